@@ -1,0 +1,39 @@
+package trace
+
+// Record is a pointer to one of the record types: *Process, *Loader,
+// *ClassDef, *ClassSize, *Skipped, *Seen, *Thread, *Snapshot, *LiveFrames,
+// *Mark, *Retired, *Loss, *End.
+type Record interface{ kind() Kind }
+
+// Kind is the number of a record type in the file.
+type Kind uint8
+
+const (
+	kindProcess Kind = 1 + iota
+	kindLoader
+	kindClassDef
+	kindClassSize
+	kindSkipped
+	kindSeen
+	kindThread
+	kindSnapshot
+	kindLiveFrames
+	kindMark
+	kindRetired
+	kindLoss
+	kindEnd
+)
+
+func (*Process) kind() Kind    { return kindProcess }
+func (*Loader) kind() Kind     { return kindLoader }
+func (*ClassDef) kind() Kind   { return kindClassDef }
+func (*ClassSize) kind() Kind  { return kindClassSize }
+func (*Skipped) kind() Kind    { return kindSkipped }
+func (*Seen) kind() Kind       { return kindSeen }
+func (*Thread) kind() Kind     { return kindThread }
+func (*Snapshot) kind() Kind   { return kindSnapshot }
+func (*LiveFrames) kind() Kind { return kindLiveFrames }
+func (*Mark) kind() Kind       { return kindMark }
+func (*Retired) kind() Kind    { return kindRetired }
+func (*Loss) kind() Kind       { return kindLoss }
+func (*End) kind() Kind        { return kindEnd }

@@ -1,0 +1,204 @@
+package trace
+
+// The integer spaces of a recording. None of them is reused within one file
+// but CounterID (see Retired).
+type (
+	// LoaderID numbers class loaders.
+	LoaderID uint32
+	// ClassID numbers instrumented class versions, dense from 0 in order of
+	// definition: a gap in a reader's sequence is a lost ClassDef.
+	ClassID uint32
+	// SiteID numbers allocation sites, dense from 0 in order of definition.
+	SiteID uint32
+	// CounterID is the place of a counter in every thread's counter page.
+	CounterID uint32
+	// ThreadID numbers threads, carriers of virtual threads among them.
+	ThreadID uint32
+)
+
+// Process says what was recorded and how. It is the first record.
+type Process struct {
+	MallardVersion  string    // version of the mallard that recorded
+	PID             int64     // process id of the JVM
+	JVMVersion      string    // java.vm.version
+	JVMName         string    // java.vm.name
+	GC              string    // collector in use, e.g. G1
+	Command         []string  // command line of the JVM, program first
+	Started         int64     // start of the recording, Unix nanoseconds
+	Track           []string  // observers switched on, e.g. sites
+	Placement       string    // optimal, ducktracks or site
+	Arch            string    // processor as Go names it, e.g. amd64
+	ArrayBase       [4]uint32 // bytes before the first element of arrays whose elements have 1, 2, 4, 8 bytes
+	RefBytes        uint8     // bytes of a reference in the heap
+	ObjectAlignment uint32    // object sizes are multiples of this many bytes
+}
+
+// Loader names a class loader before the first class that it defined.
+type Loader struct {
+	ID    LoaderID
+	Class string // class of the loader, internal form; empty for the boot loader
+	Name  string // name the loader gave itself, may be empty
+}
+
+// ClassDef describes one instrumented version of a class: its sites and what
+// its counters mean. It comes before every Snapshot that has its counters.
+//
+// The sites of Methods, taken in order, have the numbers SiteBase, SiteBase+1
+// and so on.
+type ClassDef struct {
+	ID          ClassID
+	Loader      LoaderID    // defining loader
+	Name        string      // internal form, e.g. java/util/HashMap
+	Source      string      // SourceFile attribute, empty if absent
+	SiteBase    SiteID      // number of the first site
+	CounterBase CounterID   // number of the first counter
+	Counters    uint32      // how many numbers are taken from CounterBase on
+	Methods     []MethodDef // methods that have sites or counters
+	Bytes       uint32      // size of the class file as loaded
+	NewBytes    uint32      // size of the class file as instrumented
+	Micros      uint32      // time taken to instrument it, microseconds
+}
+
+// MethodDef is one method of a ClassDef.
+type MethodDef struct {
+	Name             string
+	Descriptor       string
+	Sites            []SiteDef
+	Counters         []CounterDef
+	Fallback         string // why the method has a weaker placement than was asked for, empty if it has not
+	ThrowCrossesPath bool   // an exception may leave a path between two counters, so that its counts may be off
+}
+
+// SiteDef is one place in a method that allocates one type. A multianewarray
+// instruction is one SiteDef per level, outermost first, all with its BCI.
+type SiteDef struct {
+	BCI    int32    // bytecode index in the class file as loaded
+	Line   int32    // source line, -1 unknown
+	Type   string   // allocated type: java/lang/String, [I, [[Ljava/lang/Object;
+	Kind   SiteKind // what one allocation makes
+	Length uint32   // array length, for ArrayConst
+}
+
+// SiteKind says how the size of what a site allocates is known.
+type SiteKind uint8
+
+const (
+	Instance   SiteKind = iota // an object; its size is its class's
+	ArrayConst                 // an array whose length is SiteDef.Length
+	ArrayLen                   // an array; its lengths are summed by counters of the kinds Elements and Bytes
+	Multi                      // arrays of one level of multianewarray, counted by Arrays, Elements and Bytes
+)
+
+// CounterDef says what one counter means.
+type CounterDef struct {
+	Counter   uint32      // relative to ClassDef.CounterBase
+	Kind      CounterKind // what the value counts
+	Semantics []Term      // for Path: what one increment adds to each site; for the other kinds one term of coefficient 1 names the site
+}
+
+// CounterKind says what the value of a counter is.
+type CounterKind uint8
+
+const (
+	Path     CounterKind = iota // how often a path was taken; each time adds Semantics to the sites' allocations
+	Elements                    // sum of array lengths of one site
+	Bytes                       // sum of array sizes of one site, bytes, aligned
+	Arrays                      // number of arrays of one site
+)
+
+// Term is one component of a sparse vector over the sites of a method.
+type Term struct {
+	Site        uint32 // index in MethodDef.Sites
+	Coefficient int32
+}
+
+// ClassSize gives the instance size of an allocated class.
+type ClassSize struct {
+	Loader LoaderID
+	Name   string // internal form
+	Bytes  uint32 // size of an instance as the JVM states it, aligned
+}
+
+// Skipped names a class that ran uninstrumented.
+type Skipped struct {
+	Loader LoaderID
+	Name   string // internal form
+	Reason string // one line
+}
+
+// Seen gives running totals over classes; the last one holds.
+type Seen struct {
+	Classes      uint64 // classes handed to the instrumenter
+	Instrumented uint64 // classes that were changed
+	Unchanged    uint64 // classes that had nothing to count
+	Skipped      uint64 // classes left alone for a reason; each has a Skipped record
+	Hidden       uint64 // hidden classes, which the JVM hands to nobody
+	Methods      uint64 // methods with counters
+	Adapted      uint64 // methods placed again with measured frequencies
+	Fallback     uint64 // methods with a weaker placement than was asked for
+}
+
+// Thread describes a thread. It is written before the thread's first
+// Snapshot and again when its name changes and when it has ended.
+type Thread struct {
+	ID      ThreadID
+	Name    string
+	Carrier bool  // runs virtual threads
+	JavaID  int64 // Thread.threadId(), 0 unknown
+	Ended   bool  // the thread's last Snapshot has been written
+}
+
+// Snapshot gives the counters of one thread that changed since its previous
+// Snapshot. Values are totals since the thread started, not differences, so a
+// lost Snapshot costs resolution in time but no counts.
+type Snapshot struct {
+	Nanos  int64          // since Process.Started
+	Thread ThreadID       // whose counters
+	Values []CounterValue // ascending by counter
+}
+
+// CounterValue is the value of one counter of one thread.
+type CounterValue struct {
+	Counter CounterID
+	Value   int64 // increments, or sum of elements or bytes, since the thread started or the counter's number was last retired
+}
+
+// LiveFrames corrects a thread's totals for the invocations that were between
+// two counters when its last Snapshot was taken: the terms are to be
+// subtracted from what the counters say.
+type LiveFrames struct {
+	Thread ThreadID
+	Terms  []SiteTerm
+}
+
+// SiteTerm is one component of a sparse vector over all sites.
+type SiteTerm struct {
+	Site        SiteID
+	Coefficient int64
+}
+
+// Mark ends a round of Snapshots: all threads up to here form one instant.
+type Mark struct {
+	Nanos    int64  // since Process.Started
+	JVMBytes uint64 // bytes that the JVM says its threads allocated since it started, 0 unknown
+}
+
+// Retired says that a class version is gone: the values of its counters are
+// final, and a later ClassDef may take their numbers, counting from 0.
+type Retired struct {
+	Class ClassID
+}
+
+// Loss reports what is missing from the recording.
+type Loss struct {
+	Kind   string // what was lost, e.g. blocks
+	Count  uint64 // how many
+	Detail string // one line for the user
+}
+
+// End closes a recording that was not cut short.
+type End struct {
+	Nanos      int64  // since Process.Started
+	Complete   bool   // the last Snapshot of every thread and its LiveFrames were taken
+	ExitReason string // why the recording ended, one line
+}
