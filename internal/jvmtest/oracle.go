@@ -1,0 +1,143 @@
+package jvmtest
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Counts is what the oracle saw of one class or site.
+type Counts struct {
+	Objects int64
+	Bytes   int64 // alignment included
+}
+
+// Site is a bytecode at which the oracle saw an object of a class being made.
+type Site struct {
+	Class       string // of the object, as Java writes it
+	Declaring   string // class that has the method, by its binary name: Outer$Inner
+	Method      string
+	Descriptor  string
+	BCI         int
+	Line        int    // -1 unknown
+	Instruction string // new, newarray, anewarray, multianewarray or other
+}
+
+// Allocates tells whether the object is what the bytecode made, not something the JVM allocated on the way: the first execution of
+// `new Foo` may also call a class loader, for which the JVM makes strings and mirrors.
+func (s Site) Allocates() bool {
+	array := strings.HasSuffix(s.Class, "[]")
+	switch s.Instruction {
+	case "new":
+		return !array && s.Class != "java.lang.String" && s.Class != "java.lang.Class"
+	case "newarray":
+		return array
+	case "anewarray", "multianewarray":
+		return array && s.Class != "byte[]"
+	}
+	return false
+}
+
+// OracleResult is a program's allocations from before main runs to the JVM's end.
+type OracleResult struct {
+	Output  Output
+	Classes map[string]Counts // by class as Java writes it: java.lang.String, Outer$Inner, int[][]
+	Sites   map[Site]Counts   // by place; objects made with no Java frame on the stack have none
+}
+
+// RunOracle runs the command interpreted (-Xint, where each allocation happens at its bytecode) with the oracle agent.
+// A run that leaves no table, because the JVM was killed or crashed, fails the test.
+func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
+	tb.Helper()
+	library, err := jdk.Agent(filepath.Join(MustRoot(tb), "testdata", "oracle", "oracle.c"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	folder := tb.TempDir()
+	classes, sites := filepath.Join(folder, "classes"), filepath.Join(folder, "sites")
+	agent := fmt.Sprintf("-agentpath:%s=classes=%s,sites=%s", library, classes, sites)
+	c.Options = append(slices.Clone(c.Options), "-Xint", agent)
+	result := OracleResult{Output: jdk.MustRun(tb, c), Classes: map[string]Counts{}, Sites: map[Site]Counts{}}
+
+	err = readTable(classes, 3, func(field []string) error {
+		counts, err := parseCounts(field[1:])
+		// Two loaders may have a class of one name.
+		sum := result.Classes[JavaType(field[0])]
+		result.Classes[JavaType(field[0])] = Counts{sum.Objects + counts.Objects, sum.Bytes + counts.Bytes}
+		return err
+	})
+	if err == nil {
+		err = readTable(sites, 9, func(field []string) error {
+			site := Site{Class: JavaType(field[0]), Declaring: field[1], Method: field[2], Descriptor: field[3], Instruction: field[6]}
+			counts, err := parseCounts(field[7:])
+			if err != nil {
+				return err
+			}
+			if site.BCI, err = strconv.Atoi(field[4]); err != nil {
+				return err
+			}
+			if site.Line, err = strconv.Atoi(field[5]); err != nil {
+				return err
+			}
+			sum := result.Sites[site]
+			result.Sites[site] = Counts{sum.Objects + counts.Objects, sum.Bytes + counts.Bytes}
+			return nil
+		})
+	}
+	if err != nil {
+		tb.Fatalf("%v; the program's exit code is %d and its stderr\n%s", err, result.Output.ExitCode, result.Output.Stderr)
+	}
+	return result
+}
+
+// readTable calls row for each line of a table of the oracle.
+func readTable(path string, columns int, row func(field []string) error) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("jvmtest: the oracle wrote no table: %w", err)
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		field := strings.Split(lines.Text(), "\t")
+		if len(field) != columns {
+			return fmt.Errorf("jvmtest: %s: want %d columns: %q", path, columns, lines.Text())
+		}
+		if err := row(field); err != nil {
+			return fmt.Errorf("jvmtest: %s: %w", path, err)
+		}
+	}
+	return lines.Err()
+}
+
+func parseCounts(field []string) (Counts, error) {
+	objects, err := strconv.ParseInt(field[0], 10, 64)
+	if err != nil {
+		return Counts{}, err
+	}
+	bytes, err := strconv.ParseInt(field[1], 10, 64)
+	return Counts{objects, bytes}, err
+}
+
+// JavaType turns what Class.getName prints into what Java writes: [[I is int[][], [Ljava.lang.String; is java.lang.String[].
+// Names of classes stay as they are.
+func JavaType(name string) string {
+	element := strings.TrimLeft(name, "[")
+	dimensions := len(name) - len(element)
+	if dimensions == 0 {
+		return name
+	}
+	primitives := map[string]string{"Z": "boolean", "B": "byte", "C": "char", "S": "short", "I": "int", "J": "long", "F": "float", "D": "double"}
+	if primitive, ok := primitives[element]; ok {
+		element = primitive
+	} else {
+		element = strings.TrimSuffix(strings.TrimPrefix(element, "L"), ";")
+	}
+	return element + strings.Repeat("[]", dimensions)
+}

@@ -1,0 +1,87 @@
+package jvmtest_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"mallard/internal/jvmtest"
+)
+
+// TestPrograms runs each test program on each JDK, plain and under the oracle, and holds both against what its source says.
+// It validates the oracle and the annotations against each other, without the product.
+func TestPrograms(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, program := range jvmtest.Programs(t) {
+			t.Run(program.Name, func(t *testing.T) {
+				command := program.Command(t, jdk)
+				plain := jdk.MustRun(t, command)
+				if plain.ExitCode != program.Exit {
+					t.Errorf("exit code %d, want %d; stderr:\n%s", plain.ExitCode, program.Exit, plain.Stderr)
+				}
+				if !strings.Contains(plain.Stdout, "checksum ") {
+					t.Errorf("the program printed no checksum: %q", plain.Stdout)
+				}
+				if program.Killed() {
+					return // before the oracle could write
+				}
+				truth := jvmtest.RunOracle(t, jdk, command)
+				if truth.Output.Stdout != plain.Stdout || truth.Output.ExitCode != plain.ExitCode {
+					t.Errorf("under the oracle the program exits with %d and prints %q", truth.Output.ExitCode, truth.Output.Stdout)
+				}
+				if program.Deterministic {
+					compareLines(t, program, truth)
+					compareClasses(t, program, truth)
+				}
+			})
+		}
+	})
+}
+
+// compareLines compares each line's allocation bytecodes with its annotation, both ways.
+func compareLines(t *testing.T, program jvmtest.Program, truth jvmtest.OracleResult) {
+	t.Helper()
+	want := map[string]int64{}
+	for _, expected := range program.Expected {
+		want[fmt.Sprintf("line %d: %s", expected.Line, expected.Class)] += expected.Objects
+	}
+	got := map[string]int64{}
+	for site, counts := range truth.Sites {
+		if program.Declares(site.Declaring) && site.Allocates() {
+			got[fmt.Sprintf("line %d: %s", site.Line, site.Class)] += counts.Objects
+		}
+	}
+	compare(t, got, want)
+}
+
+// compareClasses compares the classes that only the program allocates.
+func compareClasses(t *testing.T, program jvmtest.Program, truth jvmtest.OracleResult) {
+	t.Helper()
+	got := map[string]int64{}
+	for class, counts := range truth.Classes {
+		if program.Declares(class) {
+			got[class] = counts.Objects
+		}
+	}
+	want := program.ObjectsByClass()
+	maps.DeleteFunc(want, func(class string, _ int64) bool { return !program.Declares(class) })
+	compare(t, got, want)
+}
+
+func compare(t *testing.T, got, want map[string]int64) {
+	t.Helper()
+	keys := slices.Collect(maps.Keys(want))
+	for key := range got {
+		if _, ok := want[key]; !ok {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		if got[key] != want[key] {
+			t.Errorf("%s: the oracle counted %d, the source says %d", key, got[key], want[key])
+		}
+	}
+}

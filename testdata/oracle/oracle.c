@@ -1,0 +1,381 @@
+/*
+ * The oracle: an agent that says what a Java program allocates, slowly and by other means than the product.
+ *
+ * It asks the JVM for a SampledObjectAlloc event at interval 0, that is, for every object put on the heap, and counts. It rewrites
+ * no class and shares no code with Mallard, so agreement of the two is evidence.
+ *
+ *   java -Xint -agentpath:liboracle.so=classes=FILE[,sites=FILE] ...
+ *
+ * classes: lines  CLASS <TAB> OBJECTS <TAB> BYTES, sorted. CLASS is what Class.getName prints.
+ * sites:   lines  CLASS <TAB> DECLARING CLASS <TAB> METHOD <TAB> DESCRIPTOR <TAB> BCI <TAB> LINE <TAB> INSTRUCTION <TAB> OBJECTS
+ *          <TAB> BYTES, sorted. The place is the innermost Java frame and the bytecode it stands at. LINE is -1 where the class file
+ *          does not say. INSTRUCTION is new, newarray, anewarray, multianewarray or other; the JVM itself allocates too (the name
+ *          it passes to a class loader, for one), so at `new Foo` a String may appear beside the Foo, the first time.
+ *
+ * Counting starts before main runs: at VMInit the main thread allocates garbage until the sampling point that was chosen under the
+ * default interval is surely behind it, and collects; from then on each object is reported. Threads that started before VMInit
+ * (Finalizer, Common-Cleaner) may miss their first objects. The tables are written at VMDeath; a killed JVM leaves none.
+ */
+#include <jvmti.h>
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum {
+  PATH_LIMIT = 4096,
+  GARBAGE_ARRAYS = 64,
+  GARBAGE_BYTES = 1 << 20, /* each; 64 MB in all lie past any sampling point of the default interval of 512 KB */
+  INITIAL_CAPACITY = 1024, /* of both tables; a power of two */
+};
+
+/* A class that was allocated. Its mirror carries the JVMTI tag index + 1. */
+typedef struct {
+  char *name;
+  uint64_t objects, bytes;
+} Class;
+
+/* An allocating bytecode and the class it made. */
+typedef struct {
+  uint32_t class_index;
+  jmethodID method;
+  jlocation bci;
+  uint64_t objects, bytes; /* objects == 0 marks a free slot */
+} Site;
+
+static struct {
+  jvmtiEnv *jvmti;
+  jrawMonitorID lock; /* guards everything below */
+  bool counting;
+  char classes_path[PATH_LIMIT], sites_path[PATH_LIMIT]; /* empty: not wanted */
+  Class *classes;
+  uint32_t class_count, class_capacity;
+  Site *sites; /* open addressing, linear probing, at most half full */
+  uint32_t site_count, site_capacity;
+} oracle;
+
+/* A wrong oracle is worse than none: it leaves its tables unwritten, which the test that wants them reports. */
+static void give_up(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fputs("oracle: ", stderr);
+  vfprintf(stderr, format, args);
+  fputc('\n', stderr);
+  va_end(args);
+  oracle.counting = false;
+  oracle.classes_path[0] = oracle.sites_path[0] = '\0';
+}
+
+static bool ok(jvmtiError error, const char *call) {
+  if (error == JVMTI_ERROR_NONE) return true;
+  give_up("%s failed: JVMTI error %d", call, (int)error);
+  return false;
+}
+
+static void deallocate(void *memory) {
+  (*oracle.jvmti)->Deallocate(oracle.jvmti, memory);
+}
+
+/* class_name turns a JVM signature into what Class.getName prints; the caller frees it. NULL: out of memory. */
+static char *class_name(const char *signature) {
+  char *name = strdup(signature);
+  if (name == NULL) return NULL;
+  /* A hidden class writes its suffix behind a dot in the signature and behind a slash in its name. */
+  for (char *c = name; *c != '\0'; c++) {
+    if (*c == '/') *c = '.';
+    else if (*c == '.') *c = '/';
+  }
+  size_t length = strlen(name);
+  if (name[0] == 'L' && length > 2) {
+    memmove(name, name + 1, length - 2);
+    name[length - 2] = '\0';
+  }
+  return name;
+}
+
+/* class_index finds or enters a class; UINT32_MAX after giving up. The lock is held. */
+static uint32_t class_index(jclass klass) {
+  jvmtiEnv *jvmti = oracle.jvmti;
+  jlong tag = 0;
+  if (!ok((*jvmti)->GetTag(jvmti, klass, &tag), "GetTag")) return UINT32_MAX;
+  if (tag != 0) return (uint32_t)(tag - 1);
+
+  if (oracle.class_count == oracle.class_capacity) {
+    uint32_t capacity = oracle.class_capacity == 0 ? INITIAL_CAPACITY : 2 * oracle.class_capacity;
+    Class *grown = realloc(oracle.classes, capacity * sizeof *grown);
+    if (grown == NULL) {
+      give_up("out of memory");
+      return UINT32_MAX;
+    }
+    oracle.classes = grown;
+    oracle.class_capacity = capacity;
+  }
+  char *signature = NULL;
+  if (!ok((*jvmti)->GetClassSignature(jvmti, klass, &signature, NULL), "GetClassSignature")) return UINT32_MAX;
+  char *name = class_name(signature);
+  deallocate(signature);
+  if (name == NULL) {
+    give_up("out of memory");
+    return UINT32_MAX;
+  }
+  uint32_t index = oracle.class_count++;
+  oracle.classes[index] = (Class){.name = name};
+  if (!ok((*jvmti)->SetTag(jvmti, klass, (jlong)index + 1), "SetTag")) return UINT32_MAX;
+  return index;
+}
+
+static Site *site_slot(Site *sites, uint32_t capacity, uint32_t class_index, jmethodID method, jlocation bci) {
+  uint64_t hash = (uint64_t)(uintptr_t)method * 0x9e3779b97f4a7c15u + (uint64_t)bci * 0xc2b2ae3d27d4eb4fu + class_index;
+  for (uint32_t i = (uint32_t)(hash >> 32);; i++) {
+    Site *site = &sites[i & (capacity - 1)];
+    if (site->objects == 0 || (site->class_index == class_index && site->method == method && site->bci == bci)) return site;
+  }
+}
+
+static bool grow_sites(void) {
+  uint32_t capacity = oracle.site_capacity == 0 ? INITIAL_CAPACITY : 2 * oracle.site_capacity;
+  Site *grown = calloc(capacity, sizeof *grown);
+  if (grown == NULL) {
+    give_up("out of memory");
+    return false;
+  }
+  for (uint32_t i = 0; i < oracle.site_capacity; i++) {
+    Site *site = &oracle.sites[i];
+    if (site->objects != 0) *site_slot(grown, capacity, site->class_index, site->method, site->bci) = *site;
+  }
+  free(oracle.sites);
+  oracle.sites = grown;
+  oracle.site_capacity = capacity;
+  return true;
+}
+
+/* count_site counts at the innermost Java frame. Objects made with no Java frame belong to no site. The lock is held. */
+static void count_site(jthread thread, uint32_t class_index, jlong size) {
+  jvmtiFrameInfo frame;
+  jint frames = 0;
+  if (!ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, 1, &frame, &frames), "GetStackTrace")) return;
+  if (frames == 0) return;
+  if (2 * oracle.site_count >= oracle.site_capacity && !grow_sites()) return;
+  Site *site = site_slot(oracle.sites, oracle.site_capacity, class_index, frame.method, frame.location);
+  if (site->objects == 0) {
+    *site = (Site){.class_index = class_index, .method = frame.method, .bci = frame.location};
+    oracle.site_count++;
+  }
+  site->objects++;
+  site->bytes += (uint64_t)size;
+}
+
+static void JNICALL on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object, jclass klass, jlong size) {
+  (void)jni;
+  (void)object;
+  if ((*jvmti)->RawMonitorEnter(jvmti, oracle.lock) != JVMTI_ERROR_NONE) return;
+  if (oracle.counting) {
+    uint32_t index = class_index(klass);
+    if (index != UINT32_MAX) {
+      oracle.classes[index].objects++;
+      oracle.classes[index].bytes += (uint64_t)size;
+      if (oracle.sites_path[0] != '\0') count_site(thread, index, size);
+    }
+  }
+  (*jvmti)->RawMonitorExit(jvmti, oracle.lock);
+}
+
+static void JNICALL on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
+  (void)thread;
+  if (!ok((*jvmti)->SetHeapSamplingInterval(jvmti, 0), "SetHeapSamplingInterval")) return;
+  if (!ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL),
+          "SetEventNotificationMode"))
+    return;
+  for (int i = 0; i < GARBAGE_ARRAYS; i++) {
+    jbyteArray garbage = (*jni)->NewByteArray(jni, GARBAGE_BYTES);
+    if (garbage == NULL) {
+      (*jni)->ExceptionClear(jni);
+      give_up("the heap is too small for %d bytes of garbage", GARBAGE_BYTES);
+      return;
+    }
+    (*jni)->DeleteLocalRef(jni, garbage);
+  }
+  if (!ok((*jvmti)->ForceGarbageCollection(jvmti), "ForceGarbageCollection")) return;
+  if (!ok((*jvmti)->RawMonitorEnter(jvmti, oracle.lock), "RawMonitorEnter")) return;
+  oracle.counting = true;
+  (*jvmti)->RawMonitorExit(jvmti, oracle.lock);
+}
+
+/* line_of returns the source line of a bytecode index, -1 unknown. */
+static int line_of(jmethodID method, jlocation bci) {
+  jint count = 0;
+  jvmtiLineNumberEntry *table = NULL;
+  if ((*oracle.jvmti)->GetLineNumberTable(oracle.jvmti, method, &count, &table) != JVMTI_ERROR_NONE) return -1;
+  int line = -1;
+  jlocation best = -1;
+  for (jint i = 0; i < count; i++) {
+    if (table[i].start_location <= bci && table[i].start_location > best) {
+      best = table[i].start_location;
+      line = table[i].line_number;
+    }
+  }
+  deallocate(table);
+  return line;
+}
+
+/* instruction_at names the bytecode at an index as far as it allocates. */
+static const char *instruction_at(jmethodID method, jlocation bci) {
+  jint count = 0;
+  unsigned char *bytecodes = NULL;
+  if ((*oracle.jvmti)->GetBytecodes(oracle.jvmti, method, &count, &bytecodes) != JVMTI_ERROR_NONE) return "other"; /* native */
+  unsigned opcode = bci >= 0 && bci < count ? bytecodes[bci] : 0;
+  deallocate(bytecodes);
+  switch (opcode) { /* JVMS 6.5 */
+  case 0xbb: return "new";
+  case 0xbc: return "newarray";
+  case 0xbd: return "anewarray";
+  case 0xc5: return "multianewarray";
+  default: return "other";
+  }
+}
+
+/* site_line makes one line of the table, which the caller frees; false: out of memory, or the method's class is gone. */
+static bool site_line(const Site *site, char **line) {
+  jvmtiEnv *jvmti = oracle.jvmti;
+  jclass declaring = NULL;
+  char *signature = NULL, *method = NULL, *descriptor = NULL, *declaring_name = NULL;
+  bool done = (*jvmti)->GetMethodDeclaringClass(jvmti, site->method, &declaring) == JVMTI_ERROR_NONE &&
+              (*jvmti)->GetClassSignature(jvmti, declaring, &signature, NULL) == JVMTI_ERROR_NONE &&
+              (*jvmti)->GetMethodName(jvmti, site->method, &method, &descriptor, NULL) == JVMTI_ERROR_NONE &&
+              (declaring_name = class_name(signature)) != NULL;
+  if (done) {
+    const char *format = "%s\t%s\t%s\t%s\t%lld\t%d\t%s\t%llu\t%llu\n";
+    const Class *class = &oracle.classes[site->class_index];
+    long long bci = (long long)site->bci;
+    int source_line = line_of(site->method, site->bci);
+    const char *instruction = instruction_at(site->method, site->bci);
+    unsigned long long objects = site->objects, bytes = site->bytes;
+    int length = snprintf(NULL, 0, format, class->name, declaring_name, method, descriptor, bci, source_line, instruction,
+                          objects, bytes);
+    *line = malloc((size_t)length + 1);
+    done = *line != NULL;
+    if (done)
+      snprintf(*line, (size_t)length + 1, format, class->name, declaring_name, method, descriptor, bci, source_line,
+               instruction, objects, bytes);
+  }
+  free(declaring_name);
+  if (signature != NULL) deallocate(signature);
+  if (method != NULL) deallocate(method);
+  if (descriptor != NULL) deallocate(descriptor);
+  return done;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const Class *)a)->name, ((const Class *)b)->name);
+}
+
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void close_table(FILE *file, const char *path) {
+  bool failed = ferror(file) != 0;
+  if (fclose(file) != 0 || failed) {
+    fprintf(stderr, "oracle: cannot write %s\n", path);
+    remove(path);
+  }
+}
+
+static void write_sites(void) {
+  FILE *file = fopen(oracle.sites_path, "w");
+  char **lines = calloc(oracle.site_count + 1, sizeof *lines);
+  if (file == NULL || lines == NULL) {
+    give_up("cannot write %s", oracle.sites_path);
+  } else {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < oracle.site_capacity; i++)
+      if (oracle.sites[i].objects != 0 && site_line(&oracle.sites[i], &lines[count])) count++;
+    qsort(lines, count, sizeof *lines, by_text);
+    for (uint32_t i = 0; i < count; i++) {
+      fputs(lines[i], file);
+      free(lines[i]);
+    }
+  }
+  free(lines);
+  if (file != NULL) close_table(file, oracle.sites_path);
+}
+
+/* write_classes sorts the table in place, after which tags and class indexes no longer fit: it comes last. */
+static void write_classes(void) {
+  FILE *file = fopen(oracle.classes_path, "w");
+  if (file == NULL) {
+    give_up("cannot write %s", oracle.classes_path);
+    return;
+  }
+  qsort(oracle.classes, oracle.class_count, sizeof *oracle.classes, by_name);
+  for (uint32_t i = 0; i < oracle.class_count; i++) {
+    Class *class = &oracle.classes[i];
+    fprintf(file, "%s\t%llu\t%llu\n", class->name, (unsigned long long)class->objects, (unsigned long long)class->bytes);
+  }
+  close_table(file, oracle.classes_path);
+}
+
+static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni) {
+  (void)jni;
+  if ((*jvmti)->RawMonitorEnter(jvmti, oracle.lock) != JVMTI_ERROR_NONE) return;
+  oracle.counting = false;
+  if (oracle.sites_path[0] != '\0') write_sites();
+  if (oracle.classes_path[0] != '\0') write_classes();
+  (*jvmti)->RawMonitorExit(jvmti, oracle.lock);
+}
+
+/* parse_options reads "classes=FILE,sites=FILE"; a FILE has no comma. */
+static bool parse_options(const char *options) {
+  while (options != NULL && *options != '\0') {
+    const char *end = strchr(options, ',');
+    int length = end != NULL ? (int)(end - options) : (int)strlen(options);
+    const char *value = memchr(options, '=', (size_t)length);
+    char *path = NULL;
+    if (value != NULL && strncmp(options, "classes=", 8) == 0) path = oracle.classes_path;
+    if (value != NULL && strncmp(options, "sites=", 6) == 0) path = oracle.sites_path;
+    if (path == NULL) return false;
+    int value_length = length - (int)(value + 1 - options);
+    if (value_length >= PATH_LIMIT) return false;
+    snprintf(path, PATH_LIMIT, "%.*s", value_length, value + 1);
+    options = end != NULL ? end + 1 : NULL;
+  }
+  return oracle.classes_path[0] != '\0' || oracle.sites_path[0] != '\0';
+}
+
+EXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
+  (void)reserved;
+  if (!parse_options(options)) {
+    fputs("oracle: usage: -agentpath:liboracle.so=classes=FILE[,sites=FILE]\n", stderr);
+    return JNI_ERR;
+  }
+  jvmtiEnv *jvmti = NULL;
+  if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_11) != JNI_OK) return JNI_ERR;
+  oracle.jvmti = jvmti;
+
+  jvmtiCapabilities potential = {0}, wanted = {0};
+  if (!ok((*jvmti)->GetPotentialCapabilities(jvmti, &potential), "GetPotentialCapabilities")) return JNI_ERR;
+  wanted.can_generate_sampled_object_alloc_events = 1;
+  wanted.can_tag_objects = 1;
+  wanted.can_get_line_numbers = 1;
+  wanted.can_get_bytecodes = 1;
+#ifdef JNI_VERSION_21
+  wanted.can_support_virtual_threads = potential.can_support_virtual_threads;
+#endif
+  jvmtiEventCallbacks callbacks = {
+      .VMInit = on_init,
+      .VMDeath = on_death,
+      .SampledObjectAlloc = on_allocation,
+  };
+  if (!ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities") ||
+      !ok((*jvmti)->CreateRawMonitor(jvmti, "oracle", &oracle.lock), "CreateRawMonitor") ||
+      !ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks") ||
+      !ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL), "SetEventNotificationMode") ||
+      !ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, NULL), "SetEventNotificationMode"))
+    return JNI_ERR;
+  return JNI_OK;
+}
