@@ -76,3 +76,25 @@ func fieldTypeLength(d string) int {
 	}
 	return 0
 }
+
+// JavaName returns a class name in internal form (of a Class constant) or a
+// field descriptor as Java writes it: java.lang.String, int[][]. A single
+// letter is a descriptor only behind a [, because a class may be called I.
+func JavaName(internal string) string {
+	element := strings.TrimLeft(internal, "[")
+	dims := len(internal) - len(element)
+	if dims > 0 {
+		if name, ok := primitiveNames[element]; ok {
+			element = name
+		}
+	}
+	if strings.HasPrefix(element, "L") && strings.HasSuffix(element, ";") {
+		element = element[1 : len(element)-1]
+	}
+	return strings.ReplaceAll(element, "/", ".") + strings.Repeat("[]", dims)
+}
+
+var primitiveNames = map[string]string{
+	"B": "byte", "C": "char", "D": "double", "F": "float",
+	"I": "int", "J": "long", "S": "short", "Z": "boolean",
+}
