@@ -1,0 +1,104 @@
+/* Entry point, events, and the way out when something fails. */
+#include "agent.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct agent agent = {.socket = -1, .wire_lock = PTHREAD_MUTEX_INITIALIZER, .state_lock = PTHREAD_MUTEX_INITIALIZER};
+
+void disengage(const char *why) {
+    if (atomic_exchange(&agent.engaged, false)) fprintf(stderr, "mallard: %s; the program runs on without Mallard\n", why);
+}
+
+bool failed(jvmtiError e, const char *what) {
+    if (e == JVMTI_ERROR_NONE) return false;
+    char why[160];
+    snprintf(why, sizeof why, "the JVM refused %s (JVMTI error %d)", what, (int)e);
+    disengage(why);
+    return true;
+}
+
+static void enable(jvmtiEvent event, const char *name) {
+    failed((*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, event, NULL), name);
+}
+
+/* Runs before java.lang is initialised (early VMStart): the runtime class has to exist before the first bytecode does. */
+static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env) {
+    (void)jvmti;
+    if (!agent.engaged) return;
+    if (!define_runtime(env)) disengage("the runtime class could not be defined");
+}
+
+static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread) {
+    (void)jvmti, (void)main_thread;
+    if (!agent.engaged) return;
+    agent.klass_method = (*env)->GetStaticMethodID(env, agent.runtime, "klass", "(Ljava/lang/Class;J)J");
+    if (!find_page_field(env) || !agent.klass_method) {
+        (*env)->ExceptionClear(env);
+        disengage("the runtime class does not fit this JVM");
+        return;
+    }
+    if (agent.feature >= 21) {
+        jclass carrier = (*env)->FindClass(env, "jdk/internal/misc/CarrierThread");
+        if (carrier) agent.carrier = (*env)->NewGlobalRef(env, carrier);
+        if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+    }
+    send_threads(env);
+    send_loaded_classes(env);
+    enable(JVMTI_EVENT_CLASS_PREPARE, "class-prepare events");
+    enable(JVMTI_EVENT_THREAD_END, "thread-end events");
+}
+
+static bool add_capabilities(void) {
+    jvmtiCapabilities c;
+    memset(&c, 0, sizeof c);
+    c.can_generate_all_class_hook_events = 1;
+    c.can_generate_early_class_hook_events = 1;
+    c.can_generate_early_vmstart = 1;
+    c.can_tag_objects = 1; /* numbers of class loaders */
+    c.can_suspend = 1;     /* the last snapshot */
+    return !failed((*agent.jvmti)->AddCapabilities(agent.jvmti, &c), "the capabilities that Mallard needs");
+}
+
+static void listen_to_events(void) {
+    jvmtiEventCallbacks on;
+    memset(&on, 0, sizeof on);
+    on.ClassFileLoadHook = on_class_file_load;
+    on.VMStart = on_vm_start;
+    on.VMInit = on_vm_init;
+    on.VMDeath = on_vm_death;
+    on.ClassPrepare = on_class_prepare;
+    on.ThreadStart = on_thread_start;
+    on.ThreadEnd = on_thread_end;
+    if (failed((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &on, sizeof on), "event callbacks")) return;
+    enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, "class-file events");
+    enable(JVMTI_EVENT_VM_START, "start events");
+    enable(JVMTI_EVENT_VM_INIT, "initialisation events");
+    enable(JVMTI_EVENT_VM_DEATH, "death events");
+    enable(JVMTI_EVENT_THREAD_START, "thread-start events");
+}
+
+static void start(JavaVM *vm, const char *options) {
+    agent.vm = vm;
+    agent.engaged = true;
+    if ((*vm)->GetEnv(vm, (void **)&agent.jvmti, JVMTI_VERSION_1_2) != JNI_OK) {
+        disengage("this JVM has no tool interface (JVMTI)");
+        return;
+    }
+    jint version;
+    if (failed((*agent.jvmti)->GetVersionNumber(agent.jvmti, &version), "its version")) return;
+    agent.feature = (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
+    find_vm();
+    int pages_fd = map_pages();
+    if (pages_fd < 0) return disengage("no memory for counters could be mapped");
+    if (!connect_recorder(options)) return disengage("the recorder could not be reached");
+    if (!say_hello(options, pages_fd)) return;
+    if (add_capabilities()) listen_to_events();
+}
+
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
+    (void)reserved;
+    start(vm, options ? options : "");
+    return JNI_OK; /* always: the program comes first */
+}

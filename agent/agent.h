@@ -1,0 +1,90 @@
+/* The agent: the part of Mallard inside the JVM. It hands class bytes to the recorder, gives threads their pages and reports stacks at
+ * the end. It decides nothing and parses nothing. Whatever fails, it disengages and the program runs on. */
+#ifndef MALLARD_AGENT_H
+#define MALLARD_AGENT_H
+
+#include <jvmti.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire.h"
+
+/* Everything the agent knows. Fields above the line are set before any event is delivered. */
+struct agent {
+    JavaVM *vm;
+    jvmtiEnv *jvmti;
+    int feature;          /* of the JDK: 17, 21, ... */
+    int socket;           /* to the recorder; -1 without */
+    unsigned char *pages; /* the shared memory: states, then pages */
+    uint32_t page_count;  /* pages that the mapping has */
+    /* ------------------------------------------------------------------ */
+    atomic_bool engaged;        /* false: every callback returns at once */
+    pthread_mutex_t wire_lock;  /* one conversation at a time */
+    pthread_mutex_t state_lock; /* numbering loaders */
+    uint32_t loaders;           /* numbers given to class loaders, from 1; 0 is the boot loader */
+    _Atomic uint32_t next_page; /* where the search for a free page goes on */
+    jclass runtime;             /* java.lang.$Mallard, a global reference */
+    jclass carrier;             /* jdk.internal.misc.CarrierThread or NULL */
+    jmethodID klass_method;     /* $Mallard.klass */
+    jfieldID page_field;        /* Thread.$mallard */
+};
+extern struct agent agent;
+
+/* agent.c */
+void disengage(const char *why);         /* says so once on stderr; safe from any thread, any number of times */
+bool failed(jvmtiError e, const char *what); /* true, after disengaging, if e is an error */
+
+/* wire.c: frames. A message is built in memory, then sent or exchanged for an answer. */
+struct message {
+    unsigned char *data;
+    size_t size, capacity;
+    bool failed; /* no memory; sending it does nothing */
+};
+void put_u32(struct message *m, uint32_t v);
+void put_u64(struct message *m, uint64_t v);
+void put_bytes(struct message *m, const void *p, size_t n); /* with its length before it */
+void put_string(struct message *m, const char *s);          /* NULL is empty */
+void append(struct message *m, struct message *rest);         /* takes and frees rest's memory */
+void set_u32(struct message *m, size_t at, uint32_t v);
+bool send_message(uint32_t type, struct message *m);        /* takes and frees m's memory */
+/* Sends m, waits for the answer and gives its payload in memory of JVMTI's allocator (NULL if empty; the caller's to deallocate). tail may
+ * be NULL: bytes appended to the payload with their length, not copied. */
+bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_size, unsigned char **answer, uint32_t *answer_size);
+bool connect_recorder(const char *options);
+bool say_hello(const char *options, int pages_fd);
+
+/* pages.c */
+int map_pages(void);                       /* the shared file's descriptor, -1 without */
+uint32_t take_page(void);
+void free_page(uint32_t page);             /* where no recorder is left to fold it */
+void end_page(uint32_t page);              /* its counts are final */
+unsigned char *page_address(uint32_t page);
+
+/* vm.c: HotSpot's own description of its structures (vmStructs) */
+bool find_vm(void);                                     /* false: not HotSpot */
+uint32_t instance_bytes(JNIEnv *env, jclass c);         /* aligned size of an instance; 0: none, or unknown */
+const char *collector(void);
+void array_layout(uint32_t header[5], uint32_t *reference, uint32_t *alignment); /* headers of arrays with 1-, 2-, 4-, 8-byte and reference elements */
+
+/* classes.c */
+uint32_t loader_id(jobject loader);
+void JNICALL on_class_file_load(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint, const unsigned char *, jint *, unsigned char **);
+void JNICALL on_class_prepare(jvmtiEnv *, JNIEnv *, jthread, jclass);
+void send_loaded_classes(JNIEnv *env);
+bool define_runtime(JNIEnv *env);
+
+/* threads.c */
+uint32_t page_of(JNIEnv *env, jthread t); /* the page that t counts in; the overflow page if it has none */
+void put_thread(struct message *m, JNIEnv *env, jthread t); /* page, flags, name */
+bool find_page_field(JNIEnv *env);
+void send_threads(JNIEnv *env); /* all that live and have pages */
+void JNICALL on_thread_start(jvmtiEnv *, JNIEnv *, jthread);
+void JNICALL on_thread_end(jvmtiEnv *, JNIEnv *, jthread);
+
+/* death.c */
+void JNICALL on_vm_death(jvmtiEnv *, JNIEnv *);
+
+#endif

@@ -1,0 +1,114 @@
+/* Classes on their way into the VM, the loaders that define them and the size of their instances. */
+#include "agent.h"
+
+#include <string.h>
+
+/* JVMTI tags keep the numbers of loaders: an object has one as long as it lives, whatever a collection does with it. */
+uint32_t loader_id(jobject loader) {
+    jlong tag = 0;
+    if (!loader) return 0;
+    if ((*agent.jvmti)->GetTag(agent.jvmti, loader, &tag) == JVMTI_ERROR_NONE && tag != 0) return (uint32_t)tag;
+    return 0;
+}
+
+static uint32_t number_loader(JNIEnv *env, jobject loader) {
+    uint32_t id = loader_id(loader);
+    if (!loader || id) return id;
+    bool mine = false;
+    pthread_mutex_lock(&agent.state_lock);
+    id = loader_id(loader);
+    if (!id && (*agent.jvmti)->SetTag(agent.jvmti, loader, agent.loaders + 1) == JVMTI_ERROR_NONE) {
+        id = ++agent.loaders;
+        mine = true;
+    }
+    pthread_mutex_unlock(&agent.state_lock);
+    if (mine && env) {
+        char *signature = NULL;
+        jclass c = (*env)->GetObjectClass(env, loader);
+        (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL);
+        struct message m = {0};
+        put_u32(&m, id);
+        put_string(&m, signature);
+        send_message(WIRE_LOADER, &m);
+        if (signature) (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+        (*env)->DeleteLocalRef(env, c);
+    }
+    return id;
+}
+
+void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain, jint size,
+                                const unsigned char *data, jint *new_size, unsigned char **new_data) {
+    (void)jvmti, (void)domain;
+    if (!agent.engaged) return;
+    struct message m = {0};
+    put_u32(&m, number_loader(env, loader));
+    put_u32(&m, redefined ? WIRE_CLASS_REDEFINED : 0);
+    put_string(&m, name);
+    unsigned char *answer;
+    uint32_t answer_size;
+    if (exchange(WIRE_CLASS, &m, data, (size_t)size, &answer, &answer_size) && answer) {
+        *new_data = answer;
+        *new_size = (jint)answer_size;
+    }
+}
+
+/* The name between L and ; of a class signature; false for arrays. */
+static bool class_name(char *signature, const char **name) {
+    size_t n = signature ? strlen(signature) : 0;
+    if (n < 2 || signature[0] != 'L') return false;
+    signature[n - 1] = 0;
+    *name = signature + 1;
+    return true;
+}
+
+static void put_class_size(struct message *m, JNIEnv *env, jclass c) {
+    char *signature = NULL;
+    const char *name;
+    jobject loader = NULL;
+    uint32_t bytes = instance_bytes(env, c);
+    if (!bytes || (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE) return;
+    if (class_name(signature, &name) && (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) == JVMTI_ERROR_NONE) {
+        put_u32(m, number_loader(env, loader));
+        put_u32(m, bytes);
+        put_string(m, name);
+    }
+    if (loader) (*env)->DeleteLocalRef(env, loader);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+}
+
+static void send_sizes(struct message *m) {
+    if (m->size) send_message(WIRE_CLASS_SIZES, m);
+}
+
+void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c) {
+    (void)jvmti, (void)thread;
+    if (!agent.engaged) return;
+    struct message m = {0};
+    put_class_size(&m, env, c);
+    send_sizes(&m);
+}
+
+void send_loaded_classes(JNIEnv *env) {
+    jint n = 0;
+    jclass *classes = NULL;
+    struct message m = {0};
+    if (failed((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &n, &classes), "the list of loaded classes")) return;
+    for (jint i = 0; i < n; i++) {
+        put_class_size(&m, env, classes[i]);
+        (*env)->DeleteLocalRef(env, classes[i]);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)classes);
+    send_sizes(&m);
+}
+
+bool define_runtime(JNIEnv *env) {
+    struct message m = {0};
+    unsigned char *bytes;
+    uint32_t size;
+    if (!exchange(WIRE_RUNTIME, &m, NULL, 0, &bytes, &size) || !bytes) return false;
+    jclass c = (*env)->DefineClass(env, "java/lang/$Mallard", NULL, (const jbyte *)bytes, (jsize)size);
+    (*agent.jvmti)->Deallocate(agent.jvmti, bytes);
+    if (c) agent.runtime = (*env)->NewGlobalRef(env, c);
+    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+    return agent.runtime != NULL;
+}

@@ -1,0 +1,46 @@
+/* The memory in which threads count: one sparse file without a name, a table of states, then a page a thread (internal/wire/pages.go). The
+ * file outlives the JVM in the recorder's hands, so a killed program loses nothing that was counted. */
+#include "agent.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+static _Atomic uint32_t *states(void) { return (_Atomic uint32_t *)(void *)agent.pages; }
+
+unsigned char *page_address(uint32_t page) { return agent.pages + WIRE_PAGES_OFFSET + (size_t)page * WIRE_PAGE_BYTES; }
+
+int map_pages(void) {
+    int fd = memfd_create("mallard", MFD_CLOEXEC);
+    if (fd < 0) return -1;
+    /* Address space only; where it is limited (ulimit -v), fewer threads have pages of their own. */
+    for (uint32_t n = WIRE_MAX_PAGES; n >= 64; n /= 4) {
+        size_t size = WIRE_PAGES_OFFSET + (size_t)n * WIRE_PAGE_BYTES;
+        if (ftruncate(fd, (off_t)size) != 0) continue;
+        void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+        if (p == MAP_FAILED) continue;
+        madvise(p, size, MADV_DONTDUMP);
+        madvise(p, size, MADV_DONTFORK);
+        agent.pages = p;
+        agent.page_count = n;
+        states()[WIRE_OVERFLOW_PAGE] = WIRE_PAGE_LIVE;
+        return fd;
+    }
+    close(fd);
+    return -1;
+}
+
+/* $Mallard.takePage does the same, from the first page on. */
+uint32_t take_page(void) {
+    for (uint32_t tried = 1; tried < agent.page_count; tried++) {
+        uint32_t page = 1 + agent.next_page++ % (agent.page_count - 1), expected = WIRE_PAGE_FREE;
+        if (atomic_compare_exchange_strong(&states()[page], &expected, WIRE_PAGE_LIVE)) return page;
+    }
+    return WIRE_OVERFLOW_PAGE;
+}
+
+void end_page(uint32_t page) { states()[page] = WIRE_PAGE_ENDED; }
+
+void free_page(uint32_t page) {
+    madvise(page_address(page), WIRE_PAGE_BYTES, MADV_REMOVE);
+    states()[page] = WIRE_PAGE_FREE;
+}

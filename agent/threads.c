@@ -1,0 +1,76 @@
+/* Pages for threads: given before a thread's first bytecode, handed to the recorder when it ends. A thread that runs earlier than its start
+ * event (the one that initialises the VM, one that is attaching) has taken a page by itself, in $Mallard.firstPage. */
+#include "agent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *thread_name(JNIEnv *env, jthread t) {
+    jvmtiThreadInfo info;
+    memset(&info, 0, sizeof info);
+    if ((*agent.jvmti)->GetThreadInfo(agent.jvmti, t, &info) != JVMTI_ERROR_NONE) return NULL; /* before the VM is initialised */
+    if (info.thread_group) (*env)->DeleteLocalRef(env, info.thread_group);
+    if (info.context_class_loader) (*env)->DeleteLocalRef(env, info.context_class_loader);
+    char *name = info.name ? strdup(info.name) : NULL;
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)info.name);
+    return name;
+}
+
+uint32_t page_of(JNIEnv *env, jthread t) {
+    jlong address = (*env)->GetLongField(env, t, agent.page_field);
+    return address ? (uint32_t)(((unsigned char *)(uintptr_t)address - page_address(0)) / WIRE_PAGE_BYTES) : WIRE_OVERFLOW_PAGE;
+}
+
+void put_thread(struct message *m, JNIEnv *env, jthread t) {
+    char *name = thread_name(env, t);
+    put_u32(m, page_of(env, t));
+    put_u32(m, agent.carrier && (*env)->IsInstanceOf(env, t, agent.carrier) ? WIRE_THREAD_CARRIER : 0);
+    put_string(m, name);
+    free(name);
+}
+
+static void send_thread(uint32_t type, JNIEnv *env, jthread t) {
+    struct message m = {0};
+    put_thread(&m, env, t);
+    send_message(type, &m);
+}
+
+bool find_page_field(JNIEnv *env) {
+    if (agent.page_field) return true;
+    jclass thread = (*env)->FindClass(env, "java/lang/Thread");
+    if (thread) agent.page_field = (*env)->GetFieldID(env, thread, "$mallard", "J");
+    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+    return agent.page_field != NULL;
+}
+
+void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
+    (void)jvmti;
+    if (!agent.engaged || !find_page_field(env)) return;
+    if (page_of(env, t) == WIRE_OVERFLOW_PAGE) {
+        uint32_t page = take_page();
+        (*env)->SetLongField(env, t, agent.page_field, (jlong)(uintptr_t)page_address(page));
+        if (page == WIRE_OVERFLOW_PAGE) return;
+    }
+    send_thread(WIRE_THREAD, env, t);
+}
+
+void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
+    (void)jvmti;
+    if (!agent.page_field) return;
+    uint32_t page = page_of(env, t);
+    if (page == WIRE_OVERFLOW_PAGE) return;
+    struct message m = {0};
+    put_thread(&m, env, t);
+    (*env)->SetLongField(env, t, agent.page_field, 0); /* what the VM may still run counts elsewhere */
+    end_page(page);
+    if (!send_message(WIRE_THREAD_END, &m)) free_page(page);
+}
+
+void send_threads(JNIEnv *env) {
+    jint n = 0;
+    jthread *threads = NULL;
+    if (failed((*agent.jvmti)->GetAllThreads(agent.jvmti, &n, &threads), "the list of threads")) return;
+    for (jint i = 0; i < n; i++)
+        if (page_of(env, threads[i]) != WIRE_OVERFLOW_PAGE) send_thread(WIRE_THREAD, env, threads[i]);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)threads);
+}

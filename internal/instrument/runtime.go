@@ -1,0 +1,76 @@
+package instrument
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"mallard/internal/classfile"
+	"mallard/internal/wire"
+)
+
+// RuntimeName is the class that instrumented code calls, in internal form. The agent defines it in java.base.
+const RuntimeName = "java/lang/$Mallard"
+
+// Facts about a JVM that the runtime class has as constants.
+type Facts struct {
+	Feature   int       // 17, 21, ...
+	ArrayBase [5]uint32 // header bytes of arrays: elements of 1, 2, 4, 8 bytes, references
+	Reference uint32    // bytes of a reference: 4 or 8
+	Alignment uint32    // of objects, in bytes
+	Memory    uint64    // address of the pages' memory (see package wire)
+	Pages     uint32    // how many pages it has
+}
+
+// carrierSince is the first JDK with virtual threads (JEP 425), where a thread may be carried by another.
+const carrierSince = 19
+
+// placeholder is what the runtime class's source has in the upper half of the constants that [Runtime] fills in; the lower half says which.
+const placeholder = 0x6d616c6c
+
+// Runtime gives the runtime class for one JVM: class, as compiled from runtime/, with the facts written over its placeholders. On JDKs
+// without virtual threads it asks for the current thread where it asks for the current carrier on others.
+func Runtime(class []byte, f Facts) ([]byte, error) {
+	out := append([]byte(nil), class...)
+	c, err := classfile.Parse(class)
+	if err != nil {
+		return nil, fmt.Errorf("instrument: runtime class: %w", err)
+	}
+	if f.ArrayBase[0] != f.ArrayBase[1] || f.ArrayBase[1] != f.ArrayBase[2] {
+		return nil, fmt.Errorf("instrument: runtime class: arrays of small elements have different headers: %v", f.ArrayBase)
+	}
+	facts := map[uint32]uint64{
+		1: uint64(f.ArrayBase[0]), 2: uint64(f.ArrayBase[3]), 3: uint64(f.ArrayBase[4]), 4: uint64(f.Reference), 5: uint64(f.Alignment) - 1,
+		6: f.Memory, 7: uint64(f.Pages), 8: f.Memory + wire.PagesOffset, 9: wire.PageBytes, 10: f.Memory + wire.PagesOffset + wire.PrimordialPage*wire.PageBytes,
+	}
+	var currentThread classfile.PoolIndex
+	for i := classfile.PoolIndex(1); int(i) < c.Pool.Len(); i++ {
+		if s, err := c.Pool.Utf8(i); err == nil && s == "currentThread" {
+			currentThread = i
+		}
+	}
+	for i := classfile.PoolIndex(1); int(i) < c.Pool.Len(); i++ {
+		switch c.Pool.Tag(i) {
+		case classfile.TagLong:
+			v, err := c.Pool.Long(i)
+			if err != nil {
+				return nil, err
+			}
+			if uint64(v)>>32 == placeholder {
+				fact, ok := facts[uint32(v)]
+				if !ok {
+					return nil, fmt.Errorf("instrument: runtime class: placeholder %d stands for nothing", uint32(v))
+				}
+				binary.BigEndian.PutUint64(out[c.Pool.Offset(i)+1:], fact)
+			}
+		case classfile.TagNameAndType:
+			name, _, err := c.Pool.NameAndType(i)
+			if err != nil {
+				return nil, err
+			}
+			if f.Feature < carrierSince && name == "currentCarrierThread" {
+				binary.BigEndian.PutUint16(out[c.Pool.Offset(i)+1:], uint16(currentThread))
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,15 @@
+package instrument
+
+import "mallard/internal/classfile"
+
+const (
+	threadClass        = "java/lang/Thread"
+	virtualThreadClass = "java/lang/VirtualThread"
+	pageField          = "$mallard" // in every Thread: address of the page it counts in
+)
+
+// addPageField gives java.lang.Thread the field that the runtime class reads. Only a class that is being defined for the first time can get one.
+func addPageField(c *classfile.Class) error {
+	const transient, synthetic = 0x0080, 0x1000
+	return c.AddField(transient|synthetic, pageField, "J")
+}

@@ -1,0 +1,150 @@
+package wire
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// Conn is the recorder's end of one agent's socket. It is used by one goroutine.
+type Conn struct {
+	file   *os.File // blocking: an answer must not wait for a poller
+	buffer []byte
+	start  int // unread bytes of buffer
+	end    int
+}
+
+// NewConn takes over c, which must not be used any more.
+func NewConn(c *net.UnixConn) (*Conn, error) {
+	f, err := c.File() // a duplicate, in blocking mode after Fd
+	if err != nil {
+		return nil, err
+	}
+	c.Close()
+	return NewConnFile(f)
+}
+
+// NewConnFile takes over a connected socket.
+func NewConnFile(f *os.File) (*Conn, error) {
+	if err := unix.SetNonblock(int(f.Fd()), false); err != nil {
+		return nil, err
+	}
+	return &Conn{file: f, buffer: make([]byte, 64<<10)}, nil
+}
+
+// Close ends the conversation; the agent disengages at its next word.
+func (c *Conn) Close() error { return c.file.Close() }
+
+// Frame is one message. Payload is valid until the next call of a Conn's method.
+type Frame struct {
+	Type    Type
+	Payload []byte
+}
+
+// Receive gives the next frame: io.EOF where the agent has gone between frames, [io.ErrUnexpectedEOF] where it died inside one.
+func (c *Conn) Receive() (Frame, error) {
+	if err := c.fill(HeaderSize); err != nil {
+		return Frame{}, err
+	}
+	header := c.buffer[c.start:]
+	f := Frame{Type: Type(binary.LittleEndian.Uint32(header))}
+	size := binary.LittleEndian.Uint32(header[4:])
+	if size > MaxFrame {
+		return Frame{}, fmt.Errorf("wire: %v of %d bytes exceeds the limit of %d", f.Type, size, MaxFrame)
+	}
+	c.start += HeaderSize
+	if err := c.fill(int(size)); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		return Frame{}, err
+	}
+	f.Payload = c.buffer[c.start : c.start+int(size)]
+	c.start += int(size)
+	return f, nil
+}
+
+// fill makes n unread bytes available in the buffer.
+func (c *Conn) fill(n int) error {
+	if c.end-c.start >= n {
+		return nil
+	}
+	if c.start > 0 {
+		c.end = copy(c.buffer, c.buffer[c.start:c.end])
+		c.start = 0
+	}
+	for len(c.buffer) < n { // grows with what arrives, not with what a header claims
+		if c.end == len(c.buffer) {
+			c.buffer = append(c.buffer, make([]byte, len(c.buffer))...)
+		}
+		if err := c.read(); err != nil {
+			return err
+		}
+	}
+	for c.end < n {
+		if err := c.read(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Conn) read() error {
+	for {
+		n, err := unix.Read(int(c.file.Fd()), c.buffer[c.end:])
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case err != nil:
+			return fmt.Errorf("wire: %w", err)
+		case n == 0 && c.end > c.start:
+			return io.ErrUnexpectedEOF
+		case n == 0:
+			return io.EOF
+		default:
+			c.end += n
+			return nil
+		}
+	}
+}
+
+// ReceiveHello gives the first frame and the descriptor of the pages' memory that rides with it, which the caller closes.
+func (c *Conn) ReceiveHello() (Frame, *os.File, error) {
+	control := make([]byte, unix.CmsgSpace(4))
+	n, cn, _, _, err := unix.Recvmsg(int(c.file.Fd()), c.buffer, control, unix.MSG_CMSG_CLOEXEC)
+	if err != nil {
+		return Frame{}, nil, fmt.Errorf("wire: %w", err)
+	}
+	c.end = n
+	messages, err := unix.ParseSocketControlMessage(control[:cn])
+	if err != nil || len(messages) != 1 {
+		return Frame{}, nil, errors.New("wire: the first frame carries no memory")
+	}
+	fds, err := unix.ParseUnixRights(&messages[0])
+	if err != nil || len(fds) != 1 {
+		return Frame{}, nil, errors.New("wire: the first frame carries no memory")
+	}
+	pages := os.NewFile(uintptr(fds[0]), "pages")
+	f, err := c.Receive()
+	if err == nil && f.Type != Hello {
+		err = fmt.Errorf("wire: the first frame is %v", f.Type)
+	}
+	if err != nil {
+		pages.Close()
+		return Frame{}, nil, err
+	}
+	return f, pages, nil
+}
+
+// Answer sends the payload of a request's answer: type OK, or Refuse.
+func (c *Conn) Answer(t Type, payload []byte) error {
+	header := make([]byte, HeaderSize, HeaderSize+len(payload))
+	binary.LittleEndian.PutUint32(header, uint32(t))
+	binary.LittleEndian.PutUint32(header[4:], uint32(len(payload)))
+	_, err := c.file.Write(append(header, payload...))
+	return err
+}

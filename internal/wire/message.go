@@ -1,0 +1,85 @@
+// Package wire is the conversation between the agent inside a JVM and the recorder: frames on a Unix stream socket, and
+// the memory in which threads count.
+//
+// The agent speaks; the recorder answers only where a message is a request. A frame is a [Header] and a payload of
+// unsigned little-endian integers and of strings and byte blocks that carry their length. Messages are written down once, in
+// [Messages]; the C header that the agent is compiled with is printed from that table (go run mallard/internal/wire/header).
+//
+//	agent                           recorder
+//	Hello (with the pages' file) →
+//	                              ← OK, or Refuse with the reason
+//	Class request                →
+//	                              ← OK with the new bytes, empty: unchanged
+//	Death request                →
+//	                              ← OK once the last snapshot is in the recording
+//
+// The package knows nothing about class files or recordings.
+package wire
+
+import "fmt"
+
+// Version is the number of this protocol. Agent and recorder come from one binary; a difference means that a stray
+// library was loaded.
+const Version = 1
+
+// Type says what a frame carries.
+type Type uint32
+
+// The frames. The agent sends all but OK and Refuse.
+const (
+	OK         Type = iota + 1 // answer: done; the payload is what was asked for
+	Refuse                     // answer: no; the payload is a reason for the user, the agent disengages
+	Hello                      // request, first frame: who is there; carries the pages' descriptor
+	Runtime                    // request: the bytes of the runtime class for this JVM
+	Class                      // request: a class is being defined; answered with its new bytes
+	Loader                     // a class loader was seen for the first time
+	Thread                     // a thread has a page; again where more is known of it
+	ThreadEnd                  // a thread ended: its page is to be folded and freed
+	ClassSizes                 // instance sizes of classes that were prepared
+	Death                      // request: the VM ends; all stacks, threads suspended; answered after the last snapshot
+	Trouble                    // something of the agent's went wrong; to be recorded
+)
+
+// Message describes one frame for the C header and for documentation.
+type Message struct {
+	Type    Type
+	Name    string // as in the C header, in capitals
+	Request bool   // whether the agent waits for an answer
+	Payload string // the fields in order: u32, u64, bytes (u32 length, then that many)
+}
+
+// Messages is the protocol.
+var Messages = []Message{
+	{OK, "OK", false, "what was asked for"},
+	{Refuse, "REFUSE", false, "reason"},
+	{Hello, "HELLO", true, "u32 protocol version, u32 process, u32 JDK feature number, u64 address of the pages' memory, u32 pages, u32 header bytes of arrays of 1-, 2-, 4-, 8-byte elements and of references, u32 reference bytes, u32 object alignment, bytes collector, bytes VM name, bytes VM version, bytes options"},
+	{Runtime, "RUNTIME", true, ""},
+	{Class, "CLASS", true, "u32 loader, u32 flags, bytes name (may be empty), bytes class file"},
+	{Loader, "LOADER", false, "u32 loader, bytes class of the loader"},
+	{Thread, "THREAD", false, "u32 page, u32 flags, bytes name"},
+	{ThreadEnd, "THREAD_END", false, "u32 page, u32 flags, bytes name"},
+	{ClassSizes, "CLASS_SIZES", false, "repeated: u32 loader, u32 bytes of an instance, bytes name"},
+	{Death, "DEATH", true, "u32 methods, each: u32 loader, bytes class, bytes name, bytes descriptor; u32 threads, each: u32 page, u32 flags, bytes name, u32 frames, each innermost first: u32 method, u32 bci"},
+	{Trouble, "TROUBLE", false, "bytes kind, u64 count, bytes detail"},
+}
+
+// ClassRedefined is set in a Class frame's flags where the class exists already and another agent is changing it.
+const ClassRedefined = 1
+
+// ThreadCarrier is set in a thread's flags where it carries virtual threads.
+const ThreadCarrier = 1
+
+// MaxFrame bounds a frame's payload in bytes; a class file may be larger than one method's 64 KB, but not by much more than this.
+const MaxFrame = 64 << 20
+
+// HeaderSize is the length of a frame's header in bytes: type, payload length.
+const HeaderSize = 8
+
+func (t Type) String() string {
+	for _, m := range Messages {
+		if m.Type == t {
+			return m.Name
+		}
+	}
+	return fmt.Sprintf("Type(%d)", uint32(t))
+}

@@ -1,0 +1,177 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * What instrumented code calls: counters that belong to the running thread.
+ *
+ * <p>Every thread that counts owns a page: an array of 64-bit counters in memory shared with the recorder. The page's
+ * address is in the field {@code $mallard} that Mallard adds to {@link Thread}, so an increment is a load, an add and a
+ * store without any atomic instruction, and exact because no other thread writes there. A virtual thread borrows the
+ * page of its carrier each time it is mounted; none of the methods here can yield between reading the address and
+ * using it.
+ *
+ * <p>The agent defines this class in java.base before the first bytecode runs. Nothing here allocates or throws.
+ */
+public final class $Mallard {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    // Facts about this JVM, which the recorder writes over these constants in the class file it hands to the agent.
+    // The compiler must find nothing to fold: each stands beside a variable wherever it is used.
+
+    /** Header bytes of arrays with elements of 1, 2 and 4 bytes, of 8 bytes, and of references. */
+    private static final long BASE = 0x6d616c6c00000001L;
+    private static final long BASE8 = 0x6d616c6c00000002L;
+    private static final long BASE_REF = 0x6d616c6c00000003L;
+
+    /** Bytes of a reference. */
+    private static final long REFERENCE = 0x6d616c6c00000004L;
+
+    /** Bytes to which objects are aligned, less 1. */
+    private static final long ALIGNMENT_MASK = 0x6d616c6c00000005L;
+
+    /** Address of the table of pages' states, a 32-bit word each. */
+    private static final long STATES = 0x6d616c6c00000006L;
+
+    /** Number of pages. */
+    private static final long PAGES = 0x6d616c6c00000007L;
+
+    /** Address of page 0, which the threads share that find no page. */
+    private static final long OVERFLOW = 0x6d616c6c00000008L;
+
+    /** Bytes of a page. */
+    private static final long PAGE_BYTES = 0x6d616c6c00000009L;
+
+    /** Page of the only Java thread that runs before Thread objects exist. */
+    private static final long PRIMORDIAL = 0x6d616c6c0000000aL;
+
+    private $Mallard() {}
+
+    /** Adds 1 to a counter of the running thread. */
+    @ForceInline
+    @Hidden
+    public static void count(int counter) {
+        long address = page() + ((long) counter << 3);
+        U.putLong(null, address, U.getLong(null, address) + 1);
+    }
+
+    /** Adds an array of 1-byte elements: its length to {@code counter}, its aligned size to the counter after it. */
+    @ForceInline
+    @Hidden
+    public static void array1(int length, int counter) {
+        add(length, BASE + length, counter);
+    }
+
+    /** As {@link #array1} for 2-byte elements. */
+    @ForceInline
+    @Hidden
+    public static void array2(int length, int counter) {
+        add(length, BASE + ((long) length << 1), counter);
+    }
+
+    /** As {@link #array1} for 4-byte elements. */
+    @ForceInline
+    @Hidden
+    public static void array4(int length, int counter) {
+        add(length, BASE + ((long) length << 2), counter);
+    }
+
+    /** As {@link #array1} for 8-byte elements. */
+    @ForceInline
+    @Hidden
+    public static void array8(int length, int counter) {
+        add(length, BASE8 + ((long) length << 3), counter);
+    }
+
+    /** As {@link #array1} for references. */
+    @ForceInline
+    @Hidden
+    public static void arrayRef(int length, int counter) {
+        add(length, BASE_REF + length * REFERENCE, counter);
+    }
+
+    @ForceInline
+    private static void add(int length, long size, int counter) {
+        long address = page() + ((long) counter << 3);
+        U.putLong(null, address, U.getLong(null, address) + length);
+        U.putLong(null, address + 8, U.getLong(null, address + 8) + align(size));
+    }
+
+    @ForceInline
+    private static long align(long size) {
+        return (size + ALIGNMENT_MASK | ALIGNMENT_MASK) ^ ALIGNMENT_MASK;
+    }
+
+    /**
+     * Adds what a multianewarray made, level by level from the outermost array: at {@code counter + 3 * level} the number of
+     * arrays, then their elements, then their aligned bytes (the formulas are the JP paper's, section 4).
+     *
+     * @param leaf binary logarithm of the element size at the last level, or -1 where that holds references
+     */
+    @Hidden
+    public static void multi(Object array, int levels, int leaf, int counter) {
+        long address = page() + ((long) counter << 3);
+        long arrays = 1;
+        Object at = array;
+        for (int level = 1; ; level++, address += 24) {
+            boolean references = level < levels || leaf < 0;
+            long length = references ? ((Object[]) at).length : java.lang.reflect.Array.getLength(at);
+            long size = references ? BASE_REF + length * REFERENCE : (leaf == 3 ? BASE8 : BASE) + (length << leaf);
+            U.putLong(null, address, U.getLong(null, address) + arrays);
+            U.putLong(null, address + 8, U.getLong(null, address + 8) + arrays * length);
+            U.putLong(null, address + 16, U.getLong(null, address + 16) + arrays * align(size));
+            arrays *= length;
+            if (level == levels || arrays == 0) {
+                return;
+            }
+            at = ((Object[]) at)[0];
+        }
+    }
+
+    /** Lends the carrier's page to a virtual thread that is being mounted. Called first thing in VirtualThread.mount. */
+    @Hidden
+    public static void mount(Thread virtual) {
+        virtual.$mallard = Thread.currentCarrierThread().$mallard;
+    }
+
+    @ForceInline
+    private static long page() {
+        Thread thread = Thread.currentThread();
+        if (thread == null) {
+            return PRIMORDIAL;
+        }
+        long page = thread.$mallard;
+        return page != 0 ? page : firstPage(thread);
+    }
+
+    private static long firstPage(Thread thread) {
+        Thread carrier = Thread.currentCarrierThread();
+        long page = carrier.$mallard;
+        if (page == 0) {
+            page = takePage();
+            carrier.$mallard = page;
+        }
+        thread.$mallard = page;
+        return page;
+    }
+
+    /**
+     * Takes a free page for a thread that the agent has not given one: the first caller is the thread that initialises the VM, and its is the
+     * primordial page, which it has counted in before; others are attaching to the VM.
+     */
+    private static long takePage() {
+        for (long page = 1; page < PAGES; page++) {
+            if (U.compareAndSetInt(null, STATES + (page << 2), 0, 1)) {
+                return OVERFLOW + page * PAGE_BYTES;
+            }
+        }
+        return OVERFLOW;
+    }
+
+    /** The VM's Klass pointer behind a class mirror, read where no collection can move the mirror. */
+    private static long klass(Class<?> mirror, long offset) {
+        return U.getLong(mirror, offset);
+    }
+}
