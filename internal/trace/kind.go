@@ -1,5 +1,7 @@
 package trace
 
+import "strconv"
+
 // Record is a pointer to one of the record types: *Process, *Loader,
 // *ClassDef, *ClassSize, *Skipped, *Seen, *Thread, *Snapshot, *LiveFrames,
 // *Mark, *Retired, *Loss, *End.
@@ -37,3 +39,11 @@ func (*Mark) kind() Kind       { return kindMark }
 func (*Retired) kind() Kind    { return kindRetired }
 func (*Loss) kind() Kind       { return kindLoss }
 func (*End) kind() Kind        { return kindEnd }
+
+// String returns the name of the record type.
+func (k Kind) String() string {
+	if l := layoutOf(k); l != nil {
+		return l.name()
+	}
+	return "Kind(" + strconv.Itoa(int(k)) + ")"
+}

@@ -1,19 +1,233 @@
 package trace
 
-import "io"
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
 
-// Reader gives the records of a recording in order.
-type Reader struct{ r io.Reader }
+	"github.com/klauspost/compress/zstd"
+)
 
-// NewReader reads the header of a finished recording.
-func NewReader(r io.Reader) (*Reader, error) { return &Reader{r: r}, nil }
+// Reader gives the records of a recording in order, in memory bounded by the
+// size of a block.
+//
+// It gives every intact block. What is not intact it passes over, to the next
+// place where an intact block begins, and reports as Damage. A recording
+// without an End record was cut short, even if there is no Damage: the cut may
+// lie between two blocks.
+type Reader struct {
+	src          source
+	tail         bool // the file may still grow
+	started      bool // the file header has been read
+	decompressor *zstd.Decoder
 
-// NewTailReader reads a recording that may still be growing: an incomplete
-// block at the end is not damage, and Next may be called again after io.EOF.
-func NewTailReader(r io.Reader) (*Reader, error) { return &Reader{r: r}, nil }
+	payload []byte  // of the current block, decompressed
+	block   decoder // what is left of it
+	left    uint32  // records left in it
+	place   Damage  // the current block, if it turned out to be damaged
 
-// Next returns the next record, which the caller owns; io.EOF at the end.
-func (r *Reader) Next() (Record, error) { return nil, io.EOF }
+	position uint64 // in the recording, of the next record
+	wasted   int64  // bytes checksummed in vain
+	bad      *badStretch
+	damage   []*Damage
+}
 
-// Damage lists what Next skipped so far, in file order.
-func (r *Reader) Damage() []*Damage { return nil }
+// badStretch is where no intact block has been found so far.
+type badStretch struct {
+	offset    int64
+	reason    error  // what was wrong first
+	announced uint64 // position after the last record that a header in it has, 0 unknown
+}
+
+// NewReader reads the header of a recording. Its error is ErrNotRecording or
+// ErrNewerVersion, wrapped, or that of r.
+func NewReader(r io.Reader) (*Reader, error) {
+	reader := &Reader{src: source{r: r}, decompressor: newDecompressor()}
+	if err := reader.start(); err != nil {
+		return nil, err
+	}
+	return reader, nil
+}
+
+// NewTailReader reads a recording that may still be growing. Next returns
+// io.EOF when it has given every complete block, and may be called again
+// later; an incomplete block at the end is not damage. The errors of NewReader
+// come from Next.
+func NewTailReader(r io.Reader) *Reader {
+	return &Reader{src: source{r: r}, decompressor: newDecompressor(), tail: true}
+}
+
+// Damage lists what Next has passed over so far, in file order. It is complete
+// once Next has returned io.EOF.
+func (r *Reader) Damage() []*Damage { return r.damage }
+
+// Next returns the next record, which the caller owns, and io.EOF after the
+// last. Other errors are those of the io.Reader, and of NewReader for a
+// Reader from NewTailReader.
+func (r *Reader) Next() (Record, error) {
+	if !r.started {
+		if err := r.start(); err != nil {
+			return nil, err
+		}
+	}
+	for {
+		for r.left == 0 {
+			if err := r.nextBlock(); err != nil {
+				return nil, err
+			}
+		}
+		record, err := r.block.record()
+		if err == nil {
+			r.left--
+			if r.left == 0 && len(r.block.b) > 0 {
+				r.spoil(fmt.Errorf("%d bytes after the last record", len(r.block.b)))
+			}
+			return record, nil
+		}
+		r.spoil(err)
+	}
+}
+
+// spoil reports the rest of the current block as damage.
+func (r *Reader) spoil(err error) {
+	d := r.place
+	d.Records = int64(r.left)
+	d.Reason = err.Error()
+	r.damage = append(r.damage, &d)
+	r.left = 0
+}
+
+// start reads the file header.
+func (r *Reader) start() error {
+	if !r.src.fill(fileHeaderSize) {
+		switch {
+		case r.src.err != io.EOF:
+			return fmt.Errorf("trace: %w", r.src.err)
+		case r.tail:
+			return io.EOF
+		case len(r.src.window()) == 0:
+			return fmt.Errorf("trace: %w: the file is empty", ErrNotRecording)
+		}
+		return fmt.Errorf("trace: %w: the file has only %d bytes", ErrNotRecording, len(r.src.window()))
+	}
+	err := parseFileHeader(r.src.window())
+	if errors.Is(err, ErrNotRecording) && r.src.fill(fileHeaderSize+blockHeaderSize) {
+		if _, blockErr := parseBlockHeader(r.src.window()[fileHeaderSize:]); blockErr == nil {
+			err = errFileHeader
+		}
+	}
+	if errors.Is(err, errFileHeader) {
+		r.damage = append(r.damage, &Damage{Bytes: fileHeaderSize, Reason: err.Error()})
+	} else if err != nil {
+		return fmt.Errorf("trace: %w", err)
+	}
+	r.src.skip(fileHeaderSize)
+	r.started = true
+	return nil
+}
+
+// nextBlock makes the next intact block the current one, or returns io.EOF.
+func (r *Reader) nextBlock() error {
+	for {
+		if !r.src.fill(blockHeaderSize) {
+			return r.finish()
+		}
+		h, err := parseBlockHeader(r.src.window())
+		if err == nil && h.first < r.position {
+			err = fmt.Errorf("block repeats records from %d on", h.first)
+		}
+		if err != nil {
+			r.pass(1, err)
+			continue
+		}
+		size := blockHeaderSize + int(h.stored)
+		if !r.src.fill(size) {
+			if r.src.err != io.EOF || r.tail {
+				return r.finish()
+			}
+			r.pass(1, errors.New("block is cut off"))
+			r.bad.announced = h.first + uint64(h.records)
+			continue
+		}
+		if checksum(r.src.window()[blockHeaderSize:size]) == h.sum {
+			r.open(h, size)
+			return nil
+		}
+		// The block may have been cut off by a full disk, and intact ones
+		// follow within what should be its payload.
+		skip := 1
+		if r.wasted += int64(size); r.wasted > maxBlock+rescanFactor*r.src.offset {
+			skip = size
+		}
+		r.pass(skip, errors.New("block has a wrong checksum"))
+		r.bad.announced = h.first + uint64(h.records)
+	}
+}
+
+// pass goes n bytes on and then to where the next block may begin.
+func (r *Reader) pass(n int, reason error) {
+	if r.bad == nil {
+		r.bad = &badStretch{offset: r.src.offset, reason: reason}
+	}
+	r.src.skip(n)
+	rest := r.src.window()
+	if i := bytes.Index(rest, []byte(blockMagic)); i >= 0 {
+		r.src.skip(i)
+	} else {
+		r.src.skip(max(0, len(rest)-len(blockMagic)+1))
+	}
+}
+
+// open makes the block of size bytes with the header h the current one.
+func (r *Reader) open(h blockHeader, size int) {
+	r.account(h.first)
+	r.position = h.first + uint64(h.records)
+	r.place = Damage{Offset: r.src.offset, Bytes: int64(size)}
+	r.left = h.records
+	payload, err := openBlock(r.decompressor, h, r.src.window()[blockHeaderSize:size], r.payload[:0])
+	if err != nil {
+		r.spoil(err)
+	} else {
+		r.payload, r.block = payload, decoder{b: payload}
+	}
+	r.src.skip(size)
+}
+
+// account reports what is missing before the record at position next, which
+// is 0 at the end of the file.
+func (r *Reader) account(next uint64) {
+	d := &Damage{Offset: r.src.offset, Records: -1}
+	if r.bad != nil {
+		d.Offset, d.Reason = r.bad.offset, r.bad.reason.Error()
+		d.Bytes = r.src.offset - d.Offset
+		next = max(next, r.bad.announced)
+		r.bad = nil
+	} else if next > r.position {
+		d.Reason = "blocks were not written"
+	} else {
+		return
+	}
+	if next > 0 {
+		d.Records = int64(max(next, r.position) - r.position)
+	}
+	r.damage = append(r.damage, d)
+}
+
+// finish ends the recording where the file ends.
+func (r *Reader) finish() error {
+	if r.src.err != io.EOF {
+		return fmt.Errorf("trace: offset %d: %w", r.src.offset, r.src.err)
+	}
+	if r.tail {
+		return io.EOF
+	}
+	if n := len(r.src.window()); n > 0 {
+		if r.bad == nil {
+			r.bad = &badStretch{offset: r.src.offset, reason: errors.New("block is cut off")}
+		}
+		r.src.skip(n)
+	}
+	r.account(0)
+	return io.EOF
+}

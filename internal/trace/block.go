@@ -1,0 +1,175 @@
+package trace
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// The file begins with fileMagic, the version (2 bytes), 2 bytes of zero and
+// the checksum of these 12 bytes. All integers are little-endian.
+const (
+	fileMagic      = "\x89MALLARD"
+	fileHeaderSize = 16
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+
+func appendFileHeader(dst []byte) []byte {
+	start := len(dst)
+	dst = append(dst, fileMagic...)
+	dst = binary.LittleEndian.AppendUint16(dst, Version)
+	dst = binary.LittleEndian.AppendUint16(dst, 0)
+	return binary.LittleEndian.AppendUint32(dst, checksum(dst[start:]))
+}
+
+// errFileHeader says that a file header is damaged.
+var errFileHeader = errors.New("damaged file header")
+
+// parseFileHeader checks the first fileHeaderSize bytes of a file.
+func parseFileHeader(b []byte) error {
+	if string(b[:len(fileMagic)]) != fileMagic {
+		return ErrNotRecording
+	}
+	if binary.LittleEndian.Uint32(b[12:]) != checksum(b[:12]) {
+		return errFileHeader
+	}
+	if v := binary.LittleEndian.Uint16(b[8:]); v > Version {
+		return fmt.Errorf("%w: file has version %d, this program reads up to %d", ErrNewerVersion, v, Version)
+	} else if v == 0 {
+		return fmt.Errorf("%w: format version 0", ErrNotRecording)
+	}
+	return nil
+}
+
+// Ways in which a payload is stored.
+const (
+	storedPlain = 0
+	storedZstd  = 1
+)
+
+const (
+	blockMagic      = "\x89BLK"
+	blockHeaderSize = 36
+)
+
+// blockHeader comes before a block's payload:
+//
+//	 0  4  blockMagic
+//	 4  1  storage   storedPlain or storedZstd
+//	 5  1  0
+//	 6  2  version   of the format
+//	 8  8  first     position in the recording of the block's first record
+//	16  4  records   number of records
+//	20  4  size      of the payload, decompressed
+//	24  4  stored    size of the payload as it follows
+//	28  4  sum       CRC-32C of the payload as it follows
+//	32  4            CRC-32C of the 32 bytes before
+type blockHeader struct {
+	storage uint8
+	first   uint64
+	records uint32
+	size    uint32
+	stored  uint32
+	sum     uint32
+}
+
+func (h *blockHeader) appendTo(dst []byte) []byte {
+	start := len(dst)
+	dst = append(dst, blockMagic...)
+	dst = append(dst, h.storage, 0)
+	dst = binary.LittleEndian.AppendUint16(dst, Version)
+	dst = binary.LittleEndian.AppendUint64(dst, h.first)
+	for _, v := range []uint32{h.records, h.size, h.stored, h.sum} {
+		dst = binary.LittleEndian.AppendUint32(dst, v)
+	}
+	return binary.LittleEndian.AppendUint32(dst, checksum(dst[start:]))
+}
+
+// parseBlockHeader reads the blockHeaderSize bytes of b.
+func parseBlockHeader(b []byte) (h blockHeader, err error) {
+	if string(b[:len(blockMagic)]) != blockMagic {
+		return h, errors.New("no block begins here")
+	}
+	if binary.LittleEndian.Uint32(b[32:]) != checksum(b[:32]) {
+		return h, errors.New("block header has a wrong checksum")
+	}
+	if v := binary.LittleEndian.Uint16(b[6:]); v != Version {
+		return h, fmt.Errorf("block has format version %d", v)
+	}
+	h = blockHeader{
+		storage: b[4],
+		first:   binary.LittleEndian.Uint64(b[8:]),
+		records: binary.LittleEndian.Uint32(b[16:]),
+		size:    binary.LittleEndian.Uint32(b[20:]),
+		stored:  binary.LittleEndian.Uint32(b[24:]),
+		sum:     binary.LittleEndian.Uint32(b[28:]),
+	}
+	switch {
+	case h.storage > storedZstd || b[5] != 0:
+		err = errors.New("block is stored in an unknown way")
+	case h.size > maxBlock || h.stored > h.size:
+		err = fmt.Errorf("block of %d bytes stored as %d is too large", h.size, h.stored)
+	case h.storage == storedPlain && h.stored != h.size:
+		err = fmt.Errorf("plain block of %d bytes has %d", h.size, h.stored)
+	case h.records == 0 || h.records > h.size || h.first > maxRecords:
+		err = fmt.Errorf("block has %d records from %d on in %d bytes", h.records, h.first, h.size)
+	}
+	return h, err
+}
+
+// newCompressor returns an encoder for whole blocks on the calling goroutine.
+func newCompressor() *zstd.Encoder {
+	c, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(maxBlock),
+		zstd.WithLowerEncoderMem(true), zstd.WithEncoderCRC(false))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return c
+}
+
+func newDecompressor() *zstd.Decoder {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1),
+		zstd.WithDecoderMaxWindow(maxBlock), zstd.WithDecoderMaxMemory(maxBlock))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return d
+}
+
+// sealBlock returns a whole block. h needs first and records.
+func sealBlock(c *zstd.Encoder, h blockHeader, payload []byte) []byte {
+	block := make([]byte, blockHeaderSize, blockHeaderSize+len(payload))
+	block = c.EncodeAll(payload, block)
+	h.storage = storedZstd
+	if len(block)-blockHeaderSize >= len(payload) {
+		h.storage = storedPlain
+		block = append(block[:blockHeaderSize], payload...)
+	}
+	h.size = uint32(len(payload))
+	h.stored = uint32(len(block) - blockHeaderSize)
+	h.sum = checksum(block[blockHeaderSize:])
+	h.appendTo(block[:0])
+	return block
+}
+
+// openBlock appends the payload of a block to dst.
+func openBlock(d *zstd.Decoder, h blockHeader, stored, dst []byte) ([]byte, error) {
+	if h.storage == storedPlain {
+		return append(dst, stored...), nil
+	}
+	start := len(dst)
+	dst, err := d.DecodeAll(stored, dst)
+	if err != nil {
+		return nil, fmt.Errorf("block does not decompress: %w", err)
+	}
+	if len(dst)-start != int(h.size) {
+		return nil, fmt.Errorf("block decompresses to %d bytes instead of %d", len(dst)-start, h.size)
+	}
+	return dst, nil
+}

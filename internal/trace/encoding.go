@@ -1,0 +1,141 @@
+package trace
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// encoder appends the primitive values of one block's payload.
+type encoder struct {
+	b       []byte
+	err     error             // first value that has no encoding
+	strings map[string]uint64 // strings of this block, numbered from 1
+}
+
+func (e *encoder) reset() {
+	e.b, e.err = e.b[:0], nil
+	clear(e.strings)
+}
+
+// truncate takes back what was appended since the payload had size bytes and
+// the block had known strings.
+func (e *encoder) truncate(size, known int) {
+	e.b, e.err = e.b[:size], nil
+	for s, n := range e.strings {
+		if n > uint64(known) {
+			delete(e.strings, s)
+		}
+	}
+}
+
+func (e *encoder) fail(err error) {
+	if e.err == nil {
+		e.err = err
+	}
+}
+
+// uint appends an LEB128 varint.
+func (e *encoder) uint(v uint64) { e.b = binary.AppendUvarint(e.b, v) }
+
+// int appends a zigzag varint: 0, -1, 1, -2 become 0, 1, 2, 3.
+func (e *encoder) int(v int64) { e.b = binary.AppendVarint(e.b, v) }
+
+// string appends the number of a string that the block has had, or 0, the
+// length and the bytes of a new one.
+func (e *encoder) string(s string) {
+	if n, ok := e.strings[s]; ok {
+		e.uint(n)
+		return
+	}
+	if e.strings == nil {
+		e.strings = make(map[string]uint64)
+	}
+	e.strings[s] = uint64(len(e.strings) + 1)
+	e.uint(0)
+	e.uint(uint64(len(s)))
+	e.b = append(e.b, s...)
+}
+
+// decoder reads the primitive values of one block's payload. The first error
+// sticks, and everything read after it is zero. It accepts only what encoder
+// writes, so that one payload is the only encoding of its records.
+type decoder struct {
+	b       []byte // what is left
+	err     error
+	strings []string
+	known   map[string]struct{}
+}
+
+func (d *decoder) fail(err error) {
+	if d.err == nil {
+		d.err = err
+	}
+	d.b = nil
+}
+
+var errVarint = errors.New("varint is too long")
+
+func (d *decoder) uint() uint64 {
+	if len(d.b) > 0 && d.b[0] < 0x80 {
+		v := d.b[0]
+		d.b = d.b[1:]
+		return uint64(v)
+	}
+	v, n := binary.Uvarint(d.b)
+	switch {
+	case n == 0:
+		d.fail(io.ErrUnexpectedEOF)
+		return 0
+	case n < 0 || d.b[n-1] == 0:
+		d.fail(errVarint)
+		return 0
+	}
+	d.b = d.b[n:]
+	return v
+}
+
+func (d *decoder) int() int64 {
+	u := d.uint()
+	return int64(u>>1) ^ -int64(u&1)
+}
+
+func (d *decoder) string() string {
+	if n := d.uint(); n > 0 {
+		if n > uint64(len(d.strings)) {
+			d.fail(fmt.Errorf("string %d of %d", n, len(d.strings)))
+			return ""
+		}
+		return d.strings[n-1]
+	}
+	n := d.uint()
+	if n > uint64(len(d.b)) {
+		d.fail(io.ErrUnexpectedEOF)
+	}
+	if d.err != nil {
+		return ""
+	}
+	s := string(d.b[:n])
+	d.b = d.b[n:]
+	if _, ok := d.known[s]; ok {
+		d.fail(fmt.Errorf("string %q is spelt out twice", s))
+		return ""
+	}
+	if d.known == nil {
+		d.known = make(map[string]struct{})
+	}
+	d.known[s] = struct{}{}
+	d.strings = append(d.strings, s)
+	return s
+}
+
+// count reads the length of a list whose items take at least size bytes each.
+func (d *decoder) count(size int) int {
+	n := d.uint()
+	if n > uint64(len(d.b)/size) {
+		d.fail(io.ErrUnexpectedEOF)
+		return 0
+	}
+	return int(n)
+}

@@ -1,0 +1,113 @@
+package trace
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sample has a record of each kind, with every field set.
+func sample() []Record {
+	return []Record{
+		&Process{MallardVersion: "1.0", PID: 4711, JVMVersion: "17.0.1+12", JVMName: "OpenJDK 64-Bit Server VM", GC: "G1",
+			Command: []string{"java", "-cp", "a b", "demo.Main"}, Started: 1700000000123456789, Track: []string{"sites"},
+			Placement: "optimal", Arch: "amd64", ArrayBase: [4]uint32{16, 16, 16, 16}, RefBytes: 4, ObjectAlignment: 8},
+		&Loader{ID: 1, Class: "jdk/internal/loader/ClassLoaders$AppClassLoader", Name: "app"},
+		&ClassDef{ID: 3, Loader: 1, Name: "demo/Main", Source: "Main.java", SiteBase: 7, CounterBase: 9, Counters: 4,
+			Methods: []MethodDef{
+				{Name: "main", Descriptor: "([Ljava/lang/String;)V",
+					Sites: []SiteDef{
+						{BCI: 0, Line: 5, Type: "demo/Point"},
+						{BCI: 12, Line: 6, Type: "[I", Kind: ArrayConst, Length: 10},
+						{BCI: 20, Line: -1, Type: "[[I", Kind: Multi},
+					},
+					Counters: []CounterDef{
+						{Counter: 0, Semantics: []Term{{0, 1}, {1, -2}}},
+						{Counter: 2, Kind: Elements, Semantics: []Term{{2, 1}}},
+					}},
+				{Name: "run", Descriptor: "()V", Fallback: "jsr", ThrowCrossesPath: true,
+					Sites:    []SiteDef{{BCI: 4, Line: 17, Type: "[J", Kind: ArrayLen}},
+					Counters: []CounterDef{{Counter: 3, Kind: Bytes, Semantics: []Term{{0, 1}}}}},
+				{Name: "\xed\xa0\x80", Descriptor: "()V"},
+			},
+			Bytes: 1234, NewBytes: 1300, Micros: 77},
+		&ClassSize{Loader: 1, Name: "demo/Point", Bytes: 24},
+		&Skipped{Loader: 1, Name: "demo/Huge", Reason: `code is "too long"` + "\n"},
+		&Seen{Classes: 500, Instrumented: 300, Unchanged: 190, Skipped: 10, Hidden: 7, Methods: 2000, Adapted: 5, Fallback: 1},
+		&Thread{ID: 2, Name: "main", Carrier: true, JavaID: 1, Ended: true},
+		&Snapshot{Nanos: 1000000000, Thread: 2, Values: []CounterValue{{9, 100000}, {11, 3}, {12, -1}}},
+		&LiveFrames{Thread: 2, Terms: []SiteTerm{{7, 1}, {9, -1}}},
+		&Mark{Nanos: 1000000001, JVMBytes: 1 << 40},
+		&Retired{Class: 3},
+		&Loss{Kind: "records", Count: 12, Detail: "disk full"},
+		&End{Nanos: 2000000000, Complete: true, ExitReason: "exit 0"},
+	}
+}
+
+// encode writes records with a Flush after every perBlock of them.
+func encode(t testing.TB, perBlock int, records ...Record) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := NewWriter(&b)
+	for i, r := range records {
+		if err := w.Write(r); err != nil {
+			t.Fatal(err)
+		}
+		if (i+1)%perBlock == 0 {
+			if err := w.Flush(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func drain(t testing.TB, r *Reader) []Record {
+	t.Helper()
+	var records []Record
+	for {
+		record, err := r.Next()
+		if err == io.EOF {
+			return records
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, record)
+	}
+}
+
+func decode(t testing.TB, file []byte) ([]Record, []*Damage) {
+	t.Helper()
+	r, err := NewReader(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return drain(t, r), r.Damage()
+}
+
+func TestRoundTrip(t *testing.T) {
+	for _, perBlock := range []int{1, 3, 100} {
+		got, damage := decode(t, encode(t, perBlock, sample()...))
+		if diff := cmp.Diff(sample(), got); diff != "" || len(damage) > 0 {
+			t.Errorf("%d records per block: damage %v, -want +got:\n%s", perBlock, damage, diff)
+		}
+	}
+}
+
+func TestEveryKindHasSample(t *testing.T) {
+	seen := make(map[Kind]bool)
+	for _, r := range sample() {
+		seen[r.kind()] = true
+	}
+	for k, l := range layouts {
+		if l != nil && !seen[Kind(k)] {
+			t.Errorf("no sample of %s", l.name())
+		}
+	}
+}
