@@ -1,0 +1,24 @@
+package bytecode
+
+// A TypeAnnotation is a type annotation inside Code (JVMS 4.7.20). Only what
+// refers to code is taken apart.
+type TypeAnnotation struct {
+	TargetType uint8
+	At         Label  // instanceof, new, method references, type arguments: the instruction
+	Index      uint16 // catch: index into Code.Handlers; type arguments: which argument
+	Rest       []byte // path, type and element values, verbatim
+	first      int32  // variables: ranges are Code.Ranges[first:]
+	ranges     uint16
+}
+
+// A VariableRange is where an annotated variable lives.
+type VariableRange struct {
+	Start, End Label
+	Slot       uint16
+}
+
+// VariableRanges returns the ranges of an annotation about a local variable or
+// resource. The slice is part of c.Ranges.
+func (c *Code) VariableRanges(a *TypeAnnotation) []VariableRange {
+	return c.Ranges[a.first : a.first+int32(a.ranges)]
+}

@@ -1,0 +1,151 @@
+package bytecode
+
+import (
+	"sort"
+
+	"mallard/internal/classfile"
+)
+
+// A Label is a place between instructions: the index of the instruction it
+// stands before; len(Code.Insns) is the end of the code. Negative values are
+// places that no valid table names, see Stray.
+type Label int32
+
+// Stray returns the label of a code offset at which no instruction starts:
+// inside one, or past the end. Debugging tables of classes in the wild contain
+// them, and they survive decoding and encoding. Branches and handlers have none.
+func Stray(pc int) Label { return Label(^pc) }
+
+// Stray returns the offset of a stray label.
+func (l Label) Stray() (pc int, ok bool) { return int(^l), l < 0 }
+
+// A Code is the body of a method: what JVMS 4.7.3 keeps as bytes and offsets,
+// here as instructions and labels. Decode fills it and Encode gives the same
+// bytes back. Reading it from several goroutines is safe.
+type Code struct {
+	MaxStack, MaxLocals uint16
+
+	// Version is the major version of the class. Rewrite asks for frames
+	// where the JVM will: Decode leaves 0, which counts as the newest.
+	Version uint16
+
+	Insns    []Instruction
+	Switches []Switch
+	Handlers []Handler
+
+	// Attributes lists the attributes in their order. The contents of those
+	// with labels are below; where several attributes share a table, each
+	// owns its Count entries in turn.
+	Attributes []Attribute
+
+	Frames      []Frame            // StackMapTable, in order of offset
+	Types       []VerificationType // of all frames, see Frame.Locals
+	Lines       []Line             // LineNumberTable
+	Variables   []Variable         // LocalVariableTable and LocalVariableTypeTable
+	Annotations []TypeAnnotation   // Runtime(In)VisibleTypeAnnotations
+	Ranges      []VariableRange    // of all TypeAnnotations about variables
+
+	pcs []int32 // original offset of each instruction, and the length
+}
+
+// A Switch is the table of a tableswitch or lookupswitch.
+type Switch struct {
+	Default   Label
+	Low, High int32   // tableswitch: keys Low to High
+	Keys      []int32 // lookupswitch: one key for each target
+	Targets   []Label
+	Padding   [3]byte // as found; zeros when the length of the padding changes
+}
+
+// A Handler is an entry of the exception table: covers [Start, End).
+type Handler struct {
+	Start, End Label
+	Target     Label
+	CatchType  classfile.PoolIndex // 0 catches everything
+}
+
+// An AttributeKind says where the contents of an attribute are.
+type AttributeKind uint8
+
+const (
+	Opaque AttributeKind = iota // Attribute.Info, verbatim
+	StackMapTable
+	LineNumberTable
+	LocalVariableTable // also LocalVariableTypeTable
+	TypeAnnotations    // visible and invisible
+)
+
+// An Attribute is an attribute of Code.
+type Attribute struct {
+	Name  classfile.PoolIndex
+	Kind  AttributeKind
+	Count int    // entries in the table of its kind
+	Info  []byte // contents if Opaque
+}
+
+// A Line says that the code from Start on belongs to a source line.
+type Line struct {
+	Start Label
+	Line  uint16
+}
+
+// A Variable is an entry of LocalVariableTable or LocalVariableTypeTable: a
+// name in a slot from Start to End. Type is a descriptor or a signature.
+type Variable struct {
+	Start, End Label
+	Name, Type classfile.PoolIndex
+	Slot       uint16
+}
+
+// PC returns the offset of instruction i in the code that was decoded;
+// PC(len(Insns)) is its length. Code that was built otherwise has no offsets
+// until it is encoded, and PC returns -1.
+func (c *Code) PC(i int) int {
+	if i < 0 || i >= len(c.pcs) {
+		return -1
+	}
+	return int(c.pcs[i])
+}
+
+// Find returns the instruction at an offset, or false if none starts there.
+func (c *Code) Find(pc int) (i int, ok bool) {
+	i = sort.Search(len(c.pcs), func(k int) bool { return int(c.pcs[k]) >= pc })
+	return i, i < len(c.Insns) && i < len(c.pcs) && int(c.pcs[i]) == pc
+}
+
+// Line returns the source line of instruction i, -1 if unknown. Like HotSpot
+// it takes the first entry that starts exactly there, else the last of those
+// that start closest before.
+func (c *Code) Line(i int) int {
+	best, line := -1, -1
+	pc := c.PC(i)
+	for _, l := range c.Lines {
+		start, stray := l.Start.Stray()
+		if !stray {
+			start = c.PC(int(l.Start))
+		}
+		if start == pc {
+			return int(l.Line)
+		}
+		if start < pc && start >= best {
+			best, line = start, int(l.Line)
+		}
+	}
+	return line
+}
+
+// Successors calls yield with every label that instruction i branches to; a
+// switch gives its default first, then its cases, repetitions included.
+func (c *Code) Successors(i int, yield func(Label)) {
+	in := c.Insns[i]
+	switch {
+	case in.Op.IsBranch():
+		yield(in.Target())
+	case in.Op.IsSwitch():
+		s := &c.Switches[in.Arg]
+		yield(s.Default)
+		for _, t := range s.Targets {
+			yield(t)
+		}
+	}
+}

@@ -1,0 +1,258 @@
+package bytecode
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"mallard/internal/classfile"
+)
+
+// Decode takes a Code attribute apart. The result shares the bytes of opaque
+// attributes and annotations with c, nothing else.
+//
+// It fails if the bytes are not a sequence of instructions, if a branch, switch
+// or handler names an offset where no instruction starts, or if the lengths
+// inside a table with labels do not add up; such a body cannot pass
+// verification, or would not load. Memory is bounded by a multiple of the
+// attribute's size.
+func Decode(c *classfile.Code, p *classfile.Pool) (*Code, error) {
+	if n := len(c.Bytecode); n == 0 || n > classfile.MaxCodeBytes {
+		return nil, fmt.Errorf("bytecode: code length %d", n)
+	}
+	d := decoders.Get().(*decoder)
+	defer decoders.Put(d)
+	out := &Code{MaxStack: c.MaxStack, MaxLocals: c.MaxLocals}
+	if err := d.split(c.Bytecode); err != nil {
+		return nil, fmt.Errorf("bytecode: %w", err)
+	}
+	out.pcs = append(make([]int32, 0, len(d.pcs)), d.pcs...)
+	if err := d.instructions(out, c.Bytecode); err != nil {
+		return nil, fmt.Errorf("bytecode: %w", err)
+	}
+	if err := d.handlers(out, c.Handlers); err != nil {
+		return nil, fmt.Errorf("bytecode: %w", err)
+	}
+	if err := d.attributes(out, c.Attributes, p); err != nil {
+		return nil, fmt.Errorf("bytecode: %w", err)
+	}
+	return out, nil
+}
+
+// A decoder knows where the instructions of one body are. It is scratch memory
+// that is used again.
+type decoder struct {
+	pcs   []int32 // start of each instruction, then the length of the code
+	index []int32 // by offset: index into pcs; garbage where none starts
+}
+
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
+
+// label returns the label of an offset, a stray one if no instruction starts there.
+func (d *decoder) label(pc int) Label {
+	if pc >= 0 && pc < len(d.index) {
+		if i := d.index[pc]; int(i) < len(d.pcs) && int(d.pcs[i]) == pc {
+			return Label(i)
+		}
+	}
+	return Stray(pc)
+}
+
+// split finds where instructions start.
+func (d *decoder) split(b []byte) error {
+	d.pcs = d.pcs[:0]
+	if cap(d.index) <= len(b) {
+		d.index = make([]int32, len(b)+1, 2*len(b)+1)
+	}
+	d.index = d.index[:len(b)+1]
+	for pc := 0; pc < len(b); {
+		d.index[pc] = int32(len(d.pcs))
+		d.pcs = append(d.pcs, int32(pc))
+		size := int(opcodeSize[b[pc]])
+		if size == 0 {
+			var err error
+			if size, err = variableSize(b, pc); err != nil {
+				return fmt.Errorf("pc %d: %w", pc, err)
+			}
+		}
+		pc += size
+		if pc > len(b) {
+			return fmt.Errorf("pc %d: %s: %w", d.pcs[len(d.pcs)-1], Opcode(b[d.pcs[len(d.pcs)-1]]), io.ErrUnexpectedEOF)
+		}
+	}
+	d.index[len(b)] = int32(len(d.pcs))
+	d.pcs = append(d.pcs, int32(len(b)))
+	return nil
+}
+
+// opcodeSize is the length of the instruction that begins with a byte; 0 for
+// wide, the switches and what is no opcode.
+var opcodeSize = func() (size [256]uint8) {
+	for b := range size {
+		op := Opcode(b)
+		if op.Valid() && !op.IsSwitch() {
+			size[b] = uint8(Instruction{Op: op}.size())
+		}
+	}
+	return size
+}()
+
+// variableSize returns the length of what opcodeSize does not know.
+func variableSize(b []byte, pc int) (int, error) {
+	op := Opcode(b[pc])
+	switch {
+	case op == OpWide:
+		if pc+1 >= len(b) {
+			return 0, io.ErrUnexpectedEOF
+		}
+		if op = Opcode(b[pc+1]); !op.canBeWide() {
+			return 0, fmt.Errorf("wide %s", op)
+		}
+		return Instruction{Op: op, Wide: true}.size(), nil
+	case op.IsSwitch():
+		at := switchTable(pc)
+		if at+12 > len(b) {
+			return 0, io.ErrUnexpectedEOF
+		}
+		var size int64
+		if op == OpTableswitch {
+			low, high := int32At(b, at+4), int32At(b, at+8)
+			if low > high {
+				return 0, fmt.Errorf("tableswitch: low %d over high %d", low, high)
+			}
+			size = 12 + 4*(int64(high)-int64(low)+1)
+		} else {
+			pairs := int32At(b, at+4)
+			if pairs < 0 {
+				return 0, fmt.Errorf("lookupswitch: %d pairs", pairs)
+			}
+			size = 8 + 8*int64(pairs)
+		}
+		if size > int64(len(b)-at) {
+			return 0, io.ErrUnexpectedEOF
+		}
+		return at - pc + int(size), nil
+	}
+	return 0, errors.New(op.String())
+}
+
+// switchTable returns the offset of the default of the switch at pc: the next
+// multiple of four.
+func switchTable(pc int) int { return pc + 4 - pc&3 }
+
+func int32At(b []byte, at int) int32   { return int32(binary.BigEndian.Uint32(b[at:])) }
+func uint16At(b []byte, at int) uint16 { return binary.BigEndian.Uint16(b[at:]) }
+
+// instructions decodes the instructions that split found.
+func (d *decoder) instructions(out *Code, b []byte) error {
+	out.Insns = make([]Instruction, len(d.pcs)-1)
+	for i := range out.Insns {
+		pc := int(d.pcs[i])
+		in := &out.Insns[i]
+		in.Op = Opcode(b[pc])
+		if in.Op == OpWide {
+			in.Op, in.Wide, in.Arg = Opcode(b[pc+1]), true, int32(uint16At(b, pc+2))
+			if in.Op == OpIinc {
+				in.Extra = int16(uint16At(b, pc+4))
+			}
+			continue
+		}
+		switch opcodes[in.Op].operands {
+		case Int8:
+			in.Arg = int32(int8(b[pc+1]))
+		case Int16:
+			in.Arg = int32(int16(uint16At(b, pc+1)))
+		case Constant8, Local, ArrayType:
+			in.Arg = int32(b[pc+1])
+		case Increment:
+			in.Arg, in.Extra = int32(b[pc+1]), int16(int8(b[pc+2]))
+		case Constant, Field, Method, Class:
+			in.Arg = int32(uint16At(b, pc+1))
+		case InterfaceMethod, Dynamic:
+			in.Arg, in.Extra = int32(uint16At(b, pc+1)), int16(uint16At(b, pc+3))
+		case MultiArray:
+			in.Arg, in.Extra = int32(uint16At(b, pc+1)), int16(b[pc+3])
+		case Branch, WideBranch:
+			distance := int(int16(uint16At(b, pc+1)))
+			if opcodes[in.Op].operands == WideBranch {
+				distance = int(int32At(b, pc+1))
+			}
+			target := d.label(pc + distance)
+			if err := d.checkTarget(target, pc+distance); err != nil {
+				return fmt.Errorf("pc %d: %s: %w", pc, in.Op, err)
+			}
+			in.Arg = int32(target)
+		case TableSwitch, LookupSwitch:
+			s, err := d.decodeSwitch(b, pc)
+			if err != nil {
+				return fmt.Errorf("pc %d: %s: %w", pc, in.Op, err)
+			}
+			in.Arg = int32(len(out.Switches))
+			out.Switches = append(out.Switches, s)
+		}
+	}
+	return nil
+}
+
+// checkTarget reports a label at which no instruction starts.
+func (d *decoder) checkTarget(l Label, pc int) error {
+	if l < 0 || int(l) >= len(d.pcs)-1 {
+		return fmt.Errorf("no instruction at %d", pc)
+	}
+	return nil
+}
+
+// decodeSwitch decodes the switch at pc, whose size was checked.
+func (d *decoder) decodeSwitch(b []byte, pc int) (Switch, error) {
+	var s Switch
+	at := switchTable(pc)
+	copy(s.Padding[:], b[pc+1:at])
+	target := func(at int) (Label, error) {
+		to := pc + int(int32At(b, at))
+		l := d.label(to)
+		return l, d.checkTarget(l, to)
+	}
+	var err error
+	if s.Default, err = target(at); err != nil {
+		return s, err
+	}
+	n, first, step := 0, at+12, 4
+	if Opcode(b[pc]) == OpTableswitch {
+		s.Low, s.High = int32At(b, at+4), int32At(b, at+8)
+		n = int(int64(s.High) - int64(s.Low) + 1)
+	} else {
+		n, step = int(int32At(b, at+4)), 8
+		s.Keys = make([]int32, n)
+		for k := range s.Keys {
+			s.Keys[k] = int32At(b, at+8+8*k)
+		}
+	}
+	s.Targets = make([]Label, n)
+	for k := range s.Targets {
+		if s.Targets[k], err = target(first + step*k); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// handlers decodes the exception table.
+func (d *decoder) handlers(out *Code, table []classfile.Handler) error {
+	if len(table) == 0 {
+		return nil
+	}
+	out.Handlers = make([]Handler, len(table))
+	for i, h := range table {
+		n := Handler{d.label(int(h.StartPC)), d.label(int(h.EndPC)), d.label(int(h.HandlerPC)), h.CatchType}
+		if n.Start < 0 || n.End < 0 || n.Start >= n.End {
+			return fmt.Errorf("handler %d: no range from %d to %d", i, h.StartPC, h.EndPC)
+		}
+		if err := d.checkTarget(n.Target, int(h.HandlerPC)); err != nil {
+			return fmt.Errorf("handler %d: %w", i, err)
+		}
+		out.Handlers[i] = n
+	}
+	return nil
+}

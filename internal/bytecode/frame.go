@@ -1,0 +1,66 @@
+package bytecode
+
+// A FrameKind is the form of an entry of StackMapTable (JVMS 4.7.4). The
+// forms say how the entry differs from the one before.
+type FrameKind uint8
+
+const (
+	SameFrame         FrameKind = iota // the same locals, empty stack; offset delta up to 63
+	SameFrameExtended                  // any offset delta
+	Stack1Frame                        // the same locals, one stack item; offset delta up to 63
+	Stack1FrameExtended
+	ChopFrame   // Chop locals fewer, empty stack
+	AppendFrame // one to three locals more, empty stack
+	FullFrame   // all locals, all stack items
+)
+
+// A Frame is an entry of StackMapTable: the types at a label. Two entries at
+// one label are kept as they are.
+type Frame struct {
+	At     Label
+	Kind   FrameKind
+	Chop   uint8
+	first  int32 // types are Code.Types[first:]
+	locals uint16
+	stack  uint16
+}
+
+// A TypeTag is the kind of a verification type (JVMS 4.7.4).
+type TypeTag uint8
+
+const (
+	Top TypeTag = iota
+	Integer
+	Float
+	Double
+	Long
+	Null
+	UninitializedThis
+	Object        // Arg is the PoolIndex of a class
+	Uninitialized // Arg is the Label of the new instruction
+)
+
+// A VerificationType is the type of a local or of a stack item.
+type VerificationType struct {
+	Tag TypeTag
+	Arg int32
+}
+
+// Locals returns the local types that a frame lists: all of a FullFrame, the
+// additional ones of an AppendFrame. The slice is part of c.Types.
+func (c *Code) Locals(f *Frame) []VerificationType {
+	return c.Types[f.first : f.first+int32(f.locals)]
+}
+
+// Stack returns the stack types that a frame lists. The slice is part of c.Types.
+func (c *Code) Stack(f *Frame) []VerificationType {
+	n := f.first + int32(f.locals)
+	return c.Types[n : n+int32(f.stack)]
+}
+
+// AddFrame appends a frame; it must not be before those there are.
+func (c *Code) AddFrame(at Label, kind FrameKind, chop uint8, locals, stack []VerificationType) {
+	f := Frame{At: at, Kind: kind, Chop: chop, first: int32(len(c.Types)), locals: uint16(len(locals)), stack: uint16(len(stack))}
+	c.Types = append(append(c.Types, locals...), stack...)
+	c.Frames = append(c.Frames, f)
+}

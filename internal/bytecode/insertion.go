@@ -1,0 +1,102 @@
+package bytecode
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Where says who runs an Insertion.
+type Where uint8
+
+const (
+	Always      Where = iota // everybody who comes to the instruction, by exception too
+	FallThrough              // who comes from the instruction before; at 0, who enters the method
+	Taken                    // who comes by the branches in Insertion.From
+)
+
+var whereNames = [...]string{"always", "fall-through", "taken"}
+
+// String returns the name in lower case.
+func (w Where) String() string {
+	if int(w) < len(whereNames) {
+		return whereNames[w]
+	}
+	return fmt.Sprintf("where %d", uint8(w))
+}
+
+// An Insertion is straight-line code that is put before instruction At.
+type Insertion struct {
+	At    int
+	Where Where
+	From  []int         // Taken: the branches and switches whose edges to At run it; all cases of a switch together
+	Code  []Instruction // no branches, switches, returns or athrow
+	Stack int           // operand slots it needs above those in use at At
+}
+
+// check reports what no body can have inserted.
+func (c *Code) check(ins *Insertion) error {
+	if ins.At < 0 || ins.At >= len(c.Insns) {
+		return errors.New("no such instruction")
+	}
+	if ins.Stack < 0 {
+		return fmt.Errorf("stack %d", ins.Stack)
+	}
+	for _, in := range ins.Code {
+		if !in.Op.Valid() || in.Op.IsBranch() || in.Op.IsSwitch() || !in.Op.FallsThrough() {
+			return fmt.Errorf("%s is not straight-line code", in.Op)
+		}
+	}
+	switch ins.Where {
+	case Always, FallThrough:
+		if len(ins.From) != 0 {
+			return errors.New("has branches it comes from")
+		}
+	case Taken:
+		if len(ins.From) == 0 {
+			return errors.New("has no branches to come from")
+		}
+		for _, from := range ins.From {
+			if from < 0 || from >= len(c.Insns) || !c.branchesTo(from, Label(ins.At)) {
+				return fmt.Errorf("instruction %d does not branch there", from)
+			}
+		}
+	default:
+		return errors.New("unknown place")
+	}
+	return nil
+}
+
+// branchesTo reports whether instruction i has a branch to l.
+func (c *Code) branchesTo(i int, l Label) bool {
+	in := c.Insns[i]
+	if in.Op.IsBranch() {
+		return in.Target() == l
+	}
+	if !in.Op.IsSwitch() {
+		return false
+	}
+	s := &c.Switches[in.Arg]
+	return s.Default == l || slices.Contains(s.Targets, l)
+}
+
+// layoutRank is the order of insertions before one instruction.
+var layoutRank = [...]uint8{FallThrough: 0, Taken: 1, Always: 2}
+
+// sortInsertions checks the insertions and returns their numbers in the order
+// in which their code comes to stand. Those of one place keep their order.
+func (c *Code) sortInsertions(all []Insertion) ([]int32, error) {
+	order := make([]int32, len(all))
+	for k := range all {
+		if err := c.check(&all[k]); err != nil {
+			return nil, fmt.Errorf("insertion %d, %s at %d: %w", k, all[k].Where, all[k].At, err)
+		}
+		order[k] = int32(k)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		x, y := &all[a], &all[b]
+		return cmp.Or(cmp.Compare(x.At, y.At), cmp.Compare(layoutRank[x.Where], layoutRank[y.Where]), cmp.Compare(a, b))
+	})
+	return order, nil
+}

@@ -1,0 +1,169 @@
+package bytecode
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+// The major version of class files from which on the JVM verifies by frames.
+// In version 50 a class without them is verified by inference.
+const framesVersion = 50
+
+// needsFrames reports whether new branch targets must have a frame.
+func (c *Code) needsFrames() bool { return c.Version == 0 || c.Version >= framesVersion }
+
+// hasFrame reports whether there is a frame at l.
+func (c *Code) hasFrame(l Label) bool {
+	_, found := slices.BinarySearchFunc(c.Frames, l, func(f Frame, l Label) int { return int(f.At) - int(l) })
+	return found
+}
+
+// tables makes everything of the new body but the instructions.
+func (w *rewriter) tables() error {
+	c := w.old
+	if err := w.frames(); err != nil {
+		return err
+	}
+	if len(c.Handlers) > 0 {
+		w.body.Handlers = make([]Handler, len(c.Handlers))
+		for i, h := range c.Handlers {
+			w.body.Handlers[i] = Handler{w.maps.start[h.Start], w.maps.start[h.End], w.maps.arrive[h.Target], h.CatchType}
+		}
+	}
+	if len(c.Lines) > 0 {
+		w.body.Lines = make([]Line, len(c.Lines))
+		for i, l := range c.Lines {
+			w.body.Lines[i] = Line{w.place(w.maps.start, l.Start), l.Line}
+		}
+	}
+	if len(c.Variables) > 0 {
+		w.body.Variables = slices.Clone(c.Variables)
+		for i := range w.body.Variables {
+			v := &w.body.Variables[i]
+			v.Start, v.End = w.place(w.maps.start, v.Start), w.place(w.maps.start, v.End)
+		}
+	}
+	if len(c.Annotations) > 0 {
+		w.body.Annotations = slices.Clone(c.Annotations)
+		for i := range w.body.Annotations {
+			a := &w.body.Annotations[i]
+			a.At = w.place(w.maps.self, a.At)
+		}
+		w.body.Ranges = slices.Clone(c.Ranges)
+		for i := range w.body.Ranges {
+			r := &w.body.Ranges[i]
+			r.Start, r.End = w.place(w.maps.start, r.Start), w.place(w.maps.start, r.End)
+		}
+	}
+	return nil
+}
+
+// place maps an old label that may be stray. A stray offset keeps its
+// distance to the start of the instruction that it is in, or to the end.
+func (w *rewriter) place(labels []Label, l Label) Label {
+	pc, stray := l.Stray()
+	if !stray {
+		return labels[l]
+	}
+	i := sort.Search(len(w.old.pcs), func(k int) bool { return int(w.old.pcs[k]) > pc }) - 1
+	if i < 0 {
+		return l
+	}
+	return Stray(min(int(w.body.pcs[w.maps.self[i]])+pc-int(w.old.pcs[i]), math.MaxUint16))
+}
+
+// frames makes the frames of the new body: those of the old one where others
+// arrive, and in front of them one for each pad.
+func (w *rewriter) frames() error {
+	c := w.old
+	w.types()
+	if len(c.Frames)+len(w.pads) > 0 {
+		w.body.Frames = make([]Frame, 0, len(c.Frames)+len(w.pads))
+	}
+	pads := w.pads
+	missing := func(l Label) error {
+		// A class of version 50 with a target that has no frame is verified
+		// by inference already.
+		if c.needsFrames() && c.Version != framesVersion {
+			return &FrameError{l}
+		}
+		return nil
+	}
+	for i := range c.Frames {
+		f := c.Frames[i]
+		for len(pads) > 0 && pads[0].at < f.At && f.At >= 0 {
+			if err := missing(pads[0].at); err != nil {
+				return err
+			}
+			pads = pads[1:]
+		}
+		last := i+1 == len(c.Frames) || c.Frames[i+1].At != f.At
+		at := f.At
+		f.At = w.place(w.maps.arrive, at)
+		if len(pads) == 0 || pads[0].at != at {
+			w.body.Frames = append(w.body.Frames, f)
+			continue
+		}
+		// The first pad has the frame as it is, which is relative to the
+		// frame before; the others and A are relative to that.
+		f.At = pads[0].label
+		w.body.Frames = append(w.body.Frames, f)
+		if !last {
+			continue
+		}
+		f = repeated(f)
+		for pads = pads[1:]; len(pads) > 0 && pads[0].at == at; pads = pads[1:] {
+			f.At = pads[0].label
+			w.body.Frames = append(w.body.Frames, f)
+		}
+		f.At = w.maps.arrive[at]
+		w.body.Frames = append(w.body.Frames, f)
+	}
+	for _, p := range pads {
+		if err := missing(p.at); err != nil {
+			return err
+		}
+	}
+	w.countFrames()
+	return nil
+}
+
+// repeated returns the frame that, right after f, has the same types as f.
+func repeated(f Frame) Frame {
+	switch f.stack {
+	case 0:
+		return Frame{Kind: SameFrame}
+	case 1:
+		return Frame{Kind: Stack1Frame, first: f.first + int32(f.locals), stack: 1}
+	}
+	return f // only a full frame has more
+}
+
+// types copies the verification types.
+func (w *rewriter) types() {
+	w.body.Types = w.old.Types
+	shared := true
+	for i, t := range w.old.Types {
+		if t.Tag != Uninitialized {
+			continue
+		}
+		if shared {
+			w.body.Types, shared = slices.Clone(w.old.Types), false
+		}
+		w.body.Types[i].Arg = int32(w.place(w.maps.self, Label(t.Arg)))
+	}
+}
+
+// countFrames corrects the number of frames in the attribute.
+func (w *rewriter) countFrames() {
+	if len(w.body.Frames) == len(w.old.Frames) {
+		return
+	}
+	w.body.Attributes = slices.Clone(w.old.Attributes)
+	for i := range w.body.Attributes {
+		if w.body.Attributes[i].Kind == StackMapTable {
+			w.body.Attributes[i].Count = len(w.body.Frames)
+		}
+	}
+}
