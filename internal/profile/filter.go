@@ -1,0 +1,44 @@
+package profile
+
+import "strings"
+
+// Filter selects what rows are made from. Each pattern is a whole name in
+// which * stands for any run of characters; an empty one lets everything pass.
+type Filter struct {
+	Class  string // allocated type: java.lang.*, int[]
+	Method string // method with the site, class included: java.util.HashMap.*
+	Thread string // thread name, without the mark of carriers
+}
+
+// IsZero reports whether everything passes.
+func (f Filter) IsZero() bool { return f == Filter{} }
+
+func (f Filter) site(s *Site) bool {
+	return match(f.Class, s.Type) && (f.Method == "" || match(f.Method, s.Class+"."+s.Method))
+}
+
+func (f Filter) thread(t *Thread) bool { return match(f.Thread, t.Name) }
+
+// match reports whether pattern stands for the whole of name.
+func match(pattern, name string) bool {
+	if pattern == "" {
+		return true
+	}
+	parts := strings.Split(pattern, "*")
+	last := len(parts) - 1
+	if last == 0 {
+		return pattern == name
+	}
+	name, ok := strings.CutPrefix(name, parts[0])
+	if !ok {
+		return false
+	}
+	for _, part := range parts[1:last] {
+		_, after, found := strings.Cut(name, part)
+		if !found {
+			return false
+		}
+		name = after
+	}
+	return strings.HasSuffix(name, parts[last])
+}

@@ -1,0 +1,76 @@
+package profile
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mallard/internal/trace"
+)
+
+// addLosses states what was found missing while folding, and makes the list.
+func (f *folder) addLosses(p *Profile, totals []Amount) {
+	if f.process == nil {
+		f.lose("process", 0, "the record that describes the process is missing: array sizes are unknown")
+	}
+	if !p.Complete {
+		f.lose("live-frames", 0, "the recording has no last snapshot: counts are exact up to live frames, as of its last second")
+	}
+	if len(f.orphans) > 0 {
+		f.lose("definitions", uint64(len(f.orphans)), "counters whose class definition is missing: their counts are not in this report")
+	}
+	if f.late > 0 {
+		f.lose("snapshots", f.late, "values of threads that had ended")
+	}
+	if f.merged.merged > 0 {
+		f.lose("threads", uint64(f.merged.merged), "threads share one row, there were too many to keep apart; nothing is missing from the totals")
+	}
+	f.addInexact(totals)
+	f.addUnsized(totals)
+	for key, count := range f.losses {
+		p.Losses = append(p.Losses, trace.Loss{Kind: key.kind, Count: count, Detail: key.detail})
+	}
+	slices.SortFunc(p.Losses, func(a, b trace.Loss) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Detail, b.Detail))
+	})
+}
+
+// addInexact counts the methods that allocated and whose counts are off where
+// an exception left a path.
+func (f *folder) addInexact(totals []Amount) {
+	methods := map[methodKey]struct{}{}
+	for i, s := range f.sites {
+		if _, inexact := f.inexact[s.method]; inexact && !totals[i].IsZero() {
+			methods[s.method] = struct{}{}
+		}
+	}
+	if len(methods) > 0 {
+		f.lose("exceptions", uint64(len(methods)), "methods allocated on paths that an exception can leave: their counts are off where one did")
+	}
+}
+
+// addUnsized names the types whose bytes are missing.
+func (f *folder) addUnsized(totals []Amount) {
+	const named = 3
+	types := map[string]int64{}
+	var objects int64
+	for i, s := range f.sites {
+		if n := totals[i].Unsized; n != 0 {
+			types[TypeName(s.def.Type)] += n
+			objects += n
+		}
+	}
+	if len(types) == 0 {
+		return
+	}
+	names := slices.SortedFunc(maps.Keys(types), func(a, b string) int {
+		return cmp.Or(cmp.Compare(types[b], types[a]), strings.Compare(a, b))
+	})
+	list := strings.Join(names[:min(named, len(names))], ", ")
+	if more := len(names) - named; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	f.lose("sizes", uint64(max(objects, 0)), "objects of unknown size, not in the bytes: "+list)
+}

@@ -1,0 +1,98 @@
+package profile
+
+import (
+	"time"
+
+	"mallard/internal/trace"
+)
+
+// Profile is a recording, folded. Sites, Threads, Skipped and Losses are in a
+// fixed order that depends on names only.
+type Profile struct {
+	Process  *trace.Process // nil if the recording has lost its first record
+	Classes  *trace.Seen    // nil if the recording has no totals over classes
+	Sites    []Site         // sites that allocated, by class, method, descriptor, bci, type
+	Threads  []Thread       // threads that allocated, by name
+	Skipped  []Skipped      // classes that ran uninstrumented, by name
+	Losses   []trace.Loss   // what the recording lacks, by kind
+	Total    Amount         // sum over Sites
+	Started  time.Time      // zero if unknown
+	Duration time.Duration  // from the start to the last thing recorded
+	Complete bool           // the last snapshot was taken, with live frames
+	Reason   string         // why the recording ended, empty if it was cut short
+
+	Increments      int64  // updates of profiling state in memory that the program made
+	SiteIncrements  int64  // what one counter per site would have made
+	JVMBytes        uint64 // bytes the JVM says its threads allocated, 0 unknown
+	SitesDefined    int    // sites known, those that never allocated included
+	ThreadsRecorded int    // threads known, those that never allocated included
+}
+
+// Amount is what was allocated.
+type Amount struct {
+	Objects  int64 // objects, arrays among them
+	Elements int64 // array elements
+	Bytes    int64 // bytes on the heap, headers and alignment included, of the Objects less Unsized
+	Unsized  int64 // objects whose size the recording does not give
+}
+
+// Add adds b to a.
+func (a *Amount) Add(b Amount) {
+	a.Objects += b.Objects
+	a.Elements += b.Elements
+	a.Bytes += b.Bytes
+	a.Unsized += b.Unsized
+}
+
+// BytesKnown reports whether Bytes says anything: false if not one of the
+// objects has a known size.
+func (a Amount) BytesKnown() bool { return a.Unsized == 0 || a.Unsized != a.Objects }
+
+// IsZero reports whether nothing was allocated.
+func (a Amount) IsZero() bool { return a == Amount{} }
+
+// Site is a place in the program that allocates one type. Instrumenting a
+// class again does not make new sites; loading its name by another loader does.
+type Site struct {
+	Class      string // declaring class as Class.getName prints it
+	Method     string // <init> and <clinit> as in the class file
+	Descriptor string // of the method, as in the class file
+	BCI        int32  // bytecode index in the class file as loaded
+	Line       int32  // source line, -1 unknown
+	Source     string // source file, empty if unknown
+	Type       string // allocated type in Java's words: java.lang.String, int[][]
+	Array      bool   // Type is an array
+	Loader     string // loader of Class; empty unless the name was loaded twice
+	TypeLoader string // loader of Type; empty unless the name was loaded twice
+	Amount     Amount // over all threads
+}
+
+// Thread is what one Java thread did; virtual threads appear as their carrier.
+type Thread struct {
+	Name    string
+	Carrier bool   // ran virtual threads
+	JavaID  int64  // Thread.threadId(), 0 unknown
+	Merged  int    // how many threads this stands for: 1, more where threads were too many to keep apart
+	Cells   []Cell // by Site; the sum over all threads is Site.Amount
+}
+
+// Cell is what one thread allocated at one site. A virtual thread may count
+// on one carrier and allocate on another: a cell can be negative, sums are not.
+type Cell struct {
+	Site   int // index in Profile.Sites
+	Amount Amount
+}
+
+// Skipped is a class that ran as it was, uncounted.
+type Skipped struct {
+	Class  string // as Class.getName prints it
+	Reason string
+}
+
+// Title is the thread's name for a reader: carriers are marked.
+func (t *Thread) Title() string {
+	if t.Carrier {
+		return t.Name + " (carrier)"
+	}
+	return t.Name
+}

@@ -1,0 +1,202 @@
+package profile
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// By is what the rows of an answer stand for.
+type By uint8
+
+const (
+	BySite   By = iota // a site
+	ByClass            // an allocated type
+	ByMethod           // a method that has sites
+	ByThread           // threads of one name
+	byEnd
+)
+
+var byNames = [byEnd]string{"site", "class", "method", "thread"}
+
+// String returns the word that ParseBy takes.
+func (b By) String() string { return byNames[b] }
+
+// ParseBy is the inverse of String.
+func ParseBy(word string) (By, error) {
+	if i := slices.Index(byNames[:], word); i >= 0 {
+		return By(i), nil
+	}
+	return 0, fmt.Errorf("%q is none of %s", word, strings.Join(byNames[:], ", "))
+}
+
+// Sort is what puts rows in order, largest first.
+type Sort uint8
+
+const (
+	SortObjects Sort = iota
+	SortBytes
+	sortEnd
+)
+
+var sortNames = [sortEnd]string{"objects", "bytes"}
+
+// String returns the word that ParseSort takes.
+func (s Sort) String() string { return sortNames[s] }
+
+// ParseSort is the inverse of String.
+func ParseSort(word string) (Sort, error) {
+	if i := slices.Index(sortNames[:], word); i >= 0 {
+		return Sort(i), nil
+	}
+	return 0, fmt.Errorf("%q is none of %s", word, strings.Join(sortNames[:], ", "))
+}
+
+// Query asks for rows. The zero Query asks for all sites by objects.
+type Query struct {
+	By     By
+	Sort   Sort
+	Top    int // keep this many rows, 0 for all
+	Filter Filter
+}
+
+// Row is one line of an answer.
+type Row struct {
+	Class   string // allocated type, for sites and classes
+	Array   bool   // Class is an array
+	Site    *Site  // for sites; for methods one of its sites, whose line, bci and type say nothing
+	Loader  string // of the site's class, for classes of the type; empty unless the name was loaded twice
+	Thread  string // for threads: the name, carriers marked
+	Threads int    // for threads: how many have that name
+	Amount  Amount
+}
+
+// Answer is what Rows returns.
+type Answer struct {
+	Query    Query
+	Rows     []Row
+	Selected Amount // sum of all rows that passed the filter, before Top
+	Count    int    // number of those rows
+}
+
+// Rows answers a query. Rows of equal size are in order of their names, so
+// that the same counts always give the same answer.
+func (p *Profile) Rows(q Query) *Answer {
+	answer := &Answer{Query: q}
+	if q.By == ByThread {
+		answer.Rows = p.threadRows(q.Filter)
+	} else {
+		answer.Rows = p.siteRows(q)
+	}
+	answer.Rows = slices.DeleteFunc(answer.Rows, func(r Row) bool { return r.Amount.IsZero() })
+	for _, row := range answer.Rows {
+		answer.Selected.Add(row.Amount)
+	}
+	answer.Count = len(answer.Rows)
+	slices.SortStableFunc(answer.Rows, q.Sort.compare)
+	if q.Top > 0 && len(answer.Rows) > q.Top {
+		answer.Rows = answer.Rows[:q.Top]
+	}
+	return answer
+}
+
+// compare puts the larger row first. Rows come ordered by name.
+func (s Sort) compare(a, b Row) int {
+	objects := cmp.Compare(b.Amount.Objects, a.Amount.Objects)
+	bytes := cmp.Compare(b.Amount.Bytes, a.Amount.Bytes)
+	if s == SortBytes {
+		return cmp.Or(bytes, objects)
+	}
+	return cmp.Or(objects, bytes)
+}
+
+// siteRows returns rows of sites, or of what sites have in common, by name.
+func (p *Profile) siteRows(q Query) []Row {
+	amounts := p.siteAmounts(q.Filter)
+	type key struct{ loader, class, name, descriptor string }
+	groups := map[key]int{}
+	var rows []Row
+	for i := range p.Sites {
+		site := &p.Sites[i]
+		if !q.Filter.site(site) {
+			continue
+		}
+		row := Row{Class: site.Type, Array: site.Array, Site: site, Loader: site.Loader, Amount: amounts[i]}
+		var group key
+		switch q.By {
+		case BySite:
+			rows = append(rows, row)
+			continue
+		case ByClass:
+			row.Site, row.Loader = nil, site.TypeLoader
+			group = key{loader: row.Loader, class: site.Type}
+		case ByMethod:
+			row.Class, row.Array = "", false
+			group = key{site.Loader, site.Class, site.Method, site.Descriptor}
+		}
+		if at, known := groups[group]; known {
+			rows[at].Amount.Add(row.Amount)
+			continue
+		}
+		groups[group] = len(rows)
+		rows = append(rows, row)
+	}
+	if q.By == ByClass {
+		slices.SortFunc(rows, func(a, b Row) int {
+			return cmp.Or(strings.Compare(a.Class, b.Class), strings.Compare(a.Loader, b.Loader))
+		})
+	}
+	return rows
+}
+
+// siteAmounts returns what the threads that pass the filter allocated, by site.
+func (p *Profile) siteAmounts(f Filter) []Amount {
+	amounts := make([]Amount, len(p.Sites))
+	if f.Thread == "" {
+		for i := range p.Sites {
+			amounts[i] = p.Sites[i].Amount
+		}
+		return amounts
+	}
+	for sample := range p.Samples(f) {
+		amounts[sample.Index].Add(sample.Amount)
+	}
+	return amounts
+}
+
+// threadRows returns one row for each thread name.
+func (p *Profile) threadRows(f Filter) []Row {
+	groups := map[string]int{}
+	var rows []Row
+	for i := range p.Threads {
+		thread := &p.Threads[i]
+		title := thread.Title()
+		at, known := groups[title]
+		if !known {
+			at = len(rows)
+			groups[title] = at
+			rows = append(rows, Row{Thread: title})
+		}
+		amount := p.threadAmount(thread, f)
+		if !amount.IsZero() {
+			rows[at].Threads += thread.Merged
+			rows[at].Amount.Add(amount)
+		}
+	}
+	slices.SortFunc(rows, func(a, b Row) int { return strings.Compare(a.Thread, b.Thread) })
+	return rows
+}
+
+// threadAmount sums what a thread allocated at sites that pass the filter.
+func (p *Profile) threadAmount(thread *Thread, f Filter) (sum Amount) {
+	if !f.thread(thread) {
+		return sum
+	}
+	for _, c := range thread.Cells {
+		if f.site(&p.Sites[c.Site]) {
+			sum.Add(c.Amount)
+		}
+	}
+	return sum
+}

@@ -1,0 +1,82 @@
+package profile
+
+import (
+	"strings"
+
+	"mallard/internal/trace"
+)
+
+// sizer computes sizes on the heap from the facts in a recording.
+type sizer struct {
+	process *trace.Process // nil unknown
+	types   *typeTable
+}
+
+// sized says how a cell of a site becomes an amount.
+type sized struct {
+	kind     trace.SiteKind
+	elements int64 // per object, for ArrayConst
+	bytes    int64 // per object, for Instance and ArrayConst; 0 unknown
+}
+
+// site returns how large what s allocates is.
+func (z sizer) site(s *site) sized {
+	switch s.def.Kind {
+	case trace.Instance:
+		return sized{kind: s.def.Kind, bytes: z.types.instanceBytes(s.def.Type, s.method.loader)}
+	case trace.ArrayConst:
+		length := int64(s.def.Length)
+		return sized{kind: s.def.Kind, elements: length, bytes: z.arrayBytes(s.def.Type, length)}
+	}
+	return sized{kind: s.def.Kind}
+}
+
+// arrayBytes returns the size of an array: header and elements, rounded up to
+// the object alignment; 0 if the recording does not say.
+func (z sizer) arrayBytes(arrayType string, length int64) int64 {
+	if z.process == nil || z.process.ObjectAlignment == 0 {
+		return 0
+	}
+	width, column := z.elementWidth(strings.TrimPrefix(arrayType, "["))
+	if width == 0 || z.process.ArrayBase[column] == 0 {
+		return 0
+	}
+	alignment := int64(z.process.ObjectAlignment)
+	bytes := int64(z.process.ArrayBase[column]) + length*width
+	return (bytes + alignment - 1) / alignment * alignment
+}
+
+// elementWidth returns the bytes of an array element of the given descriptor
+// and the column of Process.ArrayBase for it.
+func (z sizer) elementWidth(descriptor string) (width int64, column int) {
+	switch descriptor {
+	case "Z", "B":
+		return 1, 0
+	case "C", "S":
+		return 2, 1
+	case "I", "F":
+		return 4, 2
+	case "J", "D":
+		return 8, 3
+	}
+	switch z.process.RefBytes {
+	case 4:
+		return 4, 2
+	case 8:
+		return 8, 3
+	}
+	return 0, 0
+}
+
+// amount turns what was counted into what was allocated.
+func (z sized) amount(c cell) Amount {
+	switch z.kind {
+	case trace.Instance, trace.ArrayConst:
+		a := Amount{Objects: c.objects, Elements: c.objects * z.elements, Bytes: c.objects * z.bytes}
+		if z.bytes == 0 {
+			a.Unsized = c.objects
+		}
+		return a
+	}
+	return Amount{Objects: c.objects, Elements: c.elements, Bytes: c.bytes}
+}

@@ -1,0 +1,171 @@
+package profile
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"mallard/internal/trace"
+)
+
+// Ended threads are kept apart up to these bounds; later ones share a row, so
+// that a program with millions of threads can be read.
+const (
+	maxThreads     = 1 << 18
+	maxThreadCells = 1 << 22
+)
+
+// mergedThreads is the name of the threads that are not kept apart.
+const mergedThreads = "(threads not kept apart)"
+
+// thread is what one thread counted so far.
+type thread struct {
+	name    string
+	carrier bool
+	javaID  int64
+	ended   bool
+	merged  int          // threads that this stands for
+	values  paged[int64] // by CounterID: latest totals
+	cells   []cell       // ascending by site: what is final
+}
+
+// cell is what a thread allocated at a site as far as counters say: for arrays
+// of unknown length elements and bytes are sums, for others they follow from
+// the objects.
+type cell struct {
+	site                     int32
+	objects, elements, bytes int64
+}
+
+// thread returns the state of a thread, a new one if it is unknown.
+func (f *folder) thread(id trace.ThreadID) *thread {
+	t := f.threads[id]
+	if t == nil {
+		t = &thread{name: fmt.Sprintf("thread %d", id), merged: 1}
+		f.threads[id] = t
+		f.threadCount++
+	}
+	return t
+}
+
+// describe notes a thread's name, and its end.
+func (f *folder) describe(r *trace.Thread) {
+	t := f.thread(r.ID)
+	if r.Name != "" {
+		t.name = r.Name
+	}
+	t.carrier = t.carrier || r.Carrier
+	t.javaID = r.JavaID
+	if !r.Ended || t.ended {
+		return
+	}
+	t.ended = true
+	f.settle(t, counterRange{0, maxCounters})
+	t.values = paged[int64]{}
+	f.keptCells += len(t.cells)
+	if len(f.threads) > maxThreads || f.keptCells > maxThreadCells {
+		f.keptCells -= len(t.cells)
+		f.merged.cells = mergeCells(f.merged.cells, t.cells)
+		f.merged.merged += t.merged
+		delete(f.threads, r.ID)
+	}
+}
+
+// snapshot replaces the values of a thread's counters.
+func (f *folder) snapshot(r *trace.Snapshot) {
+	f.at(r.Nanos)
+	t := f.thread(r.Thread)
+	if t.ended {
+		f.late += uint64(len(r.Values))
+		return
+	}
+	for _, v := range r.Values {
+		if m := f.meanings.at(uint32(v.Counter)); m == nil || !m.defined {
+			f.orphans[v.Counter] = struct{}{}
+			continue
+		}
+		t.values.set(uint32(v.Counter), v.Value)
+	}
+}
+
+// settle turns the thread's values of numbers into cells and zeroes them.
+func (f *folder) settle(t *thread, numbers counterRange) {
+	var sums map[int32]cell
+	t.values.each(numbers.first, numbers.end, func(counter uint32, value *int64) {
+		if *value == 0 {
+			return
+		}
+		if sums == nil {
+			sums = map[int32]cell{}
+		}
+		f.apply(sums, f.meanings.get(counter), *value)
+		*value = 0
+	})
+	t.cells = mergeCells(t.cells, sorted(sums))
+}
+
+// apply adds what a counter's value stands for.
+func (f *folder) apply(sums map[int32]cell, m meaning, value int64) {
+	if m.kind == trace.Path {
+		f.increments += value
+	}
+	for _, t := range m.terms {
+		c := sums[t.site]
+		c.site = t.site
+		switch m.kind {
+		case trace.Path, trace.Arrays:
+			c.objects += value * t.coefficient
+		case trace.Elements:
+			c.elements += value * t.coefficient
+		case trace.Bytes:
+			c.bytes += value * t.coefficient
+		}
+		sums[t.site] = c
+	}
+}
+
+// liveFrames takes back what a thread's unfinished invocations counted ahead.
+func (f *folder) liveFrames(r *trace.LiveFrames) {
+	sums := map[int32]cell{}
+	for _, t := range r.Terms {
+		if int(t.Site) >= len(f.siteOf) || f.siteOf[t.Site] < 0 {
+			f.lose("definitions", 1, "live frames name sites whose class definition is missing")
+			continue
+		}
+		index := f.siteOf[t.Site]
+		c := sums[index]
+		c.site = index
+		c.objects -= t.Coefficient
+		sums[index] = c
+	}
+	t := f.thread(r.Thread)
+	t.cells = mergeCells(t.cells, sorted(sums))
+}
+
+func sorted(sums map[int32]cell) []cell {
+	return slices.SortedFunc(maps.Values(sums), func(a, b cell) int { return cmp.Compare(a.site, b.site) })
+}
+
+// mergeCells adds two lists of cells, each ascending by site.
+func mergeCells(a, b []cell) []cell {
+	if len(a) == 0 {
+		return b
+	}
+	if len(b) == 0 {
+		return a
+	}
+	sum := make([]cell, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].site < b[0].site:
+			sum, a = append(sum, a[0]), a[1:]
+		case a[0].site > b[0].site:
+			sum, b = append(sum, b[0]), b[1:]
+		default:
+			sum = append(sum, cell{a[0].site, a[0].objects + b[0].objects, a[0].elements + b[0].elements, a[0].bytes + b[0].bytes})
+			a, b = a[1:], b[1:]
+		}
+	}
+	return append(append(sum, a...), b...)
+}
