@@ -1,0 +1,224 @@
+package cfg
+
+import (
+	"errors"
+	"fmt"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/classfile"
+)
+
+// MethodInfo is what Build must know of a method beside its code.
+type MethodInfo struct {
+	Name  string // <init> makes it a constructor
+	Class string // internal name of its class
+	Super string // internal name of the superclass, "" for java/lang/Object
+}
+
+// Bounds of a graph. A method's length bounds blocks and branches; these bound
+// the products that hostile or machine-made code can reach.
+const (
+	MaxRetEdges       = 1 << 16 // rets times the jsrs they may return to
+	MaxExceptionEdges = 1 << 18 // covered blocks times their handlers
+)
+
+// ErrTooLarge is returned for a method beyond the bounds.
+var ErrTooLarge = errors.New("cfg: too many edges")
+
+// Build makes the graph of a method, with forced zeros, dominators, loops and
+// statically estimated frequencies. Blocks that control cannot reach have no
+// edges. Code must have come from bytecode.Decode, p is its constant pool.
+func Build(code *bytecode.Code, p *classfile.Pool, m MethodInfo) (*Graph, error) {
+	if len(code.Insns) == 0 {
+		return nil, errors.New("cfg: no instructions")
+	}
+	b := &builder{code: code, pool: p, method: m}
+	b.markLeaders()
+	b.markZeros()
+	b.cut()
+	if err := b.connect(); err != nil {
+		return nil, err
+	}
+	g, err := New(b.blocks, b.edges, b.exceptions)
+	if err != nil {
+		return nil, err
+	}
+	g.Propagate(probabilities(g, code))
+	return g, nil
+}
+
+// builder holds what the steps of Build hand on.
+type builder struct {
+	code   *bytecode.Code
+	pool   *classfile.Pool
+	method MethodInfo
+
+	marks      []mark    // per instruction
+	returnTo   []int     // instructions that follow a jsr
+	blockOf    []BlockID // per instruction
+	blocks     []Block
+	edges      []Edge
+	exceptions []Exception
+}
+
+// mark says what starts at an instruction.
+type mark uint8
+
+const (
+	leader  mark = 1 << iota // a block
+	zero                     // a block where φ is forced to zero
+	handler                  // an exception handler
+	covered                  // a protected range; no block for that alone
+)
+
+// markLeaders marks where blocks start for the sake of control flow.
+func (b *builder) markLeaders() {
+	b.marks = make([]mark, len(b.code.Insns)+1)
+	b.marks[0] = leader | zero
+	for i, in := range b.code.Insns {
+		switch {
+		case in.Op.IsBranch():
+			b.marks[in.Target()] |= leader
+		case in.Op.IsSwitch():
+			s := &b.code.Switches[in.Arg]
+			b.marks[s.Default] |= leader
+			for _, t := range s.Targets {
+				b.marks[t] |= leader
+			}
+		case in.Op.FallsThrough():
+			continue
+		}
+		b.marks[i+1] |= leader
+	}
+	for _, h := range b.code.Handlers {
+		b.marks[h.Target] |= leader | zero | handler
+		b.marks[h.Start] |= covered
+	}
+}
+
+// cut makes blocks of the marks, and the exit.
+func (b *builder) cut() {
+	n := len(b.code.Insns)
+	count := 1
+	for _, m := range b.marks[:n] {
+		if m&(leader|zero) != 0 {
+			count++
+		}
+	}
+	b.blocks = make([]Block, 0, count)
+	b.blockOf = make([]BlockID, n)
+	for i, m := range b.marks[:n] {
+		if m&(leader|zero) != 0 {
+			if last := len(b.blocks) - 1; last >= 0 {
+				b.blocks[last].End = i
+			}
+			b.blocks = append(b.blocks, Block{First: i, Zero: m&zero != 0, Handler: m&handler != 0})
+		}
+		b.blockOf[i] = BlockID(len(b.blocks) - 1)
+	}
+	b.blocks[len(b.blocks)-1].End = n
+	b.blocks = append(b.blocks, Block{First: n, End: n, Zero: true})
+}
+
+// connect makes the edges and exception edges of reachable blocks. It follows
+// control from the entry, so that unreachable code contributes nothing.
+func (b *builder) connect() error {
+	covers, err := b.coveredBy()
+	if err != nil {
+		return err
+	}
+	out := make([][]Edge, len(b.blocks))
+	reached := make([]bool, len(b.blocks))
+	work := []BlockID{0}
+	reached[0] = true
+	visit := func(t BlockID) {
+		if !reached[t] {
+			reached[t] = true
+			work = append(work, t)
+		}
+	}
+	edges, rets := 0, 0
+	for len(work) > 0 {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		if out[id], err = b.leave(id); err != nil {
+			return err
+		}
+		for _, e := range out[id] {
+			visit(e.To)
+			if e.Kind == Ret {
+				rets++
+			}
+		}
+		if rets > MaxRetEdges {
+			return ErrTooLarge
+		}
+		edges += len(out[id])
+		for _, h := range covers[id] {
+			visit(h)
+		}
+	}
+	b.edges = make([]Edge, 0, edges)
+	for id := range b.blocks {
+		b.edges = append(b.edges, out[id]...)
+		if reached[id] {
+			for _, h := range covers[id] {
+				b.exceptions = append(b.exceptions, Exception{BlockID(id), h})
+			}
+		}
+	}
+	return nil
+}
+
+// leave lists the edges out of a block: what its last instruction does.
+func (b *builder) leave(id BlockID) ([]Edge, error) {
+	blk := &b.blocks[id]
+	last := b.code.Insns[blk.End-1]
+	exit := BlockID(len(b.blocks) - 1)
+	op := last.Op
+	switch {
+	case op.IsReturn():
+		return []Edge{{From: id, To: exit, Kind: Return}}, nil
+	case op == bytecode.OpAthrow:
+		return []Edge{{From: id, To: exit, Kind: Throw}}, nil
+	case op == bytecode.OpRet:
+		var edges []Edge
+		for _, i := range b.returnTo {
+			edges = append(edges, Edge{From: id, To: b.blockOf[i], Kind: Ret})
+		}
+		return edges, nil
+	case op.IsSwitch():
+		return b.switchEdges(id, &b.code.Switches[last.Arg]), nil
+	case op.IsConditional():
+		if id+1 == exit {
+			break
+		}
+		return []Edge{{From: id, To: id + 1}, {From: id, To: b.blockOf[last.Target()], Kind: Taken}}, nil
+	case op.IsBranch():
+		return []Edge{{From: id, To: b.blockOf[last.Target()], Kind: Taken}}, nil
+	case id+1 < exit:
+		return []Edge{{From: id, To: id + 1}}, nil
+	}
+	return nil, fmt.Errorf("cfg: control falls off the end of the code after instruction %d", blk.End-1)
+}
+
+// switchEdges makes one edge per target, in the order of the first case.
+func (b *builder) switchEdges(id BlockID, s *bytecode.Switch) []Edge {
+	place := make(map[BlockID]int, 8)
+	var edges []Edge
+	add := func(l bytecode.Label) {
+		to := b.blockOf[l]
+		at, ok := place[to]
+		if !ok {
+			at = len(edges)
+			place[to] = at
+			edges = append(edges, Edge{From: id, To: to, Kind: Switch})
+		}
+		edges[at].Cases++
+	}
+	for _, t := range s.Targets {
+		add(t)
+	}
+	add(s.Default)
+	return edges
+}

@@ -1,0 +1,40 @@
+// Package placement decides where a method's counters go and what each of them
+// means. It is pure: a graph with allocations in, counters out; it knows nothing
+// of instructions, class files or what kind of thing is counted.
+//
+// # The contract
+//
+// For a point p of a method let
+//
+//	φ(p) = what this invocation has counted so far − what it has allocated so far,
+//
+// a vector over the method's sites. A plan is correct if φ is a static fact: the
+// same for every way control can come to p. Then counted totals, less φ of
+// wherever an invocation stands, are exactly its allocations. In detail:
+//
+//   - φ is 0 at forced zeros: at the entry, at the exit, and at the start of every
+//     block with Zero set (package cfg says which and why). Nothing is owed when an
+//     invocation starts or ends, or where control may leave unseen.
+//   - An allocation is passed when its instruction completes. It lowers φ by its
+//     sites; before that, and if it throws, φ is what it was.
+//   - A counter is passed on its edge, or right after the instruction it follows.
+//     It raises φ by its semantics, a vector whose coefficients may be negative.
+//   - So for every edge: φ at the end of its source, plus the semantics of the
+//     counters on it, is φ at the start of its target.
+//   - Edges where no code can be put (throw, ret) have no counters.
+//   - Exception edges lead to handlers, which are forced zeros. What an exception
+//     that is thrown in the middle of a block leaves owed is not a plan's affair.
+//
+// Any choice of φ on blocks gives a correct plan: an edge needs a counter exactly
+// where φ does not follow from its source. Strategies differ only in their choice.
+// Check enforces the contract on every plan that Place returns.
+//
+// Example: an allocation of site 0 in one arm of an if. The hot arm makes the
+// allocation a fact that the end of the method pays for, the other arm takes back.
+//
+//	b0  φ 0        -> b1 taken 0.9       -> b2 fallthrough 0.1
+//	b1  φ 0        new (site 0)          -> b2 fallthrough 0.9
+//	b2  φ 0                              -> exit
+//
+//	site, ducktracks, optimal: one counter {0:+1}, on b1 -> b2
+package placement

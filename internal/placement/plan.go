@@ -1,0 +1,101 @@
+package placement
+
+import (
+	"fmt"
+
+	"mallard/internal/cfg"
+)
+
+// Strategy is a way to choose where counters go.
+type Strategy uint8
+
+const (
+	// Optimal minimises the increments expected at the graph's frequencies.
+	Optimal Strategy = iota
+	// DuckTracks counts per path, as Fitzek, Lengauer and Mössenböck published it.
+	DuckTracks
+	// Site has one counter per allocation site, right after the allocation.
+	Site
+)
+
+var strategyNames = [...]string{"optimal", "ducktracks", "site"}
+
+func (s Strategy) String() string {
+	if int(s) < len(strategyNames) {
+		return strategyNames[s]
+	}
+	return fmt.Sprintf("strategy(%d)", uint8(s))
+}
+
+// ParseStrategy is the inverse of String.
+func ParseStrategy(name string) (Strategy, error) {
+	for s, n := range strategyNames {
+		if n == name {
+			return Strategy(s), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown placement %q: optimal, ducktracks or site", name)
+}
+
+// Counter is one place, or a set of edges that one place serves, where executed
+// code adds Semantics to what has been counted.
+type Counter struct {
+	Semantics Vector       // never zero
+	Edges     []cfg.EdgeID // the edges it is on: one, or all edges into a block; nil for After
+	After     int          // without Edges: the instruction after whose completion it is passed
+	Freq      float64      // expected increments per invocation
+}
+
+// Plan is a correct set of counters. Its contract is in the package comment.
+type Plan struct {
+	Strategy Strategy
+	Counters []Counter
+	Phi      []Vector // φ at the start of each block, after all counters on the way there
+	Cost     float64  // expected increments per invocation, at the graph's frequencies
+
+	problem *Problem
+	inner   [][]int // per block: counters inside it, ascending by After
+	onEdge  []int32 // per edge: its counter, -1 for none
+}
+
+// PhiAt returns φ when instruction i of block b starts, that is after all code
+// that is placed before it. It also holds while the instruction executes: a call
+// that has not returned has the φ of its instruction.
+func (pl *Plan) PhiAt(b cfg.BlockID, i int) Vector {
+	g := pl.problem.Graph
+	blk := &g.Blocks[b]
+	if i == blk.End-1 && len(blk.Out) == 1 && beforeBranch(g, blk.Out[0]) {
+		return pl.Phi[g.Edges[blk.Out[0]].To] // its counters are before it too
+	}
+	return pl.phiInside(b, i)
+}
+
+// phiInside is φ before instruction i of block b, edges out of b not counted; i
+// may be the end of the block.
+func (pl *Plan) phiInside(b cfg.BlockID, i int) Vector {
+	phi := pl.Phi[b]
+	for _, a := range pl.problem.Allocs[b] {
+		if a.At < i {
+			phi = phi.Sub(a.Sites)
+		}
+	}
+	for _, c := range pl.inner[b] {
+		if pl.Counters[c].After < i {
+			phi = phi.Add(pl.Counters[c].Semantics)
+		}
+	}
+	return phi
+}
+
+// beforeBranch reports whether code on edge e is put before the instruction that
+// control leaves its source by: always so for return, and for a goto or a switch
+// that has no other target, since that saves a jump.
+func beforeBranch(g *cfg.Graph, e cfg.EdgeID) bool {
+	switch edge := &g.Edges[e]; edge.Kind {
+	case cfg.Return:
+		return true
+	case cfg.Taken, cfg.Switch:
+		return len(g.Blocks[edge.From].Out) == 1
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package placement
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"mallard/internal/cfg"
+)
+
+// Allocation says that instruction At, when it completes, allocates at Sites.
+type Allocation struct {
+	At    int
+	Sites Vector // more than one term when an instruction allocates at several sites
+}
+
+// Problem is what to place counters for.
+type Problem struct {
+	Graph  *cfg.Graph
+	Allocs [][]Allocation // per block of the graph, ascending by At
+}
+
+// NewProblem sorts allocations into the blocks of g. Those that allocate nothing
+// are dropped; two at one instruction are an error.
+func NewProblem(g *cfg.Graph, allocs []Allocation) (*Problem, error) {
+	pr := &Problem{Graph: g, Allocs: make([][]Allocation, len(g.Blocks))}
+	allocs = slices.DeleteFunc(slices.Clone(allocs), func(a Allocation) bool { return a.Sites.IsZero() })
+	sort.Slice(allocs, func(i, j int) bool { return allocs[i].At < allocs[j].At })
+	for start := 0; start < len(allocs); {
+		b := g.BlockAt(allocs[start].At)
+		if allocs[start].At < 0 || b >= g.Exit() {
+			return nil, fmt.Errorf("placement: instruction %d is in no block", allocs[start].At)
+		}
+		end := start
+		for end < len(allocs) && allocs[end].At < g.Blocks[b].End {
+			end++
+		}
+		pr.Allocs[b] = allocs[start:end:end]
+		start = end
+	}
+	return pr, pr.check()
+}
+
+// allocated is the sum of a block's allocations.
+func (pr *Problem) allocated(b cfg.BlockID) Vector {
+	allocs := pr.Allocs[b]
+	if len(allocs) == 1 {
+		return allocs[0].Sites
+	}
+	var v Vector
+	for _, a := range allocs {
+		v = v.Add(a.Sites)
+	}
+	return v
+}
+
+// check reports allocations that no plan could account for.
+func (pr *Problem) check() error {
+	g := pr.Graph
+	if len(pr.Allocs) != len(g.Blocks) {
+		return fmt.Errorf("placement: allocations for %d blocks of %d", len(pr.Allocs), len(g.Blocks))
+	}
+	for b, allocs := range pr.Allocs {
+		blk := &g.Blocks[b]
+		for i, a := range allocs {
+			switch {
+			case a.At < blk.First || a.At >= blk.End:
+				return fmt.Errorf("placement: instruction %d is not in %s", a.At, g.Name(cfg.BlockID(b)))
+			case i > 0 && allocs[i-1].At >= a.At:
+				return fmt.Errorf("placement: instruction %d allocates twice", a.At)
+			case !a.Sites.canonical():
+				return fmt.Errorf("placement: instruction %d: %v is not in canonical form", a.At, a.Sites)
+			}
+		}
+		if len(allocs) == 0 {
+			continue
+		}
+		for _, e := range blk.Out {
+			k := g.Edges[e].Kind
+			if !k.Placeable() {
+				return fmt.Errorf("placement: %s allocates and is left by %v", g.Name(cfg.BlockID(b)), k)
+			}
+			if k != cfg.FallThrough && allocs[len(allocs)-1].At == blk.End-1 {
+				return fmt.Errorf("placement: instruction %d both allocates and leaves %s by %v", blk.End-1, g.Name(cfg.BlockID(b)), k)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package placement
+
+import (
+	"cmp"
+	"slices"
+
+	"mallard/internal/cfg"
+)
+
+// Where says who runs the code of a Spot. The values are those of package
+// bytecode's type of the same name.
+type Where uint8
+
+const (
+	Always      Where = iota // all who come to the instruction, in whatever way
+	FallThrough              // those who come from the instruction before it
+	Taken                    // those who come by the branches From
+)
+
+func (w Where) String() string { return [...]string{"always", "fallthrough", "taken"}[w] }
+
+// Spot is a piece of code to insert before instruction At.
+type Spot struct {
+	At      int
+	Where   Where
+	From    []int // for Taken: branch and switch instructions, ascending
+	Counter int   // index in Plan.Counters
+}
+
+// Spots lists the code to insert, ascending by At, Where and From. Several spots
+// at one place are run in any order. Each counter has one spot.
+func (pl *Plan) Spots() []Spot {
+	spots := make([]Spot, 0, len(pl.Counters))
+	for c := range pl.Counters {
+		spots = append(spots, pl.spot(c))
+	}
+	slices.SortFunc(spots, func(a, b Spot) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Where, b.Where), slices.Compare(a.From, b.From), cmp.Compare(a.Counter, b.Counter))
+	})
+	return spots
+}
+
+func (pl *Plan) spot(c int) Spot {
+	g := pl.problem.Graph
+	counter := &pl.Counters[c]
+	if len(counter.Edges) == 0 {
+		return Spot{At: counter.After + 1, Where: fallInto(g, counter.After+1), Counter: c}
+	}
+	edge := counter.Edges[0]
+	e := &g.Edges[edge]
+	at := g.Blocks[e.To].First
+	switch {
+	case len(counter.Edges) > 1:
+		return Spot{At: at, Where: Always, Counter: c}
+	case beforeBranch(g, edge):
+		return Spot{At: g.Branch(edge), Where: Always, Counter: c}
+	case e.Kind == cfg.FallThrough:
+		return Spot{At: at, Where: fallInto(g, at), Counter: c}
+	case onlyWayIn(g, e.To):
+		return Spot{At: at, Where: Always, Counter: c}
+	}
+	return Spot{At: at, Where: Taken, From: []int{g.Branch(edge)}, Counter: c}
+}
+
+// fallInto is where code goes that those who fall into instruction i run: when
+// nobody else comes there it need not be told apart.
+func fallInto(g *cfg.Graph, i int) Where {
+	if b := g.BlockAt(i); g.Blocks[b].First != i || onlyWayIn(g, b) {
+		return Always
+	}
+	return FallThrough
+}
+
+// onlyWayIn reports whether all who come to block b come by one edge.
+func onlyWayIn(g *cfg.Graph, b cfg.BlockID) bool {
+	return len(g.Blocks[b].In) == 1 && b != g.Entry() && !g.Blocks[b].Handler
+}
