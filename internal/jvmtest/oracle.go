@@ -25,18 +25,19 @@ type Site struct {
 	Descriptor  string
 	BCI         int
 	Line        int    // -1 unknown
-	Instruction string // new, newarray, anewarray, multianewarray or other
+	Instruction string // new, anewarray, multianewarray, newarray int (and so on), or other
 }
 
 // Allocates tells whether the object is what the bytecode made, not something the JVM allocated on the way: the first execution of
 // `new Foo` may also call a class loader, for which the JVM makes strings and mirrors.
 func (s Site) Allocates() bool {
 	array := strings.HasSuffix(s.Class, "[]")
+	if element, ok := strings.CutPrefix(s.Instruction, "newarray "); ok {
+		return s.Class == element+"[]"
+	}
 	switch s.Instruction {
 	case "new":
 		return !array && s.Class != "java.lang.String" && s.Class != "java.lang.Class"
-	case "newarray":
-		return array
 	case "anewarray", "multianewarray":
 		return array && s.Class != "byte[]"
 	}

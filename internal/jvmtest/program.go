@@ -24,8 +24,10 @@ type Program struct {
 	Expected      []Expectation
 }
 
-// Expectation is an annotation `// alloc: CLASS xN[, ...]`: the allocation bytecodes of one line, in a whole run.
+// Expectation is an annotation of one line: `// alloc: CLASS xN[, ...]` says what its allocation bytecodes make in a whole run,
+// `// unseen: CLASS xN[, ...]` what comes into being on its behalf without one: by reflection, clone, deserialisation.
 type Expectation struct {
+	Unseen  bool
 	Line    int
 	Class   string // as Java writes it, nested classes by their binary name: int[][], Outer$Inner
 	Objects int64
@@ -77,18 +79,21 @@ func (p Program) Declares(class string) bool {
 	return (class == p.Name || strings.HasPrefix(class, p.Name+"$")) && !strings.Contains(class, "/")
 }
 
-// ObjectsByClass sums the annotations.
-func (p Program) ObjectsByClass() map[string]int64 {
+// ObjectsByClass sums the annotations, those of unseen objects included or not.
+func (p Program) ObjectsByClass(unseen bool) map[string]int64 {
 	sums := map[string]int64{}
 	for _, expected := range p.Expected {
-		sums[expected.Class] += expected.Objects
+		if unseen || !expected.Unseen {
+			sums[expected.Class] += expected.Objects
+		}
 	}
 	return sums
 }
 
-const allocationMark = "// alloc:"
-
-var allocation = regexp.MustCompile(`^([\w.$]+(?:\[\])*) x(\d+)$`)
+var (
+	annotation = regexp.MustCompile(`// (alloc|unseen): (.*)$`)
+	allocation = regexp.MustCompile(`^([\w.$]+(?:\[\])*) x(\d+)$`)
+)
 
 func parseProgram(path, source string) (Program, error) {
 	program := Program{Name: strings.TrimSuffix(filepath.Base(path), ".java"), Path: path}
@@ -97,11 +102,11 @@ func parseProgram(path, source string) (Program, error) {
 		return Program{}, fmt.Errorf("jvmtest: %s:1: %w", path, err)
 	}
 	for i, line := range lines {
-		_, annotation, ok := strings.Cut(line, allocationMark)
-		if !ok {
+		found := annotation.FindStringSubmatch(line)
+		if found == nil {
 			continue
 		}
-		for term := range strings.SplitSeq(annotation, ",") {
+		for term := range strings.SplitSeq(found[2], ",") {
 			match := allocation.FindStringSubmatch(strings.TrimSpace(term))
 			if match == nil {
 				return Program{}, fmt.Errorf("jvmtest: %s:%d: want CLASS xN: %q", path, i+1, term)
@@ -110,7 +115,9 @@ func parseProgram(path, source string) (Program, error) {
 			if err != nil {
 				return Program{}, fmt.Errorf("jvmtest: %s:%d: %w", path, i+1, err)
 			}
-			program.Expected = append(program.Expected, Expectation{Line: i + 1, Class: match[1], Objects: objects})
+			program.Expected = append(program.Expected, Expectation{
+				Unseen: found[1] == "unseen", Line: i + 1, Class: match[1], Objects: objects,
+			})
 		}
 	}
 	return program, nil

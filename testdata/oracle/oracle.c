@@ -9,8 +9,8 @@
  * classes: lines  CLASS <TAB> OBJECTS <TAB> BYTES, sorted. CLASS is what Class.getName prints.
  * sites:   lines  CLASS <TAB> DECLARING CLASS <TAB> METHOD <TAB> DESCRIPTOR <TAB> BCI <TAB> LINE <TAB> INSTRUCTION <TAB> OBJECTS
  *          <TAB> BYTES, sorted. The place is the innermost Java frame and the bytecode it stands at. LINE is -1 where the class file
- *          does not say. INSTRUCTION is new, newarray, anewarray, multianewarray or other; the JVM itself allocates too (the name
- *          it passes to a class loader, for one), so at `new Foo` a String may appear beside the Foo, the first time.
+ *          does not say. INSTRUCTION is new, anewarray, multianewarray, `newarray int` and so on, or other. The JVM itself allocates
+ *          too (the name it passes to a class loader, for one): at `new Foo` a String may appear beside the Foo, the first time.
  *
  * Counting starts before main runs: at VMInit the main thread allocates garbage until the sampling point that was chosen under the
  * default interval is surely behind it, and collects; from then on each object is reported. Threads that started before VMInit
@@ -42,10 +42,11 @@ typedef struct {
 
 /* An allocating bytecode and the class it made. */
 typedef struct {
+  char *place; /* the table's columns up to INSTRUCTION, made at once because the class may be gone at the end; NULL: a free slot */
   uint32_t class_index;
   jmethodID method;
   jlocation bci;
-  uint64_t objects, bytes; /* objects == 0 marks a free slot */
+  uint64_t objects, bytes;
 } Site;
 
 static struct {
@@ -133,7 +134,7 @@ static Site *site_slot(Site *sites, uint32_t capacity, uint32_t class_index, jme
   uint64_t hash = (uint64_t)(uintptr_t)method * 0x9e3779b97f4a7c15u + (uint64_t)bci * 0xc2b2ae3d27d4eb4fu + class_index;
   for (uint32_t i = (uint32_t)(hash >> 32);; i++) {
     Site *site = &sites[i & (capacity - 1)];
-    if (site->objects == 0 || (site->class_index == class_index && site->method == method && site->bci == bci)) return site;
+    if (site->place == NULL || (site->class_index == class_index && site->method == method && site->bci == bci)) return site;
   }
 }
 
@@ -146,12 +147,76 @@ static bool grow_sites(void) {
   }
   for (uint32_t i = 0; i < oracle.site_capacity; i++) {
     Site *site = &oracle.sites[i];
-    if (site->objects != 0) *site_slot(grown, capacity, site->class_index, site->method, site->bci) = *site;
+    if (site->place != NULL) *site_slot(grown, capacity, site->class_index, site->method, site->bci) = *site;
   }
   free(oracle.sites);
   oracle.sites = grown;
   oracle.site_capacity = capacity;
   return true;
+}
+
+/* line_of returns the source line of a bytecode index, -1 unknown. */
+static int line_of(jmethodID method, jlocation bci) {
+  jint count = 0;
+  jvmtiLineNumberEntry *table = NULL;
+  if ((*oracle.jvmti)->GetLineNumberTable(oracle.jvmti, method, &count, &table) != JVMTI_ERROR_NONE) return -1;
+  int line = -1;
+  jlocation best = -1;
+  for (jint i = 0; i < count; i++) {
+    if (table[i].start_location <= bci && table[i].start_location > best) {
+      best = table[i].start_location;
+      line = table[i].line_number;
+    }
+  }
+  deallocate(table);
+  return line;
+}
+
+/* instruction_at names the bytecode at an index as far as it allocates. */
+static const char *instruction_at(jmethodID method, jlocation bci) {
+  static const char *const newarray[] = {
+      /* JVMS table 6.5.newarray-A, from 4 on */
+      "newarray boolean", "newarray char",  "newarray float", "newarray double",
+      "newarray byte",    "newarray short", "newarray int",   "newarray long",
+  };
+  jint count = 0;
+  unsigned char *bytecodes = NULL;
+  if ((*oracle.jvmti)->GetBytecodes(oracle.jvmti, method, &count, &bytecodes) != JVMTI_ERROR_NONE) return "other"; /* native */
+  unsigned opcode = bci >= 0 && bci + 1 < count ? bytecodes[bci] : 0;
+  unsigned element = opcode != 0 ? (bytecodes[bci + 1] - 4u) & 7 : 0;
+  deallocate(bytecodes);
+  switch (opcode) { /* JVMS 6.5 */
+  case 0xbb: return "new";
+  case 0xbc: return newarray[element];
+  case 0xbd: return "anewarray";
+  case 0xc5: return "multianewarray";
+  default: return "other";
+  }
+}
+
+/* place_of writes down where an allocation happens, which the caller frees; NULL: out of memory, or JVMTI refused. */
+static char *place_of(uint32_t class_index, jmethodID method, jlocation bci) {
+  jvmtiEnv *jvmti = oracle.jvmti;
+  jclass declaring = NULL;
+  char *signature = NULL, *method_name = NULL, *descriptor = NULL, *declaring_name = NULL, *place = NULL;
+  if (ok((*jvmti)->GetMethodDeclaringClass(jvmti, method, &declaring), "GetMethodDeclaringClass") &&
+      ok((*jvmti)->GetClassSignature(jvmti, declaring, &signature, NULL), "GetClassSignature") &&
+      ok((*jvmti)->GetMethodName(jvmti, method, &method_name, &descriptor, NULL), "GetMethodName") &&
+      (declaring_name = class_name(signature)) != NULL) {
+    const char *format = "%s\t%s\t%s\t%s\t%lld\t%d\t%s", *class = oracle.classes[class_index].name;
+    const char *instruction = instruction_at(method, bci);
+    long long index = (long long)bci;
+    int line = line_of(method, bci);
+    int length = snprintf(NULL, 0, format, class, declaring_name, method_name, descriptor, index, line, instruction);
+    place = malloc((size_t)length + 1);
+    if (place != NULL)
+      snprintf(place, (size_t)length + 1, format, class, declaring_name, method_name, descriptor, index, line, instruction);
+  }
+  free(declaring_name);
+  if (signature != NULL) deallocate(signature);
+  if (method_name != NULL) deallocate(method_name);
+  if (descriptor != NULL) deallocate(descriptor);
+  return place;
 }
 
 /* count_site counts at the innermost Java frame. Objects made with no Java frame belong to no site. The lock is held. */
@@ -162,8 +227,13 @@ static void count_site(jthread thread, uint32_t class_index, jlong size) {
   if (frames == 0) return;
   if (2 * oracle.site_count >= oracle.site_capacity && !grow_sites()) return;
   Site *site = site_slot(oracle.sites, oracle.site_capacity, class_index, frame.method, frame.location);
-  if (site->objects == 0) {
-    *site = (Site){.class_index = class_index, .method = frame.method, .bci = frame.location};
+  if (site->place == NULL) {
+    char *place = place_of(class_index, frame.method, frame.location);
+    if (place == NULL) {
+      give_up("a site cannot be named");
+      return;
+    }
+    *site = (Site){.place = place, .class_index = class_index, .method = frame.method, .bci = frame.location};
     oracle.site_count++;
   }
   site->objects++;
@@ -206,76 +276,12 @@ static void JNICALL on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
   (*jvmti)->RawMonitorExit(jvmti, oracle.lock);
 }
 
-/* line_of returns the source line of a bytecode index, -1 unknown. */
-static int line_of(jmethodID method, jlocation bci) {
-  jint count = 0;
-  jvmtiLineNumberEntry *table = NULL;
-  if ((*oracle.jvmti)->GetLineNumberTable(oracle.jvmti, method, &count, &table) != JVMTI_ERROR_NONE) return -1;
-  int line = -1;
-  jlocation best = -1;
-  for (jint i = 0; i < count; i++) {
-    if (table[i].start_location <= bci && table[i].start_location > best) {
-      best = table[i].start_location;
-      line = table[i].line_number;
-    }
-  }
-  deallocate(table);
-  return line;
-}
-
-/* instruction_at names the bytecode at an index as far as it allocates. */
-static const char *instruction_at(jmethodID method, jlocation bci) {
-  jint count = 0;
-  unsigned char *bytecodes = NULL;
-  if ((*oracle.jvmti)->GetBytecodes(oracle.jvmti, method, &count, &bytecodes) != JVMTI_ERROR_NONE) return "other"; /* native */
-  unsigned opcode = bci >= 0 && bci < count ? bytecodes[bci] : 0;
-  deallocate(bytecodes);
-  switch (opcode) { /* JVMS 6.5 */
-  case 0xbb: return "new";
-  case 0xbc: return "newarray";
-  case 0xbd: return "anewarray";
-  case 0xc5: return "multianewarray";
-  default: return "other";
-  }
-}
-
-/* site_line makes one line of the table, which the caller frees; false: out of memory, or the method's class is gone. */
-static bool site_line(const Site *site, char **line) {
-  jvmtiEnv *jvmti = oracle.jvmti;
-  jclass declaring = NULL;
-  char *signature = NULL, *method = NULL, *descriptor = NULL, *declaring_name = NULL;
-  bool done = (*jvmti)->GetMethodDeclaringClass(jvmti, site->method, &declaring) == JVMTI_ERROR_NONE &&
-              (*jvmti)->GetClassSignature(jvmti, declaring, &signature, NULL) == JVMTI_ERROR_NONE &&
-              (*jvmti)->GetMethodName(jvmti, site->method, &method, &descriptor, NULL) == JVMTI_ERROR_NONE &&
-              (declaring_name = class_name(signature)) != NULL;
-  if (done) {
-    const char *format = "%s\t%s\t%s\t%s\t%lld\t%d\t%s\t%llu\t%llu\n";
-    const Class *class = &oracle.classes[site->class_index];
-    long long bci = (long long)site->bci;
-    int source_line = line_of(site->method, site->bci);
-    const char *instruction = instruction_at(site->method, site->bci);
-    unsigned long long objects = site->objects, bytes = site->bytes;
-    int length = snprintf(NULL, 0, format, class->name, declaring_name, method, descriptor, bci, source_line, instruction,
-                          objects, bytes);
-    *line = malloc((size_t)length + 1);
-    done = *line != NULL;
-    if (done)
-      snprintf(*line, (size_t)length + 1, format, class->name, declaring_name, method, descriptor, bci, source_line,
-               instruction, objects, bytes);
-  }
-  free(declaring_name);
-  if (signature != NULL) deallocate(signature);
-  if (method != NULL) deallocate(method);
-  if (descriptor != NULL) deallocate(descriptor);
-  return done;
-}
-
 static int by_name(const void *a, const void *b) {
   return strcmp(((const Class *)a)->name, ((const Class *)b)->name);
 }
 
-static int by_text(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
+static int by_place(const void *a, const void *b) {
+  return strcmp(((const Site *)a)->place, ((const Site *)b)->place);
 }
 
 static void close_table(FILE *file, const char *path) {
@@ -286,26 +292,24 @@ static void close_table(FILE *file, const char *path) {
   }
 }
 
+/* write_sites and write_classes sort their tables in place, after which indexes and hashes no longer fit. */
 static void write_sites(void) {
   FILE *file = fopen(oracle.sites_path, "w");
-  char **lines = calloc(oracle.site_count + 1, sizeof *lines);
-  if (file == NULL || lines == NULL) {
+  if (file == NULL) {
     give_up("cannot write %s", oracle.sites_path);
-  } else {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < oracle.site_capacity; i++)
-      if (oracle.sites[i].objects != 0 && site_line(&oracle.sites[i], &lines[count])) count++;
-    qsort(lines, count, sizeof *lines, by_text);
-    for (uint32_t i = 0; i < count; i++) {
-      fputs(lines[i], file);
-      free(lines[i]);
-    }
+    return;
   }
-  free(lines);
-  if (file != NULL) close_table(file, oracle.sites_path);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < oracle.site_capacity; i++)
+    if (oracle.sites[i].place != NULL) oracle.sites[count++] = oracle.sites[i];
+  qsort(oracle.sites, count, sizeof *oracle.sites, by_place);
+  for (uint32_t i = 0; i < count; i++) {
+    Site *site = &oracle.sites[i];
+    fprintf(file, "%s\t%llu\t%llu\n", site->place, (unsigned long long)site->objects, (unsigned long long)site->bytes);
+  }
+  close_table(file, oracle.sites_path);
 }
 
-/* write_classes sorts the table in place, after which tags and class indexes no longer fit: it comes last. */
 static void write_classes(void) {
   FILE *file = fopen(oracle.classes_path, "w");
   if (file == NULL) {
