@@ -127,9 +127,9 @@ func decodeAs[T any, P interface {
 }
 
 func decodeCode(info []byte) (Info, error) {
-	c, err := DecodeCode(info)
+	a, err := DecodeCode(info)
 	if err != nil {
 		return nil, err
 	}
-	return c, nil
+	return a, nil
 }

@@ -1,5 +1,10 @@
 package classfile
 
+import (
+	"encoding/binary"
+	"fmt"
+)
+
 // PC is an offset into the bytecode of a method, or the length of a range of
 // it. Slot is the number of a local variable.
 type (
@@ -23,28 +28,102 @@ type Handler struct {
 	CatchType                 PoolIndex
 }
 
+// handlerSize is the size of a Handler in the class file.
+const handlerSize = 2 + 2 + 2 + 2
+
 // DecodeCode decodes the contents of a Code attribute; the result aliases info.
-func DecodeCode(info []byte) (*Code, error) { return DecodeInfo[Code](info) }
+//
+// Decoding and encoding of Code are written out, unlike those of the other
+// attributes, because they run for every method of every class.
+func DecodeCode(info []byte) (*Code, error) {
+	r := reader{b: info}
+	a := new(Code)
+	a.decode(&r)
+	if r.err == nil && r.pos < len(info) {
+		r.err = fmt.Errorf("%d bytes follow the attribute", len(info)-r.pos)
+	}
+	if r.err != nil {
+		return nil, fmt.Errorf("classfile: Code: byte %d: %w", r.pos, r.err)
+	}
+	return a, nil
+}
+
+func (a *Code) decode(r *reader) {
+	a.MaxStack, a.MaxLocals = r.u2(), r.u2()
+	length := r.u4()
+	if r.err == nil {
+		r.err = checkCodeLength(int64(length))
+	}
+	if r.need(int(length)) {
+		end := r.pos + int(length)
+		a.Bytecode = r.b[r.pos:end:end]
+		r.pos = end
+	}
+	if n := r.table(handlerSize); n > 0 {
+		a.Handlers = make([]Handler, n)
+		for i := range a.Handlers {
+			b := r.b[r.pos : r.pos+handlerSize]
+			a.Handlers[i] = Handler{
+				StartPC:   binary.BigEndian.Uint16(b),
+				EndPC:     binary.BigEndian.Uint16(b[2:]),
+				HandlerPC: binary.BigEndian.Uint16(b[4:]),
+				CatchType: index(b[6:]),
+			}
+			r.pos += handlerSize
+		}
+	}
+	a.Attributes = r.attributes()
+}
 
 // AppendTo appends the contents of the attribute, the inverse of DecodeCode.
 // Bytecode that is empty or longer than MaxCodeBytes is an error.
-func (a *Code) AppendTo(dst []byte) ([]byte, error) { return AppendInfo(dst, a) }
-
-func (a *Code) layout(c *codec) {
-	u2(c, &a.MaxStack)
-	u2(c, &a.MaxLocals)
-	c.sized(&a.Bytecode)
-	if n := len(a.Bytecode); c.err == nil && (n == 0 || n > MaxCodeBytes) {
-		c.failf("code_length is %d", n)
-		return
+func (a *Code) AppendTo(dst []byte) ([]byte, error) {
+	dst, err := a.encode(dst)
+	if err != nil {
+		return nil, fmt.Errorf("classfile: Code: %w", err)
 	}
-	list(c, &a.Handlers, 8, (*Handler).layout)
-	c.attributes(&a.Attributes)
+	return dst, nil
 }
 
-func (h *Handler) layout(c *codec) {
-	u2(c, &h.StartPC)
-	u2(c, &h.EndPC)
-	u2(c, &h.HandlerPC)
-	u2(c, &h.CatchType)
+func (a *Code) encode(dst []byte) ([]byte, error) {
+	if err := checkCodeLength(int64(len(a.Bytecode))); err != nil {
+		return nil, err
+	}
+	dst = binary.BigEndian.AppendUint16(dst, a.MaxStack)
+	dst = binary.BigEndian.AppendUint16(dst, a.MaxLocals)
+	dst = binary.BigEndian.AppendUint32(dst, uint32(len(a.Bytecode)))
+	dst = append(dst, a.Bytecode...)
+	dst, err := appendCount(dst, len(a.Handlers), "handlers")
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range a.Handlers {
+		dst = binary.BigEndian.AppendUint16(dst, h.StartPC)
+		dst = binary.BigEndian.AppendUint16(dst, h.EndPC)
+		dst = binary.BigEndian.AppendUint16(dst, h.HandlerPC)
+		dst = binary.BigEndian.AppendUint16(dst, uint16(h.CatchType))
+	}
+	return appendAttributes(dst, a.Attributes)
+}
+
+func checkCodeLength(n int64) error {
+	if n == 0 || n > MaxCodeBytes {
+		return fmt.Errorf("code_length %d is not between 1 and %d", n, MaxCodeBytes)
+	}
+	return nil
+}
+
+// layout lets Code be an Info like the other attributes.
+func (a *Code) layout(c *codec) {
+	var err error
+	if c.encoding {
+		c.out, err = a.encode(c.out)
+	} else {
+		r := reader{b: c.in}
+		a.decode(&r)
+		c.in, err = c.in[r.pos:], r.err
+	}
+	if err != nil {
+		c.fail(err)
+	}
 }

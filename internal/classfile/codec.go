@@ -18,8 +18,8 @@ type Info interface {
 //
 //	lines, err := classfile.DecodeInfo[classfile.LineNumberTable](a.Info)
 //
-// It fails unless T is all there is in info. Only SourceDebugExtension,
-// Record and unknown attributes alias info.
+// It fails unless info holds a T and nothing else. Bytes that stay bytes, such
+// as the attributes of a record component, alias info.
 func DecodeInfo[T any, P interface {
 	*T
 	Info

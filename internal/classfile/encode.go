@@ -11,6 +11,17 @@ import (
 // become too long for its count. dst must not overlap the parsed bytes.
 func (c *Class) AppendTo(dst []byte) ([]byte, error) {
 	start := len(dst)
+	dst, err := c.encode(dst)
+	if err == nil && len(dst)-start > MaxClassBytes {
+		err = fmt.Errorf("%d bytes exceed %d", len(dst)-start, MaxClassBytes)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("classfile: %w", err)
+	}
+	return dst, nil
+}
+
+func (c *Class) encode(dst []byte) ([]byte, error) {
 	dst = binary.BigEndian.AppendUint32(dst, magic)
 	dst = binary.BigEndian.AppendUint16(dst, c.Minor)
 	dst = binary.BigEndian.AppendUint16(dst, c.Major)
@@ -33,13 +44,7 @@ func (c *Class) AppendTo(dst []byte) ([]byte, error) {
 	if dst, err = appendMembers(dst, c.Methods, "methods"); err != nil {
 		return nil, err
 	}
-	if dst, err = appendAttributes(dst, c.Attributes); err != nil {
-		return nil, err
-	}
-	if len(dst)-start > MaxClassBytes {
-		return nil, fmt.Errorf("classfile: %d bytes exceed %d", len(dst)-start, MaxClassBytes)
-	}
-	return dst, nil
+	return appendAttributes(dst, c.Attributes)
 }
 
 func appendMembers(dst []byte, list []Member, what string) ([]byte, error) {
@@ -67,7 +72,7 @@ func appendAttributes(dst []byte, list []Attribute) ([]byte, error) {
 	for i := range list {
 		a := &list[i]
 		if len(a.Info) > MaxClassBytes {
-			return nil, fmt.Errorf("classfile: an attribute of %d bytes exceeds %d", len(a.Info), MaxClassBytes)
+			return nil, fmt.Errorf("an attribute of %d bytes exceeds %d", len(a.Info), MaxClassBytes)
 		}
 		dst = binary.BigEndian.AppendUint16(dst, uint16(a.Name))
 		dst = binary.BigEndian.AppendUint32(dst, uint32(len(a.Info)))
@@ -78,7 +83,7 @@ func appendAttributes(dst []byte, list []Attribute) ([]byte, error) {
 
 func appendCount(dst []byte, n int, what string) ([]byte, error) {
 	if n > math.MaxUint16 {
-		return nil, fmt.Errorf("classfile: %d %s exceed %d", n, what, math.MaxUint16)
+		return nil, fmt.Errorf("%d %s exceed %d", n, what, math.MaxUint16)
 	}
 	return binary.BigEndian.AppendUint16(dst, uint16(n)), nil
 }

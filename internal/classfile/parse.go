@@ -18,7 +18,7 @@ func Parse(b []byte) (*Class, error) {
 	if len(b) > MaxClassBytes {
 		return nil, fmt.Errorf("classfile: %d bytes exceed %d", len(b), MaxClassBytes)
 	}
-	r := reader{b: b}
+	r := reader{b: b, arenaSize: 32}
 	if m := r.u4(); r.err == nil && m != magic {
 		return nil, fmt.Errorf("classfile: magic is %#08x", m)
 	}
@@ -56,8 +56,10 @@ type reader struct {
 	err   error
 	where string // the member in which err happened
 
-	// arena is where attribute tables are cut from.
-	arena []Attribute
+	// Attribute tables are cut from arena, which is replaced by one of at least
+	// arenaSize attributes when it is used up.
+	arena     []Attribute
+	arenaSize int
 }
 
 // need reports whether n more bytes are there; it is an error if not.
@@ -201,7 +203,7 @@ func (r *reader) attributes() []Attribute {
 		return nil
 	}
 	if cap(r.arena)-len(r.arena) < n {
-		r.arena = make([]Attribute, 0, max(n, min(arenaSize, (len(r.b)-r.pos)/attributeSize)))
+		r.arena = make([]Attribute, 0, max(n, min(r.arenaSize, (len(r.b)-r.pos)/attributeSize)))
 	}
 	first := len(r.arena)
 	for range n {
@@ -220,6 +222,3 @@ func (r *reader) attributes() []Attribute {
 	}
 	return r.arena[first:len(r.arena):len(r.arena)]
 }
-
-// arenaSize is how many attributes the reader takes memory for at once.
-const arenaSize = 32
