@@ -194,24 +194,31 @@ func (r *Reader) open(h blockHeader, size int) {
 	r.src.skip(size)
 }
 
-// account reports what is missing before the record at position next, which
-// is 0 at the end of the file.
+// account reports what is missing before an intact block whose first record is
+// at position next.
 func (r *Reader) account(next uint64) {
-	d := &Damage{Offset: r.src.offset, Records: -1}
+	d := Damage{Offset: r.src.offset, Records: int64(next - r.position), Reason: "blocks were not written"}
 	if r.bad != nil {
 		d.Offset, d.Reason = r.bad.offset, r.bad.reason.Error()
 		d.Bytes = r.src.offset - d.Offset
-		next = max(next, r.bad.announced)
-		r.bad = nil
-	} else if next > r.position {
-		d.Reason = "blocks were not written"
-	} else {
+	}
+	if r.bad != nil || d.Records > 0 {
+		r.damage = append(r.damage, &d)
+	}
+	r.bad = nil
+}
+
+// accountEnd reports what is missing at the end of the file.
+func (r *Reader) accountEnd() {
+	if r.bad == nil {
 		return
 	}
-	if next > 0 {
-		d.Records = int64(max(next, r.position) - r.position)
+	d := Damage{Offset: r.bad.offset, Bytes: r.src.offset - r.bad.offset, Records: -1, Reason: r.bad.reason.Error()}
+	if r.bad.announced > r.position {
+		d.Records = int64(r.bad.announced - r.position)
 	}
-	r.damage = append(r.damage, d)
+	r.damage = append(r.damage, &d)
+	r.bad = nil
 }
 
 // finish ends the recording where the file ends.
@@ -228,6 +235,6 @@ func (r *Reader) finish() error {
 		}
 		r.src.skip(n)
 	}
-	r.account(0)
+	r.accountEnd()
 	return io.EOF
 }
