@@ -112,8 +112,11 @@ func variableSize(b []byte, pc int) (int, error) {
 		}
 		return Instruction{Op: op, Wide: true}.size(), nil
 	case op.IsSwitch():
-		at := switchTable(pc)
-		if at+12 > len(b) {
+		at, fixed := switchTable(pc), 8
+		if op == OpTableswitch {
+			fixed = 12
+		}
+		if at+fixed > len(b) {
 			return 0, io.ErrUnexpectedEOF
 		}
 		var size int64
