@@ -22,7 +22,7 @@ func texts[R any](name string, at func(*R) *[]string) column[R] {
 	return scalar[R, []string]{name, listCodec[string]{stringCodec{}}, at}
 }
 
-func flag[R any](name string, at func(*R) *bool) column[R] {
+func boolean[R any](name string, at func(*R) *bool) column[R] {
 	return scalar[R, bool]{name, boolCodec{}, at}
 }
 

@@ -5,6 +5,7 @@ import "fmt"
 // layout is the table of one record type with the type erased.
 type layout interface {
 	name() string
+	schemas() []schema
 	keep() bool // no later record makes up for the loss of one
 	encode(e *encoder, r Record)
 	decode(d *decoder) Record

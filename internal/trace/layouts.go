@@ -60,9 +60,9 @@ var layouts = [...]layout{
 	kindThread: record(irreplaceable,
 		unsigned("ID", func(r *Thread) *ThreadID { return &r.ID }),
 		text("Name", func(r *Thread) *string { return &r.Name }),
-		flag("Carrier", func(r *Thread) *bool { return &r.Carrier }),
+		boolean("Carrier", func(r *Thread) *bool { return &r.Carrier }),
 		signed("JavaID", func(r *Thread) *int64 { return &r.JavaID }),
-		flag("Ended", func(r *Thread) *bool { return &r.Ended }),
+		boolean("Ended", func(r *Thread) *bool { return &r.Ended }),
 	),
 	kindSnapshot: record(superseded,
 		signed("Nanos", func(r *Snapshot) *int64 { return &r.Nanos }),
@@ -87,7 +87,7 @@ var layouts = [...]layout{
 	),
 	kindEnd: record(irreplaceable,
 		signed("Nanos", func(r *End) *int64 { return &r.Nanos }),
-		flag("Complete", func(r *End) *bool { return &r.Complete }),
+		boolean("Complete", func(r *End) *bool { return &r.Complete }),
 		text("ExitReason", func(r *End) *string { return &r.ExitReason }),
 	),
 }
@@ -100,7 +100,7 @@ var (
 		rows("Sites", siteDefTable, func(r *MethodDef) *[]SiteDef { return &r.Sites }),
 		rows("Counters", counterDefTable, func(r *MethodDef) *[]CounterDef { return &r.Counters }),
 		text("Fallback", func(r *MethodDef) *string { return &r.Fallback }),
-		flag("ThrowCrossesPath", func(r *MethodDef) *bool { return &r.ThrowCrossesPath }),
+		boolean("ThrowCrossesPath", func(r *MethodDef) *bool { return &r.ThrowCrossesPath }),
 	)
 	siteDefTable = newTable(
 		delta("BCI", func(r *SiteDef) *int32 { return &r.BCI }),

@@ -20,7 +20,8 @@ type table[R any] struct {
 // column is one field of R, in both forms.
 type column[R any] interface {
 	name() string
-	kind() string // type as docs/format.md names it
+	kind() string      // type as docs/format.md names it
+	schemas() []schema // of rows in the column
 
 	encode(e *encoder, rows []R)
 	decode(d *decoder, rows []R)
