@@ -1,0 +1,16 @@
+// Package instrument makes a class count what it allocates: class bytes in, new class bytes out, together with what each counter means.
+//
+// It joins the packages before it in the pipeline: the class file is taken apart, each method that allocates becomes a graph, placement
+// chooses counters, and the code that increments them is put in. What it inserts is straight-line code that calls the runtime class:
+//
+//	new java/lang/Object
+//	ldc 7                                counter 7 of this class, until the recorder adds the number of the class's first counter
+//	invokestatic java/lang/$Mallard.count (I)V
+//	dup
+//	invokespecial java/lang/Object.<init> ()V
+//
+// Counter numbers are relative to the class, so the result does not depend on what was loaded before; [Result.Patch] makes them absolute.
+//
+// The package starts no JVM, talks to none and writes no recording. A method that cannot be rewritten stays as it was and is named; the
+// class goes on with the others.
+package instrument

@@ -1,0 +1,148 @@
+package instrument
+
+import (
+	"slices"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/cfg"
+	"mallard/internal/classfile"
+	"mallard/internal/placement"
+)
+
+// plan collects what is inserted into one method.
+type plan struct {
+	code       *bytecode.Code
+	calls      *calls
+	method     *Method
+	insertions []bytecode.Insertion
+	adds       []placement.Vector // per insertion: what it adds to φ, nil for those that are not on paths
+	graph      *cfg.Graph
+	placed     *placement.Plan
+}
+
+func (p *plan) insert(at int, where bytecode.Where, from []int, code []bytecode.Instruction, stack int, adds placement.Vector) {
+	p.insertions = append(p.insertions, bytecode.Insertion{At: at, Where: where, From: from, Code: code, Stack: stack})
+	p.adds = append(p.adds, adds)
+}
+
+// mount lends the carrier's page to a virtual thread: first thing in VirtualThread.mount.
+func (p *plan) mount() error {
+	invoke, err := p.calls.invoke("mount", "(Ljava/lang/Thread;)V")
+	if err != nil {
+		return err
+	}
+	p.insert(0, bytecode.Always, nil, []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0), invoke}, 1, nil)
+	return nil
+}
+
+// sums makes arrays add their lengths and sizes right after they were allocated. Lengths differ from time to time, so no path can stand for
+// them; what multianewarray makes is counted here as well.
+func (p *plan) sums(allocations []allocation) error {
+	m := p.method
+	for _, a := range allocations {
+		site := &m.Sites[a.first]
+		var code []bytecode.Instruction
+		var stack int
+		var err error
+		switch site.Kind {
+		case ArrayLen:
+			number := p.calls.take(2)
+			m.Counters = append(m.Counters, Counter{Number: number, Kind: Elements, Site: a.first}, Counter{Number: number + 1, Kind: Bytes, Site: a.first})
+			code, stack, err = p.calls.sum(number, site.Type)
+		case Multi:
+			number := p.calls.take(3 * uint32(a.levels))
+			for l := range a.levels {
+				n := number + 3*uint32(l)
+				m.Counters = append(m.Counters, Counter{Number: n, Kind: Arrays, Site: a.first + l},
+					Counter{Number: n + 1, Kind: Elements, Site: a.first + l}, Counter{Number: n + 2, Kind: Bytes, Site: a.first + l})
+			}
+			code, stack, err = p.calls.multi(number, site.Type, a.levels)
+		default:
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		p.insert(a.at+1, bytecode.FallThrough, nil, code, stack, nil)
+	}
+	return nil
+}
+
+// paths places the counters of all sites that paths can count.
+func (p *plan) paths(g *cfg.Graph, allocations []allocation, strategy placement.Strategy) error {
+	var onPaths []placement.Allocation
+	for _, a := range allocations {
+		if p.method.Sites[a.first].Kind != Multi {
+			onPaths = append(onPaths, placement.Allocation{At: a.at, Sites: placement.Unit(a.first)})
+		}
+	}
+	problem, err := placement.NewProblem(g, onPaths)
+	if err != nil {
+		return err
+	}
+	placed, err := placement.Place(problem, strategy)
+	if err != nil {
+		return err
+	}
+	p.graph, p.placed = g, placed
+	first := p.calls.take(uint32(len(placed.Counters)))
+	for i, c := range placed.Counters {
+		p.method.Counters = append(p.method.Counters, Counter{Number: first + uint32(i), Kind: Path, Semantics: c.Semantics})
+	}
+	for _, s := range placed.Spots() {
+		code, stack, err := p.calls.count(first + uint32(s.Counter))
+		if err != nil {
+			return err
+		}
+		p.insert(s.At, bytecode.Where(s.Where), s.From, code, stack, placed.Counters[s.Counter].Semantics)
+	}
+	return nil
+}
+
+// owe tabulates φ over the new code: at an instruction it is what the placement says, and inside an insertion, until that is through, less by
+// what it adds.
+func (p *plan) owe(r *bytecode.Rewritten) []owed {
+	table := make([]owed, 0, len(p.code.Insns)+2*len(p.insertions))
+	arrival := make([]placement.Vector, len(p.code.Insns)) // φ where an instruction's Always code begins
+	for b := range p.graph.Blocks {
+		for i := p.graph.Blocks[b].First; i < p.graph.Blocks[b].End; i++ {
+			arrival[i] = p.placed.PhiAt(cfg.BlockID(b), i)
+			table = append(table, owed{r.PC(i), arrival[i]})
+		}
+	}
+	within := func(k int, after placement.Vector) placement.Vector {
+		before := after.Sub(p.adds[k])
+		if start, end := r.InsertionPC(k); start < end {
+			table = append(table, owed{start, before}, owed{end, after})
+		}
+		return before
+	}
+	for k := len(p.insertions) - 1; k >= 0; k-- { // backwards: the last one ends with what the instruction begins with
+		if ins := &p.insertions[k]; ins.Where == bytecode.Always {
+			arrival[ins.At] = within(k, arrival[ins.At])
+		}
+	}
+	fallIn := slices.Clone(arrival)
+	for k := len(p.insertions) - 1; k >= 0; k-- {
+		switch ins := &p.insertions[k]; ins.Where {
+		case bytecode.FallThrough:
+			fallIn[ins.At] = within(k, fallIn[ins.At])
+		case bytecode.Taken:
+			within(k, arrival[ins.At])
+		}
+	}
+	slices.SortStableFunc(table, func(a, b owed) int { return a.pc - b.pc })
+	return slices.CompactFunc(table, func(a, b owed) bool { return a.phi.Equal(b.phi) })
+}
+
+// crosses reports whether an instruction that can throw stands where φ is not zero.
+func (p *plan) crosses(pool *classfile.Pool) bool {
+	for b := range p.graph.Blocks {
+		for i := p.graph.Blocks[b].First; i < p.graph.Blocks[b].End; i++ {
+			if p.code.Insns[i].CanThrow(pool) && !p.placed.PhiAt(cfg.BlockID(b), i).IsZero() {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,96 @@
+package instrument
+
+import (
+	"encoding/binary"
+	"sort"
+
+	"mallard/internal/placement"
+)
+
+// Result is an instrumented class.
+type Result struct {
+	Name     string // internal form
+	Source   string // SourceFile attribute, "" without one
+	Bytes    []byte // the new class file; nil if nothing was changed
+	Counters uint32 // numbers it uses, from 0
+	Methods  []Method
+	Skipped  []Skipped // methods left as they were although they allocate
+
+	patches []int // offsets in Bytes of the counters' numbers
+}
+
+// Patch adds base to every counter number in Bytes. It is called once.
+func (r *Result) Patch(base uint32) {
+	for _, at := range r.patches {
+		number := r.Bytes[at : at+4]
+		binary.BigEndian.PutUint32(number, binary.BigEndian.Uint32(number)+base)
+	}
+}
+
+// Method is a method that allocates.
+type Method struct {
+	Name, Descriptor string
+	Sites            []Site
+	Counters         []Counter
+	Crosses          bool // an exception may leave one of its paths between two counters, and then its counts are off
+	owed             []owed
+}
+
+// Skipped is a method that could not be rewritten.
+type Skipped struct {
+	Method string // name and descriptor
+	Reason string
+}
+
+// Kind says how a site's objects get their size.
+type Kind uint8
+
+const (
+	Instance   Kind = iota // from their class
+	ArrayConst             // an array of Site.Length elements
+	ArrayLen               // an array; its lengths and sizes are summed
+	Multi                  // arrays of one level of multianewarray: their number, lengths and sizes are summed
+)
+
+// Site is a bytecode that allocates objects of one type. A multianewarray is one site for each level, the outermost first.
+type Site struct {
+	BCI    int    // in the class file as it was
+	Line   int    // -1 unknown
+	Type   string // internal form of a class, or an array's descriptor
+	Kind   Kind
+	Length int // of ArrayConst
+}
+
+// CounterKind says what a counter's value is.
+type CounterKind uint8
+
+const (
+	Path     CounterKind = iota // how often it was passed; each time adds Semantics to the sites' counts
+	Elements                    // sum of the lengths of Site's arrays
+	Bytes                       // sum of the sizes of Site's arrays, aligned
+	Arrays                      // number of Site's arrays
+)
+
+// Counter is a 64-bit number that each thread has of its own.
+type Counter struct {
+	Number    uint32 // relative to the class's first
+	Kind      CounterKind
+	Semantics placement.Vector // of Path: over Method.Sites
+	Site      int              // of the others: index in Method.Sites
+}
+
+// owed says what φ is from pc of the new code on, up to the next entry.
+type owed struct {
+	pc  int
+	phi placement.Vector
+}
+
+// Owed gives φ of an invocation that stands at pc of the new code: what it has counted and not allocated yet, over Sites. Coefficients may
+// be negative. (DESIGN: "Live frames")
+func (m *Method) Owed(pc int) placement.Vector {
+	i := sort.Search(len(m.owed), func(i int) bool { return m.owed[i].pc > pc })
+	if i == 0 {
+		return nil
+	}
+	return m.owed[i-1].phi
+}

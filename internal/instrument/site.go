@@ -1,0 +1,104 @@
+package instrument
+
+import (
+	"fmt"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/cfg"
+	"mallard/internal/classfile"
+)
+
+// allocation is an instruction that allocates, and its sites in Method.Sites from first on.
+type allocation struct {
+	at     int // instruction
+	first  int
+	levels int // more than 1 for multianewarray
+}
+
+// primitiveArrays has the descriptors of newarray's types by their code (JVMS table 6.5.newarray-A).
+var primitiveArrays = map[int32]string{4: "[Z", 5: "[C", 6: "[F", 7: "[D", 8: "[B", 9: "[S", 10: "[I", 11: "[J"}
+
+// findSites lists a method's allocations in the order of its code.
+func findSites(code *bytecode.Code, pool *classfile.Pool) ([]allocation, []Site, error) {
+	var allocations []allocation
+	var sites []Site
+	for i, in := range code.Insns {
+		site := Site{Kind: ArrayLen}
+		levels := 1
+		var err error
+		switch in.Op {
+		case bytecode.OpNew:
+			site.Kind = Instance
+			site.Type, err = pool.ClassName(in.Pool())
+		case bytecode.OpNewarray:
+			site.Type = primitiveArrays[in.Arg]
+			if site.Type == "" {
+				err = fmt.Errorf("newarray of type %d", in.Arg)
+			}
+		case bytecode.OpAnewarray:
+			site.Type, err = pool.ClassName(in.Pool())
+			site.Type = arrayOf(site.Type)
+		case bytecode.OpMultianewarray:
+			site.Kind = Multi
+			levels = int(in.Extra)
+			site.Type, err = pool.ClassName(in.Pool())
+			if err == nil && dimensions(site.Type) < levels || levels == 0 {
+				err = fmt.Errorf("%d dimensions of %s", levels, site.Type)
+			}
+		default:
+			continue
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
+		}
+		site.BCI, site.Line = code.PC(i), code.Line(i)
+		allocations = append(allocations, allocation{at: i, first: len(sites), levels: levels})
+		for range levels {
+			sites = append(sites, site)
+			site.Type = site.Type[1:]
+		}
+	}
+	return allocations, sites, nil
+}
+
+// findLengths turns array sites whose length is a constant into ArrayConst: the instruction before pushes it and no one comes in between.
+func findLengths(code *bytecode.Code, pool *classfile.Pool, g *cfg.Graph, allocations []allocation, sites []Site) {
+	for _, a := range allocations {
+		if sites[a.first].Kind != ArrayLen || g.Blocks[g.BlockAt(a.at)].First == a.at {
+			continue
+		}
+		if n, ok := constant(code.Insns[a.at-1], pool); ok && n >= 0 {
+			sites[a.first].Kind, sites[a.first].Length = ArrayConst, int(n)
+		}
+	}
+}
+
+// constant gives the int that an instruction pushes.
+func constant(in bytecode.Instruction, pool *classfile.Pool) (int32, bool) {
+	switch {
+	case in.Op >= bytecode.OpIconstM1 && in.Op <= bytecode.OpIconst5:
+		return int32(in.Op) - int32(bytecode.OpIconst0), true
+	case in.Op == bytecode.OpBipush, in.Op == bytecode.OpSipush:
+		return in.Arg, true
+	case in.Op == bytecode.OpLdc, in.Op == bytecode.OpLdcW:
+		n, err := pool.Integer(in.Pool())
+		return n, err == nil
+	}
+	return 0, false
+}
+
+// arrayOf gives the descriptor of arrays whose elements are of a type in the constant pool's form.
+func arrayOf(class string) string {
+	if dimensions(class) > 0 {
+		return "[" + class
+	}
+	return "[L" + class + ";"
+}
+
+func dimensions(descriptor string) int {
+	n := 0
+	for n < len(descriptor) && descriptor[n] == '[' {
+		n++
+	}
+	return n
+}
