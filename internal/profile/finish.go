@@ -20,10 +20,11 @@ func (f *folder) finish() *Profile {
 		Process:         f.process,
 		Classes:         f.seen,
 		Skipped:         slices.SortedFunc(maps.Keys(f.skipped), compareSkipped),
-		Duration:        f.duration(),
+		Duration:        time.Duration(f.nanos),
 		Complete:        f.end != nil && f.end.Complete,
 		Increments:      f.increments,
 		JVMBytes:        f.jvmBytes,
+		Damage:          f.damage,
 		SitesDefined:    len(f.sites),
 		ThreadsRecorded: f.threadCount,
 	}

@@ -1,9 +1,6 @@
 package profile
 
 import (
-	"fmt"
-	"time"
-
 	"mallard/internal/trace"
 )
 
@@ -42,6 +39,7 @@ type folder struct {
 	jvmBytes uint64
 	skipped  map[Skipped]struct{}
 	losses   map[lossKey]uint64
+	damage   []*trace.Damage
 }
 
 type lossKey struct{ kind, detail string }
@@ -115,11 +113,3 @@ func (f *folder) intern(s string) string {
 func (f *folder) lose(kind string, count uint64, detail string) {
 	f.losses[lossKey{kind, detail}] += count
 }
-
-// damage turns a stretch that the reader skipped into a loss.
-func (f *folder) damage(d *trace.Damage) {
-	what := fmt.Sprintf("damaged at offset %d: %s; %d bytes skipped", d.Offset, d.Reason, d.Bytes)
-	f.lose("damage", uint64(max(d.Records, 0)), what)
-}
-
-func (f *folder) duration() time.Duration { return time.Duration(f.nanos) }

@@ -27,6 +27,7 @@ func (f *folder) addLosses(p *Profile, totals []Amount) {
 	if f.merged.merged > 0 {
 		f.lose("threads", uint64(f.merged.merged), "threads share one row, there were too many to keep apart; nothing is missing from the totals")
 	}
+	f.addDamage()
 	f.addInexact(totals)
 	f.addUnsized(totals)
 	for key, count := range f.losses {
@@ -35,6 +36,20 @@ func (f *folder) addLosses(p *Profile, totals []Amount) {
 	slices.SortFunc(p.Losses, func(a, b trace.Loss) int {
 		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Detail, b.Detail))
 	})
+}
+
+// addDamage sums up what could not be read.
+func (f *folder) addDamage() {
+	if len(f.damage) == 0 {
+		return
+	}
+	var bytes int64
+	for _, d := range f.damage {
+		bytes += d.Bytes
+	}
+	first := f.damage[0]
+	f.lose("damage", uint64(len(f.damage)),
+		fmt.Sprintf("stretches of the recording cannot be read, %d bytes together; the first is at offset %d: %s", bytes, first.Offset, first.Reason))
 }
 
 // addInexact counts the methods that allocated and whose counts are off where

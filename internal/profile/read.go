@@ -43,9 +43,7 @@ func Fold(r io.Reader) (*Profile, error) {
 		}
 		f.add(record)
 	}
-	for _, damage := range reader.Damage() {
-		f.damage(damage)
-	}
+	f.damage = reader.Damage()
 	if f.records == 0 {
 		return nil, fmt.Errorf("profile: %w", ErrEmpty)
 	}

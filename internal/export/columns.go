@@ -1,0 +1,73 @@
+package export
+
+import (
+	"bufio"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// column is one column of a text table.
+type column struct {
+	title string
+	left  bool // align text to the left; numbers go to the right
+	cells []string
+}
+
+// writeColumns prints columns of equal length side by side, two spaces apart,
+// without trailing spaces.
+func writeColumns(w io.Writer, columns []column) error {
+	out := bufio.NewWriter(w)
+	widths := make([]int, len(columns))
+	for i, c := range columns {
+		widths[i] = utf8.RuneCountInString(c.title)
+		for _, cell := range c.cells {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	line := func(cell func(c column) string) {
+		var b strings.Builder
+		for i, c := range columns {
+			if i > 0 {
+				b.WriteString("  ")
+			}
+			text := cell(c)
+			padding := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text))
+			if c.left {
+				b.WriteString(text + padding)
+			} else {
+				b.WriteString(padding + text)
+			}
+		}
+		out.WriteString(strings.TrimRight(b.String(), " ") + "\n")
+	}
+	line(func(c column) string { return c.title })
+	for row := range columns[0].cells {
+		line(func(c column) string { return c.cells[row] })
+	}
+	return out.Flush()
+}
+
+// facts prints labelled lines, the label in a column of its own:
+//
+//	Total       40 objects
+//	Losses      none
+type facts struct{ b strings.Builder }
+
+const labelWidth = 12
+
+// add prints a label and its lines; the second and later are indented below
+// the first.
+func (f *facts) add(label string, lines ...string) {
+	for i, line := range lines {
+		if i > 0 {
+			label = ""
+		}
+		f.b.WriteString(label + strings.Repeat(" ", max(1, labelWidth-len(label))) + line + "\n")
+	}
+}
+
+func (f *facts) writeTo(w io.Writer) error {
+	_, err := io.WriteString(w, f.b.String())
+	return err
+}

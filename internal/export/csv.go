@@ -1,0 +1,72 @@
+package export
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+
+	"mallard/internal/profile"
+)
+
+// csvColumn is a column of the CSV form: the name of the JSON member, nested
+// ones joined by a dot, and what a row has there.
+type csvColumn struct {
+	name string
+	cell func(row profile.Row) string
+}
+
+var (
+	csvClass      = csvColumn{"class", func(r profile.Row) string { return r.Class }}
+	csvLoader     = csvColumn{"loader", func(r profile.Row) string { return r.Loader }}
+	csvSiteClass  = csvColumn{"site.class", func(r profile.Row) string { return r.Site.Class }}
+	csvMethod     = csvColumn{"site.method", func(r profile.Row) string { return r.Site.Method }}
+	csvDescriptor = csvColumn{"site.descriptor", func(r profile.Row) string { return r.Site.Descriptor }}
+	csvLine       = csvColumn{"site.line", func(r profile.Row) string { return strconv.Itoa(int(r.Site.Line)) }}
+	csvBCI        = csvColumn{"site.bci", func(r profile.Row) string { return strconv.Itoa(int(r.Site.BCI)) }}
+	csvThread     = csvColumn{"thread", func(r profile.Row) string { return r.Thread }}
+	csvThreads    = csvColumn{"threads", func(r profile.Row) string { return strconv.Itoa(r.Threads) }}
+	csvObjects    = csvColumn{"objects", func(r profile.Row) string { return strconv.FormatInt(r.Amount.Objects, 10) }}
+	csvBytes      = csvColumn{"bytes", func(r profile.Row) string {
+		if !r.Amount.BytesKnown() {
+			return ""
+		}
+		return strconv.FormatInt(r.Amount.Bytes, 10)
+	}}
+	csvElements = csvColumn{"elements", func(r profile.Row) string {
+		if !r.Array {
+			return ""
+		}
+		return strconv.FormatInt(r.Amount.Elements, 10)
+	}}
+)
+
+// csvColumns lists the columns by what rows stand for.
+var csvColumns = map[profile.By][]csvColumn{
+	profile.BySite: {
+		csvClass, csvSiteClass, csvMethod, csvDescriptor, csvLine, csvBCI, csvLoader,
+		csvObjects, csvBytes, csvElements,
+	},
+	profile.ByClass:  {csvClass, csvLoader, csvObjects, csvBytes, csvElements},
+	profile.ByMethod: {csvSiteClass, csvMethod, csvDescriptor, csvLoader, csvObjects, csvBytes},
+	profile.ByThread: {csvThread, csvThreads, csvObjects, csvBytes},
+}
+
+// CSV writes a header line and the rows (RFC 4180, lines end in LF). What is
+// unknown or does not apply is empty.
+func (r *Report) CSV(w io.Writer) error {
+	columns := csvColumns[r.Answer.Query.By]
+	out := csv.NewWriter(w)
+	record := make([]string, len(columns))
+	for i, c := range columns {
+		record[i] = c.name
+	}
+	out.Write(record)
+	for _, row := range r.Answer.Rows {
+		for i, c := range columns {
+			record[i] = c.cell(row)
+		}
+		out.Write(record)
+	}
+	out.Flush()
+	return out.Error()
+}

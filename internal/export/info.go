@@ -1,0 +1,191 @@
+package export
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"mallard/internal/profile"
+)
+
+// Info is what is known about a recording as a whole, ready to be written.
+type Info struct {
+	File    string // the recording, as the user named it
+	Size    int64  // of the file, bytes
+	Profile *profile.Profile
+}
+
+// The JSON form of Info. Null means unknown.
+type (
+	jsonInfo struct {
+		File           string             `json:"file"`
+		JVM            *jsonJVM           `json:"jvm"`
+		Track          []string           `json:"track"`
+		Placement      *string            `json:"placement"`
+		Started        *string            `json:"started"`
+		Seconds        float64            `json:"seconds"`
+		Complete       bool               `json:"complete"`
+		ExitReason     *string            `json:"exit_reason"`
+		Objects        int64              `json:"objects"`
+		Bytes          *int64             `json:"bytes"`
+		Increments     int64              `json:"increments"`
+		SiteIncrements int64              `json:"site_increments"`
+		Sites          jsonSites          `json:"sites"`
+		Threads        int                `json:"threads"`
+		Classes        jsonClasses        `json:"classes"`
+		Methods        jsonMethods        `json:"methods"`
+		Losses         []jsonLoss         `json:"losses"`
+		Reconciliation jsonReconciliation `json:"reconciliation"`
+	}
+	jsonJVM struct {
+		Version string   `json:"version"`
+		Name    string   `json:"name"`
+		GC      string   `json:"gc"`
+		PID     int64    `json:"pid"`
+		Command []string `json:"command"`
+	}
+	jsonSites struct {
+		Defined   int `json:"defined"`
+		Allocated int `json:"allocated"`
+	}
+	jsonClasses struct {
+		Seen         *uint64       `json:"seen"`
+		Instrumented *uint64       `json:"instrumented"`
+		Unchanged    *uint64       `json:"unchanged"`
+		Hidden       *uint64       `json:"hidden"`
+		Skipped      []jsonSkipped `json:"skipped"`
+	}
+	jsonSkipped struct {
+		Class  string `json:"class"`
+		Reason string `json:"reason"`
+	}
+	jsonMethods struct {
+		Instrumented *uint64 `json:"instrumented"`
+		Adapted      *uint64 `json:"adapted"`
+		Fallback     *uint64 `json:"fallback"`
+	}
+	jsonReconciliation struct {
+		MallardBytes *int64           `json:"mallard_bytes"`
+		JVMBytes     *uint64          `json:"jvm_bytes"`
+		ByCause      map[string]int64 `json:"by_cause"`
+	}
+)
+
+// JSON writes the facts as one JSON object.
+func (i *Info) JSON(w io.Writer) error {
+	p := i.Profile
+	info := jsonInfo{
+		File:           i.File,
+		Seconds:        math.Round(p.Duration.Seconds()*1000) / 1000,
+		Complete:       p.Complete,
+		ExitReason:     optional(p.Reason),
+		Objects:        p.Total.Objects,
+		Bytes:          newJSONAmount(p.Total).Bytes,
+		Increments:     p.Increments,
+		SiteIncrements: p.SiteIncrements,
+		Sites:          jsonSites{Defined: p.SitesDefined, Allocated: len(p.Sites)},
+		Threads:        p.ThreadsRecorded,
+		Classes:        jsonClasses{Skipped: []jsonSkipped{}},
+		Losses:         newJSONLosses(p),
+		Reconciliation: jsonReconciliation{MallardBytes: newJSONAmount(p.Total).Bytes},
+	}
+	if process := p.Process; process != nil {
+		info.JVM = &jsonJVM{process.JVMVersion, process.JVMName, process.GC, process.PID, process.Command}
+		info.Track = process.Track
+		info.Placement = optional(process.Placement)
+		info.Started = optional(p.Started.UTC().Format(time.RFC3339Nano))
+	}
+	if seen := p.Classes; seen != nil {
+		info.Classes.Seen, info.Classes.Instrumented = &seen.Classes, &seen.Instrumented
+		info.Classes.Unchanged, info.Classes.Hidden = &seen.Unchanged, &seen.Hidden
+		info.Methods = jsonMethods{&seen.Methods, &seen.Adapted, &seen.Fallback}
+	}
+	for _, class := range p.Skipped {
+		info.Classes.Skipped = append(info.Classes.Skipped, jsonSkipped(class))
+	}
+	if p.JVMBytes > 0 {
+		info.Reconciliation.JVMBytes = &p.JVMBytes
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(info)
+}
+
+// Text writes the facts for a reader.
+func (i *Info) Text(w io.Writer) error {
+	var f facts
+	p := i.Profile
+	f.add("Recording", fmt.Sprintf("%s, %s", i.File, exactBytes(i.Size)))
+	addProcess(&f, p)
+	if p.Process != nil {
+		f.add("Tracked", fmt.Sprintf("%s, placement %s, by mallard %s", strings.Join(p.Process.Track, ", "), p.Process.Placement, p.Process.MallardVersion))
+	}
+	f.add("Complete", completeText(p))
+	f.add("Total", amount(p.Total))
+	f.add("Sites", fmt.Sprintf("%s allocated, %s known", counted(int64(len(p.Sites)), "site"), grouped(int64(p.SitesDefined))))
+	f.add("Threads", fmt.Sprintf("%s allocated, %s known", counted(allocatingThreads(p), "thread"), grouped(int64(p.ThreadsRecorded))))
+	f.add("Increments", incrementsText(p))
+	f.add("Classes", classesText(p))
+	f.add("Methods", methodsText(p))
+	f.add("Losses", lossLines(p)...)
+	f.add("Reconciled", reconciliationText(p))
+	f.add("Skipped", skippedLines(p, len(p.Skipped), i.File)...)
+	return f.writeTo(w)
+}
+
+func completeText(p *profile.Profile) string {
+	text := "no: it ended without a last snapshot, counts are exact up to live frames"
+	if p.Complete {
+		text = "yes: the last snapshot was taken, live frames included"
+	}
+	if p.Reason != "" {
+		text += " (" + p.Reason + ")"
+	}
+	return text
+}
+
+func allocatingThreads(p *profile.Profile) (n int64) {
+	for _, thread := range p.Threads {
+		n += int64(thread.Merged)
+	}
+	return n
+}
+
+func incrementsText(p *profile.Profile) string {
+	text := fmt.Sprintf("%s made, %s with one counter per site", grouped(p.Increments), grouped(p.SiteIncrements))
+	if p.Total.Objects > 0 {
+		text += fmt.Sprintf("; %.2f for each object", float64(p.Increments)/float64(p.Total.Objects))
+	}
+	return text
+}
+
+const unknown = "unknown"
+
+func classesText(p *profile.Profile) string {
+	seen := p.Classes
+	if seen == nil {
+		return unknown
+	}
+	return fmt.Sprintf("%s seen: %s instrumented, %s without allocations, %s skipped; %s hidden besides",
+		grouped(int64(seen.Classes)), grouped(int64(seen.Instrumented)), grouped(int64(seen.Unchanged)),
+		grouped(int64(seen.Skipped)), grouped(int64(seen.Hidden)))
+}
+
+func methodsText(p *profile.Profile) string {
+	seen := p.Classes
+	if seen == nil {
+		return unknown
+	}
+	return fmt.Sprintf("%s instrumented, %s adapted, %s with a weaker placement than asked for",
+		grouped(int64(seen.Methods)), grouped(int64(seen.Adapted)), grouped(int64(seen.Fallback)))
+}
+
+func reconciliationText(p *profile.Profile) string {
+	if p.JVMBytes == 0 {
+		return unknown + ": the JVM's own figure was not recorded"
+	}
+	return fmt.Sprintf("the JVM says that its threads allocated %s; counted bytes are %s %% of that", exactBytes(int64(p.JVMBytes)), percent(p.Total.Bytes, int64(p.JVMBytes)))
+}

@@ -1,0 +1,183 @@
+package export
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"iter"
+
+	"mallard/internal/profile"
+)
+
+// The JSON form of a report. Null means unknown; a field that does not apply
+// to a row is absent.
+type (
+	jsonReport struct {
+		Schema       string      `json:"schema"`
+		File         string      `json:"file"`
+		Filters      jsonFilters `json:"filters"`
+		Totals       jsonAmount  `json:"totals"`
+		Selected     jsonAmount  `json:"selected"`
+		Unattributed jsonAmount  `json:"unattributed"`
+		Losses       []jsonLoss  `json:"losses"`
+	}
+	jsonFilters struct {
+		By     string  `json:"by"`
+		Sort   *string `json:"sort"`
+		Top    *int    `json:"top"`
+		Class  *string `json:"class"`
+		Method *string `json:"method"`
+		Thread *string `json:"thread"`
+	}
+	jsonAmount struct {
+		Objects *int64 `json:"objects"`
+		Bytes   *int64 `json:"bytes"`
+	}
+	jsonLoss struct {
+		Kind   string `json:"kind"`
+		Count  uint64 `json:"count"`
+		Detail string `json:"detail"`
+	}
+	jsonRow struct {
+		Class    string    `json:"class,omitempty"`
+		Site     *jsonSite `json:"site,omitempty"`
+		Loader   string    `json:"loader,omitempty"`
+		Thread   string    `json:"thread,omitempty"`
+		Threads  int       `json:"threads,omitempty"`
+		Objects  int64     `json:"objects"`
+		Bytes    *int64    `json:"bytes"`
+		Elements *int64    `json:"elements,omitempty"`
+	}
+	jsonSite struct {
+		Class      string `json:"class"`
+		Method     string `json:"method"`
+		Descriptor string `json:"descriptor"`
+		Line       *int32 `json:"line,omitempty"`
+		BCI        *int32 `json:"bci,omitempty"`
+	}
+)
+
+// JSON writes the report as one JSON object, each row on a line of its own.
+func (r *Report) JSON(w io.Writer) error {
+	q := r.Answer.Query
+	head := newJSONReport(r.File, r.Profile, q.By.String(), q.Filter, r.Answer.Selected)
+	head.Filters.Sort = optional(q.Sort.String())
+	if q.Top > 0 {
+		head.Filters.Top = &q.Top
+	}
+	return writeJSON(w, head, func(yield func(jsonRow) bool) {
+		for _, row := range r.Answer.Rows {
+			if !yield(newJSONRow(q.By, row)) {
+				return
+			}
+		}
+	})
+}
+
+// Samples writes everything that a profile has and the filter selects in the
+// JSON form of reports: a row for each site and thread.
+func Samples(w io.Writer, file string, p *profile.Profile, filter profile.Filter) error {
+	var selected profile.Amount
+	for sample := range p.Samples(filter) {
+		selected.Add(sample.Amount)
+	}
+	head := newJSONReport(file, p, "site,thread", filter, selected)
+	return writeJSON(w, head, func(yield func(jsonRow) bool) {
+		for sample := range p.Samples(filter) {
+			site := sample.Site
+			row := newJSONRow(profile.BySite, profile.Row{
+				Class: site.Type, Array: site.Array, Site: site, Loader: site.Loader,
+				Thread: sample.Thread.Title(), Amount: sample.Amount,
+			})
+			if !yield(row) {
+				return
+			}
+		}
+	})
+}
+
+func newJSONReport(file string, p *profile.Profile, by string, filter profile.Filter, selected profile.Amount) jsonReport {
+	report := jsonReport{
+		Schema: Schema,
+		File:   file,
+		Filters: jsonFilters{
+			By:     by,
+			Class:  optional(filter.Class),
+			Method: optional(filter.Method),
+			Thread: optional(filter.Thread),
+		},
+		Totals:   newJSONAmount(p.Total),
+		Selected: newJSONAmount(selected),
+		Losses:   newJSONLosses(p),
+	}
+	return report
+}
+
+func newJSONAmount(a profile.Amount) jsonAmount {
+	amount := jsonAmount{Objects: &a.Objects}
+	if a.BytesKnown() {
+		amount.Bytes = &a.Bytes
+	}
+	return amount
+}
+
+func newJSONLosses(p *profile.Profile) []jsonLoss {
+	losses := []jsonLoss{}
+	for _, loss := range p.Losses {
+		losses = append(losses, jsonLoss(loss))
+	}
+	return losses
+}
+
+func newJSONRow(by profile.By, row profile.Row) jsonRow {
+	amount := newJSONAmount(row.Amount)
+	out := jsonRow{
+		Class: row.Class, Loader: row.Loader, Thread: row.Thread, Threads: row.Threads,
+		Objects: row.Amount.Objects, Bytes: amount.Bytes,
+	}
+	if row.Array && hasElements(by) {
+		out.Elements = &row.Amount.Elements
+	}
+	if site := row.Site; site != nil {
+		out.Site = &jsonSite{Class: site.Class, Method: site.Method, Descriptor: site.Descriptor}
+		if by == profile.BySite {
+			out.Site.Line, out.Site.BCI = &site.Line, &site.BCI
+		}
+	}
+	return out
+}
+
+// optional returns nil for an empty string.
+func optional(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// writeJSON writes head with the rows as its last member. Rows are written as
+// they come: there may be millions.
+func writeJSON(w io.Writer, head jsonReport, rows iter.Seq[jsonRow]) error {
+	out := bufio.NewWriterSize(w, 64<<10)
+	text, err := json.MarshalIndent(head, "", "  ")
+	if err != nil {
+		return err
+	}
+	out.Write(text[:len(text)-len("\n}")])
+	out.WriteString(",\n  \"rows\": [")
+	separator := "\n    "
+	for row := range rows {
+		line, err := json.Marshal(row)
+		if err != nil {
+			return err
+		}
+		out.WriteString(separator)
+		out.Write(line)
+		separator = ",\n    "
+	}
+	if separator[0] == ',' {
+		out.WriteString("\n  ")
+	}
+	out.WriteString("]\n}\n")
+	return out.Flush()
+}

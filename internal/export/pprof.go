@@ -1,0 +1,136 @@
+package export
+
+import (
+	"io"
+	"path"
+	"strings"
+
+	pprof "github.com/google/pprof/profile"
+
+	"mallard/internal/profile"
+)
+
+// The labels of a pprof sample.
+const (
+	labelClass  = "class"  // allocated type: java.lang.String, int[][]
+	labelThread = "thread" // name of the thread, carriers marked
+)
+
+// Pprof writes the samples that the filter selects as a gzipped pprof profile
+// with the values alloc_objects/count and alloc_space/bytes, the latter being
+// the default.
+//
+// A stack is one frame: the method with the site, and the line. The allocated
+// type is the label "class" rather than a leaf frame, because a leaf frame
+// would take the flat values away from the methods; pprof makes one of the
+// label where it is wanted (-tagleaf=class). Sites of one line and type share
+// a sample. Losses and totals are comments.
+func Pprof(w io.Writer, file string, p *profile.Profile, filter profile.Filter) error {
+	b := pprofBuilder{
+		functions: map[pprofFunction]*pprof.Function{},
+		locations: map[pprofLocation]*pprof.Location{},
+		out: &pprof.Profile{
+			SampleType: []*pprof.ValueType{
+				{Type: "alloc_objects", Unit: "count"},
+				{Type: "alloc_space", Unit: "bytes"},
+			},
+			DefaultSampleType: "alloc_space",
+			DurationNanos:     p.Duration.Nanoseconds(),
+			Comments:          pprofComments(file, p),
+		},
+	}
+	if !p.Started.IsZero() {
+		b.out.TimeNanos = p.Started.UnixNano()
+	}
+	// A mapping that says it is symbolized keeps pprof from looking for a binary.
+	b.mapping = &pprof.Mapping{ID: 1, File: pprofProgram(p), HasFunctions: true, HasFilenames: true, HasLineNumbers: true}
+	b.out.Mapping = []*pprof.Mapping{b.mapping}
+	for sample := range p.Samples(filter) {
+		b.add(sample)
+	}
+	if err := b.out.CheckValid(); err != nil {
+		return err
+	}
+	return b.out.Compact().Write(w)
+}
+
+// pprofBuilder makes each function and location once.
+type pprofBuilder struct {
+	out       *pprof.Profile
+	mapping   *pprof.Mapping
+	functions map[pprofFunction]*pprof.Function
+	locations map[pprofLocation]*pprof.Location
+}
+
+type pprofFunction struct{ class, method, descriptor, source string }
+
+type pprofLocation struct {
+	function pprofFunction
+	line     int32
+}
+
+func (b *pprofBuilder) add(s profile.Sample) {
+	b.out.Sample = append(b.out.Sample, &pprof.Sample{
+		Location: []*pprof.Location{b.location(s.Site)},
+		Value:    []int64{s.Amount.Objects, s.Amount.Bytes},
+		Label:    map[string][]string{labelClass: {s.Site.Type}, labelThread: {s.Thread.Title()}},
+	})
+}
+
+func (b *pprofBuilder) location(site *profile.Site) *pprof.Location {
+	key := pprofLocation{pprofFunction{site.Class, site.Method, site.Descriptor, site.Source}, site.Line}
+	if known := b.locations[key]; known != nil {
+		return known
+	}
+	location := &pprof.Location{
+		ID:      uint64(len(b.out.Location) + 1),
+		Mapping: b.mapping,
+		Line:    []pprof.Line{{Function: b.function(key.function), Line: int64(max(site.Line, 0))}},
+	}
+	b.locations[key] = location
+	b.out.Location = append(b.out.Location, location)
+	return location
+}
+
+func (b *pprofBuilder) function(key pprofFunction) *pprof.Function {
+	if known := b.functions[key]; known != nil {
+		return known
+	}
+	function := &pprof.Function{
+		ID:         uint64(len(b.out.Function) + 1),
+		Name:       key.class + "." + key.method,
+		SystemName: key.class + "." + key.method + key.descriptor,
+		Filename:   sourcePath(key.class, key.source),
+	}
+	b.functions[key] = function
+	b.out.Function = append(b.out.Function, function)
+	return function
+}
+
+// sourcePath is where source trees keep a class's file: java/util/HashMap.java.
+func sourcePath(class, source string) string {
+	if source == "" {
+		return ""
+	}
+	end := max(strings.LastIndexByte(class, '.'), 0)
+	return path.Join(strings.ReplaceAll(class[:end], ".", "/"), source)
+}
+
+// pprofProgram names what ran, as pprof names binaries.
+func pprofProgram(p *profile.Profile) string {
+	if p.Process == nil || len(p.Process.Command) == 0 {
+		return "java"
+	}
+	return path.Base(p.Process.Command[0])
+}
+
+func pprofComments(file string, p *profile.Profile) []string {
+	comments := []string{
+		"mallard recording " + file,
+		"total: " + amount(p.Total),
+	}
+	for _, line := range lossLines(p) {
+		comments = append(comments, "losses: "+line)
+	}
+	return comments
+}

@@ -1,0 +1,28 @@
+package export
+
+import (
+	"mallard/internal/profile"
+)
+
+// Schema names the JSON form of reports; it changes when a field changes its
+// meaning, not when one is added.
+const Schema = "mallard.report/1"
+
+// Report is an answer about one recording, ready to be written.
+type Report struct {
+	File    string // the recording, as the user named it
+	Profile *profile.Profile
+	Answer  *profile.Answer
+}
+
+// value returns what rows are sorted by.
+func (r *Report) value(a profile.Amount) int64 {
+	if r.Answer.Query.Sort == profile.SortBytes {
+		return a.Bytes
+	}
+	return a.Objects
+}
+
+// hasElements reports whether rows of this kind have array elements: those
+// that stand for one type.
+func hasElements(by profile.By) bool { return by == profile.BySite || by == profile.ByClass }

@@ -1,0 +1,224 @@
+package export
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"mallard/internal/profile"
+)
+
+// Text writes the report for a reader: what the numbers are of, then the rows.
+func (r *Report) Text(w io.Writer) error {
+	var f facts
+	p, answer := r.Profile, r.Answer
+	f.add("Recording", r.File)
+	addProcess(&f, p)
+	f.add("Total", amount(p.Total))
+	f.add("Units", "objects include arrays; bytes are those on the heap, headers and alignment included")
+	if filter := answer.Query.Filter; filter.IsZero() {
+		f.add("Filter", "none")
+	} else {
+		f.add("Filter", filterText(filter), amount(answer.Selected))
+	}
+	f.add("Rows", r.rowsText())
+	f.add("Losses", lossLines(p)...)
+	f.add("Skipped", skippedLines(p, reportSkipped, r.File)...)
+	if err := f.writeTo(w); err != nil || len(answer.Rows) == 0 {
+		return err
+	}
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return err
+	}
+	return writeColumns(w, append(r.numberColumns(), r.nameColumns()...))
+}
+
+// reportSkipped is how many skipped classes a report names.
+const reportSkipped = 5
+
+// addProcess says what ran.
+func addProcess(f *facts, p *profile.Profile) {
+	if p.Process != nil {
+		f.add("Program", strings.Join(p.Process.Command, " "))
+		f.add("JVM", fmt.Sprintf("%s %s, %s, pid %d", p.Process.JVMName, p.Process.JVMVersion, p.Process.GC, p.Process.PID))
+	}
+	when := "ran " + seconds(p.Duration)
+	if !p.Started.IsZero() {
+		when = p.Started.UTC().Format(time.RFC3339) + ", " + when
+	}
+	f.add("Started", when)
+}
+
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s" }
+
+func amount(a profile.Amount) string {
+	text := counted(a.Objects, "object") + ", "
+	if !a.BytesKnown() {
+		return text + "bytes unknown"
+	}
+	text += exactBytes(a.Bytes)
+	if a.Unsized != 0 {
+		text += " without " + counted(a.Unsized, "object") + " of unknown size"
+	}
+	return text
+}
+
+func filterText(filter profile.Filter) string {
+	var parts []string
+	for _, part := range []struct{ name, pattern string }{
+		{"type", filter.Class}, {"method", filter.Method}, {"thread", filter.Thread},
+	} {
+		if part.pattern != "" {
+			parts = append(parts, part.name+" "+part.pattern)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// rowsText says which rows follow, and how much of the whole they are.
+func (r *Report) rowsText() string {
+	answer := r.Answer
+	noun := map[profile.By]string{
+		profile.BySite: "site", profile.ByClass: "type", profile.ByMethod: "method", profile.ByThread: "thread name",
+	}[answer.Query.By]
+	all := counted(int64(answer.Count), noun)
+	if len(answer.Rows) == answer.Count {
+		return fmt.Sprintf("%s, by %s", all, answer.Query.Sort)
+	}
+	var shown int64
+	for _, row := range answer.Rows {
+		shown += r.value(row.Amount)
+	}
+	return fmt.Sprintf("%d of %s, by %s: %s %% of the total", len(answer.Rows), all, answer.Query.Sort, percent(shown, r.value(r.Profile.Total)))
+}
+
+func lossLines(p *profile.Profile) []string {
+	if len(p.Losses) == 0 {
+		return []string{"none"}
+	}
+	var lines []string
+	for _, loss := range p.Losses {
+		line := loss.Kind + ": "
+		if loss.Count > 0 {
+			line += grouped(int64(loss.Count)) + " "
+		}
+		lines = append(lines, line+loss.Detail)
+	}
+	return lines
+}
+
+// skippedLines names classes that ran uncounted, at most limit of them.
+func skippedLines(p *profile.Profile, limit int, file string) []string {
+	if len(p.Skipped) == 0 {
+		return []string{"none"}
+	}
+	lines := []string{counted(int64(len(p.Skipped)), "class") + " not counted"}
+	for i, class := range p.Skipped {
+		if i == limit {
+			lines = append(lines, "and so on: mallard info "+file)
+			break
+		}
+		lines = append(lines, class.Class+": "+class.Reason)
+	}
+	return lines
+}
+
+// numberColumns are the amounts with their shares of the total.
+func (r *Report) numberColumns() []column {
+	objects, objectShare := column{title: "Objects"}, column{title: "Obj%"}
+	bytes, byteShare := column{title: "Bytes"}, column{title: "Byte%"}
+	elements, cumulative := column{title: "Elements"}, column{title: "Cum%"}
+	total, sum, arrays := r.Profile.Total, int64(0), false
+	for _, row := range r.Answer.Rows {
+		a := row.Amount
+		objects.cells = append(objects.cells, grouped(a.Objects))
+		objectShare.cells = append(objectShare.cells, percent(a.Objects, total.Objects))
+		byteText, share := "?", "?"
+		if a.BytesKnown() {
+			byteText, share = grouped(a.Bytes), percent(a.Bytes, total.Bytes)
+		}
+		bytes.cells = append(bytes.cells, byteText)
+		byteShare.cells = append(byteShare.cells, share)
+		sum += r.value(a)
+		cumulative.cells = append(cumulative.cells, percent(sum, r.value(total)))
+		elementText := ""
+		if row.Array {
+			arrays, elementText = true, grouped(a.Elements)
+		}
+		elements.cells = append(elements.cells, elementText)
+	}
+	columns := []column{objects, objectShare, bytes, byteShare, cumulative}
+	if arrays && hasElements(r.Answer.Query.By) {
+		columns = append(columns, elements)
+	}
+	return columns
+}
+
+// nameColumns say what each row stands for.
+func (r *Report) nameColumns() []column {
+	types := column{title: "Type", left: true}
+	places := column{title: "Site", left: true}
+	methods := column{title: "Method", left: true}
+	threads, howMany := column{title: "Thread", left: true}, column{title: "Threads"}
+	label := r.siteLabels()
+	for _, row := range r.Answer.Rows {
+		switch r.Answer.Query.By {
+		case profile.BySite:
+			types.cells = append(types.cells, row.Class)
+			places.cells = append(places.cells, label(row.Site)+inLoader(row.Loader))
+		case profile.ByClass:
+			types.cells = append(types.cells, row.Class+inLoader(row.Loader))
+		case profile.ByMethod:
+			name := methodName(row.Site) + profile.Parameters(row.Site.Descriptor)
+			methods.cells = append(methods.cells, name+inLoader(row.Loader))
+		case profile.ByThread:
+			threads.cells = append(threads.cells, row.Thread)
+			howMany.cells = append(howMany.cells, grouped(int64(row.Threads)))
+		}
+	}
+	return map[profile.By][]column{
+		profile.BySite:   {types, places},
+		profile.ByClass:  {types},
+		profile.ByMethod: {methods},
+		profile.ByThread: {howMany, threads},
+	}[r.Answer.Query.By]
+}
+
+// siteLabels returns how to print the sites of the report: like a line of a
+// Java stack trace, with the bytecode index where that alone tells two apart.
+func (r *Report) siteLabels() func(*profile.Site) string {
+	type place struct{ label, class string }
+	times := map[place]int{}
+	for _, row := range r.Answer.Rows {
+		if row.Site != nil {
+			times[place{stackLine(row.Site, false), row.Class}]++
+		}
+	}
+	return func(site *profile.Site) string {
+		return stackLine(site, times[place{stackLine(site, false), site.Type}] > 1)
+	}
+}
+
+// stackLine prints a site as a Java stack trace does:
+// java.util.HashMap.newNode(HashMap.java:1797).
+func stackLine(site *profile.Site, withBCI bool) string {
+	where := site.Source
+	if where != "" && site.Line >= 0 {
+		where += ":" + strconv.Itoa(int(site.Line))
+	}
+	if where == "" || site.Line < 0 || withBCI {
+		where = strings.TrimPrefix(fmt.Sprintf("%s, bci %d", where, site.BCI), ", ")
+	}
+	return methodName(site) + "(" + where + ")"
+}
+
+func methodName(site *profile.Site) string { return site.Class + "." + site.Method }
+
+func inLoader(loader string) string {
+	if loader == "" {
+		return ""
+	}
+	return " in " + loader
+}
