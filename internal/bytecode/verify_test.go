@@ -1,0 +1,126 @@
+package bytecode
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mallard/internal/classfile/corpus"
+	"mallard/internal/jvmtest"
+)
+
+// longEnv makes the tests on JVMs take every class, not a sample.
+const longEnv = "MALLARD_LONG"
+
+func long() bool { return os.Getenv(longEnv) == "1" }
+
+// fullVerification makes a JVM verify the classes of all loaders.
+var fullVerification = []string{
+	"-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal", "-XX:+BytecodeVerificationRemote",
+}
+
+// unverified are the classes that HotSpot never verifies (Verifier::is_eligible_for_verification).
+var unverified = []string{"java/lang/Object", "java/lang/Class", "java/lang/String", "java/lang/Throwable"}
+
+// A patch is a folder with classes that replace those of a JDK's modules.
+type patch struct {
+	dir     string
+	modules []string
+	list    strings.Builder // for LinkAll
+	classes int
+}
+
+// add puts a class into the patch. name is module/package/Name.class.
+func (p *patch) add(name string, class []byte) error {
+	module, path, _ := strings.Cut(name, "/")
+	if !slices.Contains(p.modules, module) {
+		p.modules = append(p.modules, module)
+	}
+	file := filepath.Join(p.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	p.classes++
+	fmt.Fprintf(&p.list, "%s %s\n", module, strings.ReplaceAll(strings.TrimSuffix(path, ".class"), "/", "."))
+	return os.WriteFile(file, class, 0o644)
+}
+
+// link has a JVM link all classes of the patch under full verification and
+// returns what LinkAll prints.
+func (p *patch) link(t *testing.T, jdk jvmtest.JDK) []string {
+	t.Helper()
+	list := filepath.Join(p.dir, "classes.list")
+	if err := os.WriteFile(list, []byte(p.list.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	options := append(slices.Clone(fullVerification), "--add-modules", "ALL-SYSTEM")
+	for _, module := range p.modules {
+		options = append(options, "--patch-module", module+"="+filepath.Join(p.dir, module))
+	}
+	output := jdk.MustRun(t, jvmtest.Command{
+		Options: options, Classpath: []string{jdk.MustJavac(t, nil, filepath.Join("testdata", "LinkAll.java"))},
+		Main: "LinkAll", Args: []string{list}, Timeout: 10 * time.Minute,
+	})
+	if output.ExitCode != 0 {
+		t.Fatalf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
+	}
+	return strings.Split(strings.TrimSpace(output.Stdout), "\n")
+}
+
+// image returns the module image of a JDK.
+func image(t *testing.T, jdk jvmtest.JDK) corpus.Archive {
+	t.Helper()
+	for _, archive := range corpus.JDKs() {
+		if strings.HasPrefix(archive.Path, jdk.Home) {
+			return archive
+		}
+	}
+	t.Skipf("%s has no module image", jdk.Home)
+	return corpus.Archive{}
+}
+
+// sampled tells whether the short test takes a class: about one in 14.
+func sampled(name string) bool {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return h.Sum32()%14 == 0
+}
+
+// TestVerification rewrites the classes of each JDK in each way and has the JDK
+// verify them.
+func TestVerification(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs JVMs")
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, s := range schemes {
+			t.Run(s.name, func(t *testing.T) {
+				p := patch{dir: t.TempDir()}
+				var counts tally
+				err := image(t, jdk).Each(func(name string, b []byte) error {
+					if strings.HasSuffix(name, "/module-info.class") || !long() && !sampled(name) {
+						return nil
+					}
+					rewritten, err := rewriteClass(b, s, &counts)
+					if err != nil {
+						return fmt.Errorf("%s: %w", name, err)
+					}
+					return p.add(name, rewritten)
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				lines := p.link(t, jdk)
+				if want := fmt.Sprintf("linked %d", p.classes); len(lines) != 1 || lines[0] != want {
+					t.Errorf("want %q, got %d lines:\n%s", want, len(lines), strings.Join(lines[:min(20, len(lines))], "\n"))
+				}
+				t.Logf("%d classes, %+v", p.classes, counts)
+			})
+		}
+	})
+}
