@@ -6,20 +6,9 @@ import (
 	"mallard/internal/classfile"
 )
 
-// Kinds of targets that type annotations in Code have (JVMS table 4.7.20-B).
-const (
-	targetVariable     = 0x40
-	targetResource     = 0x41
-	targetCatch        = 0x42
-	targetInstanceof   = 0x43 // then new and the method references
-	targetReference    = 0x46
-	targetCast         = 0x47 // then type arguments of calls and method references
-	targetTypeArgument = 0x4b
-)
-
 // targetInfoBytes is the size of target_info for the targets of declarations;
 // compilers have put them into Code.
-var targetInfoBytes = map[uint8]int{
+var targetInfoBytes = map[classfile.TargetType]int{
 	0x00: 1, 0x01: 1, 0x10: 2, 0x11: 2, 0x12: 2, 0x13: 0, 0x14: 0, 0x15: 0, 0x16: 1, 0x17: 2,
 }
 
@@ -29,22 +18,22 @@ func (d *decoder) annotations(out *Code, r *cursor) (n int, ok bool) {
 	annotations, ranges := len(out.Annotations), len(out.Ranges)
 	n = r.table(6)
 	for range n {
-		a := TypeAnnotation{TargetType: r.u1(), first: int32(len(out.Ranges))}
+		a := TypeAnnotation{TargetType: classfile.TargetType(r.u1()), first: int32(len(out.Ranges))}
 		rest := r.b
 		switch t := a.TargetType; {
-		case t == targetVariable || t == targetResource:
+		case t == classfile.TargetLocalVariable || t == classfile.TargetResourceVariable:
 			a.ranges = uint16(r.table(6))
 			for range a.ranges {
 				start, length, slot := int(r.u2()), int(r.u2()), r.u2()
 				out.Ranges = append(out.Ranges, VariableRange{d.label(start), d.label(start + length), slot})
 			}
 			rest = r.b
-		case t == targetCatch:
+		case t == classfile.TargetExceptionParameter:
 			a.Index = r.u2()
 			rest = r.b
-		case t >= targetInstanceof && t <= targetTypeArgument:
+		case t >= classfile.TargetInstanceof && t <= classfile.TargetMethodReferenceArgument:
 			a.At = d.label(int(r.u2()))
-			if t >= targetCast {
+			if t >= classfile.TargetCast {
 				a.Index = uint16(r.u1())
 			}
 			rest = r.b

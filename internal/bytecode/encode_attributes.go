@@ -143,9 +143,9 @@ func (c *Code) appendAnnotations(b []byte, annotations []TypeAnnotation, e *enco
 	b = u2(b, len(annotations))
 	for i := range annotations {
 		a := &annotations[i]
-		b = append(b, a.TargetType)
+		b = append(b, byte(a.TargetType))
 		switch t := a.TargetType; {
-		case t == targetVariable || t == targetResource:
+		case t == classfile.TargetLocalVariable || t == classfile.TargetResourceVariable:
 			ranges := c.VariableRanges(a)
 			b = u2(b, len(ranges))
 			for _, r := range ranges {
@@ -153,11 +153,11 @@ func (c *Code) appendAnnotations(b []byte, annotations []TypeAnnotation, e *enco
 				b = u2(b, int(e.length(r.Start, r.End)))
 				b = u2(b, int(r.Slot))
 			}
-		case t == targetCatch:
+		case t == classfile.TargetExceptionParameter:
 			b = u2(b, int(a.Index))
-		case t >= targetInstanceof && t <= targetTypeArgument:
+		case t >= classfile.TargetInstanceof && t <= classfile.TargetMethodReferenceArgument:
 			b = u2(b, int(e.u2(a.At)))
-			if t >= targetCast {
+			if t >= classfile.TargetCast {
 				b = append(b, byte(a.Index))
 			}
 		}

@@ -59,10 +59,13 @@ func rewriteClass(b []byte, s scheme, t *tally) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := eachCode(class, func(_ *classfile.Member, a *classfile.Attribute) error {
+	if err := eachCode(class, func(m *classfile.Member, a *classfile.Attribute) error {
 		_, code, err := decodeMethod(class, a)
 		if err != nil {
 			return err
+		}
+		if name, _ := class.Pool.Utf8(m.Name); name == "finalize" && len(code.Insns) == 1 {
+			return nil // HotSpot calls a finalizer unless its body is a bare return; Object has one
 		}
 		rewritten, err := code.Rewrite(s.insert(code))
 		var length *LengthError

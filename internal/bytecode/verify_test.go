@@ -24,9 +24,6 @@ var fullVerification = []string{
 	"-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal", "-XX:+BytecodeVerificationRemote",
 }
 
-// unverified are the classes that HotSpot never verifies (Verifier::is_eligible_for_verification).
-var unverified = []string{"java/lang/Object", "java/lang/Class", "java/lang/String", "java/lang/Throwable"}
-
 // A patch is a folder with classes that replace those of a JDK's modules.
 type patch struct {
 	dir     string
@@ -64,7 +61,7 @@ func (p *patch) link(t *testing.T, jdk jvmtest.JDK) []string {
 	}
 	output := jdk.MustRun(t, jvmtest.Command{
 		Options: options, Classpath: []string{jdk.MustJavac(t, nil, filepath.Join("testdata", "LinkAll.java"))},
-		Main: "LinkAll", Args: []string{list}, Timeout: 10 * time.Minute,
+		Main: "LinkAll", Args: []string{list}, Dir: p.dir, Timeout: 10 * time.Minute,
 	})
 	if output.ExitCode != 0 {
 		t.Fatalf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
