@@ -22,10 +22,11 @@ const (
 	// annotation. The format sets no limit; source code needs two or three.
 	MaxElementDepth = 64
 
-	// maxExpansion bounds the memory that a decoder takes: no more bytes than
-	// this for one byte of input. Tables are allocated only after their count
-	// was checked against the bytes that are left.
-	maxExpansion = 64
+	// MaxExpansion bounds the memory that Parse and the decoders allocate: this
+	// many bytes for one byte of input, and a few kilobytes. It holds because
+	// the count of a table is checked against the bytes that are left before
+	// the table is made; the widest item is a Frame, for which one byte will do.
+	MaxExpansion = 64
 )
 
 // ErrPoolFull is returned when a constant pool has no index left.

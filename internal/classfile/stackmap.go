@@ -27,14 +27,14 @@ type Frame struct {
 
 // The bounds of the ranges of frame types.
 const (
-	SameFrame              = 0
-	SameLocals1StackItem   = 64
-	reservedFrame          = 128
-	SameLocals1StackItemEx = 247
-	ChopFrame              = 248 // 250 is one local less, 248 three
-	SameFrameEx            = 251
-	AppendFrame            = 252 // 252 is one local more, 254 three
-	FullFrame              = 255
+	SameFrame                    = 0
+	SameLocals1StackItem         = 64
+	reservedFrame                = 128
+	SameLocals1StackItemExtended = 247
+	ChopFrame                    = 248 // 250 is one local less, 248 three
+	SameFrameExtended            = 251
+	AppendFrame                  = 252 // 252 is one local more, 254 three
+	FullFrame                    = 255
 )
 
 // A VerificationTag is the kind of a verification type (JVMS 4.7.4).
@@ -84,17 +84,17 @@ func (f *Frame) layout(c *codec) {
 	case f.Type < reservedFrame:
 		f.implied(c, uint16(f.Type-SameLocals1StackItem))
 		stack = 1
-	case f.Type < SameLocals1StackItemEx:
+	case f.Type < SameLocals1StackItemExtended:
 		c.failf("frame_type %d is reserved", f.Type)
 		return
-	case f.Type == SameLocals1StackItemEx:
+	case f.Type == SameLocals1StackItemExtended:
 		u2(c, &f.OffsetDelta)
 		stack = 1
 	case f.Type < AppendFrame:
 		u2(c, &f.OffsetDelta)
 	case f.Type < FullFrame:
 		u2(c, &f.OffsetDelta)
-		locals = int(f.Type - SameFrameEx)
+		locals = int(f.Type - SameFrameExtended)
 	default:
 		u2(c, &f.OffsetDelta)
 		list(c, &f.Locals, 1, (*VerificationType).layout)

@@ -35,28 +35,28 @@ const (
 type TargetType uint8
 
 const (
-	TargetClassTypeParameter       TargetType = 0x00
-	TargetMethodTypeParameter      TargetType = 0x01
-	TargetSupertype                TargetType = 0x10
-	TargetClassTypeParameterBound  TargetType = 0x11
-	TargetMethodTypeParameterBound TargetType = 0x12
-	TargetField                    TargetType = 0x13 // also a record component
-	TargetMethodReturn             TargetType = 0x14 // also the type of what a constructor makes
-	TargetMethodReceiver           TargetType = 0x15
-	TargetMethodFormalParameter    TargetType = 0x16
-	TargetThrows                   TargetType = 0x17
-	TargetLocalVariable            TargetType = 0x40
-	TargetResourceVariable         TargetType = 0x41
-	TargetExceptionParameter       TargetType = 0x42
-	TargetInstanceof               TargetType = 0x43
-	TargetNew                      TargetType = 0x44
-	TargetConstructorReference     TargetType = 0x45
-	TargetMethodReference          TargetType = 0x46
-	TargetCast                     TargetType = 0x47
-	TargetConstructorInvocationArg TargetType = 0x48
-	TargetMethodInvocationArg      TargetType = 0x49
-	TargetConstructorReferenceArg  TargetType = 0x4A
-	TargetMethodReferenceArg       TargetType = 0x4B
+	TargetClassTypeParameter            TargetType = 0x00
+	TargetMethodTypeParameter           TargetType = 0x01
+	TargetSupertype                     TargetType = 0x10
+	TargetClassTypeParameterBound       TargetType = 0x11
+	TargetMethodTypeParameterBound      TargetType = 0x12
+	TargetField                         TargetType = 0x13 // also a record component
+	TargetMethodReturn                  TargetType = 0x14 // also the type of what a constructor makes
+	TargetMethodReceiver                TargetType = 0x15
+	TargetMethodFormalParameter         TargetType = 0x16
+	TargetThrows                        TargetType = 0x17
+	TargetLocalVariable                 TargetType = 0x40
+	TargetResourceVariable              TargetType = 0x41
+	TargetExceptionParameter            TargetType = 0x42
+	TargetInstanceof                    TargetType = 0x43
+	TargetNew                           TargetType = 0x44
+	TargetConstructorReference          TargetType = 0x45
+	TargetMethodReference               TargetType = 0x46
+	TargetCast                          TargetType = 0x47
+	TargetConstructorInvocationArgument TargetType = 0x48
+	TargetMethodInvocationArgument      TargetType = 0x49
+	TargetConstructorReferenceArgument  TargetType = 0x4A
+	TargetMethodReferenceArgument       TargetType = 0x4B
 )
 
 // A Target is a target_type with its target_info (JVMS 4.7.20.1). Which fields
@@ -117,8 +117,8 @@ func (t *Target) layout(c *codec) {
 		list(c, &t.Ranges, 6, (*LocalRange).layout)
 	case TargetInstanceof, TargetNew, TargetConstructorReference, TargetMethodReference:
 		u2(c, &t.PC)
-	case TargetCast, TargetConstructorInvocationArg, TargetMethodInvocationArg,
-		TargetConstructorReferenceArg, TargetMethodReferenceArg:
+	case TargetCast, TargetConstructorInvocationArgument, TargetMethodInvocationArgument,
+		TargetConstructorReferenceArgument, TargetMethodReferenceArgument:
 		u2(c, &t.PC)
 		u1(c, &t.Argument)
 	default:
