@@ -148,3 +148,6 @@ func (c *Conn) Answer(t Type, payload []byte) error {
 	_, err := c.file.Write(append(header, payload...))
 	return err
 }
+
+// Shutdown ends the conversation from another goroutine: Receive gives io.EOF.
+func (c *Conn) Shutdown() error { return unix.Shutdown(int(c.file.Fd()), unix.SHUT_RDWR) }

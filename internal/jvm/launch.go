@@ -1,0 +1,76 @@
+// Package jvm knows how JVMs are started: what a launcher of a JDK is, and how an agent gets into it. It starts none itself.
+package jvm
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// toolOptions is the variable that every HotSpot reads options from (JVMTI specification, "The JAVA_TOOL_OPTIONS Environment Variable"). The
+// JVM says on stderr that it did.
+const toolOptions = "JAVA_TOOL_OPTIONS"
+
+// WithAgent gives the command and the environment that start command with an agent: as an argument where command is a launcher of a JDK, so
+// that the JVM has nothing to say about it, and through the environment for anything else that may end up starting JVMs.
+func WithAgent(command, environment []string, agent string) (newCommand, newEnvironment []string) {
+	if len(command) > 0 {
+		switch launcher(command[0]) {
+		case javaLauncher:
+			return slices.Insert(slices.Clone(command), 1, agent), environment
+		case toolLauncher:
+			return slices.Insert(slices.Clone(command), 1, "-J"+agent), environment
+		}
+	}
+	newEnvironment = slices.Clone(environment)
+	for i, v := range newEnvironment {
+		if rest, ok := strings.CutPrefix(v, toolOptions+"="); ok {
+			newEnvironment[i] = toolOptions + "=" + agent + " " + rest
+			return command, newEnvironment
+		}
+	}
+	return command, append(newEnvironment, toolOptions+"="+agent)
+}
+
+type launcherKind int
+
+const (
+	noLauncher   launcherKind = iota
+	javaLauncher              // java: options for the JVM come first
+	toolLauncher              // javac, jshell, ...: options for the JVM have -J before them
+)
+
+// launcher tells whether a command is a native program in the bin folder of a JDK.
+func launcher(command string) launcherKind {
+	path, err := exec.LookPath(command)
+	if err != nil {
+		return noLauncher
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil || !native(path) {
+		return noLauncher
+	}
+	home := filepath.Dir(filepath.Dir(path))
+	if _, err := os.Stat(filepath.Join(home, "lib", "libjli.so")); err != nil {
+		return noLauncher
+	}
+	if filepath.Base(path) == "java" {
+		return javaLauncher
+	}
+	return toolLauncher
+}
+
+// native reports whether a file is an ELF program, not a script around one.
+func native(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	magic := make([]byte, 4)
+	_, err = io.ReadFull(f, magic)
+	return err == nil && bytes.Equal(magic, []byte("\x7fELF"))
+}

@@ -1,0 +1,109 @@
+// Package payload holds what the binary carries for the JVM: the agent's library and the runtime class. It unpacks the library, for a JVM can
+// load one only from a file.
+package payload
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+//go:embed files
+var files embed.FS
+
+const (
+	libraryName = "libmallard.so"
+	runtimeName = "Mallard.class"
+)
+
+// errNotBuilt is what a binary made without the Makefile answers.
+var errNotBuilt = errors.New("this mallard was built without its agent; build it with make build")
+
+// Runtime gives the runtime class as compiled (see instrument.Runtime).
+func Runtime() ([]byte, error) {
+	b, err := files.ReadFile("files/" + runtimeName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errNotBuilt
+	}
+	return b, err
+}
+
+// Agent gives the path of the agent's library, unpacked into a folder of the user's cache that nobody else can write to. The folder is named
+// after the contents, so that several versions live side by side; beside the library is a link to this binary, which the agent starts where no
+// recorder is waiting.
+func Agent() (string, error) {
+	library, err := files.ReadFile("files/" + libraryName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", errNotBuilt
+	}
+	if err != nil {
+		return "", err
+	}
+	binary, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(append([]byte(binary+"\x00"), library...))
+	folder, err := privateFolder(hex.EncodeToString(sum[:8]))
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, libraryName)
+	if have, err := os.ReadFile(path); err != nil || string(have) != string(library) {
+		if err := install(path, func(temporary string) error { return os.WriteFile(temporary, library, 0o700) }); err != nil {
+			return "", err
+		}
+	}
+	link := filepath.Join(folder, "mallard")
+	if to, err := os.Readlink(link); err != nil || to != binary {
+		if err := install(link, func(temporary string) error { return os.Symlink(binary, temporary) }); err != nil {
+			return "", err
+		}
+	}
+	return path, nil
+}
+
+// install makes a file under a name of its own and moves it into place, so that a JVM that starts meanwhile sees the old or the new one.
+func install(path string, make func(temporary string) error) error {
+	temporary := fmt.Sprintf("%s.%d", path, os.Getpid())
+	os.Remove(temporary)
+	if err := make(temporary); err != nil {
+		return err
+	}
+	return os.Rename(temporary, path)
+}
+
+// privateFolder gives a folder below the user's cache, or below the temporary folder where there is no cache, owned by the user and closed to others.
+func privateFolder(name string) (string, error) {
+	base, err := os.UserCacheDir()
+	if err == nil {
+		base = filepath.Join(base, "mallard")
+	} else {
+		base = filepath.Join(os.TempDir(), fmt.Sprintf("mallard-%d", os.Getuid()))
+	}
+	folder := filepath.Join(base, name)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", err
+	}
+	for _, f := range []string{base, folder} {
+		info, err := os.Lstat(f)
+		if err != nil {
+			return "", err
+		}
+		if stat, ok := info.Sys().(*syscall.Stat_t); !info.IsDir() || !ok || int(stat.Uid) != os.Getuid() {
+			return "", fmt.Errorf("%s belongs to somebody else; remove it, or set XDG_CACHE_HOME", f)
+		}
+		if info.Mode().Perm()&0o077 != 0 {
+			if err := os.Chmod(f, 0o700); err != nil {
+				return "", err
+			}
+		}
+	}
+	return folder, nil
+}

@@ -1,0 +1,162 @@
+package session
+
+import (
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"mallard/internal/instrument"
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// classKey names a class in a JVM.
+type classKey struct {
+	loader trace.LoaderID
+	name   string
+}
+
+// classVersion is what is remembered of an instrumented class: where its invocations owe something.
+type classVersion struct {
+	siteBase trace.SiteID
+	methods  map[string]ownedMethod // by name and descriptor
+}
+
+type ownedMethod struct {
+	method *instrument.Method
+	site   trace.SiteID // of the method's first
+}
+
+// class answers for a class that is being defined, then records what was done to it.
+func (s *Session) class(p *wire.Payload) error {
+	loader := trace.LoaderID(p.Uint32())
+	p.Uint32() // a redefinition is a new version of the class like any other
+	name, bytes := p.String(), p.Bytes()
+	if err := p.Err(); err != nil {
+		return err
+	}
+	started := time.Now()
+	result, err := s.instrument(bytes)
+	if err == nil && result.Bytes != nil {
+		if uint64(s.nextCounter)+uint64(result.Counters) > wire.MaxCounters {
+			err = fmt.Errorf("all %d counters are taken", wire.MaxCounters)
+			result.Bytes = nil
+		} else {
+			result.Patch(uint32(s.nextCounter))
+		}
+	}
+	micros := uint32(time.Since(started).Microseconds())
+	var answer []byte
+	if err == nil {
+		answer = result.Bytes
+	}
+	if e := s.conn.Answer(wire.OK, answer); e != nil {
+		return e
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seen.Classes++
+	if err != nil {
+		s.skip(loader, name, err.Error())
+		return nil
+	}
+	s.define(loader, result, uint32(len(bytes)), micros)
+	return nil
+}
+
+// instrument guards against our own mistakes: a class that makes Rewrite panic ships as it is.
+func (s *Session) instrument(class []byte) (r *instrument.Result, err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			s.log.Debug("instrument panicked", "error", e, "stack", string(debug.Stack()))
+			r, err = nil, fmt.Errorf("internal error: %v", e)
+		}
+	}()
+	return instrument.Rewrite(class, instrument.Options{Placement: s.options.Placement})
+}
+
+func (s *Session) skip(loader trace.LoaderID, name, reason string) {
+	s.seen.Skipped++
+	s.write(&trace.Skipped{Loader: loader, Name: name, Reason: reason})
+}
+
+// define records an instrumented class and gives its counters their numbers.
+func (s *Session) define(loader trace.LoaderID, r *instrument.Result, size, micros uint32) {
+	for _, m := range r.Skipped {
+		s.seen.Fallback++
+		s.write(&trace.Skipped{Loader: loader, Name: r.Name, Reason: fmt.Sprintf("method %s: %s", m.Method, m.Reason)})
+	}
+	if r.Bytes == nil {
+		s.seen.Unchanged++
+		return
+	}
+	s.seen.Instrumented++
+	s.seen.Methods += uint64(len(r.Methods))
+	def := &trace.ClassDef{ID: s.nextClass, Loader: loader, Name: r.Name, Source: r.Source, SiteBase: s.nextSite, CounterBase: s.nextCounter,
+		Counters: r.Counters, Bytes: size, NewBytes: uint32(len(r.Bytes)), Micros: micros}
+	version := &classVersion{siteBase: s.nextSite, methods: make(map[string]ownedMethod, len(r.Methods))}
+	site := s.nextSite
+	for i := range r.Methods {
+		m := &r.Methods[i]
+		def.Methods = append(def.Methods, methodDef(m))
+		version.methods[m.Name+m.Descriptor] = ownedMethod{m, site}
+		site += trace.SiteID(len(m.Sites))
+	}
+	s.nextClass++
+	s.nextSite = site
+	s.nextCounter += trace.CounterID(r.Counters)
+	s.classes[classKey{loader, r.Name}] = version
+	s.write(def)
+}
+
+func methodDef(m *instrument.Method) trace.MethodDef {
+	def := trace.MethodDef{Name: m.Name, Descriptor: m.Descriptor, ThrowCrossesPath: m.Crosses}
+	for _, site := range m.Sites {
+		def.Sites = append(def.Sites, trace.SiteDef{BCI: int32(site.BCI), Line: int32(site.Line), Type: site.Type, Kind: trace.SiteKind(site.Kind), Length: uint32(site.Length)})
+	}
+	for _, c := range m.Counters {
+		counter := trace.CounterDef{Counter: c.Number, Kind: trace.CounterKind(c.Kind)}
+		if c.Kind == instrument.Path {
+			for _, t := range c.Semantics {
+				counter.Semantics = append(counter.Semantics, trace.Term{Site: uint32(t.Site), Coefficient: t.N})
+			}
+		} else {
+			counter.Semantics = []trace.Term{{Site: uint32(c.Site), Coefficient: 1}}
+		}
+		def.Counters = append(def.Counters, counter)
+	}
+	return def
+}
+
+// loader records a class loader.
+func (s *Session) loader(p *wire.Payload) error {
+	record := &trace.Loader{ID: trace.LoaderID(p.Uint32()), Class: internalName(p.String())}
+	if err := p.Err(); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.write(record)
+	return nil
+}
+
+// sizes records instance sizes.
+func (s *Session) sizes(p *wire.Payload) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for p.More() {
+		record := &trace.ClassSize{Loader: trace.LoaderID(p.Uint32()), Bytes: p.Uint32(), Name: p.String()}
+		if p.Err() == nil {
+			s.write(record)
+		}
+	}
+	return p.Err()
+}
+
+// internalName gives the class that a signature Lname; names.
+func internalName(signature string) string {
+	if n := len(signature); n > 2 && signature[0] == 'L' && signature[n-1] == ';' {
+		return signature[1 : n-1]
+	}
+	return signature
+}

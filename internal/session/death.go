@@ -1,0 +1,72 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// death takes the last snapshot: threads are stopped, so counters and stacks belong together, and what live frames have counted ahead of
+// themselves, or allocated and not yet counted, is known (DESIGN: "Live frames").
+func (s *Session) death(p *wire.Payload) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	methods := make([]*ownedMethod, 0, 64)
+	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
+		key := classKey{trace.LoaderID(p.Uint32()), internalName(p.String())}
+		name, descriptor := p.String(), p.String()
+		methods = append(methods, s.owned(key, name+descriptor))
+	}
+	var frames []trace.LiveFrames
+	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
+		page, flags, name := p.Uint32(), p.Uint32(), p.String()
+		live := map[trace.SiteID]int64{}
+		for f := p.Uint32(); f > 0 && p.Err() == nil; f-- {
+			method, pc := p.Uint32(), p.Uint32()
+			if int(method) < len(methods) && methods[method] != nil {
+				m := methods[method]
+				for _, t := range m.method.Owed(int(pc)) {
+					live[m.site+trace.SiteID(t.Site)] += int64(t.N)
+				}
+			}
+		}
+		if p.Err() == nil && (page != wire.OverflowPage || len(live) > 0) {
+			t := s.announce(page, flags, name)
+			frames = append(frames, trace.LiveFrames{Thread: t.record.ID, Terms: terms(live)})
+		}
+	}
+	if err := p.Err(); err != nil {
+		return err
+	}
+	s.snapshot()
+	for i := range frames {
+		if len(frames[i].Terms) > 0 {
+			s.write(&frames[i])
+		}
+	}
+	s.finish(true, "the JVM ended")
+	return nil
+}
+
+// owned gives a method of an instrumented class, nil for any other.
+func (s *Session) owned(class classKey, method string) *ownedMethod {
+	if v := s.classes[class]; v != nil {
+		if m, ok := v.methods[method]; ok {
+			return &m
+		}
+	}
+	return nil
+}
+
+func terms(live map[trace.SiteID]int64) []trace.SiteTerm {
+	var list []trace.SiteTerm
+	for site, n := range live {
+		if n != 0 {
+			list = append(list, trace.SiteTerm{Site: site, Coefficient: n})
+		}
+	}
+	slices.SortFunc(list, func(a, b trace.SiteTerm) int { return cmp.Compare(a.Site, b.Site) })
+	return list
+}

@@ -1,0 +1,26 @@
+package session
+
+import (
+	"io"
+
+	"mallard/internal/placement"
+)
+
+// Options says what to record and where to.
+type Options struct {
+	Command   []string // program and arguments; empty for a recorder that an agent started
+	Output    string   // pattern: %p is the JVM's process, %t the time it started; "" for DefaultOutput
+	Force     bool     // overwrite an existing recording
+	Track     []string // observers; empty for sites
+	Placement placement.Strategy
+	NoAdapt   bool // keep the first placement of every method
+	Quiet     bool // say nothing but errors
+
+	Version string // of Mallard, for the recording
+
+	Stdin          io.Reader // of the program
+	Stdout, Stderr io.Writer // of the program; Stderr also takes what Mallard says
+}
+
+// DefaultOutput is the pattern of recordings' names.
+const DefaultOutput = "mallard-%p.mallard"

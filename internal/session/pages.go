@@ -1,0 +1,103 @@
+package session
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// pages reads the memory in which threads count, while they do. The file outlives the JVM, so the last values are there even if it was killed.
+type pages struct {
+	file   *os.File
+	states []byte // mapped: the table of states
+	count  uint32
+	buffer []byte
+}
+
+// newPages takes over the descriptor that the agent sent.
+func newPages(file *os.File, count uint32) (*pages, error) {
+	if count > wire.MaxPages {
+		return nil, fmt.Errorf("%d pages, at most %d", count, wire.MaxPages)
+	}
+	states, err := unix.Mmap(int(file.Fd()), 0, 4*int(count), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		return nil, err
+	}
+	return &pages{file: file, states: states, count: count, buffer: make([]byte, 64<<10)}, nil
+}
+
+func (p *pages) close() {
+	unix.Munmap(p.states)
+	p.file.Close()
+}
+
+func (p *pages) state(page uint32) *uint32 { return (*uint32)(unsafe.Pointer(&p.states[4*page])) }
+
+// used lists the pages that threads have taken, ended ones included.
+func (p *pages) used() []uint32 {
+	var list []uint32
+	for page := range p.count {
+		if atomic.LoadUint32(p.state(page)) != wire.PageFree {
+			list = append(list, page)
+		}
+	}
+	return list
+}
+
+// free gives a page back, zeroed.
+func (p *pages) free(page uint32) error {
+	err := unix.Fallocate(int(p.file.Fd()), unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_KEEP_SIZE, offset(page, 0), wire.PageBytes)
+	if err == nil {
+		atomic.StoreUint32(p.state(page), wire.PageFree)
+	}
+	return err
+}
+
+func offset(page uint32, counter trace.CounterID) int64 {
+	return wire.PagesOffset + int64(page)*wire.PageBytes + 8*int64(counter)
+}
+
+// read calls yield with every counter below limit that is not zero, ascending. Only memory that was written to is looked at: the rest has no
+// storage, and reading it through a mapping would give it some.
+func (p *pages) read(page uint32, limit trace.CounterID, yield func(trace.CounterID, int64)) error {
+	fd := int(p.file.Fd())
+	end := offset(page, limit)
+	for at := offset(page, 0); at < end; {
+		start, err := unix.Seek(fd, at, unix.SEEK_DATA)
+		if errors.Is(err, unix.ENXIO) || err == nil && start >= end {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		stop, err := unix.Seek(fd, start, unix.SEEK_HOLE)
+		if err != nil {
+			return err
+		}
+		for at = start; at < min(stop, end); {
+			n, err := unix.Pread(fd, p.buffer[:min(int64(len(p.buffer)), min(stop, end)-at)], at)
+			if err != nil {
+				return err
+			}
+			if n < 8 {
+				return fmt.Errorf("%d bytes at %d", n, at)
+			}
+			first := trace.CounterID((at - offset(page, 0)) / 8)
+			for i := 0; i+8 <= n; i += 8 {
+				if v := int64(binary.LittleEndian.Uint64(p.buffer[i:])); v != 0 {
+					yield(first+trace.CounterID(i/8), v)
+				}
+			}
+			at += int64(n)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package session
+
+import (
+	"fmt"
+
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// thread is a thread with a page.
+type thread struct {
+	record trace.Thread
+	known  bool // whether the agent has announced it
+	values map[trace.CounterID]int64
+}
+
+// threadAt gives the thread that counts in a page, which may not have been announced yet.
+func (s *Session) threadAt(page uint32) *thread {
+	t := s.threads[page]
+	if t == nil {
+		t = &thread{record: trace.Thread{ID: s.nextThread, Name: fmt.Sprintf("thread of page %d", page)}, values: map[trace.CounterID]int64{}}
+		if page == wire.OverflowPage {
+			t.record.Name = "(threads without a page)"
+		}
+		s.nextThread++
+		s.threads[page] = t
+		s.write(&t.record)
+	}
+	return t
+}
+
+// announce notes what a frame says of the thread in a page.
+func (s *Session) announce(page, flags uint32, name string) *thread {
+	t := s.threadAt(page)
+	carrier := flags&wire.ThreadCarrier != 0
+	if name == "" {
+		name = t.record.Name
+	}
+	if t.record.Name != name || t.record.Carrier != carrier {
+		t.record.Name, t.record.Carrier = name, carrier
+		s.write(&t.record)
+	}
+	return t
+}
+
+// endThread folds the page of a thread that is gone and frees it.
+func (s *Session) endThread(page, flags uint32, name string) {
+	t := s.announce(page, flags, name)
+	s.snapshotThread(page, t)
+	t.record.Ended = true
+	s.write(&t.record)
+	delete(s.threads, page)
+	if err := s.pages.free(page); err != nil {
+		s.trouble("pages", fmt.Sprintf("the page of an ended thread could not be freed: %v", err))
+	}
+}
+
+// snapshot writes what all threads have counted since the last one.
+func (s *Session) snapshot() {
+	for _, page := range s.pages.used() {
+		s.snapshotThread(page, s.threadAt(page))
+	}
+	s.write(&trace.Mark{Nanos: s.elapsed()})
+}
+
+func (s *Session) snapshotThread(page uint32, t *thread) {
+	snapshot := trace.Snapshot{Nanos: s.elapsed(), Thread: t.record.ID}
+	err := s.pages.read(page, s.nextCounter, func(c trace.CounterID, v int64) {
+		if t.values[c] != v {
+			t.values[c] = v
+			snapshot.Values = append(snapshot.Values, trace.CounterValue{Counter: c, Value: v})
+		}
+	})
+	if err != nil {
+		s.trouble("pages", fmt.Sprintf("the counters of thread %s could not be read: %v", t.record.Name, err))
+	}
+	if len(snapshot.Values) > 0 {
+		s.write(&snapshot)
+	}
+}
