@@ -67,6 +67,7 @@ var layouts = [...]layout{
 	kindSnapshot: record(superseded,
 		signed("Nanos", func(r *Snapshot) *int64 { return &r.Nanos }),
 		unsigned("Thread", func(r *Snapshot) *ThreadID { return &r.Thread }),
+		boolean("Full", func(r *Snapshot) *bool { return &r.Full }),
 		pairs("Values", counterValueTable, func(r *Snapshot) *[]CounterValue { return &r.Values }),
 	),
 	kindLiveFrames: record(irreplaceable,

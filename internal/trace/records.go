@@ -1,7 +1,7 @@
 package trace
 
-// The integer spaces of a recording. None of them is reused within one file
-// but CounterID (see Retired).
+// The integer spaces of a recording. Only a CounterID may be used again within
+// one file, see Retired.
 type (
 	// LoaderID numbers class loaders.
 	LoaderID uint32
@@ -35,9 +35,9 @@ type Process struct {
 
 // Loader names a class loader before the first class that it defined.
 type Loader struct {
-	ID    LoaderID
-	Class string // class of the loader, internal form; empty for the boot loader
-	Name  string // name the loader gave itself, may be empty
+	ID    LoaderID // 0 is the boot loader
+	Class string   // class of the loader, internal form; empty for the boot loader
+	Name  string   // name the loader gave itself, may be empty
 }
 
 // ClassDef describes one instrumented version of a class: its sites and what
@@ -46,7 +46,7 @@ type Loader struct {
 // The sites of Methods, taken in order, have the numbers SiteBase, SiteBase+1
 // and so on.
 type ClassDef struct {
-	ID          ClassID
+	ID          ClassID     // one more than the ClassDef before
 	Loader      LoaderID    // defining loader
 	Name        string      // internal form, e.g. java/util/HashMap
 	Source      string      // SourceFile attribute, empty if absent
@@ -61,12 +61,12 @@ type ClassDef struct {
 
 // MethodDef is one method of a ClassDef.
 type MethodDef struct {
-	Name             string
-	Descriptor       string
-	Sites            []SiteDef
-	Counters         []CounterDef
-	Fallback         string // why the method has a weaker placement than was asked for, empty if it has not
-	ThrowCrossesPath bool   // an exception may leave a path between two counters, so that its counts may be off
+	Name             string       // e.g. <init>
+	Descriptor       string       // e.g. ([Ljava/lang/String;)V
+	Sites            []SiteDef    // numbered from 0 within the method
+	Counters         []CounterDef // in any order
+	Fallback         string       // why the method has a weaker placement than was asked for, empty if it has not
+	ThrowCrossesPath bool         // an exception may leave a path between two counters, so that its counts may be off
 }
 
 // SiteDef is one place in a method that allocates one type. A multianewarray
@@ -109,21 +109,21 @@ const (
 // Term is one component of a sparse vector over the sites of a method.
 type Term struct {
 	Site        uint32 // index in MethodDef.Sites
-	Coefficient int32
+	Coefficient int32  // allocations at the site, may be negative
 }
 
 // ClassSize gives the instance size of an allocated class.
 type ClassSize struct {
-	Loader LoaderID
-	Name   string // internal form
-	Bytes  uint32 // size of an instance as the JVM states it, aligned
+	Loader LoaderID // defining loader
+	Name   string   // internal form
+	Bytes  uint32   // size of an instance as the JVM states it, aligned
 }
 
 // Skipped names a class that ran uninstrumented.
 type Skipped struct {
-	Loader LoaderID
-	Name   string // internal form
-	Reason string // one line
+	Loader LoaderID // defining loader
+	Name   string   // internal form
+	Reason string   // one line
 }
 
 // Seen gives running totals over classes; the last one holds.
@@ -141,40 +141,45 @@ type Seen struct {
 // Thread describes a thread. It is written before the thread's first
 // Snapshot and again when its name changes and when it has ended.
 type Thread struct {
-	ID      ThreadID
-	Name    string
-	Carrier bool  // runs virtual threads
-	JavaID  int64 // Thread.threadId(), 0 unknown
-	Ended   bool  // the thread's last Snapshot has been written
+	ID      ThreadID // a thread keeps its number
+	Name    string   // as Java has it, may be empty
+	Carrier bool     // runs virtual threads
+	JavaID  int64    // Thread.threadId(), 0 unknown
+	Ended   bool     // the thread's last Snapshot has been written
 }
 
-// Snapshot gives the counters of one thread that changed since its previous
-// Snapshot. Values are totals since the thread started, not differences, so a
-// lost Snapshot costs resolution in time but no counts.
+// Snapshot gives counters of one thread: those that changed since its previous
+// Snapshot or, if Full, all that are not zero. Values are totals since the
+// thread started, not differences. So a lost Snapshot costs only resolution in
+// time, once a Full one follows; until then, the counters that did not change
+// again are too low.
+//
+// The last Snapshot of a thread is Full, and so is one at least every minute.
 type Snapshot struct {
 	Nanos  int64          // since Process.Started
 	Thread ThreadID       // whose counters
-	Values []CounterValue // ascending by counter
+	Full   bool           // a counter that is not in Values is zero
+	Values []CounterValue // best ascending by counter: it makes the file smaller
 }
 
 // CounterValue is the value of one counter of one thread.
 type CounterValue struct {
-	Counter CounterID
-	Value   int64 // increments, or sum of elements or bytes, since the thread started or the counter's number was last retired
+	Counter CounterID // where in the thread's page
+	Value   int64     // increments, or sum of elements or bytes, since the thread started or the counter's number was last retired
 }
 
 // LiveFrames corrects a thread's totals for the invocations that were between
 // two counters when its last Snapshot was taken: the terms are to be
 // subtracted from what the counters say.
 type LiveFrames struct {
-	Thread ThreadID
-	Terms  []SiteTerm
+	Thread ThreadID   // whose invocations
+	Terms  []SiteTerm // sum over its invocations
 }
 
 // SiteTerm is one component of a sparse vector over all sites.
 type SiteTerm struct {
-	Site        SiteID
-	Coefficient int64
+	Site        SiteID // over the whole recording
+	Coefficient int64  // allocations at the site, may be negative
 }
 
 // Mark ends a round of Snapshots: all threads up to here form one instant.
@@ -186,7 +191,7 @@ type Mark struct {
 // Retired says that a class version is gone: the values of its counters are
 // final, and a later ClassDef may take their numbers, counting from 0.
 type Retired struct {
-	Class ClassID
+	Class ClassID // the version that is gone
 }
 
 // Loss reports what is missing from the recording.

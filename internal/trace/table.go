@@ -93,7 +93,13 @@ type nested[R, S any] struct {
 }
 
 func (c nested[R, S]) name() string { return c.title }
-func (c nested[R, S]) kind() string { return "rows of " + c.items.name }
+
+func (c nested[R, S]) kind() string {
+	if c.pairs {
+		return "pairs of " + c.items.name
+	}
+	return "rows of " + c.items.name
+}
 
 func (c nested[R, S]) encode(e *encoder, rows []R) {
 	total := 0

@@ -37,7 +37,7 @@ func sample() []Record {
 		&Skipped{Loader: 1, Name: "demo/Huge", Reason: `code is "too long"` + "\n"},
 		&Seen{Classes: 500, Instrumented: 300, Unchanged: 190, Skipped: 10, Hidden: 7, Methods: 2000, Adapted: 5, Fallback: 1},
 		&Thread{ID: 2, Name: "main", Carrier: true, JavaID: 1, Ended: true},
-		&Snapshot{Nanos: 1000000000, Thread: 2, Values: []CounterValue{{9, 100000}, {11, 3}, {12, -1}}},
+		&Snapshot{Nanos: 1000000000, Thread: 2, Full: true, Values: []CounterValue{{9, 100000}, {11, 3}, {12, -1}}},
 		&LiveFrames{Thread: 2, Terms: []SiteTerm{{7, 1}, {9, -1}}},
 		&Mark{Nanos: 1000000001, JVMBytes: 1 << 40},
 		&Retired{Class: 3},
