@@ -12,6 +12,10 @@ func Place(pr *Problem, s Strategy) (*Plan, error) {
 	switch s {
 	case Site:
 		pl = site(pr)
+	case DuckTracks:
+		pl = duckTracks(pr)
+	case Optimal:
+		pl = optimal(pr)
 	default:
 		return nil, fmt.Errorf("placement: unknown %v", s)
 	}

@@ -1,0 +1,259 @@
+package placement
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"mallard/internal/cfg"
+)
+
+// shape says what random graphs are made of.
+type shape struct {
+	blocks    int  // at most, the exit not counted
+	reducible bool // no irreducible loops
+	conserved bool // frequencies come from probabilities; else each edge has any
+}
+
+// randomProblem makes a graph with several exits, infinite loops, parallel switch
+// edges, handlers, forced zeros, and allocations, all of it by chance.
+func randomProblem(t testing.TB, r *rand.Rand, s shape) *Problem {
+	t.Helper()
+	for {
+		g := randomGraph(t, r, s)
+		if s.reducible {
+			irreducible := false
+			for _, l := range g.Loops {
+				irreducible = irreducible || l.Irreducible
+			}
+			if irreducible {
+				continue
+			}
+		}
+		setFrequencies(g, r, s.conserved)
+		var allocs []Allocation
+		sites := 1 + r.IntN(5)
+		density := r.IntN(10)
+		for b := range g.Blocks {
+			blk := &g.Blocks[b]
+			if len(blk.Out) > 0 && !g.Edges[blk.Out[0]].Kind.Placeable() {
+				continue
+			}
+			for i := blk.First; i < blk.End; i++ {
+				last := i == blk.End-1
+				if last && !(len(blk.Out) == 1 && g.Edges[blk.Out[0]].Kind == cfg.FallThrough) || r.IntN(10) >= density {
+					continue
+				}
+				v := Unit(r.IntN(sites))
+				if r.IntN(5) == 0 {
+					v = v.Add(Unit(r.IntN(sites)))
+				}
+				allocs = append(allocs, Allocation{At: i, Sites: v})
+			}
+		}
+		pr, err := NewProblem(g, allocs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pr
+	}
+}
+
+func randomGraph(t testing.TB, r *rand.Rand, s shape) *cfg.Graph {
+	t.Helper()
+	n := 1 + r.IntN(s.blocks)
+	blocks := make([]cfg.Block, n+1)
+	var edges []cfg.Edge
+	var exceptions []cfg.Exception
+	exit := cfg.BlockID(n)
+	at := 0
+	for b := range n {
+		blk := &blocks[b]
+		blk.First = at
+		at += 1 + r.IntN(4)
+		blk.End = at
+		blk.Handler = b > 0 && r.IntN(8) == 0
+		blk.Zero = b == 0 || blk.Handler || r.IntN(10) == 0
+	}
+	blocks[n] = cfg.Block{First: at, End: at, Zero: true}
+	target := func(from int) cfg.BlockID {
+		if from+1 < n && r.IntN(5) > 0 {
+			return cfg.BlockID(from + 1 + r.IntN(n-from-1)) // mostly forward
+		}
+		return cfg.BlockID(r.IntN(n))
+	}
+	for b := range n {
+		id, next := cfg.BlockID(b), cfg.BlockID(b+1)
+		kind := r.IntN(20)
+		if b == n-1 && (kind < 11 || kind == 19) {
+			kind = 12 + r.IntN(7)
+		}
+		switch {
+		case kind < 4:
+			edges = append(edges, cfg.Edge{From: id, To: next})
+		case kind < 11:
+			edges = append(edges, cfg.Edge{From: id, To: next}, cfg.Edge{From: id, To: target(b), Kind: cfg.Taken})
+		case kind < 13:
+			edges = append(edges, cfg.Edge{From: id, To: target(b), Kind: cfg.Taken})
+		case kind < 15:
+			cases := map[cfg.BlockID]int{}
+			for range 1 + r.IntN(5) {
+				cases[target(b)]++
+			}
+			for to := range exit { // in order, not that of the map
+				if c := cases[to]; c > 0 {
+					edges = append(edges, cfg.Edge{From: id, To: to, Kind: cfg.Switch, Cases: c})
+				}
+			}
+		case kind < 17:
+			edges = append(edges, cfg.Edge{From: id, To: exit, Kind: cfg.Return})
+		case kind == 17:
+			blocks[b].Zero = true
+			edges = append(edges, cfg.Edge{From: id, To: exit, Kind: cfg.Throw})
+		case kind == 18:
+			blocks[b].Zero = true
+			var to cfg.BlockID
+			for to = range exit {
+				if blocks[to].Zero {
+					edges = append(edges, cfg.Edge{From: id, To: to, Kind: cfg.Ret})
+					if r.IntN(2) == 0 {
+						break
+					}
+				}
+			}
+		default:
+			// Nothing: an endless loop, as a branch to itself.
+			edges = append(edges, cfg.Edge{From: id, To: next}, cfg.Edge{From: id, To: id, Kind: cfg.Taken})
+		}
+		for h := range n {
+			if blocks[h].Handler && r.IntN(3) == 0 {
+				exceptions = append(exceptions, cfg.Exception{From: id, To: cfg.BlockID(h)})
+			}
+		}
+	}
+	g, err := cfg.New(blocks, edges, exceptions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func setFrequencies(g *cfg.Graph, r *rand.Rand, conserved bool) {
+	p := make([]float64, len(g.Edges))
+	for b := range g.Blocks {
+		sum := 0.0
+		for _, e := range g.Blocks[b].Out {
+			p[e] = 0.01 + r.Float64()
+			if r.IntN(4) == 0 {
+				p[e] *= 0.01
+			}
+			sum += p[e]
+		}
+		for _, e := range g.Blocks[b].Out {
+			p[e] /= sum
+		}
+	}
+	if conserved {
+		g.Propagate(p)
+		return
+	}
+	// Anything at all, but what cannot be reached is not executed.
+	for b := range g.Blocks {
+		if g.Reachable(cfg.BlockID(b)) {
+			g.Blocks[b].Freq = float64(r.IntN(20))
+			for _, e := range g.Blocks[b].Out {
+				g.Edges[e].Freq = float64(r.IntN(20))
+			}
+		}
+	}
+}
+
+// walker executes a plan's code along a random walk.
+type walker struct {
+	pr      *Problem
+	pl      *Plan
+	spots   map[int][]Spot
+	owed    Vector // counted less allocated
+	visited int
+}
+
+func newWalker(pr *Problem, pl *Plan) *walker {
+	w := &walker{pr: pr, pl: pl, spots: map[int][]Spot{}}
+	for _, s := range pl.Spots() {
+		w.spots[s.At] = append(w.spots[s.At], s)
+	}
+	return w
+}
+
+// arrive runs the code that is passed on the way to instruction at: by falling in,
+// by branch from, or, when both are false, by an exception.
+func (w *walker) arrive(at int, falls bool, from int) {
+	for _, s := range w.spots[at] {
+		runs := s.Where == Always || s.Where == FallThrough && falls
+		for _, f := range s.From {
+			runs = runs || f == from && !falls
+		}
+		if runs {
+			w.owed = w.owed.Add(w.pl.Counters[s.Counter].Semantics)
+		}
+	}
+}
+
+const noBranch = -1
+
+// run walks for at most steps blocks and checks φ at every instruction.
+func (w *walker) run(r *rand.Rand, steps int) error {
+	g := w.pr.Graph
+	w.owed = nil
+	b, falls, from := g.Entry(), true, noBranch
+	for range steps {
+		blk := &g.Blocks[b]
+		allocs := w.pr.Allocs[b]
+		thrown := cfg.NoBlock
+		for i := blk.First; i < blk.End; i++ {
+			w.arrive(i, falls || i > blk.First, from)
+			w.visited++
+			if want := w.pl.PhiAt(b, i); !w.owed.Equal(want) {
+				return fmt.Errorf("%s, instruction %d: owed %v, φ %v", g.Name(b), i, w.owed, want)
+			}
+			if h := w.handler(r, b); h != cfg.NoBlock && w.owed.IsZero() && r.IntN(4) == 0 {
+				thrown = h
+				break
+			}
+			if len(allocs) > 0 && allocs[0].At == i {
+				w.owed = w.owed.Sub(allocs[0].Sites)
+				allocs = allocs[1:]
+			}
+		}
+		if thrown != cfg.NoBlock {
+			b, falls, from = thrown, false, noBranch
+			continue
+		}
+		if len(blk.Out) == 0 {
+			return nil
+		}
+		e := &g.Edges[blk.Out[r.IntN(len(blk.Out))]]
+		b, falls, from = e.To, e.Kind == cfg.FallThrough, blk.End-1
+		if b == g.Exit() {
+			if !w.owed.IsZero() {
+				return fmt.Errorf("left with %v owed", w.owed)
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// handler picks one of the handlers that cover b.
+func (w *walker) handler(r *rand.Rand, b cfg.BlockID) cfg.BlockID {
+	found := cfg.NoBlock
+	n := 0
+	for _, x := range w.pr.Graph.Exceptions {
+		if x.From == b {
+			if n++; r.IntN(n) == 0 {
+				found = x.To
+			}
+		}
+	}
+	return found
+}
