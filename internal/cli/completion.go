@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// shells lists the shells that commands can be completed in.
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+func (p *program) completionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion " + strings.Join(shells, "|"),
+		Short: "Print a script that makes a shell complete mallard's commands",
+		Long: `Print a script that makes a shell complete commands, flags, their values and
+the names of recordings.
+
+bash        source <(mallard completion bash)
+            or for good: mallard completion bash > ~/.local/share/bash-completion/completions/mallard
+zsh         mallard completion zsh > "${fpath[1]}/_mallard"
+fish        mallard completion fish > ~/.config/fish/completions/mallard.fish
+powershell  mallard completion powershell | Out-String | Invoke-Expression`,
+		Example:   `  mallard completion bash`,
+		ValidArgs: shells,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 || cobra.OnlyValidArgs(cmd, args) != nil {
+				return usagef("name one shell: %s", strings.Join(shells, ", "))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			return p.print(map[string]writer{
+				"bash":       func(w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+				"zsh":        root.GenZshCompletion,
+				"fish":       func(w io.Writer) error { return root.GenFishCompletion(w, true) },
+				"powershell": root.GenPowerShellCompletionWithDesc,
+			}[args[0]])
+		},
+	}
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mallard/internal/export"
+	"mallard/internal/profile"
+)
+
+// pprofExtension is how pprof's files are named.
+const pprofExtension = ".pb.gz"
+
+func (p *program) exportCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "export FILE --format pprof|collapsed|json",
+		Short: "Write a recording for other tools: pprof, flame graphs, scripts",
+		Long: `Write what a recording holds in a form that other tools read.
+
+pprof      for "go tool pprof": alloc_objects/count and alloc_space/bytes. The
+           stack is the method with the site; the allocated type and the
+           thread are the labels "class" and "thread".
+collapsed  for flame graphs: a line for each stack, with objects or bytes.
+json       a row for each site and thread, as "mallard report" writes them.
+
+Without -o the text forms go to standard output. So does pprof where that is a
+pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtension + `.`,
+		Example: `  mallard export app.mallard --format pprof -o app.pb.gz
+  mallard export app.mallard --format collapsed --sort bytes --threads -o app.txt
+  mallard export app.mallard --format json --thread main`,
+		Args:              oneRecording,
+		ValidArgsFunction: completeRecording,
+	}
+	format := &choice{words: []string{"pprof", "collapsed", "json"}}
+	flags := cmd.Flags()
+	flags.Var(format, "format", "form of the output")
+	completeFlag(cmd, "format", format.words)
+	output := flags.StringP("output", "o", "", "write to `OUT`, - for standard output")
+	force := flags.Bool("force", false, "replace OUT if it is there")
+	sort := addChoice(cmd, "sort", "what the numbers of collapsed stacks are", "objects", "bytes")
+	collapsed := export.Collapsed{}
+	flags.BoolVar(&collapsed.Threads, "threads", false, "begin collapsed stacks with the thread")
+	flags.BoolVar(&collapsed.Lines, "lines", false, "give collapsed stacks line numbers")
+	filter := addFilters(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if format.value == "" {
+			return usagef("say which form: --format %s", format.Type())
+		}
+		for _, name := range []string{"sort", "threads", "lines"} {
+			if flags.Changed(name) && format.value != "collapsed" {
+				return usagef("--%s is for --format collapsed", name)
+			}
+		}
+		destination, err := p.destination(*output, format.value, args[0])
+		if err != nil {
+			return err
+		}
+		recording, err := p.open(args[0])
+		if err != nil {
+			return err
+		}
+		if collapsed.Sort, err = profile.ParseSort(sort.value); err != nil {
+			return usagef("--sort: %w", err)
+		}
+		collapsed.Filter = *filter
+		write := map[string]writer{
+			"pprof": func(w io.Writer) error { return export.Pprof(w, recording.name, recording.profile, *filter) },
+			"json":  func(w io.Writer) error { return export.Samples(w, recording.name, recording.profile, *filter) },
+			"collapsed": func(w io.Writer) error {
+				omitted, err := collapsed.Write(w, recording.profile)
+				if omitted > 0 {
+					p.say("%d stacks without a positive count were left out", omitted)
+				}
+				return err
+			},
+		}[format.value]
+		if destination == stdoutName {
+			return p.print(write)
+		}
+		if info, err := os.Stat(destination); err == nil && os.SameFile(info, recording.info) {
+			return usagef("%s is the recording itself; name another file", destination)
+		}
+		if err := writeFile(destination, *force, write); err != nil {
+			return err
+		}
+		p.say("wrote %s", destination)
+		return nil
+	}
+	return cmd
+}
+
+// destination decides where an export goes: a file's name, or stdoutName.
+func (p *program) destination(output, format, recording string) (string, error) {
+	toTerminal := format == "pprof" && isTerminal(p.Stdout)
+	switch {
+	case output == stdoutName && toTerminal:
+		return "", usagef("pprof is binary and not written to a terminal; name a file: -o OUT%s", pprofExtension)
+	case output != "":
+		return output, nil
+	case toTerminal:
+		return strings.TrimSuffix(filepath.Base(recording), "."+extension) + pprofExtension, nil
+	}
+	return stdoutName, nil
+}

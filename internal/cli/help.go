@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func init() {
+	cobra.EnableCommandSorting = false // commands are listed in their own order
+}
+
+func (p *program) helpCommand(root *cobra.Command) *cobra.Command {
+	return p.marked(&cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Print help on a command or a topic",
+		Long:  `Print help on a command or a topic; without one, list them.`,
+		Example: `  mallard help
+  mallard help report
+  mallard help formats`,
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []string, directive cobra.ShellCompDirective) {
+			directive = cobra.ShellCompDirectiveNoFileComp
+			if len(args) > 0 {
+				return nil, directive
+			}
+			for _, cmd := range root.Commands() {
+				if !cmd.Hidden {
+					names = append(names, cmd.Name())
+				}
+			}
+			return names, directive
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return usagef(`there is no help on %q; "mallard help" lists commands and topics`, strings.Join(args, " "))
+			}
+			return p.print(func(w io.Writer) error { return writeHelp(w, cmd) })
+		},
+	})
+}
+
+// writeHelp prints what there is to know about a command or topic.
+func writeHelp(w io.Writer, cmd *cobra.Command) error {
+	var b strings.Builder
+	b.WriteString(cmd.Long + "\n")
+	if usage := usageLine(cmd); usage != "" {
+		b.WriteString("\nUsage:\n  " + usage + "\n")
+	}
+	for _, list := range []struct {
+		title string
+		has   func(*cobra.Command) bool
+	}{
+		{"Commands", func(c *cobra.Command) bool { return c.Runnable() }},
+		{"Topics", func(c *cobra.Command) bool { return !c.Runnable() }},
+	} {
+		var lines []string
+		for _, sub := range cmd.Commands() {
+			if !sub.Hidden && list.has(sub) {
+				lines = append(lines, fmt.Sprintf("  %-11s %s\n", sub.Name(), sub.Short))
+			}
+		}
+		if len(lines) > 0 {
+			b.WriteString("\n" + list.title + ":\n" + strings.Join(lines, ""))
+		}
+	}
+	if flags := flagsText(cmd.LocalFlags()); flags != "" {
+		b.WriteString("\nFlags:\n" + flags)
+	}
+	if cmd.Example != "" {
+		b.WriteString("\nExamples:\n" + cmd.Example + "\n")
+	}
+	if cmd.HasSubCommands() {
+		b.WriteString("\n\"mallard help COMMAND\" says more about a command or topic.\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// usageLine is how a command is called; topics are not.
+func usageLine(cmd *cobra.Command) string {
+	switch {
+	case !cmd.Runnable():
+		return ""
+	case !cmd.HasParent():
+		return cmd.Name() + " COMMAND"
+	}
+	return cmd.UseLine()
+}
+
+// flagsText lists the flags of a command but --help, as its help does.
+func flagsText(flags *pflag.FlagSet) string {
+	listed := pflag.NewFlagSet("", pflag.ContinueOnError)
+	listed.SortFlags = false
+	flags.VisitAll(func(flag *pflag.Flag) {
+		if flag.Name != "help" {
+			listed.AddFlag(flag)
+		}
+	})
+	return listed.FlagUsages()
+}

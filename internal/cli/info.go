@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"mallard/internal/export"
+)
+
+func (p *program) infoCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "info FILE",
+		Short: "Print what was recorded, and what is missing",
+		Long: `Print facts about a recording: the program and its JVM, how long it ran, what
+was skipped and why, what was lost, what counting cost, and how the counted
+bytes compare with what the JVM says its threads allocated.
+
+An increment is any update of profiling state in memory that the program made.
+What one counter per site would have made is given beside it.`,
+		Example: `  mallard info app.mallard
+  mallard info app.mallard --format json`,
+		Args:              oneRecording,
+		ValidArgsFunction: completeRecording,
+	}
+	format := addChoice(cmd, "format", "form of the answer", "text", "json")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		recording, err := p.open(args[0])
+		if err != nil {
+			return err
+		}
+		info := &export.Info{File: recording.name, Size: recording.info.Size(), Profile: recording.profile}
+		return p.print(map[string]writer{"text": info.Text, "json": info.JSON}[format.value])
+	}
+	return cmd
+}

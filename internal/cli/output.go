@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// writer writes one form of an answer.
+type writer = func(io.Writer) error
+
+// print writes an answer to standard output.
+func (p *program) print(write writer) error {
+	if err := write(p.Stdout); err != nil {
+		return outputError("standard output", err)
+	}
+	return nil
+}
+
+// stdoutName stands for standard output where a file is asked for.
+const stdoutName = "-"
+
+// writeFile writes a new file in one go: it appears under its name when it is
+// complete. A file that is there already is replaced only by force; devices
+// and pipes are written to as they are.
+func writeFile(name string, force bool, write writer) error {
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%s is a directory; name a file in it", name)
+	case err == nil && !info.Mode().IsRegular():
+		return writeInto(name, write)
+	case err == nil && !force:
+		return fmt.Errorf("%s is there already; --force replaces it", name)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return outputError(name, err)
+	}
+	part := fmt.Sprintf("%s.%d.part", name, os.Getpid())
+	temporary, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return outputError(name, err)
+	}
+	defer os.Remove(part)
+	err = errors.Join(write(temporary), temporary.Close())
+	if err == nil {
+		err = os.Rename(part, name)
+	}
+	if err != nil {
+		return outputError(name, err)
+	}
+	return nil
+}
+
+// writeInto writes to what is there.
+func writeInto(name string, write writer) error {
+	file, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return outputError(name, err)
+	}
+	if err := errors.Join(write(file), file.Close()); err != nil {
+		return outputError(name, err)
+	}
+	return nil
+}
+
+// outputError says about a file why it cannot be written.
+func outputError(name string, err error) error {
+	return fmt.Errorf("cannot write %s: %w", name, cause(err))
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"mallard/internal/profile"
+)
+
+// extension is how recordings are named.
+const extension = "mallard"
+
+// oneRecording accepts exactly one argument.
+func oneRecording(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return usagef("name the recording: %s FILE", cmd.CommandPath())
+	case len(args) > 1:
+		return usagef("%s reads one recording, not %d", cmd.CommandPath(), len(args))
+	}
+	return nil
+}
+
+// completeRecording completes the names of recordings.
+func completeRecording(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return []string{extension}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// recording is an opened and folded recording.
+type recording struct {
+	name    string
+	info    os.FileInfo
+	profile *profile.Profile
+}
+
+// open reads a recording. Damage is reported and passed over.
+func (p *program) open(name string) (*recording, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fileError(name, err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, fileError(name, err)
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a directory; name a recording in it", name)
+	case info.Mode().IsRegular() && info.Size() == 0:
+		return nil, fmt.Errorf("%s is empty: its recording never began", name)
+	}
+	progress := p.progress(info.Size(), "reading "+name)
+	folded, err := profile.Fold(io.TeeReader(file, progress))
+	progress.Close()
+	if err != nil {
+		return nil, fileError(name, err)
+	}
+	if n := len(folded.Damage); n > 0 {
+		p.say("%s is damaged in %d place(s), the first at offset %d (%s); this is what is intact",
+			name, n, folded.Damage[0].Offset, folded.Damage[0].Reason)
+	}
+	return &recording{name, info, folded}, nil
+}

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mallard/internal/placement"
+	"mallard/internal/session"
+)
+
+// observers lists what --track takes; the first is the default.
+var observers = []string{"sites"}
+
+func (p *program) runCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "run [flags] -- COMMAND [ARGUMENT...]",
+		Short: "Run a program and record what its JVM allocates",
+		Long: `Run a program and record what its JVM allocates.
+
+COMMAND is a java launcher or anything that ends up starting one: a script, a
+build tool, a server. Its input, output, signals and exit code pass through (a
+program killed by signal N: 128+N); mallard's own words go to standard error.
+
+Counts are written to the recording every second, so that little is lost if
+mallard is killed. A second JVM under the same command writes a recording of
+its own, with its process id in the name.`,
+		Example: `  mallard run -- java -jar app.jar
+  mallard run -o app.mallard --force -- java -cp classes demo.Main 100
+  mallard run --placement site -q -- ./gradlew test`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("say what to run: mallard run -- COMMAND")
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.SetInterspersed(false)
+	output := flags.StringP("output", "o", session.DefaultOutput, "write the recording to `FILE`; %p is the process id, %t the start time")
+	force := flags.Bool("force", false, "replace FILE if it is there")
+	track := flags.StringSlice("track", observers[:1], `observe these, separated by commas (see "mallard help tracks")`)
+	completeFlag(cmd, "track", observers)
+	where := addChoice(cmd, "placement", "where counters go", "optimal", "ducktracks", "site")
+	noAdapt := flags.Bool("no-adapt", false, "leave counters where they were placed at first")
+	quiet := flags.BoolP("quiet", "q", false, "say nothing unless something fails")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		strategy, err := placement.ParseStrategy(where.value)
+		if err != nil {
+			return usagef("--placement: %w", err)
+		}
+		if *output == "" {
+			return usagef("-o: name the recording")
+		}
+		if err := checkTrack(*track); err != nil {
+			return err
+		}
+		code, err := p.Session.Run(cmd.Context(), session.Options{
+			Command:   args,
+			Output:    *output,
+			Force:     *force,
+			Track:     *track,
+			Placement: strategy,
+			NoAdapt:   *noAdapt,
+			Quiet:     *quiet,
+			Version:   buildVersion(),
+			Stdin:     p.Stdin,
+			Stdout:    p.Stdout,
+			Stderr:    p.Stderr,
+		})
+		var notStarted *session.NotStarted
+		if errors.As(err, &notStarted) {
+			return err
+		}
+		if err != nil {
+			p.say("%s", err)
+		}
+		p.exitCode = code // the program ran: its exit code is ours
+		return nil
+	}
+	return cmd
+}
+
+// checkTrack accepts observers that there are.
+func checkTrack(track []string) error {
+	choices := strings.Join(observers, ", ")
+	if len(track) == 0 {
+		return usagef("--track: name at least one of %s", choices)
+	}
+	for _, name := range track {
+		if !slices.Contains(observers, name) {
+			return usagef("--track %s: choose from %s", name, choices)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+// Topics are commands that have nothing to run: help lists them apart.
+
+func (p *program) formatsTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "formats",
+		Short: "The forms of reports: fields, units, what null means",
+		Long: `Reports have three forms. Text is for readers and may change; scripts use JSON
+or CSV.
+
+JSON ("mallard report --format json", "mallard export --format json"):
+
+  schema        mallard.report/1; fields may be added to it, not changed
+  file          the recording
+  filters       by, sort, top, class, method, thread; null where there is none
+  totals        objects, bytes: everything recorded
+  selected      objects, bytes: what passed the filters, before top
+  unattributed  objects, bytes: allocated at no known site; null if unknown
+  losses        a list of kind, count, detail: what the recording lacks
+  rows          a list, largest first, names in order where sizes are equal
+
+A row has, as they apply:
+
+  class         the allocated type in Java's words: java.lang.String, int[][]
+  site          class, method, descriptor, line (-1 unknown), bci (bytecode
+                index); by method without line and bci
+  loader        the class loader, only where one name was loaded twice
+  thread        the Java thread that ran; virtual threads appear as their
+                carrier, marked (carrier)
+  threads       by thread: how many threads have that name
+  objects       objects, arrays among them
+  bytes         bytes on the heap, headers and alignment included; null if
+                the recording does not give the size
+  elements      for arrays: the sum of their lengths
+
+CSV has the same fields by the same names, nested ones joined by a dot, in a
+header line. What does not apply or is unknown is empty.
+
+Counts are exact unless a loss says otherwise. A recording that was cut short
+(complete is false in "mallard info --format json") is exact up to live frames:
+what methods that were still running had counted ahead or not yet counted.`,
+	}
+}
+
+func (p *program) tracksTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "tracks",
+		Short: "What a recording can hold, and what it costs",
+		Long: `"mallard run --track" takes a list of what to observe, separated by commas.
+
+  sites   every allocation by bytecode: how many objects, elements and bytes
+          each site made, in which thread. Counters sit on control-flow paths
+          and belong to one thread each, so that counts are exact and a counter
+          is one addition without a lock.
+
+--placement says where counters go:
+
+  optimal     as few increments as can be expected from the control flow
+  ducktracks  paths as in the DuckTracks paper, hot path first
+  site        one counter at each site, right after the allocation succeeded:
+              the slowest, and exact through exceptions by itself`,
+	}
+}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *program) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version of mallard",
+		Long:    `Print the version of mallard, the commit it was built from, and the Go version it was built with.`,
+		Example: `  mallard version`,
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			return p.print(func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "mallard %s %s/%s %s\n", buildVersion(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+				return err
+			})
+		},
+	}
+}
+
+// buildVersion is the module's version, and the commit where the binary was
+// built inside a checkout.
+func buildVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(unknown)"
+	}
+	version := info.Main.Version
+	if version == "" {
+		version = "(devel)"
+	}
+	settings := map[string]string{}
+	for _, setting := range info.Settings {
+		settings[setting.Key] = setting.Value
+	}
+	if commit := settings["vcs.revision"]; commit != "" {
+		version += " " + commit[:min(12, len(commit))]
+	}
+	if settings["vcs.modified"] == "true" {
+		version += " (modified)"
+	}
+	return version
+}
+
+// noArguments refuses arguments.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no arguments", cmd.CommandPath())
+	}
+	return nil
+}
