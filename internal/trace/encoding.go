@@ -62,37 +62,41 @@ func (e *encoder) string(s string) {
 // sticks, and everything read after it is zero. It accepts only what encoder
 // writes, so that one payload is the only encoding of its records.
 type decoder struct {
-	b       []byte // what is left
+	payload []byte
+	at      int // where the next value begins
 	err     error
-	strings []string
+
+	strings []string // of this block, the first is number 1
 	known   map[string]struct{}
 }
+
+// left returns the bytes that have not been read; after an error, none.
+func (d *decoder) left() []byte { return d.payload[d.at:] }
 
 func (d *decoder) fail(err error) {
 	if d.err == nil {
 		d.err = err
 	}
-	d.b = nil
+	d.at = len(d.payload)
 }
 
 var errVarint = errors.New("varint is too long")
 
 func (d *decoder) uint() uint64 {
-	if len(d.b) > 0 && d.b[0] < 0x80 {
-		v := d.b[0]
-		d.b = d.b[1:]
-		return uint64(v)
+	if d.at < len(d.payload) && d.payload[d.at] < 0x80 {
+		d.at++
+		return uint64(d.payload[d.at-1])
 	}
-	v, n := binary.Uvarint(d.b)
+	v, n := binary.Uvarint(d.left())
 	switch {
 	case n == 0:
 		d.fail(io.ErrUnexpectedEOF)
 		return 0
-	case n < 0 || d.b[n-1] == 0:
+	case n < 0 || d.payload[d.at+n-1] == 0:
 		d.fail(errVarint)
 		return 0
 	}
-	d.b = d.b[n:]
+	d.at += n
 	return v
 }
 
@@ -109,15 +113,12 @@ func (d *decoder) string() string {
 		}
 		return d.strings[n-1]
 	}
-	n := d.uint()
-	if n > uint64(len(d.b)) {
-		d.fail(io.ErrUnexpectedEOF)
-	}
+	n := d.count(1)
 	if d.err != nil {
 		return ""
 	}
-	s := string(d.b[:n])
-	d.b = d.b[n:]
+	s := string(d.left()[:n])
+	d.at += n
 	if _, ok := d.known[s]; ok {
 		d.fail(fmt.Errorf("string %q is spelt out twice", s))
 		return ""
@@ -133,7 +134,7 @@ func (d *decoder) string() string {
 // count reads the length of a list whose items take at least size bytes each.
 func (d *decoder) count(size int) int {
 	n := d.uint()
-	if n > uint64(len(d.b)/size) {
+	if n > uint64(len(d.left())/size) {
 		d.fail(io.ErrUnexpectedEOF)
 		return 0
 	}

@@ -72,11 +72,11 @@ func TestFormatRows(t *testing.T) {
 		{Name: "run", Descriptor: "()V", Sites: []SiteDef{{BCI: 4, Line: 17, Type: "demo/Point"}}},
 	}
 	methods := newTable(rows("Methods", methodDefTable, func(r *ClassDef) *[]MethodDef { return &r.Methods }))
-	d := decoder{b: payload}
+	d := decoder{payload: payload}
 	def := make([]ClassDef, 1)
 	methods.decode(&d, def)
-	if diff := cmp.Diff(want, def[0].Methods); diff != "" || d.err != nil || len(d.b) > 0 {
-		t.Errorf("error %v, %d bytes left, -want +got:\n%s", d.err, len(d.b), diff)
+	if diff := cmp.Diff(want, def[0].Methods); diff != "" || d.err != nil || len(d.left()) > 0 {
+		t.Errorf("error %v, %d bytes left, -want +got:\n%s", d.err, len(d.left()), diff)
 	}
 }
 

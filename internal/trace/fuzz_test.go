@@ -50,10 +50,10 @@ func FuzzPayload(f *testing.F) {
 		if len(payload) > maxBlock {
 			return
 		}
-		d := decoder{b: payload}
+		d := decoder{payload: payload}
 		var e encoder
 		good := 0
-		for len(d.b) > 0 {
+		for len(d.left()) > 0 {
 			r, err := d.record()
 			if err != nil {
 				if r != nil {
@@ -61,7 +61,7 @@ func FuzzPayload(f *testing.F) {
 				}
 				break
 			}
-			good = len(payload) - len(d.b)
+			good = len(payload) - len(d.left())
 			e.appendRecord(r)
 		}
 		if e.err != nil || !bytes.Equal(e.b, payload[:good]) {

@@ -80,8 +80,8 @@ func (r *Reader) Next() (Record, error) {
 		record, err := r.block.record()
 		if err == nil {
 			r.left--
-			if r.left == 0 && len(r.block.b) > 0 {
-				r.spoil(fmt.Errorf("%d bytes after the last record", len(r.block.b)))
+			if r.left == 0 && len(r.block.left()) > 0 {
+				r.spoil(fmt.Errorf("%d bytes after the last record", len(r.block.left())))
 			}
 			return record, nil
 		}
@@ -189,7 +189,7 @@ func (r *Reader) open(h blockHeader, size int) {
 	if err != nil {
 		r.spoil(err)
 	} else {
-		r.payload, r.block = payload, decoder{b: payload}
+		r.payload, r.block = payload, decoder{payload: payload}
 	}
 	r.src.skip(size)
 }

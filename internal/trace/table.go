@@ -126,7 +126,7 @@ func (c nested[R, S]) decode(d *decoder, rows []R) {
 		counts[i] = d.count(len(c.items.columns))
 		total += counts[i]
 	}
-	if total > len(d.b)/len(c.items.columns) {
+	if total > len(d.left())/len(c.items.columns) {
 		d.fail(io.ErrUnexpectedEOF)
 	}
 	if d.err != nil || total == 0 {
