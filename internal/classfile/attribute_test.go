@@ -29,23 +29,23 @@ var attributeForms = []struct {
 	{AttrStackMapTable, InCode, "0000", &StackMapTable{}},
 	{AttrStackMapTable, InCode, "0003 3f 40 01 7f 07 0009", &StackMapTable{[]Frame{
 		{Type: 63, OffsetDelta: 63},
-		{Type: 64, OffsetDelta: 0, Stack: []VerificationType{{Tag: Int}}},
-		{Type: 127, OffsetDelta: 63, Stack: []VerificationType{{Tag: Object, Class: 9}}},
+		{Type: 64, OffsetDelta: 0, Stack: []VerificationType{{Tag: ItemInteger}}},
+		{Type: 127, OffsetDelta: 63, Stack: []VerificationType{{Tag: ItemObject, Class: 9}}},
 	}}},
 	{AttrStackMapTable, InCode, "0004 f7 0007 05 f8 0001 fa 0002 fb ffff", &StackMapTable{[]Frame{
-		{Type: 247, OffsetDelta: 7, Stack: []VerificationType{{Tag: Null}}},
+		{Type: 247, OffsetDelta: 7, Stack: []VerificationType{{Tag: ItemNull}}},
 		{Type: 248, OffsetDelta: 1},
 		{Type: 250, OffsetDelta: 2},
 		{Type: 251, OffsetDelta: 65535},
 	}}},
 	{AttrStackMapTable, InCode, "0002 fc 0001 03 fe 0001 00 02 04", &StackMapTable{[]Frame{
-		{Type: 252, OffsetDelta: 1, Locals: []VerificationType{{Tag: Double}}},
-		{Type: 254, OffsetDelta: 1, Locals: []VerificationType{{Tag: Top}, {Tag: Float}, {Tag: Long}}},
+		{Type: 252, OffsetDelta: 1, Locals: []VerificationType{{Tag: ItemDouble}}},
+		{Type: 254, OffsetDelta: 1, Locals: []VerificationType{{Tag: ItemTop}, {Tag: ItemFloat}, {Tag: ItemLong}}},
 	}}},
 	{AttrStackMapTable, InCode, "0002 ff 0000 0001 06 0001 08 0010 ff 0001 0000 0000", &StackMapTable{[]Frame{
 		{
-			Type: 255, Locals: []VerificationType{{Tag: UninitializedThis}},
-			Stack: []VerificationType{{Tag: Uninitialized, NewPC: 16}},
+			Type: 255, Locals: []VerificationType{{Tag: ItemUninitializedThis}},
+			Stack: []VerificationType{{Tag: ItemUninitialized, NewPC: 16}},
 		},
 		{Type: 255, OffsetDelta: 1},
 	}}},

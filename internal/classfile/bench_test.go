@@ -15,7 +15,7 @@ func javaBase(b *testing.B) (classes [][]byte) {
 		b.Skip("no JDK is installed")
 	}
 	err := jdks[0].Each(func(name string, class []byte) error {
-		if strings.HasPrefix(name, "/java.base/") || strings.HasPrefix(name, "java.base/") {
+		if strings.HasPrefix(name, "java.base/") {
 			classes = append(classes, class)
 		}
 		return nil

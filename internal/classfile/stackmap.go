@@ -41,15 +41,15 @@ const (
 type VerificationTag uint8
 
 const (
-	Top               VerificationTag = 0
-	Int               VerificationTag = 1
-	Float             VerificationTag = 2
-	Double            VerificationTag = 3
-	Long              VerificationTag = 4
-	Null              VerificationTag = 5
-	UninitializedThis VerificationTag = 6
-	Object            VerificationTag = 7
-	Uninitialized     VerificationTag = 8
+	ItemTop               VerificationTag = 0
+	ItemInteger           VerificationTag = 1
+	ItemFloat             VerificationTag = 2
+	ItemDouble            VerificationTag = 3
+	ItemLong              VerificationTag = 4
+	ItemNull              VerificationTag = 5
+	ItemUninitializedThis VerificationTag = 6
+	ItemObject            VerificationTag = 7
+	ItemUninitialized     VerificationTag = 8
 )
 
 // A VerificationType is the type of a local variable or stack item. Double and
@@ -121,11 +121,11 @@ func (f *Frame) implied(c *codec, delta uint16) {
 func (t *VerificationType) layout(c *codec) {
 	u1(c, &t.Tag)
 	switch {
-	case t.Tag == Object:
+	case t.Tag == ItemObject:
 		u2(c, &t.Class)
-	case t.Tag == Uninitialized:
+	case t.Tag == ItemUninitialized:
 		u2(c, &t.NewPC)
-	case t.Tag > Uninitialized:
+	case t.Tag > ItemUninitialized:
 		c.failf("verification type %d does not exist", t.Tag)
 	}
 }
