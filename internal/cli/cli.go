@@ -112,8 +112,10 @@ questions about the recording. Programs need no change; JDK 17 and newer.`,
 	return root
 }
 
-// marked makes a command note that its arguments were accepted.
+// marked makes a command note that its arguments were accepted, and keeps its
+// flags in the order of their definition.
 func (p *program) marked(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().SortFlags = false
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			p.running = true

@@ -38,7 +38,7 @@ func elementName(descriptor string) string {
 	case "D":
 		return "double"
 	}
-	return ClassName(elementClass(descriptor))
+	return ClassName(strings.TrimSuffix(strings.TrimPrefix(descriptor, "L"), ";"))
 }
 
 // elementClass returns the class that an allocated type is made of, internal
@@ -46,15 +46,14 @@ func elementName(descriptor string) string {
 // primitive type.
 func elementClass(internal string) string {
 	element := strings.TrimLeft(internal, "[")
-	switch {
-	case len(element) == len(internal):
+	if len(element) == len(internal) {
 		return internal
-	case strings.HasPrefix(element, "L"):
-		return strings.TrimSuffix(element[1:], ";")
-	case len(element) == 1:
+	}
+	class, isClass := strings.CutPrefix(element, "L")
+	if !isClass {
 		return ""
 	}
-	return element
+	return strings.TrimSuffix(class, ";")
 }
 
 // Parameters renders the parameter types of a method descriptor (JVMS 4.3.3)
