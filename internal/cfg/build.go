@@ -131,6 +131,7 @@ func (b *builder) connect() error {
 	reached := make([]bool, len(b.blocks))
 	work := []BlockID{0}
 	reached[0] = true
+	reached[len(b.blocks)-1] = true // the exit leads nowhere
 	visit := func(t BlockID) {
 		if !reached[t] {
 			reached[t] = true

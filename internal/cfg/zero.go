@@ -14,7 +14,9 @@ import "mallard/internal/bytecode"
 //   - the entry of a subroutine, the point after jsr, and ret: which jsr a ret
 //     returns to is not a static fact.
 func (b *builder) markZeros() {
-	var calls *initCalls
+	if b.method.Name == "<init>" {
+		b.markSuperCalls()
+	}
 	for i, in := range b.code.Insns {
 		switch in.Op {
 		case bytecode.OpAthrow:
@@ -29,16 +31,6 @@ func (b *builder) markZeros() {
 			}
 		case bytecode.OpMonitorenter:
 			b.markMonitor(i)
-		case bytecode.OpInvokespecial:
-			if b.method.Name != "<init>" {
-				break
-			}
-			if calls == nil {
-				calls = newInitCalls(b)
-			}
-			if calls.mayBeOnThis(i) {
-				b.marks[i] |= zero
-			}
 		}
 	}
 }

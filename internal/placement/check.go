@@ -24,7 +24,7 @@ func Check(pr *Problem, pl *Plan) error {
 		}
 	}
 	onEdge := make([]Vector, len(g.Edges))
-	inside := make([]Vector, len(g.Blocks))
+	inside := make([][]Term, len(g.Blocks))
 	cost := 0.0
 	for i := range pl.Counters {
 		c := &pl.Counters[i]
@@ -36,9 +36,13 @@ func Check(pr *Problem, pl *Plan) error {
 	if math.Abs(cost-pl.Cost) > 1e-9*math.Max(cost, 1) {
 		return fmt.Errorf("placement: cost %v, its counters sum to %v", pl.Cost, cost)
 	}
+	ends := make([]Vector, len(g.Blocks))
+	for b := range ends {
+		ends[b] = pl.Phi[b].Sub(pr.allocated(cfg.BlockID(b))).Add(sum(inside[b]))
+	}
 	for e := range g.Edges {
 		from, to := g.Edges[e].From, g.Edges[e].To
-		end := pl.Phi[from].Sub(pr.allocated(from)).Add(inside[from])
+		end := ends[from]
 		if got := end.Add(onEdge[e]); !got.Equal(pl.Phi[to]) {
 			return fmt.Errorf("placement: %s has φ %v at its end and %v on the edge to %s, which needs %v",
 				g.Name(from), end, onEdge[e], g.Name(to), pl.Phi[to])
@@ -48,7 +52,7 @@ func Check(pr *Problem, pl *Plan) error {
 }
 
 // checkCounter checks c by itself and adds its semantics to where it is passed.
-func checkCounter(g *cfg.Graph, c *Counter, onEdge, inside []Vector) error {
+func checkCounter(g *cfg.Graph, c *Counter, onEdge []Vector, inside [][]Term) error {
 	if c.Semantics.IsZero() || !c.Semantics.canonical() {
 		return errors.New("empty, or not in canonical form")
 	}
@@ -62,7 +66,7 @@ func checkCounter(g *cfg.Graph, c *Counter, onEdge, inside []Vector) error {
 		if c.After == blk.End-1 && (len(blk.Out) != 1 || g.Edges[blk.Out[0]].Kind != cfg.FallThrough) {
 			return fmt.Errorf("after instruction %d, which control may leave by a jump", c.After)
 		}
-		inside[b] = inside[b].Add(c.Semantics)
+		inside[b] = append(inside[b], c.Semantics...)
 		freq = blk.Freq
 	}
 	to := cfg.NoBlock

@@ -2,6 +2,7 @@ package placement
 
 import (
 	"fmt"
+	"slices"
 
 	"mallard/internal/cfg"
 )
@@ -76,17 +77,21 @@ func (pl *Plan) PhiAt(b cfg.BlockID, i int) Vector {
 // may be the end of the block.
 func (pl *Plan) phiInside(b cfg.BlockID, i int) Vector {
 	phi := pl.Phi[b]
-	for _, a := range pl.problem.Allocs[b] {
-		if a.At < i {
-			phi = phi.Sub(a.Sites)
-		}
+	if i < pl.problem.Graph.Blocks[b].End {
+		phi = phi.Sub(pl.problem.allocatedBefore(b, i))
+	} else {
+		phi = phi.Sub(pl.problem.allocated(b))
 	}
+	if len(pl.inner[b]) == 0 {
+		return phi
+	}
+	terms := slices.Clone(phi)
 	for _, c := range pl.inner[b] {
 		if pl.Counters[c].After < i {
-			phi = phi.Add(pl.Counters[c].Semantics)
+			terms = append(terms, pl.Counters[c].Semantics...)
 		}
 	}
-	return phi
+	return sum(terms)
 }
 
 // beforeBranch reports whether code on edge e is put before the instruction that

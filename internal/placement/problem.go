@@ -14,14 +14,17 @@ type Allocation struct {
 	Sites Vector // more than one term when an instruction allocates at several sites
 }
 
-// Problem is what to place counters for.
+// Problem is what to place counters for, made by NewProblem.
 type Problem struct {
 	Graph  *cfg.Graph
 	Allocs [][]Allocation // per block of the graph, ascending by At
+
+	totals []Vector // per block: the sum of its allocations
 }
 
 // NewProblem sorts allocations into the blocks of g. Those that allocate nothing
-// are dropped; two at one instruction are an error.
+// are dropped, and so are those in blocks that control cannot reach. Two at one
+// instruction are an error.
 func NewProblem(g *cfg.Graph, allocs []Allocation) (*Problem, error) {
 	pr := &Problem{Graph: g, Allocs: make([][]Allocation, len(g.Blocks))}
 	allocs = slices.DeleteFunc(slices.Clone(allocs), func(a Allocation) bool { return a.Sites.IsZero() })
@@ -35,31 +38,46 @@ func NewProblem(g *cfg.Graph, allocs []Allocation) (*Problem, error) {
 		for end < len(allocs) && allocs[end].At < g.Blocks[b].End {
 			end++
 		}
-		pr.Allocs[b] = allocs[start:end:end]
+		if g.Reachable(b) {
+			pr.Allocs[b] = allocs[start:end:end]
+		}
 		start = end
 	}
-	return pr, pr.check()
+	if err := pr.check(); err != nil {
+		return nil, err
+	}
+	pr.totals = make([]Vector, len(g.Blocks))
+	for b := range pr.Allocs {
+		if allocs := pr.Allocs[b]; len(allocs) == 1 {
+			pr.totals[b] = allocs[0].Sites
+		} else if len(allocs) > 1 {
+			pr.totals[b] = pr.allocatedBefore(cfg.BlockID(b), g.Blocks[b].End)
+		}
+	}
+	return pr, nil
 }
 
 // allocated is the sum of a block's allocations.
-func (pr *Problem) allocated(b cfg.BlockID) Vector {
-	allocs := pr.Allocs[b]
-	if len(allocs) == 1 {
-		return allocs[0].Sites
+func (pr *Problem) allocated(b cfg.BlockID) Vector { return pr.totals[b] }
+
+// allocatedBefore is the sum of the allocations of block b before instruction i.
+func (pr *Problem) allocatedBefore(b cfg.BlockID, i int) Vector {
+	var terms []Term
+	for n, a := range pr.Allocs[b] {
+		if a.At >= i {
+			if n == 0 {
+				return nil
+			}
+			break
+		}
+		terms = append(terms, a.Sites...)
 	}
-	var v Vector
-	for _, a := range allocs {
-		v = v.Add(a.Sites)
-	}
-	return v
+	return sum(terms)
 }
 
 // check reports allocations that no plan could account for.
 func (pr *Problem) check() error {
 	g := pr.Graph
-	if len(pr.Allocs) != len(g.Blocks) {
-		return fmt.Errorf("placement: allocations for %d blocks of %d", len(pr.Allocs), len(g.Blocks))
-	}
 	for b, allocs := range pr.Allocs {
 		blk := &g.Blocks[b]
 		for i, a := range allocs {

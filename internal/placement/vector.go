@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,6 +71,25 @@ func (v Vector) plus(w Vector, sign int32) Vector {
 		return nil
 	}
 	return sum
+}
+
+// sum returns the sum of vectors given as their terms, which it reorders.
+func sum(terms []Term) Vector {
+	slices.SortFunc(terms, func(a, b Term) int { return cmp.Compare(a.Site, b.Site) })
+	v := terms[:0]
+	for i := 0; i < len(terms); {
+		t := Term{Site: terms[i].Site}
+		for ; i < len(terms) && terms[i].Site == t.Site; i++ {
+			t.N += terms[i].N
+		}
+		if t.N != 0 {
+			v = append(v, t)
+		}
+	}
+	if len(v) == 0 {
+		return nil
+	}
+	return v
 }
 
 // String writes v as {site:coefficient ...}, {} for zero.
