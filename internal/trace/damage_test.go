@@ -161,6 +161,23 @@ func TestMissingBlock(t *testing.T) {
 	}
 }
 
+func TestDamageInManyPlaces(t *testing.T) {
+	const blocks = 3 * maxDamage
+	file := appendFileHeader(nil)
+	var e encoder
+	e.appendRecord(&Mark{})
+	c := newCompressor()
+	for i := range uint64(blocks) {
+		block := sealBlock(c, blockHeader{first: i, records: 1}, e.b)
+		block[blockHeaderSize] ^= byte(1 - i&1)
+		file = append(file, block...)
+	}
+	records, damage := decode(t, file)
+	if len(records) != blocks/2 || len(damage) != maxDamage || lost(damage) != blocks/2 {
+		t.Errorf("%d records, %d stretches of damage, %d lost", len(records), len(damage), lost(damage))
+	}
+}
+
 func TestNotRecording(t *testing.T) {
 	for _, file := range []string{"", "\x89MALL", "PK\x03\x04", strings.Repeat("some text\n", 100), strings.Repeat("\x00", 1000)} {
 		if _, err := NewReader(strings.NewReader(file)); !errors.Is(err, ErrNotRecording) {

@@ -103,7 +103,7 @@ func formatTables(t *testing.T) string {
 			}
 			fmt.Fprintf(&b, "\n%s\n\n| field | type | |\n|---|---|---|\n", words[name])
 			for _, f := range s.fields {
-				fmt.Fprintf(&b, "| %s | %s | %s |\n", f.name, f.kind, words[name+"."+f.name])
+				fmt.Fprintf(&b, "| %s | %s | %s |\n", f.name, f.typeName, words[name+"."+f.name])
 			}
 		}
 	}

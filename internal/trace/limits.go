@@ -6,7 +6,7 @@ const (
 	Version = 1
 
 	// maxBlock bounds the payload of a block, decompressed and as stored.
-	// Decoded records take at most about 17 times the bytes they come from.
+	// Decoded records take at most about 20 times the bytes they come from.
 	maxBlock = 8 << 20
 
 	// blockTarget is the payload size at which Writer ends a block.
@@ -18,6 +18,9 @@ const (
 
 	// maxRecords bounds the position of a record in a recording.
 	maxRecords = 1 << 62
+
+	// maxDamage bounds the stretches of damage that a Reader lists one by one.
+	maxDamage = 1000
 
 	// maxText bounds the text of one record.
 	maxText = 64 << 20

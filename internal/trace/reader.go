@@ -59,7 +59,7 @@ func NewTailReader(r io.Reader) *Reader {
 }
 
 // Damage lists what Next has passed over so far, in file order. It is complete
-// once Next has returned io.EOF.
+// once Next has returned io.EOF. From the thousandth on, all are one.
 func (r *Reader) Damage() []*Damage { return r.damage }
 
 // Next returns the next record, which the caller owns, and io.EOF after the
@@ -94,7 +94,7 @@ func (r *Reader) spoil(err error) {
 	d := r.place
 	d.Records = int64(r.left)
 	d.Reason = err.Error()
-	r.damage = append(r.damage, &d)
+	r.report(d)
 	r.left = 0
 }
 
@@ -118,7 +118,7 @@ func (r *Reader) start() error {
 		}
 	}
 	if errors.Is(err, errFileHeader) {
-		r.damage = append(r.damage, &Damage{Bytes: fileHeaderSize, Reason: err.Error()})
+		r.report(Damage{Bytes: fileHeaderSize, Reason: err.Error()})
 	} else if err != nil {
 		return fmt.Errorf("trace: %w", err)
 	}
@@ -203,7 +203,7 @@ func (r *Reader) account(next uint64) {
 		d.Bytes = r.src.offset - d.Offset
 	}
 	if r.bad != nil || d.Records > 0 {
-		r.damage = append(r.damage, &d)
+		r.report(d)
 	}
 	r.bad = nil
 }
@@ -217,8 +217,24 @@ func (r *Reader) accountEnd() {
 	if r.bad.announced > r.position {
 		d.Records = int64(r.bad.announced - r.position)
 	}
-	r.damage = append(r.damage, &d)
+	r.report(d)
 	r.bad = nil
+}
+
+// report adds d to the list of damage, or to its last entry if it is full.
+func (r *Reader) report(d Damage) {
+	if len(r.damage) < maxDamage {
+		r.damage = append(r.damage, &d)
+		return
+	}
+	last := r.damage[maxDamage-1]
+	last.Bytes += d.Bytes
+	if last.Records < 0 || d.Records < 0 {
+		last.Records = -1
+	} else {
+		last.Records += d.Records
+	}
+	last.Reason = "damage in many places from here on"
 }
 
 // finish ends the recording where the file ends.

@@ -10,8 +10,8 @@ type schema struct {
 }
 
 type schemaField struct {
-	name string
-	kind string
+	name     string
+	typeName string
 }
 
 // schemas returns the table's schema and then those of its rows.
@@ -19,7 +19,7 @@ func (t *table[R]) schemas() []schema {
 	s := schema{row: reflect.TypeFor[R]()}
 	var below []schema
 	for _, c := range t.columns {
-		s.fields = append(s.fields, schemaField{c.name(), c.kind()})
+		s.fields = append(s.fields, schemaField{c.name(), c.typeName()})
 		below = append(below, c.schemas()...)
 	}
 	return append([]schema{s}, below...)

@@ -20,7 +20,7 @@ type table[R any] struct {
 // column is one field of R, in both forms.
 type column[R any] interface {
 	name() string
-	kind() string      // type as docs/format.md names it
+	typeName() string  // as docs/format.md has it
 	schemas() []schema // of rows in the column
 
 	encode(e *encoder, rows []R)
@@ -63,8 +63,8 @@ type scalar[R, F any] struct {
 	at    func(*R) *F
 }
 
-func (c scalar[R, F]) name() string { return c.title }
-func (c scalar[R, F]) kind() string { return c.codec.String() }
+func (c scalar[R, F]) name() string     { return c.title }
+func (c scalar[R, F]) typeName() string { return c.codec.String() }
 
 func (c scalar[R, F]) encode(e *encoder, rows []R) {
 	var previous F
@@ -94,7 +94,7 @@ type nested[R, S any] struct {
 
 func (c nested[R, S]) name() string { return c.title }
 
-func (c nested[R, S]) kind() string {
+func (c nested[R, S]) typeName() string {
 	if c.pairs {
 		return "pairs of " + c.items.name
 	}
