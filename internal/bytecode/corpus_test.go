@@ -114,7 +114,7 @@ func (f *features) add(class *classfile.Class, code *Code) error {
 		if in.Wide {
 			f.Wide++
 		}
-		if in.Op == OpJsr || in.Op == OpJsrW {
+		if in.Op.IsSubroutineCall() {
 			f.Subroutines++
 		}
 	}

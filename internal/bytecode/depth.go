@@ -99,7 +99,7 @@ func (w *depthWalk) run(p *classfile.Pool) {
 		if !in.Op.FallsThrough() {
 			continue
 		}
-		if in.Op == OpJsr || in.Op == OpJsrW {
+		if in.Op.IsSubroutineCall() {
 			after--
 		}
 		w.reach(int(l), l+1, after)

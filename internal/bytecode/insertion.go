@@ -27,6 +27,10 @@ func (w Where) String() string {
 }
 
 // An Insertion is straight-line code that is put before instruction At.
+//
+// A jsr has no Taken edge of its own: a pad would be the entry of another
+// subroutine, and to the verifier return addresses of different subroutines are
+// different types. Code before the jsr does the same.
 type Insertion struct {
 	At    int
 	Where Where
@@ -60,6 +64,9 @@ func (c *Code) check(ins *Insertion) error {
 		for _, from := range ins.From {
 			if from < 0 || from >= len(c.Insns) || !c.branchesTo(from, Label(ins.At)) {
 				return fmt.Errorf("instruction %d does not branch there", from)
+			}
+			if c.Insns[from].Op.IsSubroutineCall() {
+				return fmt.Errorf("instruction %d is a jsr", from)
 			}
 		}
 	default:

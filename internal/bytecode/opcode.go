@@ -90,6 +90,9 @@ func (op Opcode) IsBranch() bool {
 	return k == Branch || k == WideBranch
 }
 
+// IsSubroutineCall reports whether op is jsr or jsr_w.
+func (op Opcode) IsSubroutineCall() bool { return op == OpJsr || op == OpJsrW }
+
 // IsSwitch reports whether op is tableswitch or lookupswitch.
 func (op Opcode) IsSwitch() bool { return op == OpTableswitch || op == OpLookupswitch }
 

@@ -40,7 +40,7 @@ func nopOnEdges(c *Code) []Insertion {
 		all = append(all, Insertion{At: i, Where: FallThrough, Code: nop})
 		var targets []Label
 		c.Successors(i, func(l Label) {
-			if !slices.Contains(targets, l) {
+			if !slices.Contains(targets, l) && !c.Insns[i].Op.IsSubroutineCall() {
 				targets = append(targets, l)
 				all = append(all, Insertion{At: int(l), Where: Taken, From: []int{i}, Code: nop, Stack: 1})
 			}
