@@ -25,13 +25,21 @@ func (p *plan) insert(at int, where bytecode.Where, from []int, code []bytecode.
 	p.adds = append(p.adds, adds)
 }
 
-// mount lends the carrier's page to a virtual thread: first thing in VirtualThread.mount.
-func (p *plan) mount() error {
-	invoke, err := p.calls.invoke("mount", "(Ljava/lang/Thread;)V")
+// hook calls a method of the runtime class first thing.
+func (p *plan) hook(method string) error {
+	var code []bytecode.Instruction
+	descriptor := "()V"
+	switch method {
+	case "":
+		return nil
+	case "mount":
+		code, descriptor = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)}, "(Ljava/lang/Thread;)V"
+	}
+	invoke, err := p.calls.invoke(method, descriptor)
 	if err != nil {
 		return err
 	}
-	p.insert(0, bytecode.Always, nil, []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0), invoke}, 1, nil)
+	p.insert(0, bytecode.Always, nil, append(code, invoke), len(code), nil)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package instrument
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"mallard/internal/bytecode"
 	"mallard/internal/cfg"
@@ -15,7 +16,7 @@ type Options struct {
 	Placement placement.Strategy
 }
 
-// Rewrite instruments a class. Where nothing has to change, Result.Bytes is nil. The result's strings may alias class. An error means that
+// Rewrite instruments a class. Where nothing has to change, Result.Bytes is nil. The result keeps nothing of class. An error means that
 // the class as a whole cannot be read or written; what concerns one method is in Result.Skipped.
 func Rewrite(class []byte, o Options) (*Result, error) {
 	c, err := classfile.Parse(class)
@@ -26,10 +27,11 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if w.result.Name, err = c.Name(); err != nil {
 		return nil, err
 	}
+	w.result.Name = strings.Clone(w.result.Name)
 	if w.super, err = c.SuperName(); err != nil {
 		return nil, err
 	}
-	w.result.Source = sourceFile(c)
+	w.result.Source = strings.Clone(sourceFile(c))
 	if w.result.Name == RuntimeName {
 		return &w.result, nil
 	}
@@ -89,12 +91,12 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
 	}
-	mounts := w.result.Name == virtualThreadClass && name == "mount" && descriptor == "()V"
-	if !mayAllocate(raw.Bytecode) && !mounts {
+	hook := hook(w.result.Name, name, descriptor)
+	if !mayAllocate(raw.Bytecode) && hook == "" {
 		return false, nil
 	}
 	numbers, next := len(w.calls.numbers), w.calls.next
-	info, method, err := w.body(raw, name, descriptor, mounts)
+	info, method, err := w.body(raw, name, descriptor, hook)
 	if err != nil {
 		w.calls.numbers, w.calls.next = w.calls.numbers[:numbers], next // constants stay in the pool, unused
 		w.result.Skipped = append(w.result.Skipped, Skipped{name + descriptor, err.Error()})
@@ -115,7 +117,7 @@ func mayAllocate(code []byte) bool {
 }
 
 // body gives the new contents of a Code attribute and what was put there; nil where nothing allocates.
-func (w *rewriter) body(raw *classfile.Code, name, descriptor string, mounts bool) ([]byte, *Method, error) {
+func (w *rewriter) body(raw *classfile.Code, name, descriptor, hook string) ([]byte, *Method, error) {
 	pool := w.class.Pool
 	code, err := bytecode.Decode(raw, pool)
 	if err != nil {
@@ -123,7 +125,7 @@ func (w *rewriter) body(raw *classfile.Code, name, descriptor string, mounts boo
 	}
 	code.Version = w.class.Major
 	allocations, sites, err := findSites(code, pool)
-	if err != nil || len(allocations) == 0 && !mounts {
+	if err != nil || len(allocations) == 0 && hook == "" {
 		return nil, nil, err
 	}
 	graph, err := cfg.Build(code, pool, cfg.MethodInfo{Name: name, Class: w.result.Name, Super: w.super})
@@ -131,11 +133,9 @@ func (w *rewriter) body(raw *classfile.Code, name, descriptor string, mounts boo
 		return nil, nil, err
 	}
 	findLengths(code, pool, graph, allocations, sites)
-	p := &plan{code: code, calls: &w.calls, method: &Method{Name: name, Descriptor: descriptor, Sites: sites}}
-	if mounts {
-		if err := p.mount(); err != nil {
-			return nil, nil, err
-		}
+	p := &plan{code: code, calls: &w.calls, method: &Method{Name: strings.Clone(name), Descriptor: strings.Clone(descriptor), Sites: sites}}
+	if err := p.hook(hook); err != nil {
+		return nil, nil, err
 	}
 	if err := p.sums(allocations); err != nil {
 		return nil, nil, err

@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"fmt"
+	"strings"
 
 	"mallard/internal/bytecode"
 	"mallard/internal/cfg"
@@ -51,7 +52,7 @@ func findSites(code *bytecode.Code, pool *classfile.Pool) ([]allocation, []Site,
 		if err != nil {
 			return nil, nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
 		}
-		site.BCI, site.Line = code.PC(i), code.Line(i)
+		site.BCI, site.Line, site.Type = code.PC(i), code.Line(i), strings.Clone(site.Type)
 		allocations = append(allocations, allocation{at: i, first: len(sites), levels: levels})
 		for range levels {
 			sites = append(sites, site)

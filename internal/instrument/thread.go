@@ -13,3 +13,15 @@ func addPageField(c *classfile.Class) error {
 	const transient, synthetic = 0x0080, 0x1000
 	return c.AddField(transient|synthetic, pageField, "J")
 }
+
+// hook is the method of the runtime class that a method of the JDK calls first thing, "" for none: constructors of Thread, the first of which
+// tells that there are threads, and VirtualThread.mount, which lends the carrier's page.
+func hook(class, method, descriptor string) string {
+	switch {
+	case class == threadClass && method == "<init>":
+		return "boot"
+	case class == virtualThreadClass && method == "mount" && descriptor == "()V":
+		return "mount"
+	}
+	return ""
+}

@@ -3,6 +3,7 @@ package java.lang;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
+import jdk.internal.vm.annotation.Stable;
 
 /**
  * What instrumented code calls: counters that belong to the running thread.
@@ -16,8 +17,6 @@ import jdk.internal.vm.annotation.Hidden;
  * <p>The agent defines this class in java.base before the first bytecode runs. Nothing here allocates or throws.
  */
 public final class $Mallard {
-    private static final Unsafe U = Unsafe.getUnsafe();
-
     // Facts about this JVM, which the recorder writes over these constants in the class file it hands to the agent.
     // The compiler must find nothing to fold: each stands beside a variable wherever it is used.
 
@@ -44,8 +43,17 @@ public final class $Mallard {
     /** Bytes of a page. */
     private static final long PAGE_BYTES = 0x6d616c6c00000009L;
 
-    /** Page of the only Java thread that runs before Thread objects exist. */
+    /** Page of the VM's first thread, the one that is main later. */
     private static final long PRIMORDIAL = 0x6d616c6c0000000aL;
+
+    /**
+     * Null until the VM has made a Thread for its first thread: before that there is no page to look for, and on some JDKs asking for the
+     * current thread crashes. The compilers take it for a constant ever after.
+     */
+    @Stable private static Unsafe U;
+
+    /** Counts of that time, in which one thread runs. There are more numbers than the classes that are loaded by then have. */
+    private static final long[] EARLY = new long[1 << 14];
 
     private $Mallard() {}
 
@@ -53,6 +61,10 @@ public final class $Mallard {
     @ForceInline
     @Hidden
     public static void count(int counter) {
+        if (U == null) {
+            EARLY[counter]++;
+            return;
+        }
         long address = page() + ((long) counter << 3);
         U.putLong(null, address, U.getLong(null, address) + 1);
     }
@@ -94,6 +106,11 @@ public final class $Mallard {
 
     @ForceInline
     private static void add(int length, long size, int counter) {
+        if (U == null) {
+            EARLY[counter] += length;
+            EARLY[counter + 1] += align(size);
+            return;
+        }
         long address = page() + ((long) counter << 3);
         U.putLong(null, address, U.getLong(null, address) + length);
         U.putLong(null, address + 8, U.getLong(null, address + 8) + align(size));
@@ -112,6 +129,9 @@ public final class $Mallard {
      */
     @Hidden
     public static void multi(Object array, int levels, int leaf, int counter) {
+        if (U == null) {
+            return; // nothing in the JDK makes one so early
+        }
         long address = page() + ((long) counter << 3);
         long arrays = 1;
         Object at = array;
@@ -130,6 +150,20 @@ public final class $Mallard {
         }
     }
 
+    /** Ends the early time. Called first thing in the constructors of Thread: the first runs when the VM's first thread becomes an object. */
+    @Hidden
+    public static void boot() {
+        if (U == null) {
+            Unsafe unsafe = Unsafe.getUnsafe();
+            for (int i = 0; i < EARLY.length; i++) {
+                if (EARLY[i] != 0) {
+                    unsafe.putLong(null, PRIMORDIAL + ((long) i << 3), EARLY[i]);
+                }
+            }
+            U = unsafe;
+        }
+    }
+
     /** Lends the carrier's page to a virtual thread that is being mounted. Called first thing in VirtualThread.mount. */
     @Hidden
     public static void mount(Thread virtual) {
@@ -139,9 +173,6 @@ public final class $Mallard {
     @ForceInline
     private static long page() {
         Thread thread = Thread.currentThread();
-        if (thread == null) {
-            return PRIMORDIAL;
-        }
         long page = thread.$mallard;
         return page != 0 ? page : firstPage(thread);
     }

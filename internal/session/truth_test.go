@@ -1,0 +1,99 @@
+package session_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/placement"
+	"mallard/internal/profile"
+)
+
+// mallard gives the binary that the Makefile built, and fails the test without it.
+func mallard(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(jvmtest.MustRoot(t), "bin", "mallard")
+	if _, err := os.Stat(binary); err != nil {
+		t.Fatalf("%v; run make build first", err)
+	}
+	return binary
+}
+
+// record runs a command under mallard and folds what was recorded.
+func record(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, strategy placement.Strategy) (jvmtest.Output, *profile.Profile) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "run.mallard")
+	command.Wrap = []string{mallard(t), "run", "-q", "--placement", strategy.String(), "-o", file, "--"}
+	output := jdk.MustRun(t, command)
+	p, err := profile.Read(file)
+	if err != nil {
+		t.Fatalf("%v; stderr:\n%s", err, output.Stderr)
+	}
+	return output, p
+}
+
+// TestCountsAreTrue runs every test program under every placement and compares with the oracle, site by site, to the object and to the byte.
+// The oracle counts every allocation through JVMTI in another run, interpreted, and shares no code with Mallard.
+func TestCountsAreTrue(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, program := range jvmtest.Programs(t) {
+			t.Run(program.Name, func(t *testing.T) {
+				t.Parallel()
+				command := program.Command(t, jdk)
+				plain := jdk.MustRun(t, command)
+				var want map[string]jvmtest.Counts
+				if program.Deterministic && !program.Killed() {
+					want = oracleSites(program, jvmtest.RunOracle(t, jdk, command))
+				}
+				for _, strategy := range []placement.Strategy{placement.Site, placement.DuckTracks, placement.Optimal} {
+					for _, options := range [][]string{{"-Xint"}, nil} {
+						t.Run(fmt.Sprint(strategy, options), func(t *testing.T) {
+							command.Options = options
+							output, p := record(t, jdk, command, strategy)
+							if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
+								t.Errorf("under mallard the program exits with %d, not %d, and prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode,
+									output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
+							}
+							if p.Complete == program.Killed() {
+								t.Errorf("complete: %v (%s)", p.Complete, p.Reason)
+							}
+							if want == nil || program.Crosses && strategy != placement.Site {
+								return
+							}
+							if diff := cmp.Diff(want, mallardSites(program, p)); diff != "" {
+								t.Errorf("sites (-oracle +mallard):\n%s", diff)
+							}
+						})
+					}
+				}
+			})
+		}
+	})
+}
+
+// oracleSites has what the oracle saw at the allocation bytecodes of the program's own classes.
+func oracleSites(program jvmtest.Program, truth jvmtest.OracleResult) map[string]jvmtest.Counts {
+	sites := map[string]jvmtest.Counts{}
+	for site, counts := range truth.Sites {
+		if program.Declares(site.Declaring) && site.Allocates() {
+			sites[fmt.Sprintf("%s.%s%s:%d (line %d) %s", site.Declaring, site.Method, site.Descriptor, site.BCI, site.Line, site.Class)] = counts
+		}
+	}
+	return sites
+}
+
+// mallardSites has the same of a recording.
+func mallardSites(program jvmtest.Program, p *profile.Profile) map[string]jvmtest.Counts {
+	sites := map[string]jvmtest.Counts{}
+	for _, site := range p.Sites {
+		if program.Declares(site.Class) && site.Amount.Objects != 0 {
+			sites[fmt.Sprintf("%s.%s%s:%d (line %d) %s", site.Class, site.Method, site.Descriptor, site.BCI, site.Line, site.Type)] =
+				jvmtest.Counts{Objects: site.Amount.Objects, Bytes: site.Amount.Bytes}
+		}
+	}
+	return sites
+}
