@@ -57,7 +57,7 @@ func AppendInfo(dst []byte, info Info) ([]byte, error) {
 //		u2(c, &l.Line)
 //	}
 //
-// After an error nothing more is read or written.
+// After an error the input is empty, and what was written is of no use.
 type codec struct {
 	in       []byte // decoding: what is left
 	out      []byte // encoding: what is written

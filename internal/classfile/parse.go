@@ -2,11 +2,15 @@ package classfile
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 )
 
 const magic = 0xCAFEBABE
+
+// classArena is how many attributes Parse takes memory for at once.
+const classArena = 32
 
 // Parse takes a class file apart. The result aliases b, which must not change
 // as long as anything of it is in use.
@@ -18,7 +22,7 @@ func Parse(b []byte) (*Class, error) {
 	if len(b) > MaxClassBytes {
 		return nil, fmt.Errorf("classfile: %d bytes exceed %d", len(b), MaxClassBytes)
 	}
-	r := reader{b: b, arenaSize: 32}
+	r := reader{b: b, arenaSize: classArena}
 	if m := r.u4(); r.err == nil && m != magic {
 		return nil, fmt.Errorf("classfile: magic is %#08x", m)
 	}
@@ -48,55 +52,8 @@ func Parse(b []byte) (*Class, error) {
 	return c, nil
 }
 
-// A reader walks a class file. After an error pos stays, and everything read
-// is zero.
-type reader struct {
-	b     []byte
-	pos   int
-	err   error
-	where string // the member in which err happened
-
-	// Attribute tables are cut from arena, which is replaced by one of at least
-	// arenaSize attributes when it is used up.
-	arena     []Attribute
-	arenaSize int
-}
-
-// need reports whether n more bytes are there; it is an error if not.
-func (r *reader) need(n int) bool {
-	if r.err == nil && n > len(r.b)-r.pos {
-		r.err = io.ErrUnexpectedEOF
-	}
-	return r.err == nil
-}
-
-func (r *reader) u2() uint16 {
-	if !r.need(2) {
-		return 0
-	}
-	v := binary.BigEndian.Uint16(r.b[r.pos:])
-	r.pos += 2
-	return v
-}
-
-func (r *reader) u4() uint32 {
-	if !r.need(4) {
-		return 0
-	}
-	v := binary.BigEndian.Uint32(r.b[r.pos:])
-	r.pos += 4
-	return v
-}
-
-// table reads a count and checks that as many items of at least minSize bytes
-// can follow.
-func (r *reader) table(minSize int) int {
-	n := int(r.u2())
-	if !r.need(n * minSize) {
-		return 0
-	}
-	return n
-}
+// spareIndexes is room for what an instrumenter adds to a pool.
+const spareIndexes = 16
 
 // pool reads constant_pool_count and the pool, and notes where entries are.
 func (r *reader) pool(p *Pool) {
@@ -105,7 +62,7 @@ func (r *reader) pool(p *Pool) {
 		return
 	}
 	if count == 0 {
-		r.err = fmt.Errorf("constant_pool_count is 0")
+		r.err = errors.New("constant_pool_count is 0")
 		return
 	}
 	if !r.need((count - 1) / 2 * minEntrySize) { // a Long takes 9 bytes for two indexes
@@ -118,25 +75,21 @@ func (r *reader) pool(p *Pool) {
 			r.pos, r.err = pos, io.ErrUnexpectedEOF
 			return
 		}
+		offsets[i] = uint32(pos)
 		tag := Tag(b[pos])
 		size := int(entrySize[tag])
-		switch tag {
-		case TagUtf8:
+		switch {
+		case tag == TagUtf8:
 			size += int(binary.BigEndian.Uint16(b[pos+1:]))
-		case TagLong, TagDouble:
-			offsets[i] = uint32(pos)
+		case size == 0:
+			r.pos, r.err = pos, fmt.Errorf("constant %d: %v does not exist", i, tag)
+			return
+		case tag.width() == 2:
 			if i++; i == count {
 				r.pos, r.err = pos, fmt.Errorf("constant %d: %v takes an index past the end of the pool", i-1, tag)
 				return
 			}
-			pos += size
-			continue
 		}
-		if size == 0 {
-			r.pos, r.err = pos, fmt.Errorf("constant %d: tag %d does not exist", i, tag)
-			return
-		}
-		offsets[i] = uint32(pos)
 		pos += size
 	}
 	if pos > len(b) {
@@ -147,9 +100,6 @@ func (r *reader) pool(p *Pool) {
 	p.base = b[:pos:pos]
 	p.offsets = offsets
 }
-
-// spareIndexes is room for what an instrumenter adds to a pool.
-const spareIndexes = 16
 
 func (r *reader) interfaces() []PoolIndex {
 	n := r.table(2)
@@ -190,35 +140,4 @@ func (r *reader) members(kind string) []Member {
 		}
 	}
 	return list
-}
-
-// attributeSize is the size of an attribute with no contents.
-const attributeSize = 2 + 4
-
-// attributes reads an attributes table. Tables share an arena; a full slice
-// expression keeps an append to one of them off the next.
-func (r *reader) attributes() []Attribute {
-	n := r.table(attributeSize)
-	if n == 0 {
-		return nil
-	}
-	if cap(r.arena)-len(r.arena) < n {
-		r.arena = make([]Attribute, 0, max(n, min(r.arenaSize, (len(r.b)-r.pos)/attributeSize)))
-	}
-	first := len(r.arena)
-	for range n {
-		if !r.need(attributeSize) {
-			return nil
-		}
-		b := r.b[r.pos:]
-		name, length := index(b), binary.BigEndian.Uint32(b[2:])
-		if uint64(length) > uint64(len(b)-attributeSize) {
-			r.err = io.ErrUnexpectedEOF
-			return nil
-		}
-		end := attributeSize + int(length)
-		r.arena = append(r.arena, Attribute{name, b[attributeSize:end:end]})
-		r.pos += end
-	}
-	return r.arena[first:len(r.arena):len(r.arena)]
 }

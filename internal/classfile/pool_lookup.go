@@ -7,8 +7,8 @@ import (
 )
 
 // The lookups below check index and tag. Strings are the bytes of the Utf8
-// constant, modified UTF-8 as it stands (see DecodeModifiedUTF8), and alias
-// the pool.
+// constant, modified UTF-8 as it stands (see DecodeModifiedUTF8). They alias the
+// parsed bytes and keep them in memory: clone those that outlive the class.
 
 // Utf8 returns the contents of a Utf8 constant.
 func (p *Pool) Utf8(i PoolIndex) (string, error) {
