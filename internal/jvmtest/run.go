@@ -35,6 +35,7 @@ type Output struct {
 	Stdout, Stderr string
 	ExitCode       int // 128+N when signal N killed the process
 	Elapsed        time.Duration
+	CPU            time.Duration // processor time of the process and of the processes it waited for
 }
 
 // ignoredVariables would let a user's shell change what a run does or prints.
@@ -83,6 +84,9 @@ func (j JDK) Run(c Command) (Output, error) {
 	start := time.Now()
 	err := command.Run()
 	output := Output{Stdout: stdout.String(), Stderr: stderr.String(), Elapsed: time.Since(start)}
+	if state := command.ProcessState; state != nil {
+		output.CPU = state.UserTime() + state.SystemTime()
+	}
 	line := strings.Join(j.words(c), " ")
 	if ctx.Err() != nil {
 		return output, fmt.Errorf("jvmtest: not finished after %v: %s\n%s", timeout, line, output.Stderr)

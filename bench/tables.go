@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// table writes a Markdown table: the header, then rows of as many cells.
+type table struct{ strings.Builder }
+
+func newTable(title string, header ...string) *table {
+	t := new(table)
+	fmt.Fprintf(t, "### %s\n\n", title)
+	t.row(header...)
+	t.row(strings.Split(strings.Repeat("---,", len(header)-1)+"---", ",")...)
+	return t
+}
+
+func (t *table) row(cells ...string) {
+	fmt.Fprintf(t, "| %s |\n", strings.Join(cells, " | "))
+}
+
+// tables prints all figures as Markdown.
+func (f *Figures) tables() string {
+	out := fmt.Sprintf("Workloads: JDK %s, %s, %d processors.\n\n", f.JDK, f.Options, f.Processors)
+	var all []*table
+	if len(f.Rates) > 0 {
+		all = append(all, f.ratesTable())
+	}
+	if len(f.Increments) > 0 {
+		all = append(all, f.incrementsTable())
+	}
+	if f.Instrumenting != nil {
+		all = append(all, f.instrumentingTable())
+	}
+	if len(f.Runtime) > 0 {
+		all = append(all, f.runtimeTable())
+	}
+	if len(f.Startup) > 0 {
+		all = append(all, f.startupTable())
+	}
+	if len(f.Counters) > 0 {
+		all = append(all, f.countersTable())
+	}
+	for _, t := range all {
+		out += t.String() + "\n"
+	}
+	return out
+}
+
+func (f *Figures) ratesTable() *table {
+	t := newTable("Workloads", "program", "work", "seconds", "CPU seconds", "allocated MB", "MB/s")
+	for _, r := range f.Rates {
+		t.row(r.Workload, r.About, fmt.Sprintf("%.1f", r.Seconds), fmt.Sprintf("%.1f", r.CPUSeconds), fmt.Sprintf("%.0f", r.Megabytes),
+			fmt.Sprintf("%.0f", r.MegabytesPerSecond))
+	}
+	return t
+}
+
+func (f *Figures) incrementsTable() *table {
+	t := newTable("Increments per allocation", "program", "objects", "site", "ducktracks", "optimal", "counted by one per site")
+	for _, r := range f.Increments {
+		cells := []string{r.Workload, fmt.Sprint(r.Objects)}
+		for _, placement := range placements {
+			cells = append(cells, fmt.Sprintf("%.3f", r.PerAllocation[placement]))
+		}
+		t.row(append(cells, fmt.Sprintf("%.3f", r.Sites))...)
+	}
+	return t
+}
+
+func (f *Figures) instrumentingTable() *table {
+	t := newTable(fmt.Sprintf("Instrumenting the %d classes of java.base %s", f.Instrumenting.Classes, f.Instrumenting.JDK),
+		"", "median µs", "99th percentile µs", "all, ms")
+	for _, r := range f.Instrumenting.Times {
+		t.row(r.What, fmt.Sprintf("%.1f", r.Median), fmt.Sprintf("%.1f", r.P99), fmt.Sprintf("%.0f", r.Total))
+	}
+	return t
+}
+
+func (f *Figures) runtimeTable() *table {
+	t := newTable("Run time with Mallard as a factor of the plain run", "program", "plain s", "whole process", "steady state", "CPU time")
+	var whole, steady, cpu []float64
+	for _, r := range f.Runtime {
+		t.row(r.Workload, fmt.Sprintf("%.1f", r.PlainSeconds), r.Whole.String(), r.Steady.String(), r.CPU.String())
+		whole, steady, cpu = append(whole, r.Whole.Median), append(steady, r.Steady.Median), append(cpu, r.CPU.Median)
+	}
+	t.row("geometric mean", "", fmt.Sprintf("%.2f", geometricMean(whole)), fmt.Sprintf("%.2f", geometricMean(steady)),
+		fmt.Sprintf("%.2f", geometricMean(cpu)))
+	return t
+}
+
+func (f *Figures) startupTable() *table {
+	t := newTable("Start-up, whole process", "program", "JDK", "how", "ms", "factor of plain")
+	for _, r := range f.Startup {
+		t.row(r.Program, r.JDK, r.How, fmt.Sprintf("%.0f (%.0f–%.0f)", r.Millis.Median, r.Millis.Min, r.Millis.Max), fmt.Sprintf("%.2f", r.Ratio))
+	}
+	return t
+}
+
+func (f *Figures) countersTable() *table {
+	t := newTable("A counter's cost: ns per increment beside an allocation", "JDK", "compiler", "candidate", "ns")
+	for _, r := range f.Counters {
+		t.row(r.JDK, r.Compiler, r.Candidate, fmt.Sprintf("%+.2f (%+.2f–%+.2f)", r.Nanos.Median, r.Nanos.Min, r.Nanos.Max))
+	}
+	return t
+}

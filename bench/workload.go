@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"mallard/internal/jvmtest"
+)
+
+// jarFolder is where Debian installs Java libraries.
+const jarFolder = "/usr/share/java"
+
+// Workload is a real program with a driver of ours under bench/workloads.
+type Workload struct {
+	Name     string
+	Main     string   // driver class, in workloads/<Name>/<Main>.java
+	Shared   []string // sources it needs besides, relative to the repository
+	Packages []string // of Debian
+	Jars     []string // in jarFolder, without .jar
+	Newest   int      // newest JDK release the library works on, 0 any
+	Warmup   int      // iterations
+	Timed    int      // iterations
+	About    string
+}
+
+const (
+	generator    = "testdata/demo/GenerateSources.java"
+	transactions = "bench/workloads/Transactions.java"
+)
+
+// workloads are sized to run for 5 to 10 seconds of processor time each.
+var workloads = []Workload{
+	{Name: "javac", Main: "Javac", Shared: []string{generator}, Warmup: 2, Timed: 5, About: "compiles 60 generated files"},
+	{Name: "ecj", Main: "Ecj", Shared: []string{generator}, Packages: []string{"ecj"}, Jars: []string{"eclipse-jdt-core"}, Newest: 17,
+		Warmup: 2, Timed: 6, About: "compiles 60 generated files"},
+	{Name: "h2", Main: "H2", Shared: []string{transactions}, Packages: []string{"libh2-java"}, Jars: []string{"h2"},
+		Warmup: 3, Timed: 7, About: "bank transfers and reports in SQL"},
+	{Name: "hsqldb", Main: "Hsqldb", Shared: []string{transactions}, Packages: []string{"libhsqldb-java"}, Jars: []string{"hsqldb"},
+		Warmup: 3, Timed: 7, About: "bank transfers and reports in SQL"},
+	{Name: "lucene", Main: "Lucene", Packages: []string{"liblucene4.10-java"}, Jars: []string{"lucene-core-4.10.4", "lucene-analyzers-common-4.10.4"},
+		Warmup: 3, Timed: 8, About: "indexes 3,000 documents, 1,500 queries"},
+	{Name: "jython", Main: "Jython", Packages: []string{"jython"}, Jars: []string{"jython"},
+		Warmup: 8, Timed: 30, About: "Python classes, generators, dictionaries"},
+	{Name: "groovy", Main: "Groovy", Packages: []string{"groovy"}, Jars: []string{"groovy-all"},
+		Warmup: 8, Timed: 30, About: "Groovy closures over lists and maps"},
+	{Name: "clojure", Main: "Clojure", Packages: []string{"libclojure-java"}, Jars: []string{"clojure"},
+		Warmup: 20, Timed: 60, About: "persistent collections, lazy sequences"},
+	{Name: "fop", Main: "Fop", Packages: []string{"fop"}, Jars: []string{"fop", "batik-all", "commons-io", "commons-logging", "serializer", "xalan2",
+		"xml-apis", "xml-apis-ext", "xercesImpl", "xmlgraphics-commons", "fontbox2"}, Warmup: 6, Timed: 15, About: "lays out a document as PDF"},
+	{Name: "batik", Main: "Batik", Packages: []string{"libbatik-java"}, Jars: []string{"batik-all", "xml-apis-ext"},
+		Warmup: 5, Timed: 15, About: "renders SVG to PNG"},
+	{Name: "xalan", Main: "Xalan", Packages: []string{"libxalan2-java"}, Jars: []string{"xalan2"},
+		Warmup: 5, Timed: 15, About: "XSLT with sorting and keys"},
+	{Name: "pdfbox", Main: "Pdfbox", Packages: []string{"libpdfbox-java"}, Jars: []string{"pdfbox", "fontbox", "commons-logging"},
+		Warmup: 6, Timed: 15, About: "writes a PDF and extracts its text"},
+	{Name: "sunflow", Main: "Sunflow", Packages: []string{"libsunflow-java", "libjanino-java"}, Jars: []string{"sunflow", "janino", "commons-compiler"},
+		Warmup: 8, Timed: 25, About: "traces rays, one thread"},
+	{Name: "jfreechart", Main: "Jfreechart", Packages: []string{"libjfreechart-java"}, Jars: []string{"jfreechart", "jcommon"},
+		Warmup: 5, Timed: 20, About: "draws charts into images"},
+}
+
+// selectWorkloads returns the named workloads, all for no names.
+func selectWorkloads(names []string) ([]Workload, error) {
+	if len(names) == 0 {
+		return workloads, nil
+	}
+	var selected []Workload
+	for _, name := range names {
+		i := slices.IndexFunc(workloads, func(w Workload) bool { return w.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("no workload is called %q", name)
+		}
+		selected = append(selected, workloads[i])
+	}
+	return selected, nil
+}
+
+// jars returns the paths of the libraries; a missing one is an error that names the packages to install.
+func (w Workload) jars() ([]string, error) {
+	var paths []string
+	for _, jar := range w.Jars {
+		path := filepath.Join(jarFolder, jar+".jar")
+		if _, err := os.Stat(path); err != nil {
+			return nil, fmt.Errorf("%s needs the packages %v: %w", w.Name, w.Packages, err)
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+// heapOptions fix what would otherwise depend on the machine's memory. The collector is G1 by name, which small machines do not choose.
+var heapOptions = []string{"-Xms1g", "-Xmx1g", "-XX:+UseG1GC"}
+
+// command compiles the driver and returns the command that runs it.
+func (w Workload) command(jdk jvmtest.JDK, root string) (jvmtest.Command, error) {
+	jars, err := w.jars()
+	if err != nil {
+		return jvmtest.Command{}, err
+	}
+	folder := filepath.Join(root, "bench", "workloads")
+	sources := []string{filepath.Join(folder, w.Name, w.Main+".java"), filepath.Join(folder, "Workload.java")}
+	for _, shared := range w.Shared {
+		sources = append(sources, filepath.Join(root, shared))
+	}
+	classes, err := jdk.Javac([]string{"-cp", strings.Join(jars, string(os.PathListSeparator))}, sources...)
+	if err != nil {
+		return jvmtest.Command{}, err
+	}
+	return jvmtest.Command{
+		Options:   append(slices.Clone(heapOptions), "-Djava.awt.headless=true"),
+		Classpath: append([]string{classes}, jars...),
+		Main:      w.Main,
+		Args:      []string{fmt.Sprint(w.Warmup), fmt.Sprint(w.Timed)},
+	}, nil
+}

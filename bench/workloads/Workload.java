@@ -1,0 +1,63 @@
+import java.util.zip.CRC32;
+
+/**
+ * What all workloads have in common: warm-up iterations, then timed ones, in one JVM. Each iteration does the same work on the same
+ * input, which comes from a fixed seed, and returns a checksum; all must be equal. Prints
+ *
+ * <pre>
+ * iteration 612 ms
+ * iteration 598 ms
+ * checksum 1f0c93aa
+ * </pre>
+ *
+ * Arguments: WARMUP TIMED, the numbers of iterations.
+ */
+public abstract class Workload {
+    /** Does the work once. */
+    protected abstract long iterate() throws Exception;
+
+    /** Makes the input; not timed. */
+    protected void prepare() throws Exception {}
+
+    /** Runs the iterations that the arguments ask for and ends the JVM, whatever threads a library has left. */
+    protected final void run(String[] args) throws Exception {
+        int warmup = Integer.parseInt(args[0]);
+        int timed = Integer.parseInt(args[1]);
+        prepare();
+        long checksum = 0;
+        for (int i = 0; i < warmup + timed; i++) {
+            long start = System.nanoTime();
+            long result = iterate();
+            long millis = (System.nanoTime() - start) / 1_000_000;
+            if (i > 0 && result != checksum) {
+                throw new IllegalStateException("iteration " + i + " has another checksum than those before it");
+            }
+            checksum = result;
+            if (i >= warmup) {
+                System.out.println("iteration " + millis + " ms");
+            }
+        }
+        System.out.printf("checksum %08x%n", checksum);
+        System.out.flush();
+        System.exit(0);
+    }
+
+    /** A checksum of bytes. */
+    protected static long crc(byte[] bytes) {
+        CRC32 crc = new CRC32();
+        crc.update(bytes);
+        return crc.getValue();
+    }
+
+    private static final String[] SYLLABLES = {"ba", "dor", "en", "fil", "ga", "hu", "ki", "lam", "mer", "no", "pra", "ri", "sto", "ul", "ve", "zan"};
+
+    /** The word with a number: few syllables for small numbers, so that squaring a uniform random number makes some words frequent. */
+    protected static String word(int number) {
+        StringBuilder word = new StringBuilder();
+        do {
+            word.append(SYLLABLES[number % SYLLABLES.length]);
+            number /= SYLLABLES.length;
+        } while (number > 0);
+        return word.toString();
+    }
+}
