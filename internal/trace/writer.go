@@ -59,7 +59,7 @@ func NewWriter(w io.Writer) *Writer {
 func (w *Writer) Write(r Record) error {
 	err := w.add(r)
 	if errors.Is(err, ErrTooLarge) && w.records > 0 {
-		// Its strings may be shorter without the block's, or the block too full.
+		// It may fit into a block of its own.
 		flushed := w.Flush()
 		if err = w.add(r); err == nil {
 			err = flushed
