@@ -18,10 +18,12 @@ func (p *program) completionCommand() *cobra.Command {
 the names of recordings.
 
 bash        source <(mallard completion bash)
-            or for good: mallard completion bash > ~/.local/share/bash-completion/completions/mallard
 zsh         mallard completion zsh > "${fpath[1]}/_mallard"
 fish        mallard completion fish > ~/.config/fish/completions/mallard.fish
-powershell  mallard completion powershell | Out-String | Invoke-Expression`,
+powershell  mallard completion powershell | Out-String | Invoke-Expression
+
+In bash that is for one shell; for all of them, write the script to
+~/.local/share/bash-completion/completions/mallard.`,
 		Example:   `  mallard completion bash`,
 		ValidArgs: shells,
 		Args: func(cmd *cobra.Command, args []string) error {

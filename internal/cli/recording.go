@@ -62,8 +62,12 @@ func (p *program) open(name string) (*recording, error) {
 		return nil, fileError(name, err)
 	}
 	if n := len(folded.Damage); n > 0 {
-		p.say("%s is damaged in %d place(s), the first at offset %d (%s); this is what is intact",
-			name, n, folded.Damage[0].Offset, folded.Damage[0].Reason)
+		places := fmt.Sprintf("%d places, first", n)
+		if n == 1 {
+			places = "1 place"
+		}
+		first := folded.Damage[0]
+		p.say("%s is damaged in %s at offset %d (%s); this is what is intact", name, places, first.Offset, first.Reason)
 	}
 	return &recording{name, info, folded}, nil
 }

@@ -7,18 +7,22 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"mallard/internal/trace"
 )
 
 func (p *program) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version of mallard",
-		Long:    `Print the version of mallard, the commit it was built from, and the Go version it was built with.`,
+		Use:   "version",
+		Short: "Print the version of mallard",
+		Long: `Print the version of mallard and the commit it was built from, the newest format
+of recordings that it reads, and what it was built with.`,
 		Example: `  mallard version`,
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			return p.print(func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "mallard %s %s/%s %s\n", buildVersion(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+				_, err := fmt.Fprintf(w, "mallard %s\nrecordings of format %d\nbuilt with %s for %s/%s\n",
+					buildVersion(), trace.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 				return err
 			})
 		},

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -109,9 +108,12 @@ func (i *Info) JSON(w io.Writer) error {
 	if p.JVMBytes > 0 {
 		info.Reconciliation.JVMBytes = &p.JVMBytes
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(info)
+	text, err := marshal(info, "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
 }
 
 // Text writes the facts for a reader.

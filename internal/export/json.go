@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io"
 	"iter"
@@ -158,26 +159,33 @@ func optional(s string) *string {
 // writeJSON writes head with the rows as its last member. Rows are written as
 // they come: there may be millions.
 func writeJSON(w io.Writer, head jsonReport, rows iter.Seq[jsonRow]) error {
-	out := bufio.NewWriterSize(w, 64<<10)
-	text, err := json.MarshalIndent(head, "", "  ")
+	text, err := marshal(head, "  ")
 	if err != nil {
 		return err
 	}
-	out.Write(text[:len(text)-len("\n}")])
+	out := bufio.NewWriterSize(w, 64<<10)
+	out.Write(bytes.TrimSuffix(text, []byte("\n}")))
 	out.WriteString(",\n  \"rows\": [")
-	separator := "\n    "
+	separator, end := "\n    ", "]\n}\n"
 	for row := range rows {
-		line, err := json.Marshal(row)
+		line, err := marshal(row, "")
 		if err != nil {
 			return err
 		}
 		out.WriteString(separator)
 		out.Write(line)
-		separator = ",\n    "
+		separator, end = ",\n    ", "\n  ]\n}\n"
 	}
-	if separator[0] == ',' {
-		out.WriteString("\n  ")
-	}
-	out.WriteString("]\n}\n")
+	out.WriteString(end)
 	return out.Flush()
+}
+
+// marshal is json.Marshal that leaves the < of <init> as it is.
+func marshal(value any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", indent)
+	err := encoder.Encode(value)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }

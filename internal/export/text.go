@@ -100,11 +100,11 @@ func lossLines(p *profile.Profile) []string {
 	}
 	var lines []string
 	for _, loss := range p.Losses {
-		line := loss.Kind + ": "
+		kind := loss.Kind
 		if loss.Count > 0 {
-			line += grouped(int64(loss.Count)) + " "
+			kind += " (" + grouped(int64(loss.Count)) + ")"
 		}
-		lines = append(lines, line+loss.Detail)
+		lines = append(lines, kind+": "+loss.Detail)
 	}
 	return lines
 }
@@ -189,29 +189,35 @@ func (r *Report) nameColumns() []column {
 // siteLabels returns how to print the sites of the report: like a line of a
 // Java stack trace, with the bytecode index where that alone tells two apart.
 func (r *Report) siteLabels() func(*profile.Site) string {
-	type place struct{ label, class string }
+	type place struct{ label, loader, class string }
 	times := map[place]int{}
 	for _, row := range r.Answer.Rows {
 		if row.Site != nil {
-			times[place{stackLine(row.Site, false), row.Class}]++
+			times[place{stackLine(row.Site, false), row.Loader, row.Class}]++
 		}
 	}
 	return func(site *profile.Site) string {
-		return stackLine(site, times[place{stackLine(site, false), site.Type}] > 1)
+		return stackLine(site, times[place{stackLine(site, false), site.Loader, site.Type}] > 1)
 	}
 }
 
 // stackLine prints a site as a Java stack trace does:
-// java.util.HashMap.newNode(HashMap.java:1797).
+// java.util.HashMap.newNode(HashMap.java:1797). Without a line the bytecode
+// index says where.
 func stackLine(site *profile.Site, withBCI bool) string {
-	where := site.Source
-	if where != "" && site.Line >= 0 {
-		where += ":" + strconv.Itoa(int(site.Line))
+	var where []string
+	switch {
+	case site.Source != "" && site.Line >= 0:
+		where = append(where, fmt.Sprintf("%s:%d", site.Source, site.Line))
+	case site.Source != "":
+		where = append(where, site.Source)
+	case site.Line >= 0:
+		where = append(where, fmt.Sprintf("line %d", site.Line))
 	}
-	if where == "" || site.Line < 0 || withBCI {
-		where = strings.TrimPrefix(fmt.Sprintf("%s, bci %d", where, site.BCI), ", ")
+	if withBCI || site.Line < 0 {
+		where = append(where, fmt.Sprintf("bci %d", site.BCI))
 	}
-	return methodName(site) + "(" + where + ")"
+	return methodName(site) + "(" + strings.Join(where, ", ") + ")"
 }
 
 func methodName(site *profile.Site) string { return site.Class + "." + site.Method }

@@ -2,12 +2,12 @@ package profile
 
 import (
 	"bytes"
-	"io"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"mallard/internal/profile/profiletest"
 	"mallard/internal/trace"
 )
 
@@ -17,34 +17,14 @@ Process PID=7 JVMVersion="17.0.1" Placement="optimal" ArrayBase=[16 16 16 16] Re
 Thread ID=1 Name="main"
 `
 
-// encode makes a recording from its text form.
-func encode(t *testing.T, text string) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	writer := trace.NewWriter(&out)
-	reader := trace.NewTextReader(strings.NewReader(text))
-	for {
-		record, err := reader.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := writer.Write(record); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := writer.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
 // fold folds a recording that is given as text.
 func fold(t *testing.T, text string) *Profile {
 	t.Helper()
-	p, err := Fold(bytes.NewReader(encode(t, text)))
+	recording, err := profiletest.Encode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Fold(bytes.NewReader(recording))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,13 +304,16 @@ func TestThreadsThatEnded(t *testing.T) {
 }
 
 func TestDamage(t *testing.T) {
-	whole := encode(t, process+`
+	whole, err := profiletest.Encode(process + `
 ClassDef Name="demo/Main" Counters=1
   MethodDef Name="run" Descriptor="()V"
     SiteDef BCI=1 Type="[J" Kind=ArrayConst
     CounterDef Semantics=[0:1]
 Snapshot Thread=1 Values=[0:1]
 End Complete=true`)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if _, err := Fold(bytes.NewReader(whole[:len(whole)-1])); err == nil {
 		t.Error("a recording whose only block is cut off was read")
 	}

@@ -25,7 +25,7 @@ func (f *folder) addLosses(p *Profile, totals []Amount) {
 		f.lose("snapshots", f.late, "values of threads that had ended")
 	}
 	if f.merged.merged > 0 {
-		f.lose("threads", uint64(f.merged.merged), "threads share one row, there were too many to keep apart; nothing is missing from the totals")
+		f.lose("threads", uint64(f.merged.merged), "threads that share one row, as there were too many to keep apart; nothing is missing from the totals")
 	}
 	f.addDamage()
 	f.addInexact(totals)
@@ -49,7 +49,7 @@ func (f *folder) addDamage() {
 	}
 	first := f.damage[0]
 	f.lose("damage", uint64(len(f.damage)),
-		fmt.Sprintf("stretches of the recording cannot be read, %d bytes together; the first is at offset %d: %s", bytes, first.Offset, first.Reason))
+		fmt.Sprintf("stretches of the recording that cannot be read, %d bytes together; the first is at offset %d: %s", bytes, first.Offset, first.Reason))
 }
 
 // addInexact counts the methods that allocated and whose counts are off where
@@ -62,7 +62,7 @@ func (f *folder) addInexact(totals []Amount) {
 		}
 	}
 	if len(methods) > 0 {
-		f.lose("exceptions", uint64(len(methods)), "methods allocated on paths that an exception can leave: their counts are off where one did")
+		f.lose("exceptions", uint64(len(methods)), "methods that allocated on paths which an exception can leave: their counts may be off where one did")
 	}
 }
 

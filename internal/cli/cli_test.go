@@ -1,0 +1,206 @@
+package cli
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
+
+	"mallard/internal/profile/profiletest"
+	"mallard/internal/session"
+	"mallard/internal/trace"
+)
+
+var update = flag.Bool("update", false, "rewrite what the tests expect, and fail")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"mallard": func() {
+			os.Exit(Main(context.Background(), os.Args[1:], Environment{
+				Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Session: fakeSession,
+			}))
+		},
+	})
+}
+
+// fakeSession starts nothing. Its program prints its arguments and how it is
+// recorded, and ends as its name says: exit3, unrecorded, or notstarted.
+var fakeSession = Session{
+	Run: func(_ context.Context, o session.Options) (int, error) {
+		name := filepath.Base(o.Command[0])
+		if name == "notstarted" {
+			return 0, &session.NotStarted{Err: errors.New("notstarted: no such program")}
+		}
+		fmt.Fprintf(o.Stdout, "%q output %s force %v track %v placement %s no-adapt %v quiet %v\n",
+			o.Command, o.Output, o.Force, o.Track, o.Placement, o.NoAdapt, o.Quiet)
+		if name == "unrecorded" {
+			return 4, errors.New("the recording could not be written: disk full")
+		}
+		code, _ := strconv.Atoi(strings.TrimPrefix(name, "exit"))
+		return code, nil
+	},
+	Record:    func(uintptr, session.Options) error { return errors.New("the agent hung up") },
+	AgentPath: func() (string, error) { return "/cache/libmallard.so", nil },
+}
+
+// script returns how testscript runs scripts here: demo.mallard and
+// app.mallard are recordings, "recording FILE TEXT" makes another, "truncate
+// FILE N" takes N bytes off its end, and "newer FILE" has its header say that
+// it has the next version of the format.
+func script() testscript.Params {
+	return testscript.Params{
+		RequireExplicitExec: true,
+		UpdateScripts:       *update,
+		Setup: func(env *testscript.Env) error {
+			for _, name := range []string{"demo.mallard", "app.mallard"} {
+				if err := writeRecording(env.WorkDir+"/"+name, profiletest.Demo); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"recording": func(ts *testscript.TestScript, _ bool, args []string) {
+				ts.Check(writeRecording(ts.MkAbs(args[0]), ts.ReadFile(args[1])))
+			},
+			"newer": func(ts *testscript.TestScript, _ bool, args []string) {
+				file := ts.MkAbs(args[0])
+				b, err := os.ReadFile(file)
+				ts.Check(err)
+				binary.LittleEndian.PutUint16(b[8:], trace.Version+1)
+				binary.LittleEndian.PutUint32(b[12:], crc32.Checksum(b[:12], crc32.MakeTable(crc32.Castagnoli)))
+				ts.Check(os.WriteFile(file, b, 0o666))
+			},
+			"truncate": func(ts *testscript.TestScript, _ bool, args []string) {
+				file := ts.MkAbs(args[0])
+				info, err := os.Stat(file)
+				ts.Check(err)
+				less, err := strconv.ParseInt(args[1], 10, 64)
+				ts.Check(err)
+				ts.Check(os.Truncate(file, info.Size()-less))
+			},
+		},
+	}
+}
+
+func writeRecording(file, text string) error {
+	recording, err := profiletest.Encode(text)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, recording, 0o666)
+}
+
+func TestScripts(t *testing.T) {
+	params := script()
+	params.Dir = filepath.Join("testdata", "script")
+	testscript.Run(t, params)
+	if *update {
+		t.Error("scripts were rewritten")
+	}
+}
+
+// TestExamples runs the examples of every command's help.
+func TestExamples(t *testing.T) {
+	dir := t.TempDir()
+	p := &program{Environment: Environment{Session: fakeSession}}
+	for _, cmd := range append(p.rootCommand().Commands(), p.rootCommand()) {
+		var lines []string
+		for line := range strings.Lines(cmd.Example) {
+			command := strings.TrimSpace(line)
+			if !strings.HasPrefix(command, "mallard ") {
+				t.Errorf("%s: the example %q does not call mallard", cmd.Name(), command)
+			}
+			lines = append(lines, "exec "+command)
+		}
+		if len(lines) == 0 {
+			if cmd.Runnable() && !cmd.Hidden {
+				t.Errorf("%s has no examples", cmd.Name())
+			}
+			continue
+		}
+		text := "rm app.pb.gz app.txt\n" + strings.Join(lines, "\n") + "\n"
+		if err := os.WriteFile(filepath.Join(dir, cmd.Name()+".txtar"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	params := script()
+	params.Dir = dir
+	testscript.Run(t, params)
+}
+
+// TestHelp holds every command to what help texts must have.
+func TestHelp(t *testing.T) {
+	p := &program{Environment: Environment{Session: fakeSession}}
+	for _, cmd := range p.rootCommand().Commands() {
+		if cmd.Short == "" || strings.HasSuffix(cmd.Short, ".") {
+			t.Errorf("%s: Short is a line without a full stop, not %q", cmd.Name(), cmd.Short)
+		}
+		if !cmd.Hidden && cmd.Long == "" {
+			t.Errorf("%s has no Long help", cmd.Name())
+		}
+		for line := range strings.Lines(cmd.Long) {
+			if len(strings.TrimSuffix(line, "\n")) > 100 {
+				t.Errorf("%s: line %q is too wide for a terminal", cmd.Name(), line)
+			}
+		}
+	}
+}
+
+// TestReference compares docs/cli.md with what the commands say.
+func TestReference(t *testing.T) {
+	var page strings.Builder
+	if code := Main(context.Background(), []string{"manual"}, Environment{Stdout: &page, Stderr: os.Stderr}); code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	file := filepath.Join("..", "..", "docs", "cli.md")
+	have, _ := os.ReadFile(file)
+	if string(have) == page.String() {
+		return
+	}
+	if !*update {
+		t.Fatalf("%s is not what the commands say; go test ./internal/cli -update rewrites it", file)
+	}
+	if err := os.WriteFile(file, []byte(page.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Errorf("%s was rewritten", file)
+}
+
+// TestCompletion asks for completions as shells do.
+func TestCompletion(t *testing.T) {
+	for _, test := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"re"}, []string{"report"}},
+		{[]string{"report", "--by", ""}, []string{"site", "class", "method", "thread", "context"}},
+		{[]string{"report", "--format", ""}, []string{"text", "json", "csv"}},
+		{[]string{"report", ""}, []string{"mallard"}},
+		{[]string{"export", "x.mallard", "--format", ""}, []string{"pprof", "collapsed", "json"}},
+		{[]string{"run", "--placement", ""}, []string{"optimal", "ducktracks", "site"}},
+		{[]string{"run", "--track", ""}, observers},
+		{[]string{"completion", "z"}, []string{"zsh"}},
+		{[]string{"help", ""}, []string{"run", "report", "export", "info", "agentpath", "version", "completion", "formats", "tracks", "help"}},
+	} {
+		var out strings.Builder
+		args := append([]string{cobra.ShellCompNoDescRequestCmd}, test.args...)
+		if code := Main(context.Background(), args, Environment{Stdout: &out, Stderr: &strings.Builder{}}); code != 0 {
+			t.Fatalf("%q: exit code %d", test.args, code)
+		}
+		words := strings.Fields(out.String())
+		if got := words[:len(words)-1]; strings.Join(got, " ") != strings.Join(test.want, " ") {
+			t.Errorf("%q is completed by %q, want %q", test.args, got, test.want)
+		}
+	}
+}
