@@ -147,6 +147,7 @@ func (d *decoder) variables(out *Code, r *cursor) int {
 func (d *decoder) frames(out *Code, r *cursor) (int, error) {
 	n := r.table(1)
 	out.Frames = make([]Frame, 0, n)
+	out.Types = make([]VerificationType, 0, len(r.b)/3) // three bytes for most
 	pc := -1
 	for i := range n {
 		var f Frame

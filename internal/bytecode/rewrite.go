@@ -3,6 +3,7 @@ package bytecode
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"mallard/internal/classfile"
 )
@@ -33,15 +34,14 @@ import (
 // Errors: LengthError, DistanceError where an inverted branch has no frame to
 // jump to, FrameError, and insertions that make no sense.
 func (c *Code) Rewrite(insertions []Insertion) (*Rewritten, error) {
-	order, err := c.sortInsertions(insertions)
+	w := rewriters.Get().(*rewriter)
+	defer w.release()
+	w.old, w.insertions = c, insertions
+	r, err := w.rewrite()
 	if err != nil {
 		return nil, fmt.Errorf("bytecode: rewrite: %w", err)
 	}
-	w := rewriter{old: c, insertions: insertions, order: order}
-	if err := w.rewrite(); err != nil {
-		return nil, fmt.Errorf("bytecode: rewrite: %w", err)
-	}
-	return &Rewritten{Code: w.code, Body: &w.body, maps: w.maps, ranges: w.ranges}, nil
+	return r, nil
 }
 
 // A FrameError says that a pad cannot be made, for its target has no frame.
@@ -85,22 +85,30 @@ func newOffsetMaps(n int) offsetMaps {
 	return offsetMaps{all[:n:n], all[n : 2*n : 2*n], all[2*n:]}
 }
 
-// A rewriter makes one new body.
+// A rewriter makes one new body. Its lists are scratch memory that is used
+// again.
 type rewriter struct {
 	old        *Code
 	insertions []Insertion
 	order      []int32 // insertions as they come to stand
 
-	body   Code
+	body   *Code
 	maps   offsetMaps
 	ranges [][2]Label // by insertion: its code in the new body
-	code   *classfile.Code
 
 	pads      []pad      // places that need a copy of a frame, ascending
 	redirects []redirect // edges that go to a pad
 	landings  []pad      // those of pads where inverted branches fall through
 	jumps     []jump     // the new gotos
 	inverted  []bool     // by old instruction: a conditional branch made long; nil if there is none
+}
+
+var rewriters = sync.Pool{New: func() any { return new(rewriter) }}
+
+// release gives the scratch memory back.
+func (w *rewriter) release() {
+	*w = rewriter{order: w.order[:0], pads: w.pads[:0], redirects: w.redirects[:0], landings: w.landings[:0], jumps: w.jumps[:0]}
+	rewriters.Put(w)
 }
 
 // A pad is a new branch target before old label At.
@@ -118,35 +126,40 @@ type jump struct{ index, to Label }
 // rewrite works in steps: expand the instructions; aim branches; lengthen
 // what is too short, which may need another expansion; then the tables, for
 // which all offsets are known; and last the bytes.
-func (w *rewriter) rewrite() error {
+func (w *rewriter) rewrite() (*Rewritten, error) {
 	c := w.old
-	stack := 0
+	if err := w.sortInsertions(); err != nil {
+		return nil, err
+	}
+	stack := int(c.MaxStack)
 	for i := range w.insertions {
-		stack = max(stack, w.insertions[i].Stack)
+		stack = max(stack, int(c.MaxStack)+w.insertions[i].Stack)
 	}
-	if int(c.MaxStack)+stack > math.MaxUint16 {
-		return fmt.Errorf("max_stack %d", int(c.MaxStack)+stack)
+	if stack > math.MaxUint16 {
+		return nil, fmt.Errorf("max_stack %d", stack)
 	}
-	w.body = Code{MaxStack: c.MaxStack + uint16(stack), MaxLocals: c.MaxLocals, Version: c.Version, Attributes: c.Attributes}
+	w.body = &Code{MaxStack: uint16(stack), MaxLocals: c.MaxLocals, Version: c.Version, Attributes: c.Attributes}
 	w.maps = newOffsetMaps(len(c.Insns) + 1)
 	w.ranges = make([][2]Label, len(w.insertions))
 	for again := true; again; {
 		if err := w.expand(); err != nil {
-			return err
+			return nil, err
 		}
 		w.aim()
 		var err error
 		if again, err = w.lengthen(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	w.fixPadding()
 	if err := w.tables(); err != nil {
-		return err
+		return nil, err
 	}
-	var err error
-	w.code, err = w.body.encode(w.body.pcs)
-	return err
+	code, err := w.body.encode(w.body.pcs)
+	if err != nil {
+		return nil, err
+	}
+	return &Rewritten{Code: code, Body: w.body, maps: w.maps, ranges: w.ranges}, nil
 }
 
 // expand builds the new instructions and the offset maps. Branches still have

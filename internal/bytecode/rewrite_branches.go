@@ -3,6 +3,7 @@ package bytecode
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // branch returns the instruction of the new body that old branch i has become.
@@ -76,6 +77,7 @@ func (w *rewriter) aimSwitches() {
 // conditional branch must be inverted, everything has to be expanded again.
 // Forms only grow, so this comes to an end.
 func (w *rewriter) lengthen() (again bool, err error) {
+	w.body.pcs = slices.Grow(w.body.pcs[:0], len(w.body.Insns)+1)
 	for grown := true; grown; {
 		if w.body.pcs, err = w.body.layout(w.body.pcs[:0]); err != nil {
 			return false, err
