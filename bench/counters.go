@@ -121,7 +121,8 @@ func (s *session) patchBase(jdk jvmtest.JDK) (folder string, err error) {
 	if jdk.Feature < carrierRelease {
 		text = strings.ReplaceAll(text, "Thread.currentCarrierThread()", "Thread.currentThread()")
 	}
-	path := filepath.Join(folder, "CounterBench.java")
+	// javac takes a source for part of the module only if it lies in the patch.
+	path := filepath.Join(base, "java", "lang", "CounterBench.java")
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		return "", err
 	}

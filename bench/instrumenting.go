@@ -33,7 +33,7 @@ type Instrumenting struct {
 }
 
 // Passes over all classes: the first is cold (for the JVM: mostly interpreted), the last warm.
-const instrumentingRounds = 12
+const instrumentingRounds = 8
 
 // newestASM is the newest class-file release that Debian's ASM reads.
 const newestASM = 20
