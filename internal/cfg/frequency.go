@@ -9,9 +9,8 @@ const (
 	// maxCyclic bounds the probability of coming back to a loop's header, so that
 	// a loop without exits has a finite frequency: 1000 iterations.
 	maxCyclic = 0.999
-	// maxLoopVisits bounds the sum of the loops' sizes, inner ones counted again in
-	// outer ones, for which cyclic probabilities are computed. Loops are inner
-	// first; those beyond the bound get guessedCyclic.
+	// maxLoopVisits bounds the sum of the edges in loops, inner ones counted again
+	// in outer ones. Beyond it all loops have the probability guessedCyclic.
 	maxLoopVisits = 1 << 18
 	guessedCyclic = 0.88
 	// maxSweeps bounds the iteration that brings flow into irreducible loops.
@@ -34,6 +33,7 @@ const (
 func (g *Graph) Propagate(probability []float64) {
 	p := &propagation{g: g, probability: probability, freq: make([]float64, len(g.Blocks)), cyclic: make([]float64, len(g.Loops))}
 	p.exceptionsInto()
+	p.within = make([]LoopID, len(g.Blocks))
 	p.position = make([]int32, len(g.Blocks))
 	for i, b := range g.rpo {
 		p.position[b] = int32(i)
@@ -58,6 +58,7 @@ type propagation struct {
 	covering    [][]BlockID // per handler: the blocks it covers; nil without handlers
 	freq        []float64
 	cyclic      []float64 // per loop
+	within      []LoopID  // the last loop, inner before outer, that was pushed through a block
 }
 
 func (p *propagation) exceptionsInto() {
@@ -84,7 +85,10 @@ func (p *propagation) loops() (irreducible bool) {
 	for _, b := range g.rpo {
 		for l := g.Blocks[b].Loop; l != NoLoop && visits < maxLoopVisits; l = g.Loops[l].Parent {
 			bodies[l] = append(bodies[l], b)
-			visits++
+			visits += 1 + len(g.Blocks[b].In)
+			if p.covering != nil {
+				visits += len(p.covering[b])
+			}
 		}
 	}
 	for l := len(g.Loops) - 1; l >= 0; l-- {
@@ -108,6 +112,7 @@ func (p *propagation) push(blocks []BlockID, l LoopID) {
 	}
 	for _, b := range blocks {
 		p.freq[b] = 0
+		p.within[b] = l
 	}
 	for _, b := range blocks {
 		f := 1.0
@@ -127,13 +132,13 @@ func (p *propagation) into(b BlockID, l LoopID, back bool) float64 {
 	g := p.g
 	f := 0.0
 	for _, e := range g.Blocks[b].In {
-		if from := g.Edges[e].From; (p.position[from] >= p.position[b]) == back && g.InLoop(from, l) {
+		if from := g.Edges[e].From; (p.position[from] >= p.position[b]) == back && p.within[from] == l {
 			f += p.freq[from] * p.probability[e]
 		}
 	}
 	if p.covering != nil {
 		for _, from := range p.covering[b] {
-			if (p.position[from] >= p.position[b]) == back && g.InLoop(from, l) {
+			if (p.position[from] >= p.position[b]) == back && p.within[from] == l {
 				f += p.freq[from] * exceptional
 			}
 		}

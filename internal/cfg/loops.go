@@ -17,12 +17,15 @@ type Loop struct {
 
 // InLoop reports whether block b belongs to loop l or to a loop inside it.
 func (g *Graph) InLoop(b BlockID, l LoopID) bool {
-	for m := g.Blocks[b].Loop; m != NoLoop; m = g.Loops[m].Parent {
-		if m == l {
-			return true
-		}
+	if l == NoLoop {
+		return true
 	}
-	return l == NoLoop
+	// Inner loops have higher numbers.
+	m := g.Blocks[b].Loop
+	for m > l {
+		m = g.Loops[m].Parent
+	}
+	return m == l
 }
 
 // Depth is the number of loops around block b.

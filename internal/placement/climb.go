@@ -5,15 +5,9 @@ import (
 	"slices"
 )
 
-// climbSteps bounds the work of one climb, in arcs looked at.
-const climbSteps = 1 << 19
-
-// spanningTree returns the potentials that make a maximum-weight spanning tree
-// tight (Kruskal).
-func spanningTree(n *network) []uint64 {
-	solution, _ := solveExact(n, infinite, len(n.arcs)+1)
-	return solution
-}
+// climbSteps bounds the work of climbing, for all parts of a method together, in
+// arcs looked at. It is some milliseconds.
+const climbSteps = 1 << 18
 
 // climb improves potentials until no move of its kind helps, or the work is done.
 //
@@ -21,13 +15,15 @@ func spanningTree(n *network) []uint64 {
 // nodes below it may be shifted together. Every arc between below and above asks for
 // one shift; those that are tight ask for none. The shift that the heaviest sum of
 // arcs asks for is the best one.
-func climb(n *network, potential []uint64) {
+//
+// It subtracts what it looks at from steps and stops when none are left.
+func climb(n *network, potential []uint64, steps *int) {
 	c := &climber{net: n, potential: potential}
-	for steps := climbSteps; steps > 0; {
+	for *steps > 0 {
 		c.grow()
 		improved := false
-		for i := len(c.order) - 1; i > 0 && steps > 0; i-- {
-			steps -= len(n.arcs)
+		for i := len(c.order) - 1; i > 0 && *steps > 0; i-- {
+			*steps -= len(n.arcs)
 			if c.shift(c.order[i]) {
 				improved = true
 				break
@@ -75,7 +71,6 @@ func (c *climber) grow() {
 			c.visit(int32(v))
 		}
 	}
-	c.last[ground] = int32(n.nodes - 1)
 }
 
 func (c *climber) visit(v int32) {

@@ -40,7 +40,7 @@ func components(n *network, solve func(part *network) []uint64) []uint64 {
 			a := n.arcs[id]
 			part.arcs = append(part.arcs, arc{local(a.from), local(a.to), a.gain, a.weight})
 		}
-		for k, x := range solve(part) {
+		for k, x := range solve(part) { // nil: the caller has given up
 			potential[nodes[k]] = potential[p.root] + x
 		}
 		for _, v := range nodes {

@@ -20,22 +20,17 @@ func optimal(pr *Problem) *Plan {
 	net, m := newNetwork(pr)
 	r := reduce(net)
 	kernel, nodes := r.kernel()
-	proven := true
-	potential := components(kernel, func(part *network) []uint64 {
-		solution, ok := solve(part)
-		proven = proven && ok
-		return solution
-	})
-	pl := m.plan(r.expand(potential, nodes))
-	if proven {
-		return pl
+	s := &solver{climb: climbSteps, search: search{steps: exactSteps}}
+	pl := m.plan(r.expand(components(kernel, s.solve), nodes))
+	if s.search.steps > 0 {
+		return pl // proven
 	}
 	for _, other := range []*Plan{duckTracks(pr), site(pr)} {
 		if atLeast(other.Cost, pl.Cost) {
 			continue
 		}
-		start := m.potentials(other)
-		climb(net, start)
+		start := m.potentials(net, other)
+		climb(net, start, &s.climb)
 		if better := m.plan(start); better.Cost < other.Cost {
 			other = better
 		}
@@ -45,23 +40,27 @@ func optimal(pr *Problem) *Plan {
 	return pl
 }
 
-// solve finds potentials of low cost for one part of a kernel, and reports
-// whether they are proven to be the best.
-func solve(part *network) (potential []uint64, proven bool) {
-	potential = spanningTree(part)
-	climb(part, potential)
-	better, proven := solveExact(part, part.cost(potential), exactSteps)
-	if better != nil {
-		potential = better
+// solver solves the parts of one method's kernel. Its limits are for all of them.
+type solver struct {
+	climb  int
+	search search
+}
+
+// solve finds potentials of low cost for a part; the least possible if the search
+// has steps left.
+func (s *solver) solve(part *network) []uint64 {
+	potential := spanningTree(part)
+	climb(part, potential, &s.climb)
+	if better, _ := s.search.below(part, part.cost(potential)); better != nil {
+		return better
 	}
-	return potential, proven
+	return potential
 }
 
 // potentials is the inverse of plan.
-func (m *mapping) potentials(pl *Plan) []uint64 {
-	g := m.pr.Graph
-	potential := make([]uint64, len(g.Blocks)*2+1)
-	for b := range g.Blocks {
+func (m *mapping) potentials(n *network, pl *Plan) []uint64 {
+	potential := make([]uint64, n.nodes)
+	for b := range m.start {
 		phi := pl.Phi[b].fingerprint()
 		potential[m.start[b]] = phi
 		if m.end[b] != m.start[b] {

@@ -22,6 +22,7 @@ type reduction struct {
 	parent []int32   // the node a node was merged into, itself if it is left
 	offset []uint64  // potential less that of the parent
 	dead   []bool    // arcs that became loops or were added to parallel ones
+	lost   float64   // weight of the loops that are not tight
 	work   []int32
 	queued []bool
 	bundle []bundle // scratch
@@ -61,6 +62,7 @@ func reduce(n *network) *reduction {
 		a := &r.arcs[i]
 		if a.from == a.to {
 			r.dead[i] = true
+			r.loop(a)
 			continue
 		}
 		r.at[a.from] = append(r.at[a.from], int32(i))
@@ -178,6 +180,7 @@ func (r *reduction) merge(v, u int32, gain uint64) {
 		}
 		if other == u {
 			r.dead[i] = true
+			r.loop(a)
 			continue
 		}
 		r.push(other)
@@ -187,6 +190,13 @@ func (r *reduction) merge(v, u int32, gain uint64) {
 	}
 	r.at[v] = nil
 	r.push(u)
+}
+
+// loop accounts for an arc with both ends at one node.
+func (r *reduction) loop(a *arc) {
+	if a.gain != 0 {
+		r.lost += a.weight
+	}
 }
 
 // kernel returns the nodes and arcs that are left, renumbered; ground is node 0
