@@ -80,32 +80,27 @@ func appendVariables(b []byte, variables []Variable, e *encoder) []byte {
 	return b
 }
 
-// appendFrames writes a StackMapTable in the forms that the frames have,
-// except that a delta over 63 gets the extended form.
+// appendFrames writes a StackMapTable in the forms that the frames have.
 func (c *Code) appendFrames(b []byte, frames []Frame, e *encoder) []byte {
 	b = u2(b, len(frames))
 	previous := -1
 	for i := range frames {
 		f := &frames[i]
 		pc := e.pc(f.At)
-		delta := (pc - previous - 1) & 0xffff
+		delta := offsetDelta(previous, pc)
 		previous = pc
 		locals, stack := c.Locals(f), c.Stack(f)
 		switch f.Kind {
-		case SameFrame:
-			if delta < 64 {
-				b = append(b, byte(delta))
-				break
+		case SameFrame, Stack1Frame:
+			if delta > maxShortDelta {
+				e.fail(fmt.Errorf("frame %d: offset delta %d needs the extended form", i, delta))
 			}
-			fallthrough
+			b = append(b, byte(delta))
+			if f.Kind == Stack1Frame {
+				b[len(b)-1] += 64
+			}
 		case SameFrameExtended:
 			b = u2(append(b, 251), delta)
-		case Stack1Frame:
-			if delta < 64 {
-				b = append(b, 64+byte(delta))
-				break
-			}
-			fallthrough
 		case Stack1FrameExtended:
 			b = u2(append(b, 247), delta)
 		case ChopFrame:

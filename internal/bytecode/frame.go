@@ -25,6 +25,14 @@ type Frame struct {
 	stack  uint16
 }
 
+// maxShortDelta is the largest offset delta of the short forms.
+const maxShortDelta = 63
+
+// offsetDelta returns the offset delta of a frame at pc after one at previous,
+// which is -1 for the first. Deltas are modulo 65536, so that two frames at one
+// offset have one.
+func offsetDelta(previous, pc int) int { return (pc - previous - 1) & 0xffff }
+
 // A TypeTag is the kind of a verification type (JVMS 4.7.4).
 type TypeTag uint8
 

@@ -47,7 +47,7 @@ func (c *rewriteCase) section(name string) string {
 }
 
 // rewriteCases reads testdata/rewrite.
-func rewriteCases(t *testing.T) []*rewriteCase {
+func rewriteCases(t testing.TB) []*rewriteCase {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("testdata", "rewrite", "*.txt"))
 	if err != nil || len(paths) == 0 {
@@ -59,7 +59,7 @@ func rewriteCases(t *testing.T) []*rewriteCase {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &rewriteCase{path: path, archive: archive, version: 61, pool: classfile.NewPool()}
+		c := &rewriteCase{path: path, archive: archive, version: 61, pool: fuzzPool()}
 		if v := strings.TrimSpace(c.section("version")); v != "" {
 			n, err := strconv.Atoi(v)
 			if err != nil {

@@ -125,8 +125,30 @@ func (w *rewriter) frames() error {
 			return err
 		}
 	}
+	w.widenFrames()
 	w.countFrames()
 	return nil
+}
+
+// widenFrames gives frames the extended form where their delta needs it.
+func (w *rewriter) widenFrames() {
+	previous := -1
+	for i := range w.body.Frames {
+		f := &w.body.Frames[i]
+		pc, stray := f.At.Stray()
+		if !stray {
+			pc = int(w.body.pcs[f.At])
+		}
+		if offsetDelta(previous, pc) > maxShortDelta {
+			switch f.Kind {
+			case SameFrame:
+				f.Kind = SameFrameExtended
+			case Stack1Frame:
+				f.Kind = Stack1FrameExtended
+			}
+		}
+		previous = pc
+	}
 }
 
 // repeated returns the frame that, right after f, has the same types as f.
