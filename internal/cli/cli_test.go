@@ -54,7 +54,7 @@ var fakeSession = Session{
 }
 
 // script returns how testscript runs scripts here: demo.mallard and
-// app.mallard are recordings, "recording FILE TEXT" makes another, "truncate
+// app.mallard are recordings, "recording FILE TEXT" makes another, "shorten
 // FILE N" takes N bytes off its end, and "newer FILE" has its header say that
 // it has the next version of the format.
 func script() testscript.Params {
@@ -81,7 +81,7 @@ func script() testscript.Params {
 				binary.LittleEndian.PutUint32(b[12:], crc32.Checksum(b[:12], crc32.MakeTable(crc32.Castagnoli)))
 				ts.Check(os.WriteFile(file, b, 0o666))
 			},
-			"truncate": func(ts *testscript.TestScript, _ bool, args []string) {
+			"shorten": func(ts *testscript.TestScript, _ bool, args []string) {
 				file := ts.MkAbs(args[0])
 				info, err := os.Stat(file)
 				ts.Check(err)

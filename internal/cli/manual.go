@@ -65,9 +65,15 @@ var pages = map[string]page{
 }
 
 func markdownCommand(b *bytes.Buffer, cmd *cobra.Command) {
-	fmt.Fprintf(b, "\n## %s\n\n```text\n%s\n```\n", cmd.CommandPath(), cmd.Long)
+	fmt.Fprintf(b, "\n## %s\n", cmd.CommandPath())
 	if usage := usageLine(cmd); usage != "" {
 		fmt.Fprintf(b, "\n```text\n%s\n```\n", usage)
+	}
+	for _, paragraph := range strings.Split(cmd.Long, "\n\n") {
+		if isTable(paragraph) {
+			paragraph = "```text\n" + paragraph + "\n```"
+		}
+		fmt.Fprintf(b, "\n%s\n", paragraph)
 	}
 	if flags := flagsText(cmd.LocalFlags()); flags != "" {
 		fmt.Fprintf(b, "\n```text\n%s```\n", flags)
@@ -84,16 +90,25 @@ func manCommand(b *bytes.Buffer, cmd *cobra.Command) {
 	}
 	fmt.Fprintf(b, ".SH \"%s\"\n", title)
 	if usage := usageLine(cmd); usage != "" {
-		fmt.Fprintf(b, ".B %s\n.PP\n", roff(usage))
+		fmt.Fprintf(b, ".B %s\n", roff(usage))
 	}
-	fmt.Fprintf(b, ".nf\n%s\n.fi\n", roff(cmd.Long))
+	for _, paragraph := range strings.Split(cmd.Long, "\n\n") {
+		paragraph = roff(paragraph)
+		if isTable(paragraph) {
+			paragraph = ".nf\n" + paragraph + "\n.fi"
+		}
+		fmt.Fprintf(b, ".PP\n%s\n", paragraph)
+	}
 	if flags := flagsText(cmd.LocalFlags()); flags != "" {
 		fmt.Fprintf(b, ".PP\n.nf\n%s.fi\n", roff(flags))
 	}
 	if cmd.Example != "" {
-		fmt.Fprintf(b, ".PP\nExamples:\n.PP\n.nf\n%s\n.fi\n", roff(cmd.Example))
+		fmt.Fprintf(b, ".PP\n.nf\n%s\n.fi\n", roff(cmd.Example))
 	}
 }
+
+// isTable tells a paragraph whose lines and columns are to stay as they are.
+func isTable(paragraph string) bool { return strings.Contains(paragraph, "  ") }
 
 // unindented takes the margin of help texts off.
 func unindented(text string) string {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -22,7 +23,7 @@ func writeColumns(w io.Writer, columns []column) error {
 	for i, c := range columns {
 		widths[i] = utf8.RuneCountInString(c.title)
 		for _, cell := range c.cells {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			widths[i] = max(widths[i], utf8.RuneCountInString(printable(cell)))
 		}
 	}
 	line := func(cell func(c column) string) {
@@ -31,7 +32,7 @@ func writeColumns(w io.Writer, columns []column) error {
 			if i > 0 {
 				b.WriteString("  ")
 			}
-			text := cell(c)
+			text := printable(cell(c))
 			padding := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text))
 			if c.left {
 				b.WriteString(text + padding)
@@ -63,11 +64,22 @@ func (f *facts) add(label string, lines ...string) {
 		if i > 0 {
 			label = ""
 		}
-		f.b.WriteString(label + strings.Repeat(" ", max(1, labelWidth-len(label))) + line + "\n")
+		f.b.WriteString(label + strings.Repeat(" ", max(1, labelWidth-len(label))) + printable(line) + "\n")
 	}
 }
 
 func (f *facts) writeTo(w io.Writer) error {
 	_, err := io.WriteString(w, f.b.String())
 	return err
+}
+
+// printable replaces what could move a terminal's cursor: names come from the
+// recorded program.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, text)
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	pprof "github.com/google/pprof/profile"
@@ -268,6 +269,26 @@ func TestCollapsed(t *testing.T) {
 	}
 	if want := "[a_b];demo/Main.run:3;demo.Odd_name_[i] 32\n"; out.String() != want || omitted != 1 {
 		t.Errorf("got %q and %d omitted, want %q and 1", out.String(), omitted, want)
+	}
+}
+
+// TestTextOfHostileNames prints names that would upset a terminal.
+func TestTextOfHostileNames(t *testing.T) {
+	p := demo(t)
+	p.Process.Command = []string{"java", "", "-Dtext=two words", "a\nb"}
+	p.Threads[0].Name = "\x1b[2Jgone\xff"
+	report := &Report{File: "demo\r.mallard", Profile: p, Answer: p.Rows(profile.Query{By: profile.ByThread})}
+	var out strings.Builder
+	if err := report.Text(&out); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(out.String(), "\x1b\r") || !utf8.ValidString(out.String()) {
+		t.Errorf("control characters in %q", out.String())
+	}
+	for _, want := range []string{`java "" "-Dtext=two words" "a\nb"`, "\ufffd[2Jgone\ufffd"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
 	}
 }
 

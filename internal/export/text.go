@@ -41,7 +41,7 @@ const reportSkipped = 5
 // addProcess says what ran.
 func addProcess(f *facts, p *profile.Profile) {
 	if p.Process != nil {
-		f.add("Program", strings.Join(p.Process.Command, " "))
+		f.add("Program", commandLine(p.Process.Command))
 		f.add("JVM", fmt.Sprintf("%s %s, %s, pid %d", p.Process.JVMName, p.Process.JVMVersion, p.Process.GC, p.Process.PID))
 	}
 	when := "ran " + seconds(p.Duration)
@@ -49,6 +49,18 @@ func addProcess(f *facts, p *profile.Profile) {
 		when = p.Started.UTC().Format(time.RFC3339) + ", " + when
 	}
 	f.add("Started", when)
+}
+
+// commandLine prints arguments so that they can be told apart.
+func commandLine(arguments []string) string {
+	quoted := make([]string, len(arguments))
+	for i, argument := range arguments {
+		quoted[i] = argument
+		if argument == "" || strings.ContainsAny(argument, " \t\n\"'\\") {
+			quoted[i] = strconv.Quote(argument)
+		}
+	}
+	return strings.Join(quoted, " ")
 }
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s" }
