@@ -14,11 +14,11 @@ func addPageField(c *classfile.Class) error {
 	return c.AddField(transient|synthetic, pageField, "J")
 }
 
-// hook is the method of the runtime class that a method of the JDK calls first thing, "" for none: constructors of Thread, the first of which
-// tells that there are threads, and VirtualThread.mount, which lends the carrier's page.
+// hook is the method of the runtime class that a method of the JDK calls first thing, "" for none: Thread.start, whose first call ends
+// the time of a single thread, and VirtualThread.mount, which lends the carrier's page.
 func hook(class, method, descriptor string) string {
 	switch {
-	case class == threadClass && method == "<init>":
+	case class == threadClass && method == "start":
 		return "boot"
 	case class == virtualThreadClass && method == "mount" && descriptor == "()V":
 		return "mount"

@@ -40,7 +40,7 @@ func (s *Session) death(p *wire.Payload) error {
 	if err := p.Err(); err != nil {
 		return err
 	}
-	s.snapshot()
+	s.snapshot(true)
 	for i := range frames {
 		if len(frames[i].Terms) > 0 {
 			s.write(&frames[i])

@@ -130,7 +130,7 @@ func (s *Session) run() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.ended {
-		s.snapshot() // of memory that nobody counts in any more: exact up to live frames
+		s.snapshot(true) // of memory that nobody counts in any more: exact up to live frames
 		reason := "the JVM was killed"
 		if err != nil && !errors.Is(err, io.EOF) {
 			reason = err.Error()
@@ -154,7 +154,7 @@ func (s *Session) snapshots(stop <-chan struct{}) {
 		case <-tick.C:
 			s.mu.Lock()
 			if !s.ended {
-				s.snapshot()
+				s.snapshot(false)
 				s.flush()
 			}
 			s.mu.Unlock()

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"time"
 
 	"mallard/internal/trace"
 	"mallard/internal/wire"
@@ -10,8 +11,8 @@ import (
 // thread is a thread with a page.
 type thread struct {
 	record trace.Thread
-	known  bool // whether the agent has announced it
 	values map[trace.CounterID]int64
+	full   time.Time // of the last snapshot that named all counters
 }
 
 // threadAt gives the thread that counts in a page, which may not have been announced yet.
@@ -46,7 +47,7 @@ func (s *Session) announce(page, flags uint32, name string) *thread {
 // endThread folds the page of a thread that is gone and frees it.
 func (s *Session) endThread(page, flags uint32, name string) {
 	t := s.announce(page, flags, name)
-	s.snapshotThread(page, t)
+	s.snapshotThread(page, t, true)
 	t.record.Ended = true
 	s.write(&t.record)
 	delete(s.threads, page)
@@ -55,23 +56,34 @@ func (s *Session) endThread(page, flags uint32, name string) {
 	}
 }
 
-// snapshot writes what all threads have counted since the last one.
-func (s *Session) snapshot() {
+// fullEvery is how often a snapshot names all counters of a thread, so that a damaged recording has holes in time but not in counts.
+const fullEvery = time.Minute
+
+// snapshot writes what all threads have counted since the last one; the last of all writes everything.
+func (s *Session) snapshot(last bool) {
 	for _, page := range s.pages.used() {
-		s.snapshotThread(page, s.threadAt(page))
+		s.snapshotThread(page, s.threadAt(page), last)
 	}
 	s.write(&trace.Mark{Nanos: s.elapsed()})
 }
 
-func (s *Session) snapshotThread(page uint32, t *thread) {
-	snapshot := trace.Snapshot{Nanos: s.elapsed(), Thread: t.record.ID}
+func (s *Session) snapshotThread(page uint32, t *thread, last bool) {
+	now := time.Now()
+	if t.full.IsZero() {
+		t.full = now
+	}
+	snapshot := trace.Snapshot{Nanos: s.elapsed(), Thread: t.record.ID, Full: last || now.Sub(t.full) >= fullEvery}
+	if snapshot.Full {
+		t.full = now
+	}
 	err := s.pages.read(page, s.nextCounter, func(c trace.CounterID, v int64) {
-		if t.values[c] != v {
+		if snapshot.Full || t.values[c] != v {
 			t.values[c] = v
 			snapshot.Values = append(snapshot.Values, trace.CounterValue{Counter: c, Value: v})
 		}
 	})
 	if err != nil {
+		snapshot.Full = false
 		s.trouble("pages", fmt.Sprintf("the counters of thread %s could not be read: %v", t.record.Name, err))
 	}
 	if len(snapshot.Values) > 0 {

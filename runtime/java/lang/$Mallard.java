@@ -47,8 +47,8 @@ public final class $Mallard {
     private static final long PRIMORDIAL = 0x6d616c6c0000000aL;
 
     /**
-     * Null until the VM has made a Thread for its first thread: before that there is no page to look for, and on some JDKs asking for the
-     * current thread crashes. The compilers take it for a constant ever after.
+     * Null until the VM's first thread starts a second one. The VM is being initialised then: Unsafe may not be touched yet, and at first there
+     * is no object for the current thread. The compilers take it for a constant ever after.
      */
     @Stable private static Unsafe U;
 
@@ -150,7 +150,10 @@ public final class $Mallard {
         }
     }
 
-    /** Ends the early time. Called first thing in the constructors of Thread: the first runs when the VM's first thread becomes an object. */
+    /**
+     * Ends the early time. Called first thing in Thread.start: no second thread has run before that, and the VM has by then set the constants
+     * that Unsafe takes over when it is initialised. (Sooner would break it: allocateMemory would round every size to 0.)
+     */
     @Hidden
     public static void boot() {
         if (U == null) {
