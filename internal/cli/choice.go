@@ -2,36 +2,62 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 )
 
-// choice is the value of a flag that is one of a few words.
-type choice struct {
-	words []string
-	value string
+// choice is the value of a flag that is one of a few words, each of which
+// stands for a V.
+type choice[V any] struct {
+	options []option[V]
+	word    string // as chosen, empty if nothing was
+	value   V      // what it stands for
 }
 
-func (c *choice) String() string { return c.value }
-func (c *choice) Type() string   { return strings.Join(c.words, "|") }
-
-func (c *choice) Set(word string) error {
-	if !slices.Contains(c.words, word) {
-		return fmt.Errorf("choose one of %s", strings.Join(c.words, ", "))
-	}
-	c.value = word
-	return nil
+// option is a word that can be chosen.
+type option[V any] struct {
+	word  string
+	value V
 }
 
-// addChoice gives a command a flag that is one of words, the first being the
+// addChoice gives a command a flag that is one of options, the first being the
 // default, and has shells complete it.
-func addChoice(cmd *cobra.Command, name, usage string, words ...string) *choice {
-	c := &choice{words: words, value: words[0]}
-	cmd.Flags().Var(c, name, usage)
-	completeFlag(cmd, name, words)
+func addChoice[V any](cmd *cobra.Command, name, usage string, options ...option[V]) *choice[V] {
+	c := addDemand(cmd, name, usage, options...)
+	c.word, c.value = options[0].word, options[0].value
+	cmd.Flags().Lookup(name).DefValue = c.word
 	return c
+}
+
+// addDemand is addChoice without a default.
+func addDemand[V any](cmd *cobra.Command, name, usage string, options ...option[V]) *choice[V] {
+	c := &choice[V]{options: options}
+	cmd.Flags().Var(c, name, usage)
+	completeFlag(cmd, name, c.words())
+	return c
+}
+
+func (c *choice[V]) words() (words []string) {
+	for _, o := range c.options {
+		words = append(words, o.word)
+	}
+	return words
+}
+
+// String, Type and Set make a choice the value of a flag.
+
+func (c *choice[V]) String() string { return c.word }
+func (c *choice[V]) Type() string   { return strings.Join(c.words(), "|") }
+
+func (c *choice[V]) Set(word string) error {
+	for _, o := range c.options {
+		if o.word == word {
+			c.word, c.value = o.word, o.value
+			return nil
+		}
+	}
+	return fmt.Errorf("choose one of %s", strings.Join(c.words(), ", "))
 }
 
 // completeFlag has shells complete a flag's value with words.

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mallard/internal/export"
-	"mallard/internal/profile"
 )
 
 // pprofExtension is how pprof's files are named.
@@ -35,27 +34,27 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		Args:              oneRecording,
 		ValidArgsFunction: completeRecording,
 	}
-	format := &choice{words: []string{"pprof", "collapsed", "json"}}
+	format := addDemand(cmd, "format", "form of the output",
+		exportFormat{"pprof", (*exporter).pprof},
+		exportFormat{"collapsed", (*exporter).collapsed},
+		exportFormat{"json", (*exporter).json})
 	flags := cmd.Flags()
-	flags.Var(format, "format", "form of the output")
-	completeFlag(cmd, "format", format.words)
 	output := flags.StringP("output", "o", "", "write to `OUT`, - for standard output")
 	force := flags.Bool("force", false, "replace OUT if it is there")
-	sort := addChoice(cmd, "sort", "what the numbers of collapsed stacks are", "objects", "bytes")
-	collapsed := export.Collapsed{}
-	flags.BoolVar(&collapsed.Threads, "threads", false, "begin collapsed stacks with the thread")
-	flags.BoolVar(&collapsed.Lines, "lines", false, "give collapsed stacks line numbers")
+	sort := addChoice(cmd, "sort", "what the numbers of collapsed stacks are", sorts...)
+	threads := flags.Bool("threads", false, "begin collapsed stacks with the thread")
+	lines := flags.Bool("lines", false, "give collapsed stacks line numbers")
 	filter := addFilters(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if format.value == "" {
+		if format.word == "" {
 			return usagef("say which form: --format %s", format.Type())
 		}
 		for _, name := range []string{"sort", "threads", "lines"} {
-			if flags.Changed(name) && format.value != "collapsed" {
+			if flags.Changed(name) && format.word != "collapsed" {
 				return usagef("--%s is for --format collapsed", name)
 			}
 		}
-		destination, err := p.destination(*output, format.value, args[0])
+		destination, err := p.destination(*output, format.word, args[0])
 		if err != nil {
 			return err
 		}
@@ -63,21 +62,8 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		if err != nil {
 			return err
 		}
-		if collapsed.Sort, err = profile.ParseSort(sort.value); err != nil {
-			return usagef("--sort: %w", err)
-		}
-		collapsed.Filter = *filter
-		write := map[string]writer{
-			"pprof": func(w io.Writer) error { return export.Pprof(w, recording.name, recording.profile, *filter) },
-			"json":  func(w io.Writer) error { return export.Samples(w, recording.name, recording.profile, *filter) },
-			"collapsed": func(w io.Writer) error {
-				omitted, err := collapsed.Write(w, recording.profile)
-				if omitted > 0 {
-					p.say("%d stacks without a positive count were left out", omitted)
-				}
-				return err
-			},
-		}[format.value]
+		e := &exporter{p, recording, export.Collapsed{Sort: sort.value, Threads: *threads, Lines: *lines, Filter: *filter}}
+		write := func(w io.Writer) error { return format.value(e, w) }
 		if destination == stdoutName {
 			return p.print(write)
 		}
@@ -91,6 +77,32 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		return nil
 	}
 	return cmd
+}
+
+// exporter writes one recording.
+type exporter struct {
+	*program
+	*recording
+	options export.Collapsed
+}
+
+// exportFormat is a form of exports.
+type exportFormat = option[func(*exporter, io.Writer) error]
+
+func (e *exporter) pprof(w io.Writer) error {
+	return export.Pprof(w, e.name, e.profile, e.options.Filter)
+}
+
+func (e *exporter) json(w io.Writer) error {
+	return export.Samples(w, e.name, e.profile, e.options.Filter)
+}
+
+func (e *exporter) collapsed(w io.Writer) error {
+	omitted, err := e.options.Write(w, e.profile)
+	if omitted > 0 {
+		e.say("%d stacks without a positive count were left out", omitted)
+	}
+	return err
 }
 
 // destination decides where an export goes: a file's name, or stdoutName.

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"mallard/internal/export"
@@ -21,14 +23,19 @@ What one counter per site would have made is given beside it.`,
 		Args:              oneRecording,
 		ValidArgsFunction: completeRecording,
 	}
-	format := addChoice(cmd, "format", "form of the answer", "text", "json")
+	format := addChoice(cmd, "format", "form of the answer",
+		infoFormat{"text", (*export.Info).Text},
+		infoFormat{"json", (*export.Info).JSON})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		recording, err := p.open(args[0])
 		if err != nil {
 			return err
 		}
 		info := &export.Info{File: recording.name, Size: recording.info.Size(), Profile: recording.profile}
-		return p.print(map[string]writer{"text": info.Text, "json": info.JSON}[format.value])
+		return p.print(func(w io.Writer) error { return format.value(info, w) })
 	}
 	return cmd
 }
+
+// infoFormat is a form of info's answer.
+type infoFormat = option[func(*export.Info, io.Writer) error]

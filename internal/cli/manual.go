@@ -18,9 +18,11 @@ func (p *program) manualCommand() *cobra.Command {
 		Hidden: true,
 		Args:   noArguments,
 	}
-	format := addChoice(cmd, "format", "form of the reference", "markdown", "man")
+	format := addChoice(cmd, "format", "form of the reference",
+		option[page]{"markdown", markdownPage},
+		option[page]{"man", manPage})
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		page := pages[format.value]
+		page := format.value
 		return p.print(func(w io.Writer) error {
 			var text bytes.Buffer
 			page.begin(&text)
@@ -44,25 +46,25 @@ type page struct {
 	end     func(*bytes.Buffer)
 }
 
-var pages = map[string]page{
-	"markdown": {
+var (
+	markdownPage = page{
 		begin: func(b *bytes.Buffer) {
 			b.WriteString("# The command line\n\nWhat `mallard help` prints, in one place: `mallard manual` writes this page.\n")
 		},
 		command: markdownCommand,
 		end:     func(*bytes.Buffer) {},
-	},
-	"man": {
+	}
+	manPage = page{
 		begin: func(b *bytes.Buffer) {
 			b.WriteString(".TH MALLARD 1\n.SH NAME\nmallard \\- say exactly what a Java program allocates, and where\n")
 		},
 		command: manCommand,
 		end: func(b *bytes.Buffer) {
-			b.WriteString(".SH \"EXIT STATUS\"\n0; 1 for a failure; 2 for a command line that cannot be carried out. " +
+			b.WriteString(".SH \"EXIT STATUS\"\n0; 1 for a failure; 2 for a command line that cannot be carried out.\n" +
 				".B mallard run\npasses on the exit status of its program.\n")
 		},
-	},
-}
+	}
+)
 
 func markdownCommand(b *bytes.Buffer, cmd *cobra.Command) {
 	fmt.Fprintf(b, "\n## %s\n", cmd.CommandPath())

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -38,9 +39,17 @@ and CSV forms.`,
 		Args:              oneRecording,
 		ValidArgsFunction: completeRecording,
 	}
-	by := addChoice(cmd, "by", "what a row stands for", "site", "class", "method", "thread", byContext)
-	sort := addChoice(cmd, "sort", "what puts rows in order, largest first", "objects", "bytes")
-	format := addChoice(cmd, "format", "form of the report", "text", "json", "csv")
+	by := addChoice(cmd, "by", "what a row stands for",
+		option[profile.By]{"site", profile.BySite},
+		option[profile.By]{"class", profile.ByClass},
+		option[profile.By]{"method", profile.ByMethod},
+		option[profile.By]{"thread", profile.ByThread},
+		option[profile.By]{word: byContext})
+	sort := addChoice(cmd, "sort", "what puts rows in order, largest first", sorts...)
+	format := addChoice(cmd, "format", "form of the report",
+		reportFormat{"text", (*export.Report).Text},
+		reportFormat{"json", (*export.Report).JSON},
+		reportFormat{"csv", (*export.Report).CSV})
 	top := cmd.Flags().Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else all)", textRows))
 	completeFlag(cmd, "top", nil)
 	filter := addFilters(cmd)
@@ -48,29 +57,28 @@ and CSV forms.`,
 		if *top < 0 {
 			return usagef("--top %d: a number of rows is 0 or more", *top)
 		}
-		if format.value == "text" && !cmd.Flags().Changed("top") {
+		if format.word == "text" && !cmd.Flags().Changed("top") {
 			*top = textRows
 		}
 		recording, err := p.open(args[0])
 		if err != nil {
 			return err
 		}
-		if by.value == byContext {
+		if by.word == byContext {
 			return noContexts(recording)
 		}
-		query := profile.Query{Top: *top, Filter: *filter}
-		if query.By, err = profile.ParseBy(by.value); err != nil {
-			return usagef("--by: %w", err)
-		}
-		if query.Sort, err = profile.ParseSort(sort.value); err != nil {
-			return usagef("--sort: %w", err)
-		}
+		query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter}
 		report := &export.Report{File: recording.name, Profile: recording.profile, Answer: recording.profile.Rows(query)}
-		write := map[string]writer{"text": report.Text, "json": report.JSON, "csv": report.CSV}[format.value]
-		return p.print(write)
+		return p.print(func(w io.Writer) error { return format.value(report, w) })
 	}
 	return cmd
 }
+
+// reportFormat is a form of reports.
+type reportFormat = option[func(*export.Report, io.Writer) error]
+
+// sorts are the words for what is counted.
+var sorts = []option[profile.Sort]{{"objects", profile.SortObjects}, {"bytes", profile.SortBytes}}
 
 // noContexts says why a recording has no rows by context.
 func noContexts(r *recording) error {

@@ -43,14 +43,13 @@ its own, with its process id in the name.`,
 	force := flags.Bool("force", false, "replace FILE if it is there")
 	track := flags.StringSlice("track", observers[:1], `observe these, separated by commas (see "mallard help tracks")`)
 	completeFlag(cmd, "track", observers)
-	where := addChoice(cmd, "placement", "where counters go", "optimal", "ducktracks", "site")
+	where := addChoice(cmd, "placement", "where counters go",
+		option[placement.Strategy]{"optimal", placement.Optimal},
+		option[placement.Strategy]{"ducktracks", placement.DuckTracks},
+		option[placement.Strategy]{"site", placement.Site})
 	noAdapt := flags.Bool("no-adapt", false, "leave counters where they were placed at first")
 	quiet := flags.BoolP("quiet", "q", false, "say nothing unless something fails")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		strategy, err := placement.ParseStrategy(where.value)
-		if err != nil {
-			return usagef("--placement: %w", err)
-		}
 		if *output == "" {
 			return usagef("-o: name the recording")
 		}
@@ -62,7 +61,7 @@ its own, with its process id in the name.`,
 			Output:    *output,
 			Force:     *force,
 			Track:     *track,
-			Placement: strategy,
+			Placement: where.value,
 			NoAdapt:   *noAdapt,
 			Quiet:     *quiet,
 			Version:   buildVersion(),

@@ -34,30 +34,12 @@ func (f *folder) finish() *Profile {
 	if f.end != nil {
 		p.Reason = f.end.ExitReason
 	}
-	sizes := f.sizes()
-	totals := make([]Amount, len(f.sites))
-	used := make([]bool, len(f.sites))
 	threads := f.allThreads()
-	for i, t := range threads {
-		for _, c := range t.cells {
-			if amount := sizes[c.site].amount(c); !amount.IsZero() {
-				used[c.site] = true
-				totals[c.site].Add(amount)
-				threads[i].Cells = append(threads[i].Cells, Cell{Site: int(c.site), Amount: amount})
-			}
-		}
-	}
+	totals := f.amounts(threads)
 	f.countUpdates(p, totals)
-	order := f.publishSites(p, totals, used)
-	for _, t := range threads {
-		if len(t.Cells) == 0 {
-			continue
-		}
-		for i := range t.Cells {
-			t.Cells[i].Site = order[t.Cells[i].Site]
-		}
-		slices.SortFunc(t.Cells, func(a, b Cell) int { return cmp.Compare(a.Site, b.Site) })
-		p.Threads = append(p.Threads, t.Thread)
+	p.Sites, p.Threads = f.publish(threads, totals)
+	for i := range p.Sites {
+		p.Total.Add(p.Sites[i].Amount)
 	}
 	f.addLosses(p, totals)
 	return p
@@ -86,6 +68,22 @@ func (f *folder) allThreads() []countedThread {
 	return all
 }
 
+// amounts gives the threads their Cells, with the numbers that sites have in
+// f, and returns the totals of those.
+func (f *folder) amounts(threads []countedThread) (totals []Amount) {
+	sizes := f.sizes()
+	totals = make([]Amount, len(f.sites))
+	for i, t := range threads {
+		for _, c := range t.cells {
+			if amount := sizes[c.site].amount(c); !amount.IsZero() {
+				totals[c.site].Add(amount)
+				threads[i].Cells = append(threads[i].Cells, Cell{Site: int(c.site), Amount: amount})
+			}
+		}
+	}
+	return totals
+}
+
 // countUpdates adds the updates of sums, which are the same for every
 // placement, and computes what one counter per site would have cost.
 func (f *folder) countUpdates(p *Profile, totals []Amount) {
@@ -100,27 +98,33 @@ func (f *folder) countUpdates(p *Profile, totals []Amount) {
 	}
 }
 
-// publishSites puts the used sites into p, in order, and returns their indexes
-// there by their indexes in f.
-func (f *folder) publishSites(p *Profile, totals []Amount, used []bool) (order []int) {
-	type numbered struct {
-		Site
-		index int
-	}
-	var sites []numbered
-	for i := range f.sites {
-		if used[i] {
-			sites = append(sites, numbered{f.publicSite(&f.sites[i], totals[i]), i})
+// publish returns the sites and threads that have cells, in their order, and
+// renumbers the cells accordingly.
+func (f *folder) publish(threads []countedThread, totals []Amount) (sites []Site, used []Thread) {
+	numbers := map[int]int{} // of sites, by their number in f
+	for _, t := range threads {
+		for _, c := range t.Cells {
+			numbers[c.Site] = 0
 		}
 	}
-	slices.SortFunc(sites, func(a, b numbered) int { return cmp.Or(compareSites(&a.Site, &b.Site), cmp.Compare(a.index, b.index)) })
-	order = make([]int, len(f.sites))
-	for i, s := range sites {
-		order[s.index] = i
-		p.Sites = append(p.Sites, s.Site)
-		p.Total.Add(s.Amount)
+	order := slices.SortedFunc(maps.Keys(numbers), func(a, b int) int {
+		return cmp.Or(f.compareSites(a, b), cmp.Compare(a, b))
+	})
+	for number, site := range order {
+		numbers[site] = number
+		sites = append(sites, f.publicSite(&f.sites[site], totals[site]))
 	}
-	return order
+	for _, t := range threads {
+		if len(t.Cells) == 0 {
+			continue
+		}
+		for i := range t.Cells {
+			t.Cells[i].Site = numbers[t.Cells[i].Site]
+		}
+		slices.SortFunc(t.Cells, func(a, b Cell) int { return cmp.Compare(a.Site, b.Site) })
+		used = append(used, t.Thread)
+	}
+	return sites, used
 }
 
 func (f *folder) publicSite(s *site, amount Amount) Site {
@@ -141,15 +145,16 @@ func (f *folder) publicSite(s *site, amount Amount) Site {
 }
 
 // compareSites orders sites by where they are, then by what they make.
-func compareSites(a, b *Site) int {
+func (f *folder) compareSites(i, j int) int {
+	a, b := &f.sites[i], &f.sites[j]
 	return cmp.Or(
-		strings.Compare(a.Class, b.Class),
-		strings.Compare(a.Method, b.Method),
-		strings.Compare(a.Descriptor, b.Descriptor),
-		cmp.Compare(a.BCI, b.BCI),
-		strings.Compare(a.Type, b.Type),
-		strings.Compare(a.Loader, b.Loader),
-		cmp.Compare(a.Line, b.Line),
+		strings.Compare(a.method.class, b.method.class),
+		strings.Compare(a.method.name, b.method.name),
+		strings.Compare(a.method.descriptor, b.method.descriptor),
+		cmp.Compare(a.def.BCI, b.def.BCI),
+		strings.Compare(a.def.Type, b.def.Type),
+		cmp.Compare(a.method.loader, b.method.loader),
+		cmp.Compare(a.def.Line, b.def.Line),
 	)
 }
 

@@ -2,7 +2,6 @@ package profile
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -15,21 +14,12 @@ const (
 	ByClass            // an allocated type
 	ByMethod           // a method that has sites
 	ByThread           // threads of one name
-	byEnd
 )
 
-var byNames = [byEnd]string{"site", "class", "method", "thread"}
+var byNames = [...]string{"site", "class", "method", "thread"}
 
-// String returns the word that ParseBy takes.
+// String returns the word for b in reports.
 func (b By) String() string { return byNames[b] }
-
-// ParseBy is the inverse of String.
-func ParseBy(word string) (By, error) {
-	if i := slices.Index(byNames[:], word); i >= 0 {
-		return By(i), nil
-	}
-	return 0, fmt.Errorf("%q is none of %s", word, strings.Join(byNames[:], ", "))
-}
 
 // Sort is what puts rows in order, largest first.
 type Sort uint8
@@ -37,21 +27,12 @@ type Sort uint8
 const (
 	SortObjects Sort = iota
 	SortBytes
-	sortEnd
 )
 
-var sortNames = [sortEnd]string{"objects", "bytes"}
+var sortNames = [...]string{"objects", "bytes"}
 
-// String returns the word that ParseSort takes.
+// String returns the word for s in reports.
 func (s Sort) String() string { return sortNames[s] }
-
-// ParseSort is the inverse of String.
-func ParseSort(word string) (Sort, error) {
-	if i := slices.Index(sortNames[:], word); i >= 0 {
-		return Sort(i), nil
-	}
-	return 0, fmt.Errorf("%q is none of %s", word, strings.Join(sortNames[:], ", "))
-}
 
 // Query asks for rows. The zero Query asks for all sites by objects.
 type Query struct {
