@@ -67,6 +67,7 @@ func run() error {
 	chosen := flag.String("workloads", "", "comma-separated `names`; default all")
 	release := flag.Int("jdk", 0, "feature `release` of the JDK that runs the workloads; default the oldest found")
 	runs := flag.Int("runs", 5, "interleaved pairs of runs")
+	binary := flag.String("mallard", filepath.Join("bin", "mallard"), "`path` of the binary, relative to the repository")
 	installing := flag.Bool("install", false, "install the packages of the workloads, and end")
 	flag.Parse()
 	for _, name := range flag.Args() {
@@ -90,7 +91,9 @@ func run() error {
 	if s.root, err = jvmtest.Root(); err != nil {
 		return err
 	}
-	s.mallard = filepath.Join(s.root, "bin", "mallard")
+	if s.mallard = *binary; !filepath.IsAbs(s.mallard) {
+		s.mallard = filepath.Join(s.root, s.mallard)
+	}
 	if s.jdks, err = jvmtest.FindJDKs(); err != nil {
 		return err
 	}

@@ -33,9 +33,9 @@ const (
 
 // workloads are sized to run for 5 to 10 seconds of processor time each.
 var workloads = []Workload{
-	{Name: "javac", Main: "Javac", Shared: []string{generator}, Warmup: 2, Timed: 5, About: "compiles 60 generated files"},
+	{Name: "javac", Main: "Javac", Shared: []string{generator}, Warmup: 3, Timed: 7, About: "compiles 30 generated files"},
 	{Name: "ecj", Main: "Ecj", Shared: []string{generator}, Packages: []string{"ecj"}, Jars: []string{"eclipse-jdt-core"}, Newest: 17,
-		Warmup: 2, Timed: 6, About: "compiles 60 generated files"},
+		Warmup: 3, Timed: 7, About: "compiles 30 generated files"},
 	{Name: "h2", Main: "H2", Shared: []string{transactions}, Packages: []string{"libh2-java"}, Jars: []string{"h2"},
 		Warmup: 3, Timed: 7, About: "bank transfers and reports in SQL"},
 	{Name: "hsqldb", Main: "Hsqldb", Shared: []string{transactions}, Packages: []string{"libhsqldb-java"}, Jars: []string{"hsqldb"},
@@ -43,11 +43,11 @@ var workloads = []Workload{
 	{Name: "lucene", Main: "Lucene", Packages: []string{"liblucene4.10-java"}, Jars: []string{"lucene-core-4.10.4", "lucene-analyzers-common-4.10.4"},
 		Warmup: 3, Timed: 8, About: "indexes 3,000 documents, 1,500 queries"},
 	{Name: "jython", Main: "Jython", Packages: []string{"jython"}, Jars: []string{"jython"},
-		Warmup: 8, Timed: 30, About: "Python classes, generators, dictionaries"},
+		Warmup: 15, Timed: 50, About: "Python classes, generators, dictionaries"},
 	{Name: "groovy", Main: "Groovy", Packages: []string{"groovy"}, Jars: []string{"groovy-all"},
-		Warmup: 8, Timed: 30, About: "Groovy closures over lists and maps"},
+		Warmup: 15, Timed: 50, About: "Groovy closures over lists and maps"},
 	{Name: "clojure", Main: "Clojure", Packages: []string{"libclojure-java"}, Jars: []string{"clojure"},
-		Warmup: 20, Timed: 60, About: "persistent collections, lazy sequences"},
+		Warmup: 30, Timed: 90, About: "persistent collections, lazy sequences"},
 	{Name: "fop", Main: "Fop", Packages: []string{"fop"}, Jars: []string{"fop", "batik-all", "commons-io", "commons-logging", "serializer", "xalan2",
 		"xml-apis", "xml-apis-ext", "xercesImpl", "xmlgraphics-commons", "fontbox2"}, Warmup: 6, Timed: 15, About: "lays out a document as PDF"},
 	{Name: "batik", Main: "Batik", Packages: []string{"libbatik-java"}, Jars: []string{"batik-all", "xml-apis-ext"},
@@ -57,7 +57,7 @@ var workloads = []Workload{
 	{Name: "pdfbox", Main: "Pdfbox", Packages: []string{"libpdfbox-java"}, Jars: []string{"pdfbox", "fontbox", "commons-logging"},
 		Warmup: 6, Timed: 15, About: "writes a PDF and extracts its text"},
 	{Name: "sunflow", Main: "Sunflow", Packages: []string{"libsunflow-java", "libjanino-java"}, Jars: []string{"sunflow", "janino", "commons-compiler"},
-		Warmup: 8, Timed: 25, About: "traces rays, one thread"},
+		Warmup: 15, Timed: 45, About: "traces rays, one thread"},
 	{Name: "jfreechart", Main: "Jfreechart", Packages: []string{"libjfreechart-java"}, Jars: []string{"jfreechart", "jcommon"},
 		Warmup: 5, Timed: 20, About: "draws charts into images"},
 }

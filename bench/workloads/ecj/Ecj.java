@@ -9,7 +9,7 @@ import org.eclipse.jdt.core.compiler.batch.BatchCompiler;
 
 /** The Eclipse compiler over the sources that javac gets. */
 public final class Ecj extends Workload {
-    private static final int FILES = 60;
+    private static final int FILES = 30;
 
     private Path classes;
     private String[] command;

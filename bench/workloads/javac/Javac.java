@@ -15,7 +15,7 @@ import javax.tools.ToolProvider;
 
 /** The JDK's own compiler over generated sources; class files stay in memory. */
 public final class Javac extends Workload {
-    private static final int FILES = 60;
+    private static final int FILES = 30;
 
     private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     private List<Path> sources;

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"mallard/internal/jvmtest"
+)
+
+func TestQuantile(t *testing.T) {
+	values := []int{1, 2, 3, 4}
+	for q, want := range map[float64]int{0: 1, 0.25: 1, 0.5: 2, 0.51: 3, 0.99: 4, 1: 4} {
+		if got := quantile(values, q); got != want {
+			t.Errorf("quantile %v is %d, want %d", q, got, want)
+		}
+	}
+	if got := spread([]float64{3, 1, 2}); got != (Spread{2, 1, 3}) {
+		t.Errorf("spread: %v", got)
+	}
+	if got := geometricMean([]float64{2, 8}); math.Abs(got-4) > 1e-9 {
+		t.Errorf("geometric mean: %v", got)
+	}
+}
+
+func TestAllocated(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "gc")
+	lines := []string{
+		"[0.101s][info][gc] Using G1",
+		"[0.512s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 50M->5M(1024M) 3.077ms",
+		"[0.712s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 105M->7M(1024M) 3.077ms",
+		"[0.812s][info][gc] GC(2) Pause Remark 7M->6M(1024M) 1.077ms",
+	}
+	if err := os.WriteFile(log, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := allocated(log); err != nil || got != 150 {
+		t.Errorf("allocated %v MB, error %v; want 150", got, err)
+	}
+}
+
+func TestSelectWorkloads(t *testing.T) {
+	if all, err := selectWorkloads(nil); err != nil || len(all) < 8 {
+		t.Errorf("%d workloads, error %v", len(all), err)
+	}
+	if some, err := selectWorkloads([]string{"h2", "fop"}); err != nil || len(some) != 2 || some[1].Name != "fop" {
+		t.Errorf("%v, error %v", some, err)
+	}
+	if _, err := selectWorkloads([]string{"quake"}); err == nil {
+		t.Error("an unknown name is no error")
+	}
+}
+
+func TestReadCounters(t *testing.T) {
+	rows, err := readCounters("0.9\tnone\n0.1\tarray\n1.1\tnone\n0.3\tarray\n")
+	want := []CounterCandidate{{Candidate: "none", Nanos: Spread{0.9, 0.9, 1.1}}, {Candidate: "array", Nanos: Spread{0.1, 0.1, 0.3}}}
+	if err != nil || !slices.Equal(rows, want) {
+		t.Errorf("%v, error %v", rows, err)
+	}
+}
+
+// TestManyClasses runs a small one of the generated programs, through the agent that sends each class around.
+func TestManyClasses(t *testing.T) {
+	echo, err := listenEcho(filepath.Join(t.TempDir(), "echo"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer echo.Close()
+	sources, err := writeManyClasses(t.TempDir(), classesPerFile+5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		library, err := jdk.Agent(filepath.Join(jvmtest.MustRoot(t), "bench", "startup", "hook.c"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, sources...)}, Main: "Many"}
+		plain := jdk.MustRun(t, command)
+		command.Options = []string{"-agentpath:" + library + "=define=" + echo.path}
+		echoed := jdk.MustRun(t, command)
+		if plain.ExitCode != 0 || !strings.HasPrefix(plain.Stdout, "checksum ") || echoed.Stdout != plain.Stdout {
+			t.Errorf("plain: exit code %d, %q; echoed: exit code %d, %q %q", plain.ExitCode, plain.Stdout, echoed.ExitCode, echoed.Stdout, echoed.Stderr)
+		}
+	})
+}
+
+// TestDemoSources compiles some of the generated sources, as the demo and two workloads do.
+func TestDemoSources(t *testing.T) {
+	generator := filepath.Join(jvmtest.MustRoot(t), "testdata", "demo", "GenerateSources.java")
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		folder := t.TempDir()
+		output := jdk.MustRun(t, jvmtest.Command{
+			Classpath: []string{jdk.MustJavac(t, nil, generator)}, Main: "GenerateSources", Args: []string{folder, "25"},
+		})
+		if output.ExitCode != 0 {
+			t.Fatalf("exit code %d: %s", output.ExitCode, output.Stderr)
+		}
+		sources, err := filepath.Glob(filepath.Join(folder, "demo", "part*", "*.java"))
+		if err != nil || len(sources) != 25 {
+			t.Fatalf("%d sources, error %v", len(sources), err)
+		}
+		jdk.MustJavac(t, []string{"--release", "17"}, sources...)
+	})
+}
