@@ -50,9 +50,10 @@ type decoder struct {
 
 var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
-// label returns the label of an offset, a stray one if no instruction starts there.
+// label returns the label of an offset, which is not negative; a stray one if
+// no instruction starts there.
 func (d *decoder) label(pc int) Label {
-	if pc >= 0 && pc < len(d.index) {
+	if pc < len(d.index) {
 		if i := d.index[pc]; int(i) < len(d.pcs) && int(d.pcs[i]) == pc {
 			return Label(i)
 		}
@@ -182,8 +183,8 @@ func (d *decoder) instructions(out *Code, b []byte) error {
 			if opcodes[in.Op].operands == WideBranch {
 				distance = int(int32At(b, pc+1))
 			}
-			target := d.label(pc + distance)
-			if err := d.checkTarget(target, pc+distance); err != nil {
+			target, err := d.target(pc + distance)
+			if err != nil {
 				return fmt.Errorf("pc %d: %s: %w", pc, in.Op, err)
 			}
 			in.Arg = int32(target)
@@ -199,12 +200,14 @@ func (d *decoder) instructions(out *Code, b []byte) error {
 	return nil
 }
 
-// checkTarget reports a label at which no instruction starts.
-func (d *decoder) checkTarget(l Label, pc int) error {
-	if l < 0 || int(l) >= len(d.pcs)-1 {
-		return fmt.Errorf("no instruction at %d", pc)
+// target returns the label of an offset to which control goes.
+func (d *decoder) target(pc int) (Label, error) {
+	if pc >= 0 {
+		if l := d.label(pc); l >= 0 && int(l) < len(d.pcs)-1 {
+			return l, nil
+		}
 	}
-	return nil
+	return 0, fmt.Errorf("no instruction at %d", pc)
 }
 
 // decodeSwitch decodes the switch at pc, whose size was checked.
@@ -212,11 +215,7 @@ func (d *decoder) decodeSwitch(b []byte, pc int) (Switch, error) {
 	var s Switch
 	at := switchTable(pc)
 	copy(s.Padding[:], b[pc+1:at])
-	target := func(at int) (Label, error) {
-		to := pc + int(int32At(b, at))
-		l := d.label(to)
-		return l, d.checkTarget(l, to)
-	}
+	target := func(at int) (Label, error) { return d.target(pc + int(int32At(b, at))) }
 	var err error
 	if s.Default, err = target(at); err != nil {
 		return s, err
@@ -248,14 +247,15 @@ func (d *decoder) handlers(out *Code, table []classfile.Handler) error {
 	}
 	out.Handlers = make([]Handler, len(table))
 	for i, h := range table {
-		n := Handler{d.label(int(h.StartPC)), d.label(int(h.EndPC)), d.label(int(h.HandlerPC)), h.CatchType}
-		if n.Start < 0 || n.End < 0 || n.Start >= n.End {
+		start, end := d.label(int(h.StartPC)), d.label(int(h.EndPC))
+		if start < 0 || end < 0 || start >= end {
 			return fmt.Errorf("handler %d: no range from %d to %d", i, h.StartPC, h.EndPC)
 		}
-		if err := d.checkTarget(n.Target, int(h.HandlerPC)); err != nil {
+		target, err := d.target(int(h.HandlerPC))
+		if err != nil {
 			return fmt.Errorf("handler %d: %w", i, err)
 		}
-		out.Handlers[i] = n
+		out.Handlers[i] = Handler{start, end, target, h.CatchType}
 	}
 	return nil
 }
