@@ -62,6 +62,8 @@ func (g *Graph) checkBlock(b BlockID) error {
 		return fmt.Errorf("starts at %d, the block before ends at %d", blk.First, g.Blocks[b-1].End)
 	case (exit || b == g.Entry() || blk.Handler) && !blk.Zero:
 		return errors.New("entry, exit and handlers are forced zeros")
+	case !g.Reachable(b) && len(blk.Out) > 0:
+		return errors.New("unreachable, and has edges")
 	case !(blk.Freq >= 0):
 		return fmt.Errorf("frequency %v", blk.Freq)
 	}

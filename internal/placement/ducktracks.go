@@ -21,19 +21,23 @@ import "mallard/internal/cfg"
 // difference, and empty where they agree. The tests compare this with the paper's
 // own formulas.
 func duckTracks(pr *Problem) *Plan {
-	g := pr.Graph
-	b := buildPaths(g)
-	chosen := make([]bool, len(g.Edges))
-	for _, e := range b.counterEdges() {
+	b := buildPaths(pr.Graph)
+	return pathPlan(pr, b.paths, b.counterEdges())
+}
+
+// pathPlan is the plan with a counter on one edge of each path, noEdge for none.
+func pathPlan(pr *Problem, paths []path, counters []cfg.EdgeID) *Plan {
+	chosen := make([]bool, len(pr.Graph.Edges))
+	for _, e := range counters {
 		if e != noEdge {
 			chosen[e] = true
 		}
 	}
 	ends := make(map[cfg.BlockID]Vector)
-	for i := range b.paths {
+	for i := range paths {
 		// A path that ends with its header ends like one that leaves the method:
 		// what it allocates is counted by then.
-		if p := &b.paths[i]; p.edges[len(p.edges)-1] == noEdge {
+		if p := &paths[i]; p.edges[len(p.edges)-1] == noEdge {
 			end := p.blocks[len(p.blocks)-1]
 			ends[end] = pr.allocated(end)
 		}

@@ -149,7 +149,7 @@ func (b *pathBuilder) allowed(e cfg.EdgeID, current int32) bool {
 // path ended if a path has yet to start there.
 func (b *pathBuilder) build(p path, first cfg.BlockID) (next cfg.BlockID) {
 	current := int32(len(b.paths))
-	b.paths = append(b.paths, path{}) // takes the number; set at the end
+	b.paths = append(b.paths, p) // takes the number; set again at the end
 	b.queue = append(b.queue, current)
 	next = cfg.NoBlock
 	b.extend(&p, current, first)

@@ -3,6 +3,7 @@ package placement
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"mallard/internal/cfg"
@@ -131,6 +132,30 @@ func randomGraph(t testing.TB, r *rand.Rand, s shape) *cfg.Graph {
 			}
 		}
 	}
+	return linked(t, blocks, edges, exceptions)
+}
+
+// linked makes the graph, without what leaves unreachable blocks.
+func linked(t testing.TB, blocks []cfg.Block, edges []cfg.Edge, exceptions []cfg.Exception) *cfg.Graph {
+	t.Helper()
+	reached := make([]bool, len(blocks))
+	reached[0] = true
+	for changed := true; changed; {
+		changed = false
+		visit := func(from, to cfg.BlockID) {
+			if reached[from] && !reached[to] {
+				reached[to], changed = true, true
+			}
+		}
+		for _, e := range edges {
+			visit(e.From, e.To)
+		}
+		for _, x := range exceptions {
+			visit(x.From, x.To)
+		}
+	}
+	edges = slices.DeleteFunc(edges, func(e cfg.Edge) bool { return !reached[e.From] })
+	exceptions = slices.DeleteFunc(exceptions, func(x cfg.Exception) bool { return !reached[x.From] })
 	g, err := cfg.New(blocks, edges, exceptions)
 	if err != nil {
 		t.Fatal(err)
@@ -157,14 +182,11 @@ func setFrequencies(g *cfg.Graph, r *rand.Rand, conserved bool) {
 		g.Propagate(p)
 		return
 	}
-	// Anything at all, but what cannot be reached is not executed.
+	for e := range g.Edges {
+		g.Edges[e].Freq = float64(r.IntN(20))
+	}
 	for b := range g.Blocks {
-		if g.Reachable(cfg.BlockID(b)) {
-			g.Blocks[b].Freq = float64(r.IntN(20))
-			for _, e := range g.Blocks[b].Out {
-				g.Edges[e].Freq = float64(r.IntN(20))
-			}
-		}
+		g.Blocks[b].Freq = float64(r.IntN(20))
 	}
 }
 
