@@ -51,11 +51,8 @@ func Main(ctx context.Context, args []string, env Environment) int {
 	}
 	p.say("%s", err)
 	var usage *usageError
-	switch {
-	case !p.running || errors.As(err, &usage):
+	if !p.running || errors.As(err, &usage) {
 		return exitUsage
-	case p.exitCode != 0:
-		return p.exitCode
 	}
 	return exitFailure
 }

@@ -22,7 +22,8 @@ func (p *program) exportCommand() *cobra.Command {
 
 pprof      for "go tool pprof": alloc_objects/count and alloc_space/bytes. The
            stack is the method with the site; the allocated type and the
-           thread are the labels "class" and "thread".
+           thread are the labels "class" and "thread", which
+           "go tool pprof -tagleaf=class" and "-tagroot=thread" make frames.
 collapsed  for flame graphs: a line for each stack, with objects or bytes.
 json       a row for each site and thread, as "mallard report" writes them.
 
