@@ -94,9 +94,11 @@ func choose(taken bool, q float64) float64 {
 	return 1 - q
 }
 
+// returnsAtOnce reports whether block b, to which only one edge leads, returns. A
+// block where several ways meet is where all of them end up, and predicts nothing.
 func (h *heuristics) returnsAtOnce(b BlockID) bool {
-	out := h.g.Blocks[b].Out
-	return len(out) == 1 && h.g.Edges[out[0]].Kind == Return
+	blk := &h.g.Blocks[b]
+	return len(blk.In) == 1 && len(blk.Out) == 1 && h.g.Edges[blk.Out[0]].Kind == Return
 }
 
 // operator predicts by what the conditional branch i compares: the probability

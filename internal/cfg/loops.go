@@ -100,7 +100,7 @@ func (g *Graph) findLoops() {
 				continue
 			}
 			if r := find(p); r == w {
-				self = true
+				self = self || g.branchesToItself(w)
 			} else if seen[r] != w {
 				seen[r] = w
 				body = append(body, r)
@@ -138,6 +138,17 @@ func (g *Graph) findLoops() {
 		found = append(found, loop)
 	}
 	g.nest(found, header)
+}
+
+// branchesToItself leaves out that javac's handlers cover themselves: what they
+// throw while they unlock a monitor goes to themselves, but that is no loop.
+func (g *Graph) branchesToItself(b BlockID) bool {
+	for _, e := range g.Blocks[b].Out {
+		if g.Edges[e].To == b {
+			return true
+		}
+	}
+	return false
 }
 
 // nest numbers the loops outer first and gives every block its innermost loop.
