@@ -1,6 +1,7 @@
 package bytecode
 
 import (
+	"iter"
 	"sort"
 
 	"mallard/internal/classfile"
@@ -134,18 +135,24 @@ func (c *Code) Line(i int) int {
 	return line
 }
 
-// Successors calls yield with every label that instruction i branches to; a
-// switch gives its default first, then its cases, repetitions included.
-func (c *Code) Successors(i int, yield func(Label)) {
-	in := c.Insns[i]
-	switch {
-	case in.Op.IsBranch():
-		yield(in.Target())
-	case in.Op.IsSwitch():
-		s := &c.Switches[in.Arg]
-		yield(s.Default)
-		for _, t := range s.Targets {
-			yield(t)
+// Targets iterates over the labels that instruction i branches to: none or one,
+// but for a switch its default, then its cases, repetitions included.
+func (c *Code) Targets(i int) iter.Seq[Label] {
+	return func(yield func(Label) bool) {
+		in := c.Insns[i]
+		switch {
+		case in.Op.IsBranch():
+			yield(in.Target())
+		case in.Op.IsSwitch():
+			s := &c.Switches[in.Arg]
+			if !yield(s.Default) {
+				return
+			}
+			for _, t := range s.Targets {
+				if !yield(t) {
+					return
+				}
+			}
 		}
 	}
 }

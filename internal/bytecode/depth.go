@@ -95,7 +95,9 @@ func (w *depthWalk) run(p *classfile.Pool) {
 		} else if int(after) > int(w.code.MaxStack) {
 			w.err = fmt.Errorf("instruction %d: %s: depth %d over max_stack %d", l, in.Op, after, w.code.MaxStack)
 		}
-		w.code.Successors(int(l), func(to Label) { w.reach(int(l), to, after) })
+		for to := range w.code.Targets(int(l)) {
+			w.reach(int(l), to, after)
+		}
 		if !in.Op.FallsThrough() {
 			continue
 		}

@@ -110,7 +110,7 @@ func checkRewritten(t *testing.T, code *Code, p *classfile.Pool, s scheme) {
 // hasStray reports whether a label is stray. The new place of a stray offset
 // may be that of an instruction.
 func hasStray(c *Code) bool {
-	for l := range c.targets() {
+	for l := range c.namedLabels() {
 		if l < 0 {
 			return true
 		}

@@ -39,12 +39,12 @@ func nopOnEdges(c *Code) []Insertion {
 	for i := range c.Insns {
 		all = append(all, Insertion{At: i, Where: FallThrough, Code: nop})
 		var targets []Label
-		c.Successors(i, func(l Label) {
+		for l := range c.Targets(i) {
 			if !slices.Contains(targets, l) && !c.Insns[i].Op.IsSubroutineCall() {
 				targets = append(targets, l)
 				all = append(all, Insertion{At: int(l), Where: Taken, From: []int{i}, Code: nop, Stack: 1})
 			}
-		})
+		}
 	}
 	return all
 }

@@ -25,7 +25,7 @@ import (
 // Labels are instruction indexes; a stray one is written as its offset, @17.
 // p resolves constants; without one they are written as #5.
 func (c *Code) Text(p *classfile.Pool) string {
-	l := listing{code: c, pool: p, targets: c.targets()}
+	l := listing{code: c, pool: p, named: c.namedLabels()}
 	fmt.Fprintf(&l.b, "max_stack %d, max_locals %d\n", c.MaxStack, c.MaxLocals)
 	pcs, err := c.layout(nil)
 	if err != nil {
@@ -34,7 +34,7 @@ func (c *Code) Text(p *classfile.Pool) string {
 	lines, frames := c.Lines, c.Frames
 	for i := 0; i <= len(c.Insns); i++ {
 		at := Label(i)
-		if l.targets[at] {
+		if l.named[at] {
 			fmt.Fprintf(&l.b, "%s:\n", l.label(at))
 		}
 		for len(lines) > 0 && lines[0].Start == at {
@@ -63,11 +63,13 @@ func (c *Code) Text(p *classfile.Pool) string {
 	return l.b.String()
 }
 
-// targets returns the labels that are written out.
-func (c *Code) targets() map[Label]bool {
+// namedLabels returns the labels that are written out.
+func (c *Code) namedLabels() map[Label]bool {
 	found := map[Label]bool{}
 	for i := range c.Insns {
-		c.Successors(i, func(l Label) { found[l] = true })
+		for l := range c.Targets(i) {
+			found[l] = true
+		}
 	}
 	for _, h := range c.Handlers {
 		found[h.Start], found[h.End], found[h.Target] = true, true, true
@@ -96,10 +98,10 @@ func (c *Code) targets() map[Label]bool {
 
 // A listing is text in the making.
 type listing struct {
-	b       strings.Builder
-	code    *Code
-	pool    *classfile.Pool
-	targets map[Label]bool
+	b     strings.Builder
+	code  *Code
+	pool  *classfile.Pool
+	named map[Label]bool
 }
 
 func (l *listing) label(at Label) string {

@@ -73,11 +73,14 @@ var breakages = []struct {
 
 // isTarget reports whether a branch or switch goes to l: then a frame is needed.
 func (c *Code) isTarget(l Label) bool {
-	found := false
 	for i := range c.Insns {
-		c.Successors(i, func(to Label) { found = found || to == l })
+		for to := range c.Targets(i) {
+			if to == l {
+				return true
+			}
+		}
 	}
-	return found
+	return false
 }
 
 func (c *Code) countFrames(n int) {

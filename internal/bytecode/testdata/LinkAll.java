@@ -16,7 +16,7 @@ class LinkAll {
                 try {
                     load(words[0], words[1]).getDeclaredMethods();
                     linked++;
-                } catch (LinkageError e) {
+                } catch (LinkageError | SecurityException | ClassNotFoundException e) {
                     System.out.println("refused " + words[1] + ": " + e);
                 }
             }
