@@ -9,9 +9,9 @@ import (
 	"mallard/internal/classfile"
 )
 
-// fuzzPool returns the pool of all fuzzed bodies: the names of attributes, and
-// one constant of each kind that instructions use.
-func fuzzPool() *classfile.Pool {
+// namesPool returns a pool with the names of attributes. All test pools begin
+// with them, so that bodies of one are understood with another.
+func namesPool() *classfile.Pool {
 	p := classfile.NewPool()
 	for _, name := range []string{
 		classfile.AttrStackMapTable, classfile.AttrLineNumberTable, classfile.AttrLocalVariableTable,
@@ -20,6 +20,13 @@ func fuzzPool() *classfile.Pool {
 	} {
 		must(p.AddUtf8(name))
 	}
+	return p
+}
+
+// fuzzPool returns the pool of all fuzzed bodies: the names, and one constant
+// of each kind that instructions use.
+func fuzzPool() *classfile.Pool {
+	p := namesPool()
 	must(p.AddClass("java/lang/Object"))
 	must(p.AddFieldref("F", "f", "J"))
 	must(p.AddMethodref("M", "m", "(I[[DLjava/lang/String;J)D"))

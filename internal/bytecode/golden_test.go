@@ -59,7 +59,7 @@ func rewriteCases(t testing.TB) []*rewriteCase {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &rewriteCase{path: path, archive: archive, version: 61, pool: fuzzPool()}
+		c := &rewriteCase{path: path, archive: archive, version: 61, pool: namesPool()}
 		if v := strings.TrimSpace(c.section("version")); v != "" {
 			n, err := strconv.Atoi(v)
 			if err != nil {

@@ -153,6 +153,11 @@ func breakClass(b []byte, breakage int) (broken []byte, applied bool, err error)
 		if !applied {
 			applied = breakages[breakage].apply(r.Body)
 		}
+		for i := range r.Body.Frames { // the next frame may have come too far off
+			if f := &r.Body.Frames[i]; f.Kind == SameFrame || f.Kind == Stack1Frame {
+				f.Kind++
+			}
+		}
 		encoded, err := r.Body.Encode()
 		if err != nil {
 			return err
