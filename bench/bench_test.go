@@ -55,8 +55,12 @@ func TestSelectWorkloads(t *testing.T) {
 }
 
 func TestReadCounters(t *testing.T) {
-	rows, err := readCounters("0.9\tnone\n0.1\tarray\n1.1\tnone\n0.3\tarray\n")
-	want := []CounterCandidate{{Candidate: "none", Nanos: Spread{0.9, 0.9, 1.1}}, {Candidate: "array", Nanos: Spread{0.1, 0.1, 0.3}}}
+	rows, err := readCounters("0.9\tloop\tnone\n0.1\tloop\tarray\n1.1\tloop\tnone\n0.3\tcall\tarray\n")
+	want := []CounterCandidate{
+		{Shape: "loop", Candidate: "none", Nanos: Spread{0.9, 0.9, 1.1}},
+		{Shape: "loop", Candidate: "array", Nanos: Spread{0.1, 0.1, 0.1}},
+		{Shape: "call", Candidate: "array", Nanos: Spread{0.3, 0.3, 0.3}},
+	}
 	if err != nil || !slices.Equal(rows, want) {
 		t.Errorf("%v, error %v", rows, err)
 	}

@@ -17,6 +17,7 @@ import (
 type CounterCandidate struct {
 	JDK       string `json:"jdk"`
 	Compiler  string `json:"compiler"`
+	Shape     string `json:"shape"` // loop: many turns in a call; call: one
 	Candidate string `json:"candidate"`
 	Nanos     Spread `json:"nanos"` // more than without a counter; of "none": the allocation itself
 }
@@ -71,24 +72,29 @@ func measureCounters(s *session) error {
 	return nil
 }
 
-// readCounters gathers the rounds of each candidate.
+// readCounters gathers the rounds of each candidate in each shape.
 func readCounters(stdout string) ([]CounterCandidate, error) {
-	var names []string
-	nanos := map[string][]float64{}
+	type key struct{ shape, candidate string }
+	var keys []key
+	nanos := map[key][]float64{}
 	for lines := bufio.NewScanner(strings.NewReader(stdout)); lines.Scan(); {
-		number, name, _ := strings.Cut(lines.Text(), "\t")
-		value, err := strconv.ParseFloat(number, 64)
+		field := strings.Split(lines.Text(), "\t")
+		if len(field) != 3 {
+			return nil, fmt.Errorf("counters: %q", lines.Text())
+		}
+		value, err := strconv.ParseFloat(field[0], 64)
 		if err != nil {
-			return nil, fmt.Errorf("%q: %w", lines.Text(), err)
+			return nil, fmt.Errorf("counters: %q: %w", lines.Text(), err)
 		}
-		if nanos[name] == nil {
-			names = append(names, name)
+		k := key{field[1], field[2]}
+		if nanos[k] == nil {
+			keys = append(keys, k)
 		}
-		nanos[name] = append(nanos[name], value)
+		nanos[k] = append(nanos[k], value)
 	}
 	var rows []CounterCandidate
-	for _, name := range names {
-		rows = append(rows, CounterCandidate{Candidate: name, Nanos: spread(nanos[name])})
+	for _, k := range keys {
+		rows = append(rows, CounterCandidate{Shape: k.shape, Candidate: k.candidate, Nanos: spread(nanos[k])})
 	}
 	return rows, nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -98,10 +99,34 @@ func (f *Figures) startupTable() *table {
 	return t
 }
 
+// countersTable has a row for each candidate and a column for each way to execute it.
 func (f *Figures) countersTable() *table {
-	t := newTable("A counter's cost: ns per increment beside an allocation", "JDK", "compiler", "candidate", "ns")
+	type key struct{ jdk, compiler, shape string }
+	var columns []key
+	var candidates []string
+	cells := map[key]map[string]string{}
 	for _, r := range f.Counters {
-		t.row(r.JDK, r.Compiler, r.Candidate, fmt.Sprintf("%+.2f (%+.2f–%+.2f)", r.Nanos.Median, r.Nanos.Min, r.Nanos.Max))
+		k := key{r.JDK, r.Compiler, r.Shape}
+		if cells[k] == nil {
+			columns = append(columns, k)
+			cells[k] = map[string]string{}
+		}
+		if !slices.Contains(candidates, r.Candidate) {
+			candidates = append(candidates, r.Candidate)
+		}
+		cells[k][r.Candidate] = fmt.Sprintf("%+.2f", r.Nanos.Median)
+	}
+	header := []string{"ns"}
+	for _, k := range columns {
+		header = append(header, fmt.Sprintf("%s %s, %s", k.jdk, k.compiler, k.shape))
+	}
+	t := newTable("A counter's cost beside an allocation", header...)
+	for _, candidate := range candidates {
+		row := []string{candidate}
+		for _, k := range columns {
+			row = append(row, cells[k][candidate])
+		}
+		t.row(row...)
 	}
 	return t
 }

@@ -3,6 +3,7 @@ package java.lang;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -12,8 +13,10 @@ import jdk.internal.vm.annotation.ForceInline;
  *
  * <pre>java --patch-module java.base=FOLDER java.lang.CounterBench LOOP ROUNDS</pre>
  *
- * Each candidate is a method of its own, so that each has a compiled body of its own, called with LOOP turns, one
- * candidate after another. Prints {@code candidate nanoseconds} for each round, less what the same loop takes without a counter in that round.
+ * Each candidate is a method of its own, so that each has a compiled body of its own, and is measured in two shapes: LOOP turns in
+ * one call, where the compiler may keep the counter's address in a register, and LOOP calls of one turn, where each call has to find
+ * its thread. Prints nanoseconds, shape and candidate for each round; from the nanoseconds is taken what the same takes without a
+ * counter in that round.
  */
 public final class CounterBench {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -52,12 +55,14 @@ public final class CounterBench {
         }
     }
 
+    @DontInline
     private static void none(int n) {
         for (int i = 0; i < n; i++) {
             ring[i & RING - 1] = new Object();
         }
     }
 
+    @DontInline
     private static void sharedArray(int n) {
         for (int i = 0; i < n; i++) {
             ring[i & RING - 1] = new Object();
@@ -65,6 +70,7 @@ public final class CounterBench {
         }
     }
 
+    @DontInline
     private static void threadArrayInline(int n) {
         for (int i = 0; i < n; i++) {
             ring[i & RING - 1] = new Object();
@@ -77,6 +83,7 @@ public final class CounterBench {
         Thread.currentCarrierThread().$counters[counter]++;
     }
 
+    @DontInline
     private static void threadArrayHelper(int n) {
         for (int i = 0; i < n; i++) {
             ring[i & RING - 1] = new Object();
@@ -84,6 +91,7 @@ public final class CounterBench {
         }
     }
 
+    @DontInline
     private static void pageInline(int n) {
         for (int i = 0; i < n; i++) {
             ring[i & RING - 1] = new Object();
@@ -98,6 +106,7 @@ public final class CounterBench {
         UNSAFE.putLong(address, UNSAFE.getLong(address) + 1);
     }
 
+    @DontInline
     private static void pageHelper(int n) {
         for (int i = 0; i < n; i++) {
             ring[i & RING - 1] = new Object();
@@ -105,6 +114,7 @@ public final class CounterBench {
         }
     }
 
+    @DontInline
     private static void atomic(int n) {
         for (int i = 0; i < n; i++) {
             ring[i & RING - 1] = new Object();
@@ -112,6 +122,7 @@ public final class CounterBench {
         }
     }
 
+    @DontInline
     private static void adder(int n) {
         for (int i = 0; i < n; i++) {
             ring[i & RING - 1] = new Object();
@@ -128,20 +139,8 @@ public final class CounterBench {
         UNSAFE.setMemory(thread.$page, 8L * COUNTERS, (byte) 0);
         UNSAFE.setMemory(SHARED_PAGE, 8L * COUNTERS, (byte) 0);
 
-        // Short loops first, until all bodies are compiled and none is in the middle of a replacement.
-        for (int i = 0; i < 60; i++) {
-            for (int candidate = 0; candidate < NAMES.length; candidate++) {
-                run(candidate, loop / 20);
-            }
-        }
-        double[] nanos = new double[NAMES.length];
-        for (int round = 0; round < rounds; round++) {
-            for (int candidate = 0; candidate < NAMES.length; candidate++) {
-                nanos[candidate] = best(candidate, loop);
-            }
-            for (int candidate = 0; candidate < NAMES.length; candidate++) {
-                System.out.println((candidate == NONE ? nanos[NONE] : nanos[candidate] - nanos[NONE]) + "\t" + NAMES[candidate]);
-            }
+        for (int turns : new int[] {loop, 1}) {
+            measure(turns == 1 ? "call" : "loop", loop, turns, rounds);
         }
         long[] expected = thread.$counters;
         if (expected[17] != 2 * SHARED[17] || UNSAFE.getLong(thread.$page + 8 * 17) != 2 * SHARED[17] || ADDER.sum() != SHARED[17]) {
@@ -149,14 +148,39 @@ public final class CounterBench {
         }
     }
 
-    /** Nanoseconds for one turn of the loop: the best of five, since what disturbs a run only adds to it. */
-    private static double best(int candidate, int loop) {
+    private static void measure(String shape, int loop, int turns, int rounds) {
+        // Shorter first, until all bodies are compiled and none is in the middle of a replacement.
+        for (int i = 0; i < 60; i++) {
+            for (int candidate = 0; candidate < NAMES.length; candidate++) {
+                repeat(candidate, loop / 20, Math.min(turns, loop / 20));
+            }
+        }
+        double[] nanos = new double[NAMES.length];
+        for (int round = 0; round < rounds; round++) {
+            for (int candidate = 0; candidate < NAMES.length; candidate++) {
+                nanos[candidate] = best(candidate, loop, turns);
+            }
+            for (int candidate = 0; candidate < NAMES.length; candidate++) {
+                double result = candidate == NONE ? nanos[NONE] : nanos[candidate] - nanos[NONE];
+                System.out.println(result + "\t" + shape + "\t" + NAMES[candidate]);
+            }
+        }
+    }
+
+    /** Nanoseconds for one turn: the best of five, since what disturbs a run only adds to it. */
+    private static double best(int candidate, int loop, int turns) {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < 5; i++) {
             long start = System.nanoTime();
-            run(candidate, loop);
+            repeat(candidate, loop, turns);
             best = Math.min(best, System.nanoTime() - start);
         }
         return (double) best / loop;
+    }
+
+    private static void repeat(int candidate, int loop, int turns) {
+        for (int done = 0; done < loop; done += turns) {
+            run(candidate, turns);
+        }
     }
 }
