@@ -36,6 +36,13 @@ func WithAgent(command, environment []string, agent string) (newCommand, newEnvi
 	return command, append(newEnvironment, toolOptions+"="+agent)
 }
 
+// IsAgent reports whether an argument of a launcher is the one that [WithAgent] puts in.
+func IsAgent(argument string) bool {
+	path, ok := strings.CutPrefix(strings.TrimPrefix(argument, "-J"), "-agentpath:")
+	library, _, _ := strings.Cut(path, "=")
+	return ok && filepath.Base(library) == "libmallard.so"
+}
+
 type launcherKind int
 
 const (

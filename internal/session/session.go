@@ -8,11 +8,13 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"mallard/internal/instrument"
+	"mallard/internal/jvm"
 	"mallard/internal/payload"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
@@ -110,13 +112,14 @@ func (s *Session) open(hello wire.Frame, memory *os.File, out *outputs) error {
 	return s.flush()
 }
 
-// commandLine reads a process's arguments, nil if it does not say.
+// commandLine reads a process's arguments, without the one that brought the agent in; nil if the process does not say.
 func commandLine(pid int) []string {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil || len(b) == 0 {
 		return nil
 	}
-	return strings.Split(string(bytes.TrimSuffix(b, []byte{0})), "\x00")
+	arguments := strings.Split(string(bytes.TrimSuffix(b, []byte{0})), "\x00")
+	return slices.DeleteFunc(arguments, jvm.IsAgent)
 }
 
 // run converses until the agent has gone. Then the recording is whole.

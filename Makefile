@@ -1,0 +1,64 @@
+# Everything that is built lands in build/ and bin/; nothing of it is committed.
+
+JAVA_HOME_17 := $(shell scripts/jdk 17)
+JAVAC        := $(JAVA_HOME_17)/bin/javac
+CC           ?= cc
+CFLAGS       ?= -O2 -g
+AGENT_FLAGS  := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fvisibility=hidden -fPIC -Ibuild \
+                -I$(JAVA_HOME_17)/include -I$(JAVA_HOME_17)/include/linux
+PAYLOAD      := internal/payload/files
+
+.PHONY: help build demo test test-long check bench install-build install-test clean FORCE
+
+help: ## say what can be made
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
+
+build: install-build bin/mallard ## the binary bin/mallard, with the agent inside
+
+demo: build ## profile the JDK's own javac over a few hundred files and show the result
+	@scripts/demo
+
+test: install-test build ## all tests; what CI runs
+	scripts/check-format
+	go vet ./...
+	go test -timeout 30m ./...
+
+test-long: install-test build ## the exhaustive versions: every class, every program, long fuzzing
+	MALLARD_LONG=1 go test -timeout 3h ./...
+
+check: install-test build ## test, and static analysis, the race detector, the agent under sanitizers
+	scripts/check-format
+	go vet ./...
+	go tool staticcheck ./...
+	go test -race -timeout 60m ./...
+
+bench: install-test build ## measure; writes bench/out/figures.json
+	go run ./bench
+
+install-build:
+	@scripts/install build
+
+install-test:
+	@scripts/install test
+
+clean: ## remove what was built
+	rm -rf bin build bench/out $(PAYLOAD)/*.so $(PAYLOAD)/*.class
+
+# The go command knows best what is out of date.
+bin/mallard: $(PAYLOAD)/libmallard.so $(PAYLOAD)/Mallard.class FORCE
+	go build -o $@ ./cmd/mallard
+
+$(PAYLOAD)/libmallard.so: build/wire.h $(wildcard agent/*.c agent/*.h)
+	$(CC) $(CFLAGS) $(AGENT_FLAGS) -shared -o $@ $(wildcard agent/*.c) -ldl -lpthread
+
+build/wire.h: $(wildcard internal/wire/*.go internal/wire/header/*.go)
+	@mkdir -p build
+	go run ./internal/wire/header > $@
+
+# The stub of Thread has the field that no JDK's Thread has; only the runtime class is kept.
+$(PAYLOAD)/Mallard.class: $(wildcard runtime/java/lang/*.java runtime/stubs/java/lang/*.java)
+	@rm -rf build/runtime && mkdir -p build/runtime
+	$(JAVAC) -Xlint:-options -source 17 -target 17 -g:none --patch-module java.base=runtime/java:runtime/stubs -d build/runtime $(foreach f,$^,'$(f)')
+	cp 'build/runtime/java/lang/$$Mallard.class' $@
+
+FORCE:
