@@ -19,11 +19,15 @@ func probabilities(g *Graph, code *bytecode.Code) []float64 {
 	h := &heuristics{g: g, code: code, p: make([]float64, len(g.Edges)), cold: coldBlocks(g)}
 	for b := range g.Blocks {
 		out := g.Blocks[b].Out
-		switch len(out) {
-		case 0:
-		case 1:
+		switch {
+		case len(out) == 0:
+		case g.Edges[out[0]].Kind == Ret:
+			for _, e := range out {
+				h.p[e] = 1 / float64(len(out))
+			}
+		case len(out) == 1:
 			h.p[out[0]] = 1
-		case 2:
+		case len(out) == 2:
 			h.twoWay(BlockID(b), out[0], out[1])
 		default:
 			h.manyWay(BlockID(b), out)

@@ -38,13 +38,15 @@ func TestWalks(t *testing.T) {
 					}
 					cost[strategy] = pl.Cost
 					counters += len(pl.Counters)
-					w := newWalker(pr, pl)
-					for range 5 {
-						if err := w.run(r, 60); err != nil {
-							t.Fatalf("seed %d: %v: %v\n%v%v", seed, strategy, err, pr.Graph, pl.Spots())
+					for _, spots := range [][]Spot{pl.Spots(), pl.SharedSpots()} {
+						w := newWalker(pr, pl, spots)
+						for range 4 {
+							if err := w.run(r, 60); err != nil {
+								t.Fatalf("seed %d: %v\n%v%v%v", seed, err, pr.Graph, pl, spots)
+							}
 						}
+						visited += w.visited
 					}
-					visited += w.visited
 				}
 				if best := min(cost[Site], cost[DuckTracks]); !atLeast(best, cost[Optimal]) {
 					t.Fatalf("seed %d: optimal %v, site %v, ducktracks %v\n%v", seed, cost[Optimal], cost[Site], cost[DuckTracks], pr.Graph)

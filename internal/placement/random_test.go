@@ -199,9 +199,9 @@ type walker struct {
 	visited int
 }
 
-func newWalker(pr *Problem, pl *Plan) *walker {
+func newWalker(pr *Problem, pl *Plan, spots []Spot) *walker {
 	w := &walker{pr: pr, pl: pl, spots: map[int][]Spot{}}
-	for _, s := range pl.Spots() {
+	for _, s := range spots {
 		w.spots[s.At] = append(w.spots[s.At], s)
 	}
 	return w

@@ -28,16 +28,49 @@ type Spot struct {
 }
 
 // Spots lists the code to insert, ascending by At, Where and From. Several spots
-// at one place are run in any order. Each counter has one spot.
+// at one place are run in any order. Each counter has one spot, so that the counts
+// say how often each of its edges was taken.
 func (pl *Plan) Spots() []Spot {
 	spots := make([]Spot, 0, len(pl.Counters))
 	for c := range pl.Counters {
 		spots = append(spots, pl.spot(c))
 	}
-	slices.SortFunc(spots, func(a, b Spot) int {
-		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Where, b.Where), slices.Compare(a.From, b.From), cmp.Compare(a.Counter, b.Counter))
-	})
+	slices.SortFunc(spots, compareSpots)
 	return spots
+}
+
+// SharedSpots is Spots with fewer counters: of those that mean the same only the
+// first is used, and branches to one place that need it share their code. The
+// number of increments is the same, but the counts of single edges are lost.
+func (pl *Plan) SharedSpots() []Spot {
+	first := make(map[string]int, len(pl.Counters))
+	spots := pl.Spots()
+	for i := range spots {
+		meaning := pl.Counters[spots[i].Counter].Semantics.String()
+		c, ok := first[meaning]
+		if !ok {
+			c = spots[i].Counter
+			first[meaning] = c
+		}
+		spots[i].Counter = c
+	}
+	kept := spots[:0]
+next:
+	for _, s := range spots {
+		for k := len(kept) - 1; k >= 0 && s.Where == Taken && kept[k].Where == Taken && kept[k].At == s.At; k-- {
+			if kept[k].Counter == s.Counter {
+				kept[k].From = slices.Sorted(slices.Values(slices.Concat(kept[k].From, s.From)))
+				continue next
+			}
+		}
+		kept = append(kept, s)
+	}
+	slices.SortFunc(kept, compareSpots)
+	return kept
+}
+
+func compareSpots(a, b Spot) int {
+	return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Where, b.Where), slices.Compare(a.From, b.From), cmp.Compare(a.Counter, b.Counter))
 }
 
 func (pl *Plan) spot(c int) Spot {
