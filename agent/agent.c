@@ -58,6 +58,7 @@ static bool add_capabilities(void) {
     c.can_generate_early_vmstart = 1;
     c.can_tag_objects = 1; /* numbers of class loaders */
     c.can_suspend = 1;     /* the last snapshot */
+    want_virtual_threads(&c);
     return !failed((*agent.jvmti)->AddCapabilities(agent.jvmti, &c), "the capabilities that Mallard needs");
 }
 

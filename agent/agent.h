@@ -78,11 +78,17 @@ bool define_runtime(JNIEnv *env);
 
 /* threads.c */
 uint32_t page_of(JNIEnv *env, jthread t); /* the page that t counts in; the overflow page if it has none */
-void put_thread(struct message *m, JNIEnv *env, jthread t); /* page, flags, name */
+void put_thread(struct message *m, JNIEnv *env, jthread t, bool virtual); /* page, flags, name */
 bool find_page_field(JNIEnv *env);
 void send_threads(JNIEnv *env); /* all that live and have pages */
 void JNICALL on_thread_start(jvmtiEnv *, JNIEnv *, jthread);
 void JNICALL on_thread_end(jvmtiEnv *, JNIEnv *, jthread);
+
+/* virtual.c */
+void want_virtual_threads(jvmtiCapabilities *c);
+void suspend_virtual_threads(jthread except); /* NULL: all */
+void resume_virtual_threads(void);
+jint find_virtual_threads(JNIEnv *env, jthread **threads); /* all there are, JVMTI's to deallocate */
 
 /* death.c */
 void JNICALL on_vm_death(jvmtiEnv *, JNIEnv *);

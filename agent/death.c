@@ -74,13 +74,13 @@ static bool method_number(struct methods *t, JNIEnv *env, jmethodID m, uint32_t 
     return true;
 }
 
-static void put_stack(struct message *out, struct methods *methods, JNIEnv *env, jthread t) {
+static void put_stack(struct message *out, struct methods *methods, JNIEnv *env, jthread t, bool virtual) {
     jint count = 0, got = 0;
     jvmtiFrameInfo *frames = NULL;
     (*agent.jvmti)->GetFrameCount(agent.jvmti, t, &count);
     if (count > 0) frames = calloc((size_t)count, sizeof *frames);
     if (frames) (*agent.jvmti)->GetStackTrace(agent.jvmti, t, 0, count, frames, &got);
-    put_thread(out, env, t);
+    put_thread(out, env, t, virtual);
     size_t frames_at = out->size;
     uint32_t written = 0;
     put_u32(out, 0);
@@ -95,11 +95,18 @@ static void put_stack(struct message *out, struct methods *methods, JNIEnv *env,
     free(frames);
 }
 
-static void send_stacks(JNIEnv *env, jthread *threads, jint n) {
+/* Threads of the VM, in JVMTI's memory. */
+struct threads {
+    jint platform, virtual;
+    jthread *platforms, *virtuals;
+};
+
+static void send_stacks(JNIEnv *env, const struct threads *all) {
     struct methods methods = {0};
     struct message stacks = {0}, m = {0};
-    put_u32(&stacks, (uint32_t)n);
-    for (jint i = 0; i < n; i++) put_stack(&stacks, &methods, env, threads[i]);
+    put_u32(&stacks, (uint32_t)(all->platform + all->virtual));
+    for (jint i = 0; i < all->platform; i++) put_stack(&stacks, &methods, env, all->platforms[i], false);
+    for (jint i = 0; i < all->virtual; i++) put_stack(&stacks, &methods, env, all->virtuals[i], true);
     put_u32(&m, methods.count);
     append(&m, &methods.out);
     append(&m, &stacks);
@@ -110,24 +117,40 @@ static void send_stacks(JNIEnv *env, jthread *threads, jint n) {
     free(methods.numbers);
 }
 
+/* Whether t is the platform thread under the calling one: itself, or its carrier, whose page it counts in. */
+static bool runs_on(JNIEnv *env, jthread self, jthread t) {
+    uint32_t page = page_of(env, self);
+    return (*env)->IsSameObject(env, self, t) || (page != WIRE_OVERFLOW_PAGE && page == page_of(env, t));
+}
+
+/* Stops every thread but the calling one, its carrier included where it is virtual, and sends the stacks. */
+static void stop_and_send(JNIEnv *env, jthread self, struct threads *all) {
+    jint n = 0;
+    jthread *others = calloc((size_t)all->platform + 1, sizeof *others);
+    jvmtiError *results = calloc((size_t)all->platform + 1, sizeof *results);
+    if (others && results) {
+        for (jint i = 0; i < all->platform; i++)
+            if (!runs_on(env, self, all->platforms[i])) others[n++] = all->platforms[i];
+        suspend_virtual_threads(self); /* first: a stopped carrier cannot finish mounting one */
+        if (n) (*agent.jvmti)->SuspendThreadList(agent.jvmti, n, others, results);
+        all->virtual = find_virtual_threads(env, &all->virtuals);
+        send_stacks(env, all);
+        if (n) (*agent.jvmti)->ResumeThreadList(agent.jvmti, n, others, results);
+        resume_virtual_threads();
+    }
+    free(others);
+    free(results);
+}
+
 void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env) {
     (void)jvmti;
-    jint n = 0, others = 0;
-    jthread *threads = NULL, self = NULL;
+    struct threads all = {0};
+    jthread self = NULL;
     if (!agent.engaged || !agent.page_field) return;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
-    if ((*agent.jvmti)->GetAllThreads(agent.jvmti, &n, &threads) != JVMTI_ERROR_NONE) return;
-    jthread *other = calloc((size_t)n + 1, sizeof *other);
-    jvmtiError *results = calloc((size_t)n + 1, sizeof *results);
-    if (other && results) {
-        for (jint i = 0; i < n; i++)
-            if (!(*env)->IsSameObject(env, threads[i], self)) other[others++] = threads[i];
-        if (others) (*agent.jvmti)->SuspendThreadList(agent.jvmti, others, other, results);
-        send_stacks(env, threads, n);
-        if (others) (*agent.jvmti)->ResumeThreadList(agent.jvmti, others, other, results);
-    }
-    free(other);
-    free(results);
-    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)threads);
+    if ((*agent.jvmti)->GetAllThreads(agent.jvmti, &all.platform, &all.platforms) != JVMTI_ERROR_NONE) return;
+    stop_and_send(env, self, &all);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all.platforms);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all.virtuals);
     agent.engaged = false; /* nothing is recorded after the last snapshot */
 }

@@ -21,17 +21,18 @@ uint32_t page_of(JNIEnv *env, jthread t) {
     return address ? (uint32_t)(((unsigned char *)(uintptr_t)address - page_address(0)) / WIRE_PAGE_BYTES) : WIRE_OVERFLOW_PAGE;
 }
 
-void put_thread(struct message *m, JNIEnv *env, jthread t) {
-    char *name = thread_name(env, t);
+void put_thread(struct message *m, JNIEnv *env, jthread t, bool virtual) {
+    char *name = virtual ? NULL : thread_name(env, t);
+    bool carrier = agent.carrier && (*env)->IsInstanceOf(env, t, agent.carrier);
     put_u32(m, page_of(env, t));
-    put_u32(m, agent.carrier && (*env)->IsInstanceOf(env, t, agent.carrier) ? WIRE_THREAD_CARRIER : 0);
+    put_u32(m, (carrier ? WIRE_THREAD_CARRIER : 0) | (virtual ? WIRE_THREAD_VIRTUAL : 0));
     put_string(m, name);
     free(name);
 }
 
 static void send_thread(uint32_t type, JNIEnv *env, jthread t) {
     struct message m = {0};
-    put_thread(&m, env, t);
+    put_thread(&m, env, t, false);
     send_message(type, &m);
 }
 
@@ -60,7 +61,7 @@ void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
     uint32_t page = page_of(env, t);
     if (page == WIRE_OVERFLOW_PAGE) return;
     struct message m = {0};
-    put_thread(&m, env, t);
+    put_thread(&m, env, t, false);
     (*env)->SetLongField(env, t, agent.page_field, 0); /* what the VM may still run counts elsewhere */
     end_page(page);
     if (!send_message(WIRE_THREAD_END, &m)) free_page(page);

@@ -2,6 +2,7 @@ package session
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"mallard/internal/trace"
@@ -19,7 +20,7 @@ func (s *Session) death(p *wire.Payload) error {
 		name, descriptor := p.String(), p.String()
 		methods = append(methods, s.owned(key, name+descriptor))
 	}
-	var frames []trace.LiveFrames
+	owed := map[trace.ThreadID]map[trace.SiteID]int64{}
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
 		page, flags, name := p.Uint32(), p.Uint32(), p.String()
 		live := map[trace.SiteID]int64{}
@@ -33,17 +34,25 @@ func (s *Session) death(p *wire.Payload) error {
 			}
 		}
 		if p.Err() == nil && (page != wire.OverflowPage || len(live) > 0) {
-			t := s.announce(page, flags, name)
-			frames = append(frames, trace.LiveFrames{Thread: t.record.ID, Terms: terms(live)})
+			t := s.threadAt(page)
+			if flags&wire.ThreadVirtual == 0 {
+				t = s.announce(page, flags, name)
+			}
+			if owed[t.record.ID] == nil {
+				owed[t.record.ID] = map[trace.SiteID]int64{}
+			}
+			for site, n := range live {
+				owed[t.record.ID][site] += n
+			}
 		}
 	}
 	if err := p.Err(); err != nil {
 		return err
 	}
 	s.snapshot(true)
-	for i := range frames {
-		if len(frames[i].Terms) > 0 {
-			s.write(&frames[i])
+	for _, thread := range slices.Sorted(maps.Keys(owed)) {
+		if list := terms(owed[thread]); len(list) > 0 {
+			s.write(&trace.LiveFrames{Thread: thread, Terms: list})
 		}
 	}
 	s.finish(true, "the JVM ended")

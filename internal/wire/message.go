@@ -66,8 +66,11 @@ var Messages = []Message{
 // ClassRedefined is set in a Class frame's flags where the class exists already and another agent is changing it.
 const ClassRedefined = 1
 
-// ThreadCarrier is set in a thread's flags where it carries virtual threads.
-const ThreadCarrier = 1
+// Flags of a thread.
+const (
+	ThreadCarrier = 1 << iota // it carries virtual threads
+	ThreadVirtual             // it is virtual itself, and the page is that of its carrier
+)
 
 // MaxFrame bounds a frame's payload in bytes; a class file may be larger than one method's 64 KB, but not by much more than this.
 const MaxFrame = 64 << 20

@@ -18,6 +18,7 @@ func main() {
 	}
 	define("CLASS_REDEFINED", wire.ClassRedefined)
 	define("THREAD_CARRIER", wire.ThreadCarrier)
+	define("THREAD_VIRTUAL", wire.ThreadVirtual)
 	define("MAX_FRAME", wire.MaxFrame)
 	define("PAGE_BYTES", wire.PageBytes)
 	define("MAX_PAGES", wire.MaxPages)

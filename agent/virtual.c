@@ -1,0 +1,66 @@
+/* Virtual threads (JDK 21 and newer), for the last snapshot. This file is compiled against the headers of older JDKs too, so what JVMTI got with
+ * JEP 444 is named here by its place: capabilities are bits and functions are slots that the specification never moves. */
+#include "agent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CAN_SUPPORT_VIRTUAL_THREADS = 44 }; /* bit of jvmtiCapabilities */
+
+/* A tag no class loader has: loaders are numbered from 1 up. */
+#define VIRTUAL_THREAD_TAG (-1)
+
+/* A snapshot that takes longer than the program is patient with is worse than one that says what it lacks. */
+enum { MAX_VIRTUAL_THREADS = 100000 };
+
+void want_virtual_threads(jvmtiCapabilities *c) {
+    if (agent.feature >= 21) ((unsigned char *)c)[CAN_SUPPORT_VIRTUAL_THREADS / 8] |= 1 << CAN_SUPPORT_VIRTUAL_THREADS % 8;
+}
+
+/* Functions of JVMTI by their number in the specification. */
+enum { SUSPEND_ALL_VIRTUAL_THREADS = 118, RESUME_ALL_VIRTUAL_THREADS = 119 };
+
+static void all_but(int function, jthread exception) {
+    typedef jvmtiError(JNICALL * call)(jvmtiEnv *, jint, const jthread *);
+    if (!agent.carrier) return;
+    void *f = ((void *const *)(const void *)*agent.jvmti)[function - 1];
+    ((call)(uintptr_t)f)(agent.jvmti, exception ? 1 : 0, &exception);
+}
+
+void suspend_virtual_threads(jthread except) { all_but(SUSPEND_ALL_VIRTUAL_THREADS, except); }
+void resume_virtual_threads(void) { all_but(RESUME_ALL_VIRTUAL_THREADS, NULL); }
+
+static jint JNICALL tag_thread(jlong class_tag, jlong size, jlong *tag, jint length, void *data) {
+    (void)class_tag, (void)size, (void)length, (void)data;
+    *tag = VIRTUAL_THREAD_TAG;
+    return 0;
+}
+
+/* No list of virtual threads exists but the heap. The ended ones among them have no frames. */
+jint find_virtual_threads(JNIEnv *env, jthread **threads) {
+    static const jlong tag = VIRTUAL_THREAD_TAG;
+    jvmtiHeapCallbacks callbacks;
+    jint n = 0;
+    *threads = NULL;
+    if (!agent.carrier) return 0;
+    jclass c = (*env)->FindClass(env, "java/lang/VirtualThread");
+    if (!c) {
+        (*env)->ExceptionClear(env);
+        return 0;
+    }
+    memset(&callbacks, 0, sizeof callbacks);
+    callbacks.heap_iteration_callback = tag_thread;
+    if ((*agent.jvmti)->IterateThroughHeap(agent.jvmti, 0, c, &callbacks, NULL) != JVMTI_ERROR_NONE ||
+        (*agent.jvmti)->GetObjectsWithTags(agent.jvmti, 1, &tag, &n, threads, NULL) != JVMTI_ERROR_NONE)
+        n = 0;
+    (*env)->DeleteLocalRef(env, c);
+    if (n > MAX_VIRTUAL_THREADS) {
+        struct message m = {0};
+        put_string(&m, "virtual-threads");
+        put_u64(&m, (uint64_t)(n - MAX_VIRTUAL_THREADS));
+        put_string(&m, "virtual threads whose stacks were not looked at when the JVM ended: counts are exact up to their live frames");
+        send_message(WIRE_TROUBLE, &m);
+        n = MAX_VIRTUAL_THREADS;
+    }
+    return n;
+}
