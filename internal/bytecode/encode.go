@@ -75,13 +75,14 @@ type encoder struct {
 func (c *Code) encode(pcs []int32) (*classfile.Code, error) {
 	e := &encoder{pcs: pcs}
 	out := &classfile.Code{MaxStack: c.MaxStack, MaxLocals: c.MaxLocals}
-	out.Bytecode = make([]byte, 0, pcs[len(pcs)-1])
+	b := make([]byte, 0, int(pcs[len(pcs)-1])+c.attributesSize())
 	for i, in := range c.Insns {
 		var err error
-		if out.Bytecode, err = c.appendInstruction(out.Bytecode, in, e); err != nil {
+		if b, err = c.appendInstruction(b, in, e); err != nil {
 			return nil, fmt.Errorf("pc %d: %w", pcs[i], err)
 		}
 	}
+	out.Bytecode = b[:len(b):len(b)]
 	if e.err != nil {
 		return nil, e.err
 	}
@@ -91,7 +92,7 @@ func (c *Code) encode(pcs []int32) (*classfile.Code, error) {
 			out.Handlers[i] = classfile.Handler{StartPC: e.u2(h.Start), EndPC: e.u2(h.End), HandlerPC: e.u2(h.Target), CatchType: h.CatchType}
 		}
 	}
-	if err := c.encodeAttributes(out, e); err != nil {
+	if err := c.encodeAttributes(out, b, e); err != nil {
 		return nil, err
 	}
 	return out, e.err

@@ -8,8 +8,15 @@ import (
 	"mallard/internal/classfile"
 )
 
-// encodeAttributes writes the attributes of Code in their order.
-func (c *Code) encodeAttributes(out *classfile.Code, e *encoder) error {
+// attributesSize returns how many bytes the contents of attributes with labels
+// have at most, type annotations aside.
+func (c *Code) attributesSize() int {
+	return 2*len(c.Attributes) + 7*len(c.Frames) + 3*len(c.Types) + 4*len(c.Lines) + 10*len(c.Variables)
+}
+
+// encodeAttributes writes the attributes of Code in their order, their contents
+// behind what is in b already.
+func (c *Code) encodeAttributes(out *classfile.Code, b []byte, e *encoder) error {
 	if len(c.Attributes) == 0 {
 		return nil
 	}
@@ -18,6 +25,7 @@ func (c *Code) encodeAttributes(out *classfile.Code, e *encoder) error {
 	for i, a := range c.Attributes {
 		o := &out.Attributes[i]
 		o.Name = a.Name
+		start := len(b)
 		var ok bool
 		switch a.Kind {
 		case Opaque:
@@ -26,27 +34,28 @@ func (c *Code) encodeAttributes(out *classfile.Code, e *encoder) error {
 		case StackMapTable:
 			var own []Frame
 			if own, frames, ok = cut(frames, a.Count); ok {
-				o.Info = c.appendFrames(make([]byte, 0, 2+3*len(own)+3*len(c.Types)), own, e)
+				b = c.appendFrames(b, own, e)
 			}
 		case LineNumberTable:
 			var own []Line
 			if own, lines, ok = cut(lines, a.Count); ok {
-				o.Info = appendLines(make([]byte, 0, 2+4*len(own)), own, e)
+				b = appendLines(b, own, e)
 			}
 		case LocalVariableTable:
 			var own []Variable
 			if own, variables, ok = cut(variables, a.Count); ok {
-				o.Info = appendVariables(make([]byte, 0, 2+10*len(own)), own, e)
+				b = appendVariables(b, own, e)
 			}
 		case TypeAnnotations:
 			var own []TypeAnnotation
 			if own, annotations, ok = cut(annotations, a.Count); ok {
-				o.Info = c.appendAnnotations(nil, own, e)
+				b = c.appendAnnotations(b, own, e)
 			}
 		}
 		if !ok {
 			return fmt.Errorf("attribute %d: %d entries of kind %d are not there", i, a.Count, a.Kind)
 		}
+		o.Info = b[start:len(b):len(b)]
 	}
 	return nil
 }
