@@ -9,59 +9,75 @@ import (
 // arcs looked at. It is some milliseconds.
 const climbSteps = 1 << 18
 
-// climb improves potentials until no move of its kind helps, or the work is done.
-//
-// The move: take a spanning tree of tight arcs and remove one of its arcs. All
-// nodes below it may be shifted together. Every arc between below and above asks for
-// one shift; those that are tight ask for none. The shift that the heaviest sum of
-// arcs asks for is the best one.
-//
-// It subtracts what it looks at from steps and stops when none are left.
-func climb(n *network, potential []uint64, steps *int) {
-	c := &climber{net: n, potential: potential}
-	for *steps > 0 {
-		c.grow()
-		improved := false
-		for i := len(c.order) - 1; i > 0 && *steps > 0; i-- {
-			*steps -= len(n.arcs)
-			if c.shift(c.order[i]) {
-				improved = true
-				break
-			}
-		}
-		if !improved {
-			return
-		}
-	}
-}
-
+// climber improves potentials by moves of one kind. Take a spanning tree of tight
+// arcs and remove one of its arcs: all nodes below it may be shifted together. Every
+// arc between them and the others asks for one shift, tight ones for none; a shift
+// gains the weight of the arcs that ask for it and loses that of the tight ones.
 type climber struct {
 	net       *network
 	potential []uint64
-	at        [][]int32
-	order     []int32 // nodes in preorder of the tree
-	first     []int32 // place of a node in order
-	last      []int32 // place of the last node below it
-	wish      []wish
+	owing     [][]stretch // see settle; nil to look at costs alone
+
+	at    [][]int32 // arcs at each node
+	order []int32   // nodes in preorder of the tree
+	first []int32   // place of a node in order
+	last  []int32   // place of the last node below it
+	wish  []wish
 }
 
+// wish is the shift that an arc, or several, ask for.
 type wish struct {
 	shift  uint64
 	weight float64
+	arcs   int
 }
 
-// grow makes the spanning tree of tight arcs; nodes that tight arcs do not
-// reach hang from ground by themselves.
-func (c *climber) grow() {
-	n := c.net
-	if c.at == nil {
-		c.at = make([][]int32, n.nodes)
-		for i := range n.arcs {
-			c.at[n.arcs[i].from] = append(c.at[n.arcs[i].from], int32(i))
-			c.at[n.arcs[i].to] = append(c.at[n.arcs[i].to], int32(i))
+// climb lowers the cost of potentials until no move helps. It subtracts the arcs it
+// looks at from steps, and stops when none are left.
+func climb(n *network, potential []uint64, steps *int) {
+	c := &climber{net: n, potential: potential}
+	c.run(steps)
+}
+
+func (c *climber) run(steps *int) {
+	c.link()
+	for improved := true; improved && *steps > 0; {
+		improved = false
+		c.grow()
+		// The sets below stay what they are while others are shifted, though they
+		// need not hang together any more.
+		for i := len(c.order) - 1; i > 0 && *steps > 0; i-- {
+			if c.shift(c.order[i], steps) {
+				improved = true
+			}
 		}
-		c.first, c.last = make([]int32, n.nodes), make([]int32, n.nodes)
 	}
+}
+
+func (c *climber) link() {
+	n := c.net
+	degree := make([]int32, n.nodes)
+	for i := range n.arcs {
+		degree[n.arcs[i].from]++
+		degree[n.arcs[i].to]++
+	}
+	lists := make([]int32, 2*len(n.arcs))
+	c.at = make([][]int32, n.nodes)
+	for v, d := range degree {
+		c.at[v], lists = lists[:0:d], lists[d:]
+	}
+	for i := range n.arcs {
+		a := &n.arcs[i]
+		c.at[a.from] = append(c.at[a.from], int32(i))
+		c.at[a.to] = append(c.at[a.to], int32(i))
+	}
+	places := make([]int32, 3*n.nodes)
+	c.first, c.last, c.order = places[:n.nodes], places[n.nodes:2*n.nodes], places[2*n.nodes:]
+}
+
+// grow makes the spanning tree of tight arcs. Nodes that tight arcs do not connect
+// to ground have trees of their own.
+func (c *climber) grow() {
 	c.order = c.order[:0]
 	for v := range c.first {
 		c.first[v] = -1
@@ -73,6 +89,8 @@ func (c *climber) grow() {
 	}
 }
 
+// visit adds v and what hangs from it to the tree. It recurses as deep as the
+// network has nodes, which is bounded by the length of a method.
 func (c *climber) visit(v int32) {
 	c.first[v] = int32(len(c.order))
 	c.order = append(c.order, v)
@@ -89,41 +107,89 @@ func (c *climber) visit(v int32) {
 }
 
 // shift moves v and all below it if that helps, and reports whether it did.
-func (c *climber) shift(v int32) bool {
-	below := func(u int32) bool { return c.first[v] <= c.first[u] && c.first[u] <= c.last[v] }
-	c.wish = c.wish[:0]
-	for i := range c.net.arcs {
-		a := &c.net.arcs[i]
-		from, to := below(a.from), below(a.to)
-		if from == to {
+func (c *climber) shift(v int32, steps *int) bool {
+	below := c.order[c.first[v] : c.last[v]+1]
+	c.collect(v, below)
+	*steps -= len(below) + len(c.wish)
+	none := wish{}
+	for _, w := range c.wish {
+		if w.shift == 0 {
+			none = w
+		}
+	}
+	var best wish
+	var bestGain gain
+	for _, w := range c.wish {
+		if w.shift == 0 || !atLeast(w.weight, none.weight) {
 			continue
 		}
-		d := c.potential[a.from] + a.gain - c.potential[a.to]
-		if from {
-			d = -d
+		g := gain{arcs: w.arcs - none.arcs}
+		if !atLeast(none.weight, w.weight) {
+			g.weight = w.weight - none.weight
 		}
-		c.wish = append(c.wish, wish{d, a.weight})
+		if c.owing != nil {
+			*steps -= len(below)
+			g.owing = c.owed(below, 0) - c.owed(below, w.shift)
+		}
+		if g.better(bestGain) {
+			best, bestGain = w, g
+		}
+	}
+	if best.shift == 0 || c.owing == nil && bestGain.weight == 0 {
+		return false
+	}
+	for _, u := range below {
+		c.potential[u] += best.shift
+	}
+	return true
+}
+
+// gain is what a shift is good for, the most important first: expected increments,
+// instructions executed while something is owed, places of code.
+type gain struct {
+	weight, owing float64
+	arcs          int
+}
+
+func (g gain) better(than gain) bool {
+	const noise = 1e-9
+	switch {
+	case g.weight != than.weight:
+		return g.weight > than.weight
+	case g.owing > than.owing+noise || g.owing < than.owing-noise:
+		return g.owing > than.owing
+	}
+	return g.arcs > than.arcs
+}
+
+// collect sums up what the arcs between the nodes below v and the others ask for.
+func (c *climber) collect(v int32, below []int32) {
+	inside := func(u int32) bool { return c.first[v] <= c.first[u] && c.first[u] <= c.last[v] }
+	c.wish = c.wish[:0]
+	for _, u := range below {
+		for _, i := range c.at[u] {
+			a := &c.net.arcs[i]
+			if inside(a.from + a.to - u) {
+				continue
+			}
+			d := c.potential[a.from] + a.gain - c.potential[a.to]
+			if a.from == u {
+				d = -d
+			}
+			c.wish = append(c.wish, wish{d, a.weight, 1})
+		}
 	}
 	slices.SortFunc(c.wish, func(a, b wish) int {
 		return cmp.Or(cmp.Compare(a.shift, b.shift), cmp.Compare(a.weight, b.weight))
 	})
-	var none, best wish
-	for i := 0; i < len(c.wish); {
-		sum := wish{shift: c.wish[i].shift}
-		for ; i < len(c.wish) && c.wish[i].shift == sum.shift; i++ {
-			sum.weight += c.wish[i].weight
+	sums := c.wish[:0]
+	for _, w := range c.wish {
+		if last := len(sums) - 1; last >= 0 && sums[last].shift == w.shift {
+			sums[last].weight += w.weight
+			sums[last].arcs++
+			continue
 		}
-		if sum.shift == 0 {
-			none = sum
-		} else if sum.weight > best.weight {
-			best = sum
-		}
+		sums = append(sums, w)
 	}
-	if atLeast(none.weight, best.weight) {
-		return false
-	}
-	for _, u := range c.order[c.first[v] : c.last[v]+1] {
-		c.potential[u] += best.shift
-	}
-	return true
+	c.wish = sums
 }

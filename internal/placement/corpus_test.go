@@ -99,7 +99,7 @@ func allocations(code *bytecode.Code) []Allocation {
 
 // TestCorpus places counters in all methods of the JDKs' java.base. Place checks
 // every result; beside that, optimal must cost no more than the others. With -v it
-// prints what BENCHMARKS would: increments per allocation and times.
+// prints expected increments per allocation, what is owed on the way, and times.
 func TestCorpus(t *testing.T) {
 	archives := corpus.JDKs()
 	if len(archives) == 0 {
@@ -126,7 +126,8 @@ type measurement struct {
 	counters    [3]int
 	place       [3][]time.Duration
 	build       []time.Duration
-	unproven    int
+	owing       [3]float64 // instructions executed while φ is not zero
+	executed    float64
 	slowest     time.Duration
 	slowestName string
 }
@@ -136,7 +137,9 @@ func (s *measurement) add(t *testing.T, m method) {
 	s.methods++
 	s.build = append(s.build, m.build)
 	for b, allocs := range m.problem.Allocs {
-		s.allocations += float64(len(allocs)) * m.problem.Graph.Blocks[b].Freq
+		blk := &m.problem.Graph.Blocks[b]
+		s.allocations += float64(len(allocs)) * blk.Freq
+		s.executed += float64(blk.End-blk.First) * blk.Freq
 	}
 	var costs [3]float64
 	for _, strategy := range strategies {
@@ -153,6 +156,7 @@ func (s *measurement) add(t *testing.T, m method) {
 		s.cost[strategy] += pl.Cost
 		s.counters[strategy] += len(pl.Counters)
 		s.place[strategy] = append(s.place[strategy], took)
+		s.owing[strategy] += owing(m.problem, pl)
 	}
 	if !atLeast(min(costs[Site], costs[DuckTracks]), costs[Optimal]) {
 		t.Errorf("%s: optimal %v, site %v, ducktracks %v", m.name, costs[Optimal], costs[Site], costs[DuckTracks])
@@ -164,9 +168,27 @@ func (s *measurement) log(t *testing.T) {
 	t.Logf("%d methods that allocate, slowest %v in %s", s.methods, s.slowest, s.slowestName)
 	t.Logf("cfg.Build: %s", quantiles(s.build))
 	for _, strategy := range strategies {
-		t.Logf("%-10v %.3f increments per allocation, %d counters, %s",
-			strategy, s.cost[strategy]/s.allocations, s.counters[strategy], quantiles(s.place[strategy]))
+		t.Logf("%-10v %.3f increments per allocation, %d counters, %.1f %% of instructions owe something, %s",
+			strategy, s.cost[strategy]/s.allocations, s.counters[strategy], 100*s.owing[strategy]/s.executed, quantiles(s.place[strategy]))
 	}
+}
+
+// owing is how many instructions an invocation is expected to execute while φ is not
+// zero. Very long methods, mostly initializers, are left out.
+func owing(pr *Problem, pl *Plan) float64 {
+	sum := 0.0
+	for id := range pr.Graph.Blocks {
+		blk := &pr.Graph.Blocks[id]
+		if blk.End-blk.First > 2000 {
+			continue
+		}
+		for i := blk.First; i < blk.End; i++ {
+			if !pl.PhiAt(cfg.BlockID(id), i).IsZero() {
+				sum += blk.Freq
+			}
+		}
+	}
+	return sum
 }
 
 func quantiles(times []time.Duration) string {

@@ -42,8 +42,7 @@ type mapping struct {
 
 // newNetwork translates a problem. Every edge is an arc. A block that allocates is
 // an arc too, from its start to its end, which stands for one counter behind its
-// last allocation; unless that costs at least as much as counters on all edges out
-// of the block, as it does when what flows into the block also flows out.
+// last allocation; unless that costs more than counters on all edges out of the block.
 func newNetwork(pr *Problem) (*network, *mapping) {
 	g := pr.Graph
 	ids := make([]int32, 2*len(g.Blocks))
@@ -66,7 +65,7 @@ func newNetwork(pr *Problem) (*network, *mapping) {
 		for _, e := range blk.Out {
 			out += g.Edges[e].Freq
 		}
-		if !atLeast(blk.Freq, out) {
+		if atLeast(out, blk.Freq) {
 			m.end[b] = int32(n.nodes)
 			n.nodes++
 			n.arcs = append(n.arcs, arc{m.start[b], m.end[b], -m.allocated[b], blk.Freq})

@@ -12,7 +12,8 @@ var infinite = math.Inf(1)
 //  3. Cut the rest into independent parts (components).
 //  4. Solve each: from a maximum-weight spanning tree climb to a local optimum, then
 //     search for a better solution, completely if the part is small enough.
-//  5. If no proof came out of that, compare with the other strategies, and go on
+//  5. Of the solutions of equal cost, move to one that owes little (settle).
+//  6. If no proof came out of that, compare with the other strategies, and go on
 //     climbing from theirs if it is cheaper.
 //
 // The plan is never worse than those of the other strategies, rounding aside.
@@ -21,7 +22,9 @@ func optimal(pr *Problem) *Plan {
 	r := reduce(net)
 	kernel, nodes := r.kernel()
 	s := &solver{climb: climbSteps, search: search{steps: exactSteps}}
-	pl := m.plan(r.expand(components(kernel, s.solve), nodes))
+	potential := r.expand(components(kernel, s.solve), nodes)
+	m.settle(net, potential)
+	pl := m.plan(potential)
 	if s.search.steps > 0 {
 		return pl // proven
 	}

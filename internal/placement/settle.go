@@ -1,0 +1,58 @@
+package placement
+
+// settleSteps bounds the work of settle, in nodes and arcs looked at.
+const settleSteps = 1 << 15
+
+// stretch is a run of instructions that execute with the potential of a node less
+// an offset.
+type stretch struct {
+	offset uint64
+	weight float64 // instructions executed per invocation
+}
+
+// settle chooses among potentials of equal cost those with which the least is owed:
+// it lowers the expected number of instructions executed while φ is not zero, then
+// the number of places of code. An exception thrown there needs a correction, and so
+// does a frame that is found there; and an allocation counted as soon as it is made
+// is right whatever happens next.
+func (m *mapping) settle(n *network, potential []uint64) {
+	c := &climber{net: n, potential: potential, owing: m.stretches(n)}
+	steps := settleSteps
+	c.run(&steps)
+}
+
+// stretches lists what executes at each node: the instructions of a block up to and
+// with each allocation, and those behind the last one.
+func (m *mapping) stretches(n *network) [][]stretch {
+	g := m.pr.Graph
+	owing := make([][]stretch, n.nodes)
+	for b := range g.Blocks {
+		blk := &g.Blocks[b]
+		start, end := m.start[b], m.end[b]
+		at, offset := blk.First, uint64(0)
+		for _, a := range m.pr.Allocs[b] {
+			owing[start] = append(owing[start], stretch{offset, blk.Freq * float64(a.At+1-at)})
+			at = a.At + 1
+			offset += a.Sites.fingerprint()
+		}
+		if start != end {
+			offset = 0
+		}
+		owing[end] = append(owing[end], stretch{offset, blk.Freq * float64(blk.End-at)})
+	}
+	return owing
+}
+
+// owed sums the instructions executed while something is owed at the nodes, were
+// they shifted.
+func (c *climber) owed(nodes []int32, shift uint64) float64 {
+	sum := 0.0
+	for _, v := range nodes {
+		for _, s := range c.owing[v] {
+			if c.potential[v]+shift != s.offset {
+				sum += s.weight
+			}
+		}
+	}
+	return sum
+}
