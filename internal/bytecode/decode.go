@@ -69,8 +69,6 @@ func (d *decoder) split(b []byte) error {
 	}
 	d.index = d.index[:len(b)+1]
 	for pc := 0; pc < len(b); {
-		d.index[pc] = int32(len(d.pcs))
-		d.pcs = append(d.pcs, int32(pc))
 		size := int(opcodeSize[b[pc]])
 		if size == 0 {
 			var err error
@@ -78,10 +76,12 @@ func (d *decoder) split(b []byte) error {
 				return fmt.Errorf("pc %d: %w", pc, err)
 			}
 		}
-		pc += size
-		if pc > len(b) {
-			return fmt.Errorf("pc %d: %s: %w", d.pcs[len(d.pcs)-1], Opcode(b[d.pcs[len(d.pcs)-1]]), io.ErrUnexpectedEOF)
+		if size > len(b)-pc {
+			return fmt.Errorf("pc %d: %s: %w", pc, Opcode(b[pc]), io.ErrUnexpectedEOF)
 		}
+		d.index[pc] = int32(len(d.pcs))
+		d.pcs = append(d.pcs, int32(pc))
+		pc += size
 	}
 	d.index[len(b)] = int32(len(d.pcs))
 	d.pcs = append(d.pcs, int32(len(b)))
@@ -113,38 +113,14 @@ func variableSize(b []byte, pc int) (int, error) {
 		}
 		return Instruction{Op: op, Wide: true}.size(), nil
 	case op.IsSwitch():
-		at, fixed := switchTable(pc), 8
-		if op == OpTableswitch {
-			fixed = 12
+		size, err := switchSize(b, pc)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", op, err)
 		}
-		if at+fixed > len(b) {
-			return 0, io.ErrUnexpectedEOF
-		}
-		var size int64
-		if op == OpTableswitch {
-			low, high := int32At(b, at+4), int32At(b, at+8)
-			if low > high {
-				return 0, fmt.Errorf("tableswitch: low %d over high %d", low, high)
-			}
-			size = 12 + 4*(int64(high)-int64(low)+1)
-		} else {
-			pairs := int32At(b, at+4)
-			if pairs < 0 {
-				return 0, fmt.Errorf("lookupswitch: %d pairs", pairs)
-			}
-			size = 8 + 8*int64(pairs)
-		}
-		if size > int64(len(b)-at) {
-			return 0, io.ErrUnexpectedEOF
-		}
-		return at - pc + int(size), nil
+		return size, nil
 	}
 	return 0, errors.New(op.String())
 }
-
-// switchTable returns the offset of the default of the switch at pc: the next
-// multiple of four.
-func switchTable(pc int) int { return pc + 4 - pc&3 }
 
 func int32At(b []byte, at int) int32   { return int32(binary.BigEndian.Uint32(b[at:])) }
 func uint16At(b []byte, at int) uint16 { return binary.BigEndian.Uint16(b[at:]) }
@@ -208,36 +184,6 @@ func (d *decoder) target(pc int) (Label, error) {
 		}
 	}
 	return 0, fmt.Errorf("no instruction at %d", pc)
-}
-
-// decodeSwitch decodes the switch at pc, whose size was checked.
-func (d *decoder) decodeSwitch(b []byte, pc int) (Switch, error) {
-	var s Switch
-	at := switchTable(pc)
-	copy(s.Padding[:], b[pc+1:at])
-	target := func(at int) (Label, error) { return d.target(pc + int(int32At(b, at))) }
-	var err error
-	if s.Default, err = target(at); err != nil {
-		return s, err
-	}
-	n, first, step := 0, at+12, 4
-	if Opcode(b[pc]) == OpTableswitch {
-		s.Low, s.High = int32At(b, at+4), int32At(b, at+8)
-		n = int(int64(s.High) - int64(s.Low) + 1)
-	} else {
-		n, step = int(int32At(b, at+4)), 8
-		s.Keys = make([]int32, n)
-		for k := range s.Keys {
-			s.Keys[k] = int32At(b, at+8+8*k)
-		}
-	}
-	s.Targets = make([]Label, n)
-	for k := range s.Targets {
-		if s.Targets[k], err = target(first + step*k); err != nil {
-			return s, err
-		}
-	}
-	return s, nil
 }
 
 // handlers decodes the exception table.

@@ -37,4 +37,3 @@ func newOffsetMaps(n int) offsetMaps {
 	all := make([]Label, 3*n)
 	return offsetMaps{all[:n:n], all[n : 2*n : 2*n], all[2*n:]}
 }
-
