@@ -68,4 +68,3 @@ func (d *decoder) decodeSwitch(b []byte, pc int) (Switch, error) {
 	}
 	return s, nil
 }
-
