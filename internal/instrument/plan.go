@@ -1,8 +1,6 @@
 package instrument
 
 import (
-	"slices"
-
 	"mallard/internal/bytecode"
 	"mallard/internal/cfg"
 	"mallard/internal/classfile"
@@ -107,50 +105,51 @@ func (p *plan) paths(g *cfg.Graph, allocations []allocation, strategy placement.
 	return nil
 }
 
-// owe tabulates φ over the new code: at an instruction it is what the placement says, and inside an insertion, until that is through, less by
-// what it adds.
-func (p *plan) owe(r *bytecode.Rewritten) []owed {
-	table := make([]owed, 0, len(p.code.Insns)+2*len(p.insertions))
-	arrival := make([]placement.Vector, len(p.code.Insns)) // φ where an instruction's Always code begins
-	for b := range p.graph.Blocks {
-		for i := p.graph.Blocks[b].First; i < p.graph.Blocks[b].End; i++ {
-			arrival[i] = p.placed.PhiAt(cfg.BlockID(b), i)
-			table = append(table, owed{r.PC(i), arrival[i]})
-		}
-	}
-	within := func(k int, after placement.Vector) placement.Vector {
-		before := after.Sub(p.adds[k])
-		if start, end := r.InsertionPC(k); start < end {
-			table = append(table, owed{start, before}, owed{end, after})
-		}
-		return before
-	}
-	for k := len(p.insertions) - 1; k >= 0; k-- { // backwards: the last one ends with what the instruction begins with
-		if ins := &p.insertions[k]; ins.Where == bytecode.Always {
-			arrival[ins.At] = within(k, arrival[ins.At])
-		}
-	}
-	fallIn := slices.Clone(arrival)
-	for k := len(p.insertions) - 1; k >= 0; k-- {
-		switch ins := &p.insertions[k]; ins.Where {
-		case bytecode.FallThrough:
-			fallIn[ins.At] = within(k, fallIn[ins.At])
-		case bytecode.Taken:
-			within(k, arrival[ins.At])
-		}
-	}
-	slices.SortStableFunc(table, func(a, b owed) int { return a.pc - b.pc })
-	return slices.CompactFunc(table, func(a, b owed) bool { return a.phi.Equal(b.phi) })
-}
-
 // crosses reports whether an instruction that can throw stands where φ is not zero.
 func (p *plan) crosses(pool *classfile.Pool) bool {
-	for b := range p.graph.Blocks {
+	var phi balance
+	var changes []placement.Change
+	for b := range p.graph.Blocks[:p.graph.Exit()] {
+		changes = p.placed.Changes(changes[:0], cfg.BlockID(b))
+		if p.placed.Phi[b].IsZero() && len(changes) == 0 {
+			continue
+		}
+		phi.reset(len(p.method.Sites))
+		phi.add(p.placed.Phi[b])
+		inside := changes
 		for i := p.graph.Blocks[b].First; i < p.graph.Blocks[b].End; i++ {
-			if p.code.Insns[i].CanThrow(pool) && !p.placed.PhiAt(cfg.BlockID(b), i).IsZero() {
+			for ; len(inside) > 0 && inside[0].At == i; inside = inside[1:] {
+				phi.add(inside[0].Delta)
+			}
+			if phi.terms > 0 && p.code.Insns[i].CanThrow(pool) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// balance is a vector that changes in place and knows whether it is zero.
+type balance struct {
+	n     []int32 // per site
+	terms int     // that are not zero
+}
+
+func (b *balance) reset(sites int) {
+	if b.terms > 0 || len(b.n) != sites {
+		*b = balance{n: make([]int32, sites)}
+	}
+}
+
+func (b *balance) add(v placement.Vector) {
+	for _, t := range v {
+		was := b.n[t.Site]
+		b.n[t.Site] += t.N
+		switch {
+		case was == 0:
+			b.terms++
+		case b.n[t.Site] == 0:
+			b.terms--
+		}
+	}
 }

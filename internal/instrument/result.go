@@ -2,7 +2,6 @@ package instrument
 
 import (
 	"encoding/binary"
-	"sort"
 
 	"mallard/internal/placement"
 )
@@ -77,20 +76,4 @@ type Counter struct {
 	Kind      CounterKind
 	Semantics placement.Vector // of Path: over Method.Sites
 	Site      int              // of the others: index in Method.Sites
-}
-
-// owed says what φ is from pc of the new code on, up to the next entry.
-type owed struct {
-	pc  int
-	phi placement.Vector
-}
-
-// Owed gives φ of an invocation that stands at pc of the new code: what it has counted and not allocated yet, over Sites. Coefficients may
-// be negative. (DESIGN: "Live frames")
-func (m *Method) Owed(pc int) placement.Vector {
-	i := sort.Search(len(m.owed), func(i int) bool { return m.owed[i].pc > pc })
-	if i == 0 {
-		return nil
-	}
-	return m.owed[i-1].phi
 }
