@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"mallard/internal/classfile"
-	"mallard/internal/wire"
 )
 
 // RuntimeName is the class that instrumented code calls, in internal form. The agent defines it in java.base.
@@ -17,8 +16,16 @@ type Facts struct {
 	ArrayBase [5]uint32 // header bytes of arrays: elements of 1, 2, 4, 8 bytes, references
 	Reference uint32    // bytes of a reference: 4 or 8
 	Alignment uint32    // of objects, in bytes
-	Memory    uint64    // address of the pages' memory (see package wire)
-	Pages     uint32    // how many pages it has
+	Pages     Pages
+}
+
+// Pages says where in the JVM's memory threads count.
+type Pages struct {
+	States     uint64 // address of the table of states, a 32-bit word a page: 0 free, 1 taken
+	Count      uint32
+	First      uint64 // address of page 0, shared by the threads that find no other
+	Bytes      uint64 // of a page
+	Primordial uint64 // address of the page of the VM's first thread
 }
 
 // carrierSince is the first JDK with virtual threads (JEP 425), where a thread may be carried by another.
@@ -40,7 +47,7 @@ func Runtime(class []byte, f Facts) ([]byte, error) {
 	}
 	facts := map[uint32]uint64{
 		1: uint64(f.ArrayBase[0]), 2: uint64(f.ArrayBase[3]), 3: uint64(f.ArrayBase[4]), 4: uint64(f.Reference), 5: uint64(f.Alignment) - 1,
-		6: f.Memory, 7: uint64(f.Pages), 8: f.Memory + wire.PagesOffset, 9: wire.PageBytes, 10: f.Memory + wire.PagesOffset + wire.PrimordialPage*wire.PageBytes,
+		6: f.Pages.States, 7: uint64(f.Pages.Count), 8: f.Pages.First, 9: f.Pages.Bytes, 10: f.Pages.Primordial,
 	}
 	var currentThread classfile.PoolIndex
 	for i := classfile.PoolIndex(1); int(i) < c.Pool.Len(); i++ {

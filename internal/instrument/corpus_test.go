@@ -1,0 +1,106 @@
+package instrument
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mallard/internal/classfile"
+	"mallard/internal/classfile/corpus"
+	"mallard/internal/jvmtest"
+	"mallard/internal/placement"
+)
+
+var strategies = []placement.Strategy{placement.Site, placement.DuckTracks, placement.Optimal}
+
+// long makes the tests take every class of the corpus, not a sample.
+var long = os.Getenv("MALLARD_LONG") == "1"
+
+// A corpusClass is a class file of a JDK's module image or of a jar.
+type corpusClass struct {
+	module string // of the image, "" for a jar
+	jar    string // path of the jar, "" for the image
+	name   string // internal form
+	bytes  []byte
+}
+
+func (c *corpusClass) String() string {
+	if c.jar != "" {
+		return filepath.Base(c.jar) + "/" + c.name
+	}
+	return c.module + "/" + c.name
+}
+
+// eachClass visits the classes of an archive but module-info and the parts of a multi-release jar that are for other releases.
+func eachClass(tb testing.TB, archive corpus.Archive, visit func(c *corpusClass)) {
+	tb.Helper()
+	err := archive.Each(func(path string, b []byte) error {
+		if strings.HasSuffix(path, "module-info.class") || strings.HasPrefix(path, "META-INF/") {
+			return nil
+		}
+		c := &corpusClass{jar: archive.Path, bytes: b}
+		if !strings.HasSuffix(archive.Path, ".jar") {
+			c.jar = ""
+			c.module, _, _ = strings.Cut(path, "/")
+		}
+		class, err := classfile.Parse(b)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if c.name, err = class.Name(); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		visit(c)
+		return nil
+	})
+	if err != nil {
+		tb.Error(err)
+	}
+}
+
+// addTo adds the class, or what has become of it, to a set.
+func (c *corpusClass) addTo(set *jvmtest.ClassSet, bytes []byte) {
+	if bytes == nil {
+		bytes = c.bytes
+	}
+	if c.jar != "" {
+		set.AddToJar(c.jar, c.name, bytes)
+		return
+	}
+	set.AddToModule(c.module, c.name, bytes)
+}
+
+// sample assigns a class to one of n parts by its name.
+func sample(name string, n uint32) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return h.Sum32() % n
+}
+
+// distinct tells whether a class is new among those it was asked about.
+type distinct map[[32]byte]bool
+
+func (d distinct) add(b []byte) bool {
+	sum := sha256.Sum256(b)
+	if d[sum] {
+		return false
+	}
+	d[sum] = true
+	return true
+}
+
+// addRuntime adds a runtime class that does nothing.
+func addRuntime(tb testing.TB, jdk jvmtest.JDK, set *jvmtest.ClassSet) {
+	tb.Helper()
+	folder := filepath.Join("testdata", "runtime")
+	classes := jdk.MustJavac(tb, []string{"--patch-module", "java.base=" + folder}, filepath.Join(folder, "java", "lang", "$Mallard.java"))
+	b, err := os.ReadFile(filepath.Join(classes, RuntimeName+".class"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	set.AddToModule("java.base", RuntimeName, b)
+}

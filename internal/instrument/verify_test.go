@@ -1,0 +1,149 @@
+package instrument
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"mallard/internal/classfile/corpus"
+	"mallard/internal/jvmtest"
+	"mallard/internal/placement"
+)
+
+// archivesFor returns the image of a JDK and, for the newest JDK or in a long test, all jars.
+func archivesFor(t *testing.T, jdk jvmtest.JDK) (archives []corpus.Archive, jars []string) {
+	t.Helper()
+	for _, a := range corpus.JDKs() {
+		if strings.HasPrefix(a.Path, jdk.Home) {
+			archives = append(archives, a)
+		}
+	}
+	if len(archives) == 0 {
+		t.Skipf("%s has no module image", jdk.Home)
+	}
+	for _, a := range corpus.Jars() {
+		archives = append(archives, a)
+		jars = append(jars, a.Path)
+	}
+	return archives, jars
+}
+
+// A round rewrites some classes of the corpus with a placement each, and leaves the others as they are.
+type round struct {
+	name     string
+	strategy func(c *corpusClass) (s placement.Strategy, take bool)
+}
+
+// rounds are one per placement with all classes, or a single one with a tenth of the classes for each.
+func rounds() []round {
+	if !long {
+		return []round{{"sample", func(c *corpusClass) (placement.Strategy, bool) {
+			n := int(sample(c.name, 10))
+			return strategies[n%len(strategies)], n < len(strategies)
+		}}}
+	}
+	var all []round
+	for _, s := range strategies {
+		all = append(all, round{s.String(), func(*corpusClass) (placement.Strategy, bool) { return s, true }})
+	}
+	return all
+}
+
+// TestVerification has each JDK verify its own rewritten classes and those of all jars. Whatever it refuses it must refuse as well, and for
+// the same reason, when the class is as it was: many jars refer to classes that are nowhere.
+func TestVerification(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs JVMs")
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		archives, jars := archivesFor(t, jdk)
+		var before map[string]string
+		for _, r := range rounds() {
+			t.Run(r.name, func(t *testing.T) {
+				old, rewritten := jvmtest.NewClassSet(t), jvmtest.NewClassSet(t)
+				addRuntime(t, jdk, rewritten)
+				changed, seen := 0, distinct{}
+				for _, archive := range archives {
+					eachClass(t, archive, func(c *corpusClass) {
+						strategy, take := r.strategy(c)
+						if !take || !seen.add(c.bytes) {
+							return
+						}
+						result, err := Rewrite(c.bytes, Options{Placement: strategy})
+						if err != nil {
+							t.Errorf("%s: %v", c, err)
+							return
+						}
+						if result.Bytes != nil {
+							changed++
+						}
+						if before == nil {
+							c.addTo(old, nil)
+						}
+						c.addTo(rewritten, result.Bytes)
+					})
+				}
+				if before == nil {
+					before = old.Link(t, jdk, jars...)
+				}
+				after := rewritten.Link(t, jdk, jars...)
+				for _, class := range slices.Sorted(maps.Keys(after)) {
+					if before[class] != after[class] {
+						t.Errorf("%s: %s; before: %s", class, after[class], before[class])
+					}
+				}
+				t.Logf("%d classes, %d of them changed; %d can be linked neither way", rewritten.Len(), changed, len(after))
+			})
+		}
+	})
+}
+
+// TestVerificationNotices breaks rewritten classes and expects the JVM to refuse each: TestVerification would fail if Rewrite did this.
+func TestVerificationNotices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs JVMs")
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		archives, jars := archivesFor(t, jdk)
+		set := jvmtest.NewClassSet(t)
+		addRuntime(t, jdk, set)
+		broken := map[string]bool{}
+		for _, archive := range archives {
+			eachClass(t, archive, func(c *corpusClass) {
+				inJar := strings.Contains(archive.Name, "asm-9")
+				if !inJar && c.module != "jdk.compiler" || len(broken) > 200 && !inJar {
+					return
+				}
+				result, err := Rewrite(c.bytes, Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if b := breakCall(result); b != nil {
+					broken[strings.ReplaceAll(fmt.Sprint(c), "/", ".")] = true
+					c.addTo(set, b)
+				}
+			})
+		}
+		refused := set.Link(t, jdk, jars...)
+		for class, reason := range refused {
+			if !strings.Contains(reason, "VerifyError") {
+				t.Errorf("%s: %s", class, reason)
+			}
+		}
+		if len(refused) != len(broken) || len(broken) < 100 {
+			t.Errorf("%d classes were broken, %d refused", len(broken), len(refused))
+		}
+	})
+}
+
+// breakCall gives a class whose first counter number is a float, while the runtime class takes an int; nil if it has no counter.
+func breakCall(r *Result) []byte {
+	const tagFloat = 4 // JVMS table 4.4-A
+	if len(r.patches) == 0 {
+		return nil
+	}
+	r.Bytes[r.patches[0]-1] = tagFloat
+	return r.Bytes
+}
