@@ -1,0 +1,68 @@
+// Package mallard_test holds the repository to the layout that ARCHITECTURE.md describes.
+package mallard_test
+
+import (
+	"go/build"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// imports is what each package may import of the others, tests aside. A package that is not named may not exist.
+var imports = map[string][]string{
+	"internal/classfile":  {},
+	"internal/bytecode":   {"internal/classfile"},
+	"internal/cfg":        {"internal/bytecode", "internal/classfile"},
+	"internal/placement":  {"internal/cfg"},
+	"internal/instrument": {"internal/placement", "internal/cfg", "internal/bytecode", "internal/classfile"},
+
+	"internal/trace":   {},
+	"internal/profile": {"internal/trace"},
+	"internal/export":  {"internal/profile"},
+
+	"internal/wire":        {},
+	"internal/wire/header": {"internal/wire"},
+	"internal/jvm":         {},
+	"internal/payload":     {},
+	"internal/session":     {"internal/instrument", "internal/placement", "internal/trace", "internal/wire", "internal/jvm", "internal/payload"},
+	"internal/cli":         {"internal/session", "internal/placement", "internal/trace", "internal/profile", "internal/export"},
+	"cmd/mallard":          {"internal/cli", "internal/session", "internal/payload"},
+
+	"internal/jvmtest":             {},
+	"internal/classfile/corpus":    {},
+	"internal/profile/profiletest": {"internal/trace"},
+	"bench":                        {"internal/jvmtest", "internal/classfile", "internal/classfile/corpus", "internal/instrument", "internal/placement"},
+}
+
+func TestImports(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if name := d.Name(); path != "." && (strings.HasPrefix(name, ".") || name == "testdata" || name == "build" || name == "bin") {
+			return filepath.SkipDir
+		}
+		p, err := build.ImportDir(path, 0)
+		if _, none := err.(*build.NoGoError); none || path == "." {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		allowed, known := imports[filepath.ToSlash(path)]
+		if !known {
+			t.Errorf("%s is not in the table", path)
+		}
+		for _, i := range p.Imports {
+			if own, ok := strings.CutPrefix(i, "mallard/"); ok && !slices.Contains(allowed, own) {
+				t.Errorf("%s imports %s", path, own)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
