@@ -15,7 +15,8 @@ type Startup struct {
 	JDK     string  `json:"jdk"`
 	How     string  `json:"how"`
 	Millis  Spread  `json:"millis"`
-	Ratio   float64 `json:"ratio"` // of medians, to plain
+	CPU     Spread  `json:"cpu_millis"` // processor time, which a busy machine disturbs less
+	Ratio   float64 `json:"ratio"`      // of medians, to plain
 }
 
 // A start is one way to start a JVM. Each names what it adds to the one before.
@@ -104,7 +105,7 @@ func (s *session) startupPrograms(jdk jvmtest.JDK, folder string) ([]shortProgra
 
 // timeStarts runs a program each way, in turns; one round more at the beginning brings the files into memory.
 func (s *session) timeStarts(jdk jvmtest.JDK, program shortProgram, starts []start) ([]Startup, error) {
-	millis := make([][]float64, len(starts))
+	millis, cpu := make([][]float64, len(starts)), make([][]float64, len(starts))
 	for round := range s.runs + 1 {
 		for i, how := range starts {
 			command := program.command
@@ -118,20 +119,16 @@ func (s *session) timeStarts(jdk jvmtest.JDK, program shortProgram, starts []sta
 				return nil, fmt.Errorf("%s: exit code %d: %s", how.how, output.ExitCode, output.Stderr)
 			}
 			if round > 0 {
-				millis[i] = append(millis[i], float64(output.Elapsed.Microseconds())/1e3)
+				millis[i] = append(millis[i], output.Elapsed.Seconds()*1e3)
+				cpu[i] = append(cpu[i], output.CPU.Seconds()*1e3)
 			}
 		}
 	}
 	var rows []Startup
 	for i, how := range starts {
-		row := Startup{Program: program.name, JDK: jdk.Version, How: how.how, Millis: spread(millis[i])}
-		row.Ratio = row.Millis.Median
-		if i > 0 {
-			row.Ratio /= rows[0].Millis.Median
-		} else {
-			row.Ratio = 1
-		}
+		row := Startup{Program: program.name, JDK: jdk.Version, How: how.how, Millis: spread(millis[i]), CPU: spread(cpu[i])}
 		rows = append(rows, row)
+		rows[i].Ratio = row.Millis.Median / rows[0].Millis.Median
 	}
 	return rows, nil
 }

@@ -59,13 +59,13 @@ func (f *Figures) ratesTable() *table {
 }
 
 func (f *Figures) incrementsTable() *table {
-	t := newTable("Increments per allocation", "program", "objects", "site", "ducktracks", "optimal", "counted by one per site")
+	t := newTable("Increments per allocation", append(append([]string{"program", "objects"}, placements...), "sums for arrays, with each")...)
 	for _, r := range f.Increments {
 		cells := []string{r.Workload, fmt.Sprint(r.Objects)}
 		for _, placement := range placements {
-			cells = append(cells, fmt.Sprintf("%.3f", r.PerAllocation[placement]))
+			cells = append(cells, fmt.Sprintf("%.3f", r.Paths[placement]))
 		}
-		t.row(append(cells, fmt.Sprintf("%.3f", r.Sites))...)
+		t.row(append(cells, fmt.Sprintf("%+.3f", r.Sums))...)
 	}
 	return t
 }
@@ -92,9 +92,10 @@ func (f *Figures) runtimeTable() *table {
 }
 
 func (f *Figures) startupTable() *table {
-	t := newTable("Start-up, whole process", "program", "JDK", "how", "ms", "factor of plain")
+	t := newTable("Start-up, whole process", "program", "JDK", "how", "ms", "factor of plain", "CPU ms")
 	for _, r := range f.Startup {
-		t.row(r.Program, r.JDK, r.How, fmt.Sprintf("%.0f (%.0f–%.0f)", r.Millis.Median, r.Millis.Min, r.Millis.Max), fmt.Sprintf("%.2f", r.Ratio))
+		t.row(r.Program, r.JDK, r.How, fmt.Sprintf("%.0f (%.0f–%.0f)", r.Millis.Median, r.Millis.Min, r.Millis.Max), fmt.Sprintf("%.2f", r.Ratio),
+			fmt.Sprintf("%.0f (%.0f–%.0f)", r.CPU.Median, r.CPU.Min, r.CPU.Max))
 	}
 	return t
 }
