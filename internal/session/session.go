@@ -68,12 +68,14 @@ func start(conn *wire.Conn, o Options, out *outputs, log *slog.Logger) (*Session
 	return s, conn.Answer(wire.OK, nil)
 }
 
-func (s *Session) open(hello wire.Frame, memory *os.File, out *outputs) error {
+func (s *Session) open(hello wire.Frame, file *os.File, out *outputs) error {
 	p := wire.NewPayload(hello.Payload)
 	version := p.Uint32()
 	s.pid = int(p.Uint32())
 	s.facts.Feature = int(p.Uint32())
-	s.facts.Memory, s.facts.Pages = p.Uint64(), p.Uint32()
+	memory, count := p.Uint64(), p.Uint32()
+	s.facts.Pages = instrument.Pages{States: memory, Count: count, First: memory + wire.PagesOffset, Bytes: wire.PageBytes,
+		Primordial: memory + wire.PagesOffset + wire.PrimordialPage*wire.PageBytes}
 	for i := range s.facts.ArrayBase {
 		s.facts.ArrayBase[i] = p.Uint32()
 	}
@@ -95,7 +97,7 @@ func (s *Session) open(hello wire.Frame, memory *os.File, out *outputs) error {
 	if s.runtime, err = instrument.Runtime(class, s.facts); err != nil {
 		return err
 	}
-	if s.pages, err = newPages(memory, s.facts.Pages); err != nil {
+	if s.pages, err = newPages(file, count); err != nil {
 		return err
 	}
 	if s.file, err = out.open(s.pid, s.started); err != nil {
