@@ -3,6 +3,7 @@ package instrument
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -90,15 +91,31 @@ func TestVerification(t *testing.T) {
 				}
 				after := rewritten.Link(t, jdk, jars...)
 				for _, class := range slices.Sorted(maps.Keys(after)) {
-					if before[class] != after[class] {
-						t.Errorf("%s: %s; before: %s", class, after[class], before[class])
+					if failure(before[class]) != failure(after[class]) {
+						t.Errorf("%s: %s\nas it was: %q", class, after[class], before[class])
 					}
 				}
-				t.Logf("%d classes, %d of them changed; %d can be linked neither way", rewritten.Len(), changed, len(after))
+				t.Logf("%d classes, %d of them changed, %d verified", rewritten.Len(), changed, rewritten.Len()-len(after))
+				if len(after) > rewritten.Len()/20 {
+					t.Errorf("%d classes are not verified even when they are as they were", len(after))
+				}
 			})
 		}
 	})
 }
+
+// failure is the part of a failure that does not depend on offsets, on loaders, or on which of several methods is verified first.
+func failure(s string) string {
+	if strings.HasPrefix(s, missing) {
+		return missing
+	}
+	s, _, _ = strings.Cut(s, "|") // the verifier's listing
+	return offsets.ReplaceAllString(s, "N")
+}
+
+const missing = "java.lang.NoClassDefFoundError"
+
+var offsets = regexp.MustCompile(`@[0-9a-f]+|\b[0-9]+\b`)
 
 // TestVerificationNotices breaks rewritten classes and expects the JVM to refuse each: TestVerification would fail if Rewrite did this.
 func TestVerificationNotices(t *testing.T) {

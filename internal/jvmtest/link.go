@@ -12,11 +12,8 @@ import (
 	"time"
 )
 
-// fullVerification makes a JVM verify the classes of all loaders, each by the rules of its version only: a class of version 50 that fails
-// type checking is not given to the older verifier.
-var fullVerification = []string{
-	"-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal", "-XX:+BytecodeVerificationRemote", "-XX:-FailOverToOldVerifier",
-}
+// fullVerification makes a JVM verify the classes of all loaders.
+var fullVerification = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal", "-XX:+BytecodeVerificationRemote"}
 
 // A ClassSet is classes that a JVM is to link under full verification: of modules, in place of the JDK's, and of jars, in place of those
 // of the same name there. What is not in the set comes from where it always does.
@@ -100,16 +97,18 @@ func (s *ClassSet) add(g *classGroup, name string, class []byte) {
 	}
 }
 
-// Link has the JDK link all classes of the set and returns those it refuses, as java.base/java.lang.String or fop.jar/org.apache.fop.apps.Fop,
-// with the reason. Classes of jars find what they refer to in their own jar, in the libraries, and in the JDK. The set cannot grow any more;
-// it can be linked again.
-func (s *ClassSet) Link(tb testing.TB, jdk JDK, libraries ...string) (refused map[string]string) {
+// Link has the JDK link all classes of the set and returns those that are not verified as they should be, by their module or jar and binary name
+// (java.base/java.lang.String, fop.jar/org.apache.fop.apps.Fop): refused, with the error; never verified; or verified by the older verifier
+// only, which ignores the frames of a class of version 50 (JVMS 4.10). Classes of jars find what they refer to in their own jar, in the
+// libraries, and in the JDK. The set cannot grow any more; it can be linked again.
+func (s *ClassSet) Link(tb testing.TB, jdk JDK, libraries ...string) (failures map[string]string) {
 	tb.Helper()
 	var list strings.Builder
 	for _, jar := range libraries {
 		fmt.Fprintf(&list, "library %s\n", jar)
 	}
-	options := append(slices.Clone(fullVerification), "--add-modules", "ALL-SYSTEM")
+	log := filepath.Join(s.dir, "verification.log")
+	options := append(slices.Clone(fullVerification), "--add-modules", "ALL-SYSTEM", "-Xlog:class+init=info:file="+log+":none:filecount=0")
 	for _, g := range s.modules {
 		options = append(options, "--patch-module", g.name+"="+g.path)
 	}
@@ -126,11 +125,51 @@ func (s *ClassSet) Link(tb testing.TB, jdk JDK, libraries ...string) (refused ma
 		Options: options, Classpath: []string{jdk.MustJavac(tb, nil, source)},
 		Main: "LinkAll", Args: []string{path}, Dir: s.dir, Timeout: 20 * time.Minute,
 	})
-	refused, linked := parseLinked(output.Stdout)
-	if output.ExitCode != 0 || linked+len(refused) != s.classes {
-		tb.Fatalf("exit code %d, %d of %d classes linked, %d refused\n%s", output.ExitCode, linked, s.classes, len(refused), output.Stderr)
+	failures, linked := parseLinked(output.Stdout)
+	if output.ExitCode != 0 || len(linked)+len(failures) != s.classes {
+		tb.Fatalf("exit code %d, %d of %d classes linked, %d refused\n%s", output.ExitCode, len(linked), s.classes, len(failures), output.Stderr)
 	}
-	return refused
+	verified, err := parseVerification(log)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, class := range linked {
+		switch _, name, _ := strings.Cut(class, "/"); verified[name] {
+		case notVerified:
+			failures[class] = "not verified"
+		case verifiedByOlder:
+			failures[class] = "verified by the older verifier only"
+		}
+	}
+	return failures
+}
+
+// verification is how a class was verified, if it was.
+type verification uint8
+
+const (
+	notVerified verification = iota
+	verified
+	verifiedByOlder
+)
+
+// parseVerification reads what HotSpot logs of its verifiers.
+func parseVerification(log string) (map[string]verification, error) {
+	text, err := os.ReadFile(log)
+	if err != nil {
+		return nil, err
+	}
+	classes := map[string]verification{}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if class, ok := strings.CutPrefix(line, "End class verification for: "); ok && classes[class] == notVerified {
+			classes[class] = verified
+		}
+		if class, ok := strings.CutPrefix(line, "Fail over class verification to old verifier for: "); ok {
+			classes[class] = verifiedByOlder
+		}
+	}
+	return classes, nil
 }
 
 // close ends the jar.
@@ -149,16 +188,15 @@ func (g *classGroup) close(tb testing.TB) {
 }
 
 // parseLinked reads what LinkAll prints.
-func parseLinked(stdout string) (refused map[string]string, linked int) {
+func parseLinked(stdout string) (refused map[string]string, linked []string) {
 	refused = map[string]string{}
 	for line := range strings.Lines(stdout) {
-		what, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-		switch what {
-		case "refused":
-			words := strings.SplitN(rest, " ", 3)
-			refused[words[0]+"/"+words[1]] = words[2]
-		case "linked":
-			linked, _ = strconv.Atoi(rest)
+		words := strings.SplitN(strings.TrimSpace(line), " ", 4)
+		switch {
+		case words[0] == "refused" && len(words) == 4:
+			refused[words[1]+"/"+words[2]] = words[3]
+		case words[0] == "linked" && len(words) == 3:
+			linked = append(linked, words[1]+"/"+words[2])
 		}
 	}
 	return refused, linked

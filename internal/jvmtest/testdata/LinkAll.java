@@ -9,7 +9,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Links every class that a file lists, without initialising it, and prints those that the JVM refuses. Lines of the file are:
+ * Links every class that a file lists, without initialising it, and prints which ones the JVM refuses. Lines of the file are:
  *
  * <pre>
  *   library JAR            classes that others may refer to, the first jar that has one wins
@@ -22,7 +22,6 @@ import java.util.zip.ZipFile;
  */
 class LinkAll {
     public static void main(String[] args) throws Exception {
-        int linked = 0;
         Jars libraries = new Jars(ClassLoader.getPlatformClassLoader());
         Jars loader = null;
         try (BufferedReader list = new BufferedReader(new FileReader(args[0]))) {
@@ -49,13 +48,12 @@ class LinkAll {
                         default:
                             ofModule(words[1], name).getDeclaredFields();
                     }
-                    linked++;
+                    System.out.println("linked " + words[1] + " " + name);
                 } catch (LinkageError e) {
                     System.out.println("refused " + words[1] + " " + name + " " + e.toString().replace('\n', '|'));
                 }
             }
         }
-        System.out.println("linked " + linked);
     }
 
     private static Class<?> ofModule(String module, String name) throws ClassNotFoundException {
