@@ -91,7 +91,7 @@ func (s *session) startupPrograms(jdk jvmtest.JDK, folder string) ([]shortProgra
 	if err != nil {
 		return nil, err
 	}
-	many, err := jdk.Javac([]string{"-g:none", "-XDuseUnsharedTable=true"}, sources...)
+	many, err := jdk.Javac([]string{"-g:none"}, sources...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,3 +1,10 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
@@ -13,6 +20,8 @@ import java.util.zip.CRC32;
  * Arguments: WARMUP TIMED, the numbers of iterations.
  */
 public abstract class Workload {
+    private Path folder;
+
     /** Does the work once. */
     protected abstract long iterate() throws Exception;
 
@@ -39,7 +48,29 @@ public abstract class Workload {
         }
         System.out.printf("checksum %08x%n", checksum);
         System.out.flush();
+        removeFolder();
         System.exit(0);
+    }
+
+    /** A folder for files, which is removed at the end. */
+    protected final Path folder() throws IOException {
+        if (folder == null) {
+            folder = Files.createTempDirectory("mallard-workload-");
+        }
+        return folder;
+    }
+
+    private void removeFolder() throws IOException {
+        if (folder == null) {
+            return;
+        }
+        List<Path> deepestFirst;
+        try (Stream<Path> files = Files.walk(folder)) {
+            deepestFirst = files.sorted(Comparator.reverseOrder()).collect(Collectors.toList());
+        }
+        for (Path file : deepestFirst) {
+            Files.delete(file);
+        }
     }
 
     /** A checksum of bytes. */

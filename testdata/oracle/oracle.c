@@ -6,7 +6,8 @@
  *
  *   java -Xint -agentpath:liboracle.so=classes=FILE[,sites=FILE] ...
  *
- * classes: lines  CLASS <TAB> OBJECTS <TAB> BYTES, sorted. CLASS is what Class.getName prints.
+ * classes: lines  CLASS <TAB> OBJECTS <TAB> BYTES, sorted. CLASS is what Class.getName prints; a name that several loaders define
+ *          has a line for each.
  * sites:   lines  CLASS <TAB> DECLARING CLASS <TAB> METHOD <TAB> DESCRIPTOR <TAB> BCI <TAB> LINE <TAB> INSTRUCTION <TAB> OBJECTS
  *          <TAB> BYTES, sorted. The place is the innermost Java frame and the bytecode it stands at. LINE is -1 where the class file
  *          does not say. INSTRUCTION is new, anewarray, multianewarray, `newarray int` and so on, or other. The JVM itself allocates
@@ -130,6 +131,7 @@ static uint32_t class_index(jclass klass) {
   return index;
 }
 
+/* site_slot finds the site's slot or the free one to put it into. A method that is unloaded must not share its ID with a later one. */
 static Site *site_slot(Site *sites, uint32_t capacity, uint32_t class_index, jmethodID method, jlocation bci) {
   uint64_t hash = (uint64_t)(uintptr_t)method * 0x9e3779b97f4a7c15u + (uint64_t)bci * 0xc2b2ae3d27d4eb4fu + class_index;
   for (uint32_t i = (uint32_t)(hash >> 32);; i++) {

@@ -16,10 +16,9 @@ public final class Ecj extends Workload {
 
     @Override
     protected void prepare() throws Exception {
-        Path folder = Files.createTempDirectory("ecj-workload");
-        classes = Files.createDirectory(folder.resolve("classes"));
+        classes = Files.createDirectory(folder().resolve("classes"));
         List<String> words = new ArrayList<>(List.of("-17", "-nowarn", "-proc:none", "-g", "-d", classes.toString()));
-        for (Path source : GenerateSources.write(folder.resolve("sources"), FILES)) {
+        for (Path source : GenerateSources.write(folder().resolve("sources"), FILES)) {
             words.add(source.toString());
         }
         command = words.toArray(new String[0]);

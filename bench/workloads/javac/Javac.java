@@ -1,3 +1,6 @@
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,8 +25,7 @@ public final class Javac extends Workload {
 
     @Override
     protected void prepare() throws Exception {
-        Path folder = java.nio.file.Files.createTempDirectory("javac-workload");
-        sources = GenerateSources.write(folder, FILES);
+        sources = GenerateSources.write(folder(), FILES);
     }
 
     @Override
@@ -42,7 +44,7 @@ public final class Javac extends Workload {
 
     /** Keeps what the compiler writes. */
     private static final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
-        private final Map<String, java.io.ByteArrayOutputStream> written = new TreeMap<>();
+        private final Map<String, ByteArrayOutputStream> written = new TreeMap<>();
 
         Memory(JavaFileManager files) {
             super(files);
@@ -50,17 +52,17 @@ public final class Javac extends Workload {
 
         @Override
         public JavaFileObject getJavaFileForOutput(Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
-            return new SimpleJavaFileObject(java.net.URI.create("memory:///" + name.replace('.', '/')), kind) {
+            return new SimpleJavaFileObject(URI.create("memory:///" + name.replace('.', '/')), kind) {
                 @Override
-                public java.io.OutputStream openOutputStream() {
-                    return written.computeIfAbsent(name, unused -> new java.io.ByteArrayOutputStream());
+                public OutputStream openOutputStream() {
+                    return written.computeIfAbsent(name, unused -> new ByteArrayOutputStream());
                 }
             };
         }
 
         long checksum() {
             long sum = 0;
-            for (java.io.ByteArrayOutputStream bytes : written.values()) {
+            for (ByteArrayOutputStream bytes : written.values()) {
                 sum = 31 * sum + crc(bytes.toByteArray());
             }
             return sum & 0xffffffffL;
