@@ -186,7 +186,9 @@ func setFrequencies(g *cfg.Graph, r *rand.Rand, conserved bool) {
 		g.Edges[e].Freq = float64(r.IntN(20))
 	}
 	for b := range g.Blocks {
-		g.Blocks[b].Freq = float64(r.IntN(20))
+		if g.Reachable(cfg.BlockID(b)) {
+			g.Blocks[b].Freq = float64(r.IntN(20))
+		}
 	}
 }
 
