@@ -91,6 +91,7 @@ static void start(JavaVM *vm, const char *options) {
     if (failed((*agent.jvmti)->GetVersionNumber(agent.jvmti, &version), "its version")) return;
     agent.feature = (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
     find_vm();
+    if (archive_demanded()) return disengage("-Xshare:on and -XX:AOTMode=on keep Mallard out, take that option away");
     int pages_fd = map_pages();
     if (pages_fd < 0) return disengage("no memory for counters could be mapped");
     if (!connect_recorder(options)) return disengage("the recorder could not be reached");

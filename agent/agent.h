@@ -12,6 +12,10 @@
 
 #include "wire.h"
 
+/* Local references that lists of all classes and of all threads may take: the most that JNI promises (MaxJNILocalCapacity). Without the promise
+ * -Xcheck:jni warns. */
+enum { MANY_REFERENCES = 65536 };
+
 /* Everything the agent knows. Fields above the line are set before any event is delivered. */
 struct agent {
     JavaVM *vm;
@@ -65,6 +69,7 @@ unsigned char *page_address(uint32_t page);
 
 /* vm.c: HotSpot's own description of its structures (vmStructs) */
 bool find_vm(void);                                     /* false: not HotSpot */
+bool archive_demanded(void);
 uint32_t instance_bytes(JNIEnv *env, jclass c);         /* aligned size of an instance; 0: none, or unknown */
 const char *collector(void);
 void array_layout(uint32_t header[5], uint32_t *reference, uint32_t *alignment); /* headers of arrays with 1-, 2-, 4-, 8-byte and reference elements */

@@ -92,12 +92,12 @@ void send_loaded_classes(JNIEnv *env) {
     jint n = 0;
     jclass *classes = NULL;
     struct message m = {0};
-    if (failed((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &n, &classes), "the list of loaded classes")) return;
-    for (jint i = 0; i < n; i++) {
-        put_class_size(&m, env, classes[i]);
-        (*env)->DeleteLocalRef(env, classes[i]);
+    if ((*env)->PushLocalFrame(env, MANY_REFERENCES) != 0) (*env)->ExceptionClear(env);
+    if (!failed((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &n, &classes), "the list of loaded classes")) {
+        for (jint i = 0; i < n; i++) put_class_size(&m, env, classes[i]);
+        (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)classes);
     }
-    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)classes);
+    (*env)->PopLocalFrame(env, NULL);
     send_sizes(&m);
 }
 

@@ -1,6 +1,7 @@
 /* The last snapshot: every thread stopped, its frames with their positions sent to the recorder, which corrects what paths still owe. */
 #include "agent.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +113,10 @@ static void send_stacks(JNIEnv *env, const struct threads *all) {
     append(&m, &stacks);
     unsigned char *answer;
     uint32_t size;
-    if (exchange(WIRE_DEATH, &m, NULL, 0, &answer, &size)) (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    if (exchange(WIRE_DEATH, &m, NULL, 0, &answer, &size)) {
+        if (answer) fprintf(stderr, "mallard: %.*s\n", (int)size, (const char *)answer); /* a recorder without streams of its own */
+        (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    }
     free(methods.keys);
     free(methods.numbers);
 }

@@ -3,17 +3,28 @@
 #include "agent.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static _Atomic uint32_t *states(void) { return (_Atomic uint32_t *)(void *)agent.pages; }
 
 unsigned char *page_address(uint32_t page) { return agent.pages + WIRE_PAGES_OFFSET + (size_t)page * WIRE_PAGE_BYTES; }
 
+/* Pages take address space, and memory only where they are written to. Where the former is limited (ulimit -v) the JVM needs most of it, and
+ * fewer threads have pages of their own. */
+enum { FEWEST_PAGES = 8 };
+
+static uint32_t affordable_pages(void) {
+    struct rlimit space;
+    if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return WIRE_MAX_PAGES;
+    rlim_t n = space.rlim_cur / 16 / WIRE_PAGE_BYTES;
+    return n < FEWEST_PAGES ? FEWEST_PAGES : n > WIRE_MAX_PAGES ? WIRE_MAX_PAGES : (uint32_t)n;
+}
+
 int map_pages(void) {
     int fd = memfd_create("mallard", MFD_CLOEXEC);
     if (fd < 0) return -1;
-    /* Address space only; where it is limited (ulimit -v), fewer threads have pages of their own. */
-    for (uint32_t n = WIRE_MAX_PAGES; n >= 64; n /= 4) {
+    for (uint32_t n = affordable_pages(); n >= FEWEST_PAGES; n /= 2) {
         size_t size = WIRE_PAGES_OFFSET + (size_t)n * WIRE_PAGE_BYTES;
         if (ftruncate(fd, (off_t)size) != 0) continue;
         void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);

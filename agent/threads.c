@@ -70,8 +70,11 @@ void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
 void send_threads(JNIEnv *env) {
     jint n = 0;
     jthread *threads = NULL;
+    (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);
     if (failed((*agent.jvmti)->GetAllThreads(agent.jvmti, &n, &threads), "the list of threads")) return;
-    for (jint i = 0; i < n; i++)
+    for (jint i = 0; i < n; i++) {
         if (page_of(env, threads[i]) != WIRE_OVERFLOW_PAGE) send_thread(WIRE_THREAD, env, threads[i]);
+        (*env)->DeleteLocalRef(env, threads[i]);
+    }
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)threads);
 }

@@ -16,6 +16,8 @@ static struct {
     size_t flag_count, flag_size, flag_name, flag_address;
     int *klass_offset;     /* of the Klass pointer in a java.lang.Class; set while that class is laid out */
     size_t layout_helper; /* in a Klass */
+    char ***arguments;    /* options that are no flags have left a trace only here; NULL if that is unknown */
+    int *argument_count;
 } vm;
 
 /* The value of an exported variable of libjvm; 0 without it. */
@@ -60,6 +62,9 @@ bool find_vm(void) {
     vm.flag_address = address.offset;
     vm.layout_helper = layout.offset;
     vm.klass_offset = klass.address;
+    vm.arguments = find_field(library, "Arguments", "_jvm_args_array").address;
+    vm.argument_count = find_field(library, "Arguments", "_num_jvm_args").address;
+    if (!vm.argument_count) vm.arguments = NULL;
     return vm.found = true;
 }
 
@@ -76,6 +81,18 @@ static void *flag_value(const char *name) {
 static bool flag_set(const char *name) {
     unsigned char *v = flag_value(name);
     return v && *v;
+}
+
+/* Whether the VM was told, in its arguments or by the environment, not to start without its archive of classes (CDS, the AOT cache). With the
+ * early hook it has none. */
+bool archive_demanded(void) {
+    bool demanded = false;
+    for (int i = 0; vm.found && vm.arguments && i < *vm.argument_count; i++) {
+        const char *a = (*vm.arguments)[i];
+        if (strncmp(a, "-Xshare:", 8) == 0) demanded = strcmp(a, "-Xshare:on") == 0;
+        if (strncmp(a, "-XX:AOTMode=", 12) == 0) demanded = strcmp(a, "-XX:AOTMode=on") == 0;
+    }
+    return demanded;
 }
 
 const char *collector(void) {

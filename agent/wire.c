@@ -5,11 +5,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -172,7 +173,27 @@ static int connect_to(const char *path, size_t length) {
     return s;
 }
 
-/* Where nobody opened a socket, the binary beside this library records: started twice removed, so that the program never sees a child. */
+/* In the child of a fork: leaves the program nothing to wait for, neither a stream nor any other descriptor, and becomes the recorder, with
+ * the socket at RECORDER_SOCKET. */
+enum { RECORDER_SOCKET = 3 };
+
+static _Noreturn void become_recorder(const char *binary, int recorder_end) {
+    char *const arguments[] = {"mallard", "record", "3", NULL};
+    int null = open("/dev/null", O_RDWR), high = fcntl(recorder_end, F_DUPFD, RECORDER_SOCKET + 1);
+    if (null < 0 || high < 0) _exit(127);
+    for (int stream = 0; stream < RECORDER_SOCKET; stream++) dup2(null, stream);
+    dup2(high, RECORDER_SOCKET);
+    if (syscall(SYS_close_range, RECORDER_SOCKET + 1U, ~0U, 0U) != 0) { /* before Linux 5.9 */
+        struct rlimit files;
+        rlim_t end = getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < 65536 ? files.rlim_cur : 65536;
+        for (int fd = RECORDER_SOCKET + 1; fd < (int)end; fd++) close(fd);
+    }
+    execv(binary, arguments);
+    _exit(127);
+}
+
+/* Where nobody opened a socket, the binary beside this library records: in a session of its own, so that no key of the terminal reaches it,
+ * and started twice removed, so that the program never sees a child. */
 static int start_recorder(void) {
     Dl_info here;
     char binary[PATH_MAX];
@@ -182,15 +203,11 @@ static int start_recorder(void) {
     char *slash = strrchr(binary, '/');
     strcpy(slash ? slash + 1 : binary, "mallard");
     if (access(binary, X_OK) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return -1;
-    char number[16];
-    snprintf(number, sizeof number, "%d", pair[1]);
-    char *const arguments[] = {"mallard", "record", number, NULL};
     pid_t child = fork();
     if (child == 0) {
         setsid();
         if (fork() != 0) _exit(0);
-        if (fcntl(pair[1], F_SETFD, 0) == 0) execv(binary, arguments);
-        _exit(127);
+        become_recorder(binary, pair[1]);
     }
     close(pair[1]);
     if (child < 0) {

@@ -3,6 +3,7 @@ package jvm
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -16,24 +17,43 @@ import (
 const toolOptions = "JAVA_TOOL_OPTIONS"
 
 // WithAgent gives the command and the environment that start command with an agent: as an argument where command is a launcher of a JDK, so
-// that the JVM has nothing to say about it, and through the environment for anything else that may end up starting JVMs.
-func WithAgent(command, environment []string, agent string) (newCommand, newEnvironment []string) {
+// that the JVM has nothing to say about it, and through the environment for anything else that may end up starting JVMs. It is an error if
+// the agent's path cannot be written there.
+func WithAgent(command, environment []string, agent string) (newCommand, newEnvironment []string, err error) {
 	if len(command) > 0 {
 		switch launcher(command[0]) {
 		case javaLauncher:
-			return slices.Insert(slices.Clone(command), 1, agent), environment
+			return slices.Insert(slices.Clone(command), 1, agent), environment, nil
 		case toolLauncher:
-			return slices.Insert(slices.Clone(command), 1, "-J"+agent), environment
+			return slices.Insert(slices.Clone(command), 1, "-J"+agent), environment, nil
 		}
+	}
+	option, err := quote(agent)
+	if err != nil {
+		return nil, nil, err
 	}
 	newEnvironment = slices.Clone(environment)
 	for i, v := range newEnvironment {
 		if rest, ok := strings.CutPrefix(v, toolOptions+"="); ok {
-			newEnvironment[i] = toolOptions + "=" + agent + " " + rest
-			return command, newEnvironment
+			newEnvironment[i] = toolOptions + "=" + strings.TrimSpace(option+" "+rest)
+			return command, newEnvironment, nil
 		}
 	}
-	return command, append(newEnvironment, toolOptions+"="+agent)
+	return command, append(newEnvironment, toolOptions+"="+option), nil
+}
+
+// quote writes an option so that the JVM reads it as one word: white space ends a word, except between two quotes of one kind, and nothing
+// escapes a quote (Arguments::parse_options_buffer).
+func quote(option string) (string, error) {
+	if !strings.ContainsAny(option, " \t\n\v\f\r\"'") {
+		return option, nil
+	}
+	for _, q := range []string{`"`, "'"} {
+		if !strings.Contains(option, q) {
+			return q + option + q, nil
+		}
+	}
+	return "", fmt.Errorf("%s cannot stand in %s; set XDG_CACHE_HOME to a folder without quotes in its path", option, toolOptions)
 }
 
 // IsAgent reports whether an argument of a launcher is the one that [WithAgent] puts in.

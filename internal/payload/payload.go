@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 //go:embed files
@@ -69,29 +71,42 @@ func Agent() (string, error) {
 	return path, nil
 }
 
-// install makes a file under a name of its own and moves it into place, so that a JVM that starts meanwhile sees the old or the new one.
+// install makes a file in a folder of its own and moves it into place, so that a JVM that starts meanwhile sees the old or the new one.
 func install(path string, make func(temporary string) error) error {
-	temporary := fmt.Sprintf("%s.%d", path, os.Getpid())
-	os.Remove(temporary)
+	folder, err := os.MkdirTemp(filepath.Dir(path), "new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	temporary := filepath.Join(folder, filepath.Base(path))
 	if err := make(temporary); err != nil {
 		return err
 	}
 	return os.Rename(temporary, path)
 }
 
-// privateFolder gives a folder below the user's cache, or below the temporary folder where there is no cache, owned by the user and closed to others.
+// privateFolder gives a folder below the user's cache, owned by the user and closed to others. Where the cache cannot be had, or no program may
+// run from it, or somebody else owns it (under sudo), it is below the temporary folder.
 func privateFolder(name string) (string, error) {
-	base, err := os.UserCacheDir()
-	if err == nil {
-		base = filepath.Join(base, "mallard")
-	} else {
-		base = filepath.Join(os.TempDir(), fmt.Sprintf("mallard-%d", os.Getuid()))
+	temporary := filepath.Join(os.TempDir(), fmt.Sprintf("mallard-%d", os.Getuid()))
+	if cache, err := os.UserCacheDir(); err == nil {
+		if folder, err := claim(filepath.Join(cache, "mallard"), name); err == nil {
+			return folder, nil
+		}
 	}
+	return claim(temporary, name)
+}
+
+// claim makes sure that base and base/name are folders of the user's which nobody else can enter.
+func claim(base, name string) (string, error) {
 	folder := filepath.Join(base, name)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(base), 0o700); err != nil {
 		return "", err
 	}
 	for _, f := range []string{base, folder} {
+		if err := os.Mkdir(f, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return "", err
+		}
 		info, err := os.Lstat(f)
 		if err != nil {
 			return "", err
@@ -99,11 +114,15 @@ func privateFolder(name string) (string, error) {
 		if stat, ok := info.Sys().(*syscall.Stat_t); !info.IsDir() || !ok || int(stat.Uid) != os.Getuid() {
 			return "", fmt.Errorf("%s belongs to somebody else; remove it, or set XDG_CACHE_HOME", f)
 		}
-		if info.Mode().Perm()&0o077 != 0 {
+		if info.Mode().Perm() != 0o700 {
 			if err := os.Chmod(f, 0o700); err != nil {
 				return "", err
 			}
 		}
+	}
+	var system unix.Statfs_t
+	if err := unix.Statfs(folder, &system); err == nil && system.Flags&unix.ST_NOEXEC != 0 {
+		return "", fmt.Errorf("no program may run from %s; set XDG_CACHE_HOME", folder)
 	}
 	return folder, nil
 }

@@ -19,7 +19,7 @@ type Options struct {
 	Version string // of Mallard, for the recording
 
 	Stdin          io.Reader // of the program
-	Stdout, Stderr io.Writer // of the program; Stderr also takes what Mallard says
+	Stdout, Stderr io.Writer // of the program; Stderr also takes what Mallard says, nil: the agent says it
 }
 
 // DefaultOutput is the pattern of recordings' names.

@@ -18,33 +18,40 @@ import (
 type outputs struct {
 	pattern string
 	force   bool
+	advice  advice
 
 	mu    sync.Mutex
-	first *os.File // made before the program started, for the first JVM
+	first *os.File // opened before the program started, for the first JVM
+	made  bool     // first was not there before
 	taken map[string]bool
 }
 
+// advice is what somebody can do about an output that is refused.
+type advice struct{ exists, unwritable string }
+
+var (
+	adviceOfRun   = advice{"overwrite it with --force or name another file with -o", "name another file with -o"}
+	adviceOfAgent = advice{"overwrite it with the option force or name another file with file=PATH", "name another file with file=PATH"}
+)
+
 // newOutputs finds out, before any program starts, whether the pattern can be written to.
-func newOutputs(pattern string, force bool) (*outputs, error) {
+func newOutputs(pattern string, force bool, a advice) (*outputs, error) {
 	if pattern == "" {
 		pattern = DefaultOutput
 	}
-	o := &outputs{pattern: pattern, force: force, taken: map[string]bool{}}
+	o := &outputs{pattern: pattern, force: force, advice: a, taken: map[string]bool{}}
 	if strings.Contains(pattern, "%p") {
 		folder := filepath.Dir(pattern)
-		if strings.Contains(folder, "%") {
-			return o, nil
-		}
-		if err := unix.Access(folder, unix.W_OK); err != nil {
-			return nil, fmt.Errorf("cannot write to %s: %w; name another place with -o", folder, err)
+		if err := unix.Access(folder, unix.W_OK|unix.X_OK); err != nil && !strings.Contains(folder, "%") {
+			return nil, fmt.Errorf("cannot write to %s: %w; %s", folder, err, a.unwritable)
 		}
 		return o, nil
 	}
-	f, err := o.create(expand(pattern, 0, time.Now()))
+	var err error
+	o.first, o.made, err = o.create(expand(pattern, 0, time.Now()))
 	if err != nil {
 		return nil, err
 	}
-	o.first = f
 	return o, nil
 }
 
@@ -52,44 +59,60 @@ func newOutputs(pattern string, force bool) (*outputs, error) {
 func (o *outputs) open(pid int, started time.Time) (*os.File, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if f := o.first; f != nil {
-		o.first = nil
-		return f, nil
+	f := o.first
+	o.first = nil
+	if f == nil {
+		path := expand(o.pattern, pid, started)
+		if !strings.Contains(o.pattern, "%p") {
+			extension := filepath.Ext(path)
+			path = strings.TrimSuffix(path, extension) + "-" + strconv.Itoa(pid) + extension
+		}
+		var err error
+		if f, _, err = o.create(path); err != nil {
+			return nil, err
+		}
 	}
-	path := expand(o.pattern, pid, started)
-	if !strings.Contains(o.pattern, "%p") {
-		extension := filepath.Ext(path)
-		path = strings.TrimSuffix(path, extension) + "-" + strconv.Itoa(pid) + extension
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		if err := f.Truncate(0); err != nil {
+			return nil, err
+		}
 	}
-	return o.create(path)
+	return f, nil
 }
 
-// close removes the file that no JVM came for.
+// close leaves things as they were where no JVM came.
 func (o *outputs) close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.first != nil {
-		os.Remove(o.first.Name())
-		o.first.Close()
-		o.first = nil
+	if o.first == nil {
+		return
 	}
+	if o.made {
+		os.Remove(o.first.Name())
+	}
+	o.first.Close()
+	o.first = nil
 }
 
-func (o *outputs) create(path string) (*os.File, error) {
-	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	if !o.force || o.taken[path] {
-		flags |= os.O_EXCL
-	}
-	f, err := os.OpenFile(path, flags, 0o600)
+// create opens a file for writing with what it holds, if it was there and may be overwritten.
+func (o *outputs) create(path string) (f *os.File, made bool, err error) {
+	f, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	made = err == nil
 	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("%s exists; overwrite it with --force or name another file with -o", path)
+		if !o.force || o.taken[path] {
+			return nil, false, fmt.Errorf("%s exists; %s", path, o.advice.exists)
+		}
+		f, err = os.OpenFile(path, os.O_WRONLY, 0)
 	}
-	var where *fs.PathError
-	if errors.As(err, &where) {
-		return nil, fmt.Errorf("cannot write %s: %w; name another file with -o", path, where.Err)
+	if err != nil {
+		var where *fs.PathError
+		if errors.As(err, &where) {
+			err = where.Err
+		}
+		return nil, false, fmt.Errorf("cannot write %s: %w; %s", path, err, o.advice.unwritable)
 	}
 	o.taken[path] = true
-	return f, err
+	return f, made, nil
 }
 
 func expand(pattern string, pid int, started time.Time) string {

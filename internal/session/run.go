@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -34,7 +35,7 @@ func (e *NotStarted) Unwrap() error { return e.Err }
 // Run starts a command with the agent in every JVM that it ends up starting, records each, and returns the command's exit code: 128+N where
 // signal N killed it. The error is a [*NotStarted] where the program did not run; any other concerns recordings only.
 func Run(ctx context.Context, o Options) (int, error) {
-	r, err := newRecorder(o)
+	r, err := newRecorder(o, adviceOfRun)
 	if err != nil {
 		return 0, &NotStarted{err}
 	}
@@ -43,7 +44,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 	if err != nil {
 		return 0, &NotStarted{err}
 	}
-	folder, err := os.MkdirTemp("", "mallard-") // 0700: the socket is the user's
+	folder, err := socketFolder()
 	if err != nil {
 		return 0, &NotStarted{err}
 	}
@@ -55,7 +56,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 	}
 	go r.accept(listener)
 	defer listener.Close()
-	code, err := runCommand(ctx, o, "-agentpath:"+agent+"=socket="+socket)
+	code, err := runCommand(ctx, o, agent, socket)
 	if err != nil {
 		return 0, &NotStarted{err}
 	}
@@ -63,29 +64,48 @@ func Run(ctx context.Context, o Options) (int, error) {
 	return code, r.settle()
 }
 
-// Record serves one agent that started a recorder for itself, on the socket of that descriptor.
+// Record serves one agent that started a recorder for itself, on the socket of that descriptor. The agent's options change o, and the agent
+// says what is to be said: nobody hears this process.
 func Record(fd uintptr, o Options) error {
-	r, err := newRecorder(o)
-	if err != nil {
-		return err
-	}
-	defer r.close()
 	conn, err := wire.NewConnFile(os.NewFile(fd, "agent"))
 	if err != nil {
 		return err
 	}
-	r.serve(conn)
+	h, err := receiveHello(conn)
+	if err != nil {
+		return err
+	}
+	o.Stderr = nil
+	o, err = o.withAgentOptions(h.options)
+	if err != nil {
+		h.refuse(conn, err)
+		return err
+	}
+	r, err := newRecorder(o, adviceOfAgent)
+	if err != nil {
+		h.refuse(conn, err)
+		return err
+	}
+	defer r.close()
+	r.serve(conn, h)
 	return r.settle()
 }
 
 // runCommand runs the program with our streams and signals and waits for it.
-func runCommand(ctx context.Context, o Options, agent string) (int, error) {
-	command, environment := jvm.WithAgent(o.Command, os.Environ(), agent)
+func runCommand(ctx context.Context, o Options, agent, socket string) (int, error) {
+	command, environment, err := jvm.WithAgent(o.Command, os.Environ(), "-agentpath:"+agent+"=socket="+socket)
+	if err != nil {
+		return 0, err
+	}
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Env = environment
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = o.Stdin, o.Stdout, o.Stderr
 	signals := make(chan os.Signal, 16)
-	signal.Notify(signals, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGHUP, unix.SIGUSR1, unix.SIGUSR2)
+	for _, s := range forwarded {
+		if !signal.Ignored(s) { // as nohup has it; the program inherits that
+			signal.Notify(signals, s)
+		}
+	}
 	defer signal.Stop(signals)
 	if err := cmd.Start(); err != nil {
 		return 0, notFound(command[0], err)
@@ -93,7 +113,7 @@ func runCommand(ctx context.Context, o Options, agent string) (int, error) {
 	ended := make(chan struct{})
 	var forwarding sync.WaitGroup
 	forwarding.Go(func() { forward(signals, cmd.Process, ended) })
-	err := cmd.Wait()
+	err = cmd.Wait()
 	close(ended)
 	forwarding.Wait()
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
@@ -105,6 +125,9 @@ func runCommand(ctx context.Context, o Options, agent string) (int, error) {
 	}
 	return cmd.ProcessState.ExitCode(), nil
 }
+
+// forwarded are the signals that a user sends to mallard and means for the program.
+var forwarded = []os.Signal{unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGHUP, unix.SIGUSR1, unix.SIGUSR2}
 
 // forward passes signals on to the program. What a terminal's keys send reaches the program without our help: it is in the same group.
 func forward(signals <-chan os.Signal, program *os.Process, ended <-chan struct{}) {
@@ -132,6 +155,16 @@ func inForeground() bool {
 	return err == nil && group == unix.Getpgrp()
 }
 
+// socketFolder makes a folder for a socket, the user's alone. A socket's path has little room (unix(7)), and a comma would end it in the agent's
+// options: temporary folders with such names are not used.
+func socketFolder() (string, error) {
+	parent := os.TempDir()
+	if len(parent) > 64 || strings.ContainsRune(parent, ',') {
+		parent = "/tmp"
+	}
+	return os.MkdirTemp(parent, "mallard-")
+}
+
 func notFound(command string, err error) error {
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
 		if filepath.Base(command) == "java" {
@@ -155,8 +188,8 @@ type recorder struct {
 	failures []error
 }
 
-func newRecorder(o Options) (*recorder, error) {
-	out, err := newOutputs(o.Output, o.Force)
+func newRecorder(o Options, a advice) (*recorder, error) {
+	out, err := newOutputs(o.Output, o.Force, a)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +220,15 @@ func (r *recorder) accept(l *net.UnixListener) {
 		r.running.Add(1)
 		go func() {
 			defer r.running.Done()
-			r.serve(conn)
+			h, err := receiveHello(conn)
+			r.mu.Lock()
+			r.seen++
+			r.mu.Unlock()
+			if err != nil {
+				conn.Close()
+				return
+			}
+			r.serve(conn, h)
 		}()
 	}
 }
@@ -199,14 +240,11 @@ func (r *recorder) note(err error) {
 }
 
 // serve records one JVM.
-func (r *recorder) serve(conn *wire.Conn) {
-	s, err := start(conn, r.options, r.out, r.log)
-	r.mu.Lock()
-	r.seen++
-	r.mu.Unlock()
+func (r *recorder) serve(conn *wire.Conn, h *hello) {
+	defer conn.Close()
+	s, err := start(conn, h, r.options, r.out, r.log)
 	if err != nil {
-		conn.Close() // the agent has said why
-		return
+		return // the agent has said why
 	}
 	r.mu.Lock()
 	r.sessions[s] = true
@@ -215,11 +253,8 @@ func (r *recorder) serve(conn *wire.Conn) {
 	r.mu.Lock()
 	delete(r.sessions, s)
 	r.mu.Unlock()
-	if s.failed != nil {
-		r.note(fmt.Errorf("%s is incomplete: %w", s.file.Name(), s.failed))
-	}
-	if !r.options.Quiet {
-		fmt.Fprintf(r.options.Stderr, "mallard: wrote %s\n", s.file.Name())
+	if words := s.lastWords(); words != "" && r.options.Stderr != nil {
+		fmt.Fprintf(r.options.Stderr, "mallard: %s\n", words)
 	}
 }
 
@@ -244,7 +279,7 @@ func (r *recorder) settle() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.seen == 0 && len(r.options.Command) > 0 {
-		r.failures = append(r.failures, fmt.Errorf("%s started no JVM; nothing was recorded", r.options.Command[0]))
+		r.failures = append(r.failures, fmt.Errorf("nothing was recorded: %s started no JVM that Mallard could get into", r.options.Command[0]))
 	}
 	return errors.Join(r.failures...)
 }

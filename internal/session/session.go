@@ -20,9 +20,6 @@ import (
 	"mallard/internal/wire"
 )
 
-// minimumFeature is the oldest JDK whose HotSpot Mallard knows.
-const minimumFeature = 17
-
 // snapshotEvery is how much a killed recorder may lose. (A killed JVM loses nothing: its counters outlive it.)
 const snapshotEvery = time.Second
 
@@ -31,7 +28,6 @@ type Session struct {
 	options Options
 	log     *slog.Logger
 	conn    *wire.Conn
-	facts   instrument.Facts
 	runtime []byte // the runtime class for this JVM
 	pid     int
 
@@ -41,7 +37,8 @@ type Session struct {
 	pages   *pages
 	started time.Time
 	ended   bool
-	failed  error // the first error of the recording
+	failed  error // what keeps the recording from being whole
+	dropped bool  // a record is missing for good
 
 	nextClass   trace.ClassID
 	nextSite    trace.SiteID
@@ -53,51 +50,26 @@ type Session struct {
 	troubles    map[string]uint64 // by kind and detail
 }
 
-// start hears who is there and opens the recording. The agent gets the error as the reason why it is not wanted.
-func start(conn *wire.Conn, o Options, out *outputs, log *slog.Logger) (*Session, error) {
-	hello, memory, err := conn.ReceiveHello()
-	if err != nil {
+// start opens the recording of a JVM. The agent gets the error as the reason why it is not wanted.
+func start(conn *wire.Conn, h *hello, o Options, out *outputs, log *slog.Logger) (*Session, error) {
+	s := &Session{options: o, log: log, conn: conn, pid: h.pid, started: time.Now(), threads: map[uint32]*thread{}, classes: map[classKey]*classVersion{}, troubles: map[string]uint64{}}
+	if err := s.open(h, out); err != nil {
+		h.refuse(conn, err)
 		return nil, err
 	}
-	s := &Session{options: o, log: log, conn: conn, started: time.Now(), threads: map[uint32]*thread{}, classes: map[classKey]*classVersion{}, troubles: map[string]uint64{}}
-	if err := s.open(hello, memory, out); err != nil {
-		memory.Close()
-		conn.Answer(wire.Refuse, []byte(err.Error()))
-		return nil, err
-	}
-	return s, conn.Answer(wire.OK, nil)
+	conn.Answer(wire.OK, nil) // an agent that has gone meanwhile is missed in run
+	return s, nil
 }
 
-func (s *Session) open(hello wire.Frame, file *os.File, out *outputs) error {
-	p := wire.NewPayload(hello.Payload)
-	version := p.Uint32()
-	s.pid = int(p.Uint32())
-	s.facts.Feature = int(p.Uint32())
-	memory, count := p.Uint64(), p.Uint32()
-	s.facts.Pages = instrument.Pages{States: memory, Count: count, First: memory + wire.PagesOffset, Bytes: wire.PageBytes,
-		Primordial: memory + wire.PagesOffset + wire.PrimordialPage*wire.PageBytes}
-	for i := range s.facts.ArrayBase {
-		s.facts.ArrayBase[i] = p.Uint32()
-	}
-	s.facts.Reference, s.facts.Alignment = p.Uint32(), p.Uint32()
-	collector, vmName, vmVersion := p.String(), p.String(), p.String()
-	if version != wire.Version || p.Err() != nil {
-		return fmt.Errorf("the agent speaks version %d of the protocol, this mallard %d; use the library that `mallard agentpath` prints", version, wire.Version)
-	}
-	if s.facts.Feature < minimumFeature {
-		return fmt.Errorf("this JVM is version %d and Mallard needs %d or newer", s.facts.Feature, minimumFeature)
-	}
-	if collector == "" {
-		return fmt.Errorf("this JVM (%s) is not HotSpot, the VM of OpenJDK, and Mallard needs that", vmName)
-	}
+func (s *Session) open(h *hello, out *outputs) error {
 	class, err := payload.Runtime()
 	if err != nil {
 		return err
 	}
-	if s.runtime, err = instrument.Runtime(class, s.facts); err != nil {
+	if s.runtime, err = instrument.Runtime(class, h.facts); err != nil {
 		return err
 	}
-	if s.pages, err = newPages(file, count); err != nil {
+	if s.pages, err = newPages(h.memory, h.pages); err != nil {
 		return err
 	}
 	if s.file, err = out.open(s.pid, s.started); err != nil {
@@ -106,12 +78,13 @@ func (s *Session) open(hello wire.Frame, file *os.File, out *outputs) error {
 	s.writer = trace.NewWriter(s.file)
 	track := s.options.Track
 	if len(track) == 0 {
-		track = []string{"sites"}
+		track = observers[:1]
 	}
-	s.write(&trace.Process{MallardVersion: s.options.Version, PID: int64(s.pid), JVMVersion: vmVersion, JVMName: vmName, GC: collector, Command: commandLine(s.pid),
+	s.write(&trace.Process{MallardVersion: s.options.Version, PID: int64(s.pid), JVMVersion: h.version, JVMName: h.vmName, GC: h.collector, Command: commandLine(s.pid),
 		Started: s.started.UnixNano(), Track: track, Placement: s.options.Placement.String(), Arch: runtime.GOARCH,
-		ArrayBase: [4]uint32(s.facts.ArrayBase[:4]), RefBytes: uint8(s.facts.Reference), ObjectAlignment: s.facts.Alignment})
-	return s.flush()
+		ArrayBase: [4]uint32(h.facts.ArrayBase[:4]), RefBytes: uint8(h.facts.Reference), ObjectAlignment: h.facts.Alignment})
+	s.flush() // even a full disk may have room later
+	return nil
 }
 
 // commandLine reads a process's arguments, without the one that brought the agent in; nil if the process does not say.
@@ -144,9 +117,7 @@ func (s *Session) run() {
 	}
 	s.pages.close()
 	s.conn.Close()
-	if err := s.file.Close(); err != nil && s.failed == nil {
-		s.failed = err
-	}
+	s.fail(s.file.Close())
 }
 
 func (s *Session) snapshots(stop <-chan struct{}) {
@@ -207,7 +178,11 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		if err := s.death(p); err != nil {
 			return err
 		}
-		return s.conn.Answer(wire.OK, nil)
+		var words string
+		if s.options.Stderr == nil {
+			words = s.lastWords()
+		}
+		return s.conn.Answer(wire.OK, []byte(words))
 	case wire.Trouble:
 		kind, count, detail := p.String(), p.Uint64(), p.String()
 		s.mu.Lock()
@@ -220,19 +195,26 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 
 func (s *Session) elapsed() int64 { return int64(time.Since(s.started)) }
 
-// write puts a record into the recording. What it cannot write it notes; the writer goes on when there is room again.
+// write puts a record into the recording. What could not be written the writer tries again at the next flush.
 func (s *Session) write(r trace.Record) {
-	if err := s.writer.Write(r); err != nil && s.failed == nil {
-		s.failed = err
+	err := s.writer.Write(r)
+	if errors.Is(err, trace.ErrTooLarge) {
+		s.dropped = true
+		s.trouble("records", err.Error())
 	}
+	s.fail(err)
 }
 
 func (s *Session) flush() error {
 	err := s.writer.Flush()
+	s.fail(err)
+	return err
+}
+
+func (s *Session) fail(err error) {
 	if err != nil && s.failed == nil {
 		s.failed = err
 	}
-	return err
 }
 
 // trouble notes a loss, to be written at the end with how often it happened.
@@ -246,6 +228,20 @@ func (s *Session) finish(complete bool, reason string) {
 	}
 	s.write(&s.seen)
 	s.write(&trace.End{Nanos: s.elapsed(), Complete: complete, ExitReason: reason})
-	s.flush()
+	err := s.flush()
+	if blocks, _ := s.writer.Lost(); err == nil && blocks == 0 && !s.dropped {
+		s.failed = nil // there was room again in time
+	}
 	s.ended = true
+}
+
+// lastWords says what became of the recording; "" if nobody wants to know. It is called after the end.
+func (s *Session) lastWords() string {
+	switch {
+	case s.failed != nil:
+		return fmt.Sprintf("%s is incomplete: %v", s.file.Name(), s.failed)
+	case s.options.Quiet:
+		return ""
+	}
+	return "wrote " + s.file.Name()
 }

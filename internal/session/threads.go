@@ -34,8 +34,8 @@ func (s *Session) threadAt(page uint32) *thread {
 func (s *Session) announce(page, flags uint32, name string) *thread {
 	t := s.threadAt(page)
 	carrier := flags&wire.ThreadCarrier != 0
-	if name == "" {
-		name = t.record.Name
+	if name == "" || page == wire.OverflowPage {
+		name, carrier = t.record.Name, t.record.Carrier
 	}
 	if t.record.Name != name || t.record.Carrier != carrier {
 		t.record.Name, t.record.Carrier = name, carrier
@@ -63,6 +63,9 @@ const fullEvery = time.Minute
 func (s *Session) snapshot(last bool) {
 	for _, page := range s.pages.used() {
 		s.snapshotThread(page, s.threadAt(page), last)
+	}
+	if last && len(s.threadAt(wire.OverflowPage).values) > 0 {
+		s.trouble("pages", fmt.Sprintf("more threads at a time than the %d that can count: the others shared counters, and their counts may be too low", s.pages.count-1))
 	}
 	s.write(&trace.Mark{Nanos: s.elapsed()})
 }

@@ -116,6 +116,9 @@ func (c *Conn) read() error {
 func (c *Conn) ReceiveHello() (Frame, *os.File, error) {
 	control := make([]byte, unix.CmsgSpace(4))
 	n, cn, _, _, err := unix.Recvmsg(int(c.file.Fd()), c.buffer, control, unix.MSG_CMSG_CLOEXEC)
+	for errors.Is(err, unix.EINTR) {
+		n, cn, _, _, err = unix.Recvmsg(int(c.file.Fd()), c.buffer, control, unix.MSG_CMSG_CLOEXEC)
+	}
 	if err != nil {
 		return Frame{}, nil, fmt.Errorf("wire: %w", err)
 	}

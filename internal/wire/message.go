@@ -11,7 +11,7 @@
 //	Class request                →
 //	                              ← OK with the new bytes, empty: unchanged
 //	Death request                →
-//	                              ← OK once the last snapshot is in the recording
+//	                              ← OK once the last snapshot is in the recording, with what the agent is to say on stderr
 //
 // The package knows nothing about class files or recordings.
 package wire

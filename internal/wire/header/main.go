@@ -2,18 +2,28 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
-	"strings"
+	"os"
 
 	"mallard/internal/wire"
 )
 
 func main() {
-	fmt.Println("/* Printed by internal/wire/header from the table in internal/wire/message.go. */")
-	fmt.Println("#ifndef MALLARD_WIRE_H\n#define MALLARD_WIRE_H")
+	if _, err := os.Stdout.Write(header()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func header() []byte {
+	var b bytes.Buffer
+	define := func(name string, value int) { fmt.Fprintf(&b, "#define WIRE_%s %dU\n", name, value) }
+	b.WriteString("/* Printed by internal/wire/header from the table in internal/wire/message.go. */\n")
+	b.WriteString("#ifndef MALLARD_WIRE_H\n#define MALLARD_WIRE_H\n")
 	define("VERSION", wire.Version)
 	for _, m := range wire.Messages {
-		fmt.Printf("/* %s%s */\n", strings.TrimSuffix("payload: "+m.Payload, "payload: "), request(m))
+		fmt.Fprintf(&b, "/* %s%s */\n", m.Payload, answered(m))
 		define(m.Name, int(m.Type))
 	}
 	define("CLASS_REDEFINED", wire.ClassRedefined)
@@ -27,14 +37,11 @@ func main() {
 	define("PAGE_FREE", wire.PageFree)
 	define("PAGE_LIVE", wire.PageLive)
 	define("PAGE_ENDED", wire.PageEnded)
-	fmt.Println("#endif")
+	b.WriteString("#endif\n")
+	return b.Bytes()
 }
 
-func define(name string, value int) {
-	fmt.Printf("#define WIRE_%s %dU\n", name, value)
-}
-
-func request(m wire.Message) string {
+func answered(m wire.Message) string {
 	if m.Request {
 		return "; answered"
 	}

@@ -1,0 +1,47 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mallard/internal/placement"
+)
+
+// observers are what Track can name.
+var observers = []string{"sites"}
+
+// withAgentOptions gives o as changed by the options that -agentpath has behind the library, for a recorder that no command line configured:
+// words separated by commas, so that + stands between observers and no file's name has a comma.
+//
+//	-agentpath:LIB=file=app.mallard,track=sites,placement=site,force,quiet
+func (o Options) withAgentOptions(text string) (Options, error) {
+	for word := range strings.SplitSeq(text, ",") {
+		name, value, _ := strings.Cut(word, "=")
+		switch name {
+		case "":
+		case "file":
+			o.Output = value
+		case "track":
+			o.Track = strings.Split(value, "+")
+			for _, observer := range o.Track {
+				if !slices.Contains(observers, observer) {
+					return o, fmt.Errorf("option track=%s: choose from %s", value, strings.Join(observers, ", "))
+				}
+			}
+		case "placement":
+			strategy, err := placement.ParseStrategy(value)
+			if err != nil {
+				return o, fmt.Errorf("option placement=%s: choose from optimal, ducktracks, site", value)
+			}
+			o.Placement = strategy
+		case "force":
+			o.Force = true
+		case "quiet":
+			o.Quiet = true
+		default:
+			return o, fmt.Errorf("unknown option %s; there are file=PATH, track=OBSERVERS, placement=STRATEGY, force, quiet", word)
+		}
+	}
+	return o, nil
+}

@@ -1,0 +1,66 @@
+package session
+
+import (
+	"fmt"
+	"os"
+
+	"mallard/internal/instrument"
+	"mallard/internal/wire"
+)
+
+// minimumFeature is the oldest JDK whose HotSpot Mallard knows.
+const minimumFeature = 17
+
+// hello is what an agent says of itself and its JVM first.
+type hello struct {
+	pid                        int
+	facts                      instrument.Facts
+	collector, vmName, version string
+	options                    string   // what -agentpath has behind the library
+	memory                     *os.File // of the pages; to be closed
+	pages                      uint32
+}
+
+// receiveHello reads the first frame. A JVM that cannot be recorded has been told so, with the reason, when it gives an error.
+func receiveHello(conn *wire.Conn) (*hello, error) {
+	frame, memory, err := conn.ReceiveHello()
+	if err != nil {
+		return nil, err
+	}
+	h := &hello{memory: memory}
+	if err := h.read(wire.NewPayload(frame.Payload)); err != nil {
+		h.refuse(conn, err)
+		return nil, err
+	}
+	return h, nil
+}
+
+// refuse tells the agent why it is not wanted.
+func (h *hello) refuse(conn *wire.Conn, why error) {
+	h.memory.Close()
+	conn.Answer(wire.Refuse, []byte(why.Error()))
+}
+
+func (h *hello) read(p *wire.Payload) error {
+	version := p.Uint32()
+	h.pid = int(p.Uint32())
+	h.facts.Feature = int(p.Uint32())
+	address := p.Uint64()
+	h.pages = p.Uint32()
+	h.facts.Pages = instrument.Pages{States: address, Count: h.pages, First: address + wire.PagesOffset, Bytes: wire.PageBytes,
+		Primordial: address + wire.PagesOffset + wire.PrimordialPage*wire.PageBytes}
+	for i := range h.facts.ArrayBase {
+		h.facts.ArrayBase[i] = p.Uint32()
+	}
+	h.facts.Reference, h.facts.Alignment = p.Uint32(), p.Uint32()
+	h.collector, h.vmName, h.version, h.options = p.String(), p.String(), p.String(), p.String()
+	switch {
+	case version != wire.Version || p.Err() != nil:
+		return fmt.Errorf("the agent speaks version %d of the protocol, this mallard %d; use the library that `mallard agentpath` prints", version, wire.Version)
+	case h.facts.Feature < minimumFeature:
+		return fmt.Errorf("this JVM (%s %s) is older than JDK %d, which Mallard needs", h.vmName, h.version, minimumFeature)
+	case h.collector == "":
+		return fmt.Errorf("this JVM (%s) is not HotSpot, the VM of OpenJDK, and Mallard needs that", h.vmName)
+	}
+	return nil
+}
