@@ -13,12 +13,13 @@
 // control can leave in a way no edge shows or because no code can be placed
 // (see zero.go). They are block boundaries, and their blocks have Zero set.
 //
-//	static Object f(boolean b) {        b0 [0,2)  ifeq          zero freq 1
-//	    Object o = null;                    fallthrough b1 0.5
-//	    if (b) o = new Object();            taken b2 0.5
-//	    return o;                       b1 [2,5)  new           freq 0.5
-//	}                                       fallthrough b2 0.5
-//	                                    b2 [5,6)  areturn       freq 1
-//	                                        return exit 1
+//	static Object either(boolean b) {
+//	    Object o = null;                b0 [0,4) freq 1 zero: aconst_null astore_1 iload_0 ifeq
+//	    if (b)                              -> b1 fallthrough 0.5
+//	                                        -> b2 taken 0.5
+//	        o = new Object();           b1 [4,8) freq 0.5 idom b0: new dup invokespecial astore_1
+//	                                        -> b2 fallthrough 0.5
+//	    return o;                       b2 [8,10) freq 1 idom b0: aload_1 areturn
+//	}                                       -> exit return 1
 //	                                    exit
 package cfg

@@ -29,12 +29,13 @@
 // where φ does not follow from its source. Strategies differ only in their choice.
 // Check enforces the contract on every plan that Place returns.
 //
-// Example: an allocation of site 0 in one arm of an if. The hot arm makes the
-// allocation a fact that the end of the method pays for, the other arm takes back.
+// Example: every call allocates at site 0, nine of ten at site 1 as well.
 //
-//	b0  φ 0        -> b1 taken 0.9       -> b2 fallthrough 0.1
-//	b1  φ 0        new (site 0)          -> b2 fallthrough 0.9
-//	b2  φ 0                              -> exit
+//	b0 [0,4)   1 allocates {0:+1}   -> b1 fallthrough 0.9   -> b2 taken 0.1
+//	b1 [4,7)   4 allocates {1:+1}   -> b2 fallthrough 0.9
+//	b2 [7,9)                        -> exit return 1
 //
-//	site, ducktracks, optimal: one counter {0:+1}, on b1 -> b2
+// One counter per site costs 1.9 increments per call. The optimal plan costs 1: it
+// lets b1 begin with site 0 owed, which is φ {0:-1}, counts {0:+1 1:+1} behind the
+// allocation there, and {0:+1} on b0 -> b2.
 package placement

@@ -1,7 +1,5 @@
 package placement
 
-import "mallard/internal/cfg"
-
 // site gives every allocation a counter right behind it, so that φ is 0 wherever
 // an instruction starts.
 func site(pr *Problem) *Plan {
@@ -12,13 +10,4 @@ func site(pr *Problem) *Plan {
 		}
 	}
 	return assemble(pr, Site, make([]Vector, len(pr.Graph.Blocks)), counters)
-}
-
-// siteCost is the cost of site's plan.
-func siteCost(pr *Problem) float64 {
-	cost := 0.0
-	for b, allocs := range pr.Allocs {
-		cost += float64(len(allocs)) * pr.Graph.Blocks[cfg.BlockID(b)].Freq
-	}
-	return cost
 }
