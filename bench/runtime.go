@@ -42,7 +42,9 @@ func measureRuntime(s *session) error {
 			steady = append(steady, with.steady.Seconds()/without.steady.Seconds())
 			cpu = append(cpu, with.cpu.Seconds()/without.cpu.Seconds())
 		}
-		rows = append(rows, Runtime{w.Name, spread(seconds).Median, spread(whole), spread(steady), spread(cpu)})
+		row := Runtime{w.Name, spread(seconds).Median, spread(whole), spread(steady), spread(cpu)}
+		s.say("    whole process %v, steady state %v, CPU %v", row.Whole, row.Steady, row.CPU)
+		rows = append(rows, row)
 		return nil
 	})
 	s.figures.Runtime = rows
