@@ -69,12 +69,13 @@ func reduce(n *network) *reduction {
 		r.at[a.to] = append(r.at[a.to], int32(i))
 	}
 	r.at[ground] = nil
-	for v := n.nodes - 1; v > 0; v-- {
+	for v := 1; v < n.nodes; v++ {
 		r.push(int32(v))
 	}
-	for len(r.work) > 0 {
-		v := r.work[len(r.work)-1]
-		r.work = r.work[:len(r.work)-1]
+	// First in, first out: a node with many neighbours is looked at again when all
+	// of them have had their turn, not after each.
+	for at := 0; at < len(r.work); at++ {
+		v := r.work[at]
 		r.queued[v] = false
 		if r.parent[v] == v {
 			r.try(v)
