@@ -29,11 +29,15 @@ func (m *Method) Owed(pc int) placement.Vector {
 	if first < 0 {
 		return nil
 	}
-	phi := m.owed[first].phi
-	for _, o := range m.owed[first+1 : last+1] {
-		phi = phi.Add(o.phi)
+	if first == last {
+		return m.owed[first].phi
 	}
-	return phi
+	var phi balance
+	phi.reset(len(m.Sites))
+	for _, o := range m.owed[first : last+1] {
+		phi.add(o.phi)
+	}
+	return phi.vector()
 }
 
 // owedTable makes the entries of a method, in the order of its new code.

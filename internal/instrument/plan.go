@@ -128,28 +128,3 @@ func (p *plan) crosses(pool *classfile.Pool) bool {
 	}
 	return false
 }
-
-// balance is a vector that changes in place and knows whether it is zero.
-type balance struct {
-	n     []int32 // per site
-	terms int     // that are not zero
-}
-
-func (b *balance) reset(sites int) {
-	if b.terms > 0 || len(b.n) != sites {
-		*b = balance{n: make([]int32, sites)}
-	}
-}
-
-func (b *balance) add(v placement.Vector) {
-	for _, t := range v {
-		was := b.n[t.Site]
-		b.n[t.Site] += t.N
-		switch {
-		case was == 0:
-			b.terms++
-		case b.n[t.Site] == 0:
-			b.terms--
-		}
-	}
-}
