@@ -1,0 +1,126 @@
+package instrument
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"mallard/internal/classfile"
+	"mallard/internal/jvmtest"
+)
+
+var update = flag.Bool("update", false, "write golden files anew; the test still fails")
+
+// TestGolden compares the listings of testdata/Positions.java's methods with those in Positions.txt: its sites, what its counters mean, and the
+// new code, with what is owed where it is not zero. Placements that do the same share a listing.
+func TestGolden(t *testing.T) {
+	jdk := jvmtest.JDKs(t)[0]
+	classes := jdk.MustJavac(t, []string{"--release", "11"}, filepath.Join("testdata", "Positions.java"))
+	b, err := os.ReadFile(filepath.Join(classes, "Positions.class"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string // methods
+	texts := map[string][]txtar.File{}
+	for _, s := range strategies {
+		r, err := Rewrite(b, Options{Placement: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range r.Methods {
+			m := &r.Methods[i]
+			name, text := m.Name+m.Descriptor, listing(t, r, m)
+			files := texts[name]
+			if files == nil {
+				names = append(names, name)
+			}
+			if n := len(files); n > 0 && string(files[n-1].Data) == text {
+				files[n-1].Name += ", " + s.String()
+				continue
+			}
+			texts[name] = append(files, txtar.File{Name: name + ": " + s.String(), Data: []byte(text)})
+		}
+	}
+	golden := txtar.Archive{}
+	for _, name := range names {
+		golden.Files = append(golden.Files, texts[name]...)
+	}
+	path := filepath.Join("testdata", "Positions.txt")
+	want, err := os.ReadFile(path)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	got := txtar.Format(&golden)
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("new code differs (-want +got):\n%s", diff)
+		if *update {
+			if err := os.WriteFile(path, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// listing describes what has become of a method.
+func listing(t *testing.T, r *Result, m *Method) string {
+	t.Helper()
+	class, err := classfile.Parse(r.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for i, s := range m.Sites {
+		fmt.Fprintf(&b, "site %d: %s %s", i, [...]string{"instance", "array", "array of any length", "level"}[s.Kind], s.Type)
+		if s.Kind == ArrayConst {
+			fmt.Fprintf(&b, " of %d", s.Length)
+		}
+		fmt.Fprintf(&b, ", bci %d, line %d\n", s.BCI, s.Line)
+	}
+	for _, c := range m.Counters {
+		fmt.Fprintf(&b, "counter %d: ", c.Number)
+		if c.Kind == Path {
+			fmt.Fprintln(&b, c.Semantics)
+			continue
+		}
+		fmt.Fprintf(&b, "%s of site %d\n", [...]string{Elements: "elements", Bytes: "bytes", Arrays: "arrays"}[c.Kind], c.Site)
+	}
+	if m.Crosses {
+		b.WriteString("an exception may cross a path\n")
+	}
+	for i := range class.Methods {
+		name, err1 := class.Pool.Utf8(class.Methods[i].Name)
+		descriptor, err2 := class.Pool.Utf8(class.Methods[i].Descriptor)
+		if err1 != nil || err2 != nil || name != m.Name || descriptor != m.Descriptor {
+			continue
+		}
+		code, err := decodeBody(class, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code.Lines = nil
+		b.WriteString(withOwed(m, code.Text(class.Pool)))
+	}
+	return b.String()
+}
+
+// withOwed adds to each instruction of a listing what is owed there, if anything.
+func withOwed(m *Method, text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		b.WriteString(line)
+		word, _, _ := strings.Cut(line, "\t")
+		if pc, err := strconv.Atoi(word); err == nil && !m.Owed(pc).IsZero() {
+			fmt.Fprintf(&b, "\t;; owed %v", m.Owed(pc))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
