@@ -29,6 +29,9 @@ func Check(pr *Problem, pl *Plan) error {
 	for i := range pl.Counters {
 		c := &pl.Counters[i]
 		cost += c.Freq
+		if c.Semantics.IsZero() && pl.Strategy != Edges {
+			return fmt.Errorf("placement: counter %d adds nothing", i)
+		}
 		if err := checkCounter(g, c, onEdge, inside); err != nil {
 			return fmt.Errorf("placement: counter %d %v: %w", i, c.Semantics, err)
 		}
@@ -53,8 +56,8 @@ func Check(pr *Problem, pl *Plan) error {
 
 // checkCounter checks c by itself and adds its semantics to where it is passed.
 func checkCounter(g *cfg.Graph, c *Counter, onEdge []Vector, inside [][]Term) error {
-	if c.Semantics.IsZero() || !c.Semantics.canonical() {
-		return errors.New("empty, or not in canonical form")
+	if !c.Semantics.canonical() {
+		return errors.New("not in canonical form")
 	}
 	freq := 0.0
 	if len(c.Edges) == 0 {

@@ -158,7 +158,7 @@ func TestCheck(t *testing.T) {
 		{"which needs", func(pl *Plan) { pl.Phi[b] = Unit(0) }},
 		{"which needs", func(pl *Plan) { pl.Counters = pl.Counters[1:]; pl.Cost -= 9 }},
 		{"not in canonical form", func(pl *Plan) { pl.Phi[b] = Vector{{1, 1}, {0, 1}} }},
-		{"not in canonical form", func(pl *Plan) { pl.Counters[0].Semantics = nil }},
+		{"adds nothing", func(pl *Plan) { pl.Counters[0].Semantics = nil }},
 		{"φ for 1 blocks", func(pl *Plan) { pl.Phi = pl.Phi[:1] }},
 		{"sum to", func(pl *Plan) { pl.Cost++ }},
 		{"where it is passed", func(pl *Plan) { pl.Counters[0].Freq++; pl.Cost++ }},

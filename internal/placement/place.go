@@ -14,6 +14,8 @@ func Place(pr *Problem, s Strategy) (*Plan, error) {
 		pl = duckTracks(pr)
 	case Optimal:
 		pl = optimal(pr)
+	case Edges:
+		pl = edges(pr)
 	default:
 		return nil, fmt.Errorf("placement: unknown %v", s)
 	}

@@ -17,9 +17,11 @@ const (
 	DuckTracks
 	// Site has one counter per allocation site, right after the allocation.
 	Site
+	// Edges counts how often each edge is taken. It is for measurements.
+	Edges
 )
 
-var strategyNames = [...]string{"optimal", "ducktracks", "site"}
+var strategyNames = [...]string{"optimal", "ducktracks", "site", "edges"}
 
 func (s Strategy) String() string {
 	if int(s) < len(strategyNames) {
@@ -41,7 +43,7 @@ func ParseStrategy(name string) (Strategy, error) {
 // Counter is one place, or a set of edges that one place serves, where executed
 // code adds Semantics to what has been counted.
 type Counter struct {
-	Semantics Vector       // never zero
+	Semantics Vector       // never zero but for Edges
 	Edges     []cfg.EdgeID // the edges it is on: one, or all edges into a block; nil for After
 	After     int          // without Edges: the instruction after whose completion it is passed
 	Freq      float64      // expected increments per invocation
