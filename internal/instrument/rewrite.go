@@ -14,6 +14,7 @@ import (
 // Options says how to instrument.
 type Options struct {
 	Placement placement.Strategy
+	Placed    func(m *Method, pl *placement.Plan) // if set, sees each method's plan; measurements want the graphs behind them
 }
 
 // Rewrite instruments a class. Where nothing has to change, Result.Bytes is nil. The result keeps nothing of class. An error means that
@@ -142,6 +143,9 @@ func (w *rewriter) body(raw *classfile.Code, name, descriptor, hook string) ([]b
 	}
 	if err := p.paths(graph, allocations, w.options.Placement); err != nil {
 		return nil, nil, err
+	}
+	if w.options.Placed != nil {
+		w.options.Placed(p.method, p.placed)
 	}
 	rewritten, err := code.Rewrite(p.insertions)
 	if err != nil {

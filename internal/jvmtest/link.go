@@ -58,12 +58,12 @@ func (s *ClassSet) AddToModule(module, name string, class []byte) {
 	s.add(g, name, class)
 }
 
-// AddToJar adds a class of a jar. Each jar has a loader of its own.
+// AddToJar adds a class of a jar. Each jar has a loader of its own. The jar "" has nothing but what is added.
 func (s *ClassSet) AddToJar(jar, name string, class []byte) {
 	s.tb.Helper()
 	g := s.group(&s.jars, jar)
 	if g.list.Len() == 0 {
-		fmt.Fprintf(&g.list, "jar %s %s\n", g.path, jar)
+		fmt.Fprintln(&g.list, strings.TrimSpace("jar "+g.path+" "+jar))
 	}
 	fmt.Fprintf(&g.list, "class %s %s\n", filepath.Base(jar), strings.ReplaceAll(name, "/", "."))
 	s.add(g, name, class)
