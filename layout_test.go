@@ -33,7 +33,7 @@ var imports = map[string][]string{
 	"internal/jvmtest":             {},
 	"internal/classfile/corpus":    {},
 	"internal/profile/profiletest": {"internal/trace"},
-	"bench":                        {"internal/jvmtest", "internal/classfile", "internal/classfile/corpus", "internal/instrument", "internal/placement"},
+	"bench":                        {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/instrument", "internal/trace", "internal/session"},
 }
 
 func TestImports(t *testing.T) {

@@ -18,6 +18,7 @@ type Figures struct {
 	Processors    int                `json:"processors"`
 	Rates         []Rate             `json:"rates,omitempty"`
 	Increments    []Increments       `json:"increments,omitempty"`
+	Frequencies   []Frequencies      `json:"frequencies,omitempty"`
 	Instrumenting *Instrumenting     `json:"instrumenting,omitempty"`
 	Runtime       []Runtime          `json:"runtime,omitempty"`
 	Startup       []Startup          `json:"startup,omitempty"`

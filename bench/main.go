@@ -42,6 +42,7 @@ type part struct {
 var parts = []part{
 	{"rates", measureRates},
 	{"increments", measureIncrements},
+	{"frequencies", measureFrequencies},
 	{"instrumenting", measureInstrumenting},
 	{"runtime", measureRuntime},
 	{"startup", measureStartup},

@@ -31,6 +31,9 @@ func (f *Figures) tables() string {
 	if len(f.Increments) > 0 {
 		all = append(all, f.incrementsTable())
 	}
+	if len(f.Frequencies) > 0 {
+		all = append(all, f.frequenciesTable())
+	}
 	if f.Instrumenting != nil {
 		all = append(all, f.instrumentingTable())
 	}
@@ -66,6 +69,22 @@ func (f *Figures) incrementsTable() *table {
 			cells = append(cells, fmt.Sprintf("%.3f", r.Paths[placement]))
 		}
 		t.row(append(cells, fmt.Sprintf("%+.3f", r.Sums))...)
+	}
+	return t
+}
+
+func (f *Figures) frequenciesTable() *table {
+	t := newTable("Optimal placement on estimated and on true frequencies, increments per allocation", "program", "estimated", "true", "estimated / true", "one per allocating iteration",
+		"method that explains most of the difference")
+	for _, r := range f.Frequencies {
+		yard, worst := "", ""
+		if r.Yards > 0 {
+			yard = fmt.Sprintf("%.3f", r.Yards)
+		}
+		if len(r.Worst) > 0 {
+			worst = fmt.Sprintf("%s (%.0f %%)", r.Worst[0].Method, 100*r.Worst[0].Share)
+		}
+		t.row(r.Workload, fmt.Sprintf("%.3f", r.Static), fmt.Sprintf("%.3f", r.True), fmt.Sprintf("%.2f", r.Static/r.True), yard, worst)
 	}
 	return t
 }

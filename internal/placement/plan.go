@@ -61,6 +61,9 @@ type Plan struct {
 	onEdge  []int32 // per edge: its counter, -1 for none
 }
 
+// Problem returns what the plan was made for.
+func (pl *Plan) Problem() *Problem { return pl.problem }
+
 // PhiAt returns φ when instruction i of block b starts, that is after all code
 // that is placed before it. It also holds while the instruction executes: a call
 // that has not returned has the φ of its instruction.

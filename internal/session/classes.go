@@ -60,6 +60,9 @@ func (s *Session) class(p *wire.Payload) error {
 		s.skip(loader, name, err.Error())
 		return nil
 	}
+	if keep := s.options.KeepClass; keep != nil && result.Bytes != nil {
+		keep(s.nextClass, bytes)
+	}
 	s.define(loader, result, uint32(len(bytes)), micros)
 	return nil
 }

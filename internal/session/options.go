@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"mallard/internal/placement"
+	"mallard/internal/trace"
 )
 
 // Options says what to record and where to.
@@ -15,6 +16,9 @@ type Options struct {
 	Placement placement.Strategy
 	NoAdapt   bool // keep the first placement of every method
 	Quiet     bool // say nothing but errors
+
+	// KeepClass, if set, gets each instrumented class file as it was, before its ClassDef is recorded. The bytes are valid during the call.
+	KeepClass func(id trace.ClassID, class []byte)
 
 	Version string // of Mallard, for the recording
 

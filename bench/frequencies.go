@@ -1,0 +1,222 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"mallard/internal/cfg"
+	"mallard/internal/instrument"
+	"mallard/internal/jvmtest"
+	"mallard/internal/placement"
+	recording "mallard/internal/session"
+	"mallard/internal/trace"
+)
+
+// Frequencies compares placement on estimated frequencies with placement on the true ones, in updates of path counters per allocation.
+type Frequencies struct {
+	Workload string             `json:"workload"`
+	Objects  float64            `json:"objects"` // that paths count
+	Static   float64            `json:"static"`  // optimal on estimated frequencies, executed as often as edges really were
+	True     float64            `json:"true"`    // optimal on the frequencies that the run turned out to have
+	Worst    []MisplacedCounter `json:"worst"`   // methods that account for most of the difference
+	Yards    float64            `json:"yardstick,omitempty"`
+}
+
+// MisplacedCounter is a method whose estimated frequencies mislead.
+type MisplacedCounter struct {
+	Method string  `json:"method"`
+	Share  float64 `json:"share"` // of the workload's difference
+	Static float64 `json:"static"`
+	True   float64 `json:"true"`
+}
+
+// yardsticks are BENCH.md's figures for one increment per iteration that allocates, for the programs that are in both suites.
+var yardsticks = map[string]float64{"clojure": 0.773, "hsqldb": 0.930, "javac": 0.934}
+
+// measureFrequencies runs each workload with a counter on every edge, and places counters again with what they say.
+func measureFrequencies(s *session) error {
+	var rows []Frequencies
+	err := s.eachWorkload(func(w Workload, plain jvmtest.Command) error {
+		plain.Args = []string{"0", "2"}
+		row, err := s.trueFrequencies(plain)
+		row.Workload, row.Yards = w.Name, yardsticks[w.Name]
+		rows = append(rows, row)
+		return err
+	})
+	s.figures.Frequencies = rows
+	return err
+}
+
+func (s *session) trueFrequencies(c jvmtest.Command) (Frequencies, error) {
+	folder, err := os.MkdirTemp("", "mallard-bench-")
+	if err != nil {
+		return Frequencies{}, err
+	}
+	defer os.RemoveAll(folder)
+	classes := map[trace.ClassID][]byte{}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return Frequencies{}, err
+	}
+	defer null.Close()
+	file := filepath.Join(folder, "run.mallard")
+	code, err := recording.Run(context.Background(), recording.Options{Command: s.jdk.Exec(context.Background(), c).Args, Output: file, Quiet: true, Placement: placement.Edges,
+		Stdin: null, Stdout: null, Stderr: os.Stderr,
+		KeepClass: func(id trace.ClassID, class []byte) { classes[id] = slices.Clone(class) }})
+	if err != nil || code != 0 {
+		return Frequencies{}, errors.Join(err, fmt.Errorf("exit code %d", code))
+	}
+	defs, totals, err := readTotals(file)
+	if err != nil {
+		return Frequencies{}, err
+	}
+	return compareFrequencies(defs, classes, totals)
+}
+
+// readTotals gives the classes of a recording and the sum of each counter over all threads.
+func readTotals(path string) ([]*trace.ClassDef, map[trace.CounterID]int64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	r, err := trace.NewReader(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	type key struct {
+		thread  trace.ThreadID
+		counter trace.CounterID
+	}
+	var defs []*trace.ClassDef
+	last := map[key]int64{}
+	for {
+		record, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		switch record := record.(type) {
+		case *trace.ClassDef:
+			defs = append(defs, record)
+		case *trace.Snapshot:
+			for _, v := range record.Values {
+				last[key{record.Thread, v.Counter}] = v.Value
+			}
+		}
+	}
+	totals := map[trace.CounterID]int64{}
+	for k, v := range last {
+		totals[k.counter] += v
+	}
+	return defs, totals, nil
+}
+
+// compareFrequencies places every method twice, without and with the true frequencies.
+func compareFrequencies(defs []*trace.ClassDef, classes map[trace.ClassID][]byte, totals map[trace.CounterID]int64) (Frequencies, error) {
+	var row Frequencies
+	var methods []MisplacedCounter
+	for _, def := range defs {
+		var failed error
+		see := func(m *instrument.Method, edges *placement.Plan) {
+			static, err := placement.Place(edges.Problem(), placement.Optimal)
+			if err != nil {
+				failed = errors.Join(failed, err)
+				return
+			}
+			setFrequencies(edges, m, def.CounterBase, totals)
+			best, err := placement.Place(edges.Problem(), placement.Optimal)
+			if err != nil {
+				failed = errors.Join(failed, err)
+				return
+			}
+			is := MisplacedCounter{Method: def.Name + "." + m.Name + m.Descriptor, Static: executed(static), True: executed(best)}
+			row.Objects += objectsMade(edges.Problem())
+			row.Static += is.Static
+			row.True += is.True
+			methods = append(methods, is)
+		}
+		if _, err := instrument.Rewrite(classes[def.ID], instrument.Options{Placement: placement.Edges, Placed: see}); err != nil {
+			failed = errors.Join(failed, err)
+		}
+		if failed != nil {
+			return row, fmt.Errorf("%s: %w", def.Name, failed)
+		}
+	}
+	if row.Objects == 0 {
+		return row, errors.New("nothing was allocated")
+	}
+	difference := row.Static - row.True
+	slices.SortFunc(methods, func(a, b MisplacedCounter) int { return cmp.Compare(b.Static-b.True, a.Static-a.True) })
+	for _, m := range methods[:min(5, len(methods))] {
+		if difference > 0 {
+			m.Share = (m.Static - m.True) / difference
+		}
+		row.Worst = append(row.Worst, m)
+	}
+	row.Static /= row.Objects
+	row.True /= row.Objects
+	return row, nil
+}
+
+// setFrequencies gives a graph the counts of a plan that has a counter on each edge. What such counters cannot see, ways out by athrow and ret, is
+// what comes into their blocks.
+func setFrequencies(edges *placement.Plan, m *instrument.Method, base trace.CounterID, totals map[trace.CounterID]int64) {
+	g := edges.Problem().Graph
+	i := 0
+	for _, c := range m.Counters {
+		if c.Kind == instrument.Path {
+			g.Edges[edges.Counters[i].Edges[0]].Freq = float64(totals[base+trace.CounterID(c.Number)])
+			i++
+		}
+	}
+	sum := func(list []cfg.EdgeID) (sum float64) {
+		for _, e := range list {
+			if g.Edges[e].Kind.Placeable() {
+				sum += g.Edges[e].Freq
+			}
+		}
+		return sum
+	}
+	for b := range g.Blocks {
+		block := &g.Blocks[b]
+		block.Freq = max(sum(block.In), sum(block.Out))
+		for _, e := range block.Out {
+			if !g.Edges[e].Kind.Placeable() {
+				g.Edges[e].Freq = block.Freq
+			}
+		}
+	}
+}
+
+// executed is how many increments a plan makes at its graph's frequencies.
+func executed(pl *placement.Plan) float64 {
+	g := pl.Problem().Graph
+	sum := 0.0
+	for _, c := range pl.Counters {
+		if len(c.Edges) == 0 {
+			sum += g.Blocks[g.BlockAt(c.After)].Freq
+		}
+		for _, e := range c.Edges {
+			sum += g.Edges[e].Freq
+		}
+	}
+	return sum
+}
+
+// objectsMade is how many objects a method made.
+func objectsMade(pr *placement.Problem) float64 {
+	sum := 0.0
+	for b, list := range pr.Allocs {
+		sum += float64(len(list)) * pr.Graph.Blocks[b].Freq
+	}
+	return sum
+}
