@@ -23,6 +23,9 @@ func (s *Session) death(p *wire.Payload) error {
 	owed := map[trace.ThreadID]map[trace.SiteID]int64{}
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
 		page, flags, name := p.Uint32(), p.Uint32(), p.String()
+		if err := s.pages.check(page); err != nil {
+			return err
+		}
 		live := map[trace.SiteID]int64{}
 		for f := p.Uint32(); f > 0 && p.Err() == nil; f-- {
 			method, pc := p.Uint32(), p.Uint32()

@@ -42,7 +42,7 @@ func newOutputs(pattern string, force bool, a advice) (*outputs, error) {
 	o := &outputs{pattern: pattern, force: force, advice: a, taken: map[string]bool{}}
 	if strings.Contains(pattern, "%p") {
 		folder := filepath.Dir(pattern)
-		if err := unix.Access(folder, unix.W_OK|unix.X_OK); err != nil && !strings.Contains(folder, "%") {
+		if err := unix.Access(folder+"/.", unix.W_OK|unix.X_OK); err != nil && !strings.Contains(folder, "%") {
 			return nil, fmt.Errorf("cannot write to %s: %w; %s", folder, err, a.unwritable)
 		}
 		return o, nil

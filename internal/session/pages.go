@@ -41,6 +41,14 @@ func (p *pages) close() {
 
 func (p *pages) state(page uint32) *uint32 { return (*uint32)(unsafe.Pointer(&p.states[4*page])) }
 
+// check refuses the number of a page that there is not.
+func (p *pages) check(page uint32) error {
+	if page >= p.count {
+		return fmt.Errorf("page %d of %d", page, p.count)
+	}
+	return nil
+}
+
 // used lists the pages that threads have taken, ended ones included.
 func (p *pages) used() []uint32 {
 	var list []uint32

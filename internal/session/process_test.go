@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -168,4 +170,59 @@ func waitUntil(t *testing.T, file string, condition func() bool) {
 			t.Fatalf("waiting for a recording: %v", err)
 		}
 	}
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// writerOf finds the process that has a file open.
+func writerOf(t *testing.T, file string) int {
+	t.Helper()
+	links, err := filepath.Glob("/proc/[0-9]*/fd/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range links {
+		if to, err := os.Readlink(link); err == nil && to == file {
+			pid, err := strconv.Atoi(strings.Split(link, "/")[2])
+			if err != nil {
+				t.Fatal(err)
+			}
+			return pid
+		}
+	}
+	t.Fatalf("nobody has %s open", file)
+	return 0
+}
+
+func mustSession(t *testing.T, pid int) int {
+	t.Helper()
+	session, err := unix.Getsid(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return session
+}
+
+// runWords runs a command with the test's environment changed by env.
+func runWords(t *testing.T, dir string, env []string, words ...string) jvmtest.Output {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
+	cmd.Dir = dir
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.Contains(strings.SplitN(v, "=", 2)[0], "JAVA_") }), env...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Run() // how it ended is in the state
+	if cmd.ProcessState == nil {
+		t.Fatalf("%q cannot be started", words)
+	}
+	return jvmtest.Output{Stdout: stdout.String(), Stderr: stderr.String(), ExitCode: cmd.ProcessState.ExitCode()}
+}
+
+func size(t *testing.T, file string) int64 {
+	t.Helper()
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -138,8 +139,14 @@ func (s *Session) snapshots(stop <-chan struct{}) {
 	}
 }
 
-// converse answers the agent. The error is io.EOF where it has gone.
-func (s *Session) converse() error {
+// converse answers the agent. The error is io.EOF where it has gone. Our own mistakes end the conversation, and the program runs on.
+func (s *Session) converse() (err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			s.log.Debug("session panicked", "error", e, "stack", string(debug.Stack()))
+			err = fmt.Errorf("internal error: %v", e)
+		}
+	}()
 	for {
 		f, err := s.conn.Receive()
 		if err != nil {
@@ -165,6 +172,9 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		page, flags, name := p.Uint32(), p.Uint32(), p.String()
 		if p.Err() != nil {
 			return p.Err()
+		}
+		if err := s.pages.check(page); err != nil {
+			return err
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
