@@ -55,9 +55,7 @@ void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
     send_thread(WIRE_THREAD, env, t);
 }
 
-void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
-    (void)jvmti;
-    if (!agent.page_field) return;
+static void end_thread(JNIEnv *env, jthread t) {
     uint32_t page = page_of(env, t);
     if (page == WIRE_OVERFLOW_PAGE) return;
     struct message m = {0};
@@ -65,6 +63,16 @@ void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
     (*env)->SetLongField(env, t, agent.page_field, 0); /* what the VM may still run counts elsewhere */
     end_page(page);
     if (!send_message(WIRE_THREAD_END, &m)) free_page(page);
+}
+
+/* A native thread may detach with an exception that it never looked at. */
+void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
+    (void)jvmti;
+    if (!agent.page_field) return;
+    jthrowable pending = (*env)->ExceptionOccurred(env);
+    if (pending) (*env)->ExceptionClear(env);
+    end_thread(env, t);
+    if (pending) (*env)->Throw(env, pending);
 }
 
 void send_threads(JNIEnv *env) {
