@@ -31,7 +31,8 @@ type Method struct {
 	Name, Descriptor string
 	Sites            []Site
 	Counters         []Counter
-	Crosses          bool // an exception may leave one of its paths between two counters, and then its counts are off
+	Fallback         string // why it does not have the placement asked for; "" where it has
+	Crosses          bool   // an exception may leave one of its paths between two counters, and then its counts are off
 	owed             []owed
 }
 

@@ -1,0 +1,149 @@
+package instrument
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/cfg"
+	"mallard/internal/classfile"
+	"mallard/internal/placement"
+)
+
+// method instruments one method; false if it stays as it was.
+func (w *rewriter) method(m *classfile.Member) (bool, error) {
+	attribute := w.class.Pool.FindAttribute(m.Attributes, classfile.AttrCode)
+	if attribute == nil {
+		return false, nil
+	}
+	name, err := w.class.Pool.Utf8(m.Name)
+	if err != nil {
+		return false, err
+	}
+	descriptor, err := w.class.Pool.Utf8(m.Descriptor)
+	if err != nil {
+		return false, err
+	}
+	raw, err := classfile.DecodeCode(attribute.Info)
+	if err != nil {
+		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
+	}
+	hook := hook(w.result.Name, name, descriptor)
+	if !mayAllocate(raw.Bytecode) && hook == "" {
+		return false, nil
+	}
+	b := &body{rewriter: w, name: name, descriptor: descriptor, hook: hook, raw: raw}
+	info, method, err := b.instrument()
+	if err != nil {
+		w.result.Skipped = append(w.result.Skipped, Skipped{name + descriptor, err.Error()})
+		return false, nil
+	}
+	if info == nil {
+		return false, nil
+	}
+	attribute.Info = info
+	w.result.Methods = append(w.result.Methods, *method)
+	return true, nil
+}
+
+// mayAllocate is false for code that has no byte in common with an allocation: most methods are told apart without being decoded.
+func mayAllocate(code []byte) bool {
+	return bytes.IndexByte(code, byte(bytecode.OpNew)) >= 0 || bytes.IndexByte(code, byte(bytecode.OpNewarray)) >= 0 ||
+		bytes.IndexByte(code, byte(bytecode.OpAnewarray)) >= 0 || bytes.IndexByte(code, byte(bytecode.OpMultianewarray)) >= 0
+}
+
+// A body is a method being instrumented. Its strings are the class's.
+type body struct {
+	rewriter         *rewriter
+	name, descriptor string
+	hook             string // method of the runtime class to call first thing, "" for none
+	raw              *classfile.Code
+
+	code        *bytecode.Code
+	graph       *cfg.Graph
+	allocations []allocation
+	sites       []Site
+}
+
+// instrument gives the new contents of the Code attribute and what was put there; nil where nothing allocates. Where counters would make the
+// method too long, it tries placements with fewer counters.
+func (b *body) instrument() ([]byte, *Method, error) {
+	if err := b.read(); err != nil || len(b.allocations) == 0 && b.hook == "" {
+		return nil, nil, err
+	}
+	calls := &b.rewriter.calls
+	numbers, next := len(calls.numbers), calls.next
+	asked := b.rewriter.options.Placement
+	info, method, err := b.place(asked)
+	for _, shorter := range fallbacks(asked) {
+		var tooLong *lengthError
+		if !errors.As(err, &tooLong) {
+			break
+		}
+		calls.numbers, calls.next = calls.numbers[:numbers], next // constants stay in the pool, unused
+		if shorter.fewest {
+			flatten(b.graph)
+		}
+		reason := fmt.Sprintf("with %v it %v", asked, tooLong)
+		if info, method, err = b.place(shorter.strategy); err == nil {
+			method.Fallback = reason
+		}
+	}
+	if err != nil {
+		calls.numbers, calls.next = calls.numbers[:numbers], next
+		return nil, nil, err
+	}
+	return info, method, nil
+}
+
+// read takes the method apart.
+func (b *body) read() (err error) {
+	w := b.rewriter
+	if b.code, err = bytecode.Decode(b.raw, w.class.Pool); err != nil {
+		return err
+	}
+	b.code.Version = w.class.Major
+	if b.allocations, b.sites, err = findSites(b.code, w.class.Pool); err != nil || len(b.allocations) == 0 && b.hook == "" {
+		return err
+	}
+	if b.graph, err = cfg.Build(b.code, w.class.Pool, cfg.MethodInfo{Name: b.name, Class: w.result.Name, Super: w.super}); err != nil {
+		return err
+	}
+	findLengths(b.code, w.class.Pool, b.graph, b.allocations, b.sites)
+	return nil
+}
+
+// place makes the new body with counters chosen by a strategy.
+func (b *body) place(s placement.Strategy) ([]byte, *Method, error) {
+	w := b.rewriter
+	p := &plan{code: b.code, calls: &w.calls, method: &Method{Name: strings.Clone(b.name), Descriptor: strings.Clone(b.descriptor), Sites: b.sites}}
+	if err := p.hook(b.hook); err != nil {
+		return nil, nil, err
+	}
+	if err := p.sums(b.allocations); err != nil {
+		return nil, nil, err
+	}
+	if err := p.paths(b.graph, b.allocations, s); err != nil {
+		return nil, nil, err
+	}
+	rewritten, err := b.code.Rewrite(p.insertions)
+	if err != nil {
+		var tooLong *bytecode.LengthError
+		if errors.As(err, &tooLong) {
+			return nil, nil, &lengthError{tooLong.Length, classfile.MaxCodeBytes}
+		}
+		return nil, nil, err
+	}
+	if n := len(rewritten.Code.Bytecode); n > maxCompiled && len(b.raw.Bytecode) <= maxCompiled && b.name != "<clinit>" {
+		return nil, nil, &lengthError{n, maxCompiled}
+	}
+	if w.options.Placed != nil {
+		w.options.Placed(p.method, p.placed)
+	}
+	p.method.owed = p.owe(rewritten)
+	p.method.Crosses = p.crosses(w.class.Pool)
+	info, err := rewritten.Code.AppendTo(make([]byte, 0, len(rewritten.Code.Bytecode)+1024))
+	return info, p.method, err
+}
