@@ -5,11 +5,42 @@ import (
 	"mallard/internal/classfile"
 )
 
-// calls makes the instruction sequences that call the runtime class, and the constants they use.
+// calls makes the instruction sequences that call the runtime class, and the constants they use. These are always new ones: searching the
+// constant pool for equal ones would cost more than all else here.
 type calls struct {
 	pool    *classfile.Pool
-	numbers []classfile.PoolIndex // constants that hold counter numbers
-	next    uint32                // counter number
+	runtime classfile.PoolIndex                      // the runtime class; 0 before the first call
+	methods [len(runtimeMethods)]classfile.PoolIndex // references to its methods, 0 before the first call
+	numbers []classfile.PoolIndex                    // constants that hold counter numbers
+	next    uint32                                   // counter number
+}
+
+// A runtimeMethod is a method of the runtime class, an index of runtimeMethods.
+type runtimeMethod uint8
+
+const (
+	none runtimeMethod = iota
+	count
+	array1
+	array2
+	array4
+	array8
+	arrayRef
+	multi
+	boot
+	mount
+)
+
+var runtimeMethods = [...]struct{ name, descriptor string }{
+	count:    {"count", "(I)V"},
+	array1:   {"array1", "(II)V"},
+	array2:   {"array2", "(II)V"},
+	array4:   {"array4", "(II)V"},
+	array8:   {"array8", "(II)V"},
+	arrayRef: {"arrayRef", "(II)V"},
+	multi:    {"multi", "(Ljava/lang/Object;III)V"},
+	boot:     {"boot", "()V"},
+	mount:    {"mount", "(Ljava/lang/Thread;)V"},
 }
 
 // take gives the first of n new counter numbers.
@@ -19,9 +50,36 @@ func (c *calls) take(n uint32) uint32 {
 	return number
 }
 
-func (c *calls) invoke(method, descriptor string) (bytecode.Instruction, error) {
-	i, err := c.pool.AddMethodref(RuntimeName, method, descriptor)
-	return bytecode.WithPool(bytecode.OpInvokestatic, i), err
+// invoke gives the call of a method of the runtime class.
+func (c *calls) invoke(m runtimeMethod) (bytecode.Instruction, error) {
+	if c.methods[m] == 0 {
+		i, err := c.reference(m)
+		if err != nil {
+			return bytecode.Instruction{}, err
+		}
+		c.methods[m] = i
+	}
+	return bytecode.WithPool(bytecode.OpInvokestatic, c.methods[m]), nil
+}
+
+// reference adds the constants that a call refers to.
+func (c *calls) reference(m runtimeMethod) (classfile.PoolIndex, error) {
+	var err error
+	add := func(x classfile.Entry) (i classfile.PoolIndex) {
+		if err == nil {
+			i, err = c.pool.Append(x)
+		}
+		return i
+	}
+	if c.runtime == 0 {
+		name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: RuntimeName})
+		c.runtime = add(classfile.Entry{Tag: classfile.TagClass, A: name})
+	}
+	name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: runtimeMethods[m].name})
+	descriptor := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: runtimeMethods[m].descriptor})
+	nameAndType := add(classfile.Entry{Tag: classfile.TagNameAndType, A: name, B: descriptor})
+	reference := add(classfile.Entry{Tag: classfile.TagMethodref, A: c.runtime, B: nameAndType})
+	return reference, err
 }
 
 // push gives the instruction that pushes a counter's number, from a constant of its own.
@@ -33,25 +91,26 @@ func (c *calls) push(number uint32) (bytecode.Instruction, error) {
 	return bytecode.Ldc(i), err
 }
 
-// call gives the code that pushes number and calls a method of the runtime class.
-func (c *calls) call(number uint32, method, descriptor string, before ...bytecode.Instruction) ([]bytecode.Instruction, error) {
-	push, err := c.push(number)
+// call gives the code that pushes number and calls a method of the runtime class, after some other instructions.
+func (c *calls) call(number uint32, m runtimeMethod, before ...bytecode.Instruction) ([]bytecode.Instruction, error) {
+	invoke, err := c.invoke(m)
 	if err != nil {
 		return nil, err
 	}
-	invoke, err := c.invoke(method, descriptor)
-	return append(before, push, invoke), err
+	push, err := c.push(number)
+	code := make([]bytecode.Instruction, 0, len(before)+2)
+	return append(append(code, before...), push, invoke), err
 }
 
 // count adds 1 to a counter.
 func (c *calls) count(number uint32) (code []bytecode.Instruction, stack int, err error) {
-	code, err = c.call(number, "count", "(I)V") // ..., number → ...
+	code, err = c.call(number, count) // ..., number → ...
 	return code, 1, err
 }
 
 // sum adds the array on top of the stack to the counters of elements and of bytes from number on.
 func (c *calls) sum(number uint32, array string) (code []bytecode.Instruction, stack int, err error) {
-	code, err = c.call(number, sumMethod(array), "(II)V",
+	code, err = c.call(number, sumMethod(array),
 		bytecode.Insn(bytecode.OpDup),         // ..., array, array
 		bytecode.Insn(bytecode.OpArraylength), // ..., array, length
 	) // ..., array, length, number → ..., array
@@ -60,7 +119,7 @@ func (c *calls) sum(number uint32, array string) (code []bytecode.Instruction, s
 
 // multi adds the arrays that a multianewarray of that many levels made, its result on top of the stack.
 func (c *calls) multi(number uint32, array string, levels int) (code []bytecode.Instruction, stack int, err error) {
-	code, err = c.call(number, "multi", "(Ljava/lang/Object;III)V",
+	code, err = c.call(number, multi,
 		bytecode.Insn(bytecode.OpDup),                         // ..., array, array
 		bytecode.PushInt(int16(levels)),                       // ..., array, array, levels
 		bytecode.PushInt(int16(elementShift(array[levels:]))), // ..., array, array, levels, leaf
@@ -83,16 +142,16 @@ func elementShift(descriptor string) int {
 	return -1
 }
 
-func sumMethod(array string) string {
+func sumMethod(array string) runtimeMethod {
 	switch elementShift(array[1:]) {
 	case 0:
-		return "array1"
+		return array1
 	case 1:
-		return "array2"
+		return array2
 	case 2:
-		return "array4"
+		return array4
 	case 3:
-		return "array8"
+		return array8
 	}
-	return "arrayRef"
+	return arrayRef
 }

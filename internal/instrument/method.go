@@ -31,7 +31,7 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
 	}
 	hook := hook(w.result.Name, name, descriptor)
-	if !mayAllocate(raw.Bytecode) && hook == "" {
+	if !mayAllocate(raw.Bytecode) && hook == none {
 		return false, nil
 	}
 	b := &body{rewriter: w, name: name, descriptor: descriptor, hook: hook, raw: raw}
@@ -58,7 +58,7 @@ func mayAllocate(code []byte) bool {
 type body struct {
 	rewriter         *rewriter
 	name, descriptor string
-	hook             string // method of the runtime class to call first thing, "" for none
+	hook             runtimeMethod // to call first thing
 	raw              *classfile.Code
 
 	code        *bytecode.Code
@@ -70,7 +70,7 @@ type body struct {
 // instrument gives the new contents of the Code attribute and what was put there; nil where nothing allocates. Where counters would make the
 // method too long, it tries placements with fewer counters.
 func (b *body) instrument() ([]byte, *Method, error) {
-	if err := b.read(); err != nil || len(b.allocations) == 0 && b.hook == "" {
+	if err := b.read(); err != nil || len(b.allocations) == 0 && b.hook == none {
 		return nil, nil, err
 	}
 	calls := &b.rewriter.calls
@@ -105,7 +105,7 @@ func (b *body) read() (err error) {
 		return err
 	}
 	b.code.Version = w.class.Major
-	if b.allocations, b.sites, err = findSites(b.code, w.class.Pool); err != nil || len(b.allocations) == 0 && b.hook == "" {
+	if b.allocations, b.sites, err = findSites(b.code, w.class.Pool); err != nil || len(b.allocations) == 0 && b.hook == none {
 		return err
 	}
 	if b.graph, err = cfg.Build(b.code, w.class.Pool, cfg.MethodInfo{Name: b.name, Class: w.result.Name, Super: w.super}); err != nil {
@@ -142,8 +142,10 @@ func (b *body) place(s placement.Strategy) ([]byte, *Method, error) {
 	if w.options.Placed != nil {
 		w.options.Placed(p.method, p.placed)
 	}
-	p.method.owed = p.owe(rewritten)
-	p.method.Crosses = p.crosses(w.class.Pool)
-	info, err := rewritten.Code.AppendTo(make([]byte, 0, len(rewritten.Code.Bytecode)+1024))
-	return info, p.method, err
+	p.method.owed, p.method.Crosses = p.owe(rewritten, w.class.Pool)
+	start := len(w.infos)
+	if w.infos, err = rewritten.Code.AppendTo(w.infos); err != nil {
+		return nil, nil, err
+	}
+	return w.infos[start:len(w.infos):len(w.infos)], p.method, nil
 }

@@ -134,10 +134,7 @@ func TestLimits(t *testing.T) {
 		b := newClassBuilder(t, "FullPool", 61)
 		b.garbageMethod("fits", 1)
 		b.garbageMethod("not", 1)
-		b.ref(RuntimeName)
-		_, err := b.class.Pool.AddMethodref(RuntimeName, "count", "(I)V")
-		b.must(err)
-		b.fill(classfile.MaxPoolCount - 1)
+		b.fill(classfile.MaxPoolCount - 7) // a reference to a method of the runtime class takes 6, a counter's number 1
 		classes["FullPool"] = skips(t, b.bytes(), s, "not()V: "+classfile.ErrPoolFull.Error())
 
 		b = newClassBuilder(t, "NoRoom", 61)

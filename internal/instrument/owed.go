@@ -7,6 +7,7 @@ import (
 
 	"mallard/internal/bytecode"
 	"mallard/internal/cfg"
+	"mallard/internal/classfile"
 	"mallard/internal/placement"
 )
 
@@ -49,32 +50,39 @@ type owedTable struct {
 }
 
 // owe tabulates φ over the new code: at an instruction it is what the placement says, and inside an insertion, until that is through, less by
-// what it adds.
-func (p *plan) owe(r *bytecode.Rewritten) []owed {
+// what it adds. crosses reports whether an instruction that can throw stands where φ is not zero.
+func (p *plan) owe(r *bytecode.Rewritten, pool *classfile.Pool) (table []owed, crosses bool) {
 	t := owedTable{plan: p, code: r, pending: p.layout()}
 	var changes []placement.Change
+	var phi balance
 	for b := range p.graph.Blocks[:p.graph.Exit()] {
-		blk := &p.graph.Blocks[b]
 		changes = p.placed.Changes(changes[:0], cfg.BlockID(b))
-		n := changesAt(changes, blk.First)
-		phi := p.placed.Phi[b]
-		for _, c := range changes[:n] {
-			phi = phi.Add(c.Delta)
-		}
-		t.enter(blk.First, phi)
-		for inside := changes[n:]; ; inside = inside[n:] {
-			at := t.next(blk.End)
-			if len(inside) > 0 {
-				at = min(at, inside[0].At)
-			}
-			if at == blk.End {
-				break
-			}
-			n = changesAt(inside, at)
-			t.pass(at, inside[:n])
-		}
+		t.block(cfg.BlockID(b), changes)
+		crosses = crosses || p.crosses(cfg.BlockID(b), changes, &phi, pool)
 	}
-	return t.entries
+	return t.entries, crosses
+}
+
+// block makes the entries for a block, given the changes of φ inside.
+func (t *owedTable) block(b cfg.BlockID, changes []placement.Change) {
+	blk := &t.plan.graph.Blocks[b]
+	n := changesAt(changes, blk.First)
+	phi := t.plan.placed.Phi[b]
+	for _, c := range changes[:n] {
+		phi = phi.Add(c.Delta)
+	}
+	t.enter(blk.First, phi)
+	for inside := changes[n:]; ; inside = inside[n:] {
+		at := t.next(blk.End)
+		if len(inside) > 0 {
+			at = min(at, inside[0].At)
+		}
+		if at == blk.End {
+			break
+		}
+		n = changesAt(inside, at)
+		t.pass(at, inside[:n])
+	}
 }
 
 // layout lists the insertions in the order in which their code stands.

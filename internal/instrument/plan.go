@@ -24,16 +24,15 @@ func (p *plan) insert(at int, where bytecode.Where, from []int, code []bytecode.
 }
 
 // hook calls a method of the runtime class first thing.
-func (p *plan) hook(method string) error {
+func (p *plan) hook(m runtimeMethod) error {
 	var code []bytecode.Instruction
-	descriptor := "()V"
-	switch method {
-	case "":
+	switch m {
+	case none:
 		return nil
-	case "mount":
-		code, descriptor = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)}, "(Ljava/lang/Thread;)V"
+	case mount:
+		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)} // → this
 	}
-	invoke, err := p.calls.invoke(method, descriptor)
+	invoke, err := p.calls.invoke(m) // ..., argument → ...
 	if err != nil {
 		return err
 	}
@@ -105,25 +104,19 @@ func (p *plan) paths(g *cfg.Graph, allocations []allocation, strategy placement.
 	return nil
 }
 
-// crosses reports whether an instruction that can throw stands where φ is not zero.
-func (p *plan) crosses(pool *classfile.Pool) bool {
-	var phi balance
-	var changes []placement.Change
-	for b := range p.graph.Blocks[:p.graph.Exit()] {
-		changes = p.placed.Changes(changes[:0], cfg.BlockID(b))
-		if p.placed.Phi[b].IsZero() && len(changes) == 0 {
-			continue
+// crosses reports whether an instruction of a block that can throw stands where φ is not zero. phi is scratch memory.
+func (p *plan) crosses(b cfg.BlockID, changes []placement.Change, phi *balance, pool *classfile.Pool) bool {
+	if p.placed.Phi[b].IsZero() && len(changes) == 0 {
+		return false
+	}
+	phi.reset(len(p.method.Sites))
+	phi.add(p.placed.Phi[b])
+	for i := p.graph.Blocks[b].First; i < p.graph.Blocks[b].End; i++ {
+		for ; len(changes) > 0 && changes[0].At == i; changes = changes[1:] {
+			phi.add(changes[0].Delta)
 		}
-		phi.reset(len(p.method.Sites))
-		phi.add(p.placed.Phi[b])
-		inside := changes
-		for i := p.graph.Blocks[b].First; i < p.graph.Blocks[b].End; i++ {
-			for ; len(inside) > 0 && inside[0].At == i; inside = inside[1:] {
-				phi.add(inside[0].Delta)
-			}
-			if phi.terms > 0 && p.code.Insns[i].CanThrow(pool) {
-				return true
-			}
+		if phi.terms > 0 && p.code.Insns[i].CanThrow(pool) {
+			return true
 		}
 	}
 	return false

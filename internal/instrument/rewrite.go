@@ -20,7 +20,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool}}
+	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool}, infos: make([]byte, 0, len(class)/2)}
 	if w.result.Name, err = c.Name(); err != nil {
 		return nil, err
 	}
@@ -64,6 +64,7 @@ type rewriter struct {
 	super   string
 	options Options
 	calls   calls
+	infos   []byte // new Code attributes, one after another
 	result  Result
 }
 

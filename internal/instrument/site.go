@@ -52,7 +52,7 @@ func findSites(code *bytecode.Code, pool *classfile.Pool) ([]allocation, []Site,
 		if err != nil {
 			return nil, nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
 		}
-		site.BCI, site.Line, site.Type = code.PC(i), code.Line(i), strings.Clone(site.Type)
+		site.BCI, site.Line, site.Type = code.PC(i), code.Line(i), cloneType(sites, site.Type)
 		allocations = append(allocations, allocation{at: i, first: len(sites), levels: levels})
 		for range levels {
 			sites = append(sites, site)
@@ -60,6 +60,16 @@ func findSites(code *bytecode.Code, pool *classfile.Pool) ([]allocation, []Site,
 		}
 	}
 	return allocations, sites, nil
+}
+
+// cloneType copies a type out of the class, or takes the copy that one of the last sites has: many are of the same type.
+func cloneType(sites []Site, name string) string {
+	for _, s := range sites[max(len(sites)-8, 0):] {
+		if s.Type == name {
+			return s.Type
+		}
+	}
+	return strings.Clone(name)
 }
 
 // findLengths turns array sites whose length is a constant into ArrayConst: the instruction before pushes it and no one comes in between.

@@ -14,14 +14,15 @@ func addPageField(c *classfile.Class) error {
 	return c.AddField(transient|synthetic, pageField, "J")
 }
 
-// hook is the method of the runtime class that a method of the JDK calls first thing, "" for none: Thread.start, whose first call ends
-// the time of a single thread, and VirtualThread.mount, which lends the carrier's page.
-func hook(class, method, descriptor string) string {
+// hook is the method of the runtime class that a method of the JDK calls first thing: Thread.start, whose first call ends the time of a
+// single thread, and VirtualThread.mount, which lends the carrier's page. All others
+// have none.
+func hook(class, method, descriptor string) runtimeMethod {
 	switch {
 	case class == threadClass && method == "start":
-		return "boot"
+		return boot
 	case class == virtualThreadClass && method == "mount" && descriptor == "()V":
-		return "mount"
+		return mount
 	}
-	return ""
+	return none
 }
