@@ -6,6 +6,8 @@ var infinite = math.Inf(1)
 
 // optimal minimises the increments expected at the graph's frequencies.
 //
+// A method with a single allocation needs no search (sole). For others:
+//
 //  1. Translate the problem into a network (newNetwork).
 //  2. Reduce it as long as that cannot cost anything (reduce). This alone solves
 //     most methods.
@@ -18,6 +20,11 @@ var infinite = math.Inf(1)
 //
 // The plan is never worse than those of the other strategies, rounding aside.
 func optimal(pr *Problem) *Plan {
+	if sole(pr) {
+		pl := site(pr)
+		pl.Strategy = Optimal
+		return pl
+	}
 	net, m := newNetwork(pr)
 	r := reduce(net)
 	kernel, nodes := r.kernel()
