@@ -11,6 +11,9 @@
 //
 // Counter numbers are relative to the class, so the result does not depend on what was loaded before; [Result.Patch] makes them absolute.
 //
-// The package starts no JVM, talks to none and writes no recording. A method that cannot be rewritten stays as it was and is named; the
-// class goes on with the others.
+// Arrays whose length is not a constant also add their lengths and sizes, right after they were made. For invocations that have not ended when
+// counting does, [Method.Owed] says for every place in the new code what to take off the counts.
+//
+// The package starts no JVM, talks to none and writes no recording. A method that would become too long gets fewer counters than the placement
+// asked for would have; one that cannot be rewritten stays as it was and is named; and the class goes on with the others.
 package instrument

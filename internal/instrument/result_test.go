@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"testing"
+	"time"
 
 	"mallard/internal/classfile"
 	"mallard/internal/classfile/corpus"
@@ -50,6 +52,34 @@ func TestResultKeepsNothing(t *testing.T) {
 			t.Errorf("%s: the result has changed with the class, or with the second call", name)
 		}
 	})
+}
+
+// TestResultFreesClass: a result that is kept does not keep the class file in memory.
+func TestResultFreesClass(t *testing.T) {
+	var class []byte
+	eachResult(t, func(_ string, b []byte, _ placement.Strategy, r *Result) {
+		if class == nil && len(r.Methods) > 3 {
+			class = bytes.Clone(b)
+		}
+	})
+	result, err := Rewrite(class, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	freed := make(chan bool)
+	runtime.SetFinalizer(&class[0], func(*byte) { close(freed) })
+	class = nil
+	for range 10 {
+		runtime.GC()
+		select {
+		case <-freed:
+			runtime.KeepAlive(result)
+			return
+		case <-time.After(time.Second):
+		}
+	}
+	t.Error("the class is still reachable")
+	runtime.KeepAlive(result)
 }
 
 // TestNumbers: a class's counters have the numbers from 0 on, each once, and the constants patched are theirs.

@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"strings"
+	"sync"
 
 	"mallard/internal/classfile"
 	"mallard/internal/placement"
@@ -20,7 +21,13 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool}, infos: make([]byte, 0, len(class)/2)}
+	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool}, result: new(Result)}
+	infos := scratch.Get().(*[]byte)
+	w.infos = (*infos)[:0]
+	defer func() {
+		*infos = w.infos
+		scratch.Put(infos)
+	}()
 	if w.result.Name, err = c.Name(); err != nil {
 		return nil, err
 	}
@@ -30,7 +37,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	}
 	w.result.Source = strings.Clone(sourceFile(c))
 	if w.result.Name == RuntimeName {
-		return &w.result, nil
+		return w.result, nil
 	}
 	changed := w.result.Name == threadClass
 	if changed {
@@ -46,7 +53,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 		changed = changed || touched
 	}
 	if !changed {
-		return &w.result, nil
+		return w.result, nil
 	}
 	if w.result.Bytes, err = c.AppendTo(make([]byte, 0, len(class)+len(class)/4+256)); err != nil {
 		return nil, err
@@ -55,8 +62,11 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	for _, i := range w.calls.numbers {
 		w.result.patches = append(w.result.patches, c.Pool.Offset(i)+1)
 	}
-	return &w.result, nil
+	return w.result, nil
 }
+
+// scratch has memory for rewriter.infos that is used again.
+var scratch = sync.Pool{New: func() any { return new([]byte) }}
 
 // rewriter is the state of one call of Rewrite.
 type rewriter struct {
@@ -64,8 +74,8 @@ type rewriter struct {
 	super   string
 	options Options
 	calls   calls
-	infos   []byte // new Code attributes, one after another
-	result  Result
+	infos   []byte // new Code attributes, one after another, until the class is written
+	result  *Result
 }
 
 // sourceFile gives the class's SourceFile attribute (JVMS 4.7.10), "" without a valid one.
