@@ -32,6 +32,7 @@ struct agent {
     _Atomic uint32_t next_page; /* where the search for a free page goes on */
     jclass runtime;             /* java.lang.$Mallard, a global reference */
     jclass carrier;             /* jdk.internal.misc.CarrierThread or NULL */
+    jclass virtual;             /* java.lang.VirtualThread or NULL */
     jmethodID klass_method;     /* $Mallard.klass */
     jfieldID page_field;        /* Thread.$mallard */
 };
@@ -93,7 +94,7 @@ void JNICALL on_thread_end(jvmtiEnv *, JNIEnv *, jthread);
 void want_virtual_threads(jvmtiCapabilities *c);
 void suspend_virtual_threads(jthread except); /* NULL: all */
 void resume_virtual_threads(void);
-jint find_virtual_threads(JNIEnv *env, jthread **threads); /* all there are, JVMTI's to deallocate */
+jint find_virtual_threads(jthread **threads); /* all there are, JVMTI's to deallocate */
 
 /* death.c */
 void JNICALL on_vm_death(jvmtiEnv *, JNIEnv *);

@@ -67,6 +67,8 @@ static void put_class_size(struct message *m, JNIEnv *env, jclass c) {
     jobject loader = NULL;
     uint32_t bytes = instance_bytes(env, c);
     if (!bytes || (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE) return;
+    /* Its own initialisation would start threads, so it is not looked up by name. */
+    if (strcmp(signature, "Ljava/lang/VirtualThread;") == 0) agent.virtual = (*env)->NewGlobalRef(env, c);
     if (class_name(signature, &name) && (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) == JVMTI_ERROR_NONE) {
         put_u32(m, number_loader(env, loader));
         put_u32(m, bytes);

@@ -127,7 +127,8 @@ static bool runs_on(JNIEnv *env, jthread self, jthread t) {
     return (*env)->IsSameObject(env, self, t) || (page != WIRE_OVERFLOW_PAGE && page == page_of(env, t));
 }
 
-/* Stops every thread but the calling one, its carrier included where it is virtual, and sends the stacks. */
+/* Stops every thread but the calling one, its carrier included where it is virtual, and sends the stacks. From here on nothing may allocate in
+ * the Java heap, not even by loading a class: the collector's threads have ended, and with a full heap that would wait for ever. */
 static void stop_and_send(JNIEnv *env, jthread self, struct threads *all) {
     jint n = 0;
     jthread *others = calloc((size_t)all->platform + 1, sizeof *others);
@@ -137,7 +138,7 @@ static void stop_and_send(JNIEnv *env, jthread self, struct threads *all) {
             if (!runs_on(env, self, all->platforms[i])) others[n++] = all->platforms[i];
         suspend_virtual_threads(self); /* first: a stopped carrier cannot finish mounting one */
         if (n) (*agent.jvmti)->SuspendThreadList(agent.jvmti, n, others, results);
-        all->virtual = find_virtual_threads(env, &all->virtuals);
+        all->virtual = find_virtual_threads(&all->virtuals);
         send_stacks(env, all);
         if (n) (*agent.jvmti)->ResumeThreadList(agent.jvmti, n, others, results);
         resume_virtual_threads();
@@ -152,6 +153,7 @@ void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env) {
     jthread self = NULL;
     if (!agent.engaged || !agent.page_field) return;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
+    (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);
     if ((*agent.jvmti)->GetAllThreads(agent.jvmti, &all.platform, &all.platforms) != JVMTI_ERROR_NONE) return;
     stop_and_send(env, self, &all);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all.platforms);

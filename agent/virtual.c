@@ -37,23 +37,17 @@ static jint JNICALL tag_thread(jlong class_tag, jlong size, jlong *tag, jint len
 }
 
 /* No list of virtual threads exists but the heap. The ended ones among them have no frames. */
-jint find_virtual_threads(JNIEnv *env, jthread **threads) {
+jint find_virtual_threads(jthread **threads) {
     static const jlong tag = VIRTUAL_THREAD_TAG;
     jvmtiHeapCallbacks callbacks;
     jint n = 0;
     *threads = NULL;
-    if (!agent.carrier) return 0;
-    jclass c = (*env)->FindClass(env, "java/lang/VirtualThread");
-    if (!c) {
-        (*env)->ExceptionClear(env);
-        return 0;
-    }
+    if (!agent.virtual) return 0;
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.heap_iteration_callback = tag_thread;
-    if ((*agent.jvmti)->IterateThroughHeap(agent.jvmti, 0, c, &callbacks, NULL) != JVMTI_ERROR_NONE ||
+    if ((*agent.jvmti)->IterateThroughHeap(agent.jvmti, 0, agent.virtual, &callbacks, NULL) != JVMTI_ERROR_NONE ||
         (*agent.jvmti)->GetObjectsWithTags(agent.jvmti, 1, &tag, &n, threads, NULL) != JVMTI_ERROR_NONE)
         n = 0;
-    (*env)->DeleteLocalRef(env, c);
     if (n > MAX_VIRTUAL_THREADS) {
         struct message m = {0};
         put_string(&m, "virtual-threads");

@@ -1,0 +1,185 @@
+package session_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"mallard/internal/jvmtest"
+)
+
+// long tells whether the slow versions of tests run.
+func long() bool { return os.Getenv("MALLARD_LONG") != "" }
+
+// TestEndings ends the program in all ways that a JVM survives long enough for last words: counts are exact, live frames or not.
+func TestEndings(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name    string
+		exit    int
+		markers int64
+		arrays  int64 // int[] of the deep stack
+	}{
+		{"exit", 3, 1, 0},
+		{"halt", 3, 1, 0},
+		{"hook", 0, 2, 0},
+		{"halt in hook", 3, 2, 0},
+		{"uncaught", 1, 1, 0},
+		{"out of memory", 1, 1, 0},
+		{"stack overflow", 1, 1, 0},
+		{"deep", 3, 1, 100_001},
+		{"uncaught in thread", 0, 1, 11},
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, test := range tests {
+			t.Run(test.name, func(t *testing.T) {
+				command := compiled(t, jdk, "Endings")
+				command.Options = []string{"-Xmx64m"}
+				command.Args = []string{test.name}
+				plain := jdk.MustRun(t, command)
+				command, file := profiled(t, command, "-q", "--placement", placementOf(test.name))
+				output := jdk.MustRun(t, command)
+				if output.ExitCode != test.exit || plain.ExitCode != test.exit || output.Stdout != plain.Stdout {
+					t.Errorf("%q and exit code %d, without mallard %q and %d, want exit code %d", output.Stdout, output.ExitCode, plain.Stdout, plain.ExitCode, test.exit)
+				}
+				if words := mallardsWords(output.Stderr); len(words) > 0 {
+					t.Errorf("said %q", words)
+				}
+				if p := read(t, file); !p.Complete {
+					t.Errorf("not complete (%s)", p.Reason)
+				}
+				for allocated, want := range map[string]int64{"Endings$Marker": test.markers, "int[]": test.arrays, "long[]": 0} {
+					if allocated == "long[]" && test.name == "out of memory" {
+						continue // as many as there was room for
+					}
+					if n := objects(t, file, "Endings", allocated); n != want {
+						t.Errorf("%d of %s, want %d", n, allocated, want)
+					}
+				}
+			})
+		}
+	})
+}
+
+// placementOf gives one counter per site where an exception crosses paths.
+func placementOf(ending string) string {
+	switch ending {
+	case "uncaught in thread", "stack overflow", "out of memory":
+		return "site"
+	}
+	return "optimal"
+}
+
+// TestExitRace exits while threads allocate, with each collector. Whatever they were doing when they were stopped: each of them is at most one
+// object ahead, and the JVM ends.
+func TestExitRace(t *testing.T) {
+	rounds := 1
+	if long() {
+		rounds = 40
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command := compiled(t, jdk, "ExitRace")
+		for _, collector := range []string{"G1", "Serial", "Parallel", "Z", "Shenandoah"} {
+			t.Run(collector, func(t *testing.T) {
+				command := command
+				command.Options = []string{"-XX:+Use" + collector + "GC", "-Xmx256m"}
+				if jdk.MustRun(t, jvmtest.Command{Options: append(command.Options, "-version")}).ExitCode != 0 {
+					t.Skip("this JDK does not have that collector")
+				}
+				command, file := profiled(t, command, "-q", "--force")
+				for range rounds {
+					output := jdk.MustRun(t, command)
+					if output.Stdout != "exiting\n" || output.ExitCode != 3 || output.Stderr != "" {
+						t.Fatalf("%q, exit code %d, stderr:\n%s", output.Stdout, output.ExitCode, output.Stderr)
+					}
+					if p := read(t, file); !p.Complete {
+						t.Fatalf("not complete (%s)", p.Reason)
+					}
+					first, second, third := objects(t, file, "ExitRace", "ExitRace$First"), objects(t, file, "ExitRace", "ExitRace$Second"), objects(t, file, "ExitRace", "ExitRace$Third")
+					if first < second || second < third || first > third+4 || third < 4000 {
+						t.Fatalf("%d, %d and %d objects made in turn by four threads", first, second, third)
+					}
+				}
+			})
+		}
+	})
+}
+
+// TestThreads counts exactly with many threads, one after another and together. None of them leaves anything in memory.
+func TestThreads(t *testing.T) {
+	turns := 5000
+	if long() {
+		turns = 100_000
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for name, n := range map[string]int{"turns": turns, "together": 2000} {
+			t.Run(name, func(t *testing.T) {
+				command := compiled(t, jdk, "Threads")
+				command.Args = []string{name, strconv.Itoa(n)}
+				command, file := profiled(t, command, "-q")
+				output := jdk.MustRun(t, command)
+				if output.Stdout != "done\n" || output.ExitCode != 0 || output.Stderr != "" {
+					t.Fatalf("%q, exit code %d, stderr:\n%s", output.Stdout, output.ExitCode, output.Stderr)
+				}
+				if got := objects(t, file, "Threads", "int[]"); got != int64(10*n) {
+					t.Errorf("%d arrays, want %d", got, 10*n)
+				}
+				renamed := 0
+				for _, thread := range read(t, file).Threads {
+					if len(thread.Name) > 8 && thread.Name[:8] == "renamed " {
+						renamed++
+					}
+				}
+				if name == "together" && renamed != n {
+					t.Errorf("%d threads have their last names, want %d", renamed, n)
+				}
+			})
+		}
+	})
+}
+
+// TestFewPages has fewer pages than threads, for want of address space: the program runs, and the recording says what that means.
+func TestFewPages(t *testing.T) {
+	t.Parallel()
+	jdk := jvmtest.JDKs(t)[0]
+	command := compiled(t, jdk, "Threads")
+	command.Options = []string{"-Xmx64m"}
+	command.Args = []string{"together", "100"}
+	command, file := profiled(t, command, "-q")
+	command.Wrap = append(command.Wrap, "sh", "-c", `ulimit -v 6000000; exec "$@"`, "sh")
+	output := jdk.MustRun(t, command)
+	if output.Stdout != "done\n" || output.ExitCode != 0 {
+		t.Fatalf("%q, exit code %d, stderr:\n%s", output.Stdout, output.ExitCode, output.Stderr)
+	}
+	said := false
+	for _, loss := range read(t, file).Losses {
+		said = said || loss.Kind == "pages"
+	}
+	if !said {
+		t.Errorf("losses %v, want one of pages", read(t, file).Losses)
+	}
+}
+
+// TestAttachedThreads counts in native threads that attach and detach, under the checks of JNI.
+func TestAttachedThreads(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		library, err := jdk.Agent(filepath.Join("testdata", "attach.c"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		command := compiled(t, jdk, "Attach")
+		command.Options = []string{"-Xcheck:jni", "--enable-native-access=ALL-UNNAMED"}
+		command.Args = []string{library}
+		plain := jdk.MustRun(t, command)
+		command, file := profiled(t, command, "-q")
+		output := jdk.MustRun(t, command)
+		if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != 0 {
+			t.Errorf("exit code %d, prints\n%.2000s%.2000s", output.ExitCode, output.Stdout, output.Stderr)
+		}
+		if n := objects(t, file, "Attach", "int[]"); n != 800 {
+			t.Errorf("%d arrays, want 800", n)
+		}
+	})
+}

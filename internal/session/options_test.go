@@ -1,0 +1,98 @@
+package session_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mallard/internal/jvmtest"
+)
+
+// TestObjectLayouts compares with the oracle where options change how large objects are.
+func TestObjectLayouts(t *testing.T) {
+	t.Parallel()
+	layouts := [][]string{
+		{"-XX:-UseCompressedOops"},
+		{"-XX:-UseCompressedClassPointers"},
+		{"-XX:-UseCompressedOops", "-XX:-UseCompressedClassPointers"},
+		{"-XX:ObjectAlignmentInBytes=16"},
+		{"-XX:+UnlockExperimentalVMOptions", "-XX:+UseCompactObjectHeaders"},
+		{"-XX:+UseZGC"},
+	}
+	programs := jvmtest.Programs(t)
+	program := programs[slices.IndexFunc(programs, func(p jvmtest.Program) bool { return p.Name == "ArrayKinds" })]
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, options := range layouts {
+			t.Run(options[len(options)-1], func(t *testing.T) {
+				command := program.Command(t, jdk)
+				command.Options = options
+				if jdk.MustRun(t, command).ExitCode != 0 {
+					t.Skip("this JDK does not have that layout")
+				}
+				want := oracleSites(program, jvmtest.RunOracle(t, jdk, command))
+				_, p := record(t, jdk, command, 0)
+				if diff := cmp.Diff(want, mallardSites(program, p)); diff != "" {
+					t.Errorf("sites (-oracle +mallard):\n%s", diff)
+				}
+			})
+		}
+	})
+}
+
+// TestJVMOptions runs with options that look closely at what an agent does, or leave it little room: the program prints the same.
+func TestJVMOptions(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		log := "-Xlog:gc*,class+load:file=" + filepath.Join(t.TempDir(), "log")
+		for _, options := range [][]string{{"-Xcheck:jni"}, {"-Xshare:auto"}, {"-Xshare:off"}, {log}, {"-Djava.security.manager"}, {"-Djava.security.manager=allow"},
+			{"-Xmx8m"}, {"-Xmx3m", "-XX:+UseSerialGC"}, {"-Xverify:all"}, {"-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal"},
+			{"-XX:TieredStopAtLevel=1"}, {"-Xcomp"}, {"-XX:ActiveProcessorCount=1"}} {
+			t.Run(options[len(options)-1], func(t *testing.T) {
+				command := compiled(t, jdk, "Steps")
+				command.Options = options
+				command.Stdin = "\n"
+				plain := jdk.MustRun(t, command)
+				command, file := profiled(t, command, "-q")
+				output := jdk.MustRun(t, command)
+				if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
+					t.Fatalf("exit code %d, not %d, prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode, output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
+				}
+				if plain.ExitCode != 7 {
+					return // the JVM, or the manager, does not want it
+				}
+				if n := objects(t, file, "Steps", "int[]"); n != 1000 {
+					t.Errorf("%d arrays, want 1000", n)
+				}
+			})
+		}
+	})
+}
+
+// TestAnotherAgent has a Java agent beside ours that transforms all classes, and redefines one before and after it has run.
+func TestAnotherAgent(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command := compiled(t, jdk, "Redefiner")
+		folder := t.TempDir()
+		manifest, jar := filepath.Join(folder, "manifest"), filepath.Join(folder, "agent.jar")
+		if err := os.WriteFile(manifest, []byte("Premain-Class: Redefiner\nCan-Redefine-Classes: true\nCan-Retransform-Classes: true\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command(jdk.Tool("jar"), "cfm", jar, manifest, "-C", command.Classpath[0], ".").CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		command.Options = []string{"-javaagent:" + jar}
+		command, file := profiled(t, command, "-q")
+		output := jdk.MustRun(t, command)
+		if output.Stdout != "sum 28000\n" || output.ExitCode != 0 || output.Stderr != "" {
+			t.Fatalf("%q, exit code %d, stderr:\n%s", output.Stdout, output.ExitCode, output.Stderr)
+		}
+		if n := objects(t, file, "Redefiner$Redefined", "int[]"); n != 4000 {
+			t.Errorf("%d arrays, want 4000", n)
+		}
+	})
+}

@@ -1,0 +1,58 @@
+import java.lang.instrument.ClassDefinition;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+
+/** A Java agent beside ours: it looks at every class, retransforms all that it can, and redefines Redefined before and after it has run. */
+public class Redefiner {
+    static Instrumentation instrumentation;
+
+    static class Redefined {
+        static int work() {
+            int sum = 0;
+            for (int i = 0; i < 1000; i++) {
+                sum += new int[7].length;
+            }
+            return sum;
+        }
+    }
+
+    public static void premain(String options, Instrumentation i) {
+        instrumentation = i;
+        i.addTransformer(new ClassFileTransformer() {
+            @Override
+            public byte[] transform(ClassLoader loader, String name, Class<?> c, ProtectionDomain domain, byte[] bytes) {
+                return bytes.clone(); // "changed"
+            }
+        }, true);
+    }
+
+    static void redefine() throws Exception {
+        try (var in = Redefiner.class.getResourceAsStream("Redefiner$Redefined.class")) {
+            instrumentation.redefineClasses(new ClassDefinition(Redefined.class, in.readAllBytes()));
+        }
+    }
+
+    static void retransform() throws Exception {
+        for (Class<?> c : instrumentation.getAllLoadedClasses()) {
+            if (instrumentation.isModifiableClass(c) && !c.isHidden()) {
+                try {
+                    instrumentation.retransformClasses(c);
+                } catch (UnsupportedOperationException e) {
+                    System.out.println(c + ": " + e.getMessage());
+                }
+            }
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        int sum = Redefined.work();
+        redefine();
+        sum += Redefined.work();
+        retransform();
+        sum += Redefined.work();
+        redefine();
+        sum += Redefined.work();
+        System.out.println("sum " + sum);
+    }
+}
