@@ -127,86 +127,96 @@ func (b *builder) connect() error {
 	if err != nil {
 		return err
 	}
-	out := make([][]Edge, len(b.blocks))
+	reached, err := b.reach(covers)
+	if err != nil {
+		return err
+	}
+	for id := range b.blocks[:len(b.blocks)-1] {
+		if !reached[id] {
+			continue
+		}
+		if b.edges, err = b.leave(b.edges, BlockID(id)); err != nil {
+			return err
+		}
+		for _, h := range covers[id] {
+			b.exceptions = append(b.exceptions, Exception{BlockID(id), h})
+		}
+	}
+	return nil
+}
+
+// reach finds the blocks that control can get to. It makes room for their edges.
+func (b *builder) reach(covers [][]BlockID) ([]bool, error) {
 	reached := make([]bool, len(b.blocks))
-	work := []BlockID{0}
-	reached[0] = true
-	reached[len(b.blocks)-1] = true // the exit leads nowhere
+	reached[0], reached[len(b.blocks)-1] = true, true // the exit leads nowhere
+	work := make([]BlockID, 1, len(b.blocks))
 	visit := func(t BlockID) {
 		if !reached[t] {
 			reached[t] = true
 			work = append(work, t)
 		}
 	}
+	var out []Edge
 	edges, rets := 0, 0
 	for len(work) > 0 {
 		id := work[len(work)-1]
 		work = work[:len(work)-1]
-		if out[id], err = b.leave(id); err != nil {
-			return err
+		var err error
+		if out, err = b.leave(out[:0], id); err != nil {
+			return nil, err
 		}
-		for _, e := range out[id] {
-			visit(e.To)
+		for _, e := range out {
 			if e.Kind == Ret {
 				rets++
 			}
+			visit(e.To)
 		}
 		if rets > MaxRetEdges {
-			return ErrTooLarge
+			return nil, ErrTooLarge
 		}
-		edges += len(out[id])
+		edges += len(out)
 		for _, h := range covers[id] {
 			visit(h)
 		}
 	}
 	b.edges = make([]Edge, 0, edges)
-	for id := range b.blocks {
-		b.edges = append(b.edges, out[id]...)
-		if reached[id] {
-			for _, h := range covers[id] {
-				b.exceptions = append(b.exceptions, Exception{BlockID(id), h})
-			}
-		}
-	}
-	return nil
+	return reached, nil
 }
 
-// leave lists the edges out of a block: what its last instruction does.
-func (b *builder) leave(id BlockID) ([]Edge, error) {
+// leave appends the edges out of a block: what its last instruction does.
+func (b *builder) leave(dst []Edge, id BlockID) ([]Edge, error) {
 	blk := &b.blocks[id]
-	last := b.code.Insns[blk.End-1]
 	exit := BlockID(len(b.blocks) - 1)
+	last := b.code.Insns[blk.End-1]
 	op := last.Op
 	switch {
 	case op.IsReturn():
-		return []Edge{{From: id, To: exit, Kind: Return}}, nil
+		return append(dst, Edge{From: id, To: exit, Kind: Return}), nil
 	case op == bytecode.OpAthrow:
-		return []Edge{{From: id, To: exit, Kind: Throw}}, nil
+		return append(dst, Edge{From: id, To: exit, Kind: Throw}), nil
 	case op == bytecode.OpRet:
-		var edges []Edge
 		for _, i := range b.returnTo {
-			edges = append(edges, Edge{From: id, To: b.blockOf[i], Kind: Ret})
+			dst = append(dst, Edge{From: id, To: b.blockOf[i], Kind: Ret})
 		}
-		return edges, nil
+		return dst, nil
 	case op.IsSwitch():
-		return b.switchEdges(id, &b.code.Switches[last.Arg]), nil
+		return b.switchEdges(dst, id, &b.code.Switches[last.Arg]), nil
 	case op.IsConditional():
 		if id+1 == exit {
 			break
 		}
-		return []Edge{{From: id, To: id + 1}, {From: id, To: b.blockOf[last.Target()], Kind: Taken}}, nil
+		return append(dst, Edge{From: id, To: id + 1}, Edge{From: id, To: b.blockOf[last.Target()], Kind: Taken}), nil
 	case op.IsBranch():
-		return []Edge{{From: id, To: b.blockOf[last.Target()], Kind: Taken}}, nil
+		return append(dst, Edge{From: id, To: b.blockOf[last.Target()], Kind: Taken}), nil
 	case id+1 < exit:
-		return []Edge{{From: id, To: id + 1}}, nil
+		return append(dst, Edge{From: id, To: id + 1}), nil
 	}
 	return nil, fmt.Errorf("cfg: control falls off the end of the code after instruction %d", blk.End-1)
 }
 
-// switchEdges makes one edge per target, in the order of the first case.
-func (b *builder) switchEdges(id BlockID, s *bytecode.Switch) []Edge {
+// switchEdges appends one edge per target, in the order of the first case.
+func (b *builder) switchEdges(edges []Edge, id BlockID, s *bytecode.Switch) []Edge {
 	place := make(map[BlockID]int, 8)
-	var edges []Edge
 	add := func(l bytecode.Label) {
 		to := b.blockOf[l]
 		at, ok := place[to]
