@@ -8,5 +8,8 @@
 // A session has two goroutines: one converses with the agent, one takes snapshots. What the program does never waits for the recording: an
 // answer is sent before anything is written down.
 //
+// [Run] records what a command starts. [Record] is the recorder that an agent starts where nobody listens: it has none of the program's streams,
+// so the agent says what became of the recording, which is whole by the time the JVM's last snapshot is answered.
+//
 // The package decides nothing about bytecode or file formats, and whatever goes wrong in it costs counts, never the program.
 package session
