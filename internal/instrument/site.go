@@ -23,6 +23,7 @@ var primitiveArrays = map[int32]string{4: "[Z", 5: "[C", 6: "[F", 7: "[D", 8: "[
 func findSites(code *bytecode.Code, pool *classfile.Pool) ([]allocation, []Site, error) {
 	var allocations []allocation
 	var sites []Site
+	var table *lines
 	for i, in := range code.Insns {
 		site := Site{Kind: ArrayLen}
 		levels := 1
@@ -52,7 +53,10 @@ func findSites(code *bytecode.Code, pool *classfile.Pool) ([]allocation, []Site,
 		if err != nil {
 			return nil, nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
 		}
-		site.BCI, site.Line, site.Type = code.PC(i), code.Line(i), cloneType(sites, site.Type)
+		if table == nil {
+			table = newLines(code)
+		}
+		site.BCI, site.Line, site.Type = code.PC(i), table.of(i), cloneType(sites, site.Type)
 		allocations = append(allocations, allocation{at: i, first: len(sites), levels: levels})
 		for range levels {
 			sites = append(sites, site)

@@ -13,7 +13,7 @@ import (
 	"mallard/internal/placement"
 )
 
-// archivesFor returns the image of a JDK and, for the newest JDK or in a long test, all jars.
+// archivesFor returns the image of a JDK and all jars of the machine.
 func archivesFor(t *testing.T, jdk jvmtest.JDK) (archives []corpus.Archive, jars []string) {
 	t.Helper()
 	for _, a := range corpus.JDKs() {
