@@ -86,7 +86,6 @@ func (s *Session) skip(loader trace.LoaderID, name, reason string) {
 // define records an instrumented class and gives its counters their numbers.
 func (s *Session) define(loader trace.LoaderID, r *instrument.Result, size, micros uint32) {
 	for _, m := range r.Skipped {
-		s.seen.Fallback++
 		s.write(&trace.Skipped{Loader: loader, Name: r.Name, Reason: fmt.Sprintf("method %s: %s", m.Method, m.Reason)})
 	}
 	if r.Bytes == nil {
@@ -102,6 +101,9 @@ func (s *Session) define(loader trace.LoaderID, r *instrument.Result, size, micr
 	for i := range r.Methods {
 		m := &r.Methods[i]
 		def.Methods = append(def.Methods, methodDef(m))
+		if m.Fallback != "" {
+			s.seen.Fallback++
+		}
 		version.methods[m.Name+m.Descriptor] = ownedMethod{m, site}
 		site += trace.SiteID(len(m.Sites))
 	}
@@ -113,7 +115,7 @@ func (s *Session) define(loader trace.LoaderID, r *instrument.Result, size, micr
 }
 
 func methodDef(m *instrument.Method) trace.MethodDef {
-	def := trace.MethodDef{Name: m.Name, Descriptor: m.Descriptor, ThrowCrossesPath: m.Crosses}
+	def := trace.MethodDef{Name: m.Name, Descriptor: m.Descriptor, Fallback: m.Fallback, ThrowCrossesPath: m.Crosses}
 	for _, site := range m.Sites {
 		def.Sites = append(def.Sites, trace.SiteDef{BCI: int32(site.BCI), Line: int32(site.Line), Type: site.Type, Kind: trace.SiteKind(site.Kind), Length: uint32(site.Length)})
 	}
