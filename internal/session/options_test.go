@@ -52,6 +52,9 @@ func TestJVMOptions(t *testing.T) {
 			{"-Xmx8m"}, {"-Xmx3m", "-XX:+UseSerialGC"}, {"-Xverify:all"}, {"-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal"},
 			{"-XX:TieredStopAtLevel=1"}, {"-Xcomp"}, {"-XX:ActiveProcessorCount=1"}} {
 			t.Run(options[len(options)-1], func(t *testing.T) {
+				if options[0] == "-Xcomp" && !long() {
+					t.Skip("compiles everything; MALLARD_LONG=1 runs it")
+				}
 				command := compiled(t, jdk, "Steps")
 				command.Options = options
 				command.Stdin = "\n"
