@@ -189,7 +189,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"report", ""}, []string{"mallard"}},
 		{[]string{"export", "x.mallard", "--format", ""}, []string{"pprof", "collapsed", "json"}},
 		{[]string{"run", "--placement", ""}, []string{"optimal", "ducktracks", "site"}},
-		{[]string{"run", "--track", ""}, observers},
+		{[]string{"run", "--track", ""}, session.Observers},
 		{[]string{"completion", "z"}, []string{"zsh"}},
 		{[]string{"help", ""}, []string{"run", "report", "export", "info", "agentpath", "version", "completion", "formats", "tracks", "help"}},
 	} {

@@ -11,9 +11,6 @@ import (
 	"mallard/internal/session"
 )
 
-// observers lists what --track takes; the first is the default.
-var observers = []string{"sites"}
-
 func (p *program) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [flags] -- COMMAND [ARGUMENT...]",
@@ -41,8 +38,8 @@ its own, with its process id in the name.`,
 	flags.SetInterspersed(false)
 	output := flags.StringP("output", "o", session.DefaultOutput, "write the recording to `FILE`; %p is the process id, %t the start time")
 	force := flags.Bool("force", false, "replace FILE if it is there")
-	track := flags.StringSlice("track", observers[:1], `observe these, separated by commas (see "mallard help tracks")`)
-	completeFlag(cmd, "track", observers)
+	track := flags.StringSlice("track", session.Observers[:1], `observe these, separated by commas (see "mallard help tracks")`)
+	completeFlag(cmd, "track", session.Observers)
 	where := addChoice(cmd, "placement", "where counters go",
 		option[placement.Strategy]{"optimal", placement.Optimal},
 		option[placement.Strategy]{"ducktracks", placement.DuckTracks},
@@ -84,12 +81,12 @@ its own, with its process id in the name.`,
 
 // checkTrack accepts observers that there are.
 func checkTrack(track []string) error {
-	choices := strings.Join(observers, ", ")
+	choices := strings.Join(session.Observers, ", ")
 	if len(track) == 0 {
 		return usagef("--track: name at least one of %s", choices)
 	}
 	for _, name := range track {
-		if !slices.Contains(observers, name) {
+		if !slices.Contains(session.Observers, name) {
 			return usagef("--track %s: choose from %s", name, choices)
 		}
 	}

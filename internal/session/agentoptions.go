@@ -8,9 +8,6 @@ import (
 	"mallard/internal/placement"
 )
 
-// observers are what Track can name.
-var observers = []string{"sites"}
-
 // withAgentOptions gives o as changed by the options that -agentpath has behind the library, for a recorder that no command line configured:
 // words separated by commas, so that + stands between observers and no file's name has a comma.
 //
@@ -25,8 +22,8 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 		case "track":
 			o.Track = strings.Split(value, "+")
 			for _, observer := range o.Track {
-				if !slices.Contains(observers, observer) {
-					return o, fmt.Errorf("option track=%s: choose from %s", value, strings.Join(observers, ", "))
+				if !slices.Contains(Observers, observer) {
+					return o, fmt.Errorf("option track=%s: choose from %s", value, strings.Join(Observers, ", "))
 				}
 			}
 		case "placement":

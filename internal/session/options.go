@@ -7,6 +7,9 @@ import (
 	"mallard/internal/trace"
 )
 
+// Observers is what Track can name; the first is the default.
+var Observers = []string{"sites"}
+
 // Options says what to record and where to.
 type Options struct {
 	Command   []string // program and arguments; empty for a recorder that an agent started

@@ -79,7 +79,7 @@ func (s *Session) open(h *hello, out *outputs) error {
 	s.writer = trace.NewWriter(s.file)
 	track := s.options.Track
 	if len(track) == 0 {
-		track = observers[:1]
+		track = Observers[:1]
 	}
 	s.write(&trace.Process{MallardVersion: s.options.Version, PID: int64(s.pid), JVMVersion: h.version, JVMName: h.vmName, GC: h.collector, Command: commandLine(s.pid),
 		Started: s.started.UnixNano(), Track: track, Placement: s.options.Placement.String(), Arch: runtime.GOARCH,
