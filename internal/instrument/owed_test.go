@@ -146,11 +146,13 @@ func (e *execution) semantics(i int) (placement.Vector, error) {
 	return nil, fmt.Errorf("counter %d belongs to another method", number)
 }
 
-// run starts where nothing is owed: at the entry, at handlers, and where subroutines return to.
+// run starts where nothing is owed: at the entry and where subroutines return to. If exceptions are not corrected, handlers are such places as well.
 func (e *execution) run() error {
 	starts := []int{0}
-	for _, h := range e.code.Handlers {
-		starts = append(starts, int(h.Target))
+	if e.method.Crosses {
+		for _, h := range e.code.Handlers {
+			starts = append(starts, int(h.Target))
+		}
 	}
 	for i, in := range e.code.Insns {
 		if in.Op.IsSubroutineCall() && i+1 < len(e.code.Insns) {
@@ -192,8 +194,45 @@ func (e *execution) arrive(i int, phi placement.Vector) error {
 	return nil
 }
 
-// leave completes instruction i.
+// throw has instruction i throw: what is owed before it is owed at the handlers, and nothing may be when the method is left.
+func (e *execution) throw(i int) error {
+	for _, h := range e.code.Handlers {
+		if int(h.Start) > i || i >= int(h.End) {
+			continue
+		}
+		if err := e.arrive(int(h.Target), e.owed[i]); err != nil {
+			return fmt.Errorf("pc %d throws: %w", e.code.PC(i), err)
+		}
+		if h.CatchType == 0 {
+			return nil
+		}
+	}
+	if !e.owed[i].IsZero() {
+		return fmt.Errorf("pc %d: %v is owed when %s throws out of the method", e.code.PC(i), e.owed[i], e.code.Insns[i].Op)
+	}
+	return nil
+}
+
+// inserted reports whether instruction i has been inserted: it calls the runtime class, which throws nothing, or asks for the length of a new
+// array to hand it over.
+func (e *execution) inserted(i int) bool {
+	if e.code.Insns[i].Op == bytecode.OpArraylength && i+2 < len(e.code.Insns) {
+		i += 2
+	}
+	if e.code.Insns[i].Op != bytecode.OpInvokestatic {
+		return false
+	}
+	class, _, _, err := e.pool.Ref(e.code.Insns[i].Pool())
+	return err == nil && class == RuntimeName
+}
+
+// leave completes instruction i, and has it throw if it can.
 func (e *execution) leave(i int) error {
+	if !e.method.Crosses && e.code.Insns[i].CanThrow(e.pool) && !e.inserted(i) {
+		if err := e.throw(i); err != nil {
+			return err
+		}
+	}
 	phi := e.owed[i].Add(e.passes[i])
 	for to := range e.code.Targets(i) {
 		if err := e.arrive(int(to), phi); err != nil {
