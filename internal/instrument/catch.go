@@ -64,6 +64,14 @@ type catcherKey struct {
 
 // catch fills in the catchers. Errors about exceptions alone are catchErrors.
 func (p *plan) catch(b *body) error {
+	err := p.catchAll(b)
+	if errors.Is(err, classfile.ErrPoolFull) {
+		return &catchError{err}
+	}
+	return err
+}
+
+func (p *plan) catchAll(b *body) error {
 	c := &corrections{plan: p, body: b, pool: b.rewriter.class.Pool, codes: map[string]*correction{}, of: map[catcherKey]int{}, open: -1}
 	var changes []placement.Change
 	var phi balance
