@@ -20,6 +20,9 @@
 //	...
 //	attribute = rewritten.Code
 //
+// Code.RewriteCatching adds catchers besides: handlers in front of the body's own
+// that run some code when a range throws, and throw on.
+//
 // Opcodes know their mnemonics, operands, stack effect, whether they throw and
 // whether control goes on behind them; Code.StackDepths and Code.Check apply
 // this to a body, and Code.Text lists it.

@@ -48,7 +48,7 @@ func (c *Code) check(ins *Insertion) error {
 		return fmt.Errorf("stack %d", ins.Stack)
 	}
 	for _, in := range ins.Code {
-		if !in.Op.Valid() || in.Op.IsBranch() || in.Op.IsSwitch() || !in.Op.FallsThrough() {
+		if !in.Op.straight() {
 			return fmt.Errorf("%s is not straight-line code", in.Op)
 		}
 	}

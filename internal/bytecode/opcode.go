@@ -77,6 +77,12 @@ func (op Opcode) CanThrow() bool { return opcodes[op].flags&throws != 0 }
 // jsr it does, through ret.
 func (op Opcode) FallsThrough() bool { return opcodes[op].flags&ends == 0 }
 
+// straight reports whether op can be part of straight-line code: control goes on
+// to the next instruction and nowhere else.
+func (op Opcode) straight() bool {
+	return op.Valid() && !op.IsBranch() && !op.IsSwitch() && op.FallsThrough()
+}
+
 // IsReturn reports whether op leaves the method normally.
 func (op Opcode) IsReturn() bool { return opcodes[op].flags&returns != 0 }
 

@@ -32,9 +32,14 @@ import (
 // Errors: LengthError, DistanceError where an inverted branch has no frame to
 // jump to, FrameError, and insertions that make no sense.
 func (c *Code) Rewrite(insertions []Insertion) (*Rewritten, error) {
+	return c.RewriteCatching(insertions, Catching{})
+}
+
+// RewriteCatching is Rewrite with catchers besides.
+func (c *Code) RewriteCatching(insertions []Insertion, catching Catching) (*Rewritten, error) {
 	w := rewriters.Get().(*rewriter)
 	defer w.release()
-	w.old, w.insertions = c, insertions
+	w.old, w.insertions, w.catching = c, insertions, catching
 	r, err := w.rewrite()
 	if err != nil {
 		return nil, fmt.Errorf("bytecode: rewrite: %w", err)
@@ -52,11 +57,16 @@ func (e *FrameError) Error() string { return fmt.Sprintf("no frame at the target
 type rewriter struct {
 	old        *Code
 	insertions []Insertion
+	catching   Catching
 	order      []int32 // insertions as they come to stand
 
 	body   *Code
 	maps   offsetMaps
 	ranges [][2]Label // by insertion: its code in the new body
+	bodies [][2]Label // by catcher: its code, athrow included
+
+	covering [][]int32 // by catcher: old handlers
+	ours     int       // handlers in front of the old ones
 
 	pads      []pad      // places that need a copy of a frame, ascending
 	redirects []redirect // edges that go to a pad
@@ -85,6 +95,12 @@ func (w *rewriter) rewrite() (*Rewritten, error) {
 	for i := range w.insertions {
 		stack = max(stack, int(c.MaxStack)+w.insertions[i].Stack)
 	}
+	if err := w.checkCatchers(); err != nil {
+		return nil, err
+	}
+	for i := range w.catching.Catchers {
+		stack = max(stack, 1+w.catching.Catchers[i].Stack)
+	}
 	if stack > math.MaxUint16 {
 		return nil, fmt.Errorf("max_stack %d", stack)
 	}
@@ -109,5 +125,5 @@ func (w *rewriter) rewrite() (*Rewritten, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Rewritten{Code: code, Body: w.body, maps: w.maps, ranges: w.ranges}, nil
+	return &Rewritten{Code: code, Body: w.body, maps: w.maps, ranges: w.ranges, bodies: w.bodies}, nil
 }

@@ -22,6 +22,9 @@ func (w *rewriter) expand() error {
 	for i := range w.insertions {
 		size += len(w.insertions[i].Code) + 1 // a goto at most
 	}
+	for i := range w.catching.Catchers {
+		size += len(w.catching.Catchers[i].Code) + 1
+	}
 	w.body.Insns = make([]Instruction, 0, size)
 	w.pads, w.landings, w.redirects, w.jumps = w.pads[:0], w.landings[:0], w.redirects[:0], w.jumps[:0]
 	order := w.order
@@ -46,6 +49,7 @@ func (w *rewriter) expand() error {
 	}
 	end := len(c.Insns)
 	w.maps.start[end], w.maps.arrive[end], w.maps.self[end] = w.here(), w.here(), w.here()
+	w.emitCatchers()
 	return nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"mallard/internal/classfile"
 )
 
 // The major version of class files from which on the JVM verifies by frames.
@@ -25,10 +27,9 @@ func (w *rewriter) tables() error {
 	if err := w.frames(); err != nil {
 		return err
 	}
-	if len(c.Handlers) > 0 {
-		w.body.Handlers = make([]Handler, len(c.Handlers))
-		for i, h := range c.Handlers {
-			w.body.Handlers[i] = Handler{w.maps.start[h.Start], w.maps.start[h.End], w.maps.arrive[h.Target], h.CatchType}
+	if len(c.Handlers)+len(w.bodies) > 0 {
+		if err := w.handlers(); err != nil {
+			return err
 		}
 	}
 	if len(c.Lines) > 0 {
@@ -49,6 +50,9 @@ func (w *rewriter) tables() error {
 		for i := range w.body.Annotations {
 			a := &w.body.Annotations[i]
 			a.At = w.place(w.maps.self, a.At)
+			if a.TargetType == classfile.TargetExceptionParameter {
+				a.Index += uint16(w.ours)
+			}
 		}
 		w.body.Ranges = slices.Clone(c.Ranges)
 		for i := range w.body.Ranges {
@@ -125,6 +129,7 @@ func (w *rewriter) frames() error {
 			return err
 		}
 	}
+	w.catcherFrames()
 	w.widenFrames()
 	w.countFrames()
 	return nil
@@ -177,15 +182,20 @@ func (w *rewriter) types() {
 	}
 }
 
-// countFrames corrects the number of frames in the attribute.
+// countFrames corrects the number of frames in the attribute. Catchers may need
+// the first frames of a body.
 func (w *rewriter) countFrames() {
 	if len(w.body.Frames) == len(w.old.Frames) {
 		return
 	}
 	w.body.Attributes = slices.Clone(w.old.Attributes)
+	found := false
 	for i := range w.body.Attributes {
 		if w.body.Attributes[i].Kind == StackMapTable {
-			w.body.Attributes[i].Count = len(w.body.Frames)
+			w.body.Attributes[i].Count, found = len(w.body.Frames), true
 		}
+	}
+	if !found {
+		w.body.Attributes = append(w.body.Attributes, Attribute{Name: w.catching.StackMapTable, Kind: StackMapTable, Count: len(w.body.Frames)})
 	}
 }

@@ -9,10 +9,11 @@ type Rewritten struct {
 
 	maps   offsetMaps
 	ranges [][2]Label
+	bodies [][2]Label
 }
 
 // PC returns the offset of old instruction i in the new code; that of
-// len(Insns) is the new length.
+// len(Insns) is where the bodies of catchers begin, without any the new length.
 func (r *Rewritten) PC(i int) int { return r.Body.PC(int(r.maps.self[i])) }
 
 // ArrivalPC returns the offset where branches to old instruction i arrive
@@ -29,8 +30,15 @@ func (r *Rewritten) InsertionPC(k int) (start, end int) {
 	return r.Body.PC(int(at[0])), r.Body.PC(int(at[1]))
 }
 
+// CatcherPC returns the offsets of the body of catcher k and of the athrow that
+// ends it.
+func (r *Rewritten) CatcherPC(k int) (start, athrow int) {
+	at := r.bodies[k]
+	return r.Body.PC(int(at[0])), r.Body.PC(int(at[1]) - 1)
+}
+
 // offsetMaps are the new places of old labels (S, A and self above). That of
-// the end of the code is the new end in each.
+// the end of the code is in each where the bodies of catchers begin.
 type offsetMaps struct{ start, arrive, self []Label }
 
 func newOffsetMaps(n int) offsetMaps {

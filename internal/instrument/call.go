@@ -1,6 +1,8 @@
 package instrument
 
 import (
+	"strings"
+
 	"mallard/internal/bytecode"
 	"mallard/internal/classfile"
 )
@@ -13,6 +15,9 @@ type calls struct {
 	methods [len(runtimeMethods)]classfile.PoolIndex // references to its methods, 0 before the first call
 	numbers []classfile.PoolIndex                    // constants that hold counter numbers
 	next    uint32                                   // counter number
+	classes map[string]classfile.PoolIndex           // constants for frames
+
+	stackMapTable classfile.PoolIndex // name of the attribute; 0 before the first use
 }
 
 // A runtimeMethod is a method of the runtime class, an index of runtimeMethods.
@@ -80,6 +85,35 @@ func (c *calls) reference(m runtimeMethod) (classfile.PoolIndex, error) {
 	nameAndType := add(classfile.Entry{Tag: classfile.TagNameAndType, A: name, B: descriptor})
 	reference := add(classfile.Entry{Tag: classfile.TagMethodref, A: c.runtime, B: nameAndType})
 	return reference, err
+}
+
+// class gives a constant for a class that frames name.
+func (c *calls) class(name string) (classfile.PoolIndex, error) {
+	if i, found := c.classes[name]; found {
+		return i, nil
+	}
+	n, err := c.pool.Append(classfile.Entry{Tag: classfile.TagUtf8, Utf8: name})
+	if err != nil {
+		return 0, err
+	}
+	i, err := c.pool.Append(classfile.Entry{Tag: classfile.TagClass, A: n})
+	if err != nil {
+		return 0, err
+	}
+	if c.classes == nil {
+		c.classes = map[string]classfile.PoolIndex{}
+	}
+	c.classes[strings.Clone(name)] = i
+	return i, nil
+}
+
+// catching gives the constants that frames of catchers need.
+func (c *calls) catching(catchers []bytecode.Catcher) (bytecode.Catching, error) {
+	throwable, err := c.class("java/lang/Throwable")
+	if err == nil && c.stackMapTable == 0 {
+		c.stackMapTable, err = c.pool.Append(classfile.Entry{Tag: classfile.TagUtf8, Utf8: classfile.AttrStackMapTable})
+	}
+	return bytecode.Catching{Catchers: catchers, Throwable: throwable, StackMapTable: c.stackMapTable}, err
 }
 
 // push gives the instruction that pushes a counter's number, from a constant of its own.

@@ -20,19 +20,25 @@ func (e *lengthError) Error() string {
 	return fmt.Sprintf("would have %d bytes, and no method can have over %d", e.length, e.limit)
 }
 
-// A fallback is a placement that makes shorter code than the one asked for.
+// A fallback is a way to instrument that may do where the one asked for does not.
 type fallback struct {
-	strategy placement.Strategy
-	fewest   bool // as few counters as possible, however often they are passed
+	strategy    placement.Strategy
+	fewest      bool // as few counters as possible, however often they are passed
+	uncorrected bool // without corrections where exceptions cross a path
 }
 
-// fallbacks lists what to try where a strategy makes a method too long. A strategy that is there to measure has none.
+// fallbacks lists what to try, in turn, where a strategy makes a method too long or needs corrections that cannot be made. One counter per site
+// needs no corrections. The last resort has no corrections either way. A strategy that is there to measure has none.
 func fallbacks(asked placement.Strategy) []fallback {
+	site, optimal := fallback{strategy: placement.Site}, fallback{strategy: placement.Optimal}
+	last := []fallback{{strategy: placement.Optimal, fewest: true}, {strategy: placement.Optimal, fewest: true, uncorrected: true}}
 	switch asked {
-	case placement.Site, placement.DuckTracks:
-		return []fallback{{placement.Optimal, false}, {placement.Optimal, true}}
+	case placement.Site:
+		return append([]fallback{optimal}, last...)
+	case placement.DuckTracks:
+		return append([]fallback{site, optimal}, last...)
 	case placement.Optimal:
-		return []fallback{{placement.Optimal, true}}
+		return append([]fallback{site}, last...)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	if !mayAllocate(raw.Bytecode) && hook == none {
 		return false, nil
 	}
-	b := &body{rewriter: w, name: name, descriptor: descriptor, hook: hook, raw: raw}
+	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, raw: raw}
 	info, method, err := b.instrument()
 	if err != nil {
 		w.result.Skipped = append(w.result.Skipped, Skipped{name + descriptor, err.Error()})
@@ -58,6 +58,7 @@ func mayAllocate(code []byte) bool {
 type body struct {
 	rewriter         *rewriter
 	name, descriptor string
+	flags            uint16
 	hook             runtimeMethod // to call first thing
 	raw              *classfile.Code
 
@@ -67,8 +68,8 @@ type body struct {
 	sites       []Site
 }
 
-// instrument gives the new contents of the Code attribute and what was put there; nil where nothing allocates. Where counters would make the
-// method too long, it tries placements with fewer counters.
+// instrument gives the new contents of the Code attribute and what was put there; nil where nothing allocates. Where counters and corrections
+// would make the method too long, or it cannot have the corrections, it tries other placements.
 func (b *body) instrument() ([]byte, *Method, error) {
 	if err := b.read(); err != nil || len(b.allocations) == 0 && b.hook == none {
 		return nil, nil, err
@@ -76,18 +77,22 @@ func (b *body) instrument() ([]byte, *Method, error) {
 	calls := &b.rewriter.calls
 	numbers, next := len(calls.numbers), calls.next
 	asked := b.rewriter.options.Placement
-	info, method, err := b.place(asked)
-	for _, shorter := range fallbacks(asked) {
+	info, method, err := b.place(fallback{strategy: asked})
+	reason := ""
+	for _, other := range fallbacks(asked) {
 		var tooLong *lengthError
-		if !errors.As(err, &tooLong) {
+		var uncorrectable *catchError
+		if !errors.As(err, &tooLong) && !errors.As(err, &uncorrectable) {
 			break
 		}
+		if reason == "" {
+			reason = fmt.Sprintf("with %v it %v", asked, err)
+		}
 		calls.numbers, calls.next = calls.numbers[:numbers], next // constants stay in the pool, unused
-		if shorter.fewest {
+		if other.fewest {
 			flatten(b.graph)
 		}
-		reason := fmt.Sprintf("with %v it %v", asked, tooLong)
-		if info, method, err = b.place(shorter.strategy); err == nil {
+		if info, method, err = b.place(other); err == nil {
 			method.Fallback = reason
 		}
 	}
@@ -115,8 +120,8 @@ func (b *body) read() (err error) {
 	return nil
 }
 
-// place makes the new body with counters chosen by a strategy.
-func (b *body) place(s placement.Strategy) ([]byte, *Method, error) {
+// place makes the new body in one of the ways there are.
+func (b *body) place(f fallback) ([]byte, *Method, error) {
 	w := b.rewriter
 	p := &plan{code: b.code, calls: &w.calls, method: &Method{Name: strings.Clone(b.name), Descriptor: strings.Clone(b.descriptor), Sites: b.sites}}
 	if err := p.hook(b.hook); err != nil {
@@ -125,10 +130,15 @@ func (b *body) place(s placement.Strategy) ([]byte, *Method, error) {
 	if err := p.sums(b.allocations); err != nil {
 		return nil, nil, err
 	}
-	if err := p.paths(b.graph, b.allocations, s); err != nil {
+	if err := p.paths(b.graph, b.allocations, f.strategy); err != nil {
 		return nil, nil, err
 	}
-	rewritten, err := b.code.Rewrite(p.insertions)
+	if f.uncorrected || f.strategy == placement.Edges {
+		p.method.Crosses = p.crosses(w.class.Pool)
+	} else if err := p.catch(b); err != nil {
+		return nil, nil, err
+	}
+	rewritten, err := b.code.RewriteCatching(p.insertions, p.catching)
 	if err != nil {
 		var tooLong *bytecode.LengthError
 		if errors.As(err, &tooLong) {
@@ -142,7 +152,7 @@ func (b *body) place(s placement.Strategy) ([]byte, *Method, error) {
 	if w.options.Placed != nil {
 		w.options.Placed(p.method, p.placed)
 	}
-	p.method.owed, p.method.Crosses = p.owe(rewritten, w.class.Pool)
+	p.method.owed = p.owe(rewritten)
 	start := len(w.infos)
 	if w.infos, err = rewritten.Code.AppendTo(w.infos); err != nil {
 		return nil, nil, err

@@ -157,10 +157,59 @@ func TestLimits(t *testing.T) {
 		b.garbageMethod("interpreted", 20000/4)
 		b.garbageMethod("most", 65532/4)
 		r := skips(t, b.rename("Long"+s.String()), s, "most()V: would have 655")
-		if (r.Methods[0].Fallback != "") != (s == placement.Site) || r.Methods[1].Fallback != "" {
-			t.Errorf("%v: fallbacks %q, %q", s, r.Methods[0].Fallback, r.Methods[1].Fallback)
+		compiled, interpreted := r.Methods[0], r.Methods[1]
+		if compiled.Fallback == "" || (interpreted.Fallback == "") != (s == placement.Site) {
+			t.Errorf("%v: fallbacks %q, %q", s, compiled.Fallback, interpreted.Fallback)
+		}
+		if !compiled.Crosses || interpreted.Crosses { // there is room for a counter at each site, and they need no corrections
+			t.Errorf("%v: exceptions cross paths: %v, %v", s, compiled.Crosses, interpreted.Crosses)
 		}
 		classes["Long"+s.String()] = r
+	}
+	linkAll(t, classes)
+}
+
+// TestUncorrectable has two handlers around a call that want to see a variable as different interfaces: no frame is good for a handler in front of
+// both. The method gets one counter per site.
+func TestUncorrectable(t *testing.T) {
+	classes := map[string]*Result{}
+	for _, s := range strategies {
+		b := newClassBuilder(t, "Uncorrectable", 61)
+		pool := b.class.Pool
+		text, err := pool.AddString("text")
+		b.must(err)
+		gc, err := pool.AddMethodref("java/lang/System", "gc", "()V")
+		b.must(err)
+		code := &bytecode.Code{MaxStack: 1, MaxLocals: 1, Insns: []bytecode.Instruction{
+			bytecode.Ldc(text),
+			bytecode.LoadStore(bytecode.OpAstore, 0),
+			bytecode.WithPool(bytecode.OpNew, b.ref("java/lang/Object")), // 2
+			bytecode.Insn(bytecode.OpPop),
+			bytecode.WithPool(bytecode.OpInvokestatic, gc),
+			bytecode.WithPool(bytecode.OpNew, b.ref("java/lang/Object")), // 5
+			bytecode.Insn(bytecode.OpPop),
+			bytecode.Insn(bytecode.OpReturn), // 7
+			bytecode.Insn(bytecode.OpPop),    // 8: handlers
+			bytecode.Insn(bytecode.OpReturn),
+			bytecode.Insn(bytecode.OpPop), // 10
+			bytecode.Insn(bytecode.OpReturn),
+		}}
+		thrown := []bytecode.VerificationType{{Tag: bytecode.Object, Arg: int32(b.ref("java/lang/Throwable"))}}
+		for i, wanted := range []string{"java/lang/CharSequence", "java/lang/Comparable"} {
+			at := bytecode.Label(8 + 2*i)
+			code.Handlers = append(code.Handlers, bytecode.Handler{Start: 2, End: 7, Target: at})
+			code.AddFrame(at, bytecode.FullFrame, 0, []bytecode.VerificationType{{Tag: bytecode.Object, Arg: int32(b.ref(wanted))}}, thrown)
+		}
+		b.method("run", "V", code)
+		r := skips(t, b.rename("Uncorrectable"+s.String()), s)
+		want := ""
+		if s != placement.Site {
+			want = "another wants a different type in slot 0"
+		}
+		if m := r.Methods[0]; m.Crosses || !strings.Contains(m.Fallback, want) || (m.Fallback == "") != (want == "") {
+			t.Errorf("%v: crosses %v, fallback %q", s, m.Crosses, m.Fallback)
+		}
+		classes["Uncorrectable"+s.String()] = r
 	}
 	linkAll(t, classes)
 }

@@ -7,7 +7,6 @@ import (
 
 	"mallard/internal/bytecode"
 	"mallard/internal/cfg"
-	"mallard/internal/classfile"
 	"mallard/internal/placement"
 )
 
@@ -50,17 +49,20 @@ type owedTable struct {
 }
 
 // owe tabulates φ over the new code: at an instruction it is what the placement says, and inside an insertion, until that is through, less by
-// what it adds. crosses reports whether an instruction that can throw stands where φ is not zero.
-func (p *plan) owe(r *bytecode.Rewritten, pool *classfile.Pool) (table []owed, crosses bool) {
+// what it adds. A catcher owes what its ranges owe until it has counted.
+func (p *plan) owe(r *bytecode.Rewritten) []owed {
 	t := owedTable{plan: p, code: r, pending: p.layout()}
 	var changes []placement.Change
-	var phi balance
 	for b := range p.graph.Blocks[:p.graph.Exit()] {
 		changes = p.placed.Changes(changes[:0], cfg.BlockID(b))
 		t.block(cfg.BlockID(b), changes)
-		crosses = crosses || p.crosses(cfg.BlockID(b), changes, &phi, pool)
 	}
-	return t.entries, crosses
+	for k, phi := range p.owing {
+		start, athrow := r.CatcherPC(k)
+		t.absolute(start, phi)
+		t.absolute(athrow, nil)
+	}
+	return t.entries
 }
 
 // block makes the entries for a block, given the changes of φ inside.

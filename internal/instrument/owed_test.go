@@ -49,50 +49,38 @@ func executeClass(b []byte, strategy placement.Strategy, base uint32) (instructi
 	if err != nil {
 		return 0, err
 	}
-	bodies, err := codeByName(class)
-	if bodies == nil || err != nil {
-		return 0, err
+	methods := map[string]*Method{}
+	for i := range result.Methods {
+		m := &result.Methods[i]
+		methods[m.Name+m.Descriptor] = m
 	}
-	for k := range result.Methods {
-		m := &result.Methods[k]
-		name := m.Name + m.Descriptor
-		code, err := decodeBody(class, bodies[name])
+	for i := range class.Methods {
+		name, err := class.Pool.Utf8(class.Methods[i].Name)
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w", name, err)
+			return 0, err
+		}
+		descriptor, err := class.Pool.Utf8(class.Methods[i].Descriptor)
+		if err != nil {
+			return 0, err
+		}
+		m := methods[name+descriptor]
+		if m == nil {
+			continue
+		}
+		code, err := decodeBody(class, i)
+		if err != nil {
+			return 0, fmt.Errorf("%s%s: %w", name, descriptor, err)
 		}
 		e, err := newExecution(m, code, class.Pool, base)
 		if err == nil {
 			err = e.run()
 		}
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w\n%s", name, err, code.Text(class.Pool))
+			return 0, fmt.Errorf("%s%s: %w\n%s", name, descriptor, err, code.Text(class.Pool))
 		}
 		instructions += len(code.Insns)
 	}
 	return instructions, nil
-}
-
-// codeByName gives the methods that have code, by name and descriptor; nil if two have the same, which the JVM refuses.
-func codeByName(class *classfile.Class) (map[string]int, error) {
-	bodies := map[string]int{}
-	for i := range class.Methods {
-		if class.Pool.FindAttribute(class.Methods[i].Attributes, classfile.AttrCode) == nil {
-			continue
-		}
-		name, err := class.Pool.Utf8(class.Methods[i].Name)
-		if err != nil {
-			return nil, err
-		}
-		descriptor, err := class.Pool.Utf8(class.Methods[i].Descriptor)
-		if err != nil {
-			return nil, err
-		}
-		if _, ok := bodies[name+descriptor]; ok {
-			return nil, nil
-		}
-		bodies[name+descriptor] = i
-	}
-	return bodies, nil
 }
 
 // decodeBody decodes the body of method i, which has one.
@@ -158,10 +146,23 @@ func (e *execution) semantics(i int) (placement.Vector, error) {
 	return nil, fmt.Errorf("counter %d belongs to another method", number)
 }
 
-// run starts at the entry, where nothing is owed.
+// run starts where nothing is owed: at the entry and where subroutines return to. If exceptions are not corrected, handlers are such places as well.
 func (e *execution) run() error {
-	if err := e.arrive(0, nil); err != nil {
-		return err
+	starts := []int{0}
+	if e.method.Crosses {
+		for _, h := range e.code.Handlers {
+			starts = append(starts, int(h.Target))
+		}
+	}
+	for i, in := range e.code.Insns {
+		if in.Op.IsSubroutineCall() && i+1 < len(e.code.Insns) {
+			starts = append(starts, i+1)
+		}
+	}
+	for _, i := range starts {
+		if err := e.arrive(i, nil); err != nil {
+			return err
+		}
 	}
 	for len(e.work) > 0 {
 		i := e.work[len(e.work)-1]
@@ -193,18 +194,43 @@ func (e *execution) arrive(i int, phi placement.Vector) error {
 	return nil
 }
 
-// leave completes instruction i, or has it throw: handlers are where nothing is owed, and so is where a subroutine returns to.
-func (e *execution) leave(i int) error {
-	if err := e.throw(i); err != nil {
-		return err
+// throw has instruction i throw: what is owed before it is owed at the handlers, and nothing may be when the method is left.
+func (e *execution) throw(i int) error {
+	for _, h := range e.code.Handlers {
+		if int(h.Start) > i || i >= int(h.End) {
+			continue
+		}
+		if err := e.arrive(int(h.Target), e.owed[i]); err != nil {
+			return fmt.Errorf("pc %d throws: %w", e.code.PC(i), err)
+		}
+		if h.CatchType == 0 {
+			return nil
+		}
 	}
-	if e.code.Insns[i].Op == bytecode.OpRet {
-		for from, in := range e.code.Insns[:len(e.code.Insns)-1] {
-			if in.Op.IsSubroutineCall() {
-				if err := e.arrive(from+1, nil); err != nil {
-					return err
-				}
-			}
+	if !e.owed[i].IsZero() {
+		return fmt.Errorf("pc %d: %v is owed when %s throws out of the method", e.code.PC(i), e.owed[i], e.code.Insns[i].Op)
+	}
+	return nil
+}
+
+// inserted reports whether instruction i has been inserted: it calls the runtime class, which throws nothing, or asks for the length of a new
+// array to hand it over.
+func (e *execution) inserted(i int) bool {
+	if e.code.Insns[i].Op == bytecode.OpArraylength && i+2 < len(e.code.Insns) {
+		i += 2
+	}
+	if e.code.Insns[i].Op != bytecode.OpInvokestatic {
+		return false
+	}
+	class, _, _, err := e.pool.Ref(e.code.Insns[i].Pool())
+	return err == nil && class == RuntimeName
+}
+
+// leave completes instruction i, and has it throw if it can.
+func (e *execution) leave(i int) error {
+	if !e.method.Crosses && e.code.Insns[i].CanThrow(e.pool) && !e.inserted(i) {
+		if err := e.throw(i); err != nil {
+			return err
 		}
 	}
 	phi := e.owed[i].Add(e.passes[i])
@@ -215,27 +241,6 @@ func (e *execution) leave(i int) error {
 	}
 	if op := e.code.Insns[i].Op; op.FallsThrough() && !op.IsSubroutineCall() {
 		return e.arrive(i+1, phi)
-	}
-	return nil
-}
-
-// throw comes to all handlers of an instruction that can throw. The runtime class does not.
-func (e *execution) throw(i int) error {
-	in := e.code.Insns[i]
-	if !in.CanThrow(e.pool) {
-		return nil
-	}
-	if in.Op == bytecode.OpInvokestatic {
-		if class, _, _, err := e.pool.Ref(in.Pool()); err == nil && class == RuntimeName {
-			return nil
-		}
-	}
-	for _, h := range e.code.Handlers {
-		if int(h.Start) <= i && i < int(h.End) {
-			if err := e.arrive(int(h.Target), nil); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

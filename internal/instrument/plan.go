@@ -16,6 +16,8 @@ type plan struct {
 	adds       []placement.Vector // per insertion: what it adds to φ, nil for those that are not on paths
 	graph      *cfg.Graph
 	placed     *placement.Plan
+	catching   bytecode.Catching
+	owing      []placement.Vector // per catcher: φ in its ranges
 }
 
 func (p *plan) insert(at int, where bytecode.Where, from []int, code []bytecode.Instruction, stack int, adds placement.Vector) {
@@ -104,8 +106,21 @@ func (p *plan) paths(g *cfg.Graph, allocations []allocation, strategy placement.
 	return nil
 }
 
-// crosses reports whether an instruction of a block that can throw stands where φ is not zero. phi is scratch memory.
-func (p *plan) crosses(b cfg.BlockID, changes []placement.Change, phi *balance, pool *classfile.Pool) bool {
+// crosses reports whether an instruction that can throw stands where φ is not zero.
+func (p *plan) crosses(pool *classfile.Pool) bool {
+	var changes []placement.Change
+	var phi balance
+	for b := range p.graph.Blocks[:p.graph.Exit()] {
+		changes = p.placed.Changes(changes[:0], cfg.BlockID(b))
+		if p.crossesIn(cfg.BlockID(b), changes, &phi, pool) {
+			return true
+		}
+	}
+	return false
+}
+
+// crossesIn reports whether an instruction of a block that can throw stands where φ is not zero. phi is scratch memory.
+func (p *plan) crossesIn(b cfg.BlockID, changes []placement.Change, phi *balance, pool *classfile.Pool) bool {
 	if p.placed.Phi[b].IsZero() && len(changes) == 0 {
 		return false
 	}

@@ -1,0 +1,188 @@
+package instrument
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/cfg"
+	"mallard/internal/classfile"
+	"mallard/internal/placement"
+)
+
+// maxCorrectionTerms bounds the semantics of a method's corrections together. Code
+// that allocates many objects in a row and may throw after each owes one more
+// each time.
+const maxCorrectionTerms = 1 << 14
+
+// maxCovered bounds the product of handlers and boundaries of their ranges.
+const maxCovered = 1 << 20
+
+// A catchError says why exceptions in a method cannot be corrected.
+type catchError struct{ reason error }
+
+func (e *catchError) Error() string { return "cannot correct exceptions: " + e.reason.Error() }
+func (e *catchError) Unwrap() error { return e.reason }
+
+// corrections makes the catchers of a method. Where an instruction that can throw stands and φ is not zero, what the exception leaves owed is
+// counted by a counter that means −φ; handlers and the exits of the method have φ = 0 (DESIGN: "Exceptions"). Instructions with equal φ and the
+// same handlers around them share a catcher, and catchers with equal φ a counter.
+//
+// Calls of the runtime class are not covered: they throw nothing but the StackOverflowError of a thread that has no room for their frame.
+type corrections struct {
+	plan     *plan
+	body     *body
+	pool     *classfile.Pool
+	covering []int32 // by instruction: index in lists
+	lists    [][]int32
+	this     []bool // by instruction of a constructor: `this` is uninitialised; nil elsewhere
+
+	locals *bytecode.HandlerLocals // nil before the first use
+	codes  map[string]*correction  // by φ
+	of     map[catcherKey]int      // index in catchers
+	terms  int
+
+	catchers []bytecode.Catcher
+	phi      []placement.Vector // of each catcher
+	open     int                // the catcher whose last range may go on; -1 for none
+}
+
+// A correction is the code for one φ.
+type correction struct {
+	phi   placement.Vector
+	code  []bytecode.Instruction
+	stack int
+}
+
+// A catcherKey is what instructions that share a catcher have in common.
+type catcherKey struct {
+	correction    *correction
+	covering      int32
+	uninitialized bool
+}
+
+// catch fills in the catchers. Errors about exceptions alone are catchErrors.
+func (p *plan) catch(b *body) error {
+	err := p.catchAll(b)
+	if errors.Is(err, classfile.ErrPoolFull) {
+		return &catchError{err}
+	}
+	return err
+}
+
+func (p *plan) catchAll(b *body) error {
+	c := &corrections{plan: p, body: b, pool: b.rewriter.class.Pool, codes: map[string]*correction{}, of: map[catcherKey]int{}, open: -1}
+	var changes []placement.Change
+	var phi balance
+	for id := range p.graph.Blocks[:p.graph.Exit()] {
+		changes = p.placed.Changes(changes[:0], cfg.BlockID(id))
+		if err := c.block(cfg.BlockID(id), changes, &phi); err != nil {
+			return err
+		}
+	}
+	if len(c.catchers) == 0 {
+		return nil
+	}
+	p.owing = c.phi
+	var err error
+	p.catching, err = p.calls.catching(c.catchers)
+	return err
+}
+
+// block covers the instructions of a block. phi is scratch memory.
+func (c *corrections) block(id cfg.BlockID, changes []placement.Change, phi *balance) error {
+	p := c.plan
+	if p.placed.Phi[id].IsZero() && len(changes) == 0 {
+		c.open = -1
+		return nil
+	}
+	phi.reset(len(p.method.Sites))
+	phi.add(p.placed.Phi[id])
+	var current *correction // for phi; nil if it is not known yet
+	for i := p.graph.Blocks[id].First; i < p.graph.Blocks[id].End; i++ {
+		for ; len(changes) > 0 && changes[0].At == i; changes = changes[1:] {
+			phi.add(changes[0].Delta)
+			current, c.open = nil, -1
+		}
+		if phi.terms == 0 {
+			c.open = -1
+			continue
+		}
+		if !p.code.Insns[i].CanThrow(c.pool) {
+			continue
+		}
+		if current == nil {
+			var err error
+			if current, err = c.correct(phi.vector()); err != nil {
+				return err
+			}
+		}
+		if err := c.cover(i, current); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// correct gives the code for φ.
+func (c *corrections) correct(phi placement.Vector) (*correction, error) {
+	key := make([]byte, 0, 8*len(phi))
+	for _, t := range phi {
+		key = binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(key, uint32(t.Site)), uint32(t.N))
+	}
+	if known := c.codes[string(key)]; known != nil {
+		return known, nil
+	}
+	if c.terms += len(phi); c.terms > maxCorrectionTerms {
+		return nil, &catchError{errors.New("too much may be owed in too many places")}
+	}
+	calls, method := c.plan.calls, c.plan.method
+	number := calls.take(1)
+	code, stack, err := calls.count(number)
+	if err != nil {
+		return nil, err
+	}
+	method.Counters = append(method.Counters, Counter{Number: number, Kind: Path, Semantics: placement.Vector(nil).Sub(phi)})
+	made := &correction{phi, code, stack}
+	c.codes[string(key)] = made
+	return made, nil
+}
+
+// cover adds instruction i to the catcher for a φ.
+func (c *corrections) cover(i int, phi *correction) error {
+	if c.covering == nil {
+		if err := c.prepare(); err != nil {
+			return err
+		}
+	}
+	key := catcherKey{phi, c.covering[i], c.this != nil && c.this[i]}
+	k, found := c.of[key]
+	if !found {
+		locals, err := c.frame(key)
+		if err != nil {
+			return err
+		}
+		k = len(c.catchers)
+		c.of[key] = k
+		c.catchers = append(c.catchers, bytecode.Catcher{Code: phi.code, Stack: phi.stack, Locals: locals})
+		c.phi = append(c.phi, phi.phi)
+	}
+	ranges := &c.catchers[k].Ranges
+	if last := len(*ranges) - 1; c.open == k && c.alike((*ranges)[last][1], i) {
+		(*ranges)[last][1] = i + 1
+	} else {
+		*ranges = append(*ranges, [2]int{i, i + 1})
+	}
+	c.open = k
+	return nil
+}
+
+// alike reports whether the instructions from start on have the handlers and the `this` of instruction i.
+func (c *corrections) alike(start, i int) bool {
+	for ; start < i; start++ {
+		if c.covering[start] != c.covering[i] || c.this != nil && c.this[start] != c.this[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,44 @@
+package session_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/placement"
+)
+
+// TestStackOverflow compares the counts of a program that overflows its stack many times with what it has counted itself. Where the stack has no
+// room left to call the runtime class, in its last kilobyte, corrections are lost: those of 7 interpreted or 15 compiled frames as small as here,
+// for each overflow. Without corrections all of the thousands of frames would be missing.
+func TestStackOverflow(t *testing.T) {
+	const overflows, lost = 20, 32 // frames for each
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		classes := jdk.MustJavac(t, nil, filepath.Join("testdata", "Overflow.java"))
+		for _, strategy := range []placement.Strategy{placement.Site, placement.DuckTracks, placement.Optimal} {
+			for _, options := range [][]string{{"-Xint"}, nil} {
+				t.Run(fmt.Sprint(strategy, options), func(t *testing.T) {
+					output, p := record(t, jdk, jvmtest.Command{Classpath: []string{classes}, Main: "Overflow", Options: options}, strategy)
+					counted := map[string]int64{}
+					for _, site := range p.Sites {
+						if site.Class == "Overflow" {
+							counted[site.Type] += site.Amount.Objects
+						}
+					}
+					for line := range strings.Lines(output.Stdout) {
+						var class string
+						var made int64
+						if _, err := fmt.Sscan(line, &class, &made); err != nil {
+							t.Fatalf("%q: %v", line, err)
+						}
+						if off := counted[class] - made; off < -lost*overflows || off > lost*overflows {
+							t.Errorf("%s: %d were made, %d are counted", class, made, counted[class])
+						}
+					}
+				})
+			}
+		}
+	})
+}
