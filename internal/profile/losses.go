@@ -16,7 +16,7 @@ func (f *folder) addLosses(p *Profile, totals []Amount) {
 		f.lose("process", 0, "the record that describes the process is missing: array sizes are unknown")
 	}
 	if !p.Complete {
-		f.lose("live-frames", 0, "the recording has no last snapshot: counts are exact up to live frames, as of its last second")
+		f.lose("live-frames", 0, fmt.Sprintf("the recording has no last snapshot: counts are exact up to live frames, as of %.1f s after its start", p.Duration.Seconds()))
 	}
 	if len(f.orphans) > 0 {
 		f.lose("definitions", uint64(len(f.orphans)), "counters whose class definition is missing: their counts are not in this report")
