@@ -63,8 +63,9 @@ type body struct {
 	raw              *classfile.Code
 
 	code        *bytecode.Code
-	graph       *cfg.Graph
+	graph       *cfg.Graph // nil if only is set
 	allocations []allocation
+	only        *allocation // see single
 	sites       []Site
 }
 
@@ -82,7 +83,7 @@ func (b *body) instrument() ([]byte, *Method, error) {
 	for _, other := range fallbacks(asked) {
 		var tooLong *lengthError
 		var uncorrectable *catchError
-		if !errors.As(err, &tooLong) && !errors.As(err, &uncorrectable) {
+		if !errors.As(err, &tooLong) && !errors.As(err, &uncorrectable) || b.only != nil {
 			break
 		}
 		if reason == "" {
@@ -113,11 +114,27 @@ func (b *body) read() (err error) {
 	if b.allocations, b.sites, err = findSites(b.code, w.class.Pool); err != nil || len(b.allocations) == 0 && b.hook == none {
 		return err
 	}
-	if b.graph, err = cfg.Build(b.code, w.class.Pool, cfg.MethodInfo{Name: b.name, Class: w.result.Name, Super: w.super}); err != nil {
+	findLengths(b.code, w.class.Pool, b.allocations, b.sites)
+	if b.only = b.single(); b.only != nil {
+		return nil
+	}
+	b.graph, err = cfg.Build(b.code, w.class.Pool, cfg.MethodInfo{Name: b.name, Class: w.result.Name, Super: w.super})
+	return err
+}
+
+// count puts the counters of all sites that paths can count.
+func (p *plan) count(b *body, f fallback) error {
+	if b.only != nil {
+		return p.behind(*b.only)
+	}
+	if err := p.paths(b.graph, b.allocations, f.strategy); err != nil {
 		return err
 	}
-	findLengths(b.code, w.class.Pool, b.graph, b.allocations, b.sites)
-	return nil
+	if f.uncorrected || f.strategy == placement.Edges {
+		p.method.Crosses = p.crosses(b.rewriter.class.Pool)
+		return nil
+	}
+	return p.catch(b)
 }
 
 // place makes the new body in one of the ways there are.
@@ -130,12 +147,7 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	if err := p.sums(b.allocations); err != nil {
 		return nil, nil, err
 	}
-	if err := p.paths(b.graph, b.allocations, f.strategy); err != nil {
-		return nil, nil, err
-	}
-	if f.uncorrected || f.strategy == placement.Edges {
-		p.method.Crosses = p.crosses(w.class.Pool)
-	} else if err := p.catch(b); err != nil {
+	if err := p.count(b, f); err != nil {
 		return nil, nil, err
 	}
 	rewritten, err := b.code.RewriteCatching(p.insertions, p.catching)
@@ -152,7 +164,11 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	if w.options.Placed != nil {
 		w.options.Placed(p.method, p.placed)
 	}
-	p.method.owed = p.owe(rewritten)
+	if b.only != nil {
+		p.method.owed = p.oweBehind(rewritten, *b.only)
+	} else {
+		p.method.owed = p.owe(rewritten)
+	}
 	start := len(w.infos)
 	if w.infos, err = rewritten.Code.AppendTo(w.infos); err != nil {
 		return nil, nil, err

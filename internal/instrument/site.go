@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"mallard/internal/bytecode"
-	"mallard/internal/cfg"
 	"mallard/internal/classfile"
 )
 
@@ -77,15 +76,45 @@ func cloneType(sites []Site, name string) string {
 }
 
 // findLengths turns array sites whose length is a constant into ArrayConst: the instruction before pushes it and no one comes in between.
-func findLengths(code *bytecode.Code, pool *classfile.Pool, g *cfg.Graph, allocations []allocation, sites []Site) {
+func findLengths(code *bytecode.Code, pool *classfile.Pool, allocations []allocation, sites []Site) {
+	var targets []bool
 	for _, a := range allocations {
-		if sites[a.first].Kind != ArrayLen || g.Blocks[g.BlockAt(a.at)].First == a.at {
+		if sites[a.first].Kind != ArrayLen || a.at == 0 {
 			continue
 		}
-		if n, ok := constant(code.Insns[a.at-1], pool); ok && n >= 0 {
+		n, ok := constant(code.Insns[a.at-1], pool)
+		if !ok || n < 0 {
+			continue
+		}
+		if targets == nil {
+			targets = findTargets(code)
+		}
+		if !targets[a.at] {
 			sites[a.first].Kind, sites[a.first].Length = ArrayConst, int(n)
 		}
 	}
+}
+
+// findTargets tells the instructions, the end of the code included, that control can come to from elsewhere than the one before.
+func findTargets(code *bytecode.Code) []bool {
+	targets := make([]bool, len(code.Insns)+1)
+	for i, in := range code.Insns {
+		switch {
+		case in.Op.IsSwitch():
+			s := &code.Switches[in.Arg]
+			targets[s.Default] = true
+			for _, t := range s.Targets {
+				targets[t] = true
+			}
+		case in.Op.IsBranch():
+			targets[in.Target()] = true
+			targets[i+1] = targets[i+1] || in.Op == bytecode.OpJsr || in.Op == bytecode.OpJsrW // a ret
+		}
+	}
+	for _, h := range code.Handlers {
+		targets[h.Target] = true
+	}
+	return targets
 }
 
 // constant gives the int that an instruction pushes.
