@@ -57,6 +57,7 @@ static bool add_capabilities(void) {
     c.can_generate_early_class_hook_events = 1;
     c.can_generate_early_vmstart = 1;
     c.can_tag_objects = 1; /* numbers of class loaders */
+    c.can_generate_object_free_events = 1; /* loaders that are gone */
     c.can_suspend = 1;     /* the last snapshot */
     want_virtual_threads(&c);
     return !failed((*agent.jvmti)->AddCapabilities(agent.jvmti, &c), "the capabilities that Mallard needs");
@@ -72,12 +73,14 @@ static void listen_to_events(void) {
     on.ClassPrepare = on_class_prepare;
     on.ThreadStart = on_thread_start;
     on.ThreadEnd = on_thread_end;
+    on.ObjectFree = on_object_free;
     if (failed((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &on, sizeof on), "event callbacks")) return;
     enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, "class-file events");
     enable(JVMTI_EVENT_VM_START, "start events");
     enable(JVMTI_EVENT_VM_INIT, "initialisation events");
     enable(JVMTI_EVENT_VM_DEATH, "death events");
     enable(JVMTI_EVENT_THREAD_START, "thread-start events");
+    enable(JVMTI_EVENT_OBJECT_FREE, "events of freed objects");
 }
 
 static void start(JavaVM *vm, const char *options) {

@@ -68,6 +68,10 @@ void free_page(uint32_t page);             /* where no recorder is left to fold 
 void end_page(uint32_t page);              /* its counts are final */
 unsigned char *page_address(uint32_t page);
 
+/* unloading.c */
+void JNICALL on_object_free(jvmtiEnv *, jlong tag);
+void send_gone_loaders(void);
+
 /* vm.c: HotSpot's own description of its structures (vmStructs) */
 bool find_vm(void);                                     /* false: not HotSpot */
 bool archive_demanded(void);

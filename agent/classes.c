@@ -40,6 +40,7 @@ void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, 
                                 const unsigned char *data, jint *new_size, unsigned char **new_data) {
     (void)jvmti, (void)domain;
     if (!agent.engaged) return;
+    send_gone_loaders(); /* this class may have their numbers */
     struct message m = {0};
     put_u32(&m, number_loader(env, loader));
     put_u32(&m, redefined ? WIRE_CLASS_REDEFINED : 0);

@@ -140,7 +140,9 @@ func (f *folder) retire(numbers counterRange) {
 		return
 	}
 	for _, t := range f.threads {
-		f.settle(t, numbers)
+		if !t.ended {
+			f.settle(t, numbers)
+		}
 	}
 	f.meanings.each(numbers.first, numbers.end, func(_ uint32, m *meaning) { *m = meaning{} })
 }

@@ -14,6 +14,7 @@ import (
 func (f *folder) finish() *Profile {
 	for _, t := range f.threads {
 		f.settle(t, counterRange{0, maxCounters})
+		t.close()
 		t.values = paged[int64]{}
 	}
 	p := &Profile{

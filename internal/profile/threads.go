@@ -25,9 +25,10 @@ type thread struct {
 	carrier bool
 	javaID  int64
 	ended   bool
-	merged  int          // threads that this stands for
-	values  paged[int64] // by CounterID: latest totals
-	cells   []cell       // ascending by site: what is final
+	merged  int            // threads that this stands for
+	values  paged[int64]   // by CounterID: latest totals
+	sums    map[int32]cell // by site: what is final, until close
+	cells   []cell         // ascending by site: sums after close
 }
 
 // cell is what a thread allocated at a site as far as counters say: for arrays
@@ -62,6 +63,7 @@ func (f *folder) describe(r *trace.Thread) {
 	}
 	t.ended = true
 	f.settle(t, counterRange{0, maxCounters})
+	t.close()
 	t.values = paged[int64]{}
 	f.keptCells += len(t.cells)
 	if len(f.threads) > maxThreads || f.keptCells > maxThreadCells {
@@ -89,20 +91,24 @@ func (f *folder) snapshot(r *trace.Snapshot) {
 	}
 }
 
-// settle turns the thread's values of numbers into cells and zeroes them.
+// settle adds the thread's values of numbers to its sums and zeroes them.
 func (f *folder) settle(t *thread, numbers counterRange) {
-	var sums map[int32]cell
 	t.values.each(numbers.first, numbers.end, func(counter uint32, value *int64) {
 		if *value == 0 {
 			return
 		}
-		if sums == nil {
-			sums = map[int32]cell{}
+		if t.sums == nil {
+			t.sums = map[int32]cell{}
 		}
-		f.apply(sums, f.meanings.get(counter), *value)
+		f.apply(t.sums, f.meanings.get(counter), *value)
 		*value = 0
 	})
-	t.cells = mergeCells(t.cells, sorted(sums))
+}
+
+// close moves the thread's sums into its cells.
+func (t *thread) close() {
+	t.cells = mergeCells(t.cells, sorted(t.sums))
+	t.sums = nil
 }
 
 // apply adds what a counter's value stands for.
@@ -127,20 +133,21 @@ func (f *folder) apply(sums map[int32]cell, m meaning, value int64) {
 
 // liveFrames takes back what a thread's unfinished invocations counted ahead.
 func (f *folder) liveFrames(r *trace.LiveFrames) {
-	sums := map[int32]cell{}
-	for _, t := range r.Terms {
-		if int(t.Site) >= len(f.siteOf) || f.siteOf[t.Site] < 0 {
+	t := f.thread(r.Thread)
+	if t.sums == nil {
+		t.sums = map[int32]cell{}
+	}
+	for _, term := range r.Terms {
+		if int(term.Site) >= len(f.siteOf) || f.siteOf[term.Site] < 0 {
 			f.lose("definitions", 1, "live frames name sites whose class definition is missing")
 			continue
 		}
-		index := f.siteOf[t.Site]
-		c := sums[index]
+		index := f.siteOf[term.Site]
+		c := t.sums[index]
 		c.site = index
-		c.objects -= t.Coefficient
-		sums[index] = c
+		c.objects -= term.Coefficient
+		t.sums[index] = c
 	}
-	t := f.thread(r.Thread)
-	t.cells = mergeCells(t.cells, sorted(sums))
 }
 
 func sorted(sums map[int32]cell) []cell {

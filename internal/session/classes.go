@@ -36,13 +36,13 @@ func (s *Session) class(p *wire.Payload) error {
 		return err
 	}
 	started := time.Now()
+	var base trace.CounterID
 	result, err := s.instrument(bytes)
 	if err == nil && result.Bytes != nil {
-		if uint64(s.nextCounter)+uint64(result.Counters) > wire.MaxCounters {
-			err = fmt.Errorf("all %d counters are taken", wire.MaxCounters)
+		if base, err = s.takeCounters(result.Counters); err != nil {
 			result.Bytes = nil
 		} else {
-			result.Patch(uint32(s.nextCounter))
+			result.Patch(uint32(base))
 		}
 	}
 	micros := uint32(time.Since(started).Microseconds())
@@ -63,7 +63,7 @@ func (s *Session) class(p *wire.Payload) error {
 	if keep := s.options.KeepClass; keep != nil && result.Bytes != nil {
 		keep(s.nextClass, bytes)
 	}
-	s.define(loader, result, uint32(len(bytes)), micros)
+	s.define(loader, result, base, uint32(len(bytes)), micros)
 	return nil
 }
 
@@ -78,13 +78,24 @@ func (s *Session) instrument(class []byte) (r *instrument.Result, err error) {
 	return instrument.Rewrite(class, instrument.Options{Placement: s.options.Placement})
 }
 
+// takeCounters gives the first of n numbers.
+func (s *Session) takeCounters(n uint32) (trace.CounterID, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	base, ok := s.counters.take(n)
+	if !ok {
+		return 0, fmt.Errorf("all %d counters are taken", wire.MaxCounters)
+	}
+	return base, nil
+}
+
 func (s *Session) skip(loader trace.LoaderID, name, reason string) {
 	s.seen.Skipped++
 	s.write(&trace.Skipped{Loader: loader, Name: name, Reason: reason})
 }
 
-// define records an instrumented class and gives its counters their numbers.
-func (s *Session) define(loader trace.LoaderID, r *instrument.Result, size, micros uint32) {
+// define records an instrumented class whose counters have the numbers from base on.
+func (s *Session) define(loader trace.LoaderID, r *instrument.Result, base trace.CounterID, size, micros uint32) {
 	for _, m := range r.Skipped {
 		s.write(&trace.Skipped{Loader: loader, Name: r.Name, Reason: fmt.Sprintf("method %s: %s", m.Method, m.Reason)})
 	}
@@ -94,7 +105,7 @@ func (s *Session) define(loader trace.LoaderID, r *instrument.Result, size, micr
 	}
 	s.seen.Instrumented++
 	s.seen.Methods += uint64(len(r.Methods))
-	def := &trace.ClassDef{ID: s.nextClass, Loader: loader, Name: r.Name, Source: r.Source, SiteBase: s.nextSite, CounterBase: s.nextCounter,
+	def := &trace.ClassDef{ID: s.nextClass, Loader: loader, Name: r.Name, Source: r.Source, SiteBase: s.nextSite, CounterBase: base,
 		Counters: r.Counters, Bytes: size, NewBytes: uint32(len(r.Bytes)), Micros: micros}
 	version := &classVersion{siteBase: s.nextSite, methods: make(map[string]ownedMethod, len(r.Methods))}
 	site := s.nextSite
@@ -109,7 +120,7 @@ func (s *Session) define(loader trace.LoaderID, r *instrument.Result, size, micr
 	}
 	s.nextClass++
 	s.nextSite = site
-	s.nextCounter += trace.CounterID(r.Counters)
+	s.loaded[loader] = append(s.loaded[loader], loadedClass{r.Name, def.ID, counterRange{base, base + trace.CounterID(r.Counters)}})
 	s.classes[classKey{loader, r.Name}] = version
 	s.write(def)
 }

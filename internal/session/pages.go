@@ -69,6 +69,17 @@ func (p *pages) free(page uint32) error {
 	return err
 }
 
+// clear makes counters of a page zero, whether others of it are counting or not.
+func (p *pages) clear(page uint32, numbers []counterRange) error {
+	for _, r := range numbers {
+		err := unix.Fallocate(int(p.file.Fd()), unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_KEEP_SIZE, offset(page, r.first), 8*int64(r.end-r.first))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func offset(page uint32, counter trace.CounterID) int64 {
 	return wire.PagesOffset + int64(page)*wire.PageBytes + 8*int64(counter)
 }

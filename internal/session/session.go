@@ -41,19 +41,20 @@ type Session struct {
 	failed  error // what keeps the recording from being whole
 	dropped bool  // a record is missing for good
 
-	nextClass   trace.ClassID
-	nextSite    trace.SiteID
-	nextCounter trace.CounterID
-	nextThread  trace.ThreadID
-	threads     map[uint32]*thread // by page
-	classes     map[classKey]*classVersion
-	seen        trace.Seen
-	troubles    map[string]uint64 // by kind and detail
+	nextClass  trace.ClassID
+	nextSite   trace.SiteID
+	nextThread trace.ThreadID
+	threads    map[uint32]*thread // by page
+	classes    map[classKey]*classVersion
+	loaded     map[trace.LoaderID][]loadedClass
+	counters   counterSpace
+	seen       trace.Seen
+	troubles   map[string]uint64 // by kind and detail
 }
 
 // start opens the recording of a JVM. The agent gets the error as the reason why it is not wanted.
 func start(conn *wire.Conn, h *hello, o Options, out *outputs, log *slog.Logger) (*Session, error) {
-	s := &Session{options: o, log: log, conn: conn, pid: h.pid, started: time.Now(), threads: map[uint32]*thread{}, classes: map[classKey]*classVersion{}, troubles: map[string]uint64{}}
+	s := &Session{options: o, log: log, conn: conn, pid: h.pid, started: time.Now(), threads: map[uint32]*thread{}, classes: map[classKey]*classVersion{}, loaded: map[trace.LoaderID][]loadedClass{}, troubles: map[string]uint64{}}
 	if err := s.open(h, out); err != nil {
 		h.refuse(conn, err)
 		return nil, err
@@ -164,6 +165,8 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		return s.class(p)
 	case wire.Loader:
 		return s.loader(p)
+	case wire.LoadersGone:
+		return s.unload(p)
 	case wire.ClassSizes:
 		return s.sizes(p)
 	case wire.Runtime:

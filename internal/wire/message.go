@@ -27,17 +27,18 @@ type Type uint32
 
 // The frames. The agent sends all but OK and Refuse.
 const (
-	OK         Type = iota + 1 // answer: done; the payload is what was asked for
-	Refuse                     // answer: no; the payload is a reason for the user, the agent disengages
-	Hello                      // request, first frame: who is there; carries the pages' descriptor
-	Runtime                    // request: the bytes of the runtime class for this JVM
-	Class                      // request: a class is being defined; answered with its new bytes
-	Loader                     // a class loader was seen for the first time
-	Thread                     // a thread has a page; again where more is known of it
-	ThreadEnd                  // a thread ended: its page is to be folded and freed
-	ClassSizes                 // instance sizes of classes that were prepared
-	Death                      // request: the VM ends; all stacks, threads suspended; answered after the last snapshot
-	Trouble                    // something of the agent's went wrong; to be recorded
+	OK          Type = iota + 1 // answer: done; the payload is what was asked for
+	Refuse                      // answer: no; the payload is a reason for the user, the agent disengages
+	Hello                       // request, first frame: who is there; carries the pages' descriptor
+	Runtime                     // request: the bytes of the runtime class for this JVM
+	Class                       // request: a class is being defined; answered with its new bytes
+	Loader                      // a class loader was seen for the first time
+	Thread                      // a thread has a page; again where more is known of it
+	ThreadEnd                   // a thread ended: its page is to be folded and freed
+	ClassSizes                  // instance sizes of classes that were prepared
+	Death                       // request: the VM ends; all stacks, threads suspended; answered after the last snapshot
+	LoadersGone                 // class loaders were freed, and their classes unloaded
+	Trouble                     // something of the agent's went wrong; to be recorded
 )
 
 // Message describes one frame for the C header and for documentation.
@@ -60,6 +61,7 @@ var Messages = []Message{
 	{ThreadEnd, "THREAD_END", false, "u32 page, u32 flags, bytes name"},
 	{ClassSizes, "CLASS_SIZES", false, "repeated: u32 loader, u32 bytes of an instance, bytes name"},
 	{Death, "DEATH", true, "u32 methods, each: u32 loader, bytes class, bytes name, bytes descriptor; u32 threads, each: u32 page, u32 flags, bytes name, u32 frames, each innermost first: u32 method, u32 bci"},
+	{LoadersGone, "LOADERS_GONE", false, "repeated: u32 loader"},
 	{Trouble, "TROUBLE", false, "bytes kind, u64 count, bytes detail"},
 }
 

@@ -1,0 +1,51 @@
+package session
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// TestCounterSpace takes and gives numbers at random: nobody ever has a number that somebody else has, and given ones are taken again.
+func TestCounterSpace(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var space counterSpace
+	var taken []counterRange
+	owner := map[trace.CounterID]bool{}
+	for range 20_000 {
+		if len(taken) > 40 {
+			i := random.IntN(len(taken) - 3)
+			space.give(taken[i : i+3 : i+3])
+			for _, r := range taken[i : i+3] {
+				for c := r.first; c < r.end; c++ {
+					delete(owner, c)
+				}
+			}
+			taken = append(taken[:i:i], taken[i+3:]...)
+		}
+		n := random.Uint32N(20)
+		first, ok := space.take(n)
+		if !ok {
+			t.Fatal("no numbers are left")
+		}
+		r := counterRange{first, first + trace.CounterID(n)}
+		taken = append(taken, r)
+		for c := r.first; c < r.end; c++ {
+			if owner[c] {
+				t.Fatalf("number %d is taken twice", c)
+			}
+			owner[c] = true
+		}
+	}
+	if space.end > 2000 {
+		t.Errorf("numbers go up to %d for %d that are in use", space.end, len(owner))
+	}
+	if _, ok := space.take(wire.MaxCounters); ok {
+		t.Error("more numbers than there are")
+	}
+	if _, ok := space.take(wire.MaxCounters - uint32(space.end)); !ok {
+		t.Error("the last numbers cannot be taken")
+	}
+}
