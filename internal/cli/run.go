@@ -23,7 +23,10 @@ program killed by signal N: 128+N); mallard's own words go to standard error.
 
 Counts are written to the recording every second, so that little is lost if
 mallard is killed. A second JVM under the same command writes a recording of
-its own, with its process id in the name.`,
+its own, with its process id in the name.
+
+A JVM that the command leaves behind is recorded until it ends; mallard waits
+for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		Example: `  mallard run -- java -jar app.jar
   mallard run -o app.mallard --force -- java -cp classes demo.Main 100
   mallard run --placement site -q -- ./gradlew test`,

@@ -13,7 +13,7 @@ import (
 	"mallard/internal/wire"
 )
 
-// settle is how long recordings of JVMs that are about to end may take after the command has ended.
+// settle is how long JVMs may take to end after the command has before mallard says what it waits for.
 const settle = 2 * time.Second
 
 // recorder holds the sessions of all JVMs under one command.
@@ -25,7 +25,7 @@ type recorder struct {
 
 	mu       sync.Mutex
 	sessions map[*Session]bool // still running
-	running  sync.WaitGroup
+	talks    int               // agents that are connected
 	seen     int
 	failures []error
 }
@@ -59,9 +59,9 @@ func (r *recorder) accept(l *net.UnixListener) {
 			r.note(err)
 			continue
 		}
-		r.running.Add(1)
+		r.talk(1)
 		go func() {
-			defer r.running.Done()
+			defer r.talk(-1)
 			h, err := receiveHello(conn)
 			r.mu.Lock()
 			r.seen++
@@ -73,6 +73,19 @@ func (r *recorder) accept(l *net.UnixListener) {
 			r.serve(conn, h)
 		}()
 	}
+}
+
+func (r *recorder) talk(change int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.talks += change
+}
+
+// busy reports whether agents are connected.
+func (r *recorder) busy() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.talks > 0
 }
 
 func (r *recorder) note(err error) {
@@ -100,28 +113,53 @@ func (r *recorder) serve(conn *wire.Conn, h *hello) {
 	}
 }
 
-// settle waits for the recordings, ends those of JVMs that outlive the command, and says what went wrong.
-func (r *recorder) settle() error {
-	done := make(chan struct{})
-	go func() {
-		r.running.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-time.After(settle):
-		r.mu.Lock()
-		for s := range r.sessions {
-			r.failures = append(r.failures, fmt.Errorf("process %d outlives the command; its recording ends here", s.pid))
-			s.conn.Shutdown()
+// settle waits for the JVMs that the command leaves behind: for a while, until those that are about to start have connected and those that are
+// about to end have ended; then until all have ended or a signal ends their recordings.
+func (r *recorder) settle(socket string, signals <-chan os.Signal) error {
+	patience := time.After(settle)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for waiting := false; r.busy() || !waiting && heirs(socket); {
+		select {
+		case <-tick.C:
+		case <-patience:
+			waiting = true
+			r.sayWaiting()
+		case <-signals:
+			waiting = true
+			r.cut()
 		}
-		r.mu.Unlock()
-		<-done
 	}
+	return r.conclude()
+}
+
+// conclude says what went wrong.
+func (r *recorder) conclude() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.seen == 0 && len(r.options.Command) > 0 {
 		r.failures = append(r.failures, fmt.Errorf("nothing was recorded: %s started no JVM that Mallard could get into", r.options.Command[0]))
 	}
 	return errors.Join(r.failures...)
+}
+
+// sayWaiting says why mallard goes on.
+func (r *recorder) sayWaiting() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for s := range r.sessions {
+		if r.options.Stderr != nil && !r.options.Quiet {
+			fmt.Fprintf(r.options.Stderr, "mallard: the command has ended, process %d has not; recording until it ends, or until Ctrl-C\n", s.pid)
+		}
+	}
+}
+
+// cut ends all recordings.
+func (r *recorder) cut() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for s := range r.sessions {
+		r.failures = append(r.failures, fmt.Errorf("process %d runs on; its recording ends here", s.pid))
+		s.cut()
+	}
 }

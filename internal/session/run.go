@@ -25,7 +25,8 @@ func (e *NotStarted) Error() string { return e.Err.Error() }
 func (e *NotStarted) Unwrap() error { return e.Err }
 
 // Run starts a command with the agent in every JVM that it ends up starting, records each, and returns the command's exit code: 128+N where
-// signal N killed it. The error is a [*NotStarted] where the program did not run; any other concerns recordings only.
+// signal N killed it. It returns when all of them have ended, the command and the JVMs; after the command, a signal that
+// would have been passed on to it ends the recordings. The error is a [*NotStarted] where the program did not run; any other concerns recordings only.
 func Run(ctx context.Context, o Options) (int, error) {
 	r, err := newRecorder(o, adviceOfRun)
 	if err != nil {
@@ -48,12 +49,18 @@ func Run(ctx context.Context, o Options) (int, error) {
 	}
 	go r.accept(listener)
 	defer listener.Close()
-	code, err := runCommand(ctx, o, agent, socket)
+	signals := make(chan os.Signal, 16)
+	for _, s := range forwarded {
+		if !signal.Ignored(s) { // as nohup has it; the program inherits that
+			signal.Notify(signals, s)
+		}
+	}
+	defer signal.Stop(signals)
+	code, err := runCommand(ctx, o, agent, socket, signals)
 	if err != nil {
 		return 0, &NotStarted{err}
 	}
-	listener.Close()
-	return code, r.settle()
+	return code, r.settle(socket, signals)
 }
 
 // Record serves one agent that started a recorder for itself, on the socket of that descriptor. The agent's options change o, and the agent
@@ -80,11 +87,11 @@ func Record(fd uintptr, o Options) error {
 	}
 	defer r.close()
 	r.serve(conn, h)
-	return r.settle()
+	return r.conclude()
 }
 
-// runCommand runs the program with our streams and signals and waits for it.
-func runCommand(ctx context.Context, o Options, agent, socket string) (int, error) {
+// runCommand runs the program with our streams, passes signals on to it and waits for it.
+func runCommand(ctx context.Context, o Options, agent, socket string, signals <-chan os.Signal) (int, error) {
 	command, environment, err := jvm.WithAgent(o.Command, os.Environ(), "-agentpath:"+agent+"=socket="+socket)
 	if err != nil {
 		return 0, err
@@ -92,13 +99,6 @@ func runCommand(ctx context.Context, o Options, agent, socket string) (int, erro
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Env = environment
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = o.Stdin, o.Stdout, o.Stderr
-	signals := make(chan os.Signal, 16)
-	for _, s := range forwarded {
-		if !signal.Ignored(s) { // as nohup has it; the program inherits that
-			signal.Notify(signals, s)
-		}
-	}
-	defer signal.Stop(signals)
 	if err := cmd.Start(); err != nil {
 		return 0, notFound(command[0], err)
 	}

@@ -38,6 +38,7 @@ type Session struct {
 	pages   *pages
 	started time.Time
 	ended   bool
+	cutOff  bool  // by the user, while the JVM runs on
 	failed  error // what keeps the recording from being whole
 	dropped bool  // a record is missing for good
 
@@ -112,7 +113,10 @@ func (s *Session) run() {
 	if !s.ended {
 		s.snapshot(true) // of memory that nobody counts in any more: exact up to live frames
 		reason := "the JVM was killed"
-		if err != nil && !errors.Is(err, io.EOF) {
+		switch {
+		case s.cutOff:
+			reason = "the recording was ended, the JVM ran on"
+		case err != nil && !errors.Is(err, io.EOF):
 			reason = err.Error()
 		}
 		s.finish(false, reason)
@@ -120,6 +124,14 @@ func (s *Session) run() {
 	s.pages.close()
 	s.conn.Close()
 	s.fail(s.file.Close())
+}
+
+// cut ends the recording of a JVM that runs on.
+func (s *Session) cut() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cutOff = true
+	s.conn.Shutdown()
 }
 
 func (s *Session) snapshots(stop <-chan struct{}) {
