@@ -43,13 +43,20 @@ func (f *folder) addDamage() {
 	if len(f.damage) == 0 {
 		return
 	}
-	var bytes int64
+	var bytes, records int64
+	known := true
 	for _, d := range f.damage {
 		bytes += d.Bytes
+		records += max(d.Records, 0)
+		known = known && d.Records >= 0
+	}
+	missing := fmt.Sprintf("%d records", records)
+	if !known {
+		missing = fmt.Sprintf("at least %d records", records)
 	}
 	first := f.damage[0]
 	f.lose("damage", uint64(len(f.damage)),
-		fmt.Sprintf("stretches of the recording that cannot be read, %d bytes together; the first is at offset %d: %s", bytes, first.Offset, first.Reason))
+		fmt.Sprintf("places of the recording where %s are missing, %d bytes skipped; the first is at offset %d: %s", missing, bytes, first.Offset, first.Reason))
 }
 
 // addInexact counts the methods that allocated and whose counts are off where

@@ -3,12 +3,14 @@ package session_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
 
 	"mallard/internal/jvmtest"
+	"mallard/internal/trace"
 )
 
 // TestDiskFull records onto a disk that has less room than a recording needs.
@@ -28,8 +30,12 @@ func TestDiskFull(t *testing.T) {
 	if words := mallardsWords(output.Stderr); len(words) != 1 || !strings.Contains(words[0], "run.mallard is incomplete") || !strings.Contains(words[0], "no space left") {
 		t.Errorf("said %q", words)
 	}
-	if p := read(t, filepath.Join(folder, "run.mallard")); p.Complete || len(p.Losses) == 0 {
-		t.Errorf("complete: %v, losses %v", p.Complete, p.Losses)
+	p := read(t, filepath.Join(folder, "run.mallard"))
+	missing := slices.ContainsFunc(p.Damage, func(d *trace.Damage) bool {
+		return d.Records > 0 && d.Reason == "could not be written: no space left on device"
+	})
+	if p.Complete || len(p.Losses) == 0 || !missing {
+		t.Errorf("complete: %v, losses %v, damage %v", p.Complete, p.Losses, p.Damage)
 	}
 }
 

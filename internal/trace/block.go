@@ -9,11 +9,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// The file begins with fileMagic, the version (2 bytes), 2 bytes of zero and
-// the checksum of these 12 bytes. All integers are little-endian.
+// The file begins with fileMagic, the version (2 bytes), 2 bytes of zero, the
+// checksum of these 12 bytes, and a note. All integers are little-endian.
 const (
 	fileMagic      = "\x89MALLARD"
-	fileHeaderSize = 16
+	fileHeaderSize = 16 + noteSize
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -25,13 +25,15 @@ func appendFileHeader(dst []byte) []byte {
 	dst = append(dst, fileMagic...)
 	dst = binary.LittleEndian.AppendUint16(dst, Version)
 	dst = binary.LittleEndian.AppendUint16(dst, 0)
-	return binary.LittleEndian.AppendUint32(dst, checksum(dst[start:]))
+	dst = binary.LittleEndian.AppendUint32(dst, checksum(dst[start:]))
+	return note{}.appendTo(dst)
 }
 
 // errFileHeader says that a file header is damaged.
 var errFileHeader = errors.New("damaged file header")
 
-// parseFileHeader checks the first fileHeaderSize bytes of a file.
+// parseFileHeader checks the first fileHeaderSize bytes of a file, the note
+// left out.
 func parseFileHeader(b []byte) error {
 	if string(b[:len(fileMagic)]) != fileMagic {
 		return ErrNotRecording

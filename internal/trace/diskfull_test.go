@@ -115,6 +115,41 @@ func TestDiskFullForLong(t *testing.T) {
 	}
 }
 
+// file is a disk whose written part can be written again.
+type file struct{ disk }
+
+func (f *file) WriteAt(b []byte, at int64) (int, error) { return copy(f.Bytes()[at:], b), nil }
+
+// TestNote fills the disk for good after every number of bytes that leaves room for the header, and then frees it.
+func TestNote(t *testing.T) {
+	want := sample()
+	size := len(encode(t, 1, want...))
+	for free := fileHeaderSize; free < size; free++ {
+		f := &file{disk{free: free}}
+		w := NewWriter(f)
+		for _, r := range want {
+			if err := w.Write(r); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Flush(); err != nil && !errors.Is(err, errFull) {
+				t.Fatal(err)
+			}
+		}
+		got, damage := decode(t, f.Bytes())
+		missing := int64(len(want) - len(got))
+		if missing == 0 || lost(damage) != missing || len(damage) != 1 || damage[0].Reason != "could not be written: "+errFull.Error() {
+			t.Fatalf("%d bytes: %d records missing, damage %v", free, missing, damage)
+		}
+		f.free = size
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if got, damage := decode(t, f.Bytes()); len(got) != len(want) || lost(damage) != 0 {
+			t.Fatalf("%d bytes, and room again: %d records of %d, damage %v", free, len(got), len(want), damage)
+		}
+	}
+}
+
 // randomSnapshot has n counters, of which two thirds have small values.
 func randomSnapshot(n int) *Snapshot {
 	s := &Snapshot{Nanos: 1e9, Thread: 1}

@@ -30,6 +30,7 @@ type Reader struct {
 	position uint64 // in the recording, of the next record
 	wasted   int64  // bytes checksummed in vain
 	bad      *badStretch
+	missing  note // at the end of the file
 	damage   []*Damage
 }
 
@@ -122,6 +123,11 @@ func (r *Reader) start() error {
 	} else if err != nil {
 		return fmt.Errorf("trace: %w", err)
 	}
+	missing, err := parseNote(r.src.window()[fileHeaderSize-noteSize:])
+	if err != nil {
+		r.report(Damage{Offset: fileHeaderSize - noteSize, Bytes: noteSize, Reason: err.Error()})
+	}
+	r.missing = missing
 	r.src.skip(fileHeaderSize)
 	r.started = true
 	return nil
@@ -210,12 +216,19 @@ func (r *Reader) account(next uint64) {
 
 // accountEnd reports what is missing at the end of the file.
 func (r *Reader) accountEnd() {
-	if r.bad == nil {
+	if r.bad == nil && r.missing.records == 0 {
 		return
 	}
-	d := Damage{Offset: r.bad.offset, Bytes: r.src.offset - r.bad.offset, Records: -1, Reason: r.bad.reason.Error()}
-	if r.bad.announced > r.position {
-		d.Records = int64(r.bad.announced - r.position)
+	d := Damage{Offset: r.src.offset}
+	if r.bad != nil {
+		d = Damage{Offset: r.bad.offset, Bytes: r.src.offset - r.bad.offset, Records: -1, Reason: r.bad.reason.Error()}
+		if r.bad.announced > r.position {
+			d.Records = int64(r.bad.announced - r.position)
+		}
+	}
+	if r.missing.records > 0 {
+		d.Records = int64(r.missing.records) // what the torn block had included
+		d.Reason = "could not be written: " + r.missing.reason
 	}
 	r.report(d)
 	r.bad = nil

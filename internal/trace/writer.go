@@ -17,7 +17,9 @@ var ErrTooLarge = errors.New("record is too large for a block")
 // A failed write does not end the recording. The Writer keeps what could not
 // be written, up to maxBacklog bytes, and tries again at each Flush; beyond
 // that it drops blocks, those first that later records make up for, and
-// reports them by a Loss record once writing succeeds again.
+// reports them by a Loss record once writing succeeds again. As long as it
+// does not, the note in the file says how many records are missing, if the
+// io.Writer is an io.WriterAt as well.
 //
 // A Writer is for one goroutine. It waits for nothing but the io.Writer.
 type Writer struct {
@@ -36,11 +38,15 @@ type Writer struct {
 
 	lostBlocks, lostRecords uint64
 	reported                uint64 // of lostRecords, in Loss records written
+
+	written uint64 // position after the last record that the file has
+	note    note   // in the file
 }
 
 // sealedBlock is a block that waits to be written.
 type sealedBlock struct {
 	bytes   []byte
+	first   uint64
 	records uint32
 	keep    bool
 }
@@ -94,8 +100,10 @@ func (w *Writer) Flush() error {
 	w.seal()
 	if err := w.writeBacklog(); err != nil {
 		w.shrinkBacklog()
+		w.leaveNote(noteOf(w.first-w.written, err))
 		return fmt.Errorf("trace: %w", err)
 	}
+	w.leaveNote(note{})
 	if w.reported == w.lostRecords {
 		return nil
 	}
@@ -123,7 +131,7 @@ func (w *Writer) seal() {
 		return
 	}
 	b := sealBlock(w.compressor, blockHeader{first: w.first, records: w.records}, w.block.b)
-	w.backlog = append(w.backlog, sealedBlock{b, w.records, w.keep})
+	w.backlog = append(w.backlog, sealedBlock{b, w.first, w.records, w.keep})
 	w.backlogSize += len(b)
 	w.first += uint64(w.records)
 	w.block.reset()
@@ -144,6 +152,7 @@ func (w *Writer) writeBacklog() error {
 		if _, err := w.write(b.bytes); err != nil {
 			return err
 		}
+		w.written = b.first + uint64(b.records)
 		w.backlogSize -= len(b.bytes)
 		w.backlog[0] = sealedBlock{}
 		w.backlog = w.backlog[1:]
