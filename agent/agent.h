@@ -35,6 +35,7 @@ struct agent {
     jclass virtual;             /* java.lang.VirtualThread or NULL */
     jmethodID klass_method;     /* $Mallard.klass */
     jfieldID page_field;        /* Thread.$mallard */
+    jfieldID vm_field;          /* Thread.eetop: the VM's structure for the thread */
 };
 extern struct agent agent;
 
@@ -73,11 +74,23 @@ void JNICALL on_object_free(jvmtiEnv *, jlong tag);
 void send_gone_loaders(void);
 
 /* vm.c: HotSpot's own description of its structures (vmStructs) */
+struct field {
+    bool found;
+    size_t offset; /* in its structure, or */
+    void *address; /* of a static field */
+};
 bool find_vm(void);                                     /* false: not HotSpot */
+struct field find_field(void *library, const char *type, const char *name);
+bool find_constant(void *library, const char *name, int *value);
 bool archive_demanded(void);
 uint32_t instance_bytes(JNIEnv *env, jclass c);         /* aligned size of an instance; 0: none, or unknown */
 const char *collector(void);
 void array_layout(uint32_t header[5], uint32_t *reference, uint32_t *alignment); /* headers of arrays with 1-, 2-, 4-, 8-byte and reference elements */
+
+/* allocated.c: what the VM says its threads allocated, in bytes; 0 where it does not say */
+void find_allocated(void *library);
+uint64_t allocated_by(JNIEnv *env, jthread t); /* a platform thread that has not ended */
+uint64_t allocated_by_all(void);               /* those that have not ended, the VM's own included */
 
 /* classes.c */
 uint32_t loader_id(jobject loader);

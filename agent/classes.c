@@ -108,6 +108,7 @@ bool define_runtime(JNIEnv *env) {
     struct message m = {0};
     unsigned char *bytes;
     uint32_t size;
+    put_u64(&m, allocated_by_all());
     if (!exchange(WIRE_RUNTIME, &m, NULL, 0, &bytes, &size) || !bytes) return false;
     jclass c = (*env)->DefineClass(env, "java/lang/$Mallard", NULL, (const jbyte *)bytes, (jsize)size);
     (*agent.jvmti)->Deallocate(agent.jvmti, bytes);

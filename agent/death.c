@@ -82,6 +82,7 @@ static void put_stack(struct message *out, struct methods *methods, JNIEnv *env,
     if (count > 0) frames = calloc((size_t)count, sizeof *frames);
     if (frames) (*agent.jvmti)->GetStackTrace(agent.jvmti, t, 0, count, frames, &got);
     put_thread(out, env, t, virtual);
+    put_u64(out, page_of(env, t) == WIRE_OVERFLOW_PAGE ? 0 : allocated_by(env, t));
     size_t frames_at = out->size;
     uint32_t written = 0;
     put_u32(out, 0);
@@ -102,7 +103,12 @@ struct threads {
     jthread *platforms, *virtuals;
 };
 
-static void send_stacks(JNIEnv *env, const struct threads *all) {
+/* The VM ends in a thread that has said that it ends, and its bytes with that. */
+static uint64_t allocated_by_others(JNIEnv *env, jthread self) {
+    return allocated_by_all() - (page_of(env, self) == WIRE_OVERFLOW_PAGE ? allocated_by(env, self) : 0);
+}
+
+static void send_stacks(JNIEnv *env, jthread self, const struct threads *all) {
     struct methods methods = {0};
     struct message stacks = {0}, m = {0};
     put_u32(&stacks, (uint32_t)(all->platform + all->virtual));
@@ -111,6 +117,7 @@ static void send_stacks(JNIEnv *env, const struct threads *all) {
     put_u32(&m, methods.count);
     append(&m, &methods.out);
     append(&m, &stacks);
+    put_u64(&m, allocated_by_others(env, self));
     unsigned char *answer;
     uint32_t size;
     if (exchange(WIRE_DEATH, &m, NULL, 0, &answer, &size)) {
@@ -139,7 +146,7 @@ static void stop_and_send(JNIEnv *env, jthread self, struct threads *all) {
         suspend_virtual_threads(self); /* first: a stopped carrier cannot finish mounting one */
         if (n) (*agent.jvmti)->SuspendThreadList(agent.jvmti, n, others, results);
         all->virtual = find_virtual_threads(&all->virtuals);
-        send_stacks(env, all);
+        send_stacks(env, self, all);
         if (n) (*agent.jvmti)->ResumeThreadList(agent.jvmti, n, others, results);
         resume_virtual_threads();
     }

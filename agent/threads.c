@@ -40,6 +40,7 @@ bool find_page_field(JNIEnv *env) {
     if (agent.page_field) return true;
     jclass thread = (*env)->FindClass(env, "java/lang/Thread");
     if (thread) agent.page_field = (*env)->GetFieldID(env, thread, "$mallard", "J");
+    if (agent.page_field) agent.vm_field = (*env)->GetFieldID(env, thread, "eetop", "J");
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
     return agent.page_field != NULL;
 }
@@ -60,6 +61,7 @@ static void end_thread(JNIEnv *env, jthread t) {
     if (page == WIRE_OVERFLOW_PAGE) return;
     struct message m = {0};
     put_thread(&m, env, t, false);
+    put_u64(&m, allocated_by(env, t));
     (*env)->SetLongField(env, t, agent.page_field, 0); /* what the VM may still run counts elsewhere */
     end_page(page);
     if (!send_message(WIRE_THREAD_END, &m)) free_page(page);

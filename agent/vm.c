@@ -4,12 +4,6 @@
 #include <dlfcn.h>
 #include <string.h>
 
-struct field {
-    bool found;
-    size_t offset; /* in its structure, or */
-    void *address; /* of a static field */
-};
-
 static struct {
     bool found;
     char *flags;
@@ -26,7 +20,7 @@ static uint64_t exported(void *library, const char *name) {
     return p ? *p : 0;
 }
 
-static struct field find_field(void *library, const char *type, const char *name) {
+struct field find_field(void *library, const char *type, const char *name) {
     struct field f = {0};
     char *e = (char *)(uintptr_t)exported(library, "gHotSpotVMStructs");
     if (!e) return f;
@@ -37,6 +31,18 @@ static struct field find_field(void *library, const char *type, const char *name
         if (strcmp(t, type) == 0 && strcmp(*(const char **)(void *)(e + name_at), name) == 0)
             return (struct field){true, *(uint64_t *)(void *)(e + offset_at), *(void **)(void *)(e + address_at)};
     return f;
+}
+
+bool find_constant(void *library, const char *name, int *value) {
+    char *e = (char *)(uintptr_t)exported(library, "gHotSpotVMIntConstants");
+    uint64_t stride = exported(library, "gHotSpotVMIntConstantEntryArrayStride");
+    uint64_t name_at = exported(library, "gHotSpotVMIntConstantEntryNameOffset"), value_at = exported(library, "gHotSpotVMIntConstantEntryValueOffset");
+    for (const char *n; e && stride && (n = *(const char **)(void *)(e + name_at)) != NULL; e += stride)
+        if (strcmp(n, name) == 0) {
+            *value = *(int *)(void *)(e + value_at);
+            return true;
+        }
+    return false;
 }
 
 static size_t type_size(void *library, const char *type) {
@@ -65,6 +71,7 @@ bool find_vm(void) {
     vm.arguments = find_field(library, "Arguments", "_jvm_args_array").address;
     vm.argument_count = find_field(library, "Arguments", "_num_jvm_args").address;
     if (!vm.argument_count) vm.arguments = NULL;
+    find_allocated(library);
     return vm.found = true;
 }
 

@@ -17,7 +17,22 @@ was skipped and why, what was lost, what counting cost, and how the counted
 bytes compare with what the JVM says its threads allocated.
 
 An increment is any update of profiling state in memory that the program made.
-What one counter per site would have made is given beside it.`,
+What one counter per site would have made is given beside it.
+
+The JVM counts the bytes of each thread's objects itself, unused ends of
+allocation buffers left out. What differs is told by cause (by_cause in JSON):
+
+  escape_analysis  counted, but the compiler removed the allocation
+  vm_start         made by the JVM before the first bytecode ran
+  vm_threads       made by the JVM's own threads, such as compilers
+  unattributed     made at no known site
+
+  jvm_bytes = mallard_bytes - escape_analysis + vm_start + vm_threads
+              + unattributed
+
+The second and third are measured. The first and last are what is left of each
+thread, one of them for each, and so lower bounds; where escape analysis is
+switched off (-XX:-DoEscapeAnalysis) they are exact.`,
 		Example: `  mallard info app.mallard
   mallard info app.mallard --format json`,
 		Args:              oneRecording,

@@ -68,7 +68,7 @@ type (
 	}
 	jsonReconciliation struct {
 		MallardBytes *int64           `json:"mallard_bytes"`
-		JVMBytes     *uint64          `json:"jvm_bytes"`
+		JVMBytes     *int64           `json:"jvm_bytes"`
 		ByCause      map[string]int64 `json:"by_cause"`
 	}
 )
@@ -105,8 +105,12 @@ func (i *Info) JSON(w io.Writer) error {
 	for _, class := range p.Skipped {
 		info.Classes.Skipped = append(info.Classes.Skipped, jsonSkipped(class))
 	}
-	if p.JVMBytes > 0 {
-		info.Reconciliation.JVMBytes = &p.JVMBytes
+	if r := p.Reconciliation; r != nil {
+		info.Reconciliation.JVMBytes = &r.JVM
+		info.Reconciliation.ByCause = map[string]int64{}
+		for _, c := range causes(r) {
+			info.Reconciliation.ByCause[c.name] = c.bytes
+		}
 	}
 	text, err := marshal(info, "  ")
 	if err != nil {
@@ -133,7 +137,7 @@ func (i *Info) Text(w io.Writer) error {
 	f.add("Classes", classesText(p))
 	f.add("Methods", methodsText(p))
 	f.add("Losses", lossLines(p)...)
-	f.add("Reconciled", reconciliationText(p))
+	f.add("Reconciled", reconciliationLines(p.Reconciliation)...)
 	f.add("Skipped", skippedLines(p, len(p.Skipped), i.File)...)
 	return f.writeTo(w)
 }
@@ -183,11 +187,4 @@ func methodsText(p *profile.Profile) string {
 	}
 	return fmt.Sprintf("%s instrumented, %s adapted, %s with a weaker placement than asked for",
 		grouped(int64(seen.Methods)), grouped(int64(seen.Adapted)), grouped(int64(seen.Fallback)))
-}
-
-func reconciliationText(p *profile.Profile) string {
-	if p.JVMBytes == 0 {
-		return unknown + ": the JVM's own figure was not recorded"
-	}
-	return fmt.Sprintf("the JVM says that its threads allocated %s; counted bytes are %s %% of that", exactBytes(int64(p.JVMBytes)), percent(p.Total.Bytes, int64(p.JVMBytes)))
 }

@@ -111,6 +111,10 @@ func newJSONReport(file string, p *profile.Profile, by string, filter profile.Fi
 		Selected: newJSONAmount(selected),
 		Losses:   newJSONLosses(p),
 	}
+	if r := p.Reconciliation; r != nil {
+		bytes := r.AtNoSite()
+		report.Unattributed.Bytes = &bytes
+	}
 	return report
 }
 

@@ -17,6 +17,9 @@ func (r *Report) Text(w io.Writer) error {
 	f.add("Recording", r.File)
 	addProcess(&f, p)
 	f.add("Total", amount(p.Total))
+	if reconciled := p.Reconciliation; reconciled != nil {
+		f.add("Besides", unattributedText(reconciled))
+	}
 	f.add("Units", "objects include arrays; bytes are those on the heap, headers and alignment included")
 	if filter := answer.Query.Filter; filter.IsZero() {
 		f.add("Filter", "none")

@@ -24,7 +24,6 @@ func (f *folder) finish() *Profile {
 		Duration:        time.Duration(f.nanos),
 		Complete:        f.end != nil && f.end.Complete,
 		Increments:      f.increments,
-		JVMBytes:        f.jvmBytes,
 		Damage:          f.damage,
 		SitesDefined:    len(f.sites),
 		ThreadsRecorded: f.threadCount,
@@ -42,6 +41,7 @@ func (f *folder) finish() *Profile {
 	for i := range p.Sites {
 		p.Total.Add(p.Sites[i].Amount)
 	}
+	p.Reconciliation = f.reconcile(p, threads)
 	f.addLosses(p, totals)
 	return p
 }
@@ -49,7 +49,8 @@ func (f *folder) finish() *Profile {
 // countedThread is a thread on its way from folder to Profile.
 type countedThread struct {
 	Thread
-	cells []cell
+	cells    []cell
+	jvmBytes int64
 }
 
 // allThreads lists the threads by name, number breaking ties, the merged ones
@@ -61,10 +62,10 @@ func (f *folder) allThreads() []countedThread {
 	var all []countedThread
 	for _, id := range ids {
 		t := f.threads[id]
-		all = append(all, countedThread{Thread{Name: t.name, Carrier: t.carrier, JavaID: t.javaID, Merged: 1}, t.cells})
+		all = append(all, countedThread{Thread{Name: t.name, Carrier: t.carrier, JavaID: t.javaID, Merged: 1}, t.cells, t.jvmBytes})
 	}
 	if f.merged.merged > 0 {
-		all = append(all, countedThread{Thread{Name: mergedThreads, Merged: f.merged.merged}, f.merged.cells})
+		all = append(all, countedThread{Thread{Name: mergedThreads, Merged: f.merged.merged}, f.merged.cells, f.merged.jvmBytes})
 	}
 	return all
 }

@@ -37,6 +37,7 @@ type folder struct {
 	end      *trace.End
 	nanos    int64 // the latest instant named by a record
 	jvmBytes uint64
+	internal map[string]int64 // bytes by trace.Internal.Cause
 	skipped  map[Skipped]struct{}
 	losses   map[lossKey]uint64
 	damage   []*trace.Damage
@@ -55,6 +56,7 @@ func newFolder() *folder {
 		orphans:  map[trace.CounterID]struct{}{},
 		skipped:  map[Skipped]struct{}{},
 		losses:   map[lossKey]uint64{},
+		internal: map[string]int64{},
 	}
 }
 
@@ -88,6 +90,10 @@ func (f *folder) add(record trace.Record) {
 	case *trace.Mark:
 		f.at(r.Nanos)
 		f.jvmBytes = max(f.jvmBytes, r.JVMBytes)
+	case *trace.Allocated:
+		f.allocated(r)
+	case *trace.Internal:
+		f.internal[r.Cause] = int64(r.Bytes)
 	case *trace.Loss:
 		f.lose(r.Kind, r.Count, r.Detail)
 	case *trace.End:

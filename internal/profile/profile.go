@@ -22,11 +22,12 @@ type Profile struct {
 	Complete bool            // the last snapshot was taken, with live frames
 	Reason   string          // why the recording ended, empty if it was cut short
 
-	Increments      int64  // updates of profiling state in memory that the program made
-	SiteIncrements  int64  // what one counter per site would have made
-	JVMBytes        uint64 // bytes the JVM says its threads allocated, 0 unknown
-	SitesDefined    int    // sites known, those that never allocated included
-	ThreadsRecorded int    // threads known, those that never allocated included
+	Increments      int64 // updates of profiling state in memory that the program made
+	SiteIncrements  int64 // what one counter per site would have made
+	SitesDefined    int   // sites known, those that never allocated included
+	ThreadsRecorded int   // threads known, those that never allocated included
+
+	Reconciliation *Reconciliation // with what the JVM says its threads allocated; nil if that is unknown
 }
 
 // Amount is what was allocated.

@@ -29,6 +29,8 @@ type thread struct {
 	values  paged[int64]   // by CounterID: latest totals
 	sums    map[int32]cell // by site: what is final, until close
 	cells   []cell         // ascending by site: sums after close
+
+	jvmBytes int64 // that the JVM says it allocated, 0 unknown
 }
 
 // cell is what a thread allocated at a site as far as counters say: for arrays
@@ -70,6 +72,7 @@ func (f *folder) describe(r *trace.Thread) {
 		f.keptCells -= len(t.cells)
 		f.merged.cells = mergeCells(f.merged.cells, t.cells)
 		f.merged.merged += t.merged
+		f.merged.jvmBytes += t.jvmBytes
 		delete(f.threads, r.ID)
 	}
 }

@@ -20,9 +20,10 @@ func (s *Session) death(p *wire.Payload) error {
 		name, descriptor := p.String(), p.String()
 		methods = append(methods, s.owned(key, name+descriptor))
 	}
+	var inThreads uint64
 	owed := map[trace.ThreadID]map[trace.SiteID]int64{}
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
-		page, flags, name := p.Uint32(), p.Uint32(), p.String()
+		page, flags, name, allocated := p.Uint32(), p.Uint32(), p.String(), p.Uint64()
 		if err := s.pages.check(page); err != nil {
 			return err
 		}
@@ -40,6 +41,8 @@ func (s *Session) death(p *wire.Payload) error {
 			t := s.threadAt(page)
 			if flags&wire.ThreadVirtual == 0 {
 				t = s.announce(page, flags, name)
+				s.allocated(page, t, allocated)
+				inThreads += allocated
 			}
 			if owed[t.record.ID] == nil {
 				owed[t.record.ID] = map[trace.SiteID]int64{}
@@ -49,10 +52,16 @@ func (s *Session) death(p *wire.Payload) error {
 			}
 		}
 	}
+	live := p.Uint64()
 	if err := p.Err(); err != nil {
 		return err
 	}
-	s.snapshot(true)
+	if live > 0 {
+		s.write(&trace.Internal{Cause: trace.VMStart, Bytes: s.startBytes})
+		s.write(&trace.Internal{Cause: trace.VMThreads, Bytes: live - min(inThreads, live)})
+		live += s.endedBytes
+	}
+	s.snapshot(true, live)
 	for _, thread := range slices.Sorted(maps.Keys(owed)) {
 		if list := terms(owed[thread]); len(list) > 0 {
 			s.write(&trace.LiveFrames{Thread: thread, Terms: list})

@@ -149,7 +149,7 @@ func TestConversations(t *testing.T) {
 		}, "killed"},
 		{"a field is missing", func(a *fakeAgent) { a.send(wire.Class, fields(0, 0), nil) }, "CLASS: unexpected EOF"},
 		{"stacks of nobody", func(a *fakeAgent) { a.send(wire.Death, fields(1<<31, 1), nil) }, "DEATH: unexpected EOF"},
-		{"a page that is none", func(a *fakeAgent) { a.send(wire.ThreadEnd, fields(1<<31, 0, "t"), nil) }, "page"},
+		{"a page that is none", func(a *fakeAgent) { a.send(wire.ThreadEnd, fields(1<<31, 0, "t", 0, 0), nil) }, "page"},
 		{"an unknown frame", func(a *fakeAgent) { a.send(99, nil, nil) }, "unexpected frame"},
 		{"an endless frame", func(a *fakeAgent) {
 			if _, err := a.socket.Write(fields(int(wire.Class), wire.MaxFrame+1)); err != nil {

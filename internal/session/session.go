@@ -42,15 +42,18 @@ type Session struct {
 	failed  error // what keeps the recording from being whole
 	dropped bool  // a record is missing for good
 
-	nextClass  trace.ClassID
-	nextSite   trace.SiteID
-	nextThread trace.ThreadID
-	threads    map[uint32]*thread // by page
-	classes    map[classKey]*classVersion
-	loaded     map[trace.LoaderID][]loadedClass
-	counters   counterSpace
-	seen       trace.Seen
-	troubles   map[string]uint64 // by kind and detail
+	nextClass   trace.ClassID
+	nextSite    trace.SiteID
+	nextThread  trace.ThreadID
+	threads     map[uint32]*thread // by page
+	startBytes  uint64             // that the JVM allocated before the first bytecode ran
+	startThread bool               // the thread that did it has been told them
+	endedBytes  uint64             // that the JVM says ended threads allocated
+	classes     map[classKey]*classVersion
+	loaded      map[trace.LoaderID][]loadedClass
+	counters    counterSpace
+	seen        trace.Seen
+	troubles    map[string]uint64 // by kind and detail
 }
 
 // start opens the recording of a JVM. The agent gets the error as the reason why it is not wanted.
@@ -111,7 +114,7 @@ func (s *Session) run() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.ended {
-		s.snapshot(true) // of memory that nobody counts in any more: exact up to live frames
+		s.snapshot(true, 0) // of memory that nobody counts in any more: exact up to live frames
 		reason := "the JVM was killed"
 		switch {
 		case s.cutOff:
@@ -144,7 +147,7 @@ func (s *Session) snapshots(stop <-chan struct{}) {
 		case <-tick.C:
 			s.mu.Lock()
 			if !s.ended {
-				s.snapshot(false)
+				s.snapshot(false, 0)
 				s.flush()
 			}
 			s.mu.Unlock()
@@ -182,9 +185,17 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 	case wire.ClassSizes:
 		return s.sizes(p)
 	case wire.Runtime:
+		s.startBytes = p.Uint64()
+		if p.Err() != nil {
+			return p.Err()
+		}
 		return s.conn.Answer(wire.OK, s.runtime)
 	case wire.Thread, wire.ThreadEnd:
 		page, flags, name := p.Uint32(), p.Uint32(), p.String()
+		var allocated uint64
+		if t == wire.ThreadEnd {
+			allocated = p.Uint64()
+		}
 		if p.Err() != nil {
 			return p.Err()
 		}
@@ -196,7 +207,7 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		if t == wire.Thread {
 			s.announce(page, flags, name)
 		} else {
-			s.endThread(page, flags, name)
+			s.endThread(page, flags, name, allocated)
 		}
 		return nil
 	case wire.Death:

@@ -45,8 +45,10 @@ func (s *Session) announce(page, flags uint32, name string) *thread {
 }
 
 // endThread folds the page of a thread that is gone and frees it.
-func (s *Session) endThread(page, flags uint32, name string) {
+func (s *Session) endThread(page, flags uint32, name string, allocated uint64) {
 	t := s.announce(page, flags, name)
+	s.allocated(page, t, allocated)
+	s.endedBytes += allocated
 	s.snapshotThread(page, t, true)
 	t.record.Ended = true
 	s.write(&t.record)
@@ -56,18 +58,29 @@ func (s *Session) endThread(page, flags uint32, name string) {
 	}
 }
 
+// allocated records what the JVM says a thread allocated, less what is not its own doing: the first thread starts the JVM.
+func (s *Session) allocated(page uint32, t *thread, bytes uint64) {
+	if page == wire.PrimordialPage && !s.startThread {
+		s.startThread = true
+		bytes -= min(bytes, s.startBytes)
+	}
+	s.write(&trace.Allocated{Thread: t.record.ID, Bytes: bytes})
+}
+
 // fullEvery is how often a snapshot names all counters of a thread, so that a damaged recording has holes in time but not in counts.
 const fullEvery = time.Minute
 
 // snapshot writes what all threads have counted since the last one; the last of all writes everything.
-func (s *Session) snapshot(last bool) {
+//
+// allocated is what the JVM says all its threads allocated, in bytes, 0 unknown.
+func (s *Session) snapshot(last bool, allocated uint64) {
 	for _, page := range s.pages.used() {
 		s.snapshotThread(page, s.threadAt(page), last)
 	}
 	if last && len(s.threadAt(wire.OverflowPage).values) > 0 {
 		s.trouble("pages", fmt.Sprintf("more threads at a time than the %d that can count: the others shared counters, and their counts may be too low", s.pages.count-1))
 	}
-	s.write(&trace.Mark{Nanos: s.elapsed()})
+	s.write(&trace.Mark{Nanos: s.elapsed(), JVMBytes: allocated})
 }
 
 func (s *Session) snapshotThread(page uint32, t *thread, last bool) {

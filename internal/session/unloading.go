@@ -31,7 +31,7 @@ func (s *Session) unload(p *wire.Payload) error {
 	if len(gone) == 0 || s.ended {
 		return p.Err()
 	}
-	s.snapshot(false)
+	s.snapshot(false, 0)
 	var numbers []counterRange
 	for _, c := range gone {
 		s.write(&trace.Retired{Class: c.id})

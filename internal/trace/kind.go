@@ -4,7 +4,8 @@ import "strconv"
 
 // Record is a pointer to one of the record types: *Process, *Loader,
 // *ClassDef, *ClassSize, *Skipped, *Seen, *Thread, *Snapshot, *LiveFrames,
-// *Mark, *Retired, *Loss, *End.
+// *Mark, *Retired, *Loss, *End, *Allocated,
+// *Internal.
 type Record interface{ kind() Kind }
 
 // Kind is the number of a record type in the file.
@@ -24,6 +25,8 @@ const (
 	kindRetired
 	kindLoss
 	kindEnd
+	kindAllocated
+	kindInternal
 )
 
 func (*Process) kind() Kind    { return kindProcess }
@@ -39,6 +42,8 @@ func (*Mark) kind() Kind       { return kindMark }
 func (*Retired) kind() Kind    { return kindRetired }
 func (*Loss) kind() Kind       { return kindLoss }
 func (*End) kind() Kind        { return kindEnd }
+func (*Allocated) kind() Kind  { return kindAllocated }
+func (*Internal) kind() Kind   { return kindInternal }
 
 // String returns the name of the record type.
 func (k Kind) String() string {

@@ -91,6 +91,14 @@ var layouts = [...]layout{
 		boolean("Complete", func(r *End) *bool { return &r.Complete }),
 		text("ExitReason", func(r *End) *string { return &r.ExitReason }),
 	),
+	kindAllocated: record(irreplaceable,
+		unsigned("Thread", func(r *Allocated) *ThreadID { return &r.Thread }),
+		unsigned("Bytes", func(r *Allocated) *uint64 { return &r.Bytes }),
+	),
+	kindInternal: record(irreplaceable,
+		text("Cause", func(r *Internal) *string { return &r.Cause }),
+		unsigned("Bytes", func(r *Internal) *uint64 { return &r.Bytes }),
+	),
 }
 
 // Tables of the rows inside records.

@@ -188,6 +188,24 @@ type Mark struct {
 	JVMBytes uint64 // bytes that the JVM says its threads allocated since it started, 0 unknown
 }
 
+// Allocated gives what the JVM says a thread allocated until its last Snapshot.
+type Allocated struct {
+	Thread ThreadID // not one of the JVM's own
+	Bytes  uint64   // of objects; unused ends of allocation buffers are not in it
+}
+
+// Internal gives bytes of Mark.JVMBytes that no site can have.
+type Internal struct {
+	Cause string // vm_start: made before the first bytecode ran; vm_threads: made by the JVM's own threads, such as compilers
+	Bytes uint64 // until the end
+}
+
+// Causes of Internal.
+const (
+	VMStart   = "vm_start"
+	VMThreads = "vm_threads"
+)
+
 // Retired says that a class version is gone: the values of its counters are
 // final, and a later ClassDef may take their numbers, counting from 0.
 type Retired struct {

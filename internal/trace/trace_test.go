@@ -43,6 +43,8 @@ func sample() []Record {
 		&Retired{Class: 3},
 		&Loss{Kind: "records", Count: 12, Detail: "disk full"},
 		&End{Nanos: 2000000000, Complete: true, ExitReason: "exit 0"},
+		&Allocated{Thread: 2, Bytes: 1 << 33},
+		&Internal{Cause: VMThreads, Bytes: 4096},
 	}
 }
 
