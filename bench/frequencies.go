@@ -18,7 +18,7 @@ import (
 	"mallard/internal/trace"
 )
 
-// Frequencies compares placement on estimated frequencies with placement on the true ones, in updates of path counters per allocation.
+// Frequencies compares placement on estimated frequencies with placement on the true ones, in updates per allocation.
 type Frequencies struct {
 	Workload string             `json:"workload"`
 	Objects  float64            `json:"objects"` // that paths count
@@ -197,12 +197,19 @@ func setFrequencies(edges *placement.Plan, m *instrument.Method, base trace.Coun
 	}
 }
 
-// executed is how many increments a plan makes at its graph's frequencies.
+// executed is how many increments a plan makes at its graph's frequencies, one for each array that is prepaid included.
 func executed(pl *placement.Plan) float64 {
 	g := pl.Problem().Graph
 	sum := 0.0
+	for b, list := range pl.Problem().Allocs {
+		for _, a := range list {
+			if a.Prepaid {
+				sum += g.Blocks[b].Freq
+			}
+		}
+	}
 	for _, c := range pl.Counters {
-		if len(c.Edges) == 0 {
+		if len(c.Edges) == 0 && !c.Prepaid {
 			sum += g.Blocks[g.BlockAt(c.After)].Freq
 		}
 		for _, e := range c.Edges {

@@ -11,29 +11,25 @@ import (
 )
 
 // Increments is what counting costs a workload in updates of profiling state, which is deterministic up to the JVM's own threads.
-// The sums of array lengths and sizes are the same for all placements and so told apart: an allocation of an array whose length is
-// computed updates two of them.
 type Increments struct {
-	Workload string             `json:"workload"`
-	Objects  int64              `json:"objects"`
-	Paths    map[string]float64 `json:"paths"` // updates of path counters per allocation, by placement; 1 for site
-	Sums     float64            `json:"sums"`  // updates of sums per allocation
+	Workload   string             `json:"workload"`
+	Objects    int64              `json:"objects"`
+	Placements map[string]float64 `json:"placements"` // updates per allocation
 }
 
 var placements = []string{"site", "ducktracks", "optimal"}
 
 // counted is what `mallard info --format json` says of increments.
 type counted struct {
-	Objects        int64 `json:"objects"`
-	Increments     int64 `json:"increments"`
-	SiteIncrements int64 `json:"site_increments"`
+	Objects    int64 `json:"objects"`
+	Increments int64 `json:"increments"`
 }
 
 // measureIncrements runs each workload once for each placement, with few iterations: the ratio does not change with more of them.
 func measureIncrements(s *session) error {
 	var rows []Increments
 	err := s.eachWorkload(func(w Workload, plain jvmtest.Command) error {
-		row := Increments{Workload: w.Name, Paths: map[string]float64{}}
+		row := Increments{Workload: w.Name, Placements: map[string]float64{}}
 		plain.Args = []string{"0", "2"}
 		for _, placement := range placements {
 			command, recording, err := s.profiled(plain, placement)
@@ -51,11 +47,8 @@ func measureIncrements(s *session) error {
 			if err != nil {
 				return fmt.Errorf("--placement %s: %w", placement, err)
 			}
-			// One counter per site updates one path counter for each object, so what else it would update are sums.
-			sums := info.SiteIncrements - info.Objects
 			row.Objects = info.Objects
-			row.Paths[placement] = float64(info.Increments-sums) / float64(info.Objects)
-			row.Sums = float64(sums) / float64(info.Objects)
+			row.Placements[placement] = float64(info.Increments) / float64(info.Objects)
 		}
 		rows = append(rows, row)
 		return nil

@@ -62,13 +62,13 @@ func (f *Figures) ratesTable() *table {
 }
 
 func (f *Figures) incrementsTable() *table {
-	t := newTable("Increments per allocation", append(append([]string{"program", "objects"}, placements...), "sums for arrays, with each")...)
+	t := newTable("Increments per allocation", append([]string{"program", "objects"}, placements...)...)
 	for _, r := range f.Increments {
 		cells := []string{r.Workload, fmt.Sprint(r.Objects)}
 		for _, placement := range placements {
-			cells = append(cells, fmt.Sprintf("%.3f", r.Paths[placement]))
+			cells = append(cells, fmt.Sprintf("%.3f", r.Placements[placement]))
 		}
-		t.row(append(cells, fmt.Sprintf("%+.3f", r.Sums))...)
+		t.row(cells...)
 	}
 	return t
 }

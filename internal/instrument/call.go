@@ -142,7 +142,7 @@ func (c *calls) count(number uint32) (code []bytecode.Instruction, stack int, er
 	return code, 1, err
 }
 
-// sum adds the array on top of the stack to the counters of elements and of bytes from number on.
+// sum adds the array on top of the stack to a packed counter.
 func (c *calls) sum(number uint32, array string) (code []bytecode.Instruction, stack int, err error) {
 	code, err = c.call(number, sumMethod(array),
 		bytecode.Insn(bytecode.OpDup),         // ..., array, array

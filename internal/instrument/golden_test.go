@@ -89,7 +89,11 @@ func listing(t *testing.T, r *Result, m *Method) string {
 			fmt.Fprintln(&b, c.Semantics)
 			continue
 		}
-		fmt.Fprintf(&b, "%s of site %d\n", [...]string{Elements: "elements", Bytes: "bytes", Arrays: "arrays"}[c.Kind], c.Site)
+		fmt.Fprintf(&b, "%s of site %d", [...]string{Elements: "elements", Bytes: "bytes", Arrays: "arrays", Packed: "packed sums"}[c.Kind], c.Site)
+		if c.Kind == Arrays || c.Kind == Packed {
+			fmt.Fprintf(&b, ", each %v", c.Semantics)
+		}
+		b.WriteByte('\n')
 	}
 	if m.Crosses {
 		b.WriteString("an exception may cross a path\n")

@@ -63,9 +63,9 @@ type body struct {
 	raw              *classfile.Code
 
 	code        *bytecode.Code
-	graph       *cfg.Graph // nil if only is set
+	graph       *cfg.Graph // nil if apart is set
 	allocations []allocation
-	only        *allocation // see single
+	apart       []allocation // see countedApart
 	sites       []Site
 }
 
@@ -83,7 +83,7 @@ func (b *body) instrument() ([]byte, *Method, error) {
 	for _, other := range fallbacks(asked) {
 		var tooLong *lengthError
 		var uncorrectable *catchError
-		if !errors.As(err, &tooLong) && !errors.As(err, &uncorrectable) || b.only != nil {
+		if !errors.As(err, &tooLong) && !errors.As(err, &uncorrectable) || b.apart != nil {
 			break
 		}
 		if reason == "" {
@@ -115,19 +115,25 @@ func (b *body) read() (err error) {
 		return err
 	}
 	findLengths(b.code, w.class.Pool, b.allocations, b.sites)
-	if b.only = b.single(); b.only != nil {
+	if b.apart = b.countedApart(); b.apart != nil {
 		return nil
 	}
 	b.graph, err = cfg.Build(b.code, w.class.Pool, cfg.MethodInfo{Name: b.name, Class: w.result.Name, Super: w.super})
 	return err
 }
 
-// count puts the counters of all sites that paths can count.
+// count puts the counters of all sites.
 func (p *plan) count(b *body, f fallback) error {
-	if b.only != nil {
-		return p.behind(*b.only)
+	if b.apart != nil {
+		if err := p.behind(b.apart); err != nil {
+			return err
+		}
+		return p.sums(b.allocations)
 	}
 	if err := p.paths(b.graph, b.allocations, f.strategy); err != nil {
+		return err
+	}
+	if err := p.sums(b.allocations); err != nil {
 		return err
 	}
 	if f.uncorrected || f.strategy == placement.Edges {
@@ -142,9 +148,6 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	w := b.rewriter
 	p := &plan{code: b.code, calls: &w.calls, method: &Method{Name: strings.Clone(b.name), Descriptor: strings.Clone(b.descriptor), Sites: b.sites}}
 	if err := p.hook(b.hook); err != nil {
-		return nil, nil, err
-	}
-	if err := p.sums(b.allocations); err != nil {
 		return nil, nil, err
 	}
 	if err := p.count(b, f); err != nil {
@@ -164,8 +167,8 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	if w.options.Placed != nil {
 		w.options.Placed(p.method, p.placed)
 	}
-	if b.only != nil {
-		p.method.owed = p.oweBehind(rewritten, *b.only)
+	if b.apart != nil {
+		p.method.owed = p.oweBehind(rewritten, b.apart)
 	} else {
 		p.method.owed = p.owe(rewritten)
 	}

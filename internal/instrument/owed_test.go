@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"mallard/internal/bytecode"
@@ -120,7 +121,7 @@ func newExecution(m *Method, code *bytecode.Code, pool *classfile.Pool, base uin
 		if in.Op != bytecode.OpInvokestatic {
 			continue
 		}
-		if class, method, _, err := pool.Ref(in.Pool()); err == nil && class == RuntimeName && method == "count" {
+		if class, method, _, err := pool.Ref(in.Pool()); err == nil && class == RuntimeName && (method == "count" || strings.HasPrefix(method, "array")) {
 			if e.passes[i], err = e.semantics(i - 1); err != nil {
 				return nil, err
 			}
@@ -137,7 +138,7 @@ func (e *execution) semantics(i int) (placement.Vector, error) {
 	}
 	for _, c := range e.method.Counters {
 		if c.Number+e.base == uint32(number) {
-			if c.Kind != Path || c.Semantics.IsZero() {
+			if c.Kind != Packed && (c.Kind != Path || c.Semantics.IsZero()) {
 				return nil, fmt.Errorf("counter %d: kind %d, semantics %v", number, c.Kind, c.Semantics)
 			}
 			return c.Semantics, nil

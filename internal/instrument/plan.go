@@ -18,6 +18,16 @@ type plan struct {
 	placed     *placement.Plan
 	catching   bytecode.Catching
 	owing      []placement.Vector // per catcher: φ in its ranges
+
+	prepaid map[int]placement.Vector // by instruction that allocates an array whose length is summed: what each array adds to φ
+}
+
+// prepay says what an array made by instruction at adds to φ.
+func (p *plan) prepay(at int, adds placement.Vector) {
+	if p.prepaid == nil {
+		p.prepaid = map[int]placement.Vector{}
+	}
+	p.prepaid[at] = adds
 }
 
 func (p *plan) insert(at int, where bytecode.Where, from []int, code []bytecode.Instruction, stack int, adds placement.Vector) {
@@ -42,45 +52,12 @@ func (p *plan) hook(m runtimeMethod) error {
 	return nil
 }
 
-// sums makes arrays add their lengths and sizes right after they were allocated. Lengths differ from time to time, so no path can stand for
-// them; what multianewarray makes is counted here as well.
-func (p *plan) sums(allocations []allocation) error {
-	m := p.method
-	for _, a := range allocations {
-		site := &m.Sites[a.first]
-		var code []bytecode.Instruction
-		var stack int
-		var err error
-		switch site.Kind {
-		case ArrayLen:
-			number := p.calls.take(2)
-			m.Counters = append(m.Counters, Counter{Number: number, Kind: Elements, Site: a.first}, Counter{Number: number + 1, Kind: Bytes, Site: a.first})
-			code, stack, err = p.calls.sum(number, site.Type)
-		case Multi:
-			number := p.calls.take(3 * uint32(a.levels))
-			for l := range a.levels {
-				n := number + 3*uint32(l)
-				m.Counters = append(m.Counters, Counter{Number: n, Kind: Arrays, Site: a.first + l},
-					Counter{Number: n + 1, Kind: Elements, Site: a.first + l}, Counter{Number: n + 2, Kind: Bytes, Site: a.first + l})
-			}
-			code, stack, err = p.calls.multi(number, site.Type, a.levels)
-		default:
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		p.insert(a.at+1, bytecode.FallThrough, nil, code, stack, nil)
-	}
-	return nil
-}
-
 // paths places the counters of all sites that paths can count.
 func (p *plan) paths(g *cfg.Graph, allocations []allocation, strategy placement.Strategy) error {
 	var onPaths []placement.Allocation
 	for _, a := range allocations {
-		if p.method.Sites[a.first].Kind != Multi {
-			onPaths = append(onPaths, placement.Allocation{At: a.at, Sites: placement.Unit(a.first)})
+		if kind := p.method.Sites[a.first].Kind; kind != Multi {
+			onPaths = append(onPaths, placement.Allocation{At: a.at, Sites: placement.Unit(a.first), Prepaid: kind == ArrayLen})
 		}
 	}
 	problem, err := placement.NewProblem(g, onPaths)
@@ -92,16 +69,61 @@ func (p *plan) paths(g *cfg.Graph, allocations []allocation, strategy placement.
 		return err
 	}
 	p.graph, p.placed = g, placed
-	first := p.calls.take(uint32(len(placed.Counters)))
+	numbers := make([]uint32, len(placed.Counters))
 	for i, c := range placed.Counters {
-		p.method.Counters = append(p.method.Counters, Counter{Number: first + uint32(i), Kind: Path, Semantics: c.Semantics})
+		if c.Prepaid {
+			p.prepay(c.After, c.Semantics)
+			continue
+		}
+		numbers[i] = p.calls.take(1)
+		p.method.Counters = append(p.method.Counters, Counter{Number: numbers[i], Kind: Path, Semantics: c.Semantics})
 	}
 	for _, s := range placed.Spots() {
-		code, stack, err := p.calls.count(first + uint32(s.Counter))
+		c := &placed.Counters[s.Counter]
+		if c.Prepaid {
+			continue
+		}
+		code, stack, err := p.calls.count(numbers[s.Counter])
 		if err != nil {
 			return err
 		}
-		p.insert(s.At, bytecode.Where(s.Where), s.From, code, stack, placed.Counters[s.Counter].Semantics)
+		p.insert(s.At, bytecode.Where(s.Where), s.From, code, stack, c.Semantics)
+	}
+	return nil
+}
+
+// sums makes arrays add their lengths right after they were allocated, where a length differs from time to time and no path can stand for it. One
+// update of a packed counter does it and counts the array; what that adds to φ has been chosen before. What multianewarray makes is counted here as
+// well.
+func (p *plan) sums(allocations []allocation) error {
+	m := p.method
+	for _, a := range allocations {
+		site := &m.Sites[a.first]
+		var code []bytecode.Instruction
+		var stack int
+		var err error
+		switch site.Kind {
+		case ArrayLen:
+			number := p.calls.take(4)
+			m.Counters = append(m.Counters, Counter{Number: number, Kind: Packed, Semantics: p.prepaid[a.at], Site: a.first},
+				Counter{Number: number + 1, Kind: Arrays, Semantics: p.prepaid[a.at], Site: a.first},
+				Counter{Number: number + 2, Kind: Elements, Site: a.first}, Counter{Number: number + 3, Kind: Bytes, Site: a.first})
+			code, stack, err = p.calls.sum(number, site.Type)
+		case Multi:
+			number := p.calls.take(3 * uint32(a.levels))
+			for l := range a.levels {
+				n := number + 3*uint32(l)
+				m.Counters = append(m.Counters, Counter{Number: n, Kind: Arrays, Semantics: placement.Unit(a.first + l), Site: a.first + l},
+					Counter{Number: n + 1, Kind: Elements, Site: a.first + l}, Counter{Number: n + 2, Kind: Bytes, Site: a.first + l})
+			}
+			code, stack, err = p.calls.multi(number, site.Type, a.levels)
+		default:
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		p.insert(a.at+1, bytecode.FallThrough, nil, code, stack, p.prepaid[a.at])
 	}
 	return nil
 }

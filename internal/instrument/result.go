@@ -48,7 +48,7 @@ type Kind uint8
 const (
 	Instance   Kind = iota // from their class
 	ArrayConst             // an array of Site.Length elements
-	ArrayLen               // an array; its lengths and sizes are summed
+	ArrayLen               // an array; a packed counter sums its lengths and sizes
 	Multi                  // arrays of one level of multianewarray: their number, lengths and sizes are summed
 )
 
@@ -68,13 +68,14 @@ const (
 	Path     CounterKind = iota // how often it was passed; each time adds Semantics to the sites' counts
 	Elements                    // sum of the lengths of Site's arrays
 	Bytes                       // sum of the sizes of Site's arrays, aligned
-	Arrays                      // number of Site's arrays
+	Arrays                      // number of Site's arrays; each adds Semantics to the sites' counts
+	Packed                      // number, lengths and padding of Site's arrays in one word (trace.Unpack); each array adds Semantics
 )
 
 // Counter is a 64-bit number that each thread has of its own.
 type Counter struct {
 	Number    uint32 // relative to the class's first
 	Kind      CounterKind
-	Semantics placement.Vector // of Path: over Method.Sites
-	Site      int              // of the others: index in Method.Sites
+	Semantics placement.Vector // of Path, Arrays and Packed: over Method.Sites
+	Site      int              // of all but Path: index in Method.Sites
 }

@@ -70,7 +70,9 @@ func (pl *Plan) index(counters []Counter) {
 		pl.onEdge[e] = -1
 	}
 	for i, c := range counters {
-		pl.Cost += c.Freq
+		if !c.Prepaid {
+			pl.Cost += c.Freq
+		}
 		if len(c.Edges) == 0 {
 			b := g.BlockAt(c.After)
 			pl.inner[b] = append(pl.inner[b], i)

@@ -28,7 +28,11 @@ func Check(pr *Problem, pl *Plan) error {
 	cost := 0.0
 	for i := range pl.Counters {
 		c := &pl.Counters[i]
-		cost += c.Freq
+		if !c.Prepaid {
+			cost += c.Freq
+		} else if !pr.prepaid(c) {
+			return fmt.Errorf("placement: counter %d is prepaid, and nobody pays for it", i)
+		}
 		if c.Semantics.IsZero() && pl.Strategy != Edges {
 			return fmt.Errorf("placement: counter %d adds nothing", i)
 		}

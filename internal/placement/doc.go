@@ -19,6 +19,8 @@
 //     sites; before that, and if it throws, φ is what it was.
 //   - A counter is passed on its edge, or right after the instruction it follows.
 //     It raises φ by its semantics, a vector whose coefficients may be negative.
+//   - A prepaid allocation has code behind it that counts how often it completes,
+//     whatever a plan says. A counter there, one for each, costs nothing.
 //   - So for every edge: φ at the end of its source, plus the semantics of the
 //     counters on it, is φ at the start of its target.
 //   - Edges where no code can be put (throw, ret) have no counters.

@@ -129,12 +129,22 @@ func (m *mapping) owing(n *network, potential []uint64) float64 {
 }
 
 // plainOwing is the same, instruction by instruction; counters on edges that stand
-// before a branch are not seen by the branch.
+// before a branch are not seen by the branch. What is owed between prepaid
+// allocations of one block no potential decides.
 func plainOwing(pr *Problem, pl *Plan) float64 {
 	sum := 0.0
 	for id := range pr.Graph.Blocks {
 		blk := &pr.Graph.Blocks[id]
+		first, last := blk.End, blk.First
+		for _, a := range pr.Allocs[id] {
+			if a.Prepaid {
+				first, last = min(first, a.At), a.At
+			}
+		}
 		for i := blk.First; i < blk.End; i++ {
+			if first < i && i <= last {
+				continue
+			}
 			if !pl.phiInside(cfg.BlockID(id), i).IsZero() {
 				sum += blk.Freq
 			}

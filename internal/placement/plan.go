@@ -46,7 +46,8 @@ type Counter struct {
 	Semantics Vector       // never zero but for Edges
 	Edges     []cfg.EdgeID // the edges it is on: one, or all edges into a block; nil for After
 	After     int          // without Edges: the instruction after whose completion it is passed
-	Freq      float64      // expected increments per invocation
+	Prepaid   bool         // without Edges: it is on a prepaid allocation, and costs nothing
+	Freq      float64      // how often it is expected to be passed per invocation
 }
 
 // Plan is a correct set of counters. Its contract is in the package comment.
@@ -54,7 +55,7 @@ type Plan struct {
 	Strategy Strategy
 	Counters []Counter
 	Phi      []Vector // φ at the start of each block, after all counters on the way there
-	Cost     float64  // expected increments per invocation, at the graph's frequencies
+	Cost     float64  // expected increments per invocation, at the graph's frequencies, prepaid ones left out
 
 	problem *Problem
 	inner   [][]int // per block: counters inside it, ascending by After

@@ -10,8 +10,9 @@ import (
 
 // Allocation says that instruction At, when it completes, allocates at Sites.
 type Allocation struct {
-	At    int
-	Sites Vector // more than one term when an instruction allocates at several sites
+	At      int
+	Sites   Vector // more than one term when an instruction allocates at several sites
+	Prepaid bool   // code behind the instruction counts how often it completes anyway: a counter there costs nothing
 }
 
 // Problem is what to place counters for, made by NewProblem.

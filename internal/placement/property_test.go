@@ -3,6 +3,7 @@ package placement
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -110,6 +111,9 @@ func exhaustive(pr *Problem) float64 {
 		}
 	}
 	for b := range g.Blocks {
+		if slices.ContainsFunc(pr.Allocs[b], func(a Allocation) bool { return a.Prepaid }) {
+			continue // a counter there costs nothing, so nothing is gained without it
+		}
 		if v := total(pr.Allocs[b]); !v.IsZero() {
 			steps = append(steps, step{2 * b, 2*b + 1, v, g.Blocks[b].Freq})
 		} else {

@@ -35,6 +35,7 @@ func randomProblem(t testing.TB, r *rand.Rand, s shape) *Problem {
 		var allocs []Allocation
 		sites := 1 + r.IntN(5)
 		density := r.IntN(10)
+		prepaid := r.IntN(4) // of 8 allocations
 		for b := range g.Blocks {
 			blk := &g.Blocks[b]
 			if len(blk.Out) > 0 && !g.Edges[blk.Out[0]].Kind.Placeable() {
@@ -49,7 +50,7 @@ func randomProblem(t testing.TB, r *rand.Rand, s shape) *Problem {
 				if r.IntN(5) == 0 {
 					v = v.Add(Unit(r.IntN(sites)))
 				}
-				allocs = append(allocs, Allocation{At: i, Sites: v})
+				allocs = append(allocs, Allocation{At: i, Sites: v, Prepaid: r.IntN(8) < prepaid})
 			}
 		}
 		pr, err := NewProblem(g, allocs)

@@ -1,5 +1,11 @@
 package placement
 
+import "mallard/internal/cfg"
+
+// middle stands for the instructions between the prepaid allocations of a block, where
+// no potential decides what is owed.
+const middle = int32(-1)
+
 // settleSteps bounds the work of settle, in nodes and arcs looked at.
 const settleSteps = 1 << 15
 
@@ -30,10 +36,23 @@ func (m *mapping) stretches(n *network) [][]stretch {
 		blk := &g.Blocks[b]
 		start, end := m.start[b], m.end[b]
 		at, offset := blk.First, uint64(0)
-		for _, a := range m.pr.Allocs[b] {
-			owing[start] = append(owing[start], stretch{offset, blk.Freq * float64(a.At+1-at)})
+		node := start
+		last := m.pr.lastPrepaid(cfg.BlockID(b))
+		for i, a := range m.pr.Allocs[b] {
+			if node != middle {
+				owing[node] = append(owing[node], stretch{offset, blk.Freq * float64(a.At+1-at)})
+			}
 			at = a.At + 1
 			offset += a.Sites.fingerprint()
+			switch {
+			case i == last:
+				node, offset = end, 0
+				for _, later := range m.pr.Allocs[b][i+1:] {
+					offset -= later.Sites.fingerprint()
+				}
+			case a.Prepaid:
+				node = middle
+			}
 		}
 		if start != end {
 			offset = 0

@@ -5,7 +5,7 @@ import "mallard/internal/cfg"
 // spread computes φ at the start and at the end of every block, from forced zeros
 // and the starts given in pinned, over edges and through blocks on which φ follows
 // without a counter. Where they disagree the first to arrive decides; where none
-// arrives φ is zero.
+// arrives φ is zero at the first point, and follows from there.
 func spread(pr *Problem, pinned map[cfg.BlockID]Vector, edge func(cfg.EdgeID) bool, block func(cfg.BlockID) bool) (starts, ends []Vector) {
 	g := pr.Graph
 	n := len(g.Blocks)
@@ -29,7 +29,16 @@ func spread(pr *Problem, pinned map[cfg.BlockID]Vector, edge func(cfg.EdgeID) bo
 			set(b, v)
 		}
 	}
-	for len(work) > 0 {
+	for next := 0; ; {
+		if len(work) == 0 {
+			for next < len(known) && known[next] {
+				next++
+			}
+			if next == len(known) {
+				break
+			}
+			set(next, nil)
+		}
 		point := work[len(work)-1]
 		work = work[:len(work)-1]
 		b := cfg.BlockID(point % n)
@@ -52,11 +61,6 @@ func spread(pr *Problem, pinned map[cfg.BlockID]Vector, edge func(cfg.EdgeID) bo
 			if to := int(g.Edges[e].To); !known[to] && edge(e) {
 				set(to, phi[point])
 			}
-		}
-	}
-	for b := range g.Blocks {
-		if !known[n+b] && block(cfg.BlockID(b)) {
-			phi[n+b] = phi[b].Sub(pr.allocated(cfg.BlockID(b)))
 		}
 	}
 	return phi[:n:n], phi[n:]

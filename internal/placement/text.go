@@ -23,7 +23,11 @@ func (pl *Plan) String() string {
 	}
 	for _, spot := range pl.Spots() {
 		c := &pl.Counters[spot.Counter]
-		fmt.Fprintf(&s, "    count %v freq %s, %s: %v\n", c.Semantics, number(c.Freq), pl.position(c), spot)
+		verb := "count"
+		if c.Prepaid {
+			verb = "prepaid"
+		}
+		fmt.Fprintf(&s, "    %s %v freq %s, %s: %v\n", verb, c.Semantics, number(c.Freq), pl.position(c), spot)
 	}
 	return s.String()
 }

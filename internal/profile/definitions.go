@@ -18,7 +18,7 @@ const (
 type site struct {
 	siteKey
 	source string
-	sums   int32 // counters that sum elements, bytes or arrays of this site
+	sums   int32 // counters that each allocation at this site updates
 	paces  int32 // index of the site whose objects say how often the sums are updated
 }
 
@@ -123,7 +123,8 @@ func (f *folder) defineCounters(numbers counterRange, method methodKey, sites []
 			}
 			index := sites[t.Site]
 			m.terms = append(m.terms, term{index, int64(t.Coefficient)})
-			if def.Kind != trace.Path {
+			kind := f.sites[index].def.Kind
+			if kind == trace.Multi && def.Kind != trace.Path || kind == trace.ArrayLen && def.Kind == trace.Packed && len(m.terms) == 1 {
 				f.sites[index].sums++
 			}
 		}

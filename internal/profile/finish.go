@@ -86,15 +86,15 @@ func (f *folder) amounts(threads []countedThread) (totals []Amount) {
 	return totals
 }
 
-// countUpdates adds the updates of sums, which are the same for every
-// placement, and computes what one counter per site would have cost.
+// countUpdates adds the updates that arrays make besides those of paths, the same
+// for every placement, and computes what one counter per site would have cost.
 func (f *folder) countUpdates(p *Profile, totals []Amount) {
 	for i := range f.sites {
 		s := &f.sites[i]
 		updates := totals[s.paces].Objects * int64(s.sums)
 		p.Increments += updates
 		p.SiteIncrements += updates
-		if s.def.Kind != trace.Multi {
+		if s.sums == 0 {
 			p.SiteIncrements += totals[i].Objects
 		}
 	}

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -142,31 +143,52 @@ End Complete=true`,
 			losses:     map[string]uint64{},
 		},
 		{
+			name: "an array is counted and measured in one word",
+			text: process + `
+ClassDef Name="demo/Main" Counters=6
+  MethodDef Name="run" Descriptor="()V"
+    SiteDef BCI=1 Type="[B" Kind=ArrayLen
+    SiteDef BCI=2 Type="[J" Kind=ArrayConst Length=1
+    CounterDef Semantics=[1:1]
+    CounterDef Counter=1 Kind=Packed Semantics=[0:1 1:2]
+    CounterDef Counter=2 Kind=Arrays Semantics=[0:1 1:2]
+    CounterDef Counter=3 Kind=Elements Semantics=[0:1]
+    CounterDef Counter=4 Kind=Bytes Semantics=[0:1]
+Snapshot Thread=1 Values=[0:5 1:` + strconv.Itoa(10<<31|3<<19|14) + ` 2:4 3:100 4:200]
+LiveFrames Thread=1 Terms=[1:1]
+End Complete=true`,
+			want: map[string]Amount{
+				"run@1 byte[]": {Objects: 7, Elements: 110, Bytes: 3*16 + 10 + 14 + 200},
+				"run@2 long[]": {Objects: 18, Elements: 18, Bytes: 18 * 24},
+			},
+			increments: 5 + 7,
+			perSite:    18 + 7,
+			losses:     map[string]uint64{},
+		},
+		{
 			name: "sums of lengths and sizes",
 			text: process + `
 ClassDef Name="demo/Main" Counters=9
   MethodDef Name="run" Descriptor="()V"
-    SiteDef BCI=1 Line=5 Type="[B" Kind=ArrayLen
+    SiteDef BCI=1 Line=5 Type="[B" Kind=ArrayConst Length=10
     SiteDef BCI=2 Line=6 Type="[[I" Kind=Multi
     SiteDef BCI=2 Line=6 Type="[I" Kind=Multi
     CounterDef Semantics=[0:1]
-    CounterDef Counter=1 Kind=Elements Semantics=[0:1]
-    CounterDef Counter=2 Kind=Bytes Semantics=[0:1]
     CounterDef Counter=3 Kind=Arrays Semantics=[1:1]
     CounterDef Counter=4 Kind=Elements Semantics=[1:1]
     CounterDef Counter=5 Kind=Bytes Semantics=[1:1]
     CounterDef Counter=6 Kind=Arrays Semantics=[2:1]
     CounterDef Counter=7 Kind=Elements Semantics=[2:1]
     CounterDef Counter=8 Kind=Bytes Semantics=[2:1]
-Snapshot Thread=1 Values=[0:10 1:100 2:300 3:2 4:6 5:80 6:6 7:24 8:192]
+Snapshot Thread=1 Values=[0:10 3:2 4:6 5:80 6:6 7:24 8:192]
 End Complete=true`,
 			want: map[string]Amount{
-				"run@1 byte[]":  {Objects: 10, Elements: 100, Bytes: 300},
+				"run@1 byte[]":  {Objects: 10, Elements: 100, Bytes: 320},
 				"run@2 int[][]": {Objects: 2, Elements: 6, Bytes: 80},
 				"run@2 int[]":   {Objects: 6, Elements: 24, Bytes: 192},
 			},
-			increments: 10 + 2*10 + 6*2, // the path, two sums for each byte[], six for each multianewarray
-			perSite:    10 + 2*10 + 6*2,
+			increments: 10 + 6*2, // the path, six for each multianewarray
+			perSite:    10 + 6*2,
 			losses:     map[string]uint64{},
 		},
 		{

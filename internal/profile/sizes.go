@@ -17,6 +17,7 @@ type sized struct {
 	kind     trace.SiteKind
 	elements int64 // per object, for ArrayConst
 	bytes    int64 // per object, for Instance and ArrayConst; 0 unknown
+	unknown  bool  // for ArrayLen: sizes follow from a length in a way that the recording does not give
 }
 
 // site returns how large what s allocates is.
@@ -27,6 +28,9 @@ func (z sizer) site(s *site) sized {
 	case trace.ArrayConst:
 		length := int64(s.def.Length)
 		return sized{kind: s.def.Kind, elements: length, bytes: z.arrayBytes(s.def.Type, length)}
+	case trace.ArrayLen:
+		base, _ := z.array(s.def.Type)
+		return sized{kind: s.def.Kind, unknown: base == 0}
 	}
 	return sized{kind: s.def.Kind}
 }
@@ -34,16 +38,26 @@ func (z sizer) site(s *site) sized {
 // arrayBytes returns the size of an array: header and elements, rounded up to
 // the object alignment; 0 if the recording does not say.
 func (z sizer) arrayBytes(arrayType string, length int64) int64 {
-	if z.process == nil || z.process.ObjectAlignment == 0 {
-		return 0
-	}
-	width, column := z.elementWidth(strings.TrimPrefix(arrayType, "["))
-	if width == 0 || z.process.ArrayBase[column] == 0 {
+	base, width := z.array(arrayType)
+	if base == 0 || z.process.ObjectAlignment == 0 {
 		return 0
 	}
 	alignment := int64(z.process.ObjectAlignment)
-	bytes := int64(z.process.ArrayBase[column]) + length*width
-	return (bytes + alignment - 1) / alignment * alignment
+	return (base + length*width + alignment - 1) / alignment * alignment
+}
+
+// array returns the bytes of an array's header and of an element; 0 if the
+// recording does not say.
+func (z sizer) array(arrayType string) (base, width int64) {
+	if z.process == nil {
+		return 0, 0
+	}
+	width, column := z.elementWidth(strings.TrimPrefix(arrayType, "["))
+	base = int64(z.process.ArrayBase[column])
+	if base == 0 || width == 0 {
+		return 0, 0
+	}
+	return base, width
 }
 
 // elementWidth returns the bytes of an array element of the given descriptor
@@ -77,6 +91,9 @@ func (z sized) amount(c cell) Amount {
 			a.Unsized = c.objects
 		}
 		return a
+	}
+	if z.unknown {
+		return Amount{Objects: c.objects, Elements: c.elements, Unsized: c.objects}
 	}
 	return Amount{Objects: c.objects, Elements: c.elements, Bytes: c.bytes}
 }

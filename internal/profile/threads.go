@@ -119,11 +119,22 @@ func (f *folder) apply(sums map[int32]cell, m meaning, value int64) {
 	if m.kind == trace.Path {
 		f.increments += value
 	}
+	if m.kind == trace.Packed && len(m.terms) > 0 {
+		arrays, elements, padding := trace.Unpack(value)
+		s := m.terms[0].site
+		base, width := sizer{process: f.process}.array(f.sites[s].def.Type)
+		c := sums[s]
+		c.site = s
+		c.elements += elements
+		c.bytes += arrays*base + elements*width + padding
+		sums[s] = c
+		value = arrays
+	}
 	for _, t := range m.terms {
 		c := sums[t.site]
 		c.site = t.site
 		switch m.kind {
-		case trace.Path, trace.Arrays:
+		case trace.Path, trace.Arrays, trace.Packed:
 			c.objects += value * t.coefficient
 		case trace.Elements:
 			c.elements += value * t.coefficient

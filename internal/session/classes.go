@@ -132,12 +132,18 @@ func methodDef(m *instrument.Method) trace.MethodDef {
 	}
 	for _, c := range m.Counters {
 		counter := trace.CounterDef{Counter: c.Number, Kind: trace.CounterKind(c.Kind)}
-		if c.Kind == instrument.Path {
-			for _, t := range c.Semantics {
+		switch c.Kind {
+		case instrument.Elements, instrument.Bytes:
+			counter.Semantics = []trace.Term{{Site: uint32(c.Site), Coefficient: 1}}
+		case instrument.Packed:
+			counter.Semantics = []trace.Term{{Site: uint32(c.Site)}} // the first term is this site's
+		}
+		for _, t := range c.Semantics {
+			if c.Kind == instrument.Packed && int(t.Site) == c.Site {
+				counter.Semantics[0].Coefficient = t.N
+			} else {
 				counter.Semantics = append(counter.Semantics, trace.Term{Site: uint32(t.Site), Coefficient: t.N})
 			}
-		} else {
-			counter.Semantics = []trace.Term{{Site: uint32(c.Site), Coefficient: 1}}
 		}
 		def.Counters = append(def.Counters, counter)
 	}

@@ -140,5 +140,5 @@ var (
 // Names of the enumerations, as the text form spells them.
 var (
 	siteKindNames    = []string{Instance: "Instance", ArrayConst: "ArrayConst", ArrayLen: "ArrayLen", Multi: "Multi"}
-	counterKindNames = []string{Path: "Path", Elements: "Elements", Bytes: "Bytes", Arrays: "Arrays"}
+	counterKindNames = []string{Path: "Path", Elements: "Elements", Bytes: "Bytes", Arrays: "Arrays", Packed: "Packed"}
 )

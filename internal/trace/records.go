@@ -85,7 +85,7 @@ type SiteKind uint8
 const (
 	Instance   SiteKind = iota // an object; its size is its class's
 	ArrayConst                 // an array whose length is SiteDef.Length
-	ArrayLen                   // an array; its lengths are summed by counters of the kinds Elements and Bytes
+	ArrayLen                   // an array, measured by counters of the kinds Packed, Arrays, Elements and Bytes
 	Multi                      // arrays of one level of multianewarray, counted by Arrays, Elements and Bytes
 )
 
@@ -93,7 +93,7 @@ const (
 type CounterDef struct {
 	Counter   uint32      // relative to ClassDef.CounterBase
 	Kind      CounterKind // what the value counts
-	Semantics []Term      // for Path: what one increment adds to each site; for the other kinds one term of coefficient 1 names the site
+	Semantics []Term      // what each increment or array adds to each site; for Elements and Bytes one term of coefficient 1 names the site; for Packed the first term is that of the measured site
 }
 
 // CounterKind says what the value of a counter is.
@@ -103,7 +103,8 @@ const (
 	Path     CounterKind = iota // how often a path was taken; each time adds Semantics to the sites' allocations
 	Elements                    // sum of array lengths of one site
 	Bytes                       // sum of array sizes of one site, bytes, aligned
-	Arrays                      // number of arrays of one site
+	Arrays                      // number of arrays of one site; each adds Semantics to the sites' allocations
+	Packed                      // three sums over the arrays of one site in one word, see Unpack; each array adds Semantics
 )
 
 // Term is one component of a sparse vector over the sites of a method.

@@ -1,0 +1,89 @@
+package instrument
+
+import (
+	"slices"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/placement"
+)
+
+// countedApart lists the allocations that are counted right behind themselves, as [placement.Site] has it, in a method that needs no graph for it; nil where it
+// does. One kind of such methods has no allocations but those that have to be measured there anyway. The other has a single one, in code that never
+// jumps backwards: what runs through such code runs through it once, so each allocation costs one increment wherever the counter is. φ is zero wherever
+// an instruction starts.
+func (b *body) countedApart() []allocation {
+	if s := b.rewriter.options.Placement; s != placement.Optimal && s != placement.Site || b.rewriter.options.Placed != nil {
+		return nil
+	}
+	var apart []allocation
+	measured := 0
+	for _, a := range b.allocations {
+		switch b.sites[a.first].Kind {
+		case Multi:
+			continue
+		case ArrayLen:
+			measured++
+		}
+		if a.at+1 == len(b.code.Insns) {
+			return nil
+		}
+		apart = append(apart, a)
+	}
+	if n := len(apart); n > 1 && measured < n || n == 1 && measured == 0 && b.jumpsBack() {
+		return nil
+	}
+	return apart
+}
+
+// jumpsBack reports whether control can go to an earlier instruction in another way than by a call or an exception. Handlers that stand before
+// what they cover count as well, and so do subroutines, whose ret may lead anywhere.
+func (b *body) jumpsBack() bool {
+	for i, in := range b.code.Insns {
+		back := false
+		switch {
+		case in.Op.IsSwitch():
+			s := &b.code.Switches[in.Arg]
+			back = int(s.Default) <= i || slices.ContainsFunc(s.Targets, func(l bytecode.Label) bool { return int(l) <= i })
+		case in.Op == bytecode.OpJsr, in.Op == bytecode.OpJsrW:
+			back = true
+		case in.Op.IsBranch():
+			back = int(in.Target()) <= i
+		}
+		if back {
+			return true
+		}
+	}
+	return slices.ContainsFunc(b.code.Handlers, func(h bytecode.Handler) bool { return h.Target < h.End })
+}
+
+// behind puts counters right behind allocations.
+func (p *plan) behind(allocations []allocation) error {
+	for _, a := range allocations {
+		adds := placement.Unit(a.first)
+		if p.method.Sites[a.first].Kind == ArrayLen {
+			p.prepay(a.at, adds)
+			continue
+		}
+		number := p.calls.take(1)
+		p.method.Counters = append(p.method.Counters, Counter{Number: number, Kind: Path, Semantics: adds})
+		code, stack, err := p.calls.count(number)
+		if err != nil {
+			return err
+		}
+		p.insert(a.at+1, bytecode.FallThrough, nil, code, stack, adds)
+	}
+	return nil
+}
+
+// oweBehind is owe for such a method: something is owed from each of the allocations until the counter behind it has been passed.
+func (p *plan) oweBehind(r *bytecode.Rewritten, allocations []allocation) []owed {
+	t := owedTable{plan: p, code: r, pending: p.layout()}
+	t.absolute(0, nil)
+	for _, a := range allocations {
+		for t.next(len(p.code.Insns)) < a.at+1 {
+			t.pending = t.pending[1:] // a hook, or what measures multianewarray
+		}
+		t.pass(a.at+1, nil)
+	}
+	return t.entries
+}
