@@ -8,7 +8,7 @@ AGENT_FLAGS  := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fvisibility=hidden
                 -I$(JAVA_HOME_17)/include -I$(JAVA_HOME_17)/include/linux
 PAYLOAD      := internal/payload/files
 
-.PHONY: help build demo test test-long check bench install-build install-test clean FORCE
+.PHONY: help build demo test test-long check bench bench-full bench-install install-build install-test clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -32,8 +32,14 @@ check: install-test build ## test, and static analysis, the race detector, the a
 	go tool staticcheck ./...
 	go test -race -timeout 60m ./...
 
-bench: install-test build ## measure; writes bench/out/figures.json
+bench: bench-install ## measure, on the oldest JDK with G1; writes bench/out/figures.json
 	go run ./bench
+
+bench-full: bench-install ## measure run time on JDK 17 and 25 with three collectors, going on where it was interrupted
+	go run ./bench -resume -jdk 17,25 -gc g1,parallel,serial runtime
+
+bench-install: install-test build
+	go run ./bench -install
 
 install-build:
 	@scripts/install build

@@ -33,7 +33,7 @@ var imports = map[string][]string{
 	"internal/jvmtest":             {},
 	"internal/classfile/corpus":    {},
 	"internal/profile/profiletest": {"internal/trace"},
-	"bench":                        {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/instrument", "internal/trace", "internal/session"},
+	"bench":                        {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/instrument", "internal/trace", "internal/session", "internal/payload", "internal/wire"},
 }
 
 func TestImports(t *testing.T) {

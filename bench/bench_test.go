@@ -26,31 +26,58 @@ func TestQuantile(t *testing.T) {
 	}
 }
 
-func TestAllocated(t *testing.T) {
+func TestCollections(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "gc")
 	lines := []string{
-		"[0.101s][info][gc] Using G1",
-		"[0.512s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 50M->5M(1024M) 3.077ms",
-		"[0.712s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 105M->7M(1024M) 3.077ms",
-		"[0.812s][info][gc] GC(2) Pause Remark 7M->6M(1024M) 1.077ms",
+		"[1000ms] Using G1",
+		"[1100ms] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 50M->5M(1024M) 3.077ms",
+		"[2100ms] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 105M->7M(1024M) 3.077ms",
+		"[2200ms] GC(2) Pause Remark 7M->6M(1024M) 1.077ms",
+		"[4100ms] GC(3) Pause Young (Allocation Failure) 206M->7M(1024M) 3.077ms",
 	}
 	if err := os.WriteFile(log, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := allocated(log); err != nil || got != 150 {
-		t.Errorf("allocated %v MB, error %v; want 150", got, err)
+	list, err := readCollections(log)
+	if err != nil || len(list) != 4 {
+		t.Fatalf("%v, error %v", list, err)
+	}
+	for _, test := range []struct {
+		from, to           int64
+		megabytes, seconds float64
+	}{{0, 5000, 300, 3}, {2000, 5000, 200, 2}, {1000, 1200, 0, 0}, {5000, 6000, 0, 0}} {
+		if megabytes, seconds := allocated(list, test.from, test.to); megabytes != test.megabytes || seconds != test.seconds {
+			t.Errorf("%+v: %v MB in %v s", test, megabytes, seconds)
+		}
 	}
 }
 
-func TestSelectWorkloads(t *testing.T) {
-	if all, err := selectWorkloads(nil); err != nil || len(all) < 8 {
+func TestSelect(t *testing.T) {
+	if all, err := selectWorkloads(""); err != nil || len(all) < 12 {
 		t.Errorf("%d workloads, error %v", len(all), err)
 	}
-	if some, err := selectWorkloads([]string{"h2", "fop"}); err != nil || len(some) != 2 || some[1].Name != "fop" {
+	if some, err := selectWorkloads("h2,fop"); err != nil || len(some) != 2 || some[1].Name != "fop" {
 		t.Errorf("%v, error %v", some, err)
 	}
-	if _, err := selectWorkloads([]string{"quake"}); err == nil {
-		t.Error("an unknown name is no error")
+	if some, err := selectCollectors("serial,g1"); err != nil || !slices.Equal(some, []string{"Serial", "G1"}) {
+		t.Errorf("%v, error %v", some, err)
+	}
+	if some, err := selectVariants("jfr"); err != nil || len(some) != 2 || some[0].name != plain {
+		t.Errorf("%v, error %v", some, err)
+	}
+	installed := []jvmtest.JDK{{Feature: 17}, {Feature: 25}}
+	if some, err := selectJDKs(installed, "25,17"); err != nil || len(some) != 2 || some[0].Feature != 25 {
+		t.Errorf("%v, error %v", some, err)
+	}
+	if some, err := selectJDKs(installed, ""); err != nil || len(some) != 1 || some[0].Feature != 17 {
+		t.Errorf("%v, error %v", some, err)
+	}
+	_, workload := selectWorkloads("quake")
+	_, collector := selectCollectors("Z")
+	_, variant := selectVariants("hprof")
+	_, jdk := selectJDKs(installed, "21")
+	if workload == nil || collector == nil || variant == nil || jdk == nil {
+		t.Errorf("an unknown name is no error: %v, %v, %v, %v", workload, collector, variant, jdk)
 	}
 }
 

@@ -39,7 +39,7 @@ const carrierRelease = 21
 // measureCounters runs bench/counters on each JDK with each compiler.
 func measureCounters(s *session) error {
 	s.figures.Counters = nil
-	for _, jdk := range s.jdks {
+	for _, jdk := range s.installed {
 		folder, err := s.patchBase(jdk)
 		if err != nil {
 			return err
@@ -51,7 +51,7 @@ func measureCounters(s *session) error {
 			output, err := jdk.Run(jvmtest.Command{
 				Options: append(options, compiler.options...),
 				Main:    "java.lang.CounterBench",
-				Args:    []string{fmt.Sprint(compiler.loop), fmt.Sprint(s.runs)},
+				Args:    []string{fmt.Sprint(compiler.loop), fmt.Sprint(s.rounds)},
 			})
 			if err != nil {
 				return err

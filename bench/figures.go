@@ -8,19 +8,19 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
-// Figures is everything measured; a part that never ran is empty.
+// Figures is everything measured, by any run of bench; a part that never ran is empty. What is measured anew replaces what was there.
 type Figures struct {
-	JDK           string             `json:"jdk"` // that ran the workloads
-	Options       string             `json:"options"`
+	Heap          string             `json:"heap"` // options of the JVMs that run workloads
 	Processors    int                `json:"processors"`
 	Rates         []Rate             `json:"rates,omitempty"`
 	Increments    []Increments       `json:"increments,omitempty"`
 	Frequencies   []Frequencies      `json:"frequencies,omitempty"`
 	Instrumenting *Instrumenting     `json:"instrumenting,omitempty"`
-	Runtime       []Runtime          `json:"runtime,omitempty"`
+	Cells         []*Cell            `json:"runtime,omitempty"`
 	Startup       []Startup          `json:"startup,omitempty"`
 	Counters      []CounterCandidate `json:"counters,omitempty"`
 }
@@ -29,26 +29,20 @@ const figuresFile = "figures.json"
 
 // readFigures reads the figures of earlier runs, if there are any.
 func readFigures(folder string) (*Figures, error) {
+	figures := new(Figures)
 	text, err := os.ReadFile(filepath.Join(folder, figuresFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return new(Figures), nil
-	}
-	if err != nil {
+	if err == nil {
+		if err = json.Unmarshal(text, figures); err != nil {
+			return nil, fmt.Errorf("%s: %w", figuresFile, err)
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	figures := new(Figures)
-	if err := json.Unmarshal(text, figures); err != nil {
-		return nil, fmt.Errorf("%s: %w", figuresFile, err)
-	}
+	figures.Heap, figures.Processors = strings.Join(heap, " "), runtime.NumCPU()
 	return figures, nil
 }
 
-func (f *Figures) describe(s *session) {
-	f.JDK = s.jdk.Version
-	f.Options = strings.Join(heapOptions, " ")
-	f.Processors = runtime.NumCPU()
-}
-
+// write replaces the file at once, so that whenever bench ends there is a whole one.
 func (f *Figures) write(folder string) error {
 	text, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
@@ -57,8 +51,38 @@ func (f *Figures) write(folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(folder, figuresFile), append(text, '\n'), 0o644); err != nil {
+	path := filepath.Join(folder, figuresFile)
+	if err := os.WriteFile(path+".new", append(text, '\n'), 0o644); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, "tables.md"), []byte(f.tables()), 0o644)
+	return os.Rename(path+".new", path)
+}
+
+// put replaces the row that has the same key, or adds one.
+func put[R any, K comparable](rows *[]R, row R, key func(R) K) {
+	if i := slices.IndexFunc(*rows, func(r R) bool { return key(r) == key(row) }); i >= 0 {
+		(*rows)[i] = row
+		return
+	}
+	*rows = append(*rows, row)
+}
+
+// A subject is a workload on a JDK, named by its release.
+type subject struct {
+	JDK      string `json:"jdk"`
+	Workload string `json:"workload"`
+}
+
+// sortBySubject puts rows in the order of JDKs, and for each in that of the workloads.
+func sortBySubject[R any](rows []R, subjectOf func(R) subject) {
+	position := func(name string) int {
+		return slices.IndexFunc(workloads, func(w Workload) bool { return w.Name == name })
+	}
+	slices.SortStableFunc(rows, func(a, b R) int {
+		x, y := subjectOf(a), subjectOf(b)
+		if x.JDK != y.JDK {
+			return strings.Compare(x.JDK, y.JDK)
+		}
+		return position(x.Workload) - position(y.Workload)
+	})
 }

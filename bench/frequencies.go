@@ -20,12 +20,12 @@ import (
 
 // Frequencies compares placement on estimated frequencies with placement on the true ones, in updates per allocation.
 type Frequencies struct {
-	Workload string             `json:"workload"`
-	Objects  float64            `json:"objects"` // that paths count
-	Static   float64            `json:"static"`  // optimal on estimated frequencies, executed as often as edges really were
-	True     float64            `json:"true"`    // optimal on the frequencies that the run turned out to have
-	Worst    []MisplacedCounter `json:"worst"`   // methods that account for most of the difference
-	Yards    float64            `json:"yardstick,omitempty"`
+	subject
+	Objects float64            `json:"objects"` // that paths count
+	Static  float64            `json:"static"`  // optimal on estimated frequencies, executed as often as edges really were
+	True    float64            `json:"true"`    // optimal on the frequencies that the run turned out to have
+	Worst   []MisplacedCounter `json:"worst"`   // methods that account for most of the difference
+	Yards   float64            `json:"yardstick,omitempty"`
 }
 
 // MisplacedCounter is a method whose estimated frequencies mislead.
@@ -41,19 +41,19 @@ var yardsticks = map[string]float64{"clojure": 0.773, "hsqldb": 0.930, "javac": 
 
 // measureFrequencies runs each workload with a counter on every edge, and places counters again with what they say.
 func measureFrequencies(s *session) error {
-	var rows []Frequencies
-	err := s.eachWorkload(func(w Workload, plain jvmtest.Command) error {
-		plain.Args = []string{"0", "2"}
-		row, err := s.trueFrequencies(plain)
-		row.Workload, row.Yards = w.Name, yardsticks[w.Name]
-		rows = append(rows, row)
-		return err
+	return s.eachWorkload(func(w Workload, at setting, c jvmtest.Command) error {
+		c.Args = []string{"0", "2"}
+		row, err := trueFrequencies(at.jdk, c)
+		if err != nil {
+			return err
+		}
+		row.subject, row.Yards = subject{at.jdk.Version, w.Name}, yardsticks[w.Name]
+		put(&s.figures.Frequencies, row, func(r Frequencies) subject { return r.subject })
+		return nil
 	})
-	s.figures.Frequencies = rows
-	return err
 }
 
-func (s *session) trueFrequencies(c jvmtest.Command) (Frequencies, error) {
+func trueFrequencies(jdk jvmtest.JDK, c jvmtest.Command) (Frequencies, error) {
 	folder, err := os.MkdirTemp("", "mallard-bench-")
 	if err != nil {
 		return Frequencies{}, err
@@ -66,7 +66,7 @@ func (s *session) trueFrequencies(c jvmtest.Command) (Frequencies, error) {
 	}
 	defer null.Close()
 	file := filepath.Join(folder, "run.mallard")
-	code, err := recording.Run(context.Background(), recording.Options{Command: s.jdk.Exec(context.Background(), c).Args, Output: file, Quiet: true, Placement: placement.Edges,
+	code, err := recording.Run(context.Background(), recording.Options{Command: jdk.Exec(context.Background(), c).Args, Output: file, Quiet: true, Placement: placement.Edges,
 		Stdin: null, Stdout: null, Stderr: os.Stderr,
 		KeepClass: func(id trace.ClassID, class []byte) { classes[id] = slices.Clone(class) }})
 	if err != nil || code != 0 {

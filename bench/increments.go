@@ -3,16 +3,16 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 
 	"mallard/internal/jvmtest"
 )
 
 // Increments is what counting costs a workload in updates of profiling state, which is deterministic up to the JVM's own threads.
 type Increments struct {
-	Workload   string             `json:"workload"`
+	subject
 	Objects    int64              `json:"objects"`
 	Placements map[string]float64 `json:"placements"` // updates per allocation
 }
@@ -25,49 +25,52 @@ type counted struct {
 	Increments int64 `json:"increments"`
 }
 
+// each gives the updates for each object.
+func (c *counted) each() float64 { return float64(c.Increments) / float64(c.Objects) }
+
 // measureIncrements runs each workload once for each placement, with few iterations: the ratio does not change with more of them.
 func measureIncrements(s *session) error {
-	var rows []Increments
-	err := s.eachWorkload(func(w Workload, plain jvmtest.Command) error {
-		row := Increments{Workload: w.Name, Placements: map[string]float64{}}
-		plain.Args = []string{"0", "2"}
+	return s.eachWorkload(func(w Workload, at setting, c jvmtest.Command) error {
+		row := Increments{subject: subject{at.jdk.Version, w.Name}, Placements: map[string]float64{}}
+		c.Args = []string{"0", "2"}
 		for _, placement := range placements {
-			command, recording, err := s.profiled(plain, placement)
-			if err != nil {
-				return err
-			}
-			// A cached rewriting or an adapted placement of an earlier run would make runs differ.
-			command.Wrap = slices.Insert(command.Wrap, 2, "--no-adapt")
-			_, err = s.execute(command)
-			var info counted
-			if err == nil {
-				info, err = s.info(recording)
-			}
-			removeRecording(recording)
+			info, err := s.count(at.jdk, c, placement)
 			if err != nil {
 				return fmt.Errorf("--placement %s: %w", placement, err)
 			}
-			row.Objects = info.Objects
-			row.Placements[placement] = float64(info.Increments) / float64(info.Objects)
+			row.Objects, row.Placements[placement] = info.Objects, info.each()
 		}
-		rows = append(rows, row)
+		put(&s.figures.Increments, row, func(r Increments) subject { return r.subject })
 		return nil
 	})
-	s.figures.Increments = rows
-	return err
 }
 
-func (s *session) info(recording string) (counted, error) {
-	var info counted
+// count runs a command with a placement that stays as it is: adaptation would make runs differ.
+func (s *session) count(jdk jvmtest.JDK, c jvmtest.Command, placement string) (*counted, error) {
+	folder, err := os.MkdirTemp("", "mallard-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	recording := filepath.Join(folder, recordingName)
+	c.Wrap = []string{s.mallard, "run", "-q", "--no-adapt", "--placement", placement, "-o", recording, "--"}
+	if _, err := s.execute(jdk, c); err != nil {
+		return nil, err
+	}
+	return s.info(recording)
+}
+
+func (s *session) info(recording string) (*counted, error) {
 	output, err := exec.Command(s.mallard, "info", recording, "--format", "json").Output()
 	if err != nil {
-		return info, fmt.Errorf("mallard info %s: %w", filepath.Base(recording), err)
+		return nil, fmt.Errorf("mallard info %s: %w", filepath.Base(recording), err)
 	}
-	if err := json.Unmarshal(output, &info); err != nil {
-		return info, err
+	info := new(counted)
+	if err := json.Unmarshal(output, info); err != nil {
+		return nil, err
 	}
 	if info.Objects == 0 {
-		return info, fmt.Errorf("mallard info: no objects in %s", output)
+		return nil, fmt.Errorf("mallard info: no objects in %s", output)
 	}
 	return info, nil
 }

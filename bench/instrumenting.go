@@ -41,9 +41,9 @@ const newestASM = 20
 // measureInstrumenting takes the classes of the newest JDK that ASM can read.
 func measureInstrumenting(s *session) error {
 	var jdk *jvmtest.JDK
-	for i := range s.jdks {
-		if s.jdks[i].Feature <= newestASM {
-			jdk = &s.jdks[i]
+	for i := range s.installed {
+		if s.installed[i].Feature <= newestASM {
+			jdk = &s.installed[i]
 		}
 	}
 	if jdk == nil {
@@ -101,7 +101,7 @@ func timeASM(s *session, jdk jvmtest.JDK, file string) ([]ClassTimes, error) {
 		return nil, err
 	}
 	output, err := jdk.Run(jvmtest.Command{
-		Options: heapOptions, Classpath: []string{classes, asm}, Main: "ReadWrite", Args: []string{file, fmt.Sprint(instrumentingRounds)},
+		Options: heap, Classpath: []string{classes, asm}, Main: "ReadWrite", Args: []string{file, fmt.Sprint(instrumentingRounds)},
 	})
 	if err != nil {
 		return nil, err

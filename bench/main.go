@@ -1,16 +1,20 @@
-// Command bench measures Mallard: increments per allocation, instrumenting beside ASM, run time of real programs, start-up, and the
-// ways a counter could be kept.
+// Command bench measures Mallard: what programs allocate, increments per allocation, instrumenting beside ASM, run time and memory of real programs
+// with Mallard and with Flight Recorder, start-up, and the ways a counter could be kept.
 //
-//	go run ./bench -install                         installs the programs' packages (root), or says how
-//	go run ./bench                                  everything: takes the better part of an hour
-//	go run ./bench -workloads fop,h2 runtime        one part on two programs
+//	go run ./bench -install                              installs the programs' packages (root), or says how
+//	go run ./bench                                       everything, on the oldest JDK with G1: about an hour
+//	go run ./bench -jdk 17,25 -gc g1,parallel,serial -resume runtime
+//	                                                     the whole matrix, going on where it was interrupted
+//	go run ./bench -workloads fop,h2 -variants mallard -rounds 3 runtime
+//	go run ./bench -docs                                 measures nothing; writes the tables and the plot into docs
 //
-// A part's figures replace the ones before in bench/out/figures.json; docs/benchmarks.md takes its tables from bench/out/tables.md.
-// Ratios come from interleaved runs and are medians with the smallest and largest; increments and objects are exact.
-// It is no test: nothing here fails because a figure is bad.
+// Figures are kept in bench/out/figures.json as they come, and a part's figures replace the ones before. Ratios come from interleaved runs and are
+// medians with the smallest and largest; increments and objects are exact. It is no test: nothing here fails because a figure is bad.
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
@@ -24,13 +28,17 @@ import (
 
 // session is what the parts of one measurement share.
 type session struct {
-	root      string // of the repository
-	mallard   string // the binary
-	jdks      []jvmtest.JDK
-	jdk       jvmtest.JDK // runs the workloads
-	workloads []Workload
-	runs      int // interleaved pairs
-	figures   *Figures
+	root       string        // of the repository
+	mallard    string        // the binary
+	installed  []jvmtest.JDK // all that there are
+	jdks       []jvmtest.JDK // that run workloads
+	collectors []string
+	workloads  []Workload
+	variants   []variant
+	rounds     int // in each of which everything that is compared runs once
+	resume     bool
+	short      bool // see that everything works, for figures of no use
+	figures    *Figures
 }
 
 // A part measures one thing and stores it in the session's figures.
@@ -66,10 +74,15 @@ func run() error {
 		flag.PrintDefaults()
 	}
 	chosen := flag.String("workloads", "", "comma-separated `names`; default all")
-	release := flag.Int("jdk", 0, "feature `release` of the JDK that runs the workloads; default the oldest found")
-	runs := flag.Int("runs", 5, "interleaved pairs of runs")
+	releases := flag.String("jdk", "", "comma-separated feature `releases` of the JDKs that run the workloads; default the oldest found")
+	gc := flag.String("gc", collectors[0], "comma-separated `collectors`: "+strings.Join(collectors, ", "))
+	ways := flag.String("variants", "", "comma-separated `variants` of runtime besides plain: mallard, jfr, jfr-allocations; default all")
+	rounds := flag.Int("rounds", 5, "how often everything runs in turn")
+	resume := flag.Bool("resume", false, "keep the rounds of runtime that were measured with the same binary")
+	short := flag.Bool("short", false, "one iteration of each workload, figures in bench/out/short: to see that everything works")
 	binary := flag.String("mallard", filepath.Join("bin", "mallard"), "`path` of the binary, relative to the repository")
 	installing := flag.Bool("install", false, "install the packages of the workloads, and end")
+	writing := flag.Bool("docs", false, "write what was measured, now or before, into docs/benchmarks.md; without a part named, measure nothing")
 	flag.Parse()
 	for _, name := range flag.Args() {
 		if !slices.Contains(names, name) {
@@ -77,46 +90,66 @@ func run() error {
 		}
 	}
 
-	var filter []string
-	if *chosen != "" {
-		filter = strings.Split(*chosen, ",")
-	}
-	selected, err := selectWorkloads(filter)
-	if err != nil {
+	s := &session{rounds: *rounds, resume: *resume, short: *short}
+	var err error
+	if s.workloads, err = selectWorkloads(*chosen); err != nil {
 		return err
 	}
 	if *installing {
-		return install(packages(selected))
+		return install(packages(s.workloads))
 	}
-	s := &session{workloads: selected, runs: *runs}
+	if s.collectors, err = selectCollectors(*gc); err != nil {
+		return err
+	}
+	if s.variants, err = selectVariants(*ways); err != nil {
+		return err
+	}
 	if s.root, err = jvmtest.Root(); err != nil {
 		return err
 	}
 	if s.mallard = *binary; !filepath.IsAbs(s.mallard) {
 		s.mallard = filepath.Join(s.root, s.mallard)
 	}
-	if s.jdks, err = jvmtest.FindJDKs(); err != nil {
+	if s.installed, err = jvmtest.FindJDKs(); err != nil {
 		return err
 	}
-	s.jdk = s.jdks[0]
-	if *release != 0 {
-		i := slices.IndexFunc(s.jdks, func(jdk jvmtest.JDK) bool { return jdk.Feature == *release })
-		if i < 0 {
-			return fmt.Errorf("JDK %d is not installed", *release)
-		}
-		s.jdk = s.jdks[i]
+	if s.jdks, err = selectJDKs(s.installed, *releases); err != nil {
+		return err
 	}
-	return s.measure(flag.Args())
+	if s.figures, err = readFigures(s.out()); err != nil {
+		return err
+	}
+	if !*writing || flag.NArg() > 0 {
+		err = s.measure(flag.Args())
+	}
+	if *writing {
+		err = errors.Join(err, s.figures.document(filepath.Join(s.root, "docs")))
+	}
+	return err
 }
+
+// out is the folder of the figures.
+func (s *session) out() string {
+	folder := filepath.Join(s.root, "bench", "out")
+	if s.short {
+		return filepath.Join(folder, "short")
+	}
+	return folder
+}
+
+// command compiles a workload's driver and returns the command that runs it.
+func (s *session) command(w Workload, at setting) (jvmtest.Command, error) {
+	if s.short {
+		w.Warmup, w.Timed = 0, 1
+	}
+	return w.command(at, s.root)
+}
+
+// save keeps what was measured so far.
+func (s *session) save() error { return s.figures.write(s.out()) }
 
 // measure runs the named parts, all for none. A part that fails is reported at the end and does not keep the others from running.
 func (s *session) measure(names []string) error {
-	out := filepath.Join(s.root, "bench", "out")
-	var err error
-	if s.figures, err = readFigures(out); err != nil {
-		return err
-	}
-	s.figures.describe(s)
 	var failures []error
 	for _, p := range parts {
 		if len(names) > 0 && !slices.Contains(names, p.name) {
@@ -126,11 +159,11 @@ func (s *session) measure(names []string) error {
 		if err := p.measure(s); err != nil {
 			failures = append(failures, fmt.Errorf("%s: %w", p.name, err))
 		}
-		if err := s.figures.write(out); err != nil {
+		if err := s.save(); err != nil {
 			return err
 		}
+		fmt.Print(s.figures.section(p.name))
 	}
-	fmt.Print(s.figures.tables())
 	return errors.Join(failures...)
 }
 
@@ -139,22 +172,36 @@ func (s *session) say(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...)
 }
 
-// eachWorkload calls measure for the selected workloads that the JDK can run. One that fails is reported and left out.
-func (s *session) eachWorkload(measure func(w Workload, c jvmtest.Command) error) error {
+// eachWorkload calls measure for the selected workloads on each JDK that can run them, with the first collector, and keeps what it measured. One
+// that fails is reported and left out.
+func (s *session) eachWorkload(measure func(Workload, setting, jvmtest.Command) error) error {
 	var failures []error
-	for _, w := range s.workloads {
-		if w.Newest != 0 && s.jdk.Feature > w.Newest {
-			s.say("%s does not run on JDK %d", w.Name, s.jdk.Feature)
-			continue
-		}
-		s.say("  %s", w.Name)
-		command, err := w.command(s.jdk, s.root)
-		if err == nil {
-			err = measure(w, command)
-		}
-		if err != nil {
-			failures = append(failures, fmt.Errorf("%s: %w", w.Name, err))
+	for _, jdk := range s.jdks {
+		at := setting{jdk, s.collectors[0]}
+		for _, w := range s.workloads {
+			if !w.runsOn(jdk) {
+				s.say("  %s does not run on %v", w.Name, jdk)
+				continue
+			}
+			s.say("  %v, %s", jdk, w.Name)
+			command, err := s.command(w, at)
+			if err == nil {
+				err = measure(w, at, command)
+			}
+			if err != nil {
+				failures = append(failures, fmt.Errorf("%s, %v: %w", w.Name, jdk, err))
+			}
+			if err := s.save(); err != nil {
+				return err
+			}
 		}
 	}
 	return errors.Join(failures...)
+}
+
+// binaryHash tells builds of mallard apart.
+func (s *session) binaryHash() (string, error) {
+	binary, err := os.ReadFile(s.mallard)
+	hash := sha256.Sum256(binary)
+	return hex.EncodeToString(hash[:8]), err
 }

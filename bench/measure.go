@@ -2,9 +2,9 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -12,56 +12,74 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// measurement is one run of a workload.
-type measurement struct {
-	whole    time.Duration // of the process
-	cpu      time.Duration // of the process and those it waited for
-	steady   time.Duration // all timed iterations
-	checksum string
+// A Run is one run of a workload.
+type Run struct {
+	Seconds  float64  `json:"seconds"`               // of the process
+	CPU      float64  `json:"cpu_seconds"`           // of the process and those it waited for: collector, compilers, recorder
+	Steady   float64  `json:"steady_seconds"`        // all timed iterations
+	Memory   float64  `json:"memory_mb"`             // of the JVM: the most that was resident
+	Recorder float64  `json:"recorder_mb,omitempty"` // the same of the process that records
+	Others   float64  `json:"others"`                // share of the machine's processors that others used meanwhile
+	Counted  *counted `json:"counted,omitempty"`     // what the recording says of it
+	checksum string   // of the work
+	began    int64    // when the timed iterations did, in ms since 1970
+	ended    int64
 }
 
-// execute runs a workload, which must succeed and print its checksum.
-func (s *session) execute(c jvmtest.Command) (measurement, error) {
-	c.Timeout = 10 * time.Minute
-	output, err := s.jdk.Run(c)
+// runLimit bounds a run; one that takes longer hangs.
+const runLimit = 20 * time.Minute
+
+// execute runs a workload, which must succeed and print its checksum. Words before java are taken for a recorder's, whose memory is looked at.
+func (s *session) execute(jdk jvmtest.JDK, c jvmtest.Command) (Run, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), runLimit)
+	defer cancel()
+	command := jdk.Exec(ctx, c)
+	var stdout, stderr bytes.Buffer
+	command.Stdout, command.Stderr = &stdout, &stderr
+	before := readClock()
+	if err := command.Start(); err != nil {
+		return Run{}, err
+	}
+	peak := func() float64 { return 0 }
+	if len(c.Wrap) > 0 {
+		peak = watchMemory(command.Process.Pid)
+	}
+	err := command.Wait()
+	spent := readClock().since(before)
+	run := Run{Seconds: spent.elapsed.Seconds(), CPU: spent.own.Seconds(), Others: spent.others(), Recorder: peak()}
 	if err != nil {
-		return measurement{}, err
+		return Run{}, fmt.Errorf("%w: %s", err, stderr.String())
 	}
-	if output.ExitCode != 0 {
-		return measurement{}, fmt.Errorf("exit code %d: %s", output.ExitCode, output.Stderr)
-	}
-	m := measurement{whole: output.Elapsed, cpu: output.CPU}
-	for lines := bufio.NewScanner(strings.NewReader(output.Stdout)); lines.Scan(); {
+	return run, run.read(stdout.String())
+}
+
+// read takes what bench/workloads/Workload.java prints; other lines are somebody else's.
+func (r *Run) read(output string) error {
+	for lines := bufio.NewScanner(strings.NewReader(output)); lines.Scan(); {
 		field := strings.Fields(lines.Text())
+		var err error
+		number := func(i int) (n int64) {
+			if err == nil {
+				n, err = strconv.ParseInt(field[i], 10, 64)
+			}
+			return n
+		}
 		switch {
 		case len(field) == 3 && field[0] == "iteration":
-			millis, err := strconv.Atoi(field[1])
-			if err != nil {
-				return measurement{}, err
-			}
-			m.steady += time.Duration(millis) * time.Millisecond
+			r.Steady += float64(number(1)) / 1e3
+		case len(field) == 3 && field[0] == "timed":
+			r.began, r.ended = number(1), number(2)
+		case len(field) == 3 && field[0] == "memory":
+			r.Memory = float64(number(1)) / 1024
 		case len(field) == 2 && field[0] == "checksum":
-			m.checksum = field[1]
+			r.checksum = field[1]
+		}
+		if err != nil {
+			return fmt.Errorf("%q: %w", lines.Text(), err)
 		}
 	}
-	if m.checksum == "" {
-		return measurement{}, fmt.Errorf("no checksum in %q", output.Stdout)
+	if r.checksum == "" {
+		return fmt.Errorf("no checksum in %q", output)
 	}
-	return m, nil
+	return nil
 }
-
-// profiled returns the command under `mallard run` with a placement, and the recording it writes, which is the caller's to remove.
-func (s *session) profiled(c jvmtest.Command, placement string) (command jvmtest.Command, recording string, err error) {
-	if _, err := os.Stat(s.mallard); err != nil {
-		return c, "", fmt.Errorf("build mallard first: %w", err)
-	}
-	folder, err := os.MkdirTemp("", "mallard-bench-")
-	if err != nil {
-		return c, "", err
-	}
-	recording = filepath.Join(folder, "run.mallard")
-	c.Wrap = []string{s.mallard, "run", "-q", "--placement", placement, "-o", recording, "--"}
-	return c, recording, nil
-}
-
-func removeRecording(path string) { os.RemoveAll(filepath.Dir(path)) }

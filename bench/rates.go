@@ -1,25 +1,30 @@
 package main
 
 import (
-	"bufio"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"mallard/internal/jvmtest"
 )
 
 // Rate is how much a workload allocates.
 type Rate struct {
-	Workload           string  `json:"workload"`
+	subject
 	About              string  `json:"about"`
-	Seconds            float64 `json:"seconds"`     // whole process
-	CPUSeconds         float64 `json:"cpu_seconds"` // compiler and collector threads included
-	Megabytes          float64 `json:"megabytes"`   // allocated, from the collector's log
-	MegabytesPerSecond float64 `json:"megabytes_per_second"`
+	Seconds            float64 `json:"seconds"`              // whole process
+	CPUSeconds         float64 `json:"cpu_seconds"`          // compiler and collector threads included
+	Megabytes          float64 `json:"megabytes"`            // allocated, from the collector's log
+	MegabytesPerSecond float64 `json:"megabytes_per_second"` // while the timed iterations ran
+	Others             float64 `json:"others"`
 	Checksum           string  `json:"checksum"`
 }
+
+// youngGeneration makes collections frequent, and what happens between two of them short.
+const youngGeneration = "-Xmn64m"
 
 // measureRates runs each workload once, plain, and reads the collector's log.
 func measureRates(s *session) error {
@@ -28,47 +33,67 @@ func measureRates(s *session) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	var rows []Rate
-	err = s.eachWorkload(func(w Workload, c jvmtest.Command) error {
+	return s.eachWorkload(func(w Workload, at setting, c jvmtest.Command) error {
 		log := filepath.Join(folder, w.Name)
-		c.Options = append(c.Options, "-Xlog:gc:file="+log)
-		m, err := s.execute(c)
+		c.Options = append(c.Options, youngGeneration, "-Xlog:gc:file="+log+":timemillis:filecount=0")
+		run, err := s.execute(at.jdk, c)
 		if err != nil {
 			return err
 		}
-		megabytes, err := allocated(log)
+		collections, err := readCollections(log)
 		if err != nil {
 			return err
 		}
-		seconds := m.whole.Seconds()
-		rows = append(rows, Rate{w.Name, w.About, seconds, m.cpu.Seconds(), megabytes, megabytes / seconds, m.checksum})
+		megabytes, _ := allocated(collections, 0, math.MaxInt64)
+		row := Rate{subject{at.jdk.Version, w.Name}, w.About, run.Seconds, run.CPU, megabytes, 0, run.Others, run.checksum}
+		if timed, seconds := allocated(collections, run.began, run.ended); seconds > 0 {
+			row.MegabytesPerSecond = timed / seconds
+		}
+		put(&s.figures.Rates, row, func(r Rate) subject { return r.subject })
 		return nil
 	})
-	s.figures.Rates = rows
-	return err
 }
 
-// collection matches `Pause Young (Normal) (G1 Evacuation Pause) 614M->5M(1024M)`.
-var collection = regexp.MustCompile(`(\d+)M->(\d+)M\(\d+M\)`)
+// A collection is a line of the log, `[1763750000123ms] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 614M->5M(1024M) 3.1ms`.
+type collection struct {
+	at            int64   // in ms since 1970
+	before, after float64 // MB in use
+}
 
-// allocated sums what was allocated between collections, in MB. What came after the last one, less than a heap's worth, is missing.
-func allocated(log string) (float64, error) {
-	file, err := os.Open(log)
+var collectionLine = regexp.MustCompile(`^\[(\d+)ms\].* (\d+)M->(\d+)M\(\d+M\)`)
+
+func readCollections(log string) ([]collection, error) {
+	text, err := os.ReadFile(log)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	defer file.Close()
-	var sum, live int
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		match := collection.FindStringSubmatch(lines.Text())
-		if match == nil {
+	var list []collection
+	for line := range strings.Lines(string(text)) {
+		if match := collectionLine.FindStringSubmatch(line); match != nil {
+			at, _ := strconv.ParseInt(match[1], 10, 64)
+			before, _ := strconv.Atoi(match[2])
+			after, _ := strconv.Atoi(match[3])
+			list = append(list, collection{at, float64(before), float64(after)})
+		}
+	}
+	return list, nil
+}
+
+// allocated sums what was allocated between the first and the last collection of a time, in MB, and says how many seconds that was.
+func allocated(list []collection, from, to int64) (megabytes, seconds float64) {
+	var first, last *collection
+	for i := range list {
+		c := &list[i]
+		if c.at < from || c.at > to {
 			continue
 		}
-		before, _ := strconv.Atoi(match[1])
-		after, _ := strconv.Atoi(match[2])
-		sum += max(before-live, 0)
-		live = after
+		if first == nil {
+			first = c
+		} else {
+			megabytes += max(c.before-last.after, 0)
+			seconds = float64(c.at-first.at) / 1e3
+		}
+		last = c
 	}
-	return float64(sum), lines.Err()
+	return megabytes, seconds
 }

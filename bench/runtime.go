@@ -1,52 +1,85 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"mallard/internal/jvmtest"
 )
 
-// Runtime is a workload's time under `mallard run` as a factor of its plain time.
-type Runtime struct {
-	Workload     string  `json:"workload"`
-	PlainSeconds float64 `json:"plain_seconds"` // median, whole process
-	Whole        Spread  `json:"whole"`         // start-up included
-	Steady       Spread  `json:"steady"`        // timed iterations only
-	CPU          Spread  `json:"cpu"`           // processor time, that of the mallard process included
+// measureRuntime runs each workload in each setting in each variant, round by round, so that whatever changes on the machine in an hour changes all of
+// them. A round is kept as soon as it is complete; with -resume the rounds that are there are not measured again.
+func measureRuntime(s *session) error {
+	binary, err := s.binaryHash()
+	if err != nil {
+		return fmt.Errorf("build mallard first: %w", err)
+	}
+	if !s.resume {
+		for _, at := range s.settings() {
+			for _, w := range s.workloads {
+				s.figures.cell(at, w, binary).Rounds = nil
+			}
+		}
+	}
+	failed := map[*Cell]error{}
+	for round := range s.rounds {
+		for _, at := range s.settings() {
+			for _, w := range s.workloads {
+				cell := s.figures.cell(at, w, binary)
+				if !w.runsOn(at.jdk) || failed[cell] != nil || cell.complete(round, s.variants) {
+					continue
+				}
+				command, err := s.command(w, at)
+				var r Round
+				if err == nil {
+					r, err = s.runRound(at.jdk, command)
+				}
+				if err != nil {
+					failed[cell] = fmt.Errorf("%s, %v: %w", w.Name, at, err)
+					s.say("%v", failed[cell])
+					continue
+				}
+				cell.set(round, r)
+				s.say("  round %d, %v, %s: %s of the plain run's time, %s in steady state", round+1, at, w.Name, cell.ratio(mallard, whole), cell.ratio(mallard, steady))
+				if err := s.save(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	var failures []error
+	for _, err := range failed {
+		failures = append(failures, err)
+	}
+	return errors.Join(failures...)
 }
 
-// measureRuntime runs each workload plain and profiled in turns. A ratio is that of two neighbouring runs.
-func measureRuntime(s *session) error {
-	var rows []Runtime
-	err := s.eachWorkload(func(w Workload, plain jvmtest.Command) error {
-		var seconds, whole, steady, cpu []float64
-		for range s.runs {
-			without, err := s.execute(plain)
-			if err != nil {
-				return err
-			}
-			profiled, recording, err := s.profiled(plain, "optimal")
-			if err != nil {
-				return err
-			}
-			with, err := s.execute(profiled)
-			removeRecording(recording)
-			if err != nil {
-				return err
-			}
-			if with.checksum != without.checksum {
-				return fmt.Errorf("checksum %s under mallard, %s without", with.checksum, without.checksum)
-			}
-			seconds = append(seconds, without.whole.Seconds())
-			whole = append(whole, with.whole.Seconds()/without.whole.Seconds())
-			steady = append(steady, with.steady.Seconds()/without.steady.Seconds())
-			cpu = append(cpu, with.cpu.Seconds()/without.cpu.Seconds())
+// runRound runs a workload in each variant. All must do the same work.
+func (s *session) runRound(jdk jvmtest.JDK, command jvmtest.Command) (Round, error) {
+	round := Round{}
+	for _, v := range s.variants {
+		run, err := s.runVariant(v, jdk, command)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", v.name, err)
 		}
-		row := Runtime{w.Name, spread(seconds).Median, spread(whole), spread(steady), spread(cpu)}
-		s.say("    whole process %v, steady state %v, CPU %v", row.Whole, row.Steady, row.CPU)
-		rows = append(rows, row)
-		return nil
-	})
-	s.figures.Runtime = rows
-	return err
+		if round[v.name] = run; run.checksum != round[plain].checksum {
+			return nil, fmt.Errorf("%s: checksum %s, without a profiler %s", v.name, run.checksum, round[plain].checksum)
+		}
+	}
+	return round, nil
+}
+
+func (s *session) runVariant(v variant, jdk jvmtest.JDK, plain jvmtest.Command) (Run, error) {
+	folder, err := os.MkdirTemp("", "mallard-bench-")
+	if err != nil {
+		return Run{}, err
+	}
+	defer os.RemoveAll(folder)
+	run, err := s.execute(jdk, v.command(s, plain, folder))
+	if err == nil && v.name == mallard {
+		run.Counted, err = s.info(filepath.Join(folder, recordingName))
+	}
+	return run, err
 }

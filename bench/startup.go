@@ -1,77 +1,44 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"mallard/internal/jvmtest"
+	"mallard/internal/payload"
+	"mallard/internal/placement"
+	recording "mallard/internal/session"
 )
 
-// Startup is the time of a whole short process, started one way.
+// Startup is the time of a whole short process, started one way, in each round.
 type Startup struct {
-	Program string  `json:"program"`
-	JDK     string  `json:"jdk"`
-	How     string  `json:"how"`
-	Millis  Spread  `json:"millis"`
-	CPU     Spread  `json:"cpu_millis"` // processor time, which a busy machine disturbs less
-	Ratio   float64 `json:"ratio"`      // of medians, to plain
+	startKey
+	Part   string    `json:"part,omitempty"` // of the cost: what this way adds to the one before
+	Millis []float64 `json:"millis"`
+	CPU    []float64 `json:"cpu_millis"` // processor time, which a busy machine disturbs less; that of whoever answers the JVM is included
+	Others []float64 `json:"others"`
 }
 
-// A start is one way to start a JVM. Each names what it adds to the one before.
+type startKey struct {
+	JDK     string `json:"jdk"`
+	Program string `json:"program"`
+	How     string `json:"how"`
+}
+
+// A start is one way to start a JVM.
 type start struct {
-	how     string
-	options []string
-	wrap    []string
+	how  string
+	part string
+	run  func(jvmtest.Command) error
 }
 
-// measureStartup starts short programs plain, with each part of an agent's cost alone, and under Mallard, all in turns, on each JDK.
-func measureStartup(s *session) error {
-	folder, err := os.MkdirTemp("", "mallard-bench-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(folder)
-	echo, err := listenEcho(filepath.Join(folder, "echo"))
-	if err != nil {
-		return err
-	}
-	defer echo.Close()
-	s.figures.Startup = nil
-	for _, jdk := range s.jdks {
-		programs, err := s.startupPrograms(jdk, folder)
-		if err != nil {
-			return err
-		}
-		library, err := jdk.Agent(filepath.Join(s.root, "bench", "startup", "hook.c"))
-		if err != nil {
-			return err
-		}
-		agent := func(mode string) []string { return []string{"-agentpath:" + library + "=" + mode} }
-		starts := []start{
-			{how: "plain"},
-			{how: "no class data sharing", options: []string{"-Xshare:off"}},
-			{how: "late hook", options: agent("late")},
-			{how: "early hook", options: agent("early")},
-			{how: "early hook, socket", options: agent("socket=" + echo.path)},
-			{how: "early hook, socket, new bytes", options: agent("define=" + echo.path)},
-		}
-		if _, err := os.Stat(s.mallard); err == nil {
-			recording := filepath.Join(folder, "run.mallard")
-			starts = append(starts, start{how: "mallard run", wrap: []string{s.mallard, "run", "-q", "--force", "-o", recording, "--"}})
-		}
-		for _, program := range programs {
-			s.say("  %s, %v", program.name, jdk)
-			rows, err := s.timeStarts(jdk, program, starts)
-			if err != nil {
-				return fmt.Errorf("%s, %v: %w", program.name, jdk, err)
-			}
-			s.figures.Startup = append(s.figures.Startup, rows...)
-		}
-	}
-	return nil
-}
+// The way that is measured besides, for the choice that was made against it.
+const lateHook = "late hook"
 
 // shortProgram is a command that ends by itself with exit code 0.
 type shortProgram struct {
@@ -81,6 +48,35 @@ type shortProgram struct {
 
 // manyClasses is the number of classes of the generated program.
 const manyClasses = 10_000
+
+// measureStartup starts short programs plain, with one part more of an agent's cost at a time, and under Mallard, all in turns, on each JDK.
+func measureStartup(s *session) error {
+	folder, err := os.MkdirTemp("", "mallard-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	for _, jdk := range s.installed {
+		programs, err := s.startupPrograms(jdk, folder)
+		if err != nil {
+			return err
+		}
+		for _, program := range programs {
+			s.say("  %s, %v", program.name, jdk)
+			rows, err := s.timeStarts(jdk, program)
+			if err != nil {
+				return fmt.Errorf("%s, %v: %w", program.name, jdk, err)
+			}
+			for _, row := range rows {
+				put(&s.figures.Startup, row, func(r Startup) startKey { return r.startKey })
+			}
+			if err := s.save(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
 
 func (s *session) startupPrograms(jdk jvmtest.JDK, folder string) ([]shortProgram, error) {
 	hello, err := jdk.Javac(nil, filepath.Join(s.root, "bench", "startup", "Hello.java"))
@@ -104,31 +100,113 @@ func (s *session) startupPrograms(jdk jvmtest.JDK, folder string) ([]shortProgra
 }
 
 // timeStarts runs a program each way, in turns; one round more at the beginning brings the files into memory.
-func (s *session) timeStarts(jdk jvmtest.JDK, program shortProgram, starts []start) ([]Startup, error) {
-	millis, cpu := make([][]float64, len(starts)), make([][]float64, len(starts))
-	for round := range s.runs + 1 {
+func (s *session) timeStarts(jdk jvmtest.JDK, program shortProgram) ([]Startup, error) {
+	folder, err := os.MkdirTemp("", "mallard-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	starts, stop, err := s.starts(jdk, folder)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	rows := make([]Startup, len(starts))
+	for round := range s.rounds + 1 {
 		for i, how := range starts {
-			command := program.command
-			command.Options = append(slices.Clone(how.options), command.Options...)
-			command.Wrap = how.wrap
-			output, err := jdk.Run(command)
-			if err != nil {
-				return nil, err
+			before := readClock()
+			if err := how.run(program.command); err != nil {
+				return nil, fmt.Errorf("%s: %w", how.how, err)
 			}
-			if output.ExitCode != 0 {
-				return nil, fmt.Errorf("%s: exit code %d: %s", how.how, output.ExitCode, output.Stderr)
-			}
+			spent := readClock().since(before)
 			if round > 0 {
-				millis[i] = append(millis[i], output.Elapsed.Seconds()*1e3)
-				cpu[i] = append(cpu[i], output.CPU.Seconds()*1e3)
+				row := &rows[i]
+				row.startKey, row.Part = startKey{jdk.Version, program.name, how.how}, how.part
+				row.Millis = append(row.Millis, spent.elapsed.Seconds()*1e3)
+				row.CPU = append(row.CPU, spent.own.Seconds()*1e3)
+				row.Others = append(row.Others, spent.others())
 			}
 		}
 	}
-	var rows []Startup
-	for i, how := range starts {
-		row := Startup{Program: program.name, JDK: jdk.Version, How: how.how, Millis: spread(millis[i]), CPU: spread(cpu[i])}
-		rows = append(rows, row)
-		rows[i].Ratio = row.Millis.Median / rows[0].Millis.Median
-	}
 	return rows, nil
+}
+
+// starts lists the ways, each of which does one thing more than the one before. Whoever answers JVMs does so until stop is called.
+func (s *session) starts(jdk jvmtest.JDK, folder string) (list []start, stop func(), err error) {
+	var servers []io.Closer
+	stop = func() {
+		for _, server := range servers {
+			server.Close()
+		}
+	}
+	hook, err := jdk.Agent(filepath.Join(s.root, "bench", "startup", "hook.c"))
+	if err != nil {
+		return nil, stop, err
+	}
+	agent, err := payload.Agent()
+	if err != nil {
+		return nil, stop, err
+	}
+	with := func(options ...string) func(jvmtest.Command) error {
+		return func(c jvmtest.Command) error {
+			c.Options = append(slices.Clone(options), c.Options...)
+			return succeed(jdk.Run(c))
+		}
+	}
+	echo, err := listenEcho(filepath.Join(folder, "echo"))
+	if err != nil {
+		return nil, stop, err
+	}
+	servers = append(servers, echo)
+	list = []start{
+		{plain, "", with()},
+		{"no class data sharing", "class data sharing lost", with("-Xshare:off")},
+		{"early hook", "hook", with("-agentpath:" + hook + "=early")},
+		{"early hook, socket", "socket", with("-agentpath:" + hook + "=socket=" + echo.path)},
+	}
+	for _, partial := range []struct {
+		how, part string
+		answer    func(*conversation, string, []byte) []byte
+	}{
+		{"agent, classes unchanged", "agent", rewriteThreads},
+		{"agent, rewritten classes from memory", "slower interpretation", remembered()},
+		{"agent, classes rewritten", "rewriting", rewrite},
+	} {
+		server, err := listenPartial(filepath.Join(folder, fmt.Sprint(len(list))), partial.answer)
+		if err != nil {
+			return nil, stop, err
+		}
+		servers = append(servers, server)
+		run := with("-agentpath:" + agent + "=socket=" + server.path)
+		list = append(list, start{partial.how, partial.part, func(c jvmtest.Command) error {
+			before := server.ended.Load()
+			err := run(c)
+			if err == nil && server.ended.Load() == before {
+				err = errors.New("the agent gave up")
+			}
+			return err
+		}})
+	}
+	file := filepath.Join(folder, recordingName)
+	return append(list,
+		start{"recorder in this process", "recording", func(c jvmtest.Command) error {
+			words := jdk.Exec(context.Background(), c).Args
+			code, err := recording.Run(context.Background(), recording.Options{Command: words, Output: file, Force: true, Quiet: true,
+				Placement: placement.Optimal, Stderr: os.Stderr})
+			return succeed(jvmtest.Output{ExitCode: code}, err)
+		}},
+		start{"mallard run", "start of the recorder", func(c jvmtest.Command) error {
+			c.Wrap = []string{s.mallard, "run", "-q", "--force", "-o", file, "--"}
+			return succeed(jdk.Run(c))
+		}},
+		start{lateHook, "", with("-agentpath:" + hook + "=late")},
+	), stop, nil
+}
+
+// succeed makes an error of an exit code.
+func succeed(output jvmtest.Output, err error) error {
+	if err == nil && output.ExitCode != 0 {
+		err = fmt.Errorf("exit code %d: %s", output.ExitCode, output.Stderr)
+	}
+	return err
 }

@@ -14,14 +14,29 @@ type Spread struct {
 	Max    float64 `json:"max"`
 }
 
-func (s Spread) String() string {
-	return fmt.Sprintf("%.2f (%.2f–%.2f)", s.Median, s.Min, s.Max)
+func (s Spread) String() string { return s.text("%.2f") }
+
+// text prints the three values in a format. One value, or equal ones, have no spread.
+func (s Spread) text(format string) string {
+	median := fmt.Sprintf(format, s.Median)
+	if s.Min == s.Max {
+		return median
+	}
+	return fmt.Sprintf("%s ("+format+"–"+format+")", median, s.Min, s.Max)
 }
 
-// spread sorts the values, of which there is at least one.
+// spread of at least one value.
 func spread(values []float64) Spread {
-	slices.Sort(values)
-	return Spread{Median: quantile(values, 0.5), Min: values[0], Max: values[len(values)-1]}
+	sorted := slices.Sorted(slices.Values(values))
+	return Spread{Median: quantile(sorted, 0.5), Min: sorted[0], Max: sorted[len(sorted)-1]}
+}
+
+// median of values; not a number for none.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	return spread(values).Median
 }
 
 // quantile returns the smallest value that at least the fraction q of the sorted values does not exceed.
@@ -30,14 +45,19 @@ func quantile[T cmp.Ordered](sorted []T, q float64) T {
 	return sorted[max(rank, 1)-1]
 }
 
-// geometricMean of positive values; 0 for none.
+// geometricMean of positive values; not a number for none.
 func geometricMean(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
 	sum := 0.0
 	for _, v := range values {
 		sum += math.Log(v)
 	}
 	return math.Exp(sum / float64(len(values)))
+}
+
+// number prints a value, or nothing for what is not a number.
+func number(format string, value float64) string {
+	if math.IsNaN(value) || math.IsInf(value, 0) {
+		return ""
+	}
+	return fmt.Sprintf(format, value)
 }

@@ -21,62 +21,91 @@ func (t *table) row(cells ...string) {
 	fmt.Fprintf(t, "| %s |\n", strings.Join(cells, " | "))
 }
 
-// tables prints all figures as Markdown.
-func (f *Figures) tables() string {
-	out := fmt.Sprintf("Workloads: JDK %s, %s, %d processors.\n\n", f.JDK, f.Options, f.Processors)
-	var all []*table
-	if len(f.Rates) > 0 {
-		all = append(all, f.ratesTable())
+// section prints a part's figures as Markdown; "" if there are none.
+func (f *Figures) section(part string) string {
+	var tables []*table
+	switch part {
+	case "rates":
+		tables = bySubject(f.Rates, func(r Rate) subject { return r.subject }, f.ratesTable)
+	case "increments":
+		tables = bySubject(f.Increments, func(r Increments) subject { return r.subject }, incrementsTable)
+	case "frequencies":
+		tables = bySubject(f.Frequencies, func(r Frequencies) subject { return r.subject }, frequenciesTable)
+	case "instrumenting":
+		if f.Instrumenting != nil {
+			tables = append(tables, f.Instrumenting.table())
+		}
+	case "runtime":
+		tables = f.runtimeTables()
+	case "startup":
+		tables = startupTables(f.Startup)
+	case "counters":
+		if len(f.Counters) > 0 {
+			tables = append(tables, f.countersTable())
+		}
 	}
-	if len(f.Increments) > 0 {
-		all = append(all, f.incrementsTable())
+	var out strings.Builder
+	for _, t := range tables {
+		fmt.Fprintf(&out, "%s\n", t)
 	}
-	if len(f.Frequencies) > 0 {
-		all = append(all, f.frequenciesTable())
-	}
-	if f.Instrumenting != nil {
-		all = append(all, f.instrumentingTable())
-	}
-	if len(f.Runtime) > 0 {
-		all = append(all, f.runtimeTable())
-	}
-	if len(f.Startup) > 0 {
-		all = append(all, f.startupTable())
-	}
-	if len(f.Counters) > 0 {
-		all = append(all, f.countersTable())
-	}
-	for _, t := range all {
-		out += t.String() + "\n"
-	}
-	return out
+	return out.String()
 }
 
-func (f *Figures) ratesTable() *table {
-	t := newTable("Workloads", "program", "work", "seconds", "CPU seconds", "allocated MB", "MB/s")
-	for _, r := range f.Rates {
-		t.row(r.Workload, r.About, fmt.Sprintf("%.1f", r.Seconds), fmt.Sprintf("%.1f", r.CPUSeconds), fmt.Sprintf("%.0f", r.Megabytes),
-			fmt.Sprintf("%.0f", r.MegabytesPerSecond))
+// bySubject makes a table for each JDK, with the workloads in their order.
+func bySubject[R any](rows []R, subjectOf func(R) subject, make func(jdk string, rows []R) *table) []*table {
+	rows = slices.Clone(rows)
+	sortBySubject(rows, subjectOf)
+	var tables []*table
+	for len(rows) > 0 {
+		jdk := subjectOf(rows[0]).JDK
+		n := slices.IndexFunc(rows, func(r R) bool { return subjectOf(r).JDK != jdk })
+		if n < 0 {
+			n = len(rows)
+		}
+		tables = append(tables, make(jdk, rows[:n]))
+		rows = rows[n:]
 	}
+	return tables
+}
+
+func (f *Figures) ratesTable(jdk string, rows []Rate) *table {
+	t := newTable(fmt.Sprintf("Workloads, JDK %s, %s %s", jdk, f.Heap, youngGeneration),
+		"program", "work", "seconds", "CPU seconds", "allocated MB", "MB/s, timed iterations", "processors that others had")
+	enough := 0
+	for _, r := range rows {
+		t.row(r.Workload, r.About, fmt.Sprintf("%.1f", r.Seconds), fmt.Sprintf("%.1f", r.CPUSeconds), fmt.Sprintf("%.0f", r.Megabytes),
+			fmt.Sprintf("%.0f", r.MegabytesPerSecond), percent(r.Others))
+		if r.MegabytesPerSecond >= 500 {
+			enough++
+		}
+	}
+	fmt.Fprintf(t, "\n%d of %d allocate 500 MB a second or more.\n", enough, len(rows))
 	return t
 }
 
-func (f *Figures) incrementsTable() *table {
-	t := newTable("Increments per allocation", append([]string{"program", "objects"}, placements...)...)
-	for _, r := range f.Increments {
+func incrementsTable(jdk string, rows []Increments) *table {
+	t := newTable("Increments per allocation, JDK "+jdk, append([]string{"program", "objects"}, placements...)...)
+	means := make([][]float64, len(placements))
+	for _, r := range rows {
 		cells := []string{r.Workload, fmt.Sprint(r.Objects)}
-		for _, placement := range placements {
+		for i, placement := range placements {
 			cells = append(cells, fmt.Sprintf("%.3f", r.Placements[placement]))
+			means[i] = append(means[i], r.Placements[placement])
 		}
 		t.row(cells...)
 	}
+	cells := []string{"geometric mean", ""}
+	for _, values := range means {
+		cells = append(cells, fmt.Sprintf("%.3f", geometricMean(values)))
+	}
+	t.row(cells...)
 	return t
 }
 
-func (f *Figures) frequenciesTable() *table {
-	t := newTable("Optimal placement on estimated and on true frequencies, increments per allocation", "program", "estimated", "true", "estimated / true", "one per allocating iteration",
-		"method that explains most of the difference")
-	for _, r := range f.Frequencies {
+func frequenciesTable(jdk string, rows []Frequencies) *table {
+	t := newTable("Optimal placement on estimated and on true frequencies, increments per allocation, JDK "+jdk, "program", "estimated", "true",
+		"estimated / true", "one per allocating iteration", "method that explains most of the difference")
+	for _, r := range rows {
 		yard, worst := "", ""
 		if r.Yards > 0 {
 			yard = fmt.Sprintf("%.3f", r.Yards)
@@ -89,35 +118,15 @@ func (f *Figures) frequenciesTable() *table {
 	return t
 }
 
-func (f *Figures) instrumentingTable() *table {
-	t := newTable(fmt.Sprintf("Instrumenting the %d classes of java.base %s", f.Instrumenting.Classes, f.Instrumenting.JDK),
-		"", "median µs", "99th percentile µs", "all, ms")
-	for _, r := range f.Instrumenting.Times {
+func (in *Instrumenting) table() *table {
+	t := newTable(fmt.Sprintf("Instrumenting the %d classes of java.base %s", in.Classes, in.JDK), "", "median µs", "99th percentile µs", "all, ms")
+	for _, r := range in.Times {
 		t.row(r.What, fmt.Sprintf("%.1f", r.Median), fmt.Sprintf("%.1f", r.P99), fmt.Sprintf("%.0f", r.Total))
 	}
 	return t
 }
 
-func (f *Figures) runtimeTable() *table {
-	t := newTable("Run time with Mallard as a factor of the plain run", "program", "plain s", "whole process", "steady state", "CPU time")
-	var whole, steady, cpu []float64
-	for _, r := range f.Runtime {
-		t.row(r.Workload, fmt.Sprintf("%.1f", r.PlainSeconds), r.Whole.String(), r.Steady.String(), r.CPU.String())
-		whole, steady, cpu = append(whole, r.Whole.Median), append(steady, r.Steady.Median), append(cpu, r.CPU.Median)
-	}
-	t.row("geometric mean", "", fmt.Sprintf("%.2f", geometricMean(whole)), fmt.Sprintf("%.2f", geometricMean(steady)),
-		fmt.Sprintf("%.2f", geometricMean(cpu)))
-	return t
-}
-
-func (f *Figures) startupTable() *table {
-	t := newTable("Start-up, whole process", "program", "JDK", "how", "ms", "factor of plain", "CPU ms")
-	for _, r := range f.Startup {
-		t.row(r.Program, r.JDK, r.How, fmt.Sprintf("%.0f (%.0f–%.0f)", r.Millis.Median, r.Millis.Min, r.Millis.Max), fmt.Sprintf("%.2f", r.Ratio),
-			fmt.Sprintf("%.0f (%.0f–%.0f)", r.CPU.Median, r.CPU.Min, r.CPU.Max))
-	}
-	return t
-}
+func percent(share float64) string { return number("%.0f %%", 100*share) }
 
 // countersTable has a row for each candidate and a column for each way to execute it.
 func (f *Figures) countersTable() *table {

@@ -36,6 +36,10 @@ var workloads = []Workload{
 	{Name: "javac", Main: "Javac", Shared: []string{generator}, Warmup: 3, Timed: 7, About: "compiles 30 generated files"},
 	{Name: "ecj", Main: "Ecj", Shared: []string{generator}, Packages: []string{"ecj"}, Jars: []string{"eclipse-jdt-core"}, Newest: 17,
 		Warmup: 3, Timed: 7, About: "compiles 30 generated files"},
+	{Name: "scala", Main: "Scala", Packages: []string{"scala"}, Jars: []string{"scala-compiler", "scala-library", "scala-reflect", "scala-xml_2.11",
+		"scala-parser-combinators_2.11"}, Warmup: 4, Timed: 8, About: "compiles 4 Scala files"},
+	{Name: "antlr4", Main: "Antlr4", Packages: []string{"antlr4"}, Jars: []string{"antlr4", "antlr4-runtime", "antlr3-runtime", "stringtemplate4", "treelayout"},
+		Warmup: 10, Timed: 30, About: "parses a program by a grammar"},
 	{Name: "h2", Main: "H2", Shared: []string{transactions}, Packages: []string{"libh2-java"}, Jars: []string{"h2"},
 		Warmup: 3, Timed: 7, About: "bank transfers and reports in SQL"},
 	{Name: "hsqldb", Main: "Hsqldb", Shared: []string{transactions}, Packages: []string{"libhsqldb-java"}, Jars: []string{"hsqldb"},
@@ -62,13 +66,13 @@ var workloads = []Workload{
 		Warmup: 5, Timed: 20, About: "draws charts into images"},
 }
 
-// selectWorkloads returns the named workloads, all for no names.
-func selectWorkloads(names []string) ([]Workload, error) {
-	if len(names) == 0 {
+// selectWorkloads reads a list of names; "" is all.
+func selectWorkloads(list string) ([]Workload, error) {
+	if list == "" {
 		return workloads, nil
 	}
 	var selected []Workload
-	for _, name := range names {
+	for name := range strings.SplitSeq(list, ",") {
 		i := slices.IndexFunc(workloads, func(w Workload) bool { return w.Name == name })
 		if i < 0 {
 			return nil, fmt.Errorf("no workload is called %q", name)
@@ -91,11 +95,11 @@ func (w Workload) jars() ([]string, error) {
 	return paths, nil
 }
 
-// heapOptions fix what would otherwise depend on the machine's memory. The collector is G1 by name, which small machines do not choose.
-var heapOptions = []string{"-Xms1g", "-Xmx1g", "-XX:+UseG1GC"}
+// runsOn says whether the workload's library works on a JDK.
+func (w Workload) runsOn(jdk jvmtest.JDK) bool { return w.Newest == 0 || jdk.Feature <= w.Newest }
 
 // command compiles the driver and returns the command that runs it.
-func (w Workload) command(jdk jvmtest.JDK, root string) (jvmtest.Command, error) {
+func (w Workload) command(at setting, root string) (jvmtest.Command, error) {
 	jars, err := w.jars()
 	if err != nil {
 		return jvmtest.Command{}, err
@@ -105,12 +109,12 @@ func (w Workload) command(jdk jvmtest.JDK, root string) (jvmtest.Command, error)
 	for _, shared := range w.Shared {
 		sources = append(sources, filepath.Join(root, shared))
 	}
-	classes, err := jdk.Javac([]string{"-cp", strings.Join(jars, string(os.PathListSeparator))}, sources...)
+	classes, err := at.jdk.Javac([]string{"-cp", strings.Join(jars, string(os.PathListSeparator))}, sources...)
 	if err != nil {
 		return jvmtest.Command{}, err
 	}
 	return jvmtest.Command{
-		Options:   append(slices.Clone(heapOptions), "-Djava.awt.headless=true"),
+		Options:   at.options(),
 		Classpath: append([]string{classes}, jars...),
 		Main:      w.Main,
 		Args:      []string{fmt.Sprint(w.Warmup), fmt.Sprint(w.Timed)},

@@ -14,8 +14,12 @@ import java.util.zip.CRC32;
  * <pre>
  * iteration 612 ms
  * iteration 598 ms
+ * timed 1700000004120 1700000005330
+ * memory 412344 kB
  * checksum 1f0c93aa
  * </pre>
+ *
+ * where "timed" is when the timed iterations began and ended, in ms since 1970, and "memory" is the most that was resident.
  *
  * Arguments: WARMUP TIMED, the numbers of iterations.
  */
@@ -34,7 +38,11 @@ public abstract class Workload {
         int timed = Integer.parseInt(args[1]);
         prepare();
         long checksum = 0;
+        long began = System.currentTimeMillis();
         for (int i = 0; i < warmup + timed; i++) {
+            if (i == warmup) {
+                began = System.currentTimeMillis();
+            }
             long start = System.nanoTime();
             long result = iterate();
             long millis = (System.nanoTime() - start) / 1_000_000;
@@ -46,6 +54,8 @@ public abstract class Workload {
                 System.out.println("iteration " + millis + " ms");
             }
         }
+        System.out.println("timed " + began + " " + System.currentTimeMillis());
+        System.out.println("memory " + mostResident() + " kB");
         System.out.printf("checksum %08x%n", checksum);
         System.out.flush();
         removeFolder();
@@ -71,6 +81,16 @@ public abstract class Workload {
         for (Path file : deepestFirst) {
             Files.delete(file);
         }
+    }
+
+    /** What the kernel says in its line {@code VmHWM:    412344 kB}. */
+    private static String mostResident() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+            if (line.startsWith("VmHWM:")) {
+                return line.replaceAll("[^0-9]", "");
+            }
+        }
+        throw new IOException("the kernel does not say how much memory was used");
     }
 
     /** A checksum of bytes. */

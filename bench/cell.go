@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Cell is a workload on a JDK with a collector, run several times each way. Everything that is reported of it follows from its rounds.
+type Cell struct {
+	subject
+	Collector string  `json:"collector"`
+	Binary    string  `json:"binary"` // of mallard: a hash
+	Rounds    []Round `json:"rounds"`
+}
+
+// A Round is one run each way, one right after the other, by the name of the variant.
+type Round map[string]Run
+
+// cell returns the cell of a workload in a setting, which may be new and empty. Rounds of another binary are dropped.
+func (f *Figures) cell(at setting, w Workload, binary string) *Cell {
+	key := Cell{subject: subject{at.jdk.Version, w.Name}, Collector: at.collector}
+	i := slices.IndexFunc(f.Cells, func(c *Cell) bool { return c.subject == key.subject && c.Collector == key.Collector })
+	if i < 0 {
+		i = len(f.Cells)
+		f.Cells = append(f.Cells, &key)
+	}
+	cell := f.Cells[i]
+	if cell.Binary != binary {
+		cell.Binary, cell.Rounds = binary, nil
+	}
+	return cell
+}
+
+// complete says whether a cell has a round with all the variants.
+func (c *Cell) complete(round int, variants []variant) bool {
+	if round >= len(c.Rounds) {
+		return false
+	}
+	for _, v := range variants {
+		if _, ok := c.Rounds[round][v.name]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// set replaces a round, or adds it at the end.
+func (c *Cell) set(round int, r Round) {
+	if round < len(c.Rounds) {
+		c.Rounds[round] = r
+		return
+	}
+	c.Rounds = append(c.Rounds, r)
+}
+
+// values of a variant's runs; rounds without one are left out.
+func (c *Cell) values(variant string, of func(Run) float64) []float64 {
+	var values []float64
+	for _, round := range c.Rounds {
+		if run, ok := round[variant]; ok {
+			values = append(values, of(run))
+		}
+	}
+	return values
+}
+
+// ratios of a variant's runs to the plain ones of the same rounds.
+func (c *Cell) ratios(variant string, of func(Run) float64) []float64 {
+	var ratios []float64
+	for _, round := range c.Rounds {
+		if run, ok := round[variant]; ok {
+			ratios = append(ratios, of(run)/of(round[plain]))
+		}
+	}
+	return ratios
+}
+
+// ratio is the spread of ratios, in words; "" if there are none.
+func (c *Cell) ratio(variant string, of func(Run) float64) string {
+	if values := c.ratios(variant, of); len(values) > 0 {
+		return spread(values).String()
+	}
+	return ""
+}
+
+// What is compared.
+func whole(r Run) float64    { return r.Seconds }
+func steady(r Run) float64   { return r.Steady }
+func cpu(r Run) float64      { return r.CPU }
+func memory(r Run) float64   { return r.Memory }
+func recorder(r Run) float64 { return r.Recorder }
+func others(r Run) float64   { return r.Others }
+
+// increments gives the updates of profiling state for each allocation in the cell's last run under mallard. It differs between runs by what adaptation
+// and the JVM's own threads do.
+func (c *Cell) increments() string {
+	for _, round := range slices.Backward(c.Rounds) {
+		if run := round[mallard]; run.Counted != nil {
+			return fmt.Sprintf("%.3f", run.Counted.each())
+		}
+	}
+	return ""
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mallard/internal/jvmtest"
+)
+
+// measured has something of every part.
+func measured() *Figures {
+	f := &Figures{Heap: "-Xmx1g", Processors: 2}
+	fop := subject{"17.0.1", "fop"}
+	f.Rates = []Rate{{subject: fop, MegabytesPerSecond: 600}}
+	f.Increments = []Increments{{subject: fop, Objects: 10, Placements: map[string]float64{"site": 1, "ducktracks": 0.9, "optimal": 0.8}}}
+	f.Frequencies = []Frequencies{{subject: fop, Static: 1, True: 0.5}}
+	f.Instrumenting = &Instrumenting{JDK: "17.0.1"}
+	f.Counters = []CounterCandidate{{JDK: "17.0.1", Candidate: "none"}}
+	for _, how := range []start{{how: plain}, {how: "early hook", part: "hook"}, {how: lateHook}} {
+		f.Startup = append(f.Startup, Startup{startKey{"17.0.1", "hello", how.how}, how.part, []float64{30, 40, 35}, []float64{50, 60, 55}, []float64{0, 0, 0}})
+	}
+	cell := f.cell(setting{jvmtest.JDK{Version: "17.0.1"}, "G1"}, Workload{Name: "fop"}, "a")
+	for _, seconds := range []float64{2, 2.2, 2.1} {
+		cell.set(len(cell.Rounds), Round{
+			plain:   {Seconds: 2, CPU: 3, Steady: 1, Memory: 100},
+			mallard: {Seconds: seconds, CPU: 3, Steady: 1.05, Memory: 110, Recorder: 30, Counted: &counted{Objects: 10, Increments: 8}},
+			jfr:     {Seconds: 2 * seconds, CPU: 4, Steady: 1.5, Memory: 150},
+		})
+	}
+	return f
+}
+
+// TestKeptFigures interrupts a measurement and goes on with the same binary, and with another.
+func TestKeptFigures(t *testing.T) {
+	folder := t.TempDir()
+	if err := measured().write(folder); err != nil {
+		t.Fatal(err)
+	}
+	f, err := readFigures(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, fop := setting{jvmtest.JDK{Version: "17.0.1"}, "G1"}, Workload{Name: "fop"}
+	three, err := selectVariants("mallard,jfr")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell := f.cell(at, fop, "a")
+	if !cell.complete(2, three) || cell.complete(3, three) || cell.complete(2, variants) {
+		t.Errorf("rounds %v", cell.Rounds)
+	}
+	if cell != f.cell(at, fop, "a") || cell == f.cell(setting{at.jdk, "Serial"}, fop, "a") {
+		t.Error("cells are not told apart")
+	}
+	if got := cell.ratio(mallard, whole); got != "1.05 (1.00–1.10)" {
+		t.Errorf("ratio %q", got)
+	}
+	if got := cell.increments(); got != "0.800" {
+		t.Errorf("increments %q", got)
+	}
+	if again := f.cell(at, fop, "b"); len(again.Rounds) != 0 {
+		t.Error("rounds of another binary are kept")
+	}
+}
+
+// TestDocument writes sample figures into a copy of the documentation, which must have a place for each part.
+func TestDocument(t *testing.T) {
+	folder := t.TempDir()
+	page, err := os.ReadFile(filepath.Join(jvmtest.MustRoot(t), "docs", "benchmarks.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, "benchmarks.md")
+	if err := os.WriteFile(path, page, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	figures := measured()
+	for _, p := range parts {
+		if figures.section(p.name) == "" {
+			t.Errorf("nothing of %s in the sample", p.name)
+		}
+	}
+	for range 2 { // the second time the sections are the program's own
+		if err := figures.document(folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| fop | 2.0 | 1.05 (1.00–1.10) | 1.05 | 1.00 | 0.800 | 0 %, at most 0 % |", "| fop | 100 | 110 | 1.10 | 30 | +35 |", "| hello | 17.0.1 | 35 (30–40) | +0 |"} {
+		if n := strings.Count(string(text), want); n != 1 {
+			t.Errorf("%q is there %d times in\n%s", want, n, figures.section("runtime")+figures.section("startup"))
+		}
+	}
+	checkPlot(t, filepath.Join(folder, plotFile))
+}
+
+func checkPlot(t *testing.T, path string) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	texts := map[string]bool{}
+	for decoder := xml.NewDecoder(file); ; {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, ok := token.(xml.CharData); ok {
+			texts[strings.TrimSpace(string(text))] = true
+		}
+	}
+	for _, want := range []string{"fop", "mallard", "JFR", "1.1"} {
+		if !texts[want] {
+			t.Errorf("the plot does not say %q", want)
+		}
+	}
+}
+
+func TestReplaceSection(t *testing.T) {
+	begin, end := strings.ReplaceAll(sectionBegins, "%s", "rates"), strings.ReplaceAll(sectionEnds, "%s", "rates")
+	got, err := replaceSection("before\n"+begin+"old\n"+end+"after\n", "rates", "new\n")
+	if want := "before\n" + begin + "\nnew\n" + end + "after\n"; err != nil || got != want {
+		t.Errorf("%q, error %v", got, err)
+	}
+	if _, err := replaceSection("before\n"+begin+"old\n", "rates", "new\n"); err == nil {
+		t.Error("a section without an end is no error")
+	}
+}
+
+// TestVariants runs a tiny workload in every variant, and with every collector.
+func TestVariants(t *testing.T) {
+	root := jvmtest.MustRoot(t)
+	s := &session{root: root, mallard: filepath.Join(root, "bin", "mallard"), variants: variants}
+	if _, err := s.binaryHash(); err != nil {
+		t.Fatalf("%v; run make build first", err)
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		classes := jdk.MustJavac(t, nil, filepath.Join(root, "bench", "testdata", "Tiny.java"), filepath.Join(root, "bench", "workloads", "Workload.java"))
+		for i, collector := range collectors {
+			if s.variants = variants; i > 0 {
+				s.variants = variants[:2]
+			}
+			command := jvmtest.Command{Options: setting{jdk, collector}.options(), Classpath: []string{classes}, Main: "Tiny", Args: []string{"1", "2"}}
+			round, err := s.runRound(jdk, command)
+			if err != nil {
+				t.Fatalf("%s: %v", collector, err)
+			}
+			for _, v := range s.variants {
+				run, ok := round[v.name]
+				if !ok || run.Seconds <= 0 || run.CPU <= 0 || run.Memory < 5 || run.checksum == "" || run.began == 0 || run.ended < run.began {
+					t.Errorf("%s, %s: %+v", collector, v.name, run)
+				}
+				if ours := v.name == mallard; ours != (run.Counted != nil) || ours != (run.Recorder > 0) {
+					t.Errorf("%s, %s: %+v", collector, v.name, run)
+				}
+			}
+		}
+	})
+}

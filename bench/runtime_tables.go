@@ -1,0 +1,139 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// place is a setting as figures know it.
+type place struct{ jdk, collector string }
+
+func (p place) String() string { return fmt.Sprintf("JDK %s, %s", p.jdk, p.collector) }
+
+// places groups the cells that have rounds, and puts them in order.
+func (f *Figures) places() (order []place, cells map[place][]*Cell) {
+	cells = map[place][]*Cell{}
+	for _, c := range f.Cells {
+		p := place{c.JDK, c.Collector}
+		if len(c.Rounds) == 0 {
+			continue
+		}
+		if cells[p] == nil {
+			order = append(order, p)
+		}
+		cells[p] = append(cells[p], c)
+	}
+	slices.SortFunc(order, func(a, b place) int {
+		if a.jdk != b.jdk {
+			return strings.Compare(a.jdk, b.jdk)
+		}
+		return slices.Index(collectors, a.collector) - slices.Index(collectors, b.collector)
+	})
+	for _, list := range cells {
+		sortBySubject(list, func(c *Cell) subject { return c.subject })
+	}
+	return order, cells
+}
+
+func (f *Figures) runtimeTables() []*table {
+	order, cells := f.places()
+	if len(order) == 0 {
+		return nil
+	}
+	tables := []*table{f.summaryTable(order, cells)}
+	for _, p := range order {
+		tables = append(tables, f.runtimeTable(p, cells[p]), peersTable(p, cells[p]), memoryTable(p, cells[p]))
+	}
+	return slices.DeleteFunc(tables, func(t *table) bool { return t == nil })
+}
+
+// mean is the geometric mean of the cells' medians; not a number if a variant was not run.
+func mean(cells []*Cell, variant string, of func(Run) float64) float64 {
+	var medians []float64
+	for _, c := range cells {
+		if ratios := c.ratios(variant, of); len(ratios) > 0 {
+			medians = append(medians, median(ratios))
+		}
+	}
+	return geometricMean(medians)
+}
+
+// summaryTable has a row for each setting, so that settings can be compared.
+func (f *Figures) summaryTable(order []place, cells map[place][]*Cell) *table {
+	t := newTable("Factors of the plain run, geometric means", "JDK", "collector", "programs", "rounds", "mallard, whole process", "mallard, steady state", "worst steady state",
+		"memory of the JVM", "JFR, whole process", "JFR, steady state", "JFR with allocations, steady state")
+	for _, p := range order {
+		list := cells[p]
+		rounds, worst, worstName := math.MaxInt, 0.0, ""
+		for _, c := range list {
+			rounds = min(rounds, len(c.Rounds))
+			if m := median(c.ratios(mallard, steady)); m > worst {
+				worst, worstName = m, c.Workload
+			}
+		}
+		t.row(p.jdk, p.collector, fmt.Sprint(len(list)), fmt.Sprint(rounds), number("%.2f", mean(list, mallard, whole)), number("%.2f", mean(list, mallard, steady)),
+			fmt.Sprintf("%.2f %s", worst, worstName), number("%.2f", mean(list, mallard, memory)), number("%.2f", mean(list, jfr, whole)),
+			number("%.2f", mean(list, jfr, steady)), number("%.2f", mean(list, jfrAllocations, steady)))
+	}
+	return t
+}
+
+func (f *Figures) runtimeTable(p place, cells []*Cell) *table {
+	t := newTable(fmt.Sprintf("Run time with Mallard as a factor of the plain run, %v, %s", p, f.Heap), "program", "plain s", "whole process", "steady state",
+		"CPU time", "increments per allocation", "processors that others had")
+	for _, c := range cells {
+		others := spread(slices.Concat(c.values(plain, others), c.values(mallard, others)))
+		t.row(c.Workload, number("%.1f", median(c.values(plain, whole))), c.ratio(mallard, whole), c.ratio(mallard, steady), c.ratio(mallard, cpu), c.increments(),
+			fmt.Sprintf("%s, at most %s", percent(others.Median), percent(others.Max)))
+	}
+	t.row("geometric mean", "", number("%.2f", mean(cells, mallard, whole)), number("%.2f", mean(cells, mallard, steady)), number("%.2f", mean(cells, mallard, cpu)), "", "")
+	return t
+}
+
+// peersTable sets Flight Recorder beside Mallard; nil if it was not run.
+func peersTable(p place, cells []*Cell) *table {
+	columns := []struct {
+		header, variant string
+		of              func(Run) float64
+	}{
+		{"whole process: mallard", mallard, whole}, {"JFR", jfr, whole}, {"JFR with allocations", jfrAllocations, whole},
+		{"steady state: mallard", mallard, steady}, {"JFR", jfr, steady}, {"JFR with allocations", jfrAllocations, steady},
+	}
+	if math.IsNaN(mean(cells, jfr, whole)) && math.IsNaN(mean(cells, jfrAllocations, whole)) {
+		return nil
+	}
+	header, last := []string{"program"}, []string{"geometric mean"}
+	for _, column := range columns {
+		header = append(header, column.header)
+		last = append(last, number("%.2f", mean(cells, column.variant, column.of)))
+	}
+	t := newTable(fmt.Sprintf("Flight Recorder beside Mallard, factors of the plain run, %v", p), header...)
+	for _, c := range cells {
+		row := []string{c.Workload}
+		for _, column := range columns {
+			row = append(row, c.ratio(column.variant, column.of))
+		}
+		t.row(row...)
+	}
+	t.row(last...)
+	return t
+}
+
+// The goal for memory: the JVM's and the recorder's together against the plain JVM's.
+const (
+	memoryFactor = 1.05
+	memoryMB     = 20
+)
+
+func memoryTable(p place, cells []*Cell) *table {
+	t := newTable(fmt.Sprintf("Most memory resident, MB, %v", p), "program", "plain", "with Mallard", "ratio", "recorder",
+		fmt.Sprintf("both less %.2f × plain; the goal is %d", memoryFactor, memoryMB))
+	for _, c := range cells {
+		without, with, recorder := median(c.values(plain, memory)), median(c.values(mallard, memory)), median(c.values(mallard, recorder))
+		t.row(c.Workload, number("%.0f", without), number("%.0f", with), c.ratio(mallard, memory), number("%.0f", recorder), number("%+.0f", with+recorder-memoryFactor*without))
+	}
+	t.row("geometric mean", "", "", number("%.2f", mean(cells, mallard, memory)), "", "")
+	return t
+}

@@ -1,0 +1,65 @@
+package main
+
+import "fmt"
+
+// startupTables has the time on the wall and the processor time, each with a row for each program on each JDK and a column for each part of the cost: the
+// median of what a way took more than the one before in the same round.
+func startupTables(rows []Startup) []*table {
+	if len(rows) == 0 {
+		return nil
+	}
+	wall := func(r Startup) []float64 { return r.Millis }
+	processor := func(r Startup) []float64 { return r.CPU }
+	return []*table{
+		partsTable("Start-up and its parts, ms of the whole process", rows, wall),
+		partsTable("Start-up and its parts, ms of processor time, the recorder's included", rows, processor),
+	}
+}
+
+func partsTable(title string, rows []Startup, of func(Startup) []float64) *table {
+	type program struct{ jdk, name string }
+	var programs []program
+	cells := map[program][]Startup{}
+	for _, r := range rows {
+		p := program{r.JDK, r.Program}
+		if cells[p] == nil {
+			programs = append(programs, p)
+		}
+		cells[p] = append(cells[p], r)
+	}
+	header := []string{"program", "JDK", plain}
+	for _, r := range cells[programs[0]] {
+		if r.Part != "" {
+			header = append(header, r.Part)
+		}
+	}
+	t := newTable(title, append(header, "mallard run", "factor", lateHook+" instead")...)
+	for _, p := range programs {
+		var parts []string
+		var first, last, late Startup
+		for _, r := range cells[p] {
+			switch {
+			case r.How == plain:
+				first = r
+			case r.How == lateHook:
+				late = r
+				continue
+			default:
+				parts = append(parts, number("%+.0f", median(differences(of(r), of(last)))))
+			}
+			last = r
+		}
+		row := append([]string{p.name, p.jdk, spread(of(first)).text("%.0f")}, parts...)
+		t.row(append(row, spread(of(last)).text("%.0f"), fmt.Sprintf("%.1f", median(of(last))/median(of(first))), spread(of(late)).text("%.0f"))...)
+	}
+	return t
+}
+
+// differences of the values of the same rounds.
+func differences(a, b []float64) []float64 {
+	var list []float64
+	for i := range min(len(a), len(b)) {
+		list = append(list, a[i]-b[i])
+	}
+	return list
+}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+
+	"mallard/internal/jvmtest"
+)
+
+// TestStarts starts a JVM in all ways, the ones that answer from memory twice.
+func TestStarts(t *testing.T) {
+	root := jvmtest.MustRoot(t)
+	s := &session{root: root, mallard: filepath.Join(root, "bin", "mallard"), rounds: 1}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		classes := jdk.MustJavac(t, nil, filepath.Join(root, "bench", "startup", "Hello.java"))
+		rows, err := s.timeStarts(jdk, shortProgram{"hello", jvmtest.Command{Classpath: []string{classes}, Main: "Hello"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows {
+			if len(row.Millis) != 1 || row.Millis[0] <= 0 {
+				t.Errorf("%+v", row)
+			}
+		}
+	})
+}
