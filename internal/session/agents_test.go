@@ -1,0 +1,178 @@
+package session_test
+
+import (
+	"archive/zip"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/placement"
+	"mallard/internal/profile"
+)
+
+const asmJar = "/usr/share/java/asm.jar"
+
+// otherAgent is a Java agent that runs beside ours.
+type otherAgent struct {
+	option    string   // -javaagent
+	classpath []string // where its classes are
+	main      string   // class that runs the program; "" for the program itself
+	says      string   // at the end of what the program prints
+}
+
+// TestOtherAgents has a Java agent beside ours change the program's classes at load, between two runs by retransformation and by redefinition, given
+// before and after ours, in the arguments and in the environment.
+func TestOtherAgents(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat(asmJar); err != nil {
+		t.Fatalf("%v; run make install-test first", err)
+	}
+	programs := []string{"NestedExceptions"}
+	if long() {
+		programs = append(programs, "Loops", "Finally", "Strings", "ThrowingConstructors", "Monitors", "Lambdas", "InnerClasses", "VirtualThreads")
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		weaver := jdk.MustJavac(t, []string{"-nowarn", "-cp", asmJar}, filepath.Join("testdata", "agents", "Weaver.java"))
+		jar := agentJar(t, "Weaver")
+		for _, program := range jvmtest.Programs(t) {
+			if !slices.Contains(programs, program.Name) {
+				continue
+			}
+			program.Release = 17 // what ASM can read
+			for _, mode := range []string{"load", "always", "retransform", "redefine"} {
+				t.Run(program.Name+" "+mode, func(t *testing.T) {
+					t.Parallel()
+					besideOurs(t, jdk, program, otherAgent{option: "-javaagent:" + jar + "=" + mode + ":" + program.Name, classpath: []string{weaver, asmJar}, main: "Weaver", says: "woven true\n"})
+				})
+			}
+		}
+	})
+}
+
+// TestJaCoCo has the coverage agent JaCoCo, of Debian's libjacoco-java, beside ours.
+func TestJaCoCo(t *testing.T) {
+	t.Parallel()
+	var classpath []string
+	for _, name := range []string{"org.jacoco.agent.rt", "org.jacoco.core", "asm", "asm-commons", "asm-tree", "asm-analysis"} {
+		jar := filepath.Join(filepath.Dir(asmJar), name+".jar")
+		if _, err := os.Stat(jar); err != nil {
+			t.Skipf("%v; to run this, install libjacoco-java", err)
+		}
+		classpath = append(classpath, jar)
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		jar := agentJar(t, "org.jacoco.agent.rt.internal.PreMain")
+		for _, program := range jvmtest.Programs(t) {
+			if program.Name != "NestedExceptions" {
+				continue
+			}
+			program.Release = 11 // what the JaCoCo of 2020 can read
+			option := fmt.Sprintf("-javaagent:%s=destfile=%s,includes=%s*", jar, filepath.Join(t.TempDir(), "jacoco.exec"), program.Name)
+			besideOurs(t, jdk, program, otherAgent{option: option, classpath: classpath})
+		}
+	})
+}
+
+// besideOurs runs a program with another agent and Mallard, in all orders, and compares with the oracle's counts of the program with that agent.
+func besideOurs(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, other otherAgent) {
+	t.Helper()
+	command := program.Command(t, jdk)
+	command.Classpath = append(command.Classpath, other.classpath...)
+	if other.main != "" {
+		command.Main = other.main
+	}
+	command.Options = []string{other.option}
+	plain := jdk.MustRun(t, command)
+	if plain.ExitCode != 0 || !strings.HasSuffix(plain.Stdout, other.says) {
+		t.Fatalf("without Mallard: exit code %d, prints\n%s%s", plain.ExitCode, plain.Stdout, plain.Stderr)
+	}
+	want := byMethod(oracleSites(program, jvmtest.RunOracle(t, jdk, command)))
+	check := func(t *testing.T, output jvmtest.Output, p *profile.Profile) {
+		t.Helper()
+		stderr := strings.Join(programsLines(output.Stderr), "")
+		if output.Stdout != plain.Stdout || stderr != plain.Stderr || output.ExitCode != 0 {
+			t.Errorf("exit code %d, prints\n%s%s\nnot\n%s%s", output.ExitCode, output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
+		}
+		if diff := cmp.Diff(want, byMethod(mallardSites(program, p))); diff != "" {
+			t.Errorf("methods (-oracle +mallard):\n%s", diff)
+		}
+	}
+	for _, order := range []struct {
+		name   string
+		change func(c *jvmtest.Command, ours string)
+	}{
+		{"before ours", func(c *jvmtest.Command, ours string) { c.Options = []string{other.option, ours} }},
+		{"after ours", func(c *jvmtest.Command, ours string) { c.Options = []string{ours, other.option} }},
+		{"in the environment", func(c *jvmtest.Command, ours string) {
+			c.Options, c.Env = []string{ours}, []string{"JAVA_TOOL_OPTIONS=" + other.option}
+		}},
+		{"ours in the environment", func(c *jvmtest.Command, ours string) {
+			c.Options, c.Env = []string{other.option}, []string{"JAVA_TOOL_OPTIONS=" + ours}
+		}},
+	} {
+		t.Run(order.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "run.mallard")
+			command := command
+			order.change(&command, fmt.Sprintf("-agentpath:%s=quiet,file=%s", library(t), file))
+			output := jdk.MustRun(t, command)
+			check(t, output, read(t, file))
+		})
+	}
+	t.Run("under run", func(t *testing.T) {
+		output, p := record(t, jdk, command, placement.DuckTracks)
+		check(t, output, p)
+	})
+}
+
+// agentJar makes the jar that names a Java agent; the agent itself is on the class path.
+func agentJar(t *testing.T, class string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "agent.jar")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	jar := zip.NewWriter(file)
+	manifest, err := jar.Create("META-INF/MANIFEST.MF")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(manifest, "Manifest-Version: 1.0\nPremain-Class: %s\nCan-Redefine-Classes: true\nCan-Retransform-Classes: true\n", class)
+	if err := jar.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// byMethod sums sites by method and type: another agent's code moves instructions. Methods that it adds are ours to see or not.
+func byMethod(sites map[string]jvmtest.Counts) map[string]jvmtest.Counts {
+	sums := map[string]jvmtest.Counts{}
+	for site, counts := range sites {
+		method, _, _ := strings.Cut(site, ":")
+		if strings.Contains(method, ".$") {
+			continue
+		}
+		key := method + site[strings.LastIndex(site, " "):]
+		sum := sums[key]
+		sums[key] = jvmtest.Counts{Objects: sum.Objects + counts.Objects, Bytes: sum.Bytes + counts.Bytes}
+	}
+	return sums
+}
+
+// programsLines leaves out what a JVM says of its environment.
+func programsLines(stderr string) []string {
+	var lines []string
+	for line := range strings.Lines(stderr) {
+		if !strings.HasPrefix(line, "Picked up ") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
