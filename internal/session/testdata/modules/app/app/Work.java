@@ -1,0 +1,7 @@
+package app;
+
+class Work {
+    static int work() {
+        return 0;
+    }
+}

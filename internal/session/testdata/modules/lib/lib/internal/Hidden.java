@@ -1,0 +1,9 @@
+package lib.internal;
+
+public class Hidden {
+    public final int one;
+
+    public Hidden(int one) {
+        this.one = one;
+    }
+}
