@@ -24,6 +24,7 @@ struct agent {
     int socket;           /* to the recorder; -1 without */
     unsigned char *pages; /* the shared memory: states, then pages */
     uint32_t page_count;  /* pages that the mapping has */
+    uint32_t page_bytes;
     /* ------------------------------------------------------------------ */
     atomic_bool engaged;        /* false: every callback returns at once */
     pthread_mutex_t wire_lock;  /* one conversation at a time */

@@ -8,16 +8,18 @@
 
 static _Atomic uint32_t *states(void) { return (_Atomic uint32_t *)(void *)agent.pages; }
 
-unsigned char *page_address(uint32_t page) { return agent.pages + WIRE_PAGES_OFFSET + (size_t)page * WIRE_PAGE_BYTES; }
+unsigned char *page_address(uint32_t page) { return agent.pages + WIRE_PAGES_OFFSET + (size_t)page * agent.page_bytes; }
 
-/* Pages take address space, and memory only where they are written to. Where the former is limited (ulimit -v) the JVM needs most of it, and
- * fewer threads have pages of their own. */
-enum { FEWEST_PAGES = 8 };
+/* Pages take address space, and memory only where they are written to. Where the former is limited (ulimit -v) the JVM needs most of it: pages
+ * are smaller then, with room for fewer counters, and fewer threads have pages of their own. */
+enum { FEWEST_PAGES = 8, SHARE = 32 };
 
 static uint32_t affordable_pages(void) {
     struct rlimit space;
+    agent.page_bytes = WIRE_PAGE_BYTES;
     if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return WIRE_MAX_PAGES;
-    rlim_t n = space.rlim_cur / 16 / WIRE_PAGE_BYTES;
+    agent.page_bytes = WIRE_SMALL_PAGE_BYTES;
+    rlim_t n = space.rlim_cur / SHARE / agent.page_bytes;
     return n < FEWEST_PAGES ? FEWEST_PAGES : n > WIRE_MAX_PAGES ? WIRE_MAX_PAGES : (uint32_t)n;
 }
 
@@ -25,7 +27,7 @@ int map_pages(void) {
     int fd = memfd_create("mallard", MFD_CLOEXEC);
     if (fd < 0) return -1;
     for (uint32_t n = affordable_pages(); n >= FEWEST_PAGES; n /= 2) {
-        size_t size = WIRE_PAGES_OFFSET + (size_t)n * WIRE_PAGE_BYTES;
+        size_t size = WIRE_PAGES_OFFSET + (size_t)n * agent.page_bytes;
         if (ftruncate(fd, (off_t)size) != 0) continue;
         void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
         if (p == MAP_FAILED) continue;
@@ -52,6 +54,6 @@ uint32_t take_page(void) {
 void end_page(uint32_t page) { states()[page] = WIRE_PAGE_ENDED; }
 
 void free_page(uint32_t page) {
-    madvise(page_address(page), WIRE_PAGE_BYTES, MADV_REMOVE);
+    madvise(page_address(page), agent.page_bytes, MADV_REMOVE);
     states()[page] = WIRE_PAGE_FREE;
 }

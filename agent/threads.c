@@ -18,7 +18,7 @@ static char *thread_name(JNIEnv *env, jthread t) {
 
 uint32_t page_of(JNIEnv *env, jthread t) {
     jlong address = (*env)->GetLongField(env, t, agent.page_field);
-    return address ? (uint32_t)(((unsigned char *)(uintptr_t)address - page_address(0)) / WIRE_PAGE_BYTES) : WIRE_OVERFLOW_PAGE;
+    return address ? (uint32_t)(((unsigned char *)(uintptr_t)address - page_address(0)) / agent.page_bytes) : WIRE_OVERFLOW_PAGE;
 }
 
 void put_thread(struct message *m, JNIEnv *env, jthread t, bool virtual) {

@@ -236,6 +236,7 @@ bool say_hello(const char *options, int pages_fd) {
     put_u32(&m, (uint32_t)agent.feature);
     put_u64(&m, (uint64_t)(uintptr_t)agent.pages);
     put_u32(&m, agent.page_count);
+    put_u32(&m, agent.page_bytes);
     uint32_t header[5], reference, alignment;
     array_layout(header, &reference, &alignment);
     for (int i = 0; i < 5; i++) put_u32(&m, header[i]);

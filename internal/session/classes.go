@@ -84,7 +84,7 @@ func (s *Session) takeCounters(n uint32) (trace.CounterID, error) {
 	defer s.mu.Unlock()
 	base, ok := s.counters.take(n)
 	if !ok {
-		return 0, fmt.Errorf("all %d counters are taken", wire.MaxCounters)
+		return 0, fmt.Errorf("all %d counters are taken", s.counters.limit)
 	}
 	return base, nil
 }

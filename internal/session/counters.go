@@ -5,16 +5,16 @@ import (
 	"slices"
 
 	"mallard/internal/trace"
-	"mallard/internal/wire"
 )
 
 // counterRange is the numbers [first, end).
 type counterRange struct{ first, end trace.CounterID }
 
-// counterSpace gives classes their counters' numbers, those of unloaded classes again. The zero value has all numbers free.
+// counterSpace gives classes their counters' numbers, those of unloaded classes again. All numbers are free at first.
 type counterSpace struct {
-	end  trace.CounterID // no number from here on was ever taken
-	free []counterRange  // below end, ascending, no two adjacent
+	limit uint32          // of numbers there are
+	end   trace.CounterID // no number from here on was ever taken
+	free  []counterRange  // below end, ascending, no two adjacent
 }
 
 // take gives the first of n numbers in a row, the lowest there are: pages stay small. It is false where no n numbers are left.
@@ -30,7 +30,7 @@ func (s *counterSpace) take(n uint32) (first trace.CounterID, ok bool) {
 		}
 		return first, true
 	}
-	if uint64(s.end)+uint64(n) > wire.MaxCounters {
+	if uint64(s.end)+uint64(n) > uint64(s.limit) {
 		return 0, false
 	}
 	first = s.end

@@ -18,7 +18,7 @@ type hello struct {
 	collector, vmName, version string
 	options                    string   // what -agentpath has behind the library
 	memory                     *os.File // of the pages; to be closed
-	pages                      uint32
+	pages, pageBytes           uint32
 }
 
 // receiveHello reads the first frame. A JVM that cannot be recorded has been told so, with the reason, when it gives an error.
@@ -46,9 +46,9 @@ func (h *hello) read(p *wire.Payload) error {
 	h.pid = int(p.Uint32())
 	h.facts.Feature = int(p.Uint32())
 	address := p.Uint64()
-	h.pages = p.Uint32()
-	h.facts.Pages = instrument.Pages{States: address, Count: h.pages, First: address + wire.PagesOffset, Bytes: wire.PageBytes,
-		Primordial: address + wire.PagesOffset + wire.PrimordialPage*wire.PageBytes}
+	h.pages, h.pageBytes = p.Uint32(), p.Uint32()
+	h.facts.Pages = instrument.Pages{States: address, Count: h.pages, First: address + wire.PagesOffset, Bytes: uint64(h.pageBytes),
+		Primordial: address + wire.PagesOffset + wire.PrimordialPage*uint64(h.pageBytes)}
 	for i := range h.facts.ArrayBase {
 		h.facts.ArrayBase[i] = p.Uint32()
 	}

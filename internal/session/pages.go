@@ -16,22 +16,26 @@ import (
 
 // pages reads the memory in which threads count, while they do. The file outlives the JVM, so the last values are there even if it was killed.
 type pages struct {
-	file   *os.File
-	states []byte // mapped: the table of states
-	count  uint32
-	buffer []byte
+	file      *os.File
+	pageBytes int64
+	states    []byte // mapped: the table of states
+	count     uint32
+	buffer    []byte
 }
 
 // newPages takes over the descriptor that the agent sent.
-func newPages(file *os.File, count uint32) (*pages, error) {
+func newPages(file *os.File, count, pageBytes uint32) (*pages, error) {
 	if count > wire.MaxPages {
 		return nil, fmt.Errorf("%d pages, at most %d", count, wire.MaxPages)
+	}
+	if pageBytes != wire.PageBytes && pageBytes != wire.SmallPageBytes {
+		return nil, fmt.Errorf("pages of %d bytes", pageBytes)
 	}
 	states, err := unix.Mmap(int(file.Fd()), 0, 4*int(count), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		return nil, err
 	}
-	return &pages{file: file, states: states, count: count, buffer: make([]byte, 64<<10)}, nil
+	return &pages{file: file, pageBytes: int64(pageBytes), states: states, count: count, buffer: make([]byte, 64<<10)}, nil
 }
 
 func (p *pages) close() {
@@ -62,7 +66,7 @@ func (p *pages) used() []uint32 {
 
 // free gives a page back, zeroed.
 func (p *pages) free(page uint32) error {
-	err := unix.Fallocate(int(p.file.Fd()), unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_KEEP_SIZE, offset(page, 0), wire.PageBytes)
+	err := unix.Fallocate(int(p.file.Fd()), unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_KEEP_SIZE, p.offset(page, 0), p.pageBytes)
 	if err == nil {
 		atomic.StoreUint32(p.state(page), wire.PageFree)
 	}
@@ -72,7 +76,7 @@ func (p *pages) free(page uint32) error {
 // clear makes counters of a page zero, whether others of it are counting or not.
 func (p *pages) clear(page uint32, numbers []counterRange) error {
 	for _, r := range numbers {
-		err := unix.Fallocate(int(p.file.Fd()), unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_KEEP_SIZE, offset(page, r.first), 8*int64(r.end-r.first))
+		err := unix.Fallocate(int(p.file.Fd()), unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_KEEP_SIZE, p.offset(page, r.first), 8*int64(r.end-r.first))
 		if err != nil {
 			return err
 		}
@@ -80,16 +84,16 @@ func (p *pages) clear(page uint32, numbers []counterRange) error {
 	return nil
 }
 
-func offset(page uint32, counter trace.CounterID) int64 {
-	return wire.PagesOffset + int64(page)*wire.PageBytes + 8*int64(counter)
+func (p *pages) offset(page uint32, counter trace.CounterID) int64 {
+	return wire.PagesOffset + int64(page)*p.pageBytes + 8*int64(counter)
 }
 
 // read calls yield with every counter below limit that is not zero, ascending. Only memory that was written to is looked at: the rest has no
 // storage, and reading it through a mapping would give it some.
 func (p *pages) read(page uint32, limit trace.CounterID, yield func(trace.CounterID, int64)) error {
 	fd := int(p.file.Fd())
-	end := offset(page, limit)
-	for at := offset(page, 0); at < end; {
+	end := p.offset(page, limit)
+	for at := p.offset(page, 0); at < end; {
 		start, err := unix.Seek(fd, at, unix.SEEK_DATA)
 		if errors.Is(err, unix.ENXIO) || err == nil && start >= end {
 			return nil
@@ -109,7 +113,7 @@ func (p *pages) read(page uint32, limit trace.CounterID, yield func(trace.Counte
 			if n < 8 {
 				return fmt.Errorf("%d bytes at %d", n, at)
 			}
-			first := trace.CounterID((at - offset(page, 0)) / 8)
+			first := trace.CounterID((at - p.offset(page, 0)) / 8)
 			for i := 0; i+8 <= n; i += 8 {
 				if v := int64(binary.LittleEndian.Uint64(p.buffer[i:])); v != 0 {
 					yield(first+trace.CounterID(i/8), v)

@@ -75,9 +75,10 @@ func (s *Session) open(h *hello, out *outputs) error {
 	if s.runtime, err = instrument.Runtime(class, h.facts); err != nil {
 		return err
 	}
-	if s.pages, err = newPages(h.memory, h.pages); err != nil {
+	if s.pages, err = newPages(h.memory, h.pages, h.pageBytes); err != nil {
 		return err
 	}
+	s.counters.limit = h.pageBytes / 8
 	if s.file, err = out.open(s.pid, s.started); err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ type Message struct {
 var Messages = []Message{
 	{OK, "OK", false, "what was asked for"},
 	{Refuse, "REFUSE", false, "reason"},
-	{Hello, "HELLO", true, "u32 protocol version, u32 process, u32 JDK feature number, u64 address of the pages' memory, u32 pages, u32 header bytes of arrays of 1-, 2-, 4-, 8-byte elements and of references, u32 reference bytes, u32 object alignment, bytes collector, bytes VM name, bytes VM version, bytes options"},
+	{Hello, "HELLO", true, "u32 protocol version, u32 process, u32 JDK feature number, u64 address of the pages' memory, u32 pages, u32 bytes of a page, u32 header bytes of arrays of 1-, 2-, 4-, 8-byte elements and of references, u32 reference bytes, u32 object alignment, bytes collector, bytes VM name, bytes VM version, bytes options"},
 	{Runtime, "RUNTIME", true, "u64 bytes that the VM says it has allocated"},
 	{Class, "CLASS", true, "u32 loader, u32 flags, bytes name (may be empty), bytes class file"},
 	{Loader, "LOADER", false, "u32 loader, bytes class of the loader"},

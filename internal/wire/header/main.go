@@ -31,6 +31,7 @@ func header() []byte {
 	define("THREAD_VIRTUAL", wire.ThreadVirtual)
 	define("MAX_FRAME", wire.MaxFrame)
 	define("PAGE_BYTES", wire.PageBytes)
+	define("SMALL_PAGE_BYTES", wire.SmallPageBytes)
 	define("MAX_PAGES", wire.MaxPages)
 	define("PAGES_OFFSET", wire.PagesOffset)
 	define("OVERFLOW_PAGE", wire.OverflowPage)
