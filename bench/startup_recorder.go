@@ -88,8 +88,9 @@ func readFacts(p *wire.Payload) instrument.Facts {
 	p.Uint32() // process
 	f := instrument.Facts{Feature: int(p.Uint32())}
 	address := p.Uint64()
-	f.Pages = instrument.Pages{States: address, Count: p.Uint32(), First: address + wire.PagesOffset, Bytes: wire.PageBytes,
-		Primordial: address + wire.PagesOffset + wire.PrimordialPage*wire.PageBytes}
+	count, pageBytes := p.Uint32(), uint64(p.Uint32())
+	f.Pages = instrument.Pages{States: address, Count: count, First: address + wire.PagesOffset, Bytes: pageBytes,
+		Primordial: address + wire.PagesOffset + wire.PrimordialPage*pageBytes}
 	for i := range f.ArrayBase {
 		f.ArrayBase[i] = p.Uint32()
 	}
