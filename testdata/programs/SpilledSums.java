@@ -20,7 +20,7 @@ class SpilledSums {
     }
 
     /** More than 2 to the 32 elements before there are 2 to the 11 arrays. */
-    static void long_(int n) {
+    static void large(int n) {
         for (int i = 0; i < n; i++) {
             kept = new byte[(4 << 20) + i]; // alloc: byte[] x1100
         }
@@ -29,7 +29,8 @@ class SpilledSums {
 
     public static void main(String[] args) {
         many(10_000);
-        long_(1_100);
-        System.out.println("spilled");
+        int length = ((Object[]) kept).length;
+        large(1_100);
+        System.out.println("checksum " + length);
     }
 }
