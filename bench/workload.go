@@ -33,13 +33,13 @@ const (
 
 // workloads are sized to run for 5 to 10 seconds of processor time each.
 var workloads = []Workload{
-	{Name: "javac", Main: "Javac", Shared: []string{generator}, Warmup: 3, Timed: 7, About: "compiles 30 generated files"},
+	{Name: "javac", Main: "Javac", Shared: []string{generator}, Warmup: 6, Timed: 9, About: "compiles 30 generated files"},
 	{Name: "ecj", Main: "Ecj", Shared: []string{generator}, Packages: []string{"ecj"}, Jars: []string{"eclipse-jdt-core"}, Newest: 17,
-		Warmup: 3, Timed: 7, About: "compiles 30 generated files"},
+		Warmup: 5, Timed: 10, About: "compiles 30 generated files"},
 	{Name: "scala", Main: "Scala", Packages: []string{"scala"}, Jars: []string{"scala-compiler", "scala-library", "scala-reflect", "scala-xml_2.11",
-		"scala-parser-combinators_2.11"}, Warmup: 4, Timed: 8, About: "compiles 4 Scala files"},
+		"scala-parser-combinators_2.11"}, Warmup: 6, Timed: 10, About: "compiles a Scala file, resident"},
 	{Name: "antlr4", Main: "Antlr4", Packages: []string{"antlr4"}, Jars: []string{"antlr4", "antlr4-runtime", "antlr3-runtime", "stringtemplate4", "treelayout"},
-		Warmup: 10, Timed: 30, About: "parses a program by a grammar"},
+		Warmup: 30, Timed: 100, About: "parses a program by a grammar"},
 	{Name: "h2", Main: "H2", Shared: []string{transactions}, Packages: []string{"libh2-java"}, Jars: []string{"h2"},
 		Warmup: 3, Timed: 7, About: "bank transfers and reports in SQL"},
 	{Name: "hsqldb", Main: "Hsqldb", Shared: []string{transactions}, Packages: []string{"libhsqldb-java"}, Jars: []string{"hsqldb"},

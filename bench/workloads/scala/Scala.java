@@ -11,7 +11,7 @@ import scala.tools.nsc.reporters.StoreReporter;
 /** A resident Scala compiler over generated sources: case classes, pattern matching, implicit values, for comprehensions, closures. */
 public final class Scala extends Workload {
     private static final int FILES = 1;
-    private static final int TREES = 3;
+    private static final int TREES = 2;
 
     private static final String FILE = String.join("\n",
             "package part#",
