@@ -37,7 +37,8 @@ type session struct {
 	variants   []variant
 	rounds     int // in each of which everything that is compared runs once
 	resume     bool
-	short      bool // see that everything works, for figures of no use
+	quiet      float64 // share of the processors that others may have while times are measured; 0 any
+	short      bool    // see that everything works, for figures of no use
 	figures    *Figures
 }
 
@@ -79,6 +80,7 @@ func run() error {
 	ways := flag.String("variants", "", "comma-separated `variants` of runtime besides plain: mallard, jfr, jfr-allocations; default all")
 	rounds := flag.Int("rounds", 5, "how often everything runs in turn")
 	resume := flag.Bool("resume", false, "keep the rounds of runtime that were measured with the same binary")
+	quiet := flag.Float64("quiet", 0, "measure runtime and startup only while others have less than this `share` of the processors, 0 to 1; 0 does not wait")
 	short := flag.Bool("short", false, "one iteration of each workload, figures in bench/out/short: to see that everything works")
 	binary := flag.String("mallard", filepath.Join("bin", "mallard"), "`path` of the binary, relative to the repository")
 	installing := flag.Bool("install", false, "install the packages of the workloads, and end")
@@ -90,7 +92,7 @@ func run() error {
 		}
 	}
 
-	s := &session{rounds: *rounds, resume: *resume, short: *short}
+	s := &session{rounds: *rounds, resume: *resume, quiet: *quiet, short: *short}
 	var err error
 	if s.workloads, err = selectWorkloads(*chosen); err != nil {
 		return err

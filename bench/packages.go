@@ -34,11 +34,13 @@ func install(names []string) error {
 	if os.Geteuid() != 0 {
 		return fmt.Errorf("packages are missing; install them with: sudo %s", strings.Join(words, " "))
 	}
-	command := exec.Command(words[0], words[1:]...)
-	command.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
-	command.Stdout, command.Stderr = os.Stderr, os.Stderr
-	if err := command.Run(); err != nil {
-		return fmt.Errorf("%s: %w", strings.Join(words, " "), err)
+	for _, words := range [][]string{{"apt-get", "--quiet=2", "update"}, words} {
+		command := exec.Command(words[0], words[1:]...)
+		command.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+		command.Stdout, command.Stderr = os.Stderr, os.Stderr
+		if err := command.Run(); err != nil {
+			return fmt.Errorf("%s: %w", strings.Join(words, " "), err)
+		}
 	}
 	return nil
 }

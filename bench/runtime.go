@@ -23,22 +23,20 @@ func measureRuntime(s *session) error {
 			}
 		}
 	}
-	failed := map[*Cell]error{}
+	var failures []error
+	failed := map[*Cell]bool{}
 	for round := range s.rounds {
 		for _, at := range s.settings() {
 			for _, w := range s.workloads {
 				cell := s.figures.cell(at, w, binary)
-				if !w.runsOn(at.jdk) || failed[cell] != nil || cell.complete(round, s.variants) {
+				if !w.runsOn(at.jdk) || failed[cell] || cell.complete(round, s.variants) {
 					continue
 				}
-				command, err := s.command(w, at)
-				var r Round
-				if err == nil {
-					r, err = s.runRound(at.jdk, command)
-				}
+				r, err := s.measureRound(w, at)
 				if err != nil {
-					failed[cell] = fmt.Errorf("%s, %v: %w", w.Name, at, err)
-					s.say("%v", failed[cell])
+					failed[cell] = true
+					failures = append(failures, fmt.Errorf("%s, %v: %w", w.Name, at, err))
+					s.say("  %v", failures[len(failures)-1])
 					continue
 				}
 				cell.set(round, r)
@@ -49,11 +47,15 @@ func measureRuntime(s *session) error {
 			}
 		}
 	}
-	var failures []error
-	for _, err := range failed {
-		failures = append(failures, err)
-	}
 	return errors.Join(failures...)
+}
+
+func (s *session) measureRound(w Workload, at setting) (Round, error) {
+	command, err := s.command(w, at)
+	if err != nil {
+		return nil, err
+	}
+	return s.quietly(func() (Round, error) { return s.runRound(at.jdk, command) })
 }
 
 // runRound runs a workload in each variant. All must do the same work.

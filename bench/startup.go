@@ -113,6 +113,7 @@ func (s *session) timeStarts(jdk jvmtest.JDK, program shortProgram) ([]Startup, 
 	defer stop()
 	rows := make([]Startup, len(starts))
 	for round := range s.rounds + 1 {
+		s.awaitQuiet()
 		for i, how := range starts {
 			before := readClock()
 			if err := how.run(program.command); err != nil {
