@@ -1,0 +1,13 @@
+// Package classcache keeps instrumented classes between runs, so that neither the JVM nor the recorder has to wait for them again.
+//
+// What [instrument.Rewrite] makes of a class depends on its bytes and the options alone, so the bytes are the key: all of them are compared, not
+// only a hash. A cache is one file that never changes; the recorder writes a new one and puts it in the old one's place. The agent maps it as
+// well and looks classes up by itself (agent/cache.c), which is why it is laid out like this, little-endian, every part at a multiple of 8:
+//
+//	header     magic, version, slots (a power of two), entries, checksum of all that follows
+//	slots      where entries begin, in units of 8 bytes, 0 for none; a hash's first slot is its low bits, then the next ones in turn
+//	entries    hash, lengths, patches (where counter numbers are in the new bytes), class as it was, new bytes, what they mean
+//
+// No bytes behind the class as it was: the class stays so. The agent does not look at the last part, which is the encoding of an
+// [instrument.Result].
+package classcache

@@ -1,0 +1,183 @@
+package instrument
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"mallard/internal/placement"
+)
+
+// Meaning encodes what Bytes are not: names, sites, counters and what is owed where. Together with Bytes, Counters and the offsets that Patches
+// gives, it is all of a Result: see [Restore].
+func (r *Result) Meaning() ([]byte, error) {
+	c := &coder{writing: true, known: map[string]uint64{}}
+	c.result(r)
+	return c.b, c.err
+}
+
+// Patches lists the offsets in Bytes of the counters' numbers, 32 bits each.
+func (r *Result) Patches() []int { return r.patches }
+
+// Restore is the inverse of Meaning. The result keeps bytes, which nothing has been added to yet ([Result.Patch]), and patches; empty bytes mean that nothing was changed. Whatever
+// meaning holds, memory is bounded by a multiple of its length.
+func Restore(bytes []byte, counters uint32, patches []int, meaning []byte) (*Result, error) {
+	r := &Result{Counters: counters, patches: patches}
+	if len(bytes) > 0 {
+		r.Bytes = bytes
+	}
+	c := &coder{b: meaning}
+	c.result(r)
+	if c.err == nil && len(c.b) > 0 {
+		c.err = errors.New("bytes left over")
+	}
+	if c.err != nil {
+		return nil, fmt.Errorf("instrument: meaning of a class: %w", c.err)
+	}
+	return r, nil
+}
+
+// coder writes or reads: the same methods describe the encoding for both. Integers are varints; a string is the number of an earlier one, or 0,
+// its length and its bytes.
+type coder struct {
+	writing bool
+	b       []byte // written so far, or still to be read
+	err     error
+
+	known   map[string]uint64 // writing: numbers of strings, from 1
+	strings []string          // reading: strings by number, less 1
+}
+
+func (c *coder) result(r *Result) {
+	c.string(&r.Name)
+	c.string(&r.Source)
+	list(c, &r.Methods, c.method)
+	list(c, &r.Skipped, func(s *Skipped) {
+		c.string(&s.Method)
+		c.string(&s.Reason)
+	})
+}
+
+func (c *coder) method(m *Method) {
+	c.string(&m.Name)
+	c.string(&m.Descriptor)
+	list(c, &m.Sites, c.site)
+	list(c, &m.Counters, c.counter)
+	c.string(&m.Fallback)
+	boolean(c, &m.Crosses)
+	list(c, &m.owed, func(o *owed) {
+		integer(c, &o.pc)
+		boolean(c, &o.relative)
+		c.vector(&o.phi)
+	})
+}
+
+func (c *coder) site(s *Site) {
+	integer(c, &s.BCI)
+	integer(c, &s.Line)
+	c.string(&s.Type)
+	integer(c, &s.Kind)
+	integer(c, &s.Length)
+}
+
+func (c *coder) counter(n *Counter) {
+	integer(c, &n.Number)
+	integer(c, &n.Kind)
+	c.vector(&n.Semantics)
+	integer(c, &n.Site)
+}
+
+func (c *coder) vector(v *placement.Vector) {
+	list(c, (*[]placement.Term)(v), func(t *placement.Term) {
+		integer(c, &t.Site)
+		integer(c, &t.N)
+	})
+}
+
+func (c *coder) string(s *string) {
+	if c.writing {
+		if n, found := c.known[*s]; found {
+			c.b = binary.AppendUvarint(c.b, n)
+			return
+		}
+		c.known[*s] = uint64(len(c.known) + 1)
+		c.b = binary.AppendUvarint(append(c.b, 0), uint64(len(*s)))
+		c.b = append(c.b, *s...)
+		return
+	}
+	switch n := c.uvarint(); {
+	case n > uint64(len(c.strings)):
+		c.fail(fmt.Errorf("string %d of %d", n, len(c.strings)))
+	case n > 0:
+		*s = c.strings[n-1]
+	default:
+		length := c.length()
+		*s = string(c.b[:length])
+		c.b = c.b[length:]
+		c.strings = append(c.strings, *s)
+	}
+}
+
+// length reads a length, which is never beyond what is left.
+func (c *coder) length() int {
+	n := c.uvarint()
+	if n > uint64(len(c.b)) {
+		c.fail(io.ErrUnexpectedEOF)
+		return 0
+	}
+	return int(n)
+}
+
+func (c *coder) uvarint() uint64 {
+	n, size := binary.Uvarint(c.b)
+	if size <= 0 {
+		c.fail(io.ErrUnexpectedEOF)
+		return 0
+	}
+	c.b = c.b[size:]
+	return n
+}
+
+// fail keeps the first error. What is read after it is zero.
+func (c *coder) fail(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+	c.b = nil
+}
+
+// list has the elements in turn, each at least a byte long.
+func list[T any](c *coder, l *[]T, element func(*T)) {
+	if c.writing {
+		c.b = binary.AppendUvarint(c.b, uint64(len(*l)))
+	} else if n := c.length(); n > 0 {
+		*l = make([]T, n)
+	}
+	for i := range *l {
+		element(&(*l)[i])
+	}
+}
+
+func integer[T ~int | ~int32 | ~uint8 | ~uint32](c *coder, p *T) {
+	if c.writing {
+		c.b = binary.AppendVarint(c.b, int64(*p))
+		return
+	}
+	n, size := binary.Varint(c.b)
+	if size <= 0 || int64(T(n)) != n {
+		c.fail(io.ErrUnexpectedEOF)
+		return
+	}
+	c.b = c.b[size:]
+	*p = T(n)
+}
+
+func boolean(c *coder, p *bool) {
+	var n uint8
+	if *p {
+		n = 1
+	}
+	integer(c, &n)
+	*p = n != 0
+}

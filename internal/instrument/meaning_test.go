@@ -1,0 +1,73 @@
+package instrument
+
+import (
+	"reflect"
+	"testing"
+
+	"mallard/internal/classfile/corpus"
+)
+
+// TestMeaning takes what is made of every class of java.base through its encoding and back.
+func TestMeaning(t *testing.T) {
+	for _, image := range corpus.JDKs() {
+		eachClass(t, image, func(c *corpusClass) {
+			if c.module != "java.base" || !long && sample(c.name, 10) != 0 {
+				return
+			}
+			want, err := Rewrite(c.bytes, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			meaning, err := want.Meaning()
+			if err != nil {
+				t.Fatalf("%s: %v", c, err)
+			}
+			got, err := Restore(want.Bytes, want.Counters, want.Patches(), meaning)
+			if err != nil {
+				t.Fatalf("%s: %v", c, err)
+			}
+			if !reflect.DeepEqual(normal(want), normal(got)) {
+				t.Errorf("%s: comes back as something else", c)
+			}
+		})
+	}
+}
+
+// normal makes empty slices nil: the encoding does not tell them apart.
+func normal(r *Result) *Result {
+	n := *r
+	n.Methods = append([]Method(nil), r.Methods...)
+	for i := range n.Methods {
+		m := &n.Methods[i]
+		m.owed = append([]owed(nil), m.owed...)
+		for k := range m.owed {
+			m.owed[k].phi = append(m.owed[k].phi[:0:0], m.owed[k].phi...)
+		}
+		m.Counters = append([]Counter(nil), m.Counters...)
+		for k := range m.Counters {
+			m.Counters[k].Semantics = append(m.Counters[k].Semantics[:0:0], m.Counters[k].Semantics...)
+		}
+	}
+	n.patches = append([]int(nil), r.patches...)
+	return &n
+}
+
+// FuzzRestore decodes anything.
+func FuzzRestore(f *testing.F) {
+	c := &coder{writing: true, known: map[string]uint64{}}
+	c.result(&Result{Name: "A", Methods: []Method{{Name: "m", Descriptor: "()V", Sites: []Site{{Type: "[I", Line: -1}}, Counters: []Counter{{Number: 1}}}}})
+	f.Add(c.b)
+	f.Add([]byte{0, 200, 1})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := Restore(nil, 0, nil, b)
+		if err != nil {
+			if r != nil {
+				t.Fatal("a result with an error")
+			}
+			return
+		}
+		if _, err := r.Meaning(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
