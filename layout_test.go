@@ -17,6 +17,7 @@ var imports = map[string][]string{
 	"internal/cfg":        {"internal/bytecode", "internal/classfile"},
 	"internal/placement":  {"internal/cfg"},
 	"internal/instrument": {"internal/placement", "internal/cfg", "internal/bytecode", "internal/classfile"},
+	"internal/classcache": {"internal/instrument"},
 
 	"internal/trace":   {},
 	"internal/profile": {"internal/trace"},
@@ -26,7 +27,7 @@ var imports = map[string][]string{
 	"internal/wire/header": {"internal/wire"},
 	"internal/jvm":         {},
 	"internal/payload":     {},
-	"internal/session":     {"internal/instrument", "internal/placement", "internal/trace", "internal/wire", "internal/jvm", "internal/payload"},
+	"internal/session":     {"internal/instrument", "internal/classcache", "internal/placement", "internal/trace", "internal/wire", "internal/jvm", "internal/payload"},
 	"internal/cli":         {"internal/session", "internal/placement", "internal/trace", "internal/profile", "internal/export"},
 	"cmd/mallard":          {"internal/cli", "internal/session", "internal/payload"},
 

@@ -16,6 +16,13 @@
  * -Xcheck:jni warns. */
 enum { MANY_REFERENCES = 65536 };
 
+/* What the agent and the recorder share beside the pages (internal/wire/mail.go). */
+struct mail {
+    _Atomic uint64_t written, read, lease;
+    uint64_t unused[5];
+    unsigned char ring[WIRE_MAIL_BYTES];
+};
+
 /* Everything the agent knows. Fields above the line are set before any event is delivered. */
 struct agent {
     JavaVM *vm;
@@ -25,6 +32,7 @@ struct agent {
     unsigned char *pages; /* the shared memory: states, then pages */
     uint32_t page_count;  /* pages that the mapping has */
     uint32_t page_bytes;
+    struct mail *mail;
     /* ------------------------------------------------------------------ */
     atomic_bool engaged;        /* false: every callback returns at once */
     pthread_mutex_t wire_lock;  /* one conversation at a time */
@@ -60,8 +68,17 @@ bool send_message(uint32_t type, struct message *m);        /* takes and frees m
 /* Sends m, waits for the answer and gives its payload in memory of JVMTI's allocator (NULL if empty; the caller's to deallocate). tail may
  * be NULL: bytes appended to the payload with their length, not copied. */
 bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_size, unsigned char **answer, uint32_t *answer_size);
+bool empty_mail(void); /* has the recorder read it; under the wire's lock */
 bool connect_recorder(const char *options);
 bool say_hello(const char *options, int pages_fd);
+
+/* mail.c */
+bool post_message(uint32_t type, struct message *m); /* takes and frees m's memory; of types that are never answered */
+
+/* cache.c */
+void map_cache(const char *path, uint64_t device, uint64_t inode);
+/* Answers for a class that is being defined if the cache has it; NULL in new_data: it stays as it is. */
+bool cached_class(uint32_t loader, const unsigned char *data, uint32_t size, unsigned char **new_data, jint *new_size);
 
 /* pages.c */
 int map_pages(void);                       /* the shared file's descriptor, -1 without */

@@ -29,7 +29,7 @@ static uint32_t number_loader(JNIEnv *env, jobject loader) {
         struct message m = {0};
         put_u32(&m, id);
         put_string(&m, signature);
-        send_message(WIRE_LOADER, &m);
+        post_message(WIRE_LOADER, &m);
         if (signature) (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
         (*env)->DeleteLocalRef(env, c);
     }
@@ -41,8 +41,10 @@ void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, 
     (void)jvmti, (void)domain;
     if (!agent.engaged) return;
     send_gone_loaders(); /* this class may have their numbers */
+    uint32_t id = number_loader(env, loader);
+    if (!redefined && cached_class(id, data, (uint32_t)size, new_data, new_size)) return;
     struct message m = {0};
-    put_u32(&m, number_loader(env, loader));
+    put_u32(&m, id);
     put_u32(&m, redefined ? WIRE_CLASS_REDEFINED : 0);
     put_string(&m, name);
     unsigned char *answer;
@@ -80,7 +82,7 @@ static void put_class_size(struct message *m, JNIEnv *env, jclass c) {
 }
 
 static void send_sizes(struct message *m) {
-    if (m->size) send_message(WIRE_CLASS_SIZES, m);
+    if (m->size) post_message(WIRE_CLASS_SIZES, m);
 }
 
 void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c) {

@@ -35,6 +35,7 @@ int map_pages(void) {
         madvise(p, size, MADV_DONTFORK);
         agent.pages = p;
         agent.page_count = n;
+        agent.mail = (struct mail *)(void *)(agent.pages + WIRE_MAIL_OFFSET);
         states()[WIRE_OVERFLOW_PAGE] = WIRE_PAGE_LIVE;
         return fd;
     }

@@ -160,6 +160,16 @@ bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_si
     return exchange_with(type, m, tail, tail_size, -1, answer, answer_size);
 }
 
+bool empty_mail(void) {
+    struct message m = {0};
+    unsigned char *answer;
+    uint32_t size;
+    if (!write_frame(WIRE_READ_MAIL, &m, NULL, 0, -1)) return lost();
+    if (!read_answer(&answer, &size)) return false;
+    if (answer) (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    return true;
+}
+
 /* The recorder that `mallard run` opened a socket for: options begin with socket=PATH, up to a comma. */
 static int connect_to(const char *path, size_t length) {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
@@ -252,5 +262,14 @@ bool say_hello(const char *options, int pages_fd) {
     uint32_t size;
     bool ok = exchange_with(WIRE_HELLO, &m, NULL, 0, pages_fd, &answer, &size);
     close(pages_fd); /* the mapping stays */
+    if (ok && answer) {
+        uint32_t length;
+        uint64_t file[2];
+        memcpy(&length, answer, sizeof length);
+        memcpy(file, answer + sizeof length + length, sizeof file);
+        answer[sizeof length + length] = 0;
+        map_cache((const char *)answer + sizeof length, file[0], file[1]);
+        (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    }
     return ok;
 }

@@ -160,13 +160,13 @@ func (e Entry) check() error {
 	return nil
 }
 
-// Result gives what instrumenting the class gave, with relative counter numbers. Its Bytes are the caller's.
+// Result gives what instrumenting the class gave, with relative counter numbers. Its Bytes are the cache's.
 func (e Entry) Result() (*instrument.Result, error) {
 	patches := make([]int, len(e.patches)/4)
 	for i := range patches {
 		patches[i] = int(binary.LittleEndian.Uint32(e.patches[4*i:]))
 	}
-	return instrument.Restore(bytes.Clone(e.Rewritten), e.Counters, patches, e.meaning)
+	return instrument.Restore(e.Rewritten, e.Counters, patches, e.meaning)
 }
 
 // Find looks a class up; false where it is not in the cache.

@@ -48,6 +48,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		option[placement.Strategy]{"ducktracks", placement.DuckTracks},
 		option[placement.Strategy]{"site", placement.Site})
 	noAdapt := flags.Bool("no-adapt", false, "leave counters where they were placed at first")
+	noCache := flags.Bool("no-cache", false, "instrument every class anew instead of keeping instrumented classes for the next run")
 	quiet := flags.BoolP("quiet", "q", false, "say nothing unless something fails")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *output == "" {
@@ -63,6 +64,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 			Track:     *track,
 			Placement: where.value,
 			NoAdapt:   *noAdapt,
+			NoCache:   *noCache,
 			Quiet:     *quiet,
 			Version:   buildVersion(),
 			Stdin:     p.Stdin,

@@ -85,6 +85,9 @@ func install(path string, make func(temporary string) error) error {
 	return os.Rename(temporary, path)
 }
 
+// Folder gives a folder of the user's cache that nobody else can enter, for files that may be made again.
+func Folder(name string) (string, error) { return privateFolder(name) }
+
 // privateFolder gives a folder below the user's cache, owned by the user and closed to others. Where the cache cannot be had, or no program may
 // run from it, or somebody else owns it (under sudo), it is below the temporary folder.
 func privateFolder(name string) (string, error) {

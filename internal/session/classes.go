@@ -64,7 +64,17 @@ func (s *Session) class(p *wire.Payload) error {
 		keep(s.nextClass, bytes)
 	}
 	s.define(loader, result, base, uint32(len(bytes)), micros)
+	s.known.add(bytes, result, uint32(base))
 	return nil
+}
+
+// defineCached records a class out of the cache.
+func (s *Session) defineCached(loader uint32, class []byte, r *instrument.Result, base uint32) {
+	s.seen.Classes++
+	if keep := s.options.KeepClass; keep != nil && r.Bytes != nil {
+		keep(s.nextClass, class)
+	}
+	s.define(trace.LoaderID(loader), r, trace.CounterID(base), uint32(len(class)), 0)
 }
 
 // instrument guards against our own mistakes: a class that makes Rewrite panic ships as it is.
@@ -82,6 +92,9 @@ func (s *Session) instrument(class []byte) (r *instrument.Result, err error) {
 func (s *Session) takeCounters(n uint32) (trace.CounterID, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.pages.mail.Lent() < lease/4 && s.known.address() != nil {
+		s.lend() // or classes out of the cache come here
+	}
 	base, ok := s.counters.take(n)
 	if !ok {
 		return 0, fmt.Errorf("all %d counters are taken", s.counters.limit)

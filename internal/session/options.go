@@ -18,6 +18,7 @@ type Options struct {
 	Track     []string // observers; empty for sites
 	Placement placement.Strategy
 	NoAdapt   bool // keep the first placement of every method
+	NoCache   bool // instrument every class anew, and keep none for the next run
 	Quiet     bool // say nothing but errors
 
 	// KeepClass, if set, gets each instrumented class file as it was, before its ClassDef is recorded. The bytes are valid during the call.

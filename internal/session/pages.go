@@ -18,7 +18,8 @@ import (
 type pages struct {
 	file      *os.File
 	pageBytes int64
-	states    []byte // mapped: the table of states
+	memory    []byte // mapped: the table of states and the mail
+	mail      *wire.Mail
 	count     uint32
 	buffer    []byte
 }
@@ -31,19 +32,19 @@ func newPages(file *os.File, count, pageBytes uint32) (*pages, error) {
 	if pageBytes != wire.PageBytes && pageBytes != wire.SmallPageBytes {
 		return nil, fmt.Errorf("pages of %d bytes", pageBytes)
 	}
-	states, err := unix.Mmap(int(file.Fd()), 0, 4*int(count), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	memory, err := unix.Mmap(int(file.Fd()), 0, wire.PagesOffset, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		return nil, err
 	}
-	return &pages{file: file, pageBytes: int64(pageBytes), states: states, count: count, buffer: make([]byte, 64<<10)}, nil
+	return &pages{file: file, pageBytes: int64(pageBytes), memory: memory, mail: wire.NewMail(memory), count: count, buffer: make([]byte, 64<<10)}, nil
 }
 
 func (p *pages) close() {
-	unix.Munmap(p.states)
+	unix.Munmap(p.memory)
 	p.file.Close()
 }
 
-func (p *pages) state(page uint32) *uint32 { return (*uint32)(unsafe.Pointer(&p.states[4*page])) }
+func (p *pages) state(page uint32) *uint32 { return (*uint32)(unsafe.Pointer(&p.memory[4*page])) }
 
 // check refuses the number of a page that there is not.
 func (p *pages) check(page uint32) error {

@@ -36,6 +36,8 @@ type Session struct {
 	file    *os.File
 	writer  *trace.Writer
 	pages   *pages
+	known   *knownClasses
+	reading sync.Mutex // one reader of the mail at a time
 	started time.Time
 	ended   bool
 	cutOff  bool  // by the user, while the JVM runs on
@@ -63,7 +65,7 @@ func start(conn *wire.Conn, h *hello, o Options, out *outputs, log *slog.Logger)
 		h.refuse(conn, err)
 		return nil, err
 	}
-	conn.Answer(wire.OK, nil) // an agent that has gone meanwhile is missed in run
+	conn.Answer(wire.OK, s.known.address()) // an agent that has gone meanwhile is missed in run
 	return s, nil
 }
 
@@ -81,6 +83,9 @@ func (s *Session) open(h *hello, out *outputs) error {
 	s.counters.limit = h.pageBytes / 8
 	if s.file, err = out.open(s.pid, s.started); err != nil {
 		return err
+	}
+	if s.known = openClasses(s.options, s.log); s.known.address() != nil {
+		s.lend()
 	}
 	s.writer = trace.NewWriter(s.file)
 	track := s.options.Track
@@ -109,9 +114,13 @@ func (s *Session) run() {
 	stop := make(chan struct{})
 	var snapshots sync.WaitGroup
 	snapshots.Go(func() { s.snapshots(stop) })
+	snapshots.Go(func() { s.pollMail(stop) })
 	err := s.converse()
 	close(stop)
 	snapshots.Wait()
+	if _, e := s.readMail(); e != nil && (err == nil || errors.Is(err, io.EOF)) {
+		err = e
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.ended {
@@ -128,6 +137,7 @@ func (s *Session) run() {
 	s.pages.close()
 	s.conn.Close()
 	s.fail(s.file.Close())
+	s.known.close()
 }
 
 // cut ends the recording of a JVM that runs on.
@@ -146,6 +156,7 @@ func (s *Session) snapshots(stop <-chan struct{}) {
 		case <-stop:
 			return
 		case <-tick.C:
+			s.readMail() // an error comes up again in converse
 			s.mu.Lock()
 			if !s.ended {
 				s.snapshot(false, 0)
@@ -169,6 +180,9 @@ func (s *Session) converse() (err error) {
 		if err != nil {
 			return err
 		}
+		if _, err := s.readMail(); err != nil {
+			return err
+		}
 		if err := s.handle(f.Type, wire.NewPayload(f.Payload)); err != nil {
 			return fmt.Errorf("%v: %w", f.Type, err)
 		}
@@ -179,12 +193,10 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 	switch t {
 	case wire.Class:
 		return s.class(p)
-	case wire.Loader:
-		return s.loader(p)
 	case wire.LoadersGone:
 		return s.unload(p)
-	case wire.ClassSizes:
-		return s.sizes(p)
+	case wire.ReadMail:
+		return s.conn.Answer(wire.OK, nil)
 	case wire.Runtime:
 		s.startBytes = p.Uint64()
 		if p.Err() != nil {

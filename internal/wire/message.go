@@ -7,7 +7,7 @@
 //
 //	agent                           recorder
 //	Hello (with the pages' file) →
-//	                              ← OK, or Refuse with the reason
+//	                              ← OK with the class cache: bytes path, u64 device, u64 inode, empty without; or Refuse with the reason
 //	Class request                →
 //	                              ← OK with the new bytes, empty: unchanged
 //	Death request                →
@@ -39,6 +39,8 @@ const (
 	Death                       // request: the VM ends; all stacks, threads suspended; answered after the last snapshot
 	LoadersGone                 // class loaders were freed, and their classes unloaded
 	Trouble                     // something of the agent's went wrong; to be recorded
+	ClassCached                 // in the mail: a class is being defined and was in the cache
+	ReadMail                    // request: the mail is full
 )
 
 // Message describes one frame for the C header and for documentation.
@@ -63,6 +65,8 @@ var Messages = []Message{
 	{Death, "DEATH", true, "u32 methods, each: u32 loader, bytes class, bytes name, bytes descriptor; u32 threads, each: u32 page, u32 flags, bytes name, u64 bytes that the VM says it allocated (0 unknown), u32 frames, each innermost first: u32 method, u32 bci; u64 bytes that the VM says all live threads allocated, its own included (0 unknown)"},
 	{LoadersGone, "LOADERS_GONE", false, "repeated: u32 loader"},
 	{Trouble, "TROUBLE", false, "bytes kind, u64 count, bytes detail"},
+	{ClassCached, "CLASS_CACHED", false, "u32 loader, u32 entry of the cache, u32 number of the class's first counter"},
+	{ReadMail, "READ_MAIL", true, ""},
 }
 
 // ClassRedefined is set in a Class frame's flags where the class exists already and another agent is changing it.

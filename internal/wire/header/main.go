@@ -34,6 +34,8 @@ func header() []byte {
 	define("SMALL_PAGE_BYTES", wire.SmallPageBytes)
 	define("MAX_PAGES", wire.MaxPages)
 	define("PAGES_OFFSET", wire.PagesOffset)
+	define("MAIL_OFFSET", wire.MailOffset)
+	define("MAIL_BYTES", wire.MailBytes)
 	define("OVERFLOW_PAGE", wire.OverflowPage)
 	define("PAGE_FREE", wire.PageFree)
 	define("PAGE_LIVE", wire.PageLive)

@@ -1,0 +1,82 @@
+package session
+
+import (
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// The mail is looked at this often: soon after there was some, rarely where nothing happens.
+const (
+	mailSoon = 10 * time.Millisecond
+	mailLate = time.Second
+)
+
+// pollMail reads the mail now and then, so that little is left to do when somebody waits for it.
+func (s *Session) pollMail(stop <-chan struct{}) {
+	wait := mailSoon
+	for {
+		select {
+		case <-stop:
+			return
+		case <-time.After(wait):
+		}
+		n, err := s.readMail()
+		switch {
+		case err != nil:
+			s.conn.Shutdown() // converse ends, and finds the same
+			return
+		case n > 0:
+			wait = mailSoon
+		default:
+			wait = min(2*wait, mailLate)
+		}
+	}
+}
+
+// readMail handles what the agent has put into the mail, and says how much it was.
+func (s *Session) readMail() (n int, err error) {
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	defer func() {
+		if e := recover(); e != nil {
+			s.log.Debug("reading the mail panicked", "error", e, "stack", string(debug.Stack()))
+			err = fmt.Errorf("internal error: %v", e)
+		}
+	}()
+	for ; ; n++ {
+		f, ok, err := s.pages.mail.Receive()
+		if err != nil || !ok {
+			return n, err
+		}
+		p := wire.NewPayload(f.Payload)
+		switch f.Type {
+		case wire.Loader:
+			err = s.loader(p)
+		case wire.ClassSizes:
+			err = s.sizes(p)
+		case wire.ClassCached:
+			err = s.cached(p)
+		default:
+			err = fmt.Errorf("unexpected in the mail")
+		}
+		if err != nil {
+			return n, fmt.Errorf("%v: %w", f.Type, err)
+		}
+	}
+}
+
+// lend lets the agent have numbers for the counters of classes out of the cache; it gets the others again.
+func (s *Session) lend() {
+	first, ok := s.counters.take(lease)
+	if !ok {
+		return
+	}
+	oldFirst, oldEnd := s.pages.mail.Lend(uint32(first), uint32(first)+lease)
+	if trace.CounterID(oldEnd) <= s.counters.end {
+		s.counters.give([]counterRange{{trace.CounterID(oldFirst), trace.CounterID(oldEnd)}})
+	}
+}
