@@ -55,6 +55,7 @@ type (
 		Instrumented *uint64       `json:"instrumented"`
 		Unchanged    *uint64       `json:"unchanged"`
 		Hidden       *uint64       `json:"hidden"`
+		Cached       *uint64       `json:"cached"`
 		Skipped      []jsonSkipped `json:"skipped"`
 	}
 	jsonSkipped struct {
@@ -99,7 +100,7 @@ func (i *Info) JSON(w io.Writer) error {
 	}
 	if seen := p.Classes; seen != nil {
 		info.Classes.Seen, info.Classes.Instrumented = &seen.Classes, &seen.Instrumented
-		info.Classes.Unchanged, info.Classes.Hidden = &seen.Unchanged, &seen.Hidden
+		info.Classes.Unchanged, info.Classes.Hidden, info.Classes.Cached = &seen.Unchanged, &seen.Hidden, &seen.Cached
 		info.Methods = jsonMethods{&seen.Methods, &seen.Adapted, &seen.Fallback}
 	}
 	for _, class := range p.Skipped {
@@ -175,9 +176,9 @@ func classesText(p *profile.Profile) string {
 	if seen == nil {
 		return unknown
 	}
-	return fmt.Sprintf("%s seen: %s instrumented, %s without allocations, %s skipped; %s hidden besides",
+	return fmt.Sprintf("%s seen: %s instrumented, %s without allocations, %s skipped; %s of them known from earlier runs; %s hidden besides",
 		grouped(int64(seen.Classes)), grouped(int64(seen.Instrumented)), grouped(int64(seen.Unchanged)),
-		grouped(int64(seen.Skipped)), grouped(int64(seen.Hidden)))
+		grouped(int64(seen.Skipped)), grouped(int64(seen.Cached)), grouped(int64(seen.Hidden)))
 }
 
 func methodsText(p *profile.Profile) string {

@@ -71,6 +71,7 @@ func (s *Session) class(p *wire.Payload) error {
 // defineCached records a class out of the cache.
 func (s *Session) defineCached(loader uint32, class []byte, r *instrument.Result, base uint32) {
 	s.seen.Classes++
+	s.seen.Cached++
 	if keep := s.options.KeepClass; keep != nil && r.Bytes != nil {
 		keep(s.nextClass, class)
 	}

@@ -56,6 +56,7 @@ var layouts = [...]layout{
 		unsigned("Methods", func(r *Seen) *uint64 { return &r.Methods }),
 		unsigned("Adapted", func(r *Seen) *uint64 { return &r.Adapted }),
 		unsigned("Fallback", func(r *Seen) *uint64 { return &r.Fallback }),
+		unsigned("Cached", func(r *Seen) *uint64 { return &r.Cached }),
 	),
 	kindThread: record(irreplaceable,
 		unsigned("ID", func(r *Thread) *ThreadID { return &r.ID }),

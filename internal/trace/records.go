@@ -137,6 +137,7 @@ type Seen struct {
 	Methods      uint64 // methods with counters
 	Adapted      uint64 // methods placed again with measured frequencies
 	Fallback     uint64 // methods with a weaker placement than was asked for
+	Cached       uint64 // classes that an earlier run had instrumented, or found nothing to count in
 }
 
 // Thread describes a thread. It is written before the thread's first

@@ -1,0 +1,84 @@
+package session_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/profile"
+)
+
+// TestClassCache runs a program again and again: classes come out of the cache as soon as there is one, counts stay what they are, and a cache that is not
+// whole is not used.
+func TestClassCache(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		t.Parallel()
+		home := t.TempDir()
+		cache := func() string {
+			t.Helper()
+			files, err := filepath.Glob(filepath.Join(home, "mallard", "classes", "*.cache"))
+			if err != nil || len(files) > 1 {
+				t.Fatalf("caches %v (%v)", files, err)
+			}
+			if len(files) == 0 {
+				return ""
+			}
+			return files[0]
+		}
+		run := func(flags ...string) *profile.Profile {
+			t.Helper()
+			command, file := profiled(t, compiled(t, jdk, "Steps"), flags...)
+			command.Wrap = append([]string{"env", "XDG_CACHE_HOME=" + home}, command.Wrap...)
+			output := jdk.MustRun(t, command)
+			ranSteps(t, output, 1)
+			p := read(t, file)
+			if !p.Complete || len(p.Losses) > 0 {
+				t.Fatalf("complete: %v, losses %v", p.Complete, p.Losses)
+			}
+			return p
+		}
+		plain := run("--no-cache")
+		if plain.Classes.Cached != 0 || cache() != "" {
+			t.Fatalf("%d classes from the cache %q, though none was wanted", plain.Classes.Cached, cache())
+		}
+		first := run()
+		second := run()
+		if first.Classes.Cached != 0 || second.Classes.Cached < second.Classes.Classes*9/10 {
+			t.Errorf("of %d classes %d were known, then %d", second.Classes.Classes, first.Classes.Cached, second.Classes.Cached)
+		}
+		for name, p := range map[string]*profile.Profile{"with the first cache": first, "out of the cache": second} {
+			if got, want := own(p), own(plain); got != want {
+				t.Errorf("%s:\n%swithout:\n%s", name, got, want)
+			}
+		}
+		file, err := os.OpenFile(cache(), os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		if _, err := file.WriteAt([]byte("damage"), 1<<16); err != nil {
+			t.Fatal(err)
+		}
+		damaged := run()
+		if got, want := own(damaged), own(plain); damaged.Classes.Cached != 0 || got != want {
+			t.Errorf("with a damaged cache %d classes out of it:\n%swithout:\n%s", damaged.Classes.Cached, got, want)
+		}
+		if again := run(); again.Classes.Cached < again.Classes.Classes*9/10 {
+			t.Errorf("of %d classes %d came out of the cache that replaced the damaged one", again.Classes.Classes, again.Classes.Cached)
+		}
+	})
+}
+
+// own lists the sites of the program itself: those of the JDK differ from run to run.
+func own(p *profile.Profile) string {
+	text := ""
+	for _, s := range p.Sites {
+		if s.Class == "Steps" {
+			text += fmt.Sprintln(s.Method, s.BCI, s.Line, s.Type, s.Amount)
+		}
+	}
+	return text
+}
