@@ -1,4 +1,4 @@
-/* Classes that were instrumented in an earlier run: a file that the recorder has checked, laid out as in internal/classcache/layout.go. A class that is there
+/* Classes that were instrumented in an earlier run: a file whose header the recorder has checked, laid out as in internal/classcache/layout.go. A class that is there
  * costs neither the JVM nor the recorder a wait. */
 #include "agent.h"
 
@@ -15,7 +15,7 @@ struct cache_header {
 };
 
 struct cache_entry {
-    uint64_t hash;
+    uint64_t hash, counting_hash, meaning_hash;
     uint32_t number, class_size, new_size, counters, patches, meaning_size;
 };
 
@@ -50,16 +50,41 @@ static uint64_t hash_of(const unsigned char *b, size_t n) {
 
 static size_t padded(size_t n) { return (n + 7) & ~(size_t)7; }
 
-static const unsigned char *class_of(const struct cache_entry *e) { return (const unsigned char *)(e + 1) + padded(4 * (size_t)e->patches); }
+static const unsigned char *class_of(const struct cache_entry *e) { return (const unsigned char *)(e + 1); }
+static const unsigned char *patches_of(const struct cache_entry *e) { return class_of(e) + padded(e->class_size); }
+static size_t counting_size(const struct cache_entry *e) { return padded(4 * (size_t)e->patches) + padded(e->new_size); }
+
+/* The entry at an offset; NULL if it is not within the file. */
+static const struct cache_entry *entry_at(uint64_t offset) {
+    const struct cache_entry *e = (const void *)((const unsigned char *)cache + offset);
+    if (offset > cache->size - sizeof *e) return NULL;
+    return counting_size(e) + padded(e->class_size) + padded(e->meaning_size) > cache->size - offset - sizeof *e ? NULL : e;
+}
+
+/* The recorder relies on the meaning as the JVM does on the bytes. */
+static bool whole(const struct cache_entry *e) {
+    const unsigned char *counting = patches_of(e);
+    return hash_of(counting, counting_size(e)) == e->counting_hash && hash_of(counting + counting_size(e), e->meaning_size) == e->meaning_hash;
+}
 
 static const struct cache_entry *find(const unsigned char *data, uint32_t size) {
     const uint32_t *slots = (const uint32_t *)(const void *)(cache + 1);
     uint64_t hash = hash_of(data, size);
-    for (uint32_t i = (uint32_t)hash & (cache->slots - 1); slots[i]; i = (i + 1) & (cache->slots - 1)) {
-        const struct cache_entry *e = (const void *)((const unsigned char *)cache + 8 * (size_t)slots[i]);
-        if (e->hash == hash && e->class_size == size && memcmp(class_of(e), data, size) == 0) return e;
+    for (uint32_t n = 0, i = (uint32_t)hash; n < cache->slots; n++, i++) {
+        uint32_t at = slots[i & (cache->slots - 1)];
+        if (!at) break;
+        const struct cache_entry *e = entry_at(8 * (uint64_t)at);
+        if (e && e->hash == hash && e->class_size == size && memcmp(class_of(e), data, size) == 0)
+            return whole(e) ? e : NULL;
     }
     return NULL;
+}
+
+/* What was read stays in the system's cache of files, and does not count as this process's memory. */
+static void forget(void) {
+    enum { OFTEN = 256 };
+    static atomic_uint uses;
+    if (++uses % OFTEN == 0) madvise((void *)(uintptr_t)cache, cache->size, MADV_DONTNEED);
 }
 
 /* n numbers in a row from those that the recorder has lent; false if they do not suffice. */
@@ -80,8 +105,8 @@ static uint32_t big_endian(uint32_t v) { return __builtin_bswap32(v); }
 static unsigned char *instantiate(const struct cache_entry *e, uint32_t first) {
     unsigned char *bytes = NULL;
     if ((*agent.jvmti)->Allocate(agent.jvmti, e->new_size, &bytes) != JVMTI_ERROR_NONE) return NULL;
-    memcpy(bytes, class_of(e) + padded(e->class_size), e->new_size);
-    const uint32_t *patches = (const uint32_t *)(const void *)(e + 1);
+    const uint32_t *patches = (const uint32_t *)(const void *)patches_of(e);
+    memcpy(bytes, patches_of(e) + padded(4 * (size_t)e->patches), e->new_size);
     for (uint32_t i = 0; i < e->patches; i++) {
         uint32_t number;
         memcpy(&number, bytes + patches[i], sizeof number);
@@ -99,7 +124,7 @@ bool cached_class(uint32_t loader, const unsigned char *data, uint32_t size, uns
     if (e->new_size && !(bytes = instantiate(e, first))) return false;
     struct message m = {0};
     put_u32(&m, loader);
-    put_u32(&m, e->number);
+    put_u64(&m, (uint64_t)((const unsigned char *)e - (const unsigned char *)cache));
     put_u32(&m, first);
     if (!post_message(WIRE_CLASS_CACHED, &m)) {
         if (bytes) (*agent.jvmti)->Deallocate(agent.jvmti, bytes);
@@ -109,5 +134,6 @@ bool cached_class(uint32_t loader, const unsigned char *data, uint32_t size, uns
         *new_data = bytes;
         *new_size = (jint)e->new_size;
     }
+    forget();
     return true;
 }

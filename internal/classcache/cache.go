@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"os"
+	"slices"
 
 	"golang.org/x/sys/unix"
 
@@ -16,13 +16,12 @@ import (
 // ErrInvalid is what Open returns, wrapped, for a file that is no whole cache of this version.
 var ErrInvalid = errors.New("not a class cache")
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// Cache is an open cache. All of it has been checked, and it is for any number of goroutines.
+// Cache is an open cache, for any number of goroutines.
 type Cache struct {
 	file    *os.File
 	data    []byte // mapped
-	offsets []int  // of entries, by number
+	slots   uint32
+	entries int
 }
 
 // Open maps a cache. The error is [fs.ErrNotExist] where there is none.
@@ -53,50 +52,28 @@ func (c *Cache) open() error {
 	return c.check()
 }
 
-// check reads everything once.
+// check looks at the header. What cannot be told from it is found out when an entry is used.
 func (c *Cache) check() error {
 	le := binary.LittleEndian
 	b := c.data
-	slots, entries := le.Uint32(b[12:]), le.Uint32(b[16:])
+	slots := le.Uint32(b[12:])
 	switch {
 	case string(b[:8]) != magic || le.Uint32(b[8:]) != version:
 		return fmt.Errorf("%w: another format", ErrInvalid)
-	case le.Uint64(b[24:]) != uint64(len(b)) || crc32.Checksum(b[24:], castagnoli) != le.Uint32(b[20:]):
+	case le.Uint32(b[20:]) != headerSum(b) || le.Uint64(b[24:]) != uint64(len(b)):
 		return fmt.Errorf("%w: damaged", ErrInvalid)
-	case slots > maxSlots || slots != slotsFor(int(entries)) || headerSize+slotSize*uint64(slots) > uint64(len(b)):
-		return fmt.Errorf("%w: %d slots for %d entries", ErrInvalid, slots, entries)
+	case slots > maxSlots || slots&(slots-1) != 0 || headerSize+slotSize*uint64(slots) > uint64(len(b)):
+		return fmt.Errorf("%w: %d slots", ErrInvalid, slots)
 	}
-	c.offsets = make([]int, entries)
-	for i := range slots {
-		at := uint64(le.Uint32(b[headerSize+slotSize*i:])) * unit
-		if at == 0 {
-			continue
-		}
-		n, end := c.entryAt(at)
-		if end > uint64(len(b)) || n >= entries || c.offsets[n] != 0 {
-			return fmt.Errorf("%w: an entry at %d", ErrInvalid, at)
-		}
-		c.offsets[n] = int(at)
-	}
-	for n, at := range c.offsets {
-		if at == 0 {
-			return fmt.Errorf("%w: no entry %d", ErrInvalid, n)
-		}
-		if err := c.Entry(n).check(); err != nil {
-			return err
-		}
-	}
+	c.slots, c.entries = slots, int(le.Uint32(b[16:]))
 	return nil
 }
 
-// entryAt gives the number and the end of an entry; an end beyond the file if it is not within.
-func (c *Cache) entryAt(at uint64) (number uint32, end uint64) {
-	if at+entryHeader > uint64(len(c.data)) {
-		return 0, at + entryHeader
-	}
-	e := c.data[at:]
-	word := func(i int) uint64 { return uint64(binary.LittleEndian.Uint32(e[i:])) }
-	return uint32(word(8)), at + entryHeader + padded(4*word(24)) + padded(word(12)) + padded(word(16)) + word(28)
+func headerSum(b []byte) uint32 {
+	var all [headerSize]byte
+	copy(all[:], b)
+	clear(all[20:24])
+	return uint32(hashOf(all[:]))
 }
 
 // Close unmaps the cache: nothing it gave may be used any more.
@@ -108,13 +85,16 @@ func (c *Cache) Close() error {
 	return c.file.Close()
 }
 
-// Len is the number of entries, which are numbered from 0.
-func (c *Cache) Len() int { return len(c.offsets) }
+// Forget lets the system have the memory back that reading the cache took. It is read again where it is wanted.
+func (c *Cache) Forget() { unix.Madvise(c.data, unix.MADV_DONTNEED) }
 
-// Path is where the cache was opened, and Identity what tells its file from one that has taken its place since.
+// Len is the number of entries, which are numbered from 0.
+func (c *Cache) Len() int { return c.entries }
+
+// Path is where the cache was opened.
 func (c *Cache) Path() string { return c.file.Name() }
 
-// Identity is the device and the inode of the file.
+// Identity is the device and the inode of the file, which tell it from one that has taken its place since.
 func (c *Cache) Identity() (device, inode uint64, err error) {
 	var s unix.Stat_t
 	err = unix.Fstat(int(c.file.Fd()), &s)
@@ -123,41 +103,51 @@ func (c *Cache) Identity() (device, inode uint64, err error) {
 
 // Entry is a class in the cache. Its memory is the cache's.
 type Entry struct {
+	Number    uint32
 	Class     []byte // as it was
 	Rewritten []byte // empty: it stays so
 	Counters  uint32
 
-	hash    uint64
-	patches []byte // 32-bit words: offsets in Rewritten
-	meaning []byte
+	hash       uint64
+	patches    []byte // 32-bit words: offsets in Rewritten
+	meaning    []byte
+	meaningSum uint64
 }
 
-// Entry gives an entry by its number.
-func (c *Cache) Entry(number int) Entry {
-	b := c.data[c.offsets[number]:]
+// At gives the entry that begins at an offset, as the agent names it. An error is ErrInvalid, wrapped.
+func (c *Cache) At(offset uint64) (Entry, error) {
+	e, err := c.entryAt(offset)
+	if err == nil && hashOf(e.meaning) != e.meaningSum {
+		err = fmt.Errorf("%w: an entry at %d is damaged", ErrInvalid, offset)
+	}
+	return e, err
+}
+
+func (c *Cache) entryAt(offset uint64) (e Entry, err error) {
+	size := uint64(len(c.data))
+	if offset < headerSize || offset%unit != 0 || offset+entryHeader > size {
+		return e, fmt.Errorf("%w: no entry at %d", ErrInvalid, offset)
+	}
+	b := c.data[offset:]
 	le := binary.LittleEndian
-	e := Entry{hash: le.Uint64(b), Counters: le.Uint32(b[20:])}
+	word := func(at int) uint64 { return uint64(le.Uint32(b[at:])) }
+	class, rewritten, patches, meaning := word(28), word(32), 4*word(40), word(44)
+	if padded(class)+padded(patches)+padded(rewritten)+padded(meaning) > size-offset-entryHeader {
+		return e, fmt.Errorf("%w: an entry at %d is cut off", ErrInvalid, offset)
+	}
+	e = Entry{Number: le.Uint32(b[24:]), Counters: le.Uint32(b[36:]), hash: le.Uint64(b), meaningSum: le.Uint64(b[16:])}
 	rest := b[entryHeader:]
-	part := func(n uint32) (p []byte) {
-		p = rest[:n:n]
-		rest = rest[min(padded(uint64(n)), uint64(len(rest))):]
+	part := func(n uint64) (p []byte) {
+		p, rest = rest[:n:n], rest[padded(n):]
 		return p
 	}
-	e.patches = part(4 * le.Uint32(b[24:]))
-	e.Class = part(le.Uint32(b[12:]))
-	e.Rewritten = part(le.Uint32(b[16:]))
-	e.meaning = part(le.Uint32(b[28:]))
-	return e
-}
-
-// check looks at what the agent relies on.
-func (e Entry) check() error {
-	for p := e.patches; len(p) > 0; p = p[4:] {
-		if at := binary.LittleEndian.Uint32(p); uint64(at)+4 > uint64(len(e.Rewritten)) {
-			return fmt.Errorf("%w: a patch at %d of %d", ErrInvalid, at, len(e.Rewritten))
-		}
+	e.Class = part(class)
+	sum := hashOf(rest[:padded(patches)+padded(rewritten)])
+	e.patches, e.Rewritten, e.meaning = part(patches), part(rewritten), part(meaning)
+	if sum != le.Uint64(b[8:]) {
+		return e, fmt.Errorf("%w: an entry at %d is damaged", ErrInvalid, offset)
 	}
-	return nil
+	return e, nil
 }
 
 // Result gives what instrumenting the class gave, with relative counter numbers. Its Bytes are the cache's.
@@ -169,19 +159,34 @@ func (e Entry) Result() (*instrument.Result, error) {
 	return instrument.Restore(e.Rewritten, e.Counters, patches, e.meaning)
 }
 
-// Find looks a class up; false where it is not in the cache.
-func (c *Cache) Find(class []byte) (number int, found bool) {
-	le := binary.LittleEndian
-	slots := le.Uint32(c.data[12:])
-	h := hashOf(class)
-	for i := uint32(h) & (slots - 1); ; i = (i + 1) & (slots - 1) {
-		at := uint64(le.Uint32(c.data[headerSize+slotSize*i:])) * unit
-		if at == 0 {
-			return 0, false
-		}
-		n := int(le.Uint32(c.data[at+8:]))
-		if e := c.Entry(n); e.hash == h && bytes.Equal(e.Class, class) {
-			return n, true
+// All calls yield with every entry that is whole, in the order of its number for those of a whole cache.
+func (c *Cache) All(yield func(Entry) bool) {
+	offsets := make([]uint64, 0, c.entries)
+	for i := range c.slots {
+		if at := binary.LittleEndian.Uint32(c.data[headerSize+slotSize*i:]); at != 0 {
+			offsets = append(offsets, uint64(at)*unit)
 		}
 	}
+	slices.Sort(offsets)
+	for _, offset := range offsets {
+		if e, err := c.At(offset); err == nil && !yield(e) {
+			return
+		}
+	}
+}
+
+// Find looks a class up; false where it is not in the cache, or not whole.
+func (c *Cache) Find(class []byte) (Entry, bool) {
+	le := binary.LittleEndian
+	h := hashOf(class)
+	for n, i := uint32(0), uint32(h); n < c.slots; n, i = n+1, i+1 {
+		at := uint64(le.Uint32(c.data[headerSize+slotSize*(i&(c.slots-1)):])) * unit
+		if at == 0 {
+			break
+		}
+		if e, err := c.At(at); err == nil && e.hash == h && bytes.Equal(e.Class, class) {
+			return e, true
+		}
+	}
+	return Entry{}, false
 }

@@ -68,11 +68,11 @@ func TestCache(t *testing.T) {
 		}
 		changed := 0
 		for i, class := range classes {
-			n, found := c.Find(class)
+			e, found := c.Find(class)
 			if !found {
 				t.Fatalf("class %d is not there", i)
 			}
-			got, err := c.Entry(n).Result()
+			got, err := e.Result()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,9 +98,9 @@ func TestCache(t *testing.T) {
 		}
 		if generation == 0 {
 			var b Builder
-			for n := range c.Len() {
-				b.Copy(c.Entry(n))
-				b.Copy(c.Entry(n)) // is there
+			for e := range c.All {
+				b.Copy(e)
+				b.Copy(e) // is there
 			}
 			path = filepath.Join(t.TempDir(), "copy")
 			if err := b.Write(path); err != nil {
@@ -124,29 +124,58 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestDamage opens files that are no caches, or not whole.
+// TestDamage opens files that are no caches, or not whole, and uses what is whole of them.
 func TestDamage(t *testing.T) {
 	if _, err := Open(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
-	whole, err := os.ReadFile(written(t, someClasses(t)[:20]))
+	classes := someClasses(t)[:20]
+	whole, err := os.ReadFile(written(t, classes))
 	if err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "damaged")
-	try := func(what string, b []byte) {
-		t.Helper()
+	open := func(b []byte) (*Cache, error) {
 		if err := os.WriteFile(path, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if c, err := Open(path); !errors.Is(err, ErrInvalid) || c != nil {
-			t.Fatalf("%s: %v", what, err)
-		}
+		return Open(path)
 	}
 	for n := 0; n < len(whole); n += 97 {
-		try(fmt.Sprintf("cut at %d", n), whole[:n])
+		if c, err := open(whole[:n]); !errors.Is(err, ErrInvalid) || c != nil {
+			t.Fatalf("cut at %d: %v", n, err)
+		}
+	}
+	for n := 0; n < len(whole); n += 1 + n/100 {
 		flipped := bytes.Clone(whole)
-		flipped[n] ^= 1
-		try(fmt.Sprintf("flipped at %d", n), flipped)
+		flipped[n] ^= 1 << (n % 8)
+		c, err := open(flipped)
+		if n < headerSize {
+			if !errors.Is(err, ErrInvalid) {
+				t.Fatalf("flipped at %d: %v", n, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("flipped at %d: %v", n, err)
+		}
+		missing := 0
+		for _, class := range classes {
+			e, found := c.Find(class)
+			if !found {
+				missing++
+				continue
+			}
+			if !bytes.Equal(e.Class, class) {
+				t.Fatalf("flipped at %d: another class", n)
+			}
+			if r, err := instrument.Rewrite(class, instrument.Options{}); err != nil || !bytes.Equal(r.Bytes, e.Rewritten) {
+				t.Fatalf("flipped at %d: %s is another (%v)", n, r.Name, err)
+			}
+		}
+		if damaged := n < headerSize+slotSize*int(c.slots); missing > 1 && !damaged {
+			t.Fatalf("flipped at %d: %d classes missing", n, missing)
+		}
+		c.Close()
 	}
 }

@@ -4,10 +4,10 @@
 // only a hash. A cache is one file that never changes; the recorder writes a new one and puts it in the old one's place. The agent maps it as
 // well and looks classes up by itself (agent/cache.c), which is why it is laid out like this, little-endian, every part at a multiple of 8:
 //
-//	header     magic, version, slots (a power of two), entries, checksum of all that follows
+//	header     magic, version, slots (a power of two), entries, length
 //	slots      where entries begin, in units of 8 bytes, 0 for none; a hash's first slot is its low bits, then the next ones in turn
-//	entries    hash, lengths, patches (where counter numbers are in the new bytes), class as it was, new bytes, what they mean
+//	entries    hash, lengths, class as it was, patches (where counter numbers are in the new bytes), new bytes, what they mean
 //
-// No bytes behind the class as it was: the class stays so. The agent does not look at the last part, which is the encoding of an
-// [instrument.Result].
+// No new bytes: the class stays as it was. The agent does not look at the last part, which is the encoding of an [instrument.Result].
+// Opening a cache costs the same however large it is; each entry has its own checksums, and agent and recorder check what they use.
 package classcache

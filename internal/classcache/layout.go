@@ -11,7 +11,7 @@ import (
 //	 8  4  version
 //	12  4  slots
 //	16  4  entries
-//	20  4  CRC-32C of the file from 24 on
+//	20  4  hashOf the other 28 bytes of the header, lower half
 //	24  8  length of the file
 const (
 	magic      = "MALLCLS\n"
@@ -23,14 +23,16 @@ const (
 
 // An entry begins with:
 //
-//	 0  8  hash of the class
-//	 8  4  number of the entry
-//	12  4  length of the class
-//	16  4  length of the new bytes
-//	20  4  counters
-//	24  4  patches
-//	28  4  length of the meaning
-const entryHeader = 32
+//	 0  8  hashOf the class
+//	 8  8  hashOf patches and new bytes, with the padding of both
+//	16  8  hashOf the meaning
+//	24  4  number of the entry
+//	28  4  length of the class
+//	32  4  length of the new bytes
+//	36  4  counters
+//	40  4  patches
+//	44  4  length of the meaning
+const entryHeader = 48
 
 // MaxBytes bounds a cache file. Classes that no longer fit are instrumented anew each time.
 const MaxBytes = 192 << 20

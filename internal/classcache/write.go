@@ -4,9 +4,6 @@ import (
 	"bufio"
 	"encoding/binary"
 	"fmt"
-	"hash"
-	"hash/crc32"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -86,67 +83,66 @@ func (b *Builder) writeTo(f *os.File) error {
 		le.PutUint32(table[slotSize*i:], uint32(at/unit))
 		at += e.size()
 	}
-	sum := crc32.New(castagnoli)
-	w := &summed{w: bufio.NewWriterSize(f, 1<<20), sum: sum}
-	if _, err := f.Seek(headerSize-8, io.SeekStart); err != nil {
-		return err
-	}
-	w.write(le.AppendUint64(nil, at))
-	w.write(table)
-	w.pad()
-	for n, e := range b.entries {
-		w.write(e.header(uint32(n)))
-		for _, part := range [][]byte{e.patches, e.Class, e.Rewritten, e.meaning} {
-			w.write(part)
-			w.pad()
-		}
-	}
-	if err := w.flush(); err != nil {
-		return err
-	}
-	header := append([]byte(magic), make([]byte, headerSize-16)...)
+	header := append([]byte(magic), make([]byte, headerSize-len(magic))...)
 	le.PutUint32(header[8:], version)
 	le.PutUint32(header[12:], slots)
 	le.PutUint32(header[16:], uint32(len(b.entries)))
-	le.PutUint32(header[20:], sum.Sum32())
-	_, err := f.WriteAt(header, 0)
-	return err
+	le.PutUint64(header[24:], at)
+	le.PutUint32(header[20:], headerSum(header))
+	w := &blocks{w: bufio.NewWriterSize(f, 1<<20)}
+	w.write(header)
+	w.write(table)
+	for n, e := range b.entries {
+		e.Number = uint32(n)
+		w.write(e.header())
+		w.write(e.Class)
+		w.write(e.counting())
+		w.write(e.meaning)
+	}
+	return w.flush()
+}
+
+// counting is the part with patches and new bytes.
+func (e Entry) counting() []byte {
+	b := make([]byte, padded(uint64(len(e.patches)))+padded(uint64(len(e.Rewritten))))
+	copy(b, e.patches)
+	copy(b[padded(uint64(len(e.patches))):], e.Rewritten)
+	return b
 }
 
 func (e Entry) size() uint64 {
 	return entryHeader + padded(uint64(len(e.patches))) + padded(uint64(len(e.Class))) + padded(uint64(len(e.Rewritten))) + padded(uint64(len(e.meaning)))
 }
 
-func (e Entry) header(number uint32) []byte {
-	b := binary.LittleEndian.AppendUint64(nil, e.hash)
-	for _, v := range []uint32{number, uint32(len(e.Class)), uint32(len(e.Rewritten)), e.Counters, uint32(len(e.patches) / 4), uint32(len(e.meaning))} {
-		b = binary.LittleEndian.AppendUint32(b, v)
+func (e Entry) header() []byte {
+	le := binary.LittleEndian
+	b := le.AppendUint64(nil, e.hash)
+	b = le.AppendUint64(b, hashOf(e.counting()))
+	b = le.AppendUint64(b, hashOf(e.meaning))
+	for _, v := range []uint32{e.Number, uint32(len(e.Class)), uint32(len(e.Rewritten)), e.Counters, uint32(len(e.patches) / 4), uint32(len(e.meaning))} {
+		b = le.AppendUint32(b, v)
 	}
 	return b
 }
 
-// summed writes and adds up. It keeps the first error.
-type summed struct {
-	w    *bufio.Writer
-	sum  hash.Hash32
-	done uint64
-	err  error
+// blocks writes parts, each filled up to whole units. It keeps the first error.
+type blocks struct {
+	w   *bufio.Writer
+	err error
 }
 
-func (s *summed) write(b []byte) {
-	s.sum.Write(b)
-	s.done += uint64(len(b))
-	if s.err == nil {
-		_, s.err = s.w.Write(b)
+func (b *blocks) write(part []byte) {
+	n := uint64(len(part))
+	for _, p := range [][]byte{part, make([]byte, padded(n)-n)} {
+		if b.err == nil {
+			_, b.err = b.w.Write(p)
+		}
 	}
 }
 
-// pad fills up the last unit.
-func (s *summed) pad() { s.write(make([]byte, padded(s.done)-s.done)) }
-
-func (s *summed) flush() error {
-	if s.err == nil {
-		s.err = s.w.Flush()
+func (b *blocks) flush() error {
+	if b.err == nil {
+		b.err = b.w.Flush()
 	}
-	return s.err
+	return b.err
 }

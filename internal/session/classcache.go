@@ -16,11 +16,14 @@ import (
 	"mallard/internal/wire"
 )
 
+// lease is how many counter numbers the agent may give to classes out of the cache before it has to ask. Few: what it does not use before the first
+// thread is started makes the numbers of other early classes higher, and the runtime class has room for 16,384 then.
+const lease = 1 << 11
+
 // Limits of a session's use of the class cache.
 const (
 	maxFresh     = 64 << 20            // bytes of classes that the next cache is to get
 	worthSaving  = 50                  // a cache is written anew for one new class in so many
-	lease        = 1 << 15             // counter numbers that the agent may give to classes out of the cache
 	cacheKept    = 30 * 24 * time.Hour // after its last use
 	cacheFolder  = "classes"
 	cachePattern = "*.cache"
@@ -31,7 +34,7 @@ type knownClasses struct {
 	log    *slog.Logger
 	path   string            // of the next one
 	cache  *classcache.Cache // nil without
-	used   []bool            // by entry
+	used   map[uint64]bool   // offsets of entries
 	fresh  classcache.Builder
 	memory int // bytes that fresh holds
 }
@@ -57,7 +60,7 @@ func openClasses(o Options, log *slog.Logger) *knownClasses {
 		}
 		return k
 	}
-	k.used = make([]bool, k.cache.Len())
+	k.used = make(map[uint64]bool, k.cache.Len())
 	now := time.Now()
 	os.Chtimes(k.path, now, now) // or it is forgotten earlier
 	return k
@@ -77,13 +80,13 @@ func (k *knownClasses) address() []byte {
 	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(b, device), inode)
 }
 
-// entry gives a class that the agent found in the cache; false if there is none like it.
-func (k *knownClasses) entry(number uint32) (e classcache.Entry, ok bool) {
-	if k == nil || uint64(number) >= uint64(len(k.used)) {
-		return e, false
+// entry gives a class that the agent found in the cache.
+func (k *knownClasses) entry(offset uint64) (classcache.Entry, error) {
+	if k == nil || k.cache == nil {
+		return classcache.Entry{}, errors.New("there is no cache")
 	}
-	k.used[number] = true
-	return k.cache.Entry(int(number)), true
+	k.used[offset] = true
+	return k.cache.At(offset)
 }
 
 // add keeps what was made of a class, which has its counters' numbers from base on.
@@ -108,7 +111,7 @@ func (k *knownClasses) close() {
 	if k == nil {
 		return
 	}
-	if n := k.fresh.Len(); n > 0 && n >= len(k.used)/worthSaving {
+	if n := k.fresh.Len(); n > 0 && n >= k.known()/worthSaving {
 		if err := k.save(); err != nil {
 			k.log.Debug("class cache not written", "error", err)
 		}
@@ -118,17 +121,25 @@ func (k *knownClasses) close() {
 	}
 }
 
+// known is how many classes the cache has.
+func (k *knownClasses) known() int {
+	if k.cache == nil {
+		return 0
+	}
+	return k.cache.Len()
+}
+
 func (k *knownClasses) save() error {
 	next := k.fresh
-	for n, used := range k.used {
-		if used {
-			next.Copy(k.cache.Entry(n))
+	for offset := range k.used {
+		if e, err := k.cache.At(offset); err == nil {
+			next.Copy(e)
 		}
 	}
 	if others, err := classcache.Open(k.path); err == nil {
 		defer others.Close()
-		for n := range others.Len() {
-			next.Copy(others.Entry(n))
+		for e := range others.All {
+			next.Copy(e)
 		}
 	}
 	if err := next.Write(k.path); err != nil {
@@ -150,13 +161,13 @@ func forgetCaches(folder string) {
 
 // cached records a class that the agent took out of the cache by itself.
 func (s *Session) cached(p *wire.Payload) error {
-	loader, number, base := p.Uint32(), p.Uint32(), p.Uint32()
+	loader, offset, base := p.Uint32(), p.Uint64(), p.Uint32()
 	if err := p.Err(); err != nil {
 		return err
 	}
-	e, ok := s.known.entry(number)
-	if !ok {
-		return errors.New("there is no such entry")
+	e, err := s.known.entry(offset)
+	if err != nil {
+		return err
 	}
 	r, err := e.Result()
 	if err != nil {

@@ -26,6 +26,7 @@ type recorder struct {
 	mu       sync.Mutex
 	sessions map[*Session]bool // still running
 	talks    int               // agents that are connected
+	hushed   chan struct{}     // has a value when talks has become 0
 	seen     int
 	failures []error
 }
@@ -43,7 +44,7 @@ func newRecorder(o Options, a advice) (*recorder, error) {
 	if to == nil {
 		to = io.Discard
 	}
-	return &recorder{ballast: make([]byte, headroom), options: o, out: out, log: slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: level})), sessions: map[*Session]bool{}}, nil
+	return &recorder{ballast: make([]byte, headroom), options: o, out: out, log: slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: level})), sessions: map[*Session]bool{}, hushed: make(chan struct{}, 1)}, nil
 }
 
 func (r *recorder) close() { r.out.close() }
@@ -79,6 +80,12 @@ func (r *recorder) talk(change int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.talks += change
+	if r.talks == 0 {
+		select {
+		case r.hushed <- struct{}{}:
+		default:
+		}
+	}
 }
 
 // busy reports whether agents are connected.
@@ -121,6 +128,7 @@ func (r *recorder) settle(socket string, signals <-chan os.Signal) error {
 	defer tick.Stop()
 	for waiting := false; r.busy() || !waiting && heirs(socket); {
 		select {
+		case <-r.hushed:
 		case <-tick.C:
 		case <-patience:
 			waiting = true

@@ -65,7 +65,7 @@ var Messages = []Message{
 	{Death, "DEATH", true, "u32 methods, each: u32 loader, bytes class, bytes name, bytes descriptor; u32 threads, each: u32 page, u32 flags, bytes name, u64 bytes that the VM says it allocated (0 unknown), u32 frames, each innermost first: u32 method, u32 bci; u64 bytes that the VM says all live threads allocated, its own included (0 unknown)"},
 	{LoadersGone, "LOADERS_GONE", false, "repeated: u32 loader"},
 	{Trouble, "TROUBLE", false, "bytes kind, u64 count, bytes detail"},
-	{ClassCached, "CLASS_CACHED", false, "u32 loader, u32 entry of the cache, u32 number of the class's first counter"},
+	{ClassCached, "CLASS_CACHED", false, "u32 loader, u64 offset of the entry in the cache, u32 number of the class's first counter"},
 	{ReadMail, "READ_MAIL", true, ""},
 }
 
