@@ -11,12 +11,12 @@
 struct cache_header {
     char magic[8];
     uint32_t version, slots, entries, sum;
-    uint64_t size;
+    uint64_t size, table;
 };
 
 struct cache_entry {
     uint64_t hash, counting_hash, meaning_hash;
-    uint32_t number, class_size, new_size, counters, patches, meaning_size;
+    uint32_t class_size, new_size, counters, patches, meaning_size, zero;
 };
 
 static const struct cache_header *cache; /* NULL without */
@@ -68,7 +68,7 @@ static bool whole(const struct cache_entry *e) {
 }
 
 static const struct cache_entry *find(const unsigned char *data, uint32_t size) {
-    const uint32_t *slots = (const uint32_t *)(const void *)(cache + 1);
+    const uint32_t *slots = (const uint32_t *)(const void *)((const unsigned char *)cache + cache->table);
     uint64_t hash = hash_of(data, size);
     for (uint32_t n = 0, i = (uint32_t)hash; n < cache->slots; n++, i++) {
         uint32_t at = slots[i & (cache->slots - 1)];

@@ -20,6 +20,7 @@ var ErrInvalid = errors.New("not a class cache")
 type Cache struct {
 	file    *os.File
 	data    []byte // mapped
+	table   []byte // the slots
 	slots   uint32
 	entries int
 }
@@ -56,16 +57,16 @@ func (c *Cache) open() error {
 func (c *Cache) check() error {
 	le := binary.LittleEndian
 	b := c.data
-	slots := le.Uint32(b[12:])
+	slots, table := le.Uint32(b[12:]), le.Uint64(b[32:])
 	switch {
 	case string(b[:8]) != magic || le.Uint32(b[8:]) != version:
 		return fmt.Errorf("%w: another format", ErrInvalid)
 	case le.Uint32(b[20:]) != headerSum(b) || le.Uint64(b[24:]) != uint64(len(b)):
 		return fmt.Errorf("%w: damaged", ErrInvalid)
-	case slots > maxSlots || slots&(slots-1) != 0 || headerSize+slotSize*uint64(slots) > uint64(len(b)):
+	case slots == 0 || slots > maxSlots || slots&(slots-1) != 0 || table < headerSize || table > uint64(len(b)) || slotSize*uint64(slots) > uint64(len(b))-table:
 		return fmt.Errorf("%w: %d slots", ErrInvalid, slots)
 	}
-	c.slots, c.entries = slots, int(le.Uint32(b[16:]))
+	c.slots, c.table, c.entries = slots, b[table:], int(le.Uint32(b[16:]))
 	return nil
 }
 
@@ -103,7 +104,6 @@ func (c *Cache) Identity() (device, inode uint64, err error) {
 
 // Entry is a class in the cache. Its memory is the cache's.
 type Entry struct {
-	Number    uint32
 	Class     []byte // as it was
 	Rewritten []byte // empty: it stays so
 	Counters  uint32
@@ -131,11 +131,11 @@ func (c *Cache) entryAt(offset uint64) (e Entry, err error) {
 	b := c.data[offset:]
 	le := binary.LittleEndian
 	word := func(at int) uint64 { return uint64(le.Uint32(b[at:])) }
-	class, rewritten, patches, meaning := word(28), word(32), 4*word(40), word(44)
+	class, rewritten, patches, meaning := word(24), word(28), 4*word(36), word(40)
 	if padded(class)+padded(patches)+padded(rewritten)+padded(meaning) > size-offset-entryHeader {
 		return e, fmt.Errorf("%w: an entry at %d is cut off", ErrInvalid, offset)
 	}
-	e = Entry{Number: le.Uint32(b[24:]), Counters: le.Uint32(b[36:]), hash: le.Uint64(b), meaningSum: le.Uint64(b[16:])}
+	e = Entry{Counters: le.Uint32(b[32:]), hash: le.Uint64(b), meaningSum: le.Uint64(b[16:])}
 	rest := b[entryHeader:]
 	part := func(n uint64) (p []byte) {
 		p, rest = rest[:n:n], rest[padded(n):]
@@ -159,11 +159,11 @@ func (e Entry) Result() (*instrument.Result, error) {
 	return instrument.Restore(e.Rewritten, e.Counters, patches, e.meaning)
 }
 
-// All calls yield with every entry that is whole, in the order of its number for those of a whole cache.
+// All calls yield with every entry that is whole, in the order in which they were added.
 func (c *Cache) All(yield func(Entry) bool) {
 	offsets := make([]uint64, 0, c.entries)
 	for i := range c.slots {
-		if at := binary.LittleEndian.Uint32(c.data[headerSize+slotSize*i:]); at != 0 {
+		if at := binary.LittleEndian.Uint32(c.table[slotSize*i:]); at != 0 {
 			offsets = append(offsets, uint64(at)*unit)
 		}
 	}
@@ -180,7 +180,7 @@ func (c *Cache) Find(class []byte) (Entry, bool) {
 	le := binary.LittleEndian
 	h := hashOf(class)
 	for n, i := uint32(0), uint32(h); n < c.slots; n, i = n+1, i+1 {
-		at := uint64(le.Uint32(c.data[headerSize+slotSize*(i&(c.slots-1)):])) * unit
+		at := uint64(le.Uint32(c.table[slotSize*(i&(c.slots-1)):])) * unit
 		if at == 0 {
 			break
 		}

@@ -37,21 +37,34 @@ func someClasses(t *testing.T) [][]byte {
 
 func written(t *testing.T, classes [][]byte) string {
 	t.Helper()
-	var b Builder
-	for _, class := range classes {
+	path := filepath.Join(t.TempDir(), "cache")
+	b := builder(t, path)
+	for i, class := range classes {
 		r, err := instrument.Rewrite(class, instrument.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := b.Add(class, r); err != nil {
+		r.Patch(uint32(i))
+		if err := b.Add(class, r, uint32(i)); err != nil {
 			t.Fatal(err)
 		}
+		if !b.Has(class) || b.Len() != i+1 {
+			t.Fatalf("class %d of %d is not there", i, b.Len())
+		}
 	}
-	path := filepath.Join(t.TempDir(), "cache")
-	if err := b.Write(path); err != nil {
+	if err := b.Finish(path); err != nil {
 		t.Fatal(err)
 	}
 	return path
+}
+
+func builder(t *testing.T, path string) *Builder {
+	t.Helper()
+	b, err := NewBuilder(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
 
 // TestCache finds every class again, with what instrumenting it anew gives, and copies the cache.
@@ -97,15 +110,19 @@ func TestCache(t *testing.T) {
 			t.Fatalf("%d of %d classes changed", changed, len(classes))
 		}
 		if generation == 0 {
-			var b Builder
+			copied := filepath.Join(t.TempDir(), "copy")
+			b := builder(t, copied)
 			for e := range c.All {
-				b.Copy(e)
-				b.Copy(e) // is there
+				for range 2 { // the second is there
+					if err := b.Copy(e); err != nil {
+						t.Fatal(err)
+					}
+				}
 			}
-			path = filepath.Join(t.TempDir(), "copy")
-			if err := b.Write(path); err != nil {
+			if err := b.Finish(copied); err != nil {
 				t.Fatal(err)
 			}
+			path = copied
 		}
 		if err := c.Close(); err != nil {
 			t.Fatal(err)
@@ -121,6 +138,15 @@ func TestEmpty(t *testing.T) {
 	defer c.Close()
 	if _, found := c.Find([]byte("class")); found || c.Len() != 0 {
 		t.Errorf("found %v in %d entries", found, c.Len())
+	}
+}
+
+// TestDiscard leaves no file.
+func TestDiscard(t *testing.T) {
+	folder := t.TempDir()
+	builder(t, filepath.Join(folder, "cache")).Discard()
+	if files, err := os.ReadDir(folder); err != nil || len(files) > 0 {
+		t.Errorf("left %v (%v)", files, err)
 	}
 }
 
@@ -173,7 +199,7 @@ func TestDamage(t *testing.T) {
 				t.Fatalf("flipped at %d: %s is another (%v)", n, r.Name, err)
 			}
 		}
-		if damaged := n < headerSize+slotSize*int(c.slots); missing > 1 && !damaged {
+		if slots := len(whole) - slotSize*int(c.slots); missing > 1 && n < slots {
 			t.Fatalf("flipped at %d: %d classes missing", n, missing)
 		}
 		c.Close()

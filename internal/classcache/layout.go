@@ -11,12 +11,13 @@ import (
 //	 8  4  version
 //	12  4  slots
 //	16  4  entries
-//	20  4  hashOf the other 28 bytes of the header, lower half
+//	20  4  hashOf the header with 0 here, lower half
 //	24  8  length of the file
+//	32  8  where the slots begin
 const (
 	magic      = "MALLCLS\n"
 	version    = 1
-	headerSize = 32
+	headerSize = 40
 	slotSize   = 4
 	unit       = 8 // of slots' contents
 )
@@ -26,12 +27,12 @@ const (
 //	 0  8  hashOf the class
 //	 8  8  hashOf patches and new bytes, with the padding of both
 //	16  8  hashOf the meaning
-//	24  4  number of the entry
-//	28  4  length of the class
-//	32  4  length of the new bytes
-//	36  4  counters
-//	40  4  patches
-//	44  4  length of the meaning
+//	24  4  length of the class
+//	28  4  length of the new bytes
+//	32  4  counters
+//	36  4  patches
+//	40  4  length of the meaning
+//	44  4  0
 const entryHeader = 48
 
 // MaxBytes bounds a cache file. Classes that no longer fit are instrumented anew each time.

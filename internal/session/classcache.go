@@ -1,13 +1,13 @@
 package session
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"mallard/internal/classcache"
@@ -22,7 +22,6 @@ const lease = 1 << 11
 
 // Limits of a session's use of the class cache.
 const (
-	maxFresh     = 64 << 20            // bytes of classes that the next cache is to get
 	worthSaving  = 50                  // a cache is written anew for one new class in so many
 	cacheKept    = 30 * 24 * time.Hour // after its last use
 	cacheFolder  = "classes"
@@ -31,12 +30,13 @@ const (
 
 // knownClasses is one session's view of the class cache: what earlier runs left, and what this one adds.
 type knownClasses struct {
-	log    *slog.Logger
-	path   string            // of the next one
-	cache  *classcache.Cache // nil without
-	used   map[uint64]bool   // offsets of entries
-	fresh  classcache.Builder
-	memory int // bytes that fresh holds
+	log  *slog.Logger
+	path string // of the next one
+
+	mu    sync.Mutex          // guards all below
+	cache *classcache.Cache   // nil without
+	used  map[uint64]bool     // offsets of entries
+	fresh *classcache.Builder // nil before the first new class, and where none can be kept
 }
 
 // openClasses finds the cache for classes that are instrumented like this. Without a place for one it is nil.
@@ -85,35 +85,49 @@ func (k *knownClasses) entry(offset uint64) (classcache.Entry, error) {
 	if k == nil || k.cache == nil {
 		return classcache.Entry{}, errors.New("there is no cache")
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	k.used[offset] = true
 	return k.cache.At(offset)
 }
 
 // add keeps what was made of a class, which has its counters' numbers from base on.
 func (k *knownClasses) add(class []byte, r *instrument.Result, base uint32) {
-	if k == nil || k.memory > maxFresh || k.fresh.Has(class) {
+	if k == nil {
 		return
 	}
-	relative := *r
-	if r.Bytes != nil {
-		relative.Bytes = bytes.Clone(r.Bytes)
-		relative.Patch(-base)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.fresh == nil {
+		var err error
+		if k.fresh, err = classcache.NewBuilder(filepath.Dir(k.path)); err != nil {
+			k.log.Debug("no class is kept", "error", err)
+			return
+		}
 	}
-	k.memory += len(class) + len(relative.Bytes)
-	if err := k.fresh.Add(bytes.Clone(class), &relative); err != nil {
-		k.log.Debug("class not cached", "class", r.Name, "error", err)
+	if k.fresh.Has(class) {
+		return
+	}
+	if err := k.fresh.Add(class, r, base); err != nil {
+		k.log.Debug("class not kept", "class", r.Name, "error", err)
 	}
 }
 
-// close writes the next cache if there is enough to add, and ends the use of this one. What others have added meanwhile is kept, and so is as much of
-// what this session did not use as there is room for.
+// close puts the next cache in the place of this one if there is enough to add, and ends the use of this one. What others have added meanwhile is kept, and
+// so is as much of what this session did not use as there is room for.
 func (k *knownClasses) close() {
 	if k == nil {
 		return
 	}
-	if n := k.fresh.Len(); n > 0 && n >= k.known()/worthSaving {
-		if err := k.save(); err != nil {
-			k.log.Debug("class cache not written", "error", err)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.fresh != nil {
+		if n := k.fresh.Len(); n > 0 && n >= k.known()/worthSaving {
+			if err := k.save(); err != nil {
+				k.log.Debug("class cache not written", "error", err)
+			}
+		} else {
+			k.fresh.Discard()
 		}
 	}
 	if k.cache != nil {
@@ -130,23 +144,28 @@ func (k *knownClasses) known() int {
 }
 
 func (k *knownClasses) save() error {
-	next := k.fresh
 	for offset := range k.used {
 		if e, err := k.cache.At(offset); err == nil {
-			next.Copy(e)
+			k.copy(e)
 		}
 	}
 	if others, err := classcache.Open(k.path); err == nil {
 		defer others.Close()
 		for e := range others.All {
-			next.Copy(e)
+			k.copy(e)
 		}
 	}
-	if err := next.Write(k.path); err != nil {
+	if err := k.fresh.Finish(k.path); err != nil {
 		return err
 	}
 	forgetCaches(filepath.Dir(k.path))
 	return nil
+}
+
+func (k *knownClasses) copy(e classcache.Entry) {
+	if err := k.fresh.Copy(e); err != nil {
+		k.log.Debug("class not kept", "error", err)
+	}
 }
 
 // forgetCaches removes caches of builds that have not run for long.

@@ -134,6 +134,7 @@ func (s *Session) define(loader trace.LoaderID, r *instrument.Result, base trace
 	}
 	s.nextClass++
 	s.nextSite = site
+	s.counters.define(counterRange{base, base + trace.CounterID(r.Counters)})
 	s.loaded[loader] = append(s.loaded[loader], loadedClass{r.Name, def.ID, counterRange{base, base + trace.CounterID(r.Counters)}})
 	s.classes[classKey{loader, r.Name}] = version
 	s.write(def)

@@ -11,14 +11,25 @@ import (
 type counterRange struct{ first, end trace.CounterID }
 
 // counterSpace gives classes their counters' numbers, those of unloaded classes again. All numbers are free at first.
+//
+// A class counts as soon as the JVM has it, and its definition is recorded a little later. Until then its numbers are open: a value recorded before the
+// definition would be taken for one of the class that had the number before.
 type counterSpace struct {
 	limit uint32          // of numbers there are
 	end   trace.CounterID // no number from here on was ever taken
 	free  []counterRange  // below end, ascending, no two adjacent
+	open  []counterRange  // taken and not defined; few
 }
 
 // take gives the first of n numbers in a row, the lowest there are: pages stay small. It is false where no n numbers are left.
 func (s *counterSpace) take(n uint32) (first trace.CounterID, ok bool) {
+	if first, ok = s.find(n); ok && n > 0 {
+		s.open = append(s.open, counterRange{first, first + trace.CounterID(n)})
+	}
+	return first, ok
+}
+
+func (s *counterSpace) find(n uint32) (first trace.CounterID, ok bool) {
 	for i := range s.free {
 		f := &s.free[i]
 		if uint32(f.end-f.first) < n {
@@ -39,7 +50,35 @@ func (s *counterSpace) take(n uint32) (first trace.CounterID, ok bool) {
 }
 
 // give takes numbers back.
-func (s *counterSpace) give(numbers []counterRange) { s.free = joined(append(s.free, numbers...)) }
+func (s *counterSpace) give(numbers []counterRange) {
+	s.free = joined(append(s.free, numbers...))
+	for _, r := range numbers {
+		s.define(r)
+	}
+}
+
+// define says that numbers are open no more.
+func (s *counterSpace) define(numbers counterRange) {
+	var left []counterRange
+	for _, o := range s.open {
+		for _, part := range []counterRange{{o.first, min(o.end, numbers.first)}, {max(o.first, numbers.end), o.end}} {
+			if part.first < part.end {
+				left = append(left, part)
+			}
+		}
+	}
+	s.open = left
+}
+
+// isOpen reports whether a number is open.
+func (s *counterSpace) isOpen(c trace.CounterID) bool {
+	for _, o := range s.open {
+		if o.first <= c && c < o.end {
+			return true
+		}
+	}
+	return false
+}
 
 // joined sorts ranges, leaves out the empty ones and makes one of those that touch.
 func joined(ranges []counterRange) []counterRange {

@@ -31,6 +31,13 @@ func TestCounterSpace(t *testing.T) {
 			t.Fatal("no numbers are left")
 		}
 		r := counterRange{first, first + trace.CounterID(n)}
+		if middle := first + trace.CounterID(n/2); n > 0 {
+			space.define(counterRange{first, middle})
+			if n > 1 && space.isOpen(first) || !space.isOpen(middle) || !space.isOpen(r.end-1) {
+				t.Fatalf("of %v up to %d is defined, open are %v", r, middle, space.open)
+			}
+			space.define(r)
+		}
 		taken = append(taken, r)
 		for c := r.first; c < r.end; c++ {
 			if owner[c] {
@@ -38,6 +45,9 @@ func TestCounterSpace(t *testing.T) {
 			}
 			owner[c] = true
 		}
+	}
+	if len(space.open) > 0 {
+		t.Errorf("open are %v", space.open)
 	}
 	if space.end > 2000 {
 		t.Errorf("numbers go up to %d for %d that are in use", space.end, len(owner))
