@@ -24,6 +24,7 @@ static const struct cache_header *cache; /* NULL without */
 /* The recorder says which file it has open; whatever has taken its place meanwhile is another one. */
 void map_cache(const char *path, uint64_t device, uint64_t inode) {
     struct stat s;
+    if (agent.page_bytes != WIRE_PAGE_BYTES) return; /* address space is limited, and the JVM needs it */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0) return;
     if (fstat(fd, &s) == 0 && (uint64_t)s.st_dev == device && (uint64_t)s.st_ino == inode && s.st_size > 0) {
