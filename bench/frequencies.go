@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"mallard/internal/cfg"
+	"mallard/internal/frequency"
 	"mallard/internal/instrument"
 	"mallard/internal/jvmtest"
 	"mallard/internal/placement"
@@ -24,6 +25,8 @@ type Frequencies struct {
 	Objects float64            `json:"objects"` // that paths count
 	Static  float64            `json:"static"`  // optimal on estimated frequencies, executed as often as edges really were
 	True    float64            `json:"true"`    // optimal on the frequencies that the run turned out to have
+	Adapted [2]float64         `json:"adapted"` // optimal, placed again once and twice by what its own counters say
+	Entries float64            `json:"entries"` // the same once, with a counter at the entry besides, its increments not counted
 	Worst   []MisplacedCounter `json:"worst"`   // methods that account for most of the difference
 	Yards   float64            `json:"yardstick,omitempty"`
 }
@@ -132,6 +135,7 @@ func compareFrequencies(defs []*trace.ClassDef, classes map[trace.ClassID][]byte
 				failed = errors.Join(failed, err)
 				return
 			}
+			estimated := frequency.Of(edges.Problem().Graph)
 			setFrequencies(edges, m, def.CounterBase, totals)
 			best, err := placement.Place(edges.Problem(), placement.Optimal)
 			if err != nil {
@@ -139,6 +143,14 @@ func compareFrequencies(defs []*trace.ClassDef, classes map[trace.ClassID][]byte
 				return
 			}
 			is := MisplacedCounter{Method: def.Name + "." + m.Name + m.Descriptor, Static: executed(static), True: executed(best)}
+			for i := range row.Adapted {
+				increments, err := adapted(static, estimated, 1+i, frequency.Unknown)
+				failed = errors.Join(failed, err)
+				row.Adapted[i] += increments
+			}
+			increments, err := adapted(static, estimated, 1, entered(edges.Problem().Graph))
+			failed = errors.Join(failed, err)
+			row.Entries += increments
 			row.Objects += objectsMade(edges.Problem())
 			row.Static += is.Static
 			row.True += is.True
@@ -164,6 +176,9 @@ func compareFrequencies(defs []*trace.ClassDef, classes map[trace.ClassID][]byte
 	}
 	row.Static /= row.Objects
 	row.True /= row.Objects
+	row.Adapted[0] /= row.Objects
+	row.Adapted[1] /= row.Objects
+	row.Entries /= row.Objects
 	return row, nil
 }
 
@@ -199,24 +214,61 @@ func setFrequencies(edges *placement.Plan, m *instrument.Method, base trace.Coun
 
 // executed is how many increments a plan makes at its graph's frequencies, one for each array that is prepaid included.
 func executed(pl *placement.Plan) float64 {
-	g := pl.Problem().Graph
-	sum := 0.0
+	sum := pl.Executed()
 	for b, list := range pl.Problem().Allocs {
 		for _, a := range list {
 			if a.Prepaid {
-				sum += g.Blocks[b].Freq
+				sum += pl.Problem().Graph.Blocks[b].Freq
 			}
 		}
 	}
-	for _, c := range pl.Counters {
-		if len(c.Edges) == 0 && !c.Prepaid {
-			sum += g.Blocks[g.BlockAt(c.After)].Freq
-		}
-		for _, e := range c.Edges {
-			sum += g.Edges[e].Freq
-		}
-	}
 	return sum
+}
+
+// entered is how often a method was called, at its graph's frequencies.
+func entered(g *cfg.Graph) int64 {
+	n := g.Blocks[g.Entry()].Freq
+	for _, e := range g.Blocks[g.Entry()].In {
+		n -= g.Edges[e].Freq
+	}
+	return int64(max(n, 0))
+}
+
+// adapted is how many increments a method makes at its graph's frequencies after it was placed again, at most that many times and where it seems worth it, by
+// what its plan's counters say of them.
+func adapted(static *placement.Plan, estimated *frequency.Solution, times int, entries int64) (float64, error) {
+	g := static.Problem().Graph
+	truth := frequency.Of(g)
+	defer truth.Apply(g)
+	known, pl := estimated, static
+	for range times {
+		truth.Apply(g)
+		counts := frequency.Counts{Entries: entries, Prepaid: map[int]int64{}}
+		for i := range pl.Counters {
+			counts.Counters = append(counts.Counters, int64(pl.Counters[i].Executed(g)))
+		}
+		for b, list := range pl.Problem().Allocs {
+			for _, a := range list {
+				if a.Prepaid {
+					counts.Prepaid[a.At] = int64(g.Blocks[b].Freq)
+				}
+			}
+		}
+		made := pl.Executed()
+		known.Apply(g)
+		known = frequency.Solve(pl, counts)
+		known.Apply(g)
+		again, err := placement.Place(static.Problem(), placement.Optimal)
+		if err != nil {
+			return 0, err
+		}
+		if again.Cost > 0.9*made {
+			break
+		}
+		pl = again
+	}
+	truth.Apply(g)
+	return executed(pl), nil
 }
 
 // objectsMade is how many objects a method made.

@@ -103,7 +103,7 @@ func incrementsTable(jdk string, rows []Increments) *table {
 }
 
 func frequenciesTable(jdk string, rows []Frequencies) *table {
-	t := newTable("Optimal placement on estimated and on true frequencies, increments per allocation, JDK "+jdk, "program", "estimated", "true",
+	t := newTable("Optimal placement on estimated and on true frequencies, increments per allocation, JDK "+jdk, "program", "estimated", "adapted once", "entries known", "adapted twice", "true",
 		"estimated / true", "one per allocating iteration", "method that explains most of the difference")
 	for _, r := range rows {
 		yard, worst := "", ""
@@ -113,7 +113,7 @@ func frequenciesTable(jdk string, rows []Frequencies) *table {
 		if len(r.Worst) > 0 {
 			worst = fmt.Sprintf("%s (%.0f %%)", r.Worst[0].Method, 100*r.Worst[0].Share)
 		}
-		t.row(r.Workload, fmt.Sprintf("%.3f", r.Static), fmt.Sprintf("%.3f", r.True), fmt.Sprintf("%.2f", r.Static/r.True), yard, worst)
+		t.row(r.Workload, fmt.Sprintf("%.3f", r.Static), fmt.Sprintf("%.3f", r.Adapted[0]), fmt.Sprintf("%.3f", r.Entries), fmt.Sprintf("%.3f", r.Adapted[1]), fmt.Sprintf("%.3f", r.True), fmt.Sprintf("%.2f", r.Static/r.True), yard, worst)
 	}
 	return t
 }

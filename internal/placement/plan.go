@@ -62,6 +62,29 @@ type Plan struct {
 	onEdge  []int32 // per edge: its counter, -1 for none
 }
 
+// Executed is how often the counter is passed at a graph's frequencies: Freq, if they are those it was placed for.
+func (c *Counter) Executed(g *cfg.Graph) float64 {
+	if len(c.Edges) == 0 {
+		return g.Blocks[g.BlockAt(c.After)].Freq
+	}
+	sum := 0.0
+	for _, e := range c.Edges {
+		sum += g.Edges[e].Freq
+	}
+	return sum
+}
+
+// Executed is how many increments the plan makes, prepaid ones left out, at the frequencies that its graph has now: Cost, if they are those it was made for.
+func (pl *Plan) Executed() float64 {
+	sum := 0.0
+	for i := range pl.Counters {
+		if c := &pl.Counters[i]; !c.Prepaid {
+			sum += c.Executed(pl.problem.Graph)
+		}
+	}
+	return sum
+}
+
 // Problem returns what the plan was made for.
 func (pl *Plan) Problem() *Problem { return pl.problem }
 

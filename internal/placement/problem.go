@@ -58,6 +58,26 @@ func NewProblem(g *cfg.Graph, allocs []Allocation) (*Problem, error) {
 	return pr, nil
 }
 
+// DependsOnFrequencies is false where one plan is the best whatever the frequencies: where a single block allocates, it takes one increment each time
+// that block is executed, and no plan does with less.
+func (pr *Problem) DependsOnFrequencies() bool {
+	blocks := 0
+	pays := false
+	for _, allocs := range pr.Allocs {
+		if len(allocs) > 0 {
+			blocks++
+		}
+		for _, a := range allocs {
+			pays = pays || !a.Prepaid
+		}
+	}
+	branches := false
+	for b := range pr.Graph.Blocks {
+		branches = branches || len(pr.Graph.Blocks[b].Out) > 1
+	}
+	return blocks > 1 && pays && branches
+}
+
 // allocated is the sum of a block's allocations.
 func (pr *Problem) allocated(b cfg.BlockID) Vector { return pr.totals[b] }
 
