@@ -16,8 +16,11 @@ var imports = map[string][]string{
 	"internal/bytecode":   {"internal/classfile"},
 	"internal/cfg":        {"internal/bytecode", "internal/classfile"},
 	"internal/placement":  {"internal/cfg"},
+	"internal/frequency":  {"internal/placement", "internal/cfg"},
 	"internal/instrument": {"internal/placement", "internal/cfg", "internal/bytecode", "internal/classfile"},
 	"internal/classcache": {"internal/instrument"},
+
+	"internal/adapt":      {"internal/instrument", "internal/frequency", "internal/placement", "internal/cfg"},
 
 	"internal/trace":   {},
 	"internal/profile": {"internal/trace"},
@@ -27,14 +30,14 @@ var imports = map[string][]string{
 	"internal/wire/header": {"internal/wire"},
 	"internal/jvm":         {},
 	"internal/payload":     {},
-	"internal/session":     {"internal/instrument", "internal/classcache", "internal/placement", "internal/trace", "internal/wire", "internal/jvm", "internal/payload"},
+	"internal/session":     {"internal/adapt", "internal/instrument", "internal/classcache", "internal/placement", "internal/trace", "internal/wire", "internal/jvm", "internal/payload"},
 	"internal/cli":         {"internal/session", "internal/placement", "internal/trace", "internal/profile", "internal/export"},
 	"cmd/mallard":          {"internal/cli", "internal/session", "internal/payload"},
 
 	"internal/jvmtest":             {},
 	"internal/classfile/corpus":    {},
 	"internal/profile/profiletest": {"internal/trace"},
-	"bench":                        {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/instrument", "internal/trace", "internal/session", "internal/payload", "internal/wire"},
+	"bench":                        {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/frequency", "internal/instrument", "internal/trace", "internal/session", "internal/payload", "internal/wire"},
 }
 
 func TestImports(t *testing.T) {

@@ -1,7 +1,23 @@
-/* Entry point and events. */
+/* Entry point, events, and the way out when something fails. */
 #include "agent.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+struct agent agent = {.socket = -1, .idle_socket = -1, .wire_lock = PTHREAD_MUTEX_INITIALIZER, .state_lock = PTHREAD_MUTEX_INITIALIZER};
+
+void disengage(const char *why) {
+    if (atomic_exchange(&agent.engaged, false)) fprintf(stderr, "mallard: %s; the program runs on without Mallard\n", why);
+}
+
+bool failed(jvmtiError e, const char *what) {
+    if (e == JVMTI_ERROR_NONE) return false;
+    char why[160];
+    snprintf(why, sizeof why, "the JVM refused %s (JVMTI error %d)", what, (int)e);
+    disengage(why);
+    return true;
+}
 
 static void enable(jvmtiEvent event, const char *name) {
     failed((*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, event, NULL), name);
@@ -32,6 +48,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
     send_loaded_classes(env);
     enable(JVMTI_EVENT_CLASS_PREPARE, "class-prepare events");
     enable(JVMTI_EVENT_THREAD_END, "thread-end events");
+    start_adapting(env);
 }
 
 static bool add_capabilities(void) {
@@ -43,6 +60,8 @@ static bool add_capabilities(void) {
     c.can_tag_objects = 1; /* numbers of class loaders */
     c.can_generate_object_free_events = 1; /* loaders that are gone */
     c.can_suspend = 1;     /* the last snapshot */
+    c.can_get_bytecodes = 1; /* which version of a class a frame runs */
+    c.can_retransform_classes = 1; /* now, since compiled code that knows nothing of it is all thrown away the first time */
     want_virtual_threads(&c);
     return !failed((*agent.jvmti)->AddCapabilities(agent.jvmti, &c), "the capabilities that Mallard needs");
 }

@@ -29,6 +29,7 @@ struct agent {
     jvmtiEnv *jvmti;
     int feature;          /* of the JDK: 17, 21, ... */
     int socket;           /* to the recorder; -1 without */
+    int idle_socket;      /* of the thread that does what the recorder wants; -1 without */
     unsigned char *pages; /* the shared memory: states, then pages */
     uint32_t page_count;  /* pages that the mapping has */
     uint32_t page_bytes;
@@ -48,7 +49,7 @@ struct agent {
 };
 extern struct agent agent;
 
-/* state.c */
+/* agent.c */
 void disengage(const char *why);         /* says so once on stderr; safe from any thread, any number of times */
 bool failed(jvmtiError e, const char *what); /* true, after disengaging, if e is an error */
 
@@ -69,6 +70,7 @@ bool send_message(uint32_t type, struct message *m);        /* takes and frees m
  * be NULL: bytes appended to the payload with their length, not copied. */
 bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_size, unsigned char **answer, uint32_t *answer_size);
 bool empty_mail(void); /* has the recorder read it; under the wire's lock */
+bool exchange_idle(struct message *m, unsigned char **answer, uint32_t *answer_size); /* on the second socket; one thread's */
 bool connect_recorder(const char *options);
 bool say_hello(const char *options, int pages_fd);
 
@@ -116,6 +118,8 @@ void JNICALL on_class_file_load(jvmtiEnv *, JNIEnv *, jclass, jobject, const cha
 void JNICALL on_class_prepare(jvmtiEnv *, JNIEnv *, jthread, jclass);
 void send_loaded_classes(JNIEnv *env);
 bool define_runtime(JNIEnv *env);
+jobject loader_of(jclass c);                          /* a local reference; NULL is the boot loader */
+bool class_name(char *signature, const char **name); /* the name between L and ; of a class signature, which it cuts; false for arrays */
 
 /* threads.c */
 uint32_t page_of(JNIEnv *env, jthread t); /* the page that t counts in; the overflow page if it has none */
@@ -130,6 +134,9 @@ void want_virtual_threads(jvmtiCapabilities *c);
 void suspend_virtual_threads(jthread except); /* NULL: all */
 void resume_virtual_threads(void);
 jint find_virtual_threads(jthread **threads); /* all there are, JVMTI's to deallocate */
+
+/* adapt.c */
+void start_adapting(JNIEnv *env);
 
 /* death.c */
 void JNICALL on_vm_death(jvmtiEnv *, JNIEnv *);

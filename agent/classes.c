@@ -55,8 +55,12 @@ void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, 
     }
 }
 
-/* The name between L and ; of a class signature; false for arrays. */
-static bool class_name(char *signature, const char **name) {
+jobject loader_of(jclass c) {
+    jobject loader = NULL;
+    return (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) == JVMTI_ERROR_NONE ? loader : NULL;
+}
+
+bool class_name(char *signature, const char **name) {
     size_t n = signature ? strlen(signature) : 0;
     if (n < 2 || signature[0] != 'L') return false;
     signature[n - 1] = 0;

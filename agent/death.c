@@ -46,6 +46,8 @@ static void put_method(struct message *out, JNIEnv *env, jmethodID m) {
     jclass c = NULL;
     jobject loader = NULL;
     char *owner = NULL, *name = NULL, *descriptor = NULL;
+    unsigned char *code = NULL;
+    jint size = 0;
     if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, m, &c) == JVMTI_ERROR_NONE) {
         (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader);
         (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &owner, NULL);
@@ -55,6 +57,9 @@ static void put_method(struct message *out, JNIEnv *env, jmethodID m) {
     put_string(out, owner);
     put_string(out, name);
     put_string(out, descriptor);
+    if ((*agent.jvmti)->GetBytecodes(agent.jvmti, m, &size, &code) != JVMTI_ERROR_NONE) size = 0;
+    put_bytes(out, code, (size_t)size);
+    (*agent.jvmti)->Deallocate(agent.jvmti, code);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)owner);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)descriptor);

@@ -53,26 +53,34 @@ void set_u32(struct message *m, size_t at, uint32_t v) {
     if (!m->failed) memcpy(m->data + at, &v, sizeof v);
 }
 
-static bool write_all(struct iovec *v, int n, int descriptor) {
+/* Descriptors that ride with a frame. */
+enum { MAX_DESCRIPTORS = 2 };
+
+struct descriptors {
+    size_t count;
+    int list[MAX_DESCRIPTORS];
+};
+
+static bool write_all(int socket, struct iovec *v, int n, struct descriptors d) {
     union {
         struct cmsghdr header;
-        char space[CMSG_SPACE(sizeof(int))];
+        char space[CMSG_SPACE(sizeof d.list)];
     } control;
     while (n > 0) {
         struct msghdr h = {.msg_iov = v, .msg_iovlen = (size_t)n};
-        if (descriptor >= 0) { /* rides with the first bytes */
+        if (d.count > 0) { /* they ride with the first bytes */
             memset(&control, 0, sizeof control);
             h.msg_control = &control;
-            h.msg_controllen = sizeof control;
+            h.msg_controllen = CMSG_SPACE(d.count * sizeof *d.list);
             control.header.cmsg_level = SOL_SOCKET;
             control.header.cmsg_type = SCM_RIGHTS;
-            control.header.cmsg_len = CMSG_LEN(sizeof(int));
-            memcpy(CMSG_DATA(&control.header), &descriptor, sizeof descriptor);
+            control.header.cmsg_len = CMSG_LEN(d.count * sizeof *d.list);
+            memcpy(CMSG_DATA(&control.header), d.list, d.count * sizeof *d.list);
         }
-        ssize_t k = sendmsg(agent.socket, &h, MSG_NOSIGNAL);
+        ssize_t k = sendmsg(socket, &h, MSG_NOSIGNAL);
         if (k < 0 && errno == EINTR) continue;
         if (k <= 0) return false;
-        descriptor = -1;
+        d.count = 0;
         for (; n > 0 && (size_t)k >= v->iov_len; v++, n--) k -= (ssize_t)v->iov_len;
         if (n > 0) {
             v->iov_base = (char *)v->iov_base + k;
@@ -82,9 +90,9 @@ static bool write_all(struct iovec *v, int n, int descriptor) {
     return true;
 }
 
-static bool read_all(void *p, size_t n) {
+static bool read_all(int socket, void *p, size_t n) {
     for (char *to = p; n > 0;) {
-        ssize_t k = recv(agent.socket, to, n, 0);
+        ssize_t k = recv(socket, to, n, 0);
         if (k < 0 && errno == EINTR) continue;
         if (k <= 0) return false;
         to += k;
@@ -93,22 +101,23 @@ static bool read_all(void *p, size_t n) {
     return true;
 }
 
-static bool write_frame(uint32_t type, struct message *m, const void *tail, size_t tail_size, int descriptor) {
+static bool write_frame(int socket, uint32_t type, struct message *m, const void *tail, size_t tail_size, struct descriptors d) {
     uint32_t tail_length = (uint32_t)tail_size;
     uint32_t header[2] = {type, (uint32_t)(m->size + (tail ? sizeof tail_length + tail_size : 0))};
     struct iovec v[4] = {{header, sizeof header}, {m->data, m->size}, {&tail_length, sizeof tail_length}, {(void *)(uintptr_t)tail, tail_size}};
-    return write_all(v, tail ? 4 : 2, descriptor);
+    return write_all(socket, v, tail ? 4 : 2, d);
 }
 
-static bool lost(void) {
-    disengage("the recorder went away");
+/* What is wanted of an agent whose recorder has gone is nothing: on the second socket that is no misfortune. */
+static bool lost(int socket) {
+    if (socket == agent.socket) disengage("the recorder went away");
     return false;
 }
 
 bool send_message(uint32_t type, struct message *m) {
     bool ok = false;
     pthread_mutex_lock(&agent.wire_lock);
-    if (agent.engaged && !m->failed) ok = write_frame(type, m, NULL, 0, -1) || lost();
+    if (agent.engaged && !m->failed) ok = write_frame(agent.socket, type, m, NULL, 0, (struct descriptors){0}) || lost(agent.socket);
     pthread_mutex_unlock(&agent.wire_lock);
     free(m->data);
     *m = (struct message){0};
@@ -121,53 +130,71 @@ static void refused(const unsigned char *reason, uint32_t size) {
     disengage(why);
 }
 
-/* The frame that answers, or false with the agent disengaged. */
-static bool read_answer(unsigned char **answer, uint32_t *answer_size) {
+/* A frame that answers, in malloc's memory. */
+struct answer {
+    uint32_t type, size;
+    unsigned char *data;
+};
+
+/* No function of JVMTI is called here: on JDK 25 even Allocate stops a thread that is to be suspended, and one that was stopped with the lock held would keep the
+ * last snapshot from being sent. */
+static bool read_answer(int socket, struct answer *a) {
     uint32_t header[2];
-    *answer = NULL;
-    *answer_size = 0;
-    if (!read_all(header, sizeof header) || header[1] > WIRE_MAX_FRAME) return lost();
-    if (header[1] > 0) {
-        if (failed((*agent.jvmti)->Allocate(agent.jvmti, header[1], answer), "memory")) return false;
-        if (!read_all(*answer, header[1])) {
-            (*agent.jvmti)->Deallocate(agent.jvmti, *answer);
-            *answer = NULL;
-            return lost();
-        }
-    }
-    *answer_size = header[1];
-    if (header[0] == WIRE_OK) return true;
-    refused(*answer, *answer_size);
-    (*agent.jvmti)->Deallocate(agent.jvmti, *answer);
-    *answer = NULL;
-    return false;
+    *a = (struct answer){0};
+    if (!read_all(socket, header, sizeof header) || header[1] > WIRE_MAX_FRAME) return lost(socket);
+    *a = (struct answer){header[0], header[1], malloc(header[1])};
+    if (header[1] > 0 && !a->data) disengage("no memory for an answer of the recorder");
+    if (header[1] == 0 || (a->data && read_all(socket, a->data, header[1]))) return true;
+    free(a->data);
+    return lost(socket);
 }
 
-static bool exchange_with(uint32_t type, struct message *m, const void *tail, size_t tail_size, int descriptor, unsigned char **answer, uint32_t *answer_size) {
+/* Moves what was asked for to JVMTI's memory; false with the agent disengaged. */
+static bool take_answer(struct answer *a, unsigned char **data, uint32_t *size) {
+    bool ok = a->type == WIRE_OK;
+    if (!ok) refused(a->data, a->size);
+    *data = NULL;
+    *size = ok ? a->size : 0;
+    if (*size > 0) ok = !failed((*agent.jvmti)->Allocate(agent.jvmti, *size, data), "memory");
+    if (ok && *size > 0) memcpy(*data, a->data, *size);
+    free(a->data);
+    return ok;
+}
+
+static bool exchange_with(uint32_t type, struct message *m, const void *tail, size_t tail_size, struct descriptors d, unsigned char **data, uint32_t *size) {
     bool ok = false;
+    struct answer a;
     pthread_mutex_lock(&agent.wire_lock);
     if (agent.engaged && !m->failed) {
-        ok = write_frame(type, m, tail, tail_size, descriptor) || lost();
-        if (ok) ok = read_answer(answer, answer_size);
+        ok = write_frame(agent.socket, type, m, tail, tail_size, d) || lost(agent.socket);
+        if (ok) ok = read_answer(agent.socket, &a);
     }
     pthread_mutex_unlock(&agent.wire_lock);
     free(m->data);
     *m = (struct message){0};
-    return ok;
+    return ok && take_answer(&a, data, size);
 }
 
 bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_size, unsigned char **answer, uint32_t *answer_size) {
-    return exchange_with(type, m, tail, tail_size, -1, answer, answer_size);
+    return exchange_with(type, m, tail, tail_size, (struct descriptors){0}, answer, answer_size);
+}
+
+bool exchange_idle(struct message *m, unsigned char **answer, uint32_t *answer_size) {
+    struct answer a;
+    bool ok = agent.engaged && !m->failed && write_frame(agent.idle_socket, WIRE_IDLE, m, NULL, 0, (struct descriptors){0}) && read_answer(agent.idle_socket, &a);
+    free(m->data);
+    *m = (struct message){0};
+    return ok && take_answer(&a, answer, answer_size);
 }
 
 bool empty_mail(void) {
     struct message m = {0};
-    unsigned char *answer;
-    uint32_t size;
-    if (!write_frame(WIRE_READ_MAIL, &m, NULL, 0, -1)) return lost();
-    if (!read_answer(&answer, &size)) return false;
-    if (answer) (*agent.jvmti)->Deallocate(agent.jvmti, answer);
-    return true;
+    struct answer a;
+    if (!write_frame(agent.socket, WIRE_READ_MAIL, &m, NULL, 0, (struct descriptors){0})) return lost(agent.socket);
+    if (!read_answer(agent.socket, &a)) return false;
+    if (a.type != WIRE_OK) refused(a.data, a.size);
+    free(a.data);
+    return a.type == WIRE_OK;
 }
 
 /* The recorder that `mallard run` opened a socket for: options begin with socket=PATH, up to a comma. */
@@ -258,18 +285,27 @@ bool say_hello(const char *options, int pages_fd) {
     put_string(&m, options);
     if (name) (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);
     if (version) (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)version);
-    unsigned char *answer;
-    uint32_t size;
-    bool ok = exchange_with(WIRE_HELLO, &m, NULL, 0, pages_fd, &answer, &size);
+    unsigned char *answer = NULL;
+    uint32_t size = 0;
+    int pair[2];
+    bool two = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0;
+    bool ok = exchange_with(WIRE_HELLO, &m, NULL, 0, (struct descriptors){two ? 2 : 1, {pages_fd, two ? pair[1] : -1}}, &answer, &size);
     close(pages_fd); /* the mapping stays */
-    if (ok && answer) {
-        uint32_t length;
+    if (two) close(pair[1]);
+    uint32_t flags = 0, length;
+    if (ok && size >= sizeof flags) memcpy(&flags, answer, sizeof flags);
+    if (two && (flags & WIRE_ADAPTING))
+        agent.idle_socket = pair[0];
+    else if (two)
+        close(pair[0]);
+    if (ok && size > sizeof flags) {
+        unsigned char *cache = answer + sizeof flags;
         uint64_t file[2];
-        memcpy(&length, answer, sizeof length);
-        memcpy(file, answer + sizeof length + length, sizeof file);
-        answer[sizeof length + length] = 0;
-        map_cache((const char *)answer + sizeof length, file[0], file[1]);
-        (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+        memcpy(&length, cache, sizeof length);
+        memcpy(file, cache + sizeof length + length, sizeof file);
+        cache[sizeof length + length] = 0;
+        map_cache((const char *)cache + sizeof length, file[0], file[1]);
     }
+    (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return ok;
 }

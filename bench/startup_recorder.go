@@ -49,11 +49,12 @@ func listenPartial(path string, answer func(*conversation, string, []byte) []byt
 }
 
 func (r *partialRecorder) serve(conn *wire.Conn) {
-	frame, memory, err := conn.ReceiveHello()
+	frame, memory, idle, err := conn.ReceiveHello()
 	if err != nil {
 		return
 	}
 	defer memory.Close()
+	defer idle.Close()
 	runtime, err := payload.Runtime()
 	if err == nil {
 		runtime, err = instrument.Runtime(runtime, readFacts(wire.NewPayload(frame.Payload)))

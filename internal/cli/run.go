@@ -49,6 +49,8 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		option[placement.Strategy]{"site", placement.Site})
 	noAdapt := flags.Bool("no-adapt", false, "leave counters where they were placed at first")
 	noCache := flags.Bool("no-cache", false, "instrument every class anew instead of keeping instrumented classes for the next run")
+	adaptSoon := flags.Bool("adapt-soon", false, "for tests: place every counter again while the program runs")
+	flags.MarkHidden("adapt-soon")
 	quiet := flags.BoolP("quiet", "q", false, "say nothing unless something fails")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *output == "" {
@@ -65,6 +67,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 			Placement: where.value,
 			NoAdapt:   *noAdapt,
 			NoCache:   *noCache,
+			AdaptSoon: *adaptSoon,
 			Quiet:     *quiet,
 			Version:   buildVersion(),
 			Stdin:     p.Stdin,

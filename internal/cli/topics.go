@@ -58,7 +58,9 @@ func (p *program) tracksTopic() *cobra.Command {
 
 --placement says where counters go:
 
-  optimal     as few increments as can be expected from the control flow
+  optimal     as few increments as can be expected from the control flow; where
+              a program runs otherwise, counters are placed again while it runs,
+              unless --no-adapt says not to
   ducktracks  paths as in the DuckTracks paper, hot path first
   site        one counter at each site, right after the allocation succeeded:
               the slowest, and exact through exceptions by itself`,

@@ -36,6 +36,7 @@ type (
 		Threads        int                `json:"threads"`
 		Classes        jsonClasses        `json:"classes"`
 		Methods        jsonMethods        `json:"methods"`
+		Adaptation     *jsonAdaptation    `json:"adaptation"`
 		Losses         []jsonLoss         `json:"losses"`
 		Reconciliation jsonReconciliation `json:"reconciliation"`
 	}
@@ -66,6 +67,16 @@ type (
 		Instrumented *uint64 `json:"instrumented"`
 		Adapted      *uint64 `json:"adapted"`
 		Fallback     *uint64 `json:"fallback"`
+	}
+	jsonAdaptation struct {
+		Batches         uint64  `json:"batches"`
+		Classes         uint64  `json:"classes"`
+		Live            uint64  `json:"live"`
+		Refused         uint64  `json:"refused"`
+		JVMSeconds      float64 `json:"jvm_seconds"`
+		DecisionSeconds float64 `json:"decision_seconds"`
+		Increments      int64   `json:"increments"`
+		Otherwise       int64   `json:"otherwise"`
 	}
 	jsonReconciliation struct {
 		MallardBytes *int64           `json:"mallard_bytes"`
@@ -103,6 +114,9 @@ func (i *Info) JSON(w io.Writer) error {
 		info.Classes.Unchanged, info.Classes.Hidden, info.Classes.Cached = &seen.Unchanged, &seen.Hidden, &seen.Cached
 		info.Methods = jsonMethods{&seen.Methods, &seen.Adapted, &seen.Fallback}
 	}
+	if a := p.Adaptation; a != nil {
+		info.Adaptation = &jsonAdaptation{a.Batches, a.Classes, a.Live, a.Refused, time.Duration(a.JVMNanos).Seconds(), time.Duration(a.DecisionNanos).Seconds(), a.Increments, a.Otherwise}
+	}
 	for _, class := range p.Skipped {
 		info.Classes.Skipped = append(info.Classes.Skipped, jsonSkipped(class))
 	}
@@ -137,6 +151,9 @@ func (i *Info) Text(w io.Writer) error {
 	f.add("Increments", incrementsText(p))
 	f.add("Classes", classesText(p))
 	f.add("Methods", methodsText(p))
+	if p.Adaptation != nil {
+		f.add("Adapted", adaptationText(p))
+	}
 	f.add("Losses", lossLines(p)...)
 	f.add("Reconciled", reconciliationLines(p.Reconciliation)...)
 	f.add("Skipped", skippedLines(p, len(p.Skipped), i.File)...)
@@ -188,4 +205,15 @@ func methodsText(p *profile.Profile) string {
 	}
 	return fmt.Sprintf("%s instrumented, %s adapted, %s with a weaker placement than asked for",
 		grouped(int64(seen.Methods)), grouped(int64(seen.Adapted)), grouped(int64(seen.Fallback)))
+}
+
+func adaptationText(p *profile.Profile) string {
+	a := p.Adaptation
+	milliseconds := func(nanos int64) string { return fmt.Sprintf("%.1f ms", time.Duration(nanos).Seconds()*1000) }
+	text := fmt.Sprintf("%s retransformed, %s, in %s; %s to decide", counted(int64(a.Classes), "class"), counted(int64(a.Batches), "time"),
+		milliseconds(a.JVMNanos), milliseconds(a.DecisionNanos))
+	if a.Otherwise > 0 {
+		text += fmt.Sprintf("; the adapted methods then made %s increments in place of %s", grouped(a.Increments), grouped(a.Otherwise))
+	}
+	return text
 }

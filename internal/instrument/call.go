@@ -15,6 +15,7 @@ type calls struct {
 	methods [len(runtimeMethods)]classfile.PoolIndex // references to its methods, 0 before the first call
 	numbers []classfile.PoolIndex                    // constants that hold counter numbers
 	next    uint32                                   // counter number
+	wide    bool                                     // push them with ldc_w
 	classes map[string]classfile.PoolIndex           // constants for frames
 
 	stackMapTable classfile.PoolIndex // name of the attribute; 0 before the first use
@@ -116,11 +117,15 @@ func (c *calls) catching(catchers []bytecode.Catcher) (bytecode.Catching, error)
 	return bytecode.Catching{Catchers: catchers, Throwable: throwable, StackMapTable: c.stackMapTable}, err
 }
 
-// push gives the instruction that pushes a counter's number, from a constant of its own.
+// push gives the instruction that pushes a counter's number, from a constant of its own. When HotSpot merges the constants of a redefined class with
+// those it has, new ones get other indices; were they not to fit an ldc any more, it would insert a byte and move the code behind.
 func (c *calls) push(number uint32) (bytecode.Instruction, error) {
 	i, err := c.pool.AppendInteger(int32(number))
 	if err == nil {
 		c.numbers = append(c.numbers, i)
+	}
+	if c.wide {
+		return bytecode.WithPool(bytecode.OpLdcW, i), err
 	}
 	return bytecode.Ldc(i), err
 }

@@ -66,6 +66,8 @@ func (c *coder) method(m *Method) {
 	list(c, &m.Counters, c.counter)
 	c.string(&m.Fallback)
 	boolean(c, &m.Crosses)
+	boolean(c, &m.Adaptable)
+	c.fixed(&m.shape)
 	list(c, &m.owed, func(o *owed) {
 		integer(c, &o.pc)
 		boolean(c, &o.relative)
@@ -137,6 +139,20 @@ func (c *coder) uvarint() uint64 {
 	}
 	c.b = c.b[size:]
 	return n
+}
+
+// fixed has 8 bytes.
+func (c *coder) fixed(v *uint64) {
+	if c.writing {
+		c.b = binary.LittleEndian.AppendUint64(c.b, *v)
+		return
+	}
+	if len(c.b) < 8 {
+		c.fail(io.ErrUnexpectedEOF)
+		return
+	}
+	*v = binary.LittleEndian.Uint64(c.b)
+	c.b = c.b[8:]
 }
 
 // fail keeps the first error. What is read after it is zero.

@@ -119,6 +119,9 @@ func (b *body) read() (err error) {
 		return nil
 	}
 	b.graph, err = cfg.Build(b.code, w.class.Pool, cfg.MethodInfo{Name: b.name, Class: w.result.Name, Super: w.super})
+	if err == nil && w.options.Frequencies != nil {
+		w.options.Frequencies(b.name+b.descriptor, b.graph)
+	}
 	return err
 }
 
@@ -172,6 +175,8 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	} else {
 		p.method.owed = p.owe(rewritten)
 	}
+	p.method.shape = bytecode.Shape(rewritten.Code.Bytecode)
+	p.method.Adaptable = b.apart == nil && f.strategy == placement.Optimal && !f.fewest && p.placed.Problem().DependsOnFrequencies()
 	start := len(w.infos)
 	if w.infos, err = rewritten.Code.AppendTo(w.infos); err != nil {
 		return nil, nil, err

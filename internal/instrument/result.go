@@ -3,6 +3,7 @@ package instrument
 import (
 	"encoding/binary"
 
+	"mallard/internal/bytecode"
 	"mallard/internal/placement"
 )
 
@@ -32,9 +33,14 @@ type Method struct {
 	Sites            []Site
 	Counters         []Counter
 	Fallback         string // why it does not have the placement asked for; "" where it has
+	Adaptable        bool   // another placement may be better, depending on how often the edges of the method are taken
 	Crosses          bool   // an exception may leave one of its paths between two counters, and then its counts are off
 	owed             []owed
+	shape            uint64 // of the new code
 }
+
+// Has reports whether code, as a JVM has it, is that of the instrumented method: the same instructions, whatever numbers their constants have.
+func (m *Method) Has(code []byte) bool { return bytecode.Shape(code) == m.shape }
 
 // Skipped is a method that could not be rewritten.
 type Skipped struct {

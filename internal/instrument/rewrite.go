@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"mallard/internal/cfg"
 	"mallard/internal/classfile"
 	"mallard/internal/placement"
 )
@@ -11,7 +12,10 @@ import (
 // Options says how to instrument.
 type Options struct {
 	Placement placement.Strategy
-	Placed    func(m *Method, pl *placement.Plan) // if set, sees each method's plan; measurements want the graphs behind them
+	Redefined bool // the class exists already; the JVM will add the new constants to those that it has
+
+	Frequencies func(method string, g *cfg.Graph)   // if set, may give the graph of a method (name and descriptor) better frequencies than estimates
+	Placed      func(m *Method, pl *placement.Plan) // if set, sees each method's plan
 }
 
 // Rewrite instruments a class. Where nothing has to change, Result.Bytes is nil. The result keeps nothing of class. An error means that
@@ -21,7 +25,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool}, result: new(Result)}
+	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool, wide: o.Redefined}, result: new(Result)}
 	infos := scratch.Get().(*[]byte)
 	w.infos = (*infos)[:0]
 	defer func() {

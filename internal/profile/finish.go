@@ -20,6 +20,7 @@ func (f *folder) finish() *Profile {
 	p := &Profile{
 		Process:         f.process,
 		Classes:         f.seen,
+		Adaptation:      f.adapted,
 		Skipped:         slices.SortedFunc(maps.Keys(f.skipped), compareSkipped),
 		Duration:        time.Duration(f.nanos),
 		Complete:        f.end != nil && f.end.Complete,

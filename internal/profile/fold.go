@@ -34,6 +34,7 @@ type folder struct {
 
 	process  *trace.Process
 	seen     *trace.Seen
+	adapted  *trace.Adaptation
 	end      *trace.End
 	nanos    int64 // the latest instant named by a record
 	jvmBytes uint64
@@ -81,6 +82,8 @@ func (f *folder) add(record trace.Record) {
 		f.skipped[Skipped{Class: ClassName(r.Name), Reason: f.intern(r.Reason)}] = struct{}{}
 	case *trace.Seen:
 		f.seen = r
+	case *trace.Adaptation:
+		f.adapted = r
 	case *trace.Thread:
 		f.describe(r)
 	case *trace.Snapshot:

@@ -11,7 +11,7 @@ import (
 // withAgentOptions gives o as changed by the options that -agentpath has behind the library, for a recorder that no command line configured:
 // words separated by commas, so that + stands between observers and no file's name has a comma.
 //
-//	-agentpath:LIB=file=app.mallard,track=sites,placement=site,force,quiet
+//	-agentpath:LIB=file=app.mallard,track=sites,placement=site,no-adapt,force,quiet
 func (o Options) withAgentOptions(text string) (Options, error) {
 	for word := range strings.SplitSeq(text, ",") {
 		name, value, _ := strings.Cut(word, "=")
@@ -32,12 +32,14 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 				return o, fmt.Errorf("option placement=%s: choose from optimal, ducktracks, site", value)
 			}
 			o.Placement = strategy
+		case "no-adapt":
+			o.NoAdapt = true
 		case "force":
 			o.Force = true
 		case "quiet":
 			o.Quiet = true
 		default:
-			return o, fmt.Errorf("unknown option %s; there are file=PATH, track=OBSERVERS, placement=STRATEGY, force, quiet", word)
+			return o, fmt.Errorf("unknown option %s; there are file=PATH, track=OBSERVERS, placement=STRATEGY, no-adapt, force, quiet", word)
 		}
 	}
 	return o, nil

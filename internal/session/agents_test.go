@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mallard/internal/jvmtest"
-	"mallard/internal/placement"
 	"mallard/internal/profile"
 )
 
@@ -125,7 +124,7 @@ func besideOurs(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, other ot
 		})
 	}
 	t.Run("under run", func(t *testing.T) {
-		output, p := record(t, jdk, command, placement.DuckTracks)
+		output, p := record(t, jdk, command, "--placement", "ducktracks")
 		check(t, output, p)
 	})
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"mallard/internal/instrument"
@@ -16,35 +17,16 @@ type classKey struct {
 	name   string
 }
 
-// classVersion is what is remembered of an instrumented class: where its invocations owe something.
-type classVersion struct {
-	siteBase trace.SiteID
-	methods  map[string]ownedMethod // by name and descriptor
-}
-
-type ownedMethod struct {
-	method *instrument.Method
-	site   trace.SiteID // of the method's first
-}
-
 // class answers for a class that is being defined, then records what was done to it.
 func (s *Session) class(p *wire.Payload) error {
 	loader := trace.LoaderID(p.Uint32())
-	p.Uint32() // a redefinition is a new version of the class like any other
+	redefined := p.Uint32()&wire.ClassRedefined != 0
 	name, bytes := p.String(), p.Bytes()
 	if err := p.Err(); err != nil {
 		return err
 	}
 	started := time.Now()
-	var base trace.CounterID
-	result, err := s.instrument(bytes)
-	if err == nil && result.Bytes != nil {
-		if base, err = s.takeCounters(result.Counters); err != nil {
-			result.Bytes = nil
-		} else {
-			result.Patch(uint32(base))
-		}
-	}
+	version, result, err := s.version(classKey{loader, name}, bytes, redefined)
 	micros := uint32(time.Since(started).Microseconds())
 	var answer []byte
 	if err == nil {
@@ -55,16 +37,32 @@ func (s *Session) class(p *wire.Payload) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.seen.Classes++
+	if !redefined {
+		s.seen.Classes++
+	}
 	if err != nil {
 		s.skip(loader, name, err.Error())
 		return nil
 	}
+	if version != nil && version.methods != nil {
+		return nil // one that is recorded already
+	}
 	if keep := s.options.KeepClass; keep != nil && result.Bytes != nil {
 		keep(s.nextClass, bytes)
 	}
-	s.define(loader, result, base, uint32(len(bytes)), micros)
-	s.known.add(bytes, result, uint32(base))
+	if !redefined {
+		s.classify(result)
+	}
+	s.nameSkipped(loader, result)
+	var base trace.CounterID
+	if version != nil {
+		base = version.counters.first
+		s.define(loader, version, result, uint32(len(bytes)), micros)
+		s.keep(classKey{loader, result.Name}, result, func() []byte { return slices.Clone(bytes) })
+	}
+	if !redefined {
+		s.known.add(bytes, result, uint32(base))
+	}
 	return nil
 }
 
@@ -75,28 +73,56 @@ func (s *Session) defineCached(loader uint32, class []byte, r *instrument.Result
 	if keep := s.options.KeepClass; keep != nil && r.Bytes != nil {
 		keep(s.nextClass, class)
 	}
-	s.define(trace.LoaderID(loader), r, trace.CounterID(base), uint32(len(class)), 0)
+	s.classify(r)
+	key := classKey{trace.LoaderID(loader), r.Name}
+	s.nameSkipped(key.loader, r)
+	if r.Bytes != nil {
+		s.define(key.loader, &classVersion{counters: counterRange{trace.CounterID(base), trace.CounterID(base + r.Counters)}}, r, uint32(len(class)), 0)
+		s.keep(key, r, func() []byte { return class }) // as long as the cache is open
+	}
+}
+
+// classify counts a class that was seen for the first time.
+func (s *Session) classify(r *instrument.Result) {
+	if r.Bytes == nil {
+		s.seen.Unchanged++
+		return
+	}
+	s.seen.Instrumented++
+	s.seen.Methods += uint64(len(r.Methods))
+	for i := range r.Methods {
+		if r.Methods[i].Fallback != "" {
+			s.seen.Fallback++
+		}
+	}
+}
+
+// nameSkipped records the methods of a class that are not counted.
+func (s *Session) nameSkipped(loader trace.LoaderID, r *instrument.Result) {
+	for _, m := range r.Skipped {
+		s.write(&trace.Skipped{Loader: loader, Name: r.Name, Reason: fmt.Sprintf("method %s: %s", m.Method, m.Reason)})
+	}
 }
 
 // instrument guards against our own mistakes: a class that makes Rewrite panic ships as it is.
-func (s *Session) instrument(class []byte) (r *instrument.Result, err error) {
+func (s *Session) instrument(class []byte, o instrument.Options) (r *instrument.Result, err error) {
 	defer func() {
 		if e := recover(); e != nil {
 			s.log.Debug("instrument panicked", "error", e, "stack", string(debug.Stack()))
 			r, err = nil, fmt.Errorf("internal error: %v", e)
 		}
 	}()
-	return instrument.Rewrite(class, instrument.Options{Placement: s.options.Placement})
+	return instrument.Rewrite(class, o)
 }
 
-// takeCounters gives the first of n numbers.
-func (s *Session) takeCounters(n uint32) (trace.CounterID, error) {
+// takeCounters gives the first of the numbers that an instrumented class has.
+func (s *Session) takeCounters(r *instrument.Result) (trace.CounterID, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.pages.mail.Lent() < lease/4 && s.known.address() != nil {
 		s.lend() // or classes out of the cache come here
 	}
-	base, ok := s.counters.take(n)
+	base, ok := s.counters.take(r.Counters)
 	if !ok {
 		return 0, fmt.Errorf("all %d counters are taken", s.counters.limit)
 	}
@@ -108,35 +134,31 @@ func (s *Session) skip(loader trace.LoaderID, name, reason string) {
 	s.write(&trace.Skipped{Loader: loader, Name: name, Reason: reason})
 }
 
-// define records an instrumented class whose counters have the numbers from base on.
-func (s *Session) define(loader trace.LoaderID, r *instrument.Result, base trace.CounterID, size, micros uint32) {
-	for _, m := range r.Skipped {
-		s.write(&trace.Skipped{Loader: loader, Name: r.Name, Reason: fmt.Sprintf("method %s: %s", m.Method, m.Reason)})
-	}
-	if r.Bytes == nil {
-		s.seen.Unchanged++
-		return
-	}
-	s.seen.Instrumented++
-	s.seen.Methods += uint64(len(r.Methods))
-	def := &trace.ClassDef{ID: s.nextClass, Loader: loader, Name: r.Name, Source: r.Source, SiteBase: s.nextSite, CounterBase: base,
+// define records a version of a class.
+func (s *Session) define(loader trace.LoaderID, version *classVersion, r *instrument.Result, size, micros uint32) {
+	def := &trace.ClassDef{ID: s.nextClass, Loader: loader, Name: r.Name, Source: r.Source, SiteBase: s.nextSite, CounterBase: version.counters.first,
 		Counters: r.Counters, Bytes: size, NewBytes: uint32(len(r.Bytes)), Micros: micros}
-	version := &classVersion{siteBase: s.nextSite, methods: make(map[string]ownedMethod, len(r.Methods))}
+	version.methods = make(map[string]ownedMethod, len(r.Methods))
+	s.totals = append(s.totals, make([]total, max(int(s.counters.end)-len(s.totals), 0))...)
 	site := s.nextSite
 	for i := range r.Methods {
 		m := &r.Methods[i]
-		def.Methods = append(def.Methods, methodDef(m))
-		if m.Fallback != "" {
-			s.seen.Fallback++
+		for _, c := range m.Counters {
+			s.totals[version.counters.first+trace.CounterID(c.Number)] = total{packed: c.Kind == instrument.Packed}
 		}
+		def.Methods = append(def.Methods, methodDef(m))
 		version.methods[m.Name+m.Descriptor] = ownedMethod{m, site}
 		site += trace.SiteID(len(m.Sites))
 	}
 	s.nextClass++
 	s.nextSite = site
-	s.counters.define(counterRange{base, base + trace.CounterID(r.Counters)})
-	s.loaded[loader] = append(s.loaded[loader], loadedClass{r.Name, def.ID, counterRange{base, base + trace.CounterID(r.Counters)}})
-	s.classes[classKey{loader, r.Name}] = version
+	s.counters.define(version.counters)
+	s.loaded[loader] = append(s.loaded[loader], loadedClass{r.Name, def.ID, version.counters})
+	key := classKey{loader, r.Name}
+	if s.classes[key] == nil {
+		s.classes[key] = &class{}
+	}
+	s.classes[key].versions = append(s.classes[key].versions, version)
 	s.write(def)
 }
 

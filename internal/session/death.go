@@ -17,8 +17,8 @@ func (s *Session) death(p *wire.Payload) error {
 	methods := make([]*ownedMethod, 0, 64)
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
 		key := classKey{trace.LoaderID(p.Uint32()), internalName(p.String())}
-		name, descriptor := p.String(), p.String()
-		methods = append(methods, s.owned(key, name+descriptor))
+		name, descriptor, code := p.String(), p.String(), p.Bytes()
+		methods = append(methods, s.owned(key, name+descriptor, code))
 	}
 	var inThreads uint64
 	owed := map[trace.ThreadID]map[trace.SiteID]int64{}
@@ -68,16 +68,6 @@ func (s *Session) death(p *wire.Payload) error {
 		}
 	}
 	s.finish(true, "the JVM ended")
-	return nil
-}
-
-// owned gives a method of an instrumented class, nil for any other.
-func (s *Session) owned(class classKey, method string) *ownedMethod {
-	if v := s.classes[class]; v != nil {
-		if m, ok := v.methods[method]; ok {
-			return &m
-		}
-	}
 	return nil
 }
 

@@ -18,16 +18,17 @@ type hello struct {
 	collector, vmName, version string
 	options                    string   // what -agentpath has behind the library
 	memory                     *os.File // of the pages; to be closed
+	idle                       *os.File // second socket, nil without; to be closed
 	pages, pageBytes           uint32
 }
 
 // receiveHello reads the first frame. A JVM that cannot be recorded has been told so, with the reason, when it gives an error.
 func receiveHello(conn *wire.Conn) (*hello, error) {
-	frame, memory, err := conn.ReceiveHello()
+	frame, memory, idle, err := conn.ReceiveHello()
 	if err != nil {
 		return nil, err
 	}
-	h := &hello{memory: memory}
+	h := &hello{memory: memory, idle: idle}
 	if err := h.read(wire.NewPayload(frame.Payload)); err != nil {
 		h.refuse(conn, err)
 		return nil, err
@@ -38,6 +39,7 @@ func receiveHello(conn *wire.Conn) (*hello, error) {
 // refuse tells the agent why it is not wanted.
 func (h *hello) refuse(conn *wire.Conn, why error) {
 	h.memory.Close()
+	h.idle.Close()
 	conn.Answer(wire.Refuse, []byte(why.Error()))
 }
 

@@ -103,7 +103,7 @@ func exactOrNamed(t *testing.T, jdk jvmtest.JDK, name, source string) (named int
 	plain := jdk.MustRun(t, command)
 	oracle := oracleSites(program, jvmtest.RunOracle(t, jdk, command))
 	for _, strategy := range []placement.Strategy{placement.Site, placement.DuckTracks, placement.Optimal} {
-		output, p := record(t, jdk, command, strategy)
+		output, p := record(t, jdk, command, "--placement", strategy.String())
 		if output.Stdout != plain.Stdout || output.ExitCode != 0 || output.Stderr != "" {
 			t.Errorf("%v: exit code %d, prints\n%s%.2000s\nnot\n%s", strategy, output.ExitCode, output.Stdout, output.Stderr, plain.Stdout)
 		}

@@ -19,6 +19,7 @@ type Options struct {
 	Placement placement.Strategy
 	NoAdapt   bool // keep the first placement of every method
 	NoCache   bool // instrument every class anew, and keep none for the next run
+	AdaptSoon bool // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
 	Quiet     bool // say nothing but errors
 
 	// KeepClass, if set, gets each instrumented class file as it was, before its ClassDef is recorded. The bytes are valid during the call.

@@ -1,8 +1,6 @@
 package session_test
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -34,7 +32,7 @@ func TestObjectLayouts(t *testing.T) {
 					t.Skip("this JDK does not have that layout")
 				}
 				want := oracleSites(program, jvmtest.RunOracle(t, jdk, command))
-				_, p := record(t, jdk, command, 0)
+				_, p := record(t, jdk, command)
 				if diff := cmp.Diff(want, mallardSites(program, p)); diff != "" {
 					t.Errorf("sites (-oracle +mallard):\n%s", diff)
 				}
@@ -80,15 +78,7 @@ func TestAnotherAgent(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		command := compiled(t, jdk, "Redefiner")
-		folder := t.TempDir()
-		manifest, jar := filepath.Join(folder, "manifest"), filepath.Join(folder, "agent.jar")
-		if err := os.WriteFile(manifest, []byte("Premain-Class: Redefiner\nCan-Redefine-Classes: true\nCan-Retransform-Classes: true\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if out, err := exec.Command(jdk.Tool("jar"), "cfm", jar, manifest, "-C", command.Classpath[0], ".").CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		command.Options = []string{"-javaagent:" + jar}
+		command.Options = []string{"-javaagent:" + agentJar(t, "Redefiner")}
 		command, file := profiled(t, command, "-q")
 		output := jdk.MustRun(t, command)
 		if output.Stdout != "sum 28000\n" || output.ExitCode != 0 || output.Stderr != "" {

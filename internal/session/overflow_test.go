@@ -20,7 +20,7 @@ func TestStackOverflow(t *testing.T) {
 		for _, strategy := range []placement.Strategy{placement.Site, placement.DuckTracks, placement.Optimal} {
 			for _, options := range [][]string{{"-Xint"}, nil} {
 				t.Run(fmt.Sprint(strategy, options), func(t *testing.T) {
-					output, p := record(t, jdk, jvmtest.Command{Classpath: []string{classes}, Main: "Overflow", Options: options}, strategy)
+					output, p := record(t, jdk, jvmtest.Command{Classpath: []string{classes}, Main: "Overflow", Options: options}, "--placement", strategy.String())
 					counted := map[string]int64{}
 					for _, site := range p.Sites {
 						if site.Class == "Overflow" {

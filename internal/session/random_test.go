@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mallard/internal/jvmtest"
-	"mallard/internal/placement"
 )
 
 // TestRandomMethods compares what random programs print and allocate with what they do plain, under the oracle: 200 methods, 10,000 in the long test.
@@ -34,13 +33,13 @@ func TestRandomMethods(t *testing.T) {
 				command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, source)}, Main: name}
 				plain := jdk.MustRun(t, command)
 				want := oracleSites(program, jvmtest.RunOracle(t, jdk, command))
-				for _, strategy := range []placement.Strategy{placement.Site, placement.DuckTracks, placement.Optimal} {
-					output, p := record(t, jdk, command, strategy)
+				for _, flags := range variants {
+					output, p := record(t, jdk, command, flags...)
 					if output.Stdout != plain.Stdout || output.ExitCode != plain.ExitCode {
-						t.Errorf("%v: exit code %d, not %d, and\n%s%snot\n%s", strategy, output.ExitCode, plain.ExitCode, output.Stdout, output.Stderr, plain.Stdout)
+						t.Errorf("%v: exit code %d, not %d, and\n%s%snot\n%s", flags, output.ExitCode, plain.ExitCode, output.Stdout, output.Stderr, plain.Stdout)
 					}
 					if diff := cmp.Diff(want, mallardSites(program, p)); diff != "" {
-						t.Errorf("%v: sites (-oracle +mallard):\n%s", strategy, diff)
+						t.Errorf("%v: sites (-oracle +mallard):\n%s", flags, diff)
 					}
 				}
 			})

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"mallard/internal/instrument"
 	"mallard/internal/jvm"
 	"mallard/internal/payload"
+	"mallard/internal/placement"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
@@ -29,7 +31,8 @@ type Session struct {
 	options Options
 	log     *slog.Logger
 	conn    *wire.Conn
-	runtime []byte // the runtime class for this JVM
+	idle    *wire.Conn // with the thread of the agent that retransforms classes; nil if nothing is to be adapted
+	runtime []byte     // the runtime class for this JVM
 	pid     int
 
 	mu      sync.Mutex // guards all below
@@ -51,21 +54,23 @@ type Session struct {
 	startBytes  uint64             // that the JVM allocated before the first bytecode ran
 	startThread bool               // the thread that did it has been told them
 	endedBytes  uint64             // that the JVM says ended threads allocated
-	classes     map[classKey]*classVersion
+	classes     map[classKey]*class
 	loaded      map[trace.LoaderID][]loadedClass
 	counters    counterSpace
+	totals      []total // by counter
 	seen        trace.Seen
+	adapted     trace.Adaptation
 	troubles    map[string]uint64 // by kind and detail
 }
 
 // start opens the recording of a JVM. The agent gets the error as the reason why it is not wanted.
 func start(conn *wire.Conn, h *hello, o Options, out *outputs, log *slog.Logger) (*Session, error) {
-	s := &Session{options: o, log: log, conn: conn, pid: h.pid, started: time.Now(), threads: map[uint32]*thread{}, classes: map[classKey]*classVersion{}, loaded: map[trace.LoaderID][]loadedClass{}, troubles: map[string]uint64{}}
+	s := &Session{options: o, log: log, conn: conn, pid: h.pid, started: time.Now(), threads: map[uint32]*thread{}, classes: map[classKey]*class{}, loaded: map[trace.LoaderID][]loadedClass{}, troubles: map[string]uint64{}}
 	if err := s.open(h, out); err != nil {
 		h.refuse(conn, err)
 		return nil, err
 	}
-	conn.Answer(wire.OK, s.known.address()) // an agent that has gone meanwhile is missed in run
+	conn.Answer(wire.OK, s.welcome()) // an agent that has gone meanwhile is missed in run
 	return s, nil
 }
 
@@ -84,6 +89,9 @@ func (s *Session) open(h *hello, out *outputs) error {
 	if s.file, err = out.open(s.pid, s.started); err != nil {
 		return err
 	}
+	if err := s.openIdle(h); err != nil {
+		return err
+	}
 	if s.known = openClasses(s.options, s.log); s.known.address() != nil {
 		s.lend()
 	}
@@ -97,6 +105,27 @@ func (s *Session) open(h *hello, out *outputs) error {
 		ArrayBase: [4]uint32(h.facts.ArrayBase[:4]), RefBytes: uint8(h.facts.Reference), ObjectAlignment: h.facts.Alignment})
 	s.flush() // even a full disk may have room later
 	return nil
+}
+
+// welcome is the answer to the agent's first frame.
+func (s *Session) welcome() []byte {
+	flags := uint32(0)
+	if s.idle != nil {
+		flags = wire.Adapting
+	}
+	return append(binary.LittleEndian.AppendUint32(nil, flags), s.known.address()...)
+}
+
+// openIdle makes ready to adapt, if that is wanted and can be of use: other strategies than the optimal one take no notice of frequencies.
+func (s *Session) openIdle(h *hello) (err error) {
+	if s.options.NoAdapt || s.options.Placement != placement.Optimal {
+		h.idle.Close()
+		h.idle = nil
+	}
+	if h.idle != nil {
+		s.idle, err = wire.NewConnFile(h.idle)
+	}
+	return err
 }
 
 // commandLine reads a process's arguments, without the one that brought the agent in; nil if the process does not say.
@@ -115,8 +144,14 @@ func (s *Session) run() {
 	var snapshots sync.WaitGroup
 	snapshots.Go(func() { s.snapshots(stop) })
 	snapshots.Go(func() { s.pollMail(stop) })
+	if s.idle != nil {
+		snapshots.Go(func() { s.adapt(stop) })
+	}
 	err := s.converse()
 	close(stop)
+	if s.idle != nil {
+		s.idle.Shutdown()
+	}
 	snapshots.Wait()
 	if _, e := s.readMail(); e != nil && (err == nil || errors.Is(err, io.EOF)) {
 		err = e
@@ -136,6 +171,9 @@ func (s *Session) run() {
 	}
 	s.pages.close()
 	s.conn.Close()
+	if s.idle != nil {
+		s.idle.Close()
+	}
 	s.fail(s.file.Close())
 	s.known.close()
 }
@@ -275,6 +313,7 @@ func (s *Session) finish(complete bool, reason string) {
 		kind, detail, _ := strings.Cut(key, "\x00")
 		s.write(&trace.Loss{Kind: kind, Count: n, Detail: detail})
 	}
+	s.reckon()
 	s.write(&s.seen)
 	s.write(&trace.End{Nanos: s.elapsed(), Complete: complete, ExitReason: reason})
 	err := s.flush()

@@ -50,6 +50,7 @@ func (s *Session) recycle(numbers []counterRange) {
 		}
 	}
 	for _, r := range numbers {
+		clear(s.totals[r.first:r.end])
 		for _, t := range s.threads {
 			for c := r.first; c < r.end; c++ {
 				delete(t.values, c)

@@ -5,7 +5,7 @@ import "strconv"
 // Record is a pointer to one of the record types: *Process, *Loader,
 // *ClassDef, *ClassSize, *Skipped, *Seen, *Thread, *Snapshot, *LiveFrames,
 // *Mark, *Retired, *Loss, *End, *Allocated,
-// *Internal.
+// *Internal, *Adaptation.
 type Record interface{ kind() Kind }
 
 // Kind is the number of a record type in the file.
@@ -27,6 +27,7 @@ const (
 	kindEnd
 	kindAllocated
 	kindInternal
+	kindAdaptation
 )
 
 func (*Process) kind() Kind    { return kindProcess }
@@ -44,6 +45,7 @@ func (*Loss) kind() Kind       { return kindLoss }
 func (*End) kind() Kind        { return kindEnd }
 func (*Allocated) kind() Kind  { return kindAllocated }
 func (*Internal) kind() Kind   { return kindInternal }
+func (*Adaptation) kind() Kind { return kindAdaptation }
 
 // String returns the name of the record type.
 func (k Kind) String() string {

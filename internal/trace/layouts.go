@@ -100,6 +100,16 @@ var layouts = [...]layout{
 		text("Cause", func(r *Internal) *string { return &r.Cause }),
 		unsigned("Bytes", func(r *Internal) *uint64 { return &r.Bytes }),
 	),
+	kindAdaptation: record(superseded,
+		unsigned("Batches", func(r *Adaptation) *uint64 { return &r.Batches }),
+		unsigned("Classes", func(r *Adaptation) *uint64 { return &r.Classes }),
+		unsigned("Live", func(r *Adaptation) *uint64 { return &r.Live }),
+		unsigned("Refused", func(r *Adaptation) *uint64 { return &r.Refused }),
+		signed("JVMNanos", func(r *Adaptation) *int64 { return &r.JVMNanos }),
+		signed("DecisionNanos", func(r *Adaptation) *int64 { return &r.DecisionNanos }),
+		signed("Increments", func(r *Adaptation) *int64 { return &r.Increments }),
+		signed("Otherwise", func(r *Adaptation) *int64 { return &r.Otherwise }),
+	),
 }
 
 // Tables of the rows inside records.

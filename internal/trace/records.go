@@ -45,6 +45,10 @@ type Loader struct {
 //
 // The sites of Methods, taken in order, have the numbers SiteBase, SiteBase+1
 // and so on.
+//
+// A class that is redefined while it runs has a ClassDef for each version, with
+// numbers of its own; frames may go on counting in any of them. Sites that agree
+// in everything but their numbers are one site.
 type ClassDef struct {
 	ID          ClassID     // one more than the ClassDef before
 	Loader      LoaderID    // defining loader
@@ -212,6 +216,19 @@ const (
 // final, and a later ClassDef may take their numbers, counting from 0.
 type Retired struct {
 	Class ClassID // the version that is gone
+}
+
+// Adaptation gives running totals over the retransformation of classes with
+// methods whose counters are better elsewhere; the last one holds.
+type Adaptation struct {
+	Batches       uint64 // times that the JVM was asked for it
+	Classes       uint64 // new versions of classes
+	Live          uint64 // times that a class was left alone because a method of it was running
+	Refused       uint64 // classes that the JVM would not retransform
+	JVMNanos      int64  // time that this took
+	DecisionNanos int64  // time that the recorder took to decide
+	Increments    int64  // path increments made by adapted methods, in their last versions; 0 before the end
+	Otherwise     int64  // what their first placement would have made instead, as far as that can be told
 }
 
 // Loss reports what is missing from the recording.

@@ -45,6 +45,7 @@ func sample() []Record {
 		&End{Nanos: 2000000000, Complete: true, ExitReason: "exit 0"},
 		&Allocated{Thread: 2, Bytes: 1 << 33},
 		&Internal{Cause: VMThreads, Bytes: 4096},
+		&Adaptation{Batches: 2, Classes: 5, Live: 1, Refused: 1, JVMNanos: 3000000, DecisionNanos: 1000000, Increments: 100, Otherwise: 250},
 	}
 }
 

@@ -112,35 +112,39 @@ func (c *Conn) read() error {
 	}
 }
 
-// ReceiveHello gives the first frame and the descriptor of the pages' memory that rides with it, which the caller closes.
-func (c *Conn) ReceiveHello() (Frame, *os.File, error) {
-	control := make([]byte, unix.CmsgSpace(4))
+// ReceiveHello gives the first frame and what rides with it, which the caller closes: the pages' memory, and the recorder's end of the second socket, nil
+// if the agent has none.
+func (c *Conn) ReceiveHello() (f Frame, pages, idle *os.File, err error) {
+	control := make([]byte, unix.CmsgSpace(2*4))
 	n, cn, _, _, err := unix.Recvmsg(int(c.file.Fd()), c.buffer, control, unix.MSG_CMSG_CLOEXEC)
 	for errors.Is(err, unix.EINTR) {
 		n, cn, _, _, err = unix.Recvmsg(int(c.file.Fd()), c.buffer, control, unix.MSG_CMSG_CLOEXEC)
 	}
 	if err != nil {
-		return Frame{}, nil, fmt.Errorf("wire: %w", err)
+		return Frame{}, nil, nil, fmt.Errorf("wire: %w", err)
 	}
 	c.end = n
 	messages, err := unix.ParseSocketControlMessage(control[:cn])
 	if err != nil || len(messages) != 1 {
-		return Frame{}, nil, errors.New("wire: the first frame carries no memory")
+		return Frame{}, nil, nil, errors.New("wire: the first frame carries no memory")
 	}
 	fds, err := unix.ParseUnixRights(&messages[0])
-	if err != nil || len(fds) != 1 {
-		return Frame{}, nil, errors.New("wire: the first frame carries no memory")
+	if err != nil || len(fds) == 0 {
+		return Frame{}, nil, nil, errors.New("wire: the first frame carries no memory")
 	}
-	pages := os.NewFile(uintptr(fds[0]), "pages")
-	f, err := c.Receive()
-	if err == nil && f.Type != Hello {
+	pages = os.NewFile(uintptr(fds[0]), "pages")
+	if len(fds) > 1 {
+		idle = os.NewFile(uintptr(fds[1]), "idle")
+	}
+	if f, err = c.Receive(); err == nil && f.Type != Hello {
 		err = fmt.Errorf("wire: the first frame is %v", f.Type)
 	}
 	if err != nil {
 		pages.Close()
-		return Frame{}, nil, err
+		idle.Close() // of a nil file is an error like any other
+		return Frame{}, nil, nil, err
 	}
-	return f, pages, nil
+	return f, pages, idle, nil
 }
 
 // Answer sends the payload of a request's answer: type OK, or Refuse.

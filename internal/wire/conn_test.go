@@ -208,7 +208,7 @@ func TestReceiveHello(t *testing.T) {
 		{"in parts", frame(Hello, []byte("I"))[:5], rights, frame(Hello, []byte("I"))[5:], ""},
 		{"no memory", frame(Hello, []byte("I")), nil, nil, "no memory"},
 		{"another frame", frame(Class, nil), rights, nil, "first frame is CLASS"},
-		{"two files", frame(Hello, nil), unix.UnixRights(int(memory.Fd()), int(memory.Fd())), nil, "no memory"},
+		{"a second socket", frame(Hello, []byte("I")), unix.UnixRights(int(memory.Fd()), int(memory.Fd())), nil, ""},
 		{"cut", frame(Hello, []byte("I"))[:HeaderSize], rights, nil, "EOF"},
 		{"nothing", nil, nil, nil, "no memory"},
 	}
@@ -224,7 +224,7 @@ func TestReceiveHello(t *testing.T) {
 				t.Fatal(err)
 			}
 			agent.Close()
-			f, file, err := c.ReceiveHello()
+			f, file, idle, err := c.ReceiveHello()
 			if test.want != "" {
 				if err == nil || !strings.Contains(err.Error(), test.want) {
 					t.Fatalf("%v, want an error that says %q", err, test.want)
@@ -235,6 +235,10 @@ func TestReceiveHello(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer file.Close()
+			defer idle.Close()
+			if (idle != nil) != (test.name == "a second socket") {
+				t.Errorf("second socket: %v", idle)
+			}
 			content := make([]byte, 8)
 			if _, err := file.ReadAt(content, 0); err != nil || string(content) != "counters" {
 				t.Errorf("the memory holds %q (%v)", content, err)

@@ -13,6 +13,12 @@
 //	Death request                →
 //	                              ← OK once the last snapshot is in the recording, with what the agent is to say on stderr
 //
+// A second socket, whose end rides with Hello, is for a thread of the agent's that does what the recorder wants done: its only frame is Idle, which is
+// answered when there is something to do, with that.
+//
+//	Idle request                 →
+//	                              ← OK with classes to retransform
+//
 // The package knows nothing about class files or recordings.
 package wire
 
@@ -20,7 +26,7 @@ import "fmt"
 
 // Version is the number of this protocol. Agent and recorder come from one binary; a difference means that a stray
 // library was loaded.
-const Version = 1
+const Version = 2
 
 // Type says what a frame carries.
 type Type uint32
@@ -41,6 +47,7 @@ const (
 	Trouble                     // something of the agent's went wrong; to be recorded
 	ClassCached                 // in the mail: a class is being defined and was in the cache
 	ReadMail                    // request: the mail is full
+	Idle                        // request on the second socket: what was asked for is done
 )
 
 // Message describes one frame for the C header and for documentation.
@@ -53,7 +60,7 @@ type Message struct {
 
 // Messages is the protocol.
 var Messages = []Message{
-	{OK, "OK", false, "what was asked for"},
+	{OK, "OK", false, "what was asked for; to HELLO, u32 flags and, if there is a cache of classes, bytes its path, u64 device, u64 inode; to IDLE, u32 flags, repeated: u32 loader, bytes class"},
 	{Refuse, "REFUSE", false, "reason"},
 	{Hello, "HELLO", true, "u32 protocol version, u32 process, u32 JDK feature number, u64 address of the pages' memory, u32 pages, u32 bytes of a page, u32 header bytes of arrays of 1-, 2-, 4-, 8-byte elements and of references, u32 reference bytes, u32 object alignment, bytes collector, bytes VM name, bytes VM version, bytes options"},
 	{Runtime, "RUNTIME", true, "u64 bytes that the VM says it has allocated"},
@@ -62,15 +69,30 @@ var Messages = []Message{
 	{Thread, "THREAD", false, "u32 page, u32 flags, bytes name"},
 	{ThreadEnd, "THREAD_END", false, "u32 page, u32 flags, bytes name, u64 bytes that the VM says it allocated (0 unknown)"},
 	{ClassSizes, "CLASS_SIZES", false, "repeated: u32 loader, u32 bytes of an instance, bytes name"},
-	{Death, "DEATH", true, "u32 methods, each: u32 loader, bytes class, bytes name, bytes descriptor; u32 threads, each: u32 page, u32 flags, bytes name, u64 bytes that the VM says it allocated (0 unknown), u32 frames, each innermost first: u32 method, u32 bci; u64 bytes that the VM says all live threads allocated, its own included (0 unknown)"},
+	{Death, "DEATH", true, "u32 methods, each: u32 loader, bytes class, bytes name, bytes descriptor, bytes bytecodes; u32 threads, each: u32 page, u32 flags, bytes name, u64 bytes that the VM says it allocated (0 unknown), u32 frames, each innermost first: u32 method, u32 bci; u64 bytes that the VM says all live threads allocated, its own included (0 unknown)"},
 	{LoadersGone, "LOADERS_GONE", false, "repeated: u32 loader"},
 	{Trouble, "TROUBLE", false, "bytes kind, u64 count, bytes detail"},
 	{ClassCached, "CLASS_CACHED", false, "u32 loader, u64 offset of the entry in the cache, u32 number of the class's first counter"},
 	{ReadMail, "READ_MAIL", true, ""},
+	{Idle, "IDLE", true, "u64 nanoseconds that retransforming took, then for each class asked for: u32 outcome"},
 }
 
-// ClassRedefined is set in a Class frame's flags where the class exists already and another agent is changing it.
+// ClassRedefined is set in a Class frame's flags where the class exists already and we or another agent are changing it.
 const ClassRedefined = 1
+
+// Adapting is set in the answer to Hello if there will be answers to Idle.
+const Adapting = 1
+
+// RetransformLive is set in an answer to Idle where frames do not matter.
+const RetransformLive = 1
+
+// Outcomes of asking for a class to be retransformed.
+const (
+	Retransformed = iota // it was
+	ClassUnknown         // there is no such class any more
+	ClassLive            // a method of it is running; the frame would stay interpreted as long as it runs
+	ClassRefused         // the JVM would not
+)
 
 // Flags of a thread.
 const (

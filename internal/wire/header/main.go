@@ -27,6 +27,12 @@ func header() []byte {
 		define(m.Name, int(m.Type))
 	}
 	define("CLASS_REDEFINED", wire.ClassRedefined)
+	define("ADAPTING", wire.Adapting)
+	define("RETRANSFORM_LIVE", wire.RetransformLive)
+	define("RETRANSFORMED", wire.Retransformed)
+	define("CLASS_UNKNOWN", wire.ClassUnknown)
+	define("CLASS_LIVE", wire.ClassLive)
+	define("CLASS_REFUSED", wire.ClassRefused)
 	define("THREAD_CARRIER", wire.ThreadCarrier)
 	define("THREAD_VIRTUAL", wire.ThreadVirtual)
 	define("MAX_FRAME", wire.MaxFrame)

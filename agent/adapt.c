@@ -1,0 +1,153 @@
+/* The agent's own thread: it asks the recorder for classes that are to be retransformed, and does it when none of their methods is running. The new
+ * bytes come as all others do, by the class-file hook. */
+#include "agent.h"
+
+#include <string.h>
+#include <time.h>
+
+/* A class that the recorder wants retransformed. */
+struct wanted {
+    uint32_t loader, name_size;
+    const unsigned char *name;
+    jclass class; /* NULL: there is none */
+    uint32_t outcome;
+};
+
+enum {
+    MOST_WANTED = 256, /* the recorder asks for fewer */
+    DEEPEST = 4096     /* frames of a stack that are looked at; only speed depends on the others */
+};
+
+/* Reads the recorder's answer: flags, then repeated loader, name. */
+static size_t read_wanted(const unsigned char *p, uint32_t size, uint32_t *flags, struct wanted *list) {
+    size_t n = 0;
+    if (size < 4) return 0;
+    memcpy(flags, p, 4);
+    p += 4;
+    size -= 4;
+    while (size >= 8 && n < MOST_WANTED) {
+        struct wanted w = {.outcome = WIRE_CLASS_UNKNOWN};
+        memcpy(&w.loader, p, 4);
+        memcpy(&w.name_size, p + 4, 4);
+        p += 8;
+        size -= 8;
+        if (w.name_size > size) break;
+        w.name = p;
+        p += w.name_size;
+        size -= w.name_size;
+        list[n++] = w;
+    }
+    return n;
+}
+
+static bool is_wanted(const struct wanted *w, const char *name, jclass c, JNIEnv *env) {
+    if (w->class || strlen(name) != w->name_size || memcmp(name, w->name, w->name_size) != 0) return false;
+    jobject loader = loader_of(c);
+    bool same = loader_id(loader) == w->loader;
+    if (loader) (*env)->DeleteLocalRef(env, loader);
+    return same;
+}
+
+static void find_classes(JNIEnv *env, struct wanted *list, size_t n) {
+    jint count = 0;
+    jclass *classes = NULL;
+    if ((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &classes) != JVMTI_ERROR_NONE) return;
+    for (jint i = 0; i < count; i++) {
+        char *signature = NULL;
+        const char *name;
+        jboolean modifiable = JNI_FALSE;
+        if ((*agent.jvmti)->GetClassSignature(agent.jvmti, classes[i], &signature, NULL) != JVMTI_ERROR_NONE) continue;
+        bool named = class_name(signature, &name);
+        for (size_t k = 0; named && k < n; k++) {
+            if (!is_wanted(&list[k], name, classes[i], env)) continue;
+            (*agent.jvmti)->IsModifiableClass(agent.jvmti, classes[i], &modifiable);
+            list[k].class = classes[i];
+            list[k].outcome = modifiable ? WIRE_RETRANSFORMED : WIRE_CLASS_REFUSED;
+            break;
+        }
+        (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)classes);
+}
+
+/* A frame that is running when its class is redefined stays interpreted for the rest of its life. */
+static void leave_out_live(JNIEnv *env, struct wanted *list, size_t n) {
+    jvmtiStackInfo *stacks = NULL;
+    jint count = 0;
+    if ((*agent.jvmti)->GetAllStackTraces(agent.jvmti, DEEPEST, &stacks, &count) != JVMTI_ERROR_NONE) return;
+    for (jint t = 0; t < count; t++) {
+        for (jint f = 0; f < stacks[t].frame_count; f++) {
+            jclass c = NULL;
+            if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, stacks[t].frame_buffer[f].method, &c) != JVMTI_ERROR_NONE) continue;
+            for (size_t k = 0; k < n; k++)
+                if (list[k].outcome == WIRE_RETRANSFORMED && (*env)->IsSameObject(env, c, list[k].class)) list[k].outcome = WIRE_CLASS_LIVE;
+            (*env)->DeleteLocalRef(env, c);
+        }
+        if (stacks[t].thread) (*env)->DeleteLocalRef(env, stacks[t].thread);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)stacks);
+}
+
+static uint64_t now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
+}
+
+/* All at once, since each call stops the program and looks at all its classes and compiled code; where that is refused, one by one. */
+static void retransform(struct wanted *list, size_t n) {
+    jclass classes[MOST_WANTED];
+    jint count = 0;
+    for (size_t k = 0; k < n; k++)
+        if (list[k].outcome == WIRE_RETRANSFORMED) classes[count++] = list[k].class;
+    if (count == 0 || (*agent.jvmti)->RetransformClasses(agent.jvmti, count, classes) == JVMTI_ERROR_NONE) return;
+    for (size_t k = 0; k < n; k++)
+        if (list[k].outcome == WIRE_RETRANSFORMED && (count == 1 || (*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &list[k].class) != JVMTI_ERROR_NONE))
+            list[k].outcome = WIRE_CLASS_REFUSED;
+}
+
+/* Does what an answer asks for, and writes down what became of it. */
+static void follow(JNIEnv *env, const unsigned char *answer, uint32_t size, struct message *done) {
+    static struct wanted list[MOST_WANTED]; /* one thread's */
+    uint32_t flags = 0;
+    size_t n = read_wanted(answer, size, &flags, list);
+    if ((*env)->PushLocalFrame(env, MANY_REFERENCES) != 0) {
+        (*env)->ExceptionClear(env);
+        n = 0;
+    }
+    uint64_t started = now();
+    find_classes(env, list, n);
+    if (!(flags & WIRE_RETRANSFORM_LIVE)) leave_out_live(env, list, n);
+    retransform(list, n);
+    put_u64(done, now() - started);
+    for (size_t k = 0; k < n; k++) put_u32(done, list[k].outcome);
+    (*env)->PopLocalFrame(env, NULL);
+}
+
+static void JNICALL adapt(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
+    (void)unused;
+    struct message done = {0};
+    unsigned char *answer;
+    uint32_t size;
+    put_u64(&done, 0);
+    while (exchange_idle(&done, &answer, &size)) {
+        follow(env, answer, size, &done);
+        (*jvmti)->Deallocate(jvmti, answer);
+    }
+}
+
+/* A thread that the program does not see among its own (an agent thread, JVMTI RunAgentThread). */
+void start_adapting(JNIEnv *env) {
+    if (agent.idle_socket < 0) return;
+    jint count = 0;
+    jthreadGroup *groups = NULL;
+    jclass class = (*env)->FindClass(env, "java/lang/Thread");
+    jmethodID create = class ? (*env)->GetMethodID(env, class, "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V") : NULL;
+    jstring name = (*env)->NewStringUTF(env, "mallard");
+    if (create && name && (*agent.jvmti)->GetTopThreadGroups(agent.jvmti, &count, &groups) == JVMTI_ERROR_NONE && count > 0) {
+        jthread thread = (*env)->NewObject(env, class, create, groups[0], name);
+        if (thread) (*agent.jvmti)->RunAgentThread(agent.jvmti, thread, adapt, NULL, JVMTI_THREAD_NORM_PRIORITY);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)groups);
+    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+}

@@ -1,0 +1,49 @@
+package bytecode
+
+import (
+	"fmt"
+	"testing"
+
+	"mallard/internal/classfile"
+	"mallard/internal/classfile/corpus"
+)
+
+// TestShape steps through all code of a JDK as Shape does, and compares with the decoder. Renumbered constants do not change a shape, anything else does.
+func TestShape(t *testing.T) {
+	err := corpus.JDKs()[0].Each(func(name string, b []byte) error {
+		class, err := classfile.Parse(b)
+		if err != nil {
+			return err
+		}
+		return eachCode(class, func(_ *classfile.Member, a *classfile.Attribute) error {
+			raw, code, err := decodeMethod(class, a)
+			if err != nil {
+				return err
+			}
+			pc := 0
+			for i := range code.Insns {
+				if code.PC(i) != pc {
+					return fmt.Errorf("%s: instruction %d is at %d, not %d", name, i, code.PC(i), pc)
+				}
+				pc += length(raw.Bytecode, pc)
+			}
+			if pc != len(raw.Bytecode) {
+				return fmt.Errorf("%s: the code ends at %d, not %d", name, len(raw.Bytecode), pc)
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	code := []byte{byte(OpInvokestatic), 1, 2, byte(OpLdc), 3, byte(OpPop), byte(OpReturn)}
+	same := []byte{byte(OpInvokestatic), 4, 5, byte(OpLdc), 6, byte(OpPop), byte(OpReturn)}
+	other := []byte{byte(OpInvokestatic), 1, 2, byte(OpLdc), 3, byte(OpNop), byte(OpReturn)}
+	if Shape(code) != Shape(same) || Shape(code) == Shape(other) {
+		t.Error("shapes do not tell code apart as they should")
+	}
+	for n := range code { // truncated, and odd
+		Shape(code[:n])
+		Shape([]byte{byte(OpTableswitch), 0, 0, byte(n), 0xff})
+	}
+}

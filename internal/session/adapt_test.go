@@ -1,0 +1,115 @@
+package session_test
+
+import (
+	"fmt"
+	"testing"
+
+	"mallard/internal/jvmtest"
+)
+
+// TestAdaptation runs a loop that static heuristics misjudge. Once its class has been retransformed, increments fall, and counts are those that the
+// program knows itself.
+func TestAdaptation(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		t.Parallel()
+		command, file := profiled(t, compiled(t, jdk, "Skewed"), "-q")
+		p := spawn(t, jdk, command)
+		p.step()
+		waitUntil(t, file, func() bool { a := read(t, file).Adaptation; return a != nil && a.Classes > 0 })
+		p.step()
+		p.step()
+		checkSkewed(t, p, file, "Skewed$Apart")
+		a := read(t, file).Adaptation
+		if a.Increments == 0 || a.Increments*10 > a.Otherwise {
+			t.Errorf("%d increments in place of %d", a.Increments, a.Otherwise)
+		}
+		if methods := read(t, file).Classes.Adapted; methods == 0 || a.Refused > 0 || a.JVMNanos == 0 {
+			t.Errorf("%d methods, %+v", methods, a)
+		}
+	})
+}
+
+// TestLiveClassesWait: a class is left alone as long as a method of it is running.
+func TestLiveClassesWait(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		t.Parallel()
+		command := compiled(t, jdk, "Skewed")
+		command.Args = []string{"live"}
+		command, file := profiled(t, command, "-q")
+		p := spawn(t, jdk, command)
+		p.step()
+		waitUntil(t, file, func() bool { a := read(t, file).Adaptation; return a != nil && a.Live > 0 })
+		p.step()
+		checkSkewed(t, p, file, "Skewed")
+		if a := read(t, file).Adaptation; a.Classes > 0 {
+			t.Errorf("%+v", a)
+		}
+	})
+}
+
+// TestNoAdapt: with --no-adapt everything stays as it is.
+func TestNoAdapt(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		t.Parallel()
+		command, file := profiled(t, compiled(t, jdk, "Skewed"), "-q", "--no-adapt")
+		p := spawn(t, jdk, command)
+		for range 3 {
+			p.step()
+			marks := read(t, file).Duration
+			waitUntil(t, file, func() bool { return read(t, file).Duration > marks })
+		}
+		checkSkewed(t, p, file, "Skewed$Apart")
+		if a := read(t, file).Adaptation; a != nil {
+			t.Errorf("%+v", a)
+		}
+	})
+}
+
+// checkSkewed ends the program and compares what it says with what was counted.
+func checkSkewed(t *testing.T, p *process, file, class string) {
+	t.Helper()
+	output, exit := p.end()
+	want := fmt.Sprintf("%d %d\n", objects(t, file, class, "int[]"), objects(t, file, class, "char[]"))
+	if output != want || exit != 0 || p.stderr.Len() > 0 {
+		t.Errorf("the program says %q, counted are %q; exit code %d, stderr:\n%s", output, want, exit, p.stderr.String())
+	}
+	if r := read(t, file); !r.Complete || len(r.Losses) > 0 {
+		t.Errorf("complete: %v, losses: %v", r.Complete, r.Losses)
+	}
+}
+
+// TestRetransformingAgent has a Java agent that retransforms classes while they run, before and after ours in the order of options, and ours that does the same.
+func TestRetransformingAgent(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		plain := compiled(t, jdk, "Retransformer")
+		jar := agentJar(t, "Retransformer")
+		for _, flags := range [][]string{{"--no-adapt"}, {"--adapt-soon"}} {
+			for _, ours := range []string{"first", "last"} {
+				t.Run(fmt.Sprint(flags, " ours ", ours), func(t *testing.T) {
+					command, file := profiled(t, plain, append(flags, "-q")...)
+					command.Options = []string{"-javaagent:" + jar}
+					if ours == "last" {
+						// The launcher puts these before its arguments, where ours is.
+						command.Options, command.Env = nil, []string{"JDK_JAVA_OPTIONS=-javaagent:" + jar}
+					}
+					output := jdk.MustRun(t, command)
+					if output.ExitCode != 9 || output.Stdout != "90600\nother\n" {
+						t.Fatalf("%q, exit code %d, stderr:\n%s", output.Stdout, output.ExitCode, output.Stderr)
+					}
+					want := map[string]int64{"long[]": 9000, "int[]": 3000, "byte[]": 9000, "java.lang.Object[]": 6}
+					for allocated, n := range want {
+						if got := objects(t, file, "Retransformer$Work", allocated); got != n {
+							t.Errorf("%d of %s, want %d", got, allocated, n)
+						}
+					}
+					for allocated, n := range map[string]int64{"float[]": 300, "double[]": 300, "short[]": 1, "boolean[]": 1} {
+						if got := objects(t, file, "Retransformer", allocated); got != n {
+							t.Errorf("%d of %s, want %d", got, allocated, n)
+						}
+					}
+				})
+			}
+		}
+	})
+}
