@@ -49,7 +49,7 @@ struct agent {
 };
 extern struct agent agent;
 
-/* agent.c */
+/* state.c */
 void disengage(const char *why);         /* says so once on stderr; safe from any thread, any number of times */
 bool failed(jvmtiError e, const char *what); /* true, after disengaging, if e is an error */
 
