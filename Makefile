@@ -36,7 +36,7 @@ bench: bench-install ## measure, on the oldest JDK with G1; writes bench/out/fig
 	go run ./bench
 
 bench-full: bench-install ## measure run time on JDK 17 and 25 with three collectors, going on where it was interrupted
-	go run ./bench -resume -jdk 17,25 -gc g1,parallel,serial runtime
+	go run ./bench -resume -jdk 17,25 -gc g1,parallel,serial -variants mallard,jfr runtime
 
 bench-install: install-test build
 	go run ./bench -install

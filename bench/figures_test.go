@@ -94,7 +94,7 @@ func TestDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| fop | 2.0 | 1.05 (1.00–1.10) | 1.05 | 1.00 | 0.800 | 0 %, at most 0 % |", "| fop | 100 | 110 | 1.10 | 30 | +35 |", "| hello | 17.0.1 | 35 (30–40) | +0 |"} {
+	for _, want := range []string{"| fop | 2.0 | 1.05 (1.00–1.10) |  | 1.05 | 1.00 | 0.800 | 0 %, at most 0 % |", "| fop | 100 | 110 | 1.10 | 30 | +35 |", "| hello | 17.0.1 | 35 (30–40) | +0 |"} {
 		if n := strings.Count(string(text), want); n != 1 {
 			t.Errorf("%q is there %d times in\n%s", want, n, figures.section("runtime")+figures.section("startup"))
 		}
@@ -163,7 +163,7 @@ func TestVariants(t *testing.T) {
 				if !ok || run.Seconds <= 0 || run.CPU <= 0 || run.Memory < 5 || run.checksum == "" || run.began == 0 || run.ended < run.began {
 					t.Errorf("%s, %s: %+v", collector, v.name, run)
 				}
-				if ours := v.name == mallard; ours != (run.Counted != nil) || ours != (run.Recorder > 0) {
+				if (v.name == mallard) != (run.Counted != nil) || strings.HasPrefix(v.name, mallard) != (run.Recorder > 0) {
 					t.Errorf("%s, %s: %+v", collector, v.name, run)
 				}
 			}

@@ -189,17 +189,21 @@ func (s *session) starts(jdk jvmtest.JDK, folder string) (list []start, stop fun
 		}})
 	}
 	file := filepath.Join(folder, recordingName)
+	run := func(flags ...string) func(jvmtest.Command) error {
+		return func(c jvmtest.Command) error {
+			c.Wrap = slices.Concat([]string{s.mallard, "run", "-q", "--force", "-o", file}, flags, []string{"--"})
+			return succeed(jdk.Run(c))
+		}
+	}
 	return append(list,
 		start{"recorder in this process", "recording", func(c jvmtest.Command) error {
 			words := jdk.Exec(context.Background(), c).Args
-			code, err := recording.Run(context.Background(), recording.Options{Command: words, Output: file, Force: true, Quiet: true,
+			code, err := recording.Run(context.Background(), recording.Options{Command: words, Output: file, Force: true, Quiet: true, NoCache: true,
 				Placement: placement.Optimal, Stderr: os.Stderr})
 			return succeed(jvmtest.Output{ExitCode: code}, err)
 		}},
-		start{"mallard run", "start of the recorder", func(c jvmtest.Command) error {
-			c.Wrap = []string{s.mallard, "run", "-q", "--force", "-o", file, "--"}
-			return succeed(jdk.Run(c))
-		}},
+		start{"mallard run --no-cache", "start of the recorder", run("--no-cache")},
+		start{"mallard run", "classes in the cache", run()},
 		start{lateHook, "", with("-agentpath:" + hook + "=late")},
 	), stop, nil
 }

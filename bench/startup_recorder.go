@@ -3,6 +3,7 @@ package main
 import (
 	"hash/maphash"
 	"net"
+	"slices"
 	"sync/atomic"
 
 	"mallard/internal/instrument"
@@ -79,6 +80,10 @@ func (r *partialRecorder) serve(conn *wire.Conn) {
 		case wire.Death:
 			r.ended.Add(1)
 			err = conn.Answer(wire.OK, nil)
+		default:
+			if slices.ContainsFunc(wire.Messages, func(m wire.Message) bool { return m.Type == frame.Type && m.Request }) {
+				err = conn.Answer(wire.OK, nil)
+			}
 		}
 	}
 }

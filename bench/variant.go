@@ -17,8 +17,9 @@ type variant struct {
 }
 
 const (
-	plain   = "plain"
-	mallard = "mallard"
+	plain          = "plain"
+	mallard        = "mallard"
+	mallardNoCache = "mallard-no-cache"
 	// Java Flight Recorder is the only peer in the JDK; async-profiler is in no registry that Debian's users have.
 	jfr            = "jfr"
 	jfrAllocations = "jfr-allocations"
@@ -27,10 +28,8 @@ const (
 // variants in the order of a round. The first is what the others are compared with.
 var variants = []variant{
 	{plain, "without a profiler", func(s *session, c jvmtest.Command, folder string) jvmtest.Command { return c }},
-	{mallard, "mallard run", func(s *session, c jvmtest.Command, folder string) jvmtest.Command {
-		c.Wrap = []string{s.mallard, "run", "-q", "-o", filepath.Join(folder, recordingName), "--"}
-		return c
-	}},
+	{mallard, "mallard run", recorded()},
+	{mallardNoCache, "mallard run --no-cache: every class is instrumented anew", recorded("--no-cache")},
 	{jfr, "JFR, settings=profile: at most 300 samples of allocations a second", flightRecorder("")},
 	// Since JDK 16 these are not part of the settings: an event with a stack for each new allocation buffer and each object outside of one.
 	{jfrAllocations, "JFR, settings=profile, with an event for each allocation buffer and each object outside of one",
@@ -38,6 +37,13 @@ var variants = []variant{
 }
 
 const recordingName = "run.mallard"
+
+func recorded(flags ...string) func(*session, jvmtest.Command, string) jvmtest.Command {
+	return func(s *session, c jvmtest.Command, folder string) jvmtest.Command {
+		c.Wrap = slices.Concat([]string{s.mallard, "run", "-q", "-o", filepath.Join(folder, recordingName)}, flags, []string{"--"})
+		return c
+	}
+}
 
 func flightRecorder(settings string) func(*session, jvmtest.Command, string) jvmtest.Command {
 	return func(s *session, c jvmtest.Command, folder string) jvmtest.Command {
