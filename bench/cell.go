@@ -91,13 +91,13 @@ func memory(r Run) float64   { return r.Memory }
 func recorder(r Run) float64 { return r.Recorder }
 func others(r Run) float64   { return r.Others }
 
-// increments gives the updates of profiling state for each allocation in the cell's last run under mallard. It differs between runs by what adaptation
-// and the JVM's own threads do.
-func (c *Cell) increments() string {
+// increments gives the updates of profiling state for each allocation in the cell's last run under mallard, and what they would have been without adaptation.
+// They differ between runs by when methods are adapted and by what the JVM's own threads do.
+func (c *Cell) increments() (each, unadapted string) {
 	for _, round := range slices.Backward(c.Rounds) {
 		if run := round[mallard]; run.Counted != nil {
-			return fmt.Sprintf("%.3f", run.Counted.each())
+			return fmt.Sprintf("%.3f", run.Counted.each()), fmt.Sprintf("%.3f", run.Counted.unadapted())
 		}
 	}
-	return ""
+	return "", ""
 }

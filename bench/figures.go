@@ -19,6 +19,7 @@ type Figures struct {
 	Rates         []Rate             `json:"rates,omitempty"`
 	Increments    []Increments       `json:"increments,omitempty"`
 	Frequencies   []Frequencies      `json:"frequencies,omitempty"`
+	Attribution   []Attribution      `json:"attribution,omitempty"`
 	Instrumenting *Instrumenting     `json:"instrumenting,omitempty"`
 	Cells         []*Cell            `json:"runtime,omitempty"`
 	Startup       []Startup          `json:"startup,omitempty"`

@@ -1,8 +1,8 @@
-// Command bench measures Mallard: what programs allocate, increments per allocation, instrumenting beside ASM, run time and memory of real programs
-// with Mallard and with Flight Recorder, start-up, and the ways a counter could be kept.
+// Command bench measures Mallard: what programs allocate, how much of it is counted at a site, increments per allocation, instrumenting beside ASM,
+// run time and memory of real programs with Mallard and with Flight Recorder, start-up, and the ways a counter could be kept.
 //
 //	go run ./bench -install                              installs the programs' packages (root), or says how
-//	go run ./bench                                       everything, on the oldest JDK with G1: about an hour
+//	go run ./bench                                       everything, on the oldest JDK with G1
 //	go run ./bench -jdk 17,25 -gc g1,parallel,serial -resume runtime
 //	                                                     the whole matrix, going on where it was interrupted
 //	go run ./bench -workloads fop,h2 -variants mallard -rounds 3 runtime
@@ -52,6 +52,7 @@ var parts = []part{
 	{"rates", measureRates},
 	{"increments", measureIncrements},
 	{"frequencies", measureFrequencies},
+	{"attribution", measureAttribution},
 	{"instrumenting", measureInstrumenting},
 	{"runtime", measureRuntime},
 	{"startup", measureStartup},

@@ -82,14 +82,15 @@ func (f *Figures) summaryTable(order []place, cells map[place][]*Cell) *table {
 
 func (f *Figures) runtimeTable(p place, cells []*Cell) *table {
 	t := newTable(fmt.Sprintf("Run time with Mallard as a factor of the plain run, %v, %s", p, f.Heap), "program", "plain s", "whole process", "without the class cache", "steady state",
-		"CPU time", "increments per allocation", "processors that others had")
+		"CPU time", "increments per allocation", "without adaptation", "processors that others had")
 	for _, c := range cells {
 		others := spread(slices.Concat(c.values(plain, others), c.values(mallard, others)))
-		t.row(c.Workload, number("%.1f", median(c.values(plain, whole))), c.ratio(mallard, whole), c.ratio(mallardNoCache, whole), c.ratio(mallard, steady), c.ratio(mallard, cpu), c.increments(),
+		each, unadapted := c.increments()
+		t.row(c.Workload, number("%.1f", median(c.values(plain, whole))), c.ratio(mallard, whole), c.ratio(mallardNoCache, whole), c.ratio(mallard, steady), c.ratio(mallard, cpu), each, unadapted,
 			fmt.Sprintf("%s, at most %s", percent(others.Median), percent(others.Max)))
 	}
 	t.row("geometric mean", "", number("%.2f", mean(cells, mallard, whole)), number("%.2f", mean(cells, mallardNoCache, whole)), number("%.2f", mean(cells, mallard, steady)),
-		number("%.2f", mean(cells, mallard, cpu)), "", "")
+		number("%.2f", mean(cells, mallard, cpu)), "", "", "")
 	return t
 }
 

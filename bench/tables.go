@@ -31,6 +31,8 @@ func (f *Figures) section(part string) string {
 		tables = bySubject(f.Increments, func(r Increments) subject { return r.subject }, incrementsTable)
 	case "frequencies":
 		tables = bySubject(f.Frequencies, func(r Frequencies) subject { return r.subject }, frequenciesTable)
+	case "attribution":
+		tables = bySubject(f.Attribution, func(r Attribution) subject { return r.subject }, attributionTable)
 	case "instrumenting":
 		if f.Instrumenting != nil {
 			tables = append(tables, f.Instrumenting.table())
