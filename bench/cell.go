@@ -31,17 +31,24 @@ func (f *Figures) cell(at setting, w Workload, binary string) *Cell {
 	return cell
 }
 
-// complete says whether a cell has a round with all the variants.
-func (c *Cell) complete(round int, variants []variant) bool {
-	if round >= len(c.Rounds) {
-		return false
+// missing lists the variants of a round that is to have some: none if it has them. Otherwise it is measured again as a whole, with what it had, because
+// only runs right after one another are compared.
+func (c *Cell) missing(round int, wanted []variant) []variant {
+	var had Round
+	if round < len(c.Rounds) {
+		had = c.Rounds[round]
 	}
-	for _, v := range variants {
-		if _, ok := c.Rounds[round][v.name]; !ok {
-			return false
-		}
+	complete := true
+	all := slices.DeleteFunc(slices.Clone(variants), func(v variant) bool {
+		_, has := had[v.name]
+		wants := slices.ContainsFunc(wanted, func(w variant) bool { return w.name == v.name })
+		complete = complete && (has || !wants)
+		return !has && !wants
+	})
+	if complete {
+		return nil
 	}
-	return true
+	return all
 }
 
 // set replaces a round, or adds it at the end.

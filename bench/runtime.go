@@ -29,10 +29,11 @@ func measureRuntime(s *session) error {
 		for _, at := range s.settings() {
 			for _, w := range s.workloads {
 				cell := s.figures.cell(at, w, binary)
-				if !w.runsOn(at.jdk) || failed[cell] || cell.complete(round, s.variants) {
+				missing := cell.missing(round, s.variants)
+				if !w.runsOn(at.jdk) || failed[cell] || len(missing) == 0 {
 					continue
 				}
-				r, err := s.measureRound(w, at)
+				r, err := s.measureRound(w, at, missing)
 				if err != nil {
 					failed[cell] = true
 					failures = append(failures, fmt.Errorf("%s, %v: %w", w.Name, at, err))
@@ -50,18 +51,18 @@ func measureRuntime(s *session) error {
 	return errors.Join(failures...)
 }
 
-func (s *session) measureRound(w Workload, at setting) (Round, error) {
+func (s *session) measureRound(w Workload, at setting, variants []variant) (Round, error) {
 	command, err := s.command(w, at)
 	if err != nil {
 		return nil, err
 	}
-	return s.quietly(func() (Round, error) { return s.runRound(at.jdk, command) })
+	return s.quietly(func() (Round, error) { return s.runRound(at.jdk, command, variants) })
 }
 
-// runRound runs a workload in each variant. All must do the same work.
-func (s *session) runRound(jdk jvmtest.JDK, command jvmtest.Command) (Round, error) {
+// runRound runs a workload in each variant, plain first. All must do the same work.
+func (s *session) runRound(jdk jvmtest.JDK, command jvmtest.Command, variants []variant) (Round, error) {
 	round := Round{}
-	for _, v := range s.variants {
+	for _, v := range variants {
 		run, err := s.runVariant(v, jdk, command)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", v.name, err)
