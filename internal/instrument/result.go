@@ -75,7 +75,7 @@ const (
 	Elements                    // sum of the lengths of Site's arrays
 	Bytes                       // sum of the sizes of Site's arrays, aligned
 	Arrays                      // number of Site's arrays; each adds Semantics to the sites' counts
-	Packed                      // number, lengths and padding of Site's arrays in one word (trace.Unpack); each array adds Semantics
+	Packed                      // number, lengths, headers and padding of Site's arrays in one word (trace.Unpack); each array adds Semantics
 )
 
 // Counter is a 64-bit number that each thread has of its own.

@@ -154,7 +154,7 @@ ClassDef Name="demo/Main" Counters=6
     CounterDef Counter=2 Kind=Arrays Semantics=[0:1 1:2]
     CounterDef Counter=3 Kind=Elements Semantics=[0:1]
     CounterDef Counter=4 Kind=Bytes Semantics=[0:1]
-Snapshot Thread=1 Values=[0:5 1:` + strconv.Itoa(10<<31|3<<19|14) + ` 2:4 3:100 4:200]
+Snapshot Thread=1 Values=[0:5 1:` + strconv.Itoa(10<<31|3<<19|(3*16+14)) + ` 2:4 3:100 4:200]
 LiveFrames Thread=1 Terms=[1:1]
 End Complete=true`,
 			want: map[string]Amount{

@@ -120,13 +120,13 @@ func (f *folder) apply(sums map[int32]cell, m meaning, value int64) {
 		f.increments += value
 	}
 	if m.kind == trace.Packed && len(m.terms) > 0 {
-		arrays, elements, padding := trace.Unpack(value)
+		arrays, elements, others := trace.Unpack(value)
 		s := m.terms[0].site
-		base, width := sizer{process: f.process}.array(f.sites[s].def.Type)
+		_, width := sizer{process: f.process}.array(f.sites[s].def.Type)
 		c := sums[s]
 		c.site = s
 		c.elements += elements
-		c.bytes += arrays*base + elements*width + padding
+		c.bytes += elements*width + others
 		sums[s] = c
 		value = arrays
 	}

@@ -70,17 +70,17 @@ public final class $Mallard {
     }
 
     // An array whose length is computed makes one update of one word, which has three sums side by side: elements from bit 31 on, arrays from
-    // bit 19 on, and below the bytes of padding at the arrays' ends. None can run over: a word that has one of the FULL bits after an update is
-    // spilled at once into the three counters behind it. (A length is below 2^31, padding below 2^8.)
+    // bit 19 on, and below the bytes of headers and of padding at the arrays' ends. None can run over: a word that has one of the FULL bits after
+    // an update is spilled at once into the three counters behind it. (A length is below 2^31, header and padding below 2^9.)
 
-    /** One array in a packed word. */
+    /** One array in a packed word. A multiple of every object alignment. */
     private static final long ARRAY = 1L << 19;
 
-    /** Place of the elements in a packed word. */
-    private static final int ELEMENTS = 31;
+    /** One element in a packed word. */
+    private static final long ELEMENT = 1L << 31;
 
-    /** Bits of a packed word that say that it has to be spilled: 2^11 arrays, 2^32 elements. */
-    private static final long FULL = 1L << 63 | 1L << 30;
+    /** Bits of a packed word that say that it has to be spilled: 2^10 arrays, 2^32 elements. */
+    private static final long FULL = 1L << 63 | 1L << 29;
 
     /**
      * Adds an array of 1-byte elements to a packed counter. The three after it take what it spills: the number of arrays, their elements, their
@@ -89,67 +89,68 @@ public final class $Mallard {
     @ForceInline
     @Hidden
     public static void array1(int length, int counter) {
-        pack(length, BASE + length, counter, BASE, 1);
+        pack(length, BASE + length, counter, 1);
     }
 
     /** As {@link #array1} for 2-byte elements. */
     @ForceInline
     @Hidden
     public static void array2(int length, int counter) {
-        pack(length, BASE + ((long) length << 1), counter, BASE, 2);
+        pack(length, BASE + ((long) length << 1), counter, 2);
     }
 
     /** As {@link #array1} for 4-byte elements. */
     @ForceInline
     @Hidden
     public static void array4(int length, int counter) {
-        pack(length, BASE + ((long) length << 2), counter, BASE, 4);
+        pack(length, BASE + ((long) length << 2), counter, 4);
     }
 
     /** As {@link #array1} for 8-byte elements. */
     @ForceInline
     @Hidden
     public static void array8(int length, int counter) {
-        pack(length, BASE8 + ((long) length << 3), counter, BASE8, 8);
+        pack(length, BASE8 + ((long) length << 3), counter, 8);
     }
 
     /** As {@link #array1} for references. */
     @ForceInline
     @Hidden
     public static void arrayRef(int length, int counter) {
-        pack(length, BASE_REF + length * REFERENCE, counter, BASE_REF, REFERENCE);
+        pack(length, BASE_REF + length * REFERENCE, counter, REFERENCE);
     }
 
-    /** Adds an array of {@code size} bytes, padding left out; {@code base} and {@code width} are the bytes of its header and of an element. */
+    /** Adds an array of {@code size} bytes, to be aligned, and elements of {@code width} bytes. */
     @ForceInline
-    private static void pack(int length, long size, int counter, long base, long width) {
-        long one = ((long) length << ELEMENTS) + ARRAY + (-size & ALIGNMENT_MASK);
+    private static void pack(int length, long size, int counter, long width) {
+        // The array and its aligned size, and for each element an element less its bytes.
+        long one = length * (ELEMENT - width) + align(size + ARRAY);
         if (U == null) {
-            packEarly(one, counter, base, width);
+            packEarly(one, counter, width);
             return;
         }
         long address = page() + ((long) counter << 3);
         long word = U.getLong(null, address) + one;
         if ((word & FULL) != 0) {
-            spill(word, address, base, width);
+            spill(word, address, width);
             return;
         }
         U.putLong(null, address, word);
     }
 
-    private static void spill(long word, long address, long base, long width) {
+    private static void spill(long word, long address, long width) {
         U.putLong(null, address, 0);
         U.putLong(null, address + 8, U.getLong(null, address + 8) + arrays(word));
         U.putLong(null, address + 16, U.getLong(null, address + 16) + elements(word));
-        U.putLong(null, address + 24, U.getLong(null, address + 24) + bytes(word, base, width));
+        U.putLong(null, address + 24, U.getLong(null, address + 24) + bytes(word, width));
     }
 
-    private static void packEarly(long one, int counter, long base, long width) {
+    private static void packEarly(long one, int counter, long width) {
         long word = EARLY[counter] + one;
         if ((word & FULL) != 0) {
             EARLY[counter + 1] += arrays(word);
             EARLY[counter + 2] += elements(word);
-            EARLY[counter + 3] += bytes(word, base, width);
+            EARLY[counter + 3] += bytes(word, width);
             word = 0;
         }
         EARLY[counter] = word;
@@ -160,11 +161,11 @@ public final class $Mallard {
     }
 
     private static long elements(long word) {
-        return word >>> ELEMENTS;
+        return word >>> 31;
     }
 
-    private static long bytes(long word, long base, long width) {
-        return arrays(word) * base + elements(word) * width + (word & ARRAY - 1);
+    private static long bytes(long word, long width) {
+        return (word & ARRAY - 1) + elements(word) * width;
     }
 
     @ForceInline
