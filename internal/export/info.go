@@ -64,9 +64,12 @@ type (
 		Reason string `json:"reason"`
 	}
 	jsonMethods struct {
-		Instrumented *uint64 `json:"instrumented"`
-		Adapted      *uint64 `json:"adapted"`
-		Fallback     *uint64 `json:"fallback"`
+		Instrumented     *uint64 `json:"instrumented"`
+		Adapted          *uint64 `json:"adapted"`
+		Fallback         *uint64 `json:"fallback"`
+		Executed         int     `json:"executed"`
+		ExecutedFallback int     `json:"executed_fallback"`
+		FallbackObjects  int64   `json:"fallback_objects"`
 	}
 	jsonAdaptation struct {
 		Batches         uint64  `json:"batches"`
@@ -100,6 +103,7 @@ func (i *Info) JSON(w io.Writer) error {
 		Sites:          jsonSites{Defined: p.SitesDefined, Allocated: len(p.Sites)},
 		Threads:        p.ThreadsRecorded,
 		Classes:        jsonClasses{Skipped: []jsonSkipped{}},
+		Methods:        jsonMethods{Executed: p.Executed.Methods, ExecutedFallback: p.Executed.Fallback, FallbackObjects: p.Executed.FallbackObjects},
 		Losses:         newJSONLosses(p),
 		Reconciliation: jsonReconciliation{MallardBytes: newJSONAmount(p.Total).Bytes},
 	}
@@ -112,7 +116,7 @@ func (i *Info) JSON(w io.Writer) error {
 	if seen := p.Classes; seen != nil {
 		info.Classes.Seen, info.Classes.Instrumented = &seen.Classes, &seen.Instrumented
 		info.Classes.Unchanged, info.Classes.Hidden, info.Classes.Cached = &seen.Unchanged, &seen.Hidden, &seen.Cached
-		info.Methods = jsonMethods{&seen.Methods, &seen.Adapted, &seen.Fallback}
+		info.Methods.Instrumented, info.Methods.Adapted, info.Methods.Fallback = &seen.Methods, &seen.Adapted, &seen.Fallback
 	}
 	if a := p.Adaptation; a != nil {
 		info.Adaptation = &jsonAdaptation{a.Batches, a.Classes, a.Live, a.Refused, time.Duration(a.JVMNanos).Seconds(), time.Duration(a.DecisionNanos).Seconds(), a.Increments, a.Otherwise}
@@ -203,8 +207,10 @@ func methodsText(p *profile.Profile) string {
 	if seen == nil {
 		return unknown
 	}
-	return fmt.Sprintf("%s instrumented, %s adapted, %s with a weaker placement than asked for",
-		grouped(int64(seen.Methods)), grouped(int64(seen.Adapted)), grouped(int64(seen.Fallback)))
+	e := p.Executed
+	return fmt.Sprintf("%s instrumented, %s adapted, %s with a weaker placement than asked for: %s of the %s that allocated, %s %% of the objects",
+		grouped(int64(seen.Methods)), grouped(int64(seen.Adapted)), grouped(int64(seen.Fallback)), grouped(int64(e.Fallback)), grouped(int64(e.Methods)),
+		percent(e.FallbackObjects, p.Total.Objects))
 }
 
 func adaptationText(p *profile.Profile) string {

@@ -68,6 +68,10 @@ func (f *folder) define(class *trace.ClassDef) {
 		if method.ThrowCrossesPath {
 			f.inexact[key] = struct{}{}
 		}
+		delete(f.fallback, key)
+		if method.Fallback != "" {
+			f.fallback[key] = struct{}{}
+		}
 		sites := f.defineSites(key, source, method.Sites)
 		for _, s := range sites {
 			f.number(id, s)

@@ -38,6 +38,7 @@ func (f *folder) finish() *Profile {
 	threads := f.allThreads()
 	totals := f.amounts(threads)
 	f.countUpdates(p, totals)
+	p.Executed = f.executed(totals)
 	p.Sites, p.Threads = f.publish(threads, totals)
 	for i := range p.Sites {
 		p.Total.Add(p.Sites[i].Amount)

@@ -21,6 +21,7 @@ type folder struct {
 	meanings paged[meaning]
 	ranges   map[trace.ClassID]counterRange
 	inexact  map[methodKey]struct{} // methods whose counts an exception may put off
+	fallback map[methodKey]struct{} // methods with a weaker placement than was asked for
 	types    typeTable
 
 	threads     map[trace.ThreadID]*thread
@@ -52,6 +53,7 @@ func newFolder() *folder {
 		siteKeys: map[siteKey]int32{},
 		ranges:   map[trace.ClassID]counterRange{},
 		inexact:  map[methodKey]struct{}{},
+		fallback: map[methodKey]struct{}{},
 		types:    newTypeTable(),
 		threads:  map[trace.ThreadID]*thread{},
 		orphans:  map[trace.CounterID]struct{}{},

@@ -28,6 +28,7 @@ type Profile struct {
 	SitesDefined    int   // sites known, those that never allocated included
 	ThreadsRecorded int   // threads known, those that never allocated included
 
+	Executed       Executed        // methods that allocated
 	Reconciliation *Reconciliation // with what the JVM says its threads allocated; nil if that is unknown
 }
 

@@ -157,7 +157,8 @@ static bool grow_sites(void) {
   return true;
 }
 
-/* line_of returns the source line of a bytecode index, -1 unknown. */
+/* line_of returns the source line of a bytecode index, -1 unknown. Among entries of one index it takes the first for just that index and the last
+ * for those after it, as stack traces do. */
 static int line_of(jmethodID method, jlocation bci) {
   jint count = 0;
   jvmtiLineNumberEntry *table = NULL;
@@ -165,7 +166,11 @@ static int line_of(jmethodID method, jlocation bci) {
   int line = -1;
   jlocation best = -1;
   for (jint i = 0; i < count; i++) {
-    if (table[i].start_location <= bci && table[i].start_location > best) {
+    if (table[i].start_location == bci) {
+      line = table[i].line_number;
+      break;
+    }
+    if (table[i].start_location < bci && table[i].start_location >= best) {
       best = table[i].start_location;
       line = table[i].line_number;
     }

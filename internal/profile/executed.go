@@ -1,0 +1,34 @@
+package profile
+
+// Executed says of the methods that allocated how many have a weaker placement than was asked for, and so need more increments: those that
+// cannot have corrections for exceptions or would be too long for the compilers. An adapted method counts as what it was at last.
+type Executed struct {
+	Methods         int   // that allocated
+	Fallback        int   // of them, with a weaker placement
+	FallbackObjects int64 // what those allocated
+}
+
+// executed looks at the methods of the sites that allocated.
+func (f *folder) executed(totals []Amount) Executed {
+	var e Executed
+	methods := map[methodKey]bool{}
+	for i := range f.sites {
+		if totals[i].IsZero() {
+			continue
+		}
+		key := f.sites[i].method
+		_, fallback := f.fallback[key]
+		if fallback {
+			e.FallbackObjects += totals[i].Objects
+		}
+		if methods[key] {
+			continue
+		}
+		methods[key] = true
+		e.Methods++
+		if fallback {
+			e.Fallback++
+		}
+	}
+	return e
+}
