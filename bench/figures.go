@@ -20,6 +20,7 @@ type Figures struct {
 	Increments    []Increments       `json:"increments,omitempty"`
 	Frequencies   []Frequencies      `json:"frequencies,omitempty"`
 	Attribution   []Attribution      `json:"attribution,omitempty"`
+	Adaptation    []Adaptation       `json:"adaptation,omitempty"`
 	Instrumenting *Instrumenting     `json:"instrumenting,omitempty"`
 	Cells         []*Cell            `json:"runtime,omitempty"`
 	Startup       []Startup          `json:"startup,omitempty"`

@@ -53,6 +53,7 @@ var parts = []part{
 	{"increments", measureIncrements},
 	{"frequencies", measureFrequencies},
 	{"attribution", measureAttribution},
+	{"adaptation", measureAdaptation},
 	{"instrumenting", measureInstrumenting},
 	{"runtime", measureRuntime},
 	{"startup", measureStartup},

@@ -33,6 +33,8 @@ func (f *Figures) section(part string) string {
 		tables = bySubject(f.Frequencies, func(r Frequencies) subject { return r.subject }, frequenciesTable)
 	case "attribution":
 		tables = bySubject(f.Attribution, func(r Attribution) subject { return r.subject }, attributionTable)
+	case "adaptation":
+		tables = bySubject(f.Adaptation, func(r Adaptation) subject { return r.subject }, adaptationTable)
 	case "instrumenting":
 		if f.Instrumenting != nil {
 			tables = append(tables, f.Instrumenting.table())

@@ -19,7 +19,7 @@ const (
 	adaptEvery     = time.Second     // counters are looked at
 	maxAdaptations = 3               // of a class
 	maxBatch       = 64              // classes; each batch stops the program for some milliseconds
-	minSaved       = 100_000         // increments that a class would not have made so far; a new version costs about as much
+	minSaved       = 1_000_000       // increments that a class would not have made so far: a millisecond, which a new version costs about as well
 	firstWait      = 2 * time.Second // before a class with a live frame is tried again, doubled each time
 )
 
@@ -111,7 +111,7 @@ func (s *Session) decide() []order {
 		s.mu.Unlock()
 	}
 	var orders []order
-	for key, c := range s.hotClasses(hot) {
+	for key, c := range s.hotClasses(hot, minimum) {
 		d, err := c.Decide(hot, s.options.AdaptSoon)
 		if err != nil {
 			s.log.Debug("no decision", "class", key.name, "error", err)
@@ -143,8 +143,8 @@ func (a *adaptation) postpone(now time.Time) {
 	a.next = now.Add(a.wait)
 }
 
-// hotClasses gives the classes that may be placed again and have a method that ran often enough.
-func (s *Session) hotClasses(hot int64) map[classKey]*adapt.Class {
+// hotClasses gives the classes that may be placed again and have methods that ran often enough to save the minimum.
+func (s *Session) hotClasses(hot, minimum int64) map[classKey]*adapt.Class {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := time.Now()
@@ -154,11 +154,14 @@ func (s *Session) hotClasses(hot int64) map[classKey]*adapt.Class {
 			continue
 		}
 		totals := s.totalsOf(c.last())
+		sum := int64(0)
 		for _, m := range c.last().methods {
-			if (m.method.Adaptable || s.options.AdaptSoon) && increments(m.method, totals) >= hot {
-				found[key] = s.counted(c)
-				break
+			if n := increments(m.method, totals); n >= hot && (m.method.Adaptable || s.options.AdaptSoon) {
+				sum += n
 			}
+		}
+		if sum >= max(minimum, 1) {
+			found[key] = s.counted(c)
 		}
 	}
 	return found

@@ -10,8 +10,8 @@ class Skewed {
     }
 
     static class Apart {
-        static int run(int n, int salt) {
-            int sum = 0;
+        static long run(int n, int salt) {
+            long sum = 0;
             for (int i = 0; i < n; i++) {
                 int a = scramble(i + salt) % 100 - 99;
                 int b = scramble(i - salt) % 100 - 99;
@@ -19,15 +19,15 @@ class Skewed {
                     sum += new int[1].length;
                 }
                 if (b >= 0) {
-                    sum += new char[10_000].length;
+                    sum += (long) new char[1].length << 32;
                 }
             }
             return sum;
         }
     }
 
-    static int run(int n, int salt) {
-        int sum = 0;
+    static long run(int n, int salt) {
+        long sum = 0;
         for (int i = 0; i < n; i++) {
             int a = scramble(i + salt) % 100 - 99;
             int b = scramble(i - salt) % 100 - 99;
@@ -35,7 +35,7 @@ class Skewed {
                 sum += new int[1].length;
             }
             if (b >= 0) {
-                sum += new char[10_000].length;
+                sum += (long) new char[1].length << 32;
             }
         }
         return sum;
@@ -48,9 +48,9 @@ class Skewed {
         long chars = 0;
         for (int c; (c = System.in.read()) >= 0; ) {
             if (c == '\n') {
-                int sum = live ? run(300_000, steps) : Apart.run(300_000, steps);
-                ints += sum % 10_000;
-                chars += sum / 10_000;
+                long sum = live ? run(1_000_000, steps) : Apart.run(1_000_000, steps);
+                ints += (int) sum;
+                chars += sum >> 32;
                 System.out.println("step " + ++steps);
             }
         }
