@@ -13,6 +13,7 @@ import (
 
 	"mallard/internal/jvmtest"
 	"mallard/internal/profile"
+	"mallard/internal/trace"
 )
 
 const asmJar = "/usr/share/java/asm.jar"
@@ -127,6 +128,34 @@ func besideOurs(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, other ot
 		output, p := record(t, jdk, command, "--placement", "ducktracks")
 		check(t, output, p)
 	})
+}
+
+// TestOtherAgentsFrames ends a program in the middle of paths of methods that another agent has changed after us: their live frames cannot be
+// told, and the recording says so.
+func TestOtherAgentsFrames(t *testing.T) {
+	t.Parallel()
+	jdk := jvmtest.JDKs(t)[0]
+	weaver := jdk.MustJavac(t, []string{"-nowarn", "-cp", asmJar}, filepath.Join("testdata", "agents", "Weaver.java"))
+	jar := agentJar(t, "Weaver")
+	for _, program := range jvmtest.Programs(t) {
+		if program.Name != "ExitMidPath" {
+			continue
+		}
+		program.Release = 17
+		command := program.Command(t, jdk)
+		command.Classpath = append(command.Classpath, weaver, asmJar)
+		want := oracleSites(program, jvmtest.RunOracle(t, jdk, command))
+		for _, mode := range []string{"", "always"} {
+			if mode != "" {
+				command.Options = []string{"-javaagent:" + jar + "=" + mode + ":" + program.Name}
+			}
+			_, p := record(t, jdk, command)
+			said := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool { return l.Kind == "frames" })
+			if exact := cmp.Equal(byMethod(want), byMethod(mallardSites(program, p))); exact == said || exact != (mode == "") {
+				t.Errorf("%q: exact: %v, losses %v", mode, exact, p.Losses)
+			}
+		}
+	}
 }
 
 // agentJar makes the jar that names a Java agent; the agent itself is on the class path.
