@@ -2,9 +2,11 @@ package session_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,6 +35,8 @@ func TestRandomMethods(t *testing.T) {
 				command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, source)}, Main: name}
 				plain := jdk.MustRun(t, command)
 				want := oracleSites(program, jvmtest.RunOracle(t, jdk, command))
+				// javac 17 compiles some tries inside of switch expressions so that the JVM refuses the class, and makes the error where it is used.
+				maps.DeleteFunc(want, func(site string, _ jvmtest.Counts) bool { return strings.HasSuffix(site, " java.lang.VerifyError") })
 				for _, flags := range variants {
 					output, p := record(t, jdk, command, flags...)
 					if output.Stdout != plain.Stdout || output.ExitCode != plain.ExitCode {
