@@ -172,6 +172,7 @@ func TestCheck(t *testing.T) {
 		{"φ for 1 blocks", func(pl *Plan) { pl.Phi = pl.Phi[:1] }},
 		{"sum to", func(pl *Plan) { pl.Cost++ }},
 		{"where it is passed", func(pl *Plan) { pl.Counters[0].Freq++; pl.Cost++ }},
+		{"nobody pays", func(pl *Plan) { pl.Counters[0].Prepaid = true; pl.Cost -= pl.Counters[0].Freq }},
 		{"in no block", func(pl *Plan) { pl.Counters[0].After = 99 }},
 		{"leave by a jump", func(pl *Plan) { pl.Counters[0].After = pr.Graph.Blocks[d].End - 1 }},
 		{"two counters", func(pl *Plan) {
