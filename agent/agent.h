@@ -104,6 +104,11 @@ struct field find_field(void *library, const char *type, const char *name);
 bool find_constant(void *library, const char *name, int *value);
 bool archive_demanded(void);
 uint32_t instance_bytes(JNIEnv *env, jclass c);         /* aligned size of an instance; 0: none, or unknown */
+struct klass_layout {
+    uint32_t pointer;                        /* to the Klass, in a class mirror: set once that is laid out */
+    uint32_t layout_helper, virtual_methods; /* in the Klass of a class */
+};
+struct klass_layout klass_layout(void);
 const char *collector(void);
 void array_layout(uint32_t header[5], uint32_t *reference, uint32_t *alignment); /* headers of arrays with 1-, 2-, 4-, 8-byte and reference elements */
 

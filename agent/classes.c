@@ -114,7 +114,11 @@ bool define_runtime(JNIEnv *env) {
     struct message m = {0};
     unsigned char *bytes;
     uint32_t size;
+    struct klass_layout klass = klass_layout();
     put_u64(&m, allocated_by_all());
+    put_u32(&m, klass.pointer);
+    put_u32(&m, klass.layout_helper);
+    put_u32(&m, klass.virtual_methods);
     if (!exchange(WIRE_RUNTIME, &m, NULL, 0, &bytes, &size) || !bytes) return false;
     jclass c = (*env)->DefineClass(env, "java/lang/$Mallard", NULL, (const jbyte *)bytes, (jsize)size);
     (*agent.jvmti)->Deallocate(agent.jvmti, bytes);

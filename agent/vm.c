@@ -10,6 +10,7 @@ static struct {
     size_t flag_count, flag_size, flag_name, flag_address;
     int *klass_offset;     /* of the Klass pointer in a java.lang.Class; set while that class is laid out */
     size_t layout_helper; /* in a Klass */
+    size_t virtual_methods; /* the table begins where the fields of an InstanceKlass end */
     char ***arguments;    /* options that are no flags have left a trace only here; NULL if that is unknown */
     int *argument_count;
 } vm;
@@ -68,6 +69,7 @@ bool find_vm(void) {
     vm.flag_address = address.offset;
     vm.layout_helper = layout.offset;
     vm.klass_offset = klass.address;
+    vm.virtual_methods = type_size(library, "InstanceKlass");
     vm.arguments = find_field(library, "Arguments", "_jvm_args_array").address;
     vm.argument_count = find_field(library, "Arguments", "_num_jvm_args").address;
     if (!vm.argument_count) vm.arguments = NULL;
@@ -122,6 +124,11 @@ void array_layout(uint32_t header[5], uint32_t *reference, uint32_t *alignment) 
     header[0] = header[1] = header[2] = small;
     header[3] = aligned;
     header[4] = *reference == 4 ? small : aligned;
+}
+
+struct klass_layout klass_layout(void) {
+    if (!vm.found) return (struct klass_layout){0};
+    return (struct klass_layout){(uint32_t)*vm.klass_offset, (uint32_t)vm.layout_helper, (uint32_t)vm.virtual_methods};
 }
 
 /* The layout helper of an ordinary class is its aligned instance size, bit 0 set where instances need the slow path (Klass.hpp). The

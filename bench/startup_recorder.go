@@ -56,10 +56,8 @@ func (r *partialRecorder) serve(conn *wire.Conn) {
 	}
 	defer memory.Close()
 	defer idle.Close()
+	facts := readFacts(wire.NewPayload(frame.Payload))
 	runtime, err := payload.Runtime()
-	if err == nil {
-		runtime, err = instrument.Runtime(runtime, readFacts(wire.NewPayload(frame.Payload)))
-	}
 	if err != nil {
 		conn.Answer(wire.Refuse, []byte(err.Error()))
 		return
@@ -71,7 +69,12 @@ func (r *partialRecorder) serve(conn *wire.Conn) {
 		}
 		switch p := wire.NewPayload(frame.Payload); frame.Type {
 		case wire.Runtime:
-			err = conn.Answer(wire.OK, runtime)
+			p.Uint64() // bytes allocated so far
+			facts.Klass, facts.Layout, facts.Virtual = p.Uint32(), p.Uint32(), p.Uint32()
+			var class []byte
+			if class, err = instrument.Runtime(runtime, facts); err == nil {
+				err = conn.Answer(wire.OK, class)
+			}
 		case wire.Class:
 			p.Uint32()
 			p.Uint32()

@@ -87,6 +87,16 @@ func (p *Pool) Ref(i PoolIndex) (class, name, descriptor string, err error) {
 	return class, name, descriptor, nil
 }
 
+// RefClass returns the Class constant of a Fieldref, Methodref or
+// InterfaceMethodref constant.
+func (p *Pool) RefClass(i PoolIndex) (PoolIndex, error) {
+	e, err := p.operand(i, TagFieldref, TagMethodref, TagInterfaceMethodref)
+	if err != nil {
+		return 0, err
+	}
+	return index(e), nil
+}
+
 // Dynamic returns the parts of a Dynamic or InvokeDynamic constant; bootstrap
 // is an index into BootstrapMethods.Methods.
 func (p *Pool) Dynamic(i PoolIndex) (bootstrap int, name, descriptor string, err error) {

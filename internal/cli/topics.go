@@ -51,10 +51,11 @@ func (p *program) tracksTopic() *cobra.Command {
 		Short: "What a recording can hold, and what it costs",
 		Long: `"mallard run --track" takes a list of what to observe, separated by commas.
 
-  sites   every allocation by bytecode: how many objects, elements and bytes
-          each site made, in which thread. Counters sit on control-flow paths
-          and belong to one thread each, so that counts are exact and a counter
-          is one addition without a lock.
+  sites   every allocation by bytecode, and by a call that makes something
+          without one (clone, reflection, lambdas, strings): how many objects,
+          elements and bytes each site made, in which thread. Counters sit on
+          control-flow paths and belong to one thread each, so that counts are
+          exact and a counter is one addition without a lock.
 
 --placement says where counters go:
 

@@ -18,10 +18,10 @@ func (b *body) countedApart() []allocation {
 	var apart []allocation
 	measured := 0
 	for _, a := range b.allocations {
-		switch b.sites[a.first].Kind {
-		case Multi:
+		if !a.onPaths(b.sites) {
 			continue
-		case ArrayLen:
+		}
+		if b.sites[a.first].Kind == ArrayLen {
 			measured++
 		}
 		if a.at+1 == len(b.code.Insns) {

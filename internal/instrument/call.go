@@ -33,20 +33,34 @@ const (
 	array8
 	arrayRef
 	multi
+	array
+	object
+	nested
+	cloned
+	superCloned
+	give
+	take
 	boot
 	mount
 )
 
 var runtimeMethods = [...]struct{ name, descriptor string }{
-	count:    {"count", "(I)V"},
-	array1:   {"array1", "(II)V"},
-	array2:   {"array2", "(II)V"},
-	array4:   {"array4", "(II)V"},
-	array8:   {"array8", "(II)V"},
-	arrayRef: {"arrayRef", "(II)V"},
-	multi:    {"multi", "(Ljava/lang/Object;III)V"},
-	boot:     {"boot", "()V"},
-	mount:    {"mount", "(Ljava/lang/Thread;)V"},
+	count:       {"count", "(I)V"},
+	array1:      {"array1", "(II)V"},
+	array2:      {"array2", "(II)V"},
+	array4:      {"array4", "(II)V"},
+	array8:      {"array8", "(II)V"},
+	arrayRef:    {"arrayRef", "(II)V"},
+	multi:       {"multi", "(Ljava/lang/Object;III)V"},
+	array:       {"array", "(Ljava/lang/Object;I)V"},
+	object:      {"object", "(Ljava/lang/Object;I)V"},
+	nested:      {"nested", "(Ljava/lang/Object;I)V"},
+	cloned:      {"cloned", "(Ljava/lang/Object;I)V"},
+	superCloned: {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V"},
+	give:        {"give", "(Ljava/lang/Object;)V"},
+	take:        {"take", "(I)V"},
+	boot:        {"boot", "()V"},
+	mount:       {"mount", "(Ljava/lang/Thread;)V"},
 }
 
 // take gives the first of n new counter numbers.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mallard/internal/bytecode"
@@ -31,7 +32,7 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
 	}
 	hook := hook(w.result.Name, name, descriptor)
-	if !mayAllocate(raw.Bytecode) && hook == none {
+	if !mayAllocate(raw.Bytecode) && !w.mayCall(raw.Bytecode) && hook == none {
 		return false, nil
 	}
 	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, raw: raw}
@@ -72,7 +73,7 @@ type body struct {
 // instrument gives the new contents of the Code attribute and what was put there; nil where nothing allocates. Where counters and corrections
 // would make the method too long, or it cannot have the corrections, it tries other placements.
 func (b *body) instrument() ([]byte, *Method, error) {
-	if err := b.read(); err != nil || len(b.allocations) == 0 && b.hook == none {
+	if err := b.read(); err != nil || b.isEmpty() {
 		return nil, nil, err
 	}
 	calls := &b.rewriter.calls
@@ -111,7 +112,7 @@ func (b *body) read() (err error) {
 		return err
 	}
 	b.code.Version = w.class.Major
-	if b.allocations, b.sites, err = findSites(b.code, w.class.Pool); err != nil || len(b.allocations) == 0 && b.hook == none {
+	if b.allocations, b.sites, err = w.findSites(b.name, b.code); err != nil || b.isEmpty() {
 		return err
 	}
 	findLengths(b.code, w.class.Pool, b.allocations, b.sites)
@@ -123,6 +124,11 @@ func (b *body) read() (err error) {
 		w.options.Frequencies(b.name+b.descriptor, b.graph)
 	}
 	return err
+}
+
+// isEmpty reports whether nothing is to be put into the method.
+func (b *body) isEmpty() bool {
+	return len(b.allocations) == 0 && b.hook == none && !slices.ContainsFunc(b.code.Insns, b.rewriter.gives)
 }
 
 // count puts the counters of all sites.
@@ -151,6 +157,9 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	w := b.rewriter
 	p := &plan{code: b.code, calls: &w.calls, method: &Method{Name: strings.Clone(b.name), Descriptor: strings.Clone(b.descriptor), Sites: b.sites}}
 	if err := p.hook(b.hook); err != nil {
+		return nil, nil, err
+	}
+	if err := p.give(w); err != nil {
 		return nil, nil, err
 	}
 	if err := p.count(b, f); err != nil {

@@ -55,6 +55,8 @@ func executeClass(b []byte, strategy placement.Strategy, base uint32) (instructi
 		m := &result.Methods[i]
 		methods[m.Name+m.Descriptor] = m
 	}
+	w := &rewriter{class: class, result: result}
+	w.findMakers()
 	for i := range class.Methods {
 		name, err := class.Pool.Utf8(class.Methods[i].Name)
 		if err != nil {
@@ -72,7 +74,7 @@ func executeClass(b []byte, strategy placement.Strategy, base uint32) (instructi
 		if err != nil {
 			return 0, fmt.Errorf("%s%s: %w", name, descriptor, err)
 		}
-		e, err := newExecution(m, code, class.Pool, base)
+		e, err := newExecution(w, m, code, base)
 		if err == nil {
 			err = e.run()
 		}
@@ -105,15 +107,15 @@ type execution struct {
 	work   []int
 }
 
-func newExecution(m *Method, code *bytecode.Code, pool *classfile.Pool, base uint32) (*execution, error) {
-	n := len(code.Insns)
+func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*execution, error) {
+	n, pool := len(code.Insns), w.class.Pool
 	e := &execution{method: m, code: code, pool: pool, base: base, passes: make([]placement.Vector, n), owed: make([]placement.Vector, n), known: make([]bool, n)}
-	allocations, _, err := findSites(code, pool)
+	allocations, _, err := w.findSites(m.Name, code)
 	if err != nil {
 		return nil, err
 	}
 	for _, a := range allocations {
-		if m.Sites[a.first].Kind != Multi {
+		if a.onPaths(m.Sites) {
 			e.passes[a.at] = placement.Vector{{Site: int32(a.first), N: -1}}
 		}
 	}
@@ -215,16 +217,18 @@ func (e *execution) throw(i int) error {
 }
 
 // inserted reports whether instruction i has been inserted: it calls the runtime class, which throws nothing, or asks for the length of a new
-// array to hand it over.
+// array to hand it over, or for a class that the call before has used already.
 func (e *execution) inserted(i int) bool {
-	if e.code.Insns[i].Op == bytecode.OpArraylength && i+2 < len(e.code.Insns) {
+	op := e.code.Insns[i].Op
+	isClass := (op == bytecode.OpLdc || op == bytecode.OpLdcW) && e.pool.Tag(e.code.Insns[i].Pool()) == classfile.TagClass
+	if (op == bytecode.OpArraylength || isClass) && i+2 < len(e.code.Insns) {
 		i += 2
 	}
 	if e.code.Insns[i].Op != bytecode.OpInvokestatic {
 		return false
 	}
-	class, _, _, err := e.pool.Ref(e.code.Insns[i].Pool())
-	return err == nil && class == RuntimeName
+	class, name, _, err := e.pool.Ref(e.code.Insns[i].Pool())
+	return err == nil && class == RuntimeName && (!isClass || name == "superCloned")
 }
 
 // leave completes instruction i, and has it throw if it can.

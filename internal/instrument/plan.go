@@ -56,8 +56,8 @@ func (p *plan) hook(m runtimeMethod) error {
 func (p *plan) paths(g *cfg.Graph, allocations []allocation, strategy placement.Strategy) error {
 	var onPaths []placement.Allocation
 	for _, a := range allocations {
-		if kind := p.method.Sites[a.first].Kind; kind != Multi {
-			onPaths = append(onPaths, placement.Allocation{At: a.at, Sites: placement.Unit(a.first), Prepaid: kind == ArrayLen})
+		if a.onPaths(p.method.Sites) {
+			onPaths = append(onPaths, placement.Allocation{At: a.at, Sites: placement.Unit(a.first), Prepaid: p.method.Sites[a.first].Kind == ArrayLen})
 		}
 	}
 	problem, err := placement.NewProblem(g, onPaths)
@@ -94,36 +94,75 @@ func (p *plan) paths(g *cfg.Graph, allocations []allocation, strategy placement.
 
 // sums makes arrays add their lengths right after they were allocated, where a length differs from time to time and no path can stand for it. One
 // update of a packed counter does it and counts the array; what that adds to φ has been chosen before. What multianewarray makes is counted here as
-// well.
+// well, and what calls make is as large as it turns out to be.
 func (p *plan) sums(allocations []allocation) error {
-	m := p.method
 	for _, a := range allocations {
-		site := &m.Sites[a.first]
+		first := p.sumCounters(a)
+		if first == p.calls.next {
+			continue
+		}
+		site := &p.method.Sites[a.first]
 		var code []bytecode.Instruction
 		var stack int
 		var err error
-		switch site.Kind {
-		case ArrayLen:
-			number := p.calls.take(4)
-			m.Counters = append(m.Counters, Counter{Number: number, Kind: Packed, Semantics: p.prepaid[a.at], Site: a.first},
-				Counter{Number: number + 1, Kind: Arrays, Semantics: p.prepaid[a.at], Site: a.first},
-				Counter{Number: number + 2, Kind: Elements, Site: a.first}, Counter{Number: number + 3, Kind: Bytes, Site: a.first})
-			code, stack, err = p.calls.sum(number, site.Type)
-		case Multi:
-			number := p.calls.take(3 * uint32(a.levels))
-			for l := range a.levels {
-				n := number + 3*uint32(l)
-				m.Counters = append(m.Counters, Counter{Number: n, Kind: Arrays, Semantics: placement.Unit(a.first + l), Site: a.first + l},
-					Counter{Number: n + 1, Kind: Elements, Site: a.first + l}, Counter{Number: n + 2, Kind: Bytes, Site: a.first + l})
-			}
-			code, stack, err = p.calls.multi(number, site.Type, a.levels)
+		switch {
+		case a.made != noMaker:
+			code, stack, err = p.calls.made(a.made, first, p.code.Insns[a.at])
+		case site.Kind == Multi:
+			code, stack, err = p.calls.multi(first, site.Type, a.levels)
 		default:
-			continue
+			code, stack, err = p.calls.sum(first, site.Type)
 		}
 		if err != nil {
 			return err
 		}
 		p.insert(a.at+1, bytecode.FallThrough, nil, code, stack, p.prepaid[a.at])
+	}
+	return nil
+}
+
+// sumCounters takes the numbers of the sums that an allocation's sites need, and gives the first.
+func (p *plan) sumCounters(a allocation) (first uint32) {
+	first = p.calls.next
+	for site := a.first; site < a.first+a.levels; site++ {
+		adds := placement.Unit(site) // what no path can count
+		switch p.method.Sites[site].Kind {
+		case ArrayLen:
+			if site == a.first && a.onPaths(p.method.Sites) {
+				adds = p.prepaid[a.at]
+			}
+			p.addCounters(Counter{Kind: Packed, Semantics: adds, Site: site}, Counter{Kind: Arrays, Semantics: adds, Site: site},
+				Counter{Kind: Elements, Site: site}, Counter{Kind: Bytes, Site: site})
+		case Multi:
+			p.addCounters(Counter{Kind: Arrays, Semantics: adds, Site: site}, Counter{Kind: Elements, Site: site}, Counter{Kind: Bytes, Site: site})
+		case Called:
+			p.addCounters(Counter{Kind: Elements, Site: site}, Counter{Kind: Bytes, Site: site})
+		}
+	}
+	return first
+}
+
+// addCounters gives counters numbers in a row.
+func (p *plan) addCounters(counters ...Counter) {
+	number := p.calls.take(uint32(len(counters)))
+	for i := range counters {
+		counters[i].Number = number + uint32(i)
+	}
+	p.method.Counters = append(p.method.Counters, counters...)
+}
+
+// give announces arrays that are counted by whoever called this method.
+func (p *plan) give(w *rewriter) error {
+	for i, in := range p.code.Insns {
+		if !w.gives(in) {
+			continue
+		}
+		invoke, err := p.calls.invoke(give)
+		if err != nil {
+			return err
+		}
+		code := []bytecode.Instruction{bytecode.Insn(bytecode.OpDup), invoke} // ..., array, array → ..., array
+		p.insert(i+1, bytecode.FallThrough, nil, code, 1, nil)
 	}
 	return nil
 }

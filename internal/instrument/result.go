@@ -56,6 +56,7 @@ const (
 	ArrayConst             // an array of Site.Length elements
 	ArrayLen               // an array; a packed counter sums its lengths and sizes
 	Multi                  // arrays of one level of multianewarray: their number, lengths and sizes are summed
+	Called                 // what a call made, an array or not; lengths and sizes are summed
 )
 
 // Site is a bytecode that allocates objects of one type. A multianewarray is one site for each level, the outermost first.

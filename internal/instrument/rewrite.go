@@ -43,6 +43,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if w.result.Name == RuntimeName {
 		return w.result, nil
 	}
+	w.findMakers()
 	changed := w.result.Name == threadClass
 	if changed {
 		if err := addPageField(c); err != nil {
@@ -80,6 +81,10 @@ type rewriter struct {
 	calls   calls
 	infos   []byte // new Code attributes, one after another, until the class is written
 	result  *Result
+
+	makers     map[classfile.PoolIndex]maker // what calls of these constants make
+	makerBytes [][2]byte                     // their indexes as they stand in code
+	bootstraps []classfile.BootstrapMethod   // nil before the first use
 }
 
 // sourceFile gives the class's SourceFile attribute (JVMS 4.7.10), "" without a valid one.

@@ -17,6 +17,9 @@ type Facts struct {
 	Reference uint32    // bytes of a reference: 4 or 8
 	Alignment uint32    // of objects, in bytes
 	Pages     Pages
+	Klass     uint32 // offset of the VM's pointer to its own description of a class in the java.lang.Class
+	Layout    uint32 // offset of the layout helper in that description
+	Virtual   uint32 // offset of its table of virtual methods, a pointer each
 }
 
 // Pages says where in the JVM's memory threads count.
@@ -47,7 +50,7 @@ func Runtime(class []byte, f Facts) ([]byte, error) {
 	}
 	facts := map[uint32]uint64{
 		1: uint64(f.ArrayBase[0]), 2: uint64(f.ArrayBase[3]), 3: uint64(f.ArrayBase[4]), 4: uint64(f.Reference), 5: uint64(f.Alignment) - 1,
-		6: f.Pages.States, 7: uint64(f.Pages.Count), 8: f.Pages.First, 9: f.Pages.Bytes, 10: f.Pages.Primordial,
+		6: f.Pages.States, 7: uint64(f.Pages.Count), 8: f.Pages.First, 9: f.Pages.Bytes, 10: f.Pages.Primordial, 11: uint64(f.Klass), 12: uint64(f.Layout), 13: uint64(f.Virtual),
 	}
 	var currentThread classfile.PoolIndex
 	for i := classfile.PoolIndex(1); int(i) < c.Pool.Len(); i++ {

@@ -12,20 +12,29 @@ import (
 type allocation struct {
 	at     int // instruction
 	first  int
-	levels int // more than 1 for multianewarray
+	levels int // more than 1 for multianewarray, and for calls that make things of several types
+	made   maker
+}
+
+// onPaths reports whether each execution makes just one object of the first site, so that paths can stand for it.
+func (a allocation) onPaths(sites []Site) bool {
+	return sites[a.first].Kind != Multi && a.made != takesBytes
 }
 
 // primitiveArrays has the descriptors of newarray's types by their code (JVMS table 6.5.newarray-A).
 var primitiveArrays = map[int32]string{4: "[Z", 5: "[C", 6: "[F", 7: "[D", 8: "[B", 9: "[S", 10: "[I", 11: "[J"}
 
 // findSites lists a method's allocations in the order of its code.
-func findSites(code *bytecode.Code, pool *classfile.Pool) ([]allocation, []Site, error) {
+func (w *rewriter) findSites(method string, code *bytecode.Code) ([]allocation, []Site, error) {
+	pool := w.class.Pool
 	var allocations []allocation
 	var sites []Site
 	var table *lines
 	for i, in := range code.Insns {
 		site := Site{Kind: ArrayLen}
 		levels := 1
+		made := noMaker
+		var calls []Site // what made makes
 		var err error
 		switch in.Op {
 		case bytecode.OpNew:
@@ -47,19 +56,35 @@ func findSites(code *bytecode.Code, pool *classfile.Pool) ([]allocation, []Site,
 				err = fmt.Errorf("%d dimensions of %s", levels, site.Type)
 			}
 		default:
-			continue
+			if made = w.makerAt(in); made == noMaker {
+				continue
+			}
+			calls, err = w.made(made, code, i)
+			levels = len(calls)
+			if err == nil {
+				site = calls[0]
+			}
 		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
 		}
+		if w.silent(method, site.Type, made != noMaker) {
+			continue
+		}
 		if table == nil {
 			table = newLines(code)
 		}
-		site.BCI, site.Line, site.Type = code.PC(i), table.of(i), cloneType(sites, site.Type)
-		allocations = append(allocations, allocation{at: i, first: len(sites), levels: levels})
-		for range levels {
+		bci, line := code.PC(i), table.of(i)
+		site.BCI, site.Line, site.Type = bci, line, cloneType(sites, site.Type)
+		allocations = append(allocations, allocation{at: i, first: len(sites), levels: levels, made: made})
+		sites = append(sites, site)
+		for l := 1; l < levels; l++ {
+			if made == noMaker {
+				site.Type = site.Type[1:]
+			} else {
+				site.Kind, site.Type = calls[l].Kind, calls[l].Type
+			}
 			sites = append(sites, site)
-			site.Type = site.Type[1:]
 		}
 	}
 	return allocations, sites, nil
@@ -79,7 +104,7 @@ func cloneType(sites []Site, name string) string {
 func findLengths(code *bytecode.Code, pool *classfile.Pool, allocations []allocation, sites []Site) {
 	var targets []bool
 	for _, a := range allocations {
-		if sites[a.first].Kind != ArrayLen || a.at == 0 {
+		if sites[a.first].Kind != ArrayLen || a.made != noMaker || a.at == 0 {
 			continue
 		}
 		n, ok := constant(code.Insns[a.at-1], pool)

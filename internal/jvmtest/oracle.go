@@ -25,12 +25,17 @@ type Site struct {
 	Descriptor  string
 	BCI         int
 	Line        int    // -1 unknown
-	Instruction string // new, anewarray, multianewarray, newarray int (and so on), or other
+	Instruction string // new, anewarray, multianewarray, newarray int (and so on), invokedynamic, or other
+	Called      string // "", or the JDK's method, Class.name, that the bytecode called, ...
+	Maker       string // ... and the one that made the object in the end
 }
 
-// Allocates tells whether the object is what the bytecode made, not something the JVM allocated on the way: the first execution of
+// Allocates tells whether the object is what the bytecode made, or the method that it called, not something the JVM allocated on the way: the first execution of
 // `new Foo` may also call a class loader, for which the JVM makes strings and mirrors.
 func (s Site) Allocates() bool {
+	if s.Called != "" {
+		return s.made()
+	}
 	array := strings.HasSuffix(s.Class, "[]")
 	if element, ok := strings.CutPrefix(s.Instruction, "newarray "); ok {
 		return s.Class == element+"[]"
@@ -44,11 +49,41 @@ func (s Site) Allocates() bool {
 	return false
 }
 
+// made tells whether the object is what the JDK's method is there to make, and no more. What else it makes on the way it makes with bytecodes of its own.
+func (s Site) made() bool {
+	switch s.Called {
+	case "java.lang.Object.clone":
+		return true
+	case "java.util.Arrays.copyOf", "java.util.Arrays.copyOfRange":
+		return strings.HasSuffix(s.Class, "[]") && (s.Maker == s.Called && s.Class == "java.lang.Object[]" || s.Maker == "java.lang.reflect.Array.newArray")
+	case "java.lang.reflect.Array.newInstance":
+		return strings.HasSuffix(s.Class, "[]") && strings.HasPrefix(s.Maker, "java.lang.reflect.Array.")
+	case "java.lang.Class.newInstance", "java.lang.reflect.Constructor.newInstance", "sun.misc.Unsafe.allocateInstance":
+		// The JDK makes classes to call constructors with, and instances of those.
+		return !strings.HasSuffix(s.Class, "[]") && !strings.HasPrefix(s.Class, "jdk.internal.reflect.") && (strings.HasSuffix(s.Maker, ".newInstance0") || s.Maker == "jdk.internal.misc.Unsafe.allocateInstance" ||
+			strings.HasPrefix(s.Maker, "jdk.internal.reflect.Generated"))
+	}
+	if s.Instruction != "invokedynamic" || !strings.HasPrefix(s.Called, "java.lang.invoke.") && !concatenates(s.Called) || strings.HasPrefix(s.Called, "java.lang.invoke.MethodHandleNatives.") {
+		return false // or linkage
+	}
+	switch s.Class {
+	case "byte[]":
+		return s.Maker == "jdk.internal.misc.Unsafe.allocateUninitializedArray0"
+	case "java.lang.String":
+		return concatenates(s.Maker)
+	}
+	return strings.Contains(s.Class, "$$Lambda") && s.Maker == "jdk.internal.misc.Unsafe.allocateInstance"
+}
+
+func concatenates(method string) bool {
+	return strings.HasPrefix(method, "java.lang.StringConcatHelper") || strings.HasPrefix(method, "java.lang.String$$StringConcat")
+}
+
 // OracleResult is a program's allocations from before main runs to the JVM's end.
 type OracleResult struct {
 	Output  Output
 	Classes map[string]Counts // by class as Java writes it: java.lang.String, Outer$Inner, int[][]
-	Sites   map[Site]Counts   // by place; objects made with no Java frame on the stack have none
+	Sites   map[Site]Counts   // by place; objects made with no Java frame on the stack have none, and those with Called stand at their innermost frame as well
 }
 
 // RunOracle runs the command interpreted (-Xint, where each allocation happens at its bytecode) with the oracle agent.
@@ -73,9 +108,9 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 		return err
 	})
 	if err == nil {
-		err = readTable(sites, 9, func(field []string) error {
-			site := Site{Class: JavaType(field[0]), Declaring: field[1], Method: field[2], Descriptor: field[3], Instruction: field[6]}
-			counts, err := parseCounts(field[7:])
+		err = readTable(sites, 11, func(field []string) error {
+			site := Site{Class: JavaType(field[0]), Declaring: field[1], Method: field[2], Descriptor: field[3], Instruction: field[6], Called: field[7], Maker: field[8]}
+			counts, err := parseCounts(field[9:])
 			if err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"strings"
 
 	"mallard/internal/trace"
 )
@@ -127,13 +128,26 @@ func (f *folder) defineCounters(numbers counterRange, method methodKey, sites []
 			}
 			index := sites[t.Site]
 			m.terms = append(m.terms, term{index, int64(t.Coefficient)})
-			kind := f.sites[index].def.Kind
-			if kind == trace.Multi && def.Kind != trace.Path || kind == trace.ArrayLen && def.Kind == trace.Packed && len(m.terms) == 1 {
+			if updates(f.sites[index].def, def.Kind, len(m.terms)) {
 				f.sites[index].sums++
 			}
 		}
 		f.meanings.set(uint32(counter), m)
 	}
+}
+
+// updates reports whether each allocation at a site updates a counter of a kind
+// that has it as its n-th term.
+func updates(site trace.SiteDef, kind trace.CounterKind, n int) bool {
+	switch site.Kind {
+	case trace.Multi:
+		return kind != trace.Path
+	case trace.ArrayLen:
+		return kind == trace.Packed && n == 1
+	case trace.Called:
+		return kind == trace.Bytes || kind == trace.Elements && strings.HasPrefix(site.Type, "[")
+	}
+	return false
 }
 
 // retire folds what the threads counted under numbers and forgets what they

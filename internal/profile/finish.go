@@ -96,7 +96,7 @@ func (f *folder) countUpdates(p *Profile, totals []Amount) {
 		updates := totals[s.paces].Objects * int64(s.sums)
 		p.Increments += updates
 		p.SiteIncrements += updates
-		if s.sums == 0 {
+		if s.sums == 0 || s.def.Kind == trace.Called {
 			p.SiteIncrements += totals[i].Objects
 		}
 	}

@@ -92,14 +92,15 @@ func besideOurs(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, other ot
 	if plain.ExitCode != 0 || !strings.HasSuffix(plain.Stdout, other.says) {
 		t.Fatalf("without Mallard: exit code %d, prints\n%s%s", plain.ExitCode, plain.Stdout, plain.Stderr)
 	}
-	want := byMethod(oracleSites(program, jvmtest.RunOracle(t, jdk, command)))
+	truth := jvmtest.RunOracle(t, jdk, command)
+	want := byMethod(oracleSites(program, truth))
 	check := func(t *testing.T, output jvmtest.Output, p *profile.Profile) {
 		t.Helper()
 		stderr := strings.Join(programsLines(output.Stderr), "")
 		if output.Stdout != plain.Stdout || stderr != plain.Stderr || output.ExitCode != 0 {
 			t.Errorf("exit code %d, prints\n%s%s\nnot\n%s%s", output.ExitCode, output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
 		}
-		if diff := cmp.Diff(want, byMethod(mallardSites(program, p))); diff != "" {
+		if diff := cmp.Diff(want, byMethod(mallardSites(program, p, truth))); diff != "" {
 			t.Errorf("methods (-oracle +mallard):\n%s", diff)
 		}
 	}
@@ -144,14 +145,15 @@ func TestOtherAgentsFrames(t *testing.T) {
 		program.Release = 17
 		command := program.Command(t, jdk)
 		command.Classpath = append(command.Classpath, weaver, asmJar)
-		want := oracleSites(program, jvmtest.RunOracle(t, jdk, command))
+		truth := jvmtest.RunOracle(t, jdk, command)
+		want := oracleSites(program, truth)
 		for _, mode := range []string{"", "always"} {
 			if mode != "" {
 				command.Options = []string{"-javaagent:" + jar + "=" + mode + ":" + program.Name}
 			}
 			_, p := record(t, jdk, command)
 			said := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool { return l.Kind == "frames" })
-			if exact := cmp.Equal(byMethod(want), byMethod(mallardSites(program, p))); exact == said || exact != (mode == "") {
+			if exact := cmp.Equal(byMethod(want), byMethod(mallardSites(program, p, truth))); exact == said || exact != (mode == "") {
 				t.Errorf("%q: exact: %v, losses %v", mode, exact, p.Losses)
 			}
 		}

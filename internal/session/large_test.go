@@ -101,7 +101,8 @@ func exactOrNamed(t *testing.T, jdk jvmtest.JDK, name, source string) (named int
 	program := jvmtest.Program{Name: name}
 	command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, written(t, name, source))}, Main: name}
 	plain := jdk.MustRun(t, command)
-	oracle := oracleSites(program, jvmtest.RunOracle(t, jdk, command))
+	truth := jvmtest.RunOracle(t, jdk, command)
+	oracle := oracleSites(program, truth)
 	for _, strategy := range []placement.Strategy{placement.Site, placement.DuckTracks, placement.Optimal} {
 		output, p := record(t, jdk, command, "--placement", strategy.String())
 		if output.Stdout != plain.Stdout || output.ExitCode != 0 || output.Stderr != "" {
@@ -120,7 +121,7 @@ func exactOrNamed(t *testing.T, jdk jvmtest.JDK, name, source string) (named int
 			}
 			want[site] = counts
 		}
-		if diff := cmp.Diff(want, mallardSites(program, p)); diff != "" {
+		if diff := cmp.Diff(want, mallardSites(program, p, truth)); diff != "" {
 			t.Errorf("%v: sites (-oracle +mallard):\n%s", strategy, diff)
 		}
 	}

@@ -31,9 +31,10 @@ func TestObjectLayouts(t *testing.T) {
 				if jdk.MustRun(t, command).ExitCode != 0 {
 					t.Skip("this JDK does not have that layout")
 				}
-				want := oracleSites(program, jvmtest.RunOracle(t, jdk, command))
+				truth := jvmtest.RunOracle(t, jdk, command)
+				want := oracleSites(program, truth)
 				_, p := record(t, jdk, command)
-				if diff := cmp.Diff(want, mallardSites(program, p)); diff != "" {
+				if diff := cmp.Diff(want, mallardSites(program, p, truth)); diff != "" {
 					t.Errorf("sites (-oracle +mallard):\n%s", diff)
 				}
 			})

@@ -34,7 +34,8 @@ func TestRandomMethods(t *testing.T) {
 				program := jvmtest.Program{Name: name}
 				command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, source)}, Main: name}
 				plain := jdk.MustRun(t, command)
-				want := oracleSites(program, jvmtest.RunOracle(t, jdk, command))
+				truth := jvmtest.RunOracle(t, jdk, command)
+				want := oracleSites(program, truth)
 				// javac 17 compiles some tries inside of switch expressions so that the JVM refuses the class, and makes the error where it is used.
 				maps.DeleteFunc(want, func(site string, _ jvmtest.Counts) bool { return strings.HasSuffix(site, " java.lang.VerifyError") })
 				for _, flags := range variants {
@@ -42,7 +43,7 @@ func TestRandomMethods(t *testing.T) {
 					if output.Stdout != plain.Stdout || output.ExitCode != plain.ExitCode {
 						t.Errorf("%v: exit code %d, not %d, and\n%s%snot\n%s", flags, output.ExitCode, plain.ExitCode, output.Stdout, output.Stderr, plain.Stdout)
 					}
-					if diff := cmp.Diff(want, mallardSites(program, p)); diff != "" {
+					if diff := cmp.Diff(want, mallardSites(program, p, truth)); diff != "" {
 						t.Errorf("%v: sites (-oracle +mallard):\n%s", flags, diff)
 					}
 				}

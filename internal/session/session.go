@@ -32,7 +32,8 @@ type Session struct {
 	log     *slog.Logger
 	conn    *wire.Conn
 	idle    *wire.Conn // with the thread of the agent that retransforms classes; nil if nothing is to be adapted
-	runtime []byte     // the runtime class for this JVM
+	runtime []byte     // the runtime class, as it was compiled
+	facts   instrument.Facts
 	pid     int
 
 	mu      sync.Mutex // guards all below
@@ -65,7 +66,7 @@ type Session struct {
 
 // start opens the recording of a JVM. The agent gets the error as the reason why it is not wanted.
 func start(conn *wire.Conn, h *hello, o Options, out *outputs, log *slog.Logger) (*Session, error) {
-	s := &Session{options: o, log: log, conn: conn, pid: h.pid, started: time.Now(), threads: map[uint32]*thread{}, classes: map[classKey]*class{}, loaded: map[trace.LoaderID][]loadedClass{}, troubles: map[string]uint64{}}
+	s := &Session{options: o, log: log, conn: conn, pid: h.pid, started: time.Now(), threads: map[uint32]*thread{}, classes: map[classKey]*class{}, counters: counterSpace{end: wire.FirstCounter}, loaded: map[trace.LoaderID][]loadedClass{}, troubles: map[string]uint64{}}
 	if err := s.open(h, out); err != nil {
 		h.refuse(conn, err)
 		return nil, err
@@ -75,11 +76,12 @@ func start(conn *wire.Conn, h *hello, o Options, out *outputs, log *slog.Logger)
 }
 
 func (s *Session) open(h *hello, out *outputs) error {
-	class, err := payload.Runtime()
-	if err != nil {
+	var err error
+	if s.runtime, err = payload.Runtime(); err != nil {
 		return err
 	}
-	if s.runtime, err = instrument.Runtime(class, h.facts); err != nil {
+	s.facts = h.facts
+	if _, err = instrument.Runtime(s.runtime, s.facts); err != nil {
 		return err
 	}
 	if s.pages, err = newPages(h.memory, h.pages, h.pageBytes); err != nil {
@@ -237,10 +239,15 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		return s.conn.Answer(wire.OK, nil)
 	case wire.Runtime:
 		s.startBytes = p.Uint64()
+		s.facts.Klass, s.facts.Layout, s.facts.Virtual = p.Uint32(), p.Uint32(), p.Uint32()
 		if p.Err() != nil {
 			return p.Err()
 		}
-		return s.conn.Answer(wire.OK, s.runtime)
+		class, err := instrument.Runtime(s.runtime, s.facts)
+		if err != nil {
+			return err
+		}
+		return s.conn.Answer(wire.OK, class)
 	case wire.Thread, wire.ThreadEnd:
 		page, flags, name := p.Uint32(), p.Uint32(), p.String()
 		var allocated uint64

@@ -93,7 +93,7 @@ func (s *Session) snapshotThread(page uint32, t *thread, last bool) {
 		t.full = now
 	}
 	err := s.pages.read(page, s.counters.end, func(c trace.CounterID, v int64) {
-		if !s.counters.isOpen(c) && (snapshot.Full || t.values[c] != v) {
+		if c >= wire.FirstCounter && !s.counters.isOpen(c) && (snapshot.Full || t.values[c] != v) {
 			s.tally(c, t.values[c], v)
 			t.values[c] = v
 			snapshot.Values = append(snapshot.Values, trace.CounterValue{Counter: c, Value: v})

@@ -90,7 +90,8 @@ const (
 	Instance   SiteKind = iota // an object; its size is its class's
 	ArrayConst                 // an array whose length is SiteDef.Length
 	ArrayLen                   // an array, measured by counters of the kinds Packed, Arrays, Elements and Bytes
-	Multi                      // arrays of one level of multianewarray, counted by Arrays, Elements and Bytes
+	Multi                      // arrays of one level of multianewarray, or whatever a call may have made, counted by Arrays, Elements and Bytes
+	Called                     // what a call made that no allocation bytecode shows, an array or not; lengths and sizes are summed by Elements and Bytes
 )
 
 // CounterDef says what one counter means.

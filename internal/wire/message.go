@@ -63,7 +63,7 @@ var Messages = []Message{
 	{OK, "OK", false, "what was asked for; to HELLO, u32 flags and, if there is a cache of classes, bytes its path, u64 device, u64 inode; to IDLE, u32 flags, repeated: u32 loader, bytes class"},
 	{Refuse, "REFUSE", false, "reason"},
 	{Hello, "HELLO", true, "u32 protocol version, u32 process, u32 JDK feature number, u64 address of the pages' memory, u32 pages, u32 bytes of a page, u32 header bytes of arrays of 1-, 2-, 4-, 8-byte elements and of references, u32 reference bytes, u32 object alignment, bytes collector, bytes VM name, bytes VM version, bytes options"},
-	{Runtime, "RUNTIME", true, "u64 bytes that the VM says it has allocated"},
+	{Runtime, "RUNTIME", true, "u64 bytes that the VM says it has allocated, u32 offset of the Klass pointer in a class mirror, u32 offset of the layout helper in a Klass, u32 offset of the virtual methods in the Klass of a class"},
 	{Class, "CLASS", true, "u32 loader, u32 flags, bytes name (may be empty), bytes class file"},
 	{Loader, "LOADER", false, "u32 loader, bytes class of the loader"},
 	{Thread, "THREAD", false, "u32 page, u32 flags, bytes name"},

@@ -9,6 +9,7 @@ const (
 	PagesOffset    = 1 << 20  // of page 0 in the file
 	OverflowPage   = 0        // shared by the threads that found no page: its counts are inexact and said to be
 	PrimordialPage = 1        // of the first thread that counts: the one that initialises the VM, later "main"
+	FirstCounter   = 8        // counter numbers below are the runtime class's own
 )
 
 // States of a page, in the table.

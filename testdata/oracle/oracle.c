@@ -8,9 +8,11 @@
  *
  * classes: lines  CLASS <TAB> OBJECTS <TAB> BYTES, sorted. CLASS is what Class.getName prints; a name that several loaders define
  *          has a line for each.
- * sites:   lines  CLASS <TAB> DECLARING CLASS <TAB> METHOD <TAB> DESCRIPTOR <TAB> BCI <TAB> LINE <TAB> INSTRUCTION <TAB> OBJECTS
- *          <TAB> BYTES, sorted. The place is the innermost Java frame and the bytecode it stands at. LINE is -1 where the class file
- *          does not say. INSTRUCTION is new, anewarray, multianewarray, `newarray int` and so on, or other. The JVM itself allocates
+ * sites:   lines  CLASS <TAB> DECLARING CLASS <TAB> METHOD <TAB> DESCRIPTOR <TAB> BCI <TAB> LINE <TAB> INSTRUCTION <TAB> CALLED
+ *          <TAB> MAKER <TAB> OBJECTS <TAB> BYTES, sorted. The place is the innermost Java frame and the bytecode it stands at. LINE is -1 where the class file
+ *          does not say. INSTRUCTION is new, anewarray, multianewarray, `newarray int` and so on, invokedynamic, or other. Where the
+ *          innermost frame is the JDK's, the object has another line, at the innermost frame that is not: there CALLED is the
+ *          method (Class.name) that this one called, and MAKER the innermost one; on other lines both are empty. The JVM itself allocates
  *          too (the name it passes to a class loader, for one): at `new Foo` a String may appear beside the Foo, the first time.
  *
  * Counting starts before main runs: at VMInit the main thread allocates garbage until the sampling point that was chosen under the
@@ -33,6 +35,8 @@ enum {
   GARBAGE_ARRAYS = 64,
   GARBAGE_BYTES = 1 << 20, /* each; 64 MB in all lie past any sampling point of the default interval of 512 KB */
   INITIAL_CAPACITY = 1024, /* of both tables; a power of two */
+  DEEPEST_CALLER = 48,     /* frames between an allocation and the program's code */
+  KNOWN_METHODS = 4096,    /* methods whose origin is remembered */
 };
 
 /* A class that was allocated. Its mirror carries the JVMTI tag index + 1. */
@@ -43,12 +47,19 @@ typedef struct {
 
 /* An allocating bytecode and the class it made. */
 typedef struct {
-  char *place; /* the table's columns up to INSTRUCTION, made at once because the class may be gone at the end; NULL: a free slot */
+  char *place; /* the table's columns up to MAKER, made at once because the class may be gone at the end; NULL: a free slot */
   uint32_t class_index;
   jmethodID method;
   jlocation bci;
+  jmethodID called, maker; /* NULL, or the method of the JDK that this place called, and the one in which that ended up making the object */
   uint64_t objects, bytes;
 } Site;
+
+/* A method that was found to be the JDK's or not. */
+typedef struct {
+  jmethodID method;
+  bool of_jdk;
+} Origin;
 
 static struct {
   jvmtiEnv *jvmti;
@@ -59,6 +70,7 @@ static struct {
   uint32_t class_count, class_capacity;
   Site *sites; /* open addressing, linear probing, at most half full */
   uint32_t site_count, site_capacity;
+  Origin origins[KNOWN_METHODS]; /* direct-mapped */
 } oracle;
 
 /* A wrong oracle is worse than none: it leaves its tables unwritten, which the test that wants them reports. */
@@ -132,11 +144,13 @@ static uint32_t class_index(jclass klass) {
 }
 
 /* site_slot finds the site's slot or the free one to put it into. A method that is unloaded must not share its ID with a later one. */
-static Site *site_slot(Site *sites, uint32_t capacity, uint32_t class_index, jmethodID method, jlocation bci) {
-  uint64_t hash = (uint64_t)(uintptr_t)method * 0x9e3779b97f4a7c15u + (uint64_t)bci * 0xc2b2ae3d27d4eb4fu + class_index;
+static Site *site_slot(Site *sites, uint32_t capacity, uint32_t class_index, jmethodID method, jlocation bci, jmethodID called, jmethodID maker) {
+  uint64_t hash = (uint64_t)((uintptr_t)method ^ (uintptr_t)called << 7 ^ (uintptr_t)maker << 14) * 0x9e3779b97f4a7c15u + (uint64_t)bci * 0xc2b2ae3d27d4eb4fu + class_index;
   for (uint32_t i = (uint32_t)(hash >> 32);; i++) {
     Site *site = &sites[i & (capacity - 1)];
-    if (site->place == NULL || (site->class_index == class_index && site->method == method && site->bci == bci)) return site;
+    if (site->place == NULL || (site->class_index == class_index && site->method == method && site->bci == bci && site->called == called &&
+                                site->maker == maker))
+      return site;
   }
 }
 
@@ -149,7 +163,7 @@ static bool grow_sites(void) {
   }
   for (uint32_t i = 0; i < oracle.site_capacity; i++) {
     Site *site = &oracle.sites[i];
-    if (site->place != NULL) *site_slot(grown, capacity, site->class_index, site->method, site->bci) = *site;
+    if (site->place != NULL) *site_slot(grown, capacity, site->class_index, site->method, site->bci, site->called, site->maker) = *site;
   }
   free(oracle.sites);
   oracle.sites = grown;
@@ -197,54 +211,97 @@ static const char *instruction_at(jmethodID method, jlocation bci) {
   case 0xbc: return newarray[element];
   case 0xbd: return "anewarray";
   case 0xc5: return "multianewarray";
+  case 0xba: return "invokedynamic";
   default: return "other";
   }
 }
 
-/* place_of writes down where an allocation happens, which the caller frees; NULL: out of memory, or JVMTI refused. */
-static char *place_of(uint32_t class_index, jmethodID method, jlocation bci) {
-  jvmtiEnv *jvmti = oracle.jvmti;
+/* class_of_method names the class that declares a method; the caller frees it. NULL: out of memory, or JVMTI refused. */
+static char *class_of_method(jmethodID method) {
   jclass declaring = NULL;
-  char *signature = NULL, *method_name = NULL, *descriptor = NULL, *declaring_name = NULL, *place = NULL;
-  if (ok((*jvmti)->GetMethodDeclaringClass(jvmti, method, &declaring), "GetMethodDeclaringClass") &&
-      ok((*jvmti)->GetClassSignature(jvmti, declaring, &signature, NULL), "GetClassSignature") &&
-      ok((*jvmti)->GetMethodName(jvmti, method, &method_name, &descriptor, NULL), "GetMethodName") &&
-      (declaring_name = class_name(signature)) != NULL) {
-    const char *format = "%s\t%s\t%s\t%s\t%lld\t%d\t%s", *class = oracle.classes[class_index].name;
+  char *signature = NULL, *name = NULL;
+  if (!ok((*oracle.jvmti)->GetMethodDeclaringClass(oracle.jvmti, method, &declaring), "GetMethodDeclaringClass")) return NULL;
+  if (ok((*oracle.jvmti)->GetClassSignature(oracle.jvmti, declaring, &signature, NULL), "GetClassSignature")) name = class_name(signature);
+  if (signature != NULL) deallocate(signature);
+  return name;
+}
+
+/* of_jdk tells whether a method is the JDK's own or a hidden class's. */
+static bool of_jdk(jmethodID method) {
+  static const char *const packages[] = {"java.", "jdk.", "sun.", "com.sun."};
+  Origin *known = &oracle.origins[((uintptr_t)method >> 3) % KNOWN_METHODS];
+  if (known->method == method) return known->of_jdk;
+  char *name = class_of_method(method);
+  bool found = name == NULL || strchr(name, '/') != NULL;
+  for (size_t i = 0; !found && i < sizeof packages / sizeof *packages; i++) found = strncmp(name, packages[i], strlen(packages[i])) == 0;
+  free(name);
+  *known = (Origin){.method = method, .of_jdk = found};
+  return found;
+}
+
+/* method_name names a method with its class; the caller frees it. "" for none; NULL: out of memory, or JVMTI refused. */
+static char *method_name(jmethodID method) {
+  if (method == NULL) return strdup("");
+  char *name = NULL, *full = NULL, *declaring = class_of_method(method);
+  if (declaring != NULL && ok((*oracle.jvmti)->GetMethodName(oracle.jvmti, method, &name, NULL, NULL), "GetMethodName")) {
+    size_t size = strlen(declaring) + strlen(name) + 2;
+    full = malloc(size);
+    if (full != NULL) snprintf(full, size, "%s.%s", declaring, name);
+  }
+  free(declaring);
+  if (name != NULL) deallocate(name);
+  return full;
+}
+
+/* place_of writes down where an allocation happens, which the caller frees; NULL: out of memory, or JVMTI refused. */
+static char *place_of(uint32_t class_index, jmethodID method, jlocation bci, jmethodID called_method, jmethodID maker_method) {
+  char *name = NULL, *descriptor = NULL, *place = NULL;
+  char *declaring = class_of_method(method), *called = method_name(called_method), *maker = method_name(maker_method);
+  if (declaring != NULL && called != NULL && maker != NULL &&
+      ok((*oracle.jvmti)->GetMethodName(oracle.jvmti, method, &name, &descriptor, NULL), "GetMethodName")) {
+    const char *format = "%s\t%s\t%s\t%s\t%lld\t%d\t%s\t%s\t%s", *class = oracle.classes[class_index].name;
     const char *instruction = instruction_at(method, bci);
     long long index = (long long)bci;
     int line = line_of(method, bci);
-    int length = snprintf(NULL, 0, format, class, declaring_name, method_name, descriptor, index, line, instruction);
+    int length = snprintf(NULL, 0, format, class, declaring, name, descriptor, index, line, instruction, called, maker);
     place = malloc((size_t)length + 1);
-    if (place != NULL)
-      snprintf(place, (size_t)length + 1, format, class, declaring_name, method_name, descriptor, index, line, instruction);
+    if (place != NULL) snprintf(place, (size_t)length + 1, format, class, declaring, name, descriptor, index, line, instruction, called, maker);
   }
-  free(declaring_name);
-  if (signature != NULL) deallocate(signature);
-  if (method_name != NULL) deallocate(method_name);
+  free(declaring);
+  free(called);
+  free(maker);
+  if (name != NULL) deallocate(name);
   if (descriptor != NULL) deallocate(descriptor);
   return place;
 }
 
-/* count_site counts at the innermost Java frame. Objects made with no Java frame belong to no site. The lock is held. */
-static void count_site(jthread thread, uint32_t class_index, jlong size) {
-  jvmtiFrameInfo frame;
-  jint frames = 0;
-  if (!ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, 1, &frame, &frames), "GetStackTrace")) return;
-  if (frames == 0) return;
+static void count_at(jvmtiFrameInfo frame, jmethodID called, jmethodID maker, uint32_t class_index, jlong size) {
   if (2 * oracle.site_count >= oracle.site_capacity && !grow_sites()) return;
-  Site *site = site_slot(oracle.sites, oracle.site_capacity, class_index, frame.method, frame.location);
+  Site *site = site_slot(oracle.sites, oracle.site_capacity, class_index, frame.method, frame.location, called, maker);
   if (site->place == NULL) {
-    char *place = place_of(class_index, frame.method, frame.location);
+    char *place = place_of(class_index, frame.method, frame.location, called, maker);
     if (place == NULL) {
       give_up("a site cannot be named");
       return;
     }
-    *site = (Site){.place = place, .class_index = class_index, .method = frame.method, .bci = frame.location};
+    *site = (Site){.place = place, .class_index = class_index, .method = frame.method, .bci = frame.location, .called = called, .maker = maker};
     oracle.site_count++;
   }
   site->objects++;
   site->bytes += (uint64_t)size;
+}
+
+/* count_site counts at the innermost Java frame and, where that is the JDK's, also at the innermost frame that is not. Objects made with no Java frame
+ * belong to no site. The lock is held. */
+static void count_site(jthread thread, uint32_t class_index, jlong size) {
+  jvmtiFrameInfo frames[DEEPEST_CALLER];
+  jint count = 0;
+  if (!ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, DEEPEST_CALLER, frames, &count), "GetStackTrace")) return;
+  if (count == 0) return;
+  count_at(frames[0], NULL, NULL, class_index, size);
+  jint caller = 0;
+  while (caller < count && of_jdk(frames[caller].method)) caller++;
+  if (caller > 0 && caller < count) count_at(frames[caller], frames[caller - 1].method, frames[0].method, class_index, size);
 }
 
 static void JNICALL on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object, jclass klass, jlong size) {

@@ -46,6 +46,14 @@ public final class $Mallard {
     /** Page of the VM's first thread, the one that is main later. */
     private static final long PRIMORDIAL = 0x6d616c6c0000000aL;
 
+    /** Where a class mirror has the VM's Klass pointer, and where that has the layout helper and the table of virtual methods. */
+    private static final long KLASS = 0x6d616c6c0000000bL;
+    private static final long LAYOUT = 0x6d616c6c0000000cL;
+    private static final long VIRTUAL = 0x6d616c6c0000000dL;
+
+    /** The runtime class's own counter, and three after it: arrays that were given and not taken yet, packed. */
+    private static final int GIVEN = 0;
+
     /**
      * Null until the VM's first thread starts a second one. The VM is being initialised then: Unsafe may not be touched yet, and at first there
      * is no object for the current thread. The compilers take it for a constant ever after.
@@ -55,7 +63,17 @@ public final class $Mallard {
     /** Counts of that time, in which one thread runs. There are more numbers than the classes that are loaded by then have. */
     private static final long[] EARLY = new long[1 << 14];
 
+    /** Where the table of virtual methods has clone, and Object's; 0 until boot. */
+    @Stable private static long cloneSlot;
+    @Stable private static long cloneOfObject;
+
     private $Mallard() {}
+
+    /** Differs from Object's, so that the tables of virtual methods of the two classes say where clone is. */
+    @Override
+    protected Object clone() {
+        return null;
+    }
 
     /** Adds 1 to a counter of the running thread. */
     @ForceInline
@@ -174,6 +192,146 @@ public final class $Mallard {
     }
 
     /**
+     * Adds an object or array that some method made: its length to {@code counter}, its aligned size to the counter after it. The VM's layout
+     * helper is an instance's size, with a bit for finalizers, or negative for arrays: then it has header and element size.
+     */
+    @ForceInline
+    @Hidden
+    public static void object(Object made, int counter) {
+        if (U == null) {
+            return; // the size is out of reach; no more than a few small objects
+        }
+        int layout = layout(made);
+        long length = 0;
+        long size = layout & -8;
+        if (layout < 0) {
+            length = java.lang.reflect.Array.getLength(made);
+            size = align(header(layout) + (length << shift(layout)));
+        }
+        long address = page() + ((long) counter << 3);
+        if (length != 0) {
+            U.putLong(null, address, U.getLong(null, address) + length);
+        }
+        U.putLong(null, address + 8, U.getLong(null, address + 8) + size);
+    }
+
+    /** As {@link #array1} for an array whose type only the VM knows. */
+    @ForceInline
+    @Hidden
+    public static void array(Object made, int counter) {
+        if (U == null) {
+            if (made instanceof Object[]) { // others are not cloned so early
+                arrayRef(((Object[]) made).length, counter);
+            }
+            return;
+        }
+        int layout = layout(made);
+        int length = java.lang.reflect.Array.getLength(made);
+        long header = header(layout);
+        long width = 1L << shift(layout);
+        pack(length, header + length * width, counter, width);
+    }
+
+    @ForceInline
+    private static int layout(Object object) {
+        return U.getInt(null, U.getLong(object.getClass(), KLASS) + LAYOUT);
+    }
+
+    @ForceInline
+    private static long header(int layout) {
+        return layout >> 16 & 0xff;
+    }
+
+    @ForceInline
+    private static int shift(int layout) {
+        return layout & 0x3f;
+    }
+
+    /** Adds arrays of arrays whose levels were all made together: their number at {@code counter}, then elements and aligned bytes. */
+    @Hidden
+    public static void nested(Object array, int counter) {
+        if (U == null) {
+            return;
+        }
+        long address = page() + ((long) counter << 3);
+        long arrays = 1;
+        for (Object at = array; at != null && at.getClass().isArray(); at = ((Object[]) at)[0]) {
+            int layout = layout(at);
+            long length = java.lang.reflect.Array.getLength(at);
+            U.putLong(null, address, U.getLong(null, address) + arrays);
+            U.putLong(null, address + 8, U.getLong(null, address + 8) + arrays * length);
+            U.putLong(null, address + 16, U.getLong(null, address + 16) + arrays * align(header(layout) + (length << shift(layout))));
+            arrays *= length;
+            if (arrays == 0 || !(at instanceof Object[])) {
+                return;
+            }
+        }
+    }
+
+    /** Adds an object that clone returned if its class inherits clone from Object: then nobody else counts it. As {@link #nested} for one array. */
+    @Hidden
+    public static void cloned(Object made, int counter) {
+        if (made != null) {
+            superCloned(made, made.getClass(), counter);
+        }
+    }
+
+    /** As {@link #cloned} for a call of the clone that {@code from} has or inherits. */
+    @Hidden
+    public static void superCloned(Object made, Class<?> from, int counter) {
+        if (U == null || made == null || U.getLong(null, U.getLong(from, KLASS) + cloneSlot) != cloneOfObject) {
+            return;
+        }
+        long address = page() + ((long) counter << 3);
+        U.putLong(null, address, U.getLong(null, address) + 1);
+        object(made, counter + 1);
+    }
+
+    /** Finds clone among the virtual methods. */
+    private static void findClone(Unsafe unsafe) {
+        long ours = unsafe.getLong($Mallard.class, KLASS) + VIRTUAL;
+        long objects = unsafe.getLong(Object.class, KLASS) + VIRTUAL;
+        for (int slot = 0; slot < 5; slot++) { // Object has as many
+            long method = unsafe.getLong(null, objects + 8 * slot);
+            if (unsafe.getLong(null, ours + 8 * slot) != method) {
+                cloneSlot = VIRTUAL + 8 * slot;
+                cloneOfObject = method;
+            }
+        }
+    }
+
+    /** Announces a byte array that is to be counted by whoever asked for it, through code that does not count. */
+    @ForceInline
+    @Hidden
+    public static void give(Object array) {
+        array1(((byte[]) array).length, GIVEN);
+    }
+
+    /** Adds the arrays that were given in this thread to a packed counter. (What they spilled stays where it is: nobody asks for 2,000 at once.) */
+    @ForceInline
+    @Hidden
+    public static void take(int counter) {
+        if (U == null) {
+            long word = EARLY[GIVEN];
+            EARLY[GIVEN] = 0;
+            packEarly(word, counter, 1);
+            return;
+        }
+        long page = page();
+        long word = U.getLong(null, page + (GIVEN << 3));
+        if (word != 0) {
+            U.putLong(null, page + (GIVEN << 3), 0);
+            long address = page + ((long) counter << 3);
+            word += U.getLong(null, address);
+            if ((word & FULL) != 0) {
+                spill(word, address, 1);
+            } else {
+                U.putLong(null, address, word);
+            }
+        }
+    }
+
+    /**
      * Adds what a multianewarray made, level by level from the outermost array: at {@code counter + 3 * level} the number of
      * arrays, then their elements, then their aligned bytes (the formulas are the JP paper's, section 4).
      *
@@ -215,6 +373,7 @@ public final class $Mallard {
                     unsafe.putLong(null, PRIMORDIAL + ((long) i << 3), EARLY[i]);
                 }
             }
+            findClone(unsafe);
             U = unsafe;
         }
     }

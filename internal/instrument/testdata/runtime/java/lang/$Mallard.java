@@ -18,6 +18,20 @@ public final class $Mallard {
 
     public static void multi(Object array, int levels, int leaf, int counter) {}
 
+    public static void array(Object made, int counter) {}
+
+    public static void object(Object made, int counter) {}
+
+    public static void nested(Object array, int counter) {}
+
+    public static void cloned(Object made, int counter) {}
+
+    public static void superCloned(Object made, Class<?> from, int counter) {}
+
+    public static void give(Object array) {}
+
+    public static void take(int counter) {}
+
     public static void boot() {}
 
     public static void mount(Thread virtual) {}

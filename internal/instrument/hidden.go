@@ -1,0 +1,310 @@
+package instrument
+
+import (
+	"bytes"
+	"strings"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/classfile"
+)
+
+// Allocations that no allocation bytecode shows are counted where a method is called that makes them, right after it has returned. This file
+// has the table of such methods, which holds for JDK 17 to 25, and says which bytecodes must not be counted because the call is.
+
+// A maker says what a call leaves on the stack that is new.
+type maker uint8
+
+const (
+	noMaker       maker = iota
+	makesClone          // an array of the class that the call names
+	mayClone            // an object, if its class inherits clone from Object: who overrides it calls it
+	maySuperClone       // an object, if the class that the call names does
+	makesArray          // an array of references
+	makesObject         // anything; the VM knows its size
+	makesLambda         // an object of a hidden class
+	makesNested         // an array of arrays, all levels new
+	makesString         // a String, and its byte[] unless it shares another's
+	takesBytes          // byte[] that were announced to give
+)
+
+// makers are the methods whose calls are counted. C2 has code of its own for most (vmIntrinsics.hpp), so their bodies, where they have any, may
+// or may not run.
+var makers = map[reference]maker{
+	// clone is makerAt's matter.
+
+	{"java/util/Arrays", "copyOf", "([Ljava/lang/Object;I)[Ljava/lang/Object;"}:                        makesArray,
+	{"java/util/Arrays", "copyOf", "([Ljava/lang/Object;ILjava/lang/Class;)[Ljava/lang/Object;"}:       makesArray,
+	{"java/util/Arrays", "copyOfRange", "([Ljava/lang/Object;II)[Ljava/lang/Object;"}:                  makesArray,
+	{"java/util/Arrays", "copyOfRange", "([Ljava/lang/Object;IILjava/lang/Class;)[Ljava/lang/Object;"}: makesArray,
+
+	{"java/lang/reflect/Array", "newInstance", "(Ljava/lang/Class;I)Ljava/lang/Object;"}:  makesObject,
+	{"java/lang/reflect/Array", "newInstance", "(Ljava/lang/Class;[I)Ljava/lang/Object;"}: makesNested,
+
+	{"java/lang/Class", "newInstance", "()Ljava/lang/Object;"}:                                           makesObject,
+	{"java/lang/reflect/Constructor", "newInstance", "([Ljava/lang/Object;)Ljava/lang/Object;"}:          makesObject,
+	{"jdk/internal/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"}:            makesObject,
+	{"sun/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"}:                     makesObject,
+	{"jdk/internal/misc/Unsafe", "allocateUninitializedArray", "(Ljava/lang/Class;I)Ljava/lang/Object;"}: makesObject,
+
+	{concatHelper, "simpleConcat", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;"}:             makesString,
+	{concatHelper, "doConcat", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"}:                 makesString,
+	{concatHelper, "concat", "(Ljava/lang/String;Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/String;"}: makesString,
+	{concatHelper, "newArray", "(J)[B"}: takesBytes,
+	{concatHelper, "newArray", "(I)[B"}: takesBytes,
+}
+
+// bootstraps are the methods that link invokedynamic instructions which make something each time they are executed. Which makes what, findDynamic
+// says.
+var bootstraps = map[reference]bool{
+	{"java/lang/invoke/LambdaMetafactory", "metafactory", ""}:               true,
+	{"java/lang/invoke/LambdaMetafactory", "altMetafactory", ""}:            true,
+	{"java/lang/invoke/StringConcatFactory", "makeConcat", ""}:              true,
+	{"java/lang/invoke/StringConcatFactory", "makeConcatWithConstants", ""}: true,
+	{"java/lang/runtime/ObjectMethods", "bootstrap", ""}:                    true,
+}
+
+// reference names a method; its descriptor is empty where the class has but one of the name.
+type reference struct{ class, name, descriptor string }
+
+// concatHelper has what concatenated strings are made with. It is called by method handles and, since JDK 24, by hidden classes, so its byte[]
+// are announced in the thread's page (give) and fetched from there by the code that is counted (take).
+const concatHelper = "java/lang/StringConcatHelper"
+
+// silent reports whether what a bytecode allocates, or what a maker makes (call), is counted where the method around it is called.
+func (w *rewriter) silent(method, allocated string, call bool) bool {
+	switch class := w.result.Name; {
+	case class == "java/util/Arrays":
+		copies := method == "copyOf" || method == "copyOfRange"
+		return copies && (allocated == "[Ljava/lang/Object;" || call && elementShift(allocated[1:]) < 0)
+	case strings.HasPrefix(class, concatHelper):
+		return call || allocated == "java/lang/String"
+	case class == "sun/misc/Unsafe", class == "java/lang/invoke/DirectMethodHandle", class == "jdk/internal/reflect/BootstrapConstructorAccessorImpl":
+		return call
+	case class == "jdk/internal/misc/Unsafe":
+		return method == "allocateUninitializedArray0"
+	case strings.HasPrefix(class, "jdk/internal/reflect/GeneratedConstructorAccessor"), strings.HasPrefix(class, "jdk/internal/reflect/GeneratedSerializationConstructorAccessor"):
+		// What is made for the caller comes with exceptions about its making.
+		return method == "newInstance" && !strings.HasSuffix(allocated, "Exception")
+	}
+	return false
+}
+
+// gives reports whether a call makes a byte[] that take counts.
+func (w *rewriter) gives(in bytecode.Instruction) bool {
+	return w.result.Name == concatHelper && in.Op == bytecode.OpInvokevirtual && w.makers[in.Pool()] == makesObject
+}
+
+// makerAt says what an instruction that calls makes.
+func (w *rewriter) makerAt(in bytecode.Instruction) maker {
+	switch in.Op {
+	case bytecode.OpInvokespecial, bytecode.OpInvokestatic, bytecode.OpInvokevirtual, bytecode.OpInvokedynamic:
+	default:
+		return noMaker
+	}
+	made := w.makers[in.Pool()]
+	if made == noMaker {
+		return noMaker
+	}
+	if made == makesClone {
+		return w.cloner(in)
+	}
+	return made
+}
+
+// cloner says what a call of clone makes. Of an array it is always Object's. Elsewhere Object's is protected: it is called as super.clone(), or in a
+// class that inherits it.
+func (w *rewriter) cloner(in bytecode.Instruction) maker {
+	class, _, _, err := w.class.Pool.Ref(in.Pool())
+	switch {
+	case err != nil:
+		return noMaker
+	case in.Op == bytecode.OpInvokevirtual && dimensions(class) > 0:
+		return makesClone
+	case in.Op == bytecode.OpInvokevirtual:
+		return mayClone
+	case in.Op == bytecode.OpInvokespecial && class == "java/lang/Object":
+		return makesObject
+	case in.Op == bytecode.OpInvokespecial && w.class.Major >= ldcClassVersion:
+		return maySuperClone
+	}
+	return noMaker
+}
+
+// ldcClassVersion is the first major version of class files in which ldc pushes classes.
+const ldcClassVersion = 49
+
+// made lists what the call at instruction i makes, by type.
+func (w *rewriter) made(made maker, code *bytecode.Code, i int) ([]Site, error) {
+	switch made {
+	case makesClone:
+		class, _, _, err := w.class.Pool.Ref(code.Insns[i].Pool())
+		return []Site{{Kind: ArrayLen, Type: class}}, err
+	case makesLambda:
+		return []Site{{Kind: Called, Type: w.result.Name + "$$Lambda"}}, nil
+	case makesString:
+		return []Site{{Kind: Instance, Type: "java/lang/String"}, {Kind: ArrayLen, Type: "[B"}}, nil
+	case takesBytes:
+		return []Site{{Kind: ArrayLen, Type: "[B"}}, nil
+	}
+	// The type is what the code takes it for.
+	site := Site{Kind: Called, Type: "java/lang/Object"}
+	switch made {
+	case makesNested, mayClone, maySuperClone:
+		site.Kind = Multi
+	case makesArray:
+		site.Kind, site.Type = ArrayLen, "[Ljava/lang/Object;"
+	}
+	if next := i + 1; next < len(code.Insns) && code.Insns[next].Op == bytecode.OpCheckcast {
+		class, err := w.class.Pool.ClassName(code.Insns[next].Pool())
+		if err != nil {
+			return nil, err
+		}
+		site.Type = class
+	} else if code.Insns[i].Op == bytecode.OpInvokespecial {
+		site.Type = w.result.Name // super.clone()
+	}
+	return []Site{site}, nil
+}
+
+// made gives the code that adds up what a call has made.
+func (c *calls) made(made maker, number uint32, in bytecode.Instruction) (code []bytecode.Instruction, stack int, err error) {
+	dup := bytecode.Insn(bytecode.OpDup)
+	switch made {
+	case makesString, takesBytes:
+		code, err = c.call(number, take) // ..., number → ...
+		return code, 1, err
+	case makesClone:
+		code, err = c.call(number, array, dup) // ..., object, object, number → ..., object
+	case mayClone:
+		code, err = c.call(number, cloned, dup) // ..., object, object, number → ..., object
+	case maySuperClone:
+		class, e := c.pool.RefClass(in.Pool())
+		if e != nil {
+			return nil, 0, e
+		}
+		code, err = c.call(number, superCloned, dup, bytecode.Ldc(class)) // ..., object, object, class, number → ..., object
+		return code, 3, err
+	case makesNested:
+		code, err = c.call(number, nested, dup) // ..., object, object, number → ..., object
+	case makesArray:
+		return c.sum(number, "[Ljava/lang/Object;")
+	default:
+		code, err = c.call(number, object, dup) // ..., object, object, number → ..., object
+	}
+	return code, 2, err
+}
+
+// findMakers lists the constants of a class that calls of makers refer to. Most classes have none.
+func (w *rewriter) findMakers() {
+	pool := w.class.Pool
+	if !mentionsMakers(pool) {
+		return
+	}
+	w.makers = map[classfile.PoolIndex]maker{}
+	for i := classfile.PoolIndex(1); int(i) < pool.Len(); i++ {
+		made := noMaker
+		switch pool.Tag(i) {
+		case classfile.TagMethodref:
+			made = w.findMaker(i)
+		case classfile.TagInvokeDynamic:
+			made = w.findDynamic(i)
+		default:
+			continue
+		}
+		if made != noMaker {
+			w.makers[i] = made
+			w.makerBytes = append(w.makerBytes, [2]byte{byte(i >> 8), byte(i)})
+		}
+	}
+}
+
+// mentionsMakers reports whether a constant pool has the name of a maker.
+func mentionsMakers(pool *classfile.Pool) bool {
+	for i := classfile.PoolIndex(1); int(i) < pool.Len(); i++ {
+		if pool.Tag(i) != classfile.TagUtf8 {
+			continue
+		}
+		s, _ := pool.Utf8(i)
+		switch s {
+		case "clone", "copyOf", "copyOfRange", "newInstance", "allocateInstance", "allocateUninitializedArray", concatHelper,
+			"java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory", "java/lang/runtime/ObjectMethods":
+			return true
+		}
+	}
+	return false
+}
+
+func (w *rewriter) findMaker(i classfile.PoolIndex) maker {
+	class, name, descriptor, err := w.class.Pool.Ref(i)
+	switch {
+	case err != nil:
+		return noMaker
+	case name == "clone" && descriptor == "()Ljava/lang/Object;":
+		return makesClone
+	}
+	return makers[reference{class, name, descriptor}]
+}
+
+// findDynamic says what an invokedynamic instruction makes.
+func (w *rewriter) findDynamic(i classfile.PoolIndex) maker {
+	pool := w.class.Pool
+	n, name, descriptor, err := pool.Dynamic(i)
+	methods := w.bootstrapMethods()
+	if err != nil || n >= len(methods) {
+		return noMaker
+	}
+	_, method, err := pool.MethodHandle(methods[n].Handle)
+	if err != nil {
+		return noMaker
+	}
+	class, bootstrap, _, err := pool.Ref(method)
+	if err != nil || !bootstraps[reference{class, bootstrap, ""}] {
+		return noMaker
+	}
+	parameters, _, err := classfile.SplitMethodDescriptor(descriptor)
+	switch {
+	case err != nil || len(parameters) == 0:
+		return noMaker // a lambda that captures nothing is made once, when it is linked
+	case strings.HasSuffix(class, "LambdaMetafactory"):
+		return makesLambda
+	case strings.HasSuffix(class, "ObjectMethods"):
+		if name == "toString" {
+			return takesBytes
+		}
+		return noMaker
+	case len(parameters) == 1 && strings.Contains("ZBSCIJFD", parameters[0]) && !w.hasConstants(methods[n].Arguments):
+		return noMaker // String.valueOf does it, in bytecode
+	}
+	return makesString
+}
+
+// hasConstants reports whether a recipe of StringConcatFactory says more than "the argument".
+func (w *rewriter) hasConstants(arguments []classfile.PoolIndex) bool {
+	if len(arguments) == 0 {
+		return false
+	}
+	recipe, err := w.class.Pool.StringValue(arguments[0])
+	return err != nil || recipe != "\x01"
+}
+
+func (w *rewriter) bootstrapMethods() []classfile.BootstrapMethod {
+	if w.bootstraps == nil {
+		w.bootstraps = []classfile.BootstrapMethod{}
+		if a := w.class.Pool.FindAttribute(w.class.Attributes, classfile.AttrBootstrapMethods); a != nil {
+			if decoded, err := classfile.DecodeInfo[classfile.BootstrapMethods](a.Info); err == nil {
+				w.bootstraps = decoded.Methods
+			}
+		}
+	}
+	return w.bootstraps
+}
+
+// mayCall is false for code that calls no maker.
+func (w *rewriter) mayCall(code []byte) bool {
+	for _, i := range w.makerBytes {
+		if bytes.Contains(code, i[:]) {
+			return true
+		}
+	}
+	return false
+}
