@@ -40,6 +40,18 @@ func (m *Method) Owed(pc int) placement.Vector {
 	return phi.vector()
 }
 
+// OwedAfterCall is Owed for an invocation whose call at pc of a method of the runtime class is as good as over.
+func (m *Method) OwedAfterCall(pc int) placement.Vector {
+	const invokestatic = 3 // bytes
+	return m.Owed(pc + invokestatic)
+}
+
+// Counted reports whether an invocation of a method of the runtime class, whose code is given and which stands at pc, has nothing left to do but to
+// return. Its counter has been updated then. HotSpot stops compiled code at exactly that place, and interpreted code anywhere.
+func Counted(code []byte, pc int) bool {
+	return pc >= 0 && pc < len(code) && bytecode.Opcode(code[pc]) == bytecode.OpReturn
+}
+
 // owedTable makes the entries of a method, in the order of its new code.
 type owedTable struct {
 	plan    *plan

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"mallard/internal/instrument"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
@@ -14,11 +15,15 @@ import (
 func (s *Session) death(p *wire.Payload) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	methods := make([]*ownedMethod, 0, 64)
+	methods := make([]liveMethod, 0, 64)
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
 		key := classKey{trace.LoaderID(p.Uint32()), internalName(p.String())}
 		name, descriptor, code := p.String(), p.String(), p.Bytes()
-		methods = append(methods, s.owned(key, name+descriptor, code))
+		m := liveMethod{owned: s.owned(key, name+descriptor, code)}
+		if key.name == instrument.RuntimeName {
+			m.runtime = code
+		}
+		methods = append(methods, m)
 	}
 	var inThreads uint64
 	owed := map[trace.ThreadID]map[trace.SiteID]int64{}
@@ -28,13 +33,11 @@ func (s *Session) death(p *wire.Payload) error {
 			return err
 		}
 		live := map[trace.SiteID]int64{}
+		stack := liveStack{innermost: true}
 		for f := p.Uint32(); f > 0 && p.Err() == nil; f-- {
 			method, pc := p.Uint32(), p.Uint32()
-			if int(method) < len(methods) && methods[method] != nil {
-				m := methods[method]
-				for _, t := range m.method.Owed(int(pc)) {
-					live[m.site+trace.SiteID(t.Site)] += int64(t.N)
-				}
+			if int(method) < len(methods) {
+				stack.owes(&methods[method], int(pc), live)
 			}
 		}
 		if p.Err() == nil && (page != wire.OverflowPage || len(live) > 0) {
@@ -69,6 +72,40 @@ func (s *Session) death(p *wire.Payload) error {
 	}
 	s.finish(true, "the JVM ended")
 	return nil
+}
+
+// liveMethod is a method that frames are in.
+type liveMethod struct {
+	owned   *ownedMethod // nil without counters
+	runtime []byte       // the code of a method of the runtime class, nil for others
+}
+
+// liveStack goes through a thread's frames, from the innermost on.
+type liveStack struct {
+	innermost bool // the next frame is
+	counted   bool // the innermost frame is the runtime class's, and has only to return
+}
+
+// owes adds to live what a frame owes. Where the thread was stopped inside the runtime class after the update, the caller's counter has been passed, though
+// its position is still that of the call.
+func (s *liveStack) owes(m *liveMethod, pc int, live map[trace.SiteID]int64) {
+	if m.runtime != nil {
+		if s.innermost {
+			s.counted = instrument.Counted(m.runtime, pc)
+		}
+		s.innermost = false
+		return
+	}
+	if m.owned != nil {
+		phi := m.owned.method.Owed(pc)
+		if s.counted {
+			phi = m.owned.method.OwedAfterCall(pc)
+		}
+		for _, t := range phi {
+			live[m.owned.site+trace.SiteID(t.Site)] += int64(t.N)
+		}
+	}
+	s.innermost, s.counted = false, false
 }
 
 func terms(live map[trace.SiteID]int64) []trace.SiteTerm {

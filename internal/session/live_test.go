@@ -1,0 +1,64 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"mallard/internal/instrument"
+	"mallard/internal/jvmtest"
+	"mallard/internal/placement"
+	"mallard/internal/trace"
+)
+
+// TestStoppedInsideTheRuntimeClass has a frame at the call of a counter: before the update it owes what it owed, and when the callee has only to return
+// it owes what it owes behind the call.
+func TestStoppedInsideTheRuntimeClass(t *testing.T) {
+	jdk := jvmtest.JDKs(t)[0]
+	source := filepath.Join(t.TempDir(), "Two.java")
+	if err := os.WriteFile(source, []byte("class Two { static void make() { Object a = new int[1]; Object b = new int[2]; } }"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	class, err := os.ReadFile(filepath.Join(jdk.MustJavac(t, nil, source), "Two.class"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := instrument.Rewrite(class, instrument.Options{Placement: placement.Optimal})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const nop, ret = 0x00, 0xb1
+	runtime := &liveMethod{runtime: []byte{nop, ret}}
+	caller := &liveMethod{owned: &ownedMethod{&r.Methods[0], 10}}
+	call := -1 // the counter's call is where something is owed and three bytes later nothing is
+	for pc := range 64 {
+		if len(r.Methods[0].Owed(pc)) == 2 && len(r.Methods[0].OwedAfterCall(pc)) == 0 {
+			call = pc
+		}
+	}
+	if call < 0 {
+		t.Fatal("no counter of two sites")
+	}
+	for _, test := range []struct {
+		stack []*liveMethod
+		pcs   []int
+		want  string
+	}{
+		{[]*liveMethod{caller}, []int{call}, "map[10:-1 11:-1]"},
+		{[]*liveMethod{runtime, caller}, []int{0, call}, "map[10:-1 11:-1]"},
+		{[]*liveMethod{runtime, caller}, []int{1, call}, "map[]"},
+		{[]*liveMethod{runtime, runtime, caller}, []int{1, 0, call}, "map[]"},
+		{[]*liveMethod{runtime, caller, caller}, []int{1, call, call}, "map[10:-1 11:-1]"},
+		{[]*liveMethod{{}, runtime, caller}, []int{0, 1, call}, "map[10:-1 11:-1]"},
+	} {
+		live := map[trace.SiteID]int64{}
+		stack := liveStack{innermost: true}
+		for i, m := range test.stack {
+			stack.owes(m, test.pcs[i], live)
+		}
+		if got := fmt.Sprint(live); got != test.want {
+			t.Errorf("pcs %d: owes %s, want %s", test.pcs, got, test.want)
+		}
+	}
+}
