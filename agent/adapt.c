@@ -3,6 +3,7 @@
 #include "agent.h"
 
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
 /* A class that the recorder wants retransformed. */
@@ -134,6 +135,11 @@ static void JNICALL adapt(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
         follow(env, answer, size, &done);
         (*jvmti)->Deallocate(jvmti, answer);
     }
+}
+
+/* The VM waits 300 ms for threads that are in native code when it exits. */
+void stop_adapting(void) {
+    if (agent.idle_socket >= 0) shutdown(agent.idle_socket, SHUT_RDWR);
 }
 
 /* A thread that the program does not see among its own (an agent thread, JVMTI RunAgentThread). */

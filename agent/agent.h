@@ -142,6 +142,7 @@ jint find_virtual_threads(jthread **threads); /* all there are, JVMTI's to deall
 
 /* adapt.c */
 void start_adapting(JNIEnv *env);
+void stop_adapting(void);
 
 /* death.c */
 void JNICALL on_vm_death(jvmtiEnv *, JNIEnv *);

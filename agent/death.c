@@ -171,4 +171,5 @@ void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env) {
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all.platforms);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all.virtuals);
     agent.engaged = false; /* nothing is recorded after the last snapshot */
+    stop_adapting();
 }
