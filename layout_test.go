@@ -20,7 +20,7 @@ var imports = map[string][]string{
 	"internal/instrument": {"internal/placement", "internal/cfg", "internal/bytecode", "internal/classfile"},
 	"internal/classcache": {"internal/instrument"},
 
-	"internal/adapt":      {"internal/instrument", "internal/frequency", "internal/placement", "internal/cfg"},
+	"internal/adapt": {"internal/instrument", "internal/frequency", "internal/placement", "internal/cfg"},
 
 	"internal/trace":   {},
 	"internal/profile": {"internal/trace"},

@@ -1,7 +1,6 @@
 package classcache
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -92,9 +91,6 @@ func (c *Cache) Forget() { unix.Madvise(c.data, unix.MADV_DONTNEED) }
 // Len is the number of entries, which are numbered from 0.
 func (c *Cache) Len() int { return c.entries }
 
-// Path is where the cache was opened.
-func (c *Cache) Path() string { return c.file.Name() }
-
 // Identity is the device and the inode of the file, which tell it from one that has taken its place since.
 func (c *Cache) Identity() (device, inode uint64, err error) {
 	var s unix.Stat_t
@@ -108,22 +104,20 @@ type Entry struct {
 	Rewritten []byte // empty: it stays so
 	Counters  uint32
 
-	hash       uint64
-	patches    []byte // 32-bit words: offsets in Rewritten
-	meaning    []byte
-	meaningSum uint64
+	hash     uint64
+	patches  []byte // 32-bit words: offsets in Rewritten
+	meaning  []byte
+	counting []byte // patches and Rewritten as they stand in the file
+	sums     [2]uint64
 }
 
-// At gives the entry that begins at an offset, as the agent names it. An error is ErrInvalid, wrapped.
-func (c *Cache) At(offset uint64) (Entry, error) {
-	e, err := c.entryAt(offset)
-	if err == nil && hashOf(e.meaning) != e.meaningSum {
-		err = fmt.Errorf("%w: an entry at %d is damaged", ErrInvalid, offset)
-	}
-	return e, err
+// whole reports whether all of an entry is as it was written.
+func (e Entry) whole() bool {
+	return hashOf(e.Class) == e.hash && hashOf(e.counting) == e.sums[0] && hashOf(e.meaning) == e.sums[1]
 }
 
-func (c *Cache) entryAt(offset uint64) (e Entry, err error) {
+// At gives the entry that begins at an offset, as the agent names it after it has found the entry whole. An error is ErrInvalid, wrapped.
+func (c *Cache) At(offset uint64) (e Entry, err error) {
 	size := uint64(len(c.data))
 	if offset < headerSize || offset%unit != 0 || offset+entryHeader > size {
 		return e, fmt.Errorf("%w: no entry at %d", ErrInvalid, offset)
@@ -135,18 +129,15 @@ func (c *Cache) entryAt(offset uint64) (e Entry, err error) {
 	if padded(class)+padded(patches)+padded(rewritten)+padded(meaning) > size-offset-entryHeader {
 		return e, fmt.Errorf("%w: an entry at %d is cut off", ErrInvalid, offset)
 	}
-	e = Entry{Counters: le.Uint32(b[32:]), hash: le.Uint64(b), meaningSum: le.Uint64(b[16:])}
+	e = Entry{Counters: le.Uint32(b[32:]), hash: le.Uint64(b), sums: [2]uint64{le.Uint64(b[8:]), le.Uint64(b[16:])}}
 	rest := b[entryHeader:]
 	part := func(n uint64) (p []byte) {
 		p, rest = rest[:n:n], rest[padded(n):]
 		return p
 	}
 	e.Class = part(class)
-	sum := hashOf(rest[:padded(patches)+padded(rewritten)])
+	e.counting = rest[:padded(patches)+padded(rewritten)]
 	e.patches, e.Rewritten, e.meaning = part(patches), part(rewritten), part(meaning)
-	if sum != le.Uint64(b[8:]) {
-		return e, fmt.Errorf("%w: an entry at %d is damaged", ErrInvalid, offset)
-	}
 	return e, nil
 }
 
@@ -169,24 +160,8 @@ func (c *Cache) All(yield func(Entry) bool) {
 	}
 	slices.Sort(offsets)
 	for _, offset := range offsets {
-		if e, err := c.At(offset); err == nil && !yield(e) {
+		if e, err := c.At(offset); err == nil && e.whole() && !yield(e) {
 			return
 		}
 	}
-}
-
-// Find looks a class up; false where it is not in the cache, or not whole.
-func (c *Cache) Find(class []byte) (Entry, bool) {
-	le := binary.LittleEndian
-	h := hashOf(class)
-	for n, i := uint32(0), uint32(h); n < c.slots; n, i = n+1, i+1 {
-		at := uint64(le.Uint32(c.table[slotSize*(i&(c.slots-1)):])) * unit
-		if at == 0 {
-			break
-		}
-		if e, err := c.At(at); err == nil && e.hash == h && bytes.Equal(e.Class, class) {
-			return e, true
-		}
-	}
-	return Entry{}, false
 }

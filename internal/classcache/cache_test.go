@@ -2,6 +2,7 @@ package classcache
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,7 +19,7 @@ func someClasses(t *testing.T) [][]byte {
 	t.Helper()
 	images := corpus.JDKs()
 	if len(images) == 0 {
-		t.Skip("no JDK")
+		t.Fatal("no JDK with a module image")
 	}
 	var classes [][]byte
 	stop := errors.New("enough")
@@ -67,6 +68,22 @@ func builder(t *testing.T, path string) *Builder {
 	return b
 }
 
+// find looks a class up as the agent does (agent/cache.c); false where it is not in the cache, or not whole.
+func find(c *Cache, class []byte) (Entry, bool) {
+	le := binary.LittleEndian
+	h := hashOf(class)
+	for n, i := uint32(0), uint32(h); n < c.slots; n, i = n+1, i+1 {
+		at := uint64(le.Uint32(c.table[slotSize*(i&(c.slots-1)):])) * unit
+		if at == 0 {
+			break
+		}
+		if e, err := c.At(at); err == nil && e.hash == h && bytes.Equal(e.Class, class) {
+			return e, e.whole()
+		}
+	}
+	return Entry{}, false
+}
+
 // TestCache finds every class again, with what instrumenting it anew gives, and copies the cache.
 func TestCache(t *testing.T) {
 	classes := someClasses(t)
@@ -81,7 +98,7 @@ func TestCache(t *testing.T) {
 		}
 		changed := 0
 		for i, class := range classes {
-			e, found := c.Find(class)
+			e, found := find(c, class)
 			if !found {
 				t.Fatalf("class %d is not there", i)
 			}
@@ -102,7 +119,7 @@ func TestCache(t *testing.T) {
 			if !bytes.Equal(got.Bytes, want.Bytes) || fmt.Sprint(got.Methods) != fmt.Sprint(want.Methods) {
 				t.Fatalf("class %d, %s, comes back as another", i, want.Name)
 			}
-			if _, found := c.Find(class[:len(class)-1]); found {
+			if _, found := find(c, class[:len(class)-1]); found {
 				t.Fatalf("part of class %d is there", i)
 			}
 		}
@@ -136,7 +153,7 @@ func TestEmpty(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if _, found := c.Find([]byte("class")); found || c.Len() != 0 {
+	if _, found := find(c, []byte("class")); found || c.Len() != 0 {
 		t.Errorf("found %v in %d entries", found, c.Len())
 	}
 }
@@ -187,7 +204,7 @@ func TestDamage(t *testing.T) {
 		}
 		missing := 0
 		for _, class := range classes {
-			e, found := c.Find(class)
+			e, found := find(c, class)
 			if !found {
 				missing++
 				continue

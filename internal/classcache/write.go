@@ -59,11 +59,20 @@ func (b *Builder) Add(class []byte, r *instrument.Result, base uint32) error {
 	for _, at := range r.Patches() {
 		e.patches = binary.LittleEndian.AppendUint32(e.patches, uint32(at))
 	}
-	return b.Copy(e)
+	e.counting = countingOf(e.patches, e.Rewritten)
+	e.sums = [2]uint64{hashOf(e.counting), hashOf(e.meaning)}
+	return b.append(e)
 }
 
-// Copy appends an entry of another cache, if there is none with its hash.
+// Copy appends an entry of another cache, if it is whole and there is none with its hash.
 func (b *Builder) Copy(e Entry) error {
+	if b.hashes[e.hash] || !e.whole() {
+		return b.err
+	}
+	return b.append(e)
+}
+
+func (b *Builder) append(e Entry) error {
 	if b.hashes[e.hash] || b.err != nil {
 		return b.err
 	}
@@ -72,10 +81,9 @@ func (b *Builder) Copy(e Entry) error {
 	}
 	b.hashes[e.hash] = true
 	b.entries = append(b.entries, placed{e.hash, b.at})
-	counting := e.counting()
-	b.write(e.header(counting))
+	b.write(e.header())
 	b.write(e.Class)
-	b.write(counting)
+	b.write(e.counting)
 	b.write(e.meaning)
 	return b.err
 }
@@ -142,23 +150,23 @@ func (b *Builder) Discard() {
 
 // size is the length of an entry in the file.
 func (e Entry) size() uint64 {
-	return entryHeader + padded(uint64(len(e.patches))) + padded(uint64(len(e.Class))) + padded(uint64(len(e.Rewritten))) + padded(uint64(len(e.meaning)))
+	return entryHeader + padded(uint64(len(e.Class))) + uint64(len(e.counting)) + padded(uint64(len(e.meaning)))
 }
 
-// counting is the part with patches and new bytes.
-func (e Entry) counting() []byte {
-	patches := padded(uint64(len(e.patches)))
-	b := make([]byte, patches+padded(uint64(len(e.Rewritten))))
-	copy(b, e.patches)
-	copy(b[patches:], e.Rewritten)
+// countingOf is the part of an entry with patches and new bytes.
+func countingOf(patches, rewritten []byte) []byte {
+	start := padded(uint64(len(patches)))
+	b := make([]byte, start+padded(uint64(len(rewritten))))
+	copy(b, patches)
+	copy(b[start:], rewritten)
 	return b
 }
 
-func (e Entry) header(counting []byte) []byte {
+func (e Entry) header() []byte {
 	le := binary.LittleEndian
 	b := le.AppendUint64(nil, e.hash)
-	b = le.AppendUint64(b, hashOf(counting))
-	b = le.AppendUint64(b, hashOf(e.meaning))
+	b = le.AppendUint64(b, e.sums[0])
+	b = le.AppendUint64(b, e.sums[1])
 	for _, v := range []uint32{uint32(len(e.Class)), uint32(len(e.Rewritten)), e.Counters, uint32(len(e.patches) / 4), uint32(len(e.meaning)), 0} {
 		b = le.AppendUint32(b, v)
 	}

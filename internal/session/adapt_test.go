@@ -3,6 +3,7 @@ package session_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"mallard/internal/jvmtest"
 )
@@ -111,5 +112,28 @@ func TestRetransformingAgent(t *testing.T) {
 				})
 			}
 		}
+	})
+}
+
+// TestExitDoesNotWait: HotSpot waits 300 ms at every exit for a thread that is in native code, as the agent's is while nothing is wanted of it. One pair of runs that
+// end about as fast with the thread as without it shows that it has gone; a busy machine may need several.
+func TestExitDoesNotWait(t *testing.T) {
+	const waits, pairs = 300 * time.Millisecond, 10
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		run := func(flags ...string) time.Duration {
+			command, _ := profiled(t, compiled(t, jdk, "Steps"), append(flags, "-q")...)
+			started := time.Now()
+			ranSteps(t, jdk.MustRun(t, command), 1)
+			return time.Since(started)
+		}
+		var longer []time.Duration
+		for range pairs {
+			without := run("--no-adapt")
+			longer = append(longer, run()-without)
+			if longer[len(longer)-1] < waits/2 {
+				return
+			}
+		}
+		t.Errorf("runs with the agent's thread took %v longer", longer)
 	})
 }

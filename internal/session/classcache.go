@@ -91,6 +91,13 @@ func (k *knownClasses) entry(offset uint64) (classcache.Entry, error) {
 	return k.cache.At(offset)
 }
 
+// forget gives back the memory that reading classes out of the cache took.
+func (k *knownClasses) forget() {
+	if k != nil && k.cache != nil {
+		k.cache.Forget()
+	}
+}
+
 // add keeps what was made of a class, which has its counters' numbers from base on.
 func (k *knownClasses) add(class []byte, r *instrument.Result, base uint32) {
 	if k == nil {

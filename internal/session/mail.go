@@ -17,7 +17,7 @@ const (
 
 // pollMail reads the mail now and then, so that little is left to do when somebody waits for it.
 func (s *Session) pollMail(stop <-chan struct{}) {
-	wait := mailSoon
+	wait, busy := mailSoon, false
 	for {
 		select {
 		case <-stop:
@@ -30,9 +30,12 @@ func (s *Session) pollMail(stop <-chan struct{}) {
 			s.conn.Shutdown() // converse ends, and finds the same
 			return
 		case n > 0:
-			wait = mailSoon
+			wait, busy = mailSoon, true
 		default:
-			wait = min(2*wait, mailLate)
+			if busy {
+				s.known.forget()
+			}
+			wait, busy = min(2*wait, mailLate), false
 		}
 	}
 }

@@ -70,20 +70,6 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestOldRecording reads a file that must stay readable.
-func TestOldRecording(t *testing.T) {
-	file, err := os.ReadFile("testdata/version1.mallard")
-	if os.IsNotExist(err) && *update {
-		golden(t, "testdata/version1.mallard", encode(t, 5, sample()...))
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	got, damage := decode(t, file)
-	if diff := cmp.Diff(sample(), got); diff != "" || len(damage) > 0 {
-		t.Errorf("damage %v, -want +got:\n%s", damage, diff)
-	}
-}
-
 // TestRandomRecords takes records of random contents through both forms.
 func TestRandomRecords(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
