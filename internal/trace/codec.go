@@ -105,6 +105,17 @@ func (deltaCodec[F]) String() string {
 	return "delta " + reflect.TypeFor[F]().Kind().String()
 }
 
+// wideDeltaCodec is a 64-bit integer as the zigzag varint of its difference to
+// the row before, modulo 2^64.
+type wideDeltaCodec[F ~uint64] struct{}
+
+func (wideDeltaCodec[F]) encode(e *encoder, v, previous F) { e.int(int64(v - previous)) }
+func (wideDeltaCodec[F]) decode(d *decoder, previous F) F  { return previous + F(d.int()) }
+func (wideDeltaCodec[F]) print(dst []byte, v F) []byte     { return strconv.AppendUint(dst, uint64(v), 10) }
+func (wideDeltaCodec[F]) parse(s string) (F, error)        { return uintCodec[F]{}.parse(s) }
+func (wideDeltaCodec[F]) zero(v F) bool                    { return v == 0 }
+func (wideDeltaCodec[F]) String() string                   { return "delta uint64" }
+
 // bits is the size of an integer type.
 func bits[F any]() int { return reflect.TypeFor[F]().Bits() }
 

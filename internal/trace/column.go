@@ -14,6 +14,10 @@ func delta[R any, F ~int32 | ~uint32](name string, at func(*R) *F) column[R] {
 	return scalar[R, F]{name, deltaCodec[F]{}, at}
 }
 
+func wideDelta[R any, F ~uint64](name string, at func(*R) *F) column[R] {
+	return scalar[R, F]{name, wideDeltaCodec[F]{}, at}
+}
+
 func text[R any](name string, at func(*R) *string) column[R] {
 	return scalar[R, string]{name, stringCodec{}, at}
 }
@@ -39,7 +43,7 @@ func rows[R, S any](name string, items *table[S], at func(*R) *[]S) column[R] {
 	return nested[R, S]{name, items, at, false}
 }
 
-// pairs is a list with the text form [a:b c:d] for items of two columns.
+// pairs is a list with the text form [a:b c:d], for items of a few numbers.
 func pairs[R, S any](name string, items *table[S], at func(*R) *[]S) column[R] {
 	return nested[R, S]{name, items, at, true}
 }

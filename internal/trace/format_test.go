@@ -16,8 +16,10 @@ import (
 
 const formatFile = "../../docs/format.md"
 
+var recordFiles = []string{"records.go", "context_records.go"}
+
 // TestFormat keeps the generated parts of docs/format.md in step with layouts,
-// and takes the words from the comments in records.go.
+// and takes the words from the comments in recordFiles.
 func TestFormat(t *testing.T) {
 	doc, err := os.ReadFile(formatFile)
 	if err != nil {
@@ -111,15 +113,19 @@ func formatTables(t *testing.T) string {
 	return b.String()
 }
 
-// comments returns the comments of the types and fields in records.go, by
+// comments returns the comments of the types and fields in recordFiles, by
 // Type and Type.Field.
 func comments(t *testing.T) map[string]string {
-	file, err := parser.ParseFile(token.NewFileSet(), "records.go", nil, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
+	var decls []ast.Decl
+	for _, name := range recordFiles {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		decls = append(decls, file.Decls...)
 	}
 	words := make(map[string]string)
-	for _, decl := range file.Decls {
+	for _, decl := range decls {
 		decl, ok := decl.(*ast.GenDecl)
 		if !ok || decl.Tok != token.TYPE {
 			continue

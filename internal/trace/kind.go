@@ -5,7 +5,8 @@ import "strconv"
 // Record is a pointer to one of the record types: *Process, *Loader,
 // *ClassDef, *ClassSize, *Skipped, *Seen, *Thread, *Snapshot, *LiveFrames,
 // *Mark, *Retired, *Loss, *End, *Allocated,
-// *Internal, *Adaptation.
+// *Internal, *Adaptation, *MethodName, *Contexts, *ContextCounts,
+// *ContextLiveFrames.
 type Record interface{ kind() Kind }
 
 // Kind is the number of a record type in the file.
@@ -28,24 +29,32 @@ const (
 	kindAllocated
 	kindInternal
 	kindAdaptation
+	kindMethodName
+	kindContexts
+	kindContextCounts
+	kindContextLiveFrames
 )
 
-func (*Process) kind() Kind    { return kindProcess }
-func (*Loader) kind() Kind     { return kindLoader }
-func (*ClassDef) kind() Kind   { return kindClassDef }
-func (*ClassSize) kind() Kind  { return kindClassSize }
-func (*Skipped) kind() Kind    { return kindSkipped }
-func (*Seen) kind() Kind       { return kindSeen }
-func (*Thread) kind() Kind     { return kindThread }
-func (*Snapshot) kind() Kind   { return kindSnapshot }
-func (*LiveFrames) kind() Kind { return kindLiveFrames }
-func (*Mark) kind() Kind       { return kindMark }
-func (*Retired) kind() Kind    { return kindRetired }
-func (*Loss) kind() Kind       { return kindLoss }
-func (*End) kind() Kind        { return kindEnd }
-func (*Allocated) kind() Kind  { return kindAllocated }
-func (*Internal) kind() Kind   { return kindInternal }
-func (*Adaptation) kind() Kind { return kindAdaptation }
+func (*Process) kind() Kind           { return kindProcess }
+func (*Loader) kind() Kind            { return kindLoader }
+func (*ClassDef) kind() Kind          { return kindClassDef }
+func (*ClassSize) kind() Kind         { return kindClassSize }
+func (*Skipped) kind() Kind           { return kindSkipped }
+func (*Seen) kind() Kind              { return kindSeen }
+func (*Thread) kind() Kind            { return kindThread }
+func (*Snapshot) kind() Kind          { return kindSnapshot }
+func (*LiveFrames) kind() Kind        { return kindLiveFrames }
+func (*Mark) kind() Kind              { return kindMark }
+func (*Retired) kind() Kind           { return kindRetired }
+func (*Loss) kind() Kind              { return kindLoss }
+func (*End) kind() Kind               { return kindEnd }
+func (*Allocated) kind() Kind         { return kindAllocated }
+func (*Internal) kind() Kind          { return kindInternal }
+func (*Adaptation) kind() Kind        { return kindAdaptation }
+func (*MethodName) kind() Kind        { return kindMethodName }
+func (*Contexts) kind() Kind          { return kindContexts }
+func (*ContextCounts) kind() Kind     { return kindContextCounts }
+func (*ContextLiveFrames) kind() Kind { return kindContextLiveFrames }
 
 // String returns the name of the record type.
 func (k Kind) String() string {

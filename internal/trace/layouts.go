@@ -110,6 +110,28 @@ var layouts = [...]layout{
 		signed("Increments", func(r *Adaptation) *int64 { return &r.Increments }),
 		signed("Otherwise", func(r *Adaptation) *int64 { return &r.Otherwise }),
 	),
+	kindMethodName: record(irreplaceable,
+		unsigned("Number", func(r *MethodName) *MethodID { return &r.Number }),
+		unsigned("Loader", func(r *MethodName) *LoaderID { return &r.Loader }),
+		text("Class", func(r *MethodName) *string { return &r.Class }),
+		text("Name", func(r *MethodName) *string { return &r.Name }),
+		text("Descriptor", func(r *MethodName) *string { return &r.Descriptor }),
+		boolean("Native", func(r *MethodName) *bool { return &r.Native }),
+	),
+	kindContexts: record(irreplaceable,
+		pairs("Nodes", contextNodeTable, func(r *Contexts) *[]ContextNode { return &r.Nodes }),
+	),
+	kindContextCounts: record(superseded,
+		signed("Nanos", func(r *ContextCounts) *int64 { return &r.Nanos }),
+		unsigned("Thread", func(r *ContextCounts) *ThreadID { return &r.Thread }),
+		boolean("Full", func(r *ContextCounts) *bool { return &r.Full }),
+		pairs("Values", contextValueTable, func(r *ContextCounts) *[]ContextValue { return &r.Values }),
+		pairs("Invocations", contextInvocationsTable, func(r *ContextCounts) *[]ContextInvocations { return &r.Invocations }),
+	),
+	kindContextLiveFrames: record(irreplaceable,
+		unsigned("Thread", func(r *ContextLiveFrames) *ThreadID { return &r.Thread }),
+		pairs("Terms", contextTermTable, func(r *ContextLiveFrames) *[]ContextTerm { return &r.Terms }),
+	),
 }
 
 // Tables of the rows inside records.
@@ -121,6 +143,8 @@ var (
 		rows("Counters", counterDefTable, func(r *MethodDef) *[]CounterDef { return &r.Counters }),
 		text("Fallback", func(r *MethodDef) *string { return &r.Fallback }),
 		boolean("ThrowCrossesPath", func(r *MethodDef) *bool { return &r.ThrowCrossesPath }),
+		delta("Number", func(r *MethodDef) *MethodID { return &r.Number }),
+		boolean("Hidden", func(r *MethodDef) *bool { return &r.Hidden }),
 	)
 	siteDefTable = newTable(
 		delta("BCI", func(r *SiteDef) *int32 { return &r.BCI }),
@@ -145,6 +169,27 @@ var (
 	siteTermTable = newTable(
 		delta("Site", func(r *SiteTerm) *SiteID { return &r.Site }),
 		signed("Coefficient", func(r *SiteTerm) *int64 { return &r.Coefficient }),
+	)
+	contextNodeTable = newTable(
+		wideDelta("ID", func(r *ContextNode) *ContextID { return &r.ID }),
+		wideDelta("Parent", func(r *ContextNode) *ContextID { return &r.Parent }),
+		delta("Method", func(r *ContextNode) *MethodID { return &r.Method }),
+		delta("BCI", func(r *ContextNode) *int32 { return &r.BCI }),
+		delta("Line", func(r *ContextNode) *int32 { return &r.Line }),
+	)
+	contextValueTable = newTable(
+		wideDelta("Context", func(r *ContextValue) *ContextID { return &r.Context }),
+		delta("Counter", func(r *ContextValue) *CounterID { return &r.Counter }),
+		signed("Value", func(r *ContextValue) *int64 { return &r.Value }),
+	)
+	contextInvocationsTable = newTable(
+		wideDelta("Context", func(r *ContextInvocations) *ContextID { return &r.Context }),
+		signed("Count", func(r *ContextInvocations) *int64 { return &r.Count }),
+	)
+	contextTermTable = newTable(
+		wideDelta("Context", func(r *ContextTerm) *ContextID { return &r.Context }),
+		delta("Site", func(r *ContextTerm) *SiteID { return &r.Site }),
+		signed("Coefficient", func(r *ContextTerm) *int64 { return &r.Coefficient }),
 	)
 )
 

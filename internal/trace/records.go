@@ -14,6 +14,12 @@ type (
 	CounterID uint32
 	// ThreadID numbers threads, carriers of virtual threads among them.
 	ThreadID uint32
+	// MethodID numbers the methods that stand in contexts, instrumented versions
+	// and others, from 1.
+	MethodID uint32
+	// ContextID numbers contexts, see ContextNode; 0 is none. It is what
+	// mallard.Context.current() returns.
+	ContextID uint64
 )
 
 // Process says what was recorded and how. It is the first record.
@@ -57,7 +63,7 @@ type ClassDef struct {
 	SiteBase    SiteID      // number of the first site
 	CounterBase CounterID   // number of the first counter
 	Counters    uint32      // how many numbers are taken from CounterBase on
-	Methods     []MethodDef // methods that have sites or counters
+	Methods     []MethodDef // methods that have sites or counters, or stand in contexts
 	Bytes       uint32      // size of the class file as loaded
 	NewBytes    uint32      // size of the class file as instrumented
 	Micros      uint32      // time taken to instrument it, microseconds
@@ -71,6 +77,8 @@ type MethodDef struct {
 	Counters         []CounterDef // in any order
 	Fallback         string       // why the method has a weaker placement than was asked for, empty if it has not
 	ThrowCrossesPath bool         // an exception may leave a path between two counters, so that its counts may be off
+	Number           MethodID     // in contexts; 0 if its counters are those of threads, in Snapshots
+	Hidden           bool         // the JVM leaves its frames out of the stacks that it prints
 }
 
 // SiteDef is one place in a method that allocates one type. A multianewarray

@@ -173,7 +173,7 @@ func TestTextErrors(t *testing.T) {
 		"Thread Carrier=1":                            `needs true or false`,
 		"Snapshot Values=1:2":                         `list needs [ and ]`,
 		"Snapshot Values=[1:2":                        `list needs ]`,
-		"Snapshot Values=[1]":                         `"1" is no pair`,
+		"Snapshot Values=[1]":                         `"1" has not 2 numbers`,
 		"Snapshot Values=[-1:0]":                      `-1 is out of range`,
 		"Process ArrayBase=[1 2]":                     `needs four items`,
 		"ClassDef Methods=1":                          `Methods: no such field`,

@@ -192,7 +192,7 @@ func (c nested[R, S]) parse(value string, row *R) error {
 	for i, item := range items {
 		parts := strings.Split(item, ":")
 		if len(parts) != len(c.items.columns) {
-			return fmt.Errorf("%q is no pair", item)
+			return fmt.Errorf("%q has not %d numbers", item, len(c.items.columns))
 		}
 		for j, part := range parts {
 			if err := c.items.columns[j].parse(part, &list[i]); err != nil {

@@ -30,7 +30,7 @@ func sample() []Record {
 				{Name: "run", Descriptor: "()V", Fallback: "jsr", ThrowCrossesPath: true,
 					Sites:    []SiteDef{{BCI: 4, Line: 17, Type: "[J", Kind: ArrayLen}},
 					Counters: []CounterDef{{Counter: 3, Kind: Bytes, Semantics: []Term{{0, 1}}}}},
-				{Name: "\xed\xa0\x80", Descriptor: "()V"},
+				{Name: "\xed\xa0\x80", Descriptor: "()V", Number: 5, Hidden: true},
 			},
 			Bytes: 1234, NewBytes: 1300, Micros: 77},
 		&ClassSize{Loader: 1, Name: "demo/Point", Bytes: 24},
@@ -46,6 +46,11 @@ func sample() []Record {
 		&Allocated{Thread: 2, Bytes: 1 << 33},
 		&Internal{Cause: VMThreads, Bytes: 4096},
 		&Adaptation{Batches: 2, Classes: 5, Live: 1, Refused: 1, JVMNanos: 3000000, DecisionNanos: 1000000, Increments: 100, Otherwise: 250},
+		&MethodName{Number: 6, Loader: 1, Class: "demo/Main", Name: "walk", Descriptor: "()V", Native: true},
+		&Contexts{Nodes: []ContextNode{{ID: 512, Method: 6, BCI: -1, Line: -1}, {ID: 1 << 40, Parent: 512, Method: 5, BCI: 3, Line: 17}}},
+		&ContextCounts{Nanos: 1000000000, Thread: 2, Full: true, Values: []ContextValue{{1 << 40, 9, 5}, {1 << 40, 10, -1}},
+			Invocations: []ContextInvocations{{512, 1}, {1 << 40, 70000}}},
+		&ContextLiveFrames{Thread: 2, Terms: []ContextTerm{{1 << 40, 7, 1}}},
 	}
 }
 

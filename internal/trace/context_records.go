@@ -1,0 +1,72 @@
+package trace
+
+// A context is a chain of calls: from a thread's first frame to an invocation of
+// a method. A MethodDef with a Number counts in contexts: the values of its
+// counters are in ContextCounts, one for each context that ends in it.
+
+// MethodName names a method that stands in contexts but counts nothing: a native
+// one, or one that was left as it was. It comes before the first ContextNode with
+// its number.
+type MethodName struct {
+	Number     MethodID // of no MethodDef
+	Loader     LoaderID // defining loader of Class
+	Class      string   // internal form
+	Name       string   // e.g. invoke0
+	Descriptor string   // e.g. (J)V
+	Native     bool     // has no bytecode
+}
+
+// Contexts makes contexts known. It comes before all records that have their
+// numbers.
+type Contexts struct {
+	Nodes []ContextNode // a parent before its children; best ascending by number, and some thousands at most
+}
+
+// ContextNode is one more call on the end of a known context. A parent may have
+// several nodes for one call of one method, which then are one context for a
+// reader.
+type ContextNode struct {
+	ID     ContextID // never used again
+	Parent ContextID // the context of the call; 0 if Method is a thread's first frame
+	Method MethodID  // the method called
+	BCI    int32     // of the call in the parent's method, in the class file as loaded, -1 unknown
+	Line   int32     // source line of the call, -1 unknown
+}
+
+// ContextCounts is a Snapshot of contexts: what changed in those of one thread
+// since its previous ContextCounts or, if Full, all that is not zero. Values are
+// totals. Several may make up one round, in which all are Full or none.
+type ContextCounts struct {
+	Nanos       int64                // since Process.Started
+	Thread      ThreadID             // whose contexts; each context belongs to one thread
+	Full        bool                 // what the records of this round do not name is zero
+	Values      []ContextValue       // best ascending by context, then by counter, and some thousands at most
+	Invocations []ContextInvocations // best ascending by context
+}
+
+// ContextValue is the value of one counter in one context.
+type ContextValue struct {
+	Context ContextID // ends in the method that has the counter
+	Counter CounterID // ClassDef.CounterBase included
+	Value   int64     // as in CounterValue
+}
+
+// ContextInvocations says how often a context was entered.
+type ContextInvocations struct {
+	Context ContextID
+	Count   int64 // invocations of its method, those that go on included
+}
+
+// ContextLiveFrames is LiveFrames for contexts: its terms are to be subtracted
+// from what ContextCounts say.
+type ContextLiveFrames struct {
+	Thread ThreadID      // whose invocations
+	Terms  []ContextTerm // sum over its invocations
+}
+
+// ContextTerm is one component of a sparse vector over contexts and sites.
+type ContextTerm struct {
+	Context     ContextID // of the invocation
+	Site        SiteID    // in the context's method
+	Coefficient int64     // allocations at the site, may be negative
+}
