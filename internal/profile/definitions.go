@@ -78,7 +78,15 @@ func (f *folder) define(class *trace.ClassDef) {
 			f.number(id, s)
 			id++
 		}
-		f.defineCounters(numbers, key, sites, method.Counters)
+		if method.Number == 0 {
+			f.defineCounters(numbers, key, sites, method.Counters, func(counter uint32, m meaning) { f.meanings.set(counter, m) })
+			continue
+		}
+		m := contextMethod{key: key, source: source, hidden: method.Hidden}
+		f.defineCounters(numbers, key, sites, method.Counters, func(counter uint32, meaning meaning) {
+			m.counters = append(m.counters, contextCounter{trace.CounterID(counter), meaning})
+		})
+		f.contexts.defineMethod(method.Number, m)
 	}
 }
 
@@ -112,8 +120,8 @@ func (f *folder) number(id int, index int32) {
 	f.siteOf[id] = index
 }
 
-// defineCounters notes what a method's counters mean.
-func (f *folder) defineCounters(numbers counterRange, method methodKey, sites []int32, defs []trace.CounterDef) {
+// defineCounters has set note what a method's counters mean.
+func (f *folder) defineCounters(numbers counterRange, method methodKey, sites []int32, defs []trace.CounterDef, set func(uint32, meaning)) {
 	for _, def := range defs {
 		counter := uint64(numbers.first) + uint64(def.Counter)
 		if counter >= uint64(numbers.end) {
@@ -132,7 +140,7 @@ func (f *folder) defineCounters(numbers counterRange, method methodKey, sites []
 				f.sites[index].sums++
 			}
 		}
-		f.meanings.set(uint32(counter), m)
+		set(uint32(counter), m)
 	}
 }
 

@@ -8,6 +8,7 @@ type Filter struct {
 	Class  string // allocated type: java.lang.*, int[]
 	Method string // method with the site, class included: java.util.HashMap.*
 	Thread string // thread name, without the mark of carriers
+	Under  string // method, class included, that is in the stack: the site's own or a caller
 }
 
 // IsZero reports whether everything passes.

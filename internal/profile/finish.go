@@ -24,7 +24,6 @@ func (f *folder) finish() *Profile {
 		Skipped:         slices.SortedFunc(maps.Keys(f.skipped), compareSkipped),
 		Duration:        time.Duration(f.nanos),
 		Complete:        f.end != nil && f.end.Complete,
-		Increments:      f.increments,
 		Damage:          f.damage,
 		SitesDefined:    len(f.sites),
 		ThreadsRecorded: f.threadCount,
@@ -36,21 +35,26 @@ func (f *folder) finish() *Profile {
 		p.Reason = f.end.ExitReason
 	}
 	threads := f.allThreads()
+	tree := f.placeContexts(threads)
+	p.Increments = f.increments
 	totals := f.amounts(threads)
 	f.countUpdates(p, totals)
 	p.Executed = f.executed(totals)
-	p.Sites, p.Threads = f.publish(threads, totals)
+	renumbered := tree.order()
+	p.Tracked, p.Methods, p.Contexts = f.contexts.tracked, tree.methods, tree.contexts
+	p.Sites, p.Threads = f.publish(threads, totals, renumbered)
 	for i := range p.Sites {
 		p.Total.Add(p.Sites[i].Amount)
 	}
 	p.Reconciliation = f.reconcile(p, threads)
-	f.addLosses(p, totals)
+	f.addLosses(p, totals, tree.deeper)
 	return p
 }
 
 // countedThread is a thread on its way from folder to Profile.
 type countedThread struct {
 	Thread
+	number   trace.ThreadID // of one that is kept apart
 	cells    []cell
 	jvmBytes int64
 }
@@ -64,10 +68,10 @@ func (f *folder) allThreads() []countedThread {
 	var all []countedThread
 	for _, id := range ids {
 		t := f.threads[id]
-		all = append(all, countedThread{Thread{Name: t.name, Carrier: t.carrier, JavaID: t.javaID, Merged: 1}, t.cells, t.jvmBytes})
+		all = append(all, countedThread{Thread{Name: t.name, Carrier: t.carrier, JavaID: t.javaID, Merged: 1}, id, t.cells, t.jvmBytes})
 	}
 	if f.merged.merged > 0 {
-		all = append(all, countedThread{Thread{Name: mergedThreads, Merged: f.merged.merged}, f.merged.cells, f.merged.jvmBytes})
+		all = append(all, countedThread{Thread{Name: mergedThreads, Merged: f.merged.merged}, 0, f.merged.cells, f.merged.jvmBytes})
 	}
 	return all
 }
@@ -78,10 +82,11 @@ func (f *folder) amounts(threads []countedThread) (totals []Amount) {
 	sizes := f.sizes()
 	totals = make([]Amount, len(f.sites))
 	for i, t := range threads {
+		threads[i].cells = nil
 		for _, c := range t.cells {
 			if amount := sizes[c.site].amount(c); !amount.IsZero() {
 				totals[c.site].Add(amount)
-				threads[i].Cells = append(threads[i].Cells, Cell{Site: int(c.site), Amount: amount})
+				threads[i].Cells = append(threads[i].Cells, Cell{Site: c.site, Context: c.context, Amount: amount})
 			}
 		}
 	}
@@ -103,19 +108,19 @@ func (f *folder) countUpdates(p *Profile, totals []Amount) {
 }
 
 // publish returns the sites and threads that have cells, in their order, and
-// renumbers the cells accordingly.
-func (f *folder) publish(threads []countedThread, totals []Amount) (sites []Site, used []Thread) {
-	numbers := map[int]int{} // of sites, by their number in f
+// renumbers the cells accordingly, by contexts too.
+func (f *folder) publish(threads []countedThread, totals []Amount, contexts []int32) (sites []Site, used []Thread) {
+	numbers := map[int32]int32{} // of sites, by their number in f
 	for _, t := range threads {
 		for _, c := range t.Cells {
 			numbers[c.Site] = 0
 		}
 	}
-	order := slices.SortedFunc(maps.Keys(numbers), func(a, b int) int {
+	order := slices.SortedFunc(maps.Keys(numbers), func(a, b int32) int {
 		return cmp.Or(f.compareSites(a, b), cmp.Compare(a, b))
 	})
 	for number, site := range order {
-		numbers[site] = number
+		numbers[site] = int32(number)
 		sites = append(sites, f.publicSite(&f.sites[site], totals[site]))
 	}
 	for _, t := range threads {
@@ -123,9 +128,10 @@ func (f *folder) publish(threads []countedThread, totals []Amount) (sites []Site
 			continue
 		}
 		for i := range t.Cells {
-			t.Cells[i].Site = numbers[t.Cells[i].Site]
+			c := &t.Cells[i]
+			c.Site, c.Context = numbers[c.Site], contexts[c.Context]
 		}
-		slices.SortFunc(t.Cells, func(a, b Cell) int { return cmp.Compare(a.Site, b.Site) })
+		slices.SortFunc(t.Cells, compareCells)
 		used = append(used, t.Thread)
 	}
 	return sites, used
@@ -149,7 +155,7 @@ func (f *folder) publicSite(s *site, amount Amount) Site {
 }
 
 // compareSites orders sites by where they are, then by what they make.
-func (f *folder) compareSites(i, j int) int {
+func (f *folder) compareSites(i, j int32) int {
 	a, b := &f.sites[i], &f.sites[j]
 	return cmp.Or(
 		strings.Compare(a.method.class, b.method.class),
@@ -160,6 +166,11 @@ func (f *folder) compareSites(i, j int) int {
 		cmp.Compare(a.method.loader, b.method.loader),
 		cmp.Compare(a.def.Line, b.def.Line),
 	)
+}
+
+// compareCells orders cells by site, then by context.
+func compareCells(a, b Cell) int {
+	return cmp.Or(cmp.Compare(a.Site, b.Site), cmp.Compare(a.Context, b.Context))
 }
 
 func compareSkipped(a, b Skipped) int {

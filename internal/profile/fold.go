@@ -23,6 +23,7 @@ type folder struct {
 	inexact  map[methodKey]struct{} // methods whose counts an exception may put off
 	fallback map[methodKey]struct{} // methods with a weaker placement than was asked for
 	types    typeTable
+	contexts contextTable
 
 	threads     map[trace.ThreadID]*thread
 	merged      thread // ended threads that are no longer kept apart
@@ -55,6 +56,7 @@ func newFolder() *folder {
 		inexact:  map[methodKey]struct{}{},
 		fallback: map[methodKey]struct{}{},
 		types:    newTypeTable(),
+		contexts: newContextTable(),
 		threads:  map[trace.ThreadID]*thread{},
 		orphans:  map[trace.CounterID]struct{}{},
 		skipped:  map[Skipped]struct{}{},
@@ -92,6 +94,17 @@ func (f *folder) add(record trace.Record) {
 		f.snapshot(r)
 	case *trace.LiveFrames:
 		f.liveFrames(r)
+	case *trace.MethodName:
+		f.contexts.defineMethod(r.Number, contextMethod{
+			key:    methodKey{r.Loader, f.intern(r.Class), f.intern(r.Name), f.intern(r.Descriptor)},
+			native: r.Native,
+		})
+	case *trace.Contexts:
+		f.contexts.grow(r.Nodes)
+	case *trace.ContextCounts:
+		f.contextCounts(r)
+	case *trace.ContextLiveFrames:
+		f.contextLiveFrames(r)
 	case *trace.Mark:
 		f.at(r.Nanos)
 		f.jvmBytes = max(f.jvmBytes, r.JVMBytes)

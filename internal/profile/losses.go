@@ -11,7 +11,7 @@ import (
 )
 
 // addLosses states what was found missing while folding, and makes the list.
-func (f *folder) addLosses(p *Profile, totals []Amount) {
+func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 	if f.process == nil {
 		f.lose("process", 0, "the record that describes the process is missing: array sizes are unknown")
 	}
@@ -20,6 +20,12 @@ func (f *folder) addLosses(p *Profile, totals []Amount) {
 	}
 	if len(f.orphans) > 0 {
 		f.lose("definitions", uint64(len(f.orphans)), "counters whose class definition is missing: their counts are not in this report")
+	}
+	if f.contexts.unknown > 0 {
+		f.lose("definitions", f.contexts.unknown, "counts of contexts whose definition is missing: they are not in this report")
+	}
+	if deeper > 0 {
+		f.lose("depth", uint64(deeper), fmt.Sprintf("contexts of more than %d calls: what is further in stands behind a frame %s; nothing is missing from the totals", maxDepth, deeperFrame))
 	}
 	if f.late > 0 {
 		f.lose("snapshots", f.late, "values of threads that had ended")

@@ -14,6 +14,9 @@ type Profile struct {
 	Adaptation *trace.Adaptation // nil if nothing was placed again
 	Sites      []Site            // sites that allocated, by class, method, descriptor, bci, type
 	Threads    []Thread          // threads that allocated, by name
+	Tracked    bool              // contexts were tracked; otherwise each ends after one method
+	Contexts   []Context         // the parent before its children, these in order of names
+	Methods    []Method          // that stand in Contexts, by name
 	Skipped    []Skipped         // classes that ran uninstrumented, by name
 	Losses     []trace.Loss      // what the recording lacks, by kind
 	Damage     []*trace.Damage   // stretches of the recording that could not be read; a loss says so too
@@ -77,14 +80,15 @@ type Thread struct {
 	Carrier bool   // ran virtual threads
 	JavaID  int64  // Thread.threadId(), 0 unknown
 	Merged  int    // how many threads this stands for: 1, more where threads were too many to keep apart
-	Cells   []Cell // by Site; the sum over all threads is Site.Amount
+	Cells   []Cell // by Site, then by Context; the sum over all threads is Site.Amount
 }
 
-// Cell is what one thread allocated at one site. A virtual thread may count
-// on one carrier and allocate on another: a cell can be negative, sums are not.
+// Cell is what one thread allocated at one site in one context. A virtual thread may
+// count on one carrier and allocate on another: a cell can be negative, sums are not.
 type Cell struct {
-	Site   int // index in Profile.Sites
-	Amount Amount
+	Site    int32 // index in Profile.Sites
+	Context int32 // index in Profile.Contexts, of one that ends in the site's method
+	Amount  Amount
 }
 
 // Skipped is a class that ran as it was, uncounted.

@@ -10,13 +10,14 @@ import (
 type By uint8
 
 const (
-	BySite   By = iota // a site
-	ByClass            // an allocated type
-	ByMethod           // a method that has sites
-	ByThread           // threads of one name
+	BySite    By = iota // a site
+	ByClass             // an allocated type
+	ByMethod            // a method that has sites
+	ByThread            // threads of one name
+	ByContext           // a site in a context: a stack and a type
 )
 
-var byNames = [...]string{"site", "class", "method", "thread"}
+var byNames = [...]string{"site", "class", "method", "thread", "context"}
 
 // String returns the word for b in reports.
 func (b By) String() string { return byNames[b] }
@@ -50,6 +51,7 @@ type Row struct {
 	Loader  string // of the site's class, for classes of the type; empty unless the name was loaded twice
 	Thread  string // for threads: the name, carriers marked
 	Threads int    // for threads: how many have that name
+	Context int32  // for contexts: index in Profile.Contexts
 	Amount  Amount
 }
 
@@ -65,9 +67,13 @@ type Answer struct {
 // that the same counts always give the same answer.
 func (p *Profile) Rows(q Query) *Answer {
 	answer := &Answer{Query: q}
-	if q.By == ByThread {
+	switch q.By {
+	case ByThread:
 		answer.Rows = p.threadRows(q.Filter)
-	} else {
+	case ByContext:
+		p.contextRows(answer)
+		return answer
+	default:
 		answer.Rows = p.siteRows(q)
 	}
 	answer.Rows = slices.DeleteFunc(answer.Rows, func(r Row) bool { return r.Amount.IsZero() })
@@ -75,17 +81,17 @@ func (p *Profile) Rows(q Query) *Answer {
 		answer.Selected.Add(row.Amount)
 	}
 	answer.Count = len(answer.Rows)
-	slices.SortStableFunc(answer.Rows, q.Sort.compare)
+	slices.SortStableFunc(answer.Rows, func(a, b Row) int { return q.Sort.compare(a.Amount, b.Amount) })
 	if q.Top > 0 && len(answer.Rows) > q.Top {
 		answer.Rows = answer.Rows[:q.Top]
 	}
 	return answer
 }
 
-// compare puts the larger row first. Rows come ordered by name.
-func (s Sort) compare(a, b Row) int {
-	objects := cmp.Compare(b.Amount.Objects, a.Amount.Objects)
-	bytes := cmp.Compare(b.Amount.Bytes, a.Amount.Bytes)
+// compare puts the larger amount first. Rows come ordered by name.
+func (s Sort) compare(a, b Amount) int {
+	objects := cmp.Compare(b.Objects, a.Objects)
+	bytes := cmp.Compare(b.Bytes, a.Bytes)
 	if s == SortBytes {
 		return cmp.Or(bytes, objects)
 	}
@@ -134,7 +140,7 @@ func (p *Profile) siteRows(q Query) []Row {
 // siteAmounts returns what the threads that pass the filter allocated, by site.
 func (p *Profile) siteAmounts(f Filter) []Amount {
 	amounts := make([]Amount, len(p.Sites))
-	if f.Thread == "" {
+	if f.Thread == "" && f.Under == "" {
 		for i := range p.Sites {
 			amounts[i] = p.Sites[i].Amount
 		}
@@ -150,6 +156,7 @@ func (p *Profile) siteAmounts(f Filter) []Amount {
 func (p *Profile) threadRows(f Filter) []Row {
 	groups := map[string]int{}
 	var rows []Row
+	selected := p.selected(f)
 	for i := range p.Threads {
 		thread := &p.Threads[i]
 		title := thread.Title()
@@ -159,7 +166,10 @@ func (p *Profile) threadRows(f Filter) []Row {
 			groups[title] = at
 			rows = append(rows, Row{Thread: title})
 		}
-		amount := p.threadAmount(thread, f)
+		var amount Amount
+		if f.thread(thread) {
+			amount = thread.amount(&selected)
+		}
 		if !amount.IsZero() {
 			rows[at].Threads += thread.Merged
 			rows[at].Amount.Add(amount)
@@ -169,13 +179,10 @@ func (p *Profile) threadRows(f Filter) []Row {
 	return rows
 }
 
-// threadAmount sums what a thread allocated at sites that pass the filter.
-func (p *Profile) threadAmount(thread *Thread, f Filter) (sum Amount) {
-	if !f.thread(thread) {
-		return sum
-	}
-	for _, c := range thread.Cells {
-		if f.site(&p.Sites[c.Site]) {
+// amount sums what a thread allocated at sites and in contexts that are selected.
+func (t *Thread) amount(s *selection) (sum Amount) {
+	for i := range t.Cells {
+		if c := &t.Cells[i]; s.cell(c) {
 			sum.Add(c.Amount)
 		}
 	}

@@ -2,29 +2,63 @@ package profile
 
 import "iter"
 
-// Sample is what one thread allocated at one site: a weighted stack.
+// Sample is what one thread allocated at one site in one context: a weighted
+// stack.
 type Sample struct {
-	Index  int // of Site in Profile.Sites
-	Site   *Site
-	Thread *Thread
-	Amount Amount
+	Index   int32 // of Site in Profile.Sites
+	Site    *Site
+	Thread  *Thread
+	Context int32 // index in Profile.Contexts
+	Amount  Amount
 }
 
 // Samples yields everything that passes the filter, thread by thread, each
-// thread's samples in order of the sites.
+// thread's samples in order of the sites, then of the contexts.
 func (p *Profile) Samples(f Filter) iter.Seq[Sample] {
 	return func(yield func(Sample) bool) {
+		selected := p.selected(f)
 		for i := range p.Threads {
 			thread := &p.Threads[i]
 			if !f.thread(thread) {
 				continue
 			}
-			for _, c := range thread.Cells {
-				site := &p.Sites[c.Site]
-				if f.site(site) && !yield(Sample{c.Site, site, thread, c.Amount}) {
+			for k := range thread.Cells {
+				c := &thread.Cells[k]
+				if selected.cell(c) && !yield(Sample{c.Site, &p.Sites[c.Site], thread, c.Context, c.Amount}) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// selection is a Filter, evaluated.
+type selection struct {
+	sites    []bool // by site: passes
+	contexts []bool // by context: passes; nil if all do
+}
+
+func (s *selection) cell(c *Cell) bool {
+	return s.sites[c.Site] && (s.contexts == nil || s.contexts[c.Context])
+}
+
+// selected evaluates all of a filter but the threads.
+func (p *Profile) selected(f Filter) selection {
+	s := selection{sites: make([]bool, len(p.Sites))}
+	for i := range p.Sites {
+		s.sites[i] = f.site(&p.Sites[i])
+	}
+	if f.Under == "" {
+		return s
+	}
+	methods := make([]bool, len(p.Methods))
+	for i := range p.Methods {
+		methods[i] = match(f.Under, p.Methods[i].Title())
+	}
+	s.contexts = make([]bool, len(p.Contexts))
+	for i := range p.Contexts {
+		c := &p.Contexts[i]
+		s.contexts[i] = methods[c.Method] || c.Parent >= 0 && s.contexts[c.Parent]
+	}
+	return s
 }

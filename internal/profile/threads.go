@@ -37,7 +37,7 @@ type thread struct {
 // of unknown length elements and bytes are sums, for others they follow from
 // the objects.
 type cell struct {
-	site                     int32
+	site, context            int32 // context is 0 until placeContexts
 	objects, elements, bytes int64
 }
 
@@ -184,7 +184,7 @@ func mergeCells(a, b []cell) []cell {
 		case a[0].site > b[0].site:
 			sum, b = append(sum, b[0]), b[1:]
 		default:
-			sum = append(sum, cell{a[0].site, a[0].objects + b[0].objects, a[0].elements + b[0].elements, a[0].bytes + b[0].bytes})
+			sum = append(sum, cell{a[0].site, 0, a[0].objects + b[0].objects, a[0].elements + b[0].elements, a[0].bytes + b[0].bytes})
 			a, b = a[1:], b[1:]
 		}
 	}

@@ -19,6 +19,13 @@ import (
 //go:embed demo.trace
 var Demo string
 
+// Contexts is the text form of a recording with contexts: recursion, two threads
+// with the same chain, lambda forms, native methods, and one method that counts
+// in no context.
+//
+//go:embed contexts.trace
+var Contexts string
+
 // Encode makes a recording from its text form, each line that says
 //
 //	# flush

@@ -1,0 +1,158 @@
+package profile
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// maxDepth is how many calls a Context has at most, as many as the JVM prints
+// of a stack. What deeper ones did stands behind one frame, [deeper].
+const maxDepth = 1024
+
+// Frames that stand for no method.
+const (
+	unknownFrame = "[unknown]" // what called a method is not known
+	deeperFrame  = "[deeper]"  // calls that are not kept apart
+)
+
+// callTree is the contexts of all threads: nodes that agree in their chain of
+// calls are one.
+type callTree struct {
+	methods  []Method
+	keys     []methodKey // of methods
+	byKey    map[methodKey]int32
+	contexts []Context
+	depths   []int32
+	children map[contextKey]int32
+	deeper   int64 // nodes that are not kept apart
+}
+
+type contextKey struct{ parent, method, bci, line int32 }
+
+func newCallTree() *callTree {
+	return &callTree{byKey: map[methodKey]int32{}, children: map[contextKey]int32{}}
+}
+
+// method returns the index of a method, which it makes known.
+func (t *callTree) method(key methodKey, make func() Method) int32 {
+	i, known := t.byKey[key]
+	if !known {
+		i = int32(len(t.methods))
+		t.byKey[key] = i
+		t.methods = append(t.methods, make())
+		t.keys = append(t.keys, key)
+	}
+	return i
+}
+
+// special returns the index of a frame that is no method.
+func (t *callTree) special(name string) int32 {
+	return t.method(methodKey{name: name}, func() Method { return Method{Name: name} })
+}
+
+// child returns the context that method is called in from parent, -1 for none.
+func (t *callTree) child(parent, method, bci, line int32) int32 {
+	depth := int32(0)
+	if parent >= 0 {
+		depth = t.depths[parent] + 1
+	}
+	if depth >= maxDepth {
+		t.deeper++
+		if depth == maxDepth {
+			parent = t.add(contextKey{parent, t.special(deeperFrame), -1, -1}, depth)
+		} else {
+			parent = t.contexts[parent].Parent // [deeper] itself, which is nobody's context
+		}
+		depth, bci, line = maxDepth+1, -1, -1
+	}
+	return t.add(contextKey{parent, method, bci, line}, depth)
+}
+
+func (t *callTree) add(key contextKey, depth int32) int32 {
+	i, known := t.children[key]
+	if !known {
+		i = int32(len(t.contexts))
+		t.children[key] = i
+		t.contexts = append(t.contexts, Context{Parent: key.parent, Method: key.method, BCI: key.bci, Line: key.line})
+		t.depths = append(t.depths, depth)
+	}
+	return i
+}
+
+// alone returns the context of a method about whose callers nothing is known.
+// In recordings of contexts it says so.
+func (t *callTree) alone(method int32, tracked bool) int32 {
+	if !tracked {
+		return t.child(-1, method, -1, -1)
+	}
+	return t.child(t.child(-1, t.special(unknownFrame), -1, -1), method, -1, -1)
+}
+
+// order puts methods in order of their names, and contexts so that each comes
+// before its children, and the children of one parent by their methods' names
+// and the places of the calls. It returns the new index of each context.
+func (t *callTree) order() (renumbered []int32) {
+	methods := t.orderMethods()
+	for i := range t.contexts {
+		t.contexts[i].Method = methods[t.contexts[i].Method]
+	}
+	sorted := make([]int32, len(t.contexts))
+	for i := range sorted {
+		sorted[i] = int32(i)
+	}
+	slices.SortFunc(sorted, func(i, j int32) int {
+		a, b := &t.contexts[i], &t.contexts[j]
+		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Line, b.Line), cmp.Compare(a.BCI, b.BCI))
+	})
+	first := make([]int32, len(t.contexts)+2) // where the children of parent i-1 begin in sorted
+	for _, c := range t.contexts {
+		first[c.Parent+2]++
+	}
+	for i := 1; i < len(first); i++ {
+		first[i] += first[i-1]
+	}
+	renumbered = make([]int32, len(t.contexts))
+	ordered := make([]Context, 0, len(t.contexts))
+	var pending []int32 // the next on top
+	push := func(parent int32) {
+		children := sorted[first[parent+1]:first[parent+2]]
+		for _, child := range slices.Backward(children) {
+			pending = append(pending, child)
+		}
+	}
+	for push(-1); len(pending) > 0; {
+		i := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		c := t.contexts[i]
+		if c.Parent >= 0 {
+			c.Parent = renumbered[c.Parent]
+		}
+		renumbered[i] = int32(len(ordered))
+		ordered = append(ordered, c)
+		push(i)
+	}
+	t.contexts = ordered
+	return renumbered
+}
+
+// orderMethods sorts the methods by name and returns their new indexes.
+func (t *callTree) orderMethods() (renumbered []int32) {
+	order := make([]int32, len(t.methods))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(i, j int32) int {
+		a, b := t.keys[i], t.keys[j]
+		return cmp.Or(strings.Compare(a.class, b.class), strings.Compare(a.name, b.name),
+			strings.Compare(a.descriptor, b.descriptor), cmp.Compare(a.loader, b.loader))
+	})
+	renumbered = make([]int32, len(order))
+	methods := make([]Method, len(order))
+	for to, from := range order {
+		renumbered[from] = int32(to)
+		methods[to] = t.methods[from]
+	}
+	t.methods = methods
+	return renumbered
+}

@@ -1,0 +1,191 @@
+package profile
+
+import (
+	"cmp"
+	"slices"
+
+	"mallard/internal/trace"
+)
+
+// contextTable is what a recording says of contexts while it is being read.
+type contextTable struct {
+	tracked  bool            // the recording has contexts
+	methods  []contextMethod // by MethodID, through numbers
+	numbers  map[trace.MethodID]int32
+	nodes    []contextNode // a parent before its children
+	indexes  map[trace.ContextID]int32
+	last     trace.ContextID // looked up last
+	lastNode int32
+	terms    []contextTerm
+	unknown  uint64 // values, invocations and live frames whose context or counter has no definition
+}
+
+// contextMethod is a method, or a version of one, that stands in contexts.
+type contextMethod struct {
+	key      methodKey
+	source   string
+	hidden   bool
+	native   bool
+	counters []contextCounter // ascending
+}
+
+// contextCounter is a counter of a method that counts in contexts. Methods are
+// never numbered again, so what it means holds for ever.
+type contextCounter struct {
+	counter trace.CounterID
+	meaning meaning
+}
+
+// contextNode is a trace.ContextNode with what was counted in it.
+type contextNode struct {
+	parent, method int32 // indexes; outermost for a thread's first frame, lost for what has no definition
+	bci, line      int32
+	thread         trace.ThreadID // of the last counts
+	calls          int64
+	values         []contextValue // those that are not zero, ascending
+}
+
+const (
+	outermost = -1
+	lost      = -2
+)
+
+// contextValue is the latest total of a counter.
+type contextValue struct {
+	counter int32 // index in contextMethod.counters
+	value   int64
+}
+
+// contextTerm is what live frames of a context counted ahead.
+type contextTerm struct {
+	node, site  int32
+	coefficient int64
+}
+
+func newContextTable() contextTable {
+	return contextTable{numbers: map[trace.MethodID]int32{}, indexes: map[trace.ContextID]int32{}, lastNode: lost}
+}
+
+// defineMethod makes a method known that stands in contexts.
+func (c *contextTable) defineMethod(number trace.MethodID, m contextMethod) {
+	slices.SortFunc(m.counters, func(a, b contextCounter) int { return cmp.Compare(a.counter, b.counter) })
+	c.tracked = true
+	c.numbers[number] = int32(len(c.methods))
+	c.methods = append(c.methods, m)
+}
+
+// grow adds nodes to the tree.
+func (c *contextTable) grow(nodes []trace.ContextNode) {
+	c.tracked = true
+	for _, n := range nodes {
+		if _, known := c.indexes[n.ID]; known || n.ID == 0 {
+			continue // damage: numbers are never used again
+		}
+		node := contextNode{parent: outermost, method: lost, bci: n.BCI, line: n.Line}
+		if n.Parent != 0 {
+			node.parent = c.node(n.Parent)
+		}
+		if method, known := c.numbers[n.Method]; known {
+			node.method = method
+		}
+		c.indexes[n.ID] = int32(len(c.nodes))
+		c.nodes = append(c.nodes, node)
+	}
+	c.last, c.lastNode = 0, lost
+}
+
+// node returns the index of a context, lost if it is unknown. The same one is
+// asked for several times in a row.
+func (c *contextTable) node(id trace.ContextID) int32 {
+	if c.last != id || c.lastNode == lost {
+		c.last, c.lastNode = id, lost
+		if i, known := c.indexes[id]; known {
+			c.lastNode = i
+		}
+	}
+	return c.lastNode
+}
+
+// contextCounts replaces what was counted in contexts.
+func (f *folder) contextCounts(r *trace.ContextCounts) {
+	f.at(r.Nanos)
+	if f.merged.merged == 0 {
+		f.thread(r.Thread) // a new one, if its record is missing
+	}
+	c := &f.contexts
+	for _, v := range r.Values {
+		if !c.set(r.Thread, v) {
+			c.unknown++
+		}
+	}
+	for _, v := range r.Invocations {
+		i := c.node(v.Context)
+		if i == lost {
+			c.unknown++
+			continue
+		}
+		c.nodes[i].thread, c.nodes[i].calls = r.Thread, v.Count
+	}
+}
+
+// set stores one value; false if it has no definition.
+func (c *contextTable) set(thread trace.ThreadID, v trace.ContextValue) bool {
+	i := c.node(v.Context)
+	if i == lost || c.nodes[i].method == lost {
+		return false
+	}
+	node := &c.nodes[i]
+	counter, known := slices.BinarySearchFunc(c.methods[node.method].counters, v.Counter,
+		func(a contextCounter, number trace.CounterID) int { return cmp.Compare(a.counter, number) })
+	if !known {
+		return false
+	}
+	node.thread = thread
+	at, known := slices.BinarySearchFunc(node.values, int32(counter),
+		func(a contextValue, counter int32) int { return cmp.Compare(a.counter, counter) })
+	if !known {
+		node.values = slices.Insert(node.values, at, contextValue{counter: int32(counter)})
+	}
+	node.values[at].value = v.Value
+	return true
+}
+
+// contextLiveFrames notes what unfinished invocations counted ahead.
+func (f *folder) contextLiveFrames(r *trace.ContextLiveFrames) {
+	for _, term := range r.Terms {
+		node := f.contexts.node(term.Context)
+		if node == lost || int(term.Site) >= len(f.siteOf) || f.siteOf[term.Site] < 0 {
+			f.contexts.unknown++
+			continue
+		}
+		if n := &f.contexts.nodes[node]; len(n.values) == 0 {
+			n.thread = r.Thread
+		}
+		f.contexts.terms = append(f.contexts.terms, contextTerm{node, f.siteOf[term.Site], term.Coefficient})
+	}
+}
+
+// eachContext calls yield with every node that counted, and what was counted
+// there by site. The cells are good until yield returns.
+func (f *folder) eachContext(yield func(node int32, cells map[int32]cell)) {
+	c := &f.contexts
+	slices.SortFunc(c.terms, func(a, b contextTerm) int { return cmp.Compare(a.node, b.node) })
+	terms := c.terms
+	sums := map[int32]cell{}
+	for i := range c.nodes {
+		node := &c.nodes[i]
+		clear(sums)
+		for _, v := range node.values {
+			f.apply(sums, c.methods[node.method].counters[v.counter].meaning, v.value)
+		}
+		for ; len(terms) > 0 && terms[0].node == int32(i); terms = terms[1:] {
+			sum := sums[terms[0].site]
+			sum.site = terms[0].site
+			sum.objects -= terms[0].coefficient
+			sums[terms[0].site] = sum
+		}
+		if len(sums) > 0 {
+			yield(int32(i), sums)
+		}
+	}
+}

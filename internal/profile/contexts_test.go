@@ -1,0 +1,206 @@
+package profile
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mallard/internal/profile/profiletest"
+	"mallard/internal/trace"
+)
+
+// line prints a frame as the tests below write it.
+func (f Frame) line() string { return fmt.Sprintf("%s:%d", f.Title(), f.Line) }
+
+// stacks lists the rows by context: the type, the frames from the inside, and
+// what was allocated.
+func stacks(p *Profile, q Query) (lines []string) {
+	q.By = ByContext
+	for _, row := range p.Rows(q).Rows {
+		var frames []string
+		for _, frame := range p.Stack(row.Site, row.Context) {
+			frames = append(frames, frame.line())
+		}
+		lines = append(lines, fmt.Sprintf("%s %s %d/%d", row.Class, strings.Join(frames, " "), row.Amount.Objects, row.Amount.Bytes))
+	}
+	return lines
+}
+
+func TestContexts(t *testing.T) {
+	p := fold(t, profiletest.Contexts)
+	if diff := cmp.Diff(map[string]uint64{}, losses(p)); diff != "" {
+		t.Errorf("losses: %s", diff)
+	}
+	main := "java.util.HashMap$Node java.util.HashMap.newNode:1797 java.util.HashMap.put:613 demo.App.main"
+	work := "jdk.internal.reflect.NativeMethodAccessorImpl.invoke0:-1 demo.App.run:21 java.lang.Thread.run:840"
+	tests := []struct {
+		name  string
+		query Query
+		want  []string
+	}{
+		{"all, two threads merged, lambda forms left out", Query{}, []string{
+			main + ":12 100/3200",
+			"java.util.HashMap$Node java.util.HashMap.newNode:1797 java.util.HashMap.put:613 " + work + " 50/1600",
+			"java.util.HashMap$Node java.util.HashMap.hash:338 [unknown]:-1 7/224",
+			main + ":11 4/128",
+			"demo.Point demo.App.walk:30 demo.App.walk:33 demo.App.walk:33 demo.App.main:13 3/72",
+			"byte[] demo.App.walk:31 demo.App.walk:33 demo.App.walk:33 demo.App.main:13 2/136",
+			"demo.Point demo.App.walk:30 demo.App.walk:33 demo.App.main:13 2/48",
+			"int[] demo.App.main:10 1/56",
+			"demo.Point demo.App.walk:30 demo.App.main:13 1/24",
+		}},
+		{"top by bytes", Query{Sort: SortBytes, Top: 1}, []string{main + ":12 100/3200"}},
+		{"one thread", Query{Filter: Filter{Thread: "worker-2"}}, []string{
+			"java.util.HashMap$Node java.util.HashMap.newNode:1797 java.util.HashMap.put:613 " + work + " 30/960",
+		}},
+		{"under a method", Query{Filter: Filter{Under: "demo.App.m*", Class: "java.*"}}, []string{main + ":12 100/3200", main + ":11 4/128"}},
+		{"under the site's own method", Query{Filter: Filter{Under: "*.hash", Method: "*.hash"}}, []string{
+			"java.util.HashMap$Node java.util.HashMap.hash:338 [unknown]:-1 7/224",
+		}},
+	}
+	for _, test := range tests {
+		if diff := cmp.Diff(test.want, stacks(p, test.query)); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", test.name, diff)
+		}
+	}
+	calls := map[string]int64{}
+	for _, c := range p.Contexts {
+		calls[p.Methods[c.Method].Title()] += c.Calls
+	}
+	want := map[string]int64{
+		"[unknown]": 0, "java.util.HashMap.hash": 0, "jdk.internal.reflect.NativeMethodAccessorImpl.invoke0": 50, "java.util.HashMap.put": 154, "java.util.HashMap.newNode": 154,
+		"demo.App.main": 1, "demo.App.run": 2, "demo.App.walk": 7, "java.lang.Thread.run": 2, "java.lang.invoke.LambdaForm$MH.invoke": 2,
+	}
+	if diff := cmp.Diff(want, calls); diff != "" {
+		t.Errorf("calls: -want +got:\n%s", diff)
+	}
+	if p.Increments != 4+100+30+20+1+1+2+4+7+2 { // 2 of them of arrays
+		t.Errorf("%d increments", p.Increments)
+	}
+	for _, query := range []Query{{By: BySite}, {By: ByClass}, {By: ByMethod}, {By: ByThread}, {By: ByContext}} {
+		if got := p.Rows(query).Selected; got != p.Total {
+			t.Errorf("by %s: %+v, in all %+v", query.By, got, p.Total)
+		}
+	}
+	if got := p.Rows(Query{By: ByThread, Filter: Filter{Under: "demo.App.run"}}).Rows; len(got) != 2 || got[0].Amount.Objects != 30 {
+		t.Errorf("threads under run: %+v", got)
+	}
+}
+
+// TestContextsOfSites folds a recording without contexts: each stack is one method.
+func TestContextsOfSites(t *testing.T) {
+	p := fold(t, twoThreads)
+	want := []string{"demo.Point demo.Main.a:9 10/240", "long[] demo.Main.a:9 8/768", "demo.Point demo.Main.b:5 8/192", "demo.Point demo.Main.b:5 1/24"}
+	if diff := cmp.Diff(want, stacks(p, Query{})); diff != "" || p.Tracked {
+		t.Errorf("tracked %v, -want +got:\n%s", p.Tracked, diff)
+	}
+}
+
+func TestContextsOfOtherShapes(t *testing.T) {
+	const method = `
+ClassDef Name="demo/Main" Counters=1
+  MethodDef Name="run" Descriptor="()V" Number=1
+    SiteDef BCI=1 Line=5 Type="[J" Kind=ArrayConst Length=1
+    CounterDef Semantics=[0:1]
+`
+	tests := []struct {
+		name, text string
+		want       []string
+		losses     map[string]uint64
+	}{
+		{
+			name: "numbers of a class that is gone count something else in other contexts",
+			text: process + method + `
+Contexts Nodes=[1:0:1:-1:-1]
+ContextCounts Thread=1 Full=true Values=[1:0:5]
+Retired
+ClassDef ID=1 Name="demo/Other" SiteBase=1 Counters=1
+  MethodDef Name="run" Descriptor="()V" Number=2
+    SiteDef BCI=1 Line=6 Type="[J" Kind=ArrayConst Length=1
+    CounterDef Semantics=[0:2]
+Contexts Nodes=[2:1:2:8:9]
+ContextCounts Thread=1 Full=true Values=[2:0:1]
+End Complete=true`,
+			want: []string{"long[] demo.Main.run:5 5/120", "long[] demo.Other.run:6 demo.Main.run:9 2/48"},
+		},
+		{
+			name: "two versions of a class are one method",
+			text: process + method + strings.Replace(strings.Replace(method, "ClassDef", "ClassDef ID=1 SiteBase=1 CounterBase=1", 1), "Number=1", "Number=2", 1) + `
+Contexts Nodes=[1:0:1:-1:-1 2:0:2:-1:-1]
+ContextCounts Thread=1 Values=[1:0:5 2:1:6]
+ContextLiveFrames Thread=1 Terms=[1:0:1 2:1:1]
+End Complete=true`,
+			want: []string{"long[] demo.Main.run:5 9/216"},
+		},
+		{
+			name: "the site's own frame is printed though its method is hidden",
+			text: process + strings.Replace(method, "Number=1", "Number=1 Hidden=true", 1) + `
+Contexts Nodes=[1:0:1:-1:-1 2:1:1:7:8 3:2:1:7:9]
+ContextCounts Thread=1 Values=[1:0:1 2:0:2 3:0:3]
+End Complete=true`,
+			want: []string{"long[] demo.Main.run:5 6/144"},
+		},
+		{
+			name: "definitions are missing",
+			text: process + method + `
+Contexts Nodes=[2:1:1:7:8 3:2:9:1:1 4:3:1:2:2]
+ContextCounts Thread=1 Values=[2:0:1 2:8:1 3:0:1 4:0:7 5:0:1] Invocations=[5:1]
+ContextLiveFrames Thread=1 Terms=[5:0:1 2:77:1]
+End Complete=true`,
+			want:   []string{"long[] demo.Main.run:5 [unknown]:2 demo.Main.run:1 [unknown]:-1 7/168", "long[] demo.Main.run:5 [unknown]:-1 1/24"},
+			losses: map[string]uint64{"definitions": 6},
+		},
+		{
+			name: "no thread",
+			text: process + method + `
+Contexts Nodes=[2:0:1:-1:-1]
+ContextCounts Thread=8 Values=[2:0:1]
+End Complete=true`,
+			want: []string{"long[] demo.Main.run:5 1/24"},
+		},
+	}
+	for _, test := range tests {
+		p := fold(t, test.text)
+		if diff := cmp.Diff(test.want, stacks(p, Query{})); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", test.name, diff)
+		}
+		if test.losses == nil {
+			test.losses = map[string]uint64{}
+		}
+		if diff := cmp.Diff(test.losses, losses(p)); diff != "" {
+			t.Errorf("%s: losses: -want +got:\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestDeepContexts folds a recursion of 100,000 calls, each of which allocates.
+func TestDeepContexts(t *testing.T) {
+	const depth = 100000
+	f := newFolder()
+	f.add(&trace.ClassDef{Name: "demo/Main", Counters: 1, Methods: []trace.MethodDef{{
+		Name: "run", Descriptor: "()V", Number: 1, Sites: []trace.SiteDef{{Line: 5, Type: "demo/Point"}},
+		Counters: []trace.CounterDef{{Semantics: []trace.Term{{Site: 0, Coefficient: 1}}}},
+	}}})
+	nodes, values := []trace.ContextNode{}, []trace.ContextValue{}
+	for i := range trace.ContextID(depth) {
+		nodes = append(nodes, trace.ContextNode{ID: i + 1, Parent: i, Method: 1, BCI: 3, Line: 6})
+		values = append(values, trace.ContextValue{Context: i + 1, Value: 1})
+	}
+	f.add(&trace.Contexts{Nodes: nodes})
+	f.add(&trace.ContextCounts{Thread: 1, Values: values})
+	f.add(&trace.End{Complete: true})
+	p := f.finish()
+	rows := p.Rows(Query{By: ByContext}).Rows
+	if p.Total.Objects != depth || len(rows) != maxDepth+1 || rows[0].Amount.Objects != depth-maxDepth {
+		t.Errorf("%d objects, %d rows, the largest %+v", p.Total.Objects, len(rows), rows[0].Amount)
+	}
+	stack := p.Stack(rows[0].Site, rows[0].Context)
+	if len(stack) != maxDepth+2 || stack[1].Title() != deeperFrame || stack[2].line() != "demo.Main.run:-1" || stack[3].line() != "demo.Main.run:6" {
+		t.Errorf("%d frames, %v", len(stack), stack[:4])
+	}
+	if losses(p)["depth"] != depth-maxDepth {
+		t.Errorf("losses %v", p.Losses)
+	}
+}
