@@ -36,6 +36,7 @@ const (
 	array
 	object
 	nested
+	backtrace
 	cloned
 	superCloned
 	give
@@ -55,6 +56,7 @@ var runtimeMethods = [...]struct{ name, descriptor string }{
 	array:       {"array", "(Ljava/lang/Object;I)V"},
 	object:      {"object", "(Ljava/lang/Object;I)V"},
 	nested:      {"nested", "(Ljava/lang/Object;I)V"},
+	backtrace:   {"backtrace", "(Ljava/lang/Throwable;I)V"},
 	cloned:      {"cloned", "(Ljava/lang/Object;I)V"},
 	superCloned: {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V"},
 	give:        {"give", "(Ljava/lang/Object;)V"},

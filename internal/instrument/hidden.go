@@ -15,16 +15,17 @@ import (
 type maker uint8
 
 const (
-	noMaker       maker = iota
-	makesClone          // an array of the class that the call names
-	mayClone            // an object, if its class inherits clone from Object: who overrides it calls it
-	maySuperClone       // an object, if the class that the call names does
-	makesArray          // an array of references
-	makesObject         // anything; the VM knows its size
-	makesLambda         // an object of a hidden class
-	makesNested         // an array of arrays, all levels new
-	makesString         // a String, and its byte[] unless it shares another's
-	takesBytes          // byte[] that were announced to give
+	noMaker        maker = iota
+	makesClone           // an array of the class that the call names
+	mayClone             // an object, if its class inherits clone from Object: who overrides it calls it
+	maySuperClone        // an object, if the class that the call names does
+	makesArray           // an array of references
+	makesObject          // anything; the VM knows its size
+	makesLambda          // an object of a hidden class
+	makesNested          // an array of arrays, all levels new
+	makesBacktrace       // a Throwable's record of the stack
+	makesString          // a String, and its byte[] unless it shares another's
+	takesBytes           // byte[] that were announced to give
 )
 
 // makers are the methods whose calls are counted. C2 has code of its own for most (vmIntrinsics.hpp), so their bodies, where they have any, may
@@ -45,6 +46,8 @@ var makers = map[reference]maker{
 	{"jdk/internal/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"}:            makesObject,
 	{"sun/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"}:                     makesObject,
 	{"jdk/internal/misc/Unsafe", "allocateUninitializedArray", "(Ljava/lang/Class;I)Ljava/lang/Object;"}: makesObject,
+
+	{"java/lang/Throwable", "fillInStackTrace", "(I)Ljava/lang/Throwable;"}: makesBacktrace,
 
 	{concatHelper, "simpleConcat", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;"}:             makesString,
 	{concatHelper, "doConcat", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"}:                 makesString,
@@ -151,6 +154,12 @@ func (w *rewriter) made(made maker, code *bytecode.Code, i int) ([]Site, error) 
 	switch made {
 	case makesNested, mayClone, maySuperClone:
 		site.Kind = Multi
+	case makesBacktrace:
+		var sites []Site
+		for _, part := range [...]string{"[Ljava/lang/Object;", "[S", "[I", "[J"} { // as the runtime class has them
+			sites = append(sites, Site{Kind: Multi, Type: part})
+		}
+		return sites, nil
 	case makesArray:
 		site.Kind, site.Type = ArrayLen, "[Ljava/lang/Object;"
 	}
@@ -184,6 +193,8 @@ func (c *calls) made(made maker, number uint32, in bytecode.Instruction) (code [
 		}
 		code, err = c.call(number, superCloned, dup, bytecode.Ldc(class)) // ..., object, object, class, number → ..., object
 		return code, 3, err
+	case makesBacktrace:
+		code, err = c.call(number, backtrace, dup) // ..., throwable, throwable, number → ..., throwable
 	case makesNested:
 		code, err = c.call(number, nested, dup) // ..., object, object, number → ..., object
 	case makesArray:
@@ -227,7 +238,7 @@ func mentionsMakers(pool *classfile.Pool) bool {
 		s, _ := pool.Utf8(i)
 		switch s {
 		case "clone", "copyOf", "copyOfRange", "newInstance", "allocateInstance", "allocateUninitializedArray", concatHelper,
-			"java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory", "java/lang/runtime/ObjectMethods":
+			"fillInStackTrace", "java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory", "java/lang/runtime/ObjectMethods":
 			return true
 		}
 	}

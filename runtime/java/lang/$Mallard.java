@@ -67,6 +67,9 @@ public final class $Mallard {
     @Stable private static long cloneSlot;
     @Stable private static long cloneOfObject;
 
+    /** Where a Throwable has its backtrace; 0 until boot. */
+    @Stable private static long backtrace;
+
     private $Mallard() {}
 
     /** Differs from Object's, so that the tables of virtual methods of the two classes say where clone is. */
@@ -268,6 +271,51 @@ public final class $Mallard {
         }
     }
 
+    /**
+     * Adds the arrays that the VM has recorded the stack in for a Throwable: for every 32 frames one that has the next such chunk, three arrays of numbers
+     * and one of class mirrors. As {@link #nested}, for four types one after another: Object[], short[], int[], long[].
+     */
+    @Hidden
+    public static void backtrace(Throwable thrown, int counter) {
+        if (U == null) {
+            return;
+        }
+        long address = page() + ((long) counter << 3);
+        Object at = U.getReference(thrown, backtrace);
+        while (at instanceof Object[]) {
+            Object[] chunk = (Object[]) at;
+            at = null;
+            Object methods = null;
+            measure(chunk, address);
+            for (Object part : chunk) {
+                if (part instanceof short[]) {
+                    if (methods == null) { // the VM marks a hidden frame with another reference to it
+                        methods = part;
+                        measure(part, address + 24);
+                    }
+                } else if (part instanceof int[]) {
+                    measure(part, address + 48);
+                } else if (part instanceof long[]) {
+                    measure(part, address + 72);
+                } else if (part instanceof Object[]) {
+                    if (((Object[]) part)[0] instanceof short[]) {
+                        at = part;
+                    } else {
+                        measure(part, address);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void measure(Object array, long address) {
+        int layout = layout(array);
+        long length = java.lang.reflect.Array.getLength(array);
+        U.putLong(null, address, U.getLong(null, address) + 1);
+        U.putLong(null, address + 8, U.getLong(null, address + 8) + length);
+        U.putLong(null, address + 16, U.getLong(null, address + 16) + align(header(layout) + (length << shift(layout))));
+    }
+
     /** Adds an object that clone returned if its class inherits clone from Object: then nobody else counts it. As {@link #nested} for one array. */
     @Hidden
     public static void cloned(Object made, int counter) {
@@ -374,6 +422,7 @@ public final class $Mallard {
                 }
             }
             findClone(unsafe);
+            backtrace = unsafe.objectFieldOffset(Throwable.class, "backtrace");
             U = unsafe;
         }
     }

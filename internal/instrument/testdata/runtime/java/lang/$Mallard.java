@@ -24,6 +24,8 @@ public final class $Mallard {
 
     public static void nested(Object array, int counter) {}
 
+    public static void backtrace(Throwable thrown, int counter) {}
+
     public static void cloned(Object made, int counter) {}
 
     public static void superCloned(Object made, Class<?> from, int counter) {}
