@@ -53,8 +53,8 @@ var fakeSession = Session{
 	AgentPath: func() (string, error) { return "/cache/libmallard.so", nil },
 }
 
-// script returns how testscript runs scripts here: demo.mallard and
-// app.mallard are recordings, "recording FILE TEXT" makes another, "shorten
+// script returns how testscript runs scripts here: demo.mallard is a recording,
+// contexts.mallard and app.mallard are one with contexts, "recording FILE TEXT" makes another, "shorten
 // FILE N" takes N bytes off its end, and "newer FILE" has its header say that
 // it has the next version of the format.
 func script() testscript.Params {
@@ -62,8 +62,10 @@ func script() testscript.Params {
 		RequireExplicitExec: true,
 		UpdateScripts:       *update,
 		Setup: func(env *testscript.Env) error {
-			for _, name := range []string{"demo.mallard", "app.mallard"} {
-				if err := writeRecording(env.WorkDir+"/"+name, profiletest.Demo); err != nil {
+			for name, text := range map[string]string{
+				"demo.mallard": profiletest.Demo, "contexts.mallard": profiletest.Contexts, "app.mallard": profiletest.Contexts,
+			} {
+				if err := writeRecording(env.WorkDir+"/"+name, text); err != nil {
 					return err
 				}
 			}
@@ -185,7 +187,7 @@ func TestCompletion(t *testing.T) {
 	}{
 		{[]string{"re"}, []string{"report"}},
 		{[]string{"report", "--by", ""}, []string{"site", "class", "method", "thread", "context"}},
-		{[]string{"report", "--format", ""}, []string{"text", "json", "csv"}},
+		{[]string{"report", "--format", ""}, []string{"text", "json", "csv", "tree"}},
 		{[]string{"report", ""}, []string{"mallard"}},
 		{[]string{"export", "x.mallard", "--format", ""}, []string{"pprof", "collapsed", "json"}},
 		{[]string{"run", "--placement", ""}, []string{"optimal", "ducktracks", "site"}},

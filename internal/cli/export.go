@@ -21,11 +21,15 @@ func (p *program) exportCommand() *cobra.Command {
 		Long: `Write what a recording holds in a form that other tools read.
 
 pprof      for "go tool pprof": alloc_objects/count and alloc_space/bytes. The
-           stack is the method with the site; the allocated type and the
-           thread are the labels "class" and "thread", which
-           "go tool pprof -tagleaf=class" and "-tagroot=thread" make frames.
+           allocated type and the thread are the labels "class" and "thread",
+           which "go tool pprof -tagleaf=class" and "-tagroot=thread" make
+           frames.
 collapsed  for flame graphs: a line for each stack, with objects or bytes.
-json       a row for each site and thread, as "mallard report" writes them.
+json       a row for each context and thread, or for each site and thread, as
+           "mallard report" writes them.
+
+Stacks are whole in recordings with contexts; otherwise they are the method with
+the site.
 
 Without -o the text forms go to standard output. So does pprof where that is a
 pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtension + `.`,
@@ -62,6 +66,11 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		recording, err := p.open(args[0])
 		if err != nil {
 			return err
+		}
+		if filter.Under != "" {
+			if err := hasContexts(recording); err != nil {
+				return err
+			}
 		}
 		e := &exporter{p, recording, export.Collapsed{Sort: sort.value, Threads: *threads, Lines: *lines, Filter: *filter}}
 		write := func(w io.Writer) error { return format.value(e, w) }

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -11,22 +10,28 @@ import (
 	"mallard/internal/profile"
 )
 
-// byContext is the word for rows that only recordings with contexts have.
-const byContext = "context"
-
-// textRows is how many rows a text report has unless told otherwise.
-const textRows = 20
+// How much a text report has unless told otherwise.
+const (
+	textRows  = 20
+	treeNodes = 100
+	treeShare = 1.0 // percent
+)
 
 func (p *program) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report FILE",
-		Short: "Print what was allocated, by site, type, method or thread",
+		Short: "Print what was allocated, by site, type, method, thread or context",
 		Long: `Print what the program of a recording allocated.
 
 A row stands for a site (a place in a method that allocates one type), for an
-allocated type, for a method, or for a thread. Objects include arrays. Bytes
-are those that the objects take on the heap, headers and alignment included.
-Shares are in percent of everything recorded, before filters.
+allocated type, for a method, for a thread, or for a context: the chain of
+calls that led to the site, printed from the inside. Objects include arrays.
+Bytes are those that the objects take on the heap, headers and alignment
+included. Shares are in percent of everything recorded, before filters.
+
+--format tree prints contexts as a tree of calls, from the outside: for each
+method what was allocated in it and in what it called, and how often it was
+called there. Shares are in percent of what passed the filters.
 
 The report begins with what its numbers are of: totals, filters, losses, and
 classes that could not be counted. "mallard help formats" describes the JSON
@@ -35,7 +40,9 @@ and CSV forms.`,
   mallard report app.mallard --by class --sort bytes --top 10
   mallard report app.mallard --class 'byte[]' --thread main
   mallard report app.mallard --by method --format json
-  mallard report app.mallard --by thread --format csv`,
+  mallard report app.mallard --by thread --format csv
+  mallard report app.mallard --by context --only 'byte[]' --under 'demo.App.*'
+  mallard report app.mallard --format tree --sort bytes --min 5`,
 		Args:              oneRecording,
 		ValidArgsFunction: completeRecording,
 	}
@@ -44,28 +51,46 @@ and CSV forms.`,
 		option[profile.By]{"class", profile.ByClass},
 		option[profile.By]{"method", profile.ByMethod},
 		option[profile.By]{"thread", profile.ByThread},
-		option[profile.By]{word: byContext})
+		option[profile.By]{"context", profile.ByContext})
 	sort := addChoice(cmd, "sort", "what puts rows in order, largest first", sorts...)
 	format := addChoice(cmd, "format", "form of the report",
 		reportFormat{"text", (*export.Report).Text},
 		reportFormat{"json", (*export.Report).JSON},
-		reportFormat{"csv", (*export.Report).CSV})
-	top := cmd.Flags().Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else all)", textRows))
+		reportFormat{"csv", (*export.Report).CSV},
+		reportFormat{word: "tree"})
+	top := cmd.Flags().Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else all); of a tree the N largest nodes (default %d)", textRows, treeNodes))
+	least := cmd.Flags().Float64("min", treeShare, "leave out what is less than this `PERCENT` of a tree")
 	completeFlag(cmd, "top", nil)
+	completeFlag(cmd, "min", nil)
 	filter := addFilters(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *top < 0 {
 			return usagef("--top %d: a number of rows is 0 or more", *top)
 		}
-		if format.word == "text" && !cmd.Flags().Changed("top") {
-			*top = textRows
+		tree := format.word == "tree"
+		switch given := cmd.Flags().Changed; {
+		case tree && given("by") && by.value != profile.ByContext:
+			return usagef("--format tree is for --by context")
+		case !tree && given("min"):
+			return usagef("--min is for --format tree")
+		case !given("top"):
+			*top = map[string]int{"text": textRows, "tree": treeNodes}[format.word]
 		}
 		recording, err := p.open(args[0])
 		if err != nil {
 			return err
 		}
-		if by.word == byContext {
-			return noContexts(recording)
+		if tree || by.value == profile.ByContext || filter.Under != "" {
+			if err := hasContexts(recording); err != nil {
+				return err
+			}
+		}
+		if tree {
+			report := &export.TreeReport{
+				File: recording.name, Profile: recording.profile, Tree: recording.profile.Tree(profile.TreeQuery{Filter: *filter}),
+				Filter: *filter, Sort: sort.value, Top: *top, Min: *least,
+			}
+			return p.print(report.Text)
 		}
 		query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter}
 		report := &export.Report{File: recording.name, Profile: recording.profile, Answer: recording.profile.Rows(query)}
@@ -79,11 +104,3 @@ type reportFormat = option[func(*export.Report, io.Writer) error]
 
 // sorts are the words for what is counted.
 var sorts = []option[profile.Sort]{{"objects", profile.SortObjects}, {"bytes", profile.SortBytes}}
-
-// noContexts says why a recording has no rows by context.
-func noContexts(r *recording) error {
-	if r.profile.Process != nil && slices.Contains(r.profile.Process.Track, "contexts") {
-		return fmt.Errorf("%s has contexts, which this version of mallard does not read; use a newer one", r.name)
-	}
-	return fmt.Errorf("%s was recorded without contexts; choose --by site, class, method or thread", r.name)
-}

@@ -15,7 +15,8 @@ JSON ("mallard report --format json", "mallard export --format json"):
 
   schema        mallard.report/1; fields may be added to it, not changed
   file          the recording
-  filters       by, sort, top, class, method, thread; null where there is none
+  filters       by, sort, top, class, method, thread, under; null where there is
+                none
   totals        objects, bytes: everything recorded
   selected      objects, bytes: what passed the filters, before top
   unattributed  objects, bytes: allocated at no known site; null if unknown
@@ -28,6 +29,11 @@ A row has, as they apply:
   site          class, method, descriptor, line (-1 unknown), bci (bytecode
                 index); by method without line and bci
   loader        the class loader, only where one name was loaded twice
+  stack         by context: the frames, innermost first, each with class, method,
+                line (-1 unknown), bci (-1 unknown) and, if it is so, native; the
+                first is the site, the others are at the calls. Frames that the
+                JVM hides are left out. [unknown] has no class: what called is
+                not known
   thread        the Java thread that ran; virtual threads appear as their
                 carrier, marked (carrier)
   threads       by thread: how many threads have that name
@@ -37,7 +43,8 @@ A row has, as they apply:
   elements      for arrays: the sum of their lengths
 
 CSV has the same fields by the same names, nested ones joined by a dot, in a
-header line. What does not apply or is unknown is empty.
+header line; a stack is one field, its frames as Java prints them joined by
+semicolons. What does not apply or is unknown is empty.
 
 Counts are exact unless a loss says otherwise. A recording that was cut short
 (complete is false in "mallard info --format json") is exact up to live frames:

@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"mallard/internal/profile"
@@ -24,43 +22,55 @@ type Collapsed struct {
 	Filter  profile.Filter
 }
 
-// Write writes collapsed stacks, the input of flame graph tools, one per line
-// in order of their text:
+// Write writes collapsed stacks, the input of flame graph tools, one per line,
+// those that begin alike together:
 //
-//	[main];java/util/HashMap.newNode;java.util.HashMap$Node_[i] 1024
+//	[main];demo/App.main;java/util/HashMap.newNode;java.util.HashMap$Node_[i] 1024
 //
 // Stacks whose sum is not positive, which are left over in recordings without
 // a last snapshot, have no place in a flame graph; omitted says how many.
 func (c Collapsed) Write(w io.Writer, p *profile.Profile) (omitted int, err error) {
-	sums := map[string]int64{}
-	for sample := range p.Samples(c.Filter) {
-		value := sample.Amount.Objects
-		if c.Sort == profile.SortBytes {
-			value = sample.Amount.Bytes
-		}
-		sums[c.stack(sample)] += value
-	}
+	tree := p.Tree(profile.TreeQuery{Filter: c.Filter, Threads: c.Threads, Lines: c.Lines})
 	out := bufio.NewWriter(w)
-	for _, stack := range slices.Sorted(maps.Keys(sums)) {
-		if sums[stack] <= 0 {
+	var stack []byte
+	ends := make([]int, len(tree.Nodes)) // of the nodes' stacks
+	for i := range tree.Nodes {
+		n := &tree.Nodes[i]
+		stack = stack[:0]
+		if n.Parent >= 0 {
+			stack = append(stack[:ends[n.Parent]], ';')
+		}
+		stack = append(stack, c.name(n)...)
+		ends[i] = len(stack)
+		if !n.Type {
+			continue
+		}
+		value := c.Sort.Value(n.Amount)
+		if value <= 0 {
 			omitted++
 			continue
 		}
-		fmt.Fprintf(out, "%s %d\n", stack, sums[stack])
+		out.Write(stack)
+		fmt.Fprintf(out, " %d\n", value)
 	}
 	return omitted, out.Flush()
 }
 
-func (c Collapsed) stack(s profile.Sample) string {
-	method := strings.ReplaceAll(s.Site.Class, ".", "/") + "." + s.Site.Method
-	if c.Lines && s.Site.Line >= 0 {
-		method = fmt.Sprintf("%s:%d", method, s.Site.Line)
+// name is a node's frame.
+func (c Collapsed) name(n *profile.TreeNode) string {
+	switch {
+	case n.Type:
+		return frame(n.Name) + allocationFrame
+	case n.Method == nil:
+		return "[" + frame(n.Name) + "]"
+	case n.Method.Class == "":
+		return n.Method.Name
 	}
-	stack := frame(method) + ";" + frame(s.Site.Type) + allocationFrame
-	if c.Threads {
-		return "[" + frame(s.Thread.Title()) + "];" + stack
+	method := strings.ReplaceAll(n.Method.Class, ".", "/") + "." + n.Method.Name
+	if n.Line >= 0 {
+		method = fmt.Sprintf("%s:%d", method, n.Line)
 	}
-	return stack
+	return frame(method)
 }
 
 // frame takes out of a name what separates frames and lines.

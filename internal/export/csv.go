@@ -12,33 +12,36 @@ import (
 // ones joined by a dot, and what a row has there.
 type csvColumn struct {
 	name string
-	cell func(row profile.Row) string
+	cell func(p *profile.Profile, row profile.Row) string
 }
 
 var (
-	csvClass      = csvColumn{"class", func(r profile.Row) string { return r.Class }}
-	csvLoader     = csvColumn{"loader", func(r profile.Row) string { return r.Loader }}
-	csvSiteClass  = csvColumn{"site.class", func(r profile.Row) string { return r.Site.Class }}
-	csvMethod     = csvColumn{"site.method", func(r profile.Row) string { return r.Site.Method }}
-	csvDescriptor = csvColumn{"site.descriptor", func(r profile.Row) string { return r.Site.Descriptor }}
-	csvLine       = csvColumn{"site.line", func(r profile.Row) string { return strconv.Itoa(int(r.Site.Line)) }}
-	csvBCI        = csvColumn{"site.bci", func(r profile.Row) string { return strconv.Itoa(int(r.Site.BCI)) }}
-	csvThread     = csvColumn{"thread", func(r profile.Row) string { return r.Thread }}
-	csvThreads    = csvColumn{"threads", func(r profile.Row) string { return strconv.Itoa(r.Threads) }}
-	csvObjects    = csvColumn{"objects", func(r profile.Row) string { return strconv.FormatInt(r.Amount.Objects, 10) }}
-	csvBytes      = csvColumn{"bytes", func(r profile.Row) string {
+	csvClass      = csvColumn{"class", func(_ *profile.Profile, r profile.Row) string { return r.Class }}
+	csvLoader     = csvColumn{"loader", func(_ *profile.Profile, r profile.Row) string { return r.Loader }}
+	csvSiteClass  = csvColumn{"site.class", func(_ *profile.Profile, r profile.Row) string { return r.Site.Class }}
+	csvMethod     = csvColumn{"site.method", func(_ *profile.Profile, r profile.Row) string { return r.Site.Method }}
+	csvDescriptor = csvColumn{"site.descriptor", func(_ *profile.Profile, r profile.Row) string { return r.Site.Descriptor }}
+	csvLine       = csvColumn{"site.line", func(_ *profile.Profile, r profile.Row) string { return strconv.Itoa(int(r.Site.Line)) }}
+	csvBCI        = csvColumn{"site.bci", func(_ *profile.Profile, r profile.Row) string { return strconv.Itoa(int(r.Site.BCI)) }}
+	csvThread     = csvColumn{"thread", func(_ *profile.Profile, r profile.Row) string { return r.Thread }}
+	csvThreads    = csvColumn{"threads", func(_ *profile.Profile, r profile.Row) string { return strconv.Itoa(r.Threads) }}
+	csvObjects    = csvColumn{"objects", func(_ *profile.Profile, r profile.Row) string { return strconv.FormatInt(r.Amount.Objects, 10) }}
+	csvBytes      = csvColumn{"bytes", func(_ *profile.Profile, r profile.Row) string {
 		if !r.Amount.BytesKnown() {
 			return ""
 		}
 		return strconv.FormatInt(r.Amount.Bytes, 10)
 	}}
-	csvElements = csvColumn{"elements", func(r profile.Row) string {
+	csvElements = csvColumn{"elements", func(_ *profile.Profile, r profile.Row) string {
 		if !r.Array {
 			return ""
 		}
 		return strconv.FormatInt(r.Amount.Elements, 10)
 	}}
 )
+
+// csvStack joins the frames by semicolons.
+var csvStack = csvColumn{"stack", func(p *profile.Profile, r profile.Row) string { return stackLines(p.Stack(r.Site, r.Context)) }}
 
 // csvColumns lists the columns by what rows stand for.
 var csvColumns = map[profile.By][]csvColumn{
@@ -48,6 +51,10 @@ var csvColumns = map[profile.By][]csvColumn{
 	},
 	profile.ByClass:  {csvClass, csvLoader, csvObjects, csvBytes, csvElements},
 	profile.ByMethod: {csvSiteClass, csvMethod, csvDescriptor, csvLoader, csvObjects, csvBytes},
+	profile.ByContext: {
+		csvClass, csvSiteClass, csvMethod, csvDescriptor, csvLine, csvBCI, csvLoader, csvStack,
+		csvObjects, csvBytes, csvElements,
+	},
 	profile.ByThread: {csvThread, csvThreads, csvObjects, csvBytes},
 }
 
@@ -63,7 +70,7 @@ func (r *Report) CSV(w io.Writer) error {
 	out.Write(record)
 	for _, row := range r.Answer.Rows {
 		for i, c := range columns {
-			record[i] = c.cell(row)
+			record[i] = c.cell(r.Profile, row)
 		}
 		out.Write(record)
 	}

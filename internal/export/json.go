@@ -29,6 +29,7 @@ type (
 		Class  *string `json:"class"`
 		Method *string `json:"method"`
 		Thread *string `json:"thread"`
+		Under  *string `json:"under"`
 	}
 	jsonAmount struct {
 		Objects *int64 `json:"objects"`
@@ -40,14 +41,15 @@ type (
 		Detail string `json:"detail"`
 	}
 	jsonRow struct {
-		Class    string    `json:"class,omitempty"`
-		Site     *jsonSite `json:"site,omitempty"`
-		Loader   string    `json:"loader,omitempty"`
-		Thread   string    `json:"thread,omitempty"`
-		Threads  int       `json:"threads,omitempty"`
-		Objects  int64     `json:"objects"`
-		Bytes    *int64    `json:"bytes"`
-		Elements *int64    `json:"elements,omitempty"`
+		Class    string      `json:"class,omitempty"`
+		Site     *jsonSite   `json:"site,omitempty"`
+		Stack    []jsonFrame `json:"stack,omitempty"`
+		Loader   string      `json:"loader,omitempty"`
+		Thread   string      `json:"thread,omitempty"`
+		Threads  int         `json:"threads,omitempty"`
+		Objects  int64       `json:"objects"`
+		Bytes    *int64      `json:"bytes"`
+		Elements *int64      `json:"elements,omitempty"`
 	}
 	jsonSite struct {
 		Class      string `json:"class"`
@@ -55,6 +57,13 @@ type (
 		Descriptor string `json:"descriptor"`
 		Line       *int32 `json:"line,omitempty"`
 		BCI        *int32 `json:"bci,omitempty"`
+	}
+	jsonFrame struct {
+		Class  string `json:"class,omitempty"`
+		Method string `json:"method"`
+		Line   int32  `json:"line"`
+		BCI    int32  `json:"bci"`
+		Native bool   `json:"native,omitempty"`
 	}
 )
 
@@ -68,7 +77,7 @@ func (r *Report) JSON(w io.Writer) error {
 	}
 	return writeJSON(w, head, func(yield func(jsonRow) bool) {
 		for _, row := range r.Answer.Rows {
-			if !yield(newJSONRow(q.By, row)) {
+			if !yield(newJSONRow(r.Profile, q.By, row)) {
 				return
 			}
 		}
@@ -76,19 +85,24 @@ func (r *Report) JSON(w io.Writer) error {
 }
 
 // Samples writes everything that a profile has and the filter selects in the
-// JSON form of reports: a row for each site and thread.
+// JSON form of reports: a row for each site and thread, or for each context and
+// thread where contexts were tracked.
 func Samples(w io.Writer, file string, p *profile.Profile, filter profile.Filter) error {
 	var selected profile.Amount
 	for sample := range p.Samples(filter) {
 		selected.Add(sample.Amount)
 	}
-	head := newJSONReport(file, p, "site,thread", filter, selected)
+	by := profile.BySite
+	if p.Tracked {
+		by = profile.ByContext
+	}
+	head := newJSONReport(file, p, by.String()+",thread", filter, selected)
 	return writeJSON(w, head, func(yield func(jsonRow) bool) {
 		for sample := range p.Samples(filter) {
 			site := sample.Site
-			row := newJSONRow(profile.BySite, profile.Row{
+			row := newJSONRow(p, by, profile.Row{
 				Class: site.Type, Array: site.Array, Site: site, Loader: site.Loader,
-				Thread: sample.Thread.Title(), Amount: sample.Amount,
+				Thread: sample.Thread.Title(), Context: sample.Context, Amount: sample.Amount,
 			})
 			if !yield(row) {
 				return
@@ -106,6 +120,7 @@ func newJSONReport(file string, p *profile.Profile, by string, filter profile.Fi
 			Class:  optional(filter.Class),
 			Method: optional(filter.Method),
 			Thread: optional(filter.Thread),
+			Under:  optional(filter.Under),
 		},
 		Totals:   newJSONAmount(p.Total),
 		Selected: newJSONAmount(selected),
@@ -134,7 +149,7 @@ func newJSONLosses(p *profile.Profile) []jsonLoss {
 	return losses
 }
 
-func newJSONRow(by profile.By, row profile.Row) jsonRow {
+func newJSONRow(p *profile.Profile, by profile.By, row profile.Row) jsonRow {
 	amount := newJSONAmount(row.Amount)
 	out := jsonRow{
 		Class: row.Class, Loader: row.Loader, Thread: row.Thread, Threads: row.Threads,
@@ -145,8 +160,13 @@ func newJSONRow(by profile.By, row profile.Row) jsonRow {
 	}
 	if site := row.Site; site != nil {
 		out.Site = &jsonSite{Class: site.Class, Method: site.Method, Descriptor: site.Descriptor}
-		if by == profile.BySite {
+		if by == profile.BySite || by == profile.ByContext {
 			out.Site.Line, out.Site.BCI = &site.Line, &site.BCI
+		}
+	}
+	if by == profile.ByContext {
+		for _, f := range p.Stack(row.Site, row.Context) {
+			out.Stack = append(out.Stack, jsonFrame{f.Class, f.Name, f.Line, f.BCI, f.Native})
 		}
 	}
 	return out

@@ -20,14 +20,15 @@ const (
 // with the values alloc_objects/count and alloc_space/bytes, the latter being
 // the default.
 //
-// A stack is one frame: the method with the site, and the line. The allocated
-// type is the label "class" rather than a leaf frame, because a leaf frame
+// A stack begins at the method with the site; its callers follow where contexts
+// were tracked. The allocated type is the label "class" rather than a leaf frame, because a leaf frame
 // would take the flat values away from the methods; pprof makes one of the
 // label where it is wanted (-tagleaf=class). Sites of one line and type share
 // a sample. Losses and totals are comments.
 func Pprof(w io.Writer, file string, p *profile.Profile, filter profile.Filter) error {
 	b := pprofBuilder{
-		functions: map[pprofFunction]*pprof.Function{},
+		profile:   p,
+		functions: map[*profile.Method]*pprof.Function{},
 		locations: map[pprofLocation]*pprof.Location{},
 		out: &pprof.Profile{
 			SampleType: []*pprof.ValueType{
@@ -56,53 +57,57 @@ func Pprof(w io.Writer, file string, p *profile.Profile, filter profile.Filter) 
 
 // pprofBuilder makes each function and location once.
 type pprofBuilder struct {
+	profile   *profile.Profile
 	out       *pprof.Profile
 	mapping   *pprof.Mapping
-	functions map[pprofFunction]*pprof.Function
+	functions map[*profile.Method]*pprof.Function
 	locations map[pprofLocation]*pprof.Location
 }
 
-type pprofFunction struct{ class, method, descriptor, source string }
-
 type pprofLocation struct {
-	function pprofFunction
-	line     int32
+	method *profile.Method
+	line   int32
 }
 
 func (b *pprofBuilder) add(s profile.Sample) {
+	stack := b.profile.Stack(s.Site, s.Context)
+	locations := make([]*pprof.Location, len(stack))
+	for i, f := range stack {
+		locations[i] = b.location(f)
+	}
 	b.out.Sample = append(b.out.Sample, &pprof.Sample{
-		Location: []*pprof.Location{b.location(s.Site)},
+		Location: locations,
 		Value:    []int64{s.Amount.Objects, s.Amount.Bytes},
 		Label:    map[string][]string{labelClass: {s.Site.Type}, labelThread: {s.Thread.Title()}},
 	})
 }
 
-func (b *pprofBuilder) location(site *profile.Site) *pprof.Location {
-	key := pprofLocation{pprofFunction{site.Class, site.Method, site.Descriptor, site.Source}, site.Line}
+func (b *pprofBuilder) location(f profile.Frame) *pprof.Location {
+	key := pprofLocation{f.Method, f.Line}
 	if known := b.locations[key]; known != nil {
 		return known
 	}
 	location := &pprof.Location{
 		ID:      uint64(len(b.out.Location) + 1),
 		Mapping: b.mapping,
-		Line:    []pprof.Line{{Function: b.function(key.function), Line: int64(max(site.Line, 0))}},
+		Line:    []pprof.Line{{Function: b.function(f.Method), Line: int64(max(f.Line, 0))}},
 	}
 	b.locations[key] = location
 	b.out.Location = append(b.out.Location, location)
 	return location
 }
 
-func (b *pprofBuilder) function(key pprofFunction) *pprof.Function {
-	if known := b.functions[key]; known != nil {
+func (b *pprofBuilder) function(m *profile.Method) *pprof.Function {
+	if known := b.functions[m]; known != nil {
 		return known
 	}
 	function := &pprof.Function{
 		ID:         uint64(len(b.out.Function) + 1),
-		Name:       key.class + "." + key.method,
-		SystemName: key.class + "." + key.method + key.descriptor,
-		Filename:   sourcePath(key.class, key.source),
+		Name:       m.Title(),
+		SystemName: m.Title() + m.Descriptor,
+		Filename:   sourcePath(m.Class, m.Source),
 	}
-	b.functions[key] = function
+	b.functions[m] = function
 	b.out.Function = append(b.out.Function, function)
 	return function
 }

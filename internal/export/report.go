@@ -16,13 +16,10 @@ type Report struct {
 }
 
 // value returns what rows are sorted by.
-func (r *Report) value(a profile.Amount) int64 {
-	if r.Answer.Query.Sort == profile.SortBytes {
-		return a.Bytes
-	}
-	return a.Objects
-}
+func (r *Report) value(a profile.Amount) int64 { return r.Answer.Query.Sort.Value(a) }
 
 // hasElements reports whether rows of this kind have array elements: those
 // that stand for one type.
-func hasElements(by profile.By) bool { return by == profile.BySite || by == profile.ByClass }
+func hasElements(by profile.By) bool {
+	return by == profile.BySite || by == profile.ByClass || by == profile.ByContext
+}

@@ -12,6 +12,17 @@ import (
 
 // Text writes the report for a reader: what the numbers are of, then the rows.
 func (r *Report) Text(w io.Writer) error {
+	if err := r.writeFacts(w, "Rows", r.rowsText()); err != nil || len(r.Answer.Rows) == 0 {
+		return err
+	}
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return err
+	}
+	return writeColumns(w, append(r.numberColumns(), r.nameColumns()...))
+}
+
+// writeFacts says what the numbers are of. The line label says what follows.
+func (r *Report) writeFacts(w io.Writer, label, what string) error {
 	var f facts
 	p, answer := r.Profile, r.Answer
 	f.add("Recording", r.File)
@@ -26,16 +37,10 @@ func (r *Report) Text(w io.Writer) error {
 	} else {
 		f.add("Filter", filterText(filter), amount(answer.Selected))
 	}
-	f.add("Rows", r.rowsText())
+	f.add(label, what)
 	f.add("Losses", lossLines(p)...)
 	f.add("Skipped", skippedLines(p, reportSkipped, r.File)...)
-	if err := f.writeTo(w); err != nil || len(answer.Rows) == 0 {
-		return err
-	}
-	if _, err := io.WriteString(w, "\n"); err != nil {
-		return err
-	}
-	return writeColumns(w, append(r.numberColumns(), r.nameColumns()...))
+	return f.writeTo(w)
 }
 
 // reportSkipped is how many skipped classes a report names.
@@ -83,7 +88,7 @@ func amount(a profile.Amount) string {
 func filterText(filter profile.Filter) string {
 	var parts []string
 	for _, part := range []struct{ name, pattern string }{
-		{"type", filter.Class}, {"method", filter.Method}, {"thread", filter.Thread},
+		{"type", filter.Class}, {"method", filter.Method}, {"thread", filter.Thread}, {"under", filter.Under},
 	} {
 		if part.pattern != "" {
 			parts = append(parts, part.name+" "+part.pattern)
@@ -96,7 +101,7 @@ func filterText(filter profile.Filter) string {
 func (r *Report) rowsText() string {
 	answer := r.Answer
 	noun := map[profile.By]string{
-		profile.BySite: "site", profile.ByClass: "type", profile.ByMethod: "method", profile.ByThread: "thread name",
+		profile.BySite: "site", profile.ByClass: "type", profile.ByMethod: "method", profile.ByThread: "thread name", profile.ByContext: "context",
 	}[answer.Query.By]
 	all := counted(int64(answer.Count), noun)
 	if len(answer.Rows) == answer.Count {
@@ -176,6 +181,7 @@ func (r *Report) nameColumns() []column {
 	types := column{title: "Type", left: true}
 	places := column{title: "Site", left: true}
 	methods := column{title: "Method", left: true}
+	stacks := column{title: "Stack", left: true}
 	threads, howMany := column{title: "Thread", left: true}, column{title: "Threads"}
 	label := r.siteLabels()
 	for _, row := range r.Answer.Rows {
@@ -188,16 +194,20 @@ func (r *Report) nameColumns() []column {
 		case profile.ByMethod:
 			name := methodName(row.Site) + profile.Parameters(row.Site.Descriptor)
 			methods.cells = append(methods.cells, name+inLoader(row.Loader))
+		case profile.ByContext:
+			types.cells = append(types.cells, row.Class)
+			stacks.cells = append(stacks.cells, compactStack(r.Profile.Stack(row.Site, row.Context)))
 		case profile.ByThread:
 			threads.cells = append(threads.cells, row.Thread)
 			howMany.cells = append(howMany.cells, grouped(int64(row.Threads)))
 		}
 	}
 	return map[profile.By][]column{
-		profile.BySite:   {types, places},
-		profile.ByClass:  {types},
-		profile.ByMethod: {methods},
-		profile.ByThread: {howMany, threads},
+		profile.BySite:    {types, places},
+		profile.ByClass:   {types},
+		profile.ByMethod:  {methods},
+		profile.ByThread:  {howMany, threads},
+		profile.ByContext: {types, stacks},
 	}[r.Answer.Query.By]
 }
 

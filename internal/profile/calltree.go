@@ -97,40 +97,21 @@ func (t *callTree) order() (renumbered []int32) {
 	for i := range t.contexts {
 		t.contexts[i].Method = methods[t.contexts[i].Method]
 	}
-	sorted := make([]int32, len(t.contexts))
-	for i := range sorted {
-		sorted[i] = int32(i)
-	}
-	slices.SortFunc(sorted, func(i, j int32) int {
-		a, b := &t.contexts[i], &t.contexts[j]
-		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Line, b.Line), cmp.Compare(a.BCI, b.BCI))
-	})
-	first := make([]int32, len(t.contexts)+2) // where the children of parent i-1 begin in sorted
-	for _, c := range t.contexts {
-		first[c.Parent+2]++
-	}
-	for i := 1; i < len(first); i++ {
-		first[i] += first[i-1]
+	parents := make([]int32, len(t.contexts))
+	for i, c := range t.contexts {
+		parents[i] = c.Parent
 	}
 	renumbered = make([]int32, len(t.contexts))
-	ordered := make([]Context, 0, len(t.contexts))
-	var pending []int32 // the next on top
-	push := func(parent int32) {
-		children := sorted[first[parent+1]:first[parent+2]]
-		for _, child := range slices.Backward(children) {
-			pending = append(pending, child)
-		}
-	}
-	for push(-1); len(pending) > 0; {
-		i := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
-		c := t.contexts[i]
+	ordered := make([]Context, len(t.contexts))
+	for to, from := range preorder(parents, func(i, j int32) int {
+		a, b := &t.contexts[i], &t.contexts[j]
+		return cmp.Or(cmp.Compare(a.Method, b.Method), cmp.Compare(a.Line, b.Line), cmp.Compare(a.BCI, b.BCI))
+	}) {
+		c := t.contexts[from]
 		if c.Parent >= 0 {
 			c.Parent = renumbered[c.Parent]
 		}
-		renumbered[i] = int32(len(ordered))
-		ordered = append(ordered, c)
-		push(i)
+		ordered[to], renumbered[from] = c, int32(to)
 	}
 	t.contexts = ordered
 	return renumbered

@@ -35,6 +35,14 @@ var sortNames = [...]string{"objects", "bytes"}
 // String returns the word for s in reports.
 func (s Sort) String() string { return sortNames[s] }
 
+// Value is what an amount is sorted by.
+func (s Sort) Value(a Amount) int64 {
+	if s == SortBytes {
+		return a.Bytes
+	}
+	return a.Objects
+}
+
 // Query asks for rows. The zero Query asks for all sites by objects.
 type Query struct {
 	By     By

@@ -1,0 +1,63 @@
+package export
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"mallard/internal/profile"
+)
+
+// frameLine prints a frame as a Java stack trace does:
+// java.util.HashMap.newNode(HashMap.java:1797).
+func frameLine(f profile.Frame) string {
+	switch {
+	case f.Class == "":
+		return f.Name
+	case f.Native:
+		return f.Title() + "(Native Method)"
+	case f.Source != "" && f.Line >= 0:
+		return fmt.Sprintf("%s(%s:%d)", f.Title(), f.Source, f.Line)
+	case f.Source != "":
+		return fmt.Sprintf("%s(%s)", f.Title(), f.Source)
+	case f.Line >= 0:
+		return fmt.Sprintf("%s(line %d)", f.Title(), f.Line)
+	}
+	return f.Title() + "(Unknown Source)"
+}
+
+// stackLines prints a stack on one line, innermost first.
+func stackLines(stack []profile.Frame) string {
+	lines := make([]string, len(stack))
+	for i, f := range stack {
+		lines[i] = frameLine(f)
+	}
+	return strings.Join(lines, ";")
+}
+
+// compactFrames is how many frames of a stack a row of text has room for.
+const compactFrames = 6
+
+// compactStack prints the callers of a site: simple names, innermost first.
+//
+//	HashMap.put:613 < App.main:12
+func compactStack(stack []profile.Frame) string {
+	var b strings.Builder
+	for i, f := range stack {
+		if i > 0 {
+			b.WriteString(" < ")
+		}
+		if i == compactFrames && len(stack) > compactFrames+1 {
+			fmt.Fprintf(&b, "%d more", len(stack)-i)
+			break
+		}
+		if f.Class != "" {
+			b.WriteString(f.Class[strings.LastIndexByte(f.Class, '.')+1:] + ".")
+		}
+		b.WriteString(f.Name)
+		if f.Line >= 0 {
+			b.WriteString(":" + strconv.Itoa(int(f.Line)))
+		}
+	}
+	return b.String()
+}
