@@ -21,7 +21,8 @@
 //	attribute = rewritten.Code
 //
 // Code.RewriteCatching adds catchers besides: handlers in front of the body's own
-// that run some code when a range throws, and throw on.
+// that run some code when a range throws, and throw on. Code.RewriteEntering puts a
+// prologue in front, whose result the rest of the body finds in a local variable.
 //
 // Opcodes know their mnemonics, operands, stack effect, whether they throw and
 // whether control goes on behind them; Code.StackDepths and Code.Check apply

@@ -37,9 +37,14 @@ func (c *Code) Rewrite(insertions []Insertion) (*Rewritten, error) {
 
 // RewriteCatching is Rewrite with catchers besides.
 func (c *Code) RewriteCatching(insertions []Insertion, catching Catching) (*Rewritten, error) {
+	return c.RewriteEntering(insertions, catching, Prologue{})
+}
+
+// RewriteEntering is RewriteCatching with a prologue besides.
+func (c *Code) RewriteEntering(insertions []Insertion, catching Catching, prologue Prologue) (*Rewritten, error) {
 	w := rewriters.Get().(*rewriter)
 	defer w.release()
-	w.old, w.insertions, w.catching = c, insertions, catching
+	w.old, w.insertions, w.catching, w.prologue = c, insertions, catching, prologue
 	r, err := w.rewrite()
 	if err != nil {
 		return nil, fmt.Errorf("bytecode: rewrite: %w", err)
@@ -58,6 +63,7 @@ type rewriter struct {
 	old        *Code
 	insertions []Insertion
 	catching   Catching
+	prologue   Prologue
 	order      []int32 // insertions as they come to stand
 
 	body   *Code
@@ -91,7 +97,10 @@ func (w *rewriter) rewrite() (*Rewritten, error) {
 	if err := w.sortInsertions(); err != nil {
 		return nil, err
 	}
-	stack := int(c.MaxStack)
+	if err := w.checkPrologue(); err != nil {
+		return nil, err
+	}
+	stack := max(int(c.MaxStack), w.prologue.Stack)
 	for i := range w.insertions {
 		stack = max(stack, int(c.MaxStack)+w.insertions[i].Stack)
 	}
@@ -104,7 +113,7 @@ func (w *rewriter) rewrite() (*Rewritten, error) {
 	if stack > math.MaxUint16 {
 		return nil, fmt.Errorf("max_stack %d", stack)
 	}
-	w.body = &Code{MaxStack: uint16(stack), MaxLocals: c.MaxLocals, Version: c.Version, Attributes: c.Attributes}
+	w.body = &Code{MaxStack: uint16(stack), MaxLocals: c.MaxLocals + uint16(w.prologue.slots()), Version: c.Version, Attributes: c.Attributes}
 	w.maps = newOffsetMaps(len(c.Insns) + 1)
 	w.ranges = make([][2]Label, len(w.insertions))
 	for again := true; again; {

@@ -18,14 +18,14 @@ type jump struct{ index, to Label }
 // old labels.
 func (w *rewriter) expand() error {
 	c := w.old
-	size := len(c.Insns)
+	size := len(w.prologue.Code) + len(c.Insns)
 	for i := range w.insertions {
 		size += len(w.insertions[i].Code) + 1 // a goto at most
 	}
 	for i := range w.catching.Catchers {
 		size += len(w.catching.Catchers[i].Code) + 1
 	}
-	w.body.Insns = make([]Instruction, 0, size)
+	w.body.Insns = append(make([]Instruction, 0, size), w.prologue.Code...)
 	w.pads, w.landings, w.redirects, w.jumps = w.pads[:0], w.landings[:0], w.redirects[:0], w.jumps[:0]
 	order := w.order
 	for i, in := range c.Insns {

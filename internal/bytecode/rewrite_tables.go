@@ -35,14 +35,14 @@ func (w *rewriter) tables() error {
 	if len(c.Lines) > 0 {
 		w.body.Lines = make([]Line, len(c.Lines))
 		for i, l := range c.Lines {
-			w.body.Lines[i] = Line{w.place(w.maps.start, l.Start), l.Line}
+			w.body.Lines[i] = Line{w.begin(l.Start), l.Line}
 		}
 	}
 	if len(c.Variables) > 0 {
 		w.body.Variables = slices.Clone(c.Variables)
 		for i := range w.body.Variables {
 			v := &w.body.Variables[i]
-			v.Start, v.End = w.place(w.maps.start, v.Start), w.place(w.maps.start, v.End)
+			v.Start, v.End = w.begin(v.Start), w.place(w.maps.start, v.End)
 		}
 	}
 	if len(c.Annotations) > 0 {
@@ -57,10 +57,18 @@ func (w *rewriter) tables() error {
 		w.body.Ranges = slices.Clone(c.Ranges)
 		for i := range w.body.Ranges {
 			r := &w.body.Ranges[i]
-			r.Start, r.End = w.place(w.maps.start, r.Start), w.place(w.maps.start, r.End)
+			r.Start, r.End = w.begin(r.Start), w.place(w.maps.start, r.End)
 		}
 	}
 	return nil
+}
+
+// begin maps the label where a line or a variable begins.
+func (w *rewriter) begin(l Label) Label {
+	if l == 0 {
+		return 0 // the prologue belongs to it
+	}
+	return w.place(w.maps.start, l)
 }
 
 // place maps an old label that may be stray. A stray offset keeps its
@@ -130,6 +138,9 @@ func (w *rewriter) frames() error {
 		}
 	}
 	w.catcherFrames()
+	if err := w.listLocal(); err != nil {
+		return err
+	}
 	w.widenFrames()
 	w.countFrames()
 	return nil

@@ -19,6 +19,8 @@ type calls struct {
 	classes map[string]classfile.PoolIndex           // constants for frames
 
 	stackMapTable classfile.PoolIndex // name of the attribute; 0 before the first use
+
+	inContexts
 }
 
 // A runtimeMethod is a method of the runtime class, an index of runtimeMethods.
@@ -43,6 +45,9 @@ const (
 	take
 	boot
 	mount
+	enter
+	call
+	leave
 )
 
 var runtimeMethods = [...]struct{ name, descriptor string }{
@@ -63,6 +68,9 @@ var runtimeMethods = [...]struct{ name, descriptor string }{
 	take:        {"take", "(I)V"},
 	boot:        {"boot", "()V"},
 	mount:       {"mount", "(Ljava/lang/Thread;)V"},
+	enter:       {"enter", "(II)J"},
+	call:        {"call", "(JI)V"},
+	leave:       {"leave", "(J)V"},
 }
 
 // take gives the first of n new counter numbers.
@@ -74,18 +82,23 @@ func (c *calls) take(n uint32) uint32 {
 
 // invoke gives the call of a method of the runtime class.
 func (c *calls) invoke(m runtimeMethod) (bytecode.Instruction, error) {
-	if c.methods[m] == 0 {
-		i, err := c.reference(m)
+	return c.invokeAs(m, &c.methods[m], runtimeMethods[m].descriptor)
+}
+
+// invokeAs is invoke for a method with this descriptor, given the reference to it or 0.
+func (c *calls) invokeAs(m runtimeMethod, known *classfile.PoolIndex, descriptor string) (bytecode.Instruction, error) {
+	if *known == 0 {
+		i, err := c.reference(runtimeMethods[m].name, descriptor)
 		if err != nil {
 			return bytecode.Instruction{}, err
 		}
-		c.methods[m] = i
+		*known = i
 	}
-	return bytecode.WithPool(bytecode.OpInvokestatic, c.methods[m]), nil
+	return bytecode.WithPool(bytecode.OpInvokestatic, *known), nil
 }
 
 // reference adds the constants that a call refers to.
-func (c *calls) reference(m runtimeMethod) (classfile.PoolIndex, error) {
+func (c *calls) reference(method, parameters string) (classfile.PoolIndex, error) {
 	var err error
 	add := func(x classfile.Entry) (i classfile.PoolIndex) {
 		if err == nil {
@@ -97,8 +110,8 @@ func (c *calls) reference(m runtimeMethod) (classfile.PoolIndex, error) {
 		name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: RuntimeName})
 		c.runtime = add(classfile.Entry{Tag: classfile.TagClass, A: name})
 	}
-	name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: runtimeMethods[m].name})
-	descriptor := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: runtimeMethods[m].descriptor})
+	name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: method})
+	descriptor := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: parameters})
 	nameAndType := add(classfile.Entry{Tag: classfile.TagNameAndType, A: name, B: descriptor})
 	reference := add(classfile.Entry{Tag: classfile.TagMethodref, A: c.runtime, B: nameAndType})
 	return reference, err
@@ -106,6 +119,9 @@ func (c *calls) reference(m runtimeMethod) (classfile.PoolIndex, error) {
 
 // class gives a constant for a class that frames name.
 func (c *calls) class(name string) (classfile.PoolIndex, error) {
+	if c.classes == nil && c.wanted {
+		c.classes = ownClasses(c.pool)
+	}
 	if i, found := c.classes[name]; found {
 		return i, nil
 	}
@@ -140,14 +156,22 @@ func (c *calls) push(number uint32) (bytecode.Instruction, error) {
 	if err == nil {
 		c.numbers = append(c.numbers, i)
 	}
-	if c.wide {
-		return bytecode.WithPool(bytecode.OpLdcW, i), err
-	}
-	return bytecode.Ldc(i), err
+	return c.ldc(i), err
 }
 
-// call gives the code that pushes number and calls a method of the runtime class, after some other instructions.
+// ldc gives the instruction that pushes a constant.
+func (c *calls) ldc(i classfile.PoolIndex) bytecode.Instruction {
+	if c.wide {
+		return bytecode.WithPool(bytecode.OpLdcW, i)
+	}
+	return bytecode.Ldc(i)
+}
+
+// call gives the code that pushes number, or where the counter is in a node, and calls a method of the runtime class, after some other instructions.
 func (c *calls) call(number uint32, m runtimeMethod, before ...bytecode.Instruction) ([]bytecode.Instruction, error) {
+	if c.node != nil {
+		return c.callInNode(number, m, before)
+	}
 	invoke, err := c.invoke(m)
 	if err != nil {
 		return nil, err

@@ -143,7 +143,7 @@ func (c *corrections) correct(phi placement.Vector) (*correction, error) {
 		return nil, err
 	}
 	method.Counters = append(method.Counters, Counter{Number: number, Kind: Path, Semantics: placement.Vector(nil).Sub(phi)})
-	made := &correction{phi, code, stack}
+	made := &correction{phi, code, calls.room(stack)}
 	c.codes[string(key)] = made
 	return made, nil
 }

@@ -32,11 +32,16 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
 	}
 	hook := hook(w.result.Name, name, descriptor)
-	if !mayAllocate(raw.Bytecode) && !w.mayCall(raw.Bytecode) && hook == none {
+	contexts := w.wantsContext()
+	if !mayAllocate(raw.Bytecode) && !w.mayCall(raw.Bytecode) && hook == none && !(contexts && mayInvoke(raw.Bytecode)) {
 		return false, nil
 	}
-	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, raw: raw}
-	info, method, err := b.instrument()
+	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, raw: raw, contexts: contexts}
+	instrument := b.instrument
+	if contexts {
+		b.hidden, instrument = w.isHidden(m), b.instrumentInContexts
+	}
+	info, method, err := instrument()
 	if err != nil {
 		w.result.Skipped = append(w.result.Skipped, Skipped{name + descriptor, err.Error()})
 		return false, nil
@@ -62,12 +67,15 @@ type body struct {
 	flags            uint16
 	hook             runtimeMethod // to call first thing
 	raw              *classfile.Code
+	contexts         bool // it is to have contexts
+	hidden           bool // see Context.Hidden
 
 	code        *bytecode.Code
 	graph       *cfg.Graph // nil if apart is set
 	allocations []allocation
 	apart       []allocation // see countedApart
 	sites       []Site
+	calls       []callSite // that contexts know
 }
 
 // instrument gives the new contents of the Code attribute and what was put there; nil where nothing allocates. Where counters and corrections
@@ -77,20 +85,23 @@ func (b *body) instrument() ([]byte, *Method, error) {
 		return nil, nil, err
 	}
 	calls := &b.rewriter.calls
-	numbers, next := len(calls.numbers), calls.next
+	numbers, contexts, next := len(calls.numbers), len(calls.contexts), calls.next
+	undo := func() { // constants stay in the pool, unused
+		calls.numbers, calls.contexts, calls.next = calls.numbers[:numbers], calls.contexts[:contexts], next
+	}
 	asked := b.rewriter.options.Placement
 	info, method, err := b.place(fallback{strategy: asked})
 	reason := ""
 	for _, other := range fallbacks(asked) {
 		var tooLong *lengthError
 		var uncorrectable *catchError
-		if !errors.As(err, &tooLong) && !errors.As(err, &uncorrectable) || b.apart != nil {
+		if !errors.As(err, &tooLong) && !errors.As(err, &uncorrectable) || b.apart != nil || b.contexts && other.uncorrected {
 			break
 		}
 		if reason == "" {
 			reason = fmt.Sprintf("with %v it %v", asked, err)
 		}
-		calls.numbers, calls.next = calls.numbers[:numbers], next // constants stay in the pool, unused
+		undo()
 		if other.fewest {
 			flatten(b.graph)
 		}
@@ -99,7 +110,7 @@ func (b *body) instrument() ([]byte, *Method, error) {
 		}
 	}
 	if err != nil {
-		calls.numbers, calls.next = calls.numbers[:numbers], next
+		undo()
 		return nil, nil, err
 	}
 	return info, method, nil
@@ -112,11 +123,23 @@ func (b *body) read() (err error) {
 		return err
 	}
 	b.code.Version = w.class.Major
-	if b.allocations, b.sites, err = w.findSites(b.name, b.code); err != nil || b.isEmpty() {
+	if b.allocations, b.sites, err = w.findSites(b.name, b.code); err != nil {
 		return err
+	}
+	if b.calls = nil; b.contexts {
+		if b.calls, err = w.findCalls(b.code); err != nil {
+			return err
+		}
+	}
+	if b.isEmpty() {
+		return nil
 	}
 	findLengths(b.code, w.class.Pool, b.allocations, b.sites)
 	if b.apart = b.countedApart(); b.apart != nil {
+		return nil
+	}
+	if b.contexts && len(b.allocations) == 0 {
+		b.apart = []allocation{} // there is nothing to place
 		return nil
 	}
 	b.graph, err = cfg.Build(b.code, w.class.Pool, cfg.MethodInfo{Name: b.name, Class: w.result.Name, Super: w.super})
@@ -128,7 +151,7 @@ func (b *body) read() (err error) {
 
 // isEmpty reports whether nothing is to be put into the method.
 func (b *body) isEmpty() bool {
-	return len(b.allocations) == 0 && b.hook == none && !slices.ContainsFunc(b.code.Insns, b.rewriter.gives)
+	return len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == none && !slices.ContainsFunc(b.code.Insns, b.rewriter.gives)
 }
 
 // count puts the counters of all sites.
@@ -156,7 +179,9 @@ func (p *plan) count(b *body, f fallback) error {
 func (b *body) place(f fallback) ([]byte, *Method, error) {
 	w := b.rewriter
 	p := &plan{code: b.code, calls: &w.calls, method: &Method{Name: strings.Clone(b.name), Descriptor: strings.Clone(b.descriptor), Sites: b.sites}}
-	if err := p.hook(b.hook); err != nil {
+	if w.calls.node = nil; b.contexts {
+		w.calls.node = &node{b.code.MaxLocals, len(b.calls), w.calls.next}
+	} else if err := p.hook(b.hook); err != nil {
 		return nil, nil, err
 	}
 	if err := p.give(w); err != nil {
@@ -165,7 +190,14 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	if err := p.count(b, f); err != nil {
 		return nil, nil, err
 	}
-	rewritten, err := b.code.RewriteCatching(p.insertions, p.catching)
+	var prologue bytecode.Prologue
+	if b.contexts {
+		var err error
+		if prologue, err = p.enter(b); err != nil {
+			return nil, nil, err
+		}
+	}
+	rewritten, err := b.code.RewriteEntering(p.insertions, p.catching, prologue)
 	if err != nil {
 		var tooLong *bytecode.LengthError
 		if errors.As(err, &tooLong) {
@@ -176,7 +208,10 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	if n := len(rewritten.Code.Bytecode); n > maxCompiled && len(b.raw.Bytecode) <= maxCompiled && b.name != "<clinit>" {
 		return nil, nil, &lengthError{n, maxCompiled}
 	}
-	if w.options.Placed != nil {
+	for k := range b.calls {
+		p.method.Context.Calls[k].PC = rewritten.PC(b.calls[k].at)
+	}
+	if w.options.Placed != nil && p.placed != nil {
 		w.options.Placed(p.method, p.placed)
 	}
 	if b.apart != nil {

@@ -31,25 +31,30 @@ func (p *plan) prepay(at int, adds placement.Vector) {
 }
 
 func (p *plan) insert(at int, where bytecode.Where, from []int, code []bytecode.Instruction, stack int, adds placement.Vector) {
-	p.insertions = append(p.insertions, bytecode.Insertion{At: at, Where: where, From: from, Code: code, Stack: stack})
+	p.insertions = append(p.insertions, bytecode.Insertion{At: at, Where: where, From: from, Code: code, Stack: p.calls.room(stack)})
 	p.adds = append(p.adds, adds)
 }
 
 // hook calls a method of the runtime class first thing.
 func (p *plan) hook(m runtimeMethod) error {
+	code, err := p.calls.hook(m)
+	if err == nil && len(code) > 0 {
+		p.insert(0, bytecode.Always, nil, code, len(code)-1, nil)
+	}
+	return err
+}
+
+// hook gives that call, which needs a slot of the operand stack at most.
+func (c *calls) hook(m runtimeMethod) ([]bytecode.Instruction, error) {
 	var code []bytecode.Instruction
 	switch m {
 	case none:
-		return nil
+		return nil, nil
 	case mount:
 		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)} // → this
 	}
-	invoke, err := p.calls.invoke(m) // ..., argument → ...
-	if err != nil {
-		return err
-	}
-	p.insert(0, bytecode.Always, nil, append(code, invoke), len(code), nil)
-	return nil
+	invoke, err := c.invoke(m) // ..., argument → ...
+	return append(code, invoke), err
 }
 
 // paths places the counters of all sites that paths can count.

@@ -13,28 +13,34 @@ type Result struct {
 	Source   string // SourceFile attribute, "" without one
 	Bytes    []byte // the new class file; nil if nothing was changed
 	Counters uint32 // numbers it uses, from 0
+	Contexts uint32 // numbers that its methods with contexts use, from 0
 	Methods  []Method
 	Skipped  []Skipped // methods left as they were although they allocate
 
-	patches []int // offsets in Bytes of the counters' numbers
+	patches       []int // offsets in Bytes of the counters' numbers
+	methodPatches []int // and of those of methods with contexts
 }
 
 // Patch adds base to every counter number in Bytes. It is called once.
-func (r *Result) Patch(base uint32) {
-	for _, at := range r.patches {
-		number := r.Bytes[at : at+4]
+func (r *Result) Patch(base uint32) { addTo(r.Bytes, r.patches, base) }
+
+// addTo adds base to numbers in a class file.
+func addTo(class []byte, numbers []int, base uint32) {
+	for _, at := range numbers {
+		number := class[at : at+4]
 		binary.BigEndian.PutUint32(number, binary.BigEndian.Uint32(number)+base)
 	}
 }
 
-// Method is a method that allocates.
+// Method is a method that allocates, or one that calls others and has contexts.
 type Method struct {
 	Name, Descriptor string
 	Sites            []Site
 	Counters         []Counter
-	Fallback         string // why it does not have the placement asked for; "" where it has
-	Adaptable        bool   // another placement may be better, depending on how often the edges of the method are taken
-	Crosses          bool   // an exception may leave one of its paths between two counters, and then its counts are off
+	Context          *Context // nil without; what it counts belongs to the thread then
+	Fallback         string   // why it does not have the placement asked for; "" where it has
+	Adaptable        bool     // another placement may be better, depending on how often the edges of the method are taken
+	Crosses          bool     // an exception may leave one of its paths between two counters, and then its counts are off
 	owed             []owed
 	shape            uint64 // of the new code
 }

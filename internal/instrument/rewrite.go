@@ -13,6 +13,7 @@ import (
 type Options struct {
 	Placement placement.Strategy
 	Redefined bool // the class exists already; the JVM will add the new constants to those that it has
+	Contexts  bool // methods that allocate, and those that call, know who called them: see [Context]
 
 	Frequencies func(method string, g *cfg.Graph)   // if set, may give the graph of a method (name and descriptor) better frequencies than estimates
 	Placed      func(m *Method, pl *placement.Plan) // if set, sees each method's plan
@@ -25,7 +26,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool, wide: o.Redefined}, result: new(Result)}
+	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool, wide: o.Redefined, inContexts: inContexts{wanted: o.Contexts}}, result: new(Result)}
 	infos := scratch.Get().(*[]byte)
 	w.infos = (*infos)[:0]
 	defer func() {
@@ -63,9 +64,12 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if w.result.Bytes, err = c.AppendTo(make([]byte, 0, len(class)+len(class)/4+256)); err != nil {
 		return nil, err
 	}
-	w.result.Counters = w.calls.next
+	w.result.Counters, w.result.Contexts = w.calls.next, uint32(len(w.calls.contexts))
 	for _, i := range w.calls.numbers {
 		w.result.patches = append(w.result.patches, c.Pool.Offset(i)+1)
+	}
+	for _, i := range w.calls.contexts {
+		w.result.methodPatches = append(w.result.methodPatches, c.Pool.Offset(i)+1)
 	}
 	return w.result, nil
 }
@@ -85,6 +89,8 @@ type rewriter struct {
 	makers     map[classfile.PoolIndex]maker // what calls of these constants make
 	makerBytes [][2]byte                     // their indexes as they stand in code
 	bootstraps []classfile.BootstrapMethod   // nil before the first use
+
+	callees map[classfile.PoolIndex]called // of calls seen so far, with contexts
 }
 
 // sourceFile gives the class's SourceFile attribute (JVMS 4.7.10), "" without a valid one.

@@ -31,23 +31,30 @@ func archivesFor(t *testing.T, jdk jvmtest.JDK) (archives []corpus.Archive, jars
 	return archives, jars
 }
 
-// A round rewrites some classes of the corpus with a placement each, and leaves the others as they are.
+// variants are the ways to instrument that have code of their own.
+var variants = []Options{{Placement: placement.Site}, {Placement: placement.DuckTracks}, {Placement: placement.Optimal}, {Placement: placement.Optimal, Contexts: true}}
+
+// A round rewrites some classes of the corpus with a variant each, and leaves the others as they are.
 type round struct {
-	name     string
-	strategy func(c *corpusClass) (s placement.Strategy, take bool)
+	name    string
+	variant func(c *corpusClass) (o Options, take bool)
 }
 
-// rounds are one per placement with all classes, or a single one with a tenth of the classes for each.
+// rounds are one per variant with all classes, or a single one with a tenth of the classes for each.
 func rounds() []round {
 	if !long {
-		return []round{{"sample", func(c *corpusClass) (placement.Strategy, bool) {
+		return []round{{"sample", func(c *corpusClass) (Options, bool) {
 			n := int(sample(c.name, 10))
-			return strategies[n%len(strategies)], n < len(strategies)
+			return variants[n%len(variants)], n < len(variants)
 		}}}
 	}
 	var all []round
-	for _, s := range strategies {
-		all = append(all, round{s.String(), func(*corpusClass) (placement.Strategy, bool) { return s, true }})
+	for _, o := range variants {
+		name := o.Placement.String()
+		if o.Contexts {
+			name += ", contexts"
+		}
+		all = append(all, round{name, func(*corpusClass) (Options, bool) { return o, true }})
 	}
 	return all
 }
@@ -68,11 +75,11 @@ func TestVerification(t *testing.T) {
 				changed, seen := 0, distinct{}
 				for _, archive := range archives {
 					eachClass(t, archive, func(c *corpusClass) {
-						strategy, take := r.strategy(c)
+						options, take := r.variant(c)
 						if !take || !seen.add(c.bytes) {
 							return
 						}
-						result, err := Rewrite(c.bytes, Options{Placement: strategy})
+						result, err := Rewrite(c.bytes, options)
 						if err != nil {
 							t.Errorf("%s: %v", c, err)
 							return

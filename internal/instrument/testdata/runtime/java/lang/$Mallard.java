@@ -37,4 +37,40 @@ public final class $Mallard {
     public static void boot() {}
 
     public static void mount(Thread virtual) {}
+
+    public static long enter(int method, int words) {
+        return 0;
+    }
+
+    public static void call(long node, int slot) {}
+
+    public static void leave(long node) {}
+
+    public static void count(long node, int word) {}
+
+    public static void array1(int length, long node, int word) {}
+
+    public static void array2(int length, long node, int word) {}
+
+    public static void array4(int length, long node, int word) {}
+
+    public static void array8(int length, long node, int word) {}
+
+    public static void arrayRef(int length, long node, int word) {}
+
+    public static void multi(Object array, int levels, int leaf, long node, int word) {}
+
+    public static void array(Object made, long node, int word) {}
+
+    public static void object(Object made, long node, int word) {}
+
+    public static void nested(Object array, long node, int word) {}
+
+    public static void backtrace(Throwable thrown, long node, int word) {}
+
+    public static void cloned(Object made, long node, int word) {}
+
+    public static void superCloned(Object made, Class<?> from, long node, int word) {}
+
+    public static void take(long node, int word) {}
 }

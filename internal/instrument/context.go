@@ -1,0 +1,315 @@
+package instrument
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/classfile"
+)
+
+// Context says how the contexts of a method are kept ([Options.Contexts]). A node is a context: the chain of calls from a thread's first frame to
+// an invocation of the method. The method's code keeps the node of its invocation in a local variable, says before each call which slot of the node
+// the callee is to be found in, and counts in the node's own words:
+//
+//	ldc METHOD; sipush WORDS               Number, when PatchMethods has made it absolute; Words
+//	invokestatic java/lang/$Mallard.enter (II)J
+//	lstore N                               N is the slot behind all others
+//	...
+//	lload N; sipush SLOT                   the index in Calls + NodeHeader
+//	invokestatic java/lang/$Mallard.call (JI)V
+//	invokevirtual ...                      the call; its operands were below all the time
+//	...
+//	lload N; sipush WORD                   what is ldc COUNTER in a method without a context
+//	invokestatic java/lang/$Mallard.count (JI)V
+//	...
+//	lload N
+//	invokestatic java/lang/$Mallard.leave (J)V
+//	return                                 exceptions leave without
+//
+// Hooks (boot, mount) run before enter. The local variable is alive in the whole body but for these first instructions.
+type Context struct {
+	Number uint32 // of the method, relative to the class's first
+	Words  int    // of a node: the header, the slots and the counters, 8 bytes each
+	First  uint32 // number of the counter in the first word behind the slots; the method's others follow in their order
+	Hidden bool   // annotated as one whose frames the JVM does not print; it believes this of its own classes only
+	Calls  []Call // by slot
+}
+
+// NodeHeader is how many words of a node are in front of the slots.
+const NodeHeader = 4
+
+// Word gives the index in a node of a counter of the method.
+func (x *Context) Word(counter uint32) int {
+	return NodeHeader + len(x.Calls) + int(counter-x.First)
+}
+
+// Call is an instruction that calls a method.
+type Call struct {
+	BCI  int // in the class file as it was
+	PC   int // in the new code; $Mallard.call is called right before
+	Line int // -1 unknown
+
+	// What is called, as the call has it; both empty for invokedynamic, MethodHandle.invoke and the like, where any method may answer.
+	Name, Descriptor string
+}
+
+// PatchMethods adds base to every method number in Bytes. It is called once. 0 must not be the result for any.
+func (r *Result) PatchMethods(base uint32) { addTo(r.Bytes, r.methodPatches, base) }
+
+// maxWords is the size of the largest nodes, whose words sipush can number.
+const maxWords = math.MaxInt16
+
+// A callSite is an instruction that calls a method.
+type callSite struct {
+	at int // instruction
+	Call
+}
+
+// wantsContext reports whether a method has contexts if that can be. The runtime class calls Unsafe, which must not call back.
+func (w *rewriter) wantsContext() bool {
+	return w.options.Contexts && w.result.Name != "jdk/internal/misc/Unsafe"
+}
+
+// mayInvoke is false for code that has no byte in common with a call.
+func mayInvoke(code []byte) bool {
+	for _, b := range code {
+		if bytecode.Opcode(b).IsInvoke() {
+			return true
+		}
+	}
+	return false
+}
+
+// findCalls lists a method's calls in the order of its code, all but those of Object's constructor, which does nothing.
+func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
+	var sites []callSite
+	var table *lines
+	for i, in := range code.Insns {
+		if !in.Op.IsInvoke() {
+			continue
+		}
+		called, err := w.called(in)
+		if err != nil {
+			return nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
+		}
+		if called.object {
+			continue
+		}
+		if table == nil {
+			table = newLines(code)
+		}
+		sites = append(sites, callSite{i, Call{BCI: code.PC(i), Line: table.of(i), Name: called.name, Descriptor: called.descriptor}})
+	}
+	return sites, nil
+}
+
+// called is what a constant says about a callee. The strings are not the class's.
+type called struct {
+	name, descriptor string
+	object           bool // Object's constructor
+}
+
+// called looks at the constant of a call, once for all that have the same.
+func (w *rewriter) called(in bytecode.Instruction) (called, error) {
+	if in.Op == bytecode.OpInvokedynamic {
+		return called{}, nil
+	}
+	if known, found := w.callees[in.Pool()]; found {
+		return known, nil
+	}
+	class, name, descriptor, err := w.class.Pool.Ref(in.Pool())
+	if err != nil {
+		return called{}, err
+	}
+	var c called
+	switch {
+	case class == "java/lang/Object" && name == "<init>":
+		c.object = true
+	case !isPolymorphic(class, name):
+		c = called{name: strings.Clone(name), descriptor: strings.Clone(descriptor)}
+	}
+	if w.callees == nil {
+		w.callees = map[classfile.PoolIndex]called{}
+	}
+	w.callees[in.Pool()] = c
+	return c, nil
+}
+
+// isPolymorphic reports whether a method is signature polymorphic (JVMS 2.9.3), as far as the name of one of these classes tells.
+func isPolymorphic(class, name string) bool {
+	switch class {
+	case "java/lang/invoke/MethodHandle":
+		return name == "invoke" || name == "invokeExact" || name == "invokeBasic" || strings.HasPrefix(name, "linkTo")
+	case "java/lang/invoke/VarHandle":
+		for _, prefix := range [...]string{"get", "set", "compareAnd", "weakCompareAnd"} {
+			if strings.HasPrefix(name, prefix) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isHidden reports whether a method has an annotation that hides its frames.
+func (w *rewriter) isHidden(m *classfile.Member) bool {
+	pool := w.class.Pool
+	a := pool.FindAttribute(m.Attributes, classfile.AttrRuntimeVisibleAnnotations)
+	if a == nil {
+		return false
+	}
+	decoded, err := classfile.DecodeInfo[classfile.Annotations](a.Info)
+	if err != nil {
+		return false
+	}
+	for _, annotation := range decoded.Annotations {
+		switch name, _ := pool.Utf8(annotation.Type); name {
+		case "Ljdk/internal/vm/annotation/Hidden;", "Ljava/lang/invoke/LambdaForm$Hidden;":
+			return true
+		}
+	}
+	return false
+}
+
+// A node is how code reaches the node of its invocation.
+type node struct {
+	local uint16 // slot of the variable that has it
+	slots int
+	first uint32 // number of the counter behind the slots
+}
+
+// load pushes the node.
+func (n *node) load() bytecode.Instruction { return bytecode.LoadStore(bytecode.OpLload, n.local) }
+
+// counter pushes where a counter is: the node and the index of the word.
+func (n *node) counter(number uint32) (node, word bytecode.Instruction) {
+	return n.load(), bytecode.PushInt(int16(NodeHeader + n.slots + int(number-n.first)))
+}
+
+// inContexts is what calls needs for contexts.
+type inContexts struct {
+	wanted    bool
+	node      *node                                    // of the method at hand; nil if it has none and counts in the thread's page
+	contexts  []classfile.PoolIndex                    // constants that hold numbers of methods, in their order
+	overloads [len(runtimeMethods)]classfile.PoolIndex // references to the methods that count in a node, 0 before the first call
+}
+
+// callInNode is call for a counter in a node. Each method of the runtime class whose last parameter is a counter's number has an overload that takes
+// the node and the index of the word instead.
+func (c *calls) callInNode(number uint32, m runtimeMethod, before []bytecode.Instruction) ([]bytecode.Instruction, error) {
+	descriptor := strings.TrimSuffix(runtimeMethods[m].descriptor, "I)V") + "JI)V"
+	invoke, err := c.invokeAs(m, &c.overloads[m], descriptor)
+	load, word := c.node.counter(number)
+	code := make([]bytecode.Instruction, 0, len(before)+3)
+	return append(append(code, before...), load, word, invoke), err
+}
+
+// ownClasses gives the classes that a pool has constants for. With contexts, so many frames name classes that looking for them pays.
+func ownClasses(pool *classfile.Pool) map[string]classfile.PoolIndex {
+	classes := map[string]classfile.PoolIndex{}
+	for i := classfile.PoolIndex(1); int(i) < pool.Len(); i++ {
+		if pool.Tag(i) != classfile.TagClass {
+			continue
+		}
+		if name, err := pool.ClassName(i); err == nil {
+			classes[name] = i
+		}
+	}
+	return classes
+}
+
+// room is how many operand slots code needs that pushes where a counter is, given how many if that is an int.
+func (c *calls) room(stack int) int {
+	if c.node == nil {
+		return stack
+	}
+	return stack + 2
+}
+
+// enter gives a method a context: all that is not counting. Counters are placed already.
+func (p *plan) enter(b *body) (bytecode.Prologue, error) {
+	n := p.calls.node
+	x := &Context{
+		Number: uint32(len(p.calls.contexts)), Words: NodeHeader + n.slots + int(p.calls.next-n.first), First: n.first,
+		Hidden: b.hidden, Calls: make([]Call, len(b.calls)),
+	}
+	if x.Words > maxWords {
+		return bytecode.Prologue{}, fmt.Errorf("a context would have %d words", x.Words)
+	}
+	for k := range b.calls {
+		x.Calls[k] = b.calls[k].Call
+	}
+	p.method.Context = x
+	if err := p.announce(b.calls); err != nil {
+		return bytecode.Prologue{}, err
+	}
+	return p.prologue(b)
+}
+
+// announce inserts what stands before calls and returns. It comes after all counters, and so stands behind them.
+func (p *plan) announce(sites []callSite) error {
+	n := p.calls.node
+	for k, site := range sites {
+		invoke, err := p.calls.invoke(call)
+		if err != nil {
+			return err
+		}
+		code := []bytecode.Instruction{n.load(), bytecode.PushInt(int16(NodeHeader + k)), invoke} // ..., node, slot → ...
+		p.insert(site.at, bytecode.Always, nil, code, 3, nil)
+	}
+	for i, in := range p.code.Insns {
+		if !in.Op.IsReturn() {
+			continue
+		}
+		invoke, err := p.calls.invoke(leave)
+		if err != nil {
+			return err
+		}
+		p.insert(i, bytecode.Always, nil, []bytecode.Instruction{n.load(), invoke}, 2, nil) // ..., node → ...
+	}
+	return nil
+}
+
+// prologue is what an invocation begins with: the hook, if any, and the node.
+func (p *plan) prologue(b *body) (bytecode.Prologue, error) {
+	x, c := p.method.Context, p.calls
+	code, err := c.hook(b.hook)
+	if err != nil {
+		return bytecode.Prologue{}, err
+	}
+	method, err := c.pool.AppendInteger(int32(x.Number))
+	if err != nil {
+		return bytecode.Prologue{}, err
+	}
+	c.contexts = append(c.contexts, method)
+	invoke, err := c.invoke(enter)
+	if err != nil {
+		return bytecode.Prologue{}, err
+	}
+	code = append(code, c.ldc(method), bytecode.PushInt(int16(x.Words)), invoke, bytecode.LoadStore(bytecode.OpLstore, c.node.local)) // method, words → node →
+	prologue := bytecode.Prologue{Code: code, Stack: 2, Local: bytecode.Long}
+	if len(b.code.Frames) > 0 && b.code.Version >= framesVersion {
+		prologue.Entry, err = b.entryLocals(c.class)
+	}
+	return prologue, err
+}
+
+// instrumentInContexts is instrument for a method that wants contexts. Where it cannot have them it is counted as without: that matters less than
+// exact counts, so corrections are not given up for them. A method that only calls then stays as it was.
+func (b *body) instrumentInContexts() ([]byte, *Method, error) {
+	info, method, err := b.instrument()
+	if err == nil {
+		return info, method, nil
+	}
+	reason := fmt.Sprintf("contexts: %v", err)
+	b.contexts = false
+	if info, method, err = b.instrument(); method == nil {
+		return nil, nil, err
+	}
+	if method.Fallback != "" {
+		reason += "; " + method.Fallback
+	}
+	method.Fallback = reason
+	return info, method, nil
+}
