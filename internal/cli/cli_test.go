@@ -189,7 +189,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"report", "--by", ""}, []string{"site", "class", "method", "thread", "context"}},
 		{[]string{"report", "--format", ""}, []string{"text", "json", "csv", "tree"}},
 		{[]string{"report", ""}, []string{"mallard"}},
-		{[]string{"export", "x.mallard", "--format", ""}, []string{"pprof", "collapsed", "json"}},
+		{[]string{"export", "x.mallard", "--format", ""}, []string{"pprof", "collapsed", "html", "json"}},
 		{[]string{"run", "--placement", ""}, []string{"optimal", "ducktracks", "site"}},
 		{[]string{"run", "--track", ""}, session.Observers},
 		{[]string{"completion", "z"}, []string{"zsh"}},

@@ -16,7 +16,7 @@ const pprofExtension = ".pb.gz"
 
 func (p *program) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "export FILE --format pprof|collapsed|json",
+		Use:   "export FILE --format pprof|collapsed|html|json",
 		Short: "Write a recording for other tools: pprof, flame graphs, scripts",
 		Long: `Write what a recording holds in a form that other tools read.
 
@@ -25,6 +25,8 @@ pprof      for "go tool pprof": alloc_objects/count and alloc_space/bytes. The
            which "go tool pprof -tagleaf=class" and "-tagroot=thread" make
            frames.
 collapsed  for flame graphs: a line for each stack, with objects or bytes.
+html       a flame graph: one page for a browser, which loads nothing else. Widths
+           are objects or bytes; it zooms, searches and turns round.
 json       a row for each context and thread, or for each site and thread, as
            "mallard report" writes them.
 
@@ -35,6 +37,7 @@ Without -o the text forms go to standard output. So does pprof where that is a
 pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtension + `.`,
 		Example: `  mallard export app.mallard --format pprof -o app.pb.gz
   mallard export app.mallard --format collapsed --sort bytes --threads -o app.txt
+  mallard export app.mallard --format html -o app.html
   mallard export app.mallard --format json --thread main`,
 		Args:              oneRecording,
 		ValidArgsFunction: completeRecording,
@@ -42,6 +45,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 	format := addDemand(cmd, "format", "form of the output",
 		exportFormat{"pprof", (*exporter).pprof},
 		exportFormat{"collapsed", (*exporter).collapsed},
+		exportFormat{"html", (*exporter).html},
 		exportFormat{"json", (*exporter).json})
 	flags := cmd.Flags()
 	output := flags.StringP("output", "o", "", "write to `OUT`, - for standard output")
@@ -105,6 +109,10 @@ func (e *exporter) pprof(w io.Writer) error {
 
 func (e *exporter) json(w io.Writer) error {
 	return export.Samples(w, e.name, e.profile, e.options.Filter)
+}
+
+func (e *exporter) html(w io.Writer) error {
+	return export.Flamegraph(w, e.name, e.profile, e.options.Filter)
 }
 
 func (e *exporter) collapsed(w io.Writer) error {

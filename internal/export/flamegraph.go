@@ -1,0 +1,135 @@
+package export
+
+import (
+	"bufio"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/template"
+
+	"mallard/internal/profile"
+)
+
+// flamegraphFiles are the page, its style and its program, in the order in which
+// its parts are joined.
+//
+//go:embed flamegraph
+var flamegraphFiles embed.FS
+
+// flamegraphPage is the page without what is in it.
+var flamegraphPage = template.Must(template.ParseFS(flamegraphFiles, "flamegraph/page.html"))
+
+// Flamegraph writes a page with a flame graph of what the filter selects. It
+// stands for itself: a browser needs nothing besides.
+func Flamegraph(w io.Writer, file string, p *profile.Profile, filter profile.Filter) error {
+	tree := p.Tree(profile.TreeQuery{Filter: filter})
+	out := bufio.NewWriterSize(w, 64<<10)
+	// The data is written behind a part of the page: it may be large.
+	var page strings.Builder
+	const place = "\x00data\x00"
+	err := flamegraphPage.Execute(&page, map[string]any{
+		"Title":   flamegraphTitle(file, p),
+		"Summary": amount(tree.Total),
+		"Facts":   flamegraphFacts(file, p, filter),
+		"Style":   flamegraphPart("style.css"),
+		"Script":  flamegraphPart("data.js") + flamegraphPart("view.js") + flamegraphPart("controls.js"),
+		"Data":    place,
+	})
+	if err != nil {
+		return err
+	}
+	before, after, _ := strings.Cut(page.String(), place)
+	out.WriteString(before)
+	if err := writeFlamegraphData(out, tree); err != nil {
+		return err
+	}
+	out.WriteString(after)
+	return out.Flush()
+}
+
+func flamegraphPart(name string) string {
+	text, err := flamegraphFiles.ReadFile("flamegraph/" + name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(text)
+}
+
+// flamegraphTitle names the program.
+func flamegraphTitle(file string, p *profile.Profile) string {
+	if p.Process == nil || len(p.Process.Command) < 2 {
+		return file
+	}
+	command := p.Process.Command
+	return strings.Join(command[1:min(len(command), 6)], " ")
+}
+
+// flamegraphFacts says what the numbers are of.
+func flamegraphFacts(file string, p *profile.Profile, filter profile.Filter) []string {
+	facts := []string{"Recording " + file, "Total " + amount(p.Total)}
+	if r := p.Reconciliation; r != nil {
+		facts = append(facts, "Besides "+unattributedText(r))
+	}
+	if !filter.IsZero() {
+		facts = append(facts, "Filter "+filterText(filter))
+	}
+	if !p.Tracked {
+		facts = append(facts, "Recorded without contexts: who called is unknown")
+	}
+	for _, line := range lossLines(p) {
+		facts = append(facts, "Losses "+line)
+	}
+	return facts
+}
+
+// writeFlamegraphData writes the tree as data.js reads it: the names, and the
+// nodes as numbers in preorder.
+func writeFlamegraphData(out *bufio.Writer, tree *profile.Tree) error {
+	var names []string
+	numbers := map[string]int64{}
+	number := func(name string) int64 {
+		n, known := numbers[name]
+		if !known {
+			n = int64(len(names))
+			numbers[name] = n
+			names = append(names, name)
+		}
+		return n
+	}
+	fmt.Fprintf(out, `{"count":%d,"nodes":[`, len(tree.Nodes))
+	depths := make([]int64, len(tree.Nodes))
+	text := make([]byte, 0, 64)
+	for i := range tree.Nodes {
+		n := &tree.Nodes[i]
+		text = text[:0]
+		up := int64(0)
+		if n.Parent >= 0 {
+			depths[i] = depths[n.Parent] + 1
+		}
+		if i > 0 {
+			text = append(text, ',')
+			up = depths[i-1] + 1 - depths[i]
+		}
+		text = append(strconv.AppendInt(text, up, 10), ',')
+		if n.Type {
+			text = append(strconv.AppendInt(text, number(n.Name)*2+1, 10), ',')
+			text = append(strconv.AppendInt(text, n.Amount.Objects, 10), ',')
+			text = strconv.AppendInt(text, n.Amount.Bytes, 10)
+		} else {
+			text = append(strconv.AppendInt(text, number(n.Method.Title())*2, 10), ',')
+			text = strconv.AppendInt(text, n.Calls, 10)
+		}
+		out.Write(text)
+	}
+	list, err := json.Marshal(names)
+	if err != nil {
+		return err
+	}
+	out.WriteString(`],"names":`)
+	out.Write(list) // with < as \u003c, so that no name ends the script
+	out.WriteString("}")
+	return nil
+}

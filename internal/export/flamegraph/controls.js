@@ -1,0 +1,199 @@
+// What the reader does.
+const at = id => document.getElementById(id);
+const number = n => n.toLocaleString("en");
+const percent = (part, whole) => (whole > 0 ? (100 * part / whole).toFixed(1) : "0.0") + " %";
+
+// describe says of a frame how much it is.
+function describe(frame) {
+  const lines = [(frame.isClass ? "new " : "") + frame.title];
+  lines.push(`${number(frame.objects)} objects, ${percent(frame.objects, tree.objects[0])}`);
+  lines.push(`${number(frame.bytes)} bytes, ${percent(frame.bytes, tree.bytes[0])}`);
+  if (frame.calls > 0) lines.push(`${number(frame.calls)} ${frame.calls === 1 ? "call" : "calls"}`);
+  return lines;
+}
+
+function select(frame) {
+  view.selected = frame;
+  at("status").textContent = frame ? describe(frame).join(" · ") : "";
+}
+
+function zoom(frame) {
+  view.focus = frame;
+  at("out").disabled = frame === view.root;
+  layout();
+  draw();
+  reveal(frame.depth);
+  draw();
+}
+
+// show begins with a unit and a direction anew.
+function show(unit, reversed) {
+  view.unit = unit;
+  at("objects").setAttribute("aria-checked", unit === "objects");
+  at("bytes").setAttribute("aria-checked", unit === "bytes");
+  const turned = at("reverse").getAttribute("aria-pressed") !== String(reversed);
+  at("reverse").setAttribute("aria-pressed", reversed);
+  if (turned || !view.root) {
+    view.root = reversed ? callerRoot() : callRoot();
+    view.focus = view.root;
+    select(null);
+  }
+  zoom(view.focus);
+  if (view.focus === view.root) graph.scrollTop = graph.scrollHeight;
+  find(at("search").value);
+  legend();
+  draw();
+}
+
+const reversed = () => at("reverse").getAttribute("aria-pressed") === "true";
+
+// find marks the frames whose names match.
+function find(text) {
+  view.matches = null;
+  at("found").textContent = "";
+  at("search").setAttribute("aria-invalid", false);
+  if (text) {
+    let test = name => name.toLowerCase().includes(text.toLowerCase());
+    const pattern = /^\/(.+?)\/?$/.exec(text);
+    try {
+      if (pattern) {
+        const expression = new RegExp(pattern[1], "i");
+        test = name => expression.test(name);
+      }
+      view.matches = data.names.map(test);
+      const sum = share(view.matches, view.unit);
+      at("found").textContent = `${percent(sum, tree[view.unit][0])}: ${number(sum)} ${view.unit} in or below matches`;
+    } catch {
+      at("search").setAttribute("aria-invalid", true);
+    }
+  }
+  draw();
+}
+
+// step selects the next match, from the bottom row up, each from the left.
+function step(direction) {
+  if (!view.matches) return;
+  const found = view.rows.flat().map(box => box.frame).filter(frame => frame.name >= 0 && view.matches[frame.name]);
+  if (found.length === 0) return;
+  const now = found.indexOf(view.selected);
+  const next = now < 0 ? (direction > 0 ? 0 : found.length - 1) : (now + direction + found.length) % found.length;
+  walk(found[next]);
+}
+
+// walk selects a frame and makes it visible.
+function walk(frame) {
+  if (!frame) return;
+  select(frame);
+  reveal(frame.depth);
+  draw();
+}
+
+// neighbour is the frame beside, above or below the selected one, among those drawn.
+function neighbour(key) {
+  const frame = view.selected;
+  if (!frame || !view.rows[frame.depth]?.some(box => box.frame === frame)) return view.focus;
+  const row = view.rows[frame.depth];
+  const place = row.findIndex(box => box.frame === frame);
+  switch (key) {
+    case "ArrowUp": return (view.rows[frame.depth + 1] || []).find(box => box.frame.parent === frame)?.frame;
+    case "ArrowDown": return frame.parent;
+    case "ArrowLeft": return row[place - 1]?.frame;
+    case "ArrowRight": return row[place + 1]?.frame;
+  }
+}
+
+// legend names the packages that are largest on the screen.
+function legend() {
+  const largest = [...hues.keys()].filter(name => name).slice(0, 8);
+  at("legend").replaceChildren(...largest.map(name => {
+    const entry = document.createElement("span"), sample = document.createElement("i");
+    sample.style.background = packageColour(name, false);
+    entry.append(sample, name);
+    return entry;
+  }));
+}
+
+function back() {
+  if (at("search").value) {
+    at("search").value = "";
+    find("");
+  } else if (view.focus !== view.root) {
+    zoom(view.root);
+  }
+}
+
+function showKeys() {
+  at("help").hidden = !at("help").hidden;
+  at("keys").setAttribute("aria-expanded", !at("help").hidden);
+  resize();
+}
+
+function resize() {
+  layout();
+  draw();
+}
+
+const keys = {
+  o: () => show("objects", reversed()),
+  b: () => show("bytes", reversed()),
+  r: () => show(view.unit, !reversed()),
+  n: () => step(1),
+  p: () => step(-1),
+  "/": () => at("search").focus(),
+  "?": showKeys,
+  Escape: back,
+  Backspace: back,
+  Enter: () => view.selected && zoom(view.selected),
+  ArrowUp: () => walk(neighbour("ArrowUp")),
+  ArrowDown: () => walk(neighbour("ArrowDown")),
+  ArrowLeft: () => walk(neighbour("ArrowLeft")),
+  ArrowRight: () => walk(neighbour("ArrowRight")),
+};
+
+addEventListener("keydown", event => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target === at("search")) {
+    if (event.key === "Escape" || event.key === "Enter") graph.focus();
+    if (event.key === "Escape") back();
+    return;
+  }
+  if (event.target.tagName === "BUTTON" && event.key === "Enter") return;
+  const action = keys[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+});
+
+at("objects").onclick = keys.o;
+at("bytes").onclick = keys.b;
+at("reverse").onclick = keys.r;
+at("out").onclick = () => zoom(view.root);
+at("keys").onclick = showKeys;
+at("search").oninput = () => find(at("search").value);
+graph.onscroll = draw;
+addEventListener("resize", resize);
+
+const place = event => {
+  const edge = canvas.getBoundingClientRect();
+  return boxAt(event.clientX - edge.left, event.clientY - edge.top);
+};
+canvas.onclick = event => {
+  const box = place(event);
+  if (!box) return;
+  select(box.frame);
+  zoom(box.frame);
+};
+canvas.onmousemove = event => {
+  const box = place(event), tip = at("tip");
+  tip.hidden = !box;
+  if (!box) return;
+  tip.textContent = describe(box.frame).join("\n");
+  tip.style.left = Math.max(0, Math.min(event.clientX + 12, innerWidth - tip.offsetWidth - 8)) + "px";
+  const below = event.clientY + 16;
+  tip.style.top = (below + tip.offsetHeight < innerHeight ? below : event.clientY - tip.offsetHeight - 8) + "px";
+};
+canvas.onmouseleave = () => at("tip").hidden = true;
+
+assignHues();
+show("objects", false);
+graph.focus();

@@ -1,0 +1,145 @@
+// What is drawn: boxes in rows, everything at the bottom.
+const ROW = 18; // height of a row, pixels
+const LEAST = 0.7; // boxes narrower than this are not drawn, pixels
+const canvas = document.getElementById("canvas");
+const graph = document.getElementById("graph");
+const paper = canvas.getContext("2d");
+
+const view = {
+  unit: "objects",
+  root: null, // of the forest shown
+  focus: null, // the frame that takes the whole width
+  selected: null,
+  matches: null, // by name, while searching
+  rows: [], // boxes by depth: {frame, x, width}, from the left
+};
+
+const value = frame => frame[view.unit];
+
+// layout places the boxes that are wide enough. What leads to the focus is as wide as it.
+function layout() {
+  const width = graph.clientWidth;
+  view.rows = [];
+  const put = (frame, x, w) => (view.rows[frame.depth] ??= []).push({frame, x, width: w});
+  for (let frame = view.focus.parent; frame; frame = frame.parent) put(frame, 0, width);
+  const pending = [[view.focus, 0, width]];
+  while (pending.length > 0) {
+    const [frame, x, w] = pending.pop();
+    put(frame, x, w);
+    const scale = w / value(frame);
+    const children = frame.children.filter(child => value(child) * scale >= LEAST);
+    children.sort((a, b) => value(b) - value(a) || (a.title < b.title ? -1 : 1));
+    let left = x;
+    for (const child of children) {
+      pending.push([child, left, value(child) * scale]);
+      left += value(child) * scale;
+    }
+  }
+  for (const row of view.rows) row.sort((a, b) => a.x - b.x);
+  document.getElementById("height").style.height = view.rows.length * ROW + "px";
+}
+
+// top is where a row begins on the canvas.
+function top(depth) {
+  return Math.max(view.rows.length * ROW, graph.clientHeight) - (depth + 1) * ROW - graph.scrollTop;
+}
+
+function draw() {
+  const width = graph.clientWidth, height = graph.clientHeight, ratio = devicePixelRatio || 1;
+  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    canvas.style.width = width + "px";
+    canvas.style.height = height + "px";
+  }
+  paper.setTransform(ratio, 0, 0, ratio, 0, 0);
+  paper.clearRect(0, 0, width, height);
+  paper.textBaseline = "middle";
+  view.rows.forEach((row, depth) => {
+    const y = top(depth);
+    if (y <= -ROW || y >= height) return;
+    for (const box of row) drawBox(box, y);
+  });
+}
+
+function drawBox({frame, x, width}, y) {
+  const match = view.matches && frame.name >= 0 && view.matches[frame.name];
+  paper.globalAlpha = view.matches && !match ? 0.4 : frame.depth < view.focus.depth ? 0.5 : 1;
+  paper.fillStyle = match ? "#d946ef" : colour(frame);
+  const gap = width > 3 ? 1 : 0;
+  paper.fillRect(x, y, Math.max(width - gap, 0.5), ROW - 1);
+  if (frame === view.selected) {
+    paper.strokeStyle = "#000";
+    paper.lineWidth = 2;
+    paper.strokeRect(x + 1, y + 1, Math.max(width - gap - 2, 1), ROW - 3);
+  }
+  if (width >= 28) {
+    paper.fillStyle = "#16181b";
+    paper.font = (frame.isClass ? "italic " : "") + "12px system-ui, 'Liberation Sans', 'DejaVu Sans', sans-serif";
+    paper.fillText(fitted(frame, width - 8), x + 4, y + ROW / 2);
+  }
+  paper.globalAlpha = 1;
+}
+
+// fitted is as much of a frame's name as there is room for: with its package, without, the method alone, or its beginning.
+function fitted(frame, room) {
+  const whole = frame.title;
+  if (paper.measureText(whole).width <= room) return whole;
+  const parts = whole.split(".");
+  if (!frame.isClass && parts.length > 1) {
+    const simple = parts.slice(-2).join(".");
+    if (paper.measureText(simple).width <= room) return simple;
+  }
+  const short = parts.at(-1);
+  if (paper.measureText(short).width <= room) return short;
+  let length = Math.min(short.length, Math.floor(room / 5));
+  while (length > 0 && paper.measureText(short.slice(0, length) + "…").width > room) length--;
+  return length > 1 ? short.slice(0, length) + "…" : "";
+}
+
+// Colours: a hue for each package, the largest first so that these differ most; classes are deeper than methods.
+const hues = new Map();
+const colours = data.names.map(() => []);
+function assignHues() {
+  const sizes = new Map();
+  for (let i = 1; i < tree.size; i++) {
+    const name = packageOf(data.names[tree.name[i]]);
+    const own = tree.isClass[i] ? tree.objects[i] : selfObjects(i);
+    sizes.set(name, (sizes.get(name) || 0) + own);
+  }
+  const order = [...sizes.keys()].sort((a, b) => sizes.get(b) - sizes.get(a) || (a < b ? -1 : 1));
+  order.forEach((name, i) => hues.set(name, (30 + i * 137.508) % 360)); // golden angle: neighbours are far apart
+}
+
+// selfObjects is what a method itself made.
+function selfObjects(node) {
+  let sum = 0;
+  for (let i = node + 1; i < tree.end[node]; i = tree.end[i]) if (tree.isClass[i]) sum += tree.objects[i];
+  return sum;
+}
+
+function packageColour(name, isClass) { return name ? `hsl(${hues.get(name)} ${isClass ? "75% 66%" : "60% 80%"})` : isClass ? "#b4b9c0" : "#cfd3d8"; }
+
+function colour(frame) {
+  if (frame.name < 0) return "#cfd3d8";
+  return colours[frame.name][frame.isClass ? 1 : 0] ??= packageColour(packageOf(frame.title), frame.isClass);
+}
+
+// boxAt is the box at a point of the canvas.
+function boxAt(x, y) {
+  const depth = Math.floor((Math.max(view.rows.length * ROW, graph.clientHeight) - graph.scrollTop - y) / ROW);
+  const row = view.rows[depth] || [];
+  let low = 0, high = row.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (row[middle].x + row[middle].width <= x) low = middle + 1; else high = middle;
+  }
+  return row[low] && row[low].x <= x ? row[low] : null;
+}
+
+// reveal scrolls so that a row can be seen.
+function reveal(depth) {
+  const y = top(depth);
+  if (y < 0) graph.scrollTop += y;
+  else if (y + ROW > graph.clientHeight) graph.scrollTop += y + ROW - graph.clientHeight;
+}

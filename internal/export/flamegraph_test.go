@@ -1,0 +1,193 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mallard/internal/profile"
+	"mallard/internal/profile/profiletest"
+)
+
+// reader is what the tests below let a page do in a browser: what a reader would,
+// with keys and the mouse. say notes what the page then shows.
+const reader = `
+const said = [];
+const on = id => document.getElementById(id);
+const say = id => said.push(on(id).textContent);
+const press = key => on("graph").dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+const search = text => { on("search").value = text; on("search").dispatchEvent(new Event("input")); };
+const mouse = (kind, x, rowFromBottom) => {
+  const edge = on("canvas").getBoundingClientRect();
+  on("canvas").dispatchEvent(new MouseEvent(kind, {clientX: edge.left + x, clientY: edge.bottom - 9 - 18 * rowFromBottom, bubbles: true}));
+};
+const painted = () => {
+  const c = on("canvas"), pixels = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
+  let n = 0;
+  for (let i = 3; i < pixels.length; i += 4) if (pixels[i] > 0) n++;
+  return n / (c.width * c.height);
+};
+`
+
+// browse opens a page in headless Chromium and returns what script says.
+func browse(t *testing.T, page []byte, script string) []string {
+	t.Helper()
+	browser := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			browser = path
+			break
+		}
+	}
+	if browser == "" && os.Getenv("CI") == "" {
+		t.Skip("no browser; scripts/install test installs Chromium where the distribution has it")
+	} else if browser == "" {
+		t.Fatal("no browser: scripts/install should have brought one")
+	}
+	dir := t.TempDir()
+	end := "<pre id=said></pre><script>" + reader + script + "\non('said').textContent = JSON.stringify(said);</script></html>"
+	file := filepath.Join(dir, "page.html")
+	if err := os.WriteFile(file, bytes.Replace(page, []byte("</html>"), []byte(end), 1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,600",
+		"--enable-logging=stderr", "--user-data-dir="+filepath.Join(dir, "user"), "--dump-dom", "file://"+file)
+	var talk bytes.Buffer
+	cmd.Stderr = &talk
+	dom, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &talk)
+	}
+	if errors := regexp.MustCompile(`(?m)^.*CONSOLE.*$`).FindAllString(talk.String(), -1); errors != nil {
+		t.Errorf("the page complains:\n%s", strings.Join(errors, "\n"))
+	}
+	_, said, found := strings.Cut(string(dom), `<pre id="said">`)
+	said, _, _ = strings.Cut(said, "</pre>")
+	var lines []string
+	if err := json.Unmarshal([]byte(html.UnescapeString(said)), &lines); err != nil {
+		t.Fatalf("found %v: %v in %q\n%s", found, err, said, &talk)
+	}
+	return lines
+}
+
+func flamegraph(t *testing.T, p *profile.Profile) []byte {
+	t.Helper()
+	var page bytes.Buffer
+	if err := Flamegraph(&page, "demo.mallard", p, profile.Filter{}); err != nil {
+		t.Fatal(err)
+	}
+	return page.Bytes()
+}
+
+func TestFlamegraph(t *testing.T) {
+	got := browse(t, flamegraph(t, fold(t, profiletest.Contexts)), `
+press("ArrowUp"); say("status");
+press("ArrowUp"); say("status");
+press("ArrowRight"); say("status");
+press("Enter"); press("ArrowUp"); say("status");
+press("Escape"); said.push(String(on("out").disabled));
+mouse("click", 100, 2); say("status");
+mouse("mousemove", 100, 1); say("tip");
+press("b"); said.push(on("bytes").getAttribute("aria-checked"));
+search("hashmap"); say("found");
+search("/walk|main/"); say("found");
+press("n"); say("status");
+press("n"); say("status");
+search("/(/"); said.push(on("search").getAttribute("aria-invalid"));
+search("");
+press("o"); press("r"); press("ArrowUp"); press("ArrowUp"); say("status");
+press("ArrowUp"); say("status");
+press("Enter"); press("ArrowUp"); say("status");
+press("ArrowUp"); say("status");
+said.push(on("legend").textContent);
+said.push(String(painted() > 0.1));
+said.push(String(performance.getEntriesByType("resource").length));
+`)
+	want := []string{
+		"everything · 170 objects, 100.0 % · 5,488 bytes, 100.0 %",
+		"demo.App.main · 113 objects, 66.5 % · 3,664 bytes, 66.8 % · 1 call",
+		"java.lang.Thread.run · 50 objects, 29.4 % · 1,600 bytes, 29.2 % · 2 calls",
+		"demo.App.run · 50 objects, 29.4 % · 1,600 bytes, 29.2 % · 2 calls",
+		"true",
+		"java.util.HashMap.put · 104 objects, 61.2 % · 3,328 bytes, 60.6 % · 104 calls",
+		"demo.App.main\n113 objects, 66.5 %\n3,664 bytes, 66.8 %\n1 call",
+		"true",
+		"93.9 %: 5,152 bytes in or below matches",
+		"66.8 %: 3,664 bytes in or below matches",
+		"demo.App.main · 113 objects, 66.5 % · 3,664 bytes, 66.8 % · 1 call",
+		"demo.App.main · 113 objects, 66.5 % · 3,664 bytes, 66.8 % · 1 call",
+		"true",
+		"new java.util.HashMap$Node · 161 objects, 94.7 % · 5,152 bytes, 93.9 %",
+		"java.util.HashMap.newNode · 154 objects, 90.6 % · 4,928 bytes, 89.8 %",
+		"java.util.HashMap.put · 154 objects, 90.6 % · 4,928 bytes, 89.8 %",
+		"demo.App.main · 104 objects, 61.2 % · 3,328 bytes, 60.6 %",
+		"java.utildemojava.langjdk.internal",
+		"true",
+		"0",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestFlamegraphOfSites draws a recording without contexts, with names that are
+// hostile to a page.
+func TestFlamegraphOfSites(t *testing.T) {
+	p := demo(t)
+	p.Process.Command = []string{"java", "</title><script>alert(1)</script>"}
+	p.Sites[0].Type = "</script><b>"
+	page := flamegraph(t, p)
+	got := browse(t, page, `
+said.push(document.title);
+press("ArrowUp"); press("ArrowUp"); say("status");
+search("<\/script>"); say("found");
+said.push(on("data").textContent.length > 100 ? "data" : "no data", String(document.querySelectorAll("b").length));
+`)
+	want := []string{
+		"</title><script>alert(1)</script>",
+		"demo.Main.main · 1,981 objects, 55.7 % · 55,384 bytes, 51.5 %",
+		fmt.Sprintf("0.0 %%: %d objects in or below matches", p.Sites[0].Amount.Objects),
+		"data", "0",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestLargeFlamegraph draws 100,000 contexts.
+func TestLargeFlamegraph(t *testing.T) {
+	var recording bytes.Buffer
+	if err := (profiletest.Large{Contexts: 100000, Threads: 20, Rounds: 1}).Write(&recording); err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.Fold(&recording)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := flamegraph(t, p)
+	if len(page) > 5<<20 {
+		t.Errorf("the page has %d bytes", len(page))
+	}
+	got := browse(t, page, `
+const begin = performance.now();
+press("b"); press("r"); press("r"); search("class7"); press("ArrowUp"); press("ArrowUp"); press("Enter"); press("Escape"); press("Escape");
+said.push(String(painted() > 0.3), String(Math.round(performance.now() - begin)));
+`)
+	if len(got) != 2 || got[0] != "true" {
+		t.Errorf("said %q", got)
+	}
+	t.Logf("eight changes of the view took %s ms, the page has %d bytes", got[1], len(page))
+}
