@@ -30,6 +30,7 @@ var commands = []func(*program) *cobra.Command{
 	(*program).reportCommand,
 	(*program).exportCommand,
 	(*program).infoCommand,
+	(*program).decodeCommand,
 	(*program).agentPathCommand,
 	(*program).versionCommand,
 	(*program).completionCommand,

@@ -193,7 +193,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--placement", ""}, []string{"optimal", "ducktracks", "site"}},
 		{[]string{"run", "--track", ""}, session.Observers},
 		{[]string{"completion", "z"}, []string{"zsh"}},
-		{[]string{"help", ""}, []string{"run", "report", "export", "info", "agentpath", "version", "completion", "formats", "tracks", "help"}},
+		{[]string{"help", ""}, []string{"run", "report", "export", "info", "decode", "agentpath", "version", "completion", "formats", "tracks", "help"}},
 	} {
 		var out strings.Builder
 		args := append([]string{cobra.ShellCompNoDescRequestCmd}, test.args...)

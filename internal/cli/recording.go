@@ -39,22 +39,35 @@ type recording struct {
 	profile *profile.Profile
 }
 
-// open reads a recording. Damage is reported and passed over.
-func (p *program) open(name string) (*recording, error) {
+// openFile opens what may be a recording.
+func openFile(name string) (*os.File, os.FileInfo, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, fileError(name, err)
+		return nil, nil, fileError(name, err)
 	}
-	defer file.Close()
 	info, err := file.Stat()
 	switch {
 	case err != nil:
-		return nil, fileError(name, err)
+		err = fileError(name, err)
 	case info.IsDir():
-		return nil, fmt.Errorf("%s is a directory; name a recording in it", name)
+		err = fmt.Errorf("%s is a directory; name a recording in it", name)
 	case info.Mode().IsRegular() && info.Size() == 0:
-		return nil, fmt.Errorf("%s is empty: its recording never began", name)
+		err = fmt.Errorf("%s is empty: its recording never began", name)
 	}
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return file, info, nil
+}
+
+// open reads a recording. Damage is reported and passed over.
+func (p *program) open(name string) (*recording, error) {
+	file, info, err := openFile(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
 	progress := p.progress(info.Size(), "reading "+name)
 	folded, err := profile.Fold(io.TeeReader(file, progress))
 	progress.Close()

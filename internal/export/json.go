@@ -165,11 +165,21 @@ func newJSONRow(p *profile.Profile, by profile.By, row profile.Row) jsonRow {
 		}
 	}
 	if by == profile.ByContext {
-		for _, f := range p.Stack(row.Site, row.Context) {
-			out.Stack = append(out.Stack, jsonFrame{f.Class, f.Name, f.Line, f.BCI, f.Native})
-		}
+		out.Stack = jsonStack(p.Stack(row.Site, row.Context))
 	}
 	return out
+}
+
+// jsonStack returns nil for nil.
+func jsonStack(stack []profile.Frame) []jsonFrame {
+	if stack == nil {
+		return nil
+	}
+	frames := []jsonFrame{}
+	for _, f := range stack {
+		frames = append(frames, jsonFrame{f.Class, f.Name, f.Line, f.BCI, f.Native})
+	}
+	return frames
 }
 
 // optional returns nil for an empty string.

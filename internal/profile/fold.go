@@ -97,6 +97,7 @@ func (f *folder) add(record trace.Record) {
 	case *trace.MethodName:
 		f.contexts.defineMethod(r.Number, contextMethod{
 			key:    methodKey{r.Loader, f.intern(r.Class), f.intern(r.Name), f.intern(r.Descriptor)},
+			source: f.intern(r.Source),
 			native: r.Native,
 		})
 	case *trace.Contexts:

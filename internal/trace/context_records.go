@@ -13,6 +13,7 @@ type MethodName struct {
 	Class      string   // internal form
 	Name       string   // e.g. invoke0
 	Descriptor string   // e.g. (J)V
+	Source     string   // SourceFile attribute of Class, empty if absent or unknown
 	Native     bool     // has no bytecode
 }
 

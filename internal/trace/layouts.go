@@ -116,6 +116,7 @@ var layouts = [...]layout{
 		text("Class", func(r *MethodName) *string { return &r.Class }),
 		text("Name", func(r *MethodName) *string { return &r.Name }),
 		text("Descriptor", func(r *MethodName) *string { return &r.Descriptor }),
+		text("Source", func(r *MethodName) *string { return &r.Source }),
 		boolean("Native", func(r *MethodName) *bool { return &r.Native }),
 	),
 	kindContexts: record(irreplaceable,

@@ -46,7 +46,7 @@ func sample() []Record {
 		&Allocated{Thread: 2, Bytes: 1 << 33},
 		&Internal{Cause: VMThreads, Bytes: 4096},
 		&Adaptation{Batches: 2, Classes: 5, Live: 1, Refused: 1, JVMNanos: 3000000, DecisionNanos: 1000000, Increments: 100, Otherwise: 250},
-		&MethodName{Number: 6, Loader: 1, Class: "demo/Main", Name: "walk", Descriptor: "()V", Native: true},
+		&MethodName{Number: 6, Loader: 1, Class: "demo/Main", Name: "walk", Descriptor: "()V", Source: "Main.java", Native: true},
 		&Contexts{Nodes: []ContextNode{{ID: 512, Method: 6, BCI: -1, Line: -1}, {ID: 1 << 40, Parent: 512, Method: 5, BCI: 3, Line: 17}}},
 		&ContextCounts{Nanos: 1000000000, Thread: 2, Full: true, Values: []ContextValue{{1 << 40, 9, 5}, {1 << 40, 10, -1}},
 			Invocations: []ContextInvocations{{512, 1}, {1 << 40, 70000}}},

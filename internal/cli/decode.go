@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mallard/internal/export"
+	"mallard/internal/profile"
+	"mallard/internal/trace"
+)
+
+func (p *program) decodeCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "decode FILE ID...",
+		Short: "Print the stacks of contexts, by their numbers",
+		Long: `Print the stack that each context number stands for, innermost frame first, as
+Java prints it.
+
+An ID is what mallard.Context.current() returned, in hexadecimal: a log line has
+it in 16 digits. It may be decoded while the program runs, from the second after
+it was made. The line in the innermost method is not part of a context.
+
+--format json gives a list "contexts" of "id" and "stack", whose frames are
+those of reports ("mallard help formats"); null where there is no such context.`,
+		Example: `  mallard decode app.mallard 000000000000002c
+  mallard decode app.mallard 2c 54 --format json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usagef("name the recording and at least one context: mallard decode FILE ID...")
+			}
+			return nil
+		},
+		ValidArgsFunction: completeRecording,
+	}
+	format := addChoice(cmd, "format", "form of the answer",
+		decodeFormat{"text", (*export.Decoded).Text},
+		decodeFormat{"json", (*export.Decoded).JSON})
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		decoded := &export.Decoded{File: args[0]}
+		for _, arg := range args[1:] {
+			id, err := strconv.ParseUint(arg, 16, 64)
+			if err != nil {
+				return usagef("%s is no context: it has up to 16 hexadecimal digits", arg)
+			}
+			decoded.Contexts = append(decoded.Contexts, export.DecodedContext{ID: id})
+		}
+		missing, err := p.decode(decoded)
+		if err != nil {
+			return err
+		}
+		if err := p.print(func(w io.Writer) error { return format.value(decoded, w) }); err != nil {
+			return err
+		}
+		if len(missing) > 0 {
+			return fmt.Errorf("%s has no context %s", args[0], strings.Join(missing, ", "))
+		}
+		return nil
+	}
+	return cmd
+}
+
+// decodeFormat is a form of decode's answer.
+type decodeFormat = option[func(*export.Decoded, io.Writer) error]
+
+// decode fills in the stacks, and says which contexts there are not.
+func (p *program) decode(decoded *export.Decoded) (missing []string, err error) {
+	file, info, err := openFile(decoded.File)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	progress := p.progress(info.Size(), "reading "+decoded.File)
+	decoder, err := profile.NewDecoder(io.TeeReader(file, progress))
+	progress.Close()
+	if err != nil {
+		return nil, fileError(decoded.File, err)
+	}
+	if decoder.Contexts() == 0 {
+		return nil, fmt.Errorf("%s has no contexts", decoded.File)
+	}
+	for i := range decoded.Contexts {
+		c := &decoded.Contexts[i]
+		stack, ok := decoder.Stack(trace.ContextID(c.ID))
+		if !ok {
+			missing = append(missing, export.ContextID(c.ID))
+		}
+		c.Stack = stack
+	}
+	return missing, nil
+}

@@ -1,0 +1,55 @@
+package profile
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"mallard/internal/profile/profiletest"
+	"mallard/internal/trace"
+)
+
+func TestDecoder(t *testing.T) {
+	recording, err := profiletest.Encode(profiletest.Contexts + "Contexts Nodes=[900:899:3:1:2 901:900:99:4:5]\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := NewDecoder(bytes.NewReader(recording))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[trace.ContextID]string{
+		16:  "demo.App.main:-1",
+		44:  "demo.App.walk:-1 demo.App.walk:33 demo.App.walk:33 demo.App.main:13",
+		68:  "java.lang.Thread.run:840", // a lambda form
+		84:  "java.util.HashMap.newNode:-1 java.util.HashMap.put:613 jdk.internal.reflect.NativeMethodAccessorImpl.invoke0:-1 demo.App.run:21 java.lang.Thread.run:840",
+		901: "[unknown]:-1 demo.App.main:5 [unknown]:-1",
+		17:  "none",
+		0:   "none",
+	} {
+		stack, ok := d.Stack(id)
+		var lines []string
+		for _, f := range stack {
+			lines = append(lines, f.line())
+		}
+		if !ok {
+			lines = []string{"none"}
+		}
+		if got := strings.Join(lines, " "); got != want {
+			t.Errorf("%d is %s, want %s", id, got, want)
+		}
+	}
+	if d.Contexts() != 22 {
+		t.Errorf("%d contexts", d.Contexts())
+	}
+	// What is there of a recording that still grows.
+	if d, err = NewDecoder(bytes.NewReader(recording[:len(recording)-9])); err != nil || d.Contexts() != 20 {
+		t.Errorf("%v contexts, %v", d.Contexts(), err)
+	}
+	if d, err = NewDecoder(strings.NewReader("")); err != nil || d.Contexts() != 0 {
+		t.Errorf("of nothing %v, %v", d, err)
+	}
+	if _, err = NewDecoder(strings.NewReader(strings.Repeat("x", 1000))); err == nil {
+		t.Error("no recording, no error")
+	}
+}
