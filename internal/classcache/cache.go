@@ -103,17 +103,17 @@ type Entry struct {
 	Class     []byte // as it was
 	Rewritten []byte // empty: it stays so
 	Counters  uint32
+	Meaning   []byte // see [instrument.Result]
 
 	hash     uint64
 	patches  []byte // 32-bit words: offsets in Rewritten
-	meaning  []byte
 	counting []byte // patches and Rewritten as they stand in the file
 	sums     [2]uint64
 }
 
 // whole reports whether all of an entry is as it was written.
 func (e Entry) whole() bool {
-	return hashOf(e.Class) == e.hash && hashOf(e.counting) == e.sums[0] && hashOf(e.meaning) == e.sums[1]
+	return hashOf(e.Class) == e.hash && hashOf(e.counting) == e.sums[0] && hashOf(e.Meaning) == e.sums[1]
 }
 
 // At gives the entry that begins at an offset, as the agent names it after it has found the entry whole. An error is ErrInvalid, wrapped.
@@ -137,7 +137,7 @@ func (c *Cache) At(offset uint64) (e Entry, err error) {
 	}
 	e.Class = part(class)
 	e.counting = rest[:padded(patches)+padded(rewritten)]
-	e.patches, e.Rewritten, e.meaning = part(patches), part(rewritten), part(meaning)
+	e.patches, e.Rewritten, e.Meaning = part(patches), part(rewritten), part(meaning)
 	return e, nil
 }
 
@@ -147,7 +147,7 @@ func (e Entry) Result() (*instrument.Result, error) {
 	for i := range patches {
 		patches[i] = int(binary.LittleEndian.Uint32(e.patches[4*i:]))
 	}
-	return instrument.Restore(e.Rewritten, e.Counters, patches, e.meaning)
+	return instrument.Restore(e.Rewritten, e.Counters, patches, e.Meaning)
 }
 
 // All calls yield with every entry that is whole, in the order in which they were added.

@@ -45,9 +45,17 @@ func written(t *testing.T, classes [][]byte) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Patch(uint32(i))
-		if err := b.Add(class, r, uint32(i)); err != nil {
+		meaning, err := r.Meaning()
+		if err != nil {
 			t.Fatal(err)
+		}
+		r.Patch(uint32(i))
+		at, err := b.Add(class, r, meaning, uint32(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := b.Read(at, len(class)); err != nil || !bytes.Equal(again, class) {
+			t.Fatalf("class %d is read as something else: %v", i, err)
 		}
 		if !b.Has(class) || b.Len() != i+1 {
 			t.Fatalf("class %d of %d is not there", i, b.Len())

@@ -44,24 +44,32 @@ func (b *Builder) Has(class []byte) bool { return b.hashes[hashOf(class)] }
 // Len is the number of entries.
 func (b *Builder) Len() int { return len(b.entries) }
 
-// Add appends a class and what was made of it, which has its counters' numbers from base on ([instrument.Result.Patch]).
-func (b *Builder) Add(class []byte, r *instrument.Result, base uint32) error {
-	meaning, err := r.Meaning()
-	if err != nil {
-		return err
-	}
+// Add appends a class and what was made of it, which has its counters' numbers from base on ([instrument.Result.Patch]), and its meaning. It
+// gives the place of the class for Read.
+func (b *Builder) Add(class []byte, r *instrument.Result, meaning []byte, base uint32) (at uint64, err error) {
+	at = b.at + entryHeader
 	relative := *r
 	if r.Bytes != nil {
 		relative.Bytes = bytes.Clone(r.Bytes)
 		relative.Patch(-base)
 	}
-	e := Entry{Class: class, Rewritten: relative.Bytes, Counters: r.Counters, hash: hashOf(class), meaning: meaning}
+	e := Entry{Class: class, Rewritten: relative.Bytes, Counters: r.Counters, hash: hashOf(class), Meaning: meaning}
 	for _, at := range r.Patches() {
 		e.patches = binary.LittleEndian.AppendUint32(e.patches, uint32(at))
 	}
 	e.counting = countingOf(e.patches, e.Rewritten)
-	e.sums = [2]uint64{hashOf(e.counting), hashOf(e.meaning)}
-	return b.append(e)
+	e.sums = [2]uint64{hashOf(e.counting), hashOf(e.Meaning)}
+	return at, b.append(e)
+}
+
+// Read gives what was added with n bytes again, until Finish or Discard.
+func (b *Builder) Read(at uint64, n int) ([]byte, error) {
+	if err := b.w.Flush(); err != nil {
+		return nil, err
+	}
+	class := make([]byte, n)
+	_, err := b.file.ReadAt(class, int64(at))
+	return class, err
 }
 
 // Copy appends an entry of another cache, if it is whole and there is none with its hash.
@@ -84,7 +92,7 @@ func (b *Builder) append(e Entry) error {
 	b.write(e.header())
 	b.write(e.Class)
 	b.write(e.counting)
-	b.write(e.meaning)
+	b.write(e.Meaning)
 	return b.err
 }
 
@@ -150,7 +158,7 @@ func (b *Builder) Discard() {
 
 // size is the length of an entry in the file.
 func (e Entry) size() uint64 {
-	return entryHeader + padded(uint64(len(e.Class))) + uint64(len(e.counting)) + padded(uint64(len(e.meaning)))
+	return entryHeader + padded(uint64(len(e.Class))) + uint64(len(e.counting)) + padded(uint64(len(e.Meaning)))
 }
 
 // countingOf is the part of an entry with patches and new bytes.
@@ -167,7 +175,7 @@ func (e Entry) header() []byte {
 	b := le.AppendUint64(nil, e.hash)
 	b = le.AppendUint64(b, e.sums[0])
 	b = le.AppendUint64(b, e.sums[1])
-	for _, v := range []uint32{uint32(len(e.Class)), uint32(len(e.Rewritten)), e.Counters, uint32(len(e.patches) / 4), uint32(len(e.meaning)), 0} {
+	for _, v := range []uint32{uint32(len(e.Class)), uint32(len(e.Rewritten)), e.Counters, uint32(len(e.patches) / 4), uint32(len(e.Meaning)), 0} {
 		b = le.AppendUint32(b, v)
 	}
 	return b

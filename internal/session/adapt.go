@@ -153,18 +153,45 @@ func (s *Session) hotClasses(hot, minimum int64) map[classKey]*adapt.Class {
 		if c.original == nil || c.never || c.times >= maxAdaptations || now.Before(c.next) && !s.options.AdaptSoon {
 			continue
 		}
-		totals := s.totalsOf(c.last())
-		sum := int64(0)
-		for _, m := range c.last().methods {
-			if n := increments(m.method, totals); n >= hot && (m.method.Adaptable || s.options.AdaptSoon) {
-				sum += n
-			}
+		sum, err := s.movableIncrements(c.last(), hot, max(minimum, 1))
+		if err == nil && sum >= max(minimum, 1) {
+			found[key], err = s.counted(c)
 		}
-		if sum >= max(minimum, 1) {
-			found[key] = s.counted(c)
+		if err != nil {
+			s.log.Debug("class not adapted", "class", key.name, "error", err)
+			delete(found, key)
+			c.never = true
 		}
 	}
 	return found
+}
+
+// movableIncrements is how many increments those methods of a class made that have made as many as hot and may be placed again. Less than the minimum is not
+// exact.
+func (s *Session) movableIncrements(v *classVersion, hot, minimum int64) (int64, error) {
+	totals := s.totalsOf(v)
+	sum := int64(0)
+	for _, t := range totals {
+		if t.movable {
+			sum += t.passed
+		}
+	}
+	if sum < minimum {
+		return sum, nil
+	}
+	methods, err := v.methods()
+	sum = 0
+	for i := range methods {
+		if n := increments(&methods[i], totals); n >= hot && s.movable(&methods[i]) {
+			sum += n
+		}
+	}
+	return sum, err
+}
+
+// movable reports whether the counters of a method may be placed again.
+func (s *Session) movable(m *instrument.Method) bool {
+	return s.idle != nil && (m.Adaptable || s.options.AdaptSoon)
 }
 
 // increments is how many a method has made on its paths.
@@ -181,21 +208,26 @@ func increments(m *instrument.Method, totals []total) int64 {
 func (s *Session) totalsOf(v *classVersion) []total { return s.totals[v.counters.first:v.counters.end] }
 
 // counted gives a class with what the counters of its last version say now.
-func (s *Session) counted(c *class) *adapt.Class {
+func (s *Session) counted(c *class) (*adapt.Class, error) {
+	class, err := c.original()
+	if err != nil {
+		return nil, err
+	}
 	v := c.last()
 	totals := slices.Clone(s.totalsOf(v))
-	return &adapt.Class{Bytes: c.original, Strategy: s.options.Placement, Frequencies: v.frequencies, Counters: uint32(v.counters.end - v.counters.first), Count: func(number uint32) int64 {
+	return &adapt.Class{Bytes: class, Strategy: s.options.Placement, Frequencies: v.frequencies, Counters: uint32(v.counters.end - v.counters.first), Count: func(number uint32) int64 {
 		if int(number) < len(totals) {
 			return totals[number].passed
 		}
 		return 0
-	}}
+	}}, nil
 }
 
 // total is what all threads together have counted with a counter.
 type total struct {
-	passed int64
-	packed bool // its values are several numbers in one
+	passed  int64
+	packed  bool // its values are several numbers in one
+	movable bool // it is on a path of a method that may be placed again
 }
 
 // tally adds to the totals over threads what a thread has counted since its counter had the value before.
@@ -251,7 +283,12 @@ func (s *Session) reckon() {
 		if c.times == 0 || c.original == nil {
 			continue
 		}
-		executed, otherwise, err := s.counted(c).Otherwise()
+		class, err := s.counted(c)
+		var executed int64
+		var otherwise float64
+		if err == nil {
+			executed, otherwise, err = class.Otherwise()
+		}
 		if err != nil {
 			s.log.Debug("no reckoning", "class", key.name, "error", err)
 			continue

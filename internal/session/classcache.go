@@ -26,6 +26,7 @@ const (
 	cacheKept    = 30 * 24 * time.Hour // after its last use
 	cacheFolder  = "classes"
 	cachePattern = "*.cache"
+	readAtOnce   = 32 // classes; each makes 64 KB around it resident
 )
 
 // knownClasses is one session's view of the class cache: what earlier runs left, and what this one adds.
@@ -36,6 +37,7 @@ type knownClasses struct {
 	mu    sync.Mutex          // guards all below
 	cache *classcache.Cache   // nil without
 	used  map[uint64]bool     // offsets of entries
+	read  int                 // entries
 	fresh *classcache.Builder // nil before the first new class, and where none can be kept
 }
 
@@ -88,6 +90,7 @@ func (k *knownClasses) entry(offset uint64) (classcache.Entry, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.used[offset] = true
+	k.readFrom(k.cache)
 	return k.cache.At(offset)
 }
 
@@ -98,10 +101,11 @@ func (k *knownClasses) forget() {
 	}
 }
 
-// add keeps what was made of a class, which has its counters' numbers from base on.
-func (k *knownClasses) add(class []byte, r *instrument.Result, base uint32) {
+// add keeps what was made of a class, which has its counters' numbers from base on, and what it means. The class can be read
+// again then; again is nil where it is not kept.
+func (k *knownClasses) add(class []byte, r *instrument.Result, meaning []byte, base uint32) (again original) {
 	if k == nil {
-		return
+		return nil
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -109,14 +113,22 @@ func (k *knownClasses) add(class []byte, r *instrument.Result, base uint32) {
 		var err error
 		if k.fresh, err = classcache.NewBuilder(filepath.Dir(k.path)); err != nil {
 			k.log.Debug("no class is kept", "error", err)
-			return
+			return nil
 		}
 	}
 	if k.fresh.Has(class) {
-		return
+		return nil
 	}
-	if err := k.fresh.Add(class, r, base); err != nil {
+	at, err := k.fresh.Add(class, r, meaning, base)
+	if err != nil {
 		k.log.Debug("class not kept", "class", r.Name, "error", err)
+		return nil
+	}
+	n := len(class)
+	return func() ([]byte, error) {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		return k.fresh.Read(at, n)
 	}
 }
 
@@ -153,13 +165,13 @@ func (k *knownClasses) known() int {
 func (k *knownClasses) save() error {
 	for offset := range k.used {
 		if e, err := k.cache.At(offset); err == nil {
-			k.copy(e)
+			k.copy(k.cache, e)
 		}
 	}
 	if others, err := classcache.Open(k.path); err == nil {
 		defer others.Close()
 		for e := range others.All {
-			k.copy(e)
+			k.copy(others, e)
 		}
 	}
 	if err := k.fresh.Finish(k.path); err != nil {
@@ -169,9 +181,17 @@ func (k *knownClasses) save() error {
 	return nil
 }
 
-func (k *knownClasses) copy(e classcache.Entry) {
+func (k *knownClasses) copy(from *classcache.Cache, e classcache.Entry) {
 	if err := k.fresh.Copy(e); err != nil {
 		k.log.Debug("class not kept", "error", err)
+	}
+	k.readFrom(from)
+}
+
+// readFrom notes that an entry of a cache was read, and gives back now and then the memory that reading took.
+func (k *knownClasses) readFrom(c *classcache.Cache) {
+	if k.read++; k.read%readAtOnce == 0 {
+		c.Forget()
 	}
 }
 
@@ -201,6 +221,6 @@ func (s *Session) cached(p *wire.Payload) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.defineCached(loader, e.Class, r, base)
+	s.defineCached(loader, e, r, base)
 	return nil
 }

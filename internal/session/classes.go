@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"mallard/internal/classcache"
 	"mallard/internal/instrument"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
@@ -44,7 +45,7 @@ func (s *Session) class(p *wire.Payload) error {
 		s.skip(loader, name, err.Error())
 		return nil
 	}
-	if version != nil && version.methods != nil {
+	if version != nil && version.meaning != nil {
 		return nil // one that is recorded already
 	}
 	if keep := s.options.KeepClass; keep != nil && result.Bytes != nil {
@@ -54,31 +55,40 @@ func (s *Session) class(p *wire.Payload) error {
 		s.classify(result)
 	}
 	s.nameSkipped(loader, result)
+	meaning, err := result.Meaning()
+	if err != nil {
+		return err
+	}
 	var base trace.CounterID
 	if version != nil {
-		base = version.counters.first
+		base, version.meaning = version.counters.first, slices.Clone(meaning)
 		s.define(loader, version, result, uint32(len(bytes)), micros)
-		s.keep(classKey{loader, result.Name}, result, func() []byte { return slices.Clone(bytes) })
 	}
+	var again original
 	if !redefined {
-		s.known.add(bytes, result, uint32(base))
+		again = s.known.add(bytes, result, meaning, uint32(base))
+	}
+	if version != nil {
+		s.keep(classKey{loader, result.Name}, result, bytes, again)
 	}
 	return nil
 }
 
 // defineCached records a class out of the cache.
-func (s *Session) defineCached(loader uint32, class []byte, r *instrument.Result, base uint32) {
+func (s *Session) defineCached(loader uint32, e classcache.Entry, r *instrument.Result, base uint32) {
 	s.seen.Classes++
 	s.seen.Cached++
 	if keep := s.options.KeepClass; keep != nil && r.Bytes != nil {
-		keep(s.nextClass, class)
+		keep(s.nextClass, e.Class)
 	}
 	s.classify(r)
 	key := classKey{trace.LoaderID(loader), r.Name}
 	s.nameSkipped(key.loader, r)
 	if r.Bytes != nil {
-		s.define(key.loader, &classVersion{counters: counterRange{trace.CounterID(base), trace.CounterID(base + r.Counters)}}, r, uint32(len(class)), 0)
-		s.keep(key, r, func() []byte { return class }) // as long as the cache is open
+		// What the entry has is there as long as the cache is open.
+		v := &classVersion{counters: counterRange{trace.CounterID(base), trace.CounterID(base + r.Counters)}, meaning: e.Meaning}
+		s.define(key.loader, v, r, uint32(len(e.Class)), 0)
+		s.keep(key, r, nil, func() ([]byte, error) { return e.Class, nil })
 	}
 }
 
@@ -138,20 +148,18 @@ func (s *Session) skip(loader trace.LoaderID, name, reason string) {
 func (s *Session) define(loader trace.LoaderID, version *classVersion, r *instrument.Result, size, micros uint32) {
 	def := &trace.ClassDef{ID: s.nextClass, Loader: loader, Name: r.Name, Source: r.Source, SiteBase: s.nextSite, CounterBase: version.counters.first,
 		Counters: r.Counters, Bytes: size, NewBytes: uint32(len(r.Bytes)), Micros: micros}
-	version.methods = make(map[string]ownedMethod, len(r.Methods))
+	def.Methods = make([]trace.MethodDef, 0, len(r.Methods))
+	version.site = s.nextSite
 	s.totals = append(s.totals, make([]total, max(int(s.counters.end)-len(s.totals), 0))...)
-	site := s.nextSite
 	for i := range r.Methods {
 		m := &r.Methods[i]
 		for _, c := range m.Counters {
-			s.totals[version.counters.first+trace.CounterID(c.Number)] = total{packed: c.Kind == instrument.Packed}
+			s.totals[version.counters.first+trace.CounterID(c.Number)] = total{packed: c.Kind == instrument.Packed, movable: c.Kind == instrument.Path && s.movable(m)}
 		}
 		def.Methods = append(def.Methods, methodDef(m))
-		version.methods[m.Name+m.Descriptor] = ownedMethod{m, site}
-		site += trace.SiteID(len(m.Sites))
+		s.nextSite += trace.SiteID(len(m.Sites))
 	}
 	s.nextClass++
-	s.nextSite = site
 	s.counters.define(version.counters)
 	s.loaded[loader] = append(s.loaded[loader], loadedClass{r.Name, def.ID, version.counters})
 	key := classKey{loader, r.Name}
@@ -163,7 +171,8 @@ func (s *Session) define(loader trace.LoaderID, version *classVersion, r *instru
 }
 
 func methodDef(m *instrument.Method) trace.MethodDef {
-	def := trace.MethodDef{Name: m.Name, Descriptor: m.Descriptor, Fallback: m.Fallback, ThrowCrossesPath: m.Crosses}
+	def := trace.MethodDef{Name: m.Name, Descriptor: m.Descriptor, Fallback: m.Fallback, ThrowCrossesPath: m.Crosses,
+		Sites: make([]trace.SiteDef, 0, len(m.Sites)), Counters: make([]trace.CounterDef, 0, len(m.Counters))}
 	for _, site := range m.Sites {
 		def.Sites = append(def.Sites, trace.SiteDef{BCI: int32(site.BCI), Line: int32(site.Line), Type: site.Type, Kind: trace.SiteKind(site.Kind), Length: uint32(site.Length)})
 	}

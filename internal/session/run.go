@@ -138,5 +138,6 @@ func notFound(command string, err error) error {
 	return fmt.Errorf("%s cannot be started: %w", command, err)
 }
 
-// headroom is how much garbage our collector leaves alone: most recordings end before there is more, and the program has the processors for itself.
-const headroom = 32 << 20
+// headroom is how much garbage our collector leaves alone beyond what it is used to. What lives is a few MB, and marking it takes a millisecond: more room would be
+// memory for nothing.
+const headroom = 2 << 20

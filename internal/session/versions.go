@@ -1,7 +1,9 @@
 package session
 
 import (
+	"fmt"
 	"hash/maphash"
+	"slices"
 
 	"mallard/internal/adapt"
 	"mallard/internal/instrument"
@@ -11,22 +13,49 @@ import (
 // class is what is remembered of a class of the JVM that has counters.
 type class struct {
 	versions    []*classVersion   // in the order of their definition; frames may run in any of them
-	original    []byte            // the class file that the last version was made from, where that may be placed again; nil elsewhere
+	original    original          // that the last version was made from, where that may be placed again; nil elsewhere
 	frequencies adapt.Frequencies // to place the next version with
 	adaptation
 }
+
+// An original reads a class file as it was before it was instrumented.
+type original func() ([]byte, error)
 
 // classVersion is one instrumented form of a class.
 type classVersion struct {
 	hash        uint64            // of the new bytes, without counter numbers; 0 for the first
 	frequencies adapt.Frequencies // that it was placed with
 	counters    counterRange
-	methods     map[string]ownedMethod // by name and descriptor; nil until it is recorded
+	site        trace.SiteID // of its first
+	meaning     []byte       // nil until it is recorded
 }
 
 type ownedMethod struct {
 	method *instrument.Method
 	site   trace.SiteID // of the method's first
+}
+
+// methods decodes what is known of a version's methods. Few are ever asked for: decoded, all of them together would be most of the recorder's memory.
+func (v *classVersion) methods() ([]instrument.Method, error) {
+	r, err := instrument.Restore(nil, 0, nil, v.meaning)
+	if err != nil {
+		return nil, err
+	}
+	return r.Methods, nil
+}
+
+// method gives a method by its name and descriptor, nil for one without counters.
+func (v *classVersion) method(name string) (*ownedMethod, error) {
+	methods, err := v.methods()
+	site := v.site
+	for i := range methods {
+		m := &methods[i]
+		if len(m.Name)+len(m.Descriptor) == len(name) && m.Name+m.Descriptor == name {
+			return &ownedMethod{m, site}, nil
+		}
+		site += trace.SiteID(len(m.Sites))
+	}
+	return nil, err
 }
 
 var versionSeed = maphash.MakeSeed()
@@ -74,9 +103,14 @@ func (s *Session) owned(key classKey, method string, code []byte) *ownedMethod {
 	}
 	counts := false
 	for i := len(c.versions) - 1; i >= 0; i-- {
-		if m, ok := c.versions[i].methods[method]; ok {
+		m, err := c.versions[i].method(method)
+		if err != nil {
+			s.trouble("frames", fmt.Sprintf("what invocations of methods of %s had not counted yet is not known: %v", key.name, err))
+			return nil
+		}
+		if m != nil {
 			if m.method.Has(code) {
-				return &m
+				return m
 			}
 			counts = true
 		}
@@ -90,14 +124,16 @@ func (s *Session) owned(key classKey, method string, code []byte) *ownedMethod {
 // last gives the version that new invocations run.
 func (c *class) last() *classVersion { return c.versions[len(c.versions)-1] }
 
-// keep remembers the class file that a version was made from, if it has methods that may be placed again.
-func (s *Session) keep(key classKey, r *instrument.Result, bytes func() []byte) {
+// keep remembers the class file that a version was made from, if it has methods that may be placed again. It is copied where it cannot be read again.
+func (s *Session) keep(key classKey, r *instrument.Result, class []byte, again original) {
 	c := s.classes[key]
 	c.original = nil
-	for i := range r.Methods {
-		if s.idle != nil && (r.Methods[i].Adaptable || s.options.AdaptSoon) {
-			c.original = bytes()
-			return
-		}
+	if !slices.ContainsFunc(r.Methods, func(m instrument.Method) bool { return s.movable(&m) }) {
+		return
 	}
+	if again == nil {
+		kept := slices.Clone(class)
+		again = func() ([]byte, error) { return kept, nil }
+	}
+	c.original = again
 }
