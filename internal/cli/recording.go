@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -39,8 +40,15 @@ type recording struct {
 	profile *profile.Profile
 }
 
+// readingMemory is how much memory the collector lets a recording take before it
+// collects more often: one of a million contexts needs half of it.
+const readingMemory = 700 << 20
+
 // openFile opens what may be a recording.
 func openFile(name string) (*os.File, os.FileInfo, error) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(readingMemory)
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, nil, fileError(name, err)

@@ -40,9 +40,9 @@ func (c Collapsed) Write(w io.Writer, p *profile.Profile) (omitted int, err erro
 		if n.Parent >= 0 {
 			stack = append(stack[:ends[n.Parent]], ';')
 		}
-		stack = append(stack, c.name(n)...)
+		stack = append(stack, collapsedName(tree, n)...)
 		ends[i] = len(stack)
-		if !n.Type {
+		if n.Kind != profile.TypeNode {
 			continue
 		}
 		value := c.Sort.Value(n.Amount)
@@ -56,21 +56,23 @@ func (c Collapsed) Write(w io.Writer, p *profile.Profile) (omitted int, err erro
 	return omitted, out.Flush()
 }
 
-// name is a node's frame.
-func (c Collapsed) name(n *profile.TreeNode) string {
-	switch {
-	case n.Type:
-		return frame(n.Name) + allocationFrame
-	case n.Method == nil:
-		return "[" + frame(n.Name) + "]"
-	case n.Method.Class == "":
-		return n.Method.Name
+// collapsedName is a node's frame.
+func collapsedName(tree *profile.Tree, n *profile.TreeNode) string {
+	switch n.Kind {
+	case profile.TypeNode:
+		return frame(tree.Title(n)) + allocationFrame
+	case profile.ThreadNode:
+		return "[" + frame(tree.Title(n)) + "]"
 	}
-	method := strings.ReplaceAll(n.Method.Class, ".", "/") + "." + n.Method.Name
+	method := &tree.Methods[n.Name]
+	if method.Class == "" {
+		return method.Name
+	}
+	name := strings.ReplaceAll(method.Class, ".", "/") + "." + method.Name
 	if n.Line >= 0 {
-		method = fmt.Sprintf("%s:%d", method, n.Line)
+		name = fmt.Sprintf("%s:%d", name, n.Line)
 	}
-	return frame(method)
+	return frame(name)
 }
 
 // frame takes out of a name what separates frames and lines.

@@ -114,12 +114,12 @@ func writeFlamegraphData(out *bufio.Writer, tree *profile.Tree) error {
 			up = depths[i-1] + 1 - depths[i]
 		}
 		text = append(strconv.AppendInt(text, up, 10), ',')
-		if n.Type {
-			text = append(strconv.AppendInt(text, number(n.Name)*2+1, 10), ',')
+		if n.Kind == profile.TypeNode {
+			text = append(strconv.AppendInt(text, number(tree.Title(n))*2+1, 10), ',')
 			text = append(strconv.AppendInt(text, n.Amount.Objects, 10), ',')
 			text = strconv.AppendInt(text, n.Amount.Bytes, 10)
 		} else {
-			text = append(strconv.AppendInt(text, number(n.Method.Title())*2, 10), ',')
+			text = append(strconv.AppendInt(text, number(tree.Title(n))*2, 10), ',')
 			text = strconv.AppendInt(text, n.Calls, 10)
 		}
 		out.Write(text)

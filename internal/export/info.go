@@ -33,6 +33,7 @@ type (
 		Increments     int64              `json:"increments"`
 		SiteIncrements int64              `json:"site_increments"`
 		Sites          jsonSites          `json:"sites"`
+		Contexts       *jsonContexts      `json:"contexts"`
 		Threads        int                `json:"threads"`
 		Classes        jsonClasses        `json:"classes"`
 		Methods        jsonMethods        `json:"methods"`
@@ -50,6 +51,12 @@ type (
 	jsonSites struct {
 		Defined   int `json:"defined"`
 		Allocated int `json:"allocated"`
+	}
+	jsonContexts struct {
+		Count          int   `json:"count"`
+		Deepest        int   `json:"deepest"`
+		Calls          int64 `json:"calls"`
+		UnknownObjects int64 `json:"unknown_objects"`
 	}
 	jsonClasses struct {
 		Seen         *uint64       `json:"seen"`
@@ -118,6 +125,9 @@ func (i *Info) JSON(w io.Writer) error {
 		info.Classes.Unchanged, info.Classes.Hidden, info.Classes.Cached = &seen.Unchanged, &seen.Hidden, &seen.Cached
 		info.Methods.Instrumented, info.Methods.Adapted, info.Methods.Fallback = &seen.Methods, &seen.Adapted, &seen.Fallback
 	}
+	if c := p.ContextFacts(); c != nil {
+		info.Contexts = &jsonContexts{c.Contexts, c.Deepest, c.Calls, c.Unknown.Objects}
+	}
 	if a := p.Adaptation; a != nil {
 		info.Adaptation = &jsonAdaptation{a.Batches, a.Classes, a.Live, a.Refused, time.Duration(a.JVMNanos).Seconds(), time.Duration(a.DecisionNanos).Seconds(), a.Increments, a.Otherwise}
 	}
@@ -151,6 +161,10 @@ func (i *Info) Text(w io.Writer) error {
 	f.add("Complete", completeText(p))
 	f.add("Total", amount(p.Total))
 	f.add("Sites", fmt.Sprintf("%s allocated, %s known", counted(int64(len(p.Sites)), "site"), grouped(int64(p.SitesDefined))))
+	if c := p.ContextFacts(); c != nil {
+		f.add("Contexts", fmt.Sprintf("%s of up to %s, entered %s times; %s %% of the objects were made where the caller is unknown",
+			counted(int64(c.Contexts), "chain")+" of calls", counted(int64(c.Deepest), "frame"), grouped(c.Calls), percent(c.Unknown.Objects, p.Total.Objects)))
+	}
 	f.add("Threads", fmt.Sprintf("%s allocated, %s known", counted(allocatingThreads(p), "thread"), grouped(int64(p.ThreadsRecorded))))
 	f.add("Increments", incrementsText(p))
 	f.add("Classes", classesText(p))

@@ -88,10 +88,11 @@ func (p *treePrinter) pick() {
 	}
 	p.below, p.hidden = map[int32][]int32{}, map[int32]int{}
 	for i := range nodes {
-		if parent := nodes[i].Parent; shown[i] {
+		switch parent := nodes[i].Parent; {
+		case shown[i]:
 			p.shown++
 			p.below[parent] = append(p.below[parent], int32(i))
-		} else {
+		case parent < 0 || shown[parent]:
 			p.hidden[parent]++
 		}
 	}
@@ -119,7 +120,7 @@ func (p *treePrinter) children(parent int32, value int64, margin string) {
 		}
 		n := &p.Tree.Nodes[i]
 		value := p.Sort.Value(n.Amount)
-		p.line(value, n.Calls, margin+branch+treeName(n))
+		p.line(value, n.Calls, margin+branch+p.name(n))
 		p.children(i, value, margin+indent)
 	}
 	if others {
@@ -138,13 +139,10 @@ func (p *treePrinter) line(value, calls int64, name string) {
 	p.names.cells = append(p.names.cells, name)
 }
 
-// treeName is what a node stands for.
-func treeName(n *profile.TreeNode) string {
-	switch {
-	case n.Type:
-		return "new " + n.Name
-	case n.Method == nil:
-		return n.Name
+// name is what a node stands for.
+func (p *treePrinter) name(n *profile.TreeNode) string {
+	if n.Kind == profile.TypeNode {
+		return "new " + p.Tree.Title(n)
 	}
-	return n.Method.Title()
+	return p.Tree.Title(n)
 }

@@ -73,6 +73,7 @@ func (f *folder) placeContexts(threads []countedThread) *callTree {
 		}
 		f.contexts.nodes[node].values = nil
 	})
+	f.contexts.nodes, f.contexts.indexes, t.children = nil, nil, nil
 	for i := range threads {
 		threads[i].cells = unite(threads[i].cells)
 	}

@@ -9,15 +9,14 @@ import (
 
 // contextTable is what a recording says of contexts while it is being read.
 type contextTable struct {
-	tracked  bool            // the recording has contexts
-	methods  []contextMethod // by MethodID, through numbers
-	numbers  map[trace.MethodID]int32
-	nodes    []contextNode // a parent before its children
-	indexes  map[trace.ContextID]int32
-	last     trace.ContextID // looked up last
-	lastNode int32
-	terms    []contextTerm
-	unknown  uint64 // values, invocations and live frames whose context or counter has no definition
+	tracked bool            // the recording has contexts
+	methods []contextMethod // by MethodID, through numbers
+	numbers map[trace.MethodID]int32
+	nodes   []contextNode // a parent before its children
+	indexes map[trace.ContextID]int32
+	last    int // looked up last, index in nodes
+	terms   []contextTerm
+	unknown uint64 // values, invocations and live frames whose context or counter has no definition
 }
 
 // contextMethod is a method, or a version of one, that stands in contexts.
@@ -38,6 +37,7 @@ type contextCounter struct {
 
 // contextNode is a trace.ContextNode with what was counted in it.
 type contextNode struct {
+	id             trace.ContextID
 	parent, method int32 // indexes; outermost for a thread's first frame, lost for what has no definition
 	bci, line      int32
 	thread         trace.ThreadID // of the last counts
@@ -63,7 +63,7 @@ type contextTerm struct {
 }
 
 func newContextTable() contextTable {
-	return contextTable{numbers: map[trace.MethodID]int32{}, indexes: map[trace.ContextID]int32{}, lastNode: lost}
+	return contextTable{numbers: map[trace.MethodID]int32{}, indexes: map[trace.ContextID]int32{}}
 }
 
 // defineMethod makes a method known that stands in contexts.
@@ -81,7 +81,7 @@ func (c *contextTable) grow(nodes []trace.ContextNode) {
 		if _, known := c.indexes[n.ID]; known || n.ID == 0 {
 			continue // damage: numbers are never used again
 		}
-		node := contextNode{parent: outermost, method: lost, bci: n.BCI, line: n.Line}
+		node := contextNode{id: n.ID, parent: outermost, method: lost, bci: n.BCI, line: n.Line}
 		if n.Parent != 0 {
 			node.parent = c.node(n.Parent)
 		}
@@ -91,20 +91,27 @@ func (c *contextTable) grow(nodes []trace.ContextNode) {
 		c.indexes[n.ID] = int32(len(c.nodes))
 		c.nodes = append(c.nodes, node)
 	}
-	c.last, c.lastNode = 0, lost
 }
 
-// node returns the index of a context, lost if it is unknown. The same one is
-// asked for several times in a row.
+// node returns the index of a context, lost if it is unknown. Records name contexts
+// in order, so that it is mostly the one of the last time, or soon after.
 func (c *contextTable) node(id trace.ContextID) int32 {
-	if c.last != id || c.lastNode == lost {
-		c.last, c.lastNode = id, lost
-		if i, known := c.indexes[id]; known {
-			c.lastNode = i
+	for i := c.last; i < min(c.last+nearby, len(c.nodes)); i++ {
+		if c.nodes[i].id == id {
+			c.last = i
+			return int32(i)
 		}
 	}
-	return c.lastNode
+	i, known := c.indexes[id]
+	if !known {
+		return lost
+	}
+	c.last = int(i)
+	return i
 }
+
+// nearby is how many nodes are looked at before the map is asked.
+const nearby = 8
 
 // contextCounts replaces what was counted in contexts.
 func (f *folder) contextCounts(r *trace.ContextCounts) {

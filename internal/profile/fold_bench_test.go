@@ -1,12 +1,14 @@
 package profile
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"runtime"
 	"testing"
 
+	"mallard/internal/profile/profiletest"
 	"mallard/internal/trace"
 )
 
@@ -85,4 +87,20 @@ func (c *counting) Write(b []byte) (int, error) {
 	n, err := c.w.Write(b)
 	c.n += int64(n)
 	return n, err
+}
+
+// BenchmarkFoldContexts folds full rounds of the counts of 200,000 contexts. The
+// time of a value is the time over rounds and values.
+func BenchmarkFoldContexts(b *testing.B) {
+	var recording bytes.Buffer
+	if err := (profiletest.Large{Contexts: 200000, Threads: 20, Rounds: 10}).Write(&recording); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(recording.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Fold(bytes.NewReader(recording.Bytes())); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

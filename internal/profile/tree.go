@@ -15,19 +15,37 @@ import (
 //	    byte[]              40 objects
 //	  int[]                  4 objects
 type Tree struct {
-	Nodes []TreeNode // in preorder, siblings by name
-	Total Amount
+	Nodes   []TreeNode // in preorder, siblings by name
+	Total   Amount
+	Methods []Method // of the Profile
+	Names   []string // of types and threads
 }
 
-// TreeNode is a thread, a method or a type in a Tree.
+// TreeNode is a thread, a method or a type in a Tree. There may be millions.
 type TreeNode struct {
-	Parent int32   // index in Tree.Nodes, -1 for none
-	Method *Method // nil for types and threads
-	Line   int32   // of the call or the site in Method, where asked for and known; else -1
-	Name   string  // of a type or thread
-	Type   bool    // an allocated type, which is a leaf
-	Calls  int64   // invocations of Method here; 0 unknown, as in parts of what threads or methods did
-	Amount Amount  // of the node and all below
+	Parent int32 // index in Tree.Nodes, -1 for none
+	Kind   TreeKind
+	Name   int32  // index in Tree.Methods or Tree.Names
+	Line   int32  // of the call or the site in the method, where asked for and known; else -1
+	Calls  int64  // invocations of the method here; 0 unknown, as in parts of what threads or methods did
+	Amount Amount // of the node and all below
+}
+
+// TreeKind says what a TreeNode stands for.
+type TreeKind uint8
+
+const (
+	MethodNode TreeKind = iota
+	TypeNode            // an allocated type, which is a leaf
+	ThreadNode
+)
+
+// Title names what a node stands for.
+func (t *Tree) Title(n *TreeNode) string {
+	if n.Kind == MethodNode {
+		return t.Methods[n.Name].Title()
+	}
+	return t.Names[n.Name]
 }
 
 // TreeQuery says what goes into a Tree.
@@ -46,18 +64,20 @@ func (p *Profile) Tree(q TreeQuery) *Tree {
 		named:   p.namesakes(),
 		root:    -1,
 		numbers: map[treeKey]int32{},
+		names:   map[string]int32{},
 		frames:  map[contextLine]int32{},
 	}
+	b.tree.Methods = p.Methods
 	var thread *Thread
 	for s := range p.Samples(q.Filter) {
 		if q.Threads && s.Thread != thread {
 			thread = s.Thread
-			b.root = b.node(treeKey{-1, -1, -1, thread.Title()})
+			b.root = b.node(treeKey{-1, ThreadNode, b.name(thread.Title()), -1})
 			clear(b.frames)
 		}
-		leaf := b.node(treeKey{b.frame(contextLine{s.Context, s.Site.Line}), -1, -1, s.Site.Type})
-		b.nodes[leaf].Type = true
-		b.nodes[leaf].Amount.Add(s.Amount)
+		frame := b.frame(contextLine{s.Context, s.Site.Line})
+		leaf := b.node(treeKey{frame, TypeNode, b.name(s.Site.Type), -1})
+		b.tree.Nodes[leaf].Amount.Add(s.Amount)
 	}
 	return b.finish()
 }
@@ -69,27 +89,39 @@ type treeBuilder struct {
 	calls   bool
 	named   []int32 // by method: the first of the same class and name
 	root    int32   // of the current thread, -1 if threads are one
-	nodes   []TreeNode
-	keys    []treeKey
+	tree    Tree    // nodes in the order in which they were met
 	numbers map[treeKey]int32
+	names   map[string]int32
 	frames  map[contextLine]int32 // nodes below root
 }
 
+// treeKey is what makes a TreeNode another one.
 type treeKey struct {
-	parent, method, line int32 // method is -1 for types
-	name                 string
+	parent int32
+	kind   TreeKind
+	name   int32
+	line   int32
 }
 
 // contextLine is a place in the last method of a context.
 type contextLine struct{ context, line int32 }
 
+func (b *treeBuilder) name(name string) int32 {
+	i, known := b.names[name]
+	if !known {
+		i = int32(len(b.tree.Names))
+		b.names[name] = i
+		b.tree.Names = append(b.tree.Names, name)
+	}
+	return i
+}
+
 func (b *treeBuilder) node(key treeKey) int32 {
 	i, known := b.numbers[key]
 	if !known {
-		i = int32(len(b.nodes))
+		i = int32(len(b.tree.Nodes))
 		b.numbers[key] = i
-		b.keys = append(b.keys, key)
-		b.nodes = append(b.nodes, TreeNode{Parent: key.parent, Line: key.line, Name: key.name})
+		b.tree.Nodes = append(b.tree.Nodes, TreeNode{Parent: key.parent, Kind: key.kind, Name: key.name, Line: key.line})
 	}
 	return i
 }
@@ -107,33 +139,42 @@ func (b *treeBuilder) frame(at contextLine) int32 {
 		return i
 	}
 	c := &b.profile.Contexts[at.context]
-	method := b.named[c.Method]
-	i = b.node(treeKey{parent: b.frame(contextLine{c.Parent, c.Line}), method: method, line: at.line})
+	i = b.node(treeKey{b.frame(contextLine{c.Parent, c.Line}), MethodNode, b.named[c.Method], at.line})
 	b.frames[at] = i
-	b.nodes[i].Method = &b.profile.Methods[method]
 	if b.calls {
-		b.nodes[i].Calls += c.Calls
+		b.tree.Nodes[i].Calls += c.Calls
 	}
 	return i
 }
 
-// finish adds up the amounts and puts the nodes in order.
+// finish puts the nodes in order and adds up the amounts.
 func (b *treeBuilder) finish() *Tree {
-	t := &Tree{Nodes: make([]TreeNode, len(b.nodes))}
-	parents := make([]int32, len(b.nodes))
-	for i, n := range b.nodes {
-		parents[i] = n.Parent
+	b.numbers, b.frames = nil, nil
+	nodes := b.tree.Nodes
+	parents := make([]int32, len(nodes))
+	for i := range nodes {
+		parents[i] = nodes[i].Parent
 	}
-	renumbered := make([]int32, len(b.nodes))
-	for to, from := range preorder(parents, func(i, j int32) int {
-		a, b := b.keys[i], b.keys[j]
-		return cmp.Or(cmp.Compare(a.method, b.method), cmp.Compare(a.line, b.line), strings.Compare(a.name, b.name))
-	}) {
-		n := b.nodes[from]
+	order := preorder(parents, func(i, j int32) int {
+		x, y := &nodes[i], &nodes[j]
+		names := cmp.Compare(x.Name, y.Name) // methods are in order of their names
+		if x.Kind == y.Kind && x.Kind != MethodNode {
+			names = strings.Compare(b.tree.Names[x.Name], b.tree.Names[y.Name])
+		}
+		return cmp.Or(-cmp.Compare(x.Kind, y.Kind), names, cmp.Compare(x.Line, y.Line))
+	})
+	renumbered := parents // no longer needed
+	for to, from := range order {
+		renumbered[from] = int32(to)
+	}
+	t := &b.tree
+	t.Nodes = make([]TreeNode, len(nodes))
+	for to, from := range order {
+		n := nodes[from]
 		if n.Parent >= 0 {
 			n.Parent = renumbered[n.Parent]
 		}
-		t.Nodes[to], renumbered[from] = n, int32(to)
+		t.Nodes[to] = n
 	}
 	for i := len(t.Nodes) - 1; i >= 0; i-- {
 		n := &t.Nodes[i]

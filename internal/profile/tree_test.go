@@ -18,10 +18,7 @@ func (t *Tree) outline() string {
 		if n.Parent >= 0 {
 			depths[i] = depths[n.Parent] + 1
 		}
-		name := n.Name
-		if n.Method != nil {
-			name = n.Method.Title()
-		}
+		name := t.Title(&n)
 		if n.Line >= 0 {
 			name += fmt.Sprintf(":%d", n.Line)
 		}

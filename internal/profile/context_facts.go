@@ -1,0 +1,40 @@
+package profile
+
+// ContextFacts says what there is of contexts.
+type ContextFacts struct {
+	Contexts int    // chains of calls that are kept apart
+	Deepest  int    // calls of the longest
+	Calls    int64  // invocations in all
+	Unknown  Amount // allocated where the caller is not known
+}
+
+// ContextFacts counts the contexts; nil if they were not tracked.
+func (p *Profile) ContextFacts() *ContextFacts {
+	if !p.Tracked {
+		return nil
+	}
+	var facts ContextFacts
+	depths := make([]int, len(p.Contexts))
+	unknown := make([]bool, len(p.Contexts))
+	for i, c := range p.Contexts {
+		special := p.Methods[c.Method].Class == ""
+		unknown[i] = c.Parent < 0 && special
+		if c.Parent >= 0 {
+			depths[i], unknown[i] = depths[c.Parent]+1, unknown[c.Parent]
+		}
+		if special {
+			continue
+		}
+		facts.Contexts++
+		facts.Deepest = max(facts.Deepest, depths[i]+1)
+		facts.Calls += c.Calls
+	}
+	for i := range p.Threads {
+		for _, c := range p.Threads[i].Cells {
+			if unknown[c.Context] {
+				facts.Unknown.Add(c.Amount)
+			}
+		}
+	}
+	return &facts
+}
