@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"image/color"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,8 +42,8 @@ const painted = () => {
 };
 `
 
-// browse opens a page in headless Chromium and returns what script says.
-func browse(t *testing.T, page []byte, script string) []string {
+// chromium has a headless browser open a page, and returns what it prints.
+func chromium(t *testing.T, page []byte, flags ...string) []byte {
 	t.Helper()
 	browser := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -56,31 +58,75 @@ func browse(t *testing.T, page []byte, script string) []string {
 		t.Fatal("no browser: scripts/install should have brought one")
 	}
 	dir := t.TempDir()
-	end := "<pre id=said></pre><script>" + reader + script + "\non('said').textContent = JSON.stringify(said);</script></html>"
 	file := filepath.Join(dir, "page.html")
-	if err := os.WriteFile(file, bytes.Replace(page, []byte("</html>"), []byte(end), 1), 0o666); err != nil {
+	if err := os.WriteFile(file, page, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,600",
-		"--enable-logging=stderr", "--user-data-dir="+filepath.Join(dir, "user"), "--dump-dom", "file://"+file)
+	flags = append(flags, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=1200,600",
+		"--enable-logging=stderr", "--user-data-dir="+filepath.Join(dir, "user"), "file://"+file)
+	cmd := exec.CommandContext(ctx, browser, flags...)
 	var talk bytes.Buffer
 	cmd.Stderr = &talk
-	dom, err := cmd.Output()
+	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &talk)
 	}
-	if errors := regexp.MustCompile(`(?m)^.*CONSOLE.*$`).FindAllString(talk.String(), -1); errors != nil {
-		t.Errorf("the page complains:\n%s", strings.Join(errors, "\n"))
+	if complaints := regexp.MustCompile(`(?m)^.*CONSOLE.*$`).FindAllString(talk.String(), -1); complaints != nil {
+		t.Errorf("the page complains:\n%s", strings.Join(complaints, "\n"))
 	}
+	return out
+}
+
+// browse opens a page and returns what script says.
+func browse(t *testing.T, page []byte, script string) []string {
+	t.Helper()
+	end := "<pre id=said></pre><script>" + reader + script + "\non('said').textContent = JSON.stringify(said);</script></html>"
+	dom := chromium(t, bytes.Replace(page, []byte("</html>"), []byte(end), 1), "--dump-dom")
 	_, said, found := strings.Cut(string(dom), `<pre id="said">`)
 	said, _, _ = strings.Cut(said, "</pre>")
 	var lines []string
 	if err := json.Unmarshal([]byte(html.UnescapeString(said)), &lines); err != nil {
-		t.Fatalf("found %v: %v in %q\n%s", found, err, said, &talk)
+		t.Fatalf("found %v: %v in %q", found, err, said)
 	}
 	return lines
+}
+
+// TestFlamegraphOnScreen looks at a picture of the page: the colours of the
+// packages where their boxes must be, the lowest row being 600 pixels from the top
+// less the footer.
+func TestFlamegraphOnScreen(t *testing.T) {
+	picture := filepath.Join(t.TempDir(), "picture.png")
+	chromium(t, flamegraph(t, fold(t, profiletest.Contexts)), "--screenshot="+picture)
+	file, err := os.Open(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	pixels, err := png.Decode(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// From the bottom up, a column of pixels under the widest stack: it is cut into
+	// boxes by lines of another colour.
+	var boxes []color.Color
+	run, last := 0, color.Color(nil)
+	for y := pixels.Bounds().Max.Y - 1; y >= 0; y-- {
+		c := pixels.At(600, y)
+		if c != last {
+			run, last = 0, c
+		}
+		if run++; run == 15 && c != pixels.At(600, 200) {
+			boxes = append(boxes, c)
+		}
+	}
+	if len(boxes) != 5 { // everything, main, put, newNode, Node
+		t.Fatalf("boxes %v", boxes)
+	}
+	if everything, main, put, node, class := boxes[0], boxes[1], boxes[2], boxes[3], boxes[4]; put != node || main == put || class == put || everything == main {
+		t.Errorf("boxes %v", boxes)
+	}
 }
 
 func flamegraph(t *testing.T, p *profile.Profile) []byte {
@@ -184,10 +230,11 @@ func TestLargeFlamegraph(t *testing.T) {
 	got := browse(t, page, `
 const begin = performance.now();
 press("b"); press("r"); press("r"); search("class7"); press("ArrowUp"); press("ArrowUp"); press("Enter"); press("Escape"); press("Escape");
-said.push(String(painted() > 0.3), String(Math.round(performance.now() - begin)));
+const g = on("graph");
+said.push(String(painted() > 0.3), String(g.scrollHeight > g.clientHeight && g.scrollTop + g.clientHeight > g.scrollHeight - 2), String(Math.round(performance.now() - begin)));
 `)
-	if len(got) != 2 || got[0] != "true" {
-		t.Errorf("said %q", got)
+	if len(got) != 3 || got[0] != "true" || got[1] != "true" {
+		t.Fatalf("said %q", got)
 	}
-	t.Logf("eight changes of the view took %s ms, the page has %d bytes", got[1], len(page))
+	t.Logf("eight changes of the view took %s ms, the page has %d bytes", got[2], len(page))
 }

@@ -23,8 +23,8 @@ func Read(path string) (*Profile, error) {
 	return Fold(file)
 }
 
-// Fold reads a recording to its end and folds it. Memory grows with the sites
-// and threads of the program, not with the length of the recording. Damage is
+// Fold reads a recording to its end and folds it. Memory grows with the sites,
+// threads and contexts of the program, not with the length of the recording. Damage is
 // no error: what is intact is folded and the rest becomes a loss. Errors wrap
 // trace.ErrNotRecording, trace.ErrNewerVersion, ErrEmpty or an error of r.
 func Fold(r io.Reader) (*Profile, error) {
