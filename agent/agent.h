@@ -118,7 +118,8 @@ uint64_t allocated_by(JNIEnv *env, jthread t); /* a platform thread that has not
 uint64_t allocated_by_all(void);               /* those that have not ended, the VM's own included */
 
 /* classes.c */
-uint32_t loader_id(jobject loader);
+uint32_t loader_id(jobject loader);                   /* 0 if it has no number */
+uint32_t number_loader(JNIEnv *env, jobject loader);
 void JNICALL on_class_file_load(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint, const unsigned char *, jint *, unsigned char **);
 void JNICALL on_class_prepare(jvmtiEnv *, JNIEnv *, jthread, jclass);
 void send_loaded_classes(JNIEnv *env);

@@ -11,7 +11,7 @@ uint32_t loader_id(jobject loader) {
     return 0;
 }
 
-static uint32_t number_loader(JNIEnv *env, jobject loader) {
+uint32_t number_loader(JNIEnv *env, jobject loader) {
     uint32_t id = loader_id(loader);
     if (!loader || id) return id;
     bool mine = false;

@@ -39,12 +39,16 @@ const (
 	object
 	nested
 	backtrace
+	handled
 	cloned
 	superCloned
 	give
 	take
 	boot
 	mount
+	reflecting
+	reflected
+	hidden
 	enter
 	call
 	leave
@@ -62,6 +66,7 @@ var runtimeMethods = [...]struct{ name, descriptor string }{
 	object:      {"object", "(Ljava/lang/Object;I)V"},
 	nested:      {"nested", "(Ljava/lang/Object;I)V"},
 	backtrace:   {"backtrace", "(Ljava/lang/Throwable;I)V"},
+	handled:     {"handled", "(Ljava/lang/Object;I)V"},
 	cloned:      {"cloned", "(Ljava/lang/Object;I)V"},
 	superCloned: {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V"},
 	give:        {"give", "(Ljava/lang/Object;)V"},
@@ -71,6 +76,9 @@ var runtimeMethods = [...]struct{ name, descriptor string }{
 	enter:       {"enter", "(II)J"},
 	call:        {"call", "(JI)V"},
 	leave:       {"leave", "(J)V"},
+	reflecting:  {"reflecting", "()V"},
+	reflected:   {"reflected", "()V"},
+	hidden:      {"hidden", "(Ljava/lang/ClassLoader;[BI)[B"},
 }
 
 // take gives the first of n new counter numbers.

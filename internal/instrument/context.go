@@ -28,7 +28,7 @@ import (
 //	invokestatic java/lang/$Mallard.leave (J)V
 //	return                                 exceptions leave without
 //
-// Hooks (boot, mount) run before enter. The local variable is alive in the whole body but for these first instructions.
+// Hooks run before enter. The local variable is alive in the whole body but for these first instructions.
 type Context struct {
 	Number uint32 // of the method, relative to the class's first
 	Words  int    // of a node: the header, the slots and the counters, 8 bytes each
@@ -274,7 +274,7 @@ func (p *plan) announce(sites []callSite) error {
 // prologue is what an invocation begins with: the hook, if any, and the node.
 func (p *plan) prologue(b *body) (bytecode.Prologue, error) {
 	x, c := p.method.Context, p.calls
-	code, err := c.hook(b.hook)
+	code, stack, err := c.hook(b.hook)
 	if err != nil {
 		return bytecode.Prologue{}, err
 	}
@@ -288,7 +288,7 @@ func (p *plan) prologue(b *body) (bytecode.Prologue, error) {
 		return bytecode.Prologue{}, err
 	}
 	code = append(code, c.ldc(method), bytecode.PushInt(int16(x.Words)), invoke, bytecode.LoadStore(bytecode.OpLstore, c.node.local)) // method, words → node →
-	prologue := bytecode.Prologue{Code: code, Stack: 2, Local: bytecode.Long}
+	prologue := bytecode.Prologue{Code: code, Stack: max(stack, 2), Local: bytecode.Long}
 	if len(b.code.Frames) > 0 && b.code.Version >= framesVersion {
 		prologue.Entry, err = b.entryLocals(c.class)
 	}

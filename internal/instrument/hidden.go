@@ -22,10 +22,12 @@ const (
 	makesArray           // an array of references
 	makesObject          // anything; the VM knows its size
 	makesLambda          // an object of a hidden class
+	makesHandled         // an object, unless the caller of the method handle counts it
 	makesNested          // an array of arrays, all levels new
 	makesBacktrace       // a Throwable's record of the stack
 	makesString          // a String, and its byte[] unless it shares another's
 	takesBytes           // byte[] that were announced to give
+	takesStrings         // the same, each of them in a String
 )
 
 // makers are the methods whose calls are counted. C2 has code of its own for most (vmIntrinsics.hpp), so their bodies, where they have any, may
@@ -73,6 +75,9 @@ type reference struct{ class, name, descriptor string }
 // are announced in the thread's page (give) and fetched from there by the code that is counted (take).
 const concatHelper = "java/lang/StringConcatHelper"
 
+// concatClass has the hidden classes that concatenate strings since JDK 24.
+const concatClass = "java/lang/String$$StringConcat"
+
 // silent reports whether what a bytecode allocates, or what a maker makes (call), is counted where the method around it is called.
 func (w *rewriter) silent(method, allocated string, call bool) bool {
 	switch class := w.result.Name; {
@@ -81,7 +86,9 @@ func (w *rewriter) silent(method, allocated string, call bool) bool {
 		return copies && (allocated == "[Ljava/lang/Object;" || call && elementShift(allocated[1:]) < 0)
 	case strings.HasPrefix(class, concatHelper):
 		return call || allocated == "java/lang/String"
-	case class == "sun/misc/Unsafe", class == "java/lang/invoke/DirectMethodHandle", class == "jdk/internal/reflect/BootstrapConstructorAccessorImpl":
+	case strings.HasPrefix(class, concatClass):
+		return true
+	case class == "sun/misc/Unsafe", class == "jdk/internal/reflect/BootstrapConstructorAccessorImpl":
 		return call
 	case class == "jdk/internal/misc/Unsafe":
 		return method == "allocateUninitializedArray0"
@@ -148,11 +155,13 @@ func (w *rewriter) made(made maker, code *bytecode.Code, i int) ([]Site, error) 
 		return []Site{{Kind: Instance, Type: "java/lang/String"}, {Kind: ArrayLen, Type: "[B"}}, nil
 	case takesBytes:
 		return []Site{{Kind: ArrayLen, Type: "[B"}}, nil
+	case takesStrings:
+		return []Site{{Kind: ArrayLen, Type: "[B"}, {Kind: Instance, Type: "java/lang/String"}}, nil
 	}
 	// The type is what the code takes it for.
 	site := Site{Kind: Called, Type: "java/lang/Object"}
 	switch made {
-	case makesNested, mayClone, maySuperClone:
+	case makesNested, mayClone, maySuperClone, makesHandled:
 		site.Kind = Multi
 	case makesBacktrace:
 		var sites []Site
@@ -179,7 +188,7 @@ func (w *rewriter) made(made maker, code *bytecode.Code, i int) ([]Site, error) 
 func (c *calls) made(made maker, number uint32, in bytecode.Instruction) (code []bytecode.Instruction, stack int, err error) {
 	dup := bytecode.Insn(bytecode.OpDup)
 	switch made {
-	case makesString, takesBytes:
+	case makesString, takesBytes, takesStrings:
 		code, err = c.call(number, take) // ..., number → ...
 		return code, 1, err
 	case makesClone:
@@ -193,6 +202,8 @@ func (c *calls) made(made maker, number uint32, in bytecode.Instruction) (code [
 		}
 		code, err = c.call(number, superCloned, dup, bytecode.Ldc(class)) // ..., object, object, class, number → ..., object
 		return code, 3, err
+	case makesHandled:
+		code, err = c.call(number, handled, dup) // ..., object, object, number → ..., object
 	case makesBacktrace:
 		code, err = c.call(number, backtrace, dup) // ..., throwable, throwable, number → ..., throwable
 	case makesNested:
@@ -252,6 +263,8 @@ func (w *rewriter) findMaker(i classfile.PoolIndex) maker {
 		return noMaker
 	case name == "clone" && descriptor == "()Ljava/lang/Object;":
 		return makesClone
+	case w.result.Name == "java/lang/invoke/DirectMethodHandle" && name == "allocateInstance":
+		return makesHandled
 	}
 	return makers[reference{class, name, descriptor}]
 }
@@ -272,6 +285,9 @@ func (w *rewriter) findDynamic(i classfile.PoolIndex) maker {
 	if err != nil || !bootstraps[reference{class, bootstrap, ""}] {
 		return noMaker
 	}
+	if strings.HasSuffix(class, "LambdaMetafactory") && w.constructs(methods[n].Arguments) {
+		w.references = append(w.references, i)
+	}
 	parameters, _, err := classfile.SplitMethodDescriptor(descriptor)
 	switch {
 	case err != nil || len(parameters) == 0:
@@ -280,7 +296,7 @@ func (w *rewriter) findDynamic(i classfile.PoolIndex) maker {
 		return makesLambda
 	case strings.HasSuffix(class, "ObjectMethods"):
 		if name == "toString" {
-			return takesBytes
+			return takesStrings
 		}
 		return noMaker
 	case len(parameters) == 1 && strings.Contains("ZBSCIJFD", parameters[0]) && !w.hasConstants(methods[n].Arguments):

@@ -73,6 +73,10 @@ func (c *coder) method(m *Method) {
 		boolean(c, &o.relative)
 		c.vector(&o.phi)
 	})
+	list(c, &m.references, func(r *Reference) {
+		integer(c, &r.PC)
+		integer(c, &r.BCI)
+	})
 }
 
 func (c *coder) site(s *Site) {

@@ -184,6 +184,9 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	} else if err := p.hook(b.hook); err != nil {
 		return nil, nil, err
 	}
+	if err := p.unhook(b.hook); err != nil {
+		return nil, nil, err
+	}
 	if err := p.give(w); err != nil {
 		return nil, nil, err
 	}
@@ -219,6 +222,7 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	} else {
 		p.method.owed = p.owe(rewritten)
 	}
+	p.method.references = w.referencesIn(b.code, rewritten)
 	p.method.shape = bytecode.Shape(rewritten.Code.Bytecode)
 	p.method.Adaptable = b.apart == nil && f.strategy == placement.Optimal && !f.fewest && p.placed.Problem().DependsOnFrequencies()
 	start := len(w.infos)

@@ -37,24 +37,48 @@ func (p *plan) insert(at int, where bytecode.Where, from []int, code []bytecode.
 
 // hook calls a method of the runtime class first thing.
 func (p *plan) hook(m runtimeMethod) error {
-	code, err := p.calls.hook(m)
+	code, stack, err := p.calls.hook(m)
 	if err == nil && len(code) > 0 {
-		p.insert(0, bytecode.Always, nil, code, len(code)-1, nil)
+		p.insert(0, bytecode.Always, nil, code, stack, nil)
 	}
 	return err
 }
 
-// hook gives that call, which needs a slot of the operand stack at most.
-func (c *calls) hook(m runtimeMethod) ([]bytecode.Instruction, error) {
-	var code []bytecode.Instruction
+// hook gives that call, and how much of the operand stack it needs.
+func (c *calls) hook(m runtimeMethod) (code []bytecode.Instruction, stack int, err error) {
 	switch m {
 	case none:
-		return nil, nil
+		return nil, 0, nil
 	case mount:
 		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)} // → this
+	case hidden:
+		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 1), bytecode.LoadStore(bytecode.OpAload, hiddenBytes),
+			bytecode.LoadStore(bytecode.OpIload, 7)} // → loader, bytes, flags
 	}
-	invoke, err := c.invoke(m) // ..., argument → ...
-	return append(code, invoke), err
+	stack = len(code)
+	invoke, err := c.invoke(m) // ..., arguments → ..., or bytes
+	code = append(code, invoke)
+	if m == hidden {
+		code = append(code, bytecode.LoadStore(bytecode.OpAstore, hiddenBytes)) // bytes →
+	}
+	return code, stack, err
+}
+
+// unhook calls the counterpart of a hook, where it has one, before an object is returned.
+func (p *plan) unhook(m runtimeMethod) error {
+	if m != reflecting {
+		return nil
+	}
+	invoke, err := p.calls.invoke(reflected)
+	if err != nil {
+		return err
+	}
+	for i, in := range p.code.Insns {
+		if in.Op == bytecode.OpAreturn {
+			p.insert(i, bytecode.Always, nil, []bytecode.Instruction{invoke}, 0, nil)
+		}
+	}
+	return nil
 }
 
 // paths places the counters of all sites that paths can count.
@@ -135,6 +159,8 @@ func (p *plan) sumCounters(a allocation) (first uint32) {
 		case ArrayLen:
 			if site == a.first && a.onPaths(p.method.Sites) {
 				adds = p.prepaid[a.at]
+			} else if a.made == takesStrings {
+				adds = adds.Add(placement.Unit(site + 1))
 			}
 			p.addCounters(Counter{Kind: Packed, Semantics: adds, Site: site}, Counter{Kind: Arrays, Semantics: adds, Site: site},
 				Counter{Kind: Elements, Site: site}, Counter{Kind: Bytes, Site: site})

@@ -18,7 +18,7 @@ type allocation struct {
 
 // onPaths reports whether each execution makes just one object of the first site, so that paths can stand for it.
 func (a allocation) onPaths(sites []Site) bool {
-	return sites[a.first].Kind != Multi && a.made != takesBytes
+	return sites[a.first].Kind != Multi && a.made != takesBytes && a.made != takesStrings
 }
 
 // primitiveArrays has the descriptors of newarray's types by their code (JVMS table 6.5.newarray-A).

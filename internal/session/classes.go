@@ -20,9 +20,12 @@ type classKey struct {
 
 // class answers for a class that is being defined, then records what was done to it.
 func (s *Session) class(p *wire.Payload) error {
-	loader := trace.LoaderID(p.Uint32())
-	redefined := p.Uint32()&wire.ClassRedefined != 0
-	name, bytes := p.String(), p.Bytes()
+	loader, flags, name := trace.LoaderID(p.Uint32()), p.Uint32(), p.String()
+	if flags&wire.ClassHidden != 0 {
+		return s.hiddenClass(loader, p)
+	}
+	redefined := flags&wire.ClassRedefined != 0
+	bytes := p.Bytes()
 	if err := p.Err(); err != nil {
 		return err
 	}
@@ -144,8 +147,18 @@ func (s *Session) skip(loader trace.LoaderID, name, reason string) {
 	s.write(&trace.Skipped{Loader: loader, Name: name, Reason: reason})
 }
 
-// define records a version of a class.
+// define records a version of a class, and remembers it.
 func (s *Session) define(loader trace.LoaderID, version *classVersion, r *instrument.Result, size, micros uint32) {
+	s.record(loader, version, r, size, micros)
+	key := classKey{loader, r.Name}
+	if s.classes[key] == nil {
+		s.classes[key] = &class{}
+	}
+	s.classes[key].versions = append(s.classes[key].versions, version)
+}
+
+// record records a version of a class.
+func (s *Session) record(loader trace.LoaderID, version *classVersion, r *instrument.Result, size, micros uint32) {
 	def := &trace.ClassDef{ID: s.nextClass, Loader: loader, Name: r.Name, Source: r.Source, SiteBase: s.nextSite, CounterBase: version.counters.first,
 		Counters: r.Counters, Bytes: size, NewBytes: uint32(len(r.Bytes)), Micros: micros}
 	def.Methods = make([]trace.MethodDef, 0, len(r.Methods))
@@ -162,11 +175,6 @@ func (s *Session) define(loader trace.LoaderID, version *classVersion, r *instru
 	s.nextClass++
 	s.counters.define(version.counters)
 	s.loaded[loader] = append(s.loaded[loader], loadedClass{r.Name, def.ID, version.counters})
-	key := classKey{loader, r.Name}
-	if s.classes[key] == nil {
-		s.classes[key] = &class{}
-	}
-	s.classes[key].versions = append(s.classes[key].versions, version)
 	s.write(def)
 }
 

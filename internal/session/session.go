@@ -62,6 +62,7 @@ type Session struct {
 	seen        trace.Seen
 	adapted     trace.Adaptation
 	troubles    map[string]uint64 // by kind and detail
+	hidden      int               // hidden classes with counters
 }
 
 // start opens the recording of a JVM. The agent gets the error as the reason why it is not wanted.

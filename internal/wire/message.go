@@ -64,7 +64,7 @@ var Messages = []Message{
 	{Refuse, "REFUSE", false, "reason"},
 	{Hello, "HELLO", true, "u32 protocol version, u32 process, u32 JDK feature number, u64 address of the pages' memory, u32 pages, u32 bytes of a page, u32 header bytes of arrays of 1-, 2-, 4-, 8-byte elements and of references, u32 reference bytes, u32 object alignment, bytes collector, bytes VM name, bytes VM version, bytes options"},
 	{Runtime, "RUNTIME", true, "u64 bytes that the VM says it has allocated, u32 offset of the Klass pointer in a class mirror, u32 offset of the layout helper in a Klass, u32 offset of the virtual methods in the Klass of a class"},
-	{Class, "CLASS", true, "u32 loader, u32 flags, bytes name (may be empty), bytes class file"},
+	{Class, "CLASS", true, "u32 loader, u32 flags, bytes name (may be empty); if it is hidden, where it was asked for: u32 loader, bytes class, bytes source, bytes name, bytes descriptor, bytes bytecodes, u32 bci, u32 line (0 unknown); bytes class file"},
 	{Loader, "LOADER", false, "u32 loader, bytes class of the loader"},
 	{Thread, "THREAD", false, "u32 page, u32 flags, bytes name"},
 	{ThreadEnd, "THREAD_END", false, "u32 page, u32 flags, bytes name, u64 bytes that the VM says it allocated (0 unknown)"},
@@ -77,8 +77,11 @@ var Messages = []Message{
 	{Idle, "IDLE", true, "u64 nanoseconds that retransforming took, then for each class asked for: u32 outcome"},
 }
 
-// ClassRedefined is set in a Class frame's flags where the class exists already and we or another agent are changing it.
-const ClassRedefined = 1
+// Flags of a class.
+const (
+	ClassRedefined = 1 << iota // it exists already and we or another agent are changing it
+	ClassHidden                // it is to be hidden: no event says so, the JDK does
+)
 
 // Adapting is set in the answer to Hello if there will be answers to Idle.
 const Adapting = 1

@@ -46,7 +46,7 @@ class Lambdas {
         sum += row.apply(4).length;
         List<Box> boxes = IntStream.range(0, 50)
                 .mapToObj(i -> new Box(i)) // alloc: Lambdas$Box x50
-                .map(Box::twice)
+                .map(Box::twice) // unseen: java.util.ArrayList x1
                 .collect(Collectors.toCollection(ArrayList::new));
         for (Box box : boxes) {
             sum += box.value;

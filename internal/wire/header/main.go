@@ -27,6 +27,7 @@ func header() []byte {
 		define(m.Name, int(m.Type))
 	}
 	define("CLASS_REDEFINED", wire.ClassRedefined)
+	define("CLASS_HIDDEN", wire.ClassHidden)
 	define("ADAPTING", wire.Adapting)
 	define("RETRANSFORM_LIVE", wire.RetransformLive)
 	define("RETRANSFORMED", wire.Retransformed)

@@ -54,6 +54,9 @@ public final class $Mallard {
     /** The runtime class's own counter, and three after it: arrays that were given and not taken yet, packed. */
     private static final int GIVEN = 0;
 
+    /** The runtime class's own too: 1 while what the next method handle of a constructor makes is made for reflection, whose caller counts it. */
+    private static final int REFLECTED = 4;
+
     /**
      * Null until the VM's first thread starts a second one. The VM is being initialised then: Unsafe may not be touched yet, and at first there
      * is no object for the current thread. The compilers take it for a constant ever after.
@@ -334,6 +337,64 @@ public final class $Mallard {
         U.putLong(null, address, U.getLong(null, address) + 1);
         object(made, counter + 1);
     }
+
+    /** Says that the next method handle of a constructor is called for reflection. Called first thing in the method that does. */
+    @Hidden
+    public static void reflecting() {
+        reflect(1);
+    }
+
+    /** Says that no more. Called before that method returns: what it made may have been an object of a hidden class. */
+    @Hidden
+    public static void reflected() {
+        reflect(0);
+    }
+
+    private static void reflect(long is) {
+        if (U != null) {
+            U.putLong(null, page() + (REFLECTED << 3), is);
+        }
+    }
+
+    /**
+     * Adds an object that a method handle of a constructor made, unless who called it counts that: reflection, or the call site of a lambda. As
+     * {@link #nested} for one array.
+     */
+    @Hidden
+    public static void handled(Object made, int counter) {
+        if (U == null || made.getClass().isHidden()) {
+            return;
+        }
+        long page = page();
+        if (U.getLong(null, page + (REFLECTED << 3)) != 0) {
+            U.putLong(null, page + (REFLECTED << 3), 0);
+            return;
+        }
+        long address = page + ((long) counter << 3);
+        U.putLong(null, address, U.getLong(null, address) + 1);
+        object(made, counter + 1);
+    }
+
+    /**
+     * Gives what a class is to be defined from in place of {@code bytes}, if it is a hidden one: the VM shows those to no agent. Called first thing by the one
+     * method of the JDK that defines them.
+     */
+    @Hidden
+    public static byte[] hidden(ClassLoader loader, byte[] bytes, int flags) {
+        final int hiddenClass = 2; // MethodHandleNatives.Constants.HIDDEN_CLASS
+        if (U == null || (flags & hiddenClass) == 0 || bytes == null) {
+            return bytes;
+        }
+        try {
+            byte[] counting = rewrite(loader, bytes);
+            return counting != null ? counting : bytes;
+        } catch (Throwable mine) {
+            return bytes;
+        }
+    }
+
+    /** Asks the recorder; null leaves the class as it is. The VM finds it in the agent's library, by its name, when it is called for the first time. */
+    private static native byte[] rewrite(ClassLoader loader, byte[] bytes);
 
     /** Finds clone among the virtual methods. */
     private static void findClone(Unsafe unsafe) {

@@ -26,6 +26,14 @@ public final class $Mallard {
 
     public static void backtrace(Throwable thrown, int counter) {}
 
+    public static void handled(Object made, int counter) {}
+
+    public static void reflecting() {}
+
+    public static void reflected() {}
+
+    public static byte[] hidden(ClassLoader loader, byte[] bytes, int flags) { return bytes; }
+
     public static void cloned(Object made, int counter) {}
 
     public static void superCloned(Object made, Class<?> from, int counter) {}

@@ -1,0 +1,102 @@
+/* Hidden classes, which the VM shows to no agent: the runtime class gets them from the JDK's code that defines them. */
+#include "agent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Frames between a hidden class being defined and the code that it is for: those of java.lang.invoke. */
+enum { DEEPEST_DEFINER = 64 };
+
+static bool starts(const char *s, const char *with) { return strncmp(s, with, strlen(with)) == 0; }
+
+/* A frame's method for the recorder. False if it is one that defines hidden classes for others. */
+static bool put_place(struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame) {
+    jvmtiEnv *jvmti = agent.jvmti;
+    jclass c = NULL;
+    char *signature = NULL, *name = NULL, *descriptor = NULL, *source = NULL;
+    const char *class = NULL;
+    bool found = false;
+    if ((*jvmti)->GetMethodDeclaringClass(jvmti, frame->method, &c) != JVMTI_ERROR_NONE) return false;
+    if ((*jvmti)->GetClassSignature(jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE && class_name(signature, &class) &&
+        !starts(class, "java/lang/invoke/") && !starts(class, "java/lang/System$") && !starts(class, "java/lang/$Mallard") &&
+        (*jvmti)->GetMethodName(jvmti, frame->method, &name, &descriptor, NULL) == JVMTI_ERROR_NONE) {
+        found = true;
+        jint lines = 0, length = 0;
+        jvmtiLineNumberEntry *table = NULL;
+        unsigned char *code = NULL;
+        (*jvmti)->GetSourceFileName(jvmti, c, &source);
+        (*jvmti)->GetLineNumberTable(jvmti, frame->method, &lines, &table);
+        (*jvmti)->GetBytecodes(jvmti, frame->method, &length, &code);
+        uint32_t line = 0;
+        jlocation best = -1;
+        for (jint i = 0; i < lines; i++) {
+            if (table[i].start_location <= frame->location && table[i].start_location > best) {
+                best = table[i].start_location;
+                line = (uint32_t)table[i].line_number;
+            }
+        }
+        jobject loader = loader_of(c);
+        put_u32(m, loader_id(loader));
+        if (loader) (*env)->DeleteLocalRef(env, loader);
+        put_string(m, class);
+        put_string(m, source);
+        put_string(m, name);
+        put_string(m, descriptor);
+        put_bytes(m, code, (size_t)length);
+        put_u32(m, (uint32_t)frame->location);
+        put_u32(m, line);
+        (*jvmti)->Deallocate(jvmti, (unsigned char *)table);
+        (*jvmti)->Deallocate(jvmti, code);
+    }
+    (*env)->DeleteLocalRef(env, c);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)descriptor);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)source);
+    return found;
+}
+
+static void put_no_place(struct message *m) {
+    put_u32(m, 0);
+    for (int i = 0; i < 4; i++) put_string(m, NULL);
+    put_bytes(m, NULL, 0);
+    put_u32(m, 0);
+    put_u32(m, 0);
+}
+
+/* A class without a byte that could be the opcode of new, newarray, anewarray or multianewarray is not worth asking about. */
+static bool may_allocate(const void *bytes, size_t size) {
+    return memchr(bytes, 0xbb, size) || memchr(bytes, 0xbc, size) || memchr(bytes, 0xbd, size) || memchr(bytes, 0xc5, size);
+}
+
+static jbyteArray rewritten(JNIEnv *env, jobject loader, const void *bytes, size_t size) {
+    jvmtiFrameInfo frames[DEEPEST_DEFINER];
+    jint n = 0, i = 0;
+    struct message m = {0};
+    unsigned char *answer;
+    uint32_t answer_size;
+    put_u32(&m, number_loader(env, loader));
+    put_u32(&m, WIRE_CLASS_HIDDEN);
+    put_string(&m, NULL);
+    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, DEEPEST_DEFINER, frames, &n) != JVMTI_ERROR_NONE) n = 0;
+    while (i < n && !put_place(&m, env, &frames[i])) i++;
+    if (i == n) put_no_place(&m);
+    if (!exchange(WIRE_CLASS, &m, bytes, size, &answer, &answer_size) || !answer) return NULL;
+    jbyteArray array = (*env)->NewByteArray(env, (jsize)answer_size);
+    if (array) (*env)->SetByteArrayRegion(env, array, 0, (jsize)answer_size, (const jbyte *)answer);
+    (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    return array; /* or NULL and an OutOfMemoryError, which the runtime class catches */
+}
+
+/* The runtime class's rewrite. NULL leaves the class as it is. */
+JNIEXPORT jbyteArray JNICALL Java_java_lang__00024Mallard_rewrite(JNIEnv *env, jclass c, jobject loader, jbyteArray file) {
+    (void)c;
+    if (!agent.engaged) return NULL;
+    jsize size = (*env)->GetArrayLength(env, file);
+    jbyte *bytes = malloc((size_t)size);
+    if (!bytes) return NULL;
+    (*env)->GetByteArrayRegion(env, file, 0, size, bytes);
+    jbyteArray array = may_allocate(bytes, (size_t)size) ? rewritten(env, loader, bytes, (size_t)size) : NULL;
+    free(bytes);
+    return array;
+}
