@@ -79,7 +79,7 @@ func (c *contextTable) grow(nodes []trace.ContextNode) {
 	c.tracked = true
 	for _, n := range nodes {
 		if _, known := c.indexes[n.ID]; known || n.ID == 0 {
-			continue // damage: numbers are never used again
+			continue // it is what it was
 		}
 		node := contextNode{id: n.ID, parent: outermost, method: lost, bci: n.BCI, line: n.Line}
 		if n.Parent != 0 {

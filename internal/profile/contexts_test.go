@@ -126,6 +126,18 @@ End Complete=true`,
 			want: []string{"long[] demo.Main.run:5 5/120", "long[] demo.Other.run:6 demo.Main.run:9 2/48"},
 		},
 		{
+			name: "what had no room in contexts counts as well, by an unknown caller",
+			text: process + method + `
+Contexts Nodes=[1:0:1:-1:-1]
+ContextCounts Thread=1 Values=[1:0:5]
+Snapshot Thread=1 Values=[0:3]
+LiveFrames Thread=1 Terms=[0:1]
+Loss Kind="contexts" Count=1 Detail="no memory"
+End Complete=true`,
+			want:   []string{"long[] demo.Main.run:5 5/120", "long[] demo.Main.run:5 [unknown]:-1 2/48"},
+			losses: map[string]uint64{"contexts": 1},
+		},
+		{
 			name: "two versions of a class are one method",
 			text: process + method + strings.Replace(strings.Replace(method, "ClassDef", "ClassDef ID=1 SiteBase=1 CounterBase=1", 1), "Number=1", "Number=2", 1) + `
 Contexts Nodes=[1:0:1:-1:-1 2:0:2:-1:-1]

@@ -78,15 +78,10 @@ func (f *folder) define(class *trace.ClassDef) {
 			f.number(id, s)
 			id++
 		}
-		if method.Number == 0 {
-			f.defineCounters(numbers, key, sites, method.Counters, func(counter uint32, m meaning) { f.meanings.set(counter, m) })
-			continue
+		counters := f.defineCounters(numbers, key, sites, method.Counters)
+		if method.Number != 0 {
+			f.contexts.defineMethod(method.Number, contextMethod{key: key, source: source, hidden: method.Hidden, counters: counters})
 		}
-		m := contextMethod{key: key, source: source, hidden: method.Hidden}
-		f.defineCounters(numbers, key, sites, method.Counters, func(counter uint32, meaning meaning) {
-			m.counters = append(m.counters, contextCounter{trace.CounterID(counter), meaning})
-		})
-		f.contexts.defineMethod(method.Number, m)
 	}
 }
 
@@ -120,8 +115,8 @@ func (f *folder) number(id int, index int32) {
 	f.siteOf[id] = index
 }
 
-// defineCounters has set note what a method's counters mean.
-func (f *folder) defineCounters(numbers counterRange, method methodKey, sites []int32, defs []trace.CounterDef, set func(uint32, meaning)) {
+// defineCounters notes what a method's counters mean, and returns it.
+func (f *folder) defineCounters(numbers counterRange, method methodKey, sites []int32, defs []trace.CounterDef) (counters []contextCounter) {
 	for _, def := range defs {
 		counter := uint64(numbers.first) + uint64(def.Counter)
 		if counter >= uint64(numbers.end) {
@@ -140,8 +135,10 @@ func (f *folder) defineCounters(numbers counterRange, method methodKey, sites []
 				f.sites[index].sums++
 			}
 		}
-		set(uint32(counter), m)
+		f.meanings.set(uint32(counter), m)
+		counters = append(counters, contextCounter{trace.CounterID(counter), m})
 	}
+	return counters
 }
 
 // updates reports whether each allocation at a site updates a counter of a kind

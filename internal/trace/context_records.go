@@ -2,7 +2,8 @@ package trace
 
 // A context is a chain of calls: from a thread's first frame to an invocation of
 // a method. A MethodDef with a Number counts in contexts: the values of its
-// counters are in ContextCounts, one for each context that ends in it.
+// counters are in ContextCounts, one for each context that ends in it. What it counted
+// in none, as there was no memory for more contexts, is in Snapshots.
 
 // MethodName names a method that stands in contexts but counts nothing: a native
 // one, or one that was left as it was. It comes before the first ContextNode with
