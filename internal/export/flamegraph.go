@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path"
 	"strconv"
 	"strings"
 	"text/template"
@@ -58,13 +59,19 @@ func flamegraphPart(name string) string {
 	return string(text)
 }
 
+// titleLength is how much of a command line a page's title has room for.
+const titleLength = 80
+
 // flamegraphTitle names the program.
 func flamegraphTitle(file string, p *profile.Profile) string {
 	if p.Process == nil || len(p.Process.Command) < 2 {
 		return file
 	}
-	command := p.Process.Command
-	return strings.Join(command[1:min(len(command), 6)], " ")
+	command := commandLine(append([]string{path.Base(p.Process.Command[0])}, p.Process.Command[1:]...))
+	if runes := []rune(command); len(runes) > titleLength {
+		command = string(runes[:titleLength]) + "…"
+	}
+	return command
 }
 
 // flamegraphFacts says what the numbers are of.

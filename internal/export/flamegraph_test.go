@@ -180,7 +180,7 @@ said.push(String(performance.getEntriesByType("resource").length));
 		"java.util.HashMap.newNode · 154 objects, 90.6 % · 4,928 bytes, 89.8 %",
 		"java.util.HashMap.put · 154 objects, 90.6 % · 4,928 bytes, 89.8 %",
 		"demo.App.main · 104 objects, 61.2 % · 3,328 bytes, 60.6 %",
-		"java.utildemojava.langjdk.internal",
+		"java.utildemojava.langjdk.internal.reflect",
 		"true",
 		"0",
 	}
@@ -203,7 +203,7 @@ search("<\/script>"); say("found");
 said.push(on("data").textContent.length > 100 ? "data" : "no data", String(document.querySelectorAll("b").length));
 `)
 	want := []string{
-		"</title><script>alert(1)</script>",
+		"java </title><script>alert(1)</script>",
 		"demo.Main.main · 1,981 objects, 55.7 % · 55,384 bytes, 51.5 %",
 		fmt.Sprintf("0.0 %%: %d objects in or below matches", p.Sites[0].Amount.Objects),
 		"data", "0",

@@ -101,12 +101,11 @@ function callerRoot() {
   return root;
 }
 
-// packageOf is what a name is coloured by: the first two parts of its package.
+// packageOf is what a name is coloured by.
 function packageOf(name) {
   const parts = name.replace(/[\[\]]/g, "").split(".");
   const end = parts.findIndex(part => !/^[a-z_][a-z0-9_]*$/.test(part));
-  const inside = parts.slice(0, end < 0 ? parts.length - 1 : end);
-  return inside.slice(0, 2).join(".");
+  return parts.slice(0, end < 0 ? parts.length - 1 : end).join(".");
 }
 
 // share sums the nodes whose names match, none of them inside another.

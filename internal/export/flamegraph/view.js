@@ -90,7 +90,7 @@ function fitted(frame, room) {
     const simple = parts.slice(-2).join(".");
     if (paper.measureText(simple).width <= room) return simple;
   }
-  const short = parts.at(-1);
+  const short = parts.slice(parts.at(-1).startsWith("<") ? -2 : -1).join("."); // <init> alone says nothing
   if (paper.measureText(short).width <= room) return short;
   let length = Math.min(short.length, Math.floor(room / 5));
   while (length > 0 && paper.measureText(short.slice(0, length) + "…").width > room) length--;
