@@ -186,7 +186,7 @@ func TestCompletion(t *testing.T) {
 		want []string
 	}{
 		{[]string{"re"}, []string{"report"}},
-		{[]string{"report", "--by", ""}, []string{"site", "class", "method", "thread", "context"}},
+		{[]string{"report", "--by", ""}, []string{"site", "class", "method", "thread", "context", "element"}},
 		{[]string{"report", "--format", ""}, []string{"text", "json", "csv", "tree"}},
 		{[]string{"report", ""}, []string{"mallard"}},
 		{[]string{"export", "x.mallard", "--format", ""}, []string{"pprof", "collapsed", "html", "json"}},

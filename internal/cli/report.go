@@ -20,14 +20,15 @@ const (
 func (p *program) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report FILE",
-		Short: "Print what was allocated, by site, type, method, thread or context",
+		Short: "Print what was allocated, by site, type, method, thread, context or element type",
 		Long: `Print what the program of a recording allocated.
 
 A row stands for a site (a place in a method that allocates one type), for an
-allocated type, for a method, for a thread, or for a context: the chain of
-calls that led to the site, printed from the inside. Objects include arrays.
-Bytes are those that the objects take on the heap, headers and alignment
-included. Shares are in percent of everything recorded, before filters.
+allocated type, for a method, for a thread, for a context (the chain of calls
+that led to the site, printed from the inside), or for all arrays that hold one
+basic type, or references. Objects include arrays. Bytes are those that the
+objects take on the heap, headers and alignment included. Shares are in percent
+of everything recorded, before filters.
 
 --format tree prints contexts as a tree of calls, from the outside: for each
 method what was allocated in it and in what it called, and how often it was
@@ -41,6 +42,7 @@ and CSV forms.`,
   mallard report app.mallard --class 'byte[]' --thread main
   mallard report app.mallard --by method --format json
   mallard report app.mallard --by thread --format csv
+  mallard report app.mallard --by element
   mallard report app.mallard --by context --only 'byte[]' --under 'demo.App.*'
   mallard report app.mallard --format tree --sort bytes --min 5`,
 		Args:              oneRecording,
@@ -51,7 +53,8 @@ and CSV forms.`,
 		option[profile.By]{"class", profile.ByClass},
 		option[profile.By]{"method", profile.ByMethod},
 		option[profile.By]{"thread", profile.ByThread},
-		option[profile.By]{"context", profile.ByContext})
+		option[profile.By]{"context", profile.ByContext},
+		option[profile.By]{"element", profile.ByElement})
 	sort := addChoice(cmd, "sort", "what puts rows in order, largest first", sorts...)
 	format := addChoice(cmd, "format", "form of the report",
 		reportFormat{"text", (*export.Report).Text},

@@ -28,6 +28,7 @@ A row has, as they apply:
   class         the allocated type in Java's words: java.lang.String, int[][]
   site          class, method, descriptor, line (-1 unknown), bci (bytecode
                 index); by method without line and bci
+  element       by element: what the arrays hold, a basic type or reference
   loader        the class loader, only where one name was loaded twice
   stack         by context: the frames, innermost first, each with class, method,
                 line (-1 unknown), bci (-1 unknown) and, if it is so, native; the

@@ -17,6 +17,7 @@ type csvColumn struct {
 
 var (
 	csvClass      = csvColumn{"class", func(_ *profile.Profile, r profile.Row) string { return r.Class }}
+	csvElement    = csvColumn{"element", csvClass.cell}
 	csvLoader     = csvColumn{"loader", func(_ *profile.Profile, r profile.Row) string { return r.Loader }}
 	csvSiteClass  = csvColumn{"site.class", func(_ *profile.Profile, r profile.Row) string { return r.Site.Class }}
 	csvMethod     = csvColumn{"site.method", func(_ *profile.Profile, r profile.Row) string { return r.Site.Method }}
@@ -49,8 +50,9 @@ var csvColumns = map[profile.By][]csvColumn{
 		csvClass, csvSiteClass, csvMethod, csvDescriptor, csvLine, csvBCI, csvLoader,
 		csvObjects, csvBytes, csvElements,
 	},
-	profile.ByClass:  {csvClass, csvLoader, csvObjects, csvBytes, csvElements},
-	profile.ByMethod: {csvSiteClass, csvMethod, csvDescriptor, csvLoader, csvObjects, csvBytes},
+	profile.ByClass:   {csvClass, csvLoader, csvObjects, csvBytes, csvElements},
+	profile.ByElement: {csvElement, csvObjects, csvBytes, csvElements},
+	profile.ByMethod:  {csvSiteClass, csvMethod, csvDescriptor, csvLoader, csvObjects, csvBytes},
 	profile.ByContext: {
 		csvClass, csvSiteClass, csvMethod, csvDescriptor, csvLine, csvBCI, csvLoader, csvStack,
 		csvObjects, csvBytes, csvElements,

@@ -42,6 +42,7 @@ type (
 	}
 	jsonRow struct {
 		Class    string      `json:"class,omitempty"`
+		Element  string      `json:"element,omitempty"`
 		Site     *jsonSite   `json:"site,omitempty"`
 		Stack    []jsonFrame `json:"stack,omitempty"`
 		Loader   string      `json:"loader,omitempty"`
@@ -154,6 +155,9 @@ func newJSONRow(p *profile.Profile, by profile.By, row profile.Row) jsonRow {
 	out := jsonRow{
 		Class: row.Class, Loader: row.Loader, Thread: row.Thread, Threads: row.Threads,
 		Objects: row.Amount.Objects, Bytes: amount.Bytes,
+	}
+	if by == profile.ByElement {
+		out.Class, out.Element = "", row.Class
 	}
 	if row.Array && hasElements(by) {
 		out.Elements = &row.Amount.Elements

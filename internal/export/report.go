@@ -21,5 +21,5 @@ func (r *Report) value(a profile.Amount) int64 { return r.Answer.Query.Sort.Valu
 // hasElements reports whether rows of this kind have array elements: those
 // that stand for one type.
 func hasElements(by profile.By) bool {
-	return by == profile.BySite || by == profile.ByClass || by == profile.ByContext
+	return by == profile.BySite || by == profile.ByClass || by == profile.ByElement || by == profile.ByContext
 }

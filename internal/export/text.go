@@ -102,6 +102,7 @@ func (r *Report) rowsText() string {
 	answer := r.Answer
 	noun := map[profile.By]string{
 		profile.BySite: "site", profile.ByClass: "type", profile.ByMethod: "method", profile.ByThread: "thread name", profile.ByContext: "context",
+		profile.ByElement: "element type",
 	}[answer.Query.By]
 	all := counted(int64(answer.Count), noun)
 	if len(answer.Rows) == answer.Count {
@@ -182,6 +183,7 @@ func (r *Report) nameColumns() []column {
 	places := column{title: "Site", left: true}
 	methods := column{title: "Method", left: true}
 	stacks := column{title: "Stack", left: true}
+	elements := column{title: "Arrays of", left: true}
 	threads, howMany := column{title: "Thread", left: true}, column{title: "Threads"}
 	label := r.siteLabels()
 	for _, row := range r.Answer.Rows {
@@ -189,6 +191,8 @@ func (r *Report) nameColumns() []column {
 		case profile.BySite:
 			types.cells = append(types.cells, row.Class)
 			places.cells = append(places.cells, label(row.Site)+inLoader(row.Loader))
+		case profile.ByElement:
+			elements.cells = append(elements.cells, row.Class)
 		case profile.ByClass:
 			types.cells = append(types.cells, row.Class+inLoader(row.Loader))
 		case profile.ByMethod:
@@ -206,6 +210,7 @@ func (r *Report) nameColumns() []column {
 		profile.BySite:    {types, places},
 		profile.ByClass:   {types},
 		profile.ByMethod:  {methods},
+		profile.ByElement: {elements},
 		profile.ByThread:  {howMany, threads},
 		profile.ByContext: {types, stacks},
 	}[r.Answer.Query.By]

@@ -13,8 +13,13 @@ import (
 
 // Counts is what the oracle saw of one class or site.
 type Counts struct {
-	Objects int64
-	Bytes   int64 // alignment included
+	Objects  int64
+	Bytes    int64 // alignment included
+	Elements int64 // of arrays: the sum of their lengths; of sites only
+}
+
+func (c Counts) plus(d Counts) Counts {
+	return Counts{c.Objects + d.Objects, c.Bytes + d.Bytes, c.Elements + d.Elements}
 }
 
 // Site is a bytecode at which the oracle saw an object of a class being made.
@@ -103,12 +108,11 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 	err = readTable(classes, 3, func(field []string) error {
 		counts, err := parseCounts(field[1:])
 		// Two loaders may have a class of one name.
-		sum := result.Classes[JavaType(field[0])]
-		result.Classes[JavaType(field[0])] = Counts{sum.Objects + counts.Objects, sum.Bytes + counts.Bytes}
+		result.Classes[JavaType(field[0])] = result.Classes[JavaType(field[0])].plus(counts)
 		return err
 	})
 	if err == nil {
-		err = readTable(sites, 11, func(field []string) error {
+		err = readTable(sites, 12, func(field []string) error {
 			site := Site{Class: JavaType(field[0]), Declaring: field[1], Method: field[2], Descriptor: field[3], Instruction: field[6], Called: field[7], Maker: field[8]}
 			counts, err := parseCounts(field[9:])
 			if err != nil {
@@ -120,8 +124,7 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 			if site.Line, err = strconv.Atoi(field[5]); err != nil {
 				return err
 			}
-			sum := result.Sites[site]
-			result.Sites[site] = Counts{sum.Objects + counts.Objects, sum.Bytes + counts.Bytes}
+			result.Sites[site] = result.Sites[site].plus(counts)
 			return nil
 		})
 	}
@@ -152,13 +155,13 @@ func readTable(path string, columns int, row func(field []string) error) error {
 	return lines.Err()
 }
 
-func parseCounts(field []string) (Counts, error) {
-	objects, err := strconv.ParseInt(field[0], 10, 64)
-	if err != nil {
-		return Counts{}, err
+func parseCounts(field []string) (c Counts, err error) {
+	for i, to := range []*int64{&c.Objects, &c.Bytes, &c.Elements}[:len(field)] {
+		if *to, err = strconv.ParseInt(field[i], 10, 64); err != nil {
+			return Counts{}, err
+		}
 	}
-	bytes, err := strconv.ParseInt(field[1], 10, 64)
-	return Counts{objects, bytes}, err
+	return c, nil
 }
 
 // JavaType turns what Class.getName prints into what Java writes: [[I is int[][], [Ljava.lang.String; is java.lang.String[].

@@ -15,9 +15,10 @@ const (
 	ByMethod            // a method that has sites
 	ByThread            // threads of one name
 	ByContext           // a site in a context: a stack and a type
+	ByElement           // arrays of one type of element: a basic type, or references
 )
 
-var byNames = [...]string{"site", "class", "method", "thread", "context"}
+var byNames = [...]string{"site", "class", "method", "thread", "context", "element"}
 
 // String returns the word for b in reports.
 func (b By) String() string { return byNames[b] }
@@ -53,7 +54,7 @@ type Query struct {
 
 // Row is one line of an answer.
 type Row struct {
-	Class   string // allocated type, for sites and classes
+	Class   string // allocated type, for sites and classes; a basic type or Reference, for elements
 	Array   bool   // Class is an array
 	Site    *Site  // for sites; for methods one of its sites, whose line, bci and type say nothing
 	Loader  string // of the site's class, for classes of the type; empty unless the name was loaded twice
@@ -126,6 +127,12 @@ func (p *Profile) siteRows(q Query) []Row {
 		case ByClass:
 			row.Site, row.Loader = nil, site.TypeLoader
 			group = key{loader: row.Loader, class: site.Type}
+		case ByElement:
+			if !site.Array {
+				continue
+			}
+			row.Class, row.Site, row.Loader = elementType(site.Type), nil, ""
+			group = key{class: row.Class}
 		case ByMethod:
 			row.Class, row.Array = "", false
 			group = key{site.Loader, site.Class, site.Method, site.Descriptor}
@@ -137,12 +144,25 @@ func (p *Profile) siteRows(q Query) []Row {
 		groups[group] = len(rows)
 		rows = append(rows, row)
 	}
-	if q.By == ByClass {
+	if q.By == ByClass || q.By == ByElement {
 		slices.SortFunc(rows, func(a, b Row) int {
 			return cmp.Or(strings.Compare(a.Class, b.Class), strings.Compare(a.Loader, b.Loader))
 		})
 	}
 	return rows
+}
+
+// Reference is what arrays hold that hold no basic type: objects, or arrays.
+const Reference = "reference"
+
+var basicTypes = []string{"boolean", "byte", "char", "short", "int", "long", "float", "double"}
+
+// elementType gives what arrays of a type hold.
+func elementType(array string) string {
+	if element := strings.TrimSuffix(array, "[]"); slices.Contains(basicTypes, element) {
+		return element
+	}
+	return Reference
 }
 
 // siteAmounts returns what the threads that pass the filter allocated, by site.

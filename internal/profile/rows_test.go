@@ -52,6 +52,7 @@ func TestRows(t *testing.T) {
 		{"methods", Query{By: ByMethod}, []string{
 			"demo.Main.a in one @1 18/1008", "demo.Main.b in one @1 8/192", "demo.Main.b in app.Loader @2 1/24",
 		}},
+		{"elements", Query{By: ByElement}, []string{"long 8/768"}},
 		{"threads", Query{By: ByThread}, []string{"2 main 14/336", "1 pool (carrier) 13/888"}},
 		{"one thread", Query{By: ByClass, Filter: Filter{Thread: "pool"}}, []string{"long[] 8/768", "demo.Point 5/120"}},
 		{"one type by thread", Query{By: ByThread, Filter: Filter{Class: "long*"}}, []string{"1 pool (carrier) 8/768"}},
@@ -84,7 +85,7 @@ func rowText(by By, row Row) string {
 	switch by {
 	case BySite:
 		text = fmt.Sprintf("%s.%s:%d %s", row.Site.Class, row.Site.Method, row.Site.BCI, row.Class)
-	case ByClass:
+	case ByClass, ByElement:
 		text = row.Class
 	case ByMethod:
 		text = row.Site.Class + "." + row.Site.Method

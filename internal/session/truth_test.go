@@ -140,7 +140,7 @@ func mallardSites(program jvmtest.Program, p *profile.Profile, truth jvmtest.Ora
 			if calls[place{site.Class, method, bci}] {
 				allocated = called
 			}
-			add(sites, site.Class, method, bci, int(site.Line), allocated, jvmtest.Counts{Objects: site.Amount.Objects, Bytes: site.Amount.Bytes})
+			add(sites, site.Class, method, bci, int(site.Line), allocated, counted(site.Amount))
 		}
 	}
 	return sites
@@ -165,12 +165,17 @@ func isAny(references []jvmtest.Expectation, site profile.Site) bool {
 	return slices.ContainsFunc(references, func(e jvmtest.Expectation) bool { return e.Line == int(site.Line) && e.Class == site.Type })
 }
 
+func counted(a profile.Amount) jvmtest.Counts {
+	return jvmtest.Counts{Objects: a.Objects, Bytes: a.Bytes, Elements: a.Elements}
+}
+
 // add sums by name: a class may have been loaded many times. A Thread is larger under Mallard, by the field with its page's address, and so is
 // left out of the bytes.
 func add(sites map[string]jvmtest.Counts, class, method string, bci, line int, allocated string, counts jvmtest.Counts) {
 	key := fmt.Sprintf("%s.%s:%d (line %d) %s", class, method, bci, line, allocated)
 	sum := sites[key]
 	sum.Objects += counts.Objects
+	sum.Elements += counts.Elements
 	if !slices.Contains([]string{"java.lang.Thread", "ManyThreads$Task"}, allocated) {
 		sum.Bytes += counts.Bytes
 	}

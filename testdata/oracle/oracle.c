@@ -9,7 +9,7 @@
  * classes: lines  CLASS <TAB> OBJECTS <TAB> BYTES, sorted. CLASS is what Class.getName prints; a name that several loaders define
  *          has a line for each.
  * sites:   lines  CLASS <TAB> DECLARING CLASS <TAB> METHOD <TAB> DESCRIPTOR <TAB> BCI <TAB> LINE <TAB> INSTRUCTION <TAB> CALLED
- *          <TAB> MAKER <TAB> OBJECTS <TAB> BYTES, sorted. The place is the innermost Java frame and the bytecode it stands at. LINE is -1 where the class file
+ *          <TAB> MAKER <TAB> OBJECTS <TAB> BYTES <TAB> ELEMENTS, sorted. The place is the innermost Java frame and the bytecode it stands at. LINE is -1 where the class file
  *          does not say. INSTRUCTION is new, anewarray, multianewarray, `newarray int` and so on, invokedynamic, or other. Where the
  *          innermost frame is the JDK's, the object has another line, at the innermost frame that is not: there CALLED is the
  *          method (Class.name) that this one called, and MAKER the innermost one; on other lines both are empty. The JVM itself allocates
@@ -52,7 +52,7 @@ typedef struct {
   jmethodID method;
   jlocation bci;
   jmethodID called, maker; /* NULL, or the method of the JDK that this place called, and the one in which that ended up making the object */
-  uint64_t objects, bytes;
+  uint64_t objects, bytes, elements;
 } Site;
 
 /* A method that was found to be the JDK's or not. */
@@ -275,7 +275,7 @@ static char *place_of(uint32_t class_index, jmethodID method, jlocation bci, jme
   return place;
 }
 
-static void count_at(jvmtiFrameInfo frame, jmethodID called, jmethodID maker, uint32_t class_index, jlong size) {
+static void count_at(jvmtiFrameInfo frame, jmethodID called, jmethodID maker, uint32_t class_index, jlong size, jint elements) {
   if (2 * oracle.site_count >= oracle.site_capacity && !grow_sites()) return;
   Site *site = site_slot(oracle.sites, oracle.site_capacity, class_index, frame.method, frame.location, called, maker);
   if (site->place == NULL) {
@@ -289,31 +289,31 @@ static void count_at(jvmtiFrameInfo frame, jmethodID called, jmethodID maker, ui
   }
   site->objects++;
   site->bytes += (uint64_t)size;
+  site->elements += (uint64_t)elements;
 }
 
 /* count_site counts at the innermost Java frame and, where that is the JDK's, also at the innermost frame that is not. Objects made with no Java frame
  * belong to no site. The lock is held. */
-static void count_site(jthread thread, uint32_t class_index, jlong size) {
+static void count_site(jthread thread, uint32_t class_index, jlong size, jint elements) {
   jvmtiFrameInfo frames[DEEPEST_CALLER];
   jint count = 0;
   if (!ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, DEEPEST_CALLER, frames, &count), "GetStackTrace")) return;
   if (count == 0) return;
-  count_at(frames[0], NULL, NULL, class_index, size);
+  count_at(frames[0], NULL, NULL, class_index, size, elements);
   jint caller = 0;
   while (caller < count && of_jdk(frames[caller].method)) caller++;
-  if (caller > 0 && caller < count) count_at(frames[caller], frames[caller - 1].method, frames[0].method, class_index, size);
+  if (caller > 0 && caller < count) count_at(frames[caller], frames[caller - 1].method, frames[0].method, class_index, size, elements);
 }
 
 static void JNICALL on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object, jclass klass, jlong size) {
-  (void)jni;
-  (void)object;
   if ((*jvmti)->RawMonitorEnter(jvmti, oracle.lock) != JVMTI_ERROR_NONE) return;
   if (oracle.counting) {
     uint32_t index = class_index(klass);
     if (index != UINT32_MAX) {
       oracle.classes[index].objects++;
       oracle.classes[index].bytes += (uint64_t)size;
-      if (oracle.sites_path[0] != '\0') count_site(thread, index, size);
+      jint elements = oracle.classes[index].name[0] == '[' ? (*jni)->GetArrayLength(jni, object) : 0;
+      if (oracle.sites_path[0] != '\0') count_site(thread, index, size, elements);
     }
   }
   (*jvmti)->RawMonitorExit(jvmti, oracle.lock);
@@ -369,7 +369,8 @@ static void write_sites(void) {
   qsort(oracle.sites, count, sizeof *oracle.sites, by_place);
   for (uint32_t i = 0; i < count; i++) {
     Site *site = &oracle.sites[i];
-    fprintf(file, "%s\t%llu\t%llu\n", site->place, (unsigned long long)site->objects, (unsigned long long)site->bytes);
+    fprintf(file, "%s\t%llu\t%llu\t%llu\n", site->place, (unsigned long long)site->objects, (unsigned long long)site->bytes,
+            (unsigned long long)site->elements);
   }
   close_table(file, oracle.sites_path);
 }
