@@ -13,6 +13,7 @@ type Attribution struct {
 	JVM     int64            `json:"jvm_bytes"`
 	Counted int64            `json:"counted_bytes"`
 	ByCause map[string]int64 `json:"by_cause"` // of the difference, as `mallard info` has it
+	Arrays  []Elements       `json:"arrays"`
 }
 
 // noEscapeAnalysis lets every allocation happen.
@@ -21,16 +22,23 @@ const noEscapeAnalysis = "-XX:-DoEscapeAnalysis"
 // The goal for attribution, of the JVM's bytes.
 const attributionGoal = 0.995
 
-// measureAttribution runs each workload once with few iterations.
+// measureAttribution runs each workload once, with all its iterations: what the JVM makes for itself it makes while classes are loaded and linked.
 func measureAttribution(s *session) error {
 	return s.eachWorkload(func(w Workload, at setting, c jvmtest.Command) error {
-		c.Args = []string{"0", "2"}
 		c.Options = append(c.Options, noEscapeAnalysis)
-		info, err := s.count(at.jdk, c, "optimal")
+		row := Attribution{subject: subject{at.jdk.Version, w.Name}}
+		err := s.record(at.jdk, c, "optimal", func(recording string) error {
+			info, err := s.info(recording)
+			if err != nil {
+				return err
+			}
+			row.JVM, row.Counted, row.ByCause = info.Reconciliation.JVM, info.Reconciliation.Counted, info.Reconciliation.ByCause
+			row.Arrays, err = s.elements(recording)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		row := Attribution{subject{at.jdk.Version, w.Name}, info.Reconciliation.JVM, info.Reconciliation.Counted, info.Reconciliation.ByCause}
 		if row.JVM == 0 {
 			return errors.New("the JVM's own figure was not recorded")
 		}

@@ -19,7 +19,7 @@ func measured() *Figures {
 	f.Rates = []Rate{{subject: fop, MegabytesPerSecond: 600}}
 	f.Increments = []Increments{{subject: fop, Objects: 10, Placements: map[string]float64{"site": 1, "ducktracks": 0.9, "optimal": 0.8}}}
 	f.Frequencies = []Frequencies{{subject: fop, Static: 1, True: 0.5}}
-	f.Attribution = []Attribution{{fop, 1000, 998, map[string]int64{"vm_start": 1, "unattributed": 1}}}
+	f.Attribution = []Attribution{{fop, 1000, 998, map[string]int64{"vm_start": 1, "unattributed": 1}, []Elements{{"byte", 20_000, 40_000, 300}, {"reference", 10, 0, 160}}}}
 	f.Adaptation = []Adaptation{{subject: fop, Objects: 10, Without: 0.8, With: 0.7}}
 	f.Instrumenting = &Instrumenting{JDK: "17.0.1"}
 	f.Counters = []CounterCandidate{{JDK: "17.0.1", Candidate: "none"}}

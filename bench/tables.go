@@ -33,6 +33,7 @@ func (f *Figures) section(part string) string {
 		tables = bySubject(f.Frequencies, func(r Frequencies) subject { return r.subject }, frequenciesTable)
 	case "attribution":
 		tables = bySubject(f.Attribution, func(r Attribution) subject { return r.subject }, attributionTable)
+		tables = append(tables, bySubject(f.Attribution, func(r Attribution) subject { return r.subject }, elementsTable)...)
 	case "adaptation":
 		tables = bySubject(f.Adaptation, func(r Adaptation) subject { return r.subject }, adaptationTable)
 	case "instrumenting":
