@@ -40,7 +40,7 @@ func TestRewriteRuns(t *testing.T) {
 	original, rewritten := t.TempDir(), t.TempDir()
 	var names []string
 	for _, c := range rewriteCases(t) {
-		r, err := c.body.Rewrite(c.insertions)
+		r, err := c.rewrite()
 		if err != nil || c.name() == "stray" { // HotSpot does not load the latter
 			continue
 		}

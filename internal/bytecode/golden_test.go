@@ -22,6 +22,7 @@ var update = flag.Bool("update", false, "write golden files anew; the test still
 //
 //	-- version --      major version of the class, without the section 61
 //	-- body --         a listing of static int run(int)
+//	-- prologue --     instructions, the last of which stores a long; may be missing
 //	-- insertions --   lines: always AT, fall-through AT, taken AT from I J; then ": mnemonic" for each instruction
 //	-- rewritten --    the new body, or "error: ..."
 type rewriteCase struct {
@@ -30,6 +31,7 @@ type rewriteCase struct {
 	version    uint16
 	pool       *classfile.Pool
 	body       *Code
+	prologue   Prologue
 	insertions []Insertion
 }
 
@@ -75,6 +77,13 @@ func rewriteCases(t testing.TB) []*rewriteCase {
 		}
 		if c.insertions, err = c.parseInsertions(c.section("insertions")); err != nil {
 			t.Fatalf("%s: %v", path, err)
+		}
+		if code := c.section("prologue"); code != "" {
+			prologue, err := assemble(strings.ReplaceAll(code, ",", "\n"), c.pool)
+			if err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
+			c.prologue = Prologue{Code: prologue.Insns, Stack: 2, Local: Long, Entry: []VerificationType{{Tag: Integer}}}
 		}
 		cases = append(cases, c)
 	}
@@ -167,9 +176,13 @@ func (c *rewriteCase) parseInsertions(text string) ([]Insertion, error) {
 	return all, nil
 }
 
+func (c *rewriteCase) rewrite() (*Rewritten, error) {
+	return c.body.RewriteEntering(c.insertions, Catching{}, c.prologue)
+}
+
 // result describes the outcome of the rewrite as the golden file has it.
 func (c *rewriteCase) result() string {
-	r, err := c.body.Rewrite(c.insertions)
+	r, err := c.rewrite()
 	if err != nil {
 		return "error: " + err.Error() + "\n"
 	}
