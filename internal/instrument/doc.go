@@ -14,6 +14,8 @@
 // Arrays whose length is not a constant also add their lengths and sizes, right after they were made. For invocations that have not ended when
 // counting does, [Method.Owed] says for every place in the new code what to take off the counts.
 //
+// With [Options.Contexts], methods also know the chain of calls that led to them, and count for that: see [Context].
+//
 // The package starts no JVM, talks to none and writes no recording. A method that would become too long gets fewer counters than the placement
 // asked for would have; one that cannot be rewritten stays as it was and is named; and the class goes on with the others.
 package instrument

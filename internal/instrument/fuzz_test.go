@@ -19,12 +19,12 @@ func FuzzRewrite(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for s := range strategies {
-		f.Add(b, uint8(s))
+	for v := range variants {
+		f.Add(b, uint8(v))
 	}
-	f.Fuzz(func(t *testing.T, class []byte, s uint8) {
-		strategy := strategies[int(s)%len(strategies)]
-		result, err := Rewrite(class, Options{Placement: strategy})
+	f.Fuzz(func(t *testing.T, class []byte, v uint8) {
+		options := variants[int(v)%len(variants)]
+		result, err := Rewrite(class, options)
 		if err != nil {
 			if result != nil {
 				t.Error("a result and an error")
@@ -37,7 +37,10 @@ func FuzzRewrite(f *testing.F) {
 		if _, err := classfile.Parse(result.Bytes); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := executeClass(class, strategy, 5); err != nil {
+		if _, err := executeClass(class, options, 5); err != nil {
+			t.Fatal(err)
+		}
+		if err := checkContexts(class, options); err != nil {
 			t.Fatal(err)
 		}
 	})

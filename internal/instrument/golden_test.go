@@ -19,18 +19,23 @@ import (
 var update = flag.Bool("update", false, "write golden files anew; the test still fails")
 
 // TestGolden compares the listings of testdata/Positions.java's methods with those in Positions.txt: its sites, what its counters mean, and the
-// new code, with what is owed where it is not zero. Placements that do the same share a listing.
+// new code, with what is owed where it is not zero. Placements that do the same share a listing. Contexts.java is the same for contexts.
 func TestGolden(t *testing.T) {
+	t.Run("positions", func(t *testing.T) { golden(t, "Positions", variants[:len(strategies)]) })
+	t.Run("contexts", func(t *testing.T) { golden(t, "Contexts", variants[len(strategies):]) })
+}
+
+func golden(t *testing.T, class string, variants []Options) {
 	jdk := jvmtest.JDKs(t)[0]
-	classes := jdk.MustJavac(t, []string{"--release", "11"}, filepath.Join("testdata", "Positions.java"))
-	b, err := os.ReadFile(filepath.Join(classes, "Positions.class"))
+	classes := jdk.MustJavac(t, []string{"--release", "11"}, filepath.Join("testdata", class+".java"))
+	b, err := os.ReadFile(filepath.Join(classes, class+".class"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var names []string // methods
 	texts := map[string][]txtar.File{}
-	for _, s := range strategies {
-		r, err := Rewrite(b, Options{Placement: s})
+	for _, o := range variants {
+		r, err := Rewrite(b, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,17 +47,17 @@ func TestGolden(t *testing.T) {
 				names = append(names, name)
 			}
 			if n := len(files); n > 0 && string(files[n-1].Data) == text {
-				files[n-1].Name += ", " + s.String()
+				files[n-1].Name += ", " + o.Placement.String()
 				continue
 			}
-			texts[name] = append(files, txtar.File{Name: name + ": " + s.String(), Data: []byte(text)})
+			texts[name] = append(files, txtar.File{Name: name + ": " + o.Placement.String(), Data: []byte(text)})
 		}
 	}
 	golden := txtar.Archive{}
 	for _, name := range names {
 		golden.Files = append(golden.Files, texts[name]...)
 	}
-	path := filepath.Join("testdata", "Positions.txt")
+	path := filepath.Join("testdata", class+".txt")
 	want, err := os.ReadFile(path)
 	if err != nil && !*update {
 		t.Fatal(err)
@@ -94,6 +99,12 @@ func listing(t *testing.T, r *Result, m *Method) string {
 			fmt.Fprintf(&b, ", each %v", c.Semantics)
 		}
 		b.WriteByte('\n')
+	}
+	if x := m.Context; x != nil {
+		fmt.Fprintf(&b, "context %d: %d words, the first counter is %d\n", x.Number, x.Words, x.First)
+		for _, c := range x.Calls {
+			fmt.Fprintf(&b, "call: bci %d, now %d, line %d, %s%s\n", c.BCI, c.PC, c.Line, c.Name, c.Descriptor)
+		}
 	}
 	if m.Crosses {
 		b.WriteString("an exception may cross a path\n")

@@ -10,8 +10,12 @@ import (
 )
 
 // Meaning encodes what Bytes are not: names, sites, counters and what is owed where. Together with Bytes, Counters and the offsets that Patches
-// gives, it is all of a Result: see [Restore].
+// gives, it is all of a Result: see [Restore]. Results with contexts have none yet: method numbers are patched like counters', and those who keep
+// classes patch only these.
 func (r *Result) Meaning() ([]byte, error) {
+	if r.Contexts > 0 {
+		return nil, errors.New("instrument: contexts are not encoded")
+	}
 	c := &coder{writing: true, known: map[string]uint64{}}
 	c.result(r)
 	return c.b, c.err

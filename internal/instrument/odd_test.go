@@ -103,7 +103,7 @@ func skips(t *testing.T, class []byte, s placement.Strategy, want ...string) *Re
 			t.Errorf("%v: skipped %q, want %q", s, got, want[i])
 		}
 	}
-	if _, err := executeClass(class, s, 77); err != nil {
+	if _, err := executeClass(class, Options{Placement: s}, 77); err != nil {
 		t.Errorf("%v: %v", s, err)
 	}
 	return r

@@ -20,16 +20,16 @@ func TestOwed(t *testing.T) {
 			instructions := 0
 			eachClass(t, archive, func(c *corpusClass) {
 				part := sample(c.name, 30)
-				if !long && part >= uint32(len(strategies)) {
+				if !long && part >= uint32(len(variants)) {
 					return
 				}
-				for i, strategy := range strategies {
+				for i, options := range variants {
 					if !long && uint32(i) != part {
 						continue
 					}
-					n, err := executeClass(c.bytes, strategy, 1000)
+					n, err := executeClass(c.bytes, options, 1000)
 					if err != nil {
-						t.Errorf("%s, %v: %v", c, strategy, err)
+						t.Errorf("%s, %+v: %v", c, options, err)
 					}
 					instructions += n
 				}
@@ -40,8 +40,8 @@ func TestOwed(t *testing.T) {
 }
 
 // executeClass rewrites a class, patches it with base and executes its methods.
-func executeClass(b []byte, strategy placement.Strategy, base uint32) (instructions int, err error) {
-	result, err := Rewrite(b, Options{Placement: strategy})
+func executeClass(b []byte, options Options, base uint32) (instructions int, err error) {
+	result, err := Rewrite(b, options)
 	if err != nil || result.Bytes == nil {
 		return 0, err
 	}
@@ -132,14 +132,14 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 	return e, nil
 }
 
-// semantics is what the counter means whose number instruction i pushes.
+// semantics is what the counter means whose number, or word in the node, instruction i pushes.
 func (e *execution) semantics(i int) (placement.Vector, error) {
-	number, err := e.pool.Integer(e.code.Insns[i].Pool())
-	if err != nil {
-		return nil, err
+	number, ok := constant(e.code.Insns[i], e.pool)
+	if !ok {
+		return nil, fmt.Errorf("instruction %d pushes no number", i)
 	}
 	for _, c := range e.method.Counters {
-		if c.Number+e.base == uint32(number) {
+		if x := e.method.Context; x == nil && c.Number+e.base == uint32(number) || x != nil && x.Word(c.Number) == int(number) {
 			if c.Kind != Packed && (c.Kind != Path || c.Semantics.IsZero()) {
 				return nil, fmt.Errorf("counter %d: kind %d, semantics %v", number, c.Kind, c.Semantics)
 			}

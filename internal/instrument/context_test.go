@@ -1,0 +1,273 @@
+package instrument
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/classfile"
+	"mallard/internal/classfile/corpus"
+	"mallard/internal/jvmtest"
+	"mallard/internal/placement"
+)
+
+// TestContexts: what Context says of a method is what its new code does, in a sample of the corpus.
+func TestContexts(t *testing.T) {
+	var s contextStatistics
+	for _, archive := range corpus.All(t) {
+		eachClass(t, archive, func(c *corpusClass) {
+			if !long && sample(c.name, 20) != 0 {
+				return
+			}
+			if err := s.add(c.bytes, Options{Placement: placement.Optimal, Contexts: true}); err != nil {
+				t.Errorf("%s: %v", c, err)
+			}
+		})
+	}
+	t.Logf("%+v", s)
+	if s.methods < 1000 || s.without*100 > s.methods {
+		t.Errorf("%d methods have contexts, %d ought to", s.methods, s.without)
+	}
+}
+
+// contextStatistics counts methods with contexts, those that have none although they call or allocate, and calls.
+type contextStatistics struct{ methods, without, calls int }
+
+// checkContexts holds a class against what Rewrite says.
+func checkContexts(class []byte, o Options) error { return new(contextStatistics).add(class, o) }
+
+func (s *contextStatistics) add(class []byte, o Options) error {
+	const base = 3_000_000
+	old, err := classfile.Parse(class)
+	if err != nil {
+		return err
+	}
+	r, err := Rewrite(class, o)
+	if err != nil || r.Bytes == nil {
+		return err
+	}
+	r.PatchMethods(base)
+	rewritten, err := classfile.Parse(r.Bytes)
+	if err != nil {
+		return err
+	}
+	methods := map[string]*Method{}
+	for i := range r.Methods {
+		methods[r.Methods[i].Name+r.Methods[i].Descriptor] = &r.Methods[i]
+	}
+	numbers := uint32(0)
+	for i := range old.Methods {
+		if old.Pool.FindAttribute(old.Methods[i].Attributes, classfile.AttrCode) == nil {
+			continue
+		}
+		name, err1 := old.Pool.Utf8(old.Methods[i].Name)
+		descriptor, err2 := old.Pool.Utf8(old.Methods[i].Descriptor)
+		before, err3 := decodeBody(old, i)
+		after, err4 := decodeBody(rewritten, i)
+		if err1 != nil || err2 != nil || err3 != nil || err4 != nil {
+			return nil // not a class that a JVM would take
+		}
+		c := contextCheck{pool: rewritten.Pool, before: before, after: after}
+		m := methods[name+descriptor]
+		if m == nil || m.Context == nil {
+			if m != nil || c.called(before) > 0 && o.Contexts {
+				s.without++
+			}
+			continue
+		}
+		s.methods++
+		s.calls += len(m.Context.Calls)
+		if m.Context.Number != numbers {
+			return fmt.Errorf("%s%s has number %d, not %d", name, descriptor, m.Context.Number, numbers)
+		}
+		numbers++
+		if err := c.check(m, base); err != nil {
+			return fmt.Errorf("%s%s: %w\n%s", name, descriptor, err, after.Text(rewritten.Pool))
+		}
+	}
+	if numbers != r.Contexts {
+		return fmt.Errorf("%d numbers, Result.Contexts %d", numbers, r.Contexts)
+	}
+	return nil
+}
+
+// A contextCheck compares the code of a method before and after.
+type contextCheck struct {
+	pool          *classfile.Pool
+	before, after *bytecode.Code
+	closed        []bool // by instruction of the new code: nobody may come there from elsewhere than the one before
+}
+
+// called counts the calls of a body as it was.
+func (c *contextCheck) called(code *bytecode.Code) int {
+	n := 0
+	for i := range code.Insns {
+		if in := code.Insns[i]; in.Op.IsInvoke() && c.runtime(code, i) == "" && !c.isObject(in) {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *contextCheck) isObject(in bytecode.Instruction) bool {
+	class, name, _, err := c.pool.Ref(in.Pool())
+	return err == nil && class == "java/lang/Object" && name == "<init>"
+}
+
+// runtime gives the name of the method of the runtime class that instruction i calls, "" for others.
+func (c *contextCheck) runtime(code *bytecode.Code, i int) string {
+	if i < 0 || code.Insns[i].Op != bytecode.OpInvokestatic {
+		return ""
+	}
+	class, name, descriptor, err := c.pool.Ref(code.Insns[i].Pool())
+	if err != nil || class != RuntimeName {
+		return ""
+	}
+	return name + descriptor
+}
+
+func (c *contextCheck) pushed(i int) int {
+	n, ok := constant(c.after.Insns[i], c.pool)
+	if !ok {
+		return -1
+	}
+	return int(n)
+}
+
+func (c *contextCheck) check(m *Method, base int) error {
+	x, code, local := m.Context, c.after, int(c.before.MaxLocals)
+	if x.Words != NodeHeader+len(x.Calls)+len(m.Counters) {
+		return fmt.Errorf("%d words for %d calls and %d counters", x.Words, len(x.Calls), len(m.Counters))
+	}
+	for i, counter := range m.Counters {
+		if counter.Number != x.First+uint32(i) || x.Word(counter.Number) != NodeHeader+len(x.Calls)+i {
+			return fmt.Errorf("counter %d has number %d and word %d", i, counter.Number, x.Word(counter.Number))
+		}
+	}
+	if len(x.Calls) != c.called(c.before) {
+		return fmt.Errorf("%d calls", len(x.Calls))
+	}
+	c.closed = make([]bool, len(code.Insns)+1)
+	loads := func(i int) bool {
+		return i >= 0 && code.Insns[i] == bytecode.LoadStore(bytecode.OpLload, uint16(local))
+	}
+	body, calls, enters := -1, 0, 0
+	for i, in := range code.Insns {
+		if slot, ok := in.Slot(); ok && slot >= local && !loads(i) && i+1 != body {
+			return fmt.Errorf("instruction %d uses slot %d", i, slot)
+		}
+		switch called := c.runtime(code, i); {
+		case called == "enter(II)J":
+			enters++
+			if i < 2 || i > 4 || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1) != x.Words || code.Insns[i+1] != bytecode.LoadStore(bytecode.OpLstore, uint16(local)) {
+				return fmt.Errorf("instruction %d does not ask for the node", i)
+			}
+			body = i + 2
+			c.close(1, body)
+		case strings.HasSuffix(called, "JI)V"):
+			if body < 0 || !loads(i-2) || c.pushed(i-1) < NodeHeader || c.pushed(i-1) >= x.Words {
+				return fmt.Errorf("instruction %d is for another word", i)
+			}
+		case called == "leave(J)V":
+			if !loads(i-1) || !code.Insns[i+1].Op.IsReturn() {
+				return fmt.Errorf("instruction %d leaves", i)
+			}
+			c.close(i, i+2)
+		case called == "" && in.Op.IsInvoke() && !c.isObject(in):
+			old, found := c.before.Find(x.Calls[calls].BCI)
+			if !found || c.before.Insns[old].Op != in.Op || x.Calls[calls].PC != code.PC(i) || x.Calls[calls].Line != c.before.Line(old) {
+				return fmt.Errorf("instruction %d is not %+v", i, x.Calls[calls])
+			}
+			if c.runtime(code, i-1) != "call(JI)V" || c.pushed(i-2) != NodeHeader+calls {
+				return fmt.Errorf("instruction %d calls from an unknown place", i)
+			}
+			c.close(i-2, i+1)
+			calls++
+		case in.Op.IsReturn() && c.runtime(code, i-1) != "leave(J)V":
+			return fmt.Errorf("instruction %d returns without leaving", i)
+		}
+	}
+	if calls != len(x.Calls) || enters != 1 {
+		return fmt.Errorf("%d calls, %d nodes", calls, enters)
+	}
+	return c.checkControl(body)
+}
+
+func (c *contextCheck) close(start, end int) {
+	for i := start; i < end; i++ {
+		c.closed[i] = true
+	}
+}
+
+// checkControl: nobody comes into the middle of what belongs together, or into the prologue, and no handler is in force there.
+func (c *contextCheck) checkControl(body int) error {
+	c.closed[0] = true
+	for i, target := range findTargets(c.after) {
+		if target && c.closed[i] && i != body {
+			return fmt.Errorf("control comes to instruction %d", i)
+		}
+	}
+	for _, h := range c.after.Handlers {
+		if int(h.Start) < body {
+			return fmt.Errorf("a handler covers instruction %d", h.Start)
+		}
+	}
+	return nil
+}
+
+// TestContextsRun runs the test programs, with contexts, against a runtime class that knows which invocations there are.
+func TestContextsRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs JVMs")
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		folder := filepath.Join("testdata", "checking")
+		checking := jdk.MustJavac(t, []string{"--patch-module", "java.base=" + folder}, filepath.Join(folder, "java", "lang", "$Mallard.java"))
+		for _, program := range jvmtest.Programs(t) {
+			t.Run(program.Name, func(t *testing.T) {
+				command := program.Command(t, jdk)
+				want := jdk.MustRun(t, command)
+				command.Classpath[0] = inContextsFolder(t, command.Classpath[0])
+				command.Options = append(command.Options, "--patch-module", "java.base="+checking)
+				got := jdk.MustRun(t, command)
+				if !program.Killed() && !strings.Contains(got.Stderr, " calls") {
+					t.Errorf("the runtime class was not called\n%s", got.Stderr)
+				}
+				if got.Stdout != want.Stdout || got.ExitCode != want.ExitCode {
+					t.Errorf("exit code %d, want %d\n%s\nwant\n%s\n%s", got.ExitCode, want.ExitCode, got.Stdout, want.Stdout, got.Stderr)
+				}
+			})
+		}
+	})
+}
+
+// inContextsFolder instruments the classes of a folder, which is flat.
+func inContextsFolder(t *testing.T, classes string) string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(classes, "*.class"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%v %v", paths, err)
+	}
+	dir := t.TempDir()
+	for _, path := range paths {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Rewrite(b, Options{Placement: placement.Optimal, Contexts: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Bytes != nil {
+			r.PatchMethods(1_000_000)
+			b = r.Bytes
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(path)), b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
