@@ -50,22 +50,15 @@ func executeClass(b []byte, options Options, base uint32) (instructions int, err
 	if err != nil {
 		return 0, err
 	}
-	methods := map[string]*Method{}
-	for i := range result.Methods {
-		m := &result.Methods[i]
-		methods[m.Name+m.Descriptor] = m
+	methods := methodsByName(class, result)
+	if methods == nil {
+		return 0, nil
 	}
 	w := &rewriter{class: class, result: result}
 	w.findMakers()
 	for i := range class.Methods {
-		name, err := class.Pool.Utf8(class.Methods[i].Name)
-		if err != nil {
-			return 0, err
-		}
-		descriptor, err := class.Pool.Utf8(class.Methods[i].Descriptor)
-		if err != nil {
-			return 0, err
-		}
+		name, _ := class.Pool.Utf8(class.Methods[i].Name) // "" is no method's that was changed
+		descriptor, _ := class.Pool.Utf8(class.Methods[i].Descriptor)
 		m := methods[name+descriptor]
 		if m == nil {
 			continue
@@ -84,6 +77,25 @@ func executeClass(b []byte, options Options, base uint32) (instructions int, err
 		instructions += len(code.Insns)
 	}
 	return instructions, nil
+}
+
+// methodsByName gives what has become of the methods of a class, by name and descriptor; nil if two have the same, which no JVM takes.
+func methodsByName(class *classfile.Class, r *Result) map[string]*Method {
+	known := map[string]bool{}
+	for i := range class.Methods {
+		name, _ := class.Pool.Utf8(class.Methods[i].Name)
+		descriptor, _ := class.Pool.Utf8(class.Methods[i].Descriptor)
+		if known[name+descriptor] {
+			return nil
+		}
+		known[name+descriptor] = true
+	}
+	methods := map[string]*Method{}
+	for i := range r.Methods {
+		m := &r.Methods[i]
+		methods[m.Name+m.Descriptor] = m
+	}
+	return methods
 }
 
 // decodeBody decodes the body of method i, which has one.
@@ -221,8 +233,12 @@ func (e *execution) throw(i int) error {
 func (e *execution) inserted(i int) bool {
 	op := e.code.Insns[i].Op
 	isClass := (op == bytecode.OpLdc || op == bytecode.OpLdcW) && e.pool.Tag(e.code.Insns[i].Pool()) == classfile.TagClass
-	if (op == bytecode.OpArraylength || isClass) && i+2 < len(e.code.Insns) {
-		i += 2
+	pushed := 1 // after it, before the call
+	if e.method.Context != nil {
+		pushed = 2
+	}
+	if (op == bytecode.OpArraylength || isClass) && i+1+pushed < len(e.code.Insns) {
+		i += 1 + pushed
 	}
 	if e.code.Insns[i].Op != bytecode.OpInvokestatic {
 		return false
@@ -244,7 +260,7 @@ func (e *execution) leave(i int) error {
 			return err
 		}
 	}
-	if op := e.code.Insns[i].Op; op.FallsThrough() && !op.IsSubroutineCall() {
+	if op := e.code.Insns[i].Op; op.FallsThrough() && !op.IsSubroutineCall() && i+1 < len(e.code.Insns) { // no JVM takes code that has an open end
 		return e.arrive(i+1, phi)
 	}
 	return nil
