@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"mallard/internal/classfile"
+	"mallard/internal/jvmtest"
 	"mallard/internal/payload"
 )
 
@@ -17,9 +18,33 @@ func TestRuntimeMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for m := none + 1; m < enter; m++ { // those for contexts are still to come
-		if method := class.FindMethod(runtimeMethods[m].name, runtimeMethods[m].descriptor); method == nil {
-			t.Errorf("no %s%s", runtimeMethods[m].name, runtimeMethods[m].descriptor)
+	checkMethods(t, class, class.FindMethod(runtimeMethods[enter].name, runtimeMethods[enter].descriptor) != nil) // those for contexts are still to come
+}
+
+// TestStubMethods: the runtime class that tests link with has them as well.
+func TestStubMethods(t *testing.T) {
+	set := jvmtest.NewClassSet(t)
+	b := addRuntime(t, jvmtest.JDKs(t)[0], set)
+	class, err := classfile.Parse(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkMethods(t, class, true)
+}
+
+func checkMethods(t *testing.T, class *classfile.Class, contexts bool) {
+	t.Helper()
+	check := func(name, descriptor string) {
+		if class.FindMethod(name, descriptor) == nil {
+			t.Errorf("no %s%s", name, descriptor)
+		}
+	}
+	for m := none + 1; int(m) < len(runtimeMethods); m++ {
+		if contexts || m < enter {
+			check(runtimeMethods[m].name, runtimeMethods[m].descriptor)
+		}
+		if overload := m.overload(); contexts && overload != "" {
+			check(runtimeMethods[m].name, overload)
 		}
 	}
 }

@@ -195,11 +195,19 @@ type inContexts struct {
 	overloads [len(runtimeMethods)]classfile.PoolIndex // references to the methods that count in a node, 0 before the first call
 }
 
-// callInNode is call for a counter in a node. Each method of the runtime class whose last parameter is a counter's number has an overload that takes
-// the node and the index of the word instead.
+// overload gives the descriptor of a method's overload. Each method of the runtime class whose last parameter is a counter's number has one that takes
+// the node and the index of the word instead; "" for the others.
+func (m runtimeMethod) overload() string {
+	parameters, counts := strings.CutSuffix(runtimeMethods[m].descriptor, "I)V")
+	if !counts || m >= enter {
+		return ""
+	}
+	return parameters + "JI)V"
+}
+
+// callInNode is call for a counter in a node.
 func (c *calls) callInNode(number uint32, m runtimeMethod, before []bytecode.Instruction) ([]bytecode.Instruction, error) {
-	descriptor := strings.TrimSuffix(runtimeMethods[m].descriptor, "I)V") + "JI)V"
-	invoke, err := c.invokeAs(m, &c.overloads[m], descriptor)
+	invoke, err := c.invokeAs(m, &c.overloads[m], m.overload())
 	load, word := c.node.counter(number)
 	code := make([]bytecode.Instruction, 0, len(before)+3)
 	return append(append(code, before...), load, word, invoke), err

@@ -162,7 +162,7 @@ func (c *contextCheck) check(m *Method, base int) error {
 		switch called := c.runtime(code, i); {
 		case called == "enter(II)J":
 			enters++
-			if i < 2 || i > 4 || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1) != x.Words || code.Insns[i+1] != bytecode.LoadStore(bytecode.OpLstore, uint16(local)) {
+			if i < 2 || i > 7 || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1) != x.Words || code.Insns[i+1] != bytecode.LoadStore(bytecode.OpLstore, uint16(local)) {
 				return fmt.Errorf("instruction %d does not ask for the node", i)
 			}
 			body = i + 2

@@ -93,8 +93,8 @@ func (d distinct) add(b []byte) bool {
 	return true
 }
 
-// addRuntime adds a runtime class that does nothing.
-func addRuntime(tb testing.TB, jdk jvmtest.JDK, set *jvmtest.ClassSet) {
+// addRuntime adds a runtime class that does nothing, and returns it.
+func addRuntime(tb testing.TB, jdk jvmtest.JDK, set *jvmtest.ClassSet) []byte {
 	tb.Helper()
 	folder := filepath.Join("testdata", "runtime")
 	classes := jdk.MustJavac(tb, []string{"--patch-module", "java.base=" + folder}, filepath.Join(folder, "java", "lang", "$Mallard.java"))
@@ -103,4 +103,5 @@ func addRuntime(tb testing.TB, jdk jvmtest.JDK, set *jvmtest.ClassSet) {
 		tb.Fatal(err)
 	}
 	set.AddToModule("java.base", RuntimeName, b)
+	return b
 }

@@ -110,6 +110,10 @@ public final class $Mallard {
         at(node, word);
     }
 
+    public static void handled(Object made, long node, int word) {
+        at(node, word);
+    }
+
     public static void cloned(Object made, long node, int word) {
         at(node, word);
     }

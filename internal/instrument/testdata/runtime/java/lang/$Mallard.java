@@ -76,6 +76,8 @@ public final class $Mallard {
 
     public static void backtrace(Throwable thrown, long node, int word) {}
 
+    public static void handled(Object made, long node, int word) {}
+
     public static void cloned(Object made, long node, int word) {}
 
     public static void superCloned(Object made, Class<?> from, long node, int word) {}
