@@ -5,11 +5,11 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"html"
 	"io"
 	"path"
 	"strconv"
 	"strings"
-	"text/template"
 
 	"mallard/internal/profile"
 )
@@ -20,34 +20,28 @@ import (
 //go:embed flamegraph
 var flamegraphFiles embed.FS
 
-// flamegraphPage is the page without what is in it.
-var flamegraphPage = template.Must(template.ParseFS(flamegraphFiles, "flamegraph/page.html"))
-
 // Flamegraph writes a page with a flame graph of what the filter selects. It
 // stands for itself: a browser needs nothing besides.
 func Flamegraph(w io.Writer, file string, p *profile.Profile, filter profile.Filter) error {
 	tree := p.Tree(profile.TreeQuery{Filter: filter})
 	out := bufio.NewWriterSize(w, 64<<10)
-	// The data is written behind a part of the page: it may be large.
-	var page strings.Builder
-	const place = "\x00data\x00"
-	err := flamegraphPage.Execute(&page, map[string]any{
-		"Title":   flamegraphTitle(file, p),
-		"Summary": amount(tree.Total),
-		"Facts":   flamegraphFacts(file, p, filter),
-		"Style":   flamegraphPart("style.css"),
-		"Script":  flamegraphPart("data.js") + flamegraphPart("view.js") + flamegraphPart("controls.js"),
-		"Data":    place,
-	})
-	if err != nil {
-		return err
+	var facts strings.Builder
+	for _, fact := range flamegraphFacts(file, p, filter) {
+		facts.WriteString("<li>" + html.EscapeString(fact) + "</li>")
 	}
-	before, after, _ := strings.Cut(page.String(), place)
-	out.WriteString(before)
+	// A template would do, and make the program a half larger: with one the linker keeps every method that reflection may call.
+	before, after, _ := strings.Cut(flamegraphPart("page.html"), "{{data}}") // may be large
+	fill := strings.NewReplacer(
+		"{{title}}", html.EscapeString(flamegraphTitle(file, p)),
+		"{{summary}}", html.EscapeString(amount(tree.Total)),
+		"{{facts}}", facts.String(),
+		"{{style}}", flamegraphPart("style.css"),
+		"{{script}}", flamegraphPart("data.js")+flamegraphPart("view.js")+flamegraphPart("controls.js"))
+	fill.WriteString(out, before) // errors come up again in Flush
 	if err := writeFlamegraphData(out, tree); err != nil {
 		return err
 	}
-	out.WriteString(after)
+	fill.WriteString(out, after)
 	return out.Flush()
 }
 
