@@ -63,15 +63,14 @@ func measureStartup(s *session) error {
 		}
 		for _, program := range programs {
 			s.say("  %s, %v", program.name, jdk)
-			rows, err := s.timeStarts(jdk, program)
+			err := s.timeStarts(jdk, program, func(rows []Startup) error {
+				for _, row := range rows {
+					put(&s.figures.Startup, row, func(r Startup) startKey { return r.startKey })
+				}
+				return s.save()
+			})
 			if err != nil {
 				return fmt.Errorf("%s, %v: %w", program.name, jdk, err)
-			}
-			for _, row := range rows {
-				put(&s.figures.Startup, row, func(r Startup) startKey { return r.startKey })
-			}
-			if err := s.save(); err != nil {
-				return err
 			}
 		}
 	}
@@ -99,16 +98,17 @@ func (s *session) startupPrograms(jdk jvmtest.JDK, folder string) ([]shortProgra
 	}, nil
 }
 
-// timeStarts runs a program each way, in turns; one round more at the beginning brings the files into memory.
-func (s *session) timeStarts(jdk jvmtest.JDK, program shortProgram) ([]Startup, error) {
+// timeStarts runs a program each way, in turns; one round more at the beginning brings the files into memory. keep gets what was measured
+// so far after each round.
+func (s *session) timeStarts(jdk jvmtest.JDK, program shortProgram, keep func([]Startup) error) error {
 	folder, err := os.MkdirTemp("", "mallard-bench-")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.RemoveAll(folder)
 	starts, stop, err := s.starts(jdk, folder)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer stop()
 	rows := make([]Startup, len(starts))
@@ -117,7 +117,7 @@ func (s *session) timeStarts(jdk jvmtest.JDK, program shortProgram) ([]Startup, 
 		for i, how := range starts {
 			before := readClock()
 			if err := how.run(program.command); err != nil {
-				return nil, fmt.Errorf("%s: %w", how.how, err)
+				return fmt.Errorf("%s: %w", how.how, err)
 			}
 			spent := readClock().since(before)
 			if round > 0 {
@@ -128,8 +128,13 @@ func (s *session) timeStarts(jdk jvmtest.JDK, program shortProgram) ([]Startup, 
 				row.Others = append(row.Others, spent.others())
 			}
 		}
+		if round > 0 {
+			if err := keep(rows); err != nil {
+				return err
+			}
+		}
 	}
-	return rows, nil
+	return nil
 }
 
 // starts lists the ways, each of which does one thing more than the one before. Whoever answers JVMs does so until stop is called.
