@@ -3,7 +3,7 @@
 JAVA_HOME_17 := $(shell scripts/jdk 17)
 JAVAC        := $(JAVA_HOME_17)/bin/javac
 CC           ?= cc
-CFLAGS       ?= -O2 -g
+CFLAGS       ?= -O2
 AGENT_FLAGS  := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fvisibility=hidden -fPIC -Ibuild \
                 -I$(JAVA_HOME_17)/include -I$(JAVA_HOME_17)/include/linux
 PAYLOAD      := internal/payload/files

@@ -22,7 +22,7 @@ const lease = 1 << 11
 
 // Limits of a session's use of the class cache.
 const (
-	worthSaving  = 50                  // a cache is written anew for one new class in so many
+	worthSaving  = 250                 // a cache is written anew for one new class in so many: copying as many costs what a few starts save with one more
 	cacheKept    = 30 * 24 * time.Hour // after its last use
 	cacheFolder  = "classes"
 	cachePattern = "*.cache"

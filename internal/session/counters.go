@@ -41,11 +41,17 @@ func (s *counterSpace) find(n uint32) (first trace.CounterID, ok bool) {
 		}
 		return first, true
 	}
-	if uint64(s.end)+uint64(n) > uint64(s.limit) {
+	first, last := s.end, len(s.free)-1
+	if last >= 0 && s.free[last].end == s.end {
+		first = s.free[last].first
+	}
+	if uint64(first)+uint64(n) > uint64(s.limit) {
 		return 0, false
 	}
-	first = s.end
-	s.end += trace.CounterID(n)
+	if first < s.end {
+		s.free = s.free[:last]
+	}
+	s.end = first + trace.CounterID(n)
 	return first, true
 }
 

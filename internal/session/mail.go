@@ -52,8 +52,12 @@ func (s *Session) readMail() (n int, err error) {
 	}()
 	for ; ; n++ {
 		f, ok, err := s.pages.mail.Receive()
-		if err != nil || !ok {
+		if err != nil {
 			return n, err
+		}
+		if !ok {
+			s.lendSoon()
+			return n, nil
 		}
 		p := wire.NewPayload(f.Payload)
 		switch f.Type {
@@ -72,14 +76,22 @@ func (s *Session) readMail() (n int, err error) {
 	}
 }
 
-// lend lets the agent have numbers for the counters of classes out of the cache; it gets the others again.
-func (s *Session) lend() {
-	first, ok := s.counters.take(lease)
-	if !ok {
-		return
+// lendSoon lends numbers before there are none, or classes out of the cache come to be instrumented.
+func (s *Session) lendSoon() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if left := s.pages.mail.Lent(); left > 0 && left < lease/2 {
+		s.lend()
 	}
-	oldFirst, oldEnd := s.pages.mail.Lend(uint32(first), uint32(first)+lease)
-	if trace.CounterID(oldEnd) <= s.counters.end {
-		s.counters.give([]counterRange{{trace.CounterID(oldFirst), trace.CounterID(oldEnd)}})
+}
+
+// lend lets the agent have numbers for the counters of classes out of the cache, those that it has left and those that come after them.
+func (s *Session) lend() {
+	left, end := s.pages.mail.Lend(0, 0)
+	if trace.CounterID(end) <= s.counters.end {
+		s.counters.give([]counterRange{{trace.CounterID(left), trace.CounterID(end)}})
+	}
+	if first, ok := s.counters.take(lease); ok {
+		s.pages.mail.Lend(uint32(first), uint32(first)+lease)
 	}
 }
