@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mallard/internal/jvmtest"
+	"mallard/internal/profile"
+	"mallard/internal/trace"
 )
 
 // TestHiddenClasses compares what constructor references and method handles of constructors make with what the program's source says, and with the oracle, which
@@ -59,4 +62,24 @@ func TestHiddenClasses(t *testing.T) {
 // method of that name; what it makes by reflection stands there as well.
 func handled(site jvmtest.Site) bool {
 	return site.Maker == "jdk.internal.misc.Unsafe.allocateInstance" && strings.HasPrefix(site.Called, "java.lang.invoke.") && !strings.Contains(site.Class, "/")
+}
+
+// TestManyHiddenClasses hides more classes than can have counters: the program runs on, and the recording says what it lacks.
+func TestManyHiddenClasses(t *testing.T) {
+	const counting, beyond = 1 << 14, 100
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		classes := jdk.MustJavac(t, nil, filepath.Join("testdata", "Hide.java"))
+		output, p := record(t, jdk, jvmtest.Command{Classpath: []string{classes}, Main: "Hide", Args: []string{fmt.Sprint(counting + beyond)}})
+		if want := fmt.Sprintln(3 * (counting + beyond)); output.Stdout != want {
+			t.Errorf("the program prints %q, not %q; stderr:\n%s", output.Stdout, want, output.Stderr)
+		}
+		arrays := p.Rows(profile.Query{Filter: profile.Filter{Method: "Hide$Template.get"}}).Selected.Objects
+		if arrays != counting {
+			t.Errorf("%d arrays are counted, want %d", arrays, counting)
+		}
+		lost := slices.IndexFunc(p.Losses, func(l trace.Loss) bool { return l.Kind == "hidden" })
+		if lost < 0 || p.Losses[lost].Count < beyond {
+			t.Errorf("losses: %v", p.Losses)
+		}
+	})
 }
