@@ -30,7 +30,8 @@ var imports = map[string][]string{
 	"internal/wire/header": {"internal/wire"},
 	"internal/jvm":         {},
 	"internal/payload":     {},
-	"internal/session":     {"internal/adapt", "internal/instrument", "internal/classcache", "internal/placement", "internal/trace", "internal/wire", "internal/jvm", "internal/payload"},
+	"internal/calltree":    {},
+	"internal/session":     {"internal/adapt", "internal/calltree", "internal/instrument", "internal/classcache", "internal/placement", "internal/trace", "internal/wire", "internal/jvm", "internal/payload"},
 	"internal/cli":         {"internal/session", "internal/placement", "internal/trace", "internal/profile", "internal/export"},
 	"cmd/mallard":          {"internal/cli", "internal/session", "internal/payload"},
 

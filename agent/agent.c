@@ -32,6 +32,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
     send_loaded_classes(env);
     enable(JVMTI_EVENT_CLASS_PREPARE, "class-prepare events");
     enable(JVMTI_EVENT_THREAD_END, "thread-end events");
+    start_resolving(env);
     start_adapting(env);
 }
 
@@ -47,6 +48,7 @@ static bool add_capabilities(void) {
     c.can_get_line_numbers = 1; /* where hidden classes belong */
     c.can_get_source_file_name = 1;
     c.can_get_bytecodes = 1; /* which version of a class a frame runs */
+    c.can_get_line_numbers = 1; /* of frames that are in contexts and not in code of ours */
     c.can_retransform_classes = 1; /* now, since compiled code that knows nothing of it is all thrown away the first time */
     want_virtual_threads(&c);
     return !failed((*agent.jvmti)->AddCapabilities(agent.jvmti, &c), "the capabilities that Mallard needs");

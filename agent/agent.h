@@ -29,10 +29,12 @@ struct agent {
     jvmtiEnv *jvmti;
     int feature;          /* of the JDK: 17, 21, ... */
     int socket;           /* to the recorder; -1 without */
+    bool contexts;        /* are recorded */
     int idle_socket;      /* of the thread that does what the recorder wants; -1 without */
     unsigned char *pages; /* the shared memory: states, then pages */
     uint32_t page_count;  /* pages that the mapping has */
     uint32_t page_bytes;
+    uint64_t arena_bytes; /* of the memory for contexts, behind the pages */
     struct mail *mail;
     /* ------------------------------------------------------------------ */
     atomic_bool engaged;        /* false: every callback returns at once */
@@ -130,6 +132,7 @@ bool class_name(char *signature, const char **name); /* the name between L and ;
 /* threads.c */
 uint32_t page_of(JNIEnv *env, jthread t); /* the page that t counts in; the overflow page if it has none */
 void put_thread(struct message *m, JNIEnv *env, jthread t, bool virtual); /* page, flags, name */
+void put_stopped_thread(struct message *m, JNIEnv *env, jthread t, bool virtual, bool self); /* the same, at the VM's death; self: the calling thread */
 bool find_page_field(JNIEnv *env);
 void send_threads(JNIEnv *env); /* all that live and have pages */
 void JNICALL on_thread_start(jvmtiEnv *, JNIEnv *, jthread);
@@ -144,6 +147,23 @@ jint find_virtual_threads(jthread **threads); /* all there are, JVMTI's to deall
 /* adapt.c */
 void start_adapting(JNIEnv *env);
 void stop_adapting(void);
+
+/* methods.c: methods that frames name, each described once: an open-addressing table from jmethodID to its number */
+struct methods {
+    struct message out; /* descriptions that were not sent yet */
+    uint32_t undescribed;
+    uint32_t count;
+    jmethodID *keys;
+    uint32_t *numbers;
+    size_t capacity;
+    void (*describe)(struct message *out, JNIEnv *env, jmethodID m);
+};
+bool method_number(struct methods *t, JNIEnv *env, jmethodID m, uint32_t *number);
+void put_method_name(struct message *out, JNIEnv *env, jmethodID m); /* loader, class, name, descriptor */
+void free_methods(struct methods *t);
+
+/* resolve.c */
+void start_resolving(JNIEnv *env);
 
 /* death.c */
 void JNICALL on_vm_death(jvmtiEnv *, JNIEnv *);

@@ -5,95 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The methods that frames name, each written once: an open-addressing table from jmethodID to its number. */
-struct methods {
-    struct message out;
-    uint32_t count;
-    jmethodID *keys;
-    uint32_t *numbers;
-    size_t capacity;
-};
-
-static size_t slot_of(const struct methods *t, jmethodID m) {
-    size_t i = ((uintptr_t)m >> 3) * 0x9E3779B97F4A7C15U & (t->capacity - 1);
-    while (t->keys[i] && t->keys[i] != m) i = (i + 1) & (t->capacity - 1);
-    return i;
-}
-
-static bool grow(struct methods *t) {
-    struct methods bigger = *t;
-    bigger.capacity = t->capacity ? t->capacity * 2 : 1024;
-    bigger.keys = calloc(bigger.capacity, sizeof *bigger.keys);
-    bigger.numbers = calloc(bigger.capacity, sizeof *bigger.numbers);
-    if (!bigger.keys || !bigger.numbers) {
-        free(bigger.keys);
-        free(bigger.numbers);
-        return false;
-    }
-    for (size_t i = 0; i < t->capacity; i++)
-        if (t->keys[i]) {
-            size_t to = slot_of(&bigger, t->keys[i]);
-            bigger.keys[to] = t->keys[i];
-            bigger.numbers[to] = t->numbers[i];
-        }
-    free(t->keys);
-    free(t->numbers);
-    *t = bigger;
-    return true;
-}
-
+/* A method with its bytecodes, which tell the recorder what version of the class a frame runs. */
 static void put_method(struct message *out, JNIEnv *env, jmethodID m) {
-    jclass c = NULL;
-    jobject loader = NULL;
-    char *owner = NULL, *name = NULL, *descriptor = NULL;
     unsigned char *code = NULL;
     jint size = 0;
-    if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, m, &c) == JVMTI_ERROR_NONE) {
-        (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader);
-        (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &owner, NULL);
-    }
-    (*agent.jvmti)->GetMethodName(agent.jvmti, m, &name, &descriptor, NULL);
-    put_u32(out, loader_id(loader));
-    put_string(out, owner);
-    put_string(out, name);
-    put_string(out, descriptor);
+    put_method_name(out, env, m);
     if ((*agent.jvmti)->GetBytecodes(agent.jvmti, m, &size, &code) != JVMTI_ERROR_NONE) size = 0;
     put_bytes(out, code, (size_t)size);
     (*agent.jvmti)->Deallocate(agent.jvmti, code);
-    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)owner);
-    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);
-    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)descriptor);
-    if (loader) (*env)->DeleteLocalRef(env, loader);
-    if (c) (*env)->DeleteLocalRef(env, c);
 }
 
-/* The method's number; written to t->out the first time. */
-static bool method_number(struct methods *t, JNIEnv *env, jmethodID m, uint32_t *number) {
-    if (t->count * 2 >= t->capacity && !grow(t)) return false;
-    size_t i = slot_of(t, m);
-    if (!t->keys[i]) {
-        t->keys[i] = m;
-        t->numbers[i] = t->count++;
-        put_method(&t->out, env, m);
-    }
-    *number = t->numbers[i];
-    return true;
-}
-
-static void put_stack(struct message *out, struct methods *methods, JNIEnv *env, jthread t, bool virtual) {
+static void put_stack(struct message *out, struct methods *methods, JNIEnv *env, jthread t, bool virtual, bool self) {
     jint count = 0, got = 0;
     jvmtiFrameInfo *frames = NULL;
     (*agent.jvmti)->GetFrameCount(agent.jvmti, t, &count);
     if (count > 0) frames = calloc((size_t)count, sizeof *frames);
     if (frames) (*agent.jvmti)->GetStackTrace(agent.jvmti, t, 0, count, frames, &got);
-    put_thread(out, env, t, virtual);
+    put_stopped_thread(out, env, t, virtual, self);
     put_u64(out, page_of(env, t) == WIRE_OVERFLOW_PAGE ? 0 : allocated_by(env, t));
     size_t frames_at = out->size;
     uint32_t written = 0;
     put_u32(out, 0);
     for (jint i = 0; i < got; i++) {
         uint32_t number;
-        if (frames[i].location < 0 || !method_number(methods, env, frames[i].method, &number)) continue; /* native */
+        if (frames[i].location < 0 && !agent.contexts) continue; /* native: it counts nothing */
+        if (!method_number(methods, env, frames[i].method, &number)) continue;
         put_u32(out, number);
         put_u32(out, (uint32_t)frames[i].location);
         written++;
@@ -114,11 +50,11 @@ static uint64_t allocated_by_others(JNIEnv *env, jthread self) {
 }
 
 static void send_stacks(JNIEnv *env, jthread self, const struct threads *all) {
-    struct methods methods = {0};
+    struct methods methods = {.describe = put_method};
     struct message stacks = {0}, m = {0};
     put_u32(&stacks, (uint32_t)(all->platform + all->virtual));
-    for (jint i = 0; i < all->platform; i++) put_stack(&stacks, &methods, env, all->platforms[i], false);
-    for (jint i = 0; i < all->virtual; i++) put_stack(&stacks, &methods, env, all->virtuals[i], true);
+    for (jint i = 0; i < all->platform; i++) put_stack(&stacks, &methods, env, all->platforms[i], false, (*env)->IsSameObject(env, all->platforms[i], self));
+    for (jint i = 0; i < all->virtual; i++) put_stack(&stacks, &methods, env, all->virtuals[i], true, false);
     put_u32(&m, methods.count);
     append(&m, &methods.out);
     append(&m, &stacks);
@@ -129,8 +65,7 @@ static void send_stacks(JNIEnv *env, jthread self, const struct threads *all) {
         if (answer) fprintf(stderr, "mallard: %.*s\n", (int)size, (const char *)answer); /* a recorder without streams of its own */
         (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     }
-    free(methods.keys);
-    free(methods.numbers);
+    free_methods(&methods);
 }
 
 /* Whether t is the platform thread under the calling one: itself, or its carrier, whose page it counts in. */

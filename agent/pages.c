@@ -27,7 +27,7 @@ int map_pages(void) {
     int fd = memfd_create("mallard", MFD_CLOEXEC);
     if (fd < 0) return -1;
     for (uint32_t n = affordable_pages(); n >= FEWEST_PAGES; n /= 2) {
-        size_t size = WIRE_PAGES_OFFSET + (size_t)n * agent.page_bytes;
+        size_t pages = (size_t)n * agent.page_bytes, size = WIRE_PAGES_OFFSET + pages + pages / WIRE_ARENA_SHARE;
         if (ftruncate(fd, (off_t)size) != 0) continue;
         void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
         if (p == MAP_FAILED) continue;
@@ -35,6 +35,7 @@ int map_pages(void) {
         madvise(p, size, MADV_DONTFORK);
         agent.pages = p;
         agent.page_count = n;
+        agent.arena_bytes = pages / WIRE_ARENA_SHARE;
         agent.mail = (struct mail *)(void *)(agent.pages + WIRE_MAIL_OFFSET);
         states()[WIRE_OVERFLOW_PAGE] = WIRE_PAGE_LIVE;
         return fd;

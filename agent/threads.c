@@ -30,6 +30,16 @@ void put_thread(struct message *m, JNIEnv *env, jthread t, bool virtual) {
     free(name);
 }
 
+/* The page that the calling thread had, where the VM says that it has ended and lets it run on: it ends the VM. */
+static _Thread_local uint32_t ended_page = WIRE_OVERFLOW_PAGE;
+
+void put_stopped_thread(struct message *m, JNIEnv *env, jthread t, bool virtual, bool self) {
+    if (!self || ended_page == WIRE_OVERFLOW_PAGE || page_of(env, t) != WIRE_OVERFLOW_PAGE) return put_thread(m, env, t, virtual);
+    put_u32(m, ended_page);
+    put_u32(m, WIRE_THREAD_ENDED);
+    put_string(m, NULL);
+}
+
 static void send_thread(uint32_t type, JNIEnv *env, jthread t) {
     struct message m = {0};
     put_thread(&m, env, t, false);
@@ -64,6 +74,7 @@ static void end_thread(JNIEnv *env, jthread t) {
     put_u64(&m, allocated_by(env, t));
     (*env)->SetLongField(env, t, agent.page_field, 0); /* what the VM may still run counts elsewhere */
     end_page(page);
+    ended_page = page;
     if (!send_message(WIRE_THREAD_END, &m)) free_page(page);
 }
 

@@ -274,6 +274,7 @@ bool say_hello(const char *options, int pages_fd) {
     put_u64(&m, (uint64_t)(uintptr_t)agent.pages);
     put_u32(&m, agent.page_count);
     put_u32(&m, agent.page_bytes);
+    put_u64(&m, agent.arena_bytes);
     uint32_t header[5], reference, alignment;
     array_layout(header, &reference, &alignment);
     for (int i = 0; i < 5; i++) put_u32(&m, header[i]);
@@ -294,6 +295,7 @@ bool say_hello(const char *options, int pages_fd) {
     if (two) close(pair[1]);
     uint32_t flags = 0, length;
     if (ok && size >= sizeof flags) memcpy(&flags, answer, sizeof flags);
+    agent.contexts = flags & WIRE_CONTEXTS;
     if (two && (flags & WIRE_ADAPTING))
         agent.idle_socket = pair[0];
     else if (two)

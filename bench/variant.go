@@ -17,9 +17,10 @@ type variant struct {
 }
 
 const (
-	plain          = "plain"
-	mallard        = "mallard"
-	mallardNoCache = "mallard-no-cache"
+	plain           = "plain"
+	mallard         = "mallard"
+	mallardNoCache  = "mallard-no-cache"
+	mallardContexts = "mallard-contexts"
 	// Java Flight Recorder is the only peer in the JDK; async-profiler is in no registry that Debian's users have.
 	jfr            = "jfr"
 	jfrAllocations = "jfr-allocations"
@@ -30,6 +31,7 @@ var variants = []variant{
 	{plain, "without a profiler", func(s *session, c jvmtest.Command, folder string) jvmtest.Command { return c }},
 	{mallard, "mallard run", recorded()},
 	{mallardNoCache, "mallard run --no-cache: every class is instrumented anew", recorded("--no-cache")},
+	{mallardContexts, "mallard run --track contexts: every calling context, exactly", recorded("--track", "contexts")},
 	{jfr, "JFR, settings=profile: at most 300 samples of allocations a second", flightRecorder("")},
 	// Since JDK 16 these are not part of the settings: an event with a stack for each new allocation buffer and each object outside of one.
 	{jfrAllocations, "JFR, settings=profile, with an event for each allocation buffer and each object outside of one",

@@ -47,6 +47,8 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		option[placement.Strategy]{"optimal", placement.Optimal},
 		option[placement.Strategy]{"ducktracks", placement.DuckTracks},
 		option[placement.Strategy]{"site", placement.Site})
+	contexts := flags.Int("context-memory", session.DefaultContextMB, "with --track contexts: memory that contexts may take in the program, in `MB`; beyond it allocations are known by their sites alone")
+	completeFlag(cmd, "context-memory", nil)
 	noAdapt := flags.Bool("no-adapt", false, "leave counters where they were placed at first")
 	noCache := flags.Bool("no-cache", false, "instrument every class anew instead of keeping instrumented classes for the next run")
 	adaptSoon := flags.Bool("adapt-soon", false, "for tests: place every counter again while the program runs")
@@ -59,12 +61,16 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		if err := checkTrack(*track); err != nil {
 			return err
 		}
+		if *contexts <= 0 {
+			return usagef("--context-memory %d: a number of MB, more than 0", *contexts)
+		}
 		code, err := p.Session.Run(cmd.Context(), session.Options{
 			Command:   args,
 			Output:    *output,
 			Force:     *force,
 			Track:     *track,
 			Placement: where.value,
+			ContextMB: *contexts,
 			NoAdapt:   *noAdapt,
 			NoCache:   *noCache,
 			AdaptSoon: *adaptSoon,

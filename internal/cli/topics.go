@@ -64,6 +64,14 @@ func (p *program) tracksTopic() *cobra.Command {
           elements and bytes each site made, in which thread. Counters sit on
           control-flow paths and belong to one thread each, so that counts are
           exact and a counter is one addition without a lock.
+  contexts
+          the same in every calling context: which chain of calls made it, from
+          the thread's first frame on, to the last frame as the JVM prints it, and
+          how often each context was entered. A context is a node of its thread's
+          tree, which takes memory in the program: --context-memory bounds it. A
+          program makes each call at some cost: the more its time is spent in
+          small methods, the more it is slowed down (twice to three times is
+          common; that of sites is a few percent).
 
 --placement says where counters go:
 

@@ -49,6 +49,9 @@ const (
 	reflecting
 	reflected
 	hidden
+	terminated
+	hide
+	show
 	enter
 	call
 	leave
@@ -73,6 +76,9 @@ var runtimeMethods = [...]struct{ name, descriptor string }{
 	take:        {"take", "(I)V"},
 	boot:        {"boot", "()V"},
 	mount:       {"mount", "(Ljava/lang/Thread;)V"},
+	terminated:  {"terminated", "(Ljava/lang/Thread;)V"},
+	hide:        {"hide", "()V"},
+	show:        {"show", "()V"},
 	enter:       {"enter", "(II)J"},
 	call:        {"call", "(JI)V"},
 	leave:       {"leave", "(J)V"},

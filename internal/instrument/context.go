@@ -53,6 +53,7 @@ type Call struct {
 
 	// What is called, as the call has it; both empty for invokedynamic, MethodHandle.invoke and the like, where any method may answer.
 	Name, Descriptor string
+	Class            string // of a constructor
 }
 
 // PatchMethods adds base to every method number in Bytes. It is called once. 0 must not be the result for any.
@@ -67,9 +68,11 @@ type callSite struct {
 	Call
 }
 
-// wantsContext reports whether a method has contexts if that can be. The runtime class calls Unsafe, which must not call back.
+// wantsContext reports whether a method has contexts if that can be. The runtime class calls Unsafe, which must not call back; and while
+// the methods run that virtual threads stand on, the current thread changes.
 func (w *rewriter) wantsContext() bool {
-	return w.options.Contexts && w.result.Name != "jdk/internal/misc/Unsafe"
+	name := w.result.Name
+	return w.options.Contexts && name != "jdk/internal/misc/Unsafe" && name != "jdk/internal/vm/Continuation" && !strings.HasPrefix(name, virtualThreadClass)
 }
 
 // mayInvoke is false for code that has no byte in common with a call.
@@ -100,7 +103,7 @@ func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 		if table == nil {
 			table = newLines(code)
 		}
-		sites = append(sites, callSite{i, Call{BCI: code.PC(i), Line: table.of(i), Name: called.name, Descriptor: called.descriptor}})
+		sites = append(sites, callSite{i, Call{BCI: code.PC(i), Line: table.of(i), Name: called.name, Descriptor: called.descriptor, Class: called.class}})
 	}
 	return sites, nil
 }
@@ -108,7 +111,8 @@ func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 // called is what a constant says about a callee. The strings are not the class's.
 type called struct {
 	name, descriptor string
-	object           bool // Object's constructor
+	class            string // of a constructor
+	object           bool   // Object's constructor
 }
 
 // called looks at the constant of a call, once for all that have the same.
@@ -129,6 +133,9 @@ func (w *rewriter) called(in bytecode.Instruction) (called, error) {
 		c.object = true
 	case !isPolymorphic(class, name):
 		c = called{name: strings.Clone(name), descriptor: strings.Clone(descriptor)}
+		if name == "<init>" {
+			c.class = strings.Clone(class)
+		}
 	}
 	if w.callees == nil {
 		w.callees = map[classfile.PoolIndex]called{}

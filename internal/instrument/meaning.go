@@ -10,12 +10,8 @@ import (
 )
 
 // Meaning encodes what Bytes are not: names, sites, counters and what is owed where. Together with Bytes, Counters and the offsets that Patches
-// gives, it is all of a Result: see [Restore]. Results with contexts have none yet: method numbers are patched like counters', and those who keep
-// classes patch only these.
+// gives, it is all of a Result but the offsets of methods' numbers ([Result.PatchMethods]): see [Restore].
 func (r *Result) Meaning() ([]byte, error) {
-	if r.Contexts > 0 {
-		return nil, errors.New("instrument: contexts are not encoded")
-	}
 	c := &coder{writing: true, known: map[string]uint64{}}
 	c.result(r)
 	return c.b, c.err
@@ -80,6 +76,28 @@ func (c *coder) method(m *Method) {
 	list(c, &m.references, func(r *Reference) {
 		integer(c, &r.PC)
 		integer(c, &r.BCI)
+	})
+	has := m.Context != nil
+	if boolean(c, &has); has && m.Context == nil {
+		m.Context = new(Context)
+	}
+	if has {
+		c.context(m.Context)
+	}
+}
+
+func (c *coder) context(x *Context) {
+	integer(c, &x.Number)
+	integer(c, &x.Words)
+	integer(c, &x.First)
+	boolean(c, &x.Hidden)
+	list(c, &x.Calls, func(call *Call) {
+		integer(c, &call.BCI)
+		integer(c, &call.PC)
+		integer(c, &call.Line)
+		c.string(&call.Class)
+		c.string(&call.Name)
+		c.string(&call.Descriptor)
 	})
 }
 

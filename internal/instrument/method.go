@@ -31,12 +31,12 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
 	}
-	hook := hook(w.result.Name, name, descriptor)
+	hook, last := hook(w.result.Name, name, descriptor, w.options.Contexts), lastHook(w.result.Name, name, descriptor, w.options.Contexts)
 	contexts := w.wantsContext()
-	if !mayAllocate(raw.Bytecode) && !w.mayCall(raw.Bytecode) && hook == none && !(contexts && mayInvoke(raw.Bytecode)) {
+	if !mayAllocate(raw.Bytecode) && !w.mayCall(raw.Bytecode) && hook == none && last == none && !(contexts && mayInvoke(raw.Bytecode)) {
 		return false, nil
 	}
-	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, raw: raw, contexts: contexts}
+	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, last: last, raw: raw, contexts: contexts}
 	instrument := b.instrument
 	if contexts {
 		b.hidden, instrument = w.isHidden(m), b.instrumentInContexts
@@ -65,7 +65,7 @@ type body struct {
 	rewriter         *rewriter
 	name, descriptor string
 	flags            uint16
-	hook             runtimeMethod // to call first thing
+	hook, last       runtimeMethod // to call first thing, and before each return
 	raw              *classfile.Code
 	contexts         bool // it is to have contexts
 	hidden           bool // see Context.Hidden
@@ -151,7 +151,7 @@ func (b *body) read() (err error) {
 
 // isEmpty reports whether nothing is to be put into the method.
 func (b *body) isEmpty() bool {
-	return len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == none && !slices.ContainsFunc(b.code.Insns, b.rewriter.gives)
+	return len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == none && b.last == none && !slices.ContainsFunc(b.code.Insns, b.rewriter.gives)
 }
 
 // count puts the counters of all sites.
@@ -191,6 +191,9 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 		return nil, nil, err
 	}
 	if err := p.count(b, f); err != nil {
+		return nil, nil, err
+	}
+	if err := p.last(b.last); err != nil {
 		return nil, nil, err
 	}
 	var prologue bytecode.Prologue

@@ -44,12 +44,29 @@ func (p *plan) hook(m runtimeMethod) error {
 	return err
 }
 
+// last calls a method of the runtime class before each return.
+func (p *plan) last(m runtimeMethod) error {
+	if m == none {
+		return nil
+	}
+	for i, in := range p.code.Insns {
+		if in.Op.IsReturn() {
+			code, stack, err := p.calls.hook(m)
+			if err != nil {
+				return err
+			}
+			p.insert(i, bytecode.Always, nil, code, stack, nil)
+		}
+	}
+	return nil
+}
+
 // hook gives that call, and how much of the operand stack it needs.
 func (c *calls) hook(m runtimeMethod) (code []bytecode.Instruction, stack int, err error) {
 	switch m {
 	case none:
 		return nil, 0, nil
-	case mount:
+	case mount, terminated:
 		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)} // → this
 	case hidden:
 		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 1), bytecode.LoadStore(bytecode.OpAload, hiddenBytes),

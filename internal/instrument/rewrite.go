@@ -47,7 +47,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	w.findMakers()
 	changed := w.result.Name == threadClass
 	if changed {
-		if err := addPageField(c); err != nil {
+		if err := addFields(c, o.Contexts); err != nil {
 			return nil, err
 		}
 	}

@@ -17,6 +17,7 @@ type Facts struct {
 	Reference uint32    // bytes of a reference: 4 or 8
 	Alignment uint32    // of objects, in bytes
 	Pages     Pages
+	Contexts  ContextFacts
 	Klass     uint32 // offset of the VM's pointer to its own description of a class in the java.lang.Class
 	Layout    uint32 // offset of the layout helper in that description
 	Virtual   uint32 // offset of its table of virtual methods, a pointer each
@@ -29,6 +30,14 @@ type Pages struct {
 	First      uint64 // address of page 0, shared by the threads that find no other
 	Bytes      uint64 // of a page
 	Primordial uint64 // address of the page of the VM's first thread
+}
+
+// ContextFacts says where in the JVM's memory contexts are (package calltree). The zero value has none.
+type ContextFacts struct {
+	Nodes              uint64 // address that offsets of nodes are relative to; 0: no contexts
+	Early              uint64 // offset of the nodes of the early time
+	Top, Limit         uint64 // addresses of words: the first byte that is free, the end of what may be taken
+	Methods, CallNames uint64 // addresses of tables
 }
 
 // carrierSince is the first JDK with virtual threads (JEP 425), where a thread may be carried by another.
@@ -51,6 +60,7 @@ func Runtime(class []byte, f Facts) ([]byte, error) {
 	facts := map[uint32]uint64{
 		1: uint64(f.ArrayBase[0]), 2: uint64(f.ArrayBase[3]), 3: uint64(f.ArrayBase[4]), 4: uint64(f.Reference), 5: uint64(f.Alignment) - 1,
 		6: f.Pages.States, 7: uint64(f.Pages.Count), 8: f.Pages.First, 9: f.Pages.Bytes, 10: f.Pages.Primordial, 11: uint64(f.Klass), 12: uint64(f.Layout), 13: uint64(f.Virtual),
+		14: min(f.Contexts.Nodes, 1), 15: f.Contexts.Nodes, 16: f.Contexts.Early, 17: f.Contexts.Top, 18: f.Contexts.Methods, 19: f.Contexts.CallNames, 20: f.Contexts.Limit,
 	}
 	var currentThread classfile.PoolIndex
 	for i := classfile.PoolIndex(1); int(i) < c.Pool.Len(); i++ {

@@ -10,6 +10,7 @@ const (
 	threadClass        = "java/lang/Thread"
 	virtualThreadClass = "java/lang/VirtualThread"
 	pageField          = "$mallard" // in every Thread: address of the page it counts in
+	nextField          = "$next"    // in every Thread, with contexts: by what the next method is entered
 	reflectionClass    = "jdk/internal/reflect/DirectConstructorHandleAccessor"
 
 	// this, loader, lookup, name, bytes, domain, initialize, flags, data
@@ -17,16 +18,19 @@ const (
 	hiddenBytes  = 4 // their local variable
 )
 
-// addPageField gives java.lang.Thread the field that the runtime class reads. Only a class that is being defined for the first time can get one.
-func addPageField(c *classfile.Class) error {
+// addFields gives java.lang.Thread the fields that the runtime class reads. Only a class that is being defined for the first time can get some.
+func addFields(c *classfile.Class, contexts bool) error {
 	const transient, synthetic = 0x0080, 0x1000
-	return c.AddField(transient|synthetic, pageField, "J")
+	if err := c.AddField(transient|synthetic, pageField, "J"); err != nil || !contexts {
+		return err
+	}
+	return c.AddField(transient|synthetic, nextField, "J")
 }
 
 // hook is the method of the runtime class that a method of the JDK calls first thing: Thread.start, whose first call ends the time of a
-// single thread; VirtualThread.mount, which lends the carrier's page; what defines hidden classes (JavaLangAccess.defineClass), which get other bytes; and
+// single thread; VirtualThread.mount, which gives it a page, and VirtualThread.afterTerminate, which takes that back; what defines hidden classes (JavaLangAccess.defineClass), which get other bytes; and
 // what reflection calls method handles of constructors in, since JDK 18. All others have none.
-func hook(class, method, descriptor string) runtimeMethod {
+func hook(class, method, descriptor string, contexts bool) runtimeMethod {
 	switch {
 	case class == threadClass && method == "start":
 		return boot
@@ -36,6 +40,26 @@ func hook(class, method, descriptor string) runtimeMethod {
 		return reflecting
 	case strings.HasPrefix(class, "java/lang/System$") && method == "defineClass" && descriptor == defineHidden:
 		return hidden
+	case !contexts:
+	case class == virtualThreadClass && (method == "afterTerminate" || method == "afterDone"): // JDK 21, 25
+		return terminated
+	case class == virtualThreadClass && method == "yieldContinuation":
+		return hide
+	case class == virtualThreadClass && method == "run" && descriptor == "(Ljava/lang/Runnable;)V":
+		return show
+	}
+	return none
+}
+
+// lastHook is the method of the runtime class that a method of the JDK calls before it returns, where contexts are recorded. While a virtual thread is being
+// mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that).
+func lastHook(class, method, descriptor string, contexts bool) runtimeMethod {
+	switch {
+	case class != virtualThreadClass || !contexts:
+	case method == "yieldContinuation", method == "unmount":
+		return show
+	case method == "run" && descriptor == "(Ljava/lang/Runnable;)V":
+		return hide
 	}
 	return none
 }

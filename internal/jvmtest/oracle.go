@@ -84,10 +84,21 @@ func concatenates(method string) bool {
 	return strings.HasPrefix(method, "java.lang.StringConcatHelper") || strings.HasPrefix(method, "java.lang.String$$StringConcat")
 }
 
+// Stack is where the oracle saw an object of a class being made, with all callers.
+type Stack struct {
+	Class       string // of the object, as Java writes it
+	Instruction string // as in Site
+	Frames      string // innermost first: Foo.make:12;Main.main:7; the line is -1 unknown, -2 of a native method
+}
+
+// Allocates is [Site.Allocates].
+func (s Stack) Allocates() bool { return Site{Class: s.Class, Instruction: s.Instruction}.Allocates() }
+
 // OracleResult is a program's allocations from before main runs to the JVM's end.
 type OracleResult struct {
 	Output  Output
 	Classes map[string]Counts // by class as Java writes it: java.lang.String, Outer$Inner, int[][]
+	Stacks  map[Stack]Counts  // only of what was made in the program's own code
 	Sites   map[Site]Counts   // by place; objects made with no Java frame on the stack have none, and those with Called stand at their innermost frame as well
 }
 
@@ -100,10 +111,10 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 		tb.Fatal(err)
 	}
 	folder := tb.TempDir()
-	classes, sites := filepath.Join(folder, "classes"), filepath.Join(folder, "sites")
-	agent := fmt.Sprintf("-agentpath:%s=classes=%s,sites=%s", library, classes, sites)
+	classes, sites, stacks := filepath.Join(folder, "classes"), filepath.Join(folder, "sites"), filepath.Join(folder, "stacks")
+	agent := fmt.Sprintf("-agentpath:%s=classes=%s,sites=%s,stacks=%s", library, classes, sites, stacks)
 	c.Options = append(slices.Clone(c.Options), "-Xint", agent)
-	result := OracleResult{Output: jdk.MustRun(tb, c), Classes: map[string]Counts{}, Sites: map[Site]Counts{}}
+	result := OracleResult{Output: jdk.MustRun(tb, c), Classes: map[string]Counts{}, Sites: map[Site]Counts{}, Stacks: map[Stack]Counts{}}
 
 	err = readTable(classes, 3, func(field []string) error {
 		counts, err := parseCounts(field[1:])
@@ -126,6 +137,14 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 			}
 			result.Sites[site] = result.Sites[site].plus(counts)
 			return nil
+		})
+	}
+	if err == nil {
+		err = readTable(stacks, 5, func(field []string) error {
+			stack := Stack{Class: JavaType(field[0]), Instruction: field[1], Frames: field[2]}
+			counts, err := parseCounts(field[3:])
+			result.Stacks[stack] = result.Stacks[stack].plus(counts)
+			return err
 		})
 	}
 	if err != nil {

@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mallard/internal/placement"
@@ -32,6 +33,12 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 				return o, fmt.Errorf("option placement=%s: choose from optimal, ducktracks, site", value)
 			}
 			o.Placement = strategy
+		case "context-memory":
+			n, err := strconv.Atoi(value)
+			if err != nil || n <= 0 {
+				return o, fmt.Errorf("option context-memory=%s: a number of MB", value)
+			}
+			o.ContextMB = n
 		case "no-adapt":
 			o.NoAdapt = true
 		case "force":
@@ -39,7 +46,7 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 		case "quiet":
 			o.Quiet = true
 		default:
-			return o, fmt.Errorf("unknown option %s; there are file=PATH, track=OBSERVERS, placement=STRATEGY, no-adapt, force, quiet", word)
+			return o, fmt.Errorf("unknown option %s; there are file=PATH, track=OBSERVERS, placement=STRATEGY, context-memory=MB, no-adapt, force, quiet", word)
 		}
 	}
 	return o, nil

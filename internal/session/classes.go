@@ -163,13 +163,14 @@ func (s *Session) record(loader trace.LoaderID, version *classVersion, r *instru
 		Counters: r.Counters, Bytes: size, NewBytes: uint32(len(r.Bytes)), Micros: micros}
 	def.Methods = make([]trace.MethodDef, 0, len(r.Methods))
 	version.site = s.nextSite
+	s.contexts.define(classKey{loader, r.Name}, version, r)
 	s.totals = append(s.totals, make([]total, max(int(s.counters.end)-len(s.totals), 0))...)
 	for i := range r.Methods {
 		m := &r.Methods[i]
 		for _, c := range m.Counters {
 			s.totals[version.counters.first+trace.CounterID(c.Number)] = total{packed: c.Kind == instrument.Packed, movable: c.Kind == instrument.Path && s.movable(m)}
 		}
-		def.Methods = append(def.Methods, methodDef(m))
+		def.Methods = append(def.Methods, version.methodDef(loader, m))
 		s.nextSite += trace.SiteID(len(m.Sites))
 	}
 	s.nextClass++
@@ -178,9 +179,12 @@ func (s *Session) record(loader trace.LoaderID, version *classVersion, r *instru
 	s.write(def)
 }
 
-func methodDef(m *instrument.Method) trace.MethodDef {
+func (v *classVersion) methodDef(loader trace.LoaderID, m *instrument.Method) trace.MethodDef {
 	def := trace.MethodDef{Name: m.Name, Descriptor: m.Descriptor, Fallback: m.Fallback, ThrowCrossesPath: m.Crosses,
 		Sites: make([]trace.SiteDef, 0, len(m.Sites)), Counters: make([]trace.CounterDef, 0, len(m.Counters))}
+	if m.Context != nil {
+		def.Number, def.Hidden = trace.MethodID(uint32(v.contexts)+m.Context.Number), m.Context.Hidden && loader == 0 // the VM believes it of its own classes only
+	}
 	for _, site := range m.Sites {
 		def.Sites = append(def.Sites, trace.SiteDef{BCI: int32(site.BCI), Line: int32(site.Line), Type: site.Type, Kind: trace.SiteKind(site.Kind), Length: uint32(site.Length)})
 	}

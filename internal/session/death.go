@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mallard/internal/instrument"
+	"mallard/internal/placement"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
@@ -19,7 +20,7 @@ func (s *Session) death(p *wire.Payload) error {
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
 		key := classKey{trace.LoaderID(p.Uint32()), internalName(p.String())}
 		name, descriptor, code := p.String(), p.String(), p.Bytes()
-		m := liveMethod{owned: s.owned(key, name+descriptor, code)}
+		m := liveMethod{owned: s.owned(key, name+descriptor, code), context: s.contexts.frame(methodKey{key, name + descriptor}, len(code) == 0)}
 		if key.name == instrument.RuntimeName {
 			m.runtime = code
 		}
@@ -27,22 +28,24 @@ func (s *Session) death(p *wire.Payload) error {
 	}
 	var inThreads uint64
 	owed := map[trace.ThreadID]map[trace.SiteID]int64{}
+	inContexts := map[trace.ThreadID][]trace.ContextTerm{}
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
 		page, flags, name, allocated := p.Uint32(), p.Uint32(), p.String(), p.Uint64()
 		if err := s.pages.check(page); err != nil {
 			return err
 		}
-		live := map[trace.SiteID]int64{}
 		stack := liveStack{innermost: true}
 		for f := p.Uint32(); f > 0 && p.Err() == nil; f-- {
 			method, pc := p.Uint32(), p.Uint32()
 			if int(method) < len(methods) {
-				stack.owes(&methods[method], int(pc), live)
+				stack.push(&methods[method], int(pc))
 			}
 		}
+		live, liveInContexts := stack.owes(s, page, flags)
 		if p.Err() == nil && (page != wire.OverflowPage || len(live) > 0) {
-			t := s.threadAt(page)
-			if flags&wire.ThreadVirtual == 0 {
+			t := s.stoppedThread(page, flags)
+			inContexts[t.record.ID] = append(inContexts[t.record.ID], liveInContexts...)
+			if flags&(wire.ThreadVirtual|wire.ThreadEnded) == 0 {
 				t = s.announce(page, flags, name)
 				s.allocated(page, t, allocated)
 				inThreads += allocated
@@ -70,25 +73,48 @@ func (s *Session) death(p *wire.Payload) error {
 			s.write(&trace.LiveFrames{Thread: thread, Terms: list})
 		}
 	}
+	for _, thread := range slices.Sorted(maps.Keys(inContexts)) {
+		if list := inContexts[thread]; len(list) > 0 {
+			s.write(&trace.ContextLiveFrames{Thread: thread, Terms: list})
+		}
+	}
 	s.finish(true, "the JVM ended")
 	return nil
+}
+
+// stoppedThread gives the thread that a stack is of.
+func (s *Session) stoppedThread(page, flags uint32) *thread {
+	if t := s.gone[page]; t != nil && flags&wire.ThreadEnded != 0 {
+		return t
+	}
+	return s.threadAt(page)
 }
 
 // liveMethod is a method that frames are in.
 type liveMethod struct {
 	owned   *ownedMethod // nil without counters
 	runtime []byte       // the code of a method of the runtime class, nil for others
+	context contextFrame
 }
 
-// liveStack goes through a thread's frames, from the innermost on.
+// liveStack collects a thread's frames, from the innermost on.
 type liveStack struct {
 	innermost bool // the next frame is
 	counted   bool // the innermost frame is the runtime class's, and has only to return
+	frames    []liveFrame
 }
 
-// owes adds to live what a frame owes. Where the thread was stopped inside the runtime class after the update, the caller's counter has been passed, though
+// liveFrame is an invocation that had not ended.
+type liveFrame struct {
+	contextFrame
+	pc    int
+	owned *ownedMethod
+	phi   placement.Vector // what it owes
+}
+
+// push takes the next frame. Where the thread was stopped inside the runtime class after the update, the caller's counter has been passed, though
 // its position is still that of the call.
-func (s *liveStack) owes(m *liveMethod, pc int, live map[trace.SiteID]int64) {
+func (s *liveStack) push(m *liveMethod, pc int) {
 	if m.runtime != nil {
 		if s.innermost {
 			s.counted = instrument.Counted(m.runtime, pc)
@@ -96,16 +122,32 @@ func (s *liveStack) owes(m *liveMethod, pc int, live map[trace.SiteID]int64) {
 		s.innermost = false
 		return
 	}
+	frame := liveFrame{contextFrame: m.context, pc: pc, owned: m.owned}
 	if m.owned != nil {
-		phi := m.owned.method.Owed(pc)
+		frame.phi = m.owned.method.Owed(pc)
 		if s.counted {
-			phi = m.owned.method.OwedAfterCall(pc)
-		}
-		for _, t := range phi {
-			live[m.owned.site+trace.SiteID(t.Site)] += int64(t.N)
+			frame.phi = m.owned.method.OwedAfterCall(pc)
 		}
 	}
+	s.frames = append(s.frames, frame)
 	s.innermost, s.counted = false, false
+}
+
+// owes sums up what the frames of a thread owe, by site, and what they owe in contexts.
+func (s *liveStack) owes(session *Session, page, flags uint32) (live map[trace.SiteID]int64, inContexts []trace.ContextTerm) {
+	live = map[trace.SiteID]int64{}
+	contexts := session.contexts.ofFrames(session.pages, page, flags, s.frames)
+	for i, f := range s.frames {
+		for _, t := range f.phi {
+			site := f.owned.site + trace.SiteID(t.Site)
+			if contexts != nil && contexts[i] != 0 && f.counts {
+				inContexts = append(inContexts, trace.ContextTerm{Context: contexts[i], Site: site, Coefficient: int64(t.N)})
+			} else {
+				live[site] += int64(t.N)
+			}
+		}
+	}
+	return live, inContexts
 }
 
 func terms(live map[trace.SiteID]int64) []trace.SiteTerm {

@@ -20,6 +20,7 @@ type hello struct {
 	memory                     *os.File // of the pages; to be closed
 	idle                       *os.File // second socket, nil without; to be closed
 	pages, pageBytes           uint32
+	memoryAddress, arena       uint64 // in the JVM; bytes
 }
 
 // receiveHello reads the first frame. A JVM that cannot be recorded has been told so, with the reason, when it gives an error.
@@ -48,7 +49,8 @@ func (h *hello) read(p *wire.Payload) error {
 	h.pid = int(p.Uint32())
 	h.facts.Feature = int(p.Uint32())
 	address := p.Uint64()
-	h.pages, h.pageBytes = p.Uint32(), p.Uint32()
+	h.memoryAddress = address
+	h.pages, h.pageBytes, h.arena = p.Uint32(), p.Uint32(), p.Uint64()
 	h.facts.Pages = instrument.Pages{States: address, Count: h.pages, First: address + wire.PagesOffset, Bytes: uint64(h.pageBytes),
 		Primordial: address + wire.PagesOffset + wire.PrimordialPage*uint64(h.pageBytes)}
 	for i := range h.facts.ArrayBase {

@@ -9,7 +9,6 @@ import (
 	"mallard/internal/instrument"
 	"mallard/internal/jvmtest"
 	"mallard/internal/placement"
-	"mallard/internal/trace"
 )
 
 // TestStoppedInsideTheRuntimeClass has a frame at the call of a counter: before the update it owes what it owed, and when the callee has only to return
@@ -52,11 +51,11 @@ func TestStoppedInsideTheRuntimeClass(t *testing.T) {
 		{[]*liveMethod{runtime, caller, caller}, []int{1, call, call}, "map[10:-1 11:-1]"},
 		{[]*liveMethod{{}, runtime, caller}, []int{0, 1, call}, "map[10:-1 11:-1]"},
 	} {
-		live := map[trace.SiteID]int64{}
 		stack := liveStack{innermost: true}
 		for i, m := range test.stack {
-			stack.owes(m, test.pcs[i], live)
+			stack.push(m, test.pcs[i])
 		}
+		live, _ := stack.owes(&Session{}, 0, 0)
 		if got := fmt.Sprint(live); got != test.want {
 			t.Errorf("pcs %d: owes %s, want %s", test.pcs, got, test.want)
 		}

@@ -1,14 +1,19 @@
 package session
 
 import (
+	"cmp"
 	"io"
+	"slices"
 
 	"mallard/internal/placement"
 	"mallard/internal/trace"
 )
 
 // Observers is what Track can name; the first is the default.
-var Observers = []string{"sites"}
+var Observers = []string{"sites", ContextsObserver}
+
+// ContextsObserver counts what [Observers] of sites do in each calling context.
+const ContextsObserver = "contexts"
 
 // Options says what to record and where to.
 type Options struct {
@@ -17,6 +22,7 @@ type Options struct {
 	Force     bool     // overwrite an existing recording
 	Track     []string // observers; empty for sites
 	Placement placement.Strategy
+	ContextMB int  // memory that contexts may take in the program, in MB; 0 for DefaultContextMB
 	NoAdapt   bool // keep the first placement of every method
 	NoCache   bool // instrument every class anew, and keep none for the next run
 	AdaptSoon bool // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
@@ -30,6 +36,13 @@ type Options struct {
 	Stdin          io.Reader // of the program
 	Stdout, Stderr io.Writer // of the program; Stderr also takes what Mallard says, nil: the agent says it
 }
+
+// DefaultContextMB is the memory that contexts may take, in MB. What is allocated in contexts beyond it is known by its site alone.
+const DefaultContextMB = 1024
+
+func (o Options) tracks(observer string) bool { return slices.Contains(o.Track, observer) }
+
+func (o Options) contextBytes() uint64 { return uint64(cmp.Or(o.ContextMB, DefaultContextMB)) << 20 }
 
 // DefaultOutput is the pattern of recordings' names.
 const DefaultOutput = "mallard-%p.mallard"

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"mallard/internal/calltree"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
@@ -46,6 +47,12 @@ func (p *pages) close() {
 
 func (p *pages) state(page uint32) *uint32 { return (*uint32)(unsafe.Pointer(&p.memory[4*page])) }
 
+// virtual reports whether virtual threads count in a page.
+func (p *pages) virtual(page uint32) bool {
+	state := atomic.LoadUint32(p.state(page))
+	return state == wire.PageVirtual || state == wire.PageVirtualIdle
+}
+
 // check refuses the number of a page that there is not.
 func (p *pages) check(page uint32) error {
 	if page >= p.count {
@@ -65,9 +72,12 @@ func (p *pages) used() []uint32 {
 	return list
 }
 
-// free gives a page back, zeroed.
-func (p *pages) free(page uint32) error {
+// free gives a page back, zeroed but for the tree that the next thread takes over, if there is one.
+func (p *pages) free(page uint32, tree *calltree.Thread) error {
 	err := unix.Fallocate(int(p.file.Fd()), unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_KEEP_SIZE, p.offset(page, 0), p.pageBytes)
+	if err == nil && tree != nil {
+		err = p.putTree(page, tree)
+	}
 	if err == nil {
 		atomic.StoreUint32(p.state(page), wire.PageFree)
 	}
@@ -89,12 +99,12 @@ func (p *pages) offset(page uint32, counter trace.CounterID) int64 {
 	return wire.PagesOffset + int64(page)*p.pageBytes + 8*int64(counter)
 }
 
-// read calls yield with every counter below limit that is not zero, ascending. Only memory that was written to is looked at: the rest has no
+// read calls yield with every counter in a range that is not zero, ascending. Only memory that was written to is looked at: the rest has no
 // storage, and reading it through a mapping would give it some.
-func (p *pages) read(page uint32, limit trace.CounterID, yield func(trace.CounterID, int64)) error {
+func (p *pages) read(page uint32, of counterRange, yield func(trace.CounterID, int64)) error {
 	fd := int(p.file.Fd())
-	end := p.offset(page, limit)
-	for at := p.offset(page, 0); at < end; {
+	end := p.offset(page, of.end)
+	for at := p.offset(page, of.first); at < end; {
 		start, err := unix.Seek(fd, at, unix.SEEK_DATA)
 		if errors.Is(err, unix.ENXIO) || err == nil && start >= end {
 			return nil

@@ -36,22 +36,24 @@ type Session struct {
 	facts   instrument.Facts
 	pid     int
 
-	mu      sync.Mutex // guards all below
-	file    *os.File
-	writer  *trace.Writer
-	pages   *pages
-	known   *knownClasses
-	reading sync.Mutex // one reader of the mail at a time
-	started time.Time
-	ended   bool
-	cutOff  bool  // by the user, while the JVM runs on
-	failed  error // what keeps the recording from being whole
-	dropped bool  // a record is missing for good
+	mu       sync.Mutex // guards all below
+	file     *os.File
+	writer   *trace.Writer
+	pages    *pages
+	contexts *contexts // nil where none are recorded
+	known    *knownClasses
+	reading  sync.Mutex // one reader of the mail at a time
+	started  time.Time
+	ended    bool
+	cutOff   bool  // by the user, while the JVM runs on
+	failed   error // what keeps the recording from being whole
+	dropped  bool  // a record is missing for good
 
 	nextClass   trace.ClassID
 	nextSite    trace.SiteID
 	nextThread  trace.ThreadID
 	threads     map[uint32]*thread // by page
+	gone        map[uint32]*thread // the last that had a page and has ended
 	startBytes  uint64             // that the JVM allocated before the first bytecode ran
 	startThread bool               // the thread that did it has been told them
 	endedBytes  uint64             // that the JVM says ended threads allocated
@@ -67,7 +69,7 @@ type Session struct {
 
 // start opens the recording of a JVM. The agent gets the error as the reason why it is not wanted.
 func start(conn *wire.Conn, h *hello, o Options, out *outputs, log *slog.Logger) (*Session, error) {
-	s := &Session{options: o, log: log, conn: conn, pid: h.pid, started: time.Now(), threads: map[uint32]*thread{}, classes: map[classKey]*class{}, counters: counterSpace{end: wire.FirstCounter}, loaded: map[trace.LoaderID][]loadedClass{}, troubles: map[string]uint64{}}
+	s := &Session{options: o, log: log, conn: conn, pid: h.pid, started: time.Now(), threads: map[uint32]*thread{}, gone: map[uint32]*thread{}, classes: map[classKey]*class{}, counters: counterSpace{end: wire.FirstCounter}, loaded: map[trace.LoaderID][]loadedClass{}, troubles: map[string]uint64{}}
 	if err := s.open(h, out); err != nil {
 		h.refuse(conn, err)
 		return nil, err
@@ -82,13 +84,20 @@ func (s *Session) open(h *hello, out *outputs) error {
 		return err
 	}
 	s.facts = h.facts
-	if _, err = instrument.Runtime(s.runtime, s.facts); err != nil {
-		return err
-	}
 	if s.pages, err = newPages(h.memory, h.pages, h.pageBytes); err != nil {
 		return err
 	}
 	s.counters.limit = h.pageBytes / 8
+	if s.options.tracks(ContextsObserver) {
+		if s.contexts, err = openContexts(s.pages, h.arena, s.options.contextBytes()); err != nil {
+			return err
+		}
+		s.counters.limit /= 2
+		s.facts.Contexts = s.contexts.facts(h.memoryAddress)
+	}
+	if _, err = instrument.Runtime(s.runtime, s.facts); err != nil {
+		return err
+	}
 	if s.file, err = out.open(s.pid, s.started); err != nil {
 		return err
 	}
@@ -116,12 +125,15 @@ func (s *Session) welcome() []byte {
 	if s.idle != nil {
 		flags = wire.Adapting
 	}
+	if s.contexts != nil {
+		flags |= wire.Contexts
+	}
 	return append(binary.LittleEndian.AppendUint32(nil, flags), s.known.address()...)
 }
 
 // openIdle makes ready to adapt, if that is wanted and can be of use: other strategies than the optimal one take no notice of frequencies.
 func (s *Session) openIdle(h *hello) (err error) {
-	if s.options.NoAdapt || s.options.Placement != placement.Optimal {
+	if s.options.NoAdapt || s.contexts != nil || s.options.Placement != placement.Optimal {
 		h.idle.Close()
 		h.idle = nil
 	}
@@ -172,6 +184,7 @@ func (s *Session) run() {
 		}
 		s.finish(false, reason)
 	}
+	s.contexts.close()
 	s.pages.close()
 	s.conn.Close()
 	if s.idle != nil {
@@ -236,6 +249,8 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		return s.class(p)
 	case wire.LoadersGone:
 		return s.unload(p)
+	case wire.Resolve:
+		return s.resolve(p)
 	case wire.ReadMail:
 		return s.conn.Answer(wire.OK, nil)
 	case wire.Runtime:
@@ -317,6 +332,9 @@ func (s *Session) trouble(kind, detail string) { s.troubles[kind+"\x00"+detail]+
 
 // finish ends the recording.
 func (s *Session) finish(complete bool, reason string) {
+	if s.contexts != nil && s.contexts.full {
+		s.trouble("contexts", fmt.Sprintf("there was no memory for more contexts than %d MB have room for: what was allocated in others is known by its site alone; --context-memory MB takes more", s.options.contextBytes()>>20))
+	}
 	for key, n := range s.troubles {
 		kind, detail, _ := strings.Cut(key, "\x00")
 		s.write(&trace.Loss{Kind: kind, Count: n, Detail: detail})

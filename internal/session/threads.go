@@ -23,6 +23,9 @@ func (s *Session) threadAt(page uint32) *thread {
 		if page == wire.OverflowPage {
 			t.record.Name = "(threads without a page)"
 		}
+		if s.pages.virtual(page) {
+			t.record.Name, t.record.Carrier = "(virtual threads)", true
+		}
 		s.nextThread++
 		s.threads[page] = t
 		s.write(&t.record)
@@ -50,10 +53,12 @@ func (s *Session) endThread(page, flags uint32, name string, allocated uint64) {
 	s.allocated(page, t, allocated)
 	s.endedBytes += allocated
 	s.snapshotThread(page, t, true)
+	tree := s.contexts.snapshot(s, page, t, true)
 	t.record.Ended = true
 	s.write(&t.record)
 	delete(s.threads, page)
-	if err := s.pages.free(page); err != nil {
+	s.gone[page] = t
+	if err := s.pages.free(page, tree); err != nil {
 		s.trouble("pages", fmt.Sprintf("the page of an ended thread could not be freed: %v", err))
 	}
 }
@@ -74,8 +79,16 @@ const fullEvery = time.Minute
 //
 // allocated is what the JVM says all its threads allocated, in bytes, 0 unknown.
 func (s *Session) snapshot(last bool, allocated uint64) {
+	started, contexts := time.Now(), last || s.contexts.due()
 	for _, page := range s.pages.used() {
-		s.snapshotThread(page, s.threadAt(page), last)
+		t := s.threadAt(page)
+		s.snapshotThread(page, t, last)
+		if contexts {
+			s.contexts.snapshot(s, page, t, false)
+		}
+	}
+	if contexts {
+		s.contexts.done(started)
 	}
 	if last && len(s.threadAt(wire.OverflowPage).values) > 0 {
 		s.trouble("pages", fmt.Sprintf("more threads at a time than the %d that can count: the others shared counters, and their counts may be too low", s.pages.count-1))
@@ -92,13 +105,21 @@ func (s *Session) snapshotThread(page uint32, t *thread, last bool) {
 	if snapshot.Full {
 		t.full = now
 	}
-	err := s.pages.read(page, s.counters.end, func(c trace.CounterID, v int64) {
-		if c >= wire.FirstCounter && !s.counters.isOpen(c) && (snapshot.Full || t.values[c] != v) {
+	value := func(c trace.CounterID, v int64) {
+		if snapshot.Full || t.values[c] != v {
 			s.tally(c, t.values[c], v)
 			t.values[c] = v
 			snapshot.Values = append(snapshot.Values, trace.CounterValue{Counter: c, Value: v})
 		}
+	}
+	err := s.pages.read(page, counterRange{0, s.counters.end}, func(c trace.CounterID, v int64) {
+		if c >= wire.FirstCounter && !s.counters.isOpen(c) {
+			value(c, v)
+		}
 	})
+	if err == nil {
+		err = s.contexts.flat(s.pages, page, value)
+	}
 	if err != nil {
 		snapshot.Full = false
 		s.trouble("pages", fmt.Sprintf("the counters of thread %s could not be read: %v", t.record.Name, err))

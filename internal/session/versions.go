@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mallard/internal/adapt"
+	"mallard/internal/calltree"
 	"mallard/internal/instrument"
 	"mallard/internal/trace"
 )
@@ -26,8 +27,9 @@ type classVersion struct {
 	hash        uint64            // of the new bytes, without counter numbers; 0 for the first
 	frequencies adapt.Frequencies // that it was placed with
 	counters    counterRange
-	site        trace.SiteID // of its first
-	meaning     []byte       // nil until it is recorded
+	site        trace.SiteID      // of its first
+	meaning     []byte            // nil until it is recorded
+	contexts    calltree.MethodID // number of the first method with a context; 0 without
 }
 
 type ownedMethod struct {
@@ -72,7 +74,7 @@ func (s *Session) version(key classKey, bytes []byte, redefined bool) (*classVer
 		}
 		s.mu.Unlock()
 	}
-	r, err := s.instrument(bytes, instrument.Options{Placement: s.options.Placement, Redefined: redefined, Frequencies: v.frequencies.Apply})
+	r, err := s.instrument(bytes, instrument.Options{Placement: s.options.Placement, Redefined: redefined, Contexts: s.contexts != nil, Frequencies: v.frequencies.Apply})
 	if err != nil || r.Bytes == nil {
 		return nil, r, err
 	}
@@ -82,6 +84,7 @@ func (s *Session) version(key classKey, bytes []byte, redefined bool) (*classVer
 	for _, b := range before {
 		if b.hash == v.hash {
 			r.Patch(uint32(b.counters.first))
+			r.PatchMethods(uint32(b.contexts))
 			return b, r, nil
 		}
 	}
@@ -91,6 +94,9 @@ func (s *Session) version(key classKey, bytes []byte, redefined bool) (*classVer
 	}
 	v.counters = counterRange{base, base + trace.CounterID(r.Counters)}
 	r.Patch(uint32(base))
+	if v.contexts, err = s.numberMethods(r); err != nil {
+		return nil, nil, err
+	}
 	return v, r, nil
 }
 

@@ -48,6 +48,7 @@ const (
 	ClassCached                 // in the mail: a class is being defined and was in the cache
 	ReadMail                    // request: the mail is full
 	Idle                        // request on the second socket: what was asked for is done
+	Resolve                     // request: a method was entered in another way than its caller's call says; answered with its node
 )
 
 // Message describes one frame for the C header and for documentation.
@@ -62,7 +63,7 @@ type Message struct {
 var Messages = []Message{
 	{OK, "OK", false, "what was asked for; to HELLO, u32 flags and, if there is a cache of classes, bytes its path, u64 device, u64 inode; to IDLE, u32 flags, repeated: u32 loader, bytes class"},
 	{Refuse, "REFUSE", false, "reason"},
-	{Hello, "HELLO", true, "u32 protocol version, u32 process, u32 JDK feature number, u64 address of the pages' memory, u32 pages, u32 bytes of a page, u32 header bytes of arrays of 1-, 2-, 4-, 8-byte elements and of references, u32 reference bytes, u32 object alignment, bytes collector, bytes VM name, bytes VM version, bytes options"},
+	{Hello, "HELLO", true, "u32 protocol version, u32 process, u32 JDK feature number, u64 address of the pages' memory, u32 pages, u32 bytes of a page, u64 bytes of the arena, u32 header bytes of arrays of 1-, 2-, 4-, 8-byte elements and of references, u32 reference bytes, u32 object alignment, bytes collector, bytes VM name, bytes VM version, bytes options"},
 	{Runtime, "RUNTIME", true, "u64 bytes that the VM says it has allocated, u32 offset of the Klass pointer in a class mirror, u32 offset of the layout helper in a Klass, u32 offset of the virtual methods in the Klass of a class"},
 	{Class, "CLASS", true, "u32 loader, u32 flags, bytes name (may be empty); if it is hidden, where it was asked for: u32 loader, bytes class, bytes source, bytes name, bytes descriptor, bytes bytecodes, u32 bci, u32 line (0 unknown); bytes class file"},
 	{Loader, "LOADER", false, "u32 loader, bytes class of the loader"},
@@ -74,6 +75,7 @@ var Messages = []Message{
 	{Trouble, "TROUBLE", false, "bytes kind, u64 count, bytes detail"},
 	{ClassCached, "CLASS_CACHED", false, "u32 loader, u64 offset of the entry in the cache, u32 number of the class's first counter"},
 	{ReadMail, "READ_MAIL", true, ""},
+	{Resolve, "RESOLVE", true, "u32 page, u64 entry, u32 method, u32 words; u32 methods that were not named before, each: u32 loader, bytes class, bytes name, bytes descriptor, u32 flags, u32 lines, each: u32 bci, u32 line; u32 frames, each innermost first: u32 method, in the order in which they were named, u32 bci; answered with u64 node, 0: make it"},
 	{Idle, "IDLE", true, "u64 nanoseconds that retransforming took, then for each class asked for: u32 outcome"},
 }
 
@@ -83,8 +85,11 @@ const (
 	ClassHidden                // it is to be hidden: no event says so, the JDK does
 )
 
-// Adapting is set in the answer to Hello if there will be answers to Idle.
-const Adapting = 1
+// Flags in the answer to Hello.
+const (
+	Adapting = 1 << iota // there will be answers to Idle
+	Contexts             // contexts are recorded
+)
 
 // RetransformLive is set in an answer to Idle where frames do not matter.
 const RetransformLive = 1
@@ -101,7 +106,11 @@ const (
 const (
 	ThreadCarrier = 1 << iota // it carries virtual threads
 	ThreadVirtual             // it is virtual itself, and the page is that of its carrier
+	ThreadEnded               // at the end: its page has been folded, and may be another thread's
 )
+
+// MethodNative is set in a method's flags in Resolve if it has no bytecode.
+const MethodNative = 1
 
 // MaxFrame bounds a frame's payload in bytes; a class file may be larger than one method's 64 KB, but not by much more than this.
 const MaxFrame = 64 << 20

@@ -1,20 +1,26 @@
 package wire
 
 // The pages' memory is one sparse file without a name, mapped by the agent and read by the recorder: a table of states,
-// one 32-bit word a page, the mail (mail.go), and from PagesOffset on the pages, whose size is the agent's choice. Nothing is resident but what was written.
+// one 32-bit word a page, the mail (mail.go), from PagesOffset on the pages, whose size is the agent's choice, and behind the last of them the arena for
+// contexts. Nothing is resident but what was written.
 const (
-	PageBytes      = 16 << 20 // one thread's counters
-	SmallPageBytes = 2 << 20  // the same where the process has little address space
-	MaxPages       = 1 << 16  // platform threads alive at a time, and ended ones not folded yet
-	PagesOffset    = 1 << 20  // of page 0 in the file
-	OverflowPage   = 0        // shared by the threads that found no page: its counts are inexact and said to be
-	PrimordialPage = 1        // of the first thread that counts: the one that initialises the VM, later "main"
-	FirstCounter   = 8        // counter numbers below are the runtime class's own
+	PageBytes      = 16 << 20      // one thread's counters
+	SmallPageBytes = 2 << 20       // the same where the process has little address space
+	MaxPages       = 1 << 16       // platform threads alive at a time, and ended ones not folded yet
+	PagesOffset    = 1 << 20       // of page 0 in the file
+	NodesOffset    = 1<<20 - 4<<10 // what offsets of nodes are relative to; the 4 KB there are zero
+	ArenaShare     = 16            // the arena has as many bytes as the pages, divided by this
+	OverflowPage   = 0             // shared by the threads that found no page: its counts are inexact and said to be
+	PrimordialPage = 1             // of the first thread that counts: the one that initialises the VM, later "main"
+	FirstCounter   = 16            // counter numbers below are the runtime class's own
+	TreeWord       = 5             // of those, from here on: by what the next method is entered; the rest of the thread's last chunk of nodes, its end, and the chunk; by what is entered what the VM calls
 )
 
 // States of a page, in the table.
 const (
-	PageFree  = 0 // zero, can be taken
-	PageLive  = 1 // a thread counts in it
-	PageEnded = 2 // its thread is gone; the recorder folds it, zeroes it and sets it free
+	PageFree        = 0 // zero, can be taken
+	PageLive        = 1 // a thread counts in it
+	PageEnded       = 2 // its thread is gone; the recorder folds it, zeroes it and sets it free
+	PageVirtual     = 3 // virtual threads count in it, one after another
+	PageVirtualIdle = 4 // none of them at the moment
 )

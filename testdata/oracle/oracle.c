@@ -4,7 +4,7 @@
  * It asks the JVM for a SampledObjectAlloc event at interval 0, that is, for every object put on the heap, and counts. It rewrites
  * no class and shares no code with Mallard, so agreement of the two is evidence.
  *
- *   java -Xint -agentpath:liboracle.so=classes=FILE[,sites=FILE] ...
+ *   java -Xint -agentpath:liboracle.so=classes=FILE[,sites=FILE][,stacks=FILE] ...
  *
  * classes: lines  CLASS <TAB> OBJECTS <TAB> BYTES, sorted. CLASS is what Class.getName prints; a name that several loaders define
  *          has a line for each.
@@ -14,6 +14,9 @@
  *          innermost frame is the JDK's, the object has another line, at the innermost frame that is not: there CALLED is the
  *          method (Class.name) that this one called, and MAKER the innermost one; on other lines both are empty. The JVM itself allocates
  *          too (the name it passes to a class loader, for one): at `new Foo` a String may appear beside the Foo, the first time.
+ *
+ * stacks:  lines  CLASS <TAB> INSTRUCTION <TAB> FRAME;FRAME;... <TAB> OBJECTS <TAB> BYTES, sorted. A FRAME is CLASS.METHOD:LINE, innermost first, LINE as above and -2 of a
+ *          native method, hidden classes left out. Only objects made by the program's own code (the innermost frame is not the JDK's) are here.
  *
  * Counting starts before main runs: at VMInit the main thread allocates garbage until the sampling point that was chosen under the
  * default interval is surely behind it, and collects; from then on each object is reported. Threads that started before VMInit
@@ -55,6 +58,12 @@ typedef struct {
   uint64_t objects, bytes, elements;
 } Site;
 
+/* A stack, and the class that was allocated there. */
+typedef struct {
+  char *text; /* the table's first three columns; NULL: a free slot */
+  uint64_t objects, bytes;
+} Stack;
+
 /* A method that was found to be the JDK's or not. */
 typedef struct {
   jmethodID method;
@@ -65,11 +74,13 @@ static struct {
   jvmtiEnv *jvmti;
   jrawMonitorID lock; /* guards everything below */
   bool counting;
-  char classes_path[PATH_LIMIT], sites_path[PATH_LIMIT]; /* empty: not wanted */
+  char classes_path[PATH_LIMIT], sites_path[PATH_LIMIT], stacks_path[PATH_LIMIT]; /* empty: not wanted */
   Class *classes;
   uint32_t class_count, class_capacity;
   Site *sites; /* open addressing, linear probing, at most half full */
   uint32_t site_count, site_capacity;
+  Stack *stacks; /* open addressing as well */
+  uint32_t stack_count, stack_capacity;
   Origin origins[KNOWN_METHODS]; /* direct-mapped */
 } oracle;
 
@@ -82,7 +93,7 @@ static void give_up(const char *format, ...) {
   fputc('\n', stderr);
   va_end(args);
   oracle.counting = false;
-  oracle.classes_path[0] = oracle.sites_path[0] = '\0';
+  oracle.classes_path[0] = oracle.sites_path[0] = oracle.stacks_path[0] = '\0';
 }
 
 static bool ok(jvmtiError error, const char *call) {
@@ -305,6 +316,75 @@ static void count_site(jthread thread, uint32_t class_index, jlong size, jint el
   if (caller > 0 && caller < count) count_at(frames[caller], frames[caller - 1].method, frames[0].method, class_index, size, elements);
 }
 
+static Stack *stack_slot(Stack *stacks, uint32_t capacity, const char *text) {
+  uint64_t hash = 0;
+  for (const char *c = text; *c != '\0'; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+  for (uint32_t i = (uint32_t)(hash >> 20);; i++) {
+    Stack *stack = &stacks[i & (capacity - 1)];
+    if (stack->text == NULL || strcmp(stack->text, text) == 0) return stack;
+  }
+}
+
+static bool grow_stacks(void) {
+  uint32_t capacity = oracle.stack_capacity == 0 ? INITIAL_CAPACITY : 2 * oracle.stack_capacity;
+  Stack *grown = calloc(capacity, sizeof *grown);
+  if (grown == NULL) {
+    give_up("out of memory");
+    return false;
+  }
+  for (uint32_t i = 0; i < oracle.stack_capacity; i++)
+    if (oracle.stacks[i].text != NULL) *stack_slot(grown, capacity, oracle.stacks[i].text) = oracle.stacks[i];
+  free(oracle.stacks);
+  oracle.stacks = grown;
+  oracle.stack_capacity = capacity;
+  return true;
+}
+
+/* stack_text writes a stack down, which the caller frees. */
+static char *stack_text(const char *class, const jvmtiFrameInfo *frames, jint count) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (out == NULL) return NULL;
+  fprintf(out, "%s\t%s\t", class, instruction_at(frames[0].method, frames[0].location));
+  const char *separator = "";
+  for (jint i = 0; i < count; i++) {
+    char *name = method_name(frames[i].method);
+    if (name == NULL) continue;
+    if (strchr(name, '/') == NULL) {
+      fprintf(out, "%s%s:%d", separator, name, frames[i].location < 0 ? -2 : line_of(frames[i].method, frames[i].location));
+      separator = ";";
+    }
+    free(name);
+  }
+  fclose(out);
+  return text;
+}
+
+/* count_stack counts what the program's own code makes, with all its callers. The lock is held. */
+static void count_stack(jthread thread, uint32_t class_index, jlong size) {
+  jint depth = 0, count = 0;
+  if (!ok((*oracle.jvmti)->GetFrameCount(oracle.jvmti, thread, &depth), "GetFrameCount") || depth == 0) return;
+  jvmtiFrameInfo *frames = calloc((size_t)depth, sizeof *frames);
+  if (frames != NULL && ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, depth, frames, &count), "GetStackTrace") && count > 0 && !of_jdk(frames[0].method)) {
+    char *text = stack_text(oracle.classes[class_index].name, frames, count);
+    if (text == NULL || (2 * oracle.stack_count >= oracle.stack_capacity && !grow_stacks())) {
+      give_up("out of memory");
+    } else {
+      Stack *stack = stack_slot(oracle.stacks, oracle.stack_capacity, text);
+      if (stack->text == NULL) {
+        stack->text = text;
+        text = NULL;
+        oracle.stack_count++;
+      }
+      stack->objects++;
+      stack->bytes += (uint64_t)size;
+    }
+    free(text);
+  }
+  free(frames);
+}
+
 static void JNICALL on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object, jclass klass, jlong size) {
   if ((*jvmti)->RawMonitorEnter(jvmti, oracle.lock) != JVMTI_ERROR_NONE) return;
   if (oracle.counting) {
@@ -314,6 +394,7 @@ static void JNICALL on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, 
       oracle.classes[index].bytes += (uint64_t)size;
       jint elements = oracle.classes[index].name[0] == '[' ? (*jni)->GetArrayLength(jni, object) : 0;
       if (oracle.sites_path[0] != '\0') count_site(thread, index, size, elements);
+      if (oracle.stacks_path[0] != '\0') count_stack(thread, index, size);
     }
   }
   (*jvmti)->RawMonitorExit(jvmti, oracle.lock);
@@ -375,6 +456,25 @@ static void write_sites(void) {
   close_table(file, oracle.sites_path);
 }
 
+static int by_text(const void *a, const void *b) {
+  return strcmp(((const Stack *)a)->text, ((const Stack *)b)->text);
+}
+
+static void write_stacks(void) {
+  FILE *file = fopen(oracle.stacks_path, "w");
+  if (file == NULL) {
+    give_up("cannot write %s", oracle.stacks_path);
+    return;
+  }
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < oracle.stack_capacity; i++)
+    if (oracle.stacks[i].text != NULL) oracle.stacks[count++] = oracle.stacks[i];
+  qsort(oracle.stacks, count, sizeof *oracle.stacks, by_text);
+  for (uint32_t i = 0; i < count; i++)
+    fprintf(file, "%s\t%llu\t%llu\n", oracle.stacks[i].text, (unsigned long long)oracle.stacks[i].objects, (unsigned long long)oracle.stacks[i].bytes);
+  close_table(file, oracle.stacks_path);
+}
+
 static void write_classes(void) {
   FILE *file = fopen(oracle.classes_path, "w");
   if (file == NULL) {
@@ -394,11 +494,12 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni) {
   if ((*jvmti)->RawMonitorEnter(jvmti, oracle.lock) != JVMTI_ERROR_NONE) return;
   oracle.counting = false;
   if (oracle.sites_path[0] != '\0') write_sites();
+  if (oracle.stacks_path[0] != '\0') write_stacks();
   if (oracle.classes_path[0] != '\0') write_classes();
   (*jvmti)->RawMonitorExit(jvmti, oracle.lock);
 }
 
-/* parse_options reads "classes=FILE,sites=FILE"; a FILE has no comma. */
+/* parse_options reads "classes=FILE,sites=FILE,stacks=FILE"; a FILE has no comma. */
 static bool parse_options(const char *options) {
   while (options != NULL && *options != '\0') {
     const char *end = strchr(options, ',');
@@ -407,6 +508,7 @@ static bool parse_options(const char *options) {
     char *path = NULL;
     if (value != NULL && strncmp(options, "classes=", 8) == 0) path = oracle.classes_path;
     if (value != NULL && strncmp(options, "sites=", 6) == 0) path = oracle.sites_path;
+    if (value != NULL && strncmp(options, "stacks=", 7) == 0) path = oracle.stacks_path;
     if (path == NULL) return false;
     int value_length = length - (int)(value + 1 - options);
     if (value_length >= PATH_LIMIT) return false;
@@ -419,7 +521,7 @@ static bool parse_options(const char *options) {
 EXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
   if (!parse_options(options)) {
-    fputs("oracle: usage: -agentpath:liboracle.so=classes=FILE[,sites=FILE]\n", stderr);
+    fputs("oracle: usage: -agentpath:liboracle.so=classes=FILE[,sites=FILE][,stacks=FILE]\n", stderr);
     return JNI_ERR;
   }
   jvmtiEnv *jvmti = NULL;

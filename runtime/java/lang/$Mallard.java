@@ -1,6 +1,7 @@
 package java.lang;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 import jdk.internal.vm.annotation.Stable;
@@ -51,11 +52,46 @@ public final class $Mallard {
     private static final long LAYOUT = 0x6d616c6c0000000cL;
     private static final long VIRTUAL = 0x6d616c6c0000000dL;
 
-    /** The runtime class's own counter, and three after it: arrays that were given and not taken yet, packed. */
+    /** 1 where contexts are recorded, else 0. */
+    private static final long CONTEXTS = 0x6d616c6c0000000eL;
+
+    /** Address that offsets of nodes are relative to; some memory there is zero. */
+    private static final long NODES = 0x6d616c6c0000000fL;
+
+    /** Offset of the nodes of the early time. */
+    private static final long EARLY_NODES = 0x6d616c6c00000010L;
+
+    /** Addresses of the offset of the first byte that no thread has taken for nodes, and of the last that one may take. */
+    private static final long TOP = 0x6d616c6c00000011L;
+    private static final long LIMIT = 0x6d616c6c00000014L;
+
+    /** Address of 16 bytes a method: the number of its name, that of its first call's, the offset of its node in a page. */
+    private static final long METHODS = 0x6d616c6c00000012L;
+
+    /** Address of the numbers of calls' names, 4 bytes each. */
+    private static final long CALLS = 0x6d616c6c00000013L;
+
+    // The runtime class's own words in a thread's page.
+
+    /** Arrays that were given and not taken yet, packed, and what they spilled. */
     private static final int GIVEN = 0;
 
     /** The runtime class's own too: 1 while what the next method handle of a constructor makes is made for reflection, whose caller counts it. */
     private static final int REFLECTED = 4;
+
+    /** In the early time, by what the next method is entered; later that is in the thread. */
+    private static final int NEXT = 5;
+
+    /** Offsets of the memory for nodes that is left of the thread's last chunk, of its end, and of the chunk. */
+    private static final int FREE = 6;
+    private static final int END = 7;
+    private static final int CHUNK = 8;
+
+    /** 1 while a virtual thread is being mounted or unmounted, in the carrier's page. */
+    private static final int TRANSITION = 10;
+
+    /** By what is entered what the VM calls; 0 before the thread's first node. */
+    private static final int OUTERMOST = 9;
 
     /**
      * Null until the VM's first thread starts a second one. The VM is being initialised then: Unsafe may not be touched yet, and at first there
@@ -63,8 +99,17 @@ public final class $Mallard {
      */
     @Stable private static Unsafe U;
 
-    /** Counts of that time, in which one thread runs. There are more numbers than the classes that are loaded by then have. */
-    private static final long[] EARLY = new long[1 << 14];
+    /**
+     * Counts of that time, in which one thread runs. There are more numbers than the classes that are loaded by then have. Nodes stand behind
+     * the counters, and take more room when they need it. (Where the recorder goes away before that time has ended, it never does, and several threads write
+     * here: what they write is never read, and no index leads out.)
+     */
+    private static long[] early = earlyWords(CONTEXTS);
+    private static final int EARLY_COUNTERS = 1 << 14;
+    private static final int EARLY_MOST = 1 << 21;
+
+    /** Whether the agent answers {@link #resolve}. */
+    @Stable private static boolean resolves;
 
     /** Where the table of virtual methods has clone, and Object's; 0 until boot. */
     @Stable private static long cloneSlot;
@@ -74,6 +119,10 @@ public final class $Mallard {
     @Stable private static long backtrace;
 
     private $Mallard() {}
+
+    private static long[] earlyWords(long contexts) {
+        return new long[contexts == 0 ? EARLY_COUNTERS : 8 * EARLY_COUNTERS];
+    }
 
     /** Differs from Object's, so that the tables of virtual methods of the two classes say where clone is. */
     @Override
@@ -86,11 +135,54 @@ public final class $Mallard {
     @Hidden
     public static void count(int counter) {
         if (U == null) {
-            EARLY[counter]++;
+            early[counter]++;
             return;
         }
         long address = page() + ((long) counter << 3);
         U.putLong(null, address, U.getLong(null, address) + 1);
+    }
+
+    /** As {@link #count(int)} for a word of a node. */
+    @ForceInline
+    @Hidden
+    public static void count(long node, int word) {
+        long address = at(node, word);
+        if (U == null) {
+            early[(int) (address >>> 3) & early.length - 1]++;
+            return;
+        }
+        U.putLong(null, address, U.getLong(null, address) + 1);
+    }
+
+    /** The address of a counter of the running thread; in the early time, eight times its index. */
+    @ForceInline
+    private static long at(int counter) {
+        return (U == null ? 0 : page()) + ((long) counter << 3);
+    }
+
+    /** The same for a word of a node. */
+    @ForceInline
+    private static long at(long node, int word) {
+        return (U == null ? node - EARLY_NODES + (EARLY_COUNTERS << 3) : NODES + node) + ((long) word << 3);
+    }
+
+    @ForceInline
+    private static long get(long address) {
+        return U == null ? early[(int) (address >>> 3) & early.length - 1] : U.getLong(null, address);
+    }
+
+    @ForceInline
+    private static void put(long address, long value) {
+        if (U == null) {
+            early[(int) (address >>> 3) & early.length - 1] = value;
+        } else {
+            U.putLong(null, address, value);
+        }
+    }
+
+    @ForceInline
+    private static void add(long address, long value) {
+        put(address, get(address) + value);
     }
 
     // An array whose length is computed makes one update of one word, which has three sums side by side: elements from bit 31 on, arrays from
@@ -113,71 +205,93 @@ public final class $Mallard {
     @ForceInline
     @Hidden
     public static void array1(int length, int counter) {
-        pack(length, BASE + length, counter, 1);
+        pack(length, BASE + length, at(counter), 1);
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void array1(int length, long node, int word) {
+        pack(length, BASE + length, at(node, word), 1);
     }
 
     /** As {@link #array1} for 2-byte elements. */
     @ForceInline
     @Hidden
     public static void array2(int length, int counter) {
-        pack(length, BASE + ((long) length << 1), counter, 2);
+        pack(length, BASE + ((long) length << 1), at(counter), 2);
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void array2(int length, long node, int word) {
+        pack(length, BASE + ((long) length << 1), at(node, word), 2);
     }
 
     /** As {@link #array1} for 4-byte elements. */
     @ForceInline
     @Hidden
     public static void array4(int length, int counter) {
-        pack(length, BASE + ((long) length << 2), counter, 4);
+        pack(length, BASE + ((long) length << 2), at(counter), 4);
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void array4(int length, long node, int word) {
+        pack(length, BASE + ((long) length << 2), at(node, word), 4);
     }
 
     /** As {@link #array1} for 8-byte elements. */
     @ForceInline
     @Hidden
     public static void array8(int length, int counter) {
-        pack(length, BASE8 + ((long) length << 3), counter, 8);
+        pack(length, BASE8 + ((long) length << 3), at(counter), 8);
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void array8(int length, long node, int word) {
+        pack(length, BASE8 + ((long) length << 3), at(node, word), 8);
     }
 
     /** As {@link #array1} for references. */
     @ForceInline
     @Hidden
     public static void arrayRef(int length, int counter) {
-        pack(length, BASE_REF + length * REFERENCE, counter, REFERENCE);
+        pack(length, BASE_REF + length * REFERENCE, at(counter), REFERENCE);
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void arrayRef(int length, long node, int word) {
+        pack(length, BASE_REF + length * REFERENCE, at(node, word), REFERENCE);
     }
 
     /** Adds an array of {@code size} bytes, to be aligned, and elements of {@code width} bytes. */
     @ForceInline
-    private static void pack(int length, long size, int counter, long width) {
+    private static void pack(int length, long size, long address, long width) {
         // The array and its aligned size, and for each element an element less its bytes.
         long one = length * (ELEMENT - width) + align(size + ARRAY);
-        if (U == null) {
-            packEarly(one, counter, width);
-            return;
-        }
-        long address = page() + ((long) counter << 3);
-        long word = U.getLong(null, address) + one;
+        long word = U == null ? get(address) + one : U.getLong(null, address) + one;
         if ((word & FULL) != 0) {
             spill(word, address, width);
-            return;
+        } else if (U == null) {
+            put(address, word);
+        } else {
+            U.putLong(null, address, word);
         }
-        U.putLong(null, address, word);
     }
 
+    @DontInline
     private static void spill(long word, long address, long width) {
-        U.putLong(null, address, 0);
-        U.putLong(null, address + 8, U.getLong(null, address + 8) + arrays(word));
-        U.putLong(null, address + 16, U.getLong(null, address + 16) + elements(word));
-        U.putLong(null, address + 24, U.getLong(null, address + 24) + bytes(word, width));
-    }
-
-    private static void packEarly(long one, int counter, long width) {
-        long word = EARLY[counter] + one;
-        if ((word & FULL) != 0) {
-            EARLY[counter + 1] += arrays(word);
-            EARLY[counter + 2] += elements(word);
-            EARLY[counter + 3] += bytes(word, width);
-            word = 0;
-        }
-        EARLY[counter] = word;
+        put(address, 0);
+        add(address + 8, arrays(word));
+        add(address + 16, elements(word));
+        add(address + 24, bytes(word, width));
     }
 
     private static long arrays(long word) {
@@ -204,6 +318,18 @@ public final class $Mallard {
     @ForceInline
     @Hidden
     public static void object(Object made, int counter) {
+        object(made, at(counter));
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void object(Object made, long node, int word) {
+        object(made, at(node, word));
+    }
+
+    @ForceInline
+    private static void object(Object made, long address) {
         if (U == null) {
             return; // the size is out of reach; no more than a few small objects
         }
@@ -214,20 +340,32 @@ public final class $Mallard {
             length = java.lang.reflect.Array.getLength(made);
             size = align(header(layout) + (length << shift(layout)));
         }
-        long address = page() + ((long) counter << 3);
         if (length != 0) {
-            U.putLong(null, address, U.getLong(null, address) + length);
+            add(address, length);
         }
-        U.putLong(null, address + 8, U.getLong(null, address + 8) + size);
+        add(address + 8, size);
     }
 
     /** As {@link #array1} for an array whose type only the VM knows. */
     @ForceInline
     @Hidden
     public static void array(Object made, int counter) {
+        array(made, at(counter));
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void array(Object made, long node, int word) {
+        array(made, at(node, word));
+    }
+
+    @ForceInline
+    private static void array(Object made, long address) {
         if (U == null) {
             if (made instanceof Object[]) { // others are not cloned so early
-                arrayRef(((Object[]) made).length, counter);
+                int length = ((Object[]) made).length;
+                pack(length, BASE_REF + length * REFERENCE, address, REFERENCE);
             }
             return;
         }
@@ -235,7 +373,7 @@ public final class $Mallard {
         int length = java.lang.reflect.Array.getLength(made);
         long header = header(layout);
         long width = 1L << shift(layout);
-        pack(length, header + length * width, counter, width);
+        pack(length, header + length * width, address, width);
     }
 
     @ForceInline
@@ -256,17 +394,26 @@ public final class $Mallard {
     /** Adds arrays of arrays whose levels were all made together: their number at {@code counter}, then elements and aligned bytes. */
     @Hidden
     public static void nested(Object array, int counter) {
+        nested(array, at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void nested(Object array, long node, int word) {
+        nested(array, at(node, word));
+    }
+
+    private static void nested(Object array, long address) {
         if (U == null) {
             return;
         }
-        long address = page() + ((long) counter << 3);
         long arrays = 1;
         for (Object at = array; at != null && at.getClass().isArray(); at = ((Object[]) at)[0]) {
             int layout = layout(at);
             long length = java.lang.reflect.Array.getLength(at);
-            U.putLong(null, address, U.getLong(null, address) + arrays);
-            U.putLong(null, address + 8, U.getLong(null, address + 8) + arrays * length);
-            U.putLong(null, address + 16, U.getLong(null, address + 16) + arrays * align(header(layout) + (length << shift(layout))));
+            add(address, arrays);
+            add(address + 8, arrays * length);
+            add(address + 16, arrays * align(header(layout) + (length << shift(layout))));
             arrays *= length;
             if (arrays == 0 || !(at instanceof Object[])) {
                 return;
@@ -280,10 +427,19 @@ public final class $Mallard {
      */
     @Hidden
     public static void backtrace(Throwable thrown, int counter) {
+        backtrace(thrown, at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void backtrace(Throwable thrown, long node, int word) {
+        backtrace(thrown, at(node, word));
+    }
+
+    private static void backtrace(Throwable thrown, long address) {
         if (U == null) {
             return;
         }
-        long address = page() + ((long) counter << 3);
         Object at = U.getReference(thrown, backtrace);
         while (at instanceof Object[]) {
             Object[] chunk = (Object[]) at;
@@ -323,19 +479,36 @@ public final class $Mallard {
     @Hidden
     public static void cloned(Object made, int counter) {
         if (made != null) {
-            superCloned(made, made.getClass(), counter);
+            cloned(made, made.getClass(), at(counter));
+        }
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void cloned(Object made, long node, int word) {
+        if (made != null) {
+            cloned(made, made.getClass(), at(node, word));
         }
     }
 
     /** As {@link #cloned} for a call of the clone that {@code from} has or inherits. */
     @Hidden
     public static void superCloned(Object made, Class<?> from, int counter) {
+        cloned(made, from, at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void superCloned(Object made, Class<?> from, long node, int word) {
+        cloned(made, from, at(node, word));
+    }
+
+    private static void cloned(Object made, Class<?> from, long address) {
         if (U == null || made == null || U.getLong(null, U.getLong(from, KLASS) + cloneSlot) != cloneOfObject) {
             return;
         }
-        long address = page() + ((long) counter << 3);
-        U.putLong(null, address, U.getLong(null, address) + 1);
-        object(made, counter + 1);
+        add(address, 1);
+        object(made, address + 8);
     }
 
     /** Says that the next method handle of a constructor is called for reflection. Called first thing in the method that does. */
@@ -362,6 +535,16 @@ public final class $Mallard {
      */
     @Hidden
     public static void handled(Object made, int counter) {
+        handled(made, at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void handled(Object made, long node, int word) {
+        handled(made, at(node, word));
+    }
+
+    private static void handled(Object made, long address) {
         if (U == null || made.getClass().isHidden()) {
             return;
         }
@@ -370,9 +553,8 @@ public final class $Mallard {
             U.putLong(null, page + (REFLECTED << 3), 0);
             return;
         }
-        long address = page + ((long) counter << 3);
-        U.putLong(null, address, U.getLong(null, address) + 1);
-        object(made, counter + 1);
+        add(address, 1);
+        object(made, address + 8);
     }
 
     /**
@@ -420,22 +602,27 @@ public final class $Mallard {
     @ForceInline
     @Hidden
     public static void take(int counter) {
-        if (U == null) {
-            long word = EARLY[GIVEN];
-            EARLY[GIVEN] = 0;
-            packEarly(word, counter, 1);
-            return;
-        }
-        long page = page();
-        long word = U.getLong(null, page + (GIVEN << 3));
+        takeAt(at(counter));
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void take(long node, int word) {
+        takeAt(at(node, word));
+    }
+
+    @ForceInline
+    private static void takeAt(long address) {
+        long given = at(GIVEN);
+        long word = get(given);
         if (word != 0) {
-            U.putLong(null, page + (GIVEN << 3), 0);
-            long address = page + ((long) counter << 3);
-            word += U.getLong(null, address);
+            put(given, 0);
+            word += get(address);
             if ((word & FULL) != 0) {
                 spill(word, address, 1);
             } else {
-                U.putLong(null, address, word);
+                put(address, word);
             }
         }
     }
@@ -448,25 +635,279 @@ public final class $Mallard {
      */
     @Hidden
     public static void multi(Object array, int levels, int leaf, int counter) {
+        multi(array, levels, leaf, at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void multi(Object array, int levels, int leaf, long node, int word) {
+        multi(array, levels, leaf, at(node, word));
+    }
+
+    private static void multi(Object array, int levels, int leaf, long address) {
         if (U == null) {
             return; // nothing in the JDK makes one so early
         }
-        long address = page() + ((long) counter << 3);
         long arrays = 1;
         Object at = array;
         for (int level = 1; ; level++, address += 24) {
             boolean references = level < levels || leaf < 0;
             long length = references ? ((Object[]) at).length : java.lang.reflect.Array.getLength(at);
             long size = references ? BASE_REF + length * REFERENCE : (leaf == 3 ? BASE8 : BASE) + (length << leaf);
-            U.putLong(null, address, U.getLong(null, address) + arrays);
-            U.putLong(null, address + 8, U.getLong(null, address + 8) + arrays * length);
-            U.putLong(null, address + 16, U.getLong(null, address + 16) + arrays * align(size));
+            add(address, arrays);
+            add(address + 8, arrays * length);
+            add(address + 16, arrays * align(size));
             arrays *= length;
             if (level == levels || arrays == 0) {
                 return;
             }
             at = ((Object[]) at)[0];
         }
+    }
+
+    // Contexts. A node stands for a chain of calls: words 0 to 3 are the number of the innermost method, by what the node is entered, the next node of the
+    // same slot, and how often it was entered; then come slots, one for each call in the method, which name the last callee's node; and then
+    // the method's counters. Nodes are named by offsets. What enters a method is a slot: the caller's node, and above bit SLOT its word there.
+
+    private static final int SLOT = 44;
+    private static final long NODE = (1L << SLOT) - 1;
+
+    /** Words of a node before its slots, and what they are. */
+    private static final int ENTRY = 1;
+    private static final int SIBLING = 2;
+    private static final int ENTERED = 3;
+    private static final int SLOTS = 4;
+
+    /** Bytes of a thread's first chunk, and of its largest. */
+    private static final long FIRST_CHUNK = 4 << 10;
+    private static final long LAST_CHUNK = 1 << 20;
+
+    /** Callees of a slot that are looked through. */
+    private static final int MOST_CALLEES = 1 << 16;
+
+    /** A chunk begins with the chunk before it, and its own end. */
+    private static final int CHUNK_HEADER = 16;
+
+    /** The name of all bodies of lambdas, which calls of other names come to. */
+    private static final int LAMBDA = 1;
+
+    /** The method of a thread's first node, which has one slot for all that the VM calls. */
+    private static final int ROOT = -1;
+
+    /**
+     * Gives the node of the invocation that begins, of which a method's first instructions ask.
+     *
+     * @param words of the node
+     */
+    @ForceInline
+    @Hidden
+    public static long enter(int method, int words) {
+        if (U == null) {
+            return enterSlowly(method, words);
+        }
+        long entry = Thread.currentThread().$next;
+        long node = U.getLong(null, NODES + (entry & NODE) + (entry >>> SLOT << 3));
+        if (U.getInt(null, NODES + node) != method) {
+            return enterSlowly(method, words);
+        }
+        long entered = NODES + node + (ENTERED << 3);
+        U.putLong(null, entered, U.getLong(null, entered) + 1);
+        return node;
+    }
+
+    /** Says that the next method is called from a node. */
+    @ForceInline
+    @Hidden
+    public static void call(long node, int slot) {
+        long entry = node | (long) slot << SLOT;
+        if (U == null) {
+            early[NEXT] = entry;
+            return;
+        }
+        Thread.currentThread().$next = entry;
+    }
+
+    /** Says that an invocation returns: what its caller, if it does not count itself, calls next is called as this invocation was. */
+    @ForceInline
+    @Hidden
+    public static void leave(long node) {
+        if (U == null) {
+            early[NEXT] = get(at(node, ENTRY));
+            return;
+        }
+        Thread.currentThread().$next = U.getLong(null, NODES + node + (ENTRY << 3));
+    }
+
+    private static void name(long node, int method) {
+        if (U == null) {
+            put(at(node, 0), method & 0xffffffffL);
+        } else {
+            U.putLongVolatile(null, at(node, 0), method & 0xffffffffL);
+        }
+    }
+
+    @DontInline
+    private static long enterSlowly(int method, int words) {
+        if (U != null && page() == OVERFLOW) { // which threads share
+            return flat(method);
+        }
+        long entry = U == null ? early[NEXT] : Thread.currentThread().$next;
+        if (entry == 0) {
+            entry = root();
+        }
+        long node = callee(entry, method);
+        if (node == 0 && !expected(entry, method) && !hidden()) {
+            node = resolve(entry, method, words);
+        }
+        if (node == 0) {
+            node = make(words);
+            if (node == 0 && U == null) {
+                return early[CHUNK] + CHUNK_HEADER; // no longer of use to anybody
+            }
+            if (node == 0) {
+                node = flat(method);
+                put(at(node, ENTRY), entry);
+            } else {
+                put(at(node, ENTRY), entry);
+                long slot = at(entry & NODE, (int) (entry >>> SLOT));
+                put(at(node, SIBLING), get(slot));
+                name(node, method); // last: the recorder may be reading
+                put(slot, node);
+            }
+        }
+        add(at(node, ENTERED), 1);
+        return node;
+    }
+
+    /** Gives what enters by the slot of the thread's first node, and makes that if it is missing. */
+    private static long root() {
+        long known = get(at(OUTERMOST));
+        if (known != 0) {
+            return known;
+        }
+        if (U == null) {
+            early[CHUNK] = EARLY_NODES;
+            early[FREE] = early[CHUNK] + CHUNK_HEADER;
+            early[END] = early[CHUNK] + ((long) (early.length - EARLY_COUNTERS) << 3);
+        }
+        long node = make(SLOTS + 1);
+        if (node == 0) {
+            node = flat(0); // which is large enough for one
+        }
+        put(at(node, 0), ROOT & 0xffffffffL);
+        long entry = node | (long) SLOTS << SLOT;
+        put(at(node, ENTRY), entry);
+        put(at(OUTERMOST), entry);
+        return entry;
+    }
+
+    /** Finds a callee's node among those of a slot, and makes it the first of them; 0 without. */
+    private static long callee(long entry, int method) {
+        long slot = at(entry & NODE, (int) (entry >>> SLOT));
+        long first = get(slot);
+        long before = 0;
+        int steps = 0;
+        for (long node = first; node != 0 && steps < MOST_CALLEES; node = get(at(node, SIBLING))) {
+            steps++;
+            if ((int) get(at(node, 0)) == method) {
+                if (before != 0) {
+                    put(at(before, SIBLING), get(at(node, SIBLING)));
+                    put(at(node, SIBLING), first);
+                    put(slot, node);
+                }
+                return node;
+            }
+            before = node;
+        }
+        return 0;
+    }
+
+    /** Whether a method is what a call in the method of a node names. In the early time there is nobody to ask if not. */
+    private static boolean expected(long entry, int method) {
+        if (U == null || !resolves) {
+            return true;
+        }
+        long caller = (get(at(entry & NODE, 0)) & 0xffffffffL) << 4;
+        long called = METHODS + ((method & 0xffffffffL) << 4);
+        int name = U.getInt(null, called);
+        if (name == LAMBDA) {
+            return true;
+        }
+        if (caller == (ROOT & 0xffffffffL) << 4) {
+            return false;
+        }
+        int call = U.getInt(null, METHODS + caller + 4) + (int) (entry >>> SLOT) - SLOTS;
+        return name != 0 && U.getInt(null, CALLS + ((long) call << 2)) == name;
+    }
+
+    /** Gives memory for a node, zeroed; 0 where there is no more. */
+    private static long make(int words) {
+        long size = (long) words << 3;
+        long node = get(at(FREE));
+        if (node + size > get(at(END))) {
+            node = chunk(size);
+            if (node == 0) {
+                return 0;
+            }
+        }
+        put(at(FREE), node + size);
+        return node;
+    }
+
+    /** Takes a chunk with room for a node. */
+    private static long chunk(long size) {
+        if (U == null) {
+            if (early.length == EARLY_MOST) {
+                return 0;
+            }
+            long[] larger = new long[2 * early.length];
+            for (int i = 0; i < early.length; i++) {
+                larger[i] = early[i];
+            }
+            early = larger;
+            early[END] = early[CHUNK] + ((long) (early.length - EARLY_COUNTERS) << 3);
+            return early[FREE];
+        }
+        long last = get(at(CHUNK));
+        long bytes = last == 0 ? FIRST_CHUNK : 2 * (get(at(END)) - last);
+        if (bytes > LAST_CHUNK) {
+            bytes = LAST_CHUNK;
+        }
+        if (bytes < size + CHUNK_HEADER) {
+            bytes = size + CHUNK_HEADER + 4095 & -4096L;
+        }
+        long chunk;
+        do {
+            chunk = U.getLong(null, TOP);
+            if (chunk + bytes > U.getLong(null, LIMIT)) {
+                return 0;
+            }
+        } while (!U.compareAndSetLong(null, TOP, chunk, chunk + bytes));
+        put(at(chunk, 0), last);
+        put(at(chunk, 1), chunk + bytes);
+        put(at(CHUNK), chunk);
+        put(at(END), chunk + bytes);
+        return chunk + CHUNK_HEADER;
+    }
+
+    /** The thread's node for all contexts of a method that there was no memory for. It is in the thread's page, in no slot, and so are its callees. */
+    private static long flat(int method) {
+        long node = page() - NODES + U.getLong(null, METHODS + ((method & 0xffffffffL) << 4) + 8);
+        put(at(node, 0), method & 0xffffffffL);
+        return node;
+    }
+
+    /**
+     * Asks the recorder, who has the thread's stack from the agent, for the node of an invocation that begins in another way than by the call
+     * that {@code entry} names. 0 leaves it to the caller.
+     */
+    private static native long resolve(long entry, int method, int words);
+
+    /** Has the VM look for {@link #resolve} while that can do no harm. Called by the agent once the VM is initialised. */
+    @Hidden
+    private static void bind() {
+        resolve(0, 0, 0);
+        resolves = true;
     }
 
     /**
@@ -477,21 +918,105 @@ public final class $Mallard {
     public static void boot() {
         if (U == null) {
             Unsafe unsafe = Unsafe.getUnsafe();
-            for (int i = 0; i < EARLY.length; i++) {
-                if (EARLY[i] != 0) {
-                    unsafe.putLong(null, PRIMORDIAL + ((long) i << 3), EARLY[i]);
+            for (int i = 0; i < early.length; i++) {
+                if (early[i] != 0) {
+                    long address = i < EARLY_COUNTERS ? PRIMORDIAL + ((long) i << 3) : NODES + early[CHUNK] + ((long) (i - EARLY_COUNTERS) << 3);
+                    unsafe.putLong(null, address, early[i]);
                 }
             }
             findClone(unsafe);
             backtrace = unsafe.objectFieldOffset(Throwable.class, "backtrace");
+            if (is(CONTEXTS)) {
+                enterNext(early[NEXT]);
+            }
             U = unsafe;
+            early = null;
         }
     }
 
-    /** Lends the carrier's page to a virtual thread that is being mounted. Called first thing in VirtualThread.mount. */
+    /**
+     * Lends the carrier's page to a virtual thread that is being mounted. Called first thing in VirtualThread.mount. With contexts it keeps a page
+     * of its own while it lives, because its frames have nodes: carriers may change between two of their instructions.
+     */
     @Hidden
     public static void mount(Thread virtual) {
-        virtual.$mallard = Thread.currentCarrierThread().$mallard;
+        if (!is(CONTEXTS)) {
+            virtual.$mallard = Thread.currentCarrierThread().$mallard;
+        } else {
+            hide();
+            if (virtual.$mallard == 0) {
+                virtual.$mallard = virtualPage();
+            }
+        }
+    }
+
+    /** Takes the page of a virtual thread that has ended. Called first thing in VirtualThread.afterTerminate, by the carrier. */
+    @Hidden
+    public static void terminated(Thread virtual) {
+        long page = virtual.$mallard;
+        show();
+        if (is(CONTEXTS) && page != 0 && page != OVERFLOW) {
+            virtual.$mallard = 0;
+            long number = (page - OVERFLOW) / PAGE_BYTES;
+            U.putIntVolatile(null, STATES + (number << 2), VIRTUAL_IDLE);
+            hint = number;
+        }
+    }
+
+    /** Says that JVMTI does not tell the stack of the running thread, for that changes. */
+    @DontInline
+    @Hidden
+    public static void hide() {
+        transition(1);
+    }
+
+    /** Says that it does again. */
+    @DontInline
+    @Hidden
+    public static void show() {
+        transition(0);
+    }
+
+    private static void transition(long now) {
+        long page = Thread.currentCarrierThread().$mallard;
+        if (page != 0 && page != OVERFLOW && is(CONTEXTS)) {
+            U.putLong(null, page + (TRANSITION << 3), now);
+        }
+    }
+
+    @DontInline
+    private static boolean hidden() {
+        long page = Thread.currentCarrierThread().$mallard;
+        return page == 0 || page == OVERFLOW || U.getLong(null, page + (TRANSITION << 3)) != 0;
+    }
+
+    /** States of pages for virtual threads. */
+    private static final int VIRTUAL_LIVE = 3;
+    private static final int VIRTUAL_IDLE = 4;
+
+    /** Where a page for a virtual thread may be had. */
+    private static long hint;
+
+    private static long virtualPage() {
+        long first = hint;
+        for (long i = 0; i < PAGES; i++) {
+            long page = (first + i) % PAGES;
+            int state = U.getIntVolatile(null, STATES + (page << 2));
+            if (page != 0 && (state == 0 || state == VIRTUAL_IDLE) && U.compareAndSetInt(null, STATES + (page << 2), state, VIRTUAL_LIVE)) {
+                hint = page + 1;
+                return OVERFLOW + page * PAGE_BYTES;
+            }
+        }
+        return OVERFLOW;
+    }
+
+    /** Says by what this thread enters the next method. */
+    private static void enterNext(long entry) {
+        Thread.currentThread().$next = entry;
+    }
+
+    private static boolean is(long flag) {
+        return flag != 0;
     }
 
     @ForceInline
@@ -501,6 +1026,7 @@ public final class $Mallard {
         return page != 0 ? page : firstPage(thread);
     }
 
+    @DontInline
     private static long firstPage(Thread thread) {
         Thread carrier = Thread.currentCarrierThread();
         long page = carrier.$mallard;

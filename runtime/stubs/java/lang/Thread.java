@@ -1,8 +1,9 @@
 package java.lang;
 
-/** What the runtime class needs of Thread, to compile against: the field that Mallard adds is in no JDK. */
+/** What the runtime class needs of Thread, to compile against: the fields that Mallard adds are in no JDK. */
 public class Thread {
     long $mallard;
+    long $next;
 
     public static native Thread currentThread();
 

@@ -1,0 +1,76 @@
+/* Contexts: where a method is entered in another way than the call before it says, the recorder finds out from the thread's stack. */
+#include "agent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAMES = 256 }; /* on the stack of the caller; deeper stacks take memory */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the numbers below, which the recorder has to hear in their order */
+
+static void describe(struct message *out, JNIEnv *env, jmethodID m) {
+    jboolean native = JNI_FALSE;
+    put_method_name(out, env, m);
+    (*agent.jvmti)->IsMethodNative(agent.jvmti, m, &native);
+    put_u32(out, native ? WIRE_METHOD_NATIVE : 0);
+    jint lines = 0;
+    jvmtiLineNumberEntry *table = NULL;
+    if ((*agent.jvmti)->GetLineNumberTable(agent.jvmti, m, &lines, &table) != JVMTI_ERROR_NONE) lines = 0;
+    put_u32(out, (uint32_t)lines);
+    for (jint i = 0; i < lines; i++) {
+        put_u32(out, (uint32_t)table[i].start_location);
+        put_u32(out, (uint32_t)table[i].line_number);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)table);
+}
+
+static struct methods methods = {.describe = describe};
+
+static uint64_t ask(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t words, const jvmtiFrameInfo *frames, jint count) {
+    struct message m = {0}, stack = {0};
+    jthread self = NULL;
+    if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return 0;
+    put_u32(&m, page_of(env, self));
+    put_u64(&m, entry);
+    put_u32(&m, method);
+    put_u32(&m, words);
+    (*env)->DeleteLocalRef(env, self);
+    uint64_t node = 0;
+    unsigned char *answer = NULL;
+    uint32_t size = 0, number;
+    pthread_mutex_lock(&lock);
+    put_u32(&stack, (uint32_t)count);
+    for (jint i = 0; i < count; i++) {
+        put_u32(&stack, method_number(&methods, env, frames[i].method, &number) ? number : UINT32_MAX);
+        put_u32(&stack, (uint32_t)frames[i].location);
+    }
+    put_u32(&m, methods.undescribed);
+    append(&m, &methods.out);
+    append(&m, &stack);
+    methods.undescribed = 0;
+    if (exchange(WIRE_RESOLVE, &m, NULL, 0, &answer, &size) && answer && size == sizeof node) memcpy(&node, answer, sizeof node);
+    pthread_mutex_unlock(&lock);
+    (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    return node;
+}
+
+/* $Mallard.resolve, which the VM finds by this name. */
+JNIEXPORT jlong JNICALL Java_java_lang__00024Mallard_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method, jint words);
+
+JNIEXPORT jlong JNICALL Java_java_lang__00024Mallard_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method, jint words) {
+    (void)runtime;
+    jvmtiFrameInfo few[FRAMES], *frames = few;
+    jint depth = 0, got = 0;
+    if (!agent.engaged || method == 0 || (*agent.jvmti)->GetFrameCount(agent.jvmti, NULL, &depth) != JVMTI_ERROR_NONE) return 0;
+    if (depth > FRAMES && !(frames = calloc((size_t)depth, sizeof *frames))) return 0;
+    uint64_t node = 0;
+    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth, frames, &got) == JVMTI_ERROR_NONE) node = ask(env, (uint64_t)entry, (uint32_t)method, (uint32_t)words, frames, got);
+    if (frames != few) free(frames);
+    return (jlong)node;
+}
+
+void start_resolving(JNIEnv *env) {
+    jmethodID bind = agent.contexts ? (*env)->GetStaticMethodID(env, agent.runtime, "bind", "()V") : NULL;
+    if (bind) (*env)->CallStaticVoidMethod(env, agent.runtime, bind);
+    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+}

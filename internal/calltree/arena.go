@@ -1,0 +1,219 @@
+package calltree
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"unsafe"
+)
+
+// A Node is the offset of a node; 0 is none.
+type Node uint64
+
+// An Entry is what enters a node: the caller's node, and the caller's word that leads there.
+type Entry uint64
+
+// A MethodID numbers methods with a context, and others that stand in stacks. 0 is none.
+type MethodID uint32
+
+const (
+	slotShift = 44
+	nodeMask  = 1<<slotShift - 1
+
+	wordEntry   = 1
+	wordSibling = 2
+	wordEntered = 3
+	FirstSlot   = 4 // word of a node's first slot
+
+	root        MethodID = 0xffffffff // of a thread's first node
+	rootWords            = FirstSlot + 1
+	lambda               = 1 // the name of all bodies of lambdas
+	chunkHeader          = 16
+	firstChunk           = 4 << 10
+	lastChunk            = 1 << 20
+	headerBytes          = 4 << 10
+	methodBytes          = 16
+	callBytes            = 4
+	maxMethods           = 4 << 20
+	maxCalls             = 64 << 20
+	maxEarly             = 16 << 20
+)
+
+func entryOf(n Node, word int) Entry { return Entry(uint64(n) | uint64(word)<<slotShift) }
+
+// Node is the caller's.
+func (e Entry) Node() Node { return Node(e & nodeMask) }
+
+// Word is the caller's word that leads to the callee.
+func (e Entry) Word() int { return int(e >> slotShift) }
+
+// Layout says where things are in an arena, as offsets like those of nodes.
+type Layout struct {
+	Top, Limit uint64 // words: the first byte that no thread has taken, the end of what may be taken
+	Methods    uint64 // table of methods
+	Calls      uint64 // table of calls
+	Early      uint64 // chunk of the time when memory cannot be reached yet
+	Chunks     uint64 // from here on threads take memory
+	End        uint64
+	methods    int
+	calls      int
+}
+
+// NewLayout divides an arena that begins at an offset.
+func NewLayout(start, bytes uint64) Layout {
+	l := Layout{Top: start, Limit: start + 8, Methods: start + headerBytes, End: start + bytes}
+	l.methods = int(min(bytes/16/methodBytes, maxMethods))
+	l.Calls = l.Methods + uint64(l.methods)*methodBytes
+	l.calls = int(min(bytes/8/callBytes, maxCalls))
+	l.Early = l.Calls + uint64(l.calls)*callBytes
+	l.Chunks = l.Early + min(bytes/8, maxEarly)
+	return l
+}
+
+// A Method is what an arena has to know of a method.
+type Method struct {
+	Words int      // of a node; 0 for a method that has no code of ours
+	Name  string   // what calls of it say; "" for what nothing calls by name
+	Calls []string // what the calls in it say, by slot; "" where they do not say
+	PCs   []int    // of the calls, by slot, ascending
+}
+
+// Lambda is the name of the bodies of lambdas, which are called by other names.
+const Lambda = "lambda$"
+
+// An Arena is the memory with the trees of all threads. It is not safe for use by several goroutines at a time.
+type Arena struct {
+	memory []byte // from layout.Top on
+	layout Layout
+	first  MethodID // numbers of methods from here on are given
+
+	methods []Method // by MethodID
+	names   map[string]uint32
+	calls   int
+	flat    uint64 // offset in a page of the next node that contexts share which there is no memory for
+	flatEnd uint64
+	flats   []flat // ascending
+
+	links map[Node]Link  // of nodes that were not entered by a call in their caller
+	known map[place]Node // the same by place
+}
+
+// A Link says where a node belongs that was not entered by its caller's call.
+type Link struct {
+	Parent Node
+	PC     int // in the parent's method
+}
+
+type place struct {
+	Link
+	method MethodID
+}
+
+// ErrFull says that there is no room for more methods or calls.
+var ErrFull = errors.New("calltree: the tables of methods are full")
+
+// New makes an arena in memory that begins at layout.Top, of which threads may take so many bytes. Nodes that there is no memory for are in the threads'
+// pages, between two offsets.
+func New(memory []byte, l Layout, limit, flatStart, flatEnd uint64) *Arena {
+	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), names: map[string]uint32{Lambda: lambda}, links: map[Node]Link{}, known: map[place]Node{}, flat: flatStart, flatEnd: flatEnd}
+	atomic.StoreUint64(a.word(l.Limit), min(l.End, l.Chunks+limit))
+	atomic.StoreUint64(a.word(l.Top), l.Chunks)
+	a.putMethod(0, 0, 0, a.takeFlat(0, rootWords))
+	return a
+}
+
+// word gives the word at an offset.
+func (a *Arena) word(offset uint64) *uint64 {
+	return (*uint64)(unsafe.Pointer(&a.memory[offset-a.layout.Top]))
+}
+
+func (a *Arena) get(n Node, word int) uint64 {
+	return atomic.LoadUint64(a.word(uint64(n) + 8*uint64(word)))
+}
+
+func (a *Arena) put(n Node, word int, v uint64) {
+	atomic.StoreUint64(a.word(uint64(n)+8*uint64(word)), v)
+}
+
+// inside reports whether a node of so many words may be at an offset.
+func (a *Arena) inside(n Node, words int) bool {
+	return uint64(n) >= a.layout.Early && uint64(n)+8*uint64(words) <= a.layout.End && n&7 == 0
+}
+
+func (a *Arena) methodOf(n Node) MethodID { return MethodID(a.get(n, 0)) }
+
+// MethodOf gives the method of a node that [Arena.Scan] named.
+func (a *Arena) MethodOf(n Node) MethodID { return a.methodOf(n) }
+
+// name numbers what calls say.
+func (a *Arena) name(s string) uint32 {
+	if s == "" {
+		return 0
+	}
+	n, ok := a.names[s]
+	if !ok {
+		n = uint32(len(a.names)) + 1
+		a.names[s] = n
+	}
+	return n
+}
+
+// A flat is a method's node in each thread's page.
+type flat struct {
+	at     uint64 // offset in the page
+	method MethodID
+}
+
+func (a *Arena) takeFlat(id MethodID, words int) uint64 {
+	at := a.flat
+	a.flat += 8 * uint64(words)
+	a.flats = append(a.flats, flat{at, id})
+	return at
+}
+
+func (a *Arena) putMethod(id MethodID, name, firstCall uint32, flat uint64) {
+	at := a.memory[a.layout.Methods-a.layout.Top+methodBytes*uint64(id):]
+	binary.LittleEndian.PutUint32(at, name)
+	binary.LittleEndian.PutUint32(at[4:], firstCall)
+	binary.LittleEndian.PutUint64(at[8:], flat)
+}
+
+// Add gives methods numbers in a row and returns the first. Before that no code of theirs may run.
+func (a *Arena) Add(methods []Method) (MethodID, error) {
+	first := MethodID(len(a.methods))
+	calls, words := 0, 0
+	for i := range methods {
+		calls += len(methods[i].Calls)
+		words += methods[i].Words
+	}
+	if len(a.methods)+len(methods) > a.layout.methods || a.calls+calls > a.layout.calls || a.flat+8*uint64(words) > a.flatEnd {
+		return 0, ErrFull
+	}
+	for i := range methods {
+		m := &methods[i]
+		if m.Words > 0 {
+			a.putMethod(first+MethodID(i), a.name(m.Name), uint32(a.calls), a.takeFlat(first+MethodID(i), m.Words))
+		}
+		for _, name := range m.Calls {
+			binary.LittleEndian.PutUint32(a.memory[a.layout.Calls-a.layout.Top+callBytes*uint64(a.calls):], a.name(name))
+			a.calls++
+		}
+		kept := Method{Words: m.Words, PCs: m.PCs}
+		a.methods = append(a.methods, kept)
+	}
+	return first, nil
+}
+
+// words is how many words the nodes of a method have.
+func (a *Arena) words(id MethodID) (int, error) {
+	switch {
+	case id == root:
+		return rootWords, nil
+	case id == 0 || int(id) >= len(a.methods):
+		return 0, fmt.Errorf("calltree: a node of method %d", id)
+	case a.methods[id].Words == 0:
+		return FirstSlot, nil
+	}
+	return a.methods[id].Words, nil
+}

@@ -1,0 +1,20 @@
+// Package calltree is the memory of calling contexts, which the threads of a JVM fill and the recorder reads: for each thread a tree of nodes, as the JP
+// paper's method call trees (section 3) are.
+//
+// A node stands for a chain of calls. It is made of 64-bit words:
+//
+//	0        number of the innermost method
+//	1        what enters the node: the caller's node, and above bit 44 the caller's word that leads here
+//	2        the next node of the same slot
+//	3        how often it was entered
+//	4 ...    slots, one for each call in the method: the node of the last callee
+//	... end  the method's counters
+//
+// Instrumented code says by which slot it calls, and the callee finds its own node there, or makes it (java.lang.$Mallard.enter). That holds only where the
+// callee is what the call names. Where it is not (native code calls, or the VM does, to initialise a class or to make an exception), the recorder is
+// asked with the thread's stack, and [Arena.Resolve] finds the node that belongs to it.
+//
+// The arena is mapped by the program as well. A tree is read while its thread is stopped, has ended, or waits for an answer; counters at any time.
+//
+// The package knows nothing of class files, of recordings, and of what counters mean.
+package calltree

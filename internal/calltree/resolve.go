@@ -1,0 +1,156 @@
+package calltree
+
+import (
+	"slices"
+	"sync/atomic"
+)
+
+// A Frame is one of a stack.
+type Frame struct {
+	Method MethodID
+	PC     int  // in the method's code as the JVM has it
+	Native bool // it has none
+}
+
+// A Thread is a thread's own words for its tree; see java.lang.$Mallard.
+type Thread struct {
+	Next             Entry  // by what the next method is entered
+	Free, End, Chunk uint64 // the rest of the last chunk, and that chunk
+	Root             Entry  // by what is entered what the VM calls
+}
+
+// slot gives the word of a node's method whose call is at pc.
+func (a *Arena) slot(m MethodID, pc int) (word int, ok bool) {
+	if m == root {
+		return FirstSlot, true
+	}
+	if int(m) >= len(a.methods) {
+		return 0, false // not what we or the runtime class wrote
+	}
+	i, ok := slices.BinarySearch(a.methods[m].PCs, pc)
+	return FirstSlot + i, ok
+}
+
+// find gives the node of a callee, 0 if it was never made. The caller's position is pc.
+func (a *Arena) find(caller Node, pc int, callee MethodID) Node {
+	if n, ok := a.known[place{Link{caller, pc}, callee}]; ok {
+		return n
+	}
+	word, ok := a.slot(a.methodOf(caller), pc)
+	if !ok {
+		return 0
+	}
+	steps := 0
+	for n := Node(a.get(caller, word)); n != 0 && a.inside(n, FirstSlot) && steps < len(a.methods); n = Node(a.get(n, wordSibling)) {
+		if _, elsewhere := a.links[n]; a.methodOf(n) == callee && !elsewhere {
+			return n
+		}
+		steps++
+	}
+	return 0
+}
+
+// Find gives the nodes of a stack's frames, which are given innermost first; 0 from the first frame on, seen from outside, that has none.
+func (a *Arena) Find(t *Thread, frames []Frame) []Node {
+	nodes := make([]Node, len(frames))
+	at, pc := t.Root.Node(), 0
+	for i := len(frames) - 1; i >= 0 && a.inside(at, FirstSlot); i-- {
+		at = a.find(at, pc, frames[i].Method)
+		nodes[i], pc = at, frames[i].PC
+	}
+	return nodes
+}
+
+// Resolve gives the node of an invocation that begins, given its thread's stack, whose first frame it is. Nodes that are missing on the way are made, with
+// memory of the thread, which waits. Where entry is the call in the innermost caller that has a node, and what is between was native, the node is put
+// into that slot, and is found there the next time. It is 0 where there is no memory.
+func (a *Arena) Resolve(t *Thread, entry Entry, frames []Frame) Node {
+	at, pc := t.Root.Node(), 0
+	if !a.inside(at, rootWords) || len(frames) == 0 {
+		return 0 // without memory for it the first node is in the thread's page
+	}
+	caller, callerPC := at, 0 // the innermost with a node of its own
+	plain := false
+	for i := len(frames) - 1; i > 0; i-- {
+		f := frames[i]
+		if at = a.child(t, at, pc, f.Method, 0); at == 0 {
+			return 0
+		}
+		pc = f.PC
+		if f.Native {
+			continue
+		}
+		plain = a.methods[f.Method].Words == 0
+		if !plain {
+			caller, callerPC = at, pc
+		}
+	}
+	method := frames[0].Method
+	if n := a.find(at, pc, method); n != 0 {
+		return n
+	}
+	n := a.child(t, at, pc, method, entry)
+	word, ok := a.slot(a.methodOf(caller), callerPC)
+	if n != 0 && ok && !plain && at != caller && entryOf(caller, word) == entry {
+		a.link(caller, word, n)
+	}
+	return n
+}
+
+// link puts a node into a slot.
+func (a *Arena) link(caller Node, word int, n Node) {
+	a.put(n, wordSibling, a.get(caller, word))
+	a.put(caller, word, uint64(n))
+}
+
+// child finds or makes a callee's node.
+func (a *Arena) child(t *Thread, caller Node, pc int, callee MethodID, entry Entry) Node {
+	if n := a.find(caller, pc, callee); n != 0 {
+		return n
+	}
+	words, err := a.words(callee)
+	if err != nil {
+		return 0
+	}
+	n := a.take(t, words)
+	if n == 0 {
+		return 0
+	}
+	a.put(n, 0, uint64(callee))
+	word, ok := a.slot(a.methodOf(caller), pc)
+	if ok && a.methods[callee].Words > 0 {
+		a.put(n, wordEntry, uint64(entryOf(caller, word)))
+		a.link(caller, word, n)
+		return n
+	}
+	a.put(n, wordEntry, uint64(entry))
+	a.links[n] = Link{caller, pc}
+	a.known[place{Link{caller, pc}, callee}] = n
+	return n
+}
+
+// take gives memory for a node, as java.lang.$Mallard.make does.
+func (a *Arena) take(t *Thread, words int) Node {
+	size := 8 * uint64(words)
+	if t.Free+size > t.End {
+		bytes := uint64(firstChunk)
+		if t.Chunk != 0 {
+			bytes = min(2*(t.End-t.Chunk), lastChunk)
+		}
+		if bytes < size+chunkHeader {
+			bytes = (size + chunkHeader + 4095) &^ 4095
+		}
+		var chunk uint64
+		for taken := false; !taken; taken = atomic.CompareAndSwapUint64(a.word(a.layout.Top), chunk, chunk+bytes) {
+			if chunk = atomic.LoadUint64(a.word(a.layout.Top)); chunk+bytes > atomic.LoadUint64(a.word(a.layout.Limit)) {
+				return 0
+			}
+		}
+		a.put(Node(chunk), 0, t.Chunk)
+		a.put(Node(chunk), 1, chunk+bytes)
+		t.Chunk, t.Free, t.End = chunk, chunk+chunkHeader, chunk+bytes
+	}
+	n := Node(t.Free)
+	t.Free += size
+	return n
+}

@@ -1,0 +1,110 @@
+package calltree
+
+import (
+	"errors"
+	"slices"
+	"sort"
+	"unsafe"
+)
+
+// ErrDamaged says that a tree has something in it that nobody puts there.
+var ErrDamaged = errors.New("calltree: a thread's nodes are damaged")
+
+// A Context is a node as a tree has it.
+type Context struct {
+	Node    Node
+	Method  MethodID
+	Parent  Node // 0: the thread's first frames have none
+	Slot    int  // of the call in the parent's method, -1 if it was entered otherwise
+	PC      int  // there, in the parent's method, where Slot is -1
+	Entered uint64
+	Words   []uint64 // the method's counters, in memory that the program writes to; nil for methods without code of ours
+}
+
+// Scan calls yield for all nodes of a thread's tree, callers before callees. It stops at the first that yield returns false for.
+func (a *Arena) Scan(t *Thread, yield func(*Context) bool) error {
+	type span struct{ start, end uint64 }
+	var chunks []span
+	for chunk, end := t.Chunk, t.Free; chunk != 0; {
+		if !a.inside(Node(chunk), rootWords+2) || end > a.layout.End || len(chunks) > 1<<20 {
+			return ErrDamaged
+		}
+		chunks = append(chunks, span{chunk + chunkHeader, end})
+		if chunk = a.get(Node(chunk), 0); chunk == a.layout.Early {
+			end = a.layout.Chunks
+		} else if chunk != 0 && a.inside(Node(chunk), 2) {
+			end = a.get(Node(chunk), 1)
+		}
+	}
+	var c Context
+	for _, s := range slices.Backward(chunks) {
+		for at := s.start; at+8*FirstSlot <= s.end; {
+			id := a.methodOf(Node(at))
+			if id == 0 {
+				break
+			}
+			words, err := a.words(id)
+			if err != nil || at+8*uint64(words) > s.end {
+				return ErrDamaged
+			}
+			a.read(&c, Node(at), id, words)
+			if id != root && !yield(&c) {
+				return nil
+			}
+			at += 8 * uint64(words)
+		}
+	}
+	return nil
+}
+
+func (a *Arena) read(c *Context, n Node, id MethodID, words int) {
+	*c = Context{Node: n, Method: id, Slot: -1, Entered: a.get(n, wordEntered)}
+	if link, ok := a.links[n]; ok {
+		c.Parent, c.PC = link.Parent, link.PC
+	} else if e := Entry(a.get(n, wordEntry)); id != root && a.inside(e.Node(), FirstSlot) {
+		c.Parent, c.Slot = e.Node(), e.Word()-FirstSlot
+	}
+	if c.Parent != 0 && a.methodOf(c.Parent) == root {
+		c.Parent, c.Slot = 0, -1
+	}
+	if id != root && a.methods[id].Words > 0 {
+		first := FirstSlot + len(a.methods[id].PCs)
+		c.Words = a.slice(n, first, words)
+	}
+}
+
+// Context gives a node that [Arena.Scan] named.
+func (a *Arena) Context(n Node) (c Context) {
+	id := a.methodOf(n)
+	if words, err := a.words(id); err == nil {
+		a.read(&c, n, id, words)
+	}
+	return c
+}
+
+// Clear makes what was counted in a context zero, of a thread that has ended.
+func (a *Arena) Clear(c *Context) {
+	a.put(c.Node, wordEntered, 0)
+	clear(c.Words)
+}
+
+// slice gives words of a node, in memory that the program writes to.
+func (a *Arena) slice(n Node, first, end int) []uint64 {
+	if first >= end {
+		return nil
+	}
+	return unsafe.Slice(a.word(uint64(n)+8*uint64(first)), end-first)
+}
+
+// FlatWord says of which method and which counter of it a word is that is so many bytes behind the beginning of a thread's page: one of the node that all contexts share
+// which there was no memory for. It is false for the words of a node that are no counters.
+func (a *Arena) FlatWord(offset uint64) (m MethodID, counter int, ok bool) {
+	i := sort.Search(len(a.flats), func(i int) bool { return a.flats[i].at > offset }) - 1
+	if i < 0 {
+		return 0, 0, false
+	}
+	f := a.flats[i]
+	word := int(offset-f.at) / 8
+	counter = word - FirstSlot - len(a.methods[f.method].PCs)
+	return f.method, counter, counter >= 0 && word < a.methods[f.method].Words
+}

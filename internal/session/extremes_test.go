@@ -1,0 +1,66 @@
+package session_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/trace"
+)
+
+// TestExtremes: recursion 100,000 deep, many contexts, with memory for all of them and without, and many threads. Counts are whole each time.
+func TestExtremes(t *testing.T) {
+	depth, bits, threads := 100_000, 12, 300
+	if os.Getenv("MALLARD_LONG") == "1" {
+		bits, threads = 20, 10_000
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		classes := jdk.MustJavac(t, nil, filepath.Join("testdata", "Extremes.java"))
+		command := jvmtest.Command{Classpath: []string{classes}, Main: "Extremes", Args: []string{fmt.Sprint(depth), fmt.Sprint(bits), fmt.Sprint(threads)}}
+		for _, memory := range []int{1024, 1} {
+			output, p := record(t, jdk, command, "--track", "contexts", "--context-memory", fmt.Sprint(memory))
+			if output.Stdout != "done\n" || output.Stderr != "" || output.ExitCode != 0 {
+				t.Errorf("with %d MB the program exits with %d and prints %s%s", memory, output.ExitCode, output.Stdout, output.Stderr)
+			}
+			for method, want := range map[string]int64{"down": 2, "spread": 1 << bits, "work": int64(threads)} {
+				got := int64(0)
+				for _, s := range p.Sites {
+					if s.Class == "Extremes" && s.Method == method {
+						got += s.Amount.Objects
+					}
+				}
+				if got != want {
+					t.Errorf("with %d MB: %d arrays made by %s, want %d", memory, got, method, want)
+				}
+			}
+			short := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool { return strings.Contains(l.Detail, "memory for more contexts") })
+			if short != (memory == 1) {
+				t.Errorf("with %d MB the losses are %v", memory, p.Losses)
+			}
+		}
+	})
+}
+
+// TestKilledWithContexts: the memory of contexts outlives the JVM.
+func TestKilledWithContexts(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command, file := profiled(t, compiled(t, jdk, "Steps"), "--track", "contexts")
+		p := spawn(t, jdk, command)
+		for range 3 {
+			p.step()
+		}
+		if err := unix.Kill(child(t, p.cmd.Process.Pid), unix.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		p.wait()
+		if n := objects(t, file, "Steps", "int[]"); n != 3000 {
+			t.Errorf("%d arrays, want 3000", n)
+		}
+	})
+}
