@@ -46,6 +46,12 @@ public final class $Mallard {
 
     public static void mount(Thread virtual) {}
 
+    public static void terminated(Thread virtual) {}
+
+    public static void hide() {}
+
+    public static void show() {}
+
     public static long enter(int method, int words) {
         return 0;
     }
