@@ -59,7 +59,9 @@ func (h *hello) read(p *wire.Payload) error {
 	h.facts.Reference, h.facts.Alignment = p.Uint32(), p.Uint32()
 	h.collector, h.vmName, h.version, h.options = p.String(), p.String(), p.String(), p.String()
 	switch {
-	case version != wire.Version || p.Err() != nil:
+	case version == wire.Version && p.Err() != nil:
+		return fmt.Errorf("HELLO: %w", p.Err())
+	case version != wire.Version:
 		return fmt.Errorf("the agent speaks version %d of the protocol, this mallard %d; use the library that `mallard agentpath` prints", version, wire.Version)
 	case h.facts.Feature < minimumFeature:
 		return fmt.Errorf("this JVM (%s %s) is older than JDK %d, which Mallard needs", h.vmName, h.version, minimumFeature)

@@ -26,7 +26,7 @@ import "fmt"
 
 // Version is the number of this protocol. Agent and recorder come from one binary; a difference means that a stray
 // library was loaded.
-const Version = 2
+const Version = 3
 
 // Type says what a frame carries.
 type Type uint32
