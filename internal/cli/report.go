@@ -12,9 +12,10 @@ import (
 
 // How much a text report has unless told otherwise.
 const (
-	textRows  = 20
-	treeNodes = 100
-	treeShare = 1.0 // percent
+	textRows    = 20
+	textColumns = 6 // of a table over time
+	treeNodes   = 100
+	treeShare   = 1.0 // percent
 )
 
 func (p *program) reportCommand() *cobra.Command {
@@ -34,6 +35,12 @@ of everything recorded, before filters.
 method what was allocated in it and in what it called, and how often it was
 called there. Shares are in percent of what passed the filters.
 
+--over-time prints what was allocated between snapshots, in intervals that
+begin and end with one ("mallard run --snapshots" says how many there are; those
+of contexts are rarer where there are many). A count that a thread had made
+ahead of an allocation, or not yet, when the snapshot came is in the interval
+before or behind; the sum over all intervals is exact.
+
 The report begins with what its numbers are of: totals, filters, losses, and
 classes that could not be counted. "mallard help formats" describes the JSON
 and CSV forms.`,
@@ -44,7 +51,9 @@ and CSV forms.`,
   mallard report app.mallard --by thread --format csv
   mallard report app.mallard --by element
   mallard report app.mallard --by context --only 'byte[]' --under 'demo.App.*'
-  mallard report app.mallard --format tree --sort bytes --min 5`,
+  mallard report app.mallard --format tree --sort bytes --min 5
+  mallard report app.mallard --over-time --every 1s
+  mallard report app.mallard --over-time --by class --top 3 --sort bytes`,
 		Args:              oneRecording,
 		ValidArgsFunction: completeRecording,
 	}
@@ -65,6 +74,9 @@ and CSV forms.`,
 	least := cmd.Flags().Float64("min", treeShare, "leave out what is less than this `PERCENT` of a tree")
 	completeFlag(cmd, "top", nil)
 	completeFlag(cmd, "min", nil)
+	overTime := cmd.Flags().Bool("over-time", false, "say when it was allocated; with --by, of the N largest rows each by itself")
+	every := cmd.Flags().Duration("every", 0, "with --over-time: intervals of `TIME` at least, e.g. 1s (default some dozens of intervals)")
+	completeFlag(cmd, "every", nil)
 	filter := addFilters(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *top < 0 {
@@ -76,6 +88,12 @@ and CSV forms.`,
 			return usagef("--format tree is for --by context")
 		case !tree && given("min"):
 			return usagef("--min is for --format tree")
+		case *overTime && (tree || by.value == profile.ByContext):
+			return usagef("--over-time does not tell contexts apart; --under and --only select some")
+		case given("every") && (!*overTime || *every <= 0):
+			return usagef("--every is for --over-time, and more than 0")
+		case *overTime && !given("top") && format.word == "text":
+			*top = textColumns
 		case !given("top"):
 			*top = map[string]int{"text": textRows, "tree": treeNodes}[format.word]
 		}
@@ -94,6 +112,10 @@ and CSV forms.`,
 				Filter: *filter, Sort: sort.value, Top: *top, Min: *least,
 			}
 			return p.print(report.Text)
+		}
+		if *overTime {
+			query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter}
+			return p.reportOverTime(recording, profile.TimeQuery{Every: *every, Parts: cmd.Flags().Changed("by"), Query: query}, format.word)
 		}
 		query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter}
 		report := &export.Report{File: recording.name, Profile: recording.profile, Answer: recording.profile.Rows(query)}

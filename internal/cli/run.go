@@ -21,8 +21,9 @@ COMMAND is a java launcher or anything that ends up starting one: a script, a
 build tool, a server. Its input, output, signals and exit code pass through (a
 program killed by signal N: 128+N); mallard's own words go to standard error.
 
-Counts are written to the recording every second, so that little is lost if
-mallard is killed. A second JVM under the same command writes a recording of
+Counts are written to the recording every second, or as often as --snapshots
+says, so that little is lost if mallard is killed, and "mallard report
+--over-time" can say when they came. A second JVM under the same command writes a recording of
 its own, with its process id in the name.
 
 A JVM that the command leaves behind is recorded until it ends; mallard waits
@@ -49,6 +50,8 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		option[placement.Strategy]{"site", placement.Site})
 	contexts := flags.Int("context-memory", session.DefaultContextMB, "with --track contexts: memory that contexts may take in the program, in `MB`; beyond it allocations are known by their sites alone")
 	completeFlag(cmd, "context-memory", nil)
+	snapshots := flags.Duration("snapshots", session.DefaultSnapshots, "write counts to the recording every `INTERVAL`, e.g. 100ms")
+	completeFlag(cmd, "snapshots", nil)
 	noAdapt := flags.Bool("no-adapt", false, "leave counters where they were placed at first")
 	noCache := flags.Bool("no-cache", false, "instrument every class anew instead of keeping instrumented classes for the next run")
 	adaptSoon := flags.Bool("adapt-soon", false, "for tests: place every counter again while the program runs")
@@ -64,6 +67,12 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		if *contexts <= 0 {
 			return usagef("--context-memory %d: a number of MB, more than 0", *contexts)
 		}
+		if err := session.CheckSnapshots(*snapshots); err != nil {
+			return usagef("--snapshots %v: %v", *snapshots, err)
+		}
+		if !cmd.Flags().Changed("snapshots") {
+			*snapshots = 0
+		}
 		code, err := p.Session.Run(cmd.Context(), session.Options{
 			Command:   args,
 			Output:    *output,
@@ -71,6 +80,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 			Track:     *track,
 			Placement: where.value,
 			ContextMB: *contexts,
+			Snapshots: *snapshots,
 			NoAdapt:   *noAdapt,
 			NoCache:   *noCache,
 			AdaptSoon: *adaptSoon,

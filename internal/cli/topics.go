@@ -16,7 +16,7 @@ JSON ("mallard report --format json", "mallard export --format json"):
   schema        mallard.report/1; fields may be added to it, not changed
   file          the recording
   filters       by, sort, top, class, method, thread, under; null where there is
-                none
+                none; with --over-time also every, in seconds
   totals        objects, bytes: everything recorded
   selected      objects, bytes: what passed the filters, before top
   unattributed  objects, bytes: allocated at no known site; null if unknown
@@ -42,6 +42,10 @@ A row has, as they apply:
   bytes         bytes on the heap, headers and alignment included; null if
                 the recording does not give the size
   elements      for arrays: the sum of their lengths
+  from, to      with --over-time: seconds since the start; rows are in order of
+                time
+  objects_per_second, bytes_per_second
+                with --over-time: what that is in a second, in JSON
 
 CSV has the same fields by the same names, nested ones joined by a dot, in a
 header line; a stack is one field, its frames as Java prints them joined by

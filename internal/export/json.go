@@ -23,13 +23,14 @@ type (
 		Losses       []jsonLoss  `json:"losses"`
 	}
 	jsonFilters struct {
-		By     string  `json:"by"`
-		Sort   *string `json:"sort"`
-		Top    *int    `json:"top"`
-		Class  *string `json:"class"`
-		Method *string `json:"method"`
-		Thread *string `json:"thread"`
-		Under  *string `json:"under"`
+		By     string   `json:"by"`
+		Every  *float64 `json:"every,omitempty"`
+		Sort   *string  `json:"sort"`
+		Top    *int     `json:"top"`
+		Class  *string  `json:"class"`
+		Method *string  `json:"method"`
+		Thread *string  `json:"thread"`
+		Under  *string  `json:"under"`
 	}
 	jsonAmount struct {
 		Objects *int64 `json:"objects"`
@@ -196,7 +197,7 @@ func optional(s string) *string {
 
 // writeJSON writes head with the rows as its last member. Rows are written as
 // they come: there may be millions.
-func writeJSON(w io.Writer, head jsonReport, rows iter.Seq[jsonRow]) error {
+func writeJSON[Row any](w io.Writer, head jsonReport, rows iter.Seq[Row]) error {
 	text, err := marshal(head, "  ")
 	if err != nil {
 		return err

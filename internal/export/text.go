@@ -21,8 +21,8 @@ func (r *Report) Text(w io.Writer) error {
 	return writeColumns(w, append(r.numberColumns(), r.nameColumns()...))
 }
 
-// writeFacts says what the numbers are of. The line label says what follows.
-func (r *Report) writeFacts(w io.Writer, label, what string) error {
+// writeFacts says what the numbers are of. The lines with the label say what follows.
+func (r *Report) writeFacts(w io.Writer, label string, what ...string) error {
 	var f facts
 	p, answer := r.Profile, r.Answer
 	f.add("Recording", r.File)
@@ -37,7 +37,7 @@ func (r *Report) writeFacts(w io.Writer, label, what string) error {
 	} else {
 		f.add("Filter", filterText(filter), amount(answer.Selected))
 	}
-	f.add(label, what)
+	f.add(label, what...)
 	f.add("Losses", lossLines(p)...)
 	f.add("Skipped", skippedLines(p, reportSkipped, r.File)...)
 	return f.writeTo(w)

@@ -121,7 +121,7 @@ func (f *folder) contextCounts(r *trace.ContextCounts) {
 	}
 	c := &f.contexts
 	for _, v := range r.Values {
-		if !c.set(r.Thread, v) {
+		if !f.setInContext(r.Thread, v) {
 			c.unknown++
 		}
 	}
@@ -135,8 +135,9 @@ func (f *folder) contextCounts(r *trace.ContextCounts) {
 	}
 }
 
-// set stores one value; false if it has no definition.
-func (c *contextTable) set(thread trace.ThreadID, v trace.ContextValue) bool {
+// setInContext stores one value; false if it has no definition.
+func (f *folder) setInContext(thread trace.ThreadID, v trace.ContextValue) bool {
+	c := &f.contexts
 	i := c.node(v.Context)
 	if i == lost || c.nodes[i].method == lost {
 		return false
@@ -152,6 +153,9 @@ func (c *contextTable) set(thread trace.ThreadID, v trace.ContextValue) bool {
 		func(a contextValue, counter int32) int { return cmp.Compare(a.counter, counter) })
 	if !known {
 		node.values = slices.Insert(node.values, at, contextValue{counter: int32(counter)})
+	}
+	if f.changed != nil {
+		f.difference(thread, i, c.methods[node.method].counters[counter].meaning, node.values[at].value, v.Value)
 	}
 	node.values[at].value = v.Value
 	return true
@@ -169,6 +173,9 @@ func (f *folder) contextLiveFrames(r *trace.ContextLiveFrames) {
 			n.thread = r.Thread
 		}
 		f.contexts.terms = append(f.contexts.terms, contextTerm{node, f.siteOf[term.Site], term.Coefficient})
+		if f.changed != nil {
+			f.changed(r.Thread, node, cell{site: f.siteOf[term.Site], objects: -term.Coefficient})
+		}
 	}
 }
 

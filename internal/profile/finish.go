@@ -42,7 +42,7 @@ func (f *folder) finish() *Profile {
 	p.Executed = f.executed(totals)
 	renumbered := tree.order()
 	p.Tracked, p.Methods, p.Contexts = f.contexts.tracked, tree.methods, tree.contexts
-	p.Sites, p.Threads = f.publish(threads, totals, renumbered)
+	p.Sites, p.Threads, p.origin = f.publish(threads, totals, renumbered)
 	for i := range p.Sites {
 		p.Total.Add(p.Sites[i].Amount)
 	}
@@ -109,7 +109,7 @@ func (f *folder) countUpdates(p *Profile, totals []Amount) {
 
 // publish returns the sites and threads that have cells, in their order, and
 // renumbers the cells accordingly, by contexts too.
-func (f *folder) publish(threads []countedThread, totals []Amount, contexts []int32) (sites []Site, used []Thread) {
+func (f *folder) publish(threads []countedThread, totals []Amount, contexts []int32) (sites []Site, used []Thread, o origin) {
 	numbers := map[int32]int32{} // of sites, by their number in f
 	for _, t := range threads {
 		for _, c := range t.Cells {
@@ -134,7 +134,7 @@ func (f *folder) publish(threads []countedThread, totals []Amount, contexts []in
 		slices.SortFunc(t.Cells, compareCells)
 		used = append(used, t.Thread)
 	}
-	return sites, used
+	return sites, used, f.origin(threads, numbers)
 }
 
 func (f *folder) publicSite(s *site, amount Amount) Site {

@@ -44,6 +44,8 @@ type folder struct {
 	skipped  map[Skipped]struct{}
 	losses   map[lossKey]uint64
 	damage   []*trace.Damage
+
+	changed func(thread trace.ThreadID, node int32, c cell) // told of every change of what was counted; nil for nobody. See timeFolder.add
 }
 
 type lossKey struct{ kind, detail string }

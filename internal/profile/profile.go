@@ -33,6 +33,8 @@ type Profile struct {
 
 	Executed       Executed        // methods that allocated
 	Reconciliation *Reconciliation // with what the JVM says its threads allocated; nil if that is unknown
+
+	origin origin
 }
 
 // Amount is what was allocated.

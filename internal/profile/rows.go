@@ -110,38 +110,21 @@ func (s Sort) compare(a, b Amount) int {
 // siteRows returns rows of sites, or of what sites have in common, by name.
 func (p *Profile) siteRows(q Query) []Row {
 	amounts := p.siteAmounts(q.Filter)
-	type key struct{ loader, class, name, descriptor string }
-	groups := map[key]int{}
+	groups := map[rowKey]int{}
 	var rows []Row
 	for i := range p.Sites {
 		site := &p.Sites[i]
-		if !q.Filter.site(site) {
+		row, ok := q.By.row(site)
+		if !ok || !q.Filter.site(site) {
 			continue
 		}
-		row := Row{Class: site.Type, Array: site.Array, Site: site, Loader: site.Loader, Amount: amounts[i]}
-		var group key
-		switch q.By {
-		case BySite:
-			rows = append(rows, row)
-			continue
-		case ByClass:
-			row.Site, row.Loader = nil, site.TypeLoader
-			group = key{loader: row.Loader, class: site.Type}
-		case ByElement:
-			if !site.Array {
-				continue
-			}
-			row.Class, row.Site, row.Loader = elementType(site.Type), nil, ""
-			group = key{class: row.Class}
-		case ByMethod:
-			row.Class, row.Array = "", false
-			group = key{site.Loader, site.Class, site.Method, site.Descriptor}
-		}
-		if at, known := groups[group]; known {
+		row.Amount = amounts[i]
+		key := q.By.key(row)
+		if at, known := groups[key]; known {
 			rows[at].Amount.Add(row.Amount)
 			continue
 		}
-		groups[group] = len(rows)
+		groups[key] = len(rows)
 		rows = append(rows, row)
 	}
 	if q.By == ByClass || q.By == ByElement {
@@ -150,6 +133,37 @@ func (p *Profile) siteRows(q Query) []Row {
 		})
 	}
 	return rows
+}
+
+// row gives the row that a site belongs to; false where there is none.
+func (b By) row(site *Site) (Row, bool) {
+	switch b {
+	case ByClass:
+		return Row{Class: site.Type, Array: site.Array, Loader: site.TypeLoader}, true
+	case ByElement:
+		return Row{Class: elementType(site.Type), Array: true}, site.Array
+	case ByMethod:
+		return Row{Site: site, Loader: site.Loader}, true
+	}
+	return Row{Class: site.Type, Array: site.Array, Site: site, Loader: site.Loader}, true
+}
+
+// rowKey is what makes a row another one.
+type rowKey struct {
+	site                                             *Site
+	class, loader, owner, method, descriptor, thread string
+}
+
+func (b By) key(r Row) rowKey {
+	switch b {
+	case BySite:
+		return rowKey{site: r.Site}
+	case ByMethod:
+		return rowKey{loader: r.Loader, owner: r.Site.Class, method: r.Site.Method, descriptor: r.Site.Descriptor}
+	case ByThread:
+		return rowKey{thread: r.Thread}
+	}
+	return rowKey{class: r.Class, loader: r.Loader}
 }
 
 // Reference is what arrays hold that hold no basic type: objects, or arrays.

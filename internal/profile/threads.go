@@ -90,6 +90,9 @@ func (f *folder) snapshot(r *trace.Snapshot) {
 			f.orphans[v.Counter] = struct{}{}
 			continue
 		}
+		if f.changed != nil {
+			f.difference(r.Thread, lost, f.meanings.get(uint32(v.Counter)), t.values.get(uint32(v.Counter)), v.Value)
+		}
 		t.values.set(uint32(v.Counter), v.Value)
 	}
 }
@@ -161,6 +164,9 @@ func (f *folder) liveFrames(r *trace.LiveFrames) {
 		c.site = index
 		c.objects -= term.Coefficient
 		t.sums[index] = c
+		if f.changed != nil {
+			f.changed(r.Thread, lost, cell{site: index, objects: -term.Coefficient})
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"mallard/internal/placement"
 )
@@ -39,6 +40,15 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 				return o, fmt.Errorf("option context-memory=%s: a number of MB", value)
 			}
 			o.ContextMB = n
+		case "snapshots":
+			every, err := time.ParseDuration(value)
+			if err == nil {
+				err = CheckSnapshots(every)
+			}
+			if err != nil {
+				return o, fmt.Errorf("option snapshots=%s: %v", value, err)
+			}
+			o.Snapshots = every
 		case "no-adapt":
 			o.NoAdapt = true
 		case "force":
@@ -46,7 +56,7 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 		case "quiet":
 			o.Quiet = true
 		default:
-			return o, fmt.Errorf("unknown option %s; there are file=PATH, track=OBSERVERS, placement=STRATEGY, context-memory=MB, no-adapt, force, quiet", word)
+			return o, fmt.Errorf("unknown option %s; there are file=PATH, track=OBSERVERS, placement=STRATEGY, context-memory=MB, snapshots=INTERVAL, no-adapt, force, quiet", word)
 		}
 	}
 	return o, nil

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -283,20 +284,22 @@ func (p *pages) putTree(page uint32, t *calltree.Thread) error {
 	return err
 }
 
-// Contexts are recorded now and then while the program runs, for the case that mallard is killed: so rarely that it takes a small share of a processor.
+// Contexts are recorded now and then while the program runs, for the case that mallard is killed, or as often as is asked for: so rarely that it takes a small share of a
+// processor.
 const (
 	contextsEvery = 5 * time.Second
 	contextsShare = 50
 )
 
-// due reports whether contexts are to be recorded; done says that they have been.
-func (c *contexts) due() bool { return c != nil && !time.Now().Before(c.next) }
+// due reports whether contexts are to be recorded; done says that they have been, and how often that is wanted, 0 for no wish.
+func (c *contexts) due() bool { return !time.Now().Before(c.next) }
 
-func (c *contexts) done(started time.Time) {
-	if c != nil {
-		c.next = time.Now().Add(max(contextsEvery, contextsShare*time.Since(started)))
-	}
+func (c *contexts) done(started time.Time, wanted time.Duration) {
+	c.next = started.Add(max(cmp.Or(wanted, contextsEvery)-snapshotSlack, contextsShare*time.Since(started)))
 }
+
+// snapshotSlack is how much earlier than planned a snapshot may be.
+const snapshotSlack = time.Millisecond / 2
 
 // contextBlock is how many values a record of contexts has at most.
 const contextBlock = 4096

@@ -2,8 +2,10 @@ package session
 
 import (
 	"cmp"
+	"errors"
 	"io"
 	"slices"
+	"time"
 
 	"mallard/internal/placement"
 	"mallard/internal/trace"
@@ -22,11 +24,12 @@ type Options struct {
 	Force     bool     // overwrite an existing recording
 	Track     []string // observers; empty for sites
 	Placement placement.Strategy
-	ContextMB int  // memory that contexts may take in the program, in MB; 0 for DefaultContextMB
-	NoAdapt   bool // keep the first placement of every method
-	NoCache   bool // instrument every class anew, and keep none for the next run
-	AdaptSoon bool // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
-	Quiet     bool // say nothing but errors
+	ContextMB int           // memory that contexts may take in the program, in MB; 0 for DefaultContextMB
+	Snapshots time.Duration // between two; 0 for DefaultSnapshots
+	NoAdapt   bool          // keep the first placement of every method
+	NoCache   bool          // instrument every class anew, and keep none for the next run
+	AdaptSoon bool          // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
+	Quiet     bool          // say nothing but errors
 
 	// KeepClass, if set, gets each instrumented class file as it was, before its ClassDef is recorded. The bytes are valid during the call.
 	KeepClass func(id trace.ClassID, class []byte)
@@ -43,6 +46,17 @@ const DefaultContextMB = 1024
 func (o Options) tracks(observer string) bool { return slices.Contains(o.Track, observer) }
 
 func (o Options) contextBytes() uint64 { return uint64(cmp.Or(o.ContextMB, DefaultContextMB)) << 20 }
+
+// DefaultSnapshots is how often snapshots are taken: how much a killed recorder may lose. (A killed JVM loses nothing: its counters outlive it.)
+const DefaultSnapshots = time.Second
+
+// CheckSnapshots refuses an interval that cannot be kept.
+func CheckSnapshots(every time.Duration) error {
+	if every < time.Millisecond || every > time.Hour {
+		return errors.New("choose between 1ms and 1h")
+	}
+	return nil
+}
 
 // DefaultOutput is the pattern of recordings' names.
 const DefaultOutput = "mallard-%p.mallard"

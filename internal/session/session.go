@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -22,9 +23,6 @@ import (
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
-
-// snapshotEvery is how much a killed recorder may lose. (A killed JVM loses nothing: its counters outlive it.)
-const snapshotEvery = time.Second
 
 // Session is one JVM and its recording.
 type Session struct {
@@ -203,7 +201,7 @@ func (s *Session) cut() {
 }
 
 func (s *Session) snapshots(stop <-chan struct{}) {
-	tick := time.NewTicker(snapshotEvery)
+	tick := time.NewTicker(cmp.Or(s.options.Snapshots, DefaultSnapshots))
 	defer tick.Stop()
 	for {
 		select {

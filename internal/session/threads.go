@@ -79,7 +79,7 @@ const fullEvery = time.Minute
 //
 // allocated is what the JVM says all its threads allocated, in bytes, 0 unknown.
 func (s *Session) snapshot(last bool, allocated uint64) {
-	started, contexts := time.Now(), last || s.contexts.due()
+	started, contexts := time.Now(), s.contexts != nil && (last || s.contexts.due())
 	for _, page := range s.pages.used() {
 		t := s.threadAt(page)
 		s.snapshotThread(page, t, last)
@@ -88,12 +88,12 @@ func (s *Session) snapshot(last bool, allocated uint64) {
 		}
 	}
 	if contexts {
-		s.contexts.done(started)
+		s.contexts.done(started, s.options.Snapshots)
 	}
 	if last && len(s.threadAt(wire.OverflowPage).values) > 0 {
 		s.trouble("pages", fmt.Sprintf("more threads at a time than the %d that can count: the others shared counters, and their counts may be too low", s.pages.count-1))
 	}
-	s.write(&trace.Mark{Nanos: s.elapsed(), JVMBytes: allocated})
+	s.write(&trace.Mark{Nanos: s.elapsed(), JVMBytes: allocated, Contexts: contexts})
 }
 
 func (s *Session) snapshotThread(page uint32, t *thread, last bool) {

@@ -78,6 +78,7 @@ var layouts = [...]layout{
 	kindMark: record(superseded,
 		signed("Nanos", func(r *Mark) *int64 { return &r.Nanos }),
 		unsigned("JVMBytes", func(r *Mark) *uint64 { return &r.JVMBytes }),
+		boolean("Contexts", func(r *Mark) *bool { return &r.Contexts }),
 	),
 	kindRetired: record(irreplaceable,
 		unsigned("Class", func(r *Retired) *ClassID { return &r.Class }),

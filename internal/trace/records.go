@@ -201,6 +201,7 @@ type SiteTerm struct {
 type Mark struct {
 	Nanos    int64  // since Process.Started
 	JVMBytes uint64 // bytes that the JVM says its threads allocated since it started, 0 unknown
+	Contexts bool   // the round has ContextCounts of all threads as well, as far as there are contexts
 }
 
 // Allocated gives what the JVM says a thread allocated until its last Snapshot.

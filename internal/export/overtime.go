@@ -1,0 +1,198 @@
+package export
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"mallard/internal/profile"
+)
+
+// OverTimeReport says when a program allocated, ready to be written:
+//
+//	 From     To  Objects  Objects/s    Bytes    Bytes/s
+//	0.000  1.002      980        978   23,520     23,473  ##########
+//	1.002  2.001       98         98    2,352      2,354  #
+//
+// Where rows are told apart, each has a column with a letter, which is explained above.
+type OverTimeReport struct {
+	File     string // the recording, as the user named it
+	Profile  *profile.Profile
+	Timeline *profile.Timeline
+}
+
+// barWidth is how long the bar of the largest rate is.
+const barWidth = 30
+
+// Text writes the table for a reader.
+func (r *OverTimeReport) Text(w io.Writer) error {
+	q := r.Timeline.Query
+	head := Report{File: r.File, Profile: r.Profile, Answer: &profile.Answer{Query: q.Query, Selected: r.selected()}}
+	what := []string{fmt.Sprintf("%s from snapshot to snapshot, about %v or more each; where they meet, counts are exact up to live frames", counted(int64(len(r.Timeline.Intervals)), "interval"), q.Every)}
+	if q.Parts {
+		what = append(what, fmt.Sprintf("%d of %d rows by %s have columns, of %s:", len(r.Timeline.Rows), r.Timeline.Count, q.By, q.Sort))
+		rows := Report{File: r.File, Profile: r.Profile, Answer: &profile.Answer{Query: q.Query, Rows: r.Timeline.Rows}}
+		names := rows.nameColumns()
+		for i := range r.Timeline.Rows {
+			line := letter(i)
+			for _, column := range names {
+				if column.left {
+					line += "  " + column.cells[i]
+				}
+			}
+			what = append(what, line)
+		}
+	}
+	if err := head.writeFacts(w, "Over time", what...); err != nil || len(r.Timeline.Intervals) == 0 {
+		return err
+	}
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return err
+	}
+	return writeColumns(w, r.columns())
+}
+
+// selected sums what passed the filter.
+func (r *OverTimeReport) selected() (sum profile.Amount) {
+	for _, i := range r.Timeline.Intervals {
+		sum.Add(i.Amount)
+	}
+	return sum
+}
+
+// letter names a column: A to Z, then A2 to Z2 and so on.
+func letter(i int) string {
+	name := string(rune('A' + i%26))
+	if i >= 26 {
+		name += strconv.Itoa(i/26 + 1)
+	}
+	return name
+}
+
+func (r *OverTimeReport) columns() []column {
+	from, to := column{title: "From"}, column{title: "To"}
+	objects, objectRate := column{title: "Objects"}, column{title: "Objects/s"}
+	bytes, byteRate := column{title: "Bytes"}, column{title: "Bytes/s"}
+	parts, bars := make([]column, len(r.Timeline.Rows)), column{left: true}
+	sort := r.Timeline.Query.Sort
+	highest := 0.0
+	for _, i := range r.Timeline.Intervals {
+		highest = max(highest, rate(sort.Value(i.Amount), i))
+	}
+	for _, i := range r.Timeline.Intervals {
+		from.cells = append(from.cells, instant(i.From))
+		to.cells = append(to.cells, instant(i.To))
+		objects.cells = append(objects.cells, grouped(i.Amount.Objects))
+		objectRate.cells = append(objectRate.cells, grouped(int64(math.Round(rate(i.Amount.Objects, i)))))
+		amount, perSecond := "?", "?"
+		if i.Amount.BytesKnown() {
+			amount, perSecond = grouped(i.Amount.Bytes), grouped(int64(math.Round(rate(i.Amount.Bytes, i))))
+		}
+		bytes.cells = append(bytes.cells, amount)
+		byteRate.cells = append(byteRate.cells, perSecond)
+		for k := range parts {
+			parts[k].title = letter(k)
+			parts[k].cells = append(parts[k].cells, grouped(sort.Value(i.Parts[k])))
+		}
+		length := 0
+		if highest > 0 {
+			length = int(math.Ceil(barWidth*max(rate(sort.Value(i.Amount), i), 0)/highest - 1e-6))
+		}
+		bars.cells = append(bars.cells, strings.Repeat("#", length))
+	}
+	if r.Timeline.Query.Parts {
+		return slices.Concat([]column{from, to, objects, bytes}, parts, []column{bars})
+	}
+	return []column{from, to, objects, objectRate, bytes, byteRate, bars}
+}
+
+// instant prints seconds from the start of the recording on.
+func instant(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 3, 64) }
+
+// rate is what a number is in a second, 0 for an interval of no length.
+func rate(n int64, i profile.Interval) float64 {
+	if i.To <= i.From {
+		return 0
+	}
+	return float64(n) / (i.To - i.From).Seconds()
+}
+
+// jsonInterval is a row of the JSON form: an interval, or what one of the rows told apart has in it.
+type jsonInterval struct {
+	From             float64  `json:"from"`
+	To               float64  `json:"to"`
+	ObjectsPerSecond float64  `json:"objects_per_second"`
+	BytesPerSecond   *float64 `json:"bytes_per_second"`
+	jsonRow
+}
+
+// JSON writes the intervals in the JSON form of reports. Where rows are told apart, each has a row for each interval in which it made something.
+func (r *OverTimeReport) JSON(w io.Writer) error {
+	q := r.Timeline.Query
+	by := "time"
+	if q.Parts {
+		by += "," + q.By.String()
+	}
+	head := newJSONReport(r.File, r.Profile, by, q.Filter, r.selected())
+	head.Filters.Sort = optional(q.Sort.String())
+	every := q.Every.Seconds()
+	head.Filters.Every = &every
+	if q.Top > 0 {
+		head.Filters.Top = &q.Top
+	}
+	return writeJSON(w, head, func(yield func(jsonInterval) bool) {
+		r.each(func(i profile.Interval, row profile.Row) bool {
+			line := jsonInterval{From: thousandths(i.From.Seconds()), To: thousandths(i.To.Seconds()), ObjectsPerSecond: thousandths(rate(row.Amount.Objects, i)), jsonRow: newJSONRow(r.Profile, q.By, row)}
+			if row.Amount.BytesKnown() {
+				perSecond := thousandths(rate(row.Amount.Bytes, i))
+				line.BytesPerSecond = &perSecond
+			}
+			return yield(line)
+		})
+	})
+}
+
+func thousandths(v float64) float64 { return math.Round(v*1000) / 1000 }
+
+// each calls yield with the rows of all intervals, until it is false.
+func (r *OverTimeReport) each(yield func(profile.Interval, profile.Row) bool) {
+	for _, i := range r.Timeline.Intervals {
+		if !r.Timeline.Query.Parts && !yield(i, profile.Row{Amount: i.Amount}) {
+			return
+		}
+		for k, row := range r.Timeline.Rows {
+			if row.Amount = i.Parts[k]; !row.Amount.IsZero() && !yield(i, row) {
+				return
+			}
+		}
+	}
+}
+
+// CSV writes the rows of the JSON form.
+func (r *OverTimeReport) CSV(w io.Writer) error {
+	columns := []csvColumn{csvObjects, csvBytes}
+	if r.Timeline.Query.Parts {
+		columns = csvColumns[r.Timeline.Query.By]
+	}
+	out := csv.NewWriter(w)
+	record := []string{"from", "to"}
+	for _, c := range columns {
+		record = append(record, c.name)
+	}
+	out.Write(record)
+	r.each(func(i profile.Interval, row profile.Row) bool {
+		record = append(record[:0], instant(i.From), instant(i.To))
+		for _, c := range columns {
+			record = append(record, c.cell(r.Profile, row))
+		}
+		out.Write(record)
+		return true
+	})
+	out.Flush()
+	return out.Error()
+}

@@ -1,0 +1,240 @@
+package profile
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"mallard/internal/trace"
+)
+
+// TimeQuery asks what was allocated when.
+type TimeQuery struct {
+	Every time.Duration // least length of an interval; 0 for a round one that makes some dozens
+	Parts bool          // tell the rows of Query apart
+	Query               // whose filter selects
+}
+
+// Timeline is what was allocated between snapshots. The intervals follow each other without a gap, and their sum is what the recording has in all.
+//
+// An interval ends at a snapshot, in which all threads were looked at one after the other while they ran on: what an invocation had counted ahead of
+// itself then, or not counted yet, is in one interval or the next. The last interval has what live frames say.
+type Timeline struct {
+	Query     TimeQuery
+	Rows      []Row // the largest of all together, with Parts
+	Count     int   // how many there are
+	Intervals []Interval
+}
+
+// Interval is a stretch of time from the start of the recording on.
+type Interval struct {
+	From, To time.Duration
+	Amount   Amount   // of all that was selected
+	Parts    []Amount // by Timeline.Rows
+}
+
+// origin is what a second reading of the recording has to know of the first.
+type origin struct {
+	records int
+	sites   []int32 // by index in folder.sites: in Profile.Sites, -1 for what allocated nothing
+	sizes   []sized
+	threads map[trace.ThreadID]Thread // of those that are kept apart, without cells
+}
+
+// OverTime reads the recording of p again and says when it allocated. Rows by context are not told apart.
+func (p *Profile) OverTime(r io.Reader, q TimeQuery) (*Timeline, error) {
+	if q.Every <= 0 {
+		q.Every = roundInterval(p.Duration / someDozens)
+	}
+	reader, err := trace.NewReader(r)
+	if err != nil {
+		return nil, fmt.Errorf("profile: %w", err)
+	}
+	t := &timeFolder{profile: p, folder: newFolder(), timeline: &Timeline{Query: q}}
+	t.choose()
+	t.folder.changed = t.add
+	for t.folder.records < p.origin.records {
+		record, err := reader.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("profile: %w", err)
+		}
+		t.folder.add(record)
+		if mark, ok := record.(*trace.Mark); ok && (mark.Contexts || !p.Tracked) {
+			t.mark(time.Duration(mark.Nanos))
+		}
+	}
+	t.end()
+	return t.timeline, nil
+}
+
+// someDozens is how many intervals there are where nobody says how long they are, less what rounding makes of it.
+const someDozens = 40
+
+// roundInterval gives the next 1, 2 or 5 times a power of ten, a millisecond or more.
+func roundInterval(d time.Duration) time.Duration {
+	for unit := time.Millisecond; ; unit *= 10 {
+		for _, n := range []time.Duration{1, 2, 5} {
+			if n*unit >= d {
+				return n * unit
+			}
+		}
+	}
+}
+
+// timeFolder reads a recording a second time.
+type timeFolder struct {
+	profile  *Profile
+	folder   *folder
+	timeline *Timeline
+	sites    []bool // by index in Profile.Sites: selected
+	parts    map[rowKey]int32
+	under    []underneath // by node
+	current  Interval
+}
+
+// choose finds the rows that are told apart.
+func (t *timeFolder) choose() {
+	q := t.timeline.Query
+	t.sites = t.profile.selected(Filter{Class: q.Filter.Class, Method: q.Filter.Method}).sites
+	if q.Parts {
+		answer := t.profile.Rows(q.Query)
+		t.timeline.Rows, t.timeline.Count = answer.Rows, answer.Count
+		t.parts = map[rowKey]int32{}
+		for i, row := range answer.Rows {
+			t.parts[q.By.key(row)] = int32(i)
+		}
+	}
+	t.begin(0)
+}
+
+func (t *timeFolder) begin(at time.Duration) {
+	t.current = Interval{From: at, Parts: make([]Amount, len(t.timeline.Rows))}
+}
+
+// add takes what a thread made at a site; node is the index of the context in the folder, or lost.
+func (t *timeFolder) add(thread trace.ThreadID, node int32, c cell) {
+	o := &t.profile.origin
+	index := o.sites[c.site]
+	if index < 0 || !t.sites[index] {
+		return
+	}
+	q, site := &t.timeline.Query, &t.profile.Sites[index]
+	by, known := o.threads[thread]
+	if !known {
+		by.Name = mergedThreads
+	}
+	if !q.Filter.thread(&by) || !t.isUnder(node, site) {
+		return
+	}
+	amount := o.sizes[c.site].amount(c)
+	t.current.Amount.Add(amount)
+	if i := t.part(site, &by); i >= 0 {
+		t.current.Parts[i].Add(amount)
+	}
+}
+
+// mark ends the interval at a snapshot, if it is long enough. Intervals end at the first snapshots from multiples of Every on.
+func (t *timeFolder) mark(at time.Duration) {
+	every := t.timeline.Query.Every
+	if at/every == t.current.From/every {
+		return
+	}
+	t.current.To = at
+	t.timeline.Intervals = append(t.timeline.Intervals, t.current)
+	t.begin(at)
+}
+
+// end ends the last interval. What came after the last snapshot belongs to the one before if no time has passed.
+func (t *timeFolder) end() {
+	intervals := t.timeline.Intervals
+	t.current.To = max(t.profile.Duration, t.current.From)
+	last := len(intervals) - 1
+	if last < 0 || t.current.To-t.current.From > endSlack {
+		t.timeline.Intervals = append(intervals, t.current)
+		return
+	}
+	intervals[last].To = t.current.To
+	intervals[last].Amount.Add(t.current.Amount)
+	for i, part := range t.current.Parts {
+		intervals[last].Parts[i].Add(part)
+	}
+}
+
+// endSlack is how long the last records of a recording take to be written, more or less.
+const endSlack = 50 * time.Millisecond
+
+// part gives the row of those told apart that a site and a thread belong to, -1 for none.
+func (t *timeFolder) part(site *Site, thread *Thread) int32 {
+	by := t.timeline.Query.By
+	row, ok := Row{Thread: thread.Title()}, true
+	if by != ByThread {
+		row, ok = by.row(site)
+	}
+	if !ok {
+		return -1
+	}
+	if i, known := t.parts[by.key(row)]; known {
+		return i
+	}
+	return -1
+}
+
+// underneath says whether a node's stack has a method that the filter asks for.
+type underneath struct{ here, below bool }
+
+// isUnder reports whether what a site makes in a context passes Filter.Under.
+func (t *timeFolder) isUnder(node int32, site *Site) bool {
+	pattern := t.timeline.Query.Filter.Under
+	if pattern == "" {
+		return true
+	}
+	if node == lost {
+		return match(pattern, site.Class+"."+site.Method)
+	}
+	c := &t.folder.contexts
+	for i := len(t.under); i < len(c.nodes); i++ {
+		n := &c.nodes[i]
+		var u underneath
+		if n.parent >= 0 {
+			u.here = t.under[n.parent].below
+		}
+		u.below = u.here
+		if n.method != lost {
+			m := &c.methods[n.method]
+			matches := match(pattern, ClassName(m.key.class)+"."+m.key.name)
+			u.here = u.here || matches
+			u.below = u.below || matches && !m.hidden
+		}
+		t.under = append(t.under, u)
+	}
+	return t.under[node].here
+}
+
+// difference tells what a counter of a thread counted from one value to another.
+func (f *folder) difference(thread trace.ThreadID, node int32, m meaning, before, now int64) {
+	sums, earlier := map[int32]cell{}, map[int32]cell{}
+	f.apply(sums, m, now)
+	f.apply(earlier, m, before)
+	for site, c := range sums {
+		b := earlier[site]
+		f.changed(thread, node, cell{site: site, objects: c.objects - b.objects, elements: c.elements - b.elements, bytes: c.bytes - b.bytes})
+	}
+}
+
+// origin keeps what OverTime wants; published says where sites are in the Profile.
+func (f *folder) origin(threads []countedThread, published map[int32]int32) origin {
+	o := origin{records: f.records, sizes: f.sizes(), sites: slices.Repeat([]int32{-1}, len(f.sites)), threads: map[trace.ThreadID]Thread{}}
+	for site, number := range published {
+		o.sites[site] = number
+	}
+	for _, t := range threads {
+		if t.Merged == 1 {
+			o.threads[t.number] = Thread{Name: t.Name, Carrier: t.Carrier}
+		}
+	}
+	return o
+}
