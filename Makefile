@@ -51,7 +51,7 @@ clean: ## remove what was built
 	rm -rf bin build bench/out $(PAYLOAD)/*.so $(PAYLOAD)/*.class
 
 # The go command knows best what is out of date.
-bin/mallard: $(PAYLOAD)/libmallard.so $(PAYLOAD)/Mallard.class FORCE
+bin/mallard: $(PAYLOAD)/libmallard.so $(PAYLOAD)/Mallard.class $(PAYLOAD)/portable-Counters.class FORCE
 	go build -o $@ ./cmd/mallard
 
 $(PAYLOAD)/libmallard.so: build/wire.h $(wildcard agent/*.c agent/*.h)
@@ -66,5 +66,11 @@ $(PAYLOAD)/Mallard.class: $(wildcard runtime/java/lang/*.java runtime/stubs/java
 	@rm -rf build/runtime && mkdir -p build/runtime
 	$(JAVAC) -Xlint:-options -source 17 -target 17 -g:none --patch-module java.base=runtime/java:runtime/stubs -d build/runtime $(foreach f,$^,'$(f)')
 	cp 'build/runtime/java/lang/$$Mallard.class' $@
+
+# What portable programs carry with them runs on Java 8 and newer.
+$(PAYLOAD)/portable-Counters.class: $(wildcard runtime/portable/mallard/portable/*.java)
+	@rm -rf build/portable $(PAYLOAD)/portable-*.class && mkdir -p build/portable
+	$(JAVAC) -Xlint:-options --release 8 -g:none -d build/portable $^
+	cd build/portable/mallard/portable && for f in *.class; do cp "$$f" "$(CURDIR)/$(PAYLOAD)/portable-$$f"; done
 
 FORCE:

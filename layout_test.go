@@ -22,17 +22,19 @@ var imports = map[string][]string{
 
 	"internal/adapt": {"internal/instrument", "internal/frequency", "internal/placement", "internal/cfg"},
 
-	"internal/trace":   {},
-	"internal/profile": {"internal/trace"},
-	"internal/export":  {"internal/profile"},
+	"internal/trace":    {},
+	"internal/classdef": {"internal/instrument", "internal/trace"},
+	"internal/profile":  {"internal/trace"},
+	"internal/export":   {"internal/profile"},
 
 	"internal/wire":        {},
 	"internal/wire/header": {"internal/wire"},
 	"internal/jvm":         {},
 	"internal/payload":     {},
 	"internal/calltree":    {},
-	"internal/session":     {"internal/adapt", "internal/calltree", "internal/instrument", "internal/classcache", "internal/placement", "internal/trace", "internal/wire", "internal/jvm", "internal/payload"},
-	"internal/cli":         {"internal/session", "internal/placement", "internal/trace", "internal/profile", "internal/export"},
+	"internal/session":     {"internal/adapt", "internal/calltree", "internal/instrument", "internal/classcache", "internal/classdef", "internal/placement", "internal/trace", "internal/wire", "internal/jvm", "internal/payload"},
+	"internal/portable":    {"internal/classdef", "internal/classfile", "internal/instrument", "internal/payload", "internal/placement", "internal/trace"},
+	"internal/cli":         {"internal/session", "internal/portable", "internal/placement", "internal/trace", "internal/profile", "internal/export"},
 	"cmd/mallard":          {"internal/cli", "internal/session", "internal/payload"},
 
 	"internal/jvmtest":             {},

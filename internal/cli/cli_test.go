@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"archive/zip"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -54,7 +55,7 @@ var fakeSession = Session{
 }
 
 // script returns how testscript runs scripts here: demo.mallard is a recording,
-// contexts.mallard and app.mallard are one with contexts, "recording FILE TEXT" makes another, "shorten
+// contexts.mallard and app.mallard are one with contexts, app.jar is a jar, build/classes a folder, "recording FILE TEXT" makes another, "shorten
 // FILE N" takes N bytes off its end, and "newer FILE" has its header say that
 // it has the next version of the format.
 func script() testscript.Params {
@@ -69,7 +70,10 @@ func script() testscript.Params {
 					return err
 				}
 			}
-			return nil
+			if err := os.MkdirAll(env.WorkDir+"/build/classes", 0o777); err != nil {
+				return err
+			}
+			return writeJar(env.WorkDir + "/app.jar")
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"recording": func(ts *testscript.TestScript, _ bool, args []string) {
@@ -101,6 +105,20 @@ func writeRecording(file, text string) error {
 		return err
 	}
 	return os.WriteFile(file, recording, 0o666)
+}
+
+// writeJar makes a jar with a class that is none.
+func writeJar(file string) error {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	jar := zip.NewWriter(f)
+	if _, err := jar.Create("demo/Broken.class"); err != nil {
+		return err
+	}
+	return jar.Close()
 }
 
 func TestScripts(t *testing.T) {
@@ -193,7 +211,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--placement", ""}, []string{"optimal", "ducktracks", "site"}},
 		{[]string{"run", "--track", ""}, session.Observers},
 		{[]string{"completion", "z"}, []string{"zsh"}},
-		{[]string{"help", ""}, []string{"run", "report", "export", "info", "decode", "agentpath", "version", "completion", "formats", "tracks", "help"}},
+		{[]string{"help", ""}, []string{"run", "report", "export", "info", "decode", "instrument", "agentpath", "version", "completion", "formats", "tracks", "help"}},
 	} {
 		var out strings.Builder
 		args := append([]string{cobra.ShellCompNoDescRequestCmd}, test.args...)

@@ -50,7 +50,11 @@ const reportSkipped = 5
 func addProcess(f *facts, p *profile.Profile) {
 	if p.Process != nil {
 		f.add("Program", commandLine(p.Process.Command))
-		f.add("JVM", fmt.Sprintf("%s %s, %s, pid %d", p.Process.JVMName, p.Process.JVMVersion, p.Process.GC, p.Process.PID))
+		collector := ""
+		if p.Process.GC != "" {
+			collector = p.Process.GC + ", "
+		}
+		f.add("JVM", fmt.Sprintf("%s %s, %spid %d", p.Process.JVMName, p.Process.JVMVersion, collector, p.Process.PID))
 	}
 	when := "ran " + seconds(p.Duration)
 	if !p.Started.IsZero() {

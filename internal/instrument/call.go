@@ -11,11 +11,13 @@ import (
 // constant pool for equal ones would cost more than all else here.
 type calls struct {
 	pool    *classfile.Pool
+	name    string                                   // of the runtime class
 	runtime classfile.PoolIndex                      // the runtime class; 0 before the first call
 	methods [len(runtimeMethods)]classfile.PoolIndex // references to its methods, 0 before the first call
 	numbers []classfile.PoolIndex                    // constants that hold counter numbers
 	next    uint32                                   // counter number
 	wide    bool                                     // push them with ldc_w
+	alone   bool                                     // the runtime class is the portable one
 	classes map[string]classfile.PoolIndex           // constants for frames
 
 	stackMapTable classfile.PoolIndex // name of the attribute; 0 before the first use
@@ -44,6 +46,7 @@ const (
 	superCloned
 	give
 	take
+	concat
 	boot
 	mount
 	reflecting
@@ -74,6 +77,7 @@ var runtimeMethods = [...]struct{ name, descriptor string }{
 	superCloned: {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V"},
 	give:        {"give", "(Ljava/lang/Object;)V"},
 	take:        {"take", "(I)V"},
+	concat:      {"concat", "(Ljava/lang/String;I)V"},
 	boot:        {"boot", "()V"},
 	mount:       {"mount", "(Ljava/lang/Thread;)V"},
 	terminated:  {"terminated", "(Ljava/lang/Thread;)V"},
@@ -121,7 +125,7 @@ func (c *calls) reference(method, parameters string) (classfile.PoolIndex, error
 		return i
 	}
 	if c.runtime == 0 {
-		name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: RuntimeName})
+		name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: c.name})
 		c.runtime = add(classfile.Entry{Tag: classfile.TagClass, A: name})
 	}
 	name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: method})

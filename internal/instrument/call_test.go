@@ -21,6 +21,23 @@ func TestRuntimeMethods(t *testing.T) {
 	checkMethods(t, class, class.FindMethod(runtimeMethods[enter].name, runtimeMethods[enter].descriptor) != nil) // those for contexts are still to come
 }
 
+// TestPortableMethods: the portable runtime class has those that no agent needs to help.
+func TestPortableMethods(t *testing.T) {
+	classes, err := payload.Portable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	class, err := classfile.Parse(classes["Counters"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []runtimeMethod{count, array1, array2, array4, array8, arrayRef, multi, array, object, nested, cloned, superCloned, concat} {
+		if class.FindMethod(runtimeMethods[m].name, runtimeMethods[m].descriptor) == nil {
+			t.Errorf("no %s%s", runtimeMethods[m].name, runtimeMethods[m].descriptor)
+		}
+	}
+}
+
 // TestStubMethods: the runtime class that tests link with has them as well.
 func TestStubMethods(t *testing.T) {
 	set := jvmtest.NewClassSet(t)
@@ -40,10 +57,10 @@ func checkMethods(t *testing.T, class *classfile.Class, contexts bool) {
 		}
 	}
 	for m := none + 1; int(m) < len(runtimeMethods); m++ {
-		if contexts || m < enter {
+		if (contexts || m < enter) && m != concat { // which only the portable one has
 			check(runtimeMethods[m].name, runtimeMethods[m].descriptor)
 		}
-		if overload := m.overload(); contexts && overload != "" {
+		if overload := m.overload(); contexts && m != concat && overload != "" {
 			check(runtimeMethods[m].name, overload)
 		}
 	}

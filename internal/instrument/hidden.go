@@ -26,6 +26,7 @@ const (
 	makesNested          // an array of arrays, all levels new
 	makesBacktrace       // a Throwable's record of the stack
 	makesString          // a String, and its byte[] unless it shares another's
+	copiesString         // a String that shares its byte[]; told apart where nobody can give
 	takesBytes           // byte[] that were announced to give
 	takesStrings         // the same, each of them in a String
 )
@@ -153,6 +154,8 @@ func (w *rewriter) made(made maker, code *bytecode.Code, i int) ([]Site, error) 
 		return []Site{{Kind: Called, Type: w.result.Name + "$$Lambda"}}, nil
 	case makesString:
 		return []Site{{Kind: Instance, Type: "java/lang/String"}, {Kind: ArrayLen, Type: "[B"}}, nil
+	case copiesString:
+		return []Site{{Kind: Instance, Type: "java/lang/String"}}, nil
 	case takesBytes:
 		return []Site{{Kind: ArrayLen, Type: "[B"}}, nil
 	case takesStrings:
@@ -189,6 +192,10 @@ func (c *calls) made(made maker, number uint32, in bytecode.Instruction) (code [
 	dup := bytecode.Insn(bytecode.OpDup)
 	switch made {
 	case makesString, takesBytes, takesStrings:
+		if c.alone {
+			code, err = c.call(number, concat, dup) // ..., string, string, number → ..., string
+			return code, 2, err
+		}
 		code, err = c.call(number, take) // ..., number → ...
 		return code, 1, err
 	case makesClone:
@@ -301,6 +308,8 @@ func (w *rewriter) findDynamic(i classfile.PoolIndex) maker {
 		return noMaker
 	case len(parameters) == 1 && strings.Contains("ZBSCIJFD", parameters[0]) && !w.hasConstants(methods[n].Arguments):
 		return noMaker // String.valueOf does it, in bytecode
+	case w.calls.alone && len(parameters) == 1 && !w.hasConstants(methods[n].Arguments):
+		return copiesString
 	}
 	return makesString
 }

@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 
@@ -15,9 +16,17 @@ type Options struct {
 	Redefined bool // the class exists already; the JVM will add the new constants to those that it has
 	Contexts  bool // methods that allocate, and those that call, know who called them: see [Context]
 
+	// Portable is the class that instrumented code calls where no agent is, in internal form; "" where [RuntimeName] is in the JVM. It
+	// has the same methods, hooks and contexts aside, and knows what any program can know: a string that was concatenated is
+	// measured, and not what was given to make it from.
+	Portable string
+
 	Frequencies func(method string, g *cfg.Graph)   // if set, may give the graph of a method (name and descriptor) better frequencies than estimates
 	Placed      func(m *Method, pl *placement.Plan) // if set, sees each method's plan
 }
+
+// runtime is the class that instrumented code calls.
+func (o *Options) runtime() string { return cmp.Or(o.Portable, RuntimeName) }
 
 // Rewrite instruments a class. Where nothing has to change, Result.Bytes is nil. The result keeps nothing of class. An error means that
 // the class as a whole cannot be read or written; what concerns one method is in Result.Skipped.
@@ -26,7 +35,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool, wide: o.Redefined, inContexts: inContexts{wanted: o.Contexts}}, result: new(Result)}
+	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool, name: o.runtime(), alone: o.Portable != "", wide: o.Redefined, inContexts: inContexts{wanted: o.Contexts}}, result: new(Result)}
 	infos := scratch.Get().(*[]byte)
 	w.infos = (*infos)[:0]
 	defer func() {
@@ -41,7 +50,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 		return nil, err
 	}
 	w.result.Source = strings.Clone(sourceFile(c))
-	if w.result.Name == RuntimeName {
+	if w.result.Name == o.runtime() {
 		return w.result, nil
 	}
 	w.findMakers()

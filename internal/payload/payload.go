@@ -1,5 +1,5 @@
-// Package payload holds what the binary carries for the JVM: the agent's library and the runtime class. It unpacks the library, for a JVM can
-// load one only from a file.
+// Package payload holds what the binary carries for the JVM: the agent's library, the runtime class, and the classes of programs that record themselves. It
+// unpacks the library, for a JVM can load one only from a file.
 package payload
 
 import (
@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -20,8 +21,9 @@ import (
 var files embed.FS
 
 const (
-	libraryName = "libmallard.so"
-	runtimeName = "Mallard.class"
+	libraryName    = "libmallard.so"
+	runtimeName    = "Mallard.class"
+	portablePrefix = "portable-"
 )
 
 // errNotBuilt is what a binary made without the Makefile answers.
@@ -34,6 +36,28 @@ func Runtime() ([]byte, error) {
 		return nil, errNotBuilt
 	}
 	return b, err
+}
+
+// Portable gives the classes that programs carry which record themselves, as compiled, by their names without the package.
+func Portable() (map[string][]byte, error) {
+	entries, err := files.ReadDir("files")
+	if err != nil {
+		return nil, err
+	}
+	classes := map[string][]byte{}
+	for _, e := range entries {
+		name, portable := strings.CutPrefix(strings.TrimSuffix(e.Name(), ".class"), portablePrefix)
+		if !portable {
+			continue
+		}
+		if classes[name], err = files.ReadFile("files/" + e.Name()); err != nil {
+			return nil, err
+		}
+	}
+	if len(classes) == 0 {
+		return nil, errNotBuilt
+	}
+	return classes, nil
 }
 
 // Agent gives the path of the agent's library, unpacked into a folder of the user's cache that nobody else can write to. The folder is named

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mallard/internal/classcache"
+	"mallard/internal/classdef"
 	"mallard/internal/instrument"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
@@ -180,30 +181,9 @@ func (s *Session) record(loader trace.LoaderID, version *classVersion, r *instru
 }
 
 func (v *classVersion) methodDef(loader trace.LoaderID, m *instrument.Method) trace.MethodDef {
-	def := trace.MethodDef{Name: m.Name, Descriptor: m.Descriptor, Fallback: m.Fallback, ThrowCrossesPath: m.Crosses,
-		Sites: make([]trace.SiteDef, 0, len(m.Sites)), Counters: make([]trace.CounterDef, 0, len(m.Counters))}
+	def := classdef.Method(m)
 	if m.Context != nil {
 		def.Number, def.Hidden = trace.MethodID(uint32(v.contexts)+m.Context.Number), m.Context.Hidden && loader == 0 // the VM believes it of its own classes only
-	}
-	for _, site := range m.Sites {
-		def.Sites = append(def.Sites, trace.SiteDef{BCI: int32(site.BCI), Line: int32(site.Line), Type: site.Type, Kind: trace.SiteKind(site.Kind), Length: uint32(site.Length)})
-	}
-	for _, c := range m.Counters {
-		counter := trace.CounterDef{Counter: c.Number, Kind: trace.CounterKind(c.Kind)}
-		switch c.Kind {
-		case instrument.Elements, instrument.Bytes:
-			counter.Semantics = []trace.Term{{Site: uint32(c.Site), Coefficient: 1}}
-		case instrument.Packed:
-			counter.Semantics = []trace.Term{{Site: uint32(c.Site)}} // the first term is this site's
-		}
-		for _, t := range c.Semantics {
-			if c.Kind == instrument.Packed && int(t.Site) == c.Site {
-				counter.Semantics[0].Coefficient = t.N
-			} else {
-				counter.Semantics = append(counter.Semantics, trace.Term{Site: uint32(t.Site), Coefficient: t.N})
-			}
-		}
-		def.Counters = append(def.Counters, counter)
 	}
 	return def
 }

@@ -12,8 +12,10 @@ import (
 // The file begins with fileMagic, the version (2 bytes), 2 bytes of zero, the
 // checksum of these 12 bytes, and a note. All integers are little-endian.
 const (
-	fileMagic      = "\x89MALLARD"
-	fileHeaderSize = 16 + noteSize
+	fileMagic = "\x89MALLARD"
+
+	// FileHeaderSize is the offset of a file's first block.
+	FileHeaderSize = 16 + noteSize
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -32,7 +34,7 @@ func appendFileHeader(dst []byte) []byte {
 // errFileHeader says that a file header is damaged.
 var errFileHeader = errors.New("damaged file header")
 
-// parseFileHeader checks the first fileHeaderSize bytes of a file, the note
+// parseFileHeader checks the first FileHeaderSize bytes of a file, the note
 // left out.
 func parseFileHeader(b []byte) error {
 	if string(b[:len(fileMagic)]) != fileMagic {

@@ -46,7 +46,7 @@ func TestTruncation(t *testing.T) {
 	ends := blockEnds(t, file)
 	for n := range len(file) {
 		r, err := NewReader(bytes.NewReader(file[:n]))
-		if n < fileHeaderSize {
+		if n < FileHeaderSize {
 			if !errors.Is(err, ErrNotRecording) {
 				t.Fatalf("%d bytes: error %v", n, err)
 			}
@@ -56,7 +56,7 @@ func TestTruncation(t *testing.T) {
 		}
 		got := drain(t, r)
 		missing(t, want[:len(got)], got)
-		whole, last := 0, fileHeaderSize
+		whole, last := 0, FileHeaderSize
 		for _, end := range ends {
 			if end <= n {
 				whole, last = whole+2, end
@@ -84,7 +84,7 @@ func TestTruncation(t *testing.T) {
 // blockEnds returns the offsets where the blocks of an intact file end.
 func blockEnds(t *testing.T, file []byte) (ends []int) {
 	t.Helper()
-	for at := fileHeaderSize; at < len(file); {
+	for at := FileHeaderSize; at < len(file); {
 		h, err := parseBlockHeader(file[at:])
 		if err != nil {
 			t.Fatal(err)
@@ -135,7 +135,7 @@ func TestGarbageBetweenBlocks(t *testing.T) {
 	at := blockEnds(t, file)[0]
 	for _, garbage := range []string{
 		"x", blockMagic, blockMagic + blockMagic, strings.Repeat("long ", 100_000),
-		string(file[:at]), string(file[fileHeaderSize : at-1]), string(file[at : at+blockHeaderSize+1]),
+		string(file[:at]), string(file[FileHeaderSize : at-1]), string(file[at : at+blockHeaderSize+1]),
 	} {
 		spoilt := append(append(bytes.Clone(file[:at]), garbage...), file[at:]...)
 		got, damage := decode(t, spoilt)

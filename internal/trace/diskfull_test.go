@@ -124,7 +124,7 @@ func (f *file) WriteAt(b []byte, at int64) (int, error) { return copy(f.Bytes()[
 func TestNote(t *testing.T) {
 	want := sample()
 	size := len(encode(t, 1, want...))
-	for free := fileHeaderSize; free < size; free++ {
+	for free := FileHeaderSize; free < size; free++ {
 		f := &file{disk{free: free}}
 		w := NewWriter(f)
 		for _, r := range want {

@@ -60,7 +60,7 @@ func parseNote(b []byte) (note, error) {
 // without a header.
 func (w *Writer) leaveNote(n note) {
 	if file, ok := w.w.(io.WriterAt); ok && n != w.note && len(w.header) == 0 {
-		if _, err := file.WriteAt(n.appendTo(nil), fileHeaderSize-noteSize); err == nil {
+		if _, err := file.WriteAt(n.appendTo(nil), FileHeaderSize-noteSize); err == nil {
 			w.note = n
 		}
 	}

@@ -101,7 +101,7 @@ func (r *Reader) spoil(err error) {
 
 // start reads the file header.
 func (r *Reader) start() error {
-	if !r.src.fill(fileHeaderSize) {
+	if !r.src.fill(FileHeaderSize) {
 		switch {
 		case r.src.err != io.EOF:
 			return fmt.Errorf("trace: %w", r.src.err)
@@ -113,22 +113,22 @@ func (r *Reader) start() error {
 		return fmt.Errorf("trace: %w: the file has only %d bytes", ErrNotRecording, len(r.src.window()))
 	}
 	err := parseFileHeader(r.src.window())
-	if errors.Is(err, ErrNotRecording) && r.src.fill(fileHeaderSize+blockHeaderSize) {
-		if _, blockErr := parseBlockHeader(r.src.window()[fileHeaderSize:]); blockErr == nil {
+	if errors.Is(err, ErrNotRecording) && r.src.fill(FileHeaderSize+blockHeaderSize) {
+		if _, blockErr := parseBlockHeader(r.src.window()[FileHeaderSize:]); blockErr == nil {
 			err = errFileHeader
 		}
 	}
 	if errors.Is(err, errFileHeader) {
-		r.report(Damage{Bytes: fileHeaderSize, Reason: err.Error()})
+		r.report(Damage{Bytes: FileHeaderSize, Reason: err.Error()})
 	} else if err != nil {
 		return fmt.Errorf("trace: %w", err)
 	}
-	missing, err := parseNote(r.src.window()[fileHeaderSize-noteSize:])
+	missing, err := parseNote(r.src.window()[FileHeaderSize-noteSize:])
 	if err != nil {
-		r.report(Damage{Offset: fileHeaderSize - noteSize, Bytes: noteSize, Reason: err.Error()})
+		r.report(Damage{Offset: FileHeaderSize - noteSize, Bytes: noteSize, Reason: err.Error()})
 	}
 	r.missing = missing
-	r.src.skip(fileHeaderSize)
+	r.src.skip(FileHeaderSize)
 	r.started = true
 	return nil
 }

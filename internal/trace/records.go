@@ -28,7 +28,7 @@ type Process struct {
 	PID             int64     // process id of the JVM
 	JVMVersion      string    // java.vm.version
 	JVMName         string    // java.vm.name
-	GC              string    // collector in use, e.g. G1
+	GC              string    // collector in use, e.g. G1; empty unknown
 	Command         []string  // command line of the JVM, program first
 	Started         int64     // start of the recording, Unix nanoseconds
 	Track           []string  // observers switched on, e.g. sites

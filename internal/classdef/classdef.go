@@ -1,0 +1,38 @@
+// Package classdef says in the terms of a recording what an instrumented class counts: it leads from package instrument to package trace.
+package classdef
+
+import (
+	"mallard/internal/instrument"
+	"mallard/internal/trace"
+)
+
+// Method describes a method. Its Number and Hidden, which depend on the JVM, are left out.
+func Method(m *instrument.Method) trace.MethodDef {
+	def := trace.MethodDef{Name: m.Name, Descriptor: m.Descriptor, Fallback: m.Fallback, ThrowCrossesPath: m.Crosses,
+		Sites: make([]trace.SiteDef, 0, len(m.Sites)), Counters: make([]trace.CounterDef, 0, len(m.Counters))}
+	for _, site := range m.Sites {
+		def.Sites = append(def.Sites, trace.SiteDef{BCI: int32(site.BCI), Line: int32(site.Line), Type: site.Type, Kind: trace.SiteKind(site.Kind), Length: uint32(site.Length)})
+	}
+	for _, c := range m.Counters {
+		def.Counters = append(def.Counters, counter(c))
+	}
+	return def
+}
+
+func counter(c instrument.Counter) trace.CounterDef {
+	def := trace.CounterDef{Counter: c.Number, Kind: trace.CounterKind(c.Kind)}
+	switch c.Kind {
+	case instrument.Elements, instrument.Bytes:
+		def.Semantics = []trace.Term{{Site: uint32(c.Site), Coefficient: 1}}
+	case instrument.Packed:
+		def.Semantics = []trace.Term{{Site: uint32(c.Site)}} // the first term is this site's
+	}
+	for _, t := range c.Semantics {
+		if c.Kind == instrument.Packed && int(t.Site) == c.Site {
+			def.Semantics[0].Coefficient = t.N
+		} else {
+			def.Semantics = append(def.Semantics, trace.Term{Site: uint32(t.Site), Coefficient: t.N})
+		}
+	}
+	return def
+}

@@ -1,0 +1,248 @@
+package portable
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"mallard/internal/classfile"
+	"mallard/internal/instrument"
+	"mallard/internal/payload"
+	"mallard/internal/placement"
+	"mallard/internal/trace"
+)
+
+// Options says how a program is made.
+type Options struct {
+	Placement placement.Strategy
+	Version   string // of mallard
+}
+
+// Result says what became of a program.
+type Result struct {
+	Classes      int // in the input
+	Instrumented int // that were changed
+	Counters     int
+	Skipped      []Skipped
+	Signed       bool     // signatures were left out
+	Nested       []string // jars inside the jar, which were left as they are
+}
+
+// Skipped is a class, or a method of one, that counts nothing because something is wrong with it.
+type Skipped struct {
+	Name   string // entry of the jar
+	Reason string
+}
+
+// Instrument makes a jar of the jar or the folder of classes at path. An error that has to do with the input names it.
+func Instrument(path string, out io.Writer, o Options) (*Result, error) {
+	in, err := open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	defer in.close()
+	runtime, err := payload.Portable()
+	if err != nil {
+		return nil, err
+	}
+	d, err := newDefinitions()
+	if err != nil {
+		return nil, err
+	}
+	p := &producer{options: o, prefix: compiledPackage + "x" + in.id + "/", out: zip.NewWriter(out), definitions: d, result: &Result{}}
+	if err := p.entries(in.entries); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if err := p.finish(runtime); err != nil {
+		return nil, err
+	}
+	return p.result, nil
+}
+
+// producer is the state of one call of Instrument.
+type producer struct {
+	options     Options
+	prefix      string // of the names of the runtime's classes
+	out         *zip.Writer
+	definitions *definitions
+	result      *Result
+	read        int64 // bytes of classes
+}
+
+func (p *producer) entries(entries []entry) error {
+	for _, e := range entries {
+		if strings.HasPrefix(e.name, compiledPackage) {
+			return errors.New("its classes count already")
+		}
+		p.result.Signed = p.result.Signed || isSignature(e.name)
+	}
+	for _, e := range entries {
+		if err := p.entry(e); err != nil {
+			return fmt.Errorf("%s: %w", e.name, err)
+		}
+	}
+	return nil
+}
+
+// entry adds a file to the jar.
+func (p *producer) entry(e entry) error {
+	base := e.name[strings.LastIndexByte(e.name, '/')+1:]
+	switch {
+	case isSignature(e.name), isIndex(e.name):
+		return nil
+	case e.name == manifestName && p.result.Signed:
+		manifest, err := e.read(maxManifest)
+		if err != nil {
+			return err
+		}
+		return e.replace(p.out, withoutDigests(manifest))
+	case strings.HasSuffix(base, ".jar"):
+		p.result.Nested = append(p.result.Nested, e.name)
+	case strings.HasSuffix(base, ".class"):
+		return p.class(e, base == "module-info.class")
+	}
+	return e.copyAs(p.out)
+}
+
+// class adds a class that counts, or says why it does not.
+func (p *producer) class(e entry, module bool) error {
+	class, err := e.read(min(classfile.MaxClassBytes, maxClassBytes-p.read))
+	if p.read += int64(len(class)); p.read >= maxClassBytes {
+		return fmt.Errorf("all classes together have more than %d bytes", int64(maxClassBytes))
+	}
+	var changed []byte
+	switch {
+	case err != nil:
+	case module:
+		changed, err = withoutPackages(class)
+	default:
+		p.result.Classes++
+		changed, err = p.instrument(class, e.name)
+	}
+	if err != nil {
+		if err := p.skip(e.name, strings.TrimSuffix(e.name, ".class"), err.Error()); err != nil {
+			return err
+		}
+	}
+	if changed == nil {
+		return e.copyAs(p.out)
+	}
+	return e.replace(p.out, changed)
+}
+
+// instrument gives the class that counts; nil if nothing was to be changed.
+func (p *producer) instrument(class []byte, entry string) ([]byte, error) {
+	d := p.definitions
+	d.seen.Classes++
+	name, s, err := shapeOf(class)
+	if err != nil {
+		return nil, err
+	}
+	if _, known := d.shapes[name]; !known { // the first one is that of all releases, where there are several
+		d.shapes[name] = s
+	}
+	r, err := rewrite(class, instrument.Options{Placement: p.options.Placement, Portable: p.prefix + "Counters"})
+	if err == nil {
+		err = d.hasRoom(r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range r.Skipped {
+		if err := p.skip(entry, name, fmt.Sprintf("method %s: %s", m.Method, m.Reason)); err != nil {
+			return nil, err
+		}
+	}
+	if r.Bytes == nil {
+		d.seen.Unchanged++
+		return nil, nil
+	}
+	p.result.Instrumented++
+	d.seen.Instrumented++
+	d.seen.Methods += uint64(len(r.Methods))
+	for i := range r.Methods {
+		if r.Methods[i].Fallback != "" {
+			d.seen.Fallback++
+		}
+	}
+	return r.Bytes, d.define(r, len(class))
+}
+
+// rewrite guards against our own mistakes.
+func rewrite(class []byte, o instrument.Options) (r *instrument.Result, err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			r, err = nil, fmt.Errorf("internal error: %v", e)
+		}
+	}()
+	return instrument.Rewrite(class, o)
+}
+
+// skip says that a class, or a method of one, counts nothing.
+func (p *producer) skip(entry, class, reason string) error {
+	p.result.Skipped = append(p.result.Skipped, Skipped{entry, reason})
+	return p.definitions.write(&trace.Skipped{Loader: appLoader, Name: class, Reason: reason})
+}
+
+// losses is what a recording cannot have without an agent, in words for the user.
+var losses = []trace.Loss{
+	{Kind: "portable", Detail: "only the classes of the instrumented jar were counted, not those of the JDK, those made at run time (Foo::new is one), or what native code makes"},
+	{Kind: "portable", Detail: "bytes are estimates: sizes were computed as HotSpot lays out objects, and not asked of the JVM"},
+	{Kind: "portable", Detail: "what shutdown hooks and daemon threads made while the recording was being written may be missing"},
+}
+
+// liveFramesLoss is one more with paths.
+var liveFramesLoss = trace.Loss{Kind: "live-frames", Detail: "counts are exact up to live frames: nobody looked at the stacks of threads that had not ended"}
+
+// finish adds what the runtime needs.
+func (p *producer) finish(runtime map[string][]byte) error {
+	d := p.definitions
+	p.result.Counters = int(d.counters)
+	d.seen.Skipped = d.seen.Classes - d.seen.Instrumented - d.seen.Unchanged
+	known := losses
+	if p.options.Placement != placement.Site {
+		known = append(slices.Clone(known), liveFramesLoss)
+	}
+	for i := range known {
+		if err := d.write(&known[i]); err != nil {
+			return err
+		}
+	}
+	blocks, facts, err := d.finish(p.options)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(runtime)) {
+		class, err := moved(runtime[name], p.prefix, max(d.counters, 1))
+		if err != nil {
+			return err
+		}
+		if err := p.add(name+".class", zip.Deflate, class); err != nil {
+			return err
+		}
+	}
+	if err := p.add("definitions", zip.Store, blocks); err != nil {
+		return err
+	}
+	if err := p.add("facts", zip.Deflate, facts); err != nil {
+		return err
+	}
+	return p.out.Close()
+}
+
+// epoch is the time of what has none: the first that a jar can say.
+var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// add adds a file of the runtime.
+func (p *producer) add(name string, method uint16, contents []byte) error {
+	w, err := p.out.CreateHeader(&zip.FileHeader{Name: p.prefix + name, Method: method, Modified: epoch})
+	if err == nil {
+		_, err = w.Write(contents)
+	}
+	return err
+}

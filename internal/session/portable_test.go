@@ -1,0 +1,130 @@
+package session_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/placement"
+	"mallard/internal/portable"
+	"mallard/internal/profile"
+)
+
+// instrument makes a jar of a program's classes that records itself.
+func instrument(t *testing.T, classes string, strategy placement.Strategy) string {
+	t.Helper()
+	jar := filepath.Join(t.TempDir(), "out.jar")
+	out, err := os.Create(jar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := portable.Instrument(classes, out, portable.Options{Placement: strategy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range made.Skipped {
+		t.Errorf("%s: %s", s.Name, s.Reason)
+	}
+	return jar
+}
+
+// TestPortableCountsAreTrue has every test program record itself, verified in full, and compares with its annotations; the long version also with the oracle, as
+// TestCountsAreTrue does.
+func TestPortableCountsAreTrue(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, program := range jvmtest.Programs(t) {
+			t.Run(program.Name, func(t *testing.T) {
+				t.Parallel()
+				command := program.Command(t, jdk)
+				plain := jdk.MustRun(t, command)
+				classes := command.Classpath
+				recording := filepath.Join(t.TempDir(), "run.mallard")
+				command.Classpath = []string{instrument(t, command.Classpath[0], placement.Site)}
+				command.Options = []string{"-XX:+IgnoreUnrecognizedVMOptions", "-Xverify:all", "-XX:-PrintWarnings", "-Dmallard.file=" + recording}
+				output := jdk.MustRun(t, command)
+				if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
+					t.Errorf("the program exits with %d, not %d, and prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode,
+						output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
+				}
+				if _, err := os.Stat(recording); program.Killed() {
+					if err == nil {
+						t.Error("there is a recording of a program that was killed")
+					}
+					return
+				}
+				p, err := profile.Read(recording)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !p.Complete {
+					t.Errorf("incomplete: %s", p.Reason)
+				}
+				if !program.Deterministic {
+					return
+				}
+				checkAnnotations(t, program, p)
+				if os.Getenv("MALLARD_LONG") != "" {
+					command.Classpath, command.Options = classes, nil
+					checkPortable(t, program, p, jvmtest.RunOracle(t, jdk, command))
+				}
+			})
+		}
+	})
+}
+
+// checkAnnotations compares with what the program's source says of its lines.
+func checkAnnotations(t *testing.T, program jvmtest.Program, p *profile.Profile) {
+	t.Helper()
+	type made struct {
+		line  int
+		class string
+	}
+	want, have := map[made]int64{}, map[made]int64{}
+	unseen := map[string]bool{} // classes of which calls make some, where the source may not show them
+	for _, e := range program.Expected {
+		if e.Unseen {
+			unseen[e.Class] = true
+		} else {
+			want[made{e.Line, e.Class}] += e.Objects
+		}
+	}
+	for _, site := range p.Sites {
+		at := made{int(site.Line), site.Type}
+		if _, annotated := want[at]; annotated && program.Declares(site.Class) {
+			have[at] += site.Amount.Objects
+		}
+	}
+	for at, n := range want {
+		if have[at] != n && !(unseen[at.class] && have[at] > n) {
+			t.Errorf("line %d made %d of %s, not %d", at.line, have[at], at.class, n)
+		}
+	}
+}
+
+// checkPortable compares all sites with the oracle's.
+func checkPortable(t *testing.T, program jvmtest.Program, p *profile.Profile, truth jvmtest.OracleResult) {
+	t.Helper()
+	want, have := oracleSites(program, truth), mallardSites(program, p, truth)
+	for _, sites := range []map[string]jvmtest.Counts{want, have} {
+		maps.DeleteFunc(sites, func(site string, _ jvmtest.Counts) bool { return isEstimate(site) })
+	}
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("sites (-oracle +mallard):\n%s", diff)
+	}
+}
+
+// isEstimate reports whether a portable program cannot count a site of the test programs: a string is made of two, one of which is empty, and shares the other's
+// array; a record's toString makes strings on the way, or none; or a class has fields that reflection hides.
+func isEstimate(site string) bool {
+	return strings.HasPrefix(site, "Calls.strings(") && (strings.Contains(site, ":21 (line 122) by a call") || strings.Contains(site, ":88 (line 123) by a call")) ||
+		strings.HasPrefix(site, "Records$Many.toString") || strings.HasPrefix(site, "Records$Empty.toString") ||
+		strings.HasSuffix(site, " UnloadedClasses$OwnLoader")
+}

@@ -1,0 +1,183 @@
+package mallard.portable;
+
+/**
+ * What the code of a program calls that {@code mallard instrument} has made count: counters of the running thread, in arrays on the heap.
+ *
+ * <p>The methods are those of {@code java.lang.$Mallard}, as far as a program can do without the VM's help, and mean the same. Counters have
+ * numbers from 0; a thread's are in chunks, made when they are first used, which nobody else writes to. So counting is exact without any atomic
+ * instruction. Virtual threads share counters that are atomic: there may be millions of such threads.
+ *
+ * <p>Nothing here throws. What there was no memory or no stack to count is counted as lost.
+ */
+public final class Counters {
+    /** How many counters there are. */
+    static final int COUNTERS = counters();
+
+    private static final int CHUNK_BITS = 6;
+
+    /** Counters of a chunk. */
+    static final int CHUNK = 1 << CHUNK_BITS;
+
+    /** Chunks of a thread. */
+    static final int CHUNKS = (COUNTERS + CHUNK - 1) / CHUNK;
+
+    /** What is in place of a thread's counters where it has none of its own: no chunks. */
+    static final long[][] NONE = new long[CHUNKS][];
+
+    private static final ThreadLocal<long[][]> OWN = new ThreadLocal<long[][]>() {
+        @Override
+        protected long[][] initialValue() {
+            return Threads.current();
+        }
+    };
+
+    static {
+        Recording.start();
+    }
+
+    /** Increments that are missing, at least so many. */
+    static volatile int lost;
+
+    private Counters() {}
+
+    /** {@code mallard instrument} writes over this constant. In a method the compiler cannot compute with it. */
+    private static int counters() {
+        return 0x6d616c6c;
+    }
+
+    private static long[][] own() {
+        try {
+            return OWN.get();
+        } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
+            return NONE;
+        }
+    }
+
+    /** Adds 1 to a counter of the running thread. */
+    public static void count(int counter) {
+        add(own(), counter, 1);
+    }
+
+    private static void add(long[][] own, int counter, long n) {
+        long[] chunk = own[counter >>> CHUNK_BITS];
+        if (chunk != null) {
+            chunk[counter & CHUNK - 1] += n;
+        } else {
+            addToNew(own, counter, n);
+        }
+    }
+
+    /** As {@link #add} where the chunk does not exist. */
+    private static void addToNew(long[][] own, int counter, long n) {
+        try {
+            if (own == NONE) {
+                Threads.share(counter, n);
+            } else {
+                long[] chunk = new long[CHUNK];
+                chunk[counter & CHUNK - 1] = n;
+                own[counter >>> CHUNK_BITS] = chunk;
+            }
+        } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
+            lost++;
+        }
+    }
+
+    /** Adds an array of 1-byte elements: to the counters behind {@code counter} 1, its length, its aligned bytes. {@code counter} itself is not used. */
+    public static void array1(int length, int counter) {
+        measured(length, Sizes.BASE + length, counter + 1);
+    }
+
+    /** As {@link #array1} for 2-byte elements. */
+    public static void array2(int length, int counter) {
+        measured(length, Sizes.BASE + 2L * length, counter + 1);
+    }
+
+    /** As {@link #array1} for 4-byte elements. */
+    public static void array4(int length, int counter) {
+        measured(length, Sizes.BASE + 4L * length, counter + 1);
+    }
+
+    /** As {@link #array1} for 8-byte elements. */
+    public static void array8(int length, int counter) {
+        measured(length, Sizes.BASE8 + 8L * length, counter + 1);
+    }
+
+    /** As {@link #array1} for references. */
+    public static void arrayRef(int length, int counter) {
+        measured(length, Sizes.BASE_REF + Sizes.REFERENCE * length, counter + 1);
+    }
+
+    /** As {@link #array1} for an array of any type. */
+    public static void array(Object made, int counter) {
+        measured(Sizes.length(made), Sizes.of(made), counter + 1);
+    }
+
+    private static void measured(long length, long size, int counter) {
+        long[][] own = own();
+        add(own, counter, 1);
+        add(own, counter + 1, length);
+        add(own, counter + 2, Sizes.align(size));
+    }
+
+    /**
+     * Adds what a multianewarray made, level by level from the outermost array: at {@code counter + 3 * level} the number of arrays, their elements, their
+     * aligned bytes. {@code leaf} is not needed: the arrays say themselves what they hold.
+     */
+    public static void multi(Object array, int levels, int leaf, int counter) {
+        nested(array, levels, counter, 3);
+    }
+
+    /** Adds arrays of arrays whose levels were all made together: their number at {@code counter}, then elements and aligned bytes. */
+    public static void nested(Object array, int counter) {
+        nested(array, Integer.MAX_VALUE, counter, 0);
+    }
+
+    private static void nested(Object array, int levels, int counter, int step) {
+        long[][] own = own();
+        long arrays = 1;
+        Object at = array;
+        for (int level = 1; at != null && at.getClass().isArray(); level++, counter += step) {
+            long length = Sizes.length(at);
+            add(own, counter, arrays);
+            add(own, counter + 1, arrays * length);
+            add(own, counter + 2, arrays * Sizes.align(Sizes.of(at)));
+            arrays *= length;
+            if (level == levels || arrays == 0 || !(at instanceof Object[])) {
+                return;
+            }
+            at = ((Object[]) at)[0];
+        }
+    }
+
+    /** Adds an object or array that some method made: its length to {@code counter}, its aligned size to the counter after it. */
+    public static void object(Object made, int counter) {
+        long[][] own = own();
+        if (made.getClass().isArray()) {
+            add(own, counter, Sizes.length(made));
+        }
+        add(own, counter + 1, Sizes.align(Sizes.of(made)));
+    }
+
+    /** Adds an object that clone returned if its class inherits clone from Object: then nobody else counts it. As {@link #nested} for one array. */
+    public static void cloned(Object made, int counter) {
+        if (made != null) {
+            superCloned(made, made.getClass(), counter);
+        }
+    }
+
+    /** As {@link #cloned} for a call of the clone that {@code from} has or inherits. */
+    public static void superCloned(Object made, Class<?> from, int counter) {
+        if (made != null && Sizes.inheritsClone(from)) {
+            add(own(), counter, 1);
+            object(made, counter + 1);
+        }
+    }
+
+    /**
+     * Adds the byte array of a string that was concatenated, as {@link #array1}. That the string may share the array of what it was made from, as where one part
+     * is empty, nobody can see.
+     */
+    public static void concat(String made, int counter) {
+        array1(Sizes.bytes(made), counter);
+    }
+}

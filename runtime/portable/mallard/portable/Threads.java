@@ -1,0 +1,164 @@
+package mallard.portable;
+
+import java.lang.ref.WeakReference;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/** Whose counters are where. */
+final class Threads {
+    /** Ended threads that are kept apart; what the others counted is added up. */
+    private static final int MOST_ENDED = 250;
+
+    /** The name that virtual threads have together. */
+    private static final String VIRTUALS = "(virtual threads)";
+
+    private static final Class<?> VIRTUAL = virtualThread();
+
+    /** Threads that were not known to have ended when somebody looked last, and of those that have ended the first ones. */
+    private static Owner[] live = new Owner[16];
+    private static int lives;
+    private static Owner[] ended = new Owner[16];
+    private static int ends;
+    private static int next; // of live, to be looked at
+
+    /** What all other ended threads have counted. */
+    private static final Owner others = new Owner(null, "(ended threads)", 0);
+
+    /** Counters of all virtual threads, and of those whose own could not be made, in chunks. */
+    private static final AtomicReferenceArray<AtomicLongArray> shared = new AtomicReferenceArray<AtomicLongArray>(Counters.CHUNKS);
+
+    private Threads() {}
+
+    private static Class<?> virtualThread() {
+        try {
+            return Class.forName("java.lang.BaseVirtualThread", false, null);
+        } catch (Throwable e) {
+            return null; // before JDK 19
+        }
+    }
+
+    /** A thread that counts, and its counters. */
+    static final class Owner {
+        final WeakReference<Thread> thread;
+        final long id;
+        String name;
+        boolean hasEnded;
+        long[][] counters = new long[Counters.CHUNKS][];
+
+        Owner(Thread thread, String name, long id) {
+            this.thread = new WeakReference<Thread>(thread);
+            this.name = name;
+            this.id = id;
+        }
+
+        boolean isVirtual() {
+            return name.equals(VIRTUALS);
+        }
+
+        /** Looks whether the thread has ended, and how it is called now. */
+        void look() {
+            Thread t = thread.get();
+            hasEnded = t == null || !t.isAlive();
+            if (t != null) {
+                name = t.getName();
+            }
+        }
+
+        /** Adds what another thread counted. */
+        void add(Owner other) {
+            for (int i = 0; i < counters.length; i++) {
+                long[] more = other.counters[i];
+                if (more == null) {
+                    continue;
+                }
+                if (counters[i] == null) {
+                    counters[i] = new long[Counters.CHUNK];
+                }
+                for (int k = 0; k < more.length; k++) {
+                    counters[i][k] += more[k];
+                }
+            }
+        }
+    }
+
+    /**
+     * Gives the counters of the running thread, which has none yet or has had them taken away, as pools of the JDK do with all thread locals. Each new thread looks at
+     * two others, whether they have ended: so most that are kept have not.
+     */
+    static synchronized long[][] current() {
+        Thread thread = Thread.currentThread();
+        if (VIRTUAL != null && VIRTUAL.isInstance(thread)) {
+            return Counters.NONE;
+        }
+        Owner owner = new Owner(thread, thread.getName(), thread.getId());
+        for (int i = 0; i < 2 && lives > 0; i++) {
+            next = next < lives ? next : 0;
+            live[next].look();
+            if (!live[next].hasEnded) {
+                next++;
+                continue;
+            }
+            keep(live[next]);
+            live[next] = live[--lives];
+            live[lives] = null;
+        }
+        live = appended(live, lives, owner);
+        lives++;
+        return owner.counters;
+    }
+
+    private static void keep(Owner owner) {
+        if (ends < MOST_ENDED) {
+            ended = appended(ended, ends, owner);
+            ends++;
+        } else {
+            others.add(owner);
+        }
+    }
+
+    private static Owner[] appended(Owner[] list, int length, Owner owner) {
+        if (length == list.length) {
+            Owner[] longer = new Owner[2 * length];
+            System.arraycopy(list, 0, longer, 0, length);
+            list = longer;
+        }
+        list[length] = owner;
+        return list;
+    }
+
+    /** Adds to a counter that all virtual threads share. */
+    static void share(int counter, long n) {
+        int chunk = counter / Counters.CHUNK;
+        AtomicLongArray counters = shared.get(chunk);
+        if (counters == null) {
+            shared.compareAndSet(chunk, null, new AtomicLongArray(Counters.CHUNK));
+            counters = shared.get(chunk);
+        }
+        counters.addAndGet(counter % Counters.CHUNK, n);
+    }
+
+    /** All threads that have counted, and what they have counted so far; those still running go on. The virtual ones come last. */
+    static synchronized Owner[] all() {
+        Owner[] all = new Owner[ends + lives + 2];
+        System.arraycopy(ended, 0, all, 0, ends);
+        for (int i = 0; i < lives; i++) {
+            live[i].look();
+            all[ends + i] = live[i];
+        }
+        others.hasEnded = true;
+        all[ends + lives] = others;
+        Owner virtual = new Owner(null, VIRTUALS, 0);
+        for (int i = 0; i < Counters.CHUNKS; i++) {
+            AtomicLongArray counters = shared.get(i);
+            if (counters == null) {
+                continue;
+            }
+            virtual.counters[i] = new long[Counters.CHUNK];
+            for (int k = 0; k < Counters.CHUNK; k++) {
+                virtual.counters[i][k] = counters.get(k);
+            }
+        }
+        all[ends + lives + 1] = virtual;
+        return all;
+    }
+}
