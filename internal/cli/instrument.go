@@ -1,11 +1,11 @@
 package cli
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,6 +40,12 @@ The recording is written when the JVM shuts down: after main and all threads but
 daemons have ended, after an uncaught exception, System.exit or a signal such as
 Ctrl-C. Runtime.halt and kill -9 leave none.
 
+--jdk has packages of java.base count as well, from the start of main on. Their
+classes, as the JDK of --java has them, go to OUT-jdk.jar (for OUT.jar), with which
+that JDK, and no other release, runs the program:
+
+  java --patch-module java.base=OUT-jdk.jar -jar OUT.jar
+
 Signatures are left out, for they would not fit any more. Classes that cannot be
 instrumented are named and stay as they are, and so do jars inside JAR.`,
 		Example: `  mallard instrument app.jar -o app-counts.jar
@@ -54,6 +60,8 @@ instrumented are named and stay as they are, and so do jars inside JAR.`,
 	flags := cmd.Flags()
 	output := flags.StringP("output", "o", "", "write the new jar to `OUT`")
 	force := flags.Bool("force", false, "replace OUT if it is there")
+	packages := flags.StringSlice("jdk", nil, "count in these packages of java.base as well, e.g. java.util,java.io")
+	launcher := flags.String("java", "", "with --jdk: `LAUNCHER` of the JDK that is to run the program (default that of JAVA_HOME, or java)")
 	where := addChoice(cmd, "placement", "where counters go",
 		option[placement.Strategy]{"site", placement.Site},
 		option[placement.Strategy]{"optimal", placement.Optimal},
@@ -65,26 +73,40 @@ instrumented are named and stay as they are, and so do jars inside JAR.`,
 		if sameFile(args[0], *output) {
 			return fmt.Errorf("%s is what is to be instrumented; name another file", *output)
 		}
+		for _, name := range *packages {
+			if err := portable.CheckPackage(name); err != nil {
+				return usagef("--jdk %s: %w", name, err)
+			}
+		}
+		o := portable.Options{Placement: where.value, Version: buildVersion(), Packages: *packages, Launcher: launcherOf(*launcher)}
 		var made *portable.Result
 		var failed error // has nothing to do with the output
-		err := writeFile(*output, *force, func(w io.Writer) error {
+		instrument := func(w io.Writer) error {
 			out := &failingWriter{w: w}
-			made, failed = portable.Instrument(args[0], out, portable.Options{Placement: where.value, Version: buildVersion()})
+			made, failed = portable.Instrument(args[0], out, o)
 			if out.err != nil {
 				failed = nil
 				return out.err
 			}
 			return failed
-		})
-		switch {
-		case errors.Is(failed, fs.ErrNotExist):
-			return fmt.Errorf("%s: no such file", args[0])
-		case failed != nil:
-			return failed
-		case err != nil:
+		}
+		var err error
+		patch := patchName(*output)
+		if len(o.Packages) == 0 {
+			err = writeFile(*output, *force, instrument)
+		} else {
+			err = writeFile(patch, *force, func(w io.Writer) error {
+				o.Patch = w
+				return writeFile(*output, *force, instrument)
+			})
+		}
+		if err := cmp.Or(failed, err); err != nil {
 			return err
 		}
 		p.sayMade(made, *output)
+		if len(o.Packages) > 0 {
+			p.say("run it with: java --patch-module java.base=%s -jar %s", patch, *output)
+		}
 		return nil
 	}
 	return cmd
@@ -102,6 +124,20 @@ func (p *program) sayMade(made *portable.Result, output string) {
 		p.say("jars inside are left as they are: %s", strings.Join(made.Nested, ", "))
 	}
 	p.say("wrote %s: %d of %d classes have counters, %d in all", output, made.Instrumented, made.Classes, made.Counters)
+}
+
+// patchName is where the classes of the JDK go.
+func patchName(output string) string {
+	extension := filepath.Ext(output)
+	return strings.TrimSuffix(output, extension) + "-jdk.jar"
+}
+
+// launcherOf gives the java to run, given what the user says.
+func launcherOf(named string) string {
+	if home := os.Getenv("JAVA_HOME"); named == "" && home != "" {
+		return filepath.Join(home, "bin", "java")
+	}
+	return cmp.Or(named, "java")
 }
 
 // failingWriter keeps the first error of a writer.

@@ -13,8 +13,11 @@ import (
 	"mallard/internal/trace"
 )
 
-// appLoader stands for the loader of all classes: which it is, the program decides.
-const appLoader trace.LoaderID = 1
+// appLoader stands for the loader of all classes but the JDK's: which it is, the program decides.
+const (
+	bootLoader trace.LoaderID = 0
+	appLoader  trace.LoaderID = 1
+)
 
 // definitions collects what is known of the recording before the program runs: all but its first record, which says what runs, and its last ones, which
 // count.
@@ -43,6 +46,9 @@ func newDefinitions() (*definitions, error) {
 		return nil, err
 	}
 	d.start = d.recording.Len()
+	if err := d.write(&trace.Loader{ID: bootLoader}); err != nil {
+		return nil, err
+	}
 	return d, d.write(&trace.Loader{ID: appLoader, Class: "jdk/internal/loader/ClassLoaders$AppClassLoader", Name: "app"})
 }
 
@@ -52,8 +58,8 @@ func (d *definitions) write(r trace.Record) error {
 }
 
 // define says what a class counts, and gives its counters their numbers.
-func (d *definitions) define(r *instrument.Result, size int) error {
-	def := &trace.ClassDef{ID: d.class, Loader: appLoader, Name: r.Name, Source: r.Source, SiteBase: d.site, CounterBase: trace.CounterID(d.counters), Counters: r.Counters,
+func (d *definitions) define(r *instrument.Result, loader trace.LoaderID, size int) error {
+	def := &trace.ClassDef{ID: d.class, Loader: loader, Name: r.Name, Source: r.Source, SiteBase: d.site, CounterBase: trace.CounterID(d.counters), Counters: r.Counters,
 		Bytes: uint32(size), NewBytes: uint32(len(r.Bytes))}
 	for i := range r.Methods {
 		def.Methods = append(def.Methods, classdef.Method(&r.Methods[i]))

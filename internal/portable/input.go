@@ -32,6 +32,10 @@ type input struct {
 // open reads the list of entries.
 func open(path string) (*input, error) {
 	info, err := os.Stat(path)
+	var where *fs.PathError
+	if errors.As(err, &where) {
+		err = where.Err // the caller names it
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +55,7 @@ func open(path string) (*input, error) {
 	return in, nil
 }
 
-func openJar(file *os.File, size int64) (*input, error) {
+func openJar(file io.ReaderAt, size int64) (*input, error) {
 	r, err := zip.NewReader(file, size)
 	if err != nil {
 		return nil, fmt.Errorf("no jar: %w", err)

@@ -9,6 +9,9 @@ const (
 	// far more.
 	maxClassBytes = 4 << 30
 
+	// maxPackages bounds the classes of the JDK's packages, compressed.
+	maxPackages = 256 << 20
+
 	// maxManifest bounds a manifest.
 	maxManifest = 16 << 20
 

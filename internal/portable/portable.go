@@ -21,6 +21,12 @@ import (
 type Options struct {
 	Placement placement.Strategy
 	Version   string // of mallard
+
+	// Packages of java.base that count as well. Launcher is a java of the JDK that is to run the program, and Patch gets the jar that patches its
+	// java.base.
+	Packages []string
+	Launcher string
+	Patch    io.Writer
 }
 
 // Result says what became of a program.
@@ -54,9 +60,24 @@ func Instrument(path string, out io.Writer, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &producer{options: o, prefix: compiledPackage + "x" + in.id + "/", out: zip.NewWriter(out), definitions: d, result: &Result{}}
+	p := &producer{options: o, prefix: compiledPackage + "x" + in.id + "/", out: zip.NewWriter(out), loader: appLoader, definitions: d, result: &Result{}}
+	extract := runtime[extractor]
+	if len(o.Packages) > 0 {
+		p.prefix = "java/lang/$Portable" + in.id + "$"
+		p.patch = zip.NewWriter(o.Patch)
+		if err := moveGate(runtime); err != nil {
+			return nil, err
+		}
+	}
+	delete(runtime, extractor)
+	delete(runtime, "LateGate")
 	if err := p.entries(in.entries); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(o.Packages) > 0 {
+		if err := p.packages(extract); err != nil {
+			return nil, err
+		}
 	}
 	if err := p.finish(runtime); err != nil {
 		return nil, err
@@ -64,11 +85,39 @@ func Instrument(path string, out io.Writer, o Options) (*Result, error) {
 	return p.result, nil
 }
 
+// packages adds the classes of the JDK that count to the patch.
+func (p *producer) packages(extract []byte) error {
+	jdk, err := jdkClasses(p.options.Launcher, extract, p.options.Packages)
+	if err != nil {
+		return err
+	}
+	p.loader = bootLoader
+	for _, e := range jdk.entries {
+		class, err := e.read(classfile.MaxClassBytes)
+		if err != nil {
+			return err
+		}
+		p.result.Classes++
+		changed, err := p.instrument(class, e.name)
+		if err != nil {
+			err = p.skip(e.name, strings.TrimSuffix(e.name, ".class"), err.Error())
+		} else if changed != nil {
+			err = e.replace(p.patch, changed)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // producer is the state of one call of Instrument.
 type producer struct {
 	options     Options
 	prefix      string // of the names of the runtime's classes
 	out         *zip.Writer
+	patch       *zip.Writer    // of java.base, nil if that does not count
+	loader      trace.LoaderID // of the classes at hand
 	definitions *definitions
 	result      *Result
 	read        int64 // bytes of classes
@@ -143,7 +192,7 @@ func (p *producer) instrument(class []byte, entry string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, known := d.shapes[name]; !known { // the first one is that of all releases, where there are several
+	if _, known := d.shapes[name]; !known && p.loader == appLoader { // the first one is that of all releases, where there are several
 		d.shapes[name] = s
 	}
 	r, err := rewrite(class, instrument.Options{Placement: p.options.Placement, Portable: p.prefix + "Counters"})
@@ -170,7 +219,7 @@ func (p *producer) instrument(class []byte, entry string) ([]byte, error) {
 			d.seen.Fallback++
 		}
 	}
-	return r.Bytes, d.define(r, len(class))
+	return r.Bytes, d.define(r, p.loader, len(class))
 }
 
 // rewrite guards against our own mistakes.
@@ -186,14 +235,22 @@ func rewrite(class []byte, o instrument.Options) (r *instrument.Result, err erro
 // skip says that a class, or a method of one, counts nothing.
 func (p *producer) skip(entry, class, reason string) error {
 	p.result.Skipped = append(p.result.Skipped, Skipped{entry, reason})
-	return p.definitions.write(&trace.Skipped{Loader: appLoader, Name: class, Reason: reason})
+	return p.definitions.write(&trace.Skipped{Loader: p.loader, Name: class, Reason: reason})
 }
 
-// losses is what a recording cannot have without an agent, in words for the user.
+// losses is what a recording cannot have without an agent, in words for the user. What was counted comes before.
 var losses = []trace.Loss{
-	{Kind: "portable", Detail: "only the classes of the instrumented jar were counted, not those of the JDK, those made at run time (Foo::new is one), or what native code makes"},
 	{Kind: "portable", Detail: "bytes are estimates: sizes were computed as HotSpot lays out objects, and not asked of the JVM"},
 	{Kind: "portable", Detail: "what shutdown hooks and daemon threads made while the recording was being written may be missing"},
+}
+
+// counted says which classes count.
+func (p *producer) counted() string {
+	if p.patch == nil {
+		return "only the classes of the instrumented jar were counted, not those of the JDK, those made at run time (Foo::new is one), or what native code makes"
+	}
+	return "only the classes of the instrumented jar and, from the start of the program's main class on, of " + strings.Join(p.options.Packages, ", ") +
+		" were counted, not the other ones of the JDK, those made at run time (Foo::new is one), or what native code makes"
 }
 
 // liveFramesLoss is one more with paths.
@@ -204,9 +261,9 @@ func (p *producer) finish(runtime map[string][]byte) error {
 	d := p.definitions
 	p.result.Counters = int(d.counters)
 	d.seen.Skipped = d.seen.Classes - d.seen.Instrumented - d.seen.Unchanged
-	known := losses
+	known := slices.Concat([]trace.Loss{{Kind: "portable", Detail: p.counted()}}, losses)
 	if p.options.Placement != placement.Site {
-		known = append(slices.Clone(known), liveFramesLoss)
+		known = append(known, liveFramesLoss)
 	}
 	for i := range known {
 		if err := d.write(&known[i]); err != nil {
@@ -232,6 +289,11 @@ func (p *producer) finish(runtime map[string][]byte) error {
 	if err := p.add("facts", zip.Deflate, facts); err != nil {
 		return err
 	}
+	if p.patch != nil {
+		if err := p.patch.Close(); err != nil {
+			return err
+		}
+	}
 	return p.out.Close()
 }
 
@@ -240,7 +302,11 @@ var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // add adds a file of the runtime.
 func (p *producer) add(name string, method uint16, contents []byte) error {
-	w, err := p.out.CreateHeader(&zip.FileHeader{Name: p.prefix + name, Method: method, Modified: epoch})
+	out := p.out
+	if p.patch != nil {
+		out = p.patch
+	}
+	w, err := out.CreateHeader(&zip.FileHeader{Name: p.prefix + name, Method: method, Modified: epoch})
 	if err == nil {
 		_, err = w.Write(contents)
 	}

@@ -19,6 +19,11 @@ const (
 
 // moved gives a class of the runtime for a program with so many counters: names that begin with the package begin with prefix instead.
 func moved(class []byte, prefix string, counters uint32) ([]byte, error) {
+	return renamed(class, map[string]string{compiledPackage: prefix}, counters)
+}
+
+// renamed replaces parts of a class's names, and the number of counters if that is not 0.
+func renamed(class []byte, names map[string]string, counters uint32) ([]byte, error) {
 	c, err := classfile.Parse(class)
 	if err != nil {
 		return nil, fmt.Errorf("portable: runtime class: %w", err)
@@ -29,7 +34,7 @@ func moved(class []byte, prefix string, counters uint32) ([]byte, error) {
 		at := c.Pool.Offset(i)
 		switch c.Pool.Tag(i) {
 		case classfile.TagInteger:
-			if n, err := c.Pool.Integer(i); err == nil && n == countersPlaceholder {
+			if n, err := c.Pool.Integer(i); err == nil && n == countersPlaceholder && counters != 0 {
 				out = binary.BigEndian.AppendUint32(append(out, class[done:at+1]...), counters)
 				done = at + 5
 			}
@@ -38,15 +43,18 @@ func moved(class []byte, prefix string, counters uint32) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			if !strings.Contains(s, compiledPackage) {
+			name := s
+			for from, to := range names {
+				name = strings.ReplaceAll(name, from, to)
+			}
+			if name == s {
 				continue
 			}
-			renamed := strings.ReplaceAll(s, compiledPackage, prefix)
-			if len(renamed) > math.MaxUint16 {
-				return nil, fmt.Errorf("portable: runtime class: a name of %d bytes", len(renamed))
+			if len(name) > math.MaxUint16 {
+				return nil, fmt.Errorf("portable: runtime class: a name of %d bytes", len(name))
 			}
-			out = binary.BigEndian.AppendUint16(append(out, class[done:at+1]...), uint16(len(renamed)))
-			out = append(out, renamed...)
+			out = binary.BigEndian.AppendUint16(append(out, class[done:at+1]...), uint16(len(name)))
+			out = append(out, name...)
 			done = at + 3 + len(s)
 		}
 	}

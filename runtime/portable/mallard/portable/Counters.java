@@ -21,20 +21,6 @@ public final class Counters {
     /** Chunks of a thread. */
     static final int CHUNKS = (COUNTERS + CHUNK - 1) / CHUNK;
 
-    /** What is in place of a thread's counters where it has none of its own: no chunks. */
-    static final long[][] NONE = new long[CHUNKS][];
-
-    private static final ThreadLocal<long[][]> OWN = new ThreadLocal<long[][]>() {
-        @Override
-        protected long[][] initialValue() {
-            return Threads.current();
-        }
-    };
-
-    static {
-        Recording.start();
-    }
-
     /** Increments that are missing, at least so many. */
     static volatile int lost;
 
@@ -47,15 +33,17 @@ public final class Counters {
 
     private static long[][] own() {
         try {
-            return OWN.get();
+            return Own.OWN.get();
         } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
-            return NONE;
+            return Own.NONE;
         }
     }
 
     /** Adds 1 to a counter of the running thread. */
     public static void count(int counter) {
-        add(own(), counter, 1);
+        if (Gate.isOpen()) {
+            add(own(), counter, 1);
+        }
     }
 
     private static void add(long[][] own, int counter, long n) {
@@ -70,7 +58,7 @@ public final class Counters {
     /** As {@link #add} where the chunk does not exist. */
     private static void addToNew(long[][] own, int counter, long n) {
         try {
-            if (own == NONE) {
+            if (own == Own.NONE) {
                 Threads.share(counter, n);
             } else {
                 long[] chunk = new long[CHUNK];
@@ -84,32 +72,44 @@ public final class Counters {
 
     /** Adds an array of 1-byte elements: to the counters behind {@code counter} 1, its length, its aligned bytes. {@code counter} itself is not used. */
     public static void array1(int length, int counter) {
-        measured(length, Sizes.BASE + length, counter + 1);
+        if (Gate.isOpen()) {
+            measured(length, Sizes.BASE + length, counter + 1);
+        }
     }
 
     /** As {@link #array1} for 2-byte elements. */
     public static void array2(int length, int counter) {
-        measured(length, Sizes.BASE + 2L * length, counter + 1);
+        if (Gate.isOpen()) {
+            measured(length, Sizes.BASE + 2L * length, counter + 1);
+        }
     }
 
     /** As {@link #array1} for 4-byte elements. */
     public static void array4(int length, int counter) {
-        measured(length, Sizes.BASE + 4L * length, counter + 1);
+        if (Gate.isOpen()) {
+            measured(length, Sizes.BASE + 4L * length, counter + 1);
+        }
     }
 
     /** As {@link #array1} for 8-byte elements. */
     public static void array8(int length, int counter) {
-        measured(length, Sizes.BASE8 + 8L * length, counter + 1);
+        if (Gate.isOpen()) {
+            measured(length, Sizes.BASE8 + 8L * length, counter + 1);
+        }
     }
 
     /** As {@link #array1} for references. */
     public static void arrayRef(int length, int counter) {
-        measured(length, Sizes.BASE_REF + Sizes.REFERENCE * length, counter + 1);
+        if (Gate.isOpen()) {
+            measured(length, Sizes.BASE_REF + Sizes.REFERENCE * length, counter + 1);
+        }
     }
 
     /** As {@link #array1} for an array of any type. */
     public static void array(Object made, int counter) {
-        measured(Sizes.length(made), Sizes.of(made), counter + 1);
+        if (Gate.isOpen()) {
+            measured(Sizes.length(made), Sizes.of(made), counter + 1);
+        }
     }
 
     private static void measured(long length, long size, int counter) {
@@ -124,12 +124,16 @@ public final class Counters {
      * aligned bytes. {@code leaf} is not needed: the arrays say themselves what they hold.
      */
     public static void multi(Object array, int levels, int leaf, int counter) {
-        nested(array, levels, counter, 3);
+        if (Gate.isOpen()) {
+            nested(array, levels, counter, 3);
+        }
     }
 
     /** Adds arrays of arrays whose levels were all made together: their number at {@code counter}, then elements and aligned bytes. */
     public static void nested(Object array, int counter) {
-        nested(array, Integer.MAX_VALUE, counter, 0);
+        if (Gate.isOpen()) {
+            nested(array, Integer.MAX_VALUE, counter, 0);
+        }
     }
 
     private static void nested(Object array, int levels, int counter, int step) {
@@ -151,6 +155,9 @@ public final class Counters {
 
     /** Adds an object or array that some method made: its length to {@code counter}, its aligned size to the counter after it. */
     public static void object(Object made, int counter) {
+        if (!Gate.isOpen()) {
+            return;
+        }
         long[][] own = own();
         if (made.getClass().isArray()) {
             add(own, counter, Sizes.length(made));
@@ -167,7 +174,7 @@ public final class Counters {
 
     /** As {@link #cloned} for a call of the clone that {@code from} has or inherits. */
     public static void superCloned(Object made, Class<?> from, int counter) {
-        if (made != null && Sizes.inheritsClone(from)) {
+        if (made != null && Gate.isOpen() && Sizes.inheritsClone(from)) {
             add(own(), counter, 1);
             object(made, counter + 1);
         }
@@ -178,6 +185,8 @@ public final class Counters {
      * is empty, nobody can see.
      */
     public static void concat(String made, int counter) {
-        array1(Sizes.bytes(made), counter);
+        if (Gate.isOpen()) {
+            array1(Sizes.bytes(made), counter);
+        }
     }
 }

@@ -267,8 +267,10 @@ final class Recording implements Runnable {
 
     private void size(String name) throws IOException {
         try {
-            long size = shape(name).size();
-            block.record(CLASS_SIZE).unsigned(1).raw(name).unsigned(size);
+            Class<?> type = classes.containsKey(name) ? null : find(name);
+            long size = type == null ? shape(name).size() : Sizes.Shape.of(type).size();
+            boolean boot = type != null && type.getClassLoader() == null;
+            block.record(CLASS_SIZE).unsigned(boot ? 0 : 1).raw(name).unsigned(size);
         } catch (Exception e) {
             return; // the report says that the size is missing
         } catch (LinkageError e) {
@@ -281,8 +283,12 @@ final class Recording implements Runnable {
         if (line != null) {
             return shape(line[2]).with(line.length > 3 ? line[3] : "");
         }
+        return Sizes.Shape.of(find(name));
+    }
+
+    private static Class<?> find(String name) throws Exception {
         String readable = new String(name.getBytes("ISO-8859-1"), "UTF-8").replace('/', '.');
         ClassLoader loader = Recording.class.getClassLoader();
-        return Sizes.Shape.of(Class.forName(readable, false, loader));
+        return Class.forName(readable, false, loader != null ? loader : ClassLoader.getSystemClassLoader());
     }
 }

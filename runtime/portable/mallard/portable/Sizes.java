@@ -47,6 +47,11 @@ final class Sizes {
 
     private Sizes() {}
 
+    /** Sees to it that this class, and the one that it needs, are initialised. */
+    static void load() {
+        Shape.OBJECT.size();
+    }
+
     /** The length of the header and an array's length, as arrays with elements of some bytes have it: they begin at a multiple of 8 before JDK 23. */
     private static long base(int width) {
         int unit = feature >= 23 ? Math.max(width, 4) : wide ? 8 : 4;

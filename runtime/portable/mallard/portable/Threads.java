@@ -29,6 +29,9 @@ final class Threads {
 
     private Threads() {}
 
+    /** Sees to it that this class is initialised. */
+    static void load() {}
+
     private static Class<?> virtualThread() {
         try {
             return Class.forName("java.lang.BaseVirtualThread", false, null);
@@ -88,7 +91,7 @@ final class Threads {
     static synchronized long[][] current() {
         Thread thread = Thread.currentThread();
         if (VIRTUAL != null && VIRTUAL.isInstance(thread)) {
-            return Counters.NONE;
+            return Own.NONE;
         }
         Owner owner = new Owner(thread, thread.getName(), thread.getId());
         for (int i = 0; i < 2 && lives > 0; i++) {
@@ -139,11 +142,12 @@ final class Threads {
 
     /** All threads that have counted, and what they have counted so far; those still running go on. The virtual ones come last. */
     static synchronized Owner[] all() {
+        int ends = Threads.ends, lives = Threads.lives; // this thread may begin to count now, as classes of the JDK may
         Owner[] all = new Owner[ends + lives + 2];
         System.arraycopy(ended, 0, all, 0, ends);
+        System.arraycopy(live, 0, all, ends, lives);
         for (int i = 0; i < lives; i++) {
-            live[i].look();
-            all[ends + i] = live[i];
+            all[ends + i].look();
         }
         others.hasEnded = true;
         all[ends + lives] = others;

@@ -1,0 +1,30 @@
+package mallard.portable;
+
+/** Where each thread has its counters. What counts does not touch this class before {@link Gate} is open. */
+final class Own {
+    /** What is in place of a thread's counters where it has none of its own: no chunks. */
+    static final long[][] NONE = new long[Counters.CHUNKS][];
+
+    static final ThreadLocal<long[][]> OWN = new ThreadLocal<long[][]>() {
+        @Override
+        protected long[][] initialValue() {
+            return Threads.current();
+        }
+    };
+
+    static {
+        start();
+    }
+
+    private Own() {}
+
+    /** Loads all classes now: later, the jar may be closed, or memory used up. */
+    private static void start() {
+        Sizes.load();
+        Threads.load();
+        Recording.start();
+    }
+
+    /** Sees to it that this class is initialised. */
+    static void load() {}
+}
