@@ -13,6 +13,8 @@ static void put_method(struct message *out, JNIEnv *env, jmethodID m) {
     if ((*agent.jvmti)->GetBytecodes(agent.jvmti, m, &size, &code) != JVMTI_ERROR_NONE) size = 0;
     put_bytes(out, code, (size_t)size);
     (*agent.jvmti)->Deallocate(agent.jvmti, code);
+    if (agent.contexts) put_lines(out, m);
+    else put_u32(out, 0);
 }
 
 static void put_stack(struct message *out, struct methods *methods, JNIEnv *env, jthread t, bool virtual, bool self) {

@@ -51,6 +51,18 @@ void put_method_name(struct message *out, JNIEnv *env, jmethodID m) {
     if (c) (*env)->DeleteLocalRef(env, c);
 }
 
+void put_lines(struct message *out, jmethodID m) {
+    jint lines = 0;
+    jvmtiLineNumberEntry *table = NULL;
+    if ((*agent.jvmti)->GetLineNumberTable(agent.jvmti, m, &lines, &table) != JVMTI_ERROR_NONE) lines = 0;
+    put_u32(out, (uint32_t)lines);
+    for (jint i = 0; i < lines; i++) {
+        put_u32(out, (uint32_t)table[i].start_location);
+        put_u32(out, (uint32_t)table[i].line_number);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)table);
+}
+
 /* The method's number; described in t->out the first time. */
 bool method_number(struct methods *t, JNIEnv *env, jmethodID m, uint32_t *number) {
     if (t->count * 2 >= t->capacity && !grow(t)) return false;

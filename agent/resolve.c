@@ -13,15 +13,7 @@ static void describe(struct message *out, JNIEnv *env, jmethodID m) {
     put_method_name(out, env, m);
     (*agent.jvmti)->IsMethodNative(agent.jvmti, m, &native);
     put_u32(out, native ? WIRE_METHOD_NATIVE : 0);
-    jint lines = 0;
-    jvmtiLineNumberEntry *table = NULL;
-    if ((*agent.jvmti)->GetLineNumberTable(agent.jvmti, m, &lines, &table) != JVMTI_ERROR_NONE) lines = 0;
-    put_u32(out, (uint32_t)lines);
-    for (jint i = 0; i < lines; i++) {
-        put_u32(out, (uint32_t)table[i].start_location);
-        put_u32(out, (uint32_t)table[i].line_number);
-    }
-    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)table);
+    put_lines(out, m);
 }
 
 static struct methods methods = {.describe = describe};

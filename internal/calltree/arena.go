@@ -33,8 +33,8 @@ const (
 	firstChunk           = 4 << 10
 	lastChunk            = 1 << 20
 	headerBytes          = 4 << 10
-	methodBytes          = 16
-	callBytes            = 4
+	methodBytes          = 24
+	callBytes            = 8
 	maxMethods           = 4 << 20
 	maxCalls             = 64 << 20
 	maxEarly             = 16 << 20
@@ -77,6 +77,11 @@ type Method struct {
 	Name  string   // what calls of it say; "" for what nothing calls by name
 	Calls []string // what the calls in it say, by slot; "" where they do not say
 	PCs   []int    // of the calls, by slot, ascending
+
+	Announced []int32 // in the hashed shape what the calls announce, by slot
+
+	name  uint32
+	calls []uint32
 }
 
 // Lambda is the name of the bodies of lambdas, which are called by other names.
@@ -119,7 +124,7 @@ func New(memory []byte, l Layout, limit, flatStart, flatEnd uint64) *Arena {
 	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), names: map[string]uint32{Lambda: lambda}, links: map[Node]Link{}, known: map[place]Node{}, flat: flatStart, flatEnd: flatEnd}
 	atomic.StoreUint64(a.word(l.Limit), min(l.End, l.Chunks+limit))
 	atomic.StoreUint64(a.word(l.Top), l.Chunks)
-	a.putMethod(0, 0, 0, a.takeFlat(0, rootWords))
+	a.putMethod(0, 0, 0, a.takeFlat(0, rootWords), rootWords, 0)
 	return a
 }
 
@@ -172,11 +177,13 @@ func (a *Arena) takeFlat(id MethodID, words int) uint64 {
 	return at
 }
 
-func (a *Arena) putMethod(id MethodID, name, firstCall uint32, flat uint64) {
+func (a *Arena) putMethod(id MethodID, name, firstCall uint32, flat uint64, words, calls int) {
 	at := a.memory[a.layout.Methods-a.layout.Top+methodBytes*uint64(id):]
 	binary.LittleEndian.PutUint32(at, name)
 	binary.LittleEndian.PutUint32(at[4:], firstCall)
 	binary.LittleEndian.PutUint64(at[8:], flat)
+	binary.LittleEndian.PutUint32(at[16:], uint32(words))
+	binary.LittleEndian.PutUint32(at[20:], uint32(calls))
 }
 
 // Add gives methods numbers in a row and returns the first. Before that no code of theirs may run.
@@ -192,14 +199,21 @@ func (a *Arena) Add(methods []Method) (MethodID, error) {
 	}
 	for i := range methods {
 		m := &methods[i]
+		kept := Method{Words: m.Words, PCs: m.PCs, Announced: m.Announced}
 		if m.Words > 0 {
-			a.putMethod(first+MethodID(i), a.name(m.Name), uint32(a.calls), a.takeFlat(first+MethodID(i), m.Words))
+			kept.name = a.name(m.Name)
+			a.putMethod(first+MethodID(i), kept.name, uint32(a.calls), a.takeFlat(first+MethodID(i), m.Words), m.Words, len(m.Calls))
 		}
-		for _, name := range m.Calls {
-			binary.LittleEndian.PutUint32(a.memory[a.layout.Calls-a.layout.Top+callBytes*uint64(a.calls):], a.name(name))
+		for k, name := range m.Calls {
+			number := a.name(name)
+			at := a.memory[a.layout.Calls-a.layout.Top+callBytes*uint64(a.calls):]
+			binary.LittleEndian.PutUint32(at, number)
+			if m.Announced != nil {
+				binary.LittleEndian.PutUint32(at[4:], uint32(m.Announced[k]))
+				kept.calls = append(kept.calls, number)
+			}
 			a.calls++
 		}
-		kept := Method{Words: m.Words, PCs: m.PCs}
 		a.methods = append(a.methods, kept)
 	}
 	return first, nil

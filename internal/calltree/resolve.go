@@ -17,6 +17,8 @@ type Thread struct {
 	Next             Entry  // by what the next method is entered
 	Free, End, Chunk uint64 // the rest of the last chunk, and that chunk
 	Root             Entry  // by what is entered what the VM calls
+	Table, Mask      uint64 // of hashes, and the mask of offsets in it
+	Hashes           uint64 // in the table
 }
 
 // slot gives the word of a node's method whose call is at pc.
@@ -25,7 +27,7 @@ func (a *Arena) slot(m MethodID, pc int) (word int, ok bool) {
 		return FirstSlot, true
 	}
 	if int(m) >= len(a.methods) {
-		return 0, false // not what we or the runtime class wrote
+		return FirstSlot, false // not what we or the runtime class wrote
 	}
 	i, ok := slices.BinarySearch(a.methods[m].PCs, pc)
 	return FirstSlot + i, ok

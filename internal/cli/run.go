@@ -48,6 +48,9 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		option[placement.Strategy]{"optimal", placement.Optimal},
 		option[placement.Strategy]{"ducktracks", placement.DuckTracks},
 		option[placement.Strategy]{"site", placement.Site})
+	shape := addChoice(cmd, "contexts", "with --track contexts: how they are kept: hashed costs less, tree counts invocations as well",
+		option[session.ContextShape]{"hashed", session.ContextShapes["hashed"]},
+		option[session.ContextShape]{"tree", session.ContextShapes["tree"]})
 	contexts := flags.Int("context-memory", session.DefaultContextMB, "with --track contexts: memory that contexts may take in the program, in `MB`; beyond it allocations are known by their sites alone")
 	completeFlag(cmd, "context-memory", nil)
 	snapshots := flags.Duration("snapshots", session.DefaultSnapshots, "write counts to the recording every `INTERVAL`, e.g. 100ms")
@@ -79,6 +82,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 			Force:     *force,
 			Track:     *track,
 			Placement: where.value,
+			Contexts:  shape.value,
 			ContextMB: *contexts,
 			Snapshots: *snapshots,
 			NoAdapt:   *noAdapt,

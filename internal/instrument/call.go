@@ -58,6 +58,11 @@ const (
 	enter
 	call
 	leave
+	begin
+	beginAny
+	announce
+	end
+	nodeOf
 )
 
 var runtimeMethods = [...]struct{ name, descriptor string }{
@@ -86,6 +91,11 @@ var runtimeMethods = [...]struct{ name, descriptor string }{
 	enter:       {"enter", "(II)J"},
 	call:        {"call", "(JI)V"},
 	leave:       {"leave", "(J)V"},
+	begin:       {"begin", "(II)J"},
+	beginAny:    {"beginAny", "(II)J"},
+	announce:    {"announce", "(JI)V"},
+	end:         {"end", "(JI)V"},
+	nodeOf:      {"node", "(JI)J"},
 	reflecting:  {"reflecting", "()V"},
 	reflected:   {"reflected", "()V"},
 	hidden:      {"hidden", "(Ljava/lang/ClassLoader;[BI)[B"},
@@ -137,7 +147,7 @@ func (c *calls) reference(method, parameters string) (classfile.PoolIndex, error
 
 // class gives a constant for a class that frames name.
 func (c *calls) class(name string) (classfile.PoolIndex, error) {
-	if c.classes == nil && c.wanted {
+	if c.classes == nil && c.shape != NoContexts {
 		c.classes = ownClasses(c.pool)
 	}
 	if i, found := c.classes[name]; found {

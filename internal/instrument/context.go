@@ -31,6 +31,7 @@ import (
 // Hooks run before enter. The local variable is alive in the whole body but for these first instructions.
 type Context struct {
 	Number uint32 // of the method, relative to the class's first
+	Name   string // by which calls call it: [Call.Callee]
 	Words  int    // of a node: the header, the slots and the counters, 8 bytes each
 	First  uint32 // number of the counter in the first word behind the slots; the method's others follow in their order
 	Hidden bool   // annotated as one whose frames the JVM does not print; it believes this of its own classes only
@@ -51,9 +52,9 @@ type Call struct {
 	PC   int // in the new code; $Mallard.call is called right before
 	Line int // -1 unknown
 
-	// What is called, as the call has it; both empty for invokedynamic, MethodHandle.invoke and the like, where any method may answer.
-	Name, Descriptor string
-	Class            string // of a constructor
+	// Callee is the name of what is called, with the descriptor, for a constructor its class instead, for the body of a lambda [Lambda]; [Nameless] for
+	// invokedynamic, MethodHandle.invoke and the like, where any method may answer.
+	Callee string
 }
 
 // PatchMethods adds base to every method number in Bytes. It is called once. 0 must not be the result for any.
@@ -72,7 +73,7 @@ type callSite struct {
 // the methods run that virtual threads stand on, the current thread changes.
 func (w *rewriter) wantsContext() bool {
 	name := w.result.Name
-	return w.options.Contexts && name != "jdk/internal/misc/Unsafe" && name != "jdk/internal/vm/Continuation" && !strings.HasPrefix(name, virtualThreadClass)
+	return w.options.Contexts != NoContexts && name != "jdk/internal/misc/Unsafe" && name != "jdk/internal/vm/Continuation" && !strings.HasPrefix(name, virtualThreadClass)
 }
 
 // mayInvoke is false for code that has no byte in common with a call.
@@ -103,16 +104,15 @@ func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 		if table == nil {
 			table = newLines(code)
 		}
-		sites = append(sites, callSite{i, Call{BCI: code.PC(i), Line: table.of(i), Name: called.name, Descriptor: called.descriptor, Class: called.class}})
+		sites = append(sites, callSite{i, Call{BCI: code.PC(i), Line: table.of(i), Callee: called.name}})
 	}
 	return sites, nil
 }
 
 // called is what a constant says about a callee. The strings are not the class's.
 type called struct {
-	name, descriptor string
-	class            string // of a constructor
-	object           bool   // Object's constructor
+	name   string // as in [Call.Callee]
+	object bool   // Object's constructor
 }
 
 // called looks at the constant of a call, once for all that have the same.
@@ -132,10 +132,7 @@ func (w *rewriter) called(in bytecode.Instruction) (called, error) {
 	case class == "java/lang/Object" && name == "<init>":
 		c.object = true
 	case !isPolymorphic(class, name):
-		c = called{name: strings.Clone(name), descriptor: strings.Clone(descriptor)}
-		if name == "<init>" {
-			c.class = strings.Clone(class)
-		}
+		c.name = strings.Clone(callName(class, name, descriptor))
 	}
 	if w.callees == nil {
 		w.callees = map[classfile.PoolIndex]called{}
@@ -181,22 +178,24 @@ func (w *rewriter) isHidden(m *classfile.Member) bool {
 
 // A node is how code reaches the node of its invocation.
 type node struct {
-	local uint16 // slot of the variable that has it
-	slots int
-	first uint32 // number of the counter behind the slots
+	local  uint16 // slot of the variable that has it
+	slots  int
+	first  uint32              // number of the counter behind the slots
+	number uint32              // of the method, relative
+	method classfile.PoolIndex // constant that holds it
 }
 
 // load pushes the node.
 func (n *node) load() bytecode.Instruction { return bytecode.LoadStore(bytecode.OpLload, n.local) }
 
-// counter pushes where a counter is: the node and the index of the word.
-func (n *node) counter(number uint32) (node, word bytecode.Instruction) {
-	return n.load(), bytecode.PushInt(int16(NodeHeader + n.slots + int(number-n.first)))
+// word pushes the index of a counter's word.
+func (n *node) word(number uint32) bytecode.Instruction {
+	return bytecode.PushInt(int16(NodeHeader + n.slots + int(number-n.first)))
 }
 
 // inContexts is what calls needs for contexts.
 type inContexts struct {
-	wanted    bool
+	shape     ContextShape
 	node      *node                                    // of the method at hand; nil if it has none and counts in the thread's page
 	contexts  []classfile.PoolIndex                    // constants that hold numbers of methods, in their order
 	overloads [len(runtimeMethods)]classfile.PoolIndex // references to the methods that count in a node, 0 before the first call
@@ -215,9 +214,12 @@ func (m runtimeMethod) overload() string {
 // callInNode is call for a counter in a node.
 func (c *calls) callInNode(number uint32, m runtimeMethod, before []bytecode.Instruction) ([]bytecode.Instruction, error) {
 	invoke, err := c.invokeAs(m, &c.overloads[m], m.overload())
-	load, word := c.node.counter(number)
-	code := make([]bytecode.Instruction, 0, len(before)+3)
-	return append(append(code, before...), load, word, invoke), err
+	if err != nil {
+		return nil, err
+	}
+	node, err := c.pushNode()
+	code := make([]bytecode.Instruction, 0, len(before)+len(node)+2)
+	return append(append(append(code, before...), node...), c.node.word(number), invoke), err
 }
 
 // ownClasses gives the classes that a pool has constants for. With contexts, so many frames name classes that looking for them pays.
@@ -246,7 +248,7 @@ func (c *calls) room(stack int) int {
 func (p *plan) enter(b *body) (bytecode.Prologue, error) {
 	n := p.calls.node
 	x := &Context{
-		Number: uint32(len(p.calls.contexts)), Words: NodeHeader + n.slots + int(p.calls.next-n.first), First: n.first,
+		Number: n.number, Name: strings.Clone(callName(b.rewriter.result.Name, b.name, b.descriptor)), Words: NodeHeader + n.slots + int(p.calls.next-n.first), First: n.first,
 		Hidden: b.hidden, Calls: make([]Call, len(b.calls)),
 	}
 	if x.Words > maxWords {
@@ -264,24 +266,25 @@ func (p *plan) enter(b *body) (bytecode.Prologue, error) {
 
 // announce inserts what stands before calls and returns. It comes after all counters, and so stands behind them.
 func (p *plan) announce(sites []callSite) error {
-	n := p.calls.node
 	for k, site := range sites {
-		invoke, err := p.calls.invoke(call)
+		code, err := p.calls.announce(k, site.Callee)
 		if err != nil {
 			return err
 		}
-		code := []bytecode.Instruction{n.load(), bytecode.PushInt(int16(NodeHeader + k)), invoke} // ..., node, slot → ...
 		p.insert(site.at, bytecode.Always, nil, code, 3, nil)
+	}
+	if len(sites) == 0 && p.calls.shape == Hashed {
+		return nil
 	}
 	for i, in := range p.code.Insns {
 		if !in.Op.IsReturn() {
 			continue
 		}
-		invoke, err := p.calls.invoke(leave)
+		code, err := p.calls.end()
 		if err != nil {
 			return err
 		}
-		p.insert(i, bytecode.Always, nil, []bytecode.Instruction{n.load(), invoke}, 2, nil) // ..., node → ...
+		p.insert(i, bytecode.Always, nil, code, 3, nil)
 	}
 	return nil
 }
@@ -293,16 +296,11 @@ func (p *plan) prologue(b *body) (bytecode.Prologue, error) {
 	if err != nil {
 		return bytecode.Prologue{}, err
 	}
-	method, err := c.pool.AppendInteger(int32(x.Number))
+	enter, err := c.enter(x)
 	if err != nil {
 		return bytecode.Prologue{}, err
 	}
-	c.contexts = append(c.contexts, method)
-	invoke, err := c.invoke(enter)
-	if err != nil {
-		return bytecode.Prologue{}, err
-	}
-	code = append(code, c.ldc(method), bytecode.PushInt(int16(x.Words)), invoke, bytecode.LoadStore(bytecode.OpLstore, c.node.local)) // method, words → node →
+	code = append(append(code, enter...), bytecode.LoadStore(bytecode.OpLstore, c.node.local)) // node →
 	prologue := bytecode.Prologue{Code: code, Stack: max(stack, 2), Local: bytecode.Long}
 	if len(b.code.Frames) > 0 && b.code.Version >= framesVersion {
 		prologue.Entry, err = b.entryLocals(c.class)

@@ -22,8 +22,10 @@ func TestContexts(t *testing.T) {
 			if !long && sample(c.name, 20) != 0 {
 				return
 			}
-			if err := s.add(c.bytes, Options{Placement: placement.Optimal, Contexts: true}); err != nil {
-				t.Errorf("%s: %v", c, err)
+			for _, shape := range []ContextShape{Tree, Hashed} {
+				if err := s.add(c.bytes, Options{Placement: placement.Optimal, Contexts: shape}); err != nil {
+					t.Errorf("%s: %v", c, err)
+				}
 			}
 		})
 	}
@@ -73,7 +75,7 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 		c := contextCheck{pool: rewritten.Pool, before: before, after: after}
 		m := methods[name+descriptor]
 		if m == nil || m.Context == nil {
-			if m != nil || c.called(before) > 0 && o.Contexts {
+			if m != nil || c.called(before) > 0 && o.Contexts != NoContexts {
 				s.without++
 			}
 			continue
@@ -154,7 +156,7 @@ func (c *contextCheck) check(m *Method, base int) error {
 	loads := func(i int) bool {
 		return i >= 0 && code.Insns[i] == bytecode.LoadStore(bytecode.OpLload, uint16(local))
 	}
-	body, calls, enters := -1, 0, 0
+	body, calls, enters, hashes := -1, 0, 0, 0
 	for i, in := range code.Insns {
 		if slot, ok := in.Slot(); ok && slot >= local && !loads(i) && i+1 != body {
 			return fmt.Errorf("instruction %d uses slot %d", i, slot)
@@ -167,8 +169,29 @@ func (c *contextCheck) check(m *Method, base int) error {
 			}
 			body = i + 2
 			c.close(1, body)
+		case strings.HasPrefix(called, "begin"):
+			enters, hashes = enters+1, 1
+			if i < 2 || i > 7 || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1)>>16 != x.Words || (called == "beginAny(II)J") != (x.Name == Lambda) || code.Insns[i+1] != bytecode.LoadStore(bytecode.OpLstore, uint16(local)) {
+				return fmt.Errorf("instruction %d does not ask for the hash", i)
+			}
+			body = i + 2
+			c.close(1, body)
+		case called == "node(JI)J":
+			if body < 0 || !loads(i-2) || c.pushed(i-1) != int(x.Number)+base {
+				return fmt.Errorf("instruction %d asks for another node", i)
+			}
+			c.close(i-1, i+2)
+		case called == "announce(JI)V":
+			if !loads(i-2) || !code.Insns[i+1].Op.IsInvoke() {
+				return fmt.Errorf("instruction %d announces", i)
+			}
+		case called == "end(JI)V":
+			if !loads(i-2) || c.pushed(i-1) != int(x.Number)+base || !code.Insns[i+1].Op.IsReturn() {
+				return fmt.Errorf("instruction %d ends", i)
+			}
+			c.close(i-1, i+2)
 		case strings.HasSuffix(called, "JI)V"):
-			if body < 0 || !loads(i-2) || c.pushed(i-1) < NodeHeader || c.pushed(i-1) >= x.Words {
+			if body < 0 || !loads(i-2) && c.runtime(code, i-2) != "node(JI)J" || c.pushed(i-1) < NodeHeader || c.pushed(i-1) >= x.Words {
 				return fmt.Errorf("instruction %d is for another word", i)
 			}
 		case called == "leave(J)V":
@@ -181,12 +204,13 @@ func (c *contextCheck) check(m *Method, base int) error {
 			if !found || c.before.Insns[old].Op != in.Op || x.Calls[calls].PC != code.PC(i) || x.Calls[calls].Line != c.before.Line(old) {
 				return fmt.Errorf("instruction %d is not %+v", i, x.Calls[calls])
 			}
-			if c.runtime(code, i-1) != "call(JI)V" || c.pushed(i-2) != NodeHeader+calls {
+			announced := c.runtime(code, i-1) == "announce(JI)V" && int32(c.pushed(i-2)) == announcement(NodeHeader+calls, x.Calls[calls].Callee)
+			if !announced && (c.runtime(code, i-1) != "call(JI)V" || c.pushed(i-2) != NodeHeader+calls) {
 				return fmt.Errorf("instruction %d calls from an unknown place", i)
 			}
 			c.close(i-2, i+1)
 			calls++
-		case in.Op.IsReturn() && c.runtime(code, i-1) != "leave(J)V":
+		case in.Op.IsReturn() && c.runtime(code, i-1) != "leave(J)V" && c.runtime(code, i-1) != "end(JI)V" && (hashes == 0 || len(x.Calls) > 0):
 			return fmt.Errorf("instruction %d returns without leaving", i)
 		}
 	}
@@ -257,7 +281,7 @@ func inContextsFolder(t *testing.T, classes string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Rewrite(b, Options{Placement: placement.Optimal, Contexts: true})
+		r, err := Rewrite(b, Options{Placement: placement.Optimal, Contexts: Tree})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,10 +47,10 @@ func golden(t *testing.T, class string, variants []Options) {
 				names = append(names, name)
 			}
 			if n := len(files); n > 0 && string(files[n-1].Data) == text {
-				files[n-1].Name += ", " + o.Placement.String()
+				files[n-1].Name += ", " + variantName(o)
 				continue
 			}
-			texts[name] = append(files, txtar.File{Name: name + ": " + o.Placement.String(), Data: []byte(text)})
+			texts[name] = append(files, txtar.File{Name: name + ": " + variantName(o), Data: []byte(text)})
 		}
 	}
 	golden := txtar.Archive{}
@@ -103,7 +103,7 @@ func listing(t *testing.T, r *Result, m *Method) string {
 	if x := m.Context; x != nil {
 		fmt.Fprintf(&b, "context %d: %d words, the first counter is %d\n", x.Number, x.Words, x.First)
 		for _, c := range x.Calls {
-			fmt.Fprintf(&b, "call: bci %d, now %d, line %d, %s%s\n", c.BCI, c.PC, c.Line, c.Name, c.Descriptor)
+			fmt.Fprintf(&b, "call: bci %d, now %d, line %d, %s\n", c.BCI, c.PC, c.Line, c.Callee)
 		}
 	}
 	if m.Crosses {

@@ -88,6 +88,7 @@ func (c *coder) method(m *Method) {
 
 func (c *coder) context(x *Context) {
 	integer(c, &x.Number)
+	c.string(&x.Name)
 	integer(c, &x.Words)
 	integer(c, &x.First)
 	boolean(c, &x.Hidden)
@@ -95,9 +96,7 @@ func (c *coder) context(x *Context) {
 		integer(c, &call.BCI)
 		integer(c, &call.PC)
 		integer(c, &call.Line)
-		c.string(&call.Class)
-		c.string(&call.Name)
-		c.string(&call.Descriptor)
+		c.string(&call.Callee)
 	})
 }
 

@@ -31,7 +31,7 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
 	}
-	hook, last := hook(w.result.Name, name, descriptor, w.options.Contexts), lastHook(w.result.Name, name, descriptor, w.options.Contexts)
+	hook, last := hook(w.result.Name, name, descriptor, w.options.Contexts != NoContexts), lastHook(w.result.Name, name, descriptor, w.options.Contexts != NoContexts)
 	contexts := w.wantsContext()
 	if !mayAllocate(raw.Bytecode) && !w.mayCall(raw.Bytecode) && hook == none && last == none && !(contexts && mayInvoke(raw.Bytecode)) {
 		return false, nil
@@ -180,7 +180,10 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	w := b.rewriter
 	p := &plan{code: b.code, calls: &w.calls, method: &Method{Name: strings.Clone(b.name), Descriptor: strings.Clone(b.descriptor), Sites: b.sites}}
 	if w.calls.node = nil; b.contexts {
-		w.calls.node = &node{b.code.MaxLocals, len(b.calls), w.calls.next}
+		var err error
+		if w.calls.node, err = w.calls.newNode(b.code.MaxLocals, len(b.calls)); err != nil {
+			return nil, nil, err
+		}
 	} else if err := p.hook(b.hook); err != nil {
 		return nil, nil, err
 	}

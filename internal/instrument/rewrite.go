@@ -13,8 +13,8 @@ import (
 // Options says how to instrument.
 type Options struct {
 	Placement placement.Strategy
-	Redefined bool // the class exists already; the JVM will add the new constants to those that it has
-	Contexts  bool // methods that allocate, and those that call, know who called them: see [Context]
+	Redefined bool         // the class exists already; the JVM will add the new constants to those that it has
+	Contexts  ContextShape // whether methods that allocate, and those that call, know who called them: see [Context]
 
 	// Portable is the class that instrumented code calls where no agent is, in internal form; "" where [RuntimeName] is in the JVM. It
 	// has the same methods, hooks and contexts aside, and knows what any program can know: a string that was concatenated is
@@ -35,7 +35,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool, name: o.runtime(), alone: o.Portable != "", wide: o.Redefined, inContexts: inContexts{wanted: o.Contexts}}, result: new(Result)}
+	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool, name: o.runtime(), alone: o.Portable != "", wide: o.Redefined, inContexts: inContexts{shape: o.Contexts}}, result: new(Result)}
 	infos := scratch.Get().(*[]byte)
 	w.infos = (*infos)[:0]
 	defer func() {

@@ -11,6 +11,7 @@ const (
 	virtualThreadClass = "java/lang/VirtualThread"
 	pageField          = "$mallard" // in every Thread: address of the page it counts in
 	nextField          = "$next"    // in every Thread, with contexts: by what the next method is entered
+	calledField        = "$called"  // in every Thread, with hashed contexts: what is called
 	reflectionClass    = "jdk/internal/reflect/DirectConstructorHandleAccessor"
 
 	// this, loader, lookup, name, bytes, domain, initialize, flags, data
@@ -19,12 +20,15 @@ const (
 )
 
 // addFields gives java.lang.Thread the fields that the runtime class reads. Only a class that is being defined for the first time can get some.
-func addFields(c *classfile.Class, contexts bool) error {
+func addFields(c *classfile.Class, contexts ContextShape) error {
 	const transient, synthetic = 0x0080, 0x1000
-	if err := c.AddField(transient|synthetic, pageField, "J"); err != nil || !contexts {
+	if err := c.AddField(transient|synthetic, pageField, "J"); err != nil || contexts == NoContexts {
 		return err
 	}
-	return c.AddField(transient|synthetic, nextField, "J")
+	if err := c.AddField(transient|synthetic, nextField, "J"); err != nil || contexts != Hashed {
+		return err
+	}
+	return c.AddField(transient|synthetic, calledField, "I")
 }
 
 // hook is the method of the runtime class that a method of the JDK calls first thing: Thread.start, whose first call ends the time of a

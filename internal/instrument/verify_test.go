@@ -32,7 +32,11 @@ func archivesFor(t *testing.T, jdk jvmtest.JDK) (archives []corpus.Archive, jars
 }
 
 // variants are the ways to instrument that have code of their own.
-var variants = []Options{{Placement: placement.Site}, {Placement: placement.DuckTracks}, {Placement: placement.Optimal}, {Placement: placement.Optimal, Contexts: true}}
+var variants = []Options{{Placement: placement.Site}, {Placement: placement.DuckTracks}, {Placement: placement.Optimal}, {Placement: placement.Optimal, Contexts: Tree}, {Placement: placement.Optimal, Contexts: Hashed}}
+
+func variantName(o Options) string {
+	return o.Placement.String() + [...]string{NoContexts: "", Tree: ", tree", Hashed: ", hashed"}[o.Contexts]
+}
 
 // A round rewrites some classes of the corpus with a variant each, and leaves the others as they are.
 type round struct {
@@ -50,11 +54,7 @@ func rounds() []round {
 	}
 	var all []round
 	for _, o := range variants {
-		name := o.Placement.String()
-		if o.Contexts {
-			name += ", contexts"
-		}
-		all = append(all, round{name, func(*corpusClass) (Options, bool) { return o, true }})
+		all = append(all, round{variantName(o), func(*corpusClass) (Options, bool) { return o, true }})
 	}
 	return all
 }

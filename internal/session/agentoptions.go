@@ -34,6 +34,12 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 				return o, fmt.Errorf("option placement=%s: choose from optimal, ducktracks, site", value)
 			}
 			o.Placement = strategy
+		case "contexts":
+			shape, ok := ContextShapes[value]
+			if !ok {
+				return o, fmt.Errorf("option contexts=%s: choose from hashed, tree", value)
+			}
+			o.Contexts = shape
 		case "context-memory":
 			n, err := strconv.Atoi(value)
 			if err != nil || n <= 0 {
@@ -56,7 +62,7 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 		case "quiet":
 			o.Quiet = true
 		default:
-			return o, fmt.Errorf("unknown option %s; there are file=PATH, track=OBSERVERS, placement=STRATEGY, context-memory=MB, snapshots=INTERVAL, no-adapt, force, quiet", word)
+			return o, fmt.Errorf("unknown option %s; there are file=PATH, track=OBSERVERS, placement=STRATEGY, contexts=SHAPE, context-memory=MB, snapshots=INTERVAL, no-adapt, force, quiet", word)
 		}
 	}
 	return o, nil

@@ -19,6 +19,7 @@ import (
 
 // contexts keeps the trees of calling contexts of a JVM, nil where none are recorded.
 type contexts struct {
+	shape    instrument.ContextShape
 	arena    *calltree.Arena
 	layout   calltree.Layout
 	memory   []byte // the whole arena, mapped
@@ -57,7 +58,7 @@ type lineEntry struct{ pc, line int32 }
 const leastArena = 128 << 20
 
 // openContexts maps the arena behind the pages.
-func openContexts(p *pages, arenaBytes uint64, limit uint64) (*contexts, error) {
+func openContexts(p *pages, arenaBytes uint64, limit uint64, shape instrument.ContextShape) (*contexts, error) {
 	if arenaBytes < leastArena {
 		return nil, errors.New("contexts need more address space than this process may have (ulimit -v); record sites alone")
 	}
@@ -68,28 +69,21 @@ func openContexts(p *pages, arenaBytes uint64, limit uint64) (*contexts, error) 
 	}
 	layout := calltree.NewLayout(uint64(start)-wire.NodesOffset, arenaBytes)
 	half := uint64(p.pageBytes) / 2
-	return &contexts{arena: calltree.New(memory, layout, limit, half, 2*half), layout: layout, memory: memory, methods: map[methodKey]calltree.MethodID{}, known: make([]contextMethod, 1), earlier: map[uint32]uint64{}, recorded: map[uint32]int{}}, nil
+	return &contexts{shape: shape, arena: calltree.New(memory, layout, limit, half, 2*half), layout: layout, memory: memory, methods: map[methodKey]calltree.MethodID{}, known: make([]contextMethod, 1), earlier: map[uint32]uint64{}, recorded: map[uint32]int{}}, nil
+}
+
+// kind says what shape contexts have.
+func (c *contexts) kind() instrument.ContextShape {
+	if c == nil {
+		return instrument.NoContexts
+	}
+	return c.shape
 }
 
 func (c *contexts) close() {
 	if c != nil {
 		unix.Munmap(c.memory)
 	}
-}
-
-// name is what a call says and a callee answers to: a constructor is called by its class's name, the body of a lambda by other names than its own.
-func callName(class, name, descriptor string) string {
-	switch {
-	case name == "":
-		return ""
-	case name == "<clinit>":
-		return "" // nobody calls it
-	case name == "<init>":
-		return class + descriptor
-	case strings.HasPrefix(name, calltree.Lambda):
-		return calltree.Lambda
-	}
-	return name + descriptor
 }
 
 // numberMethods gives the methods of a class their numbers, and writes them into its new bytes.
@@ -103,10 +97,13 @@ func (s *Session) numberMethods(r *instrument.Result) (base calltree.MethodID, e
 		if x == nil {
 			continue
 		}
-		m := calltree.Method{Words: x.Words, Name: callName(r.Name, r.Methods[i].Name, r.Methods[i].Descriptor)}
+		m := calltree.Method{Words: x.Words, Name: x.Name}
 		for _, call := range x.Calls {
-			m.Calls = append(m.Calls, callName(call.Class, call.Name, call.Descriptor))
+			m.Calls = append(m.Calls, call.Callee)
 			m.PCs = append(m.PCs, call.PC)
+		}
+		if s.contexts.shape == instrument.Hashed {
+			m.Announced = x.Announcements()
 		}
 		methods[x.Number] = m
 	}
@@ -135,16 +132,14 @@ func (s *Session) resolved(p *wire.Payload) calltree.Node {
 	if s.contexts == nil {
 		return 0
 	}
-	page, entry, method, _ := p.Uint32(), calltree.Entry(p.Uint64()), calltree.MethodID(p.Uint32()), p.Uint32()
+	page, value, method, called := p.Uint32(), p.Uint64(), calltree.MethodID(p.Uint32()), int32(p.Uint32())
 	c := s.contexts
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
 		m := agentMethod{key: methodKey{class: classKey{trace.LoaderID(p.Uint32()), internalName(p.String())}}}
 		m.key.method = p.String() + p.String()
 		m.native = p.Uint32()&wire.MethodNative != 0
 		m.silent = isSilent(m.key.class.name)
-		for l := p.Uint32(); l > 0 && p.Err() == nil; l-- {
-			m.lines = append(m.lines, lineEntry{int32(p.Uint32()), int32(p.Uint32())})
-		}
+		m.lines = readLines(p)
 		c.agents = append(c.agents, m)
 	}
 	var frames []calltree.Frame
@@ -170,8 +165,16 @@ func (s *Session) resolved(p *wire.Payload) calltree.Node {
 	if err != nil {
 		return 0
 	}
-	node := c.arena.Resolve(t, entry, frames)
-	if err := s.pages.putTree(page, t); err != nil {
+	var node calltree.Node
+	var learned int
+	if c.shape == instrument.Hashed {
+		var pairs []calltree.Pair
+		node, pairs = c.arena.ResolveHash(t, calltree.Unknown{Method: method, Hash: calltree.Hash(value), Called: called}, frames)
+		learned = c.arena.PutPairs(t, pairs)
+	} else {
+		node = c.arena.Resolve(t, calltree.Entry(value), frames)
+	}
+	if err := s.pages.putTree(page, t, learned); err != nil {
 		return 0
 	}
 	return node
@@ -185,13 +188,26 @@ type contextFrame struct {
 	counts bool // in its contexts
 }
 
-// frame says what a method is that the agent names at the end. Methods of which no context is known get no number now.
-func (c *contexts) frame(key methodKey, native bool) contextFrame {
+// contextFrame says what a method is that the agent names at the end.
+func (s *Session) contextFrame(key methodKey, native bool, lines []lineEntry) contextFrame {
+	c := s.contexts
 	if c == nil {
 		return contextFrame{}
 	}
+	m := agentMethod{key: key, native: native, silent: isSilent(key.class.name), lines: lines}
 	id := c.methods[key]
-	return contextFrame{id: id, native: native, silent: isSilent(key.class.name), counts: c.known[id].context != nil}
+	if c.shape == instrument.Hashed && !m.silent { // whose contexts may not have come up yet
+		id = s.methodNumber(&m)
+	}
+	return contextFrame{id: id, native: native, silent: m.silent, counts: c.known[id].context != nil}
+}
+
+func readLines(p *wire.Payload) []lineEntry {
+	var lines []lineEntry
+	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
+		lines = append(lines, lineEntry{int32(p.Uint32()), int32(p.Uint32())})
+	}
+	return lines
 }
 
 // ofFrames finds the contexts of a thread's frames, innermost first; 0 for those that have none.
@@ -216,7 +232,11 @@ func (c *contexts) ofFrames(p *pages, page, flags uint32, frames []liveFrame) []
 		earlier-- // than it
 	}
 	ids := make([]trace.ContextID, len(frames))
-	for i, n := range c.arena.Find(tree, stack) {
+	nodes := c.arena.Find(tree, stack)
+	if placed, ok := c.arena.Place(tree, stack); ok && c.shape == instrument.Hashed && p.putTree(page, tree, 0) == nil {
+		nodes = placed // invocations that have not counted yet have no node
+	}
+	for i, n := range nodes {
 		if n != 0 {
 			ids[at[i]] = trace.ContextID(earlier)<<contextShift | trace.ContextID(n/8)
 		}
@@ -269,18 +289,30 @@ func (p *pages) tree(page uint32) (*calltree.Thread, error) {
 		return nil, err
 	}
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
-	return &calltree.Thread{Next: calltree.Entry(word(0)), Free: word(1), End: word(2), Chunk: word(3), Root: calltree.Entry(word(4))}, nil
+	return &calltree.Thread{Next: calltree.Entry(word(0)), Free: word(1), End: word(2), Chunk: word(3), Root: calltree.Entry(word(4)), Table: word(7), Mask: word(8), Hashes: word(9)}, nil
 }
 
-const treeWords = 5
+// The thread's words from wire.TreeWord on.
+const (
+	treeWords = 11
+	nodeWords = 5 // for its nodes
+	tableWord = 7
+)
 
-// putTree changes them, while the thread waits or has ended.
-func (p *pages) putTree(page uint32, t *calltree.Thread) error {
-	var b []byte
-	for _, w := range []uint64{uint64(t.Next), t.Free, t.End, t.Chunk, uint64(t.Root)} {
+// putTree changes them, while the thread waits or has ended, and says how many pairs there are for it.
+func (p *pages) putTree(page uint32, t *calltree.Thread, learned int) error {
+	b := make([]byte, 0, 8*nodeWords)
+	for _, w := range [nodeWords]uint64{uint64(t.Next), t.Free, t.End, t.Chunk, uint64(t.Root)} {
 		b = binary.LittleEndian.AppendUint64(b, w)
 	}
-	_, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(page, wire.TreeWord))
+	if _, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(page, wire.TreeWord)); err != nil {
+		return err
+	}
+	b = b[:0]
+	for _, w := range [...]uint64{t.Table, t.Mask, t.Hashes, uint64(learned)} {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	_, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(page, wire.TreeWord+tableWord))
 	return err
 }
 
@@ -368,7 +400,7 @@ func (w *contextWriter) add(x *calltree.Context) {
 	switch {
 	case w.recorded == nil && !w.known:
 		w.nodes = append(w.nodes, w.contexts.node(x, w))
-	case w.recorded != nil && x.Entered != 0:
+	case w.recorded != nil && (x.Entered != 0 || slices.ContainsFunc(x.Words, func(v uint64) bool { return v != 0 })):
 		w.name(x)
 	}
 	id := w.id(x.Node)

@@ -20,7 +20,7 @@ func (s *Session) death(p *wire.Payload) error {
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
 		key := classKey{trace.LoaderID(p.Uint32()), internalName(p.String())}
 		name, descriptor, code := p.String(), p.String(), p.Bytes()
-		m := liveMethod{owned: s.owned(key, name+descriptor, code), context: s.contexts.frame(methodKey{key, name + descriptor}, len(code) == 0)}
+		m := liveMethod{owned: s.owned(key, name+descriptor, code), context: s.contextFrame(methodKey{key, name + descriptor}, len(code) == 0, readLines(p))}
 		if key.name == instrument.RuntimeName {
 			m.runtime = code
 		}

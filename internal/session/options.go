@@ -7,12 +7,19 @@ import (
 	"slices"
 	"time"
 
+	"mallard/internal/instrument"
 	"mallard/internal/placement"
 	"mallard/internal/trace"
 )
 
 // Observers is what Track can name; the first is the default.
 var Observers = []string{"sites", ContextsObserver}
+
+// ContextShape says how contexts are kept.
+type ContextShape = instrument.ContextShape
+
+// ContextShapes are the ways to keep contexts, by name.
+var ContextShapes = map[string]ContextShape{"hashed": instrument.Hashed, "tree": instrument.Tree}
 
 // ContextsObserver counts what [Observers] of sites do in each calling context.
 const ContextsObserver = "contexts"
@@ -24,6 +31,7 @@ type Options struct {
 	Force     bool     // overwrite an existing recording
 	Track     []string // observers; empty for sites
 	Placement placement.Strategy
+	Contexts  ContextShape  // how contexts are kept; hashed unless told otherwise
 	ContextMB int           // memory that contexts may take in the program, in MB; 0 for DefaultContextMB
 	Snapshots time.Duration // between two; 0 for DefaultSnapshots
 	NoAdapt   bool          // keep the first placement of every method
@@ -44,6 +52,8 @@ type Options struct {
 const DefaultContextMB = 1024
 
 func (o Options) tracks(observer string) bool { return slices.Contains(o.Track, observer) }
+
+func (o Options) contextShape() instrument.ContextShape { return cmp.Or(o.Contexts, instrument.Hashed) }
 
 func (o Options) contextBytes() uint64 { return uint64(cmp.Or(o.ContextMB, DefaultContextMB)) << 20 }
 

@@ -76,7 +76,7 @@ func (p *pages) used() []uint32 {
 func (p *pages) free(page uint32, tree *calltree.Thread) error {
 	err := unix.Fallocate(int(p.file.Fd()), unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_KEEP_SIZE, p.offset(page, 0), p.pageBytes)
 	if err == nil && tree != nil {
-		err = p.putTree(page, tree)
+		err = p.putTree(page, tree, 0)
 	}
 	if err == nil {
 		atomic.StoreUint32(p.state(page), wire.PageFree)

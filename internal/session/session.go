@@ -87,7 +87,7 @@ func (s *Session) open(h *hello, out *outputs) error {
 	}
 	s.counters.limit = h.pageBytes / 8
 	if s.options.tracks(ContextsObserver) {
-		if s.contexts, err = openContexts(s.pages, h.arena, s.options.contextBytes()); err != nil {
+		if s.contexts, err = openContexts(s.pages, h.arena, s.options.contextBytes(), s.options.contextShape()); err != nil {
 			return err
 		}
 		s.counters.limit /= 2

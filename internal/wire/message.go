@@ -70,12 +70,12 @@ var Messages = []Message{
 	{Thread, "THREAD", false, "u32 page, u32 flags, bytes name"},
 	{ThreadEnd, "THREAD_END", false, "u32 page, u32 flags, bytes name, u64 bytes that the VM says it allocated (0 unknown)"},
 	{ClassSizes, "CLASS_SIZES", false, "repeated: u32 loader, u32 bytes of an instance, bytes name"},
-	{Death, "DEATH", true, "u32 methods, each: u32 loader, bytes class, bytes name, bytes descriptor, bytes bytecodes; u32 threads, each: u32 page, u32 flags, bytes name, u64 bytes that the VM says it allocated (0 unknown), u32 frames, each innermost first: u32 method, u32 bci; u64 bytes that the VM says all live threads allocated, its own included (0 unknown)"},
+	{Death, "DEATH", true, "u32 methods, each: u32 loader, bytes class, bytes name, bytes descriptor, bytes bytecodes, u32 lines, each: u32 bci, u32 line (none without contexts); u32 threads, each: u32 page, u32 flags, bytes name, u64 bytes that the VM says it allocated (0 unknown), u32 frames, each innermost first: u32 method, u32 bci; u64 bytes that the VM says all live threads allocated, its own included (0 unknown)"},
 	{LoadersGone, "LOADERS_GONE", false, "repeated: u32 loader"},
 	{Trouble, "TROUBLE", false, "bytes kind, u64 count, bytes detail"},
 	{ClassCached, "CLASS_CACHED", false, "u32 loader, u64 offset of the entry in the cache, u32 number of the class's first counter"},
 	{ReadMail, "READ_MAIL", true, ""},
-	{Resolve, "RESOLVE", true, "u32 page, u64 entry, u32 method, u32 words; u32 methods that were not named before, each: u32 loader, bytes class, bytes name, bytes descriptor, u32 flags, u32 lines, each: u32 bci, u32 line; u32 frames, each innermost first: u32 method, in the order in which they were named, u32 bci; answered with u64 node, 0: make it"},
+	{Resolve, "RESOLVE", true, "u32 page, u64 entry, u32 method, u32 words (hashed contexts: u64 hash, u32 method, u32 announcement, 2^32-1 where a method counts); u32 methods that were not named before, each: u32 loader, bytes class, bytes name, bytes descriptor, u32 flags, u32 lines, each: u32 bci, u32 line; u32 frames, each innermost first: u32 method, in the order in which they were named, u32 bci; answered with u64 node, 0: make it"},
 	{Idle, "IDLE", true, "u64 nanoseconds that retransforming took, then for each class asked for: u32 outcome"},
 }
 

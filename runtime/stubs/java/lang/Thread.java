@@ -4,6 +4,7 @@ package java.lang;
 public class Thread {
     long $mallard;
     long $next;
+    int $called;
 
     public static native Thread currentThread();
 

@@ -60,6 +60,22 @@ public final class $Mallard {
 
     public static void leave(long node) {}
 
+    public static long begin(int method, int node) {
+        return 0;
+    }
+
+    public static long beginAny(int method, int node) {
+        return 0;
+    }
+
+    public static void announce(long hash, int call) {}
+
+    public static void end(long hash, int method) {}
+
+    public static long node(long hash, int method) {
+        return 0;
+    }
+
     public static void count(long node, int word) {}
 
     public static void array1(int length, long node, int word) {}

@@ -1,0 +1,209 @@
+package calltree
+
+// The hashed shape: invocations have no nodes but hashes, of which the recorder gets to see those that a thread cannot find out the node of. See
+// java.lang.$Mallard for how they are made.
+const (
+	step       = 0xd1342543de82ef95
+	stepBack   = 0x572b5ee77a54e3bd // step * stepBack = 1 modulo 2^64
+	anchor     = 0x9e3779b97f4a7c15
+	pairBytes  = 16
+	mostPairs  = 64 // in front of a thread's table
+	callOf     = 16 // where an announcement has its word
+	mostProbes = 1 << 20
+	nameMask   = 0xffff
+	returned   = 0xfffe // announced by a return
+)
+
+// A Hash is the hash of an invocation's context.
+type Hash uint64
+
+// enter is the step to a callee, given what its caller has announced.
+func (h Hash) enter(announced int32, m MethodID) Hash {
+	return ((h ^ Hash(uint32(announced))) + Hash(m)) * step
+}
+
+// entered is what the callee combined: its caller's hash and the announcement.
+func (h Hash) entered(m MethodID) Hash { return h*stepBack - Hash(m) }
+
+// anchored is the number of an invocation whose context no hash says.
+func anchored(n Node) Hash { return Hash(n) * anchor }
+
+// A Pair is a hash with the node that it stands for whenever it comes up in its thread.
+type Pair struct {
+	Hash Hash
+	Node Node
+}
+
+// An Unknown is what a thread asks about: an invocation that begins and was not announced ([Unknown.Entry]), or one that counts and whose hash is not in the thread's table.
+type Unknown struct {
+	Method MethodID
+	Hash   Hash  // at an entry the hash that the thread has from its last call or return, else the invocation's own
+	Called int32 // at an entry the announcement, else -1
+}
+
+// entered is what an invocation that begins combined.
+func (u *Unknown) entered() Hash { return u.Hash ^ Hash(uint32(u.Called)) }
+
+// ResolveHash gives the node of an invocation, given its thread's stack, whose first frame it is, and the pairs that are sure. Nodes that are missing on the way
+// are made, with memory of the thread, which waits. It is 0 where there is no memory.
+func (a *Arena) ResolveHash(t *Thread, u Unknown, frames []Frame) (Node, []Pair) {
+	nodes, ok := a.Place(t, frames)
+	if !ok {
+		return 0, nil
+	}
+	c := chain{arena: a, thread: t, frames: frames, nodes: nodes}
+	if u.Called < 0 {
+		return nodes[0], c.pairs(0, u.Hash)
+	}
+	own := Pair{u.Hash.enter(u.Called, u.Method), nodes[0]}
+	caller, plain := c.caller(0)
+	switch {
+	case !plain:
+		return nodes[0], nil
+	case caller == len(frames):
+		if u.entered() != 0 {
+			return nodes[0], nil
+		}
+		return nodes[0], []Pair{own}
+	}
+	announced, ok := a.announced(frames[caller])
+	if !ok || u.Called != announced && u.Called&nameMask != returned {
+		return nodes[0], nil
+	}
+	pairs, sure := c.sure(caller, u.entered()^Hash(uint32(announced)))
+	if !sure {
+		return nodes[0], nil
+	}
+	return nodes[0], append(pairs[:min(len(pairs), mostPairs-1)], own)
+}
+
+// Place gives the nodes of a stack's frames, which are given innermost first. Those that are missing are made, with memory of the thread, which waits; it is
+// false where there is none.
+func (a *Arena) Place(t *Thread, frames []Frame) ([]Node, bool) {
+	if t.Root == 0 {
+		a.makeRoot(t)
+	}
+	at, pc := t.Root.Node(), 0
+	if !a.inside(at, rootWords) || len(frames) == 0 {
+		return nil, false // without memory for it the first node is in the thread's page
+	}
+	nodes := make([]Node, len(frames))
+	for i := len(frames) - 1; i >= 0; i-- {
+		f := frames[i]
+		if at = a.child(t, at, pc, f.Method, 0); at == 0 {
+			return nil, false
+		}
+		nodes[i], pc = at, f.PC
+	}
+	return nodes, true
+}
+
+// makeRoot makes a thread's first node, if there is memory.
+func (a *Arena) makeRoot(t *Thread) {
+	if n := a.take(t, rootWords); n != 0 {
+		a.put(n, 0, uint64(root))
+		a.put(n, wordEntry, uint64(entryOf(n, FirstSlot)))
+		t.Root = entryOf(n, FirstSlot)
+	}
+}
+
+// announced is what the call says at which a frame stands.
+func (a *Arena) announced(f Frame) (int32, bool) {
+	word, ok := a.slot(f.Method, f.PC)
+	if !ok || f.Method == root || word-FirstSlot >= len(a.methods[f.Method].Announced) {
+		return 0, false
+	}
+	return a.methods[f.Method].Announced[word-FirstSlot], true
+}
+
+// chain takes hashes apart along a stack.
+type chain struct {
+	arena  *Arena
+	thread *Thread
+	frames []Frame
+	nodes  []Node
+}
+
+// caller gives the frame that called a frame, past native ones; len(frames) for the VM. It is false where something else is between.
+func (c *chain) caller(i int) (int, bool) {
+	for i++; i < len(c.frames) && c.frames[i].Native; i++ {
+	}
+	return i, i == len(c.frames) || c.arena.methods[c.frames[i].Method].Words > 0
+}
+
+func (c *chain) pairs(i int, h Hash) []Pair {
+	pairs, sure := c.sure(i, h)
+	if !sure {
+		return nil
+	}
+	return pairs
+}
+
+// sure gives the hashes of a frame and its callers, as far as they are not in the thread's table, given the frame's. They are sure if they come from one that is,
+// each by the call at which its caller stands.
+func (c *chain) sure(i int, h Hash) (pairs []Pair, ok bool) {
+	for {
+		if h == anchored(c.nodes[i]) {
+			return pairs, true
+		}
+		if known := c.arena.lookUp(c.thread, h); known != 0 {
+			return pairs, known == c.nodes[i]
+		}
+		if len(pairs) < mostPairs-1 {
+			pairs = append(pairs, Pair{h, c.nodes[i]})
+		}
+		callee := c.frames[i].Method
+		h = h.entered(callee)
+		if i++; i == len(c.frames) {
+			return pairs, h == 0
+		}
+		announced, ok := c.arena.announced(c.frames[i])
+		if !ok || !c.arena.answers(callee, c.frames[i]) {
+			return nil, false
+		}
+		h ^= Hash(uint32(announced))
+	}
+}
+
+// answers reports whether a method has the name that the call says at which a frame stands.
+func (a *Arena) answers(callee MethodID, caller Frame) bool {
+	word, ok := a.slot(caller.Method, caller.PC)
+	if !ok || int(callee) >= len(a.methods) {
+		return false
+	}
+	name, called := a.methods[callee].name, a.methods[caller.Method].calls[word-FirstSlot]
+	return name == lambda || called == 0 || called == name
+}
+
+// lookUp looks for a hash in a thread's table.
+func (a *Arena) lookUp(t *Thread, h Hash) Node {
+	size := t.Mask + pairBytes
+	if !a.inside(Node(t.Table), 2) || size < pairBytes || size&(size-1) != 0 || t.Table+size > a.layout.End {
+		return 0
+	}
+	at := uint64(h) >> 32 * pairBytes & t.Mask
+	for range min(size/pairBytes, mostProbes) {
+		switch Hash(a.get(Node(t.Table+at), 0)) {
+		case h:
+			return Node(a.get(Node(t.Table+at), 1))
+		case 0:
+			return 0
+		}
+		at = (at + pairBytes) & t.Mask
+	}
+	return 0
+}
+
+// PutPairs leaves pairs in front of a thread's table, which the thread takes them from, and gives their number.
+func (a *Arena) PutPairs(t *Thread, pairs []Pair) int {
+	start := t.Table - mostPairs*pairBytes
+	if t.Table < mostPairs*pairBytes || !a.inside(Node(start), 2*mostPairs) {
+		return 0
+	}
+	pairs = pairs[:min(len(pairs), mostPairs)]
+	for i, p := range pairs {
+		a.put(Node(start), 2*i, uint64(p.Hash))
+		a.put(Node(start), 2*i+1, uint64(p.Node))
+	}
+	return len(pairs)
+}

@@ -1,0 +1,163 @@
+package instrument
+
+import (
+	"strings"
+
+	"mallard/internal/bytecode"
+)
+
+// A ContextShape says how contexts are kept.
+type ContextShape uint8
+
+const (
+	NoContexts ContextShape = iota
+	Tree                    // each invocation finds its node: see [Context]
+	Hashed                  // each invocation computes a number of its context, and looks for a node where it counts
+)
+
+// In the hashed shape an invocation has a hash of its context in place of the node, and nothing in memory is touched but two fields of the thread:
+//
+//	ldc METHOD; ldc NODE                   Number, when PatchMethods has made it absolute; Words in the upper half, in the lower a hash of Name
+//	invokestatic java/lang/$Mallard.begin (II)J
+//	lstore N
+//	...
+//	lload N; ldc CALL                      the slot (of the tree's node) in the upper half, in the lower a hash of Callee
+//	invokestatic java/lang/$Mallard.announce (JI)V
+//	invokevirtual ...
+//	...
+//	lload N; ldc METHOD
+//	invokestatic java/lang/$Mallard.node (JI)J
+//	sipush WORD                            the node is the tree's
+//	invokestatic java/lang/$Mallard.count (JI)V
+//	...
+//	lload N; ldc METHOD
+//	invokestatic java/lang/$Mallard.end (JI)V
+//	return
+//
+// The body of a lambda begins with beginAny, for calls have other names. Methods that call nothing need no end.
+
+// Names of calls, as [Call.Callee] and [Context.Name] have them.
+const (
+	// Lambda is the name of all bodies of lambdas, which are called by other names.
+	Lambda = "lambda$"
+	// Nameless is the name of what nobody calls by name.
+	Nameless = ""
+)
+
+// callName is what a call says and a callee answers to: a constructor is called by its class's name.
+func callName(class, name, descriptor string) string {
+	switch {
+	case name == "" || name == "<clinit>":
+		return Nameless
+	case name == "<init>":
+		return class + descriptor
+	case strings.HasPrefix(name, Lambda):
+		return Lambda
+	}
+	return name + descriptor
+}
+
+// Hashes of names: those that nothing has a name for.
+const (
+	anyName      = 0      // of calls that any method may answer
+	neverName    = 0xffff // of methods that nobody calls by name
+	firstName    = 1      // up to 0xfffd; 0xfffe is what a return announces
+	possibleName = 0xfffe - firstName
+)
+
+// nameHash gives 16 bits for a name. Where two names have the same, a callee takes some calls for its own that are not, which $Mallard finds out before
+// it counts.
+func nameHash(name string) uint16 {
+	h := uint32(2166136261) // FNV-1a
+	for i := 0; i < len(name); i++ {
+		h = (h ^ uint32(name[i])) * 16777619
+	}
+	return uint16(h%possibleName) + firstName
+}
+
+// announcement is what a call writes into its thread: the word of the node that leads to the callee, in the upper half, and the callee's name.
+func announcement(word int, callee string) int32 {
+	name := uint16(anyName)
+	if callee != Nameless {
+		name = nameHash(callee)
+	}
+	return int32(word)<<16 | int32(name)
+}
+
+// Announcements gives what the calls of a method announce, by slot.
+func (x *Context) Announcements() []int32 {
+	list := make([]int32, len(x.Calls))
+	for k := range x.Calls {
+		list[k] = announcement(NodeHeader+k, x.Calls[k].Callee)
+	}
+	return list
+}
+
+// enter gives the code that pushes the node of an invocation that begins, or its hash.
+func (c *calls) enter(x *Context) ([]bytecode.Instruction, error) {
+	code, m := []bytecode.Instruction{c.ldc(c.node.method)}, enter
+	if c.shape == Tree {
+		code = append(code, bytecode.PushInt(int16(x.Words))) // method, words → node
+	} else {
+		m = begin
+		name := uint16(neverName)
+		switch x.Name {
+		case Nameless:
+		case Lambda:
+			m = beginAny
+		default:
+			name = nameHash(x.Name)
+		}
+		node, err := c.pool.AppendInteger(int32(x.Words)<<16 | int32(name))
+		if err != nil {
+			return nil, err
+		}
+		code = append(code, c.ldc(node)) // method, words and name → hash
+	}
+	invoke, err := c.invoke(m)
+	return append(code, invoke), err
+}
+
+// announce gives the code before a call.
+func (c *calls) announce(slot int, callee string) ([]bytecode.Instruction, error) {
+	if c.shape == Tree {
+		invoke, err := c.invoke(call)
+		return []bytecode.Instruction{c.node.load(), bytecode.PushInt(int16(NodeHeader + slot)), invoke}, err // ..., node, slot → ...
+	}
+	number, err := c.pool.AppendInteger(announcement(NodeHeader+slot, callee))
+	if err != nil {
+		return nil, err
+	}
+	invoke, err := c.invoke(announce)
+	return []bytecode.Instruction{c.node.load(), c.ldc(number), invoke}, err // ..., hash, call → ...
+}
+
+// end gives the code before a return.
+func (c *calls) end() ([]bytecode.Instruction, error) {
+	if c.shape == Tree {
+		invoke, err := c.invoke(leave)
+		return []bytecode.Instruction{c.node.load(), invoke}, err // ..., node → ...
+	}
+	invoke, err := c.invoke(end)
+	return []bytecode.Instruction{c.node.load(), c.ldc(c.node.method), invoke}, err // ..., hash, method → ...
+}
+
+// pushNode gives the code that pushes the node of the invocation.
+func (c *calls) pushNode() ([]bytecode.Instruction, error) {
+	if c.shape == Tree {
+		return []bytecode.Instruction{c.node.load()}, nil
+	}
+	invoke, err := c.invoke(nodeOf)
+	return []bytecode.Instruction{c.node.load(), c.ldc(c.node.method), invoke}, err // ..., hash, method → ..., node
+}
+
+// newNode gives a method its number, in a constant.
+func (c *calls) newNode(local uint16, slots int) (*node, error) {
+	method, err := c.pool.AppendInteger(int32(len(c.contexts)))
+	if err != nil {
+		return nil, err
+	}
+	n := &node{local: local, slots: slots, first: c.next, number: uint32(len(c.contexts)), method: method}
+	c.contexts = append(c.contexts, method)
+	return n, nil
+}
