@@ -13,7 +13,7 @@ import (
 )
 
 // TestContextsAreTrue runs every test program with contexts and compares what its own code allocates with the oracle, stack by stack: classes, methods,
-// lines and order of all callers, objects and bytes. The oracle takes the JVM's stack at each allocation, in another run.
+// lines and order of all callers, objects and bytes. The oracle takes the JVM's stack at each allocation, in another run. The tree runs compiled only.
 func TestContextsAreTrue(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, program := range jvmtest.Programs(t) {
@@ -27,10 +27,13 @@ func TestContextsAreTrue(t *testing.T) {
 					truth = jvmtest.RunOracle(t, jdk, command)
 					want = oracleStacks(program, truth)
 				}
-				for _, options := range [][]string{{"-Xint"}, nil} {
-					t.Run(fmt.Sprint(options), func(t *testing.T) {
-						command.Options = options
-						output, p := record(t, jdk, command, "--track", "contexts")
+				for _, run := range []struct {
+					shape   string
+					options []string
+				}{{"hashed", []string{"-Xint"}}, {"hashed", nil}, {"tree", nil}} {
+					t.Run(fmt.Sprint(run.shape, run.options), func(t *testing.T) {
+						command.Options = run.options
+						output, p := record(t, jdk, command, "--track", "contexts", "--contexts", run.shape)
 						if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
 							t.Errorf("under mallard the program exits with %d, not %d, and prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode,
 								output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
