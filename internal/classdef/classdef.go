@@ -16,7 +16,19 @@ func Method(m *instrument.Method) trace.MethodDef {
 	for _, c := range m.Counters {
 		def.Counters = append(def.Counters, counter(c))
 	}
+	if m.Context != nil {
+		def.Constructors = constructors(m.Context)
+	}
 	return def
+}
+
+func constructors(x *instrument.Context) []trace.ConstructorCall {
+	var list []trace.ConstructorCall
+	for _, c := range x.Constructions {
+		call := &x.Calls[c.Call]
+		list = append(list, trace.ConstructorCall{BCI: int32(call.BCI), Class: c.Class, Descriptor: c.Descriptor, Chains: c.Chains, Counted: c.Counted, Counter: c.Counter})
+	}
+	return list
 }
 
 func counter(c instrument.Counter) trace.CounterDef {

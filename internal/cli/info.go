@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"mallard/internal/export"
+	"mallard/internal/profile"
 )
 
 func (p *program) infoCommand() *cobra.Command {
@@ -32,7 +35,18 @@ allocation buffers left out. What differs is told by cause (by_cause in JSON):
 
 The second and third are measured. The first and last are what is left of each
 thread, one of them for each, and so lower bounds; where escape analysis is
-switched off (-XX:-DoEscapeAnalysis) they are exact.`,
+switched off (-XX:-DoEscapeAnalysis) they are exact.
+
+--check compares the counts with a second figure, for recordings that were made
+with --track constructors: as many objects of a class were made in a context as
+its constructors were called there, less the calls of this() and super(). It is
+printed for types and for contexts where the two differ, and each object is told
+by a reason, with + where the rule has it and the counts do not (reasons in JSON,
+which has all types, and all contexts that differ, with stacks as in reports):
+
+` + reasonsHelp() + `
+
+Arrays have no constructors and are not compared.`,
 		Example: `  mallard info app.mallard
   mallard info app.mallard --format json`,
 		Args:              oneRecording,
@@ -41,7 +55,11 @@ switched off (-XX:-DoEscapeAnalysis) they are exact.`,
 	format := addChoice(cmd, "format", "form of the answer",
 		infoFormat{"text", (*export.Info).Text},
 		infoFormat{"json", (*export.Info).JSON})
+	check := cmd.Flags().Bool("check", false, "compare the counts with those that calls of constructors give")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if *check {
+			return p.check(args[0], format.word)
+		}
 		recording, err := p.open(args[0])
 		if err != nil {
 			return err
@@ -54,3 +72,29 @@ switched off (-XX:-DoEscapeAnalysis) they are exact.`,
 
 // infoFormat is a form of info's answer.
 type infoFormat = option[func(*export.Info, io.Writer) error]
+
+// check compares the counts of a recording with the constructor rule.
+func (p *program) check(name, format string) error {
+	check := &export.Check{File: name}
+	recording, err := p.openWith(name, func(r io.Reader) (folded *profile.Profile, err error) {
+		folded, check.Check, err = profile.FoldChecked(r)
+		return folded, err
+	})
+	if err != nil {
+		return err
+	}
+	check.Profile = recording.profile
+	if format == "json" {
+		return p.print(check.JSON)
+	}
+	return p.print(check.Text)
+}
+
+// reasonsHelp lists the reasons for differences.
+func reasonsHelp() string {
+	var b strings.Builder
+	for r := range profile.Reason(len(profile.ReasonCounts{})) {
+		fmt.Fprintf(&b, "  %-24s  %s\n", r, r.Text())
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -70,14 +70,17 @@ func openFile(name string) (*os.File, os.FileInfo, error) {
 }
 
 // open reads a recording. Damage is reported and passed over.
-func (p *program) open(name string) (*recording, error) {
+func (p *program) open(name string) (*recording, error) { return p.openWith(name, profile.Fold) }
+
+// openWith is open, given how to fold.
+func (p *program) openWith(name string, fold func(io.Reader) (*profile.Profile, error)) (*recording, error) {
 	file, info, err := openFile(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	progress := p.progress(info.Size(), "reading "+name)
-	folded, err := profile.Fold(io.TeeReader(file, progress))
+	folded, err := fold(io.TeeReader(file, progress))
 	progress.Close()
 	if err != nil {
 		return nil, fileError(name, err)

@@ -76,6 +76,10 @@ func (p *program) tracksTopic() *cobra.Command {
           program makes each call at some cost: the more its time is spent in
           small methods, the more it is slowed down (twice to three times is
           common; that of sites is a few percent).
+  constructors
+          contexts as a tree, with one for every constructor, and calls of Object's:
+          for "mallard info --check", which compares the counts with those that
+          calls of constructors give.
 
 --placement says where counters go:
 

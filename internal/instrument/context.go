@@ -3,6 +3,7 @@ package instrument
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"mallard/internal/bytecode"
@@ -36,6 +37,8 @@ type Context struct {
 	First  uint32 // number of the counter in the first word behind the slots; the method's others follow in their order
 	Hidden bool   // annotated as one whose frames the JVM does not print; it believes this of its own classes only
 	Calls  []Call // by slot
+
+	Constructions []Construction // with Options.Constructors
 }
 
 // NodeHeader is how many words of a node are in front of the slots.
@@ -69,11 +72,9 @@ type callSite struct {
 	Call
 }
 
-// wantsContext reports whether a method has contexts if that can be. The runtime class calls Unsafe, which must not call back; and while
-// the methods run that virtual threads stand on, the current thread changes.
+// wantsContext reports whether a method has contexts if that can be.
 func (w *rewriter) wantsContext() bool {
-	name := w.result.Name
-	return w.options.Contexts != NoContexts && name != "jdk/internal/misc/Unsafe" && name != "jdk/internal/vm/Continuation" && !strings.HasPrefix(name, virtualThreadClass)
+	return w.options.Contexts != NoContexts && mayHaveContexts(w.result.Name)
 }
 
 // mayInvoke is false for code that has no byte in common with a call.
@@ -86,7 +87,7 @@ func mayInvoke(code []byte) bool {
 	return false
 }
 
-// findCalls lists a method's calls in the order of its code, all but those of Object's constructor, which does nothing.
+// findCalls lists a method's calls in the order of its code, all but those of Object's constructor, which does nothing, unless constructors are asked for.
 func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 	var sites []callSite
 	var table *lines
@@ -98,7 +99,7 @@ func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 		if err != nil {
 			return nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
 		}
-		if called.object {
+		if called.object && !w.options.Constructors {
 			continue
 		}
 		if table == nil {
@@ -128,11 +129,8 @@ func (w *rewriter) called(in bytecode.Instruction) (called, error) {
 		return called{}, err
 	}
 	var c called
-	switch {
-	case class == "java/lang/Object" && name == "<init>":
-		c.object = true
-	case !isPolymorphic(class, name):
-		c.name = strings.Clone(callName(class, name, descriptor))
+	if !isPolymorphic(class, name) {
+		c.name, c.object = strings.Clone(callName(class, name, descriptor)), class == objectClass && name == "<init>"
 	}
 	if w.callees == nil {
 		w.callees = map[classfile.PoolIndex]called{}
@@ -249,7 +247,7 @@ func (p *plan) enter(b *body) (bytecode.Prologue, error) {
 	n := p.calls.node
 	x := &Context{
 		Number: n.number, Name: strings.Clone(callName(b.rewriter.result.Name, b.name, b.descriptor)), Words: NodeHeader + n.slots + int(p.calls.next-n.first), First: n.first,
-		Hidden: b.hidden, Calls: make([]Call, len(b.calls)),
+		Hidden: b.hidden, Calls: make([]Call, len(b.calls)), Constructions: slices.Clone(b.constructions),
 	}
 	if x.Words > maxWords {
 		return bytecode.Prologue{}, fmt.Errorf("a context would have %d words", x.Words)

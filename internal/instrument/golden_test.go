@@ -22,7 +22,8 @@ var update = flag.Bool("update", false, "write golden files anew; the test still
 // new code, with what is owed where it is not zero. Placements that do the same share a listing. Contexts.java is the same for contexts.
 func TestGolden(t *testing.T) {
 	t.Run("positions", func(t *testing.T) { golden(t, "Positions", variants[:len(strategies)]) })
-	t.Run("contexts", func(t *testing.T) { golden(t, "Contexts", variants[len(strategies):]) })
+	t.Run("contexts", func(t *testing.T) { golden(t, "Contexts", variants[len(strategies):len(strategies)+2]) })
+	t.Run("constructors", func(t *testing.T) { golden(t, "Constructors", variants[len(strategies)+2:]) })
 }
 
 func golden(t *testing.T, class string, variants []Options) {
@@ -104,6 +105,16 @@ func listing(t *testing.T, r *Result, m *Method) string {
 		fmt.Fprintf(&b, "context %d: %d words, the first counter is %d\n", x.Number, x.Words, x.First)
 		for _, c := range x.Calls {
 			fmt.Fprintf(&b, "call: bci %d, now %d, line %d, %s\n", c.BCI, c.PC, c.Line, c.Callee)
+		}
+		for _, c := range x.Constructions {
+			text := fmt.Sprintf("construction: call %d of %s", c.Call, c.Class)
+			if c.Chains {
+				text += ", this() or super()"
+			}
+			if c.Counted {
+				text += fmt.Sprintf(", counter %d", c.Counter)
+			}
+			fmt.Fprintln(&b, text)
 		}
 	}
 	if m.Crosses {

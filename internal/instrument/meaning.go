@@ -98,6 +98,14 @@ func (c *coder) context(x *Context) {
 		integer(c, &call.Line)
 		c.string(&call.Callee)
 	})
+	list(c, &x.Constructions, func(n *Construction) {
+		integer(c, &n.Call)
+		c.string(&n.Class)
+		c.string(&n.Descriptor)
+		boolean(c, &n.Chains)
+		boolean(c, &n.Counted)
+		integer(c, &n.Counter)
+	})
 }
 
 func (c *coder) site(s *Site) {

@@ -76,6 +76,8 @@ type body struct {
 	apart       []allocation // see countedApart
 	sites       []Site
 	calls       []callSite // that contexts know
+
+	constructions []Construction
 }
 
 // instrument gives the new contents of the Code attribute and what was put there; nil where nothing allocates. Where counters and corrections
@@ -128,6 +130,11 @@ func (b *body) read() (err error) {
 	}
 	if b.calls = nil; b.contexts {
 		if b.calls, err = w.findCalls(b.code); err != nil {
+			return err
+		}
+	}
+	if b.contexts && w.options.Constructors {
+		if b.constructions, err = b.findConstructions(); err != nil {
 			return err
 		}
 	}
@@ -201,6 +208,9 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	}
 	var prologue bytecode.Prologue
 	if b.contexts {
+		if err := p.countConstructions(b); err != nil {
+			return nil, nil, err
+		}
 		var err error
 		if prologue, err = p.enter(b); err != nil {
 			return nil, nil, err

@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,7 +153,8 @@ func (e *execution) semantics(i int) (placement.Vector, error) {
 	}
 	for _, c := range e.method.Counters {
 		if x := e.method.Context; x == nil && c.Number+e.base == uint32(number) || x != nil && x.Word(c.Number) == int(number) {
-			if c.Kind != Packed && (c.Kind != Path || c.Semantics.IsZero()) {
+			construction := x != nil && slices.ContainsFunc(x.Constructions, func(k Construction) bool { return k.Counted && k.Counter == c.Number })
+			if c.Kind != Packed && (c.Kind != Path || c.Semantics.IsZero() != construction) {
 				return nil, fmt.Errorf("counter %d: kind %d, semantics %v", number, c.Kind, c.Semantics)
 			}
 			return c.Semantics, nil

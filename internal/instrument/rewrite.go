@@ -21,6 +21,8 @@ type Options struct {
 	// measured, and not what was given to make it from.
 	Portable string
 
+	Constructors bool // with Contexts, every constructor has them, and calls of constructors that cannot are counted: see [Construction]
+
 	Frequencies func(method string, g *cfg.Graph)   // if set, may give the graph of a method (name and descriptor) better frequencies than estimates
 	Placed      func(m *Method, pl *placement.Plan) // if set, sees each method's plan
 }

@@ -44,8 +44,9 @@ func (f *folder) buildCallTree() (t *callTree, of []int32) {
 	return t, of
 }
 
-// placeContexts gives every cell of every thread its context.
-func (f *folder) placeContexts(threads []countedThread) *callTree {
+// placeContexts gives every cell of every thread its context, and returns as
+// buildCallTree does.
+func (f *folder) placeContexts(threads []countedThread) (*callTree, []int32) {
 	t, of := f.buildCallTree()
 	for i := range threads {
 		for k := range threads[i].cells {
@@ -73,11 +74,11 @@ func (f *folder) placeContexts(threads []countedThread) *callTree {
 		}
 		f.contexts.nodes[node].values = nil
 	})
-	f.contexts.nodes, f.contexts.indexes, t.children = nil, nil, nil
+	f.contexts.nodes, f.contexts.indexes = nil, nil
 	for i := range threads {
 		threads[i].cells = unite(threads[i].cells)
 	}
-	return t
+	return t, of
 }
 
 // unite sorts cells by site and context, and adds up those of the same.

@@ -25,7 +25,10 @@ type contextMethod struct {
 	source   string
 	hidden   bool
 	native   bool
+	named    bool             // that is all that is known of it
 	counters []contextCounter // ascending
+
+	constructors []constructorCall // that it calls, if they were tracked
 }
 
 // contextCounter is a counter of a method that counts in contexts. Methods are

@@ -203,7 +203,7 @@ func TestDeepContexts(t *testing.T) {
 	f.add(&trace.Contexts{Nodes: nodes})
 	f.add(&trace.ContextCounts{Thread: 1, Values: values})
 	f.add(&trace.End{Complete: true})
-	p := f.finish()
+	p := f.finish(nil)
 	rows := p.Rows(Query{By: ByContext}).Rows
 	if p.Total.Objects != depth || len(rows) != maxDepth+1 || rows[0].Amount.Objects != depth-maxDepth {
 		t.Errorf("%d objects, %d rows, the largest %+v", p.Total.Objects, len(rows), rows[0].Amount)

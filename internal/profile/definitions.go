@@ -80,7 +80,8 @@ func (f *folder) define(class *trace.ClassDef) {
 		}
 		counters := f.defineCounters(numbers, key, sites, method.Counters)
 		if method.Number != 0 {
-			f.contexts.defineMethod(method.Number, contextMethod{key: key, source: source, hidden: method.Hidden, counters: counters})
+			f.contexts.defineMethod(method.Number, contextMethod{key: key, source: source, hidden: method.Hidden, counters: counters,
+				constructors: f.constructorCalls(numbers.first, method.Constructors)})
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// finish makes the Profile. The folder is used up.
-func (f *folder) finish() *Profile {
+// finish makes the Profile, and the Check if c is not nil. The folder is used up.
+func (f *folder) finish(c *checker) *Profile {
 	for _, t := range f.threads {
 		f.settle(t, counterRange{0, maxCounters})
 		t.close()
@@ -35,12 +35,22 @@ func (f *folder) finish() *Profile {
 		p.Reason = f.end.ExitReason
 	}
 	threads := f.allThreads()
-	tree := f.placeContexts(threads)
+	if c != nil {
+		c.collect(threads)
+	}
+	tree, of := f.placeContexts(threads)
+	if c != nil {
+		c.place(tree, of)
+	}
+	tree.children = nil
 	p.Increments = f.increments
 	totals := f.amounts(threads)
 	f.countUpdates(p, totals)
 	p.Executed = f.executed(totals)
 	renumbered := tree.order()
+	if c != nil {
+		c.publish(renumbered)
+	}
 	p.Tracked, p.Methods, p.Contexts = f.contexts.tracked, tree.methods, tree.contexts
 	p.Sites, p.Threads, p.origin = f.publish(threads, totals, renumbered)
 	for i := range p.Sites {

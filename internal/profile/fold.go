@@ -101,6 +101,7 @@ func (f *folder) add(record trace.Record) {
 			key:    methodKey{r.Loader, f.intern(r.Class), f.intern(r.Name), f.intern(r.Descriptor)},
 			source: f.intern(r.Source),
 			native: r.Native,
+			named:  true,
 		})
 	case *trace.Contexts:
 		f.contexts.grow(r.Nodes)

@@ -312,7 +312,7 @@ func TestThreadsThatEnded(t *testing.T) {
 	if len(f.threads) > maxThreads {
 		t.Errorf("%d threads are kept apart, at most %d should be", len(f.threads), maxThreads)
 	}
-	p := f.finish()
+	p := f.finish(nil)
 	if p.Total.Objects != 2*threads {
 		t.Errorf("%d objects, want %d", p.Total.Objects, 2*threads)
 	}

@@ -28,6 +28,15 @@ func Read(path string) (*Profile, error) {
 // no error: what is intact is folded and the rest becomes a loss. Errors wrap
 // trace.ErrNotRecording, trace.ErrNewerVersion, ErrEmpty or an error of r.
 func Fold(r io.Reader) (*Profile, error) {
+	f, err := readAll(r)
+	if err != nil {
+		return nil, err
+	}
+	return f.finish(nil), nil
+}
+
+// readAll takes all records of a recording.
+func readAll(r io.Reader) (*folder, error) {
 	reader, err := trace.NewReader(r)
 	if err != nil {
 		return nil, fmt.Errorf("profile: %w", err)
@@ -47,5 +56,5 @@ func Fold(r io.Reader) (*Profile, error) {
 	if f.records == 0 {
 		return nil, fmt.Errorf("profile: %w", ErrEmpty)
 	}
-	return f.finish(), nil
+	return f, nil
 }

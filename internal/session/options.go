@@ -13,7 +13,7 @@ import (
 )
 
 // Observers is what Track can name; the first is the default.
-var Observers = []string{"sites", ContextsObserver}
+var Observers = []string{"sites", ContextsObserver, ConstructorsObserver}
 
 // ContextShape says how contexts are kept.
 type ContextShape = instrument.ContextShape
@@ -23,6 +23,9 @@ var ContextShapes = map[string]ContextShape{"hashed": instrument.Hashed, "tree":
 
 // ContextsObserver counts what [Observers] of sites do in each calling context.
 const ContextsObserver = "contexts"
+
+// ConstructorsObserver observes contexts, and counts constructors besides, for a check of the counts.
+const ConstructorsObserver = "constructors"
 
 // Options says what to record and where to.
 type Options struct {
@@ -51,9 +54,17 @@ type Options struct {
 // DefaultContextMB is the memory that contexts may take, in MB. What is allocated in contexts beyond it is known by its site alone.
 const DefaultContextMB = 1024
 
-func (o Options) tracks(observer string) bool { return slices.Contains(o.Track, observer) }
+func (o Options) tracks(observer string) bool {
+	return slices.Contains(o.Track, observer) || observer == ContextsObserver && slices.Contains(o.Track, ConstructorsObserver)
+}
 
-func (o Options) contextShape() instrument.ContextShape { return cmp.Or(o.Contexts, instrument.Hashed) }
+// contextShape is how contexts are kept. Constructors need a context for every method, and its invocations.
+func (o Options) contextShape() instrument.ContextShape {
+	if o.tracks(ConstructorsObserver) {
+		return instrument.Tree
+	}
+	return cmp.Or(o.Contexts, instrument.Hashed)
+}
 
 func (o Options) contextBytes() uint64 { return uint64(cmp.Or(o.ContextMB, DefaultContextMB)) << 20 }
 

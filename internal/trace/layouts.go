@@ -147,6 +147,15 @@ var (
 		boolean("ThrowCrossesPath", func(r *MethodDef) *bool { return &r.ThrowCrossesPath }),
 		delta("Number", func(r *MethodDef) *MethodID { return &r.Number }),
 		boolean("Hidden", func(r *MethodDef) *bool { return &r.Hidden }),
+		rows("Constructors", constructorCallTable, func(r *MethodDef) *[]ConstructorCall { return &r.Constructors }),
+	)
+	constructorCallTable = newTable(
+		delta("BCI", func(r *ConstructorCall) *int32 { return &r.BCI }),
+		text("Class", func(r *ConstructorCall) *string { return &r.Class }),
+		text("Descriptor", func(r *ConstructorCall) *string { return &r.Descriptor }),
+		boolean("Chains", func(r *ConstructorCall) *bool { return &r.Chains }),
+		boolean("Counted", func(r *ConstructorCall) *bool { return &r.Counted }),
+		delta("Counter", func(r *ConstructorCall) *uint32 { return &r.Counter }),
 	)
 	siteDefTable = newTable(
 		delta("BCI", func(r *SiteDef) *int32 { return &r.BCI }),

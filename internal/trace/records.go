@@ -79,6 +79,18 @@ type MethodDef struct {
 	ThrowCrossesPath bool         // an exception may leave a path between two counters, so that its counts may be off
 	Number           MethodID     // in contexts; 0 if it counts in none
 	Hidden           bool         // the JVM leaves its frames out of the stacks that it prints
+
+	Constructors []ConstructorCall // that the method calls, if Process.Track has constructors
+}
+
+// ConstructorCall is an instruction that calls a constructor.
+type ConstructorCall struct {
+	BCI        int32  // bytecode index in the class file as loaded
+	Class      string // whose constructor, internal form
+	Descriptor string // of the constructor
+	Chains     bool   // it is this() or super(), which makes no object
+	Counted    bool   // Counter says how often the call was made, as the callee stands in no contexts
+	Counter    uint32 // relative to ClassDef.CounterBase, a Path counter that adds nothing to any site
 }
 
 // SiteDef is one place in a method that allocates one type. A multianewarray

@@ -1,0 +1,183 @@
+package profile
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"mallard/internal/trace"
+)
+
+// Check compares what the path counters say with JP's constructor rule (the JP
+// paper, section 4): in a context as many objects of a class were made as its
+// constructors were called there, less one for each invocation of the context's
+// own method if that is a constructor whose this() or super() is of the class.
+//
+//	class A { A() { this(new Object()); }  A(Object o) { super(); } }
+//
+// In the context of A() the constructor of Object is called once and that of A
+// once, which is A's own and not counted: one Object.
+//
+// Where the two differ, each object is told by its Reason. Arrays have no
+// constructors and are not compared.
+type Check struct {
+	Rule     int64             // objects by the rule
+	Counted  int64             // objects that were counted, arrays aside
+	Arrays   int64             // arrays that were counted
+	Compared int               // contexts and types that were compared
+	Reasons  ReasonCounts      // over all Differences
+	Types    []CheckedType     // by name
+	Contexts []CheckDifference // those that differ; the largest first
+}
+
+// CheckedType is a comparison over all contexts.
+type CheckedType struct {
+	Type          string // in Java's words
+	Rule, Counted int64
+	Reasons       ReasonCounts // their sum is Rule less Counted
+}
+
+// CheckDifference is a comparison in one context.
+type CheckDifference struct {
+	Context int32 // index in Profile.Contexts
+	CheckedType
+}
+
+// Reason says why an object is in one of two figures and not in the other.
+type Reason uint8
+
+const (
+	Unexplained            Reason = iota
+	NotConstructed                // counted only
+	WithoutConstructor            // counted only
+	UnseenConstructor             // counted only
+	CountedWithoutContext         // counted only
+	NoMemory                      // counted only
+	SuperNotReached               // the rule has one too few
+	OtherConstructor              // one type too many, another too few
+	CountedByCaller               // by the rule only
+	ConstructedFromOutside        // by the rule only
+	CallerWithoutContext          // by the rule only
+	reasons
+)
+
+// ReasonCounts is by Reason: objects that the rule has more than were counted.
+type ReasonCounts [reasons]int64
+
+var reasonTexts = [reasons][2]string{
+	Unexplained:            {"unexplained", "nothing known explains them: Mallard errs, or no compiler made the code"},
+	NotConstructed:         {"not_constructed", "no constructor was entered: an exception came first, or the end"},
+	WithoutConstructor:     {"without_constructor", "made by a call, not by new: clone, reflection, lambdas, strings"},
+	UnseenConstructor:      {"unseen_constructor", "constructed by a constructor that stands in no contexts"},
+	CountedWithoutContext:  {"counted_without_context", "made by a method or hidden class that counts without contexts"},
+	NoMemory:               {"no_memory", "made where there was no memory for contexts"},
+	SuperNotReached:        {"super_not_reached", "a constructor did not come to its super() or this()"},
+	OtherConstructor:       {"other_constructor", "a constructor calls now this, now that super() or this()"},
+	CountedByCaller:        {"counted_by_caller", "constructed in a method whose callers count what it makes"},
+	ConstructedFromOutside: {"constructed_from_outside", "made by the JVM, native code, a method handle, a hidden class"},
+	CallerWithoutContext:   {"caller_without_context", "constructed in a method that counts without contexts"},
+}
+
+// String returns the word for r in JSON.
+func (r Reason) String() string { return reasonTexts[r][0] }
+
+// Text says for a reader what r means.
+func (r Reason) Text() string { return reasonTexts[r][1] }
+
+// IsZero reports whether there are no reasons.
+func (c *ReasonCounts) IsZero() bool { return *c == ReasonCounts{} }
+
+// Size is how many objects differ.
+func (c *ReasonCounts) Size() (n int64) {
+	for _, v := range c {
+		n += max(v, -v)
+	}
+	return n
+}
+
+func (t *CheckedType) add(b *CheckedType) {
+	t.Rule += b.Rule
+	t.Counted += b.Counted
+	for i, n := range b.Reasons {
+		t.Reasons[i] += n
+	}
+}
+
+// ErrUnchecked is what FoldChecked returns for a recording that does not say
+// how often constructors were called.
+var ErrUnchecked = errors.New("the recording has no constructors: record with --track constructors")
+
+// FoldChecked is Fold for a recording whose constructors were tracked, and
+// checks it.
+func FoldChecked(r io.Reader) (*Profile, *Check, error) {
+	f, err := readAll(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.process == nil || !slices.Contains(f.process.Track, "constructors") {
+		return nil, nil, ErrUnchecked
+	}
+	c := newChecker(f)
+	return f.finish(c), c.check, nil
+}
+
+// publish makes the Check, given the new indexes of contexts.
+func (c *checker) publish(renumbered []int32) {
+	type key struct {
+		context int32
+		class   string
+	}
+	check := &Check{Arrays: c.arrays}
+	types, contexts := map[string]*CheckedType{}, map[key]*CheckDifference{}
+	for i := range c.rows {
+		row := &c.rows[i]
+		row.Type = c.f.intern(TypeName(row.Type))
+		check.Rule += row.Rule
+		check.Counted += row.Counted
+		for r, n := range row.Reasons {
+			check.Reasons[r] += n
+		}
+		if types[row.Type] == nil {
+			types[row.Type] = &CheckedType{Type: row.Type}
+		}
+		types[row.Type].add(&row.CheckedType)
+		k := key{renumbered[row.Context], row.Type}
+		if contexts[k] == nil {
+			contexts[k] = &CheckDifference{Context: k.context, CheckedType: CheckedType{Type: row.Type}}
+		}
+		contexts[k].add(&row.CheckedType)
+	}
+	check.Compared = len(contexts)
+	for _, t := range types {
+		check.Types = append(check.Types, *t)
+	}
+	slices.SortFunc(check.Types, func(a, b CheckedType) int { return strings.Compare(a.Type, b.Type) })
+	for _, d := range contexts {
+		if !d.Reasons.IsZero() {
+			check.Contexts = append(check.Contexts, *d)
+		}
+	}
+	slices.SortFunc(check.Contexts, func(a, b CheckDifference) int {
+		return cmp.Or(cmp.Compare(b.Reasons.Size(), a.Reasons.Size()), cmp.Compare(a.Context, b.Context), strings.Compare(a.Type, b.Type))
+	})
+	c.check = check
+}
+
+// constructorCall is a trace.ConstructorCall of a method that stands in contexts.
+type constructorCall struct {
+	bci               int32
+	class, descriptor string
+	chains, counted   bool
+	counter           trace.CounterID // absolute
+}
+
+// constructorCalls makes the calls of a method known.
+func (f *folder) constructorCalls(first uint32, calls []trace.ConstructorCall) []constructorCall {
+	list := make([]constructorCall, len(calls))
+	for i, c := range calls {
+		list[i] = constructorCall{c.BCI, f.intern(c.Class), f.intern(c.Descriptor), c.Chains, c.Counted, trace.CounterID(first + c.Counter)}
+	}
+	return list
+}

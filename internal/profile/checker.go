@@ -1,0 +1,309 @@
+package profile
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"mallard/internal/trace"
+)
+
+// checker applies the constructor rule to the nodes of a recording's contexts.
+//
+//  1. Every node that is a constructor's is counted in its caller's node, by
+//     the call in the caller that it was entered by. Calls of constructors
+//     without nodes have counters.
+//  2. Every site's objects are counted in their node.
+//  3. What a node has of one type is compared, and the difference explained
+//     part by part.
+type checker struct {
+	f      *folder
+	seen   map[constructor]bool // constructors that stand in contexts
+	calls  map[place]bool       // where arrays are made, and by some calls Strings with them
+	news   map[newSite]bool     // methods that have new, by type
+	full   bool                 // there was no memory for some contexts
+	counts []checkCount
+	rows   []CheckDifference // Context is a node, then a context of the tree; Type is an internal name
+	outer  []CheckDifference // what was counted in no context; Context is a site
+	arrays int64
+	check  *Check
+}
+
+type (
+	constructor struct{ class, descriptor string }
+	place       struct {
+		method methodKey
+		bci    int32
+	}
+	newSite struct {
+		method methodKey
+		class  string
+	}
+)
+
+// checkCount is objects of one type, or invocations of its constructors.
+type checkCount struct {
+	node  int32
+	class string
+	what  measured
+	n     int64
+}
+
+type measured uint8
+
+const (
+	constructed measured = iota // invocations by calls that are not this() or super()
+	chained                     // by those that are
+	outside                     // by no such call
+	unplaced                    // by a method that is not known to count in contexts
+	made                        // counted where the code has new
+	called                      // counted at calls that make objects
+)
+
+func newChecker(f *folder) *checker {
+	c := &checker{f: f, seen: map[constructor]bool{}, calls: map[place]bool{}, news: map[newSite]bool{}}
+	for i := range f.sites {
+		if s := &f.sites[i]; strings.HasPrefix(s.def.Type, "[") {
+			c.calls[s.place()] = true
+		}
+	}
+	for i := range f.sites {
+		if s := &f.sites[i]; c.isNew(s) {
+			c.news[newSite{s.method, s.def.Type}] = true
+		}
+	}
+	for key := range f.losses {
+		c.full = c.full || key.kind == "contexts"
+	}
+	for _, m := range f.contexts.methods {
+		if !m.named && m.key.name == "<init>" {
+			c.seen[constructor{m.key.class, m.key.descriptor}] = true
+		}
+	}
+	return c
+}
+
+func (s *site) place() place { return place{s.method, s.def.BCI} }
+
+// isNew reports whether a site is a new instruction. A call that makes a String is the site of its array as well.
+func (c *checker) isNew(s *site) bool { return s.def.Kind == trace.Instance && !c.calls[s.place()] }
+
+// collect compares node by node. It comes before nodes give up their values.
+func (c *checker) collect(threads []countedThread) {
+	for i := range c.f.contexts.nodes {
+		c.invoked(int32(i))
+	}
+	increments := c.f.increments // which eachContext adds to, each time
+	c.f.eachContext(func(node int32, cells map[int32]cell) {
+		for _, cell := range cells {
+			c.allocated(node, cell)
+		}
+	})
+	c.f.increments = increments
+	for _, t := range threads {
+		for _, cell := range t.cells {
+			c.countedOutside(cell)
+		}
+	}
+	slices.SortFunc(c.counts, func(a, b checkCount) int {
+		return cmp.Or(cmp.Compare(a.node, b.node), strings.Compare(a.class, b.class))
+	})
+	for i, end := 0, 0; i < len(c.counts); i = end {
+		for end = i; end < len(c.counts) && c.counts[end].node == c.counts[i].node && c.counts[end].class == c.counts[i].class; {
+			end++
+		}
+		c.compare(c.counts[i:end])
+	}
+	c.counts = nil
+}
+
+func (c *checker) add(node int32, class string, what measured, n int64) {
+	if n != 0 {
+		c.counts = append(c.counts, checkCount{node, class, what, n})
+	}
+}
+
+// method returns the method of a node, nil if it is not known.
+func (c *checker) method(node int32) *contextMethod {
+	if node < 0 || c.f.contexts.nodes[node].method == lost {
+		return nil
+	}
+	return &c.f.contexts.methods[c.f.contexts.nodes[node].method]
+}
+
+// invoked counts the invocations of a node's method, if that is a constructor, and those that it has counters for.
+func (c *checker) invoked(i int32) {
+	m := c.method(i)
+	if m == nil {
+		return
+	}
+	node := &c.f.contexts.nodes[i]
+	for _, call := range m.constructors {
+		if call.counted {
+			c.add(i, call.class, call.what(), node.value(m, call.counter))
+		}
+	}
+	if chain := m.chain(); chain != nil && node.calls > 0 {
+		c.counts = append(c.counts, checkCount{i, chain.class, chained, 0}) // it may never have been come to
+	}
+	if m.key.name != "<init>" || node.calls == 0 {
+		return
+	}
+	caller := c.method(node.parent)
+	switch {
+	case caller == nil || caller.native:
+		c.add(max(node.parent, outermost), m.key.class, outside, node.calls)
+	case caller.named:
+		c.add(node.parent, m.key.class, unplaced, node.calls)
+	default:
+		at := slices.IndexFunc(caller.constructors, func(call constructorCall) bool {
+			return call.bci == node.bci && call.class == m.key.class && call.descriptor == m.key.descriptor
+		})
+		what := outside
+		if at >= 0 {
+			what = caller.constructors[at].what()
+		}
+		c.add(node.parent, m.key.class, what, node.calls)
+	}
+}
+
+func (c *constructorCall) what() measured {
+	if c.chains {
+		return chained
+	}
+	return constructed
+}
+
+// chain returns the call of this() or super() in a constructor: the paper's map. nil without.
+func (m *contextMethod) chain() *constructorCall {
+	if m.key.name != "<init>" {
+		return nil
+	}
+	i := slices.IndexFunc(m.constructors, func(call constructorCall) bool { return call.chains })
+	if i < 0 {
+		return nil
+	}
+	return &m.constructors[i]
+}
+
+// value returns what a counter of the node's method says.
+func (n *contextNode) value(m *contextMethod, counter trace.CounterID) int64 {
+	at, known := slices.BinarySearchFunc(m.counters, counter, func(a contextCounter, number trace.CounterID) int { return cmp.Compare(a.counter, number) })
+	if !known {
+		return 0
+	}
+	i, counted := slices.BinarySearchFunc(n.values, int32(at), func(a contextValue, counter int32) int { return cmp.Compare(a.counter, counter) })
+	if !counted {
+		return 0
+	}
+	return n.values[i].value
+}
+
+// allocated counts what a node made.
+func (c *checker) allocated(node int32, cell cell) {
+	site := &c.f.sites[cell.site]
+	switch {
+	case strings.HasPrefix(site.def.Type, "["):
+		c.arrays += cell.objects
+	case c.isNew(site):
+		c.add(node, site.def.Type, made, cell.objects)
+	default:
+		c.add(node, site.def.Type, called, cell.objects)
+	}
+}
+
+// countedOutside notes what was counted in no context.
+func (c *checker) countedOutside(cell cell) {
+	site := &c.f.sites[cell.site]
+	if strings.HasPrefix(site.def.Type, "[") {
+		c.arrays += cell.objects
+		return
+	}
+	row := CheckDifference{Context: cell.site, CheckedType: CheckedType{Type: site.def.Type, Counted: cell.objects}}
+	switch {
+	case !c.isNew(site):
+		row.Reasons[WithoutConstructor] = -cell.objects
+	case c.full:
+		row.Reasons[NoMemory] = -cell.objects
+	default:
+		row.Reasons[CountedWithoutContext] = -cell.objects
+	}
+	c.outer = append(c.outer, row)
+}
+
+// compare makes the row of one type in one node.
+func (c *checker) compare(counts []checkCount) {
+	node, class := counts[0].node, counts[0].class
+	var n [called + 1]int64
+	for _, count := range counts {
+		n[count.what] += count.n
+	}
+	row := CheckDifference{Context: node, CheckedType: CheckedType{Type: class}}
+	m := c.method(node)
+	var invocations int64 // that the rule takes off
+	if m != nil {
+		if chain := m.chain(); chain != nil && chain.class == class {
+			invocations = c.f.contexts.nodes[node].calls
+		}
+	}
+	row.Rule = n[constructed] + n[chained] + n[outside] + n[unplaced] - invocations
+	row.Counted = n[made] + n[called]
+	row.Reasons[ConstructedFromOutside] = n[outside]
+	row.Reasons[CallerWithoutContext] = n[unplaced]
+	row.Reasons[WithoutConstructor] = -n[called]
+	if late := n[chained] - invocations; late != 0 {
+		row.Reasons[c.lateReason(m, late)] += late
+	}
+	if missing := n[constructed] - n[made]; missing != 0 {
+		row.Reasons[c.missingReason(m, class, missing)] += missing
+	}
+	c.rows = append(c.rows, row)
+}
+
+// lateReason explains that a constructor was not invoked as often as it called this() or super().
+func (c *checker) lateReason(m *contextMethod, late int64) Reason {
+	chain := m.chain()
+	others := slices.ContainsFunc(m.constructors, func(call constructorCall) bool { return call.chains && call.class != chain.class })
+	switch {
+	case others:
+		return OtherConstructor
+	case late < 0:
+		return SuperNotReached
+	}
+	return Unexplained
+}
+
+// missingReason explains that constructors were not called as often as objects were made.
+func (c *checker) missingReason(m *contextMethod, class string, missing int64) Reason {
+	unseen := m != nil && slices.ContainsFunc(m.constructors, func(call constructorCall) bool {
+		return call.class == class && !call.counted && !c.seen[constructor{class, call.descriptor}]
+	})
+	switch {
+	case missing > 0 && !c.news[newSite{m.key, class}]:
+		return CountedByCaller
+	case missing > 0:
+		return Unexplained
+	case unseen:
+		return UnseenConstructor
+	case c.full:
+		return NoMemory
+	}
+	return NotConstructed
+}
+
+// place finds the contexts of rows in the tree.
+func (c *checker) place(t *callTree, of []int32) {
+	for i := range c.rows {
+		if node := c.rows[i].Context; node >= 0 {
+			c.rows[i].Context = of[node]
+		} else {
+			c.rows[i].Context = t.child(-1, t.special(unknownFrame), -1, -1)
+		}
+	}
+	for _, row := range c.outer {
+		site := &c.f.sites[row.Context]
+		method := t.method(site.method, func() Method { return c.f.publicMethod(site.method, site.source, false) })
+		row.Context = t.alone(method, true)
+		c.rows = append(c.rows, row)
+	}
+}
