@@ -20,6 +20,8 @@ var imports = map[string][]string{
 	"internal/instrument": {"internal/placement", "internal/cfg", "internal/bytecode", "internal/classfile"},
 	"internal/classcache": {"internal/instrument"},
 
+	"internal/callenc": {},
+
 	"internal/adapt": {"internal/instrument", "internal/frequency", "internal/placement", "internal/cfg"},
 
 	"internal/trace":    {},
