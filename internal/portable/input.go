@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -162,7 +163,21 @@ func (e entry) replace(out *zip.Writer, contents []byte) error {
 			h.Method = zip.Store
 		}
 	}
-	w, err := out.CreateHeader(h)
+	return add(out, h, contents)
+}
+
+// add adds a file to a jar. What is not compressed has its size in front: java.util.zip.ZipInputStream takes it no other way.
+func add(out *zip.Writer, h *zip.FileHeader, contents []byte) error {
+	if h.Method != zip.Store {
+		w, err := out.CreateHeader(h)
+		if err == nil {
+			_, err = w.Write(contents)
+		}
+		return err
+	}
+	h.CRC32 = crc32.ChecksumIEEE(contents)
+	h.CompressedSize64, h.UncompressedSize64 = uint64(len(contents)), uint64(len(contents))
+	w, err := out.CreateRaw(h)
 	if err == nil {
 		_, err = w.Write(contents)
 	}

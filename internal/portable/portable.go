@@ -119,16 +119,18 @@ type producer struct {
 	patch       *zip.Writer    // of java.base, nil if that does not count
 	loader      trace.LoaderID // of the classes at hand
 	definitions *definitions
+	web         bool // the input is a web application
 	result      *Result
 	read        int64 // bytes of classes
 }
 
 func (p *producer) entries(entries []entry) error {
 	for _, e := range entries {
-		if strings.HasPrefix(e.name, compiledPackage) {
+		if strings.HasPrefix(strings.TrimPrefix(e.name, webClasses), compiledPackage) {
 			return errors.New("its classes count already")
 		}
 		p.result.Signed = p.result.Signed || isSignature(e.name)
+		p.web = p.web || strings.HasPrefix(e.name, webClasses)
 	}
 	for _, e := range entries {
 		if err := p.entry(e); err != nil {
@@ -274,20 +276,22 @@ func (p *producer) finish(runtime map[string][]byte) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(runtime)) {
-		class, err := moved(runtime[name], p.prefix, max(d.counters, 1))
-		if err != nil {
+	for _, root := range p.roots() {
+		for _, name := range slices.Sorted(maps.Keys(runtime)) {
+			class, err := moved(runtime[name], p.prefix, max(d.counters, 1))
+			if err != nil {
+				return err
+			}
+			if err := p.add(root, name+".class", zip.Deflate, class); err != nil {
+				return err
+			}
+		}
+		if err := p.add(root, "definitions", zip.Store, blocks); err != nil {
 			return err
 		}
-		if err := p.add(name+".class", zip.Deflate, class); err != nil {
+		if err := p.add(root, "facts", zip.Deflate, facts); err != nil {
 			return err
 		}
-	}
-	if err := p.add("definitions", zip.Store, blocks); err != nil {
-		return err
-	}
-	if err := p.add("facts", zip.Deflate, facts); err != nil {
-		return err
 	}
 	if p.patch != nil {
 		if err := p.patch.Close(); err != nil {
@@ -300,15 +304,22 @@ func (p *producer) finish(runtime map[string][]byte) error {
 // epoch is the time of what has none: the first that a jar can say.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
+// webClasses is where a web application has its classes: a server shows them nothing that is elsewhere in the archive.
+const webClasses = "WEB-INF/classes/"
+
+// roots lists the places in the jar where class loaders look for the runtime.
+func (p *producer) roots() []string {
+	if p.web && p.patch == nil {
+		return []string{"", webClasses}
+	}
+	return []string{""}
+}
+
 // add adds a file of the runtime.
-func (p *producer) add(name string, method uint16, contents []byte) error {
+func (p *producer) add(root, name string, method uint16, contents []byte) error {
 	out := p.out
 	if p.patch != nil {
 		out = p.patch
 	}
-	w, err := out.CreateHeader(&zip.FileHeader{Name: p.prefix + name, Method: method, Modified: epoch})
-	if err == nil {
-		_, err = w.Write(contents)
-	}
-	return err
+	return add(out, &zip.FileHeader{Name: root + p.prefix + name, Method: method, Modified: epoch}, contents)
 }

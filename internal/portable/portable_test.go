@@ -3,6 +3,7 @@ package portable_test
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -180,6 +181,10 @@ func TestFiles(t *testing.T) {
 	if want := []string{"%p-.x", "mallard-.mallard", "same-.mallard", "same.mallard"}; !slices.Equal(names, want) {
 		t.Errorf("files %q", names)
 	}
+	command.Options = []string{"-Dmallard.file=/dev/null"}
+	if output := jdk.MustRun(t, command); output.Stderr != "" {
+		t.Errorf("says %q", output.Stderr)
+	}
 	command.Options = []string{"-Dmallard.file=no/such/folder/x"}
 	output = jdk.MustRun(t, command)
 	if output.ExitCode != 3 || output.Stdout != "done\n" || !strings.HasPrefix(output.Stderr, "mallard: the recording no/such/folder/x could not be written: ") {
@@ -276,6 +281,45 @@ func TestSigned(t *testing.T) {
 		t.Error("a file was changed")
 	}
 	if _, p := run(t, jdk, jvmtest.Command{Args: []string{"-jar", out}}); objects(p, "Demo") != 100 {
+		t.Errorf("%+v", p.Sites)
+	}
+}
+
+// TestStored: entries that are not compressed stay so and can be read from a stream; a web application has the runtime among its classes.
+func TestStored(t *testing.T) {
+	jdk := oldest(t)
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	f, err := w.CreateHeader(&zip.FileHeader{Name: "WEB-INF/classes/Demo.class", Method: zip.Store})
+	if err == nil {
+		_, err = io.WriteString(f, class(t, jdk, "Demo.java", "Demo.class"))
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := instrument(t, write(t, "in.war", b.Bytes()))
+	r, err := zip.OpenReader(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	stored, folder := 0, t.TempDir()
+	for _, f := range r.File {
+		const sizeBehind = 1 << 3
+		if f.Method == zip.Store {
+			stored++
+			if f.Flags&sizeBehind != 0 {
+				t.Errorf("%s has its size behind it", f.Name)
+			}
+		}
+	}
+	if stored != 3 {
+		t.Errorf("%d files are stored", stored)
+	}
+	if err := os.CopyFS(folder, r); err != nil {
+		t.Fatal(err)
+	}
+	if _, p := run(t, jdk, jvmtest.Command{Classpath: []string{filepath.Join(folder, "WEB-INF", "classes")}, Main: "Demo"}); objects(p, "Demo") != 100 {
 		t.Errorf("%+v", p.Sites)
 	}
 }

@@ -138,6 +138,10 @@ final class Recording implements Runnable {
     /** Creates the file. One that is there already stays, and the recording gets another name, which is said. */
     private OutputStream open(String pattern) throws IOException {
         String name = pattern.replace("%%", "\0").replace("%p", String.valueOf(pid())).replace("%t", started()).replace('\0', '%');
+        Path there = Paths.get(name);
+        if (Files.exists(there) && !Files.isRegularFile(there)) {
+            return Files.newOutputStream(there, StandardOpenOption.WRITE); // a device or a pipe
+        }
         Set<OpenOption> options = new HashSet<OpenOption>();
         Collections.addAll(options, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         for (int attempt = 0; ; attempt++) {
