@@ -47,6 +47,7 @@ const (
 	give
 	take
 	concat
+	record
 	boot
 	mount
 	reflecting
@@ -83,6 +84,7 @@ var runtimeMethods = [...]struct{ name, descriptor string }{
 	give:        {"give", "(Ljava/lang/Object;)V"},
 	take:        {"take", "(I)V"},
 	concat:      {"concat", "(Ljava/lang/String;I)V"},
+	record:      {"record", "(Ljava/lang/String;I)V"},
 	boot:        {"boot", "()V"},
 	mount:       {"mount", "(Ljava/lang/Thread;)V"},
 	terminated:  {"terminated", "(Ljava/lang/Thread;)V"},

@@ -193,7 +193,11 @@ func (c *calls) made(made maker, number uint32, in bytecode.Instruction) (code [
 	switch made {
 	case makesString, takesBytes, takesStrings:
 		if c.alone {
-			code, err = c.call(number, concat, dup) // ..., string, string, number → ..., string
+			method := concat
+			if made == takesStrings {
+				method = record
+			}
+			code, err = c.call(number, method, dup) // ..., string, string, number → ..., string
 			return code, 2, err
 		}
 		code, err = c.call(number, take) // ..., number → ...

@@ -128,3 +128,33 @@ func isEstimate(site string) bool {
 		strings.HasPrefix(site, "Records$Many.toString") || strings.HasPrefix(site, "Records$Empty.toString") ||
 		strings.HasSuffix(site, " UnloadedClasses$OwnLoader")
 }
+
+// TestPortableSizes: sizes are those of the JVM, however it lays objects out. What "mallard run" records is the truth here.
+func TestPortableSizes(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, program := range jvmtest.Programs(t) {
+			if program.Name != "ArrayKinds" && program.Name != "Constructors" {
+				continue
+			}
+			command := program.Command(t, jdk)
+			portable := command
+			portable.Classpath = []string{instrument(t, command.Classpath[0], placement.Site)}
+			for _, flag := range []string{"-XX:-UseCompressedOops", "-XX:ObjectAlignmentInBytes=16", "-XX:+UseZGC", "-XX:+UseCompactObjectHeaders", "-XX:-UseCompressedClassPointers"} {
+				t.Run(program.Name+flag, func(t *testing.T) {
+					options := []string{"-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockExperimentalVMOptions", flag}
+					recording := filepath.Join(t.TempDir(), "run.mallard")
+					command.Options, portable.Options = options, append(options, "-Dmallard.file="+recording)
+					jdk.MustRun(t, portable)
+					have, err := profile.Read(recording)
+					if err != nil {
+						t.Fatal(err)
+					}
+					_, want := record(t, jdk, command)
+					if diff := cmp.Diff(mallardSites(program, want, jvmtest.OracleResult{}), mallardSites(program, have, jvmtest.OracleResult{})); diff != "" {
+						t.Errorf("sites (-run +portable):\n%s", diff)
+					}
+				})
+			}
+		}
+	})
+}

@@ -189,4 +189,11 @@ public final class Counters {
             array1(Sizes.bytes(made), counter);
         }
     }
+
+    /** As {@link #concat} for the string that a record's toString returns, which is concatenated since JDK 20; older ones format it. */
+    public static void record(String made, int counter) {
+        if (Gate.isOpen() && Sizes.FEATURE >= 20) {
+            concat(made, counter);
+        }
+    }
 }

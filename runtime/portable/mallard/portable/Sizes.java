@@ -12,7 +12,8 @@ import java.lang.reflect.Modifier;
  */
 final class Sizes {
     private static final String options = options();
-    private static final int feature = feature();
+    /** The release of Java: 8, 17. */
+    static final int FEATURE = feature();
     private static final boolean wide = !"32".equals(System.getProperty("sun.arch.data.model"));
 
     /** Bytes of a reference. HotSpot has the property where references are compressed. */
@@ -22,8 +23,8 @@ final class Sizes {
     static final long ALIGNMENT = number("-XX:ObjectAlignmentInBytes=", 8);
 
     /** Bytes of an object's header. */
-    static final int HEADER = !wide || options.contains("-XX:+UseCompactObjectHeaders") ? 8
-        : options.contains("-XX:-UseCompressedClassPointers") || feature < 15 && REFERENCE == 8 ? 16 : 12;
+    static final int HEADER = !wide || FEATURE >= 24 && options.contains("-XX:+UseCompactObjectHeaders") ? 8
+        : options.contains("-XX:-UseCompressedClassPointers") || FEATURE < 15 && REFERENCE == 8 ? 16 : 12;
 
     /** Header bytes of arrays with elements of 1, 2 and 4 bytes, of 8 bytes, and of references. */
     static final long BASE = base(4);
@@ -54,7 +55,7 @@ final class Sizes {
 
     /** The length of the header and an array's length, as arrays with elements of some bytes have it: they begin at a multiple of 8 before JDK 23. */
     private static long base(int width) {
-        int unit = feature >= 23 ? Math.max(width, 4) : wide ? 8 : 4;
+        int unit = FEATURE >= 23 ? Math.max(width, 4) : wide ? 8 : 4;
         return (HEADER + 4 + unit - 1) / unit * unit;
     }
 
