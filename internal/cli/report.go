@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +42,11 @@ of contexts are rarer where there are many). A count that a thread had made
 ahead of an allocation, or not yet, when the snapshot came is in the interval
 before or behind; the sum over all intervals is exact.
 
+Where bytecodes were counted ("mallard run --bytecodes"), rows of methods, threads
+and contexts, and intervals, have how many were executed, and how many objects
+and bytes were allocated for 1,000 of them. A context has a row of its own for
+its bytecodes.
+
 The report begins with what its numbers are of: totals, filters, losses, and
 classes that could not be counted. "mallard help formats" describes the JSON
 and CSV forms.`,
@@ -64,7 +70,7 @@ and CSV forms.`,
 		option[profile.By]{"thread", profile.ByThread},
 		option[profile.By]{"context", profile.ByContext},
 		option[profile.By]{"element", profile.ByElement})
-	sort := addChoice(cmd, "sort", "what puts rows in order, largest first", sorts...)
+	sort := addChoice(cmd, "sort", "what puts rows in order, largest first", append(slices.Clone(sorts), option[profile.Sort]{"bytecodes", profile.SortBytecodes})...)
 	format := addChoice(cmd, "format", "form of the report",
 		reportFormat{"text", (*export.Report).Text},
 		reportFormat{"json", (*export.Report).JSON},
@@ -88,6 +94,8 @@ and CSV forms.`,
 			return usagef("--format tree is for --by context")
 		case !tree && given("min"):
 			return usagef("--min is for --format tree")
+		case sort.value == profile.SortBytecodes && !tree && by.value != profile.ByMethod && by.value != profile.ByThread && by.value != profile.ByContext && (!*overTime || given("by")):
+			return usagef("--sort bytecodes is for --by method, thread and context: sites, types and elements execute nothing")
 		case *overTime && (tree || by.value == profile.ByContext):
 			return usagef("--over-time does not tell contexts apart; --under and --only select some")
 		case given("every") && (!*overTime || *every <= 0):
@@ -101,6 +109,9 @@ and CSV forms.`,
 		if err != nil {
 			return err
 		}
+		if sort.value == profile.SortBytecodes && !recording.profile.Bytecodes {
+			return fmt.Errorf(`%s was recorded without bytecodes; "mallard run --bytecodes" counts them`, recording.name)
+		}
 		if tree || by.value == profile.ByContext || filter.Under != "" {
 			if err := hasContexts(recording); err != nil {
 				return err
@@ -108,7 +119,7 @@ and CSV forms.`,
 		}
 		if tree {
 			report := &export.TreeReport{
-				File: recording.name, Profile: recording.profile, Tree: recording.profile.Tree(profile.TreeQuery{Filter: *filter}),
+				File: recording.name, Profile: recording.profile, Tree: recording.profile.Tree(profile.TreeQuery{Filter: *filter, Bytecodes: sort.value == profile.SortBytecodes}),
 				Filter: *filter, Sort: sort.value, Top: *top, Min: *least,
 			}
 			return p.print(report.Text)

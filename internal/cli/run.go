@@ -55,6 +55,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 	completeFlag(cmd, "context-memory", nil)
 	snapshots := flags.Duration("snapshots", session.DefaultSnapshots, "write counts to the recording every `INTERVAL`, e.g. 100ms")
 	completeFlag(cmd, "snapshots", nil)
+	bytecodes := flags.Bool("bytecodes", false, "count executed bytecodes as well (see \"mallard help tracks\")")
 	noAdapt := flags.Bool("no-adapt", false, "leave counters where they were placed at first")
 	noCache := flags.Bool("no-cache", false, "instrument every class anew instead of keeping instrumented classes for the next run")
 	adaptSoon := flags.Bool("adapt-soon", false, "for tests: place every counter again while the program runs")
@@ -85,6 +86,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 			Contexts:  shape.value,
 			ContextMB: *contexts,
 			Snapshots: *snapshots,
+			Bytecodes: *bytecodes,
 			NoAdapt:   *noAdapt,
 			NoCache:   *noCache,
 			AdaptSoon: *adaptSoon,

@@ -39,6 +39,11 @@ A row has, as they apply:
                 carrier, marked (carrier)
   threads       by thread: how many threads have that name
   objects       objects, arrays among them
+  bytecodes     where they were counted, by method, thread and context, and over
+                time: how many were executed; a context has a row without
+                class for them. In totals and selected too
+  objects_per_1000_bytecodes, bytes_per_1000_bytecodes
+                what was allocated for a thousand of them
   bytes         bytes on the heap, headers and alignment included; null if
                 the recording does not give the size
   elements      for arrays: the sum of their lengths
@@ -80,6 +85,14 @@ func (p *program) tracksTopic() *cobra.Command {
           contexts as a tree, with one for every constructor, and calls of Object's:
           for "mallard info --check", which compares the counts with those that
           calls of constructors give.
+
+--bytecodes counts executed bytecodes as well, of each method and, with contexts,
+in each context. One that throws counts; so does the call that a method is in when
+the program ends. What is not counted: natives, hidden classes (of lambdas, not
+their bodies), java.lang.Object, Unsafe, and what virtual threads stand on. The
+compilers replace some of the JDK's methods (intrinsics); those count as long as
+they are interpreted. Every method has counters then, which makes a program slower
+(twice is common) and more of its methods too large to inline.
 
 --placement says where counters go:
 

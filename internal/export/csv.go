@@ -3,6 +3,7 @@ package export
 import (
 	"encoding/csv"
 	"io"
+	"slices"
 	"strconv"
 
 	"mallard/internal/profile"
@@ -60,10 +61,17 @@ var csvColumns = map[profile.By][]csvColumn{
 	profile.ByThread: {csvThread, csvThreads, csvObjects, csvBytes},
 }
 
+func csvColumnsOf(p *profile.Profile, by profile.By) []csvColumn {
+	if !hasBytecodes(p, by) {
+		return csvColumns[by]
+	}
+	return slices.Concat(csvColumns[by], csvBytecodes)
+}
+
 // CSV writes a header line and the rows (RFC 4180, lines end in LF). What is
 // unknown or does not apply is empty.
 func (r *Report) CSV(w io.Writer) error {
-	columns := csvColumns[r.Answer.Query.By]
+	columns := csvColumnsOf(r.Profile, r.Answer.Query.By)
 	out := csv.NewWriter(w)
 	record := make([]string, len(columns))
 	for i, c := range columns {

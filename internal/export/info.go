@@ -30,6 +30,7 @@ type (
 		ExitReason     *string            `json:"exit_reason"`
 		Objects        int64              `json:"objects"`
 		Bytes          *int64             `json:"bytes"`
+		Bytecodes      *int64             `json:"bytecodes,omitempty"`
 		Increments     int64              `json:"increments"`
 		SiteIncrements int64              `json:"site_increments"`
 		Sites          jsonSites          `json:"sites"`
@@ -107,7 +108,7 @@ func (i *Info) JSON(w io.Writer) error {
 		Bytes:          newJSONAmount(p.Total).Bytes,
 		Increments:     p.Increments,
 		SiteIncrements: p.SiteIncrements,
-		Sites:          jsonSites{Defined: p.SitesDefined, Allocated: len(p.Sites)},
+		Sites:          jsonSites{Defined: p.SitesDefined, Allocated: p.SitesAllocated},
 		Threads:        p.ThreadsRecorded,
 		Classes:        jsonClasses{Skipped: []jsonSkipped{}},
 		Methods:        jsonMethods{Executed: p.Executed.Methods, ExecutedFallback: p.Executed.Fallback, FallbackObjects: p.Executed.FallbackObjects},
@@ -124,6 +125,9 @@ func (i *Info) JSON(w io.Writer) error {
 		info.Classes.Seen, info.Classes.Instrumented = &seen.Classes, &seen.Instrumented
 		info.Classes.Unchanged, info.Classes.Hidden, info.Classes.Cached = &seen.Unchanged, &seen.Hidden, &seen.Cached
 		info.Methods.Instrumented, info.Methods.Adapted, info.Methods.Fallback = &seen.Methods, &seen.Adapted, &seen.Fallback
+	}
+	if p.Bytecodes {
+		info.Bytecodes = &p.Total.Bytecodes
 	}
 	if c := p.ContextFacts(); c != nil {
 		info.Contexts = &jsonContexts{c.Contexts, c.Deepest, c.Calls, c.Unknown.Objects}
@@ -160,7 +164,10 @@ func (i *Info) Text(w io.Writer) error {
 	}
 	f.add("Complete", completeText(p))
 	f.add("Total", amount(p.Total))
-	f.add("Sites", fmt.Sprintf("%s allocated, %s known", counted(int64(len(p.Sites)), "site"), grouped(int64(p.SitesDefined))))
+	if p.Bytecodes {
+		f.add("Executed", executedText(p.Total))
+	}
+	f.add("Sites", fmt.Sprintf("%s allocated, %s known", counted(int64(p.SitesAllocated), "site"), grouped(int64(p.SitesDefined))))
 	if c := p.ContextFacts(); c != nil {
 		f.add("Contexts", fmt.Sprintf("%s of up to %s, entered %s times; %s %% of the objects were made where the caller is unknown",
 			counted(int64(c.Contexts), "chain")+" of calls", counted(int64(c.Deepest), "frame"), grouped(c.Calls), percent(c.Unknown.Objects, p.Total.Objects)))

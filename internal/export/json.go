@@ -33,8 +33,9 @@ type (
 		Under  *string  `json:"under"`
 	}
 	jsonAmount struct {
-		Objects *int64 `json:"objects"`
-		Bytes   *int64 `json:"bytes"`
+		Objects   *int64 `json:"objects"`
+		Bytes     *int64 `json:"bytes"`
+		Bytecodes *int64 `json:"bytecodes,omitempty"`
 	}
 	jsonLoss struct {
 		Kind   string `json:"kind"`
@@ -52,6 +53,7 @@ type (
 		Objects  int64       `json:"objects"`
 		Bytes    *int64      `json:"bytes"`
 		Elements *int64      `json:"elements,omitempty"`
+		jsonBytecodes
 	}
 	jsonSite struct {
 		Class      string `json:"class"`
@@ -102,6 +104,9 @@ func Samples(w io.Writer, file string, p *profile.Profile, filter profile.Filter
 	return writeJSON(w, head, func(yield func(jsonRow) bool) {
 		for sample := range p.Samples(filter) {
 			site := sample.Site
+			if site.Executed && !hasBytecodes(p, by) {
+				continue
+			}
 			row := newJSONRow(p, by, profile.Row{
 				Class: site.Type, Array: site.Array, Site: site, Loader: site.Loader,
 				Thread: sample.Thread.Title(), Context: sample.Context, Amount: sample.Amount,
@@ -127,6 +132,9 @@ func newJSONReport(file string, p *profile.Profile, by string, filter profile.Fi
 		Totals:   newJSONAmount(p.Total),
 		Selected: newJSONAmount(selected),
 		Losses:   newJSONLosses(p),
+	}
+	if p.Bytecodes {
+		report.Totals.Bytecodes, report.Selected.Bytecodes = &p.Total.Bytecodes, &selected.Bytecodes
 	}
 	if r := p.Reconciliation; r != nil {
 		bytes := r.AtNoSite()
@@ -159,6 +167,9 @@ func newJSONRow(p *profile.Profile, by profile.By, row profile.Row) jsonRow {
 	}
 	if by == profile.ByElement {
 		out.Class, out.Element = "", row.Class
+	}
+	if hasBytecodes(p, by) {
+		out.jsonBytecodes = newJSONBytecodes(row.Amount)
 	}
 	if row.Array && hasElements(by) {
 		out.Elements = &row.Amount.Elements

@@ -108,6 +108,13 @@ func (r *OverTimeReport) columns() []column {
 	if r.Timeline.Query.Parts {
 		return slices.Concat([]column{from, to, objects, bytes}, parts, []column{bars})
 	}
+	if r.Profile.Bytecodes {
+		var amounts []profile.Amount
+		for _, i := range r.Timeline.Intervals {
+			amounts = append(amounts, i.Amount)
+		}
+		return slices.Concat([]column{from, to, objects, bytes}, bytecodeColumns(amounts), []column{bars})
+	}
 	return []column{from, to, objects, objectRate, bytes, byteRate, bars}
 }
 
@@ -148,6 +155,9 @@ func (r *OverTimeReport) JSON(w io.Writer) error {
 	return writeJSON(w, head, func(yield func(jsonInterval) bool) {
 		r.each(func(i profile.Interval, row profile.Row) bool {
 			line := jsonInterval{From: thousandths(i.From.Seconds()), To: thousandths(i.To.Seconds()), ObjectsPerSecond: thousandths(rate(row.Amount.Objects, i)), jsonRow: newJSONRow(r.Profile, q.By, row)}
+			if r.Profile.Bytecodes && !q.Parts {
+				line.jsonBytecodes = newJSONBytecodes(row.Amount)
+			}
 			if row.Amount.BytesKnown() {
 				perSecond := thousandths(rate(row.Amount.Bytes, i))
 				line.BytesPerSecond = &perSecond
@@ -176,8 +186,11 @@ func (r *OverTimeReport) each(yield func(profile.Interval, profile.Row) bool) {
 // CSV writes the rows of the JSON form.
 func (r *OverTimeReport) CSV(w io.Writer) error {
 	columns := []csvColumn{csvObjects, csvBytes}
-	if r.Timeline.Query.Parts {
-		columns = csvColumns[r.Timeline.Query.By]
+	switch {
+	case r.Timeline.Query.Parts:
+		columns = csvColumnsOf(r.Profile, r.Timeline.Query.By)
+	case r.Profile.Bytecodes:
+		columns = append(columns, csvBytecodes...)
 	}
 	out := csv.NewWriter(w)
 	record := []string{"from", "to"}

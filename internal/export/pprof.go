@@ -47,7 +47,9 @@ func Pprof(w io.Writer, file string, p *profile.Profile, filter profile.Filter) 
 	b.mapping = &pprof.Mapping{ID: 1, File: pprofProgram(p), HasFunctions: true, HasFilenames: true, HasLineNumbers: true}
 	b.out.Mapping = []*pprof.Mapping{b.mapping}
 	for sample := range p.Samples(filter) {
-		b.add(sample)
+		if !sample.Site.Executed {
+			b.add(sample)
+		}
 	}
 	if err := b.out.CheckValid(); err != nil {
 		return err

@@ -28,6 +28,9 @@ func (r *Report) writeFacts(w io.Writer, label string, what ...string) error {
 	f.add("Recording", r.File)
 	addProcess(&f, p)
 	f.add("Total", amount(p.Total))
+	if p.Bytecodes {
+		f.add("Executed", executedText(p.Total))
+	}
 	if reconciled := p.Reconciliation; reconciled != nil {
 		f.add("Besides", unattributedText(reconciled))
 	}
@@ -177,6 +180,13 @@ func (r *Report) numberColumns() []column {
 	columns := []column{objects, objectShare, bytes, byteShare, cumulative}
 	if arrays && hasElements(r.Answer.Query.By) {
 		columns = append(columns, elements)
+	}
+	if hasBytecodes(r.Profile, r.Answer.Query.By) {
+		var amounts []profile.Amount
+		for _, row := range r.Answer.Rows {
+			amounts = append(amounts, row.Amount)
+		}
+		columns = append(columns, bytecodeColumns(amounts)...)
 	}
 	return columns
 }

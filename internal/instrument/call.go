@@ -31,6 +31,7 @@ type runtimeMethod uint8
 const (
 	none runtimeMethod = iota
 	count
+	executed
 	array1
 	array2
 	array4
@@ -68,6 +69,7 @@ const (
 
 var runtimeMethods = [...]struct{ name, descriptor string }{
 	count:       {"count", "(I)V"},
+	executed:    {"executed", "(II)V"},
 	array1:      {"array1", "(II)V"},
 	array2:      {"array2", "(II)V"},
 	array4:      {"array4", "(II)V"},
@@ -215,6 +217,20 @@ func (c *calls) call(number uint32, m runtimeMethod, before ...bytecode.Instruct
 func (c *calls) count(number uint32) (code []bytecode.Instruction, stack int, err error) {
 	code, err = c.call(number, count) // ..., number → ...
 	return code, 1, err
+}
+
+// add adds a number of bytecodes to a counter.
+func (c *calls) add(bytecodes int32, number uint32) (code []bytecode.Instruction, stack int, err error) {
+	push := bytecode.PushInt(int16(bytecodes))
+	if int32(int16(bytecodes)) != bytecodes {
+		i, err := c.pool.AppendInteger(bytecodes)
+		if err != nil {
+			return nil, 0, err
+		}
+		push = c.ldc(i)
+	}
+	code, err = c.call(number, executed, push) // ..., bytecodes, number → ...
+	return code, 2, err
 }
 
 // sum adds the array on top of the stack to a packed counter.

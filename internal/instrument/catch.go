@@ -42,6 +42,10 @@ type corrections struct {
 	of     map[catcherKey]int      // index in catchers
 	terms  int
 
+	rough    bool   // bytecodes are not corrected
+	executed int32  // site of bytecodes, -1 for none
+	sum      uint32 // counter of bytecodes; 0 is none yet, plus 1
+
 	catchers []bytecode.Catcher
 	phi      []placement.Vector // of each catcher
 	open     int                // the catcher whose last range may go on; -1 for none
@@ -62,16 +66,16 @@ type catcherKey struct {
 }
 
 // catch fills in the catchers. Errors about exceptions alone are catchErrors.
-func (p *plan) catch(b *body) error {
-	err := p.catchAll(b)
+func (p *plan) catch(b *body, f fallback) error {
+	err := p.catchAll(b, f)
 	if errors.Is(err, classfile.ErrPoolFull) {
 		return &catchError{err}
 	}
 	return err
 }
 
-func (p *plan) catchAll(b *body) error {
-	c := &corrections{plan: p, body: b, pool: b.rewriter.class.Pool, codes: map[string]*correction{}, of: map[catcherKey]int{}, open: -1}
+func (p *plan) catchAll(b *body, f fallback) error {
+	c := &corrections{rough: f.rough, executed: p.executedSite(), plan: p, body: b, pool: b.rewriter.class.Pool, codes: map[string]*correction{}, of: map[catcherKey]int{}, open: -1}
 	var changes []placement.Change
 	var phi balance
 	for id := range p.graph.Blocks[:p.graph.Exit()] {
@@ -97,12 +101,14 @@ func (c *corrections) block(id cfg.BlockID, changes []placement.Change, phi *bal
 		return nil
 	}
 	phi.reset(len(p.method.Sites))
-	phi.add(p.placed.Phi[id])
+	phi.add(c.corrected(p.placed.Phi[id]))
 	var current *correction // for phi; nil if it is not known yet
 	for i := p.graph.Blocks[id].First; i < p.graph.Blocks[id].End; i++ {
 		for ; len(changes) > 0 && changes[0].At == i; changes = changes[1:] {
-			phi.add(changes[0].Delta)
-			current, c.open = nil, -1
+			if delta := c.corrected(changes[0].Delta); !delta.IsZero() {
+				phi.add(delta)
+				current, c.open = nil, -1
+			}
 		}
 		if phi.terms == 0 {
 			c.open = -1
@@ -137,13 +143,27 @@ func (c *corrections) correct(phi placement.Vector) (*correction, error) {
 		return nil, &catchError{errors.New("too much may be owed in too many places")}
 	}
 	calls, method := c.plan.calls, c.plan.method
-	number := calls.take(1)
-	code, stack, err := calls.count(number)
-	if err != nil {
-		return nil, err
+	made := &correction{phi: phi}
+	sites, bytecodes := c.split(phi)
+	if !bytecodes.IsZero() {
+		code, stack, err := c.addBytecodes(-bytecodes[0].N)
+		if err != nil {
+			return nil, err
+		}
+		made.code, made.stack = code, calls.room(stack)
 	}
-	method.Counters = append(method.Counters, Counter{Number: number, Kind: Path, Semantics: placement.Vector(nil).Sub(phi)})
-	made := &correction{phi, code, calls.room(stack)}
+	if known := c.codes[string(key[:8*len(sites)])]; known != nil && !bytecodes.IsZero() { // what the sites alone need is there
+		made.code, made.stack = append(made.code, known.code...), max(made.stack, known.stack)
+	} else if !sites.IsZero() {
+		number := calls.take(1)
+		code, stack, err := calls.count(number)
+		if err != nil {
+			return nil, err
+		}
+		method.Counters = append(method.Counters, Counter{Number: number, Kind: Path, Semantics: placement.Vector(nil).Sub(sites)})
+		c.codes[string(key[:8*len(sites)])] = &correction{sites, code, calls.room(stack)}
+		made.code, made.stack = append(made.code, code...), max(made.stack, calls.room(stack))
+	}
 	c.codes[string(key)] = made
 	return made, nil
 }

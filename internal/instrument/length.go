@@ -25,6 +25,8 @@ type fallback struct {
 	strategy    placement.Strategy
 	fewest      bool // as few counters as possible, however often they are passed
 	uncorrected bool // without corrections where exceptions cross a path
+	rough       bool // without corrections of bytecodes
+	allocations bool // without bytecodes
 }
 
 // fallbacks lists what to try, in turn, where a strategy makes a method too long or needs corrections that cannot be made. One counter per site

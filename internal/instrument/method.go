@@ -32,11 +32,11 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
 	}
 	hook, last := hook(w.result.Name, name, descriptor, w.options.Contexts != NoContexts), lastHook(w.result.Name, name, descriptor, w.options.Contexts != NoContexts)
-	contexts := w.wantsContext()
-	if !mayAllocate(raw.Bytecode) && !w.mayCall(raw.Bytecode) && hook == none && last == none && !(contexts && mayInvoke(raw.Bytecode)) {
+	contexts, bytecodes := w.wantsContext(), w.wantsBytecodes(name, raw.Bytecode)
+	if !bytecodes && !mayAllocate(raw.Bytecode) && !w.mayCall(raw.Bytecode) && hook == none && last == none && !(contexts && mayInvoke(raw.Bytecode)) {
 		return false, nil
 	}
-	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, last: last, raw: raw, contexts: contexts}
+	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, last: last, raw: raw, contexts: contexts, bytecodes: bytecodes}
 	instrument := b.instrument
 	if contexts {
 		b.hidden, instrument = w.isHidden(m), b.instrumentInContexts
@@ -68,6 +68,7 @@ type body struct {
 	hook, last       runtimeMethod // to call first thing, and before each return
 	raw              *classfile.Code
 	contexts         bool // it is to have contexts
+	bytecodes        bool // those that it executes are counted, at its last site
 	hidden           bool // see Context.Hidden
 
 	code        *bytecode.Code
@@ -94,7 +95,7 @@ func (b *body) instrument() ([]byte, *Method, error) {
 	asked := b.rewriter.options.Placement
 	info, method, err := b.place(fallback{strategy: asked})
 	reason := ""
-	for _, other := range fallbacks(asked) {
+	for _, other := range b.fallbacks(asked) {
 		var tooLong *lengthError
 		var uncorrectable *catchError
 		if !errors.As(err, &tooLong) && !errors.As(err, &uncorrectable) || b.apart != nil || b.contexts && other.uncorrected {
@@ -104,6 +105,9 @@ func (b *body) instrument() ([]byte, *Method, error) {
 			reason = fmt.Sprintf("with %v it %v", asked, err)
 		}
 		undo()
+		if b.bytecodes {
+			b.sites[len(b.sites)-1].Length = 0
+		}
 		if other.fewest {
 			flatten(b.graph)
 		}
@@ -142,10 +146,12 @@ func (b *body) read() (err error) {
 		return nil
 	}
 	findLengths(b.code, w.class.Pool, b.allocations, b.sites)
-	if b.apart = b.countedApart(); b.apart != nil {
+	if b.bytecodes {
+		b.sites = append(b.sites, Site{BCI: -1, Line: -1, Kind: Executed})
+	} else if b.apart = b.countedApart(); b.apart != nil {
 		return nil
 	}
-	if b.contexts && len(b.allocations) == 0 {
+	if b.contexts && !b.bytecodes && len(b.allocations) == 0 {
 		b.apart = []allocation{} // there is nothing to place
 		return nil
 	}
@@ -158,7 +164,7 @@ func (b *body) read() (err error) {
 
 // isEmpty reports whether nothing is to be put into the method.
 func (b *body) isEmpty() bool {
-	return len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == none && b.last == none && !slices.ContainsFunc(b.code.Insns, b.rewriter.gives)
+	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == none && b.last == none && !slices.ContainsFunc(b.code.Insns, b.rewriter.gives)
 }
 
 // count puts the counters of all sites.
@@ -169,7 +175,7 @@ func (p *plan) count(b *body, f fallback) error {
 		}
 		return p.sums(b.allocations)
 	}
-	if err := p.paths(b.graph, b.allocations, f.strategy); err != nil {
+	if err := p.paths(b, f); err != nil {
 		return err
 	}
 	if err := p.sums(b.allocations); err != nil {
@@ -179,7 +185,7 @@ func (p *plan) count(b *body, f fallback) error {
 		p.method.Crosses = p.crosses(b.rewriter.class.Pool)
 		return nil
 	}
-	return p.catch(b)
+	return p.catch(b, f)
 }
 
 // place makes the new body in one of the ways there are.
@@ -240,7 +246,7 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	}
 	p.method.references = w.referencesIn(b.code, rewritten)
 	p.method.shape = bytecode.Shape(rewritten.Code.Bytecode)
-	p.method.Adaptable = b.apart == nil && f.strategy == placement.Optimal && !f.fewest && p.placed.Problem().DependsOnFrequencies()
+	p.method.Adaptable = b.apart == nil && !b.bytecodes && f.strategy == placement.Optimal && !f.fewest && p.placed.Problem().DependsOnFrequencies()
 	start := len(w.infos)
 	if w.infos, err = rewritten.Code.AppendTo(w.infos); err != nil {
 		return nil, nil, err

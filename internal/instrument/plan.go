@@ -99,9 +99,10 @@ func (p *plan) unhook(m runtimeMethod) error {
 }
 
 // paths places the counters of all sites that paths can count.
-func (p *plan) paths(g *cfg.Graph, allocations []allocation, strategy placement.Strategy) error {
+func (p *plan) paths(b *body, f fallback) error {
+	g := b.graph
 	var onPaths []placement.Allocation
-	for _, a := range allocations {
+	for _, a := range b.allocations {
 		if a.onPaths(p.method.Sites) {
 			onPaths = append(onPaths, placement.Allocation{At: a.at, Sites: placement.Unit(a.first), Prepaid: p.method.Sites[a.first].Kind == ArrayLen})
 		}
@@ -110,7 +111,10 @@ func (p *plan) paths(g *cfg.Graph, allocations []allocation, strategy placement.
 	if err != nil {
 		return err
 	}
-	placed, err := placement.Place(problem, strategy)
+	if err := p.steps(b, f, problem); err != nil {
+		return err
+	}
+	placed, err := placement.Place(problem, f.strategy)
 	if err != nil {
 		return err
 	}

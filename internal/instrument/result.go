@@ -64,6 +64,7 @@ const (
 	ArrayLen               // an array; a packed counter sums its lengths and sizes
 	Multi                  // arrays of one level of multianewarray: their number, lengths and sizes are summed
 	Called                 // what a call made, an array or not; lengths and sizes are summed
+	Executed               // no allocation: the bytecodes that the method executed; Length is 1 where exceptions are left out of account
 )
 
 // Site is a bytecode that allocates objects of one type. A multianewarray is one site for each level, the outermost first.
@@ -84,12 +85,13 @@ const (
 	Bytes                       // sum of the sizes of Site's arrays, aligned
 	Arrays                      // number of Site's arrays; each adds Semantics to the sites' counts
 	Packed                      // number, lengths, headers and padding of Site's arrays in one word (trace.Unpack); each array adds Semantics
+	Sum                         // as Path, but one update may add several
 )
 
 // Counter is a 64-bit number that each thread has of its own.
 type Counter struct {
 	Number    uint32 // relative to the class's first
 	Kind      CounterKind
-	Semantics placement.Vector // of Path, Arrays and Packed: over Method.Sites
-	Site      int              // of all but Path: index in Method.Sites
+	Semantics placement.Vector // of Path, Arrays, Packed and Sum: over Method.Sites
+	Site      int              // of all but Path and Sum: index in Method.Sites
 }

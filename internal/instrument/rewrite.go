@@ -14,6 +14,7 @@ import (
 type Options struct {
 	Placement placement.Strategy
 	Redefined bool         // the class exists already; the JVM will add the new constants to those that it has
+	Bytecodes bool         // executed bytecodes are counted as well, see [Executed]
 	Contexts  ContextShape // whether methods that allocate, and those that call, know who called them: see [Context]
 
 	// Portable is the class that instrumented code calls where no agent is, in internal form; "" where [RuntimeName] is in the JVM. It

@@ -18,6 +18,7 @@ type Facts struct {
 	Alignment uint32    // of objects, in bytes
 	Pages     Pages
 	Contexts  ContextFacts
+	Bytecodes bool   // executed bytecodes are counted
 	Klass     uint32 // offset of the VM's pointer to its own description of a class in the java.lang.Class
 	Layout    uint32 // offset of the layout helper in that description
 	Virtual   uint32 // offset of its table of virtual methods, a pointer each
@@ -46,6 +47,12 @@ const carrierSince = 19
 // placeholder is what the runtime class's source has in the upper half of the constants that [Runtime] fills in; the lower half says which.
 const placeholder = 0x6d616c6c
 
+// How many counters there are before the first thread is started. The classes that are loaded by then have some thousand counters, and 16,000 with bytecodes. Powers of two.
+const (
+	earlyCounters  = 1 << 14
+	earlyBytecodes = 1 << 17
+)
+
 // Runtime gives the runtime class for one JVM: class, as compiled from runtime/, with the facts written over its placeholders. On JDKs
 // without virtual threads it asks for the current thread where it asks for the current carrier on others.
 func Runtime(class []byte, f Facts) ([]byte, error) {
@@ -61,6 +68,10 @@ func Runtime(class []byte, f Facts) ([]byte, error) {
 		1: uint64(f.ArrayBase[0]), 2: uint64(f.ArrayBase[3]), 3: uint64(f.ArrayBase[4]), 4: uint64(f.Reference), 5: uint64(f.Alignment) - 1,
 		6: f.Pages.States, 7: uint64(f.Pages.Count), 8: f.Pages.First, 9: f.Pages.Bytes, 10: f.Pages.Primordial, 11: uint64(f.Klass), 12: uint64(f.Layout), 13: uint64(f.Virtual),
 		14: min(f.Contexts.Nodes, 1), 15: f.Contexts.Nodes, 16: f.Contexts.Early, 17: f.Contexts.Top, 18: f.Contexts.Methods, 19: f.Contexts.CallNames, 20: f.Contexts.Limit,
+		21: earlyCounters,
+	}
+	if f.Bytecodes {
+		facts[21] = earlyBytecodes
 	}
 	var currentThread classfile.PoolIndex
 	for i := classfile.PoolIndex(1); int(i) < c.Pool.Len(); i++ {

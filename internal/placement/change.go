@@ -25,6 +25,9 @@ func (pl *Plan) Changes(dst []Change, b cfg.BlockID) []Change {
 			dst = append(dst, Change{a.At + 1, Vector(nil).Sub(a.Sites)})
 		}
 	}
+	if s := pl.problem.steps; s != nil {
+		dst = s.changes(dst, g, b)
+	}
 	for _, c := range pl.inner[b] {
 		if after := pl.Counters[c].After; after+1 < blk.End {
 			dst = append(dst, Change{after + 1, pl.Counters[c].Semantics})

@@ -56,11 +56,9 @@ func newNetwork(pr *Problem) (*network, *mapping) {
 			n.nodes++
 		}
 		m.end[b] = m.start[b]
+		m.allocated[b] = pr.allocated(cfg.BlockID(b)).fingerprint()
 		if len(pr.Allocs[b]) == 0 {
 			continue
-		}
-		for _, a := range pr.Allocs[b] {
-			m.allocated[b] += a.Sites.fingerprint()
 		}
 		if pr.lastPrepaid(cfg.BlockID(b)) >= 0 {
 			m.end[b] = int32(n.nodes)

@@ -96,7 +96,7 @@ func (pl *Plan) PhiAt(b cfg.BlockID, i int) Vector {
 	blk := &g.Blocks[b]
 	if i == blk.End-1 && len(blk.Out) == 1 && beforeBranch(g, blk.Out[0]) {
 		if c := pl.onEdge[blk.Out[0]]; c >= 0 && len(pl.Counters[c].Edges) == 1 {
-			return pl.Phi[g.Edges[blk.Out[0]].To] // the counter is before it, and passed
+			return pl.phiInside(b, i).Add(pl.Counters[c].Semantics) // the counter is before it, and passed
 		}
 	}
 	return pl.phiInside(b, i)

@@ -34,23 +34,20 @@ func (pr *Problem) lastPrepaid(b cfg.BlockID) int {
 func (pr *Problem) appendPrepaid(dst []Counter, b cfg.BlockID, start, end Vector) []Counter {
 	allocs := pr.Allocs[b]
 	last := pr.lastPrepaid(b)
-	phi := start
+	var counted Vector
 	for i, a := range allocs[:last+1] {
-		phi = phi.Sub(a.Sites)
 		if !a.Prepaid {
 			continue
 		}
+		allocated := pr.allocatedBefore(b, a.At+1)
 		var want Vector
 		if i == last {
-			want = end
-			for _, later := range allocs[i+1:] {
-				want = want.Add(later.Sites)
-			}
+			want = end.Add(pr.allocated(b)).Sub(allocated)
 		}
-		if adds := want.Sub(phi); !adds.IsZero() {
+		if adds := want.Sub(start.Add(counted).Sub(allocated)); !adds.IsZero() {
 			dst = append(dst, Counter{Semantics: adds, After: a.At, Prepaid: true, Freq: pr.Graph.Blocks[b].Freq})
+			counted = counted.Add(adds)
 		}
-		phi = want
 	}
 	return dst
 }

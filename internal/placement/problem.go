@@ -20,7 +20,8 @@ type Problem struct {
 	Graph  *cfg.Graph
 	Allocs [][]Allocation // per block of the graph, ascending by At
 
-	totals []Vector // per block: the sum of its allocations
+	totals []Vector // per block: the sum of its allocations, and of its steps
+	steps  *steps   // nil where instructions do not count
 }
 
 // NewProblem sorts allocations into the blocks of g. Those that allocate nothing
@@ -78,20 +79,23 @@ func (pr *Problem) DependsOnFrequencies() bool {
 	return blocks > 1 && pays && branches
 }
 
-// allocated is the sum of a block's allocations.
+// allocated is the sum of a block's allocations and steps.
 func (pr *Problem) allocated(b cfg.BlockID) Vector { return pr.totals[b] }
 
-// allocatedBefore is the sum of the allocations of block b before instruction i.
+// allocatedBefore is the sum of the allocations of block b before instruction i, and of its steps to there.
 func (pr *Problem) allocatedBefore(b cfg.BlockID, i int) Vector {
 	var terms []Term
 	for n, a := range pr.Allocs[b] {
 		if a.At >= i {
-			if n == 0 {
+			if n == 0 && pr.steps == nil {
 				return nil
 			}
 			break
 		}
 		terms = append(terms, a.Sites...)
+	}
+	if pr.steps != nil {
+		terms = append(terms, Term{pr.steps.site, pr.steps.before(pr.Graph, b, i)})
 	}
 	return sum(terms)
 }

@@ -230,6 +230,9 @@ const noBranch = -1
 func (w *walker) run(r *rand.Rand, steps int) error {
 	g := w.pr.Graph
 	w.owed = nil
+	if w.pr.steps != nil && w.pr.EntersLoop() {
+		w.owed = Unit(int(w.pr.steps.site))
+	}
 	b, falls, from := g.Entry(), true, noBranch
 	for range steps {
 		blk := &g.Blocks[b]
@@ -238,11 +241,15 @@ func (w *walker) run(r *rand.Rand, steps int) error {
 		for i := blk.First; i < blk.End; i++ {
 			w.arrive(i, falls || i > blk.First, from)
 			w.visited++
+			if w.pr.steps != nil {
+				w.owed = w.owed.Sub(Unit(int(w.pr.steps.site)))
+			}
 			if want := w.pl.PhiAt(b, i); !w.owed.Equal(want) {
 				return fmt.Errorf("%s, instruction %d: owed %v, φ %v", g.Name(b), i, w.owed, want)
 			}
-			if h := w.handler(r, b); h != cfg.NoBlock && w.owed.IsZero() && r.IntN(4) == 0 {
+			if h := w.handler(r, b); h != cfg.NoBlock && (w.owed.IsZero() || w.pr.steps != nil) && r.IntN(4) == 0 {
 				thrown = h
+				w.owed = nil // by a correction, if it was not
 				break
 			}
 			if len(allocs) > 0 && allocs[0].At == i {

@@ -9,7 +9,7 @@ func sole(pr *Problem) bool {
 	for _, allocs := range pr.Allocs {
 		allocations += len(allocs)
 	}
-	if allocations != 1 {
+	if allocations != 1 || pr.steps != nil {
 		return false
 	}
 	g := pr.Graph

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mallard/internal/trace"
@@ -72,6 +73,7 @@ func (f *folder) define(class *trace.ClassDef) {
 		delete(f.fallback, key)
 		if method.Fallback != "" {
 			f.fallback[key] = struct{}{}
+			f.checkExecuted(key, method.Sites)
 		}
 		sites := f.defineSites(key, source, method.Sites)
 		for _, s := range sites {
@@ -83,6 +85,14 @@ func (f *folder) define(class *trace.ClassDef) {
 			f.contexts.defineMethod(method.Number, contextMethod{key: key, source: source, hidden: method.Hidden, counters: counters,
 				constructors: f.constructorCalls(numbers.first, method.Constructors)})
 		}
+	}
+}
+
+// checkExecuted notes a method with a weaker placement that counts no bytecodes although others do.
+func (f *folder) checkExecuted(key methodKey, sites []trace.SiteDef) {
+	n := len(sites)
+	if f.process != nil && slices.Contains(f.process.Track, bytecodesObserver) && (n == 0 || sites[n-1].Kind != trace.Executed) {
+		f.uncounted[key] = struct{}{}
 	}
 }
 

@@ -1,5 +1,7 @@
 package profile
 
+import "mallard/internal/trace"
+
 // Executed says of the methods that allocated how many have a weaker placement than was asked for, and so need more increments: those that
 // cannot have corrections for exceptions or would be too long for the compilers. An adapted method counts as what it was at last.
 type Executed struct {
@@ -13,7 +15,7 @@ func (f *folder) executed(totals []Amount) Executed {
 	var e Executed
 	methods := map[methodKey]bool{}
 	for i := range f.sites {
-		if totals[i].IsZero() {
+		if totals[i].IsZero() || f.sites[i].def.Kind == trace.Executed {
 			continue
 		}
 		key := f.sites[i].method

@@ -25,11 +25,16 @@ func (f *folder) finish(c *checker) *Profile {
 		Duration:        time.Duration(f.nanos),
 		Complete:        f.end != nil && f.end.Complete,
 		Damage:          f.damage,
-		SitesDefined:    len(f.sites),
 		ThreadsRecorded: f.threadCount,
+	}
+	for i := range f.sites {
+		if f.sites[i].def.Kind != trace.Executed {
+			p.SitesDefined++
+		}
 	}
 	if f.process != nil {
 		p.Started = time.Unix(0, f.process.Started)
+		p.Bytecodes = slices.Contains(f.process.Track, bytecodesObserver)
 	}
 	if f.end != nil {
 		p.Reason = f.end.ExitReason
@@ -55,11 +60,17 @@ func (f *folder) finish(c *checker) *Profile {
 	p.Sites, p.Threads, p.origin = f.publish(threads, totals, renumbered)
 	for i := range p.Sites {
 		p.Total.Add(p.Sites[i].Amount)
+		if !p.Sites[i].Executed {
+			p.SitesAllocated++
+		}
 	}
 	p.Reconciliation = f.reconcile(p, threads)
 	f.addLosses(p, totals, tree.deeper)
 	return p
 }
+
+// bytecodesObserver is in trace.Process.Track where bytecodes were counted.
+const bytecodesObserver = "bytecodes"
 
 // countedThread is a thread on its way from folder to Profile.
 type countedThread struct {
@@ -157,6 +168,7 @@ func (f *folder) publicSite(s *site, amount Amount) Site {
 		Line:       s.def.Line,
 		Source:     s.source,
 		Type:       f.intern(TypeName(s.def.Type)),
+		Executed:   s.def.Kind == trace.Executed,
 		Array:      strings.HasPrefix(s.def.Type, "["),
 		Loader:     f.types.declaring(s.method.class, s.method.loader),
 		TypeLoader: f.types.allocated(element, s.method.loader),

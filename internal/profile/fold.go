@@ -15,15 +15,16 @@ type folder struct {
 	records int
 	names   map[string]string // one copy of each string
 
-	sites    []site
-	siteKeys map[siteKey]int32
-	siteOf   []int32 // by SiteID: index in sites, -1 for a lost definition
-	meanings paged[meaning]
-	ranges   map[trace.ClassID]counterRange
-	inexact  map[methodKey]struct{} // methods whose counts an exception may put off
-	fallback map[methodKey]struct{} // methods with a weaker placement than was asked for
-	types    typeTable
-	contexts contextTable
+	sites     []site
+	siteKeys  map[siteKey]int32
+	siteOf    []int32 // by SiteID: index in sites, -1 for a lost definition
+	meanings  paged[meaning]
+	ranges    map[trace.ClassID]counterRange
+	inexact   map[methodKey]struct{} // methods whose counts an exception may put off
+	fallback  map[methodKey]struct{} // methods with a weaker placement than was asked for
+	uncounted map[methodKey]struct{} // methods that have counters, but none of bytecodes where these are counted
+	types     typeTable
+	contexts  contextTable
 
 	threads     map[trace.ThreadID]*thread
 	merged      thread // ended threads that are no longer kept apart
@@ -52,18 +53,19 @@ type lossKey struct{ kind, detail string }
 
 func newFolder() *folder {
 	return &folder{
-		names:    map[string]string{},
-		siteKeys: map[siteKey]int32{},
-		ranges:   map[trace.ClassID]counterRange{},
-		inexact:  map[methodKey]struct{}{},
-		fallback: map[methodKey]struct{}{},
-		types:    newTypeTable(),
-		contexts: newContextTable(),
-		threads:  map[trace.ThreadID]*thread{},
-		orphans:  map[trace.CounterID]struct{}{},
-		skipped:  map[Skipped]struct{}{},
-		losses:   map[lossKey]uint64{},
-		internal: map[string]int64{},
+		names:     map[string]string{},
+		siteKeys:  map[siteKey]int32{},
+		ranges:    map[trace.ClassID]counterRange{},
+		inexact:   map[methodKey]struct{}{},
+		fallback:  map[methodKey]struct{}{},
+		uncounted: map[methodKey]struct{}{},
+		types:     newTypeTable(),
+		contexts:  newContextTable(),
+		threads:   map[trace.ThreadID]*thread{},
+		orphans:   map[trace.CounterID]struct{}{},
+		skipped:   map[Skipped]struct{}{},
+		losses:    map[lossKey]uint64{},
+		internal:  map[string]int64{},
 	}
 }
 

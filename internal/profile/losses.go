@@ -35,6 +35,7 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 	}
 	f.addDamage()
 	f.addInexact(totals)
+	f.addRough(totals)
 	f.addUnsized(totals)
 	for key, count := range f.losses {
 		p.Losses = append(p.Losses, trace.Loss{Kind: key.kind, Count: count, Detail: key.detail})
@@ -70,12 +71,28 @@ func (f *folder) addDamage() {
 func (f *folder) addInexact(totals []Amount) {
 	methods := map[methodKey]struct{}{}
 	for i, s := range f.sites {
-		if _, inexact := f.inexact[s.method]; inexact && !totals[i].IsZero() {
+		if _, inexact := f.inexact[s.method]; inexact && !totals[i].IsZero() && s.def.Kind != trace.Executed {
 			methods[s.method] = struct{}{}
 		}
 	}
 	if len(methods) > 0 {
 		f.lose("exceptions", uint64(len(methods)), "methods that allocated on paths which an exception can leave: their counts may be off where one did")
+	}
+}
+
+// addRough counts the methods whose bytecodes are not exact.
+func (f *folder) addRough(totals []Amount) {
+	rough := uint64(0)
+	for i, s := range f.sites {
+		if s.def.Kind == trace.Executed && s.def.Length > 0 && !totals[i].IsZero() {
+			rough++
+		}
+	}
+	if rough > 0 {
+		f.lose("bytecodes", rough, "methods that would be too long with what exceptions need: their bytecodes are off where an exception left them")
+	}
+	if n := len(f.uncounted); n > 0 {
+		f.lose("bytecodes", uint64(n), "methods whose bytecodes could not be counted")
 	}
 }
 

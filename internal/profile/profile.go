@@ -12,8 +12,9 @@ type Profile struct {
 	Process    *trace.Process    // nil if the recording has lost its first record
 	Classes    *trace.Seen       // nil if the recording has no totals over classes
 	Adaptation *trace.Adaptation // nil if nothing was placed again
-	Sites      []Site            // sites that allocated, by class, method, descriptor, bci, type
+	Sites      []Site            // sites that allocated, and methods that executed bytecodes, by class, method, descriptor, bci, type
 	Threads    []Thread          // threads that allocated, by name
+	Bytecodes  bool              // executed bytecodes were counted
 	Tracked    bool              // contexts were tracked; otherwise each ends after one method
 	Contexts   []Context         // the parent before its children, these in order of names
 	Methods    []Method          // that stand in Contexts, by name
@@ -29,6 +30,7 @@ type Profile struct {
 	Increments      int64 // updates of profiling state in memory that the program made
 	SiteIncrements  int64 // what one counter per site would have made
 	SitesDefined    int   // sites known, those that never allocated included
+	SitesAllocated  int   // of them, those that did
 	ThreadsRecorded int   // threads known, those that never allocated included
 
 	Executed       Executed        // methods that allocated
@@ -43,6 +45,8 @@ type Amount struct {
 	Elements int64 // array elements
 	Bytes    int64 // bytes on the heap, headers and alignment included, of the Objects less Unsized
 	Unsized  int64 // objects whose size the recording does not give
+
+	Bytecodes int64 // executed; not of types, nor of sites that allocate
 }
 
 // Add adds b to a.
@@ -51,6 +55,7 @@ func (a *Amount) Add(b Amount) {
 	a.Elements += b.Elements
 	a.Bytes += b.Bytes
 	a.Unsized += b.Unsized
+	a.Bytecodes += b.Bytecodes
 }
 
 // BytesKnown reports whether Bytes says anything: false if not one of the
@@ -71,6 +76,7 @@ type Site struct {
 	Source     string // source file, empty if unknown
 	Type       string // allocated type in Java's words: java.lang.String, int[][]
 	Array      bool   // Type is an array
+	Executed   bool   // nothing is allocated here: Amount has the bytecodes that the method executed; BCI and Line are -1, Type is empty
 	Loader     string // loader of Class; empty unless the name was loaded twice
 	TypeLoader string // loader of Type; empty unless the name was loaded twice
 	Amount     Amount // over all threads

@@ -29,17 +29,21 @@ type Sort uint8
 const (
 	SortObjects Sort = iota
 	SortBytes
+	SortBytecodes
 )
 
-var sortNames = [...]string{"objects", "bytes"}
+var sortNames = [...]string{"objects", "bytes", "bytecodes"}
 
 // String returns the word for s in reports.
 func (s Sort) String() string { return sortNames[s] }
 
 // Value is what an amount is sorted by.
 func (s Sort) Value(a Amount) int64 {
-	if s == SortBytes {
+	switch s {
+	case SortBytes:
 		return a.Bytes
+	case SortBytecodes:
+		return a.Bytecodes
 	}
 	return a.Objects
 }
@@ -101,8 +105,11 @@ func (p *Profile) Rows(q Query) *Answer {
 func (s Sort) compare(a, b Amount) int {
 	objects := cmp.Compare(b.Objects, a.Objects)
 	bytes := cmp.Compare(b.Bytes, a.Bytes)
-	if s == SortBytes {
+	switch s {
+	case SortBytes:
 		return cmp.Or(bytes, objects)
+	case SortBytecodes:
+		return cmp.Or(cmp.Compare(b.Bytecodes, a.Bytecodes), objects, bytes)
 	}
 	return cmp.Or(objects, bytes)
 }
@@ -139,13 +146,13 @@ func (p *Profile) siteRows(q Query) []Row {
 func (b By) row(site *Site) (Row, bool) {
 	switch b {
 	case ByClass:
-		return Row{Class: site.Type, Array: site.Array, Loader: site.TypeLoader}, true
+		return Row{Class: site.Type, Array: site.Array, Loader: site.TypeLoader}, !site.Executed
 	case ByElement:
 		return Row{Class: elementType(site.Type), Array: true}, site.Array
 	case ByMethod:
 		return Row{Site: site, Loader: site.Loader}, true
 	}
-	return Row{Class: site.Type, Array: site.Array, Site: site, Loader: site.Loader}, true
+	return Row{Class: site.Type, Array: site.Array, Site: site, Loader: site.Loader}, !site.Executed
 }
 
 // rowKey is what makes a row another one.

@@ -91,6 +91,8 @@ func (z sized) amount(c cell) Amount {
 			a.Unsized = c.objects
 		}
 		return a
+	case trace.Executed:
+		return Amount{Bytecodes: c.objects}
 	}
 	if z.unknown {
 		return Amount{Objects: c.objects, Elements: c.elements, Unsized: c.objects}

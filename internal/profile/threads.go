@@ -137,7 +137,7 @@ func (f *folder) apply(sums map[int32]cell, m meaning, value int64) {
 		c := sums[t.site]
 		c.site = t.site
 		switch m.kind {
-		case trace.Path, trace.Arrays, trace.Packed:
+		case trace.Path, trace.Arrays, trace.Packed, trace.Sum:
 			c.objects += value * t.coefficient
 		case trace.Elements:
 			c.elements += value * t.coefficient

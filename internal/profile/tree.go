@@ -50,9 +50,10 @@ func (t *Tree) Title(n *TreeNode) string {
 
 // TreeQuery says what goes into a Tree.
 type TreeQuery struct {
-	Filter  Filter
-	Threads bool // the outermost nodes are threads
-	Lines   bool // methods are one node for each line that calls or allocates
+	Filter    Filter
+	Threads   bool // the outermost nodes are threads
+	Bytecodes bool // also of methods that execute bytecodes without allocating
+	Lines     bool // methods are one node for each line that calls or allocates
 }
 
 // Tree makes a tree of what passes the filter.
@@ -75,7 +76,14 @@ func (p *Profile) Tree(q TreeQuery) *Tree {
 			b.root = b.node(treeKey{-1, ThreadNode, b.name(thread.Title()), -1})
 			clear(b.frames)
 		}
+		if s.Site.Executed && !q.Bytecodes {
+			continue
+		}
 		frame := b.frame(contextLine{s.Context, s.Site.Line})
+		if s.Site.Executed {
+			b.tree.Nodes[frame].Amount.Add(s.Amount)
+			continue
+		}
 		leaf := b.node(treeKey{frame, TypeNode, b.name(s.Site.Type), -1})
 		b.tree.Nodes[leaf].Amount.Add(s.Amount)
 	}

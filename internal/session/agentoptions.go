@@ -55,6 +55,8 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 				return o, fmt.Errorf("option snapshots=%s: %v", value, err)
 			}
 			o.Snapshots = every
+		case "bytecodes":
+			o.Bytecodes = true
 		case "no-adapt":
 			o.NoAdapt = true
 		case "force":
@@ -62,7 +64,7 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 		case "quiet":
 			o.Quiet = true
 		default:
-			return o, fmt.Errorf("unknown option %s; there are file=PATH, track=OBSERVERS, placement=STRATEGY, contexts=SHAPE, context-memory=MB, snapshots=INTERVAL, no-adapt, force, quiet", word)
+			return o, fmt.Errorf("unknown option %s; there are file=PATH, track=OBSERVERS, placement=STRATEGY, contexts=SHAPE, context-memory=MB, snapshots=INTERVAL, bytecodes, no-adapt, force, quiet", word)
 		}
 	}
 	return o, nil

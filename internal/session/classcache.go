@@ -43,7 +43,7 @@ type knownClasses struct {
 
 // openClasses finds the cache for classes that are instrumented like this. Without a place for one it is nil.
 func openClasses(o Options, log *slog.Logger) *knownClasses {
-	if o.NoCache || o.tracks(ContextsObserver) { // the cache's classes count for threads alone
+	if o.NoCache || o.tracks(ContextsObserver) || o.Bytecodes { // the cache's classes count allocations, for threads alone
 		return nil
 	}
 	k := &knownClasses{log: log}

@@ -101,6 +101,7 @@ type liveMethod struct {
 type liveStack struct {
 	innermost bool // the next frame is
 	counted   bool // the innermost frame is the runtime class's, and has only to return
+	called    bool // there are frames, the runtime class's aside
 	frames    []liveFrame
 }
 
@@ -128,9 +129,12 @@ func (s *liveStack) push(m *liveMethod, pc int) {
 		if s.counted {
 			frame.phi = m.owned.method.OwedAfterCall(pc)
 		}
+		if !s.called {
+			frame.phi = frame.phi.Add(m.owned.method.Next())
+		}
 	}
 	s.frames = append(s.frames, frame)
-	s.innermost, s.counted = false, false
+	s.innermost, s.counted, s.called = false, false, true
 }
 
 // owes sums up what the frames of a thread owe, by site, and what they owe in contexts.

@@ -36,6 +36,7 @@ type Options struct {
 	Placement placement.Strategy
 	Contexts  ContextShape  // how contexts are kept; hashed unless told otherwise
 	ContextMB int           // memory that contexts may take in the program, in MB; 0 for DefaultContextMB
+	Bytecodes bool          // count executed bytecodes as well
 	Snapshots time.Duration // between two; 0 for DefaultSnapshots
 	NoAdapt   bool          // keep the first placement of every method
 	NoCache   bool          // instrument every class anew, and keep none for the next run
@@ -50,6 +51,9 @@ type Options struct {
 	Stdin          io.Reader // of the program
 	Stdout, Stderr io.Writer // of the program; Stderr also takes what Mallard says, nil: the agent says it
 }
+
+// BytecodesObserver is what a recording has among its observers that has executed bytecodes.
+const BytecodesObserver = "bytecodes"
 
 // DefaultContextMB is the memory that contexts may take, in MB. What is allocated in contexts beyond it is known by its site alone.
 const DefaultContextMB = 1024

@@ -96,6 +96,7 @@ func (s *Session) open(h *hello, out *outputs) error {
 	if _, err = instrument.Runtime(s.runtime, s.facts); err != nil {
 		return err
 	}
+	s.facts.Bytecodes = s.options.Bytecodes
 	if s.file, err = out.open(s.pid, s.started); err != nil {
 		return err
 	}
@@ -109,6 +110,9 @@ func (s *Session) open(h *hello, out *outputs) error {
 	track := s.options.Track
 	if len(track) == 0 {
 		track = Observers[:1]
+	}
+	if s.options.Bytecodes {
+		track = append(slices.Clone(track), BytecodesObserver)
 	}
 	s.write(&trace.Process{MallardVersion: s.options.Version, PID: int64(s.pid), JVMVersion: h.version, JVMName: h.vmName, GC: h.collector, Command: commandLine(s.pid),
 		Started: s.started.UnixNano(), Track: track, Placement: s.options.Placement.String(), Arch: runtime.GOARCH,
@@ -131,7 +135,7 @@ func (s *Session) welcome() []byte {
 
 // openIdle makes ready to adapt, if that is wanted and can be of use: other strategies than the optimal one take no notice of frequencies.
 func (s *Session) openIdle(h *hello) (err error) {
-	if s.options.NoAdapt || s.contexts != nil || s.options.Placement != placement.Optimal {
+	if s.options.NoAdapt || s.contexts != nil || s.options.Bytecodes || s.options.Placement != placement.Optimal {
 		h.idle.Close()
 		h.idle = nil
 	}

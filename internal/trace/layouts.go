@@ -206,6 +206,6 @@ var (
 
 // Names of the enumerations, as the text form spells them.
 var (
-	siteKindNames    = []string{Instance: "Instance", ArrayConst: "ArrayConst", ArrayLen: "ArrayLen", Multi: "Multi", Called: "Called"}
-	counterKindNames = []string{Path: "Path", Elements: "Elements", Bytes: "Bytes", Arrays: "Arrays", Packed: "Packed"}
+	siteKindNames    = []string{Instance: "Instance", ArrayConst: "ArrayConst", ArrayLen: "ArrayLen", Multi: "Multi", Called: "Called", Executed: "Executed"}
+	counterKindNames = []string{Path: "Path", Elements: "Elements", Bytes: "Bytes", Arrays: "Arrays", Packed: "Packed", Sum: "Sum"}
 )

@@ -112,6 +112,7 @@ const (
 	ArrayLen                   // an array, measured by counters of the kinds Packed, Arrays, Elements and Bytes
 	Multi                      // arrays of one level of multianewarray, or whatever a call may have made, counted by Arrays, Elements and Bytes
 	Called                     // what a call made that no allocation bytecode shows, an array or not; lengths and sizes are summed by Elements and Bytes
+	Executed                   // no allocation: the bytecodes that the method executed; its BCI is -1, and Length is 1 if they are off where an exception left a path
 )
 
 // CounterDef says what one counter means.
@@ -130,6 +131,7 @@ const (
 	Bytes                       // sum of array sizes of one site, bytes, aligned
 	Arrays                      // number of arrays of one site; each adds Semantics to the sites' allocations
 	Packed                      // three sums over the arrays of one site in one word, see Unpack; each array adds Semantics
+	Sum                         // as Path, but one increment may have added several
 )
 
 // Term is one component of a sparse vector over the sites of a method.

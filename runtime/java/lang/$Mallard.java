@@ -71,6 +71,9 @@ public final class $Mallard {
     /** Address of 8 bytes a call: the number of its name, what it announces. */
     private static final long CALLS = 0x6d616c6c00000013L;
 
+    /** How many counters the early time has. */
+    private static final long EARLY = 0x6d616c6c00000015L;
+
     // The runtime class's own words in a thread's page.
 
     /** Arrays that were given and not taken yet, packed, and what they spilled. */
@@ -113,8 +116,8 @@ public final class $Mallard {
      * the counters, and take more room when they need it. (Where the recorder goes away before that time has ended, it never does, and several threads write
      * here: what they write is never read, and no index leads out.)
      */
+    private static final int earlyCounters = narrow(EARLY);
     private static long[] early = earlyWords(CONTEXTS);
-    private static final int EARLY_COUNTERS = 1 << 14;
     private static final int EARLY_MOST = 1 << 21;
 
     /** Whether the agent answers {@link #resolve}. */
@@ -130,7 +133,11 @@ public final class $Mallard {
     private $Mallard() {}
 
     private static long[] earlyWords(long contexts) {
-        return new long[contexts == 0 ? EARLY_COUNTERS : 8 * EARLY_COUNTERS];
+        return new long[contexts == 0 ? earlyCounters : earlyCounters < 1 << 17 ? 1 << 17 : 2 * earlyCounters];
+    }
+
+    private static int narrow(long fact) {
+        return (int) fact;
     }
 
     /** Differs from Object's, so that the tables of virtual methods of the two classes say where clone is. */
@@ -149,6 +156,18 @@ public final class $Mallard {
         }
         long address = page() + ((long) counter << 3);
         U.putLong(null, address, U.getLong(null, address) + 1);
+    }
+
+    /** Adds bytecodes to a counter of the running thread, where an exception has left a path. */
+    @Hidden
+    public static void executed(int bytecodes, int counter) {
+        add(at(counter), bytecodes);
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void executed(int bytecodes, long node, int word) {
+        add(at(node, word), bytecodes);
     }
 
     /** As {@link #count(int)} for a word of a node. */
@@ -172,7 +191,7 @@ public final class $Mallard {
     /** The same for a word of a node. */
     @ForceInline
     private static long at(long node, int word) {
-        return (U == null ? node - EARLY_NODES + (EARLY_COUNTERS << 3) : NODES + node) + ((long) word << 3);
+        return (U == null ? node - EARLY_NODES + (earlyCounters << 3) : NODES + node) + ((long) word << 3);
     }
 
     @ForceInline
@@ -803,7 +822,7 @@ public final class $Mallard {
         if (U == null) {
             early[CHUNK] = EARLY_NODES;
             early[FREE] = early[CHUNK] + CHUNK_HEADER;
-            early[END] = early[CHUNK] + ((long) (early.length - EARLY_COUNTERS) << 3);
+            early[END] = early[CHUNK] + ((long) (early.length - earlyCounters) << 3);
         }
         long node = make(SLOTS + 1);
         if (node == 0) {
@@ -894,7 +913,7 @@ public final class $Mallard {
                 larger[i] = early[i];
             }
             early = larger;
-            early[END] = early[CHUNK] + ((long) (early.length - EARLY_COUNTERS) << 3);
+            early[END] = early[CHUNK] + ((long) (early.length - earlyCounters) << 3);
             return early[FREE];
         }
         long last = get(at(CHUNK));
@@ -1246,7 +1265,7 @@ public final class $Mallard {
             Unsafe unsafe = Unsafe.getUnsafe();
             for (int i = 0; i < early.length; i++) {
                 if (early[i] != 0) {
-                    long address = i < EARLY_COUNTERS ? PRIMORDIAL + ((long) i << 3) : NODES + early[CHUNK] + ((long) (i - EARLY_COUNTERS) << 3);
+                    long address = i < earlyCounters ? PRIMORDIAL + ((long) i << 3) : NODES + early[CHUNK] + ((long) (i - earlyCounters) << 3);
                     unsafe.putLong(null, address, early[i]);
                 }
             }

@@ -6,6 +6,8 @@ public final class $Mallard {
 
     public static void count(int counter) {}
 
+    public static void executed(int bytecodes, int counter) {}
+
     public static void array1(int length, int counter) {}
 
     public static void array2(int length, int counter) {}
@@ -77,6 +79,8 @@ public final class $Mallard {
     }
 
     public static void count(long node, int word) {}
+
+    public static void executed(int bytecodes, long node, int word) {}
 
     public static void array1(int length, long node, int word) {}
 
