@@ -48,10 +48,10 @@ install-test:
 	@scripts/install test
 
 clean: ## remove what was built
-	rm -rf bin build bench/out $(PAYLOAD)/*.so $(PAYLOAD)/*.class
+	rm -rf bin build bench/out $(PAYLOAD)/*.so $(PAYLOAD)/*.class $(PAYLOAD)/*.jar
 
 # The go command knows best what is out of date.
-bin/mallard: $(PAYLOAD)/libmallard.so $(PAYLOAD)/Mallard.class $(PAYLOAD)/portable-Counters.class FORCE
+bin/mallard: $(PAYLOAD)/libmallard.so $(PAYLOAD)/Mallard.class $(PAYLOAD)/portable-Counters.class $(PAYLOAD)/mallard-api.jar FORCE
 	go build -o $@ ./cmd/mallard
 
 $(PAYLOAD)/libmallard.so: build/wire.h $(wildcard agent/*.c agent/*.h)
@@ -72,5 +72,11 @@ $(PAYLOAD)/portable-Counters.class: $(wildcard runtime/portable/mallard/portable
 	@rm -rf build/portable $(PAYLOAD)/portable-*.class && mkdir -p build/portable
 	$(JAVAC) -Xlint:-options --release 8 -g:none -d build/portable $^
 	cd build/portable/mallard/portable && for f in *.class; do cp "$$f" "$(CURDIR)/$(PAYLOAD)/portable-$$f"; done
+
+# What programs may know of Mallard.
+$(PAYLOAD)/mallard-api.jar: $(wildcard runtime/api/mallard/*.java)
+	@rm -rf build/api && mkdir -p build/api
+	$(JAVAC) --release 17 -g:none -d build/api $^
+	$(JAVA_HOME_17)/bin/jar --create --file $@ -C build/api .
 
 FORCE:

@@ -152,7 +152,7 @@ void start_adapting(JNIEnv *env) {
     jstring name = (*env)->NewStringUTF(env, "mallard");
     if (create && name && (*agent.jvmti)->GetTopThreadGroups(agent.jvmti, &count, &groups) == JVMTI_ERROR_NONE && count > 0) {
         jthread thread = (*env)->NewObject(env, class, create, groups[0], name);
-        if (thread) (*agent.jvmti)->RunAgentThread(agent.jvmti, thread, adapt, NULL, JVMTI_THREAD_NORM_PRIORITY);
+        if (thread) (*agent.jvmti)->RunAgentThread(agent.jvmti, thread, agent.calling ? call_back : adapt, NULL, JVMTI_THREAD_NORM_PRIORITY);
     }
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)groups);
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);

@@ -30,6 +30,7 @@ struct agent {
     int feature;          /* of the JDK: 17, 21, ... */
     int socket;           /* to the recorder; -1 without */
     bool contexts;        /* are recorded */
+    bool calling;         /* the second socket is for snapshots.c */
     int idle_socket;      /* of the thread that does what the recorder wants; -1 without */
     unsigned char *pages; /* the shared memory: states, then pages */
     uint32_t page_count;  /* pages that the mapping has */
@@ -147,6 +148,9 @@ jint find_virtual_threads(jthread **threads); /* all there are, JVMTI's to deall
 /* adapt.c */
 void start_adapting(JNIEnv *env);
 void stop_adapting(void);
+
+/* snapshots.c */
+void JNICALL call_back(jvmtiEnv *, JNIEnv *, void *unused);
 
 /* methods.c: methods that frames name, each described once: an open-addressing table from jmethodID to its number */
 struct methods {

@@ -296,7 +296,8 @@ bool say_hello(const char *options, int pages_fd) {
     uint32_t flags = 0, length;
     if (ok && size >= sizeof flags) memcpy(&flags, answer, sizeof flags);
     agent.contexts = flags & WIRE_CONTEXTS;
-    if (two && (flags & WIRE_ADAPTING))
+    agent.calling = flags & WIRE_CALLING;
+    if (two && (flags & (WIRE_ADAPTING | WIRE_CALLING)))
         agent.idle_socket = pair[0];
     else if (two)
         close(pair[0]);

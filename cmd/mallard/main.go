@@ -19,6 +19,7 @@ func main() {
 			Run:       session.Run,
 			Record:    session.Record,
 			AgentPath: payload.Agent,
+			APIJar:    payload.API,
 		},
 	}))
 }

@@ -33,6 +33,7 @@ var commands = []func(*program) *cobra.Command{
 	(*program).decodeCommand,
 	(*program).instrumentCommand,
 	(*program).agentPathCommand,
+	(*program).apiJarCommand,
 	(*program).versionCommand,
 	(*program).completionCommand,
 	(*program).recordCommand,

@@ -52,6 +52,7 @@ var fakeSession = Session{
 	},
 	Record:    func(uintptr, session.Options) error { return errors.New("the agent hung up") },
 	AgentPath: func() (string, error) { return "/cache/libmallard.so", nil },
+	APIJar:    func() (string, error) { return "/cache/mallard-api.jar", nil },
 }
 
 // script returns how testscript runs scripts here: demo.mallard is a recording,
@@ -211,7 +212,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--placement", ""}, []string{"optimal", "ducktracks", "site"}},
 		{[]string{"run", "--track", ""}, session.Observers},
 		{[]string{"completion", "z"}, []string{"zsh"}},
-		{[]string{"help", ""}, []string{"run", "report", "export", "info", "decode", "instrument", "agentpath", "version", "completion", "formats", "tracks", "help"}},
+		{[]string{"help", ""}, []string{"run", "report", "export", "info", "decode", "instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks", "help"}},
 	} {
 		var out strings.Builder
 		args := append([]string{cobra.ShellCompNoDescRequestCmd}, test.args...)

@@ -55,6 +55,8 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 	completeFlag(cmd, "context-memory", nil)
 	snapshots := flags.Duration("snapshots", session.DefaultSnapshots, "write counts to the recording every `INTERVAL`, e.g. 100ms")
 	completeFlag(cmd, "snapshots", nil)
+	onSnapshot := flags.String("on-snapshot", "", "call this `CLASS` of the program's class path at snapshots (see \"mallard help apijar\"); counters then stay where they were placed at first")
+	completeFlag(cmd, "on-snapshot", nil)
 	bytecodes := flags.Bool("bytecodes", false, "count executed bytecodes as well (see \"mallard help tracks\")")
 	noAdapt := flags.Bool("no-adapt", false, "leave counters where they were placed at first")
 	noCache := flags.Bool("no-cache", false, "instrument every class anew instead of keeping instrumented classes for the next run")
@@ -78,23 +80,24 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 			*snapshots = 0
 		}
 		code, err := p.Session.Run(cmd.Context(), session.Options{
-			Command:   args,
-			Output:    *output,
-			Force:     *force,
-			Track:     *track,
-			Placement: where.value,
-			Contexts:  shape.value,
-			ContextMB: *contexts,
-			Snapshots: *snapshots,
-			Bytecodes: *bytecodes,
-			NoAdapt:   *noAdapt,
-			NoCache:   *noCache,
-			AdaptSoon: *adaptSoon,
-			Quiet:     *quiet,
-			Version:   buildVersion(),
-			Stdin:     p.Stdin,
-			Stdout:    p.Stdout,
-			Stderr:    p.Stderr,
+			Command:    args,
+			Output:     *output,
+			Force:      *force,
+			Track:      *track,
+			Placement:  where.value,
+			Contexts:   shape.value,
+			ContextMB:  *contexts,
+			Snapshots:  *snapshots,
+			Bytecodes:  *bytecodes,
+			NoAdapt:    *noAdapt,
+			NoCache:    *noCache,
+			AdaptSoon:  *adaptSoon,
+			OnSnapshot: *onSnapshot,
+			Quiet:      *quiet,
+			Version:    buildVersion(),
+			Stdin:      p.Stdin,
+			Stdout:     p.Stdout,
+			Stderr:     p.Stderr,
 		})
 		var notStarted *session.NotStarted
 		if errors.As(err, &notStarted) {

@@ -24,6 +24,7 @@ const (
 	libraryName    = "libmallard.so"
 	runtimeName    = "Mallard.class"
 	portablePrefix = "portable-"
+	apiName        = "mallard-api.jar"
 )
 
 // errNotBuilt is what a binary made without the Makefile answers.
@@ -91,6 +92,27 @@ func Agent() (string, error) {
 		if err := install(link, func(temporary string) error { return os.Symlink(binary, temporary) }); err != nil {
 			return "", err
 		}
+	}
+	return path, nil
+}
+
+// API gives the path of the jar with what programs may know of Mallard (package mallard), unpacked like the agent.
+func API() (string, error) {
+	jar, err := files.ReadFile("files/" + apiName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", errNotBuilt
+	}
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(jar)
+	folder, err := privateFolder(hex.EncodeToString(sum[:8]))
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(folder, apiName)
+	if have, err := os.ReadFile(path); err != nil || string(have) != string(jar) {
+		return path, install(path, func(temporary string) error { return os.WriteFile(temporary, jar, 0o600) })
 	}
 	return path, nil
 }

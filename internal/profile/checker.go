@@ -203,6 +203,7 @@ func (n *contextNode) value(m *contextMethod, counter trace.CounterID) int64 {
 func (c *checker) allocated(node int32, cell cell) {
 	site := &c.f.sites[cell.site]
 	switch {
+	case site.def.Kind == trace.Executed:
 	case strings.HasPrefix(site.def.Type, "["):
 		c.arrays += cell.objects
 	case c.isNew(site):
@@ -215,6 +216,9 @@ func (c *checker) allocated(node int32, cell cell) {
 // countedOutside notes what was counted in no context.
 func (c *checker) countedOutside(cell cell) {
 	site := &c.f.sites[cell.site]
+	if site.def.Kind == trace.Executed {
+		return
+	}
 	if strings.HasPrefix(site.def.Type, "[") {
 		c.arrays += cell.objects
 		return

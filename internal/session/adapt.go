@@ -191,7 +191,7 @@ func (s *Session) movableIncrements(v *classVersion, hot, minimum int64) (int64,
 
 // movable reports whether the counters of a method may be placed again.
 func (s *Session) movable(m *instrument.Method) bool {
-	return s.idle != nil && (m.Adaptable || s.options.AdaptSoon)
+	return s.idle != nil && s.options.OnSnapshot == "" && (m.Adaptable || s.options.AdaptSoon)
 }
 
 // increments is how many a method has made on its paths.

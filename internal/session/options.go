@@ -29,19 +29,20 @@ const ConstructorsObserver = "constructors"
 
 // Options says what to record and where to.
 type Options struct {
-	Command   []string // program and arguments; empty for a recorder that an agent started
-	Output    string   // pattern: %p is the JVM's process, %t the time it started; "" for DefaultOutput
-	Force     bool     // overwrite an existing recording
-	Track     []string // observers; empty for sites
-	Placement placement.Strategy
-	Contexts  ContextShape  // how contexts are kept; hashed unless told otherwise
-	ContextMB int           // memory that contexts may take in the program, in MB; 0 for DefaultContextMB
-	Bytecodes bool          // count executed bytecodes as well
-	Snapshots time.Duration // between two; 0 for DefaultSnapshots
-	NoAdapt   bool          // keep the first placement of every method
-	NoCache   bool          // instrument every class anew, and keep none for the next run
-	AdaptSoon bool          // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
-	Quiet     bool          // say nothing but errors
+	Command    []string // program and arguments; empty for a recorder that an agent started
+	Output     string   // pattern: %p is the JVM's process, %t the time it started; "" for DefaultOutput
+	Force      bool     // overwrite an existing recording
+	Track      []string // observers; empty for sites
+	Placement  placement.Strategy
+	Contexts   ContextShape  // how contexts are kept; hashed unless told otherwise
+	ContextMB  int           // memory that contexts may take in the program, in MB; 0 for DefaultContextMB
+	Bytecodes  bool          // count executed bytecodes as well
+	Snapshots  time.Duration // between two; 0 for DefaultSnapshots
+	OnSnapshot string        // class that is called in the JVM at snapshots, "" for none; then nothing adapts
+	NoAdapt    bool          // keep the first placement of every method
+	NoCache    bool          // instrument every class anew, and keep none for the next run
+	AdaptSoon  bool          // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
+	Quiet      bool          // say nothing but errors
 
 	// KeepClass, if set, gets each instrumented class file as it was, before its ClassDef is recorded. The bytes are valid during the call.
 	KeepClass func(id trace.ClassID, class []byte)
@@ -74,6 +75,8 @@ func (o Options) contextBytes() uint64 { return uint64(cmp.Or(o.ContextMB, Defau
 
 // DefaultSnapshots is how often snapshots are taken: how much a killed recorder may lose. (A killed JVM loses nothing: its counters outlive it.)
 const DefaultSnapshots = time.Second
+
+func (o Options) interval() time.Duration { return cmp.Or(o.Snapshots, DefaultSnapshots) }
 
 // CheckSnapshots refuses an interval that cannot be kept.
 func CheckSnapshots(every time.Duration) error {

@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -20,6 +19,7 @@ import (
 	"mallard/internal/jvm"
 	"mallard/internal/payload"
 	"mallard/internal/placement"
+	"mallard/internal/profile"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
@@ -37,6 +37,7 @@ type Session struct {
 	mu       sync.Mutex // guards all below
 	file     *os.File
 	writer   *trace.Writer
+	meter    *profile.Meter // of what is written; nil if nobody asks for it
 	pages    *pages
 	contexts *contexts // nil where none are recorded
 	known    *knownClasses
@@ -107,6 +108,9 @@ func (s *Session) open(h *hello, out *outputs) error {
 		s.lend()
 	}
 	s.writer = trace.NewWriter(s.file)
+	if s.options.OnSnapshot != "" {
+		s.meter = profile.NewMeter()
+	}
 	track := s.options.Track
 	if len(track) == 0 {
 		track = Observers[:1]
@@ -127,6 +131,9 @@ func (s *Session) welcome() []byte {
 	if s.idle != nil {
 		flags = wire.Adapting
 	}
+	if s.options.OnSnapshot != "" && s.idle != nil {
+		flags = wire.Calling
+	}
 	if s.contexts != nil {
 		flags |= wire.Contexts
 	}
@@ -135,7 +142,8 @@ func (s *Session) welcome() []byte {
 
 // openIdle makes ready to adapt, if that is wanted and can be of use: other strategies than the optimal one take no notice of frequencies.
 func (s *Session) openIdle(h *hello) (err error) {
-	if s.options.NoAdapt || s.contexts != nil || s.options.Bytecodes || s.options.Placement != placement.Optimal {
+	adapts := !s.options.NoAdapt && s.contexts == nil && !s.options.Bytecodes && s.options.Placement == placement.Optimal
+	if h.idle != nil && !adapts && s.options.OnSnapshot == "" {
 		h.idle.Close()
 		h.idle = nil
 	}
@@ -161,7 +169,11 @@ func (s *Session) run() {
 	var snapshots sync.WaitGroup
 	snapshots.Go(func() { s.snapshots(stop) })
 	snapshots.Go(func() { s.pollMail(stop) })
-	if s.idle != nil {
+	switch {
+	case s.idle == nil:
+	case s.options.OnSnapshot != "":
+		snapshots.Go(func() { s.callBack(stop) })
+	default:
 		snapshots.Go(func() { s.adapt(stop) })
 	}
 	err := s.converse()
@@ -205,7 +217,7 @@ func (s *Session) cut() {
 }
 
 func (s *Session) snapshots(stop <-chan struct{}) {
-	tick := time.NewTicker(cmp.Or(s.options.Snapshots, DefaultSnapshots))
+	tick := time.NewTicker(s.options.interval())
 	defer tick.Stop()
 	for {
 		select {
@@ -309,6 +321,9 @@ func (s *Session) elapsed() int64 { return int64(time.Since(s.started)) }
 
 // write puts a record into the recording. What could not be written the writer tries again at the next flush.
 func (s *Session) write(r trace.Record) {
+	if s.meter != nil {
+		s.meter.Add(r)
+	}
 	err := s.writer.Write(r)
 	if errors.Is(err, trace.ErrTooLarge) {
 		s.dropped = true

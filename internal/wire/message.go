@@ -17,7 +17,7 @@
 // answered when there is something to do, with that.
 //
 //	Idle request                 →
-//	                              ← OK with classes to retransform
+//	                              ← OK with classes to retransform; or, where a class of the user's is called at snapshots, with what the next one says
 //
 // The package knows nothing about class files or recordings.
 package wire
@@ -76,7 +76,7 @@ var Messages = []Message{
 	{ClassCached, "CLASS_CACHED", false, "u32 loader, u64 offset of the entry in the cache, u32 number of the class's first counter"},
 	{ReadMail, "READ_MAIL", true, ""},
 	{Resolve, "RESOLVE", true, "u32 page, u64 entry, u32 method, u32 words (hashed contexts: u64 hash, u32 method, u32 announcement, 2^32-1 where a method counts); u32 methods that were not named before, each: u32 loader, bytes class, bytes name, bytes descriptor, u32 flags, u32 lines, each: u32 bci, u32 line; u32 frames, each innermost first: u32 method, in the order in which they were named, u32 bci; answered with u64 node, 0: make it"},
-	{Idle, "IDLE", true, "u64 nanoseconds that retransforming took, then for each class asked for: u32 outcome"},
+	{Idle, "IDLE", true, "u64 nanoseconds that retransforming took, then for each class asked for: u32 outcome; about snapshots, u64 nanoseconds until the next (0: as before), bytes why there are no more (empty: there are), answered with the name of the class to call and a zero the first time, then with u64 nanoseconds, u64 objects, u64 bytes, u64 bytecodes since the last"},
 }
 
 // Flags of a class.
@@ -89,6 +89,7 @@ const (
 const (
 	Adapting = 1 << iota // there will be answers to Idle
 	Contexts             // contexts are recorded
+	Calling              // Idle is about snapshots
 )
 
 // RetransformLive is set in an answer to Idle where frames do not matter.

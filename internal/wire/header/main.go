@@ -29,6 +29,7 @@ func header() []byte {
 	define("CLASS_REDEFINED", wire.ClassRedefined)
 	define("CLASS_HIDDEN", wire.ClassHidden)
 	define("ADAPTING", wire.Adapting)
+	define("CALLING", wire.Calling)
 	define("RETRANSFORM_LIVE", wire.RetransformLive)
 	define("RETRANSFORMED", wire.Retransformed)
 	define("CLASS_UNKNOWN", wire.ClassUnknown)

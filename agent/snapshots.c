@@ -1,0 +1,74 @@
+/* A class of the user's that is called at snapshots (mallard.Snapshots). The recorder takes them when it is asked for the next. */
+#include "agent.h"
+
+#include <string.h>
+
+static jmethodID method_of(JNIEnv *env, const char *class, const char *name, const char *descriptor, bool of_class) {
+    jclass c = (*env)->FindClass(env, class);
+    if (!c) return NULL;
+    return of_class ? (*env)->GetStaticMethodID(env, c, name, descriptor) : (*env)->GetMethodID(env, c, name, descriptor);
+}
+
+/* An instance of the class that the system class loader has by this name; NULL with an exception pending. */
+static jobject instance_of(JNIEnv *env, const char *name) {
+    jmethodID system = method_of(env, "java/lang/ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;", true);
+    jmethodID find = system ? method_of(env, "java/lang/Class", "forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;", true) : NULL;
+    jobject loader = find ? (*env)->CallStaticObjectMethod(env, (*env)->FindClass(env, "java/lang/ClassLoader"), system) : NULL;
+    jstring text = loader ? (*env)->NewStringUTF(env, name) : NULL;
+    jclass class = text ? (*env)->CallStaticObjectMethod(env, (*env)->FindClass(env, "java/lang/Class"), find, text, JNI_TRUE, loader) : NULL;
+    if (!class || (*env)->ExceptionCheck(env)) return NULL;
+    jmethodID create = (*env)->GetMethodID(env, class, "<init>", "()V");
+    return create ? (*env)->NewObject(env, class, create) : NULL;
+}
+
+/* Takes the pending exception away, and adds what it says of itself to a message. */
+static void put_exception(JNIEnv *env, struct message *m) {
+    jthrowable thrown = (*env)->ExceptionOccurred(env);
+    (*env)->ExceptionClear(env);
+    jmethodID describe = thrown ? method_of(env, "java/lang/Throwable", "toString", "()Ljava/lang/String;", false) : NULL;
+    jstring text = describe ? (*env)->CallObjectMethod(env, thrown, describe) : NULL;
+    const char *utf = text && !(*env)->ExceptionCheck(env) ? (*env)->GetStringUTFChars(env, text, NULL) : NULL;
+    put_string(m, utf ? utf : "it threw something that does not say what it is");
+    if (utf) (*env)->ReleaseStringUTFChars(env, text, utf);
+    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+}
+
+/* Calls with what the recorder answers, and asks for the next, until something is thrown. */
+static void call_with_snapshots(JNIEnv *env, jobject object, struct message *m) {
+    jclass class = (*env)->GetObjectClass(env, object);
+    jmethodID snapshot = (*env)->GetMethodID(env, class, "snapshot", "(JJJJ)J");
+    jlong next = 0;
+    while (snapshot && next >= 0) {
+        unsigned char *answer = NULL;
+        uint32_t size;
+        int64_t metrics[4];
+        put_u64(m, (uint64_t)next);
+        put_string(m, "");
+        if (!exchange_idle(m, &answer, &size)) return;
+        bool whole = size == sizeof metrics;
+        if (whole) memcpy(metrics, answer, sizeof metrics);
+        (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+        if (!whole) return;
+        next = (*env)->CallLongMethod(env, object, snapshot, (jlong)metrics[0], (jlong)metrics[1], (jlong)metrics[2], (jlong)metrics[3]);
+        if ((*env)->ExceptionCheck(env)) break;
+    }
+}
+
+void JNICALL call_back(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
+    (void)unused;
+    struct message m = {0};
+    unsigned char *name = NULL;
+    uint32_t size;
+    put_u64(&m, 0);
+    put_string(&m, "");
+    if (!exchange_idle(&m, &name, &size)) return;
+    jobject object = name ? instance_of(env, (const char *)name) : NULL;
+    (*jvmti)->Deallocate(jvmti, name);
+    if (object) call_with_snapshots(env, object, &m);
+    if ((*env)->ExceptionCheck(env)) {
+        put_u64(&m, 0);
+        put_exception(env, &m);
+        unsigned char *nothing = NULL;
+        if (exchange_idle(&m, &nothing, &size)) (*jvmti)->Deallocate(jvmti, nothing);
+    }
+}

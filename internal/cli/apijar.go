@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *program) apiJarCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "apijar",
+		Short: "Print the path of the jar with the Java package mallard",
+		Long: `Print the path of the jar that has the Java package mallard, which it unpacks first
+where needed. Programs need it only if they name what is in it:
+
+  mallard.Snapshots   for "mallard run --on-snapshot CLASS": CLASS implements it
+                      and is told at each snapshot how much time has passed since
+                      the last and how many objects, bytes and bytecodes came; it
+                      returns the nanoseconds to the next one
+
+  javac -cp $(mallard apijar) -d classes Watch.java
+  mallard run --on-snapshot Watch -- java -cp classes:$(mallard apijar) demo.Main`,
+		Example: `  mallard apijar`,
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			path, err := p.Session.APIJar()
+			if err != nil {
+				return err
+			}
+			return p.print(func(w io.Writer) error {
+				_, err := fmt.Fprintln(w, path)
+				return err
+			})
+		},
+	}
+}

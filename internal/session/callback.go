@@ -1,0 +1,94 @@
+package session
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"mallard/internal/profile"
+	"mallard/internal/wire"
+)
+
+// callBack converses with the thread of the agent that calls a class of the user's: it takes a snapshot when that wants one, and says what has been
+// allocated since the last.
+func (s *Session) callBack(stop <-chan struct{}) {
+	defer func() {
+		if e := recover(); e != nil {
+			s.log.Debug("calling back panicked", "error", e, "stack", string(debug.Stack()))
+		}
+	}()
+	if _, err := s.idle.Receive(); err != nil || s.idle.Answer(wire.OK, append([]byte(s.options.OnSnapshot), 0)) != nil {
+		return
+	}
+	var before profile.Amount
+	last, every := s.started, s.options.interval()
+	for {
+		f, err := s.idle.Receive()
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				s.log.Debug("calling back ended", "error", err)
+			}
+			return
+		}
+		p := wire.NewPayload(f.Payload)
+		next, thrown := time.Duration(p.Uint64()), p.String()
+		if p.Err() != nil {
+			return
+		}
+		if thrown != "" {
+			s.callFailed(thrown)
+			s.idle.Answer(wire.OK, nil)
+			return
+		}
+		if next > 0 {
+			every = next
+		}
+		select {
+		case <-stop:
+			return
+		case <-time.After(every):
+		}
+		now, at, ok := s.measure()
+		if !ok {
+			return
+		}
+		b := binary.LittleEndian.AppendUint64(nil, uint64(at.Sub(last)))
+		for _, n := range []int64{now.Objects - before.Objects, now.Bytes - before.Bytes, now.Bytecodes - before.Bytecodes} {
+			b = binary.LittleEndian.AppendUint64(b, uint64(n))
+		}
+		if s.idle.Answer(wire.OK, b) != nil {
+			return
+		}
+		before, last = now, at
+	}
+}
+
+// measure takes a snapshot and gives all that is known to have been done until then; false after the end.
+func (s *Session) measure() (profile.Amount, time.Time, bool) {
+	s.readMail() // an error comes up again in converse
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		return profile.Amount{}, time.Time{}, false
+	}
+	if s.contexts != nil {
+		s.contexts.next = time.Time{} // they are due
+	}
+	s.snapshot(false, 0)
+	s.flush()
+	return s.meter.Total(), time.Now(), true
+}
+
+// callFailed says that the user's class is called no more.
+func (s *Session) callFailed(thrown string) {
+	text := fmt.Sprintf("%s is not called at snapshots any more: %s", s.options.OnSnapshot, thrown)
+	if s.options.Stderr != nil {
+		fmt.Fprintf(s.options.Stderr, "mallard: %s\n", text)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.trouble("on-snapshot", text)
+}
