@@ -42,6 +42,7 @@ var imports = map[string][]string{
 	"internal/jvmtest":             {},
 	"internal/classfile/corpus":    {},
 	"internal/profile/profiletest": {"internal/trace"},
+	"internal/profile/stacktest":   {"internal/profile", "internal/jvmtest"},
 	"bench":                        {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/frequency", "internal/instrument", "internal/trace", "internal/session", "internal/payload", "internal/wire"},
 }
 

@@ -60,15 +60,20 @@ func (j JDK) MustJavac(tb testing.TB, options []string, sources ...string) strin
 	return classes
 }
 
-// Agent compiles the C sources of a native agent against the JDK's headers and returns the path of the library.
-// The library is shared, as Javac's folder is.
+// Agent compiles the C sources of a native agent against the JDK's headers and returns the path of the library. Headers (.h) among the sources are
+// those that the others include. The library is shared, as Javac's folder is.
 func (j JDK) Agent(sources ...string) (library string, err error) {
 	const name = "libagent.so"
 	folder, err := built("agent", []string{"gcc", j.Home, j.Version}, sources, func(out string) *exec.Cmd {
 		include := filepath.Join(j.Home, "include")
 		args := []string{"-std=c11", "-D_DEFAULT_SOURCE", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden",
 			"-shared", "-fPIC", "-pthread", "-I" + include, "-I" + filepath.Join(include, "linux"), "-o", filepath.Join(out, name)}
-		return exec.Command("gcc", append(args, sources...)...)
+		for _, source := range sources {
+			if filepath.Ext(source) == ".c" {
+				args = append(args, source)
+			}
+		}
+		return exec.Command("gcc", args...)
 	})
 	return filepath.Join(folder, name), err
 }

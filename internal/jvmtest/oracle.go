@@ -2,7 +2,9 @@ package jvmtest
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,7 +50,9 @@ func (s Site) Allocates() bool {
 	switch s.Instruction {
 	case "new":
 		return !array && s.Class != "java.lang.String" && s.Class != "java.lang.Class"
-	case "anewarray", "multianewarray":
+	case "anewarray":
+		return array && !isPrimitive(strings.TrimSuffix(s.Class, "[]"))
+	case "multianewarray":
 		return array && s.Class != "byte[]"
 	}
 	return false
@@ -84,46 +88,38 @@ func concatenates(method string) bool {
 	return strings.HasPrefix(method, "java.lang.StringConcatHelper") || strings.HasPrefix(method, "java.lang.String$$StringConcat")
 }
 
-// Stack is where the oracle saw an object of a class being made, with all callers.
-type Stack struct {
-	Class       string // of the object, as Java writes it
-	Instruction string // as in Site
-	Frames      string // innermost first: Foo.make:12;Main.main:7; the line is -1 unknown, -2 of a native method
-}
-
-// Allocates is [Site.Allocates].
-func (s Stack) Allocates() bool { return Site{Class: s.Class, Instruction: s.Instruction}.Allocates() }
-
 // OracleResult is a program's allocations from before main runs to the JVM's end.
 type OracleResult struct {
 	Output  Output
 	Classes map[string]Counts // by class as Java writes it: java.lang.String, Outer$Inner, int[][]
-	Stacks  map[Stack]Counts  // only of what was made in the program's own code
 	Sites   map[Site]Counts   // by place; objects made with no Java frame on the stack have none, and those with Called stand at their innermost frame as well
+	Stacks  Stacks            // of what the program's own code makes
 }
 
 // RunOracle runs the command interpreted (-Xint, where each allocation happens at its bytecode) with the oracle agent.
 // A run that leaves no table, because the JVM was killed or crashed, fails the test.
 func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 	tb.Helper()
-	library, err := jdk.Agent(filepath.Join(MustRoot(tb), "testdata", "oracle", "oracle.c"))
-	if err != nil {
-		tb.Fatal(err)
-	}
 	folder := tb.TempDir()
 	classes, sites, stacks := filepath.Join(folder, "classes"), filepath.Join(folder, "sites"), filepath.Join(folder, "stacks")
-	agent := fmt.Sprintf("-agentpath:%s=classes=%s,sites=%s,stacks=%s", library, classes, sites, stacks)
+	agent := fmt.Sprintf("-agentpath:%s=classes=%s,sites=%s,stacks=%s", oracleAgent(tb, jdk), classes, sites, stacks)
 	c.Options = append(slices.Clone(c.Options), "-Xint", agent)
-	result := OracleResult{Output: jdk.MustRun(tb, c), Classes: map[string]Counts{}, Sites: map[Site]Counts{}, Stacks: map[Stack]Counts{}}
+	result := OracleResult{Output: jdk.MustRun(tb, c), Classes: map[string]Counts{}, Sites: map[Site]Counts{}}
 
-	err = readTable(classes, 3, func(field []string) error {
+	err := readTable(classes, func(field []string) error {
+		if len(field) != 3 {
+			return errColumns
+		}
 		counts, err := parseCounts(field[1:])
 		// Two loaders may have a class of one name.
 		result.Classes[JavaType(field[0])] = result.Classes[JavaType(field[0])].plus(counts)
 		return err
 	})
 	if err == nil {
-		err = readTable(sites, 12, func(field []string) error {
+		err = readTable(sites, func(field []string) error {
+			if len(field) != 12 {
+				return errColumns
+			}
 			site := Site{Class: JavaType(field[0]), Declaring: field[1], Method: field[2], Descriptor: field[3], Instruction: field[6], Called: field[7], Maker: field[8]}
 			counts, err := parseCounts(field[9:])
 			if err != nil {
@@ -140,12 +136,7 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 		})
 	}
 	if err == nil {
-		err = readTable(stacks, 5, func(field []string) error {
-			stack := Stack{Class: JavaType(field[0]), Instruction: field[1], Frames: field[2]}
-			counts, err := parseCounts(field[3:])
-			result.Stacks[stack] = result.Stacks[stack].plus(counts)
-			return err
-		})
+		err = result.Stacks.read(stacks)
 	}
 	if err != nil {
 		tb.Fatalf("%v; the program's exit code is %d and its stderr\n%s", err, result.Output.ExitCode, result.Output.Stderr)
@@ -153,8 +144,25 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 	return result
 }
 
+// oracleAgent compiles the oracle.
+func oracleAgent(tb testing.TB, jdk JDK) (library string) {
+	tb.Helper()
+	var sources []string
+	for _, name := range []string{"oracle.h", "oracle.c", "names.c", "sites.c", "stacks.c"} {
+		sources = append(sources, filepath.Join(MustRoot(tb), "testdata", "oracle", name))
+	}
+	library, err := jdk.Agent(sources...)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return library
+}
+
+// errColumns says that a line of a table has too few columns, or too many.
+var errColumns = errors.New("not as many columns as there should be")
+
 // readTable calls row for each line of a table of the oracle.
-func readTable(path string, columns int, row func(field []string) error) error {
+func readTable(path string, row func(field []string) error) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("jvmtest: the oracle wrote no table: %w", err)
@@ -163,12 +171,8 @@ func readTable(path string, columns int, row func(field []string) error) error {
 	lines := bufio.NewScanner(file)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		field := strings.Split(lines.Text(), "\t")
-		if len(field) != columns {
-			return fmt.Errorf("jvmtest: %s: want %d columns: %q", path, columns, lines.Text())
-		}
-		if err := row(field); err != nil {
-			return fmt.Errorf("jvmtest: %s: %w", path, err)
+		if err := row(strings.Split(lines.Text(), "\t")); err != nil {
+			return fmt.Errorf("jvmtest: %s: %q: %w", path, lines.Text(), err)
 		}
 	}
 	return lines.Err()
@@ -183,6 +187,12 @@ func parseCounts(field []string) (c Counts, err error) {
 	return c, nil
 }
 
+var primitives = map[string]string{"Z": "boolean", "B": "byte", "C": "char", "S": "short", "I": "int", "J": "long", "F": "float", "D": "double"}
+
+func isPrimitive(name string) bool {
+	return slices.Contains(slices.Collect(maps.Values(primitives)), name)
+}
+
 // JavaType turns what Class.getName prints into what Java writes: [[I is int[][], [Ljava.lang.String; is java.lang.String[].
 // Names of classes stay as they are.
 func JavaType(name string) string {
@@ -191,7 +201,6 @@ func JavaType(name string) string {
 	if dimensions == 0 {
 		return name
 	}
-	primitives := map[string]string{"Z": "boolean", "B": "byte", "C": "char", "S": "short", "I": "int", "J": "long", "F": "float", "D": "double"}
 	if primitive, ok := primitives[element]; ok {
 		element = primitive
 	} else {

@@ -23,7 +23,10 @@ func RunSteps(tb testing.TB, jdk JDK, c Command) (Output, map[StepMethod]int64) 
 	c.Options = append(slices.Clone(c.Options), "-Xint", "-XX:-RewriteFrequentPairs", "-XX:-RewriteBytecodes", "-agentpath:"+library+"="+table)
 	output := jdk.MustRun(tb, c)
 	steps := map[StepMethod]int64{}
-	err = readTable(table, 4, func(field []string) error {
+	err = readTable(table, func(field []string) error {
+		if len(field) != 4 {
+			return errColumns
+		}
 		n, err := strconv.ParseInt(field[3], 10, 64)
 		steps[StepMethod{field[0], field[1], field[2]}] += n
 		return err

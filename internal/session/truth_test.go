@@ -48,46 +48,59 @@ func withoutLines(trace string) string {
 	return regexp.MustCompile(`(\tat .*)\(.*\)`).ReplaceAllString(trace, "$1")
 }
 
-// TestCountsAreTrue runs every test program under every placement and compares with the oracle, site by site, to the object and to the byte.
-// The oracle counts every allocation through JVMTI in another run, interpreted, and shares no code with Mallard.
-func TestCountsAreTrue(t *testing.T) {
+// eachProgram runs a test with each test program on each JDK, and with what it prints without mallard.
+func eachProgram(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output)) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, program := range jvmtest.Programs(t) {
 			t.Run(program.Name, func(t *testing.T) {
 				t.Parallel()
 				command := program.Command(t, jdk)
-				plain := jdk.MustRun(t, command)
-				var truth jvmtest.OracleResult
-				var want map[string]jvmtest.Counts
-				if program.Deterministic && !program.Killed() {
-					truth = jvmtest.RunOracle(t, jdk, command)
-					want = oracleSites(program, truth)
-				}
-				for _, flags := range variants {
-					for _, options := range [][]string{{"-Xint"}, nil} {
-						t.Run(fmt.Sprint(flags, options), func(t *testing.T) {
-							command.Options = options
-							output, p := record(t, jdk, command, flags...)
-							if slices.Contains(flags, adaptSoon) {
-								output.Stderr, plain.Stderr = withoutLines(output.Stderr), withoutLines(plain.Stderr)
-							}
-							if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
-								t.Errorf("under mallard the program exits with %d, not %d, and prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode,
-									output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
-							}
-							if p.Complete == program.Killed() {
-								t.Errorf("complete: %v (%s)", p.Complete, p.Reason)
-							}
-							if want == nil {
-								return
-							}
-							if diff := cmp.Diff(want, mallardSites(program, p, truth)); diff != "" {
-								t.Errorf("sites (-oracle +mallard):\n%s", diff)
-							}
-						})
-					}
-				}
+				test(t, jdk, program, command, jdk.MustRun(t, command))
 			})
+		}
+	})
+}
+
+// recordAsPlain is a subtest that runs a program under mallard: it has to do what it does without.
+func recordAsPlain(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, plain jvmtest.Output, flags []string, check func(t *testing.T, p *profile.Profile)) {
+	t.Run(fmt.Sprint(flags, command.Options), func(t *testing.T) {
+		output, p := record(t, jdk, command, flags...)
+		if slices.Contains(flags, adaptSoon) {
+			output.Stderr, plain.Stderr = withoutLines(output.Stderr), withoutLines(plain.Stderr)
+		}
+		if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
+			t.Errorf("under mallard the program exits with %d, not %d, and prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode,
+				output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
+		}
+		check(t, p)
+	})
+}
+
+// TestCountsAreTrue runs every test program under every placement and compares with the oracle, site by site, to the object and to the byte.
+// The oracle counts every allocation through JVMTI in another run, interpreted, and shares no code with Mallard.
+func TestCountsAreTrue(t *testing.T) {
+	eachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output) {
+		var truth jvmtest.OracleResult
+		var want map[string]jvmtest.Counts
+		if program.Deterministic && !program.Killed() {
+			truth = jvmtest.RunOracle(t, jdk, command)
+			want = oracleSites(program, truth)
+		}
+		for _, flags := range variants {
+			for _, options := range [][]string{{"-Xint"}, nil} {
+				command.Options = options
+				recordAsPlain(t, jdk, command, plain, flags, func(t *testing.T, p *profile.Profile) {
+					if p.Complete == program.Killed() {
+						t.Errorf("complete: %v (%s)", p.Complete, p.Reason)
+					}
+					if want == nil {
+						return
+					}
+					if diff := cmp.Diff(want, mallardSites(program, p, truth)); diff != "" {
+						t.Errorf("sites (-oracle +mallard):\n%s", diff)
+					}
+				})
+			}
 		}
 	})
 }
@@ -117,19 +130,21 @@ func shown(class string) string {
 	return class
 }
 
+// bytecode is a place in a method.
+type bytecode struct {
+	class, method string
+	bci           int
+}
+
 // called stands for the types of what calls make: the code may know less of them than the oracle.
 const called = "by a call"
 
 // mallardSites has the same of a recording.
 func mallardSites(program jvmtest.Program, p *profile.Profile, truth jvmtest.OracleResult) map[string]jvmtest.Counts {
-	type place struct {
-		class, method string
-		bci           int
-	}
-	calls := map[place]bool{}
+	calls := map[bytecode]bool{}
 	for site := range truth.Sites {
 		if site.Called != "" && site.Allocates() && !strings.Contains(site.Declaring, "/") {
-			calls[place{site.Declaring, site.Method + site.Descriptor, site.BCI}] = true
+			calls[bytecode{site.Declaring, site.Method + site.Descriptor, site.BCI}] = true
 		}
 	}
 	elsewhere := references(program, truth)
@@ -137,7 +152,7 @@ func mallardSites(program jvmtest.Program, p *profile.Profile, truth jvmtest.Ora
 	for _, site := range p.Sites {
 		if program.Declares(site.Class) && site.Amount.Objects != 0 && !isAny(elsewhere, site) {
 			method, bci, allocated := site.Method+site.Descriptor, int(site.BCI), site.Type
-			if calls[place{site.Class, method, bci}] {
+			if calls[bytecode{site.Class, method, bci}] {
 				allocated = called
 			}
 			add(sites, site.Class, method, bci, int(site.Line), allocated, counted(site.Amount))
@@ -169,14 +184,16 @@ func counted(a profile.Amount) jvmtest.Counts {
 	return jvmtest.Counts{Objects: a.Objects, Bytes: a.Bytes, Elements: a.Elements}
 }
 
-// add sums by name: a class may have been loaded many times. A Thread is larger under Mallard, by the field with its page's address, and so is
-// left out of the bytes.
+// larger are classes whose objects are larger under Mallard, by the fields that it adds to Thread.
+var larger = []string{"java.lang.Thread", "ManyThreads$Task"}
+
+// add sums by name: a class may have been loaded many times. Bytes of larger ones are left out.
 func add(sites map[string]jvmtest.Counts, class, method string, bci, line int, allocated string, counts jvmtest.Counts) {
 	key := fmt.Sprintf("%s.%s:%d (line %d) %s", class, method, bci, line, allocated)
 	sum := sites[key]
 	sum.Objects += counts.Objects
 	sum.Elements += counts.Elements
-	if !slices.Contains([]string{"java.lang.Thread", "ManyThreads$Task"}, allocated) {
+	if !slices.Contains(larger, allocated) {
 		sum.Bytes += counts.Bytes
 	}
 	sites[key] = sum
