@@ -22,7 +22,7 @@ func archivesFor(t *testing.T, jdk jvmtest.JDK) (archives []corpus.Archive, jars
 		}
 	}
 	if len(archives) == 0 {
-		t.Skipf("%s has no module image", jdk.Home)
+		t.Fatalf("%s has no module image, lib/modules", jdk.Home)
 	}
 	for _, a := range corpus.Jars() {
 		archives = append(archives, a)
