@@ -73,6 +73,7 @@ type (
 	}
 	jsonMethods struct {
 		Instrumented     *uint64 `json:"instrumented"`
+		Calling          *uint64 `json:"calling"`
 		Adapted          *uint64 `json:"adapted"`
 		Fallback         *uint64 `json:"fallback"`
 		Executed         int     `json:"executed"`
@@ -125,6 +126,7 @@ func (i *Info) JSON(w io.Writer) error {
 		info.Classes.Seen, info.Classes.Instrumented = &seen.Classes, &seen.Instrumented
 		info.Classes.Unchanged, info.Classes.Hidden, info.Classes.Cached = &seen.Unchanged, &seen.Hidden, &seen.Cached
 		info.Methods.Instrumented, info.Methods.Adapted, info.Methods.Fallback = &seen.Methods, &seen.Adapted, &seen.Fallback
+		info.Methods.Calling = &seen.Calling
 	}
 	if p.Bytecodes {
 		info.Bytecodes = &p.Total.Bytecodes
@@ -229,9 +231,13 @@ func methodsText(p *profile.Profile) string {
 		return unknown
 	}
 	e := p.Executed
-	return fmt.Sprintf("%s instrumented, %s adapted, %s with a weaker placement than asked for: %s of the %s that allocated, %s %% of the objects",
+	text := fmt.Sprintf("%s instrumented, %s adapted, %s with a weaker placement than asked for: %s of the %s that allocated, %s %% of the objects",
 		grouped(int64(seen.Methods)), grouped(int64(seen.Adapted)), grouped(int64(seen.Fallback)), grouped(int64(e.Fallback)), grouped(int64(e.Methods)),
 		percent(e.FallbackObjects, p.Total.Objects))
+	if p.Tracked {
+		text += fmt.Sprintf("; %s more, which only call, for their contexts", grouped(int64(seen.Calling)))
+	}
+	return text
 }
 
 func adaptationText(p *profile.Profile) string {

@@ -103,8 +103,12 @@ func (s *Session) classify(r *instrument.Result) {
 		return
 	}
 	s.seen.Instrumented++
-	s.seen.Methods += uint64(len(r.Methods))
 	for i := range r.Methods {
+		if len(r.Methods[i].Counters) > 0 {
+			s.seen.Methods++
+		} else {
+			s.seen.Calling++
+		}
 		if r.Methods[i].Fallback != "" {
 			s.seen.Fallback++
 		}

@@ -57,6 +57,7 @@ var layouts = [...]layout{
 		unsigned("Adapted", func(r *Seen) *uint64 { return &r.Adapted }),
 		unsigned("Fallback", func(r *Seen) *uint64 { return &r.Fallback }),
 		unsigned("Cached", func(r *Seen) *uint64 { return &r.Cached }),
+		unsigned("Calling", func(r *Seen) *uint64 { return &r.Calling }),
 	),
 	kindThread: record(irreplaceable,
 		unsigned("ID", func(r *Thread) *ThreadID { return &r.ID }),

@@ -165,6 +165,7 @@ type Seen struct {
 	Adapted      uint64 // methods placed again with measured frequencies
 	Fallback     uint64 // methods with a weaker placement than was asked for
 	Cached       uint64 // classes that an earlier run had instrumented, or found nothing to count in
+	Calling      uint64 // methods without counters that were changed because they stand in contexts
 }
 
 // Thread describes a thread. It is written before the thread's first

@@ -35,7 +35,7 @@ func sample() []Record {
 			Bytes: 1234, NewBytes: 1300, Micros: 77},
 		&ClassSize{Loader: 1, Name: "demo/Point", Bytes: 24},
 		&Skipped{Loader: 1, Name: "demo/Huge", Reason: `code is "too long"` + "\n"},
-		&Seen{Classes: 500, Instrumented: 300, Unchanged: 190, Skipped: 10, Hidden: 7, Methods: 2000, Adapted: 5, Fallback: 1, Cached: 400},
+		&Seen{Classes: 500, Instrumented: 300, Unchanged: 190, Skipped: 10, Hidden: 7, Methods: 2000, Adapted: 5, Fallback: 1, Cached: 400, Calling: 1500},
 		&Thread{ID: 2, Name: "main", Carrier: true, JavaID: 1, Ended: true},
 		&Snapshot{Nanos: 1000000000, Thread: 2, Full: true, Values: []CounterValue{{9, 100000}, {11, 3}, {12, -1}}},
 		&LiveFrames{Thread: 2, Terms: []SiteTerm{{7, 1}, {9, -1}}},
