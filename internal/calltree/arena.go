@@ -74,7 +74,7 @@ func NewLayout(start, bytes uint64) Layout {
 // A Method is what an arena has to know of a method.
 type Method struct {
 	Words int      // of a node; 0 for a method that has no code of ours
-	Name  string   // what calls of it say; "" for what nothing calls by name
+	Name  string   // what calls of it say; "" for what the VM calls between any two instructions
 	Calls []string // what the calls in it say, by slot; "" where they do not say
 	PCs   []int    // of the calls, by slot, ascending
 
@@ -184,6 +184,21 @@ func (a *Arena) putMethod(id MethodID, name, firstCall uint32, flat uint64, word
 	binary.LittleEndian.PutUint64(at[8:], flat)
 	binary.LittleEndian.PutUint32(at[16:], uint32(words))
 	binary.LittleEndian.PutUint32(at[20:], uint32(calls))
+}
+
+// nameOf gives what calls of a method say; 0 for what nothing calls by name, or has no code of ours.
+func (a *Arena) nameOf(id MethodID) uint32 {
+	return binary.LittleEndian.Uint32(a.memory[a.layout.Methods-a.layout.Top+methodBytes*uint64(id):])
+}
+
+// said gives what the call of a slot says; 0 where it does not.
+func (a *Arena) said(id MethodID, word int) uint32 {
+	if id == root {
+		return 0
+	}
+	method := a.layout.Methods - a.layout.Top + methodBytes*uint64(id)
+	call := uint64(binary.LittleEndian.Uint32(a.memory[method+4:])) + uint64(word-FirstSlot)
+	return binary.LittleEndian.Uint32(a.memory[a.layout.Calls-a.layout.Top+callBytes*call:])
 }
 
 // Add gives methods numbers in a row and returns the first. Before that no code of theirs may run.

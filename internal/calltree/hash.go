@@ -58,7 +58,7 @@ func (a *Arena) ResolveHash(t *Thread, u Unknown, frames []Frame) (Node, []Pair)
 	own := Pair{u.Hash.enter(u.Called, u.Method), nodes[0]}
 	caller, plain := c.caller(0)
 	switch {
-	case !plain:
+	case !plain || !c.mayAnswer(caller):
 		return nodes[0], nil
 	case caller == len(frames):
 		if u.entered() != 0 {
@@ -90,7 +90,7 @@ func (a *Arena) Place(t *Thread, frames []Frame) ([]Node, bool) {
 	nodes := make([]Node, len(frames))
 	for i := len(frames) - 1; i >= 0; i-- {
 		f := frames[i]
-		if at = a.child(t, at, pc, f.Method, 0); at == 0 {
+		if at = a.child(t, at, pc, f, 0); at == 0 {
 			return nil, false
 		}
 		nodes[i], pc = at, f.PC
@@ -122,6 +122,22 @@ type chain struct {
 	thread *Thread
 	frames []Frame
 	nodes  []Node
+}
+
+// mayAnswer reports whether the first frame may have been called by the call at which its caller stands, and not by the VM, which would call the same method elsewhere
+// while that call is still the last one that was announced.
+func (c *chain) mayAnswer(caller int) bool {
+	first := c.frames[0]
+	name := c.arena.nameOf(first.Method)
+	if name == 0 || caller != 1 || caller == len(c.frames) || first.Behind {
+		return name != 0
+	}
+	word, ok := c.arena.slot(c.frames[1].Method, c.frames[1].PC)
+	if !ok {
+		return true
+	}
+	said := c.arena.said(c.frames[1].Method, word)
+	return said == 0 || said == name
 }
 
 // caller gives the frame that called a frame, past native ones; len(frames) for the VM. It is false where something else is between.

@@ -10,6 +10,7 @@ type Frame struct {
 	Method MethodID
 	PC     int  // in the method's code as the JVM has it
 	Native bool // it has none
+	Behind bool // between it and its caller are frames that stand in no stack: of hidden classes
 }
 
 // A Thread is a thread's own words for its tree; see java.lang.$Mallard.
@@ -75,7 +76,7 @@ func (a *Arena) Resolve(t *Thread, entry Entry, frames []Frame) Node {
 	plain := false
 	for i := len(frames) - 1; i > 0; i-- {
 		f := frames[i]
-		if at = a.child(t, at, pc, f.Method, 0); at == 0 {
+		if at = a.child(t, at, pc, f, 0); at == 0 {
 			return 0
 		}
 		pc = f.PC
@@ -91,9 +92,9 @@ func (a *Arena) Resolve(t *Thread, entry Entry, frames []Frame) Node {
 	if n := a.find(at, pc, method); n != 0 {
 		return n
 	}
-	n := a.child(t, at, pc, method, entry)
+	n := a.child(t, at, pc, frames[0], entry)
 	word, ok := a.slot(a.methodOf(caller), callerPC)
-	if n != 0 && ok && !plain && at != caller && entryOf(caller, word) == entry {
+	if n != 0 && ok && !plain && a.nameOf(method) != 0 && at != caller && entryOf(caller, word) == entry {
 		a.link(caller, word, n)
 	}
 	return n
@@ -105,8 +106,10 @@ func (a *Arena) link(caller Node, word int, n Node) {
 	a.put(caller, word, uint64(n))
 }
 
-// child finds or makes a callee's node.
-func (a *Arena) child(t *Thread, caller Node, pc int, callee MethodID, entry Entry) Node {
+// child finds or makes a callee's node. It is put into the slot of a call at pc if that may be what called: it names the callee, or does not say, or hidden
+// classes did. Otherwise the VM called while the call was being made or linked, and may call the same method again behind it, when the slot is still the last one.
+func (a *Arena) child(t *Thread, caller Node, pc int, frame Frame, entry Entry) Node {
+	callee := frame.Method
 	if n := a.find(caller, pc, callee); n != 0 {
 		return n
 	}
@@ -119,8 +122,9 @@ func (a *Arena) child(t *Thread, caller Node, pc int, callee MethodID, entry Ent
 		return 0
 	}
 	a.put(n, 0, uint64(callee))
-	word, ok := a.slot(a.methodOf(caller), pc)
-	if ok && a.methods[callee].Words > 0 {
+	method := a.methodOf(caller)
+	word, ok := a.slot(method, pc)
+	if name := a.nameOf(callee); ok && name != 0 && (frame.Behind || a.said(method, word) == 0 || a.said(method, word) == name) {
 		a.put(n, wordEntry, uint64(entryOf(caller, word)))
 		a.link(caller, word, n)
 		return n

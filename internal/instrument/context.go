@@ -246,7 +246,7 @@ func (c *calls) room(stack int) int {
 func (p *plan) enter(b *body) (bytecode.Prologue, error) {
 	n := p.calls.node
 	x := &Context{
-		Number: n.number, Name: strings.Clone(callName(b.rewriter.result.Name, b.name, b.descriptor)), Words: NodeHeader + n.slots + int(p.calls.next-n.first), First: n.first,
+		Number: n.number, Name: strings.Clone(answers(b.rewriter.result.Name, b.name, b.descriptor)), Words: NodeHeader + n.slots + int(p.calls.next-n.first), First: n.first,
 		Hidden: b.hidden, Calls: make([]Call, len(b.calls)), Constructions: slices.Clone(b.constructions),
 	}
 	if x.Words > maxWords {

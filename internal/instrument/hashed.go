@@ -44,10 +44,19 @@ const (
 	Nameless = ""
 )
 
-// callName is what a call says and a callee answers to: a constructor is called by its class's name.
+// answers is the call name that a method answers to. What the VM calls between any two instructions has none: a call that names it may still be the last one that was
+// announced.
+func answers(class, name, descriptor string) string {
+	if name == "<clinit>" || name+descriptor == "loadClass(Ljava/lang/String;)Ljava/lang/Class;" || class == "java/lang/invoke/MethodHandleNatives" {
+		return Nameless
+	}
+	return callName(class, name, descriptor)
+}
+
+// callName is what a call says: a constructor is called by its class's name.
 func callName(class, name, descriptor string) string {
 	switch {
-	case name == "" || name == "<clinit>":
+	case name == "":
 		return Nameless
 	case name == "<init>":
 		return class + descriptor

@@ -150,6 +150,9 @@ func (s *Session) resolved(p *wire.Payload) calltree.Node {
 		}
 		m := &c.agents[number]
 		if m.silent {
+			if len(frames) > 0 {
+				frames[len(frames)-1].Behind = true
+			}
 			continue
 		}
 		f := calltree.Frame{Method: s.methodNumber(m), PC: int(pc), Native: m.native}
@@ -270,12 +273,16 @@ func (s *Session) methodNumber(m *agentMethod) calltree.MethodID {
 	return id
 }
 
-// line gives the source line of a position in the code as the JVM has it, -1 unknown.
+// line gives the source line of a position in the code as the JVM has it, -1 unknown: as stack traces do, of the first entry that starts just there, else of
+// the last of those that start closest before.
 func (m *contextMethod) line(pc int) int32 {
 	line := int32(-1)
 	best := int32(-1)
 	for _, e := range m.lines {
-		if int(e.pc) <= pc && e.pc > best {
+		if int(e.pc) == pc {
+			return e.line
+		}
+		if int(e.pc) < pc && e.pc >= best {
 			line, best = e.line, e.pc
 		}
 	}

@@ -977,6 +977,9 @@ public final class $Mallard {
     /** What is announced after a return: no method has this name. */
     private static final int RETURNED = 0xfffe;
 
+    /** The name of methods that the VM calls between any two instructions: what was announced says nothing about them. */
+    private static final int NAMELESS = 0xffff;
+
     /** End of the nodes that were made before hashes were; 0 until then. */
     @Stable private static long eager;
 
@@ -993,7 +996,7 @@ public final class $Mallard {
         }
         Thread thread = Thread.currentThread();
         int called = thread.$called;
-        if ((called & NAME) != (node & NAME) && (called & NAME) != 0) {
+        if ((called & NAME) != (node & NAME) && ((called & NAME) != 0 || (node & NAME) == NAMELESS)) {
             return beginUnannounced(method);
         }
         return ((thread.$next ^ called) + method) * STEP;
@@ -1247,11 +1250,18 @@ public final class $Mallard {
      */
     private static native long resolve(long entry, int method, int words);
 
-    /** Has the VM look for {@link #resolve} while that can do no harm. Called by the agent once the VM is initialised. */
+    /**
+     * Has the VM look for {@link #resolve} while that can do no harm. Called by the agent once the VM is initialised. What the VM called until then, which
+     * nobody was asked about, is not to be found any more: it calls the same methods in others.
+     */
     @Hidden
     private static void bind() {
         resolve(0, 0, 0);
         eager = U.getLong(null, TOP);
+        long outermost = get(at(OUTERMOST));
+        if (outermost != 0) {
+            put(at(outermost & NODE, (int) (outermost >>> SLOT)), 0);
+        }
         resolves = true;
     }
 
