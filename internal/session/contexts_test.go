@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +48,26 @@ func compareStacks(t *testing.T, program jvmtest.Program, truth *jvmtest.OracleR
 	for _, difference := range result.Differences {
 		t.Error(difference)
 	}
+}
+
+// TestContextsOfOneRun compares the stacks of programs, those of the JDK's methods below theirs included, with the oracle's in the same run: of all
+// programs in the long version, otherwise of those that have a bit of everything and many threads.
+func TestContextsOfOneRun(t *testing.T) {
+	some := []string{"Pools", "VirtualThreads", "NestedExceptions", "Lambdas"}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, program := range jvmtest.Programs(t) {
+			if program.Killed() || !long() && !slices.Contains(some, program.Name) {
+				continue
+			}
+			for _, shape := range []string{"hashed", "tree"} {
+				t.Run(program.Name+" "+shape, func(t *testing.T) {
+					stacktest.Run(t, jdk, program.Command(t, jdk), []string{"--contexts", shape}, func(trace []string) bool {
+						return slices.ContainsFunc(trace, func(frame string) bool { return program.Declares(classOf(frame)) })
+					})
+				})
+			}
+		}
+	})
 }
 
 // classOf gives the class of a frame.

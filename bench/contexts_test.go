@@ -1,0 +1,48 @@
+package main
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/profile/stacktest"
+)
+
+// TestContextsOfWorkloads runs the workloads with contexts, and compares all stacks at which they allocate, or the JDK does on their behalf, with those
+// that the JVM has at each allocation. Workloads whose libraries are not installed are skipped.
+func TestContextsOfWorkloads(t *testing.T) {
+	if os.Getenv("MALLARD_LONG") == "" {
+		t.Skip("takes an hour; set MALLARD_LONG")
+	}
+	var objects int64
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, w := range workloads {
+			t.Run(w.Name, func(t *testing.T) {
+				if !w.runsOn(jdk) {
+					t.Skipf("%s works on JDK %d and older", w.Name, w.Newest)
+				}
+				command, err := w.command(setting{jdk, collectors[0]}, jvmtest.MustRoot(t))
+				if err != nil {
+					t.Skip(err)
+				}
+				command.Args = []string{"0", "1"}
+				command.Timeout = runLimit
+				output, result := stacktest.Run(t, jdk, command, nil, ofWorkload)
+				if output.ExitCode != 0 {
+					t.Errorf("exit code %d\n%s", output.ExitCode, output.Stderr)
+				}
+				objects += result.Objects
+			})
+		}
+	})
+	t.Logf("%d objects in all", objects)
+}
+
+// ofWorkload says whether a stack is of the workload: some frame is not the JDK's.
+func ofWorkload(trace []string) bool {
+	return slices.ContainsFunc(trace, func(frame string) bool {
+		return !slices.ContainsFunc([]string{"java.", "jdk.", "sun.", "com.sun.", "["}, func(prefix string) bool { return strings.HasPrefix(frame, prefix) })
+	})
+}

@@ -1,0 +1,49 @@
+package stacktest
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/profile"
+)
+
+// asWritten keeps compilers from removing allocations that the bytecode makes.
+var asWritten = []string{"-XX:-DoEscapeAnalysis", "-XX:-OptimizeStringConcat", "-XX:-EliminateAutoBox"}
+
+// Run runs a command, compiled, with the oracle looking at each allocation and mallard recording contexts in the same JVM. So nothing has to be the same in
+// two runs: whatever threads do, what either has counted is the same run's. Everything that passes takes and was made by an allocation bytecode is compared,
+// the JDK's allocations included. How the program ends is the caller's affair.
+func Run(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags []string, takes func(trace []string) bool) (jvmtest.Output, Result) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "run.mallard")
+	binary := filepath.Join(jvmtest.MustRoot(t), "bin", "mallard")
+	command.Wrap = slices.Concat([]string{binary, "run", "-q", "--track", "contexts", "-o", file}, flags, []string{"--"})
+	command.Options = append(slices.Clone(command.Options), asWritten...)
+	output, seen := jvmtest.RunStacks(t, jdk, command)
+	p, err := profile.Read(file)
+	if err != nil {
+		t.Fatalf("%v; exit code %d\n%s", err, output.ExitCode, output.Stderr)
+	}
+	if !p.Complete {
+		t.Errorf("not complete: %s", p.Reason)
+	}
+	r := Compare(&seen, p, Options{Takes: takes})
+	t.Logf("%d stacks are as the JVM says, at which %d objects were made; %d are not; %d objects have no known callers; %.0f s of processor time", r.Stacks, r.Objects, len(r.Differences),
+		r.Unknown, output.CPU.Seconds())
+	for _, d := range r.Differences[:min(len(r.Differences), mostShown)] {
+		t.Error(d)
+	}
+	if r.Unknown > mostUnknown*(r.Objects+r.Unknown)/100 {
+		t.Errorf("the callers of what made %d objects are unknown", r.Unknown)
+	}
+	return output, r
+}
+
+// mostUnknown is how many objects, in percent, may be made by methods that have no contexts: those that would be too long with them, and some of the JDK's
+// (VirtualThread, Continuation).
+const mostUnknown = 2
+
+// mostShown is how many differences a test prints.
+const mostShown = 20
