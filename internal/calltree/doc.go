@@ -14,6 +14,10 @@
 // callee is what the call names. Where it is not (native code calls, or the VM does, to initialise a class or to make an exception), the recorder is
 // asked with the thread's stack, and [Arena.Resolve] finds the node that belongs to it.
 //
+// In the hashed shape an invocation has no node but a hash of its context, and there are nodes only of contexts in which something was counted, and of their callers. The
+// slots are the same. A thread has a table from hashes to nodes; for what it cannot find out itself, [Arena.ResolveHash] takes the hash apart along
+// the stack, and says for which hashes the answer holds again.
+//
 // The arena is mapped by the program as well. A tree is read while its thread is stopped, has ended, or waits for an answer; counters at any time.
 //
 // The package knows nothing of class files, of recordings, and of what counters mean.

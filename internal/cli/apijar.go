@@ -14,6 +14,8 @@ func (p *program) apiJarCommand() *cobra.Command {
 		Long: `Print the path of the jar that has the Java package mallard, which it unpacks first
 where needed. Programs need it only if they name what is in it:
 
+  mallard.Context     Context.current() is the number of the calling context of
+                      who asks, for log lines; "mallard decode" prints its stack
   mallard.Snapshots   for "mallard run --on-snapshot CLASS": CLASS implements it
                       and is told at each snapshot how much time has passed since
                       the last and how many objects, bytes and bytecodes came; it

@@ -21,8 +21,9 @@ func (p *program) decodeCommand() *cobra.Command {
 Java prints it.
 
 An ID is what mallard.Context.current() returned, in hexadecimal: a log line has
-it in 16 digits. It may be decoded while the program runs, from the second after
-it was made. The line in the innermost method is not part of a context.
+it in 16 digits. It may be decoded while the program runs, some seconds after it
+was made (contexts are recorded every five, or less often where there are many).
+The innermost frame is the method that asked, where it asked.
 
 --format json gives a list "contexts" of "id" and "stack", whose frames are
 those of reports ("mallard help formats"); null where there is no such context.`,
@@ -88,7 +89,15 @@ func (p *program) decode(decoded *export.Decoded) (missing []string, err error) 
 		if !ok {
 			missing = append(missing, export.ContextID(c.ID))
 		}
-		c.Stack = stack
+		c.Stack = withoutAsking(stack)
 	}
 	return missing, nil
+}
+
+// withoutAsking leaves out the method by which a program asks for its context.
+func withoutAsking(stack []profile.Frame) []profile.Frame {
+	if len(stack) > 1 && stack[0].Class == "mallard.Context" && stack[0].Name == "current" {
+		return stack[1:]
+	}
+	return stack
 }

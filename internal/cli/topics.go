@@ -75,12 +75,18 @@ func (p *program) tracksTopic() *cobra.Command {
           exact and a counter is one addition without a lock.
   contexts
           the same in every calling context: which chain of calls made it, from
-          the thread's first frame on, to the last frame as the JVM prints it, and
-          how often each context was entered. A context is a node of its thread's
-          tree, which takes memory in the program: --context-memory bounds it. A
+          the thread's first frame on, to the last frame as the JVM prints it.
+          Contexts take memory in the program: --context-memory bounds it. A
           program makes each call at some cost: the more its time is spent in
-          small methods, the more it is slowed down (twice to three times is
-          common; that of sites is a few percent).
+          small methods, the more it is slowed down. --contexts says how:
+
+          hashed  each invocation computes a 64-bit hash of its context and looks
+                  for what belongs to it only where it counts. Two contexts of a
+                  thread may have one hash, and are one context then: with a
+                  million contexts in one of 30 million runs.
+          tree    each invocation finds its node of its thread's tree, which also
+                  counts how often it was entered. Dearer: twice to three times
+                  the program's time is common.
   constructors
           contexts as a tree, with one for every constructor, and calls of Object's:
           for "mallard info --check", which compares the counts with those that

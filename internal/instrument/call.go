@@ -65,6 +65,7 @@ const (
 	announce
 	end
 	nodeOf
+	current
 )
 
 var runtimeMethods = [...]struct{ name, descriptor string }{
@@ -100,6 +101,7 @@ var runtimeMethods = [...]struct{ name, descriptor string }{
 	announce:    {"announce", "(JI)V"},
 	end:         {"end", "(JI)V"},
 	nodeOf:      {"node", "(JI)J"},
+	current:     {"current", "(J)J"},
 	reflecting:  {"reflecting", "()V"},
 	reflected:   {"reflected", "()V"},
 	hidden:      {"hidden", "(Ljava/lang/ClassLoader;[BI)[B"},

@@ -66,6 +66,15 @@ func (c *calls) hook(m runtimeMethod) (code []bytecode.Instruction, stack int, e
 	switch m {
 	case none:
 		return nil, 0, nil
+	case current:
+		if c.node == nil {
+			return nil, 0, nil // there is no context, which the value says already
+		}
+		node, err := c.pushNode()
+		if err != nil {
+			return nil, 0, err
+		}
+		code = append([]bytecode.Instruction{bytecode.Insn(bytecode.OpPop2)}, node...) // 0 → node
 	case mount, terminated:
 		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)} // → this
 	case hidden:

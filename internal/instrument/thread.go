@@ -9,9 +9,10 @@ import (
 const (
 	threadClass        = "java/lang/Thread"
 	virtualThreadClass = "java/lang/VirtualThread"
-	pageField          = "$mallard" // in every Thread: address of the page it counts in
-	nextField          = "$next"    // in every Thread, with contexts: by what the next method is entered
-	calledField        = "$called"  // in every Thread, with hashed contexts: what is called
+	pageField          = "$mallard"        // in every Thread: address of the page it counts in
+	nextField          = "$next"           // in every Thread, with contexts: by what the next method is entered
+	calledField        = "$called"         // in every Thread, with hashed contexts: what is called
+	contextClass       = "mallard/Context" // of the jar for programs
 	reflectionClass    = "jdk/internal/reflect/DirectConstructorHandleAccessor"
 
 	// this, loader, lookup, name, bytes, domain, initialize, flags, data
@@ -56,9 +57,11 @@ func hook(class, method, descriptor string, contexts bool) runtimeMethod {
 }
 
 // lastHook is the method of the runtime class that a method of the JDK calls before it returns, where contexts are recorded. While a virtual thread is being
-// mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that).
+// mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that). What mallard.Context.current returns is the number of its own context.
 func lastHook(class, method, descriptor string, contexts bool) runtimeMethod {
 	switch {
+	case class == contextClass && method == "current" && descriptor == "()J" && contexts:
+		return current
 	case class != virtualThreadClass || !contexts:
 	case method == "yieldContinuation", method == "unmount":
 		return show

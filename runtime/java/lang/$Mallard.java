@@ -766,6 +766,19 @@ public final class $Mallard {
         Thread.currentThread().$next = U.getLong(null, NODES + node + (ENTRY << 3));
     }
 
+    /** Gives the number of the context of a node, 0 without memory for it, and has it recorded even if nothing is counted there. */
+    @Hidden
+    public static long current(long node) {
+        if (node < EARLY_NODES) {
+            return 0;
+        }
+        long entered = at(node, ENTERED);
+        if (get(entered) == 0) {
+            put(entered, 1);
+        }
+        return node >>> 3;
+    }
+
     private static void name(long node, int method) {
         if (U == null) {
             put(at(node, 0), method & 0xffffffffL);

@@ -1,0 +1,44 @@
+package session
+
+import (
+	"encoding/binary"
+
+	"golang.org/x/sys/unix"
+
+	"mallard/internal/calltree"
+	"mallard/internal/wire"
+)
+
+// tree reads a thread's own words for its tree.
+func (p *pages) tree(page uint32) (*calltree.Thread, error) {
+	var b [treeWords * 8]byte
+	if _, err := unix.Pread(int(p.file.Fd()), b[:], p.offset(page, wire.TreeWord)); err != nil {
+		return nil, err
+	}
+	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
+	return &calltree.Thread{Next: calltree.Entry(word(0)), Free: word(1), End: word(2), Chunk: word(3), Root: calltree.Entry(word(4)), Table: word(7), Mask: word(8), Hashes: word(9)}, nil
+}
+
+// The thread's words from wire.TreeWord on.
+const (
+	treeWords = 11
+	nodeWords = 5 // for its nodes
+	tableWord = 7
+)
+
+// putTree changes them, while the thread waits or has ended, and says how many pairs there are for it.
+func (p *pages) putTree(page uint32, t *calltree.Thread, learned int) error {
+	b := make([]byte, 0, 8*nodeWords)
+	for _, w := range [nodeWords]uint64{uint64(t.Next), t.Free, t.End, t.Chunk, uint64(t.Root)} {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	if _, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(page, wire.TreeWord)); err != nil {
+		return err
+	}
+	b = b[:0]
+	for _, w := range [...]uint64{t.Table, t.Mask, t.Hashes, uint64(learned)} {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	_, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(page, wire.TreeWord+tableWord))
+	return err
+}
