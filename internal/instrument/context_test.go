@@ -72,7 +72,7 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 		if err1 != nil || err2 != nil {
 			return nil // not a class that a JVM would take
 		}
-		c := contextCheck{pool: rewritten.Pool, before: before, after: after}
+		c := contextCheck{pool: rewritten.Pool, before: before, after: after, objects: o.Constructors}
 		m := methods[name+descriptor]
 		if m == nil || m.Context == nil {
 			if m != nil || c.called(before) > 0 && o.Contexts != NoContexts {
@@ -100,6 +100,7 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 type contextCheck struct {
 	pool          *classfile.Pool
 	before, after *bytecode.Code
+	objects       bool   // calls of Object's constructor count as calls
 	closed        []bool // by instruction of the new code: nobody may come there from elsewhere than the one before
 }
 
@@ -116,7 +117,7 @@ func (c *contextCheck) called(code *bytecode.Code) int {
 
 func (c *contextCheck) isObject(in bytecode.Instruction) bool {
 	class, name, _, err := c.pool.Ref(in.Pool())
-	return err == nil && class == "java/lang/Object" && name == "<init>"
+	return err == nil && class == "java/lang/Object" && name == "<init>" && !c.objects
 }
 
 // runtime gives the name of the method of the runtime class that instruction i calls, "" for others.

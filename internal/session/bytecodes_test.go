@@ -69,11 +69,13 @@ func executed(program jvmtest.Program, p *profile.Profile, filter profile.Filter
 	return methods
 }
 
-// spins tells the methods that loop until something has happened in another thread.
+// spins tells the methods that loop until something has happened in another thread, or are on their way to where they wait when the program ends.
 func spins(m jvmtest.StepMethod) bool {
 	switch m.Class {
 	case "DaemonAtExit", "Deadlock", "VirtualThreadsAtExit":
 		return m.Method == "main" || m.Method == "spin"
+	case "Replaced$Waiting":
+		return m.Method == "run"
 	}
 	return false
 }
