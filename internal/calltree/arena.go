@@ -80,8 +80,6 @@ type Method struct {
 
 	Announced []int32 // in the hashed shape what the calls announce, by slot
 
-	name  uint32
-	calls []uint32
 }
 
 // Lambda is the name of the bodies of lambdas, which are called by other names.
@@ -216,8 +214,7 @@ func (a *Arena) Add(methods []Method) (MethodID, error) {
 		m := &methods[i]
 		kept := Method{Words: m.Words, PCs: m.PCs, Announced: m.Announced}
 		if m.Words > 0 {
-			kept.name = a.name(m.Name)
-			a.putMethod(first+MethodID(i), kept.name, uint32(a.calls), a.takeFlat(first+MethodID(i), m.Words), m.Words, len(m.Calls))
+			a.putMethod(first+MethodID(i), a.name(m.Name), uint32(a.calls), a.takeFlat(first+MethodID(i), m.Words), m.Words, len(m.Calls))
 		}
 		for k, name := range m.Calls {
 			number := a.name(name)
@@ -225,7 +222,6 @@ func (a *Arena) Add(methods []Method) (MethodID, error) {
 			binary.LittleEndian.PutUint32(at, number)
 			if m.Announced != nil {
 				binary.LittleEndian.PutUint32(at[4:], uint32(m.Announced[k]))
-				kept.calls = append(kept.calls, number)
 			}
 			a.calls++
 		}

@@ -10,8 +10,6 @@ const (
 	mostPairs  = 64 // in front of a thread's table
 	callOf     = 16 // where an announcement has its word
 	mostProbes = 1 << 20
-	nameMask   = 0xffff
-	returned   = 0xfffe // announced by a return
 )
 
 // A Hash is the hash of an invocation's context.
@@ -56,9 +54,9 @@ func (a *Arena) ResolveHash(t *Thread, u Unknown, frames []Frame) (Node, []Pair)
 		return nodes[0], c.pairs(0, u.Hash)
 	}
 	own := Pair{u.Hash.enter(u.Called, u.Method), nodes[0]}
-	caller, plain := c.caller(0)
+	caller := c.caller(0)
 	switch {
-	case !plain || !c.mayAnswer(caller):
+	case !c.mayAnswer(caller):
 		return nodes[0], nil
 	case caller == len(frames):
 		if u.entered() != 0 {
@@ -67,7 +65,7 @@ func (a *Arena) ResolveHash(t *Thread, u Unknown, frames []Frame) (Node, []Pair)
 		return nodes[0], []Pair{own}
 	}
 	announced, ok := a.announced(frames[caller])
-	if !ok || u.Called != announced && u.Called&nameMask != returned {
+	if !ok {
 		return nodes[0], nil
 	}
 	pairs, sure := c.sure(caller, u.entered()^Hash(uint32(announced)))
@@ -140,11 +138,11 @@ func (c *chain) mayAnswer(caller int) bool {
 	return said == 0 || said == name
 }
 
-// caller gives the frame that called a frame, past native ones; len(frames) for the VM. It is false where something else is between.
-func (c *chain) caller(i int) (int, bool) {
+// caller gives the frame that called a frame, past native ones; len(frames) for the VM.
+func (c *chain) caller(i int) int {
 	for i++; i < len(c.frames) && c.frames[i].Native; i++ {
 	}
-	return i, i == len(c.frames) || c.arena.methods[c.frames[i].Method].Words > 0
+	return i
 }
 
 func (c *chain) pairs(i int, h Hash) []Pair {
@@ -187,7 +185,7 @@ func (a *Arena) answers(callee MethodID, caller Frame) bool {
 	if !ok || int(callee) >= len(a.methods) {
 		return false
 	}
-	name, called := a.methods[callee].name, a.methods[caller.Method].calls[word-FirstSlot]
+	name, called := a.nameOf(callee), a.said(caller.Method, word)
 	return name == lambda || called == 0 || called == name
 }
 

@@ -44,8 +44,8 @@ type ContextFacts struct {
 // carrierSince is the first JDK with virtual threads (JEP 425), where a thread may be carried by another.
 const carrierSince = 19
 
-// placeholder is what the runtime class's source has in the upper half of the constants that [Runtime] fills in; the lower half says which.
-const placeholder = 0x6d616c6c
+// factMark is what the runtime class's source has in the upper half of the constants that [Runtime] fills in; the lower half says which.
+const factMark = 0x6d616c6c
 
 // How many counters there are before the first thread is started. The classes that are loaded by then have some thousand counters, and 16,000 with bytecodes. Powers of two.
 const (
@@ -53,7 +53,7 @@ const (
 	earlyBytecodes = 1 << 17
 )
 
-// Runtime gives the runtime class for one JVM: class, as compiled from runtime/, with the facts written over its placeholders. On JDKs
+// Runtime gives the runtime class for one JVM: class, as compiled from runtime/, with the facts written over its constants. On JDKs
 // without virtual threads it asks for the current thread where it asks for the current carrier on others.
 func Runtime(class []byte, f Facts) ([]byte, error) {
 	out := append([]byte(nil), class...)
@@ -86,10 +86,10 @@ func Runtime(class []byte, f Facts) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			if uint64(v)>>32 == placeholder {
+			if uint64(v)>>32 == factMark {
 				fact, ok := facts[uint32(v)]
 				if !ok {
-					return nil, fmt.Errorf("instrument: runtime class: placeholder %d stands for nothing", uint32(v))
+					return nil, fmt.Errorf("instrument: runtime class: there is no fact %d", uint32(v))
 				}
 				binary.BigEndian.PutUint64(out[c.Pool.Offset(i)+1:], fact)
 			}
