@@ -16,11 +16,15 @@ import (
 	"mallard/internal/trace"
 )
 
-const asmJar = "/usr/share/java/asm.jar"
+const (
+	asmJar       = "/usr/share/java/asm.jar"
+	byteBuddyJar = "/usr/share/java/byte-buddy.jar"
+)
 
 // otherAgent is a Java agent that runs beside ours.
 type otherAgent struct {
 	option    string   // -javaagent
+	jvm       []string // the JVM's options that it needs
 	classpath []string // where its classes are
 	main      string   // class that runs the program; "" for the program itself
 	says      string   // at the end of what the program prints
@@ -79,6 +83,37 @@ func TestJaCoCo(t *testing.T) {
 	})
 }
 
+// TestByteBuddy has an agent beside ours that puts advice around methods with ByteBuddy, of Debian's libbyte-buddy-java, as OpenTelemetry's agent does:
+// by retransformation, from the start or between two runs, with a helper class in the boot loader.
+func TestByteBuddy(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat(byteBuddyJar); err != nil {
+		t.Fatalf("%v; make test installs libbyte-buddy-java", err)
+	}
+	programs := []string{"NestedExceptions"}
+	if long() {
+		programs = append(programs, "Finally", "Strings", "ThrowingConstructors", "Monitors", "CrossingExceptions", "VirtualThreads")
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		advisor := jdk.MustJavac(t, []string{"-nowarn", "-cp", byteBuddyJar}, filepath.Join("testdata", "agents", "Advisor.java"))
+		jar := agentJar(t, "Advisor")
+		for _, program := range jvmtest.Programs(t) {
+			if !slices.Contains(programs, program.Name) {
+				continue
+			}
+			program.Release = 17 // what ByteBuddy can read
+			for _, mode := range []string{"load", "later"} {
+				t.Run(program.Name+" "+mode, func(t *testing.T) {
+					t.Parallel()
+					besideOurs(t, jdk, program, otherAgent{option: "-javaagent:" + jar + "=" + mode + ":" + program.Name,
+						// The JVM says that an archive is of no use with more in the boot loader; with ours it has none anyway.
+						jvm: []string{"-Xshare:off"}, classpath: []string{advisor, byteBuddyJar}, main: "Advisor", says: "advised true\n"})
+				})
+			}
+		}
+	})
+}
+
 // besideOurs runs a program with another agent and Mallard, in all orders, and compares with the oracle's counts of the program with that agent.
 func besideOurs(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, other otherAgent) {
 	t.Helper()
@@ -87,7 +122,7 @@ func besideOurs(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, other ot
 	if other.main != "" {
 		command.Main = other.main
 	}
-	command.Options = []string{other.option}
+	command.Options = append(slices.Clone(other.jvm), other.option)
 	plain := jdk.MustRun(t, command)
 	if plain.ExitCode != 0 || !strings.HasSuffix(plain.Stdout, other.says) {
 		t.Fatalf("without Mallard: exit code %d, prints\n%s%s", plain.ExitCode, plain.Stdout, plain.Stderr)
@@ -121,6 +156,7 @@ func besideOurs(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, other ot
 			file := filepath.Join(t.TempDir(), "run.mallard")
 			command := command
 			order.change(&command, fmt.Sprintf("-agentpath:%s=quiet,file=%s", library(t), file))
+			command.Options = append(slices.Clone(other.jvm), command.Options...)
 			output := jdk.MustRun(t, command)
 			check(t, output, read(t, file))
 		})

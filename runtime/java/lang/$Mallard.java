@@ -1299,6 +1299,7 @@ public final class $Mallard {
             }
             U = unsafe;
             early = null;
+            firstPage(Thread.currentThread()); // before the thread that is being started can take it
         }
     }
 
