@@ -51,7 +51,7 @@ clean: ## remove what was built
 	rm -rf bin build bench/out $(PAYLOAD)/*.so $(PAYLOAD)/*.class $(PAYLOAD)/*.jar
 
 # The go command knows best what is out of date.
-bin/mallard: $(PAYLOAD)/libmallard.so $(PAYLOAD)/Mallard.class $(PAYLOAD)/portable-Counters.class $(PAYLOAD)/mallard-api.jar FORCE
+bin/mallard: $(PAYLOAD)/libmallard.so $(PAYLOAD)/runtime-$$Mallard.class $(PAYLOAD)/portable-Counters.class $(PAYLOAD)/mallard-api.jar FORCE
 	go build -o $@ ./cmd/mallard
 
 $(PAYLOAD)/libmallard.so: build/wire.h $(wildcard agent/*.c agent/*.h)
@@ -61,11 +61,11 @@ build/wire.h: $(wildcard internal/wire/*.go internal/wire/header/*.go)
 	@mkdir -p build
 	go run ./internal/wire/header > $@
 
-# The stub of Thread has the field that no JDK's Thread has; only the runtime class is kept.
-$(PAYLOAD)/Mallard.class: $(wildcard runtime/java/lang/*.java runtime/stubs/java/lang/*.java)
-	@rm -rf build/runtime && mkdir -p build/runtime
+# The stub of Thread has the field that no JDK's Thread has; only the runtime classes are kept.
+$(PAYLOAD)/runtime-$$Mallard.class: $(wildcard runtime/java/lang/*.java runtime/stubs/java/lang/*.java)
+	@rm -rf build/runtime $(PAYLOAD)/runtime-*.class && mkdir -p build/runtime
 	$(JAVAC) -Xlint:-options -source 17 -target 17 -g:none --patch-module java.base=runtime/java:runtime/stubs -d build/runtime $(foreach f,$^,'$(f)')
-	cp 'build/runtime/java/lang/$$Mallard.class' $@
+	cd build/runtime/java/lang && for f in '$$Mallard'*.class; do cp "$$f" "$(CURDIR)/$(PAYLOAD)/runtime-$$f"; done
 
 # What portable programs carry with them runs on Java 8 and newer.
 $(PAYLOAD)/portable-Counters.class: $(wildcard runtime/portable/mallard/portable/*.java)

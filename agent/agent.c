@@ -7,11 +7,11 @@ static void enable(jvmtiEvent event, const char *name) {
     failed((*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, event, NULL), name);
 }
 
-/* Runs before java.lang is initialised (early VMStart): the runtime class has to exist before the first bytecode does. */
+/* Runs before java.lang is initialised (early VMStart): the runtime classes have to exist before the first bytecode does. */
 static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env) {
     (void)jvmti;
     if (!agent.engaged) return;
-    if (!define_runtime(env)) disengage("the runtime class could not be defined");
+    if (!define_runtime(env)) disengage("the runtime classes could not be defined");
 }
 
 static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread) {

@@ -43,7 +43,7 @@ struct agent {
     pthread_mutex_t state_lock; /* numbering loaders */
     uint32_t loaders;           /* numbers given to class loaders, from 1; 0 is the boot loader */
     _Atomic uint32_t next_page; /* where the search for a free page goes on */
-    jclass runtime;             /* java.lang.$Mallard, a global reference */
+    jclass runtime;             /* java.lang.$Mallard, a global reference; those it calls are never unloaded either */
     jclass carrier;             /* jdk.internal.misc.CarrierThread or NULL */
     jclass virtual;             /* java.lang.VirtualThread or NULL */
     jmethodID klass_method;     /* $Mallard.klass */

@@ -112,17 +112,24 @@ void send_loaded_classes(JNIEnv *env) {
 
 bool define_runtime(JNIEnv *env) {
     struct message m = {0};
-    unsigned char *bytes;
-    uint32_t size;
+    unsigned char *classes;
+    uint32_t size, length;
     struct klass_layout klass = klass_layout();
     put_u64(&m, allocated_by_all());
     put_u32(&m, klass.pointer);
     put_u32(&m, klass.layout_helper);
     put_u32(&m, klass.virtual_methods);
-    if (!exchange(WIRE_RUNTIME, &m, NULL, 0, &bytes, &size) || !bytes) return false;
-    jclass c = (*env)->DefineClass(env, "java/lang/$Mallard", NULL, (const jbyte *)bytes, (jsize)size);
-    (*agent.jvmti)->Deallocate(agent.jvmti, bytes);
-    if (c) agent.runtime = (*env)->NewGlobalRef(env, c);
+    if (!exchange(WIRE_RUNTIME, &m, NULL, 0, &classes, &size) || !classes) return false;
+    bool defined = true;
+    for (uint32_t at = 0; defined && at < size; at += length) {
+        memcpy(&length, classes + at, sizeof length);
+        at += sizeof length;
+        jclass c = (*env)->DefineClass(env, NULL, NULL, (const jbyte *)classes + at, (jsize)length);
+        if (c && !agent.runtime) agent.runtime = (*env)->NewGlobalRef(env, c);
+        if (c) (*env)->DeleteLocalRef(env, c);
+        defined = c != NULL;
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, classes);
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
-    return agent.runtime != NULL;
+    return defined && agent.runtime;
 }

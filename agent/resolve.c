@@ -46,10 +46,10 @@ static uint64_t ask(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t words
     return node;
 }
 
-/* $Mallard.resolve, which the VM finds by this name. */
-JNIEXPORT jlong JNICALL Java_java_lang__00024Mallard_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method, jint words);
+/* $MallardTree.resolve, which the VM finds by this name. */
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method, jint words);
 
-JNIEXPORT jlong JNICALL Java_java_lang__00024Mallard_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method, jint words) {
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method, jint words) {
     (void)runtime;
     jvmtiFrameInfo few[FRAMES], *frames = few;
     jint depth = 0, got = 0;

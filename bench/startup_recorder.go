@@ -71,9 +71,9 @@ func (r *partialRecorder) serve(conn *wire.Conn) {
 		case wire.Runtime:
 			p.Uint64() // bytes allocated so far
 			facts.Klass, facts.Layout, facts.Virtual = p.Uint32(), p.Uint32(), p.Uint32()
-			var class []byte
-			if class, err = instrument.Runtime(runtime, facts); err == nil {
-				err = conn.Answer(wire.OK, class)
+			var classes [][]byte
+			if classes, err = instrument.Runtime(runtime, facts); err == nil {
+				err = conn.Answer(wire.OK, wire.Blocks(classes))
 			}
 		case wire.Class:
 			p.Uint32()

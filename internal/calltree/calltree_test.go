@@ -24,7 +24,7 @@ func newArena(t *testing.T, limit uint64) *Arena {
 	return a
 }
 
-// thread gives a thread its first node, as java.lang.$Mallard.root does.
+// thread gives a thread its first node, as java.lang.$MallardTree.root does.
 func thread(a *Arena) *Thread {
 	t := &Thread{}
 	n := a.take(t, rootWords)

@@ -10,7 +10,7 @@
 //	4 ...    slots, one for each call in the method: the node of the last callee
 //	... end  the method's counters
 //
-// Instrumented code says by which slot it calls, and the callee finds its own node there, or makes it (java.lang.$Mallard.enter). That holds only where the
+// Instrumented code says by which slot it calls, and the callee finds its own node there, or makes it (java.lang.$MallardTree.enter). That holds only where the
 // callee is what the call names. Where it is not (native code calls, or the VM does, to initialise a class or to make an exception), the recorder is
 // asked with the thread's stack, and [Arena.Resolve] finds the node that belongs to it.
 //

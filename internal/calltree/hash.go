@@ -1,7 +1,7 @@
 package calltree
 
 // The hashed shape: invocations have no nodes but hashes, of which the recorder gets to see those that a thread cannot find out the node of. See
-// java.lang.$Mallard for how they are made.
+// java.lang.$MallardHash for how they are made.
 const (
 	step       = 0xd1342543de82ef95
 	stepBack   = 0x572b5ee77a54e3bd // step * stepBack = 1 modulo 2^64

@@ -29,7 +29,7 @@ func newHashed(t *testing.T) (*Arena, *Thread) {
 	return a, th
 }
 
-// remember puts a hash into a thread's table, as java.lang.$Mallard.insert does.
+// remember puts a hash into a thread's table, as java.lang.$MallardHash.insert does.
 func remember(a *Arena, th *Thread, p Pair) {
 	at := uint64(p.Hash) >> 32 * pairBytes & th.Mask
 	a.put(Node(th.Table+at), 0, uint64(p.Hash))

@@ -135,7 +135,7 @@ func (a *Arena) child(t *Thread, caller Node, pc int, frame Frame, entry Entry) 
 	return n
 }
 
-// take gives memory for a node, as java.lang.$Mallard.make does.
+// take gives memory for a node, as java.lang.$MallardTree.make does.
 func (a *Arena) take(t *Thread, words int) Node {
 	size := 8 * uint64(words)
 	if t.Free+size > t.End {

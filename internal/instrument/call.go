@@ -7,13 +7,13 @@ import (
 	"mallard/internal/classfile"
 )
 
-// calls makes the instruction sequences that call the runtime class, and the constants they use. These are always new ones: searching the
+// calls makes the instruction sequences that call the runtime classes, and the constants they use. These are always new ones: searching the
 // constant pool for equal ones would cost more than all else here.
 type calls struct {
 	pool    *classfile.Pool
-	name    string                                   // of the runtime class
-	runtime classfile.PoolIndex                      // the runtime class; 0 before the first call
-	methods [len(runtimeMethods)]classfile.PoolIndex // references to its methods, 0 before the first call
+	names   [len(runtimeNames)]string                // of the runtime classes
+	runtime [len(runtimeNames)]classfile.PoolIndex   // the runtime classes; 0 before the first call
+	methods [len(runtimeMethods)]classfile.PoolIndex // references to their methods, 0 before the first call
 	numbers []classfile.PoolIndex                    // constants that hold counter numbers
 	next    uint32                                   // counter number
 	wide    bool                                     // push them with ldc_w
@@ -25,7 +25,7 @@ type calls struct {
 	inContexts
 }
 
-// A runtimeMethod is a method of the runtime class, an index of runtimeMethods.
+// A runtimeMethod is a method of a runtime class, an index of runtimeMethods.
 type runtimeMethod uint8
 
 const (
@@ -68,43 +68,53 @@ const (
 	current
 )
 
-var runtimeMethods = [...]struct{ name, descriptor string }{
-	count:       {"count", "(I)V"},
-	executed:    {"executed", "(II)V"},
-	array1:      {"array1", "(II)V"},
-	array2:      {"array2", "(II)V"},
-	array4:      {"array4", "(II)V"},
-	array8:      {"array8", "(II)V"},
-	arrayRef:    {"arrayRef", "(II)V"},
-	multi:       {"multi", "(Ljava/lang/Object;III)V"},
-	array:       {"array", "(Ljava/lang/Object;I)V"},
-	object:      {"object", "(Ljava/lang/Object;I)V"},
-	nested:      {"nested", "(Ljava/lang/Object;I)V"},
-	backtrace:   {"backtrace", "(Ljava/lang/Throwable;I)V"},
-	handled:     {"handled", "(Ljava/lang/Object;I)V"},
-	cloned:      {"cloned", "(Ljava/lang/Object;I)V"},
-	superCloned: {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V"},
-	give:        {"give", "(Ljava/lang/Object;)V"},
-	take:        {"take", "(I)V"},
-	concat:      {"concat", "(Ljava/lang/String;I)V"},
-	record:      {"record", "(Ljava/lang/String;I)V"},
-	boot:        {"boot", "()V"},
-	mount:       {"mount", "(Ljava/lang/Thread;)V"},
-	terminated:  {"terminated", "(Ljava/lang/Thread;)V"},
-	hide:        {"hide", "()V"},
-	show:        {"show", "()V"},
-	enter:       {"enter", "(II)J"},
-	call:        {"call", "(JI)V"},
-	leave:       {"leave", "(J)V"},
-	begin:       {"begin", "(II)J"},
-	beginAny:    {"beginAny", "(II)J"},
-	announce:    {"announce", "(JI)V"},
-	end:         {"end", "(JI)V"},
-	nodeOf:      {"node", "(JI)J"},
-	current:     {"current", "(J)J"},
-	reflecting:  {"reflecting", "()V"},
-	reflected:   {"reflected", "()V"},
-	hidden:      {"hidden", "(Ljava/lang/ClassLoader;[BI)[B"},
+// Indexes of runtimeNames.
+const (
+	inCounters = iota
+	inTree
+	inHash
+)
+
+var runtimeMethods = [...]struct {
+	name, descriptor string
+	class            int
+}{
+	count:       {"count", "(I)V", inCounters},
+	executed:    {"executed", "(II)V", inCounters},
+	array1:      {"array1", "(II)V", inCounters},
+	array2:      {"array2", "(II)V", inCounters},
+	array4:      {"array4", "(II)V", inCounters},
+	array8:      {"array8", "(II)V", inCounters},
+	arrayRef:    {"arrayRef", "(II)V", inCounters},
+	multi:       {"multi", "(Ljava/lang/Object;III)V", inCounters},
+	array:       {"array", "(Ljava/lang/Object;I)V", inCounters},
+	object:      {"object", "(Ljava/lang/Object;I)V", inCounters},
+	nested:      {"nested", "(Ljava/lang/Object;I)V", inCounters},
+	backtrace:   {"backtrace", "(Ljava/lang/Throwable;I)V", inCounters},
+	handled:     {"handled", "(Ljava/lang/Object;I)V", inCounters},
+	cloned:      {"cloned", "(Ljava/lang/Object;I)V", inCounters},
+	superCloned: {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V", inCounters},
+	give:        {"give", "(Ljava/lang/Object;)V", inCounters},
+	take:        {"take", "(I)V", inCounters},
+	concat:      {"concat", "(Ljava/lang/String;I)V", inCounters},
+	record:      {"record", "(Ljava/lang/String;I)V", inCounters},
+	boot:        {"boot", "()V", inCounters},
+	mount:       {"mount", "(Ljava/lang/Thread;)V", inCounters},
+	terminated:  {"terminated", "(Ljava/lang/Thread;)V", inCounters},
+	hide:        {"hide", "()V", inCounters},
+	show:        {"show", "()V", inCounters},
+	enter:       {"enter", "(II)J", inTree},
+	call:        {"call", "(JI)V", inTree},
+	leave:       {"leave", "(J)V", inTree},
+	begin:       {"begin", "(II)J", inHash},
+	beginAny:    {"beginAny", "(II)J", inHash},
+	announce:    {"announce", "(JI)V", inHash},
+	end:         {"end", "(JI)V", inHash},
+	nodeOf:      {"node", "(JI)J", inHash},
+	current:     {"current", "(J)J", inTree},
+	reflecting:  {"reflecting", "()V", inCounters},
+	reflected:   {"reflected", "()V", inCounters},
+	hidden:      {"hidden", "(Ljava/lang/ClassLoader;[BI)[B", inCounters},
 }
 
 // take gives the first of n new counter numbers.
@@ -114,7 +124,7 @@ func (c *calls) take(n uint32) uint32 {
 	return number
 }
 
-// invoke gives the call of a method of the runtime class.
+// invoke gives the call of a method of a runtime class.
 func (c *calls) invoke(m runtimeMethod) (bytecode.Instruction, error) {
 	return c.invokeAs(m, &c.methods[m], runtimeMethods[m].descriptor)
 }
@@ -122,7 +132,7 @@ func (c *calls) invoke(m runtimeMethod) (bytecode.Instruction, error) {
 // invokeAs is invoke for a method with this descriptor, given the reference to it or 0.
 func (c *calls) invokeAs(m runtimeMethod, known *classfile.PoolIndex, descriptor string) (bytecode.Instruction, error) {
 	if *known == 0 {
-		i, err := c.reference(runtimeMethods[m].name, descriptor)
+		i, err := c.reference(m, descriptor)
 		if err != nil {
 			return bytecode.Instruction{}, err
 		}
@@ -132,22 +142,24 @@ func (c *calls) invokeAs(m runtimeMethod, known *classfile.PoolIndex, descriptor
 }
 
 // reference adds the constants that a call refers to.
-func (c *calls) reference(method, parameters string) (classfile.PoolIndex, error) {
+func (c *calls) reference(m runtimeMethod, parameters string) (classfile.PoolIndex, error) {
 	var err error
+	method := &runtimeMethods[m]
 	add := func(x classfile.Entry) (i classfile.PoolIndex) {
 		if err == nil {
 			i, err = c.pool.Append(x)
 		}
 		return i
 	}
-	if c.runtime == 0 {
-		name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: c.name})
-		c.runtime = add(classfile.Entry{Tag: classfile.TagClass, A: name})
+	class := &c.runtime[method.class]
+	if *class == 0 {
+		name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: c.names[method.class]})
+		*class = add(classfile.Entry{Tag: classfile.TagClass, A: name})
 	}
-	name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: method})
+	name := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: method.name})
 	descriptor := add(classfile.Entry{Tag: classfile.TagUtf8, Utf8: parameters})
 	nameAndType := add(classfile.Entry{Tag: classfile.TagNameAndType, A: name, B: descriptor})
-	reference := add(classfile.Entry{Tag: classfile.TagMethodref, A: c.runtime, B: nameAndType})
+	reference := add(classfile.Entry{Tag: classfile.TagMethodref, A: *class, B: nameAndType})
 	return reference, err
 }
 
@@ -201,7 +213,7 @@ func (c *calls) ldc(i classfile.PoolIndex) bytecode.Instruction {
 	return bytecode.Ldc(i)
 }
 
-// call gives the code that pushes number, or where the counter is in a node, and calls a method of the runtime class, after some other instructions.
+// call gives the code that pushes number, or where the counter is in a node, and calls a method of a runtime class, after some other instructions.
 func (c *calls) call(number uint32, m runtimeMethod, before ...bytecode.Instruction) ([]bytecode.Instruction, error) {
 	if c.node != nil {
 		return c.callInNode(number, m, before)

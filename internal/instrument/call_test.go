@@ -8,17 +8,13 @@ import (
 	"mallard/internal/payload"
 )
 
-// TestRuntimeMethods: the runtime class has all methods that are called.
+// TestRuntimeMethods: the runtime classes have all methods that are called.
 func TestRuntimeMethods(t *testing.T) {
-	b, err := payload.Runtime()
+	classes, err := payload.Runtime()
 	if err != nil {
 		t.Fatal(err)
 	}
-	class, err := classfile.Parse(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkMethods(t, class, class.FindMethod(runtimeMethods[enter].name, runtimeMethods[enter].descriptor) != nil) // those for contexts are still to come
+	checkMethods(t, classes)
 }
 
 // TestPortableMethods: the portable runtime class has those that no agent needs to help.
@@ -38,30 +34,30 @@ func TestPortableMethods(t *testing.T) {
 	}
 }
 
-// TestStubMethods: the runtime class that tests link with has them as well.
+// TestStubMethods: the runtime classes that tests link with have them as well.
 func TestStubMethods(t *testing.T) {
 	set := jvmtest.NewClassSet(t)
-	b := addRuntime(t, jvmtest.JDKs(t)[0], set)
-	class, err := classfile.Parse(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkMethods(t, class, true)
+	checkMethods(t, addRuntime(t, jvmtest.JDKs(t)[0], set))
 }
 
-func checkMethods(t *testing.T, class *classfile.Class, contexts bool) {
+func checkMethods(t *testing.T, classes map[string][]byte) {
 	t.Helper()
-	check := func(name, descriptor string) {
-		if class.FindMethod(name, descriptor) == nil {
-			t.Errorf("no %s%s", name, descriptor)
+	var parsed [len(runtimeNames)]*classfile.Class
+	for i, name := range runtimeNames {
+		var err error
+		if parsed[i], err = classfile.Parse(classes[name]); err != nil {
+			t.Fatal(err)
 		}
 	}
 	for m := none + 1; int(m) < len(runtimeMethods); m++ {
-		if (contexts || m < enter) && m != concat && m != record { // which only the portable one has
-			check(runtimeMethods[m].name, runtimeMethods[m].descriptor)
+		if m == concat || m == record { // which only the portable one has
+			continue
 		}
-		if overload := m.overload(); contexts && m != concat && m != record && overload != "" {
-			check(runtimeMethods[m].name, overload)
+		method := &runtimeMethods[m]
+		for _, descriptor := range []string{method.descriptor, m.overload()} {
+			if descriptor != "" && parsed[method.class].FindMethod(method.name, descriptor) == nil {
+				t.Errorf("no %s.%s%s", runtimeNames[method.class], method.name, descriptor)
+			}
 		}
 	}
 }

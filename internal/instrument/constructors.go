@@ -48,10 +48,10 @@ func (b *body) findConstructions() ([]Construction, error) {
 
 const objectClass = "java/lang/Object"
 
-// mayHaveContexts reports whether the methods of a class have contexts if that can be. The runtime class calls Unsafe, which must not call back; and while
+// mayHaveContexts reports whether the methods of a class have contexts if that can be. The runtime classes call Unsafe, which must not call back; and while
 // the methods run that virtual threads stand on, the current thread changes.
 func mayHaveContexts(class string) bool {
-	return class != RuntimeName && class != "jdk/internal/misc/Unsafe" && class != "jdk/internal/vm/Continuation" && !strings.HasPrefix(class, virtualThreadClass)
+	return !IsRuntime(class) && class != "jdk/internal/misc/Unsafe" && class != "jdk/internal/vm/Continuation" && !strings.HasPrefix(class, virtualThreadClass)
 }
 
 // chains finds the instructions of a constructor that call this() or super(): `this` is uninitialised before such a call, and is not behind it. Where code

@@ -15,18 +15,18 @@ import (
 // the callee is to be found in, and counts in the node's own words:
 //
 //	ldc METHOD; sipush WORDS               Number, when PatchMethods has made it absolute; Words
-//	invokestatic java/lang/$Mallard.enter (II)J
+//	invokestatic java/lang/$MallardTree.enter (II)J
 //	lstore N                               N is the slot behind all others
 //	...
 //	lload N; sipush SLOT                   the index in Calls + NodeHeader
-//	invokestatic java/lang/$Mallard.call (JI)V
+//	invokestatic java/lang/$MallardTree.call (JI)V
 //	invokevirtual ...                      the call; its operands were below all the time
 //	...
 //	lload N; sipush WORD                   what is ldc COUNTER in a method without a context
 //	invokestatic java/lang/$Mallard.count (JI)V
 //	...
 //	lload N
-//	invokestatic java/lang/$Mallard.leave (J)V
+//	invokestatic java/lang/$MallardTree.leave (J)V
 //	return                                 exceptions leave without
 //
 // Hooks run before enter. The local variable is alive in the whole body but for these first instructions.
@@ -52,7 +52,7 @@ func (x *Context) Word(counter uint32) int {
 // Call is an instruction that calls a method.
 type Call struct {
 	BCI  int // in the class file as it was
-	PC   int // in the new code; $Mallard.call is called right before
+	PC   int // in the new code; $MallardTree.call is called right before
 	Line int // -1 unknown
 
 	// Callee is the name of what is called, with the descriptor, for a constructor its class instead, for the body of a lambda [Lambda]; [Nameless] for

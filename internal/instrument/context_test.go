@@ -120,13 +120,13 @@ func (c *contextCheck) isObject(in bytecode.Instruction) bool {
 	return err == nil && class == "java/lang/Object" && name == "<init>" && !c.objects
 }
 
-// runtime gives the name of the method of the runtime class that instruction i calls, "" for others.
+// runtime gives the name of the method of a runtime class that instruction i calls, "" for others.
 func (c *contextCheck) runtime(code *bytecode.Code, i int) string {
 	if i < 0 || code.Insns[i].Op != bytecode.OpInvokestatic {
 		return ""
 	}
 	class, name, descriptor, err := c.pool.Ref(code.Insns[i].Pool())
-	if err != nil || class != RuntimeName {
+	if err != nil || !IsRuntime(class) {
 		return ""
 	}
 	return name + descriptor
@@ -249,8 +249,7 @@ func TestContextsRun(t *testing.T) {
 		t.Skip("runs JVMs")
 	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		folder := filepath.Join("testdata", "checking")
-		checking := jdk.MustJavac(t, []string{"--patch-module", "java.base=" + folder}, filepath.Join(folder, "java", "lang", "$Mallard.java"))
+		checking := compileRuntime(t, jdk, "checking")
 		for _, program := range jvmtest.Programs(t) {
 			t.Run(program.Name, func(t *testing.T) {
 				command := program.Command(t, jdk)

@@ -93,15 +93,29 @@ func (d distinct) add(b []byte) bool {
 	return true
 }
 
-// addRuntime adds a runtime class that does nothing, and returns it.
-func addRuntime(tb testing.TB, jdk jvmtest.JDK, set *jvmtest.ClassSet) []byte {
+// addRuntime adds runtime classes that do nothing, and returns them by their names.
+func addRuntime(tb testing.TB, jdk jvmtest.JDK, set *jvmtest.ClassSet) map[string][]byte {
 	tb.Helper()
-	folder := filepath.Join("testdata", "runtime")
-	classes := jdk.MustJavac(tb, []string{"--patch-module", "java.base=" + folder}, filepath.Join(folder, "java", "lang", "$Mallard.java"))
-	b, err := os.ReadFile(filepath.Join(classes, RuntimeName+".class"))
+	compiled := compileRuntime(tb, jdk, "runtime")
+	classes := map[string][]byte{}
+	for _, name := range runtimeNames {
+		b, err := os.ReadFile(filepath.Join(compiled, name+".class"))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		set.AddToModule("java.base", name, b)
+		classes[name] = b
+	}
+	return classes
+}
+
+// compileRuntime compiles the runtime classes of a folder of testdata, and gives the folder they are in.
+func compileRuntime(tb testing.TB, jdk jvmtest.JDK, folder string) string {
+	tb.Helper()
+	folder = filepath.Join("testdata", folder)
+	sources, err := filepath.Glob(filepath.Join(folder, "java", "lang", "*.java"))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	set.AddToModule("java.base", RuntimeName, b)
-	return b
+	return jdk.MustJavac(tb, []string{"--patch-module", "java.base=" + folder}, sources...)
 }

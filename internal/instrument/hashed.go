@@ -18,20 +18,20 @@ const (
 // In the hashed shape an invocation has a hash of its context in place of the node, and nothing in memory is touched but two fields of the thread:
 //
 //	ldc METHOD; ldc NODE                   Number, when PatchMethods has made it absolute; Words in the upper half, in the lower a hash of Name
-//	invokestatic java/lang/$Mallard.begin (II)J
+//	invokestatic java/lang/$MallardHash.begin (II)J
 //	lstore N
 //	...
 //	lload N; ldc CALL                      the slot (of the tree's node) in the upper half, in the lower a hash of Callee
-//	invokestatic java/lang/$Mallard.announce (JI)V
+//	invokestatic java/lang/$MallardHash.announce (JI)V
 //	invokevirtual ...
 //	...
 //	lload N; ldc METHOD
-//	invokestatic java/lang/$Mallard.node (JI)J
+//	invokestatic java/lang/$MallardHash.node (JI)J
 //	sipush WORD                            the node is the tree's
 //	invokestatic java/lang/$Mallard.count (JI)V
 //	...
 //	lload N; ldc METHOD
-//	invokestatic java/lang/$Mallard.end (JI)V
+//	invokestatic java/lang/$MallardHash.end (JI)V
 //	return
 //
 // The body of a lambda begins with beginAny, for calls have other names. Methods that call nothing need no end.
@@ -74,7 +74,7 @@ const (
 	possibleName = 0xfffe - firstName
 )
 
-// nameHash gives 16 bits for a name. Where two names have the same, a callee takes some calls for its own that are not, which $Mallard finds out before
+// nameHash gives 16 bits for a name. Where two names have the same, a callee takes some calls for its own that are not, which $MallardHash finds out before
 // it counts.
 func nameHash(name string) uint16 {
 	h := uint32(2166136261) // FNV-1a

@@ -246,7 +246,7 @@ func (e *execution) inserted(i int) bool {
 		return false
 	}
 	class, name, _, err := e.pool.Ref(e.code.Insns[i].Pool())
-	return err == nil && class == RuntimeName && (!isClass || name == "superCloned")
+	return err == nil && IsRuntime(class) && (!isClass || name == "superCloned")
 }
 
 // leave completes instruction i, and has it throw if it can.

@@ -1,7 +1,7 @@
 package instrument
 
 import (
-	"cmp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,7 +17,7 @@ type Options struct {
 	Bytecodes bool         // executed bytecodes are counted as well, see [Executed]
 	Contexts  ContextShape // whether methods that allocate, and those that call, know who called them: see [Context]
 
-	// Portable is the class that instrumented code calls where no agent is, in internal form; "" where [RuntimeName] is in the JVM. It
+	// Portable is the class that instrumented code calls where no agent is, in internal form; "" where the runtime classes are in the JVM. It
 	// has the same methods, hooks and contexts aside, and knows what any program can know: a string that was concatenated is
 	// measured, and not what was given to make it from.
 	Portable string
@@ -28,8 +28,13 @@ type Options struct {
 	Placed      func(m *Method, pl *placement.Plan) // if set, sees each method's plan
 }
 
-// runtime is the class that instrumented code calls.
-func (o *Options) runtime() string { return cmp.Or(o.Portable, RuntimeName) }
+// runtime gives the classes that instrumented code calls.
+func (o *Options) runtime() [len(runtimeNames)]string {
+	if o.Portable != "" {
+		return [len(runtimeNames)]string{inCounters: o.Portable}
+	}
+	return runtimeNames
+}
 
 // Rewrite instruments a class. Where nothing has to change, Result.Bytes is nil. The result keeps nothing of class. An error means that
 // the class as a whole cannot be read or written; what concerns one method is in Result.Skipped.
@@ -38,7 +43,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool, name: o.runtime(), alone: o.Portable != "", wide: o.Redefined, inContexts: inContexts{shape: o.Contexts}}, result: new(Result)}
+	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool, names: o.runtime(), alone: o.Portable != "", wide: o.Redefined, inContexts: inContexts{shape: o.Contexts}}, result: new(Result)}
 	infos := scratch.Get().(*[]byte)
 	w.infos = (*infos)[:0]
 	defer func() {
@@ -53,7 +58,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 		return nil, err
 	}
 	w.result.Source = strings.Clone(sourceFile(c))
-	if w.result.Name == o.runtime() {
+	if slices.Contains(w.calls.names[:], w.result.Name) {
 		return w.result, nil
 	}
 	w.findMakers()

@@ -3,14 +3,25 @@ package instrument
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"mallard/internal/classfile"
 )
 
-// RuntimeName is the class that instrumented code calls, in internal form. The agent defines it in java.base.
-const RuntimeName = "java/lang/$Mallard"
+// The runtime classes: those that instrumented code calls, in internal form. The agent defines them in java.base.
+const (
+	RuntimeName = "java/lang/$Mallard"     // counters and pages
+	treeName    = "java/lang/$MallardTree" // contexts that are nodes, see [Tree]
+	hashName    = "java/lang/$MallardHash" // contexts that are hashes, see [Hashed]
+)
 
-// Facts about a JVM that the runtime class has as constants.
+// runtimeNames has them in the order in which they are defined.
+var runtimeNames = [...]string{RuntimeName, treeName, hashName}
+
+// IsRuntime reports whether a class, in internal form, is one of the runtime classes.
+func IsRuntime(class string) bool { return slices.Contains(runtimeNames[:], class) }
+
+// Facts about a JVM that the runtime classes have as constants.
 type Facts struct {
 	Feature   int       // 17, 21, ...
 	ArrayBase [5]uint32 // header bytes of arrays: elements of 1, 2, 4, 8 bytes, references
@@ -44,7 +55,7 @@ type ContextFacts struct {
 // carrierSince is the first JDK with virtual threads (JEP 425), where a thread may be carried by another.
 const carrierSince = 19
 
-// factMark is what the runtime class's source has in the upper half of the constants that [Runtime] fills in; the lower half says which.
+// factMark is what the runtime classes' source has in the upper half of the constants that [Runtime] fills in; the lower half says which.
 const factMark = 0x6d616c6c
 
 // How many counters there are before the first thread is started. The classes that are loaded by then have some thousand counters, and 16,000 with bytecodes. Powers of two.
@@ -53,14 +64,10 @@ const (
 	earlyBytecodes = 1 << 17
 )
 
-// Runtime gives the runtime class for one JVM: class, as compiled from runtime/, with the facts written over its constants. On JDKs
-// without virtual threads it asks for the current thread where it asks for the current carrier on others.
-func Runtime(class []byte, f Facts) ([]byte, error) {
-	out := append([]byte(nil), class...)
-	c, err := classfile.Parse(class)
-	if err != nil {
-		return nil, fmt.Errorf("instrument: runtime class: %w", err)
-	}
+// Runtime gives the runtime classes for one JVM, in the order in which they are to be defined; [RuntimeName] is the first. They are classes, as compiled from
+// runtime/ and by their names, with the facts written over their constants. On JDKs without virtual threads they ask for the current thread where they ask for
+// the current carrier on others.
+func Runtime(classes map[string][]byte, f Facts) ([][]byte, error) {
 	if f.ArrayBase[0] != f.ArrayBase[1] || f.ArrayBase[1] != f.ArrayBase[2] {
 		return nil, fmt.Errorf("instrument: runtime class: arrays of small elements have different headers: %v", f.ArrayBase)
 	}
@@ -72,6 +79,22 @@ func Runtime(class []byte, f Facts) ([]byte, error) {
 	}
 	if f.Bytecodes {
 		facts[21] = earlyBytecodes
+	}
+	out := make([][]byte, len(runtimeNames))
+	for i, name := range runtimeNames {
+		var err error
+		if out[i], err = withFacts(classes[name], facts, f.Feature); err != nil {
+			return nil, fmt.Errorf("instrument: runtime class %s: %w", name, err)
+		}
+	}
+	return out, nil
+}
+
+func withFacts(class []byte, facts map[uint32]uint64, feature int) ([]byte, error) {
+	out := slices.Clone(class)
+	c, err := classfile.Parse(class)
+	if err != nil {
+		return nil, err
 	}
 	var currentThread classfile.PoolIndex
 	for i := classfile.PoolIndex(1); int(i) < c.Pool.Len(); i++ {
@@ -89,7 +112,7 @@ func Runtime(class []byte, f Facts) ([]byte, error) {
 			if uint64(v)>>32 == factMark {
 				fact, ok := facts[uint32(v)]
 				if !ok {
-					return nil, fmt.Errorf("instrument: runtime class: there is no fact %d", uint32(v))
+					return nil, fmt.Errorf("there is no fact %d", uint32(v))
 				}
 				binary.BigEndian.PutUint64(out[c.Pool.Offset(i)+1:], fact)
 			}
@@ -98,7 +121,7 @@ func Runtime(class []byte, f Facts) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			if f.Feature < carrierSince && name == "currentCarrierThread" {
+			if feature < carrierSince && name == "currentCarrierThread" {
 				binary.BigEndian.PutUint16(out[c.Pool.Offset(i)+1:], uint16(currentThread))
 			}
 		}

@@ -1,4 +1,4 @@
-// Package payload holds what the binary carries for the JVM: the agent's library, the runtime class, and the classes of programs that record themselves. It
+// Package payload holds what the binary carries for the JVM: the agent's library, the runtime classes, and the classes of programs that record themselves. It
 // unpacks the library, for a JVM can load one only from a file.
 package payload
 
@@ -22,7 +22,7 @@ var files embed.FS
 
 const (
 	libraryName    = "libmallard.so"
-	runtimeName    = "Mallard.class"
+	runtimePrefix  = "runtime-"
 	portablePrefix = "portable-"
 	apiName        = "mallard-api.jar"
 )
@@ -30,28 +30,24 @@ const (
 // errNotBuilt is what a binary made without the Makefile answers.
 var errNotBuilt = errors.New("this mallard was built without its agent; build it with make build")
 
-// Runtime gives the runtime class as compiled (see instrument.Runtime).
-func Runtime() ([]byte, error) {
-	b, err := files.ReadFile("files/" + runtimeName)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errNotBuilt
-	}
-	return b, err
-}
+// Runtime gives the runtime classes as compiled (see instrument.Runtime), by their names in internal form.
+func Runtime() (map[string][]byte, error) { return classes(runtimePrefix, "java/lang/") }
 
 // Portable gives the classes that programs carry which record themselves, as compiled, by their names without the package.
-func Portable() (map[string][]byte, error) {
+func Portable() (map[string][]byte, error) { return classes(portablePrefix, "") }
+
+func classes(prefix, pack string) (map[string][]byte, error) {
 	entries, err := files.ReadDir("files")
 	if err != nil {
 		return nil, err
 	}
 	classes := map[string][]byte{}
 	for _, e := range entries {
-		name, portable := strings.CutPrefix(strings.TrimSuffix(e.Name(), ".class"), portablePrefix)
-		if !portable {
+		name, ok := strings.CutPrefix(strings.TrimSuffix(e.Name(), ".class"), prefix)
+		if !ok {
 			continue
 		}
-		if classes[name], err = files.ReadFile("files/" + e.Name()); err != nil {
+		if classes[pack+name], err = files.ReadFile("files/" + e.Name()); err != nil {
 			return nil, err
 		}
 	}

@@ -168,8 +168,13 @@ func TestAgentWithoutCache(t *testing.T) {
 }
 
 func TestRuntime(t *testing.T) {
-	class, err := Runtime()
-	if err != nil || !strings.HasPrefix(string(class), "\xca\xfe\xba\xbe") {
-		t.Errorf("no class file: %q (%v)", class[:min(4, len(class))], err)
+	classes, err := Runtime()
+	if err != nil || classes["java/lang/$Mallard"] == nil {
+		t.Errorf("%d classes (%v)", len(classes), err)
+	}
+	for name, class := range classes {
+		if !strings.HasPrefix(string(class), "\xca\xfe\xba\xbe") {
+			t.Errorf("%s is no class file: %q", name, class[:min(4, len(class))])
+		}
 	}
 }

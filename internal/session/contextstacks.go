@@ -153,10 +153,10 @@ func (c *contexts) ofFrames(p *pages, page, flags uint32, frames []liveFrame) []
 	return ids
 }
 
-// isSilent reports whether the JVM prints no frames of a class: those of hidden classes, which have a name that no other can have, those of the runtime class, and
+// isSilent reports whether the JVM prints no frames of a class: those of hidden classes, which have a name that no other can have, those of the runtime classes, and
 // what virtual threads stand on.
 func isSilent(class string) bool {
-	return class == instrument.RuntimeName || strings.ContainsRune(class, '.') || class == "jdk/internal/vm/Continuation" || strings.HasPrefix(class, "java/lang/VirtualThread$")
+	return instrument.IsRuntime(class) || strings.ContainsRune(class, '.') || class == "jdk/internal/vm/Continuation" || strings.HasPrefix(class, "java/lang/VirtualThread$")
 }
 
 // methodNumber gives the number of a method in a stack: of its last version, or, where it has no code of ours, one of its own.

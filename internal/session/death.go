@@ -21,7 +21,7 @@ func (s *Session) death(p *wire.Payload) error {
 		key := classKey{trace.LoaderID(p.Uint32()), internalName(p.String())}
 		name, descriptor, code := p.String(), p.String(), p.Bytes()
 		m := liveMethod{owned: s.owned(key, name+descriptor, code), context: s.contextFrame(methodKey{key, name + descriptor}, len(code) == 0, readLines(p))}
-		if key.name == instrument.RuntimeName {
+		if instrument.IsRuntime(key.name) {
 			m.runtime = code
 		}
 		methods = append(methods, m)
@@ -93,7 +93,7 @@ func (s *Session) stoppedThread(page, flags uint32) *thread {
 // liveMethod is a method that frames are in.
 type liveMethod struct {
 	owned   *ownedMethod // nil without counters
-	runtime []byte       // the code of a method of the runtime class, nil for others
+	runtime []byte       // the code of a method of a runtime class, nil for others
 	context contextFrame
 }
 

@@ -29,8 +29,8 @@ type Session struct {
 	options Options
 	log     *slog.Logger
 	conn    *wire.Conn
-	idle    *wire.Conn // with the thread of the agent that retransforms classes; nil if nothing is to be adapted
-	runtime []byte     // the runtime class, as it was compiled
+	idle    *wire.Conn        // with the thread of the agent that retransforms classes; nil if nothing is to be adapted
+	runtime map[string][]byte // the runtime classes, as they were compiled
 	facts   instrument.Facts
 	pid     int
 
@@ -273,11 +273,11 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		if p.Err() != nil {
 			return p.Err()
 		}
-		class, err := instrument.Runtime(s.runtime, s.facts)
+		classes, err := instrument.Runtime(s.runtime, s.facts)
 		if err != nil {
 			return err
 		}
-		return s.conn.Answer(wire.OK, class)
+		return s.conn.Answer(wire.OK, wire.Blocks(classes))
 	case wire.Thread, wire.ThreadEnd:
 		page, flags, name := p.Uint32(), p.Uint32(), p.String()
 		var allocated uint64

@@ -51,3 +51,12 @@ func (p *Payload) Bytes() []byte { return p.take(int(p.Uint32())) }
 
 // String reads a string.
 func (p *Payload) String() string { return string(p.Bytes()) }
+
+// Blocks gives blocks one after another, each with its length, as [Payload.Bytes] reads them.
+func Blocks(blocks [][]byte) []byte {
+	var p []byte
+	for _, b := range blocks {
+		p = append(binary.LittleEndian.AppendUint32(p, uint32(len(b))), b...)
+	}
+	return p
+}

@@ -112,7 +112,7 @@ func countedByCaller(m made) bool {
 
 // printed tells whether a frame counts: the JVM prints it, and it is the program's.
 func printed(frame string) bool {
-	return jvmtest.Printed(frame) && !strings.HasPrefix(frame, "java.lang.$Mallard.")
+	return jvmtest.Printed(frame) && !strings.HasPrefix(frame, "java.lang.$Mallard")
 }
 
 // bytecodesOf tells where bytecodes make a class, and calls on the same line do not: what the class's objects are counted by is not known there.

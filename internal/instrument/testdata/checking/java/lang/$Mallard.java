@@ -1,128 +1,66 @@
 package java.lang;
 
-import java.util.concurrent.atomic.AtomicLong;
-
-/**
- * What instrumented code with contexts calls: it checks that each invocation has a node of its own all along, and ends the program where one has not.
- * The classes of java.base must not call it.
- */
+/** What instrumented code with contexts calls to count: it checks where. */
 public final class $Mallard {
-    private static final AtomicLong NODES = new AtomicLong();
-    private static final ThreadLocal<Invocation> LAST = new ThreadLocal<>();
-    private static final AtomicLong CALLS = new AtomicLong();
-
-    static {
-        Runtime.getRuntime().addShutdownHook(new Thread($Mallard::report));
-    }
-
     private $Mallard() {}
 
-    private static void report() {
-        if (CALLS.get() > 0) {
-            System.err.println(CALLS + " calls");
-        }
-    }
-
-    /** An invocation that has not returned. */
-    private record Invocation(long node, int words, Invocation caller) {}
-
-    public static long enter(int method, int words) {
-        check(method >= 1_000_000 && words >= 4, "method " + method + " with " + words + " words");
-        long node = NODES.incrementAndGet() << 32;
-        LAST.set(new Invocation(node, words, LAST.get()));
-        return node;
-    }
-
-    public static void call(long node, int slot) {
-        CALLS.incrementAndGet();
-        at(node, slot);
-    }
-
-    public static void leave(long node) {
-        LAST.set(running(node).caller);
-    }
-
-    /** The invocation with a node; those above have ended by exceptions. */
-    private static Invocation running(long node) {
-        Invocation i = LAST.get();
-        while (i != null && i.node != node) {
-            i = i.caller;
-        }
-        check(i != null, "no invocation has node " + node);
-        LAST.set(i);
-        return i;
-    }
-
-    private static void at(long node, int word) {
-        Invocation i = running(node);
-        check(word >= 4 && word < i.words, "word " + word + " of " + i.words);
-    }
-
-    private static void check(boolean right, String what) {
-        if (!right) {
-            System.err.println(what);
-            new Throwable().printStackTrace();
-            Runtime.getRuntime().halt(99);
-        }
-    }
-
     public static void count(long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 
     public static void array1(int length, long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 
     public static void array2(int length, long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 
     public static void array4(int length, long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 
     public static void array8(int length, long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 
     public static void arrayRef(int length, long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 
     public static void multi(Object array, int levels, int leaf, long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 
     public static void array(Object made, long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 
     public static void object(Object made, long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 
     public static void nested(Object array, long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 
     public static void backtrace(Throwable thrown, long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 
     public static void handled(Object made, long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 
     public static void cloned(Object made, long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 
     public static void superCloned(Object made, Class<?> from, long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 
     public static void take(long node, int word) {
-        at(node, word);
+        $MallardTree.at(node, word);
     }
 }

@@ -1,6 +1,6 @@
 package java.lang;
 
-/** What instrumented code calls, without effect: for tests that only load and run classes. */
+/** What instrumented code calls to count, without effect: for tests that only load and run classes. */
 public final class $Mallard {
     private $Mallard() {}
 
@@ -53,34 +53,6 @@ public final class $Mallard {
     public static void hide() {}
 
     public static void show() {}
-
-    public static long enter(int method, int words) {
-        return 0;
-    }
-
-    public static void call(long node, int slot) {}
-
-    public static void leave(long node) {}
-
-    public static long begin(int method, int node) {
-        return 0;
-    }
-
-    public static long beginAny(int method, int node) {
-        return 0;
-    }
-
-    public static void announce(long hash, int call) {}
-
-    public static void end(long hash, int method) {}
-
-    public static long current(long node) {
-        return 0;
-    }
-
-    public static long node(long hash, int method) {
-        return 0;
-    }
 
     public static void count(long node, int word) {}
 

@@ -1,0 +1,302 @@
+package java.lang;
+
+import static java.lang.$Mallard.*;
+
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Hidden;
+import jdk.internal.vm.annotation.Stable;
+
+/**
+ * The tree of contexts. A node stands for a chain of calls: words 0 to 3 are the number of the innermost method, by what the node is entered, the next node of
+ * the same slot, and how often it was entered; then come slots, one for each call in the method, which name the last callee's node; and then
+ * the method's counters. Nodes are named by offsets. What enters a method is a slot: the caller's node, and above bit SLOT its word there.
+ *
+ * <p>Instrumented code calls {@link #enter}, {@link #call} and {@link #leave} where every invocation has its node; {@link $MallardHash} makes nodes here too.
+ * Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
+ */
+public final class $MallardTree {
+    static final int SLOT = 44;
+    static final long NODE = (1L << SLOT) - 1;
+
+    /** Words of a node before its slots, and what they are. */
+    static final int ENTRY = 1;
+    private static final int SIBLING = 2;
+    private static final int ENTERED = 3;
+    static final int SLOTS = 4;
+
+    /** Bytes of a thread's first chunk, and of its largest. */
+    private static final long FIRST_CHUNK = 4 << 10;
+    private static final long LAST_CHUNK = 1 << 20;
+
+    /** Callees of a slot that are looked through. */
+    private static final int MOST_CALLEES = 1 << 16;
+
+    /** Words that the array of the early time may grow to. */
+    private static final int EARLY_MOST = 1 << 21;
+
+    /** A chunk begins with the chunk before it, and its own end. */
+    private static final int CHUNK_HEADER = 16;
+
+    /** The name of all bodies of lambdas, which calls of other names come to. */
+    private static final int LAMBDA = 1;
+
+    /** The method of a thread's first node, which has one slot for all that the VM calls. */
+    static final int ROOT = -1;
+
+    /** Whether the agent answers {@link #resolve}. */
+    @Stable static boolean resolves;
+
+    private $MallardTree() {}
+
+    /**
+     * Gives the node of the invocation that begins, of which a method's first instructions ask.
+     *
+     * @param words of the node
+     */
+    @ForceInline
+    @Hidden
+    public static long enter(int method, int words) {
+        if (U == null) {
+            return enterSlowly(method, words);
+        }
+        long entry = Thread.currentThread().$next;
+        long node = U.getLong(null, NODES + (entry & NODE) + (entry >>> SLOT << 3));
+        if (U.getInt(null, NODES + node) != method) {
+            return enterSlowly(method, words);
+        }
+        long entered = NODES + node + (ENTERED << 3);
+        U.putLong(null, entered, U.getLong(null, entered) + 1);
+        return node;
+    }
+
+    /** Says that the next method is called from a node. */
+    @ForceInline
+    @Hidden
+    public static void call(long node, int slot) {
+        long entry = node | (long) slot << SLOT;
+        if (U == null) {
+            early[NEXT] = entry;
+            return;
+        }
+        Thread.currentThread().$next = entry;
+    }
+
+    /** Says that an invocation returns: what its caller, if it does not count itself, calls next is called as this invocation was. */
+    @ForceInline
+    @Hidden
+    public static void leave(long node) {
+        if (U == null) {
+            early[NEXT] = get(at(node, ENTRY));
+            return;
+        }
+        Thread.currentThread().$next = U.getLong(null, NODES + node + (ENTRY << 3));
+    }
+
+    /** Gives the number of the context of a node, 0 without memory for it, and has it recorded even if nothing is counted there. */
+    @Hidden
+    public static long current(long node) {
+        if (node < EARLY_NODES) {
+            return 0;
+        }
+        long entered = at(node, ENTERED);
+        if (get(entered) == 0) {
+            put(entered, 1);
+        }
+        return node >>> 3;
+    }
+
+    private static void name(long node, int method) {
+        if (U == null) {
+            put(at(node, 0), method & 0xffffffffL);
+        } else {
+            U.putLongVolatile(null, at(node, 0), method & 0xffffffffL);
+        }
+    }
+
+    @DontInline
+    private static long enterSlowly(int method, int words) {
+        if (U != null && page() == OVERFLOW) { // which threads share
+            return flat(method);
+        }
+        long entry = U == null ? early[NEXT] : Thread.currentThread().$next;
+        if (entry == 0) {
+            entry = root();
+        }
+        long node = callee(entry, method);
+        if (node == 0 && !expected(entry, method) && !hidden()) {
+            node = resolve(entry, method, words);
+        }
+        if (node == 0) {
+            node = child(entry, method, words);
+        }
+        add(at(node, ENTERED), 1);
+        return node;
+    }
+
+    /** Makes a node in a slot. */
+    static long child(long entry, int method, int words) {
+        long node = (entry & NODE) < EARLY_NODES ? 0 : make(words); // contexts of what has no memory have none
+        if (node == 0) {
+            if (U == null) {
+                return early[CHUNK] + CHUNK_HEADER; // no longer of use to anybody
+            }
+            node = flat(method);
+            put(at(node, ENTRY), entry);
+            return node;
+        }
+        put(at(node, ENTRY), entry);
+        long slot = at(entry & NODE, (int) (entry >>> SLOT));
+        put(at(node, SIBLING), get(slot));
+        name(node, method); // last: the recorder may be reading
+        put(slot, node);
+        return node;
+    }
+
+    /** Gives what enters by the slot of the thread's first node, and makes that if it is missing. */
+    static long root() {
+        long known = get(at(OUTERMOST));
+        if (known != 0) {
+            return known;
+        }
+        if (U == null) {
+            early[CHUNK] = EARLY_NODES;
+            early[FREE] = early[CHUNK] + CHUNK_HEADER;
+            early[END] = early[CHUNK] + ((long) (early.length - earlyCounters) << 3);
+        }
+        long node = make(SLOTS + 1);
+        if (node == 0) {
+            node = flat(0); // which is large enough for one
+        }
+        put(at(node, 0), ROOT & 0xffffffffL);
+        long entry = node | (long) SLOTS << SLOT;
+        put(at(node, ENTRY), entry);
+        put(at(OUTERMOST), entry);
+        return entry;
+    }
+
+    /** Finds a callee's node among those of a slot, and makes it the first of them; 0 without. */
+    static long callee(long entry, int method) {
+        long slot = at(entry & NODE, (int) (entry >>> SLOT));
+        long first = get(slot);
+        long before = 0;
+        int steps = 0;
+        for (long node = first; node != 0 && steps < MOST_CALLEES; node = get(at(node, SIBLING))) {
+            steps++;
+            if ((int) get(at(node, 0)) == method) {
+                if (before != 0) {
+                    put(at(before, SIBLING), get(at(node, SIBLING)));
+                    put(at(node, SIBLING), first);
+                    put(slot, node);
+                }
+                return node;
+            }
+            before = node;
+        }
+        return 0;
+    }
+
+    /** What the call announces that stands in a slot; 0 for a word that is no slot. */
+    static int announced(long entry) {
+        int caller = (int) get(at(entry & NODE, 0));
+        int call = (int) (entry >>> SLOT) - SLOTS;
+        if (caller == ROOT || call < 0 || call >= U.getInt(null, described(caller) + 20)) {
+            return 0;
+        }
+        return U.getInt(null, CALLS + ((long) (U.getInt(null, described(caller) + 4) + call) << 3) + 4);
+    }
+
+    /** Whether a method is what a call in the method of a node names. In the early time there is nobody to ask if not. */
+    static boolean expected(long entry, int method) {
+        if (U == null || !resolves) {
+            return true;
+        }
+        int caller = (int) get(at(entry & NODE, 0));
+        int name = U.getInt(null, described(method));
+        if (name == LAMBDA) {
+            return true;
+        }
+        if (caller == ROOT) {
+            return false;
+        }
+        int call = U.getInt(null, described(caller) + 4) + (int) (entry >>> SLOT) - SLOTS;
+        return name != 0 && U.getInt(null, CALLS + ((long) call << 3)) == name;
+    }
+
+    /** Address of what the recorder says of a method. */
+    static long described(int method) {
+        return METHODS + (method & 0xffffffffL) * 24;
+    }
+
+    /** Gives memory for a node, zeroed; 0 where there is no more. */
+    private static long make(int words) {
+        long size = (long) words << 3;
+        long node = get(at(FREE));
+        if (node + size > get(at(END))) {
+            node = chunk(size);
+            if (node == 0) {
+                return 0;
+            }
+        }
+        put(at(FREE), node + size);
+        return node;
+    }
+
+    /** Takes a chunk with room for a node. */
+    private static long chunk(long size) {
+        if (U == null) {
+            if (early.length == EARLY_MOST) {
+                return 0;
+            }
+            long[] larger = new long[2 * early.length];
+            for (int i = 0; i < early.length; i++) {
+                larger[i] = early[i];
+            }
+            early = larger;
+            early[END] = early[CHUNK] + ((long) (early.length - earlyCounters) << 3);
+            return early[FREE];
+        }
+        long last = get(at(CHUNK));
+        long bytes = last == 0 ? FIRST_CHUNK : 2 * (get(at(END)) - last);
+        if (bytes > LAST_CHUNK) {
+            bytes = LAST_CHUNK;
+        }
+        if (bytes < size + CHUNK_HEADER) {
+            bytes = size + CHUNK_HEADER + 4095 & -4096L;
+        }
+        long chunk = take(bytes);
+        if (chunk == 0) {
+            return 0;
+        }
+        put(at(chunk, 0), last);
+        put(at(chunk, 1), chunk + bytes);
+        put(at(CHUNK), chunk);
+        put(at(END), chunk + bytes);
+        return chunk + CHUNK_HEADER;
+    }
+
+    /** Takes memory that no thread has; 0 where there is no more. */
+    static long take(long bytes) {
+        long taken;
+        do {
+            taken = U.getLong(null, TOP);
+            if (taken + bytes > U.getLong(null, LIMIT)) {
+                return 0;
+            }
+        } while (!U.compareAndSetLong(null, TOP, taken, taken + bytes));
+        return taken;
+    }
+
+    /** The thread's node for all contexts of a method that there was no memory for. It is in the thread's page, in no slot, and so are its callees. */
+    static long flat(int method) {
+        long node = page() - NODES + U.getLong(null, described(method) + 8);
+        put(at(node, 0), method & 0xffffffffL);
+        return node;
+    }
+
+    /**
+     * Asks the recorder, who has the thread's stack from the agent, for the node of an invocation that begins in another way than by the call
+     * that {@code entry} names. 0 leaves it to the caller.
+     */
+    static native long resolve(long entry, int method, int words);
+}
