@@ -20,7 +20,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
     agent.klass_method = (*env)->GetStaticMethodID(env, agent.runtime, "klass", "(Ljava/lang/Class;J)J");
     if (!find_page_field(env) || !agent.klass_method) {
         (*env)->ExceptionClear(env);
-        disengage("the runtime class does not fit this JVM");
+        disengage("the runtime classes do not fit this JVM");
         return;
     }
     if (agent.feature >= 21) {

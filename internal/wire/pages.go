@@ -12,7 +12,7 @@ const (
 	ArenaShare     = 16            // the arena has as many bytes as the pages, divided by this
 	OverflowPage   = 0             // shared by the threads that found no page: its counts are inexact and said to be
 	PrimordialPage = 1             // of the first thread that counts: the one that initialises the VM, later "main"
-	FirstCounter   = 32            // counter numbers below are the runtime class's own
+	FirstCounter   = 32            // counter numbers below are the runtime classes' own
 	TreeWord       = 5             // of those, from here on: by what the next method is entered; the rest of the thread's last chunk of nodes, its end, and the chunk; by what is entered what the VM calls
 )
 

@@ -15,7 +15,7 @@ import jdk.internal.vm.annotation.Stable;
  * page of its carrier each time it is mounted; none of the methods here can yield between reading the address and
  * using it.
  *
- * <p>The agent defines this class in java.base before the first bytecode runs. Nothing here allocates or throws.
+ * <p>{@link $MallardTree} and {@link $MallardHash} are for contexts. The agent defines the three in java.base before the first bytecode runs. Nothing here allocates or throws.
  */
 public final class $Mallard {
     // Facts about this JVM, which the recorder writes over these constants in the class file it hands to the agent.
@@ -74,12 +74,12 @@ public final class $Mallard {
     /** How many counters the early time has. */
     private static final long EARLY = 0x6d616c6c00000015L;
 
-    // The runtime class's own words in a thread's page.
+    // The runtime classes' own words in a thread's page.
 
     /** Arrays that were given and not taken yet, packed, and what they spilled. */
     private static final int GIVEN = 0;
 
-    /** The runtime class's own too: 1 while what the next method handle of a constructor makes is made for reflection, whose caller counts it. */
+    /** 1 while what the next method handle of a constructor makes is made for reflection, whose caller counts it. */
     private static final int REFLECTED = 4;
 
     /** In the early time, by what the next method is entered; later that is in the thread. */

@@ -1,6 +1,6 @@
 package java.lang;
 
-/** What the runtime class needs of Thread, to compile against: the fields that Mallard adds are in no JDK. */
+/** What the runtime classes need of Thread, to compile against: the fields that Mallard adds are in no JDK. */
 public class Thread {
     long $mallard;
     long $next;
