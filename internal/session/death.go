@@ -66,6 +66,7 @@ func (s *Session) death(p *wire.Payload) error {
 		s.write(&trace.Internal{Cause: trace.VMStart, Bytes: s.startBytes})
 		s.write(&trace.Internal{Cause: trace.VMThreads, Bytes: live - min(inThreads, live)})
 		live += s.endedBytes
+		live -= min(live, s.ownBytes)
 	}
 	s.snapshot(true, live)
 	for _, thread := range slices.Sorted(maps.Keys(owed)) {

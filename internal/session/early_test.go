@@ -24,3 +24,15 @@ func TestEarlyCounts(t *testing.T) {
 		}
 	})
 }
+
+// TestEarlyArray: the arrays in which the early time counts are not among what the program made at no known site. The smaller of them has 1 MB; the rest,
+// mirrors of classes and such, a few hundred KB.
+func TestEarlyArray(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		_, p := record(t, jdk, jvmtest.Command{Options: []string{"-version"}}, "--track", "contexts")
+		if r := p.Reconciliation; r == nil || r.Unattributed > 1<<19 {
+			t.Errorf("%+v", r)
+		}
+	})
+}

@@ -55,6 +55,7 @@ type Session struct {
 	gone        map[uint32]*thread // the last that had a page and has ended
 	startBytes  uint64             // that the JVM allocated before the first bytecode ran
 	startThread bool               // the thread that did it has been told them
+	ownBytes    uint64             // that the runtime classes allocated
 	endedBytes  uint64             // that the JVM says ended threads allocated
 	classes     map[classKey]*class
 	loaded      map[trace.LoaderID][]loadedClass

@@ -67,7 +67,8 @@ func (s *Session) endThread(page, flags uint32, name string, allocated uint64) {
 func (s *Session) allocated(page uint32, t *thread, bytes uint64) {
 	if page == wire.PrimordialPage && !s.startThread {
 		s.startThread = true
-		bytes -= min(bytes, s.startBytes)
+		s.ownBytes = s.pages.own(page)
+		bytes -= min(bytes, s.startBytes+s.ownBytes)
 	}
 	s.write(&trace.Allocated{Thread: t.record.ID, Bytes: bytes})
 }

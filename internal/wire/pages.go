@@ -13,7 +13,8 @@ const (
 	OverflowPage   = 0             // shared by the threads that found no page: its counts are inexact and said to be
 	PrimordialPage = 1             // of the first thread that counts: the one that initialises the VM, later "main"
 	FirstCounter   = 32            // counter numbers below are the runtime classes' own
-	TreeWord       = 5             // of those, from here on: by what the next method is entered; the rest of the thread's last chunk of nodes, its end, and the chunk; by what is entered what the VM calls
+	OwnWord        = 16            // of those, in the first thread's page: bytes that the runtime classes allocated in the Java heap
+	TreeWord       = 5             // of the runtime classes' own, from here on: by what the next method is entered; the rest of the thread's last chunk of nodes, its end, and the chunk; by what is entered what the VM calls
 )
 
 // States of a page, in the table.

@@ -102,6 +102,9 @@ public final class $Mallard {
     /** 1 while a virtual thread is being mounted or unmounted, in the carrier's page. */
     private static final int TRANSITION = 10;
 
+    /** In the first thread's page, bytes of the arrays of the early time, which the program has not asked for. */
+    static final int OWN = 16;
+
     /** By what is entered what the VM calls; 0 before the thread's first node. */
     static final int OUTERMOST = 9;
 
@@ -129,7 +132,14 @@ public final class $Mallard {
     private $Mallard() {}
 
     private static long[] earlyWords(long contexts) {
-        return new long[contexts == 0 ? earlyCounters : earlyCounters < 1 << 17 ? 1 << 17 : 2 * earlyCounters];
+        long[] words = new long[contexts == 0 ? earlyCounters : earlyCounters < 1 << 17 ? 1 << 17 : 2 * earlyCounters];
+        words[OWN] = bytes(words);
+        return words;
+    }
+
+    /** Bytes of an array. */
+    static long bytes(long[] words) {
+        return align(BASE8 + ((long) words.length << 3));
     }
 
     private static int narrow(long fact) {

@@ -252,6 +252,7 @@ public final class $MallardTree {
             for (int i = 0; i < early.length; i++) {
                 larger[i] = early[i];
             }
+            larger[OWN] += bytes(larger);
             early = larger;
             early[END] = early[CHUNK] + ((long) (early.length - earlyCounters) << 3);
             return early[FREE];
