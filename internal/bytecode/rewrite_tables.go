@@ -33,10 +33,7 @@ func (w *rewriter) tables() error {
 		}
 	}
 	if len(c.Lines) > 0 {
-		w.body.Lines = make([]Line, len(c.Lines))
-		for i, l := range c.Lines {
-			w.body.Lines[i] = Line{w.begin(l.Start), l.Line}
-		}
+		w.lines()
 	}
 	if len(c.Variables) > 0 {
 		w.body.Variables = slices.Clone(c.Variables)
@@ -61,6 +58,61 @@ func (w *rewriter) tables() error {
 		}
 	}
 	return nil
+}
+
+// lines moves the starts of lines.
+func (w *rewriter) lines() {
+	c := w.old
+	ascending := true
+	for i := 1; i < len(c.Lines) && ascending; i++ {
+		ascending = c.Lines[i-1].Start < c.Lines[i].Start
+	}
+	if !ascending {
+		w.crowdedLines()
+		return
+	}
+	w.body.Lines = make([]Line, len(c.Lines))
+	for i, l := range c.Lines {
+		w.body.Lines[i] = Line{w.begin(l.Start), l.Line}
+	}
+}
+
+// crowdedLines is lines where several may start at one instruction. To the JVM such an instruction is on the line that comes first in the table, and what follows it
+// on the one that comes last. So, where code was inserted before it, all of them start at the instruction itself, and the first in front of that code as well.
+func (w *rewriter) crowdedLines() {
+	starts := map[Label]int{}
+	for _, l := range w.old.Lines {
+		starts[l.Start]++
+	}
+	lines := w.old.Lines
+	for i, a := range w.old.Attributes {
+		if a.Kind != LineNumberTable {
+			continue
+		}
+		own, rest, ok := cut(lines, a.Count)
+		if !ok {
+			return // which encode says
+		}
+		lines = rest
+		first := len(w.body.Lines)
+		for _, l := range own {
+			begin := w.begin(l.Start)
+			_, stray := l.Start.Stray()
+			if stray || starts[l.Start] == 1 || begin == w.maps.self[l.Start] {
+				w.body.Lines = append(w.body.Lines, Line{begin, l.Line})
+				continue
+			}
+			if starts[l.Start] > 0 {
+				w.body.Lines = append(w.body.Lines, Line{begin, l.Line})
+				starts[l.Start] = 0 // the others are not the first
+			}
+			w.body.Lines = append(w.body.Lines, Line{w.maps.self[l.Start], l.Line})
+		}
+		if n := len(w.body.Lines) - first; n != a.Count {
+			w.ownAttributes()
+			w.body.Attributes[i].Count = n
+		}
+	}
 }
 
 // begin maps the label where a line or a variable begins.
@@ -193,13 +245,20 @@ func (w *rewriter) types() {
 	}
 }
 
+// ownAttributes lets the list of attributes be changed.
+func (w *rewriter) ownAttributes() {
+	if len(w.old.Attributes) > 0 && &w.body.Attributes[0] == &w.old.Attributes[0] {
+		w.body.Attributes = slices.Clone(w.old.Attributes)
+	}
+}
+
 // countFrames corrects the number of frames in the attribute. Catchers may need
 // the first frames of a body.
 func (w *rewriter) countFrames() {
 	if len(w.body.Frames) == len(w.old.Frames) {
 		return
 	}
-	w.body.Attributes = slices.Clone(w.old.Attributes)
+	w.ownAttributes()
 	found := false
 	for i := range w.body.Attributes {
 		if w.body.Attributes[i].Kind == StackMapTable {

@@ -84,6 +84,9 @@ func rewriteClass(b []byte, s scheme, t *tally) ([]byte, error) {
 		if err := sameAsDecoded(rewritten, class); err != nil {
 			return err
 		}
+		if err := sameLines(rewritten, code); err != nil {
+			return err
+		}
 		a.Info, err = rewritten.Code.AppendTo(nil)
 		return err
 	}); err != nil {
@@ -103,6 +106,21 @@ func sameAsDecoded(r *Rewritten, class *classfile.Class) error {
 	}
 	if !slices.Equal(decoded.Insns, r.Body.Insns) || !slices.Equal(decoded.pcs, r.Body.pcs) {
 		return fmt.Errorf("labels and bytes of the new body differ")
+	}
+	return nil
+}
+
+// sameLines checks that instructions are on the lines where they were: those where lines start, and those behind them.
+func sameLines(r *Rewritten, old *Code) error {
+	for _, l := range old.Lines {
+		if _, stray := l.Start.Stray(); stray {
+			continue
+		}
+		for i := int(l.Start); i < len(old.Insns) && i < int(l.Start)+2; i++ {
+			if was, is := old.Line(i), r.Body.Line(int(r.maps.self[i])); was != is {
+				return fmt.Errorf("instruction %d was on line %d, and is on %d", i, was, is)
+			}
+		}
 	}
 	return nil
 }
