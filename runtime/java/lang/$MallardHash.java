@@ -147,16 +147,25 @@ public final class $MallardHash {
         long next = thread.$next;
         int called = thread.$called;
         long hash = ((next ^ called) + method) * STEP;
-        if (known(hash) != 0 || page() == OVERFLOW || hidden() || !ready()) {
+        if (certain(hash) || page() == OVERFLOW || hidden() || !ready()) {
             return hash;
         }
         long node = resolve(next, method, called);
         learn();
-        if (node == 0 || known(hash) != 0) {
+        if (node == 0 || certain(hash)) {
             return hash;
         }
         insert(node * ANCHOR, node);
         return node * ANCHOR;
+    }
+
+    /**
+     * Whether what begins unannounced with a hash has the node that the table says. The number of a node is no hash: it comes up here when a method has returned that the VM
+     * called, and the VM calls it again, maybe further down or elsewhere in the same caller.
+     */
+    private static boolean certain(long hash) {
+        long node = known(hash);
+        return node != 0 && node * ANCHOR != hash;
     }
 
     @DontInline
