@@ -11,7 +11,8 @@ import (
 )
 
 // TestContextsOfWorkloads runs the workloads with contexts, and compares all stacks at which they allocate, or the JDK does on their behalf, with those
-// that the JVM has at each allocation. Workloads whose libraries are not installed are skipped.
+// that the JVM has at each allocation: one iteration, in both shapes. Workloads whose libraries are not installed are skipped. One run, for which
+// -run names JDK, workload and shape, takes minutes: TestContextsOfWorkloads/jdk25/h2/hashed.
 func TestContextsOfWorkloads(t *testing.T) {
 	if os.Getenv("MALLARD_LONG") == "" {
 		t.Skip("takes an hour; set MALLARD_LONG")
@@ -29,11 +30,15 @@ func TestContextsOfWorkloads(t *testing.T) {
 				}
 				command.Args = []string{"0", "1"}
 				command.Timeout = runLimit
-				output, result := stacktest.Run(t, jdk, command, nil, ofWorkload)
-				if output.ExitCode != 0 {
-					t.Errorf("exit code %d\n%s", output.ExitCode, output.Stderr)
+				for _, shape := range []string{"hashed", "tree"} {
+					t.Run(shape, func(t *testing.T) {
+						output, result := stacktest.Run(t, jdk, command, []string{"--contexts", shape}, ofWorkload)
+						if output.ExitCode != 0 {
+							t.Errorf("exit code %d\n%s", output.ExitCode, output.Stderr)
+						}
+						objects += result.Objects
+					})
 				}
-				objects += result.Objects
 			})
 		}
 	})

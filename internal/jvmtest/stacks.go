@@ -13,6 +13,7 @@ import (
 type Stacks struct {
 	Frames []Frame // a caller before what it calls
 	Made   map[Stack]Counts
+	Hidden int64 // objects that were made in frames of hidden classes, which are not in Made
 }
 
 // Frame is a method's invocation at a place, with all its callers. The oracle leaves frames of hidden classes out.
@@ -63,6 +64,11 @@ func (s *Stacks) read(path string) error {
 		}
 		number, err := strconv.Atoi(field[1])
 		if err != nil {
+			return err
+		}
+		if field[0] == "hidden" && len(field) == 3 {
+			counts, err := parseCounts(field[1:])
+			s.Hidden = counts.Objects
 			return err
 		}
 		if number > len(s.Frames) {

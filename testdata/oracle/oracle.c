@@ -15,9 +15,10 @@
  *          method (Class.name) that this one called, and MAKER the innermost one; on other lines both are empty. The JVM itself allocates
  *          too (the name it passes to a class loader, for one): at `new Foo` a String may appear beside the Foo, the first time.
  *
- * stacks:  lines  frame <TAB> CALLER <TAB> CLASS.METHOD:LINE, numbered from 1, where CALLER is the number of an earlier one and 0 for a thread's first
- *          frame, LINE as above and -2 of a native method; then lines  stack <TAB> FRAME <TAB> CLASS <TAB> INSTRUCTION <TAB> OBJECTS <TAB> BYTES, one for each
- *          class that was made in a frame with all its callers. Frames of hidden classes are left out, and what is made in one.
+ * stacks:  a line  hidden <TAB> OBJECTS <TAB> BYTES, what was made in frames of hidden classes and in none; then lines  frame <TAB> CALLER <TAB>
+ *          CLASS.METHOD:LINE, numbered from 1, where CALLER is the number of an earlier one and 0 for a thread's first frame, LINE as above and -2
+ *          of a native method; then lines  stack <TAB> FRAME <TAB> CLASS <TAB> INSTRUCTION <TAB> OBJECTS <TAB> BYTES, one for each class that was made
+ *          in a frame with all its callers. Frames of hidden classes are left out.
  *          Only objects made by the program's own code (the innermost frame is not the JDK's) are here; with allstacks= in place of stacks=, all.
  *
  * Counting starts before main runs: at VMInit the main thread allocates garbage until the sampling point that was chosen under the

@@ -34,6 +34,8 @@ typedef struct {
   uint64_t objects, bytes;
 } Stack;
 
+static uint64_t hidden_objects, hidden_bytes; /* made in frames of hidden classes */
+
 static Numbers frames = {.size = sizeof(Frame)}, nodes = {.size = sizeof(Node)}, stacks = {.size = sizeof(Stack)};
 
 static Frame *frame(uint32_t number) { return (Frame *)frames.things + number - 1; }
@@ -172,7 +174,11 @@ void count_stack(jthread thread, uint32_t class_index, jlong size) {
   count = take(thread, &trace);
   uint32_t node_number = node_of_trace(trace, count);
   uint32_t number = node_number != 0 ? stack_of(node_number, class_index) : 0;
-  if (number == 0) return;
+  if (number == 0) {
+    hidden_objects++;
+    hidden_bytes += (uint64_t)size;
+    return;
+  }
   stack(number)->objects++;
   stack(number)->bytes += (uint64_t)size;
 }
@@ -180,6 +186,7 @@ void count_stack(jthread thread, uint32_t class_index, jlong size) {
 void write_stacks(void) {
   FILE *file = open_table(oracle.stacks_path);
   if (file == NULL) return;
+  fprintf(file, "hidden\t%llu\t%llu\n", (unsigned long long)hidden_objects, (unsigned long long)hidden_bytes);
   for (uint32_t i = 1; i <= nodes.count; i++) fprintf(file, "frame\t%u\t%s\n", node(i)->caller, frame(node(i)->frame)->text);
   for (uint32_t i = 1; i <= stacks.count; i++) {
     const Stack *s = stack(i);

@@ -26,11 +26,27 @@ type Options struct {
 
 // Result is how far a recording is true.
 type Result struct {
-	Stacks      int      // that are the same: classes, methods, lines and order of all frames, the allocated class, objects and bytes
-	Objects     int64    // made at these
-	Differences []string // a stack each, with what the oracle has and what the recording has
-	Unknown     int64    // objects that were made by methods which the recording counts without callers; these are not compared
+	Stacks           int              // that are the same: classes, methods, lines and order of all frames, the allocated class, objects and bytes
+	Objects          int64            // made at these
+	Differences      []string         // a stack each, with what the oracle has and what the recording has
+	Different        int              // stacks that are not
+	DifferentObjects int64            // that the oracle has at these
+	Left             map[Reason]int64 // objects that are not compared, as the oracle counts them
 }
+
+// Reason says why objects are not compared.
+type Reason string
+
+const (
+	byCall    Reason = "were made by native code or the VM, which a recording counts at the call"
+	mixed     Reason = "were made on lines where calls make their class as well"
+	elsewhere Reason = "were made by code of the JDK that a recording counts at its call"
+	Unknown   Reason = "have no known callers in the recording"
+	unshown   Reason = "were made in frames that stack traces do not have"
+	deep      Reason = "were made deeper than reports go"
+	tooOld    Reason = "were made by threads older than the oracle"
+	hidden    Reason = "were made in frames of hidden classes, by whatever threads"
+)
 
 // older are the first frames of threads that are older than the oracle, which misses their first objects.
 var older = []string{"java.lang.ref.Finalizer$FinalizerThread.run:", "java.lang.ref.Reference$ReferenceHandler.run:", "jdk.internal.misc.InnocuousThread.run:"}
@@ -42,35 +58,48 @@ const deepest = 900
 func Compare(seen *jvmtest.Stacks, p *profile.Profile, o Options) Result {
 	t := table{options: o, ids: map[call]int{}, rows: map[row]*pair{}}
 	bytecodes, unknown := bytecodesOf(seen), unknownOf(p)
+	left := map[Reason]int64{hidden: seen.Hidden}
 	for stack, counts := range seen.Made {
-		place := made{seen.Frames[stack.Frame].Text, stack.Class}
-		if stack.Allocates() && !countedByCaller(place) && unknown[place] == 0 && (o.Allocates != nil || bytecodes[place]) {
-			if pair := t.at(seen.Trace(stack), stack.Class); pair != nil {
-				pair.oracle.Objects += counts.Objects
-				pair.oracle.Bytes += counts.Bytes
-			}
+		trace := seen.Trace(stack)
+		pair, reason := t.at(trace, stack.Class)
+		if pair == nil && reason == "" {
+			continue
 		}
+		switch place := (made{trace[0], stack.Class}); {
+		case !stack.Allocates():
+			reason = byCall
+		case countedByCaller(place):
+			reason = elsewhere
+		case unknown[place]:
+			reason = Unknown
+		case o.Allocates == nil && !bytecodes[place]:
+			reason = mixed
+		}
+		if reason != "" {
+			left[reason] += counts.Objects
+			continue
+		}
+		pair.oracle.Objects += counts.Objects
+		pair.oracle.Bytes += counts.Bytes
 	}
 	for sample := range p.Samples(profile.Filter{}) {
 		site := sample.Site
 		frames := p.Stack(site, sample.Context)
 		place := made{text(frames[0]), site.Type}
-		if unknown[place] != 0 || o.Allocates != nil && !o.Allocates(site) || o.Allocates == nil && !bytecodes[place] {
+		if unknown[place] || o.Allocates != nil && !o.Allocates(site) || o.Allocates == nil && !bytecodes[place] {
 			continue
 		}
 		trace := make([]string, len(frames))
 		for i, f := range frames {
 			trace[i] = text(f)
 		}
-		if pair := t.at(trace, site.Type); pair != nil {
+		if pair, _ := t.at(trace, site.Type); pair != nil {
 			pair.recording.Objects += sample.Amount.Objects
 			pair.recording.Bytes += sample.Amount.Bytes
 		}
 	}
 	r := t.result()
-	for _, objects := range unknown {
-		r.Unknown += objects
-	}
+	r.Left = left
 	return r
 }
 
@@ -86,13 +115,13 @@ func text(f profile.Frame) string {
 // made is a class at an innermost frame.
 type made struct{ frame, class string }
 
-// unknownOf finds what has no known callers, and how many objects that are.
-func unknownOf(p *profile.Profile) map[made]int64 {
-	unknown := map[made]int64{}
+// unknownOf finds what has no known callers.
+func unknownOf(p *profile.Profile) map[made]bool {
+	unknown := map[made]bool{}
 	for sample := range p.Samples(profile.Filter{}) {
 		frames := p.Stack(sample.Site, sample.Context)
 		if frames[len(frames)-1].Class == "" && sample.Amount.Objects != 0 {
-			unknown[made{text(frames[0]), sample.Site.Type}] += sample.Amount.Objects
+			unknown[made{text(frames[0]), sample.Site.Type}] = true
 		}
 	}
 	return unknown
@@ -156,14 +185,19 @@ type row struct {
 
 type pair struct{ oracle, recording jvmtest.Counts }
 
-// at gives the row of a stack; nil if it is not to be compared.
-func (t *table) at(trace []string, class string) *pair {
-	if len(trace) == 0 || !printed(trace[0]) {
-		return nil
-	}
-	trace = slices.DeleteFunc(trace, func(frame string) bool { return !printed(frame) })
-	if len(trace) > deepest || slices.ContainsFunc(older, func(method string) bool { return strings.HasPrefix(trace[len(trace)-1], method) }) || !t.options.Takes(trace) {
-		return nil
+// at gives the row of a stack; nil if it is not to be compared, with a reason if it would count.
+func (t *table) at(trace []string, class string) (*pair, Reason) {
+	innermost := len(trace) > 0 && printed(trace[0])
+	trace = slices.DeleteFunc(slices.Clone(trace), func(frame string) bool { return !printed(frame) })
+	switch {
+	case len(trace) == 0 || !t.options.Takes(trace):
+		return nil, ""
+	case !innermost:
+		return nil, unshown
+	case len(trace) > deepest:
+		return nil, deep
+	case slices.ContainsFunc(older, func(method string) bool { return strings.HasPrefix(trace[len(trace)-1], method) }):
+		return nil, tooOld
 	}
 	id := 0
 	for _, frame := range slices.Backward(trace) {
@@ -179,15 +213,24 @@ func (t *table) at(trace []string, class string) *pair {
 	if t.rows[key] == nil {
 		t.rows[key] = &pair{}
 	}
-	return t.rows[key]
+	return t.rows[key], ""
 }
 
+// result sums up. Stacks that differ are shown together where they part from what the other side has.
 func (t *table) result() Result {
 	var r Result
+	oracle, recording := make([]bool, len(t.calls)+1), make([]bool, len(t.calls)+1) // has a stack with a frame, by id
 	for key, pair := range t.rows {
 		if slices.Contains(t.options.Larger, key.class) {
 			pair.oracle.Bytes, pair.recording.Bytes = 0, 0
 		}
+		for id := key.innermost; id != 0; id = t.calls[id-1].caller {
+			oracle[id] = oracle[id] || pair.oracle.Objects != 0
+			recording[id] = recording[id] || pair.recording.Objects != 0
+		}
+	}
+	forks := map[int]*fork{}
+	for key, pair := range t.rows {
 		if pair.oracle == pair.recording {
 			if pair.oracle.Objects != 0 {
 				r.Stacks++
@@ -195,14 +238,54 @@ func (t *table) result() Result {
 			}
 			continue
 		}
-		var b strings.Builder
-		fmt.Fprintf(&b, "%s: the oracle has %d objects of %d bytes, the recording %d of %d", key.class, pair.oracle.Objects, pair.oracle.Bytes,
-			pair.recording.Objects, pair.recording.Bytes)
+		r.Different++
+		r.DifferentObjects += pair.oracle.Objects
+		at := key.innermost
 		for id := key.innermost; id != 0; id = t.calls[id-1].caller {
-			b.WriteString("\n\t" + t.calls[id-1].frame)
+			if oracle[id] != recording[id] {
+				at = id
+			}
 		}
-		r.Differences = append(r.Differences, b.String())
+		if forks[at] == nil {
+			forks[at] = &fork{row: key}
+		}
+		forks[at].add(key, *pair)
+	}
+	for at, f := range forks {
+		r.Differences = append(r.Differences, f.text(t, at))
 	}
 	slices.Sort(r.Differences)
 	return r
+}
+
+// fork is a frame from which on stacks differ.
+type fork struct {
+	pair
+	row    row // of one of them
+	stacks int
+}
+
+func (f *fork) add(key row, p pair) {
+	f.stacks++
+	f.oracle.Objects += p.oracle.Objects
+	f.oracle.Bytes += p.oracle.Bytes
+	f.recording.Objects += p.recording.Objects
+	f.recording.Bytes += p.recording.Bytes
+	if key.class < f.row.class {
+		f.row = key
+	}
+}
+
+// text says what differs, and has the stack of one of them, a mark at the frame.
+func (f *fork) text(t *table, at int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d stacks: the oracle has %d objects of %d bytes, the recording %d of %d; one is of %s", f.stacks, f.oracle.Objects, f.oracle.Bytes,
+		f.recording.Objects, f.recording.Bytes, f.row.class)
+	for id := f.row.innermost; id != 0; id = t.calls[id-1].caller {
+		b.WriteString("\n\t" + t.calls[id-1].frame)
+		if id == at {
+			b.WriteString("   <- from here")
+		}
+	}
+	return b.String()
 }

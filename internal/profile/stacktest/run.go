@@ -1,6 +1,7 @@
 package stacktest
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -30,13 +31,18 @@ func Run(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags []string,
 		t.Errorf("not complete: %s", p.Reason)
 	}
 	r := Compare(&seen, p, Options{Takes: takes})
-	t.Logf("%d stacks are as the JVM says, at which %d objects were made; %d are not; %d objects have no known callers; %.0f s of processor time", r.Stacks, r.Objects, len(r.Differences),
-		r.Unknown, output.CPU.Seconds())
+	t.Logf("%d stacks are as the JVM says, at which %d objects were made; %d are not, with %d objects; %.0f s of processor time", r.Stacks, r.Objects, r.Different, r.DifferentObjects,
+		output.CPU.Seconds())
+	for _, reason := range slices.Sorted(maps.Keys(r.Left)) {
+		if r.Left[reason] != 0 {
+			t.Logf("not compared: %d objects that %s", r.Left[reason], reason)
+		}
+	}
 	for _, d := range r.Differences[:min(len(r.Differences), mostShown)] {
 		t.Error(d)
 	}
-	if r.Unknown > mostUnknown*(r.Objects+r.Unknown)/100 {
-		t.Errorf("the callers of what made %d objects are unknown", r.Unknown)
+	if unknown := r.Left[Unknown]; unknown > mostUnknown*(r.Objects+unknown)/100 {
+		t.Errorf("the callers of what made %d objects are unknown", unknown)
 	}
 	return output, r
 }
