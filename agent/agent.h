@@ -163,6 +163,7 @@ struct methods {
     void (*describe)(struct message *out, JNIEnv *env, jmethodID m);
 };
 bool method_number(struct methods *t, JNIEnv *env, jmethodID m, uint32_t *number);
+bool find_method(const struct methods *t, jmethodID m, uint32_t *number); /* false: it has none yet */
 void put_lines(struct message *out, jmethodID m); /* the line table, empty where there is none */
 void put_method_name(struct message *out, JNIEnv *env, jmethodID m); /* loader, class, name, descriptor */
 void free_methods(struct methods *t);

@@ -63,6 +63,13 @@ void put_lines(struct message *out, jmethodID m) {
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)table);
 }
 
+bool find_method(const struct methods *t, jmethodID m, uint32_t *number) {
+    if (t->capacity == 0) return false;
+    size_t i = slot_of(t, m);
+    *number = t->numbers[i];
+    return t->keys[i] == m;
+}
+
 /* The method's number; described in t->out the first time. */
 bool method_number(struct methods *t, JNIEnv *env, jmethodID m, uint32_t *number) {
     if (t->count * 2 >= t->capacity && !grow(t)) return false;

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAMES = 256 }; /* on the stack of the caller; deeper stacks take memory */
+enum {
+    FRAMES = 256, /* on the stack of the caller; deeper stacks take memory */
+    OURS = 4      /* frames of the runtime class at the stack's end, where that asks for frames */
+};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the numbers below, which the recorder has to hear in their order */
 
@@ -18,6 +21,22 @@ static void describe(struct message *out, JNIEnv *env, jmethodID m) {
 
 static struct methods methods = {.describe = describe};
 
+/* What the recorder calls methods, by their numbers: 0 where it has not said. It lets threads take hashes apart without asking. */
+static uint32_t *contexts;
+static size_t contexts_room;
+
+static void learn(uint32_t number, uint32_t context) {
+    if (number >= contexts_room) {
+        size_t room = (size_t)methods.count * 2;
+        uint32_t *more = realloc(contexts, room * sizeof *more);
+        if (!more) return;
+        memset(more + contexts_room, 0, (room - contexts_room) * sizeof *more);
+        contexts = more;
+        contexts_room = room;
+    }
+    contexts[number] = context;
+}
+
 static uint64_t ask(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t words, const jvmtiFrameInfo *frames, jint count) {
     struct message m = {0}, stack = {0};
     jthread self = NULL;
@@ -29,19 +48,29 @@ static uint64_t ask(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t words
     (*env)->DeleteLocalRef(env, self);
     uint64_t node = 0;
     unsigned char *answer = NULL;
-    uint32_t size = 0, number;
+    uint32_t size = 0, number, *numbers = calloc((size_t)count, sizeof *numbers);
     pthread_mutex_lock(&lock);
     put_u32(&stack, (uint32_t)count);
     for (jint i = 0; i < count; i++) {
-        put_u32(&stack, method_number(&methods, env, frames[i].method, &number) ? number : UINT32_MAX);
+        if (!method_number(&methods, env, frames[i].method, &number)) number = UINT32_MAX;
+        put_u32(&stack, number);
         put_u32(&stack, (uint32_t)frames[i].location);
+        if (numbers) numbers[i] = number;
     }
     put_u32(&m, methods.undescribed);
     append(&m, &methods.out);
     append(&m, &stack);
     methods.undescribed = 0;
-    if (exchange(WIRE_RESOLVE, &m, NULL, 0, &answer, &size) && answer && size == sizeof node) memcpy(&node, answer, sizeof node);
+    if (exchange(WIRE_RESOLVE, &m, NULL, 0, &answer, &size) && answer && size >= sizeof node) {
+        memcpy(&node, answer, sizeof node);
+        for (jint i = 0; numbers && i < count && sizeof node + 4 * ((size_t)i + 1) <= size; i++) {
+            uint32_t context;
+            memcpy(&context, answer + sizeof node + 4 * (size_t)i, sizeof context);
+            if (numbers[i] != UINT32_MAX) learn(numbers[i], context);
+        }
+    }
     pthread_mutex_unlock(&lock);
+    free(numbers);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return node;
 }
@@ -61,8 +90,36 @@ JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jc
     return (jlong)node;
 }
 
+/* $MallardHash.frames, which puts the innermost frames at an address, 16 bytes each */
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardHash_frames(JNIEnv *env, jclass runtime, jlong to, jint most);
+
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardHash_frames(JNIEnv *env, jclass runtime, jlong to, jint most) {
+    (void)env, (void)runtime;
+    jvmtiFrameInfo frames[FRAMES];
+    jint got = 0, kept = 0;
+    if (!agent.engaged || to == 0 || most > FRAMES || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, OURS, most, frames, &got) != JVMTI_ERROR_NONE) return 0;
+    uint32_t *words = (uint32_t *)(uintptr_t)to;
+    pthread_mutex_lock(&lock);
+    for (jint i = 0; i < got; i++) {
+        uint32_t number, context = find_method(&methods, frames[i].method, &number) && number < contexts_room ? contexts[number] : 0;
+        if (context == WIRE_CONTEXT_SILENT) {
+            if (kept > 0) words[4 * kept - 4] |= WIRE_CONTEXT_BEHIND;
+            continue;
+        }
+        words[4 * kept] = context;
+        words[4 * kept + 1] = (uint32_t)frames[i].location;
+        kept++;
+        if (context == 0) break;
+    }
+    pthread_mutex_unlock(&lock);
+    return kept;
+}
+
 void start_resolving(JNIEnv *env) {
     jmethodID bind = agent.contexts ? (*env)->GetStaticMethodID(env, agent.runtime, "bind", "()V") : NULL;
     if (bind) (*env)->CallStaticVoidMethod(env, agent.runtime, bind);
-    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+    if ((*env)->ExceptionCheck(env)) {
+        (*env)->ExceptionClear(env);
+        disengage("the runtime class finds no way to ask for contexts");
+    }
 }

@@ -34,7 +34,7 @@ const (
 	lastChunk            = 1 << 20
 	headerBytes          = 4 << 10
 	methodBytes          = 24
-	callBytes            = 8
+	callBytes            = 12
 	maxMethods           = 4 << 20
 	maxCalls             = 64 << 20
 	maxEarly             = 16 << 20
@@ -66,10 +66,13 @@ func NewLayout(start, bytes uint64) Layout {
 	l.methods = int(min(bytes/16/methodBytes, maxMethods))
 	l.Calls = l.Methods + uint64(l.methods)*methodBytes
 	l.calls = int(min(bytes/8/callBytes, maxCalls))
-	l.Early = l.Calls + uint64(l.calls)*callBytes
-	l.Chunks = l.Early + min(bytes/8, maxEarly)
+	l.Early = aligned(l.Calls + uint64(l.calls)*callBytes)
+	l.Chunks = aligned(l.Early + min(bytes/8, maxEarly))
 	return l
 }
+
+// aligned rounds an offset up: nodes are named by eighths of theirs, tables of hashes by theirs and six bits.
+func aligned(offset uint64) uint64 { return (offset + 63) &^ 63 }
 
 // A Method is what an arena has to know of a method.
 type Method struct {
@@ -222,6 +225,9 @@ func (a *Arena) Add(methods []Method) (MethodID, error) {
 			binary.LittleEndian.PutUint32(at, number)
 			if m.Announced != nil {
 				binary.LittleEndian.PutUint32(at[4:], uint32(m.Announced[k]))
+			}
+			if k < len(m.PCs) {
+				binary.LittleEndian.PutUint32(at[8:], uint32(m.PCs[k]))
 			}
 			a.calls++
 		}

@@ -8,8 +8,9 @@ const (
 	anchor     = 0x9e3779b97f4a7c15
 	pairBytes  = 16
 	mostPairs  = 64 // in front of a thread's table
-	callOf     = 16 // where an announcement has its word
+	callOf     = 17 // where an announcement has its word
 	mostProbes = 1 << 20
+	mostTable  = 32 // a hash and what it is made of have the same upper half
 )
 
 // A Hash is the hash of an invocation's context.
@@ -17,11 +18,11 @@ type Hash uint64
 
 // enter is the step to a callee, given what its caller has announced.
 func (h Hash) enter(announced int32, m MethodID) Hash {
-	return ((h ^ Hash(uint32(announced))) + Hash(m)) * step
+	return ((h ^ Hash(uint32(announced))) + 2*Hash(m)) * step
 }
 
 // entered is what the callee combined: its caller's hash and the announcement.
-func (h Hash) entered(m MethodID) Hash { return h*stepBack - Hash(m) }
+func (h Hash) entered(m MethodID) Hash { return h*stepBack - 2*Hash(m) }
 
 // anchored is the number of an invocation whose context no hash says.
 func anchored(n Node) Hash { return Hash(n) * anchor }
@@ -36,8 +37,11 @@ type Pair struct {
 type Unknown struct {
 	Method MethodID
 	Hash   Hash  // at an entry the hash that the thread has from its last call or return, else the invocation's own
-	Called int32 // at an entry the announcement, else -1
+	Called int32 // at an entry the announcement, which is even, else -1
 }
+
+// counts is what an invocation has for an announcement that does not begin.
+const counts = -1
 
 // entered is what an invocation that begins combined.
 func (u *Unknown) entered() Hash { return u.Hash ^ Hash(uint32(u.Called)) }
@@ -50,7 +54,7 @@ func (a *Arena) ResolveHash(t *Thread, u Unknown, frames []Frame) (Node, []Pair)
 		return 0, nil
 	}
 	c := chain{arena: a, thread: t, frames: frames, nodes: nodes}
-	if u.Called < 0 {
+	if u.Called == counts {
 		return nodes[0], c.pairs(0, u.Hash)
 	}
 	own := Pair{u.Hash.enter(u.Called, u.Method), nodes[0]}
@@ -189,35 +193,42 @@ func (a *Arena) answers(callee MethodID, caller Frame) bool {
 	return name == lambda || called == 0 || called == name
 }
 
+// table gives the offset of a thread's table, and the binary logarithm of half the number of its pairs.
+func (t *Thread) table() (Node, uint64) {
+	return Node(t.Table &^ 63), t.Table & 63
+}
+
 // lookUp looks for a hash in a thread's table.
 func (a *Arena) lookUp(t *Thread, h Hash) Node {
-	size := t.Mask + pairBytes
-	if !a.inside(Node(t.Table), 2) || size < pairBytes || size&(size-1) != 0 || t.Table+size > a.layout.End {
+	table, log := t.table()
+	size := uint64(2*pairBytes) << log
+	if log > mostTable || !a.inside(table, 2) || uint64(table)+size > a.layout.End {
 		return 0
 	}
-	at := uint64(h) >> 32 * pairBytes & t.Mask
+	at := uint64(h) >> (63 - log) * pairBytes
 	for range min(size/pairBytes, mostProbes) {
-		switch Hash(a.get(Node(t.Table+at), 0)) {
+		switch Hash(a.get(table+Node(at), 0)) {
 		case h:
-			return Node(a.get(Node(t.Table+at), 1))
+			return Node(a.get(table+Node(at), 1))
 		case 0:
 			return 0
 		}
-		at = (at + pairBytes) & t.Mask
+		at = (at + pairBytes) & (size - 1)
 	}
 	return 0
 }
 
 // PutPairs leaves pairs in front of a thread's table, which the thread takes them from, and gives their number.
 func (a *Arena) PutPairs(t *Thread, pairs []Pair) int {
-	start := t.Table - mostPairs*pairBytes
-	if t.Table < mostPairs*pairBytes || !a.inside(Node(start), 2*mostPairs) {
+	table, _ := t.table()
+	start := table - mostPairs*pairBytes
+	if table < mostPairs*pairBytes || !a.inside(start, 2*mostPairs) {
 		return 0
 	}
 	pairs = pairs[:min(len(pairs), mostPairs)]
 	for i, p := range pairs {
-		a.put(Node(start), 2*i, uint64(p.Hash))
-		a.put(Node(start), 2*i+1, uint64(p.Node))
+		a.put(start, 2*i, uint64(p.Hash))
+		a.put(start, 2*i+1, uint64(p.Node))
 	}
 	return len(pairs)
 }

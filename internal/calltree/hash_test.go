@@ -7,10 +7,10 @@ import (
 )
 
 // announces is what the two calls of each method announce: at 10 the name m0, at 20 none.
-var announces = []int32{FirstSlot<<callOf | 7, (FirstSlot+1)<<callOf | 0}
+var announces = []int32{FirstSlot<<callOf | 7<<1, (FirstSlot+1)<<callOf | 0}
 
 // returned is what a return announces.
-const returned = 0xfffe
+const returned = 0xfffe << 1
 
 // newHashed is newArena for the hashed shape, with a thread that has a table.
 func newHashed(t *testing.T) (*Arena, *Thread) {
@@ -24,16 +24,17 @@ func newHashed(t *testing.T) (*Arena, *Thread) {
 		t.Fatal(first, err)
 	}
 	th := thread(a)
-	table := a.take(th, 4*mostPairs)
-	th.Table, th.Mask = uint64(table)+mostPairs*pairBytes, mostPairs*pairBytes-pairBytes
+	table := (a.take(th, 5*mostPairs) + 63) &^ 63
+	th.Table = uint64(table) + mostPairs*pairBytes + 5
 	return a, th
 }
 
 // remember puts a hash into a thread's table, as java.lang.$MallardHash.insert does.
 func remember(a *Arena, th *Thread, p Pair) {
-	at := uint64(p.Hash) >> 32 * pairBytes & th.Mask
-	a.put(Node(th.Table+at), 0, uint64(p.Hash))
-	a.put(Node(th.Table+at), 1, uint64(p.Node))
+	table, log := th.table()
+	at := table + Node(uint64(p.Hash)>>(63-log)*pairBytes)
+	a.put(at, 0, uint64(p.Hash))
+	a.put(at, 1, uint64(p.Node))
 }
 
 // TestStep takes the step back.
@@ -112,10 +113,10 @@ func TestResolveHash(t *testing.T) {
 // TestDamagedTable: a table that cannot be has nothing in it.
 func TestDamagedTable(t *testing.T) {
 	a, th := newHashed(t)
-	for _, mask := range []uint64{0, 24, 1 << 60, ^uint64(0), 1<<40 - pairBytes} {
-		th.Mask = mask
+	for _, table := range []uint64{0, 24, 1 << 60, ^uint64(0), th.Table | 32, th.Table | 63} {
+		th.Table = table
 		if n := a.lookUp(th, 12345); n != 0 {
-			t.Errorf("mask %x: node %v", mask, n)
+			t.Errorf("table %x: node %v", table, n)
 		}
 	}
 	th.Table = 1 << 50

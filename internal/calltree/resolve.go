@@ -18,7 +18,7 @@ type Thread struct {
 	Next             Entry  // by what the next method is entered
 	Free, End, Chunk uint64 // the rest of the last chunk, and that chunk
 	Root             Entry  // by what is entered what the VM calls
-	Table, Mask      uint64 // of hashes, and the mask of offsets in it
+	Table            uint64 // of hashes: its offset, a multiple of 64, and the binary logarithm of half the number of its pairs
 	Hashes           uint64 // in the table
 }
 

@@ -172,7 +172,7 @@ func (c *contextCheck) check(m *Method, base int) error {
 			c.close(1, body)
 		case strings.HasPrefix(called, "begin"):
 			enters, hashes = enters+1, 1
-			if i < 2 || i > 7 || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1)>>16 != x.Words || (called == "beginAny(II)J") != (x.Name == Lambda) || code.Insns[i+1] != bytecode.LoadStore(bytecode.OpLstore, uint16(local)) {
+			if i < 2 || i > 7 || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1)>>17 != x.Words || (called == "beginAny(II)J") != (x.Name == Lambda) || code.Insns[i+1] != bytecode.LoadStore(bytecode.OpLstore, uint16(local)) {
 				return fmt.Errorf("instruction %d does not ask for the hash", i)
 			}
 			body = i + 2

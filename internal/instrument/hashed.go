@@ -90,7 +90,7 @@ func announcement(word int, callee string) int32 {
 	if callee != Nameless {
 		name = nameHash(callee)
 	}
-	return int32(word)<<16 | int32(name)
+	return int32(uint32(word)<<17 | uint32(name)<<1)
 }
 
 // Announcements gives what the calls of a method announce, by slot.
@@ -117,7 +117,7 @@ func (c *calls) enter(x *Context) ([]bytecode.Instruction, error) {
 		default:
 			name = nameHash(x.Name)
 		}
-		node, err := c.pool.AppendInteger(int32(x.Words)<<16 | int32(name))
+		node, err := c.pool.AppendInteger(int32(uint32(x.Words)<<17 | uint32(name)<<1))
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ const (
 	pageField          = "$mallard"        // in every Thread: address of the page it counts in
 	nextField          = "$next"           // in every Thread, with contexts: by what the next method is entered
 	calledField        = "$called"         // in every Thread, with hashed contexts: what is called
+	tableField         = "$table"          // and where hashes lead
 	contextClass       = "mallard/Context" // of the jar for programs
 	reflectionClass    = "jdk/internal/reflect/DirectConstructorHandleAccessor"
 
@@ -29,7 +30,10 @@ func addFields(c *classfile.Class, contexts ContextShape) error {
 	if err := c.AddField(transient|synthetic, nextField, "J"); err != nil || contexts != Hashed {
 		return err
 	}
-	return c.AddField(transient|synthetic, calledField, "I")
+	if err := c.AddField(transient|synthetic, calledField, "I"); err != nil {
+		return err
+	}
+	return c.AddField(transient|synthetic, tableField, "J")
 }
 
 // hook is the method of the runtime class that a method of the JDK calls first thing: Thread.start, whose first call ends the time of a

@@ -22,18 +22,23 @@ type lineEntry struct{ pc, line int32 }
 
 // resolve answers where an invocation belongs that was entered in another way than its caller's call says.
 func (s *Session) resolve(p *wire.Payload) error {
-	node := s.resolved(p)
+	node, methods := s.resolved(p)
 	if err := p.Err(); err != nil {
 		return err
 	}
-	return s.conn.Answer(wire.OK, binary.LittleEndian.AppendUint64(nil, uint64(node)))
+	answer := binary.LittleEndian.AppendUint64(nil, uint64(node))
+	for _, m := range methods {
+		answer = binary.LittleEndian.AppendUint32(answer, m)
+	}
+	return s.conn.Answer(wire.OK, answer)
 }
 
-func (s *Session) resolved(p *wire.Payload) calltree.Node {
+// resolved gives the node, and for the stack's frames what their methods are, as far as it came.
+func (s *Session) resolved(p *wire.Payload) (node calltree.Node, methods []uint32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.contexts == nil {
-		return 0
+		return 0, nil
 	}
 	page, value, method, called := p.Uint32(), p.Uint64(), calltree.MethodID(p.Uint32()), int32(p.Uint32())
 	c := s.contexts
@@ -49,29 +54,34 @@ func (s *Session) resolved(p *wire.Payload) calltree.Node {
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
 		number, pc := p.Uint32(), int32(p.Uint32())
 		if int(number) >= len(c.agents) {
-			return 0
+			return 0, methods
 		}
 		m := &c.agents[number]
 		if m.silent {
 			if len(frames) > 0 {
 				frames[len(frames)-1].Behind = true
 			}
+			methods = append(methods, wire.ContextSilent)
 			continue
 		}
 		f := calltree.Frame{Method: s.methodNumber(m), PC: int(pc), Native: m.native}
+		known := uint32(f.Method)
+		if m.native {
+			known |= wire.ContextNative
+		}
+		methods = append(methods, known)
 		if len(frames) == 0 {
 			f.Method = method
 		}
 		frames = append(frames, f)
 	}
 	if p.Err() != nil || s.pages.check(page) != nil {
-		return 0
+		return 0, nil
 	}
 	t, err := s.pages.tree(page)
 	if err != nil {
-		return 0
+		return 0, methods
 	}
-	var node calltree.Node
 	var learned int
 	if c.shape == instrument.Hashed {
 		var pairs []calltree.Pair
@@ -81,9 +91,9 @@ func (s *Session) resolved(p *wire.Payload) calltree.Node {
 		node = c.arena.Resolve(t, calltree.Entry(value), frames)
 	}
 	if err := s.pages.putTree(page, t, learned); err != nil {
-		return 0
+		return 0, methods
 	}
-	return node
+	return node, methods
 }
 
 // contextFrame is what contexts have to know of a frame's method.

@@ -26,7 +26,7 @@ import "fmt"
 
 // Version is the number of this protocol. Agent and recorder come from one binary; a difference means that a stray
 // library was loaded.
-const Version = 4
+const Version = 5
 
 // Type says what a frame carries.
 type Type uint32
@@ -75,7 +75,7 @@ var Messages = []Message{
 	{Trouble, "TROUBLE", false, "bytes kind, u64 count, bytes detail"},
 	{ClassCached, "CLASS_CACHED", false, "u32 loader, u64 offset of the entry in the cache, u32 number of the class's first counter"},
 	{ReadMail, "READ_MAIL", true, ""},
-	{Resolve, "RESOLVE", true, "u32 page, u64 entry, u32 method, u32 words (hashed contexts: u64 hash, u32 method, u32 announcement, 2^32-1 where a method counts); u32 methods that were not named before, each: u32 loader, bytes class, bytes name, bytes descriptor, u32 flags, u32 lines, each: u32 bci, u32 line; u32 frames, each innermost first: u32 method, in the order in which they were named, u32 bci; answered with u64 node, 0: make it"},
+	{Resolve, "RESOLVE", true, "u32 page, u64 entry, u32 method, u32 words (hashed contexts: u64 hash, u32 method, u32 announcement, 2^32-1 where a method counts); u32 methods that were not named before, each: u32 loader, bytes class, bytes name, bytes descriptor, u32 flags, u32 lines, each: u32 bci, u32 line; u32 frames, each innermost first: u32 method, in the order in which they were named, u32 bci; answered with u64 node, 0: make it, then for each frame: u32 what contexts call its method, 0 unknown, and flags"},
 	{Idle, "IDLE", true, "u64 nanoseconds that retransforming took, then for each class asked for: u32 outcome; about snapshots, u64 nanoseconds until the next (0: as before), bytes why there are no more (empty: there are), answered with the name of the class to call and a zero the first time, then with u64 nanoseconds, u64 objects, u64 bytes, u64 bytecodes since the last"},
 }
 
@@ -112,6 +112,13 @@ const (
 
 // MethodNative is set in a method's flags in Resolve if it has no bytecode.
 const MethodNative = 1
+
+// What Resolve answers for a frame's method.
+const (
+	ContextNative = 1 << 30 // it has no bytecode
+	ContextSilent = 1 << 31 // instead of a number: the frame stands in no context
+	ContextBehind = 1 << 29 // set by the agent: such frames are between it and its caller
+)
 
 // MaxFrame bounds a frame's payload in bytes; a class file may be larger than one method's 64 KB, but not by much more than this.
 const MaxFrame = 64 << 20

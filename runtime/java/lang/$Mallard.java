@@ -68,7 +68,7 @@ public final class $Mallard {
     /** Address of 24 bytes a method: the number of its name, that of its first call's, the offset of its node in a page, the words of a node, how many calls. */
     static final long METHODS = 0x6d616c6c00000012L;
 
-    /** Address of 8 bytes a call: the number of its name, what it announces. */
+    /** Address of 12 bytes a call: the number of its name, what it announces, where it is in the method's code. */
     static final long CALLS = 0x6d616c6c00000013L;
 
     /** How many counters the early time has. */
@@ -93,11 +93,10 @@ public final class $Mallard {
     /** In the early time, the announcement of the call; later that is in the thread. */
     static final int CALLED = 11;
 
-    /** Offset of the thread's table of hashes, and the mask of offsets in it; how many there are; how many pairs the recorder has put in front of it. */
+    /** The thread's table of hashes, as in {@code Thread.$table}; how many there are; how many pairs the recorder has put in front of it. */
     static final int TABLE = 12;
-    static final int MASK = 13;
-    static final int HASHES = 14;
-    static final int LEARNED = 15;
+    static final int HASHES = 13;
+    static final int LEARNED = 14;
 
     /** 1 while a virtual thread is being mounted or unmounted, in the carrier's page. */
     private static final int TRANSITION = 10;
@@ -706,6 +705,7 @@ public final class $Mallard {
     @Hidden
     private static void bind() {
         $MallardTree.resolve(0, 0, 0);
+        $MallardHash.bindFrames();
         $MallardHash.eager = U.getLong(null, TOP);
         long outermost = get(at(OUTERMOST));
         if (outermost != 0) {

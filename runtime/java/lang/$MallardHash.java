@@ -11,8 +11,9 @@ import jdk.internal.vm.annotation.Stable;
 /**
  * Contexts by hashes. An invocation has no node but a hash of its context: of the caller's hash, of the call, of the method. It looks for the node where it
  * counts, in a table of its thread. Hashes that are not in the table are taken apart again: the step is invertible, so a hash whose caller's is known has
- * its node in a slot of the caller's. For the others the recorder looks at the thread's stack. It says for which hashes that is sure to be true again; what
- * it is not sure of (a method that the VM called between a call and its callee) goes on with a number made of the node, which is sure.
+ * its node in a slot of the caller's. Others are taken apart along the thread's stack, frame by frame, until one is known. Where that does not come out (native
+ * code called, or the VM, between a call and its callee) the recorder is asked. It says for which hashes its answer is sure to be true again; where it is not sure the
+ * invocation goes on with a number made of the node, which is.
  *
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
@@ -23,20 +24,42 @@ public final class $MallardHash {
     private static final long ANCHOR = 0x9e3779b97f4a7c15L;
     private static final long ANCHOR_BACK = 0xf1de83e19937733dL;
 
-    /** Bytes of a pair of a hash and a node; of the pairs in front of a table; of the first table. */
+    /** Bytes of a pair of a hash and a node, and of what is in front of a table: pairs that the recorder has found, or frames. */
     private static final long PAIR = 16;
-    private static final long PAIRS = 64 * PAIR;
-    private static final long FIRST_TABLE = 128 * PAIR;
+    private static final long FRONT = 64 * PAIR;
+
+    /** Binary logarithm of half the number of the first table's pairs. */
+    private static final long FIRST_TABLE = 6;
+
+    /** Bytes of a frame: what the recorder calls the method, with flags, and the position in its code; then its hash. */
+    private static final long FRAME = 16;
+    private static final long HASH = 8;
+    private static final int FEW_FRAMES = 12;
+    private static final int MOST_FRAMES = 32;
+
+    /** Flags of a frame's method: it is native; frames that stand in no stack are between it and its caller. */
+    private static final int NATIVE = 1 << 30;
+    private static final int BEHIND = 1 << 29;
+
+    /** In place of a frame or call: there is none; there may be one further out. */
+    private static final int NONE = -1;
+    private static final int MORE = -2;
 
     /** Where a call's word of the node stands in an announcement, and its name. */
-    private static final int WORD = 16;
-    private static final int NAME = 0xffff;
+    private static final int WORD = 17;
+    private static final int NAME = 0x1fffe;
 
     /** What is announced after a return: no method has this name. */
-    private static final int RETURNED = 0xfffe;
+    private static final int RETURNED = 0xfffe << 1;
 
     /** The name of methods that the VM calls between any two instructions: what was announced says nothing about them. */
-    private static final int NAMELESS = 0xffff;
+    private static final int NAMELESS = 0xffff << 1;
+
+    /** In place of an announcement where an invocation counts. Announcements are even. */
+    private static final int COUNTS = -1;
+
+    /** Set in the number of an invocation that was not called by its name, or not by instrumented code: it restores what it was called by. Hashes are even. */
+    private static final long RESTORES = 1;
 
     /** End of the nodes that were made before hashes were; 0 until then. */
     @Stable static long eager;
@@ -56,10 +79,13 @@ public final class $MallardHash {
         }
         Thread thread = Thread.currentThread();
         int called = thread.$called;
-        if ((called & NAME) != (node & NAME) && ((called & NAME) != 0 || (node & NAME) == NAMELESS)) {
+        if ((called & NAME) == (node & NAME)) {
+            return step(thread.$next, called, method) & -2;
+        }
+        if ((called & NAME) != 0 || (node & NAME) == NAMELESS) {
             return beginUnannounced(method);
         }
-        return ((thread.$next ^ called) + method) * STEP;
+        return step(thread.$next, called, method) | RESTORES;
     }
 
     /** The same for a method that calls of any name come to. */
@@ -74,7 +100,19 @@ public final class $MallardHash {
         if ((called & NAME) == RETURNED) {
             return beginUnannounced(method);
         }
-        return ((thread.$next ^ called) + method) * STEP;
+        return step(thread.$next, called, method) | RESTORES;
+    }
+
+    /** The hash of a callee. */
+    @ForceInline
+    private static long step(long hash, int called, int method) {
+        return ((hash ^ called & 0xffffffffL) + ((long) method << 1)) * STEP;
+    }
+
+    /** What the callee with a hash combined: its caller's hash and the announcement. */
+    @ForceInline
+    private static long stepBack(long hash, int method) {
+        return hash * STEP_BACK - ((long) method << 1);
     }
 
     /** Says what an invocation calls next. */
@@ -82,16 +120,19 @@ public final class $MallardHash {
     @Hidden
     public static void announce(long hash, int call) {
         if (U == null) {
-            early[NEXT] = hash;
+            early[NEXT] = hash & -2;
             early[CALLED] = call;
             return;
         }
         Thread thread = Thread.currentThread();
-        thread.$next = hash;
+        thread.$next = hash & -2;
         thread.$called = call;
     }
 
-    /** Says that an invocation returns: what its caller, if it announces nothing, calls next is called as this invocation was. */
+    /**
+     * Says that an invocation returns: what its caller, if it announces nothing, calls next is called as this invocation was. One that was called by its name
+     * has a caller that announces.
+     */
     @ForceInline
     @Hidden
     public static void end(long hash, int method) {
@@ -99,9 +140,11 @@ public final class $MallardHash {
             endEagerly(hash);
             return;
         }
-        Thread thread = Thread.currentThread();
-        thread.$next = hash * STEP_BACK - method ^ RETURNED; // which the next to enter takes away again
-        thread.$called = RETURNED;
+        if ((hash & RESTORES) != 0) {
+            Thread thread = Thread.currentThread();
+            thread.$next = stepBack(hash & -2, method) ^ RETURNED; // which the next to enter takes away again
+            thread.$called = RETURNED;
+        }
     }
 
     /** Gives the node in which an invocation counts. */
@@ -109,29 +152,28 @@ public final class $MallardHash {
     @Hidden
     public static long node(long hash, int method) {
         if (eager == 0) {
-            return hash * ANCHOR_BACK;
+            return (hash & -2) * ANCHOR_BACK;
         }
-        long page = page();
-        long pair = NODES + U.getLong(null, page + (TABLE << 3)) + ((hash >>> 32 << 4) & U.getLong(null, page + (MASK << 3)));
-        return U.getLong(null, pair) == hash ? U.getLong(null, pair + 8) : nodeSlowly(hash, method);
+        long pair = home(Thread.currentThread().$table, hash);
+        return U.getLong(null, pair) == (hash & -2) ? U.getLong(null, pair + 8) : nodeSlowly(hash & -2, method);
     }
 
     /** Until the agent can tell stacks, each invocation makes its node. */
     @DontInline
     private static long beginEagerly(int method, int words) {
         long next = U == null ? early[NEXT] : Thread.currentThread().$next;
-        long called = U == null ? early[CALLED] : Thread.currentThread().$called;
+        long called = (U == null ? early[CALLED] : Thread.currentThread().$called) & 0xffffffffL;
         long entry = called == 0 ? root() : next * ANCHOR_BACK | called >>> WORD << SLOT;
         long node = callee(entry, method);
         if (node == 0) {
             node = child(entry, method, words);
         }
-        return node * ANCHOR;
+        return node * ANCHOR | RESTORES;
     }
 
     @DontInline
     private static void endEagerly(long hash) {
-        long entry = get(at(hash * ANCHOR_BACK, ENTRY));
+        long entry = get(at((hash & -2) * ANCHOR_BACK, ENTRY));
         boolean outermost = entry == get(at(OUTERMOST));
         announce(outermost ? 0 : (entry & NODE) * ANCHOR, outermost ? 0 : (int) (entry >>> SLOT) << WORD | RETURNED);
     }
@@ -146,17 +188,20 @@ public final class $MallardHash {
         Thread thread = Thread.currentThread();
         long next = thread.$next;
         int called = thread.$called;
-        long hash = ((next ^ called) + method) * STEP;
+        long hash = step(next, called, method);
         if (certain(hash) || page() == OVERFLOW || hidden() || !ready()) {
-            return hash;
+            return hash | RESTORES;
         }
-        long node = resolve(next, method, called);
-        learn();
+        long node = alongStack(next, called, method);
+        if (node == 0) {
+            node = resolve(next, method, called);
+            learn();
+        }
         if (node == 0 || certain(hash)) {
-            return hash;
+            return hash | RESTORES;
         }
         insert(node * ANCHOR, node);
-        return node * ANCHOR;
+        return node * ANCHOR | RESTORES;
     }
 
     /**
@@ -177,17 +222,16 @@ public final class $MallardHash {
         if (page() == OVERFLOW || !ready()) {
             return flat(method);
         }
-        node = hash * ANCHOR_BACK;
-        if (node > 0 && node < eager && (node & 7) == 0 && node >= EARLY_NODES && (int) get(at(node, 0)) == method) {
-            insert(hash, node);
-            return node;
-        }
-        node = ofKnownCaller(hash * STEP_BACK - method, method);
-        if (node == 0 && (full() || hidden())) {
+        node = ofKnownCaller(stepBack(hash, method), method);
+        if (node == 0 && (isFull() && !mayGrow() || hidden())) {
             return flat(method);
         }
         if (node == 0) {
-            node = resolve(hash, method, -1);
+            node = alongStack(hash, COUNTS, method);
+            if (node != 0) {
+                return node;
+            }
+            node = resolve(hash, method, COUNTS);
             learn();
             if (node != 0) {
                 return node;
@@ -198,60 +242,193 @@ public final class $MallardHash {
         return node;
     }
 
-    /** Whether the table has no room for another hash. */
-    private static boolean full() {
-        long bytes = get(at(MASK)) + PAIR;
-        return 2 * PAIR * get(at(HASHES)) >= bytes && U.getLong(null, TOP) + 2 * bytes + PAIRS > U.getLong(null, LIMIT);
-    }
-
     /** Gives what a call leads to whose caller's hash is in the table; 0 if none is. */
     private static long ofKnownCaller(long entered, int method) {
         if (entered >>> 32 == 0) {
             return 0; // the VM
         }
         long table = get(at(TABLE));
-        long mask = get(at(MASK));
-        for (long i = entered >>> 32 << 4 & mask; ; i = i + PAIR & mask) {
-            long caller = U.getLong(null, NODES + table + i);
+        for (long pair = home(table, entered); ; pair = after(pair, table)) {
+            long caller = U.getLong(null, pair);
             if (caller == 0) {
                 return 0;
             }
             long called = caller ^ entered;
-            if (called >>> 31 != 0) {
+            if (called >>> 32 != 0) {
                 continue;
             }
-            long node = U.getLong(null, NODES + table + i + 8);
-            long entry = node | called >>> WORD << SLOT;
-            if (announced(entry) == called && expected(entry, method)) {
-                long callee = callee(entry, method);
-                return callee != 0 ? callee : child(entry, method, words(method));
+            long entry = U.getLong(null, pair + 8) | called >>> WORD << SLOT;
+            if (announced(entry) == (int) called && expected(entry, method)) {
+                return calleeOrChild(entry, method);
             }
         }
     }
 
-    /** Gives the node of a hash in the table, 0 without, and makes it the first that is looked at. */
-    private static long known(long hash) {
-        long page = page();
-        long table = NODES + U.getLong(null, page + (TABLE << 3));
-        long mask = U.getLong(null, page + (MASK << 3));
-        if (mask == 0) {
+    private static long calleeOrChild(long entry, int method) {
+        long callee = callee(entry, method);
+        return callee != 0 ? callee : child(entry, method, words(method));
+    }
+
+    // Along the stack: as the recorder does it (calltree.ResolveHash) where no native code is between. In front of the thread's table are its frames, innermost first,
+    // each with a place for its hash.
+
+    /**
+     * Gives the node of the invocation at the stack's end, and remembers all hashes on the way to one that is known; 0 where the recorder has to be asked.
+     *
+     * @param hash of the invocation; if it has just begun, what the thread's last call or return has left
+     * @param called what was announced, if it has just begun
+     */
+    private static long alongStack(long hash, int called, int method) {
+        if (called != COUNTS && name(method) == 0) {
+            return 0; // the VM calls it
+        }
+        if (!hasRoom(MOST_FRAMES + 2)) {
+            grow(); // now, for frames are in front of it
+        }
+        int known = takeApart(hash, called, method, frames(frame(0), FEW_FRAMES));
+        if (known == MORE) {
+            known = takeApart(hash, called, method, frames(frame(0), MOST_FRAMES));
+        }
+        return known >= 0 ? putTogether(known) : 0;
+    }
+
+    /** Gives the frame whose hash is known, NONE if the stack is not what hashes say, MORE if it may be further out. */
+    private static int takeApart(long hash, int called, int method, int frames) {
+        if (frames == 0) {
+            return NONE;
+        }
+        boolean behind = (U.getInt(null, frame(0)) & BEHIND) != 0;
+        U.putInt(null, frame(0), method); // this version of it
+        U.putLong(null, frame(0) + HASH, called == COUNTS ? hash : step(hash, called, method));
+        int i = 0;
+        if (called != COUNTS) {
+            int call = frames > 1 ? call(1) : NONE;
+            int said = call == NONE ? 0 : U.getInt(null, calls(call));
+            if (call == NONE || said != 0 && said != name(method) && !behind) {
+                return NONE;
+            }
+            i = 1;
+            U.putLong(null, frame(1) + HASH, hash ^ (called ^ U.getInt(null, calls(call) + 4)) & 0xffffffffL);
+        }
+        for (; ; i++) {
+            long at = U.getLong(null, frame(i) + HASH);
+            int callee = method(i);
+            if (known(at, callee) != 0) {
+                return i;
+            }
+            long entered = stepBack(at, callee);
+            if (entered == 0) { // by the VM
+                insert(at, calleeOrChild(root(), callee));
+                return known(at) != 0 ? i : NONE;
+            }
+            if (i + 1 == frames) {
+                return MORE;
+            }
+            int call = call(i + 1);
+            if (call == NONE || !mayCall(call, callee)) {
+                return NONE;
+            }
+            U.putLong(null, frame(i + 1) + HASH, entered ^ U.getInt(null, calls(call) + 4) & 0xffffffffL);
+        }
+    }
+
+    /** Makes the nodes of the frames from one on that is known, and gives that of the innermost; 0 without memory. */
+    private static long putTogether(int known) {
+        long node = known(U.getLong(null, frame(known) + HASH));
+        for (int i = known; i > 0 && node >= EARLY_NODES; i--) {
+            long slot = call(i) - U.getInt(null, described(method(i)) + 4) + SLOTS;
+            node = calleeOrChild(node | slot << SLOT, method(i - 1));
+            insert(U.getLong(null, frame(i - 1) + HASH), node);
+        }
+        return node >= EARLY_NODES ? node : 0;
+    }
+
+    /** Address of a frame. */
+    private static long frame(int i) {
+        return NODES + (get(at(TABLE)) & -64) - FRONT + i * FRAME;
+    }
+
+    private static int method(int frame) {
+        return U.getInt(null, frame(frame)) & BEHIND - 1;
+    }
+
+    /** The call at which a frame stands, NONE if it does not. */
+    private static int call(int frame) {
+        if ((U.getInt(null, frame(frame)) & NATIVE) != 0) {
+            return NONE;
+        }
+        long caller = described(method(frame));
+        int pc = U.getInt(null, frame(frame) + 4);
+        int low = U.getInt(null, caller + 4);
+        int high = low + U.getInt(null, caller + 20);
+        while (low < high) {
+            int middle = low + high >>> 1;
+            int at = U.getInt(null, calls(middle) + 8);
+            if (at == pc) {
+                return middle;
+            }
+            if (at < pc) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return NONE;
+    }
+
+    /** Whether a call may be one of a method, for all that their names say. */
+    private static boolean mayCall(int call, int method) {
+        int said = U.getInt(null, calls(call));
+        int name = name(method);
+        return name == LAMBDA || said == 0 || said == name;
+    }
+
+    /**
+     * Puts the innermost frames at an address, and gives their number. It ends with a method that the agent cannot name. Four frames are left out: this one, alongStack,
+     * what calls that, and what instrumented code calls.
+     */
+    private static native int frames(long to, int most);
+
+    /** Has the VM look for {@link #frames} while that can do no harm. */
+    static void bindFrames() {
+        frames(0, 0);
+    }
+
+    // The table.
+
+    /** Gives the node of a hash that is in the table, or that was a node's number before there was one; else 0. */
+    private static long known(long hash, int method) {
+        long node = known(hash);
+        if (node != 0) {
+            return node;
+        }
+        node = hash * ANCHOR_BACK;
+        if (node < EARLY_NODES || node >= eager || (node & 7) != 0 || (int) get(at(node, 0)) != method) {
             return 0;
         }
-        long home = table + (hash >>> 32 << 4 & mask);
-        for (long at = home; ; at = table + (at + PAIR - table & mask)) {
-            long found = U.getLong(null, at);
+        insert(hash, node);
+        return node;
+    }
+
+    /** Gives the node of a hash in the table, 0 without, and makes it the first that is looked at. */
+    private static long known(long hash) {
+        long table = get(at(TABLE));
+        Thread.currentThread().$table = table; // the page, and with it the table, may have been another thread's
+        long home = home(table, hash);
+        for (long pair = home; ; pair = after(pair, table)) {
+            long found = U.getLong(null, pair);
             if (found == 0) {
                 return 0;
             }
             if (found == hash) {
-                long node = U.getLong(null, at + 8);
-                if (at != home) { // both are still found: there is no gap between
+                long node = U.getLong(null, pair + 8);
+                if (pair != home) { // both are still found: there is no gap between
                     long other = U.getLong(null, home);
                     long otherNode = U.getLong(null, home + 8);
                     U.putLong(null, home, hash);
                     U.putLong(null, home + 8, node);
-                    U.putLong(null, at, other);
-                    U.putLong(null, at + 8, otherNode);
+                    U.putLong(null, pair, other);
+                    U.putLong(null, pair + 8, otherNode);
                 }
                 return node;
             }
@@ -261,55 +438,88 @@ public final class $MallardHash {
     /** Makes the thread's table and first node if they are missing; false without memory. */
     private static boolean ready() {
         root();
-        return get(at(TABLE)) != 0 || table(FIRST_TABLE) != 0;
+        return get(at(TABLE)) != 0 || grow();
     }
 
     /** Takes what the recorder has found out. */
     private static void learn() {
-        long pairs = get(at(TABLE)) - PAIRS;
+        long pairs = frame(0);
         for (long n = get(at(LEARNED)); n > 0; n--, pairs += PAIR) {
-            insert(U.getLong(null, NODES + pairs), U.getLong(null, NODES + pairs + 8));
+            insert(U.getLong(null, pairs), U.getLong(null, pairs + 8));
         }
         put(at(LEARNED), 0);
     }
 
-    /** Puts a hash into the table, unless that is full and there is no memory for a larger one. */
+    /** Puts a hash into the table, unless that is half full and there is no memory for a larger one. */
     private static void insert(long hash, long node) {
-        long bytes = get(at(MASK)) + PAIR;
-        long n = get(at(HASHES));
-        if (hash == 0 || node == 0 || known(hash) != 0 || 3 * PAIR * n >= bytes && table(2 * bytes) == 0 && 2 * PAIR * n >= bytes) {
+        if (hash == 0 || node == 0 || known(hash) != 0 || !hasRoom(1) && !grow() && isFull()) {
             return;
         }
-        put(at(HASHES), n + 1);
-        place(get(at(TABLE)), get(at(MASK)), hash, node);
+        put(at(HASHES), get(at(HASHES)) + 1);
+        place(get(at(TABLE)), hash, node);
     }
 
-    private static void place(long table, long mask, long hash, long node) {
-        long i = hash >>> 32 << 4 & mask;
-        while (U.getLong(null, NODES + table + i) != 0) {
-            i = i + PAIR & mask;
-        }
-        U.putLong(null, NODES + table + i + 8, node);
-        U.putLong(null, NODES + table + i, hash);
+    /** Whether the table has room for so many hashes without growing. */
+    private static boolean hasRoom(long hashes) {
+        return 3 * PAIR * (get(at(HASHES)) + hashes) < bytes(get(at(TABLE)));
     }
 
-    /** Gives the thread a table of so many bytes, with what is in the one that it has; 0 without memory. */
-    private static long table(long bytes) {
-        long table = take(bytes + PAIRS);
-        if (table == 0) {
-            return 0;
+    /** Whether it is as full as it may be where it cannot grow. */
+    private static boolean isFull() {
+        return 2 * PAIR * get(at(HASHES)) >= bytes(get(at(TABLE)));
+    }
+
+    private static boolean mayGrow() {
+        return U.getLong(null, TOP) + 2 * bytes(get(at(TABLE))) + FRONT <= U.getLong(null, LIMIT);
+    }
+
+    private static void place(long table, long hash, long node) {
+        long pair = home(table, hash);
+        while (U.getLong(null, pair) != 0) {
+            pair = after(pair, table);
         }
-        table += PAIRS;
+        U.putLong(null, pair + 8, node);
+        U.putLong(null, pair, hash);
+    }
+
+    /** Gives the thread a table of twice the size, or its first, with what is in the one that it has; false without memory. */
+    private static boolean grow() {
         long last = get(at(TABLE));
-        long size = last == 0 ? 0 : get(at(MASK)) + PAIR;
-        for (long i = 0; i < size; i += PAIR) {
-            long hash = U.getLong(null, NODES + last + i);
-            if (hash != 0) {
-                place(table, bytes - PAIR, hash, U.getLong(null, NODES + last + i + 8));
+        long log = last == 0 ? FIRST_TABLE : (last & 63) + 1;
+        long memory = take(bytes(log) + FRONT);
+        if (memory == 0) {
+            return false;
+        }
+        long table = memory + FRONT | log;
+        if (last != 0) {
+            long end = NODES + (last & -64) + bytes(last);
+            for (long pair = NODES + (last & -64); pair < end; pair += PAIR) {
+                long hash = U.getLong(null, pair);
+                if (hash != 0) {
+                    place(table, hash, U.getLong(null, pair + 8));
+                }
             }
         }
         put(at(TABLE), table);
-        put(at(MASK), bytes - PAIR);
-        return table;
+        Thread.currentThread().$table = table;
+        return true;
+    }
+
+    // A table is named by its offset, a multiple of 64, plus the binary logarithm of half the number of its pairs. 0 is one too, with two pairs that stay empty.
+
+    /** Address of the pair that a hash has if nothing is in its way. Its upper bits say which. */
+    @ForceInline
+    private static long home(long table, long hash) {
+        return NODES + (table & -64) + (hash >>> ~table << 4); // shifted by 63 less the logarithm
+    }
+
+    /** Address of the next pair. */
+    private static long after(long pair, long table) {
+        long first = NODES + (table & -64);
+        return first + (pair + PAIR - first & bytes(table) - 1);
+    }
+
+    private static long bytes(long table) {
+        return 2 * PAIR << table;
     }
 }

@@ -39,7 +39,7 @@ public final class $MallardTree {
     private static final int CHUNK_HEADER = 16;
 
     /** The name of all bodies of lambdas, which calls of other names come to. */
-    private static final int LAMBDA = 1;
+    static final int LAMBDA = 1;
 
     /** The method of a thread's first node, which has one slot for all that the VM calls. */
     static final int ROOT = -1;
@@ -203,7 +203,7 @@ public final class $MallardTree {
         if (caller == ROOT || call < 0 || call >= U.getInt(null, described(caller) + 20)) {
             return 0;
         }
-        return U.getInt(null, CALLS + ((long) (U.getInt(null, described(caller) + 4) + call) << 3) + 4);
+        return U.getInt(null, calls(U.getInt(null, described(caller) + 4) + call) + 4);
     }
 
     /** Whether a method is what a call in the method of a node names. In the early time there is nobody to ask if not. */
@@ -220,7 +220,17 @@ public final class $MallardTree {
             return false;
         }
         int call = U.getInt(null, described(caller) + 4) + (int) (entry >>> SLOT) - SLOTS;
-        return name != 0 && U.getInt(null, CALLS + ((long) call << 3)) == name;
+        return name != 0 && U.getInt(null, calls(call)) == name;
+    }
+
+    /** Address of what the recorder says of a call. */
+    static long calls(int call) {
+        return CALLS + (long) call * 12;
+    }
+
+    /** The number of the name by which a method is called, 0 without. */
+    static int name(int method) {
+        return U.getInt(null, described(method));
     }
 
     /** Address of what the recorder says of a method. */

@@ -5,6 +5,7 @@ public class Thread {
     long $mallard;
     long $next;
     int $called;
+    long $table;
 
     public static native Thread currentThread();
 
