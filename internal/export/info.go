@@ -54,10 +54,11 @@ type (
 		Allocated int `json:"allocated"`
 	}
 	jsonContexts struct {
-		Count          int   `json:"count"`
-		Deepest        int   `json:"deepest"`
-		Calls          int64 `json:"calls"`
-		UnknownObjects int64 `json:"unknown_objects"`
+		Count          int     `json:"count"`
+		Deepest        int     `json:"deepest"`
+		Calls          int64   `json:"calls"` // 0 with hashed contexts
+		UnknownObjects int64   `json:"unknown_objects"`
+		Confused       float64 `json:"confused"`
 	}
 	jsonClasses struct {
 		Seen         *uint64       `json:"seen"`
@@ -132,7 +133,7 @@ func (i *Info) JSON(w io.Writer) error {
 		info.Bytecodes = &p.Total.Bytecodes
 	}
 	if c := p.ContextFacts(); c != nil {
-		info.Contexts = &jsonContexts{c.Contexts, c.Deepest, c.Calls, c.Unknown.Objects}
+		info.Contexts = &jsonContexts{c.Contexts, c.Deepest, c.Calls, c.Unknown.Objects, c.Confused}
 	}
 	if a := p.Adaptation; a != nil {
 		info.Adaptation = &jsonAdaptation{a.Batches, a.Classes, a.Live, a.Refused, time.Duration(a.JVMNanos).Seconds(), time.Duration(a.DecisionNanos).Seconds(), a.Increments, a.Otherwise}
@@ -155,6 +156,19 @@ func (i *Info) JSON(w io.Writer) error {
 	return err
 }
 
+// contextsText says how many contexts there are, and what is not sure of them.
+func contextsText(c *profile.ContextFacts, total profile.Amount) string {
+	text := fmt.Sprintf("%s of calls of up to %s", counted(int64(c.Contexts), "chain"), counted(int64(c.Deepest), "frame"))
+	if c.Calls > 0 {
+		text += fmt.Sprintf(", entered %s times", grouped(c.Calls))
+	}
+	text += fmt.Sprintf("; %s %% of the objects were made where the caller is unknown", percent(c.Unknown.Objects, total.Objects))
+	if c.Confused > 0 {
+		text += fmt.Sprintf("; hashed: two may be one with a probability below %.0e", c.Confused)
+	}
+	return text
+}
+
 // Text writes the facts for a reader.
 func (i *Info) Text(w io.Writer) error {
 	var f facts
@@ -171,8 +185,7 @@ func (i *Info) Text(w io.Writer) error {
 	}
 	f.add("Sites", fmt.Sprintf("%s allocated, %s known", counted(int64(p.SitesAllocated), "site"), grouped(int64(p.SitesDefined))))
 	if c := p.ContextFacts(); c != nil {
-		f.add("Contexts", fmt.Sprintf("%s of up to %s, entered %s times; %s %% of the objects were made where the caller is unknown",
-			counted(int64(c.Contexts), "chain")+" of calls", counted(int64(c.Deepest), "frame"), grouped(c.Calls), percent(c.Unknown.Objects, p.Total.Objects)))
+		f.add("Contexts", contextsText(c, p.Total))
 	}
 	f.add("Threads", fmt.Sprintf("%s allocated, %s known", counted(allocatingThreads(p), "thread"), grouped(int64(p.ThreadsRecorded))))
 	f.add("Increments", incrementsText(p))

@@ -1,11 +1,21 @@
 package profile
 
+import "slices"
+
+const (
+	hashedContexts = "hashed" // in trace.Process.Track where contexts were hashed
+	hashes         = 1 << 63  // that there can be: the even numbers of 64 bits
+)
+
 // ContextFacts says what there is of contexts.
 type ContextFacts struct {
 	Contexts int    // chains of calls that are kept apart
 	Deepest  int    // calls of the longest
-	Calls    int64  // invocations in all
+	Calls    int64  // invocations in all; 0 where they are not counted, with hashed contexts
 	Unknown  Amount // allocated where the caller is not known
+
+	// Confused bounds the probability that somewhere two contexts of a thread have one hash, and so are one context here; 0 where contexts are no hashes.
+	Confused float64
 }
 
 // ContextFacts counts the contexts; nil if they were not tracked.
@@ -28,6 +38,10 @@ func (p *Profile) ContextFacts() *ContextFacts {
 		facts.Contexts++
 		facts.Deepest = max(facts.Deepest, depths[i]+1)
 		facts.Calls += c.Calls
+	}
+	if p.Process != nil && slices.Contains(p.Process.Track, hashedContexts) {
+		n := float64(facts.Contexts)
+		facts.Confused = float64(len(p.Threads)) * n * n / hashes / 2
 	}
 	for i := range p.Threads {
 		for _, c := range p.Threads[i].Cells {

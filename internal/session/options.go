@@ -56,6 +56,9 @@ type Options struct {
 // BytecodesObserver is what a recording has among its observers that has executed bytecodes.
 const BytecodesObserver = "bytecodes"
 
+// hashedContexts is what a recording has among its observers whose contexts are hashes.
+const hashedContexts = "hashed"
+
 // DefaultContextMB is the memory that contexts may take, in MB. What is allocated in contexts beyond it is known by its site alone.
 const DefaultContextMB = 1024
 

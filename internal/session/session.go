@@ -119,6 +119,9 @@ func (s *Session) open(h *hello, out *outputs) error {
 	if s.options.Bytecodes {
 		track = append(slices.Clone(track), BytecodesObserver)
 	}
+	if s.contexts.kind() == instrument.Hashed {
+		track = append(slices.Clone(track), hashedContexts)
+	}
 	s.write(&trace.Process{MallardVersion: s.options.Version, PID: int64(s.pid), JVMVersion: h.version, JVMName: h.vmName, GC: h.collector, Command: commandLine(s.pid),
 		Started: s.started.UnixNano(), Track: track, Placement: s.options.Placement.String(), Arch: runtime.GOARCH,
 		ArrayBase: [4]uint32(h.facts.ArrayBase[:4]), RefBytes: uint8(h.facts.Reference), ObjectAlignment: h.facts.Alignment})
