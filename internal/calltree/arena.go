@@ -38,6 +38,7 @@ const (
 	maxMethods           = 4 << 20
 	maxCalls             = 64 << 20
 	maxEarly             = 16 << 20
+	raised               = 1 << 31 // beside the number of calls
 )
 
 func entryOf(n Node, word int) Entry { return Entry(uint64(n) | uint64(word)<<slotShift) }
@@ -80,6 +81,9 @@ type Method struct {
 	Name  string   // what calls of it say; "" for what the VM calls between any two instructions
 	Calls []string // what the calls in it say, by slot; "" where they do not say
 	PCs   []int    // of the calls, by slot, ascending
+
+	// Raised: the VM and native code call it by themselves, wherever they throw. Calls that name it are not alone.
+	Raised bool
 
 	Announced []int32 // in the hashed shape what the calls announce, by slot
 
@@ -178,13 +182,13 @@ func (a *Arena) takeFlat(id MethodID, words int) uint64 {
 	return at
 }
 
-func (a *Arena) putMethod(id MethodID, name, firstCall uint32, flat uint64, words, calls int) {
+func (a *Arena) putMethod(id MethodID, name, firstCall uint32, flat uint64, words int, calls uint32) {
 	at := a.memory[a.layout.Methods-a.layout.Top+methodBytes*uint64(id):]
 	binary.LittleEndian.PutUint32(at, name)
 	binary.LittleEndian.PutUint32(at[4:], firstCall)
 	binary.LittleEndian.PutUint64(at[8:], flat)
 	binary.LittleEndian.PutUint32(at[16:], uint32(words))
-	binary.LittleEndian.PutUint32(at[20:], uint32(calls))
+	binary.LittleEndian.PutUint32(at[20:], calls)
 }
 
 // nameOf gives what calls of a method say; 0 for what nothing calls by name, or has no code of ours.
@@ -215,9 +219,13 @@ func (a *Arena) Add(methods []Method) (MethodID, error) {
 	}
 	for i := range methods {
 		m := &methods[i]
-		kept := Method{Words: m.Words, PCs: m.PCs, Announced: m.Announced}
+		kept := Method{Words: m.Words, PCs: m.PCs, Announced: m.Announced, Raised: m.Raised}
 		if m.Words > 0 {
-			a.putMethod(first+MethodID(i), a.name(m.Name), uint32(a.calls), a.takeFlat(first+MethodID(i), m.Words), m.Words, len(m.Calls))
+			described := uint32(len(m.Calls))
+			if m.Raised {
+				described |= raised
+			}
+			a.putMethod(first+MethodID(i), a.name(m.Name), uint32(a.calls), a.takeFlat(first+MethodID(i), m.Words), m.Words, described)
 		}
 		for k, name := range m.Calls {
 			number := a.name(name)

@@ -94,7 +94,7 @@ func (a *Arena) Resolve(t *Thread, entry Entry, frames []Frame) Node {
 	}
 	n := a.child(t, at, pc, frames[0], entry)
 	word, ok := a.slot(a.methodOf(caller), callerPC)
-	if n != 0 && ok && !plain && a.nameOf(method) != 0 && at != caller && entryOf(caller, word) == entry {
+	if n != 0 && ok && !plain && a.nameOf(method) != 0 && !a.methods[method].Raised && at != caller && entryOf(caller, word) == entry {
 		a.link(caller, word, n)
 	}
 	return n
@@ -124,7 +124,7 @@ func (a *Arena) child(t *Thread, caller Node, pc int, frame Frame, entry Entry) 
 	a.put(n, 0, uint64(callee))
 	method := a.methodOf(caller)
 	word, ok := a.slot(method, pc)
-	if name := a.nameOf(callee); ok && name != 0 && (frame.Behind || a.said(method, word) == 0 || a.said(method, word) == name) {
+	if name := a.nameOf(callee); ok && name != 0 && (a.said(method, word) == name || !a.methods[callee].Raised && (frame.Behind || a.said(method, word) == 0)) {
 		a.put(n, wordEntry, uint64(entryOf(caller, word)))
 		a.link(caller, word, n)
 		return n

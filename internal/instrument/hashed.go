@@ -66,6 +66,11 @@ func callName(class, name, descriptor string) string {
 	return name + descriptor
 }
 
+// Raised reports whether a method is the constructor of an exception, to judge by its name: the VM and native code make exceptions at any instruction.
+func (x *Context) Raised() bool {
+	return strings.Contains(x.Name, "Exception(") || strings.Contains(x.Name, "Error(")
+}
+
 // Hashes of names: those that nothing has a name for.
 const (
 	anyName      = 0      // of calls that any method may answer

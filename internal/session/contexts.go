@@ -108,7 +108,7 @@ func (s *Session) numberMethods(r *instrument.Result) (base calltree.MethodID, e
 		if x == nil {
 			continue
 		}
-		m := calltree.Method{Words: x.Words, Name: x.Name}
+		m := calltree.Method{Words: x.Words, Name: x.Name, Raised: x.Raised()}
 		for _, call := range x.Calls {
 			m.Calls = append(m.Calls, call.Callee)
 			m.PCs = append(m.PCs, call.PC)

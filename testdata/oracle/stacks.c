@@ -113,26 +113,25 @@ static uint32_t stack_of(uint32_t node_number, uint32_t class_index) {
   return number;
 }
 
-/* take gives a thread's stack, in memory that the next call uses again, and the number of its frames; 0 after giving up. */
+/* take gives a thread's stack, in memory that the next call uses again, and the number of its frames; 0 after giving up. To ask how many there are first would
+ * walk the stack twice. */
 static jint take(jthread thread, jvmtiFrameInfo **trace) {
   static jvmtiFrameInfo *memory;
   static jint room;
-  jint depth = 0, count = 0;
-  *trace = NULL;
-  if (!ok((*oracle.jvmti)->GetFrameCount(oracle.jvmti, thread, &depth), "GetFrameCount")) return 0;
-  if (depth > room) {
-    free(memory);
-    room = 2 * depth;
-    memory = calloc((size_t)room, sizeof *memory);
-    if (memory == NULL) {
-      room = 0;
+  for (;;) {
+    jint count = 0;
+    if (room > 0 && !ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, room, memory, &count), "GetStackTrace")) return 0;
+    *trace = memory;
+    if (count < room) return count;
+    jint more = room == 0 ? INITIAL_CAPACITY : 2 * room;
+    jvmtiFrameInfo *grown = realloc(memory, (size_t)more * sizeof *grown);
+    if (grown == NULL) {
       give_up("out of memory");
       return 0;
     }
+    memory = grown;
+    room = more;
   }
-  *trace = memory;
-  if (depth == 0 || !ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, depth, memory, &count), "GetStackTrace")) return 0;
-  return count;
 }
 
 /* node_of_trace finds the node of a stack whose frames are given innermost first; 0 after giving up, and where the innermost is hidden. What it has in common with
@@ -167,7 +166,7 @@ static uint32_t node_of_trace(const jvmtiFrameInfo *trace, jint count) {
 }
 
 void count_stack(jthread thread, uint32_t class_index, jlong size) {
-  jvmtiFrameInfo innermost, *trace;
+  jvmtiFrameInfo innermost, *trace = NULL;
   jint count = 0;
   if (!oracle.all_stacks && (!ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, 1, &innermost, &count), "GetStackTrace") || count == 0 || of_jdk(innermost.method)))
     return;

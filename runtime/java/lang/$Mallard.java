@@ -65,7 +65,10 @@ public final class $Mallard {
     static final long TOP = 0x6d616c6c00000011L;
     static final long LIMIT = 0x6d616c6c00000014L;
 
-    /** Address of 24 bytes a method: the number of its name, that of its first call's, the offset of its node in a page, the words of a node, how many calls. */
+    /**
+     * Address of 24 bytes a method: the number of its name, that of its first call's, the offset of its node in a page, the words of a node, how many calls, negative
+     * for constructors of exceptions.
+     */
     static final long METHODS = 0x6d616c6c00000012L;
 
     /** Address of 12 bytes a call: the number of its name, what it announces, where it is in the method's code. */

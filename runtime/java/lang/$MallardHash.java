@@ -189,7 +189,7 @@ public final class $MallardHash {
         long next = thread.$next;
         int called = thread.$called;
         long hash = step(next, called, method);
-        if (certain(hash) || page() == OVERFLOW || hidden() || !ready()) {
+        if (certain(hash, method) || page() == OVERFLOW || hidden() || !ready()) {
             return hash | RESTORES;
         }
         long node = alongStack(next, called, method);
@@ -197,7 +197,7 @@ public final class $MallardHash {
             node = resolve(next, method, called);
             learn();
         }
-        if (node == 0 || certain(hash)) {
+        if (node == 0 || certain(hash, method)) {
             return hash | RESTORES;
         }
         insert(node * ANCHOR, node);
@@ -206,11 +206,12 @@ public final class $MallardHash {
 
     /**
      * Whether what begins unannounced with a hash has the node that the table says. The number of a node is no hash: it comes up here when a method has returned that the VM
-     * called, and the VM calls it again, maybe further down or elsewhere in the same caller.
+     * called, and the VM calls it again, maybe further down or elsewhere in the same caller. Nor does a hash say where an exception is made, unless by Java code: after one was
+     * thrown, what was announced last may be long over.
      */
-    private static boolean certain(long hash) {
+    private static boolean certain(long hash, int method) {
         long node = known(hash);
-        return node != 0 && node * ANCHOR != hash;
+        return node != 0 && node * ANCHOR != hash && U.getInt(null, described(method) + 20) >= 0;
     }
 
     @DontInline
@@ -360,7 +361,7 @@ public final class $MallardHash {
         long caller = described(method(frame));
         int pc = U.getInt(null, frame(frame) + 4);
         int low = U.getInt(null, caller + 4);
-        int high = low + U.getInt(null, caller + 20);
+        int high = low + (U.getInt(null, caller + 20) & Integer.MAX_VALUE);
         while (low < high) {
             int middle = low + high >>> 1;
             int at = U.getInt(null, calls(middle) + 8);

@@ -200,7 +200,7 @@ public final class $MallardTree {
     static int announced(long entry) {
         int caller = (int) get(at(entry & NODE, 0));
         int call = (int) (entry >>> SLOT) - SLOTS;
-        if (caller == ROOT || call < 0 || call >= U.getInt(null, described(caller) + 20)) {
+        if (caller == ROOT || call < 0 || call >= (U.getInt(null, described(caller) + 20) & Integer.MAX_VALUE)) {
             return 0;
         }
         return U.getInt(null, calls(U.getInt(null, described(caller) + 4) + call) + 4);
