@@ -11,7 +11,7 @@ import (
 )
 
 // TestContextsOfWorkloads runs the workloads with contexts, and compares all stacks at which they allocate, or the JDK does on their behalf, with those
-// that the JVM has at each allocation: one iteration, in both shapes. Workloads whose libraries are not installed are skipped. One run, for which
+// that the JVM has at each allocation: one iteration, in all shapes. Workloads whose libraries are not installed are skipped. One run, for which
 // -run names JDK, workload and shape, takes minutes: TestContextsOfWorkloads/jdk25/h2/hashed.
 func TestContextsOfWorkloads(t *testing.T) {
 	if os.Getenv("MALLARD_LONG") == "" {
@@ -30,7 +30,7 @@ func TestContextsOfWorkloads(t *testing.T) {
 				}
 				command.Args = []string{"0", "1"}
 				command.Timeout = runLimit
-				for _, shape := range []string{"hashed", "tree"} {
+				for _, shape := range []string{"hashed", "encoded", "tree"} {
 					t.Run(shape, func(t *testing.T) {
 						output, result := stacktest.Run(t, jdk, command, []string{"--contexts", shape}, ofWorkload)
 						if output.ExitCode != 0 {

@@ -7,7 +7,8 @@
 // example, refute it where methods call themselves, and show why no product can be built on it. [Encoder] is the stable form: the graph and its constants are fixed for an epoch, and where a call
 // has no constant the number starts again behind an anchor, which stands for the chain so far.
 //
-// The package is a model of what instrumented code would do. It knows nothing of bytecode and JVMs, and nothing uses it yet.
+// The package knows nothing of bytecode and JVMs. The Encoder is a model; what chooses its constants, [NewEpoch], is what `run --contexts encoded` uses, and
+// java.lang.$MallardCode does in threads what the model does in goroutines.
 package callenc
 
 // Method is a node of the call graph. Root is what calls the first method of each thread.

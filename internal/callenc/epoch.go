@@ -15,6 +15,7 @@ import (
 // all edges' is base(n): there the chain begins, at an anchor. Edges that are taken most come first, so that the first one into each method adds 0.
 type Epoch struct {
 	number  uint32
+	order   []Method // callers before callees
 	methods map[Method]*numbers
 	add     map[Edge]uint64
 }
@@ -61,6 +62,18 @@ func (e *Epoch) previous(n Method, value uint64) (addition, bool) {
 	return known.into[i], true
 }
 
+// NewEpoch chooses among edges, given how often each was taken, and gives them addition values: all numbers are below limit.
+func NewEpoch(taken map[Edge]uint64, limit uint64) *Epoch { return newEpoch(0, taken, limit) }
+
+// Additions calls yield for the edges that have addition values, method by method and each method's with ascending values: the hottest first.
+func (e *Epoch) Additions(yield func(edge Edge, add uint64)) {
+	for _, n := range e.order {
+		for _, a := range e.methods[n].into {
+			yield(a.Edge, a.add)
+		}
+	}
+}
+
 // newEpoch chooses edges and gives them addition values, below a limit.
 //
 //  1. The methods are put in an order in which few calls lead back ([ordered]). Those that do are left out: without them there is no cycle.
@@ -80,7 +93,7 @@ func newEpoch(number uint32, taken map[Edge]uint64, limit uint64) *Epoch {
 	for i, n := range order {
 		place[n] = i
 	}
-	epoch := &Epoch{number: number, methods: map[Method]*numbers{}, add: map[Edge]uint64{}}
+	epoch := &Epoch{number: number, order: order, methods: map[Method]*numbers{}, add: map[Edge]uint64{}}
 	into := map[Method][]Edge{}
 	for _, e := range edges {
 		if place[e.Caller] < place[e.Callee] {

@@ -59,6 +59,11 @@ type Layout struct {
 	End        uint64
 	methods    int
 	calls      int
+
+	// With [Layout.WithCode].
+	Additions uint64 // table of what calls add
+	Anchors   uint64 // table of anchors
+	anchors   uint64
 }
 
 // NewLayout divides an arena that begins at an offset.
@@ -98,12 +103,14 @@ type Arena struct {
 	layout Layout
 	first  MethodID // numbers of methods from here on are given
 
-	methods []Method // by MethodID
-	names   map[string]uint32
-	calls   int
-	flat    uint64 // offset in a page of the next node that contexts share which there is no memory for
-	flatEnd uint64
-	flats   []flat // ascending
+	methods   []Method // by MethodID
+	names     map[string]uint32
+	calls     int    // and one: 0 is none
+	code      uint64 // bytes that epochs take
+	constants int    // calls that have some in the current epoch
+	flat      uint64 // offset in a page of the next node that contexts share which there is no memory for
+	flatEnd   uint64
+	flats     []flat // ascending
 
 	links map[Node]Link  // of nodes that were not entered by a call in their caller
 	known map[place]Node // the same by place
@@ -126,10 +133,13 @@ var ErrFull = errors.New("calltree: the tables of methods are full")
 // New makes an arena in memory that begins at layout.Top, of which threads may take so many bytes. Nodes that there is no memory for are in the threads'
 // pages, between two offsets.
 func New(memory []byte, l Layout, limit, flatStart, flatEnd uint64) *Arena {
-	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), names: map[string]uint32{Lambda: lambda}, links: map[Node]Link{}, known: map[place]Node{}, flat: flatStart, flatEnd: flatEnd}
+	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), calls: 1, names: map[string]uint32{Lambda: lambda}, links: map[Node]Link{}, known: map[place]Node{}, flat: flatStart, flatEnd: flatEnd}
 	atomic.StoreUint64(a.word(l.Limit), min(l.End, l.Chunks+limit))
 	atomic.StoreUint64(a.word(l.Top), l.Chunks)
 	a.putMethod(0, 0, 0, a.takeFlat(0, rootWords), rootWords, 0)
+	if l.Additions != 0 {
+		a.startCode()
+	}
 	return a
 }
 
@@ -233,6 +243,8 @@ func (a *Arena) Add(methods []Method) (MethodID, error) {
 			binary.LittleEndian.PutUint32(at, number)
 			if m.Announced != nil {
 				binary.LittleEndian.PutUint32(at[4:], uint32(m.Announced[k]))
+			} else {
+				binary.LittleEndian.PutUint32(at[4:], uint32(first)+uint32(i))
 			}
 			if k < len(m.PCs) {
 				binary.LittleEndian.PutUint32(at[8:], uint32(m.PCs[k]))

@@ -18,6 +18,9 @@
 // slots are the same. A thread has a table from hashes to nodes; for what it cannot find out itself, [Arena.ResolveHash] takes the hash apart along
 // the stack, and says for which hashes the answer holds again.
 //
+// In the encoded shape it has a number, from which the chain of calls is found again, by the threads themselves: see code.go. The arena has the constants of calls and the
+// graph of each epoch besides; the recorder, who chooses them, begins an epoch with [Arena.BeginEpoch].
+//
 // The arena is mapped by the program as well. A tree is read while its thread is stopped, has ended, or waits for an answer; counters at any time.
 //
 // The package knows nothing of class files, of recordings, and of what counters mean.

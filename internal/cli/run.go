@@ -48,8 +48,9 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		option[placement.Strategy]{"optimal", placement.Optimal},
 		option[placement.Strategy]{"ducktracks", placement.DuckTracks},
 		option[placement.Strategy]{"site", placement.Site})
-	shape := addChoice(cmd, "contexts", "with --track contexts: how they are kept: hashed costs less, tree counts invocations as well",
+	shape := addChoice(cmd, "contexts", "with --track contexts: how they are kept: hashed and encoded cost less, tree counts invocations as well",
 		option[session.ContextShape]{"hashed", session.ContextShapes["hashed"]},
+		option[session.ContextShape]{"encoded", session.ContextShapes["encoded"]},
 		option[session.ContextShape]{"tree", session.ContextShapes["tree"]})
 	contexts := flags.Int("context-memory", session.DefaultContextMB, "with --track contexts: memory that contexts may take in the program, in `MB`; beyond it allocations are known by their sites alone")
 	completeFlag(cmd, "context-memory", nil)

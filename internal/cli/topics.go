@@ -85,6 +85,10 @@ func (p *program) tracksTopic() *cobra.Command {
                   thread may have one hash, and are one context then: with a
                   million contexts in one of 18 million runs. "mallard info" says
                   how probable it was.
+          encoded each invocation adds a constant of the call to its caller's
+                  number, which is decoded where it counts. No two contexts of a
+                  thread have one number, so this is exact; and the recorder is
+                  asked less while a program warms up.
           tree    each invocation finds its node of its thread's tree, which also
                   counts how often it was entered. Dearer: twice to three times
                   the program's time is common.

@@ -54,11 +54,20 @@ type (
 		Allocated int `json:"allocated"`
 	}
 	jsonContexts struct {
-		Count          int     `json:"count"`
-		Deepest        int     `json:"deepest"`
-		Calls          int64   `json:"calls"` // 0 with hashed contexts
-		UnknownObjects int64   `json:"unknown_objects"`
-		Confused       float64 `json:"confused"`
+		Count          int           `json:"count"`
+		Deepest        int           `json:"deepest"`
+		Calls          int64         `json:"calls"` // 0 but with trees
+		UnknownObjects int64         `json:"unknown_objects"`
+		Confused       float64       `json:"confused"`
+		Bytes          *uint64       `json:"bytes"`
+		Encoding       *jsonEncoding `json:"encoding,omitempty"`
+	}
+	jsonEncoding struct {
+		Epochs      uint64 `json:"epochs"`
+		Calls       uint64 `json:"calls"`
+		GraphBytes  uint64 `json:"graph_bytes"`
+		Anchors     uint64 `json:"anchors"`
+		AnchorBytes uint64 `json:"anchor_bytes"`
 	}
 	jsonClasses struct {
 		Seen         *uint64       `json:"seen"`
@@ -133,7 +142,13 @@ func (i *Info) JSON(w io.Writer) error {
 		info.Bytecodes = &p.Total.Bytecodes
 	}
 	if c := p.ContextFacts(); c != nil {
-		info.Contexts = &jsonContexts{c.Contexts, c.Deepest, c.Calls, c.Unknown.Objects, c.Confused}
+		info.Contexts = &jsonContexts{Count: c.Contexts, Deepest: c.Deepest, Calls: c.Calls, UnknownObjects: c.Unknown.Objects, Confused: c.Confused}
+		if m := p.Memory; m != nil {
+			info.Contexts.Bytes = &m.Bytes
+			if m.Epochs > 0 {
+				info.Contexts.Encoding = &jsonEncoding{m.Epochs, m.Calls, m.GraphBytes, m.Anchors, m.AnchorBytes}
+			}
+		}
 	}
 	if a := p.Adaptation; a != nil {
 		info.Adaptation = &jsonAdaptation{a.Batches, a.Classes, a.Live, a.Refused, time.Duration(a.JVMNanos).Seconds(), time.Duration(a.DecisionNanos).Seconds(), a.Increments, a.Otherwise}
@@ -187,6 +202,9 @@ func (i *Info) Text(w io.Writer) error {
 	if c := p.ContextFacts(); c != nil {
 		f.add("Contexts", contextsText(c, p.Total))
 	}
+	if p.Memory != nil {
+		f.add("Memory", memoryText(p))
+	}
 	f.add("Threads", fmt.Sprintf("%s allocated, %s known", counted(allocatingThreads(p), "thread"), grouped(int64(p.ThreadsRecorded))))
 	f.add("Increments", incrementsText(p))
 	f.add("Classes", classesText(p))
@@ -198,6 +216,16 @@ func (i *Info) Text(w io.Writer) error {
 	f.add("Reconciled", reconciliationLines(p.Reconciliation)...)
 	f.add("Skipped", skippedLines(p, len(p.Skipped), i.File)...)
 	return f.writeTo(w)
+}
+
+func memoryText(p *profile.Profile) string {
+	m := p.Memory
+	text := counted(int64(m.Bytes), "byte") + " in the program for contexts"
+	if m.Epochs > 0 {
+		text += fmt.Sprintf(", of these %s for %s with constants (%s) and %s for %s", grouped(int64(m.GraphBytes)), counted(int64(m.Calls), "call"), counted(int64(m.Epochs), "epoch"),
+			grouped(int64(m.AnchorBytes)), counted(int64(m.Anchors), "anchor"))
+	}
+	return text
 }
 
 func completeText(p *profile.Profile) string {

@@ -65,6 +65,10 @@ const (
 	announce
 	end
 	nodeOf
+	beginEncoded
+	announceEncoded
+	endEncoded
+	nodeEncoded
 	current
 )
 
@@ -73,48 +77,53 @@ const (
 	inCounters = iota
 	inTree
 	inHash
+	inCode
 )
 
 var runtimeMethods = [...]struct {
 	name, descriptor string
 	class            int
 }{
-	count:       {"count", "(I)V", inCounters},
-	executed:    {"executed", "(II)V", inCounters},
-	array1:      {"array1", "(II)V", inCounters},
-	array2:      {"array2", "(II)V", inCounters},
-	array4:      {"array4", "(II)V", inCounters},
-	array8:      {"array8", "(II)V", inCounters},
-	arrayRef:    {"arrayRef", "(II)V", inCounters},
-	multi:       {"multi", "(Ljava/lang/Object;III)V", inCounters},
-	array:       {"array", "(Ljava/lang/Object;I)V", inCounters},
-	object:      {"object", "(Ljava/lang/Object;I)V", inCounters},
-	nested:      {"nested", "(Ljava/lang/Object;I)V", inCounters},
-	backtrace:   {"backtrace", "(Ljava/lang/Throwable;I)V", inCounters},
-	handled:     {"handled", "(Ljava/lang/Object;I)V", inCounters},
-	cloned:      {"cloned", "(Ljava/lang/Object;I)V", inCounters},
-	superCloned: {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V", inCounters},
-	give:        {"give", "(Ljava/lang/Object;)V", inCounters},
-	take:        {"take", "(I)V", inCounters},
-	concat:      {"concat", "(Ljava/lang/String;I)V", inCounters},
-	record:      {"record", "(Ljava/lang/String;I)V", inCounters},
-	boot:        {"boot", "()V", inCounters},
-	mount:       {"mount", "(Ljava/lang/Thread;)V", inCounters},
-	terminated:  {"terminated", "(Ljava/lang/Thread;)V", inCounters},
-	hide:        {"hide", "()V", inCounters},
-	show:        {"show", "()V", inCounters},
-	enter:       {"enter", "(II)J", inTree},
-	call:        {"call", "(JI)V", inTree},
-	leave:       {"leave", "(J)V", inTree},
-	begin:       {"begin", "(II)J", inHash},
-	beginAny:    {"beginAny", "(II)J", inHash},
-	announce:    {"announce", "(JI)V", inHash},
-	end:         {"end", "(JI)V", inHash},
-	nodeOf:      {"node", "(JI)J", inHash},
-	current:     {"current", "(J)J", inTree},
-	reflecting:  {"reflecting", "()V", inCounters},
-	reflected:   {"reflected", "()V", inCounters},
-	hidden:      {"hidden", "(Ljava/lang/ClassLoader;[BI)[B", inCounters},
+	count:           {"count", "(I)V", inCounters},
+	executed:        {"executed", "(II)V", inCounters},
+	array1:          {"array1", "(II)V", inCounters},
+	array2:          {"array2", "(II)V", inCounters},
+	array4:          {"array4", "(II)V", inCounters},
+	array8:          {"array8", "(II)V", inCounters},
+	arrayRef:        {"arrayRef", "(II)V", inCounters},
+	multi:           {"multi", "(Ljava/lang/Object;III)V", inCounters},
+	array:           {"array", "(Ljava/lang/Object;I)V", inCounters},
+	object:          {"object", "(Ljava/lang/Object;I)V", inCounters},
+	nested:          {"nested", "(Ljava/lang/Object;I)V", inCounters},
+	backtrace:       {"backtrace", "(Ljava/lang/Throwable;I)V", inCounters},
+	handled:         {"handled", "(Ljava/lang/Object;I)V", inCounters},
+	cloned:          {"cloned", "(Ljava/lang/Object;I)V", inCounters},
+	superCloned:     {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V", inCounters},
+	give:            {"give", "(Ljava/lang/Object;)V", inCounters},
+	take:            {"take", "(I)V", inCounters},
+	concat:          {"concat", "(Ljava/lang/String;I)V", inCounters},
+	record:          {"record", "(Ljava/lang/String;I)V", inCounters},
+	boot:            {"boot", "()V", inCounters},
+	mount:           {"mount", "(Ljava/lang/Thread;)V", inCounters},
+	terminated:      {"terminated", "(Ljava/lang/Thread;)V", inCounters},
+	hide:            {"hide", "()V", inCounters},
+	show:            {"show", "()V", inCounters},
+	enter:           {"enter", "(II)J", inTree},
+	call:            {"call", "(JI)V", inTree},
+	leave:           {"leave", "(J)V", inTree},
+	begin:           {"begin", "(II)J", inHash},
+	beginAny:        {"beginAny", "(II)J", inHash},
+	announce:        {"announce", "(JI)V", inHash},
+	end:             {"end", "(JI)V", inHash},
+	nodeOf:          {"node", "(JI)J", inHash},
+	beginEncoded:    {"begin", "(III)J", inCode},
+	announceEncoded: {"announce", "(JI)V", inCode},
+	endEncoded:      {"end", "(JI)V", inCode},
+	nodeEncoded:     {"node", "(JI)J", inCode},
+	current:         {"current", "(J)J", inTree},
+	reflecting:      {"reflecting", "()V", inCounters},
+	reflected:       {"reflected", "()V", inCounters},
+	hidden:          {"hidden", "(Ljava/lang/ClassLoader;[BI)[B", inCounters},
 }
 
 // take gives the first of n new counter numbers.

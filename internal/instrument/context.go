@@ -176,11 +176,12 @@ func (w *rewriter) isHidden(m *classfile.Member) bool {
 
 // A node is how code reaches the node of its invocation.
 type node struct {
-	local  uint16 // slot of the variable that has it
-	slots  int
-	first  uint32              // number of the counter behind the slots
-	number uint32              // of the method, relative
-	method classfile.PoolIndex // constant that holds it
+	local     uint16 // slot of the variable that has it
+	slots     int
+	first     uint32              // number of the counter behind the slots
+	number    uint32              // of the method, relative
+	firstCall uint32              // the same of its first call
+	method    classfile.PoolIndex // constant that holds it
 }
 
 // load pushes the node.
@@ -194,8 +195,9 @@ func (n *node) word(number uint32) bytecode.Instruction {
 // inContexts is what calls needs for contexts.
 type inContexts struct {
 	shape     ContextShape
-	node      *node                                    // of the method at hand; nil if it has none and counts in the thread's page
-	contexts  []classfile.PoolIndex                    // constants that hold numbers of methods, in their order
+	node      *node                 // of the method at hand; nil if it has none and counts in the thread's page
+	contexts  []classfile.PoolIndex // constants that hold numbers of methods, in their order
+	encoded   encodedCalls
 	overloads [len(runtimeMethods)]classfile.PoolIndex // references to the methods that count in a node, 0 before the first call
 }
 
@@ -271,7 +273,7 @@ func (p *plan) announce(sites []callSite) error {
 		}
 		p.insert(site.at, bytecode.Always, nil, code, 3, nil)
 	}
-	if len(sites) == 0 && p.calls.shape == Hashed {
+	if len(sites) == 0 && p.calls.shape != Tree {
 		return nil
 	}
 	for i, in := range p.code.Insns {
@@ -299,7 +301,7 @@ func (p *plan) prologue(b *body) (bytecode.Prologue, error) {
 		return bytecode.Prologue{}, err
 	}
 	code = append(append(code, enter...), bytecode.LoadStore(bytecode.OpLstore, c.node.local)) // node →
-	prologue := bytecode.Prologue{Code: code, Stack: max(stack, 2), Local: bytecode.Long}
+	prologue := bytecode.Prologue{Code: code, Stack: max(stack, 3), Local: bytecode.Long}
 	if len(b.code.Frames) > 0 && b.code.Version >= framesVersion {
 		prologue.Entry, err = b.entryLocals(c.class)
 	}

@@ -22,7 +22,7 @@ func TestContexts(t *testing.T) {
 			if !long && sample(c.name, 20) != 0 {
 				return
 			}
-			for _, shape := range []ContextShape{Tree, Hashed} {
+			for _, shape := range []ContextShape{Tree, Hashed, Encoded} {
 				if err := s.add(c.bytes, Options{Placement: placement.Optimal, Contexts: shape}); err != nil {
 					t.Errorf("%s: %v", c, err)
 				}
@@ -42,7 +42,7 @@ type contextStatistics struct{ methods, without, calls int }
 func checkContexts(class []byte, o Options) error { return new(contextStatistics).add(class, o) }
 
 func (s *contextStatistics) add(class []byte, o Options) error {
-	const base = 3_000_000
+	const base, callBase = 3_000_000, 5_000_000
 	old, err := classfile.Parse(class)
 	if err != nil {
 		return err
@@ -52,6 +52,7 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 		return err
 	}
 	r.PatchMethods(base)
+	r.PatchCalls(callBase)
 	rewritten, err := classfile.Parse(r.Bytes)
 	if err != nil {
 		return err
@@ -60,7 +61,7 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 	if methods == nil {
 		return nil
 	}
-	numbers := uint32(0)
+	numbers, firstCall := uint32(0), callBase
 	for i := range old.Methods {
 		if old.Pool.FindAttribute(old.Methods[i].Attributes, classfile.AttrCode) == nil {
 			continue
@@ -72,7 +73,7 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 		if err1 != nil || err2 != nil {
 			return nil // not a class that a JVM would take
 		}
-		c := contextCheck{pool: rewritten.Pool, before: before, after: after, objects: o.Constructors}
+		c := contextCheck{pool: rewritten.Pool, before: before, after: after, objects: o.Constructors, shape: o.Contexts, firstCall: firstCall}
 		m := methods[name+descriptor]
 		if m == nil || m.Context == nil {
 			if m != nil || c.called(before) > 0 && o.Contexts != NoContexts {
@@ -89,6 +90,7 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 		if err := c.check(m, base); err != nil && before.Check(old.Pool) == nil { // or it is not code that a JVM would take
 			return fmt.Errorf("%s%s: %w\n%s", name, descriptor, err, after.Text(rewritten.Pool))
 		}
+		firstCall += len(m.Context.Calls)
 	}
 	if numbers != r.Contexts {
 		return fmt.Errorf("%d numbers, Result.Contexts %d", numbers, r.Contexts)
@@ -100,6 +102,8 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 type contextCheck struct {
 	pool          *classfile.Pool
 	before, after *bytecode.Code
+	shape         ContextShape
+	firstCall     int    // its number, with Encoded
 	objects       bool   // calls of Object's constructor count as calls
 	closed        []bool // by instruction of the new code: nobody may come there from elsewhere than the one before
 }
@@ -170,6 +174,13 @@ func (c *contextCheck) check(m *Method, base int) error {
 			}
 			body = i + 2
 			c.close(1, body)
+		case called == "begin(III)J":
+			enters, hashes = enters+1, 1
+			if i < 3 || i > 8 || c.pushed(i-3) != int(x.Number)+base || c.pushed(i-2) != x.Words || len(x.Calls) > 0 && c.pushed(i-1) != c.firstCall || code.Insns[i+1] != bytecode.LoadStore(bytecode.OpLstore, uint16(local)) {
+				return fmt.Errorf("instruction %d does not ask for the number", i)
+			}
+			body = i + 2
+			c.close(1, body)
 		case strings.HasPrefix(called, "begin"):
 			enters, hashes = enters+1, 1
 			if i < 2 || i > 7 || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1)>>17 != x.Words || (called == "beginAny(II)J") != (x.Name == Lambda) || code.Insns[i+1] != bytecode.LoadStore(bytecode.OpLstore, uint16(local)) {
@@ -205,7 +216,11 @@ func (c *contextCheck) check(m *Method, base int) error {
 			if !found || c.before.Insns[old].Op != in.Op || x.Calls[calls].PC != code.PC(i) || x.Calls[calls].Line != c.before.Line(old) {
 				return fmt.Errorf("instruction %d is not %+v", i, x.Calls[calls])
 			}
-			announced := c.runtime(code, i-1) == "announce(JI)V" && int32(c.pushed(i-2)) == announcement(NodeHeader+calls, x.Calls[calls].Callee)
+			want := announcement(NodeHeader+calls, x.Calls[calls].Callee)
+			if c.shape == Encoded {
+				want = int32(c.firstCall + calls)
+			}
+			announced := c.runtime(code, i-1) == "announce(JI)V" && int32(c.pushed(i-2)) == want
 			if !announced && (c.runtime(code, i-1) != "call(JI)V" || c.pushed(i-2) != NodeHeader+calls) {
 				return fmt.Errorf("instruction %d calls from an unknown place", i)
 			}

@@ -22,8 +22,8 @@ var update = flag.Bool("update", false, "write golden files anew; the test still
 // new code, with what is owed where it is not zero. Placements that do the same share a listing. Contexts.java is the same for contexts.
 func TestGolden(t *testing.T) {
 	t.Run("positions", func(t *testing.T) { golden(t, "Positions", variants[:len(strategies)]) })
-	t.Run("contexts", func(t *testing.T) { golden(t, "Contexts", variants[len(strategies):len(strategies)+2]) })
-	t.Run("constructors", func(t *testing.T) { golden(t, "Constructors", variants[len(strategies)+2:]) })
+	t.Run("contexts", func(t *testing.T) { golden(t, "Contexts", variants[len(strategies):len(strategies)+3]) })
+	t.Run("constructors", func(t *testing.T) { golden(t, "Constructors", variants[len(strategies)+3:]) })
 }
 
 func golden(t *testing.T, class string, variants []Options) {

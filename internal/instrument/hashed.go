@@ -12,7 +12,8 @@ type ContextShape uint8
 const (
 	NoContexts ContextShape = iota
 	Tree                    // each invocation finds its node: see [Context]
-	Hashed                  // each invocation computes a number of its context, and looks for a node where it counts
+	Hashed                  // each invocation computes a hash of its context, and looks for a node where it counts
+	Encoded                 // as Hashed, with numbers that are decoded
 )
 
 // In the hashed shape an invocation has a hash of its context in place of the node, and nothing in memory is touched but two fields of the thread:
@@ -109,6 +110,9 @@ func (x *Context) Announcements() []int32 {
 
 // enter gives the code that pushes the node of an invocation that begins, or its hash.
 func (c *calls) enter(x *Context) ([]bytecode.Instruction, error) {
+	if c.shape == Encoded {
+		return c.enterEncoded(x)
+	}
 	code, m := []bytecode.Instruction{c.ldc(c.node.method)}, enter
 	if c.shape == Tree {
 		code = append(code, bytecode.PushInt(int16(x.Words))) // method, words → node
@@ -134,7 +138,10 @@ func (c *calls) enter(x *Context) ([]bytecode.Instruction, error) {
 
 // announce gives the code before a call.
 func (c *calls) announce(slot int, callee string) ([]bytecode.Instruction, error) {
-	if c.shape == Tree {
+	switch c.shape {
+	case Encoded:
+		return c.announceEncoded(slot)
+	case Tree:
 		invoke, err := c.invoke(call)
 		return []bytecode.Instruction{c.node.load(), bytecode.PushInt(int16(NodeHeader + slot)), invoke}, err // ..., node, slot → ...
 	}
@@ -148,21 +155,25 @@ func (c *calls) announce(slot int, callee string) ([]bytecode.Instruction, error
 
 // end gives the code before a return.
 func (c *calls) end() ([]bytecode.Instruction, error) {
-	if c.shape == Tree {
+	switch c.shape {
+	case Tree:
 		invoke, err := c.invoke(leave)
 		return []bytecode.Instruction{c.node.load(), invoke}, err // ..., node → ...
+	case Encoded:
+		return c.withMethod(endEncoded)
 	}
-	invoke, err := c.invoke(end)
-	return []bytecode.Instruction{c.node.load(), c.ldc(c.node.method), invoke}, err // ..., hash, method → ...
+	return c.withMethod(end)
 }
 
 // pushNode gives the code that pushes the node of the invocation.
 func (c *calls) pushNode() ([]bytecode.Instruction, error) {
-	if c.shape == Tree {
+	switch c.shape {
+	case Tree:
 		return []bytecode.Instruction{c.node.load()}, nil
+	case Encoded:
+		return c.withMethod(nodeEncoded)
 	}
-	invoke, err := c.invoke(nodeOf)
-	return []bytecode.Instruction{c.node.load(), c.ldc(c.node.method), invoke}, err // ..., hash, method → ..., node
+	return c.withMethod(nodeOf)
 }
 
 // newNode gives a method its number, in a constant.
@@ -171,7 +182,8 @@ func (c *calls) newNode(local uint16, slots int) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &node{local: local, slots: slots, first: c.next, number: uint32(len(c.contexts)), method: method}
+	n := &node{local: local, slots: slots, first: c.next, number: uint32(len(c.contexts)), method: method, firstCall: c.encoded.next}
 	c.contexts = append(c.contexts, method)
+	c.encoded.next += uint32(slots)
 	return n, nil
 }

@@ -88,9 +88,10 @@ func (b *body) instrument() ([]byte, *Method, error) {
 		return nil, nil, err
 	}
 	calls := &b.rewriter.calls
-	numbers, contexts, next := len(calls.numbers), len(calls.contexts), calls.next
+	numbers, contexts, next, encoded := len(calls.numbers), len(calls.contexts), calls.next, calls.encoded
 	undo := func() { // constants stay in the pool, unused
 		calls.numbers, calls.contexts, calls.next = calls.numbers[:numbers], calls.contexts[:contexts], next
+		calls.encoded = encoded
 	}
 	asked := b.rewriter.options.Placement
 	info, method, err := b.place(fallback{strategy: asked})

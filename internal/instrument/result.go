@@ -19,6 +19,7 @@ type Result struct {
 
 	patches       []int // offsets in Bytes of the counters' numbers
 	methodPatches []int // and of those of methods with contexts
+	callPatches   []int // and of those of calls, with [Encoded]
 }
 
 // Patch adds base to every counter number in Bytes. It is called once.

@@ -88,6 +88,9 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	for _, i := range w.calls.contexts {
 		w.result.methodPatches = append(w.result.methodPatches, c.Pool.Offset(i)+1)
 	}
+	for _, i := range w.calls.encoded.constants {
+		w.result.callPatches = append(w.result.callPatches, c.Pool.Offset(i)+1)
+	}
 	return w.result, nil
 }
 

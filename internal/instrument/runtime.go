@@ -13,10 +13,11 @@ const (
 	RuntimeName = "java/lang/$Mallard"     // counters and pages
 	treeName    = "java/lang/$MallardTree" // contexts that are nodes, see [Tree]
 	hashName    = "java/lang/$MallardHash" // contexts that are hashes, see [Hashed]
+	codeName    = "java/lang/$MallardCode" // contexts that are encoded, see [Encoded]
 )
 
 // runtimeNames has them in the order in which they are defined.
-var runtimeNames = [...]string{RuntimeName, treeName, hashName}
+var runtimeNames = [...]string{RuntimeName, treeName, hashName, codeName}
 
 // IsRuntime reports whether a class, in internal form, is one of the runtime classes.
 func IsRuntime(class string) bool { return slices.Contains(runtimeNames[:], class) }
@@ -50,6 +51,9 @@ type ContextFacts struct {
 	Early              uint64 // offset of the nodes of the early time
 	Top, Limit         uint64 // addresses of words: the first byte that is free, the end of what may be taken
 	Methods, CallNames uint64 // addresses of tables
+	Additions, Anchors uint64 // the same, of the encoded shape
+	MostAnchors        uint64 // how many the table of anchors has
+	Returns            uint32 // number of the call that method 0 would return from, in the encoded shape
 }
 
 // carrierSince is the first JDK with virtual threads (JEP 425), where a thread may be carried by another.
@@ -75,7 +79,7 @@ func Runtime(classes map[string][]byte, f Facts) ([][]byte, error) {
 		1: uint64(f.ArrayBase[0]), 2: uint64(f.ArrayBase[3]), 3: uint64(f.ArrayBase[4]), 4: uint64(f.Reference), 5: uint64(f.Alignment) - 1,
 		6: f.Pages.States, 7: uint64(f.Pages.Count), 8: f.Pages.First, 9: f.Pages.Bytes, 10: f.Pages.Primordial, 11: uint64(f.Klass), 12: uint64(f.Layout), 13: uint64(f.Virtual),
 		14: min(f.Contexts.Nodes, 1), 15: f.Contexts.Nodes, 16: f.Contexts.Early, 17: f.Contexts.Top, 18: f.Contexts.Methods, 19: f.Contexts.CallNames, 20: f.Contexts.Limit,
-		21: earlyCounters,
+		21: earlyCounters, 22: f.Contexts.Additions, 23: f.Contexts.Anchors, 24: f.Contexts.MostAnchors, 25: uint64(f.Contexts.Returns),
 	}
 	if f.Bytecodes {
 		facts[21] = earlyBytecodes

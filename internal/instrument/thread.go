@@ -11,8 +11,8 @@ const (
 	virtualThreadClass = "java/lang/VirtualThread"
 	pageField          = "$mallard"        // in every Thread: address of the page it counts in
 	nextField          = "$next"           // in every Thread, with contexts: by what the next method is entered
-	calledField        = "$called"         // in every Thread, with hashed contexts: what is called
-	tableField         = "$table"          // and where hashes lead
+	calledField        = "$called"         // in every Thread, with hashed or encoded contexts: what is called
+	tableField         = "$table"          // and where hashes, or numbers, lead
 	contextClass       = "mallard/Context" // of the jar for programs
 	reflectionClass    = "jdk/internal/reflect/DirectConstructorHandleAccessor"
 
@@ -27,7 +27,7 @@ func addFields(c *classfile.Class, contexts ContextShape) error {
 	if err := c.AddField(transient|synthetic, pageField, "J"); err != nil || contexts == NoContexts {
 		return err
 	}
-	if err := c.AddField(transient|synthetic, nextField, "J"); err != nil || contexts != Hashed {
+	if err := c.AddField(transient|synthetic, nextField, "J"); err != nil || contexts == Tree {
 		return err
 	}
 	if err := c.AddField(transient|synthetic, calledField, "I"); err != nil {

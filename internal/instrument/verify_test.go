@@ -32,11 +32,11 @@ func archivesFor(t *testing.T, jdk jvmtest.JDK) (archives []corpus.Archive, jars
 }
 
 // variants are the ways to instrument that have code of their own.
-var variants = []Options{{Placement: placement.Site}, {Placement: placement.DuckTracks}, {Placement: placement.Optimal}, {Placement: placement.Optimal, Contexts: Tree}, {Placement: placement.Optimal, Contexts: Hashed},
+var variants = []Options{{Placement: placement.Site}, {Placement: placement.DuckTracks}, {Placement: placement.Optimal}, {Placement: placement.Optimal, Contexts: Tree}, {Placement: placement.Optimal, Contexts: Hashed}, {Placement: placement.Optimal, Contexts: Encoded},
 	{Placement: placement.Optimal, Contexts: Tree, Constructors: true}}
 
 func variantName(o Options) string {
-	name := o.Placement.String() + [...]string{NoContexts: "", Tree: ", tree", Hashed: ", hashed"}[o.Contexts]
+	name := o.Placement.String() + [...]string{NoContexts: "", Tree: ", tree", Hashed: ", hashed", Encoded: ", encoded"}[o.Contexts]
 	if o.Constructors {
 		name += ", constructors"
 	}

@@ -37,7 +37,7 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 		case "contexts":
 			shape, ok := ContextShapes[value]
 			if !ok {
-				return o, fmt.Errorf("option contexts=%s: choose from hashed, tree", value)
+				return o, fmt.Errorf("option contexts=%s: choose from hashed, encoded, tree", value)
 			}
 			o.Contexts = shape
 		case "context-memory":

@@ -79,6 +79,9 @@ func openContexts(p *pages, arenaBytes uint64, limit uint64, shape instrument.Co
 		return nil, fmt.Errorf("the memory for contexts: %w", err)
 	}
 	layout := calltree.NewLayout(uint64(start)-wire.NodesOffset, arenaBytes)
+	if shape == instrument.Encoded {
+		layout = layout.WithCode()
+	}
 	half := uint64(p.pageBytes) / 2
 	return &contexts{shape: shape, arena: calltree.New(memory, layout, limit, half, 2*half), layout: layout, memory: memory, methods: map[methodKey]calltree.MethodID{}, known: make([]contextMethod, 1), earlier: map[uint32]uint64{}, recorded: map[uint32]int{}}, nil
 }
@@ -124,6 +127,7 @@ func (s *Session) numberMethods(r *instrument.Result) (base calltree.MethodID, e
 		return 0, err
 	}
 	r.PatchMethods(uint32(base))
+	r.PatchCalls(s.contexts.arena.FirstCall(base))
 	s.contexts.known = append(s.contexts.known, make([]contextMethod, len(methods))...)
 	return base, nil
 }
@@ -146,7 +150,8 @@ func (c *contexts) flat(p *pages, page uint32, yield func(trace.CounterID, int64
 func (c *contexts) facts(address uint64) instrument.ContextFacts {
 	nodes := address + wire.NodesOffset
 	l := c.layout
-	return instrument.ContextFacts{Nodes: nodes, Early: l.Early, Top: nodes + l.Top, Limit: nodes + l.Limit, Methods: nodes + l.Methods, CallNames: nodes + l.Calls}
+	return instrument.ContextFacts{Nodes: nodes, Early: l.Early, Top: nodes + l.Top, Limit: nodes + l.Limit, Methods: nodes + l.Methods, CallNames: nodes + l.Calls,
+		Additions: nodes + l.Additions, Anchors: nodes + l.Anchors, MostAnchors: l.MostAnchors(), Returns: l.Returns()}
 }
 
 // define remembers what the methods of a class mean that is being recorded.

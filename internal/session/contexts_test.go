@@ -19,7 +19,7 @@ func TestContextsAreTrue(t *testing.T) {
 			result := jvmtest.RunOracle(t, jdk, command)
 			truth = &result
 		}
-		for _, run := range []struct{ shape, options string }{{"hashed", "-Xint"}, {"hashed", ""}, {"tree", ""}} {
+		for _, run := range []struct{ shape, options string }{{"hashed", "-Xint"}, {"hashed", ""}, {"encoded", ""}, {"tree", ""}} {
 			command.Options = strings.Fields(run.options)
 			recordAsPlain(t, jdk, command, plain, []string{"--track", "contexts", "--contexts", run.shape}, func(t *testing.T, p *profile.Profile) {
 				if truth != nil {
@@ -59,7 +59,7 @@ func TestContextsOfOneRun(t *testing.T) {
 			if program.Killed() || !long() && !slices.Contains(some, program.Name) {
 				continue
 			}
-			for _, shape := range []string{"hashed", "tree"} {
+			for _, shape := range []string{"hashed", "encoded", "tree"} {
 				t.Run(program.Name+" "+shape, func(t *testing.T) {
 					stacktest.Run(t, jdk, program.Command(t, jdk), []string{"--contexts", shape}, func(trace []string) bool {
 						return slices.ContainsFunc(trace, func(frame string) bool { return program.Declares(classOf(frame)) })

@@ -83,11 +83,16 @@ func (s *Session) resolved(p *wire.Payload) (node calltree.Node, methods []uint3
 		return 0, methods
 	}
 	var learned int
-	if c.shape == instrument.Hashed {
+	switch c.shape {
+	case instrument.Hashed:
 		var pairs []calltree.Pair
 		node, pairs = c.arena.ResolveHash(t, calltree.Unknown{Method: method, Hash: calltree.Hash(value), Called: called}, frames)
 		learned = c.arena.PutPairs(t, pairs)
-	} else {
+	case instrument.Encoded:
+		var trust calltree.Trust
+		node, trust = c.arena.ResolveCode(t, calltree.Entry(value), frames)
+		node |= calltree.Node(trust)
+	default:
 		node = c.arena.Resolve(t, calltree.Entry(value), frames)
 	}
 	if err := s.pages.putTree(page, t, learned); err != nil {
@@ -112,7 +117,7 @@ func (s *Session) contextFrame(key methodKey, native bool, lines []lineEntry) co
 	}
 	m := agentMethod{key: key, native: native, silent: isSilent(key.class.name), lines: lines}
 	id := c.methods[key]
-	if c.shape == instrument.Hashed && !m.silent { // whose contexts may not have come up yet
+	if c.shape != instrument.Tree && !m.silent { // whose contexts may not have come up yet
 		id = s.methodNumber(&m)
 	}
 	return contextFrame{id: id, native: native, silent: m.silent, counts: c.method(id).counts}
@@ -152,7 +157,7 @@ func (c *contexts) ofFrames(p *pages, page, flags uint32, frames []liveFrame) []
 	}
 	ids := make([]trace.ContextID, len(frames))
 	nodes := c.arena.Find(tree, stack)
-	if placed, ok := c.arena.Place(tree, stack); ok && c.shape == instrument.Hashed && p.putTree(page, tree, 0) == nil {
+	if placed, ok := c.arena.Place(tree, stack); ok && c.shape != instrument.Tree && p.putTree(page, tree, 0) == nil {
 		nodes = placed // invocations that have not counted yet have no node
 	}
 	for i, n := range nodes {

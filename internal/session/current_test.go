@@ -29,8 +29,12 @@ func TestCurrentContext(t *testing.T) {
 			times = 1_000_000
 		}
 		command := jvmtest.Command{Classpath: []string{classes, jar}, Main: "Asks", Args: []string{strconv.Itoa(times)}}
-		for _, shape := range []string{"hashed", "tree"} {
-			t.Run(shape, func(t *testing.T) {
+		for _, name := range []string{"hashed", "encoded", "encoded, epochs", "tree"} {
+			t.Run(name, func(t *testing.T) {
+				shape, _, often := strings.Cut(name, ",")
+				if often {
+					manyEpochs(t)
+				}
 				file := filepath.Join(t.TempDir(), "run.mallard")
 				command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--track", "contexts", "--contexts", shape, "--"}
 				want := map[string]string{} // stack by number

@@ -23,10 +23,14 @@ func TestExtremes(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		classes := jdk.MustJavac(t, nil, filepath.Join("testdata", "Extremes.java"))
 		command := jvmtest.Command{Classpath: []string{classes}, Main: "Extremes", Args: []string{fmt.Sprint(depth), fmt.Sprint(bits), fmt.Sprint(threads)}}
-		for _, memory := range []int{1024, 1} {
-			output, p := record(t, jdk, command, "--track", "contexts", "--context-memory", fmt.Sprint(memory))
+		for _, test := range []struct {
+			shape  string
+			memory int
+		}{{"hashed", 1024}, {"hashed", 1}, {"encoded", 1024}, {"encoded", 1}} {
+			shape, memory := test.shape, test.memory
+			output, p := record(t, jdk, command, "--track", "contexts", "--contexts", shape, "--context-memory", fmt.Sprint(memory))
 			if output.Stdout != "done\n" || output.Stderr != "" || output.ExitCode != 0 {
-				t.Errorf("with %d MB the program exits with %d and prints %s%s", memory, output.ExitCode, output.Stdout, output.Stderr)
+				t.Errorf("%s, with %d MB the program exits with %d and prints %s%s", shape, memory, output.ExitCode, output.Stdout, output.Stderr)
 			}
 			for method, want := range map[string]int64{"down": 2, "spread": 1 << bits, "work": int64(threads)} {
 				got := int64(0)
@@ -36,12 +40,12 @@ func TestExtremes(t *testing.T) {
 					}
 				}
 				if got != want {
-					t.Errorf("with %d MB: %d arrays made by %s, want %d", memory, got, method, want)
+					t.Errorf("%s, with %d MB: %d arrays made by %s, want %d", shape, memory, got, method, want)
 				}
 			}
 			short := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool { return strings.Contains(l.Detail, "memory for more contexts") })
 			if short != (memory == 1) {
-				t.Errorf("with %d MB the losses are %v", memory, p.Losses)
+				t.Errorf("%s, with %d MB the losses are %v", shape, memory, p.Losses)
 			}
 		}
 	})

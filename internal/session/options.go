@@ -19,7 +19,7 @@ var Observers = []string{"sites", ContextsObserver, ConstructorsObserver}
 type ContextShape = instrument.ContextShape
 
 // ContextShapes are the ways to keep contexts, by name.
-var ContextShapes = map[string]ContextShape{"hashed": instrument.Hashed, "tree": instrument.Tree}
+var ContextShapes = map[string]ContextShape{"hashed": instrument.Hashed, "encoded": instrument.Encoded, "tree": instrument.Tree}
 
 // ContextsObserver counts what [Observers] of sites do in each calling context.
 const ContextsObserver = "contexts"

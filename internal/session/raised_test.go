@@ -18,10 +18,10 @@ import (
 func TestRaised(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		classes := jdk.MustJavac(t, nil, filepath.Join("testdata", "Raised.java"))
-		for _, shape := range []string{"hashed", "tree"} {
+		for _, shape := range []string{"hashed", "encoded", "tree"} {
 			t.Run(shape, func(t *testing.T) {
 				command := jvmtest.Command{Classpath: []string{classes}, Main: "Raised", Options: []string{"-XX:-OmitStackTraceInFastThrow"}}
-				if shape == "hashed" {
+				if shape != "tree" {
 					command.Args = []string{"all"}
 				}
 				output, p := record(t, jdk, command, "--track", "contexts", "--contexts", shape)

@@ -180,6 +180,9 @@ func (s *Session) run() {
 	default:
 		snapshots.Go(func() { s.adapt(stop) })
 	}
+	if s.contexts.kind() == instrument.Encoded {
+		snapshots.Go(func() { s.encode(stop) })
+	}
 	err := s.converse()
 	close(stop)
 	if s.idle != nil {

@@ -6,7 +6,7 @@ import "strconv"
 // *ClassDef, *ClassSize, *Skipped, *Seen, *Thread, *Snapshot, *LiveFrames,
 // *Mark, *Retired, *Loss, *End, *Allocated,
 // *Internal, *Adaptation, *MethodName, *Contexts, *ContextCounts,
-// *ContextLiveFrames.
+// *ContextLiveFrames, *ContextMemory.
 type Record interface{ kind() Kind }
 
 // Kind is the number of a record type in the file.
@@ -33,6 +33,7 @@ const (
 	kindContexts
 	kindContextCounts
 	kindContextLiveFrames
+	kindContextMemory
 )
 
 func (*Process) kind() Kind           { return kindProcess }
@@ -55,6 +56,7 @@ func (*MethodName) kind() Kind        { return kindMethodName }
 func (*Contexts) kind() Kind          { return kindContexts }
 func (*ContextCounts) kind() Kind     { return kindContextCounts }
 func (*ContextLiveFrames) kind() Kind { return kindContextLiveFrames }
+func (*ContextMemory) kind() Kind     { return kindContextMemory }
 
 // String returns the name of the record type.
 func (k Kind) String() string {

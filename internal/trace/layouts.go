@@ -135,6 +135,14 @@ var layouts = [...]layout{
 		unsigned("Thread", func(r *ContextLiveFrames) *ThreadID { return &r.Thread }),
 		pairs("Terms", contextTermTable, func(r *ContextLiveFrames) *[]ContextTerm { return &r.Terms }),
 	),
+	kindContextMemory: record(superseded,
+		unsigned("Bytes", func(r *ContextMemory) *uint64 { return &r.Bytes }),
+		unsigned("Epochs", func(r *ContextMemory) *uint64 { return &r.Epochs }),
+		unsigned("Calls", func(r *ContextMemory) *uint64 { return &r.Calls }),
+		unsigned("GraphBytes", func(r *ContextMemory) *uint64 { return &r.GraphBytes }),
+		unsigned("Anchors", func(r *ContextMemory) *uint64 { return &r.Anchors }),
+		unsigned("AnchorBytes", func(r *ContextMemory) *uint64 { return &r.AnchorBytes }),
+	),
 }
 
 // Tables of the rows inside records.

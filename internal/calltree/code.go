@@ -1,0 +1,226 @@
+package calltree
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+)
+
+// The encoded shape: an invocation has the number of its context, which a call changes by a constant. See java.lang.$MallardCode for what threads do, and package callenc
+// for where the constants come from. In this package they are laid out in memory that threads read while the recorder writes it, without a lock and
+// without waiting: each constant is one word together with what has to be true for it to be taken.
+//
+//	a number:                epoch 5 bits | anchor 24 | value 35; of epoch 0 it is a node
+//	a call's constant:       epoch 5      | callee 24 | addition 35
+//	an anchor:               the caller's number; epoch 5 | callee 24 | call 35; a node, or 0; how often it was taken
+//	an epoch's call:         addition 38  | call 26
+//
+// A call adds its constant if the caller's number is of the constant's epoch and the callee is the one that is called. So an epoch begins by the constants being
+// written over, one after the other; whoever still has a number of the epoch before goes behind an anchor. The constants of calls that lead to several methods are in a table besides.
+const (
+	epochShift  = 59
+	calleeShift = 35
+	callBits    = 26 // below an addition, in an epoch's edges
+	maxEpoch    = 1<<5 - 1
+
+	// ValueLimit is what numbers stay below.
+	ValueLimit = 1 << calleeShift
+
+	additionBytes = 8
+	anchorBytes   = 32
+	anchorBlock   = 64 // numbers that a thread takes at a time
+	maxAnchors    = 1 << 24
+	shared        = 2 // how many calls lead to several methods, to one place of the table that has them
+
+	// Words behind layout.Top.
+	epochWord    = 2 // the current one, as numbers have it
+	anchorsWord  = 3 // how many anchors threads have taken
+	severalWord  = 4 // the table of calls that lead to several methods, above bit 48 the logarithm of its size
+	epochsWord   = 8 // for each epoch, where its methods are, and its edges
+	severalShift = 48
+
+	severalHash = 0x9e3779b97f4a7c15
+)
+
+// WithCode gives a layout with room for the encoded shape, in front of the nodes.
+func (l Layout) WithCode() Layout {
+	bytes := l.End - l.Top
+	l.Additions = l.Early
+	l.Anchors = aligned(l.Additions + additionBytes*uint64(l.calls+l.methods))
+	l.anchors = min(bytes/8/anchorBytes, maxAnchors)
+	size := aligned(l.Anchors+anchorBytes*l.anchors) - l.Early
+	l.Early, l.Chunks = l.Early+size, l.Chunks+size
+	return l
+}
+
+// MostAnchors is how many there is room for.
+func (l Layout) MostAnchors() uint64 { return l.anchors }
+
+// Returns is the number of the call that method 0 would be said to return from; those of others follow. There is no call with such a number.
+func (l Layout) Returns() uint32 { return uint32(l.calls) }
+
+// A Call is one from a place in a method to another method.
+type Call struct {
+	Number         uint32 // of the place
+	Caller, Callee MethodID
+}
+
+// Addition is a call with what it adds to its caller's number; not 0, which is where numbers begin behind an anchor.
+type Addition struct {
+	Call
+	Add uint64
+}
+
+// FirstCall gives the number of the first call in a method.
+func (a *Arena) FirstCall(id MethodID) uint32 {
+	return binary.LittleEndian.Uint32(a.memory[a.layout.Methods-a.layout.Top+methodBytes*uint64(id)+4:])
+}
+
+func (a *Arena) header(word int) *uint64 { return a.word(a.layout.Top + 8*uint64(word)) }
+
+// startCode makes the first epoch begin, in which no call has a constant.
+func (a *Arena) startCode() {
+	atomic.StoreUint64(a.header(anchorsWord), anchorBlock) // 0 is none
+	atomic.StoreUint64(a.header(epochWord), 1<<epochShift)
+}
+
+// Epoch is the number of the current epoch, the first is 1.
+func (a *Arena) Epoch() int { return int(atomic.LoadUint64(a.header(epochWord)) >> epochShift) }
+
+// Anchors is about how many anchors there are.
+func (a *Arena) Anchors() uint64 {
+	return min(atomic.LoadUint64(a.header(anchorsWord)), a.layout.anchors) - anchorBlock
+}
+
+// Anchored calls yield for the call that each anchor stands for, unless it stands for what native code or the VM called, and says how often it was taken.
+func (a *Arena) Anchored(yield func(c Call, taken uint64)) {
+	for id := uint64(anchorBlock); id < a.Anchors()+anchorBlock; id++ {
+		at := Node(a.layout.Anchors + anchorBytes*id)
+		what := a.get(at, 1)
+		call, callee := what&(1<<calleeShift-1), MethodID(what<<5>>(calleeShift+5))
+		if call == 0 || call >= uint64(a.calls) || int(callee) >= len(a.methods) || a.get(at, 2) != 0 {
+			continue
+		}
+		yield(Call{uint32(call), a.caller(call), callee}, a.get(at, 3))
+	}
+}
+
+// caller is the method that a call is in.
+func (a *Arena) caller(call uint64) MethodID {
+	return MethodID(binary.LittleEndian.Uint32(a.memory[a.layout.Calls-a.layout.Top+callBytes*call+4:]))
+}
+
+// BeginEpoch makes an epoch begin in which calls have constants. Those into each method begin at 1 and are ascending; of the calls from one place the first is
+// the one that is found soonest. It is false where there is no memory for it, or there were too many epochs.
+func (a *Arena) BeginEpoch(additions []Addition) bool {
+	epoch := a.Epoch() + 1
+	if epoch > maxEpoch {
+		return false
+	}
+	var several []Addition
+	first := map[uint32]bool{}
+	for _, x := range additions {
+		if first[x.Number] {
+			several = append(several, x)
+		}
+		first[x.Number] = true
+	}
+	graph := a.share(4*uint64(len(a.methods)+1) + 4 + 8*uint64(len(additions)))
+	size := 1 << bits.Len(uint(shared*len(several)))
+	table := a.share(16 * uint64(size))
+	if graph == 0 || table == 0 {
+		return false
+	}
+	edges := (graph + 4*uint64(len(a.methods)+1) + 7) &^ 7
+	a.constants = len(additions)
+	a.putGraph(graph, edges, additions)
+	atomic.StoreUint64(a.header(epochsWord+2*epoch), graph)
+	atomic.StoreUint64(a.header(epochsWord+2*epoch+1), edges)
+	constant := func(x Addition) uint64 { return uint64(epoch)<<epochShift | uint64(x.Callee)<<calleeShift | x.Add }
+	for _, x := range several {
+		key := uint64(x.Number)<<32 | uint64(x.Callee)
+		i := int(key * severalHash >> 32 & uint64(size-1))
+		for a.get(Node(table), 2*i) != 0 {
+			i = (i + 1) & (size - 1)
+		}
+		a.put(Node(table), 2*i, key)
+		a.put(Node(table), 2*i+1, constant(x))
+	}
+	atomic.StoreUint64(a.header(severalWord), table|uint64(bits.TrailingZeros(uint(size)))<<severalShift)
+	for _, x := range additions {
+		if first[x.Number] {
+			first[x.Number] = false
+			a.put(Node(a.layout.Additions), int(x.Number), constant(x))
+		}
+	}
+	atomic.StoreUint64(a.header(epochWord), uint64(epoch)<<epochShift)
+	return true
+}
+
+// putGraph writes what numbers are decoded with: the calls into each method, by what they add, and where each method's begin among all.
+func (a *Arena) putGraph(graph, edges uint64, additions []Addition) {
+	sorted := slices.Clone(additions)
+	slices.SortFunc(sorted, func(x, y Addition) int { return cmp.Or(cmp.Compare(x.Callee, y.Callee), cmp.Compare(x.Add, y.Add)) })
+	i := 0
+	for id := range len(a.methods) + 1 {
+		for i < len(sorted) && sorted[i].Callee < MethodID(id) {
+			a.put(Node(edges), i, sorted[i].Add<<callBits|uint64(sorted[i].Number))
+			i++
+		}
+		binary.LittleEndian.PutUint32(a.memory[graph-a.layout.Top+4*uint64(id):], uint32(i))
+	}
+}
+
+// share takes memory for what all threads read; 0 where there is none.
+func (a *Arena) share(bytes uint64) uint64 {
+	bytes = (bytes + 4095) &^ 4095
+	for {
+		at := atomic.LoadUint64(a.word(a.layout.Top))
+		if at+bytes > atomic.LoadUint64(a.word(a.layout.Limit)) {
+			return 0
+		}
+		if atomic.CompareAndSwapUint64(a.word(a.layout.Top), at, at+bytes) {
+			a.code += bytes
+			return at
+		}
+	}
+}
+
+// Trust says what is to be thought of a node that [Arena.ResolveCode] gives, in its lowest bits.
+type Trust uint64
+
+const (
+	Once   Trust = 0 // the VM may call the same method elsewhere while the same call is the last that was announced
+	Behind Trust = 1 // whenever that method begins and that call in that context is the last that was announced, but there is native code between
+	Slot   Trust = 3 // the same, and the node is in the slot of the call
+)
+
+// ResolveCode gives the node of an invocation that begins, given its thread's stack, whose first frame it is, and by what it would be entered if the last call that was
+// announced had called it, 0 if none was. Nodes that are missing on the way are made, with memory of the thread, which waits. It is 0 where there is no memory.
+func (a *Arena) ResolveCode(t *Thread, entry Entry, frames []Frame) (Node, Trust) {
+	nodes, ok := a.Place(t, frames)
+	if !ok {
+		return 0, Once
+	}
+	c := chain{arena: a, thread: t, frames: frames, nodes: nodes}
+	caller := c.caller(0)
+	switch {
+	case !c.mayAnswer(caller), a.methods[frames[0].Method].Raised:
+		return nodes[0], Once
+	case caller == len(frames):
+		if entry != 0 {
+			return nodes[0], Once
+		}
+		return nodes[0], Behind
+	}
+	word, ok := a.slot(frames[caller].Method, frames[caller].PC)
+	if !ok || entryOf(nodes[caller], word) != entry {
+		return nodes[0], Once
+	}
+	if _, elsewhere := a.links[nodes[0]]; elsewhere || caller > 1 {
+		return nodes[0], Behind
+	}
+	return nodes[0], Slot
+}

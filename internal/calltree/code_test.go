@@ -1,0 +1,202 @@
+package calltree
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"mallard/internal/callenc"
+)
+
+// A coder does what java.lang.$MallardCode does, for one thread.
+type coder struct {
+	*Arena
+	ids   map[[2]uint64]uint64 // number of an anchor, by what it stands for
+	known int                  // calls that had constants
+}
+
+// begin gives the number of a callee.
+func (c *coder) begin(number uint64, call uint32, method MethodID) uint64 {
+	const epoch = uint64(maxEpoch) << epochShift
+	if x := c.get(Node(c.layout.Additions), int(call)); (x^number&epoch)>>calleeShift == uint64(method) {
+		c.known++
+		return number + x&(ValueLimit-1)
+	}
+	several := *c.header(severalWord)
+	table, mask := several&(1<<severalShift-1), uint64(1)<<(several>>severalShift)-1
+	key := uint64(call)<<32 | uint64(method)
+	for i := key * severalHash >> 32 & mask; table != 0; i = (i + 1) & mask {
+		switch c.get(Node(table), 2*int(i)) {
+		case key:
+			if x := c.get(Node(table), 2*int(i)+1); (x^number)&epoch == 0 {
+				c.known++
+				return number + x&(ValueLimit-1)
+			}
+		case 0:
+		default:
+			continue
+		}
+		break
+	}
+	what := uint64(method)<<calleeShift | uint64(call)
+	current := *c.header(epochWord)
+	id := c.ids[[2]uint64{number, what}]
+	if at := Node(c.layout.Anchors + anchorBytes*id); id != 0 && (c.get(at, 1)^current)&epoch == 0 {
+		c.put(at, 3, c.get(at, 3)+1)
+	} else {
+		id = *c.header(anchorsWord)
+		*c.header(anchorsWord)++
+		c.ids[[2]uint64{number, what}] = id
+		at := Node(c.layout.Anchors + anchorBytes*id)
+		for i, v := range []uint64{number, what | current, 0, 1} {
+			c.put(at, i, v)
+		}
+	}
+	return current | id<<calleeShift
+}
+
+// back gives the call that a number ends with, and the caller's number.
+func (c *coder) back(number uint64, method MethodID) (uint32, uint64) {
+	value := number & (ValueLimit - 1)
+	if value == 0 {
+		at := Node(c.layout.Anchors + anchorBytes*(number<<5>>(calleeShift+5)))
+		return uint32(c.get(at, 1) & (ValueLimit - 1)), c.get(at, 0)
+	}
+	epoch := int(number >> epochShift)
+	graph, edges := *c.header(epochsWord + 2*epoch), *c.header(epochsWord + 2*epoch + 1)
+	end := func(id MethodID) int {
+		return int(binary.LittleEndian.Uint32(c.memory[graph-c.layout.Top+4*uint64(id):]))
+	}
+	i := end(method+1) - 1
+	for c.get(Node(edges), i)>>callBits > value {
+		i--
+	}
+	x := c.get(Node(edges), i)
+	return uint32(x & (1<<callBits - 1)), number - x>>callBits
+}
+
+// TestCode walks through random programs while epochs begin, and decodes the numbers of all their contexts, those of earlier epochs as well.
+func TestCode(t *testing.T) {
+	for seed := range uint64(20) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, 1))
+			const places = 3
+			methods := make([]Method, 30)
+			for i := range methods {
+				methods[i] = Method{Words: FirstSlot + places, Name: fmt.Sprint("m", i), Calls: make([]string, places), PCs: []int{10, 20, 30}}
+			}
+			c := coder{Arena: New(make([]byte, 8<<20), NewLayout(start, 8<<20).WithCode(), 4<<20, 4096, 65536), ids: map[[2]uint64]uint64{}}
+			if first, err := c.Add(methods); err != nil || first != 1 || c.FirstCall(2) != c.FirstCall(1)+places || c.caller(uint64(c.FirstCall(2))) != 2 {
+				t.Fatal(first, err)
+			}
+			calls := map[uint32][]MethodID{} // what each place calls
+			for place := range len(methods) * places {
+				for range 1 + r.IntN(3) {
+					calls[uint32(1+place)] = append(calls[uint32(1+place)], MethodID(1+r.IntN(len(methods))))
+				}
+			}
+			type frame struct {
+				number uint64
+				method MethodID
+				call   uint32 // by which it was entered
+			}
+			const outermost = 1 << 20 // the node of a thread's first frame
+			stack := []frame{{number: outermost, method: 1}}
+			var contexts [][]frame
+			for step := range 30_000 {
+				top := stack[len(stack)-1]
+				if len(stack) > 1 && (r.IntN(5) < 2 || len(stack) > 60) {
+					stack = stack[:1+r.IntN(len(stack)-1)]
+					continue
+				}
+				call := c.FirstCall(top.method) + r.Uint32N(places)
+				callee := calls[call][r.IntN(len(calls[call]))]
+				stack = append(stack, frame{c.begin(top.number, call, callee), callee, call})
+				if r.IntN(10) == 0 {
+					contexts = append(contexts, slices.Clone(stack))
+				}
+				if step%5_000 == 4_000 {
+					epoch := c.Epoch()
+					if !c.BeginEpoch(choose(c.Arena)) || c.Epoch() != epoch+1 {
+						t.Fatal("no epoch")
+					}
+				}
+			}
+			for _, want := range contexts {
+				number, method := want[len(want)-1].number, want[len(want)-1].method
+				for i := len(want) - 1; i > 0; i-- {
+					call, before := c.back(number, method)
+					if call != want[i].call || before != want[i-1].number {
+						t.Fatalf("%x of method %d comes from call %d of %x, not call %d of %x", number, method, call, before, want[i].call, want[i-1].number)
+					}
+					number, method = before, c.caller(uint64(call))
+				}
+			}
+			if m := c.Memory(); c.known < 3_000 || m.Epochs < 2 || m.Calls == 0 || m.Graph == 0 || m.AnchorBytes != anchorBytes*c.Anchors() {
+				t.Errorf("%d calls had constants, %+v", c.known, m)
+			}
+		})
+	}
+}
+
+// choose gives constants to what anchors stand for.
+func choose(a *Arena) (additions []Addition) {
+	taken := map[callenc.Edge]uint64{}
+	a.Anchored(func(c Call, n uint64) {
+		taken[callenc.Edge{Caller: callenc.Method(c.Caller), Callee: callenc.Method(c.Callee), Site: int32(c.Number)}] += n
+	})
+	callenc.NewEpoch(taken, ValueLimit).Additions(func(e callenc.Edge, add uint64) {
+		additions = append(additions, Addition{Call{uint32(e.Site), MethodID(e.Caller), MethodID(e.Callee)}, add + 1})
+	})
+	return additions
+}
+
+// TestEpochsEnd: there are no more of them than numbers can say, nor without memory.
+func TestEpochsEnd(t *testing.T) {
+	for limit, want := range map[uint64]int{1 << 20: maxEpoch, 20 << 10: 3} {
+		a := New(make([]byte, 8<<20), NewLayout(start, 8<<20).WithCode(), limit, 4096, 8192)
+		for a.BeginEpoch(nil) {
+		}
+		if a.Epoch() != want {
+			t.Errorf("with %d bytes there are %d epochs, want %d", limit, a.Epoch(), want)
+		}
+	}
+}
+
+// TestResolveCode: whether a node is the call's whenever that call is announced, of method 1, called by 2 at 20, called by 3 at 20, called by the VM.
+func TestResolveCode(t *testing.T) {
+	frames := []Frame{{Method: 1}, {Method: 2, PC: 20}, {Method: 3, PC: 20}}
+	named := []Frame{{Method: 2}, {Method: 2, PC: 10}, {Method: 3, PC: 20}} // which says m0
+	native := slices.Insert(slices.Clone(frames), 1, Frame{Method: 5, Native: true})
+	for _, test := range []struct {
+		name   string
+		frames []Frame
+		said   func(caller Node) Entry
+		want   Trust
+	}{
+		{"called", frames, func(n Node) Entry { return entryOf(n, FirstSlot+1) }, Slot},
+		{"by native code", native, func(n Node) Entry { return entryOf(n, FirstSlot+1) }, Behind},
+		{"another call was announced", frames, func(n Node) Entry { return entryOf(n, FirstSlot) }, Once},
+		{"by the VM, where a call names another", named, func(n Node) Entry { return entryOf(n, FirstSlot) }, Once},
+		{"a thread's first", frames[:1], func(Node) Entry { return 0 }, Behind},
+		{"by the VM, without a caller", frames[:1], func(Node) Entry { return 77 }, Once},
+	} {
+		a := newArena(t, 1<<20)
+		th := thread(a)
+		nodes, ok := a.Place(th, test.frames)
+		if !ok {
+			t.Fatal("no memory")
+		}
+		var caller Node
+		for i := len(test.frames) - 1; i > 0; i-- {
+			if !test.frames[i].Native {
+				caller = nodes[i]
+			}
+		}
+		if node, trust := a.ResolveCode(th, test.said(caller), test.frames); node != nodes[0] || trust != test.want {
+			t.Errorf("%s: node %d, trust %d, want %d and %d", test.name, node, trust, nodes[0], test.want)
+		}
+	}
+}

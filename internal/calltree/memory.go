@@ -1,0 +1,26 @@
+package calltree
+
+import "sync/atomic"
+
+// Memory is what an arena has given away, in bytes.
+type Memory struct {
+	Taken  uint64 // in all
+	Epochs int    // of the encoded shape, 0 in others; all below too
+	Calls  int    // that have constants in the last epoch
+	Graph  uint64 // for calls, in all epochs
+	Anchors,
+	AnchorBytes uint64
+}
+
+// Memory looks at the arena.
+func (a *Arena) Memory() Memory {
+	m := Memory{Taken: atomic.LoadUint64(a.word(a.layout.Top)) - a.layout.Chunks}
+	if a.layout.Additions != 0 {
+		m.Epochs, m.Calls, m.Anchors = a.Epoch(), a.constants, a.Anchors()
+		m.AnchorBytes = anchorBytes * m.Anchors // threads have taken as much for them
+		table := additionBytes * uint64(a.calls)
+		m.Graph = a.code + table
+		m.Taken += table
+	}
+	return m
+}

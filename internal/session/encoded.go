@@ -1,0 +1,132 @@
+package session
+
+import (
+	"cmp"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"mallard/internal/callenc"
+	"mallard/internal/calltree"
+)
+
+// A pace says when epochs begin: when many calls have become known that have no constant yet, or when calls without one are made often: new ones, or
+// such as lead back.
+type pace struct {
+	calls, callsShare     int           // so many calls have become known that have no constant yet, and as many more as that share of those that have
+	anchors, anchorsShare uint64        // anchors are looked through when there are so many more, and that share more
+	taken                 uint64        // times that calls without a constant were made; twice as often after each epoch that began for that reason
+	wait                  time.Duration // at most, until anchors are counted again
+}
+
+// There are few epochs: what has a number of an earlier one gets another, and is decoded once more.
+var usual = pace{256, 2, 1024, 8, 1 << 20, mailLate}
+
+// Anchors are looked through every second as well, if that takes a small share of a processor.
+const (
+	anchorsEvery = time.Second
+	lookShare    = 50
+)
+
+// epochsEnv makes epochs begin, for tests, whenever there are so many more calls.
+const epochsEnv = "MALLARD_EPOCHS"
+
+func paceOf(env string) pace {
+	n, err := strconv.Atoi(env)
+	if err != nil || n <= 0 {
+		return usual
+	}
+	return pace{calls: n, callsShare: math.MaxInt, anchors: 1, anchorsShare: math.MaxUint64, taken: math.MaxUint64, wait: time.Millisecond}
+}
+
+// encode gives calls their constants, while threads run.
+func (s *Session) encode(stop <-chan struct{}) {
+	e := encoder{arena: s.contexts.arena, pace: paceOf(os.Getenv(epochsEnv)), calls: map[callenc.Edge]uint64{}}
+	wait := min(mailSoon, e.pace.wait)
+	for {
+		select {
+		case <-stop:
+			return
+		case <-time.After(wait):
+		}
+		if wait = min(2*wait, e.pace.wait); s.encodeOnce(&e) {
+			wait = min(mailSoon, e.pace.wait)
+		}
+	}
+}
+
+// encodeOnce begins an epoch if it is time, and reports whether many anchors are new.
+func (s *Session) encodeOnce(e *encoder) bool {
+	s.mu.Lock()
+	due := e.due()
+	if due {
+		e.count()
+	}
+	s.mu.Unlock()
+	if !due || !e.begins() {
+		return due
+	}
+	additions := e.choose()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e.full = !e.arena.BeginEpoch(additions)
+	return due
+}
+
+// encoder knows the calls that stand behind anchors, and so all that have constants: those stood behind anchors before.
+type encoder struct {
+	arena *calltree.Arena
+	pace  pace
+	calls map[callenc.Edge]uint64 // and how often they were taken without a constant
+	total uint64                  // the sum
+	known int                     // of the calls, when the epoch began
+	taken uint64                  // the sum then
+	next  uint64                  // anchors at which there may be calls that are new
+	look  time.Time               // when there may be some that are taken often
+	full  bool                    // no epoch can begin any more
+}
+
+func (e *encoder) due() bool {
+	return !e.full && (e.arena.Anchors() >= e.next || !time.Now().Before(e.look))
+}
+
+// count looks through the anchors.
+func (e *encoder) count() {
+	started, n := time.Now(), e.arena.Anchors()
+	e.next = n + e.pace.anchors + n/e.pace.anchorsShare
+	clear(e.calls)
+	e.total = 0
+	e.arena.Anchored(func(c calltree.Call, taken uint64) {
+		e.calls[callenc.Edge{Caller: callenc.Method(c.Caller), Callee: callenc.Method(c.Callee), Site: int32(c.Number)}] += taken
+		e.total += taken
+	})
+	e.look = time.Now().Add(max(anchorsEvery, lookShare*time.Since(started)))
+}
+
+// begins reports whether an epoch is to begin.
+func (e *encoder) begins() bool {
+	many, often := len(e.calls)-e.known >= e.pace.calls+e.known/e.pace.callsShare, e.total-e.taken >= e.pace.taken
+	if !many && often {
+		e.pace.taken *= 2
+	}
+	return many || often
+}
+
+// choose gives constants to all calls that can have them. Which of those that lead back cannot depends on how often each was taken; the more often one was that
+// cannot, the sooner it will.
+func (e *encoder) choose() []calltree.Addition {
+	e.known, e.taken = len(e.calls), e.total
+	var additions []calltree.Addition
+	callenc.NewEpoch(e.calls, calltree.ValueLimit).Additions(func(edge callenc.Edge, add uint64) {
+		call := calltree.Call{Number: uint32(edge.Site), Caller: calltree.MethodID(edge.Caller), Callee: calltree.MethodID(edge.Callee)}
+		additions = append(additions, calltree.Addition{Call: call, Add: add + 1})
+	})
+	slices.SortStableFunc(additions, func(x, y calltree.Addition) int { return cmp.Compare(e.takenBy(y), e.takenBy(x)) })
+	return additions
+}
+
+func (e *encoder) takenBy(x calltree.Addition) uint64 {
+	return e.calls[callenc.Edge{Caller: callenc.Method(x.Caller), Callee: callenc.Method(x.Callee), Site: int32(x.Number)}]
+}

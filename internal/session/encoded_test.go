@@ -1,0 +1,52 @@
+package session_test
+
+import (
+	"slices"
+	"testing"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/profile/stacktest"
+)
+
+// manyEpochs makes an epoch begin whenever a call is new.
+func manyEpochs(t *testing.T) { t.Setenv("MALLARD_EPOCHS", "1") }
+
+// TestEpochs compares stacks with the JVM's while calls get other constants all the time: through recursion, exceptions, threads that change carriers, classes that
+// are loaded and unloaded, and calls out of native code.
+func TestEpochs(t *testing.T) {
+	manyEpochs(t)
+	programs := []string{"Initializers", "Lambdas", "NestedExceptions", "Pools", "Recursion", "UnloadedClasses", "VirtualThreads"}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, program := range jvmtest.Programs(t) {
+			if !slices.Contains(programs, program.Name) {
+				continue
+			}
+			t.Run(program.Name, func(t *testing.T) {
+				stacktest.Run(t, jdk, program.Command(t, jdk), []string{"--contexts", "encoded"}, func(trace []string) bool {
+					return slices.ContainsFunc(trace, func(frame string) bool { return program.Declares(classOf(frame)) })
+				})
+			})
+		}
+	})
+}
+
+// TestEncodedRedefinition: every class is retransformed, and one redefined, while it has constants.
+func TestEncodedRedefinition(t *testing.T) {
+	manyEpochs(t)
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command := compiled(t, jdk, "Redefiner")
+		command.Options = []string{"-javaagent:" + agentJar(t, "Redefiner")}
+		command, file := profiled(t, command, "-q", "--track", "contexts", "--contexts", "encoded")
+		output := jdk.MustRun(t, command)
+		if output.Stdout != "sum 28000\n" || output.ExitCode != 0 || output.Stderr != "" {
+			t.Fatalf("%q, exit code %d, stderr:\n%s", output.Stdout, output.ExitCode, output.Stderr)
+		}
+		if n := objects(t, file, "Redefiner$Redefined", "int[]"); n != 4000 {
+			t.Errorf("%d arrays, want 4000", n)
+		}
+		m := read(t, file).Memory
+		if m == nil || m.Epochs < 3 || m.Calls < 100 || m.Anchors == 0 || m.GraphBytes+m.AnchorBytes > m.Bytes {
+			t.Errorf("%+v", m)
+		}
+	})
+}

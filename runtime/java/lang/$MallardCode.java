@@ -1,0 +1,626 @@
+package java.lang;
+
+import static java.lang.$Mallard.*;
+import static java.lang.$MallardTree.*;
+
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * Contexts as numbers that are decoded. A call adds a constant to its caller's number, if the recorder has given it one; otherwise the number starts again behind an anchor,
+ * which stands for the call in its context. What a number stands for, the thread finds out when it counts, call by call back to what it knows, and remembers it in a
+ * table. Constants change from epoch to epoch, and a number says of which it is.
+ *
+ * <pre>
+ * a number:           epoch 5 bits | anchor 24 | value 35; of epoch 0 it is a node
+ * a call's constant:  epoch 5      | callee 24 | addition 35
+ * an anchor:          the caller's number; epoch 5 | callee 24 | call 35; a node that it stands for, or 0; how often it was taken
+ * an epoch's call:    addition 38  | call 26
+ * </pre>
+ *
+ * Anchors are a thread's own, so the one thing here that several threads write to is how many there are. The recorder is asked about what no call announces, as
+ * for {@link $MallardHash}.
+ *
+ * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
+ */
+public final class $MallardCode {
+    // Facts, as in $Mallard.
+
+    /** Address of 8 bytes a call: its constant. Behind those of calls are zeros, for what {@link #end} announces. */
+    private static final long ADDITIONS = 0x6d616c6c00000016L;
+
+    /** Address of 32 bytes an anchor. */
+    private static final long ANCHORS = 0x6d616c6c00000017L;
+
+    /** How many anchors there may be. */
+    private static final long MOST_ANCHORS = 0x6d616c6c00000018L;
+
+    /** What the end of method 0 would announce; those of others follow. Calls have smaller numbers. */
+    private static final long RETURNS = 0x6d616c6c00000019L;
+
+    private static final long EPOCH = 31L << 59;
+    private static final int CALLEE = 35;
+    private static final long VALUE = (1L << CALLEE) - 1;
+    private static final int ANCHOR = CALLEE;
+    private static final long ANCHOR_NUMBER = (1L << 24) - 1;
+
+    /** In an epoch's call, the call. */
+    private static final int CALL_BITS = 26;
+    private static final long CALL = (1L << CALL_BITS) - 1;
+
+    /** Numbers of invocations whose context there was no memory for, and of those that began where nobody could be asked. */
+    private static final long NOWHERE = 1;
+    private static final long UNKNOWN = 2;
+
+    /** Bits of the recorder's answer: the node is the call's, whenever that call is announced in that context; it is in the call's slot as well. */
+    private static final long ALWAYS = 1;
+    private static final long IN_SLOT = 2;
+
+    // Words behind TOP, which the recorder writes but for the second.
+
+    /** The current epoch, as numbers have it. */
+    private static final int CURRENT = 2;
+
+    /** How many anchors were taken. */
+    private static final int TAKEN = 3;
+
+    /** Offset of the constants of calls that lead to several methods; above bit 48 the logarithm of how many there is room for. */
+    private static final int SEVERAL = 4;
+    private static final int SIZE = 48;
+
+    /** For each epoch the offset of where each method's calls begin among its calls, and of those. */
+    private static final int EPOCHS = 8;
+
+    /** How many anchors a thread takes at a time, and the bytes of one. */
+    private static final int BLOCK = 64;
+    private static final int ANCHOR_SHIFT = 5;
+
+    // The thread's table: pairs of a number and its node. In front of it are words about the thread's anchors, and calls that are being decoded.
+
+    private static final long PAIR = 16;
+    private static final long FIRST_TABLE = 5;
+    private static final int DEPTH = 120;
+    private static final long HEAD = (DEPTH + 8) * PAIR;
+    private static final long STEPS = 8 * PAIR;
+
+    /** Offset of the table of anchors, 4 bytes each; its bytes less 1; how many are in it; the next number that the thread has, and the end of those. */
+    private static final long KNOWN = 0;
+    private static final long KNOWN_MASK = 8;
+    private static final long KNOWN_COUNT = 16;
+    private static final long FREE_ANCHOR = 24;
+    private static final long END_ANCHOR = 32;
+    private static final long FIRST_KNOWN = 512;
+
+    private static final long HASH = 0x9e3779b97f4a7c15L;
+
+    private $MallardCode() {}
+
+    /**
+     * Gives the number of the invocation that begins.
+     *
+     * @param words of a node
+     * @param first number of the first call in the method
+     */
+    @ForceInline
+    @Hidden
+    public static long begin(int method, int words, int first) {
+        if (!resolves) {
+            return beginEagerly(method, words, first);
+        }
+        Thread thread = Thread.currentThread();
+        long next = thread.$next;
+        long constant = U.getLong(null, ADDITIONS + ((long) thread.$called << 3));
+        if ((constant ^ next & EPOCH) >>> CALLEE != method) {
+            return beginSlowly(method);
+        }
+        return next + (constant & VALUE);
+    }
+
+    /** Says what an invocation calls next. */
+    @ForceInline
+    @Hidden
+    public static void announce(long number, int call) {
+        if (U == null) {
+            early[NEXT] = number;
+            early[CALLED] = call;
+            return;
+        }
+        Thread thread = Thread.currentThread();
+        thread.$next = number;
+        thread.$called = call;
+    }
+
+    /** Says that an invocation returns: what its caller, if it announces nothing, calls next is called as this invocation was. */
+    @ForceInline
+    @Hidden
+    public static void end(long number, int method) {
+        announce(number, (int) (RETURNS + method));
+    }
+
+    /** Gives the node in which an invocation counts. */
+    @ForceInline
+    @Hidden
+    public static long node(long number, int method) {
+        if (!resolves) {
+            return number;
+        }
+        long pair = home(Thread.currentThread().$table, number, method);
+        long node = U.getLong(null, pair + 8);
+        return U.getLong(null, pair) == number && U.getInt(null, NODES + node) == method ? node : nodeSlowly(number, method);
+    }
+
+    // A table is named as in $MallardHash: by its offset, a multiple of 64, plus the binary logarithm of half the number of its pairs.
+
+    /** Where in a table a number is looked for first. */
+    @ForceInline
+    private static long home(long table, long number, int method) {
+        return NODES + (table & -64) + ((number + method * HASH) * HASH >>> ~table << 4); // shifted by 63 less the logarithm
+    }
+
+    private static long after(long pair, long table) {
+        long first = NODES + (table & -64);
+        return first + (pair + PAIR - first & bytes(table) - 1);
+    }
+
+    private static long bytes(long table) {
+        return 2 * PAIR << table;
+    }
+
+    /** Address of what is in front of the thread's table. */
+    private static long head() {
+        return NODES + (get(at(TABLE)) & -64) - HEAD;
+    }
+
+    /** Until the agent can tell stacks, each invocation makes its node. The node says which call is in its first slot: there is nowhere else to look that up. */
+    @DontInline
+    private static long beginEagerly(int method, int words, int first) {
+        long next = U == null ? early[NEXT] : Thread.currentThread().$next;
+        int called = U == null ? (int) early[CALLED] : Thread.currentThread().$called;
+        long entry;
+        if (called == 0) {
+            entry = root();
+        } else if (called >= RETURNS) {
+            entry = get(at(next, ENTRY));
+        } else {
+            entry = next | (called - (get(at(next, 0)) >>> 32) & Short.MAX_VALUE) + SLOTS << SLOT;
+        }
+        long node = callee(entry, method);
+        if (node == 0) {
+            node = child(entry, method, words);
+            put(at(node, 0), (long) first << 32 | method);
+        }
+        return node;
+    }
+
+    @DontInline
+    private static long beginSlowly(int method) {
+        Thread thread = Thread.currentThread();
+        if (thread.$called >= RETURNS) {
+            announceAgain(thread);
+            if (U.getInt(null, described(method) + 20) < 0) { // the VM makes an exception, and does not do so where Java code made the last one
+                return behindAnchor(UNKNOWN, 0, method);
+            }
+        }
+        long next = thread.$next;
+        int called = thread.$called;
+        long constant = U.getLong(null, ADDITIONS + ((long) called << 3));
+        if ((constant ^ next & EPOCH) >>> CALLEE != method) {
+            constant = constant(called, method);
+            if (constant == 0 || ((constant ^ next) & EPOCH) != 0) {
+                return behindAnchor(next, called, method);
+            }
+        }
+        return next + (constant & VALUE);
+    }
+
+    /** Gives the constant of a call that leads to several methods, 0 without. */
+    private static long constant(int called, int method) {
+        long table = U.getLong(null, header(SEVERAL));
+        long mask = (1L << (table >>> SIZE)) - 1;
+        table = NODES + (table & (1L << SIZE) - 1);
+        long key = (long) called << 32 | method;
+        for (long i = key * HASH >>> 32 & mask; ; i = i + 1 & mask) {
+            long found = U.getLong(null, table + (i << 4));
+            if (found == key || found == 0) {
+                return found == 0 ? 0 : U.getLong(null, table + (i << 4) + 8);
+            }
+        }
+    }
+
+    /** An invocation has returned: makes the call be the last one again that it was called by. */
+    private static void announceAgain(Thread thread) {
+        long number = thread.$next;
+        long next;
+        int called;
+        if ((number & EPOCH) != 0) {
+            if ((number & VALUE) == 0) {
+                next = U.getLong(null, anchor(number));
+                called = (int) U.getLong(null, anchor(number) + 8);
+            } else {
+                long step = step(number, (int) (thread.$called - RETURNS));
+                next = number - (step >>> CALL_BITS);
+                called = (int) (step & CALL);
+            }
+        } else if (number <= UNKNOWN) {
+            next = number;
+            called = 0;
+        } else {
+            long entry = get(at(number, ENTRY));
+            long caller = entry & NODE;
+            int method = caller < EARLY_NODES ? 0 : (int) get(at(caller, 0));
+            next = method == ROOT ? 0 : method == 0 ? UNKNOWN : caller;
+            called = method == ROOT || method == 0 ? 0 : first(method) + (int) (entry >>> SLOT) - SLOTS;
+        }
+        thread.$next = next;
+        thread.$called = called;
+    }
+
+    /** Gives the number of an invocation whose call has no constant. */
+    private static long behindAnchor(long next, int called, int method) {
+        if (next == NOWHERE || page() == OVERFLOW || !ready()) {
+            return NOWHERE;
+        }
+        long what = (long) method << CALLEE | called;
+        long place = placeOfAnchor(next, what);
+        if (place == 0) {
+            return NOWHERE;
+        }
+        long epoch = U.getLongVolatile(null, header(CURRENT));
+        int known = U.getInt(null, place);
+        long node = 0;
+        if (known != 0) {
+            long anchor = ANCHORS + ((long) known << ANCHOR_SHIFT);
+            U.putLong(null, anchor + 24, U.getLong(null, anchor + 24) + 1);
+            if (((U.getLong(null, anchor + 8) ^ epoch) & EPOCH) == 0) {
+                return epoch | (long) known << ANCHOR;
+            }
+            node = U.getLong(null, anchor + 16);
+        } else if (next == UNKNOWN || called == 0 || !named(called, method)) {
+            if (hidden()) {
+                return UNKNOWN;
+            }
+            long answer = resolve(next == UNKNOWN ? -1 : called == 0 ? 0 : entry(next, called), method, 0);
+            node = answer & -8;
+            if ((answer & ALWAYS) == 0) {
+                return node == 0 ? NOWHERE : node;
+            }
+            if ((answer & IN_SLOT) != 0) {
+                node = 0;
+            }
+        }
+        return newAnchor(place, next, what | epoch, node);
+    }
+
+    /** Whether a call names a method. */
+    private static boolean named(int called, int method) {
+        int name = name(method);
+        return name == LAMBDA || name != 0 && U.getInt(null, calls(called)) == name;
+    }
+
+    /** The method that a call is in. */
+    private static int caller(int called) {
+        return U.getInt(null, calls(called) + 4);
+    }
+
+    /** Number of the first call in a method. */
+    private static int first(int method) {
+        return U.getInt(null, described(method) + 4);
+    }
+
+    /** By what a callee is entered that is called by an invocation of a number. */
+    private static long entry(long number, int called) {
+        int caller = caller(called);
+        return slot(node(number, caller), called, caller);
+    }
+
+    private static long slot(long node, int called, int caller) {
+        return node | (long) (called - first(caller) + SLOTS) << SLOT;
+    }
+
+    private static long header(int word) {
+        return TOP + ((long) word << 3);
+    }
+
+    /** Address of a number's anchor. */
+    private static long anchor(long number) {
+        return ANCHORS + ((number >>> ANCHOR & ANCHOR_NUMBER) << ANCHOR_SHIFT);
+    }
+
+    /** Gives the call that a number ends with whose value is not 0: what it adds and which it is. */
+    private static long step(long number, int method) {
+        int epoch = EPOCHS + 2 * (int) (number >>> 59);
+        long ends = NODES + U.getLong(null, header(epoch)) + ((long) method << 2);
+        long calls = NODES + U.getLong(null, header(epoch + 1));
+        long value = number & VALUE;
+        int low = U.getInt(null, ends);
+        int high = U.getInt(null, ends + 4) - 1;
+        while (low < high) {
+            int middle = low + high + 1 >>> 1;
+            if (U.getLong(null, calls + ((long) middle << 3)) >>> CALL_BITS <= value) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return U.getLong(null, calls + ((long) low << 3));
+    }
+
+    /** Where an anchor is in the thread's table, or belongs; 0 where there is no room. */
+    private static long placeOfAnchor(long next, long what) {
+        long head = head();
+        long bytes = U.getLong(null, head + KNOWN_MASK) + 1;
+        if (bytes == 1 || 8 * U.getLong(null, head + KNOWN_COUNT) >= bytes) {
+            if (!moveAnchors(head, bytes == 1 ? FIRST_KNOWN : 2 * bytes) && (bytes == 1 || 5 * U.getLong(null, head + KNOWN_COUNT) >= bytes)) {
+                return 0;
+            }
+            bytes = U.getLong(null, head + KNOWN_MASK) + 1;
+        }
+        long table = NODES + U.getLong(null, head + KNOWN);
+        for (long i = ((next * HASH + what) * HASH >>> 32 << 2) & bytes - 1; ; i = i + 4 & bytes - 1) {
+            int id = U.getInt(null, table + i);
+            if (id == 0) {
+                return table + i;
+            }
+            long anchor = ANCHORS + ((long) id << ANCHOR_SHIFT);
+            if (U.getLong(null, anchor) == next && ((U.getLong(null, anchor + 8) ^ what) & ~EPOCH) == 0) {
+                return table + i;
+            }
+        }
+    }
+
+    /** Gives the thread a larger table of anchors, with those of the current epoch; false without memory. */
+    private static boolean moveAnchors(long head, long bytes) {
+        long table = take(bytes);
+        if (table == 0) {
+            return false;
+        }
+        long last = NODES + U.getLong(null, head + KNOWN);
+        long size = U.getLong(null, head + KNOWN_MASK) + 1;
+        long epoch = U.getLong(null, header(CURRENT));
+        long count = 0;
+        for (long i = 0; i + 4 <= size; i += 4) {
+            int id = U.getInt(null, last + i);
+            long anchor = ANCHORS + ((long) id << ANCHOR_SHIFT);
+            long what = U.getLong(null, anchor + 8);
+            if (id == 0 || ((what ^ epoch) & EPOCH) != 0) {
+                continue;
+            }
+            long j = ((U.getLong(null, anchor) * HASH + (what & ~EPOCH)) * HASH >>> 32 << 2) & bytes - 1;
+            while (U.getInt(null, NODES + table + j) != 0) {
+                j = j + 4 & bytes - 1;
+            }
+            U.putInt(null, NODES + table + j, id);
+            count++;
+        }
+        U.putLong(null, head + KNOWN, table);
+        U.putLong(null, head + KNOWN_MASK, bytes - 1);
+        U.putLong(null, head + KNOWN_COUNT, count);
+        return true;
+    }
+
+    /** Makes an anchor, and gives the number behind it. */
+    private static long newAnchor(long place, long next, long what, long node) {
+        long head = head();
+        long id = U.getLong(null, head + FREE_ANCHOR);
+        if (id == U.getLong(null, head + END_ANCHOR)) {
+            if (take((long) BLOCK << ANCHOR_SHIFT) == 0) { // what an anchor takes elsewhere is missing here
+                return NOWHERE;
+            }
+            id = U.getAndAddLong(null, header(TAKEN), BLOCK);
+            if (id + BLOCK > MOST_ANCHORS) {
+                return NOWHERE;
+            }
+            U.putLong(null, head + END_ANCHOR, id + BLOCK);
+        }
+        U.putLong(null, head + FREE_ANCHOR, id + 1);
+        long anchor = ANCHORS + (id << ANCHOR_SHIFT);
+        U.putLong(null, anchor, next);
+        U.putLong(null, anchor + 16, node);
+        U.putLong(null, anchor + 24, 1);
+        U.putLongRelease(null, anchor + 8, what); // last: the recorder may be reading
+        if (U.getInt(null, place) == 0) {
+            U.putLong(null, head + KNOWN_COUNT, U.getLong(null, head + KNOWN_COUNT) + 1);
+        }
+        U.putInt(null, place, (int) id);
+        return what & EPOCH | id << ANCHOR;
+    }
+
+    @DontInline
+    private static long nodeSlowly(long number, int method) {
+        if ((number & EPOCH) == 0 && number > UNKNOWN) {
+            return number;
+        }
+        if (number == NOWHERE || page() == OVERFLOW || !ready()) {
+            return flat(method);
+        }
+        Thread.currentThread().$table = get(at(TABLE)); // the page, and with it the table, may have been another thread's
+        long node;
+        if (number == UNKNOWN) {
+            node = hidden() ? 0 : resolve(-1, method, 0) & -8;
+            return node != 0 ? node : flat(method);
+        }
+        node = known(number, method);
+        return node != 0 ? node : decode(number, method);
+    }
+
+    /** Finds the node of a number: goes back to the first caller whose node is known, and from there forward again. Where that is too far, its callers come first. */
+    private static long decode(long number, int method) {
+        long from = number;
+        int of = method;
+        boolean far = false;
+        for (;;) {
+            long at = from;
+            int callee = of;
+            long node = 0;
+            int n = 0;
+            for (;; n++) {
+                node = (at & EPOCH) == 0 ? at : known(at, callee);
+                if (node == 0 && (at & VALUE) == 0) {
+                    node = U.getLong(null, anchor(at) + 16);
+                    if (node != 0) {
+                        insert(at, callee, node, far);
+                    }
+                }
+                if (node != 0 || n == DEPTH) {
+                    break;
+                }
+                long next;
+                int called;
+                if ((at & VALUE) == 0) {
+                    next = U.getLong(null, anchor(at));
+                    called = (int) U.getLong(null, anchor(at) + 8);
+                } else {
+                    long step = step(at, callee);
+                    next = at - (step >>> CALL_BITS);
+                    called = (int) (step & CALL);
+                }
+                long steps = steps() + n * PAIR;
+                U.putLong(null, steps, at);
+                U.putInt(null, steps + 8, callee);
+                U.putInt(null, steps + 12, called);
+                at = next;
+                callee = caller(called);
+            }
+            if (node == 0) {
+                from = at;
+                of = callee;
+                far = true;
+                continue;
+            }
+            boolean kept = true;
+            while (n-- > 0) {
+                long steps = steps() + n * PAIR;
+                int called = U.getInt(null, steps + 12);
+                callee = U.getInt(null, steps + 8);
+                long entry = slot(node, called, caller(called));
+                node = callee(entry, callee);
+                if (node == 0) {
+                    node = child(entry, callee, U.getInt(null, described(callee) + 16));
+                }
+                kept = insert(U.getLong(null, steps), callee, node, far);
+            }
+            if (from == number && of == method) {
+                return node;
+            }
+            if (!kept) {
+                return flat(method);
+            }
+            from = number;
+            of = method;
+        }
+    }
+
+    /** Address of the calls that are being decoded. */
+    private static long steps() {
+        return head() + STEPS;
+    }
+
+    /** Gives the node of a number in the table, 0 without, and makes it the first that is looked at. */
+    private static long known(long number, int method) {
+        long table = get(at(TABLE));
+        long home = home(table, number, method);
+        for (long pair = home; ; pair = after(pair, table)) {
+            long found = U.getLong(null, pair);
+            if (found == 0) {
+                return 0;
+            }
+            long node = U.getLong(null, pair + 8);
+            if (found == number && U.getInt(null, NODES + node) == method) {
+                if (pair != home) { // both are still found: there is no gap between
+                    U.putLong(null, pair, U.getLong(null, home));
+                    U.putLong(null, pair + 8, U.getLong(null, home + 8));
+                    U.putLong(null, home, number);
+                    U.putLong(null, home + 8, node);
+                }
+                return node;
+            }
+        }
+    }
+
+    /** Makes the thread's table and first node if they are missing; false without memory. */
+    private static boolean ready() {
+        root();
+        return get(at(TABLE)) != 0 || grow();
+    }
+
+    /** Puts a number into the table; false without memory. Unless they are all needed, others make room for it that are of earlier epochs. */
+    private static boolean insert(long number, int method, long node, boolean needed) {
+        if (has(1, 2)) {
+            if (!needed) {
+                clean();
+            }
+            if (has(1, 4) && !grow() && has(3, 4)) {
+                return false;
+            }
+        }
+        add(at(HASHES), 1);
+        place(get(at(TABLE)), number, method, node);
+        return true;
+    }
+
+    /** Whether a part of the table is taken. */
+    private static boolean has(int part, int of) {
+        return of * PAIR * get(at(HASHES)) >= part * bytes(get(at(TABLE)));
+    }
+
+    private static void place(long table, long number, int method, long node) {
+        long pair = home(table, number, method);
+        while (U.getLong(null, pair) != 0) {
+            pair = after(pair, table);
+        }
+        U.putLong(null, pair + 8, node);
+        U.putLong(null, pair, number);
+    }
+
+    /** Takes numbers of earlier epochs out of the table: most will not come again, the others can be decoded again. */
+    private static void clean() {
+        long table = get(at(TABLE));
+        long epoch = U.getLong(null, header(CURRENT));
+        long gap = NODES + (table & -64);
+        while (U.getLong(null, gap) != 0) {
+            gap += PAIR;
+        }
+        long n = 0;
+        for (long pair = after(gap, table); pair != gap; pair = after(pair, table)) { // from a gap on none moves behind where it was
+            long number = U.getLong(null, pair);
+            if (number == 0) {
+                continue;
+            }
+            U.putLong(null, pair, 0);
+            if (((number ^ epoch) & EPOCH) == 0) {
+                long node = U.getLong(null, pair + 8);
+                place(table, number, U.getInt(null, NODES + node), node);
+                n++;
+            }
+        }
+        put(at(HASHES), n);
+    }
+
+    /** Gives the thread a table of twice the size, or its first, with what is in the one that it has; false without memory. */
+    private static boolean grow() {
+        long last = get(at(TABLE));
+        long log = last == 0 ? FIRST_TABLE : (last & 63) + 1;
+        long memory = take(HEAD + bytes(log));
+        if (memory == 0) {
+            return false;
+        }
+        long table = memory + HEAD | log;
+        if (last != 0) {
+            long first = NODES + (last & -64);
+            for (long i = -HEAD; i < 0; i += 8) {
+                U.putLong(null, NODES + memory + HEAD + i, U.getLong(null, first + i));
+            }
+            for (long pair = first; pair < first + bytes(last); pair += PAIR) {
+                long number = U.getLong(null, pair);
+                if (number != 0) {
+                    long node = U.getLong(null, pair + 8);
+                    place(table, number, U.getInt(null, NODES + node), node);
+                }
+            }
+        }
+        put(at(TABLE), table);
+        Thread.currentThread().$table = table;
+        return true;
+    }
+}
