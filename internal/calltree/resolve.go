@@ -20,6 +20,7 @@ type Thread struct {
 	Root             Entry  // by what is entered what the VM calls
 	Table            uint64 // of hashes: its offset, a multiple of 64, and the binary logarithm of half the number of its pairs
 	Hashes           uint64 // in the table
+	Earlier          uint64 // threads that had the tree before, and have ended
 }
 
 // slot gives the word of a node's method whose call is at pc.

@@ -87,7 +87,8 @@ func mayInvoke(code []byte) bool {
 	return false
 }
 
-// findCalls lists a method's calls in the order of its code, all but those of Object's constructor, which does nothing, unless constructors are asked for.
+// findCalls lists a method's calls in the order of its code, all but those of Object's constructor, which does nothing, unless constructors are asked for or the VM has it
+// call Finalizer.register.
 func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 	var sites []callSite
 	var table *lines
@@ -99,7 +100,7 @@ func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 		if err != nil {
 			return nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
 		}
-		if called.object && !w.options.Constructors {
+		if called.object && !w.options.Constructors && !w.finalizes() {
 			continue
 		}
 		if table == nil {
@@ -108,6 +109,20 @@ func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 		sites = append(sites, callSite{i, Call{BCI: code.PC(i), Line: table.of(i), Callee: called.name}})
 	}
 	return sites, nil
+}
+
+// finalizes reports whether objects of the class are to be finalized.
+func (w *rewriter) finalizes() bool {
+	for i := range w.class.Methods {
+		m := &w.class.Methods[i]
+		if name, _ := w.class.Pool.Utf8(m.Name); name != "finalize" {
+			continue
+		}
+		if descriptor, _ := w.class.Pool.Utf8(m.Descriptor); descriptor == "()V" {
+			return true
+		}
+	}
+	return false
 }
 
 // called is what a constant says about a callee. The strings are not the class's.

@@ -70,7 +70,7 @@ func (c *contexts) snapshot(s *Session, page uint32, t *thread, ended bool) *cal
 		return nil
 	}
 	c.earlier[page]++
-	tree.Next = 0
+	tree.Next, tree.Earlier = 0, c.earlier[page]
 	return tree
 }
 

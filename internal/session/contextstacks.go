@@ -14,6 +14,7 @@ import (
 type agentMethod struct {
 	key    methodKey
 	native bool
+	bare   bool // it has bytecode, but no code of ours whatever else has, and what it calls the VM calls: it is as good as native
 	silent bool // the JVM prints no such frame, and nobody counts in it
 	lines  []lineEntry
 }
@@ -46,6 +47,7 @@ func (s *Session) resolved(p *wire.Payload) (node calltree.Node, methods []uint3
 		m := agentMethod{key: methodKey{class: classKey{trace.LoaderID(p.Uint32()), internalName(p.String())}}}
 		m.key.method = p.String() + p.String()
 		m.native = p.Uint32()&wire.MethodNative != 0
+		m.bare = isBare(m.key)
 		m.silent = isSilent(m.key.class.name)
 		m.lines = readLines(p)
 		c.agents = append(c.agents, m)
@@ -64,9 +66,9 @@ func (s *Session) resolved(p *wire.Payload) (node calltree.Node, methods []uint3
 			methods = append(methods, wire.ContextSilent)
 			continue
 		}
-		f := calltree.Frame{Method: s.methodNumber(m), PC: int(pc), Native: m.native}
+		f := calltree.Frame{Method: s.methodNumber(m), PC: int(pc), Native: m.native || m.bare}
 		known := uint32(f.Method)
-		if m.native {
+		if f.Native {
 			known |= wire.ContextNative
 		}
 		methods = append(methods, known)
@@ -166,6 +168,11 @@ func (c *contexts) ofFrames(p *pages, page, flags uint32, frames []liveFrame) []
 		}
 	}
 	return ids
+}
+
+// isBare reports whether a method is Object's constructor, where the VM calls Finalizer.register.
+func isBare(m methodKey) bool {
+	return m.class.name == "java/lang/Object" && m.method == "<init>()V"
 }
 
 // isSilent reports whether the JVM prints no frames of a class: those of hidden classes, which have a name that no other can have, those of the runtime classes, and

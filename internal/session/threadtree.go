@@ -16,12 +16,12 @@ func (p *pages) tree(page uint32) (*calltree.Thread, error) {
 		return nil, err
 	}
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
-	return &calltree.Thread{Next: calltree.Entry(word(0)), Free: word(1), End: word(2), Chunk: word(3), Root: calltree.Entry(word(4)), Table: word(7), Hashes: word(8)}, nil
+	return &calltree.Thread{Next: calltree.Entry(word(0)), Free: word(1), End: word(2), Chunk: word(3), Root: calltree.Entry(word(4)), Table: word(7), Hashes: word(8), Earlier: word(10)}, nil
 }
 
 // The thread's words from wire.TreeWord on.
 const (
-	treeWords = 10
+	treeWords = 11
 	nodeWords = 5 // for its nodes
 	tableWord = 7
 )
@@ -36,7 +36,7 @@ func (p *pages) putTree(page uint32, t *calltree.Thread, learned int) error {
 		return err
 	}
 	b = b[:0]
-	for _, w := range [...]uint64{t.Table, t.Hashes, uint64(learned)} {
+	for _, w := range [...]uint64{t.Table, t.Hashes, uint64(learned), t.Earlier} {
 		b = binary.LittleEndian.AppendUint64(b, w)
 	}
 	_, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(page, wire.TreeWord+tableWord))

@@ -101,6 +101,9 @@ public final class $Mallard {
     static final int HASHES = 13;
     static final int LEARNED = 14;
 
+    /** How many threads that have ended had the page's nodes before. */
+    static final int EARLIER = 15;
+
     /** 1 while a virtual thread is being mounted or unmounted, in the carrier's page. */
     private static final int TRANSITION = 10;
 

@@ -103,7 +103,7 @@ public final class $MallardTree {
         if (get(entered) == 0) {
             put(entered, 1);
         }
-        return node >>> 3;
+        return node >>> 3 | get(at(EARLIER)) << SLOT;
     }
 
     private static void name(long node, int method) {
