@@ -78,7 +78,8 @@ func (p *program) tracksTopic() *cobra.Command {
           the thread's first frame on, to the last frame as the JVM prints it.
           Contexts take memory in the program: --context-memory bounds it. A
           program makes each call at some cost: the more its time is spent in
-          small methods, the more it is slowed down. --contexts says how:
+          small methods, the more it is slowed down. Methods grow, so that the JVM
+          is started with -XX:-DontCompileHugeMethods. --contexts says how:
 
           hashed  each invocation computes a 64-bit hash of its context and looks
                   for what belongs to it only where it counts. Two contexts of a

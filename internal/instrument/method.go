@@ -231,7 +231,7 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 		}
 		return nil, nil, err
 	}
-	if n := len(rewritten.Code.Bytecode); n > maxCompiled && len(b.raw.Bytecode) <= maxCompiled && b.name != "<clinit>" {
+	if n := len(rewritten.Code.Bytecode); n > maxCompiled && len(b.raw.Bytecode) <= maxCompiled && b.name != "<clinit>" && !(w.options.Huge && b.contexts) {
 		return nil, nil, &lengthError{n, maxCompiled}
 	}
 	for k := range b.calls {

@@ -22,6 +22,7 @@ type Options struct {
 	// measured, and not what was given to make it from.
 	Portable string
 
+	Huge         bool // HotSpot compiles methods of any length (-XX:-DontCompileHugeMethods), so that contexts may make some longer than it otherwise would
 	Constructors bool // with Contexts, every constructor has them, and calls of constructors that cannot are counted: see [Construction]
 
 	Frequencies func(method string, g *cfg.Graph)   // if set, may give the graph of a method (name and descriptor) better frequencies than estimates

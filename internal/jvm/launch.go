@@ -18,20 +18,26 @@ const toolOptions = "JAVA_TOOL_OPTIONS"
 
 // WithAgent gives the command and the environment that start command with an agent: as an argument where command is a launcher of a JDK, so
 // that the JVM has nothing to say about it, and through the environment for anything else that may end up starting JVMs. It is an error if
-// the agent's path cannot be written there.
-func WithAgent(command, environment []string, agent string) (newCommand, newEnvironment []string, err error) {
+// the agent's path cannot be written there. Options go with the agent; those that the user gives come later and hold.
+func WithAgent(command, environment []string, agent string, options ...string) (newCommand, newEnvironment []string, err error) {
+	words := append([]string{agent}, options...)
 	if len(command) > 0 {
 		switch launcher(command[0]) {
 		case javaLauncher:
-			return slices.Insert(slices.Clone(command), 1, agent), environment, nil
+			return slices.Insert(slices.Clone(command), 1, words...), environment, nil
 		case toolLauncher:
-			return slices.Insert(slices.Clone(command), 1, "-J"+agent), environment, nil
+			for i := range words {
+				words[i] = "-J" + words[i]
+			}
+			return slices.Insert(slices.Clone(command), 1, words...), environment, nil
 		}
 	}
-	option, err := quote(agent)
-	if err != nil {
-		return nil, nil, err
+	for i := range words {
+		if words[i], err = quote(words[i]); err != nil {
+			return nil, nil, err
+		}
 	}
+	option := strings.Join(words, " ")
 	newEnvironment = slices.Clone(environment)
 	for i, v := range newEnvironment {
 		if rest, ok := strings.CutPrefix(v, toolOptions+"="); ok {
@@ -56,8 +62,23 @@ func quote(option string) (string, error) {
 	return "", fmt.Errorf("%s cannot stand in %s; set XDG_CACHE_HOME to a folder without quotes in its path", option, toolOptions)
 }
 
-// IsAgent reports whether an argument of a launcher is the one that [WithAgent] puts in.
-func IsAgent(argument string) bool {
+// CompileHuge has the JVM compile methods over 8,000 bytes of bytecode as well.
+const CompileHuge = "-XX:-DontCompileHugeMethods"
+
+// WithoutAgent gives the arguments of a launcher without what [WithAgent] puts in, in the same memory.
+func WithoutAgent(arguments []string) []string {
+	i := slices.IndexFunc(arguments, isAgent)
+	if i < 0 {
+		return arguments
+	}
+	last := i + 1
+	if last < len(arguments) && strings.TrimPrefix(arguments[last], "-J") == CompileHuge {
+		last++
+	}
+	return slices.Delete(arguments, i, last)
+}
+
+func isAgent(argument string) bool {
 	path, ok := strings.CutPrefix(strings.TrimPrefix(argument, "-J"), "-agentpath:")
 	library, _, _ := strings.Cut(path, "=")
 	return ok && filepath.Base(library) == "libmallard.so"

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -82,6 +83,16 @@ func TestWithAgent(t *testing.T) {
 			}
 		})
 	}
+	for command, want := range map[string]string{"java": agent + " " + CompileHuge, "javac": "-J" + agent + " -J" + CompileHuge} {
+		if given, _, err := WithAgent([]string{command, "x"}, nil, agent, CompileHuge); err != nil || strings.Join(given, " ") != command+" "+want+" x" {
+			t.Errorf("%q, %v", given, err)
+		} else if back := WithoutAgent(given); len(back) != 2 {
+			t.Errorf("without the agent %q", back)
+		}
+	}
+	if _, environment, err := WithAgent([]string{"start"}, nil, agent, CompileHuge); err != nil || environment[0] != "JAVA_TOOL_OPTIONS="+agent+" "+CompileHuge {
+		t.Errorf("%q, %v", environment, err)
+	}
 	if _, _, err := WithAgent([]string{"start"}, nil, `-agentpath:/c'"/lib`); err == nil {
 		t.Error("took a path with both quotes")
 	}
@@ -97,8 +108,8 @@ func TestIsAgent(t *testing.T) {
 		"libmallard.so":                         false,
 		"":                                      false,
 	} {
-		if IsAgent(argument) != want {
-			t.Errorf("IsAgent(%q) = %v", argument, !want)
+		if isAgent(argument) != want {
+			t.Errorf("isAgent(%q) = %v", argument, !want)
 		}
 	}
 }

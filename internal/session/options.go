@@ -74,6 +74,12 @@ func (o Options) contextShape() instrument.ContextShape {
 	return cmp.Or(o.Contexts, instrument.Hashed)
 }
 
+// compilesHuge reports whether the JVM is told to compile methods over 8,000 bytes: what announces its calls grows by eight bytes for each. A JVM that somebody else starts
+// is told nothing.
+func (o Options) compilesHuge() bool {
+	return o.tracks(ContextsObserver) && len(o.Command) > 0
+}
+
 func (o Options) contextBytes() uint64 { return uint64(cmp.Or(o.ContextMB, DefaultContextMB)) << 20 }
 
 // DefaultSnapshots is how often snapshots are taken: how much a killed recorder may lose. (A killed JVM loses nothing: its counters outlive it.)

@@ -92,7 +92,11 @@ func Record(fd uintptr, o Options) error {
 
 // runCommand runs the program with our streams, passes signals on to it and waits for it.
 func runCommand(ctx context.Context, o Options, agent, socket string, signals <-chan os.Signal) (int, error) {
-	command, environment, err := jvm.WithAgent(o.Command, os.Environ(), "-agentpath:"+agent+"=socket="+socket)
+	var options []string
+	if o.compilesHuge() {
+		options = []string{jvm.CompileHuge}
+	}
+	command, environment, err := jvm.WithAgent(o.Command, os.Environ(), "-agentpath:"+agent+"=socket="+socket, options...)
 	if err != nil {
 		return 0, err
 	}

@@ -157,14 +157,14 @@ func (s *Session) openIdle(h *hello) (err error) {
 	return err
 }
 
-// commandLine reads a process's arguments, without the one that brought the agent in; nil if the process does not say.
+// commandLine reads a process's arguments, without those that brought the agent in; nil if the process does not say.
 func commandLine(pid int) []string {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil || len(b) == 0 {
 		return nil
 	}
 	arguments := strings.Split(string(bytes.TrimSuffix(b, []byte{0})), "\x00")
-	return slices.DeleteFunc(arguments, jvm.IsAgent)
+	return jvm.WithoutAgent(arguments)
 }
 
 // run converses until the agent has gone. Then the recording is whole.

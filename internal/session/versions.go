@@ -74,7 +74,7 @@ func (s *Session) version(key classKey, bytes []byte, redefined bool) (*classVer
 		}
 		s.mu.Unlock()
 	}
-	r, err := s.instrument(bytes, instrument.Options{Placement: s.options.Placement, Redefined: redefined, Contexts: s.contexts.kind(), Constructors: s.options.tracks(ConstructorsObserver), Bytecodes: s.options.Bytecodes, Frequencies: v.frequencies.Apply})
+	r, err := s.instrument(bytes, instrument.Options{Placement: s.options.Placement, Redefined: redefined, Contexts: s.contexts.kind(), Huge: s.options.compilesHuge(), Constructors: s.options.tracks(ConstructorsObserver), Bytecodes: s.options.Bytecodes, Frequencies: v.frequencies.Apply})
 	if err != nil || r.Bytes == nil {
 		return nil, r, err
 	}
