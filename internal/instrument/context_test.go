@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,7 +74,7 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 		if err1 != nil || err2 != nil {
 			return nil // not a class that a JVM would take
 		}
-		c := contextCheck{pool: rewritten.Pool, before: before, after: after, objects: o.Constructors, shape: o.Contexts, firstCall: firstCall}
+		c := contextCheck{pool: rewritten.Pool, before: before, after: after, objects: o.Constructors || finalizes(rewritten), shape: o.Contexts, firstCall: firstCall}
 		m := methods[name+descriptor]
 		if m == nil || m.Context == nil {
 			if m != nil || c.called(before) > 0 && o.Contexts != NoContexts {
@@ -117,6 +118,15 @@ func (c *contextCheck) called(code *bytecode.Code) int {
 		}
 	}
 	return n
+}
+
+// finalizes reports whether a class declares finalize().
+func finalizes(class *classfile.Class) bool {
+	return slices.ContainsFunc(class.Methods, func(m classfile.Member) bool {
+		name, _ := class.Pool.Utf8(m.Name)
+		descriptor, _ := class.Pool.Utf8(m.Descriptor)
+		return name+descriptor == "finalize()V"
+	})
 }
 
 func (c *contextCheck) isObject(in bytecode.Instruction) bool {

@@ -69,11 +69,14 @@ func executed(program jvmtest.Program, p *profile.Profile, filter profile.Filter
 	return methods
 }
 
-// spins tells the methods that loop until something has happened in another thread, or are on their way to where they wait when the program ends.
+// spins tells the methods that loop until something has happened in another thread, or are on their way to where they wait when the program ends, or that the VM calls
+// once more for each runtime class.
 func spins(m jvmtest.StepMethod) bool {
 	switch m.Class {
 	case "DaemonAtExit", "Deadlock", "VirtualThreadsAtExit":
 		return m.Method == "main" || m.Method == "spin"
+	case "Loading$Own":
+		return m.Method == "loadClass"
 	case "Replaced$Waiting":
 		return m.Method == "run"
 	}
