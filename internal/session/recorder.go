@@ -126,16 +126,19 @@ func (r *recorder) settle(socket string, signals <-chan os.Signal) error {
 	patience := time.After(settle)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	for waiting := false; r.busy() || !waiting && heirs(socket); {
+	told := map[*Session]bool{}
+	for waiting, cut := false, false; r.busy() || !waiting && heirs(socket); {
 		select {
 		case <-r.hushed:
 		case <-tick.C:
 		case <-patience:
 			waiting = true
-			r.sayWaiting()
 		case <-signals:
-			waiting = true
+			waiting, cut = true, true
 			r.cut()
+		}
+		if waiting && !cut {
+			r.sayWaiting(told)
 		}
 	}
 	return r.conclude()
@@ -151,12 +154,13 @@ func (r *recorder) conclude() error {
 	return errors.Join(r.failures...)
 }
 
-// sayWaiting says why mallard goes on.
-func (r *recorder) sayWaiting() {
+// sayWaiting says why mallard goes on, once for each JVM: some have yet to connect.
+func (r *recorder) sayWaiting(told map[*Session]bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for s := range r.sessions {
-		if r.options.Stderr != nil && !r.options.Quiet {
+		if r.options.Stderr != nil && !r.options.Quiet && !told[s] {
+			told[s] = true
 			fmt.Fprintf(r.options.Stderr, "mallard: the command has ended, process %d has not; recording until it ends, or until Ctrl-C\n", s.pid)
 		}
 	}
