@@ -60,6 +60,7 @@ type (
 		UnknownObjects int64         `json:"unknown_objects"`
 		Confused       float64       `json:"confused"`
 		Bytes          *uint64       `json:"bytes"`
+		Asked          *uint64       `json:"asked"` // times that a thread waited for the recorder to say where it is
 		Encoding       *jsonEncoding `json:"encoding,omitempty"`
 	}
 	jsonEncoding struct {
@@ -143,8 +144,8 @@ func (i *Info) JSON(w io.Writer) error {
 	}
 	if c := p.ContextFacts(); c != nil {
 		info.Contexts = &jsonContexts{Count: c.Contexts, Deepest: c.Deepest, Calls: c.Calls, UnknownObjects: c.Unknown.Objects, Confused: c.Confused}
-		if m := p.Memory; m != nil {
-			info.Contexts.Bytes = &m.Bytes
+		if m := p.ContextTotals; m != nil {
+			info.Contexts.Bytes, info.Contexts.Asked = &m.Bytes, &m.Asked
 			if m.Epochs > 0 {
 				info.Contexts.Encoding = &jsonEncoding{m.Epochs, m.Calls, m.GraphBytes, m.Anchors, m.AnchorBytes}
 			}
@@ -202,8 +203,9 @@ func (i *Info) Text(w io.Writer) error {
 	if c := p.ContextFacts(); c != nil {
 		f.add("Contexts", contextsText(c, p.Total))
 	}
-	if p.Memory != nil {
+	if p.ContextTotals != nil {
 		f.add("Memory", memoryText(p))
+		f.add("Asked", fmt.Sprintf("%s times a thread waited for the recorder to say where it is", grouped(int64(p.ContextTotals.Asked))))
 	}
 	f.add("Threads", fmt.Sprintf("%s allocated, %s known", counted(allocatingThreads(p), "thread"), grouped(int64(p.ThreadsRecorded))))
 	f.add("Increments", incrementsText(p))
@@ -219,7 +221,7 @@ func (i *Info) Text(w io.Writer) error {
 }
 
 func memoryText(p *profile.Profile) string {
-	m := p.Memory
+	m := p.ContextTotals
 	text := counted(int64(m.Bytes), "byte") + " in the program for contexts"
 	if m.Epochs > 0 {
 		text += fmt.Sprintf(", of these %s for %s with constants (%s) and %s for %s", grouped(int64(m.GraphBytes)), counted(int64(m.Calls), "call"), counted(int64(m.Epochs), "epoch"),

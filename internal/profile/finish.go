@@ -21,7 +21,7 @@ func (f *folder) finish(c *checker) *Profile {
 		Process:         f.process,
 		Classes:         f.seen,
 		Adaptation:      f.adapted,
-		Memory:          f.memory,
+		ContextTotals:   f.totals,
 		Skipped:         slices.SortedFunc(maps.Keys(f.skipped), compareSkipped),
 		Duration:        time.Duration(f.nanos),
 		Complete:        f.end != nil && f.end.Complete,

@@ -38,7 +38,7 @@ type folder struct {
 	process  *trace.Process
 	seen     *trace.Seen
 	adapted  *trace.Adaptation
-	memory   *trace.ContextMemory
+	totals   *trace.ContextTotals
 	end      *trace.End
 	nanos    int64 // the latest instant named by a record
 	jvmBytes uint64
@@ -93,8 +93,8 @@ func (f *folder) add(record trace.Record) {
 		f.seen = r
 	case *trace.Adaptation:
 		f.adapted = r
-	case *trace.ContextMemory:
-		f.memory = r
+	case *trace.ContextTotals:
+		f.totals = r
 	case *trace.Thread:
 		f.describe(r)
 	case *trace.Snapshot:

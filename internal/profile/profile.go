@@ -9,24 +9,24 @@ import (
 // Profile is a recording, folded. Sites, Threads, Skipped and Losses are in a
 // fixed order that depends on names only.
 type Profile struct {
-	Process    *trace.Process       // nil if the recording has lost its first record
-	Classes    *trace.Seen          // nil if the recording has no totals over classes
-	Adaptation *trace.Adaptation    // nil if nothing was placed again
-	Memory     *trace.ContextMemory // that contexts took; nil if that is unknown
-	Sites      []Site               // sites that allocated, and methods that executed bytecodes, by class, method, descriptor, bci, type
-	Threads    []Thread             // threads that allocated, by name
-	Bytecodes  bool                 // executed bytecodes were counted
-	Tracked    bool                 // contexts were tracked; otherwise each ends after one method
-	Contexts   []Context            // the parent before its children, these in order of names
-	Methods    []Method             // that stand in Contexts, by name
-	Skipped    []Skipped            // classes that ran uninstrumented, by name
-	Losses     []trace.Loss         // what the recording lacks, by kind
-	Damage     []*trace.Damage      // stretches of the recording that could not be read; a loss says so too
-	Total      Amount               // sum over Sites
-	Started    time.Time            // zero if unknown
-	Duration   time.Duration        // from the start to the last thing recorded
-	Complete   bool                 // the last snapshot was taken, with live frames
-	Reason     string               // why the recording ended, empty if it was cut short
+	Process       *trace.Process       // nil if the recording has lost its first record
+	Classes       *trace.Seen          // nil if the recording has no totals over classes
+	Adaptation    *trace.Adaptation    // nil if nothing was placed again
+	ContextTotals *trace.ContextTotals // of contexts; nil if they are unknown
+	Sites         []Site               // sites that allocated, and methods that executed bytecodes, by class, method, descriptor, bci, type
+	Threads       []Thread             // threads that allocated, by name
+	Bytecodes     bool                 // executed bytecodes were counted
+	Tracked       bool                 // contexts were tracked; otherwise each ends after one method
+	Contexts      []Context            // the parent before its children, these in order of names
+	Methods       []Method             // that stand in Contexts, by name
+	Skipped       []Skipped            // classes that ran uninstrumented, by name
+	Losses        []trace.Loss         // what the recording lacks, by kind
+	Damage        []*trace.Damage      // stretches of the recording that could not be read; a loss says so too
+	Total         Amount               // sum over Sites
+	Started       time.Time            // zero if unknown
+	Duration      time.Duration        // from the start to the last thing recorded
+	Complete      bool                 // the last snapshot was taken, with live frames
+	Reason        string               // why the recording ended, empty if it was cut short
 
 	Increments      int64 // updates of profiling state in memory that the program made
 	SiteIncrements  int64 // what one counter per site would have made

@@ -28,10 +28,10 @@ func (c *contexts) done(started time.Time, wanted time.Duration) {
 // snapshotSlack is how much earlier than planned a snapshot may be.
 const snapshotSlack = time.Millisecond / 2
 
-// memory records what contexts take in the program.
-func (s *Session) contextMemory() {
+// contextTotals records what contexts take of the program.
+func (s *Session) contextTotals() {
 	m := s.contexts.arena.Memory()
-	s.write(&trace.ContextMemory{Bytes: m.Taken, Epochs: uint64(m.Epochs), Calls: uint64(m.Calls), GraphBytes: m.Graph, Anchors: m.Anchors, AnchorBytes: m.AnchorBytes})
+	s.write(&trace.ContextTotals{Bytes: m.Taken, Epochs: uint64(m.Epochs), Calls: uint64(m.Calls), GraphBytes: m.Graph, Anchors: m.Anchors, AnchorBytes: m.AnchorBytes, Asked: s.contexts.asked})
 }
 
 // contextBlock is how many values a record of contexts has at most.

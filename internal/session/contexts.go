@@ -26,6 +26,7 @@ type contexts struct {
 	agents   []agentMethod     // by the number that the agent gives them
 	recorded map[uint32]int    // by page: contexts of its tree that are in the recording
 	full     bool              // there was no memory for some context
+	asked    uint64            // times that a thread waited for an answer
 	next     time.Time         // when contexts are recorded again
 }
 

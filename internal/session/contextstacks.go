@@ -43,6 +43,7 @@ func (s *Session) resolved(p *wire.Payload) (node calltree.Node, methods []uint3
 	}
 	page, value, method, called := p.Uint32(), p.Uint64(), calltree.MethodID(p.Uint32()), int32(p.Uint32())
 	c := s.contexts
+	c.asked++
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
 		m := agentMethod{key: methodKey{class: classKey{trace.LoaderID(p.Uint32()), internalName(p.String())}}}
 		m.key.method = p.String() + p.String()

@@ -44,7 +44,7 @@ func TestEncodedRedefinition(t *testing.T) {
 		if n := objects(t, file, "Redefiner$Redefined", "int[]"); n != 4000 {
 			t.Errorf("%d arrays, want 4000", n)
 		}
-		m := read(t, file).Memory
+		m := read(t, file).ContextTotals
 		if m == nil || m.Epochs < 3 || m.Calls < 100 || m.Anchors == 0 || m.GraphBytes+m.AnchorBytes > m.Bytes {
 			t.Errorf("%+v", m)
 		}

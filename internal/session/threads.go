@@ -89,7 +89,7 @@ func (s *Session) snapshot(last bool, allocated uint64) {
 		}
 	}
 	if contexts {
-		s.contextMemory()
+		s.contextTotals()
 		s.contexts.done(started, s.options.Snapshots)
 	}
 	if last && len(s.threadAt(wire.OverflowPage).values) > 0 {

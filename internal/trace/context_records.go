@@ -73,13 +73,14 @@ type ContextTerm struct {
 	Coefficient int64     // allocations at the site, may be negative
 }
 
-// ContextMemory gives running totals over the memory that contexts take in the
-// program; the last one holds.
-type ContextMemory struct {
+// ContextTotals gives running totals over what contexts take of the program, memory
+// and time; the last one holds.
+type ContextTotals struct {
 	Bytes       uint64 // all that threads have taken, for nodes and what they are found with, and all below
 	Epochs      uint64 // where contexts are encoded, the epochs so far; otherwise this and all below are 0
 	Calls       uint64 // that have constants in the last epoch, each with one callee
 	GraphBytes  uint64 // for the calls in all epochs
 	Anchors     uint64 // chains of calls behind which numbers start again
 	AnchorBytes uint64 // for them
+	Asked       uint64 // times that a thread waited for the recorder to say where an invocation belongs
 }

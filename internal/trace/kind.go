@@ -6,7 +6,7 @@ import "strconv"
 // *ClassDef, *ClassSize, *Skipped, *Seen, *Thread, *Snapshot, *LiveFrames,
 // *Mark, *Retired, *Loss, *End, *Allocated,
 // *Internal, *Adaptation, *MethodName, *Contexts, *ContextCounts,
-// *ContextLiveFrames, *ContextMemory.
+// *ContextLiveFrames, *ContextTotals.
 type Record interface{ kind() Kind }
 
 // Kind is the number of a record type in the file.
@@ -33,7 +33,7 @@ const (
 	kindContexts
 	kindContextCounts
 	kindContextLiveFrames
-	kindContextMemory
+	kindContextTotals
 )
 
 func (*Process) kind() Kind           { return kindProcess }
@@ -56,7 +56,7 @@ func (*MethodName) kind() Kind        { return kindMethodName }
 func (*Contexts) kind() Kind          { return kindContexts }
 func (*ContextCounts) kind() Kind     { return kindContextCounts }
 func (*ContextLiveFrames) kind() Kind { return kindContextLiveFrames }
-func (*ContextMemory) kind() Kind     { return kindContextMemory }
+func (*ContextTotals) kind() Kind     { return kindContextTotals }
 
 // String returns the name of the record type.
 func (k Kind) String() string {
