@@ -11,8 +11,8 @@ import (
 )
 
 // TestContextsOfWorkloads runs the workloads with contexts, and compares all stacks at which they allocate, or the JDK does on their behalf, with those
-// that the JVM has at each allocation: one iteration, in all shapes. Workloads whose libraries are not installed are skipped. One run, for which
-// -run names JDK, workload and shape, takes minutes: TestContextsOfWorkloads/jdk25/h2/hashed.
+// that the JVM has at each allocation: one iteration, in all shapes. Their libraries must be installed: `make bench-install`.
+// One run, for which -run names JDK, workload and shape, takes minutes: TestContextsOfWorkloads/jdk25/h2/hashed.
 func TestContextsOfWorkloads(t *testing.T) {
 	if os.Getenv("MALLARD_LONG") == "" {
 		t.Skip("takes an hour; set MALLARD_LONG")
@@ -26,7 +26,7 @@ func TestContextsOfWorkloads(t *testing.T) {
 				}
 				command, err := w.command(setting{jdk, collectors[0]}, jvmtest.MustRoot(t))
 				if err != nil {
-					t.Skip(err)
+					t.Fatalf("%v; `go run ./bench -install` installs them", err)
 				}
 				command.Args = []string{"0", "1"}
 				command.Timeout = runLimit
