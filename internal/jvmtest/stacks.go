@@ -29,12 +29,24 @@ type Stack struct {
 	Frame       int    // the innermost: index in Stacks.Frames
 }
 
-// Allocates is [Site.Allocates].
-func (s Stack) Allocates() bool { return Site{Class: s.Class, Instruction: s.Instruction}.Allocates() }
+// Allocates is [Site.Allocates] for a stack. An int[0] at a multianewarray may be the lock that a class has while it is initialised, which was loaded there: the
+// instruction makes arrays of int[] as well.
+func (s *Stacks) Allocates(stack Stack) bool {
+	if !(Site{Class: stack.Class, Instruction: stack.Instruction}).Allocates() {
+		return false
+	}
+	if stack.Class != "int[]" || stack.Instruction != "multianewarray" {
+		return true
+	}
+	stack.Class = "int[][]"
+	_, made := s.Made[stack]
+	return made
+}
 
 // unprinted are methods whose frames JVMTI shows and stack traces do not, all or some of them.
 var unprinted = []string{"java.lang.invoke.", "java.lang.Thread.runWith:", "jdk.internal.vm.Continuation.enter", "java.lang.VirtualThread$VThreadContinuation",
-	"java.security.AccessController.executePrivileged:", "java.lang.ScopedValue$Carrier.runWith:", "jdk.internal.reflect.DirectMethodHandleAccessor.invokeImpl:",
+	"java.security.AccessController.executePrivileged:", "java.security.AccessController.wrapException:",
+	"java.lang.ScopedValue$Carrier.runWith:", "jdk.internal.reflect.DirectMethodHandleAccessor.invokeImpl:",
 	"jdk.internal.reflect.DirectConstructorHandleAccessor.invokeImpl:", "jdk.internal.reflect.CsMethodAccessorAdapter.invoke:"}
 
 // Printed tells whether a frame's text certainly stands in the stack traces of the JVM.

@@ -66,7 +66,7 @@ func Compare(seen *jvmtest.Stacks, p *profile.Profile, o Options) Result {
 			continue
 		}
 		switch place := (made{trace[0], stack.Class}); {
-		case !stack.Allocates():
+		case !seen.Allocates(stack):
 			reason = byCall
 		case countedByCaller(place):
 			reason = elsewhere
@@ -149,7 +149,7 @@ func bytecodesOf(seen *jvmtest.Stacks) map[made]bool {
 	bytecodes, called := map[made]bool{}, map[made]bool{}
 	for stack := range seen.Made {
 		frame := seen.Frames[stack.Frame]
-		if stack.Allocates() {
+		if seen.Allocates(stack) {
 			bytecodes[made{frame.Text, stack.Class}] = true
 			continue
 		}
