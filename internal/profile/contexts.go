@@ -123,10 +123,20 @@ func (f *folder) contextCounts(r *trace.ContextCounts) {
 		f.thread(r.Thread) // a new one, if its record is missing
 	}
 	c := &f.contexts
-	for _, v := range r.Values {
-		if !f.setInContext(r.Thread, v) {
-			c.unknown++
+	for values := r.Values; len(values) > 0; {
+		n := 1
+		for n < len(values) && values[n].Context == values[0].Context {
+			n++
 		}
+		for _, v := range values[:n] {
+			if !f.setInContext(r.Thread, v) {
+				c.unknown++
+			}
+		}
+		if r.Full {
+			f.zeroOthersInContext(r.Thread, values[:n])
+		}
+		values = values[n:]
 	}
 	for _, v := range r.Invocations {
 		i := c.node(v.Context)
@@ -162,6 +172,27 @@ func (f *folder) setInContext(thread trace.ThreadID, v trace.ContextValue) bool 
 	}
 	node.values[at].value = v.Value
 	return true
+}
+
+// zeroOthersInContext makes the counters of a context zero that a Full record, which names some of them, does not.
+func (f *folder) zeroOthersInContext(thread trace.ThreadID, named []trace.ContextValue) {
+	c := &f.contexts
+	i := c.node(named[0].Context)
+	if i == lost {
+		return
+	}
+	node := &c.nodes[i]
+	for k := range node.values {
+		value := &node.values[k]
+		counter := &c.methods[node.method].counters[value.counter]
+		if value.value == 0 || slices.ContainsFunc(named, func(v trace.ContextValue) bool { return v.Counter == counter.counter }) {
+			continue
+		}
+		if f.changed != nil {
+			f.difference(thread, i, counter.meaning, value.value, 0)
+		}
+		value.value = 0
+	}
 }
 
 // contextLiveFrames notes what unfinished invocations counted ahead.

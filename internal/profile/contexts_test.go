@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -124,6 +125,22 @@ Contexts Nodes=[2:1:2:8:9]
 ContextCounts Thread=1 Full=true Values=[2:0:1]
 End Complete=true`,
 			want: []string{"long[] demo.Main.run:5 5/120", "long[] demo.Other.run:6 demo.Main.run:9 2/48"},
+		},
+		{
+			name: "a word that was spilled is zero, and named no more",
+			text: process + `
+ClassDef Name="demo/Main" Counters=4
+  MethodDef Name="run" Descriptor="()V" Number=1
+    SiteDef BCI=1 Line=5 Type="[B" Kind=ArrayLen
+    CounterDef Counter=0 Kind=Packed Semantics=[0:1]
+    CounterDef Counter=1 Kind=Arrays Semantics=[0:1]
+    CounterDef Counter=2 Kind=Elements Semantics=[0:1]
+    CounterDef Counter=3 Kind=Bytes Semantics=[0:1]
+Contexts Nodes=[1:0:1:-1:-1 2:1:1:8:9]
+ContextCounts Thread=1 Full=true Values=[1:0:` + strconv.Itoa(10<<31|3<<19|(3*16+14)) + ` 2:1:1 2:2:1 2:3:24]
+ContextCounts Thread=1 Full=true Values=[1:1:4 1:2:100 1:3:200 2:1:1 2:2:1 2:3:24]
+End Complete=true`,
+			want: []string{"byte[] demo.Main.run:5 4/200", "byte[] demo.Main.run:5 demo.Main.run:9 1/24"},
 		},
 		{
 			name: "what had no room in contexts counts as well, by an unknown caller",

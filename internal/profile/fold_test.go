@@ -166,6 +166,24 @@ End Complete=true`,
 			losses:     map[string]uint64{},
 		},
 		{
+			name: "a word that was spilled is zero, and named no more",
+			text: process + `
+ClassDef Name="demo/Main" Counters=4
+  MethodDef Name="run" Descriptor="()V"
+    SiteDef BCI=1 Line=5 Type="[B" Kind=ArrayLen
+    CounterDef Counter=0 Kind=Packed Semantics=[0:1]
+    CounterDef Counter=1 Kind=Arrays Semantics=[0:1]
+    CounterDef Counter=2 Kind=Elements Semantics=[0:1]
+    CounterDef Counter=3 Kind=Bytes Semantics=[0:1]
+Snapshot Thread=1 Values=[0:` + strconv.Itoa(10<<31|3<<19|(3*16+14)) + `]
+Snapshot Thread=1 Full=true Values=[1:4 2:100 3:200]
+End Complete=true`,
+			want:       map[string]Amount{"run@1 byte[]": {Objects: 4, Elements: 100, Bytes: 200}},
+			increments: 4,
+			perSite:    4,
+			losses:     map[string]uint64{},
+		},
+		{
 			name: "sums of lengths and sizes",
 			text: process + `
 ClassDef Name="demo/Main" Counters=9

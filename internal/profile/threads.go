@@ -85,6 +85,7 @@ func (f *folder) snapshot(r *trace.Snapshot) {
 		f.late += uint64(len(r.Values))
 		return
 	}
+	named := 0 // that are not zero
 	for _, v := range r.Values {
 		if m := f.meanings.at(uint32(v.Counter)); m == nil || !m.defined {
 			f.orphans[v.Counter] = struct{}{}
@@ -94,7 +95,38 @@ func (f *folder) snapshot(r *trace.Snapshot) {
 			f.difference(r.Thread, lost, f.meanings.get(uint32(v.Counter)), t.values.get(uint32(v.Counter)), v.Value)
 		}
 		t.values.set(uint32(v.Counter), v.Value)
+		if v.Value != 0 {
+			named++
+		}
 	}
+	if r.Full {
+		f.zeroOthers(r, t, named)
+	}
+}
+
+// zeroOthers makes the counters zero that a Full snapshot does not name, which names some that are not. Packed ones come back to zero when they are spilled.
+func (f *folder) zeroOthers(r *trace.Snapshot, t *thread, named int) {
+	t.values.each(0, maxCounters, func(_ uint32, value *int64) {
+		if *value != 0 {
+			named--
+		}
+	})
+	if named == 0 {
+		return
+	}
+	names := map[uint32]bool{}
+	for _, v := range r.Values {
+		names[uint32(v.Counter)] = true
+	}
+	t.values.each(0, maxCounters, func(counter uint32, value *int64) {
+		if *value == 0 || names[counter] {
+			return
+		}
+		if f.changed != nil {
+			f.difference(r.Thread, lost, f.meanings.get(counter), *value, 0)
+		}
+		*value = 0
+	})
 }
 
 // settle adds the thread's values of numbers to its sums and zeroes them.

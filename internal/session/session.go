@@ -60,7 +60,8 @@ type Session struct {
 	classes     map[classKey]*class
 	loaded      map[trace.LoaderID][]loadedClass
 	counters    counterSpace
-	totals      []total // by counter
+	totals      []total           // by counter
+	notZero     []trace.CounterID // by the last thread that was looked at; its memory is used again
 	seen        trace.Seen
 	adapted     trace.Adaptation
 	troubles    map[string]uint64 // by kind and detail

@@ -107,7 +107,9 @@ func (s *Session) snapshotThread(page uint32, t *thread, last bool) {
 	if snapshot.Full {
 		t.full = now
 	}
+	counted := s.notZero[:0]
 	value := func(c trace.CounterID, v int64) {
+		counted = append(counted, c)
 		if snapshot.Full || t.values[c] != v {
 			s.tally(c, t.values[c], v)
 			t.values[c] = v
@@ -122,6 +124,10 @@ func (s *Session) snapshotThread(page uint32, t *thread, last bool) {
 	if err == nil {
 		err = s.contexts.flat(s.pages, page, value)
 	}
+	s.notZero = counted
+	if err == nil && len(counted) < len(t.values) {
+		snapshot.Values = append(snapshot.Values, s.emptied(t, counted)...)
+	}
 	if err != nil {
 		snapshot.Full = false
 		s.trouble("pages", fmt.Sprintf("the counters of thread %s could not be read: %v", t.record.Name, err))
@@ -129,4 +135,20 @@ func (s *Session) snapshotThread(page uint32, t *thread, last bool) {
 	if len(snapshot.Values) > 0 {
 		s.write(&snapshot)
 	}
+}
+
+// emptied takes note of the thread's counters that are zero again, given those that are not: packed ones that have just been spilled.
+func (s *Session) emptied(t *thread, counted []trace.CounterID) (values []trace.CounterValue) {
+	counts := make(map[trace.CounterID]bool, len(counted))
+	for _, c := range counted {
+		counts[c] = true
+	}
+	for c, before := range t.values {
+		if !counts[c] {
+			s.tally(c, before, 0)
+			delete(t.values, c)
+			values = append(values, trace.CounterValue{Counter: c})
+		}
+	}
+	return values
 }

@@ -37,11 +37,12 @@ type ContextNode struct {
 
 // ContextCounts is a Snapshot of contexts: what changed in those of one thread
 // since its previous ContextCounts or, if Full, all that is not zero. Values are
-// totals. Several may make up one round, in which all are Full or none.
+// totals; those of one context stand together. Several may make up one round, in
+// which all are Full or none.
 type ContextCounts struct {
 	Nanos       int64                // since Process.Started
 	Thread      ThreadID             // whose contexts; each context belongs to one thread
-	Full        bool                 // what the records of this round do not name is zero
+	Full        bool                 // of the contexts in Values, counters that are not there are zero
 	Values      []ContextValue       // best ascending by context, then by counter, and some thousands at most
 	Invocations []ContextInvocations // best ascending by context
 }
