@@ -66,107 +66,9 @@ func (r *Result) PatchMethods(base uint32) { addTo(r.Bytes, r.methodPatches, bas
 // maxWords is the size of the largest nodes, whose words sipush can number.
 const maxWords = math.MaxInt16
 
-// A callSite is an instruction that calls a method.
-type callSite struct {
-	at int // instruction
-	Call
-}
-
 // wantsContext reports whether a method has contexts if that can be.
 func (w *rewriter) wantsContext() bool {
 	return w.options.Contexts != NoContexts && mayHaveContexts(w.result.Name)
-}
-
-// mayInvoke is false for code that has no byte in common with a call.
-func mayInvoke(code []byte) bool {
-	for _, b := range code {
-		if bytecode.Opcode(b).IsInvoke() {
-			return true
-		}
-	}
-	return false
-}
-
-// findCalls lists a method's calls in the order of its code, all but those of Object's constructor, which does nothing, unless constructors are asked for or the VM has it
-// call Finalizer.register.
-func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
-	var sites []callSite
-	var table *lines
-	for i, in := range code.Insns {
-		if !in.Op.IsInvoke() {
-			continue
-		}
-		called, err := w.called(in)
-		if err != nil {
-			return nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
-		}
-		if called.object && !w.options.Constructors && !w.finalizes() {
-			continue
-		}
-		if table == nil {
-			table = newLines(code)
-		}
-		sites = append(sites, callSite{i, Call{BCI: code.PC(i), Line: table.of(i), Callee: called.name}})
-	}
-	return sites, nil
-}
-
-// finalizes reports whether objects of the class are to be finalized.
-func (w *rewriter) finalizes() bool {
-	for i := range w.class.Methods {
-		m := &w.class.Methods[i]
-		if name, _ := w.class.Pool.Utf8(m.Name); name != "finalize" {
-			continue
-		}
-		if descriptor, _ := w.class.Pool.Utf8(m.Descriptor); descriptor == "()V" {
-			return true
-		}
-	}
-	return false
-}
-
-// called is what a constant says about a callee. The strings are not the class's.
-type called struct {
-	name   string // as in [Call.Callee]
-	object bool   // Object's constructor
-}
-
-// called looks at the constant of a call, once for all that have the same.
-func (w *rewriter) called(in bytecode.Instruction) (called, error) {
-	if in.Op == bytecode.OpInvokedynamic {
-		return called{}, nil
-	}
-	if known, found := w.callees[in.Pool()]; found {
-		return known, nil
-	}
-	class, name, descriptor, err := w.class.Pool.Ref(in.Pool())
-	if err != nil {
-		return called{}, err
-	}
-	var c called
-	if !isPolymorphic(class, name) {
-		c.name, c.object = strings.Clone(callName(class, name, descriptor)), class == objectClass && name == "<init>"
-	}
-	if w.callees == nil {
-		w.callees = map[classfile.PoolIndex]called{}
-	}
-	w.callees[in.Pool()] = c
-	return c, nil
-}
-
-// isPolymorphic reports whether a method is signature polymorphic (JVMS 2.9.3), as far as the name of one of these classes tells.
-func isPolymorphic(class, name string) bool {
-	switch class {
-	case "java/lang/invoke/MethodHandle":
-		return name == "invoke" || name == "invokeExact" || name == "invokeBasic" || strings.HasPrefix(name, "linkTo")
-	case "java/lang/invoke/VarHandle":
-		for _, prefix := range [...]string{"get", "set", "compareAnd", "weakCompareAnd"} {
-			if strings.HasPrefix(name, prefix) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // isHidden reports whether a method has an annotation that hides its frames.
@@ -273,39 +175,43 @@ func (p *plan) enter(b *body) (bytecode.Prologue, error) {
 		x.Calls[k] = b.calls[k].Call
 	}
 	p.method.Context = x
-	if err := p.announce(b.calls); err != nil {
+	late := p.beginnings(b)
+	if err := p.announce(b.calls, late); err != nil {
 		return bytecode.Prologue{}, err
 	}
-	return p.prologue(b)
+	return p.prologue(b, late)
 }
 
 // announce inserts what stands before calls and returns. It comes after all counters, and so stands behind them.
-func (p *plan) announce(sites []callSite) error {
+func (p *plan) announce(sites []callSite, late *beginnings) error {
 	for k, site := range sites {
 		code, err := p.calls.announce(k, site.Callee)
 		if err != nil {
 			return err
 		}
-		p.insert(site.at, bytecode.Always, nil, code, 3, nil)
+		p.insert(site.at, bytecode.Always, nil, code, contextStack, nil)
 	}
 	if len(sites) == 0 && p.calls.shape != Tree {
 		return nil
 	}
 	for i, in := range p.code.Insns {
-		if !in.Op.IsReturn() {
+		if !in.Op.IsReturn() || !late.mayHaveBegun(i) {
 			continue
 		}
 		code, err := p.calls.end()
 		if err != nil {
 			return err
 		}
-		p.insert(i, bytecode.Always, nil, code, 3, nil)
+		p.insert(i, bytecode.Always, nil, code, contextStack, nil)
 	}
 	return nil
 }
 
+// contextStack is how many operand slots code needs that finds out a context, says it or ends it.
+const contextStack = 3
+
 // prologue is what an invocation begins with: the hook, if any, and the node.
-func (p *plan) prologue(b *body) (bytecode.Prologue, error) {
+func (p *plan) prologue(b *body, late *beginnings) (bytecode.Prologue, error) {
 	x, c := p.method.Context, p.calls
 	code, stack, err := c.hook(b.hook)
 	if err != nil {
@@ -315,8 +221,8 @@ func (p *plan) prologue(b *body) (bytecode.Prologue, error) {
 	if err != nil {
 		return bytecode.Prologue{}, err
 	}
-	code = append(append(code, enter...), bytecode.LoadStore(bytecode.OpLstore, c.node.local)) // node →
-	prologue := bytecode.Prologue{Code: code, Stack: max(stack, 3), Local: bytecode.Long}
+	code = append(code, p.begin(late, enter)...)
+	prologue := bytecode.Prologue{Code: code, Stack: max(stack, contextStack), Local: bytecode.Long}
 	if len(b.code.Frames) > 0 && b.code.Version >= framesVersion {
 		prologue.Entry, err = b.entryLocals(c.class)
 	}

@@ -74,10 +74,10 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 		if err1 != nil || err2 != nil {
 			return nil // not a class that a JVM would take
 		}
-		c := contextCheck{pool: rewritten.Pool, before: before, after: after, objects: o.Constructors || finalizes(rewritten), shape: o.Contexts, firstCall: firstCall}
+		c := contextCheck{class: rewritten, pool: rewritten.Pool, before: before, after: after, objects: o.Constructors || finalizes(rewritten), shape: o.Contexts, firstCall: firstCall}
 		m := methods[name+descriptor]
 		if m == nil || m.Context == nil {
-			if m != nil || c.called(before) > 0 && o.Contexts != NoContexts {
+			if m != nil || !c.isPlainBody(before) && o.Contexts != NoContexts {
 				s.without++
 			}
 			continue
@@ -101,6 +101,7 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 
 // A contextCheck compares the code of a method before and after.
 type contextCheck struct {
+	class         *classfile.Class // as it is now
 	pool          *classfile.Pool
 	before, after *bytecode.Code
 	shape         ContextShape
@@ -120,6 +121,11 @@ func (c *contextCheck) called(code *bytecode.Code) int {
 	return n
 }
 
+// isPlainBody reports whether a body calls nothing but plain methods.
+func (c *contextCheck) isPlainBody(code *bytecode.Code) bool {
+	return !slices.ContainsFunc(code.Insns, func(in bytecode.Instruction) bool { return in.Op.IsInvoke() && !c.isObject(in) && !c.isPlain(in) })
+}
+
 // finalizes reports whether a class declares finalize().
 func finalizes(class *classfile.Class) bool {
 	return slices.ContainsFunc(class.Methods, func(m classfile.Member) bool {
@@ -132,6 +138,32 @@ func finalizes(class *classfile.Class) bool {
 func (c *contextCheck) isObject(in bytecode.Instruction) bool {
 	class, name, _, err := c.pool.Ref(in.Pool())
 	return err == nil && class == "java/lang/Object" && name == "<init>" && !c.objects
+}
+
+// isPlain reports whether a call can only come to a method of the class that calls nothing, ours included, or to one of the VM's.
+func (c *contextCheck) isPlain(in bytecode.Instruction) bool {
+	if in.Op == bytecode.OpInvokedynamic || c.shape == Tree {
+		return false
+	}
+	class, name, descriptor, err := c.pool.Ref(in.Pool())
+	if own, _ := c.class.Name(); err != nil || class != own {
+		return err == nil && (class[0] == '[' && name == "clone" || isPlainInVM(class, name))
+	}
+	i := slices.IndexFunc(c.class.Methods, func(m classfile.Member) bool {
+		n, _ := c.pool.Utf8(m.Name)
+		d, _ := c.pool.Utf8(m.Descriptor)
+		return n+d == name+descriptor
+	})
+	if i < 0 {
+		return false
+	}
+	m := &c.class.Methods[i]
+	if c.pool.FindAttribute(m.Attributes, classfile.AttrCode) == nil {
+		return false
+	}
+	code, err := decodeBody(c.class, i)
+	return err == nil && (name == "<init>" || (m.AccessFlags|c.class.AccessFlags)&(classfile.AccFinal|classfile.AccPrivate|classfile.AccStatic) != 0) &&
+		!slices.ContainsFunc(code.Insns, func(in bytecode.Instruction) bool { return in.Op.IsInvoke() })
 }
 
 // runtime gives the name of the method of a runtime class that instruction i calls, "" for others.
@@ -164,42 +196,41 @@ func (c *contextCheck) check(m *Method, base int) error {
 			return fmt.Errorf("counter %d has number %d and word %d", i, counter.Number, x.Word(counter.Number))
 		}
 	}
-	if len(x.Calls) != c.called(c.before) {
-		return fmt.Errorf("%d calls", len(x.Calls))
-	}
 	c.closed = make([]bool, len(code.Insns)+1)
 	loads := func(i int) bool {
 		return i >= 0 && code.Insns[i] == bytecode.LoadStore(bytecode.OpLload, uint16(local))
 	}
-	body, calls, enters, hashes := -1, 0, 0, 0
+	store := bytecode.LoadStore(bytecode.OpLstore, uint16(local))
+	body, calls, plain, enters, hashes := slices.Index(code.Insns, store)+1, 0, 0, 0, 0
+	if body == 0 || body > 11 {
+		return fmt.Errorf("the body begins at %d", body)
+	}
+	c.close(1, body)
+	late := c.beginsLate(body)
 	for i, in := range code.Insns {
-		if slot, ok := in.Slot(); ok && slot >= local && !loads(i) && i+1 != body {
+		if slot, ok := in.Slot(); ok && slot >= local && !loads(i) && i+1 != body && !strings.HasPrefix(c.runtime(code, i-1), "begin") {
 			return fmt.Errorf("instruction %d uses slot %d", i, slot)
 		}
 		switch called := c.runtime(code, i); {
 		case called == "enter(II)J":
 			enters++
-			if i < 2 || i > 7 || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1) != x.Words || code.Insns[i+1] != bytecode.LoadStore(bytecode.OpLstore, uint16(local)) {
+			if i+2 != body || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1) != x.Words {
 				return fmt.Errorf("instruction %d does not ask for the node", i)
 			}
-			body = i + 2
-			c.close(1, body)
 		case called == "begin(III)J":
 			enters, hashes = enters+1, 1
-			if i < 3 || i > 8 || c.pushed(i-3) != int(x.Number)+base || c.pushed(i-2) != x.Words || len(x.Calls) > 0 && c.pushed(i-1) != c.firstCall || code.Insns[i+1] != bytecode.LoadStore(bytecode.OpLstore, uint16(local)) {
+			if (i+2 == body) == late || c.pushed(i-3) != int(x.Number)+base || c.pushed(i-2) != x.Words || len(x.Calls) > 0 && c.pushed(i-1) != c.firstCall || code.Insns[i+1] != store {
 				return fmt.Errorf("instruction %d does not ask for the number", i)
 			}
-			body = i + 2
-			c.close(1, body)
+			c.close(i-2, i+2)
 		case strings.HasPrefix(called, "begin"):
 			enters, hashes = enters+1, 1
-			if i < 2 || i > 7 || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1)>>17 != x.Words || (called == "beginAny(II)J") != (x.Name == Lambda) || code.Insns[i+1] != bytecode.LoadStore(bytecode.OpLstore, uint16(local)) {
+			if (i+2 == body) == late || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1)>>17 != x.Words || (called == "beginAny(II)J") != (x.Name == Lambda) || code.Insns[i+1] != store {
 				return fmt.Errorf("instruction %d does not ask for the hash", i)
 			}
-			body = i + 2
-			c.close(1, body)
+			c.close(i-1, i+2)
 		case called == "node(JI)J":
-			if body < 0 || !loads(i-2) || c.pushed(i-1) != int(x.Number)+base {
+			if !loads(i-2) || c.pushed(i-1) != int(x.Number)+base {
 				return fmt.Errorf("instruction %d asks for another node", i)
 			}
 			c.close(i-1, i+2)
@@ -213,7 +244,7 @@ func (c *contextCheck) check(m *Method, base int) error {
 			}
 			c.close(i-1, i+2)
 		case strings.HasSuffix(called, "JI)V"):
-			if body < 0 || !loads(i-2) && c.runtime(code, i-2) != "node(JI)J" || c.pushed(i-1) < NodeHeader || c.pushed(i-1) >= x.Words {
+			if !loads(i-2) && c.runtime(code, i-2) != "node(JI)J" || c.pushed(i-1) < NodeHeader || c.pushed(i-1) >= x.Words {
 				return fmt.Errorf("instruction %d is for another word", i)
 			}
 		case called == "leave(J)V":
@@ -221,6 +252,11 @@ func (c *contextCheck) check(m *Method, base int) error {
 				return fmt.Errorf("instruction %d leaves", i)
 			}
 			c.close(i, i+2)
+		case called == "" && in.Op.IsInvoke() && !c.isObject(in) && (calls == len(x.Calls) || x.Calls[calls].PC != code.PC(i)):
+			if !c.isPlain(in) {
+				return fmt.Errorf("instruction %d calls and announces nothing", i)
+			}
+			plain++
 		case called == "" && in.Op.IsInvoke() && !c.isObject(in):
 			old, found := c.before.Find(x.Calls[calls].BCI)
 			if !found || c.before.Insns[old].Op != in.Op || x.Calls[calls].PC != code.PC(i) || x.Calls[calls].Line != c.before.Line(old) {
@@ -236,12 +272,17 @@ func (c *contextCheck) check(m *Method, base int) error {
 			}
 			c.close(i-2, i+1)
 			calls++
-		case in.Op.IsReturn() && c.runtime(code, i-1) != "leave(J)V" && c.runtime(code, i-1) != "end(JI)V" && (hashes == 0 || len(x.Calls) > 0):
+		case in.Op.IsReturn() && c.runtime(code, i-1) != "leave(J)V" && c.shape == Tree:
 			return fmt.Errorf("instruction %d returns without leaving", i)
 		}
 	}
-	if calls != len(x.Calls) || enters != 1 {
+	if calls != len(x.Calls) || calls+plain != c.called(c.before) || enters != 1 && !late || enters == 0 || enters > mostBeginnings {
 		return fmt.Errorf("%d calls, %d nodes", calls, enters)
+	}
+	if hashes != 0 {
+		if err := c.checkProgress(); err != nil {
+			return err
+		}
 	}
 	return c.checkControl(body)
 }

@@ -35,7 +35,7 @@ const (
 //	invokestatic java/lang/$MallardHash.end (JI)V
 //	return
 //
-// The body of a lambda begins with beginAny, for calls have other names. Methods that call nothing need no end.
+// The body of a lambda begins with beginAny, for calls have other names. Methods that call nothing need no end. Where else than at the entry a context may begin, begin.go says.
 
 // Names of calls, as [Call.Callee] and [Context.Name] have them.
 const (

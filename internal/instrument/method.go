@@ -31,11 +31,16 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
 	}
-	hook, last := hook(w.result.Name, name, descriptor, w.options.Contexts != NoContexts), lastHook(w.result.Name, name, descriptor, w.options.Contexts != NoContexts)
-	contexts, bytecodes := w.wantsContext(), w.wantsBytecodes(name, raw.Bytecode)
-	if !bytecodes && !mayAllocate(raw.Bytecode) && !w.mayCall(raw.Bytecode) && hook == none && last == none && !(contexts && mayInvoke(raw.Bytecode)) {
+	contexts := w.wantsContext()
+	invokes := w.options.Contexts != NoContexts && mayInvoke(raw.Bytecode)
+	if !w.mayChange(name, descriptor, raw.Bytecode) && !(contexts && invokes) {
+		if !invokes {
+			w.addPlain(m, name, descriptor)
+		}
 		return false, nil
 	}
+	hook, last := w.hooks(name, descriptor)
+	bytecodes := w.wantsBytecodes(name, raw.Bytecode)
 	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, last: last, raw: raw, contexts: contexts, bytecodes: bytecodes}
 	instrument := b.instrument
 	if contexts {
@@ -47,11 +52,26 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 		return false, nil
 	}
 	if info == nil {
+		if contexts || !invokes {
+			w.addPlain(m, name, descriptor)
+		}
 		return false, nil
 	}
 	attribute.Info = info
 	w.result.Methods = append(w.result.Methods, *method)
 	return true, nil
+}
+
+// mayChange is false for a method that is left as it is, unless for what it calls.
+func (w *rewriter) mayChange(name, descriptor string, code []byte) bool {
+	hook, last := w.hooks(name, descriptor)
+	return w.wantsBytecodes(name, code) || mayAllocate(code) || w.mayCall(code) || hook != none || last != none
+}
+
+// hooks gives what a method calls first thing, and before each return.
+func (w *rewriter) hooks(name, descriptor string) (first, last runtimeMethod) {
+	contexts := w.options.Contexts != NoContexts
+	return hook(w.result.Name, name, descriptor, contexts), lastHook(w.result.Name, name, descriptor, contexts)
 }
 
 // mayAllocate is false for code that has no byte in common with an allocation: most methods are told apart without being decoded.
@@ -156,7 +176,7 @@ func (b *body) read() (err error) {
 		b.apart = []allocation{} // there is nothing to place
 		return nil
 	}
-	b.graph, err = cfg.Build(b.code, w.class.Pool, cfg.MethodInfo{Name: b.name, Class: w.result.Name, Super: w.super})
+	b.graph, err = b.flow()
 	if err == nil && w.options.Frequencies != nil {
 		w.options.Frequencies(b.name+b.descriptor, b.graph)
 	}

@@ -16,6 +16,7 @@ type Result struct {
 	Contexts uint32 // numbers that its methods with contexts use, from 0
 	Methods  []Method
 	Skipped  []Skipped // methods left as they were although they allocate
+	Plain    []string  // methods, name and descriptor, that a call that names them always comes to and that are plain, with contexts: see [Options.Plain]; Meaning leaves them out
 
 	patches       []int // offsets in Bytes of the counters' numbers
 	methodPatches []int // and of those of methods with contexts

@@ -25,6 +25,10 @@ type Options struct {
 	Huge         bool // HotSpot compiles methods of any length (-XX:-DontCompileHugeMethods), so that contexts may make some longer than it otherwise would
 	Constructors bool // with Contexts, every constructor has them, and calls of constructors that cannot are counted: see [Construction]
 
+	// Plain, if set, reports whether a method (name and descriptor) is known to be plain, and the only one that a call in the class can come to that names it
+	// and this class: [Result.Plain] of the class that the name stands for there.
+	Plain func(class, method string) bool
+
 	Frequencies func(method string, g *cfg.Graph)   // if set, may give the graph of a method (name and descriptor) better frequencies than estimates
 	Placed      func(m *Method, pl *placement.Plan) // if set, sees each method's plan
 }

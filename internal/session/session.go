@@ -32,6 +32,7 @@ type Session struct {
 	idle    *wire.Conn        // with the thread of the agent that retransforms classes; nil if nothing is to be adapted
 	runtime map[string][]byte // the runtime classes, as they were compiled
 	facts   instrument.Facts
+	plain   plainMethods // of classes whose methods have contexts
 	pid     int
 
 	mu       sync.Mutex // guards all below

@@ -74,7 +74,13 @@ func (s *Session) version(key classKey, bytes []byte, redefined bool) (*classVer
 		}
 		s.mu.Unlock()
 	}
-	r, err := s.instrument(bytes, instrument.Options{Placement: s.options.Placement, Redefined: redefined, Contexts: s.contexts.kind(), Huge: s.options.compilesHuge(), Constructors: s.options.tracks(ConstructorsObserver), Bytecodes: s.options.Bytecodes, Frequencies: v.frequencies.Apply})
+	r, err := s.instrument(bytes, instrument.Options{
+		Placement: s.options.Placement, Redefined: redefined, Contexts: s.contexts.kind(), Huge: s.options.compilesHuge(), Constructors: s.options.tracks(ConstructorsObserver),
+		Bytecodes: s.options.Bytecodes, Frequencies: v.frequencies.Apply, Plain: s.plain.by(key.loader),
+	})
+	if err == nil && s.contexts != nil {
+		s.plain.learn(key.loader, r)
+	}
 	if err != nil || r.Bytes == nil {
 		return nil, r, err
 	}

@@ -47,4 +47,16 @@ class Contexts {
     static long handle(MethodHandle h) throws Throwable {
         return (long) h.invokeExact(1L);
     }
+
+    /** Calls what does nothing, which needs no context, and allocates at times, which does. */
+    static Object atTimes(int n) {
+        if (nothing(n) > 0) {
+            throw new IllegalStateException();
+        }
+        return n < 0 ? new int[2] : null;
+    }
+
+    static int nothing(int n) {
+        return n;
+    }
 }

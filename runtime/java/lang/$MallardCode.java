@@ -131,11 +131,13 @@ public final class $MallardCode {
         thread.$called = call;
     }
 
-    /** Says that an invocation returns: what its caller, if it announces nothing, calls next is called as this invocation was. */
+    /** Says that an invocation returns: what its caller, if it announces nothing, calls next is called as this invocation was. The number is 0 where it has announced nothing. */
     @ForceInline
     @Hidden
     public static void end(long number, int method) {
-        announce(number, (int) (RETURNS + method));
+        if (number != 0) {
+            announce(number, (int) (RETURNS + method));
+        }
     }
 
     /** Gives the node in which an invocation counts. */

@@ -131,7 +131,7 @@ public final class $MallardHash {
 
     /**
      * Says that an invocation returns: what its caller, if it announces nothing, calls next is called as this invocation was. One that was called by its name
-     * has a caller that announces.
+     * has a caller that announces. The hash is 0 where the invocation has announced nothing.
      */
     @ForceInline
     @Hidden
@@ -173,6 +173,9 @@ public final class $MallardHash {
 
     @DontInline
     private static void endEagerly(long hash) {
+        if (hash == 0) {
+            return; // its context has not begun
+        }
         long entry = get(at((hash & -2) * ANCHOR_BACK, ENTRY));
         boolean outermost = entry == get(at(OUTERMOST));
         announce(outermost ? 0 : (entry & NODE) * ANCHOR, outermost ? 0 : (int) (entry >>> SLOT) << WORD | RETURNED);

@@ -1,0 +1,84 @@
+package instrument
+
+import (
+	"strings"
+
+	"mallard/internal/classfile"
+)
+
+// Methods that neither allocate nor call anything are plain: no code of ours is put into them, nor is any put into others for their sake. A call that can only come to such a
+// method announces nothing. Should another agent put calls into it later, those are found out along the stack.
+
+// bound are the flags of methods that no other is called in place of.
+const bound = classfile.AccPrivate | classfile.AccStatic | classfile.AccFinal
+
+// addPlain notes a method that was left as it was, and calls nothing but such.
+func (w *rewriter) addPlain(m *classfile.Member, name, descriptor string) {
+	if w.options.Contexts == NoContexts {
+		return
+	}
+	if (m.AccessFlags|w.class.AccessFlags)&bound != 0 || name == "<init>" {
+		w.result.Plain = append(w.result.Plain, strings.Clone(name)+descriptor)
+	}
+}
+
+// isPlain reports whether a call can only come to a plain method, as far as that is known.
+func (w *rewriter) isPlain(class, name, descriptor string) bool {
+	if w.options.Contexts != Hashed && w.options.Contexts != Encoded {
+		return false // the tree's nodes do not know who called them otherwise
+	}
+	switch {
+	case class[0] == '[':
+		return name == "clone"
+	case isPlainInVM(class, name):
+		return true
+	case class == w.result.Name:
+		return w.isOwnPlain(name, descriptor)
+	}
+	return w.options.Plain != nil && w.options.Plain(class, name+descriptor)
+}
+
+// isOwnPlain is isPlain for the methods of the class that is being rewritten.
+func (w *rewriter) isOwnPlain(name, descriptor string) bool {
+	for i := range w.class.Methods {
+		m := &w.class.Methods[i]
+		if n, _ := w.class.Pool.Utf8(m.Name); n != name {
+			continue
+		}
+		if d, _ := w.class.Pool.Utf8(m.Descriptor); d != descriptor {
+			continue
+		}
+		attribute := w.class.Pool.FindAttribute(m.Attributes, classfile.AttrCode)
+		if attribute == nil || (m.AccessFlags|w.class.AccessFlags)&bound == 0 && name != "<init>" {
+			return false
+		}
+		raw, err := classfile.DecodeCode(attribute.Info)
+		return err == nil && !mayInvoke(raw.Bytecode) && !w.mayChange(name, descriptor, raw.Bytecode)
+	}
+	return false
+}
+
+// isPlainInVM reports whether a method of the JDK is plain although it is native, or calls some that are: they are machine instructions, or look into the VM, and none
+// comes back to Java code.
+func isPlainInVM(class, name string) bool {
+	switch class {
+	case "java/lang/Object":
+		return name == "getClass"
+	case "java/lang/System":
+		return name == "arraycopy" || name == "nanoTime" || name == "currentTimeMillis" || name == "identityHashCode"
+	case threadClass:
+		return name == "currentThread"
+	case "java/lang/Class":
+		switch name {
+		case "isInstance", "isAssignableFrom", "isArray", "isPrimitive", "isInterface", "getSuperclass", "getModifiers":
+			return true
+		}
+	case "jdk/internal/misc/Unsafe":
+		for _, prefix := range [...]string{"get", "put", "compareAnd", "weakCompareAnd"} {
+			if strings.HasPrefix(name, prefix) {
+				return true
+			}
+		}
+	}
+	return false
+}
