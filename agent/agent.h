@@ -49,6 +49,7 @@ struct agent {
     jmethodID klass_method;     /* $Mallard.klass */
     jfieldID page_field;        /* Thread.$mallard */
     jfieldID vm_field;          /* Thread.eetop: the VM's structure for the thread */
+    jfieldID id_field;          /* Thread.tid: no two threads of a JVM have the same */
 };
 extern struct agent agent;
 
@@ -167,6 +168,14 @@ bool find_method(const struct methods *t, jmethodID m, uint32_t *number); /* fal
 void put_lines(struct message *out, jmethodID m); /* the line table, empty where there is none */
 void put_method_name(struct message *out, JNIEnv *env, jmethodID m); /* loader, class, name, descriptor */
 void free_methods(struct methods *t);
+
+/* recall.c */
+struct stack_key {
+    uint64_t high, low;
+};
+struct stack_key key_of_stack(jlong thread, uint32_t method, const jvmtiFrameInfo *frames, jint count);
+uint64_t recall(struct stack_key key); /* the node; 0: ask */
+void remember(struct stack_key key, uint64_t node);
 
 /* resolve.c */
 void start_resolving(JNIEnv *env);

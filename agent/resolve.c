@@ -37,15 +37,12 @@ static void learn(uint32_t number, uint32_t context) {
     contexts[number] = context;
 }
 
-static uint64_t ask(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t words, const jvmtiFrameInfo *frames, jint count) {
+static uint64_t ask(JNIEnv *env, uint32_t page, uint64_t entry, uint32_t method, uint32_t words, const jvmtiFrameInfo *frames, jint count) {
     struct message m = {0}, stack = {0};
-    jthread self = NULL;
-    if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return 0;
-    put_u32(&m, page_of(env, self));
+    put_u32(&m, page);
     put_u64(&m, entry);
     put_u32(&m, method);
     put_u32(&m, words);
-    (*env)->DeleteLocalRef(env, self);
     uint64_t node = 0;
     unsigned char *answer = NULL;
     uint32_t size = 0, number, *numbers = calloc((size_t)count, sizeof *numbers);
@@ -75,6 +72,17 @@ static uint64_t ask(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t words
     return node;
 }
 
+/* The node of the stack, and what else the recorder says about it. */
+static uint64_t answer(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t words, const jvmtiFrameInfo *frames, jint count) {
+    jthread self = NULL;
+    if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return 0;
+    struct stack_key key = key_of_stack(agent.id_field ? (*env)->GetLongField(env, self, agent.id_field) : 0, method, frames, count);
+    uint64_t node = agent.id_field ? recall(key) : 0;
+    if (!node && (node = ask(env, page_of(env, self), entry, method, words, frames, count))) remember(key, node);
+    (*env)->DeleteLocalRef(env, self);
+    return node;
+}
+
 /* $MallardTree.resolve, which the VM finds by this name. */
 JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method, jint words);
 
@@ -85,7 +93,7 @@ JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jc
     if (!agent.engaged || method == 0 || (*agent.jvmti)->GetFrameCount(agent.jvmti, NULL, &depth) != JVMTI_ERROR_NONE) return 0;
     if (depth > FRAMES && !(frames = calloc((size_t)depth, sizeof *frames))) return 0;
     uint64_t node = 0;
-    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth, frames, &got) == JVMTI_ERROR_NONE) node = ask(env, (uint64_t)entry, (uint32_t)method, (uint32_t)words, frames, got);
+    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth, frames, &got) == JVMTI_ERROR_NONE) node = answer(env, (uint64_t)entry, (uint32_t)method, (uint32_t)words, frames, got);
     if (frames != few) free(frames);
     return (jlong)node;
 }

@@ -51,6 +51,7 @@ bool find_page_field(JNIEnv *env) {
     jclass thread = (*env)->FindClass(env, "java/lang/Thread");
     if (thread) agent.page_field = (*env)->GetFieldID(env, thread, "$mallard", "J");
     if (agent.page_field) agent.vm_field = (*env)->GetFieldID(env, thread, "eetop", "J");
+    if (agent.vm_field) agent.id_field = (*env)->GetFieldID(env, thread, "tid", "J");
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
     return agent.page_field != NULL;
 }

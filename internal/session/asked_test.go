@@ -27,6 +27,14 @@ static class Mortal {
 static int finalized; // the JVM takes an empty finalizer for none
 static Object last;
 static int mortal() { last = new Mortal(); return 1; }
+static int[] few = new int[4];
+static int raise(int i) {
+	try {
+		return few[4 + i];
+	} catch (ArrayIndexOutOfBoundsException e) {
+		return 1;
+	}
+}
 static int down(int depth) { return depth == 0 ? new int[2].length : down(depth - 1) + down(depth - 1); }
 public static void main(String[] args) {
 	int sum = 0;
@@ -36,6 +44,7 @@ public static void main(String[] args) {
 		case "finalizers": sum += mortal(); break;
 		case "long": sum += work(i % ` + fmt.Sprint(calls) + `); break;
 		case "new": sum += down(12); break;
+		case "raised": sum += raise(n & 3); break;
 		}
 	}
 	System.out.println(sum);
@@ -54,13 +63,16 @@ public static void main(String[] args) {
 			{"finalizers", 10, 3000, "encoded", 100},
 			{"long", 10, 3000, "hashed", 100},
 			{"long", 10, 3000, "encoded", 100},
+			{"raised", 10, 3000, "hashed", 100},
+			{"raised", 10, 3000, "encoded", 100},
+			{"raised", 10, 3000, "tree", 100},
 			{"new", 0, 1, "hashed", 100}, // 4,096 contexts, which a stack each tells apart
 			{"new", 0, 1, "encoded", 100},
 		} {
 			t.Run(what.name+" "+what.shape, func(t *testing.T) {
 				t.Parallel()
 				asked := func(n int) uint64 {
-					command := jvmtest.Command{Classpath: []string{classes}, Main: "Asked", Args: []string{what.name, fmt.Sprint(n)}}
+					command := jvmtest.Command{Classpath: []string{classes}, Main: "Asked", Options: []string{"-XX:-OmitStackTraceInFastThrow"}, Args: []string{what.name, fmt.Sprint(n)}}
 					_, p := record(t, jdk, command, "--track", "contexts", "--contexts", what.shape)
 					if p.ContextTotals == nil {
 						t.Fatal("no totals")

@@ -72,7 +72,7 @@ class Raised {
     }
 
     public static void main(String[] args) {
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 12; i++) {
             nativeThenVM();
             deepThenHere();
             if (args.length > 0) {
