@@ -139,6 +139,7 @@ static void JNICALL adapt(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
 
 /* The VM waits 300 ms for threads that are in native code when it exits. */
 void stop_adapting(void) {
+    end_calls();
     if (agent.idle_socket >= 0) shutdown(agent.idle_socket, SHUT_RDWR);
 }
 

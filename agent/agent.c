@@ -33,6 +33,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
     enable(JVMTI_EVENT_CLASS_PREPARE, "class-prepare events");
     enable(JVMTI_EVENT_THREAD_END, "thread-end events");
     start_resolving(env);
+    start_stepping(env);
     start_adapting(env);
 }
 

@@ -31,6 +31,7 @@ struct agent {
     int socket;           /* to the recorder; -1 without */
     bool contexts;        /* are recorded */
     bool calling;         /* the second socket is for snapshots.c */
+    bool stepping;        /* snapshots are taken every so many bytecodes */
     int idle_socket;      /* of the thread that does what the recorder wants; -1 without */
     unsigned char *pages; /* the shared memory: states, then pages */
     uint32_t page_count;  /* pages that the mapping has */
@@ -151,7 +152,16 @@ void start_adapting(JNIEnv *env);
 void stop_adapting(void);
 
 /* snapshots.c */
+struct metrics {
+    int64_t nanoseconds, objects, bytes, bytecodes;
+};
 void JNICALL call_back(jvmtiEnv *, JNIEnv *, void *unused);
+
+/* steps.c */
+void start_stepping(JNIEnv *env);
+void begin_calls(JNIEnv *env);                                             /* of the user's class, by this thread */
+bool wait_for_steps(JNIEnv *env, jlong next, struct metrics *metrics); /* gives what to call it with; next is what it returned, 0 before the first call */
+void end_calls(void);
 
 /* methods.c: methods that frames name, each described once: an open-addressing table from jmethodID to its number */
 struct methods {

@@ -33,24 +33,28 @@ static void put_exception(JNIEnv *env, struct message *m) {
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
 }
 
-/* Calls with what the recorder answers, and asks for the next, until something is thrown. */
+/* Waits for the next snapshot and what there is to say of it. next is when the class wants it. */
+static bool next_snapshot(JNIEnv *env, struct message *m, jlong next, struct metrics *metrics) {
+    if (agent.stepping) return wait_for_steps(env, next, metrics);
+    unsigned char *answer = NULL;
+    uint32_t size;
+    put_u64(m, (uint64_t)next);
+    put_string(m, "");
+    if (!exchange_idle(m, &answer, &size)) return false;
+    bool whole = size == sizeof *metrics;
+    if (whole) memcpy(metrics, answer, sizeof *metrics);
+    (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    return whole;
+}
+
+/* Calls at each snapshot, until something is thrown. */
 static void call_with_snapshots(JNIEnv *env, jobject object, struct message *m) {
     jclass class = (*env)->GetObjectClass(env, object);
     jmethodID snapshot = (*env)->GetMethodID(env, class, "snapshot", "(JJJJ)J");
-    jlong next = 0;
-    while (snapshot && next >= 0) {
-        unsigned char *answer = NULL;
-        uint32_t size;
-        int64_t metrics[4];
-        put_u64(m, (uint64_t)next);
-        put_string(m, "");
-        if (!exchange_idle(m, &answer, &size)) return;
-        bool whole = size == sizeof metrics;
-        if (whole) memcpy(metrics, answer, sizeof metrics);
-        (*agent.jvmti)->Deallocate(agent.jvmti, answer);
-        if (!whole) return;
-        next = (*env)->CallLongMethod(env, object, snapshot, (jlong)metrics[0], (jlong)metrics[1], (jlong)metrics[2], (jlong)metrics[3]);
-        if ((*env)->ExceptionCheck(env)) break;
+    struct metrics now;
+    for (jlong next = 0; snapshot && next >= 0 && next_snapshot(env, m, next, &now);) {
+        next = (*env)->CallLongMethod(env, object, snapshot, (jlong)now.nanoseconds, (jlong)now.objects, (jlong)now.bytes, (jlong)now.bytecodes);
+        if ((*env)->ExceptionCheck(env)) return;
     }
 }
 
@@ -59,12 +63,14 @@ void JNICALL call_back(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
     struct message m = {0};
     unsigned char *name = NULL;
     uint32_t size;
+    begin_calls(env);
     put_u64(&m, 0);
     put_string(&m, "");
-    if (!exchange_idle(&m, &name, &size)) return;
+    if (!exchange_idle(&m, &name, &size)) return end_calls();
     jobject object = name ? instance_of(env, (const char *)name) : NULL;
     (*jvmti)->Deallocate(jvmti, name);
     if (object) call_with_snapshots(env, object, &m);
+    end_calls();
     if ((*env)->ExceptionCheck(env)) {
         put_u64(&m, 0);
         put_exception(env, &m);

@@ -6,7 +6,9 @@
 struct agent agent = {.socket = -1, .idle_socket = -1, .wire_lock = PTHREAD_MUTEX_INITIALIZER, .state_lock = PTHREAD_MUTEX_INITIALIZER};
 
 void disengage(const char *why) {
-    if (atomic_exchange(&agent.engaged, false)) fprintf(stderr, "mallard: %s; the program runs on without Mallard\n", why);
+    if (!atomic_exchange(&agent.engaged, false)) return;
+    fprintf(stderr, "mallard: %s; the program runs on without Mallard\n", why);
+    end_calls();
 }
 
 bool failed(jvmtiError e, const char *what) {

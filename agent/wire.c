@@ -297,6 +297,7 @@ bool say_hello(const char *options, int pages_fd) {
     if (ok && size >= sizeof flags) memcpy(&flags, answer, sizeof flags);
     agent.contexts = flags & WIRE_CONTEXTS;
     agent.calling = flags & WIRE_CALLING;
+    agent.stepping = flags & WIRE_STEPPING;
     if (two && (flags & (WIRE_ADAPTING | WIRE_CALLING)))
         agent.idle_socket = pair[0];
     else if (two)

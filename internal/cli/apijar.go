@@ -19,7 +19,8 @@ where needed. Programs need it only if they name what is in it:
   mallard.Snapshots   for "mallard run --on-snapshot CLASS": CLASS implements it
                       and is told at each snapshot how much time has passed since
                       the last and how many objects, bytes and bytecodes came; it
-                      returns the nanoseconds to the next one
+                      returns the nanoseconds to the next one, or the bytecodes
+                      where --snapshots is in bytecodes
 
   javac -cp $(mallard apijar) -d classes Watch.java
   mallard run --on-snapshot Watch -- java -cp classes:$(mallard apijar) demo.Main`,

@@ -9,6 +9,7 @@ import (
 
 	"mallard/internal/export"
 	"mallard/internal/profile"
+	"mallard/internal/session"
 )
 
 // How much a text report has unless told otherwise.
@@ -40,7 +41,9 @@ called there. Shares are in percent of what passed the filters.
 begin and end with one ("mallard run --snapshots" says how many there are; those
 of contexts are rarer where there are many). A count that a thread had made
 ahead of an allocation, or not yet, when the snapshot came is in the interval
-before or behind; the sum over all intervals is exact.
+before or behind; the sum over all intervals is exact. Where snapshots were taken
+every so many bytecodes, From and To are how many the classes of the program had
+executed, unless --every is a time.
 
 Where bytecodes were counted ("mallard run --bytecodes"), rows of methods, threads
 and contexts, and intervals, have how many were executed, and how many objects
@@ -81,8 +84,8 @@ and CSV forms.`,
 	completeFlag(cmd, "top", nil)
 	completeFlag(cmd, "min", nil)
 	overTime := cmd.Flags().Bool("over-time", false, "say when it was allocated; with --by, of the N largest rows each by itself")
-	every := cmd.Flags().Duration("every", 0, "with --over-time: intervals of `TIME` at least, e.g. 1s (default some dozens of intervals)")
-	completeFlag(cmd, "every", nil)
+	every := cmd.Flags().String("every", "", "with --over-time: intervals of `TIME` at least, e.g. 1s, or of bytecodes, e.g. 1000000bc, where snapshots were taken by them (default some dozens of intervals)")
+	completeFlag(cmd, "every", []string{"100ms", "1s", "1000000bc"})
 	filter := addFilters(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *top < 0 {
@@ -98,12 +101,19 @@ and CSV forms.`,
 			return usagef("--sort bytecodes is for --by method, thread and context: sites, types and elements execute nothing")
 		case *overTime && (tree || by.value == profile.ByContext):
 			return usagef("--over-time does not tell contexts apart; --under and --only select some")
-		case given("every") && (!*overTime || *every <= 0):
-			return usagef("--every is for --over-time, and more than 0")
+		case given("every") && !*overTime:
+			return usagef("--every is for --over-time")
 		case *overTime && !given("top") && format.word == "text":
 			*top = textColumns
 		case !given("top"):
 			*top = map[string]int{"text": textRows, "tree": treeNodes}[format.word]
+		}
+		var interval session.Interval
+		if cmd.Flags().Changed("every") {
+			var err error
+			if interval, err = session.ParseInterval(*every); err != nil {
+				return usagef("--every %s: %v", *every, err)
+			}
 		}
 		recording, err := p.open(args[0])
 		if err != nil {
@@ -111,6 +121,9 @@ and CSV forms.`,
 		}
 		if sort.value == profile.SortBytecodes && !recording.profile.Bytecodes {
 			return fmt.Errorf(`%s was recorded without bytecodes; "mallard run --bytecodes" counts them`, recording.name)
+		}
+		if interval.Bytecodes > 0 && recording.profile.Steps == 0 {
+			return fmt.Errorf(`%s has snapshots by time; "mallard run --snapshots 1000000bc" takes them by bytecodes`, recording.name)
 		}
 		if tree || by.value == profile.ByContext || filter.Under != "" {
 			if err := hasContexts(recording); err != nil {
@@ -126,7 +139,7 @@ and CSV forms.`,
 		}
 		if *overTime {
 			query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter}
-			return p.reportOverTime(recording, profile.TimeQuery{Every: *every, Parts: cmd.Flags().Changed("by"), Query: query}, format.word)
+			return p.reportOverTime(recording, profile.TimeQuery{Every: interval.Time, Steps: interval.Bytecodes, Parts: cmd.Flags().Changed("by"), Query: query}, format.word)
 		}
 		query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter}
 		report := &export.Report{File: recording.name, Profile: recording.profile, Answer: recording.profile.Rows(query)}

@@ -23,8 +23,11 @@ program killed by signal N: 128+N); mallard's own words go to standard error.
 
 Counts are written to the recording every second, or as often as --snapshots
 says, so that little is lost if mallard is killed, and "mallard report
---over-time" can say when they came. A second JVM under the same command writes a recording of
-its own, with its process id in the name.
+--over-time" can say when they came. With --snapshots 1000000bc a thread that has
+executed a million bytecodes in classes of the program waits until a snapshot is
+taken: a program of one thread that does the same each time has the same ones each
+time ("mallard help tracks"). A second JVM under the same command writes a recording
+of its own, with its process id in the name.
 
 A JVM that the command leaves behind is recorded until it ends; mallard waits
 for it and says so. Ctrl-C then ends the recording, not the JVM.`,
@@ -54,8 +57,8 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		option[session.ContextShape]{"tree", session.ContextShapes["tree"]})
 	contexts := flags.Int("context-memory", session.DefaultContextMB, "with --track contexts: memory that contexts may take in the program, in `MB`; beyond it allocations are known by their sites alone")
 	completeFlag(cmd, "context-memory", nil)
-	snapshots := flags.Duration("snapshots", session.DefaultSnapshots, "write counts to the recording every `INTERVAL`, e.g. 100ms")
-	completeFlag(cmd, "snapshots", nil)
+	snapshots := flags.String("snapshots", session.DefaultSnapshots.String(), "write counts to the recording every `INTERVAL`: a time, e.g. 100ms, or bytecodes that a thread executes, e.g. 1000000bc")
+	completeFlag(cmd, "snapshots", []string{"100ms", "1s", "1000000bc"})
 	onSnapshot := flags.String("on-snapshot", "", "call this `CLASS` of the program's class path at snapshots (see \"mallard help apijar\"); counters then stay where they were placed at first")
 	completeFlag(cmd, "on-snapshot", nil)
 	bytecodes := flags.Bool("bytecodes", false, "count executed bytecodes as well (see \"mallard help tracks\")")
@@ -74,11 +77,12 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		if *contexts <= 0 {
 			return usagef("--context-memory %d: a number of MB, more than 0", *contexts)
 		}
-		if err := session.CheckSnapshots(*snapshots); err != nil {
-			return usagef("--snapshots %v: %v", *snapshots, err)
-		}
-		if !cmd.Flags().Changed("snapshots") {
-			*snapshots = 0
+		var interval session.Interval
+		if cmd.Flags().Changed("snapshots") {
+			var err error
+			if interval, err = session.ParseSnapshots(*snapshots); err != nil {
+				return usagef("--snapshots %s: %v", *snapshots, err)
+			}
 		}
 		code, err := p.Session.Run(cmd.Context(), session.Options{
 			Command:    args,
@@ -88,7 +92,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 			Placement:  where.value,
 			Contexts:   shape.value,
 			ContextMB:  *contexts,
-			Snapshots:  *snapshots,
+			Snapshots:  interval,
 			Bytecodes:  *bytecodes,
 			NoAdapt:    *noAdapt,
 			NoCache:    *noCache,

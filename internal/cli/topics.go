@@ -16,7 +16,8 @@ JSON ("mallard report --format json", "mallard export --format json"):
   schema        mallard.report/1; fields may be added to it, not changed
   file          the recording
   filters       by, sort, top, class, method, thread, under; null where there is
-                none; with --over-time also every, in seconds
+                none; with --over-time also every, in seconds, or
+                every_bytecodes where intervals are in bytecodes
   totals        objects, bytes: everything recorded
   selected      objects, bytes: what passed the filters, before top
   unattributed  objects, bytes: allocated at no known site; null if unknown
@@ -49,6 +50,9 @@ A row has, as they apply:
   elements      for arrays: the sum of their lengths
   from, to      with --over-time: seconds since the start; rows are in order of
                 time
+  from_bytecodes, to_bytecodes
+                where snapshots were taken by bytecodes: how many classes of the
+                program had executed
   objects_per_second, bytes_per_second
                 with --over-time: what that is in a second, in JSON
 
@@ -105,6 +109,19 @@ their bodies), java.lang.Object, Unsafe, and what virtual threads stand on. The
 compilers replace some of the JDK's methods (intrinsics); those count as long as
 they are interpreted. Every method has counters then, which makes a program slower
 (twice is common) and more of its methods too large to inline.
+
+--snapshots 1000000bc takes a snapshot whenever a thread has executed a million
+bytecodes, and counts them as --bytecodes does. They are those of the program's own
+classes: what the JDK executes differs from run to run, because of compilers that
+replace its methods, of files and of random numbers. Each thread counts for itself.
+So in a program of one thread that does the same in each run all snapshots are at
+the same bytecodes, up to some hundreds behind the million, and have the same counts;
+but for some that threads of the JVM's make. A snapshot takes a fraction of a
+millisecond, and with many contexts some hundred: a loop of a million bytecodes may
+take one. With --on-snapshot the program waits for
+the class that is called, which chooses in bytecodes when it is called again; not
+longer than 10 s, should it want a lock that the program has, and from there on not
+at all.
 
 --placement says where counters go:
 

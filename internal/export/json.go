@@ -25,6 +25,7 @@ type (
 	jsonFilters struct {
 		By     string   `json:"by"`
 		Every  *float64 `json:"every,omitempty"`
+		Steps  *int64   `json:"every_bytecodes,omitempty"`
 		Sort   *string  `json:"sort"`
 		Top    *int     `json:"top"`
 		Class  *string  `json:"class"`

@@ -19,7 +19,7 @@ import (
 //	0.000  1.002      980        978   23,520     23,473  ##########
 //	1.002  2.001       98         98    2,352      2,354  #
 //
-// Where rows are told apart, each has a column with a letter, which is explained above.
+// Where rows are told apart, each has a column with a letter, which is explained above. From and To are bytecodes where intervals are.
 type OverTimeReport struct {
 	File     string // the recording, as the user named it
 	Profile  *profile.Profile
@@ -33,7 +33,11 @@ const barWidth = 30
 func (r *OverTimeReport) Text(w io.Writer) error {
 	q := r.Timeline.Query
 	head := Report{File: r.File, Profile: r.Profile, Answer: &profile.Answer{Query: q.Query, Selected: r.selected()}}
-	what := []string{fmt.Sprintf("%s from snapshot to snapshot, about %v or more each; where they meet, counts are exact up to live frames", counted(int64(len(r.Timeline.Intervals)), "interval"), q.Every)}
+	every := q.Every.String()
+	if q.Steps > 0 {
+		every = counted(q.Steps, "bytecode") + " of the program's classes"
+	}
+	what := []string{fmt.Sprintf("%s from snapshot to snapshot, about %s or more each; where they meet, counts are exact up to live frames", counted(int64(len(r.Timeline.Intervals)), "interval"), every)}
 	if q.Parts {
 		what = append(what, fmt.Sprintf("%d of %d rows by %s have columns, of %s:", len(r.Timeline.Rows), r.Timeline.Count, q.By, q.Sort))
 		rows := Report{File: r.File, Profile: r.Profile, Answer: &profile.Answer{Query: q.Query, Rows: r.Timeline.Rows}}
@@ -82,11 +86,14 @@ func (r *OverTimeReport) columns() []column {
 	sort := r.Timeline.Query.Sort
 	highest := 0.0
 	for _, i := range r.Timeline.Intervals {
-		highest = max(highest, rate(sort.Value(i.Amount), i))
+		highest = max(highest, r.rate(sort.Value(i.Amount), i))
 	}
 	for _, i := range r.Timeline.Intervals {
-		from.cells = append(from.cells, instant(i.From))
-		to.cells = append(to.cells, instant(i.To))
+		if r.Timeline.Query.Steps > 0 {
+			from.cells, to.cells = append(from.cells, grouped(i.FromSteps)), append(to.cells, grouped(i.ToSteps))
+		} else {
+			from.cells, to.cells = append(from.cells, instant(i.From)), append(to.cells, instant(i.To))
+		}
 		objects.cells = append(objects.cells, grouped(i.Amount.Objects))
 		objectRate.cells = append(objectRate.cells, grouped(int64(math.Round(rate(i.Amount.Objects, i)))))
 		amount, perSecond := "?", "?"
@@ -101,7 +108,7 @@ func (r *OverTimeReport) columns() []column {
 		}
 		length := 0
 		if highest > 0 {
-			length = int(math.Ceil(barWidth*max(rate(sort.Value(i.Amount), i), 0)/highest - 1e-6))
+			length = int(math.Ceil(barWidth*max(r.rate(sort.Value(i.Amount), i), 0)/highest - 1e-6))
 		}
 		bars.cells = append(bars.cells, strings.Repeat("#", length))
 	}
@@ -129,10 +136,20 @@ func rate(n int64, i profile.Interval) float64 {
 	return float64(n) / (i.To - i.From).Seconds()
 }
 
+// rate is what the length of a bar stands for: a number in a second, or for a bytecode.
+func (r *OverTimeReport) rate(n int64, i profile.Interval) float64 {
+	if r.Timeline.Query.Steps == 0 {
+		return rate(n, i)
+	}
+	return float64(n) / float64(max(i.ToSteps-i.FromSteps, 1))
+}
+
 // jsonInterval is a row of the JSON form: an interval, or what one of the rows told apart has in it.
 type jsonInterval struct {
 	From             float64  `json:"from"`
 	To               float64  `json:"to"`
+	FromSteps        *int64   `json:"from_bytecodes,omitempty"`
+	ToSteps          *int64   `json:"to_bytecodes,omitempty"`
 	ObjectsPerSecond float64  `json:"objects_per_second"`
 	BytesPerSecond   *float64 `json:"bytes_per_second"`
 	jsonRow
@@ -147,14 +164,21 @@ func (r *OverTimeReport) JSON(w io.Writer) error {
 	}
 	head := newJSONReport(r.File, r.Profile, by, q.Filter, r.selected())
 	head.Filters.Sort = optional(q.Sort.String())
-	every := q.Every.Seconds()
-	head.Filters.Every = &every
+	if q.Steps > 0 {
+		head.Filters.Steps = &q.Steps
+	} else {
+		every := q.Every.Seconds()
+		head.Filters.Every = &every
+	}
 	if q.Top > 0 {
 		head.Filters.Top = &q.Top
 	}
 	return writeJSON(w, head, func(yield func(jsonInterval) bool) {
 		r.each(func(i profile.Interval, row profile.Row) bool {
 			line := jsonInterval{From: thousandths(i.From.Seconds()), To: thousandths(i.To.Seconds()), ObjectsPerSecond: thousandths(rate(row.Amount.Objects, i)), jsonRow: newJSONRow(r.Profile, q.By, row)}
+			if r.Profile.Steps > 0 {
+				line.FromSteps, line.ToSteps = &i.FromSteps, &i.ToSteps
+			}
 			if r.Profile.Bytecodes && !q.Parts {
 				line.jsonBytecodes = newJSONBytecodes(row.Amount)
 			}
@@ -194,12 +218,18 @@ func (r *OverTimeReport) CSV(w io.Writer) error {
 	}
 	out := csv.NewWriter(w)
 	record := []string{"from", "to"}
+	if r.Profile.Steps > 0 {
+		record = append(record, "from_bytecodes", "to_bytecodes")
+	}
 	for _, c := range columns {
 		record = append(record, c.name)
 	}
 	out.Write(record)
 	r.each(func(i profile.Interval, row profile.Row) bool {
 		record = append(record[:0], instant(i.From), instant(i.To))
+		if r.Profile.Steps > 0 {
+			record = append(record, strconv.FormatInt(i.FromSteps, 10), strconv.FormatInt(i.ToSteps, 10))
+		}
 		for _, c := range columns {
 			record = append(record, c.cell(r.Profile, row))
 		}

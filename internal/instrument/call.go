@@ -18,6 +18,7 @@ type calls struct {
 	next    uint32                                   // counter number
 	wide    bool                                     // push them with ldc_w
 	alone   bool                                     // the runtime class is the portable one
+	steps   bool                                     // see told
 	classes map[string]classfile.PoolIndex           // constants for frames
 
 	stackMapTable classfile.PoolIndex // name of the attribute; 0 before the first use
@@ -70,6 +71,7 @@ const (
 	endEncoded
 	nodeEncoded
 	current
+	passed
 )
 
 // Indexes of runtimeNames.
@@ -78,6 +80,7 @@ const (
 	inTree
 	inHash
 	inCode
+	inSteps
 )
 
 var runtimeMethods = [...]struct {
@@ -121,6 +124,7 @@ var runtimeMethods = [...]struct {
 	endEncoded:      {"end", "(JI)V", inCode},
 	nodeEncoded:     {"node", "(JI)J", inCode},
 	current:         {"current", "(J)J", inTree},
+	passed:          {"passed", "(I)V", inSteps},
 	reflecting:      {"reflecting", "()V", inCounters},
 	reflected:       {"reflected", "()V", inCounters},
 	hidden:          {"hidden", "(Ljava/lang/ClassLoader;[BI)[B", inCounters},
@@ -244,15 +248,14 @@ func (c *calls) count(number uint32) (code []bytecode.Instruction, stack int, er
 
 // add adds a number of bytecodes to a counter.
 func (c *calls) add(bytecodes int32, number uint32) (code []bytecode.Instruction, stack int, err error) {
-	push := bytecode.PushInt(int16(bytecodes))
-	if int32(int16(bytecodes)) != bytecodes {
-		i, err := c.pool.AppendInteger(bytecodes)
-		if err != nil {
-			return nil, 0, err
-		}
-		push = c.ldc(i)
+	push, err := c.pushInt(bytecodes)
+	if err != nil {
+		return nil, 0, err
 	}
-	code, err = c.call(number, executed, push) // ..., bytecodes, number → ...
+	if code, err = c.call(number, executed, push); err != nil { // ..., bytecodes, number → ...
+		return nil, 0, err
+	}
+	code, err = c.tell(bytecodes, code)
 	return code, 2, err
 }
 

@@ -90,6 +90,9 @@ func (p *plan) steps(b *body, f fallback, problem *placement.Problem) error {
 	if err != nil {
 		return err
 	}
+	if code, err = p.calls.tell(1, code); err != nil {
+		return err
+	}
 	// Who enters is at the first instruction as good as who comes back to it, and has counted it; the table of what is owed begins there.
 	p.insert(0, bytecode.FallThrough, nil, code, stack, nil)
 	return nil

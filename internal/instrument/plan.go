@@ -146,6 +146,9 @@ func (p *plan) paths(b *body, f fallback) error {
 		if err != nil {
 			return err
 		}
+		if code, err = p.told(c.Semantics, code); err != nil {
+			return err
+		}
 		p.insert(s.At, bytecode.Where(s.Where), s.From, code, stack, c.Semantics)
 	}
 	return nil
@@ -173,6 +176,9 @@ func (p *plan) sums(allocations []allocation) error {
 			code, stack, err = p.calls.sum(first, site.Type)
 		}
 		if err != nil {
+			return err
+		}
+		if code, err = p.told(p.prepaid[a.at], code); err != nil {
 			return err
 		}
 		p.insert(a.at+1, bytecode.FallThrough, nil, code, stack, p.prepaid[a.at])

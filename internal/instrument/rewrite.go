@@ -15,6 +15,7 @@ type Options struct {
 	Placement placement.Strategy
 	Redefined bool         // the class exists already; the JVM will add the new constants to those that it has
 	Bytecodes bool         // executed bytecodes are counted as well, see [Executed]
+	Steps     bool         // with Bytecodes, methods tell their thread how many they execute: snapshots are taken every so many
 	Contexts  ContextShape // whether methods that allocate, and those that call, know who called them: see [Context]
 
 	// Portable is the class that instrumented code calls where no agent is, in internal form; "" where the runtime classes are in the JVM. It
@@ -48,7 +49,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool, names: o.runtime(), alone: o.Portable != "", wide: o.Redefined, inContexts: inContexts{shape: o.Contexts}}, result: new(Result)}
+	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool, names: o.runtime(), alone: o.Portable != "", steps: o.Steps, wide: o.Redefined, inContexts: inContexts{shape: o.Contexts}}, result: new(Result)}
 	infos := scratch.Get().(*[]byte)
 	w.infos = (*infos)[:0]
 	defer func() {

@@ -14,10 +14,12 @@ const (
 	treeName    = "java/lang/$MallardTree" // contexts that are nodes, see [Tree]
 	hashName    = "java/lang/$MallardHash" // contexts that are hashes, see [Hashed]
 	codeName    = "java/lang/$MallardCode" // contexts that are encoded, see [Encoded]
+
+	stepsName = "java/lang/$MallardSteps" // snapshots by bytecodes
 )
 
 // runtimeNames has them in the order in which they are defined.
-var runtimeNames = [...]string{RuntimeName, treeName, hashName, codeName}
+var runtimeNames = [...]string{RuntimeName, treeName, hashName, codeName, stepsName}
 
 // IsRuntime reports whether a class, in internal form, is one of the runtime classes.
 func IsRuntime(class string) bool { return slices.Contains(runtimeNames[:], class) }
@@ -31,6 +33,7 @@ type Facts struct {
 	Pages     Pages
 	Contexts  ContextFacts
 	Bytecodes bool   // executed bytecodes are counted
+	Every     int64  // bytecodes that a thread executes between two snapshots; 0: these are taken by time
 	Klass     uint32 // offset of the VM's pointer to its own description of a class in the java.lang.Class
 	Layout    uint32 // offset of the layout helper in that description
 	Virtual   uint32 // offset of its table of virtual methods, a pointer each
@@ -79,17 +82,21 @@ func Runtime(classes map[string][]byte, f Facts) ([][]byte, error) {
 		1: uint64(f.ArrayBase[0]), 2: uint64(f.ArrayBase[3]), 3: uint64(f.ArrayBase[4]), 4: uint64(f.Reference), 5: uint64(f.Alignment) - 1,
 		6: f.Pages.States, 7: uint64(f.Pages.Count), 8: f.Pages.First, 9: f.Pages.Bytes, 10: f.Pages.Primordial, 11: uint64(f.Klass), 12: uint64(f.Layout), 13: uint64(f.Virtual),
 		14: min(f.Contexts.Nodes, 1), 15: f.Contexts.Nodes, 16: f.Contexts.Early, 17: f.Contexts.Top, 18: f.Contexts.Methods, 19: f.Contexts.CallNames, 20: f.Contexts.Limit,
-		21: earlyCounters, 22: f.Contexts.Additions, 23: f.Contexts.Anchors, 24: f.Contexts.MostAnchors, 25: uint64(f.Contexts.Returns),
+		21: earlyCounters, 22: f.Contexts.Additions, 23: f.Contexts.Anchors, 24: f.Contexts.MostAnchors, 25: uint64(f.Contexts.Returns), 26: uint64(f.Every),
 	}
 	if f.Bytecodes {
 		facts[21] = earlyBytecodes
 	}
-	out := make([][]byte, len(runtimeNames))
-	for i, name := range runtimeNames {
-		var err error
-		if out[i], err = withFacts(classes[name], facts, f.Feature); err != nil {
+	var out [][]byte
+	for _, name := range runtimeNames {
+		if name == stepsName && f.Every == 0 {
+			continue
+		}
+		class, err := withFacts(classes[name], facts, f.Feature)
+		if err != nil {
 			return nil, fmt.Errorf("instrument: runtime class %s: %w", name, err)
 		}
+		out = append(out, class)
 	}
 	return out, nil
 }

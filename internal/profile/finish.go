@@ -24,6 +24,7 @@ func (f *folder) finish(c *checker) *Profile {
 		ContextTotals:   f.totals,
 		Skipped:         slices.SortedFunc(maps.Keys(f.skipped), compareSkipped),
 		Duration:        time.Duration(f.nanos),
+		Steps:           f.steps,
 		Complete:        f.end != nil && f.end.Complete,
 		Damage:          f.damage,
 		ThreadsRecorded: f.threadCount,

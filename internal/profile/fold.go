@@ -42,6 +42,7 @@ type folder struct {
 	end      *trace.End
 	nanos    int64 // the latest instant named by a record
 	jvmBytes uint64
+	steps    int64
 	internal map[string]int64 // bytes by trace.Internal.Cause
 	skipped  map[Skipped]struct{}
 	losses   map[lossKey]uint64
@@ -117,6 +118,7 @@ func (f *folder) add(record trace.Record) {
 	case *trace.Mark:
 		f.at(r.Nanos)
 		f.jvmBytes = max(f.jvmBytes, r.JVMBytes)
+		f.steps = max(f.steps, int64(r.Bytecodes))
 	case *trace.Allocated:
 		f.allocated(r)
 	case *trace.Internal:

@@ -12,6 +12,7 @@ import (
 // TimeQuery asks what was allocated when.
 type TimeQuery struct {
 	Every time.Duration // least length of an interval; 0 for a round one that makes some dozens
+	Steps int64         // the same in bytecodes; for recordings with Profile.Steps, in which it matters only if Every is 0
 	Parts bool          // tell the rows of Query apart
 	Query               // whose filter selects
 }
@@ -30,8 +31,11 @@ type Timeline struct {
 // Interval is a stretch of time from the start of the recording on.
 type Interval struct {
 	From, To time.Duration
-	Amount   Amount   // of all that was selected
-	Parts    []Amount // by Timeline.Rows
+
+	FromSteps, ToSteps int64 // bytecodes that classes of the program had executed, where snapshots were taken by them
+
+	Amount Amount   // of all that was selected
+	Parts  []Amount // by Timeline.Rows
 }
 
 // origin is what a second reading of the recording has to know of the first.
@@ -44,7 +48,13 @@ type origin struct {
 
 // OverTime reads the recording of p again and says when it allocated. Rows by context are not told apart.
 func (p *Profile) OverTime(r io.Reader, q TimeQuery) (*Timeline, error) {
-	if q.Every <= 0 {
+	switch {
+	case q.Every > 0 || p.Steps == 0:
+		q.Steps = 0
+	case q.Steps <= 0:
+		q.Steps = roundSteps(p.Steps / someDozens)
+	}
+	if q.Every <= 0 && q.Steps == 0 {
 		q.Every = roundInterval(p.Duration / someDozens)
 	}
 	reader, err := trace.NewReader(r)
@@ -64,7 +74,7 @@ func (p *Profile) OverTime(r io.Reader, q TimeQuery) (*Timeline, error) {
 		}
 		t.folder.add(record)
 		if mark, ok := record.(*trace.Mark); ok && (mark.Contexts || !p.Tracked) {
-			t.mark(time.Duration(mark.Nanos))
+			t.mark(time.Duration(mark.Nanos), int64(mark.Bytecodes))
 		}
 	}
 	t.end()
@@ -76,9 +86,14 @@ const someDozens = 40
 
 // roundInterval gives the next 1, 2 or 5 times a power of ten, a millisecond or more.
 func roundInterval(d time.Duration) time.Duration {
-	for unit := time.Millisecond; ; unit *= 10 {
-		for _, n := range []time.Duration{1, 2, 5} {
-			if n*unit >= d {
+	return time.Duration(roundSteps(int64((d+time.Millisecond-1)/time.Millisecond))) * time.Millisecond
+}
+
+// roundSteps gives the next 1, 2 or 5 times a power of ten.
+func roundSteps(steps int64) int64 {
+	for unit := int64(1); ; unit *= 10 {
+		for _, n := range []int64{1, 2, 5} {
+			if n*unit >= steps {
 				return n * unit
 			}
 		}
@@ -108,11 +123,11 @@ func (t *timeFolder) choose() {
 			t.parts[q.By.key(row)] = int32(i)
 		}
 	}
-	t.begin(0)
+	t.begin(0, 0)
 }
 
-func (t *timeFolder) begin(at time.Duration) {
-	t.current = Interval{From: at, Parts: make([]Amount, len(t.timeline.Rows))}
+func (t *timeFolder) begin(at time.Duration, steps int64) {
+	t.current = Interval{From: at, FromSteps: steps, Parts: make([]Amount, len(t.timeline.Rows))}
 }
 
 // add takes what a thread made at a site; node is the index of the context in the folder, or lost.
@@ -137,27 +152,34 @@ func (t *timeFolder) add(thread trace.ThreadID, node int32, c cell) {
 	}
 }
 
-// mark ends the interval at a snapshot, if it is long enough. Intervals end at the first snapshots from multiples of Every on.
-func (t *timeFolder) mark(at time.Duration) {
-	every := t.timeline.Query.Every
-	if at/every == t.current.From/every {
+// mark ends the interval at a snapshot, if it is long enough. Intervals end at the first snapshots from multiples of Every, or Steps, on.
+func (t *timeFolder) mark(at time.Duration, steps int64) {
+	now, from, every := int64(at), int64(t.current.From), int64(t.timeline.Query.Every)
+	if t.timeline.Query.Steps > 0 {
+		now, from, every = steps, t.current.FromSteps, t.timeline.Query.Steps
+	}
+	if now/every == from/every {
 		return
 	}
-	t.current.To = at
+	t.current.To, t.current.ToSteps = at, steps
 	t.timeline.Intervals = append(t.timeline.Intervals, t.current)
-	t.begin(at)
+	t.begin(at, steps)
 }
 
 // end ends the last interval. What came after the last snapshot belongs to the one before if no time has passed.
 func (t *timeFolder) end() {
 	intervals := t.timeline.Intervals
-	t.current.To = max(t.profile.Duration, t.current.From)
+	t.current.To, t.current.ToSteps = max(t.profile.Duration, t.current.From), max(t.profile.Steps, t.current.FromSteps)
 	last := len(intervals) - 1
-	if last < 0 || t.current.To-t.current.From > endSlack {
+	more := t.current.To-t.current.From > endSlack
+	if t.timeline.Query.Steps > 0 {
+		more = t.current.ToSteps > t.current.FromSteps
+	}
+	if last < 0 || more {
 		t.timeline.Intervals = append(intervals, t.current)
 		return
 	}
-	intervals[last].To = t.current.To
+	intervals[last].To, intervals[last].ToSteps = t.current.To, t.current.ToSteps
 	intervals[last].Amount.Add(t.current.Amount)
 	for i, part := range t.current.Parts {
 		intervals[last].Parts[i].Add(part)

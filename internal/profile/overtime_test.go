@@ -86,6 +86,55 @@ func TestOverTime(t *testing.T) {
 	}
 }
 
+// TestOverTimeBySteps: intervals are in bytecodes where snapshots were taken by them, or in time if that is asked for. What comes after the last bytecode is in the last interval.
+func TestOverTimeBySteps(t *testing.T) {
+	const text = process + `
+ClassDef Name="demo/Main" Counters=1
+  MethodDef Name="run" Descriptor="()V"
+    SiteDef BCI=1 Line=5 Type="demo/Point"
+    CounterDef Semantics=[0:1]
+Snapshot Nanos=5000000 Thread=1 Values=[0:10]
+Snapshot Nanos=10000000 Thread=1 Values=[0:11]
+Mark Nanos=10000000 Bytecodes=1003
+Snapshot Nanos=11000000 Thread=1 Values=[0:20]
+Mark Nanos=11000000 Bytecodes=2000
+Snapshot Nanos=900000000 Thread=1 Values=[0:21]
+Mark Nanos=900000000 Bytecodes=2500
+LiveFrames Thread=1 Terms=[0:1]
+End Nanos=901000000 Complete=true
+`
+	for _, test := range []struct {
+		q    TimeQuery
+		want []string
+	}{
+		{TimeQuery{Steps: 1}, []string{"0-1003 11", "1003-2000 9", "2000-2500 0"}},
+		{TimeQuery{}, []string{"0-1003 11", "1003-2000 9", "2000-2500 0"}},
+		{TimeQuery{Steps: 2000}, []string{"0-2000 20", "2000-2500 0"}},
+		{TimeQuery{Steps: 10000}, []string{"0-2500 20"}},
+		{TimeQuery{Every: 500 * time.Millisecond, Steps: 1}, []string{"0-2500 20"}},
+	} {
+		recording, err := profiletest.Encode(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Fold(bytes.NewReader(recording))
+		if err != nil {
+			t.Fatal(err)
+		}
+		timeline, err := p.OverTime(bytes.NewReader(recording), test.q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, i := range timeline.Intervals {
+			got = append(got, fmt.Sprintf("%d-%d %d", i.FromSteps, i.ToSteps, i.Amount.Objects))
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%+v:\n%s", test.q, diff)
+		}
+	}
+}
+
 // TestOverTimeOfContexts: an interval ends where contexts were recorded, and nowhere else.
 func TestOverTimeOfContexts(t *testing.T) {
 	const text = process + `

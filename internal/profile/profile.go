@@ -16,6 +16,7 @@ type Profile struct {
 	Sites         []Site               // sites that allocated, and methods that executed bytecodes, by class, method, descriptor, bci, type
 	Threads       []Thread             // threads that allocated, by name
 	Bytecodes     bool                 // executed bytecodes were counted
+	Steps         int64                // where snapshots were taken every so many bytecodes, how many the classes of the program had executed at the last; else 0
 	Tracked       bool                 // contexts were tracked; otherwise each ends after one method
 	Contexts      []Context            // the parent before its children, these in order of names
 	Methods       []Method             // that stand in Contexts, by name

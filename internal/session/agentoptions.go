@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"mallard/internal/placement"
 )
@@ -47,10 +46,7 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 			}
 			o.ContextMB = n
 		case "snapshots":
-			every, err := time.ParseDuration(value)
-			if err == nil {
-				err = CheckSnapshots(every)
-			}
+			every, err := ParseSnapshots(value)
 			if err != nil {
 				return o, fmt.Errorf("option snapshots=%s: %v", value, err)
 			}

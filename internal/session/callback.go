@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -23,8 +22,7 @@ func (s *Session) callBack(stop <-chan struct{}) {
 	if _, err := s.idle.Receive(); err != nil || s.idle.Answer(wire.OK, append([]byte(s.options.OnSnapshot), 0)) != nil {
 		return
 	}
-	var before profile.Amount
-	last, every := s.started, s.options.interval()
+	every := s.options.interval()
 	for {
 		f, err := s.idle.Receive()
 		if err != nil {
@@ -43,6 +41,9 @@ func (s *Session) callBack(stop <-chan struct{}) {
 			s.idle.Answer(wire.OK, nil)
 			return
 		}
+		if s.bySteps() {
+			return // threads ask, and know what the class has chosen
+		}
 		if next > 0 {
 			every = next
 		}
@@ -55,19 +56,14 @@ func (s *Session) callBack(stop <-chan struct{}) {
 		if !ok {
 			return
 		}
-		b := binary.LittleEndian.AppendUint64(nil, uint64(at.Sub(last)))
-		for _, n := range []int64{now.Objects - before.Objects, now.Bytes - before.Bytes, now.Bytecodes - before.Bytecodes} {
-			b = binary.LittleEndian.AppendUint64(b, uint64(n))
-		}
-		if s.idle.Answer(wire.OK, b) != nil {
+		if s.idle.Answer(wire.OK, s.told.since(now, at)) != nil {
 			return
 		}
-		before, last = now, at
 	}
 }
 
-// measure takes a snapshot and gives all that is known to have been done until then; false after the end.
-func (s *Session) measure() (profile.Amount, time.Time, bool) {
+// measure takes a snapshot and gives all that is known to have been done until then, if anybody is told; false after the end.
+func (s *Session) measure() (now profile.Amount, at time.Time, ok bool) {
 	s.readMail() // an error comes up again in converse
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,8 +74,10 @@ func (s *Session) measure() (profile.Amount, time.Time, bool) {
 		s.contexts.next = time.Time{} // they are due
 	}
 	s.snapshot(false, 0)
-	s.flush()
-	return s.meter.Total(), time.Now(), true
+	if s.meter != nil {
+		now = s.meter.Total()
+	}
+	return now, time.Now(), true
 }
 
 // callFailed says that the user's class is called no more.

@@ -200,6 +200,7 @@ func (s *Session) loader(p *wire.Payload) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.jdkLoaders[record.ID] = jdkLoader(record.Class)
 	s.write(record)
 	return nil
 }

@@ -2,7 +2,6 @@ package session
 
 import (
 	"cmp"
-	"errors"
 	"io"
 	"slices"
 	"time"
@@ -34,15 +33,15 @@ type Options struct {
 	Force      bool     // overwrite an existing recording
 	Track      []string // observers; empty for sites
 	Placement  placement.Strategy
-	Contexts   ContextShape  // how contexts are kept; hashed unless told otherwise
-	ContextMB  int           // memory that contexts may take in the program, in MB; 0 for DefaultContextMB
-	Bytecodes  bool          // count executed bytecodes as well
-	Snapshots  time.Duration // between two; 0 for DefaultSnapshots
-	OnSnapshot string        // class that is called in the JVM at snapshots, "" for none; then nothing adapts
-	NoAdapt    bool          // keep the first placement of every method
-	NoCache    bool          // instrument every class anew, and keep none for the next run
-	AdaptSoon  bool          // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
-	Quiet      bool          // say nothing but errors
+	Contexts   ContextShape // how contexts are kept; hashed unless told otherwise
+	ContextMB  int          // memory that contexts may take in the program, in MB; 0 for DefaultContextMB
+	Bytecodes  bool         // count executed bytecodes as well
+	Snapshots  Interval     // between two; in bytecodes it is as if Bytecodes were set
+	OnSnapshot string       // class that is called in the JVM at snapshots, "" for none; then nothing adapts
+	NoAdapt    bool         // keep the first placement of every method
+	NoCache    bool         // instrument every class anew, and keep none for the next run
+	AdaptSoon  bool         // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
+	Quiet      bool         // say nothing but errors
 
 	// KeepClass, if set, gets each instrumented class file as it was, before its ClassDef is recorded. The bytes are valid during the call.
 	KeepClass func(id trace.ClassID, class []byte)
@@ -82,18 +81,8 @@ func (o Options) compilesHuge() bool {
 
 func (o Options) contextBytes() uint64 { return uint64(cmp.Or(o.ContextMB, DefaultContextMB)) << 20 }
 
-// DefaultSnapshots is how often snapshots are taken: how much a killed recorder may lose. (A killed JVM loses nothing: its counters outlive it.)
-const DefaultSnapshots = time.Second
-
-func (o Options) interval() time.Duration { return cmp.Or(o.Snapshots, DefaultSnapshots) }
-
-// CheckSnapshots refuses an interval that cannot be kept.
-func CheckSnapshots(every time.Duration) error {
-	if every < time.Millisecond || every > time.Hour {
-		return errors.New("choose between 1ms and 1h")
-	}
-	return nil
-}
+// interval is how often what was counted is written.
+func (o Options) interval() time.Duration { return cmp.Or(o.Snapshots.Time, DefaultSnapshots) }
 
 // DefaultOutput is the pattern of recordings' names.
 const DefaultOutput = "mallard-%p.mallard"

@@ -136,10 +136,10 @@ func (p *pages) read(page uint32, of counterRange, yield func(trace.CounterID, i
 	return nil
 }
 
-// own gives what the runtime classes say they have allocated, bytes; 0 where that cannot be read.
-func (p *pages) own(page uint32) uint64 {
+// word gives one of the runtime classes' own words in a page; 0 where that cannot be read.
+func (p *pages) word(page uint32, number trace.CounterID) uint64 {
 	var word [8]byte
-	if _, err := unix.Pread(int(p.file.Fd()), word[:], p.offset(page, wire.OwnWord)); err != nil {
+	if _, err := unix.Pread(int(p.file.Fd()), word[:], p.offset(page, number)); err != nil {
 		return 0
 	}
 	return binary.LittleEndian.Uint64(word[:])

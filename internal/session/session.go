@@ -39,6 +39,7 @@ type Session struct {
 	file     *os.File
 	writer   *trace.Writer
 	meter    *profile.Meter // of what is written; nil if nobody asks for it
+	told     told           // by a class of the user's
 	pages    *pages
 	contexts *contexts // nil where none are recorded
 	known    *knownClasses
@@ -58,8 +59,10 @@ type Session struct {
 	startThread bool               // the thread that did it has been told them
 	ownBytes    uint64             // that the runtime classes allocated
 	endedBytes  uint64             // that the JVM says ended threads allocated
+	endedSteps  uint64             // bytecodes that ended threads executed in classes of the program
 	classes     map[classKey]*class
 	loaded      map[trace.LoaderID][]loadedClass
+	jdkLoaders  map[trace.LoaderID]bool // see jdkLoader
 	counters    counterSpace
 	totals      []total           // by counter
 	notZero     []trace.CounterID // by the last thread that was looked at; its memory is used again
@@ -71,7 +74,8 @@ type Session struct {
 
 // start opens the recording of a JVM. The agent gets the error as the reason why it is not wanted.
 func start(conn *wire.Conn, h *hello, o Options, out *outputs, log *slog.Logger) (*Session, error) {
-	s := &Session{options: o, log: log, conn: conn, pid: h.pid, started: time.Now(), threads: map[uint32]*thread{}, gone: map[uint32]*thread{}, classes: map[classKey]*class{}, counters: counterSpace{end: wire.FirstCounter}, loaded: map[trace.LoaderID][]loadedClass{}, troubles: map[string]uint64{}}
+	o.Bytecodes = o.Bytecodes || o.Snapshots.Bytecodes > 0
+	s := &Session{options: o, log: log, conn: conn, pid: h.pid, started: time.Now(), threads: map[uint32]*thread{}, gone: map[uint32]*thread{}, classes: map[classKey]*class{}, counters: counterSpace{end: wire.FirstCounter}, loaded: map[trace.LoaderID][]loadedClass{}, jdkLoaders: map[trace.LoaderID]bool{}, troubles: map[string]uint64{}}
 	if err := s.open(h, out); err != nil {
 		h.refuse(conn, err)
 		return nil, err
@@ -100,7 +104,7 @@ func (s *Session) open(h *hello, out *outputs) error {
 	if _, err = instrument.Runtime(s.runtime, s.facts); err != nil {
 		return err
 	}
-	s.facts.Bytecodes = s.options.Bytecodes
+	s.facts.Bytecodes, s.facts.Every = s.options.Bytecodes, s.options.Snapshots.Bytecodes
 	if s.file, err = out.open(s.pid, s.started); err != nil {
 		return err
 	}
@@ -113,6 +117,7 @@ func (s *Session) open(h *hello, out *outputs) error {
 	s.writer = trace.NewWriter(s.file)
 	if s.options.OnSnapshot != "" {
 		s.meter = profile.NewMeter()
+		s.told.until = s.started
 	}
 	track := s.options.Track
 	if len(track) == 0 {
@@ -142,6 +147,9 @@ func (s *Session) welcome() []byte {
 	}
 	if s.contexts != nil {
 		flags |= wire.Contexts
+	}
+	if s.bySteps() {
+		flags |= wire.Stepping
 	}
 	return append(binary.LittleEndian.AppendUint32(nil, flags), s.known.address()...)
 }
@@ -236,7 +244,11 @@ func (s *Session) snapshots(stop <-chan struct{}) {
 			s.readMail() // an error comes up again in converse
 			s.mu.Lock()
 			if !s.ended {
-				s.snapshot(false, 0)
+				if s.bySteps() {
+					s.count(false)
+				} else {
+					s.snapshot(false, 0)
+				}
 				s.flush()
 			}
 			s.mu.Unlock()
@@ -274,6 +286,8 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		return s.unload(p)
 	case wire.Resolve:
 		return s.resolve(p)
+	case wire.Snapshot:
+		return s.stepped(p)
 	case wire.ReadMail:
 		return s.conn.Answer(wire.OK, nil)
 	case wire.Runtime:

@@ -54,6 +54,7 @@ func (s *Session) endThread(page, flags uint32, name string, allocated uint64) {
 	s.endedBytes += allocated
 	s.snapshotThread(page, t, true)
 	tree := s.contexts.snapshot(s, page, t, true)
+	s.endedSteps += s.pages.word(page, wire.StepsWord)
 	t.record.Ended = true
 	s.write(&t.record)
 	delete(s.threads, page)
@@ -67,7 +68,7 @@ func (s *Session) endThread(page, flags uint32, name string, allocated uint64) {
 func (s *Session) allocated(page uint32, t *thread, bytes uint64) {
 	if page == wire.PrimordialPage && !s.startThread {
 		s.startThread = true
-		s.ownBytes = s.pages.own(page)
+		s.ownBytes = s.pages.word(page, wire.OwnWord)
 		bytes -= min(bytes, s.startBytes+s.ownBytes)
 	}
 	s.write(&trace.Allocated{Thread: t.record.ID, Bytes: bytes})
@@ -80,7 +81,18 @@ const fullEvery = time.Minute
 //
 // allocated is what the JVM says all its threads allocated, in bytes, 0 unknown.
 func (s *Session) snapshot(last bool, allocated uint64) {
-	started, contexts := time.Now(), s.contexts != nil && (last || s.contexts.due())
+	mark := &trace.Mark{JVMBytes: allocated, Contexts: s.count(last)}
+	if s.bySteps() {
+		mark.Bytecodes = s.steps()
+	}
+	mark.Nanos = s.elapsed()
+	s.write(mark)
+}
+
+// count writes what all threads have counted since it was last written, and says whether that is so for contexts as well.
+func (s *Session) count(last bool) (contexts bool) {
+	started := time.Now()
+	contexts = s.contexts != nil && (last || s.contexts.due())
 	for _, page := range s.pages.used() {
 		t := s.threadAt(page)
 		s.snapshotThread(page, t, last)
@@ -90,12 +102,12 @@ func (s *Session) snapshot(last bool, allocated uint64) {
 	}
 	if contexts {
 		s.contextTotals()
-		s.contexts.done(started, s.options.Snapshots)
+		s.contexts.done(started, s.options.Snapshots.Time)
 	}
 	if last && len(s.threadAt(wire.OverflowPage).values) > 0 {
 		s.trouble("pages", fmt.Sprintf("more threads at a time than the %d that can count: the others shared counters, and their counts may be too low", s.pages.count-1))
 	}
-	s.write(&trace.Mark{Nanos: s.elapsed(), JVMBytes: allocated, Contexts: contexts})
+	return contexts
 }
 
 func (s *Session) snapshotThread(page uint32, t *thread, last bool) {

@@ -80,6 +80,7 @@ var layouts = [...]layout{
 		signed("Nanos", func(r *Mark) *int64 { return &r.Nanos }),
 		unsigned("JVMBytes", func(r *Mark) *uint64 { return &r.JVMBytes }),
 		boolean("Contexts", func(r *Mark) *bool { return &r.Contexts }),
+		unsigned("Bytecodes", func(r *Mark) *uint64 { return &r.Bytecodes }),
 	),
 	kindRetired: record(irreplaceable,
 		unsigned("Class", func(r *Retired) *ClassID { return &r.Class }),

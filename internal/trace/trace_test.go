@@ -39,7 +39,7 @@ func sample() []Record {
 		&Thread{ID: 2, Name: "main", Carrier: true, JavaID: 1, Ended: true},
 		&Snapshot{Nanos: 1000000000, Thread: 2, Full: true, Values: []CounterValue{{9, 100000}, {11, 3}, {12, -1}}},
 		&LiveFrames{Thread: 2, Terms: []SiteTerm{{7, 1}, {9, -1}}},
-		&Mark{Nanos: 1000000001, JVMBytes: 1 << 40},
+		&Mark{Nanos: 1000000001, JVMBytes: 1 << 40, Bytecodes: 1000003},
 		&Retired{Class: 3},
 		&Loss{Kind: "records", Count: 12, Detail: "disk full"},
 		&End{Nanos: 2000000000, Complete: true, ExitReason: "exit 0"},

@@ -14,6 +14,7 @@ const (
 	PrimordialPage = 1             // of the first thread that counts: the one that initialises the VM, later "main"
 	FirstCounter   = 32            // counter numbers below are the runtime classes' own
 	OwnWord        = 16            // of those, in the first thread's page: bytes that the runtime classes allocated in the Java heap
+	StepsWord      = 30            // of those: bytecodes that the thread has executed in classes of the program, where snapshots are taken by them
 	TreeWord       = 5             // of the runtime classes' own, from here on: by what the next method is entered; the rest of the thread's last chunk of nodes, its end, and the chunk; by what is entered what the VM calls
 )
 

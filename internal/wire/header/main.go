@@ -30,6 +30,7 @@ func header() []byte {
 	define("CLASS_HIDDEN", wire.ClassHidden)
 	define("ADAPTING", wire.Adapting)
 	define("CALLING", wire.Calling)
+	define("STEPPING", wire.Stepping)
 	define("RETRANSFORM_LIVE", wire.RetransformLive)
 	define("RETRANSFORMED", wire.Retransformed)
 	define("CLASS_UNKNOWN", wire.ClassUnknown)

@@ -15,7 +15,8 @@ public interface Snapshots {
      * @param objects that were allocated, arrays among them
      * @param bytes of these on the heap, headers and alignment included
      * @param bytecodes that were executed; 0 unless {@code --bytecodes} counts them
-     * @return nanoseconds from now to the next snapshot; 0 for as many as this time, less than 0 for no more snapshots
+     * @return nanoseconds from now to the next snapshot; 0 for as many as this time, less than 0 for no more snapshots. With {@code --snapshots 1000000bc}, bytecodes that a thread
+     *     executes from its last one to its next; the one that has come to this one waits for the answer
      */
     long snapshot(long nanos, long objects, long bytes, long bytecodes);
 }
