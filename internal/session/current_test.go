@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"mallard/internal/jvmtest"
 	"mallard/internal/payload"
@@ -24,11 +25,11 @@ func TestCurrentContext(t *testing.T) {
 			t.Fatal(err)
 		}
 		classes := jdk.MustJavac(t, []string{"-cp", jar}, filepath.Join("testdata", "Asks.java"))
-		times := 20_000
+		times, timeout := 20_000, jvmtest.DefaultTimeout
 		if long() {
-			times = 1_000_000
+			times, timeout = 1_000_000, 30*time.Minute
 		}
-		command := jvmtest.Command{Classpath: []string{classes, jar}, Main: "Asks", Args: []string{strconv.Itoa(times)}}
+		command := jvmtest.Command{Classpath: []string{classes, jar}, Main: "Asks", Args: []string{strconv.Itoa(times)}, Timeout: timeout}
 		for _, name := range []string{"hashed", "encoded", "encoded, epochs", "tree"} {
 			t.Run(name, func(t *testing.T) {
 				shape, _, often := strings.Cut(name, ",")
@@ -36,15 +37,20 @@ func TestCurrentContext(t *testing.T) {
 					manyEpochs(t)
 				}
 				file := filepath.Join(t.TempDir(), "run.mallard")
-				command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--track", "contexts", "--contexts", shape, "--"}
+				command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--track", "contexts", "--contexts", shape, "--context-memory", "4096", "--"}
 				want := map[string]string{} // stack by number
 				asked := 0
 				for line := range strings.Lines(jdk.MustRun(t, command).Stdout) {
-					id, stack, _ := strings.Cut(strings.TrimSpace(line), " ")
-					if known, seen := want[id]; seen && known != stack {
+					id, stack, told := strings.Cut(strings.TrimSpace(line), " ")
+					known, seen := want[id]
+					switch {
+					case seen && told:
 						t.Fatalf("%s is two stacks:\n%s\n%s", id, known, stack)
+					case told:
+						want[id] = stack
+					case !seen:
+						t.Fatalf("%s has no stack", id)
 					}
-					want[id] = stack
 					asked++
 				}
 				if asked < times || len(want) < 1_000 {

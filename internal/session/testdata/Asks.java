@@ -1,26 +1,36 @@
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.IntConsumer;
 import mallard.Context;
 
-/** Asks for its context at random places, and prints number and stack. The argument says how often. */
+/** Asks for its context at random places, and prints number and stack, or the number alone where both were printed before. The argument says how often. */
 public class Asks {
     private static final StringBuilder out = new StringBuilder();
+    private static final Map<Long, String> printed = new HashMap<>();
 
     private static final List<IntConsumer> ways = List.of(Asks::ask, Asks::nested, Asks::thrown, Asks::constructed, Asks::reflected, n -> nested(n), Asks::sorted, Asks::initialised);
     private static final ThreadLocal<Random> random = ThreadLocal.withInitial(() -> new Random(1));
     private static int left;
 
+    /** One thread in so many rounds: a thread that begins before the recorder has let go of the last one's page has contexts of its own. */
+    private static final int THREADS = 8;
+
     public static void main(String[] args) throws Exception {
         left = Integer.parseInt(args[0]);
-        while (left > 0) {
+        for (int round = 0; left > 0; round++) {
             some(3);
-            Thread thread = new Thread(() -> some(4));
-            thread.start();
-            thread.join();
+            if (round % THREADS == 0) {
+                Thread thread = new Thread(() -> some(4));
+                thread.start();
+                thread.join();
+            }
+            System.out.print(out);
+            out.setLength(0);
         }
-        System.out.print(out);
     }
 
     private static void some(int depth) {
@@ -35,13 +45,14 @@ public class Asks {
 
     private static void ask(int depth) {
         long id = Context.current(); StackTraceElement[] stack = Thread.currentThread().getStackTrace();
-        StringBuilder line = new StringBuilder(String.format("%016x", id));
+        StringBuilder line = new StringBuilder();
         for (int i = 1; i < stack.length; i++) {
             StackTraceElement f = stack[i];
             line.append(i == 1 ? ' ' : ';').append(f.getClassName()).append('.').append(f.getMethodName()).append(':').append(f.isNativeMethod() ? -1 : f.getLineNumber());
         }
         synchronized (out) {
-            out.append(line).append('\n');
+            String text = line.toString();
+            out.append(HexFormat.of().toHexDigits(id)).append(text.equals(printed.put(id, text)) ? "" : text).append('\n');
             left--;
         }
     }
