@@ -34,6 +34,8 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
     enable(JVMTI_EVENT_THREAD_END, "thread-end events");
     start_resolving(env);
     start_stepping(env);
+    start_placing(env);
+    start_watching_natives(env);
     start_adapting(env);
 }
 

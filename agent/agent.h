@@ -30,6 +30,7 @@ struct agent {
     int feature;          /* of the JDK: 17, 21, ... */
     int socket;           /* to the recorder; -1 without */
     bool contexts;        /* are recorded */
+    bool natives;         /* what native code makes is counted */
     bool calling;         /* the second socket is for snapshots.c */
     bool stepping;        /* snapshots are taken every so many bytecodes */
     int idle_socket;      /* of the thread that does what the recorder wants; -1 without */
@@ -40,6 +41,7 @@ struct agent {
     struct mail *mail;
     /* ------------------------------------------------------------------ */
     atomic_bool engaged;        /* false: every callback returns at once */
+    atomic_bool redefined;      /* some class has been */
     pthread_mutex_t wire_lock;  /* one conversation at a time */
     pthread_mutex_t state_lock; /* numbering loaders */
     uint32_t loaders;           /* numbers given to class loaders, from 1; 0 is the boot loader */
@@ -186,6 +188,22 @@ struct stack_key {
 struct stack_key key_of_stack(jlong thread, uint32_t method, const jvmtiFrameInfo *frames, jint count);
 uint64_t recall(struct stack_key key); /* the node; 0: ask */
 void remember(struct stack_key key, uint64_t node);
+/* places.c */
+bool put_place(struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame); /* an instruction for the recorder; false if it calls methods for others */
+void start_placing(JNIEnv *env);
+enum { NO_PLACE = -1 };
+struct made_at {
+    jvmtiFrameInfo frame;    /* the instruction that something is made for */
+    const void *kind;        /* which of the things that are made there */
+    jobject made;
+    const char *const *more; /* types of what else is made each time, up to NULL */
+    bool unless_constructed; /* by the instruction itself */
+};
+int32_t counter_at(JNIEnv *env, const struct made_at *by); /* the first of three counters for each type: objects, elements, bytes; NO_PLACE where nothing is to be counted */
+extern _Thread_local bool thrown_by_native; /* the last exception that was counted was thrown by native code */
+
+/* natives.c */
+void start_watching_natives(JNIEnv *env);
 
 /* resolve.c */
 void start_resolving(JNIEnv *env);

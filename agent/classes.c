@@ -40,6 +40,7 @@ void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, 
                                 const unsigned char *data, jint *new_size, unsigned char **new_data) {
     (void)jvmti, (void)domain;
     if (!agent.engaged) return;
+    if (redefined) agent.redefined = true;
     send_gone_loaders(); /* this class may have their numbers */
     uint32_t id = number_loader(env, loader);
     if (!redefined && cached_class(id, data, (uint32_t)size, new_data, new_size)) return;

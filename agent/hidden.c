@@ -7,55 +7,6 @@
 /* Frames between a hidden class being defined and the code that it is for: those of java.lang.invoke. */
 enum { DEEPEST_DEFINER = 64 };
 
-static bool starts(const char *s, const char *with) { return strncmp(s, with, strlen(with)) == 0; }
-
-/* A frame's method for the recorder. False if it is one that defines hidden classes for others. */
-static bool put_place(struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame) {
-    jvmtiEnv *jvmti = agent.jvmti;
-    jclass c = NULL;
-    char *signature = NULL, *name = NULL, *descriptor = NULL, *source = NULL;
-    const char *class = NULL;
-    bool found = false;
-    if ((*jvmti)->GetMethodDeclaringClass(jvmti, frame->method, &c) != JVMTI_ERROR_NONE) return false;
-    if ((*jvmti)->GetClassSignature(jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE && class_name(signature, &class) &&
-        !starts(class, "java/lang/invoke/") && !starts(class, "java/lang/System$") && !starts(class, "java/lang/$Mallard") &&
-        (*jvmti)->GetMethodName(jvmti, frame->method, &name, &descriptor, NULL) == JVMTI_ERROR_NONE) {
-        found = true;
-        jint lines = 0, length = 0;
-        jvmtiLineNumberEntry *table = NULL;
-        unsigned char *code = NULL;
-        (*jvmti)->GetSourceFileName(jvmti, c, &source);
-        (*jvmti)->GetLineNumberTable(jvmti, frame->method, &lines, &table);
-        (*jvmti)->GetBytecodes(jvmti, frame->method, &length, &code);
-        uint32_t line = 0;
-        jlocation best = -1;
-        for (jint i = 0; i < lines; i++) {
-            if (table[i].start_location <= frame->location && table[i].start_location > best) {
-                best = table[i].start_location;
-                line = (uint32_t)table[i].line_number;
-            }
-        }
-        jobject loader = loader_of(c);
-        put_u32(m, loader_id(loader));
-        if (loader) (*env)->DeleteLocalRef(env, loader);
-        put_string(m, class);
-        put_string(m, source);
-        put_string(m, name);
-        put_string(m, descriptor);
-        put_bytes(m, code, (size_t)length);
-        put_u32(m, (uint32_t)frame->location);
-        put_u32(m, line);
-        (*jvmti)->Deallocate(jvmti, (unsigned char *)table);
-        (*jvmti)->Deallocate(jvmti, code);
-    }
-    (*env)->DeleteLocalRef(env, c);
-    (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
-    (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
-    (*jvmti)->Deallocate(jvmti, (unsigned char *)descriptor);
-    (*jvmti)->Deallocate(jvmti, (unsigned char *)source);
-    return found;
-}
-
 static void put_no_place(struct message *m) {
     put_u32(m, 0);
     for (int i = 0; i < 4; i++) put_string(m, NULL);

@@ -298,6 +298,7 @@ bool say_hello(const char *options, int pages_fd) {
     agent.contexts = flags & WIRE_CONTEXTS;
     agent.calling = flags & WIRE_CALLING;
     agent.stepping = flags & WIRE_STEPPING;
+    agent.natives = flags & WIRE_NATIVES;
     if (two && (flags & (WIRE_ADAPTING | WIRE_CALLING)))
         agent.idle_socket = pair[0];
     else if (two)

@@ -61,6 +61,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 	completeFlag(cmd, "snapshots", []string{"100ms", "1s", "1000000bc"})
 	onSnapshot := flags.String("on-snapshot", "", "call this `CLASS` of the program's class path at snapshots (see \"mallard help apijar\"); counters then stay where they were placed at first")
 	completeFlag(cmd, "on-snapshot", nil)
+	jni := flags.Bool("jni", false, "count what native methods make as well, where they are called (see \"mallard help tracks\")")
 	bytecodes := flags.Bool("bytecodes", false, "count executed bytecodes as well (see \"mallard help tracks\")")
 	noAdapt := flags.Bool("no-adapt", false, "leave counters where they were placed at first")
 	noCache := flags.Bool("no-cache", false, "instrument every class anew instead of keeping instrumented classes for the next run")
@@ -94,6 +95,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 			ContextMB:  *contexts,
 			Snapshots:  interval,
 			Bytecodes:  *bytecodes,
+			JNI:        *jni,
 			NoAdapt:    *noAdapt,
 			NoCache:    *noCache,
 			AdaptSoon:  *adaptSoon,

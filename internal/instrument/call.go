@@ -55,6 +55,9 @@ const (
 	reflecting
 	reflected
 	hidden
+	thrown
+	arrayMaker
+	newArray
 	terminated
 	hide
 	show
@@ -127,6 +130,9 @@ var runtimeMethods = [...]struct {
 	passed:          {"passed", "(I)V", inSteps},
 	reflecting:      {"reflecting", "()V", inCounters},
 	reflected:       {"reflected", "()V", inCounters},
+	arrayMaker:      {"arrayMaker", "(I)Ljava/lang/Class;", inCounters},
+	newArray:        {"newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", inCounters},
+	thrown:          {"thrown", "(Ljava/lang/Throwable;)V", inCounters},
 	hidden:          {"hidden", "(Ljava/lang/ClassLoader;[BI)[B", inCounters},
 }
 

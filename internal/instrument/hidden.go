@@ -29,6 +29,7 @@ const (
 	copiesString         // a String that shares its byte[]; told apart where nobody can give
 	takesBytes           // byte[] that were announced to give
 	takesStrings         // the same, each of them in a String
+	makesHandles         // a method handle of Array.newInstance, by whose name it asks
 )
 
 // makers are the methods whose calls are counted. C2 has code of its own for most (vmIntrinsics.hpp), so their bodies, where they have any, may
@@ -79,8 +80,8 @@ const concatHelper = "java/lang/StringConcatHelper"
 // concatClass has the hidden classes that concatenate strings since JDK 24.
 const concatClass = "java/lang/String$$StringConcat"
 
-// silent reports whether what a bytecode allocates, or what a maker makes (call), is counted where the method around it is called.
-func (w *rewriter) silent(method, allocated string, call bool) bool {
+// silent reports whether what a bytecode allocates, the method's first or not, or what a maker makes (call), is counted where the method around it is called.
+func (w *rewriter) silent(method, allocated string, call, first bool) bool {
 	switch class := w.result.Name; {
 	case class == "java/util/Arrays":
 		copies := method == "copyOf" || method == "copyOfRange"
@@ -94,8 +95,8 @@ func (w *rewriter) silent(method, allocated string, call bool) bool {
 	case class == "jdk/internal/misc/Unsafe":
 		return method == "allocateUninitializedArray0"
 	case strings.HasPrefix(class, "jdk/internal/reflect/GeneratedConstructorAccessor"), strings.HasPrefix(class, "jdk/internal/reflect/GeneratedSerializationConstructorAccessor"):
-		// What is made for the caller comes with exceptions about its making.
-		return method == "newInstance" && !strings.HasSuffix(allocated, "Exception")
+		// What is made for the caller comes first, and then exceptions about its making.
+		return method == "newInstance" && first
 	}
 	return false
 }
@@ -108,7 +109,7 @@ func (w *rewriter) gives(in bytecode.Instruction) bool {
 // makerAt says what an instruction that calls makes.
 func (w *rewriter) makerAt(in bytecode.Instruction) maker {
 	switch in.Op {
-	case bytecode.OpInvokespecial, bytecode.OpInvokestatic, bytecode.OpInvokevirtual, bytecode.OpInvokedynamic:
+	case bytecode.OpInvokespecial, bytecode.OpInvokestatic, bytecode.OpInvokevirtual, bytecode.OpInvokedynamic, bytecode.OpLdc, bytecode.OpLdcW:
 	default:
 		return noMaker
 	}
@@ -164,7 +165,7 @@ func (w *rewriter) made(made maker, code *bytecode.Code, i int) ([]Site, error) 
 	// The type is what the code takes it for.
 	site := Site{Kind: Called, Type: "java/lang/Object"}
 	switch made {
-	case makesNested, mayClone, maySuperClone, makesHandled:
+	case makesNested, mayClone, maySuperClone, makesHandled, makesHandles:
 		site.Kind = Multi
 	case makesBacktrace:
 		var sites []Site
@@ -221,10 +222,27 @@ func (c *calls) made(made maker, number uint32, in bytecode.Instruction) (code [
 		code, err = c.call(number, nested, dup) // ..., object, object, number → ..., object
 	case makesArray:
 		return c.sum(number, "[Ljava/lang/Object;")
+	case makesHandles:
+		return c.arrays(number)
 	default:
 		code, err = c.call(number, object, dup) // ..., object, object, number → ..., object
 	}
 	return code, 2, err
+}
+
+// arrays puts a method of the runtime class, which counts, in the place of Array.newInstance, where class and name of that have been pushed.
+func (c *calls) arrays(number uint32) (code []bytecode.Instruction, stack int, err error) {
+	invoke, err := c.invoke(arrayMaker)
+	if err != nil {
+		return nil, 0, err
+	}
+	push, err := c.push(number)
+	if err != nil {
+		return nil, 0, err
+	}
+	name, err := c.pool.AddString(runtimeMethods[newArray].name)
+	// ..., class, name → ..., number → ..., class of the runtime → ..., class, name
+	return []bytecode.Instruction{bytecode.Insn(bytecode.OpPop2), push, invoke, c.ldc(name)}, 0, err
 }
 
 // findMakers lists the constants of a class that calls of makers refer to. Most classes have none.
@@ -241,6 +259,8 @@ func (w *rewriter) findMakers() {
 			made = w.findMaker(i)
 		case classfile.TagInvokeDynamic:
 			made = w.findDynamic(i)
+		case classfile.TagString:
+			made = w.findHandle(i)
 		default:
 			continue
 		}
@@ -280,6 +300,16 @@ func (w *rewriter) findMaker(i classfile.PoolIndex) maker {
 	return makers[reference{class, name, descriptor}]
 }
 
+// findHandle finds the one name by which the JDK looks up Array.newInstance, for all method handles that make arrays. What these make is counted for the thread alone.
+func (w *rewriter) findHandle(i classfile.PoolIndex) maker {
+	if w.result.Name == "java/lang/invoke/MethodHandleImpl" && w.options.Contexts == NoContexts && !w.calls.alone {
+		if name, err := w.class.Pool.StringValue(i); err == nil && name == "newInstance" {
+			return makesHandles
+		}
+	}
+	return noMaker
+}
+
 // findDynamic says what an invokedynamic instruction makes.
 func (w *rewriter) findDynamic(i classfile.PoolIndex) maker {
 	pool := w.class.Pool
@@ -295,9 +325,6 @@ func (w *rewriter) findDynamic(i classfile.PoolIndex) maker {
 	class, bootstrap, _, err := pool.Ref(method)
 	if err != nil || !bootstraps[reference{class, bootstrap, ""}] {
 		return noMaker
-	}
-	if strings.HasSuffix(class, "LambdaMetafactory") && w.constructs(methods[n].Arguments) {
-		w.references = append(w.references, i)
 	}
 	parameters, _, err := classfile.SplitMethodDescriptor(descriptor)
 	switch {

@@ -73,9 +73,9 @@ func (c *coder) method(m *Method) {
 		boolean(c, &o.relative)
 		c.vector(&o.phi)
 	})
-	list(c, &m.references, func(r *Reference) {
-		integer(c, &r.PC)
-		integer(c, &r.BCI)
+	list(c, &m.shifts, func(s *shift) {
+		integer(c, &s.pc)
+		integer(c, &s.by)
 	})
 	has := m.Context != nil
 	if boolean(c, &has); has && m.Context == nil {

@@ -71,7 +71,10 @@ func (w *rewriter) mayChange(name, descriptor string, code []byte) bool {
 // hooks gives what a method calls first thing, and before each return.
 func (w *rewriter) hooks(name, descriptor string) (first, last runtimeMethod) {
 	contexts := w.options.Contexts != NoContexts
-	return hook(w.result.Name, name, descriptor, contexts), lastHook(w.result.Name, name, descriptor, contexts)
+	if first = hook(w.result.Name, name, descriptor, contexts); !w.calls.alone {
+		last = lastHook(w.result.Name, name, descriptor, contexts)
+	}
+	return first, last
 }
 
 // mayAllocate is false for code that has no byte in common with an allocation: most methods are told apart without being decoded.
@@ -265,7 +268,7 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	} else {
 		p.method.owed = p.owe(rewritten)
 	}
-	p.method.references = w.referencesIn(b.code, rewritten)
+	p.method.shifts = shiftsOf(b.code, rewritten)
 	p.method.shape = bytecode.Shape(rewritten.Code.Bytecode)
 	p.method.Adaptable = b.apart == nil && !b.bytecodes && f.strategy == placement.Optimal && !f.fewest && p.placed.Problem().DependsOnFrequencies()
 	start := len(w.infos)

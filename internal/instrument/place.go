@@ -1,16 +1,16 @@
 package instrument
 
 import (
-	"slices"
+	"sort"
 
 	"mallard/internal/bytecode"
-	"mallard/internal/classfile"
+	"mallard/internal/placement"
 )
 
-// `Foo::new` makes its objects in a hidden class, which the JVM spins when it links the invokedynamic instruction that the compiler has put in its place. What
-// that class allocates belongs to that instruction.
+// Some objects are made by nobody's bytecode on behalf of an instruction: those of `Foo::new`, which a hidden class makes that the JVM spins when it links the invokedynamic
+// instruction, exceptions that the JVM throws by itself, what native methods make. They belong to that instruction.
 
-// A Place is an instruction at which the JVM has linked a hidden class.
+// A Place is such an instruction.
 type Place struct {
 	Class, Source      string // internal form; SourceFile attribute, "" without one
 	Method, Descriptor string
@@ -30,40 +30,62 @@ func (r *Result) PutAt(p Place) {
 	}
 }
 
-// A Reference is a `Foo::new` in a method that was rewritten.
-type Reference struct {
-	PC  int // in the new code
-	BCI int // in the class file as it was
+// Makes says that objects of some types, as a [Site] has them, are made at a place. Each type has three counters in a row: objects, elements, bytes.
+func (p Place) Makes(types ...string) *Result {
+	m := Method{Name: p.Method, Descriptor: p.Descriptor}
+	for i, t := range types {
+		n := uint32(3 * i)
+		m.Sites = append(m.Sites, Site{BCI: p.BCI, Line: p.Line, Type: t, Kind: Multi})
+		m.Counters = append(m.Counters, Counter{Number: n, Kind: Arrays, Semantics: placement.Unit(i), Site: i},
+			Counter{Number: n + 1, Kind: Elements, Site: i}, Counter{Number: n + 2, Kind: Bytes, Site: i})
+	}
+	return &Result{Name: p.Class, Source: p.Source, Counters: uint32(3 * len(types)), Methods: []Method{m}}
 }
 
-// ReferenceAt gives the BCI of the `Foo::new` at pc of the new code; false if there is none.
-func (m *Method) ReferenceAt(pc int) (bci int, ok bool) {
-	i := slices.IndexFunc(m.references, func(r Reference) bool { return r.PC == pc })
-	if i < 0 {
-		return 0, false
-	}
-	return m.references[i].BCI, true
-}
+// shift says by how many bytes the instructions from pc of the new code on are behind their places in the class file as it was.
+type shift struct{ pc, by int32 }
 
-// constructs reports whether the arguments of LambdaMetafactory say that a constructor is to be called.
-func (w *rewriter) constructs(arguments []classfile.PoolIndex) bool {
-	if len(arguments) < 2 {
-		return false
-	}
-	kind, _, err := w.class.Pool.MethodHandle(arguments[1]) // after the interface's method type
-	return err == nil && kind == classfile.RefNewInvokeSpecial
-}
-
-// referencesIn lists where a method's references have gone.
-func (w *rewriter) referencesIn(code *bytecode.Code, r *bytecode.Rewritten) []Reference {
-	if len(w.references) == 0 {
-		return nil
-	}
-	var list []Reference
-	for i, in := range code.Insns {
-		if in.Op == bytecode.OpInvokedynamic && slices.Contains(w.references, in.Pool()) {
-			list = append(list, Reference{r.PC(i), code.PC(i)})
+// shiftsOf lists where instructions have gone.
+func shiftsOf(code *bytecode.Code, r *bytecode.Rewritten) []shift {
+	var shifts []shift
+	var last int32
+	for i := range code.Insns {
+		pc := r.PC(i)
+		if by := int32(pc - code.PC(i)); by != last {
+			shifts = append(shifts, shift{int32(pc), by})
+			last = by
 		}
 	}
-	return list
+	return shifts
+}
+
+// BCIAt gives the place in the class file, as it was, of an instruction of it that is at pc of the new code.
+func (m *Method) BCIAt(pc int) int {
+	i := sort.Search(len(m.shifts), func(i int) bool { return int(m.shifts[i].pc) > pc })
+	if i == 0 {
+		return pc
+	}
+	return pc - int(m.shifts[i-1].by)
+}
+
+// thrownByVM are the exceptions that the JVM makes by itself, whose constructors tell the runtime class. (For a StackOverflowError no constructor is called. Those that programs make as
+// often themselves, IllegalArgumentException for one, are not worth looking at a stack each time.)
+var thrownByVM = map[string]bool{
+	"java/lang/NullPointerException":           true,
+	"java/lang/ArrayIndexOutOfBoundsException": true,
+	"java/lang/ArithmeticException":            true,
+	"java/lang/ClassCastException":             true,
+	"java/lang/ArrayStoreException":            true,
+	"java/lang/NegativeArraySizeException":     true,
+	"java/lang/IllegalMonitorStateException":   true,
+	"java/lang/InterruptedException":           true,
+	"java/lang/CloneNotSupportedException":     true,
+	"java/lang/InstantiationException":         true,
+	"java/lang/NoClassDefFoundError":           true,
+	"java/lang/NoSuchMethodError":              true,
+	"java/lang/NoSuchFieldError":               true,
+	"java/lang/AbstractMethodError":            true,
+	"java/lang/IllegalAccessError":             true,
+	"java/lang/IncompatibleClassChangeError":   true,
+	"java/lang/ExceptionInInitializerError":    true,
 }

@@ -75,7 +75,7 @@ func (c *calls) hook(m runtimeMethod) (code []bytecode.Instruction, stack int, e
 			return nil, 0, err
 		}
 		code = append([]bytecode.Instruction{bytecode.Insn(bytecode.OpPop2)}, node...) // 0 → node
-	case mount, terminated:
+	case mount, terminated, thrown:
 		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)} // → this
 	case hidden:
 		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 1), bytecode.LoadStore(bytecode.OpAload, hiddenBytes),

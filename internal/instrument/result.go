@@ -44,7 +44,7 @@ type Method struct {
 	Adaptable        bool     // another placement may be better, depending on how often the edges of the method are taken
 	Crosses          bool     // an exception may leave one of its paths between two counters, and then its counts are off
 	owed             []owed
-	references       []Reference
+	shifts           []shift
 	shape            uint64 // of the new code
 }
 

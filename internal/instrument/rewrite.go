@@ -114,7 +114,6 @@ type rewriter struct {
 
 	makers     map[classfile.PoolIndex]maker // what calls of these constants make
 	makerBytes [][2]byte                     // their indexes as they stand in code
-	references []classfile.PoolIndex         // of invokedynamic for `Foo::new`
 	bootstraps []classfile.BootstrapMethod   // nil before the first use
 
 	callees map[classfile.PoolIndex]called // of calls seen so far, with contexts

@@ -68,7 +68,7 @@ func (w *rewriter) findSites(method string, code *bytecode.Code) ([]allocation, 
 		if err != nil {
 			return nil, nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
 		}
-		if w.silent(method, site.Type, made != noMaker) {
+		if w.silent(method, site.Type, made != noMaker, i == 0) {
 			continue
 		}
 		if table == nil {

@@ -60,10 +60,12 @@ func hook(class, method, descriptor string, contexts bool) runtimeMethod {
 	return none
 }
 
-// lastHook is the method of the runtime class that a method of the JDK calls before it returns, where contexts are recorded. While a virtual thread is being
-// mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that). What mallard.Context.current returns is the number of its own context.
+// lastHook is the method of the runtime class that a method of the JDK calls before it returns. Constructors of exceptions that the VM makes by itself have one. The others are for contexts: while a
+// virtual thread is being mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that); what mallard.Context.current returns is the number of its own context.
 func lastHook(class, method, descriptor string, contexts bool) runtimeMethod {
 	switch {
+	case method == "<init>" && thrownByVM[class]:
+		return thrown
 	case class == contextClass && method == "current" && descriptor == "()J" && contexts:
 		return current
 	case class != virtualThreadClass || !contexts:

@@ -32,7 +32,7 @@ type Site struct {
 	Descriptor  string
 	BCI         int
 	Line        int    // -1 unknown
-	Instruction string // new, anewarray, multianewarray, newarray int (and so on), invokedynamic, or other
+	Instruction string // new, anewarray, multianewarray, newarray int (and so on), invokedynamic, raising, or other
 	Called      string // "", or the JDK's method, Class.name, that the bytecode called, ...
 	Maker       string // ... and the one that made the object in the end
 }
@@ -54,6 +54,23 @@ func (s Site) Allocates() bool {
 		return array && !isPrimitive(strings.TrimSuffix(s.Class, "[]"))
 	case "multianewarray":
 		return array && s.Class != "byte[]"
+	}
+	return false
+}
+
+// Thrown tells whether the object is an exception that the JVM made because of the bytecode, or its message. Messages are told from other strings only at bytecodes that
+// load no classes.
+func (s Site) Thrown() bool {
+	if s.Called != "" && s.Called != "java.lang.System.arraycopy" || s.Called == "" && s.Instruction == "new" {
+		return false
+	}
+	switch s.Class {
+	case "java.lang.NullPointerException", "java.lang.ArrayIndexOutOfBoundsException", "java.lang.ClassCastException", "java.lang.NegativeArraySizeException",
+		"java.lang.ArrayStoreException", "java.lang.ArithmeticException", "java.lang.IllegalMonitorStateException", "java.lang.NoClassDefFoundError",
+		"java.lang.ExceptionInInitializerError", "java.lang.AbstractMethodError", "java.lang.IncompatibleClassChangeError":
+		return true
+	case "java.lang.String", "byte[]":
+		return s.Instruction == "raising" && s.Called == ""
 	}
 	return false
 }

@@ -53,6 +53,8 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 			o.Snapshots = every
 		case "bytecodes":
 			o.Bytecodes = true
+		case "jni":
+			o.JNI = true
 		case "on-snapshot":
 			o.OnSnapshot = value
 		case "no-adapt":
@@ -62,7 +64,7 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 		case "quiet":
 			o.Quiet = true
 		default:
-			return o, fmt.Errorf("unknown option %s; there are file=PATH, track=OBSERVERS, placement=STRATEGY, contexts=SHAPE, context-memory=MB, snapshots=INTERVAL, bytecodes, on-snapshot=CLASS, no-adapt, force, quiet", word)
+			return o, fmt.Errorf("unknown option %s; there are file=PATH, track=OBSERVERS, placement=STRATEGY, contexts=SHAPE, context-memory=MB, snapshots=INTERVAL, bytecodes, jni, on-snapshot=CLASS, no-adapt, force, quiet", word)
 		}
 	}
 	return o, nil

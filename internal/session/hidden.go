@@ -17,9 +17,8 @@ const maxHidden = 1 << 14
 // hiddenClass answers for a class that is being hidden. It gets a counter for each site: those need no corrections and owe nothing in live frames, whose methods
 // no later message could tell apart.
 func (s *Session) hiddenClass(loader trace.LoaderID, p *wire.Payload) error {
-	at := classKey{trace.LoaderID(p.Uint32()), p.String()}
-	place := instrument.Place{Class: at.name, Source: p.String(), Method: p.String(), Descriptor: p.String()}
-	code, pc, line, bytes := p.Bytes(), int32(p.Uint32()), p.Uint32(), p.Bytes()
+	w := readPlace(p)
+	bytes := p.Bytes()
 	if err := p.Err(); err != nil {
 		return err
 	}
@@ -42,11 +41,7 @@ func (s *Session) hiddenClass(loader trace.LoaderID, p *wire.Payload) error {
 		return nil
 	}
 	if strings.Contains(r.Name, "$$Lambda") { // LambdaMetafactory's name for them
-		if bci, ok := s.bciOf(at, place.Method+place.Descriptor, code, int(pc)); ok {
-			place.BCI, place.Line = bci, int(line)
-			if line == 0 {
-				place.Line = -1
-			}
+		if place, ok := s.find(w); ok {
 			r.PutAt(place)
 		}
 	}
@@ -70,27 +65,4 @@ func (s *Session) countHidden(bytes []byte) (*instrument.Result, *classVersion, 
 	s.hidden++
 	r.Patch(uint32(base))
 	return r, &classVersion{counters: counterRange{base, base + trace.CounterID(r.Counters)}}, nil
-}
-
-// bciOf gives the position in the class file, as it was, of the instruction at pc of a method that is running; false if it is not known.
-func (s *Session) bciOf(key classKey, method string, code []byte, pc int) (int, bool) {
-	if key.name == "" || pc < 0 {
-		return 0, false
-	}
-	counts := false
-	if c := s.classes[key]; c != nil {
-		for _, v := range c.versions {
-			m, err := v.method(method)
-			if err != nil {
-				return 0, false
-			}
-			if m != nil {
-				if m.method.Has(code) {
-					return m.method.ReferenceAt(pc)
-				}
-				counts = true
-			}
-		}
-	}
-	return pc, !counts
 }

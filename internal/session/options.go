@@ -36,6 +36,7 @@ type Options struct {
 	Contexts   ContextShape // how contexts are kept; hashed unless told otherwise
 	ContextMB  int          // memory that contexts may take in the program, in MB; 0 for DefaultContextMB
 	Bytecodes  bool         // count executed bytecodes as well
+	JNI        bool         // count what native code makes as well
 	Snapshots  Interval     // between two; in bytecodes it is as if Bytecodes were set
 	OnSnapshot string       // class that is called in the JVM at snapshots, "" for none; then nothing adapts
 	NoAdapt    bool         // keep the first placement of every method

@@ -70,6 +70,7 @@ type Session struct {
 	adapted     trace.Adaptation
 	troubles    map[string]uint64 // by kind and detail
 	hidden      int               // hidden classes with counters
+	places      int               // at which the JVM makes objects by itself
 }
 
 // start opens the recording of a JVM. The agent gets the error as the reason why it is not wanted.
@@ -150,6 +151,9 @@ func (s *Session) welcome() []byte {
 	}
 	if s.bySteps() {
 		flags |= wire.Stepping
+	}
+	if s.options.JNI {
+		flags |= wire.Natives
 	}
 	return append(binary.LittleEndian.AppendUint32(nil, flags), s.known.address()...)
 }
@@ -288,6 +292,8 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		return s.resolve(p)
 	case wire.Snapshot:
 		return s.stepped(p)
+	case wire.Place:
+		return s.place(p)
 	case wire.ReadMail:
 		return s.conn.Answer(wire.OK, nil)
 	case wire.Runtime:

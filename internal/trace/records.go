@@ -96,7 +96,7 @@ type ConstructorCall struct {
 // SiteDef is one place in a method that allocates one type. A multianewarray
 // instruction is one SiteDef per level, outermost first, all with its BCI.
 type SiteDef struct {
-	BCI    int32    // bytecode index in the class file as loaded
+	BCI    int32    // bytecode index in the class file as loaded, -1 unknown
 	Line   int32    // source line, -1 unknown
 	Type   string   // allocated type: java/lang/String, [I, [[Ljava/lang/Object;
 	Kind   SiteKind // what one allocation makes

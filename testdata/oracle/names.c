@@ -69,8 +69,12 @@ const char *instruction_at(jmethodID method, jlocation bci) {
   case 0xbd: return "anewarray";
   case 0xc5: return "multianewarray";
   case 0xba: return "invokedynamic";
-  default: return "other";
+  case 0x6c: case 0x6d: case 0x70: case 0x71: /* division */
+  case 0xbe: case 0xbf: case 0xc2: case 0xc3: /* arraylength, athrow, monitors */
+    return "raising";
   }
+  bool loads = opcode >= 0x2e && opcode <= 0x35, stores = opcode >= 0x4f && opcode <= 0x56; /* elements of arrays */
+  return loads || stores ? "raising" : "other";
 }
 
 char *class_of_method(jmethodID method) {

@@ -10,7 +10,8 @@
  *          has a line for each.
  * sites:   lines  CLASS <TAB> DECLARING CLASS <TAB> METHOD <TAB> DESCRIPTOR <TAB> BCI <TAB> LINE <TAB> INSTRUCTION <TAB> CALLED
  *          <TAB> MAKER <TAB> OBJECTS <TAB> BYTES <TAB> ELEMENTS, sorted. The place is the innermost Java frame and the bytecode it stands at. LINE is -1 where the class file
- *          does not say. INSTRUCTION is new, anewarray, multianewarray, `newarray int` and so on, invokedynamic, or other. Where the
+ *          does not say. INSTRUCTION is new, anewarray, multianewarray, `newarray int` and so on, invokedynamic, raising (it allocates nothing, and
+ *          may throw: elements of arrays, division, monitors, athrow), or other. Where the
  *          innermost frame is the JDK's, the object has another line, at the innermost frame that is not: there CALLED is the
  *          method (Class.name) that this one called, and MAKER the innermost one; on other lines both are empty. The JVM itself allocates
  *          too (the name it passes to a class loader, for one): at `new Foo` a String may appear beside the Foo, the first time.

@@ -44,6 +44,7 @@ func header() []byte {
 	define("CONTEXT_SILENT", wire.ContextSilent)
 	define("CONTEXT_BEHIND", wire.ContextBehind)
 	define("CONTEXTS", wire.Contexts)
+	define("NATIVES", wire.Natives)
 	define("MAX_FRAME", wire.MaxFrame)
 	define("PAGE_BYTES", wire.PageBytes)
 	define("SMALL_PAGE_BYTES", wire.SmallPageBytes)

@@ -134,6 +134,10 @@ public final class $Mallard {
     /** Where a Throwable has its backtrace; 0 until boot. */
     @Stable private static long backtrace;
 
+    /** Where a Throwable has its message, and a String its array; 0 until boot. */
+    @Stable private static long message;
+    @Stable private static long value;
+
     private $Mallard() {}
 
     private static long[] earlyWords(long contexts) {
@@ -617,6 +621,61 @@ public final class $Mallard {
     /** Asks the recorder; null leaves the class as it is. The VM finds it in the agent's library, by its name, when it is called for the first time. */
     private static native byte[] rewrite(ClassLoader loader, byte[] bytes);
 
+    /** The first of the counters for arrays that method handles make. */
+    private static int arrays;
+
+    /** Says that a method handle of {@link #newArray} is wanted, and where that counts. */
+    @Hidden
+    public static Class<?> arrayMaker(int counter) {
+        arrays = counter;
+        return $Mallard.class;
+    }
+
+    /** What a method handle that makes arrays calls in the place of {@code Array.newInstance}. */
+    @ForceInline
+    @Hidden
+    public static Object newArray(Class<?> element, int length) {
+        Object made = java.lang.reflect.Array.newInstance(element, length);
+        placed(made, at(arrays));
+        return made;
+    }
+
+    /** Whether the agent answers {@link #place}; the agent says so. */
+    @Stable private static boolean places;
+
+    /**
+     * Counts an exception, and its message, if the VM or native code has made it: then no bytecode shows it. Called last thing in the constructors of classes whose objects the VM
+     * makes.
+     */
+    @Hidden
+    public static void thrown(Throwable made) {
+        if (U == null || !places) {
+            return;
+        }
+        try {
+            int counter = place(made);
+            if (counter >= 0) {
+                placed(made, at(counter));
+                Object text = U.getReference(made, message);
+                if (text != null) {
+                    placed(text, at(counter + 3));
+                    placed(U.getReference(text, value), at(counter + 6));
+                }
+            }
+        } catch (Throwable mine) {
+            // A full stack, or no memory: the exception has no site.
+        }
+    }
+
+    @ForceInline
+    private static void placed(Object made, long address) {
+        add(address, 1);
+        object(made, address + 8);
+    }
+
+    /** The first of the counters for what is being thrown, by the instruction that throws; -1 if it is not the VM's. Found as {@link #rewrite} is. */
+    private static native int place(Throwable made);
+
     /** Finds clone among the virtual methods. */
     private static void findClone(Unsafe unsafe) {
         long ours = unsafe.getLong($Mallard.class, KLASS) + VIRTUAL;
@@ -736,6 +795,8 @@ public final class $Mallard {
             }
             findClone(unsafe);
             backtrace = unsafe.objectFieldOffset(Throwable.class, "backtrace");
+            message = unsafe.objectFieldOffset(Throwable.class, "detailMessage");
+            value = unsafe.objectFieldOffset(String.class, "value");
             if (is(CONTEXTS)) {
                 enterNext(early[NEXT], early[CALLED]);
             }

@@ -35,6 +35,9 @@ public final class $Mallard {
     public static void reflected() {}
 
     public static byte[] hidden(ClassLoader loader, byte[] bytes, int flags) { return bytes; }
+    public static void thrown(Throwable made) {}
+    public static Class<?> arrayMaker(int counter) { return $Mallard.class; }
+    public static Object newArray(Class<?> element, int length) { return null; }
 
     public static void cloned(Object made, int counter) {}
 

@@ -1,0 +1,200 @@
+/* Objects that no bytecode makes: exceptions of the VM's, and what native code makes. They are counted at the instruction that they are made for, which has counters from the
+ * first time on. */
+#include "agent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool starts(const char *s, const char *with) { return strncmp(s, with, strlen(with)) == 0; }
+
+/* Code that calls methods for others, and reflection besides, whose callers count what it makes. */
+static bool calls_for_others(const char *class) {
+    return starts(class, "java/lang/invoke/") || starts(class, "java/lang/System$") || starts(class, "java/lang/$Mallard");
+}
+
+static bool reflects(const char *class) { return starts(class, "jdk/internal/reflect/") || starts(class, "java/lang/reflect/"); }
+
+static uint32_t line_at(jmethodID m, jlocation at) {
+    jint lines = 0;
+    jvmtiLineNumberEntry *table = NULL;
+    uint32_t line = 0;
+    jlocation best = -1;
+    (*agent.jvmti)->GetLineNumberTable(agent.jvmti, m, &lines, &table);
+    for (jint i = 0; i < lines; i++) {
+        if (table[i].start_location <= at && table[i].start_location > best) {
+            best = table[i].start_location;
+            line = (uint32_t)table[i].line_number;
+        }
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)table);
+    return line;
+}
+
+static bool put_place_unless(bool (*excluded)(const char *class), struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame) {
+    jvmtiEnv *jvmti = agent.jvmti;
+    jclass c = NULL;
+    char *signature = NULL, *name = NULL, *descriptor = NULL, *source = NULL;
+    const char *class = NULL;
+    bool found = false;
+    if ((*jvmti)->GetMethodDeclaringClass(jvmti, frame->method, &c) != JVMTI_ERROR_NONE) return false;
+    if ((*jvmti)->GetClassSignature(jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE && class_name(signature, &class) && !excluded(class) &&
+        (*jvmti)->GetMethodName(jvmti, frame->method, &name, &descriptor, NULL) == JVMTI_ERROR_NONE) {
+        jint length = 0;
+        unsigned char *code = NULL;
+        found = true;
+        (*jvmti)->GetSourceFileName(jvmti, c, &source);
+        (*jvmti)->GetBytecodes(jvmti, frame->method, &length, &code);
+        jobject loader = loader_of(c);
+        put_u32(m, loader_id(loader));
+        if (loader) (*env)->DeleteLocalRef(env, loader);
+        put_string(m, class);
+        put_string(m, source);
+        put_string(m, name);
+        put_string(m, descriptor);
+        put_bytes(m, code, (size_t)length);
+        put_u32(m, (uint32_t)frame->location);
+        put_u32(m, line_at(frame->method, frame->location));
+        (*jvmti)->Deallocate(jvmti, code);
+    }
+    (*env)->DeleteLocalRef(env, c);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)descriptor);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)source);
+    return found;
+}
+
+bool put_place(struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame) { return put_place_unless(calls_for_others, m, env, frame); }
+
+static bool counts_by_itself(const char *class) { return calls_for_others(class) || reflects(class); }
+
+/* What is known of an instruction: an open-addressing table. */
+struct place {
+    jmethodID method;     /* NULL: no entry */
+    jlocation at;
+    const void *kind;     /* of what is made */
+    uint64_t code;        /* hash of the method's, once a class was redefined: a jmethodID stands for all versions, and instructions move from one to the next */
+    int32_t counter;      /* or NO_PLACE */
+};
+enum { UNKNOWN = -2, FIRST_PLACES = 1024 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the table; JVMTI is not called under it */
+static struct place *places;
+static size_t capacity, count;
+
+static bool same(const struct place *a, const struct place *b) { return a->method == b->method && a->at == b->at && a->kind == b->kind && a->code == b->code; }
+
+static struct place *slot_of(struct place *table, size_t size, const struct place *p) {
+    size_t i = (((uintptr_t)p->method >> 3) + (uintptr_t)p->at * 31 + ((uintptr_t)p->kind >> 3) * 17) * 0x9E3779B97F4A7C15U >> 16 & (size - 1);
+    while (table[i].method && !same(&table[i], p)) i = (i + 1) & (size - 1);
+    return &table[i];
+}
+
+static int32_t find(const struct place *p) {
+    int32_t counter = UNKNOWN;
+    pthread_mutex_lock(&lock);
+    struct place *slot = capacity ? slot_of(places, capacity, p) : NULL;
+    if (slot && slot->method) counter = slot->counter;
+    pthread_mutex_unlock(&lock);
+    return counter;
+}
+
+static bool grow(void) {
+    size_t size = capacity ? 2 * capacity : FIRST_PLACES;
+    struct place *bigger = calloc(size, sizeof *bigger);
+    if (!bigger) return false;
+    for (size_t i = 0; i < capacity; i++)
+        if (places[i].method) *slot_of(bigger, size, &places[i]) = places[i];
+    free(places);
+    places = bigger;
+    capacity = size;
+    return true;
+}
+
+static void keep_place(const struct place *p) {
+    pthread_mutex_lock(&lock);
+    if (2 * count < capacity || grow()) {
+        struct place *slot = slot_of(places, capacity, p);
+        if (!slot->method) count++;
+        *slot = *p;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* The opcode at a location, and a hash of the method's code. */
+static int opcode_at(const jvmtiFrameInfo *frame, uint64_t *hash) {
+    jint length = 0;
+    unsigned char *code = NULL;
+    int opcode = -1;
+    *hash = 14695981039346656037U;
+    if ((*agent.jvmti)->GetBytecodes(agent.jvmti, frame->method, &length, &code) != JVMTI_ERROR_NONE) return -1;
+    for (jint i = 0; i < length; i++) *hash = (*hash ^ code[i]) * 1099511628211U;
+    if (frame->location >= 0 && frame->location < length) opcode = code[frame->location];
+    (*agent.jvmti)->Deallocate(agent.jvmti, code);
+    return opcode;
+}
+
+/* A class as the recorder has it: its name, or an array's descriptor. Cuts the signature. */
+static const char *type_of(char *signature) {
+    const char *name = signature;
+    return class_name(signature, &name) ? name : signature;
+}
+
+static int32_t ask(JNIEnv *env, const jvmtiFrameInfo *at, jobject made, const char *const *more) {
+    struct message m = {0};
+    char *signature = NULL;
+    unsigned char *answer = NULL;
+    uint32_t size = 0, counter = 0;
+    jclass c = (*env)->GetObjectClass(env, made);
+    bool known = (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE && put_place_unless(counts_by_itself, &m, env, at);
+    (*env)->DeleteLocalRef(env, c);
+    if (known) {
+        put_string(&m, type_of(signature));
+        for (; *more; more++) put_string(&m, *more);
+        known = exchange(WIRE_PLACE, &m, NULL, 0, &answer, &size) && size == sizeof counter;
+    }
+    if (known) memcpy(&counter, answer, sizeof counter);
+    (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+    free(m.data);
+    return known ? (int32_t)counter : NO_PLACE;
+}
+
+int32_t counter_at(JNIEnv *env, const struct made_at *by) {
+    enum { INVOKESPECIAL = 0xb7 };
+    struct place p = {.method = by->frame.method, .at = by->frame.location, .kind = by->kind};
+    if (agent.redefined) opcode_at(&by->frame, &p.code);
+    if ((p.counter = find(&p)) != UNKNOWN) return p.counter;
+    int opcode = opcode_at(&by->frame, &p.code);
+    p.counter = by->unless_constructed && opcode == INVOKESPECIAL ? NO_PLACE : ask(env, &by->frame, by->made, by->more);
+    if (!agent.redefined) p.code = 0;
+    keep_place(&p);
+    return p.counter;
+}
+
+_Thread_local bool thrown_by_native;
+
+/* $Mallard.place, which the VM finds by this name. It is called by $Mallard.thrown, and that by a constructor. */
+JNIEXPORT jint JNICALL Java_java_lang__00024Mallard_place(JNIEnv *env, jclass runtime, jthrowable made);
+
+JNIEXPORT jint JNICALL Java_java_lang__00024Mallard_place(JNIEnv *env, jclass runtime, jthrowable made) {
+    enum { CONSTRUCTOR = 2, THROWING, CALLER, FRAMES };
+    static const char *const message[] = {"java/lang/String", "[B", NULL};
+    jvmtiFrameInfo frames[FRAMES];
+    jint n = 0;
+    (void)runtime;
+    if (!agent.engaged || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, FRAMES, frames, &n) != JVMTI_ERROR_NONE || n <= THROWING) return NO_PLACE;
+    bool native = frames[THROWING].location < 0; /* that belongs to who calls it */
+    if (native && (n <= CALLER || frames[CALLER].location < 0)) return NO_PLACE;
+    int32_t counter = counter_at(env, &(struct made_at){.frame = frames[native ? CALLER : THROWING], .kind = frames[CONSTRUCTOR].method, .made = made, .more = message,
+                                                        .unless_constructed = !native});
+    thrown_by_native = native && counter != NO_PLACE;
+    return counter;
+}
+
+/* From now on $Mallard.place may be called. */
+void start_placing(JNIEnv *env) {
+    jfieldID places_field = (*env)->GetStaticFieldID(env, agent.runtime, "places", "Z");
+    if (places_field) (*env)->SetStaticBooleanField(env, agent.runtime, places_field, JNI_TRUE);
+    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+}

@@ -1,0 +1,54 @@
+package session_test
+
+import (
+	"mallard/internal/jvmtest"
+	"mallard/internal/profile"
+)
+
+// oracleThrown has the exceptions that the oracle saw the JVM make in the program's methods, and messages where it can tell them.
+func oracleThrown(program jvmtest.Program, truth jvmtest.OracleResult) map[string]jvmtest.Counts {
+	sites := map[string]jvmtest.Counts{}
+	for site, counts := range truth.Sites {
+		if program.Declares(site.Declaring) && site.Thrown() {
+			add(sites, site.Declaring, site.Method+site.Descriptor, site.BCI, site.Line, site.Class, counts)
+		}
+	}
+	return sites
+}
+
+// mallardThrown has the same of a recording.
+func mallardThrown(program jvmtest.Program, p *profile.Profile, truth jvmtest.OracleResult) map[string]jvmtest.Counts {
+	sites, known := map[string]jvmtest.Counts{}, oracleThrown(program, truth)
+	for _, site := range p.Sites {
+		one := map[string]jvmtest.Counts{}
+		add(one, site.Class, site.Method+site.Descriptor, int(site.BCI), int(site.Line), site.Type, counted(site.Amount))
+		for key, counts := range one {
+			if _, ok := known[key]; ok {
+				addCounts(sites, key, counts)
+			}
+		}
+	}
+	return sites
+}
+
+// isThrown tells the sites of a recording that stand for such exceptions, and for messages, by their lines.
+func isThrown(program jvmtest.Program, truth jvmtest.OracleResult) func(site profile.Site) bool {
+	type made struct {
+		class, method string
+		line          int
+		allocated     string
+	}
+	known := map[made]bool{}
+	for site := range truth.Sites {
+		if program.Declares(site.Declaring) && site.Thrown() {
+			at := made{site.Declaring, site.Method + site.Descriptor, site.Line, site.Class}
+			known[at] = true
+			for _, at.allocated = range []string{"java.lang.String", "byte[]"} {
+				known[at] = true
+			}
+		}
+	}
+	return func(site profile.Site) bool {
+		return known[made{site.Class, site.Method + site.Descriptor, int(site.Line), site.Type}]
+	}
+}
