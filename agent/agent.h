@@ -198,9 +198,11 @@ struct made_at {
     jobject made;
     const char *const *more; /* types of what else is made each time, up to NULL */
     bool unless_constructed; /* by the instruction itself */
+    bool in_node;            /* it is counted there: no counters are asked for */
 };
-int32_t counter_at(JNIEnv *env, const struct made_at *by); /* the first of three counters for each type: objects, elements, bytes; NO_PLACE where nothing is to be counted */
+int32_t counter_at(JNIEnv *env, const struct made_at *by); /* the first of three counters for each type: objects, elements, bytes; in_node: any; NO_PLACE where nothing is to be counted */
 extern _Thread_local bool thrown_by_native; /* the last exception that was counted was thrown by native code */
+extern _Thread_local jmethodID constructing; /* that native code calls, which counts what it makes; NULL for none */
 
 /* natives.c */
 void start_watching_natives(JNIEnv *env);

@@ -59,20 +59,22 @@ static void count_by_class(JNIEnv *env, jobject made, bool array) {
     (*env)->DeleteLocalRef(env, c);
 }
 
-/* Exceptions of some classes are counted by their constructors. */
-static jobject count_constructed(JNIEnv *env, jobject made, jmethodID constructor) {
-    if (!thrown_by_native) count(env, made, constructor, false, false);
+static jobject JNICALL new_object_v(JNIEnv *env, jclass c, jmethodID constructor, va_list arguments) {
+    jmethodID outer = constructing;
+    constructing = constructor;
+    jobject made = real.NewObjectV(env, c, constructor, arguments);
+    constructing = outer;
+    count(env, made, constructor, false, false);
     return made;
 }
 
-static jobject JNICALL new_object_v(JNIEnv *env, jclass c, jmethodID constructor, va_list arguments) {
-    thrown_by_native = false;
-    return count_constructed(env, real.NewObjectV(env, c, constructor, arguments), constructor);
-}
-
 static jobject JNICALL new_object_a(JNIEnv *env, jclass c, jmethodID constructor, const jvalue *arguments) {
-    thrown_by_native = false;
-    return count_constructed(env, real.NewObjectA(env, c, constructor, arguments), constructor);
+    jmethodID outer = constructing;
+    constructing = constructor;
+    jobject made = real.NewObjectA(env, c, constructor, arguments);
+    constructing = outer;
+    count(env, made, constructor, false, false);
+    return made;
 }
 
 static jobject JNICALL new_object(JNIEnv *env, jclass c, jmethodID constructor, ...) {
@@ -95,6 +97,7 @@ static jobject JNICALL new_direct_byte_buffer(JNIEnv *env, void *address, jlong 
     return made;
 }
 
+/* Exceptions of some classes are counted by their constructors, with the message that the VM makes. */
 static jint JNICALL throw_new(JNIEnv *env, jclass c, const char *message) {
     thrown_by_native = false;
     jint result = real.ThrowNew(env, c, message);

@@ -140,20 +140,20 @@ static const char *type_of(char *signature) {
     return class_name(signature, &name) ? name : signature;
 }
 
-static int32_t ask(JNIEnv *env, const jvmtiFrameInfo *at, jobject made, const char *const *more) {
+static int32_t ask(JNIEnv *env, const struct made_at *by) {
     struct message m = {0};
     char *signature = NULL;
     unsigned char *answer = NULL;
     uint32_t size = 0, counter = 0;
-    jclass c = (*env)->GetObjectClass(env, made);
-    bool known = (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE && put_place_unless(counts_by_itself, &m, env, at);
+    jclass c = (*env)->GetObjectClass(env, by->made);
+    bool known = (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE && put_place_unless(counts_by_itself, &m, env, &by->frame);
     (*env)->DeleteLocalRef(env, c);
-    if (known) {
+    if (known && !by->in_node) {
         put_string(&m, type_of(signature));
-        for (; *more; more++) put_string(&m, *more);
+        for (const char *const *more = by->more; *more; more++) put_string(&m, *more);
         known = exchange(WIRE_PLACE, &m, NULL, 0, &answer, &size) && size == sizeof counter;
+        if (known) memcpy(&counter, answer, sizeof counter);
     }
-    if (known) memcpy(&counter, answer, sizeof counter);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
     free(m.data);
@@ -166,28 +166,29 @@ int32_t counter_at(JNIEnv *env, const struct made_at *by) {
     if (agent.redefined) opcode_at(&by->frame, &p.code);
     if ((p.counter = find(&p)) != UNKNOWN) return p.counter;
     int opcode = opcode_at(&by->frame, &p.code);
-    p.counter = by->unless_constructed && opcode == INVOKESPECIAL ? NO_PLACE : ask(env, &by->frame, by->made, by->more);
+    p.counter = by->unless_constructed && opcode == INVOKESPECIAL ? NO_PLACE : ask(env, by);
     if (!agent.redefined) p.code = 0;
     keep_place(&p);
     return p.counter;
 }
 
 _Thread_local bool thrown_by_native;
+_Thread_local jmethodID constructing;
 
-/* $Mallard.place, which the VM finds by this name. It is called by $Mallard.thrown, and that by a constructor. */
+/* $Mallard.place, which the VM finds by this name. It is called by two methods thrown of $Mallard, and these by a constructor. */
 JNIEXPORT jint JNICALL Java_java_lang__00024Mallard_place(JNIEnv *env, jclass runtime, jthrowable made);
 
 JNIEXPORT jint JNICALL Java_java_lang__00024Mallard_place(JNIEnv *env, jclass runtime, jthrowable made) {
-    enum { CONSTRUCTOR = 2, THROWING, CALLER, FRAMES };
+    enum { CONSTRUCTOR = 3, THROWING, CALLER, FRAMES };
     static const char *const message[] = {"java/lang/String", "[B", NULL};
     jvmtiFrameInfo frames[FRAMES];
     jint n = 0;
     (void)runtime;
     if (!agent.engaged || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, FRAMES, frames, &n) != JVMTI_ERROR_NONE || n <= THROWING) return NO_PLACE;
     bool native = frames[THROWING].location < 0; /* that belongs to who calls it */
-    if (native && (n <= CALLER || frames[CALLER].location < 0)) return NO_PLACE;
+    if (native && (n <= CALLER || frames[CALLER].location < 0 || frames[CONSTRUCTOR].method == constructing)) return NO_PLACE;
     int32_t counter = counter_at(env, &(struct made_at){.frame = frames[native ? CALLER : THROWING], .kind = frames[CONSTRUCTOR].method, .made = made, .more = message,
-                                                        .unless_constructed = !native});
+                                                        .unless_constructed = !native, .in_node = agent.contexts});
     thrown_by_native = native && counter != NO_PLACE;
     return counter;
 }

@@ -13,7 +13,7 @@ type progress uint8
 const (
 	notBegun progress = 1 << iota
 	begun
-	thrown // not begun, and something was thrown
+	threw // not begun, and something was thrown
 )
 
 // checkProgress follows the new code from its entry: where a context begins it has not begun, whatever was thrown, and where it is used it has.
@@ -33,7 +33,7 @@ func (c *contextCheck) checkProgress() error {
 		p, in := may[i], code.Insns[i]
 		for _, h := range code.Handlers {
 			if int(h.Start) <= i && i < int(h.End) && in.CanThrow(c.pool) {
-				reach(int(h.Target), p&(begun|thrown)|p&notBegun<<2)
+				reach(int(h.Target), p&(begun|threw)|p&notBegun<<2)
 			}
 		}
 		if strings.HasPrefix(c.runtime(code, i), "begin") {

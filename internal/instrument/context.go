@@ -119,8 +119,11 @@ type inContexts struct {
 }
 
 // overload gives the descriptor of a method's overload. Each method of the runtime class whose last parameter is a counter's number has one that takes
-// the node and the index of the word instead; "" for the others.
+// the node and the index of the word instead; thrown, which asks for its counter elsewhere, has one too; "" for the others.
 func (m runtimeMethod) overload() string {
+	if m == thrown {
+		return "(Ljava/lang/Throwable;JI)V"
+	}
 	parameters, counts := strings.CutSuffix(runtimeMethods[m].descriptor, "I)V")
 	if !counts || m >= enter {
 		return ""

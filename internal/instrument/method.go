@@ -170,6 +170,9 @@ func (b *body) read() (err error) {
 		return nil
 	}
 	findLengths(b.code, w.class.Pool, b.allocations, b.sites)
+	if b.last == thrown && b.contexts {
+		b.sites = append(b.sites, raisedSites(strings.Clone(w.result.Name))...)
+	}
 	if b.bytecodes {
 		b.sites = append(b.sites, Site{BCI: -1, Line: -1, Kind: Executed})
 	} else if b.apart = b.countedApart(); b.apart != nil {

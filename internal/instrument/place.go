@@ -42,6 +42,32 @@ func (p Place) Makes(types ...string) *Result {
 	return &Result{Name: p.Class, Source: p.Source, Counters: uint32(3 * len(types)), Methods: []Method{m}}
 }
 
+// raisedSites are those of an exception's constructor that the JVM calls, where contexts are recorded: the exception, and its message.
+func raisedSites(class string) []Site {
+	var sites []Site
+	for _, t := range [...]string{class, "java/lang/String", "[B"} {
+		sites = append(sites, Site{BCI: -1, Line: -1, Type: t, Kind: Raised})
+	}
+	return sites
+}
+
+// raisedCounters takes the numbers of their counters, three in a row for each, and gives the first.
+func (p *plan) raisedCounters() (first uint32) {
+	first = p.calls.next
+	for i := range p.method.Sites {
+		if p.method.Sites[i].Kind == Raised {
+			p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(i), Site: i}, Counter{Kind: Elements, Site: i}, Counter{Kind: Bytes, Site: i})
+		}
+	}
+	return first
+}
+
+// raised counts an exception that the JVM has made, in its constructor's node.
+func (c *calls) raised(number uint32) (code []bytecode.Instruction, stack int, err error) {
+	code, err = c.call(number, thrown, bytecode.LoadStore(bytecode.OpAload, 0)) // ..., this, node, word → ...
+	return code, 2, err
+}
+
 // shift says by how many bytes the instructions from pc of the new code on are behind their places in the class file as it was.
 type shift struct{ pc, by int32 }
 

@@ -49,9 +49,14 @@ func (p *plan) last(m runtimeMethod) error {
 	if m == none {
 		return nil
 	}
+	call := func() ([]bytecode.Instruction, int, error) { return p.calls.hook(m) }
+	if m == thrown && p.calls.node != nil {
+		number := p.raisedCounters()
+		call = func() ([]bytecode.Instruction, int, error) { return p.calls.raised(number) }
+	}
 	for i, in := range p.code.Insns {
 		if in.Op.IsReturn() {
-			code, stack, err := p.calls.hook(m)
+			code, stack, err := call()
 			if err != nil {
 				return err
 			}

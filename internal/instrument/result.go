@@ -67,6 +67,7 @@ const (
 	Multi                  // arrays of one level of multianewarray: their number, lengths and sizes are summed
 	Called                 // what a call made, an array or not; lengths and sizes are summed
 	Executed               // no allocation: the bytecodes that the method executed; Length is 1 where exceptions are left out of account
+	Raised                 // what the JVM made to throw when it called this constructor, summed as Multi; it belongs to the instruction that threw
 )
 
 // Site is a bytecode that allocates objects of one type. A multianewarray is one site for each level, the outermost first.

@@ -43,6 +43,9 @@ func (s *Stacks) Allocates(stack Stack) bool {
 	return made
 }
 
+// Thrown is [Site.Thrown].
+func (s Stack) Thrown() bool { return Site{Class: s.Class, Instruction: s.Instruction}.Thrown() }
+
 // unprinted are methods whose frames JVMTI shows and stack traces do not, all or some of them.
 var unprinted = []string{"java.lang.invoke.", "java.lang.Thread.runWith:", "jdk.internal.vm.Continuation.enter", "java.lang.VirtualThread$VThreadContinuation",
 	"java.security.AccessController.executePrivileged:", "java.security.AccessController.wrapException:",

@@ -162,13 +162,18 @@ func (f *folder) setInContext(thread trace.ThreadID, v trace.ContextValue) bool 
 		return false
 	}
 	node.thread = thread
+	meaning := c.methods[node.method].counters[counter].meaning
+	for _, t := range meaning.terms {
+		belongs, _ := f.thrownAt(i, t.site)
+		c.nodes[belongs].thread = thread
+	}
 	at, known := slices.BinarySearchFunc(node.values, int32(counter),
 		func(a contextValue, counter int32) int { return cmp.Compare(a.counter, counter) })
 	if !known {
 		node.values = slices.Insert(node.values, at, contextValue{counter: int32(counter)})
 	}
 	if f.changed != nil {
-		f.difference(thread, i, c.methods[node.method].counters[counter].meaning, node.values[at].value, v.Value)
+		f.difference(thread, i, meaning, node.values[at].value, v.Value)
 	}
 	node.values[at].value = v.Value
 	return true
@@ -214,7 +219,7 @@ func (f *folder) contextLiveFrames(r *trace.ContextLiveFrames) {
 }
 
 // eachContext calls yield with every node that counted, and what was counted
-// there by site. The cells are good until yield returns.
+// there by site, in one call or several. The cells are good until yield returns.
 func (f *folder) eachContext(yield func(node int32, cells map[int32]cell)) {
 	c := &f.contexts
 	slices.SortFunc(c.terms, func(a, b contextTerm) int { return cmp.Compare(a.node, b.node) })
@@ -231,6 +236,13 @@ func (f *folder) eachContext(yield func(node int32, cells map[int32]cell)) {
 			sum.site = terms[0].site
 			sum.objects -= terms[0].coefficient
 			sums[terms[0].site] = sum
+		}
+		for site, sum := range sums {
+			if belongs, at := f.thrownAt(int32(i), site); at != site {
+				delete(sums, site)
+				sum.site = at
+				yield(belongs, map[int32]cell{at: sum})
+			}
 		}
 		if len(sums) > 0 {
 			yield(int32(i), sums)

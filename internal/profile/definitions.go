@@ -156,7 +156,7 @@ func (f *folder) defineCounters(numbers counterRange, method methodKey, sites []
 // that has it as its n-th term.
 func updates(site trace.SiteDef, kind trace.CounterKind, n int) bool {
 	switch site.Kind {
-	case trace.Multi:
+	case trace.Multi, trace.Raised:
 		return kind != trace.Path
 	case trace.ArrayLen:
 		return kind == trace.Packed && n == 1

@@ -243,7 +243,8 @@ func (f *folder) difference(thread trace.ThreadID, node int32, m meaning, before
 	f.apply(earlier, m, before)
 	for site, c := range sums {
 		b := earlier[site]
-		f.changed(thread, node, cell{site: site, objects: c.objects - b.objects, elements: c.elements - b.elements, bytes: c.bytes - b.bytes})
+		at, where := f.thrownAt(node, site)
+		f.changed(thread, at, cell{site: where, objects: c.objects - b.objects, elements: c.elements - b.elements, bytes: c.bytes - b.bytes})
 	}
 }
 

@@ -153,6 +153,9 @@ func (c *contexts) node(x *calltree.Context, w *contextWriter) trace.ContextNode
 		node.BCI, node.Line = call.bci, call.line
 	} else {
 		node.Line = caller.line(x.PC)
+		if m := c.method(x.Method); m.raised || m.version == nil { // the instruction may be the site of an exception, or have called the native method that threw it
+			node.BCI = caller.bci(x.PC)
+		}
 	}
 	return node
 }

@@ -36,6 +36,9 @@ type contextMethod struct {
 	counters trace.CounterID // number of the first counter in its nodes
 	calls    []methodCall    // by slot
 	lines    []lineEntry     // where the agent has said
+	raised   bool            // it is the constructor of an exception
+	version  *classVersion   // that it is of, nil without code of ours
+	index    int             // in the version's methods
 }
 
 // methodCall is where a call is: in the code as the JVM has it and as it was in the class file, and in the source.
@@ -59,6 +62,18 @@ func (m *contextMethod) call(x *calltree.Context) *methodCall {
 		return nil
 	}
 	return &m.calls[i]
+}
+
+// bci gives the place in the class file, as it was, of an instruction at pc of the code that the JVM has, -1 unknown.
+func (m *contextMethod) bci(pc int) int32 {
+	if m.version == nil {
+		return int32(pc)
+	}
+	methods, err := m.version.methods()
+	if err != nil || m.index >= len(methods) {
+		return -1
+	}
+	return int32(methods[m.index].BCIAt(pc))
 }
 
 type methodKey struct {
@@ -163,7 +178,7 @@ func (c *contexts) define(key classKey, v *classVersion, r *instrument.Result) {
 			continue
 		}
 		id := v.contexts + calltree.MethodID(m.Context.Number)
-		known := contextMethod{counts: true, counters: v.counters.first + trace.CounterID(m.Context.First)}
+		known := contextMethod{counts: true, counters: v.counters.first + trace.CounterID(m.Context.First), raised: m.Context.Raised(), version: v, index: i}
 		for _, call := range m.Context.Calls {
 			known.calls = append(known.calls, methodCall{int32(call.PC), int32(call.BCI), int32(call.Line)})
 		}

@@ -30,23 +30,37 @@ func TestContextsAreTrue(t *testing.T) {
 	})
 }
 
-// compareStacks compares what the program's own methods make by allocation bytecodes.
+// compareStacks compares what the program's own methods make by allocation bytecodes, and the exceptions that the JVM makes because of its bytecodes.
 func compareStacks(t *testing.T, program jvmtest.Program, truth *jvmtest.OracleResult, p *profile.Profile) {
-	allocates := map[bytecode]bool{}
-	for site := range truth.Sites {
-		if site.Called == "" && site.Allocates() {
-			allocates[bytecode{site.Declaring, site.Method + site.Descriptor, site.BCI}] = true
+	for _, compared := range []struct {
+		what string
+		site func(jvmtest.Site) bool
+		made func(jvmtest.Stack) bool
+	}{{"allocations", jvmtest.Site.Allocates, nil}, {"exceptions", jvmtest.Site.Thrown, jvmtest.Stack.Thrown}} {
+		type place struct {
+			bytecode
+			class string
 		}
-	}
-	result := stacktest.Compare(&truth.Stacks, p, stacktest.Options{
-		Takes: func(trace []string) bool { return program.Declares(classOf(trace[0])) },
-		Allocates: func(site *profile.Site) bool {
-			return allocates[bytecode{site.Class, site.Method + site.Descriptor, int(site.BCI)}]
-		},
-		Larger: larger,
-	})
-	for _, difference := range result.Differences {
-		t.Error(difference)
+		places := map[place]bool{}
+		for site := range truth.Sites {
+			if site.Called == "" && compared.site(site) {
+				places[place{bytecode{site.Declaring, site.Method + site.Descriptor, site.BCI}, site.Class}] = true
+			}
+		}
+		result := stacktest.Compare(&truth.Stacks, p, stacktest.Options{
+			Takes: func(trace []string) bool { return program.Declares(classOf(trace[0])) },
+			Allocates: func(site *profile.Site) bool {
+				return places[place{bytecode{site.Class, site.Method + site.Descriptor, int(site.BCI)}, site.Type}]
+			},
+			Made:   compared.made,
+			Larger: larger,
+		})
+		for _, difference := range result.Differences {
+			t.Errorf("%s: %s", compared.what, difference)
+		}
+		if n := result.Left[stacktest.Unknown]; n != 0 && compared.what == "exceptions" {
+			t.Errorf("the callers of what threw %d exceptions are unknown", n)
+		}
 	}
 }
 

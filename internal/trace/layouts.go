@@ -217,6 +217,6 @@ var (
 
 // Names of the enumerations, as the text form spells them.
 var (
-	siteKindNames    = []string{Instance: "Instance", ArrayConst: "ArrayConst", ArrayLen: "ArrayLen", Multi: "Multi", Called: "Called", Executed: "Executed"}
+	siteKindNames    = []string{Instance: "Instance", ArrayConst: "ArrayConst", ArrayLen: "ArrayLen", Multi: "Multi", Called: "Called", Executed: "Executed", Raised: "Raised"}
 	counterKindNames = []string{Path: "Path", Elements: "Elements", Bytes: "Bytes", Arrays: "Arrays", Packed: "Packed", Sum: "Sum"}
 )

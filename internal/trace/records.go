@@ -113,6 +113,7 @@ const (
 	Multi                      // arrays of one level of multianewarray, or whatever a call may have made, counted by Arrays, Elements and Bytes
 	Called                     // what a call made that no allocation bytecode shows, an array or not; lengths and sizes are summed by Elements and Bytes
 	Executed                   // no allocation: the bytecodes that the method executed; its BCI is -1, and Length is 1 if they are off where an exception left a path
+	Raised                     // what the JVM made to throw when it called this constructor, counted as Multi; its BCI is -1, and it belongs to the instruction that its context was called from
 )
 
 // CounterDef says what one counter means.

@@ -20,6 +20,9 @@ type Options struct {
 	// bytecodes make the site's type, and that calls do not.
 	Allocates func(*profile.Site) bool
 
+	// Made says whether objects of a stack that the oracle saw are what the sites make that Allocates takes. Nil: those of allocation bytecodes.
+	Made func(jvmtest.Stack) bool
+
 	// Larger are classes whose objects have another size in the recording's run than in the oracle's.
 	Larger []string
 }
@@ -58,6 +61,9 @@ const deepest = 900
 func Compare(seen *jvmtest.Stacks, p *profile.Profile, o Options) Result {
 	t := table{options: o, ids: map[call]int{}, rows: map[row]*pair{}}
 	bytecodes, unknown := bytecodesOf(seen), unknownOf(p)
+	if o.Made == nil {
+		o.Made = seen.Allocates
+	}
 	left := map[Reason]int64{hidden: seen.Hidden}
 	for stack, counts := range seen.Made {
 		trace := seen.Trace(stack)
@@ -66,7 +72,7 @@ func Compare(seen *jvmtest.Stacks, p *profile.Profile, o Options) Result {
 			continue
 		}
 		switch place := (made{trace[0], stack.Class}); {
-		case !seen.Allocates(stack):
+		case !o.Made(stack):
 			reason = byCall
 		case countedByCaller(place):
 			reason = elsewhere

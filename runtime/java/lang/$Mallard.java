@@ -649,17 +649,29 @@ public final class $Mallard {
      */
     @Hidden
     public static void thrown(Throwable made) {
+        thrown(made, 0);
+    }
+
+    /** The same in the constructor's node, whose caller is where the exception was thrown. */
+    @Hidden
+    public static void thrown(Throwable made, long node, int word) {
+        thrown(made, at(node, word));
+    }
+
+    /** @param address of the first counter; 0: that of the place */
+    private static void thrown(Throwable made, long address) {
         if (U == null || !places) {
             return;
         }
         try {
             int counter = place(made);
             if (counter >= 0) {
-                placed(made, at(counter));
+                long first = address == 0 ? at(counter) : address;
+                placed(made, first);
                 Object text = U.getReference(made, message);
                 if (text != null) {
-                    placed(text, at(counter + 3));
-                    placed(U.getReference(text, value), at(counter + 6));
+                    placed(text, first + 24);
+                    placed(U.getReference(text, value), first + 48);
                 }
             }
         } catch (Throwable mine) {
@@ -673,7 +685,10 @@ public final class $Mallard {
         object(made, address + 8);
     }
 
-    /** The first of the counters for what is being thrown, by the instruction that throws; -1 if it is not the VM's. Found as {@link #rewrite} is. */
+    /**
+     * The first of the counters for what is being thrown, by the instruction that throws; with contexts, which need none, any number; -1 if it is not the VM's. Found as
+     * {@link #rewrite} is.
+     */
     private static native int place(Throwable made);
 
     /** Finds clone among the virtual methods. */

@@ -36,6 +36,7 @@ public final class $Mallard {
 
     public static byte[] hidden(ClassLoader loader, byte[] bytes, int flags) { return bytes; }
     public static void thrown(Throwable made) {}
+    public static void thrown(Throwable made, long node, int word) {}
     public static Class<?> arrayMaker(int counter) { return $Mallard.class; }
     public static Object newArray(Class<?> element, int length) { return null; }
 
