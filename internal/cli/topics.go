@@ -116,9 +116,9 @@ classes: what the JDK executes differs from run to run, because of compilers tha
 replace its methods, of files and of random numbers. Each thread counts for itself.
 So in a program of one thread that does the same in each run all snapshots are at
 the same bytecodes, up to some hundreds behind the million, and have the same counts;
-but for some that threads of the JVM's make. A snapshot takes a fraction of a
-millisecond, and with many contexts some hundred: a loop of a million bytecodes may
-take one. With --on-snapshot the program waits for
+but for some that threads of the JVM's make. A snapshot takes half a
+millisecond, with contexts ten or more: a loop of a million bytecodes may take one.
+With --on-snapshot the program waits for
 the class that is called, which chooses in bytecodes when it is called again; not
 longer than 10 s, should it want a lock that the program has, and from there on not
 at all.

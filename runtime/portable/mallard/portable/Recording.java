@@ -112,7 +112,7 @@ final class Recording implements Runnable {
             if (Counters.lost != 0) {
                 block.record(LOSS).string("counts").unsigned(Counters.lost).string("increments that there was no memory or no stack for, at least so many");
             }
-            block.record(MARK).signed(end).unsigned(0).flag(false);
+            block.record(MARK).signed(end).unsigned(0).flag(false).unsigned(0);
             block.record(END).signed(end).flag(true).string("the program ended");
             block.writeTo(out, at);
         } finally {
