@@ -41,21 +41,9 @@ func TestOtherAgents(t *testing.T) {
 	if long() {
 		programs = append(programs, "Loops", "Finally", "Strings", "ThrowingConstructors", "Monitors", "Lambdas", "InnerClasses", "VirtualThreads")
 	}
-	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	inModes(t, programs, []string{"load", "always", "retransform", "redefine"}, func(t *testing.T, jdk jvmtest.JDK) otherAgent {
 		weaver := jdk.MustJavac(t, []string{"-nowarn", "-cp", asmJar}, filepath.Join("testdata", "agents", "Weaver.java"))
-		jar := agentJar(t, "Weaver")
-		for _, program := range jvmtest.Programs(t) {
-			if !slices.Contains(programs, program.Name) {
-				continue
-			}
-			program.Release = 17 // what ASM can read
-			for _, mode := range []string{"load", "always", "retransform", "redefine"} {
-				t.Run(program.Name+" "+mode, func(t *testing.T) {
-					t.Parallel()
-					besideOurs(t, jdk, program, otherAgent{option: "-javaagent:" + jar + "=" + mode + ":" + program.Name, classpath: []string{weaver, asmJar}, main: "Weaver", says: "woven true\n"})
-				})
-			}
-		}
+		return otherAgent{option: "-javaagent:" + agentJar(t, "Weaver"), classpath: []string{weaver, asmJar}, main: "Weaver", says: "woven true\n"}
 	})
 }
 
@@ -94,20 +82,29 @@ func TestByteBuddy(t *testing.T) {
 	if long() {
 		programs = append(programs, "Finally", "Strings", "ThrowingConstructors", "Monitors", "CrossingExceptions", "VirtualThreads")
 	}
-	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+	inModes(t, programs, []string{"load", "later"}, func(t *testing.T, jdk jvmtest.JDK) otherAgent {
 		advisor := jdk.MustJavac(t, []string{"-nowarn", "-cp", byteBuddyJar}, filepath.Join("testdata", "agents", "Advisor.java"))
-		jar := agentJar(t, "Advisor")
+		return otherAgent{option: "-javaagent:" + agentJar(t, "Advisor"), classpath: []string{advisor, byteBuddyJar}, main: "Advisor", says: "advised true\n",
+			// The JVM says that an archive is of no use with more in the boot loader; with ours it has none anyway.
+			jvm: []string{"-Xshare:off"}}
+	})
+}
+
+// inModes runs programs beside an agent that is told "MODE:PROGRAM".
+func inModes(t *testing.T, programs, modes []string, agent func(t *testing.T, jdk jvmtest.JDK) otherAgent) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		other := agent(t, jdk)
 		for _, program := range jvmtest.Programs(t) {
 			if !slices.Contains(programs, program.Name) {
 				continue
 			}
-			program.Release = 17 // what ByteBuddy can read
-			for _, mode := range []string{"load", "later"} {
+			program.Release = 17 // what the libraries can read that agents use
+			for _, mode := range modes {
 				t.Run(program.Name+" "+mode, func(t *testing.T) {
 					t.Parallel()
-					besideOurs(t, jdk, program, otherAgent{option: "-javaagent:" + jar + "=" + mode + ":" + program.Name,
-						// The JVM says that an archive is of no use with more in the boot loader; with ours it has none anyway.
-						jvm: []string{"-Xshare:off"}, classpath: []string{advisor, byteBuddyJar}, main: "Advisor", says: "advised true\n"})
+					other := other
+					other.option += "=" + mode + ":" + program.Name
+					besideOurs(t, jdk, program, other)
 				})
 			}
 		}
