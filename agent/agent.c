@@ -14,6 +14,23 @@ static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env) {
     if (!define_runtime(env)) disengage("the runtime classes could not be defined");
 }
 
+/* Class files pass the environments of agents that retransform in the order in which these were made, and other agents' have been made by now: what they put into classes
+ * counts if ours comes behind. Where the JVM refuses, classes come as they did. */
+static void listen_last(void) {
+    jvmtiEnv *last = NULL;
+    jvmtiCapabilities c;
+    jvmtiEventCallbacks on;
+    if ((*agent.vm)->GetEnv(agent.vm, (void **)&last, JVMTI_VERSION_1_2) != JNI_OK) return;
+    memset(&c, 0, sizeof c);
+    c.can_generate_all_class_hook_events = 1;
+    c.can_retransform_classes = 1;
+    memset(&on, 0, sizeof on);
+    on.ClassFileLoadHook = on_class_file_load_last;
+    if ((*last)->AddCapabilities(last, &c) == JVMTI_ERROR_NONE && (*last)->SetEventCallbacks(last, &on, sizeof on) == JVMTI_ERROR_NONE &&
+        (*last)->SetEventNotificationMode(last, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL) == JVMTI_ERROR_NONE)
+        agent.last = true;
+}
+
 static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread) {
     (void)jvmti, (void)main_thread;
     if (!agent.engaged) return;
@@ -28,6 +45,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
         if (carrier) agent.carrier = (*env)->NewGlobalRef(env, carrier);
         if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
     }
+    listen_last();
     send_threads(env);
     send_loaded_classes(env);
     enable(JVMTI_EVENT_CLASS_PREPARE, "class-prepare events");

@@ -42,6 +42,7 @@ struct agent {
     /* ------------------------------------------------------------------ */
     atomic_bool engaged;        /* false: every callback returns at once */
     atomic_bool redefined;      /* some class has been */
+    atomic_bool last;           /* class files come to the last environment that there is */
     pthread_mutex_t wire_lock;  /* one conversation at a time */
     pthread_mutex_t state_lock; /* numbering loaders */
     uint32_t loaders;           /* numbers given to class loaders, from 1; 0 is the boot loader */
@@ -128,6 +129,7 @@ uint64_t allocated_by_all(void);               /* those that have not ended, the
 uint32_t loader_id(jobject loader);                   /* 0 if it has no number */
 uint32_t number_loader(JNIEnv *env, jobject loader);
 void JNICALL on_class_file_load(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint, const unsigned char *, jint *, unsigned char **);
+void JNICALL on_class_file_load_last(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint, const unsigned char *, jint *, unsigned char **);
 void JNICALL on_class_prepare(jvmtiEnv *, JNIEnv *, jthread, jclass);
 void send_loaded_classes(JNIEnv *env);
 bool define_runtime(JNIEnv *env);

@@ -36,10 +36,7 @@ uint32_t number_loader(JNIEnv *env, jobject loader) {
     return id;
 }
 
-void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain, jint size,
-                                const unsigned char *data, jint *new_size, unsigned char **new_data) {
-    (void)jvmti, (void)domain;
-    if (!agent.engaged) return;
+static void rewrite(JNIEnv *env, bool redefined, jobject loader, const char *name, jint size, const unsigned char *data, jint *new_size, unsigned char **new_data) {
     if (redefined) agent.redefined = true;
     send_gone_loaders(); /* this class may have their numbers */
     uint32_t id = number_loader(env, loader);
@@ -54,6 +51,22 @@ void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, 
         *new_data = answer;
         *new_size = (jint)answer_size;
     }
+}
+
+/* The class that this thread defines was rewritten by the first environment. */
+static _Thread_local bool rewritten;
+
+void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain, jint size,
+                                const unsigned char *data, jint *new_size, unsigned char **new_data) {
+    (void)jvmti, (void)domain;
+    rewritten = !agent.last;
+    if (rewritten && agent.engaged) rewrite(env, redefined, loader, name, size, data, new_size, new_data);
+}
+
+void JNICALL on_class_file_load_last(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain, jint size,
+                                     const unsigned char *data, jint *new_size, unsigned char **new_data) {
+    (void)jvmti, (void)domain;
+    if (!rewritten && agent.engaged) rewrite(env, redefined, loader, name, size, data, new_size, new_data);
 }
 
 jobject loader_of(jclass c) {
