@@ -34,7 +34,7 @@ var imports = map[string][]string{
 	"internal/jvm":         {},
 	"internal/payload":     {},
 	"internal/calltree":    {},
-	"internal/session":     {"internal/adapt", "internal/callenc", "internal/calltree", "internal/instrument", "internal/classcache", "internal/classdef", "internal/placement", "internal/trace", "internal/profile", "internal/wire", "internal/jvm", "internal/payload"},
+	"internal/session":     {"internal/adapt", "internal/callenc", "internal/calltree", "internal/classfile", "internal/instrument", "internal/classcache", "internal/classdef", "internal/placement", "internal/trace", "internal/profile", "internal/wire", "internal/jvm", "internal/payload"},
 	"internal/portable":    {"internal/classdef", "internal/classfile", "internal/instrument", "internal/payload", "internal/placement", "internal/trace"},
 	"internal/cli":         {"internal/session", "internal/portable", "internal/placement", "internal/trace", "internal/profile", "internal/export"},
 	"cmd/mallard":          {"internal/cli", "internal/session", "internal/payload"},

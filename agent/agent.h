@@ -187,7 +187,7 @@ void free_methods(struct methods *t);
 struct stack_key {
     uint64_t high, low;
 };
-struct stack_key key_of_stack(jlong thread, uint32_t method, const jvmtiFrameInfo *frames, jint count);
+struct stack_key key_of_stack(jlong thread, uint64_t transaction, uint32_t method, const jvmtiFrameInfo *frames, jint count);
 uint64_t recall(struct stack_key key); /* the node; 0: ask */
 void remember(struct stack_key key, uint64_t node);
 /* places.c */

@@ -76,9 +76,11 @@ static uint64_t ask(JNIEnv *env, uint32_t page, uint64_t entry, uint32_t method,
 static uint64_t answer(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t words, const jvmtiFrameInfo *frames, jint count) {
     jthread self = NULL;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return 0;
-    struct stack_key key = key_of_stack(agent.id_field ? (*env)->GetLongField(env, self, agent.id_field) : 0, method, frames, count);
+    uint32_t page = page_of(env, self);
+    uint64_t transaction = ((const uint64_t *)(const void *)page_address(page))[WIRE_TRANSACTION_WORD];
+    struct stack_key key = key_of_stack(agent.id_field ? (*env)->GetLongField(env, self, agent.id_field) : 0, transaction, method, frames, count);
     uint64_t node = agent.id_field ? recall(key) : 0;
-    if (!node && (node = ask(env, page_of(env, self), entry, method, words, frames, count))) remember(key, node);
+    if (!node && (node = ask(env, page, entry, method, words, frames, count))) remember(key, node);
     (*env)->DeleteLocalRef(env, self);
     return node;
 }

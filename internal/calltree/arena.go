@@ -92,6 +92,7 @@ type Method struct {
 
 	Announced []int32 // in the hashed shape what the calls announce, by slot
 
+	transaction bool
 }
 
 // Lambda is the name of the bodies of lambdas, which are called by other names.
@@ -229,7 +230,7 @@ func (a *Arena) Add(methods []Method) (MethodID, error) {
 	}
 	for i := range methods {
 		m := &methods[i]
-		kept := Method{Words: m.Words, PCs: m.PCs, Announced: m.Announced, Raised: m.Raised}
+		kept := Method{Words: m.Words, PCs: m.PCs, Announced: m.Announced, Raised: m.Raised, transaction: m.transaction}
 		if m.Words > 0 {
 			described := uint32(len(m.Calls))
 			if m.Raised {

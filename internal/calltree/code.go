@@ -200,7 +200,7 @@ const (
 // ResolveCode gives the node of an invocation that begins, given its thread's stack, whose first frame it is, and by what it would be entered if the last call that was
 // announced had called it, 0 if none was. Nodes that are missing on the way are made, with memory of the thread, which waits. It is 0 where there is no memory.
 func (a *Arena) ResolveCode(t *Thread, entry Entry, frames []Frame) (Node, Trust) {
-	nodes, ok := a.Place(t, frames)
+	nodes, ok := a.place(t, frames, &Unknown{})
 	if !ok {
 		return 0, Once
 	}

@@ -49,7 +49,7 @@ func (u *Unknown) entered() Hash { return u.Hash ^ Hash(uint32(u.Called)) }
 // ResolveHash gives the node of an invocation, given its thread's stack, whose first frame it is, and the pairs that are sure. Nodes that are missing on the way
 // are made, with memory of the thread, which waits. It is 0 where there is no memory.
 func (a *Arena) ResolveHash(t *Thread, u Unknown, frames []Frame) (Node, []Pair) {
-	nodes, ok := a.Place(t, frames)
+	nodes, ok := a.place(t, frames, &u)
 	if !ok {
 		return 0, nil
 	}
@@ -81,7 +81,10 @@ func (a *Arena) ResolveHash(t *Thread, u Unknown, frames []Frame) (Node, []Pair)
 
 // Place gives the nodes of a stack's frames, which are given innermost first. Those that are missing are made, with memory of the thread, which waits; it is
 // false where there is none.
-func (a *Arena) Place(t *Thread, frames []Frame) ([]Node, bool) {
+func (a *Arena) Place(t *Thread, frames []Frame) ([]Node, bool) { return a.place(t, frames, nil) }
+
+// place is Place for a thread that asks about the first frame.
+func (a *Arena) place(t *Thread, frames []Frame, asked *Unknown) ([]Node, bool) {
 	if t.Root == 0 {
 		a.makeRoot(t)
 	}
@@ -90,10 +93,16 @@ func (a *Arena) Place(t *Thread, frames []Frame) ([]Node, bool) {
 		return nil, false // without memory for it the first node is in the thread's page
 	}
 	nodes := make([]Node, len(frames))
+	in := a.transactions(t)
 	for i := len(frames) - 1; i >= 0; i-- {
 		f := frames[i]
 		if at = a.child(t, at, pc, f, 0); at == 0 {
 			return nil, false
+		}
+		if i == 0 && asked != nil {
+			at = in.asked(at, asked)
+		} else {
+			at = in.inside(at)
 		}
 		nodes[i], pc = at, f.PC
 	}

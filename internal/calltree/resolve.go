@@ -21,6 +21,7 @@ type Thread struct {
 	Table            uint64 // of hashes: its offset, a multiple of 64, and the binary logarithm of half the number of its pairs
 	Hashes           uint64 // in the table
 	Earlier          uint64 // threads that had the tree before, and have ended
+	Transaction      Node   // the innermost that it is in, 0 for none
 }
 
 // slot gives the word of a node's method whose call is at pc.
@@ -58,8 +59,9 @@ func (a *Arena) find(caller Node, pc int, callee MethodID) Node {
 func (a *Arena) Find(t *Thread, frames []Frame) []Node {
 	nodes := make([]Node, len(frames))
 	at, pc := t.Root.Node(), 0
+	in := a.transactions(t)
 	for i := len(frames) - 1; i >= 0 && a.inside(at, FirstSlot); i-- {
-		at = a.find(at, pc, frames[i].Method)
+		at = in.inside(a.find(at, pc, frames[i].Method))
 		nodes[i], pc = at, frames[i].PC
 	}
 	return nodes
@@ -75,12 +77,13 @@ func (a *Arena) Resolve(t *Thread, entry Entry, frames []Frame) Node {
 	}
 	caller, callerPC := at, 0 // the innermost with a node of its own
 	plain := false
+	in := a.transactions(t)
 	for i := len(frames) - 1; i > 0; i-- {
 		f := frames[i]
 		if at = a.child(t, at, pc, f, 0); at == 0 {
 			return 0
 		}
-		pc = f.PC
+		at, pc = in.inside(at), f.PC
 		if f.Native {
 			continue
 		}

@@ -67,7 +67,7 @@ func (a *Arena) read(c *Context, n Node, id MethodID, words int) {
 	if c.Parent != 0 && a.methodOf(c.Parent) == root {
 		c.Parent, c.Slot = 0, -1
 	}
-	if id != root && a.methods[id].Words > 0 {
+	if id != root && a.methods[id].Words > 0 && !a.methods[id].transaction {
 		first := FirstSlot + len(a.methods[id].PCs)
 		c.Words = a.slice(n, first, words)
 	}

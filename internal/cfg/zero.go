@@ -13,9 +13,13 @@ import "mallard/internal/bytecode"
 //     in between keeps both of HotSpot's compilers from compiling the method.
 //   - the entry of a subroutine, the point after jsr, and ret: which jsr a ret
 //     returns to is not a static fact.
+//   - what MethodInfo names.
 func (b *builder) markZeros() {
 	if b.method.Name == "<init>" {
 		b.markSuperCalls()
+	}
+	for _, i := range b.method.Zeros {
+		b.marks[i] |= zero
 	}
 	for i, in := range b.code.Insns {
 		switch in.Op {

@@ -15,7 +15,9 @@ func (p *program) apiJarCommand() *cobra.Command {
 where needed. Programs need it only if they name what is in it:
 
   mallard.Context     Context.current() is the number of the calling context of
-                      who asks, for log lines; "mallard decode" prints its stack
+                      who asks, for log lines; "mallard decode" prints its stack.
+                      Context.begin(name) and Context.end() name what happens in
+                      between: "mallard help transactions"
   mallard.Snapshots   for "mallard run --on-snapshot CLASS": CLASS implements it
                       and is told at each snapshot how much time has passed since
                       the last and how many objects, bytes and bytecodes came; it

@@ -40,6 +40,7 @@ var commands = []func(*program) *cobra.Command{
 	(*program).manualCommand,
 	(*program).formatsTopic,
 	(*program).tracksTopic,
+	(*program).transactionsTopic,
 }
 
 // Main carries out the command line and returns the exit code. The arguments

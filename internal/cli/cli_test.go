@@ -56,7 +56,7 @@ var fakeSession = Session{
 }
 
 // script returns how testscript runs scripts here: demo.mallard is a recording,
-// contexts.mallard and app.mallard are one with contexts, app.jar is a jar, build/classes a folder, "recording FILE TEXT" makes another, "shorten
+// contexts.mallard and app.mallard are one with contexts, transactions.mallard has named ones, app.jar is a jar, build/classes a folder, "recording FILE TEXT" makes another, "shorten
 // FILE N" takes N bytes off its end, and "newer FILE" has its header say that
 // it has the next version of the format.
 func script() testscript.Params {
@@ -65,7 +65,7 @@ func script() testscript.Params {
 		UpdateScripts:       *update,
 		Setup: func(env *testscript.Env) error {
 			for name, text := range map[string]string{
-				"demo.mallard": profiletest.Demo, "contexts.mallard": profiletest.Contexts, "app.mallard": profiletest.Contexts,
+				"demo.mallard": profiletest.Demo, "contexts.mallard": profiletest.Contexts, "transactions.mallard": profiletest.Transactions, "app.mallard": profiletest.Contexts,
 			} {
 				if err := writeRecording(env.WorkDir+"/"+name, text); err != nil {
 					return err
@@ -205,14 +205,14 @@ func TestCompletion(t *testing.T) {
 		want []string
 	}{
 		{[]string{"re"}, []string{"report"}},
-		{[]string{"report", "--by", ""}, []string{"site", "class", "method", "thread", "context", "element"}},
+		{[]string{"report", "--by", ""}, []string{"site", "class", "method", "thread", "context", "element", "transaction"}},
 		{[]string{"report", "--format", ""}, []string{"text", "json", "csv", "tree"}},
 		{[]string{"report", ""}, []string{"mallard"}},
 		{[]string{"export", "x.mallard", "--format", ""}, []string{"pprof", "collapsed", "html", "json"}},
 		{[]string{"run", "--placement", ""}, []string{"optimal", "ducktracks", "site"}},
 		{[]string{"run", "--track", ""}, session.Observers},
 		{[]string{"completion", "z"}, []string{"zsh"}},
-		{[]string{"help", ""}, []string{"run", "report", "export", "info", "decode", "instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks", "help"}},
+		{[]string{"help", ""}, []string{"run", "report", "export", "info", "decode", "instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks", "transactions", "help"}},
 	} {
 		var out strings.Builder
 		args := append([]string{cobra.ShellCompNoDescRequestCmd}, test.args...)

@@ -23,7 +23,7 @@ func (p *program) exportCommand() *cobra.Command {
 pprof      for "go tool pprof": alloc_objects/count and alloc_space/bytes. The
            allocated type and the thread are the labels "class" and "thread",
            which "go tool pprof -tagleaf=class" and "-tagroot=thread" make
-           frames.
+           frames; "transaction" is the innermost one's name.
 collapsed  for flame graphs: a line for each stack, with objects or bytes.
 html       a flame graph: one page for a browser, which loads nothing else. Widths
            are objects or bytes; it zooms, searches and turns round.
@@ -71,7 +71,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		if err != nil {
 			return err
 		}
-		if filter.Under != "" {
+		if asksForContexts(filter) {
 			if err := hasContexts(recording); err != nil {
 				return err
 			}

@@ -23,7 +23,7 @@ const (
 func (p *program) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report FILE",
-		Short: "Print what was allocated, by site, type, method, thread, context or element type",
+		Short: "Print what was allocated, by site, type, method, thread, context, element type or transaction",
 		Long: `Print what the program of a recording allocated.
 
 A row stands for a site (a place in a method that allocates one type), for an
@@ -32,6 +32,10 @@ that led to the site, printed from the inside), or for all arrays that hold one
 basic type, or references. Objects include arrays. Bytes are those that the
 objects take on the heap, headers and alignment included. Shares are in percent
 of everything recorded, before filters.
+
+--by transaction has a row for each name that the program gave to what it does
+("mallard help transactions"): what was done in such transactions, without what
+was done in others inside them, and one row for what was done in none.
 
 --format tree prints contexts as a tree of calls, from the outside: for each
 method what was allocated in it and in what it called, and how often it was
@@ -45,8 +49,8 @@ before or behind; the sum over all intervals is exact. Where snapshots were take
 every so many bytecodes, From and To are how many the classes of the program had
 executed, unless --every is a time.
 
-Where bytecodes were counted ("mallard run --bytecodes"), rows of methods, threads
-and contexts, and intervals, have how many were executed, and how many objects
+Where bytecodes were counted ("mallard run --bytecodes"), rows of methods, threads,
+contexts and transactions, and intervals, have how many were executed, and how many objects
 and bytes were allocated for 1,000 of them. A context has a row of its own for
 its bytecodes.
 
@@ -60,6 +64,7 @@ and CSV forms.`,
   mallard report app.mallard --by thread --format csv
   mallard report app.mallard --by element
   mallard report app.mallard --by context --only 'byte[]' --under 'demo.App.*'
+  mallard report app.mallard --by transaction
   mallard report app.mallard --format tree --sort bytes --min 5
   mallard report app.mallard --over-time --every 1s
   mallard report app.mallard --over-time --by class --top 3 --sort bytes`,
@@ -72,7 +77,8 @@ and CSV forms.`,
 		option[profile.By]{"method", profile.ByMethod},
 		option[profile.By]{"thread", profile.ByThread},
 		option[profile.By]{"context", profile.ByContext},
-		option[profile.By]{"element", profile.ByElement})
+		option[profile.By]{"element", profile.ByElement},
+		option[profile.By]{"transaction", profile.ByTransaction})
 	sort := addChoice(cmd, "sort", "what puts rows in order, largest first", append(slices.Clone(sorts), option[profile.Sort]{"bytecodes", profile.SortBytecodes})...)
 	format := addChoice(cmd, "format", "form of the report",
 		reportFormat{"text", (*export.Report).Text},
@@ -97,10 +103,10 @@ and CSV forms.`,
 			return usagef("--format tree is for --by context")
 		case !tree && given("min"):
 			return usagef("--min is for --format tree")
-		case sort.value == profile.SortBytecodes && !tree && by.value != profile.ByMethod && by.value != profile.ByThread && by.value != profile.ByContext && (!*overTime || given("by")):
-			return usagef("--sort bytecodes is for --by method, thread and context: sites, types and elements execute nothing")
+		case sort.value == profile.SortBytecodes && !tree && by.value != profile.ByMethod && by.value != profile.ByThread && by.value != profile.ByContext && by.value != profile.ByTransaction && (!*overTime || given("by")):
+			return usagef("--sort bytecodes is for --by method, thread, context and transaction: sites, types and elements execute nothing")
 		case *overTime && (tree || by.value == profile.ByContext):
-			return usagef("--over-time does not tell contexts apart; --under and --only select some")
+			return usagef("--over-time does not tell contexts apart; --under, --only and --transaction select some")
 		case given("every") && !*overTime:
 			return usagef("--every is for --over-time")
 		case *overTime && !given("top") && format.word == "text":
@@ -125,7 +131,7 @@ and CSV forms.`,
 		if interval.Bytecodes > 0 && recording.profile.Steps == 0 {
 			return fmt.Errorf(`%s has snapshots by time; "mallard run --snapshots 1000000bc" takes them by bytecodes`, recording.name)
 		}
-		if tree || by.value == profile.ByContext || filter.Under != "" {
+		if tree || by.value == profile.ByContext || by.value == profile.ByTransaction || asksForContexts(filter) {
 			if err := hasContexts(recording); err != nil {
 				return err
 			}

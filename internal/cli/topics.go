@@ -15,8 +15,8 @@ JSON ("mallard report --format json", "mallard export --format json"):
 
   schema        mallard.report/1; fields may be added to it, not changed
   file          the recording
-  filters       by, sort, top, class, method, thread, under; null where there is
-                none; with --over-time also every, in seconds, or
+  filters       by, sort, top, class, method, thread, under, transaction; null
+                where there is none; with --over-time also every, in seconds, or
                 every_bytecodes where intervals are in bytecodes
   totals        objects, bytes: everything recorded
   selected      objects, bytes: what passed the filters, before top
@@ -35,14 +35,17 @@ A row has, as they apply:
                 line (-1 unknown), bci (-1 unknown) and, if it is so, native; the
                 first is the site, the others are at the calls. Frames that the
                 JVM hides are left out. [unknown] has no class: what called is
-                not known
+                not known. Nor has a transaction, whose method is its name in
+                brackets
   thread        the Java thread that ran; virtual threads appear as their
                 carrier, marked (carrier)
   threads       by thread: how many threads have that name
+  transaction   by transaction, and in exports of contexts: the name of the
+                innermost one; absent for what was done in none
   objects       objects, arrays among them
-  bytecodes     where they were counted, by method, thread and context, and over
-                time: how many were executed; a context has a row without
-                class for them. In totals and selected too
+  bytecodes     where they were counted, by method, thread, context and
+                transaction, and over time: how many were executed; a context
+                has a row without class for them. In totals and selected too
   objects_per_1000_bytecodes, bytes_per_1000_bytecodes
                 what was allocated for a thousand of them
   bytes         bytes on the heap, headers and alignment included; null if
@@ -135,5 +138,46 @@ stack then, which takes half a microsecond.
   ducktracks  paths as in the DuckTracks paper, hot path first
   site        one counter at each site, right after the allocation succeeded:
               the slowest, and exact through exceptions by itself`,
+	}
+}
+
+func (p *program) transactionsTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "transactions",
+		Short: "Names that a program gives to what it does",
+		Long: `A program that is recorded with contexts ("mallard run --track contexts") may say
+what it is doing:
+
+  mallard.Context.begin("order");
+  try {
+      handle(request);
+  } finally {
+      mallard.Context.end();
+  }
+
+What its thread allocates between the two is in the transaction "order", whatever it
+calls; "mallard apijar" prints the jar with the class. Transactions may be inside
+each other, and inside one of the same name. One ends at the latest with the
+invocation that began it, by return or by an exception: so end belongs to the method
+that begin is in, and an end without a begin in the same invocation does nothing. Other
+threads are in no transaction but their own; a virtual thread keeps its own whatever
+carries it.
+
+Both are to be called directly: by a method reference, by reflection or by what
+languages with dynamic calls make of a call they do nothing. Without Mallard, without
+contexts, in hidden classes and in jars made by "mallard instrument" they do nothing
+either. A call takes about as long as finding a name in a table; a new name, or a
+name in a new context, is asked for once.
+
+  mallard report --by transaction FILE         a row for each name
+  mallard report --transaction order FILE      only what was done in such ones, and
+                                               in others inside them
+  mallard report --format tree FILE            with frames [order], as in flame graphs
+                                               and in stacks: outside the method
+                                               that began the transaction
+  mallard export --format pprof FILE           with the label "transaction"
+
+There may be 4,096 names, of 256 characters; others are [other], which a loss says.
+So a name is to be that of a kind of work, not of a customer.`,
 	}
 }

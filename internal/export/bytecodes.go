@@ -8,12 +8,12 @@ import (
 	"mallard/internal/profile"
 )
 
-// Executed bytecodes are told where a recording has them: of methods, threads, contexts and stretches of time, with what was allocated for a thousand of them. Types and
+// Executed bytecodes are told where a recording has them: of methods, threads, contexts, transactions and stretches of time, with what was allocated for a thousand of them. Types and
 // sites execute nothing.
 
 // hasBytecodes reports whether rows of this kind have bytecodes.
 func hasBytecodes(p *profile.Profile, by profile.By) bool {
-	return p.Bytecodes && (by == profile.ByMethod || by == profile.ByThread || by == profile.ByContext)
+	return p.Bytecodes && (by == profile.ByMethod || by == profile.ByThread || by == profile.ByContext || by == profile.ByTransaction)
 }
 
 // density is how many of something there are for 1,000 bytecodes; false where none were executed.

@@ -66,7 +66,7 @@ func collapsedName(tree *profile.Tree, n *profile.TreeNode) string {
 	}
 	method := &tree.Methods[n.Name]
 	if method.Class == "" {
-		return method.Name
+		return frame(method.Name)
 	}
 	name := strings.ReplaceAll(method.Class, ".", "/") + "." + method.Name
 	if n.Line >= 0 {

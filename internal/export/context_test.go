@@ -158,3 +158,28 @@ Objects  Share  Calls  Method
 		}
 	}
 }
+
+// TestPprofTransactions has transactions as frames and as a label.
+func TestPprofTransactions(t *testing.T) {
+	var out bytes.Buffer
+	if err := Pprof(&out, "demo.mallard", fold(t, profiletest.Transactions), profile.Filter{Transaction: "order"}); err != nil {
+		t.Fatal(err)
+	}
+	back, err := pprof.ParseData(out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range back.Sample {
+		line := strings.Join(s.Label["transaction"], "")
+		for _, l := range s.Location {
+			line += " " + l.Line[0].Function.Name
+		}
+		got = append(got, fmt.Sprintf("%s %d", line, s.Value[0]))
+	}
+	slices.Sort(got)
+	want := []string{"item demo.Main.run [item] [order] 200", "order demo.Main.helper demo.Main.run [order] 30", "order demo.Main.run [order] 10"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -27,6 +27,7 @@ var (
 	csvBCI        = csvColumn{"site.bci", func(_ *profile.Profile, r profile.Row) string { return strconv.Itoa(int(r.Site.BCI)) }}
 	csvThread     = csvColumn{"thread", func(_ *profile.Profile, r profile.Row) string { return r.Thread }}
 	csvThreads    = csvColumn{"threads", func(_ *profile.Profile, r profile.Row) string { return strconv.Itoa(r.Threads) }}
+	csvName       = csvColumn{"transaction", func(_ *profile.Profile, r profile.Row) string { return r.Transaction }}
 	csvObjects    = csvColumn{"objects", func(_ *profile.Profile, r profile.Row) string { return strconv.FormatInt(r.Amount.Objects, 10) }}
 	csvBytes      = csvColumn{"bytes", func(_ *profile.Profile, r profile.Row) string {
 		if !r.Amount.BytesKnown() {
@@ -58,7 +59,8 @@ var csvColumns = map[profile.By][]csvColumn{
 		csvClass, csvSiteClass, csvMethod, csvDescriptor, csvLine, csvBCI, csvLoader, csvStack,
 		csvObjects, csvBytes, csvElements,
 	},
-	profile.ByThread: {csvThread, csvThreads, csvObjects, csvBytes},
+	profile.ByThread:      {csvThread, csvThreads, csvObjects, csvBytes},
+	profile.ByTransaction: {csvName, csvObjects, csvBytes},
 }
 
 func csvColumnsOf(p *profile.Profile, by profile.By) []csvColumn {

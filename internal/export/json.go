@@ -23,15 +23,16 @@ type (
 		Losses       []jsonLoss  `json:"losses"`
 	}
 	jsonFilters struct {
-		By     string   `json:"by"`
-		Every  *float64 `json:"every,omitempty"`
-		Steps  *int64   `json:"every_bytecodes,omitempty"`
-		Sort   *string  `json:"sort"`
-		Top    *int     `json:"top"`
-		Class  *string  `json:"class"`
-		Method *string  `json:"method"`
-		Thread *string  `json:"thread"`
-		Under  *string  `json:"under"`
+		By          string   `json:"by"`
+		Every       *float64 `json:"every,omitempty"`
+		Steps       *int64   `json:"every_bytecodes,omitempty"`
+		Sort        *string  `json:"sort"`
+		Top         *int     `json:"top"`
+		Class       *string  `json:"class"`
+		Method      *string  `json:"method"`
+		Thread      *string  `json:"thread"`
+		Under       *string  `json:"under"`
+		Transaction *string  `json:"transaction"`
 	}
 	jsonAmount struct {
 		Objects   *int64 `json:"objects"`
@@ -44,16 +45,17 @@ type (
 		Detail string `json:"detail"`
 	}
 	jsonRow struct {
-		Class    string      `json:"class,omitempty"`
-		Element  string      `json:"element,omitempty"`
-		Site     *jsonSite   `json:"site,omitempty"`
-		Stack    []jsonFrame `json:"stack,omitempty"`
-		Loader   string      `json:"loader,omitempty"`
-		Thread   string      `json:"thread,omitempty"`
-		Threads  int         `json:"threads,omitempty"`
-		Objects  int64       `json:"objects"`
-		Bytes    *int64      `json:"bytes"`
-		Elements *int64      `json:"elements,omitempty"`
+		Class       string      `json:"class,omitempty"`
+		Element     string      `json:"element,omitempty"`
+		Site        *jsonSite   `json:"site,omitempty"`
+		Stack       []jsonFrame `json:"stack,omitempty"`
+		Loader      string      `json:"loader,omitempty"`
+		Thread      string      `json:"thread,omitempty"`
+		Threads     int         `json:"threads,omitempty"`
+		Transaction string      `json:"transaction,omitempty"`
+		Objects     int64       `json:"objects"`
+		Bytes       *int64      `json:"bytes"`
+		Elements    *int64      `json:"elements,omitempty"`
 		jsonBytecodes
 	}
 	jsonSite struct {
@@ -101,7 +103,7 @@ func Samples(w io.Writer, file string, p *profile.Profile, filter profile.Filter
 	if p.Tracked {
 		by = profile.ByContext
 	}
-	head := newJSONReport(file, p, by.String()+",thread", filter, selected)
+	head, in := newJSONReport(file, p, by.String()+",thread", filter, selected), p.Transactions()
 	return writeJSON(w, head, func(yield func(jsonRow) bool) {
 		for sample := range p.Samples(filter) {
 			site := sample.Site
@@ -111,6 +113,7 @@ func Samples(w io.Writer, file string, p *profile.Profile, filter profile.Filter
 			row := newJSONRow(p, by, profile.Row{
 				Class: site.Type, Array: site.Array, Site: site, Loader: site.Loader,
 				Thread: sample.Thread.Title(), Context: sample.Context, Amount: sample.Amount,
+				Transaction: p.TransactionName(in[sample.Context]),
 			})
 			if !yield(row) {
 				return
@@ -124,11 +127,12 @@ func newJSONReport(file string, p *profile.Profile, by string, filter profile.Fi
 		Schema: Schema,
 		File:   file,
 		Filters: jsonFilters{
-			By:     by,
-			Class:  optional(filter.Class),
-			Method: optional(filter.Method),
-			Thread: optional(filter.Thread),
-			Under:  optional(filter.Under),
+			By:          by,
+			Class:       optional(filter.Class),
+			Method:      optional(filter.Method),
+			Thread:      optional(filter.Thread),
+			Under:       optional(filter.Under),
+			Transaction: optional(filter.Transaction),
 		},
 		Totals:   newJSONAmount(p.Total),
 		Selected: newJSONAmount(selected),
@@ -164,7 +168,7 @@ func newJSONRow(p *profile.Profile, by profile.By, row profile.Row) jsonRow {
 	amount := newJSONAmount(row.Amount)
 	out := jsonRow{
 		Class: row.Class, Loader: row.Loader, Thread: row.Thread, Threads: row.Threads,
-		Objects: row.Amount.Objects, Bytes: amount.Bytes,
+		Objects: row.Amount.Objects, Bytes: amount.Bytes, Transaction: row.Transaction,
 	}
 	if by == profile.ByElement {
 		out.Class, out.Element = "", row.Class

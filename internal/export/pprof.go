@@ -12,8 +12,9 @@ import (
 
 // The labels of a pprof sample.
 const (
-	labelClass  = "class"  // allocated type: java.lang.String, int[][]
-	labelThread = "thread" // name of the thread, carriers marked
+	labelClass       = "class"       // allocated type: java.lang.String, int[][]
+	labelThread      = "thread"      // name of the thread, carriers marked
+	labelTransaction = "transaction" // name of the innermost that it was in, if any
 )
 
 // Pprof writes the samples that the filter selects as a gzipped pprof profile
@@ -23,11 +24,12 @@ const (
 // A stack begins at the method with the site; its callers follow where contexts
 // were tracked. The allocated type is the label "class" rather than a leaf frame, because a leaf frame
 // would take the flat values away from the methods; pprof makes one of the
-// label where it is wanted (-tagleaf=class). Sites of one line and type share
+// label where it is wanted (-tagleaf=class). A transaction is a frame of its own, and a label. Sites of one line and type share
 // a sample. Losses and totals are comments.
 func Pprof(w io.Writer, file string, p *profile.Profile, filter profile.Filter) error {
 	b := pprofBuilder{
 		profile:   p,
+		in:        p.Transactions(),
 		functions: map[*profile.Method]*pprof.Function{},
 		locations: map[pprofLocation]*pprof.Location{},
 		out: &pprof.Profile{
@@ -60,6 +62,7 @@ func Pprof(w io.Writer, file string, p *profile.Profile, filter profile.Filter) 
 // pprofBuilder makes each function and location once.
 type pprofBuilder struct {
 	profile   *profile.Profile
+	in        []int32 // by context: its transaction
 	out       *pprof.Profile
 	mapping   *pprof.Mapping
 	functions map[*profile.Method]*pprof.Function
@@ -77,10 +80,14 @@ func (b *pprofBuilder) add(s profile.Sample) {
 	for i, f := range stack {
 		locations[i] = b.location(f)
 	}
+	labels := map[string][]string{labelClass: {s.Site.Type}, labelThread: {s.Thread.Title()}}
+	if name := b.profile.TransactionName(b.in[s.Context]); name != "" {
+		labels[labelTransaction] = []string{name}
+	}
 	b.out.Sample = append(b.out.Sample, &pprof.Sample{
 		Location: locations,
 		Value:    []int64{s.Amount.Objects, s.Amount.Bytes},
-		Label:    map[string][]string{labelClass: {s.Site.Type}, labelThread: {s.Thread.Title()}},
+		Label:    labels,
 	})
 }
 

@@ -95,7 +95,7 @@ func amount(a profile.Amount) string {
 func filterText(filter profile.Filter) string {
 	var parts []string
 	for _, part := range []struct{ name, pattern string }{
-		{"type", filter.Class}, {"method", filter.Method}, {"thread", filter.Thread}, {"under", filter.Under},
+		{"type", filter.Class}, {"method", filter.Method}, {"thread", filter.Thread}, {"under", filter.Under}, {"transaction", filter.Transaction},
 	} {
 		if part.pattern != "" {
 			parts = append(parts, part.name+" "+part.pattern)
@@ -109,7 +109,7 @@ func (r *Report) rowsText() string {
 	answer := r.Answer
 	noun := map[profile.By]string{
 		profile.BySite: "site", profile.ByClass: "type", profile.ByMethod: "method", profile.ByThread: "thread name", profile.ByContext: "context",
-		profile.ByElement: "element type",
+		profile.ByElement: "element type", profile.ByTransaction: "transaction",
 	}[answer.Query.By]
 	all := counted(int64(answer.Count), noun)
 	if len(answer.Rows) == answer.Count {
@@ -198,6 +198,7 @@ func (r *Report) nameColumns() []column {
 	methods := column{title: "Method", left: true}
 	stacks := column{title: "Stack", left: true}
 	elements := column{title: "Arrays of", left: true}
+	transactions := column{title: "Transaction", left: true}
 	threads, howMany := column{title: "Thread", left: true}, column{title: "Threads"}
 	label := r.siteLabels()
 	for _, row := range r.Answer.Rows {
@@ -205,6 +206,8 @@ func (r *Report) nameColumns() []column {
 		case profile.BySite:
 			types.cells = append(types.cells, row.Class)
 			places.cells = append(places.cells, label(row.Site)+inLoader(row.Loader))
+		case profile.ByTransaction:
+			transactions.cells = append(transactions.cells, transactionText(row.Transaction))
 		case profile.ByElement:
 			elements.cells = append(elements.cells, row.Class)
 		case profile.ByClass:
@@ -221,12 +224,13 @@ func (r *Report) nameColumns() []column {
 		}
 	}
 	return map[profile.By][]column{
-		profile.BySite:    {types, places},
-		profile.ByClass:   {types},
-		profile.ByMethod:  {methods},
-		profile.ByElement: {elements},
-		profile.ByThread:  {howMany, threads},
-		profile.ByContext: {types, stacks},
+		profile.BySite:        {types, places},
+		profile.ByClass:       {types},
+		profile.ByMethod:      {methods},
+		profile.ByElement:     {elements},
+		profile.ByTransaction: {transactions},
+		profile.ByThread:      {howMany, threads},
+		profile.ByContext:     {types, stacks},
 	}[r.Answer.Query.By]
 }
 
@@ -262,6 +266,14 @@ func stackLine(site *profile.Site, withBCI bool) string {
 		where = append(where, fmt.Sprintf("bci %d", site.BCI))
 	}
 	return methodName(site) + "(" + strings.Join(where, ", ") + ")"
+}
+
+// transactionText names a row by transaction.
+func transactionText(name string) string {
+	if name == "" {
+		return "(none)"
+	}
+	return name
 }
 
 func methodName(site *profile.Site) string { return site.Class + "." + site.Method }

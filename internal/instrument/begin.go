@@ -38,7 +38,7 @@ const mostBlocks = 200
 // thrown may have been announced by whoever threw it.
 func (p *plan) beginnings(b *body) *beginnings {
 	atEntry := &beginnings{}
-	if p.calls.shape == Tree || b.hook != none || b.last != none {
+	if p.calls.shape == Tree || b.hook != none || b.last != none || transacts(b.calls) {
 		return atEntry
 	}
 	uses := p.uses(b)
@@ -159,5 +159,5 @@ func (b *body) flow() (g *cfg.Graph, err error) {
 	if b.graph != nil {
 		return b.graph, nil
 	}
-	return cfg.Build(b.code, b.rewriter.class.Pool, cfg.MethodInfo{Name: b.name, Class: b.rewriter.result.Name, Super: b.rewriter.super})
+	return cfg.Build(b.code, b.rewriter.class.Pool, cfg.MethodInfo{Name: b.name, Class: b.rewriter.result.Name, Super: b.rewriter.super, Zeros: transactionZeros(b.calls)})
 }

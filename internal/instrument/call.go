@@ -61,6 +61,8 @@ const (
 	terminated
 	hide
 	show
+	resumes
+	left
 	enter
 	call
 	leave
@@ -75,6 +77,14 @@ const (
 	nodeEncoded
 	current
 	passed
+	beginTransaction
+	beginTransactionHash
+	beginTransactionCode
+	endTransaction
+	transactionsOver
+	forgetTransactions
+	forgetTransactionsHash
+	forgetTransactionsCode
 )
 
 // Indexes of runtimeNames.
@@ -83,6 +93,7 @@ const (
 	inTree
 	inHash
 	inCode
+	inTransactions
 	inSteps
 )
 
@@ -114,6 +125,8 @@ var runtimeMethods = [...]struct {
 	terminated:      {"terminated", "(Ljava/lang/Thread;)V", inCounters},
 	hide:            {"hide", "()V", inCounters},
 	show:            {"show", "()V", inCounters},
+	resumes:         {"resumes", "(Z)V", inCounters},
+	left:            {"left", "()V", inCounters},
 	enter:           {"enter", "(II)J", inTree},
 	call:            {"call", "(JI)V", inTree},
 	leave:           {"leave", "(J)V", inTree},
@@ -134,6 +147,15 @@ var runtimeMethods = [...]struct {
 	newArray:        {"newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", inCounters},
 	thrown:          {"thrown", "(Ljava/lang/Throwable;)V", inCounters},
 	hidden:          {"hidden", "(Ljava/lang/ClassLoader;[BI)[B", inCounters},
+
+	beginTransaction:       {"begin", "(Ljava/lang/String;JII)J", inTransactions},
+	beginTransactionHash:   {"beginHash", "(Ljava/lang/String;JII)J", inTransactions},
+	beginTransactionCode:   {"beginCode", "(Ljava/lang/String;JII)J", inTransactions},
+	endTransaction:         {"end", "(J)J", inTransactions},
+	transactionsOver:       {"over", "(J)J", inTransactions},
+	forgetTransactions:     {"forget", "(JI)V", inTransactions},
+	forgetTransactionsHash: {"forgetHash", "(JI)V", inTransactions},
+	forgetTransactionsCode: {"forgetCode", "(JI)V", inTransactions},
 }
 
 // take gives the first of n new counter numbers.

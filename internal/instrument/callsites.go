@@ -12,6 +12,7 @@ import (
 type callSite struct {
 	at int // instruction
 	Call
+	transaction transactionCall
 }
 
 // mayInvoke is false for code that has no byte in common with a call.
@@ -43,7 +44,7 @@ func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 		if table == nil {
 			table = newLines(code)
 		}
-		sites = append(sites, callSite{i, Call{BCI: code.PC(i), Line: table.of(i), Callee: called.name}})
+		sites = append(sites, callSite{i, Call{BCI: code.PC(i), Line: table.of(i), Callee: called.name}, called.transaction})
 	}
 	return sites, nil
 }
@@ -66,7 +67,9 @@ func (w *rewriter) finalizes() bool {
 type called struct {
 	name   string // as in [Call.Callee]
 	object bool   // Object's constructor
-	plain  bool   // it can only be a plain method
+	plain  bool   // it can only be a plain method, which begins or ends no transaction
+
+	transaction transactionCall
 }
 
 // called looks at the constant of a call, once for all that have the same.
@@ -84,7 +87,8 @@ func (w *rewriter) called(in bytecode.Instruction) (called, error) {
 	var c called
 	if !isPolymorphic(class, name) {
 		c.name, c.object = strings.Clone(callName(class, name, descriptor)), class == objectClass && name == "<init>"
-		c.plain = !c.object && w.isPlain(class, name, descriptor)
+		c.transaction = transactionCallOf(in, class, c.name)
+		c.plain = !c.object && c.transaction == noTransaction && w.isPlain(class, name, descriptor)
 	}
 	if w.callees == nil {
 		w.callees = map[classfile.PoolIndex]called{}

@@ -193,6 +193,9 @@ func (p *plan) announce(sites []callSite, late *beginnings) error {
 			return err
 		}
 		p.insert(site.at, bytecode.Always, nil, code, contextStack, nil)
+		if err := p.transaction(k, site); err != nil {
+			return err
+		}
 	}
 	if len(sites) == 0 && p.calls.shape != Tree {
 		return nil
@@ -201,7 +204,7 @@ func (p *plan) announce(sites []callSite, late *beginnings) error {
 		if !in.Op.IsReturn() || !late.mayHaveBegun(i) {
 			continue
 		}
-		code, err := p.calls.end()
+		code, err := p.calls.end(transacts(sites))
 		if err != nil {
 			return err
 		}
@@ -224,8 +227,16 @@ func (p *plan) prologue(b *body, late *beginnings) (bytecode.Prologue, error) {
 	if err != nil {
 		return bytecode.Prologue{}, err
 	}
+	stack = max(stack, contextStack)
+	if transacts(b.calls) {
+		forget, err := c.forget()
+		if err != nil {
+			return bytecode.Prologue{}, err
+		}
+		enter, stack = append(enter, forget...), max(stack, 5)
+	}
 	code = append(code, p.begin(late, enter)...)
-	prologue := bytecode.Prologue{Code: code, Stack: max(stack, contextStack), Local: bytecode.Long}
+	prologue := bytecode.Prologue{Code: code, Stack: stack, Local: bytecode.Long}
 	if len(b.code.Frames) > 0 && b.code.Version >= framesVersion {
 		prologue.Entry, err = b.entryLocals(c.class)
 	}

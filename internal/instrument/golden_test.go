@@ -23,12 +23,13 @@ var update = flag.Bool("update", false, "write golden files anew; the test still
 func TestGolden(t *testing.T) {
 	t.Run("positions", func(t *testing.T) { golden(t, "Positions", variants[:len(strategies)]) })
 	t.Run("contexts", func(t *testing.T) { golden(t, "Contexts", variants[len(strategies):len(strategies)+3]) })
+	t.Run("transactions", func(t *testing.T) { golden(t, "Transactions", variants[len(strategies):len(strategies)+3]) })
 	t.Run("constructors", func(t *testing.T) { golden(t, "Constructors", variants[len(strategies)+3:]) })
 }
 
 func golden(t *testing.T, class string, variants []Options) {
 	jdk := jvmtest.JDKs(t)[0]
-	classes := jdk.MustJavac(t, []string{"--release", "11"}, filepath.Join("testdata", class+".java"))
+	classes := jdk.MustJavac(t, []string{"--release", "11", "-implicit:none", "-sourcepath", filepath.Join("..", "..", "runtime", "api")}, filepath.Join("testdata", class+".java"))
 	b, err := os.ReadFile(filepath.Join(classes, class+".class"))
 	if err != nil {
 		t.Fatal(err)

@@ -153,16 +153,27 @@ func (c *calls) announce(slot int, callee string) ([]bytecode.Instruction, error
 	return []bytecode.Instruction{c.node.load(), c.ldc(number), invoke}, err // ..., hash, call → ...
 }
 
-// end gives the code before a return.
-func (c *calls) end() ([]bytecode.Instruction, error) {
+// end gives the code before a return, in a method that may be in transactions then or not.
+func (c *calls) end(transacts bool) ([]bytecode.Instruction, error) {
+	code := []bytecode.Instruction{c.node.load()}
+	if transacts {
+		invoke, err := c.invoke(transactionsOver)
+		if err != nil {
+			return nil, err
+		}
+		code = append(code, invoke) // ..., node → ..., node
+	}
+	m := end
 	switch c.shape {
 	case Tree:
-		invoke, err := c.invoke(leave)
-		return []bytecode.Instruction{c.node.load(), invoke}, err // ..., node → ...
+		m = leave
+	case Hashed:
+		code = append(code, c.ldc(c.node.method)) // ..., hash → ..., hash, method
 	case Encoded:
-		return c.withMethod(endEncoded)
+		code, m = append(code, c.ldc(c.node.method)), endEncoded
 	}
-	return c.withMethod(end)
+	invoke, err := c.invoke(m)
+	return append(code, invoke), err
 }
 
 // pushNode gives the code that pushes the node of the invocation.

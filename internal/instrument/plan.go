@@ -80,6 +80,8 @@ func (c *calls) hook(m runtimeMethod) (code []bytecode.Instruction, stack int, e
 			return nil, 0, err
 		}
 		code = append([]bytecode.Instruction{bytecode.Insn(bytecode.OpPop2)}, node...) // 0 → node
+	case resumes:
+		code = []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)} // started → started, started
 	case mount, terminated, thrown:
 		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)} // → this
 	case hidden:

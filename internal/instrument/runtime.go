@@ -15,11 +15,13 @@ const (
 	hashName    = "java/lang/$MallardHash" // contexts that are hashes, see [Hashed]
 	codeName    = "java/lang/$MallardCode" // contexts that are encoded, see [Encoded]
 
+	transactionsName = "java/lang/$MallardTransactions" // names for what is done
+
 	stepsName = "java/lang/$MallardSteps" // snapshots by bytecodes
 )
 
 // runtimeNames has them in the order in which they are defined.
-var runtimeNames = [...]string{RuntimeName, treeName, hashName, codeName, stepsName}
+var runtimeNames = [...]string{RuntimeName, treeName, hashName, codeName, transactionsName, stepsName}
 
 // IsRuntime reports whether a class, in internal form, is one of the runtime classes.
 func IsRuntime(class string) bool { return slices.Contains(runtimeNames[:], class) }

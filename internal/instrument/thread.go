@@ -9,6 +9,7 @@ import (
 const (
 	threadClass        = "java/lang/Thread"
 	virtualThreadClass = "java/lang/VirtualThread"
+	continuationClass  = "jdk/internal/vm/Continuation"
 	pageField          = "$mallard"        // in every Thread: address of the page it counts in
 	nextField          = "$next"           // in every Thread, with contexts: by what the next method is entered
 	calledField        = "$called"         // in every Thread, with hashed or encoded contexts: what is called
@@ -37,7 +38,7 @@ func addFields(c *classfile.Class, contexts ContextShape) error {
 }
 
 // hook is the method of the runtime class that a method of the JDK calls first thing: Thread.start, whose first call ends the time of a
-// single thread; VirtualThread.mount, which gives it a page, and VirtualThread.afterTerminate, which takes that back; what defines hidden classes (JavaLangAccess.defineClass), which get other bytes; and
+// single thread; VirtualThread.mount, which gives it a page, and VirtualThread.afterTerminate, which takes that back; what a continuation that has stopped runs first (Continuation.fence); what defines hidden classes (JavaLangAccess.defineClass), which get other bytes; and
 // what reflection calls method handles of constructors in, since JDK 18. All others have none.
 func hook(class, method, descriptor string, contexts bool) runtimeMethod {
 	switch {
@@ -56,18 +57,23 @@ func hook(class, method, descriptor string, contexts bool) runtimeMethod {
 		return hide
 	case class == virtualThreadClass && method == "run" && descriptor == "(Ljava/lang/Runnable;)V":
 		return show
+	case class == continuationClass && method == "fence" && descriptor == "()Z":
+		return left
 	}
 	return none
 }
 
 // lastHook is the method of the runtime class that a method of the JDK calls before it returns. Constructors of exceptions that the VM makes by itself have one. The others are for contexts: while a
-// virtual thread is being mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that); what mallard.Context.current returns is the number of its own context.
+// virtual thread is being mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that). The last Java code that a carrier runs before a virtual thread goes on is the end of
+// Continuation.isStarted: what was taken off by a monitor is not in Java code when it comes back. What mallard.Context.current returns is the number of its own context.
 func lastHook(class, method, descriptor string, contexts bool) runtimeMethod {
 	switch {
 	case method == "<init>" && thrownByVM[class]:
 		return thrown
 	case class == contextClass && method == "current" && descriptor == "()J" && contexts:
 		return current
+	case class == continuationClass && method == "isStarted" && descriptor == "()Z" && contexts:
+		return resumes
 	case class != virtualThreadClass || !contexts:
 	case method == "yieldContinuation", method == "unmount":
 		return show

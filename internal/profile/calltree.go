@@ -62,11 +62,24 @@ func (t *callTree) child(parent, method, bci, line int32) int32 {
 		if depth == maxDepth {
 			parent = t.add(contextKey{parent, t.special(deeperFrame), -1, -1}, depth)
 		} else {
-			parent = t.contexts[parent].Parent // [deeper] itself, which is nobody's context
+			parent = t.outside(parent, method)
 		}
 		depth, bci, line = maxDepth+1, -1, -1
 	}
 	return t.add(contextKey{parent, method, bci, line}, depth)
+}
+
+// outside returns where a method stands that is called from a context behind [deeper]:
+// at [deeper] itself, which is nobody's context, or in the innermost transaction.
+func (t *callTree) outside(parent, method int32) int32 {
+	in := func(context int32) bool { return t.methods[t.contexts[context].Method].Transaction }
+	if !in(parent) {
+		parent = t.contexts[parent].Parent
+	}
+	if in(parent) && t.methods[method].Transaction {
+		parent = t.contexts[parent].Parent
+	}
+	return parent
 }
 
 func (t *callTree) add(key contextKey, depth int32) int32 {

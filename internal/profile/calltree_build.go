@@ -100,6 +100,9 @@ func unite(cells []cell) []cell {
 }
 
 func (f *folder) publicMethod(key methodKey, source string, native bool) Method {
+	if key.isTransaction() {
+		return Method{Name: key.name, Transaction: true}
+	}
 	return Method{
 		Class:      f.intern(ClassName(key.class)),
 		Name:       key.name,

@@ -10,14 +10,16 @@ type Context struct {
 }
 
 // Method is what stands in a stack. Those without a Class are no methods of the
-// program: what called is unknown, or calls are not kept apart.
+// program: what called is unknown, calls are not kept apart, or the program gave a
+// name to what it does.
 type Method struct {
-	Class      string // as Class.getName prints it
-	Name       string // as in the class file
-	Descriptor string // as in the class file
-	Source     string // source file, empty if unknown
-	Loader     string // empty unless the name was loaded twice
-	Native     bool   // has no bytecode
+	Class       string // as Class.getName prints it
+	Name        string // as in the class file
+	Descriptor  string // as in the class file
+	Source      string // source file, empty if unknown
+	Loader      string // empty unless the name was loaded twice
+	Native      bool   // has no bytecode
+	Transaction bool   // it is the name of one: the name is in brackets
 }
 
 // Title is the method's name with its class's.

@@ -27,16 +27,20 @@ func (p *Profile) ContextFacts() *ContextFacts {
 	depths := make([]int, len(p.Contexts))
 	unknown := make([]bool, len(p.Contexts))
 	for i, c := range p.Contexts {
-		special := p.Methods[c.Method].Class == ""
-		unknown[i] = c.Parent < 0 && special
+		m := &p.Methods[c.Method]
 		if c.Parent >= 0 {
-			depths[i], unknown[i] = depths[c.Parent]+1, unknown[c.Parent]
+			depths[i], unknown[i] = depths[c.Parent], unknown[c.Parent]
+		} else {
+			unknown[i] = m.Class == "" && !m.Transaction
 		}
-		if special {
+		if !m.Transaction {
+			depths[i]++
+		}
+		if m.Class == "" {
 			continue
 		}
 		facts.Contexts++
-		facts.Deepest = max(facts.Deepest, depths[i]+1)
+		facts.Deepest = max(facts.Deepest, depths[i])
 		facts.Calls += c.Calls
 	}
 	if p.Process != nil && slices.Contains(p.Process.Track, hashedContexts) {

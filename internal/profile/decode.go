@@ -28,7 +28,7 @@ func NewDecoder(r io.Reader) (*Decoder, error) {
 			return nil, fmt.Errorf("profile: %w", err)
 		}
 		switch record.(type) {
-		case *trace.Loader, *trace.ClassDef, *trace.MethodName, *trace.Contexts:
+		case *trace.Loader, *trace.ClassDef, *trace.MethodName, *trace.Transaction, *trace.Contexts:
 			f.add(record)
 		}
 	}

@@ -5,10 +5,11 @@ import "strings"
 // Filter selects what rows are made from. Each pattern is a whole name in
 // which * stands for any run of characters; an empty one lets everything pass.
 type Filter struct {
-	Class  string // allocated type: java.lang.*, int[]
-	Method string // method with the site, class included: java.util.HashMap.*
-	Thread string // thread name, without the mark of carriers
-	Under  string // method, class included, that is in the stack: the site's own or a caller
+	Class       string // allocated type: java.lang.*, int[]
+	Method      string // method with the site, class included: java.util.HashMap.*
+	Thread      string // thread name, without the mark of carriers
+	Under       string // method, class included, that is in the stack: the site's own or a caller
+	Transaction string // name of a transaction that is in the stack
 }
 
 // IsZero reports whether everything passes.

@@ -109,6 +109,8 @@ func (f *folder) add(record trace.Record) {
 			native: r.Native,
 			named:  true,
 		})
+	case *trace.Transaction:
+		f.defineTransaction(r)
 	case *trace.Contexts:
 		f.contexts.grow(r.Nodes)
 	case *trace.ContextCounts:

@@ -107,7 +107,7 @@ type timeFolder struct {
 	timeline *Timeline
 	sites    []bool // by index in Profile.Sites: selected
 	parts    map[rowKey]int32
-	under    []underneath // by node
+	places   []beneath // by node
 	current  Interval
 }
 
@@ -142,12 +142,13 @@ func (t *timeFolder) add(thread trace.ThreadID, node int32, c cell) {
 	if !known {
 		by.Name = mergedThreads
 	}
-	if !q.Filter.thread(&by) || !t.isUnder(node, site) {
+	place := t.place(node, site)
+	if !q.Filter.thread(&by) || !place.here || !place.selected {
 		return
 	}
 	amount := o.sizes[c.site].amount(c)
 	t.current.Amount.Add(amount)
-	if i := t.part(site, &by); i >= 0 {
+	if i := t.part(site, &by, place.innermost); i >= 0 {
 		t.current.Parts[i].Add(amount)
 	}
 }
@@ -189,11 +190,11 @@ func (t *timeFolder) end() {
 // endSlack is how long the last records of a recording take to be written, more or less.
 const endSlack = 50 * time.Millisecond
 
-// part gives the row of those told apart that a site and a thread belong to, -1 for none.
-func (t *timeFolder) part(site *Site, thread *Thread) int32 {
+// part gives the row of those told apart that a site, a thread and a transaction belong to, -1 for none.
+func (t *timeFolder) part(site *Site, thread *Thread, transaction string) int32 {
 	by := t.timeline.Query.By
-	row, ok := Row{Thread: thread.Title()}, true
-	if by != ByThread {
+	row, ok := Row{Thread: thread.Title(), Transaction: transaction}, true
+	if by != ByThread && by != ByTransaction {
 		row, ok = by.row(site)
 	}
 	if !ok {
@@ -203,37 +204,6 @@ func (t *timeFolder) part(site *Site, thread *Thread) int32 {
 		return i
 	}
 	return -1
-}
-
-// underneath says whether a node's stack has a method that the filter asks for.
-type underneath struct{ here, below bool }
-
-// isUnder reports whether what a site makes in a context passes Filter.Under.
-func (t *timeFolder) isUnder(node int32, site *Site) bool {
-	pattern := t.timeline.Query.Filter.Under
-	if pattern == "" {
-		return true
-	}
-	if node == lost {
-		return match(pattern, site.Class+"."+site.Method)
-	}
-	c := &t.folder.contexts
-	for i := len(t.under); i < len(c.nodes); i++ {
-		n := &c.nodes[i]
-		var u underneath
-		if n.parent >= 0 {
-			u.here = t.under[n.parent].below
-		}
-		u.below = u.here
-		if n.method != lost {
-			m := &c.methods[n.method]
-			matches := match(pattern, ClassName(m.key.class)+"."+m.key.name)
-			u.here = u.here || matches
-			u.below = u.below || matches && !m.hidden
-		}
-		t.under = append(t.under, u)
-	}
-	return t.under[node].here
 }
 
 // difference tells what a counter of a thread counted from one value to another.

@@ -10,15 +10,16 @@ import (
 type By uint8
 
 const (
-	BySite    By = iota // a site
-	ByClass             // an allocated type
-	ByMethod            // a method that has sites
-	ByThread            // threads of one name
-	ByContext           // a site in a context: a stack and a type
-	ByElement           // arrays of one type of element: a basic type, or references
+	BySite        By = iota // a site
+	ByClass                 // an allocated type
+	ByMethod                // a method that has sites
+	ByThread                // threads of one name
+	ByContext               // a site in a context: a stack and a type
+	ByElement               // arrays of one type of element: a basic type, or references
+	ByTransaction           // a transaction, or none
 )
 
-var byNames = [...]string{"site", "class", "method", "thread", "context", "element"}
+var byNames = [...]string{"site", "class", "method", "thread", "context", "element", "transaction"}
 
 // String returns the word for b in reports.
 func (b By) String() string { return byNames[b] }
@@ -58,14 +59,15 @@ type Query struct {
 
 // Row is one line of an answer.
 type Row struct {
-	Class   string // allocated type, for sites and classes; a basic type or Reference, for elements
-	Array   bool   // Class is an array
-	Site    *Site  // for sites; for methods one of its sites, whose line, bci and type say nothing
-	Loader  string // of the site's class, for classes of the type; empty unless the name was loaded twice
-	Thread  string // for threads: the name, carriers marked
-	Threads int    // for threads: how many have that name
-	Context int32  // for contexts: index in Profile.Contexts
-	Amount  Amount
+	Class       string // allocated type, for sites and classes; a basic type or Reference, for elements
+	Array       bool   // Class is an array
+	Site        *Site  // for sites; for methods one of its sites, whose line, bci and type say nothing
+	Loader      string // of the site's class, for classes of the type; empty unless the name was loaded twice
+	Thread      string // for threads: the name, carriers marked
+	Threads     int    // for threads: how many have that name
+	Context     int32  // for contexts: index in Profile.Contexts
+	Transaction string // for transactions: the name, empty for what is in none
+	Amount      Amount
 }
 
 // Answer is what Rows returns.
@@ -83,6 +85,8 @@ func (p *Profile) Rows(q Query) *Answer {
 	switch q.By {
 	case ByThread:
 		answer.Rows = p.threadRows(q.Filter)
+	case ByTransaction:
+		answer.Rows = p.transactionRows(q.Filter)
 	case ByContext:
 		p.contextRows(answer)
 		return answer
@@ -159,6 +163,7 @@ func (b By) row(site *Site) (Row, bool) {
 type rowKey struct {
 	site                                             *Site
 	class, loader, owner, method, descriptor, thread string
+	transaction                                      string
 }
 
 func (b By) key(r Row) rowKey {
@@ -169,6 +174,8 @@ func (b By) key(r Row) rowKey {
 		return rowKey{loader: r.Loader, owner: r.Site.Class, method: r.Site.Method, descriptor: r.Site.Descriptor}
 	case ByThread:
 		return rowKey{thread: r.Thread}
+	case ByTransaction:
+		return rowKey{transaction: r.Transaction}
 	}
 	return rowKey{class: r.Class, loader: r.Loader}
 }
@@ -189,7 +196,7 @@ func elementType(array string) string {
 // siteAmounts returns what the threads that pass the filter allocated, by site.
 func (p *Profile) siteAmounts(f Filter) []Amount {
 	amounts := make([]Amount, len(p.Sites))
-	if f.Thread == "" && f.Under == "" {
+	if f.Thread == "" && f.Under == "" && f.Transaction == "" {
 		for i := range p.Sites {
 			amounts[i] = p.Sites[i].Amount
 		}

@@ -48,17 +48,30 @@ func (p *Profile) selected(f Filter) selection {
 	for i := range p.Sites {
 		s.sites[i] = f.site(&p.Sites[i])
 	}
-	if f.Under == "" {
+	if f.Under != "" {
+		s.contexts = p.below(func(m *Method) bool { return match(f.Under, m.Title()) })
+	}
+	if f.Transaction == "" {
 		return s
 	}
+	in := p.below(func(m *Method) bool { return m.Transaction && match(f.Transaction, unbracketed(m.Name)) })
+	for i := range s.contexts {
+		in[i] = in[i] && s.contexts[i]
+	}
+	s.contexts = in
+	return s
+}
+
+// below returns for each context whether its stack has such a method.
+func (p *Profile) below(wanted func(*Method) bool) []bool {
 	methods := make([]bool, len(p.Methods))
 	for i := range p.Methods {
-		methods[i] = match(f.Under, p.Methods[i].Title())
+		methods[i] = wanted(&p.Methods[i])
 	}
-	s.contexts = make([]bool, len(p.Contexts))
+	contexts := make([]bool, len(p.Contexts))
 	for i := range p.Contexts {
 		c := &p.Contexts[i]
-		s.contexts[i] = methods[c.Method] || c.Parent >= 0 && s.contexts[c.Parent]
+		contexts[i] = methods[c.Method] || c.Parent >= 0 && contexts[c.Parent]
 	}
-	return s
+	return contexts
 }

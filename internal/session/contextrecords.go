@@ -144,17 +144,18 @@ func (w *contextWriter) flush() {
 
 // node says what a context is.
 func (c *contexts) node(x *calltree.Context, w *contextWriter) trace.ContextNode {
-	node := trace.ContextNode{ID: w.id(x.Node), Parent: w.id(x.Parent), Method: trace.MethodID(x.Method), BCI: -1, Line: -1}
-	if x.Parent == 0 {
+	called := c.around(x)
+	node := trace.ContextNode{ID: w.id(x.Node), Parent: w.id(called.Parent), Method: trace.MethodID(x.Method), BCI: -1, Line: -1}
+	if called.Parent == 0 {
 		return node
 	}
-	caller := c.method(c.arena.MethodOf(x.Parent))
-	if call := caller.call(x); call != nil {
+	caller := c.method(c.arena.MethodOf(called.Parent))
+	if call := caller.call(&called); call != nil {
 		node.BCI, node.Line = call.bci, call.line
 	} else {
-		node.Line = caller.line(x.PC)
+		node.Line = caller.line(called.PC)
 		if m := c.method(x.Method); m.raised || m.version == nil { // the instruction may be the site of an exception, or have called the native method that threw it
-			node.BCI = caller.bci(x.PC)
+			node.BCI = caller.bci(called.PC)
 		}
 	}
 	return node

@@ -67,7 +67,7 @@ func compareStacks(t *testing.T, program jvmtest.Program, truth *jvmtest.OracleR
 // TestContextsOfOneRun compares the stacks of programs, those of the JDK's methods below theirs included, with the oracle's in the same run: of all
 // programs in the long version, otherwise of those that have a bit of everything and many threads.
 func TestContextsOfOneRun(t *testing.T) {
-	some := []string{"Pools", "VirtualThreads", "NestedExceptions", "Lambdas"}
+	some := []string{"Pools", "VirtualThreads", "BlockedThreads", "NestedExceptions", "Lambdas"}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, program := range jvmtest.Programs(t) {
 			if program.Killed() || !long() && !slices.Contains(some, program.Name) {

@@ -88,7 +88,7 @@ func compareDecoded(t *testing.T, file string, ids []string, want map[string]str
 	for _, c := range decoded.Contexts {
 		var stack []string
 		for _, f := range c.Stack {
-			stack = append(stack, fmt.Sprintf("%s.%s:%d", f.Class, f.Method, f.Line))
+			stack = append(stack, fmt.Sprintf("%s:%d", strings.TrimPrefix(f.Class+"."+f.Method, "."), f.Line))
 		}
 		if got := strings.Join(stack, ";"); got != want[c.ID] {
 			if different++; different <= 3 {

@@ -16,14 +16,16 @@ func (p *pages) tree(page uint32) (*calltree.Thread, error) {
 		return nil, err
 	}
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
-	return &calltree.Thread{Next: calltree.Entry(word(0)), Free: word(1), End: word(2), Chunk: word(3), Root: calltree.Entry(word(4)), Table: word(7), Hashes: word(8), Earlier: word(10)}, nil
+	return &calltree.Thread{Next: calltree.Entry(word(0)), Free: word(1), End: word(2), Chunk: word(3), Root: calltree.Entry(word(4)), Table: word(7), Hashes: word(8), Earlier: word(10), Transaction: calltree.Node(word(transactionWord))}, nil
 }
 
 // The thread's words from wire.TreeWord on.
 const (
-	treeWords = 11
+	treeWords = 13
 	nodeWords = 5 // for its nodes
 	tableWord = 7
+
+	transactionWord = wire.TransactionWord - wire.TreeWord
 )
 
 // putTree changes them, while the thread waits or has ended, and says how many pairs there are for it.
@@ -39,6 +41,10 @@ func (p *pages) putTree(page uint32, t *calltree.Thread, learned int) error {
 	for _, w := range [...]uint64{t.Table, t.Hashes, uint64(learned), t.Earlier} {
 		b = binary.LittleEndian.AppendUint64(b, w)
 	}
-	_, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(page, wire.TreeWord+tableWord))
+	if _, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(page, wire.TreeWord+tableWord)); err != nil || t.Transaction == 0 {
+		return err
+	}
+	b = binary.LittleEndian.AppendUint64(b[:0], uint64(t.Transaction)) // for the stack of a thread that ends the JVM
+	_, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(page, wire.TreeWord+transactionWord))
 	return err
 }

@@ -18,6 +18,16 @@ type MethodName struct {
 	Native     bool     // has no bytecode
 }
 
+// Transaction gives a number to a name that the program gave to
+// mallard.Context.begin. It stands in contexts as a method does: what the invocation
+// that began the transaction does and calls until it ends has a context of its own,
+// whose parent is the transaction's; the parent of that is the invocation's caller. It
+// comes before the first ContextNode with its number.
+type Transaction struct {
+	Number MethodID // of no MethodDef and no MethodName
+	Name   string   // [other] for what there were too many names for
+}
+
 // Contexts makes contexts known. It comes before all records that have their
 // numbers.
 type Contexts struct {

@@ -6,7 +6,8 @@ import "strconv"
 // *ClassDef, *ClassSize, *Skipped, *Seen, *Thread, *Snapshot, *LiveFrames,
 // *Mark, *Retired, *Loss, *End, *Allocated,
 // *Internal, *Adaptation, *MethodName, *Contexts, *ContextCounts,
-// *ContextLiveFrames, *ContextTotals.
+// *ContextLiveFrames, *ContextTotals,
+// *Transaction.
 type Record interface{ kind() Kind }
 
 // Kind is the number of a record type in the file.
@@ -34,6 +35,7 @@ const (
 	kindContextCounts
 	kindContextLiveFrames
 	kindContextTotals
+	kindTransaction
 )
 
 func (*Process) kind() Kind           { return kindProcess }
@@ -57,6 +59,7 @@ func (*Contexts) kind() Kind          { return kindContexts }
 func (*ContextCounts) kind() Kind     { return kindContextCounts }
 func (*ContextLiveFrames) kind() Kind { return kindContextLiveFrames }
 func (*ContextTotals) kind() Kind     { return kindContextTotals }
+func (*Transaction) kind() Kind       { return kindTransaction }
 
 // String returns the name of the record type.
 func (k Kind) String() string {

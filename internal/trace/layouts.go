@@ -145,6 +145,10 @@ var layouts = [...]layout{
 		unsigned("AnchorBytes", func(r *ContextTotals) *uint64 { return &r.AnchorBytes }),
 		unsigned("Asked", func(r *ContextTotals) *uint64 { return &r.Asked }),
 	),
+	kindTransaction: record(irreplaceable,
+		unsigned("Number", func(r *Transaction) *MethodID { return &r.Number }),
+		text("Name", func(r *Transaction) *string { return &r.Name }),
+	),
 }
 
 // Tables of the rows inside records.

@@ -52,6 +52,7 @@ func sample() []Record {
 			Invocations: []ContextInvocations{{512, 1}, {1 << 40, 70000}}},
 		&ContextLiveFrames{Thread: 2, Terms: []ContextTerm{{1 << 40, 7, 1}}},
 		&ContextTotals{Bytes: 1 << 30, Epochs: 3, Calls: 20_000, GraphBytes: 1 << 20, Anchors: 100_000, AnchorBytes: 3_200_000, Asked: 16_000},
+		&Transaction{Number: 7, Name: "an order"},
 	}
 }
 

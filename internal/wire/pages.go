@@ -4,18 +4,19 @@ package wire
 // one 32-bit word a page, the mail (mail.go), from PagesOffset on the pages, whose size is the agent's choice, and behind the last of them the arena for
 // contexts. Nothing is resident but what was written.
 const (
-	PageBytes      = 16 << 20      // one thread's counters
-	SmallPageBytes = 2 << 20       // the same where the process has little address space
-	MaxPages       = 1 << 16       // platform threads alive at a time, and ended ones not folded yet
-	PagesOffset    = 1 << 20       // of page 0 in the file
-	NodesOffset    = 1<<20 - 4<<10 // what offsets of nodes are relative to; the 4 KB there are zero
-	ArenaShare     = 16            // the arena has as many bytes as the pages, divided by this
-	OverflowPage   = 0             // shared by the threads that found no page: its counts are inexact and said to be
-	PrimordialPage = 1             // of the first thread that counts: the one that initialises the VM, later "main"
-	FirstCounter   = 32            // counter numbers below are the runtime classes' own
-	OwnWord        = 16            // of those, in the first thread's page: bytes that the runtime classes allocated in the Java heap
-	StepsWord      = 30            // of those: bytecodes that the thread has executed in classes of the program, where snapshots are taken by them
-	TreeWord       = 5             // of the runtime classes' own, from here on: by what the next method is entered; the rest of the thread's last chunk of nodes, its end, and the chunk; by what is entered what the VM calls
+	PageBytes       = 16 << 20      // one thread's counters
+	SmallPageBytes  = 2 << 20       // the same where the process has little address space
+	MaxPages        = 1 << 16       // platform threads alive at a time, and ended ones not folded yet
+	PagesOffset     = 1 << 20       // of page 0 in the file
+	NodesOffset     = 1<<20 - 4<<10 // what offsets of nodes are relative to; the 4 KB there are zero
+	ArenaShare      = 16            // the arena has as many bytes as the pages, divided by this
+	OverflowPage    = 0             // shared by the threads that found no page: its counts are inexact and said to be
+	PrimordialPage  = 1             // of the first thread that counts: the one that initialises the VM, later "main"
+	FirstCounter    = 32            // counter numbers below are the runtime classes' own
+	OwnWord         = 16            // of those, in the first thread's page: bytes that the runtime classes allocated in the Java heap
+	StepsWord       = 30            // of those: bytecodes that the thread has executed in classes of the program, where snapshots are taken by them
+	TransactionWord = 17            // of those: the node of the innermost transaction that the thread is in, 0 for none
+	TreeWord        = 5             // of the runtime classes' own, from here on: by what the next method is entered; the rest of the thread's last chunk of nodes, its end, and the chunk; by what is entered what the VM calls
 )
 
 // States of a page, in the table.

@@ -26,6 +26,13 @@ var Demo string
 //go:embed contexts.trace
 var Contexts string
 
+// Transactions is the text form of a recording with named transactions: run()
+// allocates in none, in "order", in "item" inside that, and in "item" alone; helper is
+// called in order and outside.
+//
+//go:embed transactions.trace
+var Transactions string
+
 // Encode makes a recording from its text form, each line that says
 //
 //	# flush

@@ -15,7 +15,7 @@ import jdk.internal.vm.annotation.Stable;
  * page of its carrier each time it is mounted; none of the methods here can yield between reading the address and
  * using it.
  *
- * <p>{@link $MallardTree} and {@link $MallardHash} are for contexts. The agent defines the three in java.base before the first bytecode runs. Nothing here allocates or throws.
+ * <p>{@link $MallardTree}, {@link $MallardHash}, {@link $MallardCode} and {@link $MallardTransactions} are for contexts. The agent defines the five in java.base before the first bytecode runs. Nothing here allocates or throws.
  */
 public final class $Mallard {
     // Facts about this JVM, which the recorder writes over these constants in the class file it hands to the agent.
@@ -104,7 +104,10 @@ public final class $Mallard {
     /** How many threads that have ended had the page's nodes before. */
     static final int EARLIER = 15;
 
-    /** 1 while a virtual thread is being mounted or unmounted, in the carrier's page. */
+    /** The node of the innermost transaction that the thread is in; 0 for none. */
+    static final int TRANSACTION = 17;
+
+    /** 1 while JVMTI does not tell the stack: in a carrier's page while a virtual thread is being mounted or unmounted, in a virtual thread's while it yields. */
     private static final int TRANSITION = 10;
 
     /** In the first thread's page, bytes of the arrays of the early time, which the program has not asked for. */
@@ -785,6 +788,7 @@ public final class $Mallard {
     @Hidden
     private static void bind() {
         $MallardTree.resolve(0, 0, 0);
+        $MallardTransactions.number(null);
         $MallardHash.bindFrames();
         $MallardHash.eager = U.getLong(null, TOP);
         long outermost = get(at(OUTERMOST));
@@ -843,6 +847,7 @@ public final class $Mallard {
         long page = virtual.$mallard;
         show();
         if (is(CONTEXTS) && page != 0 && page != OVERFLOW) {
+            transition(page, 0);
             virtual.$mallard = 0;
             long number = (page - OVERFLOW) / PAGE_BYTES;
             U.putIntVolatile(null, STATES + (number << 2), VIRTUAL_IDLE);
@@ -865,7 +870,33 @@ public final class $Mallard {
     }
 
     private static void transition(long now) {
-        long page = Thread.currentCarrierThread().$mallard;
+        transition(Thread.currentCarrierThread().$mallard, now);
+        transition(Thread.currentThread().$mallard, now);
+    }
+
+    /**
+     * Says that a virtual thread goes on, unless it has not started yet. Where a monitor has taken it off its carrier, the VM ends the transition without any Java code. Where it yielded, it is hidden
+     * until that returns. Called before Continuation.isStarted returns, after which nothing is called but the VM.
+     */
+    @DontInline
+    @Hidden
+    public static void resumes(boolean started) {
+        if (started) {
+            transition(Thread.currentCarrierThread().$mallard, 0);
+        }
+    }
+
+    /** Says that a continuation has stopped, maybe by a monitor, of which it does not know. Called first thing in Continuation.fence. */
+    @DontInline
+    @Hidden
+    public static void left() {
+        Thread carrier = Thread.currentCarrierThread();
+        if (Thread.currentThread() != carrier) { // until unmount
+            transition(carrier.$mallard, 1);
+        }
+    }
+
+    private static void transition(long page, long now) {
         if (page != 0 && page != OVERFLOW && is(CONTEXTS)) {
             U.putLong(null, page + (TRANSITION << 3), now);
         }
@@ -873,8 +904,9 @@ public final class $Mallard {
 
     @DontInline
     static boolean hidden() {
-        long page = Thread.currentCarrierThread().$mallard;
-        return page == 0 || page == OVERFLOW || U.getLong(null, page + (TRANSITION << 3)) != 0;
+        long carrier = Thread.currentCarrierThread().$mallard;
+        long own = Thread.currentThread().$mallard;
+        return carrier == 0 || carrier == OVERFLOW || own == 0 || (U.getLong(null, carrier + (TRANSITION << 3)) | U.getLong(null, own + (TRANSITION << 3))) != 0;
     }
 
     /** States of pages for virtual threads. */

@@ -158,6 +158,12 @@ public final class $MallardHash {
         return U.getLong(null, pair) == (hash & -2) ? U.getLong(null, pair + 8) : nodeSlowly(hash & -2, method);
     }
 
+    /** Gives the number of a node for an invocation whose context no hash says. */
+    static long anchor(long node) {
+        insert(node * ANCHOR, node);
+        return node * ANCHOR;
+    }
+
     /** Until the agent can tell stacks, each invocation makes its node. */
     @DontInline
     private static long beginEagerly(int method, int words) {
@@ -182,7 +188,7 @@ public final class $MallardHash {
     }
 
     /** How many words the nodes of a method have. */
-    private static int words(int method) {
+    static int words(int method) {
         return method == ROOT ? SLOTS + 1 : U.getInt(null, described(method) + 16);
     }
 
@@ -203,8 +209,7 @@ public final class $MallardHash {
         if (node == 0 || certain(hash, method)) {
             return hash | RESTORES;
         }
-        insert(node * ANCHOR, node);
-        return node * ANCHOR | RESTORES;
+        return anchor(node) | RESTORES;
     }
 
     /**

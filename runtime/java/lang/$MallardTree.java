@@ -22,7 +22,7 @@ public final class $MallardTree {
     /** Words of a node before its slots, and what they are. */
     static final int ENTRY = 1;
     private static final int SIBLING = 2;
-    private static final int ENTERED = 3;
+    static final int ENTERED = 3;
     static final int SLOTS = 4;
 
     /** Bytes of a thread's first chunk, and of its largest. */

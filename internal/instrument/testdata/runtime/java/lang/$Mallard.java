@@ -58,6 +58,10 @@ public final class $Mallard {
 
     public static void show() {}
 
+    public static void resumes(boolean started) {}
+
+    public static void left() {}
+
     public static void count(long node, int word) {}
 
     public static void executed(int bytecodes, long node, int word) {}

@@ -1,0 +1,74 @@
+/* Names of transactions: an open-addressing table from what the program has said, in modified UTF-8, to the number that the recorder has given to it. */
+#include "agent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CAPACITY = 2 * WIRE_MOST_TRANSACTIONS, NAME_BYTES = 3 * WIRE_TRANSACTION_NAME + 1 };
+
+static struct {
+    pthread_rwlock_t lock;
+    char *names[CAPACITY];
+    uint32_t numbers[CAPACITY];
+    uint32_t count;
+    uint32_t other; /* the number of what there was no room for; 0 before it is asked for */
+} known = {.lock = PTHREAD_RWLOCK_INITIALIZER};
+
+static size_t slot_of(const char *name) {
+    uint32_t hash = 2166136261U; /* FNV-1a */
+    for (const char *c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * 16777619U;
+    size_t i = hash % CAPACITY;
+    while (known.names[i] && strcmp(known.names[i], name) != 0) i = (i + 1) % CAPACITY;
+    return i;
+}
+
+/* The number of a name; of all others where it is NULL. 0: the recorder has gone, or has no room. */
+static uint32_t ask(const char *name) {
+    struct message m = {0};
+    unsigned char *answer = NULL;
+    uint32_t size = 0, number = 0;
+    put_u32(&m, name == NULL);
+    put_string(&m, name);
+    if (exchange(WIRE_TRANSACTION, &m, NULL, 0, &answer, &size) && answer && size == sizeof number) memcpy(&number, answer, sizeof number);
+    (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    return number;
+}
+
+static uint32_t number_of(const char *name) {
+    pthread_rwlock_wrlock(&known.lock);
+    size_t i = slot_of(name);
+    uint32_t number = known.numbers[i];
+    if (known.names[i]) {
+        /* another thread has asked meanwhile */
+    } else if (known.count < WIRE_MOST_TRANSACTIONS) {
+        number = ask(name);
+        if (number && (known.names[i] = strdup(name))) {
+            known.numbers[i] = number;
+            known.count++;
+        }
+    } else {
+        if (!known.other) known.other = ask(NULL);
+        number = known.other;
+    }
+    pthread_rwlock_unlock(&known.lock);
+    return number;
+}
+
+/* $MallardTransactions.number, which the VM finds by this name. */
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_number(JNIEnv *env, jclass runtime, jstring name);
+
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_number(JNIEnv *env, jclass runtime, jstring name) {
+    (void)runtime;
+    if (!agent.engaged || !name) return 0;
+    char text[NAME_BYTES];
+    jsize length = (*env)->GetStringLength(env, name);
+    if (length > (jsize)WIRE_TRANSACTION_NAME) length = WIRE_TRANSACTION_NAME;
+    memset(text, 0, sizeof text); /* the copy has no end of its own */
+    (*env)->GetStringUTFRegion(env, name, 0, length, text);
+    pthread_rwlock_rdlock(&known.lock);
+    size_t i = slot_of(text);
+    bool found = known.names[i] != NULL;
+    uint32_t number = known.numbers[i];
+    pthread_rwlock_unlock(&known.lock);
+    return (jint)(found ? number : number_of(text));
+}

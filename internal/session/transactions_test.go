@@ -1,0 +1,151 @@
+package session_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/payload"
+	"mallard/internal/wire"
+)
+
+// TestTransactions has a program begin and end transactions at random places, in threads, virtual ones, constructors, initialisers of classes, below native code and under exceptions, some never
+// ended, and compares with the program's own books: the stacks of contexts, and what was made in each transaction.
+func TestTransactions(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		jar, err := payload.API()
+		if err != nil {
+			t.Fatal(err)
+		}
+		classes := jdk.MustJavac(t, []string{"-cp", jar}, filepath.Join("testdata", "Transacts.java"))
+		times := 300
+		if long() {
+			times = 200_000
+		}
+		for _, test := range []struct {
+			shape, end string
+			options    []string
+		}{{"hashed", "exit", nil}, {"tree", "exit", []string{"-XX:TieredStopAtLevel=1"}}, {"hashed", "return", []string{"-Xint"}}, {"encoded", "exit", nil}} {
+			t.Run(fmt.Sprint(test), func(t *testing.T) {
+				file := filepath.Join(t.TempDir(), "run.mallard")
+				command := jvmtest.Command{
+					Wrap:    []string{mallard(t), "run", "-q", "-o", file, "--track", "contexts", "--contexts", test.shape, "--"},
+					Options: append([]string{"-Xss16m"}, test.options...), Classpath: []string{classes, jar}, Main: "Transacts", Args: []string{strconv.Itoa(times), test.end},
+				}
+				stacks, made := map[string]string{}, map[string]int64{}
+				for line := range strings.Lines(jdk.MustRun(t, command).Stdout) {
+					line = strings.TrimSuffix(line, "\n")
+					if rest, ok := strings.CutPrefix(line, "made "); ok {
+						n, name, _ := strings.Cut(rest, " ")
+						made[name], _ = strconv.ParseInt(n, 10, 64)
+						continue
+					}
+					id, stack, _ := strings.Cut(line, " ")
+					if known, seen := stacks[id]; seen && known != stack {
+						t.Fatalf("%s is two stacks:\n%s\n%s", id, known, stack)
+					}
+					stacks[id] = stack
+				}
+				if len(stacks) < 300 || len(made) < 10 {
+					t.Fatalf("%d contexts, made %v", len(stacks), made)
+				}
+				for ids := range slices.Chunk(slices.Collect(maps.Keys(stacks)), 20_000) {
+					compareDecoded(t, file, ids, stacks)
+				}
+				if diff := cmp.Diff(made, byTransaction(t, file, "Transacts$Marker")); diff != "" {
+					t.Errorf("what was made in each transaction: -want +got:\n%s", diff)
+				}
+			})
+		}
+	})
+}
+
+// TestNamedTransactions has more names than there is room for; without contexts, and without Mallard, it has none.
+func TestNamedTransactions(t *testing.T) {
+	jar, err := payload.API()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const names = wire.MostTransactions + 10
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, []string{"-cp", jar}, filepath.Join("testdata", "Named.java")), jar}, Main: "Named", Args: []string{strconv.Itoa(names)}}
+		if out := jdk.MustRun(t, command).Stdout; out != "false\n" {
+			t.Errorf("without Mallard: %s", out)
+		}
+		for _, track := range []string{"sites", "contexts"} {
+			file := filepath.Join(t.TempDir(), track+".mallard")
+			command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--track", track, "--"}
+			if out := jdk.MustRun(t, command).Stdout; out != fmt.Sprintln(track == "contexts") {
+				t.Errorf("%s: %s", track, out)
+			}
+			report := ask(t, file, "Named$Marker", map[string]string{"sites": "class", "contexts": "transaction"}[track])
+			if track == "sites" {
+				if len(report.Rows) != 1 || report.Rows[0].Objects != 2*names+1 || len(report.Losses) != 0 {
+					t.Errorf("%+v", report)
+				}
+				continue
+			}
+			made := map[string]int64{}
+			for _, row := range report.Rows {
+				made[row.Transaction] = row.Objects
+			}
+			want := map[string]int64{"": 1, "[other]": 2 * (names - wire.MostTransactions)}
+			for i := range wire.MostTransactions {
+				want[fmt.Sprint("name ", i)] = 2
+			}
+			if diff := cmp.Diff(want, made); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if len(report.Losses) != 1 || report.Losses[0].Kind != "transactions" {
+				t.Errorf("losses %+v", report.Losses)
+			}
+		}
+	})
+}
+
+// byTransaction asks for the objects of a class in each transaction.
+func byTransaction(t *testing.T, file, class string) map[string]int64 {
+	t.Helper()
+	report := ask(t, file, class, "transaction")
+	for _, loss := range report.Losses {
+		if loss.Kind != "depth" {
+			t.Errorf("%s: %s", loss.Kind, loss.Detail)
+		}
+	}
+	rows := map[string]int64{}
+	for _, row := range report.Rows {
+		rows[row.Transaction] = row.Objects
+	}
+	return rows
+}
+
+// transactionReport is what these tests read of a report.
+type transactionReport struct {
+	Rows []struct {
+		Transaction string
+		Objects     int64
+	}
+	Losses []struct{ Kind, Detail string }
+}
+
+// ask has a recording's objects of a class reported.
+func ask(t *testing.T, file, class, by string) (report transactionReport) {
+	t.Helper()
+	out, err := exec.Command(mallard(t), "report", "--by", by, "--class", class, "--format", "json", file).Output()
+	if err != nil {
+		t.Fatalf("report: %v", err)
+	}
+	if err := json.Unmarshal(out, &report); err != nil {
+		t.Fatal(err)
+	}
+	return report
+}

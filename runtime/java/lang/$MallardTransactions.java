@@ -1,0 +1,161 @@
+package java.lang;
+
+import static java.lang.$Mallard.*;
+import static java.lang.$MallardTree.*;
+
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * Named transactions: what stands around calls of mallard.Context.begin and end. The invocation that begins one goes on in another node of the tree of contexts: the
+ * slot of that call leads to the transaction's node, and the only slot of that to a node of the invocation's own method. So nothing is to be done when an exception
+ * passes: its caller is where it was. But the recorder, who is asked about contexts, sees frames and no transactions; therefore a thread's transactions are a list,
+ * from the innermost outwards, in the words of their nodes. A context is in a stack once, and so its node is in the list once. What an exception has left
+ * in the list does no harm until the same context comes up again, which then begins by taking it away.
+ *
+ * <p>Defined with {@link $Mallard}, and under the same rules.
+ */
+public final class $MallardTransactions {
+    /** Words of a transaction's node behind its slot: the invocation's node, hash or number before it began, and since; the transaction around it. */
+    private static final int BEFORE = SLOTS + 1;
+    private static final int SINCE = SLOTS + 2;
+    private static final int AROUND = SLOTS + 3;
+    private static final int WORDS = SLOTS + 4;
+
+    private $MallardTransactions() {}
+
+    /** Begins a transaction in the invocation of a method that has this node, by the call in a slot. Gives the node in which it goes on. */
+    @Hidden
+    public static long begin(String name, long node, int method, int slot) {
+        long transaction = transaction(name, node, slot);
+        long since = transaction == 0 ? 0 : go(transaction, method);
+        if (since == 0) {
+            return node;
+        }
+        push(transaction, node, since);
+        return since;
+    }
+
+    /** The same for hashes. */
+    @Hidden
+    public static long beginHash(String name, long hash, int method, int slot) {
+        if ($MallardHash.eager == 0) {
+            return hash;
+        }
+        long transaction = transaction(name, $MallardHash.node(hash, method), slot);
+        long since = transaction == 0 ? 0 : go(transaction, method);
+        if (since == 0) {
+            return hash;
+        }
+        since = $MallardHash.anchor(since);
+        push(transaction, hash, since);
+        return since;
+    }
+
+    /** The same for numbers that are decoded, of which a node is one. */
+    @Hidden
+    public static long beginCode(String name, long number, int method, int slot) {
+        if (!resolves) {
+            return number;
+        }
+        long transaction = transaction(name, $MallardCode.node(number, method), slot);
+        long since = transaction == 0 ? 0 : go(transaction, method);
+        if (since == 0) {
+            return number;
+        }
+        push(transaction, number, since);
+        return since;
+    }
+
+    /** Ends the innermost transaction of an invocation, given its node, hash or number. Gives the one that it had before; where it has begun none, the same. */
+    @Hidden
+    public static long end(long now) {
+        long transaction = U == null ? 0 : get(at(TRANSACTION));
+        while (transaction != 0 && get(at(transaction, SINCE)) != now) {
+            transaction = get(at(transaction, AROUND));
+        }
+        if (transaction == 0) {
+            return now;
+        }
+        drop(transaction);
+        return get(at(transaction, BEFORE));
+    }
+
+    /** Ends all that an invocation has begun, which returns. */
+    @Hidden
+    public static long over(long now) {
+        long before = end(now);
+        while (before != now) {
+            now = before;
+            before = end(now);
+        }
+        return now;
+    }
+
+    /** Takes away what earlier invocations in the same context have begun and not ended. Called by one that begins. */
+    @Hidden
+    public static void forget(long node, int method) {
+        if (U != null && get(at(TRANSACTION)) != 0) {
+            forget(node);
+        }
+    }
+
+    /** The same for hashes. */
+    @Hidden
+    public static void forgetHash(long hash, int method) {
+        if (U != null && get(at(TRANSACTION)) != 0) {
+            forget($MallardHash.node(hash, method));
+        }
+    }
+
+    /** The same for numbers that are decoded. */
+    @Hidden
+    public static void forgetCode(long number, int method) {
+        if (U != null && get(at(TRANSACTION)) != 0) {
+            forget($MallardCode.node(number, method));
+        }
+    }
+
+    private static void forget(long node) {
+        for (long transaction = get(at(TRANSACTION)); transaction != 0; transaction = get(at(transaction, AROUND))) {
+            if ((get(at(transaction, ENTRY)) & NODE) == node) {
+                drop(transaction);
+            }
+        }
+    }
+
+    /** Gives the node of a transaction; 0 without memory, or without a recorder. */
+    private static long transaction(String name, long node, int slot) {
+        int number = U == null || node < EARLY_NODES ? 0 : number(name == null ? "null" : name);
+        return number == 0 ? 0 : go(node | (long) slot << SLOT, number, WORDS);
+    }
+
+    /** Gives the node in which the invocation goes on that has begun a transaction; 0 without memory. */
+    private static long go(long transaction, int method) {
+        return go(transaction | (long) SLOTS << SLOT, method, $MallardHash.words(method));
+    }
+
+    private static long go(long entry, int method, int words) {
+        long node = callee(entry, method);
+        if (node == 0) {
+            node = child(entry, method, words);
+        }
+        return node < EARLY_NODES ? 0 : node;
+    }
+
+    private static void push(long transaction, long before, long since) {
+        forget(get(at(transaction, ENTRY)) & NODE);
+        put(at(transaction, BEFORE), before);
+        put(at(transaction, SINCE), since);
+        put(at(transaction, AROUND), get(at(TRANSACTION)));
+        put(at(TRANSACTION), transaction);
+        add(at(transaction, ENTERED), 1);
+    }
+
+    /** Takes a transaction off the list, and what is inside it. */
+    private static void drop(long transaction) {
+        put(at(TRANSACTION), get(at(transaction, AROUND)));
+    }
+
+    /** Asks for the number of a name. The agent knows those that it has asked the recorder for. */
+    static native int number(String name);
+}
