@@ -175,10 +175,10 @@ int32_t counter_at(JNIEnv *env, const struct made_at *by) {
 _Thread_local bool thrown_by_native;
 _Thread_local jmethodID constructing;
 
-/* $Mallard.place, which the VM finds by this name. It is called by two methods thrown of $Mallard, and these by a constructor. */
-JNIEXPORT jint JNICALL Java_java_lang__00024Mallard_place(JNIEnv *env, jclass runtime, jthrowable made);
+/* $MallardObjects.place, which the VM finds by this name. It is called by two methods thrown of $MallardObjects, and these by a constructor. */
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_place(JNIEnv *env, jclass runtime, jthrowable made);
 
-JNIEXPORT jint JNICALL Java_java_lang__00024Mallard_place(JNIEnv *env, jclass runtime, jthrowable made) {
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_place(JNIEnv *env, jclass runtime, jthrowable made) {
     enum { CONSTRUCTOR = 3, THROWING, CALLER, FRAMES };
     static const char *const message[] = {"java/lang/String", "[B", NULL};
     jvmtiFrameInfo frames[FRAMES];
@@ -193,9 +193,9 @@ JNIEXPORT jint JNICALL Java_java_lang__00024Mallard_place(JNIEnv *env, jclass ru
     return counter;
 }
 
-/* From now on $Mallard.place may be called. */
+/* From now on $MallardObjects.place may be called. */
 void start_placing(JNIEnv *env) {
-    jfieldID places_field = (*env)->GetStaticFieldID(env, agent.runtime, "places", "Z");
-    if (places_field) (*env)->SetStaticBooleanField(env, agent.runtime, places_field, JNI_TRUE);
+    jmethodID answers = (*env)->GetStaticMethodID(env, agent.runtime, "answers", "()V");
+    if (answers) (*env)->CallStaticVoidMethod(env, agent.runtime, answers);
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
 }

@@ -90,6 +90,7 @@ const (
 // Indexes of runtimeNames.
 const (
 	inCounters = iota
+	inObjects
 	inTree
 	inHash
 	inCode
@@ -108,14 +109,14 @@ var runtimeMethods = [...]struct {
 	array4:          {"array4", "(II)V", inCounters},
 	array8:          {"array8", "(II)V", inCounters},
 	arrayRef:        {"arrayRef", "(II)V", inCounters},
-	multi:           {"multi", "(Ljava/lang/Object;III)V", inCounters},
-	array:           {"array", "(Ljava/lang/Object;I)V", inCounters},
-	object:          {"object", "(Ljava/lang/Object;I)V", inCounters},
-	nested:          {"nested", "(Ljava/lang/Object;I)V", inCounters},
-	backtrace:       {"backtrace", "(Ljava/lang/Throwable;I)V", inCounters},
-	handled:         {"handled", "(Ljava/lang/Object;I)V", inCounters},
-	cloned:          {"cloned", "(Ljava/lang/Object;I)V", inCounters},
-	superCloned:     {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V", inCounters},
+	multi:           {"multi", "(Ljava/lang/Object;III)V", inObjects},
+	array:           {"array", "(Ljava/lang/Object;I)V", inObjects},
+	object:          {"object", "(Ljava/lang/Object;I)V", inObjects},
+	nested:          {"nested", "(Ljava/lang/Object;I)V", inObjects},
+	backtrace:       {"backtrace", "(Ljava/lang/Throwable;I)V", inObjects},
+	handled:         {"handled", "(Ljava/lang/Object;I)V", inObjects},
+	cloned:          {"cloned", "(Ljava/lang/Object;I)V", inObjects},
+	superCloned:     {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V", inObjects},
 	give:            {"give", "(Ljava/lang/Object;)V", inCounters},
 	take:            {"take", "(I)V", inCounters},
 	concat:          {"concat", "(Ljava/lang/String;I)V", inCounters},
@@ -141,11 +142,11 @@ var runtimeMethods = [...]struct {
 	nodeEncoded:     {"node", "(JI)J", inCode},
 	current:         {"current", "(J)J", inTree},
 	passed:          {"passed", "(I)V", inSteps},
-	reflecting:      {"reflecting", "()V", inCounters},
-	reflected:       {"reflected", "()V", inCounters},
-	arrayMaker:      {"arrayMaker", "(I)Ljava/lang/Class;", inCounters},
-	newArray:        {"newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", inCounters},
-	thrown:          {"thrown", "(Ljava/lang/Throwable;)V", inCounters},
+	reflecting:      {"reflecting", "()V", inObjects},
+	reflected:       {"reflected", "()V", inObjects},
+	arrayMaker:      {"arrayMaker", "(I)Ljava/lang/Class;", inObjects},
+	newArray:        {"newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", inObjects},
+	thrown:          {"thrown", "(Ljava/lang/Throwable;)V", inObjects},
 	hidden:          {"hidden", "(Ljava/lang/ClassLoader;[BI)[B", inCounters},
 
 	beginTransaction:       {"begin", "(Ljava/lang/String;JII)J", inTransactions},

@@ -136,7 +136,7 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 		if in.Op != bytecode.OpInvokestatic {
 			continue
 		}
-		if class, method, _, err := pool.Ref(in.Pool()); err == nil && class == RuntimeName && (method == "count" || strings.HasPrefix(method, "array")) {
+		if class, method, _, err := pool.Ref(in.Pool()); err == nil && (class == RuntimeName || class == objectsName) && (method == "count" || strings.HasPrefix(method, "array")) {
 			if e.passes[i], err = e.semantics(i - 1); err != nil {
 				return nil, err
 			}

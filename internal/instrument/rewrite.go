@@ -37,7 +37,7 @@ type Options struct {
 // runtime gives the classes that instrumented code calls.
 func (o *Options) runtime() [len(runtimeNames)]string {
 	if o.Portable != "" {
-		return [len(runtimeNames)]string{inCounters: o.Portable}
+		return [len(runtimeNames)]string{inCounters: o.Portable, inObjects: o.Portable}
 	}
 	return runtimeNames
 }

@@ -10,10 +10,11 @@ import (
 
 // The runtime classes: those that instrumented code calls, in internal form. The agent defines them in java.base.
 const (
-	RuntimeName = "java/lang/$Mallard"     // counters and pages
-	treeName    = "java/lang/$MallardTree" // contexts that are nodes, see [Tree]
-	hashName    = "java/lang/$MallardHash" // contexts that are hashes, see [Hashed]
-	codeName    = "java/lang/$MallardCode" // contexts that are encoded, see [Encoded]
+	RuntimeName = "java/lang/$Mallard"        // counters and pages
+	objectsName = "java/lang/$MallardObjects" // objects that others make
+	treeName    = "java/lang/$MallardTree"    // contexts that are nodes, see [Tree]
+	hashName    = "java/lang/$MallardHash"    // contexts that are hashes, see [Hashed]
+	codeName    = "java/lang/$MallardCode"    // contexts that are encoded, see [Encoded]
 
 	transactionsName = "java/lang/$MallardTransactions" // names for what is done
 
@@ -21,7 +22,7 @@ const (
 )
 
 // runtimeNames has them in the order in which they are defined.
-var runtimeNames = [...]string{RuntimeName, treeName, hashName, codeName, transactionsName, stepsName}
+var runtimeNames = [...]string{RuntimeName, objectsName, treeName, hashName, codeName, transactionsName, stepsName}
 
 // IsRuntime reports whether a class, in internal form, is one of the runtime classes.
 func IsRuntime(class string) bool { return slices.Contains(runtimeNames[:], class) }

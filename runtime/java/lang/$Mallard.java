@@ -15,19 +15,19 @@ import jdk.internal.vm.annotation.Stable;
  * page of its carrier each time it is mounted; none of the methods here can yield between reading the address and
  * using it.
  *
- * <p>{@link $MallardTree}, {@link $MallardHash}, {@link $MallardCode} and {@link $MallardTransactions} are for contexts. The agent defines the five in java.base before the first bytecode runs. Nothing here allocates or throws.
+ * <p>{@link $MallardObjects} counts what others make. {@link $MallardTree}, {@link $MallardHash}, {@link $MallardCode} and {@link $MallardTransactions} are for contexts. The agent defines them all in java.base before the first bytecode runs. Nothing here allocates or throws.
  */
 public final class $Mallard {
     // Facts about this JVM, which the recorder writes over these constants in the class file it hands to the agent.
     // The compiler must find nothing to fold: each stands beside a variable wherever it is used.
 
     /** Header bytes of arrays with elements of 1, 2 and 4 bytes, of 8 bytes, and of references. */
-    private static final long BASE = 0x6d616c6c00000001L;
-    private static final long BASE8 = 0x6d616c6c00000002L;
-    private static final long BASE_REF = 0x6d616c6c00000003L;
+    static final long BASE = 0x6d616c6c00000001L;
+    static final long BASE8 = 0x6d616c6c00000002L;
+    static final long BASE_REF = 0x6d616c6c00000003L;
 
     /** Bytes of a reference. */
-    private static final long REFERENCE = 0x6d616c6c00000004L;
+    static final long REFERENCE = 0x6d616c6c00000004L;
 
     /** Bytes to which objects are aligned, less 1. */
     private static final long ALIGNMENT_MASK = 0x6d616c6c00000005L;
@@ -46,11 +46,6 @@ public final class $Mallard {
 
     /** Page of the VM's first thread, the one that is main later. */
     private static final long PRIMORDIAL = 0x6d616c6c0000000aL;
-
-    /** Where a class mirror has the VM's Klass pointer, and where that has the layout helper and the table of virtual methods. */
-    private static final long KLASS = 0x6d616c6c0000000bL;
-    private static final long LAYOUT = 0x6d616c6c0000000cL;
-    private static final long VIRTUAL = 0x6d616c6c0000000dL;
 
     /** 1 where contexts are recorded, else 0. */
     private static final long CONTEXTS = 0x6d616c6c0000000eL;
@@ -81,9 +76,6 @@ public final class $Mallard {
 
     /** Arrays that were given and not taken yet, packed, and what they spilled. */
     private static final int GIVEN = 0;
-
-    /** 1 while what the next method handle of a constructor makes is made for reflection, whose caller counts it. */
-    private static final int REFLECTED = 4;
 
     /** In the early time, by what the next method is entered; later that is in the thread. */
     static final int NEXT = 5;
@@ -130,17 +122,6 @@ public final class $Mallard {
     static final int earlyCounters = narrow(EARLY);
     static long[] early = earlyWords(CONTEXTS);
 
-    /** Where the table of virtual methods has clone, and Object's; 0 until boot. */
-    @Stable private static long cloneSlot;
-    @Stable private static long cloneOfObject;
-
-    /** Where a Throwable has its backtrace; 0 until boot. */
-    @Stable private static long backtrace;
-
-    /** Where a Throwable has its message, and a String its array; 0 until boot. */
-    @Stable private static long message;
-    @Stable private static long value;
-
     private $Mallard() {}
 
     private static long[] earlyWords(long contexts) {
@@ -156,12 +137,6 @@ public final class $Mallard {
 
     private static int narrow(long fact) {
         return (int) fact;
-    }
-
-    /** Differs from Object's, so that the tables of virtual methods of the two classes say where clone is. */
-    @Override
-    protected Object clone() {
-        return null;
     }
 
     /** Adds 1 to a counter of the running thread. */
@@ -319,7 +294,7 @@ public final class $Mallard {
 
     /** Adds an array of {@code size} bytes, to be aligned, and elements of {@code width} bytes. */
     @ForceInline
-    private static void pack(int length, long size, long address, long width) {
+    static void pack(int length, long size, long address, long width) {
         // The array and its aligned size, and for each element an element less its bytes.
         long one = length * (ELEMENT - width) + align(size + ARRAY);
         long word = U == null ? get(address) + one : U.getLong(null, address) + one;
@@ -353,254 +328,8 @@ public final class $Mallard {
     }
 
     @ForceInline
-    private static long align(long size) {
+    static long align(long size) {
         return (size + ALIGNMENT_MASK | ALIGNMENT_MASK) ^ ALIGNMENT_MASK;
-    }
-
-    /**
-     * Adds an object or array that some method made: its length to {@code counter}, its aligned size to the counter after it. The VM's layout
-     * helper is an instance's size, with a bit for finalizers, or negative for arrays: then it has header and element size.
-     */
-    @ForceInline
-    @Hidden
-    public static void object(Object made, int counter) {
-        object(made, at(counter));
-    }
-
-    /** The same in a node. */
-    @ForceInline
-    @Hidden
-    public static void object(Object made, long node, int word) {
-        object(made, at(node, word));
-    }
-
-    @ForceInline
-    private static void object(Object made, long address) {
-        if (U == null) {
-            return; // the size is out of reach; no more than a few small objects
-        }
-        int layout = layout(made);
-        long length = 0;
-        long size = layout & -8;
-        if (layout < 0) {
-            length = java.lang.reflect.Array.getLength(made);
-            size = align(header(layout) + (length << shift(layout)));
-        }
-        if (length != 0) {
-            add(address, length);
-        }
-        add(address + 8, size);
-    }
-
-    /** As {@link #array1} for an array whose type only the VM knows. */
-    @ForceInline
-    @Hidden
-    public static void array(Object made, int counter) {
-        array(made, at(counter));
-    }
-
-    /** The same in a node. */
-    @ForceInline
-    @Hidden
-    public static void array(Object made, long node, int word) {
-        array(made, at(node, word));
-    }
-
-    @ForceInline
-    private static void array(Object made, long address) {
-        if (U == null) {
-            if (made instanceof Object[]) { // others are not cloned so early
-                int length = ((Object[]) made).length;
-                pack(length, BASE_REF + length * REFERENCE, address, REFERENCE);
-            }
-            return;
-        }
-        int layout = layout(made);
-        int length = java.lang.reflect.Array.getLength(made);
-        long header = header(layout);
-        long width = 1L << shift(layout);
-        pack(length, header + length * width, address, width);
-    }
-
-    @ForceInline
-    private static int layout(Object object) {
-        return U.getInt(null, U.getLong(object.getClass(), KLASS) + LAYOUT);
-    }
-
-    @ForceInline
-    private static long header(int layout) {
-        return layout >> 16 & 0xff;
-    }
-
-    @ForceInline
-    private static int shift(int layout) {
-        return layout & 0x3f;
-    }
-
-    /** Adds arrays of arrays whose levels were all made together: their number at {@code counter}, then elements and aligned bytes. */
-    @Hidden
-    public static void nested(Object array, int counter) {
-        nested(array, at(counter));
-    }
-
-    /** The same in a node. */
-    @Hidden
-    public static void nested(Object array, long node, int word) {
-        nested(array, at(node, word));
-    }
-
-    private static void nested(Object array, long address) {
-        if (U == null) {
-            return;
-        }
-        long arrays = 1;
-        for (Object at = array; at != null && at.getClass().isArray(); at = ((Object[]) at)[0]) {
-            int layout = layout(at);
-            long length = java.lang.reflect.Array.getLength(at);
-            add(address, arrays);
-            add(address + 8, arrays * length);
-            add(address + 16, arrays * align(header(layout) + (length << shift(layout))));
-            arrays *= length;
-            if (arrays == 0 || !(at instanceof Object[])) {
-                return;
-            }
-        }
-    }
-
-    /**
-     * Adds the arrays that the VM has recorded the stack in for a Throwable: for every 32 frames one that has the next such chunk, three arrays of numbers
-     * and one of class mirrors. As {@link #nested}, for four types one after another: Object[], short[], int[], long[].
-     */
-    @Hidden
-    public static void backtrace(Throwable thrown, int counter) {
-        backtrace(thrown, at(counter));
-    }
-
-    /** The same in a node. */
-    @Hidden
-    public static void backtrace(Throwable thrown, long node, int word) {
-        backtrace(thrown, at(node, word));
-    }
-
-    private static void backtrace(Throwable thrown, long address) {
-        if (U == null) {
-            return;
-        }
-        Object at = U.getReference(thrown, backtrace);
-        while (at instanceof Object[]) {
-            Object[] chunk = (Object[]) at;
-            at = null;
-            Object methods = null;
-            measure(chunk, address);
-            for (Object part : chunk) {
-                if (part instanceof short[]) {
-                    if (methods == null) { // the VM marks a hidden frame with another reference to it
-                        methods = part;
-                        measure(part, address + 24);
-                    }
-                } else if (part instanceof int[]) {
-                    measure(part, address + 48);
-                } else if (part instanceof long[]) {
-                    measure(part, address + 72);
-                } else if (part instanceof Object[]) {
-                    if (((Object[]) part)[0] instanceof short[]) {
-                        at = part;
-                    } else {
-                        measure(part, address);
-                    }
-                }
-            }
-        }
-    }
-
-    private static void measure(Object array, long address) {
-        int layout = layout(array);
-        long length = java.lang.reflect.Array.getLength(array);
-        U.putLong(null, address, U.getLong(null, address) + 1);
-        U.putLong(null, address + 8, U.getLong(null, address + 8) + length);
-        U.putLong(null, address + 16, U.getLong(null, address + 16) + align(header(layout) + (length << shift(layout))));
-    }
-
-    /** Adds an object that clone returned if its class inherits clone from Object: then nobody else counts it. As {@link #nested} for one array. */
-    @Hidden
-    public static void cloned(Object made, int counter) {
-        if (made != null) {
-            cloned(made, made.getClass(), at(counter));
-        }
-    }
-
-    /** The same in a node. */
-    @Hidden
-    public static void cloned(Object made, long node, int word) {
-        if (made != null) {
-            cloned(made, made.getClass(), at(node, word));
-        }
-    }
-
-    /** As {@link #cloned} for a call of the clone that {@code from} has or inherits. */
-    @Hidden
-    public static void superCloned(Object made, Class<?> from, int counter) {
-        cloned(made, from, at(counter));
-    }
-
-    /** The same in a node. */
-    @Hidden
-    public static void superCloned(Object made, Class<?> from, long node, int word) {
-        cloned(made, from, at(node, word));
-    }
-
-    private static void cloned(Object made, Class<?> from, long address) {
-        if (U == null || made == null || U.getLong(null, U.getLong(from, KLASS) + cloneSlot) != cloneOfObject) {
-            return;
-        }
-        add(address, 1);
-        object(made, address + 8);
-    }
-
-    /** Says that the next method handle of a constructor is called for reflection. Called first thing in the method that does. */
-    @Hidden
-    public static void reflecting() {
-        reflect(1);
-    }
-
-    /** Says that no more. Called before that method returns: what it made may have been an object of a hidden class. */
-    @Hidden
-    public static void reflected() {
-        reflect(0);
-    }
-
-    private static void reflect(long is) {
-        if (U != null) {
-            U.putLong(null, page() + (REFLECTED << 3), is);
-        }
-    }
-
-    /**
-     * Adds an object that a method handle of a constructor made, unless who called it counts that: reflection, or the call site of a lambda. As
-     * {@link #nested} for one array.
-     */
-    @Hidden
-    public static void handled(Object made, int counter) {
-        handled(made, at(counter));
-    }
-
-    /** The same in a node. */
-    @Hidden
-    public static void handled(Object made, long node, int word) {
-        handled(made, at(node, word));
-    }
-
-    private static void handled(Object made, long address) {
-        if (U == null || made.getClass().isHidden()) {
-            return;
-        }
-        long page = page();
-        if (U.getLong(null, page + (REFLECTED << 3)) != 0) {
-            U.putLong(null, page + (REFLECTED << 3), 0);
-            return;
-        }
-        add(address, 1);
-        object(made, address + 8);
     }
 
     /**
@@ -622,90 +351,7 @@ public final class $Mallard {
     }
 
     /** Asks the recorder; null leaves the class as it is. The VM finds it in the agent's library, by its name, when it is called for the first time. */
-    private static native byte[] rewrite(ClassLoader loader, byte[] bytes);
-
-    /** The first of the counters for arrays that method handles make. */
-    private static int arrays;
-
-    /** Says that a method handle of {@link #newArray} is wanted, and where that counts. */
-    @Hidden
-    public static Class<?> arrayMaker(int counter) {
-        arrays = counter;
-        return $Mallard.class;
-    }
-
-    /** What a method handle that makes arrays calls in the place of {@code Array.newInstance}. */
-    @ForceInline
-    @Hidden
-    public static Object newArray(Class<?> element, int length) {
-        Object made = java.lang.reflect.Array.newInstance(element, length);
-        placed(made, at(arrays));
-        return made;
-    }
-
-    /** Whether the agent answers {@link #place}; the agent says so. */
-    @Stable private static boolean places;
-
-    /**
-     * Counts an exception, and its message, if the VM or native code has made it: then no bytecode shows it. Called last thing in the constructors of classes whose objects the VM
-     * makes.
-     */
-    @Hidden
-    public static void thrown(Throwable made) {
-        thrown(made, 0);
-    }
-
-    /** The same in the constructor's node, whose caller is where the exception was thrown. */
-    @Hidden
-    public static void thrown(Throwable made, long node, int word) {
-        thrown(made, at(node, word));
-    }
-
-    /** @param address of the first counter; 0: that of the place */
-    private static void thrown(Throwable made, long address) {
-        if (U == null || !places) {
-            return;
-        }
-        try {
-            int counter = place(made);
-            if (counter >= 0) {
-                long first = address == 0 ? at(counter) : address;
-                placed(made, first);
-                Object text = U.getReference(made, message);
-                if (text != null) {
-                    placed(text, first + 24);
-                    placed(U.getReference(text, value), first + 48);
-                }
-            }
-        } catch (Throwable mine) {
-            // A full stack, or no memory: the exception has no site.
-        }
-    }
-
-    @ForceInline
-    private static void placed(Object made, long address) {
-        add(address, 1);
-        object(made, address + 8);
-    }
-
-    /**
-     * The first of the counters for what is being thrown, by the instruction that throws; with contexts, which need none, any number; -1 if it is not the VM's. Found as
-     * {@link #rewrite} is.
-     */
-    private static native int place(Throwable made);
-
-    /** Finds clone among the virtual methods. */
-    private static void findClone(Unsafe unsafe) {
-        long ours = unsafe.getLong($Mallard.class, KLASS) + VIRTUAL;
-        long objects = unsafe.getLong(Object.class, KLASS) + VIRTUAL;
-        for (int slot = 0; slot < 5; slot++) { // Object has as many
-            long method = unsafe.getLong(null, objects + 8 * slot);
-            if (unsafe.getLong(null, ours + 8 * slot) != method) {
-                cloneSlot = VIRTUAL + 8 * slot;
-                cloneOfObject = method;
-            }
-        }
-    }
+    static native byte[] rewrite(ClassLoader loader, byte[] bytes);
 
     /** Announces a byte array that is to be counted by whoever asked for it, through code that does not count. */
     @ForceInline
@@ -744,44 +390,6 @@ public final class $Mallard {
     }
 
     /**
-     * Adds what a multianewarray made, level by level from the outermost array: at {@code counter + 3 * level} the number of
-     * arrays, then their elements, then their aligned bytes (the formulas are the JP paper's, section 4).
-     *
-     * @param leaf binary logarithm of the element size at the last level, or -1 where that holds references
-     */
-    @Hidden
-    public static void multi(Object array, int levels, int leaf, int counter) {
-        multi(array, levels, leaf, at(counter));
-    }
-
-    /** The same in a node. */
-    @Hidden
-    public static void multi(Object array, int levels, int leaf, long node, int word) {
-        multi(array, levels, leaf, at(node, word));
-    }
-
-    private static void multi(Object array, int levels, int leaf, long address) {
-        if (U == null) {
-            return; // nothing in the JDK makes one so early
-        }
-        long arrays = 1;
-        Object at = array;
-        for (int level = 1; ; level++, address += 24) {
-            boolean references = level < levels || leaf < 0;
-            long length = references ? ((Object[]) at).length : java.lang.reflect.Array.getLength(at);
-            long size = references ? BASE_REF + length * REFERENCE : (leaf == 3 ? BASE8 : BASE) + (length << leaf);
-            add(address, arrays);
-            add(address + 8, arrays * length);
-            add(address + 16, arrays * align(size));
-            arrays *= length;
-            if (level == levels || arrays == 0) {
-                return;
-            }
-            at = ((Object[]) at)[0];
-        }
-    }
-
-    /**
      * Has the VM look for {@link $MallardTree#resolve} while that can do no harm. Called by the agent once the VM is initialised. What the VM called until then, which
      * nobody was asked about, is not to be found any more: it calls the same methods in others.
      */
@@ -798,6 +406,12 @@ public final class $Mallard {
         $MallardTree.resolves = true;
     }
 
+    /** Says that the agent answers {@link $MallardObjects#place}. Called by the agent. */
+    @Hidden
+    private static void answers() {
+        $MallardObjects.places = true;
+    }
+
     /**
      * Ends the early time. Called first thing in Thread.start: no second thread has run before that, and the VM has by then set the constants
      * that Unsafe takes over when it is initialised. (Sooner would break it: allocateMemory would round every size to 0.)
@@ -812,10 +426,7 @@ public final class $Mallard {
                     unsafe.putLong(null, address, early[i]);
                 }
             }
-            findClone(unsafe);
-            backtrace = unsafe.objectFieldOffset(Throwable.class, "backtrace");
-            message = unsafe.objectFieldOffset(Throwable.class, "detailMessage");
-            value = unsafe.objectFieldOffset(String.class, "value");
+            $MallardObjects.find(unsafe);
             if (is(CONTEXTS)) {
                 enterNext(early[NEXT], early[CALLED]);
             }

@@ -28,38 +28,6 @@ public final class $Mallard {
         $MallardTree.at(node, word);
     }
 
-    public static void multi(Object array, int levels, int leaf, long node, int word) {
-        $MallardTree.at(node, word);
-    }
-
-    public static void array(Object made, long node, int word) {
-        $MallardTree.at(node, word);
-    }
-
-    public static void object(Object made, long node, int word) {
-        $MallardTree.at(node, word);
-    }
-
-    public static void nested(Object array, long node, int word) {
-        $MallardTree.at(node, word);
-    }
-
-    public static void backtrace(Throwable thrown, long node, int word) {
-        $MallardTree.at(node, word);
-    }
-
-    public static void handled(Object made, long node, int word) {
-        $MallardTree.at(node, word);
-    }
-
-    public static void cloned(Object made, long node, int word) {
-        $MallardTree.at(node, word);
-    }
-
-    public static void superCloned(Object made, Class<?> from, long node, int word) {
-        $MallardTree.at(node, word);
-    }
-
     public static void take(long node, int word) {
         $MallardTree.at(node, word);
     }

@@ -1,0 +1,413 @@
+package java.lang;
+
+import static java.lang.$Mallard.*;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Hidden;
+import jdk.internal.vm.annotation.Stable;
+
+/**
+ * What instrumented code calls to count objects that something else made, and to find out how large they are: a method that it called, reflection, a method handle, the VM. What it counts, and how, is
+ * {@link $Mallard}'s.
+ *
+ * <p>Defined with that, and under the same rules. There is no static initialiser to run.
+ */
+public final class $MallardObjects {
+    /** Where a class mirror has the VM's Klass pointer, and where that has the layout helper and the table of virtual methods. */
+    private static final long KLASS = 0x6d616c6c0000000bL;
+    private static final long LAYOUT = 0x6d616c6c0000000cL;
+    private static final long VIRTUAL = 0x6d616c6c0000000dL;
+
+    /** 1 while what the next method handle of a constructor makes is made for reflection, whose caller counts it. */
+    private static final int REFLECTED = 4;
+
+    /** Where the table of virtual methods has clone, and Object's; 0 until boot. */
+    @Stable private static long cloneSlot;
+    @Stable private static long cloneOfObject;
+
+    /** Where a Throwable has its backtrace; 0 until boot. */
+    @Stable private static long backtrace;
+
+    /** Where a Throwable has its message, and a String its array; 0 until boot. */
+    @Stable private static long message;
+    @Stable private static long value;
+
+    private $MallardObjects() {}
+
+    /** Differs from Object's, so that the tables of virtual methods of the two classes say where clone is. */
+    @Override
+    protected Object clone() {
+        return null;
+    }
+
+    /** Finds clone among the virtual methods, and the fields. Called at boot. */
+    static void find(Unsafe unsafe) {
+        backtrace = unsafe.objectFieldOffset(Throwable.class, "backtrace");
+        message = unsafe.objectFieldOffset(Throwable.class, "detailMessage");
+        value = unsafe.objectFieldOffset(String.class, "value");
+        long ours = unsafe.getLong($MallardObjects.class, KLASS) + VIRTUAL;
+        long objects = unsafe.getLong(Object.class, KLASS) + VIRTUAL;
+        for (int slot = 0; slot < 5; slot++) { // Object has as many
+            long method = unsafe.getLong(null, objects + 8 * slot);
+            if (unsafe.getLong(null, ours + 8 * slot) != method) {
+                cloneSlot = VIRTUAL + 8 * slot;
+                cloneOfObject = method;
+            }
+        }
+    }
+
+    /**
+     * Adds an object or array that some method made: its length to {@code counter}, its aligned size to the counter after it. The VM's layout
+     * helper is an instance's size, with a bit for finalizers, or negative for arrays: then it has header and element size.
+     */
+    @ForceInline
+    @Hidden
+    public static void object(Object made, int counter) {
+        object(made, at(counter));
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void object(Object made, long node, int word) {
+        object(made, at(node, word));
+    }
+
+    @ForceInline
+    private static void object(Object made, long address) {
+        if (U == null) {
+            return; // the size is out of reach; no more than a few small objects
+        }
+        int layout = layout(made);
+        long length = 0;
+        long size = layout & -8;
+        if (layout < 0) {
+            length = java.lang.reflect.Array.getLength(made);
+            size = align(header(layout) + (length << shift(layout)));
+        }
+        if (length != 0) {
+            add(address, length);
+        }
+        add(address + 8, size);
+    }
+
+    /** As {@link $Mallard#array1} for an array whose type only the VM knows. */
+    @ForceInline
+    @Hidden
+    public static void array(Object made, int counter) {
+        array(made, at(counter));
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void array(Object made, long node, int word) {
+        array(made, at(node, word));
+    }
+
+    @ForceInline
+    private static void array(Object made, long address) {
+        if (U == null) {
+            if (made instanceof Object[]) { // others are not cloned so early
+                int length = ((Object[]) made).length;
+                pack(length, BASE_REF + length * REFERENCE, address, REFERENCE);
+            }
+            return;
+        }
+        int layout = layout(made);
+        int length = java.lang.reflect.Array.getLength(made);
+        long header = header(layout);
+        long width = 1L << shift(layout);
+        pack(length, header + length * width, address, width);
+    }
+
+    @ForceInline
+    private static int layout(Object object) {
+        return U.getInt(null, U.getLong(object.getClass(), KLASS) + LAYOUT);
+    }
+
+    @ForceInline
+    private static long header(int layout) {
+        return layout >> 16 & 0xff;
+    }
+
+    @ForceInline
+    private static int shift(int layout) {
+        return layout & 0x3f;
+    }
+
+    /** Adds arrays of arrays whose levels were all made together: their number at {@code counter}, then elements and aligned bytes. */
+    @Hidden
+    public static void nested(Object array, int counter) {
+        nested(array, at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void nested(Object array, long node, int word) {
+        nested(array, at(node, word));
+    }
+
+    private static void nested(Object array, long address) {
+        if (U == null) {
+            return;
+        }
+        long arrays = 1;
+        for (Object at = array; at != null && at.getClass().isArray(); at = ((Object[]) at)[0]) {
+            int layout = layout(at);
+            long length = java.lang.reflect.Array.getLength(at);
+            add(address, arrays);
+            add(address + 8, arrays * length);
+            add(address + 16, arrays * align(header(layout) + (length << shift(layout))));
+            arrays *= length;
+            if (arrays == 0 || !(at instanceof Object[])) {
+                return;
+            }
+        }
+    }
+
+    /**
+     * Adds the arrays that the VM has recorded the stack in for a Throwable: for every 32 frames one that has the next such chunk, three arrays of numbers
+     * and one of class mirrors. As {@link #nested}, for four types one after another: Object[], short[], int[], long[].
+     */
+    @Hidden
+    public static void backtrace(Throwable thrown, int counter) {
+        backtrace(thrown, at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void backtrace(Throwable thrown, long node, int word) {
+        backtrace(thrown, at(node, word));
+    }
+
+    private static void backtrace(Throwable thrown, long address) {
+        if (U == null) {
+            return;
+        }
+        Object at = U.getReference(thrown, backtrace);
+        while (at instanceof Object[]) {
+            Object[] chunk = (Object[]) at;
+            at = null;
+            Object methods = null;
+            measure(chunk, address);
+            for (Object part : chunk) {
+                if (part instanceof short[]) {
+                    if (methods == null) { // the VM marks a hidden frame with another reference to it
+                        methods = part;
+                        measure(part, address + 24);
+                    }
+                } else if (part instanceof int[]) {
+                    measure(part, address + 48);
+                } else if (part instanceof long[]) {
+                    measure(part, address + 72);
+                } else if (part instanceof Object[]) {
+                    if (((Object[]) part)[0] instanceof short[]) {
+                        at = part;
+                    } else {
+                        measure(part, address);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void measure(Object array, long address) {
+        int layout = layout(array);
+        long length = java.lang.reflect.Array.getLength(array);
+        U.putLong(null, address, U.getLong(null, address) + 1);
+        U.putLong(null, address + 8, U.getLong(null, address + 8) + length);
+        U.putLong(null, address + 16, U.getLong(null, address + 16) + align(header(layout) + (length << shift(layout))));
+    }
+
+    /** Adds an object that clone returned if its class inherits clone from Object: then nobody else counts it. As {@link #nested} for one array. */
+    @Hidden
+    public static void cloned(Object made, int counter) {
+        if (made != null) {
+            cloned(made, made.getClass(), at(counter));
+        }
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void cloned(Object made, long node, int word) {
+        if (made != null) {
+            cloned(made, made.getClass(), at(node, word));
+        }
+    }
+
+    /** As {@link #cloned} for a call of the clone that {@code from} has or inherits. */
+    @Hidden
+    public static void superCloned(Object made, Class<?> from, int counter) {
+        cloned(made, from, at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void superCloned(Object made, Class<?> from, long node, int word) {
+        cloned(made, from, at(node, word));
+    }
+
+    private static void cloned(Object made, Class<?> from, long address) {
+        if (U == null || made == null || U.getLong(null, U.getLong(from, KLASS) + cloneSlot) != cloneOfObject) {
+            return;
+        }
+        add(address, 1);
+        object(made, address + 8);
+    }
+
+    /** Says that the next method handle of a constructor is called for reflection. Called first thing in the method that does. */
+    @Hidden
+    public static void reflecting() {
+        reflect(1);
+    }
+
+    /** Says that no more. Called before that method returns: what it made may have been an object of a hidden class. */
+    @Hidden
+    public static void reflected() {
+        reflect(0);
+    }
+
+    private static void reflect(long is) {
+        if (U != null) {
+            U.putLong(null, page() + (REFLECTED << 3), is);
+        }
+    }
+
+    /**
+     * Adds an object that a method handle of a constructor made, unless who called it counts that: reflection, or the call site of a lambda. As
+     * {@link #nested} for one array.
+     */
+    @Hidden
+    public static void handled(Object made, int counter) {
+        handled(made, at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void handled(Object made, long node, int word) {
+        handled(made, at(node, word));
+    }
+
+    private static void handled(Object made, long address) {
+        if (U == null || made.getClass().isHidden()) {
+            return;
+        }
+        long page = page();
+        if (U.getLong(null, page + (REFLECTED << 3)) != 0) {
+            U.putLong(null, page + (REFLECTED << 3), 0);
+            return;
+        }
+        add(address, 1);
+        object(made, address + 8);
+    }
+
+    /**
+     * Adds what a multianewarray made, level by level from the outermost array: at {@code counter + 3 * level} the number of
+     * arrays, then their elements, then their aligned bytes (the formulas are the JP paper's, section 4).
+     *
+     * @param leaf binary logarithm of the element size at the last level, or -1 where that holds references
+     */
+    @Hidden
+    public static void multi(Object array, int levels, int leaf, int counter) {
+        multi(array, levels, leaf, at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void multi(Object array, int levels, int leaf, long node, int word) {
+        multi(array, levels, leaf, at(node, word));
+    }
+
+    private static void multi(Object array, int levels, int leaf, long address) {
+        if (U == null) {
+            return; // nothing in the JDK makes one so early
+        }
+        long arrays = 1;
+        Object at = array;
+        for (int level = 1; ; level++, address += 24) {
+            boolean references = level < levels || leaf < 0;
+            long length = references ? ((Object[]) at).length : java.lang.reflect.Array.getLength(at);
+            long size = references ? BASE_REF + length * REFERENCE : (leaf == 3 ? BASE8 : BASE) + (length << leaf);
+            add(address, arrays);
+            add(address + 8, arrays * length);
+            add(address + 16, arrays * align(size));
+            arrays *= length;
+            if (level == levels || arrays == 0) {
+                return;
+            }
+            at = ((Object[]) at)[0];
+        }
+    }
+
+    /** The first of the counters for arrays that method handles make. */
+    private static int arrays;
+
+    /** Says that a method handle of {@link #newArray} is wanted, and where that counts. */
+    @Hidden
+    public static Class<?> arrayMaker(int counter) {
+        arrays = counter;
+        return $MallardObjects.class;
+    }
+
+    /** What a method handle that makes arrays calls in the place of {@code Array.newInstance}. */
+    @ForceInline
+    @Hidden
+    public static Object newArray(Class<?> element, int length) {
+        Object made = java.lang.reflect.Array.newInstance(element, length);
+        placed(made, at(arrays));
+        return made;
+    }
+
+    /** Whether the agent answers {@link #place}. */
+    @Stable static boolean places;
+
+    /**
+     * Counts an exception, and its message, if the VM or native code has made it: then no bytecode shows it. Called last thing in the constructors of classes whose objects the VM
+     * makes.
+     */
+    @Hidden
+    public static void thrown(Throwable made) {
+        thrown(made, 0);
+    }
+
+    /** The same in the constructor's node, whose caller is where the exception was thrown. */
+    @Hidden
+    public static void thrown(Throwable made, long node, int word) {
+        thrown(made, at(node, word));
+    }
+
+    /** @param address of the first counter; 0: that of the place */
+    private static void thrown(Throwable made, long address) {
+        if (U == null || !places) {
+            return;
+        }
+        try {
+            int counter = place(made);
+            if (counter >= 0) {
+                long first = address == 0 ? at(counter) : address;
+                placed(made, first);
+                Object text = U.getReference(made, message);
+                if (text != null) {
+                    placed(text, first + 24);
+                    placed(U.getReference(text, value), first + 48);
+                }
+            }
+        } catch (Throwable mine) {
+            // A full stack, or no memory: the exception has no site.
+        }
+    }
+
+    @ForceInline
+    private static void placed(Object made, long address) {
+        add(address, 1);
+        object(made, address + 8);
+    }
+
+    /**
+     * The first of the counters for what is being thrown, by the instruction that throws; with contexts, which need none, any number; -1 if it is not the VM's. Found as
+     * {@link $Mallard#rewrite} is.
+     */
+    private static native int place(Throwable made);
+}
