@@ -196,6 +196,7 @@ void start_placing(JNIEnv *env);
 enum { NO_PLACE = -1 };
 struct made_at {
     jvmtiFrameInfo frame;    /* the instruction that something is made for */
+    jint depth;              /* of that frame in the running thread */
     const void *kind;        /* which of the things that are made there */
     jobject made;
     const char *const *more; /* types of what else is made each time, up to NULL */

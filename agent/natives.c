@@ -30,7 +30,7 @@ static void count(JNIEnv *env, jobject made, const void *kind, bool array, bool 
     if (!made || !agent.engaged) return;
     if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, 2, frames, &n) != JVMTI_ERROR_NONE || n < 2) return;
     if (frames[0].location >= 0 || frames[1].location < 0) return; /* the VM's or an agent's own; or called by native code */
-    int32_t counter = counter_at(env, &(struct made_at){.frame = frames[1], .kind = kind, .made = made, .more = string ? bytes : alone});
+    int32_t counter = counter_at(env, &(struct made_at){.frame = frames[1], .depth = 1, .kind = kind, .made = made, .more = string ? bytes : alone});
     if (counter == NO_PLACE || (*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
     unsigned char *page = page_address(page_of(env, self));
     (*env)->DeleteLocalRef(env, self);

@@ -160,13 +160,31 @@ static int32_t ask(JNIEnv *env, const struct made_at *by) {
     return known ? (int32_t)counter : NO_PLACE;
 }
 
-int32_t counter_at(JNIEnv *env, const struct made_at *by) {
+/* Whether the frame's method was redefined since the frame was looked at: the jmethodID stands for the new code then, and the frame has another. */
+static bool has_moved(struct made_at *by) {
+    jvmtiFrameInfo now;
+    jint n = 0;
+    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, by->depth, 1, &now, &n) != JVMTI_ERROR_NONE || n != 1 || now.method == by->frame.method) return false;
+    by->frame = now;
+    return true;
+}
+
+int32_t counter_at(JNIEnv *env, const struct made_at *made) {
     enum { INVOKESPECIAL = 0xb7 };
-    struct place p = {.method = by->frame.method, .at = by->frame.location, .kind = by->kind};
-    if (agent.redefined) opcode_at(&by->frame, &p.code);
+    struct made_at by = *made;
+    struct place p = {.kind = by.kind};
+    do {
+        p.method = by.frame.method;
+        p.at = by.frame.location;
+        if (agent.redefined) opcode_at(&by.frame, &p.code);
+    } while (agent.redefined && has_moved(&by));
     if ((p.counter = find(&p)) != UNKNOWN) return p.counter;
-    int opcode = opcode_at(&by->frame, &p.code);
-    p.counter = by->unless_constructed && opcode == INVOKESPECIAL ? NO_PLACE : ask(env, by);
+    do {
+        p.method = by.frame.method;
+        p.at = by.frame.location;
+        int opcode = opcode_at(&by.frame, &p.code);
+        p.counter = by.unless_constructed && opcode == INVOKESPECIAL ? NO_PLACE : ask(env, &by);
+    } while (has_moved(&by));
     if (!agent.redefined) p.code = 0;
     keep_place(&p);
     return p.counter;
@@ -187,7 +205,7 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_place(JNIEnv *env, jc
     if (!agent.engaged || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, FRAMES, frames, &n) != JVMTI_ERROR_NONE || n <= THROWING) return NO_PLACE;
     bool native = frames[THROWING].location < 0; /* that belongs to who calls it */
     if (native && (n <= CALLER || frames[CALLER].location < 0 || frames[CONSTRUCTOR].method == constructing)) return NO_PLACE;
-    int32_t counter = counter_at(env, &(struct made_at){.frame = frames[native ? CALLER : THROWING], .kind = frames[CONSTRUCTOR].method, .made = made, .more = message,
+    int32_t counter = counter_at(env, &(struct made_at){.frame = frames[native ? CALLER : THROWING], .depth = native ? CALLER : THROWING, .kind = frames[CONSTRUCTOR].method, .made = made, .more = message,
                                                         .unless_constructed = !native, .in_node = agent.contexts});
     thrown_by_native = native && counter != NO_PLACE;
     return counter;

@@ -31,24 +31,24 @@ func mallardThrown(program jvmtest.Program, p *profile.Profile, truth jvmtest.Or
 	return sites
 }
 
-// isThrown tells the sites of a recording that stand for such exceptions, and for messages, by their lines.
+// isThrown tells the sites of a recording that stand for such exceptions, and for messages. An array of bytes at an instruction that makes them itself is no message.
 func isThrown(program jvmtest.Program, truth jvmtest.OracleResult) func(site profile.Site) bool {
 	type made struct {
-		class, method string
-		line          int
-		allocated     string
+		bytecode
+		allocated string
 	}
 	known := map[made]bool{}
 	for site := range truth.Sites {
-		if program.Declares(site.Declaring) && site.Thrown() {
-			at := made{site.Declaring, site.Method + site.Descriptor, site.Line, site.Class}
-			known[at] = true
-			for _, at.allocated = range []string{"java.lang.String", "byte[]"} {
-				known[at] = true
-			}
+		if !program.Declares(site.Declaring) || !site.Thrown() {
+			continue
+		}
+		at := made{bytecode{site.Declaring, site.Method + site.Descriptor, site.BCI}, site.Class}
+		known[at] = true
+		for _, at.allocated = range []string{"java.lang.String", "byte[]"} {
+			known[at] = known[at] || site.Instruction != "newarray byte" || at.allocated != "byte[]"
 		}
 	}
 	return func(site profile.Site) bool {
-		return known[made{site.Class, site.Method + site.Descriptor, int(site.Line), site.Type}]
+		return known[made{bytecode{site.Class, site.Method + site.Descriptor, int(site.BCI)}, site.Type}]
 	}
 }
