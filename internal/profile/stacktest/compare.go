@@ -45,6 +45,7 @@ const (
 	mixed     Reason = "were made on lines where calls make their class as well"
 	elsewhere Reason = "were made by code of the JDK that a recording counts at its call"
 	Unknown   Reason = "have no known callers in the recording"
+	carrying  Reason = "were made by what virtual threads stand on, which has no contexts"
 	unshown   Reason = "were made in frames that stack traces do not have"
 	deep      Reason = "were made deeper than reports go"
 	tooOld    Reason = "were made by threads older than the oracle"
@@ -76,6 +77,8 @@ func Compare(seen *jvmtest.Stacks, p *profile.Profile, o Options) Result {
 			reason = byCall
 		case countedByCaller(place):
 			reason = elsewhere
+		case unknown[place] && strings.HasPrefix(place.frame, "java.lang.VirtualThread"):
+			reason = carrying
 		case unknown[place]:
 			reason = Unknown
 		case o.Allocates == nil && !bytecodes[place]:

@@ -47,8 +47,7 @@ func Run(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags []string,
 	return output, r
 }
 
-// mostUnknown is how many objects, in percent, may be made by methods that have no contexts: those that would be too long with them, and some of the JDK's
-// (VirtualThread, Continuation).
+// mostUnknown is how many objects, in percent, may be made by methods that have no contexts: those that would be too long with them, and some of the JDK's.
 const mostUnknown = 2
 
 // mostShown is how many differences a test prints.
