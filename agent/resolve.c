@@ -100,10 +100,10 @@ JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jc
     return (jlong)node;
 }
 
-/* $MallardHash.frames, which puts the innermost frames at an address, 16 bytes each */
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardHash_frames(JNIEnv *env, jclass runtime, jlong to, jint most);
+/* $MallardFrames.frames, which puts the innermost frames at an address, 16 bytes each */
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardFrames_frames(JNIEnv *env, jclass runtime, jlong to, jint most);
 
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardHash_frames(JNIEnv *env, jclass runtime, jlong to, jint most) {
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardFrames_frames(JNIEnv *env, jclass runtime, jlong to, jint most) {
     (void)env, (void)runtime;
     jvmtiFrameInfo frames[FRAMES];
     jint got = 0, kept = 0;

@@ -87,15 +87,18 @@ const (
 	forgetTransactionsCode
 )
 
-// Indexes of runtimeNames.
+// Indexes of runtimeNames, of those that instrumented code calls.
 const (
 	inCounters = iota
 	inObjects
+	inThreads
 	inTree
 	inHash
 	inCode
 	inTransactions
 	inSteps
+
+	calledClasses = iota
 )
 
 var runtimeMethods = [...]struct {
@@ -121,13 +124,13 @@ var runtimeMethods = [...]struct {
 	take:            {"take", "(I)V", inCounters},
 	concat:          {"concat", "(Ljava/lang/String;I)V", inCounters},
 	record:          {"record", "(Ljava/lang/String;I)V", inCounters},
-	boot:            {"boot", "()V", inCounters},
-	mount:           {"mount", "(Ljava/lang/Thread;)V", inCounters},
-	terminated:      {"terminated", "(Ljava/lang/Thread;)V", inCounters},
-	hide:            {"hide", "()V", inCounters},
-	show:            {"show", "()V", inCounters},
-	resumes:         {"resumes", "(Z)V", inCounters},
-	left:            {"left", "()V", inCounters},
+	boot:            {"boot", "()V", inThreads},
+	mount:           {"mount", "(Ljava/lang/Thread;)V", inThreads},
+	terminated:      {"terminated", "(Ljava/lang/Thread;)V", inThreads},
+	hide:            {"hide", "()V", inThreads},
+	show:            {"show", "()V", inThreads},
+	resumes:         {"resumes", "(Z)V", inThreads},
+	left:            {"left", "()V", inThreads},
 	enter:           {"enter", "(II)J", inTree},
 	call:            {"call", "(JI)V", inTree},
 	leave:           {"leave", "(J)V", inTree},

@@ -98,7 +98,7 @@ func addRuntime(tb testing.TB, jdk jvmtest.JDK, set *jvmtest.ClassSet) map[strin
 	tb.Helper()
 	compiled := compileRuntime(tb, jdk, "runtime")
 	classes := map[string][]byte{}
-	for _, name := range runtimeNames {
+	for _, name := range runtimeNames[:calledClasses] {
 		b, err := os.ReadFile(filepath.Join(compiled, name+".class"))
 		if err != nil {
 			tb.Fatal(err)

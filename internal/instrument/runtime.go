@@ -12,17 +12,20 @@ import (
 const (
 	RuntimeName = "java/lang/$Mallard"        // counters and pages
 	objectsName = "java/lang/$MallardObjects" // objects that others make
+	threadsName = "java/lang/$MallardThreads" // threads and their pages
 	treeName    = "java/lang/$MallardTree"    // contexts that are nodes, see [Tree]
 	hashName    = "java/lang/$MallardHash"    // contexts that are hashes, see [Hashed]
+	framesName  = "java/lang/$MallardFrames"  // hashes taken apart along the stack
 	codeName    = "java/lang/$MallardCode"    // contexts that are encoded, see [Encoded]
+	decoderName = "java/lang/$MallardDecoder" // what encoded ones stand for
 
 	transactionsName = "java/lang/$MallardTransactions" // names for what is done
 
 	stepsName = "java/lang/$MallardSteps" // snapshots by bytecodes
 )
 
-// runtimeNames has them in the order in which they are defined.
-var runtimeNames = [...]string{RuntimeName, objectsName, treeName, hashName, codeName, transactionsName, stepsName}
+// runtimeNames has them in the order in which they are defined, first those that instrumented code calls.
+var runtimeNames = [...]string{RuntimeName, objectsName, threadsName, treeName, hashName, codeName, transactionsName, stepsName, framesName, decoderName}
 
 // IsRuntime reports whether a class, in internal form, is one of the runtime classes.
 func IsRuntime(class string) bool { return slices.Contains(runtimeNames[:], class) }

@@ -15,7 +15,7 @@ import jdk.internal.vm.annotation.Stable;
  * page of its carrier each time it is mounted; none of the methods here can yield between reading the address and
  * using it.
  *
- * <p>{@link $MallardObjects} counts what others make. {@link $MallardTree}, {@link $MallardHash}, {@link $MallardCode} and {@link $MallardTransactions} are for contexts. The agent defines them all in java.base before the first bytecode runs. Nothing here allocates or throws.
+ * <p>{@link $MallardThreads} gives threads their pages, {@link $MallardObjects} counts what others make; {@link $MallardTree}, {@link $MallardHash}, {@link $MallardCode} and {@link $MallardTransactions} are for contexts. The agent defines them all in java.base before the first bytecode runs. Nothing here allocates or throws.
  */
 public final class $Mallard {
     // Facts about this JVM, which the recorder writes over these constants in the class file it hands to the agent.
@@ -32,23 +32,11 @@ public final class $Mallard {
     /** Bytes to which objects are aligned, less 1. */
     private static final long ALIGNMENT_MASK = 0x6d616c6c00000005L;
 
-    /** Address of the table of pages' states, a 32-bit word each. */
-    private static final long STATES = 0x6d616c6c00000006L;
-
-    /** Number of pages. */
-    private static final long PAGES = 0x6d616c6c00000007L;
-
     /** Address of page 0, which the threads share that find no page. */
     static final long OVERFLOW = 0x6d616c6c00000008L;
 
-    /** Bytes of a page. */
-    private static final long PAGE_BYTES = 0x6d616c6c00000009L;
-
-    /** Page of the VM's first thread, the one that is main later. */
-    private static final long PRIMORDIAL = 0x6d616c6c0000000aL;
-
     /** 1 where contexts are recorded, else 0. */
-    private static final long CONTEXTS = 0x6d616c6c0000000eL;
+    static final long CONTEXTS = 0x6d616c6c0000000eL;
 
     /** Address that offsets of nodes are relative to; some memory there is zero. */
     static final long NODES = 0x6d616c6c0000000fL;
@@ -98,9 +86,6 @@ public final class $Mallard {
 
     /** The node of the innermost transaction that the thread is in; 0 for none. */
     static final int TRANSACTION = 17;
-
-    /** 1 while JVMTI does not tell the stack: in a carrier's page while a virtual thread is being mounted or unmounted, in a virtual thread's while it yields. */
-    private static final int TRANSITION = 10;
 
     /** In the first thread's page, bytes of the arrays of the early time, which the program has not asked for. */
     static final int OWN = 16;
@@ -397,7 +382,7 @@ public final class $Mallard {
     private static void bind() {
         $MallardTree.resolve(0, 0, 0);
         $MallardTransactions.number(null);
-        $MallardHash.bindFrames();
+        $MallardFrames.bindFrames();
         $MallardHash.eager = U.getLong(null, TOP);
         long outermost = get(at(OUTERMOST));
         if (outermost != 0) {
@@ -412,143 +397,7 @@ public final class $Mallard {
         $MallardObjects.places = true;
     }
 
-    /**
-     * Ends the early time. Called first thing in Thread.start: no second thread has run before that, and the VM has by then set the constants
-     * that Unsafe takes over when it is initialised. (Sooner would break it: allocateMemory would round every size to 0.)
-     */
-    @Hidden
-    public static void boot() {
-        if (U == null) {
-            Unsafe unsafe = Unsafe.getUnsafe();
-            for (int i = 0; i < early.length; i++) {
-                if (early[i] != 0) {
-                    long address = i < earlyCounters ? PRIMORDIAL + ((long) i << 3) : NODES + early[CHUNK] + ((long) (i - earlyCounters) << 3);
-                    unsafe.putLong(null, address, early[i]);
-                }
-            }
-            $MallardObjects.find(unsafe);
-            if (is(CONTEXTS)) {
-                enterNext(early[NEXT], early[CALLED]);
-            }
-            U = unsafe;
-            early = null;
-            firstPage(Thread.currentThread()); // before the thread that is being started can take it
-        }
-    }
-
-    /**
-     * Lends the carrier's page to a virtual thread that is being mounted. Called first thing in VirtualThread.mount. With contexts it keeps a page
-     * of its own while it lives, because its frames have nodes: carriers may change between two of their instructions.
-     */
-    @Hidden
-    public static void mount(Thread virtual) {
-        if (!is(CONTEXTS)) {
-            virtual.$mallard = Thread.currentCarrierThread().$mallard;
-        } else {
-            hide();
-            if (virtual.$mallard == 0) {
-                virtual.$mallard = virtualPage();
-            }
-        }
-    }
-
-    /** Takes the page of a virtual thread that has ended. Called first thing in VirtualThread.afterTerminate, by the carrier. */
-    @Hidden
-    public static void terminated(Thread virtual) {
-        long page = virtual.$mallard;
-        show();
-        if (is(CONTEXTS) && page != 0 && page != OVERFLOW) {
-            transition(page, 0);
-            virtual.$mallard = 0;
-            long number = (page - OVERFLOW) / PAGE_BYTES;
-            U.putIntVolatile(null, STATES + (number << 2), VIRTUAL_IDLE);
-            hint = number;
-        }
-    }
-
-    /** Says that JVMTI does not tell the stack of the running thread, for that changes. */
-    @DontInline
-    @Hidden
-    public static void hide() {
-        transition(1);
-    }
-
-    /** Says that it does again. */
-    @DontInline
-    @Hidden
-    public static void show() {
-        transition(0);
-    }
-
-    private static void transition(long now) {
-        transition(Thread.currentCarrierThread().$mallard, now);
-        transition(Thread.currentThread().$mallard, now);
-    }
-
-    /**
-     * Says that a virtual thread goes on, unless it has not started yet. Where a monitor has taken it off its carrier, the VM ends the transition without any Java code. Where it yielded, it is hidden
-     * until that returns. Called before Continuation.isStarted returns, after which nothing is called but the VM.
-     */
-    @DontInline
-    @Hidden
-    public static void resumes(boolean started) {
-        if (started) {
-            transition(Thread.currentCarrierThread().$mallard, 0);
-        }
-    }
-
-    /** Says that a continuation has stopped, maybe by a monitor, of which it does not know. Called first thing in Continuation.fence. */
-    @DontInline
-    @Hidden
-    public static void left() {
-        Thread carrier = Thread.currentCarrierThread();
-        if (Thread.currentThread() != carrier) { // until unmount
-            transition(carrier.$mallard, 1);
-        }
-    }
-
-    private static void transition(long page, long now) {
-        if (page != 0 && page != OVERFLOW && is(CONTEXTS)) {
-            U.putLong(null, page + (TRANSITION << 3), now);
-        }
-    }
-
-    @DontInline
-    static boolean hidden() {
-        long carrier = Thread.currentCarrierThread().$mallard;
-        long own = Thread.currentThread().$mallard;
-        return carrier == 0 || carrier == OVERFLOW || own == 0 || (U.getLong(null, carrier + (TRANSITION << 3)) | U.getLong(null, own + (TRANSITION << 3))) != 0;
-    }
-
-    /** States of pages for virtual threads. */
-    private static final int VIRTUAL_LIVE = 3;
-    private static final int VIRTUAL_IDLE = 4;
-
-    /** Where a page for a virtual thread may be had. */
-    private static long hint;
-
-    private static long virtualPage() {
-        long first = hint;
-        for (long i = 0; i < PAGES; i++) {
-            long page = (first + i) % PAGES;
-            int state = U.getIntVolatile(null, STATES + (page << 2));
-            if (page != 0 && (state == 0 || state == VIRTUAL_IDLE) && U.compareAndSetInt(null, STATES + (page << 2), state, VIRTUAL_LIVE)) {
-                hint = page + 1;
-                return OVERFLOW + page * PAGE_BYTES;
-            }
-        }
-        return OVERFLOW;
-    }
-
-    /** Says by what this thread enters the next method. */
-    private static void enterNext(long entry, long called) {
-        Thread.currentThread().$next = entry;
-        if (called != 0) {
-            Thread.currentThread().$called = (int) called; // there is no such field where it stays 0
-        }
-    }
-
-    private static boolean is(long flag) {
+    static boolean is(long flag) {
         return flag != 0;
     }
 
@@ -556,32 +405,7 @@ public final class $Mallard {
     static long page() {
         Thread thread = Thread.currentThread();
         long page = thread.$mallard;
-        return page != 0 ? page : firstPage(thread);
-    }
-
-    @DontInline
-    private static long firstPage(Thread thread) {
-        Thread carrier = Thread.currentCarrierThread();
-        long page = carrier.$mallard;
-        if (page == 0) {
-            page = takePage();
-            carrier.$mallard = page;
-        }
-        thread.$mallard = page;
-        return page;
-    }
-
-    /**
-     * Takes a free page for a thread that the agent has not given one: the first caller is the thread that initialises the VM, and its is the
-     * primordial page, which it has counted in before; others are attaching to the VM.
-     */
-    private static long takePage() {
-        for (long page = 1; page < PAGES; page++) {
-            if (U.compareAndSetInt(null, STATES + (page << 2), 0, 1)) {
-                return OVERFLOW + page * PAGE_BYTES;
-            }
-        }
-        return OVERFLOW;
+        return page != 0 ? page : $MallardThreads.firstPage(thread);
     }
 
     /** The VM's Klass pointer behind a class mirror, read where no collection can move the mirror. */

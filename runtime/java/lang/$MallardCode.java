@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.$Mallard.*;
+import static java.lang.$MallardDecoder.*;
 import static java.lang.$MallardTree.*;
 
 import jdk.internal.vm.annotation.DontInline;
@@ -39,19 +40,19 @@ public final class $MallardCode {
     /** What the end of method 0 would announce; those of others follow. Calls have smaller numbers. */
     private static final long RETURNS = 0x6d616c6c00000019L;
 
-    private static final long EPOCH = 31L << 59;
+    static final long EPOCH = 31L << 59;
     private static final int CALLEE = 35;
-    private static final long VALUE = (1L << CALLEE) - 1;
+    static final long VALUE = (1L << CALLEE) - 1;
     private static final int ANCHOR = CALLEE;
     private static final long ANCHOR_NUMBER = (1L << 24) - 1;
 
     /** In an epoch's call, the call. */
-    private static final int CALL_BITS = 26;
-    private static final long CALL = (1L << CALL_BITS) - 1;
+    static final int CALL_BITS = 26;
+    static final long CALL = (1L << CALL_BITS) - 1;
 
     /** Numbers of invocations whose context there was no memory for, and of those that began where nobody could be asked. */
-    private static final long NOWHERE = 1;
-    private static final long UNKNOWN = 2;
+    static final long NOWHERE = 1;
+    static final long UNKNOWN = 2;
 
     /** Bits of the recorder's answer: the node is the call's, whenever that call is announced in that context; it is in the call's slot as well. */
     private static final long ALWAYS = 1;
@@ -60,7 +61,7 @@ public final class $MallardCode {
     // Words behind TOP, which the recorder writes but for the second.
 
     /** The current epoch, as numbers have it. */
-    private static final int CURRENT = 2;
+    static final int CURRENT = 2;
 
     /** How many anchors were taken. */
     private static final int TAKEN = 3;
@@ -70,19 +71,11 @@ public final class $MallardCode {
     private static final int SIZE = 48;
 
     /** For each epoch the offset of where each method's calls begin among its calls, and of those. */
-    private static final int EPOCHS = 8;
+    static final int EPOCHS = 8;
 
     /** How many anchors a thread takes at a time, and the bytes of one. */
     private static final int BLOCK = 64;
     private static final int ANCHOR_SHIFT = 5;
-
-    // The thread's table: pairs of a number and its node. In front of it are words about the thread's anchors, and calls that are being decoded.
-
-    private static final long PAIR = 16;
-    private static final long FIRST_TABLE = 5;
-    private static final int DEPTH = 120;
-    private static final long HEAD = (DEPTH + 8) * PAIR;
-    private static final long STEPS = 8 * PAIR;
 
     /** Offset of the table of anchors, 4 bytes each; its bytes less 1; how many are in it; the next number that the thread has, and the end of those. */
     private static final long KNOWN = 0;
@@ -92,7 +85,7 @@ public final class $MallardCode {
     private static final long END_ANCHOR = 32;
     private static final long FIRST_KNOWN = 512;
 
-    private static final long HASH = 0x9e3779b97f4a7c15L;
+    static final long HASH = 0x9e3779b97f4a7c15L;
 
     private $MallardCode() {}
 
@@ -150,28 +143,6 @@ public final class $MallardCode {
         long pair = home(Thread.currentThread().$table, number, method);
         long node = U.getLong(null, pair + 8);
         return U.getLong(null, pair) == number && U.getInt(null, NODES + node) == method ? node : nodeSlowly(number, method);
-    }
-
-    // A table is named as in $MallardHash: by its offset, a multiple of 64, plus the binary logarithm of half the number of its pairs.
-
-    /** Where in a table a number is looked for first. */
-    @ForceInline
-    private static long home(long table, long number, int method) {
-        return NODES + (table & -64) + ((number + method * HASH) * HASH >>> ~table << 4); // shifted by 63 less the logarithm
-    }
-
-    private static long after(long pair, long table) {
-        long first = NODES + (table & -64);
-        return first + (pair + PAIR - first & bytes(table) - 1);
-    }
-
-    private static long bytes(long table) {
-        return 2 * PAIR << table;
-    }
-
-    /** Address of what is in front of the thread's table. */
-    private static long head() {
-        return NODES + (get(at(TABLE)) & -64) - HEAD;
     }
 
     /** Until the agent can tell stacks, each invocation makes its node. The node says which call is in its first slot: there is nowhere else to look that up. */
@@ -279,7 +250,7 @@ public final class $MallardCode {
             }
             node = U.getLong(null, anchor + 16);
         } else if (next == UNKNOWN || called == 0 || !named(called, method)) {
-            if (hidden()) {
+            if ($MallardThreads.hidden()) {
                 return UNKNOWN;
             }
             long answer = resolve(next == UNKNOWN ? -1 : called == 0 ? 0 : entry(next, called), method, 0);
@@ -301,7 +272,7 @@ public final class $MallardCode {
     }
 
     /** The method that a call is in. */
-    private static int caller(int called) {
+    static int caller(int called) {
         return U.getInt(null, calls(called) + 4);
     }
 
@@ -316,36 +287,17 @@ public final class $MallardCode {
         return slot(node(number, caller), called, caller);
     }
 
-    private static long slot(long node, int called, int caller) {
+    static long slot(long node, int called, int caller) {
         return node | (long) (called - first(caller) + SLOTS) << SLOT;
     }
 
-    private static long header(int word) {
+    static long header(int word) {
         return TOP + ((long) word << 3);
     }
 
     /** Address of a number's anchor. */
-    private static long anchor(long number) {
+    static long anchor(long number) {
         return ANCHORS + ((number >>> ANCHOR & ANCHOR_NUMBER) << ANCHOR_SHIFT);
-    }
-
-    /** Gives the call that a number ends with whose value is not 0: what it adds and which it is. */
-    private static long step(long number, int method) {
-        int epoch = EPOCHS + 2 * (int) (number >>> 59);
-        long ends = NODES + U.getLong(null, header(epoch)) + ((long) method << 2);
-        long calls = NODES + U.getLong(null, header(epoch + 1));
-        long value = number & VALUE;
-        int low = U.getInt(null, ends);
-        int high = U.getInt(null, ends + 4) - 1;
-        while (low < high) {
-            int middle = low + high + 1 >>> 1;
-            if (U.getLong(null, calls + ((long) middle << 3)) >>> CALL_BITS <= value) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return U.getLong(null, calls + ((long) low << 3));
     }
 
     /** Where an anchor is in the thread's table, or belongs; 0 where there is no room. */
@@ -426,203 +378,5 @@ public final class $MallardCode {
         }
         U.putInt(null, place, (int) id);
         return what & EPOCH | id << ANCHOR;
-    }
-
-    @DontInline
-    private static long nodeSlowly(long number, int method) {
-        if ((number & EPOCH) == 0 && number > UNKNOWN) {
-            return number;
-        }
-        if (number == NOWHERE || page() == OVERFLOW || !ready()) {
-            return flat(method);
-        }
-        Thread.currentThread().$table = get(at(TABLE)); // the page, and with it the table, may have been another thread's
-        long node;
-        if (number == UNKNOWN) {
-            node = hidden() ? 0 : resolve(-1, method, 0) & -8;
-            return node != 0 ? node : flat(method);
-        }
-        node = known(number, method);
-        return node != 0 ? node : decode(number, method);
-    }
-
-    /** Finds the node of a number: goes back to the first caller whose node is known, and from there forward again. Where that is too far, its callers come first. */
-    private static long decode(long number, int method) {
-        long from = number;
-        int of = method;
-        boolean far = false;
-        for (;;) {
-            long at = from;
-            int callee = of;
-            long node = 0;
-            int n = 0;
-            for (;; n++) {
-                node = (at & EPOCH) == 0 ? at : known(at, callee);
-                if (node == 0 && (at & VALUE) == 0) {
-                    node = U.getLong(null, anchor(at) + 16);
-                    if (node != 0) {
-                        insert(at, callee, node, far);
-                    }
-                }
-                if (node != 0 || n == DEPTH) {
-                    break;
-                }
-                long next;
-                int called;
-                if ((at & VALUE) == 0) {
-                    next = U.getLong(null, anchor(at));
-                    called = (int) U.getLong(null, anchor(at) + 8);
-                } else {
-                    long step = step(at, callee);
-                    next = at - (step >>> CALL_BITS);
-                    called = (int) (step & CALL);
-                }
-                long steps = steps() + n * PAIR;
-                U.putLong(null, steps, at);
-                U.putInt(null, steps + 8, callee);
-                U.putInt(null, steps + 12, called);
-                at = next;
-                callee = caller(called);
-            }
-            if (node == 0) {
-                from = at;
-                of = callee;
-                far = true;
-                continue;
-            }
-            boolean kept = true;
-            while (n-- > 0) {
-                long steps = steps() + n * PAIR;
-                int called = U.getInt(null, steps + 12);
-                callee = U.getInt(null, steps + 8);
-                long entry = slot(node, called, caller(called));
-                node = callee(entry, callee);
-                if (node == 0) {
-                    node = child(entry, callee, U.getInt(null, described(callee) + 16));
-                }
-                kept = insert(U.getLong(null, steps), callee, node, far);
-            }
-            if (from == number && of == method) {
-                return node;
-            }
-            if (!kept) {
-                return flat(method);
-            }
-            from = number;
-            of = method;
-        }
-    }
-
-    /** Address of the calls that are being decoded. */
-    private static long steps() {
-        return head() + STEPS;
-    }
-
-    /** Gives the node of a number in the table, 0 without, and makes it the first that is looked at. */
-    private static long known(long number, int method) {
-        long table = get(at(TABLE));
-        long home = home(table, number, method);
-        for (long pair = home; ; pair = after(pair, table)) {
-            long found = U.getLong(null, pair);
-            if (found == 0) {
-                return 0;
-            }
-            long node = U.getLong(null, pair + 8);
-            if (found == number && U.getInt(null, NODES + node) == method) {
-                if (pair != home) { // both are still found: there is no gap between
-                    U.putLong(null, pair, U.getLong(null, home));
-                    U.putLong(null, pair + 8, U.getLong(null, home + 8));
-                    U.putLong(null, home, number);
-                    U.putLong(null, home + 8, node);
-                }
-                return node;
-            }
-        }
-    }
-
-    /** Makes the thread's table and first node if they are missing; false without memory. */
-    private static boolean ready() {
-        root();
-        return get(at(TABLE)) != 0 || grow();
-    }
-
-    /** Puts a number into the table; false without memory. Unless they are all needed, others make room for it that are of earlier epochs. */
-    private static boolean insert(long number, int method, long node, boolean needed) {
-        if (has(1, 2)) {
-            if (!needed) {
-                clean();
-            }
-            if (has(1, 4) && !grow() && has(3, 4)) {
-                return false;
-            }
-        }
-        add(at(HASHES), 1);
-        place(get(at(TABLE)), number, method, node);
-        return true;
-    }
-
-    /** Whether a part of the table is taken. */
-    private static boolean has(int part, int of) {
-        return of * PAIR * get(at(HASHES)) >= part * bytes(get(at(TABLE)));
-    }
-
-    private static void place(long table, long number, int method, long node) {
-        long pair = home(table, number, method);
-        while (U.getLong(null, pair) != 0) {
-            pair = after(pair, table);
-        }
-        U.putLong(null, pair + 8, node);
-        U.putLong(null, pair, number);
-    }
-
-    /** Takes numbers of earlier epochs out of the table: most will not come again, the others can be decoded again. */
-    private static void clean() {
-        long table = get(at(TABLE));
-        long epoch = U.getLong(null, header(CURRENT));
-        long gap = NODES + (table & -64);
-        while (U.getLong(null, gap) != 0) {
-            gap += PAIR;
-        }
-        long n = 0;
-        for (long pair = after(gap, table); pair != gap; pair = after(pair, table)) { // from a gap on none moves behind where it was
-            long number = U.getLong(null, pair);
-            if (number == 0) {
-                continue;
-            }
-            U.putLong(null, pair, 0);
-            if (((number ^ epoch) & EPOCH) == 0) {
-                long node = U.getLong(null, pair + 8);
-                place(table, number, U.getInt(null, NODES + node), node);
-                n++;
-            }
-        }
-        put(at(HASHES), n);
-    }
-
-    /** Gives the thread a table of twice the size, or its first, with what is in the one that it has; false without memory. */
-    private static boolean grow() {
-        long last = get(at(TABLE));
-        long log = last == 0 ? FIRST_TABLE : (last & 63) + 1;
-        long memory = take(HEAD + bytes(log));
-        if (memory == 0) {
-            return false;
-        }
-        long table = memory + HEAD | log;
-        if (last != 0) {
-            long first = NODES + (last & -64);
-            for (long i = -HEAD; i < 0; i += 8) {
-                U.putLong(null, NODES + memory + HEAD + i, U.getLong(null, first + i));
-            }
-            for (long pair = first; pair < first + bytes(last); pair += PAIR) {
-                long number = U.getLong(null, pair);
-                if (number != 0) {
-                    long node = U.getLong(null, pair + 8);
-                    place(table, number, U.getInt(null, NODES + node), node);
-                }
-            }
-        }
-        put(at(TABLE), table);
-        Thread.currentThread().$table = table;
-        return true;
     }
 }

@@ -31,20 +31,6 @@ public final class $MallardHash {
     /** Binary logarithm of half the number of the first table's pairs. */
     private static final long FIRST_TABLE = 6;
 
-    /** Bytes of a frame: what the recorder calls the method, with flags, and the position in its code; then its hash. */
-    private static final long FRAME = 16;
-    private static final long HASH = 8;
-    private static final int FEW_FRAMES = 12;
-    private static final int MOST_FRAMES = 32;
-
-    /** Flags of a frame's method: it is native; frames that stand in no stack are between it and its caller. */
-    private static final int NATIVE = 1 << 30;
-    private static final int BEHIND = 1 << 29;
-
-    /** In place of a frame or call: there is none; there may be one further out. */
-    private static final int NONE = -1;
-    private static final int MORE = -2;
-
     /** Where a call's word of the node stands in an announcement, and its name. */
     private static final int WORD = 17;
     private static final int NAME = 0x1fffe;
@@ -56,7 +42,7 @@ public final class $MallardHash {
     private static final int NAMELESS = 0xffff << 1;
 
     /** In place of an announcement where an invocation counts. Announcements are even. */
-    private static final int COUNTS = -1;
+    static final int COUNTS = -1;
 
     /** Set in the number of an invocation that was not called by its name, or not by instrumented code: it restores what it was called by. Hashes are even. */
     private static final long RESTORES = 1;
@@ -105,13 +91,13 @@ public final class $MallardHash {
 
     /** The hash of a callee. */
     @ForceInline
-    private static long step(long hash, int called, int method) {
+    static long step(long hash, int called, int method) {
         return ((hash ^ called & 0xffffffffL) + ((long) method << 1)) * STEP;
     }
 
     /** What the callee with a hash combined: its caller's hash and the announcement. */
     @ForceInline
-    private static long stepBack(long hash, int method) {
+    static long stepBack(long hash, int method) {
         return hash * STEP_BACK - ((long) method << 1);
     }
 
@@ -198,10 +184,10 @@ public final class $MallardHash {
         long next = thread.$next;
         int called = thread.$called;
         long hash = step(next, called, method);
-        if (certain(hash, method) || page() == OVERFLOW || hidden() || !ready()) {
+        if (certain(hash, method) || page() == OVERFLOW || $MallardThreads.hidden() || !ready()) {
             return hash | RESTORES;
         }
-        long node = alongStack(next, called, method);
+        long node = $MallardFrames.alongStack(next, called, method);
         if (node == 0) {
             node = resolve(next, method, called);
             learn();
@@ -232,11 +218,11 @@ public final class $MallardHash {
             return flat(method);
         }
         node = ofKnownCaller(stepBack(hash, method), method);
-        if (node == 0 && (isFull() && !mayGrow() || hidden())) {
+        if (node == 0 && (isFull() && !mayGrow() || $MallardThreads.hidden())) {
             return flat(method);
         }
         if (node == 0) {
-            node = alongStack(hash, COUNTS, method);
+            node = $MallardFrames.alongStack(hash, COUNTS, method);
             if (node != 0) {
                 return node;
             }
@@ -273,140 +259,15 @@ public final class $MallardHash {
         }
     }
 
-    private static long calleeOrChild(long entry, int method) {
+    static long calleeOrChild(long entry, int method) {
         long callee = callee(entry, method);
         return callee != 0 ? callee : child(entry, method, words(method));
-    }
-
-    // Along the stack: as the recorder does it (calltree.ResolveHash) where no native code is between. In front of the thread's table are its frames, innermost first,
-    // each with a place for its hash.
-
-    /**
-     * Gives the node of the invocation at the stack's end, and remembers all hashes on the way to one that is known; 0 where the recorder has to be asked.
-     *
-     * @param hash of the invocation; if it has just begun, what the thread's last call or return has left
-     * @param called what was announced, if it has just begun
-     */
-    private static long alongStack(long hash, int called, int method) {
-        if (called != COUNTS && name(method) == 0) {
-            return 0; // the VM calls it
-        }
-        if (!hasRoom(MOST_FRAMES + 2)) {
-            grow(); // now, for frames are in front of it
-        }
-        int known = takeApart(hash, called, method, frames(frame(0), FEW_FRAMES));
-        if (known == MORE) {
-            known = takeApart(hash, called, method, frames(frame(0), MOST_FRAMES));
-        }
-        return known >= 0 ? putTogether(known) : 0;
-    }
-
-    /** Gives the frame whose hash is known, NONE if the stack is not what hashes say, MORE if it may be further out. */
-    private static int takeApart(long hash, int called, int method, int frames) {
-        if (frames == 0) {
-            return NONE;
-        }
-        boolean behind = (U.getInt(null, frame(0)) & BEHIND) != 0;
-        U.putInt(null, frame(0), method); // this version of it
-        U.putLong(null, frame(0) + HASH, called == COUNTS ? hash : step(hash, called, method));
-        int i = 0;
-        if (called != COUNTS) {
-            int call = frames > 1 ? call(1) : NONE;
-            int said = call == NONE ? 0 : U.getInt(null, calls(call));
-            if (call == NONE || said != 0 && said != name(method) && !behind) {
-                return NONE;
-            }
-            i = 1;
-            U.putLong(null, frame(1) + HASH, hash ^ (called ^ U.getInt(null, calls(call) + 4)) & 0xffffffffL);
-        }
-        for (; ; i++) {
-            long at = U.getLong(null, frame(i) + HASH);
-            int callee = method(i);
-            if (known(at, callee) != 0) {
-                return i;
-            }
-            long entered = stepBack(at, callee);
-            if (entered == 0) { // by the VM
-                insert(at, calleeOrChild(root(), callee));
-                return known(at) != 0 ? i : NONE;
-            }
-            if (i + 1 == frames) {
-                return MORE;
-            }
-            int call = call(i + 1);
-            if (call == NONE || !mayCall(call, callee)) {
-                return NONE;
-            }
-            U.putLong(null, frame(i + 1) + HASH, entered ^ U.getInt(null, calls(call) + 4) & 0xffffffffL);
-        }
-    }
-
-    /** Makes the nodes of the frames from one on that is known, and gives that of the innermost; 0 without memory. */
-    private static long putTogether(int known) {
-        long node = known(U.getLong(null, frame(known) + HASH));
-        for (int i = known; i > 0 && node >= EARLY_NODES; i--) {
-            long slot = call(i) - U.getInt(null, described(method(i)) + 4) + SLOTS;
-            node = calleeOrChild(node | slot << SLOT, method(i - 1));
-            insert(U.getLong(null, frame(i - 1) + HASH), node);
-        }
-        return node >= EARLY_NODES ? node : 0;
-    }
-
-    /** Address of a frame. */
-    private static long frame(int i) {
-        return NODES + (get(at(TABLE)) & -64) - FRONT + i * FRAME;
-    }
-
-    private static int method(int frame) {
-        return U.getInt(null, frame(frame)) & BEHIND - 1;
-    }
-
-    /** The call at which a frame stands, NONE if it does not. */
-    private static int call(int frame) {
-        if ((U.getInt(null, frame(frame)) & NATIVE) != 0) {
-            return NONE;
-        }
-        long caller = described(method(frame));
-        int pc = U.getInt(null, frame(frame) + 4);
-        int low = U.getInt(null, caller + 4);
-        int high = low + (U.getInt(null, caller + 20) & Integer.MAX_VALUE);
-        while (low < high) {
-            int middle = low + high >>> 1;
-            int at = U.getInt(null, calls(middle) + 8);
-            if (at == pc) {
-                return middle;
-            }
-            if (at < pc) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return NONE;
-    }
-
-    /** Whether a call may be one of a method, for all that their names say. */
-    private static boolean mayCall(int call, int method) {
-        int said = U.getInt(null, calls(call));
-        int name = name(method);
-        return name == LAMBDA || said == 0 || said == name;
-    }
-
-    /**
-     * Puts the innermost frames at an address, and gives their number. It ends with a method that the agent cannot name. Four frames are left out: this one, alongStack,
-     * what calls that, and what instrumented code calls.
-     */
-    private static native int frames(long to, int most);
-
-    /** Has the VM look for {@link #frames} while that can do no harm. */
-    static void bindFrames() {
-        frames(0, 0);
     }
 
     // The table.
 
     /** Gives the node of a hash that is in the table, or that was a node's number before there was one; else 0. */
-    private static long known(long hash, int method) {
+    static long known(long hash, int method) {
         long node = known(hash);
         if (node != 0) {
             return node;
@@ -420,7 +281,7 @@ public final class $MallardHash {
     }
 
     /** Gives the node of a hash in the table, 0 without, and makes it the first that is looked at. */
-    private static long known(long hash) {
+    static long known(long hash) {
         long table = get(at(TABLE));
         Thread.currentThread().$table = table; // the page, and with it the table, may have been another thread's
         long home = home(table, hash);
@@ -452,7 +313,7 @@ public final class $MallardHash {
 
     /** Takes what the recorder has found out. */
     private static void learn() {
-        long pairs = frame(0);
+        long pairs = front();
         for (long n = get(at(LEARNED)); n > 0; n--, pairs += PAIR) {
             insert(U.getLong(null, pairs), U.getLong(null, pairs + 8));
         }
@@ -460,7 +321,7 @@ public final class $MallardHash {
     }
 
     /** Puts a hash into the table, unless that is half full and there is no memory for a larger one. */
-    private static void insert(long hash, long node) {
+    static void insert(long hash, long node) {
         if (hash == 0 || node == 0 || known(hash) != 0 || !hasRoom(1) && !grow() && isFull()) {
             return;
         }
@@ -468,8 +329,13 @@ public final class $MallardHash {
         place(get(at(TABLE)), hash, node);
     }
 
+    /** Address of what is in front of the thread's table: pairs that the recorder has found, or frames. */
+    static long front() {
+        return NODES + (get(at(TABLE)) & -64) - FRONT;
+    }
+
     /** Whether the table has room for so many hashes without growing. */
-    private static boolean hasRoom(long hashes) {
+    static boolean hasRoom(long hashes) {
         return 3 * PAIR * (get(at(HASHES)) + hashes) < bytes(get(at(TABLE)));
     }
 
@@ -492,7 +358,7 @@ public final class $MallardHash {
     }
 
     /** Gives the thread a table of twice the size, or its first, with what is in the one that it has; false without memory. */
-    private static boolean grow() {
+    static boolean grow() {
         long last = get(at(TABLE));
         long log = last == 0 ? FIRST_TABLE : (last & 63) + 1;
         long memory = take(bytes(log) + FRONT);

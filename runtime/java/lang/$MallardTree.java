@@ -124,7 +124,7 @@ public final class $MallardTree {
             entry = root();
         }
         long node = callee(entry, method);
-        if (node == 0 && !expected(entry, method) && !hidden()) {
+        if (node == 0 && !expected(entry, method) && !$MallardThreads.hidden()) {
             node = resolve(entry, method, words);
         }
         if (node == 0) {

@@ -24,20 +24,6 @@ public final class $Mallard {
 
     public static void take(int counter) {}
 
-    public static void boot() {}
-
-    public static void mount(Thread virtual) {}
-
-    public static void terminated(Thread virtual) {}
-
-    public static void hide() {}
-
-    public static void show() {}
-
-    public static void resumes(boolean started) {}
-
-    public static void left() {}
-
     public static void count(long node, int word) {}
 
     public static void executed(int bytecodes, long node, int word) {}

@@ -1,0 +1,264 @@
+package java.lang;
+
+import static java.lang.$Mallard.*;
+import static java.lang.$MallardCode.*;
+import static java.lang.$MallardTree.*;
+
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * What numbers of contexts stand for: they are taken apart call by call, back to one whose node is known, and then remembered in a table of the thread.
+ *
+ * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
+ */
+final class $MallardDecoder {
+    // The thread's table: pairs of a number and its node. In front of it are words about the thread's anchors, and calls that are being decoded.
+
+    private static final long PAIR = 16;
+    private static final long FIRST_TABLE = 5;
+    private static final int DEPTH = 120;
+    private static final long HEAD = (DEPTH + 8) * PAIR;
+    private static final long STEPS = 8 * PAIR;
+
+    private $MallardDecoder() {}
+
+    // A table is named as in $MallardHash: by its offset, a multiple of 64, plus the binary logarithm of half the number of its pairs.
+
+    /** Where in a table a number is looked for first. */
+    @ForceInline
+    static long home(long table, long number, int method) {
+        return NODES + (table & -64) + ((number + method * HASH) * HASH >>> ~table << 4); // shifted by 63 less the logarithm
+    }
+
+    private static long after(long pair, long table) {
+        long first = NODES + (table & -64);
+        return first + (pair + PAIR - first & bytes(table) - 1);
+    }
+
+    private static long bytes(long table) {
+        return 2 * PAIR << table;
+    }
+
+    /** Address of what is in front of the thread's table. */
+    static long head() {
+        return NODES + (get(at(TABLE)) & -64) - HEAD;
+    }
+
+    /** Gives the call that a number ends with whose value is not 0: what it adds and which it is. */
+    static long step(long number, int method) {
+        int epoch = EPOCHS + 2 * (int) (number >>> 59);
+        long ends = NODES + U.getLong(null, header(epoch)) + ((long) method << 2);
+        long calls = NODES + U.getLong(null, header(epoch + 1));
+        long value = number & VALUE;
+        int low = U.getInt(null, ends);
+        int high = U.getInt(null, ends + 4) - 1;
+        while (low < high) {
+            int middle = low + high + 1 >>> 1;
+            if (U.getLong(null, calls + ((long) middle << 3)) >>> CALL_BITS <= value) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return U.getLong(null, calls + ((long) low << 3));
+    }
+
+    @DontInline
+    static long nodeSlowly(long number, int method) {
+        if ((number & EPOCH) == 0 && number > UNKNOWN) {
+            return number;
+        }
+        if (number == NOWHERE || page() == OVERFLOW || !ready()) {
+            return flat(method);
+        }
+        Thread.currentThread().$table = get(at(TABLE)); // the page, and with it the table, may have been another thread's
+        long node;
+        if (number == UNKNOWN) {
+            node = $MallardThreads.hidden() ? 0 : resolve(-1, method, 0) & -8;
+            return node != 0 ? node : flat(method);
+        }
+        node = known(number, method);
+        return node != 0 ? node : decode(number, method);
+    }
+
+    /** Finds the node of a number: goes back to the first caller whose node is known, and from there forward again. Where that is too far, its callers come first. */
+    private static long decode(long number, int method) {
+        long from = number;
+        int of = method;
+        boolean far = false;
+        for (;;) {
+            long at = from;
+            int callee = of;
+            long node = 0;
+            int n = 0;
+            for (;; n++) {
+                node = (at & EPOCH) == 0 ? at : known(at, callee);
+                if (node == 0 && (at & VALUE) == 0) {
+                    node = U.getLong(null, anchor(at) + 16);
+                    if (node != 0) {
+                        insert(at, callee, node, far);
+                    }
+                }
+                if (node != 0 || n == DEPTH) {
+                    break;
+                }
+                long next;
+                int called;
+                if ((at & VALUE) == 0) {
+                    next = U.getLong(null, anchor(at));
+                    called = (int) U.getLong(null, anchor(at) + 8);
+                } else {
+                    long step = step(at, callee);
+                    next = at - (step >>> CALL_BITS);
+                    called = (int) (step & CALL);
+                }
+                long steps = steps() + n * PAIR;
+                U.putLong(null, steps, at);
+                U.putInt(null, steps + 8, callee);
+                U.putInt(null, steps + 12, called);
+                at = next;
+                callee = caller(called);
+            }
+            if (node == 0) {
+                from = at;
+                of = callee;
+                far = true;
+                continue;
+            }
+            boolean kept = true;
+            while (n-- > 0) {
+                long steps = steps() + n * PAIR;
+                int called = U.getInt(null, steps + 12);
+                callee = U.getInt(null, steps + 8);
+                long entry = slot(node, called, caller(called));
+                node = callee(entry, callee);
+                if (node == 0) {
+                    node = child(entry, callee, U.getInt(null, described(callee) + 16));
+                }
+                kept = insert(U.getLong(null, steps), callee, node, far);
+            }
+            if (from == number && of == method) {
+                return node;
+            }
+            if (!kept) {
+                return flat(method);
+            }
+            from = number;
+            of = method;
+        }
+    }
+
+    /** Address of the calls that are being decoded. */
+    private static long steps() {
+        return head() + STEPS;
+    }
+
+    /** Gives the node of a number in the table, 0 without, and makes it the first that is looked at. */
+    private static long known(long number, int method) {
+        long table = get(at(TABLE));
+        long home = home(table, number, method);
+        for (long pair = home; ; pair = after(pair, table)) {
+            long found = U.getLong(null, pair);
+            if (found == 0) {
+                return 0;
+            }
+            long node = U.getLong(null, pair + 8);
+            if (found == number && U.getInt(null, NODES + node) == method) {
+                if (pair != home) { // both are still found: there is no gap between
+                    U.putLong(null, pair, U.getLong(null, home));
+                    U.putLong(null, pair + 8, U.getLong(null, home + 8));
+                    U.putLong(null, home, number);
+                    U.putLong(null, home + 8, node);
+                }
+                return node;
+            }
+        }
+    }
+
+    /** Makes the thread's table and first node if they are missing; false without memory. */
+    static boolean ready() {
+        root();
+        return get(at(TABLE)) != 0 || grow();
+    }
+
+    /** Puts a number into the table; false without memory. Unless they are all needed, others make room for it that are of earlier epochs. */
+    private static boolean insert(long number, int method, long node, boolean needed) {
+        if (has(1, 2)) {
+            if (!needed) {
+                clean();
+            }
+            if (has(1, 4) && !grow() && has(3, 4)) {
+                return false;
+            }
+        }
+        add(at(HASHES), 1);
+        place(get(at(TABLE)), number, method, node);
+        return true;
+    }
+
+    /** Whether a part of the table is taken. */
+    private static boolean has(int part, int of) {
+        return of * PAIR * get(at(HASHES)) >= part * bytes(get(at(TABLE)));
+    }
+
+    private static void place(long table, long number, int method, long node) {
+        long pair = home(table, number, method);
+        while (U.getLong(null, pair) != 0) {
+            pair = after(pair, table);
+        }
+        U.putLong(null, pair + 8, node);
+        U.putLong(null, pair, number);
+    }
+
+    /** Takes numbers of earlier epochs out of the table: most will not come again, the others can be decoded again. */
+    private static void clean() {
+        long table = get(at(TABLE));
+        long epoch = U.getLong(null, header(CURRENT));
+        long gap = NODES + (table & -64);
+        while (U.getLong(null, gap) != 0) {
+            gap += PAIR;
+        }
+        long n = 0;
+        for (long pair = after(gap, table); pair != gap; pair = after(pair, table)) { // from a gap on none moves behind where it was
+            long number = U.getLong(null, pair);
+            if (number == 0) {
+                continue;
+            }
+            U.putLong(null, pair, 0);
+            if (((number ^ epoch) & EPOCH) == 0) {
+                long node = U.getLong(null, pair + 8);
+                place(table, number, U.getInt(null, NODES + node), node);
+                n++;
+            }
+        }
+        put(at(HASHES), n);
+    }
+
+    /** Gives the thread a table of twice the size, or its first, with what is in the one that it has; false without memory. */
+    private static boolean grow() {
+        long last = get(at(TABLE));
+        long log = last == 0 ? FIRST_TABLE : (last & 63) + 1;
+        long memory = take(HEAD + bytes(log));
+        if (memory == 0) {
+            return false;
+        }
+        long table = memory + HEAD | log;
+        if (last != 0) {
+            long first = NODES + (last & -64);
+            for (long i = -HEAD; i < 0; i += 8) {
+                U.putLong(null, NODES + memory + HEAD + i, U.getLong(null, first + i));
+            }
+            for (long pair = first; pair < first + bytes(last); pair += PAIR) {
+                long number = U.getLong(null, pair);
+                if (number != 0) {
+                    long node = U.getLong(null, pair + 8);
+                    place(table, number, U.getInt(null, NODES + node), node);
+                }
+            }
+        }
+        put(at(TABLE), table);
+        Thread.currentThread().$table = table;
+        return true;
+    }
+}
