@@ -65,6 +65,9 @@ func TestSelect(t *testing.T) {
 	if some, err := selectVariants("jfr"); err != nil || len(some) != 2 || some[0].name != plain {
 		t.Errorf("%v, error %v", some, err)
 	}
+	if all, err := selectVariants(""); err != nil || slices.ContainsFunc(all, func(v variant) bool { return v.slow }) || !slices.ContainsFunc(all, func(v variant) bool { return v.name == mallardContexts }) {
+		t.Errorf("%v, error %v", all, err)
+	}
 	installed := []jvmtest.JDK{{Feature: 17}, {Feature: 25}}
 	if some, err := selectJDKs(installed, "25,17"); err != nil || len(some) != 2 || some[0].Feature != 25 {
 		t.Errorf("%v, error %v", some, err)

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -182,4 +183,22 @@ func TestVariants(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestContextsTable(t *testing.T) {
+	f := measured()
+	order, cells := f.places()
+	if table := contextsTable(order[0], cells[order[0]]); table != nil {
+		t.Errorf("a table without contexts: %v", table)
+	}
+	for _, round := range cells[order[0]][0].Rounds {
+		round[mallardContexts] = Run{Seconds: 3, CPU: 4.5, Steady: 1.5, Memory: 120, Recorder: 60}
+		round[everyObject] = Run{Seconds: 20, CPU: 22, Steady: 9, Memory: 110}
+	}
+	text := fmt.Sprint(contextsTable(order[0], cells[order[0]]))
+	for _, want := range []string{"| fop |", "1.50", "9.00", "1.20"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the table does not have %q:\n%s", want, text)
+		}
+	}
 }

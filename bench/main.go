@@ -79,7 +79,7 @@ func run() error {
 	chosen := flag.String("workloads", "", "comma-separated `names`; default all")
 	releases := flag.String("jdk", "", "comma-separated feature `releases` of the JDKs that run the workloads; default the oldest found")
 	gc := flag.String("gc", collectors[0], "comma-separated `collectors`: "+strings.Join(collectors, ", "))
-	ways := flag.String("variants", "", "comma-separated `variants` of runtime besides plain: mallard, mallard-no-cache, mallard-contexts, jfr, jfr-allocations; default all")
+	ways := flag.String("variants", "", "comma-separated `variants` of runtime besides plain: mallard, mallard-no-cache, mallard-contexts, jfr, jfr-allocations, every-object; default all but the last, which takes 10 times as long")
 	rounds := flag.Int("rounds", 5, "how often everything runs in turn")
 	resume := flag.Bool("resume", false, "keep the rounds of runtime that were measured with the same binary")
 	quiet := flag.Float64("quiet", 0, "measure runtime and startup only while others have less than this `share` of the processors, 0 to 1; 0 does not wait")

@@ -80,7 +80,11 @@ func (s *session) runVariant(v variant, jdk jvmtest.JDK, plain jvmtest.Command) 
 		return Run{}, err
 	}
 	defer os.RemoveAll(folder)
-	run, err := s.execute(jdk, v.command(s, plain, folder))
+	command, err := v.command(s, jdk, plain, folder)
+	if err != nil {
+		return Run{}, err
+	}
+	run, err := s.execute(jdk, command)
 	if err == nil && v.name == mallard {
 		run.Counted, err = s.info(filepath.Join(folder, recordingName))
 	}

@@ -44,7 +44,7 @@ func (f *Figures) runtimeTables() []*table {
 	}
 	tables := []*table{f.summaryTable(order, cells)}
 	for _, p := range order {
-		tables = append(tables, f.runtimeTable(p, cells[p]), peersTable(p, cells[p]), memoryTable(p, cells[p]))
+		tables = append(tables, f.runtimeTable(p, cells[p]), contextsTable(p, cells[p]), peersTable(p, cells[p]), memoryTable(p, cells[p]))
 	}
 	return slices.DeleteFunc(tables, func(t *table) bool { return t == nil })
 }
@@ -94,16 +94,35 @@ func (f *Figures) runtimeTable(p place, cells []*Cell) *table {
 	return t
 }
 
+// A column of a table of factors: what one variant takes of the plain run.
+type factor struct {
+	header, variant string
+	of              func(Run) float64
+}
+
+// contextsTable has what contexts take, and the stack of every object by the JVM's own means; nil if no contexts were recorded.
+func contextsTable(p place, cells []*Cell) *table {
+	return factorTable(fmt.Sprintf("Contexts, factors of the plain run, %v", p), cells, mallardContexts, []factor{
+		{"steady state", mallardContexts, steady}, {"stacks of every object by JVMTI", everyObject, steady},
+		{"whole process", mallardContexts, whole}, {"CPU time", mallardContexts, cpu}, {"memory of the JVM", mallardContexts, memory},
+	})
+}
+
 // peersTable sets Flight Recorder beside Mallard; nil if it was not run.
 func peersTable(p place, cells []*Cell) *table {
-	columns := []struct {
-		header, variant string
-		of              func(Run) float64
-	}{
+	ran := jfr
+	if math.IsNaN(mean(cells, jfr, whole)) {
+		ran = jfrAllocations
+	}
+	return factorTable(fmt.Sprintf("Flight Recorder beside Mallard, factors of the plain run, %v", p), cells, ran, []factor{
 		{"whole process: mallard", mallard, whole}, {"JFR", jfr, whole}, {"JFR with allocations", jfrAllocations, whole},
 		{"steady state: mallard", mallard, steady}, {"JFR", jfr, steady}, {"JFR with allocations", jfrAllocations, steady},
-	}
-	if math.IsNaN(mean(cells, jfr, whole)) && math.IsNaN(mean(cells, jfrAllocations, whole)) {
+	})
+}
+
+// factorTable has a row for each program and their means; nil if a variant was not run.
+func factorTable(title string, cells []*Cell, variant string, columns []factor) *table {
+	if math.IsNaN(mean(cells, variant, whole)) {
 		return nil
 	}
 	header, last := []string{"program"}, []string{"geometric mean"}
@@ -111,7 +130,7 @@ func peersTable(p place, cells []*Cell) *table {
 		header = append(header, column.header)
 		last = append(last, number("%.2f", mean(cells, column.variant, column.of)))
 	}
-	t := newTable(fmt.Sprintf("Flight Recorder beside Mallard, factors of the plain run, %v", p), header...)
+	t := newTable(title, header...)
 	for _, c := range cells {
 		row := []string{c.Workload}
 		for _, column := range columns {

@@ -13,7 +13,8 @@ import (
 type variant struct {
 	name    string
 	about   string
-	command func(s *session, c jvmtest.Command, folder string) jvmtest.Command
+	slow    bool // takes many times as long: measured only if asked for by name
+	command func(s *session, jdk jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error)
 }
 
 const (
@@ -21,44 +22,54 @@ const (
 	mallard         = "mallard"
 	mallardNoCache  = "mallard-no-cache"
 	mallardContexts = "mallard-contexts"
-	// Java Flight Recorder is the only peer in the JDK; async-profiler is in no registry that Debian's users have.
+	// Java Flight Recorder is the only peer in the JDK; async-profiler is in no registry that Debian's users have, so an agent does what it would have to.
 	jfr            = "jfr"
 	jfrAllocations = "jfr-allocations"
+	everyObject    = "every-object"
 )
 
 // variants in the order of a round. The first is what the others are compared with.
 var variants = []variant{
-	{plain, "without a profiler", func(s *session, c jvmtest.Command, folder string) jvmtest.Command { return c }},
-	{mallard, "mallard run", recorded()},
-	{mallardNoCache, "mallard run --no-cache: every class is instrumented anew", recorded("--no-cache")},
-	{mallardContexts, "mallard run --track contexts: every calling context, exactly", recorded("--track", "contexts")},
-	{jfr, "JFR, settings=profile: at most 300 samples of allocations a second", flightRecorder("")},
+	{name: plain, about: "without a profiler", command: func(s *session, jdk jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error) {
+		return c, nil
+	}},
+	{name: mallard, about: "mallard run", command: recorded()},
+	{name: mallardNoCache, about: "mallard run --no-cache: every class is instrumented anew", command: recorded("--no-cache")},
+	{name: mallardContexts, about: "mallard run --track contexts: every calling context, exactly", command: recorded("--track", "contexts")},
+	{name: jfr, about: "JFR, settings=profile: at most 300 samples of allocations a second", command: flightRecorder("")},
 	// Since JDK 16 these are not part of the settings: an event with a stack for each new allocation buffer and each object outside of one.
-	{jfrAllocations, "JFR, settings=profile, with an event for each allocation buffer and each object outside of one",
-		flightRecorder(",jdk.ObjectAllocationInNewTLAB#enabled=true,jdk.ObjectAllocationOutsideTLAB#enabled=true")},
+	{name: jfrAllocations, about: "JFR, settings=profile, with an event for each allocation buffer and each object outside of one",
+		command: flightRecorder(",jdk.ObjectAllocationInNewTLAB#enabled=true,jdk.ObjectAllocationOutsideTLAB#enabled=true")},
+	{name: everyObject, about: "an agent that takes the stack of every object by JVMTI (bench/peer/everyobject.c)", slow: true, command: sampled},
 }
 
 const recordingName = "run.mallard"
 
-func recorded(flags ...string) func(*session, jvmtest.Command, string) jvmtest.Command {
-	return func(s *session, c jvmtest.Command, folder string) jvmtest.Command {
+func recorded(flags ...string) func(*session, jvmtest.JDK, jvmtest.Command, string) (jvmtest.Command, error) {
+	return func(s *session, _ jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error) {
 		c.Wrap = slices.Concat([]string{s.mallard, "run", "-q", "-o", filepath.Join(folder, recordingName)}, flags, []string{"--"})
-		return c
+		return c, nil
 	}
 }
 
-func flightRecorder(settings string) func(*session, jvmtest.Command, string) jvmtest.Command {
-	return func(s *session, c jvmtest.Command, folder string) jvmtest.Command {
+func flightRecorder(settings string) func(*session, jvmtest.JDK, jvmtest.Command, string) (jvmtest.Command, error) {
+	return func(s *session, _ jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error) {
 		c.Options = append([]string{"-XX:StartFlightRecording=settings=profile,filename=" + filepath.Join(folder, "run.jfr") + settings,
 			"-Xlog:jfr+startup=off"}, c.Options...)
-		return c
+		return c, nil
 	}
 }
 
-// selectVariants reads a list of names; "" is all. The plain one is always among them.
+func sampled(s *session, jdk jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error) {
+	agent, err := jdk.Agent(filepath.Join(s.root, "bench", "peer", "everyobject.c"))
+	c.Options = append([]string{"-agentpath:" + agent}, c.Options...)
+	return c, err
+}
+
+// selectVariants reads a list of names; "" is all that are not slow. The plain one is always among them.
 func selectVariants(list string) ([]variant, error) {
 	if list == "" {
-		return variants, nil
+		return slices.DeleteFunc(slices.Clone(variants), func(v variant) bool { return v.slow }), nil
 	}
 	names := strings.Split(list, ",")
 	for _, name := range names {
