@@ -1,21 +1,15 @@
 package session_test
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"mallard/internal/jvmtest"
-	"mallard/internal/payload"
 )
 
 func TestOnSnapshot(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		jar, err := payload.API()
-		if err != nil {
-			t.Fatal(err)
-		}
-		classes := jdk.MustJavac(t, []string{"-cp", jar}, filepath.Join("testdata", "Watch.java"))
+		command := compiledWithAPI(t, jdk, "Watch")
 		loader := []string{"-Djava.system.class.loader=Unwatched$Loader"}
 		for _, test := range []struct {
 			name, class, main string
@@ -29,7 +23,7 @@ func TestOnSnapshot(t *testing.T) {
 			{"no such constructor", "Broken", "Unwatched", loader, nil, "checksum\n", "mallard: Broken is not called at snapshots any more: java.lang.NoSuchMethodError: "}, // which says more in newer JDKs
 		} {
 			t.Run(test.name, func(t *testing.T) {
-				command := jvmtest.Command{Options: test.options, Classpath: []string{classes, jar}, Main: test.main}
+				command.Options, command.Main = test.options, test.main
 				output, p := record(t, jdk, command, append(test.flags, "--snapshots", "5ms", "--on-snapshot", test.class)...)
 				if output.ExitCode != 0 || output.Stdout != test.stdout {
 					t.Errorf("the program exits with %d and prints\n%s%s", output.ExitCode, output.Stdout, output.Stderr)

@@ -7,29 +7,23 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"mallard/internal/jvmtest"
-	"mallard/internal/payload"
 )
 
 // TestCurrentContext has a program ask for its context at random places, deep and shallow, in threads, lambdas, constructors and initialisers of classes, and under exceptions, print what
 // Thread.getStackTrace says there, and compares that with what decode says of the number: class, method, line and order.
 func TestCurrentContext(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		jar, err := payload.API()
-		if err != nil {
-			t.Fatal(err)
-		}
-		classes := jdk.MustJavac(t, []string{"-cp", jar}, filepath.Join("testdata", "Asks.java"))
 		times, timeout := 20_000, jvmtest.DefaultTimeout
 		if long() {
 			times, timeout = 1_000_000, 30*time.Minute
 		}
-		command := jvmtest.Command{Classpath: []string{classes, jar}, Main: "Asks", Args: []string{strconv.Itoa(times)}, Timeout: timeout}
+		command := compiledWithAPI(t, jdk, "Asks", itoa(times))
+		command.Timeout = timeout
 		for _, name := range []string{"hashed", "encoded", "encoded, epochs", "tree"} {
 			t.Run(name, func(t *testing.T) {
 				shape, _, often := strings.Cut(name, ",")
@@ -38,35 +32,49 @@ func TestCurrentContext(t *testing.T) {
 				}
 				file := filepath.Join(t.TempDir(), "run.mallard")
 				command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--track", "contexts", "--contexts", shape, "--context-memory", "4096", "--"}
-				want := map[string]string{} // stack by number
+				want := contextStacks{}
 				asked := 0
 				for line := range strings.Lines(jdk.MustRun(t, command).Stdout) {
-					id, stack, told := strings.Cut(strings.TrimSpace(line), " ")
-					known, seen := want[id]
-					switch {
-					case seen && told:
-						t.Fatalf("%s is two stacks:\n%s\n%s", id, known, stack)
-					case told:
-						want[id] = stack
-					case !seen:
-						t.Fatalf("%s has no stack", id)
-					}
+					want.add(t, line)
 					asked++
 				}
 				if asked < times || len(want) < 1_000 {
 					t.Fatalf("%d numbers, %d contexts", asked, len(want))
 				}
-				for ids := range slices.Chunk(slices.Collect(maps.Keys(want)), 20_000) {
-					compareDecoded(t, file, ids, want)
-				}
+				want.compareDecoded(t, file)
 				t.Logf("%d comparisons, %d contexts", asked, len(want))
 			})
 		}
 	})
 }
 
-// compareDecoded holds the stacks of contexts against what decode says.
-func compareDecoded(t *testing.T, file string, ids []string, want map[string]string) {
+// contextStacks is what a program says of its contexts: the stack of each number.
+type contextStacks map[string]string
+
+// add takes in a line of the program: a number and its stack, or a number alone that has been told already.
+func (s contextStacks) add(t *testing.T, line string) {
+	t.Helper()
+	id, stack, told := strings.Cut(strings.TrimSpace(line), " ")
+	known, seen := s[id]
+	switch {
+	case seen && told && known != stack:
+		t.Fatalf("%s is two stacks:\n%s\n%s", id, known, stack)
+	case told:
+		s[id] = stack
+	case !seen:
+		t.Fatalf("%s has no stack", id)
+	}
+}
+
+// compareDecoded holds the stacks against what decode says of a recording's contexts.
+func (s contextStacks) compareDecoded(t *testing.T, file string) {
+	t.Helper()
+	for ids := range slices.Chunk(slices.Collect(maps.Keys(s)), 20_000) {
+		s.compare(t, file, ids)
+	}
+}
+
+func (s contextStacks) compare(t *testing.T, file string, ids []string) {
 	t.Helper()
 	out, err := exec.Command(mallard(t), append([]string{"decode", "--format", "json", file}, ids...)...).Output()
 	if err != nil {
@@ -90,9 +98,9 @@ func compareDecoded(t *testing.T, file string, ids []string, want map[string]str
 		for _, f := range c.Stack {
 			stack = append(stack, fmt.Sprintf("%s:%d", strings.TrimPrefix(f.Class+"."+f.Method, "."), f.Line))
 		}
-		if got := strings.Join(stack, ";"); got != want[c.ID] {
+		if got := strings.Join(stack, ";"); got != s[c.ID] {
 			if different++; different <= 3 {
-				t.Errorf("context %s is\n%s\nThread.getStackTrace says\n%s", c.ID, got, want[c.ID])
+				t.Errorf("context %s is\n%s\nThread.getStackTrace says\n%s", c.ID, got, s[c.ID])
 			}
 		}
 	}

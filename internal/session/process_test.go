@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"mallard/internal/jvmtest"
+	"mallard/internal/payload"
 	"mallard/internal/profile"
 )
 
@@ -108,6 +109,17 @@ func (p *process) wait() (output string, exit int) {
 func compiled(t *testing.T, jdk jvmtest.JDK, name string) jvmtest.Command {
 	t.Helper()
 	return jvmtest.Command{Classpath: []string{jdk.MustJavac(t, []string{"-nowarn"}, filepath.Join("testdata", name+".java"))}, Main: name}
+}
+
+// compiledWithAPI compiles a program of this package's testdata that uses Mallard's API.
+func compiledWithAPI(t *testing.T, jdk jvmtest.JDK, name string, args ...string) jvmtest.Command {
+	t.Helper()
+	jar, err := payload.API()
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes := jdk.MustJavac(t, []string{"-cp", jar}, filepath.Join("testdata", name+".java"))
+	return jvmtest.Command{Classpath: []string{classes, jar}, Main: name, Args: args}
 }
 
 // profiled gives a command under mallard, and the recording's file.

@@ -3,14 +3,12 @@ package session_test
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"mallard/internal/jvmtest"
-	"mallard/internal/payload"
 	"mallard/internal/profile"
 )
 
@@ -60,22 +58,11 @@ func recordSteps(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, plain j
 	return p, list
 }
 
-// stepped compiles the program and gives it the API.
-func stepped(t *testing.T, jdk jvmtest.JDK, args ...string) jvmtest.Command {
-	t.Helper()
-	jar, err := payload.API()
-	if err != nil {
-		t.Fatal(err)
-	}
-	classes := jdk.MustJavac(t, []string{"-cp", jar}, filepath.Join("testdata", "Stepped.java"))
-	return jvmtest.Command{Classpath: []string{classes, jar}, Main: "Stepped", Args: args}
-}
-
 // TestSteps: a program of one thread has the same snapshots in each run, at the same bytecodes and with the same counts; all together are what a run without has; and what the thread
 // says it has executed is what the counters say.
 func TestSteps(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		command := stepped(t, jdk)
+		command := compiledWithAPI(t, jdk, "Stepped")
 		total := map[string]profile.Amount{}
 		plain, p := record(t, jdk, command, "--bytecodes")
 		for _, row := range p.Rows(profile.Query{Filter: profile.Filter{Method: "Stepped*", Thread: "main"}}).Rows {
@@ -123,7 +110,7 @@ func TestSteps(t *testing.T) {
 func TestStepsOfThreads(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		const threads, every = 4, 200_000
-		command := stepped(t, jdk, fmt.Sprint(threads))
+		command := compiledWithAPI(t, jdk, "Stepped", fmt.Sprint(threads))
 		p, list := recordSteps(t, jdk, command, jdk.MustRun(t, command), "", "--snapshots", fmt.Sprintf("%dbc", every))
 		// Each thread, and main, has executed some when it ends that make no snapshot any more; and nothing is executed between snapshots for which threads wait at the same time.
 		if n := p.Steps / every; int64(len(list)) < (n-threads-1)/threads || int64(len(list)) > n+1 {
@@ -135,9 +122,9 @@ func TestStepsOfThreads(t *testing.T) {
 // TestOnStep: a class of the user's chooses after how many bytecodes it is called again, and the program waits for it.
 func TestOnStep(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		want := jdk.MustRun(t, stepped(t, jdk))
+		want := jdk.MustRun(t, compiledWithAPI(t, jdk, "Stepped"))
 		want.Stdout = strings.Replace(want.Stdout, "[]", "[1, 1, 1, 1, 1, 1]", 1)
-		_, list := recordSteps(t, jdk, stepped(t, jdk), want, "main", "--snapshots", "100000bc", "--on-snapshot", "Stepped")
+		_, list := recordSteps(t, jdk, compiledWithAPI(t, jdk, "Stepped"), want, "main", "--snapshots", "100000bc", "--on-snapshot", "Stepped")
 		at := int64(100_000)
 		for i, next := range []int64{50_000, 300_000, 50_000, 300_000, 50_000, 50_000, 50_000} {
 			if near := list[i].To - at; near < 0 || near > 1000 {
@@ -148,7 +135,7 @@ func TestOnStep(t *testing.T) {
 		if !long() {
 			return
 		}
-		command, file := profiled(t, stepped(t, jdk, "locked"), "-q", "--snapshots", "100000bc", "--on-snapshot", "Stepped")
+		command, file := profiled(t, compiledWithAPI(t, jdk, "Stepped", "locked"), "-q", "--snapshots", "100000bc", "--on-snapshot", "Stepped")
 		if output := jdk.MustRun(t, command); !strings.HasPrefix(output.Stdout, "checksum ") || output.Stderr != "" || output.ExitCode != 0 {
 			t.Errorf("prints\n%s%s", output.Stdout, output.Stderr)
 		}

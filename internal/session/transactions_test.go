@@ -3,10 +3,8 @@ package session_test
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mallard/internal/jvmtest"
-	"mallard/internal/payload"
 	"mallard/internal/wire"
 )
 
@@ -22,11 +19,6 @@ import (
 // ended, and compares with the program's own books: the stacks of contexts, and what was made in each transaction.
 func TestTransactions(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		jar, err := payload.API()
-		if err != nil {
-			t.Fatal(err)
-		}
-		classes := jdk.MustJavac(t, []string{"-cp", jar}, filepath.Join("testdata", "Transacts.java"))
 		times := 300
 		if long() {
 			times = 200_000
@@ -37,30 +29,22 @@ func TestTransactions(t *testing.T) {
 		}{{"hashed", "exit", nil}, {"tree", "exit", []string{"-XX:TieredStopAtLevel=1"}}, {"hashed", "return", []string{"-Xint"}}, {"encoded", "exit", nil}} {
 			t.Run(fmt.Sprint(test), func(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "run.mallard")
-				command := jvmtest.Command{
-					Wrap:    []string{mallard(t), "run", "-q", "-o", file, "--track", "contexts", "--contexts", test.shape, "--"},
-					Options: append([]string{"-Xss16m"}, test.options...), Classpath: []string{classes, jar}, Main: "Transacts", Args: []string{strconv.Itoa(times), test.end},
-				}
-				stacks, made := map[string]string{}, map[string]int64{}
+				command := compiledWithAPI(t, jdk, "Transacts", itoa(times), test.end)
+				command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--track", "contexts", "--contexts", test.shape, "--"}
+				command.Options = append([]string{"-Xss16m"}, test.options...)
+				stacks, made := contextStacks{}, map[string]int64{}
 				for line := range strings.Lines(jdk.MustRun(t, command).Stdout) {
-					line = strings.TrimSuffix(line, "\n")
-					if rest, ok := strings.CutPrefix(line, "made "); ok {
+					if rest, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "made "); ok {
 						n, name, _ := strings.Cut(rest, " ")
 						made[name], _ = strconv.ParseInt(n, 10, 64)
 						continue
 					}
-					id, stack, _ := strings.Cut(line, " ")
-					if known, seen := stacks[id]; seen && known != stack {
-						t.Fatalf("%s is two stacks:\n%s\n%s", id, known, stack)
-					}
-					stacks[id] = stack
+					stacks.add(t, line)
 				}
 				if len(stacks) < 300 || len(made) < 10 {
 					t.Fatalf("%d contexts, made %v", len(stacks), made)
 				}
-				for ids := range slices.Chunk(slices.Collect(maps.Keys(stacks)), 20_000) {
-					compareDecoded(t, file, ids, stacks)
-				}
+				stacks.compareDecoded(t, file)
 				if diff := cmp.Diff(made, byTransaction(t, file, "Transacts$Marker")); diff != "" {
 					t.Errorf("what was made in each transaction: -want +got:\n%s", diff)
 				}
@@ -71,13 +55,9 @@ func TestTransactions(t *testing.T) {
 
 // TestNamedTransactions has more names than there is room for; without contexts, and without Mallard, it has none.
 func TestNamedTransactions(t *testing.T) {
-	jar, err := payload.API()
-	if err != nil {
-		t.Fatal(err)
-	}
 	const names = wire.MostTransactions + 10
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, []string{"-cp", jar}, filepath.Join("testdata", "Named.java")), jar}, Main: "Named", Args: []string{strconv.Itoa(names)}}
+		command := compiledWithAPI(t, jdk, "Named", itoa(names))
 		if out := jdk.MustRun(t, command).Stdout; out != "false\n" {
 			t.Errorf("without Mallard: %s", out)
 		}
