@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,23 +33,14 @@ java/lang/Thread.run;demo/App.run;jdk/internal/reflect/NativeMethodAccessorImpl.
 }
 
 func TestPprofContexts(t *testing.T) {
-	var out bytes.Buffer
-	if err := Pprof(&out, "demo.mallard", fold(t, profiletest.Contexts), profile.Filter{Class: "java.util.HashMap$Node"}); err != nil {
-		t.Fatal(err)
-	}
-	back, err := pprof.ParseData(out.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, s := range back.Sample {
+	p := exported(t, fold(t, profiletest.Contexts), profile.Filter{Class: "java.util.HashMap$Node"})
+	got := sampled(p, func(s *pprof.Sample) string {
 		line := s.Label["thread"][0] + " " + s.Label["class"][0]
 		for _, l := range s.Location {
 			line += fmt.Sprintf(" %s:%d", l.Line[0].Function.Name, l.Line[0].Line)
 		}
-		got = append(got, fmt.Sprintf("%s %d", line, s.Value[0]))
-	}
-	slices.Sort(got)
+		return line
+	})
 	node := "java.util.HashMap$Node java.util.HashMap.newNode:1797 java.util.HashMap.put:613 "
 	want := []string{
 		"main java.util.HashMap$Node java.util.HashMap.hash:338 [unknown]:0 7",
@@ -161,23 +151,14 @@ Objects  Share  Calls  Method
 
 // TestPprofTransactions has transactions as frames and as a label.
 func TestPprofTransactions(t *testing.T) {
-	var out bytes.Buffer
-	if err := Pprof(&out, "demo.mallard", fold(t, profiletest.Transactions), profile.Filter{Transaction: "order"}); err != nil {
-		t.Fatal(err)
-	}
-	back, err := pprof.ParseData(out.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, s := range back.Sample {
+	p := exported(t, fold(t, profiletest.Transactions), profile.Filter{Transaction: "order"})
+	got := sampled(p, func(s *pprof.Sample) string {
 		line := strings.Join(s.Label["transaction"], "")
 		for _, l := range s.Location {
 			line += " " + l.Line[0].Function.Name
 		}
-		got = append(got, fmt.Sprintf("%s %d", line, s.Value[0]))
-	}
-	slices.Sort(got)
+		return line
+	})
 	want := []string{"item demo.Main.run [item] [order] 200", "order demo.Main.helper demo.Main.run [order] 30", "order demo.Main.run [order] 10"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

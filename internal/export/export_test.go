@@ -40,16 +40,32 @@ func fold(t *testing.T, text string) *profile.Profile {
 	return p
 }
 
-func TestPprof(t *testing.T) {
-	p := demo(t)
+// exported is what pprof reads of a profile.
+func exported(t *testing.T, p *profile.Profile, filter profile.Filter) *pprof.Profile {
+	t.Helper()
 	var out bytes.Buffer
-	if err := Pprof(&out, "demo.mallard", p, profile.Filter{}); err != nil {
+	if err := Pprof(&out, "demo.mallard", p, filter); err != nil {
 		t.Fatal(err)
 	}
 	back, err := pprof.ParseData(out.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
+	return back
+}
+
+// sampled gives what line says of each sample and its number of objects, in order.
+func sampled(p *pprof.Profile, line func(*pprof.Sample) string) (lines []string) {
+	for _, s := range p.Sample {
+		lines = append(lines, fmt.Sprintf("%s %d", line(s), s.Value[0]))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func TestPprof(t *testing.T) {
+	p := demo(t)
+	back := exported(t, p, profile.Filter{})
 	var types []string
 	for _, v := range back.SampleType {
 		types = append(types, v.Type+"/"+v.Unit)
@@ -61,21 +77,18 @@ func TestPprof(t *testing.T) {
 		t.Errorf("time %d, duration %d", back.TimeNanos, back.DurationNanos)
 	}
 	var objects, space int64
-	var got []string
-	for _, s := range back.Sample {
+	got := sampled(back, func(s *pprof.Sample) string {
 		objects += s.Value[0]
 		space += s.Value[1]
 		line := s.Location[0].Line[0]
 		if len(s.Location) != 1 {
 			t.Errorf("a stack of %d frames", len(s.Location))
 		}
-		got = append(got, fmt.Sprintf("%s %s:%d %s %s %d", line.Function.SystemName, line.Function.Filename, line.Line,
-			s.Label["class"][0], s.Label["thread"][0], s.Value[0]))
-	}
+		return fmt.Sprintf("%s %s:%d %s %s", line.Function.SystemName, line.Function.Filename, line.Line, s.Label["class"][0], s.Label["thread"][0])
+	})
 	if objects != p.Total.Objects || space != p.Total.Bytes {
 		t.Errorf("%d objects, %d bytes; want %+v", objects, space, p.Total)
 	}
-	slices.Sort(got)
 	want := []string{
 		"demo.Main.<init>()V demo/Main.java:0 demo.Unknown main 1",
 		"demo.Main.grid(II)[[J demo/Main.java:20 long[] main 20",
