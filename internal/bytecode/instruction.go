@@ -106,12 +106,6 @@ func LoadStore(op Opcode, slot uint16) Instruction {
 	return Instruction{Op: op, Wide: slot > 255, Arg: int32(slot)}
 }
 
-// InvokeInterface returns invokeinterface; argSlots is the size of the
-// arguments, the receiver included (see ArgSlots).
-func InvokeInterface(i classfile.PoolIndex, argSlots uint8) Instruction {
-	return Instruction{Op: OpInvokeinterface, Arg: int32(i), Extra: int16(uint16(argSlots) << 8)}
-}
-
 // checkOperands reports operands that do not fit the form, labels aside.
 func (in Instruction) checkOperands() error {
 	if !in.Op.Valid() {
