@@ -29,10 +29,7 @@ func demo(t *testing.T) *profile.Profile {
 
 func fold(t *testing.T, text string) *profile.Profile {
 	t.Helper()
-	recording, err := profiletest.Encode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	recording := profiletest.MustEncode(t, text)
 	p, err := profile.Fold(bytes.NewReader(recording))
 	if err != nil {
 		t.Fatal(err)

@@ -94,10 +94,7 @@ ContextCounts Thread=1 Full=true Values=[3:3:7] Invocations=[2:7 3:7]
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			recording, err := profiletest.Encode(checked + test.text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			recording := profiletest.MustEncode(t, checked+test.text)
 			p, check, err := FoldChecked(strings.NewReader(string(recording)))
 			if err != nil {
 				t.Fatal(err)

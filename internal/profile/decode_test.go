@@ -10,10 +10,7 @@ import (
 )
 
 func TestDecoder(t *testing.T) {
-	recording, err := profiletest.Encode(profiletest.Contexts + "Contexts Nodes=[900:899:3:1:2 901:900:99:4:5]\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	recording := profiletest.MustEncode(t, profiletest.Contexts+"Contexts Nodes=[900:899:3:1:2 901:900:99:4:5]\n")
 	d, err := NewDecoder(bytes.NewReader(recording))
 	if err != nil {
 		t.Fatal(err)

@@ -21,10 +21,7 @@ Thread ID=1 Name="main"
 // fold folds a recording that is given as text.
 func fold(t *testing.T, text string) *Profile {
 	t.Helper()
-	recording, err := profiletest.Encode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	recording := profiletest.MustEncode(t, text)
 	p, err := Fold(bytes.NewReader(recording))
 	if err != nil {
 		t.Fatal(err)
@@ -344,16 +341,13 @@ func TestThreadsThatEnded(t *testing.T) {
 }
 
 func TestDamage(t *testing.T) {
-	whole, err := profiletest.Encode(process + `
+	whole := profiletest.MustEncode(t, process+`
 ClassDef Name="demo/Main" Counters=1
   MethodDef Name="run" Descriptor="()V"
     SiteDef BCI=1 Type="[J" Kind=ArrayConst
     CounterDef Semantics=[0:1]
 Snapshot Thread=1 Values=[0:1]
 End Complete=true`)
-	if err != nil {
-		t.Fatal(err)
-	}
 	if _, err := Fold(bytes.NewReader(whole[:len(whole)-1])); err == nil {
 		t.Error("a recording whose only block is cut off was read")
 	}

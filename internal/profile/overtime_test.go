@@ -15,11 +15,9 @@ import (
 // overTime asks a recording in text form when it allocated, and lists the intervals: from, to in milliseconds, objects, and those of the rows told apart.
 func overTime(t *testing.T, text string, q TimeQuery) (lines []string, p *Profile) {
 	t.Helper()
-	recording, err := profiletest.Encode(text)
+	recording := profiletest.MustEncode(t, text)
+	p, err := Fold(bytes.NewReader(recording))
 	if err != nil {
-		t.Fatal(err)
-	}
-	if p, err = Fold(bytes.NewReader(recording)); err != nil {
 		t.Fatal(err)
 	}
 	timeline, err := p.OverTime(bytes.NewReader(recording), q)
@@ -113,10 +111,7 @@ End Nanos=901000000 Complete=true
 		{TimeQuery{Steps: 10000}, []string{"0-2500 20"}},
 		{TimeQuery{Every: 500 * time.Millisecond, Steps: 1}, []string{"0-2500 20"}},
 	} {
-		recording, err := profiletest.Encode(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		recording := profiletest.MustEncode(t, text)
 		p, err := Fold(bytes.NewReader(recording))
 		if err != nil {
 			t.Fatal(err)

@@ -24,10 +24,7 @@ func grouped(p *Profile, f Filter) map[string]int64 {
 // encoded makes a recording of text.
 func encoded(t *testing.T, text string) []byte {
 	t.Helper()
-	recording, err := profiletest.Encode(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	recording := profiletest.MustEncode(t, text)
 	return recording
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"testing"
 
 	"mallard/internal/trace"
 )
@@ -47,6 +48,16 @@ func Encode(text string) ([]byte, error) {
 		}
 	}
 	return out.Bytes(), nil
+}
+
+// MustEncode is Encode for tests whose texts are right.
+func MustEncode(tb testing.TB, text string) []byte {
+	tb.Helper()
+	recording, err := Encode(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return recording
 }
 
 func encodeBlock(writer *trace.Writer, text string) error {

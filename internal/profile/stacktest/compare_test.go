@@ -12,10 +12,7 @@ import (
 
 // TestCompare: a recording equals an oracle that saw the same, and none that saw another line, caller, class, order or number.
 func TestCompare(t *testing.T) {
-	recording, err := profiletest.Encode(profiletest.Contexts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	recording := profiletest.MustEncode(t, profiletest.Contexts)
 	p, err := profile.Fold(bytes.NewReader(recording))
 	if err != nil {
 		t.Fatal(err)
