@@ -116,7 +116,7 @@ func (c *contexts) close() {
 	}
 }
 
-// numberMethods gives the methods of a class their numbers, and writes them into its new bytes.
+// numberMethods gives the methods of a class their numbers.
 func (s *Session) numberMethods(r *instrument.Result) (base calltree.MethodID, err error) {
 	if s.contexts == nil || r.Contexts == 0 {
 		return 0, nil
@@ -142,10 +142,16 @@ func (s *Session) numberMethods(r *instrument.Result) (base calltree.MethodID, e
 	if base, err = s.contexts.arena.Add(methods); err != nil {
 		return 0, err
 	}
-	r.PatchMethods(uint32(base))
-	r.PatchCalls(s.contexts.arena.FirstCall(base))
 	s.contexts.known = append(s.contexts.known, make([]contextMethod, len(methods))...)
 	return base, nil
+}
+
+// patchContexts writes the numbers of methods and their calls into a class's new bytes, given that of the first method; 0 where none has one.
+func (s *Session) patchContexts(r *instrument.Result, first calltree.MethodID) {
+	if first != 0 {
+		r.PatchMethods(uint32(first))
+		r.PatchCalls(s.contexts.arena.FirstCall(first))
+	}
 }
 
 // flat calls yield for what a thread counted in contexts that there was no memory for, as if it had been counted in no context.

@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"mallard/internal/jvmtest"
@@ -30,6 +31,25 @@ func TestEpochs(t *testing.T) {
 	})
 }
 
+// TestRedefinedContexts: stacks are the JVM's when every class is retransformed, and one redefined, between runs of the same code.
+func TestRedefinedContexts(t *testing.T) {
+	manyEpochs(t)
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command := compiled(t, jdk, "Redefiner")
+		command.Options = []string{"-javaagent:" + agentJar(t, "Redefiner")}
+		for _, shape := range []string{"hashed", "encoded", "tree"} {
+			t.Run(shape, func(t *testing.T) {
+				output, r := stacktest.Run(t, jdk, command, []string{"--contexts", shape}, func(trace []string) bool {
+					return slices.ContainsFunc(trace, func(frame string) bool { return strings.HasPrefix(frame, "Redefiner$Redefined.") })
+				})
+				if output.ExitCode != 0 || r.Objects < 4000 {
+					t.Errorf("exit code %d, %d objects, stderr:\n%s", output.ExitCode, r.Objects, output.Stderr)
+				}
+			})
+		}
+	})
+}
+
 // TestEncodedRedefinition: every class is retransformed, and one redefined, while it has constants.
 func TestEncodedRedefinition(t *testing.T) {
 	manyEpochs(t)
@@ -38,7 +58,7 @@ func TestEncodedRedefinition(t *testing.T) {
 		command.Options = []string{"-javaagent:" + agentJar(t, "Redefiner")}
 		command, file := profiled(t, command, "-q", "--track", "contexts", "--contexts", "encoded")
 		output := jdk.MustRun(t, command)
-		if output.Stdout != "sum 28000\n" || output.ExitCode != 0 || output.Stderr != "" {
+		if output.Stdout != "sum 58688\n" || output.ExitCode != 0 || output.Stderr != "" {
 			t.Fatalf("%q, exit code %d, stderr:\n%s", output.Stdout, output.ExitCode, output.Stderr)
 		}
 		if n := objects(t, file, "Redefiner$Redefined", "int[]"); n != 4000 {

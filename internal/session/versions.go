@@ -90,7 +90,7 @@ func (s *Session) version(key classKey, bytes []byte, redefined bool) (*classVer
 	for _, b := range before {
 		if b.hash == v.hash {
 			r.Patch(uint32(b.counters.first))
-			r.PatchMethods(uint32(b.contexts))
+			s.patchContexts(r, b.contexts)
 			return b, r, nil
 		}
 	}
@@ -103,6 +103,7 @@ func (s *Session) version(key classKey, bytes []byte, redefined bool) (*classVer
 	if v.contexts, err = s.numberMethods(r); err != nil {
 		return nil, nil, err
 	}
+	s.patchContexts(r, v.contexts)
 	return v, r, nil
 }
 
