@@ -1,6 +1,7 @@
 package classcache
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -98,12 +99,27 @@ func (c *Cache) Identity() (device, inode uint64, err error) {
 	return s.Dev, s.Ino, err
 }
 
+// Find looks a class up, as the agent does; false where it is not in the cache, or not whole. The offset is the entry's, see [Cache.At].
+func (c *Cache) Find(class []byte) (e Entry, offset uint64, found bool) {
+	hash := hashOf(class)
+	for n, i := uint32(0), uint32(hash); n < c.slots; n, i = n+1, i+1 {
+		offset = uint64(binary.LittleEndian.Uint32(c.table[slotSize*(i&(c.slots-1)):])) * unit
+		if offset == 0 {
+			break
+		}
+		if e, err := c.At(offset); err == nil && e.hash == hash && bytes.Equal(e.Class, class) {
+			return e, offset, e.whole()
+		}
+	}
+	return Entry{}, 0, false
+}
+
 // Entry is a class in the cache. Its memory is the cache's.
 type Entry struct {
 	Class     []byte // as it was
 	Rewritten []byte // empty: it stays so
 	Counters  uint32
-	Meaning   []byte // see [instrument.Result]
+	Meaning   []byte // encoded, see [instrument.Result.Whole]
 
 	hash     uint64
 	patches  []byte // 32-bit words: offsets in Rewritten

@@ -2,7 +2,6 @@ package classcache
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -50,7 +49,7 @@ func written(t *testing.T, classes [][]byte) string {
 			t.Fatal(err)
 		}
 		r.Patch(uint32(i))
-		at, err := b.Add(class, r, meaning, uint32(i))
+		at, err := b.Add(class, r, meaning, instrument.Numbers{Counters: uint32(i)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,22 +75,6 @@ func builder(t *testing.T, path string) *Builder {
 	return b
 }
 
-// find looks a class up as the agent does (agent/cache.c); false where it is not in the cache, or not whole.
-func find(c *Cache, class []byte) (Entry, bool) {
-	le := binary.LittleEndian
-	h := hashOf(class)
-	for n, i := uint32(0), uint32(h); n < c.slots; n, i = n+1, i+1 {
-		at := uint64(le.Uint32(c.table[slotSize*(i&(c.slots-1)):])) * unit
-		if at == 0 {
-			break
-		}
-		if e, err := c.At(at); err == nil && e.hash == h && bytes.Equal(e.Class, class) {
-			return e, e.whole()
-		}
-	}
-	return Entry{}, false
-}
-
 // TestCache finds every class again, with what instrumenting it anew gives, and copies the cache.
 func TestCache(t *testing.T) {
 	classes := someClasses(t)
@@ -106,7 +89,7 @@ func TestCache(t *testing.T) {
 		}
 		changed := 0
 		for i, class := range classes {
-			e, found := find(c, class)
+			e, _, found := c.Find(class)
 			if !found {
 				t.Fatalf("class %d is not there", i)
 			}
@@ -127,7 +110,7 @@ func TestCache(t *testing.T) {
 			if !bytes.Equal(got.Bytes, want.Bytes) || fmt.Sprint(got.Methods) != fmt.Sprint(want.Methods) {
 				t.Fatalf("class %d, %s, comes back as another", i, want.Name)
 			}
-			if _, found := find(c, class[:len(class)-1]); found {
+			if _, _, found := c.Find(class[:len(class)-1]); found {
 				t.Fatalf("part of class %d is there", i)
 			}
 		}
@@ -161,7 +144,7 @@ func TestEmpty(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if _, found := find(c, []byte("class")); found || c.Len() != 0 {
+	if _, _, found := c.Find([]byte("class")); found || c.Len() != 0 {
 		t.Errorf("found %v in %d entries", found, c.Len())
 	}
 }
@@ -212,7 +195,7 @@ func TestDamage(t *testing.T) {
 		}
 		missing := 0
 		for _, class := range classes {
-			e, found := find(c, class)
+			e, _, found := c.Find(class)
 			if !found {
 				missing++
 				continue

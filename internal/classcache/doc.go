@@ -1,7 +1,7 @@
 // Package classcache keeps instrumented classes between runs, so that neither the JVM nor the recorder has to wait for them again.
 //
-// What [instrument.Rewrite] makes of a class depends on its bytes and the options alone, so the bytes are the key: all of them are compared, not
-// only a hash. A cache is one file that never changes; the recorder writes a new one and puts it in the old one's place. The agent maps it as
+// What [instrument.Rewrite] makes of a class depends on its bytes and the options alone, and with contexts on what was assumed of methods that it calls, which is
+// part of the entry. So the bytes are the key: all of them are compared, not only a hash. A cache is one file that never changes; the recorder writes a new one and puts it in the old one's place. Without contexts the agent maps it as
 // well and looks classes up by itself (agent/cache.c), which is why it is laid out like this, little-endian, every part at a multiple of 8:
 //
 //	header     magic, version, slots (a power of two), entries, length

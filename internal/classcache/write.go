@@ -2,7 +2,6 @@ package classcache
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -44,16 +43,10 @@ func (b *Builder) Has(class []byte) bool { return b.hashes[hashOf(class)] }
 // Len is the number of entries.
 func (b *Builder) Len() int { return len(b.entries) }
 
-// Add appends a class and what was made of it, which has its counters' numbers from base on ([instrument.Result.Patch]), and its meaning. It
-// gives the place of the class for Read.
-func (b *Builder) Add(class []byte, r *instrument.Result, meaning []byte, base uint32) (at uint64, err error) {
+// Add appends a class and what was made of it, to which numbers were added, and its meaning, encoded ([instrument.Result.Whole]). It gives the place of the class for Read.
+func (b *Builder) Add(class []byte, r *instrument.Result, meaning []byte, added instrument.Numbers) (at uint64, err error) {
 	at = b.at + entryHeader
-	relative := *r
-	if r.Bytes != nil {
-		relative.Bytes = bytes.Clone(r.Bytes)
-		relative.Patch(-base)
-	}
-	e := Entry{Class: class, Rewritten: relative.Bytes, Counters: r.Counters, hash: hashOf(class), Meaning: meaning}
+	e := Entry{Class: class, Rewritten: r.Relative(added), Counters: r.Counters, hash: hashOf(class), Meaning: meaning}
 	for _, at := range r.Patches() {
 		e.patches = binary.LittleEndian.AppendUint32(e.patches, uint32(at))
 	}

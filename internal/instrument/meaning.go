@@ -10,17 +10,27 @@ import (
 )
 
 // Meaning encodes what Bytes are not: names, sites, counters and what is owed where. Together with Bytes, Counters and the offsets that Patches
-// gives, it is all of a Result but the offsets of methods' numbers ([Result.PatchMethods]): see [Restore].
+// gives, it is all of a Result without contexts: see [Restore].
 func (r *Result) Meaning() ([]byte, error) {
+	whole, meaning, err := r.Whole()
+	return whole[:meaning], err
+}
+
+// Whole encodes the meaning, which has so many bytes, and behind it, with contexts, where the numbers of methods and calls are and which methods are plain or were taken to be.
+func (r *Result) Whole() (whole []byte, meaning int, err error) {
 	c := &coder{writing: true, known: map[string]uint64{}}
 	c.result(r)
-	return c.b, c.err
+	meaning = len(c.b)
+	if r.Contexts > 0 || len(r.Plain) > 0 || len(r.Assumed) > 0 {
+		c.numbering(r)
+	}
+	return c.b, meaning, c.err
 }
 
 // Patches lists the offsets in Bytes of the counters' numbers, 32 bits each.
 func (r *Result) Patches() []int { return r.patches }
 
-// Restore is the inverse of Meaning. The result keeps bytes, which nothing has been added to yet ([Result.Patch]), and patches; empty bytes mean that nothing was changed. Whatever
+// Restore is the inverse of Meaning and of Whole. The result keeps bytes, which nothing has been added to yet ([Result.Patch]), and patches; empty bytes mean that nothing was changed. Whatever
 // meaning holds, memory is bounded by a multiple of its length.
 func Restore(bytes []byte, counters uint32, patches []int, meaning []byte) (*Result, error) {
 	r := &Result{Counters: counters, patches: patches}
@@ -29,6 +39,9 @@ func Restore(bytes []byte, counters uint32, patches []int, meaning []byte) (*Res
 	}
 	c := &coder{b: meaning}
 	c.result(r)
+	if c.err == nil && len(c.b) > 0 {
+		c.numbering(r)
+	}
 	if c.err == nil && len(c.b) > 0 {
 		c.err = errors.New("bytes left over")
 	}
@@ -56,6 +69,28 @@ func (c *coder) result(r *Result) {
 	list(c, &r.Skipped, func(s *Skipped) {
 		c.string(&s.Method)
 		c.string(&s.Reason)
+	})
+}
+
+func (c *coder) numbering(r *Result) {
+	integer(c, &r.Contexts)
+	c.offsets(&r.methodPatches)
+	c.offsets(&r.callPatches)
+	list(c, &r.Plain, c.string)
+	list(c, &r.Assumed, func(m *Callee) {
+		c.string(&m.Class)
+		c.string(&m.Method)
+	})
+}
+
+// offsets are 32-bit words of a class, each described by how far it is from the one before.
+func (c *coder) offsets(l *[]int) {
+	last := 0
+	list(c, l, func(at *int) {
+		distance := *at - last
+		integer(c, &distance)
+		*at = last + distance
+		last = *at
 	})
 }
 

@@ -1,7 +1,9 @@
 package instrument
 
 import (
+	"bytes"
 	"reflect"
+	"strings"
 	"testing"
 
 	"mallard/internal/classfile/corpus"
@@ -14,20 +16,35 @@ func TestMeaning(t *testing.T) {
 			if c.module != "java.base" || !long && sample(c.name, 10) != 0 {
 				return
 			}
-			want, err := Rewrite(c.bytes, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			meaning, err := want.Meaning()
-			if err != nil {
-				t.Fatalf("%s: %v", c, err)
-			}
-			got, err := Restore(want.Bytes, want.Counters, want.Patches(), meaning)
-			if err != nil {
-				t.Fatalf("%s: %v", c, err)
-			}
-			if !reflect.DeepEqual(normal(want), normal(got)) {
-				t.Errorf("%s: comes back as something else", c)
+			getters := func(_, method string) bool { return strings.HasPrefix(method, "get") }
+			for _, shape := range []ContextShape{NoContexts, Tree, Hashed, Encoded} {
+				want, err := Rewrite(c.bytes, Options{Contexts: shape, Plain: getters})
+				if err != nil {
+					t.Fatal(err)
+				}
+				whole, n, err := want.Whole()
+				if err != nil {
+					t.Fatalf("%s: %v", c, err)
+				}
+				got, err := Restore(want.Bytes, want.Counters, want.Patches(), whole)
+				if err != nil {
+					t.Fatalf("%s: %v", c, err)
+				}
+				if !reflect.DeepEqual(normal(want), normal(got)) {
+					t.Errorf("%s: comes back as something else", c)
+				}
+				if meaning, err := want.Meaning(); err != nil || !bytes.Equal(meaning, whole[:n]) || shape == NoContexts && n != len(whole) {
+					t.Errorf("%s: the meaning has %d bytes of %d, error %v", c, len(meaning), len(whole), err)
+				}
+				if before := want.Relative(Numbers{}); !bytes.Equal(before, want.Bytes) {
+					t.Errorf("%s: other bytes", c)
+				}
+				added := Numbers{1000, 2000, 3000}
+				got.Bytes = want.Relative(Numbers{}) // a copy
+				got.Add(added)
+				if want.Counters+want.Contexts > 0 && bytes.Equal(got.Bytes, want.Bytes) || !bytes.Equal(got.Relative(added), want.Bytes) {
+					t.Errorf("%s: numbers cannot be taken away again", c)
+				}
 			}
 		})
 	}
@@ -42,6 +59,11 @@ func normal(r *Result) *Result {
 		m.owed = append([]owed(nil), m.owed...)
 		for k := range m.owed {
 			m.owed[k].phi = append(m.owed[k].phi[:0:0], m.owed[k].phi...)
+		}
+		if m.Context != nil {
+			x := *m.Context
+			x.Calls, x.Constructions = append([]Call(nil), x.Calls...), append([]Construction(nil), x.Constructions...)
+			m.Context = &x
 		}
 		m.Counters = append([]Counter(nil), m.Counters...)
 		for k := range m.Counters {

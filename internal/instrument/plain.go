@@ -35,7 +35,23 @@ func (w *rewriter) isPlain(class, name, descriptor string) bool {
 	case class == w.result.Name:
 		return w.isOwnPlain(name, descriptor)
 	}
-	return w.options.Plain != nil && w.options.Plain(class, name+descriptor)
+	return w.isAssumed(Callee{class, name + descriptor})
+}
+
+// isAssumed is isPlain for the methods of other classes.
+func (w *rewriter) isAssumed(c Callee) bool {
+	plain, asked := w.assumed[c]
+	if !asked && w.options.Plain != nil {
+		if plain = w.options.Plain(c.Class, c.Method); plain {
+			c.Class = strings.Clone(c.Class) // the class file's
+			w.result.Assumed = append(w.result.Assumed, c)
+		}
+		if w.assumed == nil {
+			w.assumed = map[Callee]bool{}
+		}
+		w.assumed[c] = plain
+	}
+	return plain
 }
 
 // isOwnPlain is isPlain for the methods of the class that is being rewritten.

@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"bytes"
 	"encoding/binary"
 
 	"mallard/internal/bytecode"
@@ -17,10 +18,35 @@ type Result struct {
 	Methods  []Method
 	Skipped  []Skipped // methods left as they were although they allocate
 	Plain    []string  // methods, name and descriptor, that a call that names them always comes to and that are plain, with contexts: see [Options.Plain]; Meaning leaves them out
+	Assumed  []Callee  // what Options.Plain was asked about and said to be plain; Meaning leaves them out
 
 	patches       []int // offsets in Bytes of the counters' numbers
 	methodPatches []int // and of those of methods with contexts
 	callPatches   []int // and of those of calls, with [Encoded]
+}
+
+// Callee is a method that a call names.
+type Callee struct {
+	Class  string // internal form
+	Method string // name and descriptor
+}
+
+// Numbers are those of a class's first counter, method with contexts and call.
+type Numbers struct{ Counters, Methods, Calls uint32 }
+
+// Add adds to all numbers in Bytes: [Result.Patch], [Result.PatchMethods] and [Result.PatchCalls]. It is called once.
+func (r *Result) Add(n Numbers) {
+	r.Patch(n.Counters)
+	r.PatchMethods(n.Methods)
+	r.PatchCalls(n.Calls)
+}
+
+// Relative gives a copy of Bytes as they were before numbers were added; nil where there are none.
+func (r *Result) Relative(added Numbers) []byte {
+	before := *r
+	before.Bytes = bytes.Clone(r.Bytes)
+	before.Add(Numbers{-added.Counters, -added.Methods, -added.Calls})
+	return before.Bytes
 }
 
 // Patch adds base to every counter number in Bytes. It is called once.

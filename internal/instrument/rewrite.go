@@ -117,6 +117,7 @@ type rewriter struct {
 	bootstraps []classfile.BootstrapMethod   // nil before the first use
 
 	callees map[classfile.PoolIndex]called // of calls seen so far, with contexts
+	assumed map[Callee]bool                // what Options.Plain has said
 }
 
 // sourceFile gives the class's SourceFile attribute (JVMS 4.7.10), "" without a valid one.

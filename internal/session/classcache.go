@@ -1,18 +1,21 @@
 package session
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
 	"mallard/internal/classcache"
 	"mallard/internal/instrument"
 	"mallard/internal/payload"
+	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
 
@@ -36,17 +39,18 @@ type knownClasses struct {
 
 	mu    sync.Mutex          // guards all below
 	cache *classcache.Cache   // nil without
+	asked bool                // by the recorder alone: what the agent would have to number besides counters, it does not
 	used  map[uint64]bool     // offsets of entries
 	read  int                 // entries
 	fresh *classcache.Builder // nil before the first new class, and where none can be kept
 }
 
 // openClasses finds the cache for classes that are instrumented like this. Without a place for one it is nil.
-func openClasses(o Options, log *slog.Logger) *knownClasses {
-	if o.NoCache || o.tracks(ContextsObserver) || o.Bytecodes { // the cache's classes count allocations, for threads alone
+func openClasses(o Options, contexts instrument.ContextShape, log *slog.Logger) *knownClasses {
+	if o.NoCache || o.Bytecodes || o.tracks(ConstructorsObserver) { // few want these
 		return nil
 	}
-	k := &knownClasses{log: log}
+	k := &knownClasses{log: log, asked: contexts != instrument.NoContexts}
 	program, err := classcache.Program()
 	if err == nil {
 		k.path, err = payload.Folder(cacheFolder)
@@ -55,7 +59,16 @@ func openClasses(o Options, log *slog.Logger) *knownClasses {
 		log.Debug("no class cache", "error", err)
 		return nil
 	}
-	k.path = filepath.Join(k.path, program+"-"+o.Placement.String()+".cache")
+	how := o.Placement.String()
+	for name, shape := range ContextShapes {
+		if shape == contexts {
+			how += "-" + name
+		}
+	}
+	if o.compilesHuge() {
+		how += "-huge"
+	}
+	k.path = filepath.Join(k.path, program+"-"+how+".cache")
 	if k.cache, err = classcache.Open(k.path); err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			log.Debug("class cache not used", "error", err)
@@ -68,9 +81,9 @@ func openClasses(o Options, log *slog.Logger) *knownClasses {
 	return k
 }
 
-// address tells the agent where the cache is; nil without one.
+// address tells the agent where the cache is; nil without one for it.
 func (k *knownClasses) address() []byte {
-	if k == nil || k.cache == nil {
+	if k == nil || k.cache == nil || k.asked {
 		return nil
 	}
 	device, inode, err := k.cache.Identity()
@@ -87,11 +100,15 @@ func (k *knownClasses) entry(offset uint64) (classcache.Entry, error) {
 	if k == nil || k.cache == nil {
 		return classcache.Entry{}, errors.New("there is no cache")
 	}
+	k.use(offset)
+	return k.cache.At(offset)
+}
+
+func (k *knownClasses) use(offset uint64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.used[offset] = true
 	k.readFrom(k.cache)
-	return k.cache.At(offset)
 }
 
 // forget gives back the memory that reading classes out of the cache took.
@@ -101,9 +118,9 @@ func (k *knownClasses) forget() {
 	}
 }
 
-// add keeps what was made of a class, which has its counters' numbers from base on, and what it means. The class can be read
+// add keeps what was made of a class, with the numbers that were added to it, and what it means ([instrument.Result.Whole]). The class can be read
 // again then; again is nil where it is not kept.
-func (k *knownClasses) add(class []byte, r *instrument.Result, meaning []byte, base uint32) (again original) {
+func (k *knownClasses) add(class []byte, r *instrument.Result, meaning []byte, added instrument.Numbers) (again original) {
 	if k == nil {
 		return nil
 	}
@@ -119,7 +136,7 @@ func (k *knownClasses) add(class []byte, r *instrument.Result, meaning []byte, b
 	if k.fresh.Has(class) {
 		return nil
 	}
-	at, err := k.fresh.Add(class, r, meaning, base)
+	at, err := k.fresh.Add(class, r, meaning, added)
 	if err != nil {
 		k.log.Debug("class not kept", "class", r.Name, "error", err)
 		return nil
@@ -205,6 +222,44 @@ func forgetCaches(folder string) {
 	}
 }
 
+// recall answers for a class that is being defined out of the cache, where the agent does not do that by itself; done is false where it is not there, or some method is not plain
+// (any more, or yet) that was taken to be.
+func (s *Session) recall(key classKey, class []byte) (done bool, err error) {
+	if s.known == nil || s.known.cache == nil || !s.known.asked {
+		return false, nil
+	}
+	started := time.Now()
+	e, offset, found := s.known.cache.Find(class)
+	if !found {
+		return false, nil
+	}
+	r, err := e.Result()
+	if err != nil {
+		return false, nil
+	}
+	plain := s.plain.by(key.loader)
+	if slices.ContainsFunc(r.Assumed, func(m instrument.Callee) bool { return !plain(m.Class, m.Method) }) {
+		return false, nil
+	}
+	v := &classVersion{}
+	if r.Bytes != nil {
+		r.Bytes = bytes.Clone(r.Bytes)
+		if s.number(v, r) != nil {
+			return false, nil
+		}
+	}
+	s.plain.learn(key.loader, r)
+	s.known.use(offset)
+	micros := uint32(time.Since(started).Microseconds())
+	if err := s.conn.Answer(wire.OK, r.Bytes); err != nil {
+		return true, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.defineCached(key.loader, e, r, v, micros)
+	return true, nil
+}
+
 // cached records a class that the agent took out of the cache by itself.
 func (s *Session) cached(p *wire.Payload) error {
 	loader, offset, base := p.Uint32(), p.Uint64(), p.Uint32()
@@ -221,6 +276,7 @@ func (s *Session) cached(p *wire.Payload) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.defineCached(loader, e, r, base)
+	v := &classVersion{counters: counterRange{trace.CounterID(base), trace.CounterID(base + r.Counters)}}
+	s.defineCached(trace.LoaderID(loader), e, r, v, 0)
 	return nil
 }

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"mallard/internal/jvmtest"
 	"mallard/internal/profile"
+	"mallard/internal/profile/stacktest"
 )
 
 // TestClassCache runs a program again and again: classes come out of the cache as soon as there is one, counts stay what they are, and a cache that is not
@@ -75,6 +78,41 @@ func TestClassCache(t *testing.T) {
 		}
 		if p := run(); p.Classes.Cached < p.Classes.Classes*9/10 {
 			t.Errorf("of %d classes %d came out of the cache that replaced the damaged one", p.Classes.Classes, p.Classes.Cached)
+		}
+	})
+}
+
+// TestClassCacheOfContexts: with contexts classes come out of the cache as well, stacks are the JVM's then, and a class whose calls announce nothing to a method that was plain is instrumented anew when
+// that is not plain any more.
+func TestClassCacheOfContexts(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		sources := filepath.Join("testdata", "assumes")
+		plain := jdk.MustJavac(t, nil, filepath.Join(sources, "Assumes.java"), filepath.Join(sources, "plain", "Callee.java"))
+		making := jdk.MustJavac(t, nil, filepath.Join(sources, "making", "Callee.java"))
+		for _, shape := range []string{"hashed", "encoded", "tree"} {
+			t.Run(shape, func(t *testing.T) {
+				t.Setenv("XDG_CACHE_HOME", t.TempDir())
+				var asked []uint64
+				for _, classpath := range [][]string{{plain}, {plain}, {making, plain}} {
+					command := jvmtest.Command{Classpath: classpath, Main: "Assumes"}
+					output, r := stacktest.Run(t, jdk, command, []string{"--contexts", shape}, func(trace []string) bool {
+						return slices.ContainsFunc(trace, func(frame string) bool { return strings.HasPrefix(frame, "Assumes.main:") })
+					})
+					if output.ExitCode != 0 || r.Objects < 1000 {
+						t.Errorf("exit code %d, %d objects compared, stderr:\n%s", output.ExitCode, r.Objects, output.Stderr)
+					}
+					command, file := profiled(t, command, "--track", "contexts", "--contexts", shape, "-q")
+					jdk.MustRun(t, command)
+					p := read(t, file)
+					if p.Classes.Cached < p.Classes.Classes*9/10 {
+						t.Errorf("of %d classes %d come out of the cache", p.Classes.Classes, p.Classes.Cached)
+					}
+					asked = append(asked, p.ContextTotals.Asked)
+				}
+				if asked[2] > asked[1]+50 { // each of 100 contexts would be
+					t.Errorf("the recorder was asked %v times", asked)
+				}
+			})
 		}
 	})
 }

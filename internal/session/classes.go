@@ -30,8 +30,14 @@ func (s *Session) class(p *wire.Payload) error {
 	if err := p.Err(); err != nil {
 		return err
 	}
+	key := classKey{loader, name}
+	if !redefined {
+		if done, err := s.recall(key, bytes); done {
+			return err
+		}
+	}
 	started := time.Now()
-	version, result, err := s.version(classKey{loader, name}, bytes, redefined)
+	version, result, err := s.version(key, bytes, redefined)
 	micros := uint32(time.Since(started).Microseconds())
 	var answer []byte
 	if err == nil {
@@ -59,18 +65,18 @@ func (s *Session) class(p *wire.Payload) error {
 		s.classify(result)
 	}
 	s.nameSkipped(loader, result)
-	meaning, err := result.Meaning()
+	whole, meaning, err := result.Whole()
 	if err != nil {
 		return err
 	}
-	var base trace.CounterID
+	var added instrument.Numbers
 	if version != nil {
-		base, version.meaning = version.counters.first, slices.Clone(meaning)
+		added, version.meaning = s.numbers(version), slices.Clone(whole[:meaning])
 		s.define(loader, version, result, uint32(len(bytes)), micros)
 	}
 	var again original
 	if !redefined {
-		again = s.known.add(bytes, result, meaning, uint32(base))
+		again = s.known.add(bytes, result, whole, added)
 	}
 	if version != nil {
 		s.keep(classKey{loader, result.Name}, result, bytes, again)
@@ -78,20 +84,19 @@ func (s *Session) class(p *wire.Payload) error {
 	return nil
 }
 
-// defineCached records a class out of the cache.
-func (s *Session) defineCached(loader uint32, e classcache.Entry, r *instrument.Result, base uint32) {
+// defineCached records a class out of the cache. The version is not used where nothing was changed.
+func (s *Session) defineCached(loader trace.LoaderID, e classcache.Entry, r *instrument.Result, v *classVersion, micros uint32) {
 	s.seen.Classes++
 	s.seen.Cached++
 	if keep := s.options.KeepClass; keep != nil && r.Bytes != nil {
 		keep(s.nextClass, e.Class)
 	}
 	s.classify(r)
-	key := classKey{trace.LoaderID(loader), r.Name}
+	key := classKey{loader, r.Name}
 	s.nameSkipped(key.loader, r)
 	if r.Bytes != nil {
-		// What the entry has is there as long as the cache is open.
-		v := &classVersion{counters: counterRange{trace.CounterID(base), trace.CounterID(base + r.Counters)}, meaning: e.Meaning}
-		s.define(key.loader, v, r, uint32(len(e.Class)), 0)
+		v.meaning = e.Meaning // which is there as long as the cache is open
+		s.define(key.loader, v, r, uint32(len(e.Class)), micros)
 		s.keep(key, r, nil, func() ([]byte, error) { return e.Class, nil })
 	}
 }

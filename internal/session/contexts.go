@@ -146,14 +146,6 @@ func (s *Session) numberMethods(r *instrument.Result) (base calltree.MethodID, e
 	return base, nil
 }
 
-// patchContexts writes the numbers of methods and their calls into a class's new bytes, given that of the first method; 0 where none has one.
-func (s *Session) patchContexts(r *instrument.Result, first calltree.MethodID) {
-	if first != 0 {
-		r.PatchMethods(uint32(first))
-		r.PatchCalls(s.contexts.arena.FirstCall(first))
-	}
-}
-
 // flat calls yield for what a thread counted in contexts that there was no memory for, as if it had been counted in no context.
 func (c *contexts) flat(p *pages, page uint32, yield func(trace.CounterID, int64)) error {
 	if c == nil {

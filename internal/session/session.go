@@ -112,7 +112,7 @@ func (s *Session) open(h *hello, out *outputs) error {
 	if err := s.openIdle(h); err != nil {
 		return err
 	}
-	if s.known = openClasses(s.options, s.log); s.known.address() != nil {
+	if s.known = openClasses(s.options, s.contexts.kind(), s.log); s.known.address() != nil {
 		s.lend()
 	}
 	s.writer = trace.NewWriter(s.file)

@@ -89,22 +89,34 @@ func (s *Session) version(key classKey, bytes []byte, redefined bool) (*classVer
 	}
 	for _, b := range before {
 		if b.hash == v.hash {
-			r.Patch(uint32(b.counters.first))
-			s.patchContexts(r, b.contexts)
+			r.Add(s.numbers(b))
 			return b, r, nil
 		}
 	}
+	return v, r, s.number(v, r)
+}
+
+// number gives a version its numbers, and writes them into its bytes.
+func (s *Session) number(v *classVersion, r *instrument.Result) error {
 	base, err := s.takeCounters(r)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	v.counters = counterRange{base, base + trace.CounterID(r.Counters)}
-	r.Patch(uint32(base))
 	if v.contexts, err = s.numberMethods(r); err != nil {
-		return nil, nil, err
+		return err
 	}
-	s.patchContexts(r, v.contexts)
-	return v, r, nil
+	r.Add(s.numbers(v))
+	return nil
+}
+
+// numbers are those of a version's first counter, method and call.
+func (s *Session) numbers(v *classVersion) instrument.Numbers {
+	n := instrument.Numbers{Counters: uint32(v.counters.first), Methods: uint32(v.contexts)}
+	if v.contexts != 0 {
+		n.Calls = s.contexts.arena.FirstCall(v.contexts)
+	}
+	return n
 }
 
 // owned gives a method of an instrumented class as the version has it whose code it is. It is nil for a

@@ -1,0 +1,6 @@
+/** Neither allocates nor calls. */
+class Callee {
+    static int answer() {
+        return 42;
+    }
+}
