@@ -14,7 +14,8 @@ type ContextFacts struct {
 	Calls    int64  // invocations in all; 0 where they are not counted, with hashed contexts
 	Unknown  Amount // allocated where the caller is not known
 
-	// Confused bounds the probability that somewhere two contexts of a thread have one hash, and so are one context here; 0 where contexts are no hashes.
+	// Confused bounds the probability that somewhere two contexts of a thread have one hash, and so are one context here; 0 where contexts are no hashes, or where it is not
+	// known how many each thread has.
 	Confused float64
 }
 
@@ -43,9 +44,8 @@ func (p *Profile) ContextFacts() *ContextFacts {
 		facts.Deepest = max(facts.Deepest, depths[i])
 		facts.Calls += c.Calls
 	}
-	if p.Process != nil && slices.Contains(p.Process.Track, hashedContexts) {
-		n := float64(facts.Contexts)
-		facts.Confused = float64(len(p.Threads)) * n * n / hashes / 2
+	if p.Process != nil && p.ContextTotals != nil && slices.Contains(p.Process.Track, hashedContexts) {
+		facts.Confused = float64(p.ContextTotals.Pairs) / hashes
 	}
 	for i := range p.Threads {
 		for _, c := range p.Threads[i].Cells {

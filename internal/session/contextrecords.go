@@ -31,7 +31,15 @@ const snapshotSlack = time.Millisecond / 2
 // contextTotals records what contexts take of the program.
 func (s *Session) contextTotals() {
 	m := s.contexts.arena.Memory()
-	s.write(&trace.ContextTotals{Bytes: m.Taken, Epochs: uint64(m.Epochs), Calls: uint64(m.Calls), GraphBytes: m.Graph, Anchors: m.Anchors, AnchorBytes: m.AnchorBytes, Asked: s.contexts.asked})
+	s.write(&trace.ContextTotals{Bytes: m.Taken, Pairs: s.contexts.pairs(), Epochs: uint64(m.Epochs), Calls: uint64(m.Calls), GraphBytes: m.Graph, Anchors: m.Anchors, AnchorBytes: m.AnchorBytes, Asked: s.contexts.asked})
+}
+
+// pairs counts the pairs of contexts that are in one tree.
+func (c *contexts) pairs() (n uint64) {
+	for _, recorded := range c.recorded {
+		n += uint64(recorded) * uint64(recorded-1) / 2
+	}
+	return n
 }
 
 // contextBlock is how many values a record of contexts has at most.

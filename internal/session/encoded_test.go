@@ -65,7 +65,7 @@ func TestEncodedRedefinition(t *testing.T) {
 			t.Errorf("%d arrays, want 4000", n)
 		}
 		m := read(t, file).ContextTotals
-		if m == nil || m.Epochs < 3 || m.Calls < 100 || m.Anchors == 0 || m.GraphBytes+m.AnchorBytes > m.Bytes {
+		if m == nil || m.Pairs == 0 || m.Epochs < 3 || m.Calls < 100 || m.Anchors == 0 || m.GraphBytes+m.AnchorBytes > m.Bytes {
 			t.Errorf("%+v", m)
 		}
 	})

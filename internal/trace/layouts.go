@@ -138,6 +138,7 @@ var layouts = [...]layout{
 	),
 	kindContextTotals: record(superseded,
 		unsigned("Bytes", func(r *ContextTotals) *uint64 { return &r.Bytes }),
+		unsigned("Pairs", func(r *ContextTotals) *uint64 { return &r.Pairs }),
 		unsigned("Epochs", func(r *ContextTotals) *uint64 { return &r.Epochs }),
 		unsigned("Calls", func(r *ContextTotals) *uint64 { return &r.Calls }),
 		unsigned("GraphBytes", func(r *ContextTotals) *uint64 { return &r.GraphBytes }),

@@ -51,7 +51,7 @@ func sample() []Record {
 		&ContextCounts{Nanos: 1000000000, Thread: 2, Full: true, Values: []ContextValue{{1 << 40, 9, 5}, {1 << 40, 10, -1}},
 			Invocations: []ContextInvocations{{512, 1}, {1 << 40, 70000}}},
 		&ContextLiveFrames{Thread: 2, Terms: []ContextTerm{{1 << 40, 7, 1}}},
-		&ContextTotals{Bytes: 1 << 30, Epochs: 3, Calls: 20_000, GraphBytes: 1 << 20, Anchors: 100_000, AnchorBytes: 3_200_000, Asked: 16_000},
+		&ContextTotals{Bytes: 1 << 30, Pairs: 1 << 40, Epochs: 3, Calls: 20_000, GraphBytes: 1 << 20, Anchors: 100_000, AnchorBytes: 3_200_000, Asked: 16_000},
 		&Transaction{Number: 7, Name: "an order"},
 	}
 }
