@@ -59,23 +59,17 @@ static void count_by_class(JNIEnv *env, jobject made, bool array) {
     (*env)->DeleteLocalRef(env, c);
 }
 
-static jobject JNICALL new_object_v(JNIEnv *env, jclass c, jmethodID constructor, va_list arguments) {
-    jmethodID outer = constructing;
-    constructing = constructor;
-    jobject made = real.NewObjectV(env, c, constructor, arguments);
-    constructing = outer;
-    count(env, made, constructor, false, false);
-    return made;
-}
-
-static jobject JNICALL new_object_a(JNIEnv *env, jclass c, jmethodID constructor, const jvalue *arguments) {
-    jmethodID outer = constructing;
-    constructing = constructor;
-    jobject made = real.NewObjectA(env, c, constructor, arguments);
-    constructing = outer;
-    count(env, made, constructor, false, false);
-    return made;
-}
+#define OBJECT(function, original, list)                                                                            \
+    static jobject JNICALL function(JNIEnv *env, jclass c, jmethodID constructor, list arguments) {                 \
+        jmethodID outer = constructing;                                                                             \
+        constructing = constructor;                                                                                 \
+        jobject made = real.original(env, c, constructor, arguments);                                               \
+        constructing = outer;                                                                                       \
+        count(env, made, constructor, false, false);                                                                \
+        return made;                                                                                                \
+    }
+OBJECT(new_object_v, NewObjectV, va_list)
+OBJECT(new_object_a, NewObjectA, const jvalue *)
 
 static jobject JNICALL new_object(JNIEnv *env, jclass c, jmethodID constructor, ...) {
     va_list arguments;
