@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -89,4 +90,20 @@ func (s *Session) callFailed(thrown string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.trouble("on-snapshot", text)
+}
+
+// told is what a class of the user's has been told.
+type told struct {
+	amount profile.Amount
+	until  time.Time
+}
+
+// since gives what it is told next.
+func (t *told) since(now profile.Amount, at time.Time) []byte {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(at.Sub(t.until)))
+	for _, n := range []int64{now.Objects - t.amount.Objects, now.Bytes - t.amount.Bytes, now.Bytecodes - t.amount.Bytecodes} {
+		b = binary.LittleEndian.AppendUint64(b, uint64(n))
+	}
+	t.amount, t.until = now, at
+	return b
 }

@@ -16,6 +16,10 @@ import (
 // settle is how long JVMs may take to end after the command has before mallard says what it waits for.
 const settle = 2 * time.Second
 
+// headroom is how much garbage our collector leaves alone beyond what it is used to. What lives is a few MB, and marking it takes a millisecond: more room would be
+// memory for nothing.
+const headroom = 2 << 20
+
 // recorder holds the sessions of all JVMs under one command.
 type recorder struct {
 	ballast []byte // of headroom bytes, never touched and so never resident, but counted when the collector decides to run
@@ -27,7 +31,7 @@ type recorder struct {
 	sessions map[*Session]bool // still running
 	talks    int               // agents that are connected
 	hushed   chan struct{}     // has a value when talks has become 0
-	seen     int
+	seen     int               // agents that have connected
 	failures []error
 }
 

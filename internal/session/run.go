@@ -141,7 +141,3 @@ func notFound(command string, err error) error {
 	}
 	return fmt.Errorf("%s cannot be started: %w", command, err)
 }
-
-// headroom is how much garbage our collector leaves alone beyond what it is used to. What lives is a few MB, and marking it takes a millisecond: more room would be
-// memory for nothing.
-const headroom = 2 << 20

@@ -29,22 +29,28 @@ type Session struct {
 	options Options
 	log     *slog.Logger
 	conn    *wire.Conn
-	idle    *wire.Conn        // with the thread of the agent that retransforms classes; nil if nothing is to be adapted
+	idle    *wire.Conn        // with the thread of the agent that retransforms classes, or calls a class of the user's; nil if neither is wanted
 	runtime map[string][]byte // the runtime classes, as they were compiled
-	facts   instrument.Facts
-	plain   plainMethods // of classes whose methods have contexts
+	plain   plainMethods      // of classes whose methods have contexts
+	known   *knownClasses     // nil without
 	pid     int
+	started time.Time
+
+	// For the goroutine that converses alone.
+	facts      instrument.Facts
+	startBytes uint64 // that the JVM allocated before the first bytecode ran
+	hidden     int    // hidden classes with counters
+	places     int    // at which the JVM makes objects by itself
+
+	told    told       // by a class of the user's; for the goroutine that answers its thread
+	reading sync.Mutex // one reader of the mail at a time; locked before mu
 
 	mu       sync.Mutex // guards all below
 	file     *os.File
 	writer   *trace.Writer
 	meter    *profile.Meter // of what is written; nil if nobody asks for it
-	told     told           // by a class of the user's
 	pages    *pages
 	contexts *contexts // nil where none are recorded
-	known    *knownClasses
-	reading  sync.Mutex // one reader of the mail at a time
-	started  time.Time
 	ended    bool
 	cutOff   bool  // by the user, while the JVM runs on
 	failed   error // what keeps the recording from being whole
@@ -55,8 +61,7 @@ type Session struct {
 	nextThread  trace.ThreadID
 	threads     map[uint32]*thread // by page
 	gone        map[uint32]*thread // the last that had a page and has ended
-	startBytes  uint64             // that the JVM allocated before the first bytecode ran
-	startThread bool               // the thread that did it has been told them
+	startThread bool               // the thread that started the JVM has been told what that allocated
 	ownBytes    uint64             // that the runtime classes allocated
 	endedBytes  uint64             // that the JVM says ended threads allocated
 	endedSteps  uint64             // bytecodes that ended threads executed in classes of the program
@@ -69,8 +74,6 @@ type Session struct {
 	seen        trace.Seen
 	adapted     trace.Adaptation
 	troubles    map[string]uint64 // by kind and detail
-	hidden      int               // hidden classes with counters
-	places      int               // at which the JVM makes objects by itself
 }
 
 // start opens the recording of a JVM. The agent gets the error as the reason why it is not wanted.
@@ -237,29 +240,6 @@ func (s *Session) cut() {
 	s.conn.Shutdown()
 }
 
-func (s *Session) snapshots(stop <-chan struct{}) {
-	tick := time.NewTicker(s.options.interval())
-	defer tick.Stop()
-	for {
-		select {
-		case <-stop:
-			return
-		case <-tick.C:
-			s.readMail() // an error comes up again in converse
-			s.mu.Lock()
-			if !s.ended {
-				if s.bySteps() {
-					s.count(false)
-				} else {
-					s.snapshot(false, 0)
-				}
-				s.flush()
-			}
-			s.mu.Unlock()
-		}
-	}
-}
-
 // converse answers the agent. The error is io.EOF where it has gone. Our own mistakes end the conversation, and the program runs on.
 func (s *Session) converse() (err error) {
 	defer func() {
@@ -346,64 +326,4 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		return p.Err()
 	}
 	return errors.New("unexpected frame")
-}
-
-func (s *Session) elapsed() int64 { return int64(time.Since(s.started)) }
-
-// write puts a record into the recording. What could not be written the writer tries again at the next flush.
-func (s *Session) write(r trace.Record) {
-	if s.meter != nil {
-		s.meter.Add(r)
-	}
-	err := s.writer.Write(r)
-	if errors.Is(err, trace.ErrTooLarge) {
-		s.dropped = true
-		s.trouble("records", err.Error())
-	}
-	s.fail(err)
-}
-
-func (s *Session) flush() error {
-	err := s.writer.Flush()
-	s.fail(err)
-	return err
-}
-
-func (s *Session) fail(err error) {
-	if err != nil && s.failed == nil {
-		s.failed = err
-	}
-}
-
-// trouble notes a loss, to be written at the end with how often it happened.
-func (s *Session) trouble(kind, detail string) { s.troubles[kind+"\x00"+detail]++ }
-
-// finish ends the recording.
-func (s *Session) finish(complete bool, reason string) {
-	if s.contexts != nil && s.contexts.full {
-		s.trouble("contexts", fmt.Sprintf("there was no memory for more contexts than %d MB have room for: what was allocated in others is known by its site alone; --context-memory MB takes more", s.options.contextBytes()>>20))
-	}
-	for key, n := range s.troubles {
-		kind, detail, _ := strings.Cut(key, "\x00")
-		s.write(&trace.Loss{Kind: kind, Count: n, Detail: detail})
-	}
-	s.reckon()
-	s.write(&s.seen)
-	s.write(&trace.End{Nanos: s.elapsed(), Complete: complete, ExitReason: reason})
-	err := s.flush()
-	if blocks, _ := s.writer.Lost(); err == nil && blocks == 0 && !s.dropped {
-		s.failed = nil // there was room again in time
-	}
-	s.ended = true
-}
-
-// lastWords says what became of the recording; "" if nobody wants to know. It is called after the end.
-func (s *Session) lastWords() string {
-	switch {
-	case s.failed != nil:
-		return fmt.Sprintf("%s is incomplete: %v", s.file.Name(), s.failed)
-	case s.options.Quiet:
-		return ""
-	}
-	return "wrote " + s.file.Name()
 }

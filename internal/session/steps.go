@@ -1,11 +1,8 @@
 package session
 
 import (
-	"encoding/binary"
 	"strings"
-	"time"
 
-	"mallard/internal/profile"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
@@ -48,20 +45,4 @@ func (s *Session) steps() uint64 {
 		sum += s.pages.word(page, wire.StepsWord)
 	}
 	return sum
-}
-
-// told is what a class of the user's has been told.
-type told struct {
-	amount profile.Amount
-	until  time.Time
-}
-
-// since gives what it is told next.
-func (t *told) since(now profile.Amount, at time.Time) []byte {
-	b := binary.LittleEndian.AppendUint64(nil, uint64(at.Sub(t.until)))
-	for _, n := range []int64{now.Objects - t.amount.Objects, now.Bytes - t.amount.Bytes, now.Bytecodes - t.amount.Bytecodes} {
-		b = binary.LittleEndian.AppendUint64(b, uint64(n))
-	}
-	t.amount, t.until = now, at
-	return b
 }

@@ -62,8 +62,8 @@ func (v *classVersion) method(name string) (*ownedMethod, error) {
 
 var versionSeed = maphash.MakeSeed()
 
-// version makes a class that is being defined, or a new version of one, count. The version is nil where nothing has to; it has methods already where
-// it is one that the class had before.
+// version makes a class that is being defined, or a new version of one, count. The version is nil where nothing has to; it has a meaning already
+// where it is one that the class had before.
 func (s *Session) version(key classKey, bytes []byte, redefined bool) (*classVersion, *instrument.Result, error) {
 	v := &classVersion{}
 	var before []*classVersion

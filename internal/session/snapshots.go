@@ -1,0 +1,124 @@
+package session
+
+import (
+	"fmt"
+	"time"
+
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// snapshots has what was counted written, as often as is wanted.
+func (s *Session) snapshots(stop <-chan struct{}) {
+	tick := time.NewTicker(s.options.interval())
+	defer tick.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+			s.readMail() // an error comes up again in converse
+			s.mu.Lock()
+			if !s.ended {
+				if s.bySteps() {
+					s.count(false)
+				} else {
+					s.snapshot(false, 0)
+				}
+				s.flush()
+			}
+			s.mu.Unlock()
+		}
+	}
+}
+
+// fullEvery is how often a snapshot names all counters of a thread, so that a damaged recording has holes in time but not in counts.
+const fullEvery = time.Minute
+
+// snapshot writes what all threads have counted since the last one; the last of all writes everything.
+//
+// allocated is what the JVM says all its threads allocated, in bytes, 0 unknown.
+func (s *Session) snapshot(last bool, allocated uint64) {
+	mark := &trace.Mark{JVMBytes: allocated, Contexts: s.count(last)}
+	if s.bySteps() {
+		mark.Bytecodes = s.steps()
+	}
+	mark.Nanos = s.elapsed()
+	s.write(mark)
+}
+
+// count writes what all threads have counted since it was last written, and says whether that is so for contexts as well.
+func (s *Session) count(last bool) (contexts bool) {
+	started := time.Now()
+	contexts = s.contexts != nil && (last || s.contexts.due())
+	for _, page := range s.pages.used() {
+		t := s.threadAt(page)
+		s.snapshotThread(page, t, last)
+		if contexts {
+			s.contexts.snapshot(s, page, t, false)
+		}
+	}
+	if contexts {
+		s.contextTotals()
+		s.contexts.done(started, s.options.Snapshots.Time)
+	}
+	if last && len(s.threadAt(wire.OverflowPage).values) > 0 {
+		s.trouble("pages", fmt.Sprintf("more threads at a time than the %d that can count: the others shared counters, and their counts may be too low", s.pages.count-1))
+	}
+	return contexts
+}
+
+func (s *Session) snapshotThread(page uint32, t *thread, last bool) {
+	now := time.Now()
+	if t.full.IsZero() {
+		t.full = now
+	}
+	snapshot := trace.Snapshot{Nanos: s.elapsed(), Thread: t.record.ID, Full: last || now.Sub(t.full) >= fullEvery}
+	if snapshot.Full {
+		t.full = now
+	}
+	counted := s.notZero[:0]
+	value := func(c trace.CounterID, v int64) {
+		counted = append(counted, c)
+		if snapshot.Full || t.values[c] != v {
+			s.tally(c, t.values[c], v)
+			t.values[c] = v
+			snapshot.Values = append(snapshot.Values, trace.CounterValue{Counter: c, Value: v})
+		}
+	}
+	err := s.pages.read(page, counterRange{0, s.counters.end}, func(c trace.CounterID, v int64) {
+		if c >= wire.FirstCounter && !s.counters.isOpen(c) {
+			value(c, v)
+		}
+	})
+	if err == nil {
+		err = s.contexts.flat(s.pages, page, value)
+	}
+	s.notZero = counted
+	if err == nil && len(counted) < len(t.values) {
+		snapshot.Values = append(snapshot.Values, s.emptied(t, counted)...)
+	}
+	if err != nil {
+		snapshot.Full = false
+		s.trouble("pages", fmt.Sprintf("the counters of thread %s could not be read: %v", t.record.Name, err))
+	}
+	if len(snapshot.Values) > 0 {
+		s.write(&snapshot)
+	}
+}
+
+// emptied takes note of the thread's counters that are zero again, given those that are not: packed ones that have just been spilled.
+func (s *Session) emptied(t *thread, counted []trace.CounterID) (values []trace.CounterValue) {
+	counts := make(map[trace.CounterID]bool, len(counted))
+	for _, c := range counted {
+		counts[c] = true
+	}
+	for c, before := range t.values {
+		if !counts[c] {
+			s.tally(c, before, 0)
+			delete(t.values, c)
+			values = append(values, trace.CounterValue{Counter: c})
+		}
+	}
+	return values
+}
