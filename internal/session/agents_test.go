@@ -46,6 +46,28 @@ func TestOtherAgents(t *testing.T) {
 	})
 }
 
+// TestRedefiningAgent has a Java agent beside ours that transforms all classes, and redefines one before and after it has run.
+func TestRedefiningAgent(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) { redefined(t, jdk) })
+}
+
+// redefined runs a program with such an agent, sees to it that it does what it does without and that all it makes is counted, and gives the recording.
+func redefined(t *testing.T, jdk jvmtest.JDK, flags ...string) *profile.Profile {
+	t.Helper()
+	command := compiled(t, jdk, "Redefiner")
+	command.Options = []string{"-javaagent:" + agentJar(t, "Redefiner")}
+	command, file := profiled(t, command, append(flags, "-q")...)
+	output := jdk.MustRun(t, command)
+	if output.Stdout != "sum 58688\n" || output.ExitCode != 0 || output.Stderr != "" {
+		t.Fatalf("%q, exit code %d, stderr:\n%s", output.Stdout, output.ExitCode, output.Stderr)
+	}
+	if n := objects(t, file, "Redefiner$Redefined", "int[]"); n != 4000 {
+		t.Errorf("%d arrays, want 4000", n)
+	}
+	return read(t, file)
+}
+
 // TestJaCoCo has the coverage agent JaCoCo, of Debian's libjacoco-java, beside ours.
 func TestJaCoCo(t *testing.T) {
 	t.Parallel()

@@ -54,17 +54,7 @@ func TestRedefinedContexts(t *testing.T) {
 func TestEncodedRedefinition(t *testing.T) {
 	manyEpochs(t)
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		command := compiled(t, jdk, "Redefiner")
-		command.Options = []string{"-javaagent:" + agentJar(t, "Redefiner")}
-		command, file := profiled(t, command, "-q", "--track", "contexts", "--contexts", "encoded")
-		output := jdk.MustRun(t, command)
-		if output.Stdout != "sum 58688\n" || output.ExitCode != 0 || output.Stderr != "" {
-			t.Fatalf("%q, exit code %d, stderr:\n%s", output.Stdout, output.ExitCode, output.Stderr)
-		}
-		if n := objects(t, file, "Redefiner$Redefined", "int[]"); n != 4000 {
-			t.Errorf("%d arrays, want 4000", n)
-		}
-		m := read(t, file).ContextTotals
+		m := redefined(t, jdk, "--track", "contexts", "--contexts", "encoded").ContextTotals
 		if m == nil || m.Pairs == 0 || m.Epochs < 3 || m.Calls < 100 || m.Anchors == 0 || m.GraphBytes+m.AnchorBytes > m.Bytes {
 			t.Errorf("%+v", m)
 		}

@@ -73,20 +73,3 @@ func TestJVMOptions(t *testing.T) {
 		}
 	})
 }
-
-// TestAnotherAgent has a Java agent beside ours that transforms all classes, and redefines one before and after it has run.
-func TestAnotherAgent(t *testing.T) {
-	t.Parallel()
-	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		command := compiled(t, jdk, "Redefiner")
-		command.Options = []string{"-javaagent:" + agentJar(t, "Redefiner")}
-		command, file := profiled(t, command, "-q")
-		output := jdk.MustRun(t, command)
-		if output.Stdout != "sum 28000\n" || output.ExitCode != 0 || output.Stderr != "" {
-			t.Fatalf("%q, exit code %d, stderr:\n%s", output.Stdout, output.ExitCode, output.Stderr)
-		}
-		if n := objects(t, file, "Redefiner$Redefined", "int[]"); n != 4000 {
-			t.Errorf("%d arrays, want 4000", n)
-		}
-	})
-}
