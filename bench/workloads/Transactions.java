@@ -69,7 +69,7 @@ abstract class Transactions extends Workload {
         try (PreparedStatement read = connection.prepareStatement("select balance, owner from account where id = ?");
                 PreparedStatement update = connection.prepareStatement("update account set balance = balance + ? where id = ?");
                 PreparedStatement insert = connection.prepareStatement("insert into history values (?, ?, ?, ?, ?)")) {
-            for (int id = 0; id < transfers; id++) {
+            for (int id = 0; id < part(transfers); id++) {
                 int source = random.nextInt(ACCOUNTS);
                 int target = random.nextInt(ACCOUNTS);
                 int amount = random.nextInt(500);

@@ -21,10 +21,11 @@ import java.util.zip.CRC32;
  *
  * where "timed" is when the timed iterations began and ended, in ms since 1970, and "memory" is the most that was resident.
  *
- * Arguments: WARMUP TIMED, the numbers of iterations.
+ * Arguments: WARMUP TIMED, the numbers of iterations, and optionally PARTS: into how many parts an iteration's work is divided, of which it does one.
  */
 public abstract class Workload {
     private Path folder;
+    private int parts = 1;
 
     /** Does the work once. */
     protected abstract long iterate() throws Exception;
@@ -36,6 +37,9 @@ public abstract class Workload {
     protected final void run(String[] args) throws Exception {
         int warmup = Integer.parseInt(args[0]);
         int timed = Integer.parseInt(args[1]);
+        if (args.length > 2) {
+            parts = Integer.parseInt(args[2]);
+        }
         prepare();
         long checksum = 0;
         long began = System.currentTimeMillis();
@@ -60,6 +64,11 @@ public abstract class Workload {
         System.out.flush();
         removeFolder();
         System.exit(0);
+    }
+
+    /** How much to do of an amount of work: all, unless the arguments say otherwise. */
+    protected final int part(int amount) {
+        return amount / parts;
     }
 
     /** A folder for files, which is removed at the end. */

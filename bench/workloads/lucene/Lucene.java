@@ -28,12 +28,13 @@ public final class Lucene extends Workload {
     private static final int WORDS = 120;
     private static final int QUERIES = 1500;
 
-    private final String[] texts = new String[DOCUMENTS];
+    private String[] texts;
 
     @Override
     protected void prepare() {
         Random random = new Random(7);
-        for (int i = 0; i < DOCUMENTS; i++) {
+        texts = new String[part(DOCUMENTS)];
+        for (int i = 0; i < texts.length; i++) {
             StringBuilder text = new StringBuilder();
             for (int w = 0; w < WORDS; w++) {
                 text.append(randomWord(random)).append(w % 12 == 11 ? ". " : " ");
@@ -55,7 +56,7 @@ public final class Lucene extends Workload {
         settings.setMergeScheduler(new SerialMergeScheduler());
         settings.setMaxBufferedDocs(500);
         try (IndexWriter writer = new IndexWriter(index, settings)) {
-            for (int i = 0; i < DOCUMENTS; i++) {
+            for (int i = 0; i < texts.length; i++) {
                 Document document = new Document();
                 document.add(new StringField("id", Integer.toString(i), Field.Store.YES));
                 document.add(new IntField("length", texts[i].length(), Field.Store.YES));
@@ -68,10 +69,10 @@ public final class Lucene extends Workload {
         }
     }
 
-    private static long search(IndexSearcher searcher) throws Exception {
+    private long search(IndexSearcher searcher) throws Exception {
         Random random = new Random(11);
         long result = 0;
-        for (int i = 0; i < QUERIES; i++) {
+        for (int i = 0; i < part(QUERIES); i++) {
             for (ScoreDoc hit : searcher.search(query(random, i), 10).scoreDocs) {
                 result = 31 * result + searcher.doc(hit.doc).get("id").hashCode();
             }

@@ -18,7 +18,7 @@ public final class Sunflow extends Workload {
         scene.parameter("threads", 1);
         scene.parameter("threads.lowPriority", false);
         scene.parameter("resolutionX", SIZE);
-        scene.parameter("resolutionY", SIZE);
+        scene.parameter("resolutionY", part(SIZE));
         scene.parameter("aa.min", 0);
         scene.parameter("aa.max", 2);
         scene.parameter("depths.reflection", 4);
