@@ -163,14 +163,20 @@ func bytecodesOf(seen *jvmtest.Stacks) map[made]bool {
 			continue
 		}
 		called[made{frame.Text, stack.Class}] = true // compiled code may make what a method is to make that it calls
-		if caller := frame.Caller; caller >= 0 && strings.HasPrefix(frame.Text, "java.") {
-			called[made{seen.Frames[caller].Text, stack.Class}] = true
+		for calls := strings.HasPrefix(frame.Text, "java."); calls && frame.Caller >= 0; calls = makesArrays(frame.Text) {
+			frame = seen.Frames[frame.Caller]
+			called[made{frame.Text, stack.Class}] = true
 		}
 	}
 	for place := range called {
 		delete(bytecodes, place)
 	}
 	return bytecodes
+}
+
+// makesArrays tells methods that call one another, down to a native one, to make an array.
+func makesArrays(frame string) bool {
+	return strings.HasPrefix(frame, "java.util.Arrays.copyOf") || strings.HasPrefix(frame, "java.lang.reflect.Array.newInstance:")
 }
 
 // table has what either side knows of each stack.

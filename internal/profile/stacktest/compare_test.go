@@ -65,6 +65,26 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestCalled: without line numbers, overloads are one place. Where one makes an array itself, and another has it made by a copy, the array's class is not
+// that of a bytecode (org.hsqldb.GroupSet.evaluate).
+func TestCalled(t *testing.T) {
+	seen := &jvmtest.Stacks{Frames: []jvmtest.Frame{{Caller: -1, Text: "Main.evaluate:-1"}, {Caller: 0, Text: "Main.evaluate:-1"}}, Made: map[jvmtest.Stack]jvmtest.Counts{}}
+	seen.Made[jvmtest.Stack{Class: "Main[]", Instruction: "anewarray", Frame: 1}] = jvmtest.Counts{Objects: 1}
+	place := made{"Main.evaluate:-1", "Main[]"}
+	if !bytecodesOf(seen)[place] {
+		t.Fatal("a bytecode's array is not one")
+	}
+	caller := 0
+	for _, frame := range []string{"java.util.Arrays.copyOfRange:3", "java.util.Arrays.copyOfRange:2", "java.lang.reflect.Array.newInstance:1", "java.lang.reflect.Array.newArray:-2"} {
+		seen.Frames = append(seen.Frames, jvmtest.Frame{Caller: caller, Text: frame})
+		caller = len(seen.Frames) - 1
+	}
+	seen.Made[jvmtest.Stack{Class: "Main[]", Instruction: "native", Frame: caller}] = jvmtest.Counts{Objects: 1}
+	if bytecodesOf(seen)[place] {
+		t.Error("an array that a call makes is taken for a bytecode's")
+	}
+}
+
 // first gives the stack of the first class, and of the first frame of these.
 func first(s *jvmtest.Stacks) (jvmtest.Stack, jvmtest.Counts) {
 	var least jvmtest.Stack
