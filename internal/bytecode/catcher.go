@@ -154,6 +154,7 @@ func (w *rewriter) handlers() error {
 		}
 		k = next
 	}
+	all = w.guardHandlers(all)
 	if len(all) > math.MaxUint16 {
 		return fmt.Errorf("%d handlers", len(all))
 	}

@@ -19,8 +19,9 @@ import (
 type Prologue struct {
 	Code  []Instruction      // no branches, switches, returns or athrow; none: no prologue
 	Stack int                // operand slots it needs
-	Local TypeTag            // what the variable holds: a Long or Double has two slots
+	Local VerificationType   // what the variable holds: a Long or Double has two slots
 	Entry []VerificationType // locals at the entry of the method, as for FrameLocals; bodies without frames need none
+	Guard Guard
 }
 
 // slots is how many the variable takes.
@@ -28,7 +29,7 @@ func (p *Prologue) slots() int {
 	switch {
 	case len(p.Code) == 0:
 		return 0
-	case p.Local == Long || p.Local == Double:
+	case p.Local.Tag == Long || p.Local.Tag == Double:
 		return 2
 	}
 	return 1
@@ -74,7 +75,7 @@ func (w *rewriter) listLocal() error {
 		for ; slots < int(w.old.MaxLocals); slots++ {
 			locals = append(locals, VerificationType{})
 		}
-		locals = append(locals, VerificationType{Tag: w.prologue.Local})
+		locals = append(locals, w.prologue.Local)
 		listed.addShortest(f.At, previous, locals, w.body.Stack(f))
 		previous, locals = locals, previous
 	}

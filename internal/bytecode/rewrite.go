@@ -70,6 +70,7 @@ type rewriter struct {
 	maps   offsetMaps
 	ranges [][2]Label // by insertion: its code in the new body
 	bodies [][2]Label // by catcher: its code, athrow included
+	guards [2]Label   // see Guard; -1 for none
 
 	covering [][]int32 // by catcher: old handlers
 	ours     int       // handlers in front of the old ones
@@ -109,6 +110,12 @@ func (w *rewriter) rewrite() (*Rewritten, error) {
 	}
 	for i := range w.catching.Catchers {
 		stack = max(stack, 1+w.catching.Catchers[i].Stack)
+	}
+	if err := w.checkGuard(); err != nil {
+		return nil, err
+	}
+	if g := &w.prologue.Guard; len(g.Code) > 0 {
+		stack = max(stack, 1+g.Stack)
 	}
 	if stack > math.MaxUint16 {
 		return nil, fmt.Errorf("max_stack %d", stack)

@@ -50,6 +50,7 @@ func (w *rewriter) expand() error {
 	end := len(c.Insns)
 	w.maps.start[end], w.maps.arrive[end], w.maps.self[end] = w.here(), w.here(), w.here()
 	w.emitCatchers()
+	w.emitGuards()
 	return nil
 }
 

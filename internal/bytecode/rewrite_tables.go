@@ -27,7 +27,7 @@ func (w *rewriter) tables() error {
 	if err := w.frames(); err != nil {
 		return err
 	}
-	if len(c.Handlers)+len(w.bodies) > 0 {
+	if len(c.Handlers)+len(w.bodies)+len(w.prologue.Guard.Code) > 0 {
 		if err := w.handlers(); err != nil {
 			return err
 		}
@@ -190,6 +190,7 @@ func (w *rewriter) frames() error {
 		}
 	}
 	w.catcherFrames()
+	w.guardFrames()
 	if err := w.listLocal(); err != nil {
 		return err
 	}
@@ -266,6 +267,6 @@ func (w *rewriter) countFrames() {
 		}
 	}
 	if !found {
-		w.body.Attributes = append(w.body.Attributes, Attribute{Name: w.catching.StackMapTable, Kind: StackMapTable, Count: len(w.body.Frames)})
+		w.body.Attributes = append(w.body.Attributes, Attribute{Name: max(w.catching.StackMapTable, w.prologue.Guard.StackMapTable), Kind: StackMapTable, Count: len(w.body.Frames)})
 	}
 }

@@ -36,6 +36,18 @@ makes. Sizes of objects are computed as HotSpot lays them out; reports say so.
 With a placement other than site, what invocations that have not ended when the
 program does have counted ahead is not taken back.
 
+With --track contexts the recording says as well who called what allocates, thread
+by thread, and how often: "report --by context", flame graphs, --under. Callers are
+methods of the classes that count. Others are left out, and what they call, such as
+a comparator that the JDK sorts with, is called by who called them; so are methods
+of JAR that neither call nor allocate. Contexts take a sixteenth of the largest
+heap at most, or what is asked for:
+
+  java -Dmallard.contexts=MIB -jar OUT
+
+What is made in further contexts is counted without callers; reports say so.
+mallard.Context has no effect: begin and end name nothing, current() is 0.
+
 The recording is written when the JVM shuts down: after main and all threads but
 daemons have ended, after an uncaught exception, System.exit or a signal such as
 Ctrl-C. Runtime.halt and kill -9 leave none.
@@ -58,6 +70,9 @@ instrumented are named and stay as they are, and so do jars inside JAR.`,
 		},
 	}
 	flags := cmd.Flags()
+	track := addChoice(cmd, "track", "what is recorded",
+		option[bool]{"sites", false},
+		option[bool]{"contexts", true})
 	output := flags.StringP("output", "o", "", "write the new jar to `OUT`")
 	force := flags.Bool("force", false, "replace OUT if it is there")
 	packages := flags.StringSlice("jdk", nil, "count in these packages of java.base as well, e.g. java.util,java.io")
@@ -78,7 +93,7 @@ instrumented are named and stay as they are, and so do jars inside JAR.`,
 				return usagef("--jdk %s: %w", name, err)
 			}
 		}
-		o := portable.Options{Placement: where.value, Version: buildVersion(), Packages: *packages, Launcher: launcherOf(*launcher)}
+		o := portable.Options{Placement: where.value, Contexts: track.value, Version: buildVersion(), Packages: *packages, Launcher: launcherOf(*launcher)}
 		var made *portable.Result
 		var failed error // has nothing to do with the output
 		instrument := func(w io.Writer) error {

@@ -140,7 +140,7 @@ func (l *beginnings) mayHaveBegun(at int) bool {
 
 // begin puts the code that finds out the context where it begins, and gives what the method begins with.
 func (p *plan) begin(l *beginnings, code []bytecode.Instruction) []bytecode.Instruction {
-	store := bytecode.LoadStore(bytecode.OpLstore, p.calls.node.local)
+	store := p.calls.node.store()
 	code = append(code, store) // node →
 	if len(l.at) == 0 {
 		return code

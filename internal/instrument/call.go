@@ -85,6 +85,12 @@ const (
 	forgetTransactions
 	forgetTransactionsHash
 	forgetTransactionsCode
+
+	// In the class of nodes where these are objects; alone.go has the descriptors.
+	enterAnyAlone
+	construct
+	chain
+	thrownAlone
 )
 
 // Indexes of runtimeNames, of those that instrumented code calls.
@@ -160,6 +166,11 @@ var runtimeMethods = [...]struct {
 	forgetTransactions:     {"forget", "(JI)V", inTransactions},
 	forgetTransactionsHash: {"forgetHash", "(JI)V", inTransactions},
 	forgetTransactionsCode: {"forgetCode", "(JI)V", inTransactions},
+
+	enterAnyAlone: {"enterAny", "", inTree},
+	construct:     {"construct", "", inTree},
+	chain:         {"chain", "", inTree},
+	thrownAlone:   {"thrown", "", inTree},
 }
 
 // take gives the first of n new counter numbers.

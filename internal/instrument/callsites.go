@@ -13,6 +13,7 @@ type callSite struct {
 	at int // instruction
 	Call
 	transaction transactionCall
+	chains      bool // calls super() or this(), where no agent is
 }
 
 // mayInvoke is false for code that has no byte in common with a call.
@@ -44,7 +45,7 @@ func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 		if table == nil {
 			table = newLines(code)
 		}
-		sites = append(sites, callSite{i, Call{BCI: code.PC(i), Line: table.of(i), Callee: called.name}, called.transaction})
+		sites = append(sites, callSite{at: i, Call: Call{BCI: code.PC(i), Line: table.of(i), Callee: called.name}, transaction: called.transaction})
 	}
 	return sites, nil
 }
@@ -87,7 +88,9 @@ func (w *rewriter) called(in bytecode.Instruction) (called, error) {
 	var c called
 	if !isPolymorphic(class, name) {
 		c.name, c.object = strings.Clone(callName(class, name, descriptor)), class == objectClass && name == "<init>"
-		c.transaction = transactionCallOf(in, class, c.name)
+		if !w.calls.alone {
+			c.transaction = transactionCallOf(in, class, c.name)
+		}
 		c.plain = !c.object && c.transaction == noTransaction && w.isPlain(class, name, descriptor)
 	}
 	if w.callees == nil {

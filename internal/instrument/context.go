@@ -94,6 +94,7 @@ func (w *rewriter) isHidden(m *classfile.Member) bool {
 // A node is how code reaches the node of its invocation.
 type node struct {
 	local     uint16 // slot of the variable that has it
+	object    bool   // it is one, see alone.go
 	slots     int
 	first     uint32              // number of the counter behind the slots
 	number    uint32              // of the method, relative
@@ -102,7 +103,20 @@ type node struct {
 }
 
 // load pushes the node.
-func (n *node) load() bytecode.Instruction { return bytecode.LoadStore(bytecode.OpLload, n.local) }
+func (n *node) load() bytecode.Instruction {
+	if n.object {
+		return bytecode.LoadStore(bytecode.OpAload, n.local)
+	}
+	return bytecode.LoadStore(bytecode.OpLload, n.local)
+}
+
+// store pops it.
+func (n *node) store() bytecode.Instruction {
+	if n.object {
+		return bytecode.LoadStore(bytecode.OpAstore, n.local)
+	}
+	return bytecode.LoadStore(bytecode.OpLstore, n.local)
+}
 
 // word pushes the index of a counter's word.
 func (n *node) word(number uint32) bytecode.Instruction {
@@ -133,9 +147,17 @@ func (m runtimeMethod) overload() string {
 
 // callInNode is call for a counter in a node.
 func (c *calls) callInNode(number uint32, m runtimeMethod, before []bytecode.Instruction) ([]bytecode.Instruction, error) {
-	invoke, err := c.invokeAs(m, &c.overloads[m], m.overload())
+	descriptor := m.overload()
+	if c.alone {
+		descriptor = strings.Replace(descriptor, "JI)", c.nodeType()+"I)", 1)
+	}
+	invoke, err := c.invokeAs(m, &c.overloads[m], descriptor)
 	if err != nil {
 		return nil, err
+	}
+	if c.alone {
+		push, err := c.push(number)
+		return append(slices.Clip(before), c.node.load(), push, invoke), err
 	}
 	node, err := c.pushNode()
 	code := make([]bytecode.Instruction, 0, len(before)+len(node)+2)
@@ -179,16 +201,20 @@ func (p *plan) enter(b *body) (bytecode.Prologue, error) {
 	}
 	p.method.Context = x
 	late := p.beginnings(b)
-	if err := p.announce(b.calls, late); err != nil {
+	if err := p.announce(b, late); err != nil {
 		return bytecode.Prologue{}, err
 	}
 	return p.prologue(b, late)
 }
 
 // announce inserts what stands before calls and returns. It comes after all counters, and so stands behind them.
-func (p *plan) announce(sites []callSite, late *beginnings) error {
+func (p *plan) announce(b *body, late *beginnings) error {
+	sites := b.calls
+	if err := b.findChains(); err != nil {
+		return err
+	}
 	for k, site := range sites {
-		code, err := p.calls.announce(k, site.Callee)
+		code, err := p.calls.announce(k, site)
 		if err != nil {
 			return err
 		}
@@ -223,6 +249,9 @@ func (p *plan) prologue(b *body, late *beginnings) (bytecode.Prologue, error) {
 	if err != nil {
 		return bytecode.Prologue{}, err
 	}
+	if c.alone {
+		return p.prologueAlone(b)
+	}
 	enter, err := c.enter(x)
 	if err != nil {
 		return bytecode.Prologue{}, err
@@ -236,7 +265,7 @@ func (p *plan) prologue(b *body, late *beginnings) (bytecode.Prologue, error) {
 		enter, stack = append(enter, forget...), max(stack, 5)
 	}
 	code = append(code, p.begin(late, enter)...)
-	prologue := bytecode.Prologue{Code: code, Stack: stack, Local: bytecode.Long}
+	prologue := bytecode.Prologue{Code: code, Stack: stack, Local: bytecode.VerificationType{Tag: bytecode.Long}}
 	if len(b.code.Frames) > 0 && b.code.Version >= framesVersion {
 		prologue.Entry, err = b.entryLocals(c.class)
 	}

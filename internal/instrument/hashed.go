@@ -137,15 +137,17 @@ func (c *calls) enter(x *Context) ([]bytecode.Instruction, error) {
 }
 
 // announce gives the code before a call.
-func (c *calls) announce(slot int, callee string) ([]bytecode.Instruction, error) {
-	switch c.shape {
-	case Encoded:
+func (c *calls) announce(slot int, site callSite) ([]bytecode.Instruction, error) {
+	switch {
+	case c.alone:
+		return c.announceAlone(slot, site)
+	case c.shape == Encoded:
 		return c.announceEncoded(slot)
-	case Tree:
+	case c.shape == Tree:
 		invoke, err := c.invoke(call)
 		return []bytecode.Instruction{c.node.load(), bytecode.PushInt(int16(NodeHeader + slot)), invoke}, err // ..., node, slot → ...
 	}
-	number, err := c.pool.AppendInteger(announcement(NodeHeader+slot, callee))
+	number, err := c.pool.AppendInteger(announcement(NodeHeader+slot, site.Callee))
 	if err != nil {
 		return nil, err
 	}
@@ -155,6 +157,9 @@ func (c *calls) announce(slot int, callee string) ([]bytecode.Instruction, error
 
 // end gives the code before a return, in a method that may be in transactions then or not.
 func (c *calls) end(transacts bool) ([]bytecode.Instruction, error) {
+	if c.alone {
+		return c.endAlone(leave)
+	}
 	code := []bytecode.Instruction{c.node.load()}
 	if transacts {
 		invoke, err := c.invoke(transactionsOver)
@@ -193,7 +198,7 @@ func (c *calls) newNode(local uint16, slots int) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &node{local: local, slots: slots, first: c.next, number: uint32(len(c.contexts)), method: method, firstCall: c.encoded.next}
+	n := &node{local: local, object: c.alone, slots: slots, first: c.next, number: uint32(len(c.contexts)), method: method, firstCall: c.encoded.next}
 	c.contexts = append(c.contexts, method)
 	c.encoded.next += uint32(slots)
 	return n, nil

@@ -32,7 +32,7 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
 	}
 	contexts := w.wantsContext()
-	invokes := w.options.Contexts != NoContexts && mayInvoke(raw.Bytecode)
+	invokes := w.options.Contexts != NoContexts && (mayInvoke(raw.Bytecode) || w.calls.alone && name == "<clinit>")
 	if !w.mayChange(name, descriptor, raw.Bytecode) && !(contexts && invokes) {
 		if !invokes {
 			w.addPlain(m, name, descriptor)
@@ -191,6 +191,9 @@ func (b *body) read() (err error) {
 
 // isEmpty reports whether nothing is to be put into the method.
 func (b *body) isEmpty() bool {
+	if b.contexts && b.rewriter.calls.alone && b.name == "<clinit>" { // may have others run, without a call
+		return false
+	}
 	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == none && b.last == none && !slices.ContainsFunc(b.code.Insns, b.rewriter.gives)
 }
 

@@ -24,7 +24,7 @@ func (w *rewriter) addPlain(m *classfile.Member, name, descriptor string) {
 
 // isPlain reports whether a call can only come to a plain method, as far as that is known.
 func (w *rewriter) isPlain(class, name, descriptor string) bool {
-	if w.options.Contexts != Hashed && w.options.Contexts != Encoded {
+	if w.options.Contexts == Tree && !w.calls.alone {
 		return false // the tree's nodes do not know who called them otherwise
 	}
 	switch {

@@ -19,9 +19,9 @@ type Options struct {
 	Contexts  ContextShape // whether methods that allocate, and those that call, know who called them: see [Context]
 
 	// Portable is the class that instrumented code calls where no agent is, in internal form; "" where the runtime classes are in the JVM. It
-	// has the same methods, hooks and contexts aside, and knows what any program can know: a string that was concatenated is
-	// measured, and not what was given to make it from.
-	Portable string
+	// has the same methods, hooks aside, and knows what any program can know: a string that was concatenated is
+	// measured, and not what was given to make it from. PortableNodes is that of contexts, whose shape is [Tree] there.
+	Portable, PortableNodes string
 
 	Huge         bool // HotSpot compiles methods of any length (-XX:-DontCompileHugeMethods), so that contexts may make some longer than it otherwise would
 	Constructors bool // with Contexts, every constructor has them, and calls of constructors that cannot are counted: see [Construction]
@@ -37,7 +37,7 @@ type Options struct {
 // runtime gives the classes that instrumented code calls.
 func (o *Options) runtime() [len(runtimeNames)]string {
 	if o.Portable != "" {
-		return [len(runtimeNames)]string{inCounters: o.Portable, inObjects: o.Portable}
+		return [len(runtimeNames)]string{inCounters: o.Portable, inObjects: o.Portable, inTree: o.PortableNodes}
 	}
 	return runtimeNames
 }

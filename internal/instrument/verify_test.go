@@ -35,10 +35,16 @@ func archivesFor(t *testing.T, jdk jvmtest.JDK) (archives []corpus.Archive, jars
 var variants = []Options{{Placement: placement.Site}, {Placement: placement.DuckTracks}, {Placement: placement.Optimal}, {Placement: placement.Optimal, Contexts: Tree}, {Placement: placement.Optimal, Contexts: Hashed}, {Placement: placement.Optimal, Contexts: Encoded},
 	{Placement: placement.Optimal, Contexts: Tree, Constructors: true}}
 
+// verified are those, and what stands in jars that record themselves.
+var verified = append(slices.Clone(variants), Options{Placement: placement.Optimal, Contexts: Tree, Portable: "mallard/portable/Counters", PortableNodes: "mallard/portable/Node"})
+
 func variantName(o Options) string {
 	name := o.Placement.String() + [...]string{NoContexts: "", Tree: ", tree", Hashed: ", hashed", Encoded: ", encoded"}[o.Contexts]
 	if o.Constructors {
 		name += ", constructors"
+	}
+	if o.Portable != "" {
+		name += ", portable"
 	}
 	return name
 }
@@ -51,15 +57,17 @@ type round struct {
 
 // rounds are one per variant with all classes, or a single one with a tenth of the classes for each.
 func rounds() []round {
+	takes := func(o Options, c *corpusClass) bool { return o.Portable == "" || c.module != "java.base" } // which runs, but has no such runtime
 	if !long {
 		return []round{{"sample", func(c *corpusClass) (Options, bool) {
 			n := int(sample(c.name, 10))
-			return variants[n%len(variants)], n < len(variants)
+			o := verified[n%len(verified)]
+			return o, n < len(verified) && takes(o, c)
 		}}}
 	}
 	var all []round
-	for _, o := range variants {
-		all = append(all, round{variantName(o), func(*corpusClass) (Options, bool) { return o, true }})
+	for _, o := range verified {
+		all = append(all, round{variantName(o), func(c *corpusClass) (Options, bool) { return o, takes(o, c) }})
 	}
 	return all
 }

@@ -30,6 +30,8 @@ type definitions struct {
 	class    trace.ClassID
 	site     trace.SiteID
 	counters uint32
+	methods  uint32 // with contexts; the last one has this number
+	calls    bytes.Buffer
 	seen     trace.Seen
 
 	shapes map[string]shape    // of the classes of the input
@@ -62,16 +64,33 @@ func (d *definitions) define(r *instrument.Result, loader trace.LoaderID, size i
 	def := &trace.ClassDef{ID: d.class, Loader: loader, Name: r.Name, Source: r.Source, SiteBase: d.site, CounterBase: trace.CounterID(d.counters), Counters: r.Counters,
 		Bytes: uint32(size), NewBytes: uint32(len(r.Bytes))}
 	for i := range r.Methods {
-		def.Methods = append(def.Methods, classdef.Method(&r.Methods[i]))
-		d.site += trace.SiteID(len(r.Methods[i].Sites))
+		m := &r.Methods[i]
+		method := classdef.Method(m)
+		if m.Context != nil {
+			method.Number = trace.MethodID(d.methods + 1 + m.Context.Number)
+			d.defineCalls(r.Name, m, method.Number)
+		}
+		def.Methods = append(def.Methods, method)
+		d.site += trace.SiteID(len(m.Sites))
 	}
 	for i := range def.Methods {
 		d.countTypes(&def.Methods[i])
 	}
 	r.Patch(d.counters)
+	r.PatchMethods(d.methods + 1)
 	d.counters += r.Counters
+	d.methods += r.Contexts
 	d.class++
 	return d.write(def)
+}
+
+// defineCalls adds a method to the facts.
+func (d *definitions) defineCalls(class string, m *instrument.Method, number trace.MethodID) {
+	fmt.Fprintf(&d.calls, "method\t%d\t%s\t%s", number, class, m.Name)
+	for _, c := range m.Context.Calls {
+		fmt.Fprintf(&d.calls, "\t%d\t%d", c.BCI, c.Line)
+	}
+	d.calls.WriteByte('\n')
 }
 
 // countTypes notes the counters of instances.
@@ -97,6 +116,9 @@ func (d *definitions) hasRoom(r *instrument.Result) error {
 	if int(d.counters)+int(r.Counters) > maxCounters || int(d.site)+sites > maxSites {
 		return fmt.Errorf("all %d counters are taken", maxCounters)
 	}
+	if int(d.methods)+int(r.Contexts) > maxMethods {
+		return fmt.Errorf("%d methods have contexts already", maxMethods)
+	}
 	return nil
 }
 
@@ -105,11 +127,13 @@ func (d *definitions) hasRoom(r *instrument.Result) error {
 //
 //	VERSION                     of mallard
 //	PLACEMENT                   of counters
+//	TRACK                       sites or contexts
 //	RECORDS                     in the blocks
+//	method NUMBER CLASS NAME BCI LINE...     where the calls of a method with contexts are
 //	class NAME SUPER FIELDS     of the input
 //	type NAME COUNTER...        that count its objects
 //
-// with tabs between the words of the last two.
+// with tabs between the words of the last three.
 func (d *definitions) finish(o Options) (blocks, facts []byte, err error) {
 	if err := d.write(&d.seen); err != nil {
 		return nil, nil, err
@@ -120,7 +144,8 @@ func (d *definitions) finish(o Options) (blocks, facts []byte, err error) {
 	recording := d.recording.Bytes()
 	blocks = slices.Concat(recording[:trace.FileHeaderSize], recording[d.start:])
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n%d\n", o.Version, o.Placement, d.records)
+	fmt.Fprintf(&b, "%s\n%s\n%s\n%d\n", o.Version, o.Placement, o.track(), d.records)
+	b.Write(d.calls.Bytes())
 	types := slices.Sorted(maps.Keys(d.types))
 	for _, name := range d.ancestors(types) {
 		fmt.Fprintf(&b, "class\t%s\t%s\t%s\n", name, d.shapes[name].super, d.shapes[name].fields)

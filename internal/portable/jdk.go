@@ -74,7 +74,7 @@ func (l *limited) Write(b []byte) (int, error) {
 
 // moveGate gives the classes of the runtime for java.base, where counting begins later.
 func moveGate(runtime map[string][]byte) error {
-	late, err := renamed(runtime["LateGate"], map[string]string{compiledPackage + "LateGate": compiledPackage + "Gate"}, 0)
+	late, err := renamed(runtime["LateGate"], map[string]string{compiledPackage + "LateGate": compiledPackage + "Gate"}, nil)
 	runtime["Gate"] = late
 	return err
 }

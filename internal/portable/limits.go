@@ -15,7 +15,8 @@ const (
 	// maxManifest bounds a manifest.
 	maxManifest = 16 << 20
 
-	// maxCounters and maxSites are what a reader of recordings takes.
+	// maxCounters, maxSites and maxMethods are what a reader of recordings takes.
 	maxCounters = 1 << 24
 	maxSites    = 1 << 24
+	maxMethods  = 1 << 22
 )

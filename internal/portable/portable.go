@@ -20,6 +20,7 @@ import (
 // Options says how a program is made.
 type Options struct {
 	Placement placement.Strategy
+	Contexts  bool   // who called what allocates is recorded as well
 	Version   string // of mallard
 
 	// Packages of java.base that count as well. Launcher is a java of the JDK that is to run the program, and Patch gets the jar that patches its
@@ -27,6 +28,14 @@ type Options struct {
 	Packages []string
 	Launcher string
 	Patch    io.Writer
+}
+
+// track says what is recorded, as trace.Process.Track has it.
+func (o *Options) track() string {
+	if o.Contexts {
+		return "contexts"
+	}
+	return "sites"
 }
 
 // Result says what became of a program.
@@ -197,7 +206,11 @@ func (p *producer) instrument(class []byte, entry string) ([]byte, error) {
 	if _, known := d.shapes[name]; !known && p.loader == appLoader { // the first one is that of all releases, where there are several
 		d.shapes[name] = s
 	}
-	r, err := rewrite(class, instrument.Options{Placement: p.options.Placement, Portable: p.prefix + "Counters"})
+	o := instrument.Options{Placement: p.options.Placement, Portable: p.prefix + "Counters"}
+	if p.options.Contexts {
+		o.Contexts, o.PortableNodes = instrument.Tree, p.prefix+"Node"
+	}
+	r, err := rewrite(class, o)
 	if err == nil {
 		err = d.hasRoom(r)
 	}
@@ -278,7 +291,7 @@ func (p *producer) finish(runtime map[string][]byte) error {
 	}
 	for _, root := range p.roots() {
 		for _, name := range slices.Sorted(maps.Keys(runtime)) {
-			class, err := moved(runtime[name], p.prefix, max(d.counters, 1))
+			class, err := moved(runtime[name], p.prefix, constants{countersPlaceholder: max(d.counters, 1), methodsPlaceholder: d.methods})
 			if err != nil {
 				return err
 			}

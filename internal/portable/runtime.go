@@ -13,17 +13,21 @@ const (
 	// compiledPackage is where the runtime's classes are as compiled.
 	compiledPackage = "mallard/portable/"
 
-	// countersPlaceholder stands in them for the number of counters.
+	// countersPlaceholder stands in them for the number of counters, methodsPlaceholder for that of methods with contexts.
 	countersPlaceholder = 0x6d616c6c
+	methodsPlaceholder  = 0x6d616c6d
 )
 
-// moved gives a class of the runtime for a program with so many counters: names that begin with the package begin with prefix instead.
-func moved(class []byte, prefix string, counters uint32) ([]byte, error) {
-	return renamed(class, map[string]string{compiledPackage: prefix}, counters)
+// constants are what placeholders stand for.
+type constants map[int32]uint32
+
+// moved gives a class of the runtime for a program: names that begin with the package begin with prefix instead.
+func moved(class []byte, prefix string, known constants) ([]byte, error) {
+	return renamed(class, map[string]string{compiledPackage: prefix}, known)
 }
 
-// renamed replaces parts of a class's names, and the number of counters if that is not 0.
-func renamed(class []byte, names map[string]string, counters uint32) ([]byte, error) {
+// renamed replaces parts of a class's names, and constants.
+func renamed(class []byte, names map[string]string, known constants) ([]byte, error) {
 	c, err := classfile.Parse(class)
 	if err != nil {
 		return nil, fmt.Errorf("portable: runtime class: %w", err)
@@ -34,8 +38,12 @@ func renamed(class []byte, names map[string]string, counters uint32) ([]byte, er
 		at := c.Pool.Offset(i)
 		switch c.Pool.Tag(i) {
 		case classfile.TagInteger:
-			if n, err := c.Pool.Integer(i); err == nil && n == countersPlaceholder && counters != 0 {
-				out = binary.BigEndian.AppendUint32(append(out, class[done:at+1]...), counters)
+			n, err := c.Pool.Integer(i)
+			if err != nil {
+				return nil, err
+			}
+			if value, found := known[n]; found {
+				out = binary.BigEndian.AppendUint32(append(out, class[done:at+1]...), value)
 				done = at + 5
 			}
 		case classfile.TagUtf8:

@@ -16,14 +16,14 @@ import (
 )
 
 // instrument makes a jar of a program's classes that records itself.
-func instrument(t *testing.T, classes string, strategy placement.Strategy) string {
+func instrument(t *testing.T, classes string, o portable.Options) string {
 	t.Helper()
 	jar := filepath.Join(t.TempDir(), "out.jar")
 	out, err := os.Create(jar)
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := portable.Instrument(classes, out, portable.Options{Placement: strategy})
+	made, err := portable.Instrument(classes, out, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestPortableCountsAreTrue(t *testing.T) {
 				plain := jdk.MustRun(t, command)
 				classes := command.Classpath
 				recording := filepath.Join(t.TempDir(), "run.mallard")
-				command.Classpath = []string{instrument(t, command.Classpath[0], placement.Site)}
+				command.Classpath = []string{instrument(t, command.Classpath[0], portable.Options{Placement: placement.Site})}
 				command.Options = []string{"-XX:+IgnoreUnrecognizedVMOptions", "-Xverify:all", "-XX:-PrintWarnings", "-Dmallard.file=" + recording}
 				output := jdk.MustRun(t, command)
 				if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
@@ -137,14 +137,14 @@ func TestPortableSizes(t *testing.T) {
 				continue
 			}
 			command := program.Command(t, jdk)
-			portable := command
-			portable.Classpath = []string{instrument(t, command.Classpath[0], placement.Site)}
+			alone := command
+			alone.Classpath = []string{instrument(t, command.Classpath[0], portable.Options{Placement: placement.Site})}
 			for _, flag := range []string{"-XX:-UseCompressedOops", "-XX:ObjectAlignmentInBytes=16", "-XX:+UseZGC", "-XX:+UseCompactObjectHeaders", "-XX:-UseCompressedClassPointers"} {
 				t.Run(program.Name+flag, func(t *testing.T) {
 					options := []string{"-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockExperimentalVMOptions", flag}
 					recording := filepath.Join(t.TempDir(), "run.mallard")
-					command.Options, portable.Options = options, append(options, "-Dmallard.file="+recording)
-					jdk.MustRun(t, portable)
+					command.Options, alone.Options = options, append(options, "-Dmallard.file="+recording)
+					jdk.MustRun(t, alone)
 					have, err := profile.Read(recording)
 					if err != nil {
 						t.Fatal(err)

@@ -23,6 +23,9 @@ type Options struct {
 	// Made says whether objects of a stack that the oracle saw are what the sites make that Allocates takes. Nil: those of allocation bytecodes.
 	Made func(jvmtest.Stack) bool
 
+	// Keeps says which frames a recording has; nil: all that the JVM prints.
+	Keeps func(frame string) bool
+
 	// Larger are classes whose objects have another size in the recording's run than in the oracle's.
 	Larger []string
 }
@@ -203,7 +206,7 @@ type pair struct{ oracle, recording jvmtest.Counts }
 // at gives the row of a stack; nil if it is not to be compared, with a reason if it would count.
 func (t *table) at(trace []string, class string) (*pair, Reason) {
 	innermost := len(trace) > 0 && printed(trace[0])
-	trace = slices.DeleteFunc(slices.Clone(trace), func(frame string) bool { return !printed(frame) })
+	trace = slices.DeleteFunc(slices.Clone(trace), func(frame string) bool { return !printed(frame) || t.options.Keeps != nil && !t.options.Keeps(frame) })
 	switch {
 	case len(trace) == 0 || !t.options.Takes(trace):
 		return nil, ""

@@ -7,6 +7,9 @@ package mallard.portable;
  * numbers from 0; a thread's are in chunks, made when they are first used, which nobody else writes to. So counting is exact without any atomic
  * instruction. Virtual threads share counters that are atomic: there may be millions of such threads.
  *
+ * <p>With contexts there is a node in front of the counter's number, and what is counted belongs to it. Where it has no counters, as there was no memory for more contexts,
+ * it belongs to the thread.
+ *
  * <p>Nothing here throws. What there was no memory or no stack to count is counted as lost.
  */
 public final class Counters {
@@ -33,16 +36,59 @@ public final class Counters {
 
     private static long[][] own() {
         try {
-            return Own.OWN.get();
+            return Own.OWN.get().counters;
         } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
             return Own.NONE;
         }
+    }
+
+    /** The counters of a context; null without. */
+    private static long[] of(Node node) {
+        return node == null ? null : node.counters;
     }
 
     /** Adds 1 to a counter of the running thread. */
     public static void count(int counter) {
         if (Gate.isOpen()) {
             add(own(), counter, 1);
+        }
+    }
+
+    public static void count(Node node, int counter) {
+        long[] counters = of(node);
+        if (counters != null) {
+            counters[counter - node.first]++;
+        } else if (Gate.isOpen() && !Tree.isAside()) {
+            add(own(), counter, 1);
+        }
+    }
+
+    /** Adds to counters in a row. */
+    private static void add(long a, long b, long c, Node node, int counter) {
+        long[] counters = of(node);
+        if (counters != null) {
+            int i = counter - node.first;
+            counters[i] += a;
+            counters[i + 1] += b;
+            counters[i + 2] += c;
+        } else if (Gate.isOpen() && (Tree.METHODS == 0 || !Tree.isAside())) {
+            long[][] own = own();
+            add(own, counter, a);
+            add(own, counter + 1, b);
+            add(own, counter + 2, c);
+        }
+    }
+
+    private static void add(long a, long b, Node node, int counter) {
+        long[] counters = of(node);
+        if (counters != null) {
+            int i = counter - node.first;
+            counters[i] += a;
+            counters[i + 1] += b;
+        } else if (Gate.isOpen() && (Tree.METHODS == 0 || !Tree.isAside())) {
+            long[][] own = own();
+            add(own, counter, a);
+            add(own, counter + 1, b);
         }
     }
 
@@ -72,51 +118,72 @@ public final class Counters {
 
     /** Adds an array of 1-byte elements: to the counters behind {@code counter} 1, its length, its aligned bytes. {@code counter} itself is not used. */
     public static void array1(int length, int counter) {
+        array1(length, null, counter);
+    }
+
+    public static void array1(int length, Node node, int counter) {
         if (Gate.isOpen()) {
-            measured(length, Sizes.BASE + length, counter + 1);
+            measured(length, Sizes.BASE + length, node, counter + 1);
         }
     }
 
     /** As {@link #array1} for 2-byte elements. */
     public static void array2(int length, int counter) {
+        array2(length, null, counter);
+    }
+
+    public static void array2(int length, Node node, int counter) {
         if (Gate.isOpen()) {
-            measured(length, Sizes.BASE + 2L * length, counter + 1);
+            measured(length, Sizes.BASE + 2L * length, node, counter + 1);
         }
     }
 
     /** As {@link #array1} for 4-byte elements. */
     public static void array4(int length, int counter) {
+        array4(length, null, counter);
+    }
+
+    public static void array4(int length, Node node, int counter) {
         if (Gate.isOpen()) {
-            measured(length, Sizes.BASE + 4L * length, counter + 1);
+            measured(length, Sizes.BASE + 4L * length, node, counter + 1);
         }
     }
 
     /** As {@link #array1} for 8-byte elements. */
     public static void array8(int length, int counter) {
+        array8(length, null, counter);
+    }
+
+    public static void array8(int length, Node node, int counter) {
         if (Gate.isOpen()) {
-            measured(length, Sizes.BASE8 + 8L * length, counter + 1);
+            measured(length, Sizes.BASE8 + 8L * length, node, counter + 1);
         }
     }
 
     /** As {@link #array1} for references. */
     public static void arrayRef(int length, int counter) {
+        arrayRef(length, null, counter);
+    }
+
+    public static void arrayRef(int length, Node node, int counter) {
         if (Gate.isOpen()) {
-            measured(length, Sizes.BASE_REF + Sizes.REFERENCE * length, counter + 1);
+            measured(length, Sizes.BASE_REF + Sizes.REFERENCE * length, node, counter + 1);
         }
     }
 
     /** As {@link #array1} for an array of any type. */
     public static void array(Object made, int counter) {
+        array(made, null, counter);
+    }
+
+    public static void array(Object made, Node node, int counter) {
         if (Gate.isOpen()) {
-            measured(Sizes.length(made), Sizes.of(made), counter + 1);
+            measured(Sizes.length(made), Sizes.of(made), node, counter + 1);
         }
     }
 
-    private static void measured(long length, long size, int counter) {
-        long[][] own = own();
-        add(own, counter, 1);
-        add(own, counter + 1, length);
-        add(own, counter + 2, Sizes.align(size));
+    private static void measured(long length, long size, Node node, int counter) {
+        add(1L, length, Sizes.align(size), node, counter);
     }
 
     /**
@@ -124,27 +191,32 @@ public final class Counters {
      * aligned bytes. {@code leaf} is not needed: the arrays say themselves what they hold.
      */
     public static void multi(Object array, int levels, int leaf, int counter) {
+        multi(array, levels, leaf, null, counter);
+    }
+
+    public static void multi(Object array, int levels, int leaf, Node node, int counter) {
         if (Gate.isOpen()) {
-            nested(array, levels, counter, 3);
+            nested(array, levels, node, counter, 3);
         }
     }
 
     /** Adds arrays of arrays whose levels were all made together: their number at {@code counter}, then elements and aligned bytes. */
     public static void nested(Object array, int counter) {
+        nested(array, null, counter);
+    }
+
+    public static void nested(Object array, Node node, int counter) {
         if (Gate.isOpen()) {
-            nested(array, Integer.MAX_VALUE, counter, 0);
+            nested(array, Integer.MAX_VALUE, node, counter, 0);
         }
     }
 
-    private static void nested(Object array, int levels, int counter, int step) {
-        long[][] own = own();
+    private static void nested(Object array, int levels, Node node, int counter, int step) {
         long arrays = 1;
         Object at = array;
         for (int level = 1; at != null && at.getClass().isArray(); level++, counter += step) {
             long length = Sizes.length(at);
-            add(own, counter, arrays);
-            add(own, counter + 1, arrays * length);
-            add(own, counter + 2, arrays * Sizes.align(Sizes.of(at)));
+            add(arrays, arrays * length, arrays * Sizes.align(Sizes.of(at)), node, counter);
             arrays *= length;
             if (level == levels || arrays == 0 || !(at instanceof Object[])) {
                 return;
@@ -155,28 +227,38 @@ public final class Counters {
 
     /** Adds an object or array that some method made: its length to {@code counter}, its aligned size to the counter after it. */
     public static void object(Object made, int counter) {
-        if (!Gate.isOpen()) {
-            return;
+        object(made, null, counter);
+    }
+
+    public static void object(Object made, Node node, int counter) {
+        if (Gate.isOpen()) {
+            add(elements(made), Sizes.align(Sizes.of(made)), node, counter);
         }
-        long[][] own = own();
-        if (made.getClass().isArray()) {
-            add(own, counter, Sizes.length(made));
-        }
-        add(own, counter + 1, Sizes.align(Sizes.of(made)));
+    }
+
+    private static long elements(Object made) {
+        return made.getClass().isArray() ? Sizes.length(made) : 0;
     }
 
     /** Adds an object that clone returned if its class inherits clone from Object: then nobody else counts it. As {@link #nested} for one array. */
     public static void cloned(Object made, int counter) {
+        cloned(made, null, counter);
+    }
+
+    public static void cloned(Object made, Node node, int counter) {
         if (made != null) {
-            superCloned(made, made.getClass(), counter);
+            superCloned(made, made.getClass(), node, counter);
         }
     }
 
     /** As {@link #cloned} for a call of the clone that {@code from} has or inherits. */
     public static void superCloned(Object made, Class<?> from, int counter) {
+        superCloned(made, from, null, counter);
+    }
+
+    public static void superCloned(Object made, Class<?> from, Node node, int counter) {
         if (made != null && Gate.isOpen() && Sizes.inheritsClone(from)) {
-            add(own(), counter, 1);
-            object(made, counter + 1);
+            add(1, elements(made), Sizes.align(Sizes.of(made)), node, counter);
         }
     }
 
@@ -185,15 +267,23 @@ public final class Counters {
      * is empty, nobody can see.
      */
     public static void concat(String made, int counter) {
+        concat(made, null, counter);
+    }
+
+    public static void concat(String made, Node node, int counter) {
         if (Gate.isOpen()) {
-            array1(Sizes.bytes(made), counter);
+            array1(Sizes.bytes(made), node, counter);
         }
     }
 
     /** As {@link #concat} for the string that a record's toString returns, which is concatenated since JDK 20; older ones format it. */
     public static void record(String made, int counter) {
+        record(made, null, counter);
+    }
+
+    public static void record(String made, Node node, int counter) {
         if (Gate.isOpen() && Sizes.FEATURE >= 20) {
-            concat(made, counter);
+            concat(made, node, counter);
         }
     }
 }

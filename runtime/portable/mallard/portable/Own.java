@@ -5,9 +5,9 @@ final class Own {
     /** What is in place of a thread's counters where it has none of its own: no chunks. */
     static final long[][] NONE = new long[Counters.CHUNKS][];
 
-    static final ThreadLocal<long[][]> OWN = new ThreadLocal<long[][]>() {
+    static final ThreadLocal<Threads.Owner> OWN = new ThreadLocal<Threads.Owner>() {
         @Override
-        protected long[][] initialValue() {
+        protected Threads.Owner initialValue() {
             return Threads.current();
         }
     };
@@ -21,6 +21,7 @@ final class Own {
     /** Loads all classes now: later, the jar may be closed, or memory used up. */
     private static void start() {
         Sizes.load();
+        Tree.load();
         Threads.load();
         Recording.start();
     }

@@ -40,13 +40,16 @@ final class Recording implements Runnable {
     private static final int THREAD = 7;
     private static final int SNAPSHOT = 8;
     private static final int MARK = 10;
-    private static final int LOSS = 12;
+    static final int LOSS = 12;
     private static final int END = 13;
 
     private final long millis = System.currentTimeMillis();
     private final long nanos = System.nanoTime();
-    private final Block block = new Block(); // so that the class is there
-    private long[] counts; // of all threads
+    final Block block = new Block(); // so that the class is there
+    long[] counts; // of all threads
+    private final Contexts contexts = Tree.METHODS == 0 ? null : new Contexts(this);
+    private OutputStream out;
+    private long at; // position of the next record in a block
     private final Map<String, String[]> classes = new HashMap<String, String[]>();
     private Threads.Owner[] threads;
 
@@ -88,35 +91,50 @@ final class Recording implements Runnable {
         BufferedReader facts = new BufferedReader(new InputStreamReader(resource(FACTS), "ISO-8859-1"));
         String version = facts.readLine();
         String placement = facts.readLine();
+        String track = facts.readLine();
         long records = Long.parseLong(facts.readLine());
         InputStream definitions = resource(DEFINITIONS);
         byte[] buffer = new byte[1 << 13];
-        OutputStream out = new BufferedOutputStream(open(pattern));
+        out = new BufferedOutputStream(open(pattern));
         try {
             copy(definitions, out, buffer, FILE_HEADER);
-            process(version, placement);
+            process(version, placement, track);
             block.writeTo(out, 0);
             copy(definitions, out, buffer, Long.MAX_VALUE);
-            long at = 1 + records;
+            at = 1 + records;
+            String line = facts.readLine();
+            for (; line != null && line.startsWith("method\t"); line = facts.readLine()) {
+                contexts.method(line.split("\t"));
+            }
             int number = 0;
             for (Threads.Owner thread : threads) {
                 if (add(thread, number, end)) {
                     number++;
                 }
-                at = block.isFull() ? block.writeTo(out, at) : at;
+                next();
             }
-            for (String line = facts.readLine(); line != null; line = facts.readLine()) {
+            for (; line != null; line = facts.readLine()) {
                 fact(line.split("\t"));
-                at = block.isFull() ? block.writeTo(out, at) : at;
+                next();
+            }
+            if (contexts != null) {
+                contexts.end(block);
             }
             if (Counters.lost != 0) {
                 block.record(LOSS).string("counts").unsigned(Counters.lost).string("increments that there was no memory or no stack for, at least so many");
             }
-            block.record(MARK).signed(end).unsigned(0).flag(false).unsigned(0);
+            block.record(MARK).signed(end).unsigned(0).flag(contexts != null).unsigned(0);
             block.record(END).signed(end).flag(true).string("the program ended");
             block.writeTo(out, at);
         } finally {
             out.close();
+        }
+    }
+
+    /** Writes what there is if it is enough for a block. */
+    void next() throws IOException {
+        if (block.isFull()) {
+            at = block.writeTo(out, at);
         }
     }
 
@@ -194,7 +212,7 @@ final class Recording implements Runnable {
         }
     }
 
-    private void process(String version, String placement) throws IOException {
+    private void process(String version, String placement, String track) throws IOException {
         block.record(PROCESS).string(version).signed(pid()).string(property("java.vm.version")).string(property("java.vm.name")).string("");
         String[] command;
         try {
@@ -207,7 +225,7 @@ final class Recording implements Runnable {
             block.string(word);
         }
         String arch = property("os.arch");
-        block.signed(millis * 1000000).unsigned(1).string("sites").string(placement).string(arch.equals("aarch64") ? "arm64" : arch);
+        block.signed(millis * 1000000).unsigned(1).string(track).string(placement).string(arch.equals("aarch64") ? "arm64" : arch);
         block.unsigned(Sizes.BASE).unsigned(Sizes.BASE).unsigned(Sizes.BASE).unsigned(Sizes.BASE8);
         block.unsigned(Sizes.REFERENCE).unsigned(Sizes.ALIGNMENT);
     }
@@ -222,7 +240,8 @@ final class Recording implements Runnable {
         for (int i = 0; i < Counters.COUNTERS; i++) {
             n += value(thread, i) != 0 ? 1 : 0;
         }
-        if (n == 0) {
+        boolean hasContexts = contexts != null && thread.tree.root.next() != null;
+        if (n == 0 && !hasContexts) {
             return false;
         }
         int[] counters = new int[n];
@@ -236,13 +255,17 @@ final class Recording implements Runnable {
                 counts[i] += value;
             }
         }
-        block.record(THREAD).unsigned(number).string(thread.name).flag(thread.isVirtual()).signed(thread.id).flag(false);
+        block.record(THREAD).unsigned(number).string(thread.name).flag(thread.isVirtual).signed(thread.id).flag(false);
         block.record(SNAPSHOT).signed(end).unsigned(number).flag(true).unsigned(n);
         for (int i = 0, before = 0; i < n; before = counters[i++]) {
             block.signed(counters[i] - before);
         }
         for (int i = 0; i < n; i++) {
             block.signed(values[i]);
+        }
+        if (hasContexts) {
+            next();
+            contexts.add(thread.tree, number, end);
         }
         return true;
     }

@@ -1,6 +1,7 @@
 package mallard.portable;
 
 import java.lang.ref.WeakReference;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -22,7 +23,10 @@ final class Threads {
     private static int next; // of live, to be looked at
 
     /** What all other ended threads have counted. */
-    private static final Owner others = new Owner(null, "(ended threads)", 0);
+    private static final Owner others = new Owner(null, "(ended threads)", 0, false);
+
+    /** What all virtual threads together have counted that have ended, in contexts. */
+    private static final Owner virtuals = new Owner(null, VIRTUALS, 0, true);
 
     /** Counters of all virtual threads, and of those whose own could not be made, in chunks. */
     private static final AtomicReferenceArray<AtomicLongArray> shared = new AtomicReferenceArray<AtomicLongArray>(Counters.CHUNKS);
@@ -44,31 +48,39 @@ final class Threads {
     static final class Owner {
         final WeakReference<Thread> thread;
         final long id;
+        final boolean isVirtual;
+        final long[][] counters;
+        final Tree tree; // null without contexts
         String name;
         boolean hasEnded;
-        long[][] counters = new long[Counters.CHUNKS][];
 
-        Owner(Thread thread, String name, long id) {
+        Owner(Thread thread, String name, long id, boolean isVirtual) {
+            this(thread, name, id, isVirtual, isVirtual ? Own.NONE : new long[Counters.CHUNKS][]);
+        }
+
+        private Owner(Thread thread, String name, long id, boolean isVirtual, long[][] counters) {
             this.thread = new WeakReference<Thread>(thread);
             this.name = name;
             this.id = id;
-        }
-
-        boolean isVirtual() {
-            return name.equals(VIRTUALS);
+            this.isVirtual = isVirtual;
+            this.counters = counters;
+            tree = Tree.METHODS == 0 ? null : new Tree();
         }
 
         /** Looks whether the thread has ended, and how it is called now. */
         void look() {
             Thread t = thread.get();
             hasEnded = t == null || !t.isAlive();
-            if (t != null) {
+            if (t != null && !isVirtual) {
                 name = t.getName();
             }
         }
 
         /** Adds what another thread counted. */
         void add(Owner other) {
+            if (tree != null) {
+                tree.add(other.tree);
+            }
             for (int i = 0; i < counters.length; i++) {
                 long[] more = other.counters[i];
                 if (more == null) {
@@ -85,15 +97,16 @@ final class Threads {
     }
 
     /**
-     * Gives the counters of the running thread, which has none yet or has had them taken away, as pools of the JDK do with all thread locals. Each new thread looks at
+     * Gives the running thread what it counts in, which it has not yet or has had taken away, as pools of the JDK do with all thread locals. Each new thread looks at
      * two others, whether they have ended: so most that are kept have not.
      */
-    static synchronized long[][] current() {
+    static synchronized Owner current() {
         Thread thread = Thread.currentThread();
-        if (VIRTUAL != null && VIRTUAL.isInstance(thread)) {
-            return Own.NONE;
+        boolean isVirtual = VIRTUAL != null && VIRTUAL.isInstance(thread);
+        if (isVirtual && Tree.METHODS == 0) {
+            return virtuals;
         }
-        Owner owner = new Owner(thread, thread.getName(), thread.getId());
+        Owner owner = isVirtual ? new Owner(thread, VIRTUALS, 0, true) : new Owner(thread, thread.getName(), thread.getId(), false);
         for (int i = 0; i < 2 && lives > 0; i++) {
             next = next < lives ? next : 0;
             live[next].look();
@@ -107,11 +120,13 @@ final class Threads {
         }
         live = appended(live, lives, owner);
         lives++;
-        return owner.counters;
+        return owner;
     }
 
     private static void keep(Owner owner) {
-        if (ends < MOST_ENDED) {
+        if (owner.isVirtual) {
+            virtuals.add(owner);
+        } else if (ends < MOST_ENDED) {
             ended = appended(ended, ends, owner);
             ends++;
         } else {
@@ -145,13 +160,24 @@ final class Threads {
         int ends = Threads.ends, lives = Threads.lives; // this thread may begin to count now, as classes of the JDK may
         Owner[] all = new Owner[ends + lives + 2];
         System.arraycopy(ended, 0, all, 0, ends);
-        System.arraycopy(live, 0, all, ends, lives);
+        Owner virtual = new Owner(null, VIRTUALS, 0, true, new long[Counters.CHUNKS][]);
+        int n = ends;
         for (int i = 0; i < lives; i++) {
-            all[ends + i].look();
+            live[i].look();
+            if (live[i].thread.get() == Thread.currentThread()) {
+                continue; // what the recording needs is not the program's
+            }
+            if (live[i].isVirtual) {
+                virtual.tree.addLast(live[i].tree);
+            } else {
+                all[n++] = live[i];
+            }
+        }
+        if (virtual.tree != null) {
+            virtual.tree.addLast(virtuals.tree);
         }
         others.hasEnded = true;
-        all[ends + lives] = others;
-        Owner virtual = new Owner(null, VIRTUALS, 0);
+        all[n++] = others;
         for (int i = 0; i < Counters.CHUNKS; i++) {
             AtomicLongArray counters = shared.get(i);
             if (counters == null) {
@@ -162,7 +188,7 @@ final class Threads {
                 virtual.counters[i][k] = counters.get(k);
             }
         }
-        all[ends + lives + 1] = virtual;
-        return all;
+        all[n++] = virtual;
+        return Arrays.copyOf(all, n);
     }
 }

@@ -1,0 +1,195 @@
+package mallard.portable;
+
+/**
+ * A context: the chain of calls from a thread's first method that counts to an invocation of one. This is what the code of a program calls that {@code mallard instrument
+ * --track contexts} has made count:
+ *
+ * <pre>
+ * Node node = Node.enter(METHOD, FIRST, SLOTS, COUNTERS);
+ * try {
+ *     Node.call(node, SLOT);       // before each call
+ *     ...
+ *     Counters.count(node, COUNTER);
+ *     Node.leave(node);
+ *     return;
+ * } catch (Throwable any) {
+ *     Node.thrown(node);
+ *     throw any;
+ * }
+ * </pre>
+ *
+ * <p>Methods that do not count are in no context: what they call is called by the method that called them. A thread knows the node of its innermost invocation, and that
+ * knows in which of its calls it is. Both are set, not added to, so nothing that goes wrong lasts.
+ *
+ * <p>Null is the node where there is none: before counting begins, and where there is no memory even to say that there is none.
+ */
+public final class Node {
+    final Tree tree;
+    final Node caller; // null: the root of the tree, which is no method's
+    final int slot; // of the caller
+    final int method;
+    final int first; // number of its first counter
+    final int slots; // the last one
+    final long[] counters; // null: what counts here belongs to no context
+    final StackTraceElement[] from; // the innermost frames below the invocation's, where no call leads to it; otherwise null
+    Node[] callees; // by slot, the first of a list
+    Node sibling; // in that
+    boolean calls; // callees is its own
+    long id; // in the recording; 0 before it has one
+    long entered;
+    String self; // of a constructor: its class
+
+    /** Slot of the last call; 0: none since the invocation began. Less than 0: it called super() or this(), which may have left it by an exception, without a word. */
+    private int at;
+    private String chained; // whose constructor that called
+
+    Node(Tree tree, Node caller, int slot, int method, int first, int slots, long[] counters, StackTraceElement[] from, Node[] callees) {
+        this.tree = tree;
+        this.caller = caller;
+        this.slot = slot;
+        this.method = method;
+        this.first = first;
+        this.slots = slots;
+        this.counters = counters;
+        this.from = from;
+        this.callees = callees;
+    }
+
+    /** The running thread's tree; null before counting begins, and where there is no memory for one. Before, Tree may not be touched. */
+    private static Tree own() {
+        return Gate.isOpen() ? Tree.own() : null;
+    }
+
+    /** Gives the node of the invocation that begins. A StackOverflowError here is as good as the invocation's own. */
+    public static Node enter(int method, int first, int slots, int counters) {
+        Tree tree = own();
+        if (tree == null) {
+            return null;
+        }
+        Node caller = tree.current;
+        int at = caller.at;
+        if (at < 0) {
+            return begin(tree, caller.living().callee(method, first, slots, counters, null));
+        }
+        Node node = caller.callees[at];
+        if (node == null || node.method != method) {
+            node = caller.callee(method, first, slots, counters, null);
+        }
+        return begin(tree, node);
+    }
+
+    /** As {@link #enter} for a method that the VM calls, between any two instructions: a static initialiser, loadClass. */
+    public static Node enterAny(int method, int first, int slots, int counters) {
+        Tree tree = own();
+        return tree == null ? null : begin(tree, tree.current.living().callee(method, first, slots, counters, tree.below()));
+    }
+
+    /** As {@link #enter} for a constructor. */
+    public static Node construct(int method, int first, int slots, int counters, String self) {
+        Tree tree = own();
+        if (tree == null) {
+            return null;
+        }
+        Node caller = tree.current;
+        if (caller.at >= 0) {
+            Node node = caller.callees[caller.at];
+            if (node != null && node.method == method) {
+                return begin(tree, node);
+            }
+        }
+        Node node = (caller.chained == self ? caller : caller.living()).callee(method, first, slots, counters, null);
+        if (node != null) {
+            node.self = self;
+        }
+        return begin(tree, node);
+    }
+
+    private Node callee(int method, int first, int slots, int counters, StackTraceElement[] from) {
+        return tree.callee(this, Math.abs(at), method, first, slots, counters, from);
+    }
+
+    /** The innermost invocation that is still there: this, or a caller if an exception has left it from where it called super() or this(). */
+    private Node living() {
+        Node node = this;
+        while (node.at < 0 && node.self != null && tree.constructors(node.self) < node.constructors()) {
+            node = node.caller;
+        }
+        return node;
+    }
+
+    /** How many of this node and those of its callers are a constructor of the same class. */
+    private int constructors() {
+        int n = 0;
+        for (Node node = this; node != null; node = node.caller) {
+            n += self.equals(node.self) ? 1 : 0;
+        }
+        return n;
+    }
+
+    private static Node begin(Tree tree, Node node) {
+        if (node != null) {
+            node.entered++;
+            node.at = 0;
+            tree.current = node;
+        }
+        return node;
+    }
+
+    /** Says which call comes next. */
+    public static void call(Node node, int slot) {
+        if (node != null) {
+            node.at = slot;
+            Tree tree = node.tree;
+            if (tree.current != node) { // something has left without saying so
+                tree.current = node;
+            }
+        }
+    }
+
+    /** As {@link #call} for super() or this(), a constructor of that class. */
+    public static void chain(Node node, int slot, String callee) {
+        if (node != null) {
+            call(node, -slot);
+            node.chained = callee;
+        }
+    }
+
+    /** Says that an invocation returns. */
+    public static void leave(Node node) {
+        if (node != null) {
+            node.tree.current = node.caller;
+        }
+    }
+
+    /** Says that an exception leaves an invocation. */
+    public static void thrown(Node node) {
+        if (node == null) {
+            return;
+        }
+        Node caller = node.caller;
+        for (; caller.at < 0 && node.self != null && caller.chained == node.self; caller = node.caller) {
+            node = caller; // which it leaves as well
+        }
+        node.tree.current = caller;
+    }
+
+    /** The first callee in a slot or behind; null without. */
+    private Node callee(int slot) {
+        Node[] callees = this.callees;
+        for (int i = slot; i <= slots && calls; i++) {
+            if (callees[i] != null) {
+                return callees[i];
+            }
+        }
+        return null;
+    }
+
+    /** The node that comes after this one where callers come before what they call; null after the last. */
+    Node next() {
+        Node next = callee(0);
+        for (Node node = this; next == null && node.caller != null; node = node.caller) {
+            next = node.sibling != null ? node.sibling : node.caller.callee(node.slot + 1);
+        }
+        return next;
+    }
+}
