@@ -58,8 +58,12 @@ that JDK, and no other release, runs the program:
 
   java --patch-module java.base=OUT-jdk.jar -jar OUT.jar
 
+The libraries of a web application (WEB-INF/lib) and of an executable jar of Spring
+Boot (BOOT-INF/lib) count as its own classes do; they stay compressed, or not, as
+they were. Other jars inside JAR stay as they are.
+
 Signatures are left out, for they would not fit any more. Classes that cannot be
-instrumented are named and stay as they are, and so do jars inside JAR.`,
+instrumented are named and stay as they are.`,
 		Example: `  mallard instrument app.jar -o app-counts.jar
   mallard instrument build/classes -o app-counts.jar --force`,
 		Args: func(_ *cobra.Command, args []string) error {

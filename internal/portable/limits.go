@@ -9,6 +9,9 @@ const (
 	// far more.
 	maxClassBytes = 4 << 30
 
+	// maxLibrary bounds a jar inside a jar.
+	maxLibrary = 512 << 20
+
 	// maxPackages bounds the classes of the JDK's packages, compressed.
 	maxPackages = 256 << 20
 

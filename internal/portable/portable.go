@@ -45,7 +45,7 @@ type Result struct {
 	Counters     int
 	Skipped      []Skipped
 	Signed       bool     // signatures were left out
-	Nested       []string // jars inside the jar, which were left as they are
+	Nested       []string // jars inside the jar that were left as they are, as they are no libraries of it
 }
 
 // Skipped is a class, or a method of one, that counts nothing because something is wrong with it.
@@ -128,18 +128,21 @@ type producer struct {
 	patch       *zip.Writer    // of java.base, nil if that does not count
 	loader      trace.LoaderID // of the classes at hand
 	definitions *definitions
-	web         bool // the input is a web application
+	web         bool   // the input is a web application
+	within      string // the jar inside the input that is at hand, with "!/"; "" for the input itself
+	signed      bool   // it has signatures
 	result      *Result
 	read        int64 // bytes of classes
 }
 
 func (p *producer) entries(entries []entry) error {
+	p.signed = slices.ContainsFunc(entries, func(e entry) bool { return isSignature(e.name) })
+	p.result.Signed = p.result.Signed || p.signed
 	for _, e := range entries {
 		if strings.HasPrefix(strings.TrimPrefix(e.name, webClasses), compiledPackage) {
 			return errors.New("its classes count already")
 		}
-		p.result.Signed = p.result.Signed || isSignature(e.name)
-		p.web = p.web || strings.HasPrefix(e.name, webClasses)
+		p.web = p.web || p.within == "" && strings.HasPrefix(e.name, webClasses)
 	}
 	for _, e := range entries {
 		if err := p.entry(e); err != nil {
@@ -155,14 +158,16 @@ func (p *producer) entry(e entry) error {
 	switch {
 	case isSignature(e.name), isIndex(e.name):
 		return nil
-	case e.name == manifestName && p.result.Signed:
+	case e.name == manifestName && p.signed:
 		manifest, err := e.read(maxManifest)
 		if err != nil {
 			return err
 		}
 		return e.replace(p.out, withoutDigests(manifest))
+	case p.within == "" && isLibrary(e.name):
+		return p.library(e)
 	case strings.HasSuffix(base, ".jar"):
-		p.result.Nested = append(p.result.Nested, e.name)
+		p.result.Nested = append(p.result.Nested, p.within+e.name)
 	case strings.HasSuffix(base, ".class"):
 		return p.class(e, base == "module-info.class")
 	}
@@ -249,7 +254,7 @@ func rewrite(class []byte, o instrument.Options) (r *instrument.Result, err erro
 
 // skip says that a class, or a method of one, counts nothing.
 func (p *producer) skip(entry, class, reason string) error {
-	p.result.Skipped = append(p.result.Skipped, Skipped{entry, reason})
+	p.result.Skipped = append(p.result.Skipped, Skipped{p.within + entry, reason})
 	return p.definitions.write(&trace.Skipped{Loader: p.loader, Name: class, Reason: reason})
 }
 
