@@ -1,4 +1,4 @@
-/* Names of transactions: an open-addressing table from what the program has said, in modified UTF-8, to the number that the recorder has given to it. */
+/* Transactions. Their names: an open-addressing table from what the program has said, in modified UTF-8, to the number that the recorder has given to it. */
 #include "agent.h"
 
 #include <stdlib.h>
@@ -71,4 +71,22 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_number(JNIEnv *e
     uint32_t number = known.numbers[i];
     pthread_rwlock_unlock(&known.lock);
     return (jint)(found ? number : number_of(text));
+}
+
+/* $MallardEntered.find, which the VM finds by this name. */
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jclass runtime, jint page, jlong own, jlong inside);
+
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jclass runtime, jint page, jlong own, jlong inside) {
+    (void)env, (void)runtime;
+    if (!agent.engaged || own == 0) return 0;
+    struct message m = {0};
+    unsigned char *answer = NULL;
+    uint32_t size = 0;
+    jlong node = 0;
+    put_u32(&m, (uint32_t)page);
+    put_u64(&m, (uint64_t)own);
+    put_u64(&m, (uint64_t)inside);
+    if (exchange(WIRE_COUNTERPART, &m, NULL, 0, &answer, &size) && answer && size == sizeof node) memcpy(&node, answer, sizeof node);
+    (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    return node;
 }

@@ -21,7 +21,8 @@ type Thread struct {
 	Table            uint64 // of hashes: its offset, a multiple of 64, and the binary logarithm of half the number of its pairs
 	Hashes           uint64 // in the table
 	Earlier          uint64 // threads that had the tree before, and have ended
-	Transaction      Node   // the innermost that it is in, 0 for none
+	Transaction      Node   // the innermost that one of its invocations has begun, 0 for none
+	Inside           Node   // the innermost that it has entered itself, 0 for none
 }
 
 // slot gives the word of a node's method whose call is at pc.
@@ -134,9 +135,14 @@ func (a *Arena) child(t *Thread, caller Node, pc int, frame Frame, entry Entry) 
 		return n
 	}
 	a.put(n, wordEntry, uint64(entry))
+	a.linkElsewhere(caller, pc, callee, n)
+	return n
+}
+
+// linkElsewhere remembers a node that is in no slot of its caller.
+func (a *Arena) linkElsewhere(caller Node, pc int, callee MethodID, n Node) {
 	a.links[n] = Link{caller, pc}
 	a.known[place{Link{caller, pc}, callee}] = n
-	return n
 }
 
 // take gives memory for a node, as java.lang.$MallardTree.make does.

@@ -5,7 +5,7 @@ package calltree
 // java.lang.$MallardTransactions.
 const (
 	wordAround       = FirstSlot + 3 // the transaction around it in its thread
-	transactionWords = FirstSlot + 4
+	transactionWords = FirstSlot + 5
 	mostTransactions = 1 << 20 // inside each other that are looked at
 )
 

@@ -163,11 +163,25 @@ that begin is in, and an end without a begin in the same invocation does nothing
 threads are in no transaction but their own; a virtual thread keeps its own whatever
 carries it.
 
-Both are to be called directly: by a method reference, by reflection or by what
-languages with dynamic calls make of a call they do nothing. Without Mallard, without
-contexts, in hidden classes and in jars made by "mallard instrument" they do nothing
-either. A call takes about as long as finding a name in a table; a new name, or a
-name in a new context, is asked for once.
+Interceptors, filters and listeners are called before something is done and once
+more behind it, and return in between. There the thread enters a transaction:
+
+  boolean preHandle(...)        { mallard.Context.enter("order"); return true; }
+  void    afterCompletion(...)  { mallard.Context.exit("order"); }
+
+What the thread allocates from one to the other is in "order", whichever method does
+it: also what their caller itself makes. No invocation ends it: exit leaves the
+innermost transaction of that name that the thread has entered, with those inside it
+that were forgotten, and the end of the thread leaves all. A thread may be in sixteen
+at a time; entering more does nothing. What methods begin is inside what their thread
+has entered, and frames of the latter are the outermost of all in stacks. With
+--contexts tree threads enter nothing, which a loss says.
+
+All of these are to be called directly: by a method reference, by reflection or by
+what languages with dynamic calls make of a call they do nothing. Without Mallard,
+without contexts, in hidden classes and in jars made by "mallard instrument" they do
+nothing either. A call takes about as long as finding a name in a table; a new name,
+or a name in a new context, is asked for once.
 
   mallard report --by transaction FILE         a row for each name
   mallard report --transaction order FILE      only what was done in such ones, and

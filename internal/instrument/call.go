@@ -85,6 +85,10 @@ const (
 	forgetTransactions
 	forgetTransactionsHash
 	forgetTransactionsCode
+	enterTransactionHash
+	enterTransactionCode
+	exitTransactionHash
+	exitTransactionCode
 
 	// In the class of nodes where these are objects; alone.go has the descriptors.
 	enterAnyAlone
@@ -102,6 +106,7 @@ const (
 	inHash
 	inCode
 	inTransactions
+	inEntered
 	inSteps
 
 	calledClasses = iota
@@ -166,6 +171,10 @@ var runtimeMethods = [...]struct {
 	forgetTransactions:     {"forget", "(JI)V", inTransactions},
 	forgetTransactionsHash: {"forgetHash", "(JI)V", inTransactions},
 	forgetTransactionsCode: {"forgetCode", "(JI)V", inTransactions},
+	enterTransactionHash:   {"enterHash", "(Ljava/lang/String;JII)V", inEntered},
+	enterTransactionCode:   {"enterCode", "(Ljava/lang/String;JII)V", inEntered},
+	exitTransactionHash:    {"exitHash", "(Ljava/lang/String;JII)V", inEntered},
+	exitTransactionCode:    {"exitCode", "(Ljava/lang/String;JII)V", inEntered},
 
 	enterAnyAlone: {"enterAny", "", inTree},
 	construct:     {"construct", "", inTree},

@@ -19,13 +19,14 @@ const (
 	codeName    = "java/lang/$MallardCode"    // contexts that are encoded, see [Encoded]
 	decoderName = "java/lang/$MallardDecoder" // what encoded ones stand for
 
-	transactionsName = "java/lang/$MallardTransactions" // names for what is done
+	transactionsName = "java/lang/$MallardTransactions" // names for what invocations do
+	enteredName      = "java/lang/$MallardEntered"      // names for what threads do
 
 	stepsName = "java/lang/$MallardSteps" // snapshots by bytecodes
 )
 
 // runtimeNames has them in the order in which they are defined, first those that instrumented code calls.
-var runtimeNames = [...]string{RuntimeName, objectsName, threadsName, treeName, hashName, codeName, transactionsName, stepsName, framesName, decoderName}
+var runtimeNames = [...]string{RuntimeName, objectsName, threadsName, treeName, hashName, codeName, transactionsName, enteredName, stepsName, framesName, decoderName}
 
 // IsRuntime reports whether a class, in internal form, is one of the runtime classes.
 func IsRuntime(class string) bool { return slices.Contains(runtimeNames[:], class) }
@@ -60,7 +61,7 @@ type ContextFacts struct {
 	Early              uint64 // offset of the nodes of the early time
 	Top, Limit         uint64 // addresses of words: the first byte that is free, the end of what may be taken
 	Methods, CallNames uint64 // addresses of tables
-	Additions, Anchors uint64 // the same, of the encoded shape
+	Additions, Anchors uint64 // the same, of the encoded shape; Additions is 0 in others
 	MostAnchors        uint64 // how many the table of anchors has
 	Returns            uint32 // number of the call that method 0 would return from, in the encoded shape
 }

@@ -28,6 +28,15 @@ const BeginCall = "begin(Ljava/lang/String;)V"
 
 const endCall = "end()V"
 
+// The same for a thread; see java.lang.$MallardEntered. Behind these calls:
+//
+//	lload N; ldc METHOD; sipush SLOT       of the call, above the name
+//	invokestatic java/lang/$MallardEntered.enterHash (Ljava/lang/String;JII)V, or exitHash, enterCode, exitCode
+const (
+	enterCall = "enter(Ljava/lang/String;)V"
+	exitCall  = "exit(Ljava/lang/String;)V"
+)
+
 // transactionCall says what a call is to transactions.
 type transactionCall uint8
 
@@ -35,6 +44,8 @@ const (
 	noTransaction transactionCall = iota
 	beginsTransaction
 	endsTransaction
+	entersTransaction
+	exitsTransaction
 )
 
 // transactionCallOf looks at a call of a static method.
@@ -45,13 +56,32 @@ func transactionCallOf(in bytecode.Instruction, class, call string) transactionC
 		return beginsTransaction
 	case call == endCall:
 		return endsTransaction
+	case call == enterCall:
+		return entersTransaction
+	case call == exitCall:
+		return exitsTransaction
 	}
 	return noTransaction
 }
 
-// transacts reports whether one of a method's calls begins or ends a transaction.
+// method gives the method of a runtime class that stands behind a call.
+func (t transactionCall) method(shape ContextShape) runtimeMethod {
+	switch t {
+	case beginsTransaction:
+		return inShape(shape, beginTransaction, beginTransactionHash, beginTransactionCode)
+	case endsTransaction:
+		return endTransaction
+	case entersTransaction:
+		return inShape(shape, none, enterTransactionHash, enterTransactionCode)
+	case exitsTransaction:
+		return inShape(shape, none, exitTransactionHash, exitTransactionCode)
+	}
+	return none
+}
+
+// transacts reports whether one of a method's calls begins or ends a transaction of the invocation.
 func transacts(sites []callSite) bool {
-	return slices.ContainsFunc(sites, func(c callSite) bool { return c.transaction != noTransaction })
+	return slices.ContainsFunc(sites, func(c callSite) bool { return c.transaction == beginsTransaction || c.transaction == endsTransaction })
 }
 
 // transactionZeros lists the instructions of a method before which nothing may be owed, because it goes on in another context.
@@ -69,25 +99,24 @@ func transactionZeros(sites []callSite) []int {
 func (p *plan) transaction(slot int, site callSite) error {
 	c := p.calls
 	local, method := c.node.load(), c.ldc(c.node.method)
-	var code []bytecode.Instruction
-	switch site.transaction {
-	case noTransaction:
-		return nil
-	case beginsTransaction:
-		invoke, err := c.invoke(inShape(c.shape, beginTransaction, beginTransactionHash, beginTransactionCode))
-		if err != nil {
-			return err
-		}
-		p.insert(site.at, bytecode.Always, nil, []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)}, 1, nil) // ..., name → ..., name, name
-		code = []bytecode.Instruction{local, method, bytecode.PushInt(int16(NodeHeader + slot)), invoke}       // ..., name, node, method, slot → ..., node
-	case endsTransaction:
-		invoke, err := c.invoke(endTransaction)
-		if err != nil {
-			return err
-		}
-		code = []bytecode.Instruction{local, invoke} // ..., node → ..., node
+	m := site.transaction.method(c.shape)
+	if m == none {
+		return nil // there are none, or none for this shape
 	}
-	code = append(code, bytecode.LoadStore(bytecode.OpLstore, c.node.local))
+	invoke, err := c.invoke(m)
+	if err != nil {
+		return err
+	}
+	var code []bytecode.Instruction
+	if site.transaction == endsTransaction {
+		code = []bytecode.Instruction{local, invoke} // ..., node → ..., node
+	} else {
+		p.insert(site.at, bytecode.Always, nil, []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)}, 1, nil) // ..., name → ..., name, name
+		code = []bytecode.Instruction{local, method, bytecode.PushInt(int16(NodeHeader + slot)), invoke}       // ..., name, node, method, slot → ..., node for begin, ... for others
+	}
+	if site.transaction == beginsTransaction || site.transaction == endsTransaction {
+		code = append(code, bytecode.LoadStore(bytecode.OpLstore, c.node.local))
+	}
 	p.insert(site.at+1, bytecode.FallThrough, nil, code, 5, nil)
 	return nil
 }

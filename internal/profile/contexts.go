@@ -16,6 +16,7 @@ type contextTable struct {
 	indexes map[trace.ContextID]int32
 	last    int // looked up last, index in nodes
 	terms   []contextTerm
+	summed  int    // terms that are all of different contexts or sites
 	unknown uint64 // values, invocations and live frames whose context or counter has no definition
 }
 
@@ -216,6 +217,27 @@ func (f *folder) contextLiveFrames(r *trace.ContextLiveFrames) {
 			f.changed(r.Thread, node, cell{site: f.siteOf[term.Site], objects: -term.Coefficient})
 		}
 	}
+	f.contexts.sumTerms()
+}
+
+// fewTerms is how many terms are kept without looking for those that can be added up.
+const fewTerms = 1 << 12
+
+// sumTerms adds up terms of one context and site, when there are twice as many as it left last time.
+func (c *contextTable) sumTerms() {
+	if len(c.terms) < max(fewTerms, 2*c.summed) {
+		return
+	}
+	slices.SortFunc(c.terms, func(a, b contextTerm) int { return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.site, b.site)) })
+	sums := c.terms[:0]
+	for _, t := range c.terms {
+		if n := len(sums); n > 0 && sums[n-1].node == t.node && sums[n-1].site == t.site {
+			sums[n-1].coefficient += t.coefficient
+		} else {
+			sums = append(sums, t)
+		}
+	}
+	c.terms, c.summed = sums, len(sums)
 }
 
 // eachContext calls yield with every node that counted, and what was counted

@@ -108,6 +108,9 @@ func (s *Session) classify(r *instrument.Result) {
 		return
 	}
 	s.seen.Instrumented++
+	if r.Enters {
+		s.trouble("transactions", "mallard.Context.enter does nothing with --contexts tree: threads entered no transactions")
+	}
 	for i := range r.Methods {
 		if len(r.Methods[i].Counters) > 0 {
 			s.seen.Methods++

@@ -55,7 +55,7 @@ func (c *contexts) snapshot(s *Session, page uint32, t *thread, ended bool) *cal
 	if err != nil || tree.Chunk == 0 {
 		return nil
 	}
-	w := contextWriter{session: s, contexts: c, number: trace.ContextID(c.earlier[page]) << contextShift, thread: t.record.ID}
+	w := contextWriter{session: s, contexts: c, number: trace.ContextID(c.earlier[page]) << contextShift, thread: t.record.ID, ended: ended}
 	if w.number != 0 {
 		w.recorded = map[calltree.Node]bool{}
 	}
@@ -70,6 +70,7 @@ func (c *contexts) snapshot(s *Session, page uint32, t *thread, ended bool) *cal
 		return true
 	})
 	w.flush()
+	w.crossings()
 	c.recorded[page] = max(n, c.recorded[page])
 	if err != nil {
 		s.trouble("contexts", fmt.Sprintf("the contexts of thread %s could not be read: %v", t.record.Name, err))
@@ -78,6 +79,7 @@ func (c *contexts) snapshot(s *Session, page uint32, t *thread, ended bool) *cal
 		return nil
 	}
 	c.earlier[page]++
+	c.inside[page] = tree.Inside
 	tree.Next, tree.Earlier = 0, c.earlier[page]
 	return tree
 }
@@ -92,7 +94,9 @@ type contextWriter struct {
 	number   trace.ContextID // of the contexts of this thread, above those of nodes
 	thread   trace.ThreadID
 	recorded map[calltree.Node]bool // nil: all there are
+	ended    bool                   // the thread has
 	known    bool                   // the next one has been recorded in an earlier round
+	crossed  []calltree.Context
 	nodes    []trace.ContextNode
 	counts   trace.ContextCounts
 }
@@ -106,6 +110,10 @@ func (w *contextWriter) id(n calltree.Node) trace.ContextID {
 
 // add records a context, and what was counted in it. Of a tree that other threads had before it names only what this one has come to.
 func (w *contextWriter) add(x *calltree.Context) {
+	if w.contexts.arena.IsCrossing(x) {
+		w.crossed = append(w.crossed, *x)
+		return
+	}
 	switch {
 	case w.recorded == nil && !w.known:
 		w.nodes = append(w.nodes, w.contexts.node(x, w))

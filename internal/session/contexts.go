@@ -21,13 +21,16 @@ type contexts struct {
 	layout   calltree.Layout
 	memory   []byte // the whole arena, mapped
 	methods  map[methodKey]calltree.MethodID
-	known    []contextMethod   // by calltree.MethodID
-	earlier  map[uint32]uint64 // by page: how many threads had its tree that have ended
-	agents   []agentMethod     // by the number that the agent gives them
-	recorded map[uint32]int    // by page: contexts of its tree that are in the recording
-	full     bool              // there was no memory for some context
-	asked    uint64            // times that a thread waited for an answer
-	next     time.Time         // when contexts are recorded again
+	known    []contextMethod          // by calltree.MethodID
+	earlier  map[uint32]uint64        // by page: how many threads had its tree that have ended
+	agents   []agentMethod            // by the number that the agent gives them
+	recorded map[uint32]int           // by page: contexts of its tree that are in the recording
+	inside   map[uint32]calltree.Node // by page: the transaction that a thread was in when it ended
+	crossed  map[calltree.Node]*crossing
+	owes     map[standing][]trace.SiteTerm
+	full     bool      // there was no memory for some context
+	asked    uint64    // times that a thread waited for an answer
+	next     time.Time // when contexts are recorded again
 }
 
 // contextMethod is a method that stands in contexts.
@@ -99,7 +102,7 @@ func openContexts(p *pages, arenaBytes uint64, limit uint64, shape instrument.Co
 		layout = layout.WithCode()
 	}
 	half := uint64(p.pageBytes) / 2
-	return &contexts{shape: shape, arena: calltree.New(memory, layout, limit, half, 2*half), layout: layout, memory: memory, methods: map[methodKey]calltree.MethodID{}, known: make([]contextMethod, 1), earlier: map[uint32]uint64{}, recorded: map[uint32]int{}}, nil
+	return &contexts{shape: shape, arena: calltree.New(memory, layout, limit, half, 2*half), layout: layout, memory: memory, methods: map[methodKey]calltree.MethodID{}, known: make([]contextMethod, 1), earlier: map[uint32]uint64{}, recorded: map[uint32]int{}, inside: map[uint32]calltree.Node{}, crossed: map[calltree.Node]*crossing{}, owes: map[standing][]trace.SiteTerm{}}, nil
 }
 
 // kind says what shape contexts have.
@@ -164,8 +167,12 @@ func (c *contexts) flat(p *pages, page uint32, yield func(trace.CounterID, int64
 func (c *contexts) facts(address uint64) instrument.ContextFacts {
 	nodes := address + wire.NodesOffset
 	l := c.layout
+	var additions uint64
+	if c.shape == instrument.Encoded {
+		additions = nodes + l.Additions
+	}
 	return instrument.ContextFacts{Nodes: nodes, Early: l.Early, Top: nodes + l.Top, Limit: nodes + l.Limit, Methods: nodes + l.Methods, CallNames: nodes + l.Calls,
-		Additions: nodes + l.Additions, Anchors: nodes + l.Anchors, MostAnchors: l.MostAnchors(), Returns: l.Returns()}
+		Additions: additions, Anchors: nodes + l.Anchors, MostAnchors: l.MostAnchors(), Returns: l.Returns()}
 }
 
 // define remembers what the methods of a class mean that is being recorded.

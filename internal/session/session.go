@@ -276,6 +276,8 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		return s.place(p)
 	case wire.Transaction:
 		return s.transaction(p)
+	case wire.Counterpart:
+		return s.counterpart(p)
 	case wire.ReadMail:
 		return s.conn.Answer(wire.OK, nil)
 	case wire.Runtime:

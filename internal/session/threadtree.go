@@ -16,16 +16,17 @@ func (p *pages) tree(page uint32) (*calltree.Thread, error) {
 		return nil, err
 	}
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
-	return &calltree.Thread{Next: calltree.Entry(word(0)), Free: word(1), End: word(2), Chunk: word(3), Root: calltree.Entry(word(4)), Table: word(7), Hashes: word(8), Earlier: word(10), Transaction: calltree.Node(word(transactionWord))}, nil
+	return &calltree.Thread{Next: calltree.Entry(word(0)), Free: word(1), End: word(2), Chunk: word(3), Root: calltree.Entry(word(4)), Table: word(7), Hashes: word(8), Earlier: word(10), Transaction: calltree.Node(word(transactionWord)), Inside: calltree.Node(word(insideWord))}, nil
 }
 
 // The thread's words from wire.TreeWord on.
 const (
-	treeWords = 13
+	treeWords = 14
 	nodeWords = 5 // for its nodes
 	tableWord = 7
 
 	transactionWord = wire.TransactionWord - wire.TreeWord
+	insideWord      = wire.InsideWord - wire.TreeWord
 )
 
 // putTree changes them, while the thread waits or has ended, and says how many pairs there are for it.

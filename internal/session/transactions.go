@@ -56,7 +56,7 @@ func (s *Session) numberTransaction(name string, others bool) calltree.MethodID 
 
 // around gives the node whose call led to a context, as a recording has it: of a transaction the caller's of the invocation that began it.
 func (c *contexts) around(x *calltree.Context) calltree.Context {
-	if x.Parent == 0 || !c.arena.IsTransaction(x.Method) {
+	if x.Parent == 0 || !c.arena.IsTransaction(x.Method) || c.arena.IsTransaction(c.arena.MethodOf(x.Parent)) {
 		return *x
 	}
 	return c.arena.Context(x.Parent)

@@ -32,15 +32,7 @@ func TestTransactions(t *testing.T) {
 				command := compiledWithAPI(t, jdk, "Transacts", itoa(times), test.end)
 				command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--track", "contexts", "--contexts", test.shape, "--"}
 				command.Options = append([]string{"-Xss16m"}, test.options...)
-				stacks, made := contextStacks{}, map[string]int64{}
-				for line := range strings.Lines(jdk.MustRun(t, command).Stdout) {
-					if rest, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "made "); ok {
-						n, name, _ := strings.Cut(rest, " ")
-						made[name], _ = strconv.ParseInt(n, 10, 64)
-						continue
-					}
-					stacks.add(t, line)
-				}
+				stacks, made := books(t, jdk.MustRun(t, command).Stdout)
 				if len(stacks) < 300 || len(made) < 10 {
 					t.Fatalf("%d contexts, made %v", len(stacks), made)
 				}
@@ -90,6 +82,28 @@ func TestNamedTransactions(t *testing.T) {
 			}
 		}
 	})
+}
+
+// books reads what a program says that keeps them: the stacks of its contexts, and what it made in each transaction.
+func books(t *testing.T, out string) (stacks contextStacks, made map[string]int64) {
+	t.Helper()
+	stacks, made = contextStacks{}, map[string]int64{}
+	for line := range strings.Lines(out) {
+		if name, n, ok := bookOf(line); ok {
+			made[name] = n
+		} else {
+			stacks.add(t, line)
+		}
+	}
+	return stacks, made
+}
+
+// bookOf reads how much was made in one transaction.
+func bookOf(line string) (name string, n int64, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "made ")
+	number, name, _ := strings.Cut(rest, " ")
+	n, _ = strconv.ParseInt(number, 10, 64)
+	return name, n, ok
 }
 
 // byTransaction asks for the objects of a class in each transaction.

@@ -60,6 +60,19 @@ func (v *classVersion) method(name string) (*ownedMethod, error) {
 	return nil, err
 }
 
+// at gives a method by its index.
+func (v *classVersion) at(index int) (*ownedMethod, error) {
+	methods, err := v.methods()
+	site := v.site
+	for i := range methods {
+		if i == index {
+			return &ownedMethod{&methods[i], site}, nil
+		}
+		site += trace.SiteID(len(methods[i].Sites))
+	}
+	return nil, err
+}
+
 var versionSeed = maphash.MakeSeed()
 
 // version makes a class that is being defined, or a new version of one, count. The version is nil where nothing has to; it has a meaning already

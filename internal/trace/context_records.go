@@ -19,10 +19,11 @@ type MethodName struct {
 }
 
 // Transaction gives a number to a name that the program gave to
-// mallard.Context.begin. It stands in contexts as a method does: what the invocation
-// that began the transaction does and calls until it ends has a context of its own,
-// whose parent is the transaction's; the parent of that is the invocation's caller. It
-// comes before the first ContextNode with its number.
+// mallard.Context.begin or enter. It stands in contexts as a method does: what the
+// invocation that began the transaction does and calls until it ends has a context of
+// its own, whose parent is the transaction's; the parent of that is the invocation's
+// caller. One that a thread entered has none, or the one around it, and is the parent
+// of the thread's first frames. It comes before the first ContextNode with its number.
 type Transaction struct {
 	Number MethodID // of no MethodDef and no MethodName
 	Name   string   // [other] for what there were too many names for
@@ -71,7 +72,9 @@ type ContextInvocations struct {
 }
 
 // ContextLiveFrames is LiveFrames for contexts: its terms are to be subtracted
-// from what ContextCounts say.
+// from what ContextCounts say. There may be several, which add up: what
+// invocations counted when their thread was not yet in a transaction, or not any
+// more, is moved by them as well.
 type ContextLiveFrames struct {
 	Thread ThreadID      // whose invocations
 	Terms  []ContextTerm // sum over its invocations

@@ -52,6 +52,7 @@ const (
 	Place                       // request: the VM makes objects at a place that has no counter for them; answered with one
 	Resolve                     // request: a method was entered in another way than its caller's call says; answered with its node
 	Transaction                 // request: a name that the program gives to what it does; answered with its number
+	Counterpart                 // request: a thread counts in a transaction that it has entered; answered with the node
 )
 
 // Message describes one frame for the C header and for documentation.
@@ -81,6 +82,7 @@ var Messages = []Message{
 	{Resolve, "RESOLVE", true, "u32 page, u64 entry, u32 method, u32 words (hashed contexts: u64 hash, u32 method, u32 announcement, 2^32-1 where a method counts); u32 methods that were not named before, each: u32 loader, bytes class, bytes name, bytes descriptor, u32 flags, u32 lines, each: u32 bci, u32 line; u32 frames, each innermost first: u32 method, in the order in which they were named, u32 bci; answered with u64 node, 0: make it, then for each frame: u32 what contexts call its method, 0 unknown, and flags"},
 	{Place, "PLACE", true, "where, as with a hidden class: u32 loader, bytes class, bytes source, bytes name, bytes descriptor, bytes bytecodes, u32 bci, u32 line (0 unknown); for each type that is made there, bytes its name or an array's descriptor; answered with u32 number of the first counter, three in a row for each type"},
 	{Transaction, "TRANSACTION", true, "u32 1 for all names that there is no room for, else 0, bytes name in modified UTF-8; answered with u32 number, 0: none"},
+	{Counterpart, "COUNTERPART", true, "u32 page, u64 node of the thread's own, u64 the transaction's node; answered with u64 node that stands for the same context in the transaction, 0: none"},
 	{Snapshot, "SNAPSHOT", true, "u32 1: the user's class is called then; answered once the snapshot is taken, if it is called with u64 nanoseconds, u64 objects, u64 bytes, u64 bytecodes since it was last called"},
 	{Idle, "IDLE", true, "u64 nanoseconds that retransforming took, then for each class asked for: u32 outcome; about snapshots (by bytecodes, only the first time and the last), u64 nanoseconds until the next (0: as before), bytes why there are no more (empty: there are), answered with the name of the class to call and a zero the first time, then with u64 nanoseconds, u64 objects, u64 bytes, u64 bytecodes since the last"},
 }

@@ -16,6 +16,7 @@ const (
 	OwnWord         = 16            // of those, in the first thread's page: bytes that the runtime classes allocated in the Java heap
 	StepsWord       = 30            // of those: bytecodes that the thread has executed in classes of the program, where snapshots are taken by them
 	TransactionWord = 17            // of those: the node of the innermost transaction that the thread is in, 0 for none
+	InsideWord      = 18            // of those: the node of the innermost transaction that the thread has entered, 0 for none
 	TreeWord        = 5             // of the runtime classes' own, from here on: by what the next method is entered; the rest of the thread's last chunk of nodes, its end, and the chunk; by what is entered what the VM calls
 )
 

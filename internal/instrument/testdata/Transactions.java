@@ -20,4 +20,15 @@ class Transactions {
             Context.end();
         }
     }
+
+    /** The same for a thread. */
+    static Object interceptor(boolean before) {
+        Object it = new Object();
+        if (before) {
+            Context.enter("b");
+        } else {
+            Context.exit("b");
+        }
+        return new Object();
+    }
 }

@@ -21,6 +21,19 @@ package mallard;
  * }
  * }</pre>
  *
+ * <p>Where one method is called before something is done and another one behind it, as those of interceptors, filters and listeners are, the thread enters a transaction and leaves it:
+ *
+ * <pre>{@code
+ * public boolean preHandle(HttpServletRequest request, ...) {
+ *     Context.enter("order");
+ *     return true;
+ * }
+ *
+ * public void afterCompletion(HttpServletRequest request, ...) {
+ *     Context.exit("order");
+ * }
+ * }</pre>
+ *
  * <p>All of this does nothing without Mallard, and where Mallard records no contexts.
  */
 public final class Context {
@@ -47,6 +60,25 @@ public final class Context {
 
     /** Ends the innermost transaction that the calling method has begun. It does nothing where that has begun none. */
     public static void end() {
+        // and of this
+    }
+
+    /**
+     * Enters a transaction: what the running thread does from here on is reported by this name, in whatever method, until it calls {@link #exit} with the same name, or ends. Transactions may be
+     * inside each other, sixteen at most; those that methods {@link #begin} are inside of those that their thread has entered. Call this directly.
+     *
+     * @param name as for {@link #begin}
+     */
+    public static void enter(String name) {
+        // and of this
+    }
+
+    /**
+     * Leaves the innermost transaction of this name that the running thread has entered, and those inside it that it has not left. It does nothing where there is none.
+     *
+     * @param name that it was entered by
+     */
+    public static void exit(String name) {
         // and of this
     }
 }

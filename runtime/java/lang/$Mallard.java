@@ -15,7 +15,7 @@ import jdk.internal.vm.annotation.Stable;
  * page of its carrier each time it is mounted; none of the methods here can yield between reading the address and
  * using it.
  *
- * <p>{@link $MallardThreads} gives threads their pages, {@link $MallardObjects} counts what others make; {@link $MallardTree}, {@link $MallardHash}, {@link $MallardCode} and {@link $MallardTransactions} are for contexts. The agent defines them all in java.base before the first bytecode runs. Nothing here allocates or throws.
+ * <p>{@link $MallardThreads} gives threads their pages, {@link $MallardObjects} counts what others make; {@link $MallardTree}, {@link $MallardHash}, {@link $MallardCode}, {@link $MallardTransactions} and {@link $MallardEntered} are for contexts. The agent defines them all in java.base before the first bytecode runs. Nothing here allocates or throws.
  */
 public final class $Mallard {
     // Facts about this JVM, which the recorder writes over these constants in the class file it hands to the agent.
@@ -86,6 +86,9 @@ public final class $Mallard {
 
     /** The node of the innermost transaction that the thread is in; 0 for none. */
     static final int TRANSACTION = 17;
+
+    /** The node of the innermost transaction that the thread has entered; 0 for none. */
+    static final int INSIDE = 18;
 
     /** In the first thread's page, bytes of the arrays of the early time, which the program has not asked for. */
     static final int OWN = 16;
@@ -382,6 +385,7 @@ public final class $Mallard {
     private static void bind() {
         $MallardTree.resolve(0, 0, 0);
         $MallardTransactions.number(null);
+        $MallardEntered.bind();
         $MallardFrames.bindFrames();
         $MallardHash.eager = U.getLong(null, TOP);
         long outermost = get(at(OUTERMOST));

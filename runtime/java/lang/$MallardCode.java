@@ -133,6 +133,16 @@ public final class $MallardCode {
         }
     }
 
+    /** Whether contexts are numbers that are decoded. */
+    static boolean is() {
+        return $Mallard.is(ADDITIONS);
+    }
+
+    /** Whether a number stands for the same node whenever it comes up, and is none itself. */
+    static boolean isSure(long number) {
+        return (number & EPOCH) != 0;
+    }
+
     /** Gives the node in which an invocation counts. */
     @ForceInline
     @Hidden

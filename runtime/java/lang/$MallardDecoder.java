@@ -66,13 +66,18 @@ final class $MallardDecoder {
 
     @DontInline
     static long nodeSlowly(long number, int method) {
+        return get(at(INSIDE)) == 0 ? own(number, method) : $MallardEntered.node(number, method);
+    }
+
+    /** Gives the node of an invocation in the thread's own tree, whatever transaction the thread is in. */
+    static long own(long number, int method) {
         if ((number & EPOCH) == 0 && number > UNKNOWN) {
             return number;
         }
         if (number == NOWHERE || page() == OVERFLOW || !ready()) {
             return flat(method);
         }
-        Thread.currentThread().$table = get(at(TABLE)); // the page, and with it the table, may have been another thread's
+        $MallardEntered.use(get(at(TABLE))); // the page, and with it the table, may have been another thread's
         long node;
         if (number == UNKNOWN) {
             node = $MallardThreads.hidden() ? 0 : resolve(-1, method, 0) & -8;
@@ -258,7 +263,7 @@ final class $MallardDecoder {
             }
         }
         put(at(TABLE), table);
-        Thread.currentThread().$table = table;
+        $MallardEntered.use(table);
         return true;
     }
 }

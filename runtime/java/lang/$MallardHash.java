@@ -146,7 +146,11 @@ public final class $MallardHash {
 
     /** Gives the number of a node for an invocation whose context no hash says. */
     static long anchor(long node) {
-        insert(node * ANCHOR, node);
+        insert(anchored(node), node);
+        return anchored(node);
+    }
+
+    static long anchored(long node) {
         return node * ANCHOR;
     }
 
@@ -210,6 +214,12 @@ public final class $MallardHash {
 
     @DontInline
     private static long nodeSlowly(long hash, int method) {
+        return get(at(INSIDE)) == 0 ? own(hash, method) : $MallardEntered.node(hash, method);
+    }
+
+    /** Gives the node of an invocation in the thread's own tree, whatever transaction the thread is in. */
+    @DontInline
+    static long own(long hash, int method) {
         long node = known(hash);
         if (node != 0) {
             return node;
@@ -283,7 +293,7 @@ public final class $MallardHash {
     /** Gives the node of a hash in the table, 0 without, and makes it the first that is looked at. */
     static long known(long hash) {
         long table = get(at(TABLE));
-        Thread.currentThread().$table = table; // the page, and with it the table, may have been another thread's
+        $MallardEntered.use(table); // the page, and with it the table, may have been another thread's
         long home = home(table, hash);
         for (long pair = home; ; pair = after(pair, table)) {
             long found = U.getLong(null, pair);
@@ -376,7 +386,7 @@ public final class $MallardHash {
             }
         }
         put(at(TABLE), table);
-        Thread.currentThread().$table = table;
+        $MallardEntered.use(table);
         return true;
     }
 
@@ -384,17 +394,17 @@ public final class $MallardHash {
 
     /** Address of the pair that a hash has if nothing is in its way. Its upper bits say which. */
     @ForceInline
-    private static long home(long table, long hash) {
+    static long home(long table, long hash) {
         return NODES + (table & -64) + (hash >>> ~table << 4); // shifted by 63 less the logarithm
     }
 
     /** Address of the next pair. */
-    private static long after(long pair, long table) {
+    static long after(long pair, long table) {
         long first = NODES + (table & -64);
         return first + (pair + PAIR - first & bytes(table) - 1);
     }
 
-    private static long bytes(long table) {
+    static long bytes(long table) {
         return 2 * PAIR << table;
     }
 }

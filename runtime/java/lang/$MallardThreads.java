@@ -78,11 +78,17 @@ public final class $MallardThreads {
         show();
         if (is(CONTEXTS) && page != 0 && page != OVERFLOW) {
             transition(page, 0);
+            U.putLong(null, page + (INSIDE << 3), 0);
             virtual.$mallard = 0;
             long number = (page - OVERFLOW) / PAGE_BYTES;
             U.putIntVolatile(null, STATES + (number << 2), VIRTUAL_IDLE);
             hint = number;
         }
+    }
+
+    /** The number of the running thread's page. */
+    static int pageNumber() {
+        return (int) ((page() - OVERFLOW) / PAGE_BYTES);
     }
 
     /** Says that JVMTI does not tell the stack of the running thread, for that changes. */

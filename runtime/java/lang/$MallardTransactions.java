@@ -19,7 +19,7 @@ public final class $MallardTransactions {
     private static final int BEFORE = SLOTS + 1;
     private static final int SINCE = SLOTS + 2;
     private static final int AROUND = SLOTS + 3;
-    private static final int WORDS = SLOTS + 4;
+    private static final int WORDS = SLOTS + 5; // one is for $MallardEntered
 
     private $MallardTransactions() {}
 
@@ -27,7 +27,7 @@ public final class $MallardTransactions {
     @Hidden
     public static long begin(String name, long node, int method, int slot) {
         long transaction = transaction(name, node, slot);
-        long since = transaction == 0 ? 0 : go(transaction, method);
+        long since = transaction == 0 ? 0 : goOn(transaction, method);
         if (since == 0) {
             return node;
         }
@@ -41,8 +41,8 @@ public final class $MallardTransactions {
         if ($MallardHash.eager == 0) {
             return hash;
         }
-        long transaction = transaction(name, $MallardHash.node(hash, method), slot);
-        long since = transaction == 0 ? 0 : go(transaction, method);
+        long transaction = transaction(name, $MallardHash.own(hash & -2, method), slot);
+        long since = transaction == 0 ? 0 : goOn(transaction, method);
         if (since == 0) {
             return hash;
         }
@@ -57,8 +57,8 @@ public final class $MallardTransactions {
         if (!resolves) {
             return number;
         }
-        long transaction = transaction(name, $MallardCode.node(number, method), slot);
-        long since = transaction == 0 ? 0 : go(transaction, method);
+        long transaction = transaction(name, $MallardDecoder.own(number, method), slot);
+        long since = transaction == 0 ? 0 : goOn(transaction, method);
         if (since == 0) {
             return number;
         }
@@ -103,7 +103,7 @@ public final class $MallardTransactions {
     @Hidden
     public static void forgetHash(long hash, int method) {
         if (U != null && get(at(TRANSACTION)) != 0) {
-            forget($MallardHash.node(hash, method));
+            forget($MallardHash.own(hash & -2, method));
         }
     }
 
@@ -111,7 +111,7 @@ public final class $MallardTransactions {
     @Hidden
     public static void forgetCode(long number, int method) {
         if (U != null && get(at(TRANSACTION)) != 0) {
-            forget($MallardCode.node(number, method));
+            forget($MallardDecoder.own(number, method));
         }
     }
 
@@ -125,12 +125,21 @@ public final class $MallardTransactions {
 
     /** Gives the node of a transaction; 0 without memory, or without a recorder. */
     private static long transaction(String name, long node, int slot) {
-        int number = U == null || node < EARLY_NODES ? 0 : number(name == null ? "null" : name);
-        return number == 0 ? 0 : go(node | (long) slot << SLOT, number, WORDS);
+        int number = U == null || node < EARLY_NODES ? 0 : numberOf(name);
+        return number == 0 ? 0 : go(node | (long) slot << SLOT, number);
+    }
+
+    /** Gives the node of a transaction, or one that counts, by what it is entered; 0 without memory. */
+    static long go(long entry, int number) {
+        return go(entry, number, WORDS);
+    }
+
+    static int numberOf(String name) {
+        return number(name == null ? "null" : name);
     }
 
     /** Gives the node in which the invocation goes on that has begun a transaction; 0 without memory. */
-    private static long go(long transaction, int method) {
+    private static long goOn(long transaction, int method) {
         return go(transaction | (long) SLOTS << SLOT, method, $MallardHash.words(method));
     }
 

@@ -1,0 +1,292 @@
+package java.lang;
+
+import static java.lang.$Mallard.*;
+import static java.lang.$MallardTree.*;
+
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.Hidden;
+
+/**
+ * Transactions that a thread enters and leaves: what stands behind calls of mallard.Context.enter and exit. What the thread does in between is in the transaction, whichever invocation does it. So the
+ * transaction is the first caller of all: its node stands beside the thread's first frames, and below it there is a second tree. Invocations have the hashes and numbers that they have
+ * anyway, and the agent and the recorder are asked about those of the thread's own tree alone. Only where something is counted the thread looks into another table: that of
+ * the transaction that it is in, from hashes or numbers to nodes of the transaction's tree. What is missing there is looked for as ever, and has its counterpart made.
+ *
+ * <p>Callers of the invocation that enters or leaves have counted, on paths, what they make later, or not yet what they have made. How much that is follows from the places where they stand,
+ * which are the context. So it is enough to count how often a transaction was entered or left from each: in a node in the slot of that call, from which the recorder makes the rest.
+ *
+ * <p>Defined with {@link $Mallard}, and under the same rules.
+ */
+public final class $MallardEntered {
+    /** Words of a transaction's node behind its slot: the table of its tree, how many pairs that has; in a node that counts how often one was entered or left, where the thread was then. */
+    private static final int TABLE_INSIDE = SLOTS + 1;
+    private static final int PAIRS = SLOTS + 2;
+    private static final int TO = SLOTS + 4;
+
+    /** How many transactions a thread may have entered and not left. More would be those of a program that forgets to leave them. */
+    private static final int MOST = 16;
+
+    /** Bytes of a pair, and of what is in front of a table: callers whose counterparts are being made. Binary logarithm of half the number of the first table's pairs. */
+    private static final long PAIR = 16;
+    private static final int CALLERS = 128;
+    private static final long FRONT = CALLERS << 3;
+    private static final long FIRST_TABLE = 5;
+
+    private $MallardEntered() {}
+
+    /** The thread enters a transaction, by the call in a slot of an invocation that has this hash. */
+    @Hidden
+    public static void enterHash(String name, long hash, int method, int slot) {
+        if ($MallardHash.eager != 0) {
+            enter(name, $MallardHash.own(hash & -2, method), slot);
+        }
+    }
+
+    /** The same for numbers that are decoded. */
+    @Hidden
+    public static void enterCode(String name, long number, int method, int slot) {
+        if (resolves) {
+            enter(name, $MallardDecoder.own(number, method), slot);
+        }
+    }
+
+    /** The thread leaves a transaction, and those that it has entered since. */
+    @Hidden
+    public static void exitHash(String name, long hash, int method, int slot) {
+        if ($MallardHash.eager != 0 && get(at(INSIDE)) != 0) {
+            exit(name, $MallardHash.own(hash & -2, method), slot);
+        }
+    }
+
+    /** The same for numbers that are decoded. */
+    @Hidden
+    public static void exitCode(String name, long number, int method, int slot) {
+        if (resolves && get(at(INSIDE)) != 0) {
+            exit(name, $MallardDecoder.own(number, method), slot);
+        }
+    }
+
+    private static void enter(String name, long own, int slot) {
+        int number = own < EARLY_NODES ? 0 : $MallardTransactions.numberOf(name);
+        long from = get(at(INSIDE));
+        if (number == 0 || depth(from) == MOST) {
+            return;
+        }
+        long to = $MallardTransactions.go(from == 0 ? root() : in(from), number);
+        if (to != 0 && (get(at(to, TABLE_INSIDE)) != 0 || grow(to))) {
+            cross(own, slot, number, from, to);
+        }
+    }
+
+    private static void exit(String name, long own, int slot) {
+        int number = $MallardTransactions.numberOf(name);
+        long from = get(at(INSIDE));
+        long left = from;
+        while (left != 0 && (int) get(at(left, 0)) != number) {
+            left = around(left);
+        }
+        if (left != 0) {
+            cross(own, slot, number, from, around(left));
+        }
+    }
+
+    /** From here on the thread is in another transaction, 0 for none. */
+    private static void cross(long own, int slot, int number, long from, long to) {
+        long here = own < EARLY_NODES ? 0 : counterpart(own, from);
+        long there = here < EARLY_NODES ? 0 : counterpart(own, to); // and those of all callers, before the recorder sees that they are asked for
+        long crossing = there < EARLY_NODES ? 0 : $MallardTransactions.go(here | (long) slot << SLOT, number);
+        if (crossing != 0) {
+            put(at(crossing, TO), to == 0 ? root() & NODE : to);
+        }
+        put(at(INSIDE), to);
+        Thread.currentThread().$table = get(to == 0 ? at(TABLE) : at(to, TABLE_INSIDE));
+        if (crossing != 0) {
+            add(at(crossing, ENTERED), 1);
+        }
+    }
+
+    /** The transaction around one, 0 for none. */
+    private static long around(long inside) {
+        long around = get(at(inside, ENTRY)) & NODE;
+        return (int) get(at(around, 0)) == ROOT ? 0 : around;
+    }
+
+    private static int depth(long inside) {
+        int depth = 0;
+        for (; inside != 0; inside = around(inside)) {
+            depth++;
+        }
+        return depth;
+    }
+
+    /** By what is entered what stands first in a transaction. */
+    private static long in(long inside) {
+        return inside | (long) SLOTS << SLOT;
+    }
+
+    /** Says where the thread looks for nodes of its own tree. */
+    static void use(long table) {
+        if (get(at(INSIDE)) == 0) {
+            Thread.currentThread().$table = table;
+        }
+    }
+
+    /** Gives the node in which an invocation counts, in the transaction that the thread is in. */
+    @DontInline
+    static long node(long number, int method) {
+        long inside = get(at(INSIDE));
+        Thread.currentThread().$table = get(at(inside, TABLE_INSIDE)); // the page may have been another thread's
+        long node = known(inside, number, method);
+        if (node != 0) {
+            return node;
+        }
+        long own = $MallardCode.is() ? $MallardDecoder.own(number, method) : $MallardHash.own(number, method);
+        if (own < EARLY_NODES) {
+            return own; // shared by all contexts of the method
+        }
+        node = counterpart(own, inside);
+        if ($MallardCode.is() ? $MallardCode.isSure(number) : $MallardHash.known(number) != 0) {
+            insert(inside, number, method, node);
+        }
+        return node;
+    }
+
+    /** The number that stands for a node of the thread's own, whatever hash or sum it has besides. */
+    private static long number(long own) {
+        return $MallardCode.is() ? own : $MallardHash.anchored(own);
+    }
+
+    private static int method(long node) {
+        return (int) get(at(node, 0));
+    }
+
+    /**
+     * Gives the node in a transaction's tree that stands for the same context as one of the thread's own, and makes it and those of its callers if they are missing. Starting at the last caller that
+     * has one: there are as many callers as there are frames.
+     */
+    private static long counterpart(long own, long inside) {
+        if (inside == 0) {
+            return own;
+        }
+        for (;;) {
+            long at = own;
+            int n = 0;
+            long there;
+            while ((there = method(at) == ROOT ? inside : known(inside, number(at), method(at))) == 0) {
+                long entry = get(at(at, ENTRY));
+                if (entry == 0) { // no call of ours led there
+                    there = find($MallardThreads.pageNumber(), at, inside);
+                    insert(inside, number(at), method(at), there);
+                    break;
+                }
+                U.putLong(null, caller(inside, n++), at);
+                at = entry & NODE;
+            }
+            int made = 0;
+            for (; made < n && made < CALLERS && there >= EARLY_NODES; made++) {
+                at = U.getLong(null, caller(inside, n - 1 - made));
+                there = $MallardHash.calleeOrChild(there | get(at(at, ENTRY)) & ~NODE, method(at));
+                insert(inside, number(at), method(at), there);
+            }
+            if (there < EARLY_NODES) { // no memory
+                return flat(method(own));
+            }
+            if (made == n) {
+                return there;
+            }
+        }
+    }
+
+    /** Address in front of a table where the last callers are. */
+    private static long caller(long inside, int n) {
+        return NODES + (get(at(inside, TABLE_INSIDE)) & -64) - FRONT + ((long) (n & CALLERS - 1) << 3);
+    }
+
+    /** Has the recorder find the counterpart of a node that no call of ours led to; 0 without memory. */
+    private static native long find(int page, long own, long inside);
+
+    /** Has the VM look for {@link #find} while that can do no harm. */
+    static void bind() {
+        find(0, 0, 0);
+    }
+
+    // The tables are as those of the thread itself.
+
+    private static long home(long table, long number, int method) {
+        return $MallardCode.is() ? $MallardDecoder.home(table, number, method) : $MallardHash.home(table, number);
+    }
+
+    /** Gives the node of a number in the table of a transaction, 0 without, and makes it the first that is looked at. */
+    private static long known(long inside, long number, int method) {
+        long table = get(at(inside, TABLE_INSIDE));
+        long home = home(table, number, method);
+        for (long pair = home; ; pair = $MallardHash.after(pair, table)) {
+            long found = U.getLong(null, pair);
+            if (found == 0) {
+                return 0;
+            }
+            long node = U.getLong(null, pair + 8);
+            if (found == number && U.getInt(null, NODES + node) == method) {
+                if (pair != home) { // both are still found: there is no gap between
+                    U.putLong(null, pair, U.getLong(null, home));
+                    U.putLong(null, pair + 8, U.getLong(null, home + 8));
+                    U.putLong(null, home, number);
+                    U.putLong(null, home + 8, node);
+                }
+                return node;
+            }
+        }
+    }
+
+    /** Puts a number into the table of a transaction, unless that is half full and there is no memory for a larger one. */
+    private static void insert(long inside, long number, int method, long node) {
+        if (node < EARLY_NODES || known(inside, number, method) != 0) {
+            return;
+        }
+        long bytes = $MallardHash.bytes(get(at(inside, TABLE_INSIDE)));
+        long taken = PAIR * (get(at(inside, PAIRS)) + 1);
+        if (3 * taken > bytes && !grow(inside) && 2 * taken > bytes) {
+            return;
+        }
+        add(at(inside, PAIRS), 1);
+        place(get(at(inside, TABLE_INSIDE)), number, method, node);
+    }
+
+    private static void place(long table, long number, int method, long node) {
+        long pair = home(table, number, method);
+        while (U.getLong(null, pair) != 0) {
+            pair = $MallardHash.after(pair, table);
+        }
+        U.putLong(null, pair + 8, node);
+        U.putLong(null, pair, number);
+    }
+
+    /** Gives a transaction a table of twice the size, or its first, with what is in the one that it has; false without memory. */
+    private static boolean grow(long inside) {
+        long last = get(at(inside, TABLE_INSIDE));
+        long log = last == 0 ? FIRST_TABLE : (last & 63) + 1;
+        long memory = take(FRONT + $MallardHash.bytes(log));
+        if (memory == 0) {
+            return false;
+        }
+        long table = memory + FRONT | log;
+        if (last != 0) {
+            for (long i = -FRONT; i < 0; i += 8) {
+                U.putLong(null, NODES + memory + FRONT + i, U.getLong(null, NODES + (last & -64) + i));
+            }
+            long end = NODES + (last & -64) + $MallardHash.bytes(last);
+            for (long pair = NODES + (last & -64); pair < end; pair += PAIR) {
+                long number = U.getLong(null, pair);
+                if (number != 0) {
+                    long node = U.getLong(null, pair + 8);
+                    place(table, number, method(node), node);
+                }
+            }
+        }
+        put(at(inside, TABLE_INSIDE), table);
+        if (get(at(INSIDE)) == inside) {
+            Thread.currentThread().$table = table;
+        }
+        return true;
+    }
+}
