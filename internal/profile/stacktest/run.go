@@ -10,8 +10,9 @@ import (
 	"mallard/internal/profile"
 )
 
-// asWritten keeps compilers from removing allocations that the bytecode makes.
-var asWritten = []string{"-XX:-DoEscapeAnalysis", "-XX:-OptimizeStringConcat", "-XX:-EliminateAutoBox"}
+// asWritten keeps compilers from removing allocations that the bytecode makes. Without escape analysis C2 still leaves out an object that nobody uses,
+// unless the runtime has to make it (expand_allocate_common in HotSpot's macro.cpp): without allocation buffers it has to make all.
+var asWritten = []string{"-XX:-DoEscapeAnalysis", "-XX:-OptimizeStringConcat", "-XX:-EliminateAutoBox", "-XX:-UseTLAB"}
 
 // Run runs a command, compiled, with the oracle looking at each allocation and mallard recording contexts in the same JVM. So nothing has to be the same in
 // two runs: whatever threads do, what either has counted is the same run's. Everything that passes takes and was made by an allocation bytecode is compared,
