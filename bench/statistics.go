@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Spread is a median with the smallest and largest value.
+// Spread is a median with the smallest and largest value. The median of an even number of values is the mean of the two in the middle.
 type Spread struct {
 	Median float64 `json:"median"`
 	Min    float64 `json:"min"`
@@ -28,7 +28,8 @@ func (s Spread) text(format string) string {
 // spread of at least one value.
 func spread(values []float64) Spread {
 	sorted := slices.Sorted(slices.Values(values))
-	return Spread{Median: quantile(sorted, 0.5), Min: sorted[0], Max: sorted[len(sorted)-1]}
+	n := len(sorted)
+	return Spread{Median: (sorted[(n-1)/2] + sorted[n/2]) / 2, Min: sorted[0], Max: sorted[n-1]}
 }
 
 // median of values; not a number for none.
