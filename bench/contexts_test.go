@@ -17,7 +17,7 @@ import (
 // iteration of h2, hsqldb, lucene and sunflow does one.
 func TestContextsOfWorkloads(t *testing.T) {
 	if os.Getenv("MALLARD_LONG") == "" {
-		t.Skip("takes an hour; set MALLARD_LONG")
+		t.Skip("takes an hour and a half; set MALLARD_LONG")
 	}
 	var objects int64
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -34,7 +34,7 @@ func TestContextsOfWorkloads(t *testing.T) {
 				command.Timeout = 3 * runLimit // the oracle walks the stack at each allocation
 				for _, shape := range []string{"hashed", "encoded", "tree"} {
 					t.Run(shape, func(t *testing.T) {
-						output, result := stacktest.Run(t, jdk, command, []string{"--contexts", shape}, ofWorkload)
+						output, result := stacktest.Run(t, jdk, command, []string{"--contexts", shape, "--context-memory", "4096"}, ofWorkload)
 						if output.ExitCode != 0 {
 							t.Errorf("exit code %d\n%s", output.ExitCode, output.Stderr)
 						}
