@@ -25,7 +25,7 @@ func TestEnteredTransactions(t *testing.T) {
 		}{{"hashed", "exit", nil}, {"hashed", "halt", []string{"-Xint"}}, {"encoded", "return", nil}, {"encoded", "halt", []string{"-XX:TieredStopAtLevel=1"}}} {
 			t.Run(fmt.Sprint(test), func(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "run.mallard")
-				command := compiledWithAPI(t, jdk, "Intercepts", itoa(times), test.end)
+				command := keeper(t, jdk, "Intercepts", itoa(times), test.end)
 				command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--track", "contexts", "--contexts", test.shape, "--"}
 				command.Options = test.options
 				stacks, made := books(t, jdk.MustRun(t, command).Stdout)
@@ -33,7 +33,7 @@ func TestEnteredTransactions(t *testing.T) {
 					t.Fatalf("%d contexts, made %v", len(stacks), made)
 				}
 				stacks.compareDecoded(t, file)
-				if diff := cmp.Diff(made, byTransaction(t, file, "Intercepts$Marker")); diff != "" {
+				if diff := cmp.Diff(made, byTransaction(t, file, "Books$Marker")); diff != "" {
 					t.Errorf("what was made in each transaction: -want +got:\n%s", diff)
 				}
 			})
@@ -45,14 +45,14 @@ func TestEnteredTransactions(t *testing.T) {
 func TestEnteredInTree(t *testing.T) {
 	jdk := jvmtest.JDKs(t)[0]
 	file := filepath.Join(t.TempDir(), "run.mallard")
-	command := compiledWithAPI(t, jdk, "Intercepts", "1", "exit")
+	command := keeper(t, jdk, "Intercepts", "1", "exit")
 	command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--track", "contexts", "--contexts", "tree", "--"}
 	var want, got int64
 	for line := range strings.Lines(jdk.MustRun(t, command).Stdout) {
 		_, n, _ := bookOf(line)
 		want += n
 	}
-	report := ask(t, file, "Intercepts$Marker", "transaction")
+	report := ask(t, file, "Books$Marker", "transaction")
 	for _, row := range report.Rows {
 		got += row.Objects
 		if strings.HasPrefix(row.Transaction, "name") {

@@ -26,10 +26,10 @@ func TestTransactions(t *testing.T) {
 		for _, test := range []struct {
 			shape, end string
 			options    []string
-		}{{"hashed", "exit", nil}, {"tree", "exit", []string{"-XX:TieredStopAtLevel=1"}}, {"hashed", "return", []string{"-Xint"}}, {"encoded", "exit", nil}} {
+		}{{"hashed", "halt", nil}, {"tree", "halt", []string{"-XX:TieredStopAtLevel=1"}}, {"hashed", "return", []string{"-Xint"}}, {"encoded", "halt", nil}} {
 			t.Run(fmt.Sprint(test), func(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "run.mallard")
-				command := compiledWithAPI(t, jdk, "Transacts", itoa(times), test.end)
+				command := keeper(t, jdk, "Transacts", itoa(times), test.end)
 				command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--track", "contexts", "--contexts", test.shape, "--"}
 				command.Options = append([]string{"-Xss16m"}, test.options...)
 				stacks, made := books(t, jdk.MustRun(t, command).Stdout)
@@ -37,7 +37,7 @@ func TestTransactions(t *testing.T) {
 					t.Fatalf("%d contexts, made %v", len(stacks), made)
 				}
 				stacks.compareDecoded(t, file)
-				if diff := cmp.Diff(made, byTransaction(t, file, "Transacts$Marker")); diff != "" {
+				if diff := cmp.Diff(made, byTransaction(t, file, "Books$Marker")); diff != "" {
 					t.Errorf("what was made in each transaction: -want +got:\n%s", diff)
 				}
 			})

@@ -1,23 +1,12 @@
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
-import java.util.function.IntConsumer;
 import mallard.Context;
 
 /**
- * Enters and leaves transactions in methods that return, as interceptors do, under callers that make things before, between and behind, and keeps books of its own. It prints numbers of contexts
- * with the stacks that they are to have, and at the end what was made in each transaction. The arguments say how often, and how the program ends.
+ * Enters and leaves transactions in methods that return, as interceptors do, under callers that make things before, between and behind. The arguments say how often it asks for contexts, and how the
+ * program ends.
  */
-public class Intercepts {
-    /** What is counted. */
-    static final class Marker {}
-
-    /** A transaction that an invocation has begun, and how deep its frame is. */
-    private record Begun(String name, int depth) {}
-
+public class Intercepts extends Books {
     /** Leaves a method when something is over that it does not know. */
     private static final class Over extends RuntimeException {
         Over() {
@@ -25,147 +14,45 @@ public class Intercepts {
         }
     }
 
-    private static final List<IntConsumer> ways = List.of(Intercepts::make, Intercepts::ask, Intercepts::filtered, Intercepts::failing, Intercepts::nested, Intercepts::forgotten, Intercepts::unmatched,
-            Intercepts::polled, Intercepts::begun, Intercepts::across, Intercepts::reflected, Intercepts::sorted, Intercepts::loaded, Intercepts::initialised, Intercepts::constructed, Intercepts::branches,
-            Intercepts::deep, Intercepts::left, Intercepts::arrays, Intercepts::same);
-    private static final ThreadLocal<Random> random = ThreadLocal.withInitial(() -> new Random(Thread.currentThread().getName().hashCode()));
-    private static final ThreadLocal<List<Begun>> begun = ThreadLocal.withInitial(ArrayList::new);
-    private static final ThreadLocal<List<String>> entered = ThreadLocal.withInitial(ArrayList::new);
-    private static final Map<String, Integer> made = new TreeMap<>();
-    private static final StringBuilder out = new StringBuilder();
-    private static int left;
-    private static Object kept;
-
     public static void main(String[] args) throws Exception {
-        left = Integer.parseInt(args[0]);
-        for (int round = 0; left > 0; round++) {
-            some(3);
-            Thread thread = new Thread(() -> some(3), "worker " + round);
-            thread.start();
-            some(3);
-            thread.join();
-            virtual(round);
-        }
+        ways = List.of(Books::make, Books::ask, Intercepts::filtered, Intercepts::failing, Intercepts::inside, Intercepts::forgotten, Intercepts::unmatched, Intercepts::polled, Intercepts::begun,
+                Intercepts::across, Intercepts::reflected, Intercepts::sorted, Intercepts::loaded, Intercepts::initialised, Intercepts::constructed, Intercepts::branches, Intercepts::deep,
+                Intercepts::left, Intercepts::arrays, Intercepts::same);
+        rounds(Integer.parseInt(args[0]), 3, 0);
         Context.exit("never");
-        last(args[1].equals("halt"), 3);
-        if (args[1].equals("exit")) {
-            System.exit(0);
-        }
-    }
-
-    /** Two virtual threads at a time, where there are such. */
-    private static void virtual(int round) throws Exception {
-        try {
-            Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
-            Thread one = (Thread) start.invoke(null, (Runnable) () -> named("one " + round));
-            Thread other = (Thread) start.invoke(null, (Runnable) () -> named("other " + round));
-            one.join();
-            other.join();
-        } catch (NoSuchMethodException e) {
-            return;
-        }
-    }
-
-    private static void named(String name) {
-        random.set(new Random(name.hashCode()));
-        some(3);
-    }
-
-    private static void some(int depth) {
-        for (int i = 0; i < 20; i++) {
-            way(depth);
-        }
-    }
-
-    private static void way(int depth) {
-        ways.get(depth <= 0 ? random.get().nextInt(2) : random.get().nextInt(ways.size())).accept(depth - 1);
+        end(args[1], () -> before("last"));
     }
 
     private static String name() {
         return "name " + random.get().nextInt(4);
     }
 
-    private static int depth() {
-        return Thread.currentThread().getStackTrace().length - 2;
-    }
-
-    private static void note(int n) {
-        List<Begun> list = begun.get();
-        List<String> names = entered.get();
-        synchronized (out) { // which takes virtual threads off their carriers since JDK 24
-            if (Thread.currentThread().getName().isEmpty()) {
-                Thread.yield(); // virtual
-            }
-            made.merge(!list.isEmpty() ? list.get(list.size() - 1).name : names.isEmpty() ? "" : names.get(names.size() - 1), n, Integer::sum);
-        }
-    }
-
     // The interceptor: its methods return.
 
     private static void before(String name) {
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
         Context.enter(name);
-        if (entered.get().size() < 16) {
-            entered.get().add(name);
-        }
-        kept = new Marker();
-        note(1);
+        entered(name);
+        keep(new Marker());
     }
 
     private static void after(String name) {
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
         Context.exit(name);
-        List<String> names = entered.get();
-        int i = names.lastIndexOf(name);
-        if (i >= 0) {
-            names.subList(i, names.size()).clear();
-        }
-        kept = new Marker[] {new Marker(), new Marker()};
-        note(2);
-    }
-
-    private static void make(int depth) {
-        kept = new Marker();
-        note(1);
-    }
-
-    private static void ask(int depth) {
-        long id = Context.current(); StackTraceElement[] stack = Thread.currentThread().getStackTrace();
-        StringBuilder line = new StringBuilder(String.format("%016x", id));
-        for (int i = 1; i < stack.length; i++) {
-            StackTraceElement f = stack[i];
-            line.append(i == 1 ? ' ' : ';').append(f.getClassName()).append('.').append(f.getMethodName()).append(':').append(f.isNativeMethod() ? -1 : f.getLineNumber());
-            for (int k = begun.get().size() - 1; k >= 0; k--) {
-                if (begun.get().get(k).depth == stack.length - i) {
-                    line.append(";[").append(begun.get().get(k).name).append("]:-1");
-                }
-            }
-        }
-        for (int k = entered.get().size() - 1; k >= 0; k--) {
-            line.append(";[").append(entered.get().get(k)).append("]:-1");
-        }
-        synchronized (out) {
-            out.append(line).append('\n');
-            left--;
-        }
+        exited(name);
+        keep(2, new Marker[] {new Marker(), new Marker()});
     }
 
     /** What a framework does. All of its own are on one path, and in three transactions. */
     private static void filtered(int depth) {
         String name = name();
-        Object one = new Marker();
-        note(1);
+        Object one = keep(new Marker());
         before(name);
-        Object two = new Marker();
-        note(1);
+        Object two = keep(new Marker());
         way(depth);
-        Object three = new Marker[] {new Marker()};
-        note(1);
+        Object three = keep(new Marker[] {new Marker()});
         after(name);
-        kept = List.of(one, two, three, new Marker());
-        note(1);
+        keep(List.of(one, two, three, new Marker()));
         way(depth - 1);
     }
 
@@ -176,11 +63,9 @@ public class Intercepts {
             before(name);
             try {
                 fails(depth, i);
-                kept = new Marker();
-                note(1);
+                keep(new Marker());
             } catch (Over e) {
-                kept = new Marker();
-                note(1);
+                keep(new Marker());
             } finally {
                 after(name);
             }
@@ -188,43 +73,35 @@ public class Intercepts {
     }
 
     private static void fails(int depth, int i) {
-        Object a = new Marker();
-        note(1);
+        Object a = keep(new Marker());
         String name = name();
         before(name);
-        Object b = new Marker();
-        note(1);
+        Object b = keep(new Marker());
         fail(depth, i);
-        kept = new Object[] {a, b, new Marker(), new Marker()};
-        note(2);
+        keep(2, new Object[] {a, b, new Marker(), new Marker()});
         after(name);
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
     }
 
     private static void fail(int depth, int i) {
-        Object a = new Marker();
-        note(1);
+        Object a = keep(new Marker());
         way(depth);
         if (i != 1) {
             after(name());
             throw new Over();
         }
-        kept = new Object[] {a, new Marker()};
-        note(1);
+        keep(new Object[] {a, new Marker()});
     }
 
-    private static void nested(int depth) {
+    private static void inside(int depth) {
         String outer = name(), inner = name();
         before(outer);
         way(depth);
         before(inner);
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
         way(depth);
         after(inner);
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
         after(outer);
         way(depth - 1);
     }
@@ -235,8 +112,7 @@ public class Intercepts {
         before("forgotten");
         way(depth);
         before("forgotten");
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
         after("around");
         way(depth - 1);
     }
@@ -249,33 +125,27 @@ public class Intercepts {
     /** Left by a callee of a callee, and entered again by another. */
     private static void across(int depth) {
         String name = name();
-        Object one = new Marker();
-        note(1);
+        Object one = keep(new Marker());
         switches(name, depth, true);
-        Object two = new Marker();
-        note(1);
+        Object two = keep(new Marker());
         switches(name, depth - 1, false);
-        kept = new Object[] {one, two, new Marker()};
-        note(1);
+        keep(new Object[] {one, two, new Marker()});
     }
 
     private static void switches(String name, int depth, boolean enter) {
-        Object one = new Marker();
-        note(1);
+        Object one = keep(new Marker());
         if (enter) {
             before(name);
         } else {
             after(name);
         }
-        kept = new Object[] {one, new Marker()};
-        note(1);
+        keep(new Object[] {one, new Marker()});
         way(depth);
     }
 
     private static void polled(int depth) {
         for (int i = 0; i < 20; i++) {
-            kept = new Marker();
-            note(1);
+            keep(new Marker());
             before("polled");
             for (int k = 0; k < i; k++) {
                 kept = new Marker();
@@ -291,19 +161,17 @@ public class Intercepts {
         String name = "begun " + random.get().nextInt(2);
         way(depth - 1);
         Context.begin(name);
-        begun.get().add(new Begun(name, depth()));
+        began(name);
         before(name());
         way(depth);
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
         if (random.get().nextBoolean()) {
             after(name());
         }
         way(depth);
         Context.end();
-        begun.get().remove(begun.get().size() - 1);
-        kept = new Marker();
-        note(1);
+        ended();
+        keep(new Marker());
         after(name());
         way(depth - 1);
     }
@@ -326,8 +194,7 @@ public class Intercepts {
             way(depth);
             return a - b;
         });
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
         after(name);
     }
 
@@ -339,8 +206,7 @@ public class Intercepts {
             try {
                 Class.forName("Missing", false, loader);
             } catch (ClassNotFoundException e) {
-                kept = new Marker();
-                note(1);
+                keep(new Marker());
             }
             if (i % 2 == 1) {
                 after("loading");
@@ -351,8 +217,7 @@ public class Intercepts {
     private static final ClassLoader loader = new ClassLoader() {
         @Override
         public Class<?> loadClass(String name) throws ClassNotFoundException {
-            kept = new Marker();
-            note(1);
+            keep(new Marker());
             ask(0);
             String other = name();
             before(other);
@@ -374,12 +239,10 @@ public class Intercepts {
         static final int value = start();
 
         private static int start() {
-            Object one = new Marker();
-            note(1);
+            Object one = keep(new Marker());
             before("initialiser");
             ask(0);
-            kept = new Object[] {one, new Marker()};
-            note(1);
+            keep(new Object[] {one, new Marker()});
             return 1;
         }
     }
@@ -392,8 +255,7 @@ public class Intercepts {
 
     private static class Base {
         Base(Object o) {
-            kept = o;
-            note(1);
+            keep(o);
             before("made");
         }
     }
@@ -402,8 +264,7 @@ public class Intercepts {
         Made(int depth) {
             super(new Marker());
             way(depth);
-            kept = new Marker();
-            note(1);
+            keep(new Marker());
         }
     }
 
@@ -414,23 +275,19 @@ public class Intercepts {
             Object a = null, b = null;
             boolean some = random.get().nextBoolean(), others = random.get().nextBoolean();
             if (some) {
-                a = new Marker();
-                note(1);
+                a = keep(new Marker());
             }
             before(name);
             if (others) {
-                b = new Marker();
-                note(1);
+                b = keep(new Marker());
             } else {
                 way(depth - 1);
             }
             if (some) {
-                kept = new Marker[] {new Marker(), new Marker(), new Marker()};
-                note(3);
+                keep(3, new Marker[] {new Marker(), new Marker(), new Marker()});
                 after(name);
             }
-            kept = new Object[] {a, b, new Marker()};
-            note(1);
+            keep(new Object[] {a, b, new Marker()});
             if (!some) {
                 after(name);
             }
@@ -442,8 +299,7 @@ public class Intercepts {
     }
 
     private static void deeper(int more, int depth, String name) {
-        Object a = new Marker();
-        note(1);
+        Object a = keep(new Marker());
         if (more == 100) {
             before(name);
         }
@@ -455,19 +311,16 @@ public class Intercepts {
         if (more == 150) {
             after(name);
         }
-        kept = new Object[] {a, new Marker()};
-        note(1);
+        keep(new Object[] {a, new Marker()});
     }
 
     /** The frame that has entered is left by an exception, and nobody leaves the transaction. */
     private static void left(int depth) {
-        Object a = new Marker();
-        note(1);
+        Object a = keep(new Marker());
         try {
             leaves(depth);
         } catch (Over e) {
-            kept = new Object[] {a, new Marker()};
-            note(1);
+            keep(new Object[] {a, new Marker()});
         }
         way(depth - 1);
         after("left");
@@ -479,21 +332,17 @@ public class Intercepts {
         if (depth >= 0) {
             throw new Over();
         }
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
     }
 
     private static void arrays(int depth) {
         String name = name();
         int n = random.get().nextInt(5);
-        Object a = new Object[] {new Marker[n], new Marker()};
-        note(1);
+        Object a = keep(new Object[] {new Marker[n], new Marker()});
         before(name);
-        kept = new Object[] {a, new int[n], new Marker(), new byte[n][n]};
-        note(1);
+        keep(new Object[] {a, new int[n], new Marker(), new byte[n][n]});
         after(name);
-        kept = new Object[] {a, new Marker()};
-        note(1);
+        keep(new Object[] {a, new Marker()});
     }
 
     /** The same again and again, until it is as deep as it may be. */
@@ -506,35 +355,10 @@ public class Intercepts {
             if (i < 3) {
                 way(depth - 1);
             }
-            kept = new Marker();
-            note(1);
+            keep(new Marker());
         }
         for (int i = 0; i < 20; i++) {
             after("same");
         }
-    }
-
-    /** Ends the program in a transaction, with frames that have counted what they have not made yet. */
-    private static void last(boolean halt, int depth) {
-        if (depth == 0) {
-            note(3 * 2);
-            before("last");
-            note(halt ? 1 : 1 + 3 * 2);
-            System.out.print(out);
-            made.forEach((name, n) -> System.out.println("made " + n + " " + name));
-            System.out.flush();
-            kept = new Marker();
-            if (halt) {
-                Runtime.getRuntime().halt(0);
-            }
-            return;
-        }
-        kept = new Marker();
-        Object before = new Marker();
-        last(halt, depth - 1);
-        if (!halt) {
-            kept = new Marker[] {new Marker(), new Marker()};
-        }
-        kept = before;
     }
 }

@@ -1,214 +1,102 @@
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
-import java.util.function.IntConsumer;
 import mallard.Context;
 
-/**
- * Begins and ends transactions at random places, and keeps a list of them of its own. It prints numbers of contexts with the stacks that they are to have, and at the end what was made
- * in each transaction. The arguments say how often, and how the program ends.
- */
-public class Transacts {
-    /** What is counted. */
-    static final class Marker {}
-
-    /** A transaction, and how deep the frame is that began it. */
-    private record Begun(String name, int depth) {}
-
-    private static final List<IntConsumer> ways = List.of(Transacts::make, Transacts::ask, Transacts::nested, Transacts::thrown, Transacts::ended, Transacts::forgotten, Transacts::twice, Transacts::passed,
-            Transacts::constructed, Transacts::reflected, Transacts::sorted, Transacts::initialised, Transacts::unmatched, Transacts::again, Transacts::looped, Transacts::loaded);
-    private static final ThreadLocal<Random> random = ThreadLocal.withInitial(() -> new Random(Thread.currentThread().getName().hashCode()));
-    private static final ThreadLocal<List<Begun>> begun = ThreadLocal.withInitial(ArrayList::new);
-    private static final Map<String, Integer> made = new TreeMap<>();
-    private static final StringBuilder out = new StringBuilder();
-    private static int left;
-    private static Object kept;
-
+/** Begins and ends transactions at random places. The arguments say how often it asks for contexts, and how the program ends. */
+public class Transacts extends Books {
     public static void main(String[] args) throws Exception {
-        left = Integer.parseInt(args[0]);
-        for (int round = 0; left > 0; round++) {
-            some(4);
-            Thread thread = new Thread(() -> some(5), "worker " + round);
-            thread.start();
-            some(4);
-            thread.join();
-            virtual(round);
-        }
+        ways = List.of(Books::make, Books::ask, Books::nested, Transacts::thrown, Transacts::tried, Transacts::forgotten, Transacts::twice, Transacts::passed, Transacts::constructed,
+                Transacts::reflected, Transacts::sorted, Transacts::initialised, Transacts::unmatched, Transacts::again, Transacts::looped, Transacts::loaded);
+        rounds(Integer.parseInt(args[0]), 4, 1);
         recursive(1_100);
         Context.begin("end");
-        begun.get().add(new Begun("end", depth()));
-        last(args[1].equals("exit"), 3);
-    }
-
-    /** Two virtual threads at a time, where there are such. */
-    private static void virtual(int round) throws Exception {
-        try {
-            var start = Thread.class.getMethod("startVirtualThread", Runnable.class);
-            Thread one = (Thread) start.invoke(null, (Runnable) () -> named("one " + round));
-            Thread other = (Thread) start.invoke(null, (Runnable) () -> named("other " + round));
-            one.join();
-            other.join();
-        } catch (NoSuchMethodException e) {
-            return;
-        }
-    }
-
-    private static void named(String name) {
-        random.set(new Random(name.hashCode()));
-        some(4);
-    }
-
-    private static void some(int depth) {
-        for (int i = 0; i < 20; i++) {
-            way(depth);
-        }
-    }
-
-    private static void way(int depth) {
-        ways.get(depth <= 0 ? random.get().nextInt(2) : random.get().nextInt(ways.size())).accept(depth - 1);
+        began("end");
+        end(args[1], () -> {});
     }
 
     private static String name() {
         return "name " + random.get().nextInt(5);
     }
 
-    /** How many frames the caller of the caller stands on, itself included. */
-    private static int depth() {
-        return Thread.currentThread().getStackTrace().length - 2;
-    }
-
-    private static void note(int n) {
-        List<Begun> list = begun.get();
-        synchronized (out) { // which takes virtual threads off their carriers since JDK 24
-            Thread.yield();
-            made.merge(list.isEmpty() ? "" : list.get(list.size() - 1).name, n, Integer::sum);
-        }
-    }
-
-    private static void shrink(int to) {
-        List<Begun> list = begun.get();
-        list.subList(to, list.size()).clear();
-    }
-
-    private static void make(int depth) {
-        kept = new Marker();
-        note(1);
-        Thread.yield();
-    }
-
-    private static void ask(int depth) {
-        long id = Context.current(); StackTraceElement[] stack = Thread.currentThread().getStackTrace();
-        StringBuilder line = new StringBuilder(String.format("%016x", id));
-        for (int i = 1; i < stack.length; i++) {
-            StackTraceElement f = stack[i];
-            line.append(i == 1 ? ' ' : ';').append(f.getClassName()).append('.').append(f.getMethodName()).append(':').append(f.isNativeMethod() ? -1 : f.getLineNumber());
-            for (int k = begun.get().size() - 1; k >= 0; k--) {
-                if (begun.get().get(k).depth == stack.length - i) {
-                    line.append(";[").append(begun.get().get(k).name).append("]:-1");
-                }
-            }
-        }
-        synchronized (out) {
-            out.append(line).append('\n');
-            left--;
-        }
-    }
-
-    private static void nested(int depth) {
-        way(depth);
-        way(depth - 1);
-    }
-
     /** As it ought to be. */
-    private static void ended(int depth) {
+    private static void tried(int depth) {
         String name = name();
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
         Context.begin(name);
-        begun.get().add(new Begun(name, depth()));
+        began(name);
         try {
-            kept = new Marker();
-            note(1);
+            keep(new Marker());
             way(depth);
             if (depth == 2) {
                 throw new IllegalStateException();
             }
         } catch (IllegalStateException e) {
             way(depth - 1);
-            kept = new Marker();
-            note(1);
+            keep(new Marker());
         } finally {
             Context.end();
-            shrink(begun.get().size() - 1);
+            ended();
         }
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
         way(depth - 1);
     }
 
     /** Without an end. */
     private static void forgotten(int depth) {
-        int size = begun.get().size();
+        int open = open();
         String name = name();
         way(depth - 1);
         Context.begin(name);
-        begun.get().add(new Begun(name, depth()));
-        kept = new Marker();
-        note(1);
+        began(name);
+        keep(new Marker());
         way(depth);
-        shrink(size);
+        over(open);
     }
 
     /** Two in one invocation, and one behind the other. */
     private static void twice(int depth) {
         String first = name(), second = name();
         Context.begin(first);
-        begun.get().add(new Begun(first, depth()));
+        began(first);
         way(depth);
         Context.begin(second);
-        begun.get().add(new Begun(second, depth()));
+        began(second);
         way(depth);
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
         Context.end();
-        shrink(begun.get().size() - 1);
+        ended();
         way(depth - 1);
         Context.end();
-        shrink(begun.get().size() - 1);
+        ended();
         Context.begin(second);
-        begun.get().add(new Begun(second, depth()));
+        began(second);
         way(depth - 1);
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
         Context.end();
-        shrink(begun.get().size() - 1);
+        ended();
     }
 
     /** An exception leaves it, in transactions or before, and it is called once more. */
     private static void thrown(int depth) {
-        int size = begun.get().size();
+        int open = open();
         for (int i = 0; i < 2; i++) {
             try {
                 fail(depth, 3, i);
             } catch (IllegalStateException e) {
-                shrink(size);
+                over(open);
                 way(depth);
             }
-            kept = new Marker();
-            note(1);
+            keep(new Marker());
         }
     }
 
     private static void fail(int depth, int more, int i) {
         String name = name();
         way(depth - 1);
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
         if (i == 0) {
             Context.begin(name);
-            begun.get().add(new Begun(name, depth()));
+            began(name);
         }
         if (more == 0) {
             way(depth);
@@ -222,15 +110,13 @@ public class Transacts {
         Context.end();
         way(depth);
         Context.end();
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
     }
 
     /** What another method has begun is over when it returns. */
     private static void passed(int depth) {
         beginner();
-        kept = new Marker();
-        note(1);
+        keep(new Marker());
         way(depth);
         Context.end();
         way(depth - 1);
@@ -243,11 +129,11 @@ public class Transacts {
     /** The same context again, after an exception has left it. */
     private static void again(int depth) {
         for (int i = 0; i < 3; i++) {
-            int size = begun.get().size();
+            int open = open();
             try {
                 Late.once(i, depth);
             } catch (IllegalStateException e) {
-                shrink(size);
+                over(open);
             }
         }
     }
@@ -255,15 +141,14 @@ public class Transacts {
     private static void looped(int depth) {
         for (int i = 0; i < 30; i++) {
             Context.begin("loop");
-            begun.get().add(new Begun("loop", depth()));
+            began("loop");
             for (int k = 0; k < i; k++) {
                 kept = new Marker();
             }
             note(i);
             Context.end();
-            shrink(begun.get().size() - 1);
-            kept = new Marker[] {new Marker(), new Marker()};
-            note(2);
+            ended();
+            keep(2, new Marker[] {new Marker(), new Marker()});
         }
         way(depth);
     }
@@ -273,21 +158,20 @@ public class Transacts {
         for (int i = 0; i < 12; i++) {
             String name = "load " + i % 2;
             Context.begin(name);
-            begun.get().add(new Begun(name, depth()));
+            began(name);
             try {
                 Class.forName("Missing", false, loader);
             } catch (ClassNotFoundException e) {
                 Context.end();
             }
-            shrink(begun.get().size() - 1);
+            ended();
         }
     }
 
     private static final ClassLoader loader = new ClassLoader() {
         @Override
         public Class<?> loadClass(String name) throws ClassNotFoundException {
-            kept = new Marker();
-            note(1);
+            keep(new Marker());
             ask(0);
             throw new ClassNotFoundException(name);
         }
@@ -299,28 +183,26 @@ public class Transacts {
 
     private static class Base {
         Base(Object o) {
-            kept = o;
+            keep(o);
         }
     }
 
     private static final class Made extends Base {
         Made(int depth) {
             super(new Marker());
-            note(1);
             String name = name();
             Context.begin(name);
-            begun.get().add(new Begun(name, depth()));
+            began(name);
             way(depth);
             Context.end();
-            shrink(begun.get().size() - 1);
-            kept = new Marker();
-            note(1);
+            ended();
+            keep(new Marker());
         }
     }
 
     private static void reflected(int depth) {
         try {
-            Transacts.class.getDeclaredMethod("ended", int.class).invoke(null, depth);
+            Transacts.class.getDeclaredMethod("tried", int.class).invoke(null, depth);
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
@@ -330,10 +212,10 @@ public class Transacts {
         List<Integer> list = new ArrayList<>(List.of(2, 1));
         list.sort((a, b) -> {
             Context.begin("sort");
-            begun.get().add(new Begun("sort", depth()));
+            began("sort");
             way(depth);
             Context.end();
-            shrink(begun.get().size() - 1);
+            ended();
             return a - b;
         });
     }
@@ -350,12 +232,11 @@ public class Transacts {
 
         private static int start() {
             Context.begin("initialiser");
-            begun.get().add(new Begun("initialiser", depth()));
+            began("initialiser");
             ask(0);
-            kept = new Marker();
-            note(1);
+            keep(new Marker());
             Context.end();
-            shrink(begun.get().size() - 1);
+            ended();
             return 1;
         }
 
@@ -363,54 +244,29 @@ public class Transacts {
         private static void once(int i, int depth) {
             ask(0);
             sorted(depth - 1);
-            kept = new Marker();
-            note(1);
+            keep(new Marker());
             Context.begin("once");
-            begun.get().add(new Begun("once", depth()));
+            began("once");
             ask(0);
             sorted(depth - 1);
             if (i < 2) {
                 throw new IllegalStateException();
             }
             Context.end();
-            shrink(begun.get().size() - 1);
+            ended();
         }
     }
 
     /** Transactions inside each other, deeper than stacks are reported. */
     private static void recursive(int depth) {
         Context.begin(depth % 2 == 0 ? "even" : "odd");
-        begun.get().add(new Begun(depth % 2 == 0 ? "even" : "odd", 0));
-        kept = new Marker();
-        note(1);
+        began(depth % 2 == 0 ? "even" : "odd", 0);
+        keep(new Marker());
         if (depth > 0) {
             recursive(depth - 1);
         }
         Context.end();
-        shrink(begun.get().size() - 1);
-        kept = new Marker();
-        note(1);
-    }
-
-    /** Ends the program with frames that have counted what they have not made yet. */
-    private static void last(boolean exit, int depth) {
-        if (depth == 0) {
-            note(3 * 2 + 1);
-            System.out.print(out);
-            made.forEach((name, n) -> System.out.println("made " + n + " " + name));
-            System.out.flush();
-            kept = new Marker();
-            if (exit) {
-                Runtime.getRuntime().halt(0);
-            }
-            return;
-        }
-        kept = new Marker();
-        Object before = new Marker();
-        last(exit, depth - 1);
-        if (exit) {
-            kept = new Marker[] {new Marker(), new Marker()};
-        }
-        kept = before;
+        ended();
+        keep(new Marker());
     }
 }
