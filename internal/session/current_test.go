@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,27 +21,22 @@ func TestCurrentContext(t *testing.T) {
 		if long() {
 			times, timeout = 1_000_000, 30*time.Minute
 		}
-		command := compiledWithAPI(t, jdk, "Asks", itoa(times))
-		command.Timeout = timeout
+		asks := compiledWithAPI(t, jdk, "Asks", itoa(times))
+		asks.Timeout = timeout
 		for _, name := range []string{"hashed", "encoded", "encoded, epochs", "tree"} {
 			t.Run(name, func(t *testing.T) {
 				shape, _, often := strings.Cut(name, ",")
 				if often {
 					manyEpochs(t)
 				}
-				file := filepath.Join(t.TempDir(), "run.mallard")
-				command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--track", "contexts", "--contexts", shape, "--context-memory", "4096", "--"}
-				want := contextStacks{}
-				asked := 0
-				for line := range strings.Lines(jdk.MustRun(t, command).Stdout) {
-					want.add(t, line)
-					asked++
-				}
-				if asked < times || len(want) < 1_000 {
-					t.Fatalf("%d numbers, %d contexts", asked, len(want))
+				command, file := profiled(t, asks, "-q", "--track", "contexts", "--contexts", shape, "--context-memory", "4096")
+				asked, _ := books(jdk.MustRun(t, command).Stdout)
+				want := stacksOf(t, asked)
+				if len(asked) < times || len(want) < 1_000 {
+					t.Fatalf("%d numbers, %d contexts", len(asked), len(want))
 				}
 				want.compareDecoded(t, file)
-				t.Logf("%d comparisons, %d contexts", asked, len(want))
+				t.Logf("%d comparisons, %d contexts", len(asked), len(want))
 			})
 		}
 	})
@@ -51,19 +45,23 @@ func TestCurrentContext(t *testing.T) {
 // contextStacks is what a program says of its contexts: the stack of each number.
 type contextStacks map[string]string
 
-// add takes in a line of the program: a number and its stack, or a number alone that has been told already.
-func (s contextStacks) add(t *testing.T, line string) {
+// stacksOf reads lines of a program: a number and its stack, or a number alone that has been told already.
+func stacksOf(t *testing.T, asked []string) contextStacks {
 	t.Helper()
-	id, stack, told := strings.Cut(strings.TrimSpace(line), " ")
-	known, seen := s[id]
-	switch {
-	case seen && told && known != stack:
-		t.Fatalf("%s is two stacks:\n%s\n%s", id, known, stack)
-	case told:
-		s[id] = stack
-	case !seen:
-		t.Fatalf("%s has no stack", id)
+	stacks := contextStacks{}
+	for _, line := range asked {
+		id, stack, told := strings.Cut(line, " ")
+		known, seen := stacks[id]
+		switch {
+		case seen && told && known != stack:
+			t.Fatalf("%s is two stacks:\n%s\n%s", id, known, stack)
+		case told:
+			stacks[id] = stack
+		case !seen:
+			t.Fatalf("%s has no stack", id)
+		}
 	}
+	return stacks
 }
 
 // compareDecoded holds the stacks against what decode says of a recording's contexts.

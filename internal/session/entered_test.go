@@ -1,62 +1,36 @@
 package session_test
 
 import (
-	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"mallard/internal/jvmtest"
 )
 
 // TestEnteredTransactions has a program enter and leave transactions in methods that return, at random places, in threads, virtual ones, constructors, initialisers of classes, below native code and
-// under exceptions, under callers that make things all along, some never left, and compares with the program's own books as TestTransactions does.
+// under exceptions, under callers that make things all along, some never left.
 func TestEnteredTransactions(t *testing.T) {
-	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		times := 100
-		if long() {
-			times = 100_000
-		}
-		for _, test := range []struct {
-			shape, end string
-			options    []string
-		}{{"hashed", "exit", nil}, {"hashed", "halt", []string{"-Xint"}}, {"encoded", "return", nil}, {"encoded", "halt", []string{"-XX:TieredStopAtLevel=1"}}} {
-			t.Run(fmt.Sprint(test), func(t *testing.T) {
-				file := filepath.Join(t.TempDir(), "run.mallard")
-				command := keeper(t, jdk, "Intercepts", itoa(times), test.end)
-				command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--track", "contexts", "--contexts", test.shape, "--"}
-				command.Options = test.options
-				stacks, made := books(t, jdk.MustRun(t, command).Stdout)
-				if len(stacks) < 70 || len(made) < 10 {
-					t.Fatalf("%d contexts, made %v", len(stacks), made)
-				}
-				stacks.compareDecoded(t, file)
-				if diff := cmp.Diff(made, byTransaction(t, file, "Books$Marker")); diff != "" {
-					t.Errorf("what was made in each transaction: -want +got:\n%s", diff)
-				}
-			})
-		}
-	})
+	times := 100
+	if long() {
+		times = 100_000
+	}
+	compareBooks(t, "Intercepts", times, 70, "hashed exit", "hashed halt -Xint", "encoded return", "encoded halt -XX:TieredStopAtLevel=1")
 }
 
 // TestEnteredInTree has threads enter transactions where they cannot: what was made is in no transaction, and a loss says so.
 func TestEnteredInTree(t *testing.T) {
 	jdk := jvmtest.JDKs(t)[0]
-	file := filepath.Join(t.TempDir(), "run.mallard")
-	command := keeper(t, jdk, "Intercepts", "1", "exit")
-	command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--track", "contexts", "--contexts", "tree", "--"}
+	command, file := profiled(t, keeper(t, jdk, "Intercepts", "1", "exit"), "-q", "--track", "contexts", "--contexts", "tree")
+	_, made := books(jdk.MustRun(t, command).Stdout)
+	report := ask(t, file, "Books$Marker", "transaction")
 	var want, got int64
-	for line := range strings.Lines(jdk.MustRun(t, command).Stdout) {
-		_, n, _ := bookOf(line)
+	for _, n := range made {
 		want += n
 	}
-	report := ask(t, file, "Books$Marker", "transaction")
-	for _, row := range report.Rows {
-		got += row.Objects
-		if strings.HasPrefix(row.Transaction, "name") {
-			t.Errorf("%+v", row)
+	for name, n := range report.made() {
+		got += n
+		if strings.HasPrefix(name, "name") {
+			t.Errorf("%d in %s", n, name)
 		}
 	}
 	if got != want || len(report.Losses) != 1 || report.Losses[0].Kind != "transactions" {
