@@ -21,7 +21,7 @@ func TestCurrentContext(t *testing.T) {
 		if long() {
 			times, timeout = 1_000_000, 30*time.Minute
 		}
-		asks := compiledWithAPI(t, jdk, "Asks", itoa(times))
+		asks := keeper(t, jdk, "Asks", itoa(times))
 		asks.Timeout = timeout
 		for _, name := range []string{"hashed", "encoded", "encoded, epochs", "tree"} {
 			t.Run(name, func(t *testing.T) {
