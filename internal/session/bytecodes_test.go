@@ -13,47 +13,37 @@ import (
 // TestBytecodesAreTrue compares the bytecodes that each method of the test programs executes with those that the interpreter stops at, in another run under JVMTI's
 // SingleStep. Steps are hidden while linking runs the initialiser of a class, so what initialisers run may be more than what the oracle saw.
 func TestBytecodesAreTrue(t *testing.T) {
-	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		for _, program := range jvmtest.Programs(t) {
-			t.Run(program.Name, func(t *testing.T) {
-				t.Parallel()
-				command := program.Command(t, jdk)
-				plain := jdk.MustRun(t, command)
-				counted := map[string]map[jvmtest.StepMethod]int64{}
-				hidden := map[jvmtest.StepMethod]int64{}
-				for track, flags := range map[string][]string{"sites": {"--snapshots", "100000bc"}, "contexts": {"--bytecodes"}} { // both count them
-					output, p := record(t, jdk, command, append(flags, "--track", track)...)
-					if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
-						t.Errorf("under mallard the program exits with %d, not %d, and prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode,
-							output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
-					}
-					counted[track] = executed(program, p, profile.Filter{})
-					if track == "contexts" {
-						hidden = executed(program, p, profile.Filter{Under: "*.<clinit>"})
-					}
+	eachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output) {
+		counted := map[string]map[jvmtest.StepMethod]int64{}
+		hidden := map[jvmtest.StepMethod]int64{}
+		for track, flags := range map[string][]string{"sites": {"--snapshots", "100000bc"}, "contexts": {"--bytecodes"}} { // both count them
+			output, p := record(t, jdk, command, append(flags, "--track", track)...)
+			compareOutput(t, plain, output)
+			counted[track] = executed(program, p, profile.Filter{})
+			if track == "contexts" {
+				hidden = executed(program, p, profile.Filter{Under: "*.<clinit>"})
+			}
+		}
+		if !program.Deterministic || program.Killed() {
+			return
+		}
+		_, all := jvmtest.RunSteps(t, jdk, command)
+		want := map[jvmtest.StepMethod]int64{}
+		for m, n := range all {
+			if program.Declares(m.Class) && !spins(m) {
+				want[m] = n
+			}
+		}
+		for track, got := range counted {
+			expected := maps.Clone(want)
+			for m, n := range hidden {
+				if got[m] >= expected[m] && got[m] <= expected[m]+n {
+					expected[m] = got[m]
 				}
-				if !program.Deterministic || program.Killed() {
-					return
-				}
-				_, all := jvmtest.RunSteps(t, jdk, command)
-				want := map[jvmtest.StepMethod]int64{}
-				for m, n := range all {
-					if program.Declares(m.Class) && !spins(m) {
-						want[m] = n
-					}
-				}
-				for track, got := range counted {
-					expected := maps.Clone(want)
-					for m, n := range hidden {
-						if got[m] >= expected[m] && got[m] <= expected[m]+n {
-							expected[m] = got[m]
-						}
-					}
-					if diff := cmp.Diff(expected, got); diff != "" {
-						t.Errorf("%s: bytecodes (-oracle +mallard):\n%s", track, diff)
-					}
-				}
-			})
+			}
+			if diff := cmp.Diff(expected, got); diff != "" {
+				t.Errorf("%s: bytecodes (-oracle +mallard):\n%s", track, diff)
+			}
 		}
 	})
 }

@@ -2,7 +2,6 @@ package session_test
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -44,11 +43,8 @@ func TestConstructorRule(t *testing.T) {
 				t.Parallel()
 				command := program.Command(t, jdk)
 				plain := jdk.MustRun(t, command)
-				file := filepath.Join(t.TempDir(), "run.mallard")
-				command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--track", "constructors", "--"}
-				if output := jdk.MustRun(t, command); output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
-					t.Errorf("under mallard the program exits with %d and prints\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
-				}
+				command, file := profiled(t, command, "-q", "--track", "constructors")
+				compareOutput(t, plain, jdk.MustRun(t, command))
 				recording, err := os.Open(file)
 				if err != nil {
 					t.Fatal(err)

@@ -13,35 +13,15 @@ import (
 	"mallard/internal/profile/stacktest"
 )
 
-// TestPortableContextsAreTrue has every test program record itself with contexts, verified in full, and compares with the oracle's stacks, of which only the program's own
-// frames count.
+// TestPortableContextsAreTrue has every test program record itself with contexts and compares with the oracle's stacks, of which only the program's own frames count.
 func TestPortableContextsAreTrue(t *testing.T) {
 	eachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output) {
-		if program.Killed() {
-			return
-		}
-		recording := filepath.Join(t.TempDir(), "run.mallard")
-		own := classesOf(t, command.Classpath[0])
-		alone := command
-		alone.Classpath = []string{instrument(t, command.Classpath[0], portable.Options{Placement: placement.Site, Contexts: true})}
-		alone.Options = []string{"-XX:+IgnoreUnrecognizedVMOptions", "-Xverify:all", "-XX:-PrintWarnings", "-Dmallard.file=" + recording}
-		output := jdk.MustRun(t, alone)
-		if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
-			t.Errorf("the program exits with %d, not %d, and prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode,
-				output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
-		}
-		p, err := profile.Read(recording)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !p.Complete {
-			t.Errorf("incomplete: %s", p.Reason)
-		}
-		if !program.Deterministic || program.Name == "Pools" { // see TestContextsAreTrue
+		p := recordAlone(t, jdk, program, command, plain, portable.Options{Placement: placement.Site, Contexts: true})
+		if p == nil || !program.Deterministic || program.Name == "Pools" { // see TestContextsAreTrue
 			return
 		}
 		checkAnnotations(t, program, p)
-		compareOwnStacks(t, own, jvmtest.RunOracle(t, jdk, command), p)
+		compareOwnStacks(t, classesOf(t, command.Classpath[0]), jvmtest.RunOracle(t, jdk, command), p)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,46 +37,44 @@ func instrument(t *testing.T, classes string, o portable.Options) string {
 	return jar
 }
 
-// TestPortableCountsAreTrue has every test program record itself, verified in full, and compares with its annotations; the long version also with the oracle, as
-// TestCountsAreTrue does.
+// alone gives a command whose program records itself, and the recording's file.
+func alone(t *testing.T, command jvmtest.Command, o portable.Options) (jvmtest.Command, string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "run.mallard")
+	command.Classpath = []string{instrument(t, command.Classpath[0], o)}
+	command.Options = append(slices.Clone(command.Options), "-Dmallard.file="+file)
+	return command, file
+}
+
+// recordAlone has a program record itself, verified in full: it has to do what it does without. There is no recording of a program that is killed, and no profile.
+func recordAlone(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output, o portable.Options) *profile.Profile {
+	t.Helper()
+	command.Options = []string{"-XX:+IgnoreUnrecognizedVMOptions", "-Xverify:all", "-XX:-PrintWarnings"}
+	command, file := alone(t, command, o)
+	compareOutput(t, plain, jdk.MustRun(t, command))
+	if program.Killed() {
+		if _, err := os.Stat(file); err == nil {
+			t.Error("there is a recording of a program that was killed")
+		}
+		return nil
+	}
+	p := read(t, file)
+	if !p.Complete {
+		t.Errorf("incomplete: %s", p.Reason)
+	}
+	return p
+}
+
+// TestPortableCountsAreTrue has every test program record itself and compares with its annotations; the long version also with the oracle, as TestCountsAreTrue does.
 func TestPortableCountsAreTrue(t *testing.T) {
-	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		for _, program := range jvmtest.Programs(t) {
-			t.Run(program.Name, func(t *testing.T) {
-				t.Parallel()
-				command := program.Command(t, jdk)
-				plain := jdk.MustRun(t, command)
-				classes := command.Classpath
-				recording := filepath.Join(t.TempDir(), "run.mallard")
-				command.Classpath = []string{instrument(t, command.Classpath[0], portable.Options{Placement: placement.Site})}
-				command.Options = []string{"-XX:+IgnoreUnrecognizedVMOptions", "-Xverify:all", "-XX:-PrintWarnings", "-Dmallard.file=" + recording}
-				output := jdk.MustRun(t, command)
-				if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
-					t.Errorf("the program exits with %d, not %d, and prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode,
-						output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
-				}
-				if _, err := os.Stat(recording); program.Killed() {
-					if err == nil {
-						t.Error("there is a recording of a program that was killed")
-					}
-					return
-				}
-				p, err := profile.Read(recording)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !p.Complete {
-					t.Errorf("incomplete: %s", p.Reason)
-				}
-				if !program.Deterministic {
-					return
-				}
-				checkAnnotations(t, program, p)
-				if os.Getenv("MALLARD_LONG") != "" {
-					command.Classpath, command.Options = classes, nil
-					checkPortable(t, program, p, jvmtest.RunOracle(t, jdk, command))
-				}
-			})
+	eachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output) {
+		p := recordAlone(t, jdk, program, command, plain, portable.Options{Placement: placement.Site})
+		if p == nil || !program.Deterministic {
+			return
+		}
+		checkAnnotations(t, program, p)
+		if long() {
+			checkPortable(t, program, p, jvmtest.RunOracle(t, jdk, command))
 		}
 	})
 }
@@ -137,19 +136,13 @@ func TestPortableSizes(t *testing.T) {
 				continue
 			}
 			command := program.Command(t, jdk)
-			alone := command
-			alone.Classpath = []string{instrument(t, command.Classpath[0], portable.Options{Placement: placement.Site})}
 			for _, flag := range []string{"-XX:-UseCompressedOops", "-XX:ObjectAlignmentInBytes=16", "-XX:+UseZGC", "-XX:+UseCompactObjectHeaders", "-XX:-UseCompressedClassPointers"} {
 				t.Run(program.Name+flag, func(t *testing.T) {
-					options := []string{"-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockExperimentalVMOptions", flag}
-					recording := filepath.Join(t.TempDir(), "run.mallard")
-					command.Options, alone.Options = options, append(options, "-Dmallard.file="+recording)
-					jdk.MustRun(t, alone)
-					have, err := profile.Read(recording)
-					if err != nil {
-						t.Fatal(err)
-					}
+					command.Options = []string{"-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockExperimentalVMOptions", flag}
 					_, want := record(t, jdk, command)
+					command, file := alone(t, command, portable.Options{Placement: placement.Site})
+					jdk.MustRun(t, command)
+					have := read(t, file)
 					if diff := cmp.Diff(mallardSites(program, want, jvmtest.OracleResult{}), mallardSites(program, have, jvmtest.OracleResult{})); diff != "" {
 						t.Errorf("sites (-run +portable):\n%s", diff)
 					}

@@ -68,12 +68,18 @@ func recordAsPlain(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, plain
 		if slices.Contains(flags, adaptSoon) {
 			output.Stderr, plain.Stderr = withoutLines(output.Stderr), withoutLines(plain.Stderr)
 		}
-		if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
-			t.Errorf("under mallard the program exits with %d, not %d, and prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode,
-				output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
-		}
+		compareOutput(t, plain, output)
 		check(t, p)
 	})
+}
+
+// compareOutput holds what a program does while it is recorded against what it does without.
+func compareOutput(t *testing.T, plain, output jvmtest.Output) {
+	t.Helper()
+	if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
+		t.Errorf("the program exits with %d, not %d, and prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode,
+			output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
+	}
 }
 
 // TestCountsAreTrue runs every test program under every placement and compares with the oracle, site by site, to the object and to the byte.
