@@ -2,7 +2,6 @@ package session_test
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -21,14 +20,9 @@ func TestSnapshots(t *testing.T) {
 		}
 		for _, track := range []string{"sites", "contexts"} {
 			t.Run(track, func(t *testing.T) {
-				file := filepath.Join(t.TempDir(), "run.mallard")
-				command := program.Command(t, jdk)
-				command.Wrap = []string{mallard(t), "run", "-q", "-o", file, "--snapshots", "5ms", "--track", track, "--"}
+				command, file := profiled(t, program.Command(t, jdk), "-q", "--snapshots", "5ms", "--track", track)
 				jdk.MustRun(t, command)
-				p, err := profile.Read(file)
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := read(t, file)
 				filters := []profile.Filter{{}, {Class: "byte[]"}, {Thread: "main"}, {Method: "java.util.*"}}
 				if track == "contexts" {
 					filters = append(filters, profile.Filter{Under: program.Name + ".*"}, profile.Filter{Under: "java.lang.Thread.run", Class: "int[]"})
