@@ -1,14 +1,12 @@
 package portable_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"mallard/internal/jvmtest"
-	"mallard/internal/placement"
 	"mallard/internal/portable"
 	"mallard/internal/profile"
 )
@@ -16,15 +14,11 @@ import (
 // withContexts makes a jar that records contexts.
 func withContexts(t *testing.T, in string) string {
 	t.Helper()
-	var b bytes.Buffer
-	made, err := portable.Instrument(in, &b, portable.Options{Placement: placement.Site, Contexts: true, Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out, made := instrumentWith(t, in, portable.Options{Contexts: true})
 	if len(made.Skipped) > 0 {
 		t.Errorf("skipped %v", made.Skipped)
 	}
-	return write(t, "out.jar", b.Bytes())
+	return out
 }
 
 // stacks gives how many objects of a class have which callers, the innermost first.

@@ -1,13 +1,11 @@
 package portable_test
 
 import (
-	"bytes"
 	"io"
 	"strings"
 	"testing"
 
 	"mallard/internal/jvmtest"
-	"mallard/internal/placement"
 	"mallard/internal/portable"
 	"mallard/internal/profile"
 )
@@ -15,20 +13,17 @@ import (
 // TestPackages: classes of the JDK count, from before main on, and every JVM starts with them, verified.
 func TestPackages(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		var b, patch bytes.Buffer
-		made, err := portable.Instrument(jdk.MustJavac(t, nil, "testdata/Bits.java"), &b, portable.Options{
-			Placement: placement.Site, Launcher: jdk.Tool("java"), Patch: &patch,
+		var patch strings.Builder
+		out, made := instrumentWith(t, jdk.MustJavac(t, nil, "testdata/Bits.java"), portable.Options{
+			Launcher: jdk.Tool("java"), Patch: &patch,
 			Packages: []string{"java.util", "java.util.concurrent", "java.util.stream", "java.io", "java.nio", "java.nio.file", "java.net", "java.math", "java.text", "java.time", "java.security"},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if len(made.Skipped) > 0 {
 			t.Errorf("skipped %v", made.Skipped)
 		}
-		command := jvmtest.Command{Main: "Bits", Classpath: []string{write(t, "out.jar", b.Bytes())}}
+		command := jvmtest.Command{Main: "Bits", Classpath: []string{out}}
 		command.Options = []string{"-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockDiagnosticVMOptions", "-Xverify:all", "-XX:+BytecodeVerificationLocal", "-XX:-PrintWarnings",
-			"--patch-module", "java.base=" + write(t, "patch.jar", patch.Bytes())}
+			"--patch-module", "java.base=" + write(t, "patch.jar", patch.String())}
 		output, p := run(t, jdk, command)
 		if output.Stdout != "100\n" || output.Stderr != "" || output.ExitCode != 0 {
 			t.Errorf("exit code %d, %q, %q", output.ExitCode, output.Stdout, output.Stderr)

@@ -2,8 +2,6 @@ package portable_test
 
 import (
 	"archive/zip"
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,30 +20,45 @@ import (
 // instrument makes a jar beside others of a test.
 func instrument(t *testing.T, in string) (out string, made *portable.Result) {
 	t.Helper()
-	var b bytes.Buffer
-	made, err := portable.Instrument(in, &b, portable.Options{Placement: placement.Site, Version: "test"})
+	return instrumentWith(t, in, portable.Options{})
+}
+
+func instrumentWith(t *testing.T, in string, o portable.Options) (out string, made *portable.Result) {
+	t.Helper()
+	o.Placement, o.Version = placement.Site, "test"
+	var b strings.Builder
+	made, err := portable.Instrument(in, &b, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return write(t, "out.jar", b.Bytes()), made
+	return write(t, "out.jar", b.String()), made
 }
 
-func write(t *testing.T, name string, contents []byte) string {
+func write(t *testing.T, name, contents string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, contents, 0o666); err != nil {
+	if err := os.WriteFile(path, []byte(contents), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return path
 }
 
-// jar makes a jar of files, in their order: names and contents take turns.
-func jar(t *testing.T, files ...string) string {
+func mustRead(t *testing.T, path string) string {
 	t.Helper()
-	var b bytes.Buffer
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// archive makes a jar of files, in their order: names and contents take turns.
+func archive(t *testing.T, method uint16, files ...string) string {
+	t.Helper()
+	var b strings.Builder
 	w := zip.NewWriter(&b)
 	for ; len(files) > 0; files = files[2:] {
-		f, err := w.Create(files[0])
+		f, err := w.CreateHeader(&zip.FileHeader{Name: files[0], Method: method})
 		if err == nil {
 			_, err = io.WriteString(f, files[1])
 		}
@@ -56,7 +69,13 @@ func jar(t *testing.T, files ...string) string {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return write(t, "in.jar", b.Bytes())
+	return b.String()
+}
+
+// jar makes a file of such.
+func jar(t *testing.T, files ...string) string {
+	t.Helper()
+	return write(t, "in.jar", archive(t, zip.Deflate, files...))
 }
 
 // entries gives the files of a jar, the runtime's left out.
@@ -87,13 +106,9 @@ func entries(t *testing.T, path string) (names []string, contents map[string]str
 }
 
 // class compiles a source of testdata and gives a class.
-func class(t *testing.T, jdk jvmtest.JDK, source, name string) string {
+func class(t *testing.T, jdk jvmtest.JDK, source, name string, options ...string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(jdk.MustJavac(t, nil, filepath.Join("testdata", source)), name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+	return mustRead(t, filepath.Join(jdk.MustJavac(t, options, filepath.Join("testdata", source)), name))
 }
 
 // run runs a jar and reads its recording.
@@ -197,7 +212,7 @@ func TestTwoJars(t *testing.T) {
 	jdk := oldest(t)
 	a, _ := instrument(t, jdk.MustJavac(t, nil, "testdata/Demo.java"))
 	b, _ := instrument(t, jdk.MustJavac(t, nil, "testdata/Versioned.java"))
-	source := write(t, "Both.java", []byte(`class Both { public static void main(String[] args) { Demo.main(args); Versioned.main(args); } }`))
+	source := write(t, "Both.java", `class Both { public static void main(String[] args) { Demo.main(args); Versioned.main(args); } }`)
 	both := jdk.MustJavac(t, []string{"-cp", a + string(os.PathListSeparator) + b}, source)
 	command := jvmtest.Command{Classpath: []string{both, a, b}, Main: "Both", Dir: t.TempDir()}
 	if output := jdk.MustRun(t, command); output.ExitCode != 0 {
@@ -288,16 +303,7 @@ func TestSigned(t *testing.T) {
 // TestStored: entries that are not compressed stay so and can be read from a stream; a web application has the runtime among its classes.
 func TestStored(t *testing.T) {
 	jdk := oldest(t)
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	f, err := w.CreateHeader(&zip.FileHeader{Name: "WEB-INF/classes/Demo.class", Method: zip.Store})
-	if err == nil {
-		_, err = io.WriteString(f, class(t, jdk, "Demo.java", "Demo.class"))
-	}
-	if err = errors.Join(err, w.Close()); err != nil {
-		t.Fatal(err)
-	}
-	out, _ := instrument(t, write(t, "in.war", b.Bytes()))
+	out, _ := instrument(t, write(t, "in.war", archive(t, zip.Store, "WEB-INF/classes/Demo.class", class(t, jdk, "Demo.java", "Demo.class"))))
 	r, err := zip.OpenReader(out)
 	if err != nil {
 		t.Fatal(err)
@@ -352,13 +358,10 @@ func TestRefused(t *testing.T) {
 	for i := range 1000 {
 		fmt.Fprint(&text, i*i)
 	}
-	whole, err := os.ReadFile(jar(t, "a.txt", text.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := archive(t, zip.Deflate, "a.txt", text.String())
 	for _, test := range []struct{ in, reason string }{
 		{out, "its classes count already"},
-		{write(t, "no.jar", []byte("no jar")), "no jar"},
+		{write(t, "no.jar", "no jar"), "no jar"},
 		{write(t, "cut.jar", whole[:len(whole)-30]), "no jar"},
 		{filepath.Join(t.TempDir(), "missing.jar"), "no such file"},
 		{write(t, "overlapping.jar", overlapping(t, whole)), "overlap"},
