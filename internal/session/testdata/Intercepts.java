@@ -19,6 +19,7 @@ public class Intercepts extends Books {
                 Intercepts::across, Intercepts::reflected, Intercepts::sorted, Intercepts::loaded, Intercepts::initialised, Intercepts::constructed, Intercepts::branches, Intercepts::deep,
                 Intercepts::left, Intercepts::arrays, Intercepts::same);
         rounds(Integer.parseInt(args[0]), 3, 0);
+        deepest(1);
         Context.exit("never");
         end(args[1], () -> before("last"));
     }
@@ -345,11 +346,14 @@ public class Intercepts extends Books {
         keep(new Object[] {a, new Marker()});
     }
 
-    /** The same again and again, until it is as deep as it may be. */
     private static void same(int depth) {
-        if (random.get().nextInt(20) > 0) {
-            return;
+        if (random.get().nextInt(20) == 0) {
+            deepest(depth);
         }
+    }
+
+    /** The same again and again, until it is as deep as it may be. */
+    private static void deepest(int depth) {
         for (int i = 0; i < 20; i++) {
             before("same");
             if (i < 3) {
