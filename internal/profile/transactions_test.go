@@ -21,13 +21,6 @@ func grouped(p *Profile, f Filter) map[string]int64 {
 	return got
 }
 
-// encoded makes a recording of text.
-func encoded(t *testing.T, text string) []byte {
-	t.Helper()
-	recording := profiletest.MustEncode(t, text)
-	return recording
-}
-
 func TestTransactions(t *testing.T) {
 	p := fold(t, profiletest.Transactions)
 	tests := []struct {
@@ -68,7 +61,7 @@ func TestTransactions(t *testing.T) {
 
 // TestTransactionsOverTime tells transactions apart from snapshot to snapshot.
 func TestTransactionsOverTime(t *testing.T) {
-	recording := encoded(t, profiletest.Transactions)
+	recording := profiletest.MustEncode(t, profiletest.Transactions)
 	p, err := Fold(bytes.NewReader(recording))
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +129,7 @@ func TestDeepTransactions(t *testing.T) {
 }
 
 func TestDecodeTransactions(t *testing.T) {
-	d, err := NewDecoder(bytes.NewReader(encoded(t, profiletest.Transactions)))
+	d, err := NewDecoder(bytes.NewReader(profiletest.MustEncode(t, profiletest.Transactions)))
 	if err != nil {
 		t.Fatal(err)
 	}
