@@ -46,7 +46,9 @@ func TestEscapes(t *testing.T) {
 			t.Errorf("prints %q, %q; complete: %v", output.Stdout, output.Stderr, p.Complete)
 		}
 		want := map[string]int64{
-			"Escapes.mark": 6,
+			"Escapes.mark":        6,
+			"Escapes$Base.<init>": 1,
+			"Escapes$Base.<init> Escapes$Derived.<init>":                       2,
 			"Escapes$Copy.<init> Escapes.lambda$main$2":                        1,
 			"Escapes$Source.toArray Escapes$Copy.<init> Escapes.lambda$main$2": 1,
 		}

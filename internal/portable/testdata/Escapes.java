@@ -1,5 +1,6 @@
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,6 +19,7 @@ class Escapes {
 
     static class Base {
         Base() {
+            new Marker();
             deep(3);
         }
     }
@@ -71,6 +73,13 @@ class Escapes {
                 // as it should be
             }
             pool.submit(Escapes::mark).get();
+        }
+        for (Callable<?> task : List.<Callable<?>>of(Derived::new, Base::new)) { // which is not called by Derived then
+            try {
+                pool.submit(task).get();
+            } catch (Exception e) {
+                // as it should be
+            }
         }
         pool.shutdown();
         System.out.println("done");
