@@ -63,34 +63,15 @@ func (a *Arena) Counterpart(t *Thread, own, inside Node) Node {
 	at := inside
 	for _, n := range slices.Backward(nodes) {
 		link, elsewhere := a.edge(n)
-		if at = a.counterpart(t, at, link.PC, a.methodOf(n), elsewhere); at == 0 {
+		caller, method := at, a.methodOf(n)
+		if at = a.find(caller, link.PC, method); at == 0 {
+			at = a.grow(t, caller, link.PC, method, !elsewhere, 0)
+		}
+		if at == 0 {
 			break
 		}
 	}
 	return at
-}
-
-// counterpart is Counterpart for one call.
-func (a *Arena) counterpart(t *Thread, caller Node, pc int, callee MethodID, elsewhere bool) Node {
-	if n := a.find(caller, pc, callee); n != 0 {
-		return n
-	}
-	words, err := a.words(callee)
-	if err != nil {
-		return 0
-	}
-	n := a.take(t, words)
-	if n == 0 {
-		return 0
-	}
-	a.put(n, 0, uint64(callee))
-	if word, ok := a.slot(a.methodOf(caller), pc); ok && !elsewhere {
-		a.put(n, wordEntry, uint64(entryOf(caller, word)))
-		a.link(caller, word, n)
-	} else {
-		a.linkElsewhere(caller, pc, callee, n)
-	}
-	return n
 }
 
 // IsCrossing reports whether a node that [Arena.Scan] named counts how often a transaction was entered or left at a call.

@@ -111,13 +111,28 @@ func (a *Arena) link(caller Node, word int, n Node) {
 	a.put(caller, word, uint64(n))
 }
 
-// child finds or makes a callee's node. It is put into the slot of a call at pc if that may be what called: it names the callee, or does not say, or hidden
-// classes did. Otherwise the VM called while the call was being made or linked, and may call the same method again behind it, when the slot is still the last one.
+// child finds or makes a frame's node, given its caller's. It is put into the slot of a call that may be what called. Otherwise the VM called while the call was being made or linked,
+// and may call the same method again behind it, when the slot is still the last one.
 func (a *Arena) child(t *Thread, caller Node, pc int, frame Frame, entry Entry) Node {
-	callee := frame.Method
-	if n := a.find(caller, pc, callee); n != 0 {
+	if n := a.find(caller, pc, frame.Method); n != 0 {
 		return n
 	}
+	return a.grow(t, caller, pc, frame.Method, a.mayCall(caller, pc, frame), entry)
+}
+
+// mayCall reports whether the call at pc in a node's method may have called a frame: it names the method, or does not say, or hidden classes did.
+func (a *Arena) mayCall(caller Node, pc int, f Frame) bool {
+	method := a.methodOf(caller)
+	word, ok := a.slot(method, pc)
+	if !ok || int(f.Method) >= len(a.methods) {
+		return false
+	}
+	name, said := a.nameOf(f.Method), a.said(method, word)
+	return name != 0 && (said == name || !a.methods[f.Method].Raised && (f.Behind || said == 0))
+}
+
+// grow makes a callee's node, in the slot of the call at pc if that has called; elsewhere if not, and what enters it is as is said.
+func (a *Arena) grow(t *Thread, caller Node, pc int, callee MethodID, called bool, entry Entry) Node {
 	words, err := a.words(callee)
 	if err != nil {
 		return 0
@@ -127,15 +142,13 @@ func (a *Arena) child(t *Thread, caller Node, pc int, frame Frame, entry Entry) 
 		return 0
 	}
 	a.put(n, 0, uint64(callee))
-	method := a.methodOf(caller)
-	word, ok := a.slot(method, pc)
-	if name := a.nameOf(callee); ok && name != 0 && (a.said(method, word) == name || !a.methods[callee].Raised && (frame.Behind || a.said(method, word) == 0)) {
+	if word, ok := a.slot(a.methodOf(caller), pc); ok && called {
 		a.put(n, wordEntry, uint64(entryOf(caller, word)))
 		a.link(caller, word, n)
-		return n
+	} else {
+		a.put(n, wordEntry, uint64(entry))
+		a.linkElsewhere(caller, pc, callee, n)
 	}
-	a.put(n, wordEntry, uint64(entry))
-	a.linkElsewhere(caller, pc, callee, n)
 	return n
 }
 
