@@ -18,6 +18,7 @@ const (
 	framesName  = "java/lang/$MallardFrames"  // hashes taken apart along the stack
 	codeName    = "java/lang/$MallardCode"    // contexts that are encoded, see [Encoded]
 	decoderName = "java/lang/$MallardDecoder" // what encoded ones stand for
+	tableName   = "java/lang/$MallardTable"   // tables of hashes and of what is encoded
 
 	transactionsName = "java/lang/$MallardTransactions" // names for what invocations do
 	enteredName      = "java/lang/$MallardEntered"      // names for what threads do
@@ -26,7 +27,7 @@ const (
 )
 
 // runtimeNames has them in the order in which they are defined, first those that instrumented code calls.
-var runtimeNames = [...]string{RuntimeName, objectsName, threadsName, treeName, hashName, codeName, transactionsName, enteredName, stepsName, framesName, decoderName}
+var runtimeNames = [...]string{RuntimeName, objectsName, threadsName, treeName, hashName, codeName, transactionsName, enteredName, stepsName, framesName, decoderName, tableName}
 
 // IsRuntime reports whether a class, in internal form, is one of the runtime classes.
 func IsRuntime(class string) bool { return slices.Contains(runtimeNames[:], class) }

@@ -2,6 +2,7 @@ package java.lang;
 
 import static java.lang.$Mallard.*;
 import static java.lang.$MallardCode.*;
+import static java.lang.$MallardTable.*;
 import static java.lang.$MallardTree.*;
 
 import jdk.internal.vm.annotation.DontInline;
@@ -13,9 +14,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
 final class $MallardDecoder {
-    // The thread's table: pairs of a number and its node. In front of it are words about the thread's anchors, and calls that are being decoded.
+    // In front of the thread's table are words about its anchors, and calls that are being decoded.
 
-    private static final long PAIR = 16;
     private static final long FIRST_TABLE = 5;
     private static final int DEPTH = 120;
     private static final long HEAD = (DEPTH + 8) * PAIR;
@@ -23,26 +23,15 @@ final class $MallardDecoder {
 
     private $MallardDecoder() {}
 
-    // A table is named as in $MallardHash: by its offset, a multiple of 64, plus the binary logarithm of half the number of its pairs.
-
     /** Where in a table a number is looked for first. */
     @ForceInline
     static long home(long table, long number, int method) {
         return NODES + (table & -64) + ((number + method * HASH) * HASH >>> ~table << 4); // shifted by 63 less the logarithm
     }
 
-    private static long after(long pair, long table) {
-        long first = NODES + (table & -64);
-        return first + (pair + PAIR - first & bytes(table) - 1);
-    }
-
-    private static long bytes(long table) {
-        return 2 * PAIR << table;
-    }
-
     /** Address of what is in front of the thread's table. */
     static long head() {
-        return NODES + (get(at(TABLE)) & -64) - HEAD;
+        return start(get(at(TABLE))) - HEAD;
     }
 
     /** Gives the call that a number ends with whose value is not 0: what it adds and which it is. */
@@ -102,7 +91,7 @@ final class $MallardDecoder {
                 if (node == 0 && (at & VALUE) == 0) {
                     node = U.getLong(null, anchor(at) + 16);
                     if (node != 0) {
-                        insert(at, callee, node, far);
+                        insert(at, node, far);
                     }
                 }
                 if (node != 0 || n == DEPTH) {
@@ -141,7 +130,7 @@ final class $MallardDecoder {
                 if (node == 0) {
                     node = child(entry, callee, U.getInt(null, described(callee) + 16));
                 }
-                kept = insert(U.getLong(null, steps), callee, node, far);
+                kept = insert(U.getLong(null, steps), node, far);
             }
             if (from == number && of == method) {
                 return node;
@@ -159,46 +148,28 @@ final class $MallardDecoder {
         return head() + STEPS;
     }
 
-    /** Gives the node of a number in the table, 0 without, and makes it the first that is looked at. */
     private static long known(long number, int method) {
-        long table = get(at(TABLE));
-        long home = home(table, number, method);
-        for (long pair = home; ; pair = after(pair, table)) {
-            long found = U.getLong(null, pair);
-            if (found == 0) {
-                return 0;
-            }
-            long node = U.getLong(null, pair + 8);
-            if (found == number && U.getInt(null, NODES + node) == method) {
-                if (pair != home) { // both are still found: there is no gap between
-                    U.putLong(null, pair, U.getLong(null, home));
-                    U.putLong(null, pair + 8, U.getLong(null, home + 8));
-                    U.putLong(null, home, number);
-                    U.putLong(null, home + 8, node);
-                }
-                return node;
-            }
-        }
+        return $MallardTable.known(get(at(TABLE)), number, method);
     }
 
     /** Makes the thread's table and first node if they are missing; false without memory. */
     static boolean ready() {
         root();
-        return get(at(TABLE)) != 0 || grow();
+        return get(at(TABLE)) != 0 || grow(FIRST_TABLE, HEAD);
     }
 
     /** Puts a number into the table; false without memory. Unless they are all needed, others make room for it that are of earlier epochs. */
-    private static boolean insert(long number, int method, long node, boolean needed) {
+    private static boolean insert(long number, long node, boolean needed) {
         if (has(1, 2)) {
             if (!needed) {
                 clean();
             }
-            if (has(1, 4) && !grow() && has(3, 4)) {
+            if (has(1, 4) && !grow(FIRST_TABLE, HEAD) && has(3, 4)) {
                 return false;
             }
         }
         add(at(HASHES), 1);
-        place(get(at(TABLE)), number, method, node);
+        place(get(at(TABLE)), number, node);
         return true;
     }
 
@@ -207,20 +178,11 @@ final class $MallardDecoder {
         return of * PAIR * get(at(HASHES)) >= part * bytes(get(at(TABLE)));
     }
 
-    private static void place(long table, long number, int method, long node) {
-        long pair = home(table, number, method);
-        while (U.getLong(null, pair) != 0) {
-            pair = after(pair, table);
-        }
-        U.putLong(null, pair + 8, node);
-        U.putLong(null, pair, number);
-    }
-
     /** Takes numbers of earlier epochs out of the table: most will not come again, the others can be decoded again. */
     private static void clean() {
         long table = get(at(TABLE));
         long epoch = U.getLong(null, header(CURRENT));
-        long gap = NODES + (table & -64);
+        long gap = start(table);
         while (U.getLong(null, gap) != 0) {
             gap += PAIR;
         }
@@ -232,38 +194,10 @@ final class $MallardDecoder {
             }
             U.putLong(null, pair, 0);
             if (((number ^ epoch) & EPOCH) == 0) {
-                long node = U.getLong(null, pair + 8);
-                place(table, number, U.getInt(null, NODES + node), node);
+                place(table, number, U.getLong(null, pair + 8));
                 n++;
             }
         }
         put(at(HASHES), n);
-    }
-
-    /** Gives the thread a table of twice the size, or its first, with what is in the one that it has; false without memory. */
-    private static boolean grow() {
-        long last = get(at(TABLE));
-        long log = last == 0 ? FIRST_TABLE : (last & 63) + 1;
-        long memory = take(HEAD + bytes(log));
-        if (memory == 0) {
-            return false;
-        }
-        long table = memory + HEAD | log;
-        if (last != 0) {
-            long first = NODES + (last & -64);
-            for (long i = -HEAD; i < 0; i += 8) {
-                U.putLong(null, NODES + memory + HEAD + i, U.getLong(null, first + i));
-            }
-            for (long pair = first; pair < first + bytes(last); pair += PAIR) {
-                long number = U.getLong(null, pair);
-                if (number != 0) {
-                    long node = U.getLong(null, pair + 8);
-                    place(table, number, U.getInt(null, NODES + node), node);
-                }
-            }
-        }
-        put(at(TABLE), table);
-        $MallardEntered.use(table);
-        return true;
     }
 }

@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.$Mallard.*;
+import static java.lang.$MallardTable.*;
 import static java.lang.$MallardTree.*;
 
 import jdk.internal.vm.annotation.DontInline;
@@ -26,8 +27,7 @@ public final class $MallardEntered {
     /** How many transactions a thread may have entered and not left. More would be those of a program that forgets to leave them. */
     private static final int MOST = 16;
 
-    /** Bytes of a pair, and of what is in front of a table: callers whose counterparts are being made. Binary logarithm of half the number of the first table's pairs. */
-    private static final long PAIR = 16;
+    /** Bytes of what is in front of a table: callers whose counterparts are being made. Binary logarithm of half the number of the first table's pairs. */
     private static final int CALLERS = 128;
     private static final long FRONT = CALLERS << 3;
     private static final long FIRST_TABLE = 5;
@@ -199,7 +199,7 @@ public final class $MallardEntered {
 
     /** Address in front of a table where the last callers are. */
     private static long caller(long inside, int n) {
-        return NODES + (get(at(inside, TABLE_INSIDE)) & -64) - FRONT + ((long) (n & CALLERS - 1) << 3);
+        return start(get(at(inside, TABLE_INSIDE))) - FRONT + ((long) (n & CALLERS - 1) << 3);
     }
 
     /** Has the recorder find the counterpart of a node that no call of ours led to; 0 without memory. */
@@ -210,32 +210,8 @@ public final class $MallardEntered {
         find(0, 0, 0);
     }
 
-    // The tables are as those of the thread itself.
-
-    private static long home(long table, long number, int method) {
-        return $MallardCode.is() ? $MallardDecoder.home(table, number, method) : $MallardHash.home(table, number);
-    }
-
-    /** Gives the node of a number in the table of a transaction, 0 without, and makes it the first that is looked at. */
     private static long known(long inside, long number, int method) {
-        long table = get(at(inside, TABLE_INSIDE));
-        long home = home(table, number, method);
-        for (long pair = home; ; pair = $MallardHash.after(pair, table)) {
-            long found = U.getLong(null, pair);
-            if (found == 0) {
-                return 0;
-            }
-            long node = U.getLong(null, pair + 8);
-            if (found == number && U.getInt(null, NODES + node) == method) {
-                if (pair != home) { // both are still found: there is no gap between
-                    U.putLong(null, pair, U.getLong(null, home));
-                    U.putLong(null, pair + 8, U.getLong(null, home + 8));
-                    U.putLong(null, home, number);
-                    U.putLong(null, home + 8, node);
-                }
-                return node;
-            }
-        }
+        return $MallardTable.known(get(at(inside, TABLE_INSIDE)), number, method);
     }
 
     /** Puts a number into the table of a transaction, unless that is half full and there is no memory for a larger one. */
@@ -243,45 +219,20 @@ public final class $MallardEntered {
         if (node < EARLY_NODES || known(inside, number, method) != 0) {
             return;
         }
-        long bytes = $MallardHash.bytes(get(at(inside, TABLE_INSIDE)));
+        long bytes = bytes(get(at(inside, TABLE_INSIDE)));
         long taken = PAIR * (get(at(inside, PAIRS)) + 1);
         if (3 * taken > bytes && !grow(inside) && 2 * taken > bytes) {
             return;
         }
         add(at(inside, PAIRS), 1);
-        place(get(at(inside, TABLE_INSIDE)), number, method, node);
+        place(get(at(inside, TABLE_INSIDE)), number, node);
     }
 
-    private static void place(long table, long number, int method, long node) {
-        long pair = home(table, number, method);
-        while (U.getLong(null, pair) != 0) {
-            pair = $MallardHash.after(pair, table);
-        }
-        U.putLong(null, pair + 8, node);
-        U.putLong(null, pair, number);
-    }
-
-    /** Gives a transaction a table of twice the size, or its first, with what is in the one that it has; false without memory. */
+    /** Gives a transaction a larger table, or its first; false without memory. */
     private static boolean grow(long inside) {
-        long last = get(at(inside, TABLE_INSIDE));
-        long log = last == 0 ? FIRST_TABLE : (last & 63) + 1;
-        long memory = take(FRONT + $MallardHash.bytes(log));
-        if (memory == 0) {
+        long table = larger(get(at(inside, TABLE_INSIDE)), FIRST_TABLE, FRONT);
+        if (table == 0) {
             return false;
-        }
-        long table = memory + FRONT | log;
-        if (last != 0) {
-            for (long i = -FRONT; i < 0; i += 8) {
-                U.putLong(null, NODES + memory + FRONT + i, U.getLong(null, NODES + (last & -64) + i));
-            }
-            long end = NODES + (last & -64) + $MallardHash.bytes(last);
-            for (long pair = NODES + (last & -64); pair < end; pair += PAIR) {
-                long number = U.getLong(null, pair);
-                if (number != 0) {
-                    long node = U.getLong(null, pair + 8);
-                    place(table, number, method(node), node);
-                }
-            }
         }
         put(at(inside, TABLE_INSIDE), table);
         if (get(at(INSIDE)) == inside) {

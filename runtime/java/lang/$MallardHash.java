@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.$Mallard.*;
+import static java.lang.$MallardTable.*;
 import static java.lang.$MallardTree.*;
 
 import jdk.internal.vm.annotation.DontInline;
@@ -24,8 +25,7 @@ public final class $MallardHash {
     private static final long ANCHOR = 0x9e3779b97f4a7c15L;
     private static final long ANCHOR_BACK = 0xf1de83e19937733dL;
 
-    /** Bytes of a pair of a hash and a node, and of what is in front of a table: pairs that the recorder has found, or frames. */
-    private static final long PAIR = 16;
+    /** Bytes of what is in front of a table: pairs that the recorder has found, or frames. */
     private static final long FRONT = 64 * PAIR;
 
     /** Binary logarithm of half the number of the first table's pairs. */
@@ -290,29 +290,11 @@ public final class $MallardHash {
         return node;
     }
 
-    /** Gives the node of a hash in the table, 0 without, and makes it the first that is looked at. */
+    /** Gives the node of a hash in the table, 0 without. */
     static long known(long hash) {
         long table = get(at(TABLE));
         $MallardEntered.use(table); // the page, and with it the table, may have been another thread's
-        long home = home(table, hash);
-        for (long pair = home; ; pair = after(pair, table)) {
-            long found = U.getLong(null, pair);
-            if (found == 0) {
-                return 0;
-            }
-            if (found == hash) {
-                long node = U.getLong(null, pair + 8);
-                if (pair != home) { // both are still found: there is no gap between
-                    long other = U.getLong(null, home);
-                    long otherNode = U.getLong(null, home + 8);
-                    U.putLong(null, home, hash);
-                    U.putLong(null, home + 8, node);
-                    U.putLong(null, pair, other);
-                    U.putLong(null, pair + 8, otherNode);
-                }
-                return node;
-            }
-        }
+        return $MallardTable.known(table, hash, 0);
     }
 
     /** Makes the thread's table and first node if they are missing; false without memory. */
@@ -341,7 +323,7 @@ public final class $MallardHash {
 
     /** Address of what is in front of the thread's table: pairs that the recorder has found, or frames. */
     static long front() {
-        return NODES + (get(at(TABLE)) & -64) - FRONT;
+        return start(get(at(TABLE))) - FRONT;
     }
 
     /** Whether the table has room for so many hashes without growing. */
@@ -358,53 +340,14 @@ public final class $MallardHash {
         return U.getLong(null, TOP) + 2 * bytes(get(at(TABLE))) + FRONT <= U.getLong(null, LIMIT);
     }
 
-    private static void place(long table, long hash, long node) {
-        long pair = home(table, hash);
-        while (U.getLong(null, pair) != 0) {
-            pair = after(pair, table);
-        }
-        U.putLong(null, pair + 8, node);
-        U.putLong(null, pair, hash);
-    }
-
-    /** Gives the thread a table of twice the size, or its first, with what is in the one that it has; false without memory. */
+    /** Gives the thread a larger table, or its first; false without memory. */
     static boolean grow() {
-        long last = get(at(TABLE));
-        long log = last == 0 ? FIRST_TABLE : (last & 63) + 1;
-        long memory = take(bytes(log) + FRONT);
-        if (memory == 0) {
-            return false;
-        }
-        long table = memory + FRONT | log;
-        if (last != 0) {
-            long end = NODES + (last & -64) + bytes(last);
-            for (long pair = NODES + (last & -64); pair < end; pair += PAIR) {
-                long hash = U.getLong(null, pair);
-                if (hash != 0) {
-                    place(table, hash, U.getLong(null, pair + 8));
-                }
-            }
-        }
-        put(at(TABLE), table);
-        $MallardEntered.use(table);
-        return true;
+        return $MallardTable.grow(FIRST_TABLE, FRONT);
     }
-
-    // A table is named by its offset, a multiple of 64, plus the binary logarithm of half the number of its pairs. 0 is one too, with two pairs that stay empty.
 
     /** Address of the pair that a hash has if nothing is in its way. Its upper bits say which. */
     @ForceInline
     static long home(long table, long hash) {
         return NODES + (table & -64) + (hash >>> ~table << 4); // shifted by 63 less the logarithm
-    }
-
-    /** Address of the next pair. */
-    static long after(long pair, long table) {
-        long first = NODES + (table & -64);
-        return first + (pair + PAIR - first & bytes(table) - 1);
-    }
-
-    static long bytes(long table) {
-        return 2 * PAIR << table;
     }
 }
