@@ -73,6 +73,34 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_number(JNIEnv *e
     return (jint)(found ? number : number_of(text));
 }
 
+/* The classes that count in nodes, or make them. The recorder has others in their place, which look whether the thread is in a transaction that it has entered. */
+static const char *const looking[] = {"java/lang/$Mallard", "java/lang/$MallardObjects", "java/lang/$MallardTree", "java/lang/$MallardTransactions"};
+enum { LOOKING = sizeof looking / sizeof *looking };
+
+/* $MallardEntered.look, which the VM finds by this name. */
+JNIEXPORT jboolean JNICALL Java_java_lang__00024MallardEntered_look(JNIEnv *env, jclass runtime);
+
+JNIEXPORT jboolean JNICALL Java_java_lang__00024MallardEntered_look(JNIEnv *env, jclass runtime) {
+    (void)runtime;
+    jclass classes[LOOKING];
+    for (size_t i = 0; i < LOOKING; i++) {
+        if (!(classes[i] = (*env)->FindClass(env, looking[i]))) {
+            (*env)->ExceptionClear(env);
+            return JNI_FALSE;
+        }
+    }
+    if (!agent.engaged) return JNI_FALSE;
+    jvmtiError e = (*agent.jvmti)->RetransformClasses(agent.jvmti, LOOKING, classes);
+    if (e != JVMTI_ERROR_NONE) {
+        struct message m = {0};
+        put_string(&m, "transactions");
+        put_u64(&m, 1);
+        put_string(&m, "the JVM does not let the runtime classes be changed: threads entered no transactions");
+        send_message(WIRE_TROUBLE, &m);
+    }
+    return e == JVMTI_ERROR_NONE;
+}
+
 /* $MallardEntered.find, which the VM finds by this name. */
 JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jclass runtime, jint page, jlong own, jlong inside);
 

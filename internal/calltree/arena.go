@@ -39,6 +39,7 @@ const (
 	maxCalls             = 64 << 20
 	maxEarly             = 16 << 20
 	raised               = 1 << 31 // beside the number of calls
+	inNoSlot             = 1 << 63 // beside a node's method: its entry does not say who called
 )
 
 func entryOf(n Node, word int) Entry { return Entry(uint64(n) | uint64(word)<<slotShift) }

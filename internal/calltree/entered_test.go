@@ -34,6 +34,11 @@ func TestCounterparts(t *testing.T) {
 		for _, n := range own {
 			other = append(other, a.Counterpart(th, n, inside))
 		}
+		for _, n := range slices.Concat(own, other) {
+			if _, is := a.links[n]; is != (a.get(n, 0)&inNoSlot != 0) {
+				t.Errorf("node %d is in no slot: %v, its mark says otherwise", n, is)
+			}
+		}
 		for i, n := range other {
 			if n == 0 || slices.Contains(own, n) || a.methodOf(n) != frames[i].Method {
 				t.Errorf("node %d is %d in the transaction, of method %d", own[i], n, a.methodOf(n))

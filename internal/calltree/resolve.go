@@ -152,8 +152,9 @@ func (a *Arena) grow(t *Thread, caller Node, pc int, callee MethodID, called boo
 	return n
 }
 
-// linkElsewhere remembers a node that is in no slot of its caller.
+// linkElsewhere remembers a node that is in no slot of its caller, and marks it.
 func (a *Arena) linkElsewhere(caller Node, pc int, callee MethodID, n Node) {
+	a.put(n, 0, inNoSlot|uint64(callee))
 	a.links[n] = Link{caller, pc}
 	a.known[place{Link{caller, pc}, callee}] = n
 }

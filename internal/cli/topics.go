@@ -175,7 +175,7 @@ innermost transaction of that name that the thread has entered, with those insid
 that were forgotten, and the end of the thread leaves all. A thread may be in sixteen
 at a time; entering more does nothing. What methods begin is inside what their thread
 has entered, and frames of the latter are the outermost of all in stacks. With
---contexts tree threads enter nothing, which a loss says.
+--contexts tree the program stops for a moment when a thread enters the first.
 
 All of these are to be called directly: by a method reference, by reflection or by
 what languages with dynamic calls make of a call they do nothing. Without Mallard,

@@ -85,8 +85,10 @@ const (
 	forgetTransactions
 	forgetTransactionsHash
 	forgetTransactionsCode
+	enterTransactionTree
 	enterTransactionHash
 	enterTransactionCode
+	exitTransactionTree
 	exitTransactionHash
 	exitTransactionCode
 
@@ -171,8 +173,10 @@ var runtimeMethods = [...]struct {
 	forgetTransactions:     {"forget", "(JI)V", inTransactions},
 	forgetTransactionsHash: {"forgetHash", "(JI)V", inTransactions},
 	forgetTransactionsCode: {"forgetCode", "(JI)V", inTransactions},
+	enterTransactionTree:   {"enterTree", "(Ljava/lang/String;JII)V", inEntered},
 	enterTransactionHash:   {"enterHash", "(Ljava/lang/String;JII)V", inEntered},
 	enterTransactionCode:   {"enterCode", "(Ljava/lang/String;JII)V", inEntered},
+	exitTransactionTree:    {"exitTree", "(Ljava/lang/String;JII)V", inEntered},
 	exitTransactionHash:    {"exitHash", "(Ljava/lang/String;JII)V", inEntered},
 	exitTransactionCode:    {"exitCode", "(Ljava/lang/String;JII)V", inEntered},
 

@@ -90,7 +90,6 @@ func (w *rewriter) called(in bytecode.Instruction) (called, error) {
 		c.name, c.object = strings.Clone(callName(class, name, descriptor)), class == objectClass && name == "<init>"
 		if !w.calls.alone {
 			c.transaction = transactionCallOf(in, class, c.name)
-			w.result.Enters = w.result.Enters || c.transaction == entersTransaction && w.options.Contexts == Tree
 		}
 		c.plain = !c.object && c.transaction == noTransaction && w.isPlain(class, name, descriptor)
 	}

@@ -76,7 +76,6 @@ func (c *coder) numbering(r *Result) {
 	integer(c, &r.Contexts)
 	c.offsets(&r.methodPatches)
 	c.offsets(&r.callPatches)
-	boolean(c, &r.Enters)
 	list(c, &r.Plain, c.string)
 	list(c, &r.Assumed, func(m *Callee) {
 		c.string(&m.Class)

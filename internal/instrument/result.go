@@ -20,8 +20,6 @@ type Result struct {
 	Plain    []string  // methods, name and descriptor, that a call that names them always comes to and that are plain, with contexts: see [Options.Plain]; Meaning leaves them out
 	Assumed  []Callee  // what Options.Plain was asked about and said to be plain; Meaning leaves them out
 
-	Enters bool // it has threads enter transactions, and they cannot: contexts are a [Tree]
-
 	patches       []int // offsets in Bytes of the counters' numbers
 	methodPatches []int // and of those of methods with contexts
 	callPatches   []int // and of those of calls, with [Encoded]

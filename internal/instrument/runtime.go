@@ -45,6 +45,7 @@ type Facts struct {
 	Klass     uint32 // offset of the VM's pointer to its own description of a class in the java.lang.Class
 	Layout    uint32 // offset of the layout helper in that description
 	Virtual   uint32 // offset of its table of virtual methods, a pointer each
+	Entered   bool   // threads enter transactions, and contexts are a [Tree]: where code counts it is to look whether it is in one
 }
 
 // Pages says where in the JVM's memory threads count.
@@ -80,11 +81,39 @@ const (
 )
 
 // Runtime gives the runtime classes for one JVM, in the order in which they are to be defined; [RuntimeName] is the first. They are classes, as compiled from
-// runtime/ and by their names, with the facts written over their constants. On JDKs without virtual threads they ask for the current thread where they ask for
-// the current carrier on others.
+// runtime/ and by their names, with the facts written over their constants.
 func Runtime(classes map[string][]byte, f Facts) ([][]byte, error) {
+	var out [][]byte
+	for _, name := range runtimeNames {
+		if name == stepsName && f.Every == 0 {
+			continue
+		}
+		class, err := RuntimeClass(classes, name, f)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, class)
+	}
+	return out, nil
+}
+
+// RuntimeClass gives one of them.
+func RuntimeClass(classes map[string][]byte, name string, f Facts) ([]byte, error) {
+	facts, err := f.constants()
+	if err != nil {
+		return nil, fmt.Errorf("instrument: runtime classes: %w", err)
+	}
+	class, err := withFacts(classes[name], facts, f.renamed())
+	if err != nil {
+		return nil, fmt.Errorf("instrument: runtime class %s: %w", name, err)
+	}
+	return class, nil
+}
+
+// constants are the facts by the numbers that the source has for them.
+func (f *Facts) constants() (map[uint32]uint64, error) {
 	if f.ArrayBase[0] != f.ArrayBase[1] || f.ArrayBase[1] != f.ArrayBase[2] {
-		return nil, fmt.Errorf("instrument: runtime class: arrays of small elements have different headers: %v", f.ArrayBase)
+		return nil, fmt.Errorf("arrays of small elements have different headers: %v", f.ArrayBase)
 	}
 	facts := map[uint32]uint64{
 		1: uint64(f.ArrayBase[0]), 2: uint64(f.ArrayBase[3]), 3: uint64(f.ArrayBase[4]), 4: uint64(f.Reference), 5: uint64(f.Alignment) - 1,
@@ -95,31 +124,38 @@ func Runtime(classes map[string][]byte, f Facts) ([][]byte, error) {
 	if f.Bytecodes {
 		facts[21] = earlyBytecodes
 	}
-	var out [][]byte
-	for _, name := range runtimeNames {
-		if name == stepsName && f.Every == 0 {
-			continue
-		}
-		class, err := withFacts(classes[name], facts, f.Feature)
-		if err != nil {
-			return nil, fmt.Errorf("instrument: runtime class %s: %w", name, err)
-		}
-		out = append(out, class)
-	}
-	return out, nil
+	return facts, nil
 }
 
-func withFacts(class []byte, facts map[uint32]uint64, feature int) ([]byte, error) {
+// renamed says what is called in the place of methods that the source calls: JDKs without virtual threads have no carriers, and where no thread is in a transaction that it has entered
+// nobody looks for that.
+func (f *Facts) renamed() map[string]string {
+	renamed := map[string]string{}
+	if f.Feature < carrierSince {
+		renamed["currentCarrierThread"] = "currentThread"
+	}
+	if !f.Entered {
+		renamed["counted"] = "at"
+	}
+	return renamed
+}
+
+func withFacts(class []byte, facts map[uint32]uint64, renamed map[string]string) ([]byte, error) {
 	out := slices.Clone(class)
 	c, err := classfile.Parse(class)
 	if err != nil {
 		return nil, err
 	}
-	var currentThread classfile.PoolIndex
+	names := map[string]classfile.PoolIndex{}
 	for i := classfile.PoolIndex(1); int(i) < c.Pool.Len(); i++ {
-		if s, err := c.Pool.Utf8(i); err == nil && s == "currentThread" {
-			currentThread = i
+		if c.Pool.Tag(i) != classfile.TagUtf8 {
+			continue
 		}
+		name, err := c.Pool.Utf8(i)
+		if err != nil {
+			return nil, err
+		}
+		names[name] = i
 	}
 	for i := classfile.PoolIndex(1); int(i) < c.Pool.Len(); i++ {
 		switch c.Pool.Tag(i) {
@@ -140,8 +176,11 @@ func withFacts(class []byte, facts map[uint32]uint64, feature int) ([]byte, erro
 			if err != nil {
 				return nil, err
 			}
-			if feature < carrierSince && name == "currentCarrierThread" {
-				binary.BigEndian.PutUint16(out[c.Pool.Offset(i)+1:], uint16(currentThread))
+			if other, ok := renamed[name]; ok {
+				if names[other] == 0 {
+					return nil, fmt.Errorf("it does not name %s", other)
+				}
+				binary.BigEndian.PutUint16(out[c.Pool.Offset(i)+1:], uint16(names[other]))
 			}
 		}
 	}

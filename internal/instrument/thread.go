@@ -13,7 +13,7 @@ const (
 	pageField          = "$mallard"        // in every Thread: address of the page it counts in
 	nextField          = "$next"           // in every Thread, with contexts: by what the next method is entered
 	calledField        = "$called"         // in every Thread, with hashed or encoded contexts: what is called
-	tableField         = "$table"          // and where hashes, or numbers, lead
+	tableField         = "$table"          // in every Thread, with contexts: where hashes, or numbers, lead; in a tree the same of nodes, in a transaction that the thread has entered, else 0
 	contextClass       = "mallard/Context" // of the jar for programs
 	reflectionClass    = "jdk/internal/reflect/DirectConstructorHandleAccessor"
 
@@ -28,13 +28,13 @@ func addFields(c *classfile.Class, contexts ContextShape) error {
 	if err := c.AddField(transient|synthetic, pageField, "J"); err != nil || contexts == NoContexts {
 		return err
 	}
-	if err := c.AddField(transient|synthetic, nextField, "J"); err != nil || contexts == Tree {
+	if err := c.AddField(transient|synthetic, nextField, "J"); err != nil {
 		return err
 	}
-	if err := c.AddField(transient|synthetic, calledField, "I"); err != nil {
+	if err := c.AddField(transient|synthetic, tableField, "J"); err != nil || contexts == Tree {
 		return err
 	}
-	return c.AddField(transient|synthetic, tableField, "J")
+	return c.AddField(transient|synthetic, calledField, "I")
 }
 
 // hook is the method of the runtime class that a method of the JDK calls first thing: Thread.start, whose first call ends the time of a

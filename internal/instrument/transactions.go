@@ -31,7 +31,7 @@ const endCall = "end()V"
 // The same for a thread; see java.lang.$MallardEntered. Behind these calls:
 //
 //	lload N; ldc METHOD; sipush SLOT       of the call, above the name
-//	invokestatic java/lang/$MallardEntered.enterHash (Ljava/lang/String;JII)V, or exitHash, enterCode, exitCode
+//	invokestatic java/lang/$MallardEntered.enterTree (Ljava/lang/String;JII)V, or enterHash, enterCode, exitTree, exitHash, exitCode
 const (
 	enterCall = "enter(Ljava/lang/String;)V"
 	exitCall  = "exit(Ljava/lang/String;)V"
@@ -72,9 +72,9 @@ func (t transactionCall) method(shape ContextShape) runtimeMethod {
 	case endsTransaction:
 		return endTransaction
 	case entersTransaction:
-		return inShape(shape, none, enterTransactionHash, enterTransactionCode)
+		return inShape(shape, enterTransactionTree, enterTransactionHash, enterTransactionCode)
 	case exitsTransaction:
-		return inShape(shape, none, exitTransactionHash, exitTransactionCode)
+		return inShape(shape, exitTransactionTree, exitTransactionHash, exitTransactionCode)
 	}
 	return none
 }
@@ -101,7 +101,7 @@ func (p *plan) transaction(slot int, site callSite) error {
 	local, method := c.node.load(), c.ldc(c.node.method)
 	m := site.transaction.method(c.shape)
 	if m == none {
-		return nil // there are none, or none for this shape
+		return nil
 	}
 	invoke, err := c.invoke(m)
 	if err != nil {

@@ -31,6 +31,9 @@ func (s *Session) class(p *wire.Payload) error {
 		return err
 	}
 	key := classKey{loader, name}
+	if redefined && loader == 0 && instrument.IsRuntime(name) {
+		return s.look(name)
+	}
 	if !redefined {
 		if done, err := s.recall(key, bytes); done {
 			return err
@@ -108,9 +111,6 @@ func (s *Session) classify(r *instrument.Result) {
 		return
 	}
 	s.seen.Instrumented++
-	if r.Enters {
-		s.trouble("transactions", "mallard.Context.enter does nothing with --contexts tree: threads entered no transactions")
-	}
 	for i := range r.Methods {
 		if len(r.Methods[i].Counters) > 0 {
 			s.seen.Methods++

@@ -160,11 +160,14 @@ func (c *contexts) ofFrames(p *pages, page, flags uint32, frames []liveFrame) []
 	}
 	ids := make([]trace.ContextID, len(frames))
 	nodes := c.arena.Find(tree, stack)
-	if placed, ok := c.arena.Place(tree, stack); ok && c.shape != instrument.Tree {
-		c.enter(tree, placed, page, flags)
-		if p.putTree(page, tree, 0) == nil {
-			nodes = placed // invocations that have not counted yet have no node
+	if c.shape != instrument.Tree { // where invocations that have not counted yet have no node
+		if placed, ok := c.arena.Place(tree, stack); ok {
+			nodes = placed
 		}
+	}
+	c.enter(tree, nodes, page, flags)
+	if p.putTree(page, tree, 0) != nil {
+		return nil
 	}
 	for i, n := range nodes {
 		if n != 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"mallard/internal/calltree"
+	"mallard/internal/instrument"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
@@ -35,6 +36,20 @@ func (s *Session) counterpartOf(page uint32, own, inside calltree.Node) calltree
 		return 0
 	}
 	return node
+}
+
+// look answers for a runtime class that is changed in the JVM: where contexts are a tree, because a thread enters a transaction, and code has to look from then on which node it counts in.
+func (s *Session) look(name string) error {
+	if s.contexts.kind() != instrument.Tree {
+		return s.conn.Answer(wire.OK, nil)
+	}
+	facts := s.facts
+	facts.Entered = true
+	class, err := instrument.RuntimeClass(s.runtime, name, facts)
+	if err != nil {
+		return err
+	}
+	return s.conn.Answer(wire.OK, class)
 }
 
 // enter puts the nodes of a thread's frames at the end into the transaction that the thread is in.

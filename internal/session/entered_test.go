@@ -1,10 +1,12 @@
 package session_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
 	"mallard/internal/jvmtest"
+	"mallard/internal/profile"
 )
 
 // TestEnteredTransactions has a program enter and leave transactions in methods that return, at random places, in threads, virtual ones, constructors, initialisers of classes, below native code and
@@ -14,26 +16,40 @@ func TestEnteredTransactions(t *testing.T) {
 	if long() {
 		times = 100_000
 	}
-	compareBooks(t, "Intercepts", times, 70, "hashed exit", "hashed halt -Xint", "encoded return", "encoded halt -XX:TieredStopAtLevel=1")
+	compareBooks(t, "Intercepts", times, 70, "hashed exit", "hashed halt -Xint", "encoded return", "encoded halt -XX:TieredStopAtLevel=1", "tree exit", "tree halt -Xint", "tree return -XX:TieredStopAtLevel=1")
 }
 
-// TestEnteredInTree has threads enter transactions where they cannot: what was made is in no transaction, and a loss says so.
-func TestEnteredInTree(t *testing.T) {
-	jdk := jvmtest.JDKs(t)[0]
-	command, file := profiled(t, keeper(t, jdk, "Intercepts", "1", "exit"), "-q", "--track", "contexts", "--contexts", "tree")
-	_, made := books(jdk.MustRun(t, command).Stdout)
-	report := ask(t, file, "Books$Marker", "transaction")
-	var want, got int64
-	for _, n := range made {
-		want += n
-	}
-	for name, n := range report.made() {
-		got += n
-		if strings.HasPrefix(name, "name") {
-			t.Errorf("%d in %s", n, name)
+// TestEnteredConstructors counts the constructors of what is made in transactions: an object is in the context that its constructor was called from, so invocations are in the
+// transaction that they began in.
+func TestEnteredConstructors(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command, file := profiled(t, keeper(t, jdk, "Intercepts", "100", "exit"), "-q", "--track", "constructors")
+		jdk.MustRun(t, command)
+		recording, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if got != want || len(report.Losses) != 1 || report.Losses[0].Kind != "transactions" {
-		t.Errorf("%d made, want %d; losses %+v", got, want, report.Losses)
-	}
+		defer recording.Close()
+		p, check, err := profile.FoldChecked(recording)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := func(class string) bool {
+			return (strings.HasPrefix(class, "Intercepts$") || strings.HasPrefix(class, "Books$")) && !strings.HasSuffix(class, "$$Lambda") // which have no constructors with code of ours
+		}
+		var compared int64
+		for _, c := range check.Types {
+			if own(c.Type) {
+				compared += c.Rule
+			}
+		}
+		for _, d := range check.Contexts {
+			if own(d.Type) {
+				t.Errorf("%s: by the rule %d, counted %d, in %v", d.Type, d.Rule, d.Counted, titles(p, d.Context))
+			}
+		}
+		if compared < 5000 {
+			t.Errorf("%d objects compared", compared)
+		}
+	})
 }

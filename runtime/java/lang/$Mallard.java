@@ -148,14 +148,14 @@ public final class $Mallard {
     /** The same in a node. */
     @Hidden
     public static void executed(int bytecodes, long node, int word) {
-        add(at(node, word), bytecodes);
+        add(counted(node, word), bytecodes);
     }
 
     /** As {@link #count(int)} for a word of a node. */
     @ForceInline
     @Hidden
     public static void count(long node, int word) {
-        long address = at(node, word);
+        long address = counted(node, word);
         if (U == null) {
             early[(int) (address >>> 3) & early.length - 1]++;
             return;
@@ -173,6 +173,15 @@ public final class $Mallard {
     @ForceInline
     static long at(long node, int word) {
         return (U == null ? node - EARLY_NODES + (earlyCounters << 3) : NODES + node) + ((long) word << 3);
+    }
+
+    /**
+     * Where an invocation counts whose node is one of the thread's own: there, or in the transaction that the thread has entered. Until one has, {@link #at} is called in its place: the recorder changes
+     * the name in the classes that it hands out, and hands out others then.
+     */
+    @ForceInline
+    static long counted(long node, int word) {
+        return at($MallardEntered.here(node), word);
     }
 
     @ForceInline
@@ -221,7 +230,7 @@ public final class $Mallard {
     @ForceInline
     @Hidden
     public static void array1(int length, long node, int word) {
-        pack(length, BASE + length, at(node, word), 1);
+        pack(length, BASE + length, counted(node, word), 1);
     }
 
     /** As {@link #array1} for 2-byte elements. */
@@ -235,7 +244,7 @@ public final class $Mallard {
     @ForceInline
     @Hidden
     public static void array2(int length, long node, int word) {
-        pack(length, BASE + ((long) length << 1), at(node, word), 2);
+        pack(length, BASE + ((long) length << 1), counted(node, word), 2);
     }
 
     /** As {@link #array1} for 4-byte elements. */
@@ -249,7 +258,7 @@ public final class $Mallard {
     @ForceInline
     @Hidden
     public static void array4(int length, long node, int word) {
-        pack(length, BASE + ((long) length << 2), at(node, word), 4);
+        pack(length, BASE + ((long) length << 2), counted(node, word), 4);
     }
 
     /** As {@link #array1} for 8-byte elements. */
@@ -263,7 +272,7 @@ public final class $Mallard {
     @ForceInline
     @Hidden
     public static void array8(int length, long node, int word) {
-        pack(length, BASE8 + ((long) length << 3), at(node, word), 8);
+        pack(length, BASE8 + ((long) length << 3), counted(node, word), 8);
     }
 
     /** As {@link #array1} for references. */
@@ -277,7 +286,7 @@ public final class $Mallard {
     @ForceInline
     @Hidden
     public static void arrayRef(int length, long node, int word) {
-        pack(length, BASE_REF + length * REFERENCE, at(node, word), REFERENCE);
+        pack(length, BASE_REF + length * REFERENCE, counted(node, word), REFERENCE);
     }
 
     /** Adds an array of {@code size} bytes, to be aligned, and elements of {@code width} bytes. */
@@ -359,7 +368,7 @@ public final class $Mallard {
     @ForceInline
     @Hidden
     public static void take(long node, int word) {
-        takeAt(at(node, word));
+        takeAt(counted(node, word));
     }
 
     @ForceInline

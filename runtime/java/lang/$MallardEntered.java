@@ -5,13 +5,14 @@ import static java.lang.$MallardTable.*;
 import static java.lang.$MallardTree.*;
 
 import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
  * Transactions that a thread enters and leaves: what stands behind calls of mallard.Context.enter and exit. What the thread does in between is in the transaction, whichever invocation does it. So the
- * transaction is the first caller of all: its node stands beside the thread's first frames, and below it there is a second tree. Invocations have the hashes and numbers that they have
+ * transaction is the first caller of all: its node stands beside the thread's first frames, and below it there is a second tree. Invocations have the hashes, numbers and nodes that they have
  * anyway, and the agent and the recorder are asked about those of the thread's own tree alone. Only where something is counted the thread looks into another table: that of
- * the transaction that it is in, from hashes or numbers to nodes of the transaction's tree. What is missing there is looked for as ever, and has its counterpart made.
+ * the transaction that it is in, from hashes, numbers or nodes to those of the transaction's tree. What is missing there is looked for as ever, and has its counterpart made.
  *
  * <p>Callers of the invocation that enters or leaves have counted, on paths, what they make later, or not yet what they have made. How much that is follows from the places where they stand,
  * which are the context. So it is enough to count how often a transaction was entered or left from each: in a node in the slot of that call, from which the recorder makes the rest.
@@ -32,7 +33,13 @@ public final class $MallardEntered {
     private static final long FRONT = CALLERS << 3;
     private static final long FIRST_TABLE = 5;
 
+    /** Whether {@link $Mallard#counted} is called where invocations with nodes count. */
+    private static boolean looks;
+
     private $MallardEntered() {}
+
+    /** Has that called from now on; false if the VM refuses. */
+    private static native boolean look();
 
     /** The thread enters a transaction, by the call in a slot of an invocation that has this hash. */
     @Hidden
@@ -47,6 +54,14 @@ public final class $MallardEntered {
     public static void enterCode(String name, long number, int method, int slot) {
         if (resolves) {
             enter(name, $MallardDecoder.own(number, method), slot);
+        }
+    }
+
+    /** The same for nodes, in which code counts without a look into tables: from the first time on it looks. */
+    @Hidden
+    public static void enterTree(String name, long node, int method, int slot) {
+        if (resolves && (looks || (looks = look()))) {
+            enter(name, node, slot);
         }
     }
 
@@ -66,6 +81,14 @@ public final class $MallardEntered {
         }
     }
 
+    /** The same for nodes. */
+    @Hidden
+    public static void exitTree(String name, long node, int method, int slot) {
+        if (looks && get(at(INSIDE)) != 0) {
+            exit(name, node, slot);
+        }
+    }
+
     private static void enter(String name, long own, int slot) {
         int number = own < EARLY_NODES ? 0 : $MallardTransactions.numberOf(name);
         long from = get(at(INSIDE));
@@ -75,6 +98,7 @@ public final class $MallardEntered {
         long to = $MallardTransactions.go(from == 0 ? root() : in(from), number);
         if (to != 0 && (get(at(to, TABLE_INSIDE)) != 0 || grow(to))) {
             cross(own, slot, number, from, to);
+            add(at(to, ENTERED), 1);
         }
     }
 
@@ -151,6 +175,24 @@ public final class $MallardEntered {
         return node;
     }
 
+    /** The same for an invocation that has a node. */
+    @ForceInline
+    static long here(long node) {
+        long table = Thread.currentThread().$table;
+        return table == 0 ? node : here(table, node);
+    }
+
+    private static long here(long table, long node) {
+        long number = $MallardHash.anchored(node);
+        long pair = $MallardHash.home(table, number);
+        return U.getLong(null, pair) == number ? U.getLong(null, pair + 8) : hereSlowly(node);
+    }
+
+    @DontInline
+    private static long hereSlowly(long node) {
+        return node < EARLY_NODES || $MallardThreads.hidden() ? node : counterpart(node, get(at(INSIDE)));
+    }
+
     /** The number that stands for a node of the thread's own, whatever hash or sum it has besides. */
     private static long number(long own) {
         return $MallardCode.is() ? own : $MallardHash.anchored(own);
@@ -173,14 +215,13 @@ public final class $MallardEntered {
             int n = 0;
             long there;
             while ((there = method(at) == ROOT ? inside : known(inside, number(at), method(at))) == 0) {
-                long entry = get(at(at, ENTRY));
-                if (entry == 0) { // no call of ours led there
+                if (get(at(at, 0)) < 0) { // no call of ours led there
                     there = find($MallardThreads.pageNumber(), at, inside);
                     insert(inside, number(at), method(at), there);
                     break;
                 }
                 U.putLong(null, caller(inside, n++), at);
-                at = entry & NODE;
+                at = get(at(at, ENTRY)) & NODE;
             }
             int made = 0;
             for (; made < n && made < CALLERS && there >= EARLY_NODES; made++) {

@@ -71,7 +71,7 @@ public final class $MallardObjects {
     @ForceInline
     @Hidden
     public static void object(Object made, long node, int word) {
-        object(made, at(node, word));
+        object(made, counted(node, word));
     }
 
     @ForceInline
@@ -103,7 +103,7 @@ public final class $MallardObjects {
     @ForceInline
     @Hidden
     public static void array(Object made, long node, int word) {
-        array(made, at(node, word));
+        array(made, counted(node, word));
     }
 
     @ForceInline
@@ -146,7 +146,7 @@ public final class $MallardObjects {
     /** The same in a node. */
     @Hidden
     public static void nested(Object array, long node, int word) {
-        nested(array, at(node, word));
+        nested(array, counted(node, word));
     }
 
     private static void nested(Object array, long address) {
@@ -179,7 +179,7 @@ public final class $MallardObjects {
     /** The same in a node. */
     @Hidden
     public static void backtrace(Throwable thrown, long node, int word) {
-        backtrace(thrown, at(node, word));
+        backtrace(thrown, counted(node, word));
     }
 
     private static void backtrace(Throwable thrown, long address) {
@@ -233,7 +233,7 @@ public final class $MallardObjects {
     @Hidden
     public static void cloned(Object made, long node, int word) {
         if (made != null) {
-            cloned(made, made.getClass(), at(node, word));
+            cloned(made, made.getClass(), counted(node, word));
         }
     }
 
@@ -246,7 +246,7 @@ public final class $MallardObjects {
     /** The same in a node. */
     @Hidden
     public static void superCloned(Object made, Class<?> from, long node, int word) {
-        cloned(made, from, at(node, word));
+        cloned(made, from, counted(node, word));
     }
 
     private static void cloned(Object made, Class<?> from, long address) {
@@ -287,7 +287,7 @@ public final class $MallardObjects {
     /** The same in a node. */
     @Hidden
     public static void handled(Object made, long node, int word) {
-        handled(made, at(node, word));
+        handled(made, counted(node, word));
     }
 
     private static void handled(Object made, long address) {
@@ -317,7 +317,7 @@ public final class $MallardObjects {
     /** The same in a node. */
     @Hidden
     public static void multi(Object array, int levels, int leaf, long node, int word) {
-        multi(array, levels, leaf, at(node, word));
+        multi(array, levels, leaf, counted(node, word));
     }
 
     private static void multi(Object array, int levels, int leaf, long address) {
@@ -375,7 +375,7 @@ public final class $MallardObjects {
     /** The same in the constructor's node, whose caller is where the exception was thrown. */
     @Hidden
     public static void thrown(Throwable made, long node, int word) {
-        thrown(made, at(node, word));
+        thrown(made, counted(node, word));
     }
 
     /** @param address of the first counter; 0: that of the place */

@@ -157,7 +157,7 @@ public final class $MallardTransactions {
         put(at(transaction, SINCE), since);
         put(at(transaction, AROUND), get(at(TRANSACTION)));
         put(at(TRANSACTION), transaction);
-        add(at(transaction, ENTERED), 1);
+        add(counted(transaction, ENTERED), 1);
     }
 
     /** Takes a transaction off the list, and what is inside it. */

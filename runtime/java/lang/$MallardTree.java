@@ -65,7 +65,7 @@ public final class $MallardTree {
         if (U.getInt(null, NODES + node) != method) {
             return enterSlowly(method, words);
         }
-        long entered = NODES + node + (ENTERED << 3);
+        long entered = counted(node, ENTERED);
         U.putLong(null, entered, U.getLong(null, entered) + 1);
         return node;
     }
@@ -96,14 +96,15 @@ public final class $MallardTree {
     /** Gives the number of the context of a node, 0 without memory for it, and has it recorded even if nothing is counted there. */
     @Hidden
     public static long current(long node) {
-        if (node < EARLY_NODES) {
+        long here = counted(node, 0) - NODES;
+        if (U == null || here < EARLY_NODES) {
             return 0;
         }
-        long entered = at(node, ENTERED);
+        long entered = at(here, ENTERED);
         if (get(entered) == 0) {
             put(entered, 1);
         }
-        return node >>> 3 | get(at(EARLIER)) << SLOT;
+        return here >>> 3 | get(at(EARLIER)) << SLOT;
     }
 
     private static void name(long node, int method) {
@@ -130,7 +131,7 @@ public final class $MallardTree {
         if (node == 0) {
             node = child(entry, method, words);
         }
-        add(at(node, ENTERED), 1);
+        add(counted(node, ENTERED), 1);
         return node;
     }
 

@@ -4,6 +4,10 @@ package java.lang;
 public final class $MallardEntered {
     private $MallardEntered() {}
 
+    public static void enterTree(String name, long node, int method, int slot) {}
+
+    public static void exitTree(String name, long node, int method, int slot) {}
+
     public static void enterHash(String name, long hash, int method, int slot) {}
 
     public static void exitHash(String name, long hash, int method, int slot) {}
