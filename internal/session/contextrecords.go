@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"mallard/internal/calltree"
@@ -114,20 +113,21 @@ func (w *contextWriter) add(x *calltree.Context) {
 		w.crossed = append(w.crossed, *x)
 		return
 	}
-	switch {
-	case w.recorded == nil && !w.known:
-		w.nodes = append(w.nodes, w.contexts.node(x, w))
-	case w.recorded != nil && (x.Entered != 0 || slices.ContainsFunc(x.Words, func(v uint64) bool { return v != 0 })):
-		w.name(x)
-	}
 	id := w.id(x.Node)
-	if x.Entered != 0 && w.contexts.shape == instrument.Tree {
-		w.counts.Invocations = append(w.counts.Invocations, trace.ContextInvocations{Context: id, Count: int64(x.Entered)})
-	}
-	for i, v := range x.Words {
+	before := len(w.counts.Values)
+	for i, v := range x.Words { // once: the thread may be counting
 		if v != 0 {
 			w.counts.Values = append(w.counts.Values, trace.ContextValue{Context: id, Counter: w.contexts.method(x.Method).counters + trace.CounterID(i), Value: int64(v)})
 		}
+	}
+	switch {
+	case w.recorded == nil && !w.known:
+		w.nodes = append(w.nodes, w.contexts.node(x, w))
+	case w.recorded != nil && (x.Entered != 0 || len(w.counts.Values) > before):
+		w.name(x)
+	}
+	if x.Entered != 0 && w.contexts.shape == instrument.Tree {
+		w.counts.Invocations = append(w.counts.Invocations, trace.ContextInvocations{Context: id, Count: int64(x.Entered)})
 	}
 	if len(w.nodes) >= contextBlock || len(w.counts.Values)+len(w.counts.Invocations) >= contextBlock {
 		w.flush()
