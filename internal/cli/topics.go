@@ -179,9 +179,11 @@ has entered, and frames of the latter are the outermost of all in stacks. With
 
 All of these are to be called directly: by a method reference, by reflection or by
 what languages with dynamic calls make of a call they do nothing. Without Mallard,
-without contexts, in hidden classes and in jars made by "mallard instrument" they do
-nothing either. A call takes about as long as finding a name in a table; a new name,
-or a name in a new context, is asked for once.
+without contexts and in hidden classes they do nothing either. A call takes about as
+long as finding a name in a table; a new name, or a name in a new context, is asked
+for once. Jars made by "mallard instrument --track contexts" have all of them, from
+methods of their own classes; with a placement other than site, what the callers of
+enter and exit count on paths is where the counter is.
 
   mallard report --by transaction FILE         a row for each name
   mallard report --transaction order FILE      only what was done in such ones, and

@@ -7,7 +7,7 @@ import (
 	"mallard/internal/classfile"
 )
 
-// Where no agent is ([Options.Portable]), the tree's nodes are objects, of the class [Options.PortableNodes], and the local variable refers to one:
+// Where no agent is ([Options.Portable]), the tree's nodes are objects, of the class Node of [Options.Portable], and the local variable refers to one:
 //
 //	ldc METHOD; ldc FIRST; sipush SLOTS; sipush COUNTERS      Number; number of the first counter; how many calls and counters there are
 //	invokestatic NODES.enter (IIII)LNODES;                    enterAny for what the VM calls
@@ -54,7 +54,7 @@ func (c *calls) enterAlone(x *Context, class, method string) ([]bytecode.Instruc
 		if err != nil {
 			return nil, err
 		}
-		code, m, parameters = append(code, name), construct, "IIIILjava/lang/String;"
+		code, m, parameters = append(code, name), construct, "IIII"+stringType
 	case x.Name == Nameless:
 		m = enterAnyAlone
 	}
@@ -81,7 +81,7 @@ func (c *calls) announceAlone(slot int, site callSite) ([]bytecode.Instruction, 
 		if err != nil {
 			return nil, err
 		}
-		code, m, parameters = append(code, name), chain, parameters+"Ljava/lang/String;"
+		code, m, parameters = append(code, name), chain, parameters+stringType
 	}
 	invoke, err := c.invokeAlone(m, parameters, "V")
 	return append(code, invoke), err // ..., node, slot → ...

@@ -92,11 +92,13 @@ const (
 	exitTransactionHash
 	exitTransactionCode
 
-	// In the class of nodes where these are objects; alone.go has the descriptors.
+	// Where nodes are objects; alone.go and alonetransactions.go have the descriptors.
 	enterAnyAlone
 	construct
 	chain
 	thrownAlone
+	enterTransactionAlone
+	exitTransactionAlone
 )
 
 // Indexes of runtimeNames, of those that instrumented code calls.
@@ -184,6 +186,9 @@ var runtimeMethods = [...]struct {
 	construct:     {"construct", "", inTree},
 	chain:         {"chain", "", inTree},
 	thrownAlone:   {"thrown", "", inTree},
+
+	enterTransactionAlone: {"enter", "", inEntered},
+	exitTransactionAlone:  {"exit", "", inEntered},
 }
 
 // take gives the first of n new counter numbers.

@@ -88,7 +88,9 @@ func (w *rewriter) called(in bytecode.Instruction) (called, error) {
 	var c called
 	if !isPolymorphic(class, name) {
 		c.name, c.object = strings.Clone(callName(class, name, descriptor)), class == objectClass && name == "<init>"
-		if !w.calls.alone {
+		if w.calls.alone {
+			c.transaction = transactionCallOf(in, class, c.name)
+		} else {
 			c.transaction = transactionCallOf(in, class, c.name)
 		}
 		c.plain = !c.object && c.transaction == noTransaction && w.isPlain(class, name, descriptor)

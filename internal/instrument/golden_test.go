@@ -24,6 +24,7 @@ func TestGolden(t *testing.T) {
 	t.Run("positions", func(t *testing.T) { golden(t, "Positions", variants[:len(strategies)]) })
 	t.Run("contexts", func(t *testing.T) { golden(t, "Contexts", variants[len(strategies):len(strategies)+3]) })
 	t.Run("transactions", func(t *testing.T) { golden(t, "Transactions", variants[len(strategies):len(strategies)+3]) })
+	t.Run("portable", func(t *testing.T) { golden(t, "Alone", verified[len(variants):]) })
 	t.Run("constructors", func(t *testing.T) { golden(t, "Constructors", variants[len(strategies)+3:]) })
 }
 

@@ -18,10 +18,10 @@ type Options struct {
 	Steps     bool         // with Bytecodes, methods tell their thread how many they execute: snapshots are taken every so many
 	Contexts  ContextShape // whether methods that allocate, and those that call, know who called them: see [Context]
 
-	// Portable is the class that instrumented code calls where no agent is, in internal form; "" where the runtime classes are in the JVM. It
+	// Portable is what the names of the classes begin with, in internal form, that instrumented code calls where no agent is; "" where the runtime classes are in the JVM. Counters
 	// has the same methods, hooks aside, and knows what any program can know: a string that was concatenated is
-	// measured, and not what was given to make it from. PortableNodes is that of contexts, whose shape is [Tree] there.
-	Portable, PortableNodes string
+	// measured, and not what was given to make it from. Node and Transactions are for contexts, whose shape is [Tree] there.
+	Portable string
 
 	Huge         bool // HotSpot compiles methods of any length (-XX:-DontCompileHugeMethods), so that contexts may make some longer than it otherwise would
 	Constructors bool // with Contexts, every constructor has them, and calls of constructors that cannot are counted: see [Construction]
@@ -37,7 +37,8 @@ type Options struct {
 // runtime gives the classes that instrumented code calls.
 func (o *Options) runtime() [len(runtimeNames)]string {
 	if o.Portable != "" {
-		return [len(runtimeNames)]string{inCounters: o.Portable, inObjects: o.Portable, inTree: o.PortableNodes}
+		counters, transactions := o.Portable+"Counters", o.Portable+"Transactions"
+		return [len(runtimeNames)]string{inCounters: counters, inObjects: counters, inTree: o.Portable + "Node", inTransactions: transactions, inEntered: transactions}
 	}
 	return runtimeNames
 }

@@ -98,6 +98,9 @@ func transactionZeros(sites []callSite) []int {
 // transaction inserts what stands around a call that begins or ends one.
 func (p *plan) transaction(slot int, site callSite) error {
 	c := p.calls
+	if c.alone {
+		return p.transactionAlone(slot, site)
+	}
 	local, method := c.node.load(), c.ldc(c.node.method)
 	m := site.transaction.method(c.shape)
 	if m == none {

@@ -36,7 +36,7 @@ var variants = []Options{{Placement: placement.Site}, {Placement: placement.Duck
 	{Placement: placement.Optimal, Contexts: Tree, Constructors: true}}
 
 // verified are those, and what stands in jars that record themselves.
-var verified = append(slices.Clone(variants), Options{Placement: placement.Optimal, Contexts: Tree, Portable: "mallard/portable/Counters", PortableNodes: "mallard/portable/Node"})
+var verified = append(slices.Clone(variants), Options{Placement: placement.Optimal, Contexts: Tree, Portable: "mallard/portable/"})
 
 func variantName(o Options) string {
 	name := o.Placement.String() + [...]string{NoContexts: "", Tree: ", tree", Hashed: ", hashed", Encoded: ", encoded"}[o.Contexts]

@@ -211,9 +211,9 @@ func (p *producer) instrument(class []byte, entry string) ([]byte, error) {
 	if _, known := d.shapes[name]; !known && p.loader == appLoader { // the first one is that of all releases, where there are several
 		d.shapes[name] = s
 	}
-	o := instrument.Options{Placement: p.options.Placement, Portable: p.prefix + "Counters"}
+	o := instrument.Options{Placement: p.options.Placement, Portable: p.prefix}
 	if p.options.Contexts {
-		o.Contexts, o.PortableNodes = instrument.Tree, p.prefix+"Node"
+		o.Contexts = instrument.Tree
 	}
 	r, err := rewrite(class, o)
 	if err == nil {

@@ -7,6 +7,7 @@ final class Contexts {
     private static final int CONTEXTS = 18;
     private static final int CONTEXT_COUNTS = 19;
     private static final int CONTEXT_TOTALS = 21;
+    private static final int TRANSACTION = 22;
 
     /** Fields of that record that mean nothing here. */
     private static final int OTHER_TOTALS = 7;
@@ -18,6 +19,7 @@ final class Contexts {
     private final String[][] methods = new String[Tree.METHODS + 1][]; // what facts say of them
     private final Node[] nodes = new Node[MOST];
     private long last; // number of a context
+    private int named; // transactions that are recorded
 
     Contexts(Recording recording) {
         this.recording = recording;
@@ -48,15 +50,18 @@ final class Contexts {
         }
     }
 
-    private void nodes(int n) {
+    private void nodes(int n) throws IOException {
+        for (String name = Transactions.name(named); name != null; name = Transactions.name(++named)) {
+            recording.block.record(TRANSACTION).unsigned(Tree.METHODS + 1 + named).string(name);
+        }
         Block block = recording.block.record(CONTEXTS).unsigned(n);
         long before = 0;
         for (int i = 0; i < n; before = nodes[i++].id) {
             block.signed(nodes[i].id - before);
         }
         before = 0;
-        for (int i = 0; i < n; before = nodes[i++].caller.id) {
-            block.signed(nodes[i].caller.id - before);
+        for (int i = 0; i < n; before = called(nodes[i++]).caller.id) {
+            block.signed(called(nodes[i]).caller.id - before);
         }
         before = 0;
         for (int i = 0; i < n; before = nodes[i++].method) {
@@ -72,14 +77,26 @@ final class Contexts {
         }
     }
 
+    /** The context whose call leads to a context: of a transaction that of the invocation that has begun it. */
+    private static Node called(Node node) {
+        boolean isBegun = node.isTransaction() && node.caller.method != 0 && !node.caller.isTransaction();
+        return isBegun ? node.caller : node;
+    }
+
+    /** What facts say of the caller; null for one that they do not know. */
+    private String[] caller(Node node) {
+        return node.caller.isTransaction() ? null : methods[node.caller.method];
+    }
+
     /** Bytecode index of the call that leads to a context, -1 unknown. */
     private int bytecode(Node node) {
-        return node.from != null ? -1 : call(node, 0);
+        return called(node).from != null ? -1 : call(called(node), 0);
     }
 
     /** Its line. */
-    private int line(Node node) {
-        String[] caller = methods[node.caller.method];
+    private int line(Node context) {
+        Node node = called(context);
+        String[] caller = caller(node);
         for (int i = 0; node.from != null && caller != null && i < node.from.length; i++) {
             StackTraceElement frame = node.from[i];
             if (frame.getClassName().equals(caller[2]) && frame.getMethodName().equals(caller[3])) {
@@ -90,7 +107,7 @@ final class Contexts {
     }
 
     private int call(Node node, int which) {
-        String[] caller = methods[node.caller.method];
+        String[] caller = caller(node);
         int i = 4 + 2 * (node.slot - 1) + which;
         return caller == null || node.slot == 0 || i >= caller.length ? -1 : Integer.parseInt(caller[i]);
     }
@@ -138,11 +155,15 @@ final class Contexts {
         }
     }
 
-    /** Records what contexts take, and what had none. */
+    /** Records what contexts take, and what had none or not its own. */
     void end(Block block) throws IOException {
         block.record(CONTEXT_TOTALS).unsigned(Tree.taken());
         for (int i = 0; i < OTHER_TOTALS; i++) {
             block.unsigned(0);
+        }
+        if (Transactions.name(Transactions.MOST) != null) {
+            block.record(Recording.LOSS).string("transactions").unsigned(1)
+                .string("more than " + Transactions.MOST + " different names: what was done in transactions with other names is in " + Transactions.name(Transactions.MOST));
         }
         if (Tree.refused != 0) {
             block.record(Recording.LOSS).string("contexts").unsigned(Tree.refused)

@@ -44,7 +44,7 @@ public final class Counters {
 
     /** The counters of a context; null without. */
     private static long[] of(Node node) {
-        return node == null ? null : node.counters;
+        return node == null ? null : node.inside().counters;
     }
 
     /** Adds 1 to a counter of the running thread. */

@@ -26,6 +26,7 @@ package mallard.portable;
 public final class Node {
     final Tree tree;
     final Node caller; // null: the root of the tree, which is no method's
+    final Node back; // the innermost node when the invocation has ended; the caller, but for what goes on in a transaction that it has begun
     final int slot; // of the caller
     final int method;
     final int first; // number of its first counter
@@ -38,6 +39,8 @@ public final class Node {
     long id; // in the recording; 0 before it has one
     long entered;
     String self; // of a constructor: its class
+    private Node where; // the transaction that the thread had entered last when something was counted here, ...
+    private Node there; // ... and the node in which it was
 
     /** Slot of the last call; 0: none since the invocation began. Less than 0: it called super() or this(), which may have left it by an exception, without a word. */
     private int at;
@@ -53,6 +56,37 @@ public final class Node {
         this.counters = counters;
         this.from = from;
         this.callees = callees;
+        back = caller != null && caller.isTransaction() ? caller.caller.back : caller;
+    }
+
+    /** Whether this stands for one in which what is below it was done. */
+    boolean isTransaction() {
+        return method > Tree.METHODS;
+    }
+
+    /** The node in which this one's invocation counts: another one while its thread is in a transaction that it has entered. */
+    Node inside() {
+        return tree.inside == null || counters == null ? this : counterpart(tree.inside);
+    }
+
+    private Node counterpart(Node transaction) {
+        if (where != transaction) {
+            Node found = tree.counterpart(this, transaction);
+            if (found == null) {
+                return tree.aside;
+            }
+            where = transaction;
+            there = found;
+        }
+        return there;
+    }
+
+    /** The invocation that has been in another node goes on in this. */
+    Node takeOver(Node before) {
+        at = 0;
+        self = before.self;
+        tree.current = this;
+        return this;
     }
 
     /** The running thread's tree; null before counting begins, and where there is no memory for one. Before, Tree may not be touched. */
@@ -112,7 +146,7 @@ public final class Node {
     private Node living() {
         Node node = this;
         while (node.at < 0 && node.self != null && tree.constructors(node.self) < node.constructors()) {
-            node = node.caller;
+            node = node.back;
         }
         return node;
     }
@@ -120,7 +154,7 @@ public final class Node {
     /** How many of this node and those of its callers are a constructor of the same class. */
     private int constructors() {
         int n = 0;
-        for (Node node = this; node != null; node = node.caller) {
+        for (Node node = this; node != null; node = node.back) {
             n += self.equals(node.self) ? 1 : 0;
         }
         return n;
@@ -128,7 +162,7 @@ public final class Node {
 
     private static Node begin(Tree tree, Node node) {
         if (node != null) {
-            node.entered++;
+            node.inside().entered++;
             node.at = 0;
             tree.current = node;
         }
@@ -157,7 +191,7 @@ public final class Node {
     /** Says that an invocation returns. */
     public static void leave(Node node) {
         if (node != null) {
-            node.tree.current = node.caller;
+            node.tree.current = node.back;
         }
     }
 
@@ -166,8 +200,8 @@ public final class Node {
         if (node == null) {
             return;
         }
-        Node caller = node.caller;
-        for (; caller.at < 0 && node.self != null && caller.chained == node.self; caller = node.caller) {
+        Node caller = node.back;
+        for (; caller.at < 0 && node.self != null && caller.chained == node.self; caller = node.back) {
             node = caller; // which it leaves as well
         }
         node.tree.current = caller;

@@ -22,6 +22,7 @@ final class Own {
     private static void start() {
         Sizes.load();
         Tree.load();
+        Transactions.load();
         Threads.load();
         Recording.start();
     }

@@ -18,7 +18,7 @@ final class Tree {
     private static final int KEPT = 16;
 
     private static final long[] NO_COUNTERS = new long[0];
-    private static final long NODE = Sizes.align(Sizes.HEADER + 6 * Sizes.REFERENCE + 5 * 4 + 2 * 8 + 1);
+    private static final long NODE = Sizes.align(Sizes.HEADER + 11 * Sizes.REFERENCE + 5 * 4 + 2 * 8 + 1);
 
     /** Bytes that contexts may take, and have taken. These are estimates. */
     static final long LIMIT = limit();
@@ -32,10 +32,13 @@ final class Tree {
 
     final Node root = new Node(this, null, 0, 0, 0, 0, null, null, none(0));
 
-    private final Node aside = new Node(this, null, 0, 0, 0, 0, null, null, none(0));
+    final Node aside = new Node(this, null, 0, 0, 0, 0, null, null, none(0));
 
     /** The node of the innermost invocation. */
     Node current = root;
+
+    /** The innermost transaction that the thread has entered; null without. They stand beside the thread's first methods. */
+    Node inside;
 
     private long portion; // bytes that it may take without asking
     private long used; // by its nodes
@@ -157,6 +160,27 @@ final class Tree {
             return a == b || a != null && b != null && a.length == b.length;
         }
         return a[0].getLineNumber() == b[0].getLineNumber() && a[0].getMethodName().equals(b[0].getMethodName()) && a[0].getClassName().equals(b[0].getClassName());
+    }
+
+    /** Gives the node that stands for the context of a node, but below another node instead of the root. What is missing is made. Null without any memory or stack. */
+    Node counterpart(Node node, Node top) {
+        int depth = 0;
+        for (Node at = node; at.caller != null; at = at.caller) {
+            depth++;
+        }
+        try {
+            Node[] path = new Node[depth];
+            for (Node at = node; depth > 0; at = at.caller) {
+                path[--depth] = at;
+            }
+            Node to = top;
+            for (Node from : path) {
+                to = to == null ? null : callee(to, from.slot, from.method, from.first, from.slots, from.counters.length, from.from);
+            }
+            return to;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            return null;
+        }
     }
 
     private static void put(Node caller, int slot, Node node) {
