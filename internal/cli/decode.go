@@ -22,7 +22,8 @@ Java prints it.
 
 An ID is what mallard.Context.current() returned, in hexadecimal: a log line has
 it in 16 digits. It may be decoded while the program runs, some seconds after it
-was made (contexts are recorded every five, or less often where there are many).
+was made (contexts are recorded every five, or less often where there are many); a jar
+that records itself has its numbers when it has ended.
 The innermost frame is the method that asked, where it asked.
 
 --format json gives a list "contexts" of "id" and "stack", whose frames are

@@ -46,9 +46,9 @@ heap at most, or what is asked for:
   java -Dmallard.contexts=MIB -jar OUT
 
 What is made in further contexts is counted without callers; reports say so.
-Transactions work as they do with an agent ("mallard help transactions"). Their class
-may be in JAR or beside it; calls of it in methods of JAR count, direct ones.
-mallard.Context.current() is 0.
+Transactions work as they do with an agent ("mallard help transactions"), and numbers
+that mallard.Context.current() gives are decoded from the recording. The class may be
+in JAR or beside it; calls of it in methods of JAR count, direct ones.
 
 The recording is written when the JVM shuts down: after main and all threads but
 daemons have ended, after an uncaught exception, System.exit or a signal such as

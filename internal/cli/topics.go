@@ -181,7 +181,7 @@ All of these are to be called directly: by a method reference, by reflection or 
 what languages with dynamic calls make of a call they do nothing. Without Mallard,
 without contexts and in hidden classes they do nothing either. A call takes about as
 long as finding a name in a table; a new name, or a name in a new context, is asked
-for once. Jars made by "mallard instrument --track contexts" have all of them, from
+for once. Jars made by "mallard instrument --track contexts" have all of this, from
 methods of their own classes; with a placement other than site, what the callers of
 enter and exit count on paths is where the counter is.
 

@@ -19,8 +19,23 @@ import "mallard/internal/bytecode"
 //	invokestatic mallard/Context.enter                 or exit
 //	aload N
 //	invokestatic TRANSACTIONS.enter (Ljava/lang/String;LNODES;)V
+//	...
+//	invokestatic mallard/Context.current
+//	pop2
+//	aload N; sipush SLOT
+//	invokestatic NODES.current (LNODES;I)J
 //
 // How an invocation ends does not depend on transactions: its node knows where it was called from.
+
+const currentCall = "current()J"
+
+// contextCallAlone is transactionCallOf where no agent is.
+func contextCallAlone(in bytecode.Instruction, class, call string) transactionCall {
+	if class == contextClass && call == currentCall && in.Op == bytecode.OpInvokestatic {
+		return asksForContext
+	}
+	return transactionCallOf(in, class, call)
+}
 
 // transactionAlone is transaction.
 func (p *plan) transactionAlone(slot int, site callSite) error {
@@ -35,6 +50,8 @@ func (p *plan) transactionAlone(slot int, site callSite) error {
 		return p.behindCall(site, enterTransactionAlone, stringType+node, "V", c.node.load()) // ..., name → ..., name, node → ...
 	case exitsTransaction:
 		return p.behindCall(site, exitTransactionAlone, stringType+node, "V", c.node.load())
+	case asksForContext:
+		return p.behindCall(site, current, node+"I", "J", bytecode.Insn(bytecode.OpPop2), c.node.load(), at) // ..., 0 → ..., node, slot → ..., number
 	}
 	return nil
 }
@@ -51,7 +68,7 @@ func (p *plan) behindCall(site callSite, m runtimeMethod, parameters, result str
 	if code = append(code, invoke); result == c.nodeType() {
 		code = append(code, c.node.store())
 	}
-	if site.transaction != endsTransaction {
+	if site.transaction != endsTransaction && site.transaction != asksForContext {
 		p.insert(site.at, bytecode.Always, nil, []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)}, 1, nil) // ..., name → ..., name, name
 	}
 	p.insert(site.at+1, bytecode.FallThrough, nil, code, 3, nil)

@@ -89,7 +89,7 @@ func (w *rewriter) called(in bytecode.Instruction) (called, error) {
 	if !isPolymorphic(class, name) {
 		c.name, c.object = strings.Clone(callName(class, name, descriptor)), class == objectClass && name == "<init>"
 		if w.calls.alone {
-			c.transaction = transactionCallOf(in, class, c.name)
+			c.transaction = contextCallAlone(in, class, c.name)
 		} else {
 			c.transaction = transactionCallOf(in, class, c.name)
 		}

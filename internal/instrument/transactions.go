@@ -46,6 +46,7 @@ const (
 	endsTransaction
 	entersTransaction
 	exitsTransaction
+	asksForContext // where no agent is; elsewhere mallard.Context.current has code of its own
 )
 
 // transactionCallOf looks at a call of a static method.

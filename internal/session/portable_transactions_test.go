@@ -17,7 +17,8 @@ import (
 	"mallard/internal/wire"
 )
 
-// TestPortableTransactions has the programs of TestTransactions and TestEnteredTransactions record themselves, verified in full, and compares with their books.
+// TestPortableTransactions has the programs of TestTransactions and TestEnteredTransactions record themselves, verified in full, and compares with their books. Of stacks only the programs' own frames
+// count.
 func TestPortableTransactions(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		times := 300
@@ -31,21 +32,34 @@ func TestPortableTransactions(t *testing.T) {
 					file := filepath.Join(t.TempDir(), "run.mallard")
 					alone := command
 					alone.Options = append([]string{"-Xss16m", "-Xverify:all", "-XX:-PrintWarnings", "-Dmallard.file=" + file}, options...)
-					made := map[string]int64{}
-					for line := range strings.Lines(jdk.MustRun(t, alone).Stdout) {
-						if name, n, ok := bookOf(line); ok {
-							made[name] = n
-						}
+					stacks, made := books(t, ownFrames(jdk.MustRun(t, alone).Stdout, program))
+					if len(stacks) < 70 || len(made) < 10 {
+						t.Fatalf("%d contexts, made %v", len(stacks), made)
 					}
-					if len(made) < 10 {
-						t.Fatalf("made %v", made)
-					}
+					stacks.compareDecoded(t, file)
 					if diff := cmp.Diff(made, madeIn(ask(t, file, program+"$Marker", "transaction"))); diff != "" {
 						t.Errorf("what was made in each transaction: -want +got:\n%s", diff)
 					}
 				})
 			}
 		}
+	})
+}
+
+// TestPortableCurrentContext is TestCurrentContext for a program that records itself.
+func TestPortableCurrentContext(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command := instrumentedWithAPI(t, compiledWithAPI(t, jdk, "Asks", "20000"))
+		file := filepath.Join(t.TempDir(), "run.mallard")
+		command.Options = []string{"-Dmallard.file=" + file}
+		want := contextStacks{}
+		for line := range strings.Lines(ownFrames(jdk.MustRun(t, command).Stdout, "Asks")) {
+			want.add(t, line)
+		}
+		if len(want) < 500 { // threads share them
+			t.Fatalf("%d contexts", len(want))
+		}
+		want.compareDecoded(t, file)
 	})
 }
 
@@ -59,7 +73,9 @@ func TestPortableNamedTransactions(t *testing.T) {
 			command := plain
 			command.Classpath = []string{instrument(t, plain.Classpath[0], portable.Options{Placement: placement.Site, Contexts: contexts})}
 			command.Options = []string{"-Dmallard.file=" + file}
-			jdk.MustRun(t, command)
+			if out := jdk.MustRun(t, command).Stdout; out != fmt.Sprintln(contexts) {
+				t.Errorf("contexts %v: %s", contexts, out)
+			}
 			if !contexts {
 				if rows := ask(t, file, "Named$Marker", "class").Rows; len(rows) != 1 || rows[0].Objects != 2*names+1 {
 					t.Errorf("%+v", rows)
@@ -114,6 +130,28 @@ func withAPIInside(t *testing.T, command jvmtest.Command) jvmtest.Command {
 	}
 	command.Classpath = []string{folder}
 	return command
+}
+
+// ownFrames leaves a program's own frames in the stacks that it prints, and those of transactions.
+func ownFrames(out, program string) string {
+	var b strings.Builder
+	for line := range strings.Lines(out) {
+		id, stack, told := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		b.WriteString(id)
+		if told && id == "made" {
+			b.WriteString(" " + stack)
+		} else if told {
+			between := " "
+			for frame := range strings.SplitSeq(stack, ";") {
+				if strings.HasPrefix(frame, program) || strings.HasPrefix(frame, "[") {
+					b.WriteString(between + frame)
+					between = ";"
+				}
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
 }
 
 // madeIn gives the objects that a report has for each transaction.

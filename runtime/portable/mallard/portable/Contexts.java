@@ -4,6 +4,7 @@ import java.io.IOException;
 
 /** Puts contexts into a recording. */
 final class Contexts {
+    private static final int METHOD_NAME = 17;
     private static final int CONTEXTS = 18;
     private static final int CONTEXT_COUNTS = 19;
     private static final int CONTEXT_TOTALS = 21;
@@ -18,7 +19,7 @@ final class Contexts {
     private final Recording recording;
     private final String[][] methods = new String[Tree.METHODS + 1][]; // what facts say of them
     private final Node[] nodes = new Node[MOST];
-    private long last; // number of a context
+    private long last = 1L << 40; // number of a context; those that the program has asked for have lower ones
     private int named; // transactions that are recorded
 
     Contexts(Recording recording) {
@@ -32,14 +33,33 @@ final class Contexts {
         methods[Integer.parseInt(line[1])] = line;
     }
 
+    /** Records the contexts that the program has asked for. Nothing was counted in them. */
+    void addAsked() throws IOException {
+        synchronized (Asked.class) {
+            Node node = Asked.tree.root.next();
+            if (node != null) {
+                recording.block.record(METHOD_NAME).unsigned(Tree.ASKING).unsigned(Recording.LOADER).string("mallard/Context").string("current").string("()J").string("").flag(false);
+            }
+            while (node != null) {
+                int n = 0;
+                for (; node != null && n < MOST; node = node.next()) {
+                    node.id = node.id != 0 ? node.id : ++last;
+                    nodes[n++] = node;
+                }
+                nodes(n);
+                recording.next();
+            }
+        }
+    }
+
     /** Records the contexts of a thread. */
     void add(Tree tree, int thread, long end) throws IOException {
         Node node = tree.root.next();
         while (node != null) {
             int n = 0;
             for (; node != null && n < MOST; node = node.next()) {
-                if (node.id != 0) {
-                    continue; // it has been moved by a thread that is still running
+                if (node.id != 0 || node.method == Tree.ASKING) {
+                    continue; // it has been moved by a thread that is still running, or is among those that were asked for
                 }
                 node.id = ++last;
                 nodes[n++] = node;
@@ -52,7 +72,7 @@ final class Contexts {
 
     private void nodes(int n) throws IOException {
         for (String name = Transactions.name(named); name != null; name = Transactions.name(++named)) {
-            recording.block.record(TRANSACTION).unsigned(Tree.METHODS + 1 + named).string(name);
+            recording.block.record(TRANSACTION).unsigned(Tree.ASKING + 1 + named).string(name);
         }
         Block block = recording.block.record(CONTEXTS).unsigned(n);
         long before = 0;

@@ -61,7 +61,7 @@ public final class Node {
 
     /** Whether this stands for one in which what is below it was done. */
     boolean isTransaction() {
-        return method > Tree.METHODS;
+        return method > Tree.ASKING;
     }
 
     /** The node in which this one's invocation counts: another one while its thread is in a transaction that it has entered. */
@@ -186,6 +186,11 @@ public final class Node {
             call(node, -slot);
             node.chained = callee;
         }
+    }
+
+    /** Gives the number of the context of a call, by which the program asks for it; 0 without memory. */
+    public static long current(Node node, int slot) {
+        return node == null ? 0 : Asked.number(node.inside(), slot);
     }
 
     /** Says that an invocation returns. */

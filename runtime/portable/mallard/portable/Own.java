@@ -23,6 +23,7 @@ final class Own {
         Sizes.load();
         Tree.load();
         Transactions.load();
+        Asked.load();
         Threads.load();
         Recording.start();
     }

@@ -53,6 +53,9 @@ final class Recording implements Runnable {
     private final Map<String, String[]> classes = new HashMap<String, String[]>();
     private Threads.Owner[] threads;
 
+    /** The loader of all classes but the JDK's, whichever it is. */
+    static final int LOADER = 1;
+
     /** Has the recording written at the end. Where that is not allowed, or the end has begun, there is none. */
     static void start() {
         try {
@@ -105,6 +108,9 @@ final class Recording implements Runnable {
             String line = facts.readLine();
             for (; line != null && line.startsWith("method\t"); line = facts.readLine()) {
                 contexts.method(line.split("\t"));
+            }
+            if (contexts != null) {
+                contexts.addAsked();
             }
             int number = 0;
             for (Threads.Owner thread : threads) {
@@ -297,7 +303,7 @@ final class Recording implements Runnable {
             Class<?> type = classes.containsKey(name) ? null : find(name);
             long size = type == null ? shape(name).size() : Sizes.Shape.of(type).size();
             boolean boot = type != null && type.getClassLoader() == null;
-            block.record(CLASS_SIZE).unsigned(boot ? 0 : 1).raw(name).unsigned(size);
+            block.record(CLASS_SIZE).unsigned(boot ? 0 : LOADER).raw(name).unsigned(size);
         } catch (Exception e) {
             return; // the report says that the size is missing
         } catch (LinkageError e) {

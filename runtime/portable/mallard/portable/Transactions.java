@@ -109,7 +109,7 @@ public final class Transactions {
         if (names.size() <= MOST) {
             names.add(isOther ? "[other]" : name);
         }
-        int number = Tree.METHODS + names.size();
+        int number = Tree.ASKING + names.size();
         if (!isOther) {
             numbers.put(name, number);
         }

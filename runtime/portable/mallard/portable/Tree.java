@@ -5,6 +5,9 @@ final class Tree {
     /** How many methods have contexts, of which the last one has this number; 0: there are no contexts. */
     static final int METHODS = methods();
 
+    /** The number of mallard.Context.current. Higher ones are transactions'. */
+    static final int ASKING = METHODS + 1;
+
     /** Contexts of all threads take at most this part of what the heap may have: the program needs the rest. */
     private static final int SHARE = 16;
 
@@ -162,7 +165,10 @@ final class Tree {
         return a[0].getLineNumber() == b[0].getLineNumber() && a[0].getMethodName().equals(b[0].getMethodName()) && a[0].getClassName().equals(b[0].getClassName());
     }
 
-    /** Gives the node that stands for the context of a node, but below another node instead of the root. What is missing is made. Null without any memory or stack. */
+    /**
+     * Gives the node that stands for the context of a node of this or another tree, but below a node of this one instead of its root. What is missing is made, in another tree
+     * without counters. Null without any memory or stack.
+     */
     Node counterpart(Node node, Node top) {
         int depth = 0;
         for (Node at = node; at.caller != null; at = at.caller) {
@@ -175,7 +181,7 @@ final class Tree {
             }
             Node to = top;
             for (Node from : path) {
-                to = to == null ? null : callee(to, from.slot, from.method, from.first, from.slots, from.counters.length, from.from);
+                to = to == null ? null : callee(to, from.slot, from.method, from.first, from.slots, from.tree == this ? from.counters.length : 0, from.from);
             }
             return to;
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -248,6 +254,7 @@ final class Tree {
                 return;
             }
             to.entered += from.entered;
+            to.id = from.id != 0 ? from.id : to.id;
             for (int i = 0; i < from.counters.length; i++) {
                 to.counters[i] += from.counters[i];
             }
