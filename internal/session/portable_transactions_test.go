@@ -26,18 +26,19 @@ func TestPortableTransactions(t *testing.T) {
 			times = 100_000
 		}
 		for _, program := range []string{"Transacts", "Intercepts"} {
-			command := instrumentedWithAPI(t, compiledWithAPI(t, jdk, program, itoa(times), "return"))
+			command := instrumentedWithAPI(t, keeper(t, jdk, program, itoa(times), "return"))
 			for _, options := range [][]string{nil, {"-Xint"}, {"-XX:TieredStopAtLevel=1"}} {
 				t.Run(fmt.Sprint(program, options), func(t *testing.T) {
 					file := filepath.Join(t.TempDir(), "run.mallard")
 					alone := command
 					alone.Options = append([]string{"-Xss16m", "-Xverify:all", "-XX:-PrintWarnings", "-Dmallard.file=" + file}, options...)
-					stacks, made := books(t, ownFrames(jdk.MustRun(t, alone).Stdout, program))
+					asked, made := books(ownFrames(jdk.MustRun(t, alone).Stdout, program))
+					stacks := stacksOf(t, asked)
 					if len(stacks) < 70 || len(made) < 10 {
 						t.Fatalf("%d contexts, made %v", len(stacks), made)
 					}
 					stacks.compareDecoded(t, file)
-					if diff := cmp.Diff(made, madeIn(ask(t, file, program+"$Marker", "transaction"))); diff != "" {
+					if diff := cmp.Diff(made, ask(t, file, "Books$Marker", "transaction").made()); diff != "" {
 						t.Errorf("what was made in each transaction: -want +got:\n%s", diff)
 					}
 				})
@@ -49,13 +50,11 @@ func TestPortableTransactions(t *testing.T) {
 // TestPortableCurrentContext is TestCurrentContext for a program that records itself.
 func TestPortableCurrentContext(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		command := instrumentedWithAPI(t, compiledWithAPI(t, jdk, "Asks", "20000"))
+		command := instrumentedWithAPI(t, keeper(t, jdk, "Asks", "20000"))
 		file := filepath.Join(t.TempDir(), "run.mallard")
 		command.Options = []string{"-Dmallard.file=" + file}
-		want := contextStacks{}
-		for line := range strings.Lines(ownFrames(jdk.MustRun(t, command).Stdout, "Asks")) {
-			want.add(t, line)
-		}
+		asked, _ := books(ownFrames(jdk.MustRun(t, command).Stdout, "Asks"))
+		want := stacksOf(t, asked)
 		if len(want) < 500 { // threads share them
 			t.Fatalf("%d contexts", len(want))
 		}
@@ -87,7 +86,7 @@ func TestPortableNamedTransactions(t *testing.T) {
 			for i := range wire.MostTransactions {
 				want[fmt.Sprint("name ", i)] = 2
 			}
-			if diff := cmp.Diff(want, madeIn(report)); diff != "" {
+			if diff := cmp.Diff(want, report.made()); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 			losses := 0
@@ -103,10 +102,20 @@ func TestPortableNamedTransactions(t *testing.T) {
 	})
 }
 
-// instrumentedWithAPI has a program record itself with contexts.
+// instrumentedWithAPI has a program record itself with contexts, whose classes are in folders.
 func instrumentedWithAPI(t *testing.T, command jvmtest.Command) jvmtest.Command {
 	t.Helper()
-	command.Classpath = append([]string{instrument(t, command.Classpath[0], portable.Options{Placement: placement.Site, Contexts: true})}, command.Classpath[1:]...)
+	folder := t.TempDir()
+	classpath := []string{""}
+	for _, path := range command.Classpath {
+		if strings.HasSuffix(path, ".jar") {
+			classpath = append(classpath, path)
+		} else if err := os.CopyFS(folder, os.DirFS(path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	classpath[0] = instrument(t, folder, portable.Options{Placement: placement.Site, Contexts: true})
+	command.Classpath = classpath
 	return command
 }
 
@@ -143,7 +152,7 @@ func ownFrames(out, program string) string {
 		} else if told {
 			between := " "
 			for frame := range strings.SplitSeq(stack, ";") {
-				if strings.HasPrefix(frame, program) || strings.HasPrefix(frame, "[") {
+				if strings.HasPrefix(frame, program) || strings.HasPrefix(frame, "Books") || strings.HasPrefix(frame, "[") {
 					b.WriteString(between + frame)
 					between = ";"
 				}
@@ -152,13 +161,4 @@ func ownFrames(out, program string) string {
 		b.WriteString("\n")
 	}
 	return b.String()
-}
-
-// madeIn gives the objects that a report has for each transaction.
-func madeIn(report transactionReport) map[string]int64 {
-	rows := map[string]int64{}
-	for _, row := range report.Rows {
-		rows[row.Transaction] = row.Objects
-	}
-	return rows
 }
