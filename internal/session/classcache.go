@@ -251,11 +251,11 @@ func (s *Session) recall(key classKey, class []byte) (done bool, err error) {
 	s.plain.learn(key.loader, r)
 	s.known.use(offset)
 	micros := uint32(time.Since(started).Microseconds())
+	s.mu.Lock() // as in class
+	defer s.mu.Unlock()
 	if err := s.conn.Answer(wire.OK, r.Bytes); err != nil {
 		return true, err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.defineCached(key.loader, e, r, v, micros)
 	return true, nil
 }

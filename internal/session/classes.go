@@ -46,11 +46,11 @@ func (s *Session) class(p *wire.Payload) error {
 	if err == nil {
 		answer = result.Bytes
 	}
+	s.mu.Lock() // until the class is recorded: a snapshot would have contexts in methods that no record has defined
+	defer s.mu.Unlock()
 	if e := s.conn.Answer(wire.OK, answer); e != nil {
 		return e
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if !redefined {
 		s.seen.Classes++
 	}
