@@ -3,6 +3,7 @@ package session_test
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -78,6 +79,9 @@ func TestSignals(t *testing.T) {
 	jdk := jvmtest.JDKs(t)[0]
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
 		t.Run(unix.SignalName(s), func(t *testing.T) {
+			if signal.Ignored(s) {
+				t.Skip("ignored, as under nohup, and so by programs that the test starts")
+			}
 			command, file := profiled(t, compiled(t, jdk, "Steps"))
 			p := spawn(t, jdk, command)
 			p.step()
