@@ -8,7 +8,7 @@ AGENT_FLAGS  := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fvisibility=hidden
                 -I$(JAVA_HOME_17)/include -I$(JAVA_HOME_17)/include/linux
 PAYLOAD      := internal/payload/files
 
-.PHONY: help build demo test test-long check bench bench-full bench-install install-build install-test clean FORCE
+.PHONY: help build demo test test-long check bench bench-full bench-install install-build install-test install-long clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -23,7 +23,7 @@ test: install-test build ## all tests; what CI runs
 	go vet ./...
 	go test -timeout 75m ./...
 
-test-long: install-test build ## the exhaustive versions: every class, every program, long fuzzing
+test-long: install-long bench-install ## the exhaustive versions: every class, every program, long fuzzing
 	MALLARD_LONG=1 go test -timeout 3h ./...
 
 check: install-test build ## test, and static analysis, the race detector, the agent under sanitizers
@@ -46,6 +46,9 @@ install-build:
 
 install-test:
 	@scripts/install test
+
+install-long:
+	@scripts/install long
 
 clean: ## remove what was built
 	rm -rf bin build bench/out $(PAYLOAD)/*.so $(PAYLOAD)/*.class $(PAYLOAD)/*.jar

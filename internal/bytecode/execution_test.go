@@ -34,9 +34,6 @@ func (c *rewriteCase) class(t *testing.T, name string, code *classfile.Code) []b
 
 // TestRewriteRuns runs the bodies of the golden files, as they are and rewritten.
 func TestRewriteRuns(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs JVMs")
-	}
 	original, rewritten := t.TempDir(), t.TempDir()
 	var names []string
 	for _, c := range rewriteCases(t) {
@@ -84,9 +81,6 @@ func compare(t *testing.T, plain, rewritten jvmtest.Output) {
 // TestProgramsRun runs the Java programs under testdata, as they are and
 // rewritten in each way.
 func TestProgramsRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs JVMs")
-	}
 	sources, err := filepath.Glob(filepath.Join("testdata", "programs", "*.java"))
 	if err != nil || len(sources) == 0 {
 		t.Fatalf("no programs: %v", err)

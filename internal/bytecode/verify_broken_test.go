@@ -95,9 +95,6 @@ func (c *Code) countFrames(n int) {
 // expects the JVM to refuse every one: it shows that TestVerification would
 // fail if the rewriter made such mistakes.
 func TestVerificationNotices(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs JVMs")
-	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		p := patch{dir: t.TempDir()}
 		var broken []string

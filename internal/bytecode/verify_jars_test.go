@@ -15,9 +15,6 @@ import (
 // rewritten, and expects the same outcome for each: many lack what they refer
 // to. The jars have what the JDKs lack: old versions, and other compilers.
 func TestJarVerification(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs JVMs")
-	}
 	originals, rewritten := t.TempDir(), t.TempDir()
 	var list strings.Builder
 	var paths []string

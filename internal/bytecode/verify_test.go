@@ -92,9 +92,6 @@ func sampled(name string, n uint32) bool {
 // TestVerification rewrites the classes of each JDK in each way and has the JDK
 // verify them.
 func TestVerification(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs JVMs")
-	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, s := range schemes {
 			sample := uint32(50)

@@ -17,9 +17,6 @@ import (
 // has checked each; beside that, every instruction is in just one block.
 func TestCorpus(t *testing.T) {
 	archives := corpus.All(t)
-	if testing.Short() {
-		archives = archives[:1]
-	}
 	for _, archive := range archives {
 		t.Run(archive.Name, func(t *testing.T) {
 			t.Parallel()

@@ -311,9 +311,6 @@ func (c *contextCheck) checkControl(body int) error {
 
 // TestContextsRun runs the test programs, with contexts, against a runtime class that knows which invocations there are.
 func TestContextsRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs JVMs")
-	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		checking := compileRuntime(t, jdk, "checking")
 		for _, program := range jvmtest.Programs(t) {

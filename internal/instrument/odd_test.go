@@ -112,9 +112,6 @@ func skips(t *testing.T, class []byte, s placement.Strategy, want ...string) *Re
 // linkAll has every JDK verify classes after Rewrite.
 func linkAll(t *testing.T, classes map[string]*Result) {
 	t.Helper()
-	if testing.Short() {
-		return
-	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		set := jvmtest.NewClassSet(t)
 		addRuntime(t, jdk, set)

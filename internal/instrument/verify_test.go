@@ -75,9 +75,6 @@ func rounds() []round {
 // TestVerification has each JDK verify its own rewritten classes and those of all jars. Whatever it refuses it must refuse as well, and for
 // the same reason, when the class is as it was: many jars refer to classes that are nowhere.
 func TestVerification(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs JVMs")
-	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		archives, jars := archivesFor(t, jdk)
 		var before map[string]string
@@ -140,9 +137,6 @@ var offsets = regexp.MustCompile(`\b[0-9]+\b`)
 
 // TestVerificationNotices breaks rewritten classes and expects the JVM to refuse each: TestVerification would fail if Rewrite did this.
 func TestVerificationNotices(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs JVMs")
-	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		archives, jars := archivesFor(t, jdk)
 		set := jvmtest.NewClassSet(t)

@@ -31,6 +31,9 @@ const installFolder = "/usr/lib/jvm"
 // minimumFeature is the oldest release that Mallard supports.
 const minimumFeature = 17
 
+// virtualThreads is the first release that has them (JEP 444).
+const virtualThreads = 21
+
 // FindJDKs returns the JDKs of the machine, JAVA_HOME and those below /usr/lib/jvm, from the oldest feature release to the
 // newest, one for each release (JAVA_HOME wins). Runtimes without a compiler and releases before 17 are left out.
 // It is an error if nothing remains.
@@ -86,12 +89,15 @@ func openJDK(home string) (JDK, error) {
 	return jdk, nil
 }
 
-// JDKs is FindJDKs for tests: a machine without any JDK fails the test.
+// JDKs is FindJDKs for tests: a machine without any JDK fails the test, and in CI one that has no JDK with virtual threads.
 func JDKs(tb testing.TB) []JDK {
 	tb.Helper()
 	jdks, err := FindJDKs()
 	if err != nil {
 		tb.Fatal(err)
+	}
+	if newest := jdks[len(jdks)-1]; newest.Feature < virtualThreads && os.Getenv("CI") != "" {
+		tb.Fatalf("the newest JDK is %v: CI is to have one of release %d or newer too", newest, virtualThreads)
 	}
 	return jdks
 }

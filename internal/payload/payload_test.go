@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"mallard/internal/jvmtest"
 )
 
 // unpack gives the library's path in a cache of the test's own. A binary made without the Makefile has no library: the test fails.
@@ -138,7 +140,7 @@ func TestClaimRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			base := filepath.Join(t.TempDir(), "mallard")
 			if err := prepare(base); errors.Is(err, os.ErrPermission) {
-				t.Skip("only root can give folders away")
+				jvmtest.Missing(t, "only root can give folders away")
 			} else if err != nil {
 				t.Fatal(err)
 			}

@@ -13,10 +13,7 @@ var strategies = []Strategy{Site, DuckTracks, Optimal}
 // allocations plus φ of where it stands, at every step; and optimal costs no more
 // than the better of the other two.
 func TestWalks(t *testing.T) {
-	graphs := 4000
-	if testing.Short() {
-		graphs = 500
-	}
+	const graphs = 4000
 	for _, s := range []shape{
 		{blocks: 4, conserved: true},
 		{blocks: 8, reducible: true, conserved: true},
@@ -62,10 +59,7 @@ func TestWalks(t *testing.T) {
 
 // TestExhaustive compares optimal with an exhaustive search on small graphs.
 func TestExhaustive(t *testing.T) {
-	graphs := 3000
-	if testing.Short() {
-		graphs = 300
-	}
+	const graphs = 3000
 	for _, conserved := range []bool{true, false} {
 		equal := 0
 		for seed := range graphs {

@@ -10,10 +10,8 @@ import (
 
 // TestStepWalks is TestWalks where instructions count as well, and TestChanges.
 func TestStepWalks(t *testing.T) {
-	graphs, walked := 4000, 0
-	if testing.Short() {
-		graphs = 500
-	}
+	const graphs = 4000
+	walked := 0
 	for seed := range graphs {
 		r := rand.New(rand.NewPCG(uint64(seed), 9))
 		pr := randomProblem(t, r, shape{blocks: 4 + r.IntN(12), conserved: seed%2 == 0})

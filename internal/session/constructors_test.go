@@ -35,8 +35,8 @@ var checkedPrograms = map[string]map[string]profile.ReasonCounts{
 func TestConstructorRule(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, program := range jvmtest.Programs(t) {
-			want, checked := checkedPrograms[program.Name]
-			if !checked {
+			want, ok := checkedPrograms[program.Name]
+			if !ok {
 				continue
 			}
 			t.Run(program.Name, func(t *testing.T) {
@@ -45,15 +45,7 @@ func TestConstructorRule(t *testing.T) {
 				plain := jdk.MustRun(t, command)
 				command, file := profiled(t, command, "-q", "--track", "constructors")
 				compareOutput(t, plain, jdk.MustRun(t, command))
-				recording, err := os.Open(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer recording.Close()
-				p, check, err := profile.FoldChecked(recording)
-				if err != nil {
-					t.Fatal(err)
-				}
+				p, check := checked(t, file)
 				differ := map[string]profile.ReasonCounts{}
 				var rule, objects int64
 				for _, c := range check.Types {
@@ -80,6 +72,21 @@ func TestConstructorRule(t *testing.T) {
 			})
 		}
 	})
+}
+
+// checked folds a recording, and checks it by the constructor rule.
+func checked(t *testing.T, file string) (*profile.Profile, *profile.Check) {
+	t.Helper()
+	recording, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer recording.Close()
+	p, check, err := profile.FoldChecked(recording)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, check
 }
 
 // titles names the methods of a context, from the outside.

@@ -85,7 +85,7 @@ func TestExitRace(t *testing.T) {
 				command := command
 				command.Options = []string{"-XX:+Use" + collector + "GC", "-Xmx256m"}
 				if jdk.MustRun(t, jvmtest.Command{Options: append(command.Options, "-version")}).ExitCode != 0 {
-					t.Skip("this JDK does not have that collector")
+					jvmtest.Missing(t, "this JDK does not have that collector")
 				}
 				command, file := profiled(t, command, "-q", "--force")
 				for range rounds {

@@ -15,7 +15,7 @@ func TestSecurityManager(t *testing.T) {
 	t.Parallel()
 	jdk := jvmtest.JDKs(t)[0]
 	if jdk.Feature >= 24 {
-		t.Skip("no JDK with a security manager (JEP 486)")
+		jvmtest.Missing(t, "no JDK with a security manager (JEP 486)")
 	}
 	policy := filepath.Join(t.TempDir(), "policy")
 	if err := os.WriteFile(policy, []byte(`grant { permission java.lang.RuntimePermission "exitVM.7"; };`), 0o600); err != nil {
@@ -45,7 +45,7 @@ func TestImage(t *testing.T) {
 				folder := filepath.Join(t.TempDir(), "image")
 				if out, err := exec.Command(jdk.Tool("jlink"), append(image.options, "--output", folder, "--strip-debug", "--no-man-pages", "--no-header-files")...).CombinedOutput(); err != nil {
 					if strings.Contains(string(out), "jmods") {
-						t.Skipf("this JDK cannot link images: %s", out)
+						jvmtest.Missing(t, "this JDK cannot link images: %s", out)
 					}
 					t.Fatalf("%v\n%s", err, out)
 				}

@@ -10,6 +10,12 @@ import (
 	"mallard/internal/jvmtest"
 )
 
+// An option that JDKs have since this release.
+const (
+	compactHeaders      = "-XX:+UseCompactObjectHeaders"
+	compactHeadersSince = 24
+)
+
 // TestObjectLayouts compares with the oracle where options change how large objects are.
 func TestObjectLayouts(t *testing.T) {
 	t.Parallel()
@@ -18,7 +24,7 @@ func TestObjectLayouts(t *testing.T) {
 		{"-XX:-UseCompressedClassPointers"},
 		{"-XX:-UseCompressedOops", "-XX:-UseCompressedClassPointers"},
 		{"-XX:ObjectAlignmentInBytes=16"},
-		{"-XX:+UnlockExperimentalVMOptions", "-XX:+UseCompactObjectHeaders"},
+		{"-XX:+UnlockExperimentalVMOptions", compactHeaders},
 		{"-XX:+UseZGC"},
 	}
 	programs := jvmtest.Programs(t)
@@ -28,8 +34,11 @@ func TestObjectLayouts(t *testing.T) {
 			t.Run(options[len(options)-1], func(t *testing.T) {
 				command := program.Command(t, jdk)
 				command.Options = options
-				if jdk.MustRun(t, command).ExitCode != 0 {
-					t.Skip("this JDK does not have that layout")
+				if slices.Contains(options, compactHeaders) && jdk.Feature < compactHeadersSince {
+					t.Skipf("compact headers are there since JDK %d", compactHeadersSince)
+				}
+				if output := jdk.MustRun(t, command); output.ExitCode != 0 {
+					t.Fatalf("the JVM alone: exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
 				}
 				truth := jvmtest.RunOracle(t, jdk, command)
 				want := oracleSites(program, truth)

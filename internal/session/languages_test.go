@@ -56,7 +56,7 @@ func TestLanguages(t *testing.T) {
 				command := l.command(t, jdk)
 				plain := jdk.MustRun(t, command)
 				if plain.ExitCode != 0 || !strings.HasPrefix(plain.Stdout, "sum ") {
-					t.Skipf("does not run on this JDK: exit code %d\n%s%s", plain.ExitCode, plain.Stdout, plain.Stderr)
+					t.Fatalf("the program alone: exit code %d\n%s%s", plain.ExitCode, plain.Stdout, plain.Stderr)
 				}
 				declares := regexp.MustCompile(l.classes).MatchString
 				want := map[string]jvmtest.Counts{}
@@ -110,7 +110,7 @@ func (l language) command(t *testing.T, jdk jvmtest.JDK) jvmtest.Command {
 		for _, name := range names {
 			path := filepath.Join("/usr/share", name)
 			if _, err := os.Stat(path); err != nil {
-				t.Skipf("%v; to run this, install %s", err, l.packages)
+				t.Fatalf("%v; `make install-long` installs %s", err, l.packages)
 			}
 			paths = append(paths, path)
 		}

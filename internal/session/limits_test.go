@@ -97,6 +97,6 @@ func memoryGroup(t *testing.T, limit int) string {
 			return group
 		}
 	}
-	t.Skip("no control group with a limit of memory can be made here")
+	jvmtest.Missing(t, "no control group with a limit of memory can be made here")
 	return ""
 }

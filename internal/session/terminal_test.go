@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"mallard/internal/jvmtest"
 )
 
 // onTerminal starts a command in a session of its own on a new terminal and gives the terminal's other end.
@@ -17,7 +19,7 @@ func onTerminal(t *testing.T, words ...string) (*os.File, *exec.Cmd) {
 	t.Helper()
 	fd, err := unix.Open("/dev/ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
-		t.Skipf("no terminals here: %v", err)
+		jvmtest.Missing(t, "no terminals here: %v", err)
 	}
 	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
 		t.Fatal(err)

@@ -8,9 +8,6 @@ import (
 
 // TestBoundedMemory writes a long recording straight into a Reader.
 func TestBoundedMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("writes 60 MB")
-	}
 	const rounds = 150
 	out, in := io.Pipe()
 	go func() {

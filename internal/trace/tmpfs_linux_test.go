@@ -8,13 +8,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"mallard/internal/jvmtest"
 )
 
 // TestFullFileSystem fills a real file system, and then makes room.
 func TestFullFileSystem(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=256k"); err != nil {
-		t.Skipf("cannot mount a small file system: %v", err)
+		jvmtest.Missing(t, "cannot mount a small file system: %v", err)
 	}
 	defer func() {
 		if err := syscall.Unmount(dir, 0); err != nil {

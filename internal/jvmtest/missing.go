@@ -1,0 +1,15 @@
+package jvmtest
+
+import (
+	"os"
+	"testing"
+)
+
+// Missing skips a test for which the machine lacks something, and says what. In CI, which is to have everything (the environment variable CI is set), it fails the test.
+func Missing(tb testing.TB, format string, args ...any) {
+	tb.Helper()
+	if os.Getenv("CI") != "" {
+		tb.Fatalf(format, args...)
+	}
+	tb.Skipf(format, args...)
+}
