@@ -74,6 +74,7 @@ void put_string(struct message *m, const char *s);          /* NULL is empty */
 void append(struct message *m, struct message *rest);         /* takes and frees rest's memory */
 void set_u32(struct message *m, size_t at, uint32_t v);
 bool send_message(uint32_t type, struct message *m);        /* takes and frees m's memory */
+void send_trouble(const char *kind, uint64_t count, const char *detail); /* a loss, for the end of the recording */
 /* Sends m, waits for the answer and gives its payload in memory of JVMTI's allocator (NULL if empty; the caller's to deallocate). tail may
  * be NULL: bytes appended to the payload with their length, not copied. */
 bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_size, unsigned char **answer, uint32_t *answer_size);

@@ -42,11 +42,7 @@ static void tell_impatience(void) {
     static bool told; /* under turn */
     if (!hand.impatient || told) return;
     told = true;
-    struct message m = {0};
-    put_string(&m, "on-snapshot");
-    put_u64(&m, 1);
-    put_string(&m, "the class took more than 10 s while a thread of the program waited for it; from there on none waited, and what it chose came later");
-    send_message(WIRE_TROUBLE, &m);
+    send_trouble("on-snapshot", 1, "the class took more than 10 s while a thread of the program waited for it; from there on none waited, and what it chose came later");
 }
 
 static bool ask(bool called, struct metrics *metrics) {

@@ -1,6 +1,7 @@
 /* Transactions. Their names: an open-addressing table from what the program has said, in modified UTF-8, to the number that the recorder has given to it. */
 #include "agent.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,14 +92,18 @@ JNIEXPORT jboolean JNICALL Java_java_lang__00024MallardEntered_look(JNIEnv *env,
     }
     if (!agent.engaged) return JNI_FALSE;
     jvmtiError e = (*agent.jvmti)->RetransformClasses(agent.jvmti, LOOKING, classes);
-    if (e != JVMTI_ERROR_NONE) {
-        struct message m = {0};
-        put_string(&m, "transactions");
-        put_u64(&m, 1);
-        put_string(&m, "the JVM does not let the runtime classes be changed: threads entered no transactions");
-        send_message(WIRE_TROUBLE, &m);
-    }
+    if (e != JVMTI_ERROR_NONE) send_trouble("transactions", 1, "the JVM does not let the runtime classes be changed: threads entered no transactions");
     return e == JVMTI_ERROR_NONE;
+}
+
+/* $MallardEntered.full, which the VM finds by this name. */
+JNIEXPORT void JNICALL Java_java_lang__00024MallardEntered_full(JNIEnv *env, jclass runtime, jint most);
+
+JNIEXPORT void JNICALL Java_java_lang__00024MallardEntered_full(JNIEnv *env, jclass runtime, jint most) {
+    (void)env, (void)runtime;
+    char detail[256];
+    snprintf(detail, sizeof detail, "threads entered more than %d transactions inside each other: what they did in further ones is in the last of these", (int)most);
+    send_trouble("transactions", 1, detail);
 }
 
 /* $MallardEntered.find, which the VM finds by this name. */

@@ -124,6 +124,14 @@ bool send_message(uint32_t type, struct message *m) {
     return ok;
 }
 
+void send_trouble(const char *kind, uint64_t count, const char *detail) {
+    struct message m = {0};
+    put_string(&m, kind);
+    put_u64(&m, count);
+    put_string(&m, detail);
+    send_message(WIRE_TROUBLE, &m);
+}
+
 static void refused(const unsigned char *reason, uint32_t size) {
     char why[1024];
     snprintf(why, sizeof why, "%.*s", (int)(size < 1000 ? size : 1000), reason ? (const char *)reason : "");

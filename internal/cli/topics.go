@@ -173,9 +173,10 @@ What the thread allocates from one to the other is in "order", whichever method 
 it: also what their caller itself makes. No invocation ends it: exit leaves the
 innermost transaction of that name that the thread has entered, with those inside it
 that were forgotten, and the end of the thread leaves all. A thread may be in sixteen
-at a time; entering more does nothing. What methods begin is inside what their thread
-has entered, and frames of the latter are the outermost of all in stacks. With
---contexts tree the program stops for a moment when a thread enters the first.
+at a time; entering more does nothing, and the recording has a loss that says so. What
+methods begin is inside what their thread has entered, and frames of the latter are the
+outermost of all in stacks. With --contexts tree the program stops for a moment when a
+thread enters the first.
 
 All of these are to be called directly: by a method reference, by reflection or by
 what languages with dynamic calls make of a call they do nothing. Without Mallard,

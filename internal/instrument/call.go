@@ -77,6 +77,7 @@ const (
 	nodeEncoded
 	current
 	passed
+	room
 	beginTransaction
 	beginTransactionHash
 	beginTransactionCode
@@ -160,6 +161,7 @@ var runtimeMethods = [...]struct {
 	nodeEncoded:     {"node", "(JI)J", inCode},
 	current:         {"current", "(J)J", inTree},
 	passed:          {"passed", "(I)V", inSteps},
+	room:            {"room", "(I)V", inCounters},
 	reflecting:      {"reflecting", "()V", inObjects},
 	reflected:       {"reflected", "()V", inObjects},
 	arrayMaker:      {"arrayMaker", "(I)Ljava/lang/Class;", inObjects},

@@ -28,7 +28,7 @@ func (e *catchError) Unwrap() error { return e.reason }
 // counted by a counter that means −φ; handlers and the exits of the method have φ = 0 (DESIGN: "Exceptions"). Instructions with equal φ and the
 // same handlers around them share a catcher, and catchers with equal φ a counter.
 //
-// Calls of the runtime class are not covered: they throw nothing but the StackOverflowError of a thread that has no room for their frame.
+// Calls of the runtime class are not covered: they throw nothing but the StackOverflowError of a thread that has no room for their frame, and that there is was found out at the entry (room.go).
 type corrections struct {
 	plan     *plan
 	body     *body

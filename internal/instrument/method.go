@@ -242,12 +242,14 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	if err := p.last(b.last); err != nil {
 		return nil, nil, err
 	}
-	var prologue bytecode.Prologue
+	prologue, err := p.room(b)
+	if err != nil {
+		return nil, nil, err
+	}
 	if b.contexts {
 		if err := p.countConstructions(b); err != nil {
 			return nil, nil, err
 		}
-		var err error
 		if prologue, err = p.enter(b); err != nil {
 			return nil, nil, err
 		}

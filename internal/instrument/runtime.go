@@ -104,6 +104,9 @@ func RuntimeClass(classes map[string][]byte, name string, f Facts) ([]byte, erro
 		return nil, fmt.Errorf("instrument: runtime classes: %w", err)
 	}
 	class, err := withFacts(classes[name], facts, f.renamed())
+	if err == nil && name == RuntimeName {
+		err = enlargeRoom(class)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("instrument: runtime class %s: %w", name, err)
 	}

@@ -1,12 +1,10 @@
 package session_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"mallard/internal/jvmtest"
-	"mallard/internal/profile"
 )
 
 // TestEnteredTransactions has a program enter and leave transactions in methods that return, at random places, in threads, virtual ones, constructors, initialisers of classes, below native code and
@@ -16,7 +14,7 @@ func TestEnteredTransactions(t *testing.T) {
 	if long() {
 		times = 100_000
 	}
-	compareBooks(t, "Intercepts", times, 70, "hashed exit", "hashed halt -Xint", "encoded return", "encoded halt -XX:TieredStopAtLevel=1", "tree exit", "tree halt -Xint", "tree return -XX:TieredStopAtLevel=1")
+	compareBooks(t, "Intercepts", times, 70, "transactions", "hashed exit", "hashed halt -Xint", "encoded return", "encoded halt -XX:TieredStopAtLevel=1", "tree exit", "tree halt -Xint", "tree return -XX:TieredStopAtLevel=1")
 }
 
 // TestEnteredConstructors counts the constructors of what is made in transactions: an object is in the context that its constructor was called from, so invocations are in the
@@ -25,15 +23,7 @@ func TestEnteredConstructors(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		command, file := profiled(t, keeper(t, jdk, "Intercepts", "100", "exit"), "-q", "--track", "constructors")
 		jdk.MustRun(t, command)
-		recording, err := os.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer recording.Close()
-		p, check, err := profile.FoldChecked(recording)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p, check := checked(t, file)
 		own := func(class string) bool {
 			return (strings.HasPrefix(class, "Intercepts$") || strings.HasPrefix(class, "Books$")) && !strings.HasSuffix(class, "$$Lambda") // which have no constructors with code of ours
 		}

@@ -17,7 +17,7 @@ func TestTransactions(t *testing.T) {
 	if long() {
 		times = 200_000
 	}
-	compareBooks(t, "Transacts", times, 300, "hashed halt", "tree halt -XX:TieredStopAtLevel=1", "hashed return -Xint", "encoded halt")
+	compareBooks(t, "Transacts", times, 300, "", "hashed halt", "tree halt -XX:TieredStopAtLevel=1", "hashed return -Xint", "encoded halt")
 }
 
 // TestNamedTransactions has more names than there is room for; without contexts, and without Mallard, it has none.

@@ -1,61 +1,202 @@
 /**
- * Recursions that end with a StackOverflowError, at a depth that differs from run to run. Each counts what it makes, and main prints how much of
- * each class that is.
+ * Recursions that end with a StackOverflowError, at a depth that differs from run to run, in several threads at once. Each counts what it makes, in arrays, which
+ * have no constructors that could overflow as well, and main prints how much of each class that is.
  */
-class Overflow {
-    static int bytes;
-    static int shorts;
-    static int objects;
-    static int sink;
+class Overflow implements Runnable {
+    static final int THREADS = 3, ROUNDS = 7;
+    static final long STACK = 300 << 10;
 
-    static int fall(int n) {
-        byte[] before = new byte[1];
-        bytes++;
+    static class Own extends RuntimeException {
+        Own() {
+            super(null, null, false, false);
+        }
+    }
+
+    final Own own = new Own();
+    long booleans, objects, shorts, chars, floats, doubles, longs, ints, elements;
+    int sink;
+    String seen = "";
+
+    /** Owes nothing where it calls. */
+    void tiny() {
+        sink += new boolean[1].length;
+        booleans++;
+        tiny();
+    }
+
+    /** Owes what it has made before the call. */
+    int fall(int n) {
+        Object[] before = new Object[1];
+        objects++;
         int below = fall(n + 1);
-        short[] after = new short[1];
-        shorts++;
+        Object[] after = new Object[2];
+        objects++;
         return below + before.length + after.length;
     }
 
-    static int caughtInEach(int n) {
-        Object before = new Object();
-        objects++;
+    /** Overflows again while it ends. */
+    int leaves(int n) {
+        short[] before = new short[1];
+        shorts++;
         try {
-            if (n > 200) {
-                fall(0);
-            }
+            return leaves(n + 1) + 1;
+        } finally {
+            note();
+            sink += before.length;
+        }
+    }
+
+    void note() {
+        short[] made = new short[2];
+        shorts++;
+        sink += plain(0) + made.length;
+    }
+
+    int plain(int n) {
+        return n == 3 ? n : plain(n + 1);
+    }
+
+    /** Catches where there is least room, and throws on from some frames. */
+    int caughtInEach(int n) {
+        char[] before = new char[1];
+        chars++;
+        try {
             return caughtInEach(n + 1);
         } catch (StackOverflowError overflow) {
-            short[] after = new short[1];
-            shorts++;
-            if (n % 2 == 0) {
+            char[] after = new char[2];
+            chars++;
+            if (n % 3 == 0) {
                 throw overflow;
             }
-            return before.hashCode() % 2 + after.length;
+            return before.length + after.length;
         }
     }
 
-    /** Counts: the class loader has found the runtime class before any stack is full. */
-    static int early() {
-        return new Object[1].length;
+    static class Base {
+        Base(int n) {}
     }
 
-    public static void main(String[] args) {
-        sink += early();
-        for (int i = 0; i < 20; i++) {
-            try {
-                sink += fall(0);
-            } catch (StackOverflowError overflow) {
-                sink++;
-            }
-            try {
-                sink += caughtInEach(0);
-            } catch (StackOverflowError overflow) {
-                sink++;
-            }
+    /** Makes something before this is initialised, and owes something behind. */
+    static class Nest extends Base {
+        final Nest below;
+        final float[] last;
+
+        Nest(Overflow books, int n) {
+            super((int) books.floats++ + new float[1].length);
+            float[] made = new float[2];
+            books.floats++;
+            below = new Nest(books, n + 1);
+            last = made;
         }
-        System.out.println("byte[] " + bytes);
-        System.out.println("short[] " + shorts);
-        System.out.println("java.lang.Object " + objects);
+    }
+
+    synchronized int locked(int n) {
+        double[] before = new double[1];
+        doubles++;
+        synchronized (before) {
+            int below = locked(n + 1);
+            double[] after = new double[2];
+            doubles++;
+            return below + before.length + after.length;
+        }
+    }
+
+    /** Throws something else where there is least room. */
+    int other(int n) {
+        long[] before = new long[1];
+        longs++;
+        try {
+            return otherBelow(n) + before.length;
+        } catch (StackOverflowError overflow) {
+            throw own;
+        }
+    }
+
+    int otherBelow(int n) {
+        long[] before = new long[2];
+        longs++;
+        int below = other(n + 1);
+        long[] after = new long[3];
+        longs++;
+        return below + before.length + after.length;
+    }
+
+    /** Sums lengths. */
+    int arrays(int n) {
+        int[] before = new int[n & 7];
+        ints++;
+        elements += n & 7;
+        return arrays(n + 1) + before.length;
+    }
+
+    void overflow(Runnable recursion) {
+        try {
+            recursion.run();
+        } catch (StackOverflowError overflow) {
+            StackTraceElement[] trace = overflow.getStackTrace();
+            seen += overflow.getClass().getName() + (trace[0].getClassName().startsWith("Overflow") ? " " : " in " + trace[0] + " ");
+        } catch (Own other) {
+            seen += other == own ? "own " : "another ";
+        }
+    }
+
+    @Override
+    public void run() {
+        for (int i = 0; i < ROUNDS; i++) {
+            overflow(() -> tiny());
+            overflow(() -> fall(0));
+            overflow(() -> leaves(0));
+            overflow(() -> caughtInEach(0));
+            overflow(() -> new Nest(this, 0));
+            overflow(() -> locked(0));
+            overflow(() -> other(0));
+            overflow(() -> arrays(0));
+        }
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        for (int i = 0; i < 100_000; i++) {
+            Warm.up();
+        }
+        Overflow[] all = new Overflow[THREADS];
+        Thread[] threads = new Thread[THREADS];
+        Overflow sum = new Overflow();
+        for (int i = 0; i < THREADS; i++) {
+            all[i] = new Overflow();
+            threads[i] = new Thread(null, all[i], "overflow " + i, STACK);
+            threads[i].start();
+        }
+        for (int i = 0; i < THREADS; i++) {
+            threads[i].join();
+            Overflow books = all[i];
+            sum.booleans += books.booleans;
+            sum.objects += books.objects;
+            sum.shorts += books.shorts;
+            sum.chars += books.chars;
+            sum.floats += books.floats;
+            sum.doubles += books.doubles;
+            sum.longs += books.longs;
+            sum.ints += books.ints;
+            sum.elements += books.elements;
+            System.out.println("seen " + books.seen);
+        }
+        System.out.println("boolean[] " + sum.booleans);
+        System.out.println("java.lang.Object[] " + sum.objects);
+        System.out.println("short[] " + sum.shorts);
+        System.out.println("char[] " + sum.chars);
+        System.out.println("float[] " + sum.floats);
+        System.out.println("double[] " + sum.doubles);
+        System.out.println("long[] " + sum.longs);
+        System.out.println("int[] " + sum.ints);
+        System.out.println("elements " + sum.elements);
+    }
+}
+
+/** Has what counts compiled. */
+class Warm {
+    static byte[] last;
+
+    static void up() {
+        last = new byte[8];
     }
 }

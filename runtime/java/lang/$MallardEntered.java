@@ -33,6 +33,9 @@ public final class $MallardEntered {
     private static final long FRONT = CALLERS << 3;
     private static final long FIRST_TABLE = 5;
 
+    /** Whether a thread was in so many, and was to enter one more. */
+    private static boolean full;
+
     /** Whether {@link $Mallard#counted} is called where invocations with nodes count. */
     private static boolean looks;
 
@@ -40,6 +43,9 @@ public final class $MallardEntered {
 
     /** Has that called from now on; false if the VM refuses. */
     private static native boolean look();
+
+    /** Has the recording say that a thread was to enter more than it may. */
+    private static native void full(int most);
 
     /** The thread enters a transaction, by the call in a slot of an invocation that has this hash. */
     @Hidden
@@ -92,7 +98,14 @@ public final class $MallardEntered {
     private static void enter(String name, long own, int slot) {
         int number = own < EARLY_NODES ? 0 : $MallardTransactions.numberOf(name);
         long from = get(at(INSIDE));
-        if (number == 0 || depth(from) == MOST) {
+        if (number == 0) {
+            return;
+        }
+        if (depth(from) == MOST) {
+            if (!full) {
+                full = true;
+                full(MOST);
+            }
             return;
         }
         long to = $MallardTransactions.go(from == 0 ? root() : in(from), number);

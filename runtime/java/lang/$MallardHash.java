@@ -66,12 +66,12 @@ public final class $MallardHash {
         Thread thread = Thread.currentThread();
         int called = thread.$called;
         if ((called & NAME) == (node & NAME)) {
-            return step(thread.$next, called, method) & -2;
+            return ((thread.$next ^ called & 0xffffffffL) + ((long) method << 1)) * STEP & -2;
         }
         if ((called & NAME) != 0 || (node & NAME) == NAMELESS) {
             return beginUnannounced(method);
         }
-        return step(thread.$next, called, method) | RESTORES;
+        return ((thread.$next ^ called & 0xffffffffL) + ((long) method << 1)) * STEP | RESTORES;
     }
 
     /** The same for a method that calls of any name come to. */
@@ -86,7 +86,7 @@ public final class $MallardHash {
         if ((called & NAME) == RETURNED) {
             return beginUnannounced(method);
         }
-        return step(thread.$next, called, method) | RESTORES;
+        return ((thread.$next ^ called & 0xffffffffL) + ((long) method << 1)) * STEP | RESTORES;
     }
 
     /** The hash of a callee. */
@@ -128,7 +128,7 @@ public final class $MallardHash {
         }
         if ((hash & RESTORES) != 0) {
             Thread thread = Thread.currentThread();
-            thread.$next = stepBack(hash & -2, method) ^ RETURNED; // which the next to enter takes away again
+            thread.$next = (hash & -2) * STEP_BACK - ((long) method << 1) ^ RETURNED; // which the next to enter takes away again
             thread.$called = RETURNED;
         }
     }
@@ -140,7 +140,8 @@ public final class $MallardHash {
         if (eager == 0) {
             return (hash & -2) * ANCHOR_BACK;
         }
-        long pair = home(Thread.currentThread().$table, hash);
+        long table = Thread.currentThread().$table;
+        long pair = NODES + (table & -64) + (hash >>> ~table << 4);
         return U.getLong(null, pair) == (hash & -2) ? U.getLong(null, pair + 8) : nodeSlowly(hash & -2, method);
     }
 

@@ -185,6 +185,10 @@ final class Contexts {
             block.record(Recording.LOSS).string("transactions").unsigned(1)
                 .string("more than " + Transactions.MOST + " different names: what was done in transactions with other names is in " + Transactions.name(Transactions.MOST));
         }
+        if (Transactions.full) {
+            block.record(Recording.LOSS).string("transactions").unsigned(1)
+                .string("threads entered more than " + Transactions.DEEPEST + " transactions inside each other: what they did in further ones is in the last of these");
+        }
         if (Tree.refused != 0) {
             block.record(Recording.LOSS).string("contexts").unsigned(Tree.refused)
                 .string("invocations for whose contexts there was no memory (" + (Tree.LIMIT >> 20) + " MiB, -Dmallard.contexts=MIB): what they made is in no context");

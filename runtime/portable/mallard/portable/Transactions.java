@@ -16,11 +16,14 @@ public final class Transactions {
     /** Names that there may be, characters of one, and how many a thread may have entered and not left. More would be those of a program that forgets to leave them. */
     static final int MOST = 4096;
     private static final int LONGEST = 256;
-    private static final int DEEPEST = 16;
+    static final int DEEPEST = 16;
 
     /** All names in the order of their numbers. */
     private static final ArrayList<String> names = new ArrayList<String>();
     private static final ConcurrentHashMap<String, Integer> numbers = new ConcurrentHashMap<String, Integer>();
+
+    /** Whether a thread was in so many, and was to enter one more. */
+    static volatile boolean full;
 
     private Transactions() {}
 
@@ -61,7 +64,11 @@ public final class Transactions {
         for (Node in = tree.inside; in != null; in = around(in)) {
             depth++;
         }
-        int number = depth == DEEPEST ? 0 : number(name, tree);
+        if (depth == DEEPEST) {
+            full = true;
+            return;
+        }
+        int number = number(name, tree);
         Node transaction = number == 0 ? null : tree.callee(depth == 0 ? tree.root : tree.inside, 0, number, 0, 0, 0, null);
         if (transaction != null && transaction.counters != null) {
             transaction.entered++;

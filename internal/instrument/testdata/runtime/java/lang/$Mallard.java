@@ -4,6 +4,8 @@ package java.lang;
 public final class $Mallard {
     private $Mallard() {}
 
+    public static void room(int none) {}
+
     public static void count(int counter) {}
 
     public static void executed(int bytecodes, int counter) {}
