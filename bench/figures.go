@@ -23,6 +23,7 @@ type Figures struct {
 	Adaptation    []Adaptation       `json:"adaptation,omitempty"`
 	Instrumenting *Instrumenting     `json:"instrumenting,omitempty"`
 	Cells         []*Cell            `json:"runtime,omitempty"`
+	Turns         []Turns            `json:"turns,omitempty"`
 	Startup       []Startup          `json:"startup,omitempty"`
 	Counters      []CounterCandidate `json:"counters,omitempty"`
 }

@@ -23,6 +23,7 @@ func measured() *Figures {
 	f.Attribution = []Attribution{{fop, 1000, 998, map[string]int64{"vm_start": 1, "unattributed": 1}, []Elements{{"byte", 20_000, 40_000, 300}, {"reference", 10, 0, 160}}}}
 	f.Adaptation = []Adaptation{{subject: fop, Objects: 10, Without: 0.8, With: 0.7}}
 	f.Instrumenting = &Instrumenting{JDK: "17.0.1"}
+	f.Turns = []Turns{{fop, "G1", []map[string]Turn{{plain: {10, 5}, mallard: {12, 5.5}}, {plain: {10, 5}, mallard: {14, 5.1}}}}}
 	f.Counters = []CounterCandidate{{JDK: "17.0.1", Candidate: "none"}}
 	for _, how := range []start{{how: plain}, {how: "early hook", part: "hook"}, {how: lateHook}} {
 		f.Startup = append(f.Startup, Startup{startKey{"17.0.1", "hello", how.how}, how.part, []float64{30, 40, 35}, []float64{50, 60, 55}, []float64{0, 0, 0}})
@@ -107,7 +108,7 @@ func TestDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| fop | 2.0 | 1.05 (1.00–1.10) |  | 1.05 | 1.00 | 0.800 | 0.800 | 0 %, at most 0 % |", "| fop | 0 | 99.80 % | 0.10 % | 0.10 % |", "| fop | 100 | 110 | 1.10 | 30 | +35 |", "| hello | 17.0.1 | 35 (30–40) | +0 |"} {
+	for _, want := range []string{"| fop | 2.0 | 1.05 (1.00–1.10) |  | 1.05 | 1.00 | 0.800 | 0.800 | 0 %, at most 0 % |", "| fop | 0 | 99.80 % | 0.10 % | 0.10 % |", "| fop | 100 | 110 | 1.10 | 30 | +35 |", "| hello | 17.0.1 | 35 (30–40) | +0 |", "| fop | 2 | 1.06 (1.02–1.10) | 1.30 (1.20–1.40) |"} {
 		if n := strings.Count(string(text), want); n != 1 {
 			t.Errorf("%q is there %d times in\n%s", want, n, figures.section("runtime")+figures.section("startup"))
 		}
@@ -181,6 +182,29 @@ func TestVariants(t *testing.T) {
 					t.Errorf("%s, %s: %+v", collector, v.name, run)
 				}
 			}
+		}
+	})
+}
+
+// TestTurns has a tiny workload in every variant take turns.
+func TestTurns(t *testing.T) {
+	root := jvmtest.MustRoot(t)
+	s := &session{root: root, mallard: filepath.Join(root, "bin", "mallard")}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		classes := jdk.MustJavac(t, nil, filepath.Join(root, "bench", "testdata", "Tiny.java"), filepath.Join(root, "bench", "workloads", "Workload.java"))
+		command := jvmtest.Command{Options: []string{"-Xmx64m"}, Classpath: []string{classes}, Main: "Tiny", Args: []string{"1", "3"}}
+		round, err := s.playTurns(jdk, command, 1, 3, variants)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range variants {
+			if turn := round[v.name]; turn.Steady <= 0 || turn.Whole <= turn.Steady {
+				t.Errorf("%s: %+v", v.name, turn)
+			}
+		}
+		command.Main = "Nothing"
+		if _, err := s.playTurns(jdk, command, 1, 3, variants[:1]); err == nil || !strings.Contains(err.Error(), "Nothing") {
+			t.Errorf("a program that does not start: %v", err)
 		}
 	})
 }

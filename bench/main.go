@@ -56,6 +56,7 @@ var parts = []part{
 	{"adaptation", measureAdaptation},
 	{"instrumenting", measureInstrumenting},
 	{"runtime", measureRuntime},
+	{"turns", measureTurns},
 	{"startup", measureStartup},
 	{"counters", measureCounters},
 }

@@ -21,6 +21,15 @@ func (t *table) row(cells ...string) {
 	fmt.Fprintf(t, "| %s |\n", strings.Join(cells, " | "))
 }
 
+// means ends a table whose first two columns have no factors with the geometric means of the others.
+func (t *table) means(columns [][]float64) {
+	cells := []string{"geometric mean", ""}
+	for _, values := range columns {
+		cells = append(cells, number("%.3f", geometricMean(values)))
+	}
+	t.row(cells...)
+}
+
 // section prints a part's figures as Markdown; "" if there are none.
 func (f *Figures) section(part string) string {
 	var tables []*table
@@ -42,6 +51,8 @@ func (f *Figures) section(part string) string {
 		}
 	case "runtime":
 		tables = f.runtimeTables()
+	case "turns":
+		tables = turnsTables(f.Turns)
 	case "startup":
 		tables = startupTables(f.Startup)
 	case "counters":
@@ -99,11 +110,7 @@ func incrementsTable(jdk string, rows []Increments) *table {
 		}
 		t.row(cells...)
 	}
-	cells := []string{"geometric mean", ""}
-	for _, values := range means {
-		cells = append(cells, fmt.Sprintf("%.3f", geometricMean(values)))
-	}
-	t.row(cells...)
+	t.means(means)
 	return t
 }
 

@@ -21,6 +21,8 @@ import java.util.zip.CRC32;
  *
  * where "timed" is when the timed iterations began and ended, in ms since 1970, and "memory" is the most that was resident.
  *
+ * With {@code -Dworkload.turns=true} it says first which process it is, waits for a line of input before each iteration and before it ends, and says "turn" after each iteration.
+ *
  * Arguments: WARMUP TIMED, the numbers of iterations, and optionally PARTS: into how many parts an iteration's work is divided, of which it does one.
  */
 public abstract class Workload {
@@ -40,10 +42,17 @@ public abstract class Workload {
         if (args.length > 2) {
             parts = Integer.parseInt(args[2]);
         }
+        boolean turns = Boolean.getBoolean("workload.turns");
+        if (turns) {
+            System.out.println("process " + ProcessHandle.current().pid());
+        }
         prepare();
         long checksum = 0;
         long began = System.currentTimeMillis();
         for (int i = 0; i < warmup + timed; i++) {
+            if (turns) {
+                await();
+            }
             if (i == warmup) {
                 began = System.currentTimeMillis();
             }
@@ -57,6 +66,12 @@ public abstract class Workload {
             if (i >= warmup) {
                 System.out.println("iteration " + millis + " ms");
             }
+            if (turns) {
+                System.out.println("turn");
+            }
+        }
+        if (turns) {
+            await();
         }
         System.out.println("timed " + began + " " + System.currentTimeMillis());
         System.out.println("memory " + mostResident() + " kB");
@@ -64,6 +79,13 @@ public abstract class Workload {
         System.out.flush();
         removeFolder();
         System.exit(0);
+    }
+
+    private static void await() throws IOException {
+        int c;
+        do {
+            c = System.in.read();
+        } while (c != '\n' && c >= 0);
     }
 
     /** How much to do of an amount of work: all, unless the arguments say otherwise. */
