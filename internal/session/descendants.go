@@ -2,18 +2,29 @@ package session
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
-// heirs tells whether processes are left that have a command's environment, with word in it, and so may yet start a JVM that connects. Only those
-// of other users cannot be seen.
+// heirs tells whether processes are left that have a command's environment, with word in it, and so may yet start a JVM that connects; a process that is just
+// executing a program may be one. Only those of other users cannot be seen.
 func heirs(word string) bool {
+	found, gone := look(word)
+	if !found && gone { // to whatever it started meanwhile
+		found, _ = look(word)
+	}
+	return found
+}
+
+// look looks at every process once. It also tells whether one has gone since they were listed.
+func look(word string) (found, gone bool) {
 	proc, err := os.Open("/proc")
 	if err != nil {
-		return false
+		return false, false
 	}
 	defer proc.Close()
 	names, _ := proc.Readdirnames(-1)
@@ -24,18 +35,47 @@ func heirs(word string) bool {
 			continue
 		}
 		var n int
-		if environment, n = readWhole("/proc/"+name+"/environ", environment); bytes.Contains(environment[:n], []byte(word)) {
-			return true
+		environment, n, err = readWhole("/proc/"+name+"/environ", environment)
+		switch {
+		case errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ESRCH):
+			gone = true
+		case bytes.Contains(environment[:n], []byte(word)), err == nil && n == 0 && executing(name):
+			return true, gone
 		}
 	}
-	return false
+	return false, gone
 }
 
-// readWhole reads a file into a buffer, which grows where it has to. What cannot be read is left out.
-func readWhole(path string, buffer []byte) (grown []byte, n int) {
+// executing tells of a process in whose environment nothing was found whether it is about to have another: execve replaces the memory first and puts the environment
+// into it later. Zombies and the kernel's threads have no memory, and a process may have been given an empty environment.
+func executing(process string) bool {
+	const (
+		// of proc(5), counted from the state, the first field after the name
+		state    = 0
+		flags    = 6
+		envStart = 47
+		envEnd   = 48
+
+		kernelThread = 0x200000 // PF_KTHREAD
+	)
+	stat, err := os.ReadFile("/proc/" + process + "/stat")
+	if err != nil {
+		return false
+	}
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // the name may have anything in it
+	if len(fields) <= envEnd || strings.Contains("ZX", fields[state]) {
+		return false
+	}
+	f, err := strconv.ParseUint(fields[flags], 10, 64)
+	empty := fields[envStart] == fields[envEnd] && fields[envEnd] != "0"
+	return err == nil && f&kernelThread == 0 && !empty
+}
+
+// readWhole reads a file into a buffer, which grows where it has to.
+func readWhole(path string, buffer []byte) (grown []byte, n int, err error) {
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return buffer, 0
+		return buffer, 0, err
 	}
 	defer unix.Close(fd)
 	for {
@@ -44,7 +84,7 @@ func readWhole(path string, buffer []byte) (grown []byte, n int) {
 		}
 		m, err := unix.Read(fd, buffer[n:])
 		if err != nil || m <= 0 {
-			return buffer, n
+			return buffer, n, err
 		}
 		n += m
 	}
