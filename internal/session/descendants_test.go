@@ -47,7 +47,7 @@ func TestHeirs(t *testing.T) {
 		t.Errorf("not seen %d times of %d", missed, looks)
 	}
 	in.Close()
-	command.Wait() // the read that ended it failed
+	command.Wait()    // the read that ended it failed
 	for heirs(word) { // others may be executing programs
 	}
 }
