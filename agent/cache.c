@@ -83,7 +83,7 @@ static const struct cache_entry *find(const unsigned char *data, uint32_t size) 
 
 /* What was read stays in the system's cache of files, and does not count as this process's memory. */
 static void forget(void) {
-    enum { OFTEN = 256 };
+    enum { OFTEN = 16 };
     static atomic_uint uses;
     if (++uses % OFTEN == 0) madvise((void *)(uintptr_t)cache, cache->size, MADV_DONTNEED);
 }

@@ -21,7 +21,7 @@ import (
 
 // lease is how many counter numbers the agent may give to classes out of the cache before it has to ask. Few: what it does not use before the first
 // thread is started makes the numbers of other early classes higher, and the runtime class has room for 16,384 then.
-const lease = 1 << 11
+const lease = 1 << 13
 
 // Limits of a session's use of the class cache.
 const (
