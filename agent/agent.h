@@ -35,6 +35,7 @@ struct agent {
     bool stepping;        /* snapshots are taken every so many bytecodes */
     int idle_socket;      /* of the thread that does what the recorder wants; -1 without */
     unsigned char *pages; /* the shared memory: states, then pages */
+    unsigned char *shared; /* page 0 a second time, which Thread.$mallard is relative to */
     uint32_t page_count;  /* pages that the mapping has */
     uint32_t page_bytes;
     uint64_t arena_bytes; /* of the memory for contexts, behind the pages */

@@ -23,6 +23,20 @@ static uint32_t affordable_pages(void) {
     return n < FEWEST_PAGES ? FEWEST_PAGES : n > WIRE_MAX_PAGES ? WIRE_MAX_PAGES : (uint32_t)n;
 }
 
+/* Page 0 a second time, below 2 GB if there is room. (Elsewhere an increment is ten bytes longer.) */
+static unsigned char *map_shared(int fd) {
+    int flags = MAP_SHARED | MAP_NORESERVE;
+    void *p = MAP_FAILED;
+#ifdef MAP_32BIT
+    p = mmap(NULL, agent.page_bytes, PROT_READ | PROT_WRITE, flags | MAP_32BIT, fd, WIRE_PAGES_OFFSET);
+#endif
+    if (p == MAP_FAILED) p = mmap(NULL, agent.page_bytes, PROT_READ | PROT_WRITE, flags, fd, WIRE_PAGES_OFFSET);
+    if (p == MAP_FAILED) return page_address(WIRE_OVERFLOW_PAGE);
+    madvise(p, agent.page_bytes, MADV_DONTDUMP);
+    madvise(p, agent.page_bytes, MADV_DONTFORK);
+    return p;
+}
+
 int map_pages(void) {
     int fd = memfd_create("mallard", MFD_CLOEXEC);
     if (fd < 0) return -1;
@@ -37,6 +51,7 @@ int map_pages(void) {
         agent.page_count = n;
         agent.arena_bytes = pages / WIRE_ARENA_SHARE;
         agent.mail = (struct mail *)(void *)(agent.pages + WIRE_MAIL_OFFSET);
+        agent.shared = map_shared(fd);
         states()[WIRE_OVERFLOW_PAGE] = WIRE_PAGE_LIVE;
         return fd;
     }

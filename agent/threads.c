@@ -1,5 +1,5 @@
 /* Pages for threads: given before a thread's first bytecode, handed to the recorder when it ends. A thread that runs earlier than its start
- * event (the one that initialises the VM, one that is attaching) has taken a page by itself, in $Mallard.firstPage. */
+ * event (the one that initialises the VM, one that is attaching) has taken a page by itself, in $MallardThreads.firstPage. */
 #include "agent.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@ static char *thread_name(JNIEnv *env, jthread t) {
 }
 
 uint32_t page_of(JNIEnv *env, jthread t) {
-    jlong address = (*env)->GetLongField(env, t, agent.page_field);
-    return address ? (uint32_t)(((unsigned char *)(uintptr_t)address - page_address(0)) / agent.page_bytes) : WIRE_OVERFLOW_PAGE;
+    jlong place = (*env)->GetLongField(env, t, agent.page_field); /* relative to agent.shared */
+    return place ? (uint32_t)(((uintptr_t)agent.shared + (uintptr_t)place - (uintptr_t)page_address(0)) / agent.page_bytes) : WIRE_OVERFLOW_PAGE;
 }
 
 void put_thread(struct message *m, JNIEnv *env, jthread t, bool virtual) {
@@ -61,7 +61,7 @@ void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
     if (!agent.engaged || !find_page_field(env)) return;
     if (page_of(env, t) == WIRE_OVERFLOW_PAGE) {
         uint32_t page = take_page();
-        (*env)->SetLongField(env, t, agent.page_field, (jlong)(uintptr_t)page_address(page));
+        (*env)->SetLongField(env, t, agent.page_field, (jlong)((uintptr_t)page_address(page) - (uintptr_t)agent.shared));
         if (page == WIRE_OVERFLOW_PAGE) return;
     }
     send_thread(WIRE_THREAD, env, t);

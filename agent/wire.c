@@ -283,6 +283,7 @@ bool say_hello(const char *options, int pages_fd) {
     put_u32(&m, agent.page_count);
     put_u32(&m, agent.page_bytes);
     put_u64(&m, agent.arena_bytes);
+    put_u64(&m, (uint64_t)(uintptr_t)agent.shared);
     uint32_t header[5], reference, alignment;
     array_layout(header, &reference, &alignment);
     for (int i = 0; i < 5; i++) put_u32(&m, header[i]);

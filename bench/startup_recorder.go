@@ -99,7 +99,7 @@ func readFacts(p *wire.Payload) instrument.Facts {
 	address := p.Uint64()
 	count, pageBytes := p.Uint32(), uint64(p.Uint32())
 	p.Uint64() // bytes of the arena
-	f.Pages = instrument.Pages{States: address, Count: count, First: address + wire.PagesOffset, Bytes: pageBytes,
+	f.Pages = instrument.Pages{States: address, Count: count, First: address + wire.PagesOffset, Shared: p.Uint64(), Bytes: pageBytes,
 		Primordial: address + wire.PagesOffset + wire.PrimordialPage*pageBytes}
 	for i := range f.ArrayBase {
 		f.ArrayBase[i] = p.Uint32()

@@ -52,6 +52,7 @@ const (
 	record
 	boot
 	mount
+	own
 	reflecting
 	reflected
 	hidden
@@ -142,6 +143,7 @@ var runtimeMethods = [...]struct {
 	record:          {"record", "(Ljava/lang/String;I)V", inCounters},
 	boot:            {"boot", "()V", inThreads},
 	mount:           {"mount", "(Ljava/lang/Thread;)V", inThreads},
+	own:             {"own", "()V", inThreads},
 	terminated:      {"terminated", "(Ljava/lang/Thread;)V", inThreads},
 	hide:            {"hide", "()V", inThreads},
 	show:            {"show", "()V", inThreads},

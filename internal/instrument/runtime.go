@@ -53,6 +53,7 @@ type Pages struct {
 	States     uint64 // address of the table of states, a 32-bit word a page: 0 free, 1 taken
 	Count      uint32
 	First      uint64 // address of page 0, shared by the threads that find no other
+	Shared     uint64 // another address of page 0, which the fields of threads are relative to
 	Bytes      uint64 // of a page
 	Primordial uint64 // address of the page of the VM's first thread
 }
@@ -122,7 +123,7 @@ func (f *Facts) constants() (map[uint32]uint64, error) {
 		1: uint64(f.ArrayBase[0]), 2: uint64(f.ArrayBase[3]), 3: uint64(f.ArrayBase[4]), 4: uint64(f.Reference), 5: uint64(f.Alignment) - 1,
 		6: f.Pages.States, 7: uint64(f.Pages.Count), 8: f.Pages.First, 9: f.Pages.Bytes, 10: f.Pages.Primordial, 11: uint64(f.Klass), 12: uint64(f.Layout), 13: uint64(f.Virtual),
 		14: min(f.Contexts.Nodes, 1), 15: f.Contexts.Nodes, 16: f.Contexts.Early, 17: f.Contexts.Top, 18: f.Contexts.Methods, 19: f.Contexts.CallNames, 20: f.Contexts.Limit,
-		21: earlyCounters, 22: f.Contexts.Additions, 23: f.Contexts.Anchors, 24: f.Contexts.MostAnchors, 25: uint64(f.Contexts.Returns), 26: uint64(f.Every),
+		21: earlyCounters, 22: f.Contexts.Additions, 23: f.Contexts.Anchors, 24: f.Contexts.MostAnchors, 25: uint64(f.Contexts.Returns), 26: uint64(f.Every), 27: f.Pages.Shared,
 	}
 	if f.Bytecodes {
 		facts[21] = earlyBytecodes

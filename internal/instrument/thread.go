@@ -9,13 +9,18 @@ import (
 const (
 	threadClass        = "java/lang/Thread"
 	virtualThreadClass = "java/lang/VirtualThread"
+	boundThreadClass   = "java/lang/ThreadBuilders$BoundVirtualThread"
 	continuationClass  = "jdk/internal/vm/Continuation"
-	pageField          = "$mallard"        // in every Thread: address of the page it counts in
+	pageField          = "$mallard"        // in every Thread: address of the page it counts in, relative to Pages.Shared
 	nextField          = "$next"           // in every Thread, with contexts: by what the next method is entered
 	calledField        = "$called"         // in every Thread, with hashed or encoded contexts: what is called
 	tableField         = "$table"          // in every Thread, with contexts: where hashes, or numbers, lead; in a tree the same of nodes, in a transaction that the thread has entered, else 0
 	contextClass       = "mallard/Context" // of the jar for programs
 	reflectionClass    = "jdk/internal/reflect/DirectConstructorHandleAccessor"
+
+	// The constructors that the VM calls in a thread that is attaching (JavaThread::allocate_threadObj).
+	attachedNamed    = "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"
+	attachedNameless = "(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;)V"
 
 	// this, loader, lookup, name, bytes, domain, initialize, flags, data
 	defineHidden = "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[BLjava/security/ProtectionDomain;ZILjava/lang/Object;)Ljava/lang/Class;"
@@ -38,12 +43,14 @@ func addFields(c *classfile.Class, contexts ContextShape) error {
 }
 
 // hook is the method of the runtime class that a method of the JDK calls first thing: Thread.start, whose first call ends the time of a
-// single thread; VirtualThread.mount, which gives it a page, and VirtualThread.afterTerminate, which takes that back; what a continuation that has stopped runs first (Continuation.fence); what defines hidden classes (JavaLangAccess.defineClass), which get other bytes; and
+// single thread; what the VM calls in threads that have no page yet; VirtualThread.mount, which gives it a page, and VirtualThread.afterTerminate, which takes that back; what a continuation that has stopped runs first (Continuation.fence); what defines hidden classes (JavaLangAccess.defineClass), which get other bytes; and
 // what reflection calls method handles of constructors in, since JDK 18. All others have none.
 func hook(class, method, descriptor string, contexts bool) runtimeMethod {
 	switch {
 	case class == threadClass && method == "start":
 		return boot
+	case class == threadClass && method == "<init>" && (descriptor == attachedNamed || descriptor == attachedNameless), class == boundThreadClass && method == "run":
+		return own
 	case class == virtualThreadClass && method == "mount" && descriptor == "()V":
 		return mount
 	case class == reflectionClass && method == "invokeImpl" && descriptor == "([Ljava/lang/Object;)Ljava/lang/Object;":

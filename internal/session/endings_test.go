@@ -181,5 +181,36 @@ func TestAttachedThreads(t *testing.T) {
 		if n := objects(t, file, "Attach", "int[]"); n != 800 {
 			t.Errorf("%d arrays, want 800", n)
 		}
+		nobodyShares(t, file)
 	})
+}
+
+// TestBoundVirtualThreads has virtual threads with a platform thread each, of whose start the JVM does not tell.
+func TestBoundVirtualThreads(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		if jdk.Feature < 21 {
+			t.Skip("has no virtual threads")
+		}
+		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, filepath.Join("..", "..", "testdata", "programs", "VirtualThreads.java"))}, Main: "VirtualThreads",
+			Options: []string{"-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations"}}
+		command, file := profiled(t, command, "-q")
+		jdk.MustRun(t, command)
+		for allocated, want := range map[string]int64{"VirtualThreads$Message": 2000, "short[]": 1000, "long[]": 1000, "char[]": 250} {
+			if n := objects(t, file, "VirtualThreads", allocated); n != want {
+				t.Errorf("%d %s, want %d", n, allocated, want)
+			}
+		}
+		nobodyShares(t, file)
+	})
+}
+
+// nobodyShares fails where threads counted in the page of those that have none.
+func nobodyShares(t *testing.T, file string) {
+	t.Helper()
+	for _, loss := range read(t, file).Losses {
+		if loss.Kind == "pages" {
+			t.Errorf("%s: %s", loss.Kind, loss.Detail)
+		}
+	}
 }

@@ -51,7 +51,8 @@ func (h *hello) read(p *wire.Payload) error {
 	address := p.Uint64()
 	h.memoryAddress = address
 	h.pages, h.pageBytes, h.arena = p.Uint32(), p.Uint32(), p.Uint64()
-	h.facts.Pages = instrument.Pages{States: address, Count: h.pages, First: address + wire.PagesOffset, Bytes: uint64(h.pageBytes),
+	shared := p.Uint64()
+	h.facts.Pages = instrument.Pages{States: address, Count: h.pages, First: address + wire.PagesOffset, Shared: shared, Bytes: uint64(h.pageBytes),
 		Primordial: address + wire.PagesOffset + wire.PrimordialPage*uint64(h.pageBytes)}
 	for i := range h.facts.ArrayBase {
 		h.facts.ArrayBase[i] = p.Uint32()

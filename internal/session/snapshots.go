@@ -63,7 +63,7 @@ func (s *Session) count(last bool) (contexts bool) {
 		s.contexts.done(started, s.options.Snapshots.Time)
 	}
 	if last && len(s.threadAt(wire.OverflowPage).values) > 0 {
-		s.trouble("pages", fmt.Sprintf("more threads at a time than the %d that can count: the others shared counters, and their counts may be too low", s.pages.count-1))
+		s.trouble("pages", fmt.Sprintf("threads shared counters, and their counts may be too low: more than the %d at a time that can have some of their own, or threads that the JVM hides", s.pages.count-1))
 	}
 	return contexts
 }

@@ -26,7 +26,7 @@ import "fmt"
 
 // Version is the number of this protocol. Agent and recorder come from one binary; a difference means that a stray
 // library was loaded.
-const Version = 6
+const Version = 7
 
 // Type says what a frame carries.
 type Type uint32
@@ -67,7 +67,7 @@ type Message struct {
 var Messages = []Message{
 	{OK, "OK", false, "what was asked for; to HELLO, u32 flags and, if there is a cache of classes, bytes its path, u64 device, u64 inode; to IDLE, u32 flags, repeated: u32 loader, bytes class"},
 	{Refuse, "REFUSE", false, "reason"},
-	{Hello, "HELLO", true, "u32 protocol version, u32 process, u32 JDK feature number, u64 address of the pages' memory, u32 pages, u32 bytes of a page, u64 bytes of the arena, u32 header bytes of arrays of 1-, 2-, 4-, 8-byte elements and of references, u32 reference bytes, u32 object alignment, bytes collector, bytes VM name, bytes VM version, bytes options"},
+	{Hello, "HELLO", true, "u32 protocol version, u32 process, u32 JDK feature number, u64 address of the pages' memory, u32 pages, u32 bytes of a page, u64 bytes of the arena, u64 address of page 0 that fields of threads are relative to, u32 header bytes of arrays of 1-, 2-, 4-, 8-byte elements and of references, u32 reference bytes, u32 object alignment, bytes collector, bytes VM name, bytes VM version, bytes options"},
 	{Runtime, "RUNTIME", true, "u64 bytes that the VM says it has allocated, u32 offset of the Klass pointer in a class mirror, u32 offset of the layout helper in a Klass, u32 offset of the virtual methods in the Klass of a class; answered with, repeated: bytes class file, java.lang.$Mallard first"},
 	{Class, "CLASS", true, "u32 loader, u32 flags, bytes name (may be empty); if it is hidden, where it was asked for: u32 loader, bytes class, bytes source, bytes name, bytes descriptor, bytes bytecodes, u32 bci, u32 line (0 unknown); bytes class file"},
 	{Loader, "LOADER", false, "u32 loader, bytes class of the loader"},

@@ -9,9 +9,9 @@ import jdk.internal.vm.annotation.Stable;
 /**
  * What instrumented code calls: counters that belong to the running thread.
  *
- * <p>Every thread that counts owns a page: an array of 64-bit counters in memory shared with the recorder. The page's
- * address is in the field {@code $mallard} that Mallard adds to {@link Thread}, so an increment is a load, an add and a
- * store without any atomic instruction, and exact because no other thread writes there. A virtual thread borrows the
+ * <p>Every thread that counts owns a page: an array of 64-bit counters in memory shared with the recorder. Where it
+ * is, relative to {@link #SHARED}, is in the field {@code $mallard} that Mallard adds to {@link Thread}, so an increment is a load, an add and a
+ * store without any branch or atomic instruction, and exact because no other thread writes there. A virtual thread borrows the
  * page of its carrier each time it is mounted; none of the methods here can yield between reading the address and
  * using it.
  *
@@ -36,6 +36,12 @@ public final class $Mallard {
 
     /** Address of page 0, which the threads share that find no page. */
     static final long OVERFLOW = 0x6d616c6c00000008L;
+
+    /**
+     * What {@code Thread.$mallard} is relative to. There is page 0, seen a second time, below 2 GB where possible: what a thread counts that has no page yet goes there, without
+     * a look at the field, and compiled code has the sum of this and a counter's offset as a displacement.
+     */
+    static final long SHARED = 0x6d616c6c0000001bL;
 
     /** 1 where contexts are recorded, else 0. */
     static final long CONTEXTS = 0x6d616c6c0000000eL;
@@ -153,12 +159,7 @@ public final class $Mallard {
             early[counter]++;
             return;
         }
-        Thread thread = Thread.currentThread();
-        long page = thread.$mallard;
-        if (page == 0) {
-            page = $MallardThreads.firstPage(thread);
-        }
-        long address = page + ((long) counter << 3);
+        long address = Thread.currentThread().$mallard + (SHARED + ((long) counter << 3));
         U.putLong(null, address, U.getLong(null, address) + 1);
     }
 
@@ -189,7 +190,13 @@ public final class $Mallard {
     /** The address of a counter of the running thread; in the early time, eight times its index. */
     @ForceInline
     static long at(int counter) {
-        return (U == null ? 0 : page()) + ((long) counter << 3);
+        return (U == null ? 0 : Thread.currentThread().$mallard + SHARED) + ((long) counter << 3);
+    }
+
+    /** The same of a word of a page that has to be the thread's own: where it has none yet, it takes one. */
+    @ForceInline
+    static long wordAt(int word) {
+        return (U == null ? 0 : page()) + ((long) word << 3);
     }
 
     /** The same for a word of a node. */
@@ -312,23 +319,33 @@ public final class $Mallard {
         pack(length, BASE_REF + length * REFERENCE, counted(node, word), REFERENCE);
     }
 
-    /** Adds an array of {@code size} bytes, to be aligned, and elements of {@code width} bytes. */
+    /**
+     * Adds an array of {@code size} bytes, to be aligned, and elements of {@code width} bytes. Compiled code has asked for room for itself only; where there is none for spilling, the next array will:
+     * the sums have room for three times as many before one runs over.
+     */
     @ForceInline
     static void pack(int length, long size, long address, long width) {
         // The array and its aligned size, and for each element an element less its bytes.
         long one = length * (ELEMENT - width) + align(size + ARRAY);
         long word = U == null ? get(address) + one : U.getLong(null, address) + one;
-        if ((word & FULL) != 0) {
-            spill(word, address, width);
-        } else if (U == null) {
+        if (U == null) {
             put(address, word);
         } else {
             U.putLong(null, address, word);
         }
+        if ((word & FULL) != 0) {
+            try {
+                spill(address, width);
+            } catch (StackOverflowError full) {
+                // it has changed nothing
+            }
+        }
     }
 
     @DontInline
-    private static void spill(long word, long address, long width) {
+    private static void spill(long address, long width) {
+        room(0);
+        long word = get(address);
         put(address, 0);
         add(address + 8, arrays(word));
         add(address + 16, elements(word));
@@ -401,10 +418,13 @@ public final class $Mallard {
         if (word != 0) {
             put(given, 0);
             word += get(address);
+            put(address, word);
             if ((word & FULL) != 0) {
-                spill(word, address, 1);
-            } else {
-                put(address, word);
+                try {
+                    spill(address, 1);
+                } catch (StackOverflowError full) {
+                    // as in pack
+                }
             }
         }
     }
@@ -420,7 +440,7 @@ public final class $Mallard {
         $MallardEntered.bind();
         $MallardFrames.bindFrames();
         $MallardHash.eager = U.getLong(null, TOP);
-        long outermost = get(at(OUTERMOST));
+        long outermost = get(wordAt(OUTERMOST));
         if (outermost != 0) {
             put(at(outermost & $MallardTree.NODE, (int) (outermost >>> $MallardTree.SLOT)), 0);
         }
@@ -437,11 +457,12 @@ public final class $Mallard {
         return flag != 0;
     }
 
+    /** The address of the running thread's own page. */
     @ForceInline
     static long page() {
         Thread thread = Thread.currentThread();
         long page = thread.$mallard;
-        return page != 0 ? page : $MallardThreads.firstPage(thread);
+        return page != 0 ? page + SHARED : $MallardThreads.firstPage(thread);
     }
 
     /** The VM's Klass pointer behind a class mirror, read where no collection can move the mirror. */

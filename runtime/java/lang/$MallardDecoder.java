@@ -31,7 +31,7 @@ final class $MallardDecoder {
 
     /** Address of what is in front of the thread's table. */
     static long head() {
-        return start(get(at(TABLE))) - HEAD;
+        return start(get(wordAt(TABLE))) - HEAD;
     }
 
     /** Gives the call that a number ends with whose value is not 0: what it adds and which it is. */
@@ -55,7 +55,7 @@ final class $MallardDecoder {
 
     @DontInline
     static long nodeSlowly(long number, int method) {
-        return get(at(INSIDE)) == 0 ? own(number, method) : $MallardEntered.node(number, method);
+        return get(wordAt(INSIDE)) == 0 ? own(number, method) : $MallardEntered.node(number, method);
     }
 
     /** Gives the node of an invocation in the thread's own tree, whatever transaction the thread is in. */
@@ -66,7 +66,7 @@ final class $MallardDecoder {
         if (number == NOWHERE || page() == OVERFLOW || !ready()) {
             return flat(method);
         }
-        $MallardEntered.use(get(at(TABLE))); // the page, and with it the table, may have been another thread's
+        $MallardEntered.use(get(wordAt(TABLE))); // the page, and with it the table, may have been another thread's
         long node;
         if (number == UNKNOWN) {
             node = $MallardThreads.hidden() ? 0 : resolve(-1, method, 0) & -8;
@@ -149,13 +149,13 @@ final class $MallardDecoder {
     }
 
     private static long known(long number, int method) {
-        return $MallardTable.known(get(at(TABLE)), number, method);
+        return $MallardTable.known(get(wordAt(TABLE)), number, method);
     }
 
     /** Makes the thread's table and first node if they are missing; false without memory. */
     static boolean ready() {
         root();
-        return get(at(TABLE)) != 0 || grow(FIRST_TABLE, HEAD);
+        return get(wordAt(TABLE)) != 0 || grow(FIRST_TABLE, HEAD);
     }
 
     /** Puts a number into the table; false without memory. Unless they are all needed, others make room for it that are of earlier epochs. */
@@ -168,19 +168,19 @@ final class $MallardDecoder {
                 return false;
             }
         }
-        add(at(HASHES), 1);
-        place(get(at(TABLE)), number, node);
+        add(wordAt(HASHES), 1);
+        place(get(wordAt(TABLE)), number, node);
         return true;
     }
 
     /** Whether a part of the table is taken. */
     private static boolean has(int part, int of) {
-        return of * PAIR * get(at(HASHES)) >= part * bytes(get(at(TABLE)));
+        return of * PAIR * get(wordAt(HASHES)) >= part * bytes(get(wordAt(TABLE)));
     }
 
     /** Takes numbers of earlier epochs out of the table: most will not come again, the others can be decoded again. */
     private static void clean() {
-        long table = get(at(TABLE));
+        long table = get(wordAt(TABLE));
         long epoch = U.getLong(null, header(CURRENT));
         long gap = start(table);
         while (U.getLong(null, gap) != 0) {
@@ -198,6 +198,6 @@ final class $MallardDecoder {
                 n++;
             }
         }
-        put(at(HASHES), n);
+        put(wordAt(HASHES), n);
     }
 }

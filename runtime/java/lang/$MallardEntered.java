@@ -74,7 +74,7 @@ public final class $MallardEntered {
     /** The thread leaves a transaction, and those that it has entered since. */
     @Hidden
     public static void exitHash(String name, long hash, int method, int slot) {
-        if ($MallardHash.eager != 0 && get(at(INSIDE)) != 0) {
+        if ($MallardHash.eager != 0 && get(wordAt(INSIDE)) != 0) {
             exit(name, $MallardHash.own(hash & -2, method), slot);
         }
     }
@@ -82,7 +82,7 @@ public final class $MallardEntered {
     /** The same for numbers that are decoded. */
     @Hidden
     public static void exitCode(String name, long number, int method, int slot) {
-        if (resolves && get(at(INSIDE)) != 0) {
+        if (resolves && get(wordAt(INSIDE)) != 0) {
             exit(name, $MallardDecoder.own(number, method), slot);
         }
     }
@@ -90,14 +90,14 @@ public final class $MallardEntered {
     /** The same for nodes. */
     @Hidden
     public static void exitTree(String name, long node, int method, int slot) {
-        if (looks && get(at(INSIDE)) != 0) {
+        if (looks && get(wordAt(INSIDE)) != 0) {
             exit(name, node, slot);
         }
     }
 
     private static void enter(String name, long own, int slot) {
         int number = own < EARLY_NODES ? 0 : $MallardTransactions.numberOf(name);
-        long from = get(at(INSIDE));
+        long from = get(wordAt(INSIDE));
         if (number == 0) {
             return;
         }
@@ -117,7 +117,7 @@ public final class $MallardEntered {
 
     private static void exit(String name, long own, int slot) {
         int number = $MallardTransactions.numberOf(name);
-        long from = get(at(INSIDE));
+        long from = get(wordAt(INSIDE));
         long left = from;
         while (left != 0 && (int) get(at(left, 0)) != number) {
             left = around(left);
@@ -135,8 +135,8 @@ public final class $MallardEntered {
         if (crossing != 0) {
             put(at(crossing, TO), to == 0 ? root() & NODE : to);
         }
-        put(at(INSIDE), to);
-        Thread.currentThread().$table = get(to == 0 ? at(TABLE) : at(to, TABLE_INSIDE));
+        put(wordAt(INSIDE), to);
+        Thread.currentThread().$table = get(to == 0 ? wordAt(TABLE) : at(to, TABLE_INSIDE));
         if (crossing != 0) {
             add(at(crossing, ENTERED), 1);
         }
@@ -163,7 +163,7 @@ public final class $MallardEntered {
 
     /** Says where the thread looks for nodes of its own tree. */
     static void use(long table) {
-        if (get(at(INSIDE)) == 0) {
+        if (get(wordAt(INSIDE)) == 0) {
             Thread.currentThread().$table = table;
         }
     }
@@ -171,7 +171,7 @@ public final class $MallardEntered {
     /** Gives the node in which an invocation counts, in the transaction that the thread is in. */
     @DontInline
     static long node(long number, int method) {
-        long inside = get(at(INSIDE));
+        long inside = get(wordAt(INSIDE));
         Thread.currentThread().$table = get(at(inside, TABLE_INSIDE)); // the page may have been another thread's
         long node = known(inside, number, method);
         if (node != 0) {
@@ -203,7 +203,7 @@ public final class $MallardEntered {
 
     @DontInline
     private static long hereSlowly(long node) {
-        return node < EARLY_NODES || $MallardThreads.hidden() ? node : counterpart(node, get(at(INSIDE)));
+        return node < EARLY_NODES || $MallardThreads.hidden() ? node : counterpart(node, get(wordAt(INSIDE)));
     }
 
     /** The number that stands for a node of the thread's own, whatever hash or sum it has besides. */
@@ -289,7 +289,7 @@ public final class $MallardEntered {
             return false;
         }
         put(at(inside, TABLE_INSIDE), table);
-        if (get(at(INSIDE)) == inside) {
+        if (get(wordAt(INSIDE)) == inside) {
             Thread.currentThread().$table = table;
         }
         return true;

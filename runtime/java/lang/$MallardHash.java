@@ -174,7 +174,7 @@ public final class $MallardHash {
             return; // its context has not begun
         }
         long entry = get(at((hash & -2) * ANCHOR_BACK, ENTRY));
-        boolean outermost = entry == get(at(OUTERMOST));
+        boolean outermost = entry == get(wordAt(OUTERMOST));
         announce(outermost ? 0 : (entry & NODE) * ANCHOR, outermost ? 0 : (int) (entry >>> SLOT) << WORD | RETURNED);
     }
 
@@ -215,7 +215,7 @@ public final class $MallardHash {
 
     @DontInline
     private static long nodeSlowly(long hash, int method) {
-        return get(at(INSIDE)) == 0 ? own(hash, method) : $MallardEntered.node(hash, method);
+        return get(wordAt(INSIDE)) == 0 ? own(hash, method) : $MallardEntered.node(hash, method);
     }
 
     /** Gives the node of an invocation in the thread's own tree, whatever transaction the thread is in. */
@@ -253,7 +253,7 @@ public final class $MallardHash {
         if (entered >>> 32 == 0) {
             return 0; // the VM
         }
-        long table = get(at(TABLE));
+        long table = get(wordAt(TABLE));
         for (long pair = home(table, entered); ; pair = after(pair, table)) {
             long caller = U.getLong(null, pair);
             if (caller == 0) {
@@ -293,7 +293,7 @@ public final class $MallardHash {
 
     /** Gives the node of a hash in the table, 0 without. */
     static long known(long hash) {
-        long table = get(at(TABLE));
+        long table = get(wordAt(TABLE));
         $MallardEntered.use(table); // the page, and with it the table, may have been another thread's
         return $MallardTable.known(table, hash, 0);
     }
@@ -301,16 +301,16 @@ public final class $MallardHash {
     /** Makes the thread's table and first node if they are missing; false without memory. */
     private static boolean ready() {
         root();
-        return get(at(TABLE)) != 0 || grow();
+        return get(wordAt(TABLE)) != 0 || grow();
     }
 
     /** Takes what the recorder has found out. */
     private static void learn() {
         long pairs = front();
-        for (long n = get(at(LEARNED)); n > 0; n--, pairs += PAIR) {
+        for (long n = get(wordAt(LEARNED)); n > 0; n--, pairs += PAIR) {
             insert(U.getLong(null, pairs), U.getLong(null, pairs + 8));
         }
-        put(at(LEARNED), 0);
+        put(wordAt(LEARNED), 0);
     }
 
     /** Puts a hash into the table, unless that is half full and there is no memory for a larger one. */
@@ -318,27 +318,27 @@ public final class $MallardHash {
         if (hash == 0 || node == 0 || known(hash) != 0 || !hasRoom(1) && !grow() && isFull()) {
             return;
         }
-        put(at(HASHES), get(at(HASHES)) + 1);
-        place(get(at(TABLE)), hash, node);
+        put(wordAt(HASHES), get(wordAt(HASHES)) + 1);
+        place(get(wordAt(TABLE)), hash, node);
     }
 
     /** Address of what is in front of the thread's table: pairs that the recorder has found, or frames. */
     static long front() {
-        return start(get(at(TABLE))) - FRONT;
+        return start(get(wordAt(TABLE))) - FRONT;
     }
 
     /** Whether the table has room for so many hashes without growing. */
     static boolean hasRoom(long hashes) {
-        return 3 * PAIR * (get(at(HASHES)) + hashes) < bytes(get(at(TABLE)));
+        return 3 * PAIR * (get(wordAt(HASHES)) + hashes) < bytes(get(wordAt(TABLE)));
     }
 
     /** Whether it is as full as it may be where it cannot grow. */
     private static boolean isFull() {
-        return 2 * PAIR * get(at(HASHES)) >= bytes(get(at(TABLE)));
+        return 2 * PAIR * get(wordAt(HASHES)) >= bytes(get(wordAt(TABLE)));
     }
 
     private static boolean mayGrow() {
-        return U.getLong(null, TOP) + 2 * bytes(get(at(TABLE))) + FRONT <= U.getLong(null, LIMIT);
+        return U.getLong(null, TOP) + 2 * bytes(get(wordAt(TABLE))) + FRONT <= U.getLong(null, LIMIT);
     }
 
     /** Gives the thread a larger table, or its first; false without memory. */

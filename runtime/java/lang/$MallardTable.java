@@ -91,11 +91,11 @@ final class $MallardTable {
 
     /** Gives the thread itself a larger table, or its first; false without memory. */
     static boolean grow(long first, long front) {
-        long table = larger(get(at(TABLE)), first, front);
+        long table = larger(get(wordAt(TABLE)), first, front);
         if (table == 0) {
             return false;
         }
-        put(at(TABLE), table);
+        put(wordAt(TABLE), table);
         $MallardEntered.use(table);
         return true;
     }

@@ -56,6 +56,17 @@ public final class $MallardThreads {
     }
 
     /**
+     * Gives the running thread a page if it has none. Called first thing by what the VM calls in a thread before the agent hears of it: the constructors of Thread for one that is attaching, the
+     * body of a virtual thread that has a platform thread of its own.
+     */
+    @Hidden
+    public static void own() {
+        if (U != null) {
+            page();
+        }
+    }
+
+    /**
      * Lends the carrier's page to a virtual thread that is being mounted. Called first thing in VirtualThread.mount. With contexts it keeps a page
      * of its own while it lives, because its frames have nodes: carriers may change between two of their instructions.
      */
@@ -66,7 +77,7 @@ public final class $MallardThreads {
         } else {
             hide();
             if (virtual.$mallard == 0) {
-                virtual.$mallard = virtualPage();
+                virtual.$mallard = virtualPage() - SHARED;
             }
         }
     }
@@ -74,7 +85,7 @@ public final class $MallardThreads {
     /** Takes the page of a virtual thread that has ended. Called first thing in VirtualThread.afterTerminate, by the carrier. */
     @Hidden
     public static void terminated(Thread virtual) {
-        long page = virtual.$mallard;
+        long page = pageOf(virtual);
         show();
         if (is(CONTEXTS) && page != 0 && page != OVERFLOW) {
             transition(page, 0);
@@ -106,8 +117,14 @@ public final class $MallardThreads {
     }
 
     private static void transition(long now) {
-        transition(Thread.currentCarrierThread().$mallard, now);
-        transition(Thread.currentThread().$mallard, now);
+        transition(pageOf(Thread.currentCarrierThread()), now);
+        transition(pageOf(Thread.currentThread()), now);
+    }
+
+    /** The address of a thread's page, 0 for none. */
+    private static long pageOf(Thread thread) {
+        long page = thread.$mallard;
+        return page == 0 ? 0 : page + SHARED;
     }
 
     /**
@@ -118,7 +135,7 @@ public final class $MallardThreads {
     @Hidden
     public static void resumes(boolean started) {
         if (started) {
-            transition(Thread.currentCarrierThread().$mallard, 0);
+            transition(pageOf(Thread.currentCarrierThread()), 0);
         }
     }
 
@@ -128,7 +145,7 @@ public final class $MallardThreads {
     public static void left() {
         Thread carrier = Thread.currentCarrierThread();
         if (Thread.currentThread() != carrier) { // until unmount
-            transition(carrier.$mallard, 1);
+            transition(pageOf(carrier), 1);
         }
     }
 
@@ -140,8 +157,8 @@ public final class $MallardThreads {
 
     @DontInline
     static boolean hidden() {
-        long carrier = Thread.currentCarrierThread().$mallard;
-        long own = Thread.currentThread().$mallard;
+        long carrier = pageOf(Thread.currentCarrierThread());
+        long own = pageOf(Thread.currentThread());
         return carrier == 0 || carrier == OVERFLOW || own == 0 || (U.getLong(null, carrier + (TRANSITION << 3)) | U.getLong(null, own + (TRANSITION << 3))) != 0;
     }
 
@@ -176,13 +193,11 @@ public final class $MallardThreads {
     @DontInline
     static long firstPage(Thread thread) {
         Thread carrier = Thread.currentCarrierThread();
-        long page = carrier.$mallard;
-        if (page == 0) {
-            page = takePage();
-            carrier.$mallard = page;
+        if (carrier.$mallard == 0) {
+            carrier.$mallard = takePage() - SHARED;
         }
-        thread.$mallard = page;
-        return page;
+        thread.$mallard = carrier.$mallard;
+        return pageOf(thread);
     }
 
     /**

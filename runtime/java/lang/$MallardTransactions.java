@@ -69,7 +69,7 @@ public final class $MallardTransactions {
     /** Ends the innermost transaction of an invocation, given its node, hash or number. Gives the one that it had before; where it has begun none, the same. */
     @Hidden
     public static long end(long now) {
-        long transaction = U == null ? 0 : get(at(TRANSACTION));
+        long transaction = U == null ? 0 : get(wordAt(TRANSACTION));
         while (transaction != 0 && get(at(transaction, SINCE)) != now) {
             transaction = get(at(transaction, AROUND));
         }
@@ -94,7 +94,7 @@ public final class $MallardTransactions {
     /** Takes away what earlier invocations in the same context have begun and not ended. Called by one that begins. */
     @Hidden
     public static void forget(long node, int method) {
-        if (U != null && get(at(TRANSACTION)) != 0) {
+        if (U != null && get(wordAt(TRANSACTION)) != 0) {
             forget(node);
         }
     }
@@ -102,7 +102,7 @@ public final class $MallardTransactions {
     /** The same for hashes. */
     @Hidden
     public static void forgetHash(long hash, int method) {
-        if (U != null && get(at(TRANSACTION)) != 0) {
+        if (U != null && get(wordAt(TRANSACTION)) != 0) {
             forget($MallardHash.own(hash & -2, method));
         }
     }
@@ -110,13 +110,13 @@ public final class $MallardTransactions {
     /** The same for numbers that are decoded. */
     @Hidden
     public static void forgetCode(long number, int method) {
-        if (U != null && get(at(TRANSACTION)) != 0) {
+        if (U != null && get(wordAt(TRANSACTION)) != 0) {
             forget($MallardDecoder.own(number, method));
         }
     }
 
     private static void forget(long node) {
-        for (long transaction = get(at(TRANSACTION)); transaction != 0; transaction = get(at(transaction, AROUND))) {
+        for (long transaction = get(wordAt(TRANSACTION)); transaction != 0; transaction = get(at(transaction, AROUND))) {
             if ((get(at(transaction, ENTRY)) & NODE) == node) {
                 drop(transaction);
             }
@@ -155,14 +155,14 @@ public final class $MallardTransactions {
         forget(get(at(transaction, ENTRY)) & NODE);
         put(at(transaction, BEFORE), before);
         put(at(transaction, SINCE), since);
-        put(at(transaction, AROUND), get(at(TRANSACTION)));
-        put(at(TRANSACTION), transaction);
+        put(at(transaction, AROUND), get(wordAt(TRANSACTION)));
+        put(wordAt(TRANSACTION), transaction);
         add(counted(transaction, ENTERED), 1);
     }
 
     /** Takes a transaction off the list, and what is inside it. */
     private static void drop(long transaction) {
-        put(at(TRANSACTION), get(at(transaction, AROUND)));
+        put(wordAt(TRANSACTION), get(at(transaction, AROUND)));
     }
 
     /** Asks for the number of a name. The agent knows those that it has asked the recorder for. */

@@ -104,7 +104,7 @@ public final class $MallardTree {
         if (get(entered) == 0) {
             put(entered, 1);
         }
-        return here >>> 3 | get(at(EARLIER)) << SLOT;
+        return here >>> 3 | get(wordAt(EARLIER)) << SLOT;
     }
 
     private static void name(long node, int method) {
@@ -156,7 +156,7 @@ public final class $MallardTree {
 
     /** Gives what enters by the slot of the thread's first node, and makes that if it is missing. */
     static long root() {
-        long known = get(at(OUTERMOST));
+        long known = get(wordAt(OUTERMOST));
         if (known != 0) {
             return known;
         }
@@ -172,7 +172,7 @@ public final class $MallardTree {
         put(at(node, 0), ROOT & 0xffffffffL);
         long entry = node | (long) SLOTS << SLOT;
         put(at(node, ENTRY), entry);
-        put(at(OUTERMOST), entry);
+        put(wordAt(OUTERMOST), entry);
         return entry;
     }
 
@@ -242,14 +242,14 @@ public final class $MallardTree {
     /** Gives memory for a node, zeroed; 0 where there is no more. */
     private static long make(int words) {
         long size = (long) words << 3;
-        long node = get(at(FREE));
-        if (node + size > get(at(END))) {
+        long node = get(wordAt(FREE));
+        if (node + size > get(wordAt(END))) {
             node = chunk(size);
             if (node == 0) {
                 return 0;
             }
         }
-        put(at(FREE), node + size);
+        put(wordAt(FREE), node + size);
         return node;
     }
 
@@ -268,8 +268,8 @@ public final class $MallardTree {
             early[END] = early[CHUNK] + ((long) (early.length - earlyCounters) << 3);
             return early[FREE];
         }
-        long last = get(at(CHUNK));
-        long bytes = last == 0 ? FIRST_CHUNK : 2 * (get(at(END)) - last);
+        long last = get(wordAt(CHUNK));
+        long bytes = last == 0 ? FIRST_CHUNK : 2 * (get(wordAt(END)) - last);
         if (bytes > LAST_CHUNK) {
             bytes = LAST_CHUNK;
         }
@@ -282,8 +282,8 @@ public final class $MallardTree {
         }
         put(at(chunk, 0), last);
         put(at(chunk, 1), chunk + bytes);
-        put(at(CHUNK), chunk);
-        put(at(END), chunk + bytes);
+        put(wordAt(CHUNK), chunk);
+        put(wordAt(END), chunk + bytes);
         return chunk + CHUNK_HEADER;
     }
 

@@ -6,6 +6,8 @@ public final class $MallardThreads {
 
     public static void boot() {}
 
+    public static void own() {}
+
     public static void mount(Thread virtual) {}
 
     public static void terminated(Thread virtual) {}
