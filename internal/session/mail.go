@@ -9,8 +9,8 @@ import (
 	"mallard/internal/wire"
 )
 
-// The mail is looked at this often: soon after there was some, rarely where nothing happens. Each look wakes two or three threads, which costs more than what is in the mail as long as
-// classes are loaded: a start of Clojure took 256 ms of our processor time with 10 ms, and 174 with 50 (medians of five).
+// The mail is looked at this often: soon after there was some, rarely where nothing happens. Each look wakes two or three threads, which costs more than what is in the mail: looking every 10 ms a run of Clojure took 217 ms of our
+// processor time, and 131 now that 8,192 numbers are lent at a time, which suffice until the next look (medians of six).
 const (
 	mailSoon = 100 * time.Millisecond
 	mailLate = time.Second
