@@ -166,6 +166,11 @@ func (e Entry) Result() (*instrument.Result, error) {
 	return instrument.Restore(e.Rewritten, e.Counters, patches, e.Meaning)
 }
 
+// Outline gives what a reader of counts has to know of it; see [instrument.Outline].
+func (e Entry) Outline() (*instrument.Result, error) {
+	return instrument.Outline(e.Rewritten, e.Counters, e.Meaning)
+}
+
 // All calls yield with every entry that is whole, in the order in which they were added.
 func (c *Cache) All(yield func(Entry) bool) {
 	offsets := make([]uint64, 0, c.entries)

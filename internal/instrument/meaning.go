@@ -33,11 +33,8 @@ func (r *Result) Patches() []int { return r.patches }
 // Restore is the inverse of Meaning and of Whole. The result keeps bytes, which nothing has been added to yet ([Result.Patch]), and patches; empty bytes mean that nothing was changed. Whatever
 // meaning holds, memory is bounded by a multiple of its length.
 func Restore(bytes []byte, counters uint32, patches []int, meaning []byte) (*Result, error) {
-	r := &Result{Counters: counters, patches: patches}
-	if len(bytes) > 0 {
-		r.Bytes = bytes
-	}
-	c := &coder{b: meaning}
+	r, c := restored(bytes, counters, meaning)
+	r.patches = patches
 	c.result(r)
 	if c.err == nil && len(c.b) > 0 {
 		c.numbering(r)
@@ -45,6 +42,25 @@ func Restore(bytes []byte, counters uint32, patches []int, meaning []byte) (*Res
 	if c.err == nil && len(c.b) > 0 {
 		c.err = errors.New("bytes left over")
 	}
+	return c.complete(r)
+}
+
+// Outline is Restore without what only frames ask for: what is owed where, and how far instructions have moved. That is more than half of a meaning, and the numbers are not to be patched.
+func Outline(bytes []byte, counters uint32, meaning []byte) (*Result, error) {
+	r, c := restored(bytes, counters, meaning)
+	c.outline(r)
+	return c.complete(r)
+}
+
+func restored(bytes []byte, counters uint32, meaning []byte) (*Result, *coder) {
+	r := &Result{Counters: counters}
+	if len(bytes) > 0 {
+		r.Bytes = bytes
+	}
+	return r, &coder{b: meaning}
+}
+
+func (c *coder) complete(r *Result) (*Result, error) {
 	if c.err != nil {
 		return nil, fmt.Errorf("instrument: meaning of a class: %w", c.err)
 	}
@@ -63,6 +79,13 @@ type coder struct {
 }
 
 func (c *coder) result(r *Result) {
+	c.outline(r)
+	for i := range r.Methods {
+		c.frames(&r.Methods[i])
+	}
+}
+
+func (c *coder) outline(r *Result) {
 	c.string(&r.Name)
 	c.string(&r.Source)
 	list(c, &r.Methods, c.method)
@@ -102,6 +125,17 @@ func (c *coder) method(m *Method) {
 	c.string(&m.Fallback)
 	boolean(c, &m.Crosses)
 	boolean(c, &m.Adaptable)
+	has := m.Context != nil
+	if boolean(c, &has); has && m.Context == nil {
+		m.Context = new(Context)
+	}
+	if has {
+		c.context(m.Context)
+	}
+}
+
+// frames is what a frame means that is in a method.
+func (c *coder) frames(m *Method) {
 	c.fixed(&m.shape)
 	list(c, &m.owed, func(o *owed) {
 		integer(c, &o.pc)
@@ -112,13 +146,6 @@ func (c *coder) method(m *Method) {
 		integer(c, &s.pc)
 		integer(c, &s.by)
 	})
-	has := m.Context != nil
-	if boolean(c, &has); has && m.Context == nil {
-		m.Context = new(Context)
-	}
-	if has {
-		c.context(m.Context)
-	}
 }
 
 func (c *coder) context(x *Context) {

@@ -33,6 +33,13 @@ func TestMeaning(t *testing.T) {
 				if !reflect.DeepEqual(normal(want), normal(got)) {
 					t.Errorf("%s: comes back as something else", c)
 				}
+				outline, err := Outline(want.Bytes, want.Counters, whole)
+				if err != nil {
+					t.Fatalf("%s: %v", c, err)
+				}
+				if !reflect.DeepEqual(outlined(want), normal(outline)) {
+					t.Errorf("%s: has another outline", c)
+				}
 				if meaning, err := want.Meaning(); err != nil || !bytes.Equal(meaning, whole[:n]) || shape == NoContexts && n != len(whole) {
 					t.Errorf("%s: the meaning has %d bytes of %d, error %v", c, len(meaning), len(whole), err)
 				}
@@ -74,6 +81,16 @@ func normal(r *Result) *Result {
 	return &n
 }
 
+// outlined leaves out what an outline has not.
+func outlined(r *Result) *Result {
+	n := normal(r)
+	n.patches, n.methodPatches, n.callPatches, n.Plain, n.Assumed, n.Contexts = nil, nil, nil, nil, nil, 0
+	for i := range n.Methods {
+		n.Methods[i].shape, n.Methods[i].owed, n.Methods[i].shifts = 0, nil, nil
+	}
+	return n
+}
+
 // FuzzRestore decodes anything.
 func FuzzRestore(f *testing.F) {
 	c := &coder{writing: true, known: map[string]uint64{}}
@@ -81,12 +98,16 @@ func FuzzRestore(f *testing.F) {
 	f.Add(c.b)
 	f.Add([]byte{0, 200, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {
+		outline, bad := Outline(nil, 0, b)
 		r, err := Restore(nil, 0, nil, b)
 		if err != nil {
-			if r != nil {
+			if r != nil || outline != nil && bad != nil {
 				t.Fatal("a result with an error")
 			}
 			return
+		}
+		if bad != nil {
+			t.Fatalf("has no outline: %v", bad)
 		}
 		if _, err := r.Meaning(); err != nil {
 			t.Fatal(err)

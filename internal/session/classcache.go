@@ -270,7 +270,7 @@ func (s *Session) cached(p *wire.Payload) error {
 	if err != nil {
 		return err
 	}
-	r, err := e.Result()
+	r, err := e.Outline()
 	if err != nil {
 		return err
 	}
