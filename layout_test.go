@@ -35,15 +35,16 @@ var imports = map[string][]string{
 	"internal/payload":     {},
 	"internal/calltree":    {},
 	"internal/session":     {"internal/adapt", "internal/callenc", "internal/calltree", "internal/classfile", "internal/instrument", "internal/classcache", "internal/classdef", "internal/placement", "internal/trace", "internal/profile", "internal/wire", "internal/jvm", "internal/payload"},
+	"internal/launch":      {"internal/session", "internal/jvm", "internal/payload", "internal/placement", "internal/wire"},
 	"internal/portable":    {"internal/classdef", "internal/classfile", "internal/instrument", "internal/payload", "internal/placement", "internal/trace"},
-	"internal/cli":         {"internal/session", "internal/portable", "internal/placement", "internal/trace", "internal/profile", "internal/export"},
-	"cmd/mallard":          {"internal/cli", "internal/session", "internal/payload"},
+	"internal/cli":         {"internal/launch", "internal/session", "internal/portable", "internal/placement", "internal/trace", "internal/profile", "internal/export"},
+	"cmd/mallard":          {"internal/cli", "internal/launch", "internal/payload"},
 
 	"internal/jvmtest":             {},
 	"internal/classfile/corpus":    {},
 	"internal/profile/profiletest": {"internal/trace"},
 	"internal/profile/stacktest":   {"internal/profile", "internal/jvmtest"},
-	"bench":                        {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/frequency", "internal/instrument", "internal/trace", "internal/session", "internal/payload", "internal/wire"},
+	"bench":                        {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/frequency", "internal/instrument", "internal/trace", "internal/launch", "internal/session", "internal/payload", "internal/wire"},
 }
 
 func TestImports(t *testing.T) {

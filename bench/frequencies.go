@@ -14,6 +14,7 @@ import (
 	"mallard/internal/frequency"
 	"mallard/internal/instrument"
 	"mallard/internal/jvmtest"
+	"mallard/internal/launch"
 	"mallard/internal/placement"
 	recording "mallard/internal/session"
 	"mallard/internal/trace"
@@ -69,9 +70,14 @@ func trueFrequencies(jdk jvmtest.JDK, c jvmtest.Command) (Frequencies, error) {
 	}
 	defer null.Close()
 	file := filepath.Join(folder, "run.mallard")
-	code, err := recording.Run(context.Background(), recording.Options{Command: jdk.Exec(context.Background(), c).Args, Output: file, Quiet: true, Placement: placement.Edges,
+	code, err := launch.Run(context.Background(), launch.Options{
+		Command: jdk.Exec(context.Background(), c).Args, Output: file, Quiet: true,
 		Stdin: null, Stdout: null, Stderr: os.Stderr,
-		KeepClass: func(id trace.ClassID, class []byte) { classes[id] = slices.Clone(class) }})
+		Record: recording.Options{
+			Placement: placement.Edges,
+			KeepClass: func(id trace.ClassID, class []byte) { classes[id] = slices.Clone(class) },
+		},
+	})
 	if err != nil || code != 0 {
 		return Frequencies{}, errors.Join(err, fmt.Errorf("exit code %d", code))
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"mallard/internal/jvmtest"
+	"mallard/internal/launch"
 	"mallard/internal/payload"
 	"mallard/internal/placement"
 	recording "mallard/internal/session"
@@ -203,8 +204,10 @@ func (s *session) starts(jdk jvmtest.JDK, folder string) (list []start, stop fun
 	return append(list,
 		start{"recorder in this process", "recording", func(c jvmtest.Command) error {
 			words := jdk.Exec(context.Background(), c).Args
-			code, err := recording.Run(context.Background(), recording.Options{Command: words, Output: file, Force: true, Quiet: true, NoCache: true,
-				Placement: placement.Optimal, Stderr: os.Stderr})
+			code, err := launch.Run(context.Background(), launch.Options{
+				Command: words, Output: file, Force: true, Quiet: true, Stderr: os.Stderr,
+				Record: recording.Options{NoCache: true, Placement: placement.Optimal},
+			})
 			return succeed(jvmtest.Output{ExitCode: code}, err)
 		}},
 		start{"mallard run --no-cache", "start of the recorder", run("--no-cache")},

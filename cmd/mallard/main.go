@@ -6,8 +6,8 @@ import (
 	"os"
 
 	"mallard/internal/cli"
+	"mallard/internal/launch"
 	"mallard/internal/payload"
-	"mallard/internal/session"
 )
 
 func main() {
@@ -16,8 +16,8 @@ func main() {
 		Stdout: os.Stdout,
 		Stderr: os.Stderr,
 		Session: cli.Session{
-			Run:       session.Run,
-			Record:    session.Record,
+			Run:       launch.Run,
+			Record:    launch.Record,
 			AgentPath: payload.Agent,
 			APIJar:    payload.API,
 		},

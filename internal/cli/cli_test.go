@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
+	"mallard/internal/launch"
 	"mallard/internal/profile/profiletest"
 	"mallard/internal/session"
 	"mallard/internal/trace"
@@ -37,20 +38,20 @@ func TestMain(m *testing.M) {
 // fakeSession starts nothing. Its program prints its arguments and how it is
 // recorded, and ends as its name says: exit3, unrecorded, or notstarted.
 var fakeSession = Session{
-	Run: func(_ context.Context, o session.Options) (int, error) {
+	Run: func(_ context.Context, o launch.Options) (int, error) {
 		name := filepath.Base(o.Command[0])
 		if name == "notstarted" {
-			return 0, &session.NotStarted{Err: errors.New("notstarted: no such program")}
+			return 0, &launch.NotStarted{Err: errors.New("notstarted: no such program")}
 		}
 		fmt.Fprintf(o.Stdout, "%q output %s force %v track %v placement %s no-adapt %v quiet %v\n",
-			o.Command, o.Output, o.Force, o.Track, o.Placement, o.NoAdapt, o.Quiet)
+			o.Command, o.Output, o.Force, o.Record.Track, o.Record.Placement, o.Record.NoAdapt, o.Quiet)
 		if name == "unrecorded" {
 			return 4, errors.New("the recording could not be written: disk full")
 		}
 		code, _ := strconv.Atoi(strings.TrimPrefix(name, "exit"))
 		return code, nil
 	},
-	Record:    func(uintptr, session.Options) error { return errors.New("the agent hung up") },
+	Record:    func(uintptr, launch.Options) error { return errors.New("the agent hung up") },
 	AgentPath: func() (string, error) { return "/cache/libmallard.so", nil },
 	APIJar:    func() (string, error) { return "/cache/mallard-api.jar", nil },
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mallard/internal/launch"
 	"mallard/internal/placement"
 	"mallard/internal/session"
 )
@@ -43,7 +44,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 	}
 	flags := cmd.Flags()
 	flags.SetInterspersed(false)
-	output := flags.StringP("output", "o", session.DefaultOutput, "write the recording to `FILE`; %p is the process id, %t the start time")
+	output := flags.StringP("output", "o", launch.DefaultOutput, "write the recording to `FILE`; %p is the process id, %t the start time")
 	force := flags.Bool("force", false, "replace FILE if it is there")
 	track := flags.StringSlice("track", session.Observers[:1], `observe these, separated by commas (see "mallard help tracks")`)
 	completeFlag(cmd, "track", session.Observers)
@@ -85,28 +86,30 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 				return usagef("--snapshots %s: %v", *snapshots, err)
 			}
 		}
-		code, err := p.Session.Run(cmd.Context(), session.Options{
-			Command:    args,
-			Output:     *output,
-			Force:      *force,
-			Track:      *track,
-			Placement:  where.value,
-			Contexts:   shape.value,
-			ContextMB:  *contexts,
-			Snapshots:  interval,
-			Bytecodes:  *bytecodes,
-			JNI:        *jni,
-			NoAdapt:    *noAdapt,
-			NoCache:    *noCache,
-			AdaptSoon:  *adaptSoon,
-			OnSnapshot: *onSnapshot,
-			Quiet:      *quiet,
-			Version:    buildVersion(),
-			Stdin:      p.Stdin,
-			Stdout:     p.Stdout,
-			Stderr:     p.Stderr,
+		code, err := p.Session.Run(cmd.Context(), launch.Options{
+			Command: args,
+			Output:  *output,
+			Force:   *force,
+			Quiet:   *quiet,
+			Stdin:   p.Stdin,
+			Stdout:  p.Stdout,
+			Stderr:  p.Stderr,
+			Record: session.Options{
+				Track:      *track,
+				Placement:  where.value,
+				Contexts:   shape.value,
+				ContextMB:  *contexts,
+				Snapshots:  interval,
+				Bytecodes:  *bytecodes,
+				JNI:        *jni,
+				NoAdapt:    *noAdapt,
+				NoCache:    *noCache,
+				AdaptSoon:  *adaptSoon,
+				OnSnapshot: *onSnapshot,
+				Version:    buildVersion(),
+			},
 		})
-		var notStarted *session.NotStarted
+		var notStarted *launch.NotStarted
 		if errors.As(err, &notStarted) {
 			return err
 		}

@@ -84,8 +84,8 @@ func (s *Session) measure() (now profile.Amount, at time.Time, ok bool) {
 // callFailed says that the user's class is called no more.
 func (s *Session) callFailed(thrown string) {
 	text := fmt.Sprintf("%s is not called at snapshots any more: %s", s.options.OnSnapshot, thrown)
-	if s.options.Stderr != nil {
-		fmt.Fprintf(s.options.Stderr, "mallard: %s\n", text)
+	if s.options.Say != nil {
+		s.options.Say(text)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -65,7 +65,7 @@ func openClasses(o Options, contexts instrument.ContextShape, log *slog.Logger) 
 			how += "-" + name
 		}
 	}
-	if o.compilesHuge() {
+	if o.HugeMethods {
 		how += "-huge"
 	}
 	k.path = filepath.Join(k.path, program+"-"+how+".cache")

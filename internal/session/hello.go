@@ -11,8 +11,8 @@ import (
 // minimumFeature is the oldest JDK whose HotSpot Mallard knows.
 const minimumFeature = 17
 
-// hello is what an agent says of itself and its JVM first.
-type hello struct {
+// Hello is what an agent says of itself and its JVM first.
+type Hello struct {
 	pid                        int
 	facts                      instrument.Facts
 	collector, vmName, version string
@@ -23,28 +23,31 @@ type hello struct {
 	memoryAddress, arena       uint64 // in the JVM; bytes
 }
 
-// receiveHello reads the first frame. A JVM that cannot be recorded has been told so, with the reason, when it gives an error.
-func receiveHello(conn *wire.Conn) (*hello, error) {
+// ReceiveHello reads the first frame. A JVM that cannot be recorded has been told so, with the reason, when it gives an error.
+func ReceiveHello(conn *wire.Conn) (*Hello, error) {
 	frame, memory, idle, err := conn.ReceiveHello()
 	if err != nil {
 		return nil, err
 	}
-	h := &hello{memory: memory, idle: idle}
+	h := &Hello{memory: memory, idle: idle}
 	if err := h.read(wire.NewPayload(frame.Payload)); err != nil {
-		h.refuse(conn, err)
+		h.Refuse(conn, err)
 		return nil, err
 	}
 	return h, nil
 }
 
-// refuse tells the agent why it is not wanted.
-func (h *hello) refuse(conn *wire.Conn, why error) {
+// Options is what -agentpath has behind the library.
+func (h *Hello) Options() string { return h.options }
+
+// Refuse tells the agent why it is not wanted.
+func (h *Hello) Refuse(conn *wire.Conn, why error) {
 	h.memory.Close()
 	h.idle.Close()
 	conn.Answer(wire.Refuse, []byte(why.Error()))
 }
 
-func (h *hello) read(p *wire.Payload) error {
+func (h *Hello) read(p *wire.Payload) error {
 	version := p.Uint32()
 	h.pid = int(p.Uint32())
 	h.facts.Feature = int(p.Uint32())

@@ -2,7 +2,6 @@ package session
 
 import (
 	"cmp"
-	"io"
 	"slices"
 	"time"
 
@@ -26,31 +25,28 @@ const ContextsObserver = "contexts"
 // ConstructorsObserver observes contexts, and counts constructors besides, for a check of the counts.
 const ConstructorsObserver = "constructors"
 
-// Options says what to record and where to.
+// Options says what to record of a JVM.
 type Options struct {
-	Command    []string // program and arguments; empty for a recorder that an agent started
-	Output     string   // pattern: %p is the JVM's process, %t the time it started; "" for DefaultOutput
-	Force      bool     // overwrite an existing recording
-	Track      []string // observers; empty for sites
-	Placement  placement.Strategy
-	Contexts   ContextShape // how contexts are kept; hashed unless told otherwise
-	ContextMB  int          // memory that contexts may take in the program, in MB; 0 for DefaultContextMB
-	Bytecodes  bool         // count executed bytecodes as well
-	JNI        bool         // count what native code makes as well
-	Snapshots  Interval     // between two; in bytecodes it is as if Bytecodes were set
-	OnSnapshot string       // class that is called in the JVM at snapshots, "" for none; then nothing adapts
-	NoAdapt    bool         // keep the first placement of every method
-	NoCache    bool         // instrument every class anew, and keep none for the next run
-	AdaptSoon  bool         // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
-	Quiet      bool         // say nothing but errors
+	Track       []string // observers; empty for sites
+	Placement   placement.Strategy
+	Contexts    ContextShape // how contexts are kept; hashed unless told otherwise
+	ContextMB   int          // memory that contexts may take in the program, in MB; 0 for DefaultContextMB
+	Bytecodes   bool         // count executed bytecodes as well
+	JNI         bool         // count what native code makes as well
+	Snapshots   Interval     // between two; in bytecodes it is as if Bytecodes were set
+	OnSnapshot  string       // class that is called in the JVM at snapshots, "" for none; then nothing adapts
+	NoAdapt     bool         // keep the first placement of every method
+	NoCache     bool         // instrument every class anew, and keep none for the next run
+	AdaptSoon   bool         // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
+	HugeMethods bool         // the JVM has been told to compile methods over 8,000 bytes ([Options.NeedsHugeMethods])
 
-	// KeepClass, if set, gets each instrumented class file as it was, before its ClassDef is recorded. The bytes are valid during the call.
+	// KeepClass, if set, gets each instrumented class file as it was, before its ClassDef is recorded. The bytes
+	// are valid during the call.
 	KeepClass func(id trace.ClassID, class []byte)
 
-	Version string // of Mallard, for the recording
-
-	Stdin          io.Reader // of the program
-	Stdout, Stderr io.Writer // of the program; Stderr also takes what Mallard says, nil: the agent says it
+	Version string            // of Mallard, for the recording
+	Quiet   bool              // there are no last words but of failures
+	Say     func(text string) // tells the user something while the program runs; nil where only the agent can
 }
 
 // BytecodesObserver is what a recording has among its observers that has executed bytecodes.
@@ -74,16 +70,11 @@ func (o Options) contextShape() instrument.ContextShape {
 	return cmp.Or(o.Contexts, instrument.Hashed)
 }
 
-// compilesHuge reports whether the JVM is told to compile methods over 8,000 bytes: what announces its calls grows by eight bytes for each. A JVM that somebody else starts
-// is told nothing.
-func (o Options) compilesHuge() bool {
-	return o.tracks(ContextsObserver) && len(o.Command) > 0
-}
+// NeedsHugeMethods reports whether the JVM should compile methods over 8,000 bytes: what announces its calls grows by
+// eight bytes for each. Only who starts the JVM can tell it so.
+func (o Options) NeedsHugeMethods() bool { return o.tracks(ContextsObserver) }
 
 func (o Options) contextBytes() uint64 { return uint64(cmp.Or(o.ContextMB, DefaultContextMB)) << 20 }
 
 // interval is how often what was counted is written.
 func (o Options) interval() time.Duration { return cmp.Or(o.Snapshots.Time, DefaultSnapshots) }
-
-// DefaultOutput is the pattern of recordings' names.
-const DefaultOutput = "mallard-%p.mallard"

@@ -59,8 +59,8 @@ func (s *Session) finish(complete bool, reason string) {
 	s.ended = true
 }
 
-// lastWords says what became of the recording; "" if nobody wants to know. It is called after the end.
-func (s *Session) lastWords() string {
+// LastWords says what became of the recording; "" if nobody wants to know. It is called after the end.
+func (s *Session) LastWords() string {
 	switch {
 	case s.failed != nil:
 		return fmt.Sprintf("%s is incomplete: %v", s.file.Name(), s.failed)

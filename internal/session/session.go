@@ -76,19 +76,23 @@ type Session struct {
 	troubles    map[string]uint64 // by kind and detail
 }
 
-// start opens the recording of a JVM. The agent gets the error as the reason why it is not wanted.
-func start(conn *wire.Conn, h *hello, o Options, out *outputs, log *slog.Logger) (*Session, error) {
+// Start opens the recording of a JVM, in the file that open gives. The agent gets the error as the reason why it is not
+// wanted.
+func Start(conn *wire.Conn, h *Hello, o Options, open OpenOutput, log *slog.Logger) (*Session, error) {
 	o.Bytecodes = o.Bytecodes || o.Snapshots.Bytecodes > 0
 	s := &Session{options: o, log: log, conn: conn, pid: h.pid, started: time.Now(), threads: map[uint32]*thread{}, gone: map[uint32]*thread{}, classes: map[classKey]*class{}, counters: counterSpace{end: wire.FirstCounter}, loaded: map[trace.LoaderID][]loadedClass{}, jdkLoaders: map[trace.LoaderID]bool{}, troubles: map[string]uint64{}}
-	if err := s.open(h, out); err != nil {
-		h.refuse(conn, err)
+	if err := s.open(h, open); err != nil {
+		h.Refuse(conn, err)
 		return nil, err
 	}
 	conn.Answer(wire.OK, s.welcome()) // an agent that has gone meanwhile is missed in run
 	return s, nil
 }
 
-func (s *Session) open(h *hello, out *outputs) error {
+// OpenOutput gives the file for the recording of a process that started at some time.
+type OpenOutput func(pid int, started time.Time) (*os.File, error)
+
+func (s *Session) open(h *Hello, open OpenOutput) error {
 	var err error
 	if s.runtime, err = payload.Runtime(); err != nil {
 		return err
@@ -109,7 +113,7 @@ func (s *Session) open(h *hello, out *outputs) error {
 		return err
 	}
 	s.facts.Bytecodes, s.facts.Every = s.options.Bytecodes, s.options.Snapshots.Bytecodes
-	if s.file, err = out.open(s.pid, s.started); err != nil {
+	if s.file, err = open(s.pid, s.started); err != nil {
 		return err
 	}
 	if err := s.openIdle(h); err != nil {
@@ -162,7 +166,7 @@ func (s *Session) welcome() []byte {
 }
 
 // openIdle makes ready to adapt, if that is wanted and can be of use: other strategies than the optimal one take no notice of frequencies.
-func (s *Session) openIdle(h *hello) (err error) {
+func (s *Session) openIdle(h *Hello) (err error) {
 	adapts := !s.options.NoAdapt && s.contexts == nil && !s.options.Bytecodes && s.options.Placement == placement.Optimal
 	if h.idle != nil && !adapts && s.options.OnSnapshot == "" {
 		h.idle.Close()
@@ -184,8 +188,8 @@ func commandLine(pid int) []string {
 	return jvm.WithoutAgent(arguments)
 }
 
-// run converses until the agent has gone. Then the recording is whole.
-func (s *Session) run() {
+// Run converses until the agent has gone. Then the recording is whole.
+func (s *Session) Run() {
 	stop := make(chan struct{})
 	var snapshots sync.WaitGroup
 	snapshots.Go(func() { s.snapshots(stop) })
@@ -232,8 +236,11 @@ func (s *Session) run() {
 	s.known.close()
 }
 
-// cut ends the recording of a JVM that runs on.
-func (s *Session) cut() {
+// PID is the JVM's process.
+func (s *Session) PID() int { return s.pid }
+
+// Cut ends the recording of a JVM that runs on.
+func (s *Session) Cut() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cutOff = true
@@ -316,8 +323,8 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 			return err
 		}
 		var words string
-		if s.options.Stderr == nil {
-			words = s.lastWords()
+		if s.options.Say == nil {
+			words = s.LastWords()
 		}
 		return s.conn.Answer(wire.OK, []byte(words))
 	case wire.Trouble:

@@ -1,4 +1,4 @@
-package session
+package launch
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 
 	"mallard/internal/jvm"
 	"mallard/internal/payload"
+	"mallard/internal/session"
 	"mallard/internal/wire"
 )
 
@@ -24,11 +25,12 @@ type NotStarted struct{ Err error }
 func (e *NotStarted) Error() string { return e.Err.Error() }
 func (e *NotStarted) Unwrap() error { return e.Err }
 
-// Run starts a command with the agent in every JVM that it ends up starting, records each, and returns the command's exit code: 128+N where
-// signal N killed it. It returns when all of them have ended, the command and the JVMs; after the command, a signal that
-// would have been passed on to it ends the recordings. The error is a [*NotStarted] where the program did not run; any other concerns recordings only.
+// Run starts a command with the agent in every JVM that it ends up starting, records each, and returns the command's exit
+// code: 128+N where signal N killed it. It returns when all of them have ended, the command and the JVMs; after the
+// command, a signal that would have been passed on to it ends the recordings. The error is a [*NotStarted] where the
+// program did not run; any other concerns recordings only.
 func Run(ctx context.Context, o Options) (int, error) {
-	r, err := newRecorder(o, adviceOfRun)
+	r, err := newRecorder(o, runHints)
 	if err != nil {
 		return 0, &NotStarted{err}
 	}
@@ -63,26 +65,26 @@ func Run(ctx context.Context, o Options) (int, error) {
 	return code, r.settle(socket, signals)
 }
 
-// Record serves one agent that started a recorder for itself, on the socket of that descriptor. The agent's options change o, and the agent
-// says what is to be said: nobody hears this process.
+// Record serves one agent that started a recorder for itself, on the socket of that descriptor. The agent's options change
+// o, and the agent says what is to be said: nobody hears this process.
 func Record(fd uintptr, o Options) error {
 	conn, err := wire.NewConnFile(os.NewFile(fd, "agent"))
 	if err != nil {
 		return err
 	}
-	h, err := receiveHello(conn)
+	h, err := session.ReceiveHello(conn)
 	if err != nil {
 		return err
 	}
 	o.Stderr = nil
-	o, err = o.withAgentOptions(h.options)
+	o, err = o.withAgentOptions(h.Options())
 	if err != nil {
-		h.refuse(conn, err)
+		h.Refuse(conn, err)
 		return err
 	}
-	r, err := newRecorder(o, adviceOfAgent)
+	r, err := newRecorder(o, agentHints)
 	if err != nil {
-		h.refuse(conn, err)
+		h.Refuse(conn, err)
 		return err
 	}
 	defer r.close()
@@ -93,7 +95,7 @@ func Record(fd uintptr, o Options) error {
 // runCommand runs the program with our streams, passes signals on to it and waits for it.
 func runCommand(ctx context.Context, o Options, agent, socket string, signals <-chan os.Signal) (int, error) {
 	var options []string
-	if o.compilesHuge() {
+	if o.Record.NeedsHugeMethods() {
 		options = []string{jvm.CompileHuge}
 	}
 	command, environment, err := jvm.WithAgent(o.Command, os.Environ(), "-agentpath:"+agent+"=socket="+socket, options...)
@@ -122,8 +124,8 @@ func runCommand(ctx context.Context, o Options, agent, socket string, signals <-
 	return cmd.ProcessState.ExitCode(), nil
 }
 
-// socketFolder makes a folder for a socket, the user's alone. A socket's path has little room (unix(7)), and a comma would end it in the agent's
-// options: temporary folders with such names are not used.
+// socketFolder makes a folder for a socket, the user's alone. A socket's path has little room (unix(7)), and a comma would
+// end it in the agent's options: temporary folders with such names are not used.
 func socketFolder() (string, error) {
 	parent := os.TempDir()
 	if len(parent) > 64 || strings.ContainsRune(parent, ',') {

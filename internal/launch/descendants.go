@@ -1,4 +1,4 @@
-package session
+package launch
 
 import (
 	"bytes"
@@ -10,18 +10,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// heirs tells whether processes are left that have a command's environment, with word in it, and so may yet start a JVM that connects; a process that is just
-// executing a program may be one. Only those of other users cannot be seen.
-func heirs(word string) bool {
-	found, gone := look(word)
+// mayStartJVMs reports whether processes are left that have a command's environment, with word in it, and so may yet
+// start a JVM that connects; a process that is just executing a program may be one. Only those of other users cannot be
+// seen.
+func mayStartJVMs(word string) bool {
+	found, gone := scanProcesses(word)
 	if !found && gone { // to whatever it started meanwhile
-		found, _ = look(word)
+		found, _ = scanProcesses(word)
 	}
 	return found
 }
 
-// look looks at every process once. It also tells whether one has gone since they were listed.
-func look(word string) (found, gone bool) {
+// scanProcesses looks at every process once. It also tells whether one has gone since they were listed.
+func scanProcesses(word string) (found, gone bool) {
 	proc, err := os.Open("/proc")
 	if err != nil {
 		return false, false
@@ -46,8 +47,9 @@ func look(word string) (found, gone bool) {
 	return false, gone
 }
 
-// executing tells of a process in whose environment nothing was found whether it is about to have another: execve replaces the memory first and puts the environment
-// into it later. Zombies and the kernel's threads have no memory, and a process may have been given an empty environment.
+// executing tells of a process in whose environment nothing was found whether it is about to have another: execve
+// replaces the memory first and puts the environment into it later. Zombies and the kernel's threads have no memory, and
+// a process may have been given an empty environment.
 func executing(process string) bool {
 	const (
 		// of proc(5), counted from the state, the first field after the name

@@ -1,4 +1,4 @@
-package session
+package launch
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mallard/internal/placement"
+	"mallard/internal/session"
 )
 
 // withAgentOptions gives o as changed by the options that -agentpath has behind the library, for a recorder that no command line configured:
@@ -21,10 +22,10 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 		case "file":
 			o.Output = value
 		case "track":
-			o.Track = strings.Split(value, "+")
-			for _, observer := range o.Track {
-				if !slices.Contains(Observers, observer) {
-					return o, fmt.Errorf("option track=%s: choose from %s", value, strings.Join(Observers, ", "))
+			o.Record.Track = strings.Split(value, "+")
+			for _, observer := range o.Record.Track {
+				if !slices.Contains(session.Observers, observer) {
+					return o, fmt.Errorf("option track=%s: choose from %s", value, strings.Join(session.Observers, ", "))
 				}
 			}
 		case "placement":
@@ -32,33 +33,33 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 			if err != nil {
 				return o, fmt.Errorf("option placement=%s: choose from optimal, ducktracks, site", value)
 			}
-			o.Placement = strategy
+			o.Record.Placement = strategy
 		case "contexts":
-			shape, ok := ContextShapes[value]
+			shape, ok := session.ContextShapes[value]
 			if !ok {
 				return o, fmt.Errorf("option contexts=%s: choose from hashed, encoded, tree", value)
 			}
-			o.Contexts = shape
+			o.Record.Contexts = shape
 		case "context-memory":
 			n, err := strconv.Atoi(value)
 			if err != nil || n <= 0 {
 				return o, fmt.Errorf("option context-memory=%s: a number of MB", value)
 			}
-			o.ContextMB = n
+			o.Record.ContextMB = n
 		case "snapshots":
-			every, err := ParseSnapshots(value)
+			every, err := session.ParseSnapshots(value)
 			if err != nil {
 				return o, fmt.Errorf("option snapshots=%s: %v", value, err)
 			}
-			o.Snapshots = every
+			o.Record.Snapshots = every
 		case "bytecodes":
-			o.Bytecodes = true
+			o.Record.Bytecodes = true
 		case "jni":
-			o.JNI = true
+			o.Record.JNI = true
 		case "on-snapshot":
-			o.OnSnapshot = value
+			o.Record.OnSnapshot = value
 		case "no-adapt":
-			o.NoAdapt = true
+			o.Record.NoAdapt = true
 		case "force":
 			o.Force = true
 		case "quiet":

@@ -1,4 +1,4 @@
-package session
+package launch
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ import (
 type outputs struct {
 	pattern string
 	force   bool
-	advice  advice
+	hints   errorHints
 
 	mu    sync.Mutex
 	first *os.File // opened before the program started, for the first JVM
@@ -26,24 +26,24 @@ type outputs struct {
 	taken map[string]bool
 }
 
-// advice is what somebody can do about an output that is refused.
-type advice struct{ exists, unwritable string }
+// errorHints is what somebody can do about an output that is refused.
+type errorHints struct{ exists, unwritable string }
 
 var (
-	adviceOfRun   = advice{"overwrite it with --force or name another file with -o", "name another file with -o"}
-	adviceOfAgent = advice{"overwrite it with the option force or name another file with file=PATH", "name another file with file=PATH"}
+	runHints   = errorHints{"overwrite it with --force or name another file with -o", "name another file with -o"}
+	agentHints = errorHints{"overwrite it with the option force or name another file with file=PATH", "name another file with file=PATH"}
 )
 
 // newOutputs finds out, before any program starts, whether the pattern can be written to.
-func newOutputs(pattern string, force bool, a advice) (*outputs, error) {
+func newOutputs(pattern string, force bool, hints errorHints) (*outputs, error) {
 	if pattern == "" {
 		pattern = DefaultOutput
 	}
-	o := &outputs{pattern: pattern, force: force, advice: a, taken: map[string]bool{}}
+	o := &outputs{pattern: pattern, force: force, hints: hints, taken: map[string]bool{}}
 	if strings.Contains(pattern, "%p") {
 		folder := filepath.Dir(pattern)
 		if err := unix.Access(folder+"/.", unix.W_OK|unix.X_OK); err != nil && !strings.Contains(folder, "%") {
-			return nil, fmt.Errorf("cannot write to %s: %w; %s", folder, err, a.unwritable)
+			return nil, fmt.Errorf("cannot write to %s: %w; %s", folder, err, hints.unwritable)
 		}
 		return o, nil
 	}
@@ -100,7 +100,7 @@ func (o *outputs) create(path string) (f *os.File, made bool, err error) {
 	made = err == nil
 	if errors.Is(err, fs.ErrExist) {
 		if !o.force || o.taken[path] {
-			return nil, false, fmt.Errorf("%s exists; %s", path, o.advice.exists)
+			return nil, false, fmt.Errorf("%s exists; %s", path, o.hints.exists)
 		}
 		f, err = os.OpenFile(path, os.O_WRONLY, 0)
 	}
@@ -109,7 +109,7 @@ func (o *outputs) create(path string) (f *os.File, made bool, err error) {
 		if errors.As(err, &where) {
 			err = where.Err
 		}
-		return nil, false, fmt.Errorf("cannot write %s: %w; %s", path, err, o.advice.unwritable)
+		return nil, false, fmt.Errorf("cannot write %s: %w; %s", path, err, o.hints.unwritable)
 	}
 	o.taken[path] = true
 	return f, made, nil

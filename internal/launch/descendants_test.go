@@ -1,4 +1,4 @@
-package session
+package launch
 
 import (
 	"bufio"
@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// TestHeirs looks for a process all the time while it executes one program after the other, as a command and what it leaves behind do: its environment
-// is in none of them for a moment each time, and it is an heir all the same.
-func TestHeirs(t *testing.T) {
+// TestDescendants looks for a process all the time while it executes one program after the other, as a command and what
+// it leaves behind do: its environment is in none of them for a moment each time, and it may start a JVM all the same.
+func TestDescendants(t *testing.T) {
 	t.Parallel()
 	word := filepath.Join(t.TempDir(), "agent")
 	command := exec.CommandContext(t.Context(), "sh", "-c", `[ $1 = 0 ] || exec sh -c "$0" "$0" $(($1 - 1)); echo; read end`)
 	command.Args = append(command.Args, command.Args[2], "1000")
-	command.Env = append(os.Environ(), "HEIR="+word)
+	command.Env = append(os.Environ(), "DESCENDANT="+word)
 	in, err := command.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +39,7 @@ func TestHeirs(t *testing.T) {
 			done = true
 		default:
 		}
-		if !heirs(word) {
+		if !mayStartJVMs(word) {
 			missed++
 		}
 	}
@@ -47,7 +47,7 @@ func TestHeirs(t *testing.T) {
 		t.Errorf("not seen %d times of %d", missed, looks)
 	}
 	in.Close()
-	command.Wait()    // the read that ended it failed
-	for heirs(word) { // others may be executing programs
+	command.Wait()           // the read that ended it failed
+	for mayStartJVMs(word) { // others may be executing programs
 	}
 }

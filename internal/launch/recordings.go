@@ -1,4 +1,4 @@
-package session
+package launch
 
 import (
 	"errors"
@@ -10,32 +10,34 @@ import (
 	"sync"
 	"time"
 
+	"mallard/internal/session"
 	"mallard/internal/wire"
 )
 
 // settle is how long JVMs may take to end after the command has before mallard says what it waits for.
 const settle = 2 * time.Second
 
-// headroom is how much garbage our collector leaves alone beyond what it is used to. What lives is a few MB, and marking it takes a millisecond: more room would be
-// memory for nothing.
+// headroom is how much garbage our collector leaves alone beyond what it is used to. What lives is a few MB, and marking
+// it takes a millisecond: more room would be memory for nothing.
 const headroom = 2 << 20
 
 // recorder holds the sessions of all JVMs under one command.
 type recorder struct {
 	ballast []byte // of headroom bytes, never touched and so never resident, but counted when the collector decides to run
 	options Options
+	record  session.Options // options.Record, completed
 	out     *outputs
 	log     *slog.Logger
 
-	mu       sync.Mutex
-	sessions map[*Session]bool // still running
-	talks    int               // agents that are connected
-	hushed   chan struct{}     // has a value when talks has become 0
-	seen     int               // agents that have connected
-	failures []error
+	mu          sync.Mutex
+	sessions    map[*session.Session]bool // still running
+	connections int                       // active: agents that are connected
+	drained     chan struct{}             // has a value when there are no connections any more
+	seen        int                       // agents that have connected
+	failures    []error
 }
 
-func newRecorder(o Options, a advice) (*recorder, error) {
+func newRecorder(o Options, a errorHints) (*recorder, error) {
 	out, err := newOutputs(o.Output, o.Force, a)
 	if err != nil {
 		return nil, err
@@ -48,10 +50,22 @@ func newRecorder(o Options, a advice) (*recorder, error) {
 	if to == nil {
 		to = io.Discard
 	}
-	return &recorder{ballast: make([]byte, headroom), options: o, out: out, log: slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: level})), sessions: map[*Session]bool{}, hushed: make(chan struct{}, 1)}, nil
+	r := &recorder{
+		ballast: make([]byte, headroom), options: o, record: o.Record, out: out,
+		log:      slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: level})),
+		sessions: map[*session.Session]bool{}, drained: make(chan struct{}, 1),
+	}
+	r.record.Quiet = o.Quiet
+	if o.Stderr != nil {
+		r.record.Say = r.say
+	}
+	return r, nil
 }
 
 func (r *recorder) close() { r.out.close() }
+
+// say tells the user something; only where somebody listens.
+func (r *recorder) say(text string) { fmt.Fprintf(r.options.Stderr, "mallard: %s\n", text) }
 
 func (r *recorder) accept(l *net.UnixListener) {
 	for {
@@ -64,10 +78,10 @@ func (r *recorder) accept(l *net.UnixListener) {
 			r.note(err)
 			continue
 		}
-		r.talk(1)
+		r.connected(1)
 		go func() {
-			defer r.talk(-1)
-			h, err := receiveHello(conn)
+			defer r.connected(-1)
+			h, err := session.ReceiveHello(conn)
 			r.mu.Lock()
 			r.seen++
 			r.mu.Unlock()
@@ -80,13 +94,13 @@ func (r *recorder) accept(l *net.UnixListener) {
 	}
 }
 
-func (r *recorder) talk(change int) {
+func (r *recorder) connected(change int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.talks += change
-	if r.talks == 0 {
+	r.connections += change
+	if r.connections == 0 {
 		select {
-		case r.hushed <- struct{}{}:
+		case r.drained <- struct{}{}:
 		default:
 		}
 	}
@@ -96,7 +110,7 @@ func (r *recorder) talk(change int) {
 func (r *recorder) busy() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.talks > 0
+	return r.connections > 0
 }
 
 func (r *recorder) note(err error) {
@@ -106,34 +120,34 @@ func (r *recorder) note(err error) {
 }
 
 // serve records one JVM.
-func (r *recorder) serve(conn *wire.Conn, h *hello) {
+func (r *recorder) serve(conn *wire.Conn, h *session.Hello) {
 	defer conn.Close()
-	s, err := start(conn, h, r.options, r.out, r.log)
+	s, err := session.Start(conn, h, r.record, r.out.open, r.log)
 	if err != nil {
 		return // the agent has said why
 	}
 	r.mu.Lock()
 	r.sessions[s] = true
 	r.mu.Unlock()
-	s.run()
+	s.Run()
 	r.mu.Lock()
 	delete(r.sessions, s)
 	r.mu.Unlock()
-	if words := s.lastWords(); words != "" && r.options.Stderr != nil {
-		fmt.Fprintf(r.options.Stderr, "mallard: %s\n", words)
+	if words := s.LastWords(); words != "" && r.record.Say != nil {
+		r.record.Say(words)
 	}
 }
 
-// settle waits for the JVMs that the command leaves behind: for a while, until those that are about to start have connected and those that are
-// about to end have ended; then until all have ended or a signal ends their recordings.
+// settle waits for the JVMs that the command leaves behind: for a while, until those that are about to start have
+// connected and those that are about to end have ended; then until all have ended or a signal ends their recordings.
 func (r *recorder) settle(socket string, signals <-chan os.Signal) error {
 	patience := time.After(settle)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	told := map[*Session]bool{}
-	for waiting, cut := false, false; r.busy() || !waiting && heirs(socket); {
+	announced := map[*session.Session]bool{}
+	for waiting, cut := false, false; r.busy() || !waiting && mayStartJVMs(socket); {
 		select {
-		case <-r.hushed:
+		case <-r.drained:
 		case <-tick.C:
 		case <-patience:
 			waiting = true
@@ -142,7 +156,7 @@ func (r *recorder) settle(socket string, signals <-chan os.Signal) error {
 			r.cut()
 		}
 		if waiting && !cut {
-			r.sayWaiting(told)
+			r.sayWaiting(announced)
 		}
 	}
 	return r.conclude()
@@ -159,13 +173,13 @@ func (r *recorder) conclude() error {
 }
 
 // sayWaiting says why mallard goes on, once for each JVM: some have yet to connect.
-func (r *recorder) sayWaiting(told map[*Session]bool) {
+func (r *recorder) sayWaiting(announced map[*session.Session]bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for s := range r.sessions {
-		if r.options.Stderr != nil && !r.options.Quiet && !told[s] {
-			told[s] = true
-			fmt.Fprintf(r.options.Stderr, "mallard: the command has ended, process %d has not; recording until it ends, or until Ctrl-C\n", s.pid)
+		if r.options.Stderr != nil && !r.options.Quiet && !announced[s] {
+			announced[s] = true
+			r.say(fmt.Sprintf("the command has ended, process %d has not; recording until it ends, or until Ctrl-C", s.PID()))
 		}
 	}
 }
@@ -175,7 +189,7 @@ func (r *recorder) cut() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for s := range r.sessions {
-		r.failures = append(r.failures, fmt.Errorf("process %d runs on; its recording ends here", s.pid))
-		s.cut()
+		r.failures = append(r.failures, fmt.Errorf("process %d runs on; its recording ends here", s.PID()))
+		s.Cut()
 	}
 }

@@ -1,0 +1,22 @@
+package launch
+
+import (
+	"io"
+
+	"mallard/internal/session"
+)
+
+// Options says what to start, what to record of each JVM and where to.
+type Options struct {
+	Command []string // program and arguments; empty for a recorder that an agent started
+	Output  string   // pattern: %p is the JVM's process, %t the time it started; "" for DefaultOutput
+	Force   bool     // overwrite an existing recording
+	Quiet   bool     // say nothing but errors
+	Record  session.Options
+
+	Stdin          io.Reader // of the program
+	Stdout, Stderr io.Writer // of the program; Stderr also takes what Mallard says, nil: the agent says it
+}
+
+// DefaultOutput is the pattern of recordings' names.
+const DefaultOutput = "mallard-%p.mallard"
