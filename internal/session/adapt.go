@@ -273,7 +273,7 @@ func (s *Session) outcomes(asked []order, p *wire.Payload) error {
 			o.class.never = true
 		}
 	}
-	s.write(&s.adapted)
+	s.putAdaptation()
 	return p.Err()
 }
 
@@ -297,6 +297,12 @@ func (s *Session) reckon() {
 		s.adapted.Otherwise += int64(otherwise)
 	}
 	if s.adapted != (trace.Adaptation{}) {
-		s.write(&s.adapted)
+		s.putAdaptation()
 	}
+}
+
+// putAdaptation records what adaptation has come to.
+func (s *Session) putAdaptation() {
+	record := s.adapted
+	s.recording.Put(&record)
 }

@@ -75,9 +75,7 @@ func (s *Session) measure() (now profile.Amount, at time.Time, ok bool) {
 		s.contexts.next = time.Time{} // they are due
 	}
 	s.snapshot(false, 0)
-	if s.meter != nil {
-		now = s.meter.Total()
-	}
+	now, _ = s.recording.Measured()
 	return now, time.Now(), true
 }
 
@@ -89,7 +87,7 @@ func (s *Session) callFailed(thrown string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.trouble("on-snapshot", text)
+	s.recording.Loss("on-snapshot", text)
 }
 
 // told is what a class of the user's has been told.

@@ -126,7 +126,7 @@ func (s *Session) classify(r *instrument.Result) {
 // nameSkipped records the methods of a class that are not counted.
 func (s *Session) nameSkipped(loader trace.LoaderID, r *instrument.Result) {
 	for _, m := range r.Skipped {
-		s.write(&trace.Skipped{Loader: loader, Name: r.Name, Reason: fmt.Sprintf("method %s: %s", m.Method, m.Reason)})
+		s.recording.Put(&trace.Skipped{Loader: loader, Name: r.Name, Reason: fmt.Sprintf("method %s: %s", m.Method, m.Reason)})
 	}
 }
 
@@ -157,7 +157,7 @@ func (s *Session) takeCounters(r *instrument.Result) (trace.CounterID, error) {
 
 func (s *Session) skip(loader trace.LoaderID, name, reason string) {
 	s.seen.Skipped++
-	s.write(&trace.Skipped{Loader: loader, Name: name, Reason: reason})
+	s.recording.Put(&trace.Skipped{Loader: loader, Name: name, Reason: reason})
 }
 
 // define records a version of a class, and remembers it.
@@ -189,7 +189,7 @@ func (s *Session) record(loader trace.LoaderID, version *classVersion, r *instru
 	s.nextClass++
 	s.counters.define(version.counters)
 	s.loaded[loader] = append(s.loaded[loader], loadedClass{r.Name, def.ID, version.counters})
-	s.write(def)
+	s.recording.Put(def)
 }
 
 func (v *classVersion) methodDef(loader trace.LoaderID, m *instrument.Method) trace.MethodDef {
@@ -209,7 +209,7 @@ func (s *Session) loader(p *wire.Payload) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.jdkLoaders[record.ID] = jdkLoader(record.Class)
-	s.write(record)
+	s.recording.Put(record)
 	return nil
 }
 
@@ -220,7 +220,7 @@ func (s *Session) sizes(p *wire.Payload) error {
 	for p.More() {
 		record := &trace.ClassSize{Loader: trace.LoaderID(p.Uint32()), Bytes: p.Uint32(), Name: p.String()}
 		if p.Err() == nil {
-			s.write(record)
+			s.recording.Put(record)
 		}
 	}
 	return p.Err()

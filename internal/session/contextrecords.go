@@ -30,7 +30,7 @@ const snapshotSlack = time.Millisecond / 2
 // contextTotals records what contexts take of the program.
 func (s *Session) contextTotals() {
 	m := s.contexts.arena.Memory()
-	s.write(&trace.ContextTotals{Bytes: m.Taken, Pairs: s.contexts.pairs(), Epochs: uint64(m.Epochs), Calls: uint64(m.Calls), GraphBytes: m.Graph, Anchors: m.Anchors, AnchorBytes: m.AnchorBytes, Asked: s.contexts.asked})
+	s.recording.Put(&trace.ContextTotals{Bytes: m.Taken, Pairs: s.contexts.pairs(), Epochs: uint64(m.Epochs), Calls: uint64(m.Calls), GraphBytes: m.Graph, Anchors: m.Anchors, AnchorBytes: m.AnchorBytes, Asked: s.contexts.asked})
 }
 
 // pairs counts the pairs of contexts that are in one tree.
@@ -72,7 +72,7 @@ func (c *contexts) snapshot(s *Session, page uint32, t *thread, ended bool) *cal
 	w.crossings()
 	c.recorded[page] = max(n, c.recorded[page])
 	if err != nil {
-		s.trouble("contexts", fmt.Sprintf("the contexts of thread %s could not be read: %v", t.record.Name, err))
+		s.recording.Loss("contexts", fmt.Sprintf("the contexts of thread %s could not be read: %v", t.record.Name, err))
 	}
 	if !ended {
 		return nil
@@ -149,11 +149,12 @@ func (w *contextWriter) name(x *calltree.Context) {
 
 func (w *contextWriter) flush() {
 	if len(w.nodes) > 0 {
-		w.session.write(&trace.Contexts{Nodes: w.nodes})
+		w.session.recording.Put(&trace.Contexts{Nodes: w.nodes})
 	}
 	if len(w.counts.Values)+len(w.counts.Invocations) > 0 {
-		w.counts.Nanos, w.counts.Thread, w.counts.Full = w.session.elapsed(), w.thread, true
-		w.session.write(&w.counts)
+		w.counts.Nanos, w.counts.Thread, w.counts.Full = w.session.recording.Elapsed(), w.thread, true
+		counts := w.counts
+		w.session.recording.Put(&counts)
 	}
 	w.nodes, w.counts = nil, trace.ContextCounts{}
 }

@@ -200,7 +200,7 @@ func (s *Session) methodNumber(m *agentMethod) calltree.MethodID {
 		c.known = append(c.known, contextMethod{})
 		c.methods[m.key] = id
 		name, descriptor, _ := strings.Cut(m.key.method, "(")
-		s.write(&trace.MethodName{Number: trace.MethodID(id), Loader: m.key.class.loader, Class: m.key.class.name, Name: name, Descriptor: "(" + descriptor, Native: m.native})
+		s.recording.Put(&trace.MethodName{Number: trace.MethodID(id), Loader: m.key.class.loader, Class: m.key.class.name, Name: name, Descriptor: "(" + descriptor, Native: m.native})
 	}
 	if c.known[id].lines == nil {
 		c.known[id].lines = m.lines

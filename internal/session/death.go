@@ -63,20 +63,20 @@ func (s *Session) death(p *wire.Payload) error {
 		return err
 	}
 	if live > 0 {
-		s.write(&trace.Internal{Cause: trace.VMStart, Bytes: s.startBytes})
-		s.write(&trace.Internal{Cause: trace.VMThreads, Bytes: live - min(inThreads, live)})
+		s.recording.Put(&trace.Internal{Cause: trace.VMStart, Bytes: s.startBytes})
+		s.recording.Put(&trace.Internal{Cause: trace.VMThreads, Bytes: live - min(inThreads, live)})
 		live += s.endedBytes
 		live -= min(live, s.ownBytes)
 	}
 	s.snapshot(true, live)
 	for _, thread := range slices.Sorted(maps.Keys(owed)) {
 		if list := terms(owed[thread]); len(list) > 0 {
-			s.write(&trace.LiveFrames{Thread: thread, Terms: list})
+			s.recording.Put(&trace.LiveFrames{Thread: thread, Terms: list})
 		}
 	}
 	for _, thread := range slices.Sorted(maps.Keys(inContexts)) {
 		if list := inContexts[thread]; len(list) > 0 {
-			s.write(&trace.ContextLiveFrames{Thread: thread, Terms: list})
+			s.recording.Put(&trace.ContextLiveFrames{Thread: thread, Terms: list})
 		}
 	}
 	s.finish(true, "the JVM ended")

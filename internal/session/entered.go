@@ -98,7 +98,7 @@ func (w *contextWriter) crossings() {
 	}
 	w.flush()
 	if len(terms) > 0 {
-		w.session.write(&trace.ContextLiveFrames{Thread: w.thread, Terms: terms})
+		w.session.recording.Put(&trace.ContextLiveFrames{Thread: w.thread, Terms: terms})
 	}
 }
 
@@ -125,7 +125,7 @@ func (c *contexts) crossing(s *Session, x *calltree.Context) *crossing {
 		}
 	})
 	if !complete {
-		s.trouble("transactions", "there was no memory for all contexts in transactions that threads entered: what callers have counted before may be on the wrong side")
+		s.recording.Loss("transactions", "there was no memory for all contexts in transactions that threads entered: what callers have counted before may be on the wrong side")
 	}
 	return known
 }
@@ -147,7 +147,7 @@ func (c *contexts) owedAt(s *Session, id calltree.MethodID, pc int) []trace.Site
 	owned, err := m.version.at(m.index)
 	switch {
 	case err != nil:
-		s.trouble("transactions", fmt.Sprintf("what callers had counted when transactions were entered or left is not known: %v", err))
+		s.recording.Loss("transactions", fmt.Sprintf("what callers had counted when transactions were entered or left is not known: %v", err))
 	case owned != nil:
 		for _, t := range owned.method.Owed(pc) {
 			terms = append(terms, trace.SiteTerm{Site: owned.site + trace.SiteID(t.Site), Coefficient: int64(t.N)})

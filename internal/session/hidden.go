@@ -35,7 +35,7 @@ func (s *Session) hiddenClass(loader trace.LoaderID, p *wire.Payload) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
-		s.trouble("hidden", err.Error())
+		s.recording.Loss("hidden", err.Error())
 	}
 	if version == nil {
 		return nil

@@ -85,7 +85,7 @@ func (s *Session) place(p *wire.Payload) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
-		s.trouble("places", err.Error())
+		s.recording.Loss("places", err.Error())
 		return nil
 	}
 	s.record(w.key.loader, &classVersion{counters: counterRange{base, base + trace.CounterID(r.Counters)}}, r, 0, 0)

@@ -19,7 +19,7 @@ import (
 	"mallard/internal/jvm"
 	"mallard/internal/payload"
 	"mallard/internal/placement"
-	"mallard/internal/profile"
+	"mallard/internal/recording"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
@@ -45,16 +45,14 @@ type Session struct {
 	told    told       // by a class of the user's; for the goroutine that answers its thread
 	reading sync.Mutex // one reader of the mail at a time; locked before mu
 
-	mu       sync.Mutex // guards all below
-	file     *os.File
-	writer   *trace.Writer
-	meter    *profile.Meter // of what is written; nil if nobody asks for it
-	pages    *pages
-	contexts *contexts // nil where none are recorded
-	ended    bool
-	cutOff   bool  // by the user, while the JVM runs on
-	failed   error // what keeps the recording from being whole
-	dropped  bool  // a record is missing for good
+	mu        sync.Mutex // guards all below
+	file      *os.File
+	recording *recording.Recording
+	pages     *pages
+	contexts  *contexts // nil where none are recorded
+	ended     bool
+	cutOff    bool  // by the user, while the JVM runs on
+	failed    error // what kept the recording from being whole, when it is closed
 
 	nextClass   trace.ClassID
 	nextSite    trace.SiteID
@@ -73,14 +71,13 @@ type Session struct {
 	notZero     []trace.CounterID // by the last thread that was looked at; its memory is used again
 	seen        trace.Seen
 	adapted     trace.Adaptation
-	troubles    map[string]uint64 // by kind and detail
 }
 
 // Start opens the recording of a JVM, in the file that open gives. The agent gets the error as the reason why it is not
 // wanted.
 func Start(conn *wire.Conn, h *Hello, o Options, open OpenOutput, log *slog.Logger) (*Session, error) {
 	o.Bytecodes = o.Bytecodes || o.Snapshots.Bytecodes > 0
-	s := &Session{options: o, log: log, conn: conn, pid: h.pid, started: time.Now(), threads: map[uint32]*thread{}, gone: map[uint32]*thread{}, classes: map[classKey]*class{}, counters: counterSpace{end: wire.FirstCounter}, loaded: map[trace.LoaderID][]loadedClass{}, jdkLoaders: map[trace.LoaderID]bool{}, troubles: map[string]uint64{}}
+	s := &Session{options: o, log: log, conn: conn, pid: h.pid, started: time.Now(), threads: map[uint32]*thread{}, gone: map[uint32]*thread{}, classes: map[classKey]*class{}, counters: counterSpace{end: wire.FirstCounter}, loaded: map[trace.LoaderID][]loadedClass{}, jdkLoaders: map[trace.LoaderID]bool{}}
 	if err := s.open(h, open); err != nil {
 		h.Refuse(conn, err)
 		return nil, err
@@ -122,9 +119,9 @@ func (s *Session) open(h *Hello, open OpenOutput) error {
 	if s.known = openClasses(s.options, s.contexts.kind(), s.log); s.known.address() != nil {
 		s.lend()
 	}
-	s.writer = trace.NewWriter(s.file)
+	s.recording = recording.New(s.file, s.started, s.log)
 	if s.options.OnSnapshot != "" {
-		s.meter = profile.NewMeter()
+		s.recording.Measure()
 		s.told.until = s.started
 	}
 	track := s.options.Track
@@ -137,10 +134,10 @@ func (s *Session) open(h *Hello, open OpenOutput) error {
 	if s.contexts.kind() == instrument.Hashed {
 		track = append(slices.Clone(track), hashedContexts)
 	}
-	s.write(&trace.Process{MallardVersion: s.options.Version, PID: int64(s.pid), JVMVersion: h.version, JVMName: h.vmName, GC: h.collector, Command: commandLine(s.pid),
+	s.recording.Put(&trace.Process{MallardVersion: s.options.Version, PID: int64(s.pid), JVMVersion: h.version, JVMName: h.vmName, GC: h.collector, Command: commandLine(s.pid),
 		Started: s.started.UnixNano(), Track: track, Placement: s.options.Placement.String(), Arch: runtime.GOARCH,
 		ArrayBase: [4]uint32(h.facts.ArrayBase[:4]), RefBytes: uint8(h.facts.Reference), ObjectAlignment: h.facts.Alignment})
-	s.flush() // even a full disk may have room later
+	s.recording.Flush() // even a full disk may have room later
 	return nil
 }
 
@@ -232,7 +229,7 @@ func (s *Session) Run() {
 	if s.idle != nil {
 		s.idle.Close()
 	}
-	s.fail(s.file.Close())
+	s.failed = errors.Join(s.recording.Close(), s.file.Close())
 	s.known.close()
 }
 
@@ -324,14 +321,14 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		}
 		var words string
 		if s.options.Say == nil {
-			words = s.LastWords()
+			words = s.agentsWords()
 		}
 		return s.conn.Answer(wire.OK, []byte(words))
 	case wire.Trouble:
 		kind, count, detail := p.String(), p.Uint64(), p.String()
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.write(&trace.Loss{Kind: kind, Count: count, Detail: detail})
+		s.recording.Put(&trace.Loss{Kind: kind, Count: count, Detail: detail})
 		return p.Err()
 	}
 	return errors.New("unexpected frame")

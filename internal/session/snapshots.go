@@ -25,7 +25,7 @@ func (s *Session) snapshots(stop <-chan struct{}) {
 				} else {
 					s.snapshot(false, 0)
 				}
-				s.flush()
+				s.recording.Flush()
 			}
 			s.mu.Unlock()
 		}
@@ -43,8 +43,8 @@ func (s *Session) snapshot(last bool, allocated uint64) {
 	if s.bySteps() {
 		mark.Bytecodes = s.steps()
 	}
-	mark.Nanos = s.elapsed()
-	s.write(mark)
+	mark.Nanos = s.recording.Elapsed()
+	s.recording.Put(mark)
 }
 
 // count writes what all threads have counted since it was last written, and says whether that is so for contexts as well.
@@ -63,7 +63,7 @@ func (s *Session) count(last bool) (contexts bool) {
 		s.contexts.done(started, s.options.Snapshots.Time)
 	}
 	if last && len(s.threadAt(wire.OverflowPage).values) > 0 {
-		s.trouble("pages", fmt.Sprintf("threads shared counters, and their counts may be too low: more than the %d at a time that can have some of their own, or threads that the JVM hides", s.pages.count-1))
+		s.recording.Loss("pages", fmt.Sprintf("threads shared counters, and their counts may be too low: more than the %d at a time that can have some of their own, or threads that the JVM hides", s.pages.count-1))
 	}
 	return contexts
 }
@@ -73,7 +73,7 @@ func (s *Session) snapshotThread(page uint32, t *thread, last bool) {
 	if t.full.IsZero() {
 		t.full = now
 	}
-	snapshot := trace.Snapshot{Nanos: s.elapsed(), Thread: t.record.ID, Full: last || now.Sub(t.full) >= fullEvery}
+	snapshot := trace.Snapshot{Nanos: s.recording.Elapsed(), Thread: t.record.ID, Full: last || now.Sub(t.full) >= fullEvery}
 	if snapshot.Full {
 		t.full = now
 	}
@@ -100,10 +100,10 @@ func (s *Session) snapshotThread(page uint32, t *thread, last bool) {
 	}
 	if err != nil {
 		snapshot.Full = false
-		s.trouble("pages", fmt.Sprintf("the counters of thread %s could not be read: %v", t.record.Name, err))
+		s.recording.Loss("pages", fmt.Sprintf("the counters of thread %s could not be read: %v", t.record.Name, err))
 	}
 	if len(snapshot.Values) > 0 {
-		s.write(&snapshot)
+		s.recording.Put(&snapshot)
 	}
 }
 

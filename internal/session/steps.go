@@ -32,7 +32,7 @@ func (s *Session) stepped(p *wire.Payload) error {
 		return err
 	}
 	now, at, ok := s.measure()
-	if called && ok && s.meter != nil {
+	if called && ok && s.options.OnSnapshot != "" {
 		return s.conn.Answer(wire.OK, s.told.since(now, at))
 	}
 	return s.conn.Answer(wire.OK, nil)

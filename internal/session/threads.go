@@ -28,7 +28,7 @@ func (s *Session) threadAt(page uint32) *thread {
 		}
 		s.nextThread++
 		s.threads[page] = t
-		s.write(&t.record)
+		s.putThread(t)
 	}
 	return t
 }
@@ -42,7 +42,7 @@ func (s *Session) announce(page, flags uint32, name string) *thread {
 	}
 	if t.record.Name != name || t.record.Carrier != carrier {
 		t.record.Name, t.record.Carrier = name, carrier
-		s.write(&t.record)
+		s.putThread(t)
 	}
 	return t
 }
@@ -56,11 +56,11 @@ func (s *Session) endThread(page, flags uint32, name string, allocated uint64) {
 	tree := s.contexts.snapshot(s, page, t, true)
 	s.endedSteps += s.pages.word(page, wire.StepsWord)
 	t.record.Ended = true
-	s.write(&t.record)
+	s.putThread(t)
 	delete(s.threads, page)
 	s.gone[page] = t
 	if err := s.pages.free(page, tree); err != nil {
-		s.trouble("pages", fmt.Sprintf("the page of an ended thread could not be freed: %v", err))
+		s.recording.Loss("pages", fmt.Sprintf("the page of an ended thread could not be freed: %v", err))
 	}
 }
 
@@ -71,5 +71,11 @@ func (s *Session) allocated(page uint32, t *thread, bytes uint64) {
 		s.ownBytes = s.pages.word(page, wire.OwnWord)
 		bytes -= min(bytes, s.startBytes+s.ownBytes)
 	}
-	s.write(&trace.Allocated{Thread: t.record.ID, Bytes: bytes})
+	s.recording.Put(&trace.Allocated{Thread: t.record.ID, Bytes: bytes})
+}
+
+// putThread records what is known of a thread.
+func (s *Session) putThread(t *thread) {
+	record := t.record
+	s.recording.Put(&record)
 }

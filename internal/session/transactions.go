@@ -40,17 +40,17 @@ func (s *Session) numberTransaction(name string, others bool) calltree.MethodID 
 	switch {
 	case others:
 		name = otherTransactions
-		s.trouble("transactions", fmt.Sprintf("more than %d different names: what was done in transactions with other names is in %s", wire.MostTransactions, name))
+		s.recording.Loss("transactions", fmt.Sprintf("more than %d different names: what was done in transactions with other names is in %s", wire.MostTransactions, name))
 	case name == "":
 		name = namelessOnes
 	}
 	number, err := s.contexts.arena.AddTransaction(instrument.BeginCall)
 	if err != nil {
-		s.trouble("transactions", fmt.Sprintf("transactions %q: %v", name, err))
+		s.recording.Loss("transactions", fmt.Sprintf("transactions %q: %v", name, err))
 		return 0
 	}
 	s.contexts.known = append(s.contexts.known, contextMethod{calls: []methodCall{{bci: -1, line: -1}}})
-	s.write(&trace.Transaction{Number: trace.MethodID(number), Name: name})
+	s.recording.Put(&trace.Transaction{Number: trace.MethodID(number), Name: name})
 	return number
 }
 

@@ -34,7 +34,7 @@ func (s *Session) unload(p *wire.Payload) error {
 	s.snapshot(false, 0)
 	var numbers []counterRange
 	for _, c := range gone {
-		s.write(&trace.Retired{Class: c.id})
+		s.recording.Put(&trace.Retired{Class: c.id})
 		numbers = append(numbers, c.counters)
 	}
 	s.recycle(joined(numbers))
@@ -45,7 +45,7 @@ func (s *Session) unload(p *wire.Payload) error {
 func (s *Session) recycle(numbers []counterRange) {
 	for _, page := range s.pages.used() {
 		if err := s.pages.clear(page, numbers); err != nil {
-			s.trouble("pages", fmt.Sprintf("counters of unloaded classes cannot be used again: %v", err))
+			s.recording.Loss("pages", fmt.Sprintf("counters of unloaded classes cannot be used again: %v", err))
 			return
 		}
 	}

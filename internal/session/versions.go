@@ -143,7 +143,7 @@ func (s *Session) owned(key classKey, method string, code []byte) *ownedMethod {
 	for i := len(c.versions) - 1; i >= 0; i-- {
 		m, err := c.versions[i].method(method)
 		if err != nil {
-			s.trouble("frames", fmt.Sprintf("what invocations of methods of %s had not counted yet is not known: %v", key.name, err))
+			s.recording.Loss("frames", fmt.Sprintf("what invocations of methods of %s had not counted yet is not known: %v", key.name, err))
 			return nil
 		}
 		if m != nil {
@@ -154,7 +154,7 @@ func (s *Session) owned(key classKey, method string, code []byte) *ownedMethod {
 		}
 	}
 	if counts {
-		s.trouble("frames", "methods that another agent changed were running at the end: what their invocations had not counted yet is not known")
+		s.recording.Loss("frames", "methods that another agent changed were running at the end: what their invocations had not counted yet is not known")
 	}
 	return nil
 }

@@ -68,3 +68,6 @@ func (k Kind) String() string {
 	}
 	return "Kind(" + strconv.Itoa(int(k)) + ")"
 }
+
+// KindOf is the kind of a record.
+func KindOf(r Record) Kind { return r.kind() }

@@ -1,0 +1,288 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"mallard/internal/profile"
+	"mallard/internal/trace"
+)
+
+// Bounds of the queue, in bytes that its records take, as [size] estimates them.
+const (
+	behind   = 8 << 20  // snapshots are left out
+	maxQueue = 64 << 20 // records are dropped
+)
+
+// stalled is how long nothing has been written when nobody waits for room any more.
+const stalled = time.Second
+
+// Recording is one JVM's. Its methods may be called by any goroutine; none but PutDetail, Written and Close waits.
+type Recording struct {
+	started time.Time
+	log     *slog.Logger
+	done    chan struct{} // closed when the goroutine has ended
+	wake    chan struct{} // has a value when there is something to do
+	room    chan struct{} // has a value when there may be room again
+
+	mu      sync.Mutex // held for moments, never over I/O
+	queue   []trace.Record
+	queued  int // bytes in queue
+	writing int // bytes that the goroutine has taken and not written yet
+	flush   bool
+	closed  bool
+	meter   *profile.Meter    // of what was put; nil if nobody asks for it
+	losses  map[string]uint64 // how often, by kind and detail
+	dropped map[string]uint64 // records, by their kind
+
+	// What became of the file.
+	failed     error // what keeps it from being whole
+	incomplete bool  // a record is missing for good
+}
+
+// New begins the recording of a JVM in an empty file, whose Writer is the goroutine that New starts. It ends with Close.
+func New(file io.Writer, started time.Time, log *slog.Logger) *Recording {
+	r := &Recording{
+		started: started, log: log, done: make(chan struct{}), wake: make(chan struct{}, 1), room: make(chan struct{}, 1),
+		losses: map[string]uint64{}, dropped: map[string]uint64{},
+	}
+	go r.write(trace.NewWriter(file))
+	return r
+}
+
+// Elapsed is the time since the recording began, as records have it, in nanoseconds.
+func (r *Recording) Elapsed() int64 { return int64(time.Since(r.started)) }
+
+// Started is when it began.
+func (r *Recording) Started() time.Time { return r.started }
+
+// Put adds a record, which must not change any more. After Close it does nothing.
+func (r *Recording) Put(record trace.Record) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.put(record)
+}
+
+func (r *Recording) put(record trace.Record) {
+	if r.closed {
+		return
+	}
+	if r.meter != nil {
+		r.meter.Add(record)
+	}
+	n := size(record)
+	if r.queued+r.writing+n > maxQueue {
+		r.dropped[trace.KindOf(record).String()]++
+		r.incomplete = true
+		return
+	}
+	r.queue = append(r.queue, record)
+	r.queued += n
+	if r.queued >= behind/8 {
+		signal(r.wake)
+	}
+}
+
+// PutDetail is Put for those who may wait until there is room, as long as the disk takes records at all: snapshots, which
+// come faster than they are written.
+func (r *Recording) PutDetail(record trace.Record) {
+	for r.Behind() && r.wait() {
+	}
+	r.Put(record)
+}
+
+// wait waits until something has been written, and reports whether it was.
+func (r *Recording) wait() bool {
+	select {
+	case <-r.room:
+		return true
+	case <-time.After(stalled):
+		return false
+	}
+}
+
+// signal gives a channel its value.
+func signal(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// Flush has what was put so far written soon.
+func (r *Recording) Flush() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.flush = true
+	signal(r.wake)
+}
+
+// Behind reports whether the file is so far behind that snapshots are better left out.
+func (r *Recording) Behind() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.queued+r.writing > behind
+}
+
+// Loss notes something that the recording lacks, to be written at its end with how often it happened.
+func (r *Recording) Loss(kind, detail string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lose(kind, detail)
+}
+
+func (r *Recording) lose(kind, detail string) { r.losses[kind+"\x00"+detail]++ }
+
+// Measure keeps, from now on, the sum of what records say was allocated.
+func (r *Recording) Measure() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.meter = profile.NewMeter()
+}
+
+// Measured is that sum; false without [Recording.Measure].
+func (r *Recording) Measured() (profile.Amount, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.meter == nil {
+		return profile.Amount{}, false
+	}
+	return r.meter.Total(), true
+}
+
+// Finish puts the last records: losses and the end. Records that come later are ignored.
+func (r *Recording) Finish(complete bool, reason string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return
+	}
+	for kind, n := range r.dropped {
+		detail := "records of this kind were dropped: the disk did not take them as fast as they came: " + kind
+		r.losses["records\x00"+detail] += n
+	}
+	for key, n := range r.losses {
+		kind, detail, _ := strings.Cut(key, "\x00")
+		r.last(&trace.Loss{Kind: kind, Count: n, Detail: detail})
+	}
+	r.last(&trace.End{Nanos: r.Elapsed(), Complete: complete, ExitReason: reason})
+	r.closed = true
+	signal(r.wake)
+}
+
+// last puts a record for which there is always room.
+func (r *Recording) last(record trace.Record) { r.queue = append(r.queue, record) }
+
+// Finished reports whether Finish has been called.
+func (r *Recording) Finished() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.closed
+}
+
+// Written waits until the finished recording is in the file, or for so long. It reports whether it is.
+func (r *Recording) Written(patience time.Duration) bool {
+	select {
+	case <-r.done:
+		return true
+	case <-time.After(patience):
+		return false
+	}
+}
+
+// Close waits until a finished recording is in the file and returns what keeps it from being whole.
+func (r *Recording) Close() error {
+	<-r.done
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.failed
+}
+
+// write is the goroutine that writes.
+func (r *Recording) write(w *trace.Writer) {
+	defer close(r.done)
+	for {
+		batch, flush, last := r.take()
+		r.batch(w, batch, flush || last)
+		if last {
+			r.conclude(w)
+			return
+		}
+		if !flush && len(batch) == 0 {
+			<-r.wake
+		}
+	}
+}
+
+// take empties the queue.
+func (r *Recording) take() (batch []trace.Record, flush, last bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	batch, flush, last = r.queue, r.flush, r.closed
+	r.writing, r.queue, r.queued, r.flush = r.queued, nil, 0, false
+	return batch, flush, last
+}
+
+// batch writes records. What could not be written, the Writer tries again at the next flush.
+func (r *Recording) batch(w *trace.Writer, batch []trace.Record, flush bool) {
+	for i, record := range batch {
+		batch[i] = nil
+		r.guard(func() error { return w.Write(record) })
+		r.written(size(record))
+	}
+	if flush {
+		r.guard(w.Flush)
+	}
+}
+
+// guard notes what keeps the recording from being whole. A mistake of ours costs one record.
+func (r *Recording) guard(write func() error) {
+	defer func() {
+		if e := recover(); e != nil {
+			r.log.Debug("writing panicked", "error", e, "stack", string(debug.Stack()))
+			r.fail(fmt.Errorf("internal error: %v", e), true)
+		}
+	}()
+	err := write()
+	tooLarge := errors.Is(err, trace.ErrTooLarge)
+	if tooLarge {
+		r.Loss("records", err.Error())
+	}
+	r.fail(err, tooLarge)
+}
+
+// written notes that a record of that size is out of the way.
+func (r *Recording) written(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.writing -= n
+	signal(r.room)
+}
+
+func (r *Recording) fail(err error, incomplete bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil && r.failed == nil {
+		r.failed = err
+	}
+	r.incomplete = r.incomplete || incomplete
+}
+
+// conclude forgives failures that were made up for in time.
+func (r *Recording) conclude(w *trace.Writer) {
+	err := w.Flush()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if blocks, _ := w.Lost(); err == nil && blocks == 0 && !r.incomplete {
+		r.failed = nil
+	}
+	if r.failed == nil && r.incomplete {
+		r.failed = errors.New("the disk did not take records as fast as they came")
+	}
+}

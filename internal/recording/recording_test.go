@@ -1,0 +1,219 @@
+package recording
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mallard/internal/trace"
+)
+
+var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+// disk takes writes as far as it is let.
+type disk struct {
+	mu     sync.Mutex
+	bytes  bytes.Buffer
+	frozen chan struct{} // closed: it takes writes; nil: always
+}
+
+func (d *disk) Write(b []byte) (int, error) {
+	if d.frozen != nil {
+		<-d.frozen
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.bytes.Write(b)
+}
+
+// records reads back what a finished recording has in its file.
+func (d *disk) records(t *testing.T) []trace.Record {
+	t.Helper()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r, err := trace.NewReader(bytes.NewReader(d.bytes.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []trace.Record
+	for {
+		record, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, record)
+	}
+}
+
+func snapshot(values int) *trace.Snapshot {
+	s := &trace.Snapshot{Thread: 1}
+	for i := range values {
+		s.Values = append(s.Values, trace.CounterValue{Counter: trace.CounterID(i), Value: int64(i)})
+	}
+	return s
+}
+
+// TestOrder has several goroutines put records: each one's stay in order, and the end is the last.
+func TestOrder(t *testing.T) {
+	d := &disk{}
+	r := New(d, time.Now(), quiet)
+	const each = 1000
+	var group sync.WaitGroup
+	for thread := range trace.ThreadID(4) {
+		group.Go(func() {
+			for i := range each {
+				r.Put(&trace.Snapshot{Thread: thread, Nanos: int64(i)})
+				if i%100 == 0 {
+					r.Flush()
+				}
+			}
+		})
+	}
+	group.Wait()
+	r.Loss("one", "of a kind")
+	r.Loss("one", "of a kind")
+	r.Finish(true, "ended")
+	r.Put(snapshot(1)) // too late
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	next := map[trace.ThreadID]int64{}
+	all := d.records(t)
+	for _, record := range all {
+		if s, ok := record.(*trace.Snapshot); ok {
+			if s.Nanos != next[s.Thread] {
+				t.Fatalf("thread %d: %d after %d", s.Thread, s.Nanos, next[s.Thread])
+			}
+			next[s.Thread]++
+		}
+	}
+	if len(all) != 4*each+2 {
+		t.Errorf("%d records", len(all))
+	}
+	if loss, ok := all[len(all)-2].(*trace.Loss); !ok || loss.Count != 2 || loss.Kind != "one" {
+		t.Errorf("before the end: %+v", all[len(all)-2])
+	}
+	if end, ok := all[len(all)-1].(*trace.End); !ok || !end.Complete {
+		t.Errorf("at the end: %+v", all[len(all)-1])
+	}
+}
+
+// TestFrozenDisk has a disk that takes nothing: nobody waits for it, what there is no room for is a loss, and the rest is
+// in the file when the disk takes it.
+func TestFrozenDisk(t *testing.T) {
+	d := &disk{frozen: make(chan struct{})}
+	r := New(d, time.Now(), quiet)
+	started := time.Now()
+	const values = 100_000
+	n, last := 0, 0
+	for ; n < 2*maxQueue/(16*values); n++ {
+		r.Put(snapshot(values))
+		r.Flush()
+		if r.Behind() {
+			last++
+		}
+	}
+	if last == 0 {
+		t.Error("never behind")
+	}
+	if took := time.Since(started); took > 10*time.Second {
+		t.Errorf("putting %d records took %v", n, took)
+	}
+	r.Finish(true, "ended")
+	if r.Written(0) {
+		t.Error("written, though the disk took nothing")
+	}
+	close(d.frozen)
+	if err := r.Close(); err == nil {
+		t.Error("nothing is said of records that were dropped")
+	}
+	snapshots, lost := 0, 0
+	for _, record := range d.records(t) {
+		switch record := record.(type) {
+		case *trace.Snapshot:
+			snapshots++
+		case *trace.Loss:
+			lost += int(record.Count)
+			if !strings.Contains(record.Detail, "Snapshot") {
+				t.Errorf("loss %+v", record)
+			}
+		}
+	}
+	if lost == 0 || snapshots+lost != n {
+		t.Errorf("%d snapshots and %d lost of %d", snapshots, lost, n)
+	}
+}
+
+// TestDetailWaits has snapshots come faster than a slow disk takes them: whoever can wait does, and nothing is lost.
+func TestDetailWaits(t *testing.T) {
+	d := &disk{}
+	r := New(d, time.Now(), quiet)
+	const values, n = 100_000, 2 * maxQueue / (16 * 100_000)
+	for range n {
+		r.PutDetail(snapshot(values))
+	}
+	r.Finish(true, "ended")
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if all := d.records(t); len(all) != n+1 {
+		t.Errorf("%d records of %d", len(all), n+1)
+	}
+}
+
+// TestStalledDetail has them come where the disk takes nothing at all.
+func TestStalledDetail(t *testing.T) {
+	d := &disk{frozen: make(chan struct{})}
+	r := New(d, time.Now(), quiet)
+	for !r.Behind() {
+		r.Put(snapshot(100_000))
+	}
+	started := time.Now()
+	r.PutDetail(snapshot(1))
+	if took := time.Since(started); took < stalled/2 || took > 30*stalled {
+		t.Errorf("waited %v", took)
+	}
+	close(d.frozen)
+	r.Finish(true, "")
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// failing panics once, then takes everything.
+type failing struct {
+	disk
+	times int
+}
+
+func (f *failing) Write(b []byte) (int, error) {
+	if f.times--; f.times >= 0 {
+		panic(fmt.Sprint("injected ", f.times))
+	}
+	return f.disk.Write(b)
+}
+
+// TestPanic has writing panic: the recording says that it is not whole, and is readable.
+func TestPanic(t *testing.T) {
+	d := &failing{times: 1}
+	r := New(d, time.Now(), quiet)
+	r.Put(snapshot(10))
+	r.Flush()
+	r.Finish(true, "ended")
+	if err := r.Close(); err == nil || !strings.Contains(err.Error(), "internal error: injected 0") {
+		t.Errorf("closed with %v", err)
+	}
+	all := d.records(t)
+	if end, ok := all[len(all)-1].(*trace.End); !ok || !end.Complete {
+		t.Errorf("at the end: %+v", all[len(all)-1])
+	}
+}

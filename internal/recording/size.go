@@ -1,0 +1,28 @@
+package recording
+
+import "mallard/internal/trace"
+
+// size estimates how much memory a record takes in the queue, in bytes: enough to bound it.
+func size(record trace.Record) int {
+	const (
+		fixed  = 96 // a record and its place in the queue
+		value  = 16 // one of a list
+		site   = 64
+		method = 192
+	)
+	switch r := record.(type) {
+	case *trace.Snapshot:
+		return fixed + value*len(r.Values)
+	case *trace.Contexts:
+		return fixed + 2*value*len(r.Nodes)
+	case *trace.ContextCounts:
+		return fixed + 2*value*(len(r.Values)+len(r.Invocations))
+	case *trace.ClassDef:
+		n := fixed
+		for i := range r.Methods {
+			n += method + site*(len(r.Methods[i].Sites)+len(r.Methods[i].Counters))
+		}
+		return n
+	}
+	return fixed
+}
