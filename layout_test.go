@@ -43,9 +43,17 @@ var imports = map[string][]string{
 
 	"internal/jvmtest":             {},
 	"internal/classfile/corpus":    {},
+	"internal/mallardtest":         {"internal/jvmtest", "internal/payload", "internal/portable", "internal/profile"},
 	"internal/profile/profiletest": {"internal/trace"},
 	"internal/profile/stacktest":   {"internal/profile", "internal/jvmtest"},
-	"bench":                        {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/frequency", "internal/instrument", "internal/trace", "internal/launch", "internal/session", "internal/payload", "internal/wire"},
+	"tests/truth":                  {}, // what these packages hold is tests
+	"tests/classes":                {},
+	"tests/contexts":               {},
+	"tests/lifecycle":              {},
+	"tests/compat":                 {},
+	"tests/portable":               {},
+
+	"bench": {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/frequency", "internal/instrument", "internal/trace", "internal/launch", "internal/session", "internal/payload", "internal/wire"},
 }
 
 func TestImports(t *testing.T) {

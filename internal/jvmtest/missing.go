@@ -13,3 +13,6 @@ func Missing(tb testing.TB, format string, args ...any) {
 	}
 	tb.Skipf(format, args...)
 }
+
+// Long tells whether the exhaustive versions of tests run (the environment variable MALLARD_LONG is set).
+func Long() bool { return os.Getenv("MALLARD_LONG") != "" }

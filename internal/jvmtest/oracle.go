@@ -20,7 +20,7 @@ type Counts struct {
 	Elements int64 // of arrays: the sum of their lengths; of sites only
 }
 
-func (c Counts) plus(d Counts) Counts {
+func (c Counts) Plus(d Counts) Counts {
 	return Counts{c.Objects + d.Objects, c.Bytes + d.Bytes, c.Elements + d.Elements}
 }
 
@@ -129,7 +129,7 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 		}
 		counts, err := parseCounts(field[1:])
 		// Two loaders may have a class of one name.
-		result.Classes[JavaType(field[0])] = result.Classes[JavaType(field[0])].plus(counts)
+		result.Classes[JavaType(field[0])] = result.Classes[JavaType(field[0])].Plus(counts)
 		return err
 	})
 	if err == nil {
@@ -148,7 +148,7 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 			if site.Line, err = strconv.Atoi(field[5]); err != nil {
 				return err
 			}
-			result.Sites[site] = result.Sites[site].plus(counts)
+			result.Sites[site] = result.Sites[site].Plus(counts)
 			return nil
 		})
 	}

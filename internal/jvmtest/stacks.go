@@ -96,7 +96,7 @@ func (s *Stacks) read(path string) error {
 		case field[0] == "stack" && len(field) == 6:
 			stack := Stack{Class: JavaType(field[2]), Instruction: field[3], Frame: number - 1}
 			counts, err := parseCounts(field[4:])
-			s.Made[stack] = s.Made[stack].plus(counts) // two loaders may have a class of one name
+			s.Made[stack] = s.Made[stack].Plus(counts) // two loaders may have a class of one name
 			return err
 		}
 		return errColumns

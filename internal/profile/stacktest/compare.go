@@ -307,3 +307,9 @@ func (f *fork) text(t *table, at int) string {
 	}
 	return b.String()
 }
+
+// ClassOf gives the class of a frame.
+func ClassOf(frame string) string {
+	method, _, _ := strings.Cut(frame, ":")
+	return method[:max(0, strings.LastIndex(method, "."))]
+}

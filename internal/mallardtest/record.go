@@ -1,0 +1,92 @@
+package mallardtest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/profile"
+)
+
+// Binary gives the binary that the Makefile built, and fails the test without it.
+func Binary(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(jvmtest.MustRoot(t), "bin", "mallard")
+	if _, err := os.Stat(binary); err != nil {
+		t.Fatalf("%v; run make build first", err)
+	}
+	return binary
+}
+
+// Library gives what `mallard agentpath` prints.
+func Library(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command(Binary(t), "agentpath").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(string(out), "\n")
+}
+
+// Record runs a command under mallard and folds what was recorded.
+func Record(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags ...string) (jvmtest.Output, *profile.Profile) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "run.mallard")
+	command.Wrap = slices.Concat([]string{Binary(t), "run", "-q", "-o", file}, flags, []string{"--"})
+	output := jdk.MustRun(t, command)
+	p, err := profile.Read(file)
+	if err != nil {
+		t.Fatalf("%v; stderr:\n%s", err, output.Stderr)
+	}
+	return output, p
+}
+
+// Variants are the ways to count that tests compare with the oracle. The last changes the placement of everything while the program runs.
+var Variants = [][]string{{"--placement", "site"}, {"--placement", "ducktracks"}, {"--placement", "optimal"}, {AdaptSoon}}
+
+const AdaptSoon = "--adapt-soon"
+
+// withoutLines leaves the source positions out of stack traces: the JVM knows none of a frame whose class was redefined while it was running, and --adapt-soon does that.
+func withoutLines(trace string) string {
+	return regexp.MustCompile(`(\tat .*)\(.*\)`).ReplaceAllString(trace, "$1")
+}
+
+// EachProgram runs a test with each test program on each JDK, and with what it prints without mallard.
+func EachProgram(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output)) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, program := range jvmtest.Programs(t) {
+			t.Run(program.Name, func(t *testing.T) {
+				t.Parallel()
+				command := program.Command(t, jdk)
+				test(t, jdk, program, command, jdk.MustRun(t, command))
+			})
+		}
+	})
+}
+
+// RecordAsPlain is a subtest that runs a program under mallard: it has to do what it does without.
+func RecordAsPlain(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, plain jvmtest.Output, flags []string, check func(t *testing.T, p *profile.Profile)) {
+	t.Run(fmt.Sprint(flags, command.Options), func(t *testing.T) {
+		output, p := Record(t, jdk, command, flags...)
+		if slices.Contains(flags, AdaptSoon) {
+			output.Stderr, plain.Stderr = withoutLines(output.Stderr), withoutLines(plain.Stderr)
+		}
+		CompareOutput(t, plain, output)
+		check(t, p)
+	})
+}
+
+// CompareOutput holds what a program does while it is recorded against what it does without.
+func CompareOutput(t *testing.T, plain, output jvmtest.Output) {
+	t.Helper()
+	if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
+		t.Errorf("the program exits with %d, not %d, and prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode,
+			output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
+	}
+}

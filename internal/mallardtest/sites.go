@@ -1,0 +1,104 @@
+package mallardtest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/profile"
+)
+
+// OracleSites has what the oracle saw at the allocation bytecodes of the program's own classes, and at their calls of methods that are there to make
+// something.
+func OracleSites(program jvmtest.Program, truth jvmtest.OracleResult) map[string]jvmtest.Counts {
+	sites := map[string]jvmtest.Counts{}
+	for site, counts := range truth.Sites {
+		site.Declaring = shown(site.Declaring)
+		if program.Declares(site.Declaring) && site.Allocates() {
+			allocated := site.Class
+			if site.Called != "" {
+				allocated = called
+			}
+			AddSite(sites, site.Declaring, site.Method+site.Descriptor, site.BCI, site.Line, allocated, counts)
+		}
+	}
+	return sites
+}
+
+// shown gives a class that a program hides the name of its class file. Those that the JDK hides for it have none of the program's.
+func shown(class string) string {
+	if !strings.Contains(class, "$$Lambda") {
+		class, _, _ = strings.Cut(class, "/")
+	}
+	return class
+}
+
+// CodeLocation is a place in a method.
+type CodeLocation struct {
+	Class, Method string
+	BCI           int
+}
+
+// called stands for the types of what calls make: the code may know less of them than the oracle.
+const called = "by a call"
+
+// RecordedSites has the same of a recording.
+func RecordedSites(program jvmtest.Program, p *profile.Profile, truth jvmtest.OracleResult) map[string]jvmtest.Counts {
+	calls := map[CodeLocation]bool{}
+	for site := range truth.Sites {
+		if site.Called != "" && site.Allocates() && !strings.Contains(site.Declaring, "/") {
+			calls[CodeLocation{site.Declaring, site.Method + site.Descriptor, site.BCI}] = true
+		}
+	}
+	elsewhere, thrown := References(program, truth), isThrown(program, truth)
+	sites := map[string]jvmtest.Counts{}
+	for _, site := range p.Sites {
+		if program.Declares(site.Class) && !strings.Contains(site.Class, "$$Lambda") && site.Amount.Objects != 0 && !IsAny(elsewhere, site) && !thrown(site) {
+			method, bci, allocated := site.Method+site.Descriptor, int(site.BCI), site.Type
+			if calls[CodeLocation{site.Class, method, bci}] {
+				allocated = called
+			}
+			AddSite(sites, site.Class, method, bci, int(site.Line), allocated, Counted(site.Amount))
+		}
+	}
+	return sites
+}
+
+// References lists what the source says of each `Foo::new`: the oracle knows the hidden class that makes the objects, and not where that was asked for.
+func References(program jvmtest.Program, truth jvmtest.OracleResult) []jvmtest.Expectation {
+	type made struct {
+		line  int
+		class string
+	}
+	known := map[made]bool{}
+	for site := range truth.Sites {
+		if program.Declares(shown(site.Declaring)) && site.Allocates() {
+			known[made{site.Line, site.Class}] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(program.Expected), func(e jvmtest.Expectation) bool { return !e.Unseen || known[made{e.Line, e.Class}] })
+}
+
+func IsAny(references []jvmtest.Expectation, site profile.Site) bool {
+	return slices.ContainsFunc(references, func(e jvmtest.Expectation) bool { return e.Line == int(site.Line) && e.Class == site.Type })
+}
+
+func Counted(a profile.Amount) jvmtest.Counts {
+	return jvmtest.Counts{Objects: a.Objects, Bytes: a.Bytes, Elements: a.Elements}
+}
+
+// Larger are classes whose objects are Larger under Mallard, by the fields that it adds to Thread.
+var Larger = []string{"java.lang.Thread", "ManyThreads$Task"}
+
+// AddSite sums by name: a class may have been loaded many times. Bytes of Larger ones are left out.
+func AddSite(sites map[string]jvmtest.Counts, class, method string, bci, line int, allocated string, counts jvmtest.Counts) {
+	key := fmt.Sprintf("%s.%s:%d (line %d) %s", class, method, bci, line, allocated)
+	sum := sites[key]
+	sum.Objects += counts.Objects
+	sum.Elements += counts.Elements
+	if !slices.Contains(Larger, allocated) {
+		sum.Bytes += counts.Bytes
+	}
+	sites[key] = sum
+}

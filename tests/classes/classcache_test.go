@@ -1,0 +1,130 @@
+package classes_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+	"mallard/internal/profile"
+	"mallard/internal/profile/stacktest"
+)
+
+// TestClassCache runs a program again and again: classes come out of the cache as soon as there is one, counts stay what they are, and a cache that is not
+// whole is not used.
+func TestClassCache(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		t.Parallel()
+		home := t.TempDir()
+		cache := func() string {
+			t.Helper()
+			files, err := filepath.Glob(filepath.Join(home, "mallard", "classes", "*.cache"))
+			if err != nil || len(files) > 1 {
+				t.Fatalf("caches %v (%v)", files, err)
+			}
+			if len(files) == 0 {
+				return ""
+			}
+			return files[0]
+		}
+		run := func(flags ...string) *profile.Profile {
+			t.Helper()
+			command, file := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Steps"), flags...)
+			command.Wrap = append([]string{"env", "XDG_CACHE_HOME=" + home}, command.Wrap...)
+			output := jdk.MustRun(t, command)
+			mallardtest.RanSteps(t, output, 1)
+			p := mallardtest.Read(t, file)
+			if !p.Complete || len(p.Losses) > 0 {
+				t.Fatalf("complete: %v, losses %v", p.Complete, p.Losses)
+			}
+			return p
+		}
+		plain := run("--no-cache")
+		if plain.Classes.Cached != 0 || cache() != "" {
+			t.Fatalf("%d classes from the cache %q, though none was wanted", plain.Classes.Cached, cache())
+		}
+		first := run()
+		second := run()
+		if first.Classes.Cached != 0 || second.Classes.Cached < second.Classes.Classes*9/10 {
+			t.Errorf("of %d classes %d were known, then %d", second.Classes.Classes, first.Classes.Cached, second.Classes.Cached)
+		}
+		for name, p := range map[string]*profile.Profile{"with the first cache": first, "out of the cache": second} {
+			if got, want := own(p), own(plain); got != want {
+				t.Errorf("%s:\n%swithout:\n%s", name, got, want)
+			}
+		}
+		spoil := func(at int64) {
+			t.Helper()
+			file, err := os.OpenFile(cache(), os.O_RDWR, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer file.Close()
+			if _, err := file.WriteAt([]byte("damage"), at); err != nil {
+				t.Fatal(err)
+			}
+		}
+		spoil(1 << 16) // somewhere in a class; how many others come out depends on how soon counter numbers are lent
+		if p := run(); p.Classes.Cached < p.Classes.Classes*9/10 || own(p) != own(plain) {
+			t.Errorf("with a damaged class %d come out of the cache, %d before:\n%s", p.Classes.Cached, second.Classes.Cached, own(p))
+		}
+		spoil(0)
+		if p := run(); p.Classes.Cached != 0 || own(p) != own(plain) {
+			t.Errorf("with a damaged cache %d classes came out of it:\n%s", p.Classes.Cached, own(p))
+		}
+		if p := run(); p.Classes.Cached < p.Classes.Classes*9/10 {
+			t.Errorf("of %d classes %d came out of the cache that replaced the damaged one", p.Classes.Classes, p.Classes.Cached)
+		}
+	})
+}
+
+// TestClassCacheOfContexts: with contexts classes come out of the cache as well, stacks are the JVM's then, and a class whose calls announce nothing to a method that was plain is instrumented anew when
+// that is not plain any more.
+func TestClassCacheOfContexts(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		sources := mallardtest.Source(t, "assumes")
+		plain := jdk.MustJavac(t, nil, filepath.Join(sources, "Assumes.java"), filepath.Join(sources, "plain", "Callee.java"))
+		making := jdk.MustJavac(t, nil, filepath.Join(sources, "making", "Callee.java"))
+		for _, shape := range []string{"hashed", "encoded", "tree"} {
+			t.Run(shape, func(t *testing.T) {
+				t.Setenv("XDG_CACHE_HOME", t.TempDir())
+				var asked []uint64
+				for _, classpath := range [][]string{{plain}, {plain}, {making, plain}} {
+					command := jvmtest.Command{Classpath: classpath, Main: "Assumes"}
+					output, r := stacktest.Run(t, jdk, command, []string{"--contexts", shape}, func(trace []string) bool {
+						return slices.ContainsFunc(trace, func(frame string) bool { return strings.HasPrefix(frame, "Assumes.main:") })
+					})
+					if output.ExitCode != 0 || r.Objects < 1000 {
+						t.Errorf("exit code %d, %d objects compared, stderr:\n%s", output.ExitCode, r.Objects, output.Stderr)
+					}
+					command, file := mallardtest.Profiled(t, command, "--track", "contexts", "--contexts", shape, "-q")
+					jdk.MustRun(t, command)
+					p := mallardtest.Read(t, file)
+					if p.Classes.Cached < p.Classes.Classes*9/10 {
+						t.Errorf("of %d classes %d come out of the cache", p.Classes.Classes, p.Classes.Cached)
+					}
+					asked = append(asked, p.ContextTotals.Asked)
+				}
+				if asked[2] > asked[1]+50 { // each of 100 contexts would be
+					t.Errorf("the recorder was asked %v times", asked)
+				}
+			})
+		}
+	})
+}
+
+// own lists the sites of the program itself: those of the JDK differ from run to run.
+func own(p *profile.Profile) string {
+	text := ""
+	for _, s := range p.Sites {
+		if s.Class == "Steps" {
+			text += fmt.Sprintln(s.Method, s.BCI, s.Line, s.Type, s.Amount)
+		}
+	}
+	return text
+}

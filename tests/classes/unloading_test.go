@@ -1,0 +1,141 @@
+package classes_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+	"mallard/internal/trace"
+)
+
+// TestUnloadedLoaders has thousands of short-lived loaders: their counts are kept, exactly, and their counters' numbers are used again, so that
+// neither the recorder nor the pages grow.
+func TestUnloadedLoaders(t *testing.T) {
+	t.Parallel()
+	const perStep, steps = 1200, 5
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command := mallardtest.Compiled(t, jdk, "Loaders")
+		command.Args = []string{strconv.Itoa(perStep), strconv.Itoa(steps)}
+		command.Options = []string{"-Xmx64m", "-XX:MaxMetaspaceSize=64m"}
+		command, file := mallardtest.Profiled(t, command, "-q")
+		p := mallardtest.Spawn(t, jdk, command)
+		var recorder, pages []int64
+		for step := range steps {
+			if step > 0 {
+				p.Step()
+			} else if line := p.Line(); line != "step 1" {
+				t.Fatalf("%q in place of a step; stderr:\n%s", line, p.Stderr.String())
+			}
+			pid := mallardtest.WriterOf(t, file)
+			recorder, pages = append(recorder, residentMemory(t, pid)), append(pages, pagesMemory(t, pid))
+		}
+		if output, exit := p.End(); !strings.HasPrefix(output, "sum ") || exit != 0 || p.Stderr.Len() > 0 {
+			t.Errorf("%q, exit code %d, stderr:\n%s", output, exit, p.Stderr.String())
+		}
+		const all, large = perStep * steps, perStep / 3 * steps
+		for class, want := range map[string]map[string]int64{
+			"Loaders$Small": {"int[]": 2 * (all - large), "java.lang.Object[]": 2 * (all - large)},
+			"Loaders$Large": {"int[]": 2 * large, "long[]": large, "byte[]": 6 * large, "char[]": 3 * large / 2, "short[]": 3*large/2 + 3*large},
+		} {
+			for allocated, n := range want {
+				if got := mallardtest.Objects(t, file, class, allocated); got != n {
+					t.Errorf("%s: %d of %s, want %d", class, got, allocated, n)
+				}
+			}
+		}
+		retired, first, end := retirements(t, file)
+		if retired < all-perStep {
+			t.Errorf("%d classes are retired, want all but the last of %d", retired, all)
+		}
+		if end > first+10*perStep {
+			t.Errorf("counters' numbers go up to %d, to %d before any was retired", end, first)
+		}
+		if n := recorder[steps-1] - recorder[1]; n > 24<<20 { // what a collector may leave lying about, once it has run
+			t.Errorf("the recorder grew by %d bytes: %d", n, recorder)
+		}
+		if n := pages[steps-1] - pages[0]; n > 512<<10 {
+			t.Errorf("the pages grew by %d bytes: %d", n, pages)
+		}
+	})
+}
+
+// retirements counts the classes that a recording says are gone, and gives the end of the counters' numbers at first and in all.
+func retirements(t *testing.T, file string) (retired int, first, end trace.CounterID) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	reader, err := trace.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		record, err := reader.Next()
+		if err != nil {
+			return retired, first, end
+		}
+		switch r := record.(type) {
+		case *trace.Retired:
+			retired++
+		case *trace.ClassDef:
+			end = max(end, r.CounterBase+trace.CounterID(r.Counters))
+			if retired == 0 {
+				first = end
+			}
+		}
+	}
+}
+
+// residentMemory gives the bytes of a process that are in memory and belong to no file.
+func residentMemory(t *testing.T, pid int) int64 {
+	t.Helper()
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(status)) {
+		if words := strings.Fields(line); words[0] == "RssAnon:" {
+			n, err := strconv.ParseInt(words[1], 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n << 10
+		}
+	}
+	t.Fatal("no RssAnon")
+	return 0
+}
+
+// pagesMemory gives the bytes that the pages held by a recorder take.
+func pagesMemory(t *testing.T, pid int) int64 {
+	t.Helper()
+	links, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/fd/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range links {
+		if to, err := os.Readlink(link); err == nil && strings.HasPrefix(to, "/memfd:mallard") {
+			return blocks(t, link)
+		}
+	}
+	t.Fatal("the recorder has no pages")
+	return 0
+}
+
+// blocks gives the bytes of storage that a file takes.
+func blocks(t *testing.T, file string) int64 {
+	t.Helper()
+	var s unix.Stat_t
+	if err := unix.Stat(file, &s); err != nil {
+		t.Fatal(err)
+	}
+	return 512 * s.Blocks
+}

@@ -1,0 +1,70 @@
+package contexts_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+	"mallard/internal/trace"
+)
+
+// TestExtremes: recursion 100,000 deep, many contexts, with memory for all of them and without, and many threads. Counts are whole each time.
+func TestExtremes(t *testing.T) {
+	depth, bits, threads := 100_000, 12, 300
+	if os.Getenv("MALLARD_LONG") == "1" {
+		bits, threads = 20, 10_000
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		classes := jdk.MustJavac(t, nil, mallardtest.Source(t, "Extremes.java"))
+		command := jvmtest.Command{Classpath: []string{classes}, Main: "Extremes", Args: []string{fmt.Sprint(depth), fmt.Sprint(bits), fmt.Sprint(threads)}}
+		for _, test := range []struct {
+			shape  string
+			memory int
+		}{{"hashed", 1024}, {"hashed", 1}, {"encoded", 1024}, {"encoded", 1}} {
+			shape, memory := test.shape, test.memory
+			output, p := mallardtest.Record(t, jdk, command, "--track", "contexts", "--contexts", shape, "--context-memory", fmt.Sprint(memory))
+			if output.Stdout != "done\n" || output.Stderr != "" || output.ExitCode != 0 {
+				t.Errorf("%s, with %d MB the program exits with %d and prints %s%s", shape, memory, output.ExitCode, output.Stdout, output.Stderr)
+			}
+			for method, want := range map[string]int64{"down": 2, "spread": 1 << bits, "work": int64(threads)} {
+				got := int64(0)
+				for _, s := range p.Sites {
+					if s.Class == "Extremes" && s.Method == method {
+						got += s.Amount.Objects
+					}
+				}
+				if got != want {
+					t.Errorf("%s, with %d MB: %d arrays made by %s, want %d", shape, memory, got, method, want)
+				}
+			}
+			short := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool { return strings.Contains(l.Detail, "memory for more contexts") })
+			if short != (memory == 1) {
+				t.Errorf("%s, with %d MB the losses are %v", shape, memory, p.Losses)
+			}
+		}
+	})
+}
+
+// TestKilledWithContexts: the memory of contexts outlives the JVM.
+func TestKilledWithContexts(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command, file := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Steps"), "--track", "contexts")
+		p := mallardtest.Spawn(t, jdk, command)
+		for range 3 {
+			p.Step()
+		}
+		if err := unix.Kill(p.Child(), unix.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		p.Wait()
+		if n := mallardtest.Objects(t, file, "Steps", "int[]"); n != 3000 {
+			t.Errorf("%d arrays, want 3000", n)
+		}
+	})
+}

@@ -1,0 +1,103 @@
+package lifecycle_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+)
+
+// TestLimits runs with little of what a process may be given little of. The program runs as without Mallard; where there is no room for counters at
+// all, Mallard says so in one line.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	small := []string{"-Xmx16m", "-XX:+UseSerialGC", "-XX:CompressedClassSpaceSize=16m", "-XX:ReservedCodeCacheSize=16m", "-Xss256k"}
+	for _, limit := range []struct {
+		name, shell string
+		options     []string
+		says        string // instead of recording
+	}{
+		{"address space", "ulimit -v 800000", small, ""},
+		{"little address space", "ulimit -v 500000", small, ""},
+		{"size of files", "ulimit -f 2000", small, "no memory for counters could be mapped"},
+		{"open files", "ulimit -n 24", small, ""},
+		{"stacks", "ulimit -s 256", nil, ""},
+		{"core files", "ulimit -c 0", nil, ""},
+	} {
+		jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+			t.Run(limit.name, func(t *testing.T) {
+				command := mallardtest.Compiled(t, jdk, "Steps")
+				command.Options = limit.options
+				command.Stdin = "\n"
+				limited := []string{"sh", "-c", limit.shell + `; exec "$@"`, "sh"}
+				command.Wrap = limited
+				if plain := jdk.MustRun(t, command); plain.ExitCode != 7 {
+					t.Fatalf("this does not run without Mallard either: exit code %d\n%s%s", plain.ExitCode, plain.Stdout, plain.Stderr)
+				}
+				command, file := mallardtest.Profiled(t, command, "-q")
+				command.Wrap = append(command.Wrap, limited...)
+				output := jdk.MustRun(t, command)
+				if output.Stdout != "step 1\nsum 7000\n" || output.ExitCode != 7 {
+					t.Fatalf("exit code %d, prints\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
+				}
+				said := mallardtest.Messages(output.Stderr)
+				if limit.says != "" {
+					if len(said) == 0 || !strings.Contains(said[0], limit.says) {
+						t.Errorf("said %q, want %q", said, limit.says)
+					}
+					return
+				}
+				if n := mallardtest.Objects(t, file, "Steps", "int[]"); n != 1000 || len(said) > 0 {
+					t.Errorf("%d arrays, want 1000; said %q", n, said)
+				}
+			})
+		})
+	}
+}
+
+// TestContainer runs in a control group with 256 MB of memory for the JVM and Mallard together, as in a small container, and makes garbage and
+// threads there.
+func TestContainer(t *testing.T) {
+	t.Parallel()
+	const limit = 256 << 20
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		group := memoryGroup(t, limit)
+		command := mallardtest.Compiled(t, jdk, "Threads")
+		command.Args = []string{"together", "200"}
+		command, file := mallardtest.Profiled(t, command, "-q")
+		command.Wrap = append([]string{"sh", "-c", `echo $$ > ` + group + `/cgroup.procs; exec "$@"`, "sh"}, command.Wrap...)
+		output := jdk.MustRun(t, command)
+		if output.Stdout != "done\n" || output.ExitCode != 0 || output.Stderr != "" {
+			t.Fatalf("%q, exit code %d, stderr:\n%s", output.Stdout, output.ExitCode, output.Stderr)
+		}
+		if n := mallardtest.Objects(t, file, "Threads", "int[]"); n != 2000 {
+			t.Errorf("%d arrays, want 2000", n)
+		}
+		for _, name := range []string{"memory.max_usage_in_bytes", "memory.peak"} {
+			if peak, err := os.ReadFile(filepath.Join(group, name)); err == nil {
+				t.Logf("at most %s of %d bytes were used", strings.TrimSpace(string(peak)), limit)
+			}
+		}
+	})
+}
+
+// memoryGroup makes a control group with a limit, of version 1 or 2; without the right to make one it skips the test.
+func memoryGroup(t *testing.T, limit int) string {
+	t.Helper()
+	for _, version := range []struct{ root, file string }{{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"}, {"/sys/fs/cgroup", "memory.max"}} {
+		group, err := os.MkdirTemp(version.root, "mallard-test-")
+		if err != nil {
+			continue
+		}
+		t.Cleanup(func() { os.Remove(group) })
+		if err := os.WriteFile(filepath.Join(group, version.file), fmt.Append(nil, limit), 0o600); err == nil {
+			return group
+		}
+	}
+	jvmtest.Missing(t, "no control group with a limit of memory can be made here")
+	return ""
+}
