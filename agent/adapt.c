@@ -131,7 +131,7 @@ static void JNICALL adapt(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
     unsigned char *answer;
     uint32_t size;
     put_u64(&done, 0);
-    while (exchange_idle(&done, &answer, &size)) {
+    while (exchange_control(&done, &answer, &size)) {
         follow(env, answer, size, &done);
         (*jvmti)->Deallocate(jvmti, answer);
     }
@@ -140,12 +140,12 @@ static void JNICALL adapt(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
 /* The VM waits 300 ms for threads that are in native code when it exits. */
 void stop_adapting(void) {
     end_calls();
-    if (agent.idle_socket >= 0) shutdown(agent.idle_socket, SHUT_RDWR);
+    if (agent.control_socket >= 0) shutdown(agent.control_socket, SHUT_RDWR);
 }
 
 /* A thread that the program does not see among its own (an agent thread, JVMTI RunAgentThread). */
 void start_adapting(JNIEnv *env) {
-    if (agent.idle_socket < 0) return;
+    if (agent.control_socket < 0) return;
     jint count = 0;
     jthreadGroup *groups = NULL;
     jclass class = (*env)->FindClass(env, "java/lang/Thread");
@@ -153,7 +153,7 @@ void start_adapting(JNIEnv *env) {
     jstring name = (*env)->NewStringUTF(env, "mallard");
     if (create && name && (*agent.jvmti)->GetTopThreadGroups(agent.jvmti, &count, &groups) == JVMTI_ERROR_NONE && count > 0) {
         jthread thread = (*env)->NewObject(env, class, create, groups[0], name);
-        if (thread) (*agent.jvmti)->RunAgentThread(agent.jvmti, thread, agent.calling ? call_back : adapt, NULL, JVMTI_THREAD_NORM_PRIORITY);
+        if (thread) (*agent.jvmti)->RunAgentThread(agent.jvmti, thread, agent.snapshot_callback ? call_back : adapt, NULL, JVMTI_THREAD_NORM_PRIORITY);
     }
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)groups);
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);

@@ -35,7 +35,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
     (void)jvmti, (void)main_thread;
     if (!agent.engaged) return;
     agent.klass_method = (*env)->GetStaticMethodID(env, agent.runtime, "klass", "(Ljava/lang/Class;J)J");
-    if (!find_page_field(env) || !agent.klass_method) {
+    if (!find_block_field(env) || !agent.klass_method) {
         (*env)->ExceptionClear(env);
         disengage("the runtime classes do not fit this JVM");
         return;
@@ -51,8 +51,8 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
     enable(JVMTI_EVENT_CLASS_PREPARE, "class-prepare events");
     enable(JVMTI_EVENT_THREAD_END, "thread-end events");
     start_resolving(env);
-    start_stepping(env);
-    start_placing(env);
+    start_bytecode_snapshots(env);
+    start_locating(env);
     start_watching_natives(env);
     start_adapting(env);
 }
@@ -107,10 +107,10 @@ static void start(JavaVM *vm, const char *options) {
     agent.feature = (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
     find_vm();
     if (archive_demanded()) return disengage("-Xshare:on and -XX:AOTMode=on keep Mallard out, take that option away");
-    int pages_fd = map_pages();
-    if (pages_fd < 0) return disengage("no memory for counters could be mapped");
+    int memory_fd = map_memory();
+    if (memory_fd < 0) return disengage("no memory for counters could be mapped");
     if (!connect_recorder(options)) return disengage("the recorder could not be reached");
-    if (!say_hello(options, pages_fd)) return;
+    if (!say_hello(options, memory_fd)) return;
     if (add_capabilities()) listen_to_events();
 }
 

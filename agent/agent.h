@@ -1,4 +1,4 @@
-/* The agent: the part of Mallard inside the JVM. It hands class bytes to the recorder, gives threads their pages and reports stacks at
+/* The agent: the part of Mallard inside the JVM. It hands class bytes to the recorder, gives threads their counter blocks and reports stacks at
  * the end. It decides nothing and parses nothing. Whatever fails, it disengages and the program runs on. */
 #ifndef MALLARD_AGENT_H
 #define MALLARD_AGENT_H
@@ -16,11 +16,11 @@
  * -Xcheck:jni warns. */
 enum { MANY_REFERENCES = 65536 };
 
-/* What the agent and the recorder share beside the pages (internal/wire/mail.go). */
-struct mail {
-    _Atomic uint64_t written, read, lease;
+/* What the agent and the recorder share beside the blocks (internal/wire/messagering.go). */
+struct message_ring {
+    _Atomic uint64_t written, read, reserved;
     uint64_t unused[5];
-    unsigned char ring[WIRE_MAIL_BYTES];
+    unsigned char ring[WIRE_MESSAGE_RING_BYTES];
 };
 
 /* Everything the agent knows. Fields above the line are set before any event is delivered. */
@@ -31,15 +31,15 @@ struct agent {
     int socket;           /* to the recorder; -1 without */
     bool contexts;        /* are recorded */
     bool natives;         /* what native code makes is counted */
-    bool calling;         /* the second socket is for snapshots.c */
-    bool stepping;        /* snapshots are taken every so many bytecodes */
-    int idle_socket;      /* of the thread that does what the recorder wants; -1 without */
-    unsigned char *pages; /* the shared memory: states, then pages */
-    unsigned char *shared; /* page 0 a second time, which Thread.$mallard is relative to */
-    uint32_t page_count;  /* pages that the mapping has */
-    uint32_t page_bytes;
-    uint64_t arena_bytes; /* of the memory for contexts, behind the pages */
-    struct mail *mail;
+    bool snapshot_callback;  /* the control channel is for snapshots.c */
+    bool bytecode_snapshots; /* snapshots are taken every so many bytecodes */
+    int control_socket;   /* the control channel, of the thread that does what the recorder wants; -1 without */
+    unsigned char *memory; /* that is shared: states of blocks, message ring, blocks, arena */
+    unsigned char *shared; /* block 0 a second time, which Thread.$mallard is relative to */
+    uint32_t block_count; /* blocks that the mapping has */
+    uint32_t block_bytes;
+    uint64_t arena_bytes; /* of the memory for contexts, behind the blocks */
+    struct message_ring *message_ring;
     /* ------------------------------------------------------------------ */
     atomic_bool engaged;        /* false: every callback returns at once */
     atomic_bool redefined;      /* some class has been */
@@ -47,12 +47,12 @@ struct agent {
     pthread_mutex_t wire_lock;  /* one conversation at a time */
     pthread_mutex_t state_lock; /* numbering loaders */
     uint32_t loaders;           /* numbers given to class loaders, from 1; 0 is the boot loader */
-    _Atomic uint32_t next_page; /* where the search for a free page goes on */
+    _Atomic uint32_t next_block; /* where the search for a free block goes on */
     jclass runtime;             /* java.lang.$Mallard, a global reference; those it calls are never unloaded either */
     jclass carrier;             /* jdk.internal.misc.CarrierThread or NULL */
     jclass virtual;             /* java.lang.VirtualThread or NULL */
     jmethodID klass_method;     /* $Mallard.klass */
-    jfieldID page_field;        /* Thread.$mallard */
+    jfieldID block_field;        /* Thread.$mallard */
     jfieldID vm_field;          /* Thread.eetop: the VM's structure for the thread */
     jfieldID id_field;          /* Thread.tid: no two threads of a JVM have the same */
 };
@@ -75,16 +75,16 @@ void put_string(struct message *m, const char *s);          /* NULL is empty */
 void append(struct message *m, struct message *rest);         /* takes and frees rest's memory */
 void set_u32(struct message *m, size_t at, uint32_t v);
 bool send_message(uint32_t type, struct message *m);        /* takes and frees m's memory */
-void send_trouble(const char *kind, uint64_t count, const char *detail); /* a loss, for the end of the recording */
+void send_loss(const char *kind, uint64_t count, const char *detail); /* a loss, for the end of the recording */
 /* Sends m, waits for the answer and gives its payload in memory of JVMTI's allocator (NULL if empty; the caller's to deallocate). tail may
  * be NULL: bytes appended to the payload with their length, not copied. */
 bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_size, unsigned char **answer, uint32_t *answer_size);
-bool empty_mail(void); /* has the recorder read it; under the wire's lock */
-bool exchange_idle(struct message *m, unsigned char **answer, uint32_t *answer_size); /* on the second socket; one thread's */
+bool drain_message_ring(void); /* has the recorder read it; under the wire's lock */
+bool exchange_control(struct message *m, unsigned char **answer, uint32_t *answer_size); /* on the control channel; one thread's */
 bool connect_recorder(const char *options);
-bool say_hello(const char *options, int pages_fd);
+bool say_hello(const char *options, int memory_fd);
 
-/* mail.c */
+/* message_ring.c */
 bool post_message(uint32_t type, struct message *m); /* takes and frees m's memory; of types that are never answered */
 
 /* cache.c */
@@ -92,12 +92,12 @@ void map_cache(const char *path, uint64_t device, uint64_t inode);
 /* Answers for a class that is being defined if the cache has it; NULL in new_data: it stays as it is. */
 bool cached_class(uint32_t loader, const unsigned char *data, uint32_t size, unsigned char **new_data, jint *new_size);
 
-/* pages.c */
-int map_pages(void);                       /* the shared file's descriptor, -1 without */
-uint32_t take_page(void);
-void free_page(uint32_t page);             /* where no recorder is left to fold it */
-void end_page(uint32_t page);              /* its counts are final */
-unsigned char *page_address(uint32_t page);
+/* blocks.c */
+int map_memory(void);                       /* the shared file's descriptor, -1 without */
+uint32_t take_block(void);
+void free_block(uint32_t block);             /* where no recorder is left to fold it */
+void end_block(uint32_t block);              /* its counts are final */
+unsigned char *block_address(uint32_t block);
 
 /* unloading.c */
 void JNICALL on_object_free(jvmtiEnv *, jlong tag);
@@ -139,11 +139,11 @@ jobject loader_of(jclass c);                          /* a local reference; NULL
 bool class_name(char *signature, const char **name); /* the name between L and ; of a class signature, which it cuts; false for arrays */
 
 /* threads.c */
-uint32_t page_of(JNIEnv *env, jthread t); /* the page that t counts in; the overflow page if it has none */
-void put_thread(struct message *m, JNIEnv *env, jthread t, bool virtual); /* page, flags, name */
+uint32_t block_of(JNIEnv *env, jthread t); /* the block that t counts in; the overflow block if it has none */
+void put_thread(struct message *m, JNIEnv *env, jthread t, bool virtual); /* block, flags, name */
 void put_stopped_thread(struct message *m, JNIEnv *env, jthread t, bool virtual, bool self); /* the same, at the VM's death; self: the calling thread */
-bool find_page_field(JNIEnv *env);
-void send_threads(JNIEnv *env); /* all that live and have pages */
+bool find_block_field(JNIEnv *env);
+void send_threads(JNIEnv *env); /* all that live and have blocks */
 void JNICALL on_thread_start(jvmtiEnv *, JNIEnv *, jthread);
 void JNICALL on_thread_end(jvmtiEnv *, JNIEnv *, jthread);
 
@@ -163,10 +163,10 @@ struct metrics {
 };
 void JNICALL call_back(jvmtiEnv *, JNIEnv *, void *unused);
 
-/* steps.c */
-void start_stepping(JNIEnv *env);
+/* bytecodes.c */
+void start_bytecode_snapshots(JNIEnv *env);
 void begin_calls(JNIEnv *env);                                             /* of the user's class, by this thread */
-bool wait_for_steps(JNIEnv *env, jlong next, struct metrics *metrics); /* gives what to call it with; next is what it returned, 0 before the first call */
+bool wait_for_bytecodes(JNIEnv *env, jlong next, struct metrics *metrics); /* gives what to call it with; next is what it returned, 0 before the first call */
 void end_calls(void);
 
 /* methods.c: methods that frames name, each described once: an open-addressing table from jmethodID to its number */
@@ -185,17 +185,17 @@ void put_lines(struct message *out, jmethodID m); /* the line table, empty where
 void put_method_name(struct message *out, JNIEnv *env, jmethodID m); /* loader, class, name, descriptor */
 void free_methods(struct methods *t);
 
-/* recall.c */
+/* stack_cache.c */
 struct stack_key {
     uint64_t high, low;
 };
 struct stack_key key_of_stack(jlong thread, uint64_t transaction, uint32_t method, const jvmtiFrameInfo *frames, jint count);
-uint64_t recall(struct stack_key key); /* the node; 0: ask */
-void remember(struct stack_key key, uint64_t node);
-/* places.c */
-bool put_place(struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame); /* an instruction for the recorder; false if it calls methods for others */
-void start_placing(JNIEnv *env);
-enum { NO_PLACE = -1 };
+uint64_t cached_node(struct stack_key key); /* the node; 0: ask */
+void cache_node(struct stack_key key, uint64_t node);
+/* locations.c */
+bool put_location(struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame); /* an instruction for the recorder; false if it calls methods for others */
+void start_locating(JNIEnv *env);
+enum { NO_COUNTER = -1 };
 struct made_at {
     jvmtiFrameInfo frame;    /* the instruction that something is made for */
     jint depth;              /* of that frame in the running thread */
@@ -205,7 +205,7 @@ struct made_at {
     bool unless_constructed; /* by the instruction itself */
     bool in_node;            /* it is counted there: no counters are asked for */
 };
-int32_t counter_at(JNIEnv *env, const struct made_at *by); /* the first of three counters for each type: objects, elements, bytes; in_node: any; NO_PLACE where nothing is to be counted */
+int32_t counter_at(JNIEnv *env, const struct made_at *by); /* the first of three counters for each type: objects, elements, bytes; in_node: any; NO_COUNTER where nothing is to be counted */
 extern _Thread_local bool thrown_by_native; /* the last exception that was counted was thrown by native code */
 extern _Thread_local jmethodID constructing; /* that native code calls, which counts what it makes; NULL for none */
 

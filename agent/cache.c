@@ -24,7 +24,7 @@ static const struct cache_header *cache; /* NULL without */
 /* The recorder says which file it has open; whatever has taken its place meanwhile is another one. */
 void map_cache(const char *path, uint64_t device, uint64_t inode) {
     struct stat s;
-    if (agent.page_bytes != WIRE_PAGE_BYTES) return; /* address space is limited, and the JVM needs it */
+    if (agent.block_bytes != WIRE_BLOCK_BYTES) return; /* address space is limited, and the JVM needs it */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0) return;
     if (fstat(fd, &s) == 0 && (uint64_t)s.st_dev == device && (uint64_t)s.st_ino == inode && s.st_size > 0) {
@@ -88,15 +88,15 @@ static void forget(void) {
     if (++uses % OFTEN == 0) madvise((void *)(uintptr_t)cache, cache->size, MADV_DONTNEED);
 }
 
-/* n numbers in a row from those that the recorder has lent; false if they do not suffice. */
+/* n numbers in a row from those that the recorder has reserved for the agent; false if they do not suffice. */
 static bool take_counters(uint32_t n, uint32_t *first) {
-    _Atomic uint64_t *lease = &agent.mail->lease; /* the next number, and in the upper half the end */
-    uint64_t now = *lease;
+    _Atomic uint64_t *reserved = &agent.message_ring->reserved; /* the next number, and in the upper half the end */
+    uint64_t now = *reserved;
     do {
         uint32_t next = (uint32_t)now, end = (uint32_t)(now >> 32);
         if (end - next < n) return false;
         *first = next;
-    } while (!atomic_compare_exchange_weak(lease, &now, now + n));
+    } while (!atomic_compare_exchange_weak(reserved, &now, now + n));
     return true;
 }
 

@@ -24,7 +24,7 @@ static void put_stack(struct message *out, struct methods *methods, JNIEnv *env,
     if (count > 0) frames = calloc((size_t)count, sizeof *frames);
     if (frames) (*agent.jvmti)->GetStackTrace(agent.jvmti, t, 0, count, frames, &got);
     put_stopped_thread(out, env, t, virtual, self);
-    put_u64(out, page_of(env, t) == WIRE_OVERFLOW_PAGE ? 0 : allocated_by(env, t));
+    put_u64(out, block_of(env, t) == WIRE_OVERFLOW_BLOCK ? 0 : allocated_by(env, t));
     size_t frames_at = out->size;
     uint32_t written = 0;
     put_u32(out, 0);
@@ -48,7 +48,7 @@ struct threads {
 
 /* The VM ends in a thread that has said that it ends, and its bytes with that. */
 static uint64_t allocated_by_others(JNIEnv *env, jthread self) {
-    return allocated_by_all() - (page_of(env, self) == WIRE_OVERFLOW_PAGE ? allocated_by(env, self) : 0);
+    return allocated_by_all() - (block_of(env, self) == WIRE_OVERFLOW_BLOCK ? allocated_by(env, self) : 0);
 }
 
 static void send_stacks(JNIEnv *env, jthread self, const struct threads *all) {
@@ -70,10 +70,10 @@ static void send_stacks(JNIEnv *env, jthread self, const struct threads *all) {
     free_methods(&methods);
 }
 
-/* Whether t is the platform thread under the calling one: itself, or its carrier, whose page it counts in. */
+/* Whether t is the platform thread under the calling one: itself, or its carrier, whose block it counts in. */
 static bool runs_on(JNIEnv *env, jthread self, jthread t) {
-    uint32_t page = page_of(env, self);
-    return (*env)->IsSameObject(env, self, t) || (page != WIRE_OVERFLOW_PAGE && page == page_of(env, t));
+    uint32_t block = block_of(env, self);
+    return (*env)->IsSameObject(env, self, t) || (block != WIRE_OVERFLOW_BLOCK && block == block_of(env, t));
 }
 
 /* Stops every thread but the calling one, its carrier included where it is virtual, and sends the stacks. From here on nothing may allocate in
@@ -100,7 +100,7 @@ void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env) {
     (void)jvmti;
     struct threads all = {0};
     jthread self = NULL;
-    if (!agent.engaged || !agent.page_field) return;
+    if (!agent.engaged || !agent.block_field) return;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
     (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);
     if ((*agent.jvmti)->GetAllThreads(agent.jvmti, &all.platform, &all.platforms) != JVMTI_ERROR_NONE) return;

@@ -7,7 +7,7 @@
 /* Frames between a hidden class being defined and the code that it is for: those of java.lang.invoke. */
 enum { DEEPEST_DEFINER = 64 };
 
-static void put_no_place(struct message *m) {
+static void put_no_location(struct message *m) {
     put_u32(m, 0);
     for (int i = 0; i < 4; i++) put_string(m, NULL);
     put_bytes(m, NULL, 0);
@@ -30,8 +30,8 @@ static jbyteArray rewritten(JNIEnv *env, jobject loader, const void *bytes, size
     put_u32(&m, WIRE_CLASS_HIDDEN);
     put_string(&m, NULL);
     if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, DEEPEST_DEFINER, frames, &n) != JVMTI_ERROR_NONE) n = 0;
-    while (i < n && !put_place(&m, env, &frames[i])) i++;
-    if (i == n) put_no_place(&m);
+    while (i < n && !put_location(&m, env, &frames[i])) i++;
+    if (i == n) put_no_location(&m);
     if (!exchange(WIRE_CLASS, &m, bytes, size, &answer, &answer_size) || !answer) return NULL;
     jbyteArray array = (*env)->NewByteArray(env, (jsize)answer_size);
     if (array) (*env)->SetByteArrayRegion(env, array, 0, (jsize)answer_size, (const jbyte *)answer);

@@ -7,17 +7,17 @@
 static jniNativeInterface real; /* the VM's functions */
 static jfieldID string_value;
 
-static void add(unsigned char *page, uint32_t counter, uint64_t n) {
-    uint64_t *word = (uint64_t *)(void *)(page + 8 * (size_t)counter);
+static void add(unsigned char *block, uint32_t counter, uint64_t n) {
+    uint64_t *word = (uint64_t *)(void *)(block + 8 * (size_t)counter);
     *word += n; /* the thread's own */
 }
 
-static void add_object(JNIEnv *env, unsigned char *page, uint32_t counter, jobject made, bool array) {
+static void add_object(JNIEnv *env, unsigned char *block, uint32_t counter, jobject made, bool array) {
     jlong size = 0;
     (*agent.jvmti)->GetObjectSize(agent.jvmti, made, &size);
-    add(page, counter, 1);
-    if (array) add(page, counter + 1, (uint64_t)real.GetArrayLength(env, made));
-    add(page, counter + 2, (uint64_t)size);
+    add(block, counter, 1);
+    if (array) add(block, counter + 1, (uint64_t)real.GetArrayLength(env, made));
+    add(block, counter + 2, (uint64_t)size);
 }
 
 static const char *const alone[] = {NULL}, *const bytes[] = {"[B", NULL};
@@ -31,13 +31,13 @@ static void count(JNIEnv *env, jobject made, const void *kind, bool array, bool 
     if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, 2, frames, &n) != JVMTI_ERROR_NONE || n < 2) return;
     if (frames[0].location >= 0 || frames[1].location < 0) return; /* the VM's or an agent's own; or called by native code */
     int32_t counter = counter_at(env, &(struct made_at){.frame = frames[1], .depth = 1, .kind = kind, .made = made, .more = string ? bytes : alone});
-    if (counter == NO_PLACE || (*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
-    unsigned char *page = page_address(page_of(env, self));
+    if (counter == NO_COUNTER || (*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
+    unsigned char *block = block_address(block_of(env, self));
     (*env)->DeleteLocalRef(env, self);
-    add_object(env, page, (uint32_t)counter, made, array);
+    add_object(env, block, (uint32_t)counter, made, array);
     if (!string) return;
     jobject value = real.GetObjectField(env, made, string_value);
-    add_object(env, page, (uint32_t)counter + 3, value, true);
+    add_object(env, block, (uint32_t)counter + 3, value, true);
     (*env)->DeleteLocalRef(env, value);
 }
 

@@ -37,9 +37,9 @@ static void learn(uint32_t number, uint32_t context) {
     contexts[number] = context;
 }
 
-static uint64_t ask(JNIEnv *env, uint32_t page, uint64_t entry, uint32_t method, uint32_t words, const jvmtiFrameInfo *frames, jint count) {
+static uint64_t ask(JNIEnv *env, uint32_t block, uint64_t entry, uint32_t method, uint32_t words, const jvmtiFrameInfo *frames, jint count) {
     struct message m = {0}, stack = {0};
-    put_u32(&m, page);
+    put_u32(&m, block);
     put_u64(&m, entry);
     put_u32(&m, method);
     put_u32(&m, words);
@@ -76,11 +76,11 @@ static uint64_t ask(JNIEnv *env, uint32_t page, uint64_t entry, uint32_t method,
 static uint64_t answer(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t words, const jvmtiFrameInfo *frames, jint count) {
     jthread self = NULL;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return 0;
-    uint32_t page = page_of(env, self);
-    uint64_t transaction = ((const uint64_t *)(const void *)page_address(page))[WIRE_TRANSACTION_WORD];
+    uint32_t block = block_of(env, self);
+    uint64_t transaction = ((const uint64_t *)(const void *)block_address(block))[WIRE_TRANSACTION_WORD];
     struct stack_key key = key_of_stack(agent.id_field ? (*env)->GetLongField(env, self, agent.id_field) : 0, transaction, method, frames, count);
-    uint64_t node = agent.id_field ? recall(key) : 0;
-    if (!node && (node = ask(env, page, entry, method, words, frames, count))) remember(key, node);
+    uint64_t node = agent.id_field ? cached_node(key) : 0;
+    if (!node && (node = ask(env, block, entry, method, words, frames, count))) cache_node(key, node);
     (*env)->DeleteLocalRef(env, self);
     return node;
 }
@@ -112,8 +112,8 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardFrames_frames(JNIEnv *env, jc
     pthread_mutex_lock(&lock);
     for (jint i = 0; i < got; i++) {
         uint32_t number, context = find_method(&methods, frames[i].method, &number) && number < contexts_room ? contexts[number] : 0;
-        if (context == WIRE_CONTEXT_SILENT) {
-            if (kept > 0) words[4 * kept - 4] |= WIRE_CONTEXT_BEHIND;
+        if (context == WIRE_FRAME_SKIPPED) {
+            if (kept > 0) words[4 * kept - 4] |= WIRE_FRAME_GAP;
             continue;
         }
         words[4 * kept] = context;

@@ -35,12 +35,12 @@ static void put_exception(JNIEnv *env, struct message *m) {
 
 /* Waits for the next snapshot and what there is to say of it. next is when the class wants it. */
 static bool next_snapshot(JNIEnv *env, struct message *m, jlong next, struct metrics *metrics) {
-    if (agent.stepping) return wait_for_steps(env, next, metrics);
+    if (agent.bytecode_snapshots) return wait_for_bytecodes(env, next, metrics);
     unsigned char *answer = NULL;
     uint32_t size;
     put_u64(m, (uint64_t)next);
     put_string(m, "");
-    if (!exchange_idle(m, &answer, &size)) return false;
+    if (!exchange_control(m, &answer, &size)) return false;
     bool whole = size == sizeof *metrics;
     if (whole) memcpy(metrics, answer, sizeof *metrics);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
@@ -66,7 +66,7 @@ void JNICALL call_back(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
     begin_calls(env);
     put_u64(&m, 0);
     put_string(&m, "");
-    if (!exchange_idle(&m, &name, &size)) return end_calls();
+    if (!exchange_control(&m, &name, &size)) return end_calls();
     jobject object = name ? instance_of(env, (const char *)name) : NULL;
     (*jvmti)->Deallocate(jvmti, name);
     if (object) call_with_snapshots(env, object, &m);
@@ -75,6 +75,6 @@ void JNICALL call_back(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
         put_u64(&m, 0);
         put_exception(env, &m);
         unsigned char *nothing = NULL;
-        if (exchange_idle(&m, &nothing, &size)) (*jvmti)->Deallocate(jvmti, nothing);
+        if (exchange_control(&m, &nothing, &size)) (*jvmti)->Deallocate(jvmti, nothing);
     }
 }

@@ -1,5 +1,5 @@
-/* Pages for threads: given before a thread's first bytecode, handed to the recorder when it ends. A thread that runs earlier than its start
- * event (the one that initialises the VM, one that is attaching) has taken a page by itself, in $MallardThreads.firstPage. */
+/* Blocks for threads: given before a thread's first bytecode, handed to the recorder when it ends. A thread that runs earlier than its start
+ * event (the one that initialises the VM, one that is attaching) has taken a block by itself, in $MallardThreads.firstBlock. */
 #include "agent.h"
 
 #include <stdlib.h>
@@ -16,26 +16,26 @@ static char *thread_name(JNIEnv *env, jthread t) {
     return name;
 }
 
-uint32_t page_of(JNIEnv *env, jthread t) {
-    jlong place = (*env)->GetLongField(env, t, agent.page_field); /* relative to agent.shared */
-    return place ? (uint32_t)(((uintptr_t)agent.shared + (uintptr_t)place - (uintptr_t)page_address(0)) / agent.page_bytes) : WIRE_OVERFLOW_PAGE;
+uint32_t block_of(JNIEnv *env, jthread t) {
+    jlong offset = (*env)->GetLongField(env, t, agent.block_field); /* relative to agent.shared */
+    return offset ? (uint32_t)(((uintptr_t)agent.shared + (uintptr_t)offset - (uintptr_t)block_address(0)) / agent.block_bytes) : WIRE_OVERFLOW_BLOCK;
 }
 
 void put_thread(struct message *m, JNIEnv *env, jthread t, bool virtual) {
     char *name = virtual ? NULL : thread_name(env, t);
     bool carrier = agent.carrier && (*env)->IsInstanceOf(env, t, agent.carrier);
-    put_u32(m, page_of(env, t));
+    put_u32(m, block_of(env, t));
     put_u32(m, (carrier ? WIRE_THREAD_CARRIER : 0) | (virtual ? WIRE_THREAD_VIRTUAL : 0));
     put_string(m, name);
     free(name);
 }
 
-/* The page that the calling thread had, where the VM says that it has ended and lets it run on: it ends the VM. */
-static _Thread_local uint32_t ended_page = WIRE_OVERFLOW_PAGE;
+/* The block that the calling thread had, where the VM says that it has ended and lets it run on: it ends the VM. */
+static _Thread_local uint32_t ended_block = WIRE_OVERFLOW_BLOCK;
 
 void put_stopped_thread(struct message *m, JNIEnv *env, jthread t, bool virtual, bool self) {
-    if (!self || ended_page == WIRE_OVERFLOW_PAGE || page_of(env, t) != WIRE_OVERFLOW_PAGE) return put_thread(m, env, t, virtual);
-    put_u32(m, ended_page);
+    if (!self || ended_block == WIRE_OVERFLOW_BLOCK || block_of(env, t) != WIRE_OVERFLOW_BLOCK) return put_thread(m, env, t, virtual);
+    put_u32(m, ended_block);
     put_u32(m, WIRE_THREAD_ENDED);
     put_string(m, NULL);
 }
@@ -46,43 +46,43 @@ static void send_thread(uint32_t type, JNIEnv *env, jthread t) {
     send_message(type, &m);
 }
 
-bool find_page_field(JNIEnv *env) {
-    if (agent.page_field) return true;
+bool find_block_field(JNIEnv *env) {
+    if (agent.block_field) return true;
     jclass thread = (*env)->FindClass(env, "java/lang/Thread");
-    if (thread) agent.page_field = (*env)->GetFieldID(env, thread, "$mallard", "J");
-    if (agent.page_field) agent.vm_field = (*env)->GetFieldID(env, thread, "eetop", "J");
+    if (thread) agent.block_field = (*env)->GetFieldID(env, thread, "$mallard", "J");
+    if (agent.block_field) agent.vm_field = (*env)->GetFieldID(env, thread, "eetop", "J");
     if (agent.vm_field) agent.id_field = (*env)->GetFieldID(env, thread, "tid", "J");
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
-    return agent.page_field != NULL;
+    return agent.block_field != NULL;
 }
 
 void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
     (void)jvmti;
-    if (!agent.engaged || !find_page_field(env)) return;
-    if (page_of(env, t) == WIRE_OVERFLOW_PAGE) {
-        uint32_t page = take_page();
-        (*env)->SetLongField(env, t, agent.page_field, (jlong)((uintptr_t)page_address(page) - (uintptr_t)agent.shared));
-        if (page == WIRE_OVERFLOW_PAGE) return;
+    if (!agent.engaged || !find_block_field(env)) return;
+    if (block_of(env, t) == WIRE_OVERFLOW_BLOCK) {
+        uint32_t block = take_block();
+        (*env)->SetLongField(env, t, agent.block_field, (jlong)((uintptr_t)block_address(block) - (uintptr_t)agent.shared));
+        if (block == WIRE_OVERFLOW_BLOCK) return;
     }
     send_thread(WIRE_THREAD, env, t);
 }
 
 static void end_thread(JNIEnv *env, jthread t) {
-    uint32_t page = page_of(env, t);
-    if (page == WIRE_OVERFLOW_PAGE) return;
+    uint32_t block = block_of(env, t);
+    if (block == WIRE_OVERFLOW_BLOCK) return;
     struct message m = {0};
     put_thread(&m, env, t, false);
     put_u64(&m, allocated_by(env, t));
-    (*env)->SetLongField(env, t, agent.page_field, 0); /* what the VM may still run counts elsewhere */
-    end_page(page);
-    ended_page = page;
-    if (!send_message(WIRE_THREAD_END, &m)) free_page(page);
+    (*env)->SetLongField(env, t, agent.block_field, 0); /* what the VM may still run counts elsewhere */
+    end_block(block);
+    ended_block = block;
+    if (!send_message(WIRE_THREAD_END, &m)) free_block(block);
 }
 
 /* A native thread may detach with an exception that it never looked at. */
 void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
     (void)jvmti;
-    if (!agent.page_field) return;
+    if (!agent.block_field) return;
     jthrowable pending = (*env)->ExceptionOccurred(env);
     if (pending) (*env)->ExceptionClear(env);
     end_thread(env, t);
@@ -95,7 +95,7 @@ void send_threads(JNIEnv *env) {
     (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);
     if (failed((*agent.jvmti)->GetAllThreads(agent.jvmti, &n, &threads), "the list of threads")) return;
     for (jint i = 0; i < n; i++) {
-        if (page_of(env, threads[i]) != WIRE_OVERFLOW_PAGE) send_thread(WIRE_THREAD, env, threads[i]);
+        if (block_of(env, threads[i]) != WIRE_OVERFLOW_BLOCK) send_thread(WIRE_THREAD, env, threads[i]);
         (*env)->DeleteLocalRef(env, threads[i]);
     }
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)threads);

@@ -92,7 +92,7 @@ JNIEXPORT jboolean JNICALL Java_java_lang__00024MallardEntered_look(JNIEnv *env,
     }
     if (!agent.engaged) return JNI_FALSE;
     jvmtiError e = (*agent.jvmti)->RetransformClasses(agent.jvmti, LOOKING, classes);
-    if (e != JVMTI_ERROR_NONE) send_trouble("transactions", 1, "the JVM does not let the runtime classes be changed: threads entered no transactions");
+    if (e != JVMTI_ERROR_NONE) send_loss("transactions", 1, "the JVM does not let the runtime classes be changed: threads entered no transactions");
     return e == JVMTI_ERROR_NONE;
 }
 
@@ -103,23 +103,23 @@ JNIEXPORT void JNICALL Java_java_lang__00024MallardEntered_full(JNIEnv *env, jcl
     (void)env, (void)runtime;
     char detail[256];
     snprintf(detail, sizeof detail, "threads entered more than %d transactions inside each other: what they did in further ones is in the last of these", (int)most);
-    send_trouble("transactions", 1, detail);
+    send_loss("transactions", 1, detail);
 }
 
 /* $MallardEntered.find, which the VM finds by this name. */
-JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jclass runtime, jint page, jlong own, jlong inside);
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jclass runtime, jint block, jlong own, jlong inside);
 
-JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jclass runtime, jint page, jlong own, jlong inside) {
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jclass runtime, jint block, jlong own, jlong inside) {
     (void)env, (void)runtime;
     if (!agent.engaged || own == 0) return 0;
     struct message m = {0};
     unsigned char *answer = NULL;
     uint32_t size = 0;
     jlong node = 0;
-    put_u32(&m, (uint32_t)page);
+    put_u32(&m, (uint32_t)block);
     put_u64(&m, (uint64_t)own);
     put_u64(&m, (uint64_t)inside);
-    if (exchange(WIRE_COUNTERPART, &m, NULL, 0, &answer, &size) && answer && size == sizeof node) memcpy(&node, answer, sizeof node);
+    if (exchange(WIRE_MIRROR, &m, NULL, 0, &answer, &size) && answer && size == sizeof node) memcpy(&node, answer, sizeof node);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return node;
 }

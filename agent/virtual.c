@@ -49,7 +49,7 @@ jint find_virtual_threads(jthread **threads) {
         (*agent.jvmti)->GetObjectsWithTags(agent.jvmti, 1, &tag, &n, threads, NULL) != JVMTI_ERROR_NONE)
         n = 0;
     if (n > MAX_VIRTUAL_THREADS) {
-        send_trouble("virtual-threads", (uint64_t)(n - MAX_VIRTUAL_THREADS), "virtual threads whose stacks were not looked at when the JVM ended: counts are exact up to their live frames");
+        send_loss("virtual-threads", (uint64_t)(n - MAX_VIRTUAL_THREADS), "virtual threads whose stacks were not looked at when the JVM ended: counts are exact up to their live frames");
         n = MAX_VIRTUAL_THREADS;
     }
     return n;

@@ -108,7 +108,7 @@ static bool write_frame(int socket, uint32_t type, struct message *m, const void
     return write_all(socket, v, tail ? 4 : 2, d);
 }
 
-/* What is wanted of an agent whose recorder has gone is nothing: on the second socket that is no misfortune. */
+/* What is wanted of an agent whose recorder has gone is nothing: on the control channel that is no misfortune. */
 static bool lost(int socket) {
     if (socket == agent.socket) disengage("the recorder went away");
     return false;
@@ -124,12 +124,12 @@ bool send_message(uint32_t type, struct message *m) {
     return ok;
 }
 
-void send_trouble(const char *kind, uint64_t count, const char *detail) {
+void send_loss(const char *kind, uint64_t count, const char *detail) {
     struct message m = {0};
     put_string(&m, kind);
     put_u64(&m, count);
     put_string(&m, detail);
-    send_message(WIRE_TROUBLE, &m);
+    send_message(WIRE_LOSS, &m);
 }
 
 static void refused(const unsigned char *reason, uint32_t size) {
@@ -187,18 +187,18 @@ bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_si
     return exchange_with(type, m, tail, tail_size, (struct descriptors){0}, answer, answer_size);
 }
 
-bool exchange_idle(struct message *m, unsigned char **answer, uint32_t *answer_size) {
+bool exchange_control(struct message *m, unsigned char **answer, uint32_t *answer_size) {
     struct answer a;
-    bool ok = agent.engaged && !m->failed && write_frame(agent.idle_socket, WIRE_IDLE, m, NULL, 0, (struct descriptors){0}) && read_answer(agent.idle_socket, &a);
+    bool ok = agent.engaged && !m->failed && write_frame(agent.control_socket, WIRE_CONTROL, m, NULL, 0, (struct descriptors){0}) && read_answer(agent.control_socket, &a);
     free(m->data);
     *m = (struct message){0};
     return ok && take_answer(&a, answer, answer_size);
 }
 
-bool empty_mail(void) {
+bool drain_message_ring(void) {
     struct message m = {0};
     struct answer a;
-    if (!write_frame(agent.socket, WIRE_READ_MAIL, &m, NULL, 0, (struct descriptors){0})) return lost(agent.socket);
+    if (!write_frame(agent.socket, WIRE_RING_FULL, &m, NULL, 0, (struct descriptors){0})) return lost(agent.socket);
     if (!read_answer(agent.socket, &a)) return false;
     if (a.type != WIRE_OK) refused(a.data, a.size);
     free(a.data);
@@ -271,7 +271,7 @@ bool connect_recorder(const char *options) {
     return agent.socket >= 0;
 }
 
-bool say_hello(const char *options, int pages_fd) {
+bool say_hello(const char *options, int memory_fd) {
     struct message m = {0};
     char *name = NULL, *version = NULL;
     (*agent.jvmti)->GetSystemProperty(agent.jvmti, "java.vm.name", &name);
@@ -279,9 +279,9 @@ bool say_hello(const char *options, int pages_fd) {
     put_u32(&m, WIRE_VERSION);
     put_u32(&m, (uint32_t)getpid());
     put_u32(&m, (uint32_t)agent.feature);
-    put_u64(&m, (uint64_t)(uintptr_t)agent.pages);
-    put_u32(&m, agent.page_count);
-    put_u32(&m, agent.page_bytes);
+    put_u64(&m, (uint64_t)(uintptr_t)agent.memory);
+    put_u32(&m, agent.block_count);
+    put_u32(&m, agent.block_bytes);
     put_u64(&m, agent.arena_bytes);
     put_u64(&m, (uint64_t)(uintptr_t)agent.shared);
     uint32_t header[5], reference, alignment;
@@ -299,17 +299,17 @@ bool say_hello(const char *options, int pages_fd) {
     uint32_t size = 0;
     int pair[2];
     bool two = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0;
-    bool ok = exchange_with(WIRE_HELLO, &m, NULL, 0, (struct descriptors){two ? 2 : 1, {pages_fd, two ? pair[1] : -1}}, &answer, &size);
-    close(pages_fd); /* the mapping stays */
+    bool ok = exchange_with(WIRE_HELLO, &m, NULL, 0, (struct descriptors){two ? 2 : 1, {memory_fd, two ? pair[1] : -1}}, &answer, &size);
+    close(memory_fd); /* the mapping stays */
     if (two) close(pair[1]);
     uint32_t flags = 0, length;
     if (ok && size >= sizeof flags) memcpy(&flags, answer, sizeof flags);
     agent.contexts = flags & WIRE_CONTEXTS;
-    agent.calling = flags & WIRE_CALLING;
-    agent.stepping = flags & WIRE_STEPPING;
+    agent.snapshot_callback = flags & WIRE_SNAPSHOT_CALLBACK;
+    agent.bytecode_snapshots = flags & WIRE_BYTECODE_SNAPSHOTS;
     agent.natives = flags & WIRE_NATIVES;
-    if (two && (flags & (WIRE_ADAPTING | WIRE_CALLING)))
-        agent.idle_socket = pair[0];
+    if (two && (flags & (WIRE_ADAPTING | WIRE_SNAPSHOT_CALLBACK)))
+        agent.control_socket = pair[0];
     else if (two)
         close(pair[0]);
     if (ok && size > sizeof flags) {

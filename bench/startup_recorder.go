@@ -97,10 +97,10 @@ func readFacts(p *wire.Payload) instrument.Facts {
 	p.Uint32() // process
 	f := instrument.Facts{Feature: int(p.Uint32())}
 	address := p.Uint64()
-	count, pageBytes := p.Uint32(), uint64(p.Uint32())
+	count, blockBytes := p.Uint32(), uint64(p.Uint32())
 	p.Uint64() // bytes of the arena
-	f.Pages = instrument.Pages{States: address, Count: count, First: address + wire.PagesOffset, Shared: p.Uint64(), Bytes: pageBytes,
-		Primordial: address + wire.PagesOffset + wire.PrimordialPage*pageBytes}
+	f.Blocks = instrument.CounterBlocks{States: address, Count: count, First: address + wire.BlocksOffset, Shared: p.Uint64(), Bytes: blockBytes,
+		Primordial: address + wire.BlocksOffset + wire.PrimordialBlock*blockBytes}
 	for i := range f.ArrayBase {
 		f.ArrayBase[i] = p.Uint32()
 	}
@@ -119,7 +119,7 @@ func rewrite(c *conversation, _ string, class []byte) []byte {
 	return result.Bytes
 }
 
-// rewriteThreads changes only the classes that hold the address of a thread's page: without them there is no agent.
+// rewriteThreads changes only the classes that hold the address of a thread's counter block: without them there is no agent.
 func rewriteThreads(c *conversation, name string, class []byte) []byte {
 	if name != "java/lang/Thread" && name != "java/lang/VirtualThread" {
 		return nil

@@ -110,7 +110,7 @@ type Arena struct {
 	calls     int    // and one: 0 is none
 	code      uint64 // bytes that epochs take
 	constants int    // calls that have some in the current epoch
-	flat      uint64 // offset in a page of the next node that contexts share which there is no memory for
+	flat      uint64 // offset in a block of the next node that contexts share which there is no memory for
 	flatEnd   uint64
 	flats     []flat // ascending
 
@@ -133,7 +133,7 @@ type place struct {
 var ErrFull = errors.New("calltree: the tables of methods are full")
 
 // New makes an arena in memory that begins at layout.Top, of which threads may take so many bytes. Nodes that there is no memory for are in the threads'
-// pages, between two offsets.
+// blocks, between two offsets.
 func New(memory []byte, l Layout, limit, flatStart, flatEnd uint64) *Arena {
 	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), calls: 1, names: map[string]uint32{Lambda: lambda}, links: map[Node]Link{}, known: map[place]Node{}, flat: flatStart, flatEnd: flatEnd}
 	atomic.StoreUint64(a.word(l.Limit), min(l.End, l.Chunks+limit))
@@ -181,9 +181,9 @@ func (a *Arena) name(s string) uint32 {
 	return n
 }
 
-// A flat is a method's node in each thread's page.
+// A flat is a method's node in each thread's block.
 type flat struct {
-	at     uint64 // offset in the page
+	at     uint64 // offset in the block
 	method MethodID
 }
 

@@ -130,7 +130,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestFlat finds the words of the nodes that are in threads' pages.
+// TestFlat finds the words of the nodes that are in threads' blocks.
 func TestFlat(t *testing.T) {
 	a := newArena(t, 1<<20)
 	at := a.flats[2].at // of method 2

@@ -32,7 +32,7 @@ func TestCounterparts(t *testing.T) {
 	for _, inside := range []Node{inner, outer} {
 		var other []Node
 		for _, n := range own {
-			other = append(other, a.Counterpart(th, n, inside))
+			other = append(other, a.Mirror(th, n, inside))
 		}
 		for _, n := range slices.Concat(own, other) {
 			if _, is := a.links[n]; is != (a.get(n, 0)&inNoSlot != 0) {
@@ -47,7 +47,7 @@ func TestCounterparts(t *testing.T) {
 			if first, _ := a.path(own[i]); len(nodes) != len(first) || in != inside {
 				t.Errorf("%d calls in %d, want %d in %d", len(nodes), in, len(first), inside)
 			}
-			if again := a.Counterpart(th, own[i], inside); again != n {
+			if again := a.Mirror(th, own[i], inside); again != n {
 				t.Errorf("again %d, before %d", again, n)
 			}
 		}
@@ -72,7 +72,7 @@ func TestCounterparts(t *testing.T) {
 		}
 	}
 	for _, wrong := range [][2]Node{{0, outer}, {own[0], 0}, {own[0], own[1]}, {own[0], th.Root.Node()}, {12345, outer}, {th.Root.Node(), outer}} {
-		if n := a.Counterpart(th, wrong[0], wrong[1]); n != 0 {
+		if n := a.Mirror(th, wrong[0], wrong[1]); n != 0 {
 			t.Errorf("%v: %d", wrong, n)
 		}
 	}

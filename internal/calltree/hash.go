@@ -90,7 +90,7 @@ func (a *Arena) place(t *Thread, frames []Frame, asked *Unknown) ([]Node, bool) 
 	}
 	at, pc := t.Root.Node(), 0
 	if !a.inside(at, rootWords) || len(frames) == 0 {
-		return nil, false // without memory for it the first node is in the thread's page
+		return nil, false // without memory for it the first node is in the thread's block
 	}
 	nodes := make([]Node, len(frames))
 	in := a.transactions(t)
@@ -140,7 +140,7 @@ type chain struct {
 func (c *chain) mayAnswer(caller int) bool {
 	first := c.frames[0]
 	name := c.arena.nameOf(first.Method)
-	if name == 0 || caller != 1 || caller == len(c.frames) || first.Behind {
+	if name == 0 || caller != 1 || caller == len(c.frames) || first.Gap {
 		return name != 0
 	}
 	word, ok := c.arena.slot(c.frames[1].Method, c.frames[1].PC)

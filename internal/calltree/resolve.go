@@ -10,7 +10,7 @@ type Frame struct {
 	Method MethodID
 	PC     int  // in the method's code as the JVM has it
 	Native bool // it has none
-	Behind bool // between it and its caller are frames that stand in no stack: of hidden classes
+	Gap    bool // between it and its caller are frames that stand in no stack: of hidden classes
 }
 
 // A Thread is a thread's own words for its tree; see java.lang.$Mallard.
@@ -74,7 +74,7 @@ func (a *Arena) Find(t *Thread, frames []Frame) []Node {
 func (a *Arena) Resolve(t *Thread, entry Entry, frames []Frame) Node {
 	at, pc := t.Root.Node(), 0
 	if !a.inside(at, rootWords) || len(frames) == 0 {
-		return 0 // without memory for it the first node is in the thread's page
+		return 0 // without memory for it the first node is in the thread's block
 	}
 	caller, callerPC := at, 0 // the innermost with a node of its own
 	plain := false
@@ -128,7 +128,7 @@ func (a *Arena) mayCall(caller Node, pc int, f Frame) bool {
 		return false
 	}
 	name, said := a.nameOf(f.Method), a.said(method, word)
-	return name != 0 && (said == name || !a.methods[f.Method].Raised && (f.Behind || said == 0))
+	return name != 0 && (said == name || !a.methods[f.Method].Raised && (f.Gap || said == 0))
 }
 
 // grow makes a callee's node, in the slot of the call at pc if that has called; elsewhere if not, and what enters it is as is said.

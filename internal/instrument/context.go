@@ -126,7 +126,7 @@ func (n *node) word(number uint32) bytecode.Instruction {
 // inContexts is what calls needs for contexts.
 type inContexts struct {
 	shape     ContextShape
-	node      *node                 // of the method at hand; nil if it has none and counts in the thread's page
+	node      *node                 // of the method at hand; nil if it has none and counts in the thread's block
 	contexts  []classfile.PoolIndex // constants that hold numbers of methods, in their order
 	encoded   encodedCalls
 	overloads [len(runtimeMethods)]classfile.PoolIndex // references to the methods that count in a node, 0 before the first call

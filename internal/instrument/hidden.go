@@ -74,7 +74,7 @@ var bootstraps = map[reference]bool{
 type reference struct{ class, name, descriptor string }
 
 // concatHelper has what concatenated strings are made with. It is called by method handles and, since JDK 24, by hidden classes, so its byte[]
-// are announced in the thread's page (give) and fetched from there by the code that is counted (take).
+// are announced in the thread's block (give) and fetched from there by the code that is counted (take).
 const concatHelper = "java/lang/StringConcatHelper"
 
 // concatClass has the hidden classes that concatenate strings since JDK 24.

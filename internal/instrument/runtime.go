@@ -10,9 +10,9 @@ import (
 
 // The runtime classes: those that instrumented code calls, in internal form. The agent defines them in java.base.
 const (
-	RuntimeName = "java/lang/$Mallard"        // counters and pages
+	RuntimeName = "java/lang/$Mallard"        // counters and blocks
 	objectsName = "java/lang/$MallardObjects" // objects that others make
-	threadsName = "java/lang/$MallardThreads" // threads and their pages
+	threadsName = "java/lang/$MallardThreads" // threads and their blocks
 	treeName    = "java/lang/$MallardTree"    // contexts that are nodes, see [Tree]
 	hashName    = "java/lang/$MallardHash"    // contexts that are hashes, see [Hashed]
 	framesName  = "java/lang/$MallardFrames"  // hashes taken apart along the stack
@@ -23,11 +23,11 @@ const (
 	transactionsName = "java/lang/$MallardTransactions" // names for what invocations do
 	enteredName      = "java/lang/$MallardEntered"      // names for what threads do
 
-	stepsName = "java/lang/$MallardSteps" // snapshots by bytecodes
+	bytecodesName = "java/lang/$MallardBytecodes" // snapshots by bytecodes
 )
 
 // runtimeNames has them in the order in which they are defined, first those that instrumented code calls.
-var runtimeNames = [...]string{RuntimeName, objectsName, threadsName, treeName, hashName, codeName, transactionsName, enteredName, stepsName, framesName, decoderName, tableName}
+var runtimeNames = [...]string{RuntimeName, objectsName, threadsName, treeName, hashName, codeName, transactionsName, enteredName, bytecodesName, framesName, decoderName, tableName}
 
 // IsRuntime reports whether a class, in internal form, is one of the runtime classes.
 func IsRuntime(class string) bool { return slices.Contains(runtimeNames[:], class) }
@@ -38,7 +38,7 @@ type Facts struct {
 	ArrayBase [5]uint32 // header bytes of arrays: elements of 1, 2, 4, 8 bytes, references
 	Reference uint32    // bytes of a reference: 4 or 8
 	Alignment uint32    // of objects, in bytes
-	Pages     Pages
+	Blocks    CounterBlocks
 	Contexts  ContextFacts
 	Bytecodes bool   // executed bytecodes are counted
 	Every     int64  // bytecodes that a thread executes between two snapshots; 0: these are taken by time
@@ -48,14 +48,14 @@ type Facts struct {
 	Entered   bool   // threads enter transactions, and contexts are a [Tree]: where code counts it is to look whether it is in one
 }
 
-// Pages says where in the JVM's memory threads count.
-type Pages struct {
-	States     uint64 // address of the table of states, a 32-bit word a page: 0 free, 1 taken
+// CounterBlocks says where in the JVM's memory threads count.
+type CounterBlocks struct {
+	States     uint64 // address of the table of states, a 32-bit word a block: 0 free, 1 taken
 	Count      uint32
-	First      uint64 // address of page 0, shared by the threads that find no other
-	Shared     uint64 // another address of page 0, which the fields of threads are relative to
-	Bytes      uint64 // of a page
-	Primordial uint64 // address of the page of the VM's first thread
+	First      uint64 // address of block 0, shared by the threads that find no other
+	Shared     uint64 // another address of block 0, which the fields of threads are relative to
+	Bytes      uint64 // of a block
+	Primordial uint64 // address of the block of the VM's first thread
 }
 
 // ContextFacts says where in the JVM's memory contexts are (package calltree). The zero value has none.
@@ -86,7 +86,7 @@ const (
 func Runtime(classes map[string][]byte, f Facts) ([][]byte, error) {
 	var out [][]byte
 	for _, name := range runtimeNames {
-		if name == stepsName && f.Every == 0 {
+		if name == bytecodesName && f.Every == 0 {
 			continue
 		}
 		class, err := RuntimeClass(classes, name, f)
@@ -121,9 +121,9 @@ func (f *Facts) constants() (map[uint32]uint64, error) {
 	}
 	facts := map[uint32]uint64{
 		1: uint64(f.ArrayBase[0]), 2: uint64(f.ArrayBase[3]), 3: uint64(f.ArrayBase[4]), 4: uint64(f.Reference), 5: uint64(f.Alignment) - 1,
-		6: f.Pages.States, 7: uint64(f.Pages.Count), 8: f.Pages.First, 9: f.Pages.Bytes, 10: f.Pages.Primordial, 11: uint64(f.Klass), 12: uint64(f.Layout), 13: uint64(f.Virtual),
+		6: f.Blocks.States, 7: uint64(f.Blocks.Count), 8: f.Blocks.First, 9: f.Blocks.Bytes, 10: f.Blocks.Primordial, 11: uint64(f.Klass), 12: uint64(f.Layout), 13: uint64(f.Virtual),
 		14: min(f.Contexts.Nodes, 1), 15: f.Contexts.Nodes, 16: f.Contexts.Early, 17: f.Contexts.Top, 18: f.Contexts.Methods, 19: f.Contexts.CallNames, 20: f.Contexts.Limit,
-		21: earlyCounters, 22: f.Contexts.Additions, 23: f.Contexts.Anchors, 24: f.Contexts.MostAnchors, 25: uint64(f.Contexts.Returns), 26: uint64(f.Every), 27: f.Pages.Shared,
+		21: earlyCounters, 22: f.Contexts.Additions, 23: f.Contexts.Anchors, 24: f.Contexts.MostAnchors, 25: uint64(f.Contexts.Returns), 26: uint64(f.Every), 27: f.Blocks.Shared,
 	}
 	if f.Bytecodes {
 		facts[21] = earlyBytecodes

@@ -8,7 +8,7 @@ import (
 // Where snapshots are taken every so many executed bytecodes, a thread is told how many right before they are added to a counter:
 //
 //	bipush 7
-//	invokestatic java/lang/$MallardSteps.passed (I)V
+//	invokestatic java/lang/$MallardBytecodes.passed (I)V
 //	ldc 3
 //	invokestatic java/lang/$Mallard.count (I)V
 //

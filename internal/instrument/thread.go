@@ -11,7 +11,7 @@ const (
 	virtualThreadClass = "java/lang/VirtualThread"
 	boundThreadClass   = "java/lang/ThreadBuilders$BoundVirtualThread"
 	continuationClass  = "jdk/internal/vm/Continuation"
-	pageField          = "$mallard"        // in every Thread: address of the page it counts in, relative to Pages.Shared
+	blockField         = "$mallard"        // in every Thread: address of the block it counts in, relative to CounterBlocks.Shared
 	nextField          = "$next"           // in every Thread, with contexts: by what the next method is entered
 	calledField        = "$called"         // in every Thread, with hashed or encoded contexts: what is called
 	tableField         = "$table"          // in every Thread, with contexts: where hashes, or numbers, lead; in a tree the same of nodes, in a transaction that the thread has entered, else 0
@@ -30,7 +30,7 @@ const (
 // addFields gives java.lang.Thread the fields that the runtime class reads. Only a class that is being defined for the first time can get some.
 func addFields(c *classfile.Class, contexts ContextShape) error {
 	const transient, synthetic = 0x0080, 0x1000
-	if err := c.AddField(transient|synthetic, pageField, "J"); err != nil || contexts == NoContexts {
+	if err := c.AddField(transient|synthetic, blockField, "J"); err != nil || contexts == NoContexts {
 		return err
 	}
 	if err := c.AddField(transient|synthetic, nextField, "J"); err != nil {
@@ -43,7 +43,7 @@ func addFields(c *classfile.Class, contexts ContextShape) error {
 }
 
 // hook is the method of the runtime class that a method of the JDK calls first thing: Thread.start, whose first call ends the time of a
-// single thread; what the VM calls in threads that have no page yet; VirtualThread.mount, which gives it a page, and VirtualThread.afterTerminate, which takes that back; what a continuation that has stopped runs first (Continuation.fence); what defines hidden classes (JavaLangAccess.defineClass), which get other bytes; and
+// single thread; what the VM calls in threads that have no block yet; VirtualThread.mount, which gives it a block, and VirtualThread.afterTerminate, which takes that back; what a continuation that has stopped runs first (Continuation.fence); what defines hidden classes (JavaLangAccess.defineClass), which get other bytes; and
 // what reflection calls method handles of constructors in, since JDK 18. All others have none.
 func hook(class, method, descriptor string, contexts bool) runtimeMethod {
 	switch {

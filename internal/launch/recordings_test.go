@@ -35,12 +35,12 @@ func record(t *testing.T) (*fakeAgent, <-chan error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fd, err := unix.MemfdCreate("pages", unix.MFD_CLOEXEC)
+	fd, err := unix.MemfdCreate("blocks", unix.MFD_CLOEXEC)
 	if err != nil {
 		t.Fatal(err)
 	}
-	memory := os.NewFile(uintptr(fd), "pages")
-	if err := memory.Truncate(wire.PagesOffset + 4*wire.PageBytes); err != nil {
+	memory := os.NewFile(uintptr(fd), "blocks")
+	if err := memory.Truncate(wire.BlocksOffset + 4*wire.BlockBytes); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -79,7 +79,7 @@ func (a *fakeAgent) send(t wire.Type, payload, control []byte) {
 // hello introduces a JVM: JDK 17 with G1, but for what is changed, by the place of the field.
 func (a *fakeAgent) hello(options string, changed map[int]any) (wire.Type, string) {
 	a.t.Helper()
-	values := []any{wire.Version, 4242, 17, uint64(1) << 40, 4, wire.PageBytes, uint64(0), uint64(2) << 40, 16, 16, 16, 16, 16, 4, 8, "G1", "OpenJDK VM", "17.0.1", options}
+	values := []any{wire.Version, 4242, 17, uint64(1) << 40, 4, wire.BlockBytes, uint64(0), uint64(2) << 40, 16, 16, 16, 16, 16, 4, 8, "G1", "OpenJDK VM", "17.0.1", options}
 	for i, v := range changed {
 		values[i] = v
 	}
@@ -113,8 +113,8 @@ func TestRefusedJVMs(t *testing.T) {
 		{"not HotSpot", "", map[int]any{15: "", 16: "Eclipse OpenJ9 VM"}, "Eclipse OpenJ9 VM) is not HotSpot"},
 		{"a greeting that ends early", "", map[int]any{18: nil}, "HELLO: unexpected EOF"},
 		{"another protocol", "", map[int]any{0: 99}, "mallard agentpath"},
-		{"too many pages", "", map[int]any{4: wire.MaxPages + 1}, "pages"},
-		{"pages of another size", "", map[int]any{5: 4096}, "pages of 4096 bytes"},
+		{"too many blocks", "", map[int]any{4: wire.MaxBlocks + 1}, "blocks"},
+		{"blocks of another size", "", map[int]any{5: 4096}, "blocks of 4096 bytes"},
 		{"options", "x=1", nil, "unknown option x=1"},
 		{"file", "file=/missing/x", nil, "no such file"},
 	}
@@ -151,7 +151,7 @@ func TestConversations(t *testing.T) {
 		}, "killed"},
 		{"a field is missing", func(a *fakeAgent) { a.send(wire.Class, fields(0, 0), nil) }, "CLASS: unexpected EOF"},
 		{"stacks of nobody", func(a *fakeAgent) { a.send(wire.Death, fields(1<<31, 1), nil) }, "DEATH: unexpected EOF"},
-		{"a page that is none", func(a *fakeAgent) { a.send(wire.ThreadEnd, fields(1<<31, 0, "t", 0, 0), nil) }, "page"},
+		{"a block that is none", func(a *fakeAgent) { a.send(wire.ThreadEnd, fields(1<<31, 0, "t", 0, 0), nil) }, "block"},
 		{"an unknown frame", func(a *fakeAgent) { a.send(99, nil, nil) }, "unexpected frame"},
 		{"an endless frame", func(a *fakeAgent) {
 			if _, err := a.socket.Write(fields(int(wire.Class), wire.MaxFrame+1)); err != nil {

@@ -62,7 +62,7 @@ func (s *Session) adapt(stop <-chan struct{}) {
 	defer tick.Stop()
 	var asked []order
 	for {
-		f, err := s.idle.Receive()
+		f, err := s.control.Receive()
 		if err == nil {
 			err = s.outcomes(asked, wire.NewPayload(f.Payload))
 		}
@@ -79,7 +79,7 @@ func (s *Session) adapt(stop <-chan struct{}) {
 			case <-tick.C:
 			}
 		}
-		if err := s.idle.Answer(wire.OK, s.wanted(asked)); err != nil {
+		if err := s.control.Answer(wire.OK, s.wanted(asked)); err != nil {
 			return
 		}
 	}
@@ -191,7 +191,7 @@ func (s *Session) movableIncrements(v *classVersion, hot, minimum int64) (int64,
 
 // movable reports whether the counters of a method may be placed again.
 func (s *Session) movable(m *instrument.Method) bool {
-	return s.idle != nil && s.options.OnSnapshot == "" && (m.Adaptable || s.options.AdaptSoon)
+	return s.control != nil && s.options.OnSnapshot == "" && (m.Adaptable || s.options.AdaptSoon)
 }
 
 // increments is how many a method has made on its paths.

@@ -20,12 +20,12 @@ func (s *Session) callBack(stop <-chan struct{}) {
 			s.log.Debug("calling back panicked", "error", e, "stack", string(debug.Stack()))
 		}
 	}()
-	if _, err := s.idle.Receive(); err != nil || s.idle.Answer(wire.OK, append([]byte(s.options.OnSnapshot), 0)) != nil {
+	if _, err := s.control.Receive(); err != nil || s.control.Answer(wire.OK, append([]byte(s.options.OnSnapshot), 0)) != nil {
 		return
 	}
 	every := s.options.interval()
 	for {
-		f, err := s.idle.Receive()
+		f, err := s.control.Receive()
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
 				s.log.Debug("calling back ended", "error", err)
@@ -39,10 +39,10 @@ func (s *Session) callBack(stop <-chan struct{}) {
 		}
 		if thrown != "" {
 			s.callFailed(thrown)
-			s.idle.Answer(wire.OK, nil)
+			s.control.Answer(wire.OK, nil)
 			return
 		}
-		if s.bySteps() {
+		if s.byBytecodes() {
 			return // threads ask, and know what the class has chosen
 		}
 		if next > 0 {
@@ -57,7 +57,7 @@ func (s *Session) callBack(stop <-chan struct{}) {
 		if !ok {
 			return
 		}
-		if s.idle.Answer(wire.OK, s.told.since(now, at)) != nil {
+		if s.control.Answer(wire.OK, s.told.since(now, at)) != nil {
 			return
 		}
 	}
@@ -65,7 +65,7 @@ func (s *Session) callBack(stop <-chan struct{}) {
 
 // measure takes a snapshot and gives all that is known to have been done until then, if anybody is told; false after the end.
 func (s *Session) measure() (now profile.Amount, at time.Time, ok bool) {
-	s.readMail() // an error comes up again in converse
+	s.readMessages() // an error comes up again in converse
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ended {

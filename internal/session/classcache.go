@@ -19,9 +19,9 @@ import (
 	"mallard/internal/wire"
 )
 
-// lease is how many counter numbers the agent may give to classes out of the cache before it has to ask. A part of what there is before the first thread is started, when the runtime class has room for
+// reservedNumbers is how many counter numbers the agent may give to classes out of the cache before it has to ask. A part of what there is before the first thread is started, when the runtime class has room for
 // 16,384: what the agent does not use then, some 5,000, makes the numbers of other early classes higher.
-const lease = 1 << 13
+const reservedNumbers = 1 << 13
 
 // Limits of a session's use of the class cache.
 const (

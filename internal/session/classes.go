@@ -145,8 +145,8 @@ func (s *Session) instrument(class []byte, o instrument.Options) (r *instrument.
 func (s *Session) takeCounters(r *instrument.Result) (trace.CounterID, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.pages.mail.Lent() < lease/4 && s.known.address() != nil {
-		s.lend() // or classes out of the cache come here
+	if s.blocks.ring.Reserved() < reservedNumbers/4 && s.known.address() != nil {
+		s.reserve() // or classes out of the cache come here
 	}
 	base, ok := s.counters.take(r.Counters)
 	if !ok {

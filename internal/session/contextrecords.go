@@ -45,23 +45,23 @@ func (c *contexts) pairs() (n uint64) {
 const contextBlock = 4096
 
 // snapshot records the contexts of a thread and what was counted in them. Where the thread has ended, its tree is given back for the next one that gets the
-// page, with counters that are zero; nil without.
-func (c *contexts) snapshot(s *Session, page uint32, t *thread, ended bool) *calltree.Thread {
+// block, with counters that are zero; nil without.
+func (c *contexts) snapshot(s *Session, block uint32, t *thread, ended bool) *calltree.Thread {
 	if c == nil {
 		return nil
 	}
-	tree, err := s.pages.tree(page)
+	tree, err := s.blocks.tree(block)
 	if err != nil || tree.Chunk == 0 {
 		return nil
 	}
-	w := contextWriter{session: s, contexts: c, number: trace.ContextID(c.earlier[page]) << contextShift, thread: t.record.ID, ended: ended}
+	w := contextWriter{session: s, contexts: c, number: trace.ContextID(c.earlier[block]) << contextShift, thread: t.record.ID, ended: ended}
 	if w.number != 0 {
 		w.recorded = map[calltree.Node]bool{}
 	}
 	n := 0
 	err = c.arena.Scan(tree, func(x *calltree.Context) bool {
 		n++
-		w.known = n <= c.recorded[page]
+		w.known = n <= c.recorded[block]
 		w.add(x)
 		if ended {
 			c.arena.Clear(x)
@@ -70,16 +70,16 @@ func (c *contexts) snapshot(s *Session, page uint32, t *thread, ended bool) *cal
 	})
 	w.flush()
 	w.crossings()
-	c.recorded[page] = max(n, c.recorded[page])
+	c.recorded[block] = max(n, c.recorded[block])
 	if err != nil {
 		s.recording.Loss("contexts", fmt.Sprintf("the contexts of thread %s could not be read: %v", t.record.Name, err))
 	}
 	if !ended {
 		return nil
 	}
-	c.earlier[page]++
-	c.inside[page] = tree.Inside
-	tree.Next, tree.Earlier = 0, c.earlier[page]
+	c.earlier[block]++
+	c.inside[block] = tree.Inside
+	tree.Next, tree.Earlier = 0, c.earlier[block]
 	return tree
 }
 

@@ -22,10 +22,10 @@ type contexts struct {
 	memory   []byte // the whole arena, mapped
 	methods  map[methodKey]calltree.MethodID
 	known    []contextMethod          // by calltree.MethodID
-	earlier  map[uint32]uint64        // by page: how many threads had its tree that have ended
+	earlier  map[uint32]uint64        // by block: how many threads had its tree that have ended
 	agents   []agentMethod            // by the number that the agent gives them
-	recorded map[uint32]int           // by page: contexts of its tree that are in the recording
-	inside   map[uint32]calltree.Node // by page: the transaction that a thread was in when it ended
+	recorded map[uint32]int           // by block: contexts of its tree that are in the recording
+	inside   map[uint32]calltree.Node // by block: the transaction that a thread was in when it ended
 	crossed  map[calltree.Node]*crossing
 	owes     map[standing][]trace.SiteTerm
 	full     bool      // there was no memory for some context
@@ -87,12 +87,12 @@ type methodKey struct {
 // leastArena is room for the contexts of the JVM's start, and some.
 const leastArena = 128 << 20
 
-// openContexts maps the arena behind the pages.
-func openContexts(p *pages, arenaBytes uint64, limit uint64, shape instrument.ContextShape) (*contexts, error) {
+// openContexts maps the arena behind the blocks.
+func openContexts(p *blocks, arenaBytes uint64, limit uint64, shape instrument.ContextShape) (*contexts, error) {
 	if arenaBytes < leastArena {
 		return nil, errors.New("contexts need more address space than this process may have (ulimit -v); record sites alone")
 	}
-	start := int64(wire.PagesOffset) + int64(p.count)*p.pageBytes
+	start := int64(wire.BlocksOffset) + int64(p.count)*p.blockBytes
 	memory, err := unix.Mmap(int(p.file.Fd()), start, int(arenaBytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_NORESERVE)
 	if err != nil {
 		return nil, fmt.Errorf("the memory for contexts: %w", err)
@@ -101,7 +101,7 @@ func openContexts(p *pages, arenaBytes uint64, limit uint64, shape instrument.Co
 	if shape == instrument.Encoded {
 		layout = layout.WithCode()
 	}
-	half := uint64(p.pageBytes) / 2
+	half := uint64(p.blockBytes) / 2
 	return &contexts{shape: shape, arena: calltree.New(memory, layout, limit, half, 2*half), layout: layout, memory: memory, methods: map[methodKey]calltree.MethodID{}, known: make([]contextMethod, 1), earlier: map[uint32]uint64{}, recorded: map[uint32]int{}, inside: map[uint32]calltree.Node{}, crossed: map[calltree.Node]*crossing{}, owes: map[standing][]trace.SiteTerm{}}, nil
 }
 
@@ -150,12 +150,12 @@ func (s *Session) numberMethods(r *instrument.Result) (base calltree.MethodID, e
 }
 
 // flat calls yield for what a thread counted in contexts that there was no memory for, as if it had been counted in no context.
-func (c *contexts) flat(p *pages, page uint32, yield func(trace.CounterID, int64)) error {
+func (c *contexts) flat(p *blocks, block uint32, yield func(trace.CounterID, int64)) error {
 	if c == nil {
 		return nil
 	}
-	end := trace.CounterID(p.pageBytes / 8)
-	return p.read(page, counterRange{end / 2, end}, func(word trace.CounterID, v int64) {
+	end := trace.CounterID(p.blockBytes / 8)
+	return p.read(block, counterRange{end / 2, end}, func(word trace.CounterID, v int64) {
 		if m, counter, ok := c.arena.FlatWord(8 * uint64(word)); ok {
 			c.full = true
 			yield(c.method(m).counters+trace.CounterID(counter), v)

@@ -12,11 +12,11 @@ import (
 
 // agentMethod is a method that the agent names in stacks.
 type agentMethod struct {
-	key    methodKey
-	native bool
-	bare   bool // it has bytecode, but no code of ours whatever else has, and what it calls the VM calls: it is as good as native
-	silent bool // the JVM prints no such frame, and nobody counts in it
-	lines  []lineEntry
+	key      methodKey
+	native   bool
+	asNative bool // it has bytecode, but no code of ours whatever else has, and what it calls the VM calls: it is as good as native
+	skipped  bool // the JVM prints no such frame, and nobody counts in it
+	lines    []lineEntry
 }
 
 type lineEntry struct{ pc, line int32 }
@@ -41,15 +41,15 @@ func (s *Session) resolved(p *wire.Payload) (node calltree.Node, methods []uint3
 	if s.contexts == nil {
 		return 0, nil
 	}
-	page, value, method, called := p.Uint32(), p.Uint64(), calltree.MethodID(p.Uint32()), int32(p.Uint32())
+	block, value, method, called := p.Uint32(), p.Uint64(), calltree.MethodID(p.Uint32()), int32(p.Uint32())
 	c := s.contexts
 	c.asked++
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
 		m := agentMethod{key: methodKey{class: classKey{trace.LoaderID(p.Uint32()), internalName(p.String())}}}
 		m.key.method = p.String() + p.String()
 		m.native = p.Uint32()&wire.MethodNative != 0
-		m.bare = isBare(m.key)
-		m.silent = isSilent(m.key.class.name)
+		m.asNative = isAsNative(m.key)
+		m.skipped = isSkipped(m.key.class.name)
 		m.lines = readLines(p)
 		c.agents = append(c.agents, m)
 	}
@@ -60,17 +60,17 @@ func (s *Session) resolved(p *wire.Payload) (node calltree.Node, methods []uint3
 			return 0, methods
 		}
 		m := &c.agents[number]
-		if m.silent {
+		if m.skipped {
 			if len(frames) > 0 {
-				frames[len(frames)-1].Behind = true
+				frames[len(frames)-1].Gap = true
 			}
-			methods = append(methods, wire.ContextSilent)
+			methods = append(methods, wire.FrameSkipped)
 			continue
 		}
-		f := calltree.Frame{Method: s.methodNumber(m), PC: int(pc), Native: m.native || m.bare}
+		f := calltree.Frame{Method: s.methodNumber(m), PC: int(pc), Native: m.native || m.asNative}
 		known := uint32(f.Method)
 		if f.Native {
-			known |= wire.ContextNative
+			known |= wire.FrameNative
 		}
 		methods = append(methods, known)
 		if len(frames) == 0 {
@@ -78,10 +78,10 @@ func (s *Session) resolved(p *wire.Payload) (node calltree.Node, methods []uint3
 		}
 		frames = append(frames, f)
 	}
-	if p.Err() != nil || s.pages.check(page) != nil {
+	if p.Err() != nil || s.blocks.check(block) != nil {
 		return 0, nil
 	}
-	t, err := s.pages.tree(page)
+	t, err := s.blocks.tree(block)
 	if err != nil {
 		return 0, methods
 	}
@@ -98,7 +98,7 @@ func (s *Session) resolved(p *wire.Payload) (node calltree.Node, methods []uint3
 	default:
 		node = c.arena.Resolve(t, calltree.Entry(value), frames)
 	}
-	if err := s.pages.putTree(page, t, learned); err != nil {
+	if err := s.blocks.putTree(block, t, learned); err != nil {
 		return 0, methods
 	}
 	return node, methods
@@ -106,10 +106,10 @@ func (s *Session) resolved(p *wire.Payload) (node calltree.Node, methods []uint3
 
 // contextFrame is what contexts have to know of a frame's method.
 type contextFrame struct {
-	id     calltree.MethodID // 0: in no context
-	native bool
-	silent bool
-	counts bool // in its contexts
+	id      calltree.MethodID // 0: in no context
+	native  bool
+	skipped bool
+	counts  bool // in its contexts
 }
 
 // contextFrame says what a method is that the agent names at the end.
@@ -118,12 +118,12 @@ func (s *Session) contextFrame(key methodKey, native bool, lines []lineEntry) co
 	if c == nil {
 		return contextFrame{}
 	}
-	m := agentMethod{key: key, native: native, silent: isSilent(key.class.name), lines: lines}
+	m := agentMethod{key: key, native: native, skipped: isSkipped(key.class.name), lines: lines}
 	id := c.methods[key]
-	if c.shape != instrument.Tree && !m.silent { // whose contexts may not have come up yet
+	if c.shape != instrument.Tree && !m.skipped { // whose contexts may not have come up yet
 		id = s.methodNumber(&m)
 	}
-	return contextFrame{id: id, native: native, silent: m.silent, counts: c.method(id).counts}
+	return contextFrame{id: id, native: native, skipped: m.skipped, counts: c.method(id).counts}
 }
 
 func readLines(p *wire.Payload) []lineEntry {
@@ -135,11 +135,11 @@ func readLines(p *wire.Payload) []lineEntry {
 }
 
 // ofFrames finds the contexts of a thread's frames, innermost first; 0 for those that have none.
-func (c *contexts) ofFrames(p *pages, page, flags uint32, frames []liveFrame) []trace.ContextID {
-	if c == nil || page == wire.OverflowPage {
+func (c *contexts) ofFrames(p *blocks, block, flags uint32, frames []liveFrame) []trace.ContextID {
+	if c == nil || block == wire.OverflowBlock {
 		return nil
 	}
-	tree, err := p.tree(page)
+	tree, err := p.tree(block)
 	if err != nil {
 		return nil
 	}
@@ -147,14 +147,14 @@ func (c *contexts) ofFrames(p *pages, page, flags uint32, frames []liveFrame) []
 	var at []int
 	for i, f := range frames {
 		switch {
-		case f.silent && len(stack) > 0:
-			stack[len(stack)-1].Behind = true
-		case !f.silent:
+		case f.skipped && len(stack) > 0:
+			stack[len(stack)-1].Gap = true
+		case !f.skipped:
 			stack = append(stack, calltree.Frame{Method: f.id, PC: f.pc, Native: f.native})
 			at = append(at, i)
 		}
 	}
-	earlier := c.earlier[page]
+	earlier := c.earlier[block]
 	if flags&wire.ThreadEnded != 0 {
 		earlier-- // than it
 	}
@@ -165,8 +165,8 @@ func (c *contexts) ofFrames(p *pages, page, flags uint32, frames []liveFrame) []
 			nodes = placed
 		}
 	}
-	c.enter(tree, nodes, page, flags)
-	if p.putTree(page, tree, 0) != nil {
+	c.enter(tree, nodes, block, flags)
+	if p.putTree(block, tree, 0) != nil {
 		return nil
 	}
 	for i, n := range nodes {
@@ -177,14 +177,14 @@ func (c *contexts) ofFrames(p *pages, page, flags uint32, frames []liveFrame) []
 	return ids
 }
 
-// isBare reports whether a method is Object's constructor, where the VM calls Finalizer.register.
-func isBare(m methodKey) bool {
+// isAsNative reports whether a method is Object's constructor, where the VM calls Finalizer.register.
+func isAsNative(m methodKey) bool {
 	return m.class.name == "java/lang/Object" && m.method == "<init>()V"
 }
 
-// isSilent reports whether the JVM prints no frames of a class: those of hidden classes, which have a name that no other can have, those of the runtime classes, and
+// isSkipped reports whether the JVM prints no frames of a class: those of hidden classes, which have a name that no other can have, those of the runtime classes, and
 // what virtual threads stand on.
-func isSilent(class string) bool {
+func isSkipped(class string) bool {
 	return instrument.IsRuntime(class) || strings.ContainsRune(class, '.') || class == "jdk/internal/vm/Continuation" || strings.HasPrefix(class, "java/lang/VirtualThread$")
 }
 

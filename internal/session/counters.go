@@ -21,7 +21,7 @@ type counterSpace struct {
 	open  []counterRange  // taken and not defined; few
 }
 
-// take gives the first of n numbers in a row, the lowest there are: pages stay small. It is false where no n numbers are left.
+// take gives the first of n numbers in a row, the lowest there are: blocks stay small. It is false where no n numbers are left.
 func (s *counterSpace) take(n uint32) (first trace.CounterID, ok bool) {
 	if first, ok = s.find(n); ok && n > 0 {
 		s.open = append(s.open, counterRange{first, first + trace.CounterID(n)})

@@ -30,8 +30,8 @@ func (s *Session) death(p *wire.Payload) error {
 	owed := map[trace.ThreadID]map[trace.SiteID]int64{}
 	inContexts := map[trace.ThreadID][]trace.ContextTerm{}
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
-		page, flags, name, allocated := p.Uint32(), p.Uint32(), p.String(), p.Uint64()
-		if err := s.pages.check(page); err != nil {
+		block, flags, name, allocated := p.Uint32(), p.Uint32(), p.String(), p.Uint64()
+		if err := s.blocks.check(block); err != nil {
 			return err
 		}
 		stack := liveStack{innermost: true}
@@ -41,13 +41,13 @@ func (s *Session) death(p *wire.Payload) error {
 				stack.push(&methods[method], int(pc))
 			}
 		}
-		live, liveInContexts := stack.owes(s, page, flags)
-		if p.Err() == nil && (page != wire.OverflowPage || len(live) > 0) {
-			t := s.stoppedThread(page, flags)
+		live, liveInContexts := stack.owes(s, block, flags)
+		if p.Err() == nil && (block != wire.OverflowBlock || len(live) > 0) {
+			t := s.stoppedThread(block, flags)
 			inContexts[t.record.ID] = append(inContexts[t.record.ID], liveInContexts...)
 			if flags&(wire.ThreadVirtual|wire.ThreadEnded) == 0 {
-				t = s.announce(page, flags, name)
-				s.allocated(page, t, allocated)
+				t = s.announce(block, flags, name)
+				s.allocated(block, t, allocated)
 				inThreads += allocated
 			}
 			if owed[t.record.ID] == nil {
@@ -84,11 +84,11 @@ func (s *Session) death(p *wire.Payload) error {
 }
 
 // stoppedThread gives the thread that a stack is of.
-func (s *Session) stoppedThread(page, flags uint32) *thread {
-	if t := s.gone[page]; t != nil && flags&wire.ThreadEnded != 0 {
+func (s *Session) stoppedThread(block, flags uint32) *thread {
+	if t := s.gone[block]; t != nil && flags&wire.ThreadEnded != 0 {
 		return t
 	}
-	return s.threadAt(page)
+	return s.threadAt(block)
 }
 
 // liveMethod is a method that frames are in.
@@ -139,9 +139,9 @@ func (s *liveStack) push(m *liveMethod, pc int) {
 }
 
 // owes sums up what the frames of a thread owe, by site, and what they owe in contexts.
-func (s *liveStack) owes(session *Session, page, flags uint32) (live map[trace.SiteID]int64, inContexts []trace.ContextTerm) {
+func (s *liveStack) owes(session *Session, block, flags uint32) (live map[trace.SiteID]int64, inContexts []trace.ContextTerm) {
 	live = map[trace.SiteID]int64{}
-	contexts := session.contexts.ofFrames(session.pages, page, flags, s.frames)
+	contexts := session.contexts.ofFrames(session.blocks, block, flags, s.frames)
 	for i, f := range s.frames {
 		for _, t := range f.phi {
 			site := f.owned.site + trace.SiteID(t.Site)

@@ -1,11 +1,11 @@
-// Package session records one profiled JVM: it answers the agent, has classes instrumented, reads the pages in which
+// Package session records one profiled JVM: it answers the agent, has classes instrumented, reads the blocks in which
 // threads count and writes the recording.
 //
 //	agent ──Class──▶ session ──▶ instrument
 //	      ◀─bytes──          ──▶ trace (ClassDef)
-//	pages ──every second───▶ session ──▶ trace (Snapshot)
+//	blocks ──every second───▶ session ──▶ trace (Snapshot)
 //
-// One goroutine of a session converses with the agent, one takes snapshots, one reads the agent's mail, and where it is
+// One goroutine of a session converses with the agent, one takes snapshots, one reads the agent's message ring, and where it is
 // wanted one has classes placed again, or calls a class of the user's, and one chooses constants of calls. What the
 // program does never waits for the recording: an answer is sent before anything is written down, but where threads ask
 // for snapshots every so many bytecodes.

@@ -22,7 +22,7 @@ type pace struct {
 }
 
 // There are few epochs: what has a number of an earlier one gets another, and is decoded once more.
-var usual = pace{256, 2, 1024, 8, 1 << 20, mailLate}
+var usual = pace{256, 2, 1024, 8, 1 << 20, pollLate}
 
 // Anchors are looked through every second as well, if that takes a small share of a processor.
 const (
@@ -44,7 +44,7 @@ func paceOf(env string) pace {
 // encode gives calls their constants, while threads run.
 func (s *Session) encode(stop <-chan struct{}) {
 	e := encoder{arena: s.contexts.arena, pace: paceOf(os.Getenv(epochsEnv)), calls: map[callenc.Edge]uint64{}}
-	wait := min(mailSoon, e.pace.wait)
+	wait := min(pollSoon, e.pace.wait)
 	for {
 		select {
 		case <-stop:
@@ -52,7 +52,7 @@ func (s *Session) encode(stop <-chan struct{}) {
 		case <-time.After(wait):
 		}
 		if wait = min(2*wait, e.pace.wait); s.encodeOnce(&e) {
-			wait = min(mailSoon, e.pace.wait)
+			wait = min(pollSoon, e.pace.wait)
 		}
 	}
 }

@@ -10,29 +10,29 @@ import (
 	"mallard/internal/wire"
 )
 
-// counterpart answers where a thread counts in a transaction that it has entered, in a context that no call of ours led to.
-func (s *Session) counterpart(p *wire.Payload) error {
-	page, own, inside := p.Uint32(), calltree.Node(p.Uint64()), calltree.Node(p.Uint64())
+// mirror answers where a thread counts in a transaction that it has entered, in a context that no call of ours led to.
+func (s *Session) mirror(p *wire.Payload) error {
+	block, own, inside := p.Uint32(), calltree.Node(p.Uint64()), calltree.Node(p.Uint64())
 	if err := p.Err(); err != nil {
 		return err
 	}
 	s.mu.Lock()
-	node := s.counterpartOf(page, own, inside)
+	node := s.mirrorOf(block, own, inside)
 	s.mu.Unlock()
 	return s.conn.Answer(wire.OK, binary.LittleEndian.AppendUint64(nil, uint64(node)))
 }
 
-func (s *Session) counterpartOf(page uint32, own, inside calltree.Node) calltree.Node {
-	if s.contexts == nil || s.pages.check(page) != nil {
+func (s *Session) mirrorOf(block uint32, own, inside calltree.Node) calltree.Node {
+	if s.contexts == nil || s.blocks.check(block) != nil {
 		return 0
 	}
 	s.contexts.asked++
-	t, err := s.pages.tree(page)
+	t, err := s.blocks.tree(block)
 	if err != nil {
 		return 0
 	}
-	node := s.contexts.arena.Counterpart(t, own, inside)
-	if s.pages.putTree(page, t, 0) != nil {
+	node := s.contexts.arena.Mirror(t, own, inside)
+	if s.blocks.putTree(block, t, 0) != nil {
 		return 0
 	}
 	return node
@@ -53,14 +53,14 @@ func (s *Session) look(name string) error {
 }
 
 // enter puts the nodes of a thread's frames at the end into the transaction that the thread is in.
-func (c *contexts) enter(t *calltree.Thread, nodes []calltree.Node, page, flags uint32) {
+func (c *contexts) enter(t *calltree.Thread, nodes []calltree.Node, block, flags uint32) {
 	inside := t.Inside
 	if flags&wire.ThreadEnded != 0 {
-		inside = c.inside[page]
+		inside = c.inside[block]
 	}
 	for i, n := range nodes {
 		if inside != 0 {
-			nodes[i] = c.arena.Counterpart(t, n, inside)
+			nodes[i] = c.arena.Mirror(t, n, inside)
 		}
 	}
 }

@@ -17,19 +17,19 @@ type Hello struct {
 	facts                      instrument.Facts
 	collector, vmName, version string
 	options                    string   // what -agentpath has behind the library
-	memory                     *os.File // of the pages; to be closed
-	idle                       *os.File // second socket, nil without; to be closed
-	pages, pageBytes           uint32
+	memory                     *os.File // of the blocks; to be closed
+	control                    *os.File // control channel, nil without; to be closed
+	blocks, blockBytes         uint32
 	memoryAddress, arena       uint64 // in the JVM; bytes
 }
 
 // ReceiveHello reads the first frame. A JVM that cannot be recorded has been told so, with the reason, when it gives an error.
 func ReceiveHello(conn *wire.Conn) (*Hello, error) {
-	frame, memory, idle, err := conn.ReceiveHello()
+	frame, memory, control, err := conn.ReceiveHello()
 	if err != nil {
 		return nil, err
 	}
-	h := &Hello{memory: memory, idle: idle}
+	h := &Hello{memory: memory, control: control}
 	if err := h.read(wire.NewPayload(frame.Payload)); err != nil {
 		h.Refuse(conn, err)
 		return nil, err
@@ -43,7 +43,7 @@ func (h *Hello) Options() string { return h.options }
 // Refuse tells the agent why it is not wanted.
 func (h *Hello) Refuse(conn *wire.Conn, why error) {
 	h.memory.Close()
-	h.idle.Close()
+	h.control.Close()
 	conn.Answer(wire.Refuse, []byte(why.Error()))
 }
 
@@ -53,10 +53,10 @@ func (h *Hello) read(p *wire.Payload) error {
 	h.facts.Feature = int(p.Uint32())
 	address := p.Uint64()
 	h.memoryAddress = address
-	h.pages, h.pageBytes, h.arena = p.Uint32(), p.Uint32(), p.Uint64()
+	h.blocks, h.blockBytes, h.arena = p.Uint32(), p.Uint32(), p.Uint64()
 	shared := p.Uint64()
-	h.facts.Pages = instrument.Pages{States: address, Count: h.pages, First: address + wire.PagesOffset, Shared: shared, Bytes: uint64(h.pageBytes),
-		Primordial: address + wire.PagesOffset + wire.PrimordialPage*uint64(h.pageBytes)}
+	h.facts.Blocks = instrument.CounterBlocks{States: address, Count: h.blocks, First: address + wire.BlocksOffset, Shared: shared, Bytes: uint64(h.blockBytes),
+		Primordial: address + wire.BlocksOffset + wire.PrimordialBlock*uint64(h.blockBytes)}
 	for i := range h.facts.ArrayBase {
 		h.facts.ArrayBase[i] = p.Uint32()
 	}

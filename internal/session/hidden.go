@@ -17,7 +17,7 @@ const maxHidden = 1 << 14
 // hiddenClass answers for a class that is being hidden. It gets a counter for each site: those need no corrections and owe nothing in live frames, whose methods
 // no later message could tell apart.
 func (s *Session) hiddenClass(loader trace.LoaderID, p *wire.Payload) error {
-	w := readPlace(p)
+	w := readLocation(p)
 	bytes := p.Bytes()
 	if err := p.Err(); err != nil {
 		return err

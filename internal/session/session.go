@@ -29,7 +29,7 @@ type Session struct {
 	options Options
 	log     *slog.Logger
 	conn    *wire.Conn
-	idle    *wire.Conn        // with the thread of the agent that retransforms classes, or calls a class of the user's; nil if neither is wanted
+	control *wire.Conn        // with the thread of the agent that retransforms classes, or calls a class of the user's; nil if neither is wanted
 	runtime map[string][]byte // the runtime classes, as they were compiled
 	plain   plainMethods      // of classes whose methods have contexts
 	known   *knownClasses     // nil without
@@ -43,34 +43,34 @@ type Session struct {
 	places     int    // at which the JVM makes objects by itself
 
 	told    told       // by a class of the user's; for the goroutine that answers its thread
-	reading sync.Mutex // one reader of the mail at a time; locked before mu
+	reading sync.Mutex // one reader of the message ring at a time; locked before mu
 
 	mu        sync.Mutex // guards all below
 	file      *os.File
 	recording *recording.Recording
-	pages     *pages
+	blocks    *blocks
 	contexts  *contexts // nil where none are recorded
 	ended     bool
 	cutOff    bool  // by the user, while the JVM runs on
 	failed    error // what kept the recording from being whole, when it is closed
 
-	nextClass   trace.ClassID
-	nextSite    trace.SiteID
-	nextThread  trace.ThreadID
-	threads     map[uint32]*thread // by page
-	gone        map[uint32]*thread // the last that had a page and has ended
-	startThread bool               // the thread that started the JVM has been told what that allocated
-	ownBytes    uint64             // that the runtime classes allocated
-	endedBytes  uint64             // that the JVM says ended threads allocated
-	endedSteps  uint64             // bytecodes that ended threads executed in classes of the program
-	classes     map[classKey]*class
-	loaded      map[trace.LoaderID][]loadedClass
-	jdkLoaders  map[trace.LoaderID]bool // see jdkLoader
-	counters    counterSpace
-	totals      []total           // by counter
-	notZero     []trace.CounterID // by the last thread that was looked at; its memory is used again
-	seen        trace.Seen
-	adapted     trace.Adaptation
+	nextClass      trace.ClassID
+	nextSite       trace.SiteID
+	nextThread     trace.ThreadID
+	threads        map[uint32]*thread // by block
+	gone           map[uint32]*thread // the last that had a block and has ended
+	startThread    bool               // the thread that started the JVM has been told what that allocated
+	ownBytes       uint64             // that the runtime classes allocated
+	endedBytes     uint64             // that the JVM says ended threads allocated
+	endedBytecodes uint64             // bytecodes that ended threads executed in classes of the program
+	classes        map[classKey]*class
+	loaded         map[trace.LoaderID][]loadedClass
+	jdkLoaders     map[trace.LoaderID]bool // see jdkLoader
+	counters       counterSpace
+	totals         []total           // by counter
+	notZero        []trace.CounterID // by the last thread that was looked at; its memory is used again
+	seen           trace.Seen
+	adapted        trace.Adaptation
 }
 
 // Start opens the recording of a JVM, in the file that open gives. The agent gets the error as the reason why it is not
@@ -95,12 +95,12 @@ func (s *Session) open(h *Hello, open OpenOutput) error {
 		return err
 	}
 	s.facts = h.facts
-	if s.pages, err = newPages(h.memory, h.pages, h.pageBytes); err != nil {
+	if s.blocks, err = newBlocks(h.memory, h.blocks, h.blockBytes); err != nil {
 		return err
 	}
-	s.counters.limit = h.pageBytes / 8
+	s.counters.limit = h.blockBytes / 8
 	if s.options.tracks(ContextsObserver) {
-		if s.contexts, err = openContexts(s.pages, h.arena, s.options.contextBytes(), s.options.contextShape()); err != nil {
+		if s.contexts, err = openContexts(s.blocks, h.arena, s.options.contextBytes(), s.options.contextShape()); err != nil {
 			return err
 		}
 		s.counters.limit /= 2
@@ -113,11 +113,11 @@ func (s *Session) open(h *Hello, open OpenOutput) error {
 	if s.file, err = open(s.pid, s.started); err != nil {
 		return err
 	}
-	if err := s.openIdle(h); err != nil {
+	if err := s.openControl(h); err != nil {
 		return err
 	}
 	if s.known = openClasses(s.options, s.contexts.kind(), s.log); s.known.address() != nil {
-		s.lend()
+		s.reserve()
 	}
 	s.recording = recording.New(s.file, s.started, s.log)
 	if s.options.OnSnapshot != "" {
@@ -144,17 +144,17 @@ func (s *Session) open(h *Hello, open OpenOutput) error {
 // welcome is the answer to the agent's first frame.
 func (s *Session) welcome() []byte {
 	flags := uint32(0)
-	if s.idle != nil {
+	if s.control != nil {
 		flags = wire.Adapting
 	}
-	if s.options.OnSnapshot != "" && s.idle != nil {
-		flags = wire.Calling
+	if s.options.OnSnapshot != "" && s.control != nil {
+		flags = wire.SnapshotCallback
 	}
 	if s.contexts != nil {
 		flags |= wire.Contexts
 	}
-	if s.bySteps() {
-		flags |= wire.Stepping
+	if s.byBytecodes() {
+		flags |= wire.BytecodeSnapshots
 	}
 	if s.options.JNI {
 		flags |= wire.Natives
@@ -162,15 +162,15 @@ func (s *Session) welcome() []byte {
 	return append(binary.LittleEndian.AppendUint32(nil, flags), s.known.address()...)
 }
 
-// openIdle makes ready to adapt, if that is wanted and can be of use: other strategies than the optimal one take no notice of frequencies.
-func (s *Session) openIdle(h *Hello) (err error) {
+// openControl makes ready to adapt, if that is wanted and can be of use: other strategies than the optimal one take no notice of frequencies.
+func (s *Session) openControl(h *Hello) (err error) {
 	adapts := !s.options.NoAdapt && s.contexts == nil && !s.options.Bytecodes && s.options.Placement == placement.Optimal
-	if h.idle != nil && !adapts && s.options.OnSnapshot == "" {
-		h.idle.Close()
-		h.idle = nil
+	if h.control != nil && !adapts && s.options.OnSnapshot == "" {
+		h.control.Close()
+		h.control = nil
 	}
-	if h.idle != nil {
-		s.idle, err = wire.NewConnFile(h.idle)
+	if h.control != nil {
+		s.control, err = wire.NewConnFile(h.control)
 	}
 	return err
 }
@@ -190,9 +190,9 @@ func (s *Session) Run() {
 	stop := make(chan struct{})
 	var snapshots sync.WaitGroup
 	snapshots.Go(func() { s.snapshots(stop) })
-	snapshots.Go(func() { s.pollMail(stop) })
+	snapshots.Go(func() { s.pollMessages(stop) })
 	switch {
-	case s.idle == nil:
+	case s.control == nil:
 	case s.options.OnSnapshot != "":
 		snapshots.Go(func() { s.callBack(stop) })
 	default:
@@ -203,11 +203,11 @@ func (s *Session) Run() {
 	}
 	err := s.converse()
 	close(stop)
-	if s.idle != nil {
-		s.idle.Shutdown()
+	if s.control != nil {
+		s.control.Shutdown()
 	}
 	snapshots.Wait()
-	if _, e := s.readMail(); e != nil && (err == nil || errors.Is(err, io.EOF)) {
+	if _, e := s.readMessages(); e != nil && (err == nil || errors.Is(err, io.EOF)) {
 		err = e
 	}
 	s.mu.Lock()
@@ -224,10 +224,10 @@ func (s *Session) Run() {
 		s.finish(false, reason)
 	}
 	s.contexts.close()
-	s.pages.close()
+	s.blocks.close()
 	s.conn.Close()
-	if s.idle != nil {
-		s.idle.Close()
+	if s.control != nil {
+		s.control.Close()
 	}
 	s.failed = errors.Join(s.recording.Close(), s.file.Close())
 	s.known.close()
@@ -257,7 +257,7 @@ func (s *Session) converse() (err error) {
 		if err != nil {
 			return err
 		}
-		if _, err := s.readMail(); err != nil {
+		if _, err := s.readMessages(); err != nil {
 			return err
 		}
 		if err := s.handle(f.Type, wire.NewPayload(f.Payload)); err != nil {
@@ -275,14 +275,14 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 	case wire.Resolve:
 		return s.resolve(p)
 	case wire.Snapshot:
-		return s.stepped(p)
-	case wire.Place:
+		return s.executed(p)
+	case wire.CodeLocation:
 		return s.place(p)
 	case wire.Transaction:
 		return s.transaction(p)
-	case wire.Counterpart:
-		return s.counterpart(p)
-	case wire.ReadMail:
+	case wire.Mirror:
+		return s.mirror(p)
+	case wire.RingFull:
 		return s.conn.Answer(wire.OK, nil)
 	case wire.Runtime:
 		s.startBytes = p.Uint64()
@@ -296,7 +296,7 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		}
 		return s.conn.Answer(wire.OK, wire.Blocks(classes))
 	case wire.Thread, wire.ThreadEnd:
-		page, flags, name := p.Uint32(), p.Uint32(), p.String()
+		block, flags, name := p.Uint32(), p.Uint32(), p.String()
 		var allocated uint64
 		if t == wire.ThreadEnd {
 			allocated = p.Uint64()
@@ -304,15 +304,15 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		if p.Err() != nil {
 			return p.Err()
 		}
-		if err := s.pages.check(page); err != nil {
+		if err := s.blocks.check(block); err != nil {
 			return err
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if t == wire.Thread {
-			s.announce(page, flags, name)
+			s.announce(block, flags, name)
 		} else {
-			s.endThread(page, flags, name, allocated)
+			s.endThread(block, flags, name, allocated)
 		}
 		return nil
 	case wire.Death:
@@ -324,7 +324,7 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 			words = s.agentsWords()
 		}
 		return s.conn.Answer(wire.OK, []byte(words))
-	case wire.Trouble:
+	case wire.Loss:
 		kind, count, detail := p.String(), p.Uint64(), p.String()
 		s.mu.Lock()
 		defer s.mu.Unlock()

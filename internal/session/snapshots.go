@@ -17,10 +17,10 @@ func (s *Session) snapshots(stop <-chan struct{}) {
 		case <-stop:
 			return
 		case <-tick.C:
-			s.readMail() // an error comes up again in converse
+			s.readMessages() // an error comes up again in converse
 			s.mu.Lock()
 			if !s.ended {
-				if s.bySteps() {
+				if s.byBytecodes() {
 					s.count(false)
 				} else {
 					s.snapshot(false, 0)
@@ -40,7 +40,7 @@ const fullEvery = time.Minute
 // allocated is what the JVM says all its threads allocated, in bytes, 0 unknown.
 func (s *Session) snapshot(last bool, allocated uint64) {
 	mark := &trace.Mark{JVMBytes: allocated, Contexts: s.count(last)}
-	if s.bySteps() {
+	if s.byBytecodes() {
 		mark.Bytecodes = s.steps()
 	}
 	mark.Nanos = s.recording.Elapsed()
@@ -51,24 +51,24 @@ func (s *Session) snapshot(last bool, allocated uint64) {
 func (s *Session) count(last bool) (contexts bool) {
 	started := time.Now()
 	contexts = s.contexts != nil && (last || s.contexts.due())
-	for _, page := range s.pages.used() {
-		t := s.threadAt(page)
-		s.snapshotThread(page, t, last)
+	for _, block := range s.blocks.used() {
+		t := s.threadAt(block)
+		s.snapshotThread(block, t, last)
 		if contexts {
-			s.contexts.snapshot(s, page, t, false)
+			s.contexts.snapshot(s, block, t, false)
 		}
 	}
 	if contexts {
 		s.contextTotals()
 		s.contexts.done(started, s.options.Snapshots.Time)
 	}
-	if last && len(s.threadAt(wire.OverflowPage).values) > 0 {
-		s.recording.Loss("pages", fmt.Sprintf("threads shared counters, and their counts may be too low: more than the %d at a time that can have some of their own, or threads that the JVM hides", s.pages.count-1))
+	if last && len(s.threadAt(wire.OverflowBlock).values) > 0 {
+		s.recording.Loss("counter-blocks", fmt.Sprintf("threads shared counters, and their counts may be too low: more than the %d at a time that can have some of their own, or threads that the JVM hides", s.blocks.count-1))
 	}
 	return contexts
 }
 
-func (s *Session) snapshotThread(page uint32, t *thread, last bool) {
+func (s *Session) snapshotThread(block uint32, t *thread, last bool) {
 	now := time.Now()
 	if t.full.IsZero() {
 		t.full = now
@@ -86,13 +86,13 @@ func (s *Session) snapshotThread(page uint32, t *thread, last bool) {
 			snapshot.Values = append(snapshot.Values, trace.CounterValue{Counter: c, Value: v})
 		}
 	}
-	err := s.pages.read(page, counterRange{0, s.counters.end}, func(c trace.CounterID, v int64) {
+	err := s.blocks.read(block, counterRange{0, s.counters.end}, func(c trace.CounterID, v int64) {
 		if c >= wire.FirstCounter && !s.counters.isOpen(c) {
 			value(c, v)
 		}
 	})
 	if err == nil {
-		err = s.contexts.flat(s.pages, page, value)
+		err = s.contexts.flat(s.blocks, block, value)
 	}
 	s.notZero = counted
 	if err == nil && len(counted) < len(t.values) {
@@ -100,7 +100,7 @@ func (s *Session) snapshotThread(page uint32, t *thread, last bool) {
 	}
 	if err != nil {
 		snapshot.Full = false
-		s.recording.Loss("pages", fmt.Sprintf("the counters of thread %s could not be read: %v", t.record.Name, err))
+		s.recording.Loss("counter-blocks", fmt.Sprintf("the counters of thread %s could not be read: %v", t.record.Name, err))
 	}
 	if len(snapshot.Values) > 0 {
 		s.recording.Put(&snapshot)

@@ -10,8 +10,8 @@ import (
 // Snapshots by bytecodes: a thread that has executed as many as are between two of them asks for one, and waits. Counted are those of the program's own classes: how many the JDK
 // executes depends on when its methods are compiled (the compilers have code of their own for some), on where files are, and on random numbers.
 
-// bySteps reports whether snapshots are taken every so many bytecodes.
-func (s *Session) bySteps() bool { return s.options.Snapshots.Bytecodes > 0 }
+// byBytecodes reports whether snapshots are taken every so many bytecodes.
+func (s *Session) byBytecodes() bool { return s.options.Snapshots.Bytecodes > 0 }
 
 // jdkLoader reports whether a class loader, by its class, has classes of the JDK alone.
 func jdkLoader(class string) bool {
@@ -26,7 +26,7 @@ func (s *Session) programs(loader trace.LoaderID) bool {
 }
 
 // stepped takes a snapshot for a thread that waits for it. If a class of the user's is to be told, the answer is what it is told.
-func (s *Session) stepped(p *wire.Payload) error {
+func (s *Session) executed(p *wire.Payload) error {
 	called := p.Uint32() != 0
 	if err := p.Err(); err != nil {
 		return err
@@ -40,9 +40,9 @@ func (s *Session) stepped(p *wire.Payload) error {
 
 // steps is how many bytecodes all threads have executed in classes of the program.
 func (s *Session) steps() uint64 {
-	sum := s.endedSteps
-	for _, page := range s.pages.used() {
-		sum += s.pages.word(page, wire.StepsWord)
+	sum := s.endedBytecodes
+	for _, block := range s.blocks.used() {
+		sum += s.blocks.word(block, wire.BytecodesWord)
 	}
 	return sum
 }

@@ -8,36 +8,36 @@ import (
 	"mallard/internal/wire"
 )
 
-// thread is a thread with a page.
+// thread is a thread with a block.
 type thread struct {
 	record trace.Thread
 	values map[trace.CounterID]int64
 	full   time.Time // of the last snapshot that named all counters
 }
 
-// threadAt gives the thread that counts in a page, which may not have been announced yet.
-func (s *Session) threadAt(page uint32) *thread {
-	t := s.threads[page]
+// threadAt gives the thread that counts in a block, which may not have been announced yet.
+func (s *Session) threadAt(block uint32) *thread {
+	t := s.threads[block]
 	if t == nil {
-		t = &thread{record: trace.Thread{ID: s.nextThread, Name: fmt.Sprintf("thread of page %d", page)}, values: map[trace.CounterID]int64{}}
-		if page == wire.OverflowPage {
-			t.record.Name = "(threads without a page)"
+		t = &thread{record: trace.Thread{ID: s.nextThread, Name: fmt.Sprintf("thread of counter block %d", block)}, values: map[trace.CounterID]int64{}}
+		if block == wire.OverflowBlock {
+			t.record.Name = "(threads without a counter block)"
 		}
-		if s.pages.virtual(page) {
+		if s.blocks.virtual(block) {
 			t.record.Name, t.record.Carrier = "(virtual threads)", true
 		}
 		s.nextThread++
-		s.threads[page] = t
+		s.threads[block] = t
 		s.putThread(t)
 	}
 	return t
 }
 
-// announce notes what a frame says of the thread in a page.
-func (s *Session) announce(page, flags uint32, name string) *thread {
-	t := s.threadAt(page)
+// announce notes what a frame says of the thread in a block.
+func (s *Session) announce(block, flags uint32, name string) *thread {
+	t := s.threadAt(block)
 	carrier := flags&wire.ThreadCarrier != 0
-	if name == "" || page == wire.OverflowPage {
+	if name == "" || block == wire.OverflowBlock {
 		name, carrier = t.record.Name, t.record.Carrier
 	}
 	if t.record.Name != name || t.record.Carrier != carrier {
@@ -47,28 +47,28 @@ func (s *Session) announce(page, flags uint32, name string) *thread {
 	return t
 }
 
-// endThread folds the page of a thread that is gone and frees it.
-func (s *Session) endThread(page, flags uint32, name string, allocated uint64) {
-	t := s.announce(page, flags, name)
-	s.allocated(page, t, allocated)
+// endThread folds the block of a thread that is gone and frees it.
+func (s *Session) endThread(block, flags uint32, name string, allocated uint64) {
+	t := s.announce(block, flags, name)
+	s.allocated(block, t, allocated)
 	s.endedBytes += allocated
-	s.snapshotThread(page, t, true)
-	tree := s.contexts.snapshot(s, page, t, true)
-	s.endedSteps += s.pages.word(page, wire.StepsWord)
+	s.snapshotThread(block, t, true)
+	tree := s.contexts.snapshot(s, block, t, true)
+	s.endedBytecodes += s.blocks.word(block, wire.BytecodesWord)
 	t.record.Ended = true
 	s.putThread(t)
-	delete(s.threads, page)
-	s.gone[page] = t
-	if err := s.pages.free(page, tree); err != nil {
-		s.recording.Loss("pages", fmt.Sprintf("the page of an ended thread could not be freed: %v", err))
+	delete(s.threads, block)
+	s.gone[block] = t
+	if err := s.blocks.free(block, tree); err != nil {
+		s.recording.Loss("counter-blocks", fmt.Sprintf("the block of an ended thread could not be freed: %v", err))
 	}
 }
 
 // allocated records what the JVM says a thread allocated, less what is not its own doing: the first thread starts the JVM.
-func (s *Session) allocated(page uint32, t *thread, bytes uint64) {
-	if page == wire.PrimordialPage && !s.startThread {
+func (s *Session) allocated(block uint32, t *thread, bytes uint64) {
+	if block == wire.PrimordialBlock && !s.startThread {
 		s.startThread = true
-		s.ownBytes = s.pages.word(page, wire.OwnWord)
+		s.ownBytes = s.blocks.word(block, wire.OwnWord)
 		bytes -= min(bytes, s.startBytes+s.ownBytes)
 	}
 	s.recording.Put(&trace.Allocated{Thread: t.record.ID, Bytes: bytes})

@@ -10,9 +10,9 @@ import (
 )
 
 // tree reads a thread's own words for its tree.
-func (p *pages) tree(page uint32) (*calltree.Thread, error) {
+func (p *blocks) tree(block uint32) (*calltree.Thread, error) {
 	var b [treeWords * 8]byte
-	if _, err := unix.Pread(int(p.file.Fd()), b[:], p.offset(page, wire.TreeWord)); err != nil {
+	if _, err := unix.Pread(int(p.file.Fd()), b[:], p.offset(block, wire.TreeWord)); err != nil {
 		return nil, err
 	}
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
@@ -30,22 +30,22 @@ const (
 )
 
 // putTree changes them, while the thread waits or has ended, and says how many pairs there are for it.
-func (p *pages) putTree(page uint32, t *calltree.Thread, learned int) error {
+func (p *blocks) putTree(block uint32, t *calltree.Thread, learned int) error {
 	b := make([]byte, 0, 8*nodeWords)
 	for _, w := range [nodeWords]uint64{uint64(t.Next), t.Free, t.End, t.Chunk, uint64(t.Root)} {
 		b = binary.LittleEndian.AppendUint64(b, w)
 	}
-	if _, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(page, wire.TreeWord)); err != nil {
+	if _, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(block, wire.TreeWord)); err != nil {
 		return err
 	}
 	b = b[:0]
 	for _, w := range [...]uint64{t.Table, t.Hashes, uint64(learned), t.Earlier} {
 		b = binary.LittleEndian.AppendUint64(b, w)
 	}
-	if _, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(page, wire.TreeWord+tableWord)); err != nil || t.Transaction == 0 {
+	if _, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(block, wire.TreeWord+tableWord)); err != nil || t.Transaction == 0 {
 		return err
 	}
 	b = binary.LittleEndian.AppendUint64(b[:0], uint64(t.Transaction)) // for the stack of a thread that ends the JVM
-	_, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(page, wire.TreeWord+transactionWord))
+	_, err := unix.Pwrite(int(p.file.Fd()), b, p.offset(block, wire.TreeWord+transactionWord))
 	return err
 }

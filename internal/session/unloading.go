@@ -43,9 +43,9 @@ func (s *Session) unload(p *wire.Payload) error {
 
 // recycle makes numbers free whose counts have been recorded: whoever gets them counts from 0.
 func (s *Session) recycle(numbers []counterRange) {
-	for _, page := range s.pages.used() {
-		if err := s.pages.clear(page, numbers); err != nil {
-			s.recording.Loss("pages", fmt.Sprintf("counters of unloaded classes cannot be used again: %v", err))
+	for _, block := range s.blocks.used() {
+		if err := s.blocks.clear(block, numbers); err != nil {
+			s.recording.Loss("counter-blocks", fmt.Sprintf("counters of unloaded classes cannot be used again: %v", err))
 			return
 		}
 	}

@@ -89,7 +89,7 @@ func (s *Session) version(key classKey, bytes []byte, redefined bool) (*classVer
 	}
 	r, err := s.instrument(bytes, instrument.Options{
 		Placement: s.options.Placement, Redefined: redefined, Contexts: s.contexts.kind(), Huge: s.options.HugeMethods, Constructors: s.options.tracks(ConstructorsObserver),
-		Bytecodes: s.options.Bytecodes, Steps: s.bySteps() && s.programs(key.loader), Frequencies: v.frequencies.Apply, Plain: s.plain.by(key.loader),
+		Bytecodes: s.options.Bytecodes, Steps: s.byBytecodes() && s.programs(key.loader), Frequencies: v.frequencies.Apply, Plain: s.plain.by(key.loader),
 	})
 	if err == nil && s.contexts != nil {
 		s.plain.learn(key.loader, r)

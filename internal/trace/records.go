@@ -10,7 +10,7 @@ type (
 	ClassID uint32
 	// SiteID numbers allocation sites, dense from 0 in order of definition.
 	SiteID uint32
-	// CounterID is the place of a counter in every thread's counter page.
+	// CounterID is the place of a counter in every thread counter block.
 	CounterID uint32
 	// ThreadID numbers threads, carriers of virtual threads among them.
 	ThreadID uint32
@@ -195,7 +195,7 @@ type Snapshot struct {
 
 // CounterValue is the value of one counter of one thread.
 type CounterValue struct {
-	Counter CounterID // where in the thread's page
+	Counter CounterID // where in the thread's counter block
 	Value   int64     // increments, or sum of elements or bytes, since the thread started or the counter's number was last retired
 }
 

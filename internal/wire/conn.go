@@ -112,19 +112,19 @@ func (c *Conn) read() error {
 	}
 }
 
-// ReceiveHello gives the first frame and what rides with it, which the caller closes: the pages' memory, and the recorder's end of the second socket, nil
+// ReceiveHello gives the first frame and what rides with it, which the caller closes: the shared memory, and the recorder's end of the control channel, nil
 // if the agent has none.
-func (c *Conn) ReceiveHello() (f Frame, pages, idle *os.File, err error) {
-	control := make([]byte, unix.CmsgSpace(2*4))
-	n, cn, _, _, err := unix.Recvmsg(int(c.file.Fd()), c.buffer, control, unix.MSG_CMSG_CLOEXEC)
+func (c *Conn) ReceiveHello() (f Frame, memory, control *os.File, err error) {
+	rights := make([]byte, unix.CmsgSpace(2*4))
+	n, cn, _, _, err := unix.Recvmsg(int(c.file.Fd()), c.buffer, rights, unix.MSG_CMSG_CLOEXEC)
 	for errors.Is(err, unix.EINTR) {
-		n, cn, _, _, err = unix.Recvmsg(int(c.file.Fd()), c.buffer, control, unix.MSG_CMSG_CLOEXEC)
+		n, cn, _, _, err = unix.Recvmsg(int(c.file.Fd()), c.buffer, rights, unix.MSG_CMSG_CLOEXEC)
 	}
 	if err != nil {
 		return Frame{}, nil, nil, fmt.Errorf("wire: %w", err)
 	}
 	c.end = n
-	messages, err := unix.ParseSocketControlMessage(control[:cn])
+	messages, err := unix.ParseSocketControlMessage(rights[:cn])
 	if err != nil || len(messages) != 1 {
 		return Frame{}, nil, nil, errors.New("wire: the first frame carries no memory")
 	}
@@ -132,19 +132,19 @@ func (c *Conn) ReceiveHello() (f Frame, pages, idle *os.File, err error) {
 	if err != nil || len(fds) == 0 {
 		return Frame{}, nil, nil, errors.New("wire: the first frame carries no memory")
 	}
-	pages = os.NewFile(uintptr(fds[0]), "pages")
+	memory = os.NewFile(uintptr(fds[0]), "memory")
 	if len(fds) > 1 {
-		idle = os.NewFile(uintptr(fds[1]), "idle")
+		control = os.NewFile(uintptr(fds[1]), "control")
 	}
 	if f, err = c.Receive(); err == nil && f.Type != Hello {
 		err = fmt.Errorf("wire: the first frame is %v", f.Type)
 	}
 	if err != nil {
-		pages.Close()
-		idle.Close() // of a nil file is an error like any other
+		memory.Close()
+		control.Close() // of a nil file is an error like any other
 		return Frame{}, nil, nil, err
 	}
-	return f, pages, idle, nil
+	return f, memory, control, nil
 }
 
 // Answer sends the payload of a request's answer: type OK, or Refuse.

@@ -208,7 +208,7 @@ func TestReceiveHello(t *testing.T) {
 		{"in parts", frame(Hello, []byte("I"))[:5], rights, frame(Hello, []byte("I"))[5:], ""},
 		{"no memory", frame(Hello, []byte("I")), nil, nil, "no memory"},
 		{"another frame", frame(Class, nil), rights, nil, "first frame is CLASS"},
-		{"a second socket", frame(Hello, []byte("I")), unix.UnixRights(int(memory.Fd()), int(memory.Fd())), nil, ""},
+		{"a control channel", frame(Hello, []byte("I")), unix.UnixRights(int(memory.Fd()), int(memory.Fd())), nil, ""},
 		{"cut", frame(Hello, []byte("I"))[:HeaderSize], rights, nil, "EOF"},
 		{"nothing", nil, nil, nil, "no memory"},
 	}
@@ -224,7 +224,7 @@ func TestReceiveHello(t *testing.T) {
 				t.Fatal(err)
 			}
 			agent.Close()
-			f, file, idle, err := c.ReceiveHello()
+			f, file, control, err := c.ReceiveHello()
 			if test.want != "" {
 				if err == nil || !strings.Contains(err.Error(), test.want) {
 					t.Fatalf("%v, want an error that says %q", err, test.want)
@@ -235,9 +235,9 @@ func TestReceiveHello(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer file.Close()
-			defer idle.Close()
-			if (idle != nil) != (test.name == "a second socket") {
-				t.Errorf("second socket: %v", idle)
+			defer control.Close()
+			if (control != nil) != (test.name == "a control channel") {
+				t.Errorf("control channel: %v", control)
 			}
 			content := make([]byte, 8)
 			if _, err := file.ReadAt(content, 0); err != nil || string(content) != "counters" {

@@ -69,7 +69,7 @@ func TestClassCache(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		spoil(1 << 16) // somewhere in a class; how many others come out depends on how soon counter numbers are lent
+		spoil(1 << 16) // somewhere in a class; how many others come out depends on how soon counter numbers are reserved
 		if p := run(); p.Classes.Cached < p.Classes.Classes*9/10 || own(p) != own(plain) {
 			t.Errorf("with a damaged class %d come out of the cache, %d before:\n%s", p.Classes.Cached, second.Classes.Cached, own(p))
 		}

@@ -15,7 +15,7 @@ import (
 )
 
 // TestUnloadedLoaders has thousands of short-lived loaders: their counts are kept, exactly, and their counters' numbers are used again, so that
-// neither the recorder nor the pages grow.
+// neither the recorder nor the blocks grow.
 func TestUnloadedLoaders(t *testing.T) {
 	t.Parallel()
 	const perStep, steps = 1200, 5
@@ -25,7 +25,7 @@ func TestUnloadedLoaders(t *testing.T) {
 		command.Options = []string{"-Xmx64m", "-XX:MaxMetaspaceSize=64m"}
 		command, file := mallardtest.Profiled(t, command, "-q")
 		p := mallardtest.Spawn(t, jdk, command)
-		var recorder, pages []int64
+		var recorder, blocks []int64
 		for step := range steps {
 			if step > 0 {
 				p.Step()
@@ -33,7 +33,7 @@ func TestUnloadedLoaders(t *testing.T) {
 				t.Fatalf("%q in place of a step; stderr:\n%s", line, p.Stderr.String())
 			}
 			pid := mallardtest.WriterOf(t, file)
-			recorder, pages = append(recorder, residentMemory(t, pid)), append(pages, pagesMemory(t, pid))
+			recorder, blocks = append(recorder, residentMemory(t, pid)), append(blocks, blocksMemory(t, pid))
 		}
 		if output, exit := p.End(); !strings.HasPrefix(output, "sum ") || exit != 0 || p.Stderr.Len() > 0 {
 			t.Errorf("%q, exit code %d, stderr:\n%s", output, exit, p.Stderr.String())
@@ -59,8 +59,8 @@ func TestUnloadedLoaders(t *testing.T) {
 		if n := recorder[steps-1] - recorder[1]; n > 24<<20 { // what a collector may leave lying about, once it has run
 			t.Errorf("the recorder grew by %d bytes: %d", n, recorder)
 		}
-		if n := pages[steps-1] - pages[0]; n > 512<<10 {
-			t.Errorf("the pages grew by %d bytes: %d", n, pages)
+		if n := blocks[steps-1] - blocks[0]; n > 512<<10 {
+			t.Errorf("the blocks grew by %d bytes: %d", n, blocks)
 		}
 	})
 }
@@ -114,8 +114,8 @@ func residentMemory(t *testing.T, pid int) int64 {
 	return 0
 }
 
-// pagesMemory gives the bytes that the pages held by a recorder take.
-func pagesMemory(t *testing.T, pid int) int64 {
+// blocksMemory gives the bytes that the blocks held by a recorder take.
+func blocksMemory(t *testing.T, pid int) int64 {
 	t.Helper()
 	links, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/fd/*")
 	if err != nil {
@@ -126,7 +126,7 @@ func pagesMemory(t *testing.T, pid int) int64 {
 			return blocks(t, link)
 		}
 	}
-	t.Fatal("the recorder has no pages")
+	t.Fatal("the recorder has no blocks")
 	return 0
 }
 

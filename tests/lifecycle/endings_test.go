@@ -136,8 +136,8 @@ func TestThreads(t *testing.T) {
 	})
 }
 
-// TestFewPages has fewer pages than threads, for want of address space: the program runs, and the recording says what that means.
-func TestFewPages(t *testing.T) {
+// TestFewBlocks has fewer blocks than threads, for want of address space: the program runs, and the recording says what that means.
+func TestFewBlocks(t *testing.T) {
 	t.Parallel()
 	jdk := jvmtest.JDKs(t)[0]
 	command := mallardtest.Compiled(t, jdk, "Threads")
@@ -151,10 +151,10 @@ func TestFewPages(t *testing.T) {
 	}
 	said := false
 	for _, loss := range mallardtest.Read(t, file).Losses {
-		said = said || loss.Kind == "pages"
+		said = said || loss.Kind == "counter-blocks"
 	}
 	if !said {
-		t.Errorf("losses %v, want one of pages", mallardtest.Read(t, file).Losses)
+		t.Errorf("losses %v, want one of counter-blocks", mallardtest.Read(t, file).Losses)
 	}
 }
 
@@ -202,11 +202,11 @@ func TestBoundVirtualThreads(t *testing.T) {
 	})
 }
 
-// nobodyShares fails where threads counted in the page of those that have none.
+// nobodyShares fails where threads counted in the block of those that have none.
 func nobodyShares(t *testing.T, file string) {
 	t.Helper()
 	for _, loss := range mallardtest.Read(t, file).Losses {
-		if loss.Kind == "pages" {
+		if loss.Kind == "counter-blocks" {
 			t.Errorf("%s: %s", loss.Kind, loss.Detail)
 		}
 	}

@@ -9,15 +9,15 @@ import jdk.internal.vm.annotation.Stable;
 /**
  * What instrumented code calls: counters that belong to the running thread.
  *
- * <p>Every thread that counts owns a page: an array of 64-bit counters in memory shared with the recorder. Where it
+ * <p>Every thread that counts owns a block: an array of 64-bit counters in memory shared with the recorder. Where it
  * is, relative to {@link #SHARED}, is in the field {@code $mallard} that Mallard adds to {@link Thread}, so an increment is a load, an add and a
  * store without any branch or atomic instruction, and exact because no other thread writes there. A virtual thread borrows the
- * page of its carrier each time it is mounted; none of the methods here can yield between reading the address and
+ * block of its carrier each time it is mounted; none of the methods here can yield between reading the address and
  * using it.
  *
  * <p>What instrumented code calls most often is written out and calls hardly anything itself: while C1 profiles, it counts each call that it inlines, in code of 70 bytes or so.
  *
- * <p>{@link $MallardThreads} gives threads their pages, {@link $MallardObjects} counts what others make; {@link $MallardTree}, {@link $MallardHash}, {@link $MallardCode}, {@link $MallardTransactions} and {@link $MallardEntered} are for contexts. The agent defines them all in java.base before the first bytecode runs. Nothing here allocates or throws.
+ * <p>{@link $MallardThreads} gives threads their blocks, {@link $MallardObjects} counts what others make; {@link $MallardTree}, {@link $MallardHash}, {@link $MallardCode}, {@link $MallardTransactions} and {@link $MallardEntered} are for contexts. The agent defines them all in java.base before the first bytecode runs. Nothing here allocates or throws.
  */
 public final class $Mallard {
     // Facts about this JVM, which the recorder writes over these constants in the class file it hands to the agent.
@@ -34,11 +34,11 @@ public final class $Mallard {
     /** Bytes to which objects are aligned, less 1. */
     private static final long ALIGNMENT_MASK = 0x6d616c6c00000005L;
 
-    /** Address of page 0, which the threads share that find no page. */
+    /** Address of block 0, which the threads share that find no block. */
     static final long OVERFLOW = 0x6d616c6c00000008L;
 
     /**
-     * What {@code Thread.$mallard} is relative to. There is page 0, seen a second time, below 2 GB where possible: what a thread counts that has no page yet goes there, without
+     * What {@code Thread.$mallard} is relative to. There is block 0, seen a second time, below 2 GB where possible: what a thread counts that has no block yet goes there, without
      * a look at the field, and compiled code has the sum of this and a counter's offset as a displacement.
      */
     static final long SHARED = 0x6d616c6c0000001bL;
@@ -57,7 +57,7 @@ public final class $Mallard {
     static final long LIMIT = 0x6d616c6c00000014L;
 
     /**
-     * Address of 24 bytes a method: the number of its name, that of its first call's, the offset of its node in a page, the words of a node, how many calls, negative
+     * Address of 24 bytes a method: the number of its name, that of its first call's, the offset of its node in a block, the words of a node, how many calls, negative
      * for constructors of exceptions.
      */
     static final long METHODS = 0x6d616c6c00000012L;
@@ -68,7 +68,7 @@ public final class $Mallard {
     /** How many counters the early time has. */
     private static final long EARLY = 0x6d616c6c00000015L;
 
-    // The runtime classes' own words in a thread's page.
+    // The runtime classes' own words in a thread's block.
 
     /** Arrays that were given and not taken yet, packed, and what they spilled. */
     private static final int GIVEN = 0;
@@ -89,7 +89,7 @@ public final class $Mallard {
     static final int HASHES = 13;
     static final int LEARNED = 14;
 
-    /** How many threads that have ended had the page's nodes before. */
+    /** How many threads that have ended had the block's nodes before. */
     static final int EARLIER = 15;
 
     /** The node of the innermost transaction that the thread is in; 0 for none. */
@@ -98,7 +98,7 @@ public final class $Mallard {
     /** The node of the innermost transaction that the thread has entered; 0 for none. */
     static final int INSIDE = 18;
 
-    /** In the first thread's page, bytes of the arrays of the early time, which the program has not asked for. */
+    /** In the first thread's block, bytes of the arrays of the early time, which the program has not asked for. */
     static final int OWN = 16;
 
     /** By what is entered what the VM calls; 0 before the thread's first node. */
@@ -193,10 +193,10 @@ public final class $Mallard {
         return (U == null ? 0 : Thread.currentThread().$mallard + SHARED) + ((long) counter << 3);
     }
 
-    /** The same of a word of a page that has to be the thread's own: where it has none yet, it takes one. */
+    /** The same of a word of a block that has to be the thread's own: where it has none yet, it takes one. */
     @ForceInline
     static long wordAt(int word) {
-        return (U == null ? 0 : page()) + ((long) word << 3);
+        return (U == null ? 0 : block()) + ((long) word << 3);
     }
 
     /** The same for a word of a node. */
@@ -447,22 +447,22 @@ public final class $Mallard {
         $MallardTree.resolves = true;
     }
 
-    /** Says that the agent answers {@link $MallardObjects#place}. Called by the agent. */
+    /** Says that the agent answers {@link $MallardObjects#locate}. Called by the agent. */
     @Hidden
     private static void answers() {
-        $MallardObjects.places = true;
+        $MallardObjects.locates = true;
     }
 
     static boolean is(long flag) {
         return flag != 0;
     }
 
-    /** The address of the running thread's own page. */
+    /** The address of the running thread's own block. */
     @ForceInline
-    static long page() {
+    static long block() {
         Thread thread = Thread.currentThread();
-        long page = thread.$mallard;
-        return page != 0 ? page + SHARED : $MallardThreads.firstPage(thread);
+        long block = thread.$mallard;
+        return block != 0 ? block + SHARED : $MallardThreads.firstBlock(thread);
     }
 
     /** The VM's Klass pointer behind a class mirror, read where no collection can move the mirror. */

@@ -74,7 +74,7 @@ public final class $MallardCode {
     static final int EPOCHS = 8;
 
     /** How many anchors a thread takes at a time, and the bytes of one. */
-    private static final int BLOCK = 64;
+    private static final int ANCHOR_BLOCK = 64;
     private static final int ANCHOR_SHIFT = 5;
 
     /** Offset of the table of anchors, 4 bytes each; its bytes less 1; how many are in it; the next number that the thread has, and the end of those. */
@@ -241,7 +241,7 @@ public final class $MallardCode {
 
     /** Gives the number of an invocation whose call has no constant. */
     private static long behindAnchor(long next, int called, int method) {
-        if (next == NOWHERE || page() == OVERFLOW || !ready()) {
+        if (next == NOWHERE || block() == OVERFLOW || !ready()) {
             return NOWHERE;
         }
         long what = (long) method << CALLEE | called;
@@ -368,14 +368,14 @@ public final class $MallardCode {
         long head = head();
         long id = U.getLong(null, head + FREE_ANCHOR);
         if (id == U.getLong(null, head + END_ANCHOR)) {
-            if (take((long) BLOCK << ANCHOR_SHIFT) == 0) { // what an anchor takes elsewhere is missing here
+            if (take((long) ANCHOR_BLOCK << ANCHOR_SHIFT) == 0) { // what an anchor takes elsewhere is missing here
                 return NOWHERE;
             }
-            id = U.getAndAddLong(null, header(TAKEN), BLOCK);
-            if (id + BLOCK > MOST_ANCHORS) {
+            id = U.getAndAddLong(null, header(TAKEN), ANCHOR_BLOCK);
+            if (id + ANCHOR_BLOCK > MOST_ANCHORS) {
                 return NOWHERE;
             }
-            U.putLong(null, head + END_ANCHOR, id + BLOCK);
+            U.putLong(null, head + END_ANCHOR, id + ANCHOR_BLOCK);
         }
         U.putLong(null, head + FREE_ANCHOR, id + 1);
         long anchor = ANCHORS + (id << ANCHOR_SHIFT);

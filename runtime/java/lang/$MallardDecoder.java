@@ -63,10 +63,10 @@ final class $MallardDecoder {
         if ((number & EPOCH) == 0 && number > UNKNOWN) {
             return number;
         }
-        if (number == NOWHERE || page() == OVERFLOW || !ready()) {
+        if (number == NOWHERE || block() == OVERFLOW || !ready()) {
             return flat(method);
         }
-        $MallardEntered.use(get(wordAt(TABLE))); // the page, and with it the table, may have been another thread's
+        $MallardEntered.use(get(wordAt(TABLE))); // the block, and with it the table, may have been another thread's
         long node;
         if (number == UNKNOWN) {
             node = $MallardThreads.hidden() ? 0 : resolve(-1, method, 0) & -8;

@@ -12,7 +12,7 @@ import jdk.internal.vm.annotation.Hidden;
  * Transactions that a thread enters and leaves: what stands behind calls of mallard.Context.enter and exit. What the thread does in between is in the transaction, whichever invocation does it. So the
  * transaction is the first caller of all: its node stands beside the thread's first frames, and below it there is a second tree. Invocations have the hashes, numbers and nodes that they have
  * anyway, and the agent and the recorder are asked about those of the thread's own tree alone. Only where something is counted the thread looks into another table: that of
- * the transaction that it is in, from hashes, numbers or nodes to those of the transaction's tree. What is missing there is looked for as ever, and has its counterpart made.
+ * the transaction that it is in, from hashes, numbers or nodes to those of the transaction's tree. What is missing there is looked for as ever, and has its mirror made.
  *
  * <p>Callers of the invocation that enters or leaves have counted, on paths, what they make later, or not yet what they have made. How much that is follows from the places where they stand,
  * which are the context. So it is enough to count how often a transaction was entered or left from each: in a node in the slot of that call, from which the recorder makes the rest.
@@ -28,7 +28,7 @@ public final class $MallardEntered {
     /** How many transactions a thread may have entered and not left. More would be those of a program that forgets to leave them. */
     private static final int MOST = 16;
 
-    /** Bytes of what is in front of a table: callers whose counterparts are being made. Binary logarithm of half the number of the first table's pairs. */
+    /** Bytes of what is in front of a table: callers whose mirrors are being made. Binary logarithm of half the number of the first table's pairs. */
     private static final int CALLERS = 128;
     private static final long FRONT = CALLERS << 3;
     private static final long FIRST_TABLE = 5;
@@ -129,8 +129,8 @@ public final class $MallardEntered {
 
     /** From here on the thread is in another transaction, 0 for none. */
     private static void cross(long own, int slot, int number, long from, long to) {
-        long here = own < EARLY_NODES ? 0 : counterpart(own, from);
-        long there = here < EARLY_NODES ? 0 : counterpart(own, to); // and those of all callers, before the recorder sees that they are asked for
+        long here = own < EARLY_NODES ? 0 : mirror(own, from);
+        long there = here < EARLY_NODES ? 0 : mirror(own, to); // and those of all callers, before the recorder sees that they are asked for
         long crossing = there < EARLY_NODES ? 0 : $MallardTransactions.go(here | (long) slot << SLOT, number);
         if (crossing != 0) {
             put(at(crossing, TO), to == 0 ? root() & NODE : to);
@@ -172,7 +172,7 @@ public final class $MallardEntered {
     @DontInline
     static long node(long number, int method) {
         long inside = get(wordAt(INSIDE));
-        Thread.currentThread().$table = get(at(inside, TABLE_INSIDE)); // the page may have been another thread's
+        Thread.currentThread().$table = get(at(inside, TABLE_INSIDE)); // the block may have been another thread's
         long node = known(inside, number, method);
         if (node != 0) {
             return node;
@@ -181,7 +181,7 @@ public final class $MallardEntered {
         if (own < EARLY_NODES) {
             return own; // shared by all contexts of the method
         }
-        node = counterpart(own, inside);
+        node = mirror(own, inside);
         if ($MallardCode.is() ? $MallardCode.isSure(number) : $MallardHash.known(number) != 0) {
             insert(inside, number, method, node);
         }
@@ -203,7 +203,7 @@ public final class $MallardEntered {
 
     @DontInline
     private static long hereSlowly(long node) {
-        return node < EARLY_NODES || $MallardThreads.hidden() ? node : counterpart(node, get(wordAt(INSIDE)));
+        return node < EARLY_NODES || $MallardThreads.hidden() ? node : mirror(node, get(wordAt(INSIDE)));
     }
 
     /** The number that stands for a node of the thread's own, whatever hash or sum it has besides. */
@@ -219,7 +219,7 @@ public final class $MallardEntered {
      * Gives the node in a transaction's tree that stands for the same context as one of the thread's own, and makes it and those of its callers if they are missing. Starting at the last caller that
      * has one: there are as many callers as there are frames.
      */
-    private static long counterpart(long own, long inside) {
+    private static long mirror(long own, long inside) {
         if (inside == 0) {
             return own;
         }
@@ -229,7 +229,7 @@ public final class $MallardEntered {
             long there;
             while ((there = method(at) == ROOT ? inside : known(inside, number(at), method(at))) == 0) {
                 if (get(at(at, 0)) < 0) { // no call of ours led there
-                    there = find($MallardThreads.pageNumber(), at, inside);
+                    there = find($MallardThreads.blockNumber(), at, inside);
                     insert(inside, number(at), method(at), there);
                     break;
                 }
@@ -256,8 +256,8 @@ public final class $MallardEntered {
         return start(get(at(inside, TABLE_INSIDE))) - FRONT + ((long) (n & CALLERS - 1) << 3);
     }
 
-    /** Has the recorder find the counterpart of a node that no call of ours led to; 0 without memory. */
-    private static native long find(int page, long own, long inside);
+    /** Has the recorder find the mirror of a node that no call of ours led to; 0 without memory. */
+    private static native long find(int block, long own, long inside);
 
     /** Has the VM look for {@link #find} while that can do no harm. */
     static void bind() {

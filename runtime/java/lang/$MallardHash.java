@@ -189,7 +189,7 @@ public final class $MallardHash {
         long next = thread.$next;
         int called = thread.$called;
         long hash = step(next, called, method);
-        if (certain(hash, method) || page() == OVERFLOW || $MallardThreads.hidden() || !ready()) {
+        if (certain(hash, method) || block() == OVERFLOW || $MallardThreads.hidden() || !ready()) {
             return hash | RESTORES;
         }
         long node = $MallardFrames.alongStack(next, called, method);
@@ -225,7 +225,7 @@ public final class $MallardHash {
         if (node != 0) {
             return node;
         }
-        if (page() == OVERFLOW || !ready()) {
+        if (block() == OVERFLOW || !ready()) {
             return flat(method);
         }
         node = ofKnownCaller(stepBack(hash, method), method);
@@ -294,7 +294,7 @@ public final class $MallardHash {
     /** Gives the node of a hash in the table, 0 without. */
     static long known(long hash) {
         long table = get(wordAt(TABLE));
-        $MallardEntered.use(table); // the page, and with it the table, may have been another thread's
+        $MallardEntered.use(table); // the block, and with it the table, may have been another thread's
         return $MallardTable.known(table, hash, 0);
     }
 

@@ -271,7 +271,7 @@ public final class $MallardObjects {
 
     private static void reflect(long is) {
         if (U != null) {
-            U.putLong(null, page() + (REFLECTED << 3), is);
+            U.putLong(null, block() + (REFLECTED << 3), is);
         }
     }
 
@@ -294,9 +294,9 @@ public final class $MallardObjects {
         if (U == null || made.getClass().isHidden()) {
             return;
         }
-        long page = page();
-        if (U.getLong(null, page + (REFLECTED << 3)) != 0) {
-            U.putLong(null, page + (REFLECTED << 3), 0);
+        long block = block();
+        if (U.getLong(null, block + (REFLECTED << 3)) != 0) {
+            U.putLong(null, block + (REFLECTED << 3), 0);
             return;
         }
         add(address, 1);
@@ -356,12 +356,12 @@ public final class $MallardObjects {
     @Hidden
     public static Object newArray(Class<?> element, int length) {
         Object made = java.lang.reflect.Array.newInstance(element, length);
-        placed(made, at(arrays));
+        countOne(made, at(arrays));
         return made;
     }
 
-    /** Whether the agent answers {@link #place}. */
-    @Stable static boolean places;
+    /** Whether the agent answers {@link #locate}. */
+    @Stable static boolean locates;
 
     /**
      * Counts an exception, and its message, if the VM or native code has made it: then no bytecode shows it. Called last thing in the constructors of classes whose objects the VM
@@ -380,18 +380,18 @@ public final class $MallardObjects {
 
     /** @param address of the first counter; 0: that of the place */
     private static void thrown(Throwable made, long address) {
-        if (U == null || !places) {
+        if (U == null || !locates) {
             return;
         }
         try {
-            int counter = place(made);
+            int counter = locate(made);
             if (counter >= 0) {
                 long first = address == 0 ? at(counter) : address;
-                placed(made, first);
+                countOne(made, first);
                 Object text = U.getReference(made, message);
                 if (text != null) {
-                    placed(text, first + 24);
-                    placed(U.getReference(text, value), first + 48);
+                    countOne(text, first + 24);
+                    countOne(U.getReference(text, value), first + 48);
                 }
             }
         } catch (Throwable mine) {
@@ -400,7 +400,7 @@ public final class $MallardObjects {
     }
 
     @ForceInline
-    private static void placed(Object made, long address) {
+    private static void countOne(Object made, long address) {
         add(address, 1);
         object(made, address + 8);
     }
@@ -409,5 +409,5 @@ public final class $MallardObjects {
      * The first of the counters for what is being thrown, by the instruction that throws; with contexts, which need none, any number; -1 if it is not the VM's. Found as
      * {@link $Mallard#rewrite} is.
      */
-    private static native int place(Throwable made);
+    private static native int locate(Throwable made);
 }

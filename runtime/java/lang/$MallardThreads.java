@@ -7,26 +7,26 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * Which page a thread counts in, from the early time on, in which there is none: what the JDK's methods call that start threads and mount virtual ones.
+ * Which block a thread counts in, from the early time on, in which there is none: what the JDK's methods call that start threads and mount virtual ones.
  *
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
 public final class $MallardThreads {
-    /** Address of the table of pages' states, a 32-bit word each. */
+    /** Address of the table of blocks' states, a 32-bit word each. */
     private static final long STATES = 0x6d616c6c00000006L;
 
-    /** Number of pages. */
-    private static final long PAGES = 0x6d616c6c00000007L;
+    /** Number of blocks. */
+    private static final long BLOCKS = 0x6d616c6c00000007L;
 
-    /** Bytes of a page. */
-    private static final long PAGE_BYTES = 0x6d616c6c00000009L;
+    /** Bytes of a block. */
+    private static final long BLOCK_BYTES = 0x6d616c6c00000009L;
 
     /** Page of the VM's first thread, the one that is main later. */
     private static final long PRIMORDIAL = 0x6d616c6c0000000aL;
 
-    // In a thread's page.
+    // In a thread's block.
 
-    /** 1 while JVMTI does not tell the stack: in a carrier's page while a virtual thread is being mounted or unmounted, in a virtual thread's while it yields. */
+    /** 1 while JVMTI does not tell the stack: in a carrier's block while a virtual thread is being mounted or unmounted, in a virtual thread's while it yields. */
     private static final int TRANSITION = 10;
 
     private $MallardThreads() {}
@@ -51,23 +51,23 @@ public final class $MallardThreads {
             }
             U = unsafe;
             early = null;
-            firstPage(Thread.currentThread()); // before the thread that is being started can take it
+            firstBlock(Thread.currentThread()); // before the thread that is being started can take it
         }
     }
 
     /**
-     * Gives the running thread a page if it has none. Called first thing by what the VM calls in a thread before the agent hears of it: the constructors of Thread for one that is attaching, the
+     * Gives the running thread a block if it has none. Called first thing by what the VM calls in a thread before the agent hears of it: the constructors of Thread for one that is attaching, the
      * body of a virtual thread that has a platform thread of its own.
      */
     @Hidden
     public static void own() {
         if (U != null) {
-            page();
+            block();
         }
     }
 
     /**
-     * Lends the carrier's page to a virtual thread that is being mounted. Called first thing in VirtualThread.mount. With contexts it keeps a page
+     * Lends the carrier's block to a virtual thread that is being mounted. Called first thing in VirtualThread.mount. With contexts it keeps a block
      * of its own while it lives, because its frames have nodes: carriers may change between two of their instructions.
      */
     @Hidden
@@ -77,29 +77,29 @@ public final class $MallardThreads {
         } else {
             hide();
             if (virtual.$mallard == 0) {
-                virtual.$mallard = virtualPage() - SHARED;
+                virtual.$mallard = virtualBlock() - SHARED;
             }
         }
     }
 
-    /** Takes the page of a virtual thread that has ended. Called first thing in VirtualThread.afterTerminate, by the carrier. */
+    /** Takes the block of a virtual thread that has ended. Called first thing in VirtualThread.afterTerminate, by the carrier. */
     @Hidden
     public static void terminated(Thread virtual) {
-        long page = pageOf(virtual);
+        long block = blockOf(virtual);
         show();
-        if (is(CONTEXTS) && page != 0 && page != OVERFLOW) {
-            transition(page, 0);
-            U.putLong(null, page + (INSIDE << 3), 0);
+        if (is(CONTEXTS) && block != 0 && block != OVERFLOW) {
+            transition(block, 0);
+            U.putLong(null, block + (INSIDE << 3), 0);
             virtual.$mallard = 0;
-            long number = (page - OVERFLOW) / PAGE_BYTES;
+            long number = (block - OVERFLOW) / BLOCK_BYTES;
             U.putIntVolatile(null, STATES + (number << 2), VIRTUAL_IDLE);
             hint = number;
         }
     }
 
-    /** The number of the running thread's page. */
-    static int pageNumber() {
-        return (int) ((page() - OVERFLOW) / PAGE_BYTES);
+    /** The number of the running thread's block. */
+    static int blockNumber() {
+        return (int) ((block() - OVERFLOW) / BLOCK_BYTES);
     }
 
     /** Says that JVMTI does not tell the stack of the running thread, for that changes. */
@@ -117,14 +117,14 @@ public final class $MallardThreads {
     }
 
     private static void transition(long now) {
-        transition(pageOf(Thread.currentCarrierThread()), now);
-        transition(pageOf(Thread.currentThread()), now);
+        transition(blockOf(Thread.currentCarrierThread()), now);
+        transition(blockOf(Thread.currentThread()), now);
     }
 
-    /** The address of a thread's page, 0 for none. */
-    private static long pageOf(Thread thread) {
-        long page = thread.$mallard;
-        return page == 0 ? 0 : page + SHARED;
+    /** The address of a thread's block, 0 for none. */
+    private static long blockOf(Thread thread) {
+        long block = thread.$mallard;
+        return block == 0 ? 0 : block + SHARED;
     }
 
     /**
@@ -135,7 +135,7 @@ public final class $MallardThreads {
     @Hidden
     public static void resumes(boolean started) {
         if (started) {
-            transition(pageOf(Thread.currentCarrierThread()), 0);
+            transition(blockOf(Thread.currentCarrierThread()), 0);
         }
     }
 
@@ -145,38 +145,38 @@ public final class $MallardThreads {
     public static void left() {
         Thread carrier = Thread.currentCarrierThread();
         if (Thread.currentThread() != carrier) { // until unmount
-            transition(pageOf(carrier), 1);
+            transition(blockOf(carrier), 1);
         }
     }
 
-    private static void transition(long page, long now) {
-        if (page != 0 && page != OVERFLOW && is(CONTEXTS)) {
-            U.putLong(null, page + (TRANSITION << 3), now);
+    private static void transition(long block, long now) {
+        if (block != 0 && block != OVERFLOW && is(CONTEXTS)) {
+            U.putLong(null, block + (TRANSITION << 3), now);
         }
     }
 
     @DontInline
     static boolean hidden() {
-        long carrier = pageOf(Thread.currentCarrierThread());
-        long own = pageOf(Thread.currentThread());
+        long carrier = blockOf(Thread.currentCarrierThread());
+        long own = blockOf(Thread.currentThread());
         return carrier == 0 || carrier == OVERFLOW || own == 0 || (U.getLong(null, carrier + (TRANSITION << 3)) | U.getLong(null, own + (TRANSITION << 3))) != 0;
     }
 
-    /** States of pages for virtual threads. */
+    /** States of blocks for virtual threads. */
     private static final int VIRTUAL_LIVE = 3;
     private static final int VIRTUAL_IDLE = 4;
 
-    /** Where a page for a virtual thread may be had. */
+    /** Where a block for a virtual thread may be had. */
     private static long hint;
 
-    private static long virtualPage() {
+    private static long virtualBlock() {
         long first = hint;
-        for (long i = 0; i < PAGES; i++) {
-            long page = (first + i) % PAGES;
-            int state = U.getIntVolatile(null, STATES + (page << 2));
-            if (page != 0 && (state == 0 || state == VIRTUAL_IDLE) && U.compareAndSetInt(null, STATES + (page << 2), state, VIRTUAL_LIVE)) {
-                hint = page + 1;
-                return OVERFLOW + page * PAGE_BYTES;
+        for (long i = 0; i < BLOCKS; i++) {
+            long block = (first + i) % BLOCKS;
+            int state = U.getIntVolatile(null, STATES + (block << 2));
+            if (block != 0 && (state == 0 || state == VIRTUAL_IDLE) && U.compareAndSetInt(null, STATES + (block << 2), state, VIRTUAL_LIVE)) {
+                hint = block + 1;
+                return OVERFLOW + block * BLOCK_BYTES;
             }
         }
         return OVERFLOW;
@@ -191,23 +191,23 @@ public final class $MallardThreads {
     }
 
     @DontInline
-    static long firstPage(Thread thread) {
+    static long firstBlock(Thread thread) {
         Thread carrier = Thread.currentCarrierThread();
         if (carrier.$mallard == 0) {
-            carrier.$mallard = takePage() - SHARED;
+            carrier.$mallard = takeBlock() - SHARED;
         }
         thread.$mallard = carrier.$mallard;
-        return pageOf(thread);
+        return blockOf(thread);
     }
 
     /**
-     * Takes a free page for a thread that the agent has not given one: the first caller is the thread that initialises the VM, and its is the
-     * primordial page, which it has counted in before; others are attaching to the VM.
+     * Takes a free block for a thread that the agent has not given one: the first caller is the thread that initialises the VM, and its is the
+     * primordial block, which it has counted in before; others are attaching to the VM.
      */
-    private static long takePage() {
-        for (long page = 1; page < PAGES; page++) {
-            if (U.compareAndSetInt(null, STATES + (page << 2), 0, 1)) {
-                return OVERFLOW + page * PAGE_BYTES;
+    private static long takeBlock() {
+        for (long block = 1; block < BLOCKS; block++) {
+            if (U.compareAndSetInt(null, STATES + (block << 2), 0, 1)) {
+                return OVERFLOW + block * BLOCK_BYTES;
             }
         }
         return OVERFLOW;

@@ -117,7 +117,7 @@ public final class $MallardTree {
 
     @DontInline
     private static long enterSlowly(int method, int words) {
-        if (U != null && page() == OVERFLOW) { // which threads share
+        if (U != null && block() == OVERFLOW) { // which threads share
             return flat(method);
         }
         long entry = U == null ? early[NEXT] : Thread.currentThread().$next;
@@ -299,9 +299,9 @@ public final class $MallardTree {
         return taken;
     }
 
-    /** The thread's node for all contexts of a method that there was no memory for. It is in the thread's page, in no slot, and so are its callees. */
+    /** The thread's node for all contexts of a method that there was no memory for. It is in the thread's block, in no slot, and so are its callees. */
     static long flat(int method) {
-        long node = page() - NODES + U.getLong(null, described(method) + 8);
+        long node = block() - NODES + U.getLong(null, described(method) + 8);
         put(at(node, 0), method & 0xffffffffL);
         return node;
     }

@@ -30,7 +30,7 @@ static uint32_t line_at(jmethodID m, jlocation at) {
     return line;
 }
 
-static bool put_place_unless(bool (*excluded)(const char *class), struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame) {
+static bool put_location_unless(bool (*excluded)(const char *class), struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame) {
     jvmtiEnv *jvmti = agent.jvmti;
     jclass c = NULL;
     char *signature = NULL, *name = NULL, *descriptor = NULL, *source = NULL;
@@ -64,57 +64,57 @@ static bool put_place_unless(bool (*excluded)(const char *class), struct message
     return found;
 }
 
-bool put_place(struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame) { return put_place_unless(calls_for_others, m, env, frame); }
+bool put_location(struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame) { return put_location_unless(calls_for_others, m, env, frame); }
 
 static bool counts_by_itself(const char *class) { return calls_for_others(class) || reflects(class); }
 
 /* What is known of an instruction: an open-addressing table. */
-struct place {
+struct location {
     jmethodID method;     /* NULL: no entry */
     jlocation at;
     const void *kind;     /* of what is made */
     uint64_t code;        /* hash of the method's, once a class was redefined: a jmethodID stands for all versions, and instructions move from one to the next */
-    int32_t counter;      /* or NO_PLACE */
+    int32_t counter;      /* or NO_COUNTER */
 };
-enum { UNKNOWN = -2, FIRST_PLACES = 1024 };
+enum { UNKNOWN = -2, FIRST_CAPACITY = 1024 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the table; JVMTI is not called under it */
-static struct place *places;
+static struct location *locations;
 static size_t capacity, count;
 
-static bool same(const struct place *a, const struct place *b) { return a->method == b->method && a->at == b->at && a->kind == b->kind && a->code == b->code; }
+static bool same(const struct location *a, const struct location *b) { return a->method == b->method && a->at == b->at && a->kind == b->kind && a->code == b->code; }
 
-static struct place *slot_of(struct place *table, size_t size, const struct place *p) {
+static struct location *slot_of(struct location *table, size_t size, const struct location *p) {
     size_t i = (((uintptr_t)p->method >> 3) + (uintptr_t)p->at * 31 + ((uintptr_t)p->kind >> 3) * 17) * 0x9E3779B97F4A7C15U >> 16 & (size - 1);
     while (table[i].method && !same(&table[i], p)) i = (i + 1) & (size - 1);
     return &table[i];
 }
 
-static int32_t find(const struct place *p) {
+static int32_t find(const struct location *p) {
     int32_t counter = UNKNOWN;
     pthread_mutex_lock(&lock);
-    struct place *slot = capacity ? slot_of(places, capacity, p) : NULL;
+    struct location *slot = capacity ? slot_of(locations, capacity, p) : NULL;
     if (slot && slot->method) counter = slot->counter;
     pthread_mutex_unlock(&lock);
     return counter;
 }
 
 static bool grow(void) {
-    size_t size = capacity ? 2 * capacity : FIRST_PLACES;
-    struct place *bigger = calloc(size, sizeof *bigger);
+    size_t size = capacity ? 2 * capacity : FIRST_CAPACITY;
+    struct location *bigger = calloc(size, sizeof *bigger);
     if (!bigger) return false;
     for (size_t i = 0; i < capacity; i++)
-        if (places[i].method) *slot_of(bigger, size, &places[i]) = places[i];
-    free(places);
-    places = bigger;
+        if (locations[i].method) *slot_of(bigger, size, &locations[i]) = locations[i];
+    free(locations);
+    locations = bigger;
     capacity = size;
     return true;
 }
 
-static void keep_place(const struct place *p) {
+static void keep_location(const struct location *p) {
     pthread_mutex_lock(&lock);
     if (2 * count < capacity || grow()) {
-        struct place *slot = slot_of(places, capacity, p);
+        struct location *slot = slot_of(locations, capacity, p);
         if (!slot->method) count++;
         *slot = *p;
     }
@@ -146,18 +146,18 @@ static int32_t ask(JNIEnv *env, const struct made_at *by) {
     unsigned char *answer = NULL;
     uint32_t size = 0, counter = 0;
     jclass c = (*env)->GetObjectClass(env, by->made);
-    bool known = (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE && put_place_unless(counts_by_itself, &m, env, &by->frame);
+    bool known = (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE && put_location_unless(counts_by_itself, &m, env, &by->frame);
     (*env)->DeleteLocalRef(env, c);
     if (known && !by->in_node) {
         put_string(&m, type_of(signature));
         for (const char *const *more = by->more; *more; more++) put_string(&m, *more);
-        known = exchange(WIRE_PLACE, &m, NULL, 0, &answer, &size) && size == sizeof counter;
+        known = exchange(WIRE_CODE_LOCATION, &m, NULL, 0, &answer, &size) && size == sizeof counter;
         if (known) memcpy(&counter, answer, sizeof counter);
     }
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
     free(m.data);
-    return known ? (int32_t)counter : NO_PLACE;
+    return known ? (int32_t)counter : NO_COUNTER;
 }
 
 /* Whether the frame's method was redefined since the frame was looked at: the jmethodID stands for the new code then, and the frame has another. */
@@ -172,7 +172,7 @@ static bool has_moved(struct made_at *by) {
 int32_t counter_at(JNIEnv *env, const struct made_at *made) {
     enum { INVOKESPECIAL = 0xb7 };
     struct made_at by = *made;
-    struct place p = {.kind = by.kind};
+    struct location p = {.kind = by.kind};
     do {
         p.method = by.frame.method;
         p.at = by.frame.location;
@@ -183,36 +183,36 @@ int32_t counter_at(JNIEnv *env, const struct made_at *made) {
         p.method = by.frame.method;
         p.at = by.frame.location;
         int opcode = opcode_at(&by.frame, &p.code);
-        p.counter = by.unless_constructed && opcode == INVOKESPECIAL ? NO_PLACE : ask(env, &by);
+        p.counter = by.unless_constructed && opcode == INVOKESPECIAL ? NO_COUNTER : ask(env, &by);
     } while (has_moved(&by));
     if (!agent.redefined) p.code = 0;
-    keep_place(&p);
+    keep_location(&p);
     return p.counter;
 }
 
 _Thread_local bool thrown_by_native;
 _Thread_local jmethodID constructing;
 
-/* $MallardObjects.place, which the VM finds by this name. It is called by two methods thrown of $MallardObjects, and these by a constructor. */
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_place(JNIEnv *env, jclass runtime, jthrowable made);
+/* $MallardObjects.locate, which the VM finds by this name. It is called by two methods thrown of $MallardObjects, and these by a constructor. */
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_locate(JNIEnv *env, jclass runtime, jthrowable made);
 
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_place(JNIEnv *env, jclass runtime, jthrowable made) {
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_locate(JNIEnv *env, jclass runtime, jthrowable made) {
     enum { CONSTRUCTOR = 3, THROWING, CALLER, FRAMES };
     static const char *const message[] = {"java/lang/String", "[B", NULL};
     jvmtiFrameInfo frames[FRAMES];
     jint n = 0;
     (void)runtime;
-    if (!agent.engaged || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, FRAMES, frames, &n) != JVMTI_ERROR_NONE || n <= THROWING) return NO_PLACE;
+    if (!agent.engaged || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, FRAMES, frames, &n) != JVMTI_ERROR_NONE || n <= THROWING) return NO_COUNTER;
     bool native = frames[THROWING].location < 0; /* that belongs to who calls it */
-    if (native && (n <= CALLER || frames[CALLER].location < 0 || frames[CONSTRUCTOR].method == constructing)) return NO_PLACE;
+    if (native && (n <= CALLER || frames[CALLER].location < 0 || frames[CONSTRUCTOR].method == constructing)) return NO_COUNTER;
     int32_t counter = counter_at(env, &(struct made_at){.frame = frames[native ? CALLER : THROWING], .depth = native ? CALLER : THROWING, .kind = frames[CONSTRUCTOR].method, .made = made, .more = message,
                                                         .unless_constructed = !native, .in_node = agent.contexts});
-    thrown_by_native = native && counter != NO_PLACE;
+    thrown_by_native = native && counter != NO_COUNTER;
     return counter;
 }
 
-/* From now on $MallardObjects.place may be called. */
-void start_placing(JNIEnv *env) {
+/* From now on $MallardObjects.locate may be called. */
+void start_locating(JNIEnv *env) {
     jmethodID answers = (*env)->GetStaticMethodID(env, agent.runtime, "answers", "()V");
     if (answers) (*env)->CallStaticVoidMethod(env, agent.runtime, answers);
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);

@@ -10,8 +10,8 @@ import (
 	"mallard/internal/wire"
 )
 
-// maxPlaces bounds the places at which the JVM makes objects that get counters; they keep them as long as their loader lives.
-const maxPlaces = 1 << 16
+// maxLocations bounds the places at which the JVM makes objects that get counters; they keep them as long as their loader lives.
+const maxLocations = 1 << 16
 
 // where is an instruction of a running method, as the agent sees it.
 type where struct {
@@ -20,7 +20,7 @@ type where struct {
 	code  []byte
 }
 
-func readPlace(p *wire.Payload) where {
+func readLocation(p *wire.Payload) where {
 	w := where{key: classKey{trace.LoaderID(p.Uint32()), p.String()}}
 	w.place = instrument.Place{Class: w.key.name, Source: p.String(), Method: p.String(), Descriptor: p.String()}
 	w.code = p.Bytes()
@@ -59,7 +59,7 @@ func (s *Session) find(w where) (instrument.Place, bool) {
 
 // place answers for objects that the JVM makes at a place by itself, with the counters that they get.
 func (s *Session) place(p *wire.Payload) error {
-	w := readPlace(p)
+	w := readLocation(p)
 	var types []string
 	for p.More() {
 		types = append(types, p.String())
@@ -85,7 +85,7 @@ func (s *Session) place(p *wire.Payload) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
-		s.recording.Loss("places", err.Error())
+		s.recording.Loss("code-locations", err.Error())
 		return nil
 	}
 	s.record(w.key.loader, &classVersion{counters: counterRange{base, base + trace.CounterID(r.Counters)}}, r, 0, 0)
@@ -93,8 +93,8 @@ func (s *Session) place(p *wire.Payload) error {
 }
 
 func (s *Session) takePlace(r *instrument.Result) (trace.CounterID, error) {
-	if s.places == maxPlaces {
-		return 0, fmt.Errorf("objects that the JVM makes by itself at more places than %d are not counted", maxPlaces)
+	if s.places == maxLocations {
+		return 0, fmt.Errorf("objects that the JVM makes by itself at more places than %d are not counted", maxLocations)
 	}
 	s.places++
 	return s.takeCounters(r)

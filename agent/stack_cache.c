@@ -31,7 +31,7 @@ struct stack_key key_of_stack(jlong thread, uint64_t transaction, uint32_t metho
     return key;
 }
 
-uint64_t recall(struct stack_key key) {
+uint64_t cached_node(struct stack_key key) {
     uint64_t node = 0;
     pthread_mutex_lock(&lock);
     size_t i = key.high % STACKS;
@@ -40,7 +40,7 @@ uint64_t recall(struct stack_key key) {
     return node;
 }
 
-void remember(struct stack_key key, uint64_t node) {
+void cache_node(struct stack_key key, uint64_t node) {
     pthread_mutex_lock(&lock);
     size_t i = key.high % STACKS;
     if (stacks[i].key.high != key.high || stacks[i].key.low != key.low) stacks[i].asked = stacks[i].recalled = 0;

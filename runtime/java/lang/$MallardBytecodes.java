@@ -12,11 +12,11 @@ import jdk.internal.vm.annotation.Hidden;
  *
  * <p>Defined with {@link $Mallard}, and under the same rules, but only where such snapshots are wanted.
  */
-public final class $MallardSteps {
+public final class $MallardBytecodes {
     /** Bytecodes between two snapshots. A fact, as in $Mallard. */
     private static final long EVERY = 0x6d616c6c0000001aL;
 
-    // Words of a thread's page.
+    // Words of a thread's block.
 
     /** Bytecodes that the thread has executed in classes of the program. */
     private static final int EXECUTED = 30;
@@ -27,7 +27,7 @@ public final class $MallardSteps {
     /** The VM has found {@link #snapshot}. */
     private static boolean bound;
 
-    private $MallardSteps() {}
+    private $MallardBytecodes() {}
 
     /**
      * Adds to what the running thread has executed; less than 0 where more was told of a path than an exception has left of it. A counter is about to be updated by as many:
@@ -39,18 +39,18 @@ public final class $MallardSteps {
         if (U == null) {
             return; // the program has not begun
         }
-        long page = page();
-        long executed = U.getLong(null, page + (EXECUTED << 3));
-        if (executed >= U.getLong(null, page + (NEXT << 3))) {
-            reached(page, executed);
+        long block = block();
+        long executed = U.getLong(null, block + (EXECUTED << 3));
+        if (executed >= U.getLong(null, block + (NEXT << 3))) {
+            reached(block, executed);
         }
-        U.putLong(null, page + (EXECUTED << 3), executed + bytecodes);
+        U.putLong(null, block + (EXECUTED << 3), executed + bytecodes);
     }
 
     @DontInline
     @Hidden
-    private static void reached(long page, long executed) {
-        long next = U.getLong(null, page + (NEXT << 3));
+    private static void reached(long block, long executed) {
+        long next = U.getLong(null, block + (NEXT << 3));
         if (next == 0) {
             next = EVERY;
         }
@@ -58,7 +58,7 @@ public final class $MallardSteps {
             long chosen = snapshot(executed);
             next += chosen > 0 ? chosen : EVERY;
         }
-        U.putLong(null, page + (NEXT << 3), next);
+        U.putLong(null, block + (NEXT << 3), next);
     }
 
     /** Has the VM look for {@link #snapshot} while the Java code that it runs for that can do no harm. Called by the agent once the VM is initialised. */

@@ -42,7 +42,7 @@ static void tell_impatience(void) {
     static bool told; /* under turn */
     if (!hand.impatient || told) return;
     told = true;
-    send_trouble("on-snapshot", 1, "the class took more than 10 s while a thread of the program waited for it; from there on none waited, and what it chose came later");
+    send_loss("on-snapshot", 1, "the class took more than 10 s while a thread of the program waited for it; from there on none waited, and what it chose came later");
 }
 
 static bool ask(bool called, struct metrics *metrics) {
@@ -59,7 +59,7 @@ static bool ask(bool called, struct metrics *metrics) {
 /* Has a snapshot taken, and the class called with it unless it is still busy. The lock is not held where the recorder is spoken to: that may end in disengage. */
 static jlong snapshot(void) {
     struct metrics metrics;
-    if (!agent.calling) {
+    if (!agent.snapshot_callback) {
         ask(false, &metrics);
         return 0;
     }
@@ -79,7 +79,7 @@ static jlong snapshot(void) {
     return next;
 }
 
-bool wait_for_steps(JNIEnv *env, jlong next, struct metrics *metrics) {
+bool wait_for_bytecodes(JNIEnv *env, jlong next, struct metrics *metrics) {
     pthread_mutex_lock(&hand.lock);
     hand.caller = env;
     if (next > 0) hand.next = next;
@@ -103,10 +103,10 @@ void end_calls(void) {
     pthread_mutex_unlock(&hand.lock);
 }
 
-/* $MallardSteps.snapshot, which the VM finds by this name. */
-JNIEXPORT jlong JNICALL Java_java_lang__00024MallardSteps_snapshot(JNIEnv *env, jclass runtime, jlong executed);
+/* $MallardBytecodes.snapshot, which the VM finds by this name. */
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardBytecodes_snapshot(JNIEnv *env, jclass runtime, jlong executed);
 
-JNIEXPORT jlong JNICALL Java_java_lang__00024MallardSteps_snapshot(JNIEnv *env, jclass runtime, jlong executed) {
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardBytecodes_snapshot(JNIEnv *env, jclass runtime, jlong executed) {
     (void)runtime;
     if (!agent.engaged || executed == 0 || env == hand.caller) return 0;
     pthread_mutex_lock(&turn);
@@ -115,11 +115,11 @@ JNIEXPORT jlong JNICALL Java_java_lang__00024MallardSteps_snapshot(JNIEnv *env, 
     return next;
 }
 
-void start_stepping(JNIEnv *env) {
-    if (!agent.stepping) return;
-    jclass steps = (*env)->FindClass(env, "java/lang/$MallardSteps");
-    jmethodID bind = steps ? (*env)->GetStaticMethodID(env, steps, "bind", "()V") : NULL;
-    if (bind) (*env)->CallStaticVoidMethod(env, steps, bind);
+void start_bytecode_snapshots(JNIEnv *env) {
+    if (!agent.bytecode_snapshots) return;
+    jclass class = (*env)->FindClass(env, "java/lang/$MallardBytecodes");
+    jmethodID bind = class ? (*env)->GetStaticMethodID(env, class, "bind", "()V") : NULL;
+    if (bind) (*env)->CallStaticVoidMethod(env, class, bind);
     if ((*env)->ExceptionCheck(env)) {
         (*env)->ExceptionClear(env);
         disengage("the runtime class finds no way to ask for snapshots");
