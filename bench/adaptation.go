@@ -85,7 +85,7 @@ func (s *session) adapting(row *Adaptation, jdk jvmtest.JDK, c jvmtest.Command) 
 }
 
 func adaptationTable(jdk string, rows []Adaptation) *table {
-	t := newTable("Increments per allocation without and with adaptation, one run of each, JDK "+jdk, "program", "objects", "without", "with", "methods", "classes retransformed", "ms in the JVM",
+	t := newTable("adaptation-"+jdk, "Increments per allocation without and with adaptation, one run of each, JDK "+jdk, "program", "objects", "without", "with", "methods", "classes retransformed", "ms in the JVM",
 		"ms to decide", "increments of these methods, since", "in place of", "live frames met")
 	for _, r := range rows {
 		t.row(r.Workload, fmt.Sprint(r.Objects), fmt.Sprintf("%.3f", r.Without), fmt.Sprintf("%.3f", r.With), fmt.Sprint(r.Methods), fmt.Sprint(r.Classes),

@@ -48,7 +48,7 @@ func measureAttribution(s *session) error {
 }
 
 func attributionTable(jdk string, rows []Attribution) *table {
-	t := newTable(fmt.Sprintf("Bytes that have a site, JDK %s, %s", jdk, noEscapeAnalysis), "program", "JVM's MB", "counted", "the JVM's own", "at no known site")
+	t := newTable("attribution-"+jdk, fmt.Sprintf("Bytes that have a site, JDK %s, %s", jdk, noEscapeAnalysis), "program", "JVM's MB", "counted", "the JVM's own", "at no known site")
 	enough := 0
 	for _, r := range rows {
 		of := func(bytes int64) string { return number("%.2f %%", 100*float64(bytes)/float64(r.JVM)) }
@@ -57,6 +57,6 @@ func attributionTable(jdk string, rows []Attribution) *table {
 			enough++
 		}
 	}
-	fmt.Fprintf(t, "\n%d of %d have %.1f %% or more at a site.\n", enough, len(rows), 100*attributionGoal)
+	t.note = fmt.Sprintf("%d of %d have %.1f %% or more at a site.", enough, len(rows), 100*attributionGoal)
 	return t
 }

@@ -38,7 +38,7 @@ func thousands(n int64) string {
 
 func elementsTable(jdk string, rows []Attribution) *table {
 	header := append([]string{"program"}, elementTypes...)
-	t := newTable(fmt.Sprintf("Arrays by element type, number × mean length, and their bytes, JDK %s", jdk), append(header, "of all bytes")...)
+	t := newTable("attribution-elements-"+jdk, fmt.Sprintf("Arrays by element type, number × mean length, and their bytes, JDK %s", jdk), append(header, "of all bytes")...)
 	for _, r := range rows {
 		cells, bytes := []string{r.Workload}, int64(0)
 		for _, element := range elementTypes {

@@ -82,38 +82,67 @@ func TestKeptFigures(t *testing.T) {
 	}
 }
 
-// TestDocument writes sample figures into a copy of the documentation, which must have a place for each part.
+// TestDocument writes sample figures beside a copy of the results, and the page of both.
 func TestDocument(t *testing.T) {
-	folder := t.TempDir()
-	page, err := os.ReadFile(filepath.Join(jvmtest.MustRoot(t), "docs", "benchmarks.md"))
-	if err != nil {
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "docs"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(folder, "benchmarks.md")
-	if err := os.WriteFile(path, page, 0o644); err != nil {
+	results := filepath.Join(root, resultsFolder)
+	if err := os.CopyFS(results, os.DirFS(filepath.Join(jvmtest.MustRoot(t), resultsFolder))); err != nil {
 		t.Fatal(err)
 	}
 	figures := measured()
 	for _, p := range parts {
-		if figures.section(p.name) == "" {
+		if len(figures.tables(p.name)) == 0 {
 			t.Errorf("nothing of %s in the sample", p.name)
 		}
 	}
-	for range 2 { // the second time the sections are the program's own
-		if err := figures.document(folder); err != nil {
+	for range 2 { // the second time the results are the program's own
+		if err := figures.document(root); err != nil {
 			t.Fatal(err)
 		}
 	}
-	text, err := os.ReadFile(path)
+	tables, err := readResults(results)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"| fop | 2.0 | 1.05 (1.00–1.10) |  | 1.05 | 1.00 | 0.800 | 0.800 | 0 %, at most 0 % |", "| fop | 0 | 99.80 % | 0.10 % | 0.10 % |", "| fop | 100 | 110 | 1.10 | 30 | +35 |", "| hello | 17.0.1 | 35 (30–40) | +0 |", "| fop | 2 | 1.06 (1.02–1.10) | 1.30 (1.20–1.40) |"} {
-		if n := strings.Count(string(text), want); n != 1 {
-			t.Errorf("%q is there %d times in\n%s", want, n, figures.section("runtime")+figures.section("startup"))
+	var text strings.Builder
+	for _, table := range tables {
+		text.WriteString(table.String())
+	}
+	for _, want := range []string{
+		"| fop | 2.0 | 1.05 (1.00–1.10) |  | 1.05 | 1.00 | 0.800 | 0.800 | 0 %, at most 0 % |",
+		"| fop | 0 | 99.80 % | 0.10 % | 0.10 % |",
+		"| fop | 100 | 110 | 1.10 | 30 | +35 |",
+		"| hello | 17.0.1 | 35 (30–40) | +0 |",
+		"| fop | 2 | 1.06 (1.02–1.10) | 1.30 (1.20–1.40) |",
+	} {
+		if n := strings.Count(text.String(), want); n != 1 {
+			t.Errorf("%q is there %d times in\n%s", want, n, text.String())
 		}
 	}
-	checkPlot(t, filepath.Join(folder, plotFile))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "benchmarks.md"))
+	if err != nil || !strings.Contains(string(page), "| fop | 2 | 1.06 (1.02–1.10) | 1.30 (1.20–1.40) |") {
+		t.Errorf("the page does not have the sample: %v", err)
+	}
+	checkPlot(t, filepath.Join(root, "docs", plotFile))
+}
+
+// TestPage compares the page with the results that it is made of.
+func TestPage(t *testing.T) {
+	root := jvmtest.MustRoot(t)
+	want, err := page(filepath.Join(root, resultsFolder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(root, "docs", "benchmarks.md"))
+	if err != nil || string(got) != want {
+		t.Errorf("docs/benchmarks.md is not what `go run ./bench -docs` makes of %s (%v)", resultsFolder, err)
+	}
+	if strings.Contains(want, "no result is called") {
+		t.Error("page.md names a result that is missing")
+	}
 }
 
 func checkPlot(t *testing.T, path string) {
@@ -140,17 +169,6 @@ func checkPlot(t *testing.T, path string) {
 		if !texts[want] {
 			t.Errorf("the plot does not say %q", want)
 		}
-	}
-}
-
-func TestReplaceSection(t *testing.T) {
-	begin, end := strings.ReplaceAll(sectionBegins, "%s", "rates"), strings.ReplaceAll(sectionEnds, "%s", "rates")
-	got, err := replaceSection("before\n"+begin+"old\n"+end+"after\n", "rates", "new\n")
-	if want := "before\n" + begin + "\nnew\n" + end + "after\n"; err != nil || got != want {
-		t.Errorf("%q, error %v", got, err)
-	}
-	if _, err := replaceSection("before\n"+begin+"old\n", "rates", "new\n"); err == nil {
-		t.Error("a section without an end is no error")
 	}
 }
 

@@ -87,7 +87,7 @@ func run() error {
 	short := flag.Bool("short", false, "one iteration of each workload, figures in bench/out/short: to see that everything works")
 	binary := flag.String("mallard", filepath.Join("bin", "mallard"), "`path` of the binary, relative to the repository")
 	installing := flag.Bool("install", false, "install the packages of the workloads, and end")
-	writing := flag.Bool("docs", false, "write what was measured, now or before, into docs/benchmarks.md; without a part named, measure nothing")
+	writing := flag.Bool("docs", false, "write what was measured, now or before, into bench/results, and docs/benchmarks.md from all results; without a part named, measure nothing")
 	flag.Parse()
 	for _, name := range flag.Args() {
 		if !slices.Contains(names, name) {
@@ -128,7 +128,7 @@ func run() error {
 		err = s.measure(flag.Args())
 	}
 	if *writing {
-		err = errors.Join(err, s.figures.document(filepath.Join(s.root, "docs")))
+		err = errors.Join(err, s.figures.document(s.root))
 	}
 	return err
 }
@@ -167,7 +167,9 @@ func (s *session) measure(names []string) error {
 		if err := s.save(); err != nil {
 			return err
 		}
-		fmt.Print(s.figures.section(p.name))
+		for _, t := range s.figures.tables(p.name) {
+			fmt.Println(t)
+		}
 	}
 	return errors.Join(failures...)
 }

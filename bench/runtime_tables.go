@@ -12,6 +12,9 @@ type place struct{ jdk, collector string }
 
 func (p place) String() string { return fmt.Sprintf("JDK %s, %s", p.jdk, p.collector) }
 
+// file is the place in the names of its results.
+func (p place) file() string { return p.jdk + "-" + p.collector }
+
 // places groups the cells that have rounds, and puts them in order.
 func (f *Figures) places() (order []place, cells map[place][]*Cell) {
 	cells = map[place][]*Cell{}
@@ -62,7 +65,7 @@ func mean(cells []*Cell, variant string, of func(Run) float64) float64 {
 
 // summaryTable has a row for each setting, so that settings can be compared.
 func (f *Figures) summaryTable(order []place, cells map[place][]*Cell) *table {
-	t := newTable("Factors of the plain run, geometric means", "JDK", "collector", "programs", "rounds", "mallard, whole process", "without the class cache", "mallard, steady state", "worst steady state",
+	t := newTable("runtime", "Factors of the plain run, geometric means", "JDK", "collector", "programs", "rounds", "mallard, whole process", "without the class cache", "mallard, steady state", "worst steady state",
 		"memory of the JVM", "JFR, whole process", "JFR, steady state", "JFR with allocations, steady state")
 	for _, p := range order {
 		list := cells[p]
@@ -81,7 +84,7 @@ func (f *Figures) summaryTable(order []place, cells map[place][]*Cell) *table {
 }
 
 func (f *Figures) runtimeTable(p place, cells []*Cell) *table {
-	t := newTable(fmt.Sprintf("Run time with Mallard as a factor of the plain run, %v, %s", p, f.Heap), "program", "plain s", "whole process", "without the class cache", "steady state",
+	t := newTable("runtime-"+p.file(), fmt.Sprintf("Run time with Mallard as a factor of the plain run, %v, %s", p, f.Heap), "program", "plain s", "whole process", "without the class cache", "steady state",
 		"CPU time", "increments per allocation", "without adaptation", "processors that others had")
 	for _, c := range cells {
 		others := spread(slices.Concat(c.values(plain, others), c.values(mallard, others)))
@@ -89,7 +92,7 @@ func (f *Figures) runtimeTable(p place, cells []*Cell) *table {
 		t.row(c.Workload, number("%.1f", median(c.values(plain, whole))), c.ratio(mallard, whole), c.ratio(mallardNoCache, whole), c.ratio(mallard, steady), c.ratio(mallard, cpu), each, unadapted,
 			fmt.Sprintf("%s, at most %s", percent(others.Median), percent(others.Max)))
 	}
-	t.row("geometric mean", "", number("%.2f", mean(cells, mallard, whole)), number("%.2f", mean(cells, mallardNoCache, whole)), number("%.2f", mean(cells, mallard, steady)),
+	t.row(meanRow, "", number("%.2f", mean(cells, mallard, whole)), number("%.2f", mean(cells, mallardNoCache, whole)), number("%.2f", mean(cells, mallard, steady)),
 		number("%.2f", mean(cells, mallard, cpu)), "", "", "")
 	return t
 }
@@ -102,7 +105,7 @@ type factor struct {
 
 // contextsTable has what contexts take, and the stack of every object by the JVM's own means; nil if no contexts were recorded.
 func contextsTable(p place, cells []*Cell) *table {
-	return factorTable(fmt.Sprintf("Contexts, factors of the plain run, %v", p), cells, mallardContexts, []factor{
+	return factorTable("runtime-contexts-"+p.file(), fmt.Sprintf("Contexts, factors of the plain run, %v", p), cells, mallardContexts, []factor{
 		{"steady state", mallardContexts, steady}, {"stacks of every object by JVMTI", everyObject, steady},
 		{"whole process", mallardContexts, whole}, {"CPU time", mallardContexts, cpu}, {"memory of the JVM", mallardContexts, memory},
 	})
@@ -114,23 +117,23 @@ func peersTable(p place, cells []*Cell) *table {
 	if math.IsNaN(mean(cells, jfr, whole)) {
 		ran = jfrAllocations
 	}
-	return factorTable(fmt.Sprintf("Flight Recorder beside Mallard, factors of the plain run, %v", p), cells, ran, []factor{
+	return factorTable("runtime-peers-"+p.file(), fmt.Sprintf("Flight Recorder beside Mallard, factors of the plain run, %v", p), cells, ran, []factor{
 		{"whole process: mallard", mallard, whole}, {"JFR", jfr, whole}, {"JFR with allocations", jfrAllocations, whole},
 		{"steady state: mallard", mallard, steady}, {"JFR", jfr, steady}, {"JFR with allocations", jfrAllocations, steady},
 	})
 }
 
 // factorTable has a row for each program and their means; nil if a variant was not run.
-func factorTable(title string, cells []*Cell, variant string, columns []factor) *table {
+func factorTable(name, title string, cells []*Cell, variant string, columns []factor) *table {
 	if math.IsNaN(mean(cells, variant, whole)) {
 		return nil
 	}
-	header, last := []string{"program"}, []string{"geometric mean"}
+	header, last := []string{"program"}, []string{meanRow}
 	for _, column := range columns {
 		header = append(header, column.header)
 		last = append(last, number("%.2f", mean(cells, column.variant, column.of)))
 	}
-	t := newTable(title, header...)
+	t := newTable(name, title, header...)
 	for _, c := range cells {
 		row := []string{c.Workload}
 		for _, column := range columns {
@@ -149,12 +152,12 @@ const (
 )
 
 func memoryTable(p place, cells []*Cell) *table {
-	t := newTable(fmt.Sprintf("Most memory resident, MB, %v", p), "program", "plain", "with Mallard", "ratio", "recorder",
+	t := newTable("runtime-memory-"+p.file(), fmt.Sprintf("Most memory resident, MB, %v", p), "program", "plain", "with Mallard", "ratio", "recorder",
 		fmt.Sprintf("both less %.2f × plain; the goal is %d", memoryFactor, memoryMB))
 	for _, c := range cells {
 		without, with, recorder := median(c.values(plain, memory)), median(c.values(mallard, memory)), median(c.values(mallard, recorder))
 		t.row(c.Workload, number("%.0f", without), number("%.0f", with), c.ratio(mallard, memory), number("%.0f", recorder), number("%+.0f", with+recorder-memoryFactor*without))
 	}
-	t.row("geometric mean", "", "", number("%.2f", mean(cells, mallard, memory)), "", "")
+	t.row(meanRow, "", "", number("%.2f", mean(cells, mallard, memory)), "", "")
 	return t
 }

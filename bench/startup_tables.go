@@ -11,12 +11,12 @@ func startupTables(rows []Startup) []*table {
 	wall := func(r Startup) []float64 { return r.Millis }
 	processor := func(r Startup) []float64 { return r.CPU }
 	return []*table{
-		partsTable("Start-up and its parts, ms of the whole process", rows, wall),
-		partsTable("Start-up and its parts, ms of processor time, the recorder's included", rows, processor),
+		partsTable("startup-wall", "Start-up and its parts, ms of the whole process", rows, wall),
+		partsTable("startup-processor", "Start-up and its parts, ms of processor time, the recorder's included", rows, processor),
 	}
 }
 
-func partsTable(title string, rows []Startup, of func(Startup) []float64) *table {
+func partsTable(name, title string, rows []Startup, of func(Startup) []float64) *table {
 	type program struct{ jdk, name string }
 	var programs []program
 	cells := map[program][]Startup{}
@@ -33,7 +33,7 @@ func partsTable(title string, rows []Startup, of func(Startup) []float64) *table
 			header = append(header, r.Part)
 		}
 	}
-	t := newTable(title, append(header, "mallard run", "factor", lateHook+" instead")...)
+	t := newTable(name, title, append(header, "mallard run", "factor", lateHook+" instead")...)
 	for _, p := range programs {
 		var parts []string
 		var first, last, late Startup

@@ -6,32 +6,54 @@ import (
 	"strings"
 )
 
-// table writes a Markdown table: the header, then rows of as many cells.
-type table struct{ strings.Builder }
-
-func newTable(title string, header ...string) *table {
-	t := new(table)
-	fmt.Fprintf(t, "### %s\n\n", title)
-	t.row(header...)
-	t.row(strings.Split(strings.Repeat("---,", len(header)-1)+"---", ",")...)
-	return t
+// A table has a name, which is that of its file, and rows of as many cells as the header.
+type table struct {
+	name, title string
+	header      []string
+	rows        [][]string
+	note        string // a sentence about the rows
 }
 
-func (t *table) row(cells ...string) {
-	fmt.Fprintf(t, "| %s |\n", strings.Join(cells, " | "))
+func newTable(name, title string, header ...string) *table {
+	return &table{name: name, title: title, header: header}
 }
+
+func (t *table) row(cells ...string) { t.rows = append(t.rows, cells) }
+
+// markdown prints some of the rows.
+func (t *table) markdown(rows [][]string) string {
+	var out strings.Builder
+	line := func(cells []string) { fmt.Fprintf(&out, "| %s |\n", strings.Join(cells, " | ")) }
+	line(t.header)
+	line(slices.Repeat([]string{"---"}, len(t.header)))
+	for _, row := range rows {
+		line(row)
+	}
+	return out.String()
+}
+
+func (t *table) String() string {
+	text := "### " + t.title + "\n\n" + t.markdown(t.rows)
+	if t.note != "" {
+		text += "\n" + t.note + "\n"
+	}
+	return text
+}
+
+// meanRow is the name of the row with geometric means.
+const meanRow = "geometric mean"
 
 // means ends a table whose first two columns have no factors with the geometric means of the others.
 func (t *table) means(columns [][]float64) {
-	cells := []string{"geometric mean", ""}
+	cells := []string{meanRow, ""}
 	for _, values := range columns {
 		cells = append(cells, number("%.3f", geometricMean(values)))
 	}
 	t.row(cells...)
 }
 
-// section prints a part's figures as Markdown; "" if there are none.
-func (f *Figures) section(part string) string {
+// tables has a part's figures; none if it was not measured.
+func (f *Figures) tables(part string) []*table {
 	var tables []*table
 	switch part {
 	case "rates":
@@ -60,11 +82,7 @@ func (f *Figures) section(part string) string {
 			tables = append(tables, f.countersTable())
 		}
 	}
-	var out strings.Builder
-	for _, t := range tables {
-		fmt.Fprintf(&out, "%s\n", t)
-	}
-	return out.String()
+	return tables
 }
 
 // bySubject makes a table for each JDK, with the workloads in their order.
@@ -85,7 +103,7 @@ func bySubject[R any](rows []R, subjectOf func(R) subject, make func(jdk string,
 }
 
 func (f *Figures) ratesTable(jdk string, rows []Rate) *table {
-	t := newTable(fmt.Sprintf("Workloads, JDK %s, %s %s", jdk, f.Heap, youngGeneration),
+	t := newTable("rates-"+jdk, fmt.Sprintf("Workloads, JDK %s, %s %s", jdk, f.Heap, youngGeneration),
 		"program", "work", "seconds", "CPU seconds", "allocated MB", "MB/s, timed iterations", "processors that others had")
 	enough := 0
 	for _, r := range rows {
@@ -95,12 +113,12 @@ func (f *Figures) ratesTable(jdk string, rows []Rate) *table {
 			enough++
 		}
 	}
-	fmt.Fprintf(t, "\n%d of %d allocate 500 MB a second or more.\n", enough, len(rows))
+	t.note = fmt.Sprintf("%d of %d allocate 500 MB a second or more.", enough, len(rows))
 	return t
 }
 
 func incrementsTable(jdk string, rows []Increments) *table {
-	t := newTable("Increments per allocation, JDK "+jdk, append([]string{"program", "objects"}, placements...)...)
+	t := newTable("increments-"+jdk, "Increments per allocation, JDK "+jdk, append([]string{"program", "objects"}, placements...)...)
 	means := make([][]float64, len(placements))
 	for _, r := range rows {
 		cells := []string{r.Workload, fmt.Sprint(r.Objects)}
@@ -115,7 +133,7 @@ func incrementsTable(jdk string, rows []Increments) *table {
 }
 
 func frequenciesTable(jdk string, rows []Frequencies) *table {
-	t := newTable("Optimal placement on estimated and on true frequencies, increments per allocation, JDK "+jdk, "program", "estimated", "adapted once", "entries known", "adapted twice", "true",
+	t := newTable("frequencies-"+jdk, "Optimal placement on estimated and on true frequencies, increments per allocation, JDK "+jdk, "program", "estimated", "adapted once", "entries known", "adapted twice", "true",
 		"estimated / true", "one per allocating iteration", "method that explains most of the difference")
 	for _, r := range rows {
 		yard, worst := "", ""
@@ -131,7 +149,7 @@ func frequenciesTable(jdk string, rows []Frequencies) *table {
 }
 
 func (in *Instrumenting) table() *table {
-	t := newTable(fmt.Sprintf("Instrumenting the %d classes of java.base %s", in.Classes, in.JDK), "", "median µs", "99th percentile µs", "all, ms")
+	t := newTable("instrumenting", fmt.Sprintf("Instrumenting the %d classes of java.base %s", in.Classes, in.JDK), "", "median µs", "99th percentile µs", "all, ms")
 	for _, r := range in.Times {
 		t.row(r.What, fmt.Sprintf("%.1f", r.Median), fmt.Sprintf("%.1f", r.P99), fmt.Sprintf("%.0f", r.Total))
 	}
@@ -161,7 +179,7 @@ func (f *Figures) countersTable() *table {
 	for _, k := range columns {
 		header = append(header, fmt.Sprintf("%s %s, %s", k.jdk, k.compiler, k.shape))
 	}
-	t := newTable("A counter's cost beside an allocation", header...)
+	t := newTable("counters", "A counter's cost beside an allocation", header...)
 	for _, candidate := range candidates {
 		row := []string{candidate}
 		for _, k := range columns {

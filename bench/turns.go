@@ -258,7 +258,7 @@ func turnsTable(jdk string, rows []Turns) *table {
 	for _, v := range others {
 		add("whole process: ", v, func(t Turn) float64 { return t.Whole })
 	}
-	t := newTable(fmt.Sprintf("Processor time as a factor of the plain run's, in turns, JDK %s, %s", jdk, rows[0].Collector), header...)
+	t := newTable("turns-"+place{jdk, rows[0].Collector}.file(), fmt.Sprintf("Processor time as a factor of the plain run's, in turns, JDK %s, %s", jdk, rows[0].Collector), header...)
 	means := make([][]float64, len(columns))
 	for _, r := range rows {
 		cells := []string{r.Workload, fmt.Sprint(len(r.Rounds))}
