@@ -1,0 +1,258 @@
+package classes
+
+import (
+	"time"
+
+	"mallard/internal/adapt"
+	"mallard/internal/counters"
+	"mallard/internal/instrument"
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// Limits of adaptation.
+const (
+	maxAdaptations = 3               // of a class
+	maxBatch       = 64              // classes; each batch stops the program for some milliseconds
+	minSaved       = 1_000_000       // increments that a class would not have made so far: a millisecond, which a new version costs about as well
+	firstWait      = 2 * time.Second // before a class with a live frame is tried again, doubled each time
+)
+
+// soonHot is what is hot for AdaptSoon.
+const soonHot = 10
+
+// adaptation is how far adapting a class has come.
+type adaptation struct {
+	times int       // versions that were asked for
+	next  time.Time // nothing is decided before
+	wait  time.Duration
+	never bool // the JVM does not want the class changed
+
+	adapted map[string]bool // methods that were placed again
+}
+
+// postpone has a class looked at again later, each time twice as much later.
+func (a *adaptation) postpone(now time.Time) {
+	a.wait = max(firstWait, 2*a.wait)
+	a.next = now.Add(a.wait)
+}
+
+// Order is a class that is to be retransformed, so that its counters are placed again.
+type Order struct {
+	Key     Key
+	class   *class
+	methods []string
+}
+
+// candidate is a class that may be better placed again.
+type candidate struct {
+	key      Key
+	version  *Version
+	totals   []counters.Total
+	original *original
+}
+
+// Decide finds classes that are better placed again, by what their counters say.
+func (t *Table) Decide() []Order {
+	started := time.Now()
+	hot, minimum := int64(adapt.Hot), int64(minSaved)
+	if t.options.AdaptSoon {
+		hot, minimum = soonHot, 0
+	}
+	var orders []Order
+	for _, c := range t.candidates(max(minimum, 1)) {
+		d := t.decide(c, hot, max(minimum, 1))
+		if d == nil {
+			continue
+		}
+		if o := t.order(c.key, d, minimum, started); o != nil {
+			orders = append(orders, *o)
+		}
+		if len(orders) == maxBatch {
+			break
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.adapted.DecisionNanos += int64(time.Since(started))
+	return orders
+}
+
+// candidates are the classes that may be placed again and have made at least so many increments that can be.
+func (t *Table) candidates(minimum int64) (list []candidate) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := time.Now()
+	for key, c := range t.classes {
+		if c.original == nil || c.never || c.times >= maxAdaptations || now.Before(c.next) && !t.options.AdaptSoon {
+			continue
+		}
+		if v := c.last(); t.totals.Movable(v.counters) >= minimum {
+			list = append(list, candidate{key, v, t.totals.Of(v.counters), c.original})
+		}
+	}
+	return list
+}
+
+// decide decides about a class; nil where no method of it ran often enough.
+func (t *Table) decide(c candidate, hot, minimum int64) *adapt.Decision {
+	methods, err := c.version.Methods()
+	if err != nil {
+		return t.refuse(c.key, err)
+	}
+	sum := int64(0)
+	for i := range methods {
+		if n := increments(&methods[i], c.totals); n >= hot && t.movableMethod(&methods[i]) {
+			sum += n
+		}
+	}
+	if sum < minimum {
+		return nil
+	}
+	class, err := t.counted(c)
+	if err != nil {
+		return t.refuse(c.key, err)
+	}
+	d, err := class.Decide(hot, t.options.AdaptSoon)
+	if err != nil {
+		t.log.Debug("no decision", "class", c.key.Name, "error", err)
+		d = &adapt.Decision{}
+	}
+	return d
+}
+
+// refuse has a class never looked at again.
+func (t *Table) refuse(key Key, why error) *adapt.Decision {
+	t.log.Debug("class not adapted", "class", key.Name, "error", why)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if c := t.classes[key]; c != nil {
+		c.never = true
+	}
+	return nil
+}
+
+// order carries a decision out; nil where it is to leave the class as it is.
+func (t *Table) order(key Key, d *adapt.Decision, minimum int64, now time.Time) *Order {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c := t.classes[key]
+	switch {
+	case c == nil: // unloaded meanwhile
+		return nil
+	case len(d.Methods) > 0 && d.Executed-int64(d.Expected) >= minimum:
+		c.frequencies = d.Frequencies
+		return &Order{key, c, d.Methods}
+	}
+	c.postpone(now)
+	return nil
+}
+
+// increments is how many a method has made on its paths.
+func increments(m *instrument.Method, totals []counters.Total) int64 {
+	sum := int64(0)
+	for _, c := range m.Counters {
+		if c.Kind == instrument.Path {
+			sum += totals[c.Number].Passed
+		}
+	}
+	return sum
+}
+
+// counted gives a class with what the counters of its last version say.
+func (t *Table) counted(c candidate) (*adapt.Class, error) {
+	class, err := c.original.get()
+	if err != nil {
+		return nil, err
+	}
+	return &adapt.Class{
+		Bytes: class, Strategy: t.options.Placement, Frequencies: c.version.frequencies, Counters: c.version.counters.Len(),
+		Count: func(number uint32) int64 {
+			if int(number) < len(c.totals) {
+				return c.totals[number].Passed
+			}
+			return 0
+		},
+	}, nil
+}
+
+// Outcomes notes what became of orders, in their order: wire.Retransformed and so on, and how long it took.
+func (t *Table) Outcomes(orders []Order, nanos uint64, outcomes []uint32) {
+	if len(orders) == 0 {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.adapted.Batches++
+	t.adapted.JVMNanos += int64(nanos)
+	for i, outcome := range outcomes {
+		c := orders[i].class
+		switch outcome {
+		case wire.Retransformed:
+			t.adapted.Classes++
+			c.times++
+			c.wait = 0
+			if c.adapted == nil {
+				c.adapted = map[string]bool{}
+			}
+			for _, m := range orders[i].methods {
+				if !c.adapted[m] {
+					c.adapted[m] = true
+					t.seen.Adapted++
+				}
+			}
+		case wire.ClassLive:
+			t.adapted.Live++
+			c.postpone(time.Now())
+		default:
+			t.adapted.Refused++
+			c.never = true
+		}
+	}
+	t.putAdaptation()
+}
+
+// Finish records what adaptation was good for: the increments that adapted methods made, and those that they would have
+// made without.
+func (t *Table) Finish() {
+	for _, c := range t.adaptedClasses() {
+		class, err := t.counted(c)
+		var executed int64
+		var otherwise float64
+		if err == nil {
+			executed, otherwise, err = class.Otherwise()
+		}
+		if err != nil {
+			t.log.Debug("no final statistics", "class", c.key.Name, "error", err)
+			continue
+		}
+		t.adapted.Increments += executed
+		t.adapted.Otherwise += int64(otherwise)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.adapted != (trace.Adaptation{}) {
+		t.putAdaptation()
+	}
+	seen := t.seen
+	t.out.Put(&seen)
+}
+
+// adaptedClasses lists the classes that were placed again.
+func (t *Table) adaptedClasses() (list []candidate) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for key, c := range t.classes {
+		if c.times > 0 && c.original != nil {
+			v := c.last()
+			list = append(list, candidate{key, v, t.totals.Of(v.counters), c.original})
+		}
+	}
+	return list
+}
+
+// putAdaptation records what adaptation has come to.
+func (t *Table) putAdaptation() {
+	record := t.adapted
+	t.out.Put(&record)
+}

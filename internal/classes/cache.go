@@ -1,0 +1,292 @@
+package classes
+
+import (
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"mallard/internal/classcache"
+	"mallard/internal/instrument"
+	"mallard/internal/payload"
+)
+
+// Limits of a session's use of the class cache.
+const (
+	worthSaving  = 250                 // a cache is written anew for one new class in so many: copying as many costs what a few starts save with one more
+	cacheKept    = 30 * 24 * time.Hour // after its last use
+	cacheFolder  = "classes"
+	cachePattern = "*.cache"
+	readAtOnce   = 32       // classes; each makes 64 KB around it resident
+	maxWaiting   = 16 << 20 // bytes of class files that wait to be written; others are not kept
+)
+
+// Cache is one session's view of the class cache: what earlier runs left, and what this one adds. A nil Cache has nothing
+// and keeps nothing.
+type Cache struct {
+	log   *slog.Logger
+	path  string            // of the next one
+	asked bool              // by the recorder alone: what the agent would have to number besides counters, it does not
+	cache *classcache.Cache // nil without
+
+	mu   sync.Mutex // held for moments
+	used map[uint64]bool
+	read int // entries
+
+	additions chan addition
+	written   chan struct{} // closed when all additions are
+	waiting   int           // bytes of them; guarded by mu
+
+	disk  sync.Mutex          // held while the next cache is written
+	fresh *classcache.Builder // nil before the first new class, and where none can be kept
+}
+
+// addition is a class that is to be kept, with the numbers that were added to it, and what it means
+// ([instrument.Result.Whole]).
+type addition struct {
+	class    []byte
+	result   *instrument.Result
+	meaning  []byte
+	added    instrument.Numbers
+	original *original // nil if nobody wants to read the class again
+}
+
+// OpenCache finds the cache for classes that are instrumented in the way that variant names. If the agent numbers methods
+// itself it is told where the cache is (asked is false). Without a place for a cache it is nil.
+func OpenCache(variant string, asked bool, log *slog.Logger) *Cache {
+	program, err := classcache.Program()
+	var folder string
+	if err == nil {
+		folder, err = payload.Folder(cacheFolder)
+	}
+	if err != nil {
+		log.Debug("no class cache", "error", err)
+		return nil
+	}
+	c := &Cache{log: log, asked: asked, additions: make(chan addition, 1<<12), written: make(chan struct{})}
+	c.path = filepath.Join(folder, program+"-"+variant+".cache")
+	go c.write()
+	if c.cache, err = classcache.Open(c.path); err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			log.Debug("class cache not used", "error", err)
+		}
+		return c
+	}
+	c.used = make(map[uint64]bool, c.cache.Len())
+	now := time.Now()
+	os.Chtimes(c.path, now, now) // or it is forgotten earlier
+	return c
+}
+
+// Address tells the agent where the cache is; nil without one for it.
+func (c *Cache) Address() []byte {
+	if c == nil || c.cache == nil || c.asked {
+		return nil
+	}
+	device, inode, err := c.cache.Identity()
+	if err != nil {
+		return nil
+	}
+	b := binary.LittleEndian.AppendUint32(nil, uint32(len(c.path)))
+	b = append(b, c.path...)
+	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(b, device), inode)
+}
+
+// entry gives a class that the agent found in the cache.
+func (c *Cache) entry(offset uint64) (classcache.Entry, error) {
+	if c == nil || c.cache == nil {
+		return classcache.Entry{}, errors.New("there is no cache")
+	}
+	c.use(offset)
+	return c.cache.At(offset)
+}
+
+// find looks a class up that the agent does not find by itself.
+func (c *Cache) find(class []byte) (e classcache.Entry, offset uint64, found bool) {
+	if c == nil || c.cache == nil || !c.asked {
+		return e, 0, false
+	}
+	return c.cache.Find(class)
+}
+
+func (c *Cache) use(offset uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.used[offset] = true
+	c.readFrom(c.cache)
+}
+
+// Forget gives back the memory that reading classes out of the cache took.
+func (c *Cache) Forget() {
+	if c != nil && c.cache != nil {
+		c.cache.Forget()
+	}
+}
+
+// add has a class kept, if there is room: it is written by a goroutine of its own.
+func (c *Cache) add(class []byte, r *instrument.Result, meaning []byte, added instrument.Numbers, kept *original) {
+	if c == nil || !c.wait(len(class)) {
+		return
+	}
+	if kept != nil {
+		class = kept.bytes // a copy already; nobody has moved it yet
+	} else {
+		class = slices.Clone(class)
+	}
+	select {
+	case c.additions <- addition{class, r, meaning, added, kept}:
+	default:
+		c.waited(len(class))
+	}
+}
+
+// wait takes room for a class that waits to be written.
+func (c *Cache) wait(bytes int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.waiting+bytes > maxWaiting {
+		return false
+	}
+	c.waiting += bytes
+	return true
+}
+
+// waited gives that room back.
+func (c *Cache) waited(bytes int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting -= bytes
+}
+
+// write is the goroutine that writes the next cache.
+func (c *Cache) write() {
+	defer close(c.written)
+	for a := range c.additions {
+		c.guard(func() { c.keep(a) })
+		c.waited(len(a.class))
+	}
+}
+
+// guard runs a function; a mistake of ours in it costs the cache, and nothing else.
+func (c *Cache) guard(f func()) {
+	defer func() {
+		if e := recover(); e != nil {
+			c.log.Debug("writing the class cache panicked", "error", e)
+		}
+	}()
+	f()
+}
+
+// keep writes a class.
+func (c *Cache) keep(a addition) {
+	c.disk.Lock()
+	defer c.disk.Unlock()
+	if c.fresh == nil {
+		var err error
+		if c.fresh, err = classcache.NewBuilder(filepath.Dir(c.path)); err != nil {
+			c.log.Debug("no class is kept", "error", err)
+			return
+		}
+	}
+	if c.fresh.Has(a.class) {
+		return
+	}
+	at, err := c.fresh.Add(a.class, a.result, a.meaning, a.added)
+	if err != nil {
+		c.log.Debug("class not kept", "class", a.result.Name, "error", err)
+		return
+	}
+	if a.original != nil {
+		n := len(a.class)
+		a.original.moved(func() ([]byte, error) {
+			c.disk.Lock()
+			defer c.disk.Unlock()
+			return c.fresh.Read(at, n)
+		})
+	}
+}
+
+// Close puts the next cache in the place of this one if there is enough to add, and ends the use of this one. What others
+// have added meanwhile is kept, and so is as much of what this session did not use as there is room for.
+func (c *Cache) Close() {
+	if c == nil {
+		return
+	}
+	close(c.additions)
+	<-c.written
+	c.guard(c.replace)
+	if c.cache != nil {
+		c.cache.Close()
+	}
+}
+
+func (c *Cache) replace() {
+	c.disk.Lock()
+	defer c.disk.Unlock()
+	if c.fresh == nil {
+		return
+	}
+	if n := c.fresh.Len(); n == 0 || n < c.known()/worthSaving {
+		c.fresh.Discard()
+		return
+	}
+	if err := c.save(); err != nil {
+		c.log.Debug("class cache not written", "error", err)
+	}
+}
+
+// known is how many classes the cache has.
+func (c *Cache) known() int {
+	if c.cache == nil {
+		return 0
+	}
+	return c.cache.Len()
+}
+
+func (c *Cache) save() error {
+	for offset := range c.used {
+		if e, err := c.cache.At(offset); err == nil {
+			c.copy(c.cache, e)
+		}
+	}
+	if others, err := classcache.Open(c.path); err == nil {
+		defer others.Close()
+		for e := range others.All {
+			c.copy(others, e)
+		}
+	}
+	if err := c.fresh.Finish(c.path); err != nil {
+		return err
+	}
+	forgetCaches(filepath.Dir(c.path))
+	return nil
+}
+
+func (c *Cache) copy(from *classcache.Cache, e classcache.Entry) {
+	if err := c.fresh.Copy(e); err != nil {
+		c.log.Debug("class not kept", "error", err)
+	}
+	c.readFrom(from)
+}
+
+// readFrom notes that an entry of a cache was read, and gives back now and then the memory that reading took.
+func (c *Cache) readFrom(cache *classcache.Cache) {
+	if c.read++; c.read%readAtOnce == 0 {
+		cache.Forget()
+	}
+}
+
+// forgetCaches removes caches of builds that have not run for long.
+func forgetCaches(folder string) {
+	paths, _ := filepath.Glob(filepath.Join(folder, cachePattern)) // the pattern is well formed
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > cacheKept {
+			os.Remove(path)
+		}
+	}
+}

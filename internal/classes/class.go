@@ -1,0 +1,120 @@
+package classes
+
+import (
+	"slices"
+	"sync"
+
+	"mallard/internal/adapt"
+	"mallard/internal/calltree"
+	"mallard/internal/counters"
+	"mallard/internal/instrument"
+	"mallard/internal/trace"
+)
+
+// Key names a class in a JVM.
+type Key struct {
+	Loader trace.LoaderID
+	Name   string // internal: java/lang/String
+}
+
+// class is what is remembered of a class of the JVM that has counters.
+type class struct {
+	versions    []*Version        // in the order of their definition; frames may run in any of them
+	original    *original         // that the last version was made from, where that may be placed again; nil elsewhere
+	frequencies adapt.Frequencies // to place the next version with
+	adaptation
+}
+
+// last gives the version that new invocations run.
+func (c *class) last() *Version { return c.versions[len(c.versions)-1] }
+
+// original is a class file as it was before it was instrumented: in memory until it can be read elsewhere.
+type original struct {
+	mu    sync.Mutex
+	bytes []byte
+	read  func() ([]byte, error)
+}
+
+// get gives the class file.
+func (o *original) get() ([]byte, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.bytes != nil {
+		return o.bytes, nil
+	}
+	return o.read()
+}
+
+// moved says where it can be read from now on.
+func (o *original) moved(read func() ([]byte, error)) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.bytes, o.read = nil, read
+}
+
+// Version is one instrumented form of a class.
+type Version struct {
+	hash        uint64            // of the new bytes, without counter numbers; 0 for the first
+	frequencies adapt.Frequencies // that it was placed with
+	counters    counters.Range
+	site        trace.SiteID      // of its first
+	meaning     []byte            // nil until it is recorded
+	contexts    calltree.MethodID // number of the first method with a context; 0 without
+}
+
+// FirstCounter is the number of the class's first counter.
+func (v *Version) FirstCounter() trace.CounterID { return v.counters.First }
+
+// FirstMethod is the number of its first method with a context; 0 without.
+func (v *Version) FirstMethod() calltree.MethodID { return v.contexts }
+
+// Method is a method of a version, and the number of its first site.
+type Method struct {
+	*instrument.Method
+	Site trace.SiteID
+}
+
+// Methods decodes what is known of a version's methods. Few are ever asked for: decoded, all of them together would be
+// most of the recorder's memory.
+func (v *Version) Methods() ([]instrument.Method, error) {
+	r, err := instrument.Restore(nil, 0, nil, v.meaning)
+	if err != nil {
+		return nil, err
+	}
+	return r.Methods, nil
+}
+
+// method gives a method by its name and descriptor, nil for one without counters.
+func (v *Version) method(name string) (*Method, error) {
+	return v.find(func(_ int, m *instrument.Method) bool {
+		return len(m.Name)+len(m.Descriptor) == len(name) && m.Name+m.Descriptor == name
+	})
+}
+
+// At gives a method by its index, nil where there is none.
+func (v *Version) At(index int) (*Method, error) {
+	return v.find(func(i int, _ *instrument.Method) bool { return i == index })
+}
+
+func (v *Version) find(wanted func(i int, m *instrument.Method) bool) (*Method, error) {
+	methods, err := v.Methods()
+	site := v.site
+	for i := range methods {
+		m := &methods[i]
+		if wanted(i, m) {
+			return &Method{m, site}, nil
+		}
+		site += trace.SiteID(len(m.Sites))
+	}
+	return nil, err
+}
+
+// movable reports whether a version has methods whose counters may be placed again.
+func (t *Table) movable(r *instrument.Result) bool {
+	return slices.ContainsFunc(r.Methods, func(m instrument.Method) bool { return t.movableMethod(&m) })
+}
+
+// movableMethod reports whether the counters of a method may be placed again.
+func (t *Table) movableMethod(m *instrument.Method) bool {
+	return t.options.Adapts && (m.Adaptable || t.options.AdaptSoon)
+}

@@ -1,0 +1,81 @@
+package classes
+
+import (
+	"fmt"
+	"strings"
+
+	"mallard/internal/counters"
+	"mallard/internal/instrument"
+	"mallard/internal/trace"
+)
+
+// maxLocations bounds the locations at which the JVM makes objects that get counters; they keep them as long as their
+// loader lives.
+const maxLocations = 1 << 16
+
+// Location is an instruction of a running method, as the agent sees it.
+type Location struct {
+	Key   Key
+	Place instrument.Place // BCI is in the code that runs
+	Code  []byte           // of the method
+}
+
+// find gives the location in the class file as it was; false if it is not known.
+func (t *Table) find(at Location) (instrument.Place, bool) {
+	place, counts := at.Place, false
+	if at.Key.Name == "" || place.BCI < 0 {
+		return place, false
+	}
+	if name, _, hidden := strings.Cut(place.Class, "."); hidden { // the JVM has put an address behind the name in the class file
+		place.Class, place.BCI = name, -1
+		return place, true
+	}
+	if c := t.classes[at.Key]; c != nil {
+		for _, v := range c.versions {
+			m, err := v.method(place.Method + place.Descriptor)
+			if err != nil {
+				return place, false
+			}
+			if m != nil && m.Has(at.Code) {
+				place.BCI = m.BCIAt(place.BCI)
+				return place, true
+			}
+			counts = counts || m != nil
+		}
+	}
+	return place, !counts
+}
+
+// Makes records sites for objects of some types that the JVM makes at a location by itself, and gives their counters. It
+// is false where there are none.
+func (t *Table) Makes(at Location, types []string) (first trace.CounterID, ok bool) {
+	r, numbers, err := t.makes(at, types)
+	if err != nil {
+		t.out.Loss("locations", err.Error())
+		return 0, false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.record(at.Key.Loader, &Version{counters: numbers}, r, 0, 0)
+	return numbers.First, true
+}
+
+func (t *Table) makes(at Location, types []string) (*instrument.Result, counters.Range, error) {
+	r := t.original(at).Makes(types...)
+	if !t.room(&t.locations, maxLocations) {
+		return nil, counters.Range{}, fmt.Errorf("objects that the JVM makes by itself at more locations than %d are not counted", maxLocations)
+	}
+	numbers, err := t.take(r)
+	return r, numbers, err
+}
+
+// original gives the location in the class file as it was. Where it is not known the line is right all the same.
+func (t *Table) original(at Location) instrument.Place {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	place, ok := t.find(at)
+	if !ok {
+		place.BCI = -1
+	}
+	return place
+}

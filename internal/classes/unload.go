@@ -1,0 +1,36 @@
+package classes
+
+import (
+	"mallard/internal/counters"
+	"mallard/internal/trace"
+)
+
+// loadedClass is a version of a class that a loader defined, and the numbers that its code counts under.
+type loadedClass struct {
+	name     string
+	id       trace.ClassID
+	counters counters.Range
+}
+
+// Unloaded are classes of which no frame and no object is left: their counts are final.
+type Unloaded struct {
+	Classes  []trace.ClassID
+	Counters []counters.Range // free for others, once the counts are recorded
+}
+
+// Unload forgets the classes of loaders that the collector has freed.
+func (t *Table) Unload(loaders []trace.LoaderID) Unloaded {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var gone Unloaded
+	for _, loader := range loaders {
+		for _, c := range t.loaded[loader] {
+			delete(t.classes, Key{loader, c.name})
+			gone.Classes = append(gone.Classes, c.id)
+			gone.Counters = append(gone.Counters, c.counters)
+		}
+		delete(t.loaded, loader)
+	}
+	gone.Counters = counters.Joined(gone.Counters)
+	return gone
+}

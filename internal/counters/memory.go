@@ -1,0 +1,201 @@
+package counters
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// Block numbers thread counter blocks.
+type Block uint32
+
+// Memory is the shared memory of a JVM: the states of blocks, the message ring and the blocks, in a file that the agent
+// made (docs/memory.md).
+type Memory struct {
+	file       *os.File
+	blockBytes int64
+	mapped     []byte // states of blocks, the message ring
+	ring       *wire.MessageRing
+	count      uint32
+}
+
+// OpenMemory takes over the descriptor that the agent sent, with so many blocks of so many bytes.
+func OpenMemory(file *os.File, count, blockBytes uint32) (*Memory, error) {
+	if count > wire.MaxBlocks {
+		return nil, fmt.Errorf("%d blocks, at most %d", count, wire.MaxBlocks)
+	}
+	if blockBytes != wire.BlockBytes && blockBytes != wire.SmallBlockBytes {
+		return nil, fmt.Errorf("blocks of %d bytes", blockBytes)
+	}
+	mapped, err := unix.Mmap(int(file.Fd()), 0, wire.BlocksOffset, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		return nil, err
+	}
+	return &Memory{file: file, blockBytes: int64(blockBytes), mapped: mapped, ring: wire.NewMessageRing(mapped), count: count}, nil
+}
+
+// Close gives the memory back.
+func (m *Memory) Close() {
+	unix.Munmap(m.mapped)
+	m.file.Close()
+}
+
+// Ring is the message ring in the memory.
+func (m *Memory) Ring() *wire.MessageRing { return m.ring }
+
+// Blocks is how many blocks there are.
+func (m *Memory) Blocks() uint32 { return m.count }
+
+// BlockBytes is the size of one.
+func (m *Memory) BlockBytes() uint64 { return uint64(m.blockBytes) }
+
+// MapBehind maps the memory behind the last block, which begins at offset start.
+func (m *Memory) MapBehind(bytes uint64) (start uint64, mapped []byte, err error) {
+	start = wire.BlocksOffset + uint64(m.count)*uint64(m.blockBytes)
+	mapped, err = unix.Mmap(int(m.file.Fd()), int64(start), int(bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_NORESERVE)
+	return start, mapped, err
+}
+
+func (m *Memory) state(b Block) *uint32 { return (*uint32)(unsafe.Pointer(&m.mapped[4*b])) }
+
+// Virtual reports whether virtual threads count in a block.
+func (m *Memory) Virtual(b Block) bool {
+	state := atomic.LoadUint32(m.state(b))
+	return state == wire.BlockVirtual || state == wire.BlockVirtualIdle
+}
+
+// Check refuses the number of a block that there is not.
+func (m *Memory) Check(b Block) error {
+	if uint32(b) >= m.count {
+		return fmt.Errorf("block %d of %d", b, m.count)
+	}
+	return nil
+}
+
+// Used lists the blocks that threads have taken, ended ones included.
+func (m *Memory) Used() []Block {
+	var list []Block
+	for b := range Block(m.count) {
+		if atomic.LoadUint32(m.state(b)) != wire.BlockFree {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// free gives a block back, zeroed but for what its next thread is to find in it.
+func (m *Memory) free(b Block, restore func() error) error {
+	err := m.punch(m.offset(b, 0), m.blockBytes)
+	if err == nil && restore != nil {
+		err = restore()
+	}
+	if err == nil {
+		atomic.StoreUint32(m.state(b), wire.BlockFree)
+	}
+	return err
+}
+
+// clear makes counters of a block zero, whether others of it are counting or not.
+func (m *Memory) clear(b Block, numbers []Range) error {
+	for _, r := range numbers {
+		if err := m.punch(m.offset(b, r.First), 8*int64(r.Len())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// punch makes a part of the file zero, and gives back the memory of whole pages in it.
+func (m *Memory) punch(at, bytes int64) error {
+	return unix.Fallocate(int(m.file.Fd()), unix.FALLOC_FL_PUNCH_HOLE|unix.FALLOC_FL_KEEP_SIZE, at, bytes)
+}
+
+func (m *Memory) offset(b Block, counter trace.CounterID) int64 {
+	return wire.BlocksOffset + int64(b)*m.blockBytes + 8*int64(counter)
+}
+
+// A Reader reads blocks. It is for one goroutine.
+type Reader struct {
+	memory *Memory
+	buffer [64 << 10]byte
+}
+
+// NewReader makes a Reader.
+func (m *Memory) NewReader() *Reader { return &Reader{memory: m} }
+
+// Read calls yield with every counter in a range that is not zero, ascending. Only memory that was written to is looked
+// at: the rest has no storage, and reading it through a mapping would give it some.
+func (r *Reader) Read(b Block, of Range, yield func(trace.CounterID, int64)) error {
+	m := r.memory
+	fd := int(m.file.Fd())
+	end := m.offset(b, of.End)
+	for at := m.offset(b, of.First); at < end; {
+		start, err := unix.Seek(fd, at, unix.SEEK_DATA)
+		if errors.Is(err, unix.ENXIO) || err == nil && start >= end {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		stop, err := unix.Seek(fd, start, unix.SEEK_HOLE)
+		if err != nil {
+			return err
+		}
+		for at = start; at < min(stop, end); {
+			n, err := unix.Pread(fd, r.buffer[:min(int64(len(r.buffer)), min(stop, end)-at)], at)
+			if err != nil {
+				return err
+			}
+			if n < 8 {
+				return fmt.Errorf("%d bytes at %d", n, at)
+			}
+			first := trace.CounterID((at - m.offset(b, 0)) / 8)
+			for i := 0; i+8 <= n; i += 8 {
+				if v := int64(binary.LittleEndian.Uint64(r.buffer[i:])); v != 0 {
+					yield(first+trace.CounterID(i/8), v)
+				}
+			}
+			at += int64(n)
+		}
+	}
+	return nil
+}
+
+// Word gives one of the runtime classes' own words in a block; 0 where that cannot be read.
+func (m *Memory) Word(b Block, number trace.CounterID) uint64 {
+	var word [1]uint64
+	if m.Words(b, number, word[:]) != nil {
+		return 0
+	}
+	return word[0]
+}
+
+// Words reads words of a block from one on.
+func (m *Memory) Words(b Block, first trace.CounterID, words []uint64) error {
+	buffer := make([]byte, 8*len(words))
+	if _, err := unix.Pread(int(m.file.Fd()), buffer, m.offset(b, first)); err != nil {
+		return err
+	}
+	for i := range words {
+		words[i] = binary.LittleEndian.Uint64(buffer[8*i:])
+	}
+	return nil
+}
+
+// PutWords changes words of a block from one on, while its thread waits or has ended.
+func (m *Memory) PutWords(b Block, first trace.CounterID, words ...uint64) error {
+	buffer := make([]byte, 0, 8*len(words))
+	for _, w := range words {
+		buffer = binary.LittleEndian.AppendUint64(buffer, w)
+	}
+	_, err := unix.Pwrite(int(m.file.Fd()), buffer, m.offset(b, first))
+	return err
+}

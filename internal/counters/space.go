@@ -1,0 +1,148 @@
+package counters
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// Range is the numbers [First, End).
+type Range struct{ First, End trace.CounterID }
+
+// Len is how many numbers there are.
+func (r Range) Len() uint32 { return uint32(r.End - r.First) }
+
+// Space gives classes their counters' numbers, those of unloaded classes again. All numbers are free at first.
+//
+// A class may count before its definition is in the recording. Until then its numbers are open: a value recorded before
+// the definition would be taken for one of the class that had the number before.
+type Space struct {
+	mu    sync.Mutex
+	limit uint32          // of numbers there are
+	end   trace.CounterID // no number from here on was ever taken
+	free  []Range         // below end, ascending, no two adjacent
+	open  []Range         // taken and not defined; few
+}
+
+// NewSpace makes a space of the numbers below a limit.
+func NewSpace(limit uint32) *Space { return &Space{limit: limit, end: wire.FirstCounter} }
+
+// Limit is how many numbers there are.
+func (s *Space) Limit() uint32 { return s.limit }
+
+// End is a number from which on none was ever taken.
+func (s *Space) End() trace.CounterID {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.end
+}
+
+// Take takes n numbers in a row, the lowest there are: blocks stay small. It is false where no n numbers are left.
+func (s *Space) Take(n uint32) (Range, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	first, ok := s.find(n)
+	if !ok {
+		return Range{}, false
+	}
+	r := Range{first, first + trace.CounterID(n)}
+	if n > 0 {
+		s.open = append(s.open, r)
+	}
+	return r, true
+}
+
+func (s *Space) find(n uint32) (first trace.CounterID, ok bool) {
+	for i := range s.free {
+		f := &s.free[i]
+		if f.Len() < n {
+			continue
+		}
+		first = f.First
+		if f.First += trace.CounterID(n); f.First == f.End {
+			s.free = slices.Delete(s.free, i, i+1)
+		}
+		return first, true
+	}
+	first, last := s.end, len(s.free)-1
+	if last >= 0 && s.free[last].End == s.end {
+		first = s.free[last].First
+	}
+	if uint64(first)+uint64(n) > uint64(s.limit) {
+		return 0, false
+	}
+	if first < s.end {
+		s.free = s.free[:last]
+	}
+	s.end = first + trace.CounterID(n)
+	return first, true
+}
+
+// Give takes numbers back.
+func (s *Space) Give(numbers []Range) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = Joined(append(s.free, numbers...))
+	for _, r := range numbers {
+		s.define(r)
+	}
+}
+
+// Define says that numbers are open no more: their definition has been put into the recording.
+func (s *Space) Define(numbers Range) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.define(numbers)
+}
+
+func (s *Space) define(numbers Range) {
+	var left []Range
+	for _, o := range s.open {
+		for _, part := range []Range{{o.First, min(o.End, numbers.First)}, {max(o.First, numbers.End), o.End}} {
+			if part.First < part.End {
+				left = append(left, part)
+			}
+		}
+	}
+	s.open = left
+}
+
+// Open lists the numbers that are open.
+func (s *Space) Open() Open {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.open)
+}
+
+// Open is a list of numbers whose definition was not recorded when it was made.
+type Open []Range
+
+// Has reports whether a number is in the list.
+func (o Open) Has(c trace.CounterID) bool {
+	for _, r := range o {
+		if r.First <= c && c < r.End {
+			return true
+		}
+	}
+	return false
+}
+
+// Joined sorts ranges, leaves out the empty ones and makes one of those that touch.
+func Joined(ranges []Range) []Range {
+	slices.SortFunc(ranges, func(a, b Range) int { return cmp.Compare(a.First, b.First) })
+	n := 0
+	for _, r := range ranges {
+		switch {
+		case r.First == r.End:
+		case n > 0 && ranges[n-1].End == r.First:
+			ranges[n-1].End = r.End
+		default:
+			ranges[n] = r
+			n++
+		}
+	}
+	return ranges[:n]
+}
