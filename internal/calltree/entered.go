@@ -74,8 +74,8 @@ func (a *Arena) Mirror(t *Thread, own, inside Node) Node {
 	return at
 }
 
-// IsCrossing reports whether a node that [Arena.Scan] named counts how often a transaction was entered or left at a call.
-func (a *Arena) IsCrossing(x *Context) bool {
+// IsTransition reports whether a node that [Arena.Scan] named counts how often a transaction was entered or left at a call.
+func (a *Arena) IsTransition(x *Context) bool {
 	return a.IsTransaction(x.Method) && a.get(x.Node, wordTo) != 0
 }
 

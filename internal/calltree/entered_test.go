@@ -59,7 +59,7 @@ func TestCounterparts(t *testing.T) {
 		x := a.Context(at)
 		var from, to []Node
 		var pcs []int
-		if !a.IsCrossing(&x) || !a.Crossed(&x, func(f, t Node, pc int) { from, to, pcs = append(from, f), append(to, t), append(pcs, pc) }) {
+		if !a.IsTransition(&x) || !a.Crossed(&x, func(f, t Node, pc int) { from, to, pcs = append(from, f), append(to, t), append(pcs, pc) }) {
 			t.Fatal("no crossing")
 		}
 		// From outside inwards, the invocation that has begun a transaction twice, and that between.
@@ -67,7 +67,7 @@ func TestCounterparts(t *testing.T) {
 			t.Errorf("from %v to %v at %v, want %v to %v", from, to, pcs, own, other)
 		}
 		a.put(at, wordTo, 0)
-		if x = a.Context(at); a.IsCrossing(&x) {
+		if x = a.Context(at); a.IsTransition(&x) {
 			t.Error("crosses nothing")
 		}
 	}

@@ -2,7 +2,6 @@ package calltree
 
 import (
 	"errors"
-	"slices"
 	"sort"
 	"unsafe"
 )
@@ -21,41 +20,95 @@ type Context struct {
 	Words   []uint64 // the method's counters, in memory that the program writes to; nil for methods without code of ours
 }
 
-// Scan calls yield for all nodes of a thread's tree, callers before callees. It stops at the first that yield returns false for.
+// Scan calls yield for all nodes of a thread's tree, callers before callees. It stops at the first that yield returns
+// false for.
 func (a *Arena) Scan(t *Thread, yield func(*Context) bool) error {
-	type span struct{ start, end uint64 }
-	var chunks []span
-	for chunk, end := t.Chunk, t.Free; chunk != 0; {
-		if !a.inside(Node(chunk), rootWords+2) || end > a.layout.End || len(chunks) > 1<<20 {
-			return ErrDamaged
+	s := a.NewScan(t)
+	for c := s.Next(); c != nil; c = s.Next() {
+		if !yield(c) {
+			return nil
 		}
-		chunks = append(chunks, span{chunk + chunkHeader, end})
+	}
+	return s.Err()
+}
+
+// A Scan goes through the nodes that a thread's tree had when it was begun, callers before callees. The thread may go on
+// making others, and others may use the arena between two calls of Next.
+type Scan struct {
+	arena  *Arena
+	chunks []span // those that are left, the oldest last
+	at     uint64 // in the last
+	node   Context
+	err    error
+}
+
+// span is the nodes in a chunk.
+type span struct{ start, end uint64 }
+
+// NewScan begins a Scan.
+func (a *Arena) NewScan(t *Thread) *Scan {
+	s := &Scan{arena: a}
+	for chunk, end := t.Chunk, t.Free; chunk != 0; {
+		if !a.inside(Node(chunk), rootWords+2) || end > a.layout.End || len(s.chunks) > 1<<20 {
+			s.chunks, s.err = nil, ErrDamaged
+			return s
+		}
+		s.chunks = append(s.chunks, span{chunk + chunkHeader, end})
 		if chunk = a.get(Node(chunk), 0); chunk == a.layout.Early {
 			end = a.layout.Chunks
 		} else if chunk != 0 && a.inside(Node(chunk), 2) {
 			end = a.get(Node(chunk), 1)
 		}
 	}
-	var c Context
-	for _, s := range slices.Backward(chunks) {
-		for at := s.start; at+8*FirstSlot <= s.end; {
-			id := a.methodOf(Node(at))
-			if id == 0 {
-				break
-			}
-			words, err := a.words(id)
-			if err != nil || at+8*uint64(words) > s.end {
-				return ErrDamaged
-			}
-			a.read(&c, Node(at), id, words)
-			if id != root && !yield(&c) {
-				return nil
-			}
-			at += 8 * uint64(words)
+	s.begin()
+	return s
+}
+
+// begin goes to the first node of the oldest chunk that is left.
+func (s *Scan) begin() {
+	if n := len(s.chunks); n > 0 {
+		s.at = s.chunks[n-1].start
+	}
+}
+
+// Next gives the next node, in memory that is used again; nil at the end.
+func (s *Scan) Next() *Context {
+	for len(s.chunks) > 0 {
+		if s.step() {
+			return &s.node
+		}
+		if s.err != nil {
+			s.chunks = nil
+			return nil
 		}
 	}
 	return nil
 }
+
+// step reads the next node of the chunk; false at its end, for the root, and where the chunk is damaged.
+func (s *Scan) step() bool {
+	a, end := s.arena, s.chunks[len(s.chunks)-1].end
+	var id MethodID
+	if s.at+8*FirstSlot <= end {
+		id = a.methodOf(Node(s.at))
+	}
+	if id == 0 {
+		s.chunks = s.chunks[:len(s.chunks)-1]
+		s.begin()
+		return false
+	}
+	words, err := a.words(id)
+	if err != nil || s.at+8*uint64(words) > end {
+		s.err = ErrDamaged
+		return false
+	}
+	a.read(&s.node, Node(s.at), id, words)
+	s.at += 8 * uint64(words)
+	return id != root
+}
+
+// Err is what ended the Scan early, nil if nothing did.
+func (s *Scan) Err() error { return s.err }
 
 func (a *Arena) read(c *Context, n Node, id MethodID, words int) {
 	*c = Context{Node: n, Method: id, Slot: -1, Entered: a.get(n, wordEntered)}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"mallard/internal/adapt"
 	"mallard/internal/classdef"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
@@ -89,7 +90,7 @@ func (t *Table) version(key Key, class []byte, redefined bool) (*Version, *instr
 }
 
 // before gives the versions that a class has had, and the frequencies to place the next one with.
-func (t *Table) before(key Key) ([]*Version, map[string][]float64) {
+func (t *Table) before(key Key) ([]*Version, adapt.Frequencies) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c := t.classes[key]

@@ -78,7 +78,6 @@ func New(o Options, memory *counters.Memory, space *counters.Space, totals *coun
 	return t
 }
 
-
 // Loader records a class loader, given its class.
 func (t *Table) Loader(id trace.LoaderID, class string) {
 	t.mu.Lock()

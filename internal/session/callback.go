@@ -5,21 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"time"
 
 	"mallard/internal/profile"
 	"mallard/internal/wire"
 )
 
-// callBack converses with the thread of the agent that calls a class of the user's: it takes a snapshot when that wants one, and says what has been
-// allocated since the last.
+// callBack converses with the thread of the agent that calls a class of the user's: it takes a snapshot when that wants
+// one, and says what has been allocated since the last.
 func (s *Session) callBack(stop <-chan struct{}) {
-	defer func() {
-		if e := recover(); e != nil {
-			s.log.Debug("calling back panicked", "error", e, "stack", string(debug.Stack()))
-		}
-	}()
 	if _, err := s.control.Receive(); err != nil || s.control.Answer(wire.OK, append([]byte(s.options.OnSnapshot), 0)) != nil {
 		return
 	}
@@ -63,41 +57,23 @@ func (s *Session) callBack(stop <-chan struct{}) {
 	}
 }
 
-// measure takes a snapshot and gives all that is known to have been done until then, if anybody is told; false after the end.
-func (s *Session) measure() (now profile.Amount, at time.Time, ok bool) {
-	s.readMessages() // an error comes up again in converse
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ended {
-		return profile.Amount{}, time.Time{}, false
-	}
-	if s.contexts != nil {
-		s.contexts.next = time.Time{} // they are due
-	}
-	s.snapshot(false, 0)
-	now, _ = s.recording.Measured()
-	return now, time.Now(), true
-}
-
 // callFailed says that the user's class is called no more.
 func (s *Session) callFailed(thrown string) {
 	text := fmt.Sprintf("%s is not called at snapshots any more: %s", s.options.OnSnapshot, thrown)
 	if s.options.Say != nil {
 		s.options.Say(text)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.recording.Loss("on-snapshot", text)
 }
 
-// told is what a class of the user's has been told.
-type told struct {
+// callbackState is what a class of the user's has been told.
+type callbackState struct {
 	amount profile.Amount
 	until  time.Time
 }
 
 // since gives what it is told next.
-func (t *told) since(now profile.Amount, at time.Time) []byte {
+func (t *callbackState) since(now profile.Amount, at time.Time) []byte {
 	b := binary.LittleEndian.AppendUint64(nil, uint64(at.Sub(t.until)))
 	for _, n := range []int64{now.Objects - t.amount.Objects, now.Bytes - t.amount.Bytes, now.Bytecodes - t.amount.Bytecodes} {
 		b = binary.LittleEndian.AppendUint64(b, uint64(n))

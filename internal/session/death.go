@@ -5,77 +5,63 @@ import (
 	"maps"
 	"slices"
 
+	"mallard/internal/classes"
+	"mallard/internal/counters"
 	"mallard/internal/instrument"
-	"mallard/internal/placement"
+	"mallard/internal/observe/contexts"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
 
-// death takes the last snapshot: threads are stopped, so counters and stacks belong together, and what live frames have counted ahead of
-// themselves, or allocated and not yet counted, is known (DESIGN: "Live frames").
-func (s *Session) death(p *wire.Payload) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	methods := make([]liveMethod, 0, 64)
-	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
-		key := classKey{trace.LoaderID(p.Uint32()), internalName(p.String())}
-		name, descriptor, code := p.String(), p.String(), p.Bytes()
-		m := liveMethod{owned: s.owned(key, name+descriptor, code), context: s.contextFrame(methodKey{key, name + descriptor}, len(code) == 0, readLines(p))}
-		if instrument.IsRuntime(key.name) {
-			m.runtime = code
+// death takes the last snapshot: threads are stopped, so counters and stacks belong together, and what live frames have
+// counted ahead of themselves, or allocated and not yet counted, is known.
+func (s *Session) death(p *wire.Payload) (err error) {
+	s.counting.Do(func() {
+		s.fault("death")
+		if !s.recording.Finished() {
+			err = s.lastSnapshot(p)
 		}
-		methods = append(methods, m)
+	})
+	if err != nil {
+		return err
 	}
+	var words string
+	if s.options.Say == nil {
+		words = s.agentsWords()
+	}
+	return s.conn.Answer(wire.OK, []byte(words))
+}
+
+// lastSnapshot reads the stacks of all threads, takes the snapshot and ends the recording.
+func (s *Session) lastSnapshot(p *wire.Payload) error {
+	methods := s.liveMethods(p)
+	live := liveFrames{sites: map[trace.ThreadID]map[trace.SiteID]int64{}, contexts: map[trace.ThreadID][]trace.ContextTerm{}}
 	var inThreads uint64
-	owed := map[trace.ThreadID]map[trace.SiteID]int64{}
-	inContexts := map[trace.ThreadID][]trace.ContextTerm{}
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
-		block, flags, name, allocated := p.Uint32(), p.Uint32(), p.String(), p.Uint64()
-		if err := s.blocks.check(block); err != nil {
+		allocated, err := s.stopped(p, methods, &live)
+		if err != nil {
 			return err
 		}
-		stack := liveStack{innermost: true}
-		for f := p.Uint32(); f > 0 && p.Err() == nil; f-- {
-			method, pc := p.Uint32(), p.Uint32()
-			if int(method) < len(methods) {
-				stack.push(&methods[method], int(pc))
-			}
-		}
-		live, liveInContexts := stack.owes(s, block, flags)
-		if p.Err() == nil && (block != wire.OverflowBlock || len(live) > 0) {
-			t := s.stoppedThread(block, flags)
-			inContexts[t.record.ID] = append(inContexts[t.record.ID], liveInContexts...)
-			if flags&(wire.ThreadVirtual|wire.ThreadEnded) == 0 {
-				t = s.announce(block, flags, name)
-				s.allocated(block, t, allocated)
-				inThreads += allocated
-			}
-			if owed[t.record.ID] == nil {
-				owed[t.record.ID] = map[trace.SiteID]int64{}
-			}
-			for site, n := range live {
-				owed[t.record.ID][site] += n
-			}
-		}
+		inThreads += allocated
 	}
-	live := p.Uint64()
+	total := p.Uint64()
 	if err := p.Err(); err != nil {
 		return err
 	}
-	if live > 0 {
-		s.recording.Put(&trace.Internal{Cause: trace.VMStart, Bytes: s.startBytes})
-		s.recording.Put(&trace.Internal{Cause: trace.VMThreads, Bytes: live - min(inThreads, live)})
-		live += s.endedBytes
-		live -= min(live, s.ownBytes)
+	if total > 0 {
+		s.recording.Put(&trace.Internal{Cause: trace.VMStart, Bytes: s.threads.Start})
+		s.recording.Put(&trace.Internal{Cause: trace.VMThreads, Bytes: total - min(inThreads, total)})
+		total += s.threads.Ended().Bytes
+		total -= min(total, s.threads.Own())
 	}
-	s.snapshot(true, live)
-	for _, thread := range slices.Sorted(maps.Keys(owed)) {
-		if list := terms(owed[thread]); len(list) > 0 {
+	s.snapshot(true, total)
+	for _, thread := range slices.Sorted(maps.Keys(live.sites)) {
+		if list := terms(live.sites[thread]); len(list) > 0 {
 			s.recording.Put(&trace.LiveFrames{Thread: thread, Terms: list})
 		}
 	}
-	for _, thread := range slices.Sorted(maps.Keys(inContexts)) {
-		if list := inContexts[thread]; len(list) > 0 {
+	for _, thread := range slices.Sorted(maps.Keys(live.contexts)) {
+		if list := live.contexts[thread]; len(list) > 0 {
 			s.recording.Put(&trace.ContextLiveFrames{Thread: thread, Terms: list})
 		}
 	}
@@ -83,76 +69,65 @@ func (s *Session) death(p *wire.Payload) error {
 	return nil
 }
 
-// stoppedThread gives the thread that a stack is of.
-func (s *Session) stoppedThread(block, flags uint32) *thread {
-	if t := s.gone[block]; t != nil && flags&wire.ThreadEnded != 0 {
-		return t
-	}
-	return s.threadAt(block)
-}
-
-// liveMethod is a method that frames are in.
-type liveMethod struct {
-	owned   *ownedMethod // nil without counters
-	runtime []byte       // the code of a method of a runtime class, nil for others
-	context contextFrame
-}
-
-// liveStack collects a thread's frames, from the innermost on.
-type liveStack struct {
-	innermost bool // the next frame is
-	counted   bool // the innermost frame is the runtime class's, and has only to return
-	called    bool // there are frames, the runtime class's aside
-	frames    []liveFrame
-}
-
-// liveFrame is an invocation that had not ended.
-type liveFrame struct {
-	contextFrame
-	pc    int
-	owned *ownedMethod
-	phi   placement.Vector // what it owes
-}
-
-// push takes the next frame. Where the thread was stopped inside the runtime class after the update, the caller's counter has been passed, though
-// its position is still that of the call.
-func (s *liveStack) push(m *liveMethod, pc int) {
-	if m.runtime != nil {
-		if s.innermost {
-			s.counted = instrument.Counted(m.runtime, pc)
+// liveMethods reads the methods that frames are in.
+func (s *Session) liveMethods(p *wire.Payload) []liveMethod {
+	methods := make([]liveMethod, 0, 64)
+	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
+		key := classes.Key{Loader: trace.LoaderID(p.Uint32()), Name: wire.ClassName(p.String())}
+		name, code := p.String()+p.String(), p.Bytes()
+		lines := contexts.ReadLines(p)
+		m := liveMethod{owned: s.classes.Method(key, name, code)}
+		if s.contexts != nil {
+			m.context = s.contexts.Method(key, name, len(code) == 0, lines)
 		}
-		s.innermost = false
-		return
-	}
-	frame := liveFrame{contextFrame: m.context, pc: pc, owned: m.owned}
-	if m.owned != nil {
-		frame.phi = m.owned.method.Owed(pc)
-		if s.counted {
-			frame.phi = m.owned.method.OwedAfterCall(pc)
+		if instrument.IsRuntime(key.Name) {
+			m.runtime = code
 		}
-		if !s.called {
-			frame.phi = frame.phi.Add(m.owned.method.Next())
+		methods = append(methods, m)
+	}
+	return methods
+}
+
+// stopped reads the stack of a thread, and says how many bytes it allocated.
+func (s *Session) stopped(p *wire.Payload, methods []liveMethod, live *liveFrames) (uint64, error) {
+	block, flags, name, allocated := counters.Block(p.Uint32()), p.Uint32(), p.String(), p.Uint64()
+	if err := s.memory.Check(block); err != nil {
+		return 0, err
+	}
+	stack := liveStack{innermost: true}
+	for f := p.Uint32(); f > 0 && p.Err() == nil; f-- {
+		method, pc := p.Uint32(), p.Uint32()
+		if int(method) < len(methods) {
+			stack.push(&methods[method], int(pc))
 		}
 	}
-	s.frames = append(s.frames, frame)
-	s.innermost, s.counted, s.called = false, false, true
+	sites, inContexts := stack.owes(s.contexts, block, flags)
+	if p.Err() != nil || block == wire.OverflowBlock && len(sites) == 0 {
+		return 0, nil
+	}
+	t := s.threads.Stopped(block, flags)
+	live.add(t.ID(), sites, inContexts)
+	if flags&(wire.ThreadVirtual|wire.ThreadEnded) != 0 {
+		return 0, nil
+	}
+	s.threads.Allocated(block, s.threads.Announce(block, flags, name), allocated)
+	return allocated, nil
 }
 
-// owes sums up what the frames of a thread owe, by site, and what they owe in contexts.
-func (s *liveStack) owes(session *Session, block, flags uint32) (live map[trace.SiteID]int64, inContexts []trace.ContextTerm) {
-	live = map[trace.SiteID]int64{}
-	contexts := session.contexts.ofFrames(session.blocks, block, flags, s.frames)
-	for i, f := range s.frames {
-		for _, t := range f.phi {
-			site := f.owned.site + trace.SiteID(t.Site)
-			if contexts != nil && contexts[i] != 0 && f.counts {
-				inContexts = append(inContexts, trace.ContextTerm{Context: contexts[i], Site: site, Coefficient: int64(t.N)})
-			} else {
-				live[site] += int64(t.N)
-			}
-		}
+// liveFrames is what invocations that had not ended owe, by thread.
+type liveFrames struct {
+	sites    map[trace.ThreadID]map[trace.SiteID]int64
+	contexts map[trace.ThreadID][]trace.ContextTerm
+}
+
+func (l *liveFrames) add(thread trace.ThreadID, sites map[trace.SiteID]int64, inContexts []trace.ContextTerm) {
+	l.contexts[thread] = append(l.contexts[thread], inContexts...)
+	if l.sites[thread] == nil {
+		l.sites[thread] = map[trace.SiteID]int64{}
 	}
-	return live, inContexts
+	for site, n := range sites {
+		l.sites[thread][site] += n
+	}
 }
 
 func terms(live map[trace.SiteID]int64) []trace.SiteTerm {

@@ -9,9 +9,9 @@ import (
 	"mallard/internal/wire"
 )
 
-// The message ring is polled this often: soon after there was something, rarely where nothing happens. Each poll wakes two or three threads,
-// which costs more than what is in the ring: polling every 10 ms a run of Clojure took 217 ms of our processor time, and 131 now that 8,192
-// numbers are reserved at a time, which suffice until the next poll (medians of six).
+// The message ring is polled this often: soon after there was something, rarely where nothing happens. Each poll wakes two
+// or three threads, which costs more than what is in the ring: polling every 10 ms a run of Clojure took 217 ms of our
+// processor time, and 131 now that 8,192 numbers are reserved at a time, which suffice until the next poll (medians of six).
 const (
 	pollSoon = 100 * time.Millisecond
 	pollLate = time.Second
@@ -35,14 +35,14 @@ func (s *Session) pollMessages(stop <-chan struct{}) {
 			wait, busy = pollSoon, true
 		default:
 			if busy {
-				s.known.forget()
+				s.cache.Forget()
 			}
 			wait, busy = min(2*wait, pollLate), false
 		}
 	}
 }
 
-// readMessages handles what the agent has put into the message ring, and says how much it was.
+// readMessages handles what the agent has put into the message ring, and says how many messages that was.
 func (s *Session) readMessages() (n int, err error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
@@ -53,47 +53,43 @@ func (s *Session) readMessages() (n int, err error) {
 		}
 	}()
 	for ; ; n++ {
-		f, ok, err := s.blocks.ring.Receive()
+		f, ok, err := s.memory.Ring().Receive()
 		if err != nil {
 			return n, err
 		}
 		if !ok {
-			s.reserveSoon()
+			s.classes.ReserveSoon()
 			return n, nil
 		}
-		p := wire.NewPayload(f.Payload)
-		switch f.Type {
-		case wire.Loader:
-			err = s.loader(p)
-		case wire.ClassSizes:
-			err = s.sizes(p)
-		case wire.ClassCached:
-			err = s.cached(p)
-		default:
-			err = fmt.Errorf("unexpected in the message ring")
-		}
-		if err != nil {
+		s.fault(f.Type.String())
+		if err := s.message(f.Type, wire.NewPayload(f.Payload)); err != nil {
 			return n, fmt.Errorf("%v: %w", f.Type, err)
 		}
 	}
 }
 
-// reserveSoon reserves numbers before there are none, or classes out of the cache come to be instrumented.
-func (s *Session) reserveSoon() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if left := s.blocks.ring.Reserved(); left > 0 && left < reservedNumbers/2 {
-		s.reserve()
+// message handles a message of the ring.
+func (s *Session) message(t wire.Type, p *wire.Payload) error {
+	switch t {
+	case wire.Loader:
+		id, class := trace.LoaderID(p.Uint32()), wire.ClassName(p.String())
+		if p.Err() == nil {
+			s.classes.Loader(id, class)
+		}
+	case wire.ClassSizes:
+		for p.More() {
+			record := &trace.ClassSize{Loader: trace.LoaderID(p.Uint32()), Bytes: p.Uint32(), Name: p.String()}
+			if p.Err() == nil {
+				s.recording.Put(record)
+			}
+		}
+	case wire.ClassCached:
+		loader, offset, first := trace.LoaderID(p.Uint32()), p.Uint64(), trace.CounterID(p.Uint32())
+		if p.Err() == nil {
+			return s.classes.Cached(loader, offset, first)
+		}
+	default:
+		return fmt.Errorf("unexpected in the message ring")
 	}
-}
-
-// reserve lets the agent have numbers for the counters of classes out of the cache, those that it has left and those that come after them.
-func (s *Session) reserve() {
-	left, end := s.blocks.ring.Reserve(0, 0)
-	if trace.CounterID(end) <= s.counters.end {
-		s.counters.give([]counterRange{{trace.CounterID(left), trace.CounterID(end)}})
-	}
-	if first, ok := s.counters.take(reservedNumbers); ok {
-		s.blocks.ring.Reserve(uint32(first), uint32(first)+reservedNumbers)
-	}
+	return p.Err()
 }

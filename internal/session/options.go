@@ -44,6 +44,9 @@ type Options struct {
 	// are valid during the call.
 	KeepClass func(id trace.ClassID, class []byte)
 
+	// Fault, if set, is called by each goroutine and before each message, with a name: tests have it panic.
+	Fault func(where string)
+
 	Version string            // of Mallard, for the recording
 	Quiet   bool              // there are no last words but of failures
 	Say     func(text string) // tells the user something while the program runs; nil where only the agent can
@@ -62,12 +65,48 @@ func (o Options) tracks(observer string) bool {
 	return slices.Contains(o.Track, observer) || observer == ContextsObserver && slices.Contains(o.Track, ConstructorsObserver)
 }
 
-// contextShape is how contexts are kept. Constructors need a context for every method, and its invocations.
-func (o Options) contextShape() instrument.ContextShape {
-	if o.tracks(ConstructorsObserver) {
+// recorded is what a recording has as its observers.
+func (o Options) recorded() []string {
+	track := o.Track
+	if len(track) == 0 {
+		track = Observers[:1]
+	}
+	if o.Bytecodes {
+		track = append(slices.Clone(track), BytecodesObserver)
+	}
+	if o.representation() == instrument.Hashed {
+		track = append(slices.Clone(track), hashedContexts)
+	}
+	return track
+}
+
+// representation is how contexts are kept. Constructors need a context for every method, and its invocations.
+func (o Options) representation() instrument.ContextShape {
+	switch {
+	case !o.tracks(ContextsObserver):
+		return instrument.NoContexts
+	case o.tracks(ConstructorsObserver):
 		return instrument.Tree
 	}
 	return cmp.Or(o.Contexts, instrument.Hashed)
+}
+
+// cacheVariant names the way in which classes are instrumented, for those that are kept in the class cache; false for ways
+// that few want.
+func (o Options) cacheVariant() (string, bool) {
+	if o.NoCache || o.Bytecodes || o.tracks(ConstructorsObserver) {
+		return "", false
+	}
+	variant := o.Placement.String()
+	for name, representation := range ContextShapes {
+		if representation == o.representation() {
+			variant += "-" + name
+		}
+	}
+	if o.HugeMethods {
+		variant += "-huge"
+	}
+	return variant, true
 }
 
 // NeedsHugeMethods reports whether the JVM should compile methods over 8,000 bytes: what announces its calls grows by

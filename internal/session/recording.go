@@ -5,19 +5,6 @@ import (
 	"time"
 )
 
-// finish ends the recording.
-func (s *Session) finish(complete bool, reason string) {
-	if s.contexts != nil && s.contexts.full {
-		s.recording.Loss("contexts", fmt.Sprintf("there was no memory for more contexts than %d MB have room for: "+
-			"what was allocated in others is known by its site alone; --context-memory MB takes more", s.options.contextBytes()>>20))
-	}
-	s.reckon()
-	seen := s.seen
-	s.recording.Put(&seen)
-	s.recording.Finish(complete, reason)
-	s.ended = true
-}
-
 // writePatience is how long a JVM that ends waits for its recording to be in the file, where nobody else does.
 const writePatience = 5 * time.Second
 

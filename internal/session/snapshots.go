@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"mallard/internal/profile"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
@@ -18,107 +19,91 @@ func (s *Session) snapshots(stop <-chan struct{}) {
 			return
 		case <-tick.C:
 			s.readMessages() // an error comes up again in converse
-			s.mu.Lock()
-			if !s.ended {
-				if s.byBytecodes() {
-					s.count(false)
-				} else {
-					s.snapshot(false, 0)
-				}
-				s.recording.Flush()
-			}
-			s.mu.Unlock()
+			s.counting.Do(s.periodic)
 		}
 	}
 }
 
-// fullEvery is how often a snapshot names all counters of a thread, so that a damaged recording has holes in time but not in counts.
-const fullEvery = time.Minute
+// periodic takes a snapshot that nobody waits for, unless the disk is behind.
+func (s *Session) periodic() {
+	switch {
+	case s.recording.Finished():
+		return
+	case s.recording.Behind():
+		s.skipped++
+	case s.byBytecodes():
+		s.count(false)
+	default:
+		s.snapshot(false, 0)
+	}
+	s.recording.Flush()
+}
 
-// snapshot writes what all threads have counted since the last one; the last of all writes everything.
-//
-// allocated is what the JVM says all its threads allocated, in bytes, 0 unknown.
+// snapshot writes what all threads have counted since the last one; the last of all writes everything. What is allocated is
+// what the JVM says all its threads allocated, in bytes, 0 unknown. It is for the counting goroutine.
 func (s *Session) snapshot(last bool, allocated uint64) {
+	s.fault("snapshot")
 	mark := &trace.Mark{JVMBytes: allocated, Contexts: s.count(last)}
 	if s.byBytecodes() {
-		mark.Bytecodes = s.steps()
+		mark.Bytecodes = s.threads.Bytecodes()
 	}
 	mark.Nanos = s.recording.Elapsed()
 	s.recording.Put(mark)
 }
 
 // count writes what all threads have counted since it was last written, and says whether that is so for contexts as well.
-func (s *Session) count(last bool) (contexts bool) {
-	started := time.Now()
-	contexts = s.contexts != nil && (last || s.contexts.due())
-	for _, block := range s.blocks.used() {
-		t := s.threadAt(block)
-		s.snapshotThread(block, t, last)
-		if contexts {
-			s.contexts.snapshot(s, block, t, false)
-		}
-	}
-	if contexts {
-		s.contextTotals()
-		s.contexts.done(started, s.options.Snapshots.Time)
-	}
-	if last && len(s.threadAt(wire.OverflowBlock).values) > 0 {
-		s.recording.Loss("counter-blocks", fmt.Sprintf("threads shared counters, and their counts may be too low: more than the %d at a time that can have some of their own, or threads that the JVM hides", s.blocks.count-1))
-	}
-	return contexts
+func (s *Session) count(last bool) (inContexts bool) {
+	s.threads.Snapshot(last)
+	return s.contexts != nil && s.contexts.Snapshot(s.threads, last)
 }
 
-func (s *Session) snapshotThread(block uint32, t *thread, last bool) {
-	now := time.Now()
-	if t.full.IsZero() {
-		t.full = now
-	}
-	snapshot := trace.Snapshot{Nanos: s.recording.Elapsed(), Thread: t.record.ID, Full: last || now.Sub(t.full) >= fullEvery}
-	if snapshot.Full {
-		t.full = now
-	}
-	counted := s.notZero[:0]
-	value := func(c trace.CounterID, v int64) {
-		counted = append(counted, c)
-		if snapshot.Full || t.values[c] != v {
-			s.tally(c, t.values[c], v)
-			t.values[c] = v
-			snapshot.Values = append(snapshot.Values, trace.CounterValue{Counter: c, Value: v})
+// measure takes a snapshot and gives all that is known to have been done until then, if anybody is told; false after the
+// end.
+func (s *Session) measure() (now profile.Amount, at time.Time, ok bool) {
+	s.readMessages() // an error comes up again in converse
+	s.counting.Do(func() {
+		if s.recording.Finished() {
+			return
 		}
-	}
-	err := s.blocks.read(block, counterRange{0, s.counters.end}, func(c trace.CounterID, v int64) {
-		if c >= wire.FirstCounter && !s.counters.isOpen(c) {
-			value(c, v)
+		if s.contexts != nil {
+			s.contexts.Soon()
 		}
+		s.snapshot(false, 0)
+		now, _ = s.recording.Measured()
+		at, ok = time.Now(), true
 	})
-	if err == nil {
-		err = s.contexts.flat(s.blocks, block, value)
-	}
-	s.notZero = counted
-	if err == nil && len(counted) < len(t.values) {
-		snapshot.Values = append(snapshot.Values, s.emptied(t, counted)...)
-	}
-	if err != nil {
-		snapshot.Full = false
-		s.recording.Loss("counter-blocks", fmt.Sprintf("the counters of thread %s could not be read: %v", t.record.Name, err))
-	}
-	if len(snapshot.Values) > 0 {
-		s.recording.Put(&snapshot)
-	}
+	return now, at, ok
 }
 
-// emptied takes note of the thread's counters that are zero again, given those that are not: packed ones that have just been spilled.
-func (s *Session) emptied(t *thread, counted []trace.CounterID) (values []trace.CounterValue) {
-	counts := make(map[trace.CounterID]bool, len(counted))
-	for _, c := range counted {
-		counts[c] = true
+// Snapshots by bytecodes: a thread that has executed as many as are between two of them asks for one, and waits. Counted
+// are those of the program's own classes: how many the JDK executes depends on when its methods are compiled (the compilers
+// have code of their own for some), on where files are, and on random numbers.
+
+// byBytecodes reports whether snapshots are taken every so many bytecodes.
+func (s *Session) byBytecodes() bool { return s.options.Snapshots.Bytecodes > 0 }
+
+// executed takes a snapshot for a thread that waits for it. If a class of the user's is to be told, the answer is what it is
+// told.
+func (s *Session) executed(p *wire.Payload) error {
+	called := p.Uint32() != 0
+	if err := p.Err(); err != nil {
+		return err
 	}
-	for c, before := range t.values {
-		if !counts[c] {
-			s.tally(c, before, 0)
-			delete(t.values, c)
-			values = append(values, trace.CounterValue{Counter: c})
-		}
+	now, at, ok := s.measure()
+	if called && ok && s.options.OnSnapshot != "" {
+		return s.conn.Answer(wire.OK, s.told.since(now, at))
 	}
-	return values
+	return s.conn.Answer(wire.OK, nil)
+}
+
+// finish ends the recording.
+func (s *Session) finish(complete bool, reason string) {
+	if s.skipped > 0 {
+		s.recording.Loss("snapshots", fmt.Sprintf("%d snapshots were left out, because the disk did not take them as fast as they came: counts are whole, with less detail in time", s.skipped))
+	}
+	if s.contexts != nil {
+		s.contexts.Finish()
+	}
+	s.classes.Finish()
+	s.recording.Finish(complete, reason)
 }

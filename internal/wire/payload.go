@@ -60,3 +60,11 @@ func Blocks(blocks [][]byte) []byte {
 	}
 	return p
 }
+
+// ClassName gives the class that a signature Lname; names (JVMS 4.3.2), and any other text as it is.
+func ClassName(signature string) string {
+	if n := len(signature); n > 2 && signature[0] == 'L' && signature[n-1] == ';' {
+		return signature[1 : n-1]
+	}
+	return signature
+}

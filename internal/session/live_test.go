@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"mallard/internal/classes"
 	"mallard/internal/instrument"
 	"mallard/internal/jvmtest"
 	"mallard/internal/placement"
@@ -29,7 +30,7 @@ func TestStoppedInsideTheRuntimeClass(t *testing.T) {
 	}
 	const nop, ret = 0x00, 0xb1
 	runtime := &liveMethod{runtime: []byte{nop, ret}}
-	caller := &liveMethod{owned: &ownedMethod{&r.Methods[0], 10}}
+	caller := &liveMethod{owned: &classes.Method{Method: &r.Methods[0], Site: 10}}
 	call := -1 // the counter's call is where something is owed and three bytes later nothing is
 	for pc := range 64 {
 		if len(r.Methods[0].Owed(pc)) == 2 && len(r.Methods[0].OwedAfterCall(pc)) == 0 {
@@ -55,7 +56,7 @@ func TestStoppedInsideTheRuntimeClass(t *testing.T) {
 		for i, m := range test.stack {
 			stack.push(m, test.pcs[i])
 		}
-		live, _ := stack.owes(&Session{}, 0, 0)
+		live, _ := stack.owes(nil, 0, 0)
 		if got := fmt.Sprint(live); got != test.want {
 			t.Errorf("pcs %d: owes %s, want %s", test.pcs, got, test.want)
 		}

@@ -1,4 +1,4 @@
-package session
+package contexts
 
 import (
 	"cmp"
@@ -10,19 +10,20 @@ import (
 
 	"mallard/internal/callenc"
 	"mallard/internal/calltree"
+	"mallard/internal/instrument"
 )
 
-// A pace says when epochs begin: when many calls have become known that have no constant yet, or when calls without one are made often: new ones, or
-// such as lead back.
-type pace struct {
+// An epochPolicy says when epochs begin: when many calls have become known that have no constant yet, or when calls without
+// one are made often: new ones, or such as lead back.
+type epochPolicy struct {
 	calls, callsShare     int           // so many calls have become known that have no constant yet, and as many more as that share of those that have
 	anchors, anchorsShare uint64        // anchors are looked through when there are so many more, and that share more
 	taken                 uint64        // times that calls without a constant were made; twice as often after each epoch that began for that reason
-	wait                  time.Duration // at most, until anchors are counted again
+	soon, late            time.Duration // between two looks at how many anchors there are, at least and at most
 }
 
 // There are few epochs: what has a number of an earlier one gets another, and is decoded once more.
-var usual = pace{256, 2, 1024, 8, 1 << 20, pollLate}
+var usual = epochPolicy{256, 2, 1024, 8, 1 << 20, 100 * time.Millisecond, time.Second}
 
 // Anchors are looked through every second as well, if that takes a small share of a processor.
 const (
@@ -33,59 +34,75 @@ const (
 // epochsEnv makes epochs begin, for tests, whenever there are so many more calls.
 const epochsEnv = "MALLARD_EPOCHS"
 
-func paceOf(env string) pace {
+func policyOf(env string) epochPolicy {
 	n, err := strconv.Atoi(env)
 	if err != nil || n <= 0 {
 		return usual
 	}
-	return pace{calls: n, callsShare: math.MaxInt, anchors: 1, anchorsShare: math.MaxUint64, taken: math.MaxUint64, wait: time.Millisecond}
+	return epochPolicy{
+		calls: n, callsShare: math.MaxInt, anchors: 1, anchorsShare: math.MaxUint64, taken: math.MaxUint64,
+		soon: time.Millisecond, late: time.Millisecond,
+	}
 }
 
-// encode gives calls their constants, while threads run.
-func (s *Session) encode(stop <-chan struct{}) {
-	e := encoder{arena: s.contexts.arena, pace: paceOf(os.Getenv(epochsEnv)), calls: map[callenc.Edge]uint64{}}
-	wait := min(pollSoon, e.pace.wait)
+// Run gives calls their constants, while threads run, where contexts are encoded.
+func (c *Contexts) Run(stop <-chan struct{}) {
+	if c.options.Representation != instrument.Encoded {
+		return
+	}
+	e := encoder{arena: c.arena, policy: policyOf(os.Getenv(epochsEnv)), calls: map[callenc.Edge]uint64{}}
+	wait := e.policy.soon
 	for {
 		select {
 		case <-stop:
 			return
 		case <-time.After(wait):
 		}
-		if wait = min(2*wait, e.pace.wait); s.encodeOnce(&e) {
-			wait = min(pollSoon, e.pace.wait)
+		if wait = min(2*wait, e.policy.late); c.encode(&e) {
+			wait = e.policy.soon
 		}
 	}
 }
 
-// encodeOnce begins an epoch if it is time, and reports whether many anchors are new.
-func (s *Session) encodeOnce(e *encoder) bool {
-	s.mu.Lock()
+// encode begins an epoch if it is time, and reports whether many anchors are new.
+func (c *Contexts) encode(e *encoder) bool {
+	if !c.look(e) {
+		return false
+	}
+	if e.begins() {
+		c.begin(e, e.choose())
+	}
+	return true
+}
+
+// look looks through the anchors if it is time.
+func (c *Contexts) look(e *encoder) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	due := e.due()
 	if due {
 		e.count()
 	}
-	s.mu.Unlock()
-	if !due || !e.begins() {
-		return due
-	}
-	additions := e.choose()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e.full = !e.arena.BeginEpoch(additions)
 	return due
+}
+
+func (c *Contexts) begin(e *encoder, additions []calltree.Addition) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e.full = !e.arena.BeginEpoch(additions)
 }
 
 // encoder knows the calls that stand behind anchors, and so all that have constants: those stood behind anchors before.
 type encoder struct {
-	arena *calltree.Arena
-	pace  pace
-	calls map[callenc.Edge]uint64 // and how often they were taken without a constant
-	total uint64                  // the sum
-	known int                     // of the calls, when the epoch began
-	taken uint64                  // the sum then
-	next  uint64                  // anchors at which there may be calls that are new
-	look  time.Time               // when there may be some that are taken often
-	full  bool                    // no epoch can begin any more
+	arena  *calltree.Arena
+	policy epochPolicy
+	calls  map[callenc.Edge]uint64 // and how often they were taken without a constant
+	total  uint64                  // the sum
+	known  int                     // of the calls, when the epoch began
+	taken  uint64                  // the sum then
+	next   uint64                  // anchors at which there may be calls that are new
+	look   time.Time               // when there may be some that are taken often
+	full   bool                    // no epoch can begin any more
 }
 
 func (e *encoder) due() bool {
@@ -95,7 +112,7 @@ func (e *encoder) due() bool {
 // count looks through the anchors.
 func (e *encoder) count() {
 	started, n := time.Now(), e.arena.Anchors()
-	e.next = n + e.pace.anchors + n/e.pace.anchorsShare
+	e.next = n + e.policy.anchors + n/e.policy.anchorsShare
 	clear(e.calls)
 	e.total = 0
 	e.arena.Anchored(func(c calltree.Call, taken uint64) {
@@ -107,9 +124,9 @@ func (e *encoder) count() {
 
 // begins reports whether an epoch is to begin.
 func (e *encoder) begins() bool {
-	many, often := len(e.calls)-e.known >= e.pace.calls+e.known/e.pace.callsShare, e.total-e.taken >= e.pace.taken
+	many, often := len(e.calls)-e.known >= e.policy.calls+e.known/e.policy.callsShare, e.total-e.taken >= e.policy.taken
 	if !many && often {
-		e.pace.taken *= 2
+		e.policy.taken *= 2
 	}
 	return many || often
 }

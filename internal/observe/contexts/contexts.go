@@ -1,0 +1,190 @@
+package contexts
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"mallard/internal/calltree"
+	"mallard/internal/classes"
+	"mallard/internal/counters"
+	"mallard/internal/instrument"
+	"mallard/internal/recording"
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// DefaultMemory is what contexts may take in the program, in bytes. What is allocated in contexts beyond it is known by its
+// site alone.
+const DefaultMemory = 1024 << 20
+
+// Options say how contexts are kept.
+type Options struct {
+	Representation instrument.ContextShape
+	Memory         uint64        // bytes that contexts may take in the program; 0 for DefaultMemory
+	Every          time.Duration // wanted between two records of them; 0 for as rarely as is cheap
+}
+
+// Contexts keeps the trees of calling contexts of a JVM. Any goroutine may use it, but for what Snapshot, Ended and Frames
+// say.
+type Contexts struct {
+	options Options
+	memory  *counters.Memory
+	out     *recording.Recording
+	log     *slog.Logger
+	layout  calltree.Layout
+	mapped  []byte // the whole arena
+	reader  *counters.Reader
+
+	mu        sync.Mutex // guards all below; held for moments
+	arena     *calltree.Arena
+	methods   map[methodKey]calltree.MethodID
+	known     []method      // by calltree.MethodID
+	agents    []agentMethod // by the number that the agent gives them
+	full      bool          // there was no memory for some context
+	asked     uint64        // times that a thread waited for an answer
+	crossings map[calltree.Node]*transition
+	owes      map[framePosition][]trace.SiteTerm
+
+	// For the goroutine that takes snapshots.
+	earlier  map[counters.Block]uint64        // how many threads had the block's tree that have ended
+	recorded map[counters.Block]int           // contexts of the block's tree that are in the recording
+	inside   map[counters.Block]calltree.Node // the transaction that a thread was in when it ended
+	next     time.Time                        // when contexts are recorded again
+}
+
+// leastArena is room for the contexts of the JVM's start, and some.
+const leastArena = 128 << 20
+
+// Open maps the arena, which has so many bytes behind the thread counter blocks.
+func Open(o Options, memory *counters.Memory, arenaBytes uint64, out *recording.Recording, log *slog.Logger) (*Contexts, error) {
+	if arenaBytes < leastArena {
+		return nil, errors.New("contexts need more address space than this process may have (ulimit -v); record sites alone")
+	}
+	start, mapped, err := memory.MapBehind(arenaBytes)
+	if err != nil {
+		return nil, fmt.Errorf("the memory for contexts: %w", err)
+	}
+	layout := calltree.NewLayout(start-wire.NodesOffset, arenaBytes)
+	if o.Representation == instrument.Encoded {
+		layout = layout.WithCode()
+	}
+	half := memory.BlockBytes() / 2
+	o.Memory = cmp.Or(o.Memory, DefaultMemory)
+	return &Contexts{
+		options: o, memory: memory, out: out, log: log, layout: layout, mapped: mapped, reader: memory.NewReader(),
+		arena:   calltree.New(mapped, layout, o.Memory, half, 2*half),
+		methods: map[methodKey]calltree.MethodID{}, known: make([]method, 1),
+		crossings: map[calltree.Node]*transition{}, owes: map[framePosition][]trace.SiteTerm{},
+		earlier: map[counters.Block]uint64{}, recorded: map[counters.Block]int{}, inside: map[counters.Block]calltree.Node{},
+	}, nil
+}
+
+// Close gives the memory back.
+func (c *Contexts) Close() { unix.Munmap(c.mapped) }
+
+// Facts are what the runtime classes have to know, given the address of the shared memory in the JVM.
+func (c *Contexts) Facts(address uint64) instrument.ContextFacts {
+	nodes := address + wire.NodesOffset
+	l := c.layout
+	var additions uint64
+	if c.options.Representation == instrument.Encoded {
+		additions = nodes + l.Additions
+	}
+	return instrument.ContextFacts{
+		Nodes: nodes, Early: l.Early, Top: nodes + l.Top, Limit: nodes + l.Limit, Methods: nodes + l.Methods,
+		CallNames: nodes + l.Calls, Additions: additions, Anchors: nodes + l.Anchors, MostAnchors: l.MostAnchors(), Returns: l.Returns(),
+	}
+}
+
+// Number gives the methods of a class numbers, and returns the first.
+func (c *Contexts) Number(r *instrument.Result) (calltree.MethodID, error) {
+	methods := make([]calltree.Method, r.Contexts)
+	for i := range r.Methods {
+		x := r.Methods[i].Context
+		if x == nil {
+			continue
+		}
+		m := calltree.Method{Words: x.Words, Name: x.Name, Raised: x.Raised()}
+		for _, call := range x.Calls {
+			m.Calls = append(m.Calls, call.Callee)
+			m.PCs = append(m.PCs, call.PC)
+		}
+		if c.options.Representation == instrument.Hashed {
+			m.Announced = x.Announcements()
+		}
+		methods[x.Number] = m
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	first, err := c.arena.Add(methods)
+	if err == nil {
+		c.known = append(c.known, make([]method, len(methods))...)
+	}
+	return first, err
+}
+
+// FirstCall is the number of the first call in a method.
+func (c *Contexts) FirstCall(id calltree.MethodID) uint32 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.arena.FirstCall(id)
+}
+
+// Define remembers what the numbered methods of a class are.
+func (c *Contexts) Define(key classes.Key, v *classes.Version, r *instrument.Result) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range r.Methods {
+		m := &r.Methods[i]
+		if m.Context == nil {
+			continue
+		}
+		id := v.FirstMethod() + calltree.MethodID(m.Context.Number)
+		known := method{counts: true, counters: v.FirstCounter() + trace.CounterID(m.Context.First), raised: m.Context.Raised(), version: v, index: i}
+		for _, call := range m.Context.Calls {
+			known.calls = append(known.calls, methodCall{int32(call.PC), int32(call.BCI), int32(call.Line)})
+		}
+		c.known[id] = known
+		c.methods[methodKey{key, m.Name + m.Descriptor}] = id
+	}
+}
+
+// Counters calls yield for what a thread counted in contexts that there was no memory for, as if it had been counted in no
+// context.
+func (c *Contexts) Counters(b counters.Block, yield func(trace.CounterID, int64)) error {
+	end := trace.CounterID(c.memory.BlockBytes() / 8)
+	type word struct {
+		at    trace.CounterID
+		value int64
+	}
+	var words []word
+	err := c.reader.Read(b, counters.Range{First: end / 2, End: end}, func(at trace.CounterID, v int64) { words = append(words, word{at, v}) })
+	if len(words) == 0 {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, w := range words {
+		if m, counter, ok := c.arena.FlatWord(8 * uint64(w.at)); ok {
+			c.full = true
+			yield(c.method(m).counters+trace.CounterID(counter), w.value)
+		}
+	}
+	return err
+}
+
+// Finish notes what the contexts lack at the end.
+func (c *Contexts) Finish() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.full {
+		c.out.Loss("contexts", fmt.Sprintf("there was no memory for more contexts than %d MB have room for: "+
+			"what was allocated in others is known by its site alone; --context-memory MB takes more", c.options.Memory>>20))
+	}
+}

@@ -1,0 +1,144 @@
+package contexts
+
+import (
+	"fmt"
+
+	"mallard/internal/calltree"
+	"mallard/internal/counters"
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// mirror answers where a thread counts in a transaction that it has entered, in a context that no call of ours led to.
+func (c *Contexts) mirror(p *wire.Payload) calltree.Node {
+	block, own, inside := counters.Block(p.Uint32()), calltree.Node(p.Uint64()), calltree.Node(p.Uint64())
+	if p.Err() != nil || c.memory.Check(block) != nil {
+		return 0
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asked++
+	t, err := c.tree(block)
+	if err != nil {
+		return 0
+	}
+	node := c.arena.Mirror(t, own, inside)
+	if c.putTree(block, t, 0) != nil {
+		return 0
+	}
+	return node
+}
+
+// enter puts the nodes of a thread's frames at the end into the transaction that the thread is in.
+func (c *Contexts) enter(t *calltree.Thread, nodes []calltree.Node, b counters.Block, flags uint32) {
+	inside := t.Inside
+	if flags&wire.ThreadEnded != 0 {
+		inside = c.inside[b]
+	}
+	if inside == 0 {
+		return
+	}
+	for i, n := range nodes {
+		nodes[i] = c.arena.Mirror(t, n, inside)
+	}
+}
+
+// A transition is a call by which a transaction was entered or left. Frames under it have counted before what they make in
+// it, or have yet to count what they have made. How much that is follows from where they stand, so it is the same each time.
+type transition struct {
+	corrections []correction
+	times       uint64 // that are recorded
+}
+
+// A correction is what was counted in one context and belongs to another.
+type correction struct {
+	from, to calltree.Node
+	site     trace.SiteID
+	n        int64
+}
+
+// transitions records what has been counted on the other side of calls that enter transactions, or leave them, since it
+// was recorded last.
+func (w *recorder) transitions() {
+	terms := w.corrections()
+	w.flush()
+	if len(terms) > 0 {
+		w.out.Put(&trace.ContextLiveFrames{Thread: w.thread, Terms: terms})
+	}
+}
+
+func (w *recorder) corrections() (terms []trace.ContextTerm) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i := range w.crossed {
+		x := &w.crossed[i]
+		known := w.transition(x)
+		times := int64(x.Entered - known.times)
+		known.times = x.Entered
+		for _, m := range known.corrections {
+			if times != 0 {
+				terms = append(terms,
+					trace.ContextTerm{Context: w.recorded(m.from), Site: m.site, Coefficient: times * m.n},
+					trace.ContextTerm{Context: w.recorded(m.to), Site: m.site, Coefficient: -times * m.n})
+			}
+		}
+		if w.ended {
+			delete(w.crossings, x.Node)
+		}
+	}
+	return terms
+}
+
+// recorded gives the number of a context, which it records if it is not.
+func (w *recorder) recorded(n calltree.Node) trace.ContextID {
+	if w.named != nil {
+		x := w.arena.Context(n)
+		w.name(&x)
+	}
+	return w.id(n)
+}
+
+// transition finds out what frames under a call that enters or leaves a transaction owe there.
+func (c *Contexts) transition(x *calltree.Context) *transition {
+	known := c.crossings[x.Node]
+	if known != nil {
+		return known
+	}
+	known = &transition{}
+	c.crossings[x.Node] = known
+	complete := c.arena.Crossed(x, func(from, to calltree.Node, pc int) {
+		for _, t := range c.owedAt(framePosition{c.arena.MethodOf(from), pc}) {
+			known.corrections = append(known.corrections, correction{from, to, t.Site, t.Coefficient})
+		}
+	})
+	if !complete {
+		c.out.Loss("transactions", "there was no memory for all contexts in transactions that threads entered: what callers have counted before may be on the wrong side")
+	}
+	return known
+}
+
+// A framePosition is where frames stand.
+type framePosition struct {
+	method calltree.MethodID
+	pc     int
+}
+
+// owedAt gives what a frame owes that stands at a call.
+func (c *Contexts) owedAt(at framePosition) []trace.SiteTerm {
+	terms, known := c.owes[at]
+	m := c.method(at.method)
+	if known || m.version == nil {
+		return terms
+	}
+	owned, err := m.version.At(m.index)
+	switch {
+	case err != nil:
+		c.out.Loss("transactions", fmt.Sprintf("what callers had counted when transactions were entered or left is not known: %v", err))
+	case owned != nil:
+		for _, t := range owned.Owed(at.pc) {
+			terms = append(terms, trace.SiteTerm{Site: owned.Site + trace.SiteID(t.Site), Coefficient: int64(t.N)})
+		}
+	}
+	c.owes[at] = terms
+	return terms
+}

@@ -1,0 +1,82 @@
+package contexts
+
+import (
+	"mallard/internal/calltree"
+	"mallard/internal/classes"
+	"mallard/internal/counters"
+	"mallard/internal/instrument"
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// FrameMethod is what contexts have to know of a frame's method.
+type FrameMethod struct {
+	Counts  bool              // in its contexts
+	id      calltree.MethodID // 0: in no context
+	native  bool
+	skipped bool
+}
+
+// Method says what a method is that the agent names at the end.
+func (c *Contexts) Method(class classes.Key, name string, native bool, lines []Line) FrameMethod {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := agentMethod{key: methodKey{class, name}, native: native, skipped: isSkipped(class.Name), lines: lines}
+	id := c.methods[m.key]
+	if c.options.Representation != instrument.Tree && !m.skipped { // whose contexts may not have come up yet
+		id = c.number(&m)
+	}
+	return FrameMethod{id: id, native: native, skipped: m.skipped, Counts: c.method(id).counts}
+}
+
+// A Frame is one of a stopped thread.
+type Frame struct {
+	Method FrameMethod
+	PC     int
+}
+
+// Frames finds the contexts of a stopped thread's frames, innermost first; 0 for those that have none, nil if none has. It
+// is for the goroutine that takes snapshots.
+func (c *Contexts) Frames(b counters.Block, flags uint32, frames []Frame) []trace.ContextID {
+	if b == wire.OverflowBlock {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	tree, err := c.tree(b)
+	if err != nil {
+		return nil
+	}
+	var stack []calltree.Frame
+	var at []int
+	for i, f := range frames {
+		switch {
+		case f.Method.skipped && len(stack) > 0:
+			stack[len(stack)-1].Gap = true
+		case !f.Method.skipped:
+			stack = append(stack, calltree.Frame{Method: f.Method.id, PC: f.PC, Native: f.Method.native})
+			at = append(at, i)
+		}
+	}
+	earlier := c.earlier[b]
+	if flags&wire.ThreadEnded != 0 {
+		earlier-- // than it
+	}
+	ids := make([]trace.ContextID, len(frames))
+	nodes := c.arena.Find(tree, stack)
+	if c.options.Representation != instrument.Tree { // where invocations that have not counted yet have no node
+		if placed, ok := c.arena.Place(tree, stack); ok {
+			nodes = placed
+		}
+	}
+	c.enter(tree, nodes, b, flags)
+	if c.putTree(b, tree, 0) != nil {
+		return nil
+	}
+	for i, n := range nodes {
+		if n != 0 {
+			ids[at[i]] = trace.ContextID(earlier)<<earlierShift | trace.ContextID(n/8)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,76 @@
+package contexts
+
+import (
+	"slices"
+
+	"mallard/internal/calltree"
+	"mallard/internal/classes"
+	"mallard/internal/trace"
+)
+
+type methodKey struct {
+	class  classes.Key
+	method string // name and descriptor
+}
+
+// method is a method that stands in contexts.
+type method struct {
+	counts   bool             // it has code of ours
+	counters trace.CounterID  // number of the first counter in its nodes
+	calls    []methodCall     // by slot
+	lines    []Line           // where the agent has said
+	raised   bool             // it is the constructor of an exception
+	version  *classes.Version // that it is of, nil without code of ours
+	index    int              // in the version's methods
+}
+
+// methodCall is where a call is: in the code as the JVM has it and as it was in the class file, and in the source.
+type methodCall struct{ pc, bci, line int32 }
+
+// method gives what is known of a method; nothing of one that no memory of the program can name unless it is damaged.
+func (c *Contexts) method(id calltree.MethodID) *method {
+	if int(id) >= len(c.known) {
+		return &method{}
+	}
+	return &c.known[id]
+}
+
+// call gives the caller's call that led to a context, nil where it was no call of ours.
+func (m *method) call(x *calltree.Context) *methodCall {
+	i, ok := x.Slot, x.Slot >= 0 && x.Slot < len(m.calls)
+	if x.Slot < 0 {
+		i, ok = slices.BinarySearchFunc(m.calls, x.PC, func(c methodCall, pc int) int { return int(c.pc) - pc })
+	}
+	if !ok {
+		return nil
+	}
+	return &m.calls[i]
+}
+
+// bci gives the place in the class file, as it was, of an instruction at pc of the code that the JVM has, -1 unknown.
+func (m *method) bci(pc int) int32 {
+	if m.version == nil {
+		return int32(pc)
+	}
+	methods, err := m.version.Methods()
+	if err != nil || m.index >= len(methods) {
+		return -1
+	}
+	return int32(methods[m.index].BCIAt(pc))
+}
+
+// line gives the source line of a position in the code as the JVM has it, -1 unknown: as stack traces do, of the first entry that starts just there, else of
+// the last of those that start closest before.
+func (m *method) line(pc int) int32 {
+	line := int32(-1)
+	best := int32(-1)
+	for _, e := range m.lines {
+		if int(e.PC) == pc {
+			return e.Line
+		}
+		if int(e.PC) < pc && e.PC >= best {
+			line, best = e.Line, e.PC
+		}
+	}
+	return line
+}

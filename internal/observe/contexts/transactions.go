@@ -1,0 +1,55 @@
+package contexts
+
+import (
+	"fmt"
+
+	"mallard/internal/calltree"
+	"mallard/internal/classfile"
+	"mallard/internal/instrument"
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// Names of transactions that the program cannot have given.
+const (
+	otherTransactions = "[other]"
+	unnamed           = "(empty)"
+)
+
+// transaction gives a number to a name of transactions that the agent has not heard before; 0 where there is no room for
+// more methods.
+func (c *Contexts) transaction(p *wire.Payload) calltree.MethodID {
+	others, name := p.Uint32() != 0, p.String()
+	if p.Err() != nil {
+		return 0
+	}
+	if decoded, err := classfile.DecodeModifiedUTF8(name); err == nil {
+		name = decoded
+	}
+	switch {
+	case others:
+		name = otherTransactions
+		c.out.Loss("transactions", fmt.Sprintf("more than %d different names: what was done in transactions with other names is in %s", wire.MostTransactions, name))
+	case name == "":
+		name = unnamed
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	number, err := c.arena.AddTransaction(instrument.BeginCall)
+	if err != nil {
+		c.out.Loss("transactions", fmt.Sprintf("transactions %q: %v", name, err))
+		return 0
+	}
+	c.known = append(c.known, method{calls: []methodCall{{bci: -1, line: -1}}})
+	c.out.Put(&trace.Transaction{Number: trace.MethodID(number), Name: name})
+	return number
+}
+
+// around gives the node whose call led to a context, as a recording has it: of a transaction the caller's of the invocation
+// that began it.
+func (c *Contexts) around(x *calltree.Context) calltree.Context {
+	if x.Parent == 0 || !c.arena.IsTransaction(x.Method) || c.arena.IsTransaction(c.arena.MethodOf(x.Parent)) {
+		return *x
+	}
+	return c.arena.Context(x.Parent)
+}
