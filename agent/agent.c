@@ -1,5 +1,6 @@
 /* Entry point and events. */
 #include "agent.h"
+#include "hotspot.h"
 
 #include <string.h>
 
@@ -45,6 +46,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
         if (carrier) agent.carrier = (*env)->NewGlobalRef(env, carrier);
         if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
     }
+    confirm_hotspot(env);
     listen_last();
     send_threads(env);
     send_loaded_classes(env);
@@ -105,7 +107,7 @@ static void start(JavaVM *vm, const char *options) {
     jint version;
     if (failed((*agent.jvmti)->GetVersionNumber(agent.jvmti, &version), "its version")) return;
     agent.feature = (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
-    find_vm();
+    if (!find_hotspot(agent.feature)) return disengage("this JVM is not HotSpot, the VM of OpenJDK, and Mallard needs that");
     if (archive_demanded()) return disengage("-Xshare:on and -XX:AOTMode=on keep Mallard out, take that option away");
     int memory_fd = map_memory();
     if (memory_fd < 0) return disengage("no memory for counters could be mapped");

@@ -52,8 +52,7 @@ struct agent {
     jclass carrier;             /* jdk.internal.misc.CarrierThread or NULL */
     jclass virtual;             /* java.lang.VirtualThread or NULL */
     jmethodID klass_method;     /* $Mallard.klass */
-    jfieldID block_field;        /* Thread.$mallard */
-    jfieldID vm_field;          /* Thread.eetop: the VM's structure for the thread */
+    jfieldID block_field;       /* Thread.$mallard */
     jfieldID id_field;          /* Thread.tid: no two threads of a JVM have the same */
 };
 extern struct agent agent;
@@ -103,30 +102,6 @@ unsigned char *block_address(uint32_t block);
 void JNICALL on_object_free(jvmtiEnv *, jlong tag);
 void send_gone_loaders(void);
 
-/* vm.c: HotSpot's own description of its structures (vmStructs) */
-struct field {
-    bool found;
-    size_t offset; /* in its structure, or */
-    void *address; /* of a static field */
-};
-bool find_vm(void);                                     /* false: not HotSpot */
-struct field find_field(void *library, const char *type, const char *name);
-bool find_constant(void *library, const char *name, int *value);
-bool archive_demanded(void);
-uint32_t instance_bytes(JNIEnv *env, jclass c);         /* aligned size of an instance; 0: none, or unknown */
-struct klass_layout {
-    uint32_t pointer;                        /* to the Klass, in a class mirror: set once that is laid out */
-    uint32_t layout_helper, virtual_methods; /* in the Klass of a class */
-};
-struct klass_layout klass_layout(void);
-const char *collector(void);
-void array_layout(uint32_t header[5], uint32_t *reference, uint32_t *alignment); /* headers of arrays with 1-, 2-, 4-, 8-byte and reference elements */
-
-/* allocated.c: what the VM says its threads allocated, in bytes; 0 where it does not say */
-void find_allocated(void *library);
-uint64_t allocated_by(JNIEnv *env, jthread t); /* a platform thread that has not ended */
-uint64_t allocated_by_all(void);               /* those that have not ended, the VM's own included */
-
 /* classes.c */
 uint32_t loader_id(jobject loader);                   /* 0 if it has no number */
 uint32_t number_loader(JNIEnv *env, jobject loader);
@@ -140,6 +115,7 @@ bool class_name(char *signature, const char **name); /* the name between L and ;
 
 /* threads.c */
 uint32_t block_of(JNIEnv *env, jthread t); /* the block that t counts in; the overflow block if it has none */
+bool is_counting(JNIEnv *env, jthread t); /* it has a block, be it the overflow block, and has not ended */
 void put_thread(struct message *m, JNIEnv *env, jthread t, bool virtual); /* block, flags, name */
 void put_stopped_thread(struct message *m, JNIEnv *env, jthread t, bool virtual, bool self); /* the same, at the VM's death; self: the calling thread */
 bool find_block_field(JNIEnv *env);

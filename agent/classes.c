@@ -1,5 +1,7 @@
 /* Classes on their way into the VM, the loaders that define them and the size of their instances. */
 #include "agent.h"
+#include "arrays.h"
+#include "hotspot.h"
 
 #include <string.h>
 
@@ -86,11 +88,11 @@ static void put_class_size(struct message *m, JNIEnv *env, jclass c) {
     char *signature = NULL;
     const char *name;
     jobject loader = NULL;
-    uint32_t bytes = instance_bytes(env, c);
-    if (!bytes || (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE) return;
+    if ((*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE) return;
     /* Its own initialisation would start threads, so it is not looked up by name. */
     if (strcmp(signature, "Ljava/lang/VirtualThread;") == 0) agent.virtual = (*env)->NewGlobalRef(env, c);
-    if (class_name(signature, &name) && (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) == JVMTI_ERROR_NONE) {
+    uint32_t bytes = instance_bytes(env, c);
+    if (bytes && class_name(signature, &name) && (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) == JVMTI_ERROR_NONE) {
         put_u32(m, number_loader(env, loader));
         put_u32(m, bytes);
         put_string(m, name);
@@ -128,11 +130,18 @@ bool define_runtime(JNIEnv *env) {
     struct message m = {0};
     unsigned char *classes;
     uint32_t size, length;
+    struct array_layout arrays;
     struct klass_layout klass = klass_layout();
-    put_u64(&m, allocated_by_all());
+    uint64_t allocated = allocated_at_start();
+    if (!measure_arrays(env, &arrays)) return false;
+    for (int i = 0; i < 5; i++) put_u32(&m, arrays.header[i]);
+    put_u32(&m, arrays.reference);
+    put_u32(&m, arrays.alignment);
     put_u32(&m, klass.pointer);
     put_u32(&m, klass.layout_helper);
     put_u32(&m, klass.virtual_methods);
+    put_u64(&m, allocated);
+    put_u64(&m, allocated_at_start() - allocated);
     if (!exchange(WIRE_RUNTIME, &m, NULL, 0, &classes, &size) || !classes) return false;
     bool defined = true;
     for (uint32_t at = 0; defined && at < size; at += length) {

@@ -1,5 +1,6 @@
 /* The last snapshot: every thread stopped, its frames with their positions sent to the recorder, which corrects what paths still owe. */
 #include "agent.h"
+#include "hotspot.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +18,24 @@ static void put_method(struct message *out, JNIEnv *env, jmethodID m) {
     else put_u32(out, 0);
 }
 
-static void put_stack(struct message *out, struct methods *methods, JNIEnv *env, jthread t, bool virtual, bool self) {
+/* A thread of the VM. */
+struct stopped_thread {
+    jthread thread;
+    bool virtual, self;
+    bool stopped; /* it cannot end: its structure in the VM stays */
+};
+
+/* Gives what the VM says the thread allocated, unless that has been said when it ended. */
+static uint64_t put_stack(struct message *out, struct methods *methods, JNIEnv *env, const struct stopped_thread *of) {
+    jthread t = of->thread;
     jint count = 0, got = 0;
     jvmtiFrameInfo *frames = NULL;
     (*agent.jvmti)->GetFrameCount(agent.jvmti, t, &count);
     if (count > 0) frames = calloc((size_t)count, sizeof *frames);
     if (frames) (*agent.jvmti)->GetStackTrace(agent.jvmti, t, 0, count, frames, &got);
-    put_stopped_thread(out, env, t, virtual, self);
-    put_u64(out, block_of(env, t) == WIRE_OVERFLOW_BLOCK ? 0 : allocated_by(env, t));
+    put_stopped_thread(out, env, t, of->virtual, of->self);
+    uint64_t bytes = of->stopped && is_counting(env, t) ? allocated_by(env, t) : 0;
+    put_u64(out, block_of(env, t) == WIRE_OVERFLOW_BLOCK ? 0 : bytes);
     size_t frames_at = out->size;
     uint32_t written = 0;
     put_u32(out, 0);
@@ -38,29 +49,31 @@ static void put_stack(struct message *out, struct methods *methods, JNIEnv *env,
     }
     set_u32(out, frames_at, written);
     free(frames);
+    return bytes;
 }
 
 /* Threads of the VM, in JVMTI's memory. */
 struct threads {
     jint platform, virtual;
     jthread *platforms, *virtuals;
+    bool *stopped; /* of the platform threads, which of them */
 };
-
-/* The VM ends in a thread that has said that it ends, and its bytes with that. */
-static uint64_t allocated_by_others(JNIEnv *env, jthread self) {
-    return allocated_by_all() - (block_of(env, self) == WIRE_OVERFLOW_BLOCK ? allocated_by(env, self) : 0);
-}
 
 static void send_stacks(JNIEnv *env, jthread self, const struct threads *all) {
     struct methods methods = {.describe = put_method};
     struct message stacks = {0}, m = {0};
+    uint64_t allocated = 0;
     put_u32(&stacks, (uint32_t)(all->platform + all->virtual));
-    for (jint i = 0; i < all->platform; i++) put_stack(&stacks, &methods, env, all->platforms[i], false, (*env)->IsSameObject(env, all->platforms[i], self));
-    for (jint i = 0; i < all->virtual; i++) put_stack(&stacks, &methods, env, all->virtuals[i], true, false);
+    for (jint i = 0; i < all->platform; i++) {
+        struct stopped_thread t = {.thread = all->platforms[i], .self = (*env)->IsSameObject(env, all->platforms[i], self), .stopped = all->stopped[i]};
+        allocated += put_stack(&stacks, &methods, env, &t);
+    }
+    for (jint i = 0; i < all->virtual; i++)
+        put_stack(&stacks, &methods, env, &(struct stopped_thread){.thread = all->virtuals[i], .virtual = true});
     put_u32(&m, methods.count);
     append(&m, &methods.out);
     append(&m, &stacks);
-    put_u64(&m, allocated_by_others(env, self));
+    put_u64(&m, allocated);
     unsigned char *answer;
     uint32_t size;
     if (exchange(WIRE_DEATH, &m, NULL, 0, &answer, &size)) {
@@ -79,21 +92,31 @@ static bool runs_on(JNIEnv *env, jthread self, jthread t) {
 /* Stops every thread but the calling one, its carrier included where it is virtual, and sends the stacks. From here on nothing may allocate in
  * the Java heap, not even by loading a class: the collector's threads have ended, and with a full heap that would wait for ever. */
 static void stop_and_send(JNIEnv *env, jthread self, struct threads *all) {
-    jint n = 0;
-    jthread *others = calloc((size_t)all->platform + 1, sizeof *others);
-    jvmtiError *results = calloc((size_t)all->platform + 1, sizeof *results);
-    if (others && results) {
-        for (jint i = 0; i < all->platform; i++)
-            if (!runs_on(env, self, all->platforms[i])) others[n++] = all->platforms[i];
+    size_t n = (size_t)all->platform + 1;
+    jint others = 0, stopped = 0;
+    jthread *list = calloc(n, sizeof *list);
+    jvmtiError *results = calloc(n, sizeof *results);
+    all->stopped = calloc(n, sizeof *all->stopped);
+    if (list && results && all->stopped) {
+        for (jint i = 0; i < all->platform; i++) {
+            all->stopped[i] = runs_on(env, self, all->platforms[i]);
+            if (!all->stopped[i]) list[others++] = all->platforms[i];
+        }
         suspend_virtual_threads(self); /* first: a stopped carrier cannot finish mounting one */
-        if (n) (*agent.jvmti)->SuspendThreadList(agent.jvmti, n, others, results);
+        if (others) (*agent.jvmti)->SuspendThreadList(agent.jvmti, others, list, results);
+        for (jint i = 0, k = 0; i < all->platform; i++) {
+            if (all->stopped[i]) continue;
+            all->stopped[i] = results[k] == JVMTI_ERROR_NONE;
+            if (results[k++] == JVMTI_ERROR_NONE) list[stopped++] = all->platforms[i];
+        }
         all->virtual = find_virtual_threads(&all->virtuals);
         send_stacks(env, self, all);
-        if (n) (*agent.jvmti)->ResumeThreadList(agent.jvmti, n, others, results);
+        if (stopped) (*agent.jvmti)->ResumeThreadList(agent.jvmti, stopped, list, results);
         resume_virtual_threads();
     }
-    free(others);
+    free(list);
     free(results);
+    free(all->stopped);
 }
 
 void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env) {

@@ -1,6 +1,7 @@
 /* Blocks for threads: given before a thread's first bytecode, handed to the recorder when it ends. A thread that runs earlier than its start
  * event (the one that initialises the VM, one that is attaching) has taken a block by itself, in $MallardThreads.firstBlock. */
 #include "agent.h"
+#include "hotspot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,8 @@ uint32_t block_of(JNIEnv *env, jthread t) {
     jlong offset = (*env)->GetLongField(env, t, agent.block_field); /* relative to agent.shared */
     return offset ? (uint32_t)(((uintptr_t)agent.shared + (uintptr_t)offset - (uintptr_t)block_address(0)) / agent.block_bytes) : WIRE_OVERFLOW_BLOCK;
 }
+
+bool is_counting(JNIEnv *env, jthread t) { return (*env)->GetLongField(env, t, agent.block_field) != 0; }
 
 void put_thread(struct message *m, JNIEnv *env, jthread t, bool virtual) {
     char *name = virtual ? NULL : thread_name(env, t);
@@ -50,8 +53,8 @@ bool find_block_field(JNIEnv *env) {
     if (agent.block_field) return true;
     jclass thread = (*env)->FindClass(env, "java/lang/Thread");
     if (thread) agent.block_field = (*env)->GetFieldID(env, thread, "$mallard", "J");
-    if (agent.block_field) agent.vm_field = (*env)->GetFieldID(env, thread, "eetop", "J");
-    if (agent.vm_field) agent.id_field = (*env)->GetFieldID(env, thread, "tid", "J");
+    if (agent.block_field) find_vm_thread(env, thread);
+    if (agent.block_field) agent.id_field = (*env)->GetFieldID(env, thread, "tid", "J");
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
     return agent.block_field != NULL;
 }

@@ -1,5 +1,6 @@
 /* The conversation with the recorder: one stream socket, frames of a type, a length and a payload (internal/wire). */
 #include "agent.h"
+#include "hotspot.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -284,11 +285,6 @@ bool say_hello(const char *options, int memory_fd) {
     put_u32(&m, agent.block_bytes);
     put_u64(&m, agent.arena_bytes);
     put_u64(&m, (uint64_t)(uintptr_t)agent.shared);
-    uint32_t header[5], reference, alignment;
-    array_layout(header, &reference, &alignment);
-    for (int i = 0; i < 5; i++) put_u32(&m, header[i]);
-    put_u32(&m, reference);
-    put_u32(&m, alignment);
     put_string(&m, collector());
     put_string(&m, name);
     put_string(&m, version);

@@ -69,8 +69,7 @@ func (r *partialRecorder) serve(conn *wire.Conn) {
 		}
 		switch p := wire.NewPayload(frame.Payload); frame.Type {
 		case wire.Runtime:
-			p.Uint64() // bytes allocated so far
-			facts.Klass, facts.Layout, facts.Virtual = p.Uint32(), p.Uint32(), p.Uint32()
+			readLayout(p, &facts)
 			var classes [][]byte
 			if classes, err = instrument.Runtime(runtime, facts); err == nil {
 				err = conn.Answer(wire.OK, wire.Blocks(classes))
@@ -101,11 +100,16 @@ func readFacts(p *wire.Payload) instrument.Facts {
 	p.Uint64() // bytes of the arena
 	f.Blocks = instrument.CounterBlocks{States: address, Count: count, First: address + wire.BlocksOffset, Shared: p.Uint64(), Bytes: blockBytes,
 		Primordial: address + wire.BlocksOffset + wire.PrimordialBlock*blockBytes}
+	return f
+}
+
+// readLayout reads a Runtime frame as package session does.
+func readLayout(p *wire.Payload, f *instrument.Facts) {
 	for i := range f.ArrayBase {
 		f.ArrayBase[i] = p.Uint32()
 	}
 	f.Reference, f.Alignment = p.Uint32(), p.Uint32()
-	return f
+	f.Klass, f.Layout, f.Virtual = p.Uint32(), p.Uint32(), p.Uint32()
 }
 
 // rewrite gives a class its counters, as the product does; nil for a class that stays as it is.

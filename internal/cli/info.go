@@ -27,7 +27,7 @@ allocation buffers left out. What differs is told by cause (by_cause in JSON):
 
   escape_analysis  counted, but the compiler removed the allocation
   vm_start         made by the JVM before the first bytecode ran
-  vm_threads       made by the JVM's own threads, such as compilers
+  vm_threads       made by threads without counters of their own
   unattributed     made at no known site
 
   jvm_bytes = mallard_bytes - escape_analysis + vm_start + vm_threads

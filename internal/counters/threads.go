@@ -34,7 +34,8 @@ type Extension interface {
 // Threads knows the threads of a JVM and what has been written of their counters. It is for one goroutine.
 type Threads struct {
 	Extensions []Extension
-	Start      uint64 // bytes that the JVM allocated before the first bytecode ran; set before the first thread ends
+	Start      uint64 // bytes that the JVM allocated before the first bytecode ran, 0: it does not say what is allocated
+	Agents     uint64 // bytes that the agent allocated then; both are set before the first thread ends
 
 	memory *Memory
 	reader *Reader
@@ -46,7 +47,7 @@ type Threads struct {
 	threads map[Block]*Thread
 	gone    map[Block]*Thread // the last that had a block and has ended
 	began   bool              // what the thread that started the JVM allocated by that has been taken off
-	own     uint64            // bytes that the runtime classes allocated
+	own     uint64            // bytes that the agent and the runtime classes allocated
 	ended   Ended
 
 	// Of the last thread that was looked at; their memory is used again.
@@ -134,14 +135,14 @@ func (s *Threads) End(b Block, flags uint32, name string, allocated uint64) {
 // Ended sums up what threads did that have ended.
 func (s *Threads) Ended() Ended { return s.ended }
 
-// Own is how many bytes the runtime classes allocated.
+// Own is how many bytes the agent and the runtime classes allocated.
 func (s *Threads) Own() uint64 { return s.own }
 
 // Allocated records what the JVM says a thread allocated, less what is not its own doing: the first thread starts the JVM.
 func (s *Threads) Allocated(b Block, t *Thread, bytes uint64) {
 	if b == wire.PrimordialBlock && !s.began {
 		s.began = true
-		s.own = s.memory.Word(b, wire.OwnWord)
+		s.own = s.Agents + s.memory.Word(b, wire.OwnWord)
 		bytes -= min(bytes, s.Start+s.own)
 	}
 	s.out.Put(&trace.Allocated{Thread: t.record.ID, Bytes: bytes})

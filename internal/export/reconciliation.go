@@ -18,7 +18,7 @@ func causes(r *profile.Reconciliation) []cause {
 	return []cause{
 		{"escape_analysis", r.EscapeAnalysis, "−", "counted and never on the heap (at least): the compiler removed the allocation"},
 		{"vm_start", r.VMStart, "+", "made by the JVM before the first bytecode ran"},
-		{"vm_threads", r.VMThreads, "+", "made by the JVM's own threads"},
+		{"vm_threads", r.VMThreads, "+", "made by threads without counters of their own"},
 		{"unattributed", r.Unattributed, "+", "made at no known site (at least)"},
 	}
 }

@@ -20,7 +20,7 @@ type Reconciliation struct {
 	Counted        int64 // Profile.Total.Bytes
 	JVM            int64 // bytes
 	VMStart        int64 // of it, made before the first bytecode ran
-	VMThreads      int64 // of it, made by the JVM's own threads
+	VMThreads      int64 // of it, made by threads without counters of their own
 	EscapeAnalysis int64 // counted and not allocated
 	Unattributed   int64 // allocated and not counted
 }

@@ -48,9 +48,11 @@ func (s *Session) lastSnapshot(p *wire.Payload) error {
 	if err := p.Err(); err != nil {
 		return err
 	}
-	if total > 0 {
+	if s.threads.Start > 0 {
 		s.recording.Put(&trace.Internal{Cause: trace.VMStart, Bytes: s.threads.Start})
-		s.recording.Put(&trace.Internal{Cause: trace.VMThreads, Bytes: total - min(inThreads, total)})
+		if total > inThreads {
+			s.recording.Put(&trace.Internal{Cause: trace.VMThreads, Bytes: total - inThreads})
+		}
 		total += s.threads.Ended().Bytes
 		total -= min(total, s.threads.Own())
 	}

@@ -70,14 +70,19 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 	return errors.New("unexpected frame")
 }
 
-// runtimeClasses answers with the runtime classes for this JVM.
+// runtimeClasses answers with the runtime classes for this JVM, made by what the agent has found there.
 func (s *Session) runtimeClasses(p *wire.Payload) error {
-	start := p.Uint64()
+	for i := range s.facts.ArrayBase {
+		s.facts.ArrayBase[i] = p.Uint32()
+	}
+	s.facts.Reference, s.facts.Alignment = p.Uint32(), p.Uint32()
 	s.facts.Klass, s.facts.Layout, s.facts.Virtual = p.Uint32(), p.Uint32(), p.Uint32()
+	start, agents := p.Uint64(), p.Uint64()
 	if p.Err() != nil {
 		return p.Err()
 	}
-	s.counting.Post(func() { s.threads.Start = start })
+	s.describe()
+	s.counting.Post(func() { s.threads.Start, s.threads.Agents = start, agents })
 	list, err := instrument.Runtime(s.runtime, s.facts)
 	if err != nil {
 		return err

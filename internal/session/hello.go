@@ -57,10 +57,6 @@ func (h *Hello) read(p *wire.Payload) error {
 	shared := p.Uint64()
 	h.facts.Blocks = instrument.CounterBlocks{States: address, Count: h.blocks, First: address + wire.BlocksOffset, Shared: shared, Bytes: uint64(h.blockBytes),
 		Primordial: address + wire.BlocksOffset + wire.PrimordialBlock*uint64(h.blockBytes)}
-	for i := range h.facts.ArrayBase {
-		h.facts.ArrayBase[i] = p.Uint32()
-	}
-	h.facts.Reference, h.facts.Alignment = p.Uint32(), p.Uint32()
 	h.collector, h.vmName, h.version, h.options = p.String(), p.String(), p.String(), p.String()
 	switch {
 	case version == wire.Version && p.Err() != nil:
@@ -69,8 +65,6 @@ func (h *Hello) read(p *wire.Payload) error {
 		return fmt.Errorf("the agent speaks version %d of the protocol, this mallard %d; use the library that `mallard agentpath` prints", version, wire.Version)
 	case h.facts.Feature < minimumFeature:
 		return fmt.Errorf("this JVM (%s %s) is older than JDK %d, which Mallard needs", h.vmName, h.version, minimumFeature)
-	case h.collector == "":
-		return fmt.Errorf("this JVM (%s) is not HotSpot, the VM of OpenJDK, and Mallard needs that", h.vmName)
 	}
 	return nil
 }

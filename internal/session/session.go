@@ -45,10 +45,11 @@ type Session struct {
 	counting  *counters.Loop     // the goroutine that reads counters
 	reading   sync.Mutex         // one reader of the message ring at a time
 
-	facts  instrument.Facts // for the goroutine that converses
-	told   callbackState    // for the goroutine that answers the thread that calls a class of the user's
-	cutOff atomic.Bool      // by the user, while the JVM runs on
-	failed error            // what kept the recording from being whole, when it is closed
+	facts   instrument.Facts // for the goroutine that converses
+	process *trace.Process   // the same, and after it the counting goroutine; nil once it is recorded
+	told    callbackState    // for the goroutine that answers the thread that calls a class of the user's
+	cutOff  atomic.Bool      // by the user, while the JVM runs on
+	failed  error            // what kept the recording from being whole, when it is closed
 
 	// For the counting goroutine.
 	threads *counters.Threads
@@ -94,7 +95,7 @@ func (s *Session) open(h *Hello, open OpenOutput) (err error) {
 		s.recording.Finish(false, err.Error())
 		return errors.Join(err, s.recording.Close(), s.file.Close())
 	}
-	s.recording.Put(s.process(h))
+	s.process = s.processOf(h)
 	s.recording.Flush() // even a full disk may have room later
 	return nil
 }
@@ -142,13 +143,23 @@ func (s *Session) code(loader trace.LoaderID, o *instrument.Options) {
 	o.Steps = s.byBytecodes() && s.classes.OfProgram(loader)
 }
 
-// process is the first record.
-func (s *Session) process(h *Hello) *trace.Process {
+// processOf is the first record, without what only the JVM's heap shows.
+func (s *Session) processOf(h *Hello) *trace.Process {
 	return &trace.Process{
 		MallardVersion: s.options.Version, PID: int64(s.pid), JVMVersion: h.version, JVMName: h.vmName, GC: h.collector, Command: commandLine(s.pid),
 		Started: s.recording.Started().UnixNano(), Track: s.options.recorded(), Placement: s.options.Placement.String(), Arch: runtime.GOARCH,
-		ArrayBase: [4]uint32(h.facts.ArrayBase[:4]), RefBytes: uint8(h.facts.Reference), ObjectAlignment: h.facts.Alignment,
 	}
+}
+
+// describe records the process, once: when its arrays are known, or at the end if it has not lived that long.
+func (s *Session) describe() {
+	if s.process == nil {
+		return
+	}
+	s.process.ArrayBase = [4]uint32(s.facts.ArrayBase[:4])
+	s.process.RefBytes, s.process.ObjectAlignment = uint8(s.facts.Reference), s.facts.Alignment
+	s.recording.Put(s.process)
+	s.process = nil
 }
 
 // welcome is the answer to the agent's first frame.

@@ -98,6 +98,7 @@ func (s *Session) executed(p *wire.Payload) error {
 
 // finish ends the recording.
 func (s *Session) finish(complete bool, reason string) {
+	s.describe()
 	if s.skipped > 0 {
 		s.recording.Loss("snapshots", fmt.Sprintf("%d snapshots were left out, because the disk did not take them as fast as they came: counts are whole, with less detail in time", s.skipped))
 	}

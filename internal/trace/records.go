@@ -231,7 +231,7 @@ type Allocated struct {
 
 // Internal gives bytes of Mark.JVMBytes that no site can have.
 type Internal struct {
-	Cause string // vm_start: made before the first bytecode ran; vm_threads: made by the JVM's own threads, such as compilers
+	Cause string // vm_start: made before the first bytecode ran; vm_threads: made by threads without counters of their own
 	Bytes uint64 // until the end
 }
 

@@ -26,7 +26,7 @@ import "fmt"
 
 // Version is the number of this protocol. Agent and recorder come from one binary; a difference means that a stray
 // library was loaded.
-const Version = 7
+const Version = 9
 
 // Type says what a frame carries.
 type Type uint32
@@ -67,14 +67,14 @@ type Message struct {
 var Messages = []Message{
 	{OK, "OK", false, "what was asked for; to HELLO, u32 flags and, if there is a cache of classes, bytes its path, u64 device, u64 inode; to CONTROL, u32 flags, repeated: u32 loader, bytes class"},
 	{Refuse, "REFUSE", false, "reason"},
-	{Hello, "HELLO", true, "u32 protocol version, u32 process, u32 JDK feature number, u64 address of the shared memory, u32 blocks, u32 bytes of a block, u64 bytes of the arena, u64 address of block 0 that fields of threads are relative to, u32 header bytes of arrays of 1-, 2-, 4-, 8-byte elements and of references, u32 reference bytes, u32 object alignment, bytes collector, bytes VM name, bytes VM version, bytes options"},
-	{Runtime, "RUNTIME", true, "u64 bytes that the VM says it has allocated, u32 offset of the Klass pointer in a class mirror, u32 offset of the layout helper in a Klass, u32 offset of the virtual methods in the Klass of a class; answered with, repeated: bytes class file, java.lang.$Mallard first"},
+	{Hello, "HELLO", true, "u32 protocol version, u32 process, u32 JDK feature number, u64 address of the shared memory, u32 blocks, u32 bytes of a block, u64 bytes of the arena, u64 address of block 0 that fields of threads are relative to, bytes collector, bytes VM name, bytes VM version, bytes options"},
+	{Runtime, "RUNTIME", true, "u32 header bytes of arrays of 1-, 2-, 4-, 8-byte elements and of references, u32 reference bytes, u32 object alignment, u32 offset of the Klass pointer in a class mirror, u32 offset of the layout helper in a Klass, u32 offset of the virtual methods in the Klass of a class (0: left alone), u64 bytes that the VM says it has allocated (0: it does not say), u64 bytes that the agent allocated then; answered with, repeated: bytes class file, java.lang.$Mallard first"},
 	{Class, "CLASS", true, "u32 loader, u32 flags, bytes name (may be empty); if it is hidden, where it was asked for: u32 loader, bytes class, bytes source, bytes name, bytes descriptor, bytes bytecodes, u32 bci, u32 line (0 unknown); bytes class file"},
 	{Loader, "LOADER", false, "u32 loader, bytes class of the loader"},
 	{Thread, "THREAD", false, "u32 block, u32 flags, bytes name"},
 	{ThreadEnd, "THREAD_END", false, "u32 block, u32 flags, bytes name, u64 bytes that the VM says it allocated (0 unknown)"},
 	{ClassSizes, "CLASS_SIZES", false, "repeated: u32 loader, u32 bytes of an instance, bytes name"},
-	{Death, "DEATH", true, "u32 methods, each: u32 loader, bytes class, bytes name, bytes descriptor, bytes bytecodes, u32 lines, each: u32 bci, u32 line (none without contexts); u32 threads, each: u32 block, u32 flags, bytes name, u64 bytes that the VM says it allocated (0 unknown), u32 frames, each innermost first: u32 method, u32 bci; u64 bytes that the VM says all live threads allocated, its own included (0 unknown)"},
+	{Death, "DEATH", true, "u32 methods, each: u32 loader, bytes class, bytes name, bytes descriptor, bytes bytecodes, u32 lines, each: u32 bci, u32 line (none without contexts); u32 threads, each: u32 block, u32 flags, bytes name, u64 bytes that the VM says it allocated (0 unknown), u32 frames, each innermost first: u32 method, u32 bci; u64 bytes that the VM says all these threads allocated, those of the overflow block included"},
 	{LoadersGone, "LOADERS_GONE", false, "repeated: u32 loader"},
 	{Loss, "LOSS", false, "bytes kind, u64 count, bytes detail"},
 	{ClassCached, "CLASS_CACHED", false, "u32 loader, u64 offset of the entry in the cache, u32 number of the class's first counter"},

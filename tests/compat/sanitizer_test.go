@@ -1,7 +1,6 @@
 package compat_test
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -42,28 +41,9 @@ func TestSanitizers(t *testing.T) {
 	})
 }
 
-// sanitizedAgent compiles the agent and puts mallard beside it.
+// sanitizedAgent compiles the agent with the sanitizers, and names the libraries that the program needs for them.
 func sanitizedAgent(t *testing.T, jdk jvmtest.JDK) (library, preload string) {
 	t.Helper()
-	folder := t.TempDir()
-	header, err := exec.Command("go", "run", "mallard/internal/wire/header").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "wire.h"), header, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	sources, err := filepath.Glob(filepath.Join(jvmtest.MustRoot(t), "agent", "*.c"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	library = filepath.Join(folder, "libmallard.so")
-	include := filepath.Join(jdk.Home, "include")
-	words := append([]string{"-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-fPIC", "-shared",
-		"-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-I" + folder, "-I" + include, "-I" + filepath.Join(include, "linux"), "-o", library}, sources...)
-	if out, err := exec.Command("gcc", append(words, "-ldl", "-lpthread")...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	for _, name := range []string{"libasan.so", "libubsan.so"} {
 		path, err := exec.Command("gcc", "-print-file-name="+name).Output()
 		if err != nil {
@@ -71,8 +51,6 @@ func sanitizedAgent(t *testing.T, jdk jvmtest.JDK) (library, preload string) {
 		}
 		preload += strings.TrimSpace(string(path)) + " "
 	}
-	if err := os.Symlink(mallardtest.Binary(t), filepath.Join(folder, "mallard")); err != nil {
-		t.Fatal(err)
-	}
+	library = mallardtest.BuildAgent(t, jdk, "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 	return library, strings.TrimSpace(preload)
 }

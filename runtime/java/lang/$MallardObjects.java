@@ -3,6 +3,7 @@ package java.lang;
 import static java.lang.$Mallard.*;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 import jdk.internal.vm.annotation.Stable;
@@ -14,7 +15,9 @@ import jdk.internal.vm.annotation.Stable;
  * <p>Defined with that, and under the same rules. There is no static initialiser to run.
  */
 public final class $MallardObjects {
-    /** Where a class mirror has the VM's Klass pointer, and where that has the layout helper and the table of virtual methods. */
+    /**
+     * Where a class mirror has the VM's Klass pointer, and where that has the layout helper and the table of virtual methods. 0: these are not known here, and the VM is asked.
+     */
     private static final long KLASS = 0x6d616c6c0000000bL;
     private static final long LAYOUT = 0x6d616c6c0000000cL;
     private static final long VIRTUAL = 0x6d616c6c0000000dL;
@@ -22,7 +25,7 @@ public final class $MallardObjects {
     /** 1 while what the next method handle of a constructor makes is made for reflection, whose caller counts it. */
     private static final int REFLECTED = 4;
 
-    /** Where the table of virtual methods has clone, and Object's; 0 until boot. */
+    /** Where the table of virtual methods has clone, and Object's; 0 until boot, and where that is not known. */
     @Stable private static long cloneSlot;
     @Stable private static long cloneOfObject;
 
@@ -46,6 +49,12 @@ public final class $MallardObjects {
         backtrace = unsafe.objectFieldOffset(Throwable.class, "backtrace");
         message = unsafe.objectFieldOffset(Throwable.class, "detailMessage");
         value = unsafe.objectFieldOffset(String.class, "value");
+        if (is(KLASS) && is(VIRTUAL)) {
+            findClone(unsafe);
+        }
+    }
+
+    private static void findClone(Unsafe unsafe) {
         long ours = unsafe.getLong($MallardObjects.class, KLASS) + VIRTUAL;
         long objects = unsafe.getLong(Object.class, KLASS) + VIRTUAL;
         for (int slot = 0; slot < 5; slot++) { // Object has as many
@@ -124,8 +133,39 @@ public final class $MallardObjects {
 
     @ForceInline
     private static int layout(Object object) {
-        return U.getInt(null, U.getLong(object.getClass(), KLASS) + LAYOUT);
+        return is(KLASS) ? U.getInt(null, U.getLong(object.getClass(), KLASS) + LAYOUT) : measuredLayout(object);
     }
+
+    /** A layout helper made of what is known without the VM's: headers of arrays, and the size that JVMTI gives. */
+    @DontInline
+    private static int measuredLayout(Object object) {
+        if (object instanceof Object[]) {
+            return arrayLayout(BASE_REF, REFERENCE == 8 ? 3 : 2);
+        } else if (object instanceof byte[] || object instanceof boolean[]) {
+            return arrayLayout(BASE, 0);
+        } else if (object instanceof char[] || object instanceof short[]) {
+            return arrayLayout(BASE, 1);
+        } else if (object instanceof int[] || object instanceof float[]) {
+            return arrayLayout(BASE, 2);
+        } else if (object instanceof long[] || object instanceof double[]) {
+            return arrayLayout(BASE8, 3);
+        }
+        try {
+            return locates ? size(object) : 0;
+        } catch (Throwable mine) {
+            return 0; // a full stack: the object is counted, its bytes are not
+        }
+    }
+
+    private static int arrayLayout(long header, int shift) {
+        return 1 << 31 | (int) header << 16 | shift;
+    }
+
+    /** The size of an object that is no array, in bytes. */
+    private static native int size(Object object);
+
+    /** Whether the class has Object's clone. */
+    private static native boolean inheritsClone(Class<?> from);
 
     @ForceInline
     private static long header(int layout) {
@@ -250,11 +290,25 @@ public final class $MallardObjects {
     }
 
     private static void cloned(Object made, Class<?> from, long address) {
-        if (U == null || made == null || U.getLong(null, U.getLong(from, KLASS) + cloneSlot) != cloneOfObject) {
+        if (U == null || made == null || !hasObjectsClone(from)) {
             return;
         }
         add(address, 1);
         object(made, address + 8);
+    }
+
+    @ForceInline
+    private static boolean hasObjectsClone(Class<?> from) {
+        return cloneSlot != 0 ? U.getLong(null, U.getLong(from, KLASS) + cloneSlot) == cloneOfObject : askedForClone(from);
+    }
+
+    @DontInline
+    private static boolean askedForClone(Class<?> from) {
+        try {
+            return from.isArray() || locates && inheritsClone(from);
+        } catch (Throwable mine) {
+            return false; // a full stack: the copy has no site
+        }
     }
 
     /** Says that the next method handle of a constructor is called for reflection. Called first thing in the method that does. */

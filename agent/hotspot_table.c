@@ -1,0 +1,200 @@
+/* The one table of what the agent knows of HotSpot, and how it is looked up: libjvm exports descriptions of its fields, types and constants for the
+ * serviceability agent (vmStructs.hpp). */
+#include "hotspot_table.h"
+
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The newest JDK that Mallard was tested with. Tests lower it. */
+#ifndef HOTSPOT_NEWEST
+#define HOTSPOT_NEWEST 25
+#endif
+
+/* An entry that tests keep from being found. */
+#ifndef HOTSPOT_WITHHELD
+#define HOTSPOT_WITHHELD ""
+#endif
+
+enum kind {
+    OFFSET,  /* of a field in its structure */
+    ADDRESS, /* of a static field */
+    SIZE     /* of a type */
+};
+
+struct row {
+    enum hotspot_use use;
+    enum kind kind;
+    const char *type, *field, *declared; /* the field's own type has to be the one that it was seen with; NULL: any. Sizes have neither */
+    int first, last;                     /* JDKs that have it so */
+    size_t to;                           /* in struct hotspot. Rows with the same are each other's alternatives, where an entry was renamed */
+};
+
+/* JDK 17 and 25 were run. That those between have the same rows was inferred from that. */
+enum { FIRST = 17, LAST = HOTSPOT_NEWEST > FIRST ? HOTSPOT_NEWEST : FIRST };
+
+#define TO(member) offsetof(struct hotspot, member)
+static const struct row rows[] = {
+    {USE_FLAGS, ADDRESS, "JVMFlag", "flags", "JVMFlag*", FIRST, LAST, TO(flags)},
+    {USE_FLAGS, ADDRESS, "JVMFlag", "numFlags", "size_t", FIRST, LAST, TO(flag_count)},
+    {USE_FLAGS, OFFSET, "JVMFlag", "_name", "const char*", FIRST, LAST, TO(flag_name)},
+    {USE_FLAGS, OFFSET, "JVMFlag", "_addr", NULL, FIRST, LAST, TO(flag_address)},
+    {USE_FLAGS, SIZE, "JVMFlag", NULL, NULL, FIRST, LAST, TO(flag_bytes)},
+
+    {USE_ARGUMENTS, ADDRESS, "Arguments", "_jvm_args_array", "char**", FIRST, LAST, TO(arguments)},
+    {USE_ARGUMENTS, ADDRESS, "Arguments", "_num_jvm_args", "int", FIRST, LAST, TO(argument_count)},
+
+    {USE_CLASSES, ADDRESS, "java_lang_Class", "_klass_offset", "int", FIRST, LAST, TO(klass_offset)},
+    {USE_CLASSES, OFFSET, "Klass", "_layout_helper", "jint", FIRST, LAST, TO(layout_helper)},
+
+    {USE_VIRTUAL_METHODS, SIZE, "InstanceKlass", NULL, NULL, FIRST, LAST, TO(instance_klass_bytes)},
+
+    {USE_THREADS, OFFSET, "Thread", "_allocated_bytes", "jlong", FIRST, LAST, TO(allocated_bytes)},
+    {USE_THREADS, OFFSET, "Thread", "_tlab", "ThreadLocalAllocBuffer", FIRST, LAST, TO(tlab)},
+    {USE_THREADS, OFFSET, "ThreadLocalAllocBuffer", "_start", "HeapWord*", FIRST, LAST, TO(tlab_start)},
+    {USE_THREADS, OFFSET, "ThreadLocalAllocBuffer", "_top", "HeapWord*", FIRST, LAST, TO(tlab_top)},
+    {USE_THREADS, ADDRESS, "ThreadsSMRSupport", "_java_thread_list", "ThreadsList*", FIRST, LAST, TO(thread_list)},
+    {USE_THREADS, OFFSET, "ThreadsList", "_length", "const uint", FIRST, LAST, TO(list_length)},
+    {USE_THREADS, OFFSET, "ThreadsList", "_threads", "JavaThread *const *const", FIRST, LAST, TO(list_threads)},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* What each use is for. Where the answers can be checked against JVMTI's, a newer JVM's entries are used once they have been (confirm_hotspot). */
+static const struct {
+    const char *name;
+    bool checked;
+} uses[HOTSPOT_USES] = {
+    [USE_FLAGS] = {"the name of the collector", false},
+    [USE_ARGUMENTS] = {"a look whether the JVM insists on an archive of classes", false},
+    [USE_CLASSES] = {"the sizes of instances", true},
+    [USE_VIRTUAL_METHODS] = {"a quick way to know classes that inherit clone", false},
+    [USE_THREADS] = {"what the JVM itself says was allocated", false},
+};
+
+/* The value of an exported variable of libjvm; 0 without it. */
+static uint64_t exported(void *library, const char *name) {
+    uint64_t *p = dlsym(library, name);
+    return p ? *p : 0;
+}
+
+/* An array of descriptions, which ends with one that has no type. All of them begin with the same words. */
+struct descriptions {
+    const char *at; /* NULL: there are none */
+    uint64_t stride, type, field, declared, is_static, offset, address, size;
+};
+
+static struct descriptions fields_of(void *library) {
+#define ENTRY(what) exported(library, "gHotSpotVMStructEntry" what)
+    return (struct descriptions){
+        .at = (const char *)(uintptr_t)exported(library, "gHotSpotVMStructs"),
+        .stride = ENTRY("ArrayStride"),
+        .type = ENTRY("TypeNameOffset"),
+        .field = ENTRY("FieldNameOffset"),
+        .declared = ENTRY("TypeStringOffset"),
+        .is_static = ENTRY("IsStaticOffset"),
+        .offset = ENTRY("OffsetOffset"),
+        .address = ENTRY("AddressOffset"),
+    };
+#undef ENTRY
+}
+
+static struct descriptions types_of(void *library) {
+    return (struct descriptions){
+        .at = (const char *)(uintptr_t)exported(library, "gHotSpotVMTypes"),
+        .stride = exported(library, "gHotSpotVMTypeEntryArrayStride"),
+        .type = exported(library, "gHotSpotVMTypeEntryTypeNameOffset"),
+        .size = exported(library, "gHotSpotVMTypeEntrySizeOffset"),
+    };
+}
+
+static uint64_t word_at(const char *p) {
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    return word;
+}
+
+static const char *text_at(const char *p) { return (const char *)(uintptr_t)word_at(p); }
+
+static bool same(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
+
+static bool find_size(struct descriptions d, const struct row *r, uint64_t *value) {
+    for (; d.at && d.stride && text_at(d.at + d.type); d.at += d.stride)
+        if (same(text_at(d.at + d.type), r->type)) return (*value = word_at(d.at + d.size)) != 0;
+    return false;
+}
+
+static bool find_field(struct descriptions d, const struct row *r, uint64_t *value) {
+    for (; d.at && d.stride && text_at(d.at + d.type); d.at += d.stride) {
+        if (!same(text_at(d.at + d.type), r->type) || !same(text_at(d.at + d.field), r->field)) continue;
+        int is_static;
+        memcpy(&is_static, d.at + d.is_static, sizeof is_static);
+        if (is_static != (r->kind == ADDRESS) || (r->declared && !same(text_at(d.at + d.declared), r->declared))) return false;
+        *value = word_at(d.at + (is_static ? d.address : d.offset));
+        return !is_static || *value != 0;
+    }
+    return false;
+}
+
+static bool withheld(const struct row *r) {
+    char name[128];
+    snprintf(name, sizeof name, "%s%s%s", r->type, r->field ? "::" : "", r->field ? r->field : "");
+    return strcmp(name, HOTSPOT_WITHHELD) == 0;
+}
+
+/* Whether a row is one of this JDK's; the newest ones stand for what is newer. */
+static bool applies(const struct row *r, int feature) {
+    return feature >= r->first && (feature <= r->last || r->last == LAST) && !withheld(r);
+}
+
+static uint64_t *target(struct hotspot *h, const struct row *r) { return (uint64_t *)(void *)((char *)h + r->to); }
+
+void read_hotspot(struct hotspot *h, void *library, int feature) {
+    const struct descriptions fields = fields_of(library), types = types_of(library);
+    bool found[ROWS];
+    memset(h, 0, sizeof *h);
+    h->found = fields.at != NULL;
+    h->newer = feature > HOTSPOT_NEWEST;
+    for (int use = 0; use < HOTSPOT_USES; use++) h->on[use] = uses[use].checked || !h->newer;
+    for (size_t i = 0; i < ROWS; i++) {
+        const struct row *r = &rows[i];
+        found[i] = applies(r, feature) && (r->kind == SIZE ? find_size(types, r, target(h, r)) : find_field(fields, r, target(h, r)));
+    }
+    for (size_t i = 0; i < ROWS; i++) {
+        const struct row *r = &rows[i];
+        bool any = false;
+        for (size_t k = 0; k < ROWS; k++) any |= found[k] && rows[k].to == r->to;
+        if (any) continue;
+        h->on[r->use] = false;
+        if (h->missing_type[r->use]) continue;
+        h->missing_type[r->use] = r->type;
+        h->missing_name[r->use] = r->field;
+    }
+}
+
+/* Adds to a text what there is room for. */
+static void add(char *text, size_t size, const char *format, ...) {
+    size_t n = strlen(text);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text + n, size - n, format, values);
+    va_end(values);
+}
+
+unsigned describe_hotspot(const struct hotspot *h, int feature, char *text, size_t size) {
+    unsigned off = 0;
+    *text = 0;
+    for (int use = 0; use < HOTSPOT_USES; use++) {
+        const char *type = h->missing_type[use], *field = h->missing_name[use];
+        if (h->on[use]) continue;
+        if (off++ > 0)
+            add(text, size, ",");
+        else if (h->newer)
+            add(text, size, "JDK %d is newer than JDK %d, up to which Mallard knows HotSpot; it does without", feature, HOTSPOT_NEWEST);
+        else
+            add(text, size, "this JVM is not in all parts as Mallard knows it; it does without");
+        add(text, size, " %s", uses[use].name);
+        if (type) add(text, size, " (there is no %s%s%s)", type, field ? "::" : "", field ? field : "");
+    }
+    return off;
+}
