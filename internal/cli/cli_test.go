@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"mallard/internal/launch"
+	"mallard/internal/observe/registry"
 	"mallard/internal/profile/profiletest"
-	"mallard/internal/session"
 	"mallard/internal/trace"
 )
 
@@ -44,7 +44,7 @@ var fakeSession = Session{
 			return 0, &launch.NotStarted{Err: errors.New("notstarted: no such program")}
 		}
 		fmt.Fprintf(o.Stdout, "%q output %s force %v track %v placement %s no-adapt %v quiet %v\n",
-			o.Command, o.Output, o.Force, o.Record.Track, o.Record.Placement, o.Record.NoAdapt, o.Quiet)
+			o.Command, o.Output, o.Force, o.Record.Observers.Recorded(), o.Record.Placement, o.Record.NoAdapt, o.Quiet)
 		if name == "unrecorded" {
 			return 4, errors.New("the recording could not be written: disk full")
 		}
@@ -211,7 +211,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"report", ""}, []string{"mallard"}},
 		{[]string{"export", "x.mallard", "--format", ""}, []string{"pprof", "collapsed", "html", "json"}},
 		{[]string{"run", "--placement", ""}, []string{"optimal", "ducktracks", "site"}},
-		{[]string{"run", "--track", ""}, session.Observers},
+		{[]string{"run", "--track", ""}, registry.New().Trackable()},
 		{[]string{"completion", "z"}, []string{"zsh"}},
 		{[]string{"help", ""}, []string{"run", "report", "export", "info", "decode", "instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks", "transactions", "help"}},
 	} {

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mallard/internal/launch"
+	"mallard/internal/observe/registry"
 	"mallard/internal/session"
 )
 
@@ -21,7 +22,7 @@ func (p *program) recordCommand() *cobra.Command {
 			if err != nil {
 				return usagef("record: %q is no file descriptor", args[0])
 			}
-			return p.Session.Record(uintptr(fd), launch.Options{Record: session.Options{Version: buildVersion()}, Stderr: p.Stderr})
+			return p.Session.Record(uintptr(fd), launch.Options{Record: session.Options{Observers: registry.New(), Version: buildVersion()}, Stderr: p.Stderr})
 		},
 	}
 }

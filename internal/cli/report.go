@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"mallard/internal/export"
+	"mallard/internal/observe/snapshots"
 	"mallard/internal/profile"
-	"mallard/internal/session"
 )
 
 // How much a text report has unless told otherwise.
@@ -114,10 +114,10 @@ and CSV forms.`,
 		case !given("top"):
 			*top = map[string]int{"text": textRows, "tree": treeNodes}[format.word]
 		}
-		var interval session.Interval
+		var interval snapshots.Interval
 		if cmd.Flags().Changed("every") {
 			var err error
-			if interval, err = session.ParseInterval(*every); err != nil {
+			if interval, err = snapshots.ParseInterval(*every); err != nil {
 				return usagef("--every %s: %v", *every, err)
 			}
 		}

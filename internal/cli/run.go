@@ -2,12 +2,12 @@ package cli
 
 import (
 	"errors"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"mallard/internal/launch"
+	"mallard/internal/observe"
+	"mallard/internal/observe/registry"
 	"mallard/internal/placement"
 	"mallard/internal/session"
 )
@@ -46,24 +46,14 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 	flags.SetInterspersed(false)
 	output := flags.StringP("output", "o", launch.DefaultOutput, "write the recording to `FILE`; %p is the process id, %t the start time")
 	force := flags.Bool("force", false, "replace FILE if it is there")
-	track := flags.StringSlice("track", session.Observers[:1], `observe these, separated by commas (see "mallard help tracks")`)
-	completeFlag(cmd, "track", session.Observers)
+	observers := registry.New()
+	track := flags.StringSlice("track", observers.Defaults(), `observe these, separated by commas (see "mallard help tracks")`)
+	completeFlag(cmd, "track", observers.Trackable())
 	where := addChoice(cmd, "placement", "where counters go",
 		option[placement.Strategy]{"optimal", placement.Optimal},
 		option[placement.Strategy]{"ducktracks", placement.DuckTracks},
 		option[placement.Strategy]{"site", placement.Site})
-	shape := addChoice(cmd, "contexts", "with --track contexts: how they are kept: hashed and encoded cost less, tree counts invocations as well",
-		option[session.ContextShape]{"hashed", session.ContextShapes["hashed"]},
-		option[session.ContextShape]{"encoded", session.ContextShapes["encoded"]},
-		option[session.ContextShape]{"tree", session.ContextShapes["tree"]})
-	contexts := flags.Int("context-memory", session.DefaultContextMB, "with --track contexts: memory that contexts may take in the program, in `MB`; beyond it allocations are known by their sites alone")
-	completeFlag(cmd, "context-memory", nil)
-	snapshots := flags.String("snapshots", session.DefaultSnapshots.String(), "write counts to the recording every `INTERVAL`: a time, e.g. 100ms, or bytecodes that a thread executes, e.g. 1000000bc")
-	completeFlag(cmd, "snapshots", []string{"100ms", "1s", "1000000bc"})
-	onSnapshot := flags.String("on-snapshot", "", "call this `CLASS` of the program's class path at snapshots (see \"mallard help apijar\"); counters then stay where they were placed at first")
-	completeFlag(cmd, "on-snapshot", nil)
-	jni := flags.Bool("jni", false, "count what native methods make as well, where they are called (see \"mallard help tracks\")")
-	bytecodes := flags.Bool("bytecodes", false, "count executed bytecodes as well (see \"mallard help tracks\")")
+	addOptions(cmd, observers.Options())
 	noAdapt := flags.Bool("no-adapt", false, "leave counters where they were placed at first")
 	noCache := flags.Bool("no-cache", false, "instrument every class anew instead of keeping instrumented classes for the next run")
 	adaptSoon := flags.Bool("adapt-soon", false, "for tests: place every counter again while the program runs")
@@ -73,18 +63,12 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		if *output == "" {
 			return usagef("-o: name the recording")
 		}
-		if err := checkTrack(*track); err != nil {
-			return err
-		}
-		if *contexts <= 0 {
-			return usagef("--context-memory %d: a number of MB, more than 0", *contexts)
-		}
-		var interval session.Interval
-		if cmd.Flags().Changed("snapshots") {
-			var err error
-			if interval, err = session.ParseSnapshots(*snapshots); err != nil {
-				return usagef("--snapshots %s: %v", *snapshots, err)
+		if err := observers.Track(*track); err != nil {
+			var unknown *observe.UnknownError
+			if errors.As(err, &unknown) {
+				return usagef("--track %s: %v", unknown.Name, err)
 			}
+			return usagef("--track: %v", err)
 		}
 		code, err := p.Session.Run(cmd.Context(), launch.Options{
 			Command: args,
@@ -95,18 +79,12 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 			Stdout:  p.Stdout,
 			Stderr:  p.Stderr,
 			Record: session.Options{
-				Track:      *track,
-				Placement:  where.value,
-				Contexts:   shape.value,
-				ContextMB:  *contexts,
-				Snapshots:  interval,
-				Bytecodes:  *bytecodes,
-				JNI:        *jni,
-				NoAdapt:    *noAdapt,
-				NoCache:    *noCache,
-				AdaptSoon:  *adaptSoon,
-				OnSnapshot: *onSnapshot,
-				Version:    buildVersion(),
+				Observers: observers,
+				Placement: where.value,
+				NoAdapt:   *noAdapt,
+				NoCache:   *noCache,
+				AdaptSoon: *adaptSoon,
+				Version:   buildVersion(),
 			},
 		})
 		var notStarted *launch.NotStarted
@@ -120,18 +98,4 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		return nil
 	}
 	return cmd
-}
-
-// checkTrack accepts observers that there are.
-func checkTrack(track []string) error {
-	choices := strings.Join(session.Observers, ", ")
-	if len(track) == 0 {
-		return usagef("--track: name at least one of %s", choices)
-	}
-	for _, name := range track {
-		if !slices.Contains(session.Observers, name) {
-			return usagef("--track %s: choose from %s", name, choices)
-		}
-	}
-	return nil
 }

@@ -30,6 +30,13 @@ type Space struct {
 // NewSpace makes a space of the numbers below a limit.
 func NewSpace(limit uint32) *Space { return &Space{limit: limit, end: wire.FirstCounter} }
 
+// Halve leaves only half of the numbers: the rest of each block is used otherwise. It is called before any is taken.
+func (s *Space) Halve() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.limit /= 2
+}
+
 // Limit is how many numbers there are.
 func (s *Space) Limit() uint32 { return s.limit }
 

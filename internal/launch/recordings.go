@@ -55,7 +55,7 @@ func newRecorder(o Options, a errorHints) (*recorder, error) {
 		log:      slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: level})),
 		sessions: map[*session.Session]bool{}, drained: make(chan struct{}, 1),
 	}
-	r.record.Quiet = o.Quiet
+	r.record.Quiet, r.record.Launched = o.Quiet, len(o.Command) > 0
 	if o.Stderr != nil {
 		r.record.Say = r.say
 	}

@@ -30,6 +30,7 @@ func (e *NotStarted) Unwrap() error { return e.Err }
 // command, a signal that would have been passed on to it ends the recordings. The error is a [*NotStarted] where the
 // program did not run; any other concerns recordings only.
 func Run(ctx context.Context, o Options) (int, error) {
+	o = o.withObservers()
 	r, err := newRecorder(o, runHints)
 	if err != nil {
 		return 0, &NotStarted{err}
@@ -76,6 +77,7 @@ func Record(fd uintptr, o Options) error {
 	if err != nil {
 		return err
 	}
+	o = o.withObservers()
 	o.Stderr = nil
 	o, err = o.withAgentOptions(h.Options())
 	if err != nil {
@@ -94,10 +96,7 @@ func Record(fd uintptr, o Options) error {
 
 // runCommand runs the program with our streams, passes signals on to it and waits for it.
 func runCommand(ctx context.Context, o Options, agent, socket string, signals <-chan os.Signal) (int, error) {
-	var options []string
-	if o.Record.NeedsHugeMethods() {
-		options = []string{jvm.CompileHuge}
-	}
+	options := o.Record.Observers.JVMOptions()
 	command, environment, err := jvm.WithAgent(o.Command, os.Environ(), "-agentpath:"+agent+"=socket="+socket, options...)
 	if err != nil {
 		return 0, err

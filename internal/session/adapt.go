@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mallard/internal/classes"
+	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
 
@@ -57,7 +58,7 @@ func (s *Session) decide() []classes.Order {
 	if s.options.AdaptSoon {
 		s.counting.Do(func() {
 			if !s.recording.Finished() {
-				s.snapshot(false, 0)
+				s.snapshot(&trace.Mark{}, false)
 			}
 		})
 	}

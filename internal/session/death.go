@@ -8,7 +8,7 @@ import (
 	"mallard/internal/classes"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
-	"mallard/internal/observe/contexts"
+	"mallard/internal/observe"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
@@ -56,7 +56,7 @@ func (s *Session) lastSnapshot(p *wire.Payload) error {
 		total += s.threads.Ended().Bytes
 		total -= min(total, s.threads.Own())
 	}
-	s.snapshot(true, total)
+	s.snapshot(&trace.Mark{JVMBytes: total}, true)
 	for _, thread := range slices.Sorted(maps.Keys(live.sites)) {
 		if list := terms(live.sites[thread]); len(list) > 0 {
 			s.recording.Put(&trace.LiveFrames{Thread: thread, Terms: list})
@@ -77,7 +77,7 @@ func (s *Session) liveMethods(p *wire.Payload) []liveMethod {
 	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
 		key := classes.Key{Loader: trace.LoaderID(p.Uint32()), Name: wire.ClassName(p.String())}
 		name, code := p.String()+p.String(), p.Bytes()
-		lines := contexts.ReadLines(p)
+		lines := observe.ReadLines(p)
 		m := liveMethod{owned: s.classes.Method(key, name, code)}
 		if s.contexts != nil {
 			m.context = s.contexts.Method(key, name, len(code) == 0, lines)

@@ -9,7 +9,6 @@ import (
 	"mallard/internal/classes"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
-	"mallard/internal/observe/contexts"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
@@ -48,10 +47,6 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		return s.codeLocation(p)
 	case wire.LoadersGone:
 		return s.unload(p)
-	case wire.Resolve, wire.Mirror, wire.Transaction:
-		return s.inContexts(t, p)
-	case wire.Snapshot:
-		return s.executed(p)
 	case wire.RingFull:
 		return s.conn.Answer(wire.OK, nil)
 	case wire.Runtime:
@@ -67,7 +62,20 @@ func (s *Session) handle(t wire.Type, p *wire.Payload) error {
 		}
 		return p.Err()
 	}
-	return errors.New("unexpected frame")
+	return s.observed(t, p)
+}
+
+// observed has an observer answer.
+func (s *Session) observed(t wire.Type, p *wire.Payload) error {
+	o := s.handlers[t]
+	if o == nil {
+		return errors.New("unexpected frame")
+	}
+	answer, err := o.Handle(t, p)
+	if err != nil {
+		return err
+	}
+	return s.conn.Answer(wire.OK, answer)
 }
 
 // runtimeClasses answers with the runtime classes for this JVM, made by what the agent has found there.
@@ -139,31 +147,17 @@ func (s *Session) class(p *wire.Payload) error {
 	return err
 }
 
-// runtimeClass answers for a runtime class that is changed in the JVM: where contexts are a tree, because a thread enters a
-// transaction, and code has to look from then on which node it counts in.
+// runtimeClass answers for a runtime class that is changed in the JVM, because a thread enters a transaction.
 func (s *Session) runtimeClass(name string) error {
-	if s.contexts == nil || s.options.representation() != instrument.Tree {
+	facts := s.facts
+	if s.contexts == nil || !s.contexts.Entered(&facts) {
 		return s.conn.Answer(wire.OK, nil)
 	}
-	facts := s.facts
-	facts.Entered = true
 	class, err := instrument.RuntimeClass(s.runtime, name, facts)
 	if err != nil {
 		return err
 	}
 	return s.conn.Answer(wire.OK, class)
-}
-
-// inContexts answers what concerns contexts.
-func (s *Session) inContexts(t wire.Type, p *wire.Payload) error {
-	if s.contexts == nil {
-		return errors.New("there are no contexts")
-	}
-	answer, err := s.contexts.Handle(t, p)
-	if err != nil {
-		return err
-	}
-	return s.conn.Answer(wire.OK, answer)
 }
 
 // readLocation reads an instruction of a running method.
@@ -214,7 +208,7 @@ func (s *Session) unload(p *wire.Payload) error {
 		if s.recording.Finished() {
 			return
 		}
-		s.snapshot(false, 0)
+		s.snapshot(&trace.Mark{}, false)
 		for _, id := range gone.Classes {
 			s.recording.Put(&trace.Retired{Class: id})
 		}
@@ -222,5 +216,3 @@ func (s *Session) unload(p *wire.Payload) error {
 	})
 	return nil
 }
-
-var _ classes.Contexts = (*contexts.Contexts)(nil)

@@ -4,7 +4,7 @@ import (
 	"mallard/internal/classes"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
-	"mallard/internal/observe/contexts"
+	"mallard/internal/observe"
 	"mallard/internal/placement"
 	"mallard/internal/trace"
 )
@@ -13,7 +13,7 @@ import (
 type liveMethod struct {
 	owned   *classes.Method // nil without counters
 	runtime []byte          // the code of a method of a runtime class, nil for others
-	context contexts.FrameMethod
+	context observe.FrameMethod
 }
 
 // liveStack collects a thread's frames, from the innermost on.
@@ -26,7 +26,7 @@ type liveStack struct {
 
 // liveFrame is an invocation that had not ended.
 type liveFrame struct {
-	contexts.Frame
+	observe.Frame
 	owned *classes.Method
 	phi   placement.Vector // what it owes
 }
@@ -41,7 +41,7 @@ func (s *liveStack) push(m *liveMethod, pc int) {
 		s.innermost = false
 		return
 	}
-	frame := liveFrame{Frame: contexts.Frame{Method: m.context, PC: pc}, owned: m.owned}
+	frame := liveFrame{Frame: observe.Frame{Method: m.context, PC: pc}, owned: m.owned}
 	if m.owned != nil {
 		frame.phi = m.owned.Owed(pc)
 		if s.counted {
@@ -56,7 +56,7 @@ func (s *liveStack) push(m *liveMethod, pc int) {
 }
 
 // owes sums up what the frames of a thread owe, by site, and what they owe in contexts, if there are any.
-func (s *liveStack) owes(c *contexts.Contexts, b counters.Block, flags uint32) (sites map[trace.SiteID]int64, inContexts []trace.ContextTerm) {
+func (s *liveStack) owes(c observe.Contexts, b counters.Block, flags uint32) (sites map[trace.SiteID]int64, inContexts []trace.ContextTerm) {
 	sites = map[trace.SiteID]int64{}
 	ids := s.contexts(c, b, flags)
 	for i, f := range s.frames {
@@ -73,11 +73,11 @@ func (s *liveStack) owes(c *contexts.Contexts, b counters.Block, flags uint32) (
 }
 
 // contexts finds the contexts of the frames; nil if there are none.
-func (s *liveStack) contexts(c *contexts.Contexts, b counters.Block, flags uint32) []trace.ContextID {
+func (s *liveStack) contexts(c observe.Contexts, b counters.Block, flags uint32) []trace.ContextID {
 	if c == nil {
 		return nil
 	}
-	frames := make([]contexts.Frame, len(s.frames))
+	frames := make([]observe.Frame, len(s.frames))
 	for i := range frames {
 		frames[i] = s.frames[i].Frame
 	}

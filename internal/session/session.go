@@ -19,9 +19,8 @@ import (
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
 	"mallard/internal/jvm"
-	"mallard/internal/observe/contexts"
+	"mallard/internal/observe"
 	"mallard/internal/payload"
-	"mallard/internal/placement"
 	"mallard/internal/recording"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
@@ -32,7 +31,7 @@ type Session struct {
 	options Options
 	log     *slog.Logger
 	conn    *wire.Conn
-	control *wire.Conn        // with the thread of the agent that retransforms classes, or calls a class of the user's; nil if neither is wanted
+	control *wire.Conn        // with the thread of the agent that does what is wanted; nil if nothing is
 	runtime map[string][]byte // the runtime classes, as they were compiled
 	pid     int
 
@@ -40,20 +39,21 @@ type Session struct {
 	recording *recording.Recording
 	memory    *counters.Memory
 	classes   *classes.Table
-	cache     *classes.Cache     // nil without
-	contexts  *contexts.Contexts // nil where none are recorded
-	counting  *counters.Loop     // the goroutine that reads counters
-	reading   sync.Mutex         // one reader of the message ring at a time
+	cache     *classes.Cache // nil without
+	counting  *counters.Loop // the goroutine that reads counters
+	reading   sync.Mutex     // one reader of the message ring at a time
+
+	observers  []observe.Observer
+	handlers   map[wire.Type]observe.Observer
+	contexts   observe.Contexts   // nil where none are recorded
+	controller observe.Controller // nil where the control channel is for adaptation
 
 	facts   instrument.Facts // for the goroutine that converses
 	process *trace.Process   // the same, and after it the counting goroutine; nil once it is recorded
-	told    callbackState    // for the goroutine that answers the thread that calls a class of the user's
 	cutOff  atomic.Bool      // by the user, while the JVM runs on
 	failed  error            // what kept the recording from being whole, when it is closed
 
-	// For the counting goroutine.
-	threads *counters.Threads
-	skipped uint64 // snapshots, because the disk could not follow
+	threads *counters.Threads // for the counting goroutine
 }
 
 // OpenOutput gives the file for the recording of a process that started at some time.
@@ -62,7 +62,6 @@ type OpenOutput func(pid int, started time.Time) (*os.File, error)
 // Start opens the recording of a JVM, in the file that open gives. The agent gets the error as the reason why it is not
 // wanted.
 func Start(conn *wire.Conn, h *Hello, o Options, open OpenOutput, log *slog.Logger) (*Session, error) {
-	o.Bytecodes = o.Bytecodes || o.Snapshots.Bytecodes > 0
 	s := &Session{options: o, log: log, conn: conn, pid: h.pid}
 	if err := s.open(h, open); err != nil {
 		h.Refuse(conn, err)
@@ -84,9 +83,6 @@ func (s *Session) open(h *Hello, open OpenOutput) (err error) {
 	if _, err = instrument.Runtime(s.runtime, s.facts); err != nil {
 		return err
 	}
-	if err := s.openControl(h); err != nil {
-		return err
-	}
 	if s.file, err = open(s.pid, started); err != nil {
 		return err
 	}
@@ -102,52 +98,63 @@ func (s *Session) open(h *Hello, open OpenOutput) (err error) {
 
 // openObservers makes ready what is recorded.
 func (s *Session) openObservers(h *Hello) (err error) {
-	limit := h.blockBytes / 8
-	code := classes.Options{
-		Placement: s.options.Placement, Adapts: s.adapts(), AdaptSoon: s.options.AdaptSoon, KeepClass: s.options.KeepClass, Code: s.code,
+	space, totals := counters.NewSpace(h.blockBytes/8), &counters.Totals{}
+	s.threads = counters.NewThreads(s.memory, space, totals, s.recording)
+	s.counting = counters.NewLoop(s.log, s.panicked)
+	if s.observers, err = s.options.Observers.Open(s.host(h)); err != nil {
+		return err
 	}
-	if s.options.tracks(ContextsObserver) {
-		o := contexts.Options{Representation: s.options.representation(), Memory: s.options.contextBytes(), Every: s.options.Snapshots.Time}
-		if s.contexts, err = contexts.Open(o, s.memory, h.arena, s.recording, s.log); err != nil {
-			return err
+	s.handlers = map[wire.Type]observe.Observer{}
+	code := classes.Options{Placement: s.options.Placement, AdaptSoon: s.options.AdaptSoon, KeepClass: s.options.KeepClass, Code: s.code}
+	for _, o := range s.observers {
+		o.Facts(&s.facts)
+		for _, t := range o.Messages() {
+			s.handlers[t] = o
 		}
-		limit /= 2
-		s.facts.Contexts = s.contexts.Facts(h.memoryAddress)
-		code.Contexts = s.contexts
+		if c, ok := o.(observe.Contexts); ok {
+			s.contexts, code.Contexts = c, c
+			s.threads.Extensions = append(s.threads.Extensions, c)
+			space.Halve()
+		}
+		if c, ok := o.(observe.Controller); ok {
+			s.controller = c
+		}
 	}
-	s.facts.Bytecodes, s.facts.Every = s.options.Bytecodes, s.options.Snapshots.Bytecodes
-	space, totals := counters.NewSpace(limit), &counters.Totals{}
+	if err := s.openControl(h); err != nil {
+		return err
+	}
+	code.Adapts = s.control != nil && s.controller == nil
 	if variant, ok := s.options.cacheVariant(); ok {
 		s.cache = classes.OpenCache(variant, s.contexts != nil, s.log)
 	}
 	s.classes = classes.New(code, s.memory, space, totals, s.cache, s.recording, s.log)
-	s.threads = counters.NewThreads(s.memory, space, totals, s.recording)
-	if s.contexts != nil {
-		s.threads.Extensions = append(s.threads.Extensions, s.contexts)
-	}
-	s.counting = counters.NewLoop(s.log, s.panicked)
-	if s.options.OnSnapshot != "" {
-		s.recording.Measure()
-		s.told.until = s.recording.Started()
-	}
 	return nil
+}
+
+// host is what observers have of the session.
+func (s *Session) host(h *Hello) *observe.Host {
+	return &observe.Host{
+		Recording: s.recording, Memory: s.memory, Threads: s.threads, Counting: s.counting, Log: s.log,
+		Classes:       func() *classes.Table { return s.classes },
+		MemoryAddress: h.memoryAddress, Arena: h.arena, Launched: s.options.Launched,
+		Poll:     func() { s.readMessages() }, // an error comes up again in converse
+		Snapshot: func() { s.snapshot(&trace.Mark{}, false) },
+		Measure:  s.measure, Say: s.options.Say, Fault: s.fault,
+	}
 }
 
 // code says what observers need of the code of a loader's classes.
 func (s *Session) code(loader trace.LoaderID, o *instrument.Options) {
-	if s.contexts != nil {
-		o.Contexts, o.Huge = s.options.representation(), s.options.HugeMethods
+	for _, observer := range s.observers {
+		observer.Code(loader, o)
 	}
-	o.Constructors = s.options.tracks(ConstructorsObserver)
-	o.Bytecodes = s.options.Bytecodes
-	o.Steps = s.byBytecodes() && s.classes.OfProgram(loader)
 }
 
 // processOf is the first record, without what only the JVM's heap shows.
 func (s *Session) processOf(h *Hello) *trace.Process {
 	return &trace.Process{
 		MallardVersion: s.options.Version, PID: int64(s.pid), JVMVersion: h.version, JVMName: h.vmName, GC: h.collector, Command: commandLine(s.pid),
-		Started: s.recording.Started().UnixNano(), Track: s.options.recorded(), Placement: s.options.Placement.String(), Arch: runtime.GOARCH,
+		Started: s.recording.Started().UnixNano(), Track: s.options.Observers.Recorded(), Placement: s.options.Placement.String(), Arch: runtime.GOARCH,
 	}
 }
 
@@ -165,36 +172,18 @@ func (s *Session) describe() {
 // welcome is the answer to the agent's first frame.
 func (s *Session) welcome() []byte {
 	flags := uint32(0)
-	if s.control != nil {
-		flags = wire.Adapting
+	for _, o := range s.observers {
+		flags |= o.Flags()
 	}
-	if s.options.OnSnapshot != "" && s.control != nil {
-		flags = wire.SnapshotCallback
-	}
-	if s.contexts != nil {
-		flags |= wire.Contexts
-	}
-	if s.byBytecodes() {
-		flags |= wire.BytecodeSnapshots
-	}
-	if s.options.JNI {
-		flags |= wire.Natives
+	if s.control != nil && s.controller == nil {
+		flags |= wire.Adapting
 	}
 	return append(binary.LittleEndian.AppendUint32(nil, flags), s.cache.Address()...)
 }
 
-// adapts reports whether counters are to be placed again. It can be of no use where contexts are tracked, and for other
-// strategies than the optimal one, which take no notice of frequencies.
-func (s *Session) adapts() bool {
-	o := &s.options
-	return s.control != nil && o.OnSnapshot == ""
-}
-
 // openControl takes over the control channel if it is of use.
 func (s *Session) openControl(h *Hello) (err error) {
-	o := &s.options
-	adapts := !o.NoAdapt && !o.tracks(ContextsObserver) && !o.Bytecodes && o.Placement == placement.Optimal
-	if h.control != nil && !adapts && o.OnSnapshot == "" {
+	if h.control != nil && s.controller == nil && !s.options.adapts() {
 		h.control.Close()
 		h.control = nil
 	}
@@ -222,17 +211,16 @@ func (s *Session) Run() {
 	stop, stopCounting := make(chan struct{}), make(chan struct{})
 	var counting, others sync.WaitGroup
 	counting.Go(func() { s.counting.Run(stopCounting) })
-	others.Go(s.guarded("snapshots", func() { s.snapshots(stop) }))
 	others.Go(s.guarded("messages", func() { s.pollMessages(stop) }))
+	for _, o := range s.observers {
+		others.Go(s.guarded(fmt.Sprintf("%T", o), func() { o.Run(stop) }))
+	}
 	switch {
 	case s.control == nil:
-	case s.options.OnSnapshot != "":
-		others.Go(s.guarded("callbacks", func() { s.callBack(stop) }))
+	case s.controller != nil:
+		others.Go(s.guarded("control", func() { s.controller.Control(s.control, stop) }))
 	default:
 		others.Go(s.guarded("adaptation", func() { s.adapt(stop) }))
-	}
-	if s.contexts != nil {
-		others.Go(s.guarded("contexts", func() { s.contexts.Run(stop) }))
 	}
 	err := s.converse()
 	close(stop)
@@ -292,7 +280,7 @@ func (s *Session) reason(err error) string {
 // exact up to live frames.
 func (s *Session) end(reason string) {
 	if !s.recording.Finished() {
-		s.snapshot(true, 0)
+		s.snapshot(&trace.Mark{}, true)
 		s.finish(false, reason)
 	}
 }
@@ -301,8 +289,8 @@ func (s *Session) end(reason string) {
 func (s *Session) close() {
 	s.failed = errors.Join(s.recording.Close(), s.file.Close())
 	s.cache.Close()
-	if s.contexts != nil {
-		s.contexts.Close()
+	for _, o := range s.observers {
+		o.Close()
 	}
 	s.memory.Close()
 	s.conn.Close()

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"mallard/internal/classes"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
+	"mallard/internal/observe"
 	"mallard/internal/recording"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
@@ -28,15 +28,18 @@ type Options struct {
 	Representation instrument.ContextShape
 	Memory         uint64        // bytes that contexts may take in the program; 0 for DefaultMemory
 	Every          time.Duration // wanted between two records of them; 0 for as rarely as is cheap
+	Huge           bool          // the JVM compiles methods over 8,000 bytes
 }
 
 // Contexts keeps the trees of calling contexts of a JVM. Any goroutine may use it, but for what Snapshot, Ended and Frames
 // say.
 type Contexts struct {
+	observe.Base
 	options Options
+	address uint64 // of the shared memory in the JVM
+	threads *counters.Threads
 	memory  *counters.Memory
 	out     *recording.Recording
-	log     *slog.Logger
 	layout  calltree.Layout
 	mapped  []byte // the whole arena
 	reader  *counters.Reader
@@ -61,23 +64,24 @@ type Contexts struct {
 // leastArena is room for the contexts of the JVM's start, and some.
 const leastArena = 128 << 20
 
-// Open maps the arena, which has so many bytes behind the thread counter blocks.
-func Open(o Options, memory *counters.Memory, arenaBytes uint64, out *recording.Recording, log *slog.Logger) (*Contexts, error) {
-	if arenaBytes < leastArena {
+// Open maps the arena, which is behind the thread counter blocks.
+func Open(o Options, h *observe.Host) (*Contexts, error) {
+	if h.Arena < leastArena {
 		return nil, errors.New("contexts need more address space than this process may have (ulimit -v); record sites alone")
 	}
-	start, mapped, err := memory.MapBehind(arenaBytes)
+	start, mapped, err := h.Memory.MapBehind(h.Arena)
 	if err != nil {
 		return nil, fmt.Errorf("the memory for contexts: %w", err)
 	}
-	layout := calltree.NewLayout(start-wire.NodesOffset, arenaBytes)
+	layout := calltree.NewLayout(start-wire.NodesOffset, h.Arena)
 	if o.Representation == instrument.Encoded {
 		layout = layout.WithCode()
 	}
-	half := memory.BlockBytes() / 2
+	half := h.Memory.BlockBytes() / 2
 	o.Memory = cmp.Or(o.Memory, DefaultMemory)
 	return &Contexts{
-		options: o, memory: memory, out: out, log: log, layout: layout, mapped: mapped, reader: memory.NewReader(),
+		options: o, address: h.MemoryAddress, threads: h.Threads, memory: h.Memory, out: h.Recording,
+		layout: layout, mapped: mapped, reader: h.Memory.NewReader(),
 		arena:   calltree.New(mapped, layout, o.Memory, half, 2*half),
 		methods: map[methodKey]calltree.MethodID{}, known: make([]method, 1),
 		crossings: map[calltree.Node]*transition{}, owes: map[framePosition][]trace.SiteTerm{},
@@ -88,18 +92,33 @@ func Open(o Options, memory *counters.Memory, arenaBytes uint64, out *recording.
 // Close gives the memory back.
 func (c *Contexts) Close() { unix.Munmap(c.mapped) }
 
-// Facts are what the runtime classes have to know, given the address of the shared memory in the JVM.
-func (c *Contexts) Facts(address uint64) instrument.ContextFacts {
-	nodes := address + wire.NodesOffset
+// Facts adds where contexts are.
+func (c *Contexts) Facts(f *instrument.Facts) {
+	nodes := c.address + wire.NodesOffset
 	l := c.layout
 	var additions uint64
 	if c.options.Representation == instrument.Encoded {
 		additions = nodes + l.Additions
 	}
-	return instrument.ContextFacts{
+	f.Contexts = instrument.ContextFacts{
 		Nodes: nodes, Early: l.Early, Top: nodes + l.Top, Limit: nodes + l.Limit, Methods: nodes + l.Methods,
 		CallNames: nodes + l.Calls, Additions: additions, Anchors: nodes + l.Anchors, MostAnchors: l.MostAnchors(), Returns: l.Returns(),
 	}
+}
+
+// Entered has code look on which node it counts, from the first time on that a thread enters a transaction; false where
+// it does so anyway.
+func (c *Contexts) Entered(f *instrument.Facts) bool {
+	f.Entered = c.options.Representation == instrument.Tree
+	return f.Entered
+}
+
+// Flags tell the agent that contexts are recorded.
+func (c *Contexts) Flags() uint32 { return wire.Contexts }
+
+// Code has methods keep their contexts.
+func (c *Contexts) Code(_ trace.LoaderID, o *instrument.Options) {
+	o.Contexts, o.Huge = c.options.Representation, c.options.Huge
 }
 
 // Number gives the methods of a class numbers, and returns the first.

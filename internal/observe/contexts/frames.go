@@ -5,20 +5,13 @@ import (
 	"mallard/internal/classes"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
+	"mallard/internal/observe"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
 
-// FrameMethod is what contexts have to know of a frame's method.
-type FrameMethod struct {
-	Counts  bool              // in its contexts
-	id      calltree.MethodID // 0: in no context
-	native  bool
-	skipped bool
-}
-
 // Method says what a method is that the agent names at the end.
-func (c *Contexts) Method(class classes.Key, name string, native bool, lines []Line) FrameMethod {
+func (c *Contexts) Method(class classes.Key, name string, native bool, lines []observe.Line) observe.FrameMethod {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	m := agentMethod{key: methodKey{class, name}, native: native, skipped: isSkipped(class.Name), lines: lines}
@@ -26,18 +19,12 @@ func (c *Contexts) Method(class classes.Key, name string, native bool, lines []L
 	if c.options.Representation != instrument.Tree && !m.skipped { // whose contexts may not have come up yet
 		id = c.number(&m)
 	}
-	return FrameMethod{id: id, native: native, skipped: m.skipped, Counts: c.method(id).counts}
-}
-
-// A Frame is one of a stopped thread.
-type Frame struct {
-	Method FrameMethod
-	PC     int
+	return observe.FrameMethod{ID: id, Native: native, Skipped: m.skipped, Counts: c.method(id).counts}
 }
 
 // Frames finds the contexts of a stopped thread's frames, innermost first; 0 for those that have none, nil if none has. It
 // is for the goroutine that takes snapshots.
-func (c *Contexts) Frames(b counters.Block, flags uint32, frames []Frame) []trace.ContextID {
+func (c *Contexts) Frames(b counters.Block, flags uint32, frames []observe.Frame) []trace.ContextID {
 	if b == wire.OverflowBlock {
 		return nil
 	}
@@ -51,10 +38,10 @@ func (c *Contexts) Frames(b counters.Block, flags uint32, frames []Frame) []trac
 	var at []int
 	for i, f := range frames {
 		switch {
-		case f.Method.skipped && len(stack) > 0:
+		case f.Method.Skipped && len(stack) > 0:
 			stack[len(stack)-1].Gap = true
-		case !f.Method.skipped:
-			stack = append(stack, calltree.Frame{Method: f.Method.id, PC: f.PC, Native: f.Method.native})
+		case !f.Method.Skipped:
+			stack = append(stack, calltree.Frame{Method: f.Method.ID, PC: f.PC, Native: f.Method.Native})
 			at = append(at, i)
 		}
 	}

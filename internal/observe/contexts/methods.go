@@ -5,6 +5,7 @@ import (
 
 	"mallard/internal/calltree"
 	"mallard/internal/classes"
+	"mallard/internal/observe"
 	"mallard/internal/trace"
 )
 
@@ -18,7 +19,7 @@ type method struct {
 	counts   bool             // it has code of ours
 	counters trace.CounterID  // number of the first counter in its nodes
 	calls    []methodCall     // by slot
-	lines    []Line           // where the agent has said
+	lines    []observe.Line   // where the agent has said
 	raised   bool             // it is the constructor of an exception
 	version  *classes.Version // that it is of, nil without code of ours
 	index    int              // in the version's methods

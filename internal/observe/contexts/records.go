@@ -21,22 +21,19 @@ const (
 // slack is how much earlier than planned contexts may be recorded.
 const slack = time.Millisecond / 2
 
-// Soon has the next snapshot record contexts. It is for the goroutine that takes snapshots.
-func (c *Contexts) Soon() { c.next = time.Time{} }
-
-// Snapshot records the contexts of all threads, and what was counted in them, if it is time to, or the last time. It
-// reports whether it did. It is for the goroutine that takes snapshots.
-func (c *Contexts) Snapshot(threads *counters.Threads, last bool) bool {
+// Snapshot records the contexts of all threads, and what was counted in them, if it is time to, the last time, or if the
+// mark says that contexts are wanted. Then the mark says that it did.
+func (c *Contexts) Snapshot(mark *trace.Mark, last bool) {
 	started := time.Now()
-	if !last && started.Before(c.next) {
-		return false
+	if !last && !mark.Contexts && started.Before(c.next) {
+		return
 	}
+	mark.Contexts = true
 	for _, b := range c.memory.Used() {
-		c.record(b, threads.At(b), false)
+		c.record(b, c.threads.At(b), false)
 	}
 	c.out.Put(c.totals())
 	c.next = started.Add(max(cmp.Or(c.options.Every, recordEvery)-slack, recordShare*time.Since(started)))
-	return true
 }
 
 // totals says what contexts take of the program.

@@ -9,12 +9,15 @@ import (
 	"mallard/internal/classes"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
+	"mallard/internal/observe"
 	"mallard/internal/trace"
 	"mallard/internal/wire"
 )
 
-// Messages are what [Contexts.Handle] answers.
-var Messages = []wire.Type{wire.Resolve, wire.Mirror, wire.Transaction}
+// Messages are what Handle answers.
+func (c *Contexts) Messages() []wire.Type {
+	return []wire.Type{wire.Resolve, wire.Mirror, wire.Transaction}
+}
 
 // Handle answers a request of the agent's.
 func (c *Contexts) Handle(t wire.Type, p *wire.Payload) (answer []byte, err error) {
@@ -41,19 +44,7 @@ type agentMethod struct {
 	native   bool
 	asNative bool // it has bytecode, but no code of ours whatever else has, and what it calls the VM calls: it is as good as native
 	skipped  bool // the JVM prints no such frame, and nobody counts in it
-	lines    []Line
-}
-
-// A Line says where in a method's code a line of its source begins.
-type Line struct{ PC, Line int32 }
-
-// ReadLines reads a method's lines.
-func ReadLines(p *wire.Payload) []Line {
-	var lines []Line
-	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
-		lines = append(lines, Line{int32(p.Uint32()), int32(p.Uint32())})
-	}
-	return lines
+	lines    []observe.Line
 }
 
 // resolve gives the node of an invocation that was entered in another way than its caller's call says, and for the
@@ -102,7 +93,7 @@ func (c *Contexts) learn(p *wire.Payload) {
 		m.native = p.Uint32()&wire.MethodNative != 0
 		m.asNative = isAsNative(m.key)
 		m.skipped = isSkipped(m.key.class.Name)
-		m.lines = ReadLines(p)
+		m.lines = observe.ReadLines(p)
 		c.agents = append(c.agents, m)
 	}
 }

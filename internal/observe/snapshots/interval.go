@@ -1,4 +1,4 @@
-package session
+package snapshots
 
 import (
 	"errors"
@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Interval is how far apart snapshots are. One of the two is 0, both for [DefaultSnapshots].
+// Interval is how far apart snapshots are. One of the two is 0, both for [DefaultEvery].
 type Interval struct {
 	Time      time.Duration
 	Bytecodes int64 // that a thread executes in classes of the program
 }
 
-// DefaultSnapshots is how often snapshots are taken: how much a killed recorder may lose. (A killed JVM loses nothing: its counters outlive it.)
-const DefaultSnapshots = time.Second
+// DefaultEvery is how often snapshots are taken: how much a killed recorder may lose. (A killed JVM loses nothing: its counters outlive it.)
+const DefaultEvery = time.Second
 
 // bytecodesUnit is what an interval in bytecodes ends in.
 const bytecodesUnit = "bc"
@@ -42,8 +42,8 @@ func ParseInterval(text string) (Interval, error) {
 	return every, nil
 }
 
-// ParseSnapshots is ParseInterval for snapshots, which can be too near to one another, and too far apart.
-func ParseSnapshots(text string) (Interval, error) {
+// parse is ParseInterval for snapshots, which can be too near to one another, and too far apart.
+func parse(text string) (Interval, error) {
 	every, err := ParseInterval(text)
 	if err != nil {
 		return every, err

@@ -1,0 +1,28 @@
+// Package constructors observes calls of constructors in all contexts, from which the JP paper computes objects: a check
+// of the counts that needs nothing of what counts them (package profile, "Check").
+package constructors
+
+import (
+	"mallard/internal/instrument"
+	"mallard/internal/observe"
+	"mallard/internal/observe/contexts"
+	"mallard/internal/trace"
+)
+
+// Name is what --track has.
+const Name = "constructors"
+
+// Define defines the observer. It needs a context for every method, and its invocations: contexts are
+// a tree then (package registry).
+func Define() *observe.Definition {
+	return &observe.Definition{
+		Name: Name, Choice: observe.Tracked,
+		Needs:   func() []string { return []string{contexts.Name} },
+		Variant: func() (string, bool) { return "", false },
+		Open:    func(*observe.Host) (observe.Observer, error) { return observer{}, nil },
+	}
+}
+
+type observer struct{ observe.Base }
+
+func (observer) Code(_ trace.LoaderID, o *instrument.Options) { o.Constructors = true }

@@ -1,0 +1,66 @@
+package observe
+
+// A Choice is how users choose an observer.
+type Choice int
+
+// The ways to choose an observer.
+const (
+	Tracked  Choice = iota // by its name in --track
+	Switched               // by a flag of its own
+	Always                 // it is there in every recording
+)
+
+// Definition is an observer as users and the class cache know it.
+type Definition struct {
+	Name    string // as --track has it, or its flag
+	Choice  Choice
+	Help    string // of its flag, where it is Switched
+	Default bool   // tracked unless others are
+	Options []Option
+
+	// Needs names other observers, which are there if it is; nil: none.
+	Needs func() []string
+
+	// Recorded are the names by which recordings have it; nil: its own.
+	Recorded func() []string
+
+	// Variant names how it changes the code of classes, for the class cache; "" not at all. Classes that are instrumented in
+	// a way that few want are not kept.
+	Variant func() (name string, kept bool)
+
+	// JVMOptions are what JVMs should be started with, by those who start them.
+	JVMOptions []string
+
+	// FixesPlacement says that counters must stay where they are placed at first; nil: they need not.
+	FixesPlacement func() bool
+
+	// Open makes the observer of a JVM, which is closed at its end.
+	Open func(*Host) (Observer, error)
+}
+
+// An Option is a flag of the command line, and a word behind -agentpath.
+type Option struct {
+	Name    string
+	Value   string   // what it takes, for help: a word in capitals; "" for a switch
+	Choices []string // all values, or examples for completion
+	Closed  bool     // Choices are all
+	Default string
+	Help    string
+	Set     func(text string) error // the error says what is allowed
+}
+
+// A Switch is an option that takes no value.
+func Switch(name, help string, on *bool) Option {
+	return Option{Name: name, Help: help, Set: func(text string) error {
+		*on = text != "false"
+		return nil
+	}}
+}
+
+// Text is an option that takes any text.
+func Text(name, value, help string, to *string) Option {
+	return Option{Name: name, Value: value, Help: help, Set: func(text string) error {
+		*to = text
+		return nil
+	}}
+}

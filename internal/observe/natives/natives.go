@@ -1,0 +1,22 @@
+// Package natives observes what native code allocates, at the calls of native methods. The agent counts it, with a stack
+// walk for each object.
+package natives
+
+import (
+	"mallard/internal/observe"
+	"mallard/internal/wire"
+)
+
+// Define defines the observer.
+func Define() *observe.Definition {
+	return &observe.Definition{
+		Name: "jni", Choice: observe.Switched,
+		Help:     `count what native methods make as well, where they are called (see "mallard help tracks")`,
+		Recorded: func() []string { return nil },
+		Open:     func(*observe.Host) (observe.Observer, error) { return observer{}, nil },
+	}
+}
+
+type observer struct{ observe.Base }
+
+func (observer) Flags() uint32 { return wire.Natives }

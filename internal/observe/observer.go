@@ -1,0 +1,130 @@
+package observe
+
+import (
+	"errors"
+	"log/slog"
+	"time"
+
+	"mallard/internal/calltree"
+	"mallard/internal/classes"
+	"mallard/internal/counters"
+	"mallard/internal/instrument"
+	"mallard/internal/profile"
+	"mallard/internal/recording"
+	"mallard/internal/trace"
+	"mallard/internal/wire"
+)
+
+// Host is what an observer has of the session that it is in.
+type Host struct {
+	Recording *recording.Recording
+	Memory    *counters.Memory
+	Threads   *counters.Threads // for the counting goroutine
+	Counting  *counters.Loop
+	Classes   func() *classes.Table // there once the JVM runs
+	Log       *slog.Logger
+
+	// Of the JVM.
+	MemoryAddress uint64 // where the shared memory is in its address space
+	Arena         uint64 // bytes behind the thread counter blocks
+	Launched      bool   // it was started with the observers' options
+
+	// Poll handles what the agent has left in the message ring.
+	Poll func()
+	// Snapshot takes a snapshot; it is for the counting goroutine.
+	Snapshot func()
+	// Measure has a snapshot taken and gives all that is known to have been done until then; false after the end.
+	Measure func() (now profile.Amount, at time.Time, ok bool)
+	// Say tells the user something while the program runs; nil where only the agent can.
+	Say func(text string)
+	// Fault is called with a name at the beginning of what a test may want to fail.
+	Fault func(where string)
+}
+
+// An Observer records something of one JVM. It embeds [Base] for what it has nothing to say about.
+type Observer interface {
+	// Facts adds what the runtime classes have to know.
+	Facts(*instrument.Facts)
+	// Code says what is needed of the code of a loader's classes. Any goroutine may call it.
+	Code(trace.LoaderID, *instrument.Options)
+	// Flags are what the agent has to know (wire.Contexts, ...).
+	Flags() uint32
+
+	// Messages are the agent's requests that Handle answers. It must not wait for a disk, or for counters to be read.
+	Messages() []wire.Type
+	Handle(wire.Type, *wire.Payload) (answer []byte, err error)
+
+	// Snapshot records what has come since the last one; the last of all records everything. The mark may say so. The
+	// counting goroutine calls it.
+	Snapshot(mark *trace.Mark, last bool)
+
+	// Run works besides, in a goroutine of its own, until stop is closed.
+	Run(stop <-chan struct{})
+
+	// Finish records the losses, after the last snapshot; Close gives back what the observer has.
+	Finish()
+	Close()
+}
+
+// Base is an observer of nothing.
+type Base struct{}
+
+// What Base does is nothing.
+func (Base) Facts(*instrument.Facts)                  {}
+func (Base) Code(trace.LoaderID, *instrument.Options) {}
+func (Base) Flags() uint32                            { return 0 }
+func (Base) Messages() []wire.Type                    { return nil }
+func (Base) Snapshot(*trace.Mark, bool)               {}
+func (Base) Run(<-chan struct{})                      {}
+func (Base) Finish()                                  {}
+func (Base) Close()                                   {}
+func (Base) Handle(wire.Type, *wire.Payload) ([]byte, error) {
+	return nil, errors.New("unexpected frame")
+}
+
+// Besides, an observer may be one of these.
+type (
+	// Contexts are where methods count in place of their threads' blocks.
+	Contexts interface {
+		classes.Contexts
+		counters.Extension
+		// Method says what contexts have to know of a frame's method.
+		Method(class classes.Key, name string, native bool, lines []Line) FrameMethod
+		// Frames finds the contexts of a stopped thread's frames, innermost first; 0 for those that have none, nil if none
+		// has. The counting goroutine calls it.
+		Frames(b counters.Block, flags uint32, frames []Frame) []trace.ContextID
+		// Entered changes the facts for runtime classes that are changed in the JVM; false where they need not be.
+		Entered(*instrument.Facts) bool
+	}
+
+	// A Controller converses with the thread of the agent that does what the recorder wants, in place of adaptation.
+	Controller interface {
+		Control(conn *wire.Conn, stop <-chan struct{})
+	}
+)
+
+// A Line says where in a method's code a line of its source begins.
+type Line struct{ PC, Line int32 }
+
+// FrameMethod is what contexts know of a frame's method.
+type FrameMethod struct {
+	Counts  bool              // in its contexts
+	ID      calltree.MethodID // 0: in no context
+	Native  bool
+	Skipped bool // the JVM prints no such frame
+}
+
+// A Frame is one of a stopped thread.
+type Frame struct {
+	Method FrameMethod
+	PC     int
+}
+
+// ReadLines reads a method's lines from a message.
+func ReadLines(p *wire.Payload) []Line {
+	var lines []Line
+	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
+		lines = append(lines, Line{int32(p.Uint32()), int32(p.Uint32())})
+	}
+	return lines
+}

@@ -1,0 +1,29 @@
+// Package registry lists the observers that there are. A new one is one line here.
+package registry
+
+import (
+	"mallard/internal/observe"
+	"mallard/internal/observe/bytecodes"
+	"mallard/internal/observe/constructors"
+	"mallard/internal/observe/contexts"
+	"mallard/internal/observe/natives"
+	"mallard/internal/observe/sites"
+	"mallard/internal/observe/snapshots"
+)
+
+// New gives all observers, with their defaults.
+func New() *observe.Set {
+	var often snapshots.Settings
+	var kept contexts.Settings
+	set := observe.NewSet(
+		sites.Define(),
+		contexts.Define(&kept),
+		constructors.Define(),
+		bytecodes.Define(),
+		natives.Define(),
+		snapshots.Define(&often),
+	)
+	kept.Tree = func() bool { return set.Has(constructors.Name) }
+	kept.Every = often.Time
+	return set
+}

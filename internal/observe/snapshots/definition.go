@@ -1,0 +1,62 @@
+// Package snapshots observes when a program allocates: it has what was counted written every so often, in time or in
+// executed bytecodes, and tells a class of the user's each time.
+package snapshots
+
+import (
+	"cmp"
+	"time"
+
+	"mallard/internal/observe"
+	"mallard/internal/observe/bytecodes"
+)
+
+// Settings are how often snapshots are taken, and who is told.
+type Settings struct {
+	every Interval
+	class string // that is called in the JVM, "" for none
+}
+
+// Time is how far apart snapshots are wanted; 0 if that was not said.
+func (s *Settings) Time() time.Duration { return s.every.Time }
+
+// Define defines the observer.
+func Define(s *Settings) *observe.Definition {
+	return &observe.Definition{
+		Name: "snapshots", Choice: observe.Always,
+		Options: []observe.Option{
+			{
+				Name: "snapshots", Value: "INTERVAL", Choices: []string{"100ms", "1s", "1000000bc"}, Default: DefaultEvery.String(),
+				Help: "write counts to the recording every `INTERVAL`: a time, e.g. 100ms, or bytecodes that a thread executes, e.g. 1000000bc",
+				Set: func(text string) (err error) {
+					every, err := parse(text)
+					if err == nil {
+						s.every = every
+					}
+					return err
+				},
+			},
+			observe.Text("on-snapshot", "CLASS", "call this `CLASS` of the program's class path at snapshots (see \"mallard help apijar\"); "+
+				"counters then stay where they were placed at first", &s.class),
+		},
+		Recorded: func() []string { return nil },
+		Needs: func() []string {
+			if s.byBytecodes() {
+				return []string{bytecodes.Name}
+			}
+			return nil
+		},
+		FixesPlacement: func() bool { return s.class != "" },
+		Open: func(h *observe.Host) (observe.Observer, error) {
+			o := observer{Settings: *s, host: h}
+			o.every.Time = cmp.Or(o.every.Time, DefaultEvery)
+			if o.class == "" {
+				return &o, nil
+			}
+			h.Recording.Measure()
+			return &caller{observer: o, until: h.Recording.Started()}, nil
+		},
+	}
+}
+
+// byBytecodes reports whether snapshots are taken every so many bytecodes.
+func (s *Settings) byBytecodes() bool { return s.every.Bytecodes > 0 }
