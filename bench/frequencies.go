@@ -218,12 +218,12 @@ func setFrequencies(edges *placement.Plan, m *instrument.Method, base trace.Coun
 	}
 }
 
-// executed is how many increments a plan makes at its graph's frequencies, one for each array that is prepaid included.
+// executed is how many increments a plan makes at its graph's frequencies, one for each array whose counter is piggybacked included.
 func executed(pl *placement.Plan) float64 {
 	sum := pl.Executed()
 	for b, list := range pl.Problem().Allocs {
 		for _, a := range list {
-			if a.Prepaid {
+			if a.Piggybacked {
 				sum += pl.Problem().Graph.Blocks[b].Freq
 			}
 		}
@@ -249,14 +249,14 @@ func adapted(static *placement.Plan, estimated *frequency.Solution, times int, e
 	known, pl := estimated, static
 	for range times {
 		truth.Apply(g)
-		counts := frequency.Counts{Entries: entries, Prepaid: map[int]int64{}}
+		counts := frequency.Counts{Entries: entries, Piggybacked: map[int]int64{}}
 		for i := range pl.Counters {
 			counts.Counters = append(counts.Counters, int64(pl.Counters[i].Executed(g)))
 		}
 		for b, list := range pl.Problem().Allocs {
 			for _, a := range list {
-				if a.Prepaid {
-					counts.Prepaid[a.At] = int64(g.Blocks[b].Freq)
+				if a.Piggybacked {
+					counts.Piggybacked[a.At] = int64(g.Blocks[b].Freq)
 				}
 			}
 		}

@@ -80,8 +80,8 @@ func (c *Class) Decide(hot int64, always bool) (*Decision, error) {
 	return d, err
 }
 
-// Otherwise says how many increments methods made since they were placed again, and how many their first placement would have made.
-func (c *Class) Otherwise() (executed int64, otherwise float64, err error) {
+// Baseline says how many increments methods made since they were placed again, and how many their first placement would have made.
+func (c *Class) Baseline() (executed int64, baseline float64, err error) {
 	solutions := Frequencies{}
 	err = c.each(func(m *instrument.Method, pl *placement.Plan, counts frequency.Counts, made int64) {
 		if name := m.Name + m.Descriptor; c.Frequencies[name] != nil && made > 0 {
@@ -96,21 +96,21 @@ func (c *Class) Otherwise() (executed int64, otherwise float64, err error) {
 	err = first.plans(func(m *instrument.Method, pl *placement.Plan) {
 		if s := solutions[m.Name+m.Descriptor]; s != nil {
 			s.Apply(pl.Problem().Graph)
-			otherwise += pl.Executed()
+			baseline += pl.Executed()
 		}
 	})
-	return executed, otherwise, err
+	return executed, baseline, err
 }
 
 // each calls yield with the plan of every method, what its counters say, and how many increments of the plan's that were.
 func (c *Class) each(yield func(m *instrument.Method, pl *placement.Plan, counts frequency.Counts, executed int64)) error {
 	return c.plans(func(m *instrument.Method, pl *placement.Plan) {
-		counts := frequency.Counts{Entries: frequency.Unknown, Prepaid: map[int]int64{}}
+		counts := frequency.Counts{Entries: frequency.Unknown, Piggybacked: map[int]int64{}}
 		executed := int64(0)
-		next := 0 // of m.Counters; those of the plan that are not prepaid come first, in its order
+		next := 0 // of m.Counters; those of the plan that are not piggybacked come first, in its order
 		for i := range pl.Counters {
 			n := int64(0)
-			if !pl.Counters[i].Prepaid {
+			if !pl.Counters[i].Piggybacked {
 				n = c.Count(m.Counters[next].Number)
 				executed += n
 				next++
@@ -125,8 +125,8 @@ func (c *Class) each(yield func(m *instrument.Method, pl *placement.Plan, counts
 		}
 		for _, list := range pl.Problem().Allocs {
 			for _, a := range list {
-				if a.Prepaid {
-					counts.Prepaid[a.At] = arrays[int(a.Sites[0].Site)]
+				if a.Piggybacked {
+					counts.Piggybacked[a.At] = arrays[int(a.Sites[0].Site)]
 				}
 			}
 		}

@@ -132,7 +132,7 @@ type Stats struct {
 	Epochs  int
 	Edges   int // of all epochs
 	Anchors int
-	Largest uint64 // value that the current epoch has room for
+	Largest uint64 // value that the current epoch can hold
 }
 
 // Bytes is what an implementation needs for it: 24 bytes for each edge (method numbers and addition value) and 32 for each anchor (caller's value, epoch and anchor;

@@ -9,9 +9,9 @@ import (
 // Epoch is the part of the call graph that has constants while it lasts. The edges in it make no cycle, so that each method n is reached by a number of
 // chains of them that can be counted:
 //
-//	room(n) = 1 + Σ room of the callers of n, one for each edge
+//	paths(n) = 1 + Σ paths of the callers of n, one for each edge
 //
-// The numbers of n are 0 to room(n)-1. An edge's numbers begin at its addition value, the sum over the edges into n before it; the one number behind
+// The numbers of n are 0 to paths(n)-1. An edge's numbers begin at its addition value, the sum over the edges into n before it; the one number behind
 // all edges' is base(n): there the chain begins, at an anchor. Edges that are taken most come first, so that the first one into each method adds 0.
 type Epoch struct {
 	number  uint32
@@ -22,7 +22,7 @@ type Epoch struct {
 
 // numbers are those of a method.
 type numbers struct {
-	base uint64 // room less 1
+	base uint64 // paths less 1
 	into []addition
 }
 
@@ -103,10 +103,10 @@ func newEpoch(number uint32, taken map[Edge]uint64, limit uint64) *Epoch {
 	for _, n := range order {
 		known := &numbers{}
 		for _, e := range into[n] {
-			if room := epoch.base(e.Caller) + 1; known.base < limit-room {
+			if paths := epoch.base(e.Caller) + 1; known.base < limit-paths {
 				epoch.add[e] = known.base
 				known.into = append(known.into, addition{e, known.base})
-				known.base += room
+				known.base += paths
 			}
 		}
 		epoch.methods[n] = known

@@ -19,7 +19,7 @@ import (
 //
 // av(e), the addition value, is the sum of numCC over the callers of the edges into n before e. The paper takes it in the graph as it is then, which
 // is wrong where a method calls itself: numCC(n) has just been computed from the numCC(n) before, and a number made with the new one may be
-// as large as numCC(n) itself, which is the room that n's callees leave for it. So for an edge of n into n av takes the one before; NewLiteral does not.
+// as large as numCC(n) itself, which is the number of paths that n's callees leave for it. So for an edge of n into n av takes the one before; NewLiteral does not.
 //
 // Numbers are unbounded: with 64 bits it would fail. All methods may be called by several goroutines.
 type Reference struct {
@@ -98,7 +98,7 @@ func (r *Reference) Update(e Edge, id ReferenceID) ReferenceID {
 		if in.Edge == e {
 			break
 		}
-		av.Add(av, r.room(in.Edge, r.version))
+		av.Add(av, r.pathCount(in.Edge, r.version))
 	}
 	return ReferenceID{av.Add(av, id.C), r.version}
 }
@@ -130,7 +130,7 @@ func (r *Reference) previous(n Method, c *big.Int, v Version) (e Edge, av *big.I
 			break
 		}
 		e, av, ok = in.Edge, new(big.Int).Set(sum), true
-		sum.Add(sum, r.room(in.Edge, v))
+		sum.Add(sum, r.pathCount(in.Edge, v))
 	}
 	return e, av, ok
 }
@@ -149,8 +149,8 @@ func (r *Reference) NumCC(n Method) *big.Int {
 	return r.count(n, r.version)
 }
 
-// room is how many numbers there are for calls by an edge, in a version: numCC of the caller, as it was when numCC of the callee was computed.
-func (r *Reference) room(e Edge, at Version) *big.Int {
+// pathCount is how many numbers there are for calls by an edge, in a version: numCC of the caller, as it was when numCC of the callee was computed.
+func (r *Reference) pathCount(e Edge, at Version) *big.Int {
 	if e.Caller != e.Callee || r.literal {
 		return r.count(e.Caller, at)
 	}

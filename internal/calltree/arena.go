@@ -105,14 +105,14 @@ type Arena struct {
 	layout Layout
 	first  MethodID // numbers of methods from here on are given
 
-	methods   []Method // by MethodID
-	names     map[string]uint32
-	calls     int    // and one: 0 is none
-	code      uint64 // bytes that epochs take
-	constants int    // calls that have some in the current epoch
-	flat      uint64 // offset in a block of the next node that contexts share which there is no memory for
-	flatEnd   uint64
-	flats     []flat // ascending
+	methods       []Method // by MethodID
+	names         map[string]uint32
+	calls         int    // and one: 0 is none
+	code          uint64 // bytes that epochs take
+	constants     int    // calls that have some in the current epoch
+	overflow      uint64 // offset in a block of the next node that contexts share which there is no memory for
+	overflowEnd   uint64
+	overflowNodes []overflowNode // ascending
 
 	links map[Node]Link  // of nodes that were not entered by a call in their caller
 	known map[place]Node // the same by place
@@ -134,8 +134,8 @@ var ErrFull = errors.New("calltree: the tables of methods are full")
 
 // New makes an arena in memory that begins at layout.Top, of which threads may take so many bytes. Nodes that there is no memory for are in the threads'
 // blocks, between two offsets.
-func New(memory []byte, l Layout, limit, flatStart, flatEnd uint64) *Arena {
-	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), calls: 1, names: map[string]uint32{Lambda: lambda}, links: map[Node]Link{}, known: map[place]Node{}, flat: flatStart, flatEnd: flatEnd}
+func New(memory []byte, l Layout, limit, overflowStart, overflowEnd uint64) *Arena {
+	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), calls: 1, names: map[string]uint32{Lambda: lambda}, links: map[Node]Link{}, known: map[place]Node{}, overflow: overflowStart, overflowEnd: overflowEnd}
 	atomic.StoreUint64(a.word(l.Limit), min(l.End, l.Chunks+limit))
 	atomic.StoreUint64(a.word(l.Top), l.Chunks)
 	a.putMethod(0, 0, 0, a.takeFlat(0, rootWords), rootWords, 0)
@@ -181,24 +181,24 @@ func (a *Arena) name(s string) uint32 {
 	return n
 }
 
-// A flat is a method's node in each thread's block.
-type flat struct {
+// An overflowNode is a method's node in each thread's block.
+type overflowNode struct {
 	at     uint64 // offset in the block
 	method MethodID
 }
 
 func (a *Arena) takeFlat(id MethodID, words int) uint64 {
-	at := a.flat
-	a.flat += 8 * uint64(words)
-	a.flats = append(a.flats, flat{at, id})
+	at := a.overflow
+	a.overflow += 8 * uint64(words)
+	a.overflowNodes = append(a.overflowNodes, overflowNode{at, id})
 	return at
 }
 
-func (a *Arena) putMethod(id MethodID, name, firstCall uint32, flat uint64, words int, calls uint32) {
+func (a *Arena) putMethod(id MethodID, name, firstCall uint32, overflow uint64, words int, calls uint32) {
 	at := a.memory[a.layout.Methods-a.layout.Top+methodBytes*uint64(id):]
 	binary.LittleEndian.PutUint32(at, name)
 	binary.LittleEndian.PutUint32(at[4:], firstCall)
-	binary.LittleEndian.PutUint64(at[8:], flat)
+	binary.LittleEndian.PutUint64(at[8:], overflow)
 	binary.LittleEndian.PutUint32(at[16:], uint32(words))
 	binary.LittleEndian.PutUint32(at[20:], calls)
 }
@@ -226,7 +226,7 @@ func (a *Arena) Add(methods []Method) (MethodID, error) {
 		calls += len(methods[i].Calls)
 		words += methods[i].Words
 	}
-	if len(a.methods)+len(methods) > a.layout.methods || a.calls+calls > a.layout.calls || a.flat+8*uint64(words) > a.flatEnd {
+	if len(a.methods)+len(methods) > a.layout.methods || a.calls+calls > a.layout.calls || a.overflow+8*uint64(words) > a.overflowEnd {
 		return 0, ErrFull
 	}
 	for i := range methods {

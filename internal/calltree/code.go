@@ -188,18 +188,18 @@ func (a *Arena) share(bytes uint64) uint64 {
 	}
 }
 
-// Trust says what is to be thought of a node that [Arena.ResolveCode] gives, in its lowest bits.
-type Trust uint64
+// Cacheability says what is to be thought of a node that [Arena.ResolveCode] gives, in its lowest bits.
+type Cacheability uint64
 
 const (
-	Once   Trust = 0 // the VM may call the same method elsewhere while the same call is the last that was announced
-	Behind Trust = 1 // whenever that method begins and that call in that context is the last that was announced, but there is native code between
-	Slot   Trust = 3 // the same, and the node is in the slot of the call
+	Once   Cacheability = 0 // the VM may call the same method elsewhere while the same call is the last that was announced
+	Behind Cacheability = 1 // whenever that method begins and that call in that context is the last that was announced, but there is native code between
+	Slot   Cacheability = 3 // the same, and the node is in the slot of the call
 )
 
 // ResolveCode gives the node of an invocation that begins, given its thread's stack, whose first frame it is, and by what it would be entered if the last call that was
 // announced had called it, 0 if none was. Nodes that are missing on the way are made, with memory of the thread, which waits. It is 0 where there is no memory.
-func (a *Arena) ResolveCode(t *Thread, entry Entry, frames []Frame) (Node, Trust) {
+func (a *Arena) ResolveCode(t *Thread, entry Entry, frames []Frame) (Node, Cacheability) {
 	nodes, ok := a.place(t, frames, &Unknown{})
 	if !ok {
 		return 0, Once

@@ -174,7 +174,7 @@ func TestResolveCode(t *testing.T) {
 		name   string
 		frames []Frame
 		said   func(caller Node) Entry
-		want   Trust
+		want   Cacheability
 	}{
 		{"called", frames, func(n Node) Entry { return entryOf(n, FirstSlot+1) }, Slot},
 		{"by native code", native, func(n Node) Entry { return entryOf(n, FirstSlot+1) }, Behind},

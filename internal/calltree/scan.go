@@ -152,11 +152,11 @@ func (a *Arena) slice(n Node, first, end int) []uint64 {
 // FlatWord says of which method and which counter of it a word is that is so many bytes behind the beginning of a thread's block: one of the node that all contexts share
 // which there was no memory for. It is false for the words of a node that are no counters.
 func (a *Arena) FlatWord(offset uint64) (m MethodID, counter int, ok bool) {
-	i := sort.Search(len(a.flats), func(i int) bool { return a.flats[i].at > offset }) - 1
+	i := sort.Search(len(a.overflowNodes), func(i int) bool { return a.overflowNodes[i].at > offset }) - 1
 	if i < 0 {
 		return 0, 0, false
 	}
-	f := a.flats[i]
+	f := a.overflowNodes[i]
 	word := int(offset-f.at) / 8
 	counter = word - FirstSlot - len(a.methods[f.method].PCs)
 	return f.method, counter, counter >= 0 && word < a.methods[f.method].Words

@@ -13,7 +13,7 @@ type MethodInfo struct {
 	Name  string // <init> makes it a constructor
 	Class string // internal name of its class
 	Super string // internal name of the superclass, "" for java/lang/Object
-	Zeros []int  // instructions before which nothing may be owed either
+	Zeros []int  // instructions before which φ must be zero as well
 }
 
 // Bounds of a graph. A method's length bounds blocks and branches; these bound

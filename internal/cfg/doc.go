@@ -9,7 +9,7 @@
 // One virtual block, the last one, is the exit: every return instruction has a
 // Return edge to it, every athrow a Throw edge. The first block is the entry.
 //
-// Some points of a method are forced zeros: nothing may be owed there, because
+// Some points of a method are forced zeros: φ must be zero there, because
 // control can leave in a way no edge shows or because no code can be placed
 // (see zero.go). They are block boundaries, and their blocks have Zero set.
 //

@@ -51,7 +51,7 @@ func (k Kind) Placeable() bool { return k != Throw && k != Ret }
 // leaves at the last, cut further at forced zeros.
 type Block struct {
 	First, End int     // instructions First <= i < End; both the code's length for the exit
-	Zero       bool    // nothing may be owed when control arrives here
+	Zero       bool    // φ must be zero when control arrives here
 	Handler    bool    // an exception handler starts here
 	Freq       float64 // expected executions per invocation of the method
 

@@ -119,7 +119,7 @@ type Entry struct {
 	Class     []byte // as it was
 	Rewritten []byte // empty: it stays so
 	Counters  uint32
-	Meaning   []byte // encoded, see [instrument.Result.Whole]
+	Metadata  []byte // encoded, see [instrument.Result.Full]
 
 	hash     uint64
 	patches  []byte // 32-bit words: offsets in Rewritten
@@ -129,7 +129,7 @@ type Entry struct {
 
 // whole reports whether all of an entry is as it was written.
 func (e Entry) whole() bool {
-	return hashOf(e.Class) == e.hash && hashOf(e.counting) == e.sums[0] && hashOf(e.Meaning) == e.sums[1]
+	return hashOf(e.Class) == e.hash && hashOf(e.counting) == e.sums[0] && hashOf(e.Metadata) == e.sums[1]
 }
 
 // At gives the entry that begins at an offset, as the agent names it after it has found the entry whole. An error is ErrInvalid, wrapped.
@@ -141,8 +141,8 @@ func (c *Cache) At(offset uint64) (e Entry, err error) {
 	b := c.data[offset:]
 	le := binary.LittleEndian
 	word := func(at int) uint64 { return uint64(le.Uint32(b[at:])) }
-	class, rewritten, patches, meaning := word(24), word(28), 4*word(36), word(40)
-	if padded(class)+padded(patches)+padded(rewritten)+padded(meaning) > size-offset-entryHeader {
+	class, rewritten, patches, metadata := word(24), word(28), 4*word(36), word(40)
+	if padded(class)+padded(patches)+padded(rewritten)+padded(metadata) > size-offset-entryHeader {
 		return e, fmt.Errorf("%w: an entry at %d is cut off", ErrInvalid, offset)
 	}
 	e = Entry{Counters: le.Uint32(b[32:]), hash: le.Uint64(b), sums: [2]uint64{le.Uint64(b[8:]), le.Uint64(b[16:])}}
@@ -153,7 +153,7 @@ func (c *Cache) At(offset uint64) (e Entry, err error) {
 	}
 	e.Class = part(class)
 	e.counting = rest[:padded(patches)+padded(rewritten)]
-	e.patches, e.Rewritten, e.Meaning = part(patches), part(rewritten), part(meaning)
+	e.patches, e.Rewritten, e.Metadata = part(patches), part(rewritten), part(metadata)
 	return e, nil
 }
 
@@ -163,12 +163,12 @@ func (e Entry) Result() (*instrument.Result, error) {
 	for i := range patches {
 		patches[i] = int(binary.LittleEndian.Uint32(e.patches[4*i:]))
 	}
-	return instrument.Restore(e.Rewritten, e.Counters, patches, e.Meaning)
+	return instrument.Restore(e.Rewritten, e.Counters, patches, e.Metadata)
 }
 
-// Outline gives what a reader of counts has to know of it; see [instrument.Outline].
-func (e Entry) Outline() (*instrument.Result, error) {
-	return instrument.Outline(e.Rewritten, e.Counters, e.Meaning)
+// Summary gives what a reader of counts has to know of it; see [instrument.Summary].
+func (e Entry) Summary() (*instrument.Result, error) {
+	return instrument.Summary(e.Rewritten, e.Counters, e.Metadata)
 }
 
 // All calls yield with every entry that is whole, in the order in which they were added.

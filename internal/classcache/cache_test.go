@@ -44,12 +44,12 @@ func written(t *testing.T, classes [][]byte) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		meaning, err := r.Meaning()
+		metadata, err := r.Metadata()
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Patch(uint32(i))
-		at, err := b.Add(class, r, meaning, instrument.Numbers{Counters: uint32(i)})
+		at, err := b.Add(class, r, metadata, instrument.Numbers{Counters: uint32(i)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,15 +43,15 @@ func (b *Builder) Has(class []byte) bool { return b.hashes[hashOf(class)] }
 // Len is the number of entries.
 func (b *Builder) Len() int { return len(b.entries) }
 
-// Add appends a class and what was made of it, to which numbers were added, and its meaning, encoded ([instrument.Result.Whole]). It gives the place of the class for Read.
-func (b *Builder) Add(class []byte, r *instrument.Result, meaning []byte, added instrument.Numbers) (at uint64, err error) {
+// Add appends a class and what was made of it, to which numbers were added, and its metadata, encoded ([instrument.Result.Full]). It gives the place of the class for Read.
+func (b *Builder) Add(class []byte, r *instrument.Result, metadata []byte, added instrument.Numbers) (at uint64, err error) {
 	at = b.at + entryHeader
-	e := Entry{Class: class, Rewritten: r.Relative(added), Counters: r.Counters, hash: hashOf(class), Meaning: meaning}
+	e := Entry{Class: class, Rewritten: r.Relative(added), Counters: r.Counters, hash: hashOf(class), Metadata: metadata}
 	for _, at := range r.Patches() {
 		e.patches = binary.LittleEndian.AppendUint32(e.patches, uint32(at))
 	}
 	e.counting = countingOf(e.patches, e.Rewritten)
-	e.sums = [2]uint64{hashOf(e.counting), hashOf(e.Meaning)}
+	e.sums = [2]uint64{hashOf(e.counting), hashOf(e.Metadata)}
 	return at, b.append(e)
 }
 
@@ -85,7 +85,7 @@ func (b *Builder) append(e Entry) error {
 	b.write(e.header())
 	b.write(e.Class)
 	b.write(e.counting)
-	b.write(e.Meaning)
+	b.write(e.Metadata)
 	return b.err
 }
 
@@ -151,7 +151,7 @@ func (b *Builder) Discard() {
 
 // size is the length of an entry in the file.
 func (e Entry) size() uint64 {
-	return entryHeader + padded(uint64(len(e.Class))) + uint64(len(e.counting)) + padded(uint64(len(e.Meaning)))
+	return entryHeader + padded(uint64(len(e.Class))) + uint64(len(e.counting)) + padded(uint64(len(e.Metadata)))
 }
 
 // countingOf is the part of an entry with patches and new bytes.
@@ -168,7 +168,7 @@ func (e Entry) header() []byte {
 	b := le.AppendUint64(nil, e.hash)
 	b = le.AppendUint64(b, e.sums[0])
 	b = le.AppendUint64(b, e.sums[1])
-	for _, v := range []uint32{uint32(len(e.Class)), uint32(len(e.Rewritten)), e.Counters, uint32(len(e.patches) / 4), uint32(len(e.Meaning)), 0} {
+	for _, v := range []uint32{uint32(len(e.Class)), uint32(len(e.Rewritten)), e.Counters, uint32(len(e.patches) / 4), uint32(len(e.Metadata)), 0} {
 		b = le.AppendUint32(b, v)
 	}
 	return b

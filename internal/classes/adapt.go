@@ -220,7 +220,7 @@ func (t *Table) Finish() {
 		var executed int64
 		var otherwise float64
 		if err == nil {
-			executed, otherwise, err = class.Otherwise()
+			executed, otherwise, err = class.Baseline()
 		}
 		if err != nil {
 			t.log.Debug("no final statistics", "class", c.key.Name, "error", err)

@@ -47,7 +47,7 @@ type Cache struct {
 }
 
 // addition is a class that is to be kept, with the numbers that were added to it, and what it means
-// ([instrument.Result.Whole]).
+// ([instrument.Result.Full]).
 type addition struct {
 	class    []byte
 	result   *instrument.Result

@@ -46,7 +46,7 @@ func (t *Table) Cached(loader trace.LoaderID, offset uint64, first trace.Counter
 	if err != nil {
 		return err
 	}
-	r, err := e.Outline()
+	r, err := e.Summary()
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (t *Table) defineCached(loader trace.LoaderID, e classcache.Entry, r *instr
 	if r.Bytes == nil {
 		return
 	}
-	v.meaning = e.Meaning // which is there as long as the cache is open
+	v.meaning = e.Metadata // which is there as long as the cache is open
 	c := t.add(loader, v, r, uint32(len(e.Class)), micros)
 	c.original = nil
 	if t.movable(r) {

@@ -29,7 +29,7 @@ func (t *Table) LoadHidden(loader trace.LoaderID, at Location, class []byte) Ans
 	defer t.mu.Unlock()
 	if strings.Contains(r.Name, "$$Lambda") { // LambdaMetafactory's name for them
 		if place, ok := t.find(at); ok {
-			r.PutAt(place)
+			r.AttributeTo(place)
 		}
 	}
 	t.record(loader, v, r, uint32(len(class)), micros)

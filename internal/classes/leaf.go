@@ -12,7 +12,7 @@ import (
 // bootLoader is the JVM's own.
 const bootLoader trace.LoaderID = 0
 
-// leafMethods knows which methods of the classes that were defined are leaves ([instrument.Options.Plain]): calls of them
+// leafMethods knows which methods of the classes that were defined are leaves ([instrument.Options.Leaf]): calls of them
 // need announce nothing.
 type leafMethods struct {
 	mu    sync.RWMutex
@@ -45,7 +45,7 @@ func (l *leafMethods) learn(loader trace.LoaderID, r *instrument.Result) {
 	for i := range r.Methods {
 		delete(l.known, leafKey(loader, r.Name, r.Methods[i].Name+r.Methods[i].Descriptor))
 	}
-	for _, method := range r.Plain {
+	for _, method := range r.Leaves {
 		l.known[leafKey(loader, r.Name, method)] = struct{}{}
 	}
 }

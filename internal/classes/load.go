@@ -38,7 +38,7 @@ func (t *Table) Load(key Key, class []byte, redefined bool) Answer {
 	if version != nil && version.meaning != nil { // one that is recorded already
 		return Answer{Bytes: r.Bytes, After: func() {}}
 	}
-	whole, meaning, err := r.Whole()
+	whole, meaning, err := r.Full()
 	if err != nil {
 		t.skip(key, redefined, err)
 		return unchanged
@@ -66,7 +66,7 @@ func (t *Table) version(key Key, class []byte, redefined bool) (*Version, *instr
 	if redefined {
 		before, v.frequencies = t.before(key)
 	}
-	o := instrument.Options{Placement: t.options.Placement, Redefined: redefined, Frequencies: v.frequencies.Apply, Plain: t.leaves.by(key.Loader)}
+	o := instrument.Options{Placement: t.options.Placement, Redefined: redefined, Frequencies: v.frequencies.Apply, Leaf: t.leaves.by(key.Loader)}
 	if t.options.Code != nil {
 		t.options.Code(key.Loader, &o)
 	}

@@ -16,12 +16,12 @@ const maxLocations = 1 << 16
 // Location is an instruction of a running method, as the agent sees it.
 type Location struct {
 	Key   Key
-	Place instrument.Place // BCI is in the code that runs
-	Code  []byte           // of the method
+	Place instrument.CodeLocation // BCI is in the code that runs
+	Code  []byte                  // of the method
 }
 
 // find gives the location in the class file as it was; false if it is not known.
-func (t *Table) find(at Location) (instrument.Place, bool) {
+func (t *Table) find(at Location) (instrument.CodeLocation, bool) {
 	place, counts := at.Place, false
 	if at.Key.Name == "" || place.BCI < 0 {
 		return place, false
@@ -61,7 +61,7 @@ func (t *Table) Makes(at Location, types []string) (first trace.CounterID, ok bo
 }
 
 func (t *Table) makes(at Location, types []string) (*instrument.Result, counters.Range, error) {
-	r := t.original(at).Makes(types...)
+	r := t.original(at).Allocates(types...)
 	if !t.room(&t.locations, maxLocations) {
 		return nil, counters.Range{}, fmt.Errorf("objects that the JVM makes by itself at more locations than %d are not counted", maxLocations)
 	}
@@ -70,7 +70,7 @@ func (t *Table) makes(at Location, types []string) (*instrument.Result, counters
 }
 
 // original gives the location in the class file as it was. Where it is not known the line is right all the same.
-func (t *Table) original(at Location) instrument.Place {
+func (t *Table) original(at Location) instrument.CodeLocation {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	place, ok := t.find(at)

@@ -12,9 +12,9 @@ const Unknown = -1
 
 // Counts are what was counted of a method.
 type Counts struct {
-	Counters []int64       // value of each of the plan's counters; those of prepaid ones do not matter
-	Prepaid  map[int]int64 // how often the prepaid allocation at an instruction completed
-	Entries  int64         // how often the method was entered, or Unknown
+	Counters    []int64       // value of each of the plan's counters; those of piggybacked ones do not matter
+	Piggybacked map[int]int64 // how often the piggybacked allocation at an instruction completed
+	Entries     int64         // how often the method was entered, or Unknown
 }
 
 // Range is what a frequency is known to be: Low <= f <= High, where flow is conserved.
@@ -190,15 +190,15 @@ func (s *solver) count(pl *placement.Plan, counts Counts) float64 {
 	}
 	for b, list := range pl.Problem().Allocs {
 		for _, a := range list {
-			if a.Prepaid {
-				s.atBlock(cfg.BlockID(b), note(counts.Prepaid[a.At], g.Blocks[b].Freq))
+			if a.Piggybacked {
+				s.atBlock(cfg.BlockID(b), note(counts.Piggybacked[a.At], g.Blocks[b].Freq))
 			}
 		}
 	}
 	for i := range pl.Counters {
 		c := &pl.Counters[i]
 		switch {
-		case c.Prepaid:
+		case c.Piggybacked:
 		case len(c.Edges) == 1:
 			n := note(counts.Counters[i], c.Freq)
 			s.flows[c.Edges[0]] = Range{n, n}

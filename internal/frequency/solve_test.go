@@ -68,7 +68,7 @@ func randomProblem(t *testing.T, r *rand.Rand, handlers bool) *placement.Problem
 	var allocations []placement.Allocation
 	for b := range n {
 		if r.IntN(2) == 0 {
-			allocations = append(allocations, placement.Allocation{At: 4*b + 1, Sites: placement.Unit(len(allocations)), Prepaid: r.IntN(4) == 0})
+			allocations = append(allocations, placement.Allocation{At: 4*b + 1, Sites: placement.Unit(len(allocations)), Piggybacked: r.IntN(4) == 0})
 		}
 	}
 	problem, err := placement.NewProblem(g, allocations)
@@ -139,10 +139,10 @@ func walk(g *cfg.Graph, r *rand.Rand, throws int) walks {
 // counted is what a plan's counters say of the walks.
 func (w walks) counted(pl *placement.Plan, entries int64) Counts {
 	g := pl.Problem().Graph
-	counts := Counts{Counters: make([]int64, len(pl.Counters)), Prepaid: map[int]int64{}, Entries: entries}
+	counts := Counts{Counters: make([]int64, len(pl.Counters)), Piggybacked: map[int]int64{}, Entries: entries}
 	for i, c := range pl.Counters {
 		switch {
-		case c.Prepaid:
+		case c.Piggybacked:
 			counts.Counters[i] = -1 // not to be looked at
 		case len(c.Edges) == 0:
 			counts.Counters[i] = w.ends[g.BlockAt(c.After)]
@@ -153,8 +153,8 @@ func (w walks) counted(pl *placement.Plan, entries int64) Counts {
 	}
 	for b, list := range pl.Problem().Allocs {
 		for _, a := range list {
-			if a.Prepaid {
-				counts.Prepaid[a.At] = w.ends[b]
+			if a.Piggybacked {
+				counts.Piggybacked[a.At] = w.ends[b]
 			}
 		}
 	}

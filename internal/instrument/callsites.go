@@ -26,7 +26,7 @@ func mayInvoke(code []byte) bool {
 	return false
 }
 
-// findCalls lists a method's calls in the order of its code, all but those of plain methods and of Object's constructor, which does nothing, unless constructors are asked
+// findCalls lists a method's calls in the order of its code, all but those of leaves and of Object's constructor, which does nothing, unless constructors are asked
 // for or the VM has it call Finalizer.register.
 func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 	var sites []callSite
@@ -39,7 +39,7 @@ func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 		if err != nil {
 			return nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
 		}
-		if called.plain || called.object && !w.options.Constructors && !w.finalizes() {
+		if called.leaf || called.object && !w.options.Constructors && !w.finalizes() {
 			continue
 		}
 		if table == nil {
@@ -68,7 +68,7 @@ func (w *rewriter) finalizes() bool {
 type called struct {
 	name   string // as in [Call.Callee]
 	object bool   // Object's constructor
-	plain  bool   // it can only be a plain method, which begins or ends no transaction
+	leaf   bool   // it can only be a leaf, which begins or ends no transaction
 
 	transaction transactionCall
 }
@@ -93,7 +93,7 @@ func (w *rewriter) called(in bytecode.Instruction) (called, error) {
 		} else {
 			c.transaction = transactionCallOf(in, class, c.name)
 		}
-		c.plain = !c.object && c.transaction == noTransaction && w.isPlain(class, name, descriptor)
+		c.leaf = !c.object && c.transaction == noTransaction && w.isLeaf(class, name, descriptor)
 	}
 	if w.callees == nil {
 		w.callees = map[classfile.PoolIndex]called{}

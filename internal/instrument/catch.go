@@ -11,8 +11,8 @@ import (
 )
 
 // maxCorrectionTerms bounds the semantics of a method's corrections together. Code
-// that allocates many objects in a row and may throw after each owes one more
-// each time.
+// that allocates many objects in a row and may throw after each has a term more in φ
+// after each.
 const maxCorrectionTerms = 1 << 14
 
 // maxCovered bounds the product of handlers and boundaries of their ranges.
@@ -24,11 +24,11 @@ type catchError struct{ reason error }
 func (e *catchError) Error() string { return "cannot correct exceptions: " + e.reason.Error() }
 func (e *catchError) Unwrap() error { return e.reason }
 
-// corrections makes the catchers of a method. Where an instruction that can throw stands and φ is not zero, what the exception leaves owed is
+// corrections makes the catchers of a method. Where an instruction that can throw stands and φ is not zero, φ is
 // counted by a counter that means −φ; handlers and the exits of the method have φ = 0 (DESIGN: "Exceptions"). Instructions with equal φ and the
 // same handlers around them share a catcher, and catchers with equal φ a counter.
 //
-// Calls of the runtime class are not covered: they throw nothing but the StackOverflowError of a thread that has no room for their frame, and that there is was found out at the entry (room.go).
+// Calls of the runtime class are not covered: they throw nothing but the StackOverflowError of a thread that has no room for their frame, and that there is was found out at the entry (stackprobe.go).
 type corrections struct {
 	plan     *plan
 	body     *body
@@ -87,7 +87,7 @@ func (p *plan) catchAll(b *body, f fallback) error {
 	if len(c.catchers) == 0 {
 		return nil
 	}
-	p.owing = c.phi
+	p.catcherPhi = c.phi
 	var err error
 	p.catching, err = p.calls.catching(c.catchers)
 	return err
@@ -140,7 +140,7 @@ func (c *corrections) correct(phi placement.Vector) (*correction, error) {
 		return known, nil
 	}
 	if c.terms += len(phi); c.terms > maxCorrectionTerms {
-		return nil, &catchError{errors.New("too much may be owed in too many places")}
+		return nil, &catchError{errors.New("φ has too many terms at too many instructions")}
 	}
 	calls, method := c.plan.calls, c.plan.method
 	made := &correction{phi: phi}

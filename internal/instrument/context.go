@@ -125,7 +125,7 @@ func (n *node) word(number uint32) bytecode.Instruction {
 
 // inContexts is what calls needs for contexts.
 type inContexts struct {
-	shape     ContextShape
+	shape     Representation
 	node      *node                 // of the method at hand; nil if it has none and counts in the thread's block
 	contexts  []classfile.PoolIndex // constants that hold numbers of methods, in their order
 	encoded   encodedCalls

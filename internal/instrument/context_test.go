@@ -23,7 +23,7 @@ func TestContexts(t *testing.T) {
 			if !long && sample(c.name, 20) != 0 {
 				return
 			}
-			for _, shape := range []ContextShape{Tree, Hashed, Encoded} {
+			for _, shape := range []Representation{Tree, Hashed, Encoded} {
 				if err := s.add(c.bytes, Options{Placement: placement.Optimal, Contexts: shape}); err != nil {
 					t.Errorf("%s: %v", c, err)
 				}
@@ -104,7 +104,7 @@ type contextCheck struct {
 	class         *classfile.Class // as it is now
 	pool          *classfile.Pool
 	before, after *bytecode.Code
-	shape         ContextShape
+	shape         Representation
 	firstCall     int    // its number, with Encoded
 	objects       bool   // calls of Object's constructor count as calls
 	closed        []bool // by instruction of the new code: nobody may come there from elsewhere than the one before
@@ -147,7 +147,7 @@ func (c *contextCheck) isPlain(in bytecode.Instruction) bool {
 	}
 	class, name, descriptor, err := c.pool.Ref(in.Pool())
 	if own, _ := c.class.Name(); err != nil || class != own {
-		return err == nil && (class[0] == '[' && name == "clone" || isPlainInVM(class, name))
+		return err == nil && (class[0] == '[' && name == "clone" || isLeafInVM(class, name))
 	}
 	i := slices.IndexFunc(c.class.Methods, func(m classfile.Member) bool {
 		n, _ := c.pool.Utf8(m.Name)

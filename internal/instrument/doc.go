@@ -12,7 +12,7 @@
 // Counter numbers are relative to the class, so the result does not depend on what was loaded before; [Result.Patch] makes them absolute.
 //
 // Arrays whose length is not a constant also add their lengths and sizes, right after they were made. For invocations that have not ended when
-// counting does, [Method.Owed] says for every place in the new code what to take off the counts.
+// counting does, [Method.Phi] says for every pc of the new code what to take off the counts.
 //
 // With [Options.Contexts], methods also know the chain of calls that led to them, and count for that: see [Context].
 //

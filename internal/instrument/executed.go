@@ -55,7 +55,7 @@ func (p *plan) executedSite() int32 {
 	return -1
 }
 
-// Next is the bytecode at which an invocation stands that calls nothing, as a vector over Sites: control has come to it in Owed, and it has not begun. HotSpot's interpreter stands
+// Next is the bytecode at which an invocation stands that calls nothing, as a vector over Sites: control has come to it in Phi, and it has not begun. HotSpot's interpreter stands
 // at the next one already while it waits in a monitorenter.
 func (m *Method) Next() placement.Vector {
 	if last := len(m.Sites) - 1; last >= 0 && m.Sites[last].Kind == Executed {
@@ -93,12 +93,12 @@ func (p *plan) steps(b *body, f fallback, problem *placement.Problem) error {
 	if code, err = p.calls.tell(1, code); err != nil {
 		return err
 	}
-	// Who enters is at the first instruction as good as who comes back to it, and has counted it; the table of what is owed begins there.
+	// Who enters is at the first instruction as good as who comes back to it, and has counted it; the table of φ begins there.
 	p.insert(0, bytecode.FallThrough, nil, code, stack, nil)
 	return nil
 }
 
-// split takes what is owed apart: allocations, and bytecodes, the last term.
+// split takes φ apart: allocations, and bytecodes, the last term.
 func (c *corrections) split(phi placement.Vector) (sites, bytecodes placement.Vector) {
 	if n := len(phi); n > 0 && phi[n-1].Site == c.executed {
 		return phi[: n-1 : n-1], phi[n-1:]

@@ -133,20 +133,20 @@ func listing(t *testing.T, r *Result, m *Method) string {
 			t.Fatal(err)
 		}
 		code.Lines = nil
-		b.WriteString(withOwed(m, code.Text(class.Pool)))
+		b.WriteString(withPhi(m, code.Text(class.Pool)))
 	}
 	return b.String()
 }
 
 // withOwed adds to each instruction of a listing what is owed there, if anything.
-func withOwed(m *Method, text string) string {
+func withPhi(m *Method, text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		b.WriteString(line)
 		word, _, _ := strings.Cut(line, "\t")
-		if pc, err := strconv.Atoi(word); err == nil && !m.Owed(pc).IsZero() {
-			fmt.Fprintf(&b, "\t;; owed %v", m.Owed(pc))
+		if pc, err := strconv.Atoi(word); err == nil && !m.Phi(pc).IsZero() {
+			fmt.Fprintf(&b, "\t;; owed %v", m.Phi(pc))
 		}
 		b.WriteByte('\n')
 	}

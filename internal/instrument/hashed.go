@@ -6,14 +6,14 @@ import (
 	"mallard/internal/bytecode"
 )
 
-// A ContextShape says how contexts are kept.
-type ContextShape uint8
+// A Representation says how contexts are kept.
+type Representation uint8
 
 const (
-	NoContexts ContextShape = iota
-	Tree                    // each invocation finds its node: see [Context]
-	Hashed                  // each invocation computes a hash of its context, and looks for a node where it counts
-	Encoded                 // as Hashed, with numbers that are decoded
+	NoContexts Representation = iota
+	Tree                      // each invocation finds its node: see [Context]
+	Hashed                    // each invocation computes a hash of its context, and looks for a node where it counts
+	Encoded                   // as Hashed, with numbers that are decoded
 )
 
 // In the hashed shape an invocation has a hash of its context in place of the node, and nothing in memory is touched but two fields of the thread:

@@ -11,31 +11,31 @@ import (
 // Allocations that no allocation bytecode shows are counted where a method is called that makes them, right after it has returned. This file
 // has the table of such methods, which holds for JDK 17 to 25, and says which bytecodes must not be counted because the call is.
 
-// A maker says what a call leaves on the stack that is new.
-type maker uint8
+// An allocatingCall says what a call leaves on the stack that is new.
+type allocatingCall uint8
 
 const (
-	noMaker        maker = iota
-	makesClone           // an array of the class that the call names
-	mayClone             // an object, if its class inherits clone from Object: who overrides it calls it
-	maySuperClone        // an object, if the class that the call names does
-	makesArray           // an array of references
-	makesObject          // anything; the VM knows its size
-	makesLambda          // an object of a hidden class
-	makesHandled         // an object, unless the caller of the method handle counts it
-	makesNested          // an array of arrays, all levels new
-	makesBacktrace       // a Throwable's record of the stack
-	makesString          // a String, and its byte[] unless it shares another's
-	copiesString         // a String that shares its byte[]; told apart where nobody can give
-	takesBytes           // byte[] that were announced to give
-	takesStrings         // the same, each of them in a String
-	makesHandles         // a method handle of Array.newInstance, by whose name it asks
+	noAllocatingCall allocatingCall = iota
+	makesClone                      // an array of the class that the call names
+	mayClone                        // an object, if its class inherits clone from Object: who overrides it calls it
+	maySuperClone                   // an object, if the class that the call names does
+	makesArray                      // an array of references
+	makesObject                     // anything; the VM knows its size
+	makesLambda                     // an object of a hidden class
+	makesHandled                    // an object, unless the caller of the method handle counts it
+	makesNested                     // an array of arrays, all levels new
+	makesBacktrace                  // a Throwable's record of the stack
+	makesString                     // a String, and its byte[] unless it shares another's
+	copiesString                    // a String that shares its byte[]; told apart where nobody can give
+	takesBytes                      // byte[] that were announced to give
+	takesStrings                    // the same, each of them in a String
+	makesHandles                    // a method handle of Array.newInstance, by whose name it asks
 )
 
-// makers are the methods whose calls are counted. C2 has code of its own for most (vmIntrinsics.hpp), so their bodies, where they have any, may
+// allocatingCalls are the methods whose calls are counted. C2 has code of its own for most (vmIntrinsics.hpp), so their bodies, where they have any, may
 // or may not run.
-var makers = map[reference]maker{
-	// clone is makerAt's matter.
+var allocatingCalls = map[reference]allocatingCall{
+	// clone is the matter of allocatingCallAt.
 
 	{"java/util/Arrays", "copyOf", "([Ljava/lang/Object;I)[Ljava/lang/Object;"}:                        makesArray,
 	{"java/util/Arrays", "copyOf", "([Ljava/lang/Object;ILjava/lang/Class;)[Ljava/lang/Object;"}:       makesArray,
@@ -80,8 +80,8 @@ const concatHelper = "java/lang/StringConcatHelper"
 // concatClass has the hidden classes that concatenate strings since JDK 24.
 const concatClass = "java/lang/String$$StringConcat"
 
-// silent reports whether what a bytecode allocates, the method's first or not, or what a maker makes (call), is counted where the method around it is called.
-func (w *rewriter) silent(method, allocated string, call, first bool) bool {
+// countedAtCall reports whether what a bytecode allocates, the method's first or not, or what an allocating call makes (call), is counted where the method around it is called.
+func (w *rewriter) countedAtCall(method, allocated string, call, first bool) bool {
 	switch class := w.result.Name; {
 	case class == "java/util/Arrays":
 		copies := method == "copyOf" || method == "copyOfRange"
@@ -103,19 +103,19 @@ func (w *rewriter) silent(method, allocated string, call, first bool) bool {
 
 // gives reports whether a call makes a byte[] that take counts.
 func (w *rewriter) gives(in bytecode.Instruction) bool {
-	return w.result.Name == concatHelper && in.Op == bytecode.OpInvokevirtual && w.makers[in.Pool()] == makesObject
+	return w.result.Name == concatHelper && in.Op == bytecode.OpInvokevirtual && w.allocatingCalls[in.Pool()] == makesObject
 }
 
-// makerAt says what an instruction that calls makes.
-func (w *rewriter) makerAt(in bytecode.Instruction) maker {
+// allocatingCallAt says what an instruction that calls makes.
+func (w *rewriter) allocatingCallAt(in bytecode.Instruction) allocatingCall {
 	switch in.Op {
 	case bytecode.OpInvokespecial, bytecode.OpInvokestatic, bytecode.OpInvokevirtual, bytecode.OpInvokedynamic, bytecode.OpLdc, bytecode.OpLdcW:
 	default:
-		return noMaker
+		return noAllocatingCall
 	}
-	made := w.makers[in.Pool()]
-	if made == noMaker {
-		return noMaker
+	made := w.allocatingCalls[in.Pool()]
+	if made == noAllocatingCall {
+		return noAllocatingCall
 	}
 	if made == makesClone {
 		return w.cloner(in)
@@ -125,11 +125,11 @@ func (w *rewriter) makerAt(in bytecode.Instruction) maker {
 
 // cloner says what a call of clone makes. Of an array it is always Object's. Elsewhere Object's is protected: it is called as super.clone(), or in a
 // class that inherits it.
-func (w *rewriter) cloner(in bytecode.Instruction) maker {
+func (w *rewriter) cloner(in bytecode.Instruction) allocatingCall {
 	class, _, _, err := w.class.Pool.Ref(in.Pool())
 	switch {
 	case err != nil:
-		return noMaker
+		return noAllocatingCall
 	case in.Op == bytecode.OpInvokevirtual && dimensions(class) > 0:
 		return makesClone
 	case in.Op == bytecode.OpInvokevirtual:
@@ -139,14 +139,14 @@ func (w *rewriter) cloner(in bytecode.Instruction) maker {
 	case in.Op == bytecode.OpInvokespecial && w.class.Major >= ldcClassVersion:
 		return maySuperClone
 	}
-	return noMaker
+	return noAllocatingCall
 }
 
 // ldcClassVersion is the first major version of class files in which ldc pushes classes.
 const ldcClassVersion = 49
 
 // made lists what the call at instruction i makes, by type.
-func (w *rewriter) made(made maker, code *bytecode.Code, i int) ([]Site, error) {
+func (w *rewriter) made(made allocatingCall, code *bytecode.Code, i int) ([]Site, error) {
 	switch made {
 	case makesClone:
 		class, _, _, err := w.class.Pool.Ref(code.Insns[i].Pool())
@@ -189,7 +189,7 @@ func (w *rewriter) made(made maker, code *bytecode.Code, i int) ([]Site, error) 
 }
 
 // made gives the code that adds up what a call has made.
-func (c *calls) made(made maker, number uint32, in bytecode.Instruction) (code []bytecode.Instruction, stack int, err error) {
+func (c *calls) made(made allocatingCall, number uint32, in bytecode.Instruction) (code []bytecode.Instruction, stack int, err error) {
 	dup := bytecode.Insn(bytecode.OpDup)
 	switch made {
 	case makesString, takesBytes, takesStrings:
@@ -245,18 +245,18 @@ func (c *calls) arrays(number uint32) (code []bytecode.Instruction, stack int, e
 	return []bytecode.Instruction{bytecode.Insn(bytecode.OpPop2), push, invoke, c.ldc(name)}, 0, err
 }
 
-// findMakers lists the constants of a class that calls of makers refer to. Most classes have none.
-func (w *rewriter) findMakers() {
+// findAllocatingCalls lists the constants of a class that allocating calls refer to. Most classes have none.
+func (w *rewriter) findAllocatingCalls() {
 	pool := w.class.Pool
-	if !mentionsMakers(pool) {
+	if !mentionsAllocatingCalls(pool) {
 		return
 	}
-	w.makers = map[classfile.PoolIndex]maker{}
+	w.allocatingCalls = map[classfile.PoolIndex]allocatingCall{}
 	for i := classfile.PoolIndex(1); int(i) < pool.Len(); i++ {
-		made := noMaker
+		made := noAllocatingCall
 		switch pool.Tag(i) {
 		case classfile.TagMethodref:
-			made = w.findMaker(i)
+			made = w.findAllocatingCall(i)
 		case classfile.TagInvokeDynamic:
 			made = w.findDynamic(i)
 		case classfile.TagString:
@@ -264,15 +264,15 @@ func (w *rewriter) findMakers() {
 		default:
 			continue
 		}
-		if made != noMaker {
-			w.makers[i] = made
-			w.makerBytes = append(w.makerBytes, [2]byte{byte(i >> 8), byte(i)})
+		if made != noAllocatingCall {
+			w.allocatingCalls[i] = made
+			w.allocatingCallBytes = append(w.allocatingCallBytes, [2]byte{byte(i >> 8), byte(i)})
 		}
 	}
 }
 
-// mentionsMakers reports whether a constant pool has the name of a maker.
-func mentionsMakers(pool *classfile.Pool) bool {
+// mentionsAllocatingCalls reports whether a constant pool has the name of a method whose calls allocate.
+func mentionsAllocatingCalls(pool *classfile.Pool) bool {
 	for i := classfile.PoolIndex(1); int(i) < pool.Len(); i++ {
 		if pool.Tag(i) != classfile.TagUtf8 {
 			continue
@@ -287,58 +287,58 @@ func mentionsMakers(pool *classfile.Pool) bool {
 	return false
 }
 
-func (w *rewriter) findMaker(i classfile.PoolIndex) maker {
+func (w *rewriter) findAllocatingCall(i classfile.PoolIndex) allocatingCall {
 	class, name, descriptor, err := w.class.Pool.Ref(i)
 	switch {
 	case err != nil:
-		return noMaker
+		return noAllocatingCall
 	case name == "clone" && descriptor == "()Ljava/lang/Object;":
 		return makesClone
 	case w.result.Name == "java/lang/invoke/DirectMethodHandle" && name == "allocateInstance":
 		return makesHandled
 	}
-	return makers[reference{class, name, descriptor}]
+	return allocatingCalls[reference{class, name, descriptor}]
 }
 
 // findHandle finds the one name by which the JDK looks up Array.newInstance, for all method handles that make arrays. What these make is counted for the thread alone.
-func (w *rewriter) findHandle(i classfile.PoolIndex) maker {
+func (w *rewriter) findHandle(i classfile.PoolIndex) allocatingCall {
 	if w.result.Name == "java/lang/invoke/MethodHandleImpl" && w.options.Contexts == NoContexts && !w.calls.alone {
 		if name, err := w.class.Pool.StringValue(i); err == nil && name == "newInstance" {
 			return makesHandles
 		}
 	}
-	return noMaker
+	return noAllocatingCall
 }
 
 // findDynamic says what an invokedynamic instruction makes.
-func (w *rewriter) findDynamic(i classfile.PoolIndex) maker {
+func (w *rewriter) findDynamic(i classfile.PoolIndex) allocatingCall {
 	pool := w.class.Pool
 	n, name, descriptor, err := pool.Dynamic(i)
 	methods := w.bootstrapMethods()
 	if err != nil || n >= len(methods) {
-		return noMaker
+		return noAllocatingCall
 	}
 	_, method, err := pool.MethodHandle(methods[n].Handle)
 	if err != nil {
-		return noMaker
+		return noAllocatingCall
 	}
 	class, bootstrap, _, err := pool.Ref(method)
 	if err != nil || !bootstraps[reference{class, bootstrap, ""}] {
-		return noMaker
+		return noAllocatingCall
 	}
 	parameters, _, err := classfile.SplitMethodDescriptor(descriptor)
 	switch {
 	case err != nil || len(parameters) == 0:
-		return noMaker // a lambda that captures nothing is made once, when it is linked
+		return noAllocatingCall // a lambda that captures nothing is made once, when it is linked
 	case strings.HasSuffix(class, "LambdaMetafactory"):
 		return makesLambda
 	case strings.HasSuffix(class, "ObjectMethods"):
 		if name == "toString" {
 			return takesStrings
 		}
-		return noMaker
+		return noAllocatingCall
 	case len(parameters) == 1 && strings.Contains("ZBSCIJFD", parameters[0]) && !w.hasConstants(methods[n].Arguments):
-		return noMaker // String.valueOf does it, in bytecode
+		return noAllocatingCall // String.valueOf does it, in bytecode
 	case w.calls.alone && len(parameters) == 1 && !w.hasConstants(methods[n].Arguments):
 		return copiesString
 	}
@@ -366,9 +366,9 @@ func (w *rewriter) bootstrapMethods() []classfile.BootstrapMethod {
 	return w.bootstraps
 }
 
-// mayCall is false for code that calls no maker.
+// mayCall is false for code without allocating calls.
 func (w *rewriter) mayCall(code []byte) bool {
-	for _, i := range w.makerBytes {
+	for _, i := range w.allocatingCallBytes {
 		if bytes.Contains(code, i[:]) {
 			return true
 		}

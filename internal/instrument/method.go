@@ -35,7 +35,7 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	invokes := w.options.Contexts != NoContexts && (mayInvoke(raw.Bytecode) || w.calls.alone && name == "<clinit>")
 	if !w.mayChange(name, descriptor, raw.Bytecode) && !(contexts && invokes) {
 		if !invokes {
-			w.addPlain(m, name, descriptor)
+			w.addLeaf(m, name, descriptor)
 		}
 		return false, nil
 	}
@@ -53,7 +53,7 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	}
 	if info == nil {
 		if contexts || !invokes {
-			w.addPlain(m, name, descriptor)
+			w.addLeaf(m, name, descriptor)
 		}
 		return false, nil
 	}
@@ -97,7 +97,7 @@ type body struct {
 	code        *bytecode.Code
 	graph       *cfg.Graph // nil if apart is set
 	allocations []allocation
-	apart       []allocation // see countedApart
+	graphless   []allocation // see countedApart
 	sites       []Site
 	calls       []callSite // that contexts know
 
@@ -122,7 +122,7 @@ func (b *body) instrument() ([]byte, *Method, error) {
 	for _, other := range b.fallbacks(asked) {
 		var tooLong *lengthError
 		var uncorrectable *catchError
-		if !errors.As(err, &tooLong) && !errors.As(err, &uncorrectable) || b.apart != nil || b.contexts && other.uncorrected {
+		if !errors.As(err, &tooLong) && !errors.As(err, &uncorrectable) || b.graphless != nil || b.contexts && other.uncorrected {
 			break
 		}
 		if reason == "" {
@@ -175,11 +175,11 @@ func (b *body) read() (err error) {
 	}
 	if b.bytecodes {
 		b.sites = append(b.sites, Site{BCI: -1, Line: -1, Kind: Executed})
-	} else if b.apart = b.countedApart(); b.apart != nil {
+	} else if b.graphless = b.countedGraphless(); b.graphless != nil {
 		return nil
 	}
 	if b.contexts && !b.bytecodes && len(b.allocations) == 0 {
-		b.apart = []allocation{} // there is nothing to place
+		b.graphless = []allocation{} // there is nothing to place
 		return nil
 	}
 	b.graph, err = b.flow()
@@ -199,8 +199,8 @@ func (b *body) isEmpty() bool {
 
 // count puts the counters of all sites.
 func (p *plan) count(b *body, f fallback) error {
-	if b.apart != nil {
-		if err := p.behind(b.apart); err != nil {
+	if b.graphless != nil {
+		if err := p.behind(b.graphless); err != nil {
 			return err
 		}
 		return p.sums(b.allocations)
@@ -271,14 +271,14 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	if w.options.Placed != nil && p.placed != nil {
 		w.options.Placed(p.method, p.placed)
 	}
-	if b.apart != nil {
-		p.method.owed = p.oweBehind(rewritten, b.apart)
+	if b.graphless != nil {
+		p.method.phis = p.phiTableGraphless(rewritten, b.graphless)
 	} else {
-		p.method.owed = p.owe(rewritten)
+		p.method.phis = p.phiTable(rewritten)
 	}
 	p.method.shifts = shiftsOf(b.code, rewritten)
-	p.method.shape = bytecode.Shape(rewritten.Code.Bytecode)
-	p.method.Adaptable = b.apart == nil && !b.bytecodes && f.strategy == placement.Optimal && !f.fewest && p.placed.Problem().DependsOnFrequencies()
+	p.method.codeShape = bytecode.Shape(rewritten.Code.Bytecode)
+	p.method.Adaptable = b.graphless == nil && !b.bytecodes && f.strategy == placement.Optimal && !f.fewest && p.placed.Problem().DependsOnFrequencies()
 	start := len(w.infos)
 	if w.infos, err = rewritten.Code.AppendTo(w.infos); err != nil {
 		return nil, nil, err

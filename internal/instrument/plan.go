@@ -17,17 +17,17 @@ type plan struct {
 	graph      *cfg.Graph
 	placed     *placement.Plan
 	catching   bytecode.Catching
-	owing      []placement.Vector // per catcher: φ in its ranges
+	catcherPhi []placement.Vector // per catcher: φ in its ranges
 
-	prepaid map[int]placement.Vector // by instruction that allocates an array whose length is summed: what each array adds to φ
+	piggybacked map[int]placement.Vector // by instruction that allocates an array whose length is summed: what each array adds to φ
 }
 
 // prepay says what an array made by instruction at adds to φ.
-func (p *plan) prepay(at int, adds placement.Vector) {
-	if p.prepaid == nil {
-		p.prepaid = map[int]placement.Vector{}
+func (p *plan) piggyback(at int, adds placement.Vector) {
+	if p.piggybacked == nil {
+		p.piggybacked = map[int]placement.Vector{}
 	}
-	p.prepaid[at] = adds
+	p.piggybacked[at] = adds
 }
 
 func (p *plan) insert(at int, where bytecode.Where, from []int, code []bytecode.Instruction, stack int, adds placement.Vector) {
@@ -120,7 +120,7 @@ func (p *plan) paths(b *body, f fallback) error {
 	var onPaths []placement.Allocation
 	for _, a := range b.allocations {
 		if a.onPaths(p.method.Sites) {
-			onPaths = append(onPaths, placement.Allocation{At: a.at, Sites: placement.Unit(a.first), Prepaid: p.method.Sites[a.first].Kind == ArrayLen})
+			onPaths = append(onPaths, placement.Allocation{At: a.at, Sites: placement.Unit(a.first), Piggybacked: p.method.Sites[a.first].Kind == ArrayLen})
 		}
 	}
 	problem, err := placement.NewProblem(g, onPaths)
@@ -137,8 +137,8 @@ func (p *plan) paths(b *body, f fallback) error {
 	p.graph, p.placed = g, placed
 	numbers := make([]uint32, len(placed.Counters))
 	for i, c := range placed.Counters {
-		if c.Prepaid {
-			p.prepay(c.After, c.Semantics)
+		if c.Piggybacked {
+			p.piggyback(c.After, c.Semantics)
 			continue
 		}
 		numbers[i] = p.calls.take(1)
@@ -146,7 +146,7 @@ func (p *plan) paths(b *body, f fallback) error {
 	}
 	for _, s := range placed.Spots() {
 		c := &placed.Counters[s.Counter]
-		if c.Prepaid {
+		if c.Piggybacked {
 			continue
 		}
 		code, stack, err := p.calls.count(numbers[s.Counter])
@@ -156,7 +156,7 @@ func (p *plan) paths(b *body, f fallback) error {
 		if code, err = p.told(c.Semantics, code); err != nil {
 			return err
 		}
-		p.insert(s.At, bytecode.Where(s.Where), s.From, code, stack, c.Semantics)
+		p.insert(s.At, bytecode.Where(s.Position), s.From, code, stack, c.Semantics)
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ func (p *plan) sums(allocations []allocation) error {
 		var stack int
 		var err error
 		switch {
-		case a.made != noMaker:
+		case a.made != noAllocatingCall:
 			code, stack, err = p.calls.made(a.made, first, p.code.Insns[a.at])
 		case site.Kind == Multi:
 			code, stack, err = p.calls.multi(first, site.Type, a.levels)
@@ -185,10 +185,10 @@ func (p *plan) sums(allocations []allocation) error {
 		if err != nil {
 			return err
 		}
-		if code, err = p.told(p.prepaid[a.at], code); err != nil {
+		if code, err = p.told(p.piggybacked[a.at], code); err != nil {
 			return err
 		}
-		p.insert(a.at+1, bytecode.FallThrough, nil, code, stack, p.prepaid[a.at])
+		p.insert(a.at+1, bytecode.FallThrough, nil, code, stack, p.piggybacked[a.at])
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ func (p *plan) sumCounters(a allocation) (first uint32) {
 		switch p.method.Sites[site].Kind {
 		case ArrayLen:
 			if site == a.first && a.onPaths(p.method.Sites) {
-				adds = p.prepaid[a.at]
+				adds = p.piggybacked[a.at]
 			} else if a.made == takesStrings {
 				adds = adds.Add(placement.Unit(site + 1))
 			}

@@ -17,8 +17,8 @@ type Result struct {
 	Contexts uint32 // numbers that its methods with contexts use, from 0
 	Methods  []Method
 	Skipped  []Skipped // methods left as they were although they allocate
-	Plain    []string  // methods, name and descriptor, that a call that names them always comes to and that are plain, with contexts: see [Options.Plain]; Meaning leaves them out
-	Assumed  []Callee  // what Options.Plain was asked about and said to be plain; Meaning leaves them out
+	Leaves   []string  // methods, name and descriptor, that a call that names them always comes to and that are leaves, with contexts: see [Options.Leaf]; Metadata leaves them out
+	Assumed  []Callee  // what Options.Leaf was asked about and said to be leaves; Metadata leaves them out
 
 	patches       []int // offsets in Bytes of the counters' numbers
 	methodPatches []int // and of those of methods with contexts
@@ -69,13 +69,13 @@ type Method struct {
 	Fallback         string   // why it does not have the placement asked for; "" where it has
 	Adaptable        bool     // another placement may be better, depending on how often the edges of the method are taken
 	Crosses          bool     // an exception may leave one of its paths between two counters, and then its counts are off
-	owed             []owed
+	phis             []phiEntry
 	shifts           []shift
-	shape            uint64 // of the new code
+	codeShape        uint64 // of the new code
 }
 
 // Has reports whether code, as a JVM has it, is that of the instrumented method: the same instructions, whatever numbers their constants have.
-func (m *Method) Has(code []byte) bool { return bytecode.Shape(code) == m.shape }
+func (m *Method) Has(code []byte) bool { return bytecode.Shape(code) == m.codeShape }
 
 // Skipped is a method that could not be rewritten.
 type Skipped struct {

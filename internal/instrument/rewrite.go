@@ -12,11 +12,11 @@ import (
 
 // Options says how to instrument.
 type Options struct {
-	Placement placement.Strategy
-	Redefined bool         // the class exists already; the JVM will add the new constants to those that it has
-	Bytecodes bool         // executed bytecodes are counted as well, see [Executed]
-	Steps     bool         // with Bytecodes, methods tell their thread how many they execute: snapshots are taken every so many
-	Contexts  ContextShape // whether methods that allocate, and those that call, know who called them: see [Context]
+	Placement       placement.Strategy
+	Redefined       bool           // the class exists already; the JVM will add the new constants to those that it has
+	Bytecodes       bool           // executed bytecodes are counted as well, see [Executed]
+	ReportBytecodes bool           // with Bytecodes, methods report to their thread how many they execute: snapshots are taken every so many
+	Contexts        Representation // whether methods that allocate, and those that call, know who called them: see [Context]
 
 	// Portable is what the names of the classes begin with, in internal form, that instrumented code calls where no agent is; "" where the runtime classes are in the JVM. Counters
 	// has the same methods, hooks aside, and knows what any program can know: a string that was concatenated is
@@ -26,9 +26,9 @@ type Options struct {
 	Huge         bool // HotSpot compiles methods of any length (-XX:-DontCompileHugeMethods), so that contexts may make some longer than it otherwise would
 	Constructors bool // with Contexts, every constructor has them, and calls of constructors that cannot are counted: see [Construction]
 
-	// Plain, if set, reports whether a method (name and descriptor) is known to be plain, and the only one that a call in the class can come to that names it
-	// and this class: [Result.Plain] of the class that the name stands for there.
-	Plain func(class, method string) bool
+	// Leaf, if set, reports whether a method (name and descriptor) is known to be a leaf, and the only one that a call in the class can come to that names it
+	// and this class: [Result.Leaves] of the class that the name stands for there.
+	Leaf func(class, method string) bool
 
 	Frequencies func(method string, g *cfg.Graph)   // if set, may give the graph of a method (name and descriptor) better frequencies than estimates
 	Placed      func(m *Method, pl *placement.Plan) // if set, sees each method's plan
@@ -50,7 +50,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool, names: o.runtime(), alone: o.Portable != "", steps: o.Steps, wide: o.Redefined, inContexts: inContexts{shape: o.Contexts}}, result: new(Result)}
+	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool, names: o.runtime(), alone: o.Portable != "", steps: o.ReportBytecodes, wide: o.Redefined, inContexts: inContexts{shape: o.Contexts}}, result: new(Result)}
 	infos := scratch.Get().(*[]byte)
 	w.infos = (*infos)[:0]
 	defer func() {
@@ -68,7 +68,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if slices.Contains(w.calls.names[:], w.result.Name) {
 		return w.result, nil
 	}
-	w.findMakers()
+	w.findAllocatingCalls()
 	changed := w.result.Name == threadClass
 	if changed {
 		if err := addFields(c, o.Contexts); err != nil {
@@ -113,12 +113,12 @@ type rewriter struct {
 	infos   []byte // new Code attributes, one after another, until the class is written
 	result  *Result
 
-	makers     map[classfile.PoolIndex]maker // what calls of these constants make
-	makerBytes [][2]byte                     // their indexes as they stand in code
-	bootstraps []classfile.BootstrapMethod   // nil before the first use
+	allocatingCalls     map[classfile.PoolIndex]allocatingCall // what calls of these constants make
+	allocatingCallBytes [][2]byte                              // their indexes as they stand in code
+	bootstraps          []classfile.BootstrapMethod            // nil before the first use
 
 	callees map[classfile.PoolIndex]called // of calls seen so far, with contexts
-	assumed map[Callee]bool                // what Options.Plain has said
+	assumed map[Callee]bool                // what Options.Leaf has said
 }
 
 // sourceFile gives the class's SourceFile attribute (JVMS 4.7.10), "" without a valid one.

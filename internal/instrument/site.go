@@ -13,7 +13,7 @@ type allocation struct {
 	at     int // instruction
 	first  int
 	levels int // more than 1 for multianewarray, and for calls that make things of several types
-	made   maker
+	made   allocatingCall
 }
 
 // onPaths reports whether each execution makes just one object of the first site, so that paths can stand for it.
@@ -33,7 +33,7 @@ func (w *rewriter) findSites(method string, code *bytecode.Code) ([]allocation, 
 	for i, in := range code.Insns {
 		site := Site{Kind: ArrayLen}
 		levels := 1
-		made := noMaker
+		made := noAllocatingCall
 		var calls []Site // what made makes
 		var err error
 		switch in.Op {
@@ -56,7 +56,7 @@ func (w *rewriter) findSites(method string, code *bytecode.Code) ([]allocation, 
 				err = fmt.Errorf("%d dimensions of %s", levels, site.Type)
 			}
 		default:
-			if made = w.makerAt(in); made == noMaker {
+			if made = w.allocatingCallAt(in); made == noAllocatingCall {
 				continue
 			}
 			calls, err = w.made(made, code, i)
@@ -68,7 +68,7 @@ func (w *rewriter) findSites(method string, code *bytecode.Code) ([]allocation, 
 		if err != nil {
 			return nil, nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
 		}
-		if w.silent(method, site.Type, made != noMaker, i == 0) {
+		if w.countedAtCall(method, site.Type, made != noAllocatingCall, i == 0) {
 			continue
 		}
 		if table == nil {
@@ -79,7 +79,7 @@ func (w *rewriter) findSites(method string, code *bytecode.Code) ([]allocation, 
 		allocations = append(allocations, allocation{at: i, first: len(sites), levels: levels, made: made})
 		sites = append(sites, site)
 		for l := 1; l < levels; l++ {
-			if made == noMaker {
+			if made == noAllocatingCall {
 				site.Type = site.Type[1:]
 			} else {
 				site.Kind, site.Type = calls[l].Kind, calls[l].Type
@@ -104,7 +104,7 @@ func cloneType(sites []Site, name string) string {
 func findLengths(code *bytecode.Code, pool *classfile.Pool, allocations []allocation, sites []Site) {
 	var targets []bool
 	for _, a := range allocations {
-		if sites[a.first].Kind != ArrayLen || a.made != noMaker || a.at == 0 {
+		if sites[a.first].Kind != ArrayLen || a.made != noAllocatingCall || a.at == 0 {
 			continue
 		}
 		n, ok := constant(code.Insns[a.at-1], pool)

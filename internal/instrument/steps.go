@@ -12,7 +12,7 @@ import (
 //	ldc 3
 //	invokestatic java/lang/$Mallard.count (I)V
 //
-// It waits in there while the snapshot is taken, and owes what it owes before the counter.
+// It waits in there while the snapshot is taken, with φ as it is before the counter.
 
 // told gives code that adds a vector to the counts, and before it what tells the thread of the bytecodes in it.
 func (p *plan) told(adds placement.Vector, code []bytecode.Instruction) ([]bytecode.Instruction, error) {

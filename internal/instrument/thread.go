@@ -28,7 +28,7 @@ const (
 )
 
 // addFields gives java.lang.Thread the fields that the runtime class reads. Only a class that is being defined for the first time can get some.
-func addFields(c *classfile.Class, contexts ContextShape) error {
+func addFields(c *classfile.Class, contexts Representation) error {
 	const transient, synthetic = 0x0080, 0x1000
 	if err := c.AddField(transient|synthetic, blockField, "J"); err != nil || contexts == NoContexts {
 		return err

@@ -66,7 +66,7 @@ func transactionCallOf(in bytecode.Instruction, class, call string) transactionC
 }
 
 // method gives the method of a runtime class that stands behind a call.
-func (t transactionCall) method(shape ContextShape) runtimeMethod {
+func (t transactionCall) method(shape Representation) runtimeMethod {
 	switch t {
 	case beginsTransaction:
 		return inShape(shape, beginTransaction, beginTransactionHash, beginTransactionCode)
@@ -85,7 +85,7 @@ func transacts(sites []callSite) bool {
 	return slices.ContainsFunc(sites, func(c callSite) bool { return c.transaction == beginsTransaction || c.transaction == endsTransaction })
 }
 
-// transactionZeros lists the instructions of a method before which nothing may be owed, because it goes on in another context.
+// transactionZeros lists the instructions of a method before which φ must be zero, because it goes on in another context.
 func transactionZeros(sites []callSite) []int {
 	var zeros []int
 	for _, c := range sites {
@@ -131,7 +131,7 @@ func (c *calls) forget() ([]bytecode.Instruction, error) {
 	return []bytecode.Instruction{bytecode.Insn(bytecode.OpDup2), c.ldc(c.node.method), invoke}, err // node → node, node, method → node
 }
 
-func inShape(shape ContextShape, tree, hashed, encoded runtimeMethod) runtimeMethod {
+func inShape(shape Representation, tree, hashed, encoded runtimeMethod) runtimeMethod {
 	switch shape {
 	case Tree:
 		return tree

@@ -70,7 +70,7 @@ func (pl *Plan) index(counters []Counter) {
 		pl.onEdge[e] = -1
 	}
 	for i, c := range counters {
-		if !c.Prepaid {
+		if !c.Piggybacked {
 			pl.Cost += c.Freq
 		}
 		if len(c.Edges) == 0 {

@@ -25,7 +25,7 @@ func (pl *Plan) Changes(dst []Change, b cfg.BlockID) []Change {
 			dst = append(dst, Change{a.At + 1, Vector(nil).Sub(a.Sites)})
 		}
 	}
-	if s := pl.problem.steps; s != nil {
+	if s := pl.problem.instructions; s != nil {
 		dst = s.changes(dst, g, b)
 	}
 	for _, c := range pl.inner[b] {

@@ -28,10 +28,10 @@ func Check(pr *Problem, pl *Plan) error {
 	cost := 0.0
 	for i := range pl.Counters {
 		c := &pl.Counters[i]
-		if !c.Prepaid {
+		if !c.Piggybacked {
 			cost += c.Freq
-		} else if !pr.prepaid(c) {
-			return fmt.Errorf("placement: counter %d is prepaid, and nobody pays for it", i)
+		} else if !pr.piggybacked(c) {
+			return fmt.Errorf("placement: counter %d is piggybacked, and there is no update to add it to", i)
 		}
 		if c.Semantics.IsZero() && pl.Strategy != Edges {
 			return fmt.Errorf("placement: counter %d adds nothing", i)

@@ -16,7 +16,7 @@ const climbSteps = 1 << 18
 type climber struct {
 	net       *network
 	potential []uint64
-	owing     [][]stretch // see settle; nil to look at costs alone
+	stretches [][]stretch // see settle; nil to look at costs alone
 
 	at    [][]int32 // arcs at each node
 	order []int32   // nodes in preorder of the tree
@@ -127,15 +127,15 @@ func (c *climber) shift(v int32, steps *int) bool {
 		if !atLeast(none.weight, w.weight) {
 			g.weight = w.weight - none.weight
 		}
-		if c.owing != nil {
+		if c.stretches != nil {
 			*steps -= len(below)
-			g.owing = c.owed(below, 0) - c.owed(below, w.shift)
+			g.nonzero = c.nonzero(below, 0) - c.nonzero(below, w.shift)
 		}
 		if g.better(bestGain) {
 			best, bestGain = w, g
 		}
 	}
-	if best.shift == 0 || c.owing == nil && bestGain.weight == 0 {
+	if best.shift == 0 || c.stretches == nil && bestGain.weight == 0 {
 		return false
 	}
 	for _, u := range below {
@@ -145,10 +145,10 @@ func (c *climber) shift(v int32, steps *int) bool {
 }
 
 // gain is what a shift is good for, the most important first: expected increments,
-// instructions executed while something is owed, places of code.
+// instructions executed while φ is not zero, places of code.
 type gain struct {
-	weight, owing float64
-	arcs          int
+	weight, nonzero float64
+	arcs            int
 }
 
 func (g gain) better(than gain) bool {
@@ -156,8 +156,8 @@ func (g gain) better(than gain) bool {
 	switch {
 	case g.weight != than.weight:
 		return g.weight > than.weight
-	case g.owing > than.owing+noise || g.owing < than.owing-noise:
-		return g.owing > than.owing
+	case g.nonzero > than.nonzero+noise || g.nonzero < than.nonzero-noise:
+		return g.nonzero > than.nonzero
 	}
 	return g.arcs > than.arcs
 }

@@ -13,19 +13,19 @@
 // wherever an invocation stands, are exactly its allocations. In detail:
 //
 //   - φ is 0 at forced zeros: at the entry, at the exit, and at the start of every
-//     block with Zero set (package cfg says which and why). Nothing is owed when an
+//     block with Zero set (package cfg says which and why). φ is zero when an
 //     invocation starts or ends, or where control may leave unseen.
 //   - An allocation is passed when its instruction completes. It lowers φ by its
 //     sites; before that, and if it throws, φ is what it was.
 //   - A counter is passed on its edge, or right after the instruction it follows.
 //     It raises φ by its semantics, a vector whose coefficients may be negative.
-//   - A prepaid allocation has code behind it that counts how often it completes,
+//   - A piggybacked allocation has code behind it that counts how often it completes,
 //     whatever a plan says. A counter there, one for each, costs nothing.
 //   - So for every edge: φ at the end of its source, plus the semantics of the
 //     counters on it, is φ at the start of its target.
 //   - Edges where no code can be put (throw, ret) have no counters.
 //   - Exception edges lead to handlers, which are forced zeros. What an exception
-//     that is thrown in the middle of a block leaves owed is not a plan's affair.
+//     that is thrown in the middle of a block leaves of φ is not a plan's matter.
 //
 // Any choice of φ on blocks gives a correct plan: an edge needs a counter exactly
 // where φ does not follow from its source. Strategies differ only in their choice.
@@ -38,6 +38,6 @@
 //	b2 [7,9)                        -> exit return 1
 //
 // One counter per site costs 1.9 increments per call. The optimal plan costs 1: it
-// lets b1 begin with site 0 owed, which is φ {0:-1}, counts {0:+1 1:+1} behind the
+// lets b1 begin with φ {0:-1}, counts {0:+1 1:+1} behind the
 // allocation there, and {0:+1} on b0 -> b2.
 package placement

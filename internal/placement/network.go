@@ -43,7 +43,7 @@ type mapping struct {
 // newNetwork translates a problem. Every edge is an arc. A block that allocates is
 // an arc too, from its start to its end, which stands for one counter behind its
 // last allocation; unless that costs more than counters on all edges out of the block.
-// On a prepaid allocation that counter costs nothing.
+// On a piggybacked allocation that counter costs nothing.
 func newNetwork(pr *Problem) (*network, *mapping) {
 	g := pr.Graph
 	ids := make([]int32, 2*len(g.Blocks))
@@ -60,7 +60,7 @@ func newNetwork(pr *Problem) (*network, *mapping) {
 		if len(pr.Allocs[b]) == 0 {
 			continue
 		}
-		if pr.lastPrepaid(cfg.BlockID(b)) >= 0 {
+		if pr.lastPiggybacked(cfg.BlockID(b)) >= 0 {
 			m.end[b] = int32(n.nodes)
 			n.nodes++
 			n.arcs = append(n.arcs, arc{m.start[b], m.end[b], -m.allocated[b], 0})
@@ -107,8 +107,8 @@ func (m *mapping) plan(potential []uint64) *Plan {
 		if m.start[b] == m.end[b] {
 			continue
 		}
-		if m.pr.lastPrepaid(b) >= 0 {
-			inside = m.pr.appendPrepaid(inside, b, starts[b], ends[b])
+		if m.pr.lastPiggybacked(b) >= 0 {
+			inside = m.pr.appendPiggybacked(inside, b, starts[b], ends[b])
 		} else if paid := ends[b].Sub(starts[b].Sub(m.pr.allocated(b))); !paid.IsZero() {
 			inside = append(inside, Counter{Semantics: paid, After: allocs[len(allocs)-1].At, Freq: g.Blocks[b].Freq})
 		}

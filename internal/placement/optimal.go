@@ -14,7 +14,7 @@ var infinite = math.Inf(1)
 //  3. Cut the rest into independent parts (components).
 //  4. Solve each: from a maximum-weight spanning tree climb to a local optimum, then
 //     search for a better solution, completely if the part is small enough.
-//  5. Of the solutions of equal cost, move to one that owes little (settle).
+//  5. Of the solutions of equal cost, move to one with φ zero for most of the time (settle).
 //  6. If no proof came out of that, compare with the other strategies, and go on
 //     climbing from theirs if it is cheaper.
 //

@@ -120,16 +120,16 @@ func TestSettle(t *testing.T) {
 
 // owing is what settle lowers.
 func (m *mapping) owing(n *network, potential []uint64) float64 {
-	c := &climber{net: n, potential: potential, owing: m.stretches(n)}
+	c := &climber{net: n, potential: potential, stretches: m.stretches(n)}
 	all := make([]int32, n.nodes)
 	for v := range all {
 		all[v] = int32(v)
 	}
-	return c.owed(all, 0)
+	return c.nonzero(all, 0)
 }
 
 // plainOwing is the same, instruction by instruction; counters on edges that stand
-// before a branch are not seen by the branch. What is owed between prepaid
+// before a branch are not seen by the branch. What is owed between piggybacked
 // allocations of one block no potential decides.
 func plainOwing(pr *Problem, pl *Plan) float64 {
 	sum := 0.0
@@ -137,7 +137,7 @@ func plainOwing(pr *Problem, pl *Plan) float64 {
 		blk := &pr.Graph.Blocks[id]
 		first, last := blk.End, blk.First
 		for _, a := range pr.Allocs[id] {
-			if a.Prepaid {
+			if a.Piggybacked {
 				first, last = min(first, a.At), a.At
 			}
 		}
@@ -172,7 +172,7 @@ func TestCheck(t *testing.T) {
 		{"φ for 1 blocks", func(pl *Plan) { pl.Phi = pl.Phi[:1] }},
 		{"sum to", func(pl *Plan) { pl.Cost++ }},
 		{"where it is passed", func(pl *Plan) { pl.Counters[0].Freq++; pl.Cost++ }},
-		{"nobody pays", func(pl *Plan) { pl.Counters[0].Prepaid = true; pl.Cost -= pl.Counters[0].Freq }},
+		{"there is no update to add it to", func(pl *Plan) { pl.Counters[0].Piggybacked = true; pl.Cost -= pl.Counters[0].Freq }},
 		{"in no block", func(pl *Plan) { pl.Counters[0].After = 99 }},
 		{"leave by a jump", func(pl *Plan) { pl.Counters[0].After = pr.Graph.Blocks[d].End - 1 }},
 		{"two counters", func(pl *Plan) {

@@ -43,11 +43,11 @@ func ParseStrategy(name string) (Strategy, error) {
 // Counter is one place, or a set of edges that one place serves, where executed
 // code adds Semantics to what has been counted.
 type Counter struct {
-	Semantics Vector       // never zero but for Edges
-	Edges     []cfg.EdgeID // the edges it is on: one, or all edges into a block; nil for After
-	After     int          // without Edges: the instruction after whose completion it is passed
-	Prepaid   bool         // without Edges: it is on a prepaid allocation, and costs nothing
-	Freq      float64      // how often it is expected to be passed per invocation
+	Semantics   Vector       // never zero but for Edges
+	Edges       []cfg.EdgeID // the edges it is on: one, or all edges into a block; nil for After
+	After       int          // without Edges: the instruction after whose completion it is passed
+	Piggybacked bool         // without Edges: it is on a piggybacked allocation, and costs nothing
+	Freq        float64      // how often it is expected to be passed per invocation
 }
 
 // Plan is a correct set of counters. Its contract is in the package comment.
@@ -55,7 +55,7 @@ type Plan struct {
 	Strategy Strategy
 	Counters []Counter
 	Phi      []Vector // φ at the start of each block, after all counters on the way there
-	Cost     float64  // expected increments per invocation, at the graph's frequencies, prepaid ones left out
+	Cost     float64  // expected increments per invocation, at the graph's frequencies, piggybacked ones left out
 
 	problem *Problem
 	inner   [][]int // per block: counters inside it, ascending by After
@@ -74,11 +74,11 @@ func (c *Counter) Executed(g *cfg.Graph) float64 {
 	return sum
 }
 
-// Executed is how many increments the plan makes, prepaid ones left out, at the frequencies that its graph has now: Cost, if they are those it was made for.
+// Executed is how many increments the plan makes, piggybacked ones left out, at the frequencies that its graph has now: Cost, if they are those it was made for.
 func (pl *Plan) Executed() float64 {
 	sum := 0.0
 	for i := range pl.Counters {
-		if c := &pl.Counters[i]; !c.Prepaid {
+		if c := &pl.Counters[i]; !c.Piggybacked {
 			sum += c.Executed(pl.problem.Graph)
 		}
 	}

@@ -10,9 +10,9 @@ import (
 
 // Allocation says that instruction At, when it completes, allocates at Sites.
 type Allocation struct {
-	At      int
-	Sites   Vector // more than one term when an instruction allocates at several sites
-	Prepaid bool   // code behind the instruction counts how often it completes anyway: a counter there costs nothing
+	At          int
+	Sites       Vector // more than one term when an instruction allocates at several sites
+	Piggybacked bool   // code behind the instruction counts how often it completes anyway: a counter there costs nothing
 }
 
 // Problem is what to place counters for, made by NewProblem.
@@ -20,8 +20,8 @@ type Problem struct {
 	Graph  *cfg.Graph
 	Allocs [][]Allocation // per block of the graph, ascending by At
 
-	totals []Vector // per block: the sum of its allocations, and of its steps
-	steps  *steps   // nil where instructions do not count
+	totals       []Vector      // per block: the sum of its allocations, and of its steps
+	instructions *instructions // nil where instructions do not count
 }
 
 // NewProblem sorts allocations into the blocks of g. Those that allocate nothing
@@ -69,7 +69,7 @@ func (pr *Problem) DependsOnFrequencies() bool {
 			blocks++
 		}
 		for _, a := range allocs {
-			pays = pays || !a.Prepaid
+			pays = pays || !a.Piggybacked
 		}
 	}
 	branches := false
@@ -87,15 +87,15 @@ func (pr *Problem) allocatedBefore(b cfg.BlockID, i int) Vector {
 	var terms []Term
 	for n, a := range pr.Allocs[b] {
 		if a.At >= i {
-			if n == 0 && pr.steps == nil {
+			if n == 0 && pr.instructions == nil {
 				return nil
 			}
 			break
 		}
 		terms = append(terms, a.Sites...)
 	}
-	if pr.steps != nil {
-		terms = append(terms, Term{pr.steps.site, pr.steps.before(pr.Graph, b, i)})
+	if pr.instructions != nil {
+		terms = append(terms, Term{pr.instructions.site, pr.instructions.before(pr.Graph, b, i)})
 	}
 	return sum(terms)
 }

@@ -105,7 +105,7 @@ func exhaustive(pr *Problem) float64 {
 		}
 	}
 	for b := range g.Blocks {
-		if slices.ContainsFunc(pr.Allocs[b], func(a Allocation) bool { return a.Prepaid }) {
+		if slices.ContainsFunc(pr.Allocs[b], func(a Allocation) bool { return a.Piggybacked }) {
 			continue // a counter there costs nothing, so nothing is gained without it
 		}
 		if v := total(pr.Allocs[b]); !v.IsZero() {

@@ -35,7 +35,7 @@ func randomProblem(t testing.TB, r *rand.Rand, s shape) *Problem {
 		var allocs []Allocation
 		sites := 1 + r.IntN(5)
 		density := r.IntN(10)
-		prepaid := r.IntN(4) // of 8 allocations
+		piggybacked := r.IntN(4) // of 8 allocations
 		for b := range g.Blocks {
 			blk := &g.Blocks[b]
 			if len(blk.Out) > 0 && !g.Edges[blk.Out[0]].Kind.Placeable() {
@@ -50,7 +50,7 @@ func randomProblem(t testing.TB, r *rand.Rand, s shape) *Problem {
 				if r.IntN(5) == 0 {
 					v = v.Add(Unit(r.IntN(sites)))
 				}
-				allocs = append(allocs, Allocation{At: i, Sites: v, Prepaid: r.IntN(8) < prepaid})
+				allocs = append(allocs, Allocation{At: i, Sites: v, Piggybacked: r.IntN(8) < piggybacked})
 			}
 		}
 		pr, err := NewProblem(g, allocs)
@@ -214,7 +214,7 @@ func newWalker(pr *Problem, pl *Plan, spots []Spot) *walker {
 // by branch from, or, when both are false, by an exception.
 func (w *walker) arrive(at int, falls bool, from int) {
 	for _, s := range w.spots[at] {
-		runs := s.Where == Always || s.Where == FallThrough && falls
+		runs := s.Position == Always || s.Position == FallThrough && falls
 		for _, f := range s.From {
 			runs = runs || f == from && !falls
 		}
@@ -230,8 +230,8 @@ const noBranch = -1
 func (w *walker) run(r *rand.Rand, steps int) error {
 	g := w.pr.Graph
 	w.owed = nil
-	if w.pr.steps != nil && w.pr.EntersLoop() {
-		w.owed = Unit(int(w.pr.steps.site))
+	if w.pr.instructions != nil && w.pr.EntersLoop() {
+		w.owed = Unit(int(w.pr.instructions.site))
 	}
 	b, falls, from := g.Entry(), true, noBranch
 	for range steps {
@@ -241,13 +241,13 @@ func (w *walker) run(r *rand.Rand, steps int) error {
 		for i := blk.First; i < blk.End; i++ {
 			w.arrive(i, falls || i > blk.First, from)
 			w.visited++
-			if w.pr.steps != nil {
-				w.owed = w.owed.Sub(Unit(int(w.pr.steps.site)))
+			if w.pr.instructions != nil {
+				w.owed = w.owed.Sub(Unit(int(w.pr.instructions.site)))
 			}
 			if want := w.pl.PhiAt(b, i); !w.owed.Equal(want) {
 				return fmt.Errorf("%s, instruction %d: owed %v, φ %v", g.Name(b), i, w.owed, want)
 			}
-			if h := w.handler(r, b); h != cfg.NoBlock && (w.owed.IsZero() || w.pr.steps != nil) && r.IntN(4) == 0 {
+			if h := w.handler(r, b); h != cfg.NoBlock && (w.owed.IsZero() || w.pr.instructions != nil) && r.IntN(4) == 0 {
 				thrown = h
 				w.owed = nil // by a correction, if it was not
 				break

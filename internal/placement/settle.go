@@ -2,8 +2,8 @@ package placement
 
 import "mallard/internal/cfg"
 
-// middle stands for the instructions between the prepaid allocations of a block, where
-// no potential decides what is owed.
+// middle stands for the instructions between the piggybacked allocations of a block, where
+// no potential decides φ.
 const middle = int32(-1)
 
 // settleSteps bounds the work of settle, in nodes and arcs looked at.
@@ -16,13 +16,13 @@ type stretch struct {
 	weight float64 // instructions executed per invocation
 }
 
-// settle chooses among potentials of equal cost those with which the least is owed:
+// settle chooses among potentials of equal cost those with which φ is zero for most of the time:
 // it lowers the expected number of instructions executed while φ is not zero, then
 // the number of places of code. An exception thrown there needs a correction, and so
 // does a frame that is found there; and an allocation counted as soon as it is made
 // is right whatever happens next.
 func (m *mapping) settle(n *network, potential []uint64) {
-	c := &climber{net: n, potential: potential, owing: m.stretches(n)}
+	c := &climber{net: n, potential: potential, stretches: m.stretches(n)}
 	steps := settleSteps
 	c.run(&steps)
 }
@@ -31,16 +31,16 @@ func (m *mapping) settle(n *network, potential []uint64) {
 // with each allocation, and those behind the last one.
 func (m *mapping) stretches(n *network) [][]stretch {
 	g := m.pr.Graph
-	owing := make([][]stretch, n.nodes)
+	stretches := make([][]stretch, n.nodes)
 	for b := range g.Blocks {
 		blk := &g.Blocks[b]
 		start, end := m.start[b], m.end[b]
 		at, offset := blk.First, uint64(0)
 		node := start
-		last := m.pr.lastPrepaid(cfg.BlockID(b))
+		last := m.pr.lastPiggybacked(cfg.BlockID(b))
 		for i, a := range m.pr.Allocs[b] {
 			if node != middle {
-				owing[node] = append(owing[node], stretch{offset, blk.Freq * float64(a.At+1-at)})
+				stretches[node] = append(stretches[node], stretch{offset, blk.Freq * float64(a.At+1-at)})
 			}
 			at = a.At + 1
 			offset += a.Sites.fingerprint()
@@ -50,24 +50,24 @@ func (m *mapping) stretches(n *network) [][]stretch {
 				for _, later := range m.pr.Allocs[b][i+1:] {
 					offset -= later.Sites.fingerprint()
 				}
-			case a.Prepaid:
+			case a.Piggybacked:
 				node = middle
 			}
 		}
 		if start != end {
 			offset = 0
 		}
-		owing[end] = append(owing[end], stretch{offset, blk.Freq * float64(blk.End-at)})
+		stretches[end] = append(stretches[end], stretch{offset, blk.Freq * float64(blk.End-at)})
 	}
-	return owing
+	return stretches
 }
 
-// owed sums the instructions executed while something is owed at the nodes, were
+// nonzero sums the instructions executed while φ is not zero at the nodes, were
 // they shifted.
-func (c *climber) owed(nodes []int32, shift uint64) float64 {
+func (c *climber) nonzero(nodes []int32, shift uint64) float64 {
 	sum := 0.0
 	for _, v := range nodes {
-		for _, s := range c.owing[v] {
+		for _, s := range c.stretches[v] {
 			if c.potential[v]+shift != s.offset {
 				sum += s.weight
 			}

@@ -9,7 +9,7 @@ func sole(pr *Problem) bool {
 	for _, allocs := range pr.Allocs {
 		allocations += len(allocs)
 	}
-	if allocations != 1 || pr.steps != nil {
+	if allocations != 1 || pr.instructions != nil {
 		return false
 	}
 	g := pr.Graph

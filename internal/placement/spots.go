@@ -9,22 +9,22 @@ import (
 
 // Where says who runs the code of a Spot. The values are those of package
 // bytecode's type of the same name.
-type Where uint8
+type Position uint8
 
 const (
-	Always      Where = iota // all who come to the instruction, in whatever way
-	FallThrough              // those who come from the instruction before it
-	Taken                    // those who come by the branches From
+	Always      Position = iota // all who come to the instruction, in whatever way
+	FallThrough                 // those who come from the instruction before it
+	Taken                       // those who come by the branches From
 )
 
-func (w Where) String() string { return [...]string{"always", "fallthrough", "taken"}[w] }
+func (w Position) String() string { return [...]string{"always", "fallthrough", "taken"}[w] }
 
 // Spot is a piece of code to insert before instruction At.
 type Spot struct {
-	At      int
-	Where   Where
-	From    []int // for Taken: branch and switch instructions, ascending
-	Counter int   // index in Plan.Counters
+	At       int
+	Position Position
+	From     []int // for Taken: branch and switch instructions, ascending
+	Counter  int   // index in Plan.Counters
 }
 
 // Spots lists the code to insert, ascending by At, Where and From. Several spots
@@ -57,7 +57,7 @@ func (pl *Plan) SharedSpots() []Spot {
 	kept := spots[:0]
 next:
 	for _, s := range spots {
-		for k := len(kept) - 1; k >= 0 && s.Where == Taken && kept[k].Where == Taken && kept[k].At == s.At; k-- {
+		for k := len(kept) - 1; k >= 0 && s.Position == Taken && kept[k].Position == Taken && kept[k].At == s.At; k-- {
 			if kept[k].Counter == s.Counter {
 				kept[k].From = slices.Sorted(slices.Values(slices.Concat(kept[k].From, s.From)))
 				continue next
@@ -70,34 +70,34 @@ next:
 }
 
 func compareSpots(a, b Spot) int {
-	return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Where, b.Where), slices.Compare(a.From, b.From), cmp.Compare(a.Counter, b.Counter))
+	return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Position, b.Position), slices.Compare(a.From, b.From), cmp.Compare(a.Counter, b.Counter))
 }
 
 func (pl *Plan) spot(c int) Spot {
 	g := pl.problem.Graph
 	counter := &pl.Counters[c]
 	if len(counter.Edges) == 0 {
-		return Spot{At: counter.After + 1, Where: fallInto(g, counter.After+1), Counter: c}
+		return Spot{At: counter.After + 1, Position: fallInto(g, counter.After+1), Counter: c}
 	}
 	edge := counter.Edges[0]
 	e := &g.Edges[edge]
 	at := g.Blocks[e.To].First
 	switch {
 	case len(counter.Edges) > 1:
-		return Spot{At: at, Where: Always, Counter: c}
+		return Spot{At: at, Position: Always, Counter: c}
 	case beforeBranch(g, edge):
-		return Spot{At: g.Branch(edge), Where: Always, Counter: c}
+		return Spot{At: g.Branch(edge), Position: Always, Counter: c}
 	case e.Kind == cfg.FallThrough:
-		return Spot{At: at, Where: fallInto(g, at), Counter: c}
+		return Spot{At: at, Position: fallInto(g, at), Counter: c}
 	case onlyWayIn(g, e.To):
-		return Spot{At: at, Where: Always, Counter: c}
+		return Spot{At: at, Position: Always, Counter: c}
 	}
-	return Spot{At: at, Where: Taken, From: []int{g.Branch(edge)}, Counter: c}
+	return Spot{At: at, Position: Taken, From: []int{g.Branch(edge)}, Counter: c}
 }
 
 // fallInto is where code goes that those who fall into instruction i run: when
 // nobody else comes there it need not be told apart.
-func fallInto(g *cfg.Graph, i int) Where {
+func fallInto(g *cfg.Graph, i int) Position {
 	if b := g.BlockAt(i); g.Blocks[b].First != i || onlyWayIn(g, b) {
 		return Always
 	}

@@ -24,8 +24,8 @@ func (pl *Plan) String() string {
 	for _, spot := range pl.Spots() {
 		c := &pl.Counters[spot.Counter]
 		verb := "count"
-		if c.Prepaid {
-			verb = "prepaid"
+		if c.Piggybacked {
+			verb = "piggybacked"
 		}
 		fmt.Fprintf(&s, "    %s %v freq %s, %s: %v\n", verb, c.Semantics, number(c.Freq), pl.position(c), spot)
 	}
@@ -54,7 +54,7 @@ func (pr *Problem) edgeName(e cfg.EdgeID) string {
 // String names the place of the code: "before 7", and who runs it unless all do.
 func (s Spot) String() string {
 	text := "before " + strconv.Itoa(s.At)
-	switch s.Where {
+	switch s.Position {
 	case FallThrough:
 		return text + " falling in"
 	case Taken:

@@ -34,12 +34,12 @@ type definitions struct {
 	calls    bytes.Buffer
 	seen     trace.Seen
 
-	shapes map[string]shape    // of the classes of the input
-	types  map[string][]uint32 // by allocated class: counters that count its objects
+	layouts map[string]instanceLayout // of the classes of the input
+	types   map[string][]uint32       // by allocated class: counters that count its objects
 }
 
 func newDefinitions() (*definitions, error) {
-	d := &definitions{shapes: map[string]shape{}, types: map[string][]uint32{}}
+	d := &definitions{layouts: map[string]instanceLayout{}, types: map[string][]uint32{}}
 	d.trace = trace.NewWriter(&d.recording)
 	if err := d.trace.Write(&trace.Process{}); err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (d *definitions) finish(o Options) (blocks, facts []byte, err error) {
 	b.Write(d.calls.Bytes())
 	types := slices.Sorted(maps.Keys(d.types))
 	for _, name := range d.ancestors(types) {
-		fmt.Fprintf(&b, "class\t%s\t%s\t%s\n", name, d.shapes[name].super, d.shapes[name].fields)
+		fmt.Fprintf(&b, "class\t%s\t%s\t%s\n", name, d.layouts[name].super, d.layouts[name].fields)
 	}
 	for _, name := range types {
 		b.WriteString("type\t" + name)
@@ -165,7 +165,7 @@ func (d *definitions) ancestors(types []string) []string {
 	known := map[string]bool{}
 	for _, name := range types {
 		for {
-			s, found := d.shapes[name]
+			s, found := d.layouts[name]
 			if !found || known[name] {
 				break
 			}

@@ -204,12 +204,12 @@ func (p *producer) class(e entry, module bool) error {
 func (p *producer) instrument(class []byte, entry string) ([]byte, error) {
 	d := p.definitions
 	d.seen.Classes++
-	name, s, err := shapeOf(class)
+	name, s, err := instanceLayoutOf(class)
 	if err != nil {
 		return nil, err
 	}
-	if _, known := d.shapes[name]; !known && p.loader == appLoader { // the first one is that of all releases, where there are several
-		d.shapes[name] = s
+	if _, known := d.layouts[name]; !known && p.loader == appLoader { // the first one is that of all releases, where there are several
+		d.layouts[name] = s
 	}
 	o := instrument.Options{Placement: p.options.Placement, Portable: p.prefix}
 	if p.options.Contexts {
@@ -296,7 +296,7 @@ func (p *producer) finish(runtime map[string][]byte) error {
 	}
 	for _, root := range p.roots() {
 		for _, name := range slices.Sorted(maps.Keys(runtime)) {
-			class, err := moved(runtime[name], p.prefix, constants{countersPlaceholder: max(d.counters, 1), methodsPlaceholder: d.methods})
+			class, err := relocated(runtime[name], p.prefix, constants{countersPlaceholder: max(d.counters, 1), methodsPlaceholder: d.methods})
 			if err != nil {
 				return err
 			}

@@ -21,8 +21,8 @@ const (
 // constants are what placeholders stand for.
 type constants map[int32]uint32
 
-// moved gives a class of the runtime for a program: names that begin with the package begin with prefix instead.
-func moved(class []byte, prefix string, known constants) ([]byte, error) {
+// relocated gives a class of the runtime for a program: names that begin with the package begin with prefix instead.
+func relocated(class []byte, prefix string, known constants) ([]byte, error) {
 	return renamed(class, map[string]string{compiledPackage: prefix}, known)
 }
 

@@ -163,7 +163,7 @@ func (s *Session) runtimeClass(name string) error {
 // readLocation reads an instruction of a running method.
 func readLocation(p *wire.Payload) classes.Location {
 	at := classes.Location{Key: classes.Key{Loader: trace.LoaderID(p.Uint32()), Name: p.String()}}
-	at.Place = instrument.Place{Class: at.Key.Name, Source: p.String(), Method: p.String(), Descriptor: p.String()}
+	at.Place = instrument.CodeLocation{Class: at.Key.Name, Source: p.String(), Method: p.String(), Descriptor: p.String()}
 	at.Code = p.Bytes()
 	at.Place.BCI, at.Place.Line = int(int32(p.Uint32())), int(p.Uint32())
 	if at.Place.Line == 0 {

@@ -43,9 +43,9 @@ func (s *liveStack) push(m *liveMethod, pc int) {
 	}
 	frame := liveFrame{Frame: observe.Frame{Method: m.context, PC: pc}, owned: m.owned}
 	if m.owned != nil {
-		frame.phi = m.owned.Owed(pc)
+		frame.phi = m.owned.Phi(pc)
 		if s.counted {
-			frame.phi = m.owned.OwedAfterCall(pc)
+			frame.phi = m.owned.PhiAfterCall(pc)
 		}
 		if !s.called {
 			frame.phi = frame.phi.Add(m.owned.Next())

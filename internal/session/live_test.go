@@ -33,7 +33,7 @@ func TestStoppedInsideTheRuntimeClass(t *testing.T) {
 	caller := &liveMethod{owned: &classes.Method{Method: &r.Methods[0], Site: 10}}
 	call := -1 // the counter's call is where something is owed and three bytes later nothing is
 	for pc := range 64 {
-		if len(r.Methods[0].Owed(pc)) == 2 && len(r.Methods[0].OwedAfterCall(pc)) == 0 {
+		if len(r.Methods[0].Phi(pc)) == 2 && len(r.Methods[0].PhiAfterCall(pc)) == 0 {
 			call = pc
 		}
 	}

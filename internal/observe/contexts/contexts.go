@@ -25,7 +25,7 @@ const DefaultMemory = 1024 << 20
 
 // Options say how contexts are kept.
 type Options struct {
-	Representation instrument.ContextShape
+	Representation instrument.Representation
 	Memory         uint64        // bytes that contexts may take in the program; 0 for DefaultMemory
 	Every          time.Duration // wanted between two records of them; 0 for as rarely as is cheap
 	Huge           bool          // the JVM compiles methods over 8,000 bytes

@@ -20,7 +20,7 @@ const hashedName = "hashed"
 
 // Settings are how contexts are to be kept.
 type Settings struct {
-	representation instrument.ContextShape // as chosen
+	representation instrument.Representation // as chosen
 	memoryMB       int
 
 	Tree  func() bool          // whether another observer needs them in a tree
@@ -29,12 +29,12 @@ type Settings struct {
 
 // representations are the ways to keep contexts, by name; the first is the default.
 var (
-	representations     = map[string]instrument.ContextShape{"hashed": instrument.Hashed, "encoded": instrument.Encoded, "tree": instrument.Tree}
+	representations     = map[string]instrument.Representation{"hashed": instrument.Hashed, "encoded": instrument.Encoded, "tree": instrument.Tree}
 	representationNames = []string{"hashed", "encoded", "tree"}
 )
 
 // Representation is how contexts are kept.
-func (s *Settings) Representation() instrument.ContextShape {
+func (s *Settings) Representation() instrument.Representation {
 	if s.Tree() {
 		return instrument.Tree
 	}

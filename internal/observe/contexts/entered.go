@@ -135,7 +135,7 @@ func (c *Contexts) owedAt(at framePosition) []trace.SiteTerm {
 	case err != nil:
 		c.out.Loss("transactions", fmt.Sprintf("what callers had counted when transactions were entered or left is not known: %v", err))
 	case owned != nil:
-		for _, t := range owned.Owed(at.pc) {
+		for _, t := range owned.Phi(at.pc) {
 			terms = append(terms, trace.SiteTerm{Site: owned.Site + trace.SiteID(t.Site), Coefficient: int64(t.N)})
 		}
 	}

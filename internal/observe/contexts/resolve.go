@@ -73,7 +73,7 @@ func (c *Contexts) resolve(p *wire.Payload) (node calltree.Node, methods []uint3
 		node, pairs = c.arena.ResolveHash(t, calltree.Unknown{Method: method, Hash: calltree.Hash(value), Called: called}, frames)
 		learned = c.arena.PutPairs(t, pairs)
 	case instrument.Encoded:
-		var trust calltree.Trust
+		var trust calltree.Cacheability
 		node, trust = c.arena.ResolveCode(t, calltree.Entry(value), frames)
 		node |= calltree.Node(trust)
 	default:

@@ -67,7 +67,7 @@ func (o *observer) Facts(f *instrument.Facts) { f.Every = o.every.Bytecodes }
 
 // Code has classes of the program count them.
 func (o *observer) Code(loader trace.LoaderID, code *instrument.Options) {
-	code.Steps = o.byBytecodes() && o.host.Classes().OfProgram(loader)
+	code.ReportBytecodes = o.byBytecodes() && o.host.Classes().OfProgram(loader)
 }
 
 // Flags tell the agent that threads ask.

@@ -56,7 +56,7 @@ func executeClass(b []byte, options Options, base uint32) (instructions int, err
 		return 0, nil
 	}
 	w := &rewriter{class: class, result: result}
-	w.findMakers()
+	w.findAllocatingCalls()
 	for i := range class.Methods {
 		name, _ := class.Pool.Utf8(class.Methods[i].Name) // "" is no method's that was changed
 		descriptor, _ := class.Pool.Utf8(class.Methods[i].Descriptor)
@@ -201,7 +201,7 @@ func (e *execution) arrive(i int, phi placement.Vector) error {
 	}
 	e.known[i], e.owed[i] = true, phi
 	e.work = append(e.work, i)
-	if want := e.method.Owed(e.code.PC(i)); !want.Equal(phi) {
+	if want := e.method.Phi(e.code.PC(i)); !want.Equal(phi) {
 		return fmt.Errorf("pc %d: %v is owed, Owed says %v", e.code.PC(i), phi, want)
 	}
 	op := e.code.Insns[i].Op

@@ -10,7 +10,7 @@ import (
 // throws counts. In terms of the contract, φ of an instruction is that while it executes; so control that passes from one instruction to the next
 // lowers φ by one at the site. Two kinds of instructions nobody comes from, so they are passed with the first step into their block:
 // the first of the method, and those of handlers and behind a jsr. What leaves the method has nothing to come to.
-type steps struct {
+type instructions struct {
 	site  int32
 	first []int32 // per block: 1 if its first instruction is counted in it and not on the way there
 	last  []int32 // per block: 1 if the way out of it leads to an instruction that counts on the way
@@ -23,7 +23,7 @@ var errEntered = errors.New("placement: a handler, or what follows a jsr, is als
 // out, see EntersLoop.
 func (pr *Problem) CountInstructions(site int) error {
 	g := pr.Graph
-	s := &steps{site: int32(site), first: make([]int32, len(g.Blocks)), last: make([]int32, len(g.Blocks))}
+	s := &instructions{site: int32(site), first: make([]int32, len(g.Blocks)), last: make([]int32, len(g.Blocks))}
 	for b := range g.Blocks[:g.Exit()] {
 		blk := &g.Blocks[b]
 		if !g.Reachable(cfg.BlockID(b)) {
@@ -54,7 +54,7 @@ func (pr *Problem) CountInstructions(site int) error {
 			}
 		}
 	}
-	pr.steps = s
+	pr.instructions = s
 	for b := range pr.totals {
 		if g.Reachable(cfg.BlockID(b)) {
 			pr.totals[b] = pr.allocatedBefore(cfg.BlockID(b), g.Blocks[b].End)
@@ -64,10 +64,10 @@ func (pr *Problem) CountInstructions(site int) error {
 }
 
 // EntersLoop reports whether branches lead to the method's first instruction, so that instructions do not count it. Then who enters the method has to count it.
-func (pr *Problem) EntersLoop() bool { return pr.steps.first[pr.Graph.Entry()] == 0 }
+func (pr *Problem) EntersLoop() bool { return pr.instructions.first[pr.Graph.Entry()] == 0 }
 
 // before is how many instructions of block b have counted when instruction i executes, or, at its end, when control has left it.
-func (s *steps) before(g *cfg.Graph, b cfg.BlockID, i int) int32 {
+func (s *instructions) before(g *cfg.Graph, b cfg.BlockID, i int) int32 {
 	blk := &g.Blocks[b]
 	if i < blk.End {
 		return int32(i-blk.First) + s.first[b]
@@ -76,7 +76,7 @@ func (s *steps) before(g *cfg.Graph, b cfg.BlockID, i int) int32 {
 }
 
 // changes appends what the steps inside block b change, ascending.
-func (s *steps) changes(dst []Change, g *cfg.Graph, b cfg.BlockID) []Change {
+func (s *instructions) changes(dst []Change, g *cfg.Graph, b cfg.BlockID) []Change {
 	one := Vector{{s.site, -1}}
 	for i := g.Blocks[b].First; i < g.Blocks[b].End; i++ {
 		if i > g.Blocks[b].First || s.first[b] > 0 {

@@ -10,16 +10,16 @@ import (
 // Some objects are made by nobody's bytecode on behalf of an instruction: those of `Foo::new`, which a hidden class makes that the JVM spins when it links the invokedynamic
 // instruction, exceptions that the JVM throws by itself, what native methods make. They belong to that instruction.
 
-// A Place is such an instruction.
-type Place struct {
+// A CodeLocation is such an instruction.
+type CodeLocation struct {
 	Class, Source      string // internal form; SourceFile attribute, "" without one
 	Method, Descriptor string
 	BCI                int // in the class file as it was
 	Line               int // -1 unknown
 }
 
-// PutAt says that what a class allocates is allocated at one place elsewhere.
-func (r *Result) PutAt(p Place) {
+// AttributeTo says that what a class allocates is allocated at one location elsewhere.
+func (r *Result) AttributeTo(p CodeLocation) {
 	r.Name, r.Source = p.Class, p.Source
 	for i := range r.Methods {
 		m := &r.Methods[i]
@@ -30,8 +30,8 @@ func (r *Result) PutAt(p Place) {
 	}
 }
 
-// Makes says that objects of some types, as a [Site] has them, are made at a place. Each type has three counters in a row: objects, elements, bytes.
-func (p Place) Makes(types ...string) *Result {
+// Allocates says that objects of some types, as a [Site] has them, are allocated at a location. Each type has three counters in a row: objects, elements, bytes.
+func (p CodeLocation) Allocates(types ...string) *Result {
 	m := Method{Name: p.Method, Descriptor: p.Descriptor}
 	for i, t := range types {
 		n := uint32(3 * i)

@@ -9,31 +9,31 @@ import (
 	"mallard/internal/placement"
 )
 
-// Meaning encodes what Bytes are not: names, sites, counters and what is owed where. Together with Bytes, Counters and the offsets that Patches
+// Metadata encodes what Bytes are not: names, sites, counters and the table of φ. Together with Bytes, Counters and the offsets that Patches
 // gives, it is all of a Result without contexts: see [Restore].
-func (r *Result) Meaning() ([]byte, error) {
-	whole, meaning, err := r.Whole()
-	return whole[:meaning], err
+func (r *Result) Metadata() ([]byte, error) {
+	full, metadata, err := r.Full()
+	return full[:metadata], err
 }
 
-// Whole encodes the meaning, which has so many bytes, and behind it, with contexts, where the numbers of methods and calls are and which methods are plain or were taken to be.
-func (r *Result) Whole() (whole []byte, meaning int, err error) {
+// Full encodes the metadata, which has so many bytes, and behind it, with contexts, where the numbers of methods and calls are and which methods are leaves or were taken to be.
+func (r *Result) Full() (full []byte, metadata int, err error) {
 	c := &coder{writing: true, known: map[string]uint64{}}
 	c.result(r)
-	meaning = len(c.b)
-	if r.Contexts > 0 || len(r.Plain) > 0 || len(r.Assumed) > 0 {
+	metadata = len(c.b)
+	if r.Contexts > 0 || len(r.Leaves) > 0 || len(r.Assumed) > 0 {
 		c.numbering(r)
 	}
-	return c.b, meaning, c.err
+	return c.b, metadata, c.err
 }
 
 // Patches lists the offsets in Bytes of the counters' numbers, 32 bits each.
 func (r *Result) Patches() []int { return r.patches }
 
-// Restore is the inverse of Meaning and of Whole. The result keeps bytes, which nothing has been added to yet ([Result.Patch]), and patches; empty bytes mean that nothing was changed. Whatever
-// meaning holds, memory is bounded by a multiple of its length.
-func Restore(bytes []byte, counters uint32, patches []int, meaning []byte) (*Result, error) {
-	r, c := restored(bytes, counters, meaning)
+// Restore is the inverse of Metadata and of Full. The result keeps bytes, which nothing has been added to yet ([Result.Patch]), and patches; empty bytes mean that nothing was changed. Whatever
+// metadata holds, memory is bounded by a multiple of its length.
+func Restore(bytes []byte, counters uint32, patches []int, metadata []byte) (*Result, error) {
+	r, c := restored(bytes, counters, metadata)
 	r.patches = patches
 	c.result(r)
 	if c.err == nil && len(c.b) > 0 {
@@ -45,24 +45,24 @@ func Restore(bytes []byte, counters uint32, patches []int, meaning []byte) (*Res
 	return c.complete(r)
 }
 
-// Outline is Restore without what only frames ask for: what is owed where, and how far instructions have moved. That is more than half of a meaning, and the numbers are not to be patched.
-func Outline(bytes []byte, counters uint32, meaning []byte) (*Result, error) {
-	r, c := restored(bytes, counters, meaning)
-	c.outline(r)
+// Summary is Restore without what only frames ask for: the table of φ, and how far instructions have moved. That is more than half of the metadata, and the numbers are not to be patched.
+func Summary(bytes []byte, counters uint32, metadata []byte) (*Result, error) {
+	r, c := restored(bytes, counters, metadata)
+	c.summary(r)
 	return c.complete(r)
 }
 
-func restored(bytes []byte, counters uint32, meaning []byte) (*Result, *coder) {
+func restored(bytes []byte, counters uint32, metadata []byte) (*Result, *coder) {
 	r := &Result{Counters: counters}
 	if len(bytes) > 0 {
 		r.Bytes = bytes
 	}
-	return r, &coder{b: meaning}
+	return r, &coder{b: metadata}
 }
 
 func (c *coder) complete(r *Result) (*Result, error) {
 	if c.err != nil {
-		return nil, fmt.Errorf("instrument: meaning of a class: %w", c.err)
+		return nil, fmt.Errorf("instrument: metadata of a class: %w", c.err)
 	}
 	return r, nil
 }
@@ -79,13 +79,13 @@ type coder struct {
 }
 
 func (c *coder) result(r *Result) {
-	c.outline(r)
+	c.summary(r)
 	for i := range r.Methods {
 		c.frames(&r.Methods[i])
 	}
 }
 
-func (c *coder) outline(r *Result) {
+func (c *coder) summary(r *Result) {
 	c.string(&r.Name)
 	c.string(&r.Source)
 	list(c, &r.Methods, c.method)
@@ -99,7 +99,7 @@ func (c *coder) numbering(r *Result) {
 	integer(c, &r.Contexts)
 	c.offsets(&r.methodPatches)
 	c.offsets(&r.callPatches)
-	list(c, &r.Plain, c.string)
+	list(c, &r.Leaves, c.string)
 	list(c, &r.Assumed, func(m *Callee) {
 		c.string(&m.Class)
 		c.string(&m.Method)
@@ -136,8 +136,8 @@ func (c *coder) method(m *Method) {
 
 // frames is what a frame means that is in a method.
 func (c *coder) frames(m *Method) {
-	c.fixed(&m.shape)
-	list(c, &m.owed, func(o *owed) {
+	c.fixed(&m.codeShape)
+	list(c, &m.phis, func(o *phiEntry) {
 		integer(c, &o.pc)
 		boolean(c, &o.relative)
 		c.vector(&o.phi)

@@ -14,7 +14,7 @@ import (
 //	iconst_0
 //	invokestatic java/lang/$Mallard.room (I)V
 //
-// Where there is not, the StackOverflowError leaves an invocation that owes nothing; where there is, all else that it calls here, for an exception too, finds room. Compiled code has nothing
+// Where there is not, the StackOverflowError leaves an invocation with φ zero; where there is, all else that it calls here, for an exception too, finds room. Compiled code has nothing
 // left of the call: it needs no frames for the runtime class.
 
 // roomLocals makes the frame of $Mallard.room larger than a page of 4 KB. Interpreted code is let in only if there is room for the frame; a method that is compiled, and called by

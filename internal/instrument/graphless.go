@@ -7,11 +7,11 @@ import (
 	"mallard/internal/placement"
 )
 
-// countedApart lists the allocations that are counted right behind themselves, as [placement.Site] has it, in a method that needs no graph for it; nil where it
+// countedGraphless lists the allocations that are counted right behind themselves, as [placement.Site] has it, in a method that needs no graph for it; nil where it
 // does. One kind of such methods has no allocations but those that have to be measured there anyway. The other has a single one, in code that never
 // jumps backwards: what runs through such code runs through it once, so each allocation costs one increment wherever the counter is. φ is zero wherever
 // an instruction starts.
-func (b *body) countedApart() []allocation {
+func (b *body) countedGraphless() []allocation {
 	if s := b.rewriter.options.Placement; s != placement.Optimal && s != placement.Site || b.rewriter.options.Placed != nil {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (p *plan) behind(allocations []allocation) error {
 	for _, a := range allocations {
 		adds := placement.Unit(a.first)
 		if p.method.Sites[a.first].Kind == ArrayLen {
-			p.prepay(a.at, adds)
+			p.piggyback(a.at, adds)
 			continue
 		}
 		number := p.calls.take(1)
@@ -75,9 +75,9 @@ func (p *plan) behind(allocations []allocation) error {
 	return nil
 }
 
-// oweBehind is owe for such a method: something is owed from each of the allocations until the counter behind it has been passed.
-func (p *plan) oweBehind(r *bytecode.Rewritten, allocations []allocation) []owed {
-	t := owedTable{plan: p, code: r, pending: p.layout()}
+// phiTableGraphless is phiTable for such a method: φ is not zero from each of the allocations until the counter behind it has been passed.
+func (p *plan) phiTableGraphless(r *bytecode.Rewritten, allocations []allocation) []phiEntry {
+	t := phiTable{plan: p, code: r, pending: p.layout()}
 	t.absolute(0, nil)
 	for _, a := range allocations {
 		for t.next(len(p.code.Insns)) < a.at+1 {

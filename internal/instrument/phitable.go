@@ -10,40 +10,40 @@ import (
 	"mallard/internal/placement"
 )
 
-// owed says what φ is from pc of the new code on, up to the next entry. Entries inside a block are relative to the one before: a block with n
+// phiEntry says what φ is from pc of the new code on, up to the next entry. Entries inside a block are relative to the one before: a block with n
 // allocations takes n terms, not n².
-type owed struct {
+type phiEntry struct {
 	pc       int32
 	relative bool
 	phi      placement.Vector
 }
 
-// Owed gives φ of an invocation that stands at pc of the new code: what it has counted and not allocated yet, over Sites. Coefficients may
+// Phi gives φ of an invocation that stands at pc of the new code: what it has counted and not allocated yet, over Sites. Coefficients may
 // be negative. (DESIGN: "Live frames")
-func (m *Method) Owed(pc int) placement.Vector {
-	last := sort.Search(len(m.owed), func(i int) bool { return int(m.owed[i].pc) > pc }) - 1
+func (m *Method) Phi(pc int) placement.Vector {
+	last := sort.Search(len(m.phis), func(i int) bool { return int(m.phis[i].pc) > pc }) - 1
 	first := last
-	for first >= 0 && m.owed[first].relative {
+	for first >= 0 && m.phis[first].relative {
 		first--
 	}
 	if first < 0 {
 		return nil
 	}
 	if first == last {
-		return m.owed[first].phi
+		return m.phis[first].phi
 	}
 	var phi balance
 	phi.reset(len(m.Sites))
-	for _, o := range m.owed[first : last+1] {
+	for _, o := range m.phis[first : last+1] {
 		phi.add(o.phi)
 	}
 	return phi.vector()
 }
 
-// OwedAfterCall is Owed for an invocation whose call at pc of a method of the runtime class is as good as over.
-func (m *Method) OwedAfterCall(pc int) placement.Vector {
+// PhiAfterCall is Phi for an invocation whose call at pc of a method of the runtime class is as good as over.
+func (m *Method) PhiAfterCall(pc int) placement.Vector {
 	const invokestatic = 3 // bytes
-	return m.Owed(pc + invokestatic)
+	return m.Phi(pc + invokestatic)
 }
 
 // Counted reports whether an invocation of a method of the runtime class, whose code is given and which stands at pc, has nothing left to do but to
@@ -52,24 +52,24 @@ func Counted(code []byte, pc int) bool {
 	return pc >= 0 && pc < len(code) && bytecode.Opcode(code[pc]) == bytecode.OpReturn
 }
 
-// owedTable makes the entries of a method, in the order of its new code.
-type owedTable struct {
+// phiTable makes the entries of a method, in the order of its new code.
+type phiTable struct {
 	plan    *plan
 	code    *bytecode.Rewritten
 	pending []int32 // insertions still to come, as their code stands
-	entries []owed
+	entries []phiEntry
 }
 
-// owe tabulates φ over the new code: at an instruction it is what the placement says, and inside an insertion, until that is through, less by
-// what it adds. A catcher owes what its ranges owe until it has counted.
-func (p *plan) owe(r *bytecode.Rewritten) []owed {
-	t := owedTable{plan: p, code: r, pending: p.layout()}
+// phiTable tabulates φ over the new code: at an instruction it is what the placement says, and inside an insertion, until that is through, less by
+// what it adds. A catcher has φ of its ranges until it has counted.
+func (p *plan) phiTable(r *bytecode.Rewritten) []phiEntry {
+	t := phiTable{plan: p, code: r, pending: p.layout()}
 	var changes []placement.Change
 	for b := range p.graph.Blocks[:p.graph.Exit()] {
 		changes = p.placed.Changes(changes[:0], cfg.BlockID(b))
 		t.block(cfg.BlockID(b), changes)
 	}
-	for k, phi := range p.owing {
+	for k, phi := range p.catcherPhi {
 		start, athrow := r.CatcherPC(k)
 		t.absolute(start, phi)
 		t.absolute(athrow, nil)
@@ -78,7 +78,7 @@ func (p *plan) owe(r *bytecode.Rewritten) []owed {
 }
 
 // block makes the entries for a block, given the changes of φ inside.
-func (t *owedTable) block(b cfg.BlockID, changes []placement.Change) {
+func (t *phiTable) block(b cfg.BlockID, changes []placement.Change) {
 	blk := &t.plan.graph.Blocks[b]
 	n := changesAt(changes, blk.First)
 	phi := t.plan.placed.Phi[b]
@@ -123,7 +123,7 @@ func changesAt(changes []placement.Change, at int) int {
 }
 
 // next is the instruction that the next insertion stands before, or the end of the block if that comes first.
-func (t *owedTable) next(end int) int {
+func (t *phiTable) next(end int) int {
 	if len(t.pending) == 0 {
 		return end
 	}
@@ -131,7 +131,7 @@ func (t *owedTable) next(end int) int {
 }
 
 // take takes the insertions of one kind before an instruction from the pending ones, and sums up what they add.
-func (t *owedTable) take(at int, where bytecode.Where) (group []int32, adds placement.Vector) {
+func (t *phiTable) take(at int, where bytecode.Where) (group []int32, adds placement.Vector) {
 	n := 0
 	for ; n < len(t.pending); n++ {
 		k := t.pending[n]
@@ -146,7 +146,7 @@ func (t *owedTable) take(at int, where bytecode.Where) (group []int32, adds plac
 
 // enter makes the entries for the first instruction of a block, which has φ, and for what is inserted before it. Who falls in and who comes by a
 // pad arrives with what the code for all lacks.
-func (t *owedTable) enter(first int, phi placement.Vector) {
+func (t *phiTable) enter(first int, phi placement.Vector) {
 	falls, fallsAdd := t.take(first, bytecode.FallThrough)
 	pads, _ := t.take(first, bytecode.Taken)
 	all, allAdd := t.take(first, bytecode.Always)
@@ -163,7 +163,7 @@ func (t *owedTable) enter(first int, phi placement.Vector) {
 }
 
 // pass makes the entries for an instruction inside a block, where φ changes in all by some deltas, and for what is inserted before it.
-func (t *owedTable) pass(at int, changes []placement.Change) {
+func (t *phiTable) pass(at int, changes []placement.Change) {
 	falls, fallsAdd := t.take(at, bytecode.FallThrough)
 	all, allAdd := t.take(at, bytecode.Always)
 	delta := placement.Vector(nil).Sub(fallsAdd).Sub(allAdd)
@@ -176,7 +176,7 @@ func (t *owedTable) pass(at int, changes []placement.Change) {
 }
 
 // run makes the entries that end insertions.
-func (t *owedTable) run(group []int32) {
+func (t *phiTable) run(group []int32) {
 	for _, k := range group {
 		_, end := t.code.InsertionPC(int(k))
 		t.relative(end, t.plan.adds[k])
@@ -184,7 +184,7 @@ func (t *owedTable) run(group []int32) {
 }
 
 // absolute says that φ is phi from pc on, whatever has been said of pc.
-func (t *owedTable) absolute(pc int, phi placement.Vector) {
+func (t *phiTable) absolute(pc int, phi placement.Vector) {
 	n := len(t.entries)
 	for n > 0 && int(t.entries[n-1].pc) == pc {
 		n--
@@ -193,12 +193,12 @@ func (t *owedTable) absolute(pc int, phi placement.Vector) {
 	if n > 0 && !t.entries[n-1].relative && t.entries[n-1].phi.Equal(phi) {
 		return
 	}
-	t.entries = append(t.entries, owed{pc: int32(pc), phi: phi})
+	t.entries = append(t.entries, phiEntry{pc: int32(pc), phi: phi})
 }
 
 // relative says that φ is more by delta from pc on.
-func (t *owedTable) relative(pc int, delta placement.Vector) {
+func (t *phiTable) relative(pc int, delta placement.Vector) {
 	if !delta.IsZero() {
-		t.entries = append(t.entries, owed{pc: int32(pc), relative: true, phi: delta})
+		t.entries = append(t.entries, phiEntry{pc: int32(pc), relative: true, phi: delta})
 	}
 }

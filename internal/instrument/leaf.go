@@ -6,43 +6,43 @@ import (
 	"mallard/internal/classfile"
 )
 
-// Methods that neither allocate nor call anything are plain: no code of ours is put into them, nor is any put into others for their sake. A call that can only come to such a
+// Methods that neither allocate nor call anything are leaves: no code of ours is put into them, nor is any put into others for their sake. A call that can only come to such a
 // method announces nothing. Should another agent put calls into it later, those are found out along the stack.
 
 // bound are the flags of methods that no other is called in place of.
 const bound = classfile.AccPrivate | classfile.AccStatic | classfile.AccFinal
 
-// addPlain notes a method that was left as it was, and calls nothing but such.
-func (w *rewriter) addPlain(m *classfile.Member, name, descriptor string) {
+// addLeaf notes a method that was left as it was, and calls nothing but such.
+func (w *rewriter) addLeaf(m *classfile.Member, name, descriptor string) {
 	if w.options.Contexts == NoContexts {
 		return
 	}
 	if (m.AccessFlags|w.class.AccessFlags)&bound != 0 || name == "<init>" {
-		w.result.Plain = append(w.result.Plain, strings.Clone(name)+descriptor)
+		w.result.Leaves = append(w.result.Leaves, strings.Clone(name)+descriptor)
 	}
 }
 
-// isPlain reports whether a call can only come to a plain method, as far as that is known.
-func (w *rewriter) isPlain(class, name, descriptor string) bool {
+// isLeaf reports whether a call can only come to a leaf, as far as that is known.
+func (w *rewriter) isLeaf(class, name, descriptor string) bool {
 	if w.options.Contexts == Tree && !w.calls.alone {
 		return false // the tree's nodes do not know who called them otherwise
 	}
 	switch {
 	case class[0] == '[':
 		return name == "clone"
-	case isPlainInVM(class, name):
+	case isLeafInVM(class, name):
 		return true
 	case class == w.result.Name:
-		return w.isOwnPlain(name, descriptor)
+		return w.isOwnLeaf(name, descriptor)
 	}
 	return w.isAssumed(Callee{class, name + descriptor})
 }
 
-// isAssumed is isPlain for the methods of other classes.
+// isAssumed is isLeaf for the methods of other classes.
 func (w *rewriter) isAssumed(c Callee) bool {
 	plain, asked := w.assumed[c]
-	if !asked && w.options.Plain != nil {
-		if plain = w.options.Plain(c.Class, c.Method); plain {
+	if !asked && w.options.Leaf != nil {
+		if plain = w.options.Leaf(c.Class, c.Method); plain {
 			c.Class = strings.Clone(c.Class) // the class file's
 			w.result.Assumed = append(w.result.Assumed, c)
 		}
@@ -54,8 +54,8 @@ func (w *rewriter) isAssumed(c Callee) bool {
 	return plain
 }
 
-// isOwnPlain is isPlain for the methods of the class that is being rewritten.
-func (w *rewriter) isOwnPlain(name, descriptor string) bool {
+// isOwnLeaf is isLeaf for the methods of the class that is being rewritten.
+func (w *rewriter) isOwnLeaf(name, descriptor string) bool {
 	for i := range w.class.Methods {
 		m := &w.class.Methods[i]
 		if n, _ := w.class.Pool.Utf8(m.Name); n != name {
@@ -74,9 +74,9 @@ func (w *rewriter) isOwnPlain(name, descriptor string) bool {
 	return false
 }
 
-// isPlainInVM reports whether a method of the JDK is plain although it is native, or calls some that are: they are machine instructions, or look into the VM, and none
+// isLeafInVM reports whether a method of the JDK is a leaf although it is native, or calls some that are: they are machine instructions, or look into the VM, and none
 // comes back to Java code.
-func isPlainInVM(class, name string) bool {
+func isLeafInVM(class, name string) bool {
 	switch class {
 	case "java/lang/Object":
 		return name == "getClass"

@@ -17,12 +17,12 @@ func TestMeaning(t *testing.T) {
 				return
 			}
 			getters := func(_, method string) bool { return strings.HasPrefix(method, "get") }
-			for _, shape := range []ContextShape{NoContexts, Tree, Hashed, Encoded} {
-				want, err := Rewrite(c.bytes, Options{Contexts: shape, Plain: getters})
+			for _, shape := range []Representation{NoContexts, Tree, Hashed, Encoded} {
+				want, err := Rewrite(c.bytes, Options{Contexts: shape, Leaf: getters})
 				if err != nil {
 					t.Fatal(err)
 				}
-				whole, n, err := want.Whole()
+				whole, n, err := want.Full()
 				if err != nil {
 					t.Fatalf("%s: %v", c, err)
 				}
@@ -33,15 +33,15 @@ func TestMeaning(t *testing.T) {
 				if !reflect.DeepEqual(normal(want), normal(got)) {
 					t.Errorf("%s: comes back as something else", c)
 				}
-				outline, err := Outline(want.Bytes, want.Counters, whole)
+				outline, err := Summary(want.Bytes, want.Counters, whole)
 				if err != nil {
 					t.Fatalf("%s: %v", c, err)
 				}
 				if !reflect.DeepEqual(outlined(want), normal(outline)) {
 					t.Errorf("%s: has another outline", c)
 				}
-				if meaning, err := want.Meaning(); err != nil || !bytes.Equal(meaning, whole[:n]) || shape == NoContexts && n != len(whole) {
-					t.Errorf("%s: the meaning has %d bytes of %d, error %v", c, len(meaning), len(whole), err)
+				if metadata, err := want.Metadata(); err != nil || !bytes.Equal(metadata, whole[:n]) || shape == NoContexts && n != len(whole) {
+					t.Errorf("%s: the metadata has %d bytes of %d, error %v", c, len(metadata), len(whole), err)
 				}
 				if before := want.Relative(Numbers{}); !bytes.Equal(before, want.Bytes) {
 					t.Errorf("%s: other bytes", c)
@@ -63,9 +63,9 @@ func normal(r *Result) *Result {
 	n.Methods = append([]Method(nil), r.Methods...)
 	for i := range n.Methods {
 		m := &n.Methods[i]
-		m.owed = append([]owed(nil), m.owed...)
-		for k := range m.owed {
-			m.owed[k].phi = append(m.owed[k].phi[:0:0], m.owed[k].phi...)
+		m.phis = append([]phiEntry(nil), m.phis...)
+		for k := range m.phis {
+			m.phis[k].phi = append(m.phis[k].phi[:0:0], m.phis[k].phi...)
 		}
 		if m.Context != nil {
 			x := *m.Context
@@ -84,9 +84,9 @@ func normal(r *Result) *Result {
 // outlined leaves out what an outline has not.
 func outlined(r *Result) *Result {
 	n := normal(r)
-	n.patches, n.methodPatches, n.callPatches, n.Plain, n.Assumed, n.Contexts = nil, nil, nil, nil, nil, 0
+	n.patches, n.methodPatches, n.callPatches, n.Leaves, n.Assumed, n.Contexts = nil, nil, nil, nil, nil, 0
 	for i := range n.Methods {
-		n.Methods[i].shape, n.Methods[i].owed, n.Methods[i].shifts = 0, nil, nil
+		n.Methods[i].codeShape, n.Methods[i].phis, n.Methods[i].shifts = 0, nil, nil
 	}
 	return n
 }
@@ -98,7 +98,7 @@ func FuzzRestore(f *testing.F) {
 	f.Add(c.b)
 	f.Add([]byte{0, 200, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		outline, bad := Outline(nil, 0, b)
+		outline, bad := Summary(nil, 0, b)
 		r, err := Restore(nil, 0, nil, b)
 		if err != nil {
 			if r != nil || outline != nil && bad != nil {
@@ -109,7 +109,7 @@ func FuzzRestore(f *testing.F) {
 		if bad != nil {
 			t.Fatalf("has no outline: %v", bad)
 		}
-		if _, err := r.Meaning(); err != nil {
+		if _, err := r.Metadata(); err != nil {
 			t.Fatal(err)
 		}
 	})
