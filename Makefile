@@ -8,7 +8,8 @@ AGENT_FLAGS  := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fvisibility=hidden
                 -I$(JAVA_HOME_17)/include -I$(JAVA_HOME_17)/include/linux
 PAYLOAD      := internal/payload/files
 
-.PHONY: help build demo test test-long check bench bench-full bench-install install-build install-test install-long clean FORCE
+.PHONY: help build demo test test-long check bench bench-full bench-install \
+        install-build install-test install-long clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -54,7 +55,8 @@ clean: ## remove what was built
 	rm -rf bin build bench/out $(PAYLOAD)/*.so $(PAYLOAD)/*.class $(PAYLOAD)/*.jar
 
 # The go command knows best what is out of date.
-bin/mallard: $(PAYLOAD)/libmallard.so $(PAYLOAD)/runtime-$$Mallard.class $(PAYLOAD)/portable-Counters.class $(PAYLOAD)/mallard-api.jar FORCE
+bin/mallard: $(PAYLOAD)/libmallard.so $(PAYLOAD)/runtime-$$Mallard.class $(PAYLOAD)/portable-Counters.class \
+             $(PAYLOAD)/mallard-api.jar FORCE
 	go build -o $@ ./cmd/mallard
 
 $(PAYLOAD)/libmallard.so: build/wire.h $(wildcard agent/*.c agent/*.h)
@@ -67,7 +69,8 @@ build/wire.h: $(wildcard internal/wire/*.go internal/wire/header/*.go)
 # The stub of Thread has the field that no JDK's Thread has; only the runtime classes are kept.
 $(PAYLOAD)/runtime-$$Mallard.class: $(wildcard runtime/java/lang/*.java runtime/stubs/java/lang/*.java)
 	@rm -rf build/runtime $(PAYLOAD)/runtime-*.class && mkdir -p build/runtime
-	$(JAVAC) -Xlint:-options -source 17 -target 17 -g:none --patch-module java.base=runtime/java:runtime/stubs -d build/runtime $(foreach f,$^,'$(f)')
+	$(JAVAC) -Xlint:-options -source 17 -target 17 -g:none --patch-module java.base=runtime/java:runtime/stubs \
+	  -d build/runtime $(foreach f,$^,'$(f)')
 	cd build/runtime/java/lang && for f in '$$Mallard'*.class; do cp "$$f" "$(CURDIR)/$(PAYLOAD)/runtime-$$f"; done
 
 # What portable programs carry with them runs on Java 8 and newer.

@@ -79,7 +79,10 @@ func checkDecision(t *testing.T, file string, number, last int) (title, status s
 	if want := fmt.Sprintf("%04d", number); first[1] != want || !strings.HasPrefix(filepath.Base(file), want+"-") {
 		t.Errorf("%s: number %s in the title; the next number is %s", file, first[1], want)
 	}
-	if words := len(strings.FieldsFunc(string(text), func(r rune) bool { return strings.ContainsRune(" \n|", r) })); words > decisionWords {
+	if words := len(strings.FieldsFunc(string(text), func(r rune) bool {
+		return strings.ContainsRune(" \n|",
+			r)
+	})); words > decisionWords {
 		t.Errorf("%s has %d words, and at most %d are allowed", file, words, decisionWords)
 	}
 	var sections []string
@@ -88,9 +91,14 @@ func checkDecision(t *testing.T, file string, number, last int) (title, status s
 			sections = append(sections, heading)
 		}
 	}
-	order := slices.DeleteFunc(slices.Clone(decisionSections), func(s string) bool { return !slices.Contains(sections, s) })
-	if !slices.Equal(sections, order) || !slices.Contains(sections, "Decision") || !slices.Contains(sections, "Reason") {
-		t.Errorf("%s has the sections %v, where %v are expected, the first two always", file, sections, decisionSections)
+	order := slices.DeleteFunc(slices.Clone(decisionSections), func(s string) bool {
+		return !slices.Contains(sections,
+			s)
+	})
+	if !slices.Equal(sections, order) || !slices.Contains(sections, "Decision") ||
+		!slices.Contains(sections, "Reason") {
+		t.Errorf("%s has the sections %v, where %v are expected, the first two always", file, sections,
+			decisionSections)
 	}
 	for _, other := range decisionNumber.FindAllString(string(text), -1) {
 		if other > fmt.Sprintf("%04d", last) {

@@ -11,8 +11,8 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// Adaptation compares a workload with adaptation and without, in one run of each. When a class is placed again depends on time, so the figures differ a
-// little between runs.
+// Adaptation compares a workload with adaptation and without, in one run of each. When a class is placed again depends
+// on time, so the figures differ a little between runs.
 type Adaptation struct {
 	subject
 	Objects   int64   `json:"objects"`
@@ -79,17 +79,21 @@ func (s *session) adapting(row *Adaptation, jdk jvmtest.JDK, c jvmtest.Command) 
 		return err
 	}
 	a := &info.Adaptation
-	row.Objects, row.With, row.Methods, row.Classes, row.Live = info.Objects, info.each(), info.Methods.Adapted, a.Classes, a.Live
+	row.Objects, row.With, row.Methods = info.Objects, info.each(), info.Methods.Adapted
+	row.Classes, row.Live = a.Classes, a.Live
 	row.JVM, row.Decisions, row.Executed, row.Otherwise = a.JVMSeconds, a.DecisionSeconds, a.Increments, a.Otherwise
 	return nil
 }
 
 func adaptationTable(jdk string, rows []Adaptation) *table {
-	t := newTable("adaptation-"+jdk, "Increments per allocation without and with adaptation, one run of each, JDK "+jdk, "program", "objects", "without", "with", "methods", "classes retransformed", "ms in the JVM",
+	t := newTable("adaptation-"+jdk, "Increments per allocation without and with adaptation, one run of each, JDK "+jdk,
+		"program", "objects", "without", "with", "methods", "classes retransformed", "ms in the JVM",
 		"ms to decide", "increments of these methods, since", "in place of", "live frames met")
 	for _, r := range rows {
-		t.row(r.Workload, fmt.Sprint(r.Objects), fmt.Sprintf("%.3f", r.Without), fmt.Sprintf("%.3f", r.With), fmt.Sprint(r.Methods), fmt.Sprint(r.Classes),
-			fmt.Sprintf("%.1f", 1000*r.JVM), fmt.Sprintf("%.1f", 1000*r.Decisions), fmt.Sprint(r.Executed), fmt.Sprint(r.Otherwise), fmt.Sprint(r.Live))
+		t.row(r.Workload, fmt.Sprint(r.Objects), fmt.Sprintf("%.3f", r.Without), fmt.Sprintf("%.3f", r.With),
+			fmt.Sprint(r.Methods), fmt.Sprint(r.Classes),
+			fmt.Sprintf("%.1f", 1000*r.JVM), fmt.Sprintf("%.1f",
+				1000*r.Decisions), fmt.Sprint(r.Executed), fmt.Sprint(r.Otherwise), fmt.Sprint(r.Live))
 	}
 	return t
 }

@@ -46,7 +46,8 @@ func TestCollections(t *testing.T) {
 		from, to           int64
 		megabytes, seconds float64
 	}{{0, 5000, 300, 3}, {2000, 5000, 200, 2}, {1000, 1200, 0, 0}, {5000, 6000, 0, 0}} {
-		if megabytes, seconds := allocated(list, test.from, test.to); megabytes != test.megabytes || seconds != test.seconds {
+		if megabytes, seconds := allocated(list, test.from, test.to); megabytes != test.megabytes ||
+			seconds != test.seconds {
 			t.Errorf("%+v: %v MB in %v s", test, megabytes, seconds)
 		}
 	}
@@ -65,7 +66,8 @@ func TestSelect(t *testing.T) {
 	if some, err := selectVariants("jfr"); err != nil || len(some) != 2 || some[0].name != plain {
 		t.Errorf("%v, error %v", some, err)
 	}
-	if all, err := selectVariants(""); err != nil || slices.ContainsFunc(all, func(v variant) bool { return v.slow }) || !slices.ContainsFunc(all, func(v variant) bool { return v.name == mallardContexts }) {
+	if all, err := selectVariants(""); err != nil || slices.ContainsFunc(all, func(v variant) bool { return v.slow }) ||
+		!slices.ContainsFunc(all, func(v variant) bool { return v.name == mallardContexts }) {
 		t.Errorf("%v, error %v", all, err)
 	}
 	installed := []jvmtest.JDK{{Feature: 17}, {Feature: 25}}
@@ -117,7 +119,8 @@ func TestManyClasses(t *testing.T) {
 		command.Options = []string{"-agentpath:" + library + "=define=" + echo.path}
 		echoed := jdk.MustRun(t, command)
 		if plain.ExitCode != 0 || !strings.HasPrefix(plain.Stdout, "checksum ") || echoed.Stdout != plain.Stdout {
-			t.Errorf("plain: exit code %d, %q; echoed: exit code %d, %q %q", plain.ExitCode, plain.Stdout, echoed.ExitCode, echoed.Stdout, echoed.Stderr)
+			t.Errorf("plain: exit code %d, %q; echoed: exit code %d, %q %q", plain.ExitCode, plain.Stdout,
+				echoed.ExitCode, echoed.Stdout, echoed.Stderr)
 		}
 	})
 }
@@ -128,7 +131,8 @@ func TestDemoSources(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		folder := t.TempDir()
 		output := jdk.MustRun(t, jvmtest.Command{
-			Classpath: []string{jdk.MustJavac(t, nil, generator)}, Main: "GenerateSources", Args: []string{folder, "25"},
+			Classpath: []string{jdk.MustJavac(t, nil, generator)}, Main: "GenerateSources", Args: []string{folder,
+				"25"},
 		})
 		if output.ExitCode != 0 {
 			t.Fatalf("exit code %d: %s", output.ExitCode, output.Stderr)

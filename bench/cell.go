@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// A Cell is a workload on a JDK with a collector, run several times each way. Everything that is reported of it follows from its rounds.
+// A Cell is a workload on a JDK with a collector, run several times each way. Everything that is reported of it follows
+// from its rounds.
 type Cell struct {
 	subject
 	Collector string  `json:"collector"`
@@ -19,7 +20,10 @@ type Round map[string]Run
 // cell returns the cell of a workload in a setting, which may be new and empty. Rounds of another binary are dropped.
 func (f *Figures) cell(at setting, w Workload, binary string) *Cell {
 	key := Cell{subject: subject{at.jdk.Version, w.Name}, Collector: at.collector}
-	i := slices.IndexFunc(f.Cells, func(c *Cell) bool { return c.subject == key.subject && c.Collector == key.Collector })
+	i := slices.IndexFunc(f.Cells, func(c *Cell) bool {
+		return c.subject == key.subject &&
+			c.Collector == key.Collector
+	})
 	if i < 0 {
 		i = len(f.Cells)
 		f.Cells = append(f.Cells, &key)
@@ -31,8 +35,8 @@ func (f *Figures) cell(at setting, w Workload, binary string) *Cell {
 	return cell
 }
 
-// missing lists the variants of a round that is to have some: none if it has them. Otherwise it is measured again as a whole, with what it had, because
-// only runs right after one another are compared.
+// missing lists the variants of a round that is to have some: none if it has them. Otherwise it is measured again as a
+// whole, with what it had, because only runs right after one another are compared.
 func (c *Cell) missing(round int, wanted []variant) []variant {
 	var had Round
 	if round < len(c.Rounds) {
@@ -98,8 +102,9 @@ func memory(r Run) float64   { return r.Memory }
 func recorder(r Run) float64 { return r.Recorder }
 func others(r Run) float64   { return r.Others }
 
-// increments gives the updates of profiling state for each allocation in the cell's last run under mallard, and what they would have been without adaptation.
-// They differ between runs by when methods are adapted and by what the JVM's own threads do.
+// increments gives the updates of profiling state for each allocation in the cell's last run under mallard, and what
+// they would have been without adaptation. They differ between runs by when methods are adapted and by what the JVM's
+// own threads do.
 func (c *Cell) increments() (each, unadapted string) {
 	for _, round := range slices.Backward(c.Rounds) {
 		if run := round[mallard]; run.Counted != nil {

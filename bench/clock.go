@@ -42,7 +42,8 @@ func usage(who int) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// machine reads /proc/stat (proc(5)), whose first line is "cpu", then user, nice, system, idle, iowait, irq, softirq and steal in hundredths of a second.
+// machine reads /proc/stat (proc(5)), whose first line is "cpu", then user, nice, system, idle, iowait, irq, softirq
+// and steal in hundredths of a second.
 func machine() time.Duration {
 	text, _ := os.ReadFile("/proc/stat")
 	line, _, _ := bytes.Cut(text, []byte("\n"))
@@ -57,7 +58,8 @@ func machine() time.Duration {
 	return time.Duration(sum) * 10 * time.Millisecond
 }
 
-// processClock is the processor time of another process so far. Linux makes the clock's number of the process's (clock_getcpuclockid(3)).
+// processClock is the processor time of another process so far. Linux makes the clock's number of the process's
+// (clock_getcpuclockid(3)).
 func processClock(pid int) (time.Duration, error) {
 	const scheduled = 2
 	var t unix.Timespec

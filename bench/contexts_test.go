@@ -11,10 +11,11 @@ import (
 	"mallard/internal/profile/stacktest"
 )
 
-// TestContextsOfWorkloads runs the workloads with contexts, and compares all stacks at which they allocate, or the JDK does on their behalf, with those
-// that the JVM has at each allocation: one iteration, in all shapes. Their libraries must be installed: `make bench-install`.
-// One run, for which -run names JDK, workload and shape, takes minutes: TestContextsOfWorkloads/jdk25/h2/hashed. Fewer with MALLARD_PARTS=10, of which an
-// iteration of h2, hsqldb, lucene and sunflow does one.
+// TestContextsOfWorkloads runs the workloads with contexts, and compares all stacks at which they allocate, or the JDK
+// does on their behalf, with those that the JVM has at each allocation: one iteration, in all shapes. Their libraries
+// must be installed: `make bench-install`. One run, for which -run names JDK, workload and shape, takes minutes:
+// TestContextsOfWorkloads/jdk25/h2/hashed. Fewer with MALLARD_PARTS=10, of which an iteration of h2, hsqldb, lucene and
+// sunflow does one.
 func TestContextsOfWorkloads(t *testing.T) {
 	if os.Getenv("MALLARD_LONG") == "" {
 		t.Skip("takes an hour and a half; set MALLARD_LONG")
@@ -34,7 +35,8 @@ func TestContextsOfWorkloads(t *testing.T) {
 				command.Timeout = 3 * runLimit // the oracle walks the stack at each allocation
 				for _, shape := range []string{"hashed", "encoded", "tree"} {
 					t.Run(shape, func(t *testing.T) {
-						output, result := stacktest.Run(t, jdk, command, []string{"--contexts", shape, "--context-memory", "4096"}, ofWorkload)
+						output, result := stacktest.Run(t, jdk, command, []string{"--contexts", shape,
+							"--context-memory", "4096"}, ofWorkload)
 						if output.ExitCode != 0 {
 							t.Errorf("exit code %d\n%s", output.ExitCode, output.Stderr)
 						}
@@ -50,6 +52,7 @@ func TestContextsOfWorkloads(t *testing.T) {
 // ofWorkload says whether a stack is of the workload: some frame is not the JDK's.
 func ofWorkload(trace []string) bool {
 	return slices.ContainsFunc(trace, func(frame string) bool {
-		return !slices.ContainsFunc([]string{"java.", "jdk.", "sun.", "com.sun.", "["}, func(prefix string) bool { return strings.HasPrefix(frame, prefix) })
+		return !slices.ContainsFunc([]string{"java.", "jdk.", "sun.", "com.sun.", "["},
+			func(prefix string) bool { return strings.HasPrefix(frame, prefix) })
 	})
 }

@@ -47,7 +47,8 @@ func measureCounters(s *session) error {
 		defer os.RemoveAll(folder)
 		for _, compiler := range compilers {
 			s.say("  %v, %s", jdk, compiler.name)
-			options := []string{"-Xms1g", "-Xmx1g", "-Xmn600m", "-XX:+UseSerialGC", "--patch-module", "java.base=" + filepath.Join(folder, "java.base")}
+			options := []string{"-Xms1g", "-Xmx1g", "-Xmn600m", "-XX:+UseSerialGC", "--patch-module", "java.base=" +
+				filepath.Join(folder, "java.base")}
 			output, err := jdk.Run(jvmtest.Command{
 				Options: append(options, compiler.options...),
 				Main:    "java.lang.CounterBench",
@@ -99,7 +100,8 @@ func readCounters(stdout string) ([]CounterCandidate, error) {
 	return rows, nil
 }
 
-// patchBase makes the folder for --patch-module java.base, which is the caller's to remove: Thread with two fields more, and the benchmark.
+// patchBase makes the folder for --patch-module java.base, which is the caller's to remove: Thread with two fields
+// more, and the benchmark.
 func (s *session) patchBase(jdk jvmtest.JDK) (folder string, err error) {
 	folder, err = os.MkdirTemp("", "mallard-bench-")
 	if err != nil {
@@ -110,7 +112,8 @@ func (s *session) patchBase(jdk jvmtest.JDK) (folder string, err error) {
 			os.RemoveAll(folder)
 		}
 	}()
-	extract := exec.Command(jdk.Tool("jimage"), "extract", "--dir", folder, "--include", "/java.base/java/lang/Thread.class",
+	extract := exec.Command(jdk.Tool("jimage"), "extract", "--dir", folder, "--include",
+		"/java.base/java/lang/Thread.class",
 		filepath.Join(jdk.Home, "lib", "modules"))
 	if output, err := extract.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("jimage: %w: %s", err, output)

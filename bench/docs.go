@@ -14,8 +14,8 @@ const plotFile = "benchmarks.svg"
 //go:embed page.md
 var pageText string
 
-// document puts the tables of the parts that have figures, and the plot, in the place of what the repository at root has of
-// them, and writes the page from all results. What was not measured stays as it is.
+// document puts the tables of the parts that have figures, and the plot, in the place of what the repository at root
+// has of them, and writes the page from all results. What was not measured stays as it is.
 func (f *Figures) document(root string) error {
 	results, docs := filepath.Join(root, resultsFolder), filepath.Join(root, "docs")
 	for _, p := range parts {

@@ -6,7 +6,8 @@ import (
 	"os/exec"
 )
 
-// Elements is what a workload allocated of arrays that hold one type: the figures that the JP paper asks for (section 3).
+// Elements is what a workload allocated of arrays that hold one type: the figures that the JP paper asks for (section
+// 3).
 type Elements struct {
 	Element  string `json:"element"` // a basic type, or reference
 	Arrays   int64  `json:"objects"`
@@ -38,7 +39,9 @@ func thousands(n int64) string {
 
 func elementsTable(jdk string, rows []Attribution) *table {
 	header := append([]string{"program"}, elementTypes...)
-	t := newTable("attribution-elements-"+jdk, fmt.Sprintf("Arrays by element type, number × mean length, and their bytes, JDK %s", jdk), append(header, "of all bytes")...)
+	t := newTable("attribution-elements-"+jdk,
+		fmt.Sprintf("Arrays by element type, number × mean length, and their bytes, JDK %s", jdk), append(header,
+			"of all bytes")...)
 	for _, r := range rows {
 		cells, bytes := []string{r.Workload}, int64(0)
 		for _, element := range elementTypes {

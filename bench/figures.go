@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// Figures is everything measured, by any run of bench; a part that never ran is empty. What is measured anew replaces what was there.
+// Figures is everything measured, by any run of bench; a part that never ran is empty. What is measured anew replaces
+// what was there.
 type Figures struct {
 	Heap          string             `json:"heap"` // options of the JVMs that run workloads
 	Processors    int                `json:"processors"`

@@ -18,22 +18,27 @@ func measured() *Figures {
 	f := &Figures{Heap: "-Xmx1g", Processors: 2}
 	fop := subject{"17.0.1", "fop"}
 	f.Rates = []Rate{{subject: fop, MegabytesPerSecond: 600}}
-	f.Increments = []Increments{{subject: fop, Objects: 10, Placements: map[string]float64{"site": 1, "ducktracks": 0.9, "optimal": 0.8}}}
+	f.Increments = []Increments{{subject: fop, Objects: 10, Placements: map[string]float64{"site": 1, "ducktracks": 0.9,
+		"optimal": 0.8}}}
 	f.Frequencies = []Frequencies{{subject: fop, Static: 1, True: 0.5}}
-	f.Attribution = []Attribution{{fop, 1000, 998, map[string]int64{"vm_start": 1, "unattributed": 1}, []Elements{{"byte", 20_000, 40_000, 300}, {"reference", 10, 0, 160}}}}
+	f.Attribution = []Attribution{{fop, 1000, 998, map[string]int64{"vm_start": 1, "unattributed": 1},
+		[]Elements{{"byte", 20_000, 40_000, 300}, {"reference", 10, 0, 160}}}}
 	f.Adaptation = []Adaptation{{subject: fop, Objects: 10, Without: 0.8, With: 0.7}}
 	f.Instrumenting = &Instrumenting{JDK: "17.0.1"}
-	f.Turns = []Turns{{fop, "G1", []map[string]Turn{{plain: {10, 5}, mallard: {12, 5.5}}, {plain: {10, 5}, mallard: {14, 5.1}}}}}
+	f.Turns = []Turns{{fop, "G1", []map[string]Turn{{plain: {10, 5}, mallard: {12, 5.5}},
+		{plain: {10, 5}, mallard: {14, 5.1}}}}}
 	f.Counters = []CounterCandidate{{JDK: "17.0.1", Candidate: "none"}}
 	for _, how := range []start{{how: plain}, {how: "early hook", part: "hook"}, {how: lateHook}} {
-		f.Startup = append(f.Startup, Startup{startKey{"17.0.1", "hello", how.how}, how.part, []float64{30, 40, 35}, []float64{50, 60, 55}, []float64{0, 0, 0}})
+		f.Startup = append(f.Startup, Startup{startKey{"17.0.1", "hello", how.how}, how.part, []float64{30, 40, 35},
+			[]float64{50, 60, 55}, []float64{0, 0, 0}})
 	}
 	cell := f.cell(setting{jvmtest.JDK{Version: "17.0.1"}, "G1"}, Workload{Name: "fop"}, "a")
 	for _, seconds := range []float64{2, 2.2, 2.1} {
 		cell.set(len(cell.Rounds), Round{
-			plain:   {Seconds: 2, CPU: 3, Steady: 1, Memory: 100},
-			mallard: {Seconds: seconds, CPU: 3, Steady: 1.05, Memory: 110, Recorder: 30, Counted: &counted{Objects: 10, Increments: 8}},
-			jfr:     {Seconds: 2 * seconds, CPU: 4, Steady: 1.5, Memory: 150},
+			plain: {Seconds: 2, CPU: 3, Steady: 1, Memory: 100},
+			mallard: {Seconds: seconds, CPU: 3, Steady: 1.05, Memory: 110, Recorder: 30, Counted: &counted{Objects: 10,
+				Increments: 8}},
+			jfr: {Seconds: 2 * seconds, CPU: 4, Steady: 1.5, Memory: 150},
 		})
 	}
 	return f
@@ -64,7 +69,8 @@ func TestKeptFigures(t *testing.T) {
 		wanted []variant
 		count  int
 	}{{2, three, 0}, {2, two, 4}, {3, two, 2}, {2, variants, len(variants)}} {
-		if missing := cell.missing(test.round, test.wanted); len(missing) != test.count || test.count > 0 && missing[0].name != plain {
+		if missing := cell.missing(test.round, test.wanted); len(missing) != test.count || test.count > 0 &&
+			missing[0].name != plain {
 			t.Errorf("%d variants are missing in round %d, want %d", len(missing), test.round, test.count)
 		}
 	}
@@ -180,23 +186,27 @@ func TestVariants(t *testing.T) {
 		t.Fatalf("%v; run make build first", err)
 	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		classes := jdk.MustJavac(t, nil, filepath.Join(root, "bench", "testdata", "Tiny.java"), filepath.Join(root, "bench", "workloads", "Workload.java"))
+		classes := jdk.MustJavac(t, nil, filepath.Join(root, "bench", "testdata", "Tiny.java"),
+			filepath.Join(root, "bench", "workloads", "Workload.java"))
 		for i, collector := range collectors {
 			some := variants
 			if i > 0 {
 				some = variants[:2]
 			}
-			command := jvmtest.Command{Options: setting{jdk, collector}.options(), Classpath: []string{classes}, Main: "Tiny", Args: []string{"1", "2"}}
+			command := jvmtest.Command{Options: setting{jdk, collector}.options(), Classpath: []string{classes},
+				Main: "Tiny", Args: []string{"1", "2"}}
 			round, err := s.runRound(jdk, command, some)
 			if err != nil {
 				t.Fatalf("%s: %v", collector, err)
 			}
 			for _, v := range some {
 				run, ok := round[v.name]
-				if !ok || run.Seconds <= 0 || run.CPU <= 0 || run.Memory < 5 || run.checksum == "" || run.began == 0 || run.ended < run.began {
+				if !ok || run.Seconds <= 0 || run.CPU <= 0 || run.Memory < 5 || run.checksum == "" || run.began == 0 ||
+					run.ended < run.began {
 					t.Errorf("%s, %s: %+v", collector, v.name, run)
 				}
-				if (v.name == mallard) != (run.Counted != nil) || strings.HasPrefix(v.name, mallard) != (run.Recorder > 0) {
+				if (v.name == mallard) != (run.Counted != nil) ||
+					strings.HasPrefix(v.name, mallard) != (run.Recorder > 0) {
 					t.Errorf("%s, %s: %+v", collector, v.name, run)
 				}
 			}
@@ -209,8 +219,10 @@ func TestTurns(t *testing.T) {
 	root := jvmtest.MustRoot(t)
 	s := &session{root: root, mallard: filepath.Join(root, "bin", "mallard")}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		classes := jdk.MustJavac(t, nil, filepath.Join(root, "bench", "testdata", "Tiny.java"), filepath.Join(root, "bench", "workloads", "Workload.java"))
-		command := jvmtest.Command{Options: []string{"-Xmx64m"}, Classpath: []string{classes}, Main: "Tiny", Args: []string{"1", "3"}}
+		classes := jdk.MustJavac(t, nil, filepath.Join(root, "bench", "testdata", "Tiny.java"),
+			filepath.Join(root, "bench", "workloads", "Workload.java"))
+		command := jvmtest.Command{Options: []string{"-Xmx64m"}, Classpath: []string{classes}, Main: "Tiny",
+			Args: []string{"1", "3"}}
 		round, err := s.playTurns(jdk, command, 1, 3, variants)
 		if err != nil {
 			t.Fatal(err)
@@ -221,7 +233,8 @@ func TestTurns(t *testing.T) {
 			}
 		}
 		command.Main = "Nothing"
-		if _, err := s.playTurns(jdk, command, 1, 3, variants[:1]); err == nil || !strings.Contains(err.Error(), "Nothing") {
+		if _, err := s.playTurns(jdk, command, 1, 3, variants[:1]); err == nil ||
+			!strings.Contains(err.Error(), "Nothing") {
 			t.Errorf("a program that does not start: %v", err)
 		}
 	})

@@ -23,12 +23,14 @@ import (
 // Frequencies compares placement on estimated frequencies with placement on the true ones, in updates per allocation.
 type Frequencies struct {
 	subject
-	Objects float64            `json:"objects"` // that paths count
-	Static  float64            `json:"static"`  // optimal on estimated frequencies, executed as often as edges really were
-	True    float64            `json:"true"`    // optimal on the frequencies that the run turned out to have
-	Adapted [2]float64         `json:"adapted"` // optimal, placed again once and twice by what its own counters say
-	Entries float64            `json:"entries"` // the same once, with a counter at the entry besides, its increments not counted
-	Worst   []MisplacedCounter `json:"worst"`   // methods that account for most of the difference
+	Objects float64 `json:"objects"` // that paths count
+	// optimal on estimated frequencies, executed as often as edges really were
+	Static  float64    `json:"static"`
+	True    float64    `json:"true"`    // optimal on the frequencies that the run turned out to have
+	Adapted [2]float64 `json:"adapted"` // optimal, placed again once and twice by what its own counters say
+	// the same once, with a counter at the entry besides, its increments not counted
+	Entries float64            `json:"entries"`
+	Worst   []MisplacedCounter `json:"worst"` // methods that account for most of the difference
 	Yards   float64            `json:"yardstick,omitempty"`
 }
 
@@ -40,7 +42,8 @@ type MisplacedCounter struct {
 	True   float64 `json:"true"`
 }
 
-// yardsticks are BENCH.md's figures for one increment per iteration that allocates, for the programs that are in both suites.
+// yardsticks are BENCH.md's figures for one increment per iteration that allocates, for the programs that are in both
+// suites.
 var yardsticks = map[string]float64{"clojure": 0.773, "hsqldb": 0.930, "javac": 0.934}
 
 // measureFrequencies runs each workload with a counter on every edge, and places counters again with what they say.
@@ -130,7 +133,8 @@ func readTotals(path string) ([]*trace.ClassDef, map[trace.CounterID]int64, erro
 }
 
 // compareFrequencies places every method twice, without and with the true frequencies.
-func compareFrequencies(defs []*trace.ClassDef, classes map[trace.ClassID][]byte, totals map[trace.CounterID]int64) (Frequencies, error) {
+func compareFrequencies(defs []*trace.ClassDef, classes map[trace.ClassID][]byte,
+	totals map[trace.CounterID]int64) (Frequencies, error) {
 	var row Frequencies
 	var methods []MisplacedCounter
 	for _, def := range defs {
@@ -148,7 +152,8 @@ func compareFrequencies(defs []*trace.ClassDef, classes map[trace.ClassID][]byte
 				failed = errors.Join(failed, err)
 				return
 			}
-			is := MisplacedCounter{Method: def.Name + "." + m.Name + m.Descriptor, Static: executed(static), True: executed(best)}
+			is := MisplacedCounter{Method: def.Name + "." + m.Name + m.Descriptor, Static: executed(static),
+				True: executed(best)}
 			for i := range row.Adapted {
 				increments, err := adapted(static, estimated, 1+i, frequency.Unknown)
 				failed = errors.Join(failed, err)
@@ -162,7 +167,8 @@ func compareFrequencies(defs []*trace.ClassDef, classes map[trace.ClassID][]byte
 			row.True += is.True
 			methods = append(methods, is)
 		}
-		if _, err := instrument.Rewrite(classes[def.ID], instrument.Options{Placement: placement.Edges, Placed: see}); err != nil {
+		if _, err := instrument.Rewrite(classes[def.ID], instrument.Options{Placement: placement.Edges,
+			Placed: see}); err != nil {
 			failed = errors.Join(failed, err)
 		}
 		if failed != nil {
@@ -188,9 +194,10 @@ func compareFrequencies(defs []*trace.ClassDef, classes map[trace.ClassID][]byte
 	return row, nil
 }
 
-// setFrequencies gives a graph the counts of a plan that has a counter on each edge. What such counters cannot see, ways out by athrow and ret, is
-// what comes into their blocks.
-func setFrequencies(edges *placement.Plan, m *instrument.Method, base trace.CounterID, totals map[trace.CounterID]int64) {
+// setFrequencies gives a graph the counts of a plan that has a counter on each edge. What such counters cannot see,
+// ways out by athrow and ret, is what comes into their blocks.
+func setFrequencies(edges *placement.Plan, m *instrument.Method, base trace.CounterID,
+	totals map[trace.CounterID]int64) {
 	g := edges.Problem().Graph
 	i := 0
 	for _, c := range m.Counters {
@@ -240,8 +247,8 @@ func entered(g *cfg.Graph) int64 {
 	return int64(max(n, 0))
 }
 
-// adapted is how many increments a method makes at its graph's frequencies after it was placed again, at most that many times and where it seems worth it, by
-// what its plan's counters say of them.
+// adapted is how many increments a method makes at its graph's frequencies after it was placed again, at most that many
+// times and where it seems worth it, by what its plan's counters say of them.
 func adapted(static *placement.Plan, estimated *frequency.Solution, times int, entries int64) (float64, error) {
 	g := static.Problem().Graph
 	truth := frequency.Of(g)

@@ -10,7 +10,8 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// Increments is what counting costs a workload in updates of profiling state, which is deterministic up to the JVM's own threads.
+// Increments is what counting costs a workload in updates of profiling state, which is deterministic up to the JVM's
+// own threads.
 type Increments struct {
 	subject
 	Objects    int64              `json:"objects"`
@@ -47,7 +48,8 @@ func (c *counted) unadapted() float64 {
 	return float64(c.Increments-c.Adaptation.Increments+c.Adaptation.Otherwise) / float64(c.Objects)
 }
 
-// measureIncrements runs each workload once for each placement, with few iterations: the ratio does not change with more of them.
+// measureIncrements runs each workload once for each placement, with few iterations: the ratio does not change with
+// more of them.
 func measureIncrements(s *session) error {
 	return s.eachWorkload(func(w Workload, at setting, c jvmtest.Command) error {
 		row := Increments{subject: subject{at.jdk.Version, w.Name}, Placements: map[string]float64{}}
@@ -73,7 +75,8 @@ func (s *session) count(jdk jvmtest.JDK, c jvmtest.Command, placement string) (i
 	return info, err
 }
 
-// record runs a command with a placement that stays as it is: adaptation would make runs differ. The recording is gone after use.
+// record runs a command with a placement that stays as it is: adaptation would make runs differ. The recording is gone
+// after use.
 func (s *session) record(jdk jvmtest.JDK, c jvmtest.Command, placement string, use func(recording string) error) error {
 	folder, err := os.MkdirTemp("", "mallard-bench-")
 	if err != nil {

@@ -101,7 +101,8 @@ func timeASM(s *session, jdk jvmtest.JDK, file string) ([]ClassTimes, error) {
 		return nil, err
 	}
 	output, err := jdk.Run(jvmtest.Command{
-		Options: heap, Classpath: []string{classes, asm}, Main: "ReadWrite", Args: []string{file, fmt.Sprint(instrumentingRounds)},
+		Options: heap, Classpath: []string{classes, asm}, Main: "ReadWrite", Args: []string{file,
+			fmt.Sprint(instrumentingRounds)},
 	})
 	if err != nil {
 		return nil, err
@@ -120,7 +121,8 @@ func timeASM(s *session, jdk jvmtest.JDK, file string) ([]ClassTimes, error) {
 		}
 		// The copying rounds come after the writing ones, so the first of them is no longer cold.
 		if round == instrumentingRounds-1 || round == 0 && name == "write" {
-			times = append(times, ClassTimes{names[name] + ", " + temperature(round), median / 1e3, p99 / 1e3, total / 1e6})
+			times = append(times, ClassTimes{names[name] + ", " + temperature(round), median / 1e3, p99 / 1e3,
+				total / 1e6})
 		}
 	}
 	return times, nil

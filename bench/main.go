@@ -1,5 +1,6 @@
-// Command bench measures Mallard: what programs allocate, how much of it is counted at a site, increments per allocation, instrumenting beside ASM,
-// run time and memory of real programs with Mallard and with Flight Recorder, start-up, and the ways a counter could be kept.
+// Command bench measures Mallard: what programs allocate, how much of it is counted at a site, increments per
+// allocation, instrumenting beside ASM, run time and memory of real programs with Mallard and with Flight Recorder,
+// start-up, and the ways a counter could be kept.
 //
 //	go run ./bench -install                              installs the programs' packages (root), or says how
 //	go run ./bench                                       everything, on the oldest JDK with G1
@@ -8,8 +9,9 @@
 //	go run ./bench -workloads fop,h2 -variants mallard -rounds 3 runtime
 //	go run ./bench -docs                                 measures nothing; writes the tables and the plot into docs
 //
-// Figures are kept in bench/out/figures.json as they come, and a part's figures replace the ones before. Ratios come from interleaved runs and are
-// medians with the smallest and largest; increments and objects are exact. It is no test: nothing here fails because a figure is bad.
+// Figures are kept in bench/out/figures.json as they come, and a part's figures replace the ones before. Ratios come
+// from interleaved runs and are medians with the smallest and largest; increments and objects are exact. It is no test:
+// nothing here fails because a figure is bad.
 package main
 
 import (
@@ -78,16 +80,25 @@ func run() error {
 		flag.PrintDefaults()
 	}
 	chosen := flag.String("workloads", "", "comma-separated `names`; default all")
-	releases := flag.String("jdk", "", "comma-separated feature `releases` of the JDKs that run the workloads; default the oldest found")
+	releases := flag.String("jdk", "",
+		"comma-separated feature `releases` of the JDKs that run the workloads; default the oldest found")
 	gc := flag.String("gc", collectors[0], "comma-separated `collectors`: "+strings.Join(collectors, ", "))
-	ways := flag.String("variants", "", "comma-separated `variants` of runtime besides plain: mallard, mallard-no-cache, mallard-contexts, jfr, jfr-allocations, every-object; default all but the last, which takes 10 times as long")
+	ways := flag.String("variants", "",
+		"comma-separated `variants` of runtime besides plain: mallard, mallard-no-cache, mallard-contexts, "+
+			"jfr, jfr-allocations, every-object; default all but the last, which takes 10 times as long")
 	rounds := flag.Int("rounds", 5, "how often everything runs in turn")
 	resume := flag.Bool("resume", false, "keep the rounds of runtime that were measured with the same binary")
-	quiet := flag.Float64("quiet", 0, "measure runtime and startup only while others have less than this `share` of the processors, 0 to 1; 0 does not wait")
-	short := flag.Bool("short", false, "one iteration of each workload, figures in bench/out/short: to see that everything works")
-	binary := flag.String("mallard", filepath.Join("bin", "mallard"), "`path` of the binary, relative to the repository")
+	quiet := flag.Float64("quiet", 0,
+		"measure runtime and startup only while others have less than this `share` of the processors, "+
+			"0 to 1; 0 does not wait")
+	short := flag.Bool("short", false,
+		"one iteration of each workload, figures in bench/out/short: to see that everything works")
+	binary := flag.String("mallard", filepath.Join("bin", "mallard"),
+		"`path` of the binary, relative to the repository")
 	installing := flag.Bool("install", false, "install the packages of the workloads, and end")
-	writing := flag.Bool("docs", false, "write what was measured, now or before, into bench/results, and docs/benchmarks.md from all results; without a part named, measure nothing")
+	writing := flag.Bool("docs", false,
+		"write what was measured, now or before, into bench/results, and docs/benchmarks.md from all results; "+
+			"without a part named, measure nothing")
 	flag.Parse()
 	for _, name := range flag.Args() {
 		if !slices.Contains(names, name) {
@@ -153,7 +164,8 @@ func (s *session) command(w Workload, at setting) (jvmtest.Command, error) {
 // save keeps what was measured so far.
 func (s *session) save() error { return s.figures.write(s.out()) }
 
-// measure runs the named parts, all for none. A part that fails is reported at the end and does not keep the others from running.
+// measure runs the named parts, all for none. A part that fails is reported at the end and does not keep the others
+// from running.
 func (s *session) measure(names []string) error {
 	var failures []error
 	for _, p := range parts {
@@ -179,8 +191,8 @@ func (s *session) say(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...)
 }
 
-// eachWorkload calls measure for the selected workloads on each JDK that can run them, with the first collector, and keeps what it measured. One
-// that fails is reported and left out.
+// eachWorkload calls measure for the selected workloads on each JDK that can run them, with the first collector, and
+// keeps what it measured. One that fails is reported and left out.
 func (s *session) eachWorkload(measure func(Workload, setting, jvmtest.Command) error) error {
 	var failures []error
 	for _, jdk := range s.jdks {

@@ -14,8 +14,9 @@ import (
 
 // A Run is one run of a workload.
 type Run struct {
-	Seconds  float64  `json:"seconds"`               // of the process
-	CPU      float64  `json:"cpu_seconds"`           // of the process and those it waited for: collector, compilers, recorder
+	Seconds float64 `json:"seconds"` // of the process
+	// of the process and those it waited for: collector, compilers, recorder
+	CPU      float64  `json:"cpu_seconds"`
 	Steady   float64  `json:"steady_seconds"`        // all timed iterations
 	Memory   float64  `json:"memory_mb"`             // of the JVM: the most that was resident
 	Recorder float64  `json:"recorder_mb,omitempty"` // the same of the process that records
@@ -29,7 +30,8 @@ type Run struct {
 // runLimit bounds a run; one that takes longer hangs.
 const runLimit = 20 * time.Minute
 
-// execute runs a workload, which must succeed and print its checksum. Words before java are taken for a recorder's, whose memory is looked at.
+// execute runs a workload, which must succeed and print its checksum. Words before java are taken for a recorder's,
+// whose memory is looked at.
 func (s *session) execute(jdk jvmtest.JDK, c jvmtest.Command) (Run, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), runLimit)
 	defer cancel()

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// watchEvery is how often a process's memory is looked at. The kernel keeps the largest value, so that only what comes after the last look is missed,
-// and a recorder lives for a while after its last snapshot, until its JVM has ended.
+// watchEvery is how often a process's memory is looked at. The kernel keeps the largest value, so that only what comes
+// after the last look is missed, and a recorder lives for a while after its last snapshot, until its JVM has ended.
 const watchEvery = 20 * time.Millisecond
 
 // watchMemory looks at a process until the result is called, which gives the most memory that was resident, in MB.

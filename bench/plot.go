@@ -28,7 +28,8 @@ const (
 	beside     = 0.22 // between the variants of a program, of the distance between programs
 )
 
-// writePlot draws each program's factors of its plain run, medians with the smallest and largest: above those in steady state, below those of the process.
+// writePlot draws each program's factors of its plain run, medians with the smallest and largest: above those in steady
+// state, below those of the process.
 func writePlot(path string, p place, cells []*Cell) (err error) {
 	canvas := vgsvg.New(plotWidth, plotHeight)
 	above, err := factorPlot("Steady state, factor of the plain run; "+p.String(), cells, steady)
@@ -102,7 +103,8 @@ type factors struct {
 
 // level is a line at a factor, from the first to the last program.
 func level(factor float64, programs int) *plotter.Line {
-	line, _ := plotter.NewLine(plotter.XYs{{X: -0.5, Y: factor}, {X: float64(programs) - 0.5, Y: factor}}) // finite numbers are no error
+	// finite numbers are no error
+	line, _ := plotter.NewLine(plotter.XYs{{X: -0.5, Y: factor}, {X: float64(programs) - 0.5, Y: factor}})
 	line.Color = color.Gray{Y: 0x60}
 	return line
 }
@@ -112,8 +114,10 @@ type factorTicks struct{}
 
 func (factorTicks) Ticks(least, most float64) []plot.Tick {
 	var ticks []plot.Tick
-	for _, t := range []plot.Tick{{Value: 0.8, Label: "0.8"}, {Value: 0.9, Label: "0.9"}, {Value: 1, Label: "1"}, {Value: 1.1, Label: "1.1"}, {Value: 1.2, Label: "1.2"},
-		{Value: 1.5, Label: "1.5"}, {Value: 2, Label: "2"}, {Value: 3, Label: "3"}, {Value: 5, Label: "5"}, {Value: 10, Label: "10"}, {Value: 20, Label: "20"}} {
+	for _, t := range []plot.Tick{{Value: 0.8, Label: "0.8"}, {Value: 0.9, Label: "0.9"}, {Value: 1, Label: "1"},
+		{Value: 1.1, Label: "1.1"}, {Value: 1.2, Label: "1.2"},
+		{Value: 1.5, Label: "1.5"}, {Value: 2, Label: "2"}, {Value: 3, Label: "3"}, {Value: 5, Label: "5"}, {Value: 10,
+			Label: "10"}, {Value: 20, Label: "20"}} {
 		if t.Value >= least && t.Value <= most {
 			ticks = append(ticks, t)
 		}

@@ -20,7 +20,8 @@ func (s *session) awaitQuiet() {
 	}
 }
 
-// quietly measures a round, and again as long as others had more than the share of the processors that they are allowed.
+// quietly measures a round, and again as long as others had more than the share of the processors that they are
+// allowed.
 func (s *session) quietly(measure func() (Round, error)) (Round, error) {
 	for {
 		s.awaitQuiet()

@@ -45,7 +45,8 @@ func measureRates(s *session) error {
 			return err
 		}
 		megabytes, _ := allocated(collections, 0, math.MaxInt64)
-		row := Rate{subject{at.jdk.Version, w.Name}, w.About, run.Seconds, run.CPU, megabytes, 0, run.Others, run.checksum}
+		row := Rate{subject{at.jdk.Version, w.Name}, w.About, run.Seconds, run.CPU, megabytes, 0, run.Others,
+			run.checksum}
 		if timed, seconds := allocated(collections, run.began, run.ended); seconds > 0 {
 			row.MegabytesPerSecond = timed / seconds
 		}
@@ -54,7 +55,8 @@ func measureRates(s *session) error {
 	})
 }
 
-// A collection is a line of the log, `[1763750000123ms] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 614M->5M(1024M) 3.1ms`.
+// A collection is a line of the log, `[1763750000123ms] GC(0) Pause Young (Normal) (G1 Evacuation Pause)
+// 614M->5M(1024M) 3.1ms`.
 type collection struct {
 	at            int64   // in ms since 1970
 	before, after float64 // MB in use
@@ -79,7 +81,8 @@ func readCollections(log string) ([]collection, error) {
 	return list, nil
 }
 
-// allocated sums what was allocated between the first and the last collection of a time, in MB, and says how many seconds that was.
+// allocated sums what was allocated between the first and the last collection of a time, in MB, and says how many
+// seconds that was.
 func allocated(list []collection, from, to int64) (megabytes, seconds float64) {
 	var first, last *collection
 	for i := range list {

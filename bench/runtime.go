@@ -9,8 +9,9 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// measureRuntime runs each workload in each setting in each variant, round by round, so that whatever changes on the machine in an hour changes all of
-// them. A round is kept as soon as it is complete; with -resume the rounds that are there are not measured again.
+// measureRuntime runs each workload in each setting in each variant, round by round, so that whatever changes on the
+// machine in an hour changes all of them. A round is kept as soon as it is complete; with -resume the rounds that are
+// there are not measured again.
 func measureRuntime(s *session) error {
 	binary, err := s.binaryHash()
 	if err != nil {
@@ -41,7 +42,8 @@ func measureRuntime(s *session) error {
 					continue
 				}
 				cell.set(round, r)
-				s.say("  round %d, %v, %s: %s of the plain run's time, %s in steady state", round+1, at, w.Name, cell.ratio(mallard, whole), cell.ratio(mallard, steady))
+				s.say("  round %d, %v, %s: %s of the plain run's time, %s in steady state", round+1, at, w.Name,
+					cell.ratio(mallard, whole), cell.ratio(mallard, steady))
 				if err := s.save(); err != nil {
 					return err
 				}
@@ -68,7 +70,8 @@ func (s *session) runRound(jdk jvmtest.JDK, command jvmtest.Command, variants []
 			return nil, fmt.Errorf("%s: %w", v.name, err)
 		}
 		if round[v.name] = run; run.checksum != round[plain].checksum {
-			return nil, fmt.Errorf("%s: checksum %s, without a profiler %s", v.name, run.checksum, round[plain].checksum)
+			return nil, fmt.Errorf("%s: checksum %s, without a profiler %s", v.name, run.checksum,
+				round[plain].checksum)
 		}
 	}
 	return round, nil

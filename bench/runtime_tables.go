@@ -47,7 +47,8 @@ func (f *Figures) runtimeTables() []*table {
 	}
 	tables := []*table{f.summaryTable(order, cells)}
 	for _, p := range order {
-		tables = append(tables, f.runtimeTable(p, cells[p]), contextsTable(p, cells[p]), peersTable(p, cells[p]), memoryTable(p, cells[p]))
+		tables = append(tables, f.runtimeTable(p, cells[p]), contextsTable(p, cells[p]), peersTable(p, cells[p]),
+			memoryTable(p, cells[p]))
 	}
 	return slices.DeleteFunc(tables, func(t *table) bool { return t == nil })
 }
@@ -65,7 +66,8 @@ func mean(cells []*Cell, variant string, of func(Run) float64) float64 {
 
 // summaryTable has a row for each setting, so that settings can be compared.
 func (f *Figures) summaryTable(order []place, cells map[place][]*Cell) *table {
-	t := newTable("runtime", "Factors of the plain run, geometric means", "JDK", "collector", "programs", "rounds", "mallard, whole process", "without the class cache", "mallard, steady state", "worst steady state",
+	t := newTable("runtime", "Factors of the plain run, geometric means", "JDK", "collector", "programs", "rounds",
+		"mallard, whole process", "without the class cache", "mallard, steady state", "worst steady state",
 		"memory of the JVM", "JFR, whole process", "JFR, steady state", "JFR with allocations, steady state")
 	for _, p := range order {
 		list := cells[p]
@@ -76,23 +78,28 @@ func (f *Figures) summaryTable(order []place, cells map[place][]*Cell) *table {
 				worst, worstName = m, c.Workload
 			}
 		}
-		t.row(p.jdk, p.collector, fmt.Sprint(len(list)), fmt.Sprint(rounds), number("%.2f", mean(list, mallard, whole)), number("%.2f", mean(list, mallardNoCache, whole)), number("%.2f", mean(list, mallard, steady)),
-			fmt.Sprintf("%.2f %s", worst, worstName), number("%.2f", mean(list, mallard, memory)), number("%.2f", mean(list, jfr, whole)),
+		t.row(p.jdk, p.collector, fmt.Sprint(len(list)), fmt.Sprint(rounds), number("%.2f", mean(list, mallard, whole)),
+			number("%.2f", mean(list, mallardNoCache, whole)), number("%.2f", mean(list, mallard, steady)),
+			fmt.Sprintf("%.2f %s", worst, worstName), number("%.2f", mean(list, mallard, memory)), number("%.2f",
+				mean(list, jfr, whole)),
 			number("%.2f", mean(list, jfr, steady)), number("%.2f", mean(list, jfrAllocations, steady)))
 	}
 	return t
 }
 
 func (f *Figures) runtimeTable(p place, cells []*Cell) *table {
-	t := newTable("runtime-"+p.file(), fmt.Sprintf("Run time with Mallard as a factor of the plain run, %v, %s", p, f.Heap), "program", "plain s", "whole process", "without the class cache", "steady state",
+	t := newTable("runtime-"+p.file(), fmt.Sprintf("Run time with Mallard as a factor of the plain run, %v, %s", p,
+		f.Heap), "program", "plain s", "whole process", "without the class cache", "steady state",
 		"CPU time", "increments per allocation", "without adaptation", "processors that others had")
 	for _, c := range cells {
 		others := spread(slices.Concat(c.values(plain, others), c.values(mallard, others)))
 		each, unadapted := c.increments()
-		t.row(c.Workload, number("%.1f", median(c.values(plain, whole))), c.ratio(mallard, whole), c.ratio(mallardNoCache, whole), c.ratio(mallard, steady), c.ratio(mallard, cpu), each, unadapted,
+		t.row(c.Workload, number("%.1f", median(c.values(plain, whole))), c.ratio(mallard, whole),
+			c.ratio(mallardNoCache, whole), c.ratio(mallard, steady), c.ratio(mallard, cpu), each, unadapted,
 			fmt.Sprintf("%s, at most %s", percent(others.Median), percent(others.Max)))
 	}
-	t.row(meanRow, "", number("%.2f", mean(cells, mallard, whole)), number("%.2f", mean(cells, mallardNoCache, whole)), number("%.2f", mean(cells, mallard, steady)),
+	t.row(meanRow, "", number("%.2f", mean(cells, mallard, whole)), number("%.2f", mean(cells, mallardNoCache, whole)),
+		number("%.2f", mean(cells, mallard, steady)),
 		number("%.2f", mean(cells, mallard, cpu)), "", "", "")
 	return t
 }
@@ -103,12 +110,15 @@ type factor struct {
 	of              func(Run) float64
 }
 
-// contextsTable has what contexts take, and the stack of every object by the JVM's own means; nil if no contexts were recorded.
+// contextsTable has what contexts take, and the stack of every object by the JVM's own means; nil if no contexts were
+// recorded.
 func contextsTable(p place, cells []*Cell) *table {
-	return factorTable("runtime-contexts-"+p.file(), fmt.Sprintf("Contexts, factors of the plain run, %v", p), cells, mallardContexts, []factor{
-		{"steady state", mallardContexts, steady}, {"stacks of every object by JVMTI", everyObject, steady},
-		{"whole process", mallardContexts, whole}, {"CPU time", mallardContexts, cpu}, {"memory of the JVM", mallardContexts, memory},
-	})
+	return factorTable("runtime-contexts-"+p.file(), fmt.Sprintf("Contexts, factors of the plain run, %v", p), cells,
+		mallardContexts, []factor{
+			{"steady state", mallardContexts, steady}, {"stacks of every object by JVMTI", everyObject, steady},
+			{"whole process", mallardContexts, whole}, {"CPU time", mallardContexts, cpu}, {"memory of the JVM",
+				mallardContexts, memory},
+		})
 }
 
 // peersTable sets Flight Recorder beside Mallard; nil if it was not run.
@@ -117,10 +127,13 @@ func peersTable(p place, cells []*Cell) *table {
 	if math.IsNaN(mean(cells, jfr, whole)) {
 		ran = jfrAllocations
 	}
-	return factorTable("runtime-peers-"+p.file(), fmt.Sprintf("Flight Recorder beside Mallard, factors of the plain run, %v", p), cells, ran, []factor{
-		{"whole process: mallard", mallard, whole}, {"JFR", jfr, whole}, {"JFR with allocations", jfrAllocations, whole},
-		{"steady state: mallard", mallard, steady}, {"JFR", jfr, steady}, {"JFR with allocations", jfrAllocations, steady},
-	})
+	return factorTable("runtime-peers-"+p.file(),
+		fmt.Sprintf("Flight Recorder beside Mallard, factors of the plain run, %v", p), cells, ran, []factor{
+			{"whole process: mallard", mallard, whole}, {"JFR", jfr, whole}, {"JFR with allocations", jfrAllocations,
+				whole},
+			{"steady state: mallard", mallard, steady}, {"JFR", jfr, steady}, {"JFR with allocations", jfrAllocations,
+				steady},
+		})
 }
 
 // factorTable has a row for each program and their means; nil if a variant was not run.
@@ -152,11 +165,14 @@ const (
 )
 
 func memoryTable(p place, cells []*Cell) *table {
-	t := newTable("runtime-memory-"+p.file(), fmt.Sprintf("Most memory resident, MB, %v", p), "program", "plain", "with Mallard", "ratio", "recorder",
+	t := newTable("runtime-memory-"+p.file(), fmt.Sprintf("Most memory resident, MB, %v", p), "program", "plain",
+		"with Mallard", "ratio", "recorder",
 		fmt.Sprintf("both less %.2f × plain; the goal is %d", memoryFactor, memoryMB))
 	for _, c := range cells {
-		without, with, recorder := median(c.values(plain, memory)), median(c.values(mallard, memory)), median(c.values(mallard, recorder))
-		t.row(c.Workload, number("%.0f", without), number("%.0f", with), c.ratio(mallard, memory), number("%.0f", recorder), number("%+.0f", with+recorder-memoryFactor*without))
+		without, with, recorder := median(c.values(plain, memory)), median(c.values(mallard,
+			memory)), median(c.values(mallard, recorder))
+		t.row(c.Workload, number("%.0f", without), number("%.0f", with), c.ratio(mallard, memory),
+			number("%.0f", recorder), number("%+.0f", with+recorder-memoryFactor*without))
 	}
 	t.row(meanRow, "", "", number("%.2f", mean(cells, mallard, memory)), "", "")
 	return t

@@ -21,7 +21,8 @@ type Startup struct {
 	startKey
 	Part   string    `json:"part,omitempty"` // of the cost: what this way adds to the one before
 	Millis []float64 `json:"millis"`
-	CPU    []float64 `json:"cpu_millis"` // processor time, which a busy machine disturbs less; that of whoever answers the JVM is included
+	// processor time, which a busy machine disturbs less; that of whoever answers the JVM is included
+	CPU    []float64 `json:"cpu_millis"`
 	Others []float64 `json:"others"`
 }
 
@@ -50,7 +51,8 @@ type shortProgram struct {
 // manyClasses is the number of classes of the generated program.
 const manyClasses = 10_000
 
-// measureStartup starts short programs plain, with one part more of an agent's cost at a time, and under Mallard, all in turns, on each JDK.
+// measureStartup starts short programs plain, with one part more of an agent's cost at a time, and under Mallard, all
+// in turns, on each JDK.
 func measureStartup(s *session) error {
 	folder, err := os.MkdirTemp("", "mallard-bench-")
 	if err != nil {
@@ -91,16 +93,18 @@ func (s *session) startupPrograms(jdk jvmtest.JDK, folder string) ([]shortProgra
 	if err != nil {
 		return nil, err
 	}
-	compile := []string{"-proc:none", "-d", filepath.Join(folder, "compiled"), filepath.Join(s.root, "testdata", "programs", "Interpreter.java")}
+	compile := []string{"-proc:none", "-d", filepath.Join(folder, "compiled"), filepath.Join(s.root, "testdata",
+		"programs", "Interpreter.java")}
 	return []shortProgram{
 		{"hello", jvmtest.Command{Classpath: []string{hello}, Main: "Hello"}},
-		{"javac, one file", jvmtest.Command{Options: []string{"-m"}, Main: "jdk.compiler/com.sun.tools.javac.Main", Args: compile}},
+		{"javac, one file", jvmtest.Command{Options: []string{"-m"}, Main: "jdk.compiler/com.sun.tools.javac.Main",
+			Args: compile}},
 		{fmt.Sprintf("%d classes", manyClasses), jvmtest.Command{Classpath: []string{many}, Main: "Many"}},
 	}, nil
 }
 
-// timeStarts runs a program each way, in turns; one round more at the beginning brings the files into memory. keep gets what was measured
-// so far after each round.
+// timeStarts runs a program each way, in turns; one round more at the beginning brings the files into memory. keep gets
+// what was measured so far after each round.
 func (s *session) timeStarts(jdk jvmtest.JDK, program shortProgram, keep func([]Startup) error) error {
 	folder, err := os.MkdirTemp("", "mallard-bench-")
 	if err != nil {
@@ -138,7 +142,8 @@ func (s *session) timeStarts(jdk jvmtest.JDK, program shortProgram, keep func([]
 	return nil
 }
 
-// starts lists the ways, each of which does one thing more than the one before. Whoever answers JVMs does so until stop is called.
+// starts lists the ways, each of which does one thing more than the one before. Whoever answers JVMs does so until stop
+// is called.
 func (s *session) starts(jdk jvmtest.JDK, folder string) (list []start, stop func(), err error) {
 	var servers []io.Closer
 	stop = func() {

@@ -13,7 +13,8 @@ import (
 // classesPerFile keeps the sources of the generated program few and each of moderate size.
 const classesPerFile = 100
 
-// writeManyClasses writes a program of so many small classes, each used once, and returns its sources. Its main class is Many.
+// writeManyClasses writes a program of so many small classes, each used once, and returns its sources. Its main class
+// is Many.
 func writeManyClasses(folder string, classes int) ([]string, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
@@ -29,7 +30,9 @@ func writeManyClasses(folder string, classes int) ([]string, error) {
 			fmt.Fprintf(&text, manyClass, i)
 			fmt.Fprintf(&use, "        sum += new C%d(%d).work(%d);\n", i, i, i%7)
 		}
-		fmt.Fprintf(&text, "class F%d {\n    static int use() {\n        int sum = 0;\n%s        return sum;\n    }\n}\n", file, use.String())
+		fmt.Fprintf(&text, "class F%d {\n    static int use() {\n        int sum = 0;\n%s        return sum;\n"+
+			"    }\n}\n",
+			file, use.String())
 		fmt.Fprintf(&main, "        sum += F%d.use();\n", file)
 		path := filepath.Join(folder, fmt.Sprintf("F%d.java", file))
 		if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {

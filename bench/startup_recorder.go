@@ -12,8 +12,8 @@ import (
 	"mallard/internal/wire"
 )
 
-// A partialRecorder talks to Mallard's agent as the product's recorder does, but records nothing and keeps no counts, and does only a part of the
-// work on classes.
+// A partialRecorder talks to Mallard's agent as the product's recorder does, but records nothing and keeps no counts,
+// and does only a part of the work on classes.
 type partialRecorder struct {
 	net.Listener
 	path   string
@@ -83,7 +83,10 @@ func (r *partialRecorder) serve(conn *wire.Conn) {
 			r.ended.Add(1)
 			err = conn.Answer(wire.OK, nil)
 		default:
-			if slices.ContainsFunc(wire.Messages, func(m wire.Message) bool { return m.Type == frame.Type && m.Request }) {
+			if slices.ContainsFunc(wire.Messages, func(m wire.Message) bool {
+				return m.Type == frame.Type &&
+					m.Request
+			}) {
 				err = conn.Answer(wire.OK, nil)
 			}
 		}
@@ -98,7 +101,8 @@ func readFacts(p *wire.Payload) instrument.Facts {
 	address := p.Uint64()
 	count, blockBytes := p.Uint32(), uint64(p.Uint32())
 	p.Uint64() // bytes of the arena
-	f.Blocks = instrument.CounterBlocks{States: address, Count: count, First: address + wire.BlocksOffset, Shared: p.Uint64(), Bytes: blockBytes,
+	f.Blocks = instrument.CounterBlocks{States: address, Count: count, First: address + wire.BlocksOffset,
+		Shared: p.Uint64(), Bytes: blockBytes,
 		Primordial: address + wire.BlocksOffset + wire.PrimordialBlock*blockBytes}
 	return f
 }
@@ -123,7 +127,8 @@ func rewrite(c *conversation, _ string, class []byte) []byte {
 	return result.Bytes
 }
 
-// rewriteThreads changes only the classes that hold the address of a thread's counter block: without them there is no agent.
+// rewriteThreads changes only the classes that hold the address of a thread's counter block: without them there is no
+// agent.
 func rewriteThreads(c *conversation, name string, class []byte) []byte {
 	if name != "java/lang/Thread" && name != "java/lang/VirtualThread" {
 		return nil

@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// startupTables has the time on the wall and the processor time, each with a row for each program on each JDK and a column for each part of the cost: the
-// median of what a way took more than the one before in the same round.
+// startupTables has the time on the wall and the processor time, each with a row for each program on each JDK and a
+// column for each part of the cost: the median of what a way took more than the one before in the same round.
 func startupTables(rows []Startup) []*table {
 	if len(rows) == 0 {
 		return nil
@@ -12,7 +12,8 @@ func startupTables(rows []Startup) []*table {
 	processor := func(r Startup) []float64 { return r.CPU }
 	return []*table{
 		partsTable("startup-wall", "Start-up and its parts, ms of the whole process", rows, wall),
-		partsTable("startup-processor", "Start-up and its parts, ms of processor time, the recorder's included", rows, processor),
+		partsTable("startup-processor", "Start-up and its parts, ms of processor time, the recorder's included", rows,
+			processor),
 	}
 }
 
@@ -50,7 +51,8 @@ func partsTable(name, title string, rows []Startup, of func(Startup) []float64) 
 			last = r
 		}
 		row := append([]string{p.name, p.jdk, spread(of(first)).text("%.0f")}, parts...)
-		t.row(append(row, spread(of(last)).text("%.0f"), fmt.Sprintf("%.1f", median(of(last))/median(of(first))), spread(of(late)).text("%.0f"))...)
+		t.row(append(row, spread(of(last)).text("%.0f"), fmt.Sprintf("%.1f", median(of(last))/median(of(first))),
+			spread(of(late)).text("%.0f"))...)
 	}
 	return t
 }

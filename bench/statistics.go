@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// Spread is a median with the smallest and largest value. The median of an even number of values is the mean of the two in the middle.
+// Spread is a median with the smallest and largest value. The median of an even number of values is the mean of the two
+// in the middle.
 type Spread struct {
 	Median float64 `json:"median"`
 	Min    float64 `json:"min"`

@@ -64,7 +64,8 @@ func (f *Figures) tables(part string) []*table {
 		tables = bySubject(f.Frequencies, func(r Frequencies) subject { return r.subject }, frequenciesTable)
 	case "attribution":
 		tables = bySubject(f.Attribution, func(r Attribution) subject { return r.subject }, attributionTable)
-		tables = append(tables, bySubject(f.Attribution, func(r Attribution) subject { return r.subject }, elementsTable)...)
+		tables = append(tables, bySubject(f.Attribution, func(r Attribution) subject { return r.subject },
+			elementsTable)...)
 	case "adaptation":
 		tables = bySubject(f.Adaptation, func(r Adaptation) subject { return r.subject }, adaptationTable)
 	case "instrumenting":
@@ -104,10 +105,12 @@ func bySubject[R any](rows []R, subjectOf func(R) subject, make func(jdk string,
 
 func (f *Figures) ratesTable(jdk string, rows []Rate) *table {
 	t := newTable("rates-"+jdk, fmt.Sprintf("Workloads, JDK %s, %s %s", jdk, f.Heap, youngGeneration),
-		"program", "work", "seconds", "CPU seconds", "allocated MB", "MB/s, timed iterations", "processors that others had")
+		"program", "work", "seconds", "CPU seconds", "allocated MB", "MB/s, timed iterations",
+		"processors that others had")
 	enough := 0
 	for _, r := range rows {
-		t.row(r.Workload, r.About, fmt.Sprintf("%.1f", r.Seconds), fmt.Sprintf("%.1f", r.CPUSeconds), fmt.Sprintf("%.0f", r.Megabytes),
+		t.row(r.Workload, r.About, fmt.Sprintf("%.1f", r.Seconds), fmt.Sprintf("%.1f", r.CPUSeconds),
+			fmt.Sprintf("%.0f", r.Megabytes),
 			fmt.Sprintf("%.0f", r.MegabytesPerSecond), percent(r.Others))
 		if r.MegabytesPerSecond >= 500 {
 			enough++
@@ -118,7 +121,8 @@ func (f *Figures) ratesTable(jdk string, rows []Rate) *table {
 }
 
 func incrementsTable(jdk string, rows []Increments) *table {
-	t := newTable("increments-"+jdk, "Increments per allocation, JDK "+jdk, append([]string{"program", "objects"}, placements...)...)
+	t := newTable("increments-"+jdk, "Increments per allocation, JDK "+jdk, append([]string{"program", "objects"},
+		placements...)...)
 	means := make([][]float64, len(placements))
 	for _, r := range rows {
 		cells := []string{r.Workload, fmt.Sprint(r.Objects)}
@@ -133,7 +137,9 @@ func incrementsTable(jdk string, rows []Increments) *table {
 }
 
 func frequenciesTable(jdk string, rows []Frequencies) *table {
-	t := newTable("frequencies-"+jdk, "Optimal placement on estimated and on true frequencies, increments per allocation, JDK "+jdk, "program", "estimated", "adapted once", "entries known", "adapted twice", "true",
+	t := newTable("frequencies-"+jdk,
+		"Optimal placement on estimated and on true frequencies, increments per allocation, JDK "+jdk,
+		"program", "estimated", "adapted once", "entries known", "adapted twice", "true",
 		"estimated / true", "one per allocating iteration", "method that explains most of the difference")
 	for _, r := range rows {
 		yard, worst := "", ""
@@ -143,13 +149,16 @@ func frequenciesTable(jdk string, rows []Frequencies) *table {
 		if len(r.Worst) > 0 {
 			worst = fmt.Sprintf("%s (%.0f %%)", r.Worst[0].Method, 100*r.Worst[0].Share)
 		}
-		t.row(r.Workload, fmt.Sprintf("%.3f", r.Static), fmt.Sprintf("%.3f", r.Adapted[0]), fmt.Sprintf("%.3f", r.Entries), fmt.Sprintf("%.3f", r.Adapted[1]), fmt.Sprintf("%.3f", r.True), fmt.Sprintf("%.2f", r.Static/r.True), yard, worst)
+		t.row(r.Workload, fmt.Sprintf("%.3f", r.Static), fmt.Sprintf("%.3f", r.Adapted[0]),
+			fmt.Sprintf("%.3f", r.Entries), fmt.Sprintf("%.3f", r.Adapted[1]), fmt.Sprintf("%.3f",
+				r.True), fmt.Sprintf("%.2f", r.Static/r.True), yard, worst)
 	}
 	return t
 }
 
 func (in *Instrumenting) table() *table {
-	t := newTable("instrumenting", fmt.Sprintf("Instrumenting the %d classes of java.base %s", in.Classes, in.JDK), "", "median µs", "99th percentile µs", "all, ms")
+	t := newTable("instrumenting", fmt.Sprintf("Instrumenting the %d classes of java.base %s", in.Classes, in.JDK), "",
+		"median µs", "99th percentile µs", "all, ms")
 	for _, r := range in.Times {
 		t.row(r.What, fmt.Sprintf("%.1f", r.Median), fmt.Sprintf("%.1f", r.P99), fmt.Sprintf("%.0f", r.Total))
 	}

@@ -16,8 +16,9 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// Turns is the processor time that a workload takes, the recorder's included, where the JVMs of all variants run at the same time and take turns: one iteration each, in an order that changes.
-// Whatever others do on the machine they do to all of them alike, so that this can be measured where run time cannot.
+// Turns is the processor time that a workload takes, the recorder's included, where the JVMs of all variants run at the
+// same time and take turns: one iteration each, in an order that changes. Whatever others do on the machine they do to
+// all of them alike, so that this can be measured where run time cannot.
 type Turns struct {
 	subject
 	Collector string            `json:"collector"`
@@ -52,7 +53,8 @@ func measureTurns(s *session) error {
 				}
 				row.Rounds = append(row.Rounds, round)
 				put(&s.figures.Turns, *row, func(r Turns) [2]any { return [2]any{r.subject, r.Collector} })
-				s.say("  %v, %s: %.2f of the plain run's processor time, %.2f in steady state", at, w.Name, round[mallard].Whole/round[plain].Whole, round[mallard].Steady/round[plain].Steady)
+				s.say("  %v, %s: %.2f of the plain run's processor time, %.2f in steady state", at, w.Name,
+					round[mallard].Whole/round[plain].Whole, round[mallard].Steady/round[plain].Steady)
 				if err := s.save(); err != nil {
 					return err
 				}
@@ -75,7 +77,8 @@ func (s *session) takeTurns(w Workload, at setting) (map[string]Turn, error) {
 }
 
 // playTurns runs a workload's command, which says how many iterations there are.
-func (s *session) playTurns(jdk jvmtest.JDK, command jvmtest.Command, warmup, timed int, variants []variant) (map[string]Turn, error) {
+func (s *session) playTurns(jdk jvmtest.JDK, command jvmtest.Command, warmup, timed int,
+	variants []variant) (map[string]Turn, error) {
 	// The heap is touched at once: memory that nobody has used for two seconds is dearer (preparePages).
 	command.Options = append(slices.Clone(command.Options), "-Dworkload.turns=true", "-XX:+AlwaysPreTouch")
 	ctx, cancel := context.WithTimeout(context.Background(), runLimit)
@@ -217,7 +220,8 @@ func (p *player) finish() (whole time.Duration, err error) {
 	if err := p.command.Wait(); err != nil {
 		return 0, fmt.Errorf("%s: %w: %s", p.name, err, p.complain)
 	}
-	return p.command.ProcessState.UserTime() + p.command.ProcessState.SystemTime(), nil // of those, too, that it has waited for
+	// of those, too, that it has waited for
+	return p.command.ProcessState.UserTime() + p.command.ProcessState.SystemTime(), nil
 }
 
 // end stops what is still running, and removes its files.
@@ -241,7 +245,8 @@ func turnsTables(rows []Turns) []*table {
 
 func turnsTable(jdk string, rows []Turns) *table {
 	others := slices.DeleteFunc(slices.Clone(variants), func(v variant) bool {
-		return v.name == plain || !slices.ContainsFunc(rows, func(r Turns) bool { return r.Rounds[0][v.name].Whole > 0 })
+		return v.name == plain ||
+			!slices.ContainsFunc(rows, func(r Turns) bool { return r.Rounds[0][v.name].Whole > 0 })
 	})
 	header := []string{"program", "rounds"}
 	var columns []func(map[string]Turn) (factor float64, measured bool)
@@ -258,7 +263,9 @@ func turnsTable(jdk string, rows []Turns) *table {
 	for _, v := range others {
 		add("whole process: ", v, func(t Turn) float64 { return t.Whole })
 	}
-	t := newTable("turns-"+place{jdk, rows[0].Collector}.file(), fmt.Sprintf("Processor time as a factor of the plain run's, in turns, JDK %s, %s", jdk, rows[0].Collector), header...)
+	t := newTable("turns-"+place{jdk, rows[0].Collector}.file(),
+		fmt.Sprintf("Processor time as a factor of the plain run's, in turns, JDK %s, %s", jdk,
+			rows[0].Collector), header...)
 	means := make([][]float64, len(columns))
 	for _, r := range rows {
 		cells := []string{r.Workload, fmt.Sprint(len(r.Rounds))}

@@ -22,7 +22,8 @@ const (
 	mallard         = "mallard"
 	mallardNoCache  = "mallard-no-cache"
 	mallardContexts = "mallard-contexts"
-	// Java Flight Recorder is the only peer in the JDK; async-profiler is in no registry that Debian's users have, so an agent does what it would have to.
+	// Java Flight Recorder is the only peer in the JDK; async-profiler is in no registry that Debian's users have, so
+	// an agent does what it would have to.
 	jfr            = "jfr"
 	jfrAllocations = "jfr-allocations"
 	everyObject    = "every-object"
@@ -30,31 +31,41 @@ const (
 
 // variants in the order of a round. The first is what the others are compared with.
 var variants = []variant{
-	{name: plain, about: "without a profiler", command: func(s *session, jdk jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error) {
+	{name: plain, about: "without a profiler", command: func(s *session, jdk jvmtest.JDK, c jvmtest.Command,
+		folder string) (jvmtest.Command, error) {
 		return c, nil
 	}},
 	{name: mallard, about: "mallard run", command: recorded()},
-	{name: mallardNoCache, about: "mallard run --no-cache: every class is instrumented anew", command: recorded("--no-cache")},
-	{name: mallardContexts, about: "mallard run --track contexts: every calling context, exactly", command: recorded("--track", "contexts")},
-	{name: jfr, about: "JFR, settings=profile: at most 300 samples of allocations a second", command: flightRecorder("")},
-	// Since JDK 16 these are not part of the settings: an event with a stack for each new allocation buffer and each object outside of one.
-	{name: jfrAllocations, about: "JFR, settings=profile, with an event for each allocation buffer and each object outside of one",
-		command: flightRecorder(",jdk.ObjectAllocationInNewTLAB#enabled=true,jdk.ObjectAllocationOutsideTLAB#enabled=true")},
-	{name: everyObject, about: "an agent that takes the stack of every object by JVMTI (bench/peer/everyobject.c)", slow: true, command: sampled},
+	{name: mallardNoCache, about: "mallard run --no-cache: every class is instrumented anew",
+		command: recorded("--no-cache")},
+	{name: mallardContexts, about: "mallard run --track contexts: every calling context, exactly",
+		command: recorded("--track", "contexts")},
+	{name: jfr, about: "JFR, settings=profile: at most 300 samples of allocations a second",
+		command: flightRecorder("")},
+	// Since JDK 16 these are not part of the settings: an event with a stack for each new allocation buffer and each
+	// object outside of one.
+	{name: jfrAllocations,
+		about: "JFR, settings=profile, with an event for each allocation buffer and each object outside of one",
+		command: flightRecorder(",jdk.ObjectAllocationInNewTLAB#enabled=true" +
+			",jdk.ObjectAllocationOutsideTLAB#enabled=true")},
+	{name: everyObject, about: "an agent that takes the stack of every object by JVMTI (bench/peer/everyobject.c)",
+		slow: true, command: sampled},
 }
 
 const recordingName = "run.mallard"
 
 func recorded(flags ...string) func(*session, jvmtest.JDK, jvmtest.Command, string) (jvmtest.Command, error) {
 	return func(s *session, _ jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error) {
-		c.Wrap = slices.Concat([]string{s.mallard, "run", "-q", "-o", filepath.Join(folder, recordingName)}, flags, []string{"--"})
+		c.Wrap = slices.Concat([]string{s.mallard, "run", "-q", "-o", filepath.Join(folder, recordingName)}, flags,
+			[]string{"--"})
 		return c, nil
 	}
 }
 
 func flightRecorder(settings string) func(*session, jvmtest.JDK, jvmtest.Command, string) (jvmtest.Command, error) {
 	return func(s *session, _ jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error) {
-		c.Options = append([]string{"-XX:StartFlightRecording=settings=profile,filename=" + filepath.Join(folder, "run.jfr") + settings,
+		c.Options = append([]string{"-XX:StartFlightRecording=settings=profile,filename=" + filepath.Join(folder,
+			"run.jfr") + settings,
 			"-Xlog:jfr+startup=off"}, c.Options...)
 		return c, nil
 	}
@@ -77,5 +88,8 @@ func selectVariants(list string) ([]variant, error) {
 			return nil, fmt.Errorf("no variant is called %q", name)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(variants), func(v variant) bool { return v.name != plain && !slices.Contains(names, v.name) }), nil
+	return slices.DeleteFunc(slices.Clone(variants), func(v variant) bool {
+		return v.name != plain &&
+			!slices.Contains(names, v.name)
+	}), nil
 }

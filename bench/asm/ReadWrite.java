@@ -13,22 +13,23 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 
 /**
- * How long ASM takes to read each class of java.base and write it again, frames kept. A floor for tools built on ASM: it decodes and
- * encodes everything and changes nothing. Writes the classes to a file, so that others can be measured on the same ones: for each,
- * length (4 bytes, big endian) and bytes.
+ * How long ASM takes to read each class of java.base and write it again, frames kept. A floor for tools built on ASM:
+ * it decodes and encodes everything and changes nothing. Writes the classes to a file, so that others can be measured
+ * on the same ones: for each, length (4 bytes, big endian) and bytes.
  *
  * <pre>java ReadWrite CLASSES-FILE ROUNDS</pre>
  *
- * Prints {@code name round median p99 total}, times in nanoseconds, for each round: the first is cold, the last warm. {@code write}
- * builds a constant pool anew, {@code copy} lets ASM take over the old pool and all methods untouched, which no tool that inserts
- * code can do.
+ * Prints {@code name round median p99 total}, times in nanoseconds, for each round: the first is cold, the last warm.
+ * {@code write} builds a constant pool anew, {@code copy} lets ASM take over the old pool and all methods untouched,
+ * which no tool that inserts code can do.
  */
 public final class ReadWrite {
     private static int sink;
 
     public static void main(String[] args) throws IOException {
         List<byte[]> classes = classes();
-        try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(Path.of(args[0]))))) {
+        try (DataOutputStream out = new DataOutputStream(
+                new BufferedOutputStream(Files.newOutputStream(Path.of(args[0]))))) {
             for (byte[] bytes : classes) {
                 out.writeInt(bytes.length);
                 out.write(bytes);
@@ -48,7 +49,8 @@ public final class ReadWrite {
         List<byte[]> classes = new ArrayList<>();
         Path base = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules/java.base");
         try (Stream<Path> files = Files.walk(base)) {
-            for (Path file : (Iterable<Path>) files.filter(path -> path.toString().endsWith(".class")).sorted()::iterator) {
+            for (Path file : (Iterable<Path>) files
+                    .filter(path -> path.toString().endsWith(".class")).sorted()::iterator) {
                 classes.add(Files.readAllBytes(file));
             }
         }
@@ -64,7 +66,8 @@ public final class ReadWrite {
         }
         Arrays.sort(nanos);
         int n = nanos.length;
-        System.out.println(name + " " + round + " " + nanos[(n + 1) / 2 - 1] + " " + nanos[(99 * n + 99) / 100 - 1] + " " + Arrays.stream(nanos).sum());
+        System.out.println(name + " " + round + " " + nanos[(n + 1) / 2 - 1] + " " + nanos[(99 * n + 99) / 100 - 1] +
+                " " + Arrays.stream(nanos).sum());
     }
 
     private static int write(byte[] bytes) {

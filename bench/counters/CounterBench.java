@@ -8,15 +8,15 @@ import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * What one increment costs beside an allocation, for each way a counter could be kept. Lives in java.lang, through
- * {@code --patch-module java.base}, because the candidates need fields in Thread (put there beforehand: {@code $counters}, an array,
- * and {@code $page}, the address of memory outside of the heap) and jdk.internal.misc.Unsafe.
+ * {@code --patch-module java.base}, because the candidates need fields in Thread (put there beforehand: {@code
+ * $counters}, an array, and {@code $page}, the address of memory outside of the heap) and jdk.internal.misc.Unsafe.
  *
  * <pre>java --patch-module java.base=FOLDER java.lang.CounterBench LOOP ROUNDS</pre>
  *
- * Each candidate is a method of its own, so that each has a compiled body of its own, and is measured in two shapes: LOOP turns in
- * one call, where the compiler may keep the counter's address in a register, and LOOP calls of one turn, where each call has to find
- * its thread. Prints nanoseconds, shape and candidate for each round; from the nanoseconds is taken what the same takes without a
- * counter in that round.
+ * Each candidate is a method of its own, so that each has a compiled body of its own, and is measured in two shapes:
+ * LOOP turns in one call, where the compiler may keep the counter's address in a register, and LOOP calls of one turn,
+ * where each call has to find its thread. Prints nanoseconds, shape and candidate for each round; from the nanoseconds
+ * is taken what the same takes without a counter in that round.
  */
 public final class CounterBench {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -143,7 +143,8 @@ public final class CounterBench {
             measure(turns == 1 ? "call" : "loop", loop, turns, rounds);
         }
         long[] expected = thread.$counters;
-        if (expected[17] != 2 * SHARED[17] || UNSAFE.getLong(thread.$page + 8 * 17) != 2 * SHARED[17] || ADDER.sum() != SHARED[17]) {
+        if (expected[17] != 2 * SHARED[17] || UNSAFE.getLong(thread.$page + 8 * 17) != 2 * SHARED[17] ||
+                ADDER.sum() != SHARED[17]) {
             throw new IllegalStateException("counts differ: " + Arrays.asList(expected[17], SHARED[17], ADDER.sum()));
         }
     }

@@ -1,7 +1,8 @@
 /*
- * What a profiler cannot do without that takes the stack of every object from the JVM's own sampler, as async-profiler's object sampler does when its interval is 0: an
- * event for each object, its stack by GetStackTrace, and a table of stacks with their numbers of objects and bytes. It names neither classes nor methods and writes nothing
- * down, which a profiler would do.
+ * What a profiler cannot do without that takes the stack of every object from the JVM's own sampler, as
+ * async-profiler's object sampler does when its interval is 0: an event for each object, its stack by GetStackTrace,
+ * and a table of stacks with their numbers of objects and bytes. It names neither classes nor methods and writes
+ * nothing down, which a profiler would do.
  *
  *   java -agentpath:libeveryobject.so ...
  *
@@ -54,7 +55,8 @@ static void JNICALL on_object(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobj
   (void)jni, (void)object, (void)class;
   static _Thread_local jvmtiFrameInfo frames[DEEPEST];
   jint depth = 0;
-  if ((*jvmti)->GetStackTrace(jvmti, thread, 0, DEEPEST, frames, &depth) == JVMTI_ERROR_NONE) count(hash_of(frames, depth), (uint64_t)size);
+  if ((*jvmti)->GetStackTrace(jvmti, thread, 0, DEEPEST, frames, &depth) == JVMTI_ERROR_NONE) count(hash_of(frames,
+          depth), (uint64_t)size);
 }
 
 static void JNICALL on_end(jvmtiEnv *jvmti, JNIEnv *jni) {
@@ -76,9 +78,11 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   callbacks.SampledObjectAlloc = on_object;
   callbacks.VMDeath = on_end;
   const jvmtiEvent events[] = {JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, JVMTI_EVENT_VM_DEATH};
-  bool refused = (*jvmti)->AddCapabilities(jvmti, &wanted) || (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) ||
+  bool refused = (*jvmti)->AddCapabilities(jvmti, &wanted) || (*jvmti)->SetEventCallbacks(jvmti, &callbacks,
+          sizeof callbacks) ||
                  (*jvmti)->SetHeapSamplingInterval(jvmti, 0);
-  for (size_t i = 0; i < sizeof events / sizeof *events && !refused; i++) refused = (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, events[i], NULL);
+  for (size_t i = 0; i < sizeof events / sizeof *events &&
+          !refused; i++) refused = (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, events[i], NULL);
   if (refused) {
     fprintf(stderr, "everyobject: the JVM refuses the events\n");
     return JNI_ERR;

@@ -1,9 +1,11 @@
 /*
  * The parts of what a class-rewriting agent costs at start-up, one at a time. Loaded as -agentpath:libhook.so=MODE:
  *
- *   late         class-file load hook without the early capability: class data sharing stays on, the first classes go unseen
+ *   late         class-file load hook without the early capability: class data sharing stays on, the first classes
+ *                go unseen
  *   early        with it: all classes are seen, class data sharing is off
- *   socket=PATH  early, and each class goes to the unix socket and comes back (4 bytes of length, big endian, then the bytes)
+ *   socket=PATH  early, and each class goes to the unix socket and comes back (4 bytes of length, big
+ *                endian, then the bytes)
  *   define=PATH  the same, and the JVM is given what came back instead of its own bytes
  */
 #include <jvmti.h>
@@ -49,7 +51,8 @@ static unsigned char *round_trip(jvmtiEnv *jvmti, const unsigned char *bytes, ji
   return NULL;
 }
 
-static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader, const char *name, jobject domain,
+static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader, const char *name,
+        jobject domain,
                              jint length, const unsigned char *bytes, jint *new_length, unsigned char **new_bytes) {
   (void)jni, (void)redefined, (void)loader, (void)name, (void)domain;
   if (hook.socket < 0) return;
@@ -93,7 +96,8 @@ __attribute__((visibility("default"))) jint JNICALL Agent_OnLoad(JavaVM *vm, cha
   jvmtiEventCallbacks callbacks = {.ClassFileLoadHook = on_class};
   if ((*jvmti)->AddCapabilities(jvmti, &wanted) != JVMTI_ERROR_NONE ||
       (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) != JVMTI_ERROR_NONE ||
-      (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL) != JVMTI_ERROR_NONE)
+      (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
+              NULL) != JVMTI_ERROR_NONE)
     return JNI_ERR;
   return JNI_OK;
 }

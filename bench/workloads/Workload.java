@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /**
- * What all workloads have in common: warm-up iterations, then timed ones, in one JVM. Each iteration does the same work on the same
- * input, which comes from a fixed seed, and returns a checksum; all must be equal. Prints
+ * What all workloads have in common: warm-up iterations, then timed ones, in one JVM. Each iteration does the same work
+ * on the same input, which comes from a fixed seed, and returns a checksum; all must be equal. Prints
  *
  * <pre>
  * iteration 612 ms
@@ -19,11 +19,14 @@ import java.util.zip.CRC32;
  * checksum 1f0c93aa
  * </pre>
  *
- * where "timed" is when the timed iterations began and ended, in ms since 1970, and "memory" is the most that was resident.
+ * where "timed" is when the timed iterations began and ended, in ms since 1970, and "memory" is the most that was
+ * resident.
  *
- * With {@code -Dworkload.turns=true} it says first which process it is, waits for a line of input before each iteration and before it ends, and says "turn" after each iteration.
+ * With {@code -Dworkload.turns=true} it says first which process it is, waits for a line of input before each iteration
+ * and before it ends, and says "turn" after each iteration.
  *
- * Arguments: WARMUP TIMED, the numbers of iterations, and optionally PARTS: into how many parts an iteration's work is divided, of which it does one.
+ * Arguments: WARMUP TIMED, the numbers of iterations, and optionally PARTS: into how many parts an iteration's work is
+ * divided, of which it does one.
  */
 public abstract class Workload {
     private Path folder;
@@ -131,9 +134,13 @@ public abstract class Workload {
         return crc.getValue();
     }
 
-    private static final String[] SYLLABLES = {"ba", "dor", "en", "fil", "ga", "hu", "ki", "lam", "mer", "no", "pra", "ri", "sto", "ul", "ve", "zan"};
+    private static final String[] SYLLABLES = {"ba", "dor", "en", "fil", "ga", "hu", "ki", "lam", "mer", "no", "pra",
+            "ri", "sto", "ul", "ve", "zan"};
 
-    /** The word with a number: few syllables for small numbers, so that squaring a uniform random number makes some words frequent. */
+    /**
+     * The word with a number: few syllables for small numbers, so that squaring a uniform random number makes some
+     * words frequent.
+     */
     protected static String word(int number) {
         StringBuilder word = new StringBuilder();
         do {

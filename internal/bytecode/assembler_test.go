@@ -113,7 +113,8 @@ func (a *assembler) line(words []string) {
 	case "handler", "variable":
 		from, to, _ := strings.Cut(words[1], "..")
 		if words[0] == "variable" {
-			c.Variables = append(c.Variables, Variable{a.label(from), a.label(to), must(a.pool.AddUtf8(words[3])), must(a.pool.AddUtf8(words[4])), uint16(a.number(words[2]))})
+			c.Variables = append(c.Variables, Variable{a.label(from), a.label(to), must(a.pool.AddUtf8(words[3])),
+				must(a.pool.AddUtf8(words[4])), uint16(a.number(words[2]))})
 			return
 		}
 		h := Handler{Start: a.label(from), End: a.label(to), Target: a.label(words[3])}

@@ -24,10 +24,11 @@ import (
 // Code inserted before an instruction of a range is not covered: the entries are
 // split around it.
 type Catcher struct {
-	Ranges [][2]int           // old instructions [first, end), ascending; the same old handlers must cover all of them
-	Code   []Instruction      // no branches, switches, returns or athrow
-	Stack  int                // operand slots it needs above the exception
-	Locals []VerificationType // of the frame at the body: what the locals of all ranges can be, and what the old handlers need
+	Ranges [][2]int      // old instructions [first, end), ascending; the same old handlers must cover all of them
+	Code   []Instruction // no branches, switches, returns or athrow
+	Stack  int           // operand slots it needs above the exception
+	// of the frame at the body: what the locals of all ranges can be, and what the old handlers need
+	Locals []VerificationType
 }
 
 // Catching is a list of catchers and the constants that their frames need.

@@ -127,7 +127,8 @@ handler L11..L13 -> L8 any
 	}
 }
 
-// TestFirstFrames adds a catcher to a body without frames: it gets a StackMapTable, unless its class is older than that.
+// TestFirstFrames adds a catcher to a body without frames: it gets a StackMapTable, unless its class is older than
+// that.
 func TestFirstFrames(t *testing.T) {
 	for _, version := range []uint16{49, 52} {
 		p := classfile.NewPool()
@@ -147,7 +148,8 @@ func TestFirstFrames(t *testing.T) {
 func TestCatchAnnotations(t *testing.T) {
 	p := classfile.NewPool()
 	c := must(assemble(twoHandlers, p))
-	c.Annotations = []TypeAnnotation{{TargetType: classfile.TargetExceptionParameter, Index: 1, Rest: []byte{0, 0, 1, 0, 0}}}
+	c.Annotations = []TypeAnnotation{{TargetType: classfile.TargetExceptionParameter, Index: 1,
+		Rest: []byte{0, 0, 1, 0, 0}}}
 	third := index(c, OpInvokestatic, 2)
 	r, err := c.RewriteCatching(nil, catching(p, Catcher{Ranges: [][2]int{{third, third + 1}}}))
 	if err != nil {
@@ -202,7 +204,8 @@ func TestCommonLocals(t *testing.T) {
 		{"A", "null", "[null]"},
 		{"top", "", "[]"},
 	} {
-		text := strings.NewReplacer("[ int int ] [ java", "[ "+test.inner+" ] [ java", "[ int ] [ java", "[ "+test.outer+" ] [ java").Replace(twoHandlers)
+		text := strings.NewReplacer("[ int int ] [ java", "[ "+test.inner+" ] [ java", "[ int ] [ java",
+			"[ "+test.outer+" ] [ java").Replace(twoHandlers)
 		p := classfile.NewPool()
 		c := must(assemble(text, p))
 		locals, err := c.NewHandlerLocals(nil, p).Common([]int32{0, 1})
@@ -226,7 +229,8 @@ func TestUninitializedThis(t *testing.T) {
 		want       int // the first instruction with this initialised; -1: not clear
 	}{
 		{"plain", "aload_0\ninvokespecial A.<init>()V\nreturn", 2},
-		{"new of the superclass as argument", "aload_0\nnew A\ndup\ninvokespecial A.<init>()V\ninvokespecial A.<init>(LA;)V\nreturn", 5},
+		{"new of the superclass as argument",
+			"aload_0\nnew A\ndup\ninvokespecial A.<init>()V\ninvokespecial A.<init>(LA;)V\nreturn", 5},
 		{"frame", `aload_0
 			iload_1
 			ifeq X

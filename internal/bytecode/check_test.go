@@ -48,9 +48,11 @@ func TestEncodeErrors(t *testing.T) {
 		{"label", Code{Insns: []Instruction{Jump(OpGoto, 5)}}, "no instruction at label 5"},
 		{"stray target", Code{Insns: []Instruction{Jump(OpGoto, Stray(0)), end}}, "no instruction at label -1"},
 		{"no switch", Code{Insns: []Instruction{{Op: OpTableswitch, Arg: 3}}}, "no switch 3"},
-		{"switch keys", Code{Insns: []Instruction{{Op: OpTableswitch}}, Switches: []Switch{{Low: 1, High: 2}}}, "0 targets for keys 1 to 2"},
+		{"switch keys", Code{Insns: []Instruction{{Op: OpTableswitch}}, Switches: []Switch{{Low: 1, High: 2}}},
+			"0 targets for keys 1 to 2"},
 		{"handler", Code{Insns: []Instruction{end}, Handlers: []Handler{{0, 1, 9, 0}}}, "label 9 past the end"},
-		{"count", Code{Insns: []Instruction{end}, Attributes: []Attribute{{Kind: LineNumberTable, Count: 2}}}, "2 entries"},
+		{"count", Code{Insns: []Instruction{end}, Attributes: []Attribute{{Kind: LineNumberTable, Count: 2}}},
+			"2 entries"},
 	} {
 		_, err := test.code.Encode()
 		if err == nil || !strings.Contains(err.Error(), test.want) {

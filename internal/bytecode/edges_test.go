@@ -129,7 +129,8 @@ func (t *tracer) edges() error {
 		}
 	}
 	for k, h := range t.old.Handlers {
-		if err := t.expect(fmt.Sprintf("handler %d", k), int(t.new.Handlers[k].Target), int(h.Target), false, -1); err != nil {
+		if err := t.expect(fmt.Sprintf("handler %d", k), int(t.new.Handlers[k].Target), int(h.Target), false,
+			-1); err != nil {
 			return err
 		}
 	}
@@ -153,7 +154,8 @@ func (t *tracer) tables() error {
 		}
 	}
 	for k, v := range t.old.Variables {
-		if n := t.new.Variables[k]; v.Start >= 0 && v.End >= 0 && (n.Start != starts(v.Start) || n.End != starts(v.End)) {
+		if n := t.new.Variables[k]; v.Start >= 0 && v.End >= 0 && (n.Start != starts(v.Start) ||
+			n.End != starts(v.End)) {
 			return fmt.Errorf("variable %d: %v became %v", k, v, n)
 		}
 	}
@@ -279,7 +281,8 @@ func TestGoldenEdges(t *testing.T) {
 func TestAnnotatedEdges(t *testing.T) {
 	jdks := jvmtest.JDKs(t)
 	jdk := jdks[len(jdks)-1]
-	b, err := os.ReadFile(filepath.Join(jdk.MustJavac(t, []string{"-g"}, filepath.Join("testdata", "programs", "Annotated.java")), "Annotated.class"))
+	b, err := os.ReadFile(filepath.Join(jdk.MustJavac(t, []string{"-g"}, filepath.Join("testdata", "programs",
+		"Annotated.java")), "Annotated.class"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,8 @@ func (c *Code) encode(pcs []int32) (*classfile.Code, error) {
 	if len(c.Handlers) > 0 {
 		out.Handlers = make([]classfile.Handler, len(c.Handlers))
 		for i, h := range c.Handlers {
-			out.Handlers[i] = classfile.Handler{StartPC: e.u2(h.Start), EndPC: e.u2(h.End), HandlerPC: e.u2(h.Target), CatchType: h.CatchType}
+			out.Handlers[i] = classfile.Handler{StartPC: e.u2(h.Start), EndPC: e.u2(h.End), HandlerPC: e.u2(h.Target),
+				CatchType: h.CatchType}
 		}
 	}
 	if err := c.encodeAttributes(out, b, e); err != nil {

@@ -52,7 +52,8 @@ func TestRewriteRuns(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		harness := jdk.MustJavac(t, nil, filepath.Join("testdata", "RunAll.java"))
 		run := func(dir string) jvmtest.Output {
-			return jdk.MustRun(t, jvmtest.Command{Options: fullVerification, Classpath: []string{harness, dir}, Main: "RunAll", Args: names})
+			return jdk.MustRun(t, jvmtest.Command{Options: fullVerification, Classpath: []string{harness, dir},
+				Main: "RunAll", Args: names})
 		}
 		compare(t, run(original), run(rewritten))
 	})
@@ -74,7 +75,8 @@ func compare(t *testing.T, plain, rewritten jvmtest.Output) {
 		t.Fatalf("original: exit code %d\n%s", plain.ExitCode, plain.Stderr)
 	}
 	if rewritten.ExitCode != 0 || rewritten.Stdout != plain.Stdout {
-		t.Errorf("rewritten: exit code %d\n%s\nwant\n%s\ngot\n%s", rewritten.ExitCode, rewritten.Stderr, plain.Stdout, rewritten.Stdout)
+		t.Errorf("rewritten: exit code %d\n%s\nwant\n%s\ngot\n%s", rewritten.ExitCode, rewritten.Stderr, plain.Stdout,
+			rewritten.Stdout)
 	}
 }
 
@@ -91,7 +93,8 @@ func TestProgramsRun(t *testing.T) {
 			t.Run(main, func(t *testing.T) {
 				classes := jdk.MustJavac(t, []string{"-g"}, source)
 				run := func(dir string) jvmtest.Output {
-					return jdk.MustRun(t, jvmtest.Command{Options: fullVerification, Classpath: []string{dir}, Main: main})
+					return jdk.MustRun(t, jvmtest.Command{Options: fullVerification, Classpath: []string{dir},
+						Main: main})
 				}
 				plain := run(classes)
 				for _, s := range schemes {

@@ -68,7 +68,8 @@ func (c *Code) Stack(f *Frame) []VerificationType {
 
 // AddFrame appends a frame; it must not be before those there are.
 func (c *Code) AddFrame(at Label, kind FrameKind, chop uint8, locals, stack []VerificationType) {
-	f := Frame{At: at, Kind: kind, Chop: chop, first: int32(len(c.Types)), locals: uint16(len(locals)), stack: uint16(len(stack))}
+	f := Frame{At: at, Kind: kind, Chop: chop, first: int32(len(c.Types)), locals: uint16(len(locals)),
+		stack: uint16(len(stack))}
 	c.Types = append(append(c.Types, locals...), stack...)
 	c.Frames = append(c.Frames, f)
 }

@@ -83,7 +83,8 @@ func rewriteCases(t testing.TB) []*rewriteCase {
 			if err != nil {
 				t.Fatalf("%s: %v", path, err)
 			}
-			c.prologue = Prologue{Code: prologue.Insns, Stack: 2, Local: VerificationType{Tag: Long}, Entry: []VerificationType{{Tag: Integer}}}
+			c.prologue = Prologue{Code: prologue.Insns, Stack: 2, Local: VerificationType{Tag: Long},
+				Entry: []VerificationType{{Tag: Integer}}}
 		}
 		cases = append(cases, c)
 	}

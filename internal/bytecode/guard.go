@@ -25,7 +25,8 @@ import (
 type Guard struct {
 	Code  []Instruction // no branches, switches, returns or athrow; none: no guard
 	Stack int           // operand slots it needs above the exception
-	This  []bool        // by instruction of a constructor whose class has frames, as UninitializedThis tells; nil elsewhere
+	// by instruction of a constructor whose class has frames, as UninitializedThis tells; nil elsewhere
+	This []bool
 
 	Throwable     classfile.PoolIndex // as in Catching
 	StackMapTable classfile.PoolIndex

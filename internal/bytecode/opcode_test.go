@@ -21,7 +21,8 @@ func TestOpcodes(t *testing.T) {
 			continue
 		}
 		opposite := op.Negate()
-		if opposite == op || !opposite.IsConditional() || opposite.Negate() != op || opcodes[opposite].pops != opcodes[op].pops {
+		if opposite == op || !opposite.IsConditional() || opposite.Negate() != op ||
+			opcodes[opposite].pops != opcodes[op].pops {
 			t.Errorf("%s negated is %s", op, opposite)
 		}
 	}
@@ -51,7 +52,8 @@ func TestConstructors(t *testing.T) {
 			t.Fatalf("PushInt(%d) is %s %d: %v", v, in.Op, in.Arg, err)
 		}
 	}
-	for _, op := range []Opcode{OpIload, OpLload, OpFload, OpDload, OpAload, OpIstore, OpLstore, OpFstore, OpDstore, OpAstore, OpRet} {
+	for _, op := range []Opcode{OpIload, OpLload, OpFload, OpDload, OpAload, OpIstore, OpLstore, OpFstore, OpDstore,
+		OpAstore, OpRet} {
 		for _, slot := range []uint16{0, 1, 3, 4, 255, 256, 65535} {
 			in := LoadStore(op, slot)
 			got, ok := in.Slot()

@@ -59,7 +59,8 @@ func (w *rewriter) listLocal() error {
 	if w.prologue.slots() == 0 || !w.old.needsFrames() {
 		return nil
 	}
-	listed := Code{Frames: make([]Frame, 0, len(w.body.Frames)), Types: make([]VerificationType, 0, 2*len(w.body.Types)+8*len(w.body.Frames))}
+	listed := Code{Frames: make([]Frame, 0, len(w.body.Frames)), Types: make([]VerificationType, 0,
+		2*len(w.body.Types)+8*len(w.body.Frames))}
 	previous := append([]VerificationType(nil), w.prologue.Entry...)
 	var locals []VerificationType
 	for f, own := range w.body.FrameLocals(w.prologue.Entry) {

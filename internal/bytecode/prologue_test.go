@@ -17,10 +17,14 @@ func TestPrologueErrors(t *testing.T) {
 		prologue Prologue
 		want     string
 	}{
-		{"return", 0, Prologue{Code: []Instruction{Insn(OpAthrow)}, Local: VerificationType{Tag: Long}}, "prologue: athrow is not straight-line code"},
-		{"return", math.MaxUint16 - 1, Prologue{Code: nop, Local: VerificationType{Tag: Long}}, "prologue: max_locals 65536"},
+		{"return", 0, Prologue{Code: []Instruction{Insn(OpAthrow)}, Local: VerificationType{Tag: Long}},
+			"prologue: athrow is not straight-line code"},
+		{"return", math.MaxUint16 - 1, Prologue{Code: nop, Local: VerificationType{Tag: Long}},
+			"prologue: max_locals 65536"},
 		{"return", math.MaxUint16 - 1, Prologue{Code: nop, Local: VerificationType{Tag: Integer}}, ""},
-		{"iconst_0\nifeq L\nL:\nframe append [ long ]\nreturn", 2, Prologue{Code: nop, Local: VerificationType{Tag: Long}, Entry: integer}, "a frame has more locals than max_locals"},
+		{"iconst_0\nifeq L\nL:\nframe append [ long ]\nreturn", 2,
+			Prologue{Code: nop, Local: VerificationType{Tag: Long},
+				Entry: integer}, "a frame has more locals than max_locals"},
 	} {
 		code := must(assemble("max_stack 1 max_locals 0\n"+c.body, classfile.NewPool()))
 		code.MaxLocals = uint16(c.locals)
@@ -31,13 +35,15 @@ func TestPrologueErrors(t *testing.T) {
 	}
 }
 
-// TestPrologueCatcher: the frame of a catcher lists the variable behind what locals it has, and nothing covers the prologue.
+// TestPrologueCatcher: the frame of a catcher lists the variable behind what locals it has, and nothing covers the
+// prologue.
 func TestPrologueCatcher(t *testing.T) {
 	p := classfile.NewPool()
 	c := must(assemble("max_stack 1 max_locals 3\ninvokestatic C.first()V\nreturn", p))
 	enter := []Instruction{WithPool(OpInvokestatic, must(p.AddMethodref("C", "enter", "()J"))), LoadStore(OpLstore, 3)}
 	catchers := catching(p, Catcher{Ranges: [][2]int{{0, 1}}, Locals: []VerificationType{{Tag: Integer}}})
-	r := must(c.RewriteEntering([]Insertion{{At: 1, Code: nop}}, catchers, Prologue{Code: enter, Stack: 2, Local: VerificationType{Tag: Long}}))
+	r := must(c.RewriteEntering([]Insertion{{At: 1, Code: nop}}, catchers, Prologue{Code: enter, Stack: 2,
+		Local: VerificationType{Tag: Long}}))
 	const want = `	max_stack 2, max_locals 5
 0	invokestatic C.enter()J
 3	lstore_3

@@ -86,7 +86,8 @@ var rewriters = sync.Pool{New: func() any { return new(rewriter) }}
 
 // release gives the scratch memory back.
 func (w *rewriter) release() {
-	*w = rewriter{order: w.order[:0], pads: w.pads[:0], redirects: w.redirects[:0], landings: w.landings[:0], jumps: w.jumps[:0]}
+	*w = rewriter{order: w.order[:0], pads: w.pads[:0], redirects: w.redirects[:0], landings: w.landings[:0],
+		jumps: w.jumps[:0]}
 	rewriters.Put(w)
 }
 
@@ -120,7 +121,8 @@ func (w *rewriter) rewrite() (*Rewritten, error) {
 	if stack > math.MaxUint16 {
 		return nil, fmt.Errorf("max_stack %d", stack)
 	}
-	w.body = &Code{MaxStack: uint16(stack), MaxLocals: c.MaxLocals + uint16(w.prologue.slots()), Version: c.Version, Attributes: c.Attributes}
+	w.body = &Code{MaxStack: uint16(stack), MaxLocals: c.MaxLocals + uint16(w.prologue.slots()), Version: c.Version,
+		Attributes: c.Attributes}
 	w.maps = newOffsetMaps(len(c.Insns) + 1)
 	w.ranges = make([][2]Label, len(w.insertions))
 	for again := true; again; {

@@ -106,7 +106,8 @@ func (w *rewriter) lengthen() (again bool, err error) {
 		}
 		if w.old.needsFrames() && !w.old.hasFrame(Label(i+1)) {
 			pc := int(w.body.pcs[at])
-			return false, fmt.Errorf("%w, and no frame after it to jump to", &DistanceError{pc, in.Op, int(w.body.pcs[w.body.Insns[at].Arg]) - pc})
+			return false, fmt.Errorf("%w, and no frame after it to jump to",
+				&DistanceError{pc, in.Op, int(w.body.pcs[w.body.Insns[at].Arg]) - pc})
 		}
 		if w.inverted == nil {
 			w.inverted = make([]bool, len(w.old.Insns))

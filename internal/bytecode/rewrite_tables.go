@@ -77,8 +77,9 @@ func (w *rewriter) lines() {
 	}
 }
 
-// crowdedLines is lines where several may start at one instruction. To the JVM such an instruction is on the line that comes first in the table, and what follows it
-// on the one that comes last. So, where code was inserted before it, all of them start at the instruction itself, and the first in front of that code as well.
+// crowdedLines is lines where several may start at one instruction. To the JVM such an instruction is on the line that
+// comes first in the table, and what follows it on the one that comes last. So, where code was inserted before it, all
+// of them start at the instruction itself, and the first in front of that code as well.
 func (w *rewriter) crowdedLines() {
 	starts := map[Label]int{}
 	for _, l := range w.old.Lines {
@@ -267,6 +268,8 @@ func (w *rewriter) countFrames() {
 		}
 	}
 	if !found {
-		w.body.Attributes = append(w.body.Attributes, Attribute{Name: max(w.catching.StackMapTable, w.prologue.Guard.StackMapTable), Kind: StackMapTable, Count: len(w.body.Frames)})
+		w.body.Attributes = append(w.body.Attributes,
+			Attribute{Name: max(w.catching.StackMapTable, w.prologue.Guard.StackMapTable), Kind: StackMapTable,
+				Count: len(w.body.Frames)})
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"mallard/internal/classfile/corpus"
 )
 
-// TestShape steps through all code of a JDK as Shape does, and compares with the decoder. Renumbered constants do not change a shape, anything else does.
+// TestShape steps through all code of a JDK as Shape does, and compares with the decoder. Renumbered constants do not
+// change a shape, anything else does.
 func TestShape(t *testing.T) {
 	err := corpus.JDKs()[0].Each(func(name string, b []byte) error {
 		class, err := classfile.Parse(b)

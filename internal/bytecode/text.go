@@ -86,7 +86,8 @@ func (c *Code) namedLabels() map[Label]bool {
 		found[v.Start], found[v.End] = true, true
 	}
 	for i := range c.Annotations {
-		if a := &c.Annotations[i]; a.TargetType >= classfile.TargetInstanceof && a.TargetType <= classfile.TargetMethodReferenceArgument {
+		if a := &c.Annotations[i]; a.TargetType >= classfile.TargetInstanceof &&
+			a.TargetType <= classfile.TargetMethodReferenceArgument {
 			found[a.At] = true
 		}
 	}
@@ -193,7 +194,8 @@ func (l *listing) tables() {
 		fmt.Fprintf(&l.b, "handler %s..%s -> %s %s\n", l.label(h.Start), l.label(h.End), l.label(h.Target), caught)
 	}
 	for _, v := range c.Variables {
-		fmt.Fprintf(&l.b, "variable %s..%s %d %s %s\n", l.label(v.Start), l.label(v.End), v.Slot, l.constant(v.Name), l.constant(v.Type))
+		fmt.Fprintf(&l.b, "variable %s..%s %d %s %s\n", l.label(v.Start), l.label(v.End), v.Slot, l.constant(v.Name),
+			l.constant(v.Type))
 	}
 	for i := range c.Annotations {
 		a := &c.Annotations[i]

@@ -100,7 +100,8 @@ func TestVerificationNotices(t *testing.T) {
 		var broken []string
 		next := 0
 		err := image(t, jdk).Each(func(name string, b []byte) error {
-			if !strings.HasPrefix(name, "java.base/java/util/concurrent/") && !strings.HasPrefix(name, "jdk.compiler/com/sun/tools/javac/comp/") {
+			if !strings.HasPrefix(name, "java.base/java/util/concurrent/") &&
+				!strings.HasPrefix(name, "jdk.compiler/com/sun/tools/javac/comp/") {
 				return nil
 			}
 			if strings.HasPrefix(name, "java.base") && !strings.Contains(name, "Phaser") {
@@ -111,7 +112,9 @@ func TestVerificationNotices(t *testing.T) {
 			if err != nil || !applied {
 				return err
 			}
-			broken = append(broken, fmt.Sprintf("%s: %s", strings.ReplaceAll(strings.TrimSuffix(name[strings.IndexByte(name, '/')+1:], ".class"), "/", "."), breakages[(next-1)%len(breakages)].name))
+			broken = append(broken,
+				fmt.Sprintf("%s: %s", strings.ReplaceAll(strings.TrimSuffix(name[strings.IndexByte(name, '/')+1:],
+					".class"), "/", "."), breakages[(next-1)%len(breakages)].name))
 			return p.add(name, rewritten)
 		})
 		if err != nil {

@@ -116,7 +116,8 @@ func TestVerification(t *testing.T) {
 				}
 				lines := p.link(t, jdk)
 				if want := fmt.Sprintf("linked %d", p.classes); len(lines) != 1 || lines[0] != want {
-					t.Errorf("want %q, got %d lines:\n%s", want, len(lines), strings.Join(lines[:min(20, len(lines))], "\n"))
+					t.Errorf("want %q, got %d lines:\n%s", want, len(lines), strings.Join(lines[:min(20, len(lines))],
+						"\n"))
 				}
 				t.Logf("%d classes, %+v", p.classes, counts)
 			})

@@ -198,12 +198,17 @@ func TestSuperCall(t *testing.T) {
 		want  []int // where zeros start, the entry and the exit left out
 	}{
 		{"super", []bytecode.Instruction{op(aload0), init(super), op(bytecode.OpReturn)}, []int{1}},
-		{"this, its argument a new object", []bytecode.Instruction{op(aload0), alloc, op(bytecode.OpDup), init(super), init(own), op(bytecode.OpReturn)}, []int{4}},
-		{"a new object, duplicated below another value", []bytecode.Instruction{op(bytecode.OpIconst0), alloc, op(bytecode.OpDupX1), op(bytecode.OpSwap),
+		{"this, its argument a new object", []bytecode.Instruction{op(aload0), alloc, op(bytecode.OpDup), init(super),
+			init(own), op(bytecode.OpReturn)}, []int{4}},
+		{"a new object, duplicated below another value", []bytecode.Instruction{op(bytecode.OpIconst0), alloc,
+			op(bytecode.OpDupX1), op(bytecode.OpSwap),
 			op(bytecode.OpPop), init(super), op(aload0), init(super), op(bytecode.OpReturn)}, []int{7}},
-		{"a new object left on the stack", []bytecode.Instruction{alloc, op(aload0), init(super), op(bytecode.OpReturn)}, []int{2}},
-		{"an argument above the receiver is new", []bytecode.Instruction{op(aload0), alloc, init(own), op(bytecode.OpReturn)}, []int{2}},
-		{"not known after a branch", []bytecode.Instruction{op(aload0), alloc, op(bytecode.OpIconst0), bytecode.Jump(bytecode.OpIfeq, 4), init(super), op(bytecode.OpReturn)}, []int{4}},
+		{"a new object left on the stack", []bytecode.Instruction{alloc, op(aload0), init(super),
+			op(bytecode.OpReturn)}, []int{2}},
+		{"an argument above the receiver is new", []bytecode.Instruction{op(aload0), alloc, init(own),
+			op(bytecode.OpReturn)}, []int{2}},
+		{"not known after a branch", []bytecode.Instruction{op(aload0), alloc, op(bytecode.OpIconst0),
+			bytecode.Jump(bytecode.OpIfeq, 4), init(super), op(bytecode.OpReturn)}, []int{4}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			g, err := Build(code(test.insns...), &p, MethodInfo{Name: "<init>", Class: "C", Super: "java/lang/Object"})
@@ -228,7 +233,8 @@ func TestSuperCall(t *testing.T) {
 func TestAnyCode(t *testing.T) {
 	ops := []bytecode.Opcode{
 		bytecode.OpNop, aload0, monitorenter, bytecode.OpIadd, bytecode.OpReturn, bytecode.OpAthrow, bytecode.OpRet,
-		bytecode.OpGoto, bytecode.OpIfeq, bytecode.OpIfnull, bytecode.OpJsr, bytecode.OpTableswitch, bytecode.OpNew, bytecode.OpInvokespecial, bytecode.OpDup2X2,
+		bytecode.OpGoto, bytecode.OpIfeq, bytecode.OpIfnull, bytecode.OpJsr, bytecode.OpTableswitch,
+		bytecode.OpNew, bytecode.OpInvokespecial, bytecode.OpDup2X2,
 	}
 	built := 0
 	for seed := range 3000 {
@@ -243,13 +249,15 @@ func TestAnyCode(t *testing.T) {
 				in.Arg = int32(label())
 			case in.Op.IsSwitch():
 				in.Arg = int32(len(c.Switches))
-				c.Switches = append(c.Switches, bytecode.Switch{Default: label(), Targets: []bytecode.Label{label(), label()}})
+				c.Switches = append(c.Switches, bytecode.Switch{Default: label(), Targets: []bytecode.Label{label(),
+					label()}})
 			}
 			c.Insns = append(c.Insns, in)
 		}
 		for range r.IntN(3) {
 			start := label()
-			c.Handlers = append(c.Handlers, bytecode.Handler{Start: start, End: start + 1 + bytecode.Label(r.IntN(n-int(start))), Target: label()})
+			c.Handlers = append(c.Handlers, bytecode.Handler{Start: start, End: start + 1 +
+				bytecode.Label(r.IntN(n-int(start))), Target: label()})
 		}
 		name := []string{"run", "<init>"}[seed%2]
 		if _, err := Build(c, new(classfile.Pool), MethodInfo{Name: name, Class: "C"}); err == nil {
@@ -273,7 +281,8 @@ func TestTooLarge(t *testing.T) {
 		many.Insns = append(many.Insns, op(bytecode.OpReturn))
 	}
 	for i := range 500 {
-		many.Insns = append(many.Insns, bytecode.Jump(bytecode.OpIfeq, bytecode.Label(2000+2*((i+1)%500))), bytecode.LoadStore(bytecode.OpRet, 1))
+		many.Insns = append(many.Insns, bytecode.Jump(bytecode.OpIfeq, bytecode.Label(2000+2*((i+1)%500))),
+			bytecode.LoadStore(bytecode.OpRet, 1))
 	}
 	if _, err := Build(many, new(classfile.Pool), MethodInfo{}); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("rets: %v", err)

@@ -2,8 +2,9 @@ package cfg
 
 import "slices"
 
-// Cover gives the latest blocks of which no invocation comes to two, or to one twice, such that each of the blocks given is dominated by one of them. They are
-// in ascending order. Unreachable blocks are left out. Where only the entry will do, it is given even if control comes back to it.
+// Cover gives the latest blocks of which no invocation comes to two, or to one twice, such that each of the blocks
+// given is dominated by one of them. They are in ascending order. Unreachable blocks are left out. Where only the entry
+// will do, it is given even if control comes back to it.
 func (g *Graph) Cover(blocks []BlockID) []BlockID {
 	succ := g.successors()
 	cover := slices.DeleteFunc(slices.Clone(blocks), func(b BlockID) bool { return !g.Reachable(b) })
@@ -24,7 +25,8 @@ func (g *Graph) Cover(blocks []BlockID) []BlockID {
 	}
 }
 
-// crowded gives the index of a block, not the entry, from which an invocation comes to one of the blocks, and the block that is to stand for both; -1 if there is none.
+// crowded gives the index of a block, not the entry, from which an invocation comes to one of the blocks, and the block
+// that is to stand for both; -1 if there is none.
 func (g *Graph) crowded(blocks []BlockID, succ *adjacency) (int, BlockID) {
 	for i, b := range blocks {
 		reached := make([]bool, len(g.Blocks))
@@ -43,7 +45,8 @@ func (g *Graph) crowded(blocks []BlockID, succ *adjacency) (int, BlockID) {
 	return -1, NoBlock
 }
 
-// After reports for each block whether control may come to it from one of the blocks given, over at least one edge or exception edge.
+// After reports for each block whether control may come to it from one of the blocks given, over at least one edge or
+// exception edge.
 func (g *Graph) After(blocks []BlockID) []bool {
 	reached := make([]bool, len(g.Blocks))
 	succ := g.successors()

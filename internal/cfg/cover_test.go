@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestCover walks through random graphs: before a block that is covered, a walk has come to exactly one block of the cover, once.
+// TestCover walks through random graphs: before a block that is covered, a walk has come to exactly one block of the
+// cover, once.
 func TestCover(t *testing.T) {
 	late := 0
 	for seed := range 2000 {

@@ -31,7 +31,8 @@ const (
 // What flows into a block then flows out of it, but for handlers, where a small
 // share of the blocks they cover appears, and for loops that never end.
 func (g *Graph) Propagate(probability []float64) {
-	p := &propagation{g: g, probability: probability, freq: make([]float64, len(g.Blocks)), cyclic: make([]float64, len(g.Loops))}
+	p := &propagation{g: g, probability: probability, freq: make([]float64, len(g.Blocks)),
+		cyclic: make([]float64, len(g.Loops))}
 	p.exceptionsInto()
 	p.within = make([]LoopID, len(g.Blocks))
 	p.position = make([]int32, len(g.Blocks))

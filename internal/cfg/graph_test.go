@@ -242,10 +242,17 @@ func TestCheck(t *testing.T) {
 		{"forced zeros", func(b []Block, e []Edge) ([]Block, []Edge) { b[1].Handler = true; return b, e }},
 		{"frequency NaN", func(b []Block, e []Edge) ([]Block, []Edge) { b[1].Freq = math.NaN(); return b, e }},
 		{"frequency -1", func(b []Block, e []Edge) ([]Block, []Edge) { e[1].Freq = -1; return b, e }},
-		{"fall-through to another", func(b []Block, e []Edge) ([]Block, []Edge) { e[1].Kind = FallThrough; return b, e }},
+		{"fall-through to another", func(b []Block, e []Edge) ([]Block, []Edge) {
+			e[1].Kind = FallThrough
+			return b,
+				e
+		}},
 		{"taken edge to the exit", func(b []Block, e []Edge) ([]Block, []Edge) { e[1].Kind = Taken; return b, e }},
 		{"no forced zero", func(b []Block, e []Edge) ([]Block, []Edge) { e[1].Kind = Throw; return b, e }},
-		{"only one", func(b []Block, e []Edge) ([]Block, []Edge) { return b, append(e, Edge{From: 1, To: 0, Kind: Taken}) }},
+		{"only one", func(b []Block, e []Edge) ([]Block, []Edge) {
+			return b,
+				append(e, Edge{From: 1, To: 0, Kind: Taken})
+		}},
 		{"two fallthrough", func(b []Block, e []Edge) ([]Block, []Edge) { return b, append(e, e[0]) }},
 		{"unknown kind(9)", func(b []Block, e []Edge) ([]Block, []Edge) { e[0].Kind = 9; return b, e }},
 		{"no such block", func(b []Block, e []Edge) ([]Block, []Edge) { e[0].To = 7; return b, e }},

@@ -164,7 +164,8 @@ func TestAttributeForms(t *testing.T) {
 				return // any bytes will do
 			}
 			for n := range b {
-				if got, err := decodeNamed(c, row.name, b[:n], row.at); !errors.Is(err, io.ErrUnexpectedEOF) || got != nil {
+				if got, err := decodeNamed(c, row.name, b[:n], row.at); !errors.Is(err, io.ErrUnexpectedEOF) ||
+					got != nil {
 					t.Errorf("cut to %d bytes: %v, error %v", n, got, err)
 				}
 			}
@@ -256,7 +257,8 @@ func TestValuesWithoutForm(t *testing.T) {
 
 func TestFramePCs(t *testing.T) {
 	table := StackMapTable{[]Frame{
-		{Type: 3, OffsetDelta: 3}, {Type: 0}, {Type: FullFrame, OffsetDelta: 300}, {Type: FullFrame, OffsetDelta: 65535},
+		{Type: 3, OffsetDelta: 3}, {Type: 0}, {Type: FullFrame, OffsetDelta: 300}, {Type: FullFrame,
+			OffsetDelta: 65535},
 	}}
 	if diff := cmp.Diff([]int{3, 4, 305, 65841}, table.PCs()); diff != "" {
 		t.Error(diff)

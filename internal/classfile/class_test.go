@@ -51,7 +51,8 @@ func sampleClass(t testing.TB) *Class {
 
 	code := Code{MaxStack: 1, MaxLocals: 1, Bytecode: []byte{0xb1}}
 	lists := map[Location]*[]Attribute{
-		InClass: &c.Attributes, InField: &c.Fields[0].Attributes, InMethod: &c.Methods[0].Attributes, InCode: &code.Attributes,
+		InClass: &c.Attributes, InField: &c.Fields[0].Attributes,
+		InMethod: &c.Methods[0].Attributes, InCode: &code.Attributes,
 	}
 	for _, row := range attributeForms {
 		if list := lists[row.at]; list != nil {
@@ -125,7 +126,8 @@ func TestParseErrors(t *testing.T) {
 		{header + "0002 05 0000000000000001", "byte 10: constant 1: Long takes an index past the end"},
 		{header + "ffff", "byte 10: unexpected EOF"},
 		{header + "0001 0000 0000 0000 0000 0001", "byte 20: unexpected EOF"},
-		{header + "0001 0000 0000 0000 0000 0000 0001 0000 0001 0002 0001 0003 ffffffff", "method 0: byte 30: unexpected EOF"},
+		{header + "0001 0000 0000 0000 0000 0000 0001 0000 0001 0002 0001 0003 ffffffff",
+			"method 0: byte 30: unexpected EOF"},
 		{header + "0001 0000 0000 0000 0000 0000 0000 0000 00", "byte 24: 1 bytes follow the class"},
 	} {
 		c, err := Parse(unhex(t, row.bytes))
@@ -195,10 +197,12 @@ func TestChangeClass(t *testing.T) {
 	if f := got.FindField("n", "[J"); f == nil || f.AccessFlags != AccTransient || len(got.Fields) != 2 {
 		t.Errorf("fields: %v", got.Fields)
 	}
-	if len(got.Methods[0].Attributes) != len(m.Attributes) || got.Pool.FindAttribute(got.Methods[0].Attributes, AttrSynthetic) == nil {
+	if len(got.Methods[0].Attributes) != len(m.Attributes) || got.Pool.FindAttribute(got.Methods[0].Attributes,
+		AttrSynthetic) == nil {
 		t.Error("the method is not Synthetic")
 	}
-	for name, want := range map[string]string{AttrSourceFile: "\x00\x01", AttrNestHost: "\x00\x02", AttrNestMembers: "\x00\x01\x00\x05"} {
+	for name, want := range map[string]string{AttrSourceFile: "\x00\x01", AttrNestHost: "\x00\x02",
+		AttrNestMembers: "\x00\x01\x00\x05"} {
 		if a := got.Pool.FindAttribute(got.Attributes, name); a == nil || string(a.Info) != want {
 			t.Errorf("%s: %v", name, a)
 		}

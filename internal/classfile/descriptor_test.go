@@ -13,7 +13,8 @@ func TestFieldDescriptors(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, d := range []string{"", "V", "[", "[V", "L;", "La", "La.b;", "II", "La;I", "L[I;", strings.Repeat("[", 256) + "B"} {
+	for _, d := range []string{"", "V", "[", "[V", "L;", "La", "La.b;", "II", "La;I", "L[I;", strings.Repeat("[", 256) +
+		"B"} {
 		if CheckFieldDescriptor(d) == nil {
 			t.Errorf("%q was accepted", d)
 		}

@@ -34,7 +34,8 @@ func Parse(b []byte) (*Class, error) {
 	c.Pool = &x.pool
 	c.Minor, c.Major = r.u2(), r.u2()
 	if r.err == nil && (c.Major < MinMajor || c.Major > MaxMajor) {
-		return nil, fmt.Errorf("classfile: version %d.%d is not between %d and %d", c.Major, c.Minor, MinMajor, MaxMajor)
+		return nil, fmt.Errorf("classfile: version %d.%d is not between %d and %d", c.Major, c.Minor, MinMajor,
+			MaxMajor)
 	}
 	r.pool(c.Pool)
 	c.AccessFlags = r.u2()

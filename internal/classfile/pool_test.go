@@ -27,22 +27,33 @@ func TestPoolLookups(t *testing.T) {
 	}{
 		{must(p.AddUtf8("text")), TagUtf8, func(i PoolIndex) string { return show(p.Utf8(i)) }, "text <nil>"},
 		{must(p.AddUtf8("")), TagUtf8, func(i PoolIndex) string { return show(p.Utf8(i)) }, " <nil>"},
-		{must(p.AddInteger(math.MinInt32)), TagInteger, func(i PoolIndex) string { return show(p.Integer(i)) }, "-2147483648 <nil>"},
+		{must(p.AddInteger(math.MinInt32)), TagInteger, func(i PoolIndex) string { return show(p.Integer(i)) },
+			"-2147483648 <nil>"},
 		{must(p.AddFloat(-1.5)), TagFloat, func(i PoolIndex) string { return show(p.Float(i)) }, "-1.5 <nil>"},
-		{must(p.AddLong(math.MinInt64)), TagLong, func(i PoolIndex) string { return show(p.Long(i)) }, "-9223372036854775808 <nil>"},
+		{must(p.AddLong(math.MinInt64)), TagLong, func(i PoolIndex) string { return show(p.Long(i)) },
+			"-9223372036854775808 <nil>"},
 		{must(p.AddDouble(-2.25)), TagDouble, func(i PoolIndex) string { return show(p.Double(i)) }, "-2.25 <nil>"},
 		{must(p.AddClass("[[I")), TagClass, func(i PoolIndex) string { return show(p.ClassName(i)) }, "[[I <nil>"},
-		{must(p.AddString("text")), TagString, func(i PoolIndex) string { return show(p.StringValue(i)) }, "text <nil>"},
-		{must(p.AddMethodType("()I")), TagMethodType, func(i PoolIndex) string { return show(p.MethodType(i)) }, "()I <nil>"},
+		{must(p.AddString("text")), TagString, func(i PoolIndex) string { return show(p.StringValue(i)) },
+			"text <nil>"},
+		{must(p.AddMethodType("()I")), TagMethodType, func(i PoolIndex) string { return show(p.MethodType(i)) },
+			"()I <nil>"},
 		{must(p.AddModule("a.b")), TagModule, func(i PoolIndex) string { return show(p.ModuleName(i)) }, "a.b <nil>"},
-		{must(p.AddPackage("a/b")), TagPackage, func(i PoolIndex) string { return show(p.PackageName(i)) }, "a/b <nil>"},
-		{must(p.AddNameAndType("f", "J")), TagNameAndType, func(i PoolIndex) string { return show(p.NameAndType(i)) }, "f J <nil>"},
-		{must(p.AddFieldref("a/B", "f", "J")), TagFieldref, func(i PoolIndex) string { return show(p.Ref(i)) }, "a/B f J <nil>"},
+		{must(p.AddPackage("a/b")), TagPackage, func(i PoolIndex) string { return show(p.PackageName(i)) },
+			"a/b <nil>"},
+		{must(p.AddNameAndType("f", "J")), TagNameAndType, func(i PoolIndex) string { return show(p.NameAndType(i)) },
+			"f J <nil>"},
+		{must(p.AddFieldref("a/B", "f", "J")), TagFieldref, func(i PoolIndex) string { return show(p.Ref(i)) },
+			"a/B f J <nil>"},
 		{ref, TagMethodref, func(i PoolIndex) string { return show(p.Ref(i)) }, "a/B m ()V <nil>"},
-		{must(p.AddInterfaceMethodref("a/I", "m", "()V")), TagInterfaceMethodref, func(i PoolIndex) string { return show(p.Ref(i)) }, "a/I m ()V <nil>"},
-		{must(p.AddMethodHandle(RefInvokeVirtual, ref)), TagMethodHandle, func(i PoolIndex) string { return show(p.MethodHandle(i)) }, show(5, ref, nil)},
-		{must(p.AddDynamic(7, "f", "J")), TagDynamic, func(i PoolIndex) string { return show(p.Dynamic(i)) }, "7 f J <nil>"},
-		{must(p.AddInvokeDynamic(8, "m", "()V")), TagInvokeDynamic, func(i PoolIndex) string { return show(p.Dynamic(i)) }, "8 m ()V <nil>"},
+		{must(p.AddInterfaceMethodref("a/I", "m", "()V")), TagInterfaceMethodref,
+			func(i PoolIndex) string { return show(p.Ref(i)) }, "a/I m ()V <nil>"},
+		{must(p.AddMethodHandle(RefInvokeVirtual, ref)), TagMethodHandle,
+			func(i PoolIndex) string { return show(p.MethodHandle(i)) }, show(5, ref, nil)},
+		{must(p.AddDynamic(7, "f", "J")), TagDynamic, func(i PoolIndex) string { return show(p.Dynamic(i)) },
+			"7 f J <nil>"},
+		{must(p.AddInvokeDynamic(8, "m", "()V")), TagInvokeDynamic,
+			func(i PoolIndex) string { return show(p.Dynamic(i)) }, "8 m ()V <nil>"},
 	} {
 		if got := p.Tag(row.i); got != row.tag {
 			t.Errorf("constant %d is %v, want %v", row.i, got, row.tag)
@@ -94,10 +105,12 @@ func TestLookupErrors(t *testing.T) {
 			t.Errorf("ClassName(%d): %v, want %s", row.i, err, row.want)
 		}
 	}
-	if _, _, _, err := p.Ref(long); err == nil || !strings.Contains(err.Error(), "want Fieldref or Methodref or InterfaceMethodref") {
+	if _, _, _, err := p.Ref(long); err == nil ||
+		!strings.Contains(err.Error(), "want Fieldref or Methodref or InterfaceMethodref") {
 		t.Errorf("Ref: %v", err)
 	}
-	for _, e := range []Entry{{}, {Tag: 2}, {Tag: TagMethodHandle, A: 256}, {Tag: TagUtf8, Utf8: strings.Repeat("x", 65536)}} {
+	for _, e := range []Entry{{}, {Tag: 2}, {Tag: TagMethodHandle, A: 256},
+		{Tag: TagUtf8, Utf8: strings.Repeat("x", 65536)}} {
 		if i, err := p.Add(e); err == nil || i != 0 || p.Len() != 5 {
 			t.Errorf("Add of %v: constant %d, error %v", e.Tag, i, err)
 		}

@@ -19,8 +19,8 @@ where needed. Programs need it only if they name what is in it:
                       Context.begin(name) and Context.end() name what happens in
                       between: "mallard help transactions"
   mallard.Snapshots   for "mallard run --on-snapshot CLASS": CLASS implements it
-                      and is told at each snapshot how much time has passed since
-                      the last and how many objects, bytes and bytecodes came; it
+                      and receives at each snapshot the time since the last one and
+                      the objects, bytes and bytecodes that were added; it
                       returns the nanoseconds to the next one, or the bytecodes
                       where --snapshots is in bytecodes
 

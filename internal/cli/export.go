@@ -26,7 +26,7 @@ pprof      for "go tool pprof": alloc_objects/count and alloc_space/bytes. The
            frames; "transaction" is the innermost one's name.
 collapsed  for flame graphs: a line for each stack, with objects or bytes.
 html       a flame graph: one page for a browser, which loads nothing else. Widths
-           are objects or bytes; it zooms, searches and turns round.
+           are objects or bytes; it can be zoomed, searched and inverted.
 json       a row for each context and thread, or for each site and thread, as
            "mallard report" writes them.
 

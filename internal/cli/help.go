@@ -91,6 +91,9 @@ func usageLine(cmd *cobra.Command) string {
 	return cmd.UseLine()
 }
 
+// helpColumns is the width of lists of flags.
+const helpColumns = 100
+
 // flagsText lists the flags of a command but --help, as its help does.
 func flagsText(flags *pflag.FlagSet) string {
 	listed := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -100,5 +103,5 @@ func flagsText(flags *pflag.FlagSet) string {
 			listed.AddFlag(flag)
 		}
 	})
-	return listed.FlagUsages()
+	return listed.FlagUsagesWrapped(helpColumns)
 }

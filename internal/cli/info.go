@@ -23,7 +23,7 @@ An increment is any update of profiling state in memory that the program made.
 What one counter per site would have made is given beside it.
 
 The JVM counts the bytes of each thread's objects itself, unused ends of
-allocation buffers left out. What differs is told by cause (by_cause in JSON):
+allocation buffers left out. The difference is given by cause (by_cause in JSON):
 
   escape_analysis  counted, but the compiler removed the allocation
   vm_start         made by the JVM before the first bytecode ran
@@ -40,8 +40,8 @@ switched off (-XX:-DoEscapeAnalysis) they are exact.
 --check compares the counts with a second figure, for recordings that were made
 with --track constructors: as many objects of a class were made in a context as
 its constructors were called there, less the calls of this() and super(). It is
-printed for types and for contexts where the two differ, and each object is told
-by a reason, with + where the rule has it and the counts do not (reasons in JSON,
+printed for types and for contexts where the two differ, with a reason for each
+object, +  where the rule has it and the counts do not (reasons in JSON,
 which has all types, and all contexts that differ, with stacks as in reports):
 
 ` + reasonsHelp() + `

@@ -83,10 +83,10 @@ func (p *program) tracksTopic() *cobra.Command {
   contexts
           the same in every calling context: which chain of calls made it, from
           the thread's first frame on, to the last frame as the JVM prints it.
-          Contexts take memory in the program: --context-memory bounds it. A
-          program makes each call at some cost: the more its time is spent in
-          small methods, the more it is slowed down. Methods grow, so that the JVM
-          is started with -XX:-DontCompileHugeMethods. --contexts says how:
+          Contexts take memory in the program: --context-memory bounds it. Each
+          call costs something, so a program is slowed down the more, the more of
+          its time it spends in small methods. Methods grow, so the JVM is started
+          with -XX:-DontCompileHugeMethods. --contexts says how:
 
           hashed  each invocation computes a 64-bit hash of its context and looks
                   for what belongs to it only where it counts. Two contexts of a
@@ -95,11 +95,10 @@ func (p *program) tracksTopic() *cobra.Command {
                   how probable it was.
           encoded each invocation adds a constant of the call to its caller's
                   number, which is decoded where it counts. No two contexts of a
-                  thread have one number, so this is exact; and the recorder is
-                  asked less while a program warms up.
+                  thread have the same number, so this is exact.
           tree    each invocation finds its node of its thread's tree, which also
-                  counts how often it was entered. Dearer: twice to three times
-                  the program's time is common.
+                  counts how often it was entered. Two to three times the
+                  program's time is common.
   constructors
           contexts as a tree, with one for every constructor, and calls of Object's:
           for "mallard info --check", which compares the counts with those that
@@ -110,21 +109,20 @@ in each context. One that throws counts; so does the call that a method is in wh
 the program ends. What is not counted: natives, hidden classes (of lambdas, not
 their bodies), java.lang.Object, Unsafe, and what virtual threads stand on. The
 compilers replace some of the JDK's methods (intrinsics); those count as long as
-they are interpreted. Every method has counters then, which makes a program slower
-(twice is common) and more of its methods too large to inline.
+they are interpreted. Every method has counters then, so a program is slower (twice
+its time is common) and more of its methods are too large to be inlined.
 
 --snapshots 1000000bc takes a snapshot whenever a thread has executed a million
 bytecodes, and counts them as --bytecodes does. They are those of the program's own
-classes: what the JDK executes differs from run to run, because of compilers that
-replace its methods, of files and of random numbers. Each thread counts for itself.
-So in a program of one thread that does the same in each run all snapshots are at
-the same bytecodes, up to some hundreds behind the million, and have the same counts;
-but for some that threads of the JVM's make. A snapshot takes half a
-millisecond, with contexts ten or more: a loop of a million bytecodes may take one.
-With --on-snapshot the program waits for
-the class that is called, which chooses in bytecodes when it is called again; not
-longer than 10 s, should it want a lock that the program has, and from there on not
-at all.
+classes: what the JDK executes differs from run to run, because compilers replace
+its methods, and because of files and random numbers. Each thread counts for itself.
+So a program of one thread that does the same in each run has all snapshots at the
+same bytecodes, up to some hundreds after the million, and with the same counts,
+except for what threads of the JVM allocate. A snapshot takes half a millisecond,
+with contexts ten or more; a loop may execute a million bytecodes in one. With
+--on-snapshot the program waits for the class that is called, which chooses in
+bytecodes when it is called again. If the class wants a lock that the program has,
+the program waits for 10 s at most, and does not wait again in that run.
 
 --jni counts what native methods make with the functions of JNI (objects, arrays,
 strings, exceptions), where they are called. Each of these functions looks at the

@@ -1,4 +1,5 @@
-// Package jvm knows how JVMs are started: what a launcher of a JDK is, and how an agent gets into it. It starts none itself.
+// Package jvm knows how JVMs are started: what a launcher of a JDK is, and how an agent gets into it. It starts none
+// itself.
 package jvm
 
 import (
@@ -12,14 +13,16 @@ import (
 	"strings"
 )
 
-// toolOptions is the variable that every HotSpot reads options from (JVMTI specification, "The JAVA_TOOL_OPTIONS Environment Variable"). The
-// JVM says on stderr that it did.
+// toolOptions is the variable that every HotSpot reads options from (JVMTI specification, "The JAVA_TOOL_OPTIONS
+// Environment Variable"). The JVM says on stderr that it did.
 const toolOptions = "JAVA_TOOL_OPTIONS"
 
-// WithAgent gives the command and the environment that start command with an agent: as an argument where command is a launcher of a JDK, so
-// that the JVM has nothing to say about it, and through the environment for anything else that may end up starting JVMs. It is an error if
-// the agent's path cannot be written there. Options go with the agent; those that the user gives come later and hold.
-func WithAgent(command, environment []string, agent string, options ...string) (newCommand, newEnvironment []string, err error) {
+// WithAgent gives the command and the environment that start command with an agent: as an argument where command is a
+// launcher of a JDK, so that the JVM has nothing to say about it, and through the environment for anything else that
+// may end up starting JVMs. It is an error if the agent's path cannot be written there. Options go with the agent;
+// those that the user gives come later and hold.
+func WithAgent(command, environment []string, agent string, options ...string) (newCommand, newEnvironment []string,
+	err error) {
 	words := append([]string{agent}, options...)
 	if len(command) > 0 {
 		switch launcher(command[0]) {
@@ -48,8 +51,8 @@ func WithAgent(command, environment []string, agent string, options ...string) (
 	return command, append(newEnvironment, toolOptions+"="+option), nil
 }
 
-// quote writes an option so that the JVM reads it as one word: white space ends a word, except between two quotes of one kind, and nothing
-// escapes a quote (Arguments::parse_options_buffer).
+// quote writes an option so that the JVM reads it as one word: white space ends a word, except between two quotes of
+// one kind, and nothing escapes a quote (Arguments::parse_options_buffer).
 func quote(option string) (string, error) {
 	if !strings.ContainsAny(option, " \t\n\v\f\r\"'") {
 		return option, nil
@@ -59,7 +62,8 @@ func quote(option string) (string, error) {
 			return q + option + q, nil
 		}
 	}
-	return "", fmt.Errorf("%s cannot stand in %s; set XDG_CACHE_HOME to a folder without quotes in its path", option, toolOptions)
+	return "", fmt.Errorf("%s cannot stand in %s; set XDG_CACHE_HOME to a folder without quotes in its path", option,
+		toolOptions)
 }
 
 // CompileHuge has the JVM compile methods over 8,000 bytes of bytecode as well.

@@ -47,19 +47,28 @@ func TestWithAgent(t *testing.T) {
 		{"java", []string{in("bin/java"), "-cp", "x", "Main"}, []string{"A=b"}, "",
 			[]string{in("bin/java"), agent, "-cp", "x", "Main"}, []string{"A=b"}},
 		{"java on the path", []string{"java", "@file"}, nil, "", []string{"java", agent, "@file"}, nil},
-		{"java through a link", []string{in("elsewhere/linked"), "Main"}, nil, "", []string{in("elsewhere/linked"), agent, "Main"}, nil},
+		{"java through a link", []string{in("elsewhere/linked"), "Main"}, nil, "", []string{in("elsewhere/linked"),
+			agent, "Main"}, nil},
 		{"javac", []string{"javac", "A.java"}, []string{"JAVA_TOOL_OPTIONS=-Dx"}, "",
 			[]string{"javac", "-J" + agent, "A.java"}, []string{"JAVA_TOOL_OPTIONS=-Dx"}},
-		{"space in java's option", []string{"java"}, nil, "-agentpath:/c d/lib", []string{"java", "-agentpath:/c d/lib"}, nil},
-		{"script", []string{"start", "x"}, []string{"A=b"}, "", []string{"start", "x"}, []string{"A=b", "JAVA_TOOL_OPTIONS=" + agent}},
-		{"no JDK around it", []string{in("elsewhere/bin/java")}, nil, "", []string{in("elsewhere/bin/java")}, []string{"JAVA_TOOL_OPTIONS=" + agent}},
-		{"unknown", []string{"nothing-of-this-name"}, nil, "", []string{"nothing-of-this-name"}, []string{"JAVA_TOOL_OPTIONS=" + agent}},
+		{"space in java's option", []string{"java"}, nil, "-agentpath:/c d/lib",
+			[]string{"java", "-agentpath:/c d/lib"}, nil},
+		{"script", []string{"start", "x"}, []string{"A=b"}, "", []string{"start", "x"},
+			[]string{"A=b", "JAVA_TOOL_OPTIONS=" + agent}},
+		{"no JDK around it", []string{in("elsewhere/bin/java")}, nil, "", []string{in("elsewhere/bin/java")},
+			[]string{"JAVA_TOOL_OPTIONS=" + agent}},
+		{"unknown", []string{"nothing-of-this-name"}, nil, "", []string{"nothing-of-this-name"},
+			[]string{"JAVA_TOOL_OPTIONS=" + agent}},
 		{"variable set", []string{"start"}, []string{"JAVA_TOOL_OPTIONS=-Dx=1 -Dy", "Z=1"}, "",
 			[]string{"start"}, []string{"JAVA_TOOL_OPTIONS=" + agent + " -Dx=1 -Dy", "Z=1"}},
-		{"variable empty", []string{"start"}, []string{"JAVA_TOOL_OPTIONS="}, "", []string{"start"}, []string{"JAVA_TOOL_OPTIONS=" + agent}},
-		{"space", []string{"start"}, nil, "-agentpath:/c d/lib", []string{"start"}, []string{`JAVA_TOOL_OPTIONS="-agentpath:/c d/lib"`}},
-		{"double quote", []string{"start"}, nil, `-agentpath:/c"d/lib`, []string{"start"}, []string{`JAVA_TOOL_OPTIONS='-agentpath:/c"d/lib'`}},
-		{"quote and space", []string{"start"}, nil, `-agentpath:/c'd e/lib`, []string{"start"}, []string{`JAVA_TOOL_OPTIONS="-agentpath:/c'd e/lib"`}},
+		{"variable empty", []string{"start"}, []string{"JAVA_TOOL_OPTIONS="}, "", []string{"start"},
+			[]string{"JAVA_TOOL_OPTIONS=" + agent}},
+		{"space", []string{"start"}, nil, "-agentpath:/c d/lib", []string{"start"},
+			[]string{`JAVA_TOOL_OPTIONS="-agentpath:/c d/lib"`}},
+		{"double quote", []string{"start"}, nil, `-agentpath:/c"d/lib`, []string{"start"},
+			[]string{`JAVA_TOOL_OPTIONS='-agentpath:/c"d/lib'`}},
+		{"quote and space", []string{"start"}, nil, `-agentpath:/c'd e/lib`, []string{"start"},
+			[]string{`JAVA_TOOL_OPTIONS="-agentpath:/c'd e/lib"`}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -83,14 +92,17 @@ func TestWithAgent(t *testing.T) {
 			}
 		})
 	}
-	for command, want := range map[string]string{"java": agent + " " + CompileHuge, "javac": "-J" + agent + " -J" + CompileHuge} {
-		if given, _, err := WithAgent([]string{command, "x"}, nil, agent, CompileHuge); err != nil || strings.Join(given, " ") != command+" "+want+" x" {
+	for command, want := range map[string]string{"java": agent + " " + CompileHuge, "javac": "-J" + agent + " -J" +
+		CompileHuge} {
+		if given, _, err := WithAgent([]string{command, "x"}, nil, agent, CompileHuge); err != nil ||
+			strings.Join(given, " ") != command+" "+want+" x" {
 			t.Errorf("%q, %v", given, err)
 		} else if back := WithoutAgent(given); len(back) != 2 {
 			t.Errorf("without the agent %q", back)
 		}
 	}
-	if _, environment, err := WithAgent([]string{"start"}, nil, agent, CompileHuge); err != nil || environment[0] != "JAVA_TOOL_OPTIONS="+agent+" "+CompileHuge {
+	if _, environment, err := WithAgent([]string{"start"}, nil, agent, CompileHuge); err != nil ||
+		environment[0] != "JAVA_TOOL_OPTIONS="+agent+" "+CompileHuge {
 		t.Errorf("%q, %v", environment, err)
 	}
 	if _, _, err := WithAgent([]string{"start"}, nil, `-agentpath:/c'"/lib`); err == nil {

@@ -1,5 +1,5 @@
-// Package payload holds what the binary carries for the JVM: the agent's library, the runtime classes, and the classes of programs that record themselves. It
-// unpacks the library, for a JVM can load one only from a file.
+// Package payload holds what the binary carries for the JVM: the agent's library, the runtime classes, and the classes
+// of programs that record themselves. It unpacks the library, for a JVM can load one only from a file.
 package payload
 
 import (
@@ -33,7 +33,8 @@ var errNotBuilt = errors.New("this mallard was built without its agent; build it
 // Runtime gives the runtime classes as compiled (see instrument.Runtime), by their names in internal form.
 func Runtime() (map[string][]byte, error) { return classes(runtimePrefix, "java/lang/") }
 
-// Portable gives the classes that programs carry which record themselves, as compiled, by their names without the package.
+// Portable gives the classes that programs carry which record themselves, as compiled, by their names without the
+// package.
 func Portable() (map[string][]byte, error) { return classes(portablePrefix, "") }
 
 func classes(prefix, pack string) (map[string][]byte, error) {
@@ -57,9 +58,9 @@ func classes(prefix, pack string) (map[string][]byte, error) {
 	return classes, nil
 }
 
-// Agent gives the path of the agent's library, unpacked into a folder of the user's cache that nobody else can write to. The folder is named
-// after the contents, so that several versions live side by side; beside the library is a link to this binary, which the agent starts where no
-// recorder is waiting.
+// Agent gives the path of the agent's library, unpacked into a folder of the user's cache that nobody else can write
+// to. The folder is named after the contents, so that several versions live side by side; beside the library is a link
+// to this binary, which the agent starts where no recorder is waiting.
 func Agent() (string, error) {
 	library, err := files.ReadFile("files/" + libraryName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -79,7 +80,10 @@ func Agent() (string, error) {
 	}
 	path := filepath.Join(folder, libraryName)
 	if have, err := os.ReadFile(path); err != nil || string(have) != string(library) {
-		if err := install(path, func(temporary string) error { return os.WriteFile(temporary, library, 0o700) }); err != nil {
+		if err := install(path, func(temporary string) error {
+			return os.WriteFile(temporary, library,
+				0o700)
+		}); err != nil {
 			return "", err
 		}
 	}
@@ -113,7 +117,8 @@ func API() (string, error) {
 	return path, nil
 }
 
-// install makes a file in a folder of its own and moves it into place, so that a JVM that starts meanwhile sees the old or the new one.
+// install makes a file in a folder of its own and moves it into place, so that a JVM that starts meanwhile sees the old
+// or the new one.
 func install(path string, make func(temporary string) error) error {
 	folder, err := os.MkdirTemp(filepath.Dir(path), "new-")
 	if err != nil {
@@ -130,8 +135,8 @@ func install(path string, make func(temporary string) error) error {
 // Folder gives a folder of the user's cache that nobody else can enter, for files that may be made again.
 func Folder(name string) (string, error) { return privateFolder(name) }
 
-// privateFolder gives a folder below the user's cache, owned by the user and closed to others. Where the cache cannot be had, or no program may
-// run from it, or somebody else owns it (under sudo), it is below the temporary folder.
+// privateFolder gives a folder below the user's cache, owned by the user and closed to others. Where the cache cannot
+// be had, or no program may run from it, or somebody else owns it (under sudo), it is below the temporary folder.
 func privateFolder(name string) (string, error) {
 	temporary := filepath.Join(os.TempDir(), fmt.Sprintf("mallard-%d", os.Getuid()))
 	if cache, err := os.UserCacheDir(); err == nil {

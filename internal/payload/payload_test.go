@@ -11,7 +11,8 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// unpack gives the library's path in a cache of the test's own. A binary made without the Makefile has no library: the test fails.
+// unpack gives the library's path in a cache of the test's own. A binary made without the Makefile has no library: the
+// test fails.
 func unpack(t *testing.T, cache string) string {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", cache)

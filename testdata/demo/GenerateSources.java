@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a few hundred Java files for a compiler to work on: valid Java 17, the same for the same arguments, varied enough that
- * all of a compiler is used (generics and inference, lambdas, records, sealed types, switches, inner classes, exceptions).
+ * Writes a few hundred Java files for a compiler to work on: valid Java 17, the same for the same arguments, varied
+ * enough that all of a compiler is used (generics and inference, lambdas, records, sealed types, switches, inner
+ * classes, exceptions).
  *
  * <pre>java GenerateSources.java FOLDER FILES</pre>
  *

@@ -30,7 +30,8 @@ char *class_name(const char *signature) {
   return name;
 }
 
-/* Among entries of one index it takes the first for just that index and the last for those after it, as stack traces do. */
+/* Among entries of one index it takes the first for just that index and the last for those after it, as stack traces
+ * do. */
 int line_of(jmethodID method, jlocation bci) {
   jint count = 0;
   jvmtiLineNumberEntry *table = NULL;
@@ -59,7 +60,8 @@ const char *instruction_at(jmethodID method, jlocation bci) {
   };
   jint count = 0;
   unsigned char *bytecodes = NULL;
-  if ((*oracle.jvmti)->GetBytecodes(oracle.jvmti, method, &count, &bytecodes) != JVMTI_ERROR_NONE) return "other"; /* native */
+  /* native */
+  if ((*oracle.jvmti)->GetBytecodes(oracle.jvmti, method, &count, &bytecodes) != JVMTI_ERROR_NONE) return "other";
   unsigned opcode = bci >= 0 && bci + 1 < count ? bytecodes[bci] : 0;
   unsigned element = opcode != 0 ? (bytecodes[bci + 1] - 4u) & 7 : 0;
   deallocate(bytecodes);
@@ -80,8 +82,10 @@ const char *instruction_at(jmethodID method, jlocation bci) {
 char *class_of_method(jmethodID method) {
   jclass declaring = NULL;
   char *signature = NULL, *name = NULL;
-  if (!ok((*oracle.jvmti)->GetMethodDeclaringClass(oracle.jvmti, method, &declaring), "GetMethodDeclaringClass")) return NULL;
-  if (ok((*oracle.jvmti)->GetClassSignature(oracle.jvmti, declaring, &signature, NULL), "GetClassSignature")) name = class_name(signature);
+  if (!ok((*oracle.jvmti)->GetMethodDeclaringClass(oracle.jvmti, method, &declaring),
+          "GetMethodDeclaringClass")) return NULL;
+  if (ok((*oracle.jvmti)->GetClassSignature(oracle.jvmti, declaring, &signature, NULL),
+          "GetClassSignature")) name = class_name(signature);
   if (signature != NULL) deallocate(signature);
   return name;
 }
@@ -92,7 +96,8 @@ bool of_jdk(jmethodID method) {
   if (known->method == method) return known->of_jdk;
   char *name = class_of_method(method);
   bool found = name == NULL || strchr(name, '/') != NULL;
-  for (size_t i = 0; !found && i < sizeof packages / sizeof *packages; i++) found = strncmp(name, packages[i], strlen(packages[i])) == 0;
+  for (size_t i = 0; !found && i < sizeof packages / sizeof *packages; i++) found = strncmp(name, packages[i],
+          strlen(packages[i])) == 0;
   free(name);
   *known = (Origin){.method = method, .of_jdk = found};
   return found;
@@ -101,7 +106,8 @@ bool of_jdk(jmethodID method) {
 char *method_name(jmethodID method) {
   if (method == NULL) return strdup("");
   char *name = NULL, *full = NULL, *declaring = class_of_method(method);
-  if (declaring != NULL && ok((*oracle.jvmti)->GetMethodName(oracle.jvmti, method, &name, NULL, NULL), "GetMethodName")) {
+  if (declaring != NULL && ok((*oracle.jvmti)->GetMethodName(oracle.jvmti, method, &name, NULL, NULL),
+          "GetMethodName")) {
     size_t size = strlen(declaring) + strlen(name) + 2;
     full = malloc(size);
     if (full != NULL) snprintf(full, size, "%s.%s", declaring, name);

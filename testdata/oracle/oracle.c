@@ -1,14 +1,16 @@
 /*
  * The oracle: an agent that says what a Java program allocates, slowly and by other means than the product.
  *
- * It asks the JVM for a SampledObjectAlloc event at interval 0, that is, for every object put on the heap, and counts. It rewrites
- * no class and shares no code with Mallard, so agreement of the two is evidence.
+ * It asks the JVM for a SampledObjectAlloc event at interval 0, that is, for every object put on the heap, and counts.
+ * It rewrites no class and shares no code with Mallard, so agreement of the two is evidence.
  *
  *   java -Xint -agentpath:liboracle.so=[classes=FILE][,sites=FILE][,stacks=FILE | ,allstacks=FILE] ...
  *
- * classes: lines  CLASS <TAB> OBJECTS <TAB> BYTES, sorted. CLASS is what Class.getName prints; a name that several loaders define
+ * classes: lines  CLASS <TAB> OBJECTS <TAB> BYTES, sorted. CLASS is what Class.getName prints; a name that several
+ * loaders define
  *          has a line for each.
- * sites:   lines  CLASS <TAB> DECLARING CLASS <TAB> METHOD <TAB> DESCRIPTOR <TAB> BCI <TAB> LINE <TAB> INSTRUCTION <TAB> CALLED
+ * sites:   lines  CLASS <TAB> DECLARING CLASS <TAB> METHOD <TAB> DESCRIPTOR <TAB> BCI <TAB> LINE <TAB> INSTRUCTION
+ * <TAB> CALLED
  *          <TAB> MAKER <TAB> OBJECTS <TAB> BYTES <TAB> ELEMENTS, sorted. The place is the innermost Java frame and the bytecode it stands at. LINE is -1 where the class file
  *          does not say. INSTRUCTION is new, anewarray, multianewarray, `newarray int` and so on, invokedynamic, raising (it allocates nothing, and
  *          may throw: elements of arrays, division, monitors, athrow), or other. Where the
@@ -16,15 +18,17 @@
  *          method (Class.name) that this one called, and MAKER the innermost one; on other lines both are empty. The JVM itself allocates
  *          too (the name it passes to a class loader, for one): at `new Foo` a String may appear beside the Foo, the first time.
  *
- * stacks:  a line  hidden <TAB> OBJECTS <TAB> BYTES, what was made in frames of hidden classes and in none; then lines  frame <TAB> CALLER <TAB>
+ * stacks:  a line  hidden <TAB> OBJECTS <TAB> BYTES, what was made in frames of hidden classes and in none; then lines
+ * frame <TAB> CALLER <TAB>
  *          CLASS.METHOD:LINE, numbered from 1, where CALLER is the number of an earlier one and 0 for a thread's first frame, LINE as above and -2
  *          of a native method; then lines  stack <TAB> FRAME <TAB> CLASS <TAB> INSTRUCTION <TAB> OBJECTS <TAB> BYTES, one for each class that was made
  *          in a frame with all its callers. Frames of hidden classes are left out.
  *          Only objects made by the program's own code (the innermost frame is not the JDK's) are here; with allstacks= in place of stacks=, all.
  *
- * Counting starts before main runs: at VMInit the main thread allocates garbage until the sampling point that was chosen under the
- * default interval is surely behind it, and collects; from then on each object is reported. Threads that started before VMInit
- * (Finalizer, Common-Cleaner) may miss their first objects. The tables are written at VMDeath; a killed JVM leaves none.
+ * Counting starts before main runs: at VMInit the main thread allocates garbage until the sampling point that was
+ * chosen under the default interval is surely behind it, and collects; from then on each object is reported. Threads
+ * that started before VMInit (Finalizer, Common-Cleaner) may miss their first objects. The tables are written at
+ * VMDeath; a killed JVM leaves none.
  */
 #include "oracle.h"
 
@@ -93,7 +97,8 @@ static uint32_t class_index(jclass klass) {
   return index;
 }
 
-static void JNICALL on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object, jclass klass, jlong size) {
+static void JNICALL on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object, jclass klass,
+        jlong size) {
   if ((*jvmti)->RawMonitorEnter(jvmti, oracle.lock) != JVMTI_ERROR_NONE) return;
   if (oracle.counting) {
     uint32_t index = class_index(klass);
@@ -154,7 +159,8 @@ static void write_classes(void) {
   qsort(oracle.classes, oracle.class_count, sizeof *oracle.classes, by_name);
   for (uint32_t i = 0; i < oracle.class_count; i++) {
     Class *class = &oracle.classes[i];
-    fprintf(file, "%s\t%llu\t%llu\n", class->name, (unsigned long long)class->objects, (unsigned long long)class->bytes);
+    fprintf(file, "%s\t%llu\t%llu\n", class->name, (unsigned long long)class->objects,
+            (unsigned long long)class->bytes);
   }
   close_table(file, oracle.classes_path);
 }
@@ -195,7 +201,8 @@ static bool parse_options(const char *options) {
 EXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
   if (!parse_options(options)) {
-    fputs("oracle: usage: -agentpath:liboracle.so=[classes=FILE][,sites=FILE][,stacks=FILE | ,allstacks=FILE]\n", stderr);
+    fputs("oracle: usage: -agentpath:liboracle.so=[classes=FILE][,sites=FILE][,stacks=FILE | ,allstacks=FILE]\n",
+            stderr);
     return JNI_ERR;
   }
   jvmtiEnv *jvmti = NULL;
@@ -219,8 +226,10 @@ EXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   if (!ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities") ||
       !ok((*jvmti)->CreateRawMonitor(jvmti, "oracle", &oracle.lock), "CreateRawMonitor") ||
       !ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks") ||
-      !ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL), "SetEventNotificationMode") ||
-      !ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, NULL), "SetEventNotificationMode"))
+      !ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL),
+              "SetEventNotificationMode") ||
+      !ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, NULL),
+              "SetEventNotificationMode"))
     return JNI_ERR;
   return JNI_OK;
 }

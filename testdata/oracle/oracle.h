@@ -62,8 +62,8 @@ int line_of(jmethodID method, jlocation bci);
 /* instruction_at names the bytecode at an index as far as it allocates. */
 const char *instruction_at(jmethodID method, jlocation bci);
 
-/* sites.c. count_site counts at the innermost Java frame and, where that is the JDK's, also at the innermost frame that is not. Objects made with no
- * Java frame belong to no site. The lock is held. */
+/* sites.c. count_site counts at the innermost Java frame and, where that is the JDK's, also at the innermost frame that
+ * is not. Objects made with no Java frame belong to no site. The lock is held. */
 void count_site(jthread thread, uint32_t class_index, jlong size, jint elements);
 void write_sites(void);
 

@@ -1,6 +1,6 @@
 /*
- * Allocations by stack: the table "stacks". Stacks are kept as a tree of calls: a node is a frame and the node of its caller. Frames of hidden
- * classes are not in it.
+ * Allocations by stack: the table "stacks". Stacks are kept as a tree of calls: a node is a frame and the node of its
+ * caller. Frames of hidden classes are not in it.
  */
 #include "oracle.h"
 
@@ -52,7 +52,8 @@ static struct numbered *slot_of(const Numbers *n, uint64_t a, uint64_t b) {
 
 /* grow makes room for twice as many things; false: no memory. */
 static bool grow(Numbers *n) {
-  Numbers grown = {.size = n->size, .count = n->count, .capacity = n->capacity == 0 ? INITIAL_CAPACITY : 2 * n->capacity};
+  Numbers grown = {.size = n->size, .count = n->count, .capacity = n->capacity == 0 ? INITIAL_CAPACITY
+          : 2 * n->capacity};
   grown.things = realloc(n->things, grown.capacity / 2 * n->size);
   if (grown.things == NULL) return false;
   n->things = grown.things;
@@ -113,14 +114,15 @@ static uint32_t stack_of(uint32_t node_number, uint32_t class_index) {
   return number;
 }
 
-/* take gives a thread's stack, in memory that the next call uses again, and the number of its frames; 0 after giving up. To ask how many there are first would
- * walk the stack twice. */
+/* take gives a thread's stack, in memory that the next call uses again, and the number of its frames; 0 after giving
+ * up. To ask how many there are first would walk the stack twice. */
 static jint take(jthread thread, jvmtiFrameInfo **trace) {
   static jvmtiFrameInfo *memory;
   static jint room;
   for (;;) {
     jint count = 0;
-    if (room > 0 && !ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, room, memory, &count), "GetStackTrace")) return 0;
+    if (room > 0 && !ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, room, memory, &count),
+            "GetStackTrace")) return 0;
     *trace = memory;
     if (count < room) return count;
     jint more = room == 0 ? INITIAL_CAPACITY : 2 * room;
@@ -134,8 +136,8 @@ static jint take(jthread thread, jvmtiFrameInfo **trace) {
   }
 }
 
-/* node_of_trace finds the node of a stack whose frames are given innermost first; 0 after giving up, and where the innermost is hidden. What it has in common with
- * the last one at its outer end need not be looked up. */
+/* node_of_trace finds the node of a stack whose frames are given innermost first; 0 after giving up, and where the
+ * innermost is hidden. What it has in common with the last one at its outer end need not be looked up. */
 static uint32_t node_of_trace(const jvmtiFrameInfo *trace, jint count) {
   static struct step {
     jvmtiFrameInfo frame;
@@ -153,10 +155,12 @@ static uint32_t node_of_trace(const jvmtiFrameInfo *trace, jint count) {
     steps = more;
   }
   jint depth = 0;
-  while (depth < known && depth < count && steps[depth].frame.method == trace[count - 1 - depth].method && steps[depth].frame.location == trace[count - 1 - depth].location)
+  while (depth < known && depth < count && steps[depth].frame.method == trace[count - 1 - depth].method &&
+          steps[depth].frame.location == trace[count - 1 - depth].location)
     depth++;
   for (known = depth; depth < count; known = ++depth) {
-    uint32_t innermost = depth > 0 ? steps[depth - 1].node : 0, number = frame_of(trace[count - 1 - depth].method, trace[count - 1 - depth].location);
+    uint32_t innermost = depth > 0 ? steps[depth - 1].node : 0, number = frame_of(trace[count - 1 - depth].method,
+            trace[count - 1 - depth].location);
     if (number == 0) return 0;
     bool shown = frame(number)->text != NULL;
     if (shown && (innermost = node_of(innermost, number)) == 0) return 0;
@@ -168,7 +172,8 @@ static uint32_t node_of_trace(const jvmtiFrameInfo *trace, jint count) {
 void count_stack(jthread thread, uint32_t class_index, jlong size) {
   jvmtiFrameInfo innermost, *trace = NULL;
   jint count = 0;
-  if (!oracle.all_stacks && (!ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, 1, &innermost, &count), "GetStackTrace") || count == 0 || of_jdk(innermost.method)))
+  if (!oracle.all_stacks && (!ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, 1, &innermost, &count),
+          "GetStackTrace") || count == 0 || of_jdk(innermost.method)))
     return;
   count = take(thread, &trace);
   uint32_t node_number = node_of_trace(trace, count);
@@ -186,10 +191,12 @@ void write_stacks(void) {
   FILE *file = open_table(oracle.stacks_path);
   if (file == NULL) return;
   fprintf(file, "hidden\t%llu\t%llu\n", (unsigned long long)hidden_objects, (unsigned long long)hidden_bytes);
-  for (uint32_t i = 1; i <= nodes.count; i++) fprintf(file, "frame\t%u\t%s\n", node(i)->caller, frame(node(i)->frame)->text);
+  for (uint32_t i = 1; i <= nodes.count; i++) fprintf(file, "frame\t%u\t%s\n", node(i)->caller,
+          frame(node(i)->frame)->text);
   for (uint32_t i = 1; i <= stacks.count; i++) {
     const Stack *s = stack(i);
-    fprintf(file, "stack\t%u\t%s\t%s\t%llu\t%llu\n", s->node, oracle.classes[s->class_index].name, frame(node(s->node)->frame)->instruction,
+    fprintf(file, "stack\t%u\t%s\t%s\t%llu\t%llu\n", s->node, oracle.classes[s->class_index].name,
+            frame(node(s->node)->frame)->instruction,
             (unsigned long long)s->objects, (unsigned long long)s->bytes);
   }
   close_table(file, oracle.stacks_path);

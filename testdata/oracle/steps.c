@@ -1,9 +1,11 @@
-/* The oracle of executed bytecodes: a JVMTI agent that lets the interpreter stop at every bytecode (SingleStep) and counts those of the program's own classes, method by
- * method, from before main runs to the JVM's end. It shares no code with Mallard. Options: the path of the table, whose lines are
+/* The oracle of executed bytecodes: a JVMTI agent that lets the interpreter stop at every bytecode (SingleStep) and
+ * counts those of the program's own classes, method by method, from before main runs to the JVM's end. It shares no
+ * code with Mallard. Options: the path of the table, whose lines are
  *
  *	CLASS <tab> METHOD <tab> DESCRIPTOR <tab> BYTECODES
  *
- * HotSpot hides steps while it links what an instruction names (JvmtiHideSingleStepping), and with them the initialisers of classes that a static method or field makes it run.
+ * HotSpot hides steps while it links what an instruction names (JvmtiHideSingleStepping), and with them the
+ * initialisers of classes that a static method or field makes it run.
  */
 #define _GNU_SOURCE
 #include <jvmti.h>
@@ -82,7 +84,8 @@ static void JNICALL on_step(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jmetho
 
 static void JNICALL on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
   (void)jni, (void)thread;
-  if ((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_SINGLE_STEP, NULL) != JVMTI_ERROR_NONE) oracle.failed = 1;
+  if ((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_SINGLE_STEP,
+          NULL) != JVMTI_ERROR_NONE) oracle.failed = 1;
 }
 
 static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni) {
@@ -91,7 +94,8 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni) {
   FILE *table = oracle.failed ? NULL : fopen(oracle.path, "w");
   if (table != NULL) {
     for (uint32_t i = 0; i < CAPACITY; i++)
-      if (oracle.methods[i].name != NULL) fprintf(table, "%s\t%llu\n", oracle.methods[i].name, (unsigned long long)oracle.methods[i].steps);
+      if (oracle.methods[i].name != NULL) fprintf(table, "%s\t%llu\n", oracle.methods[i].name,
+              (unsigned long long)oracle.methods[i].steps);
     fclose(table);
   }
   oracle.failed = 1;
@@ -100,7 +104,8 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni) {
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
-  if (options == NULL || strlen(options) >= sizeof oracle.path || (*vm)->GetEnv(vm, (void **)&oracle.jvmti, JVMTI_VERSION_11) != JNI_OK) return JNI_ERR;
+  if (options == NULL || strlen(options) >= sizeof oracle.path || (*vm)->GetEnv(vm, (void **)&oracle.jvmti,
+          JVMTI_VERSION_11) != JNI_OK) return JNI_ERR;
   strcpy(oracle.path, options);
   jvmtiEnv *jvmti = oracle.jvmti;
   jvmtiCapabilities capabilities = {.can_generate_single_step_events = 1};

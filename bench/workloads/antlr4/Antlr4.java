@@ -44,7 +44,8 @@ public final class Antlr4 extends Workload {
         out.append("{\n");
         for (int i = 2 + random.nextInt(4); i > 0; i--) {
             int kind = random.nextInt(depth > 0 ? 5 : 3);
-            out.append(kind == 0 ? "let " + name(random) + " = " : kind == 1 ? "return " : kind == 2 ? "" : kind == 3 ? "if (" : "while (");
+            out.append(kind == 0 ? "let " + name(random) + " = " : kind == 1 ? "return " : kind == 2 ? "" : kind == 3
+                    ? "if (" : "while (");
             expression(out, random, 4);
             if (kind < 3) {
                 out.append(";\n");

@@ -20,7 +20,8 @@ public final class Batik extends Workload {
         svg.append("<clipPath id='clip'><circle cx='200' cy='200' r='190'/></clipPath></defs><style>.thin { stroke-width: 0.5; fill: none } .wide { stroke-width: 3 }</style>");
         for (int i = 0; i < 900; i++) {
             if (i % 60 == 0) {
-                svg.append(i == 0 ? "" : "</g>").append("<g clip-path='url(#clip)' transform='rotate(").append(i / 10).append(" 200 200)'>");
+                svg.append(i == 0 ? ""
+                        : "</g>").append("<g clip-path='url(#clip)' transform='rotate(").append(i / 10).append(" 200 200)'>");
             }
             if (i % 3 == 0) {
                 svg.append("<path class='thin' stroke='#").append(color(random)).append("' d='M").append(point(random)).append('C').append(point(random)).append(' ').append(point(random)).append(' ').append(point(random)).append("'/>");

@@ -51,7 +51,8 @@ public final class Javac extends Workload {
         }
 
         @Override
-        public JavaFileObject getJavaFileForOutput(Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
+        public JavaFileObject getJavaFileForOutput(Location location, String name, JavaFileObject.Kind kind,
+                FileObject sibling) {
             return new SimpleJavaFileObject(URI.create("memory:///" + name.replace('.', '/')), kind) {
                 @Override
                 public OutputStream openOutputStream() {

@@ -54,7 +54,8 @@ public final class Jfreechart extends Workload {
             series.add(day, value += random.nextGaussian());
             day = (Day) day.next();
         }
-        return ChartFactory.createTimeSeriesChart("times", "day", "value", new TimeSeriesCollection(series), true, false, false);
+        return ChartFactory.createTimeSeriesChart("times", "day", "value", new TimeSeriesCollection(series), true,
+                false, false);
     }
 
     private static long draw(JFreeChart chart) {

@@ -8,7 +8,10 @@ import scala.tools.nsc.Global;
 import scala.tools.nsc.Settings;
 import scala.tools.nsc.reporters.StoreReporter;
 
-/** A resident Scala compiler over generated sources: case classes, pattern matching, implicit values, for comprehensions, closures. */
+/**
+ * A resident Scala compiler over generated sources: case classes, pattern matching, implicit values, for
+ * comprehensions, closures.
+ */
 public final class Scala extends Workload {
     private static final int FILES = 1;
     private static final int TREES = 2;

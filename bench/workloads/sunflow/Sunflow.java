@@ -32,13 +32,15 @@ public final class Sunflow extends Workload {
 
         Random random = new Random(17);
         for (int i = 0; i < 6; i++) {
-            scene.parameter("diffuse", "sRGB nonlinear", new float[] {random.nextFloat(), random.nextFloat(), random.nextFloat()});
+            scene.parameter("diffuse", "sRGB nonlinear", new float[] {random.nextFloat(), random.nextFloat(),
+                    random.nextFloat()});
             scene.parameter("shiny", 0.4f);
             scene.shader("shader" + i, i % 2 == 0 ? "shiny_diffuse" : "diffuse");
         }
         for (int i = 0; i < 60; i++) {
             scene.geometry("sphere" + i, "sphere");
-            Matrix4 place = Matrix4.translation(random.nextFloat() * 10 - 5, random.nextFloat() * 8 - 3, random.nextFloat() * 3);
+            Matrix4 place = Matrix4.translation(random.nextFloat() * 10 - 5, random.nextFloat() * 8 - 3,
+                    random.nextFloat() * 3);
             scene.parameter("transform", place.multiply(Matrix4.scale(0.3f + random.nextFloat() / 2)));
             scene.parameter("shaders", new String[] {"shader" + i % 6});
             scene.instance("sphere" + i + ".instance", "sphere" + i);

@@ -2,8 +2,8 @@ import java.io.BufferedReader;
 import java.io.FileReader;
 
 /**
- * Links every class that a file lists, without initialising it, and prints those that the verifier refuses. Each line of
- * the file is "module class", the class in binary form; the module "-" is the class path.
+ * Links every class that a file lists, without initialising it, and prints those that the verifier refuses. Each line
+ * of the file is "module class", the class in binary form; the module "-" is the class path.
  *
  * Asking for the declared methods is what links: HotSpot verifies a class before it answers.
  */

@@ -1,8 +1,9 @@
 package mallard;
 
 /**
- * The calling context of the code that asks: the chain of calls from its thread's first frame on. {@code mallard run --track contexts} gives each a number, which {@code mallard
- * decode FILE NUMBER} prints as a stack, also while the program runs.
+ * The calling context of the code that asks: the chain of calls from its thread's first frame on. {@code mallard run
+ * --track contexts} gives each a number, which {@code mallard decode FILE NUMBER} prints as a stack, also while the
+ * program runs.
  *
  * <p>Made for log lines. With a logging library that has a mapped diagnostic context:
  *
@@ -10,7 +11,8 @@ package mallard;
  * MDC.put("context", String.format("%016x", Context.current()));
  * }</pre>
  *
- * <p>And for names of what is being done, by which reports group what was allocated ({@code mallard report --by transaction FILE}):
+ * <p>And for names of what is being done, by which reports group what was allocated ({@code mallard report --by
+ * transaction FILE}):
  *
  * <pre>{@code
  * Context.begin("order");
@@ -21,7 +23,8 @@ package mallard;
  * }
  * }</pre>
  *
- * <p>Where one method is called before something is done and another one behind it, as those of interceptors, filters and listeners are, the thread enters a transaction and leaves it:
+ * <p>Where one method is called before something is done and another one behind it, as those of interceptors, filters
+ * and listeners are, the thread enters a transaction and leaves it:
  *
  * <pre>{@code
  * public boolean preHandle(HttpServletRequest request, ...) {
@@ -49,8 +52,9 @@ public final class Context {
     }
 
     /**
-     * Begins a transaction: what the running thread does from here on, in the calling method and in what that calls, is reported by this name, until {@link #end} or until the calling
-     * method is left. Transactions may be inside each other. Call this directly; by reflection, or through a method reference, it does nothing.
+     * Begins a transaction: what the running thread does from here on, in the calling method and in what that calls, is
+     * reported by this name, until {@link #end} or until the calling method is left. Transactions may be inside each
+     * other. Call this directly; by reflection, or through a method reference, it does nothing.
      *
      * @param name of some thousands at most, and of 256 characters
      */
@@ -64,8 +68,9 @@ public final class Context {
     }
 
     /**
-     * Enters a transaction: what the running thread does from here on is reported by this name, in whatever method, until it calls {@link #exit} with the same name, or ends. Transactions may be
-     * inside each other, sixteen at most; those that methods {@link #begin} are inside of those that their thread has entered. Call this directly.
+     * Enters a transaction: what the running thread does from here on is reported by this name, in whatever method,
+     * until it calls {@link #exit} with the same name, or ends. Transactions may be inside each other, sixteen at most;
+     * those that methods {@link #begin} are inside of those that their thread has entered. Call this directly.
      *
      * @param name as for {@link #begin}
      */
@@ -74,7 +79,8 @@ public final class Context {
     }
 
     /**
-     * Leaves the innermost transaction of this name that the running thread has entered, and those inside it that it has not left. It does nothing where there is none.
+     * Leaves the innermost transaction of this name that the running thread has entered, and those inside it that it
+     * has not left. It does nothing where there is none.
      *
      * @param name that it was entered by
      */

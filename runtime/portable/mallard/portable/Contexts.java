@@ -26,7 +26,10 @@ final class Contexts {
         this.recording = recording;
     }
 
-    /** Takes a line of the facts: the method with this number is in this class, and has this name; its calls are at these bytecode indexes, on these lines. */
+    /**
+     * Takes a line of the facts: the method with this number is in this class, and has this name; its calls are at
+     * these bytecode indexes, on these lines.
+     */
     void method(String[] line) throws IOException {
         line[2] = new String(line[2].getBytes("ISO-8859-1"), "UTF-8").replace('/', '.');
         line[3] = new String(line[3].getBytes("ISO-8859-1"), "UTF-8");
@@ -38,7 +41,9 @@ final class Contexts {
         synchronized (Asked.class) {
             Node node = Asked.tree.root.next();
             if (node != null) {
-                recording.block.record(METHOD_NAME).unsigned(Tree.ASKING).unsigned(Recording.LOADER).string("mallard/Context").string("current").string("()J").string("").flag(false);
+                recording.block.record(METHOD_NAME).unsigned(Tree.ASKING).unsigned(Recording.LOADER)
+                    .string("mallard/Context")
+                    .string("current").string("()J").string("").flag(false);
             }
             while (node != null) {
                 int n = 0;
@@ -59,7 +64,8 @@ final class Contexts {
             int n = 0;
             for (; node != null && n < MOST; node = node.next()) {
                 if (node.id != 0 || node.method == Tree.ASKING) {
-                    continue; // it has been moved by a thread that is still running, or is among those that were asked for
+                    // it has been moved by a thread that is still running, or is among those that were asked for
+                    continue;
                 }
                 node.id = ++last;
                 nodes[n++] = node;
@@ -183,15 +189,19 @@ final class Contexts {
         }
         if (Transactions.name(Transactions.MOST) != null) {
             block.record(Recording.LOSS).string("transactions").unsigned(1)
-                .string("more than " + Transactions.MOST + " different names: what was done in transactions with other names is in " + Transactions.name(Transactions.MOST));
+                .string("more than " + Transactions.MOST +
+                        " different names: what was done in transactions with other names is in " 
+                    + Transactions.name(Transactions.MOST));
         }
         if (Transactions.full) {
             block.record(Recording.LOSS).string("transactions").unsigned(1)
-                .string("threads entered more than " + Transactions.DEEPEST + " transactions inside each other: what they did in further ones is in the last of these");
+                .string("threads entered more than " + Transactions.DEEPEST +
+                        " transactions inside each other: what they did in further ones is in the last of these");
         }
         if (Tree.refused != 0) {
             block.record(Recording.LOSS).string("contexts").unsigned(Tree.refused)
-                .string("invocations for whose contexts there was no memory (" + (Tree.LIMIT >> 20) + " MiB, -Dmallard.contexts=MIB): what they made is in no context");
+                .string("invocations for whose contexts there was no memory (" + (Tree.LIMIT >> 20) +
+                        " MiB, -Dmallard.contexts=MIB): what they made is in no context");
         }
     }
 }

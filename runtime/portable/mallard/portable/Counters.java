@@ -1,14 +1,16 @@
 package mallard.portable;
 
 /**
- * What the code of a program calls that {@code mallard instrument} has made count: counters of the running thread, in arrays on the heap.
+ * What the code of a program calls that {@code mallard instrument} has made count: counters of the running thread, in
+ * arrays on the heap.
  *
- * <p>The methods are those of {@code java.lang.$Mallard}, as far as a program can do without the VM's help, and mean the same. Counters have
- * numbers from 0; a thread's are in chunks, made when they are first used, which nobody else writes to. So counting is exact without any atomic
- * instruction. Virtual threads share counters that are atomic: there may be millions of such threads.
+ * <p>The methods are those of {@code java.lang.$Mallard}, as far as a program can do without the VM's help, and mean
+ * the same. Counters have numbers from 0; a thread's are in chunks, made when they are first used, which nobody else
+ * writes to. So counting is exact without any atomic instruction. Virtual threads share counters that are atomic: there
+ * may be millions of such threads.
  *
- * <p>With contexts there is a node in front of the counter's number, and what is counted belongs to it. Where it has no counters, as there was no memory for more contexts,
- * it belongs to the thread.
+ * <p>With contexts there is a node in front of the counter's number, and what is counted belongs to it. Where it has no
+ * counters, as there was no memory for more contexts, it belongs to the thread.
  *
  * <p>Nothing here throws. What there was no memory or no stack to count is counted as lost.
  */
@@ -116,7 +118,10 @@ public final class Counters {
         }
     }
 
-    /** Adds an array of 1-byte elements: to the counters behind {@code counter} 1, its length, its aligned bytes. {@code counter} itself is not used. */
+    /**
+     * Adds an array of 1-byte elements: to the counters behind {@code counter} 1, its length, its aligned bytes. {@code
+     * counter} itself is not used.
+     */
     public static void array1(int length, int counter) {
         array1(length, null, counter);
     }
@@ -187,8 +192,9 @@ public final class Counters {
     }
 
     /**
-     * Adds what a multianewarray made, level by level from the outermost array: at {@code counter + 3 * level} the number of arrays, their elements, their
-     * aligned bytes. {@code leaf} is not needed: the arrays say themselves what they hold.
+     * Adds what a multianewarray made, level by level from the outermost array: at {@code counter + 3 * level} the
+     * number of arrays, their elements, their aligned bytes. {@code leaf} is not needed: the arrays say themselves what
+     * they hold.
      */
     public static void multi(Object array, int levels, int leaf, int counter) {
         multi(array, levels, leaf, null, counter);
@@ -200,7 +206,10 @@ public final class Counters {
         }
     }
 
-    /** Adds arrays of arrays whose levels were all made together: their number at {@code counter}, then elements and aligned bytes. */
+    /**
+     * Adds arrays of arrays whose levels were all made together: their number at {@code counter}, then elements and
+     * aligned bytes.
+     */
     public static void nested(Object array, int counter) {
         nested(array, null, counter);
     }
@@ -225,7 +234,10 @@ public final class Counters {
         }
     }
 
-    /** Adds an object or array that some method made: its length to {@code counter}, its aligned size to the counter after it. */
+    /**
+     * Adds an object or array that some method made: its length to {@code counter}, its aligned size to the counter
+     * after it.
+     */
     public static void object(Object made, int counter) {
         object(made, null, counter);
     }
@@ -240,7 +252,10 @@ public final class Counters {
         return made.getClass().isArray() ? Sizes.length(made) : 0;
     }
 
-    /** Adds an object that clone returned if its class inherits clone from Object: then nobody else counts it. As {@link #nested} for one array. */
+    /**
+     * Adds an object that clone returned if its class inherits clone from Object: then nobody else counts it. As {@link
+     * #nested} for one array.
+     */
     public static void cloned(Object made, int counter) {
         cloned(made, null, counter);
     }
@@ -263,8 +278,8 @@ public final class Counters {
     }
 
     /**
-     * Adds the byte array of a string that was concatenated, as {@link #array1}. That the string may share the array of what it was made from, as where one part
-     * is empty, nobody can see.
+     * Adds the byte array of a string that was concatenated, as {@link #array1}. That the string may share the array of
+     * what it was made from, as where one part is empty, nobody can see.
      */
     public static void concat(String made, int counter) {
         concat(made, null, counter);
@@ -276,7 +291,10 @@ public final class Counters {
         }
     }
 
-    /** As {@link #concat} for the string that a record's toString returns, which is concatenated since JDK 20; older ones format it. */
+    /**
+     * As {@link #concat} for the string that a record's toString returns, which is concatenated since JDK 20; older
+     * ones format it.
+     */
     public static void record(String made, int counter) {
         record(made, null, counter);
     }

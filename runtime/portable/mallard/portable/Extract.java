@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Writes the classes of packages of java.base to standard output, as a jar: {@code mallard instrument --jdk} runs it. It does not go into any jar. */
+/**
+ * Writes the classes of packages of java.base to standard output, as a jar: {@code mallard instrument --jdk} runs it.
+ * It does not go into any jar.
+ */
 public final class Extract {
     private Extract() {}
 

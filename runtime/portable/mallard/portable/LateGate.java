@@ -1,8 +1,9 @@
 package mallard.portable;
 
 /**
- * When counting begins where classes of the JDK count: some of them run before there is a thread, or properties, or method handles. So nothing is counted before the JVM
- * is about to load the program's main class: the running thread has a class loader for it then.
+ * When counting begins where classes of the JDK count: some of them run before there is a thread, or properties, or
+ * method handles. So nothing is counted before the JVM is about to load the program's main class: the running thread
+ * has a class loader for it then.
  */
 final class LateGate {
     private static boolean isOpen;

@@ -1,8 +1,8 @@
 package mallard.portable;
 
 /**
- * A context: the chain of calls from a thread's first method that counts to an invocation of one. This is what the code of a program calls that {@code mallard instrument
- * --track contexts} has made count:
+ * A context: the chain of calls from a thread's first method that counts to an invocation of one. This is what the code
+ * of a program calls that {@code mallard instrument --track contexts} has made count:
  *
  * <pre>
  * Node node = Node.enter(METHOD, FIRST, SLOTS, COUNTERS);
@@ -18,21 +18,26 @@ package mallard.portable;
  * }
  * </pre>
  *
- * <p>Methods that do not count are in no context: what they call is called by the method that called them. A thread knows the node of its innermost invocation, and that
- * knows in which of its calls it is. Both are set, not added to, so nothing that goes wrong lasts.
+ * <p>Methods that do not count are in no context: what they call is called by the method that called them. A thread
+ * knows the node of its innermost invocation, and that knows in which of its calls it is. Both are set, not added to,
+ * so nothing that goes wrong lasts.
  *
- * <p>Null is the node where there is none: before counting begins, and where there is no memory even to say that there is none.
+ * <p>Null is the node where there is none: before counting begins, and where there is no memory even to say that there
+ * is none.
  */
 public final class Node {
     final Tree tree;
     final Node caller; // null: the root of the tree, which is no method's
-    final Node back; // the innermost node when the invocation has ended; the caller, but for what goes on in a transaction that it has begun
+    // the innermost node when the invocation has ended; the caller, but for what goes on in a transaction that it has
+    // begun
+    final Node back;
     final int slot; // of the caller
     final int method;
     final int first; // number of its first counter
     final int slots; // the last one
     final long[] counters; // null: what counts here belongs to no context
-    final StackTraceElement[] from; // the innermost frames below the invocation's, where no call leads to it; otherwise null
+    // the innermost frames below the invocation's, where no call leads to it; otherwise null
+    final StackTraceElement[] from;
     Node[] callees; // by slot, the first of a list
     Node sibling; // in that
     boolean calls; // callees is its own
@@ -42,11 +47,15 @@ public final class Node {
     private Node where; // the transaction that the thread had entered last when something was counted here, ...
     private Node there; // ... and the node in which it was
 
-    /** Slot of the last call; 0: none since the invocation began. Less than 0: it called super() or this(), which may have left it by an exception, without a word. */
+    /**
+     * Slot of the last call; 0: none since the invocation began. Less than 0: it called super() or this(), which may
+     * have left it by an exception, without a word.
+     */
     private int at;
     private String chained; // whose constructor that called
 
-    Node(Tree tree, Node caller, int slot, int method, int first, int slots, long[] counters, StackTraceElement[] from, Node[] callees) {
+    Node(Tree tree, Node caller, int slot, int method, int first, int slots, long[] counters, StackTraceElement[] from,
+            Node[] callees) {
         this.tree = tree;
         this.caller = caller;
         this.slot = slot;
@@ -64,7 +73,10 @@ public final class Node {
         return method > Tree.ASKING;
     }
 
-    /** The node in which this one's invocation counts: another one while its thread is in a transaction that it has entered. */
+    /**
+     * The node in which this one's invocation counts: another one while its thread is in a transaction that it has
+     * entered.
+     */
     Node inside() {
         return tree.inside == null || counters == null ? this : counterpart(tree.inside);
     }
@@ -89,7 +101,10 @@ public final class Node {
         return this;
     }
 
-    /** The running thread's tree; null before counting begins, and where there is no memory for one. Before, Tree may not be touched. */
+    /**
+     * The running thread's tree; null before counting begins, and where there is no memory for one. Before, Tree may
+     * not be touched.
+     */
     private static Tree own() {
         return Gate.isOpen() ? Tree.own() : null;
     }
@@ -112,10 +127,13 @@ public final class Node {
         return begin(tree, node);
     }
 
-    /** As {@link #enter} for a method that the VM calls, between any two instructions: a static initialiser, loadClass. */
+    /**
+     * As {@link #enter} for a method that the VM calls, between any two instructions: a static initialiser, loadClass.
+     */
     public static Node enterAny(int method, int first, int slots, int counters) {
         Tree tree = own();
-        return tree == null ? null : begin(tree, tree.current.living().callee(method, first, slots, counters, tree.below()));
+        return tree == null ? null : begin(tree, tree.current.living().callee(method, first, slots, counters,
+                tree.below()));
     }
 
     /** As {@link #enter} for a constructor. */
@@ -142,7 +160,10 @@ public final class Node {
         return tree.callee(this, Math.abs(at), method, first, slots, counters, from);
     }
 
-    /** The innermost invocation that is still there: this, or a caller if an exception has left it from where it called super() or this(). */
+    /**
+     * The innermost invocation that is still there: this, or a caller if an exception has left it from where it called
+     * super() or this().
+     */
     private Node living() {
         Node node = this;
         while (node.at < 0 && node.self != null && tree.constructors(node.self) < node.constructors()) {

@@ -22,11 +22,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes the recording when the JVM ends: as a shutdown hook, that is, after main and all threads but daemons have ended, after an uncaught exception, or when somebody
- * calls System.exit or sends a signal. A JVM that is halted leaves none.
+ * Writes the recording when the JVM ends: as a shutdown hook, that is, after main and all threads but daemons have
+ * ended, after an uncaught exception, or when somebody calls System.exit or sends a signal. A JVM that is halted leaves
+ * none.
  *
- * <p>What counters mean, and everything else that is known before, {@code mallard instrument} has put into the resource {@code definitions}: blocks of a recording
- * behind the first record. The resource {@code facts} says in lines of text what it takes to add the rest.
+ * <p>What counters mean, and everything else that is known before, {@code mallard instrument} has put into the resource
+ * {@code definitions}: blocks of a recording behind the first record. The resource {@code facts} says in lines of text
+ * what it takes to add the rest.
  */
 final class Recording implements Runnable {
     private static final String DEFINITIONS = "/mallard/portable/definitions";
@@ -62,7 +64,8 @@ final class Recording implements Runnable {
             Recording recording = new Recording();
             Thread thread;
             try { // without the values of inheritable thread locals: to copy them may call the program's methods
-                thread = Thread.class.getConstructor(ThreadGroup.class, Runnable.class, String.class, long.class, boolean.class)
+                thread = Thread.class.getConstructor(ThreadGroup.class, Runnable.class, String.class, long.class,
+                        boolean.class)
                     .newInstance(null, recording, "mallard", 0L, false);
             } catch (NoSuchMethodException e) {
                 thread = new Thread(recording, "mallard");
@@ -127,7 +130,8 @@ final class Recording implements Runnable {
                 contexts.end(block);
             }
             if (Counters.lost != 0) {
-                block.record(LOSS).string("counts").unsigned(Counters.lost).string("increments that there was no memory or no stack for, at least so many");
+                block.record(LOSS).string("counts").unsigned(Counters.lost)
+                    .string("increments that there was no memory or no stack for, at least so many");
             }
             block.record(MARK).signed(end).unsigned(0).flag(contexts != null).unsigned(0);
             block.record(END).signed(end).flag(true).string("the program ended");
@@ -161,7 +165,8 @@ final class Recording implements Runnable {
 
     /** Creates the file. One that is there already stays, and the recording gets another name, which is said. */
     private OutputStream open(String pattern) throws IOException {
-        String name = pattern.replace("%%", "\0").replace("%p", String.valueOf(pid())).replace("%t", started()).replace('\0', '%');
+        String name = pattern.replace("%%", "\0").replace("%p", String.valueOf(pid())).replace("%t",
+                started()).replace('\0', '%');
         Path there = Paths.get(name);
         if (Files.exists(there) && !Files.isRegularFile(there)) {
             return Files.newOutputStream(there, StandardOpenOption.WRITE); // a device or a pipe
@@ -173,7 +178,8 @@ final class Recording implements Runnable {
             try {
                 try {
                     return said(path, attempt, Channels.newOutputStream(
-                        Files.newByteChannel(path, options, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))));
+                        Files.newByteChannel(path, options,
+                                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))));
                 } catch (UnsupportedOperationException e) { // no POSIX
                     return said(path, attempt, Channels.newOutputStream(Files.newByteChannel(path, options)));
                 }
@@ -219,7 +225,8 @@ final class Recording implements Runnable {
     }
 
     private void process(String version, String placement, String track) throws IOException {
-        block.record(PROCESS).string(version).signed(pid()).string(property("java.vm.version")).string(property("java.vm.name")).string("");
+        block.record(PROCESS).string(version).signed(pid())
+                .string(property("java.vm.version")).string(property("java.vm.name")).string("");
         String[] command;
         try {
             command = Sizes.command();
@@ -231,7 +238,8 @@ final class Recording implements Runnable {
             block.string(word);
         }
         String arch = property("os.arch");
-        block.signed(millis * 1000000).unsigned(1).string(track).string(placement).string(arch.equals("aarch64") ? "arm64" : arch);
+        block.signed(millis * 1000000).unsigned(1).string(track).string(placement).string(arch.equals("aarch64")
+                ? "arm64" : arch);
         block.unsigned(Sizes.BASE).unsigned(Sizes.BASE).unsigned(Sizes.BASE).unsigned(Sizes.BASE8);
         block.unsigned(Sizes.REFERENCE).unsigned(Sizes.ALIGNMENT);
     }
@@ -282,8 +290,8 @@ final class Recording implements Runnable {
     }
 
     /**
-     * Takes a line of the facts: the class NAME has the superclass SUPER and fields of the types FIELDS; or objects of the class NAME are counted by
-     * some counters, and then its size is recorded.
+     * Takes a line of the facts: the class NAME has the superclass SUPER and fields of the types FIELDS; or objects of
+     * the class NAME are counted by some counters, and then its size is recorded.
      */
     private void fact(String[] line) throws IOException {
         if (line[0].equals("class")) {

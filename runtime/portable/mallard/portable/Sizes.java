@@ -7,8 +7,8 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 
 /**
- * How large objects are on the heap, in bytes. The VM tells nobody without an agent; these are estimates: HotSpot's layout (JDK 15 and newer), with
- * the options that the VM was started with, as far as they can be found out.
+ * How large objects are on the heap, in bytes. The VM tells nobody without an agent; these are estimates: HotSpot's
+ * layout (JDK 15 and newer), with the options that the VM was started with, as far as they can be found out.
  */
 final class Sizes {
     private static final String options = options();
@@ -53,7 +53,10 @@ final class Sizes {
         Shape.OBJECT.size();
     }
 
-    /** The length of the header and an array's length, as arrays with elements of some bytes have it: they begin at a multiple of 8 before JDK 23. */
+    /**
+     * The length of the header and an array's length, as arrays with elements of some bytes have it: they begin at a
+     * multiple of 8 before JDK 23.
+     */
     private static long base(int width) {
         int unit = FEATURE >= 23 ? Math.max(width, 4) : wide ? 8 : 4;
         return (HEADER + 4 + unit - 1) / unit * unit;
@@ -167,7 +170,9 @@ final class Sizes {
             return of(type.getSuperclass()).with(fields.toString());
         }
 
-        /** The shape of a subclass with fields of these types: large primitive ones are laid out first, references last. */
+        /**
+         * The shape of a subclass with fields of these types: large primitive ones are laid out first, references last.
+         */
         Shape with(String fields) {
             Shape shape = this;
             for (String types : new String[] {"JD", "IF", "SC", "BZ"}) {
@@ -222,7 +227,10 @@ final class Sizes {
         }
     }
 
-    /** What the VM was started with, as one line: where it can be read, in the command line, and in the variables that the VM reads. */
+    /**
+     * What the VM was started with, as one line: where it can be read, in the command line, and in the variables that
+     * the VM reads.
+     */
     private static String options() {
         StringBuilder all = new StringBuilder();
         try {

@@ -15,7 +15,9 @@ final class Threads {
 
     private static final Class<?> VIRTUAL = virtualThread();
 
-    /** Threads that were not known to have ended when somebody looked last, and of those that have ended the first ones. */
+    /**
+     * Threads that were not known to have ended when somebody looked last, and of those that have ended the first ones.
+     */
     private static Owner[] live = new Owner[16];
     private static int lives;
     private static Owner[] ended = new Owner[16];
@@ -29,7 +31,8 @@ final class Threads {
     private static final Owner virtuals = new Owner(null, VIRTUALS, 0, true);
 
     /** Counters of all virtual threads, and of those whose own could not be made, in chunks. */
-    private static final AtomicReferenceArray<AtomicLongArray> shared = new AtomicReferenceArray<AtomicLongArray>(Counters.CHUNKS);
+    private static final AtomicReferenceArray<AtomicLongArray> shared =
+            new AtomicReferenceArray<AtomicLongArray>(Counters.CHUNKS);
 
     private Threads() {}
 
@@ -97,8 +100,9 @@ final class Threads {
     }
 
     /**
-     * Gives the running thread what it counts in, which it has not yet or has had taken away, as pools of the JDK do with all thread locals. Each new thread looks at
-     * two others, whether they have ended: so most that are kept have not.
+     * Gives the running thread what it counts in, which it has not yet or has had taken away, as pools of the JDK do
+     * with all thread locals. Each new thread looks at two others, whether they have ended: so most that are kept have
+     * not.
      */
     static synchronized Owner current() {
         Thread thread = Thread.currentThread();
@@ -106,7 +110,8 @@ final class Threads {
         if (isVirtual && Tree.METHODS == 0) {
             return virtuals;
         }
-        Owner owner = isVirtual ? new Owner(thread, VIRTUALS, 0, true) : new Owner(thread, thread.getName(), thread.getId(), false);
+        Owner owner = isVirtual ? new Owner(thread, VIRTUALS, 0, true) : new Owner(thread, thread.getName(),
+                thread.getId(), false);
         for (int i = 0; i < 2 && lives > 0; i++) {
             next = next < lives ? next : 0;
             live[next].look();
@@ -155,7 +160,10 @@ final class Threads {
         counters.addAndGet(counter % Counters.CHUNK, n);
     }
 
-    /** All threads that have counted, and what they have counted so far; those still running go on. The virtual ones come last. */
+    /**
+     * All threads that have counted, and what they have counted so far; those still running go on. The virtual ones
+     * come last.
+     */
     static synchronized Owner[] all() {
         int ends = Threads.ends, lives = Threads.lives; // this thread may begin to count now, as classes of the JDK may
         Owner[] all = new Owner[ends + lives + 2];

@@ -6,14 +6,18 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Named transactions: what stands behind calls of mallard.Context.begin and end, enter and exit.
  *
- * <p>The invocation that begins one goes on in another node. The slot of that call leads to the transaction's node, and the only slot of that to a node of the invocation's own
- * method. The code has it in its variable, and knows by {@link Node#back} where it was called from; so nothing is to be done when it is left, by return or by an exception.
+ * <p>The invocation that begins one goes on in another node. The slot of that call leads to the transaction's node, and
+ * the only slot of that to a node of the invocation's own method. The code has it in its variable, and knows by {@link
+ * Node#back} where it was called from; so nothing is to be done when it is left, by return or by an exception.
  *
- * <p>What a thread does after entering one is counted in other nodes, below that of the transaction, which stands beside the thread's first methods ({@link Node#inside}). Invocations
- * keep the nodes that they have.
+ * <p>What a thread does after entering one is counted in other nodes, below that of the transaction, which stands
+ * beside the thread's first methods ({@link Node#inside}). Invocations keep the nodes that they have.
  */
 public final class Transactions {
-    /** Names that there may be, characters of one, and how many a thread may have entered and not left. More would be those of a program that forgets to leave them. */
+    /**
+     * Names that there may be, characters of one, and how many a thread may have entered and not left. More would be
+     * those of a program that forgets to leave them.
+     */
     static final int MOST = 4096;
     private static final int LONGEST = 256;
     static final int DEEPEST = 16;
@@ -41,7 +45,8 @@ public final class Transactions {
         if (transaction == null) {
             return node;
         }
-        Node since = tree.callee(transaction, 0, node.method, node.first, node.slots, node.counters == null ? 0 : node.counters.length, null);
+        Node since = tree.callee(transaction, 0, node.method, node.first, node.slots, node.counters == null ? 0
+                : node.counters.length, null);
         if (since == null) {
             return node;
         }
@@ -69,7 +74,8 @@ public final class Transactions {
             return;
         }
         int number = number(name, tree);
-        Node transaction = number == 0 ? null : tree.callee(depth == 0 ? tree.root : tree.inside, 0, number, 0, 0, 0, null);
+        Node transaction = number == 0 ? null : tree.callee(depth == 0 ? tree.root : tree.inside, 0, number, 0, 0, 0,
+                null);
         if (transaction != null && transaction.counters != null) {
             transaction.entered++;
             tree.inside = transaction;
@@ -92,12 +98,16 @@ public final class Transactions {
         return transaction.caller == transaction.tree.root ? null : transaction.caller;
     }
 
-    /** Gives the number of a name; 0 without memory. Classes of the JDK may count: what they do here is nothing of the program's. */
+    /**
+     * Gives the number of a name; 0 without memory. Classes of the JDK may count: what they do here is nothing of the
+     * program's.
+     */
     private static int number(String name, Tree tree) {
         Node before = tree.current;
         tree.current = tree.aside;
         try {
-            String known = name == null ? "null" : name.isEmpty() ? "(empty)" : name.length() > LONGEST ? name.substring(0, LONGEST) : name;
+            String known = name == null ? "null" : name.isEmpty() ? "(empty)" : name.length() > LONGEST
+                    ? name.substring(0, LONGEST) : name;
             Integer number = numbers.get(known);
             return number != null ? number : add(known);
         } catch (OutOfMemoryError e) {

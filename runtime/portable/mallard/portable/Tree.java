@@ -1,6 +1,9 @@
 package mallard.portable;
 
-/** The contexts of one thread, below a root that stands for what is not counted. Nobody else writes to it while the thread runs. */
+/**
+ * The contexts of one thread, below a root that stands for what is not counted. Nobody else writes to it while the
+ * thread runs.
+ */
 final class Tree {
     /** How many methods have contexts, of which the last one has this number; 0: there are no contexts. */
     static final int METHODS = methods();
@@ -40,7 +43,10 @@ final class Tree {
     /** The node of the innermost invocation. */
     Node current = root;
 
-    /** The innermost transaction that the thread has entered; null without. They stand beside the thread's first methods. */
+    /**
+     * The innermost transaction that the thread has entered; null without. They stand beside the thread's first
+     * methods.
+     */
     Node inside;
 
     private long portion; // bytes that it may take without asking
@@ -88,7 +94,10 @@ final class Tree {
         return none;
     }
 
-    /** The running thread's frames. To ask for them may run classes of the JDK that count: what they do is nothing of the program's. */
+    /**
+     * The running thread's frames. To ask for them may run classes of the JDK that count: what they do is nothing of
+     * the program's.
+     */
     private StackTraceElement[] frames() {
         Node before = current;
         current = aside;
@@ -114,7 +123,10 @@ final class Tree {
         return below;
     }
 
-    /** How many frames are constructors of a class. The innermost ones are enough: those that are asked for are among them. */
+    /**
+     * How many frames are constructors of a class. The innermost ones are enough: those that are asked for are among
+     * them.
+     */
     int constructors(String type) {
         int n = 0;
         for (StackTraceElement frame : frames()) {
@@ -123,7 +135,10 @@ final class Tree {
         return n;
     }
 
-    /** Finds a callee in a slot, or makes it, and makes it the first one there. Null without any memory, and for what is not the program's. */
+    /**
+     * Finds a callee in a slot, or makes it, and makes it the first one there. Null without any memory, and for what is
+     * not the program's.
+     */
     Node callee(Node caller, int slot, int method, int first, int slots, int counters, StackTraceElement[] from) {
         if (caller == aside) {
             return null;
@@ -149,7 +164,8 @@ final class Tree {
                 refused++;
                 return new Node(this, caller, slot, method, first, slots, null, from, none(slots));
             }
-            Node node = new Node(this, caller, slot, method, first, slots, counters == 0 ? NO_COUNTERS : new long[counters], from, none(slots));
+            Node node = new Node(this, caller, slot, method, first, slots, counters == 0 ? NO_COUNTERS
+                    : new long[counters], from, none(slots));
             put(caller, slot, node);
             return node;
         } catch (OutOfMemoryError e) {
@@ -162,12 +178,13 @@ final class Tree {
         if (a == null || b == null || a.length == 0 || b.length == 0) {
             return a == b || a != null && b != null && a.length == b.length;
         }
-        return a[0].getLineNumber() == b[0].getLineNumber() && a[0].getMethodName().equals(b[0].getMethodName()) && a[0].getClassName().equals(b[0].getClassName());
+        return a[0].getLineNumber() == b[0].getLineNumber() && a[0].getMethodName().equals(b[0].getMethodName()) &&
+                a[0].getClassName().equals(b[0].getClassName());
     }
 
     /**
-     * Gives the node that stands for the context of a node of this or another tree, but below a node of this one instead of its root. What is missing is made, in another tree
-     * without counters. Null without any memory or stack.
+     * Gives the node that stands for the context of a node of this or another tree, but below a node of this one
+     * instead of its root. What is missing is made, in another tree without counters. Null without any memory or stack.
      */
     Node counterpart(Node node, Node top) {
         int depth = 0;
@@ -181,7 +198,8 @@ final class Tree {
             }
             Node to = top;
             for (Node from : path) {
-                to = to == null ? null : callee(to, from.slot, from.method, from.first, from.slots, from.tree == this ? from.counters.length : 0, from.from);
+                to = to == null ? null : callee(to, from.slot, from.method, from.first, from.slots, from.tree == this
+                        ? from.counters.length : 0, from.from);
             }
             return to;
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -200,7 +218,8 @@ final class Tree {
 
     /** What a node takes, with the callees that it may come to have. */
     private static long size(int slots, int counters) {
-        return NODE + Sizes.align(Sizes.BASE_REF + Sizes.REFERENCE * (slots + 1)) + (counters == 0 ? 0 : Sizes.align(Sizes.BASE8 + 8L * counters));
+        return NODE + Sizes.align(Sizes.BASE_REF + Sizes.REFERENCE * (slots + 1)) + (counters == 0 ? 0
+                : Sizes.align(Sizes.BASE8 + 8L * counters));
     }
 
     private boolean take(long bytes) {
