@@ -1,0 +1,55 @@
+package mallard_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// named is what documents name of the code: paths, tests, runtime classes.
+var named = regexp.MustCompile(
+	"`((?:internal|agent|runtime|bench|cmd|docs|scripts|tests|testdata)/[\\w/.$]*|[a-z_]+\\.(?:c|go)|\\$Mallard\\w+|" +
+		"Test[A-Z]\\w+)")
+
+// TestDocumentsNameWhatExists looks for what documents name.
+func TestDocumentsNameWhatExists(t *testing.T) {
+	var code strings.Builder
+	var documents []string
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || path == "build" || path == "bin"):
+			return filepath.SkipDir
+		case filepath.Ext(path) == ".md":
+			documents = append(documents, path)
+		case filepath.Ext(path) == ".go" || filepath.Ext(path) == ".java" || filepath.Ext(path) == ".c":
+			text, err := os.ReadFile(path)
+			code.WriteString(path + "\n" + string(text))
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, document := range documents {
+		text, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range named.FindAllStringSubmatch(string(text), -1) {
+			name := strings.TrimRight(match[1], ".")
+			if strings.Contains(name, "/") {
+				if _, err := os.Stat(name); err != nil && !strings.HasPrefix(name, "bench/out") {
+					t.Errorf("%s names %s, which does not exist", document, name)
+				}
+			} else if !strings.Contains(code.String(), name) {
+				t.Errorf("%s names %s, which is nowhere in the code", document, name)
+			}
+		}
+	}
+}
