@@ -225,7 +225,8 @@ func setFrequencies(edges *placement.Plan, m *instrument.Method, base trace.Coun
 	}
 }
 
-// executed is how many increments a plan makes at its graph's frequencies, one for each array whose counter is piggybacked included.
+// executed is how many increments a plan makes at its graph's frequencies, one for each array whose counter is
+// piggybacked included.
 func executed(pl *placement.Plan) float64 {
 	sum := pl.Executed()
 	for b, list := range pl.Problem().Allocs {
