@@ -30,7 +30,8 @@ var imports = map[string][]string{
 	"internal/export":   {"internal/profile"},
 
 	"internal/wire":                 {},
-	"internal/wire/header":          {"internal/wire"},
+	"internal/wire/header":          {"internal/transport/events", "internal/wire"},
+	"internal/transport/events":     {},
 	"internal/jvm":                  {},
 	"internal/payload":              {},
 	"internal/calltree":             {},

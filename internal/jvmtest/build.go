@@ -78,6 +78,25 @@ func (j JDK) Agent(sources ...string) (library string, err error) {
 	return filepath.Join(folder, name), err
 }
 
+// Executable compiles C sources to a program, with further options of the compiler, and returns its path. Headers (.h)
+// among the sources are those that the others include, from any folder. The program is shared, as Javac's folder is.
+func Executable(options []string, sources ...string) (program string, err error) {
+	const name = "program"
+	folder, err := built("program", append([]string{"gcc"}, options...), sources, func(out string) *exec.Cmd {
+		args := append([]string{"-std=c11", "-D_GNU_SOURCE", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-pthread",
+			"-o", filepath.Join(out, name)}, options...)
+		for _, source := range sources {
+			if filepath.Ext(source) == ".h" {
+				args = append(args, "-I"+filepath.Dir(source))
+			} else {
+				args = append(args, source)
+			}
+		}
+		return exec.Command("gcc", args...)
+	})
+	return filepath.Join(folder, name), err
+}
+
 // built returns the folder that a compiler made of the sources, running it only if no earlier run, also of another process, did.
 // Results live in the user's cache folder under a hash of everything they depend on; concurrent builds of one result are
 // harmless, since each works in a folder of its own and the first to finish is kept.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"mallard/internal/transport/events"
 	"mallard/internal/wire"
 )
 
@@ -61,6 +62,24 @@ func header() []byte {
 	define("BLOCK_FREE", wire.BlockFree)
 	define("BLOCK_LIVE", wire.BlockLive)
 	define("BLOCK_ENDED", wire.BlockEnded)
+	define("EVENT_MAGIC", events.Magic)
+	define("EVENT_VERSION", events.LayoutVersion)
+	define("EVENT_ASLEEP", events.AsleepOffset)
+	define("EVENT_DESCRIPTORS", events.Descriptors)
+	define("EVENT_DESCRIPTOR", events.DescriptorBytes)
+	define("EVENT_RINGS", events.MaxRings)
+	define("EVENT_CONTROL", events.ControlBytes)
+	define("EVENT_COMMITTED", events.CommittedOffset)
+	define("EVENT_READ", events.ReadOffset)
+	define("EVENT_LOSING", events.LosingOffset)
+	define("EVENT_LEVEL", events.LevelOffset)
+	define("EVENT_LOST", events.LostOffset)
+	define("EVENT_HEADER", events.HeaderBytes)
+	fmt.Fprintf(&b, "#define WIRE_EVENT_STAMP %#xULL\n", uint64(events.Stamp))
+	define("EVENT_PADDING", int(events.Padding))
+	define("EVENT_LOSS", int(events.LossKind))
+	define("EVENT_FIRST", int(events.FirstKind))
+	define("EVENT_KINDS", events.Kinds)
 	b.WriteString("#endif\n")
 	return b.Bytes()
 }

@@ -1,0 +1,152 @@
+package events
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+)
+
+// interval is how long records lie unread at most.
+const interval = time.Second
+
+// bufferBytes is what is read of a ring before the next one's turn.
+const bufferBytes = 4 * maxRecord
+
+// Event is one record.
+type Event struct {
+	Ring int
+	Kind Kind
+	Data []byte // valid until the handler returns
+}
+
+// Handler takes the records of a kind, those of one ring in the order in which they were written. It is called by the
+// reader's goroutine, which waits for it, while rings fill.
+type Handler func(Event)
+
+// Reader gives the records of all rings of a JVM to those who observe it.
+type Reader struct {
+	memory   *Memory
+	handlers [Kinds]Handler
+	lost     func(Loss)
+	buffer   []byte
+	refused  counts // records that nobody takes
+}
+
+// NewReader returns a reader for one goroutine. Losses are given to lost among the records of their ring, where they
+// happened.
+func NewReader(m *Memory, handlers map[Kind]Handler, lost func(Loss)) *Reader {
+	r := &Reader{memory: m, lost: lost, buffer: make([]byte, bufferBytes)}
+	for kind, h := range handlers {
+		r.handlers[kind] = h
+	}
+	return r
+}
+
+// Run reads until ctx is done, then what was committed until then. It is woken when there is much to read, and looks
+// every second. The memory may belong to a JVM that was killed.
+func (r *Reader) Run(ctx context.Context) {
+	stop := context.AfterFunc(ctx, r.memory.wake)
+	defer stop()
+	for ctx.Err() == nil {
+		if r.round() {
+			continue
+		}
+		atomic.StoreUint32(r.memory.asleep(), 1)
+		if ctx.Err() == nil && !r.much() {
+			r.memory.sleep(interval)
+		}
+		atomic.StoreUint32(r.memory.asleep(), 0)
+	}
+	r.finish()
+}
+
+// round reads a buffer's worth of each ring and reports whether there is a reason to go on at once.
+func (r *Reader) round() (more bool) {
+	for i := range r.memory.rings {
+		ring := &r.memory.rings[i]
+		before := ring.read
+		r.read(i, ^uint64(0))
+		more = more || ring.read-before >= min(bufferBytes, uint64(len(ring.data)/wakeShare))/2
+	}
+	return more
+}
+
+// much reports whether there is what a producer would have woken the reader for.
+func (r *Reader) much() bool {
+	for i := range r.memory.rings {
+		if ring := &r.memory.rings[i]; !ring.damaged && ring.committed()-ring.read >= uint64(len(ring.data)/wakeShare) {
+			return true
+		}
+	}
+	return false
+}
+
+// finish reads what is there, and says what is missing. A producer that goes on for ever does not keep it.
+func (r *Reader) finish() {
+	for i := range r.memory.rings {
+		ring := &r.memory.rings[i]
+		for end := ring.committed(); ring.read != end && !ring.damaged; {
+			r.read(i, end)
+		}
+		if l, ok := ring.unreported(i); ok && !ring.damaged {
+			r.lost(l)
+		}
+	}
+	for kind, n := range r.refused {
+		if n > 0 {
+			r.lost(Loss{Counts: []Count{{Kind(kind), n}}, Reason: "nobody observes them"})
+		}
+	}
+}
+
+// read gives some records of a ring to their handlers.
+func (r *Reader) read(number int, end uint64) {
+	ring := &r.memory.rings[number]
+	if ring.damaged {
+		return
+	}
+	records, err := ring.take(r.buffer, end)
+	for len(records) > 0 {
+		h := headerOf(records)
+		data := records[HeaderBytes:][:h.size:h.size]
+		records = records[recordBytes(h.size):]
+		if h.kind != LossKind {
+			r.deliver(Event{number, h.kind, data})
+		} else if e := r.loss(number, data); err == nil {
+			err = e
+		}
+	}
+	if err != nil {
+		ring.damaged = true
+		r.lost(Loss{Ring: number, Reason: err.Error()})
+	}
+}
+
+func (r *Reader) loss(number int, data []byte) error {
+	l, err := decodeLoss(number, data)
+	if err != nil {
+		return err
+	}
+	for _, c := range l.Counts {
+		r.memory.rings[number].reported[c.Kind] += c.Records
+	}
+	r.lost(l)
+	return nil
+}
+
+// deliver calls the handler. One that panics is not called again, and the others go on.
+func (r *Reader) deliver(e Event) {
+	handler := r.handlers[e.Kind]
+	if handler == nil {
+		r.refused[e.Kind]++
+		return
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			r.handlers[e.Kind] = nil
+			r.lost(Loss{Ring: e.Ring, Counts: []Count{{e.Kind, 1}}, Reason: fmt.Sprintf("internal error: %v", p)})
+		}
+	}()
+	handler(e)
+}
