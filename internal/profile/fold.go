@@ -127,6 +127,8 @@ func (f *folder) add(record trace.Record) {
 		f.internal[r.Cause] = int64(r.Bytes)
 	case *trace.Loss:
 		f.lose(r.Kind, r.Count, r.Detail)
+	case *trace.EventsLost:
+		f.loseEvents(r)
 	case *trace.End:
 		f.at(r.Nanos)
 		f.end = r

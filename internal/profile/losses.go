@@ -45,6 +45,24 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 	})
 }
 
+// loseEvents adds what an event ring had no room for. That its producer recorded less for a while is a loss as well.
+func (f *folder) loseEvents(r *trace.EventsLost) {
+	detail := "events for which a ring had no room: the recorder did not read as fast as they came"
+	if r.Reason != "" {
+		detail = "events: " + r.Reason
+	}
+	var lost uint64
+	for _, c := range r.Counts {
+		lost += c.Records
+	}
+	switch {
+	case lost > 0 || r.Reason != "":
+		f.lose("events", lost, detail)
+	case r.Level > r.LevelThen:
+		f.lose("detail", 1, "times that events were recorded in less detail: the recorder did not read as fast as they came")
+	}
+}
+
 // addDamage sums up what could not be read.
 func (f *folder) addDamage() {
 	if len(f.damage) == 0 {

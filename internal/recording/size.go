@@ -17,6 +17,8 @@ func size(record trace.Record) int {
 		return fixed + 2*value*len(r.Nodes)
 	case *trace.ContextCounts:
 		return fixed + 2*value*(len(r.Values)+len(r.Invocations))
+	case *trace.Events:
+		return fixed + len(r.Data)
 	case *trace.ClassDef:
 		n := fixed
 		for i := range r.Methods {

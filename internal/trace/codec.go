@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
@@ -135,6 +136,34 @@ func (stringCodec) parse(s string) (string, error) {
 
 func (stringCodec) zero(v string) bool { return v == "" }
 func (stringCodec) String() string     { return "string" }
+
+// octetsCodec is bytes that are seldom the same twice, a length and what follows.
+type octetsCodec struct{}
+
+func (octetsCodec) encode(e *encoder, v, _ []byte) {
+	e.uint(uint64(len(v)))
+	e.b = append(e.b, v...)
+}
+
+func (octetsCodec) decode(d *decoder, _ []byte) []byte {
+	n := d.count(1)
+	if n == 0 {
+		return nil
+	}
+	v := bytes.Clone(d.left()[:n])
+	d.at += n
+	return v
+}
+
+func (octetsCodec) print(dst []byte, v []byte) []byte { return strconv.AppendQuote(dst, string(v)) }
+
+func (octetsCodec) parse(s string) ([]byte, error) {
+	v, err := stringCodec{}.parse(s)
+	return []byte(v), err
+}
+
+func (octetsCodec) zero(v []byte) bool { return len(v) == 0 }
+func (octetsCodec) String() string     { return "bytes" }
 
 // boolCodec is a bool as 0 or 1.
 type boolCodec struct{}

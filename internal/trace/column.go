@@ -22,6 +22,10 @@ func text[R any](name string, at func(*R) *string) column[R] {
 	return scalar[R, string]{name, stringCodec{}, at}
 }
 
+func octets[R any](name string, at func(*R) *[]byte) column[R] {
+	return scalar[R, []byte]{name, octetsCodec{}, at}
+}
+
 func texts[R any](name string, at func(*R) *[]string) column[R] {
 	return scalar[R, []string]{name, listCodec[string]{stringCodec{}}, at}
 }

@@ -7,7 +7,7 @@ import "strconv"
 // *Mark, *Retired, *Loss, *End, *Allocated,
 // *Internal, *Adaptation, *MethodName, *Contexts, *ContextCounts,
 // *ContextLiveFrames, *ContextTotals,
-// *Transaction.
+// *Transaction, *Events, *EventsLost.
 type Record interface{ kind() Kind }
 
 // Kind is the number of a record type in the file.
@@ -36,6 +36,8 @@ const (
 	kindContextLiveFrames
 	kindContextTotals
 	kindTransaction
+	kindEvents
+	kindEventsLost
 )
 
 func (*Process) kind() Kind           { return kindProcess }
@@ -60,6 +62,8 @@ func (*ContextCounts) kind() Kind     { return kindContextCounts }
 func (*ContextLiveFrames) kind() Kind { return kindContextLiveFrames }
 func (*ContextTotals) kind() Kind     { return kindContextTotals }
 func (*Transaction) kind() Kind       { return kindTransaction }
+func (*Events) kind() Kind            { return kindEvents }
+func (*EventsLost) kind() Kind        { return kindEventsLost }
 
 // String returns the name of the record type.
 func (k Kind) String() string {

@@ -150,6 +150,21 @@ var layouts = [...]layout{
 		unsigned("Number", func(r *Transaction) *MethodID { return &r.Number }),
 		text("Name", func(r *Transaction) *string { return &r.Name }),
 	),
+	kindEvents: record(irreplaceable,
+		text("Observer", func(r *Events) *string { return &r.Observer }),
+		unsigned("Ring", func(r *Events) *uint32 { return &r.Ring }),
+		unsigned("Kind", func(r *Events) *uint16 { return &r.Kind }),
+		octets("Data", func(r *Events) *[]byte { return &r.Data }),
+	),
+	kindEventsLost: record(irreplaceable,
+		unsigned("Ring", func(r *EventsLost) *uint32 { return &r.Ring }),
+		signed("From", func(r *EventsLost) *int64 { return &r.From }),
+		signed("To", func(r *EventsLost) *int64 { return &r.To }),
+		unsigned("LevelThen", func(r *EventsLost) *uint32 { return &r.LevelThen }),
+		unsigned("Level", func(r *EventsLost) *uint32 { return &r.Level }),
+		pairs("Counts", lostCountTable, func(r *EventsLost) *[]LostCount { return &r.Counts }),
+		text("Reason", func(r *EventsLost) *string { return &r.Reason }),
+	),
 }
 
 // Tables of the rows inside records.
@@ -212,6 +227,10 @@ var (
 	contextInvocationsTable = newTable(
 		wideDelta("Context", func(r *ContextInvocations) *ContextID { return &r.Context }),
 		signed("Count", func(r *ContextInvocations) *int64 { return &r.Count }),
+	)
+	lostCountTable = newTable(
+		unsigned("Kind", func(r *LostCount) *uint16 { return &r.Kind }),
+		unsigned("Records", func(r *LostCount) *uint64 { return &r.Records }),
 	)
 	contextTermTable = newTable(
 		wideDelta("Context", func(r *ContextTerm) *ContextID { return &r.Context }),

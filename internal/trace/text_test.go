@@ -113,7 +113,7 @@ func randomize(random *rand.Rand, v reflect.Value) {
 		v.SetString(string(b))
 	case reflect.Int32, reflect.Int64:
 		v.SetInt(int64(bits) << (64 - v.Type().Bits()) >> (64 - v.Type().Bits()))
-	case reflect.Uint8, reflect.Uint32, reflect.Uint64:
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		v.SetUint(bits << (64 - v.Type().Bits()) >> (64 - v.Type().Bits()))
 	case reflect.Struct:
 		for i := range v.NumField() {
