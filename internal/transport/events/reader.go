@@ -46,8 +46,16 @@ func NewReader(m *Memory, handlers map[Kind]Handler, lost func(Loss)) *Reader {
 // Run reads until ctx is done, then what was committed until then. It is woken when there is much to read, and looks
 // every second. The memory may belong to a JVM that was killed.
 func (r *Reader) Run(ctx context.Context) {
-	stop := context.AfterFunc(ctx, r.memory.wake)
-	defer stop()
+	woken := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(woken)
+		r.memory.wake()
+	})
+	defer func() {
+		if !stop() {
+			<-woken // the caller may unmap the memory
+		}
+	}()
 	for ctx.Err() == nil {
 		if r.round() {
 			continue
