@@ -23,16 +23,16 @@ static struct methods methods = {.describe = describe};
 
 /* What the recorder calls methods, by their numbers: 0 where it has not said. It lets threads take hashes apart without asking. */
 static uint32_t *contexts;
-static size_t contexts_room;
+static size_t contexts_capacity;
 
 static void learn(uint32_t number, uint32_t context) {
-    if (number >= contexts_room) {
-        size_t room = (size_t)methods.count * 2;
-        uint32_t *more = realloc(contexts, room * sizeof *more);
+    if (number >= contexts_capacity) {
+        size_t capacity = (size_t)methods.count * 2;
+        uint32_t *more = realloc(contexts, capacity * sizeof *more);
         if (!more) return;
-        memset(more + contexts_room, 0, (room - contexts_room) * sizeof *more);
+        memset(more + contexts_capacity, 0, (capacity - contexts_capacity) * sizeof *more);
         contexts = more;
-        contexts_room = room;
+        contexts_capacity = capacity;
     }
     contexts[number] = context;
 }
@@ -111,7 +111,7 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardFrames_frames(JNIEnv *env, jc
     uint32_t *words = (uint32_t *)(uintptr_t)to;
     pthread_mutex_lock(&lock);
     for (jint i = 0; i < got; i++) {
-        uint32_t number, context = find_method(&methods, frames[i].method, &number) && number < contexts_room ? contexts[number] : 0;
+        uint32_t number, context = find_method(&methods, frames[i].method, &number) && number < contexts_capacity ? contexts[number] : 0;
         if (context == WIRE_FRAME_SKIPPED) {
             if (kept > 0) words[4 * kept - 4] |= WIRE_FRAME_GAP;
             continue;

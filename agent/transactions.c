@@ -75,23 +75,23 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_number(JNIEnv *e
 }
 
 /* The classes that count in nodes, or make them. The recorder has others in their place, which look whether the thread is in a transaction that it has entered. */
-static const char *const looking[] = {"java/lang/$Mallard", "java/lang/$MallardObjects", "java/lang/$MallardTree", "java/lang/$MallardTransactions"};
-enum { LOOKING = sizeof looking / sizeof *looking };
+static const char *const node_classes[] = {"java/lang/$Mallard", "java/lang/$MallardObjects", "java/lang/$MallardTree", "java/lang/$MallardTransactions"};
+enum { NODE_CLASSES = sizeof node_classes / sizeof *node_classes };
 
-/* $MallardEntered.look, which the VM finds by this name. */
-JNIEXPORT jboolean JNICALL Java_java_lang__00024MallardEntered_look(JNIEnv *env, jclass runtime);
+/* $MallardEntered.retransformRuntime, which the VM finds by this name. */
+JNIEXPORT jboolean JNICALL Java_java_lang__00024MallardEntered_retransformRuntime(JNIEnv *env, jclass runtime);
 
-JNIEXPORT jboolean JNICALL Java_java_lang__00024MallardEntered_look(JNIEnv *env, jclass runtime) {
+JNIEXPORT jboolean JNICALL Java_java_lang__00024MallardEntered_retransformRuntime(JNIEnv *env, jclass runtime) {
     (void)runtime;
-    jclass classes[LOOKING];
-    for (size_t i = 0; i < LOOKING; i++) {
-        if (!(classes[i] = (*env)->FindClass(env, looking[i]))) {
+    jclass classes[NODE_CLASSES];
+    for (size_t i = 0; i < NODE_CLASSES; i++) {
+        if (!(classes[i] = (*env)->FindClass(env, node_classes[i]))) {
             (*env)->ExceptionClear(env);
             return JNI_FALSE;
         }
     }
     if (!agent.engaged) return JNI_FALSE;
-    jvmtiError e = (*agent.jvmti)->RetransformClasses(agent.jvmti, LOOKING, classes);
+    jvmtiError e = (*agent.jvmti)->RetransformClasses(agent.jvmti, NODE_CLASSES, classes);
     if (e != JVMTI_ERROR_NONE) send_loss("transactions", 1, "the JVM does not let the runtime classes be changed: threads entered no transactions");
     return e == JVMTI_ERROR_NONE;
 }

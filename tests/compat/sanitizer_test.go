@@ -10,31 +10,67 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestSanitizers runs programs with an agent compiled with the address and undefined-behaviour sanitizers.
+// sanitizedRuns are programs with their arguments, and what the agent is told to record of them.
+var sanitizedRuns = []struct {
+	options string
+	words   []string
+	asks    bool // it prints what Mallard tells it
+}{
+	{"track=sites", []string{"Steps"}, false},
+	{"track=sites", []string{"Threads", "turns", "200"}, false},
+	{"track=sites", []string{"Threads", "together", "100"}, false},
+	{"track=sites", []string{"Endings", "deep"}, false},
+	{"track=sites", []string{"ExitRace"}, false},
+	{"track=sites", []string{"Attach", "attach.c"}, false},
+	{"track=sites,jni", []string{"Natives", "natives.c"}, false},
+	{"track=sites,bytecodes", []string{"Endings", "deep"}, false},
+	{"track=sites,snapshots=1ms", []string{"Threads", "together", "100"}, false},
+	{"snapshots=100000bc,on-snapshot=Stepped", []string{"Stepped"}, true},
+	{"track=contexts,contexts=hashed,jni", []string{"Natives", "natives.c"}, false},
+	{"track=contexts,contexts=hashed,bytecodes", []string{"Threads", "together", "100"}, false},
+	{"track=contexts+constructors,contexts=tree", []string{"ExitRace"}, false},
+	{"track=contexts,contexts=hashed", []string{"Transacts", "4", "return"}, true},
+	{"track=contexts,contexts=tree", []string{"Transacts", "4", "halt"}, true},
+	{"track=contexts,contexts=encoded", []string{"Transacts", "4", "return"}, true},
+}
+
+// TestSanitizers runs programs with an agent compiled with the address and undefined-behaviour sanitizers, under every observer and option that has code in it.
 func TestSanitizers(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		agent, preload := sanitizedAgent(t, jdk)
-		attach, err := jdk.Agent(mallardtest.Source(t, "attach.c"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, words := range [][]string{{"Steps"}, {"Threads", "turns", "200"}, {"Threads", "together", "100"}, {"Endings", "deep"}, {"ExitRace"}, {"Attach", attach}} {
-			t.Run(strings.Join(words[:min(2, len(words))], " "), func(t *testing.T) {
-				command := mallardtest.Compiled(t, jdk, words[0])
-				command.Args = words[1:]
+		for _, run := range sanitizedRuns {
+			t.Run(strings.ReplaceAll(run.options, ",", " ")+" "+run.words[0], func(t *testing.T) {
+				compile := mallardtest.CompiledWithAPI
+				if run.asks {
+					compile = mallardtest.Keeper
+				}
+				command := compile(t, jdk, run.words[0])
+				for _, word := range run.words[1:] {
+					if strings.HasSuffix(word, ".c") {
+						library, err := jdk.Agent(mallardtest.Source(t, word))
+						if err != nil {
+							t.Fatal(err)
+						}
+						word = library
+					}
+					command.Args = append(command.Args, word)
+				}
 				command.Options = []string{"-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"}
 				plain := jdk.MustRun(t, command)
 				file := filepath.Join(t.TempDir(), "run.mallard")
-				command.Options = append(command.Options, "-agentpath:"+agent+"=quiet,file="+file)
+				command.Options = append(command.Options, "-agentpath:"+agent+"="+run.options+",quiet,file="+file)
 				// The JVM handles faults itself, and its own leaks are not ours.
 				command.Env = []string{"LD_PRELOAD=" + preload, "ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:detect_leaks=0:detect_stack_use_after_return=0"}
 				output := jdk.MustRun(t, command)
+				if run.asks {
+					output.Stdout = plain.Stdout
+				}
 				if output.ExitCode != plain.ExitCode || output.Stdout != plain.Stdout || output.Stderr != plain.Stderr {
 					t.Errorf("exit code %d, prints\n%.1000s%.5000s", output.ExitCode, output.Stdout, output.Stderr)
 				}
-				if !mallardtest.Read(t, file).Complete {
-					t.Error("not complete")
+				if p := mallardtest.Read(t, file); !p.Complete {
+					t.Errorf("not complete: %s", p.Reason)
 				}
 			})
 		}

@@ -37,12 +37,12 @@ public final class $MallardEntered {
     private static boolean full;
 
     /** Whether {@link $Mallard#counted} is called where invocations with nodes count. */
-    private static boolean looks;
+    private static boolean retransformed;
 
     private $MallardEntered() {}
 
     /** Has that called from now on; false if the VM refuses. */
-    private static native boolean look();
+    private static native boolean retransformRuntime();
 
     /** Has the recording say that a thread was to enter more than it may. */
     private static native void full(int most);
@@ -66,7 +66,7 @@ public final class $MallardEntered {
     /** The same for nodes, in which code counts without a look into tables: from the first time on it looks. */
     @Hidden
     public static void enterTree(String name, long node, int method, int slot) {
-        if (resolves && (looks || (looks = look()))) {
+        if (resolves && (retransformed || (retransformed = retransformRuntime()))) {
             enter(name, node, slot);
         }
     }
@@ -90,7 +90,7 @@ public final class $MallardEntered {
     /** The same for nodes. */
     @Hidden
     public static void exitTree(String name, long node, int method, int slot) {
-        if (looks && get(wordAt(INSIDE)) != 0) {
+        if (retransformed && get(wordAt(INSIDE)) != 0) {
             exit(name, node, slot);
         }
     }
