@@ -59,3 +59,19 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 		}
 	}
 }
+
+// TestArchitecture looks for each package, or the one above it, in ARCHITECTURE.md.
+func TestArchitecture(t *testing.T) {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := func(name string) bool {
+		return strings.Contains(string(text), "`"+name+"`") || strings.Contains(string(text), "`"+name+"/`")
+	}
+	for name := range imports {
+		if !has(name) && !has(filepath.ToSlash(filepath.Dir(name))) {
+			t.Errorf("ARCHITECTURE.md does not name %s", name)
+		}
+	}
+}
