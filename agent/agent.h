@@ -57,11 +57,11 @@ struct agent {
 };
 extern struct agent agent;
 
-/* state.c */
+/* state.c. Any phase and thread. */
 void disengage(const char *why);         /* says so once on stderr; safe from any thread, any number of times */
 bool failed(jvmtiError e, const char *what); /* true, after disengaging, if e is an error */
 
-/* wire.c: frames. A message is built in memory, then sent or exchanged for an answer. */
+/* wire.c: frames. Any phase and any thread once hello was said, with no lock that comes after wire_lock in ARCHITECTURE.md. A message is built in memory, then sent or exchanged for an answer. */
 struct message {
     unsigned char *data;
     size_t size, capacity;
@@ -83,26 +83,26 @@ bool exchange_control(struct message *m, unsigned char **answer, uint32_t *answe
 bool connect_recorder(const char *options);
 bool say_hello(const char *options, int memory_fd);
 
-/* message_ring.c */
+/* message_ring.c. As wire.c. */
 bool post_message(uint32_t type, struct message *m); /* takes and frees m's memory; of types that are never answered */
 
-/* cache.c */
+/* cache.c. In the class-file hook, any phase. */
 void map_cache(const char *path, uint64_t device, uint64_t inode);
 /* Answers for a class that is being defined if the cache has it; NULL in new_data: it stays as it is. */
 bool cached_class(uint32_t loader, const unsigned char *data, uint32_t size, unsigned char **new_data, jint *new_size);
 
-/* blocks.c */
+/* blocks.c. Any phase and thread, no lock is taken; map_memory in OnLoad. */
 int map_memory(void);                       /* the shared file's descriptor, -1 without */
 uint32_t take_block(void);
 void free_block(uint32_t block);             /* where no recorder is left to fold it */
 void end_block(uint32_t block);              /* its counts are final */
 unsigned char *block_address(uint32_t block);
 
-/* unloading.c */
+/* unloading.c. on_object_free comes in a thread of the VM's, maybe at a safepoint: it calls neither JVMTI nor the recorder. */
 void JNICALL on_object_free(jvmtiEnv *, jlong tag);
 void send_gone_loaders(void);
 
-/* classes.c */
+/* classes.c. The hooks in any phase, define_runtime at VMStart, send_loaded_classes at VMInit. */
 uint32_t loader_id(jobject loader);                   /* 0 if it has no number */
 uint32_t number_loader(JNIEnv *env, jobject loader);
 void JNICALL on_class_file_load(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint, const unsigned char *, jint *, unsigned char **);
@@ -113,7 +113,7 @@ bool define_runtime(JNIEnv *env);
 jobject loader_of(jclass c);                          /* a local reference; NULL is the boot loader */
 bool class_name(char *signature, const char **name); /* the name between L and ; of a class signature, which it cuts; false for arrays */
 
-/* threads.c */
+/* threads.c. From Java threads, once Thread.$mallard is there. */
 uint32_t block_of(JNIEnv *env, jthread t); /* the block that t counts in; the overflow block if it has none */
 bool is_counting(JNIEnv *env, jthread t); /* it has a block, be it the overflow block, and has not ended */
 void put_thread(struct message *m, JNIEnv *env, jthread t, bool virtual); /* block, flags, name */
@@ -123,29 +123,29 @@ void send_threads(JNIEnv *env); /* all that live and have blocks */
 void JNICALL on_thread_start(jvmtiEnv *, JNIEnv *, jthread);
 void JNICALL on_thread_end(jvmtiEnv *, JNIEnv *, jthread);
 
-/* virtual.c */
+/* virtual.c. Capabilities in OnLoad, the others at VMDeath. */
 void want_virtual_threads(jvmtiCapabilities *c);
 void suspend_virtual_threads(jthread except); /* NULL: all */
 void resume_virtual_threads(void);
 jint find_virtual_threads(jthread **threads); /* all there are, JVMTI's to deallocate */
 
-/* adapt.c */
+/* adapt.c. VMInit, VMDeath. */
 void start_adapting(JNIEnv *env);
 void stop_adapting(void);
 
-/* snapshots.c */
+/* snapshots.c. The agent's own thread. */
 struct metrics {
     int64_t nanoseconds, objects, bytes, bytecodes;
 };
 void JNICALL call_back(jvmtiEnv *, JNIEnv *, void *unused);
 
-/* bytecodes.c */
+/* bytecodes.c. The live phase; end_calls from any thread, under wire_lock too. */
 void start_bytecode_snapshots(JNIEnv *env);
 void begin_calls(JNIEnv *env);                                             /* of the user's class, by this thread */
 bool wait_for_bytecodes(JNIEnv *env, jlong next, struct metrics *metrics); /* gives what to call it with; next is what it returned, 0 before the first call */
 void end_calls(void);
 
-/* methods.c: methods that frames name, each described once: an open-addressing table from jmethodID to its number */
+/* methods.c. Live phase, from Java threads; who has a table guards it. Methods that frames name, each described once: an open-addressing table from jmethodID to its number */
 struct methods {
     struct message out; /* descriptions that were not sent yet */
     uint32_t undescribed;
@@ -161,14 +161,14 @@ void put_lines(struct message *out, jmethodID m); /* the line table, empty where
 void put_method_name(struct message *out, JNIEnv *env, jmethodID m); /* loader, class, name, descriptor */
 void free_methods(struct methods *t);
 
-/* stack_cache.c */
+/* stack_cache.c. Any thread, no JVMTI. */
 struct stack_key {
     uint64_t high, low;
 };
 struct stack_key key_of_stack(jlong thread, uint64_t transaction, uint32_t method, const jvmtiFrameInfo *frames, jint count);
 uint64_t cached_node(struct stack_key key); /* the node; 0: ask */
 void cache_node(struct stack_key key, uint64_t node);
-/* locations.c */
+/* locations.c. The live phase, from Java threads, with no lock. */
 bool put_location(struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame); /* an instruction for the recorder; false if it calls methods for others */
 void start_locating(JNIEnv *env);
 enum { NO_COUNTER = -1 };
@@ -185,13 +185,13 @@ int32_t counter_at(JNIEnv *env, const struct made_at *by); /* the first of three
 extern _Thread_local bool thrown_by_native; /* the last exception that was counted was thrown by native code */
 extern _Thread_local jmethodID constructing; /* that native code calls, which counts what it makes; NULL for none */
 
-/* natives.c */
+/* natives.c. VMInit. */
 void start_watching_natives(JNIEnv *env);
 
-/* resolve.c */
+/* resolve.c. VMInit. */
 void start_resolving(JNIEnv *env);
 
-/* death.c */
+/* death.c. VMDeath: with all threads stopped, nothing may allocate in the Java heap. */
 void JNICALL on_vm_death(jvmtiEnv *, JNIEnv *);
 
 #endif
