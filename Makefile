@@ -4,7 +4,7 @@ JAVA_HOME_17 := $(shell scripts/jdk 17)
 JAVAC        := $(JAVA_HOME_17)/bin/javac
 CC           ?= cc
 CFLAGS       ?= -O2
-AGENT_FLAGS  := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fvisibility=hidden -fPIC -Ibuild \
+AGENT_FLAGS  := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fvisibility=hidden -fPIC -Ibuild -Iagent \
                 -I$(JAVA_HOME_17)/include -I$(JAVA_HOME_17)/include/linux
 PAYLOAD      := internal/payload/files
 
@@ -59,19 +59,28 @@ bin/mallard: $(PAYLOAD)/libmallard.so $(PAYLOAD)/runtime-$$Mallard.class $(PAYLO
              $(PAYLOAD)/mallard-api.jar FORCE
 	go build -o $@ ./cmd/mallard
 
-$(PAYLOAD)/libmallard.so: build/wire.h $(wildcard agent/*.c agent/*.h)
+$(PAYLOAD)/libmallard.so: build/abi.h $(wildcard agent/*.c agent/*.h)
 	$(CC) $(CFLAGS) $(AGENT_FLAGS) -shared -o $@ $(wildcard agent/*.c) -ldl -lpthread
 
-build/wire.h: $(wildcard internal/wire/*.go internal/wire/header/*.go)
-	@mkdir -p build
-	go run ./internal/wire/header > $@
+# What three languages share, from one table.
+ABI := $(wildcard internal/abi/*.go internal/abi/gen/*.go)
 
-# The stub of Thread has the field that no JDK's Thread has; only the runtime classes are kept.
-$(PAYLOAD)/runtime-$$Mallard.class: $(wildcard runtime/java/lang/*.java runtime/stubs/java/lang/*.java)
+build/abi.h: $(ABI)
+	@mkdir -p build
+	go run ./internal/abi/gen header > $@
+
+build/abi/java/lang/$$MallardABI.java: $(ABI)
+	@mkdir -p build/abi/java/lang
+	go run ./internal/abi/gen java > '$@'
+
+# The stub of Thread has the field that no JDK's Thread has; the constants are compiled into the classes that use them. Only
+# the runtime classes are kept.
+$(PAYLOAD)/runtime-$$Mallard.class: build/abi/java/lang/$$MallardABI.java \
+                                    $(wildcard runtime/java/lang/*.java runtime/stubs/java/lang/*.java)
 	@rm -rf build/runtime $(PAYLOAD)/runtime-*.class && mkdir -p build/runtime
-	$(JAVAC) -Xlint:-options -source 17 -target 17 -g:none --patch-module java.base=runtime/java:runtime/stubs \
-	  -d build/runtime $(foreach f,$^,'$(f)')
-	cd build/runtime/java/lang && for f in '$$Mallard'*.class; do cp "$$f" "$(CURDIR)/$(PAYLOAD)/runtime-$$f"; done
+	$(JAVAC) -Xlint:-options -source 17 -target 17 -g:none \
+	  --patch-module java.base=runtime/java:runtime/stubs:build/abi -d build/runtime $(foreach f,$^,'$(f)')
+	cd build/runtime/java/lang && rm '$$MallardABI.class' && for f in '$$Mallard'*.class; do cp "$$f" "$(CURDIR)/$(PAYLOAD)/runtime-$$f"; done
 
 # What portable programs carry with them runs on Java 8 and newer.
 $(PAYLOAD)/portable-Counters.class: $(wildcard runtime/portable/mallard/portable/*.java)

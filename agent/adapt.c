@@ -8,8 +8,8 @@
 
 /* A class that the recorder wants retransformed. */
 struct wanted {
-    uint32_t loader, name_size;
-    const unsigned char *name;
+    uint32_t loader;
+    struct bytes name;
     jclass class; /* NULL: there is none */
     uint32_t outcome;
 };
@@ -19,30 +19,20 @@ enum {
     DEEPEST = 4096     /* frames of a stack that are looked at; only speed depends on the others */
 };
 
-/* Reads the recorder's answer: flags, then repeated loader, name. */
-static size_t read_wanted(const unsigned char *p, uint32_t size, uint32_t *flags, struct wanted *list) {
+/* Reads the recorder's answer. */
+static size_t read_wanted(struct bytes from, uint32_t *flags, struct wanted *list) {
     size_t n = 0;
-    if (size < 4) return 0;
-    memcpy(flags, p, 4);
-    p += 4;
-    size -= 4;
-    while (size >= 8 && n < MOST_WANTED) {
-        struct wanted w = {.outcome = WIRE_CLASS_UNKNOWN};
-        memcpy(&w.loader, p, 4);
-        memcpy(&w.name_size, p + 4, 4);
-        p += 8;
-        size -= 8;
-        if (w.name_size > size) break;
-        w.name = p;
-        p += w.name_size;
-        size -= w.name_size;
-        list[n++] = w;
-    }
+    struct retransform_answer answer;
+    struct class_key_answer key;
+    if (!get_retransform_answer(&from, &answer)) return 0;
+    *flags = answer.flags;
+    while (n < MOST_WANTED && from.size > 0 && get_class_key(&from, &key))
+        list[n++] = (struct wanted){.loader = key.loader, .name = key.name, .outcome = ABI_OUTCOME_UNKNOWN};
     return n;
 }
 
 static bool is_wanted(const struct wanted *w, const char *name, jclass c, JNIEnv *env) {
-    if (w->class || strlen(name) != w->name_size || memcmp(name, w->name, w->name_size) != 0) return false;
+    if (w->class || strlen(name) != w->name.size || memcmp(name, w->name.data, w->name.size) != 0) return false;
     jobject loader = loader_of(c);
     bool same = loader_id(loader) == w->loader;
     if (loader) (*env)->DeleteLocalRef(env, loader);
@@ -63,7 +53,7 @@ static void find_classes(JNIEnv *env, struct wanted *list, size_t n) {
             if (!is_wanted(&list[k], name, classes[i], env)) continue;
             (*agent.jvmti)->IsModifiableClass(agent.jvmti, classes[i], &modifiable);
             list[k].class = classes[i];
-            list[k].outcome = modifiable ? WIRE_RETRANSFORMED : WIRE_CLASS_REFUSED;
+            list[k].outcome = modifiable ? ABI_OUTCOME_DONE : ABI_OUTCOME_REFUSED;
             break;
         }
         (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
@@ -81,7 +71,7 @@ static void leave_out_live(JNIEnv *env, struct wanted *list, size_t n) {
             jclass c = NULL;
             if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, stacks[t].frame_buffer[f].method, &c) != JVMTI_ERROR_NONE) continue;
             for (size_t k = 0; k < n; k++)
-                if (list[k].outcome == WIRE_RETRANSFORMED && (*env)->IsSameObject(env, c, list[k].class)) list[k].outcome = WIRE_CLASS_LIVE;
+                if (list[k].outcome == ABI_OUTCOME_DONE && (*env)->IsSameObject(env, c, list[k].class)) list[k].outcome = ABI_OUTCOME_LIVE;
             (*env)->DeleteLocalRef(env, c);
         }
         if (stacks[t].thread) (*env)->DeleteLocalRef(env, stacks[t].thread);
@@ -100,28 +90,30 @@ static void retransform(struct wanted *list, size_t n) {
     jclass classes[MOST_WANTED];
     jint count = 0;
     for (size_t k = 0; k < n; k++)
-        if (list[k].outcome == WIRE_RETRANSFORMED) classes[count++] = list[k].class;
+        if (list[k].outcome == ABI_OUTCOME_DONE) classes[count++] = list[k].class;
     if (count == 0 || (*agent.jvmti)->RetransformClasses(agent.jvmti, count, classes) == JVMTI_ERROR_NONE) return;
     for (size_t k = 0; k < n; k++)
-        if (list[k].outcome == WIRE_RETRANSFORMED && (count == 1 || (*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &list[k].class) != JVMTI_ERROR_NONE))
-            list[k].outcome = WIRE_CLASS_REFUSED;
+        if (list[k].outcome == ABI_OUTCOME_DONE && (count == 1 || (*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &list[k].class) != JVMTI_ERROR_NONE))
+            list[k].outcome = ABI_OUTCOME_REFUSED;
 }
 
 /* Does what an answer asks for, and writes down what became of it. */
 static void follow(JNIEnv *env, const unsigned char *answer, uint32_t size, struct message *done) {
     static struct wanted list[MOST_WANTED]; /* one thread's */
     uint32_t flags = 0;
-    size_t n = read_wanted(answer, size, &flags, list);
+    size_t n = read_wanted((struct bytes){answer, size}, &flags, list);
     if ((*env)->PushLocalFrame(env, MANY_REFERENCES) != 0) {
         (*env)->ExceptionClear(env);
         n = 0;
     }
     uint64_t started = now();
     find_classes(env, list, n);
-    if (!(flags & WIRE_RETRANSFORM_LIVE)) leave_out_live(env, list, n);
+    if (!(flags & ABI_RETRANSFORM_LIVE)) leave_out_live(env, list, n);
     retransform(list, n);
-    put_u64(done, now() - started);
-    for (size_t k = 0; k < n; k++) put_u32(done, list[k].outcome);
+    uint64_t took = now() - started;
+    struct message outcomes = {0};
+    for (size_t k = 0; k < n; k++) put_outcome(&outcomes, &(struct outcome_fields){.outcome = list[k].outcome});
+    put_retransformed(done, &(struct retransformed_fields){.nanoseconds = took, .outcomes = &outcomes});
     (*env)->PopLocalFrame(env, NULL);
 }
 
@@ -130,8 +122,8 @@ static void JNICALL adapt(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
     struct message done = {0};
     unsigned char *answer;
     uint32_t size;
-    put_u64(&done, 0);
-    while (exchange_control(&done, &answer, &size)) {
+    put_retransformed(&done, &(struct retransformed_fields){.nanoseconds = 0});
+    while (exchange_control(ABI_RETRANSFORMED, &done, &answer, &size)) {
         follow(env, answer, size, &done);
         (*jvmti)->Deallocate(jvmti, answer);
     }

@@ -10,18 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "wire.h"
+#include "abi.h"
 
 /* Local references that lists of all classes and of all threads may take: the most that JNI promises (MaxJNILocalCapacity). Without the promise
  * -Xcheck:jni warns. */
 enum { MANY_REFERENCES = 65536 };
-
-/* What the agent and the recorder share beside the blocks (internal/wire/messagering.go). */
-struct message_ring {
-    _Atomic uint64_t written, read, reserved;
-    uint64_t unused[5];
-    unsigned char ring[WIRE_MESSAGE_RING_BYTES];
-};
 
 /* Everything the agent knows. Fields above the line are set before any event is delivered. */
 struct agent {
@@ -39,7 +32,7 @@ struct agent {
     uint32_t block_count; /* blocks that the mapping has */
     uint32_t block_bytes;
     uint64_t arena_bytes; /* of the memory for contexts, behind the blocks */
-    struct message_ring *message_ring;
+    unsigned char *message_ring; /* in the shared memory */
     /* ------------------------------------------------------------------ */
     atomic_bool engaged;        /* false: every callback returns at once */
     atomic_bool redefined;      /* some class has been */
@@ -61,33 +54,24 @@ extern struct agent agent;
 void disengage(const char *why);         /* says so once on stderr; safe from any thread, any number of times */
 bool failed(jvmtiError e, const char *what); /* true, after disengaging, if e is an error */
 
-/* wire.c: frames. Any phase and any thread once hello was said, with no lock that comes after wire_lock in ARCHITECTURE.md. A message is built in memory, then sent or exchanged for an answer. */
-struct message {
-    unsigned char *data;
-    size_t size, capacity;
-    bool failed; /* no memory; sending it does nothing */
-};
-void put_u32(struct message *m, uint32_t v);
-void put_u64(struct message *m, uint64_t v);
-void put_bytes(struct message *m, const void *p, size_t n); /* with its length before it */
-void put_string(struct message *m, const char *s);          /* NULL is empty */
-void append(struct message *m, struct message *rest);         /* takes and frees rest's memory */
-void set_u32(struct message *m, size_t at, uint32_t v);
+/* wire.c: frames, with messages for payloads (message.h). Any phase and any thread once hello was said, with no lock that
+ * comes after wire_lock in ARCHITECTURE.md. */
 bool send_message(uint32_t type, struct message *m);        /* takes and frees m's memory */
 void send_loss(const char *kind, uint64_t count, const char *detail); /* a loss, for the end of the recording */
 /* Sends m, waits for the answer and gives its payload in memory of JVMTI's allocator (NULL if empty; the caller's to deallocate). tail may
  * be NULL: bytes appended to the payload with their length, not copied. */
 bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_size, unsigned char **answer, uint32_t *answer_size);
 bool drain_message_ring(void); /* has the recorder read it; under the wire's lock */
-bool exchange_control(struct message *m, unsigned char **answer, uint32_t *answer_size); /* on the control channel; one thread's */
+bool exchange_control(uint32_t type, struct message *m, unsigned char **answer, uint32_t *answer_size); /* on the control channel; one thread's */
 bool connect_recorder(const char *options);
 bool say_hello(const char *options, int memory_fd);
 
 /* message_ring.c. As wire.c. */
 bool post_message(uint32_t type, struct message *m); /* takes and frees m's memory; of types that are never answered */
+bool take_reserved(uint32_t n, uint32_t *first); /* n counter numbers in a row from those that the recorder has reserved; false if they do not suffice */
 
 /* cache.c. In the class-file hook, any phase. */
-void map_cache(const char *path, uint64_t device, uint64_t inode);
+void map_cache(const struct hello_answer *where);
 /* Answers for a class that is being defined if the cache has it; NULL in new_data: it stays as it is. */
 bool cached_class(uint32_t loader, const unsigned char *data, uint32_t size, unsigned char **new_data, jint *new_size);
 
@@ -116,8 +100,9 @@ bool class_name(char *signature, const char **name); /* the name between L and ;
 /* threads.c. From Java threads, once Thread.$mallard is there. */
 uint32_t block_of(JNIEnv *env, jthread t); /* the block that t counts in; the overflow block if it has none */
 bool is_counting(JNIEnv *env, jthread t); /* it has a block, be it the overflow block, and has not ended */
-void put_thread(struct message *m, JNIEnv *env, jthread t, bool virtual); /* block, flags, name */
-void put_stopped_thread(struct message *m, JNIEnv *env, jthread t, bool virtual, bool self); /* the same, at the VM's death; self: the calling thread */
+/* What a thread is and where it counts; the name is malloc's, or NULL. */
+struct thread_block_fields describe_thread(JNIEnv *env, jthread t, bool virtual);
+struct thread_block_fields describe_stopped_thread(JNIEnv *env, jthread t, bool virtual, bool self); /* at the VM's death; self: the calling thread */
 bool find_block_field(JNIEnv *env);
 void send_threads(JNIEnv *env); /* all that live and have blocks */
 void JNICALL on_thread_start(jvmtiEnv *, JNIEnv *, jthread);
@@ -134,21 +119,17 @@ void start_adapting(JNIEnv *env);
 void stop_adapting(void);
 
 /* snapshots.c. The agent's own thread. */
-struct metrics {
-    int64_t nanoseconds, objects, bytes, bytecodes;
-};
 void JNICALL call_back(jvmtiEnv *, JNIEnv *, void *unused);
 
 /* bytecodes.c. The live phase; end_calls from any thread, under wire_lock too. */
 void start_bytecode_snapshots(JNIEnv *env);
 void begin_calls(JNIEnv *env);                                             /* of the user's class, by this thread */
-bool wait_for_bytecodes(JNIEnv *env, jlong next, struct metrics *metrics); /* gives what to call it with; next is what it returned, 0 before the first call */
+bool wait_for_bytecodes(JNIEnv *env, jlong next, struct metrics_answer *metrics); /* gives what to call it with; next is what it returned, 0 before the first call */
 void end_calls(void);
 
 /* methods.c. Live phase, from Java threads; who has a table guards it. Methods that frames name, each described once: an open-addressing table from jmethodID to its number */
 struct methods {
-    struct message out; /* descriptions that were not sent yet */
-    uint32_t undescribed;
+    struct list described; /* that were not sent yet */
     uint32_t count;
     jmethodID *keys;
     uint32_t *numbers;
@@ -157,8 +138,13 @@ struct methods {
 };
 bool method_number(struct methods *t, JNIEnv *env, jmethodID m, uint32_t *number);
 bool find_method(const struct methods *t, jmethodID m, uint32_t *number); /* false: it has none yet */
-void put_lines(struct message *out, jmethodID m); /* the line table, empty where there is none */
-void put_method_name(struct message *out, JNIEnv *env, jmethodID m); /* loader, class, name, descriptor */
+struct method_name {
+    struct class_key_fields class;
+    char *owner, *name, *descriptor; /* JVMTI's */
+};
+void name_method(struct method_name *of, JNIEnv *env, jmethodID m);
+void free_method_name(struct method_name *of);
+struct list lines_of(jmethodID m); /* empty where there is no table of them */
 void free_methods(struct methods *t);
 
 /* stack_cache.c. Any thread, no JVMTI. */
@@ -169,7 +155,8 @@ struct stack_key key_of_stack(jlong thread, uint64_t transaction, uint32_t metho
 uint64_t cached_node(struct stack_key key); /* the node; 0: ask */
 void cache_node(struct stack_key key, uint64_t node);
 /* locations.c. The live phase, from Java threads, with no lock. */
-bool put_location(struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame); /* an instruction for the recorder; false if it calls methods for others */
+typedef void location_user(const struct instruction_fields *at, void *argument);
+bool with_code_location(JNIEnv *env, const jvmtiFrameInfo *frame, location_user *use, void *argument); /* calls use with an instruction; false if it calls methods for others */
 void start_locating(JNIEnv *env);
 enum { NO_COUNTER = -1 };
 struct made_at {

@@ -1,4 +1,4 @@
-/* Thread counter blocks: one sparse file without a name, a table of states, then a block a thread (internal/wire/blocks.go). The
+/* Thread counter blocks: one sparse file without a name, a table of states, then a block a thread (package internal/abi). The
  * file outlives the JVM in the recorder's hands, so a killed program loses nothing that was counted. */
 #include "agent.h"
 
@@ -8,7 +8,7 @@
 
 static _Atomic uint32_t *states(void) { return (_Atomic uint32_t *)(void *)agent.memory; }
 
-unsigned char *block_address(uint32_t block) { return agent.memory + WIRE_BLOCKS_OFFSET + (size_t)block * agent.block_bytes; }
+unsigned char *block_address(uint32_t block) { return agent.memory + ABI_BLOCKS_OFFSET + (size_t)block * agent.block_bytes; }
 
 /* Blocks take address space, and memory only where they are written to. Where the former is limited (ulimit -v) the JVM needs most of it: blocks
  * are smaller then, with room for fewer counters, and fewer threads have blocks of their own. */
@@ -16,11 +16,11 @@ enum { FEWEST_BLOCKS = 8, SHARE = 32 };
 
 static uint32_t affordable_blocks(void) {
     struct rlimit space;
-    agent.block_bytes = WIRE_BLOCK_BYTES;
-    if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return WIRE_MAX_BLOCKS;
-    agent.block_bytes = WIRE_SMALL_BLOCK_BYTES;
+    agent.block_bytes = ABI_BLOCK_BYTES;
+    if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY) return ABI_MAX_BLOCKS;
+    agent.block_bytes = ABI_SMALL_BLOCK_BYTES;
     rlim_t n = space.rlim_cur / SHARE / agent.block_bytes;
-    return n < FEWEST_BLOCKS ? FEWEST_BLOCKS : n > WIRE_MAX_BLOCKS ? WIRE_MAX_BLOCKS : (uint32_t)n;
+    return n < FEWEST_BLOCKS ? FEWEST_BLOCKS : n > ABI_MAX_BLOCKS ? ABI_MAX_BLOCKS : (uint32_t)n;
 }
 
 /* Block 0 a second time, below 2 GB if there is room. (Elsewhere an increment is ten bytes longer.) */
@@ -28,10 +28,10 @@ static unsigned char *map_shared(int fd) {
     int flags = MAP_SHARED | MAP_NORESERVE;
     void *p = MAP_FAILED;
 #ifdef MAP_32BIT
-    p = mmap(NULL, agent.block_bytes, PROT_READ | PROT_WRITE, flags | MAP_32BIT, fd, WIRE_BLOCKS_OFFSET);
+    p = mmap(NULL, agent.block_bytes, PROT_READ | PROT_WRITE, flags | MAP_32BIT, fd, ABI_BLOCKS_OFFSET);
 #endif
-    if (p == MAP_FAILED) p = mmap(NULL, agent.block_bytes, PROT_READ | PROT_WRITE, flags, fd, WIRE_BLOCKS_OFFSET);
-    if (p == MAP_FAILED) return block_address(WIRE_OVERFLOW_BLOCK);
+    if (p == MAP_FAILED) p = mmap(NULL, agent.block_bytes, PROT_READ | PROT_WRITE, flags, fd, ABI_BLOCKS_OFFSET);
+    if (p == MAP_FAILED) return block_address(ABI_OVERFLOW_BLOCK);
     madvise(p, agent.block_bytes, MADV_DONTDUMP);
     madvise(p, agent.block_bytes, MADV_DONTFORK);
     return p;
@@ -41,7 +41,7 @@ int map_memory(void) {
     int fd = memfd_create("mallard", MFD_CLOEXEC);
     if (fd < 0) return -1;
     for (uint32_t n = affordable_blocks(); n >= FEWEST_BLOCKS; n /= 2) {
-        size_t blocks = (size_t)n * agent.block_bytes, size = WIRE_BLOCKS_OFFSET + blocks + blocks / WIRE_ARENA_SHARE;
+        size_t blocks = (size_t)n * agent.block_bytes, size = ABI_BLOCKS_OFFSET + blocks + blocks / ABI_ARENA_SHARE;
         if (ftruncate(fd, (off_t)size) != 0) continue;
         void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
         if (p == MAP_FAILED) continue;
@@ -49,10 +49,10 @@ int map_memory(void) {
         madvise(p, size, MADV_DONTFORK);
         agent.memory = p;
         agent.block_count = n;
-        agent.arena_bytes = blocks / WIRE_ARENA_SHARE;
-        agent.message_ring = (struct message_ring *)(void *)(agent.memory + WIRE_MESSAGE_RING_OFFSET);
+        agent.arena_bytes = blocks / ABI_ARENA_SHARE;
+        agent.message_ring = agent.memory + ABI_MESSAGE_RING_OFFSET;
         agent.shared = map_shared(fd);
-        states()[WIRE_OVERFLOW_BLOCK] = WIRE_BLOCK_LIVE;
+        states()[ABI_OVERFLOW_BLOCK] = ABI_BLOCK_LIVE;
         return fd;
     }
     close(fd);
@@ -62,15 +62,15 @@ int map_memory(void) {
 /* $MallardThreads.takeBlock does the same, from the first block on. */
 uint32_t take_block(void) {
     for (uint32_t tried = 1; tried < agent.block_count; tried++) {
-        uint32_t block = 1 + agent.next_block++ % (agent.block_count - 1), expected = WIRE_BLOCK_FREE;
-        if (atomic_compare_exchange_strong(&states()[block], &expected, WIRE_BLOCK_LIVE)) return block;
+        uint32_t block = 1 + agent.next_block++ % (agent.block_count - 1), expected = ABI_BLOCK_FREE;
+        if (atomic_compare_exchange_strong(&states()[block], &expected, ABI_BLOCK_LIVE)) return block;
     }
-    return WIRE_OVERFLOW_BLOCK;
+    return ABI_OVERFLOW_BLOCK;
 }
 
-void end_block(uint32_t block) { states()[block] = WIRE_BLOCK_ENDED; }
+void end_block(uint32_t block) { states()[block] = ABI_BLOCK_ENDED; }
 
 void free_block(uint32_t block) {
     madvise(block_address(block), agent.block_bytes, MADV_REMOVE);
-    states()[block] = WIRE_BLOCK_FREE;
+    states()[block] = ABI_BLOCK_FREE;
 }

@@ -14,7 +14,7 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     enum { MAKING, IDLE, CALLED, OVER } state;
-    struct metrics metrics;
+    struct metrics_answer metrics;
     jlong next; /* bytecodes to the next snapshot, as the class has chosen; 0: it has not */
     bool impatient;
     JNIEnv *caller; /* whose own bytecodes make no snapshots */
@@ -45,20 +45,19 @@ static void tell_impatience(void) {
     send_loss("on-snapshot", 1, "the class took more than 10 s while a thread of the program waited for it; from there on none waited, and what it chose came later");
 }
 
-static bool ask(bool called, struct metrics *metrics) {
+static bool ask(bool called, struct metrics_answer *metrics) {
     struct message m = {0};
     unsigned char *answer = NULL;
     uint32_t size = 0;
-    put_u32(&m, called);
-    bool ok = exchange(WIRE_SNAPSHOT, &m, NULL, 0, &answer, &size) && size == sizeof *metrics;
-    if (ok) memcpy(metrics, answer, sizeof *metrics);
+    put_snapshot(&m, &(struct snapshot_fields){.called = called});
+    bool ok = exchange(ABI_SNAPSHOT, &m, NULL, 0, &answer, &size) && get_metrics(&(struct bytes){answer, size}, metrics);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return ok;
 }
 
 /* Has a snapshot taken, and the class called with it unless it is still busy. The lock is not held where the recorder is spoken to: that may end in disengage. */
 static jlong snapshot(void) {
-    struct metrics metrics;
+    struct metrics_answer metrics;
     if (!agent.snapshot_callback) {
         ask(false, &metrics);
         return 0;
@@ -79,7 +78,7 @@ static jlong snapshot(void) {
     return next;
 }
 
-bool wait_for_bytecodes(JNIEnv *env, jlong next, struct metrics *metrics) {
+bool wait_for_bytecodes(JNIEnv *env, jlong next, struct metrics_answer *metrics) {
     pthread_mutex_lock(&hand.lock);
     hand.caller = env;
     if (next > 0) hand.next = next;

@@ -29,9 +29,8 @@ uint32_t number_loader(JNIEnv *env, jobject loader) {
         jclass c = (*env)->GetObjectClass(env, loader);
         (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL);
         struct message m = {0};
-        put_u32(&m, id);
-        put_string(&m, signature);
-        post_message(WIRE_LOADER, &m);
+        put_loader(&m, &(struct loader_fields){.loader = id, .class = signature});
+        post_message(ABI_LOADER, &m);
         if (signature) (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
         (*env)->DeleteLocalRef(env, c);
     }
@@ -44,12 +43,10 @@ static void rewrite(JNIEnv *env, bool redefined, jobject loader, const char *nam
     uint32_t id = number_loader(env, loader);
     if (!redefined && cached_class(id, data, (uint32_t)size, new_data, new_size)) return;
     struct message m = {0};
-    put_u32(&m, id);
-    put_u32(&m, redefined ? WIRE_CLASS_REDEFINED : 0);
-    put_string(&m, name);
+    put_class(&m, &(struct class_fields){.loader = id, .flags = redefined ? ABI_CLASS_REDEFINED : 0, .name = name});
     unsigned char *answer;
     uint32_t answer_size;
-    if (exchange(WIRE_CLASS, &m, data, (size_t)size, &answer, &answer_size) && answer) {
+    if (exchange(ABI_CLASS, &m, data, (size_t)size, &answer, &answer_size) && answer) {
         *new_data = answer;
         *new_size = (jint)answer_size;
     }
@@ -84,7 +81,7 @@ bool class_name(char *signature, const char **name) {
     return true;
 }
 
-static void put_class_size(struct message *m, JNIEnv *env, jclass c) {
+static void measure_class(struct message *m, JNIEnv *env, jclass c) {
     char *signature = NULL;
     const char *name;
     jobject loader = NULL;
@@ -93,23 +90,21 @@ static void put_class_size(struct message *m, JNIEnv *env, jclass c) {
     if (strcmp(signature, "Ljava/lang/VirtualThread;") == 0) agent.virtual = (*env)->NewGlobalRef(env, c);
     uint32_t bytes = instance_bytes(env, c);
     if (bytes && class_name(signature, &name) && (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) == JVMTI_ERROR_NONE) {
-        put_u32(m, number_loader(env, loader));
-        put_u32(m, bytes);
-        put_string(m, name);
+        put_class_size(m, &(struct class_size_fields){.loader = number_loader(env, loader), .bytes = bytes, .name = name});
     }
     if (loader) (*env)->DeleteLocalRef(env, loader);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
 }
 
 static void send_sizes(struct message *m) {
-    if (m->size) post_message(WIRE_CLASS_SIZES, m);
+    if (m->size) post_message(ABI_CLASS_SIZES, m);
 }
 
 void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jclass c) {
     (void)jvmti, (void)thread;
     if (!agent.engaged) return;
     struct message m = {0};
-    put_class_size(&m, env, c);
+    measure_class(&m, env, c);
     send_sizes(&m);
 }
 
@@ -119,7 +114,7 @@ void send_loaded_classes(JNIEnv *env) {
     struct message m = {0};
     if ((*env)->PushLocalFrame(env, MANY_REFERENCES) != 0) (*env)->ExceptionClear(env);
     if (!failed((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &n, &classes), "the list of loaded classes")) {
-        for (jint i = 0; i < n; i++) put_class_size(&m, env, classes[i]);
+        for (jint i = 0; i < n; i++) measure_class(&m, env, classes[i]);
         (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)classes);
     }
     (*env)->PopLocalFrame(env, NULL);
@@ -129,25 +124,23 @@ void send_loaded_classes(JNIEnv *env) {
 bool define_runtime(JNIEnv *env) {
     struct message m = {0};
     unsigned char *classes;
-    uint32_t size, length;
+    uint32_t size;
     struct array_layout arrays;
     struct klass_layout klass = klass_layout();
     uint64_t allocated = allocated_at_start();
     if (!measure_arrays(env, &arrays)) return false;
-    for (int i = 0; i < 5; i++) put_u32(&m, arrays.header[i]);
-    put_u32(&m, arrays.reference);
-    put_u32(&m, arrays.alignment);
-    put_u32(&m, klass.pointer);
-    put_u32(&m, klass.layout_helper);
-    put_u32(&m, klass.virtual_methods);
-    put_u64(&m, allocated);
-    put_u64(&m, allocated_at_start() - allocated);
-    if (!exchange(WIRE_RUNTIME, &m, NULL, 0, &classes, &size) || !classes) return false;
+    put_runtime(&m, &(struct runtime_fields){
+        .array_base1 = arrays.header[0], .array_base2 = arrays.header[1], .array_base4 = arrays.header[2],
+        .array_base8 = arrays.header[3], .array_base_ref = arrays.header[4],
+        .reference = arrays.reference, .alignment = arrays.alignment,
+        .klass = klass.pointer, .layout_helper = klass.layout_helper, .virtual = klass.virtual_methods,
+        .allocated = allocated, .agents = allocated_at_start() - allocated});
+    if (!exchange(ABI_RUNTIME, &m, NULL, 0, &classes, &size) || !classes) return false;
     bool defined = true;
-    for (uint32_t at = 0; defined && at < size; at += length) {
-        memcpy(&length, classes + at, sizeof length);
-        at += sizeof length;
-        jclass c = (*env)->DefineClass(env, NULL, NULL, (const jbyte *)classes + at, (jsize)length);
+    struct bytes from = {classes, size};
+    struct runtime_class_answer class;
+    while (defined && get_runtime_class(&from, &class)) {
+        jclass c = (*env)->DefineClass(env, NULL, NULL, class.file.data, (jsize)class.file.size);
         if (c && !agent.runtime) agent.runtime = (*env)->NewGlobalRef(env, c);
         if (c) (*env)->DeleteLocalRef(env, c);
         defined = c != NULL;

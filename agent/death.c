@@ -10,12 +10,15 @@
 static void put_method(struct message *out, JNIEnv *env, jmethodID m) {
     unsigned char *code = NULL;
     jint size = 0;
-    put_method_name(out, env, m);
+    struct method_name name;
+    struct list lines = {0};
+    name_method(&name, env, m);
     if ((*agent.jvmti)->GetBytecodes(agent.jvmti, m, &size, &code) != JVMTI_ERROR_NONE) size = 0;
-    put_bytes(out, code, (size_t)size);
+    if (agent.contexts) lines = lines_of(m);
+    put_live_method(out, &(struct live_method_fields){
+        .class = name.class, .name = name.name, .descriptor = name.descriptor, .code = {code, (size_t)size}, .lines = &lines});
     (*agent.jvmti)->Deallocate(agent.jvmti, code);
-    if (agent.contexts) put_lines(out, m);
-    else put_u32(out, 0);
+    free_method_name(&name);
 }
 
 /* A thread of the VM. */
@@ -30,24 +33,23 @@ static uint64_t put_stack(struct message *out, struct methods *methods, JNIEnv *
     jthread t = of->thread;
     jint count = 0, got = 0;
     jvmtiFrameInfo *frames = NULL;
+    struct list stack = {0};
     (*agent.jvmti)->GetFrameCount(agent.jvmti, t, &count);
     if (count > 0) frames = calloc((size_t)count, sizeof *frames);
     if (frames) (*agent.jvmti)->GetStackTrace(agent.jvmti, t, 0, count, frames, &got);
-    put_stopped_thread(out, env, t, of->virtual, of->self);
-    uint64_t bytes = of->stopped && is_counting(env, t) ? allocated_by(env, t) : 0;
-    put_u64(out, block_of(env, t) == WIRE_OVERFLOW_BLOCK ? 0 : bytes);
-    size_t frames_at = out->size;
-    uint32_t written = 0;
-    put_u32(out, 0);
     for (jint i = 0; i < got; i++) {
         uint32_t number;
         if (frames[i].location < 0 && !agent.contexts) continue; /* native: it counts nothing */
         if (!method_number(methods, env, frames[i].method, &number)) continue;
-        put_u32(out, number);
-        put_u32(out, (uint32_t)frames[i].location);
-        written++;
+        put_stack_frame(&stack.records, &(struct stack_frame_fields){.method = number, .pc = (uint32_t)frames[i].location});
+        stack.count++;
     }
-    set_u32(out, frames_at, written);
+    uint64_t bytes = of->stopped && is_counting(env, t) ? allocated_by(env, t) : 0;
+    struct live_thread_fields thread = {
+        .thread = describe_stopped_thread(env, t, of->virtual, of->self), .frames = &stack,
+        .allocated = block_of(env, t) == ABI_OVERFLOW_BLOCK ? 0 : bytes};
+    put_live_thread(out, &thread);
+    free((char *)(uintptr_t)thread.thread.name);
     free(frames);
     return bytes;
 }
@@ -61,22 +63,19 @@ struct threads {
 
 static void send_stacks(JNIEnv *env, jthread self, const struct threads *all) {
     struct methods methods = {.describe = put_method};
-    struct message stacks = {0}, m = {0};
+    struct message m = {0};
+    struct list threads = {.count = (uint32_t)(all->platform + all->virtual)};
     uint64_t allocated = 0;
-    put_u32(&stacks, (uint32_t)(all->platform + all->virtual));
     for (jint i = 0; i < all->platform; i++) {
         struct stopped_thread t = {.thread = all->platforms[i], .self = (*env)->IsSameObject(env, all->platforms[i], self), .stopped = all->stopped[i]};
-        allocated += put_stack(&stacks, &methods, env, &t);
+        allocated += put_stack(&threads.records, &methods, env, &t);
     }
     for (jint i = 0; i < all->virtual; i++)
-        put_stack(&stacks, &methods, env, &(struct stopped_thread){.thread = all->virtuals[i], .virtual = true});
-    put_u32(&m, methods.count);
-    append(&m, &methods.out);
-    append(&m, &stacks);
-    put_u64(&m, allocated);
+        put_stack(&threads.records, &methods, env, &(struct stopped_thread){.thread = all->virtuals[i], .virtual = true});
+    put_death(&m, &(struct death_fields){.methods = &methods.described, .threads = &threads, .allocated = allocated});
     unsigned char *answer;
     uint32_t size;
-    if (exchange(WIRE_DEATH, &m, NULL, 0, &answer, &size)) {
+    if (exchange(ABI_DEATH, &m, NULL, 0, &answer, &size)) {
         if (answer) fprintf(stderr, "mallard: %.*s\n", (int)size, (const char *)answer); /* a recorder without streams of its own */
         (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     }
@@ -86,7 +85,7 @@ static void send_stacks(JNIEnv *env, jthread self, const struct threads *all) {
 /* Whether t is the platform thread under the calling one: itself, or its carrier, whose block it counts in. */
 static bool runs_on(JNIEnv *env, jthread self, jthread t) {
     uint32_t block = block_of(env, self);
-    return (*env)->IsSameObject(env, self, t) || (block != WIRE_OVERFLOW_BLOCK && block == block_of(env, t));
+    return (*env)->IsSameObject(env, self, t) || (block != ABI_OVERFLOW_BLOCK && block == block_of(env, t));
 }
 
 /* Stops every thread but the calling one, its carrier included where it is virtual, and sends the stacks. From here on nothing may allocate in

@@ -18,36 +18,36 @@ struct event_memory {
         uint64_t offset; /* of the ring's control block, behind which its data are */
         uint32_t size;
         uint32_t largest, wake_at, full_at, levels, calm_turns;
-    } ring[WIRE_EVENT_RINGS];
+    } ring[ABI_EVENT_RINGS];
 };
 
-_Static_assert(offsetof(struct event_memory, asleep) == WIRE_EVENT_ASLEEP, "the layout is the reader's");
-_Static_assert(offsetof(struct event_memory, ring) == WIRE_EVENT_DESCRIPTORS, "the layout is the reader's");
-_Static_assert(sizeof(struct event_descriptor) == WIRE_EVENT_DESCRIPTOR, "the layout is the reader's");
-_Static_assert(sizeof(struct event_memory) <= WIRE_EVENT_CONTROL, "the layout is the reader's");
-_Static_assert(offsetof(struct event_control, committed) == WIRE_EVENT_COMMITTED, "the layout is the reader's");
-_Static_assert(offsetof(struct event_control, read) == WIRE_EVENT_READ, "the layout is the reader's");
-_Static_assert(offsetof(struct event_control, losing_since) == WIRE_EVENT_LOSING, "the layout is the reader's");
-_Static_assert(offsetof(struct event_control, level) == WIRE_EVENT_LEVEL, "the layout is the reader's");
-_Static_assert(offsetof(struct event_control, lost) == WIRE_EVENT_LOST, "the layout is the reader's");
-_Static_assert(sizeof(struct event_control) <= WIRE_EVENT_CONTROL, "the layout is the reader's");
+_Static_assert(offsetof(struct event_memory, asleep) == ABI_EVENT_ASLEEP, "the layout is the reader's");
+_Static_assert(offsetof(struct event_memory, ring) == ABI_EVENT_DESCRIPTORS, "the layout is the reader's");
+_Static_assert(sizeof(struct event_descriptor) == ABI_EVENT_DESCRIPTOR, "the layout is the reader's");
+_Static_assert(sizeof(struct event_memory) <= ABI_EVENT_CONTROL, "the layout is the reader's");
+_Static_assert(offsetof(struct event_control, committed) == ABI_EVENT_COMMITTED, "the layout is the reader's");
+_Static_assert(offsetof(struct event_control, read) == ABI_EVENT_READ, "the layout is the reader's");
+_Static_assert(offsetof(struct event_control, losing_since) == ABI_EVENT_LOSING, "the layout is the reader's");
+_Static_assert(offsetof(struct event_control, level) == ABI_EVENT_LEVEL, "the layout is the reader's");
+_Static_assert(offsetof(struct event_control, lost) == ABI_EVENT_LOST, "the layout is the reader's");
+_Static_assert(sizeof(struct event_control) <= ABI_EVENT_CONTROL, "the layout is the reader's");
 
 uint32_t event_map(int fd, struct event_ring *rings, uint32_t most) {
     struct stat file;
-    if (fstat(fd, &file) != 0 || file.st_size < WIRE_EVENT_CONTROL) return 0;
+    if (fstat(fd, &file) != 0 || file.st_size < ABI_EVENT_CONTROL) return 0;
     unsigned char *p = mmap(NULL, (size_t)file.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
     if (p == MAP_FAILED) return 0;
     madvise(p, (size_t)file.st_size, MADV_DONTDUMP);
     madvise(p, (size_t)file.st_size, MADV_DONTFORK);
     struct event_memory *m = (struct event_memory *)(void *)p;
-    if (m->magic != WIRE_EVENT_MAGIC || m->version != WIRE_EVENT_VERSION || m->rings > WIRE_EVENT_RINGS) {
+    if (m->magic != ABI_EVENT_MAGIC || m->version != ABI_EVENT_VERSION || m->rings > ABI_EVENT_RINGS) {
         munmap(p, (size_t)file.st_size);
         return 0;
     }
     uint32_t n = m->rings < most ? m->rings : most;
     for (uint32_t i = 0; i < n; i++) {
         const struct event_descriptor *d = &m->ring[i];
-        rings[i] = (struct event_ring){.data = p + d->offset + WIRE_EVENT_CONTROL,
+        rings[i] = (struct event_ring){.data = p + d->offset + ABI_EVENT_CONTROL,
                                        .control = (struct event_control *)(void *)(p + d->offset),
                                        .asleep = &m->asleep,
                                        .size = d->size,
@@ -84,11 +84,11 @@ static void *begin(struct event_ring *r, uint32_t kind, uint32_t capacity) {
     uint64_t padding = rest < need ? rest : 0;
     if (unread(r) + padding + need > r->size) return NULL;
     if (padding) {
-        r->kind = WIRE_EVENT_PADDING;
-        event_end(r, (uint32_t)(padding - WIRE_EVENT_HEADER));
+        r->kind = ABI_EVENT_PADDING;
+        event_end(r, (uint32_t)(padding - ABI_EVENT_HEADER));
     }
     r->kind = kind;
-    return r->data + (r->written & (r->size - 1)) + WIRE_EVENT_HEADER;
+    return r->data + (r->written & (r->size - 1)) + ABI_EVENT_HEADER;
 }
 
 /* A record of what has been left out, by kind, from when to when, and of the level before and now. */
@@ -97,18 +97,18 @@ struct loss {
     uint32_t level_then, level;
     struct {
         uint64_t kind, records;
-    } lost[WIRE_EVENT_KINDS];
+    } lost[ABI_EVENT_KINDS];
 };
 
 static bool report(struct event_ring *r, uint64_t from, uint64_t to, uint32_t level_then) {
-    struct loss *l = begin(r, WIRE_EVENT_LOSS, sizeof *l);
+    struct loss *l = begin(r, ABI_EVENT_LOSS, sizeof *l);
     if (!l) return false;
     uint32_t n = 0;
     l->from = from;
     l->to = to;
     l->level_then = level_then;
     l->level = r->level;
-    for (uint32_t kind = 0; kind < WIRE_EVENT_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < ABI_EVENT_KINDS; kind++) {
         uint64_t now = atomic_load_explicit(&r->control->lost[kind], memory_order_relaxed);
         if (now == r->reported[kind]) continue;
         l->lost[n].kind = kind;
@@ -129,7 +129,7 @@ static void start_losing(struct event_ring *r, uint64_t now, uint32_t level_then
 }
 
 static void lose(struct event_ring *r, uint32_t kind) {
-    _Atomic uint64_t *lost = &r->control->lost[kind % WIRE_EVENT_KINDS];
+    _Atomic uint64_t *lost = &r->control->lost[kind % ABI_EVENT_KINDS];
     if (!r->losing) start_losing(r, event_now(), r->level);
     r->lost = true;
     atomic_store_explicit(lost, atomic_load_explicit(lost, memory_order_relaxed) + 1, memory_order_relaxed);

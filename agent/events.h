@@ -28,7 +28,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "wire.h"
+#include "abi.h"
 
 /* Shared by a producer and the reader. Each word has one writer. */
 struct event_control {
@@ -36,7 +36,7 @@ struct event_control {
     _Alignas(64) _Atomic uint64_t read; /* the reader's */
     _Alignas(64) _Atomic uint64_t losing_since; /* nanoseconds; 0: nothing is being left out */
     _Atomic uint32_t level;
-    _Atomic uint64_t lost[WIRE_EVENT_KINDS]; /* records since the start */
+    _Atomic uint64_t lost[ABI_EVENT_KINDS]; /* records since the start */
 };
 
 /* A producer's own view of its ring. One that is all zero is no ring: every record is left out, and nobody counts. */
@@ -59,7 +59,7 @@ struct event_ring {
     bool losing;              /* records are being left out, until the ring is half empty */
     uint32_t level_then;      /* when that began */
     bool lost;                /* records have been left out since the level was last chosen */
-    uint64_t reported[WIRE_EVENT_KINDS]; /* records that were left out, as far as the ring says so */
+    uint64_t reported[ABI_EVENT_KINDS]; /* records that were left out, as far as the ring says so */
 };
 
 /* Maps the memory behind fd and gives the rings that it has, at most `most`; 0 if it is no such memory. The mapping
@@ -80,10 +80,10 @@ void event_wake(struct event_ring *r);
 /* The header of a record, at a multiple of 8: its size, its kind, and a stamp that depends on where it is, so that what
  * an earlier round left in the ring is not taken for a record. */
 static inline uint64_t event_header(uint64_t position, uint32_t kind, uint32_t size) {
-    return size | (uint64_t)kind << 32 | (position * WIRE_EVENT_STAMP) >> 48 << 48;
+    return size | (uint64_t)kind << 32 | (position * ABI_EVENT_STAMP) >> 48 << 48;
 }
 
-static inline uint64_t event_bytes(uint32_t size) { return WIRE_EVENT_HEADER + ((uint64_t)size + 7) / 8 * 8; }
+static inline uint64_t event_bytes(uint32_t size) { return ABI_EVENT_HEADER + ((uint64_t)size + 7) / 8 * 8; }
 
 /* Begins a record of at most `capacity` bytes and gives the place for them, aligned to 8; NULL if it is left out. A
  * record that does not end never was. */
@@ -92,7 +92,7 @@ static inline void *event_begin(struct event_ring *r, uint32_t kind, uint32_t ca
     if (capacity > r->largest || r->losing || at + need > r->size || r->written + need - r->read > r->size)
         return event_begin_slowly(r, kind, capacity);
     r->kind = kind;
-    return r->data + at + WIRE_EVENT_HEADER;
+    return r->data + at + ABI_EVENT_HEADER;
 }
 
 /* Ends the record that has begun, of which the first `size` bytes are written. */

@@ -7,35 +7,38 @@
 /* Frames between a hidden class being defined and the code that it is for: those of java.lang.invoke. */
 enum { DEEPEST_DEFINER = 64 };
 
-static void put_no_location(struct message *m) {
-    put_u32(m, 0);
-    for (int i = 0; i < 4; i++) put_string(m, NULL);
-    put_bytes(m, NULL, 0);
-    put_u32(m, 0);
-    put_u32(m, 0);
-}
-
 /* A class without a byte that could be the opcode of new, newarray, anewarray or multianewarray is not worth asking about. */
 static bool may_allocate(const void *bytes, size_t size) {
     return memchr(bytes, 0xbb, size) || memchr(bytes, 0xbc, size) || memchr(bytes, 0xbd, size) || memchr(bytes, 0xc5, size);
 }
 
+/* What is to be hidden, and what became of it. */
+struct hidden_class {
+    uint32_t loader;
+    const void *bytes;
+    size_t size;
+    unsigned char *answer; /* JVMTI's; NULL leaves the class as it is */
+    uint32_t answer_size;
+};
+
+static void send_hidden(const struct instruction_fields *made_for, void *argument) {
+    struct hidden_class *c = argument;
+    struct message m = {0};
+    put_hidden_class(&m, &(struct hidden_class_fields){.loader = c->loader, .made_for = *made_for});
+    if (!exchange(ABI_HIDDEN_CLASS, &m, c->bytes, c->size, &c->answer, &c->answer_size)) c->answer = NULL;
+}
+
 static jbyteArray rewritten(JNIEnv *env, jobject loader, const void *bytes, size_t size) {
     jvmtiFrameInfo frames[DEEPEST_DEFINER];
     jint n = 0, i = 0;
-    struct message m = {0};
-    unsigned char *answer;
-    uint32_t answer_size;
-    put_u32(&m, number_loader(env, loader));
-    put_u32(&m, WIRE_CLASS_HIDDEN);
-    put_string(&m, NULL);
+    struct hidden_class c = {.loader = number_loader(env, loader), .bytes = bytes, .size = size};
     if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, DEEPEST_DEFINER, frames, &n) != JVMTI_ERROR_NONE) n = 0;
-    while (i < n && !put_location(&m, env, &frames[i])) i++;
-    if (i == n) put_no_location(&m);
-    if (!exchange(WIRE_CLASS, &m, bytes, size, &answer, &answer_size) || !answer) return NULL;
-    jbyteArray array = (*env)->NewByteArray(env, (jsize)answer_size);
-    if (array) (*env)->SetByteArrayRegion(env, array, 0, (jsize)answer_size, (const jbyte *)answer);
-    (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    while (i < n && !with_code_location(env, &frames[i], send_hidden, &c)) i++;
+    if (i == n) send_hidden(&(struct instruction_fields){.source = NULL}, &c);
+    if (!c.answer) return NULL;
+    jbyteArray array = (*env)->NewByteArray(env, (jsize)c.answer_size);
+    if (array) (*env)->SetByteArrayRegion(env, array, 0, (jsize)c.answer_size, (const jbyte *)c.answer);
+    (*agent.jvmti)->Deallocate(agent.jvmti, c.answer);
     return array; /* or NULL and an OutOfMemoryError, which the runtime class catches */
 }
 

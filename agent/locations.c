@@ -30,7 +30,8 @@ static uint32_t line_at(jmethodID m, jlocation at) {
     return line;
 }
 
-static bool put_location_unless(bool (*excluded)(const char *class), struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame) {
+/* Calls use with an instruction, unless its class is excluded; false then, and where the JVM does not say. */
+static bool with_location(bool (*excluded)(const char *class), JNIEnv *env, const jvmtiFrameInfo *frame, location_user *use, void *argument) {
     jvmtiEnv *jvmti = agent.jvmti;
     jclass c = NULL;
     char *signature = NULL, *name = NULL, *descriptor = NULL, *source = NULL;
@@ -45,15 +46,13 @@ static bool put_location_unless(bool (*excluded)(const char *class), struct mess
         (*jvmti)->GetSourceFileName(jvmti, c, &source);
         (*jvmti)->GetBytecodes(jvmti, frame->method, &length, &code);
         jobject loader = loader_of(c);
-        put_u32(m, loader_id(loader));
+        struct instruction_fields at = {
+            .class = {.loader = loader_id(loader), .name = class},
+            .source = source, .method = name, .descriptor = descriptor, .code = {code, (size_t)length},
+            .pc = (uint32_t)frame->location, .line = line_at(frame->method, frame->location),
+        };
         if (loader) (*env)->DeleteLocalRef(env, loader);
-        put_string(m, class);
-        put_string(m, source);
-        put_string(m, name);
-        put_string(m, descriptor);
-        put_bytes(m, code, (size_t)length);
-        put_u32(m, (uint32_t)frame->location);
-        put_u32(m, line_at(frame->method, frame->location));
+        use(&at, argument);
         (*jvmti)->Deallocate(jvmti, code);
     }
     (*env)->DeleteLocalRef(env, c);
@@ -64,7 +63,9 @@ static bool put_location_unless(bool (*excluded)(const char *class), struct mess
     return found;
 }
 
-bool put_location(struct message *m, JNIEnv *env, const jvmtiFrameInfo *frame) { return put_location_unless(calls_for_others, m, env, frame); }
+bool with_code_location(JNIEnv *env, const jvmtiFrameInfo *frame, location_user *use, void *argument) {
+    return with_location(calls_for_others, env, frame, use, argument);
+}
 
 static bool counts_by_itself(const char *class) { return calls_for_others(class) || reflects(class); }
 
@@ -140,24 +141,41 @@ static const char *type_of(char *signature) {
     return class_name(signature, &name) ? name : signature;
 }
 
-static int32_t ask(JNIEnv *env, const struct made_at *by) {
+/* A question about what is made at an instruction. */
+struct question {
+    struct message *types; /* that are made there; NULL: nobody is asked */
+    int32_t counter;
+};
+
+static void ask_at(const struct instruction_fields *at, void *argument) {
+    struct question *q = argument;
     struct message m = {0};
-    char *signature = NULL;
     unsigned char *answer = NULL;
-    uint32_t size = 0, counter = 0;
-    jclass c = (*env)->GetObjectClass(env, by->made);
-    bool known = (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE && put_location_unless(counts_by_itself, &m, env, &by->frame);
-    (*env)->DeleteLocalRef(env, c);
-    if (known && !by->in_node) {
-        put_string(&m, type_of(signature));
-        for (const char *const *more = by->more; *more; more++) put_string(&m, *more);
-        known = exchange(WIRE_CODE_LOCATION, &m, NULL, 0, &answer, &size) && size == sizeof counter;
-        if (known) memcpy(&counter, answer, sizeof counter);
-    }
+    uint32_t size = 0;
+    struct code_location_answer given;
+    q->counter = 0;
+    if (!q->types) return;
+    put_code_location(&m, &(struct code_location_fields){.at = *at, .types = q->types});
+    bool known = exchange(ABI_CODE_LOCATION, &m, NULL, 0, &answer, &size) && get_code_location_answer(&(struct bytes){answer, size}, &given);
+    q->counter = known ? (int32_t)given.first : NO_COUNTER;
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+}
+
+static int32_t ask(JNIEnv *env, const struct made_at *by) {
+    struct message types = {0};
+    char *signature = NULL;
+    jclass c = (*env)->GetObjectClass(env, by->made);
+    bool known = (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE;
+    (*env)->DeleteLocalRef(env, c);
+    struct question q = {.types = by->in_node ? NULL : &types};
+    if (known && !by->in_node) {
+        put_made_type(&types, &(struct made_type_fields){.name = type_of(signature)});
+        for (const char *const *more = by->more; *more; more++) put_made_type(&types, &(struct made_type_fields){.name = *more});
+    }
+    known = known && with_location(counts_by_itself, env, &by->frame, ask_at, &q);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
-    free(m.data);
-    return known ? (int32_t)counter : NO_COUNTER;
+    free_message(&types);
+    return known ? q.counter : NO_COUNTER;
 }
 
 /* Whether the frame's method was redefined since the frame was looked at: the jmethodID stands for the new code then, and the frame has another. */

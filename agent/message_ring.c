@@ -1,29 +1,31 @@
-/* Messages that nobody has to wait for, in a ring in shared memory (internal/wire/messagering.go): the recorder reads them before any frame of the socket, and
+/* Messages that nobody has to wait for, in a ring in shared memory (package internal/abi): the recorder reads them before any frame of the socket, and
  * every now and then. No system call, and nobody is woken. */
 #include "agent.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+static _Atomic uint64_t *word(size_t at) { return (_Atomic uint64_t *)(void *)(agent.message_ring + at); }
+
 static void copy_in(uint64_t at, const void *p, size_t n) {
-    size_t place = at % WIRE_MESSAGE_RING_BYTES, first = WIRE_MESSAGE_RING_BYTES - place;
+    size_t place = at % ABI_RING_DATA_BYTES, first = ABI_RING_DATA_BYTES - place;
     if (first > n) first = n;
-    memcpy(agent.message_ring->ring + place, p, first);
-    memcpy(agent.message_ring->ring, (const char *)p + first, n - first);
+    memcpy(agent.message_ring + ABI_RING_DATA + place, p, first);
+    memcpy(agent.message_ring + ABI_RING_DATA, (const char *)p + first, n - first);
 }
 
-static bool fits(size_t n) { return agent.message_ring->written + n - agent.message_ring->read <= WIRE_MESSAGE_RING_BYTES; }
+static bool fits(size_t n) { return *word(ABI_RING_WRITTEN) + n - *word(ABI_RING_READ) <= ABI_RING_DATA_BYTES; }
 
 /* The caller holds the wire's lock. */
 static bool post(uint32_t type, const struct message *m) {
     uint32_t header[2] = {type, (uint32_t)m->size};
     size_t n = sizeof header + m->size;
-    if (n > WIRE_MESSAGE_RING_BYTES) return false;
+    if (n > ABI_RING_DATA_BYTES) return false;
     if (!fits(n) && !(drain_message_ring() && fits(n))) return false;
-    uint64_t at = agent.message_ring->written;
+    uint64_t at = *word(ABI_RING_WRITTEN);
     copy_in(at, header, sizeof header);
     if (m->size) copy_in(at + sizeof header, m->data, m->size);
-    atomic_store_explicit(&agent.message_ring->written, at + n, memory_order_release);
+    atomic_store_explicit(word(ABI_RING_WRITTEN), at + n, memory_order_release);
     return true;
 }
 
@@ -32,7 +34,17 @@ bool post_message(uint32_t type, struct message *m) {
     pthread_mutex_lock(&agent.wire_lock);
     if (agent.engaged && !m->failed) ok = post(type, m);
     pthread_mutex_unlock(&agent.wire_lock);
-    free(m->data);
-    *m = (struct message){0};
+    free_message(m);
     return ok;
+}
+
+bool take_reserved(uint32_t n, uint32_t *first) {
+    _Atomic uint64_t *reserved = word(ABI_RING_RESERVED);
+    uint64_t now = *reserved;
+    do {
+        uint32_t next = (uint32_t)now, end = (uint32_t)(now >> ABI_RESERVED_END_SHIFT);
+        if (end - next < n) return false;
+        *first = next;
+    } while (!atomic_compare_exchange_weak(reserved, &now, now + n));
+    return true;
 }

@@ -31,36 +31,35 @@ static bool grow(struct methods *t) {
     return true;
 }
 
-void put_method_name(struct message *out, JNIEnv *env, jmethodID m) {
+void name_method(struct method_name *of, JNIEnv *env, jmethodID m) {
     jclass c = NULL;
     jobject loader = NULL;
-    char *owner = NULL, *name = NULL, *descriptor = NULL;
+    *of = (struct method_name){.owner = NULL};
     if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, m, &c) == JVMTI_ERROR_NONE) {
         (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader);
-        (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &owner, NULL);
+        (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &of->owner, NULL);
     }
-    (*agent.jvmti)->GetMethodName(agent.jvmti, m, &name, &descriptor, NULL);
-    put_u32(out, loader_id(loader));
-    put_string(out, owner);
-    put_string(out, name);
-    put_string(out, descriptor);
-    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)owner);
-    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);
-    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)descriptor);
+    (*agent.jvmti)->GetMethodName(agent.jvmti, m, &of->name, &of->descriptor, NULL);
+    of->class = (struct class_key_fields){.loader = loader_id(loader), .name = of->owner};
     if (loader) (*env)->DeleteLocalRef(env, loader);
     if (c) (*env)->DeleteLocalRef(env, c);
 }
 
-void put_lines(struct message *out, jmethodID m) {
-    jint lines = 0;
+void free_method_name(struct method_name *of) {
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)of->owner);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)of->name);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)of->descriptor);
+}
+
+struct list lines_of(jmethodID m) {
+    struct list lines = {0};
+    jint count = 0;
     jvmtiLineNumberEntry *table = NULL;
-    if ((*agent.jvmti)->GetLineNumberTable(agent.jvmti, m, &lines, &table) != JVMTI_ERROR_NONE) lines = 0;
-    put_u32(out, (uint32_t)lines);
-    for (jint i = 0; i < lines; i++) {
-        put_u32(out, (uint32_t)table[i].start_location);
-        put_u32(out, (uint32_t)table[i].line_number);
-    }
+    if ((*agent.jvmti)->GetLineNumberTable(agent.jvmti, m, &count, &table) != JVMTI_ERROR_NONE) count = 0;
+    for (jint i = 0; i < count; i++, lines.count++)
+        put_line(&lines.records, &(struct line_fields){.pc = (uint32_t)table[i].start_location, .line = (uint32_t)table[i].line_number});
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)table);
+    return lines;
 }
 
 bool find_method(const struct methods *t, jmethodID m, uint32_t *number) {
@@ -70,15 +69,15 @@ bool find_method(const struct methods *t, jmethodID m, uint32_t *number) {
     return t->keys[i] == m;
 }
 
-/* The method's number; described in t->out the first time. */
+/* The method's number; described the first time. */
 bool method_number(struct methods *t, JNIEnv *env, jmethodID m, uint32_t *number) {
     if (t->count * 2 >= t->capacity && !grow(t)) return false;
     size_t i = slot_of(t, m);
     if (!t->keys[i]) {
         t->keys[i] = m;
         t->numbers[i] = t->count++;
-        t->undescribed++;
-        t->describe(&t->out, env, m);
+        t->described.count++;
+        t->describe(&t->described.records, env, m);
     }
     *number = t->numbers[i];
     return true;

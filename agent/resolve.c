@@ -13,10 +13,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the numbers below
 
 static void describe(struct message *out, JNIEnv *env, jmethodID m) {
     jboolean native = JNI_FALSE;
-    put_method_name(out, env, m);
+    struct method_name name;
+    struct list lines = lines_of(m);
+    name_method(&name, env, m);
     (*agent.jvmti)->IsMethodNative(agent.jvmti, m, &native);
-    put_u32(out, native ? WIRE_METHOD_NATIVE : 0);
-    put_lines(out, m);
+    put_stack_method(out, &(struct stack_method_fields){.class = name.class, .name = name.name, .descriptor = name.descriptor, .flags = native ? ABI_METHOD_NATIVE : 0, .lines = &lines});
+    free_method_name(&name);
 }
 
 static struct methods methods = {.describe = describe};
@@ -37,39 +39,32 @@ static void learn(uint32_t number, uint32_t context) {
     contexts[number] = context;
 }
 
-static uint64_t ask(JNIEnv *env, uint32_t block, uint64_t entry, uint32_t method, uint32_t words, const jvmtiFrameInfo *frames, jint count) {
-    struct message m = {0}, stack = {0};
-    put_u32(&m, block);
-    put_u64(&m, entry);
-    put_u32(&m, method);
-    put_u32(&m, words);
-    uint64_t node = 0;
+static uint64_t ask(JNIEnv *env, struct resolve_fields *question, const jvmtiFrameInfo *frames, jint count) {
+    struct message m = {0};
+    struct list stack = {0};
     unsigned char *answer = NULL;
     uint32_t size = 0, number, *numbers = calloc((size_t)count, sizeof *numbers);
+    struct resolve_answer node = {0};
     pthread_mutex_lock(&lock);
-    put_u32(&stack, (uint32_t)count);
-    for (jint i = 0; i < count; i++) {
+    for (jint i = 0; i < count; i++, stack.count++) {
         if (!method_number(&methods, env, frames[i].method, &number)) number = UINT32_MAX;
-        put_u32(&stack, number);
-        put_u32(&stack, (uint32_t)frames[i].location);
+        put_stack_frame(&stack.records, &(struct stack_frame_fields){.method = number, .pc = (uint32_t)frames[i].location});
         if (numbers) numbers[i] = number;
     }
-    put_u32(&m, methods.undescribed);
-    append(&m, &methods.out);
-    append(&m, &stack);
-    methods.undescribed = 0;
-    if (exchange(WIRE_RESOLVE, &m, NULL, 0, &answer, &size) && answer && size >= sizeof node) {
-        memcpy(&node, answer, sizeof node);
-        for (jint i = 0; numbers && i < count && sizeof node + 4 * ((size_t)i + 1) <= size; i++) {
-            uint32_t context;
-            memcpy(&context, answer + sizeof node + 4 * (size_t)i, sizeof context);
-            if (numbers[i] != UINT32_MAX) learn(numbers[i], context);
-        }
+    question->methods = &methods.described;
+    question->frames = &stack;
+    put_resolve(&m, question);
+    if (exchange(ABI_RESOLVE, &m, NULL, 0, &answer, &size)) {
+        struct bytes from = {answer, size};
+        struct frame_method_answer known;
+        get_resolve_answer(&from, &node);
+        for (jint i = 0; numbers && i < count && get_frame_method(&from, &known); i++)
+            if (numbers[i] != UINT32_MAX) learn(numbers[i], known.method);
     }
     pthread_mutex_unlock(&lock);
     free(numbers);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
-    return node;
+    return node.node;
 }
 
 /* The node of the stack, and what else the recorder says about it. */
@@ -77,10 +72,10 @@ static uint64_t answer(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t wo
     jthread self = NULL;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return 0;
     uint32_t block = block_of(env, self);
-    uint64_t transaction = ((const uint64_t *)(const void *)block_address(block))[WIRE_TRANSACTION_WORD];
+    uint64_t transaction = ((const uint64_t *)(const void *)block_address(block))[ABI_WORD_TRANSACTION];
     struct stack_key key = key_of_stack(agent.id_field ? (*env)->GetLongField(env, self, agent.id_field) : 0, transaction, method, frames, count);
     uint64_t node = agent.id_field ? cached_node(key) : 0;
-    if (!node && (node = ask(env, block, entry, method, words, frames, count))) cache_node(key, node);
+    if (!node && (node = ask(env, &(struct resolve_fields){.block = block, .value = entry, .method = method, .words = words}, frames, count))) cache_node(key, node);
     (*env)->DeleteLocalRef(env, self);
     return node;
 }
@@ -100,7 +95,7 @@ JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jc
     return (jlong)node;
 }
 
-/* $MallardFrames.frames, which puts the innermost frames at an address, 16 bytes each */
+/* $MallardFrames.frames, which puts the innermost frames at an address */
 JNIEXPORT jint JNICALL Java_java_lang__00024MallardFrames_frames(JNIEnv *env, jclass runtime, jlong to, jint most);
 
 JNIEXPORT jint JNICALL Java_java_lang__00024MallardFrames_frames(JNIEnv *env, jclass runtime, jlong to, jint most) {
@@ -108,16 +103,19 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardFrames_frames(JNIEnv *env, jc
     jvmtiFrameInfo frames[FRAMES];
     jint got = 0, kept = 0;
     if (!agent.engaged || to == 0 || most > FRAMES || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, OURS, most, frames, &got) != JVMTI_ERROR_NONE) return 0;
-    uint32_t *words = (uint32_t *)(uintptr_t)to;
+    unsigned char *next = (unsigned char *)(uintptr_t)to;
+    uint32_t *last = NULL; /* method of the last frame that was kept */
     pthread_mutex_lock(&lock);
     for (jint i = 0; i < got; i++) {
         uint32_t number, context = find_method(&methods, frames[i].method, &number) && number < contexts_capacity ? contexts[number] : 0;
-        if (context == WIRE_FRAME_SKIPPED) {
-            if (kept > 0) words[4 * kept - 4] |= WIRE_FRAME_GAP;
+        if (context == ABI_FRAME_SKIPPED) {
+            if (last) *last |= ABI_FRAME_GAP;
             continue;
         }
-        words[4 * kept] = context;
-        words[4 * kept + 1] = (uint32_t)frames[i].location;
+        last = (uint32_t *)(void *)next;
+        *last = context;
+        *(uint32_t *)(void *)(next + ABI_STACK_FRAME_POSITION) = (uint32_t)frames[i].location;
+        next += ABI_STACK_FRAME_BYTES;
         kept++;
         if (context == 0) break;
     }

@@ -19,34 +19,32 @@ static char *thread_name(JNIEnv *env, jthread t) {
 
 uint32_t block_of(JNIEnv *env, jthread t) {
     jlong offset = (*env)->GetLongField(env, t, agent.block_field); /* relative to agent.shared */
-    return offset ? (uint32_t)(((uintptr_t)agent.shared + (uintptr_t)offset - (uintptr_t)block_address(0)) / agent.block_bytes) : WIRE_OVERFLOW_BLOCK;
+    return offset ? (uint32_t)(((uintptr_t)agent.shared + (uintptr_t)offset - (uintptr_t)block_address(0)) / agent.block_bytes) : ABI_OVERFLOW_BLOCK;
 }
 
 bool is_counting(JNIEnv *env, jthread t) { return (*env)->GetLongField(env, t, agent.block_field) != 0; }
 
-void put_thread(struct message *m, JNIEnv *env, jthread t, bool virtual) {
-    char *name = virtual ? NULL : thread_name(env, t);
+struct thread_block_fields describe_thread(JNIEnv *env, jthread t, bool virtual) {
     bool carrier = agent.carrier && (*env)->IsInstanceOf(env, t, agent.carrier);
-    put_u32(m, block_of(env, t));
-    put_u32(m, (carrier ? WIRE_THREAD_CARRIER : 0) | (virtual ? WIRE_THREAD_VIRTUAL : 0));
-    put_string(m, name);
-    free(name);
+    return (struct thread_block_fields){
+        .block = block_of(env, t), .flags = (carrier ? ABI_THREAD_CARRIER : 0) | (virtual ? ABI_THREAD_VIRTUAL : 0),
+        .name = virtual ? NULL : thread_name(env, t)};
 }
 
 /* The block that the calling thread had, where the VM says that it has ended and lets it run on: it ends the VM. */
-static _Thread_local uint32_t ended_block = WIRE_OVERFLOW_BLOCK;
+static _Thread_local uint32_t ended_block = ABI_OVERFLOW_BLOCK;
 
-void put_stopped_thread(struct message *m, JNIEnv *env, jthread t, bool virtual, bool self) {
-    if (!self || ended_block == WIRE_OVERFLOW_BLOCK || block_of(env, t) != WIRE_OVERFLOW_BLOCK) return put_thread(m, env, t, virtual);
-    put_u32(m, ended_block);
-    put_u32(m, WIRE_THREAD_ENDED);
-    put_string(m, NULL);
+struct thread_block_fields describe_stopped_thread(JNIEnv *env, jthread t, bool virtual, bool self) {
+    if (!self || ended_block == ABI_OVERFLOW_BLOCK || block_of(env, t) != ABI_OVERFLOW_BLOCK) return describe_thread(env, t, virtual);
+    return (struct thread_block_fields){.block = ended_block, .flags = ABI_THREAD_ENDED};
 }
 
-static void send_thread(uint32_t type, JNIEnv *env, jthread t) {
+static void send_thread(JNIEnv *env, jthread t) {
     struct message m = {0};
-    put_thread(&m, env, t, false);
-    send_message(type, &m);
+    struct thread_fields thread = {.thread = describe_thread(env, t, false)};
+    put_thread(&m, &thread);
+    free((char *)(uintptr_t)thread.thread.name);
+    send_message(ABI_THREAD, &m);
 }
 
 bool find_block_field(JNIEnv *env) {
@@ -62,24 +60,25 @@ bool find_block_field(JNIEnv *env) {
 void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
     (void)jvmti;
     if (!agent.engaged || !find_block_field(env)) return;
-    if (block_of(env, t) == WIRE_OVERFLOW_BLOCK) {
+    if (block_of(env, t) == ABI_OVERFLOW_BLOCK) {
         uint32_t block = take_block();
         (*env)->SetLongField(env, t, agent.block_field, (jlong)((uintptr_t)block_address(block) - (uintptr_t)agent.shared));
-        if (block == WIRE_OVERFLOW_BLOCK) return;
+        if (block == ABI_OVERFLOW_BLOCK) return;
     }
-    send_thread(WIRE_THREAD, env, t);
+    send_thread(env, t);
 }
 
 static void end_thread(JNIEnv *env, jthread t) {
     uint32_t block = block_of(env, t);
-    if (block == WIRE_OVERFLOW_BLOCK) return;
+    if (block == ABI_OVERFLOW_BLOCK) return;
     struct message m = {0};
-    put_thread(&m, env, t, false);
-    put_u64(&m, allocated_by(env, t));
+    struct thread_end_fields end = {.thread = describe_thread(env, t, false), .allocated = allocated_by(env, t)};
+    put_thread_end(&m, &end);
+    free((char *)(uintptr_t)end.thread.name);
     (*env)->SetLongField(env, t, agent.block_field, 0); /* what the VM may still run counts elsewhere */
     end_block(block);
     ended_block = block;
-    if (!send_message(WIRE_THREAD_END, &m)) free_block(block);
+    if (!send_message(ABI_THREAD_END, &m)) free_block(block);
 }
 
 /* A native thread may detach with an exception that it never looked at. */
@@ -98,7 +97,7 @@ void send_threads(JNIEnv *env) {
     (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);
     if (failed((*agent.jvmti)->GetAllThreads(agent.jvmti, &n, &threads), "the list of threads")) return;
     for (jint i = 0; i < n; i++) {
-        if (block_of(env, threads[i]) != WIRE_OVERFLOW_BLOCK) send_thread(WIRE_THREAD, env, threads[i]);
+        if (block_of(env, threads[i]) != ABI_OVERFLOW_BLOCK) send_thread(env, threads[i]);
         (*env)->DeleteLocalRef(env, threads[i]);
     }
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)threads);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CAPACITY = 2 * WIRE_MOST_TRANSACTIONS, NAME_BYTES = 3 * WIRE_TRANSACTION_NAME + 1 };
+enum { CAPACITY = 2 * ABI_MAX_TRANSACTIONS, NAME_BYTES = 3 * ABI_MAX_TRANSACTION_CHARS + 1 };
 
 static struct {
     pthread_rwlock_t lock;
@@ -27,12 +27,12 @@ static size_t slot_of(const char *name) {
 static uint32_t ask(const char *name) {
     struct message m = {0};
     unsigned char *answer = NULL;
-    uint32_t size = 0, number = 0;
-    put_u32(&m, name == NULL);
-    put_string(&m, name);
-    if (exchange(WIRE_TRANSACTION, &m, NULL, 0, &answer, &size) && answer && size == sizeof number) memcpy(&number, answer, sizeof number);
+    uint32_t size = 0;
+    struct transaction_answer given = {0};
+    put_transaction(&m, &(struct transaction_fields){.other = name == NULL, .name = name});
+    if (!exchange(ABI_TRANSACTION, &m, NULL, 0, &answer, &size) || !get_transaction_answer(&(struct bytes){answer, size}, &given)) given.number = 0;
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
-    return number;
+    return given.number;
 }
 
 static uint32_t number_of(const char *name) {
@@ -41,7 +41,7 @@ static uint32_t number_of(const char *name) {
     uint32_t number = known.numbers[i];
     if (known.names[i]) {
         /* another thread has asked meanwhile */
-    } else if (known.count < WIRE_MOST_TRANSACTIONS) {
+    } else if (known.count < ABI_MAX_TRANSACTIONS) {
         number = ask(name);
         if (number && (known.names[i] = strdup(name))) {
             known.numbers[i] = number;
@@ -63,7 +63,7 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_number(JNIEnv *e
     if (!agent.engaged || !name) return 0;
     char text[NAME_BYTES];
     jsize length = (*env)->GetStringLength(env, name);
-    if (length > (jsize)WIRE_TRANSACTION_NAME) length = WIRE_TRANSACTION_NAME;
+    if (length > (jsize)ABI_MAX_TRANSACTION_CHARS) length = ABI_MAX_TRANSACTION_CHARS;
     memset(text, 0, sizeof text); /* the copy has no end of its own */
     (*env)->GetStringUTFRegion(env, name, 0, length, text);
     pthread_rwlock_rdlock(&known.lock);
@@ -115,11 +115,9 @@ JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jc
     struct message m = {0};
     unsigned char *answer = NULL;
     uint32_t size = 0;
-    jlong node = 0;
-    put_u32(&m, (uint32_t)block);
-    put_u64(&m, (uint64_t)own);
-    put_u64(&m, (uint64_t)inside);
-    if (exchange(WIRE_MIRROR, &m, NULL, 0, &answer, &size) && answer && size == sizeof node) memcpy(&node, answer, sizeof node);
+    struct mirror_answer found = {0};
+    put_mirror(&m, &(struct mirror_fields){.block = (uint32_t)block, .node = (uint64_t)own, .transaction = (uint64_t)inside});
+    if (!exchange(ABI_MIRROR, &m, NULL, 0, &answer, &size) || !get_mirror_answer(&(struct bytes){answer, size}, &found)) found.node = 0;
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
-    return node;
+    return (jlong)found.node;
 }

@@ -31,8 +31,8 @@ void JNICALL on_object_free(jvmtiEnv *jvmti, jlong tag) {
 void send_gone_loaders(void) {
     struct message m = {0};
     pthread_mutex_lock(&gone.lock);
-    for (size_t i = 0; i < gone.count; i++) put_u32(&m, gone.loaders[i]);
+    for (size_t i = 0; i < gone.count; i++) put_loader_gone(&m, &(struct loader_gone_fields){.loader = gone.loaders[i]});
     gone.count = 0;
     pthread_mutex_unlock(&gone.lock);
-    if (m.size) send_message(WIRE_LOADERS_GONE, &m);
+    if (m.size) send_message(ABI_LOADERS_GONE, &m);
 }

@@ -1,4 +1,4 @@
-/* The conversation with the recorder: one stream socket, frames of a type, a length and a payload (internal/wire). */
+/* The conversation with the recorder: one stream socket, frames of a type, a length and a payload (packages internal/abi and internal/transport). */
 #include "agent.h"
 #include "hotspot.h"
 
@@ -16,43 +16,6 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static void put(struct message *m, const void *p, size_t n) {
-    if (m->failed) return;
-    if (m->capacity - m->size < n) {
-        size_t capacity = (m->size + n) * 2 + 64;
-        unsigned char *data = realloc(m->data, capacity);
-        if (!data) {
-            m->failed = true;
-            return;
-        }
-        m->data = data;
-        m->capacity = capacity;
-    }
-    if (n) memcpy(m->data + m->size, p, n);
-    m->size += n;
-}
-
-void put_u32(struct message *m, uint32_t v) { put(m, &v, sizeof v); }
-void put_u64(struct message *m, uint64_t v) { put(m, &v, sizeof v); }
-
-void append(struct message *m, struct message *rest) {
-    if (rest->failed) m->failed = true;
-    put(m, rest->data, rest->size);
-    free(rest->data);
-    *rest = (struct message){0};
-}
-
-void put_bytes(struct message *m, const void *p, size_t n) {
-    put_u32(m, (uint32_t)n);
-    put(m, p, n);
-}
-
-void put_string(struct message *m, const char *s) { put_bytes(m, s ? s : "", s ? strlen(s) : 0); }
-
-void set_u32(struct message *m, size_t at, uint32_t v) {
-    if (!m->failed) memcpy(m->data + at, &v, sizeof v);
-}
 
 /* Descriptors that ride with a frame. */
 enum { MAX_DESCRIPTORS = 2 };
@@ -120,17 +83,14 @@ bool send_message(uint32_t type, struct message *m) {
     pthread_mutex_lock(&agent.wire_lock);
     if (agent.engaged && !m->failed) ok = write_frame(agent.socket, type, m, NULL, 0, (struct descriptors){0}) || lost(agent.socket);
     pthread_mutex_unlock(&agent.wire_lock);
-    free(m->data);
-    *m = (struct message){0};
+    free_message(m);
     return ok;
 }
 
 void send_loss(const char *kind, uint64_t count, const char *detail) {
     struct message m = {0};
-    put_string(&m, kind);
-    put_u64(&m, count);
-    put_string(&m, detail);
-    send_message(WIRE_LOSS, &m);
+    put_loss(&m, &(struct loss_fields){.kind = kind, .count = count, .detail = detail});
+    send_message(ABI_LOSS, &m);
 }
 
 static void refused(const unsigned char *reason, uint32_t size) {
@@ -150,7 +110,7 @@ struct answer {
 static bool read_answer(int socket, struct answer *a) {
     uint32_t header[2];
     *a = (struct answer){0};
-    if (!read_all(socket, header, sizeof header) || header[1] > WIRE_MAX_FRAME) return lost(socket);
+    if (!read_all(socket, header, sizeof header) || header[1] > ABI_MAX_FRAME) return lost(socket);
     *a = (struct answer){header[0], header[1], malloc(header[1])};
     if (header[1] > 0 && !a->data) disengage("no memory for an answer of the recorder");
     if (header[1] == 0 || (a->data && read_all(socket, a->data, header[1]))) return true;
@@ -160,7 +120,7 @@ static bool read_answer(int socket, struct answer *a) {
 
 /* Moves what was asked for to JVMTI's memory; false with the agent disengaged. */
 static bool take_answer(struct answer *a, unsigned char **data, uint32_t *size) {
-    bool ok = a->type == WIRE_OK;
+    bool ok = a->type == ABI_OK;
     if (!ok) refused(a->data, a->size);
     *data = NULL;
     *size = ok ? a->size : 0;
@@ -179,8 +139,7 @@ static bool exchange_with(uint32_t type, struct message *m, const void *tail, si
         if (ok) ok = read_answer(agent.socket, &a);
     }
     pthread_mutex_unlock(&agent.wire_lock);
-    free(m->data);
-    *m = (struct message){0};
+    free_message(m);
     return ok && take_answer(&a, data, size);
 }
 
@@ -188,22 +147,21 @@ bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_si
     return exchange_with(type, m, tail, tail_size, (struct descriptors){0}, answer, answer_size);
 }
 
-bool exchange_control(struct message *m, unsigned char **answer, uint32_t *answer_size) {
+bool exchange_control(uint32_t type, struct message *m, unsigned char **answer, uint32_t *answer_size) {
     struct answer a;
-    bool ok = agent.engaged && !m->failed && write_frame(agent.control_socket, WIRE_CONTROL, m, NULL, 0, (struct descriptors){0}) && read_answer(agent.control_socket, &a);
-    free(m->data);
-    *m = (struct message){0};
+    bool ok = agent.engaged && !m->failed && write_frame(agent.control_socket, type, m, NULL, 0, (struct descriptors){0}) && read_answer(agent.control_socket, &a);
+    free_message(m);
     return ok && take_answer(&a, answer, answer_size);
 }
 
 bool drain_message_ring(void) {
     struct message m = {0};
     struct answer a;
-    if (!write_frame(agent.socket, WIRE_RING_FULL, &m, NULL, 0, (struct descriptors){0})) return lost(agent.socket);
+    if (!write_frame(agent.socket, ABI_RING_FULL, &m, NULL, 0, (struct descriptors){0})) return lost(agent.socket);
     if (!read_answer(agent.socket, &a)) return false;
-    if (a.type != WIRE_OK) refused(a.data, a.size);
+    if (a.type != ABI_OK) refused(a.data, a.size);
     free(a.data);
-    return a.type == WIRE_OK;
+    return a.type == ABI_OK;
 }
 
 /* The recorder that `mallard run` opened a socket for: options begin with socket=PATH, up to a comma. */
@@ -277,45 +235,31 @@ bool say_hello(const char *options, int memory_fd) {
     char *name = NULL, *version = NULL;
     (*agent.jvmti)->GetSystemProperty(agent.jvmti, "java.vm.name", &name);
     (*agent.jvmti)->GetSystemProperty(agent.jvmti, "java.vm.version", &version);
-    put_u32(&m, WIRE_VERSION);
-    put_u32(&m, (uint32_t)getpid());
-    put_u32(&m, (uint32_t)agent.feature);
-    put_u64(&m, (uint64_t)(uintptr_t)agent.memory);
-    put_u32(&m, agent.block_count);
-    put_u32(&m, agent.block_bytes);
-    put_u64(&m, agent.arena_bytes);
-    put_u64(&m, (uint64_t)(uintptr_t)agent.shared);
-    put_string(&m, collector());
-    put_string(&m, name);
-    put_string(&m, version);
-    put_string(&m, options);
+    put_hello(&m, &(struct hello_fields){
+        .version = ABI_VERSION, .process = (uint32_t)getpid(), .feature = (uint32_t)agent.feature,
+        .memory = (uint64_t)(uintptr_t)agent.memory, .blocks = agent.block_count, .block_bytes = agent.block_bytes,
+        .arena_bytes = agent.arena_bytes, .shared = (uint64_t)(uintptr_t)agent.shared,
+        .collector = collector(), .vm_name = name, .vm_version = version, .options = options});
     if (name) (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);
     if (version) (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)version);
     unsigned char *answer = NULL;
     uint32_t size = 0;
     int pair[2];
     bool two = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0;
-    bool ok = exchange_with(WIRE_HELLO, &m, NULL, 0, (struct descriptors){two ? 2 : 1, {memory_fd, two ? pair[1] : -1}}, &answer, &size);
+    bool ok = exchange_with(ABI_HELLO, &m, NULL, 0, (struct descriptors){two ? 2 : 1, {memory_fd, two ? pair[1] : -1}}, &answer, &size);
     close(memory_fd); /* the mapping stays */
     if (two) close(pair[1]);
-    uint32_t flags = 0, length;
-    if (ok && size >= sizeof flags) memcpy(&flags, answer, sizeof flags);
-    agent.contexts = flags & WIRE_CONTEXTS;
-    agent.snapshot_callback = flags & WIRE_SNAPSHOT_CALLBACK;
-    agent.bytecode_snapshots = flags & WIRE_BYTECODE_SNAPSHOTS;
-    agent.natives = flags & WIRE_NATIVES;
-    if (two && (flags & (WIRE_ADAPTING | WIRE_SNAPSHOT_CALLBACK)))
+    struct hello_answer hello = {0};
+    ok = ok && get_hello_answer(&(struct bytes){answer, size}, &hello);
+    agent.contexts = hello.flags & ABI_CONTEXTS;
+    agent.snapshot_callback = hello.flags & ABI_SNAPSHOT_CALLBACK;
+    agent.bytecode_snapshots = hello.flags & ABI_BYTECODE_SNAPSHOTS;
+    agent.natives = hello.flags & ABI_NATIVES;
+    if (two && (hello.flags & (ABI_ADAPTING | ABI_SNAPSHOT_CALLBACK)))
         agent.control_socket = pair[0];
     else if (two)
         close(pair[0]);
-    if (ok && size > sizeof flags) {
-        unsigned char *cache = answer + sizeof flags;
-        uint64_t file[2];
-        memcpy(&length, cache, sizeof length);
-        memcpy(file, cache + sizeof length + length, sizeof file);
-        cache[sizeof length + length] = 0;
-        map_cache((const char *)cache + sizeof length, file[0], file[1]);
-    }
+    if (ok) map_cache(&hello);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return ok;
 }

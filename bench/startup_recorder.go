@@ -6,10 +6,12 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"mallard/internal/abi"
 	"mallard/internal/instrument"
 	"mallard/internal/payload"
 	"mallard/internal/placement"
-	"mallard/internal/wire"
+	product "mallard/internal/session"
+	"mallard/internal/transport"
 )
 
 // A partialRecorder talks to Mallard's agent as the product's recorder does, but records nothing and keeps no counts,
@@ -40,7 +42,7 @@ func listenPartial(path string, answer func(*conversation, string, []byte) []byt
 				return
 			}
 			// An agent that is left without an answer lets its program run on: the caller has to look at ended.
-			if conn, err := wire.NewConn(c); err == nil {
+			if conn, err := transport.NewConn(c); err == nil {
 				r.serve(conn)
 				conn.Close()
 			}
@@ -49,71 +51,52 @@ func listenPartial(path string, answer func(*conversation, string, []byte) []byt
 	return r, nil
 }
 
-func (r *partialRecorder) serve(conn *wire.Conn) {
-	frame, memory, idle, err := conn.ReceiveHello()
+func (r *partialRecorder) serve(conn *transport.Conn) {
+	frame, memory, control, err := conn.ReceiveHello()
 	if err != nil {
 		return
 	}
 	defer memory.Close()
-	defer idle.Close()
-	facts := readFacts(wire.NewPayload(frame.Payload))
+	defer control.Close()
+	var hello transport.Hello
+	if hello.Decode(frame.Payload) != nil {
+		return
+	}
+	facts := product.Facts(&hello)
 	runtime, err := payload.Runtime()
 	if err != nil {
-		conn.Answer(wire.Refuse, []byte(err.Error()))
+		conn.Answer(abi.Refuse, []byte(err.Error()))
 		return
 	}
 	var c conversation
-	for err := conn.Answer(wire.OK, nil); err == nil; {
+	for err := conn.Answer(abi.OK, new(transport.HelloAnswer).Encode()); err == nil; {
 		if frame, err = conn.Receive(); err != nil {
 			return
 		}
-		switch p := wire.NewPayload(frame.Payload); frame.Type {
-		case wire.Runtime:
-			readLayout(p, &facts)
-			var classes [][]byte
-			if classes, err = instrument.Runtime(runtime, facts); err == nil {
-				err = conn.Answer(wire.OK, wire.Blocks(classes))
-			}
-		case wire.Class:
-			p.Uint32()
-			p.Uint32()
-			name := p.String()
-			err = conn.Answer(wire.OK, r.answer(&c, name, p.Bytes()))
-		case wire.Death:
+		switch frame.Type {
+		case abi.Runtime:
+			err = transport.Handle(frame.Payload, func(m *transport.Runtime) error {
+				product.LearnFacts(&facts, m)
+				classes, err := instrument.Runtime(runtime, facts)
+				if err != nil {
+					return err
+				}
+				return conn.Answer(abi.OK, transport.EncodeRuntime(classes))
+			})
+		case abi.Class:
+			err = transport.Handle(frame.Payload, func(m *transport.Class) error {
+				return conn.Answer(abi.OK, r.answer(&c, m.Name, m.File))
+			})
+		case abi.Death:
 			r.ended.Add(1)
-			err = conn.Answer(wire.OK, nil)
+			err = conn.Answer(abi.OK, nil)
 		default:
-			if slices.ContainsFunc(wire.Messages, func(m wire.Message) bool {
-				return m.Type == frame.Type &&
-					m.Request
-			}) {
-				err = conn.Answer(wire.OK, nil)
+			request := func(m abi.Message) bool { return m.Type == frame.Type && m.Request }
+			if slices.ContainsFunc(abi.Messages, request) {
+				err = conn.Answer(abi.OK, nil)
 			}
 		}
 	}
-}
-
-// readFacts reads a Hello frame as package session does.
-func readFacts(p *wire.Payload) instrument.Facts {
-	p.Uint32() // version
-	p.Uint32() // process
-	f := instrument.Facts{Feature: int(p.Uint32())}
-	address := p.Uint64()
-	count, blockBytes := p.Uint32(), uint64(p.Uint32())
-	p.Uint64() // bytes of the arena
-	f.Blocks = instrument.CounterBlocks{States: address, Count: count, First: address + wire.BlocksOffset,
-		Shared: p.Uint64(), Bytes: blockBytes,
-		Primordial: address + wire.BlocksOffset + wire.PrimordialBlock*blockBytes}
-	return f
-}
-
-// readLayout reads a Runtime frame as package session does.
-func readLayout(p *wire.Payload, f *instrument.Facts) {
-	for i := range f.ArrayBase {
-		f.ArrayBase[i] = p.Uint32()
-	}
-	f.Reference, f.Alignment = p.Uint32(), p.Uint32()
-	f.Klass, f.Layout, f.Virtual = p.Uint32(), p.Uint32(), p.Uint32()
 }
 
 // rewrite gives a class its counters, as the product does; nil for a class that stays as it is.

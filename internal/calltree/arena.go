@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync/atomic"
 	"unsafe"
+
+	"mallard/internal/abi"
 )
 
 // A Node is the offset of a node; 0 is none.
@@ -18,37 +20,23 @@ type Entry uint64
 type MethodID uint32
 
 const (
-	slotShift = 44
-	nodeMask  = 1<<slotShift - 1
+	nodeMask  = 1<<abi.SlotShift - 1
+	FirstSlot = abi.NodeSlots // word of a node's first slot
 
-	wordEntry   = 1
-	wordSibling = 2
-	wordEntered = 3
-	FirstSlot   = 4 // word of a node's first slot
+	root MethodID = abi.RootMethod
 
-	root        MethodID = 0xffffffff // of a thread's first node
-	rootWords            = FirstSlot + 1
-	lambda               = 1 // the name of all bodies of lambdas
-	chunkHeader          = 16
-	firstChunk           = 4 << 10
-	lastChunk            = 1 << 20
-	headerBytes          = 4 << 10
-	methodBytes          = 24
-	callBytes            = 12
-	maxMethods           = 4 << 20
-	maxCalls             = 64 << 20
-	maxEarly             = 16 << 20
-	raised               = 1 << 31 // beside the number of calls
-	inNoSlot             = 1 << 63 // beside a node's method: its entry does not say who called
+	maxMethods = 4 << 20
+	maxCalls   = 64 << 20
+	maxEarly   = 16 << 20
 )
 
-func entryOf(n Node, word int) Entry { return Entry(uint64(n) | uint64(word)<<slotShift) }
+func entryOf(n Node, word int) Entry { return Entry(uint64(n) | uint64(word)<<abi.SlotShift) }
 
 // Node is the caller's.
 func (e Entry) Node() Node { return Node(e & nodeMask) }
 
 // Word is the caller's word that leads to the callee.
-func (e Entry) Word() int { return int(e >> slotShift) }
+func (e Entry) Word() int { return int(e >> abi.SlotShift) }
 
 // Layout says where things are in an arena, as offsets like those of nodes.
 type Layout struct {
@@ -69,11 +57,11 @@ type Layout struct {
 
 // NewLayout divides an arena that begins at an offset.
 func NewLayout(start, bytes uint64) Layout {
-	l := Layout{Top: start, Limit: start + 8, Methods: start + headerBytes, End: start + bytes}
-	l.methods = int(min(bytes/16/methodBytes, maxMethods))
-	l.Calls = l.Methods + uint64(l.methods)*methodBytes
-	l.calls = int(min(bytes/8/callBytes, maxCalls))
-	l.Early = aligned(l.Calls + uint64(l.calls)*callBytes)
+	l := Layout{Top: start + 8*abi.ArenaTop, Limit: start + 8*abi.ArenaLimit, Methods: start + abi.ArenaHeaderBytes, End: start + bytes}
+	l.methods = int(min(bytes/16/abi.MethodBytes, maxMethods))
+	l.Calls = l.Methods + uint64(l.methods)*abi.MethodBytes
+	l.calls = int(min(bytes/8/abi.CallBytes, maxCalls))
+	l.Early = aligned(l.Calls + uint64(l.calls)*abi.CallBytes)
 	l.Chunks = aligned(l.Early + min(bytes/8, maxEarly))
 	return l
 }
@@ -135,10 +123,10 @@ var ErrFull = errors.New("calltree: the tables of methods are full")
 // New makes an arena in memory that begins at layout.Top, of which threads may take so many bytes. Nodes that there is no memory for are in the threads'
 // blocks, between two offsets.
 func New(memory []byte, l Layout, limit, overflowStart, overflowEnd uint64) *Arena {
-	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), calls: 1, names: map[string]uint32{Lambda: lambda}, links: map[Node]Link{}, known: map[place]Node{}, overflow: overflowStart, overflowEnd: overflowEnd}
+	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), calls: 1, names: map[string]uint32{Lambda: abi.LambdaName}, links: map[Node]Link{}, known: map[place]Node{}, overflow: overflowStart, overflowEnd: overflowEnd}
 	atomic.StoreUint64(a.word(l.Limit), min(l.End, l.Chunks+limit))
 	atomic.StoreUint64(a.word(l.Top), l.Chunks)
-	a.putMethod(0, 0, 0, a.takeFlat(0, rootWords), rootWords, 0)
+	a.putMethod(0, 0, 0, a.takeFlat(0, abi.RootWords), abi.RootWords, 0)
 	if l.Additions != 0 {
 		a.startCode()
 	}
@@ -163,7 +151,7 @@ func (a *Arena) inside(n Node, words int) bool {
 	return uint64(n) >= a.layout.Early && uint64(n)+8*uint64(words) <= a.layout.End && n&7 == 0
 }
 
-func (a *Arena) methodOf(n Node) MethodID { return MethodID(a.get(n, 0)) }
+func (a *Arena) methodOf(n Node) MethodID { return MethodID(a.get(n, abi.NodeMethod)) }
 
 // MethodOf gives the method of a node that [Arena.Scan] named.
 func (a *Arena) MethodOf(n Node) MethodID { return a.methodOf(n) }
@@ -195,17 +183,17 @@ func (a *Arena) takeFlat(id MethodID, words int) uint64 {
 }
 
 func (a *Arena) putMethod(id MethodID, name, firstCall uint32, overflow uint64, words int, calls uint32) {
-	at := a.memory[a.layout.Methods-a.layout.Top+methodBytes*uint64(id):]
-	binary.LittleEndian.PutUint32(at, name)
-	binary.LittleEndian.PutUint32(at[4:], firstCall)
-	binary.LittleEndian.PutUint64(at[8:], overflow)
-	binary.LittleEndian.PutUint32(at[16:], uint32(words))
-	binary.LittleEndian.PutUint32(at[20:], calls)
+	at := a.memory[a.layout.Methods-a.layout.Top+abi.MethodBytes*uint64(id):]
+	binary.LittleEndian.PutUint32(at[abi.MethodName:], name)
+	binary.LittleEndian.PutUint32(at[abi.MethodFirstCall:], firstCall)
+	binary.LittleEndian.PutUint64(at[abi.MethodOverflow:], overflow)
+	binary.LittleEndian.PutUint32(at[abi.MethodWords:], uint32(words))
+	binary.LittleEndian.PutUint32(at[abi.MethodCalls:], calls)
 }
 
 // nameOf gives what calls of a method say; 0 for what nothing calls by name, or has no code of ours.
 func (a *Arena) nameOf(id MethodID) uint32 {
-	return binary.LittleEndian.Uint32(a.memory[a.layout.Methods-a.layout.Top+methodBytes*uint64(id):])
+	return binary.LittleEndian.Uint32(a.memory[a.layout.Methods-a.layout.Top+abi.MethodBytes*uint64(id)+abi.MethodName:])
 }
 
 // said gives what the call of a slot says; 0 where it does not.
@@ -213,9 +201,9 @@ func (a *Arena) said(id MethodID, word int) uint32 {
 	if id == root {
 		return 0
 	}
-	method := a.layout.Methods - a.layout.Top + methodBytes*uint64(id)
-	call := uint64(binary.LittleEndian.Uint32(a.memory[method+4:])) + uint64(word-FirstSlot)
-	return binary.LittleEndian.Uint32(a.memory[a.layout.Calls-a.layout.Top+callBytes*call:])
+	method := a.layout.Methods - a.layout.Top + abi.MethodBytes*uint64(id)
+	call := uint64(binary.LittleEndian.Uint32(a.memory[method+abi.MethodFirstCall:])) + uint64(word-FirstSlot)
+	return binary.LittleEndian.Uint32(a.memory[a.layout.Calls-a.layout.Top+abi.CallBytes*call+abi.CallName:])
 }
 
 // Add gives methods numbers in a row and returns the first. Before that no code of theirs may run.
@@ -235,21 +223,21 @@ func (a *Arena) Add(methods []Method) (MethodID, error) {
 		if m.Words > 0 {
 			described := uint32(len(m.Calls))
 			if m.Raised {
-				described |= raised
+				described |= abi.MethodRaised
 			}
 			a.putMethod(first+MethodID(i), a.name(m.Name), uint32(a.calls), a.takeFlat(first+MethodID(i), m.Words), m.Words, described)
 		}
 		for k, name := range m.Calls {
 			number := a.name(name)
-			at := a.memory[a.layout.Calls-a.layout.Top+callBytes*uint64(a.calls):]
-			binary.LittleEndian.PutUint32(at, number)
+			at := a.memory[a.layout.Calls-a.layout.Top+abi.CallBytes*uint64(a.calls):]
+			binary.LittleEndian.PutUint32(at[abi.CallName:], number)
 			if m.Announced != nil {
-				binary.LittleEndian.PutUint32(at[4:], uint32(m.Announced[k]))
+				binary.LittleEndian.PutUint32(at[abi.CallAnnounce:], uint32(m.Announced[k]))
 			} else {
-				binary.LittleEndian.PutUint32(at[4:], uint32(first)+uint32(i))
+				binary.LittleEndian.PutUint32(at[abi.CallAnnounce:], uint32(first)+uint32(i))
 			}
 			if k < len(m.PCs) {
-				binary.LittleEndian.PutUint32(at[8:], uint32(m.PCs[k]))
+				binary.LittleEndian.PutUint32(at[abi.CallPosition:], uint32(m.PCs[k]))
 			}
 			a.calls++
 		}
@@ -262,7 +250,7 @@ func (a *Arena) Add(methods []Method) (MethodID, error) {
 func (a *Arena) words(id MethodID) (int, error) {
 	switch {
 	case id == root:
-		return rootWords, nil
+		return abi.RootWords, nil
 	case id == 0 || int(id) >= len(a.methods):
 		return 0, fmt.Errorf("calltree: a node of method %d", id)
 	case a.methods[id].Words == 0:

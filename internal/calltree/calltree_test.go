@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"mallard/internal/abi"
 )
 
 const start = 1 << 20
@@ -27,7 +29,7 @@ func newArena(t *testing.T, limit uint64) *Arena {
 // thread gives a thread its first node, as java.lang.$MallardTree.root does.
 func thread(a *Arena) *Thread {
 	t := &Thread{}
-	n := a.take(t, rootWords)
+	n := a.take(t, abi.RootWords)
 	a.put(n, 0, uint64(root))
 	t.Root = entryOf(n, FirstSlot)
 	return t
@@ -93,7 +95,7 @@ func TestResolve(t *testing.T) {
 
 // TestNoMemory: threads without memory for a node get none, and the tree that there is stays whole.
 func TestNoMemory(t *testing.T) {
-	a := newArena(t, firstChunk)
+	a := newArena(t, abi.FirstChunkBytes)
 	th := thread(a)
 	made := 0
 	for i := range 1000 {

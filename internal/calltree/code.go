@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"sync/atomic"
+
+	"mallard/internal/abi"
 )
 
 // The encoded shape: an invocation has the number of its context, which a call changes by a constant. See java.lang.$MallardCode for what threads do, and package callenc
@@ -20,37 +22,22 @@ import (
 // A call adds its constant if the caller's number is of the constant's epoch and the callee is the one that is called. So an epoch begins by the constants being
 // written over, one after the other; whoever still has a number of the epoch before goes behind an anchor. The constants of calls that lead to several methods are in a table besides.
 const (
-	epochShift  = 59
-	calleeShift = 35
-	callBits    = 26 // below an addition, in an epoch's edges
-	maxEpoch    = 1<<5 - 1
+	maxEpoch = 1<<abi.NumberEpochBits - 1
 
 	// ValueLimit is what numbers stay below.
-	ValueLimit = 1 << calleeShift
+	ValueLimit = 1 << abi.NumberAnchorShift
 
-	additionBytes = 8
-	anchorBytes   = 32
-	anchorBlock   = 64 // numbers that a thread takes at a time
-	maxAnchors    = 1 << 24
-	shared        = 2 // how many calls lead to several methods, to one place of the table that has them
-
-	// Words behind layout.Top.
-	epochWord    = 2 // the current one, as numbers have it
-	anchorsWord  = 3 // how many anchors threads have taken
-	severalWord  = 4 // the table of calls that lead to several methods, above bit 48 the logarithm of its size
-	epochsWord   = 8 // for each epoch, where its methods are, and its edges
-	severalShift = 48
-
-	severalHash = 0x9e3779b97f4a7c15
+	maxAnchors = 1 << abi.NumberAnchorBits
+	shared     = 2 // how many calls lead to several methods, to one place of the table that has them
 )
 
 // WithCode gives a layout with room for the encoded shape, in front of the nodes.
 func (l Layout) WithCode() Layout {
 	bytes := l.End - l.Top
 	l.Additions = l.Early
-	l.Anchors = aligned(l.Additions + additionBytes*uint64(l.calls+l.methods))
-	l.anchors = min(bytes/8/anchorBytes, maxAnchors)
-	size := aligned(l.Anchors+anchorBytes*l.anchors) - l.Early
+	l.Anchors = aligned(l.Additions + abi.AdditionBytes*uint64(l.calls+l.methods))
+	l.anchors = min(bytes/8/abi.AnchorBytes, maxAnchors)
+	size := aligned(l.Anchors+abi.AnchorBytes*l.anchors) - l.Early
 	l.Early, l.Chunks = l.Early+size, l.Chunks+size
 	return l
 }
@@ -75,41 +62,43 @@ type Addition struct {
 
 // FirstCall gives the number of the first call in a method.
 func (a *Arena) FirstCall(id MethodID) uint32 {
-	return binary.LittleEndian.Uint32(a.memory[a.layout.Methods-a.layout.Top+methodBytes*uint64(id)+4:])
+	return binary.LittleEndian.Uint32(a.memory[a.layout.Methods-a.layout.Top+abi.MethodBytes*uint64(id)+abi.MethodFirstCall:])
 }
 
 func (a *Arena) header(word int) *uint64 { return a.word(a.layout.Top + 8*uint64(word)) }
 
 // startCode makes the first epoch begin, in which no call has a constant.
 func (a *Arena) startCode() {
-	atomic.StoreUint64(a.header(anchorsWord), anchorBlock) // 0 is none
-	atomic.StoreUint64(a.header(epochWord), 1<<epochShift)
+	atomic.StoreUint64(a.header(abi.ArenaAnchors), abi.AnchorsAtOnce) // 0 is none
+	atomic.StoreUint64(a.header(abi.ArenaEpoch), 1<<abi.NumberEpochShift)
 }
 
 // Epoch is the number of the current epoch, the first is 1.
-func (a *Arena) Epoch() int { return int(atomic.LoadUint64(a.header(epochWord)) >> epochShift) }
+func (a *Arena) Epoch() int {
+	return int(atomic.LoadUint64(a.header(abi.ArenaEpoch)) >> abi.NumberEpochShift)
+}
 
 // Anchors is about how many anchors there are.
 func (a *Arena) Anchors() uint64 {
-	return min(atomic.LoadUint64(a.header(anchorsWord)), a.layout.anchors) - anchorBlock
+	return min(atomic.LoadUint64(a.header(abi.ArenaAnchors)), a.layout.anchors) - abi.AnchorsAtOnce
 }
 
 // Anchored calls yield for the call that each anchor stands for, unless it stands for what native code or the VM called, and says how often it was taken.
 func (a *Arena) Anchored(yield func(c Call, taken uint64)) {
-	for id := uint64(anchorBlock); id < a.Anchors()+anchorBlock; id++ {
-		at := Node(a.layout.Anchors + anchorBytes*id)
-		what := a.get(at, 1)
-		call, callee := what&(1<<calleeShift-1), MethodID(what<<5>>(calleeShift+5))
-		if call == 0 || call >= uint64(a.calls) || int(callee) >= len(a.methods) || a.get(at, 2) != 0 {
+	for id := uint64(abi.AnchorsAtOnce); id < a.Anchors()+abi.AnchorsAtOnce; id++ {
+		at := Node(a.layout.Anchors + abi.AnchorBytes*id)
+		what := a.get(at, abi.AnchorCall/8)
+		call, callee := what&(1<<abi.NumberAnchorShift-1), MethodID(what<<abi.NumberEpochBits>>(abi.NumberAnchorShift+abi.NumberEpochBits))
+		if call == 0 || call >= uint64(a.calls) || int(callee) >= len(a.methods) || a.get(at, abi.AnchorNode/8) != 0 {
 			continue
 		}
-		yield(Call{uint32(call), a.caller(call), callee}, a.get(at, 3))
+		yield(Call{uint32(call), a.caller(call), callee}, a.get(at, abi.AnchorTaken/8))
 	}
 }
 
 // caller is the method that a call is in.
 func (a *Arena) caller(call uint64) MethodID {
-	return MethodID(binary.LittleEndian.Uint32(a.memory[a.layout.Calls-a.layout.Top+callBytes*call+4:]))
+	return MethodID(binary.LittleEndian.Uint32(a.memory[a.layout.Calls-a.layout.Top+abi.CallBytes*call+abi.CallAnnounce:]))
 }
 
 // BeginEpoch makes an epoch begin in which calls have constants. Those into each method begin at 1 and are ascending; of the calls from one place the first is
@@ -136,26 +125,28 @@ func (a *Arena) BeginEpoch(additions []Addition) bool {
 	edges := (graph + 4*uint64(len(a.methods)+1) + 7) &^ 7
 	a.constants = len(additions)
 	a.putGraph(graph, edges, additions)
-	atomic.StoreUint64(a.header(epochsWord+2*epoch), graph)
-	atomic.StoreUint64(a.header(epochsWord+2*epoch+1), edges)
-	constant := func(x Addition) uint64 { return uint64(epoch)<<epochShift | uint64(x.Callee)<<calleeShift | x.Add }
+	atomic.StoreUint64(a.header(abi.ArenaEpochs+2*epoch), graph)
+	atomic.StoreUint64(a.header(abi.ArenaEpochs+2*epoch+1), edges)
+	constant := func(x Addition) uint64 {
+		return uint64(epoch)<<abi.NumberEpochShift | uint64(x.Callee)<<abi.NumberAnchorShift | x.Add
+	}
 	for _, x := range several {
 		key := uint64(x.Number)<<32 | uint64(x.Callee)
-		i := int(key * severalHash >> 32 & uint64(size-1))
+		i := int(key * abi.CodeHash >> 32 & uint64(size-1))
 		for a.get(Node(table), 2*i) != 0 {
 			i = (i + 1) & (size - 1)
 		}
 		a.put(Node(table), 2*i, key)
 		a.put(Node(table), 2*i+1, constant(x))
 	}
-	atomic.StoreUint64(a.header(severalWord), table|uint64(bits.TrailingZeros(uint(size)))<<severalShift)
+	atomic.StoreUint64(a.header(abi.ArenaSeveral), table|uint64(bits.TrailingZeros(uint(size)))<<abi.SeveralShift)
 	for _, x := range additions {
 		if first[x.Number] {
 			first[x.Number] = false
 			a.put(Node(a.layout.Additions), int(x.Number), constant(x))
 		}
 	}
-	atomic.StoreUint64(a.header(epochWord), uint64(epoch)<<epochShift)
+	atomic.StoreUint64(a.header(abi.ArenaEpoch), uint64(epoch)<<abi.NumberEpochShift)
 	return true
 }
 
@@ -166,7 +157,7 @@ func (a *Arena) putGraph(graph, edges uint64, additions []Addition) {
 	i := 0
 	for id := range len(a.methods) + 1 {
 		for i < len(sorted) && sorted[i].Callee < MethodID(id) {
-			a.put(Node(edges), i, sorted[i].Add<<callBits|uint64(sorted[i].Number))
+			a.put(Node(edges), i, sorted[i].Add<<abi.EdgeCallBits|uint64(sorted[i].Number))
 			i++
 		}
 		binary.LittleEndian.PutUint32(a.memory[graph-a.layout.Top+4*uint64(id):], uint32(i))
@@ -192,9 +183,9 @@ func (a *Arena) share(bytes uint64) uint64 {
 type Cacheability uint64
 
 const (
-	Once   Cacheability = 0 // the VM may call the same method elsewhere while the same call is the last that was announced
-	Behind Cacheability = 1 // whenever that method begins and that call in that context is the last that was announced, but there is native code between
-	Slot   Cacheability = 3 // the same, and the node is in the slot of the call
+	Once   Cacheability = 0                               // the VM may call the same method elsewhere while the same call is the last that was announced
+	Behind Cacheability = abi.TrustAlways                 // whenever that method begins and that call in that context is the last that was announced, but there is native code between
+	Slot   Cacheability = abi.TrustAlways | abi.TrustSlot // the same, and the node is in the slot of the call
 )
 
 // ResolveCode gives the node of an invocation that begins, given its thread's stack, whose first frame it is, and by what it would be entered if the last call that was

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"mallard/internal/callenc"
+
+	"mallard/internal/abi"
 )
 
 // A coder does what java.lang.$MallardCode does, for one thread.
@@ -19,15 +21,15 @@ type coder struct {
 
 // begin gives the number of a callee.
 func (c *coder) begin(number uint64, call uint32, method MethodID) uint64 {
-	const epoch = uint64(maxEpoch) << epochShift
-	if x := c.get(Node(c.layout.Additions), int(call)); (x^number&epoch)>>calleeShift == uint64(method) {
+	const epoch = uint64(maxEpoch) << abi.NumberEpochShift
+	if x := c.get(Node(c.layout.Additions), int(call)); (x^number&epoch)>>abi.NumberAnchorShift == uint64(method) {
 		c.known++
 		return number + x&(ValueLimit-1)
 	}
-	several := *c.header(severalWord)
-	table, mask := several&(1<<severalShift-1), uint64(1)<<(several>>severalShift)-1
+	several := *c.header(abi.ArenaSeveral)
+	table, mask := several&(1<<abi.SeveralShift-1), uint64(1)<<(several>>abi.SeveralShift)-1
 	key := uint64(call)<<32 | uint64(method)
-	for i := key * severalHash >> 32 & mask; table != 0; i = (i + 1) & mask {
+	for i := key * abi.CodeHash >> 32 & mask; table != 0; i = (i + 1) & mask {
 		switch c.get(Node(table), 2*int(i)) {
 		case key:
 			if x := c.get(Node(table), 2*int(i)+1); (x^number)&epoch == 0 {
@@ -40,41 +42,41 @@ func (c *coder) begin(number uint64, call uint32, method MethodID) uint64 {
 		}
 		break
 	}
-	what := uint64(method)<<calleeShift | uint64(call)
-	current := *c.header(epochWord)
+	what := uint64(method)<<abi.NumberAnchorShift | uint64(call)
+	current := *c.header(abi.ArenaEpoch)
 	id := c.ids[[2]uint64{number, what}]
-	if at := Node(c.layout.Anchors + anchorBytes*id); id != 0 && (c.get(at, 1)^current)&epoch == 0 {
+	if at := Node(c.layout.Anchors + abi.AnchorBytes*id); id != 0 && (c.get(at, 1)^current)&epoch == 0 {
 		c.put(at, 3, c.get(at, 3)+1)
 	} else {
-		id = *c.header(anchorsWord)
-		*c.header(anchorsWord)++
+		id = *c.header(abi.ArenaAnchors)
+		*c.header(abi.ArenaAnchors)++
 		c.ids[[2]uint64{number, what}] = id
-		at := Node(c.layout.Anchors + anchorBytes*id)
+		at := Node(c.layout.Anchors + abi.AnchorBytes*id)
 		for i, v := range []uint64{number, what | current, 0, 1} {
 			c.put(at, i, v)
 		}
 	}
-	return current | id<<calleeShift
+	return current | id<<abi.NumberAnchorShift
 }
 
 // back gives the call that a number ends with, and the caller's number.
 func (c *coder) back(number uint64, method MethodID) (uint32, uint64) {
 	value := number & (ValueLimit - 1)
 	if value == 0 {
-		at := Node(c.layout.Anchors + anchorBytes*(number<<5>>(calleeShift+5)))
+		at := Node(c.layout.Anchors + abi.AnchorBytes*(number<<5>>(abi.NumberAnchorShift+5)))
 		return uint32(c.get(at, 1) & (ValueLimit - 1)), c.get(at, 0)
 	}
-	epoch := int(number >> epochShift)
-	graph, edges := *c.header(epochsWord + 2*epoch), *c.header(epochsWord + 2*epoch + 1)
+	epoch := int(number >> abi.NumberEpochShift)
+	graph, edges := *c.header(abi.ArenaEpochs + 2*epoch), *c.header(abi.ArenaEpochs + 2*epoch + 1)
 	end := func(id MethodID) int {
 		return int(binary.LittleEndian.Uint32(c.memory[graph-c.layout.Top+4*uint64(id):]))
 	}
 	i := end(method+1) - 1
-	for c.get(Node(edges), i)>>callBits > value {
+	for c.get(Node(edges), i)>>abi.EdgeCallBits > value {
 		i--
 	}
 	x := c.get(Node(edges), i)
-	return uint32(x & (1<<callBits - 1)), number - x>>callBits
+	return uint32(x & (1<<abi.EdgeCallBits - 1)), number - x>>abi.EdgeCallBits
 }
 
 // TestCode walks through random programs while epochs begin, and decodes the numbers of all their contexts, those of earlier epochs as well.
@@ -134,7 +136,7 @@ func TestCode(t *testing.T) {
 					number, method = before, c.caller(uint64(call))
 				}
 			}
-			if m := c.Memory(); c.known < 3_000 || m.Epochs < 2 || m.Calls == 0 || m.Graph == 0 || m.AnchorBytes != anchorBytes*c.Anchors() {
+			if m := c.Memory(); c.known < 3_000 || m.Epochs < 2 || m.Calls == 0 || m.Graph == 0 || m.AnchorBytes != abi.AnchorBytes*c.Anchors() {
 				t.Errorf("%d calls had constants, %+v", c.known, m)
 			}
 		})

@@ -1,22 +1,23 @@
 package calltree
 
-import "slices"
+import (
+	"slices"
+
+	"mallard/internal/abi"
+)
 
 // A transaction that a thread has entered is the caller of its first frames: its node is beside theirs, or in the slot of the transaction around it, and below it is a
 // second tree, in which the thread counts meanwhile. Frames are resolved in the thread's own tree; see java.lang.$MallardEntered.
-const (
-	wordTo    = FirstSlot + 4 // in a node that counts how often one was entered or left: where the thread was then
-	mostCalls = 1 << 24       // in a context
-)
+const mostCalls = 1 << 24 // in a context
 
 // edge says by what a node is reached: its caller and the position there. A thread's first frames have its root for a caller, or a transaction.
 func (a *Arena) edge(n Node) (link Link, elsewhere bool) {
 	if link, elsewhere = a.links[n]; elsewhere {
 		return link, true
 	}
-	e := Entry(a.get(n, wordEntry))
+	e := Entry(a.get(n, abi.NodeEntry))
 	link.Parent = e.Node()
-	if !a.inside(link.Parent, rootWords) {
+	if !a.inside(link.Parent, abi.RootWords) {
 		return Link{}, false
 	}
 	if m, slot := a.methodOf(link.Parent), e.Word()-FirstSlot; m != root && int(m) < len(a.methods) && slot >= 0 && slot < len(a.methods[m].PCs) {
@@ -53,7 +54,7 @@ func (a *Arena) isEntered(n Node) bool {
 // Mirror gives the node that stands, in a transaction that the thread has entered, for the same context as one of the thread's own. It is made if it is missing, and those of its callers,
 // with memory of the thread, which waits; it is 0 where there is none.
 func (a *Arena) Mirror(t *Thread, own, inside Node) Node {
-	if !a.inside(own, FirstSlot) || !a.inside(inside, transactionWords) || !a.isEntered(inside) {
+	if !a.inside(own, FirstSlot) || !a.inside(inside, abi.TransactionWords) || !a.isEntered(inside) {
 		return 0
 	}
 	nodes, _ := a.path(own)
@@ -76,15 +77,15 @@ func (a *Arena) Mirror(t *Thread, own, inside Node) Node {
 
 // IsTransition reports whether a node that [Arena.Scan] named counts how often a transaction was entered or left at a call.
 func (a *Arena) IsTransition(x *Context) bool {
-	return a.IsTransaction(x.Method) && a.get(x.Node, wordTo) != 0
+	return a.IsTransaction(x.Method) && a.get(x.Node, abi.TransactionTo) != 0
 }
 
 // Crossed calls yield for the frames that stood under such a call, with the nodes that they counted in before and since, and the positions where they stood. It is false if some
 // never had a node, for want of memory.
 func (a *Arena) Crossed(x *Context, yield func(from, to Node, pc int)) bool {
 	nodes, _ := a.path(x.Node)
-	to := Node(a.get(x.Node, wordTo))
-	if nodes == nil || !a.inside(to, rootWords) {
+	to := Node(a.get(x.Node, abi.TransactionTo))
+	if nodes == nil || !a.inside(to, abi.RootWords) {
 		return false
 	}
 	link, _ := a.edge(nodes[len(nodes)-1])

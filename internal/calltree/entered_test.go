@@ -3,6 +3,8 @@ package calltree
 import (
 	"slices"
 	"testing"
+
+	"mallard/internal/abi"
 )
 
 // TestCounterparts finds, in transactions that a thread has entered, what stands for nodes of its own: below calls, below those that no call of ours led to, in a transaction of an
@@ -35,7 +37,7 @@ func TestCounterparts(t *testing.T) {
 			other = append(other, a.Mirror(th, n, inside))
 		}
 		for _, n := range slices.Concat(own, other) {
-			if _, is := a.links[n]; is != (a.get(n, 0)&inNoSlot != 0) {
+			if _, is := a.links[n]; is != (a.get(n, 0)&abi.InNoSlot != 0) {
 				t.Errorf("node %d is in no slot: %v, its mark says otherwise", n, is)
 			}
 		}
@@ -55,7 +57,7 @@ func TestCounterparts(t *testing.T) {
 			t.Error("what is in a transaction of its own is not at its call")
 		}
 		at := a.child(th, own[0], 10, Frame{Method: names[0]}, 0)
-		a.put(at, wordTo, uint64(inside))
+		a.put(at, abi.TransactionTo, uint64(inside))
 		x := a.Context(at)
 		var from, to []Node
 		var pcs []int
@@ -66,7 +68,7 @@ func TestCounterparts(t *testing.T) {
 		if from[0] != own[3] || to[0] != other[3] || from[len(from)-1] != own[0] || to[len(to)-1] != other[0] || !slices.Equal(pcs, []int{20, 15, 10, 0, 20, 10}) {
 			t.Errorf("from %v to %v at %v, want %v to %v", from, to, pcs, own, other)
 		}
-		a.put(at, wordTo, 0)
+		a.put(at, abi.TransactionTo, 0)
 		if x = a.Context(at); a.IsTransition(&x) {
 			t.Error("crosses nothing")
 		}

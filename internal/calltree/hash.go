@@ -1,14 +1,10 @@
 package calltree
 
+import "mallard/internal/abi"
+
 // The hashed shape: invocations have no nodes but hashes, of which the recorder gets to see those that a thread cannot find out the node of. See
 // java.lang.$MallardHash for how they are made.
 const (
-	step       = 0xd1342543de82ef95
-	stepBack   = 0x572b5ee77a54e3bd // step * stepBack = 1 modulo 2^64
-	anchor     = 0x9e3779b97f4a7c15
-	pairBytes  = 16
-	mostPairs  = 64 // in front of a thread's table
-	callOf     = 17 // where an announcement has its word
 	mostProbes = 1 << 20
 	mostTable  = 32 // a hash and what it is made of have the same upper half
 )
@@ -18,14 +14,14 @@ type Hash uint64
 
 // enter is the step to a callee, given what its caller has announced.
 func (h Hash) enter(announced int32, m MethodID) Hash {
-	return ((h ^ Hash(uint32(announced))) + 2*Hash(m)) * step
+	return ((h ^ Hash(uint32(announced))) + 2*Hash(m)) * abi.HashStep
 }
 
 // entered is what the callee combined: its caller's hash and the announcement.
-func (h Hash) entered(m MethodID) Hash { return h*stepBack - 2*Hash(m) }
+func (h Hash) entered(m MethodID) Hash { return h*abi.HashStepBack - 2*Hash(m) }
 
 // anchored is the number of an invocation whose context no hash says.
-func anchored(n Node) Hash { return Hash(n) * anchor }
+func anchored(n Node) Hash { return Hash(n) * abi.HashAnchor }
 
 // A Pair is a hash with the node that it stands for whenever it comes up in its thread.
 type Pair struct {
@@ -40,9 +36,6 @@ type Unknown struct {
 	Called int32 // at an entry the announcement, which is even, else -1
 }
 
-// counts is what an invocation has for an announcement that does not begin.
-const counts = -1
-
 // entered is what an invocation that begins combined.
 func (u *Unknown) entered() Hash { return u.Hash ^ Hash(uint32(u.Called)) }
 
@@ -54,7 +47,7 @@ func (a *Arena) ResolveHash(t *Thread, u Unknown, frames []Frame) (Node, []Pair)
 		return 0, nil
 	}
 	c := chain{arena: a, thread: t, frames: frames, nodes: nodes}
-	if u.Called == counts {
+	if u.Called == abi.NotAnnounced {
 		return nodes[0], c.pairs(0, u.Hash)
 	}
 	own := Pair{u.Hash.enter(u.Called, u.Method), nodes[0]}
@@ -76,7 +69,7 @@ func (a *Arena) ResolveHash(t *Thread, u Unknown, frames []Frame) (Node, []Pair)
 	if !sure {
 		return nodes[0], nil
 	}
-	return nodes[0], append(pairs[:min(len(pairs), mostPairs-1)], own)
+	return nodes[0], append(pairs[:min(len(pairs), abi.FrontPairs-1)], own)
 }
 
 // Place gives the nodes of a stack's frames, which are given innermost first. Those that are missing are made, with memory of the thread, which waits; it is
@@ -89,7 +82,7 @@ func (a *Arena) place(t *Thread, frames []Frame, asked *Unknown) ([]Node, bool) 
 		a.makeRoot(t)
 	}
 	at, pc := t.Root.Node(), 0
-	if !a.inside(at, rootWords) || len(frames) == 0 {
+	if !a.inside(at, abi.RootWords) || len(frames) == 0 {
 		return nil, false // without memory for it the first node is in the thread's block
 	}
 	nodes := make([]Node, len(frames))
@@ -111,9 +104,9 @@ func (a *Arena) place(t *Thread, frames []Frame, asked *Unknown) ([]Node, bool) 
 
 // makeRoot makes a thread's first node, if there is memory.
 func (a *Arena) makeRoot(t *Thread) {
-	if n := a.take(t, rootWords); n != 0 {
-		a.put(n, 0, uint64(root))
-		a.put(n, wordEntry, uint64(entryOf(n, FirstSlot)))
+	if n := a.take(t, abi.RootWords); n != 0 {
+		a.put(n, abi.NodeMethod, uint64(root))
+		a.put(n, abi.NodeEntry, uint64(entryOf(n, FirstSlot)))
 		t.Root = entryOf(n, FirstSlot)
 	}
 }
@@ -176,7 +169,7 @@ func (c *chain) sure(i int, h Hash) (pairs []Pair, ok bool) {
 		if known := c.arena.lookUp(c.thread, h); known != 0 {
 			return pairs, known == c.nodes[i]
 		}
-		if len(pairs) < mostPairs-1 {
+		if len(pairs) < abi.FrontPairs-1 {
 			pairs = append(pairs, Pair{h, c.nodes[i]})
 		}
 		callee := c.frames[i].Method
@@ -199,7 +192,7 @@ func (a *Arena) answers(callee MethodID, caller Frame) bool {
 		return false
 	}
 	name, called := a.nameOf(callee), a.said(caller.Method, word)
-	return name == lambda || called == 0 || called == name
+	return name == abi.LambdaName || called == 0 || called == name
 }
 
 // table gives the offset of a thread's table, and the binary logarithm of half the number of its pairs.
@@ -210,19 +203,19 @@ func (t *Thread) table() (Node, uint64) {
 // lookUp looks for a hash in a thread's table.
 func (a *Arena) lookUp(t *Thread, h Hash) Node {
 	table, log := t.table()
-	size := uint64(2*pairBytes) << log
+	size := uint64(2*abi.PairBytes) << log
 	if log > mostTable || !a.inside(table, 2) || uint64(table)+size > a.layout.End {
 		return 0
 	}
-	at := uint64(h) >> (63 - log) * pairBytes
-	for range min(size/pairBytes, mostProbes) {
+	at := uint64(h) >> (63 - log) * abi.PairBytes
+	for range min(size/abi.PairBytes, mostProbes) {
 		switch Hash(a.get(table+Node(at), 0)) {
 		case h:
-			return Node(a.get(table+Node(at), 1))
+			return Node(a.get(table+Node(at), abi.PairNode/8))
 		case 0:
 			return 0
 		}
-		at = (at + pairBytes) & (size - 1)
+		at = (at + abi.PairBytes) & (size - 1)
 	}
 	return 0
 }
@@ -230,11 +223,11 @@ func (a *Arena) lookUp(t *Thread, h Hash) Node {
 // PutPairs leaves pairs in front of a thread's table, which the thread takes them from, and gives their number.
 func (a *Arena) PutPairs(t *Thread, pairs []Pair) int {
 	table, _ := t.table()
-	start := table - mostPairs*pairBytes
-	if table < mostPairs*pairBytes || !a.inside(start, 2*mostPairs) {
+	start := table - abi.FrontPairs*abi.PairBytes
+	if table < abi.FrontPairs*abi.PairBytes || !a.inside(start, 2*abi.FrontPairs) {
 		return 0
 	}
-	pairs = pairs[:min(len(pairs), mostPairs)]
+	pairs = pairs[:min(len(pairs), abi.FrontPairs)]
 	for i, p := range pairs {
 		a.put(start, 2*i, uint64(p.Hash))
 		a.put(start, 2*i+1, uint64(p.Node))

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"mallard/internal/abi"
 )
 
 // announces is what the two calls of each method announce: at 10 the name m0, at 20 none.
-var announces = []int32{FirstSlot<<callOf | 7<<1, (FirstSlot+1)<<callOf | 0}
+var announces = []int32{FirstSlot<<abi.AnnounceWordShift | 7<<1, (FirstSlot+1)<<abi.AnnounceWordShift | 0}
 
 // returned is what a return announces.
 const returned = 0xfffe << 1
@@ -24,15 +26,15 @@ func newHashed(t *testing.T) (*Arena, *Thread) {
 		t.Fatal(first, err)
 	}
 	th := thread(a)
-	table := (a.take(th, 5*mostPairs) + 63) &^ 63
-	th.Table = uint64(table) + mostPairs*pairBytes + 5
+	table := (a.take(th, 5*abi.FrontPairs) + 63) &^ 63
+	th.Table = uint64(table) + abi.FrontPairs*abi.PairBytes + 5
 	return a, th
 }
 
 // remember puts a hash into a thread's table, as java.lang.$MallardHash.insert does.
 func remember(a *Arena, th *Thread, p Pair) {
 	table, log := th.table()
-	at := table + Node(uint64(p.Hash)>>(63-log)*pairBytes)
+	at := table + Node(uint64(p.Hash)>>(63-log)*abi.PairBytes)
 	a.put(at, 0, uint64(p.Hash))
 	a.put(at, 1, uint64(p.Node))
 }

@@ -1,6 +1,10 @@
 package calltree
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"mallard/internal/abi"
+)
 
 // Memory is what an arena has given away, in bytes.
 type Memory struct {
@@ -17,8 +21,8 @@ func (a *Arena) Memory() Memory {
 	m := Memory{Taken: atomic.LoadUint64(a.word(a.layout.Top)) - a.layout.Chunks}
 	if a.layout.Additions != 0 {
 		m.Epochs, m.Calls, m.Anchors = a.Epoch(), a.constants, a.Anchors()
-		m.AnchorBytes = anchorBytes * m.Anchors // threads have taken as much for them
-		table := additionBytes * uint64(a.calls)
+		m.AnchorBytes = abi.AnchorBytes * m.Anchors // threads have taken as much for them
+		table := abi.AdditionBytes * uint64(a.calls)
 		m.Graph = a.code + table
 		m.Taken += table
 	}

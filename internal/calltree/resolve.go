@@ -3,6 +3,8 @@ package calltree
 import (
 	"slices"
 	"sync/atomic"
+
+	"mallard/internal/abi"
 )
 
 // A Frame is one of a stack.
@@ -47,7 +49,7 @@ func (a *Arena) find(caller Node, pc int, callee MethodID) Node {
 		return 0
 	}
 	steps := 0
-	for n := Node(a.get(caller, word)); n != 0 && a.inside(n, FirstSlot) && steps < len(a.methods); n = Node(a.get(n, wordSibling)) {
+	for n := Node(a.get(caller, word)); n != 0 && a.inside(n, FirstSlot) && steps < len(a.methods); n = Node(a.get(n, abi.NodeSibling)) {
 		if _, elsewhere := a.links[n]; a.methodOf(n) == callee && !elsewhere {
 			return n
 		}
@@ -73,7 +75,7 @@ func (a *Arena) Find(t *Thread, frames []Frame) []Node {
 // into that slot, and is found there the next time. It is 0 where there is no memory.
 func (a *Arena) Resolve(t *Thread, entry Entry, frames []Frame) Node {
 	at, pc := t.Root.Node(), 0
-	if !a.inside(at, rootWords) || len(frames) == 0 {
+	if !a.inside(at, abi.RootWords) || len(frames) == 0 {
 		return 0 // without memory for it the first node is in the thread's block
 	}
 	caller, callerPC := at, 0 // the innermost with a node of its own
@@ -107,7 +109,7 @@ func (a *Arena) Resolve(t *Thread, entry Entry, frames []Frame) Node {
 
 // link puts a node into a slot.
 func (a *Arena) link(caller Node, word int, n Node) {
-	a.put(n, wordSibling, a.get(caller, word))
+	a.put(n, abi.NodeSibling, a.get(caller, word))
 	a.put(caller, word, uint64(n))
 }
 
@@ -141,12 +143,12 @@ func (a *Arena) grow(t *Thread, caller Node, pc int, callee MethodID, called boo
 	if n == 0 {
 		return 0
 	}
-	a.put(n, 0, uint64(callee))
+	a.put(n, abi.NodeMethod, uint64(callee))
 	if word, ok := a.slot(a.methodOf(caller), pc); ok && called {
-		a.put(n, wordEntry, uint64(entryOf(caller, word)))
+		a.put(n, abi.NodeEntry, uint64(entryOf(caller, word)))
 		a.link(caller, word, n)
 	} else {
-		a.put(n, wordEntry, uint64(entry))
+		a.put(n, abi.NodeEntry, uint64(entry))
 		a.linkElsewhere(caller, pc, callee, n)
 	}
 	return n
@@ -154,7 +156,7 @@ func (a *Arena) grow(t *Thread, caller Node, pc int, callee MethodID, called boo
 
 // linkElsewhere remembers a node that is in no slot of its caller, and marks it.
 func (a *Arena) linkElsewhere(caller Node, pc int, callee MethodID, n Node) {
-	a.put(n, 0, inNoSlot|uint64(callee))
+	a.put(n, abi.NodeMethod, abi.InNoSlot|uint64(callee))
 	a.links[n] = Link{caller, pc}
 	a.known[place{Link{caller, pc}, callee}] = n
 }
@@ -163,12 +165,12 @@ func (a *Arena) linkElsewhere(caller Node, pc int, callee MethodID, n Node) {
 func (a *Arena) take(t *Thread, words int) Node {
 	size := 8 * uint64(words)
 	if t.Free+size > t.End {
-		bytes := uint64(firstChunk)
+		bytes := uint64(abi.FirstChunkBytes)
 		if t.Chunk != 0 {
-			bytes = min(2*(t.End-t.Chunk), lastChunk)
+			bytes = min(2*(t.End-t.Chunk), abi.LastChunkBytes)
 		}
-		if bytes < size+chunkHeader {
-			bytes = (size + chunkHeader + 4095) &^ 4095
+		if bytes < size+abi.ChunkHeaderBytes {
+			bytes = (size + abi.ChunkHeaderBytes + 4095) &^ 4095
 		}
 		var chunk uint64
 		for taken := false; !taken; taken = atomic.CompareAndSwapUint64(a.word(a.layout.Top), chunk, chunk+bytes) {
@@ -178,7 +180,7 @@ func (a *Arena) take(t *Thread, words int) Node {
 		}
 		a.put(Node(chunk), 0, t.Chunk)
 		a.put(Node(chunk), 1, chunk+bytes)
-		t.Chunk, t.Free, t.End = chunk, chunk+chunkHeader, chunk+bytes
+		t.Chunk, t.Free, t.End = chunk, chunk+abi.ChunkHeaderBytes, chunk+bytes
 	}
 	n := Node(t.Free)
 	t.Free += size

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"sort"
 	"unsafe"
+
+	"mallard/internal/abi"
 )
 
 // ErrDamaged says that a tree has something in it that nobody puts there.
@@ -49,11 +51,11 @@ type span struct{ start, end uint64 }
 func (a *Arena) NewScan(t *Thread) *Scan {
 	s := &Scan{arena: a}
 	for chunk, end := t.Chunk, t.Free; chunk != 0; {
-		if !a.inside(Node(chunk), rootWords+2) || end > a.layout.End || len(s.chunks) > 1<<20 {
+		if !a.inside(Node(chunk), abi.RootWords+2) || end > a.layout.End || len(s.chunks) > 1<<20 {
 			s.chunks, s.err = nil, ErrDamaged
 			return s
 		}
-		s.chunks = append(s.chunks, span{chunk + chunkHeader, end})
+		s.chunks = append(s.chunks, span{chunk + abi.ChunkHeaderBytes, end})
 		if chunk = a.get(Node(chunk), 0); chunk == a.layout.Early {
 			end = a.layout.Chunks
 		} else if chunk != 0 && a.inside(Node(chunk), 2) {
@@ -111,10 +113,10 @@ func (s *Scan) step() bool {
 func (s *Scan) Err() error { return s.err }
 
 func (a *Arena) read(c *Context, n Node, id MethodID, words int) {
-	*c = Context{Node: n, Method: id, Slot: -1, Entered: a.get(n, wordEntered)}
+	*c = Context{Node: n, Method: id, Slot: -1, Entered: a.get(n, abi.NodeEntered)}
 	if link, ok := a.links[n]; ok {
 		c.Parent, c.PC = link.Parent, link.PC
-	} else if e := Entry(a.get(n, wordEntry)); id != root && a.inside(e.Node(), FirstSlot) {
+	} else if e := Entry(a.get(n, abi.NodeEntry)); id != root && a.inside(e.Node(), FirstSlot) {
 		c.Parent, c.Slot = e.Node(), e.Word()-FirstSlot
 	}
 	if c.Parent != 0 && a.methodOf(c.Parent) == root {
@@ -137,7 +139,7 @@ func (a *Arena) Context(n Node) (c Context) {
 
 // Clear makes what was counted in a context zero, of a thread that has ended.
 func (a *Arena) Clear(c *Context) {
-	a.put(c.Node, wordEntered, 0)
+	a.put(c.Node, abi.NodeEntered, 0)
 	clear(c.Words)
 }
 

@@ -1,17 +1,15 @@
 package calltree
 
+import "mallard/internal/abi"
+
 // A named transaction is a method without code that stands between two nodes of one invocation: the caller's node leads to the invocation's, whose slot of the call
 // that began the transaction leads to the transaction's, whose only slot leads to the node in which the invocation goes on. See
 // java.lang.$MallardTransactions.
-const (
-	wordAround       = FirstSlot + 3 // the transaction around it in its thread
-	transactionWords = FirstSlot + 5
-	mostTransactions = 1 << 20 // inside each other that are looked at
-)
+const mostTransactions = 1 << 20 // inside each other that are looked at
 
 // AddTransaction gives a transaction a number, given what the calls say that begin one.
 func (a *Arena) AddTransaction(call string) (MethodID, error) {
-	return a.Add([]Method{{Words: transactionWords, Name: call, Calls: []string{""}, PCs: []int{0}, Announced: []int32{FirstSlot << callOf}, transaction: true}})
+	return a.Add([]Method{{Words: abi.TransactionWords, Name: call, Calls: []string{""}, PCs: []int{0}, Announced: []int32{FirstSlot << abi.AnnounceWordShift}, transaction: true}})
 }
 
 // IsTransaction reports whether a number is one's.
@@ -25,8 +23,8 @@ type transactions map[Node]Node
 
 func (a *Arena) transactions(t *Thread) transactions {
 	var in transactions
-	for n := t.Transaction; a.inside(n, transactionWords) && a.IsTransaction(a.methodOf(n)) && len(in) < mostTransactions; n = Node(a.get(n, wordAround)) {
-		owner := Entry(a.get(n, wordEntry)).Node()
+	for n := t.Transaction; a.inside(n, abi.TransactionWords) && a.IsTransaction(a.methodOf(n)) && len(in) < mostTransactions; n = Node(a.get(n, abi.TransactionAround)) {
+		owner := Entry(a.get(n, abi.NodeEntry)).Node()
 		if _, again := in[owner]; again {
 			break // nobody makes rings
 		}
@@ -54,11 +52,11 @@ func (in transactions) inside(n Node) Node {
 func (in transactions) asked(n Node, u *Unknown) Node {
 	first := n
 	for range len(in) {
-		if n = in[n]; n == 0 || u.Called == counts && u.Hash == anchored(n) {
+		if n = in[n]; n == 0 || u.Called == abi.NotAnnounced && u.Hash == anchored(n) {
 			break
 		}
 	}
-	if n == 0 || u.Called != counts || u.Hash != anchored(n) {
+	if n == 0 || u.Called != abi.NotAnnounced || u.Hash != anchored(n) {
 		return first
 	}
 	return n

@@ -3,13 +3,15 @@ package calltree
 import (
 	"slices"
 	"testing"
+
+	"mallard/internal/abi"
 )
 
 // begin does what java.lang.$MallardTransactions does for an invocation with a node, by the call at a pc.
 func begin(a *Arena, th *Thread, transaction MethodID, owner Node, pc int, method MethodID) Node {
 	n := a.child(th, owner, pc, Frame{Method: transaction}, 0)
 	inner := a.child(th, n, 0, Frame{Method: method}, 0)
-	a.put(n, wordAround, uint64(th.Transaction))
+	a.put(n, abi.TransactionAround, uint64(th.Transaction))
 	th.Transaction = n
 	return inner
 }
@@ -71,7 +73,7 @@ func TestTransactions(t *testing.T) {
 	}
 
 	// A list that is a ring ends.
-	a.put(th.Transaction, wordAround, uint64(th.Transaction))
+	a.put(th.Transaction, abi.TransactionAround, uint64(th.Transaction))
 	if nodes, ok := a.Place(th, stack); !ok || nodes[1] != plain[1] && nodes[1] != inner {
 		t.Errorf("in a ring %v", nodes)
 	}

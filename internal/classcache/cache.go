@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"mallard/internal/abi"
 	"mallard/internal/instrument"
 )
 
@@ -44,7 +45,7 @@ func (c *Cache) open() error {
 	if err != nil {
 		return err
 	}
-	if size := info.Size(); !info.Mode().IsRegular() || size < headerSize || size > MaxBytes {
+	if size := info.Size(); !info.Mode().IsRegular() || size < abi.CacheHeaderBytes || size > MaxBytes {
 		return fmt.Errorf("%w: %d bytes", ErrInvalid, size)
 	}
 	if c.data, err = unix.Mmap(int(c.file.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED); err != nil {
@@ -57,23 +58,23 @@ func (c *Cache) open() error {
 func (c *Cache) check() error {
 	le := binary.LittleEndian
 	b := c.data
-	slots, table := le.Uint32(b[12:]), le.Uint64(b[32:])
+	slots, table := le.Uint32(b[abi.CacheSlots:]), le.Uint64(b[abi.CacheTable:])
 	switch {
-	case string(b[:8]) != magic || le.Uint32(b[8:]) != version:
+	case string(b[abi.CacheMagic:][:len(magic)]) != magic || le.Uint32(b[abi.CacheVersionAt:]) != abi.CacheVersion:
 		return fmt.Errorf("%w: another format", ErrInvalid)
-	case le.Uint32(b[20:]) != headerSum(b) || le.Uint64(b[24:]) != uint64(len(b)):
+	case le.Uint32(b[abi.CacheSum:]) != headerSum(b) || le.Uint64(b[abi.CacheFileBytes:]) != uint64(len(b)):
 		return fmt.Errorf("%w: damaged", ErrInvalid)
-	case slots == 0 || slots > maxSlots || slots&(slots-1) != 0 || table < headerSize || table > uint64(len(b)) || slotSize*uint64(slots) > uint64(len(b))-table:
+	case slots == 0 || slots > maxSlots || slots&(slots-1) != 0 || table < abi.CacheHeaderBytes || table > uint64(len(b)) || abi.CacheSlot*uint64(slots) > uint64(len(b))-table:
 		return fmt.Errorf("%w: %d slots", ErrInvalid, slots)
 	}
-	c.slots, c.table, c.entries = slots, b[table:], int(le.Uint32(b[16:]))
+	c.slots, c.table, c.entries = slots, b[table:], int(le.Uint32(b[abi.CacheEntries:]))
 	return nil
 }
 
 func headerSum(b []byte) uint32 {
-	var all [headerSize]byte
+	var all [abi.CacheHeaderBytes]byte
 	copy(all[:], b)
-	clear(all[20:24])
+	clear(all[abi.CacheSum:][:4])
 	return uint32(hashOf(all[:]))
 }
 
@@ -103,7 +104,7 @@ func (c *Cache) Identity() (device, inode uint64, err error) {
 func (c *Cache) Find(class []byte) (e Entry, offset uint64, found bool) {
 	hash := hashOf(class)
 	for n, i := uint32(0), uint32(hash); n < c.slots; n, i = n+1, i+1 {
-		offset = uint64(binary.LittleEndian.Uint32(c.table[slotSize*(i&(c.slots-1)):])) * unit
+		offset = uint64(binary.LittleEndian.Uint32(c.table[abi.CacheSlot*(i&(c.slots-1)):])) * abi.CacheUnit
 		if offset == 0 {
 			break
 		}
@@ -135,18 +136,19 @@ func (e Entry) whole() bool {
 // At gives the entry that begins at an offset, as the agent names it after it has found the entry whole. An error is ErrInvalid, wrapped.
 func (c *Cache) At(offset uint64) (e Entry, err error) {
 	size := uint64(len(c.data))
-	if offset < headerSize || offset%unit != 0 || offset+entryHeader > size {
+	if offset < abi.CacheHeaderBytes || offset%abi.CacheUnit != 0 || offset+abi.EntryBytes > size {
 		return e, fmt.Errorf("%w: no entry at %d", ErrInvalid, offset)
 	}
 	b := c.data[offset:]
 	le := binary.LittleEndian
 	word := func(at int) uint64 { return uint64(le.Uint32(b[at:])) }
-	class, rewritten, patches, metadata := word(24), word(28), 4*word(36), word(40)
-	if padded(class)+padded(patches)+padded(rewritten)+padded(metadata) > size-offset-entryHeader {
+	class, rewritten, patches, metadata := word(abi.EntryClass), word(abi.EntryNew), 4*word(abi.EntryPatches), word(abi.EntryMetadata)
+	if padded(class)+padded(patches)+padded(rewritten)+padded(metadata) > size-offset-abi.EntryBytes {
 		return e, fmt.Errorf("%w: an entry at %d is cut off", ErrInvalid, offset)
 	}
-	e = Entry{Counters: le.Uint32(b[32:]), hash: le.Uint64(b), sums: [2]uint64{le.Uint64(b[8:]), le.Uint64(b[16:])}}
-	rest := b[entryHeader:]
+	e = Entry{Counters: le.Uint32(b[abi.EntryCounters:]), hash: le.Uint64(b[abi.EntryHash:]),
+		sums: [2]uint64{le.Uint64(b[abi.EntryCountingHash:]), le.Uint64(b[abi.EntryMetadataHash:])}}
+	rest := b[abi.EntryBytes:]
 	part := func(n uint64) (p []byte) {
 		p, rest = rest[:n:n], rest[padded(n):]
 		return p
@@ -175,8 +177,8 @@ func (e Entry) Summary() (*instrument.Result, error) {
 func (c *Cache) All(yield func(Entry) bool) {
 	offsets := make([]uint64, 0, c.entries)
 	for i := range c.slots {
-		if at := binary.LittleEndian.Uint32(c.table[slotSize*i:]); at != 0 {
-			offsets = append(offsets, uint64(at)*unit)
+		if at := binary.LittleEndian.Uint32(c.table[abi.CacheSlot*i:]); at != 0 {
+			offsets = append(offsets, uint64(at)*abi.CacheUnit)
 		}
 	}
 	slices.Sort(offsets)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"mallard/internal/abi"
 	"mallard/internal/classfile/corpus"
 	"mallard/internal/instrument"
 )
@@ -184,7 +185,7 @@ func TestDamage(t *testing.T) {
 		flipped := bytes.Clone(whole)
 		flipped[n] ^= 1 << (n % 8)
 		c, err := open(flipped)
-		if n < headerSize {
+		if n < abi.CacheHeaderBytes {
 			if !errors.Is(err, ErrInvalid) {
 				t.Fatalf("flipped at %d: %v", n, err)
 			}
@@ -207,7 +208,7 @@ func TestDamage(t *testing.T) {
 				t.Fatalf("flipped at %d: %s is another (%v)", n, r.Name, err)
 			}
 		}
-		if slots := len(whole) - slotSize*int(c.slots); missing > 1 && n < slots {
+		if slots := len(whole) - abi.CacheSlot*int(c.slots); missing > 1 && n < slots {
 			t.Fatalf("flipped at %d: %d classes missing", n, missing)
 		}
 		c.Close()

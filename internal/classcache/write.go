@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 
+	"mallard/internal/abi"
 	"mallard/internal/instrument"
 )
 
@@ -33,7 +34,7 @@ func NewBuilder(folder string) (*Builder, error) {
 		return nil, err
 	}
 	b := &Builder{file: file, w: bufio.NewWriterSize(file, 64<<10), hashes: map[uint64]bool{}}
-	b.write(make([]byte, headerSize))
+	b.write(make([]byte, abi.CacheHeaderBytes))
 	return b, nil
 }
 
@@ -45,7 +46,7 @@ func (b *Builder) Len() int { return len(b.entries) }
 
 // Add appends a class and what was made of it, to which numbers were added, and its metadata, encoded ([instrument.Result.Full]). It gives the place of the class for Read.
 func (b *Builder) Add(class []byte, r *instrument.Result, metadata []byte, added instrument.Numbers) (at uint64, err error) {
-	at = b.at + entryHeader
+	at = b.at + abi.EntryBytes
 	e := Entry{Class: class, Rewritten: r.Relative(added), Counters: r.Counters, hash: hashOf(class), Metadata: metadata}
 	for _, at := range r.Patches() {
 		e.patches = binary.LittleEndian.AppendUint32(e.patches, uint32(at))
@@ -77,7 +78,7 @@ func (b *Builder) append(e Entry) error {
 	if b.hashes[e.hash] || b.err != nil {
 		return b.err
 	}
-	if after := uint64(slotSize) * uint64(slotsFor(len(b.entries)+1)); b.at+e.size()+after > MaxBytes || slotsFor(len(b.entries)+1) > maxSlots {
+	if after := uint64(abi.CacheSlot) * uint64(slotsFor(len(b.entries)+1)); b.at+e.size()+after > MaxBytes || slotsFor(len(b.entries)+1) > maxSlots {
 		return errFull
 	}
 	b.hashes[e.hash] = true
@@ -89,7 +90,7 @@ func (b *Builder) append(e Entry) error {
 	return b.err
 }
 
-// write appends a part and fills up its last unit.
+// write appends a part and fills up its last abi.CacheUnit.
 func (b *Builder) write(part []byte) {
 	n := padded(uint64(len(part)))
 	for _, p := range [][]byte{part, make([]byte, n-uint64(len(part)))} {
@@ -117,23 +118,23 @@ func (b *Builder) finish() error {
 	defer b.file.Close()
 	le := binary.LittleEndian
 	slots := slotsFor(len(b.entries))
-	table := make([]byte, slotSize*slots)
+	table := make([]byte, abi.CacheSlot*slots)
 	for _, e := range b.entries {
 		i := uint32(e.hash) & (slots - 1)
-		for le.Uint32(table[slotSize*i:]) != 0 {
+		for le.Uint32(table[abi.CacheSlot*i:]) != 0 {
 			i = (i + 1) & (slots - 1)
 		}
-		le.PutUint32(table[slotSize*i:], uint32(e.offset/unit))
+		le.PutUint32(table[abi.CacheSlot*i:], uint32(e.offset/abi.CacheUnit))
 	}
-	header := make([]byte, headerSize)
-	copy(header, magic)
-	le.PutUint32(header[8:], version)
-	le.PutUint32(header[12:], slots)
-	le.PutUint32(header[16:], uint32(len(b.entries)))
-	le.PutUint64(header[32:], b.at)
+	header := make([]byte, abi.CacheHeaderBytes)
+	copy(header[abi.CacheMagic:], magic)
+	le.PutUint32(header[abi.CacheVersionAt:], abi.CacheVersion)
+	le.PutUint32(header[abi.CacheSlots:], slots)
+	le.PutUint32(header[abi.CacheEntries:], uint32(len(b.entries)))
+	le.PutUint64(header[abi.CacheTable:], b.at)
 	b.write(table)
-	le.PutUint64(header[24:], b.at)
-	le.PutUint32(header[20:], headerSum(header))
+	le.PutUint64(header[abi.CacheFileBytes:], b.at)
+	le.PutUint32(header[abi.CacheSum:], headerSum(header))
 	if b.err == nil {
 		b.err = b.w.Flush()
 	}
@@ -151,7 +152,7 @@ func (b *Builder) Discard() {
 
 // size is the length of an entry in the file.
 func (e Entry) size() uint64 {
-	return entryHeader + padded(uint64(len(e.Class))) + uint64(len(e.counting)) + padded(uint64(len(e.Metadata)))
+	return abi.EntryBytes + padded(uint64(len(e.Class))) + uint64(len(e.counting)) + padded(uint64(len(e.Metadata)))
 }
 
 // countingOf is the part of an entry with patches and new bytes.
@@ -165,11 +166,14 @@ func countingOf(patches, rewritten []byte) []byte {
 
 func (e Entry) header() []byte {
 	le := binary.LittleEndian
-	b := le.AppendUint64(nil, e.hash)
-	b = le.AppendUint64(b, e.sums[0])
-	b = le.AppendUint64(b, e.sums[1])
-	for _, v := range []uint32{uint32(len(e.Class)), uint32(len(e.Rewritten)), e.Counters, uint32(len(e.patches) / 4), uint32(len(e.Metadata)), 0} {
-		b = le.AppendUint32(b, v)
-	}
+	b := make([]byte, abi.EntryBytes)
+	le.PutUint64(b[abi.EntryHash:], e.hash)
+	le.PutUint64(b[abi.EntryCountingHash:], e.sums[0])
+	le.PutUint64(b[abi.EntryMetadataHash:], e.sums[1])
+	le.PutUint32(b[abi.EntryClass:], uint32(len(e.Class)))
+	le.PutUint32(b[abi.EntryNew:], uint32(len(e.Rewritten)))
+	le.PutUint32(b[abi.EntryCounters:], e.Counters)
+	le.PutUint32(b[abi.EntryPatches:], uint32(len(e.patches)/4))
+	le.PutUint32(b[abi.EntryMetadata:], uint32(len(e.Metadata)))
 	return b
 }

@@ -3,11 +3,12 @@ package classes
 import (
 	"time"
 
+	"mallard/internal/abi"
 	"mallard/internal/adapt"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // Limits of adaptation.
@@ -176,32 +177,32 @@ func (t *Table) counted(c candidate) (*adapt.Class, error) {
 	}, nil
 }
 
-// Outcomes notes what became of orders, in their order: wire.Retransformed and so on, and how long it took.
-func (t *Table) Outcomes(orders []Order, nanos uint64, outcomes []uint32) {
+// Outcomes notes what became of orders, in their order.
+func (t *Table) Outcomes(orders []Order, m *transport.Retransformed) {
 	if len(orders) == 0 {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.adapted.Batches++
-	t.adapted.JVMNanos += int64(nanos)
-	for i, outcome := range outcomes {
+	t.adapted.JVMNanos += int64(m.Nanoseconds)
+	for i := range m.Outcomes {
 		c := orders[i].class
-		switch outcome {
-		case wire.Retransformed:
+		switch m.Outcomes[i].Outcome {
+		case abi.OutcomeDone:
 			t.adapted.Classes++
 			c.times++
 			c.wait = 0
 			if c.adapted == nil {
 				c.adapted = map[string]bool{}
 			}
-			for _, m := range orders[i].methods {
-				if !c.adapted[m] {
-					c.adapted[m] = true
+			for _, method := range orders[i].methods {
+				if !c.adapted[method] {
+					c.adapted[method] = true
 					t.seen.Adapted++
 				}
 			}
-		case wire.ClassLive:
+		case abi.OutcomeLive:
 			t.adapted.Live++
 			c.postpone(time.Now())
 		default:

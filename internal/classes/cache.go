@@ -1,7 +1,6 @@
 package classes
 
 import (
-	"encoding/binary"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -14,6 +13,7 @@ import (
 	"mallard/internal/classcache"
 	"mallard/internal/instrument"
 	"mallard/internal/payload"
+	"mallard/internal/transport"
 )
 
 // Limits of a session's use of the class cache.
@@ -83,19 +83,19 @@ func OpenCache(variant string, asked bool, log *slog.Logger) *Cache {
 	return c
 }
 
-// Address tells the agent where the cache is; nil without one for it.
-func (c *Cache) Address() []byte {
-	if c == nil || c.cache == nil || c.asked {
-		return nil
+// Answer tells the agent where the cache is, if there is one for it.
+func (c *Cache) Answer() (a transport.HelloAnswer) {
+	if !c.Shared() {
+		return a
 	}
-	device, inode, err := c.cache.Identity()
-	if err != nil {
-		return nil
+	if device, inode, err := c.cache.Identity(); err == nil {
+		a.Cache, a.Device, a.Inode = c.path, device, inode
 	}
-	b := binary.LittleEndian.AppendUint32(nil, uint32(len(c.path)))
-	b = append(b, c.path...)
-	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(b, device), inode)
+	return a
 }
+
+// Shared reports whether the agent may look for classes in the cache by itself.
+func (c *Cache) Shared() bool { return c != nil && c.cache != nil && !c.asked }
 
 // entry gives a class that the agent found in the cache.
 func (c *Cache) entry(offset uint64) (classcache.Entry, error) {

@@ -15,7 +15,7 @@ func (t *Table) ReserveSoon() { t.reserveBelow(reservedNumbers / 2) }
 
 // reserveBelow reserves numbers where the agent has fewer left.
 func (t *Table) reserveBelow(least uint32) {
-	if t.cache.Address() == nil || t.ring.Reserved() >= least {
+	if !t.cache.Shared() || t.ring.Reserved() >= least {
 		return
 	}
 	t.mu.Lock()

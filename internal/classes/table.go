@@ -13,7 +13,7 @@ import (
 	"mallard/internal/placement"
 	"mallard/internal/recording"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // Options say how classes are instrumented.
@@ -50,8 +50,8 @@ type Table struct {
 	out     *recording.Recording
 	space   *counters.Space
 	totals  *counters.Totals
-	ring    *wire.MessageRing // where numbers are reserved for the agent
-	cache   *Cache            // nil without
+	ring    *transport.MessageRing // where numbers are reserved for the agent
+	cache   *Cache                 // nil without
 	leaves  leafMethods
 
 	mu         sync.Mutex // guards all below; held for moments
@@ -72,7 +72,7 @@ func New(o Options, memory *counters.Memory, space *counters.Space, totals *coun
 		options: o, log: log, out: out, space: space, totals: totals, ring: memory.Ring(), cache: cache,
 		classes: map[Key]*class{}, loaded: map[trace.LoaderID][]loadedClass{}, jdkLoaders: map[trace.LoaderID]bool{},
 	}
-	if cache.Address() != nil {
+	if cache.Shared() {
 		t.reserve()
 	}
 	return t

@@ -10,8 +10,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"mallard/internal/abi"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // Block numbers thread counter blocks.
@@ -23,23 +24,23 @@ type Memory struct {
 	file       *os.File
 	blockBytes int64
 	mapped     []byte // states of blocks, the message ring
-	ring       *wire.MessageRing
+	ring       *transport.MessageRing
 	count      uint32
 }
 
 // OpenMemory takes over the descriptor that the agent sent, with so many blocks of so many bytes.
 func OpenMemory(file *os.File, count, blockBytes uint32) (*Memory, error) {
-	if count > wire.MaxBlocks {
-		return nil, fmt.Errorf("%d blocks, at most %d", count, wire.MaxBlocks)
+	if count > abi.MaxBlocks {
+		return nil, fmt.Errorf("%d blocks, at most %d", count, abi.MaxBlocks)
 	}
-	if blockBytes != wire.BlockBytes && blockBytes != wire.SmallBlockBytes {
+	if blockBytes != abi.BlockBytes && blockBytes != abi.SmallBlockBytes {
 		return nil, fmt.Errorf("blocks of %d bytes", blockBytes)
 	}
-	mapped, err := unix.Mmap(int(file.Fd()), 0, wire.BlocksOffset, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	mapped, err := unix.Mmap(int(file.Fd()), 0, abi.BlocksOffset, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		return nil, err
 	}
-	return &Memory{file: file, blockBytes: int64(blockBytes), mapped: mapped, ring: wire.NewMessageRing(mapped), count: count}, nil
+	return &Memory{file: file, blockBytes: int64(blockBytes), mapped: mapped, ring: transport.NewMessageRing(mapped), count: count}, nil
 }
 
 // Close gives the memory back.
@@ -49,7 +50,7 @@ func (m *Memory) Close() {
 }
 
 // Ring is the message ring in the memory.
-func (m *Memory) Ring() *wire.MessageRing { return m.ring }
+func (m *Memory) Ring() *transport.MessageRing { return m.ring }
 
 // Blocks is how many blocks there are.
 func (m *Memory) Blocks() uint32 { return m.count }
@@ -59,7 +60,7 @@ func (m *Memory) BlockBytes() uint64 { return uint64(m.blockBytes) }
 
 // MapBehind maps the memory behind the last block, which begins at offset start.
 func (m *Memory) MapBehind(bytes uint64) (start uint64, mapped []byte, err error) {
-	start = wire.BlocksOffset + uint64(m.count)*uint64(m.blockBytes)
+	start = abi.BlocksOffset + uint64(m.count)*uint64(m.blockBytes)
 	mapped, err = unix.Mmap(int(m.file.Fd()), int64(start), int(bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_NORESERVE)
 	return start, mapped, err
 }
@@ -69,7 +70,7 @@ func (m *Memory) state(b Block) *uint32 { return (*uint32)(unsafe.Pointer(&m.map
 // Virtual reports whether virtual threads count in a block.
 func (m *Memory) Virtual(b Block) bool {
 	state := atomic.LoadUint32(m.state(b))
-	return state == wire.BlockVirtual || state == wire.BlockVirtualIdle
+	return state == abi.BlockVirtual || state == abi.BlockVirtualIdle
 }
 
 // Check refuses the number of a block that there is not.
@@ -84,7 +85,7 @@ func (m *Memory) Check(b Block) error {
 func (m *Memory) Used() []Block {
 	var list []Block
 	for b := range Block(m.count) {
-		if atomic.LoadUint32(m.state(b)) != wire.BlockFree {
+		if atomic.LoadUint32(m.state(b)) != abi.BlockFree {
 			list = append(list, b)
 		}
 	}
@@ -98,7 +99,7 @@ func (m *Memory) free(b Block, restore func() error) error {
 		err = restore()
 	}
 	if err == nil {
-		atomic.StoreUint32(m.state(b), wire.BlockFree)
+		atomic.StoreUint32(m.state(b), abi.BlockFree)
 	}
 	return err
 }
@@ -119,7 +120,7 @@ func (m *Memory) punch(at, bytes int64) error {
 }
 
 func (m *Memory) offset(b Block, counter trace.CounterID) int64 {
-	return wire.BlocksOffset + int64(b)*m.blockBytes + 8*int64(counter)
+	return abi.BlocksOffset + int64(b)*m.blockBytes + 8*int64(counter)
 }
 
 // A Reader reads blocks. It is for one goroutine.
@@ -190,12 +191,24 @@ func (m *Memory) Words(b Block, first trace.CounterID, words []uint64) error {
 	return nil
 }
 
-// PutWords changes words of a block from one on, while its thread waits or has ended.
-func (m *Memory) PutWords(b Block, first trace.CounterID, words ...uint64) error {
-	buffer := make([]byte, 0, 8*len(words))
-	for _, w := range words {
-		buffer = binary.LittleEndian.AppendUint64(buffer, w)
+// A Word is one of the runtime classes' own, and what becomes of it.
+type Word struct {
+	Number trace.CounterID
+	Value  uint64
+}
+
+// PutWords changes words of a block, those in a row at once, while its thread waits or has ended.
+func (m *Memory) PutWords(b Block, words []Word) error {
+	var run []byte
+	for i, w := range words {
+		run = binary.LittleEndian.AppendUint64(run, w.Value)
+		if i+1 < len(words) && words[i+1].Number == w.Number+1 {
+			continue
+		}
+		if _, err := unix.Pwrite(int(m.file.Fd()), run, m.offset(b, w.Number+1)-int64(len(run))); err != nil {
+			return err
+		}
+		run = run[:0]
 	}
-	_, err := unix.Pwrite(int(m.file.Fd()), buffer, m.offset(b, first))
-	return err
+	return nil
 }

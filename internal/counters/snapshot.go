@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"mallard/internal/abi"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
 )
 
 // fullEvery is how often a snapshot names all counters of a thread, so that a damaged recording has holes in time but not
@@ -17,7 +17,7 @@ func (s *Threads) Snapshot(last bool) {
 	for _, b := range s.memory.Used() {
 		s.snapshot(b, s.At(b), last)
 	}
-	if last && len(s.At(wire.OverflowBlock).values) > 0 {
+	if last && len(s.At(abi.OverflowBlock).values) > 0 {
 		s.out.Loss("counters", fmt.Sprintf("threads shared counters, and their counts may be too low: more than the %d at a time "+
 			"that can have some of their own, or threads that the JVM hides", s.memory.Blocks()-1))
 	}
@@ -65,7 +65,7 @@ func (s *Threads) snapshot(b Block, t *Thread, last bool) {
 // the counters are read: a class may be defined, and count, meanwhile.
 func (s *Threads) read(b Block, yield func(trace.CounterID, int64)) error {
 	s.values = s.values[:0]
-	err := s.reader.Read(b, Range{wire.FirstCounter, s.space.End()}, func(c trace.CounterID, v int64) {
+	err := s.reader.Read(b, Range{abi.FirstCounter, s.space.End()}, func(c trace.CounterID, v int64) {
 		s.values = append(s.values, trace.CounterValue{Counter: c, Value: v})
 	})
 	open := s.space.Open()

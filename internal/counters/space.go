@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
+	"mallard/internal/abi"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
 )
 
 // Range is the numbers [First, End).
@@ -28,7 +28,7 @@ type Space struct {
 }
 
 // NewSpace makes a space of the numbers below a limit.
-func NewSpace(limit uint32) *Space { return &Space{limit: limit, end: wire.FirstCounter} }
+func NewSpace(limit uint32) *Space { return &Space{limit: limit, end: abi.FirstCounter} }
 
 // Halve leaves only half of the numbers: the rest of each block is used otherwise. It is called before any is taken.
 func (s *Space) Halve() {

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"mallard/internal/abi"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
 )
 
 // TestSpace takes and gives numbers at random: nobody ever has a number that somebody else has, and given ones are taken
@@ -32,7 +32,7 @@ func TestSpace(t *testing.T) {
 		if !ok {
 			t.Fatal("no numbers are left")
 		}
-		if r.Len() != n || r.First < wire.FirstCounter {
+		if r.Len() != n || r.First < abi.FirstCounter {
 			t.Fatalf("%v for %d numbers", r, n)
 		}
 		if middle := r.First + trace.CounterID(n/2); n > 0 {

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"time"
 
+	"mallard/internal/abi"
 	"mallard/internal/recording"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // Thread is one that has a block.
@@ -76,7 +77,7 @@ func (s *Threads) At(b Block) *Thread {
 		return t
 	}
 	t = &Thread{record: trace.Thread{ID: s.next, Name: fmt.Sprintf("thread of block %d", b)}, values: map[trace.CounterID]int64{}}
-	if b == wire.OverflowBlock {
+	if b == abi.OverflowBlock {
 		t.record.Name = "(threads without a block)"
 	}
 	if s.memory.Virtual(b) {
@@ -88,19 +89,19 @@ func (s *Threads) At(b Block) *Thread {
 	return t
 }
 
-// Stopped gives the thread that a stack is of, which may have ended since ([wire.ThreadEnded]).
+// Stopped gives the thread that a stack is of, which may have ended since ([abi.ThreadEnded]).
 func (s *Threads) Stopped(b Block, flags uint32) *Thread {
-	if t := s.gone[b]; t != nil && flags&wire.ThreadEnded != 0 {
+	if t := s.gone[b]; t != nil && flags&abi.ThreadEnded != 0 {
 		return t
 	}
 	return s.At(b)
 }
 
 // Announce notes what the agent says of the thread in a block.
-func (s *Threads) Announce(b Block, flags uint32, name string) *Thread {
-	t := s.At(b)
-	carrier := flags&wire.ThreadCarrier != 0
-	if name == "" || b == wire.OverflowBlock {
+func (s *Threads) Announce(m *transport.ThreadBlock) *Thread {
+	b, t := Block(m.Block), s.At(Block(m.Block))
+	name, carrier := m.Name, m.Flags&abi.ThreadCarrier != 0
+	if name == "" || b == abi.OverflowBlock {
 		name, carrier = t.record.Name, t.record.Carrier
 	}
 	if t.record.Name != name || t.record.Carrier != carrier {
@@ -111,10 +112,10 @@ func (s *Threads) Announce(b Block, flags uint32, name string) *Thread {
 }
 
 // End takes the last counts of a thread that is gone, and frees its block.
-func (s *Threads) End(b Block, flags uint32, name string, allocated uint64) {
-	t := s.Announce(b, flags, name)
-	s.Allocated(b, t, allocated)
-	s.ended.Bytes += allocated
+func (s *Threads) End(m *transport.ThreadEnd) {
+	b, t := Block(m.Thread.Block), s.Announce(&m.Thread)
+	s.Allocated(b, t, m.Allocated)
+	s.ended.Bytes += m.Allocated
 	s.snapshot(b, t, true)
 	var restore func() error
 	for _, e := range s.Extensions {
@@ -122,7 +123,7 @@ func (s *Threads) End(b Block, flags uint32, name string, allocated uint64) {
 			restore = r
 		}
 	}
-	s.ended.Bytecodes += s.memory.Word(b, wire.BytecodesWord)
+	s.ended.Bytecodes += s.memory.Word(b, abi.WordExecuted)
 	t.record.Ended = true
 	s.put(t)
 	delete(s.threads, b)
@@ -140,9 +141,9 @@ func (s *Threads) Own() uint64 { return s.own }
 
 // Allocated records what the JVM says a thread allocated, less what is not its own doing: the first thread starts the JVM.
 func (s *Threads) Allocated(b Block, t *Thread, bytes uint64) {
-	if b == wire.PrimordialBlock && !s.began {
+	if b == abi.PrimordialBlock && !s.began {
 		s.began = true
-		s.own = s.Agents + s.memory.Word(b, wire.OwnWord)
+		s.own = s.Agents + s.memory.Word(b, abi.WordOwnBytes)
 		bytes -= min(bytes, s.Start+s.own)
 	}
 	s.out.Put(&trace.Allocated{Thread: t.record.ID, Bytes: bytes})
@@ -158,7 +159,7 @@ func (s *Threads) put(t *Thread) {
 func (s *Threads) Bytecodes() uint64 {
 	sum := s.ended.Bytecodes
 	for _, b := range s.memory.Used() {
-		sum += s.memory.Word(b, wire.BytecodesWord)
+		sum += s.memory.Word(b, abi.WordExecuted)
 	}
 	return sum
 }

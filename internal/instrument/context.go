@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mallard/internal/abi"
 	"mallard/internal/bytecode"
 	"mallard/internal/classfile"
 )
@@ -42,7 +43,7 @@ type Context struct {
 }
 
 // NodeHeader is how many words of a node are in front of the slots.
-const NodeHeader = 4
+const NodeHeader = abi.NodeSlots
 
 // Word gives the index in a node of a counter of the method.
 func (x *Context) Word(counter uint32) int {

@@ -3,6 +3,7 @@ package instrument
 import (
 	"strings"
 
+	"mallard/internal/abi"
 	"mallard/internal/bytecode"
 )
 
@@ -74,10 +75,10 @@ func (x *Context) Raised() bool {
 
 // Hashes of names: those that nothing has a name for.
 const (
-	anyName      = 0      // of calls that any method may answer
-	neverName    = 0xffff // of methods that nobody calls by name
-	firstName    = 1      // up to 0xfffd; 0xfffe is what a return announces
-	possibleName = 0xfffe - firstName
+	anyName      = 0             // of calls that any method may answer
+	neverName    = abi.NameNever // of methods that nobody calls by name
+	firstName    = abi.FirstAnnouncedName
+	possibleName = abi.NameReturned - firstName
 )
 
 // nameHash gives 16 bits for a name. Where two names have the same, a callee takes some calls for its own that are not, which $MallardHash finds out before
@@ -96,7 +97,7 @@ func announcement(word int, callee string) int32 {
 	if callee != Nameless {
 		name = nameHash(callee)
 	}
-	return int32(uint32(word)<<17 | uint32(name)<<1)
+	return int32(uint32(word)<<abi.AnnounceWordShift | uint32(name)<<abi.AnnounceNameShift)
 }
 
 // Announcements gives what the calls of a method announce, by slot.
@@ -126,7 +127,7 @@ func (c *calls) enter(x *Context) ([]bytecode.Instruction, error) {
 		default:
 			name = nameHash(x.Name)
 		}
-		node, err := c.pool.AppendInteger(int32(uint32(x.Words)<<17 | uint32(name)<<1))
+		node, err := c.pool.AppendInteger(int32(uint32(x.Words)<<abi.AnnounceWordShift | uint32(name)<<abi.AnnounceNameShift))
 		if err != nil {
 			return nil, err
 		}

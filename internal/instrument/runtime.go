@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"mallard/internal/abi"
 	"mallard/internal/classfile"
 )
 
@@ -72,9 +73,6 @@ type ContextFacts struct {
 // carrierSince is the first JDK with virtual threads (JEP 425), where a thread may be carried by another.
 const carrierSince = 19
 
-// factMark is what the runtime classes' source has in the upper half of the constants that [Runtime] fills in; the lower half says which.
-const factMark = 0x6d616c6c
-
 // How many counters there are before the first thread is started. The classes that are loaded by then have some thousand counters, and 16,000 with bytecodes. Powers of two.
 const (
 	earlyCounters  = 1 << 14
@@ -114,19 +112,42 @@ func RuntimeClass(classes map[string][]byte, name string, f Facts) ([]byte, erro
 	return class, nil
 }
 
-// constants are the facts by the numbers that the source has for them.
-func (f *Facts) constants() (map[uint32]uint64, error) {
+// constants are the facts by what the source has for them.
+func (f *Facts) constants() (map[uint64]uint64, error) {
 	if f.ArrayBase[0] != f.ArrayBase[1] || f.ArrayBase[1] != f.ArrayBase[2] {
 		return nil, fmt.Errorf("arrays of small elements have different headers: %v", f.ArrayBase)
 	}
-	facts := map[uint32]uint64{
-		1: uint64(f.ArrayBase[0]), 2: uint64(f.ArrayBase[3]), 3: uint64(f.ArrayBase[4]), 4: uint64(f.Reference), 5: uint64(f.Alignment) - 1,
-		6: f.Blocks.States, 7: uint64(f.Blocks.Count), 8: f.Blocks.First, 9: f.Blocks.Bytes, 10: f.Blocks.Primordial, 11: uint64(f.Klass), 12: uint64(f.Layout), 13: uint64(f.Virtual),
-		14: min(f.Contexts.Nodes, 1), 15: f.Contexts.Nodes, 16: f.Contexts.Early, 17: f.Contexts.Top, 18: f.Contexts.Methods, 19: f.Contexts.CallNames, 20: f.Contexts.Limit,
-		21: earlyCounters, 22: f.Contexts.Additions, 23: f.Contexts.Anchors, 24: f.Contexts.MostAnchors, 25: uint64(f.Contexts.Returns), 26: uint64(f.Every), 27: f.Blocks.Shared,
+	facts := map[uint64]uint64{
+		abi.FactArrayBase:     uint64(f.ArrayBase[0]),
+		abi.FactArrayBase8:    uint64(f.ArrayBase[3]),
+		abi.FactArrayBaseRef:  uint64(f.ArrayBase[4]),
+		abi.FactReference:     uint64(f.Reference),
+		abi.FactAlignmentMask: uint64(f.Alignment) - 1,
+		abi.FactStates:        f.Blocks.States,
+		abi.FactBlocks:        uint64(f.Blocks.Count),
+		abi.FactOverflow:      f.Blocks.First,
+		abi.FactBlockBytes:    f.Blocks.Bytes,
+		abi.FactPrimordial:    f.Blocks.Primordial,
+		abi.FactKlass:         uint64(f.Klass),
+		abi.FactLayoutHelper:  uint64(f.Layout),
+		abi.FactVirtual:       uint64(f.Virtual),
+		abi.FactContexts:      min(f.Contexts.Nodes, 1),
+		abi.FactNodes:         f.Contexts.Nodes,
+		abi.FactEarlyNodes:    f.Contexts.Early,
+		abi.FactTop:           f.Contexts.Top,
+		abi.FactMethods:       f.Contexts.Methods,
+		abi.FactCalls:         f.Contexts.CallNames,
+		abi.FactLimit:         f.Contexts.Limit,
+		abi.FactEarly:         earlyCounters,
+		abi.FactAdditions:     f.Contexts.Additions,
+		abi.FactAnchors:       f.Contexts.Anchors,
+		abi.FactMostAnchors:   f.Contexts.MostAnchors,
+		abi.FactReturns:       uint64(f.Contexts.Returns),
+		abi.FactEvery:         uint64(f.Every),
+		abi.FactShared:        f.Blocks.Shared,
 	}
 	if f.Bytecodes {
-		facts[21] = earlyBytecodes
+		facts[abi.FactEarly] = earlyBytecodes
 	}
 	return facts, nil
 }
@@ -144,7 +165,7 @@ func (f *Facts) renamed() map[string]string {
 	return renamed
 }
 
-func withFacts(class []byte, facts map[uint32]uint64, renamed map[string]string) ([]byte, error) {
+func withFacts(class []byte, facts map[uint64]uint64, renamed map[string]string) ([]byte, error) {
 	out := slices.Clone(class)
 	c, err := classfile.Parse(class)
 	if err != nil {
@@ -168,10 +189,10 @@ func withFacts(class []byte, facts map[uint32]uint64, renamed map[string]string)
 			if err != nil {
 				return nil, err
 			}
-			if uint64(v)>>32 == factMark {
-				fact, ok := facts[uint32(v)]
+			if uint64(v)>>32 == abi.FactMark>>32 {
+				fact, ok := facts[uint64(v)]
 				if !ok {
-					return nil, fmt.Errorf("there is no fact %d", uint32(v))
+					return nil, fmt.Errorf("there is no fact %#x", v)
 				}
 				binary.BigEndian.PutUint64(out[c.Pool.Offset(i)+1:], fact)
 			}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"mallard/internal/session"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // settle is how long JVMs may take to end after the command has before mallard says what it waits for.
@@ -73,7 +73,7 @@ func (r *recorder) accept(l *net.UnixListener) {
 		if err != nil {
 			return
 		}
-		conn, err := wire.NewConn(c)
+		conn, err := transport.NewConn(c)
 		if err != nil {
 			r.note(err)
 			continue
@@ -120,7 +120,7 @@ func (r *recorder) note(err error) {
 }
 
 // serve records one JVM.
-func (r *recorder) serve(conn *wire.Conn, h *session.Hello) {
+func (r *recorder) serve(conn *transport.Conn, h *session.Hello) {
 	defer conn.Close()
 	s, err := session.Start(conn, h, r.record, r.out.open, r.log)
 	if err != nil {

@@ -11,8 +11,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"mallard/internal/abi"
 	"mallard/internal/profile"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // fakeAgent speaks the agent's part of the protocol.
@@ -40,7 +41,7 @@ func record(t *testing.T) (*fakeAgent, <-chan error) {
 		t.Fatal(err)
 	}
 	memory := os.NewFile(uintptr(fd), "blocks")
-	if err := memory.Truncate(wire.BlocksOffset + 4*wire.BlockBytes); err != nil {
+	if err := memory.Truncate(abi.BlocksOffset + 4*abi.BlockBytes); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -68,7 +69,7 @@ func fields(values ...any) []byte {
 	return b
 }
 
-func (a *fakeAgent) send(t wire.Type, payload, control []byte) {
+func (a *fakeAgent) send(t abi.Type, payload, control []byte) {
 	a.t.Helper()
 	frame := append(fields(int(t), len(payload)), payload...)
 	if _, _, err := a.socket.WriteMsgUnix(frame, control, nil); err != nil {
@@ -76,20 +77,30 @@ func (a *fakeAgent) send(t wire.Type, payload, control []byte) {
 	}
 }
 
-// hello introduces a JVM: JDK 17 with G1, but for what is changed, by the place of the field.
-func (a *fakeAgent) hello(options string, changed map[int]any) (wire.Type, string) {
+// cutOff are options of which the last byte does not come.
+const cutOff = "cut off"
+
+// hello introduces a JVM: JDK 17 with G1, but for what is changed.
+func (a *fakeAgent) hello(options string, change func(*transport.Hello)) (abi.Type, string) {
 	a.t.Helper()
-	values := []any{wire.Version, 4242, 17, uint64(1) << 40, 4, wire.BlockBytes, uint64(0), uint64(2) << 40, "G1", "OpenJDK VM", "17.0.1", options}
-	for i, v := range changed {
-		values[i] = v
+	m := transport.Hello{
+		Version: abi.Version, Process: 4242, Feature: 17, Memory: 1 << 40, Blocks: 4, BlockBytes: abi.BlockBytes, Shared: 2 << 40,
+		Collector: "G1", VMName: "OpenJDK VM", VMVersion: "17.0.1", Options: options,
 	}
-	a.send(wire.Hello, fields(values...), unix.UnixRights(int(a.memory.Fd())))
+	if change != nil {
+		change(&m)
+	}
+	payload := m.Encode()
+	if options == cutOff {
+		payload = payload[:len(payload)-1]
+	}
+	a.send(abi.Hello, payload, unix.UnixRights(int(a.memory.Fd())))
 	return a.answer()
 }
 
-func (a *fakeAgent) answer() (wire.Type, string) {
+func (a *fakeAgent) answer() (abi.Type, string) {
 	a.t.Helper()
-	header := make([]byte, wire.HeaderSize)
+	header := make([]byte, abi.FrameHeaderBytes)
 	if _, err := io.ReadFull(a.socket, header); err != nil {
 		a.t.Fatal(err)
 	}
@@ -97,7 +108,7 @@ func (a *fakeAgent) answer() (wire.Type, string) {
 	if _, err := io.ReadFull(a.socket, payload); err != nil {
 		a.t.Fatal(err)
 	}
-	return wire.Type(binary.LittleEndian.Uint32(header)), string(payload)
+	return abi.Type(binary.LittleEndian.Uint32(header)), string(payload)
 }
 
 // TestRefusedJVMs holds JVMs that Mallard cannot record: the reason names what is wrong, on one line.
@@ -105,15 +116,15 @@ func TestRefusedJVMs(t *testing.T) {
 	tests := []struct {
 		name    string
 		options string
-		changed map[int]any
+		change  func(*transport.Hello)
 		want    string
 	}{
-		{"old", "", map[int]any{2: 11, 10: "11.0.2+9"}, "OpenJDK VM 11.0.2+9) is older than JDK 17"},
-		{"JDK 8", "", map[int]any{2: 1, 8: ""}, "older than JDK 17"},
-		{"a greeting that ends early", "", map[int]any{11: nil}, "HELLO: unexpected EOF"},
-		{"another protocol", "", map[int]any{0: 99}, "mallard agentpath"},
-		{"too many blocks", "", map[int]any{4: wire.MaxBlocks + 1}, "blocks"},
-		{"blocks of another size", "", map[int]any{5: 4096}, "blocks of 4096 bytes"},
+		{"old", "", func(m *transport.Hello) { m.Feature, m.VMVersion = 11, "11.0.2+9" }, "OpenJDK VM 11.0.2+9) is older than JDK 17"},
+		{"JDK 8", "", func(m *transport.Hello) { m.Feature, m.Collector = 1, "" }, "older than JDK 17"},
+		{"a greeting that ends early", cutOff, nil, "Hello: unexpected EOF"},
+		{"another protocol", "", func(m *transport.Hello) { m.Version = 99 }, "mallard agentpath"},
+		{"too many blocks", "", func(m *transport.Hello) { m.Blocks = abi.MaxBlocks + 1 }, "blocks"},
+		{"blocks of another size", "", func(m *transport.Hello) { m.BlockBytes = 4096 }, "blocks of 4096 bytes"},
 		{"options", "x=1", nil, "unknown option x=1"},
 		{"file", "file=/missing/x", nil, "no such file"},
 	}
@@ -121,8 +132,8 @@ func TestRefusedJVMs(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			agent, ended := record(t)
-			kind, reason := agent.hello(test.options, test.changed)
-			if kind != wire.Refuse || !strings.Contains(reason, test.want) || strings.Contains(reason, "\n") {
+			kind, reason := agent.hello(test.options, test.change)
+			if kind != abi.Refuse || !strings.Contains(reason, test.want) || strings.Contains(reason, "\n") {
 				t.Errorf("%v %q, want a refusal with %q", kind, reason, test.want)
 			}
 			agent.socket.Close()
@@ -143,22 +154,24 @@ func TestConversations(t *testing.T) {
 	}{
 		{"nothing", func(*fakeAgent) {}, "killed"},
 		{"a class that is none", func(a *fakeAgent) {
-			a.send(wire.Class, fields(0, 0, "A", "no class file"), nil)
-			if kind, payload := a.answer(); kind != wire.OK || payload != "" {
+			a.send(abi.Class, (&transport.Class{Name: "A", File: []byte("no class file")}).Encode(), nil)
+			if kind, payload := a.answer(); kind != abi.OK || payload != "" {
 				a.t.Errorf("%v %q, want the class unchanged", kind, payload)
 			}
 		}, "killed"},
-		{"a field is missing", func(a *fakeAgent) { a.send(wire.Class, fields(0, 0), nil) }, "CLASS: unexpected EOF"},
-		{"stacks of nobody", func(a *fakeAgent) { a.send(wire.Death, fields(1<<31, 1), nil) }, "DEATH: unexpected EOF"},
-		{"a block that is none", func(a *fakeAgent) { a.send(wire.ThreadEnd, fields(1<<31, 0, "t", 0, 0), nil) }, "block"},
+		{"a field is missing", func(a *fakeAgent) { a.send(abi.Class, fields(0, 0), nil) }, "Class: unexpected EOF"},
+		{"stacks of nobody", func(a *fakeAgent) { a.send(abi.Death, fields(1<<31, 1), nil) }, "Death: unexpected EOF"},
+		{"a block that is none", func(a *fakeAgent) {
+			a.send(abi.ThreadEnd, (&transport.ThreadEnd{Thread: transport.ThreadBlock{Block: 1 << 31, Name: "t"}}).Encode(), nil)
+		}, "block"},
 		{"an unknown frame", func(a *fakeAgent) { a.send(99, nil, nil) }, "unexpected frame"},
 		{"an endless frame", func(a *fakeAgent) {
-			if _, err := a.socket.Write(fields(int(wire.Class), wire.MaxFrame+1)); err != nil {
+			if _, err := a.socket.Write(fields(int(abi.Class), abi.MaxFrame+1)); err != nil {
 				a.t.Error(err)
 			}
 		}, "limit"},
 		{"cut", func(a *fakeAgent) {
-			if _, err := a.socket.Write(fields(int(wire.Class))); err != nil {
+			if _, err := a.socket.Write(fields(int(abi.Class))); err != nil {
 				a.t.Error(err)
 			}
 		}, "EOF"},
@@ -167,7 +180,7 @@ func TestConversations(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "run.mallard")
 			agent, ended := record(t)
-			if kind, reason := agent.hello("file="+file, nil); kind != wire.OK {
+			if kind, reason := agent.hello("file="+file, nil); kind != abi.OK {
 				t.Fatalf("%v %q", kind, reason)
 			}
 			test.frames(agent)

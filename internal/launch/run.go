@@ -16,7 +16,7 @@ import (
 	"mallard/internal/jvm"
 	"mallard/internal/payload"
 	"mallard/internal/session"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // NotStarted is an error that kept the program from running.
@@ -69,7 +69,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 // Record serves one agent that started a recorder for itself, on the socket of that descriptor. The agent's options change
 // o, and the agent says what is to be said: nobody hears this process.
 func Record(fd uintptr, o Options) error {
-	conn, err := wire.NewConnFile(os.NewFile(fd, "agent"))
+	conn, err := transport.NewConnFile(os.NewFile(fd, "agent"))
 	if err != nil {
 		return err
 	}

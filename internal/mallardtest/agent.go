@@ -14,11 +14,11 @@ import (
 func BuildAgent(t *testing.T, jdk jvmtest.JDK, flags ...string) string {
 	t.Helper()
 	folder := t.TempDir()
-	header, err := exec.Command("go", "run", "mallard/internal/wire/header").Output()
+	header, err := exec.Command("go", "run", "mallard/internal/abi/gen", "header").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "wire.h"), header, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "abi.h"), header, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	sources, err := filepath.Glob(filepath.Join(jvmtest.MustRoot(t), "agent", "*.c"))
@@ -28,7 +28,7 @@ func BuildAgent(t *testing.T, jdk jvmtest.JDK, flags ...string) string {
 	library := filepath.Join(folder, "libmallard.so")
 	include := filepath.Join(jdk.Home, "include")
 	words := slices.Concat([]string{"-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-fPIC", "-shared",
-		"-I" + folder, "-I" + include, "-I" + filepath.Join(include, "linux"), "-o", library}, flags, sources, []string{"-ldl", "-lpthread"})
+		"-I" + folder, "-I" + filepath.Join(jvmtest.MustRoot(t), "agent"), "-I" + include, "-I" + filepath.Join(include, "linux"), "-o", library}, flags, sources, []string{"-ldl", "-lpthread"})
 	if out, err := exec.Command("gcc", words...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"mallard/internal/abi"
 	"mallard/internal/calltree"
 	"mallard/internal/classes"
 	"mallard/internal/counters"
@@ -12,7 +13,7 @@ import (
 	"mallard/internal/profile"
 	"mallard/internal/recording"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // Host is what an observer has of the session that it is in.
@@ -47,12 +48,12 @@ type Observer interface {
 	Facts(*instrument.Facts)
 	// Code says what is needed of the code of a loader's classes. Any goroutine may call it.
 	Code(trace.LoaderID, *instrument.Options)
-	// Flags are what the agent has to know (wire.Contexts, ...).
+	// Flags are what the agent has to know (abi.Contexts, ...).
 	Flags() uint32
 
 	// Messages are the agent's requests that Handle answers. It must not wait for a disk, or for counters to be read.
-	Messages() []wire.Type
-	Handle(wire.Type, *wire.Payload) (answer []byte, err error)
+	Messages() []abi.Type
+	Handle(transport.Frame) (answer []byte, err error)
 
 	// Snapshot records what has come since the last one; the last of all records everything. The mark may say so. The
 	// counting goroutine calls it.
@@ -73,12 +74,12 @@ type Base struct{}
 func (Base) Facts(*instrument.Facts)                  {}
 func (Base) Code(trace.LoaderID, *instrument.Options) {}
 func (Base) Flags() uint32                            { return 0 }
-func (Base) Messages() []wire.Type                    { return nil }
+func (Base) Messages() []abi.Type                     { return nil }
 func (Base) Snapshot(*trace.Mark, bool)               {}
 func (Base) Run(<-chan struct{})                      {}
 func (Base) Finish()                                  {}
 func (Base) Close()                                   {}
-func (Base) Handle(wire.Type, *wire.Payload) ([]byte, error) {
+func (Base) Handle(transport.Frame) ([]byte, error) {
 	return nil, errors.New("unexpected frame")
 }
 
@@ -89,7 +90,7 @@ type (
 		classes.Contexts
 		counters.Extension
 		// Method says what contexts have to know of a frame's method.
-		Method(class classes.Key, name string, native bool, lines []Line) FrameMethod
+		Method(class classes.Key, name string, native bool, lines []transport.Line) FrameMethod
 		// Frames finds the contexts of a stopped thread's frames, innermost first; 0 for those that have none, nil if none
 		// has. The counting goroutine calls it.
 		Frames(b counters.Block, flags uint32, frames []Frame) []trace.ContextID
@@ -99,12 +100,9 @@ type (
 
 	// A Controller converses with the thread of the agent that does what the recorder wants, in place of adaptation.
 	Controller interface {
-		Control(conn *wire.Conn, stop <-chan struct{})
+		Control(conn *transport.Conn, stop <-chan struct{})
 	}
 )
-
-// A Line says where in a method's code a line of its source begins.
-type Line struct{ PC, Line int32 }
 
 // FrameMethod is what contexts know of a frame's method.
 type FrameMethod struct {
@@ -118,13 +116,4 @@ type FrameMethod struct {
 type Frame struct {
 	Method FrameMethod
 	PC     int
-}
-
-// ReadLines reads a method's lines from a message.
-func ReadLines(p *wire.Payload) []Line {
-	var lines []Line
-	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
-		lines = append(lines, Line{int32(p.Uint32()), int32(p.Uint32())})
-	}
-	return lines
 }

@@ -1,14 +1,15 @@
 package session
 
 import (
-	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
+	"mallard/internal/abi"
 	"mallard/internal/classes"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // adaptEvery is how often counters are looked at, adaptSoonEvery the same for tests.
@@ -31,7 +32,7 @@ func (s *Session) adapt(stop <-chan struct{}) {
 	for {
 		f, err := s.control.Receive()
 		if err == nil {
-			err = s.outcomes(orders, wire.NewPayload(f.Payload))
+			err = transport.Handle(f.Payload, func(m *transport.Retransformed) error { return s.outcomes(orders, m) })
 		}
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
@@ -46,7 +47,7 @@ func (s *Session) adapt(stop <-chan struct{}) {
 			case <-tick.C:
 			}
 		}
-		if err := s.control.Answer(wire.OK, s.wanted(orders)); err != nil {
+		if err := s.control.Answer(abi.OK, s.wanted(orders)); err != nil {
 			return
 		}
 	}
@@ -67,28 +68,21 @@ func (s *Session) decide() []classes.Order {
 
 // wanted is the answer to the agent.
 func (s *Session) wanted(orders []classes.Order) []byte {
-	flags := uint32(0)
+	var answer transport.RetransformAnswer
 	if s.options.AdaptSoon {
-		flags = wire.RetransformLive
+		answer.Flags = abi.RetransformLive
 	}
-	b := binary.LittleEndian.AppendUint32(nil, flags)
 	for _, o := range orders {
-		b = binary.LittleEndian.AppendUint32(b, uint32(o.Key.Loader))
-		b = binary.LittleEndian.AppendUint32(b, uint32(len(o.Key.Name)))
-		b = append(b, o.Key.Name...)
+		answer.Classes = append(answer.Classes, transport.ClassKey{Loader: uint32(o.Key.Loader), Name: o.Key.Name})
 	}
-	return b
+	return answer.Encode()
 }
 
 // outcomes notes what became of the orders.
-func (s *Session) outcomes(orders []classes.Order, p *wire.Payload) error {
-	nanos := p.Uint64()
-	outcomes := make([]uint32, len(orders))
-	for i := range outcomes {
-		outcomes[i] = p.Uint32()
+func (s *Session) outcomes(orders []classes.Order, m *transport.Retransformed) error {
+	if len(m.Outcomes) != len(orders) {
+		return fmt.Errorf("%d outcomes of %d classes", len(m.Outcomes), len(orders))
 	}
-	if p.Err() == nil {
-		s.classes.Outcomes(orders, nanos, outcomes)
-	}
-	return p.Err()
+	s.classes.Outcomes(orders, m)
+	return nil
 }

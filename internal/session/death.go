@@ -5,21 +5,21 @@ import (
 	"maps"
 	"slices"
 
+	"mallard/internal/abi"
 	"mallard/internal/classes"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
-	"mallard/internal/observe"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // death takes the last snapshot: threads are stopped, so counters and stacks belong together, and what live frames have
 // counted ahead of themselves, or allocated and not yet counted, is known.
-func (s *Session) death(p *wire.Payload) (err error) {
+func (s *Session) death(m *transport.Death) (err error) {
 	s.counting.Do(func() {
 		s.fault("death")
 		if !s.recording.Finished() {
-			err = s.lastSnapshot(p)
+			err = s.lastSnapshot(m)
 		}
 	})
 	if err != nil {
@@ -29,25 +29,22 @@ func (s *Session) death(p *wire.Payload) (err error) {
 	if s.options.Say == nil {
 		words = s.agentsWords()
 	}
-	return s.conn.Answer(wire.OK, []byte(words))
+	return s.conn.Answer(abi.OK, []byte(words))
 }
 
 // lastSnapshot reads the stacks of all threads, takes the snapshot and ends the recording.
-func (s *Session) lastSnapshot(p *wire.Payload) error {
-	methods := s.liveMethods(p)
+func (s *Session) lastSnapshot(m *transport.Death) error {
+	methods := s.liveMethods(m.Methods)
 	live := liveFrames{sites: map[trace.ThreadID]map[trace.SiteID]int64{}, contexts: map[trace.ThreadID][]trace.ContextTerm{}}
 	var inThreads uint64
-	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
-		allocated, err := s.stopped(p, methods, &live)
+	for i := range m.Threads {
+		allocated, err := s.stopped(&m.Threads[i], methods, &live)
 		if err != nil {
 			return err
 		}
 		inThreads += allocated
 	}
-	total := p.Uint64()
-	if err := p.Err(); err != nil {
-		return err
-	}
+	total := m.Allocated
 	if s.threads.Start > 0 {
 		s.recording.Put(&trace.Internal{Cause: trace.VMStart, Bytes: s.threads.Start})
 		if total > inThreads {
@@ -71,49 +68,46 @@ func (s *Session) lastSnapshot(p *wire.Payload) error {
 	return nil
 }
 
-// liveMethods reads the methods that frames are in.
-func (s *Session) liveMethods(p *wire.Payload) []liveMethod {
-	methods := make([]liveMethod, 0, 64)
-	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
-		key := classes.Key{Loader: trace.LoaderID(p.Uint32()), Name: wire.ClassName(p.String())}
-		name, code := p.String()+p.String(), p.Bytes()
-		lines := observe.ReadLines(p)
-		m := liveMethod{owned: s.classes.Method(key, name, code)}
+// liveMethods are the methods that frames are in.
+func (s *Session) liveMethods(running []transport.LiveMethod) []liveMethod {
+	methods := make([]liveMethod, len(running))
+	for i := range running {
+		r, m := &running[i], &methods[i]
+		key := classes.Key{Loader: trace.LoaderID(r.Class.Loader), Name: transport.ClassName(r.Class.Name)}
+		m.owned = s.classes.Method(key, r.Name+r.Descriptor, r.Code)
 		if s.contexts != nil {
-			m.context = s.contexts.Method(key, name, len(code) == 0, lines)
+			m.context = s.contexts.Method(key, r.Name+r.Descriptor, len(r.Code) == 0, r.Lines)
 		}
 		if instrument.IsRuntime(key.Name) {
-			m.runtime = code
+			m.runtime = r.Code
 		}
-		methods = append(methods, m)
 	}
 	return methods
 }
 
-// stopped reads the stack of a thread, and says how many bytes it allocated.
-func (s *Session) stopped(p *wire.Payload, methods []liveMethod, live *liveFrames) (uint64, error) {
-	block, flags, name, allocated := counters.Block(p.Uint32()), p.Uint32(), p.String(), p.Uint64()
+// stopped takes the stack of a thread, and says how many bytes it allocated.
+func (s *Session) stopped(m *transport.LiveThread, methods []liveMethod, live *liveFrames) (uint64, error) {
+	block, flags := counters.Block(m.Thread.Block), m.Thread.Flags
 	if err := s.memory.Check(block); err != nil {
 		return 0, err
 	}
 	stack := liveStack{innermost: true}
-	for f := p.Uint32(); f > 0 && p.Err() == nil; f-- {
-		method, pc := p.Uint32(), p.Uint32()
-		if int(method) < len(methods) {
-			stack.push(&methods[method], int(pc))
+	for _, f := range m.Frames {
+		if int(f.Method) < len(methods) {
+			stack.push(&methods[f.Method], int(f.PC))
 		}
 	}
 	sites, inContexts := stack.owes(s.contexts, block, flags)
-	if p.Err() != nil || block == wire.OverflowBlock && len(sites) == 0 {
+	if block == abi.OverflowBlock && len(sites) == 0 {
 		return 0, nil
 	}
 	t := s.threads.Stopped(block, flags)
 	live.add(t.ID(), sites, inContexts)
-	if flags&(wire.ThreadVirtual|wire.ThreadEnded) != 0 {
+	if flags&(abi.ThreadVirtual|abi.ThreadEnded) != 0 {
 		return 0, nil
 	}
-	s.threads.Allocated(block, s.threads.Announce(block, flags, name), allocated)
-	return allocated, nil
+	s.threads.Allocated(block, s.threads.Announce(&m.Thread), m.Allocated)
+	return m.Allocated, nil
 }
 
 // liveFrames is what invocations that had not ended owe, by thread.

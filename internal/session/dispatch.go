@@ -1,16 +1,16 @@
 package session
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"runtime/debug"
 
+	"mallard/internal/abi"
 	"mallard/internal/classes"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // converse answers the agent. The error is io.EOF where it has gone. Our own mistakes end the conversation, and the program
@@ -31,7 +31,7 @@ func (s *Session) converse() (err error) {
 			return err
 		}
 		s.fault(f.Type.String())
-		if err := s.handle(f.Type, wire.NewPayload(f.Payload)); err != nil {
+		if err := s.handle(f); err != nil {
 			return fmt.Errorf("%v: %w", f.Type, err)
 		}
 	}
@@ -39,133 +39,124 @@ func (s *Session) converse() (err error) {
 
 // handle answers a message. It does nothing that waits for a disk, or for those that read all counters, but for threads
 // that ask for a snapshot.
-func (s *Session) handle(t wire.Type, p *wire.Payload) error {
-	switch t {
-	case wire.Class:
-		return s.class(p)
-	case wire.CodeLocation:
-		return s.codeLocation(p)
-	case wire.LoadersGone:
-		return s.unload(p)
-	case wire.RingFull:
-		return s.conn.Answer(wire.OK, nil)
-	case wire.Runtime:
-		return s.runtimeClasses(p)
-	case wire.Thread, wire.ThreadEnd:
-		return s.thread(t, p)
-	case wire.Death:
-		return s.death(p)
-	case wire.Loss:
-		kind, count, detail := p.String(), p.Uint64(), p.String()
-		if p.Err() == nil {
-			s.recording.Put(&trace.Loss{Kind: kind, Count: count, Detail: detail})
-		}
-		return p.Err()
+func (s *Session) handle(f transport.Frame) error {
+	switch f.Type {
+	case abi.Runtime:
+		return transport.Handle(f.Payload, s.runtimeClasses)
+	case abi.Class:
+		return transport.Handle(f.Payload, s.class)
+	case abi.HiddenClass:
+		return transport.Handle(f.Payload, s.hiddenClass)
+	case abi.CodeLocation:
+		return transport.Handle(f.Payload, s.codeLocation)
+	case abi.LoadersGone:
+		return transport.Handle(f.Payload, s.unload)
+	case abi.Thread:
+		return transport.Handle(f.Payload, s.threadStarted)
+	case abi.ThreadEnd:
+		return transport.Handle(f.Payload, s.threadEnded)
+	case abi.RingFull:
+		return s.conn.Answer(abi.OK, nil)
+	case abi.Loss:
+		return transport.Handle(f.Payload, func(m *transport.Loss) error {
+			s.recording.Put(&trace.Loss{Kind: m.Kind, Count: m.Count, Detail: m.Detail})
+			return nil
+		})
+	case abi.Death:
+		return transport.Handle(f.Payload, s.death)
 	}
-	return s.observed(t, p)
+	return s.observed(f)
 }
 
 // observed has an observer answer.
-func (s *Session) observed(t wire.Type, p *wire.Payload) error {
-	o := s.handlers[t]
+func (s *Session) observed(f transport.Frame) error {
+	o := s.handlers[f.Type]
 	if o == nil {
 		return errors.New("unexpected frame")
 	}
-	answer, err := o.Handle(t, p)
+	answer, err := o.Handle(f)
 	if err != nil {
 		return err
 	}
-	return s.conn.Answer(wire.OK, answer)
+	return s.conn.Answer(abi.OK, answer)
 }
 
 // runtimeClasses answers with the runtime classes for this JVM, made by what the agent has found there.
-func (s *Session) runtimeClasses(p *wire.Payload) error {
-	for i := range s.facts.ArrayBase {
-		s.facts.ArrayBase[i] = p.Uint32()
-	}
-	s.facts.Reference, s.facts.Alignment = p.Uint32(), p.Uint32()
-	s.facts.Klass, s.facts.Layout, s.facts.Virtual = p.Uint32(), p.Uint32(), p.Uint32()
-	start, agents := p.Uint64(), p.Uint64()
-	if p.Err() != nil {
-		return p.Err()
-	}
+func (s *Session) runtimeClasses(m *transport.Runtime) error {
+	LearnFacts(&s.facts, m)
 	s.describe()
+	start, agents := m.Allocated, m.Agents
 	s.counting.Post(func() { s.threads.Start, s.threads.Agents = start, agents })
 	list, err := instrument.Runtime(s.runtime, s.facts)
 	if err != nil {
 		return err
 	}
-	return s.conn.Answer(wire.OK, wire.Blocks(list))
+	return s.conn.Answer(abi.OK, transport.EncodeRuntime(list))
 }
 
-// thread has the beginning or the end of a thread noted.
-func (s *Session) thread(t wire.Type, p *wire.Payload) error {
-	block, flags, name := counters.Block(p.Uint32()), p.Uint32(), p.String()
-	var allocated uint64
-	if t == wire.ThreadEnd {
-		allocated = p.Uint64()
-	}
-	if p.Err() != nil {
-		return p.Err()
-	}
-	if err := s.memory.Check(block); err != nil {
+// threadStarted has a thread noted, or what more is known of it.
+func (s *Session) threadStarted(m *transport.Thread) error {
+	if err := s.memory.Check(counters.Block(m.Thread.Block)); err != nil {
 		return err
 	}
 	s.counting.Post(func() {
 		s.fault("thread")
-		if t == wire.Thread {
-			s.threads.Announce(block, flags, name)
-		} else {
-			s.threads.End(block, flags, name, allocated)
-		}
+		s.threads.Announce(&m.Thread)
+	})
+	return nil
+}
+
+// threadEnded has the end of a thread noted.
+func (s *Session) threadEnded(m *transport.ThreadEnd) error {
+	if err := s.memory.Check(counters.Block(m.Thread.Block)); err != nil {
+		return err
+	}
+	s.counting.Post(func() {
+		s.fault("thread")
+		s.threads.End(m)
 	})
 	return nil
 }
 
 // class answers for a class that is being defined, or changed.
-func (s *Session) class(p *wire.Payload) error {
-	loader, flags, name := trace.LoaderID(p.Uint32()), p.Uint32(), p.String()
-	if flags&wire.ClassHidden != 0 {
-		at := readLocation(p)
-		class := p.Bytes()
-		if err := p.Err(); err != nil {
-			return err
-		}
-		return s.conn.Answer(wire.OK, s.classes.LoadHidden(loader, at, class).Bytes)
+func (s *Session) class(m *transport.Class) error {
+	loader, redefined := trace.LoaderID(m.Loader), m.Flags&abi.ClassRedefined != 0
+	if redefined && loader == 0 && instrument.IsRuntime(m.Name) {
+		return s.runtimeClass(m.Name)
 	}
-	class := p.Bytes()
-	if err := p.Err(); err != nil {
-		return err
-	}
-	redefined := flags&wire.ClassRedefined != 0
-	if redefined && loader == 0 && instrument.IsRuntime(name) {
-		return s.runtimeClass(name)
-	}
-	answer := s.classes.Load(classes.Key{Loader: loader, Name: name}, class, redefined)
-	err := s.conn.Answer(wire.OK, answer.Bytes)
+	answer := s.classes.Load(classes.Key{Loader: loader, Name: m.Name}, m.File, redefined)
+	err := s.conn.Answer(abi.OK, answer.Bytes)
 	answer.After()
 	return err
+}
+
+// hiddenClass answers for a hidden class.
+func (s *Session) hiddenClass(m *transport.HiddenClass) error {
+	return s.conn.Answer(abi.OK, s.classes.LoadHidden(trace.LoaderID(m.Loader), location(&m.For), m.File).Bytes)
 }
 
 // runtimeClass answers for a runtime class that is changed in the JVM, because a thread enters a transaction.
 func (s *Session) runtimeClass(name string) error {
 	facts := s.facts
 	if s.contexts == nil || !s.contexts.Entered(&facts) {
-		return s.conn.Answer(wire.OK, nil)
+		return s.conn.Answer(abi.OK, nil)
 	}
 	class, err := instrument.RuntimeClass(s.runtime, name, facts)
 	if err != nil {
 		return err
 	}
-	return s.conn.Answer(wire.OK, class)
+	return s.conn.Answer(abi.OK, class)
 }
 
-// readLocation reads an instruction of a running method.
-func readLocation(p *wire.Payload) classes.Location {
-	at := classes.Location{Key: classes.Key{Loader: trace.LoaderID(p.Uint32()), Name: p.String()}}
-	at.Place = instrument.CodeLocation{Class: at.Key.Name, Source: p.String(), Method: p.String(), Descriptor: p.String()}
-	at.Code = p.Bytes()
-	at.Place.BCI, at.Place.Line = int(int32(p.Uint32())), int(p.Uint32())
+// location is an instruction of a running method.
+func location(m *transport.Instruction) classes.Location {
+	at := classes.Location{
+		Key: classes.Key{Loader: trace.LoaderID(m.Class.Loader), Name: m.Class.Name},
+		Place: instrument.CodeLocation{
+			Class: m.Class.Name, Source: m.Source, Method: m.Method, Descriptor: m.Descriptor, BCI: int(int32(m.PC)), Line: int(m.Line),
+		},
+		Code: m.Code,
+	}
 	if at.Place.Line == 0 {
 		at.Place.Line = -1
 	}
@@ -173,31 +164,24 @@ func readLocation(p *wire.Payload) classes.Location {
 }
 
 // codeLocation answers for objects that the JVM makes at a location by itself, with the first of their counters.
-func (s *Session) codeLocation(p *wire.Payload) error {
-	at := readLocation(p)
+func (s *Session) codeLocation(m *transport.CodeLocation) error {
 	var types []string
-	for p.More() {
-		types = append(types, p.String())
-	}
-	if err := p.Err(); err != nil {
-		return err
+	for _, t := range m.Types {
+		types = append(types, t.Name)
 	}
 	var answer []byte
-	if first, ok := s.classes.Makes(at, types); ok {
-		answer = binary.LittleEndian.AppendUint32(nil, uint32(first))
+	if first, ok := s.classes.Makes(location(&m.At), types); ok {
+		answer = (&transport.CodeLocationAnswer{First: uint32(first)}).Encode()
 	}
-	return s.conn.Answer(wire.OK, answer)
+	return s.conn.Answer(abi.OK, answer)
 }
 
 // unload forgets the classes of loaders that the collector has freed. No frame and no object of theirs is left, so their
 // counts are final: they are recorded, and the numbers are free for other classes.
-func (s *Session) unload(p *wire.Payload) error {
+func (s *Session) unload(m *transport.LoadersGone) error {
 	var loaders []trace.LoaderID
-	for p.More() {
-		loaders = append(loaders, trace.LoaderID(p.Uint32()))
-	}
-	if err := p.Err(); err != nil {
-		return err
+	for _, l := range m.Loaders {
+		loaders = append(loaders, trace.LoaderID(l.Loader))
 	}
 	gone := s.classes.Unload(loaders)
 	if len(gone.Classes) == 0 {

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"os"
 
+	"mallard/internal/abi"
 	"mallard/internal/instrument"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // minimumFeature is the oldest JDK whose HotSpot Mallard knows.
@@ -24,13 +25,13 @@ type Hello struct {
 }
 
 // ReceiveHello reads the first frame. A JVM that cannot be recorded has been told so, with the reason, when it gives an error.
-func ReceiveHello(conn *wire.Conn) (*Hello, error) {
+func ReceiveHello(conn *transport.Conn) (*Hello, error) {
 	frame, memory, control, err := conn.ReceiveHello()
 	if err != nil {
 		return nil, err
 	}
 	h := &Hello{memory: memory, control: control}
-	if err := h.read(wire.NewPayload(frame.Payload)); err != nil {
+	if err := h.read(frame.Payload); err != nil {
 		h.Refuse(conn, err)
 		return nil, err
 	}
@@ -41,28 +42,42 @@ func ReceiveHello(conn *wire.Conn) (*Hello, error) {
 func (h *Hello) Options() string { return h.options }
 
 // Refuse tells the agent why it is not wanted.
-func (h *Hello) Refuse(conn *wire.Conn, why error) {
+func (h *Hello) Refuse(conn *transport.Conn, why error) {
 	h.memory.Close()
 	h.control.Close()
-	conn.Answer(wire.Refuse, []byte(why.Error()))
+	conn.Answer(abi.Refuse, []byte(why.Error()))
 }
 
-func (h *Hello) read(p *wire.Payload) error {
-	version := p.Uint32()
-	h.pid = int(p.Uint32())
-	h.facts.Feature = int(p.Uint32())
-	address := p.Uint64()
-	h.memoryAddress = address
-	h.blocks, h.blockBytes, h.arena = p.Uint32(), p.Uint32(), p.Uint64()
-	shared := p.Uint64()
-	h.facts.Blocks = instrument.CounterBlocks{States: address, Count: h.blocks, First: address + wire.BlocksOffset, Shared: shared, Bytes: uint64(h.blockBytes),
-		Primordial: address + wire.BlocksOffset + wire.PrimordialBlock*uint64(h.blockBytes)}
-	h.collector, h.vmName, h.version, h.options = p.String(), p.String(), p.String(), p.String()
+// Facts are those that an agent knows from the start; see [LearnFacts].
+func Facts(m *transport.Hello) instrument.Facts {
+	first := m.Memory + abi.BlocksOffset
+	return instrument.Facts{
+		Feature: int(m.Feature),
+		Blocks: instrument.CounterBlocks{
+			States: m.Memory, Count: m.Blocks, First: first, Shared: m.Shared, Bytes: uint64(m.BlockBytes),
+			Primordial: first + abi.PrimordialBlock*uint64(m.BlockBytes),
+		},
+	}
+}
+
+// LearnFacts adds those that the agent has found when it asks for the runtime classes.
+func LearnFacts(f *instrument.Facts, m *transport.Runtime) {
+	f.ArrayBase = [5]uint32{m.ArrayBase1, m.ArrayBase2, m.ArrayBase4, m.ArrayBase8, m.ArrayBaseRef}
+	f.Reference, f.Alignment = m.Reference, m.Alignment
+	f.Klass, f.Layout, f.Virtual = m.Klass, m.LayoutHelper, m.Virtual
+}
+
+func (h *Hello) read(payload []byte) error {
+	var m transport.Hello
+	err := m.Decode(payload)
+	h.pid, h.memoryAddress, h.blocks, h.blockBytes, h.arena = int(m.Process), m.Memory, m.Blocks, m.BlockBytes, m.ArenaBytes
+	h.facts = Facts(&m)
+	h.collector, h.vmName, h.version, h.options = m.Collector, m.VMName, m.VMVersion, m.Options
 	switch {
-	case version == wire.Version && p.Err() != nil:
-		return fmt.Errorf("HELLO: %w", p.Err())
-	case version != wire.Version:
-		return fmt.Errorf("the agent speaks version %d of the protocol, this mallard %d; use the library that `mallard agentpath` prints", version, wire.Version)
+	case m.Version == abi.Version && err != nil:
+		return fmt.Errorf("%v: %w", abi.Hello, err)
+	case m.Version != abi.Version:
+		return fmt.Errorf("the agent speaks version %d of the protocol, this mallard %d; use the library that `mallard agentpath` prints", m.Version, abi.Version)
 	case h.facts.Feature < minimumFeature:
 		return fmt.Errorf("this JVM (%s %s) is older than JDK %d, which Mallard needs", h.vmName, h.version, minimumFeature)
 	}

@@ -1,12 +1,14 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
 
+	"mallard/internal/abi"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // The message ring is polled this often: soon after there was something, rarely where nothing happens. Each poll wakes two
@@ -62,34 +64,31 @@ func (s *Session) readMessages() (n int, err error) {
 			return n, nil
 		}
 		s.fault(f.Type.String())
-		if err := s.message(f.Type, wire.NewPayload(f.Payload)); err != nil {
+		if err := s.message(f); err != nil {
 			return n, fmt.Errorf("%v: %w", f.Type, err)
 		}
 	}
 }
 
 // message handles a message of the ring.
-func (s *Session) message(t wire.Type, p *wire.Payload) error {
-	switch t {
-	case wire.Loader:
-		id, class := trace.LoaderID(p.Uint32()), wire.ClassName(p.String())
-		if p.Err() == nil {
-			s.classes.Loader(id, class)
-		}
-	case wire.ClassSizes:
-		for p.More() {
-			record := &trace.ClassSize{Loader: trace.LoaderID(p.Uint32()), Bytes: p.Uint32(), Name: p.String()}
-			if p.Err() == nil {
-				s.recording.Put(record)
+func (s *Session) message(f transport.Frame) error {
+	switch f.Type {
+	case abi.Loader:
+		return transport.Handle(f.Payload, func(m *transport.Loader) error {
+			s.classes.Loader(trace.LoaderID(m.Loader), transport.ClassName(m.Class))
+			return nil
+		})
+	case abi.ClassSizes:
+		return transport.Handle(f.Payload, func(m *transport.ClassSizes) error {
+			for _, size := range m.Sizes {
+				s.recording.Put(&trace.ClassSize{Loader: trace.LoaderID(size.Loader), Bytes: size.Bytes, Name: size.Name})
 			}
-		}
-	case wire.ClassCached:
-		loader, offset, first := trace.LoaderID(p.Uint32()), p.Uint64(), trace.CounterID(p.Uint32())
-		if p.Err() == nil {
-			return s.classes.Cached(loader, offset, first)
-		}
-	default:
-		return fmt.Errorf("unexpected in the message ring")
+			return nil
+		})
+	case abi.ClassCached:
+		return transport.Handle(f.Payload, func(m *transport.ClassCached) error {
+			return s.classes.Cached(trace.LoaderID(m.Loader), m.Entry, trace.CounterID(m.First))
+		})
 	}
-	return p.Err()
+	return errors.New("unexpected in the message ring")
 }

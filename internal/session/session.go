@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"mallard/internal/abi"
 	"mallard/internal/classes"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
@@ -23,15 +23,15 @@ import (
 	"mallard/internal/payload"
 	"mallard/internal/recording"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // Session is one JVM and its recording.
 type Session struct {
 	options Options
 	log     *slog.Logger
-	conn    *wire.Conn
-	control *wire.Conn        // with the thread of the agent that does what is wanted; nil if nothing is
+	conn    *transport.Conn
+	control *transport.Conn   // with the thread of the agent that does what is wanted; nil if nothing is
 	runtime map[string][]byte // the runtime classes, as they were compiled
 	pid     int
 
@@ -44,7 +44,7 @@ type Session struct {
 	reading   sync.Mutex     // one reader of the message ring at a time
 
 	observers  []observe.Observer
-	handlers   map[wire.Type]observe.Observer
+	handlers   map[abi.Type]observe.Observer
 	contexts   observe.Contexts   // nil where none are recorded
 	controller observe.Controller // nil where the control channel is for adaptation
 
@@ -61,13 +61,13 @@ type OpenOutput func(pid int, started time.Time) (*os.File, error)
 
 // Start opens the recording of a JVM, in the file that open gives. The agent gets the error as the reason why it is not
 // wanted.
-func Start(conn *wire.Conn, h *Hello, o Options, open OpenOutput, log *slog.Logger) (*Session, error) {
+func Start(conn *transport.Conn, h *Hello, o Options, open OpenOutput, log *slog.Logger) (*Session, error) {
 	s := &Session{options: o, log: log, conn: conn, pid: h.pid}
 	if err := s.open(h, open); err != nil {
 		h.Refuse(conn, err)
 		return nil, err
 	}
-	conn.Answer(wire.OK, s.welcome()) // an agent that has gone meanwhile is missed in Run
+	conn.Answer(abi.OK, s.welcome()) // an agent that has gone meanwhile is missed in Run
 	return s, nil
 }
 
@@ -104,7 +104,7 @@ func (s *Session) openObservers(h *Hello) (err error) {
 	if s.observers, err = s.options.Observers.Open(s.host(h)); err != nil {
 		return err
 	}
-	s.handlers = map[wire.Type]observe.Observer{}
+	s.handlers = map[abi.Type]observe.Observer{}
 	code := classes.Options{Placement: s.options.Placement, AdaptSoon: s.options.AdaptSoon, KeepClass: s.options.KeepClass, Code: s.code}
 	for _, o := range s.observers {
 		o.Facts(&s.facts)
@@ -171,14 +171,14 @@ func (s *Session) describe() {
 
 // welcome is the answer to the agent's first frame.
 func (s *Session) welcome() []byte {
-	flags := uint32(0)
+	answer := s.cache.Answer()
 	for _, o := range s.observers {
-		flags |= o.Flags()
+		answer.Flags |= o.Flags()
 	}
 	if s.control != nil && s.controller == nil {
-		flags |= wire.Adapting
+		answer.Flags |= abi.Adapting
 	}
-	return append(binary.LittleEndian.AppendUint32(nil, flags), s.cache.Address()...)
+	return answer.Encode()
 }
 
 // openControl takes over the control channel if it is of use.
@@ -188,7 +188,7 @@ func (s *Session) openControl(h *Hello) (err error) {
 		h.control = nil
 	}
 	if h.control != nil {
-		s.control, err = wire.NewConnFile(h.control)
+		s.control, err = transport.NewConnFile(h.control)
 	}
 	return err
 }

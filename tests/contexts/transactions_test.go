@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"mallard/internal/abi"
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
-	"mallard/internal/wire"
 )
 
 // TestTransactions has a program begin and end transactions at random places, in threads, virtual ones, constructors, initialisers of classes, below native code and under exceptions, some never
@@ -24,7 +24,7 @@ func TestTransactions(t *testing.T) {
 
 // TestNamedTransactions has more names than there is room for; without contexts, and without Mallard, it has none.
 func TestNamedTransactions(t *testing.T) {
-	const names = wire.MostTransactions + 10
+	const names = abi.MaxTransactions + 10
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		command := mallardtest.CompiledWithAPI(t, jdk, "Named", strconv.Itoa(names))
 		if out := jdk.MustRun(t, command).Stdout; out != "false\n" {
@@ -42,8 +42,8 @@ func TestNamedTransactions(t *testing.T) {
 				}
 				continue
 			}
-			want := map[string]int64{"": 1, "[other]": 2 * (names - wire.MostTransactions)}
-			for i := range wire.MostTransactions {
+			want := map[string]int64{"": 1, "[other]": 2 * (names - abi.MaxTransactions)}
+			for i := range abi.MaxTransactions {
 				want[fmt.Sprint("name ", i)] = 2
 			}
 			if diff := cmp.Diff(want, report.Made()); diff != "" {

@@ -11,12 +11,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"mallard/internal/abi"
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
 	"mallard/internal/payload"
 	"mallard/internal/placement"
 	"mallard/internal/portable"
-	"mallard/internal/wire"
 )
 
 // TestPortableTransactions has the programs of TestTransactions and TestEnteredTransactions record themselves, verified in full, and compares with their books. Of stacks only the programs' own frames
@@ -68,7 +68,7 @@ func TestPortableCurrentContext(t *testing.T) {
 
 // TestPortableNamedTransactions has more names than there is room for, in a program with the class in it that it calls; with sites it has none.
 func TestPortableNamedTransactions(t *testing.T) {
-	const names = wire.MostTransactions + 10
+	const names = abi.MaxTransactions + 10
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		plain := withAPIInside(t, mallardtest.CompiledWithAPI(t, jdk, "Named", strconv.Itoa(names)))
 		for _, contexts := range []bool{false, true} {
@@ -86,8 +86,8 @@ func TestPortableNamedTransactions(t *testing.T) {
 				continue
 			}
 			report := mallardtest.Ask(t, file, "Named$Marker", "transaction")
-			want := map[string]int64{"": 1, "[other]": 2 * (names - wire.MostTransactions)}
-			for i := range wire.MostTransactions {
+			want := map[string]int64{"": 1, "[other]": 2 * (names - abi.MaxTransactions)}
+			for i := range abi.MaxTransactions {
 				want[fmt.Sprint("name ", i)] = 2
 			}
 			if diff := cmp.Diff(want, report.Made()); diff != "" {

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"mallard/internal/abi"
 	"mallard/internal/calltree"
 	"mallard/internal/classes"
 	"mallard/internal/counters"
@@ -16,7 +17,6 @@ import (
 	"mallard/internal/observe"
 	"mallard/internal/recording"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
 )
 
 // DefaultMemory is what contexts may take in the program, in bytes. What is allocated in contexts beyond it is known by its
@@ -73,7 +73,7 @@ func Open(o Options, h *observe.Host) (*Contexts, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the memory for contexts: %w", err)
 	}
-	layout := calltree.NewLayout(start-wire.NodesOffset, h.Arena)
+	layout := calltree.NewLayout(start-abi.NodesOffset, h.Arena)
 	if o.Representation == instrument.Encoded {
 		layout = layout.WithCode()
 	}
@@ -94,7 +94,7 @@ func (c *Contexts) Close() { unix.Munmap(c.mapped) }
 
 // Facts adds where contexts are.
 func (c *Contexts) Facts(f *instrument.Facts) {
-	nodes := c.address + wire.NodesOffset
+	nodes := c.address + abi.NodesOffset
 	l := c.layout
 	var additions uint64
 	if c.options.Representation == instrument.Encoded {
@@ -114,7 +114,7 @@ func (c *Contexts) Entered(f *instrument.Facts) bool {
 }
 
 // Flags tell the agent that contexts are recorded.
-func (c *Contexts) Flags() uint32 { return wire.Contexts }
+func (c *Contexts) Flags() uint32 { return abi.Contexts }
 
 // Code has methods keep their contexts.
 func (c *Contexts) Code(_ trace.LoaderID, o *instrument.Options) {

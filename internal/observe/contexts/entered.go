@@ -3,16 +3,17 @@ package contexts
 import (
 	"fmt"
 
+	"mallard/internal/abi"
 	"mallard/internal/calltree"
 	"mallard/internal/counters"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // mirror answers where a thread counts in a transaction that it has entered, in a context that no call of ours led to.
-func (c *Contexts) mirror(p *wire.Payload) calltree.Node {
-	block, own, inside := counters.Block(p.Uint32()), calltree.Node(p.Uint64()), calltree.Node(p.Uint64())
-	if p.Err() != nil || c.memory.Check(block) != nil {
+func (c *Contexts) mirror(m *transport.Mirror) calltree.Node {
+	block := counters.Block(m.Block)
+	if c.memory.Check(block) != nil {
 		return 0
 	}
 	c.mu.Lock()
@@ -22,7 +23,7 @@ func (c *Contexts) mirror(p *wire.Payload) calltree.Node {
 	if err != nil {
 		return 0
 	}
-	node := c.arena.Mirror(t, own, inside)
+	node := c.arena.Mirror(t, calltree.Node(m.Node), calltree.Node(m.Transaction))
 	if c.putTree(block, t, 0) != nil {
 		return 0
 	}
@@ -32,7 +33,7 @@ func (c *Contexts) mirror(p *wire.Payload) calltree.Node {
 // enter puts the nodes of a thread's frames at the end into the transaction that the thread is in.
 func (c *Contexts) enter(t *calltree.Thread, nodes []calltree.Node, b counters.Block, flags uint32) {
 	inside := t.Inside
-	if flags&wire.ThreadEnded != 0 {
+	if flags&abi.ThreadEnded != 0 {
 		inside = c.inside[b]
 	}
 	if inside == 0 {

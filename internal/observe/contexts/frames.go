@@ -1,17 +1,18 @@
 package contexts
 
 import (
+	"mallard/internal/abi"
 	"mallard/internal/calltree"
 	"mallard/internal/classes"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
 	"mallard/internal/observe"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // Method says what a method is that the agent names at the end.
-func (c *Contexts) Method(class classes.Key, name string, native bool, lines []observe.Line) observe.FrameMethod {
+func (c *Contexts) Method(class classes.Key, name string, native bool, lines []transport.Line) observe.FrameMethod {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	m := agentMethod{key: methodKey{class, name}, native: native, skipped: isSkipped(class.Name), lines: lines}
@@ -25,7 +26,7 @@ func (c *Contexts) Method(class classes.Key, name string, native bool, lines []o
 // Frames finds the contexts of a stopped thread's frames, innermost first; 0 for those that have none, nil if none has. It
 // is for the goroutine that takes snapshots.
 func (c *Contexts) Frames(b counters.Block, flags uint32, frames []observe.Frame) []trace.ContextID {
-	if b == wire.OverflowBlock {
+	if b == abi.OverflowBlock {
 		return nil
 	}
 	c.mu.Lock()
@@ -46,7 +47,7 @@ func (c *Contexts) Frames(b counters.Block, flags uint32, frames []observe.Frame
 		}
 	}
 	earlier := c.earlier[b]
-	if flags&wire.ThreadEnded != 0 {
+	if flags&abi.ThreadEnded != 0 {
 		earlier-- // than it
 	}
 	ids := make([]trace.ContextID, len(frames))

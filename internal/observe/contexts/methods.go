@@ -5,8 +5,8 @@ import (
 
 	"mallard/internal/calltree"
 	"mallard/internal/classes"
-	"mallard/internal/observe"
 	"mallard/internal/trace"
+	"mallard/internal/transport"
 )
 
 type methodKey struct {
@@ -19,7 +19,7 @@ type method struct {
 	counts   bool             // it has code of ours
 	counters trace.CounterID  // number of the first counter in its nodes
 	calls    []methodCall     // by slot
-	lines    []observe.Line   // where the agent has said
+	lines    []transport.Line // where the agent has said
 	raised   bool             // it is the constructor of an exception
 	version  *classes.Version // that it is of, nil without code of ours
 	index    int              // in the version's methods
@@ -67,10 +67,10 @@ func (m *method) line(pc int) int32 {
 	best := int32(-1)
 	for _, e := range m.lines {
 		if int(e.PC) == pc {
-			return e.Line
+			return int32(e.Line)
 		}
-		if int(e.PC) < pc && e.PC >= best {
-			line, best = e.Line, e.PC
+		if int(e.PC) < pc && int32(e.PC) >= best {
+			line, best = int32(e.Line), int32(e.PC)
 		}
 	}
 	return line

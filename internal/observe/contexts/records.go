@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"mallard/internal/abi"
 	"mallard/internal/calltree"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
@@ -92,7 +93,7 @@ func (c *Contexts) record(b counters.Block, t *counters.Thread, ended bool) *cal
 }
 
 // earlierShift is where in a context's number stands how many threads had its tree before.
-const earlierShift = 44
+const earlierShift = abi.SlotShift
 
 // Bounds of what a recorder does while others wait for the lock.
 const (

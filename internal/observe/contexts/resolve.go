@@ -1,41 +1,46 @@
 package contexts
 
 import (
-	"encoding/binary"
 	"errors"
 	"strings"
 
+	"mallard/internal/abi"
 	"mallard/internal/calltree"
 	"mallard/internal/classes"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
-	"mallard/internal/observe"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // Messages are what Handle answers.
-func (c *Contexts) Messages() []wire.Type {
-	return []wire.Type{wire.Resolve, wire.Mirror, wire.Transaction}
+func (c *Contexts) Messages() []abi.Type {
+	return []abi.Type{abi.Resolve, abi.Mirror, abi.Transaction}
 }
 
 // Handle answers a request of the agent's.
-func (c *Contexts) Handle(t wire.Type, p *wire.Payload) (answer []byte, err error) {
-	switch t {
-	case wire.Resolve:
-		node, methods := c.resolve(p)
-		answer = binary.LittleEndian.AppendUint64(nil, uint64(node))
-		for _, m := range methods {
-			answer = binary.LittleEndian.AppendUint32(answer, m)
-		}
-	case wire.Mirror:
-		answer = binary.LittleEndian.AppendUint64(nil, uint64(c.mirror(p)))
-	case wire.Transaction:
-		answer = binary.LittleEndian.AppendUint32(nil, uint32(c.transaction(p)))
+func (c *Contexts) Handle(f transport.Frame) (answer []byte, err error) {
+	switch f.Type {
+	case abi.Resolve:
+		err = transport.Handle(f.Payload, func(m *transport.Resolve) error {
+			node, methods := c.resolve(m)
+			answer = (&transport.ResolveAnswer{Node: uint64(node), Methods: methods}).Encode()
+			return nil
+		})
+	case abi.Mirror:
+		err = transport.Handle(f.Payload, func(m *transport.Mirror) error {
+			answer = (&transport.MirrorAnswer{Node: uint64(c.mirror(m))}).Encode()
+			return nil
+		})
+	case abi.Transaction:
+		err = transport.Handle(f.Payload, func(m *transport.Transaction) error {
+			answer = (&transport.TransactionAnswer{Number: uint32(c.transaction(m))}).Encode()
+			return nil
+		})
 	default:
-		return nil, errors.New("unexpected frame")
+		err = errors.New("unexpected frame")
 	}
-	return answer, p.Err()
+	return answer, err
 }
 
 // agentMethod is a method that the agent names in stacks.
@@ -44,19 +49,19 @@ type agentMethod struct {
 	native   bool
 	asNative bool // it has bytecode, but no code of ours whatever else has, and what it calls the VM calls: it is as good as native
 	skipped  bool // the JVM prints no such frame, and nobody counts in it
-	lines    []observe.Line
+	lines    []transport.Line
 }
 
 // resolve gives the node of an invocation that was entered in another way than its caller's call says, and for the
 // stack's frames what their methods are, as far as it came.
-func (c *Contexts) resolve(p *wire.Payload) (node calltree.Node, methods []uint32) {
+func (c *Contexts) resolve(m *transport.Resolve) (node calltree.Node, methods []transport.FrameMethod) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	block, value, method, called := counters.Block(p.Uint32()), p.Uint64(), calltree.MethodID(p.Uint32()), int32(p.Uint32())
+	block, value, method, called := counters.Block(m.Block), m.Value, calltree.MethodID(m.Method), int32(m.Words)
 	c.asked++
-	c.learn(p)
-	frames, methods, ok := c.stack(p, method)
-	if p.Err() != nil || c.memory.Check(block) != nil {
+	c.learn(m.Methods)
+	frames, methods, ok := c.stack(m.Frames, method)
+	if c.memory.Check(block) != nil {
 		return 0, nil
 	}
 	if !ok {
@@ -86,23 +91,23 @@ func (c *Contexts) resolve(p *wire.Payload) (node calltree.Node, methods []uint3
 }
 
 // learn takes the methods that the agent has not named before.
-func (c *Contexts) learn(p *wire.Payload) {
-	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
-		m := agentMethod{key: methodKey{class: classes.Key{Loader: trace.LoaderID(p.Uint32()), Name: wire.ClassName(p.String())}}}
-		m.key.method = p.String() + p.String()
-		m.native = p.Uint32()&wire.MethodNative != 0
+func (c *Contexts) learn(described []transport.StackMethod) {
+	for _, d := range described {
+		class := classes.Key{Loader: trace.LoaderID(d.Class.Loader), Name: transport.ClassName(d.Class.Name)}
+		m := agentMethod{key: methodKey{class: class, method: d.Name + d.Descriptor}, native: d.Flags&abi.MethodNative != 0, lines: d.Lines}
 		m.asNative = isAsNative(m.key)
-		m.skipped = isSkipped(m.key.class.Name)
-		m.lines = observe.ReadLines(p)
+		m.skipped = isSkipped(class.Name)
 		c.agents = append(c.agents, m)
 	}
 }
 
 // stack reads a thread's frames, and gives what the agent is to remember of their methods; false where it names one that
 // there is not. The innermost invocation is of a method with a number already.
-func (c *Contexts) stack(p *wire.Payload, innermost calltree.MethodID) (frames []calltree.Frame, methods []uint32, ok bool) {
-	for n := p.Uint32(); n > 0 && p.Err() == nil; n-- {
-		number, pc := p.Uint32(), int32(p.Uint32())
+func (c *Contexts) stack(
+	stood []transport.StackFrame, innermost calltree.MethodID,
+) (frames []calltree.Frame, methods []transport.FrameMethod, ok bool) {
+	for _, at := range stood {
+		number, pc := at.Method, int32(at.PC)
 		if int(number) >= len(c.agents) {
 			return nil, methods, false
 		}
@@ -111,15 +116,15 @@ func (c *Contexts) stack(p *wire.Payload, innermost calltree.MethodID) (frames [
 			if len(frames) > 0 {
 				frames[len(frames)-1].Gap = true
 			}
-			methods = append(methods, wire.FrameSkipped)
+			methods = append(methods, transport.FrameMethod{Method: abi.FrameSkipped})
 			continue
 		}
 		f := calltree.Frame{Method: c.number(m), PC: int(pc), Native: m.native || m.asNative}
 		known := uint32(f.Method)
 		if f.Native {
-			known |= wire.FrameNative
+			known |= abi.FrameNative
 		}
-		methods = append(methods, known)
+		methods = append(methods, transport.FrameMethod{Method: known})
 		if len(frames) == 0 {
 			f.Method = innermost
 		}

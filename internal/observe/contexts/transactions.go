@@ -3,11 +3,12 @@ package contexts
 import (
 	"fmt"
 
+	"mallard/internal/abi"
 	"mallard/internal/calltree"
 	"mallard/internal/classfile"
 	"mallard/internal/instrument"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // Names of transactions that the program cannot have given.
@@ -18,18 +19,15 @@ const (
 
 // transaction gives a number to a name of transactions that the agent has not heard before; 0 where there is no room for
 // more methods.
-func (c *Contexts) transaction(p *wire.Payload) calltree.MethodID {
-	others, name := p.Uint32() != 0, p.String()
-	if p.Err() != nil {
-		return 0
-	}
+func (c *Contexts) transaction(m *transport.Transaction) calltree.MethodID {
+	name := m.Name
 	if decoded, err := classfile.DecodeModifiedUTF8(name); err == nil {
 		name = decoded
 	}
 	switch {
-	case others:
+	case m.Other != 0:
 		name = otherTransactions
-		c.out.Loss("transactions", fmt.Sprintf("more than %d different names: what was done in transactions with other names is in %s", wire.MostTransactions, name))
+		c.out.Loss("transactions", fmt.Sprintf("more than %d different names: what was done in transactions with other names is in %s", abi.MaxTransactions, name))
 	case name == "":
 		name = unnamed
 	}

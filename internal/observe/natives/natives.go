@@ -3,8 +3,8 @@
 package natives
 
 import (
+	"mallard/internal/abi"
 	"mallard/internal/observe"
-	"mallard/internal/wire"
 )
 
 // Define defines the observer.
@@ -19,4 +19,4 @@ func Define() *observe.Definition {
 
 type observer struct{ observe.Base }
 
-func (observer) Flags() uint32 { return wire.Natives }
+func (observer) Flags() uint32 { return abi.Natives }

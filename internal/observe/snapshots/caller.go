@@ -1,14 +1,14 @@
 package snapshots
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"time"
 
+	"mallard/internal/abi"
 	"mallard/internal/profile"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // caller takes snapshots of which a class of the user's is told.
@@ -21,12 +21,12 @@ type caller struct {
 }
 
 // Flags tell the agent to call the class.
-func (c *caller) Flags() uint32 { return wire.SnapshotCallback | c.observer.Flags() }
+func (c *caller) Flags() uint32 { return abi.SnapshotCallback | c.observer.Flags() }
 
 // Control converses with the thread of the agent that calls the class: it takes a snapshot when that wants one, and says
 // what has been allocated since the last.
-func (c *caller) Control(conn *wire.Conn, stop <-chan struct{}) {
-	if _, err := conn.Receive(); err != nil || conn.Answer(wire.OK, append([]byte(c.class), 0)) != nil {
+func (c *caller) Control(conn *transport.Conn, stop <-chan struct{}) {
+	if _, err := conn.Receive(); err != nil || conn.Answer(abi.OK, []byte(c.class)) != nil {
 		return
 	}
 	every := c.every.Time
@@ -38,21 +38,20 @@ func (c *caller) Control(conn *wire.Conn, stop <-chan struct{}) {
 			}
 			return
 		}
-		p := wire.NewPayload(f.Payload)
-		next, thrown := time.Duration(p.Uint64()), p.String()
-		if p.Err() != nil {
+		var m transport.NextSnapshot
+		if m.Decode(f.Payload) != nil {
 			return
 		}
-		if thrown != "" {
-			c.failed(thrown)
-			conn.Answer(wire.OK, nil)
+		if m.Failure != "" {
+			c.failed(m.Failure)
+			conn.Answer(abi.OK, nil)
 			return
 		}
 		if c.byBytecodes() {
 			return // threads ask, and know what the class has chosen
 		}
-		if next > 0 {
-			every = next
+		if m.Next > 0 {
+			every = time.Duration(m.Next)
 		}
 		select {
 		case <-stop:
@@ -61,7 +60,7 @@ func (c *caller) Control(conn *wire.Conn, stop <-chan struct{}) {
 		}
 		c.host.Fault("callback")
 		now, at, ok := c.host.Measure()
-		if !ok || conn.Answer(wire.OK, c.since(now, at)) != nil {
+		if !ok || conn.Answer(abi.OK, c.since(now, at)) != nil {
 			return
 		}
 	}
@@ -77,13 +76,13 @@ func (c *caller) failed(thrown string) {
 }
 
 // Handle takes a snapshot for a thread that waits for it, and calls the class then if it says so.
-func (c *caller) Handle(_ wire.Type, p *wire.Payload) (answer []byte, err error) {
-	called := p.Uint32() != 0
-	if err := p.Err(); err != nil {
+func (c *caller) Handle(f transport.Frame) (answer []byte, err error) {
+	var m transport.Snapshot
+	if err := m.Decode(f.Payload); err != nil {
 		return nil, err
 	}
 	now, at, ok := c.host.Measure()
-	if !called || !ok {
+	if m.Called == 0 || !ok {
 		return nil, nil
 	}
 	return c.since(now, at), nil
@@ -91,10 +90,10 @@ func (c *caller) Handle(_ wire.Type, p *wire.Payload) (answer []byte, err error)
 
 // since gives what the class is told next.
 func (c *caller) since(now profile.Amount, at time.Time) []byte {
-	b := binary.LittleEndian.AppendUint64(nil, uint64(at.Sub(c.until)))
-	for _, n := range []int64{now.Objects - c.amount.Objects, now.Bytes - c.amount.Bytes, now.Bytecodes - c.amount.Bytecodes} {
-		b = binary.LittleEndian.AppendUint64(b, uint64(n))
+	m := transport.Metrics{
+		Nanoseconds: uint64(at.Sub(c.until)), Objects: uint64(now.Objects - c.amount.Objects),
+		Bytes: uint64(now.Bytes - c.amount.Bytes), Bytecodes: uint64(now.Bytecodes - c.amount.Bytecodes),
 	}
 	c.amount, c.until = now, at
-	return b
+	return m.Encode()
 }

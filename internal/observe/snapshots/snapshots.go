@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"time"
 
+	"mallard/internal/abi"
 	"mallard/internal/instrument"
 	"mallard/internal/observe"
 	"mallard/internal/trace"
-	"mallard/internal/wire"
+	"mallard/internal/transport"
 )
 
 // observer takes snapshots.
@@ -73,7 +74,7 @@ func (o *observer) Code(loader trace.LoaderID, code *instrument.Options) {
 // Flags tell the agent that threads ask.
 func (o *observer) Flags() uint32 {
 	if o.byBytecodes() {
-		return wire.BytecodeSnapshots
+		return abi.BytecodeSnapshots
 	}
 	return 0
 }
@@ -86,14 +87,10 @@ func (o *observer) Snapshot(mark *trace.Mark, _ bool) {
 }
 
 // Messages are what threads ask.
-func (o *observer) Messages() []wire.Type { return []wire.Type{wire.Snapshot} }
+func (o *observer) Messages() []abi.Type { return []abi.Type{abi.Snapshot} }
 
 // Handle takes a snapshot for a thread that waits for it.
-func (o *observer) Handle(_ wire.Type, p *wire.Payload) (answer []byte, err error) {
-	p.Uint32() // whether a class of the user's is called: there is none
-	if err := p.Err(); err != nil {
-		return nil, err
-	}
+func (o *observer) Handle(transport.Frame) (answer []byte, err error) {
 	o.host.Measure()
 	return nil, nil
 }

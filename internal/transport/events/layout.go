@@ -1,45 +1,29 @@
 package events
 
-import "encoding/binary"
+import (
+	"encoding/binary"
 
-// The layout of the memory, which the agent shares (agent/events.c). Integers are little-endian. At 0:
-//
-//	  0   4  Magic
-//	  4   4  LayoutVersion
-//	  8   4  how many rings there are
-//	 64   4  a futex: 1 while the reader sleeps and wants to be woken
-//	128      DescriptorBytes for each ring: u64 offset of its control block, u32 bytes of its data, u32 largest
-//	         record, u32 bytes unread at which the reader is woken, u32 those at which less is recorded, u32 levels,
-//	         u32 calm collections after which more is recorded
-//
-// A ring is a control block of ControlBytes and the data. In the control block, in parentheses who writes it:
-//
-//	  0   8  bytes that may be read, since the start (producer)
-//	 64   8  bytes that have been read (reader)
-//	128   8  since when records are left out that the ring has no record of, nanoseconds of CLOCK_MONOTONIC, 0 none
-//	         (producer)
-//	136   4  level (producer)
-//	144      for each kind, u64 records that were left out since the start (producer)
-//
-// The data are records at multiples of 8, none of which goes beyond the end: u32 bytes, u16 kind, u16 stamp, the bytes.
-// The stamp is the upper 16 bits of the product of Stamp and the record's position since the start.
+	"mallard/internal/abi"
+)
+
+// The layout of the memory, which the agent shares (agent/events.c); package abi has what it means.
 const (
-	Magic           = 0x4556454d // "MEVE"
-	LayoutVersion   = 1
-	AsleepOffset    = 64
-	Descriptors     = 128
-	DescriptorBytes = 32
-	MaxRings        = 64
+	Magic           = abi.EventMagic
+	LayoutVersion   = abi.EventVersion
+	AsleepOffset    = abi.EventAsleep
+	Descriptors     = abi.EventDescriptors
+	DescriptorBytes = abi.EventDescriptor
+	MaxRings        = abi.EventRings
 
-	ControlBytes    = 4 << 10 // of the memory's own as well
-	CommittedOffset = 0
-	ReadOffset      = 64
-	LosingOffset    = 128
-	LevelOffset     = 136
-	LostOffset      = 144
+	ControlBytes    = abi.EventControl
+	CommittedOffset = abi.EventCommitted
+	ReadOffset      = abi.EventRead
+	LosingOffset    = abi.EventLosing
+	LevelOffset     = abi.EventLevel
+	LostOffset      = abi.EventLost
 
-	HeaderBytes = 8
-	Stamp       = 0x9e3779b97f4a7c15
+	HeaderBytes = abi.EventHeader
+	Stamp       = abi.EventStamp
 )
 
 // Kind says what a record is. Kinds belong to observers, and are the same in all rings.
@@ -47,10 +31,10 @@ type Kind uint16
 
 // The kinds of the rings' own. Observers have those from FirstKind on.
 const (
-	Padding   Kind = 0 // up to the end of the data
-	LossKind  Kind = 1 // what was left out
-	FirstKind Kind = 2
-	Kinds          = 64 // there are no more
+	Padding   Kind = abi.EventPadding
+	LossKind  Kind = abi.EventLoss
+	FirstKind Kind = abi.EventFirst
+	Kinds          = abi.EventKinds
 )
 
 // A record of LossKind: u64 from, u64 to, nanoseconds of CLOCK_MONOTONIC, u32 level before, u32 level after, and for

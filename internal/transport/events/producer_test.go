@@ -52,7 +52,7 @@ func producer(tb testing.TB, memory *os.File, flags []string, arguments ...strin
 func sources(tb testing.TB, name string) []string {
 	tb.Helper()
 	agent := filepath.Join(jvmtest.MustRoot(tb), "agent", "events")
-	constants := filepath.Join(tb.TempDir(), "wire.h")
+	constants := filepath.Join(tb.TempDir(), "abi.h")
 	if err := os.WriteFile(constants, header(tb), 0o600); err != nil {
 		tb.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func sources(tb testing.TB, name string) []string {
 }
 
 var printHeader = sync.OnceValues(func() ([]byte, error) {
-	return exec.Command("go", "run", "mallard/internal/wire/header").Output()
+	return exec.Command("go", "run", "mallard/internal/abi/gen", "header").Output()
 })
 
 func header(tb testing.TB) []byte {

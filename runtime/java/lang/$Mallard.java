@@ -1,5 +1,7 @@
 package java.lang;
 
+import static java.lang.$MallardABI.*;
+
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
@@ -24,85 +26,85 @@ public final class $Mallard {
     // The compiler must find nothing to fold: each stands beside a variable wherever it is used.
 
     /** Header bytes of arrays with elements of 1, 2 and 4 bytes, of 8 bytes, and of references. */
-    static final long BASE = 0x6d616c6c00000001L;
-    static final long BASE8 = 0x6d616c6c00000002L;
-    static final long BASE_REF = 0x6d616c6c00000003L;
+    static final long BASE = FACT_ARRAY_BASE;
+    static final long BASE8 = FACT_ARRAY_BASE8;
+    static final long BASE_REF = FACT_ARRAY_BASE_REF;
 
     /** Bytes of a reference. */
-    static final long REFERENCE = 0x6d616c6c00000004L;
+    static final long REFERENCE = FACT_REFERENCE;
 
     /** Bytes to which objects are aligned, less 1. */
-    private static final long ALIGNMENT_MASK = 0x6d616c6c00000005L;
+    private static final long ALIGNMENT_MASK = FACT_ALIGNMENT_MASK;
 
     /** Address of block 0, which the threads share that find no block. */
-    static final long OVERFLOW = 0x6d616c6c00000008L;
+    static final long OVERFLOW = FACT_OVERFLOW;
 
     /**
      * What {@code Thread.$mallard} is relative to. There is block 0, seen a second time, below 2 GB where possible: what a thread counts that has no block yet goes there, without
      * a look at the field, and compiled code has the sum of this and a counter's offset as a displacement.
      */
-    static final long SHARED = 0x6d616c6c0000001bL;
+    static final long SHARED = FACT_SHARED;
 
     /** 1 where contexts are recorded, else 0. */
-    static final long CONTEXTS = 0x6d616c6c0000000eL;
+    static final long CONTEXTS = FACT_CONTEXTS;
 
     /** Address that offsets of nodes are relative to; some memory there is zero. */
-    static final long NODES = 0x6d616c6c0000000fL;
+    static final long NODES = FACT_NODES;
 
     /** Offset of the nodes of the early time. */
-    static final long EARLY_NODES = 0x6d616c6c00000010L;
+    static final long EARLY_NODES = FACT_EARLY_NODES;
 
     /** Addresses of the offset of the first byte that no thread has taken for nodes, and of the last that one may take. */
-    static final long TOP = 0x6d616c6c00000011L;
-    static final long LIMIT = 0x6d616c6c00000014L;
+    static final long TOP = FACT_TOP;
+    static final long LIMIT = FACT_LIMIT;
 
     /**
      * Address of 24 bytes a method: the number of its name, that of its first call's, the offset of its node in a block, the words of a node, how many calls, negative
      * for constructors of exceptions.
      */
-    static final long METHODS = 0x6d616c6c00000012L;
+    static final long METHODS = FACT_METHODS;
 
     /** Address of 12 bytes a call: the number of its name, what it announces, where it is in the method's code. */
-    static final long CALLS = 0x6d616c6c00000013L;
+    static final long CALLS = FACT_CALLS;
 
     /** How many counters the early time has. */
-    private static final long EARLY = 0x6d616c6c00000015L;
+    private static final long EARLY = FACT_EARLY;
 
     // The runtime classes' own words in a thread's block.
 
     /** Arrays that were given and not taken yet, packed, and what they spilled. */
-    private static final int GIVEN = 0;
+    private static final int GIVEN = WORD_PIGGYBACKED;
 
     /** In the early time, by what the next method is entered; later that is in the thread. */
-    static final int NEXT = 5;
+    static final int NEXT = WORD_NEXT;
 
     /** Offsets of the memory for nodes that is left of the thread's last chunk, of its end, and of the chunk. */
-    static final int FREE = 6;
-    static final int END = 7;
-    static final int CHUNK = 8;
+    static final int FREE = WORD_FREE;
+    static final int END = WORD_END;
+    static final int CHUNK = WORD_CHUNK;
 
     /** In the early time, the announcement of the call; later that is in the thread. */
-    static final int CALLED = 11;
+    static final int CALLED = WORD_CALLED;
 
     /** The thread's table of hashes, as in {@code Thread.$table}; how many there are; how many pairs the recorder has put in front of it. */
-    static final int TABLE = 12;
-    static final int HASHES = 13;
-    static final int LEARNED = 14;
+    static final int TABLE = WORD_TABLE;
+    static final int HASHES = WORD_HASHES;
+    static final int LEARNED = WORD_LEARNED;
 
     /** How many threads that have ended had the block's nodes before. */
-    static final int EARLIER = 15;
+    static final int EARLIER = WORD_EARLIER;
 
     /** The node of the innermost transaction that the thread is in; 0 for none. */
-    static final int TRANSACTION = 17;
+    static final int TRANSACTION = WORD_TRANSACTION;
 
     /** The node of the innermost transaction that the thread has entered; 0 for none. */
-    static final int INSIDE = 18;
+    static final int INSIDE = WORD_INSIDE;
 
     /** In the first thread's block, bytes of the arrays of the early time, which the program has not asked for. */
-    static final int OWN = 16;
+    static final int OWN = WORD_OWN_BYTES;
 
     /** By what is entered what the VM calls; 0 before the thread's first node. */
-    static final int OUTERMOST = 9;
+    static final int OUTERMOST = WORD_OUTERMOST;
 
     /**
      * Null until the VM's first thread starts a second one. The VM is being initialised then: Unsafe may not be touched yet, and at first there

@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.$Mallard.*;
+import static java.lang.$MallardABI.*;
 
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
@@ -14,15 +15,15 @@ import jdk.internal.vm.annotation.Hidden;
  */
 public final class $MallardBytecodes {
     /** Bytecodes between two snapshots. A fact, as in $Mallard. */
-    private static final long EVERY = 0x6d616c6c0000001aL;
+    private static final long EVERY = FACT_EVERY;
 
     // Words of a thread's block.
 
     /** Bytecodes that the thread has executed in classes of the program. */
-    private static final int EXECUTED = 30;
+    private static final int EXECUTED = WORD_EXECUTED;
 
     /** How many it will have executed at its next snapshot; 0 before it has executed any. */
-    private static final int NEXT = 31;
+    private static final int NEXT = WORD_NEXT_SNAPSHOT;
 
     /** The VM has found {@link #snapshot}. */
     private static boolean bound;

@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.$Mallard.*;
+import static java.lang.$MallardABI.*;
 import static java.lang.$MallardDecoder.*;
 import static java.lang.$MallardTree.*;
 
@@ -29,25 +30,25 @@ public final class $MallardCode {
     // Facts, as in $Mallard.
 
     /** Address of 8 bytes a call: its constant. Behind those of calls are zeros, for what {@link #end} announces. */
-    private static final long ADDITIONS = 0x6d616c6c00000016L;
+    private static final long ADDITIONS = FACT_ADDITIONS;
 
     /** Address of 32 bytes an anchor. */
-    private static final long ANCHORS = 0x6d616c6c00000017L;
+    private static final long ANCHORS = FACT_ANCHORS;
 
     /** How many anchors there may be. */
-    private static final long MOST_ANCHORS = 0x6d616c6c00000018L;
+    private static final long MOST_ANCHORS = FACT_MOST_ANCHORS;
 
     /** What the end of method 0 would announce; those of others follow. Calls have smaller numbers. */
-    private static final long RETURNS = 0x6d616c6c00000019L;
+    private static final long RETURNS = FACT_RETURNS;
 
-    static final long EPOCH = 31L << 59;
-    private static final int CALLEE = 35;
+    static final long EPOCH = (1L << NUMBER_EPOCH_BITS) - 1 << NUMBER_EPOCH_SHIFT;
+    private static final int CALLEE = NUMBER_ANCHOR_SHIFT;
     static final long VALUE = (1L << CALLEE) - 1;
     private static final int ANCHOR = CALLEE;
-    private static final long ANCHOR_NUMBER = (1L << 24) - 1;
+    private static final long ANCHOR_MASK = (1L << NUMBER_ANCHOR_BITS) - 1;
 
     /** In an epoch's call, the call. */
-    static final int CALL_BITS = 26;
+    static final int CALL_BITS = EDGE_CALL_BITS;
     static final long CALL = (1L << CALL_BITS) - 1;
 
     /** Numbers of invocations whose context there was no memory for, and of those that began where nobody could be asked. */
@@ -55,27 +56,27 @@ public final class $MallardCode {
     static final long UNKNOWN = 2;
 
     /** Bits of the recorder's answer: the node is the call's, whenever that call is announced in that context; it is in the call's slot as well. */
-    private static final long ALWAYS = 1;
-    private static final long IN_SLOT = 2;
+    private static final long ALWAYS = TRUST_ALWAYS;
+    private static final long IN_SLOT = TRUST_SLOT;
 
     // Words behind TOP, which the recorder writes but for the second.
 
     /** The current epoch, as numbers have it. */
-    static final int CURRENT = 2;
+    static final int CURRENT = ARENA_EPOCH;
 
     /** How many anchors were taken. */
-    private static final int TAKEN = 3;
+    private static final int TAKEN = ARENA_ANCHORS;
 
     /** Offset of the constants of calls that lead to several methods; above bit 48 the logarithm of how many there is room for. */
-    private static final int SEVERAL = 4;
-    private static final int SIZE = 48;
+    private static final int SEVERAL = ARENA_SEVERAL;
+    private static final int SIZE = SEVERAL_SHIFT;
 
     /** For each epoch the offset of where each method's calls begin among its calls, and of those. */
-    static final int EPOCHS = 8;
+    static final int EPOCHS = ARENA_EPOCHS;
 
     /** How many anchors a thread takes at a time, and the bytes of one. */
-    private static final int ANCHOR_BLOCK = 64;
-    private static final int ANCHOR_SHIFT = 5;
+    private static final int ANCHOR_BLOCK = ANCHORS_AT_ONCE;
+    private static final int ANCHOR_SHIFT = ANCHOR_BYTES_SHIFT;
 
     /** Offset of the table of anchors, 4 bytes each; its bytes less 1; how many are in it; the next number that the thread has, and the end of those. */
     private static final long KNOWN = 0;
@@ -85,7 +86,7 @@ public final class $MallardCode {
     private static final long END_ANCHOR = 32;
     private static final long FIRST_KNOWN = 512;
 
-    static final long HASH = 0x9e3779b97f4a7c15L;
+    static final long HASH = CODE_HASH;
 
     private $MallardCode() {}
 
@@ -103,7 +104,7 @@ public final class $MallardCode {
         }
         Thread thread = Thread.currentThread();
         long next = thread.$next;
-        long constant = U.getLong(null, ADDITIONS + ((long) thread.$called << 3));
+        long constant = U.getLong(null, ADDITIONS + ((long) thread.$called << ADDITION_BYTES_SHIFT));
         if ((constant ^ next & EPOCH) >>> CALLEE != method) {
             return beginSlowly(method);
         }
@@ -151,7 +152,7 @@ public final class $MallardCode {
             return number;
         }
         long pair = home(Thread.currentThread().$table, number, method);
-        long node = U.getLong(null, pair + 8);
+        long node = U.getLong(null, pair + PAIR_NODE);
         return U.getLong(null, pair) == number && U.getInt(null, NODES + node) == method ? node : nodeSlowly(number, method);
     }
 
@@ -181,13 +182,13 @@ public final class $MallardCode {
         Thread thread = Thread.currentThread();
         if (thread.$called >= RETURNS) {
             announceAgain(thread);
-            if (U.getInt(null, described(method) + 20) < 0) { // the VM makes an exception, and does not do so where Java code made the last one
+            if (U.getInt(null, described(method) + METHOD_CALLS) < 0) { // the VM makes an exception, and does not do so where Java code made the last one
                 return behindAnchor(UNKNOWN, 0, method);
             }
         }
         long next = thread.$next;
         int called = thread.$called;
-        long constant = U.getLong(null, ADDITIONS + ((long) called << 3));
+        long constant = U.getLong(null, ADDITIONS + ((long) called << ADDITION_BYTES_SHIFT));
         if ((constant ^ next & EPOCH) >>> CALLEE != method) {
             constant = constant(called, method);
             if (constant == 0 || ((constant ^ next) & EPOCH) != 0) {
@@ -204,9 +205,9 @@ public final class $MallardCode {
         table = NODES + (table & (1L << SIZE) - 1);
         long key = (long) called << 32 | method;
         for (long i = key * HASH >>> 32 & mask; ; i = i + 1 & mask) {
-            long found = U.getLong(null, table + (i << 4));
+            long found = U.getLong(null, table + (i << SEVERAL_BYTES_SHIFT));
             if (found == key || found == 0) {
-                return found == 0 ? 0 : U.getLong(null, table + (i << 4) + 8);
+                return found == 0 ? 0 : U.getLong(null, table + (i << SEVERAL_BYTES_SHIFT) + SEVERAL_CONSTANT);
             }
         }
     }
@@ -219,7 +220,7 @@ public final class $MallardCode {
         if ((number & EPOCH) != 0) {
             if ((number & VALUE) == 0) {
                 next = U.getLong(null, anchor(number));
-                called = (int) U.getLong(null, anchor(number) + 8);
+                called = (int) U.getLong(null, anchor(number) + ANCHOR_CALL);
             } else {
                 long step = step(number, (int) (thread.$called - RETURNS));
                 next = number - (step >>> CALL_BITS);
@@ -254,11 +255,11 @@ public final class $MallardCode {
         long node = 0;
         if (known != 0) {
             long anchor = ANCHORS + ((long) known << ANCHOR_SHIFT);
-            U.putLong(null, anchor + 24, U.getLong(null, anchor + 24) + 1);
-            if (((U.getLong(null, anchor + 8) ^ epoch) & EPOCH) == 0) {
+            U.putLong(null, anchor + ANCHOR_TAKEN, U.getLong(null, anchor + ANCHOR_TAKEN) + 1);
+            if (((U.getLong(null, anchor + ANCHOR_CALL) ^ epoch) & EPOCH) == 0) {
                 return epoch | (long) known << ANCHOR;
             }
-            node = U.getLong(null, anchor + 16);
+            node = U.getLong(null, anchor + ANCHOR_NODE);
         } else if (next == UNKNOWN || called == 0 || !named(called, method)) {
             if ($MallardThreads.hidden()) {
                 return UNKNOWN;
@@ -278,17 +279,17 @@ public final class $MallardCode {
     /** Whether a call names a method. */
     private static boolean named(int called, int method) {
         int name = name(method);
-        return name == LAMBDA || name != 0 && U.getInt(null, calls(called)) == name;
+        return name == LAMBDA_NAME || name != 0 && U.getInt(null, calls(called)) == name;
     }
 
     /** The method that a call is in. */
     static int caller(int called) {
-        return U.getInt(null, calls(called) + 4);
+        return U.getInt(null, calls(called) + CALL_ANNOUNCE);
     }
 
     /** Number of the first call in a method. */
     private static int first(int method) {
-        return U.getInt(null, described(method) + 4);
+        return U.getInt(null, described(method) + METHOD_FIRST_CALL);
     }
 
     /** By what a callee is entered that is called by an invocation of a number. */
@@ -307,7 +308,7 @@ public final class $MallardCode {
 
     /** Address of a number's anchor. */
     static long anchor(long number) {
-        return ANCHORS + ((number >>> ANCHOR & ANCHOR_NUMBER) << ANCHOR_SHIFT);
+        return ANCHORS + ((number >>> ANCHOR & ANCHOR_MASK) << ANCHOR_SHIFT);
     }
 
     /** Where an anchor is in the thread's table, or belongs; 0 where there is no room. */
@@ -327,7 +328,7 @@ public final class $MallardCode {
                 return table + i;
             }
             long anchor = ANCHORS + ((long) id << ANCHOR_SHIFT);
-            if (U.getLong(null, anchor) == next && ((U.getLong(null, anchor + 8) ^ what) & ~EPOCH) == 0) {
+            if (U.getLong(null, anchor) == next && ((U.getLong(null, anchor + ANCHOR_CALL) ^ what) & ~EPOCH) == 0) {
                 return table + i;
             }
         }
@@ -346,7 +347,7 @@ public final class $MallardCode {
         for (long i = 0; i + 4 <= size; i += 4) {
             int id = U.getInt(null, last + i);
             long anchor = ANCHORS + ((long) id << ANCHOR_SHIFT);
-            long what = U.getLong(null, anchor + 8);
+            long what = U.getLong(null, anchor + ANCHOR_CALL);
             if (id == 0 || ((what ^ epoch) & EPOCH) != 0) {
                 continue;
             }
@@ -380,9 +381,9 @@ public final class $MallardCode {
         U.putLong(null, head + FREE_ANCHOR, id + 1);
         long anchor = ANCHORS + (id << ANCHOR_SHIFT);
         U.putLong(null, anchor, next);
-        U.putLong(null, anchor + 16, node);
-        U.putLong(null, anchor + 24, 1);
-        U.putLongRelease(null, anchor + 8, what); // last: the recorder may be reading
+        U.putLong(null, anchor + ANCHOR_NODE, node);
+        U.putLong(null, anchor + ANCHOR_TAKEN, 1);
+        U.putLongRelease(null, anchor + ANCHOR_CALL, what); // last: the recorder may be reading
         if (U.getInt(null, place) == 0) {
             U.putLong(null, head + KNOWN_COUNT, U.getLong(null, head + KNOWN_COUNT) + 1);
         }

@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.$Mallard.*;
+import static java.lang.$MallardABI.*;
 import static java.lang.$MallardCode.*;
 import static java.lang.$MallardTable.*;
 import static java.lang.$MallardTree.*;
@@ -26,7 +27,7 @@ final class $MallardDecoder {
     /** Where in a table a number is looked for first. */
     @ForceInline
     static long home(long table, long number, int method) {
-        return NODES + (table & -64) + ((number + method * HASH) * HASH >>> ~table << 4); // shifted by 63 less the logarithm
+        return NODES + (table & ~TABLE_LOG_MASK) + ((number + method * HASH) * HASH >>> ~table << PAIR_SHIFT); // shifted by 63 less the logarithm
     }
 
     /** Address of what is in front of the thread's table. */
@@ -36,21 +37,21 @@ final class $MallardDecoder {
 
     /** Gives the call that a number ends with whose value is not 0: what it adds and which it is. */
     static long step(long number, int method) {
-        int epoch = EPOCHS + 2 * (int) (number >>> 59);
-        long ends = NODES + U.getLong(null, header(epoch)) + ((long) method << 2);
+        int epoch = EPOCHS + 2 * (int) (number >>> NUMBER_EPOCH_SHIFT);
+        long ends = NODES + U.getLong(null, header(epoch)) + ((long) method << EDGE_START_SHIFT);
         long calls = NODES + U.getLong(null, header(epoch + 1));
         long value = number & VALUE;
         int low = U.getInt(null, ends);
-        int high = U.getInt(null, ends + 4) - 1;
+        int high = U.getInt(null, ends + (1 << EDGE_START_SHIFT)) - 1;
         while (low < high) {
             int middle = low + high + 1 >>> 1;
-            if (U.getLong(null, calls + ((long) middle << 3)) >>> CALL_BITS <= value) {
+            if (U.getLong(null, calls + ((long) middle << EDGE_BYTES_SHIFT)) >>> CALL_BITS <= value) {
                 low = middle;
             } else {
                 high = middle - 1;
             }
         }
-        return U.getLong(null, calls + ((long) low << 3));
+        return U.getLong(null, calls + ((long) low << EDGE_BYTES_SHIFT));
     }
 
     @DontInline
@@ -89,7 +90,7 @@ final class $MallardDecoder {
             for (;; n++) {
                 node = (at & EPOCH) == 0 ? at : known(at, callee);
                 if (node == 0 && (at & VALUE) == 0) {
-                    node = U.getLong(null, anchor(at) + 16);
+                    node = U.getLong(null, anchor(at) + ANCHOR_NODE);
                     if (node != 0) {
                         insert(at, node, far);
                     }
@@ -101,7 +102,7 @@ final class $MallardDecoder {
                 int called;
                 if ((at & VALUE) == 0) {
                     next = U.getLong(null, anchor(at));
-                    called = (int) U.getLong(null, anchor(at) + 8);
+                    called = (int) U.getLong(null, anchor(at) + ANCHOR_CALL);
                 } else {
                     long step = step(at, callee);
                     next = at - (step >>> CALL_BITS);
@@ -128,7 +129,7 @@ final class $MallardDecoder {
                 long entry = slot(node, called, caller(called));
                 node = callee(entry, callee);
                 if (node == 0) {
-                    node = child(entry, callee, U.getInt(null, described(callee) + 16));
+                    node = child(entry, callee, U.getInt(null, described(callee) + METHOD_WORDS));
                 }
                 kept = insert(U.getLong(null, steps), node, far);
             }
@@ -194,7 +195,7 @@ final class $MallardDecoder {
             }
             U.putLong(null, pair, 0);
             if (((number ^ epoch) & EPOCH) == 0) {
-                place(table, number, U.getLong(null, pair + 8));
+                place(table, number, U.getLong(null, pair + PAIR_NODE));
                 n++;
             }
         }

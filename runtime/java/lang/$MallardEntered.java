@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.$Mallard.*;
+import static java.lang.$MallardABI.*;
 import static java.lang.$MallardTable.*;
 import static java.lang.$MallardTree.*;
 
@@ -21,9 +22,9 @@ import jdk.internal.vm.annotation.Hidden;
  */
 public final class $MallardEntered {
     /** Words of a transaction's node behind its slot: the table of its tree, how many pairs that has; in a node that counts how often one was entered or left, where the thread was then. */
-    private static final int TABLE_INSIDE = SLOTS + 1;
-    private static final int PAIRS = SLOTS + 2;
-    private static final int TO = SLOTS + 4;
+    private static final int TABLE_INSIDE = TRANSACTION_TABLE;
+    private static final int PAIRS = TRANSACTION_PAIRS;
+    private static final int TO = TRANSACTION_TO;
 
     /** How many transactions a thread may have entered and not left. More would be those of a program that forgets to leave them. */
     private static final int MOST = 16;
@@ -198,7 +199,7 @@ public final class $MallardEntered {
     private static long here(long table, long node) {
         long number = $MallardHash.anchored(node);
         long pair = $MallardHash.home(table, number);
-        return U.getLong(null, pair) == number ? U.getLong(null, pair + 8) : hereSlowly(node);
+        return U.getLong(null, pair) == number ? U.getLong(null, pair + PAIR_NODE) : hereSlowly(node);
     }
 
     @DontInline

@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.$Mallard.*;
+import static java.lang.$MallardABI.*;
 import static java.lang.$MallardHash.*;
 import static java.lang.$MallardTree.*;
 
@@ -12,14 +13,14 @@ import static java.lang.$MallardTree.*;
  */
 final class $MallardFrames {
     /** Bytes of a frame: what the recorder calls the method, with flags, and the position in its code; then its hash. */
-    private static final long FRAME = 16;
-    private static final long HASH = 8;
+    private static final long FRAME = STACK_FRAME_BYTES;
+    private static final long HASH = STACK_FRAME_HASH;
     private static final int FEW_FRAMES = 12;
     private static final int MOST_FRAMES = 32;
 
     /** Flags of a frame's method: it is native; frames that stand in no stack are between it and its caller. */
-    private static final int NATIVE = 1 << 30;
-    private static final int BEHIND = 1 << 29;
+    private static final int NATIVE = FRAME_NATIVE;
+    private static final int GAP = FRAME_GAP;
 
     /** In place of a frame or call: there is none; there may be one further out. */
     private static final int NONE = -1;
@@ -52,7 +53,7 @@ final class $MallardFrames {
         if (frames == 0) {
             return NONE;
         }
-        boolean behind = (U.getInt(null, frame(0)) & BEHIND) != 0;
+        boolean behind = (U.getInt(null, frame(0)) & GAP) != 0;
         U.putInt(null, frame(0), method); // this version of it
         U.putLong(null, frame(0) + HASH, called == COUNTS ? hash : step(hash, called, method));
         int i = 0;
@@ -63,7 +64,7 @@ final class $MallardFrames {
                 return NONE;
             }
             i = 1;
-            U.putLong(null, frame(1) + HASH, hash ^ (called ^ U.getInt(null, calls(call) + 4)) & 0xffffffffL);
+            U.putLong(null, frame(1) + HASH, hash ^ (called ^ U.getInt(null, calls(call) + CALL_ANNOUNCE)) & 0xffffffffL);
         }
         for (; ; i++) {
             long at = U.getLong(null, frame(i) + HASH);
@@ -83,7 +84,7 @@ final class $MallardFrames {
             if (call == NONE || !mayCall(call, callee)) {
                 return NONE;
             }
-            U.putLong(null, frame(i + 1) + HASH, entered ^ U.getInt(null, calls(call) + 4) & 0xffffffffL);
+            U.putLong(null, frame(i + 1) + HASH, entered ^ U.getInt(null, calls(call) + CALL_ANNOUNCE) & 0xffffffffL);
         }
     }
 
@@ -91,7 +92,7 @@ final class $MallardFrames {
     private static long putTogether(int known) {
         long node = known(U.getLong(null, frame(known) + HASH));
         for (int i = known; i > 0 && node >= EARLY_NODES; i--) {
-            long slot = call(i) - U.getInt(null, described(method(i)) + 4) + SLOTS;
+            long slot = call(i) - U.getInt(null, described(method(i)) + METHOD_FIRST_CALL) + SLOTS;
             node = calleeOrChild(node | slot << SLOT, method(i - 1));
             insert(U.getLong(null, frame(i - 1) + HASH), node);
         }
@@ -104,7 +105,7 @@ final class $MallardFrames {
     }
 
     private static int method(int frame) {
-        return U.getInt(null, frame(frame)) & BEHIND - 1;
+        return U.getInt(null, frame(frame)) & GAP - 1;
     }
 
     /** The call at which a frame stands, NONE if it does not. */
@@ -113,12 +114,12 @@ final class $MallardFrames {
             return NONE;
         }
         long caller = described(method(frame));
-        int pc = U.getInt(null, frame(frame) + 4);
-        int low = U.getInt(null, caller + 4);
-        int high = low + (U.getInt(null, caller + 20) & Integer.MAX_VALUE);
+        int pc = U.getInt(null, frame(frame) + STACK_FRAME_POSITION);
+        int low = U.getInt(null, caller + METHOD_FIRST_CALL);
+        int high = low + (U.getInt(null, caller + METHOD_CALLS) & ~METHOD_RAISED);
         while (low < high) {
             int middle = low + high >>> 1;
-            int at = U.getInt(null, calls(middle) + 8);
+            int at = U.getInt(null, calls(middle) + CALL_POSITION);
             if (at == pc) {
                 return middle;
             }
@@ -135,7 +136,7 @@ final class $MallardFrames {
     private static boolean mayCall(int call, int method) {
         int said = U.getInt(null, calls(call));
         int name = name(method);
-        return name == LAMBDA || said == 0 || said == name;
+        return name == LAMBDA_NAME || said == 0 || said == name;
     }
 
     /**

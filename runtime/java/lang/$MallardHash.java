@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.$Mallard.*;
+import static java.lang.$MallardABI.*;
 import static java.lang.$MallardTable.*;
 import static java.lang.$MallardTree.*;
 
@@ -20,29 +21,29 @@ import jdk.internal.vm.annotation.Stable;
  */
 public final class $MallardHash {
     /** The step, h' = ((h ^ call) + method) * STEP, and the number of a node, node * ANCHOR; both odd, with their inverses modulo 2^64. */
-    private static final long STEP = 0xd1342543de82ef95L;
-    private static final long STEP_BACK = 0x572b5ee77a54e3bdL;
-    private static final long ANCHOR = 0x9e3779b97f4a7c15L;
-    private static final long ANCHOR_BACK = 0xf1de83e19937733dL;
+    private static final long STEP = HASH_STEP;
+    private static final long STEP_BACK = HASH_STEP_BACK;
+    private static final long ANCHOR = HASH_ANCHOR;
+    private static final long ANCHOR_BACK = HASH_ANCHOR_BACK;
 
     /** Bytes of what is in front of a table: pairs that the recorder has found, or frames. */
-    private static final long FRONT = 64 * PAIR;
+    private static final long FRONT = FRONT_PAIRS * PAIR;
 
     /** Binary logarithm of half the number of the first table's pairs. */
     private static final long FIRST_TABLE = 6;
 
     /** Where a call's word of the node stands in an announcement, and its name. */
-    private static final int WORD = 17;
-    private static final int NAME = 0x1fffe;
+    private static final int WORD = ANNOUNCE_WORD_SHIFT;
+    private static final int NAME = ANNOUNCE_NAME_MASK;
 
     /** What is announced after a return: no method has this name. */
-    private static final int RETURNED = 0xfffe << 1;
+    private static final int RETURNED = ANNOUNCED_RETURN;
 
     /** The name of methods that the VM calls between any two instructions: what was announced says nothing about them. */
-    private static final int NAMELESS = 0xffff << 1;
+    private static final int NAMELESS = ANNOUNCED_NAMELESS;
 
     /** In place of an announcement where an invocation counts. Announcements are even. */
-    static final int COUNTS = -1;
+    static final int COUNTS = NOT_ANNOUNCED;
 
     /** Set in the number of an invocation that was not called by its name, or not by instrumented code: it restores what it was called by. Hashes are even. */
     private static final long RESTORES = 1;
@@ -141,8 +142,8 @@ public final class $MallardHash {
             return (hash & -2) * ANCHOR_BACK;
         }
         long table = Thread.currentThread().$table;
-        long pair = NODES + (table & -64) + (hash >>> ~table << 4);
-        return U.getLong(null, pair) == (hash & -2) ? U.getLong(null, pair + 8) : nodeSlowly(hash & -2, method);
+        long pair = NODES + (table & ~TABLE_LOG_MASK) + (hash >>> ~table << PAIR_SHIFT);
+        return U.getLong(null, pair) == (hash & -2) ? U.getLong(null, pair + PAIR_NODE) : nodeSlowly(hash & -2, method);
     }
 
     /** Gives the number of a node for an invocation whose context no hash says. */
@@ -180,7 +181,7 @@ public final class $MallardHash {
 
     /** How many words the nodes of a method have. */
     static int words(int method) {
-        return method == ROOT ? SLOTS + 1 : U.getInt(null, described(method) + 16);
+        return method == ROOT ? SLOTS + 1 : U.getInt(null, described(method) + METHOD_WORDS);
     }
 
     @DontInline
@@ -210,7 +211,7 @@ public final class $MallardHash {
      */
     private static boolean certain(long hash, int method) {
         long node = known(hash);
-        return node != 0 && node * ANCHOR != hash && U.getInt(null, described(method) + 20) >= 0;
+        return node != 0 && node * ANCHOR != hash && U.getInt(null, described(method) + METHOD_CALLS) >= 0;
     }
 
     @DontInline
@@ -263,7 +264,7 @@ public final class $MallardHash {
             if (called >>> 32 != 0) {
                 continue;
             }
-            long entry = U.getLong(null, pair + 8) | called >>> WORD << SLOT;
+            long entry = U.getLong(null, pair + PAIR_NODE) | called >>> WORD << SLOT;
             if (announced(entry) == (int) called && expected(entry, method)) {
                 return calleeOrChild(entry, method);
             }
@@ -308,7 +309,7 @@ public final class $MallardHash {
     private static void learn() {
         long pairs = front();
         for (long n = get(wordAt(LEARNED)); n > 0; n--, pairs += PAIR) {
-            insert(U.getLong(null, pairs), U.getLong(null, pairs + 8));
+            insert(U.getLong(null, pairs), U.getLong(null, pairs + PAIR_NODE));
         }
         put(wordAt(LEARNED), 0);
     }
@@ -349,6 +350,6 @@ public final class $MallardHash {
     /** Address of the pair that a hash has if nothing is in its way. Its upper bits say which. */
     @ForceInline
     static long home(long table, long hash) {
-        return NODES + (table & -64) + (hash >>> ~table << 4); // shifted by 63 less the logarithm
+        return NODES + (table & ~TABLE_LOG_MASK) + (hash >>> ~table << PAIR_SHIFT); // shifted by 63 less the logarithm
     }
 }

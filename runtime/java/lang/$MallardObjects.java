@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.$Mallard.*;
+import static java.lang.$MallardABI.*;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -18,12 +19,12 @@ public final class $MallardObjects {
     /**
      * Where a class mirror has the VM's Klass pointer, and where that has the layout helper and the table of virtual methods. 0: these are not known here, and the VM is asked.
      */
-    private static final long KLASS = 0x6d616c6c0000000bL;
-    private static final long LAYOUT = 0x6d616c6c0000000cL;
-    private static final long VIRTUAL = 0x6d616c6c0000000dL;
+    private static final long KLASS = FACT_KLASS;
+    private static final long LAYOUT = FACT_LAYOUT_HELPER;
+    private static final long VIRTUAL = FACT_VIRTUAL;
 
     /** 1 while what the next method handle of a constructor makes is made for reflection, whose caller counts it. */
-    private static final int REFLECTED = 4;
+    private static final int REFLECTED = WORD_REFLECTED;
 
     /** Where the table of virtual methods has clone, and Object's; 0 until boot, and where that is not known. */
     @Stable private static long cloneSlot;

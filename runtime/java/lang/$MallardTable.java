@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.$Mallard.*;
+import static java.lang.$MallardABI.*;
 import static java.lang.$MallardTree.*;
 
 /**
@@ -12,7 +13,7 @@ import static java.lang.$MallardTree.*;
  */
 final class $MallardTable {
     /** Bytes of a pair. */
-    static final long PAIR = 16;
+    static final long PAIR = PAIR_BYTES;
 
     private $MallardTable() {}
 
@@ -22,7 +23,7 @@ final class $MallardTable {
 
     /** Address of the first pair. */
     static long start(long table) {
-        return NODES + (table & -64);
+        return NODES + (table & ~TABLE_LOG_MASK);
     }
 
     static long bytes(long table) {
@@ -43,13 +44,13 @@ final class $MallardTable {
             if (found == 0) {
                 return 0;
             }
-            long node = U.getLong(null, pair + 8);
+            long node = U.getLong(null, pair + PAIR_NODE);
             if (found == number && (method == 0 || U.getInt(null, NODES + node) == method)) {
                 if (pair != home) { // both are still found: there is no gap between
                     U.putLong(null, pair, U.getLong(null, home));
-                    U.putLong(null, pair + 8, U.getLong(null, home + 8));
+                    U.putLong(null, pair + PAIR_NODE, U.getLong(null, home + PAIR_NODE));
                     U.putLong(null, home, number);
-                    U.putLong(null, home + 8, node);
+                    U.putLong(null, home + PAIR_NODE, node);
                 }
                 return node;
             }
@@ -62,13 +63,13 @@ final class $MallardTable {
         while (U.getLong(null, pair) != 0) {
             pair = after(pair, table);
         }
-        U.putLong(null, pair + 8, node);
+        U.putLong(null, pair + PAIR_NODE, node);
         U.putLong(null, pair, number);
     }
 
     /** Gives a table of twice the size, with what is in one and in front of it; a first one for 0. 0 without memory. */
     static long larger(long last, long first, long front) {
-        long log = last == 0 ? first : (last & 63) + 1;
+        long log = last == 0 ? first : (last & TABLE_LOG_MASK) + 1;
         long memory = take(front + bytes(log));
         if (memory == 0) {
             return 0;
@@ -82,7 +83,7 @@ final class $MallardTable {
             for (long pair = start(last); pair < end; pair += PAIR) {
                 long number = U.getLong(null, pair);
                 if (number != 0) {
-                    place(table, number, U.getLong(null, pair + 8));
+                    place(table, number, U.getLong(null, pair + PAIR_NODE));
                 }
             }
         }

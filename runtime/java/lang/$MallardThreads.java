@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.$Mallard.*;
+import static java.lang.$MallardABI.*;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -13,21 +14,21 @@ import jdk.internal.vm.annotation.Hidden;
  */
 public final class $MallardThreads {
     /** Address of the table of blocks' states, a 32-bit word each. */
-    private static final long STATES = 0x6d616c6c00000006L;
+    private static final long STATES = FACT_STATES;
 
     /** Number of blocks. */
-    private static final long BLOCKS = 0x6d616c6c00000007L;
+    private static final long BLOCKS = FACT_BLOCKS;
 
     /** Bytes of a block. */
-    private static final long BLOCK_BYTES = 0x6d616c6c00000009L;
+    private static final long BLOCK_BYTES = FACT_BLOCK_BYTES;
 
     /** Page of the VM's first thread, the one that is main later. */
-    private static final long PRIMORDIAL = 0x6d616c6c0000000aL;
+    private static final long PRIMORDIAL = FACT_PRIMORDIAL;
 
     // In a thread's block.
 
     /** 1 while JVMTI does not tell the stack: in a carrier's block while a virtual thread is being mounted or unmounted, in a virtual thread's while it yields. */
-    private static final int TRANSITION = 10;
+    private static final int TRANSITION = WORD_TRANSITION;
 
     private $MallardThreads() {}
 
@@ -92,7 +93,7 @@ public final class $MallardThreads {
             U.putLong(null, block + (INSIDE << 3), 0);
             virtual.$mallard = 0;
             long number = (block - OVERFLOW) / BLOCK_BYTES;
-            U.putIntVolatile(null, STATES + (number << 2), VIRTUAL_IDLE);
+            U.putIntVolatile(null, STATES + (number << 2), BLOCK_VIRTUAL_IDLE);
             hint = number;
         }
     }
@@ -162,10 +163,6 @@ public final class $MallardThreads {
         return carrier == 0 || carrier == OVERFLOW || own == 0 || (U.getLong(null, carrier + (TRANSITION << 3)) | U.getLong(null, own + (TRANSITION << 3))) != 0;
     }
 
-    /** States of blocks for virtual threads. */
-    private static final int VIRTUAL_LIVE = 3;
-    private static final int VIRTUAL_IDLE = 4;
-
     /** Where a block for a virtual thread may be had. */
     private static long hint;
 
@@ -174,7 +171,7 @@ public final class $MallardThreads {
         for (long i = 0; i < BLOCKS; i++) {
             long block = (first + i) % BLOCKS;
             int state = U.getIntVolatile(null, STATES + (block << 2));
-            if (block != 0 && (state == 0 || state == VIRTUAL_IDLE) && U.compareAndSetInt(null, STATES + (block << 2), state, VIRTUAL_LIVE)) {
+            if (block != 0 && (state == BLOCK_FREE || state == BLOCK_VIRTUAL_IDLE) && U.compareAndSetInt(null, STATES + (block << 2), state, BLOCK_VIRTUAL)) {
                 hint = block + 1;
                 return OVERFLOW + block * BLOCK_BYTES;
             }
@@ -206,7 +203,7 @@ public final class $MallardThreads {
      */
     private static long takeBlock() {
         for (long block = 1; block < BLOCKS; block++) {
-            if (U.compareAndSetInt(null, STATES + (block << 2), 0, 1)) {
+            if (U.compareAndSetInt(null, STATES + (block << 2), BLOCK_FREE, BLOCK_LIVE)) {
                 return OVERFLOW + block * BLOCK_BYTES;
             }
         }

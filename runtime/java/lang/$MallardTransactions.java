@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.$Mallard.*;
+import static java.lang.$MallardABI.*;
 import static java.lang.$MallardTree.*;
 
 import jdk.internal.vm.annotation.Hidden;
@@ -16,10 +17,10 @@ import jdk.internal.vm.annotation.Hidden;
  */
 public final class $MallardTransactions {
     /** Words of a transaction's node behind its slot: the invocation's node, hash or number before it began, and since; the transaction around it. */
-    private static final int BEFORE = SLOTS + 1;
-    private static final int SINCE = SLOTS + 2;
-    private static final int AROUND = SLOTS + 3;
-    private static final int WORDS = SLOTS + 5; // one is for $MallardEntered
+    private static final int BEFORE = TRANSACTION_BEFORE;
+    private static final int SINCE = TRANSACTION_SINCE;
+    private static final int AROUND = TRANSACTION_AROUND;
+    private static final int WORDS = TRANSACTION_WORDS; // one is for $MallardEntered
 
     private $MallardTransactions() {}
 

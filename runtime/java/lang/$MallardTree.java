@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.$Mallard.*;
+import static java.lang.$MallardABI.*;
 
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
@@ -16,18 +17,18 @@ import jdk.internal.vm.annotation.Stable;
  * Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
 public final class $MallardTree {
-    static final int SLOT = 44;
+    static final int SLOT = SLOT_SHIFT;
     static final long NODE = (1L << SLOT) - 1;
 
     /** Words of a node before its slots, and what they are. */
-    static final int ENTRY = 1;
-    private static final int SIBLING = 2;
-    static final int ENTERED = 3;
-    static final int SLOTS = 4;
+    static final int ENTRY = NODE_ENTRY;
+    private static final int SIBLING = NODE_SIBLING;
+    static final int ENTERED = NODE_ENTERED;
+    static final int SLOTS = NODE_SLOTS;
 
     /** Bytes of a thread's first chunk, and of its largest. */
-    private static final long FIRST_CHUNK = 4 << 10;
-    private static final long LAST_CHUNK = 1 << 20;
+    private static final long FIRST_CHUNK = FIRST_CHUNK_BYTES;
+    private static final long LAST_CHUNK = LAST_CHUNK_BYTES;
 
     /** Callees of a slot that are looked through. */
     private static final int MOST_CALLEES = 1 << 16;
@@ -35,14 +36,11 @@ public final class $MallardTree {
     /** Words that the array of the early time may grow to. */
     private static final int EARLY_MOST = 1 << 21;
 
-    /** A chunk begins with the chunk before it, and its own end. */
-    private static final int CHUNK_HEADER = 16;
-
     /** The name of all bodies of lambdas, which calls of other names come to. */
-    static final int LAMBDA = 1;
+    static final int LAMBDA = LAMBDA_NAME;
 
     /** The method of a thread's first node, which has one slot for all that the VM calls. */
-    static final int ROOT = -1;
+    static final int ROOT = ROOT_METHOD;
 
     /** Whether the agent answers {@link #resolve}. */
     @Stable static boolean resolves;
@@ -140,7 +138,7 @@ public final class $MallardTree {
         long node = (entry & NODE) < EARLY_NODES ? 0 : make(words); // contexts of what has no memory have none
         if (node == 0) {
             if (U == null) {
-                return early[CHUNK] + CHUNK_HEADER; // no longer of use to anybody
+                return early[CHUNK] + CHUNK_HEADER_BYTES; // no longer of use to anybody
             }
             node = flat(method);
             put(at(node, ENTRY), entry);
@@ -162,7 +160,7 @@ public final class $MallardTree {
         }
         if (U == null) {
             early[CHUNK] = EARLY_NODES;
-            early[FREE] = early[CHUNK] + CHUNK_HEADER;
+            early[FREE] = early[CHUNK] + CHUNK_HEADER_BYTES;
             early[END] = early[CHUNK] + ((long) (early.length - earlyCounters) << 3);
         }
         long node = make(SLOTS + 1);
@@ -201,10 +199,10 @@ public final class $MallardTree {
     static int announced(long entry) {
         int caller = (int) get(at(entry & NODE, 0));
         int call = (int) (entry >>> SLOT) - SLOTS;
-        if (caller == ROOT || call < 0 || call >= (U.getInt(null, described(caller) + 20) & Integer.MAX_VALUE)) {
+        if (caller == ROOT || call < 0 || call >= (U.getInt(null, described(caller) + METHOD_CALLS) & ~METHOD_RAISED)) {
             return 0;
         }
-        return U.getInt(null, calls(U.getInt(null, described(caller) + 4) + call) + 4);
+        return U.getInt(null, calls(U.getInt(null, described(caller) + METHOD_FIRST_CALL) + call) + CALL_ANNOUNCE);
     }
 
     /** Whether a method is what a call in the method of a node names. In the early time there is nobody to ask if not. */
@@ -220,13 +218,13 @@ public final class $MallardTree {
         if (caller == ROOT) {
             return false;
         }
-        int call = U.getInt(null, described(caller) + 4) + (int) (entry >>> SLOT) - SLOTS;
+        int call = U.getInt(null, described(caller) + METHOD_FIRST_CALL) + (int) (entry >>> SLOT) - SLOTS;
         return name != 0 && U.getInt(null, calls(call)) == name;
     }
 
     /** Address of what the recorder says of a call. */
     static long calls(int call) {
-        return CALLS + (long) call * 12;
+        return CALLS + (long) call * CALL_BYTES;
     }
 
     /** The number of the name by which a method is called, 0 without. */
@@ -236,7 +234,7 @@ public final class $MallardTree {
 
     /** Address of what the recorder says of a method. */
     static long described(int method) {
-        return METHODS + (method & 0xffffffffL) * 24;
+        return METHODS + (method & 0xffffffffL) * METHOD_BYTES;
     }
 
     /** Gives memory for a node, zeroed; 0 where there is no more. */
@@ -273,8 +271,8 @@ public final class $MallardTree {
         if (bytes > LAST_CHUNK) {
             bytes = LAST_CHUNK;
         }
-        if (bytes < size + CHUNK_HEADER) {
-            bytes = size + CHUNK_HEADER + 4095 & -4096L;
+        if (bytes < size + CHUNK_HEADER_BYTES) {
+            bytes = size + CHUNK_HEADER_BYTES + 4095 & -4096L;
         }
         long chunk = take(bytes);
         if (chunk == 0) {
@@ -284,7 +282,7 @@ public final class $MallardTree {
         put(at(chunk, 1), chunk + bytes);
         put(wordAt(CHUNK), chunk);
         put(wordAt(END), chunk + bytes);
-        return chunk + CHUNK_HEADER;
+        return chunk + CHUNK_HEADER_BYTES;
     }
 
     /** Takes memory that no thread has; 0 where there is no more. */
@@ -301,7 +299,7 @@ public final class $MallardTree {
 
     /** The thread's node for all contexts of a method that there was no memory for. It is in the thread's block, in no slot, and so are its callees. */
     static long flat(int method) {
-        long node = block() - NODES + U.getLong(null, described(method) + 8);
+        long node = block() - NODES + U.getLong(null, described(method) + METHOD_OVERFLOW);
         put(at(node, 0), method & 0xffffffffL);
         return node;
     }

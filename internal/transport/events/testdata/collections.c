@@ -23,20 +23,20 @@ static void put(uint32_t kind, uint64_t number) {
 static void JNICALL on_start(jvmtiEnv *jvmti) {
     (void)jvmti;
     event_level(&ring, 1);
-    put(WIRE_EVENT_FIRST, started++);
+    put(ABI_EVENT_FIRST, started++);
 }
 
 /* What a heap walk will do: blocks of bytes, and the end of the collection. */
 static void JNICALL on_finish(jvmtiEnv *jvmti) {
     (void)jvmti;
     for (int i = 0; i < BLOCKS; i++) {
-        unsigned char *block = event_begin(&ring, WIRE_EVENT_FIRST + 1, BLOCK);
+        unsigned char *block = event_begin(&ring, ABI_EVENT_FIRST + 1, BLOCK);
         if (!block) continue;
         memset(block, (int)finished, BLOCK);
         memcpy(block, &finished, sizeof finished);
         event_end(&ring, BLOCK);
     }
-    put(WIRE_EVENT_FIRST + 2, finished++);
+    put(ABI_EVENT_FIRST + 2, finished++);
 }
 
 static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *env) {

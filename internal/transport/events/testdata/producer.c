@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct event_ring rings[WIRE_EVENT_RINGS];
-static uint64_t produced[WIRE_EVENT_KINDS];
+static struct event_ring rings[ABI_EVENT_RINGS];
+static uint64_t produced[ABI_EVENT_KINDS];
 
 static uint64_t scramble(uint64_t x) { /* splitmix64 */
     x += 0x9e3779b97f4a7c15;
@@ -20,7 +20,7 @@ static uint64_t scramble(uint64_t x) { /* splitmix64 */
 
 /* Record number n of a ring: its kind, size and contents follow from n; the first 8 bytes are n, the others are
  * scrambled. */
-static uint32_t kind_of(uint64_t n) { return WIRE_EVENT_FIRST + scramble(n) % (WIRE_EVENT_KINDS - WIRE_EVENT_FIRST); }
+static uint32_t kind_of(uint64_t n) { return ABI_EVENT_FIRST + scramble(n) % (ABI_EVENT_KINDS - ABI_EVENT_FIRST); }
 static uint32_t size_of(uint64_t n, uint32_t most) { return 8 + (uint32_t)(scramble(~n) % (most - 7)); }
 
 static void fill(unsigned char *to, uint64_t n, uint32_t size) {
@@ -55,7 +55,7 @@ static void produce(struct event_ring *r, uint64_t records, uint32_t most, enum 
 }
 
 static void print_produced(void) {
-    for (uint32_t kind = 0; kind < WIRE_EVENT_KINDS; kind++)
+    for (uint32_t kind = 0; kind < ABI_EVENT_KINDS; kind++)
         printf("%u %llu\n", kind, (unsigned long long)produced[kind]);
     fflush(stdout);
 }
@@ -72,7 +72,7 @@ static void *consume(void *p) {
             unsigned char *record = r->data + (at & (r->size - 1));
             memcpy(&header, record, 8);
             if (header != event_header(at, header >> 32 & 0xffff, (uint32_t)header)) abort();
-            if ((header >> 32 & 0xffff) != WIRE_EVENT_PADDING) {
+            if ((header >> 32 & 0xffff) != ABI_EVENT_PADDING) {
                 static _Thread_local unsigned char want[65536];
                 fill(want, n, (uint32_t)header);
                 if (memcmp(want, record + 8, (uint32_t)header) != 0 || (uint32_t)header != size_of(n, 500)) abort();
@@ -89,7 +89,7 @@ static void *produce_thread(void *p) {
     struct event_ring *r = p;
     for (uint64_t n = 0; n < 50000; n++) {
         wait_for_room(r, 500);
-        fill(event_begin(r, WIRE_EVENT_FIRST, 500), n, size_of(n, 500));
+        fill(event_begin(r, ABI_EVENT_FIRST, 500), n, size_of(n, 500));
         event_end(r, size_of(n, 500));
         if (n % 16 == 15) event_commit(r);
     }
@@ -97,7 +97,7 @@ static void *produce_thread(void *p) {
 }
 
 int main(int argc, char **argv) {
-    uint32_t n = event_map(3, rings, WIRE_EVENT_RINGS);
+    uint32_t n = event_map(3, rings, ABI_EVENT_RINGS);
     const char *mode = argc > 1 ? argv[1] : "";
     uint64_t records = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
     uint32_t most = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0;
@@ -115,14 +115,14 @@ int main(int argc, char **argv) {
             uint32_t level = event_level(rings, n);
             static uint64_t next;
             for (uint64_t end = next + strtoull(line, NULL, 10); next < end; next++)
-                event_put(&rings[next % n], WIRE_EVENT_FIRST, &next, sizeof next);
+                event_put(&rings[next % n], ABI_EVENT_FIRST, &next, sizeof next);
             for (uint32_t i = 0; i < n; i++) event_commit(&rings[i]);
             printf("%u\n", level);
             fflush(stdout);
         }
         return 0;
     } else if (strcmp(mode, "threads") == 0) {
-        pthread_t threads[2 * WIRE_EVENT_RINGS];
+        pthread_t threads[2 * ABI_EVENT_RINGS];
         for (uint32_t i = 0; i < n; i++) {
             pthread_create(&threads[2 * i], NULL, produce_thread, &rings[i]);
             pthread_create(&threads[2 * i + 1], NULL, consume, &rings[i]);

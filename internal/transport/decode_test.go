@@ -1,4 +1,4 @@
-package wire
+package transport
 
 import (
 	"encoding/binary"
@@ -6,39 +6,39 @@ import (
 	"testing"
 )
 
-func TestPayload(t *testing.T) {
+func TestDecoder(t *testing.T) {
 	b := binary.LittleEndian.AppendUint32(nil, 7)
 	b = binary.LittleEndian.AppendUint64(b, 1<<40)
 	b = binary.LittleEndian.AppendUint32(b, 2)
 	b = append(b, "hi"...)
 	b = binary.LittleEndian.AppendUint32(b, 0)
-	p := NewPayload(b)
-	if v := p.Uint32(); v != 7 {
+	p := &decoder{rest: b}
+	if v := p.uint32(); v != 7 {
 		t.Errorf("u32 %d", v)
 	}
-	if v := p.Uint64(); v != 1<<40 {
+	if v := p.uint64(); v != 1<<40 {
 		t.Errorf("u64 %d", v)
 	}
-	if s := p.String(); s != "hi" {
+	if s := string(p.bytes()); s != "hi" {
 		t.Errorf("string %q", s)
 	}
-	if !p.More() {
+	if !p.more() {
 		t.Error("no more, though an empty string is left")
 	}
-	if s := p.String(); s != "" || p.Err() != nil {
-		t.Errorf("string %q (%v)", s, p.Err())
+	if s := string(p.bytes()); s != "" || p.err != nil {
+		t.Errorf("string %q (%v)", s, p.err)
 	}
-	if p.More() {
+	if p.more() {
 		t.Error("more, after the last field")
 	}
-	if v := p.Uint32(); v != 0 || p.Err() != io.ErrUnexpectedEOF {
-		t.Errorf("beyond the end: %d (%v)", v, p.Err())
+	if v := p.uint32(); v != 0 || p.err != io.ErrUnexpectedEOF {
+		t.Errorf("beyond the end: %d (%v)", v, p.err)
 	}
 }
 
-// FuzzPayload reads fields that the first bytes choose from the others. Whatever they are, nothing beyond the payload is read, and after the
+// FuzzDecoder reads fields that the first bytes choose from the others. Whatever they are, nothing beyond the payload is read, and after the
 // first missing field all are zero.
-func FuzzPayload(f *testing.F) {
+func FuzzDecoder(f *testing.F) {
 	f.Add([]byte{3, 0, 1, 2, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 'h', 'i'})
 	f.Add([]byte{1, 2, 0xff, 0xff, 0xff, 0xff})
 	f.Add([]byte{2, 2, 2, 0xff, 0xff, 0xff, 0x7f, 1})
@@ -49,31 +49,31 @@ func FuzzPayload(f *testing.F) {
 		}
 		n := min(int(b[0]), len(b)-1)
 		fields, data := b[1:1+n], b[1+n:]
-		p := NewPayload(data)
+		p := &decoder{rest: data}
 		used := 0
 		for _, kind := range fields {
-			failed := p.Err() != nil
+			failed := p.err != nil
 			zero := false
 			switch kind % 3 {
 			case 0:
-				zero = p.Uint32() == 0
+				zero = p.uint32() == 0
 				used += 4
 			case 1:
-				zero = p.Uint64() == 0
+				zero = p.uint64() == 0
 				used += 8
 			case 2:
-				s := p.String()
+				s := string(p.bytes())
 				zero = s == ""
 				used += 4 + len(s)
 			}
 			if failed && !zero {
 				t.Fatal("a field after the end")
 			}
-			if p.Err() == nil && used > len(data) {
+			if p.err == nil && used > len(data) {
 				t.Fatalf("%d bytes read of %d", used, len(data))
 			}
 		}
-		if p.Err() != nil && p.More() {
+		if p.err != nil && p.more() {
 			t.Fatal("more after an error")
 		}
 	})

@@ -1,4 +1,4 @@
-package wire
+package transport
 
 import (
 	"encoding/binary"
@@ -9,6 +9,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"mallard/internal/abi"
 )
 
 // Conn is the recorder's end of one agent's socket. It is used by one goroutine.
@@ -42,22 +44,22 @@ func (c *Conn) Close() error { return c.file.Close() }
 
 // Frame is one message. Payload is valid until the next call of a Conn's method.
 type Frame struct {
-	Type    Type
+	Type    abi.Type
 	Payload []byte
 }
 
 // Receive gives the next frame: io.EOF where the agent has gone between frames, [io.ErrUnexpectedEOF] where it died inside one.
 func (c *Conn) Receive() (Frame, error) {
-	if err := c.fill(HeaderSize); err != nil {
+	if err := c.fill(abi.FrameHeaderBytes); err != nil {
 		return Frame{}, err
 	}
 	header := c.buffer[c.start:]
-	f := Frame{Type: Type(binary.LittleEndian.Uint32(header))}
-	size := binary.LittleEndian.Uint32(header[4:])
-	if size > MaxFrame {
-		return Frame{}, fmt.Errorf("wire: %v of %d bytes exceeds the limit of %d", f.Type, size, MaxFrame)
+	f := Frame{Type: abi.Type(binary.LittleEndian.Uint32(header))}
+	size := binary.LittleEndian.Uint32(header[abi.FramePayload:])
+	if size > abi.MaxFrame {
+		return Frame{}, fmt.Errorf("transport: %v of %d bytes exceeds the limit of %d", f.Type, size, abi.MaxFrame)
 	}
-	c.start += HeaderSize
+	c.start += abi.FrameHeaderBytes
 	if err := c.fill(int(size)); err != nil {
 		if errors.Is(err, io.EOF) {
 			err = io.ErrUnexpectedEOF
@@ -100,7 +102,7 @@ func (c *Conn) read() error {
 		switch {
 		case errors.Is(err, unix.EINTR):
 		case err != nil:
-			return fmt.Errorf("wire: %w", err)
+			return fmt.Errorf("transport: %w", err)
 		case n == 0 && c.end > c.start:
 			return io.ErrUnexpectedEOF
 		case n == 0:
@@ -121,23 +123,23 @@ func (c *Conn) ReceiveHello() (f Frame, memory, control *os.File, err error) {
 		n, cn, _, _, err = unix.Recvmsg(int(c.file.Fd()), c.buffer, rights, unix.MSG_CMSG_CLOEXEC)
 	}
 	if err != nil {
-		return Frame{}, nil, nil, fmt.Errorf("wire: %w", err)
+		return Frame{}, nil, nil, fmt.Errorf("transport: %w", err)
 	}
 	c.end = n
 	messages, err := unix.ParseSocketControlMessage(rights[:cn])
 	if err != nil || len(messages) != 1 {
-		return Frame{}, nil, nil, errors.New("wire: the first frame carries no memory")
+		return Frame{}, nil, nil, errors.New("transport: the first frame carries no memory")
 	}
 	fds, err := unix.ParseUnixRights(&messages[0])
 	if err != nil || len(fds) == 0 {
-		return Frame{}, nil, nil, errors.New("wire: the first frame carries no memory")
+		return Frame{}, nil, nil, errors.New("transport: the first frame carries no memory")
 	}
 	memory = os.NewFile(uintptr(fds[0]), "memory")
 	if len(fds) > 1 {
 		control = os.NewFile(uintptr(fds[1]), "control")
 	}
-	if f, err = c.Receive(); err == nil && f.Type != Hello {
-		err = fmt.Errorf("wire: the first frame is %v", f.Type)
+	if f, err = c.Receive(); err == nil && f.Type != abi.Hello {
+		err = fmt.Errorf("transport: the first frame is %v", f.Type)
 	}
 	if err != nil {
 		memory.Close()
@@ -147,11 +149,11 @@ func (c *Conn) ReceiveHello() (f Frame, memory, control *os.File, err error) {
 	return f, memory, control, nil
 }
 
-// Answer sends the payload of a request's answer: type OK, or Refuse.
-func (c *Conn) Answer(t Type, payload []byte) error {
-	header := make([]byte, HeaderSize, HeaderSize+len(payload))
+// Answer sends the payload of a request's answer: type abi.OK, or abi.Refuse.
+func (c *Conn) Answer(t abi.Type, payload []byte) error {
+	header := make([]byte, abi.FrameHeaderBytes, abi.FrameHeaderBytes+len(payload))
 	binary.LittleEndian.PutUint32(header, uint32(t))
-	binary.LittleEndian.PutUint32(header[4:], uint32(len(payload)))
+	binary.LittleEndian.PutUint32(header[abi.FramePayload:], uint32(len(payload)))
 	_, err := c.file.Write(append(header, payload...))
 	return err
 }

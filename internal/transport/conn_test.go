@@ -1,4 +1,4 @@
-package wire
+package transport
 
 import (
 	"bytes"
@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"mallard/internal/abi"
 )
 
 // pair gives a Conn and the agent's end of its socket.
@@ -29,7 +31,7 @@ func pair(t *testing.T) (*Conn, *os.File) {
 	return c, agent
 }
 
-func frame(t Type, payload []byte) []byte {
+func frame(t abi.Type, payload []byte) []byte {
 	b := binary.LittleEndian.AppendUint32(nil, uint32(t))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(payload)))
 	return append(b, payload...)
@@ -57,7 +59,7 @@ func send(t *testing.T, agent *os.File, chunks ...[]byte) {
 
 func TestReceive(t *testing.T) {
 	large := bytes.Repeat([]byte("large "), 100_000)
-	frames := []Frame{{Class, []byte("class")}, {Loader, nil}, {Class, large}, {ThreadEnd, []byte{1}}, {Class, large[:70_000]}, {Death, nil}}
+	frames := []Frame{{abi.Class, []byte("class")}, {abi.Loader, nil}, {abi.Class, large}, {abi.ThreadEnd, []byte{1}}, {abi.Class, large[:70_000]}, {abi.Death, nil}}
 	var all []byte
 	for _, f := range frames {
 		all = append(all, frame(f.Type, f.Payload)...)
@@ -67,7 +69,7 @@ func TestReceive(t *testing.T) {
 			c, agent := pair(t)
 			whole := all
 			if chunk == 1 { // what is small, or that takes long
-				whole = all[:2*HeaderSize+len("class")]
+				whole = all[:2*abi.FrameHeaderBytes+len("class")]
 			}
 			var chunks [][]byte
 			for rest := whole; len(rest) > 0; rest = rest[min(chunk, len(rest)):] {
@@ -98,7 +100,7 @@ func TestReceive(t *testing.T) {
 
 // TestReceiveInside cuts a conversation at every byte of two frames.
 func TestReceiveInside(t *testing.T) {
-	first, second := frame(Loader, []byte("abc")), frame(Class, []byte("defg"))
+	first, second := frame(abi.Loader, []byte("abc")), frame(abi.Class, []byte("defg"))
 	whole := append(bytes.Clone(first), second...)
 	for n := range whole {
 		c, agent := pair(t)
@@ -129,8 +131,8 @@ func TestReceiveInside(t *testing.T) {
 
 func TestReceiveOversize(t *testing.T) {
 	c, agent := pair(t)
-	header := frame(Class, nil)
-	binary.LittleEndian.PutUint32(header[4:], MaxFrame+1)
+	header := frame(abi.Class, nil)
+	binary.LittleEndian.PutUint32(header[4:], abi.MaxFrame+1)
 	send(t, agent, header)
 	if _, err := c.Receive(); err == nil || !strings.Contains(err.Error(), "limit") {
 		t.Errorf("took a frame beyond the limit: %v", err)
@@ -140,8 +142,8 @@ func TestReceiveOversize(t *testing.T) {
 // TestReceiveClaims announces the largest frame and sends little: memory follows what comes.
 func TestReceiveClaims(t *testing.T) {
 	c, agent := pair(t)
-	header := frame(Class, nil)
-	binary.LittleEndian.PutUint32(header[4:], MaxFrame)
+	header := frame(abi.Class, nil)
+	binary.LittleEndian.PutUint32(header[4:], abi.MaxFrame)
 	send(t, agent, header, make([]byte, 100))
 	if _, err := c.Receive(); err != io.ErrUnexpectedEOF {
 		t.Errorf("%v, want %v", err, io.ErrUnexpectedEOF)
@@ -172,17 +174,17 @@ func TestShutdown(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	c, agent := pair(t)
 	for _, payload := range []string{"", "no such class"} {
-		if err := c.Answer(Refuse, []byte(payload)); err != nil {
+		if err := c.Answer(abi.Refuse, []byte(payload)); err != nil {
 			t.Fatal(err)
 		}
-		want := frame(Refuse, []byte(payload))
+		want := frame(abi.Refuse, []byte(payload))
 		got := make([]byte, len(want))
 		if _, err := io.ReadFull(agent, got); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("% x (%v), want % x", got, err, want)
 		}
 	}
 	agent.Close()
-	if err := c.Answer(OK, nil); err == nil {
+	if err := c.Answer(abi.OK, nil); err == nil {
 		t.Error("an answer to nobody is no error")
 	}
 }
@@ -204,12 +206,12 @@ func TestReceiveHello(t *testing.T) {
 		rest    []byte
 		want    string // of the error
 	}{
-		{"whole", append(frame(Hello, []byte("I")), frame(Loader, nil)...), rights, nil, ""},
-		{"in parts", frame(Hello, []byte("I"))[:5], rights, frame(Hello, []byte("I"))[5:], ""},
-		{"no memory", frame(Hello, []byte("I")), nil, nil, "no memory"},
-		{"another frame", frame(Class, nil), rights, nil, "first frame is CLASS"},
-		{"a control channel", frame(Hello, []byte("I")), unix.UnixRights(int(memory.Fd()), int(memory.Fd())), nil, ""},
-		{"cut", frame(Hello, []byte("I"))[:HeaderSize], rights, nil, "EOF"},
+		{"whole", append(frame(abi.Hello, []byte("I")), frame(abi.Loader, nil)...), rights, nil, ""},
+		{"in parts", frame(abi.Hello, []byte("I"))[:5], rights, frame(abi.Hello, []byte("I"))[5:], ""},
+		{"no memory", frame(abi.Hello, []byte("I")), nil, nil, "no memory"},
+		{"another frame", frame(abi.Class, nil), rights, nil, "first frame is Class"},
+		{"a control channel", frame(abi.Hello, []byte("I")), unix.UnixRights(int(memory.Fd()), int(memory.Fd())), nil, ""},
+		{"cut", frame(abi.Hello, []byte("I"))[:abi.FrameHeaderBytes], rights, nil, "EOF"},
 		{"nothing", nil, nil, nil, "no memory"},
 	}
 	for _, test := range tests {

@@ -1,37 +1,39 @@
-package wire
+package transport
 
 import (
 	"bytes"
 	"encoding/binary"
 	"math/rand/v2"
 	"testing"
+
+	"mallard/internal/abi"
 )
 
 // post does what the agent does.
 func post(m *MessageRing, f []byte) {
-	at := *m.word(0)
-	ring := m.memory[ringHeader:]
+	at := *m.word(abi.RingWritten)
+	ring := m.memory[abi.RingData:]
 	for i, b := range f {
-		ring[(at+uint64(i))%MessageRingBytes] = b
+		ring[(at+uint64(i))%abi.RingDataBytes] = b
 	}
-	*m.word(0) += uint64(len(f))
+	*m.word(abi.RingWritten) += uint64(len(f))
 }
 
 // TestMessageRing goes around the ring a few times.
 func TestMessageRing(t *testing.T) {
-	m := NewMessageRing(make([]byte, BlocksOffset))
+	m := NewMessageRing(make([]byte, abi.BlocksOffset))
 	random := rand.New(rand.NewPCG(1, 2))
-	for sent := 0; sent < 5*MessageRingBytes; {
+	for sent := 0; sent < 5*abi.RingDataBytes; {
 		var want [][]byte
 		for range 1 + random.IntN(20) {
 			payload := bytes.Repeat([]byte{byte(random.Uint32())}, random.IntN(20_000))
 			want = append(want, payload)
-			post(m, frame(Loader, payload))
+			post(m, frame(abi.Loader, payload))
 			sent += len(payload)
 		}
 		for _, payload := range want {
 			f, ok, err := m.Receive()
-			if err != nil || !ok || f.Type != Loader || !bytes.Equal(f.Payload, payload) {
+			if err != nil || !ok || f.Type != abi.Loader || !bytes.Equal(f.Payload, payload) {
 				t.Fatalf("%v %v, %v with %d bytes; want %d", ok, err, f.Type, len(f.Payload), len(payload))
 			}
 		}
@@ -43,15 +45,15 @@ func TestMessageRing(t *testing.T) {
 
 // TestMessageRingDamaged has lengths that cannot be.
 func TestMessageRingDamaged(t *testing.T) {
-	claims := frame(Loader, nil)
+	claims := frame(abi.Loader, nil)
 	binary.LittleEndian.PutUint32(claims[4:], 100)
 	for name, spoil := range map[string]func(m *MessageRing){
-		"more than the ring holds": func(m *MessageRing) { *m.word(0) = MessageRingBytes + 1 },
-		"read beyond":              func(m *MessageRing) { *m.word(8) = 1 },
+		"more than the ring holds": func(m *MessageRing) { *m.word(abi.RingWritten) = abi.RingDataBytes + 1 },
+		"read beyond":              func(m *MessageRing) { *m.word(abi.RingRead) = 1 },
 		"half a header":            func(m *MessageRing) { post(m, claims[:5]) },
 		"a long frame":             func(m *MessageRing) { post(m, claims) },
 	} {
-		m := NewMessageRing(make([]byte, BlocksOffset))
+		m := NewMessageRing(make([]byte, abi.BlocksOffset))
 		spoil(m)
 		if _, ok, err := m.Receive(); ok || err == nil {
 			t.Errorf("%s: no error", name)
@@ -60,15 +62,15 @@ func TestMessageRingDamaged(t *testing.T) {
 }
 
 func TestReserve(t *testing.T) {
-	m := NewMessageRing(make([]byte, BlocksOffset))
+	m := NewMessageRing(make([]byte, abi.BlocksOffset))
 	if first, end := m.Reserve(100, 200); first != 0 || end != 0 || m.Reserved() != 100 {
 		t.Errorf("had %d to %d, now %d", first, end, m.Reserved())
 	}
-	*m.word(16) += 30
+	*m.word(abi.RingReserved) += 30
 	if first, end := m.Reserve(0, 0); first != 130 || end != 200 || m.Reserved() != 0 {
 		t.Errorf("had %d to %d, now %d", first, end, m.Reserved())
 	}
-	*m.word(16) = 10<<32 | 20 // an agent gone wrong
+	*m.word(abi.RingReserved) = 10<<32 | 20 // an agent gone wrong
 	if first, end := m.Reserve(0, 0); first != 20 || end != 20 {
 		t.Errorf("had %d to %d", first, end)
 	}

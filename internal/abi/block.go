@@ -1,0 +1,55 @@
+package abi
+
+// A thread counter block is an array of 64-bit words that one thread writes, and the recorder reads while it does.
+// The first words belong to the runtime classes; from FirstCounter on the word's number is that of a class's
+// counter. Where contexts are recorded the upper half has the nodes of all contexts that there was no memory for
+// (overflow nodes), one for each method.
+//
+// Words 5 to 18 are the thread's tree of contexts. The recorder writes them too, while the thread waits for an
+// answer or has ended.
+//
+//abi:title Words of a thread counter block
+//abi:unit words of 8 bytes
+//abi:to c java
+const (
+	// packed arrays that code which does not count has announced, and that the caller has not counted yet
+	WordPiggybacked = iota
+	_               // to 3: what the piggybacked arrays spilled
+	_
+	_
+	// 1 while what the next method handle of a constructor makes is made for reflection, whose caller counts it
+	WordReflected
+	WordNext       // in the early time, by what the next method is entered; later that is a field of the thread
+	WordFree       // offset of what is left of the thread's last chunk of nodes
+	WordEnd        // offset of that chunk's end
+	WordChunk      // offset of that chunk
+	WordOutermost  // by what is entered what the VM calls; 0 before the thread's first node
+	WordTransition // 1 while JVMTI does not tell the stack: a virtual thread is being mounted or unmounted
+	WordCalled     // in the early time, the announcement of the call; later that is a field of the thread
+	WordTable      // the thread's table from hashes or numbers to nodes
+	WordHashes     // how many are in it
+	WordLearned    // how many pairs the recorder has put in front of it
+	WordEarlier    // how many threads that have ended had the block's nodes before
+	WordOwnBytes   // in the primordial block, bytes that the runtime classes allocated in the Java heap
+	// the node of the innermost transaction that one of the thread's invocations has begun, 0 for none
+	WordTransaction
+	WordInside // the node of the innermost transaction that the thread has entered, 0 for none
+)
+
+// Where snapshots are taken every so many bytecodes.
+//
+//abi:title Words of a thread counter block for snapshots by bytecodes
+//abi:unit words of 8 bytes
+//abi:to java
+const (
+	WordExecuted = FirstCounter - 2 // bytecodes that the thread has executed in classes of the program
+	// how many it will have executed at its next snapshot; 0 before it has executed any
+	WordNextSnapshot = FirstCounter - 1
+)
+
+// FirstCounter is the first word that is a class's counter.
+//
+//abi:title Counters of classes
+//abi:unit words of 8 bytes
+//abi:to c java
+const FirstCounter = 32

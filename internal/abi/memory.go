@@ -1,0 +1,69 @@
+package abi
+
+// The shared memory is one sparse file without a name (memfd), mapped by the agent and by the recorder, who holds
+// it when the JVM is gone. Nothing is resident but what was written. It has, one after the other: the states of
+// counter blocks, one 32-bit word each, which the agent, the runtime classes and the recorder change by compare
+// and swap; the message ring; from BlocksOffset on the thread counter blocks; and behind the last of them the
+// arena of contexts.
+//
+//abi:title The shared memory
+//abi:unit bytes
+//abi:to c
+const (
+	StateBytes        = 4                      // of the state of a block
+	MessageRingOffset = StateBytes * MaxBlocks // of the message ring
+	// what offsets of nodes are relative to; the 4 KB there are zero: node 0 is none
+	NodesOffset     = BlocksOffset - 4<<10
+	BlocksOffset    = 1 << 20  // of block 0
+	BlockBytes      = 16 << 20 // of a block
+	SmallBlockBytes = 2 << 20  // of a block where the process has little address space
+)
+
+// How many there are of what is in the shared memory.
+//
+//abi:title Numbers
+//abi:to c
+const (
+	// blocks: platform threads alive at a time, and ended ones that were not folded yet
+	MaxBlocks  = 1 << 16
+	ArenaShare = 16 // the arena has as many bytes as the blocks, divided by this
+	// number of the block shared by the threads that found no other: its counts are inexact and said to be
+	OverflowBlock = 0
+	// number of the block of the first thread that counts: it initialises the VM and is later "main"
+	PrimordialBlock = 1
+)
+
+// Who may use a block.
+//
+//abi:title States of a block
+//abi:to c java
+const (
+	BlockFree        = 0 // nobody: it is zero and can be taken
+	BlockLive        = 1 // the platform thread that took it
+	BlockEnded       = 2 // the recorder: its thread is gone; the recorder folds it, zeroes it and sets it free
+	BlockVirtual     = 3 // the virtual thread that took it
+	BlockVirtualIdle = 4 // the next virtual thread: counts of earlier ones are in it
+)
+
+// The message ring has what the agent has to say without waiting for an answer: frames like those of the socket.
+// Nobody is woken. What is in the ring is older than whatever the recorder receives from the socket afterwards.
+//
+//abi:title The message ring
+//abi:unit bytes from its beginning
+//abi:to c
+const (
+	RingWritten   = 0         // 8 bytes: how many the agent has written so far
+	RingRead      = 8         // 8 bytes: how many the recorder has read so far
+	RingReserved  = 16        // 8 bytes: the reserved id range, see below
+	RingData      = 64        // the ring itself
+	RingDataBytes = 512 << 10 // its length
+)
+
+// The reserved id range is counter numbers that the agent may give to classes out of the class cache: the next
+// one, and in the upper half of the word the end. The recorder reserves them, the agent takes from them by compare
+// and swap.
+//
+//abi:title The reserved id range
+//abi:unit bits
+//abi:to c
+const ReservedEndShift = 32

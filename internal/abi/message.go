@@ -1,0 +1,343 @@
+package abi
+
+import "fmt"
+
+// Version is the number of the protocol. Agent and recorder come from one binary; a difference means that a stray
+// library was loaded.
+//
+//abi:title The protocol's version
+//abi:to c
+const Version = 10
+
+// A frame is a type, the length of its payload, and that.
+//
+//abi:title Frames
+//abi:unit bytes
+//abi:to c
+const (
+	FrameType        = 0 // 4 bytes: Type
+	FramePayload     = 4 // 4 bytes: length of the payload
+	FrameHeaderBytes = 8 // of both
+	// of a payload: a class file may be larger than one method's 64 KB, but not by much more than this
+	MaxFrame = 64 << 20
+)
+
+// Type says what a frame carries.
+type Type uint32
+
+// The frames. The agent sends all but OK and Refuse.
+const (
+	OK Type = iota + 1
+	Refuse
+	Hello
+	Runtime
+	Class
+	HiddenClass
+	Loader
+	Thread
+	ThreadEnd
+	ClassSizes
+	Death
+	LoadersGone
+	Loss
+	ClassCached
+	RingFull
+	Retransformed
+	CallbackClass
+	NextSnapshot
+	Snapshot
+	CodeLocation
+	Resolve
+	Transaction
+	Mirror
+)
+
+// Channel is what a message goes through.
+type Channel int
+
+const (
+	Socket Channel = iota // the first socket, on which whoever asks waits for the answer
+	Ring                  // the message ring: never answered
+	// the second socket, of the agent's own thread: answered when there is something to do
+	Control
+)
+
+// Kind is how a field is encoded: integers are little-endian.
+type Kind int
+
+const (
+	U32   Kind = iota
+	U64        //
+	Bytes      // u32 length, then that many bytes
+	Text       // the same
+	Tail       // the same, at the end: the agent sends them from where they are
+	One        // a record
+	List       // u32 count, then that many records
+	Rest       // records up to the end of the payload
+)
+
+// Field is one of a record.
+type Field struct {
+	Name string // as in Go
+	Kind Kind
+	Of   *Record // of One, List and Rest
+	Doc  string
+}
+
+// Record is fields one after another, in this order.
+type Record struct {
+	Name   string // as in Go
+	Doc    string
+	Fields []Field
+}
+
+// Message is one frame.
+type Message struct {
+	Type    Type
+	Channel Channel
+	Request bool // whether the agent waits for an answer
+	Answer  *Record
+	Record
+}
+
+// Records that are parts of messages and answers.
+var (
+	line = &Record{"Line", "a line of source", []Field{
+		{"PC", U32, nil, "position in the code as the JVM has it"}, {"Line", U32, nil, ""}}}
+	class = &Record{"ClassKey", "a class", []Field{
+		{"Loader", U32, nil, "number of its loader, 0 for the boot loader"},
+		{"Name", Text, nil, "in internal form"}}}
+	hiddenFor = &Record{"Instruction", "an instruction of a running method; without a class where it is not known", []Field{
+		{"Class", One, class, ""},
+		{"Source", Text, nil, "file"},
+		{"Method", Text, nil, ""},
+		{"Descriptor", Text, nil, ""},
+		{"Code", Bytes, nil, "bytecode as the JVM has it"}, {"PC", U32, nil, ""}, {"Line", U32, nil, "0 unknown"}}}
+	frame = &Record{"StackFrame", "a frame of a stack", []Field{
+		{"Method", U32, nil, "number, in the order in which methods were described"}, {"PC", U32, nil, ""}}}
+	resolveMethod = &Record{"StackMethod", "a method that stacks name", []Field{
+		{"Class", One, class, ""},
+		{"Name", Text, nil, ""},
+		{"Descriptor", Text, nil, ""},
+		{"Flags", U32, nil, "of a method"},
+		{"Lines", List, line, ""}}}
+	deathMethod = &Record{"LiveMethod", "a method that is running when the VM ends", []Field{
+		{"Class", One, class, ""},
+		{"Name", Text, nil, ""},
+		{"Descriptor", Text, nil, ""},
+		{"Code", Bytes, nil, "bytecode as the JVM has it"},
+		{"Lines", List, line, "none without contexts"}}}
+	deathThread = &Record{"LiveThread", "a thread that is running when the VM ends", []Field{
+		{"Thread", One, thread, ""},
+		{"Allocated", U64, nil, "bytes that the VM says it allocated, 0 unknown"},
+		{"Frames", List, frame, "innermost first"}}}
+	thread = &Record{"ThreadBlock", "a thread and where it counts", []Field{
+		{"Block", U32, nil, "number of its counter block"},
+		{"Flags", U32, nil, "of a thread"},
+		{"Name", Text, nil, ""}}}
+	metrics = &Record{"Metrics", "what was counted since a class of the user's was last called", []Field{
+		{"Nanoseconds", U64, nil, ""},
+		{"Objects", U64, nil, ""},
+		{"Bytes", U64, nil, ""},
+		{"Bytecodes", U64, nil, ""}}}
+)
+
+// Messages is the protocol.
+var Messages = []Message{
+	{Type: OK, Record: Record{"OK", "answer: done; the payload is what was asked for", nil}},
+	{Type: Refuse, Record: Record{"Refuse",
+		"answer: no; the payload is a reason for the user, and the agent disengages", nil}},
+	{Type: Hello, Request: true, Record: Record{"Hello",
+		"first frame: who is there; carries descriptors of the shared memory and the control channel's other end", []Field{
+			{"Version", U32, nil, "of the protocol"},
+			{"Process", U32, nil, ""},
+			{"Feature", U32, nil, "the JDK's feature number"},
+			{"Memory", U64, nil, "address of the shared memory"},
+			{"Blocks", U32, nil, "how many"},
+			{"BlockBytes", U32, nil, ""},
+			{"ArenaBytes", U64, nil, ""},
+			{"Shared", U64, nil, "address of block 0 that fields of threads are relative to"},
+			{"Collector", Text, nil, "empty: unknown"},
+			{"VMName", Text, nil, ""},
+			{"VMVersion", Text, nil, ""},
+			{"Options", Text, nil, "the agent's"}}},
+		Answer: &Record{"HelloAnswer", "", []Field{
+			{"Flags", U32, nil, "of a session"},
+			{"Cache", Text, nil, "path of the class cache; empty: none"},
+			{"Device", U64, nil, "the file's"},
+			{"Inode", U64, nil, "the file's"}}}},
+	{Type: Runtime, Request: true, Record: Record{"Runtime",
+		"asks for the runtime classes for this JVM", []Field{
+			{"ArrayBase1", U32, nil, "header bytes of arrays of 1-byte elements"},
+			{"ArrayBase2", U32, nil, "of 2 bytes"},
+			{"ArrayBase4", U32, nil, "of 4 bytes"},
+			{"ArrayBase8", U32, nil, "of 8 bytes"},
+			{"ArrayBaseRef", U32, nil, "of references"},
+			{"Reference", U32, nil, "bytes"},
+			{"Alignment", U32, nil, "of objects, bytes"},
+			{"Klass", U32, nil, "offset of the Klass pointer in a class mirror"},
+			{"LayoutHelper", U32, nil, "offset in a Klass"},
+			{"Virtual", U32, nil, "offset of the table of virtual methods in the Klass of a class; 0: left alone"},
+			{"Allocated", U64, nil, "bytes that the VM says it has allocated, 0: it does not say"},
+			{"Agents", U64, nil, "bytes that the agent allocated then"}}},
+		Answer: &Record{"RuntimeAnswer", "", []Field{
+			{"Classes", Rest, &Record{"RuntimeClass", "a class file; the first is java.lang.$Mallard", []Field{
+				{"File", Bytes, nil, ""}}}, ""}}}},
+	{Type: Class, Request: true, Record: Record{"Class",
+		"a class is being defined or changed; the answer is its new bytes, empty: unchanged", []Field{
+			{"Loader", U32, nil, ""},
+			{"Flags", U32, nil, "of a class"},
+			{"Name", Text, nil, "may be empty"},
+			{"File", Tail, nil, "the class file"}}}},
+	{Type: HiddenClass, Request: true, Record: Record{"HiddenClass",
+		"a hidden class is being defined: no event says so, the JDK does; answered like CLASS", []Field{
+			{"Loader", U32, nil, ""},
+			{"For", One, hiddenFor, "where it was asked for"},
+			{"File", Tail, nil, "the class file"}}}},
+	{Type: Loader, Channel: Ring, Record: Record{"Loader", "a class loader was seen for the first time", []Field{
+		{"Loader", U32, nil, ""}, {"Class", Text, nil, "descriptor of the loader's class"}}}},
+	{Type: Thread, Record: Record{"Thread",
+		"a thread has a counter block; again where more is known of it", []Field{
+			{"Thread", One, thread, ""}}}},
+	{Type: ThreadEnd, Record: Record{"ThreadEnd", "a thread ended: its block is to be folded and freed", []Field{
+		{"Thread", One, thread, ""}, {"Allocated", U64, nil, "bytes that the VM says it allocated, 0 unknown"}}}},
+	{Type: ClassSizes, Channel: Ring, Record: Record{"ClassSizes",
+		"sizes of classes that were prepared", []Field{
+			{"Sizes", Rest, &Record{"ClassSize", "a class and its instances' size", []Field{
+				{"Loader", U32, nil, ""},
+				{"Bytes", U32, nil, "of an instance"},
+				{"Name", Text, nil, ""}}}, ""}}}},
+	{Type: Death, Request: true, Record: Record{"Death",
+		"the VM ends: all stacks; answered after the last snapshot with what the agent is to say on stderr", []Field{
+			{"Methods", List, deathMethod, ""},
+			{"Threads", List, deathThread, ""},
+			{"Allocated", U64, nil, "bytes that the VM says they allocated, those of the overflow block included"}}}},
+	{Type: LoadersGone, Record: Record{"LoadersGone",
+		"class loaders were freed, and their classes unloaded", []Field{
+			{"Loaders", Rest, &Record{"LoaderGone", "a loader", []Field{{"Loader", U32, nil, ""}}}, ""}}}},
+	{Type: Loss, Record: Record{"Loss", "something was lost, and is to be recorded", []Field{
+		{"Kind", Text, nil, ""}, {"Count", U64, nil, ""}, {"Detail", Text, nil, ""}}}},
+	{Type: ClassCached, Channel: Ring, Record: Record{"ClassCached",
+		"a class is being defined and was in the class cache", []Field{
+			{"Loader", U32, nil, ""},
+			{"Entry", U64, nil, "offset in the cache"},
+			{"First", U32, nil, "number of the class's first counter"}}}},
+	{Type: RingFull, Request: true, Record: Record{"RingFull",
+		"the message ring is full; answered when it is empty", nil}},
+	{Type: Retransformed, Channel: Control, Request: true, Record: Record{"Retransformed",
+		"what was asked for is done; the first one asks only", []Field{
+			{"Nanoseconds", U64, nil, "that it took"},
+			{"Outcomes", Rest, &Record{"Outcome", "of a class, in the order of the answer before", []Field{
+				{"Outcome", U32, nil, "of retransforming"}}}, ""}}},
+		Answer: &Record{"RetransformAnswer", "classes to retransform", []Field{
+			{"Flags", U32, nil, "of retransforming"}, {"Classes", Rest, class, ""}}}},
+	{Type: CallbackClass, Channel: Control, Request: true, Record: Record{"CallbackClass",
+		"asks for the name of the user's class that is called at snapshots, which is the answer", nil}},
+	{Type: NextSnapshot, Channel: Control, Request: true, Record: Record{"NextSnapshot",
+		"asks what to call it with at the next snapshot (by bytecodes only the last time); no answer after a failure", []Field{
+			{"Next", U64, nil, "nanoseconds until then, 0: as before"},
+			{"Failure", Text, nil, "why there are no more, empty: there are"}}},
+		Answer: metrics},
+	{Type: Snapshot, Request: true, Record: Record{"Snapshot",
+		"a thread is due for a snapshot; answered once it is taken, with nothing if the class is not called", []Field{
+			{"Called", U32, nil, "1: the user's class is called then"}}}, Answer: metrics},
+	{Type: CodeLocation, Request: true, Record: Record{"CodeLocation",
+		"the VM makes objects at an instruction that has no counters for them", []Field{
+			{"At", One, hiddenFor, ""},
+			{"Types", Rest, &Record{"MadeType", "a type that is made there", []Field{
+				{"Name", Text, nil, "internal form, or an array's descriptor"}}}, ""}}},
+		Answer: &Record{"CodeLocationAnswer", "", []Field{
+			{"First", U32, nil, "number of the first counter, three in a row for each type"}}}},
+	{Type: Resolve, Request: true, Record: Record{"Resolve",
+		"a method was entered in another way than its caller's call says", []Field{
+			{"Block", U32, nil, ""},
+			{"Value", U64, nil, "tree and encoded contexts: the entry, -1: none is known; hashed ones: the hash"},
+			{"Method", U32, nil, ""},
+			{"Words", U32, nil, "of a node; hashed contexts: the announcement, 2^32-1 where the method counts"},
+			{"Methods", List, resolveMethod, "that were not described before"},
+			{"Frames", List, frame, "innermost first"}}},
+		Answer: &Record{"ResolveAnswer", "", []Field{
+			{"Node", U64, nil, "0: make it; encoded contexts: with trust"},
+			{"Methods", Rest, &Record{"FrameMethod", "of a frame", []Field{
+				{"Method", U32, nil, "what contexts call it, 0 unknown, and flags of a frame's method"}}}, ""}}}},
+	{Type: Transaction, Request: true, Record: Record{"Transaction",
+		"a name that the program gives to what it does", []Field{
+			{"Other", U32, nil, "1: for all names that there is no room for"}, {"Name", Text, nil, "modified UTF-8"}}},
+		Answer: &Record{"TransactionAnswer", "", []Field{{"Number", U32, nil, "0: none"}}}},
+	{Type: Mirror, Request: true, Record: Record{"Mirror",
+		"a thread counts in a transaction that it has entered, in a context that no call of ours led to", []Field{
+			{"Block", U32, nil, ""},
+			{"Node", U64, nil, "the thread's own"},
+			{"Transaction", U64, nil, "node of the transaction"}}},
+		Answer: &Record{"MirrorAnswer", "", []Field{
+			{"Node", U64, nil, "that stands for the same context in the transaction, 0: none"}}}},
+}
+
+// Flags of a class in Class.
+//
+//abi:title Flags of a class
+//abi:to c
+const ClassRedefined = 1 // it exists already and we or another agent are changing it
+
+// Flags of a session, in the answer to Hello.
+//
+//abi:title Flags of a session
+//abi:to c
+const (
+	Adapting          = 1 << iota // there will be answers to Retransformed
+	Contexts                      // contexts are recorded
+	SnapshotCallback              // a class of the user's is called at snapshots
+	BytecodeSnapshots             // snapshots are taken every so many bytecodes
+	Natives                       // what native code makes is counted
+)
+
+// Flags in the answer to Retransformed.
+//
+//abi:title Flags of retransforming
+//abi:to c
+const RetransformLive = 1 // frames do not matter
+
+// Outcomes of asking for a class to be retransformed.
+//
+//abi:title Outcomes of retransforming
+//abi:to c
+const (
+	OutcomeDone    = iota // it was
+	OutcomeUnknown        // there is no such class any more
+	OutcomeLive           // a method of it is running; the frame would stay interpreted as long as it runs
+	OutcomeRefused        // the JVM would not
+)
+
+// Flags of a thread.
+//
+//abi:title Flags of a thread
+//abi:to c
+const (
+	ThreadCarrier = 1 << iota // it carries virtual threads
+	ThreadVirtual             // it is virtual itself, and the block is that of its carrier
+	ThreadEnded               // at the end: its block has been folded, and may be another thread's
+)
+
+// Flags of a method in Resolve.
+//
+//abi:title Flags of a method
+//abi:to c
+const MethodNative = 1 // it has no bytecode
+
+// Bounds of the names of transactions.
+//
+//abi:title Names of transactions
+//abi:to c
+const (
+	MaxTransactions     = 4096 // names that the agent keeps
+	MaxTransactionChars = 256  // of each that are kept
+)
+
+func (t Type) String() string {
+	for _, m := range Messages {
+		if m.Type == t {
+			return m.Name
+		}
+	}
+	return fmt.Sprintf("Type(%d)", uint32(t))
+}

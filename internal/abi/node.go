@@ -1,0 +1,120 @@
+package abi
+
+// The arena is the memory of contexts, behind the last block. It begins with words that say what is free; then
+// come the table of methods, the table of calls, where contexts are encoded the constants of calls and the
+// anchors, the node memory of the early time, and chunks that threads take (by compare and swap of the first
+// word). Places in it are named by offsets from NodesOffset, so that the first 4 KB have none.
+//
+//abi:title The arena's first words
+//abi:unit words of 8 bytes
+//abi:to java
+const (
+	ArenaTop     = 0 // offset of the first byte that no thread has taken
+	ArenaLimit   = 1 // offset of the end of what may be taken
+	ArenaEpoch   = 2 // encoded contexts: the current epoch, as numbers have it; the recorder's
+	ArenaAnchors = 3 // encoded contexts: how many anchors threads have taken
+	// encoded contexts: the table of the constants of calls that lead to several methods; the recorder's
+	ArenaSeveral = 4
+	// encoded contexts, two words an epoch: where each method's calls begin among its calls, and those; the
+	// recorder's
+	ArenaEpochs = 8
+)
+
+// The arena's tables.
+//
+//abi:title Sizes in the arena
+//abi:unit bytes
+//abi:to java
+//abi:long
+const (
+	ArenaHeaderBytes = 4 << 10 // of the first words
+	MethodBytes      = 24      // of a method in the table of methods
+	CallBytes        = 12      // of a call in the table of calls
+	ChunkHeaderBytes = 16      // at a chunk's beginning: offset of the chunk before it, offset of its own end
+	FirstChunkBytes  = 4 << 10 // of a thread's first chunk; the next ones are twice as large
+	LastChunkBytes   = 1 << 20 // of a thread's largest chunks
+)
+
+// What the recorder says of a method, by the method's number. It is there before code of the method runs.
+//
+//abi:title A method in the table of methods
+//abi:unit bytes from its beginning
+//abi:to java
+const (
+	// 4 bytes: number of the name by which it is called; 0: the VM calls it between any two instructions
+	MethodName      = 0
+	MethodFirstCall = 4  // 4 bytes: number of its first call in the table of calls
+	MethodOverflow  = 8  // 8 bytes: offset in a counter block of its overflow node
+	MethodWords     = 16 // 4 bytes: words of its nodes
+	MethodCalls     = 20 // 4 bytes: how many calls it has, and MethodRaised
+)
+
+// Set in MethodCalls for constructors of exceptions, which the VM and native code call by themselves, wherever
+// they throw.
+//
+//abi:title A flag in a method's number of calls
+//abi:to java
+const MethodRaised = 1 << 31
+
+// What the recorder says of a call.
+//
+//abi:title A call in the table of calls
+//abi:unit bytes from its beginning
+//abi:to java
+const (
+	CallName     = 0 // 4 bytes: number of the name of what it calls; 0 where it does not say
+	CallAnnounce = 4 // 4 bytes: hashed contexts, what it announces; encoded ones, the method that it is in
+	CallPosition = 8 // 4 bytes: its position in the method's code, as the JVM has that; ascending
+)
+
+// A node stands for a chain of calls. It is made by the thread whose tree it is in, or by the recorder while that
+// waits, and never moves.
+//
+//abi:title Words of a node
+//abi:unit words of 8 bytes
+//abi:to java
+const (
+	NodeMethod = iota // number of the innermost method, RootMethod or InNoSlot in the upper half; written last
+	// by what it is entered: the caller's node, and above SlotShift the caller's word that leads here
+	NodeEntry
+	NodeSibling // the next node of the same slot
+	NodeEntered // how often it was entered
+	// slots, one for each call in the method: the node of the last callee. Behind them come the method's counters
+	NodeSlots
+)
+
+// What a word of a node, or a number of a method, says.
+//
+//abi:title Numbers in nodes
+//abi:to java
+const (
+	SlotShift  = 44         // an entry is a node, and from this bit on a word of it
+	RootMethod = 0xffffffff // method of a thread's first node, which has one slot for all that the VM calls
+	RootWords  = NodeSlots + 1
+	LambdaName = 1 // the name of all bodies of lambdas, which calls of other names come to
+)
+
+// InNoSlot is set beside a node's method: the node was not entered by its caller's call, and only the recorder
+// knows its caller.
+//
+//abi:title A flag in a node's first word
+//abi:to java
+//abi:long
+const InNoSlot = 1 << 63
+
+// The node of a transaction has one slot, and behind it these words. Where it only counts how often a transaction
+// was entered or left at a call, it has TransactionTo alone.
+//
+//abi:title Words of a transaction's node
+//abi:unit words of 8 bytes
+//abi:to java
+const (
+	TransactionBefore = NodeSlots + 1 + iota // the invocation's node, hash or number before it began it
+	TransactionSince                         // the same since
+	TransactionAround                        // the transaction around it in its thread
+	TransactionTo                            // where the thread is since it was entered or left there
+	TransactionWords                         // how many words it has
+
+	TransactionTable = TransactionBefore // of one that a thread has entered: the table of its tree
+	TransactionPairs = TransactionSince  // how many pairs that has
+)
