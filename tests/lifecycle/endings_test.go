@@ -151,10 +151,10 @@ func TestFewBlocks(t *testing.T) {
 	}
 	said := false
 	for _, loss := range mallardtest.Read(t, file).Losses {
-		said = said || loss.Kind == "counter-blocks"
+		said = said || loss.Kind == "counters"
 	}
 	if !said {
-		t.Errorf("losses %v, want one of counter-blocks", mallardtest.Read(t, file).Losses)
+		t.Errorf("losses %v, want one of counters", mallardtest.Read(t, file).Losses)
 	}
 }
 
@@ -206,7 +206,7 @@ func TestBoundVirtualThreads(t *testing.T) {
 func nobodyShares(t *testing.T, file string) {
 	t.Helper()
 	for _, loss := range mallardtest.Read(t, file).Losses {
-		if loss.Kind == "counter-blocks" {
+		if loss.Kind == "counters" {
 			t.Errorf("%s: %s", loss.Kind, loss.Detail)
 		}
 	}

@@ -14,7 +14,10 @@ import jdk.internal.vm.annotation.Stable;
  * the method's counters. Nodes are named by offsets. What enters a method is a slot: the caller's node, and above bit SLOT its word there.
  *
  * <p>Instrumented code calls {@link #enter}, {@link #call} and {@link #leave} where every invocation has its node; {@link $MallardHash} makes nodes here too.
- * Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
+ * Making a node, and taking memory for it, is defined here; the recorder's calltree follows. For the node of a stack
+ * calltree.Resolve is the reference.
+ *
+ * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
 public final class $MallardTree {
     static final int SLOT = SLOT_SHIFT;
