@@ -5,6 +5,7 @@ import (
 
 	"mallard/internal/bytecode"
 	"mallard/internal/cfg"
+	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
 
@@ -38,7 +39,7 @@ const mostBlocks = 200
 // thrown may have been announced by whoever threw it.
 func (p *plan) beginnings(b *body) *beginnings {
 	atEntry := &beginnings{}
-	if p.calls.shape == Tree || b.hook != none || b.last != none || transacts(b.calls) {
+	if !p.emit.Traits().BeginsLate || b.hook != emit.None || b.last != emit.None || transacts(b.calls) {
 		return atEntry
 	}
 	uses := p.uses(b)
@@ -140,14 +141,14 @@ func (l *beginnings) mayHaveBegun(at int) bool {
 
 // begin puts the code that finds out the context where it begins, and gives what the method begins with.
 func (p *plan) begin(l *beginnings, code []bytecode.Instruction) []bytecode.Instruction {
-	store := p.calls.node.store()
+	store := p.emit.Store()
 	code = append(code, store) // node →
 	if len(l.at) == 0 {
 		return code
 	}
 	first := make([]bytecode.Insertion, len(l.at), len(l.at)+len(p.insertions))
 	for i, at := range l.at {
-		first[i] = bytecode.Insertion{At: at, Where: bytecode.Always, Code: code, Stack: contextStack}
+		first[i] = bytecode.Insertion{At: at, Where: bytecode.Always, Code: code, Stack: emit.ContextStack}
 	}
 	p.insertions = append(first, p.insertions...)
 	p.adds = append(make([]placement.Vector, len(first)), p.adds...)

@@ -6,13 +6,14 @@ import (
 
 	"mallard/internal/bytecode"
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/emit"
 )
 
 // A callSite is an instruction that calls a method.
 type callSite struct {
 	at int // instruction
 	Call
-	transaction transactionCall
+	transaction emit.Transaction
 	chains      bool // calls super() or this(), where no agent is
 }
 
@@ -70,7 +71,7 @@ type called struct {
 	object bool   // Object's constructor
 	leaf   bool   // it can only be a leaf, which begins or ends no transaction
 
-	transaction transactionCall
+	transaction emit.Transaction
 }
 
 // called looks at the constant of a call, once for all that have the same.
@@ -87,13 +88,9 @@ func (w *rewriter) called(in bytecode.Instruction) (called, error) {
 	}
 	var c called
 	if !isPolymorphic(class, name) {
-		c.name, c.object = strings.Clone(callName(class, name, descriptor)), class == objectClass && name == "<init>"
-		if w.calls.alone {
-			c.transaction = contextCallAlone(in, class, c.name)
-		} else {
-			c.transaction = transactionCallOf(in, class, c.name)
-		}
-		c.leaf = !c.object && c.transaction == noTransaction && w.isLeaf(class, name, descriptor)
+		c.name, c.object = strings.Clone(emit.CallName(class, name, descriptor)), class == objectClass && name == "<init>"
+		c.transaction = w.traits.TransactionOf(in, class, c.name)
+		c.leaf = !c.object && c.transaction == emit.NoTransaction && w.isLeaf(class, name, descriptor)
 	}
 	if w.callees == nil {
 		w.callees = map[classfile.PoolIndex]called{}
@@ -115,4 +112,32 @@ func isPolymorphic(class, name string) bool {
 		}
 	}
 	return false
+}
+
+// uninitializedThis tells for each instruction of a constructor whether `this` is uninitialised when it starts; nil for other methods, and in classes without frames.
+func (b *body) uninitializedThis() ([]bool, error) {
+	if b.name != "<init>" || b.code.Version < framesVersion {
+		return nil, nil
+	}
+	entry, err := b.entryLocals(func(string) (classfile.PoolIndex, error) { return 0, nil })
+	if err != nil {
+		return nil, err
+	}
+	return b.code.UninitializedThis(entry, b.rewriter.class.Pool)
+}
+
+// findChains finds the calls of super() or this().
+func (b *body) findChains() error {
+	if !b.rewriter.traits.AnnouncesChains {
+		return nil
+	}
+	this, err := b.uninitializedThis()
+	if err != nil {
+		return err
+	}
+	for k := range b.calls {
+		at := b.calls[k].at
+		b.calls[k].chains = at+1 < len(this) && this[at] && !this[at+1] && b.code.Insns[at].Op == bytecode.OpInvokespecial
+	}
+	return nil
 }

@@ -89,7 +89,7 @@ func (p *plan) catchAll(b *body, f fallback) error {
 	}
 	p.catcherPhi = c.phi
 	var err error
-	p.catching, err = p.calls.catching(c.catchers)
+	p.catching, err = p.emit.Catching(c.catchers)
 	return err
 }
 
@@ -142,7 +142,7 @@ func (c *corrections) correct(phi placement.Vector) (*correction, error) {
 	if c.terms += len(phi); c.terms > maxCorrectionTerms {
 		return nil, &catchError{errors.New("φ has too many terms at too many instructions")}
 	}
-	calls, method := c.plan.calls, c.plan.method
+	emitted, method := c.plan.emit, c.plan.method
 	made := &correction{phi: phi}
 	sites, bytecodes := c.split(phi)
 	if !bytecodes.IsZero() {
@@ -150,19 +150,19 @@ func (c *corrections) correct(phi placement.Vector) (*correction, error) {
 		if err != nil {
 			return nil, err
 		}
-		made.code, made.stack = code, calls.room(stack)
+		made.code, made.stack = code, emitted.Slots(stack)
 	}
 	if known := c.codes[string(key[:8*len(sites)])]; known != nil && !bytecodes.IsZero() { // what the sites alone need is there
 		made.code, made.stack = append(made.code, known.code...), max(made.stack, known.stack)
 	} else if !sites.IsZero() {
-		number := calls.take(1)
-		code, stack, err := calls.count(number)
+		number := emitted.Take(1)
+		code, stack, err := emitted.Count(number)
 		if err != nil {
 			return nil, err
 		}
 		method.Counters = append(method.Counters, Counter{Number: number, Kind: Path, Semantics: placement.Vector(nil).Sub(sites)})
-		c.codes[string(key[:8*len(sites)])] = &correction{sites, code, calls.room(stack)}
-		made.code, made.stack = append(made.code, code...), max(made.stack, calls.room(stack))
+		c.codes[string(key[:8*len(sites)])] = &correction{sites, code, emitted.Slots(stack)}
+		made.code, made.stack = append(made.code, code...), max(made.stack, emitted.Slots(stack))
 	}
 	c.codes[string(key)] = made
 	return made, nil

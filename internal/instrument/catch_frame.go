@@ -63,7 +63,7 @@ func (c *corrections) frame(key catcherKey) ([]bytecode.VerificationType, error)
 		return nil, nil
 	}
 	if c.locals == nil {
-		entry, err := c.body.entryLocals(c.plan.calls.class)
+		entry, err := c.body.entryLocals(c.plan.emit.ClassConstant)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"mallard/internal/bytecode"
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/emit"
 )
 
 // Construction is a call of a constructor, with [Options.Constructors]: what JP's rule (section 4 of the paper) needs to tell objects from invocations of
@@ -51,7 +52,7 @@ const objectClass = "java/lang/Object"
 // mayHaveContexts reports whether the methods of a class have contexts if that can be. The runtime classes call Unsafe, which must not call back; and while
 // the methods run that virtual threads stand on, the current thread changes.
 func mayHaveContexts(class string) bool {
-	return !IsRuntime(class) && class != "jdk/internal/misc/Unsafe" && class != "jdk/internal/vm/Continuation" && !strings.HasPrefix(class, virtualThreadClass)
+	return !IsRuntime(class) && class != "jdk/internal/misc/Unsafe" && class != "jdk/internal/vm/Continuation" && !strings.HasPrefix(class, emit.VirtualThreadClass)
 }
 
 // chains finds the instructions of a constructor that call this() or super(): `this` is uninitialised before such a call, and is not behind it. Where code
@@ -86,9 +87,9 @@ func (p *plan) countConstructions(b *body) error {
 		if !c.Counted {
 			continue
 		}
-		c.Counter = p.calls.take(1)
+		c.Counter = p.emit.Take(1)
 		p.method.Counters = append(p.method.Counters, Counter{Number: c.Counter, Kind: Path})
-		code, stack, err := p.calls.count(c.Counter)
+		code, stack, err := p.emit.Count(c.Counter)
 		if err != nil {
 			return err
 		}

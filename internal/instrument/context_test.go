@@ -11,6 +11,7 @@ import (
 	"mallard/internal/bytecode"
 	"mallard/internal/classfile"
 	"mallard/internal/classfile/corpus"
+	"mallard/internal/instrument/emit"
 	"mallard/internal/jvmtest"
 	"mallard/internal/placement"
 )
@@ -188,11 +189,11 @@ func (c *contextCheck) pushed(i int) int {
 
 func (c *contextCheck) check(m *Method, base int) error {
 	x, code, local := m.Context, c.after, int(c.before.MaxLocals)
-	if x.Words != NodeHeader+len(x.Calls)+len(m.Counters) {
+	if x.Words != emit.NodeHeader+len(x.Calls)+len(m.Counters) {
 		return fmt.Errorf("%d words for %d calls and %d counters", x.Words, len(x.Calls), len(m.Counters))
 	}
 	for i, counter := range m.Counters {
-		if counter.Number != x.First+uint32(i) || x.Word(counter.Number) != NodeHeader+len(x.Calls)+i {
+		if counter.Number != x.First+uint32(i) || x.Word(counter.Number) != emit.NodeHeader+len(x.Calls)+i {
 			return fmt.Errorf("counter %d has number %d and word %d", i, counter.Number, x.Word(counter.Number))
 		}
 	}
@@ -225,7 +226,7 @@ func (c *contextCheck) check(m *Method, base int) error {
 			c.close(i-2, i+2)
 		case strings.HasPrefix(called, "begin"):
 			enters, hashes = enters+1, 1
-			if (i+2 == body) == late || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1)>>17 != x.Words || (called == "beginAny(II)J") != (x.Name == Lambda) || code.Insns[i+1] != store {
+			if (i+2 == body) == late || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1)>>17 != x.Words || (called == "beginAny(II)J") != (x.Name == emit.Lambda) || code.Insns[i+1] != store {
 				return fmt.Errorf("instruction %d does not ask for the hash", i)
 			}
 			c.close(i-1, i+2)
@@ -244,7 +245,7 @@ func (c *contextCheck) check(m *Method, base int) error {
 			}
 			c.close(i-1, i+2)
 		case strings.HasSuffix(called, "JI)V"):
-			if !loads(i-2) && c.runtime(code, i-2) != "node(JI)J" || c.pushed(i-1) < NodeHeader || c.pushed(i-1) >= x.Words {
+			if !loads(i-2) && c.runtime(code, i-2) != "node(JI)J" || c.pushed(i-1) < emit.NodeHeader || c.pushed(i-1) >= x.Words {
 				return fmt.Errorf("instruction %d is for another word", i)
 			}
 		case called == "leave(J)V":
@@ -262,12 +263,12 @@ func (c *contextCheck) check(m *Method, base int) error {
 			if !found || c.before.Insns[old].Op != in.Op || x.Calls[calls].PC != code.PC(i) || x.Calls[calls].Line != c.before.Line(old) {
 				return fmt.Errorf("instruction %d is not %+v", i, x.Calls[calls])
 			}
-			want := announcement(NodeHeader+calls, x.Calls[calls].Callee)
+			want := emit.Announcement(calls, x.Calls[calls].Callee)
 			if c.shape == Encoded {
 				want = int32(c.firstCall + calls)
 			}
 			announced := c.runtime(code, i-1) == "announce(JI)V" && int32(c.pushed(i-2)) == want
-			if !announced && (c.runtime(code, i-1) != "call(JI)V" || c.pushed(i-2) != NodeHeader+calls) {
+			if !announced && (c.runtime(code, i-1) != "call(JI)V" || c.pushed(i-2) != emit.NodeHeader+calls) {
 				return fmt.Errorf("instruction %d calls from an unknown place", i)
 			}
 			c.close(i-2, i+1)

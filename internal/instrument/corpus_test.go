@@ -11,6 +11,7 @@ import (
 
 	"mallard/internal/classfile"
 	"mallard/internal/classfile/corpus"
+	"mallard/internal/instrument/emit"
 	"mallard/internal/jvmtest"
 	"mallard/internal/placement"
 )
@@ -98,7 +99,7 @@ func addRuntime(tb testing.TB, jdk jvmtest.JDK, set *jvmtest.ClassSet) map[strin
 	tb.Helper()
 	compiled := compileRuntime(tb, jdk, "runtime")
 	classes := map[string][]byte{}
-	for _, name := range runtimeNames[:calledClasses] {
+	for _, name := range emit.RuntimeNames[:emit.CalledClasses] {
 		b, err := os.ReadFile(filepath.Join(compiled, name+".class"))
 		if err != nil {
 			tb.Fatal(err)

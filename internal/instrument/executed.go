@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"mallard/internal/bytecode"
+	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
 
@@ -24,7 +25,7 @@ func (w *rewriter) wantsBytecodes(method string, code []byte) bool {
 		return false
 	}
 	switch name := w.result.Name; {
-	case name == "jdk/internal/misc/Unsafe", name == "java/lang/Object", name == "jdk/internal/vm/Continuation", strings.HasPrefix(name, virtualThreadClass):
+	case name == "jdk/internal/misc/Unsafe", name == "java/lang/Object", name == "jdk/internal/vm/Continuation", strings.HasPrefix(name, emit.VirtualThreadClass):
 		return false
 	case method == "finalize" && len(code) == 1:
 		return false
@@ -83,14 +84,14 @@ func (p *plan) steps(b *body, f fallback, problem *placement.Problem) error {
 	if !problem.EntersLoop() {
 		return nil
 	}
-	number := p.calls.take(1)
+	number := p.emit.Take(1)
 	one := placement.Unit(int(site))
 	p.method.Counters = append(p.method.Counters, Counter{Number: number, Kind: Path, Semantics: one})
-	code, stack, err := p.calls.count(number)
+	code, stack, err := p.emit.Count(number)
 	if err != nil {
 		return err
 	}
-	if code, err = p.calls.tell(1, code); err != nil {
+	if code, err = p.emit.ReportBytecodes(1, code); err != nil {
 		return err
 	}
 	// Who enters is at the first instruction as good as who comes back to it, and has counted it; the table of φ begins there.
@@ -116,11 +117,19 @@ func (c *corrections) corrected(phi placement.Vector) placement.Vector {
 
 // addBytecodes gives the code that adds to the method's counter of bytecodes.
 func (c *corrections) addBytecodes(n int32) ([]bytecode.Instruction, int, error) {
-	calls, method := c.plan.calls, c.plan.method
+	emitted, method := c.plan.emit, c.plan.method
 	if c.sum == 0 {
-		number := calls.take(1)
+		number := emitted.Take(1)
 		method.Counters = append(method.Counters, Counter{Number: number, Kind: Sum, Semantics: placement.Unit(int(c.executed))})
 		c.sum = number + 1
 	}
-	return calls.add(n, c.sum-1)
+	return emitted.AddBytecodes(n, c.sum-1)
+}
+
+// reporting gives code that adds a vector to the counts, and before it what reports the bytecodes in it to the thread.
+func (p *plan) reporting(adds placement.Vector, code []bytecode.Instruction) ([]bytecode.Instruction, error) {
+	if n, site := len(adds), p.executedSite(); n > 0 && site >= 0 && adds[n-1].Site == site {
+		return p.emit.ReportBytecodes(adds[n-1].N, code)
+	}
+	return code, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"mallard/internal/classfile"
 	"mallard/internal/classfile/corpus"
+	"mallard/internal/instrument/emit"
 	"mallard/internal/jvmtest"
 )
 
@@ -68,7 +69,7 @@ func TestNothingToDo(t *testing.T) {
 	if modules == 0 {
 		t.Error("no module")
 	}
-	for _, name := range runtimeNames {
+	for _, name := range emit.RuntimeNames {
 		b := newClassBuilder(t, name, 61)
 		b.garbageMethod("count", 1)
 		if r := skips(t, b.bytes(), strategies[0]); r.Bytes != nil {

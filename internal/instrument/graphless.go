@@ -64,9 +64,9 @@ func (p *plan) behind(allocations []allocation) error {
 			p.piggyback(a.at, adds)
 			continue
 		}
-		number := p.calls.take(1)
+		number := p.emit.Take(1)
 		p.method.Counters = append(p.method.Counters, Counter{Number: number, Kind: Path, Semantics: adds})
-		code, stack, err := p.calls.count(number)
+		code, stack, err := p.emit.Count(number)
 		if err != nil {
 			return err
 		}

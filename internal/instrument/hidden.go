@@ -6,58 +6,38 @@ import (
 
 	"mallard/internal/bytecode"
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/emit"
 )
 
 // Allocations that no allocation bytecode shows are counted where a method is called that makes them, right after it has returned. This file
 // has the table of such methods, which holds for JDK 17 to 25, and says which bytecodes must not be counted because the call is.
 
-// An allocatingCall says what a call leaves on the stack that is new.
-type allocatingCall uint8
-
-const (
-	noAllocatingCall allocatingCall = iota
-	makesClone                      // an array of the class that the call names
-	mayClone                        // an object, if its class inherits clone from Object: who overrides it calls it
-	maySuperClone                   // an object, if the class that the call names does
-	makesArray                      // an array of references
-	makesObject                     // anything; the VM knows its size
-	makesLambda                     // an object of a hidden class
-	makesHandled                    // an object, unless the caller of the method handle counts it
-	makesNested                     // an array of arrays, all levels new
-	makesBacktrace                  // a Throwable's record of the stack
-	makesString                     // a String, and its byte[] unless it shares another's
-	copiesString                    // a String that shares its byte[]; told apart where nobody can give
-	takesBytes                      // byte[] that were announced to give
-	takesStrings                    // the same, each of them in a String
-	makesHandles                    // a method handle of Array.newInstance, by whose name it asks
-)
-
 // allocatingCalls are the methods whose calls are counted. C2 has code of its own for most (vmIntrinsics.hpp), so their bodies, where they have any, may
 // or may not run.
-var allocatingCalls = map[reference]allocatingCall{
+var allocatingCalls = map[reference]emit.AllocatingCall{
 	// clone is the matter of allocatingCallAt.
 
-	{"java/util/Arrays", "copyOf", "([Ljava/lang/Object;I)[Ljava/lang/Object;"}:                        makesArray,
-	{"java/util/Arrays", "copyOf", "([Ljava/lang/Object;ILjava/lang/Class;)[Ljava/lang/Object;"}:       makesArray,
-	{"java/util/Arrays", "copyOfRange", "([Ljava/lang/Object;II)[Ljava/lang/Object;"}:                  makesArray,
-	{"java/util/Arrays", "copyOfRange", "([Ljava/lang/Object;IILjava/lang/Class;)[Ljava/lang/Object;"}: makesArray,
+	{"java/util/Arrays", "copyOf", "([Ljava/lang/Object;I)[Ljava/lang/Object;"}:                        emit.MakesArray,
+	{"java/util/Arrays", "copyOf", "([Ljava/lang/Object;ILjava/lang/Class;)[Ljava/lang/Object;"}:       emit.MakesArray,
+	{"java/util/Arrays", "copyOfRange", "([Ljava/lang/Object;II)[Ljava/lang/Object;"}:                  emit.MakesArray,
+	{"java/util/Arrays", "copyOfRange", "([Ljava/lang/Object;IILjava/lang/Class;)[Ljava/lang/Object;"}: emit.MakesArray,
 
-	{"java/lang/reflect/Array", "newInstance", "(Ljava/lang/Class;I)Ljava/lang/Object;"}:  makesObject,
-	{"java/lang/reflect/Array", "newInstance", "(Ljava/lang/Class;[I)Ljava/lang/Object;"}: makesNested,
+	{"java/lang/reflect/Array", "newInstance", "(Ljava/lang/Class;I)Ljava/lang/Object;"}:  emit.MakesObject,
+	{"java/lang/reflect/Array", "newInstance", "(Ljava/lang/Class;[I)Ljava/lang/Object;"}: emit.MakesNested,
 
-	{"java/lang/Class", "newInstance", "()Ljava/lang/Object;"}:                                           makesObject,
-	{"java/lang/reflect/Constructor", "newInstance", "([Ljava/lang/Object;)Ljava/lang/Object;"}:          makesObject,
-	{"jdk/internal/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"}:            makesObject,
-	{"sun/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"}:                     makesObject,
-	{"jdk/internal/misc/Unsafe", "allocateUninitializedArray", "(Ljava/lang/Class;I)Ljava/lang/Object;"}: makesObject,
+	{"java/lang/Class", "newInstance", "()Ljava/lang/Object;"}:                                           emit.MakesObject,
+	{"java/lang/reflect/Constructor", "newInstance", "([Ljava/lang/Object;)Ljava/lang/Object;"}:          emit.MakesObject,
+	{"jdk/internal/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"}:            emit.MakesObject,
+	{"sun/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"}:                     emit.MakesObject,
+	{"jdk/internal/misc/Unsafe", "allocateUninitializedArray", "(Ljava/lang/Class;I)Ljava/lang/Object;"}: emit.MakesObject,
 
-	{"java/lang/Throwable", "fillInStackTrace", "(I)Ljava/lang/Throwable;"}: makesBacktrace,
+	{"java/lang/Throwable", "fillInStackTrace", "(I)Ljava/lang/Throwable;"}: emit.MakesBacktrace,
 
-	{concatHelper, "simpleConcat", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;"}:             makesString,
-	{concatHelper, "doConcat", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"}:                 makesString,
-	{concatHelper, "concat", "(Ljava/lang/String;Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/String;"}: makesString,
-	{concatHelper, "newArray", "(J)[B"}: takesBytes,
-	{concatHelper, "newArray", "(I)[B"}: takesBytes,
+	{concatHelper, "simpleConcat", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;"}:             emit.MakesString,
+	{concatHelper, "doConcat", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"}:                 emit.MakesString,
+	{concatHelper, "concat", "(Ljava/lang/String;Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/String;"}: emit.MakesString,
+	{concatHelper, "newArray", "(J)[B"}: emit.TakesBytes,
+	{concatHelper, "newArray", "(I)[B"}: emit.TakesBytes,
 }
 
 // bootstraps are the methods that link invokedynamic instructions which make something each time they are executed. Which makes what, findDynamic
@@ -85,7 +65,7 @@ func (w *rewriter) countedAtCall(method, allocated string, call, first bool) boo
 	switch class := w.result.Name; {
 	case class == "java/util/Arrays":
 		copies := method == "copyOf" || method == "copyOfRange"
-		return copies && (allocated == "[Ljava/lang/Object;" || call && elementShift(allocated[1:]) < 0)
+		return copies && (allocated == "[Ljava/lang/Object;" || call && emit.ElementShift(allocated[1:]) < 0)
 	case strings.HasPrefix(class, concatHelper):
 		return call || allocated == "java/lang/String"
 	case strings.HasPrefix(class, concatClass):
@@ -103,21 +83,21 @@ func (w *rewriter) countedAtCall(method, allocated string, call, first bool) boo
 
 // gives reports whether a call makes a byte[] that take counts.
 func (w *rewriter) gives(in bytecode.Instruction) bool {
-	return w.result.Name == concatHelper && in.Op == bytecode.OpInvokevirtual && w.allocatingCalls[in.Pool()] == makesObject
+	return w.result.Name == concatHelper && in.Op == bytecode.OpInvokevirtual && w.allocatingCalls[in.Pool()] == emit.MakesObject
 }
 
 // allocatingCallAt says what an instruction that calls makes.
-func (w *rewriter) allocatingCallAt(in bytecode.Instruction) allocatingCall {
+func (w *rewriter) allocatingCallAt(in bytecode.Instruction) emit.AllocatingCall {
 	switch in.Op {
 	case bytecode.OpInvokespecial, bytecode.OpInvokestatic, bytecode.OpInvokevirtual, bytecode.OpInvokedynamic, bytecode.OpLdc, bytecode.OpLdcW:
 	default:
-		return noAllocatingCall
+		return emit.NoAllocatingCall
 	}
 	made := w.allocatingCalls[in.Pool()]
-	if made == noAllocatingCall {
-		return noAllocatingCall
+	if made == emit.NoAllocatingCall {
+		return emit.NoAllocatingCall
 	}
-	if made == makesClone {
+	if made == emit.MakesClone {
 		return w.cloner(in)
 	}
 	return made
@@ -125,55 +105,55 @@ func (w *rewriter) allocatingCallAt(in bytecode.Instruction) allocatingCall {
 
 // cloner says what a call of clone makes. Of an array it is always Object's. Elsewhere Object's is protected: it is called as super.clone(), or in a
 // class that inherits it.
-func (w *rewriter) cloner(in bytecode.Instruction) allocatingCall {
+func (w *rewriter) cloner(in bytecode.Instruction) emit.AllocatingCall {
 	class, _, _, err := w.class.Pool.Ref(in.Pool())
 	switch {
 	case err != nil:
-		return noAllocatingCall
+		return emit.NoAllocatingCall
 	case in.Op == bytecode.OpInvokevirtual && dimensions(class) > 0:
-		return makesClone
+		return emit.MakesClone
 	case in.Op == bytecode.OpInvokevirtual:
-		return mayClone
+		return emit.MayClone
 	case in.Op == bytecode.OpInvokespecial && class == "java/lang/Object":
-		return makesObject
+		return emit.MakesObject
 	case in.Op == bytecode.OpInvokespecial && w.class.Major >= ldcClassVersion:
-		return maySuperClone
+		return emit.MaySuperClone
 	}
-	return noAllocatingCall
+	return emit.NoAllocatingCall
 }
 
 // ldcClassVersion is the first major version of class files in which ldc pushes classes.
 const ldcClassVersion = 49
 
 // made lists what the call at instruction i makes, by type.
-func (w *rewriter) made(made allocatingCall, code *bytecode.Code, i int) ([]Site, error) {
+func (w *rewriter) made(made emit.AllocatingCall, code *bytecode.Code, i int) ([]Site, error) {
 	switch made {
-	case makesClone:
+	case emit.MakesClone:
 		class, _, _, err := w.class.Pool.Ref(code.Insns[i].Pool())
 		return []Site{{Kind: ArrayLen, Type: class}}, err
-	case makesLambda:
+	case emit.MakesLambda:
 		return []Site{{Kind: Called, Type: w.result.Name + "$$Lambda"}}, nil
-	case makesString:
+	case emit.MakesString:
 		return []Site{{Kind: Instance, Type: "java/lang/String"}, {Kind: ArrayLen, Type: "[B"}}, nil
-	case copiesString:
+	case emit.CopiesString:
 		return []Site{{Kind: Instance, Type: "java/lang/String"}}, nil
-	case takesBytes:
+	case emit.TakesBytes:
 		return []Site{{Kind: ArrayLen, Type: "[B"}}, nil
-	case takesStrings:
+	case emit.TakesStrings:
 		return []Site{{Kind: ArrayLen, Type: "[B"}, {Kind: Instance, Type: "java/lang/String"}}, nil
 	}
 	// The type is what the code takes it for.
 	site := Site{Kind: Called, Type: "java/lang/Object"}
 	switch made {
-	case makesNested, mayClone, maySuperClone, makesHandled, makesHandles:
+	case emit.MakesNested, emit.MayClone, emit.MaySuperClone, emit.MakesHandled, emit.MakesHandles:
 		site.Kind = Multi
-	case makesBacktrace:
+	case emit.MakesBacktrace:
 		var sites []Site
 		for _, part := range [...]string{"[Ljava/lang/Object;", "[S", "[I", "[J"} { // as the runtime class has them
 			sites = append(sites, Site{Kind: Multi, Type: part})
 		}
 		return sites, nil
-	case makesArray:
+	case emit.MakesArray:
 		site.Kind, site.Type = ArrayLen, "[Ljava/lang/Object;"
 	}
 	if next := i + 1; next < len(code.Insns) && code.Insns[next].Op == bytecode.OpCheckcast {
@@ -188,72 +168,15 @@ func (w *rewriter) made(made allocatingCall, code *bytecode.Code, i int) ([]Site
 	return []Site{site}, nil
 }
 
-// made gives the code that adds up what a call has made.
-func (c *calls) made(made allocatingCall, number uint32, in bytecode.Instruction) (code []bytecode.Instruction, stack int, err error) {
-	dup := bytecode.Insn(bytecode.OpDup)
-	switch made {
-	case makesString, takesBytes, takesStrings:
-		if c.alone {
-			method := concat
-			if made == takesStrings {
-				method = record
-			}
-			code, err = c.call(number, method, dup) // ..., string, string, number → ..., string
-			return code, 2, err
-		}
-		code, err = c.call(number, take) // ..., number → ...
-		return code, 1, err
-	case makesClone:
-		code, err = c.call(number, array, dup) // ..., object, object, number → ..., object
-	case mayClone:
-		code, err = c.call(number, cloned, dup) // ..., object, object, number → ..., object
-	case maySuperClone:
-		class, e := c.pool.RefClass(in.Pool())
-		if e != nil {
-			return nil, 0, e
-		}
-		code, err = c.call(number, superCloned, dup, bytecode.Ldc(class)) // ..., object, object, class, number → ..., object
-		return code, 3, err
-	case makesHandled:
-		code, err = c.call(number, handled, dup) // ..., object, object, number → ..., object
-	case makesBacktrace:
-		code, err = c.call(number, backtrace, dup) // ..., throwable, throwable, number → ..., throwable
-	case makesNested:
-		code, err = c.call(number, nested, dup) // ..., object, object, number → ..., object
-	case makesArray:
-		return c.sum(number, "[Ljava/lang/Object;")
-	case makesHandles:
-		return c.arrays(number)
-	default:
-		code, err = c.call(number, object, dup) // ..., object, object, number → ..., object
-	}
-	return code, 2, err
-}
-
-// arrays puts a method of the runtime class, which counts, in the place of Array.newInstance, where class and name of that have been pushed.
-func (c *calls) arrays(number uint32) (code []bytecode.Instruction, stack int, err error) {
-	invoke, err := c.invoke(arrayMaker)
-	if err != nil {
-		return nil, 0, err
-	}
-	push, err := c.push(number)
-	if err != nil {
-		return nil, 0, err
-	}
-	name, err := c.pool.AddString(runtimeMethods[newArray].name)
-	// ..., class, name → ..., number → ..., class of the runtime → ..., class, name
-	return []bytecode.Instruction{bytecode.Insn(bytecode.OpPop2), push, invoke, c.ldc(name)}, 0, err
-}
-
 // findAllocatingCalls lists the constants of a class that allocating calls refer to. Most classes have none.
 func (w *rewriter) findAllocatingCalls() {
 	pool := w.class.Pool
 	if !mentionsAllocatingCalls(pool) {
 		return
 	}
-	w.allocatingCalls = map[classfile.PoolIndex]allocatingCall{}
+	w.allocatingCalls = map[classfile.PoolIndex]emit.AllocatingCall{}
 	for i := classfile.PoolIndex(1); int(i) < pool.Len(); i++ {
-		made := noAllocatingCall
+		made := emit.NoAllocatingCall
 		switch pool.Tag(i) {
 		case classfile.TagMethodref:
 			made = w.findAllocatingCall(i)
@@ -264,7 +187,7 @@ func (w *rewriter) findAllocatingCalls() {
 		default:
 			continue
 		}
-		if made != noAllocatingCall {
+		if made != emit.NoAllocatingCall {
 			w.allocatingCalls[i] = made
 			w.allocatingCallBytes = append(w.allocatingCallBytes, [2]byte{byte(i >> 8), byte(i)})
 		}
@@ -287,62 +210,62 @@ func mentionsAllocatingCalls(pool *classfile.Pool) bool {
 	return false
 }
 
-func (w *rewriter) findAllocatingCall(i classfile.PoolIndex) allocatingCall {
+func (w *rewriter) findAllocatingCall(i classfile.PoolIndex) emit.AllocatingCall {
 	class, name, descriptor, err := w.class.Pool.Ref(i)
 	switch {
 	case err != nil:
-		return noAllocatingCall
+		return emit.NoAllocatingCall
 	case name == "clone" && descriptor == "()Ljava/lang/Object;":
-		return makesClone
+		return emit.MakesClone
 	case w.result.Name == "java/lang/invoke/DirectMethodHandle" && name == "allocateInstance":
-		return makesHandled
+		return emit.MakesHandled
 	}
 	return allocatingCalls[reference{class, name, descriptor}]
 }
 
 // findHandle finds the one name by which the JDK looks up Array.newInstance, for all method handles that make arrays. What these make is counted for the thread alone.
-func (w *rewriter) findHandle(i classfile.PoolIndex) allocatingCall {
-	if w.result.Name == "java/lang/invoke/MethodHandleImpl" && w.options.Contexts == NoContexts && !w.calls.alone {
+func (w *rewriter) findHandle(i classfile.PoolIndex) emit.AllocatingCall {
+	if w.result.Name == "java/lang/invoke/MethodHandleImpl" && w.traits.CountsHandles {
 		if name, err := w.class.Pool.StringValue(i); err == nil && name == "newInstance" {
-			return makesHandles
+			return emit.MakesHandles
 		}
 	}
-	return noAllocatingCall
+	return emit.NoAllocatingCall
 }
 
 // findDynamic says what an invokedynamic instruction makes.
-func (w *rewriter) findDynamic(i classfile.PoolIndex) allocatingCall {
+func (w *rewriter) findDynamic(i classfile.PoolIndex) emit.AllocatingCall {
 	pool := w.class.Pool
 	n, name, descriptor, err := pool.Dynamic(i)
 	methods := w.bootstrapMethods()
 	if err != nil || n >= len(methods) {
-		return noAllocatingCall
+		return emit.NoAllocatingCall
 	}
 	_, method, err := pool.MethodHandle(methods[n].Handle)
 	if err != nil {
-		return noAllocatingCall
+		return emit.NoAllocatingCall
 	}
 	class, bootstrap, _, err := pool.Ref(method)
 	if err != nil || !bootstraps[reference{class, bootstrap, ""}] {
-		return noAllocatingCall
+		return emit.NoAllocatingCall
 	}
 	parameters, _, err := classfile.SplitMethodDescriptor(descriptor)
 	switch {
 	case err != nil || len(parameters) == 0:
-		return noAllocatingCall // a lambda that captures nothing is made once, when it is linked
+		return emit.NoAllocatingCall // a lambda that captures nothing is made once, when it is linked
 	case strings.HasSuffix(class, "LambdaMetafactory"):
-		return makesLambda
+		return emit.MakesLambda
 	case strings.HasSuffix(class, "ObjectMethods"):
 		if name == "toString" {
-			return takesStrings
+			return emit.TakesStrings
 		}
-		return noAllocatingCall
+		return emit.NoAllocatingCall
 	case len(parameters) == 1 && strings.Contains("ZBSCIJFD", parameters[0]) && !w.hasConstants(methods[n].Arguments):
-		return noAllocatingCall // String.valueOf does it, in bytecode
-	case w.calls.alone && len(parameters) == 1 && !w.hasConstants(methods[n].Arguments):
-		return copiesString
+		return emit.NoAllocatingCall // String.valueOf does it, in bytecode
+	case w.traits.MeasuresStrings && len(parameters) == 1 && !w.hasConstants(methods[n].Arguments):
+		return emit.CopiesString
 	}
-	return makesString
+	return emit.MakesString
 }
 
 // hasConstants reports whether a recipe of StringConcatFactory says more than "the argument".

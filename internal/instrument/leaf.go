@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/emit"
 )
 
 // Methods that neither allocate nor call anything are leaves: no code of ours is put into them, nor is any put into others for their sake. A call that can only come to such a
@@ -24,7 +25,7 @@ func (w *rewriter) addLeaf(m *classfile.Member, name, descriptor string) {
 
 // isLeaf reports whether a call can only come to a leaf, as far as that is known.
 func (w *rewriter) isLeaf(class, name, descriptor string) bool {
-	if w.options.Contexts == Tree && !w.calls.alone {
+	if w.traits.AnnouncesLeaves {
 		return false // the tree's nodes do not know who called them otherwise
 	}
 	switch {
@@ -82,7 +83,7 @@ func isLeafInVM(class, name string) bool {
 		return name == "getClass"
 	case "java/lang/System":
 		return name == "arraycopy" || name == "nanoTime" || name == "currentTimeMillis" || name == "identityHashCode"
-	case threadClass:
+	case emit.ThreadClass:
 		return name == "currentThread"
 	case "java/lang/Class":
 		switch name {

@@ -53,19 +53,13 @@ func raisedSites(class string) []Site {
 
 // raisedCounters takes the numbers of their counters, three in a row for each, and gives the first.
 func (p *plan) raisedCounters() (first uint32) {
-	first = p.calls.next
+	first = p.emit.Counters()
 	for i := range p.method.Sites {
 		if p.method.Sites[i].Kind == Raised {
 			p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(i), Site: i}, Counter{Kind: Elements, Site: i}, Counter{Kind: Bytes, Site: i})
 		}
 	}
 	return first
-}
-
-// raised counts an exception that the JVM has made, in its constructor's node.
-func (c *calls) raised(number uint32) (code []bytecode.Instruction, stack int, err error) {
-	code, err = c.call(number, thrown, bytecode.LoadStore(bytecode.OpAload, 0)) // ..., this, node, word → ...
-	return code, 2, err
 }
 
 // shift says by how many bytes the instructions from pc of the new code on are behind their places in the class file as it was.
@@ -92,26 +86,4 @@ func (m *Method) BCIAt(pc int) int {
 		return pc
 	}
 	return pc - int(m.shifts[i-1].by)
-}
-
-// thrownByVM are the exceptions that the JVM makes by itself, whose constructors tell the runtime class. (For a StackOverflowError no constructor is called. Those that programs make as
-// often themselves, IllegalArgumentException for one, are not worth looking at a stack each time.)
-var thrownByVM = map[string]bool{
-	"java/lang/NullPointerException":           true,
-	"java/lang/ArrayIndexOutOfBoundsException": true,
-	"java/lang/ArithmeticException":            true,
-	"java/lang/ClassCastException":             true,
-	"java/lang/ArrayStoreException":            true,
-	"java/lang/NegativeArraySizeException":     true,
-	"java/lang/IllegalMonitorStateException":   true,
-	"java/lang/InterruptedException":           true,
-	"java/lang/CloneNotSupportedException":     true,
-	"java/lang/InstantiationException":         true,
-	"java/lang/NoClassDefFoundError":           true,
-	"java/lang/NoSuchMethodError":              true,
-	"java/lang/NoSuchFieldError":               true,
-	"java/lang/AbstractMethodError":            true,
-	"java/lang/IllegalAccessError":             true,
-	"java/lang/IncompatibleClassChangeError":   true,
-	"java/lang/ExceptionInInitializerError":    true,
 }

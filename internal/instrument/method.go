@@ -10,6 +10,7 @@ import (
 	"mallard/internal/bytecode"
 	"mallard/internal/cfg"
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
 
@@ -32,7 +33,7 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
 	}
 	contexts := w.wantsContext()
-	invokes := w.options.Contexts != NoContexts && (mayInvoke(raw.Bytecode) || w.calls.alone && name == "<clinit>")
+	invokes := w.options.Contexts != NoContexts && (mayInvoke(raw.Bytecode) || w.traits.InitializersEnter && name == "<clinit>")
 	if !w.mayChange(name, descriptor, raw.Bytecode) && !(contexts && invokes) {
 		if !invokes {
 			w.addLeaf(m, name, descriptor)
@@ -65,14 +66,14 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 // mayChange is false for a method that is left as it is, unless for what it calls.
 func (w *rewriter) mayChange(name, descriptor string, code []byte) bool {
 	hook, last := w.hooks(name, descriptor)
-	return w.wantsBytecodes(name, code) || mayAllocate(code) || w.mayCall(code) || hook != none || last != none
+	return w.wantsBytecodes(name, code) || mayAllocate(code) || w.mayCall(code) || hook != emit.None || last != emit.None
 }
 
 // hooks gives what a method calls first thing, and before each return.
-func (w *rewriter) hooks(name, descriptor string) (first, last runtimeMethod) {
+func (w *rewriter) hooks(name, descriptor string) (first, last emit.RuntimeMethod) {
 	contexts := w.options.Contexts != NoContexts
-	if first = hook(w.result.Name, name, descriptor, contexts); !w.calls.alone {
-		last = lastHook(w.result.Name, name, descriptor, contexts)
+	if first = emit.FirstHook(w.result.Name, name, descriptor, contexts); w.traits.ReturnHooks {
+		last = emit.LastHook(w.result.Name, name, descriptor, contexts)
 	}
 	return first, last
 }
@@ -88,7 +89,7 @@ type body struct {
 	rewriter         *rewriter
 	name, descriptor string
 	flags            uint16
-	hook, last       runtimeMethod // to call first thing, and before each return
+	hook, last       emit.RuntimeMethod // to call first thing, and before each return
 	raw              *classfile.Code
 	contexts         bool // it is to have contexts
 	bytecodes        bool // those that it executes are counted, at its last site
@@ -110,12 +111,7 @@ func (b *body) instrument() ([]byte, *Method, error) {
 	if err := b.read(); err != nil || b.isEmpty() {
 		return nil, nil, err
 	}
-	calls := &b.rewriter.calls
-	numbers, contexts, next, encoded := len(calls.numbers), len(calls.contexts), calls.next, calls.encoded
-	undo := func() { // constants stay in the pool, unused
-		calls.numbers, calls.contexts, calls.next = calls.numbers[:numbers], calls.contexts[:contexts], next
-		calls.encoded = encoded
-	}
+	undo := b.rewriter.code.Mark()
 	asked := b.rewriter.options.Placement
 	info, method, err := b.place(fallback{strategy: asked})
 	reason := ""
@@ -170,7 +166,7 @@ func (b *body) read() (err error) {
 		return nil
 	}
 	findLengths(b.code, w.class.Pool, b.allocations, b.sites)
-	if b.last == thrown && b.contexts {
+	if b.last == emit.Thrown && b.contexts {
 		b.sites = append(b.sites, raisedSites(strings.Clone(w.result.Name))...)
 	}
 	if b.bytecodes {
@@ -191,10 +187,10 @@ func (b *body) read() (err error) {
 
 // isEmpty reports whether nothing is to be put into the method.
 func (b *body) isEmpty() bool {
-	if b.contexts && b.rewriter.calls.alone && b.name == "<clinit>" { // may have others run, without a call
+	if b.contexts && b.rewriter.traits.InitializersEnter && b.name == "<clinit>" { // may have others run, without a call
 		return false
 	}
-	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == none && b.last == none && !slices.ContainsFunc(b.code.Insns, b.rewriter.gives)
+	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == emit.None && b.last == emit.None && !slices.ContainsFunc(b.code.Insns, b.rewriter.gives)
 }
 
 // count puts the counters of all sites.
@@ -221,12 +217,14 @@ func (p *plan) count(b *body, f fallback) error {
 // place makes the new body in one of the ways there are.
 func (b *body) place(f fallback) ([]byte, *Method, error) {
 	w := b.rewriter
-	p := &plan{code: b.code, calls: &w.calls, method: &Method{Name: strings.Clone(b.name), Descriptor: strings.Clone(b.descriptor), Sites: b.sites}}
-	if w.calls.node = nil; b.contexts {
+	p := &plan{code: b.code, emit: w.code.Method(), method: &Method{Name: strings.Clone(b.name), Descriptor: strings.Clone(b.descriptor), Sites: b.sites}}
+	if b.contexts {
 		var err error
-		if w.calls.node, err = w.calls.newNode(b.code.MaxLocals, len(b.calls)); err != nil {
+		x := &Context{Calls: make([]Call, len(b.calls))}
+		if p.emit, x.Number, x.First, err = w.code.MethodInContext(b.code.MaxLocals, len(b.calls)); err != nil {
 			return nil, nil, err
 		}
+		p.method.Context = x
 	} else if err := p.hook(b.hook); err != nil {
 		return nil, nil, err
 	}
@@ -242,7 +240,7 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	if err := p.last(b.last); err != nil {
 		return nil, nil, err
 	}
-	prologue, err := p.room(b)
+	prologue, err := p.probe(b)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"mallard/internal/bytecode"
 	"mallard/internal/classfile"
 	"mallard/internal/classfile/corpus"
+	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
 
@@ -136,7 +137,7 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 		if in.Op != bytecode.OpInvokestatic {
 			continue
 		}
-		if class, method, _, err := pool.Ref(in.Pool()); err == nil && (class == RuntimeName || class == objectsName) && (method == "count" || strings.HasPrefix(method, "array")) {
+		if class, method, _, err := pool.Ref(in.Pool()); err == nil && (class == emit.RuntimeName || class == emit.ObjectsName) && (method == "count" || strings.HasPrefix(method, "array")) {
 			if e.passes[i], err = e.semantics(i - 1); err != nil {
 				return nil, err
 			}

@@ -4,13 +4,14 @@ import (
 	"mallard/internal/bytecode"
 	"mallard/internal/cfg"
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
 
 // plan collects what is inserted into one method.
 type plan struct {
 	code       *bytecode.Code
-	calls      *calls
+	emit       *emit.Method
 	method     *Method
 	insertions []bytecode.Insertion
 	adds       []placement.Vector // per insertion: what it adds to φ, nil for those that are not on paths
@@ -31,13 +32,13 @@ func (p *plan) piggyback(at int, adds placement.Vector) {
 }
 
 func (p *plan) insert(at int, where bytecode.Where, from []int, code []bytecode.Instruction, stack int, adds placement.Vector) {
-	p.insertions = append(p.insertions, bytecode.Insertion{At: at, Where: where, From: from, Code: code, Stack: p.calls.room(stack)})
+	p.insertions = append(p.insertions, bytecode.Insertion{At: at, Where: where, From: from, Code: code, Stack: p.emit.Slots(stack)})
 	p.adds = append(p.adds, adds)
 }
 
 // hook calls a method of the runtime class first thing.
-func (p *plan) hook(m runtimeMethod) error {
-	code, stack, err := p.calls.hook(m)
+func (p *plan) hook(m emit.RuntimeMethod) error {
+	code, stack, err := p.emit.Hook(m)
 	if err == nil && len(code) > 0 {
 		p.insert(0, bytecode.Always, nil, code, stack, nil)
 	}
@@ -45,14 +46,14 @@ func (p *plan) hook(m runtimeMethod) error {
 }
 
 // last calls a method of the runtime class before each return.
-func (p *plan) last(m runtimeMethod) error {
-	if m == none {
+func (p *plan) last(m emit.RuntimeMethod) error {
+	if m == emit.None {
 		return nil
 	}
-	call := func() ([]bytecode.Instruction, int, error) { return p.calls.hook(m) }
-	if m == thrown && p.calls.node != nil {
+	call := func() ([]bytecode.Instruction, int, error) { return p.emit.Hook(m) }
+	if m == emit.Thrown && p.method.Context != nil {
 		number := p.raisedCounters()
-		call = func() ([]bytecode.Instruction, int, error) { return p.calls.raised(number) }
+		call = func() ([]bytecode.Instruction, int, error) { return p.emit.Raised(number) }
 	}
 	for i, in := range p.code.Insns {
 		if in.Op.IsReturn() {
@@ -66,49 +67,15 @@ func (p *plan) last(m runtimeMethod) error {
 	return nil
 }
 
-// hook gives that call, and how much of the operand stack it needs.
-func (c *calls) hook(m runtimeMethod) (code []bytecode.Instruction, stack int, err error) {
-	switch m {
-	case none:
-		return nil, 0, nil
-	case current:
-		if c.node == nil {
-			return nil, 0, nil // there is no context, which the value says already
-		}
-		node, err := c.pushNode()
-		if err != nil {
-			return nil, 0, err
-		}
-		code = append([]bytecode.Instruction{bytecode.Insn(bytecode.OpPop2)}, node...) // 0 → node
-	case resumes:
-		code = []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)} // started → started, started
-	case mount, terminated, thrown:
-		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)} // → this
-	case hidden:
-		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 1), bytecode.LoadStore(bytecode.OpAload, hiddenBytes),
-			bytecode.LoadStore(bytecode.OpIload, 7)} // → loader, bytes, flags
-	}
-	stack = len(code)
-	invoke, err := c.invoke(m) // ..., arguments → ..., or bytes
-	code = append(code, invoke)
-	if m == hidden {
-		code = append(code, bytecode.LoadStore(bytecode.OpAstore, hiddenBytes)) // bytes →
-	}
-	return code, stack, err
-}
-
 // unhook calls the counterpart of a hook, where it has one, before an object is returned.
-func (p *plan) unhook(m runtimeMethod) error {
-	if m != reflecting {
-		return nil
-	}
-	invoke, err := p.calls.invoke(reflected)
-	if err != nil {
+func (p *plan) unhook(m emit.RuntimeMethod) error {
+	code, err := p.emit.Unhook(m)
+	if err != nil || code == nil {
 		return err
 	}
 	for i, in := range p.code.Insns {
 		if in.Op == bytecode.OpAreturn {
-			p.insert(i, bytecode.Always, nil, []bytecode.Instruction{invoke}, 0, nil)
+			p.insert(i, bytecode.Always, nil, code, 0, nil)
 		}
 	}
 	return nil
@@ -141,7 +108,7 @@ func (p *plan) paths(b *body, f fallback) error {
 			p.piggyback(c.After, c.Semantics)
 			continue
 		}
-		numbers[i] = p.calls.take(1)
+		numbers[i] = p.emit.Take(1)
 		p.method.Counters = append(p.method.Counters, Counter{Number: numbers[i], Kind: Path, Semantics: c.Semantics})
 	}
 	for _, s := range placed.Spots() {
@@ -149,11 +116,11 @@ func (p *plan) paths(b *body, f fallback) error {
 		if c.Piggybacked {
 			continue
 		}
-		code, stack, err := p.calls.count(numbers[s.Counter])
+		code, stack, err := p.emit.Count(numbers[s.Counter])
 		if err != nil {
 			return err
 		}
-		if code, err = p.told(c.Semantics, code); err != nil {
+		if code, err = p.reporting(c.Semantics, code); err != nil {
 			return err
 		}
 		p.insert(s.At, bytecode.Where(s.Position), s.From, code, stack, c.Semantics)
@@ -167,7 +134,7 @@ func (p *plan) paths(b *body, f fallback) error {
 func (p *plan) sums(allocations []allocation) error {
 	for _, a := range allocations {
 		first := p.sumCounters(a)
-		if first == p.calls.next {
+		if first == p.emit.Counters() {
 			continue
 		}
 		site := &p.method.Sites[a.first]
@@ -175,17 +142,17 @@ func (p *plan) sums(allocations []allocation) error {
 		var stack int
 		var err error
 		switch {
-		case a.made != noAllocatingCall:
-			code, stack, err = p.calls.made(a.made, first, p.code.Insns[a.at])
+		case a.made != emit.NoAllocatingCall:
+			code, stack, err = p.emit.Made(a.made, first, p.code.Insns[a.at])
 		case site.Kind == Multi:
-			code, stack, err = p.calls.multi(first, site.Type, a.levels)
+			code, stack, err = p.emit.MultiArray(first, site.Type, a.levels)
 		default:
-			code, stack, err = p.calls.sum(first, site.Type)
+			code, stack, err = p.emit.Array(first, site.Type)
 		}
 		if err != nil {
 			return err
 		}
-		if code, err = p.told(p.piggybacked[a.at], code); err != nil {
+		if code, err = p.reporting(p.piggybacked[a.at], code); err != nil {
 			return err
 		}
 		p.insert(a.at+1, bytecode.FallThrough, nil, code, stack, p.piggybacked[a.at])
@@ -195,14 +162,14 @@ func (p *plan) sums(allocations []allocation) error {
 
 // sumCounters takes the numbers of the sums that an allocation's sites need, and gives the first.
 func (p *plan) sumCounters(a allocation) (first uint32) {
-	first = p.calls.next
+	first = p.emit.Counters()
 	for site := a.first; site < a.first+a.levels; site++ {
 		adds := placement.Unit(site) // what no path can count
 		switch p.method.Sites[site].Kind {
 		case ArrayLen:
 			if site == a.first && a.onPaths(p.method.Sites) {
 				adds = p.piggybacked[a.at]
-			} else if a.made == takesStrings {
+			} else if a.made == emit.TakesStrings {
 				adds = adds.Add(placement.Unit(site + 1))
 			}
 			p.addCounters(Counter{Kind: Packed, Semantics: adds, Site: site}, Counter{Kind: Arrays, Semantics: adds, Site: site},
@@ -218,7 +185,7 @@ func (p *plan) sumCounters(a allocation) (first uint32) {
 
 // addCounters gives counters numbers in a row.
 func (p *plan) addCounters(counters ...Counter) {
-	number := p.calls.take(uint32(len(counters)))
+	number := p.emit.Take(uint32(len(counters)))
 	for i := range counters {
 		counters[i].Number = number + uint32(i)
 	}
@@ -231,11 +198,10 @@ func (p *plan) give(w *rewriter) error {
 		if !w.gives(in) {
 			continue
 		}
-		invoke, err := p.calls.invoke(give)
+		code, err := p.emit.Give()
 		if err != nil {
 			return err
 		}
-		code := []bytecode.Instruction{bytecode.Insn(bytecode.OpDup), invoke} // ..., array, array → ..., array
 		p.insert(i+1, bytecode.FallThrough, nil, code, 1, nil)
 	}
 	return nil

@@ -1,12 +1,12 @@
 package instrument
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
 	"mallard/internal/cfg"
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
 
@@ -34,14 +34,18 @@ type Options struct {
 	Placed      func(m *Method, pl *placement.Plan) // if set, sees each method's plan
 }
 
-// runtime gives the classes that instrumented code calls.
-func (o *Options) runtime() [len(runtimeNames)]string {
-	if o.Portable != "" {
-		counters, transactions := o.Portable+"Counters", o.Portable+"Transactions"
-		return [len(runtimeNames)]string{inCounters: counters, inObjects: counters, inTree: o.Portable + "Node", inTransactions: transactions, inEntered: transactions}
-	}
-	return runtimeNames
-}
+// BeginCall is what the call says that begins a transaction: [Call.Callee].
+const BeginCall = emit.BeginCall
+
+// Representation says how contexts are kept; see package emit.
+type Representation = emit.Representation
+
+const (
+	NoContexts = emit.NoContexts
+	Tree       = emit.Tree
+	Hashed     = emit.Hashed
+	Encoded    = emit.Encoded
+)
 
 // Rewrite instruments a class. Where nothing has to change, Result.Bytes is nil. The result keeps nothing of class. An error means that
 // the class as a whole cannot be read or written; what concerns one method is in Result.Skipped.
@@ -50,7 +54,10 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &rewriter{class: c, options: o, calls: calls{pool: c.Pool, names: o.runtime(), alone: o.Portable != "", steps: o.ReportBytecodes, wide: o.Redefined, inContexts: inContexts{shape: o.Contexts}}, result: new(Result)}
+	code := emit.NewClass(c.Pool, emit.Options{
+		Contexts: o.Contexts, Portable: o.Portable, Redefined: o.Redefined, ReportBytecodes: o.ReportBytecodes,
+	})
+	w := &rewriter{class: c, options: o, code: code, traits: code.ClassTraits(), result: new(Result)}
 	infos := scratch.Get().(*[]byte)
 	w.infos = (*infos)[:0]
 	defer func() {
@@ -65,13 +72,13 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 		return nil, err
 	}
 	w.result.Source = strings.Clone(sourceFile(c))
-	if slices.Contains(w.calls.names[:], w.result.Name) {
+	if code.IsRuntime(w.result.Name) {
 		return w.result, nil
 	}
 	w.findAllocatingCalls()
-	changed := w.result.Name == threadClass
+	changed := w.result.Name == emit.ThreadClass
 	if changed {
-		if err := addFields(c, o.Contexts); err != nil {
+		if err := addThreadFields(c, w.traits); err != nil {
 			return nil, err
 		}
 	}
@@ -88,16 +95,8 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if w.result.Bytes, err = c.AppendTo(make([]byte, 0, len(class)+len(class)/4+256)); err != nil {
 		return nil, err
 	}
-	w.result.Counters, w.result.Contexts = w.calls.next, uint32(len(w.calls.contexts))
-	for _, i := range w.calls.numbers {
-		w.result.patches = append(w.result.patches, c.Pool.Offset(i)+1)
-	}
-	for _, i := range w.calls.contexts {
-		w.result.methodPatches = append(w.result.methodPatches, c.Pool.Offset(i)+1)
-	}
-	for _, i := range w.calls.encoded.constants {
-		w.result.callPatches = append(w.result.callPatches, c.Pool.Offset(i)+1)
-	}
+	w.result.Counters, w.result.Contexts = code.Counters(), code.Contexts()
+	w.result.patches, w.result.methodPatches, w.result.callPatches = code.Patches()
 	return w.result, nil
 }
 
@@ -109,16 +108,29 @@ type rewriter struct {
 	class   *classfile.Class
 	super   string
 	options Options
-	calls   calls
-	infos   []byte // new Code attributes, one after another, until the class is written
+	code    *emit.Class
+	traits  *emit.Traits // of methods with contexts, where the class has such
+	infos   []byte       // new Code attributes, one after another, until the class is written
 	result  *Result
 
-	allocatingCalls     map[classfile.PoolIndex]allocatingCall // what calls of these constants make
-	allocatingCallBytes [][2]byte                              // their indexes as they stand in code
-	bootstraps          []classfile.BootstrapMethod            // nil before the first use
+	allocatingCalls     map[classfile.PoolIndex]emit.AllocatingCall // what calls of these constants make
+	allocatingCallBytes [][2]byte                                   // their indexes as they stand in code
+	bootstraps          []classfile.BootstrapMethod                 // nil before the first use
 
 	callees map[classfile.PoolIndex]called // of calls seen so far, with contexts
 	assumed map[Callee]bool                // what Options.Leaf has said
+}
+
+// addThreadFields gives java.lang.Thread the fields that the runtime classes read. Only a class that is being defined for
+// the first time can get some.
+func addThreadFields(c *classfile.Class, traits *emit.Traits) error {
+	const transient, synthetic = 0x0080, 0x1000
+	for _, f := range traits.ThreadFields {
+		if err := c.AddField(transient|synthetic, f.Name, f.Descriptor); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sourceFile gives the class's SourceFile attribute (JVMS 4.7.10), "" without a valid one.

@@ -7,31 +7,11 @@ import (
 
 	"mallard/internal/abi"
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/emit"
 )
-
-// The runtime classes: those that instrumented code calls, in internal form. The agent defines them in java.base.
-const (
-	RuntimeName = "java/lang/$Mallard"        // counters and blocks
-	objectsName = "java/lang/$MallardObjects" // objects that others make
-	threadsName = "java/lang/$MallardThreads" // threads and their blocks
-	treeName    = "java/lang/$MallardTree"    // contexts that are nodes, see [Tree]
-	hashName    = "java/lang/$MallardHash"    // contexts that are hashes, see [Hashed]
-	framesName  = "java/lang/$MallardFrames"  // hashes taken apart along the stack
-	codeName    = "java/lang/$MallardCode"    // contexts that are encoded, see [Encoded]
-	decoderName = "java/lang/$MallardDecoder" // what encoded ones stand for
-	tableName   = "java/lang/$MallardTable"   // tables of hashes and of what is encoded
-
-	transactionsName = "java/lang/$MallardTransactions" // names for what invocations do
-	enteredName      = "java/lang/$MallardEntered"      // names for what threads do
-
-	bytecodesName = "java/lang/$MallardBytecodes" // snapshots by bytecodes
-)
-
-// runtimeNames has them in the order in which they are defined, first those that instrumented code calls.
-var runtimeNames = [...]string{RuntimeName, objectsName, threadsName, treeName, hashName, codeName, transactionsName, enteredName, bytecodesName, framesName, decoderName, tableName}
 
 // IsRuntime reports whether a class, in internal form, is one of the runtime classes.
-func IsRuntime(class string) bool { return slices.Contains(runtimeNames[:], class) }
+func IsRuntime(class string) bool { return slices.Contains(emit.RuntimeNames[:], class) }
 
 // Facts about a JVM that the runtime classes have as constants.
 type Facts struct {
@@ -79,12 +59,12 @@ const (
 	earlyBytecodes = 1 << 17
 )
 
-// Runtime gives the runtime classes for one JVM, in the order in which they are to be defined; [RuntimeName] is the first. They are classes, as compiled from
+// Runtime gives the runtime classes for one JVM, in the order in which they are to be defined; [emit.RuntimeName] is the first. They are classes, as compiled from
 // runtime/ and by their names, with the facts written over their constants.
 func Runtime(classes map[string][]byte, f Facts) ([][]byte, error) {
 	var out [][]byte
-	for _, name := range runtimeNames {
-		if name == bytecodesName && f.Every == 0 {
+	for _, name := range emit.RuntimeNames {
+		if name == emit.BytecodesName && f.Every == 0 {
 			continue
 		}
 		class, err := RuntimeClass(classes, name, f)
@@ -103,7 +83,7 @@ func RuntimeClass(classes map[string][]byte, name string, f Facts) ([]byte, erro
 		return nil, fmt.Errorf("instrument: runtime classes: %w", err)
 	}
 	class, err := withFacts(classes[name], facts, f.renamed())
-	if err == nil && name == RuntimeName {
+	if err == nil && name == emit.RuntimeName {
 		err = enlargeRoom(class)
 	}
 	if err != nil {

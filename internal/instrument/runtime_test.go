@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/emit"
 	"mallard/internal/payload"
 )
 
@@ -14,7 +15,7 @@ func TestRuntimeForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for entered, want := range map[bool][]string{false: nil, true: {RuntimeName, objectsName, transactionsName, treeName}} {
+	for entered, want := range map[bool][]string{false: nil, true: {emit.RuntimeName, emit.ObjectsName, emit.TransactionsName, emit.TreeName}} {
 		var asking []string
 		for name := range classes {
 			class, err := RuntimeClass(classes, name, Facts{Feature: 25, Entered: entered})

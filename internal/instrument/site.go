@@ -6,6 +6,7 @@ import (
 
 	"mallard/internal/bytecode"
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/emit"
 )
 
 // allocation is an instruction that allocates, and its sites in Method.Sites from first on.
@@ -13,12 +14,12 @@ type allocation struct {
 	at     int // instruction
 	first  int
 	levels int // more than 1 for multianewarray, and for calls that make things of several types
-	made   allocatingCall
+	made   emit.AllocatingCall
 }
 
 // onPaths reports whether each execution makes just one object of the first site, so that paths can stand for it.
 func (a allocation) onPaths(sites []Site) bool {
-	return sites[a.first].Kind != Multi && a.made != takesBytes && a.made != takesStrings
+	return sites[a.first].Kind != Multi && a.made != emit.TakesBytes && a.made != emit.TakesStrings
 }
 
 // primitiveArrays has the descriptors of newarray's types by their code (JVMS table 6.5.newarray-A).
@@ -33,7 +34,7 @@ func (w *rewriter) findSites(method string, code *bytecode.Code) ([]allocation, 
 	for i, in := range code.Insns {
 		site := Site{Kind: ArrayLen}
 		levels := 1
-		made := noAllocatingCall
+		made := emit.NoAllocatingCall
 		var calls []Site // what made makes
 		var err error
 		switch in.Op {
@@ -56,7 +57,7 @@ func (w *rewriter) findSites(method string, code *bytecode.Code) ([]allocation, 
 				err = fmt.Errorf("%d dimensions of %s", levels, site.Type)
 			}
 		default:
-			if made = w.allocatingCallAt(in); made == noAllocatingCall {
+			if made = w.allocatingCallAt(in); made == emit.NoAllocatingCall {
 				continue
 			}
 			calls, err = w.made(made, code, i)
@@ -68,7 +69,7 @@ func (w *rewriter) findSites(method string, code *bytecode.Code) ([]allocation, 
 		if err != nil {
 			return nil, nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
 		}
-		if w.countedAtCall(method, site.Type, made != noAllocatingCall, i == 0) {
+		if w.countedAtCall(method, site.Type, made != emit.NoAllocatingCall, i == 0) {
 			continue
 		}
 		if table == nil {
@@ -79,7 +80,7 @@ func (w *rewriter) findSites(method string, code *bytecode.Code) ([]allocation, 
 		allocations = append(allocations, allocation{at: i, first: len(sites), levels: levels, made: made})
 		sites = append(sites, site)
 		for l := 1; l < levels; l++ {
-			if made == noAllocatingCall {
+			if made == emit.NoAllocatingCall {
 				site.Type = site.Type[1:]
 			} else {
 				site.Kind, site.Type = calls[l].Kind, calls[l].Type
@@ -104,7 +105,7 @@ func cloneType(sites []Site, name string) string {
 func findLengths(code *bytecode.Code, pool *classfile.Pool, allocations []allocation, sites []Site) {
 	var targets []bool
 	for _, a := range allocations {
-		if sites[a.first].Kind != ArrayLen || a.made != noAllocatingCall || a.at == 0 {
+		if sites[a.first].Kind != ArrayLen || a.made != emit.NoAllocatingCall || a.at == 0 {
 			continue
 		}
 		n, ok := constant(code.Insns[a.at-1], pool)

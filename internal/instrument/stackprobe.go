@@ -7,6 +7,7 @@ import (
 
 	"mallard/internal/bytecode"
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/emit"
 )
 
 // A method that counts asks first thing whether there is room on the stack for what it will call:
@@ -33,7 +34,7 @@ func enlargeRoom(class []byte) error {
 		if err != nil {
 			return err
 		}
-		if code := c.Pool.FindAttribute(m.Attributes, classfile.AttrCode); code != nil && name == runtimeMethods[room].name {
+		if code := c.Pool.FindAttribute(m.Attributes, classfile.AttrCode); code != nil && name == emit.ProbeName {
 			binary.BigEndian.PutUint16(code.Info[2:], roomLocals)
 			return nil
 		}
@@ -41,20 +42,23 @@ func enlargeRoom(class []byte) error {
 	return errors.New("there is no method room")
 }
 
-// room gives what a method that counts begins with. Where no constant is left for it, counting matters more.
-func (p *plan) room(b *body) (prologue bytecode.Prologue, err error) {
-	if b.contexts || p.calls.alone || len(p.method.Counters) == 0 || isReserved(b.rewriter.result.Name) {
+// probe gives what a method that counts begins with. Where no constant is left for it, counting matters more.
+func (p *plan) probe(b *body) (bytecode.Prologue, error) {
+	if !p.emit.Traits().ProbesStack || len(p.method.Counters) == 0 || isReserved(b.rewriter.result.Name) {
 		return bytecode.Prologue{}, nil
 	}
-	invoke, err := p.calls.invoke(room)
-	if errors.Is(err, classfile.ErrPoolFull) {
-		return bytecode.Prologue{}, nil
+	code, err := p.emit.Probe()
+	if err != nil {
+		if errors.Is(err, classfile.ErrPoolFull) {
+			err = nil
+		}
+		return bytecode.Prologue{}, err
 	}
-	return bytecode.Prologue{Code: []bytecode.Instruction{bytecode.Insn(bytecode.OpIconst0), invoke}, Stack: 1}, err
+	return bytecode.Prologue{Code: code, Stack: 1}, nil
 }
 
 // isReserved reports whether methods of a class may run where the VM has kept one page of the stack for them (jdk.internal.vm.annotation.ReservedStackAccess), so that locks are left as they
 // should be. Asking for more would take that away.
 func isReserved(class string) bool {
-	return strings.HasPrefix(class, "java/util/concurrent/locks/") || class == virtualThreadClass || class == "jdk/internal/vm/StackableScope"
+	return strings.HasPrefix(class, "java/util/concurrent/locks/") || class == emit.VirtualThreadClass || class == "jdk/internal/vm/StackableScope"
 }

@@ -1,7 +1,8 @@
-package instrument
+package emit
 
 import (
-	"strings"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"mallard/internal/classfile"
@@ -28,8 +29,8 @@ func TestPortableMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []runtimeMethod{count, array1, array2, array4, array8, arrayRef, multi, array, object, nested, cloned, superCloned, concat, record} {
-		inNode := strings.Replace(m.overload(), "JI)", "Lmallard/portable/Node;I)", 1)
+	for _, m := range []RuntimeMethod{count, array1, array2, array4, array8, arrayRef, multi, array, object, nested, cloned, superCloned, concat, record} {
+		inNode := m.overload("Lmallard/portable/Node;")
 		for _, descriptor := range []string{runtimeMethods[m].descriptor, inNode} {
 			if class.FindMethod(runtimeMethods[m].name, descriptor) == nil {
 				t.Errorf("no %s%s", runtimeMethods[m].name, descriptor)
@@ -40,27 +41,38 @@ func TestPortableMethods(t *testing.T) {
 
 // TestStubMethods: the runtime classes that tests link with have them as well.
 func TestStubMethods(t *testing.T) {
-	set := jvmtest.NewClassSet(t)
-	checkMethods(t, addRuntime(t, jvmtest.JDKs(t)[0], set))
+	folder := filepath.Join("..", "testdata", "runtime")
+	sources, err := filepath.Glob(filepath.Join(folder, "java", "lang", "*.java"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled := jvmtest.JDKs(t)[0].MustJavac(t, []string{"--patch-module", "java.base=" + folder}, sources...)
+	classes := map[string][]byte{}
+	for _, name := range RuntimeNames[:CalledClasses] {
+		if classes[name], err = os.ReadFile(filepath.Join(compiled, name+".class")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkMethods(t, classes)
 }
 
 func checkMethods(t *testing.T, classes map[string][]byte) {
 	t.Helper()
-	var parsed [calledClasses]*classfile.Class
-	for i, name := range runtimeNames[:calledClasses] {
+	var parsed [CalledClasses]*classfile.Class
+	for i, name := range RuntimeNames[:CalledClasses] {
 		var err error
 		if parsed[i], err = classfile.Parse(classes[name]); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for m := none + 1; int(m) < len(runtimeMethods); m++ {
+	for m := None + 1; int(m) < len(runtimeMethods); m++ {
 		if m == concat || m == record || m > forgetTransactionsCode { // which only the portable one has
 			continue
 		}
 		method := &runtimeMethods[m]
-		for _, descriptor := range []string{method.descriptor, m.overload()} {
+		for _, descriptor := range []string{method.descriptor, m.overload("J")} {
 			if descriptor != "" && parsed[method.class].FindMethod(method.name, descriptor) == nil {
-				t.Errorf("no %s.%s%s", runtimeNames[method.class], method.name, descriptor)
+				t.Errorf("no %s.%s%s", RuntimeNames[method.class], method.name, descriptor)
 			}
 		}
 	}

@@ -1,0 +1,68 @@
+package emit
+
+import "mallard/internal/bytecode"
+
+// withAgent is what the backends have in common whose contexts are numbers in a local variable, a long: a node, a hash
+// or an encoding. Counters are words of a node in the JVM's memory.
+type withAgent struct {
+	context
+	transactions *transactionMethods
+}
+
+// ContextStack is how many operand slots code needs that finds out a context, announces it or ends it.
+const ContextStack = 3
+
+func (a *withAgent) load() bytecode.Instruction { return bytecode.LoadStore(bytecode.OpLload, a.local) }
+func (a *withAgent) Store() bytecode.Instruction {
+	return bytecode.LoadStore(bytecode.OpLstore, a.local)
+}
+
+func (a *withAgent) Local() (bytecode.VerificationType, error) {
+	return bytecode.VerificationType{Tag: bytecode.Long}, nil
+}
+
+func (a *withAgent) Guard() (*bytecode.Guard, error) { return nil, nil }
+
+// count is Backend.call, given the code that pushes the node.
+func (a *withAgent) count(number uint32, m RuntimeMethod, before []bytecode.Instruction,
+	pushNode func() ([]bytecode.Instruction, error)) ([]bytecode.Instruction, error) {
+	invoke, err := a.invokeAs(m, &a.overloads[m], m.overload("J"))
+	if err != nil {
+		return nil, err
+	}
+	node, err := pushNode()
+	code := make([]bytecode.Instruction, 0, len(before)+len(node)+2)
+	return append(append(append(code, before...), node...), a.word(number), invoke), err
+}
+
+// withMethod gives the code that hands what the variable has, and the method, to a method of the runtime classes.
+func (a *withAgent) withMethod(m RuntimeMethod) ([]bytecode.Instruction, error) {
+	invoke, err := a.Invoke(m)
+	return []bytecode.Instruction{a.load(), a.ldc(a.method), invoke}, err // ..., number, method → ...
+}
+
+// ending gives what the code before a return begins with.
+func (a *withAgent) ending(transacts bool) ([]bytecode.Instruction, error) {
+	code := []bytecode.Instruction{a.load()}
+	if transacts {
+		invoke, err := a.Invoke(transactionsOver)
+		if err != nil {
+			return nil, err
+		}
+		code = append(code, invoke) // ..., node → ..., node
+	}
+	return code, nil
+}
+
+// entering completes the code that enters, which has pushed what the variable is to have.
+func (a *withAgent) entering(code []bytecode.Instruction, e *Entry) ([]bytecode.Instruction, int, error) {
+	if !e.Transacts {
+		return code, ContextStack, nil
+	}
+	invoke, err := a.Invoke(a.transactions.forget)
+	if err != nil {
+		return nil, 0, err
+	}
+	// node → node, node, method → node
+	return append(code, bytecode.Insn(bytecode.OpDup2), a.ldc(a.method), invoke), 5, nil
+}

@@ -1,0 +1,138 @@
+package emit
+
+import (
+	"strings"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/classfile"
+)
+
+// agentless is the backend of contexts where no agent is. The tree's nodes are objects, of the class Node of
+// [Options.Portable], and the local variable refers to one:
+//
+//	ldc METHOD; ldc FIRST; sipush SLOTS; sipush COUNTERS      Number; number of the first counter; how many calls and counters there are
+//	invokestatic NODES.enter (IIII)LNODES;                    enterAny for what the VM calls
+//	astore N
+//	...
+//	aload N; sipush SLOT                   1 for the first call
+//	invokestatic NODES.call (LNODES;I)V
+//	invokevirtual ...
+//	...
+//	aload N; ldc COUNTER
+//	invokestatic COUNTERS.count (LNODES;I)V
+//	...
+//	aload N
+//	invokestatic NODES.leave (LNODES;)V
+//	return
+//	any exception:                         a bytecode.Guard
+//	aload N
+//	invokestatic NODES.thrown (LNODES;)V
+//	athrow
+//
+// Nobody can be asked there who called an invocation. So what leaves by an exception says so as well, for the JDK may have
+// called it, catch that, and call something else. The call of super() or this() cannot be guarded. It says which class's
+// constructor it calls, and constructors say whose they are: chain and construct in place of call and enter (class Node of
+// runtime/portable).
+type agentless struct{ context }
+
+var agentlessTraits = &Traits{
+	ThreadFields:    []ThreadField{pageField, nextField, tableField},
+	MeasuresStrings: true, AnnouncesChains: true, AnswersCurrent: true, InitializersEnter: true, LeavesEnd: true,
+}
+
+func (a *agentless) Traits() *Traits { return agentlessTraits }
+
+// nodeType is the descriptor of nodes.
+func (a *agentless) nodeType() string { return "L" + a.names[inTree] + ";" }
+
+func (a *agentless) load() bytecode.Instruction { return bytecode.LoadStore(bytecode.OpAload, a.local) }
+func (a *agentless) Store() bytecode.Instruction {
+	return bytecode.LoadStore(bytecode.OpAstore, a.local)
+}
+
+func (a *agentless) Local() (bytecode.VerificationType, error) {
+	class, err := a.ClassConstant(a.names[inTree])
+	return bytecode.VerificationType{Tag: bytecode.Object, Arg: int32(class)}, err
+}
+
+func (a *agentless) node() ([]bytecode.Instruction, error) {
+	return []bytecode.Instruction{a.load()}, nil
+}
+
+func (a *agentless) call(number uint32, m RuntimeMethod, before []bytecode.Instruction) ([]bytecode.Instruction, error) {
+	invoke, err := a.invokeAs(m, &a.overloads[m], m.overload(a.nodeType()))
+	if err != nil {
+		return nil, err
+	}
+	push, err := a.push(number)
+	return append(before[:len(before):len(before)], a.load(), push, invoke), err
+}
+
+// invoke gives the call of a method of the class of nodes, given its parameters.
+func (a *agentless) invoke(m RuntimeMethod, parameters, result string) (bytecode.Instruction, error) {
+	return a.invokeAs(m, &a.methods[m], "("+parameters+")"+result)
+}
+
+func (a *agentless) Enter(e *Entry) ([]bytecode.Instruction, int, error) {
+	first, err := a.push(a.first)
+	if err != nil {
+		return nil, 0, err
+	}
+	code := []bytecode.Instruction{a.ldc(a.method), first, bytecode.PushInt(int16(a.calls)), bytecode.PushInt(int16(e.Counters))}
+	m, parameters := enter, "IIII"
+	switch {
+	case e.Method == "<init>":
+		name, err := a.text(e.Class)
+		if err != nil {
+			return nil, 0, err
+		}
+		code, m, parameters = append(code, name), construct, "IIII"+stringType
+	case e.Name == Nameless:
+		m = enterAnyAgentless
+	}
+	invoke, err := a.invoke(m, parameters, a.nodeType())
+	code = append(code, invoke)
+	return code, len(code), err // ... → node
+}
+
+// text pushes a class's name, as the JVM's stack traces have it.
+func (a *agentless) text(class string) (bytecode.Instruction, error) {
+	i, err := a.pool.Append(classfile.Entry{Tag: classfile.TagUtf8, Utf8: strings.ReplaceAll(class, "/", ".")})
+	if err == nil {
+		i, err = a.pool.Append(classfile.Entry{Tag: classfile.TagString, A: i})
+	}
+	return a.ldc(i), err
+}
+
+func (a *agentless) Announce(c Call) ([]bytecode.Instruction, error) {
+	code := []bytecode.Instruction{a.load(), bytecode.PushInt(int16(c.Slot + 1))}
+	m, parameters := call, a.nodeType()+"I"
+	if c.Chains {
+		callee, _, _ := strings.Cut(c.Callee, "(")
+		name, err := a.text(callee)
+		if err != nil {
+			return nil, err
+		}
+		code, m, parameters = append(code, name), chain, parameters+stringType
+	}
+	invoke, err := a.invoke(m, parameters, "V")
+	return append(code, invoke), err // ..., node, slot → ...
+}
+
+func (a *agentless) End(bool) ([]bytecode.Instruction, error) { return a.ending(leave) }
+
+// ending gives the code for a return or for an exception. How an invocation ends does not depend on transactions: its
+// node knows where it was called from.
+func (a *agentless) ending(m RuntimeMethod) ([]bytecode.Instruction, error) {
+	invoke, err := a.invoke(m, a.nodeType(), "V")
+	return []bytecode.Instruction{a.load(), invoke}, err // ..., node → ...
+}
+
+func (a *agentless) Guard() (*bytecode.Guard, error) {
+	code, err := a.ending(thrownAgentless)
+	if err != nil {
+		return nil, err
+	}
+	constants, err := a.Catching(nil)
+	return &bytecode.Guard{Code: code, Stack: 1, Throwable: constants.Throwable, StackMapTable: constants.StackMapTable}, err
+}

@@ -1,0 +1,136 @@
+package emit
+
+import (
+	"strings"
+
+	"mallard/internal/bytecode"
+)
+
+const (
+	ThreadClass        = "java/lang/Thread"
+	VirtualThreadClass = "java/lang/VirtualThread"
+	boundThreadClass   = "java/lang/ThreadBuilders$BoundVirtualThread"
+	continuationClass  = "jdk/internal/vm/Continuation"
+	reflectionClass    = "jdk/internal/reflect/DirectConstructorHandleAccessor"
+
+	// The constructors that the VM calls in a thread that is attaching (JavaThread::allocate_threadObj).
+	attachedNamed    = "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"
+	attachedNameless = "(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;)V"
+
+	// this, loader, lookup, name, bytes, domain, initialize, flags, data
+	defineHidden = "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[BLjava/security/ProtectionDomain;ZILjava/lang/Object;)Ljava/lang/Class;"
+	hiddenBytes  = 4 // their local variable
+)
+
+// FirstHook is the method of the runtime class that a method of the JDK calls first thing: Thread.start, whose first call ends the time of a
+// single thread; what the VM calls in threads that have no block yet; VirtualThread.mount, which gives it a block, and VirtualThread.afterTerminate, which takes that back; what a continuation that has stopped runs first (Continuation.fence); what defines hidden classes (JavaLangAccess.defineClass), which get other bytes; and
+// what reflection calls method handles of constructors in, since JDK 18. All others have none.
+func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
+	switch {
+	case class == ThreadClass && method == "start":
+		return boot
+	case class == ThreadClass && method == "<init>" && (descriptor == attachedNamed || descriptor == attachedNameless), class == boundThreadClass && method == "run":
+		return own
+	case class == VirtualThreadClass && method == "mount" && descriptor == "()V":
+		return mount
+	case class == reflectionClass && method == "invokeImpl" && descriptor == "([Ljava/lang/Object;)Ljava/lang/Object;":
+		return Reflecting
+	case strings.HasPrefix(class, "java/lang/System$") && method == "defineClass" && descriptor == defineHidden:
+		return hidden
+	case !contexts:
+	case class == VirtualThreadClass && (method == "afterTerminate" || method == "afterDone"): // JDK 21, 25
+		return terminated
+	case class == VirtualThreadClass && method == "yieldContinuation":
+		return hide
+	case class == VirtualThreadClass && method == "run" && descriptor == "(Ljava/lang/Runnable;)V":
+		return show
+	case class == continuationClass && method == "fence" && descriptor == "()Z":
+		return left
+	}
+	return None
+}
+
+// LastHook is the method of the runtime class that a method of the JDK calls before it returns. Constructors of exceptions that the VM makes by itself have one. The others are for contexts: while a
+// virtual thread is being mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that). The last Java code that a carrier runs before a virtual thread goes on is the end of
+// Continuation.isStarted: what was taken off by a monitor is not in Java code when it comes back. What mallard.Context.current returns is the number of its own context.
+func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
+	switch {
+	case method == "<init>" && thrownByVM[class]:
+		return Thrown
+	case class == contextClass && method == "current" && descriptor == "()J" && contexts:
+		return current
+	case class == continuationClass && method == "isStarted" && descriptor == "()Z" && contexts:
+		return resumes
+	case class != VirtualThreadClass || !contexts:
+	case method == "yieldContinuation", method == "unmount":
+		return show
+	case method == "run" && descriptor == "(Ljava/lang/Runnable;)V":
+		return hide
+	}
+	return None
+}
+
+// Hook gives the call of a method that a hook names, and how much of the operand stack it needs.
+func (m *Method) Hook(hook RuntimeMethod) (code []bytecode.Instruction, stack int, err error) {
+	switch hook {
+	case None:
+		return nil, 0, nil
+	case current:
+		node, err := m.node()
+		if err != nil || node == nil {
+			return nil, 0, err // there is no context, which the value says already
+		}
+		code = append([]bytecode.Instruction{bytecode.Insn(bytecode.OpPop2)}, node...) // 0 → node
+	case resumes:
+		code = []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)} // started → started, started
+	case mount, terminated, Thrown:
+		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)} // → this
+	case hidden:
+		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 1), bytecode.LoadStore(bytecode.OpAload, hiddenBytes),
+			bytecode.LoadStore(bytecode.OpIload, 7)} // → loader, bytes, flags
+	}
+	stack = len(code)
+	invoke, err := m.Invoke(hook) // ..., arguments → ..., or bytes
+	code = append(code, invoke)
+	if hook == hidden {
+		code = append(code, bytecode.LoadStore(bytecode.OpAstore, hiddenBytes)) // bytes →
+	}
+	return code, stack, err
+}
+
+// Unhook gives the call of the counterpart of a hook, before an object is returned; none for most.
+func (m *Method) Unhook(hook RuntimeMethod) ([]bytecode.Instruction, error) {
+	if hook != Reflecting {
+		return nil, nil
+	}
+	invoke, err := m.Invoke(reflected)
+	return []bytecode.Instruction{invoke}, err
+}
+
+// Raised counts an exception that the JVM has made, in its constructor's node.
+func (m *Method) Raised(number uint32) (code []bytecode.Instruction, stack int, err error) {
+	code, err = m.update(number, Thrown, bytecode.LoadStore(bytecode.OpAload, 0)) // ..., this, node, word → ...
+	return code, 2, err
+}
+
+// thrownByVM are the exceptions that the JVM makes by itself, whose constructors tell the runtime class. (For a StackOverflowError no constructor is called. Those that programs make as
+// often themselves, IllegalArgumentException for one, are not worth looking at a stack each time.)
+var thrownByVM = map[string]bool{
+	"java/lang/NullPointerException":           true,
+	"java/lang/ArrayIndexOutOfBoundsException": true,
+	"java/lang/ArithmeticException":            true,
+	"java/lang/ClassCastException":             true,
+	"java/lang/ArrayStoreException":            true,
+	"java/lang/NegativeArraySizeException":     true,
+	"java/lang/IllegalMonitorStateException":   true,
+	"java/lang/InterruptedException":           true,
+	"java/lang/CloneNotSupportedException":     true,
+	"java/lang/InstantiationException":         true,
+	"java/lang/NoClassDefFoundError":           true,
+	"java/lang/NoSuchMethodError":              true,
+	"java/lang/NoSuchFieldError":               true,
+	"java/lang/AbstractMethodError":            true,
+	"java/lang/IllegalAccessError":             true,
+	"java/lang/IncompatibleClassChangeError":   true,
+	"java/lang/ExceptionInInitializerError":    true,
+}

@@ -1,0 +1,213 @@
+package emit
+
+import "strings"
+
+// The runtime classes, in internal form. The agent defines them in java.base.
+const (
+	RuntimeName = "java/lang/$Mallard"        // counters and blocks of them
+	ObjectsName = "java/lang/$MallardObjects" // objects that others make
+	threadsName = "java/lang/$MallardThreads" // threads and their blocks
+	TreeName    = "java/lang/$MallardTree"    // contexts that are nodes, see [Tree]
+	hashName    = "java/lang/$MallardHash"    // contexts that are hashes, see [Hashed]
+	framesName  = "java/lang/$MallardFrames"  // hashes taken apart along the stack
+	codeName    = "java/lang/$MallardCode"    // contexts that are encoded, see [Encoded]
+	decoderName = "java/lang/$MallardDecoder" // what encoded ones stand for
+	tableName   = "java/lang/$MallardTable"   // tables of hashes and of what is encoded
+
+	TransactionsName = "java/lang/$MallardTransactions" // names for what invocations do
+	enteredName      = "java/lang/$MallardEntered"      // names for what threads do
+
+	BytecodesName = "java/lang/$MallardBytecodes" // snapshots by bytecodes
+)
+
+// RuntimeNames has them in the order in which they are defined, first those that instrumented code calls.
+var RuntimeNames = [...]string{
+	RuntimeName, ObjectsName, threadsName, TreeName, hashName, codeName, TransactionsName, enteredName, BytecodesName,
+	framesName, decoderName, tableName,
+}
+
+// ProbeName is the name of the method of [RuntimeName] that finds out whether the stack has room.
+var ProbeName = runtimeMethods[stackProbe].name
+
+// overload gives the descriptor of a method's overload, given the type of nodes. Each method of the runtime class whose
+// last parameter is a counter's number has one that takes the node and the index of the word instead, or where nodes
+// are objects the number; thrown, which asks for its counter elsewhere, has one too; "" for the others.
+func (m RuntimeMethod) overload(node string) string {
+	if m == Thrown {
+		return "(Ljava/lang/Throwable;" + node + "I)V"
+	}
+	parameters, counts := strings.CutSuffix(runtimeMethods[m].descriptor, "I)V")
+	if !counts || m >= enter {
+		return ""
+	}
+	return parameters + node + "I)V"
+}
+
+// A RuntimeMethod is a method of a runtime class, an index of runtimeMethods.
+type RuntimeMethod uint8
+
+const (
+	None RuntimeMethod = iota
+	count
+	executed
+	array1
+	array2
+	array4
+	array8
+	arrayRef
+	multi
+	array
+	object
+	nested
+	backtrace
+	handled
+	cloned
+	superCloned
+	give
+	take
+	concat
+	record
+	boot
+	mount
+	own
+	Reflecting
+	reflected
+	hidden
+	Thrown
+	arrayMaker
+	newArray
+	terminated
+	hide
+	show
+	resumes
+	left
+	enter
+	call
+	leave
+	begin
+	beginAny
+	announce
+	end
+	nodeOf
+	beginEncoded
+	announceEncoded
+	endEncoded
+	nodeEncoded
+	current
+	passed
+	stackProbe
+	beginTransaction
+	beginTransactionHash
+	beginTransactionCode
+	endTransaction
+	transactionsOver
+	forgetTransactions
+	forgetTransactionsHash
+	forgetTransactionsCode
+	enterTransactionTree
+	enterTransactionHash
+	enterTransactionCode
+	exitTransactionTree
+	exitTransactionHash
+	exitTransactionCode
+
+	// Where nodes are objects; agentless.go and transactions.go have the descriptors.
+	enterAnyAgentless
+	construct
+	chain
+	thrownAgentless
+	enterTransactionAgentless
+	exitTransactionAgentless
+)
+
+// Indexes of runtimeNames, of those that instrumented code calls.
+const (
+	inCounters = iota
+	inObjects
+	inThreads
+	inTree
+	inHash
+	inCode
+	inTransactions
+	inEntered
+	inBytecodes
+
+	CalledClasses = iota
+)
+
+var runtimeMethods = [...]struct {
+	name, descriptor string
+	class            int
+}{
+	count:           {"count", "(I)V", inCounters},
+	executed:        {"executed", "(II)V", inCounters},
+	array1:          {"array1", "(II)V", inCounters},
+	array2:          {"array2", "(II)V", inCounters},
+	array4:          {"array4", "(II)V", inCounters},
+	array8:          {"array8", "(II)V", inCounters},
+	arrayRef:        {"arrayRef", "(II)V", inCounters},
+	multi:           {"multi", "(Ljava/lang/Object;III)V", inObjects},
+	array:           {"array", "(Ljava/lang/Object;I)V", inObjects},
+	object:          {"object", "(Ljava/lang/Object;I)V", inObjects},
+	nested:          {"nested", "(Ljava/lang/Object;I)V", inObjects},
+	backtrace:       {"backtrace", "(Ljava/lang/Throwable;I)V", inObjects},
+	handled:         {"handled", "(Ljava/lang/Object;I)V", inObjects},
+	cloned:          {"cloned", "(Ljava/lang/Object;I)V", inObjects},
+	superCloned:     {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V", inObjects},
+	give:            {"give", "(Ljava/lang/Object;)V", inCounters},
+	take:            {"take", "(I)V", inCounters},
+	concat:          {"concat", "(Ljava/lang/String;I)V", inCounters},
+	record:          {"record", "(Ljava/lang/String;I)V", inCounters},
+	boot:            {"boot", "()V", inThreads},
+	mount:           {"mount", "(Ljava/lang/Thread;)V", inThreads},
+	own:             {"own", "()V", inThreads},
+	terminated:      {"terminated", "(Ljava/lang/Thread;)V", inThreads},
+	hide:            {"hide", "()V", inThreads},
+	show:            {"show", "()V", inThreads},
+	resumes:         {"resumes", "(Z)V", inThreads},
+	left:            {"left", "()V", inThreads},
+	enter:           {"enter", "(II)J", inTree},
+	call:            {"call", "(JI)V", inTree},
+	leave:           {"leave", "(J)V", inTree},
+	begin:           {"begin", "(II)J", inHash},
+	beginAny:        {"beginAny", "(II)J", inHash},
+	announce:        {"announce", "(JI)V", inHash},
+	end:             {"end", "(JI)V", inHash},
+	nodeOf:          {"node", "(JI)J", inHash},
+	beginEncoded:    {"begin", "(III)J", inCode},
+	announceEncoded: {"announce", "(JI)V", inCode},
+	endEncoded:      {"end", "(JI)V", inCode},
+	nodeEncoded:     {"node", "(JI)J", inCode},
+	current:         {"current", "(J)J", inTree},
+	passed:          {"passed", "(I)V", inBytecodes},
+	stackProbe:      {"room", "(I)V", inCounters},
+	Reflecting:      {"reflecting", "()V", inObjects},
+	reflected:       {"reflected", "()V", inObjects},
+	arrayMaker:      {"arrayMaker", "(I)Ljava/lang/Class;", inObjects},
+	newArray:        {"newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", inObjects},
+	Thrown:          {"thrown", "(Ljava/lang/Throwable;)V", inObjects},
+	hidden:          {"hidden", "(Ljava/lang/ClassLoader;[BI)[B", inCounters},
+
+	beginTransaction:       {"begin", "(Ljava/lang/String;JII)J", inTransactions},
+	beginTransactionHash:   {"beginHash", "(Ljava/lang/String;JII)J", inTransactions},
+	beginTransactionCode:   {"beginCode", "(Ljava/lang/String;JII)J", inTransactions},
+	endTransaction:         {"end", "(J)J", inTransactions},
+	transactionsOver:       {"over", "(J)J", inTransactions},
+	forgetTransactions:     {"forget", "(JI)V", inTransactions},
+	forgetTransactionsHash: {"forgetHash", "(JI)V", inTransactions},
+	forgetTransactionsCode: {"forgetCode", "(JI)V", inTransactions},
+	enterTransactionTree:   {"enterTree", "(Ljava/lang/String;JII)V", inEntered},
+	enterTransactionHash:   {"enterHash", "(Ljava/lang/String;JII)V", inEntered},
+	enterTransactionCode:   {"enterCode", "(Ljava/lang/String;JII)V", inEntered},
+	exitTransactionTree:    {"exitTree", "(Ljava/lang/String;JII)V", inEntered},
+	exitTransactionHash:    {"exitHash", "(Ljava/lang/String;JII)V", inEntered},
+	exitTransactionCode:    {"exitCode", "(Ljava/lang/String;JII)V", inEntered},
+
+	enterAnyAgentless: {"enterAny", "", inTree},
+	construct:         {"construct", "", inTree},
+	chain:             {"chain", "", inTree},
+	thrownAgentless:   {"thrown", "", inTree},
+
+	enterTransactionAgentless: {"enter", "", inEntered},
+	exitTransactionAgentless:  {"exit", "", inEntered},
+}
