@@ -1,5 +1,5 @@
-// Package adapt decides from what counters say whether the methods of a class should have them elsewhere. It is pure: a class file and counts in, a
-// decision out, which package instrument turns into a new version of the class.
+// Package adapt decides from what counters say whether the methods of a class should have them elsewhere. It is pure:
+// a class file and counts in, a decision out, which package instrument turns into a new version of the class.
 //
 //	class file ──instrument──▶ plans ──┐
 //	counts     ────────────────────────┴─frequency──▶ frequencies ──placement──▶ plans, cheaper or not
@@ -15,17 +15,19 @@ import (
 	"mallard/internal/placement"
 )
 
-// Hot is how many increments a method must have executed before it is thought about. Fewer say little of what is to come, and cost next to nothing.
+// Hot is how many increments a method must have executed before it is thought about. Fewer say little of what is to
+// come, and cost next to nothing.
 const Hot = 10_000
 
 // worthwhile is the share of its increments that a method must be expected to save.
 const worthwhile = 0.10
 
-// Frequencies has measured frequencies by method, name and descriptor. A version of a class is placed with them. They are not changed.
+// Frequencies has measured frequencies by method, name and descriptor. A version of a class is placed with them. They
+// are not changed.
 type Frequencies map[string]*frequency.Solution
 
-// Apply gives a method's graph what was measured, as [instrument.Options] wants it. A class that is not the one that was measured any more, because another
-// agent changed it, may have other graphs, which keep their estimates.
+// Apply gives a method's graph what was measured, as [instrument.Options] wants it. A class that is not the one that
+// was measured any more, because another agent changed it, may have other graphs, which keep their estimates.
 func (f Frequencies) Apply(method string, g *cfg.Graph) {
 	if s := f[method]; s != nil && len(s.Edges) == len(g.Edges) && len(s.Blocks) == len(g.Blocks) {
 		s.Apply(g)
@@ -34,11 +36,12 @@ func (f Frequencies) Apply(method string, g *cfg.Graph) {
 
 // Class is a class whose counters have been counting.
 type Class struct {
-	Bytes       []byte                    // the class file as it was before instrumentation
-	Strategy    placement.Strategy        // it was instrumented with
-	Frequencies Frequencies               // it was instrumented with
-	Counters    uint32                    // it was given; 0 unknown
-	Count       func(number uint32) int64 // how often a counter was passed, by its number relative to the class's first, in all threads
+	Bytes       []byte             // the class file as it was before instrumentation
+	Strategy    placement.Strategy // it was instrumented with
+	Frequencies Frequencies        // it was instrumented with
+	Counters    uint32             // it was given; 0 unknown
+	// how often a counter was passed, by its number relative to the class's first, in all threads
+	Count func(number uint32) int64
 }
 
 // Decision says how to place the counters of a class again.
@@ -49,7 +52,8 @@ type Decision struct {
 	Expected    float64     // increments that they would have made as they are placed now
 }
 
-// Decide solves the frequencies of hot methods and places them again. always takes every method that has run, whatever that saves.
+// Decide solves the frequencies of hot methods and places them again. always takes every method that has run,
+// whatever that saves.
 func (c *Class) Decide(hot int64, always bool) (*Decision, error) {
 	d := &Decision{Frequencies: Frequencies{}}
 	maps.Copy(d.Frequencies, c.Frequencies)
@@ -80,7 +84,8 @@ func (c *Class) Decide(hot int64, always bool) (*Decision, error) {
 	return d, err
 }
 
-// Baseline says how many increments methods made since they were placed again, and how many their first placement would have made.
+// Baseline says how many increments methods made since they were placed again, and how many their first placement
+// would have made.
 func (c *Class) Baseline() (executed int64, baseline float64, err error) {
 	solutions := Frequencies{}
 	err = c.each(func(m *instrument.Method, pl *placement.Plan, counts frequency.Counts, made int64) {
@@ -102,7 +107,8 @@ func (c *Class) Baseline() (executed int64, baseline float64, err error) {
 	return executed, baseline, err
 }
 
-// each calls yield with the plan of every method, what its counters say, and how many increments of the plan's that were.
+// each calls yield with the plan of every method, what its counters say, and how many increments of the plan's that
+// were.
 func (c *Class) each(yield func(m *instrument.Method, pl *placement.Plan, counts frequency.Counts, executed int64)) error {
 	return c.plans(func(m *instrument.Method, pl *placement.Plan) {
 		counts := frequency.Counts{Entries: frequency.Unknown, Piggybacked: map[int]int64{}}

@@ -48,8 +48,9 @@ func compiled(t *testing.T) []byte {
 	return class
 }
 
-// TestDecide: heuristics expect numbers that are compared with zero not to be negative, so both sites owe each other. Counters that say otherwise move; those that
-// agree, that belong to other methods or that have counted little do not.
+// TestDecide: heuristics expect numbers that are compared with zero not to be negative, so both sites owe each other.
+// Counters that say otherwise move; those that agree, that belong to other methods or that have counted little do
+// not.
 func TestDecide(t *testing.T) {
 	class := &Class{Bytes: compiled(t), Strategy: placement.Optimal}
 	var counters []instrument.Counter

@@ -7,16 +7,19 @@ import (
 	"sync/atomic"
 )
 
-// Encoder encodes contexts of a program whose call graph becomes known while it runs. What an invocation keeps is its [Context]; a call makes the
-// callee's from it. On the fast path that reads the epoch and adds a constant, takes no lock and writes nothing that others read:
+// Encoder encodes contexts of a program whose call graph becomes known while it runs. What an invocation keeps is its
+// [Context]; a call makes the callee's from it. On the fast path that reads the epoch and adds a constant, takes no
+// lock and writes nothing that others read:
 //
 //	epoch is current, and has the edge:    value + Add(edge), same anchor
 //	else:                                  an anchor for (context, edge), and the value that begins there
 //
-// So an anchor stands at recursive calls, at calls that are not known yet, where native code calls back, and where an invocation that was entered in an
-// earlier epoch calls. Anchors are interned: the same call in the same context has the same anchor. Nothing happens at returns, whichever way.
+// So an anchor stands at recursive calls, at calls that are not known yet, where native code calls back, and where an
+// invocation that was entered in an earlier epoch calls. Anchors are interned: the same call in the same context has
+// the same anchor. Nothing happens at returns, whichever way.
 //
-// Memory is the graph, once for each epoch, and the anchors; it does not depend on how many contexts there are between anchors. All methods may be called by several goroutines.
+// Memory is the graph, once for each epoch, and the anchors; it does not depend on how many contexts there are
+// between anchors. All methods may be called by several goroutines.
 type Encoder struct {
 	limit   uint64
 	current atomic.Pointer[Epoch]
@@ -45,7 +48,8 @@ type Context struct {
 	Value  uint64
 }
 
-// NewEncoder makes an encoder that knows no edges. Values stay below limit, which is not 0; 0 stands for what fits into 64 bits.
+// NewEncoder makes an encoder that knows no edges. Values stay below limit, which is not 0; 0 stands for what fits
+// into 64 bits.
 func NewEncoder(limit uint64) *Encoder {
 	if limit == 0 {
 		limit = largest
@@ -56,7 +60,8 @@ func NewEncoder(limit uint64) *Encoder {
 	return x
 }
 
-// Call gives the context of e.Callee, called by e.Caller in a context. A thread begins with the zero Context and a call by Root.
+// Call gives the context of e.Callee, called by e.Caller in a context. A thread begins with the zero Context and a
+// call by Root.
 func (x *Encoder) Call(e Edge, c Context) Context {
 	epoch := x.current.Load()
 	if add, known := epoch.Add(e); known && c.Epoch == epoch.number {
@@ -84,7 +89,8 @@ func (x *Encoder) drop(c Context, e Edge) Context {
 	return Context{epoch.number, id, epoch.base(e.Callee)}
 }
 
-// Advance begins an epoch with all edges that are known by now. hot says how often edges were taken, as far as that is known otherwise than by anchors.
+// Advance begins an epoch with all edges that are known by now. hot says how often edges were taken, as far as that
+// is known otherwise than by anchors.
 func (x *Encoder) Advance(hot map[Edge]uint64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -135,8 +141,8 @@ type Stats struct {
 	Largest uint64 // value that the current epoch can hold
 }
 
-// Bytes is what an implementation needs for it: 24 bytes for each edge (method numbers and addition value) and 32 for each anchor (caller's value, epoch and anchor;
-// edge), the table that interns them not included.
+// Bytes is what an implementation needs for it: 24 bytes for each edge (method numbers and addition value) and 32 for
+// each anchor (caller's value, epoch and anchor; edge), the table that interns them not included.
 func (s Stats) Bytes() int { return 24*s.Edges + 32*s.Anchors }
 
 // Stats looks at the encoder.

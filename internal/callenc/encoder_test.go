@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestEncoder walks random programs with loops, recursion, exceptions and three threads, while epochs change at any moment, in the middle of stacks. Each
-// context is decoded when it is made, and all of them again at the end; with words of few bits many edges stay without a constant.
+// TestEncoder walks random programs with loops, recursion, exceptions and three threads, while epochs change at any
+// moment, in the middle of stacks. Each context is decoded when it is made, and all of them again at the end; with
+// words of few bits many edges stay without a constant.
 func TestEncoder(t *testing.T) {
 	for _, limit := range []uint64{0, 1, 2, 7, 1 << 10} {
 		anchors, contexts := 0, 0
@@ -58,7 +59,8 @@ func checkContext(t *testing.T, x *Encoder, s sample[Context]) {
 	}
 }
 
-// layers has methods in layers, each of which calls all of the next layer twice: width·(2·width)^(depth-1) contexts for its last one.
+// layers has methods in layers, each of which calls all of the next layer twice: width·(2·width)^(depth-1) contexts
+// for its last one.
 func layers(depth, width int) graph {
 	g := make(graph, 1+depth*width)
 	method := func(layer, i int) Method { return Method(1 + layer*width + i) }
@@ -75,8 +77,9 @@ func layers(depth, width int) graph {
 	return g
 }
 
-// TestSettles: once all edges are known and in an epoch, a program without recursion makes an anchor for each way in which a thread begins and no other, whatever it calls from
-// where. The paper's graph never settles (TestNeverSettles).
+// TestSettles: once all edges are known and in an epoch, a program without recursion makes an anchor for each way in
+// which a thread begins and no other, whatever it calls from where. The paper's graph never settles
+// (TestNeverSettles).
 func TestSettles(t *testing.T) {
 	const depth, width = 12, 6
 	g, x := layers(depth, width), NewEncoder(0)
@@ -104,7 +107,8 @@ func TestSettles(t *testing.T) {
 	}
 }
 
-// TestRecursion: each level of a recursion takes an anchor, the first time; a recursion through several methods takes one for each turn. (That of the first call is as old as the first epoch.)
+// TestRecursion: each level of a recursion takes an anchor, the first time; a recursion through several methods takes
+// one for each turn. (That of the first call is as old as the first epoch.)
 func TestRecursion(t *testing.T) {
 	cycle := []Edge{{1, 2, 0}, {2, 3, 0}, {3, 1, 0}}
 	x := NewEncoder(0)

@@ -6,13 +6,14 @@ import (
 	"slices"
 )
 
-// Epoch is the part of the call graph that has constants while it lasts. The edges in it make no cycle, so that each method n is reached by a number of
-// chains of them that can be counted:
+// Epoch is the part of the call graph that has constants while it lasts. The edges in it make no cycle, so that each
+// method n is reached by a number of chains of them that can be counted:
 //
 //	paths(n) = 1 + Σ paths of the callers of n, one for each edge
 //
-// The numbers of n are 0 to paths(n)-1. An edge's numbers begin at its addition value, the sum over the edges into n before it; the one number behind
-// all edges' is base(n): there the chain begins, at an anchor. Edges that are taken most come first, so that the first one into each method adds 0.
+// The numbers of n are 0 to paths(n)-1. An edge's numbers begin at its addition value, the sum over the edges into n
+// before it; the one number behind all edges' is base(n): there the chain begins, at an anchor. Edges that are taken
+// most come first, so that the first one into each method adds 0.
 type Epoch struct {
 	number  uint32
 	order   []Method // callers before callees
@@ -62,10 +63,12 @@ func (e *Epoch) previous(n Method, value uint64) (addition, bool) {
 	return known.into[i], true
 }
 
-// NewEpoch chooses among edges, given how often each was taken, and gives them addition values: all numbers are below limit.
+// NewEpoch chooses among edges, given how often each was taken, and gives them addition values: all numbers are below
+// limit.
 func NewEpoch(taken map[Edge]uint64, limit uint64) *Epoch { return newEpoch(0, taken, limit) }
 
-// Additions calls yield for the edges that have addition values, method by method and each method's with ascending values: the hottest first.
+// Additions calls yield for the edges that have addition values, method by method and each method's with ascending
+// values: the hottest first.
 func (e *Epoch) Additions(yield func(edge Edge, add uint64)) {
 	for _, n := range e.order {
 		for _, a := range e.methods[n].into {

@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// ordered puts the methods of a graph in an order in which few calls lead back, by the greedy algorithm of Eades, Lin and Smyth (A fast and effective heuristic for the
-// feedback arc set problem, 1993), with edges weighing what they were taken: a method that calls no other that is left goes to the end, one that
-// no other calls to the front, and if there is neither, the one that calls most more often than it is called goes to the front.
+// ordered puts the methods of a graph in an order in which few calls lead back, by the greedy algorithm of Eades, Lin
+// and Smyth (A fast and effective heuristic for the feedback arc set problem, 1993), with edges weighing what they
+// were taken: a method that calls no other that is left goes to the end, one that no other calls to the front, and if
+// there is neither, the one that calls most more often than it is called goes to the front.
 func ordered(edges []Edge, taken map[Edge]uint64) []Method {
 	g := &feedback{nodes: map[Method]*feedbackNode{}}
 	for _, e := range edges {

@@ -9,7 +9,8 @@ import (
 
 var recording = flag.String("recording", "", "recording of contexts to encode, made with mallard run --track contexts")
 
-// TestRecorded encodes the contexts of a real program, once more after all its calls are known and have constants, decodes all of them, and says what that takes.
+// TestRecorded encodes the contexts of a real program, once more after all its calls are known and have constants,
+// decodes all of them, and says what that takes.
 //
 //	go test ./internal/callenc -run Recorded -v -recording FILE
 func TestRecorded(t *testing.T) {

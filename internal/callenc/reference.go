@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Reference is Algorithm 1 of the Lucce paper (section 5). The graph G is its edges, for each method numCC, the number of contexts that it may
-// be called in, and lv, the version of G in which it was entered when it last called another. Every assignment that changes G makes a new version;
-// all versions can be looked at.
+// Reference is Algorithm 1 of the Lucce paper (section 5). The graph G is its edges, for each method numCC, the
+// number of contexts that it may be called in, and lv, the version of G in which it was entered when it last called
+// another. Every assignment that changes G makes a new version; all versions can be looked at.
 //
 //	Update(e, (c, v)):      e = (p, n, l)
 //	  lv(p) ← v
@@ -17,9 +17,10 @@ import (
 //	  numCC(n) ← Σ numCC of the callers of n, one for each edge
 //	  return (c + av(e), current version)
 //
-// av(e), the addition value, is the sum of numCC over the callers of the edges into n before e. The paper takes it in the graph as it is then, which
-// is wrong where a method calls itself: numCC(n) has just been computed from the numCC(n) before, and a number made with the new one may be
-// as large as numCC(n) itself, which is the number of paths that n's callees leave for it. So for an edge of n into n av takes the one before; NewLiteral does not.
+// av(e), the addition value, is the sum of numCC over the callers of the edges into n before e. The paper takes it in
+// the graph as it is then, which is wrong where a method calls itself: numCC(n) has just been computed from the
+// numCC(n) before, and a number made with the new one may be as large as numCC(n) itself, which is the number of
+// paths that n's callees leave for it. So for an edge of n into n av takes the one before; NewLiteral does not.
 //
 // Numbers are unbounded: with 64 bits it would fail. All methods may be called by several goroutines.
 type Reference struct {
@@ -149,7 +150,8 @@ func (r *Reference) NumCC(n Method) *big.Int {
 	return r.count(n, r.version)
 }
 
-// pathCount is how many numbers there are for calls by an edge, in a version: numCC of the caller, as it was when numCC of the callee was computed.
+// pathCount is how many numbers there are for calls by an edge, in a version: numCC of the caller, as it was when
+// numCC of the callee was computed.
 func (r *Reference) pathCount(e Edge, at Version) *big.Int {
 	if e.Caller != e.Callee || r.literal {
 		return r.count(e.Caller, at)

@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// TestTheorem1 is the paper's theorem: whatever chain of calls an invocation was reached by, decoding its number gives that chain. Random programs with loops, recursion
-// and two threads are walked; every number is decoded when it is made, and all of them again at the end, when the graph has changed many times. Each step of the paper's
-// proof is looked at as well: lv has, in the callee's version, the version that the caller was entered in.
+// TestTheorem1 is the paper's theorem: whatever chain of calls an invocation was reached by, decoding its number
+// gives that chain. Random programs with loops, recursion and two threads are walked; every number is decoded when it
+// is made, and all of them again at the end, when the graph has changed many times. Each step of the paper's proof is
+// looked at as well: lv has, in the callee's version, the version that the caller was entered in.
 func TestTheorem1(t *testing.T) {
 	for seed := range uint64(40) {
 		random := rand.New(rand.NewPCG(seed, 1))
@@ -47,8 +48,8 @@ func check(t *testing.T, r *Reference, s sample[ReferenceID]) {
 	}
 }
 
-// TestTheorem1Fails is the shortest program that the paper's own addition values do not decode. f calls itself by two calls, and is then 7 of 5 contexts; g, which it calls by
-// two calls, takes 7 for the second one's.
+// TestTheorem1Fails is the shortest program that the paper's own addition values do not decode. f calls itself by two
+// calls, and is then 7 of 5 contexts; g, which it calls by two calls, takes 7 for the second one's.
 func TestTheorem1Fails(t *testing.T) {
 	const f, g = 1, 2
 	for _, r := range []*Reference{NewLiteral(), NewReference()} {
@@ -66,7 +67,8 @@ func TestTheorem1Fails(t *testing.T) {
 	}
 }
 
-// TestExample2 is the paper's: A → B → C → E is 0, A → B → D → E is 1, and X → B → D → E is 2 in a later version, which knows nothing of X → B → C → E.
+// TestExample2 is the paper's: A → B → C → E is 0, A → B → D → E is 1, and X → B → D → E is 2 in a later version,
+// which knows nothing of X → B → C → E.
 func TestExample2(t *testing.T) {
 	const a, b, c, d, e, x = 1, 2, 3, 4, 5, 6
 	r := NewReference()
@@ -86,7 +88,8 @@ func TestExample2(t *testing.T) {
 	}
 }
 
-// TestGrowth shows why Algorithm 1 is a reference and no product. A method with two calls of itself doubles numCC with each level, so that
+// TestGrowth shows why Algorithm 1 is a reference and no product. A method with two calls of itself doubles numCC
+// with each level, so that
 // 64 bits last for 63 calls; with one call it grows by one, and never settles.
 func TestGrowth(t *testing.T) {
 	for _, test := range []struct{ sites, calls, bits int }{{2, 63, 64}, {1, 1000, 10}} {
@@ -104,8 +107,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestNeverSettles: in a loop that calls f, which calls g, without any recursion, every turn makes a version. The caller of g was entered in a version
-// that the call of g itself had made the time before.
+// TestNeverSettles: in a loop that calls f, which calls g, without any recursion, every turn makes a version. The
+// caller of g was entered in a version that the call of g itself had made the time before.
 func TestNeverSettles(t *testing.T) {
 	r := NewReference()
 	main := r.Update(Edge{Root, 1, 0}, r.Start())

@@ -8,7 +8,8 @@ import (
 // A graph is a program that does nothing but call: by method, the calls that it may make.
 type graph [][]Edge
 
-// randomGraph has methods from 1 on, calls between any two of them, to themselves too, and some that several places make.
+// randomGraph has methods from 1 on, calls between any two of them, to themselves too, and some that several places
+// make.
 func randomGraph(r *rand.Rand, methods, calls int) graph {
 	g := make(graph, methods+1)
 	g[Root] = []Edge{{Root, 1, 0}, {Root, Method(1 + r.IntN(methods)), 1}}

@@ -1,4 +1,5 @@
-// Package classdef says in the terms of a recording what an instrumented class counts: it leads from package instrument to package trace.
+// Package classdef says in the terms of a recording what an instrumented class counts: it leads from package
+// instrument to package trace.
 package classdef
 
 import (

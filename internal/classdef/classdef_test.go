@@ -26,7 +26,8 @@ func TestMethod(t *testing.T) {
 		Counters: []instrument.Counter{
 			{Number: 20, Kind: instrument.Path, Semantics: placement.Vector{{Site: 0, N: 2}, {Site: 1, N: -1}, {Site: 5, N: 30}}},
 			{Number: 21, Kind: instrument.Packed, Site: 2, Semantics: placement.Vector{{Site: 0, N: 3}, {Site: 2, N: 1}, {Site: 5, N: 4}}},
-			{Number: 22, Kind: instrument.Packed, Site: 2, Semantics: placement.Vector{{Site: 5, N: 4}}}, // its site is counted elsewhere
+			// its site is counted elsewhere
+			{Number: 22, Kind: instrument.Packed, Site: 2, Semantics: placement.Vector{{Site: 5, N: 4}}},
 			{Number: 23, Kind: instrument.Arrays, Site: 3, Semantics: placement.Unit(3)},
 			{Number: 24, Kind: instrument.Elements, Site: 3},
 			{Number: 25, Kind: instrument.Bytes, Site: 3},

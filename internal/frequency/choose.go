@@ -40,7 +40,8 @@ func (s *solver) fix(f int32, n float64) {
 	}
 }
 
-// fixNode makes a block's frequency a point: what has come in so far, and as much more by ways that are still open as the graph expects.
+// fixNode makes a block's frequency a point: what has come in so far, and as much more by ways that are still open as
+// the graph expects.
 func (s *solver) fixNode(b cfg.BlockID) {
 	r := s.nodes[b]
 	if r.Low == r.High {
@@ -64,7 +65,8 @@ func (s *solver) fixNode(b cfg.BlockID) {
 	s.narrow()
 }
 
-// divide makes points of the flows out of a block: in proportion to the graph's frequencies, but for what ranges demand.
+// divide makes points of the flows out of a block: in proportion to the graph's frequencies, but for what ranges
+// demand.
 func (s *solver) divide(b cfg.BlockID, flows []int32) {
 	var open []int32
 	rest := s.nodes[b].Low

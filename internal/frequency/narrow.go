@@ -70,7 +70,8 @@ func (s *solver) balance(b cfg.BlockID, flows []int32) {
 	}
 }
 
-// catch applies that nothing is thrown where no handler runs, and that a handler runs no more often than something is thrown.
+// catch applies that nothing is thrown where no handler runs, and that a handler runs no more often than something is
+// thrown.
 func (s *solver) catch(b cfg.BlockID) {
 	high := 0.0
 	if f := s.thrown[b]; f != none {
@@ -125,8 +126,8 @@ func (s *solver) setFlow(f int32, r Range) {
 // noise is how much of a bound may be rounding.
 const noise = 1e-9
 
-// narrow intersects two ranges and reports whether r has changed. Where they have nothing in common r becomes the bound that is nearest to the
-// other: what is known first holds.
+// narrow intersects two ranges and reports whether r has changed. Where they have nothing in common r becomes the
+// bound that is nearest to the other: what is known first holds.
 func (r *Range) narrow(by Range) bool {
 	old := *r
 	r.Low = min(max(r.Low, by.Low), old.High)

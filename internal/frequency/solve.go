@@ -26,7 +26,8 @@ type Solution struct {
 	EdgeRanges, BlockRanges []Range // what they could be as well
 }
 
-// Solve gives the frequencies that fit what was counted. What that leaves open is divided as the plan's graph has it, whose frequencies may be on any scale.
+// Solve gives the frequencies that fit what was counted. What that leaves open is divided as the plan's graph has it,
+// whose frequencies may be on any scale.
 func Solve(pl *placement.Plan, counts Counts) *Solution {
 	s := newSolver(pl, counts)
 	for n := range s.nodes {
@@ -67,8 +68,8 @@ func (s *Solution) Apply(g *cfg.Graph) {
 	}
 }
 
-// solver has a range for every flow and for every block. Flows are the graph's edges, then those that no edge shows: into the entry from outside,
-// into handlers, and out of the middle of blocks that have handlers.
+// solver has a range for every flow and for every block. Flows are the graph's edges, then those that no edge shows:
+// into the entry from outside, into handlers, and out of the middle of blocks that have handlers.
 type solver struct {
 	graph *cfg.Graph
 	scale float64 // executions per unit of the graph's frequencies
@@ -92,7 +93,8 @@ type solver struct {
 
 const none = -1
 
-// maxSteps bounds narrowing, in looks at a block for each block: where bounds contradict each other around a loop they would creep on and on.
+// maxSteps bounds narrowing, in looks at a block for each block: where bounds contradict each other around a loop
+// they would creep on and on.
 const maxSteps = 64
 
 func newSolver(pl *placement.Plan, counts Counts) *solver {
@@ -159,8 +161,8 @@ func (s *solver) exceptions() {
 	}
 }
 
-// dominance finds for each block one that runs at least as often: its dominator, where that is in every loop that the block is in. Any way from the
-// block back to itself leads through it then.
+// dominance finds for each block one that runs at least as often: its dominator, where that is in every loop that the
+// block is in. Any way from the block back to itself leads through it then.
 func (s *solver) dominance() {
 	g := s.graph
 	for b := range g.Blocks {

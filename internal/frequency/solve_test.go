@@ -86,7 +86,8 @@ type walks struct {
 	ends    []int64 // executions of a block that came to its end
 }
 
-// walk goes through the graph many times, with odds of its own at each branch. One execution of a covered block in throws goes to a handler, for 0 none.
+// walk goes through the graph many times, with odds of its own at each branch. One execution of a covered block in
+// throws goes to a handler, for 0 none.
 func walk(g *cfg.Graph, r *rand.Rand, throws int) walks {
 	w := walks{edges: make([]int64, len(g.Edges)), blocks: make([]int64, len(g.Blocks)), ends: make([]int64, len(g.Blocks))}
 	odds := make([]float64, len(g.Edges))
@@ -161,7 +162,8 @@ func (w walks) counted(pl *placement.Plan, entries int64) Counts {
 	return counts
 }
 
-// TestSolve walks through random graphs and compares what is solved from the counters of each placement with what happened.
+// TestSolve walks through random graphs and compares what is solved from the counters of each placement with what
+// happened.
 func TestSolve(t *testing.T) {
 	for _, strategy := range []placement.Strategy{placement.Optimal, placement.Site, placement.DuckTracks, placement.Edges} {
 		for _, throws := range []int{0, 20} {
@@ -199,7 +201,8 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// compare checks that a solution is a number within its range everywhere and, if so asked, that the ranges have the truth in them.
+// compare checks that a solution is a number within its range everywhere and, if so asked, that the ranges have the
+// truth in them.
 func compare(g *cfg.Graph, w walks, s *Solution, ranges bool) error {
 	check := func(name string, f float64, r Range, truth int64) error {
 		slack := 1e-6 * (1 + float64(truth))

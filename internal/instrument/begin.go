@@ -9,8 +9,9 @@ import (
 	"mallard/internal/placement"
 )
 
-// In the hashed and the encoded shape an invocation need not find out its context at once: what its caller has announced stands there until something else is announced.
-// So it does where it first calls something or counts, and methods that mostly do neither cost nothing. Until then the variable is 0:
+// In the hashed and the encoded shape an invocation need not find out its context at once: what its caller has
+// announced stands there until something else is announced. So it does where it first calls something or counts, and
+// methods that mostly do neither cost nothing. Until then the variable is 0:
 //
 //	lconst_0
 //	lstore N
@@ -35,8 +36,8 @@ const mostBeginnings = 2
 // mostBlocks bounds the methods in which such places are looked for, which takes time.
 const mostBlocks = 200
 
-// beginnings finds where a method's context is to begin, when all of its counters are in the plan. Not behind a handler: what was announced last before something was
-// thrown may have been announced by whoever threw it.
+// beginnings finds where a method's context is to begin, when all of its counters are in the plan. Not behind a
+// handler: what was announced last before something was thrown may have been announced by whoever threw it.
 func (p *plan) beginnings(b *body) *beginnings {
 	atEntry := &beginnings{}
 	if !p.emit.Traits().BeginsLate || b.hook != emit.None || b.last != emit.None || transacts(b.calls) {
@@ -79,8 +80,8 @@ func leaves(in bytecode.Instruction) bool {
 	return in.Op.IsBranch() || in.Op.IsSwitch() || !in.Op.FallsThrough()
 }
 
-// uses gives the instructions at which the context must have begun: where something is inserted, and in between what is allocated, for a correction
-// may be between an allocation and the counter.
+// uses gives the instructions at which the context must have begun: where something is inserted, and in between what
+// is allocated, for a correction may be between an allocation and the counter.
 func (p *plan) uses(b *body) []int {
 	var uses []int
 	for _, c := range b.calls {
@@ -106,8 +107,8 @@ func (p *plan) uses(b *body) []int {
 	return uses
 }
 
-// mayMiss reports whether control may come from an instruction to a handler that leads to a use, so that a context that begins there may not have: beginning can overflow
-// the stack.
+// mayMiss reports whether control may come from an instruction to a handler that leads to a use, so that a context
+// that begins there may not have: beginning can overflow the stack.
 func (b *body) mayMiss(g *cfg.Graph, at int, used []cfg.BlockID) bool {
 	return slices.ContainsFunc(b.code.Handlers, func(h bytecode.Handler) bool {
 		if at < int(h.Start) || at >= int(h.End) {

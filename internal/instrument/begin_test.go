@@ -16,7 +16,8 @@ const (
 	threw // not begun, and something was thrown
 )
 
-// checkProgress follows the new code from its entry: where a context begins it has not begun, whatever was thrown, and where it is used it has.
+// checkProgress follows the new code from its entry: where a context begins it has not begun, whatever was thrown,
+// and where it is used it has.
 func (c *contextCheck) checkProgress() error {
 	code, may := c.after, make([]progress, len(c.after.Insns))
 	work := []int{0}
@@ -69,7 +70,8 @@ func (c *contextCheck) checkProgress() error {
 	return nil
 }
 
-// beginsLate reports whether the code does not begin with the context: only where the variable is 0 at first, it may begin elsewhere.
+// beginsLate reports whether the code does not begin with the context: only where the variable is 0 at first, it may
+// begin elsewhere.
 func (c *contextCheck) beginsLate(body int) bool {
 	return body >= 2 && c.after.Insns[body-2] == bytecode.Insn(bytecode.OpLconst0)
 }

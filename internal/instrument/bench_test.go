@@ -8,8 +8,8 @@ import (
 	"mallard/internal/classfile/corpus"
 )
 
-// BenchmarkRewrite instruments all of java.base, a class per operation, and reports the distribution of times. The p99 is that of the class's
-// fastest time, so that it says something about classes and not about the machine.
+// BenchmarkRewrite instruments all of java.base, a class per operation, and reports the distribution of times. The
+// p99 is that of the class's fastest time, so that it says something about classes and not about the machine.
 func BenchmarkRewrite(b *testing.B) {
 	images := corpus.JDKs()
 	if len(images) == 0 {

@@ -27,8 +27,8 @@ func mayInvoke(code []byte) bool {
 	return false
 }
 
-// findCalls lists a method's calls in the order of its code, all but those of leaves and of Object's constructor, which does nothing, unless constructors are asked
-// for or the VM has it call Finalizer.register.
+// findCalls lists a method's calls in the order of its code, all but those of leaves and of Object's constructor,
+// which does nothing, unless constructors are asked for or the VM has it call Finalizer.register.
 func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 	var sites []callSite
 	var table *lines
@@ -99,7 +99,8 @@ func (w *rewriter) called(in bytecode.Instruction) (called, error) {
 	return c, nil
 }
 
-// isPolymorphic reports whether a method is signature polymorphic (JVMS 2.9.3), as far as the name of one of these classes tells.
+// isPolymorphic reports whether a method is signature polymorphic (JVMS 2.9.3), as far as the name of one of these
+// classes tells.
 func isPolymorphic(class, name string) bool {
 	switch class {
 	case "java/lang/invoke/MethodHandle":
@@ -114,7 +115,8 @@ func isPolymorphic(class, name string) bool {
 	return false
 }
 
-// uninitializedThis tells for each instruction of a constructor whether `this` is uninitialised when it starts; nil for other methods, and in classes without frames.
+// uninitializedThis tells for each instruction of a constructor whether `this` is uninitialised when it starts; nil
+// for other methods, and in classes without frames.
 func (b *body) uninitializedThis() ([]bool, error) {
 	if b.name != "<init>" || b.code.Version < framesVersion {
 		return nil, nil

@@ -25,10 +25,11 @@ func (e *catchError) Error() string { return "cannot correct exceptions: " + e.r
 func (e *catchError) Unwrap() error { return e.reason }
 
 // corrections makes the catchers of a method. Where an instruction that can throw stands and φ is not zero, φ is
-// counted by a counter that means −φ; handlers and the exits of the method have φ = 0 (DESIGN: "Exceptions"). Instructions with equal φ and the
-// same handlers around them share a catcher, and catchers with equal φ a counter.
+// counted by a counter that means −φ; handlers and the exits of the method have φ = 0 (DESIGN: "Exceptions").
+// Instructions with equal φ and the same handlers around them share a catcher, and catchers with equal φ a counter.
 //
-// Calls of the runtime class are not covered: they throw nothing but the StackOverflowError of a thread that has no room for their frame, and that there is was found out at the entry (stackprobe.go).
+// Calls of the runtime class are not covered: they throw nothing but the StackOverflowError of a thread that has no
+// room for their frame, and that there is was found out at the entry (stackprobe.go).
 type corrections struct {
 	plan     *plan
 	body     *body
@@ -152,7 +153,8 @@ func (c *corrections) correct(phi placement.Vector) (*correction, error) {
 		}
 		made.code, made.stack = code, emitted.Slots(stack)
 	}
-	if known := c.codes[string(key[:8*len(sites)])]; known != nil && !bytecodes.IsZero() { // what the sites alone need is there
+	// what the sites alone need is there
+	if known := c.codes[string(key[:8*len(sites)])]; known != nil && !bytecodes.IsZero() {
 		made.code, made.stack = append(made.code, known.code...), max(made.stack, known.stack)
 	} else if !sites.IsZero() {
 		number := emitted.Take(1)

@@ -79,7 +79,8 @@ func (c *corrections) frame(key catcherKey) ([]bytecode.VerificationType, error)
 	return locals, nil
 }
 
-// entryLocals gives the types of the locals at the entry of the method (JVMS 4.10.1.6). class gives the constant for a class.
+// entryLocals gives the types of the locals at the entry of the method (JVMS 4.10.1.6). class gives the constant for
+// a class.
 func (b *body) entryLocals(class func(name string) (classfile.PoolIndex, error)) ([]bytecode.VerificationType, error) {
 	var locals []bytecode.VerificationType
 	object := func(name string) error {

@@ -8,8 +8,8 @@ import (
 	"mallard/internal/instrument/emit"
 )
 
-// Construction is a call of a constructor, with [Options.Constructors]: what JP's rule (section 4 of the paper) needs to tell objects from invocations of
-// constructors.
+// Construction is a call of a constructor, with [Options.Constructors]: what JP's rule (section 4 of the paper) needs
+// to tell objects from invocations of constructors.
 type Construction struct {
 	Call              int    // index in Context.Calls
 	Class, Descriptor string // of the constructor, the class in internal form
@@ -49,14 +49,16 @@ func (b *body) findConstructions() ([]Construction, error) {
 
 const objectClass = "java/lang/Object"
 
-// mayHaveContexts reports whether the methods of a class have contexts if that can be. The runtime classes call Unsafe, which must not call back; and while
-// the methods run that virtual threads stand on, the current thread changes.
+// mayHaveContexts reports whether the methods of a class have contexts if that can be. The runtime classes call
+// Unsafe, which must not call back; and while the methods run that virtual threads stand on, the current thread
+// changes.
 func mayHaveContexts(class string) bool {
 	return !IsRuntime(class) && class != "jdk/internal/misc/Unsafe" && class != "jdk/internal/vm/Continuation" && !strings.HasPrefix(class, emit.VirtualThreadClass)
 }
 
-// chains finds the instructions of a constructor that call this() or super(): `this` is uninitialised before such a call, and is not behind it. Where code
-// cannot be followed, which has no frames then or is no compiler's, the only call that can be one is.
+// chains finds the instructions of a constructor that call this() or super(): `this` is uninitialised before such a
+// call, and is not behind it. Where code cannot be followed, which has no frames then or is no compiler's, the only
+// call that can be one is.
 func (b *body) chains(list []Construction) (map[int]bool, error) {
 	code, pool := b.code, b.rewriter.class.Pool
 	entry, err := b.entryLocals(func(string) (classfile.PoolIndex, error) { return 0, nil })

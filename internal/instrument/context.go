@@ -11,10 +11,10 @@ import (
 	"mallard/internal/instrument/emit"
 )
 
-// Context says how the contexts of a method are kept ([Options.Contexts]). A node is a context: the chain of calls from a thread's first frame to
-// an invocation of the method. The method's code keeps what leads to its node in a local variable, announces each call, and counts in the node's own
-// words. Package emit shows the code. Hooks run before the context is entered. The local variable is alive in the whole body but for these first
-// instructions.
+// Context says how the contexts of a method are kept ([Options.Contexts]). A node is a context: the chain of calls
+// from a thread's first frame to an invocation of the method. The method's code keeps what leads to its node in a
+// local variable, announces each call, and counts in the node's own words. Package emit shows the code. Hooks run
+// before the context is entered. The local variable is alive in the whole body but for these first instructions.
 type Context struct {
 	Number uint32 // of the method, relative to the class's first
 	Name   string // by which calls call it: [Call.Callee]
@@ -37,8 +37,9 @@ type Call struct {
 	PC   int // in the new code; $MallardTree.call is called right before
 	Line int // -1 unknown
 
-	// Callee is the name of what is called, with the descriptor, for a constructor its class instead, for the body of a lambda [emit.Lambda]; [emit.Nameless] for
-	// invokedynamic, MethodHandle.invoke and the like, where any method may answer.
+	// Callee is the name of what is called, with the descriptor, for a constructor its class instead, for the body of
+	// a lambda [emit.Lambda]; [emit.Nameless] for invokedynamic, MethodHandle.invoke and the like, where any method
+	// may answer.
 	Callee string
 }
 
@@ -150,7 +151,8 @@ func (p *plan) announce(b *body, late *beginnings) error {
 	return nil
 }
 
-// prologue is what an invocation begins with, the hook, if any, and the node, and what it ends with if an exception leaves it.
+// prologue is what an invocation begins with, the hook, if any, and the node, and what it ends with if an exception
+// leaves it.
 func (p *plan) prologue(b *body, late *beginnings) (bytecode.Prologue, error) {
 	prologue := bytecode.Prologue{}
 	code, hookStack, err := p.emit.Hook(b.hook)
@@ -194,7 +196,8 @@ func transacts(sites []callSite) bool {
 	return slices.ContainsFunc(sites, func(c callSite) bool { return c.transaction.OfInvocation() })
 }
 
-// transactionZeros lists the instructions of a method before which φ must be zero, because it goes on in another context.
+// transactionZeros lists the instructions of a method before which φ must be zero, because it goes on in another
+// context.
 func transactionZeros(sites []callSite) []int {
 	var zeros []int
 	for _, c := range sites {
@@ -205,8 +208,9 @@ func transactionZeros(sites []callSite) []int {
 	return zeros
 }
 
-// instrumentInContexts is instrument for a method that wants contexts. Where it cannot have them it is counted as without: that matters less than
-// exact counts, so corrections are not given up for them. A method that only calls then stays as it was.
+// instrumentInContexts is instrument for a method that wants contexts. Where it cannot have them it is counted as
+// without: that matters less than exact counts, so corrections are not given up for them. A method that only calls
+// then stays as it was.
 func (b *body) instrumentInContexts() ([]byte, *Method, error) {
 	info, method, err := b.instrument()
 	if err == nil {

@@ -89,7 +89,8 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 			return fmt.Errorf("%s%s has number %d, not %d", name, descriptor, m.Context.Number, numbers)
 		}
 		numbers++
-		if err := c.check(m, base); err != nil && before.Check(old.Pool) == nil { // or it is not code that a JVM would take
+		// or it is not code that a JVM would take
+		if err := c.check(m, base); err != nil && before.Check(old.Pool) == nil {
 			return fmt.Errorf("%s%s: %w\n%s", name, descriptor, err, after.Text(rewritten.Pool))
 		}
 		firstCall += len(m.Context.Calls)
@@ -141,7 +142,8 @@ func (c *contextCheck) isObject(in bytecode.Instruction) bool {
 	return err == nil && class == "java/lang/Object" && name == "<init>" && !c.objects
 }
 
-// isPlain reports whether a call can only come to a method of the class that calls nothing, ours included, or to one of the VM's.
+// isPlain reports whether a call can only come to a method of the class that calls nothing, ours included, or to one
+// of the VM's.
 func (c *contextCheck) isPlain(in bytecode.Instruction) bool {
 	if in.Op == bytecode.OpInvokedynamic || c.shape == Tree {
 		return false
@@ -294,7 +296,8 @@ func (c *contextCheck) close(start, end int) {
 	}
 }
 
-// checkControl: nobody comes into the middle of what belongs together, or into the prologue, and no handler is in force there.
+// checkControl: nobody comes into the middle of what belongs together, or into the prologue, and no handler is in
+// force there.
 func (c *contextCheck) checkControl(body int) error {
 	c.closed[0] = true
 	for i, target := range findTargets(c.after) {
@@ -310,7 +313,8 @@ func (c *contextCheck) checkControl(body int) error {
 	return nil
 }
 
-// TestContextsRun runs the test programs, with contexts, against a runtime class that knows which invocations there are.
+// TestContextsRun runs the test programs, with contexts, against a runtime class that knows which invocations there
+// are.
 func TestContextsRun(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		checking := compileRuntime(t, jdk, "checking")

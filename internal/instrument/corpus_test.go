@@ -36,7 +36,8 @@ func (c *corpusClass) String() string {
 	return c.module + "/" + c.name
 }
 
-// eachClass visits the classes of an archive but module-info and the parts of a multi-release jar that are for other releases.
+// eachClass visits the classes of an archive but module-info and the parts of a multi-release jar that are for other
+// releases.
 func eachClass(tb testing.TB, archive corpus.Archive, visit func(c *corpusClass)) {
 	tb.Helper()
 	err := archive.Each(func(path string, b []byte) error {

@@ -1,7 +1,9 @@
-// Package instrument makes a class count what it allocates: class bytes in, new class bytes out, together with what each counter means.
+// Package instrument makes a class count what it allocates: class bytes in, new class bytes out, together with what
+// each counter means.
 //
-// It joins the packages before it in the pipeline: the class file is taken apart, each method that allocates becomes a graph, placement
-// chooses counters, and the code that increments them is put in. What it inserts is straight-line code that calls the runtime class:
+// It joins the packages before it in the pipeline: the class file is taken apart, each method that allocates becomes
+// a graph, placement chooses counters, and the code that increments them is put in. What it inserts is straight-line
+// code that calls the runtime class:
 //
 //	new java/lang/Object
 //	ldc 7                                counter 7 of this class, until the recorder adds the number of the class's first counter
@@ -9,13 +11,15 @@
 //	dup
 //	invokespecial java/lang/Object.<init> ()V
 //
-// Counter numbers are relative to the class, so the result does not depend on what was loaded before; [Result.Patch] makes them absolute.
+// Counter numbers are relative to the class, so the result does not depend on what was loaded before; [Result.Patch]
+// makes them absolute.
 //
-// Arrays whose length is not a constant also add their lengths and sizes, right after they were made. For invocations that have not ended when
-// counting does, [Method.Phi] says for every pc of the new code what to take off the counts.
+// Arrays whose length is not a constant also add their lengths and sizes, right after they were made. For invocations
+// that have not ended when counting does, [Method.Phi] says for every pc of the new code what to take off the counts.
 //
 // With [Options.Contexts], methods also know the chain of calls that led to them, and count for that: see [Context].
 //
-// The package starts no JVM, talks to none and writes no recording. A method that would become too long gets fewer counters than the placement
-// asked for would have; one that cannot be rewritten stays as it was and is named; and the class goes on with the others.
+// The package starts no JVM, talks to none and writes no recording. A method that would become too long gets fewer
+// counters than the placement asked for would have; one that cannot be rewritten stays as it was and is named; and
+// the class goes on with the others.
 package instrument

@@ -8,9 +8,10 @@ import (
 	"mallard/internal/placement"
 )
 
-// Executed bytecodes are counted by the counters of paths: a path has so many of them, as it has allocations ([placement.Problem.CountInstructions]). They are
-// one more site of the method, the last, of kind Executed. A bytecode counts from the moment on that control comes to it, so one that throws
-// counts, and so does the call that has not returned. What is inserted does not count.
+// Executed bytecodes are counted by the counters of paths: a path has so many of them, as it has allocations
+// ([placement.Problem.CountInstructions]). They are one more site of the method, the last, of kind Executed. A
+// bytecode counts from the moment on that control comes to it, so one that throws counts, and so does the call that
+// has not returned. What is inserted does not count.
 //
 // A correction for an exception differs from instruction to instruction, so all of a method add to one counter:
 //
@@ -18,8 +19,9 @@ import (
 //	ldc 7
 //	invokestatic java/lang/$Mallard.executed (II)V
 
-// wantsBytecodes reports whether the bytecodes of a method are counted. Those are left out that the runtime class calls, those that run while
-// the current thread changes, and Object's, which HotSpot knows by their code. A finalize() that does nothing would become one that the VM calls.
+// wantsBytecodes reports whether the bytecodes of a method are counted. Those are left out that the runtime class
+// calls, those that run while the current thread changes, and Object's, which HotSpot knows by their code. A
+// finalize() that does nothing would become one that the VM calls.
 func (w *rewriter) wantsBytecodes(method string, code []byte) bool {
 	if !w.options.Bytecodes {
 		return false
@@ -33,7 +35,8 @@ func (w *rewriter) wantsBytecodes(method string, code []byte) bool {
 	return true
 }
 
-// fallbacks lists what to try where a placement cannot be had: first without corrections of bytecodes, then without bytecodes.
+// fallbacks lists what to try where a placement cannot be had: first without corrections of bytecodes, then without
+// bytecodes.
 func (b *body) fallbacks(asked placement.Strategy) []fallback {
 	all := fallbacks(asked)
 	if !b.bytecodes || all == nil {
@@ -56,8 +59,9 @@ func (p *plan) executedSite() int32 {
 	return -1
 }
 
-// Next is the bytecode at which an invocation stands that calls nothing, as a vector over Sites: control has come to it in Phi, and it has not begun. HotSpot's interpreter stands
-// at the next one already while it waits in a monitorenter.
+// Next is the bytecode at which an invocation stands that calls nothing, as a vector over Sites: control has come to
+// it in Phi, and it has not begun. HotSpot's interpreter stands at the next one already while it waits in a
+// monitorenter.
 func (m *Method) Next() placement.Vector {
 	if last := len(m.Sites) - 1; last >= 0 && m.Sites[last].Kind == Executed {
 		return placement.Unit(last)
@@ -94,7 +98,8 @@ func (p *plan) steps(b *body, f fallback, problem *placement.Problem) error {
 	if code, err = p.emit.ReportBytecodes(1, code); err != nil {
 		return err
 	}
-	// Who enters is at the first instruction as good as who comes back to it, and has counted it; the table of φ begins there.
+	// Who enters is at the first instruction as good as who comes back to it, and has counted it; the table of φ
+	// begins there.
 	p.insert(0, bytecode.FallThrough, nil, code, stack, nil)
 	return nil
 }

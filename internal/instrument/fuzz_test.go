@@ -12,7 +12,8 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// FuzzRewrite: whatever the bytes, there is an error or a class that can be read, and what its methods owe is true of every instruction.
+// FuzzRewrite: whatever the bytes, there is an error or a class that can be read, and what its methods owe is true of
+// every instruction.
 func FuzzRewrite(f *testing.F) {
 	jdk := jvmtest.JDKs(f)[0]
 	classes := jdk.MustJavac(f, []string{"--release", "11"}, filepath.Join("testdata", "Positions.java"))

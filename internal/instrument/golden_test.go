@@ -18,8 +18,9 @@ import (
 
 var update = flag.Bool("update", false, "write golden files anew; the test still fails")
 
-// TestGolden compares the listings of testdata/Positions.java's methods with those in Positions.txt: its sites, what its counters mean, and the
-// new code, with what is owed where it is not zero. Placements that do the same share a listing. Contexts.java is the same for contexts.
+// TestGolden compares the listings of testdata/Positions.java's methods with those in Positions.txt: its sites, what
+// its counters mean, and the new code, with what is owed where it is not zero. Placements that do the same share a
+// listing. Contexts.java is the same for contexts.
 func TestGolden(t *testing.T) {
 	t.Run("positions", func(t *testing.T) { golden(t, "Positions", variants[:len(strategies)]) })
 	t.Run("contexts", func(t *testing.T) { golden(t, "Contexts", variants[len(strategies):len(strategies)+3]) })

@@ -7,15 +7,16 @@ import (
 	"mallard/internal/placement"
 )
 
-// countedGraphless lists the allocations that are counted right behind themselves, as [placement.Site] has it, in a method that needs no graph for it; nil where it
-// does. One kind of such methods has no allocations but those that have to be measured there anyway. The other has a single one, in code that never
-// jumps backwards: what runs through such code runs through it once, so each allocation costs one increment wherever the counter is. φ is zero wherever
+// countedGraphless lists the allocations that are counted right behind themselves, as [placement.Site] has it, in a
+// method that needs no graph for it; nil where it does. One kind of such methods has no allocations but those that
+// have to be measured there anyway. The other has a single one, in code that never jumps backwards: what runs through
+// such code runs through it once, so each allocation costs one increment wherever the counter is. φ is zero wherever
 // an instruction starts.
 func (b *body) countedGraphless() []allocation {
 	if s := b.rewriter.options.Placement; s != placement.Optimal && s != placement.Site || b.rewriter.options.Placed != nil {
 		return nil
 	}
-	var apart []allocation
+	var graphless []allocation
 	measured := 0
 	for _, a := range b.allocations {
 		if !a.onPaths(b.sites) {
@@ -27,16 +28,16 @@ func (b *body) countedGraphless() []allocation {
 		if a.at+1 == len(b.code.Insns) {
 			return nil
 		}
-		apart = append(apart, a)
+		graphless = append(graphless, a)
 	}
-	if n := len(apart); n > 1 && measured < n || n == 1 && measured == 0 && b.jumpsBack() {
+	if n := len(graphless); n > 1 && measured < n || n == 1 && measured == 0 && b.jumpsBack() {
 		return nil
 	}
-	return apart
+	return graphless
 }
 
-// jumpsBack reports whether control can go to an earlier instruction in another way than by a call or an exception. Handlers that stand before
-// what they cover count as well, and so do subroutines, whose ret may lead anywhere.
+// jumpsBack reports whether control can go to an earlier instruction in another way than by a call or an exception.
+// Handlers that stand before what they cover count as well, and so do subroutines, whose ret may lead anywhere.
 func (b *body) jumpsBack() bool {
 	for i, in := range b.code.Insns {
 		back := false
@@ -75,7 +76,8 @@ func (p *plan) behind(allocations []allocation) error {
 	return nil
 }
 
-// phiTableGraphless is phiTable for such a method: φ is not zero from each of the allocations until the counter behind it has been passed.
+// phiTableGraphless is phiTable for such a method: φ is not zero from each of the allocations until the counter
+// behind it has been passed.
 func (p *plan) phiTableGraphless(r *bytecode.Rewritten, allocations []allocation) []phiEntry {
 	t := phiTable{plan: p, code: r, pending: p.layout()}
 	t.absolute(0, nil)

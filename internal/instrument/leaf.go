@@ -7,8 +7,9 @@ import (
 	"mallard/internal/instrument/emit"
 )
 
-// Methods that neither allocate nor call anything are leaves: no code of ours is put into them, nor is any put into others for their sake. A call that can only come to such a
-// method announces nothing. Should another agent put calls into it later, those are found out along the stack.
+// Methods that neither allocate nor call anything are leaves: no code of ours is put into them, nor is any put into
+// others for their sake. A call that can only come to such a method announces nothing. Should another agent put calls
+// into it later, those are found out along the stack.
 
 // bound are the flags of methods that no other is called in place of.
 const bound = classfile.AccPrivate | classfile.AccStatic | classfile.AccFinal
@@ -75,8 +76,8 @@ func (w *rewriter) isOwnLeaf(name, descriptor string) bool {
 	return false
 }
 
-// isLeafInVM reports whether a method of the JDK is a leaf although it is native, or calls some that are: they are machine instructions, or look into the VM, and none
-// comes back to Java code.
+// isLeafInVM reports whether a method of the JDK is a leaf although it is native, or calls some that are: they are
+// machine instructions, or look into the VM, and none comes back to Java code.
 func isLeafInVM(class, name string) bool {
 	switch class {
 	case "java/lang/Object":

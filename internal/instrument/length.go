@@ -29,8 +29,9 @@ type fallback struct {
 	allocations bool // without bytecodes
 }
 
-// fallbacks lists what to try, in turn, where a strategy makes a method too long or needs corrections that cannot be made. One counter per site
-// needs no corrections. The last resort has no corrections either way. A strategy that is there to measure has none.
+// fallbacks lists what to try, in turn, where a strategy makes a method too long or needs corrections that cannot be
+// made. One counter per site needs no corrections. The last resort has no corrections either way. A strategy that is
+// there to measure has none.
 func fallbacks(asked placement.Strategy) []fallback {
 	site, optimal := fallback{strategy: placement.Site}, fallback{strategy: placement.Optimal}
 	last := []fallback{{strategy: placement.Optimal, fewest: true}, {strategy: placement.Optimal, fewest: true, uncorrected: true}}
@@ -45,7 +46,8 @@ func fallbacks(asked placement.Strategy) []fallback {
 	return nil
 }
 
-// flatten makes everything that control can reach equally frequent, so that the fewest increments are the fewest counters.
+// flatten makes everything that control can reach equally frequent, so that the fewest increments are the fewest
+// counters.
 func flatten(g *cfg.Graph) {
 	for b := range g.Blocks {
 		if g.Reachable(cfg.BlockID(b)) {

@@ -7,7 +7,8 @@ import (
 	"mallard/internal/bytecode"
 )
 
-// TestLines compares with bytecode's answer for tables in any order, with lines that start together and inside instructions.
+// TestLines compares with bytecode's answer for tables in any order, with lines that start together and inside
+// instructions.
 func TestLines(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {

@@ -7,8 +7,9 @@ import (
 	"mallard/internal/placement"
 )
 
-// Some objects are made by nobody's bytecode on behalf of an instruction: those of `Foo::new`, which a hidden class makes that the JVM spins when it links the invokedynamic
-// instruction, exceptions that the JVM throws by itself, what native methods make. They belong to that instruction.
+// Some objects are made by nobody's bytecode on behalf of an instruction: those of `Foo::new`, which a hidden class
+// makes that the JVM spins when it links the invokedynamic instruction, exceptions that the JVM throws by itself,
+// what native methods make. They belong to that instruction.
 
 // A CodeLocation is such an instruction.
 type CodeLocation struct {
@@ -30,7 +31,8 @@ func (r *Result) AttributeTo(p CodeLocation) {
 	}
 }
 
-// Allocates says that objects of some types, as a [Site] has them, are allocated at a location. Each type has three counters in a row: objects, elements, bytes.
+// Allocates says that objects of some types, as a [Site] has them, are allocated at a location. Each type has three
+// counters in a row: objects, elements, bytes.
 func (p CodeLocation) Allocates(types ...string) *Result {
 	m := Method{Name: p.Method, Descriptor: p.Descriptor}
 	for i, t := range types {
@@ -42,7 +44,8 @@ func (p CodeLocation) Allocates(types ...string) *Result {
 	return &Result{Name: p.Class, Source: p.Source, Counters: uint32(3 * len(types)), Methods: []Method{m}}
 }
 
-// raisedSites are those of an exception's constructor that the JVM calls, where contexts are recorded: the exception, and its message.
+// raisedSites are those of an exception's constructor that the JVM calls, where contexts are recorded: the exception,
+// and its message.
 func raisedSites(class string) []Site {
 	var sites []Site
 	for _, t := range [...]string{class, "java/lang/String", "[B"} {
@@ -62,7 +65,8 @@ func (p *plan) raisedCounters() (first uint32) {
 	return first
 }
 
-// shift says by how many bytes the instructions from pc of the new code on are behind their places in the class file as it was.
+// shift says by how many bytes the instructions from pc of the new code on are behind their places in the class file
+// as it was.
 type shift struct{ pc, by int32 }
 
 // shiftsOf lists where instructions have gone.

@@ -9,14 +9,15 @@ import (
 	"mallard/internal/placement"
 )
 
-// Metadata encodes what Bytes are not: names, sites, counters and the table of φ. Together with Bytes, Counters and the offsets that Patches
-// gives, it is all of a Result without contexts: see [Restore].
+// Metadata encodes what Bytes are not: names, sites, counters and the table of φ. Together with Bytes, Counters and
+// the offsets that Patches gives, it is all of a Result without contexts: see [Restore].
 func (r *Result) Metadata() ([]byte, error) {
 	full, metadata, err := r.Full()
 	return full[:metadata], err
 }
 
-// Full encodes the metadata, which has so many bytes, and behind it, with contexts, where the numbers of methods and calls are and which methods are leaves or were taken to be.
+// Full encodes the metadata, which has so many bytes, and behind it, with contexts, where the numbers of methods and
+// calls are and which methods are leaves or were taken to be.
 func (r *Result) Full() (full []byte, metadata int, err error) {
 	c := &coder{writing: true, known: map[string]uint64{}}
 	c.result(r)
@@ -30,8 +31,9 @@ func (r *Result) Full() (full []byte, metadata int, err error) {
 // Patches lists the offsets in Bytes of the counters' numbers, 32 bits each.
 func (r *Result) Patches() []int { return r.patches }
 
-// Restore is the inverse of Metadata and of Full. The result keeps bytes, which nothing has been added to yet ([Result.Patch]), and patches; empty bytes mean that nothing was changed. Whatever
-// metadata holds, memory is bounded by a multiple of its length.
+// Restore is the inverse of Metadata and of Full. The result keeps bytes, which nothing has been added to yet
+// ([Result.Patch]), and patches; empty bytes mean that nothing was changed. Whatever metadata holds, memory is
+// bounded by a multiple of its length.
 func Restore(bytes []byte, counters uint32, patches []int, metadata []byte) (*Result, error) {
 	r, c := restored(bytes, counters, metadata)
 	r.patches = patches
@@ -45,7 +47,8 @@ func Restore(bytes []byte, counters uint32, patches []int, metadata []byte) (*Re
 	return c.complete(r)
 }
 
-// Summary is Restore without what only frames ask for: the table of φ, and how far instructions have moved. That is more than half of the metadata, and the numbers are not to be patched.
+// Summary is Restore without what only frames ask for: the table of φ, and how far instructions have moved. That is
+// more than half of the metadata, and the numbers are not to be patched.
 func Summary(bytes []byte, counters uint32, metadata []byte) (*Result, error) {
 	r, c := restored(bytes, counters, metadata)
 	c.summary(r)
@@ -67,8 +70,8 @@ func (c *coder) complete(r *Result) (*Result, error) {
 	return r, nil
 }
 
-// coder writes or reads: the same methods describe the encoding for both. Integers are varints; a string is the number of an earlier one, or 0,
-// its length and its bytes.
+// coder writes or reads: the same methods describe the encoding for both. Integers are varints; a string is the
+// number of an earlier one, or 0, its length and its bytes.
 type coder struct {
 	writing bool
 	b       []byte // written so far, or still to be read

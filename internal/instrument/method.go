@@ -78,7 +78,8 @@ func (w *rewriter) hooks(name, descriptor string) (first, last emit.RuntimeMetho
 	return first, last
 }
 
-// mayAllocate is false for code that has no byte in common with an allocation: most methods are told apart without being decoded.
+// mayAllocate is false for code that has no byte in common with an allocation: most methods are told apart without
+// being decoded.
 func mayAllocate(code []byte) bool {
 	return bytes.IndexByte(code, byte(bytecode.OpNew)) >= 0 || bytes.IndexByte(code, byte(bytecode.OpNewarray)) >= 0 ||
 		bytes.IndexByte(code, byte(bytecode.OpAnewarray)) >= 0 || bytes.IndexByte(code, byte(bytecode.OpMultianewarray)) >= 0
@@ -96,7 +97,7 @@ type body struct {
 	hidden           bool // see Context.Hidden
 
 	code        *bytecode.Code
-	graph       *cfg.Graph // nil if apart is set
+	graph       *cfg.Graph // nil if graphless is set
 	allocations []allocation
 	graphless   []allocation // see countedApart
 	sites       []Site
@@ -105,8 +106,9 @@ type body struct {
 	constructions []Construction
 }
 
-// instrument gives the new contents of the Code attribute and what was put there; nil where nothing allocates. Where counters and corrections
-// would make the method too long, or it cannot have the corrections, it tries other placements.
+// instrument gives the new contents of the Code attribute and what was put there; nil where nothing allocates. Where
+// counters and corrections would make the method too long, or it cannot have the corrections, it tries other
+// placements.
 func (b *body) instrument() ([]byte, *Method, error) {
 	if err := b.read(); err != nil || b.isEmpty() {
 		return nil, nil, err
@@ -187,7 +189,8 @@ func (b *body) read() (err error) {
 
 // isEmpty reports whether nothing is to be put into the method.
 func (b *body) isEmpty() bool {
-	if b.contexts && b.rewriter.traits.InitializersEnter && b.name == "<clinit>" { // may have others run, without a call
+	// may have others run, without a call
+	if b.contexts && b.rewriter.traits.InitializersEnter && b.name == "<clinit>" {
 		return false
 	}
 	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == emit.None && b.last == emit.None && !slices.ContainsFunc(b.code.Insns, b.rewriter.gives)

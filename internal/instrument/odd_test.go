@@ -17,7 +17,8 @@ type classBuilder struct {
 }
 
 func newClassBuilder(t *testing.T, name string, version uint16) *classBuilder {
-	b := &classBuilder{t, classfile.Class{Major: version, Pool: classfile.NewPool(), AccessFlags: 0x0021}} // public, super
+	// public, super
+	b := &classBuilder{t, classfile.Class{Major: version, Pool: classfile.NewPool(), AccessFlags: 0x0021}}
 	b.class.ThisClass, b.class.SuperClass = b.ref(name), b.ref("java/lang/Object")
 	b.text(classfile.AttrCode)
 	return b
@@ -158,7 +159,8 @@ func TestLimits(t *testing.T) {
 		if compiled.Fallback == "" || (interpreted.Fallback == "") != (s == placement.Site) {
 			t.Errorf("%v: fallbacks %q, %q", s, compiled.Fallback, interpreted.Fallback)
 		}
-		if !compiled.Crosses || interpreted.Crosses { // there is room for a counter at each site, and they need no corrections
+		// there is room for a counter at each site, and they need no corrections
+		if !compiled.Crosses || interpreted.Crosses {
 			t.Errorf("%v: exceptions cross paths: %v, %v", s, compiled.Crosses, interpreted.Crosses)
 		}
 		classes["Long"+s.String()] = r
@@ -166,8 +168,8 @@ func TestLimits(t *testing.T) {
 	linkAll(t, classes)
 }
 
-// TestUncorrectable has two handlers around a call that want to see a variable as different interfaces: no frame is good for a handler in front of
-// both. The method gets one counter per site.
+// TestUncorrectable has two handlers around a call that want to see a variable as different interfaces: no frame is
+// good for a handler in front of both. The method gets one counter per site.
 func TestUncorrectable(t *testing.T) {
 	classes := map[string]*Result{}
 	for _, s := range strategies {

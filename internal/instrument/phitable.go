@@ -10,16 +10,16 @@ import (
 	"mallard/internal/placement"
 )
 
-// phiEntry says what φ is from pc of the new code on, up to the next entry. Entries inside a block are relative to the one before: a block with n
-// allocations takes n terms, not n².
+// phiEntry says what φ is from pc of the new code on, up to the next entry. Entries inside a block are relative to
+// the one before: a block with n allocations takes n terms, not n².
 type phiEntry struct {
 	pc       int32
 	relative bool
 	phi      placement.Vector
 }
 
-// Phi gives φ of an invocation that stands at pc of the new code: what it has counted and not allocated yet, over Sites. Coefficients may
-// be negative. (DESIGN: "Live frames")
+// Phi gives φ of an invocation that stands at pc of the new code: what it has counted and not allocated yet, over
+// Sites. Coefficients may be negative. (DESIGN: "Live frames")
 func (m *Method) Phi(pc int) placement.Vector {
 	last := sort.Search(len(m.phis), func(i int) bool { return int(m.phis[i].pc) > pc }) - 1
 	first := last
@@ -46,8 +46,9 @@ func (m *Method) PhiAfterCall(pc int) placement.Vector {
 	return m.Phi(pc + invokestatic)
 }
 
-// Counted reports whether an invocation of a method of the runtime class, whose code is given and which stands at pc, has nothing left to do but to
-// return. Its counter has been updated then. HotSpot stops compiled code at exactly that place, and interpreted code anywhere.
+// Counted reports whether an invocation of a method of the runtime class, whose code is given and which stands at pc,
+// has nothing left to do but to return. Its counter has been updated then. HotSpot stops compiled code at exactly
+// that place, and interpreted code anywhere.
 func Counted(code []byte, pc int) bool {
 	return pc >= 0 && pc < len(code) && bytecode.Opcode(code[pc]) == bytecode.OpReturn
 }
@@ -60,8 +61,8 @@ type phiTable struct {
 	entries []phiEntry
 }
 
-// phiTable tabulates φ over the new code: at an instruction it is what the placement says, and inside an insertion, until that is through, less by
-// what it adds. A catcher has φ of its ranges until it has counted.
+// phiTable tabulates φ over the new code: at an instruction it is what the placement says, and inside an insertion,
+// until that is through, less by what it adds. A catcher has φ of its ranges until it has counted.
 func (p *plan) phiTable(r *bytecode.Rewritten) []phiEntry {
 	t := phiTable{plan: p, code: r, pending: p.layout()}
 	var changes []placement.Change
@@ -144,8 +145,8 @@ func (t *phiTable) take(at int, where bytecode.Where) (group []int32, adds place
 	return group, adds
 }
 
-// enter makes the entries for the first instruction of a block, which has φ, and for what is inserted before it. Who falls in and who comes by a
-// pad arrives with what the code for all lacks.
+// enter makes the entries for the first instruction of a block, which has φ, and for what is inserted before it. Who
+// falls in and who comes by a pad arrives with what the code for all lacks.
 func (t *phiTable) enter(first int, phi placement.Vector) {
 	falls, fallsAdd := t.take(first, bytecode.FallThrough)
 	pads, _ := t.take(first, bytecode.Taken)
@@ -162,7 +163,8 @@ func (t *phiTable) enter(first int, phi placement.Vector) {
 	t.run(all)
 }
 
-// pass makes the entries for an instruction inside a block, where φ changes in all by some deltas, and for what is inserted before it.
+// pass makes the entries for an instruction inside a block, where φ changes in all by some deltas, and for what is
+// inserted before it.
 func (t *phiTable) pass(at int, changes []placement.Change) {
 	falls, fallsAdd := t.take(at, bytecode.FallThrough)
 	all, allAdd := t.take(at, bytecode.Always)

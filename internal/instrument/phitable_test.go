@@ -13,8 +13,8 @@ import (
 	"mallard/internal/placement"
 )
 
-// TestOwed executes new code on every path at once: what has been counted less what has been allocated must be Owed's answer at each
-// instruction, inserted ones included, and the same however control gets there.
+// TestOwed executes new code on every path at once: what has been counted less what has been allocated must be Owed's
+// answer at each instruction, inserted ones included, and the same however control gets there.
 func TestOwed(t *testing.T) {
 	for _, archive := range corpus.All(t) {
 		t.Run(archive.Name, func(t *testing.T) {
@@ -81,7 +81,8 @@ func executeClass(b []byte, options Options, base uint32) (instructions int, err
 	return instructions, nil
 }
 
-// methodsByName gives what has become of the methods of a class, by name and descriptor; nil if two have the same, which no JVM takes.
+// methodsByName gives what has become of the methods of a class, by name and descriptor; nil if two have the same,
+// which no JVM takes.
 func methodsByName(class *classfile.Class, r *Result) map[string]*Method {
 	known := map[string]bool{}
 	for i := range class.Methods {
@@ -109,7 +110,8 @@ func decodeBody(class *classfile.Class, i int) (*bytecode.Code, error) {
 	return bytecode.Decode(raw, class.Pool)
 }
 
-// An execution follows control through new code. It reads instructions and the meaning of counters, and nothing of how they were placed.
+// An execution follows control through new code. It reads instructions and the meaning of counters, and nothing of
+// how they were placed.
 type execution struct {
 	method *Method
 	code   *bytecode.Code
@@ -164,7 +166,8 @@ func (e *execution) semantics(i int) (placement.Vector, error) {
 	return nil, fmt.Errorf("counter %d belongs to another method", number)
 }
 
-// run starts where nothing is owed: at the entry and where subroutines return to. If exceptions are not corrected, handlers are such places as well.
+// run starts where nothing is owed: at the entry and where subroutines return to. If exceptions are not corrected,
+// handlers are such places as well.
 func (e *execution) run() error {
 	starts := []int{0}
 	if e.method.Crosses {
@@ -212,7 +215,8 @@ func (e *execution) arrive(i int, phi placement.Vector) error {
 	return nil
 }
 
-// throw has instruction i throw: what is owed before it is owed at the handlers, and nothing may be when the method is left.
+// throw has instruction i throw: what is owed before it is owed at the handlers, and nothing may be when the method
+// is left.
 func (e *execution) throw(i int) error {
 	for _, h := range e.code.Handlers {
 		if int(h.Start) > i || i >= int(h.End) {
@@ -231,8 +235,8 @@ func (e *execution) throw(i int) error {
 	return nil
 }
 
-// inserted reports whether instruction i has been inserted: it calls the runtime class, which throws nothing, or asks for the length of a new
-// array to hand it over, or for a class that the call before has used already.
+// inserted reports whether instruction i has been inserted: it calls the runtime class, which throws nothing, or asks
+// for the length of a new array to hand it over, or for a class that the call before has used already.
 func (e *execution) inserted(i int) bool {
 	op := e.code.Insns[i].Op
 	isClass := (op == bytecode.OpLdc || op == bytecode.OpLdcW) && e.pool.Tag(e.code.Insns[i].Pool()) == classfile.TagClass
@@ -263,7 +267,8 @@ func (e *execution) leave(i int) error {
 			return err
 		}
 	}
-	if op := e.code.Insns[i].Op; op.FallsThrough() && !op.IsSubroutineCall() && i+1 < len(e.code.Insns) { // no JVM takes code that has an open end
+	// no JVM takes code that has an open end
+	if op := e.code.Insns[i].Op; op.FallsThrough() && !op.IsSubroutineCall() && i+1 < len(e.code.Insns) {
 		return e.arrive(i+1, phi)
 	}
 	return nil

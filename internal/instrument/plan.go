@@ -20,7 +20,8 @@ type plan struct {
 	catching   bytecode.Catching
 	catcherPhi []placement.Vector // per catcher: φ in its ranges
 
-	piggybacked map[int]placement.Vector // by instruction that allocates an array whose length is summed: what each array adds to φ
+	// by instruction that allocates an array whose length is summed: what each array adds to φ
+	piggybacked map[int]placement.Vector
 }
 
 // prepay says what an array made by instruction at adds to φ.
@@ -128,9 +129,10 @@ func (p *plan) paths(b *body, f fallback) error {
 	return nil
 }
 
-// sums makes arrays add their lengths right after they were allocated, where a length differs from time to time and no path can stand for it. One
-// update of a packed counter does it and counts the array; what that adds to φ has been chosen before. What multianewarray makes is counted here as
-// well, and what calls make is as large as it turns out to be.
+// sums makes arrays add their lengths right after they were allocated, where a length differs from time to time and
+// no path can stand for it. One update of a packed counter does it and counts the array; what that adds to φ has been
+// chosen before. What multianewarray makes is counted here as well, and what calls make is as large as it turns out
+// to be.
 func (p *plan) sums(allocations []allocation) error {
 	for _, a := range allocations {
 		first := p.sumCounters(a)

@@ -17,8 +17,10 @@ type Result struct {
 	Contexts uint32 // numbers that its methods with contexts use, from 0
 	Methods  []Method
 	Skipped  []Skipped // methods left as they were although they allocate
-	Leaves   []string  // methods, name and descriptor, that a call that names them always comes to and that are leaves, with contexts: see [Options.Leaf]; Metadata leaves them out
-	Assumed  []Callee  // what Options.Leaf was asked about and said to be leaves; Metadata leaves them out
+	// methods, name and descriptor, that a call that names them always comes to and that are leaves, with contexts:
+	// see [Options.Leaf]; Metadata leaves them out
+	Leaves  []string
+	Assumed []Callee // what Options.Leaf was asked about and said to be leaves; Metadata leaves them out
 
 	patches       []int // offsets in Bytes of the counters' numbers
 	methodPatches []int // and of those of methods with contexts
@@ -67,14 +69,17 @@ type Method struct {
 	Counters         []Counter
 	Context          *Context // nil without; what it counts belongs to the thread then
 	Fallback         string   // why it does not have the placement asked for; "" where it has
-	Adaptable        bool     // another placement may be better, depending on how often the edges of the method are taken
-	Crosses          bool     // an exception may leave one of its paths between two counters, and then its counts are off
-	phis             []phiEntry
-	shifts           []shift
-	codeShape        uint64 // of the new code
+	// another placement may be better, depending on how often the edges of the method are taken
+	Adaptable bool
+	// an exception may leave one of its paths between two counters, and then its counts are off
+	Crosses   bool
+	phis      []phiEntry
+	shifts    []shift
+	codeShape uint64 // of the new code
 }
 
-// Has reports whether code, as a JVM has it, is that of the instrumented method: the same instructions, whatever numbers their constants have.
+// Has reports whether code, as a JVM has it, is that of the instrumented method: the same instructions, whatever
+// numbers their constants have.
 func (m *Method) Has(code []byte) bool { return bytecode.Shape(code) == m.codeShape }
 
 // Skipped is a method that could not be rewritten.
@@ -92,11 +97,15 @@ const (
 	ArrayLen               // an array; a packed counter sums its lengths and sizes
 	Multi                  // arrays of one level of multianewarray: their number, lengths and sizes are summed
 	Called                 // what a call made, an array or not; lengths and sizes are summed
-	Executed               // no allocation: the bytecodes that the method executed; Length is 1 where exceptions are left out of account
-	Raised                 // what the JVM made to throw when it called this constructor, summed as Multi; it belongs to the instruction that threw
+	// no allocation: the bytecodes that the method executed; Length is 1 where exceptions are left out of account
+	Executed
+	// what the JVM made to throw when it called this constructor, summed as Multi; it belongs to the instruction that
+	// threw
+	Raised
 )
 
-// Site is a bytecode that allocates objects of one type. A multianewarray is one site for each level, the outermost first.
+// Site is a bytecode that allocates objects of one type. A multianewarray is one site for each level, the outermost
+// first.
 type Site struct {
 	BCI    int    // in the class file as it was
 	Line   int    // -1 unknown
@@ -113,8 +122,9 @@ const (
 	Elements                    // sum of the lengths of Site's arrays
 	Bytes                       // sum of the sizes of Site's arrays, aligned
 	Arrays                      // number of Site's arrays; each adds Semantics to the sites' counts
-	Packed                      // number, lengths, headers and padding of Site's arrays in one word (trace.Unpack); each array adds Semantics
-	Sum                         // as Path, but one update may add several
+	// number, lengths, headers and padding of Site's arrays in one word (trace.Unpack); each array adds Semantics
+	Packed
+	Sum // as Path, but one update may add several
 )
 
 // Counter is a 64-bit number that each thread has of its own.

@@ -12,25 +12,33 @@ import (
 
 // Options says how to instrument.
 type Options struct {
-	Placement       placement.Strategy
-	Redefined       bool           // the class exists already; the JVM will add the new constants to those that it has
-	Bytecodes       bool           // executed bytecodes are counted as well, see [Executed]
-	ReportBytecodes bool           // with Bytecodes, methods report to their thread how many they execute: snapshots are taken every so many
-	Contexts        Representation // whether methods that allocate, and those that call, know who called them: see [Context]
+	Placement placement.Strategy
+	Redefined bool // the class exists already; the JVM will add the new constants to those that it has
+	Bytecodes bool // executed bytecodes are counted as well, see [Executed]
+	// with Bytecodes, methods report to their thread how many they execute: snapshots are taken every so many
+	ReportBytecodes bool
+	// whether methods that allocate, and those that call, know who called them: see [Context]
+	Contexts Representation
 
-	// Portable is what the names of the classes begin with, in internal form, that instrumented code calls where no agent is; "" where the runtime classes are in the JVM. Counters
-	// has the same methods, hooks aside, and knows what any program can know: a string that was concatenated is
-	// measured, and not what was given to make it from. Node and Transactions are for contexts, whose shape is [Tree] there.
+	// Portable is what the names of the classes begin with, in internal form, that instrumented code calls where no
+	// agent is; "" where the runtime classes are in the JVM. Counters has the same methods, hooks aside, and knows
+	// what any program can know: a string that was concatenated is measured, and not what was given to make it from.
+	// Node and Transactions are for contexts, whose shape is [Tree] there.
 	Portable string
 
-	Huge         bool // HotSpot compiles methods of any length (-XX:-DontCompileHugeMethods), so that contexts may make some longer than it otherwise would
-	Constructors bool // with Contexts, every constructor has them, and calls of constructors that cannot are counted: see [Construction]
+	// HotSpot compiles methods of any length (-XX:-DontCompileHugeMethods), so that contexts may make some longer
+	// than it otherwise would
+	Huge bool
+	// with Contexts, every constructor has them, and calls of constructors that cannot are counted: see [Construction]
+	Constructors bool
 
-	// Leaf, if set, reports whether a method (name and descriptor) is known to be a leaf, and the only one that a call in the class can come to that names it
-	// and this class: [Result.Leaves] of the class that the name stands for there.
+	// Leaf, if set, reports whether a method (name and descriptor) is known to be a leaf, and the only one that a
+	// call in the class can come to that names it and this class: [Result.Leaves] of the class that the name stands
+	// for there.
 	Leaf func(class, method string) bool
 
-	Frequencies func(method string, g *cfg.Graph)   // if set, may give the graph of a method (name and descriptor) better frequencies than estimates
+	// if set, may give the graph of a method (name and descriptor) better frequencies than estimates
+	Frequencies func(method string, g *cfg.Graph)
 	Placed      func(m *Method, pl *placement.Plan) // if set, sees each method's plan
 }
 
@@ -47,8 +55,8 @@ const (
 	Encoded    = emit.Encoded
 )
 
-// Rewrite instruments a class. Where nothing has to change, Result.Bytes is nil. The result keeps nothing of class. An error means that
-// the class as a whole cannot be read or written; what concerns one method is in Result.Skipped.
+// Rewrite instruments a class. Where nothing has to change, Result.Bytes is nil. The result keeps nothing of class.
+// An error means that the class as a whole cannot be read or written; what concerns one method is in Result.Skipped.
 func Rewrite(class []byte, o Options) (*Result, error) {
 	c, err := classfile.Parse(class)
 	if err != nil {
@@ -121,8 +129,8 @@ type rewriter struct {
 	assumed map[Callee]bool                // what Options.Leaf has said
 }
 
-// addThreadFields gives java.lang.Thread the fields that the runtime classes read. Only a class that is being defined for
-// the first time can get some.
+// addThreadFields gives java.lang.Thread the fields that the runtime classes read. Only a class that is being defined
+// for the first time can get some.
 func addThreadFields(c *classfile.Class, traits *emit.Traits) error {
 	const transient, synthetic = 0x0080, 0x1000
 	for _, f := range traits.ThreadFields {

@@ -26,7 +26,8 @@ type Facts struct {
 	Klass     uint32 // offset of the VM's pointer to its own description of a class in the java.lang.Class
 	Layout    uint32 // offset of the layout helper in that description
 	Virtual   uint32 // offset of its table of virtual methods, a pointer each
-	Entered   bool   // threads enter transactions, and contexts are a [Tree]: where code counts it is to look whether it is in one
+	// threads enter transactions, and contexts are a [Tree]: where code counts it is to look whether it is in one
+	Entered bool
 }
 
 // CounterBlocks says where in the JVM's memory threads count.
@@ -53,14 +54,16 @@ type ContextFacts struct {
 // carrierSince is the first JDK with virtual threads (JEP 425), where a thread may be carried by another.
 const carrierSince = 19
 
-// How many counters there are before the first thread is started. The classes that are loaded by then have some thousand counters, and 16,000 with bytecodes. Powers of two.
+// How many counters there are before the first thread is started. The classes that are loaded by then have some
+// thousand counters, and 16,000 with bytecodes. Powers of two.
 const (
 	earlyCounters  = 1 << 14
 	earlyBytecodes = 1 << 17
 )
 
-// Runtime gives the runtime classes for one JVM, in the order in which they are to be defined; [emit.RuntimeName] is the first. They are classes, as compiled from
-// runtime/ and by their names, with the facts written over their constants.
+// Runtime gives the runtime classes for one JVM, in the order in which they are to be defined; [emit.RuntimeName] is
+// the first. They are classes, as compiled from runtime/ and by their names, with the facts written over their
+// constants.
 func Runtime(classes map[string][]byte, f Facts) ([][]byte, error) {
 	var out [][]byte
 	for _, name := range emit.RuntimeNames {
@@ -132,8 +135,8 @@ func (f *Facts) constants() (map[uint64]uint64, error) {
 	return facts, nil
 }
 
-// renamed says what is called in the place of methods that the source calls: JDKs without virtual threads have no carriers, and where no thread is in a transaction that it has entered
-// nobody looks for that.
+// renamed says what is called in the place of methods that the source calls: JDKs without virtual threads have no
+// carriers, and where no thread is in a transaction that it has entered nobody looks for that.
 func (f *Facts) renamed() map[string]string {
 	renamed := map[string]string{}
 	if f.Feature < carrierSince {

@@ -9,7 +9,8 @@ import (
 	"mallard/internal/payload"
 )
 
-// TestRuntimeForms looks which runtime classes ask whether the thread is in a transaction: none until one enters the first, then those that the agent has the JVM exchange.
+// TestRuntimeForms looks which runtime classes ask whether the thread is in a transaction: none until one enters the
+// first, then those that the agent has the JVM exchange.
 func TestRuntimeForms(t *testing.T) {
 	classes, err := payload.Runtime()
 	if err != nil {

@@ -91,7 +91,8 @@ func (w *rewriter) findSites(method string, code *bytecode.Code) ([]allocation, 
 	return allocations, sites, nil
 }
 
-// cloneType copies a type out of the class, or takes the copy that one of the last sites has: many are of the same type.
+// cloneType copies a type out of the class, or takes the copy that one of the last sites has: many are of the same
+// type.
 func cloneType(sites []Site, name string) string {
 	for _, s := range sites[max(len(sites)-8, 0):] {
 		if s.Type == name {
@@ -101,7 +102,8 @@ func cloneType(sites []Site, name string) string {
 	return strings.Clone(name)
 }
 
-// findLengths turns array sites whose length is a constant into ArrayConst: the instruction before pushes it and no one comes in between.
+// findLengths turns array sites whose length is a constant into ArrayConst: the instruction before pushes it and no
+// one comes in between.
 func findLengths(code *bytecode.Code, pool *classfile.Pool, allocations []allocation, sites []Site) {
 	var targets []bool
 	for _, a := range allocations {
@@ -121,7 +123,8 @@ func findLengths(code *bytecode.Code, pool *classfile.Pool, allocations []alloca
 	}
 }
 
-// findTargets tells the instructions, the end of the code included, that control can come to from elsewhere than the one before.
+// findTargets tells the instructions, the end of the code included, that control can come to from elsewhere than the
+// one before.
 func findTargets(code *bytecode.Code) []bool {
 	targets := make([]bool, len(code.Insns)+1)
 	for i, in := range code.Insns {

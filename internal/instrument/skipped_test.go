@@ -14,9 +14,9 @@ import (
 	"mallard/internal/classfile/corpus"
 )
 
-// TestSkipped compares what cannot be rewritten with testdata/skipped.txt, which has a line for each method of the corpus that is left as it was,
-// "placement class.method: reason". A sample can only have lines that are in the file; every class together must have all lines whose
-// class is installed. They may be one class in a thousand.
+// TestSkipped compares what cannot be rewritten with testdata/skipped.txt, which has a line for each method of the
+// corpus that is left as it was, "placement class.method: reason". A sample can only have lines that are in the file;
+// every class together must have all lines whose class is installed. They may be one class in a thousand.
 func TestSkipped(t *testing.T) {
 	path := filepath.Join("testdata", "skipped.txt")
 	golden, err := os.ReadFile(path)

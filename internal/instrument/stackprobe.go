@@ -15,11 +15,13 @@ import (
 //	iconst_0
 //	invokestatic java/lang/$Mallard.room (I)V
 //
-// Where there is not, the StackOverflowError leaves an invocation with φ zero; where there is, all else that it calls here, for an exception too, finds room. Compiled code has nothing
-// left of the call: it needs no frames for the runtime class.
+// Where there is not, the StackOverflowError leaves an invocation with φ zero; where there is, all else that it calls
+// here, for an exception too, finds room. Compiled code has nothing left of the call: it needs no frames for the
+// runtime class.
 
-// roomLocals makes the frame of $Mallard.room larger than a page of 4 KB. Interpreted code is let in only if there is room for the frame; a method that is compiled, and called by
-// interpreted code, checks for what is beyond its caller's next page only if a frame that it may have in the interpreter is larger than a page.
+// roomLocals makes the frame of $Mallard.room larger than a page of 4 KB. Interpreted code is let in only if there is
+// room for the frame; a method that is compiled, and called by interpreted code, checks for what is beyond its
+// caller's next page only if a frame that it may have in the interpreter is larger than a page.
 const roomLocals = 520
 
 // enlargeRoom gives $Mallard.room its locals.
@@ -57,8 +59,9 @@ func (p *plan) probe(b *body) (bytecode.Prologue, error) {
 	return bytecode.Prologue{Code: code, Stack: 1}, nil
 }
 
-// isReserved reports whether methods of a class may run where the VM has kept one page of the stack for them (jdk.internal.vm.annotation.ReservedStackAccess), so that locks are left as they
-// should be. Asking for more would take that away.
+// isReserved reports whether methods of a class may run where the VM has kept one page of the stack for them
+// (jdk.internal.vm.annotation.ReservedStackAccess), so that locks are left as they should be. Asking for more would
+// take that away.
 func isReserved(class string) bool {
 	return strings.HasPrefix(class, "java/util/concurrent/locks/") || class == emit.VirtualThreadClass || class == "jdk/internal/vm/StackableScope"
 }

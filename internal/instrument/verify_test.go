@@ -57,7 +57,8 @@ type round struct {
 
 // rounds are one per variant with all classes, or a single one with a tenth of the classes for each.
 func rounds() []round {
-	takes := func(o Options, c *corpusClass) bool { return o.Portable == "" || c.module != "java.base" } // which runs, but has no such runtime
+	// which runs, but has no such runtime
+	takes := func(o Options, c *corpusClass) bool { return o.Portable == "" || c.module != "java.base" }
 	if !long {
 		return []round{{"sample", func(c *corpusClass) (Options, bool) {
 			n := int(sample(c.name, 10))
@@ -72,8 +73,8 @@ func rounds() []round {
 	return all
 }
 
-// TestVerification has each JDK verify its own rewritten classes and those of all jars. Whatever it refuses it must refuse as well, and for
-// the same reason, when the class is as it was: many jars refer to classes that are nowhere.
+// TestVerification has each JDK verify its own rewritten classes and those of all jars. Whatever it refuses it must
+// refuse as well, and for the same reason, when the class is as it was: many jars refer to classes that are nowhere.
 func TestVerification(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		archives, jars := archivesFor(t, jdk)
@@ -123,7 +124,8 @@ func TestVerification(t *testing.T) {
 	})
 }
 
-// failure is the part of a failure that does not depend on offsets, nor on which of several methods is verified or linked first.
+// failure is the part of a failure that does not depend on offsets, nor on which of several methods is verified or
+// linked first.
 func failure(s string) string {
 	kind, _, _ := strings.Cut(s, ":")
 	if kind != "java.lang.VerifyError" {
@@ -135,7 +137,8 @@ func failure(s string) string {
 
 var offsets = regexp.MustCompile(`\b[0-9]+\b`)
 
-// TestVerificationNotices breaks rewritten classes and expects the JVM to refuse each: TestVerification would fail if Rewrite did this.
+// TestVerificationNotices breaks rewritten classes and expects the JVM to refuse each: TestVerification would fail if
+// Rewrite did this.
 func TestVerificationNotices(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		archives, jars := archivesFor(t, jdk)
@@ -170,7 +173,8 @@ func TestVerificationNotices(t *testing.T) {
 	})
 }
 
-// breakCall gives a class whose first counter number is a float, while the runtime class takes an int; nil if it has no counter.
+// breakCall gives a class whose first counter number is a float, while the runtime class takes an int; nil if it has
+// no counter.
 func breakCall(r *Result) []byte {
 	const tagFloat = 4 // JVMS table 4.4-A
 	if len(r.patches) == 0 {

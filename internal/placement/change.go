@@ -13,9 +13,9 @@ type Change struct {
 	Delta Vector
 }
 
-// Changes appends to dst how φ changes inside block b, ascending by At, and returns it: [Plan.PhiAt] of an instruction is Phi[b] and all changes
-// up to it. Several may be at one instruction. Together they are no longer than the block's allocations and counters are many, while φ itself
-// can have as many terms at each.
+// Changes appends to dst how φ changes inside block b, ascending by At, and returns it: [Plan.PhiAt] of an
+// instruction is Phi[b] and all changes up to it. Several may be at one instruction. Together they are no longer than
+// the block's allocations and counters are many, while φ itself can have as many terms at each.
 func (pl *Plan) Changes(dst []Change, b cfg.BlockID) []Change {
 	g := pl.problem.Graph
 	blk := &g.Blocks[b]

@@ -7,7 +7,8 @@ import (
 	"mallard/internal/cfg"
 )
 
-// TestChanges: φ at the start of a block and the changes up to an instruction give what PhiAt gives, for every instruction.
+// TestChanges: φ at the start of a block and the changes up to an instruction give what PhiAt gives, for every
+// instruction.
 func TestChanges(t *testing.T) {
 	changes := 0
 	for seed := range 500 {

@@ -2,8 +2,9 @@ package placement
 
 import "mallard/internal/cfg"
 
-// edges gives every edge that can have one a counter of its own, in the order of edges, whether it has anything to add or not. Nobody would count
-// allocations like this: it tells how often each edge is taken, to measure other strategies by.
+// edges gives every edge that can have one a counter of its own, in the order of edges, whether it has anything to
+// add or not. Nobody would count allocations like this: it tells how often each edge is taken, to measure other
+// strategies by.
 func edges(pr *Problem) *Plan {
 	g := pr.Graph
 	pl := &Plan{Strategy: Edges, Phi: make([]Vector, len(g.Blocks)), problem: pr}

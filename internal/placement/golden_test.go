@@ -12,7 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "write golden files anew; the test still fails")
 
-// TestGolden compares graphs and plans of all methods that allocate, of the sources under testdata, with the text beside them.
+// TestGolden compares graphs and plans of all methods that allocate, of the sources under testdata, with the text
+// beside them.
 func TestGolden(t *testing.T) { jvmtest.CompareGolden(t, *update, plansOf) }
 
 func plansOf(t *testing.T, b []byte) string {

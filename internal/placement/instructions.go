@@ -6,10 +6,11 @@ import (
 	"mallard/internal/cfg"
 )
 
-// steps makes instructions count: a path has as many as it executes. An instruction counts from the moment on that control comes to it, so that one that
-// throws counts. In terms of the contract, φ of an instruction is that while it executes; so control that passes from one instruction to the next
-// lowers φ by one at the site. Two kinds of instructions nobody comes from, so they are passed with the first step into their block:
-// the first of the method, and those of handlers and behind a jsr. What leaves the method has nothing to come to.
+// steps makes instructions count: a path has as many as it executes. An instruction counts from the moment on that
+// control comes to it, so that one that throws counts. In terms of the contract, φ of an instruction is that while it
+// executes; so control that passes from one instruction to the next lowers φ by one at the site. Two kinds of
+// instructions nobody comes from, so they are passed with the first step into their block: the first of the method,
+// and those of handlers and behind a jsr. What leaves the method has nothing to come to.
 type instructions struct {
 	site  int32
 	first []int32 // per block: 1 if its first instruction is counted in it and not on the way there
@@ -19,8 +20,8 @@ type instructions struct {
 // errEntered is what CountInstructions returns for code that no compiler makes.
 var errEntered = errors.New("placement: a handler, or what follows a jsr, is also entered in another way, or left at once")
 
-// CountInstructions makes the instructions that are executed count at a site, which no allocation has. Where the method's first instruction is a branch target it is left
-// out, see EntersLoop.
+// CountInstructions makes the instructions that are executed count at a site, which no allocation has. Where the
+// method's first instruction is a branch target it is left out, see EntersLoop.
 func (pr *Problem) CountInstructions(site int) error {
 	g := pr.Graph
 	s := &instructions{site: int32(site), first: make([]int32, len(g.Blocks)), last: make([]int32, len(g.Blocks))}
@@ -63,10 +64,12 @@ func (pr *Problem) CountInstructions(site int) error {
 	return nil
 }
 
-// EntersLoop reports whether branches lead to the method's first instruction, so that instructions do not count it. Then who enters the method has to count it.
+// EntersLoop reports whether branches lead to the method's first instruction, so that instructions do not count it.
+// Then who enters the method has to count it.
 func (pr *Problem) EntersLoop() bool { return pr.instructions.first[pr.Graph.Entry()] == 0 }
 
-// before is how many instructions of block b have counted when instruction i executes, or, at its end, when control has left it.
+// before is how many instructions of block b have counted when instruction i executes, or, at its end, when control
+// has left it.
 func (s *instructions) before(g *cfg.Graph, b cfg.BlockID, i int) int32 {
 	blk := &g.Blocks[b]
 	if i < blk.End {

@@ -29,8 +29,8 @@ func (pr *Problem) lastPiggybacked(b cfg.BlockID) int {
 	return -1
 }
 
-// appendPiggybacked appends the counters on the piggybacked allocations of block b that lead from φ start to φ end. The last one does; the others settle
-// what has been allocated before them.
+// appendPiggybacked appends the counters on the piggybacked allocations of block b that lead from φ start to φ end.
+// The last one does; the others settle what has been allocated before them.
 func (pr *Problem) appendPiggybacked(dst []Counter, b cfg.BlockID, start, end Vector) []Counter {
 	allocs := pr.Allocs[b]
 	last := pr.lastPiggybacked(b)

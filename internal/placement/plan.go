@@ -74,7 +74,8 @@ func (c *Counter) Executed(g *cfg.Graph) float64 {
 	return sum
 }
 
-// Executed is how many increments the plan makes, piggybacked ones left out, at the frequencies that its graph has now: Cost, if they are those it was made for.
+// Executed is how many increments the plan makes, piggybacked ones left out, at the frequencies that its graph has
+// now: Cost, if they are those it was made for.
 func (pl *Plan) Executed() float64 {
 	sum := 0.0
 	for i := range pl.Counters {

@@ -10,9 +10,10 @@ import (
 
 // Allocation says that instruction At, when it completes, allocates at Sites.
 type Allocation struct {
-	At          int
-	Sites       Vector // more than one term when an instruction allocates at several sites
-	Piggybacked bool   // code behind the instruction counts how often it completes anyway: a counter there costs nothing
+	At    int
+	Sites Vector // more than one term when an instruction allocates at several sites
+	// code behind the instruction counts how often it completes anyway: a counter there costs nothing
+	Piggybacked bool
 }
 
 // Problem is what to place counters for, made by NewProblem.
@@ -59,8 +60,8 @@ func NewProblem(g *cfg.Graph, allocs []Allocation) (*Problem, error) {
 	return pr, nil
 }
 
-// DependsOnFrequencies is false where one plan is the best whatever the frequencies: where a single block allocates, it takes one increment each time
-// that block is executed, and no plan does with less.
+// DependsOnFrequencies is false where one plan is the best whatever the frequencies: where a single block allocates,
+// it takes one increment each time that block is executed, and no plan does with less.
 func (pr *Problem) DependsOnFrequencies() bool {
 	blocks := 0
 	pays := false

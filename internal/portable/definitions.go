@@ -19,8 +19,8 @@ const (
 	appLoader  trace.LoaderID = 1
 )
 
-// definitions collects what is known of the recording before the program runs: all but its first record, which says what runs, and its last ones, which
-// count.
+// definitions collects what is known of the recording before the program runs: all but its first record, which says
+// what runs, and its last ones, which count.
 type definitions struct {
 	recording bytes.Buffer // its file header, a block with a first record, and what matters
 	trace     *trace.Writer
@@ -122,8 +122,8 @@ func (d *definitions) hasRoom(r *instrument.Result) error {
 	return nil
 }
 
-// finish gives the resources that the runtime reads: the blocks of the recording that are known, behind the file header; and the facts (runtime/portable,
-// Recording), lines of
+// finish gives the resources that the runtime reads: the blocks of the recording that are known, behind the file
+// header; and the facts (runtime/portable, Recording), lines of
 //
 //	VERSION                     of mallard
 //	PLACEMENT                   of counters

@@ -166,7 +166,8 @@ func (e entry) replace(out *zip.Writer, contents []byte) error {
 	return add(out, h, contents)
 }
 
-// add adds a file to a jar. What is not compressed has its size in front: java.util.zip.ZipInputStream takes it no other way.
+// add adds a file to a jar. What is not compressed has its size in front: java.util.zip.ZipInputStream takes it no
+// other way.
 func add(out *zip.Writer, h *zip.FileHeader, contents []byte) error {
 	if h.Method != zip.Store {
 		w, err := out.CreateHeader(h)

@@ -47,7 +47,8 @@ func withoutDigests(manifest []byte) []byte {
 	return out.Bytes()
 }
 
-// sections takes a manifest apart: sections are separated by empty lines, and each attribute has its continuation lines with it.
+// sections takes a manifest apart: sections are separated by empty lines, and each attribute has its continuation
+// lines with it.
 func sections(manifest []byte) (list [][][]byte) {
 	list = [][][]byte{nil}
 	for line := range bytes.Lines(manifest) {

@@ -6,8 +6,8 @@ import (
 	"mallard/internal/classfile"
 )
 
-// withoutPackages gives a module declaration that does not list the module's packages, of which there is one more now. The JVM looks for them in the
-// jar then.
+// withoutPackages gives a module declaration that does not list the module's packages, of which there is one more
+// now. The JVM looks for them in the jar then.
 func withoutPackages(module []byte) ([]byte, error) {
 	c, err := classfile.Parse(module)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// libraries are the folders in which archives that run have jars, for class loaders that see the runtime as well, since they see the classes beside these. Jars elsewhere
-// may be anything.
+// libraries are the folders in which archives that run have jars, for class loaders that see the runtime as well,
+// since they see the classes beside these. Jars elsewhere may be anything.
 var libraries = []string{"BOOT-INF/lib/", "WEB-INF/lib/", "WEB-INF/lib-provided/"}
 
 // isLibrary reports whether a file is a jar whose classes are to count.

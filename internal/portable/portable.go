@@ -23,8 +23,8 @@ type Options struct {
 	Contexts  bool   // who called what allocates is recorded as well
 	Version   string // of mallard
 
-	// Packages of java.base that count as well. Launcher is a java of the JDK that is to run the program, and Patch gets the jar that patches its
-	// java.base.
+	// Packages of java.base that count as well. Launcher is a java of the JDK that is to run the program, and Patch
+	// gets the jar that patches its java.base.
 	Packages []string
 	Launcher string
 	Patch    io.Writer
@@ -208,7 +208,8 @@ func (p *producer) instrument(class []byte, entry string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, known := d.layouts[name]; !known && p.loader == appLoader { // the first one is that of all releases, where there are several
+	// the first one is that of all releases, where there are several
+	if _, known := d.layouts[name]; !known && p.loader == appLoader {
 		d.layouts[name] = s
 	}
 	o := instrument.Options{Placement: p.options.Placement, Portable: p.prefix}

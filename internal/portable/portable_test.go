@@ -162,7 +162,8 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// TestFiles: the recording has the name that is asked for, replaces nothing, and is nobody else's to read. Where it cannot be written the program ends as it would.
+// TestFiles: the recording has the name that is asked for, replaces nothing, and is nobody else's to read. Where it
+// cannot be written the program ends as it would.
 func TestFiles(t *testing.T) {
 	jdk := oldest(t)
 	out, _ := instrument(t, jdk.MustJavac(t, nil, "testdata/Demo.java"))
@@ -233,7 +234,8 @@ func TestTwoJars(t *testing.T) {
 	}
 }
 
-// TestModule: a modular jar runs on the module path as on the class path, also if it lists its packages, as the jar tool does.
+// TestModule: a modular jar runs on the module path as on the class path, also if it lists its packages, as the jar
+// tool does.
 func TestModule(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		classes := jdk.MustJavac(t, nil, "testdata/module/module-info.java", "testdata/module/demo/Main.java")
@@ -300,7 +302,8 @@ func TestSigned(t *testing.T) {
 	}
 }
 
-// TestStored: entries that are not compressed stay so and can be read from a stream; a web application has the runtime among its classes.
+// TestStored: entries that are not compressed stay so and can be read from a stream; a web application has the
+// runtime among its classes.
 func TestStored(t *testing.T) {
 	jdk := oldest(t)
 	out, _ := instrument(t, write(t, "in.war", archive(t, zip.Store, "WEB-INF/classes/Demo.class", class(t, jdk, "Demo.java", "Demo.class"))))

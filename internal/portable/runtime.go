@@ -13,7 +13,8 @@ const (
 	// compiledPackage is where the runtime's classes are as compiled.
 	compiledPackage = "mallard/portable/"
 
-	// countersPlaceholder stands in them for the number of counters, methodsPlaceholder for that of methods with contexts.
+	// countersPlaceholder stands in them for the number of counters, methodsPlaceholder for that of methods with
+	// contexts.
 	countersPlaceholder = 0x6d616c6c
 	methodsPlaceholder  = 0x6d616c6d
 )

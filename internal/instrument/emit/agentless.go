@@ -29,10 +29,10 @@ import (
 //	invokestatic NODES.thrown (LNODES;)V
 //	athrow
 //
-// Nobody can be asked there who called an invocation. So what leaves by an exception says so as well, for the JDK may have
-// called it, catch that, and call something else. The call of super() or this() cannot be guarded. It says which class's
-// constructor it calls, and constructors say whose they are: chain and construct in place of call and enter (class Node of
-// runtime/portable).
+// Nobody can be asked there who called an invocation. So what leaves by an exception says so as well, for the JDK may
+// have called it, catch that, and call something else. The call of super() or this() cannot be guarded. It says which
+// class's constructor it calls, and constructors say whose they are: chain and construct in place of call and enter
+// (class Node of runtime/portable).
 type agentless struct{ context }
 
 var agentlessTraits = &Traits{

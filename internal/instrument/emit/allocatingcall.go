@@ -47,7 +47,8 @@ func (m *Method) Made(made AllocatingCall, number uint32, in bytecode.Instructio
 		if e != nil {
 			return nil, 0, e
 		}
-		code, err = m.update(number, superCloned, dup, bytecode.Ldc(class)) // ..., object, object, class, number → ..., object
+		// ..., object, object, class, number → ..., object
+		code, err = m.update(number, superCloned, dup, bytecode.Ldc(class))
 		return code, 3, err
 	case MakesHandled:
 		code, err = m.update(number, handled, dup) // ..., object, object, number → ..., object
@@ -65,7 +66,8 @@ func (m *Method) Made(made AllocatingCall, number uint32, in bytecode.Instructio
 	return code, 2, err
 }
 
-// arrays puts a method of the runtime class, which counts, in the place of Array.newInstance, where class and name of that have been pushed.
+// arrays puts a method of the runtime class, which counts, in the place of Array.newInstance, where class and name of
+// that have been pushed.
 func (m *Method) arrays(number uint32) (code []bytecode.Instruction, stack int, err error) {
 	invoke, err := m.Invoke(arrayMaker)
 	if err != nil {

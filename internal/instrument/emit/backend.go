@@ -12,7 +12,8 @@ const (
 	Encoded                   // as Hashed, with numbers that are decoded
 )
 
-// A Backend makes the code that depends on where a method counts. Code comes with comments that show the operand stack after it.
+// A Backend makes the code that depends on where a method counts. Code comes with comments that show the operand
+// stack after it.
 type Backend interface {
 	Traits() *Traits
 
@@ -68,10 +69,11 @@ type ThreadField struct{ Name, Descriptor string }
 
 // The fields of every Thread, in their order.
 var (
-	pageField   = ThreadField{"$mallard", "J"} // address of the block it counts in, relative to Pages.Shared
-	nextField   = ThreadField{"$next", "J"}    // with contexts: by what the next method is entered
-	tableField  = ThreadField{"$table", "J"}   // where hashes or numbers lead; in a tree what nodes do; see enter of $MallardEntered
-	calledField = ThreadField{"$called", "I"}  // with hashes or numbers: what is called
+	pageField = ThreadField{"$mallard", "J"} // address of the block it counts in, relative to Pages.Shared
+	nextField = ThreadField{"$next", "J"}    // with contexts: by what the next method is entered
+	// where hashes or numbers lead; in a tree what nodes do; see enter of $MallardEntered
+	tableField  = ThreadField{"$table", "J"}
+	calledField = ThreadField{"$called", "I"} // with hashes or numbers: what is called
 )
 
 // Entry is what a method with a context says of itself when it is entered.

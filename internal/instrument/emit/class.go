@@ -13,8 +13,8 @@ type poolIndex = classfile.PoolIndex
 type Options struct {
 	Contexts Representation
 
-	// Portable is what the names of the classes begin with, in internal form, that code calls where no agent is; "" where
-	// the runtime classes are in the JVM.
+	// Portable is what the names of the classes begin with, in internal form, that code calls where no agent is; ""
+	// where the runtime classes are in the JVM.
 	Portable string
 
 	Redefined       bool // the JVM will add the new constants to those that it has
@@ -117,8 +117,8 @@ func (c *Class) Take(n uint32) uint32 {
 	return number
 }
 
-// Mark remembers what has been numbered; the function that it gives forgets what has been numbered since. Constants stay
-// in the pool, unused.
+// Mark remembers what has been numbered; the function that it gives forgets what has been numbered since. Constants
+// stay in the pool, unused.
 func (c *Class) Mark() (undo func()) {
 	before := c.numbering
 	return func() { c.numbering = before }
@@ -216,8 +216,9 @@ func (c *Class) Catching(catchers []bytecode.Catcher) (bytecode.Catching, error)
 	return bytecode.Catching{Catchers: catchers, Throwable: throwable, StackMapTable: c.stackMapTable}, err
 }
 
-// push gives the instruction that pushes a counter's number, from a constant of its own. When HotSpot merges the constants of a redefined class with
-// those it has, new ones get other indices; were they not to fit an ldc any more, it would insert a byte and move the code behind.
+// push gives the instruction that pushes a counter's number, from a constant of its own. When HotSpot merges the
+// constants of a redefined class with those it has, new ones get other indices; were they not to fit an ldc any more,
+// it would insert a byte and move the code behind.
 func (c *Class) push(number uint32) (bytecode.Instruction, error) {
 	i, err := c.pool.AppendInteger(int32(number))
 	if err == nil {
@@ -252,8 +253,8 @@ func (c *Class) pushInt(n int32) (bytecode.Instruction, error) {
 	return c.ldc(i), err
 }
 
-// ownClasses gives the classes that a pool has constants for. With contexts, so many frames name classes that looking for
-// them pays.
+// ownClasses gives the classes that a pool has constants for. With contexts, so many frames name classes that looking
+// for them pays.
 func ownClasses(pool *classfile.Pool) map[string]poolIndex {
 	classes := map[string]poolIndex{}
 	for i := poolIndex(1); int(i) < pool.Len(); i++ {

@@ -51,7 +51,8 @@ func (m *Method) MultiArray(number uint32, array string, levels int) (code []byt
 	return code, 4, err
 }
 
-// ElementShift gives the binary logarithm of the size of elements of this descriptor; -1 for references, whose size is the JVM's choice.
+// ElementShift gives the binary logarithm of the size of elements of this descriptor; -1 for references, whose size
+// is the JVM's choice.
 func ElementShift(descriptor string) int {
 	switch descriptor[0] {
 	case 'Z', 'B':
@@ -80,7 +81,8 @@ func sumMethod(array string) RuntimeMethod {
 	return arrayRef
 }
 
-// ReportBytecodes gives code that counts bytecodes, and before it what tells the thread of them, where that is asked for:
+// ReportBytecodes gives code that counts bytecodes, and before it what tells the thread of them, where that is asked
+// for:
 //
 //	bipush 7
 //	invokestatic java/lang/$MallardBytecodes.passed (I)V

@@ -22,9 +22,11 @@ const (
 	hiddenBytes  = 4 // their local variable
 )
 
-// FirstHook is the method of the runtime class that a method of the JDK calls first thing: Thread.start, whose first call ends the time of a
-// single thread; what the VM calls in threads that have no block yet; VirtualThread.mount, which gives it a block, and VirtualThread.afterTerminate, which takes that back; what a continuation that has stopped runs first (Continuation.fence); what defines hidden classes (JavaLangAccess.defineClass), which get other bytes; and
-// what reflection calls method handles of constructors in, since JDK 18. All others have none.
+// FirstHook is the method of the runtime class that a method of the JDK calls first thing: Thread.start, whose first
+// call ends the time of a single thread; what the VM calls in threads that have no block yet; VirtualThread.mount,
+// which gives it a block, and VirtualThread.afterTerminate, which takes that back; what a continuation that has
+// stopped runs first (Continuation.fence); what defines hidden classes (JavaLangAccess.defineClass), which get other
+// bytes; and what reflection calls method handles of constructors in, since JDK 18. All others have none.
 func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	switch {
 	case class == ThreadClass && method == "start":
@@ -50,9 +52,11 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	return None
 }
 
-// LastHook is the method of the runtime class that a method of the JDK calls before it returns. Constructors of exceptions that the VM makes by itself have one. The others are for contexts: while a
-// virtual thread is being mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that). The last Java code that a carrier runs before a virtual thread goes on is the end of
-// Continuation.isStarted: what was taken off by a monitor is not in Java code when it comes back. What mallard.Context.current returns is the number of its own context.
+// LastHook is the method of the runtime class that a method of the JDK calls before it returns. Constructors of
+// exceptions that the VM makes by itself have one. The others are for contexts: while a virtual thread is being
+// mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that). The last Java code that a
+// carrier runs before a virtual thread goes on is the end of Continuation.isStarted: what was taken off by a monitor
+// is not in Java code when it comes back. What mallard.Context.current returns is the number of its own context.
 func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	switch {
 	case method == "<init>" && thrownByVM[class]:
@@ -113,8 +117,9 @@ func (m *Method) Raised(number uint32) (code []bytecode.Instruction, stack int, 
 	return code, 2, err
 }
 
-// thrownByVM are the exceptions that the JVM makes by itself, whose constructors tell the runtime class. (For a StackOverflowError no constructor is called. Those that programs make as
-// often themselves, IllegalArgumentException for one, are not worth looking at a stack each time.)
+// thrownByVM are the exceptions that the JVM makes by itself, whose constructors tell the runtime class. (For a
+// StackOverflowError no constructor is called. Those that programs make as often themselves, IllegalArgumentException
+// for one, are not worth looking at a stack each time.)
 var thrownByVM = map[string]bool{
 	"java/lang/NullPointerException":           true,
 	"java/lang/ArrayIndexOutOfBoundsException": true,

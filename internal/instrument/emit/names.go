@@ -17,8 +17,8 @@ const (
 	Nameless = ""
 )
 
-// Answers is the call name that a method answers to. What the VM calls between any two instructions has none: a call that names it may still be the last one that was
-// announced.
+// Answers is the call name that a method answers to. What the VM calls between any two instructions has none: a call
+// that names it may still be the last one that was announced.
 func Answers(class, name, descriptor string) string {
 	if name == "<clinit>" || name+descriptor == "loadClass(Ljava/lang/String;)Ljava/lang/Class;" || class == "java/lang/invoke/MethodHandleNatives" {
 		return Nameless
@@ -47,8 +47,8 @@ const (
 	possibleName = abi.NameReturned - firstName
 )
 
-// nameHash gives 16 bits for a name. Where two names have the same, a callee takes some calls for its own that are not, which $MallardHash finds out before
-// it counts.
+// nameHash gives 16 bits for a name. Where two names have the same, a callee takes some calls for its own that are
+// not, which $MallardHash finds out before it counts.
 func nameHash(name string) uint16 {
 	h := uint32(2166136261) // FNV-1a
 	for i := 0; i < len(name); i++ {
@@ -57,7 +57,8 @@ func nameHash(name string) uint16 {
 	return uint16(h%possibleName) + firstName
 }
 
-// Announcement is what a call writes into its thread: the word of its slot in the node that leads to the callee, in the upper half, and the callee's name.
+// Announcement is what a call writes into its thread: the word of its slot in the node that leads to the callee, in
+// the upper half, and the callee's name.
 func Announcement(slot int, callee string) int32 {
 	name := uint16(anyName)
 	if callee != Nameless {

@@ -2,8 +2,9 @@ package emit
 
 import "mallard/internal/bytecode"
 
-// A named transaction begins and ends where code calls mallard.Context.begin and end. The invocation that begins one goes on in another context, whose caller is the
-// transaction; see java.lang.$MallardTransactions. So its local variable gets another value behind the call:
+// A named transaction begins and ends where code calls mallard.Context.begin and end. The invocation that begins one
+// goes on in another context, whose caller is the transaction; see java.lang.$MallardTransactions. So its local
+// variable gets another value behind the call:
 //
 //	dup                                    the name
 //	invokestatic mallard/Context.begin     which does nothing
@@ -16,8 +17,9 @@ import "mallard/internal/bytecode"
 //	invokestatic java/lang/$MallardTransactions.end (J)J
 //	lstore N
 //
-// φ is zero before and behind both calls. What such a method has not ended when it returns ends there ($MallardTransactions.over, in front of end or leave);
-// what it has not ended when an exception leaves it is taken away when it is called the next time (forget, forgetHash or forgetCode, right behind enter or begin).
+// φ is zero before and behind both calls. What such a method has not ended when it returns ends there
+// ($MallardTransactions.over, in front of end or leave); what it has not ended when an exception leaves it is taken
+// away when it is called the next time (forget, forgetHash or forgetCode, right behind enter or begin).
 
 // BeginCall is what the call says that begins a transaction: [Call.Callee].
 const BeginCall = "begin(Ljava/lang/String;)V"

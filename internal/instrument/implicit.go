@@ -9,11 +9,12 @@ import (
 	"mallard/internal/instrument/emit"
 )
 
-// Allocations that no allocation bytecode shows are counted where a method is called that makes them, right after it has returned. This file
-// has the table of such methods, which holds for JDK 17 to 25, and says which bytecodes must not be counted because the call is.
+// Allocations that no allocation bytecode shows are counted where a method is called that makes them, right after it
+// has returned. This file has the table of such methods, which holds for JDK 17 to 25, and says which bytecodes must
+// not be counted because the call is.
 
-// allocatingCalls are the methods whose calls are counted. C2 has code of its own for most (vmIntrinsics.hpp), so their bodies, where they have any, may
-// or may not run.
+// allocatingCalls are the methods whose calls are counted. C2 has code of its own for most (vmIntrinsics.hpp), so
+// their bodies, where they have any, may or may not run.
 var allocatingCalls = map[reference]emit.AllocatingCall{
 	// clone is the matter of allocatingCallAt.
 
@@ -40,8 +41,8 @@ var allocatingCalls = map[reference]emit.AllocatingCall{
 	{concatHelper, "newArray", "(I)[B"}: emit.TakesBytes,
 }
 
-// bootstraps are the methods that link invokedynamic instructions which make something each time they are executed. Which makes what, findDynamic
-// says.
+// bootstraps are the methods that link invokedynamic instructions which make something each time they are executed.
+// Which makes what, findDynamic says.
 var bootstraps = map[reference]bool{
 	{"java/lang/invoke/LambdaMetafactory", "metafactory", ""}:               true,
 	{"java/lang/invoke/LambdaMetafactory", "altMetafactory", ""}:            true,
@@ -53,14 +54,16 @@ var bootstraps = map[reference]bool{
 // reference names a method; its descriptor is empty where the class has but one of the name.
 type reference struct{ class, name, descriptor string }
 
-// concatHelper has what concatenated strings are made with. It is called by method handles and, since JDK 24, by hidden classes, so its byte[]
-// are announced in the thread's block (give) and fetched from there by the code that is counted (take).
+// concatHelper has what concatenated strings are made with. It is called by method handles and, since JDK 24, by
+// hidden classes, so its byte[] are announced in the thread's block (give) and fetched from there by the code that is
+// counted (take).
 const concatHelper = "java/lang/StringConcatHelper"
 
 // concatClass has the hidden classes that concatenate strings since JDK 24.
 const concatClass = "java/lang/String$$StringConcat"
 
-// countedAtCall reports whether what a bytecode allocates, the method's first or not, or what an allocating call makes (call), is counted where the method around it is called.
+// countedAtCall reports whether what a bytecode allocates, the method's first or not, or what an allocating call
+// makes (call), is counted where the method around it is called.
 func (w *rewriter) countedAtCall(method, allocated string, call, first bool) bool {
 	switch class := w.result.Name; {
 	case class == "java/util/Arrays":
@@ -103,8 +106,8 @@ func (w *rewriter) allocatingCallAt(in bytecode.Instruction) emit.AllocatingCall
 	return made
 }
 
-// cloner says what a call of clone makes. Of an array it is always Object's. Elsewhere Object's is protected: it is called as super.clone(), or in a
-// class that inherits it.
+// cloner says what a call of clone makes. Of an array it is always Object's. Elsewhere Object's is protected: it is
+// called as super.clone(), or in a class that inherits it.
 func (w *rewriter) cloner(in bytecode.Instruction) emit.AllocatingCall {
 	class, _, _, err := w.class.Pool.Ref(in.Pool())
 	switch {
@@ -223,7 +226,8 @@ func (w *rewriter) findAllocatingCall(i classfile.PoolIndex) emit.AllocatingCall
 	return allocatingCalls[reference{class, name, descriptor}]
 }
 
-// findHandle finds the one name by which the JDK looks up Array.newInstance, for all method handles that make arrays. What these make is counted for the thread alone.
+// findHandle finds the one name by which the JDK looks up Array.newInstance, for all method handles that make arrays.
+// What these make is counted for the thread alone.
 func (w *rewriter) findHandle(i classfile.PoolIndex) emit.AllocatingCall {
 	if w.result.Name == "java/lang/invoke/MethodHandleImpl" && w.traits.CountsHandles {
 		if name, err := w.class.Pool.StringValue(i); err == nil && name == "newInstance" {
