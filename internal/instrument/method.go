@@ -71,11 +71,12 @@ func (w *rewriter) mayChange(name, descriptor string, code []byte) bool {
 
 // hooks gives what a method calls first thing, and before each return.
 func (w *rewriter) hooks(name, descriptor string) (first, last emit.RuntimeMethod) {
-	contexts := w.options.Contexts != NoContexts
-	if first = emit.FirstHook(w.result.Name, name, descriptor, contexts); w.traits.ReturnHooks {
-		last = emit.LastHook(w.result.Name, name, descriptor, contexts)
+	if !w.traits.Hooks {
+		return emit.None, emit.None
 	}
-	return first, last
+	contexts := w.options.Contexts != NoContexts
+	return emit.FirstHook(w.result.Name, name, descriptor, contexts),
+		emit.LastHook(w.result.Name, name, descriptor, contexts)
 }
 
 // mayAllocate is false for code that has no byte in common with an allocation: most methods are told apart without

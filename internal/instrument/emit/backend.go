@@ -53,7 +53,7 @@ type Traits struct {
 	ThreadFields []ThreadField // that the runtime classes read
 
 	ProbesStack       bool // methods that count ask first whether the stack has room for what they call
-	ReturnHooks       bool // methods of the JDK call the runtime before they return
+	Hooks             bool // some methods of the JDK call the runtime first thing, or before they return
 	CountsHandles     bool // method handles that make arrays are counted
 	MeasuresStrings   bool // strings that were concatenated are measured as they are
 	AnnouncesLeaves   bool // calls of leaves are announced as well

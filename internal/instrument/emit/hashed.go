@@ -30,7 +30,7 @@ type hashed struct{ withAgent }
 
 var hashedTraits = &Traits{
 	ThreadFields: []ThreadField{pageField, nextField, tableField, calledField},
-	ReturnHooks:  true, BeginsLate: true,
+	Hooks:        true, BeginsLate: true,
 }
 
 func (h *hashed) Traits() *Traits { return hashedTraits }

@@ -18,7 +18,7 @@ type threads struct {
 var (
 	threadTraits = &Traits{
 		ThreadFields: []ThreadField{pageField},
-		ProbesStack:  true, ReturnHooks: true, CountsHandles: true,
+		ProbesStack:  true, Hooks: true, CountsHandles: true,
 	}
 	agentlessThreadTraits = &Traits{
 		ThreadFields:    []ThreadField{pageField},

@@ -22,7 +22,7 @@ type tree struct{ withAgent }
 
 var treeTraits = &Traits{
 	ThreadFields: []ThreadField{pageField, nextField, tableField},
-	ReturnHooks:  true, AnnouncesLeaves: true, LeavesEnd: true,
+	Hooks:        true, AnnouncesLeaves: true, LeavesEnd: true,
 }
 
 func (t *tree) Traits() *Traits { return treeTraits }
