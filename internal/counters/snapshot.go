@@ -8,14 +8,23 @@ import (
 	"mallard/internal/trace"
 )
 
-// fullEvery is how often a snapshot names all counters of a thread, so that a damaged recording has holes in time but not
-// in counts.
-const fullEvery = time.Minute
+// keyframeEvery is how often there is a keyframe, where enough is recorded: all counters of all threads, so that a damaged
+// recording has holes in time but not in counts, and so that a reader can begin there.
+const keyframeEvery = time.Minute
 
-// Snapshot writes what all threads have counted since it was last written; the last of all writes everything.
-func (s *Threads) Snapshot(last bool) {
+// KeyframeDue reports whether the next snapshot should be a keyframe.
+func (s *Threads) KeyframeDue() bool {
+	return s.out.Elapsed()-s.keyframe >= int64(keyframeEvery) && s.out.KeyframeDue()
+}
+
+// Snapshot writes what all threads have counted since it was last written; a keyframe, and the last of all, writes
+// everything.
+func (s *Threads) Snapshot(keyframe, last bool) {
+	if keyframe {
+		s.beginKeyframe()
+	}
 	for _, b := range s.memory.Used() {
-		s.snapshot(b, s.At(b), last)
+		s.snapshot(b, s.At(b), keyframe || last)
 	}
 	if last && len(s.At(abi.OverflowBlock).values) > 0 {
 		s.out.Loss("counters", fmt.Sprintf("threads shared counters, and their counts may be too low: more than the %d at a time "+
@@ -23,15 +32,17 @@ func (s *Threads) Snapshot(last bool) {
 	}
 }
 
-func (s *Threads) snapshot(b Block, t *Thread, last bool) {
-	now := time.Now()
-	if t.full.IsZero() {
-		t.full = now
+// beginKeyframe writes what is known of all threads.
+func (s *Threads) beginKeyframe() {
+	s.keyframe = s.out.Elapsed()
+	s.out.Put(&trace.Keyframe{Nanos: s.keyframe})
+	for _, b := range s.memory.Used() {
+		s.put(s.At(b))
 	}
-	snapshot := trace.Snapshot{Nanos: s.out.Elapsed(), Thread: t.record.ID, Full: last || now.Sub(t.full) >= fullEvery}
-	if snapshot.Full {
-		t.full = now
-	}
+}
+
+func (s *Threads) snapshot(b Block, t *Thread, full bool) {
+	snapshot := trace.Snapshot{Nanos: s.out.Elapsed(), Thread: t.record.ID, Full: full}
 	var changes []change
 	counted := s.counted[:0]
 	value := func(c trace.CounterID, v int64) {

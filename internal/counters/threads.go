@@ -2,7 +2,6 @@ package counters
 
 import (
 	"fmt"
-	"time"
 
 	"mallard/internal/abi"
 	"mallard/internal/recording"
@@ -14,7 +13,6 @@ import (
 type Thread struct {
 	record trace.Thread
 	values map[trace.CounterID]int64
-	full   time.Time // of the last snapshot that named all counters
 }
 
 // ID is the thread's number in the recording.
@@ -43,6 +41,8 @@ type Threads struct {
 	space  *Space
 	totals *Totals
 	out    *recording.Recording
+
+	keyframe int64 // when the last one began, as records have it
 
 	next    trace.ThreadID
 	threads map[Block]*Thread

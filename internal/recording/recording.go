@@ -38,6 +38,7 @@ type Recording struct {
 	flush   bool
 	closed  bool
 	meter   *profile.Meter    // of what was put; nil if nobody asks for it
+	spaced  bool              // enough has been written since the last keyframe
 	losses  map[string]uint64 // how often, by kind and detail
 	dropped map[string]uint64 // records, by their kind
 
@@ -128,6 +129,13 @@ func (r *Recording) Behind() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.queued+r.writing > behind
+}
+
+// KeyframeDue reports whether enough has been written since the last keyframe for another one.
+func (r *Recording) KeyframeDue() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.spaced
 }
 
 // Loss notes something that the recording lacks, to be written at its end with how often it happened.
@@ -239,6 +247,13 @@ func (r *Recording) batch(w *trace.Writer, batch []trace.Record, flush bool) {
 	if flush {
 		r.guard(w.Flush)
 	}
+	r.space(w.KeyframeDue())
+}
+
+func (r *Recording) space(enough bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.spaced = enough
 }
 
 // guard notes what keeps the recording from being whole. A mistake of ours costs one record.

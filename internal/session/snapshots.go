@@ -11,7 +11,9 @@ import (
 // observers for more than they would record. It is for the counting goroutine.
 func (s *Session) snapshot(mark *trace.Mark, last bool) {
 	s.fault("snapshot")
-	s.threads.Snapshot(last)
+	keyframe := s.threads.KeyframeDue()
+	mark.Contexts = mark.Contexts || keyframe && s.contexts != nil
+	s.threads.Snapshot(keyframe, last)
 	for _, o := range s.observers {
 		o.Snapshot(mark, last)
 	}

@@ -66,7 +66,7 @@ const (
 //
 //	 0  4  blockMagic
 //	 4  1  storage   storedPlain or storedZstd
-//	 5  1  0
+//	 5  1  contents  what is in it, see Contents; 0 in version 1
 //	 6  2  version   of the format
 //	 8  8  first     position in the recording of the block's first record
 //	16  4  records   number of records
@@ -75,18 +75,23 @@ const (
 //	28  4  sum       CRC-32C of the payload as it follows
 //	32  4            CRC-32C of the 32 bytes before
 type blockHeader struct {
-	storage uint8
-	first   uint64
-	records uint32
-	size    uint32
-	stored  uint32
-	sum     uint32
+	storage  uint8
+	version  uint16
+	contents Contents
+	first    uint64
+	records  uint32
+	size     uint32
+	stored   uint32
+	sum      uint32
 }
+
+// length is that of the whole block, bytes.
+func (h *blockHeader) length() int { return blockHeaderSize + int(h.stored) }
 
 func (h *blockHeader) appendTo(dst []byte) []byte {
 	start := len(dst)
 	dst = append(dst, blockMagic...)
-	dst = append(dst, h.storage, 0)
+	dst = append(dst, h.storage, byte(h.contents))
 	dst = binary.LittleEndian.AppendUint16(dst, Version)
 	dst = binary.LittleEndian.AppendUint64(dst, h.first)
 	for _, v := range []uint32{h.records, h.size, h.stored, h.sum} {
@@ -103,19 +108,22 @@ func parseBlockHeader(b []byte) (h blockHeader, err error) {
 	if binary.LittleEndian.Uint32(b[32:]) != checksum(b[:32]) {
 		return h, errors.New("block header has a wrong checksum")
 	}
-	if v := binary.LittleEndian.Uint16(b[6:]); v != Version {
-		return h, fmt.Errorf("block has format version %d", v)
+	version := binary.LittleEndian.Uint16(b[6:])
+	if version == 0 || version > Version {
+		return h, fmt.Errorf("block has format version %d", version)
 	}
 	h = blockHeader{
-		storage: b[4],
-		first:   binary.LittleEndian.Uint64(b[8:]),
-		records: binary.LittleEndian.Uint32(b[16:]),
-		size:    binary.LittleEndian.Uint32(b[20:]),
-		stored:  binary.LittleEndian.Uint32(b[24:]),
-		sum:     binary.LittleEndian.Uint32(b[28:]),
+		storage:  b[4],
+		contents: Contents(b[5]),
+		version:  version,
+		first:    binary.LittleEndian.Uint64(b[8:]),
+		records:  binary.LittleEndian.Uint32(b[16:]),
+		size:     binary.LittleEndian.Uint32(b[20:]),
+		stored:   binary.LittleEndian.Uint32(b[24:]),
+		sum:      binary.LittleEndian.Uint32(b[28:]),
 	}
 	switch {
-	case h.storage > storedZstd || b[5] != 0:
+	case h.storage > storedZstd || h.contents > allContents || version < 2 && h.contents != 0:
 		err = errors.New("block is stored in an unknown way")
 	case h.size > maxBlock || h.stored > h.size:
 		err = fmt.Errorf("block of %d bytes stored as %d is too large", h.size, h.stored)
@@ -147,7 +155,7 @@ func newDecompressor() *zstd.Decoder {
 	return d
 }
 
-// sealBlock returns a whole block. h needs first and records.
+// sealBlock returns a whole block. h needs contents, first and records.
 func sealBlock(c *zstd.Encoder, h blockHeader, payload []byte) []byte {
 	block := make([]byte, blockHeaderSize, blockHeaderSize+len(payload))
 	block = c.EncodeAll(payload, block)

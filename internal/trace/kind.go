@@ -7,7 +7,7 @@ import "strconv"
 // *Mark, *Retired, *Loss, *End, *Allocated,
 // *Internal, *Adaptation, *MethodName, *Contexts, *ContextCounts,
 // *ContextLiveFrames, *ContextTotals,
-// *Transaction, *Events, *EventsLost.
+// *Transaction, *Events, *EventsLost, *Keyframe, *Index.
 type Record interface{ kind() Kind }
 
 // Kind is the number of a record type in the file.
@@ -38,6 +38,8 @@ const (
 	kindTransaction
 	kindEvents
 	kindEventsLost
+	kindKeyframe
+	kindIndex
 )
 
 func (*Process) kind() Kind           { return kindProcess }
@@ -64,6 +66,8 @@ func (*ContextTotals) kind() Kind     { return kindContextTotals }
 func (*Transaction) kind() Kind       { return kindTransaction }
 func (*Events) kind() Kind            { return kindEvents }
 func (*EventsLost) kind() Kind        { return kindEventsLost }
+func (*Keyframe) kind() Kind          { return kindKeyframe }
+func (*Index) kind() Kind             { return kindIndex }
 
 // String returns the name of the record type.
 func (k Kind) String() string {

@@ -6,7 +6,7 @@ import "fmt"
 type layout interface {
 	name() string
 	schemas() []schema
-	keep() bool // no later record makes up for the loss of one
+	traits() traits
 	encode(e *encoder, r Record)
 	decode(d *decoder) Record
 	print(dst []byte, r Record) []byte
@@ -21,11 +21,19 @@ func layoutOf(k Kind) layout {
 	return nil
 }
 
-// Whether the loss of a record can be made up for.
+// traits are what Writer and File have to know of a record type.
+type traits uint8
+
 const (
-	superseded    = false // a later record of the kind says all that it said
-	irreplaceable = true
+	superseded    traits = 0         // a later record of the kind says all that it said
+	irreplaceable traits = 1 << iota // no later record makes up for the loss of one
+	naming                           // it says what numbers mean, and may come any time before they are used
+	summary                          // it speaks of the whole recording
+
+	definition = irreplaceable | naming
 )
+
+func (t traits) has(all traits) bool { return t&all == all }
 
 // recordLayout is the layout of the record type R.
 type recordLayout[R any, P interface {
@@ -33,18 +41,18 @@ type recordLayout[R any, P interface {
 	Record
 }] struct {
 	*table[R]
-	irreplaceable bool
+	is traits
 }
 
 func record[R any, P interface {
 	*R
 	Record
-}](irreplaceable bool, columns ...column[R]) layout {
-	return recordLayout[R, P]{newTable(columns...), irreplaceable}
+}](is traits, columns ...column[R]) layout {
+	return recordLayout[R, P]{newTable(columns...), is}
 }
 
-func (l recordLayout[R, P]) name() string { return l.table.name }
-func (l recordLayout[R, P]) keep() bool   { return l.irreplaceable }
+func (l recordLayout[R, P]) name() string   { return l.table.name }
+func (l recordLayout[R, P]) traits() traits { return l.is }
 
 func (l recordLayout[R, P]) encode(e *encoder, r Record) {
 	l.table.encode(e, []R{*r.(P)})

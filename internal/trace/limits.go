@@ -3,7 +3,7 @@ package trace
 // Limits of the format. A reader checks each before it takes memory.
 const (
 	// Version is the format version written, and the newest one read.
-	Version = 1
+	Version = 2
 
 	// maxBlock bounds the payload of a block, decompressed and as stored.
 	// Decoded records take at most about 20 times the bytes they come from.
@@ -15,6 +15,14 @@ const (
 	// maxBacklog bounds the sealed blocks a Writer keeps for a file that
 	// could not take them.
 	maxBacklog = 16 << 20
+
+	// indexEvery is how many blocks a Writer remembers before it writes an Index
+	// of them.
+	indexEvery = 1024
+
+	// keyframeSpacing is how many times as large as a keyframe is what stands
+	// between it and the next one, at least.
+	keyframeSpacing = 8
 
 	// maxRecords bounds the position of a record in a recording.
 	maxRecords = 1 << 62

@@ -22,10 +22,11 @@ type Reader struct {
 	started      bool // the file header has been read
 	decompressor *zstd.Decoder
 
-	payload []byte  // of the current block, decompressed
-	block   decoder // what is left of it
-	left    uint32  // records left in it
-	place   Damage  // the current block, if it turned out to be damaged
+	payload []byte      // of the current block, decompressed
+	block   decoder     // what is left of it
+	header  blockHeader // of it
+	left    uint32      // records left in it
+	place   Damage      // the current block, if it turned out to be damaged
 
 	position uint64 // in the recording, of the next record
 	wasted   int64  // bytes checksummed in vain
@@ -78,7 +79,7 @@ func (r *Reader) Next() (Record, error) {
 				return nil, err
 			}
 		}
-		record, err := r.block.record()
+		record, err := r.block.recordIn(&r.header, r.left == r.header.records)
 		if err == nil {
 			r.left--
 			if r.left == 0 && len(r.block.left()) > 0 {
@@ -190,7 +191,7 @@ func (r *Reader) open(h blockHeader, size int) {
 	r.account(h.first)
 	r.position = h.first + uint64(h.records)
 	r.place = Damage{Offset: r.src.offset, Bytes: int64(size)}
-	r.left = h.records
+	r.header, r.left = h, h.records
 	payload, err := openBlock(r.decompressor, h, r.src.window()[blockHeaderSize:size], r.payload[:0])
 	if err != nil {
 		r.spoil(err)

@@ -185,7 +185,7 @@ type Thread struct {
 // time, once a Full one follows; until then, the counters that did not change
 // again are too low.
 //
-// The last Snapshot of a thread is Full, and so is one at least every minute.
+// The last Snapshot of a thread is Full, and so is each in the round of a Keyframe.
 type Snapshot struct {
 	Nanos  int64          // since Process.Started
 	Thread ThreadID       // whose counters

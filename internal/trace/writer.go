@@ -14,6 +14,12 @@ var ErrTooLarge = errors.New("record is too large for a block")
 // Writer appends records to a recording. Each block goes out in a single
 // Write call, so that what a killed process leaves is whole blocks.
 //
+// Definitions and counts have blocks of their own, so that a reader can take
+// all definitions without the counts between them. A definition may so come
+// earlier in the file than counts that were written before it; but never
+// earlier than a Retired record, after which numbers may get a new meaning, or
+// a Keyframe, behind which a reader may start.
+//
 // A failed write does not end the recording. The Writer keeps what could not
 // be written, up to maxBacklog bytes, and tries again at each Flush; beyond
 // that it drops blocks, those first that later records make up for, and
@@ -28,10 +34,10 @@ type Writer struct {
 
 	header []byte // what is still to be written of the file header
 
-	block   encoder // records not yet in a block
-	records uint32  // how many
-	keep    bool    // one of them is irreplaceable
-	first   uint64  // position in the recording of the first of them
+	definitions, counts pendingBlock
+	first               uint64 // position in the recording of the first record that is in no sealed block
+	defined             uint64 // records in sealed blocks of definitions
+	fence               bool   // counts has a record that later definitions may not come before
 
 	backlog     []sealedBlock // oldest first; empty unless writing failed
 	backlogSize int
@@ -41,14 +47,26 @@ type Writer struct {
 
 	written uint64 // position after the last record that the file has
 	note    note   // in the file
+
+	offset    int64 // bytes that the file has
+	index     indexer
+	keyframes keyframes
+}
+
+// pendingBlock is records not yet in a block.
+type pendingBlock struct {
+	encoder
+	records  uint32
+	keep     bool // one of them is irreplaceable
+	contents Contents
+	nanos    int64 // of the Keyframe that it begins with
 }
 
 // sealedBlock is a block that waits to be written.
 type sealedBlock struct {
-	bytes   []byte
-	first   uint64
-	records uint32
-	keep    bool
+	bytes []byte
+	keep  bool
+	IndexedBlock
 }
 
 // NewWriter returns a Writer to w, which should be empty. The file header is
@@ -57,40 +75,71 @@ func NewWriter(w io.Writer) *Writer {
 	return &Writer{w: w, compressor: newCompressor(), header: appendFileHeader(nil)}
 }
 
-// Write adds r to the current block, and writes the block if it is full.
+// Write adds r to the current block of its sort, and writes the block if it is full.
 //
 // An error that is ErrTooLarge, or says that a field has a value outside its
 // enumeration, means that r is not recorded. Any other comes from a Flush that
 // Write did: r is safe as far as the backlog reaches, and going on is right.
 func (w *Writer) Write(r Record) error {
-	err := w.add(r)
-	if errors.Is(err, ErrTooLarge) && w.records > 0 {
+	block := w.blockOf(r)
+	err := block.add(r)
+	if errors.Is(err, ErrTooLarge) && block.records > 0 {
 		// It may fit into a block of its own.
 		flushed := w.Flush()
-		if err = w.add(r); err == nil {
+		if err = block.add(r); err == nil {
 			err = flushed
 		}
 	}
-	if err != nil || len(w.block.b) < blockTarget {
+	if err != nil {
 		return err
+	}
+	w.keyframes.pass(r, w.counts.size())
+	w.index.pass(r)
+	if block.size() < blockTarget {
+		return nil
 	}
 	return w.Flush()
 }
 
-// add encodes r into the current block, or leaves the block as it was.
-func (w *Writer) add(r Record) error {
-	size, strings := len(w.block.b), len(w.block.strings)
-	w.block.appendRecord(r)
-	err := w.block.err
-	if err == nil && len(w.block.b) > maxBlock {
+// blockOf returns the block that r belongs to, and ends blocks that r must not be read before.
+func (w *Writer) blockOf(r Record) *pendingBlock {
+	switch r := r.(type) {
+	case *Keyframe:
+		w.seal()
+		r.Definitions = w.defined
+		w.fence = true
+	case *Retired:
+		w.fence = true
+	}
+	if !layoutOf(r.kind()).traits().has(naming) {
+		return &w.counts
+	}
+	if w.fence {
+		w.seal()
+	}
+	return &w.definitions
+}
+
+func (b *pendingBlock) size() int { return len(b.b) }
+
+// add encodes r into the block, or leaves the block as it was.
+func (b *pendingBlock) add(r Record) error {
+	size, strings := len(b.b), len(b.strings)
+	b.appendRecord(r)
+	err := b.err
+	if err == nil && len(b.b) > maxBlock {
 		err = ErrTooLarge
 	}
 	if err != nil {
-		w.block.truncate(size, strings)
+		b.truncate(size, strings)
 		return fmt.Errorf("trace: %s: %w", r.kind(), err)
 	}
-	w.records++
-	w.keep = w.keep || layoutOf(r.kind()).keep()
+	b.records++
+	b.keep = b.keep || layoutOf(r.kind()).traits().has(irreplaceable)
+	b.contents |= contentsOf(r)
+	if k, ok := r.(*Keyframe); ok {
+		b.nanos = k.Nanos
+	}
 	return nil
 }
 
@@ -104,10 +153,18 @@ func (w *Writer) Flush() error {
 		return fmt.Errorf("trace: %w", err)
 	}
 	w.leaveNote(note{})
+	if err := w.reportLost(); err != nil {
+		return err
+	}
+	return w.writeIndex()
+}
+
+// reportLost writes a Loss of what has been dropped since the last one.
+func (w *Writer) reportLost() error {
 	if w.reported == w.lostRecords {
 		return nil
 	}
-	if err := w.add(&Loss{
+	if err := w.counts.add(&Loss{
 		Kind:   "records",
 		Count:  w.lostRecords - w.reported,
 		Detail: "the recording could not be written; counts may be too low for that time",
@@ -115,6 +172,14 @@ func (w *Writer) Flush() error {
 		return err
 	}
 	w.reported = w.lostRecords
+	return w.sealAndWrite()
+}
+
+// Lost returns how many blocks and records have been dropped.
+func (w *Writer) Lost() (blocks, records uint64) { return w.lostBlocks, w.lostRecords }
+
+// sealAndWrite is Flush without what that adds to the recording.
+func (w *Writer) sealAndWrite() error {
 	w.seal()
 	if err := w.writeBacklog(); err != nil {
 		return fmt.Errorf("trace: %w", err)
@@ -122,20 +187,27 @@ func (w *Writer) Flush() error {
 	return nil
 }
 
-// Lost returns how many blocks and records have been dropped.
-func (w *Writer) Lost() (blocks, records uint64) { return w.lostBlocks, w.lostRecords }
-
-// seal moves the current block to the end of the backlog.
+// seal moves the current blocks to the end of the backlog.
 func (w *Writer) seal() {
-	if w.records == 0 {
+	w.defined += uint64(w.definitions.records)
+	w.sealBlock(&w.definitions)
+	w.sealBlock(&w.counts)
+	w.fence = false
+}
+
+func (w *Writer) sealBlock(block *pendingBlock) {
+	if block.records == 0 {
 		return
 	}
-	b := sealBlock(w.compressor, blockHeader{first: w.first, records: w.records}, w.block.b)
-	w.backlog = append(w.backlog, sealedBlock{b, w.first, w.records, w.keep})
+	w.keyframes.sealed(block)
+	h := blockHeader{contents: block.contents, first: w.first, records: block.records}
+	b := sealBlock(w.compressor, h, block.b)
+	place := IndexedBlock{First: h.first, Records: h.records, Contents: h.contents, Nanos: block.nanos}
+	w.backlog = append(w.backlog, sealedBlock{b, block.keep, place})
 	w.backlogSize += len(b)
-	w.first += uint64(w.records)
-	w.block.reset()
-	w.records, w.keep = 0, false
+	w.first += uint64(block.records)
+	block.reset()
+	*block = pendingBlock{encoder: block.encoder}
 }
 
 // writeBacklog writes what is waiting, as far as it goes.
@@ -149,10 +221,12 @@ func (w *Writer) writeBacklog() error {
 	}
 	for len(w.backlog) > 0 {
 		b := w.backlog[0]
+		b.Offset = uint64(w.offset)
 		if _, err := w.write(b.bytes); err != nil {
 			return err
 		}
-		w.written = b.first + uint64(b.records)
+		w.index.add(b.IndexedBlock)
+		w.written = b.First + uint64(b.Records)
 		w.backlogSize -= len(b.bytes)
 		w.backlog[0] = sealedBlock{}
 		w.backlog = w.backlog[1:]
@@ -165,6 +239,7 @@ func (w *Writer) writeBacklog() error {
 func (w *Writer) write(b []byte) (int, error) {
 	n, err := w.w.Write(b)
 	n = max(0, min(n, len(b)))
+	w.offset += int64(n)
 	if err == nil && n < len(b) {
 		err = io.ErrShortWrite
 	}
@@ -191,5 +266,5 @@ func (w *Writer) dropBlock(i int) {
 	w.backlog = append(w.backlog[:i], w.backlog[i+1:]...)
 	w.backlogSize -= len(b.bytes)
 	w.lostBlocks++
-	w.lostRecords += uint64(b.records)
+	w.lostRecords += uint64(b.Records)
 }

@@ -44,7 +44,7 @@ func (o *observer) take() {
 	case out.Behind():
 		o.skipped++
 	case o.byBytecodes():
-		o.host.Threads.Snapshot(false)
+		o.host.Threads.Snapshot(false, false)
 	default:
 		o.host.Snapshot()
 	}

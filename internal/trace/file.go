@@ -1,0 +1,121 @@
+package trace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// File is a recording that can be read from any keyframe on.
+//
+// Where blocks are, it takes from the Index at the end, or where there is none,
+// or one that is wrong, from the blocks' headers. What either says is checked
+// against each block that is read, and no answer depends on it: where a check
+// fails, reading begins earlier, at last at the beginning of the file.
+type File struct {
+	r            io.ReaderAt
+	size         int64
+	decompressor *zstd.Decoder
+	blocks       []IndexedBlock // all but those of counts alone, in file order
+	tail         []int64        // offsets of the last blocks; nil if blocks come from an Index
+}
+
+// OpenFile finds the blocks of a recording of size bytes. Its errors are those of
+// NewReader.
+func OpenFile(r io.ReaderAt, size int64) (*File, error) {
+	if _, err := NewReader(io.NewSectionReader(r, 0, min(size, FileHeaderSize+blockHeaderSize))); err != nil {
+		return nil, err
+	}
+	f := &File{r: r, size: size, decompressor: newDecompressor()}
+	var indexed bool
+	if f.blocks, indexed = f.readIndex(); !indexed {
+		return f, f.scan()
+	}
+	return f, nil
+}
+
+// errBlock says that a block is not what it should be.
+var errBlock = errors.New("damaged block")
+
+// header reads the header at an offset.
+func (f *File) header(offset int64) (h blockHeader, err error) {
+	var b [blockHeaderSize]byte
+	if offset < FileHeaderSize || offset > f.size-blockHeaderSize {
+		return h, errBlock
+	}
+	if _, err := f.r.ReadAt(b[:], offset); err != nil && err != io.EOF {
+		return h, fmt.Errorf("trace: %w", err)
+	}
+	h, err = parseBlockHeader(b[:])
+	if err != nil || int64(h.length()) > f.size-offset {
+		return h, errBlock
+	}
+	return h, nil
+}
+
+// is reports whether a header is what the index says.
+func (b *IndexedBlock) is(h *blockHeader) bool {
+	return h.first == b.First && h.records == b.Records && h.contents == b.Contents
+}
+
+// records reads the block at an offset.
+func (f *File) records(offset int64) (records []Record, err error) {
+	h, err := f.header(offset)
+	if err != nil {
+		return nil, err
+	}
+	stored := make([]byte, h.stored)
+	if _, err := f.r.ReadAt(stored, offset+blockHeaderSize); err != nil && err != io.EOF {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	if checksum(stored) != h.sum {
+		return nil, errBlock
+	}
+	payload, err := openBlock(f.decompressor, h, stored, nil)
+	if err != nil {
+		return nil, errBlock
+	}
+	d := decoder{payload: payload}
+	for i := range h.records {
+		r, err := d.recordIn(&h, i == 0)
+		if err != nil {
+			return records, errBlock
+		}
+		records = append(records, r)
+	}
+	return records, nil
+}
+
+// End is the latest instant that the end of the file names, in nanoseconds since
+// Process.Started; 0 if it names none.
+func (f *File) End() (nanos int64, err error) {
+	tail := f.tail
+	if tail == nil {
+		for _, b := range f.blocks {
+			tail = append(tail, int64(b.Offset))
+		}
+	}
+	for i := len(tail) - 1; i >= max(0, len(tail)-maxTail); i-- {
+		records, err := f.records(tail[i])
+		if err != nil && !errors.Is(err, errBlock) {
+			return 0, err
+		}
+		for _, r := range records {
+			switch r := r.(type) {
+			case *Mark:
+				nanos = max(nanos, r.Nanos)
+			case *End:
+				nanos = max(nanos, r.Nanos)
+			}
+		}
+		if nanos > 0 {
+			break
+		}
+	}
+	return nanos, nil
+}
+
+// maxTail is how many blocks at the end of a file are looked at for an instant.
+const maxTail = 64

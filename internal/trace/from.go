@@ -1,0 +1,201 @@
+package trace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// FromReader gives the records that say what happened from an instant on: the
+// definitions that came before a keyframe, and all records from the keyframe on.
+type FromReader struct {
+	file        *File
+	definitions []IndexedBlock // to be read first
+	reader      *Reader        // from the keyframe on
+	queue       []Record
+	damage      []*Damage // of definitions
+	closing     []IndexedBlock
+	closed      bool
+}
+
+// From begins at the last keyframe whose instant is not after nanos, or at the
+// beginning of the file. The round of the first Mark from nanos on is whole.
+func (f *File) From(nanos int64) (*FromReader, error) {
+	for range 2 {
+		r, err := f.fromKeyframe(nanos)
+		if r != nil || err != nil {
+			return r, err
+		}
+		if f.tail != nil {
+			break
+		}
+		if err := f.scan(); err != nil { // the index may be wrong
+			return nil, err
+		}
+	}
+	reader, err := NewReader(io.NewSectionReader(f.r, 0, f.size))
+	if err != nil {
+		return nil, err
+	}
+	return &FromReader{file: f, reader: reader}, nil
+}
+
+// fromKeyframe is From but for the beginning of the file.
+func (f *File) fromKeyframe(nanos int64) (*FromReader, error) {
+	tries := 0
+	var defined uint64 // records in blocks of definitions before b
+	for _, b := range f.blocks {
+		if b.Contents == Definitions {
+			defined += uint64(b.Records)
+		}
+	}
+	for i := len(f.blocks) - 1; i >= 0; i-- {
+		b := f.blocks[i]
+		if b.Contents == Definitions {
+			defined -= uint64(b.Records)
+		}
+		if b.Contents&BeginsKeyframe == 0 || tries == maxTries || f.tail == nil && b.Nanos > nanos {
+			continue
+		}
+		tries++
+		good, err := f.isKeyframe(b, nanos, defined)
+		if err != nil {
+			return nil, err
+		}
+		if !good {
+			continue
+		}
+		r := &FromReader{file: f, reader: f.readerAt(b)}
+		for _, d := range f.blocks[:i] {
+			if d.Contents == Definitions {
+				r.definitions = append(r.definitions, d)
+			}
+		}
+		return r, nil
+	}
+	return nil, nil
+}
+
+// maxTries is how many keyframes are tried before all of a file is read.
+const maxTries = 8
+
+// isKeyframe reports whether a whole keyframe of an instant not after nanos begins with a block, and that many
+// definitions came before it.
+func (f *File) isKeyframe(b IndexedBlock, nanos int64, defined uint64) (bool, error) {
+	r := f.readerAt(b)
+	for first := true; ; first = false {
+		record, err := r.Next()
+		if err == io.EOF {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		k, is := record.(*Keyframe)
+		if first && (!is || k.Definitions != defined || k.Nanos > nanos || f.tail == nil && k.Nanos != b.Nanos) {
+			return false, nil
+		}
+		if !first && is || len(r.damage) > 0 {
+			return false, nil
+		}
+		switch record := record.(type) {
+		case *Mark:
+			return true, nil
+		case *Snapshot:
+			if !record.Full {
+				return false, nil
+			}
+		case *ContextCounts:
+			if !record.Full {
+				return false, nil
+			}
+		}
+	}
+}
+
+// readerAt reads from a block on.
+func (f *File) readerAt(b IndexedBlock) *Reader {
+	offset := int64(b.Offset)
+	r := &Reader{src: source{r: io.NewSectionReader(f.r, offset, f.size-offset), offset: offset}, decompressor: newDecompressor()}
+	r.started, r.position = true, b.First
+	return r
+}
+
+// Next returns the next record, as Reader.Next does.
+func (r *FromReader) Next() (Record, error) {
+	for {
+		if len(r.queue) > 0 {
+			record := r.queue[0]
+			r.queue = r.queue[1:]
+			return record, nil
+		}
+		switch {
+		case len(r.definitions) > 0:
+			b := r.definitions[0]
+			r.definitions = r.definitions[1:]
+			if err := r.take(b); err != nil {
+				return nil, err
+			}
+		case !r.closed:
+			return r.reader.Next()
+		case len(r.closing) > 0:
+			b := r.closing[0]
+			r.closing = r.closing[1:]
+			if err := r.take(b); err != nil {
+				return nil, err
+			}
+			r.keepSummaries()
+		default:
+			return nil, io.EOF
+		}
+	}
+}
+
+// take reads a block that the file's index names.
+func (r *FromReader) take(b IndexedBlock) (err error) {
+	r.queue, err = r.file.records(int64(b.Offset))
+	if errors.Is(err, errBlock) {
+		d := &Damage{Offset: int64(b.Offset), Records: int64(b.Records) - int64(len(r.queue)), Reason: "block has a wrong checksum"}
+		r.damage = append(r.damage, d)
+		err = nil
+	}
+	if err != nil {
+		return fmt.Errorf("trace: offset %d: %w", b.Offset, err)
+	}
+	return nil
+}
+
+// Close ends the records of the time that is asked for: Next goes on with those behind that speak of the whole
+// recording, Seen, Loss, End, Internal and Adaptation.
+func (r *FromReader) Close() {
+	r.closed, r.queue = true, nil
+	at := r.reader.src.offset // behind the current block, whose rest may have some
+	for r.reader.left > 0 {
+		record, err := r.reader.Next()
+		if err != nil {
+			break
+		}
+		r.queue = append(r.queue, record)
+	}
+	r.keepSummaries()
+	for _, b := range r.file.blocks {
+		if int64(b.Offset) >= at && b.Contents&Summaries != 0 {
+			r.closing = append(r.closing, b)
+		}
+	}
+}
+
+func (r *FromReader) keepSummaries() {
+	kept := r.queue[:0]
+	for _, record := range r.queue {
+		if layoutOf(record.kind()).traits().has(summary) {
+			kept = append(kept, record)
+		}
+	}
+	r.queue = kept
+}
+
+// Damage is as Reader.Damage, of what has been read.
+func (r *FromReader) Damage() []*Damage {
+	return append(r.damage[:len(r.damage):len(r.damage)], r.reader.Damage()...)
+}
