@@ -31,6 +31,7 @@ var commands = []func(*program) *cobra.Command{
 	(*program).exportCommand,
 	(*program).infoCommand,
 	(*program).decodeCommand,
+	(*program).dumpCommand,
 	(*program).instrumentCommand,
 	(*program).agentPathCommand,
 	(*program).apiJarCommand,

@@ -213,7 +213,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--placement", ""}, []string{"optimal", "ducktracks", "site"}},
 		{[]string{"run", "--track", ""}, registry.New().Trackable()},
 		{[]string{"completion", "z"}, []string{"zsh"}},
-		{[]string{"help", ""}, []string{"run", "report", "export", "info", "decode", "instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks", "transactions", "help"}},
+		{[]string{"help", ""}, []string{"run", "report", "export", "info", "decode", "dump", "instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks", "transactions", "help"}},
 	} {
 		var out strings.Builder
 		args := append([]string{cobra.ShellCompNoDescRequestCmd}, test.args...)

@@ -54,6 +54,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 	threads := flags.Bool("threads", false, "begin collapsed stacks with the thread")
 	lines := flags.Bool("lines", false, "give collapsed stacks line numbers")
 	filter := addFilters(cmd)
+	span := addSpan(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if format.word == "" {
 			return usagef("say which form: --format %s", format.Type())
@@ -67,7 +68,10 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		if err != nil {
 			return err
 		}
-		recording, err := p.open(args[0])
+		if err := span.check(); err != nil {
+			return err
+		}
+		recording, err := p.openSpan(args[0], span)
 		if err != nil {
 			return err
 		}

@@ -85,13 +85,20 @@ func (p *program) openWith(name string, fold func(io.Reader) (*profile.Profile, 
 	if err != nil {
 		return nil, fileError(name, err)
 	}
-	if n := len(folded.Damage); n > 0 {
-		places := fmt.Sprintf("%d places, first", n)
-		if n == 1 {
-			places = "1 place"
-		}
-		first := folded.Damage[0]
-		p.say("%s is damaged in %s at offset %d (%s); this is what is intact", name, places, first.Offset, first.Reason)
+	r := &recording{name, info, folded}
+	p.sayDamage(r)
+	return r, nil
+}
+
+// sayDamage warns of damage.
+func (p *program) sayDamage(r *recording) {
+	damage := r.profile.Damage
+	if len(damage) == 0 {
+		return
 	}
-	return &recording{name, info, folded}, nil
+	places := fmt.Sprintf("%d places, first", len(damage))
+	if len(damage) == 1 {
+		places = "1 place"
+	}
+	p.say("%s is damaged in %s at offset %d (%s); this is what is intact", r.name, places, damage[0].Offset, damage[0].Reason)
 }

@@ -49,6 +49,11 @@ before or behind; the sum over all intervals is exact. Where snapshots were take
 every so many bytecodes, From and To are how many the classes of the program had
 executed, unless --every is a time.
 
+--from and --to give a stretch of the recording. It begins and ends with the
+first snapshot from the given time on, so that stretches that follow each other
+add up; a method that ran at either end may have counted an allocation ahead. Of a
+large recording no more is read than that takes.
+
 Where bytecodes were counted ("mallard run --bytecodes"), rows of methods, threads,
 contexts and transactions, and intervals, have how many were executed, and how many objects
 and bytes were allocated for 1,000 of them. A context has a row of its own for
@@ -66,6 +71,7 @@ and CSV forms.`,
   mallard report app.mallard --by context --only 'byte[]' --under 'demo.App.*'
   mallard report app.mallard --by transaction
   mallard report app.mallard --format tree --sort bytes --min 5
+  mallard report app.mallard --from -60s
   mallard report app.mallard --over-time --every 1s
   mallard report app.mallard --over-time --by class --top 3 --sort bytes`,
 		Args:              oneRecording,
@@ -93,6 +99,7 @@ and CSV forms.`,
 	every := cmd.Flags().String("every", "", "with --over-time: intervals of `TIME` at least, e.g. 1s, or of bytecodes, e.g. 1000000bc, where snapshots were taken by them (default some dozens of intervals)")
 	completeFlag(cmd, "every", []string{"100ms", "1s", "1000000bc"})
 	filter := addFilters(cmd)
+	span := addSpan(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *top < 0 {
 			return usagef("--top %d: a number of rows is 0 or more", *top)
@@ -121,7 +128,10 @@ and CSV forms.`,
 				return usagef("--every %s: %v", *every, err)
 			}
 		}
-		recording, err := p.open(args[0])
+		if err := span.check(); err != nil {
+			return err
+		}
+		recording, err := p.openSpan(args[0], span)
 		if err != nil {
 			return err
 		}

@@ -26,6 +26,8 @@ type (
 		By          string   `json:"by"`
 		Every       *float64 `json:"every,omitempty"`
 		Steps       *int64   `json:"every_bytecodes,omitempty"`
+		From        *float64 `json:"from,omitempty"`
+		To          *float64 `json:"to,omitempty"`
 		Sort        *string  `json:"sort"`
 		Top         *int     `json:"top"`
 		Class       *string  `json:"class"`
@@ -137,6 +139,10 @@ func newJSONReport(file string, p *profile.Profile, by string, filter profile.Fi
 		Totals:   newJSONAmount(p.Total),
 		Selected: newJSONAmount(selected),
 		Losses:   newJSONLosses(p),
+	}
+	if p.Span != nil {
+		from, to := p.Span.From.Seconds(), p.Span.To.Seconds()
+		report.Filters.From, report.Filters.To = &from, &to
 	}
 	if p.Bytecodes {
 		report.Totals.Bytecodes, report.Selected.Bytecodes = &p.Total.Bytecodes, &selected.Bytecodes

@@ -64,6 +64,9 @@ func addProcess(f *facts, p *profile.Profile) {
 		when = p.Started.UTC().Format(time.RFC3339) + ", " + when
 	}
 	f.add("Started", when)
+	if span := p.Span; span != nil {
+		f.add("Span", fmt.Sprintf("%s to %s, the snapshots nearest to what was asked for", seconds(span.From), seconds(span.To)))
+	}
 }
 
 // commandLine prints arguments so that they can be told apart.

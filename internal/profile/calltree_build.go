@@ -39,7 +39,7 @@ func (f *folder) buildCallTree() (t *callTree, of []int32) {
 			}
 		}
 		of[i] = t.child(call.context, method, call.bci, call.line)
-		t.contexts[of[i]].Calls += node.calls
+		t.contexts[of[i]].Calls += c.calls(int32(i))
 	}
 	return t, of
 }

@@ -16,8 +16,9 @@ type contextTable struct {
 	indexes map[trace.ContextID]int32
 	last    int // looked up last, index in nodes
 	terms   []contextTerm
-	summed  int    // terms that are all of different contexts or sites
-	unknown uint64 // values, invocations and live frames whose context or counter has no definition
+	summed  int           // terms that are all of different contexts or sites
+	base    []contextBase // by node: what was counted before the span; nil where all counts
+	unknown uint64        // values, invocations and live frames whose context or counter has no definition
 }
 
 // contextMethod is a method, or a version of one, that stands in contexts.
@@ -252,6 +253,11 @@ func (f *folder) eachContext(yield func(node int32, cells map[int32]cell)) {
 		clear(sums)
 		for _, v := range node.values {
 			f.apply(sums, c.methods[node.method].counters[v.counter].meaning, v.value)
+		}
+		if i < len(c.base) {
+			for _, v := range c.base[i].values {
+				f.takeBack(sums, c.methods[node.method].counters[v.counter].meaning, v.value)
+			}
 		}
 		for ; len(terms) > 0 && terms[0].node == int32(i); terms = terms[1:] {
 			sum := sums[terms[0].site]

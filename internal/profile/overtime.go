@@ -48,6 +48,27 @@ type origin struct {
 
 // OverTime reads the recording of p again and says when it allocated. Rows by context are not told apart.
 func (p *Profile) OverTime(r io.Reader, q TimeQuery) (*Timeline, error) {
+	reader, err := trace.NewReader(r)
+	if err != nil {
+		return nil, fmt.Errorf("profile: %w", err)
+	}
+	return p.overTime(reader.Next, q)
+}
+
+// SpanOverTime is OverTime for a Profile that FoldSpan made.
+func (p *Profile) SpanOverTime(file *trace.File, q TimeQuery) (*Timeline, error) {
+	reader, err := file.From(int64(p.Span.From))
+	if err != nil {
+		return nil, fmt.Errorf("profile: %w", err)
+	}
+	return p.overTime(reader.Next, q)
+}
+
+func (p *Profile) overTime(next func() (trace.Record, error), q TimeQuery) (*Timeline, error) {
+	span := Span{To: p.Duration}
+	if p.Span != nil {
+		span = *p.Span
+	}
 	switch {
 	case q.Every > 0 || p.Steps == 0:
 		q.Steps = 0
@@ -55,17 +76,13 @@ func (p *Profile) OverTime(r io.Reader, q TimeQuery) (*Timeline, error) {
 		q.Steps = roundSteps(p.Steps / someDozens)
 	}
 	if q.Every <= 0 && q.Steps == 0 {
-		q.Every = roundInterval(p.Duration / someDozens)
+		q.Every = roundInterval((span.To - span.From) / someDozens)
 	}
-	reader, err := trace.NewReader(r)
-	if err != nil {
-		return nil, fmt.Errorf("profile: %w", err)
-	}
-	t := &timeFolder{profile: p, folder: newFolder(), timeline: &Timeline{Query: q}}
+	t := &timeFolder{profile: p, folder: newFolder(), timeline: &Timeline{Query: q}, span: span, begun: span.From == 0}
 	t.choose()
 	t.folder.changed = t.add
-	for t.folder.records < p.origin.records {
-		record, err := reader.Next()
+	for ended := false; !ended && t.folder.records < p.origin.records; {
+		record, err := next()
 		if err == io.EOF {
 			break
 		}
@@ -73,8 +90,9 @@ func (p *Profile) OverTime(r io.Reader, q TimeQuery) (*Timeline, error) {
 			return nil, fmt.Errorf("profile: %w", err)
 		}
 		t.folder.add(record)
-		if mark, ok := record.(*trace.Mark); ok && (mark.Contexts || !p.Tracked) {
-			t.mark(time.Duration(mark.Nanos), int64(mark.Bytecodes))
+		if at, is := t.folder.snapshotAt(record); is {
+			t.mark(at, int64(record.(*trace.Mark).Bytecodes))
+			ended = p.Span != nil && at >= span.To
 		}
 	}
 	t.end()
@@ -105,6 +123,8 @@ type timeFolder struct {
 	profile  *Profile
 	folder   *folder
 	timeline *Timeline
+	span     Span
+	begun    bool   // records are of the span
 	sites    []bool // by index in Profile.Sites: selected
 	parts    map[rowKey]int32
 	places   []beneath // by node
@@ -132,6 +152,9 @@ func (t *timeFolder) begin(at time.Duration, steps int64) {
 
 // add takes what a thread made at a site; node is the index of the context in the folder, or lost.
 func (t *timeFolder) add(thread trace.ThreadID, node int32, c cell) {
+	if !t.begun {
+		return
+	}
 	o := &t.profile.origin
 	index := o.sites[c.site]
 	if index < 0 || !t.sites[index] {
@@ -155,6 +178,12 @@ func (t *timeFolder) add(thread trace.ThreadID, node int32, c cell) {
 
 // mark ends the interval at a snapshot, if it is long enough. Intervals end at the first snapshots from multiples of Every, or Steps, on.
 func (t *timeFolder) mark(at time.Duration, steps int64) {
+	if !t.begun {
+		if t.begun = at >= t.span.From; t.begun {
+			t.begin(at, steps)
+		}
+		return
+	}
 	now, from, every := int64(at), int64(t.current.From), int64(t.timeline.Query.Every)
 	if t.timeline.Query.Steps > 0 {
 		now, from, every = steps, t.current.FromSteps, t.timeline.Query.Steps
@@ -170,7 +199,7 @@ func (t *timeFolder) mark(at time.Duration, steps int64) {
 // end ends the last interval. What came after the last snapshot belongs to the one before if no time has passed.
 func (t *timeFolder) end() {
 	intervals := t.timeline.Intervals
-	t.current.To, t.current.ToSteps = max(t.profile.Duration, t.current.From), max(t.profile.Steps, t.current.FromSteps)
+	t.current.To, t.current.ToSteps = max(t.span.To, t.current.From), max(t.profile.Steps, t.current.FromSteps)
 	last := len(intervals) - 1
 	more := t.current.To-t.current.From > endSlack
 	if t.timeline.Query.Steps > 0 {

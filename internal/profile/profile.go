@@ -26,6 +26,7 @@ type Profile struct {
 	Total         Amount               // sum over Sites
 	Started       time.Time            // zero if unknown
 	Duration      time.Duration        // from the start to the last thing recorded
+	Span          *Span                // what the numbers are of; nil for all of the recording
 	Complete      bool                 // the last snapshot was taken, with live frames
 	Reason        string               // why the recording ended, empty if it was cut short
 

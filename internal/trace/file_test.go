@@ -25,7 +25,8 @@ func long(t testing.TB, out io.Writer, rounds, counters int) {
 	for round := range rounds {
 		now := int64(round) * 1e9
 		if round%7 == 0 {
-			write(&ClassDef{ID: ClassID(round / 7), Name: "demo/C" + strconv.Itoa(round), CounterBase: CounterID(round), Counters: 1})
+			id := ClassID(round / 7)
+			write(&ClassDef{ID: id, Name: "demo/C" + strconv.Itoa(round), CounterBase: CounterID(round), Counters: 1})
 		}
 		keyframe := round%10 == 9
 		if keyframe {
@@ -150,8 +151,8 @@ func TestFrom(t *testing.T) {
 	}
 }
 
-// TestFromDamaged cuts a recording off everywhere, and spoils each byte: what is read from an instant on is what reading
-// everything gives from there on, as far as neither says that something is damaged.
+// TestFromDamaged cuts a recording off everywhere, and spoils each byte: what is read from an instant on is what
+// reading everything gives from there on, as far as neither says that something is damaged.
 func TestFromDamaged(t *testing.T) {
 	var b bytes.Buffer
 	long(t, &b, 24, 3)
@@ -225,7 +226,8 @@ func TestLyingIndex(t *testing.T) {
 	} {
 		var e encoder
 		e.appendRecord(lie(append([]IndexedBlock(nil), first...)))
-		file := append(bytes.Clone(b.Bytes()[:last]), sealBlock(c, blockHeader{contents: HasIndex, first: h.first, records: 1}, e.b)...)
+		block := sealBlock(c, blockHeader{contents: HasIndex, first: h.first, records: 1}, e.b)
+		file := append(bytes.Clone(b.Bytes()[:last]), block...)
 		got, damage := from(t, open(t, file), 25e9)
 		got = got[:len(got)-1] // the index
 		before := whole[:len(whole)-len(records)]
@@ -258,7 +260,8 @@ func FuzzFile(f *testing.F) {
 	long(f, &b, 22, 3)
 	f.Add(b.Bytes(), int64(21e9))
 	f.Add(encode(f, 4, sample()...), int64(0))
-	f.Fuzz(func(t *testing.T, file []byte, nanos int64) {
+	f.Fuzz(func(t *testing.T, input []byte, nanos int64) {
+		file := bytes.Clone(input)
 		for i := FileHeaderSize; i+blockHeaderSize <= len(file); i++ { // let changed headers and payloads be taken for good
 			if header := file[i : i+blockHeaderSize]; string(header[:4]) == blockMagic {
 				if stored := binary.LittleEndian.Uint32(header[24:]); uint64(stored) <= uint64(len(file)-i-blockHeaderSize) {

@@ -116,7 +116,8 @@ func (f *File) isKeyframe(b IndexedBlock, nanos int64, defined uint64) (bool, er
 // readerAt reads from a block on.
 func (f *File) readerAt(b IndexedBlock) *Reader {
 	offset := int64(b.Offset)
-	r := &Reader{src: source{r: io.NewSectionReader(f.r, offset, f.size-offset), offset: offset}, decompressor: newDecompressor()}
+	r := &Reader{decompressor: newDecompressor()}
+	r.src = source{r: io.NewSectionReader(f.r, offset, f.size-offset), offset: offset}
 	r.started, r.position = true, b.First
 	return r
 }
@@ -155,8 +156,8 @@ func (r *FromReader) Next() (Record, error) {
 func (r *FromReader) take(b IndexedBlock) (err error) {
 	r.queue, err = r.file.records(int64(b.Offset))
 	if errors.Is(err, errBlock) {
-		d := &Damage{Offset: int64(b.Offset), Records: int64(b.Records) - int64(len(r.queue)), Reason: "block has a wrong checksum"}
-		r.damage = append(r.damage, d)
+		missing := int64(b.Records) - int64(len(r.queue))
+		r.damage = append(r.damage, &Damage{Offset: int64(b.Offset), Records: missing, Reason: errBlock.Error()})
 		err = nil
 	}
 	if err != nil {
@@ -171,10 +172,11 @@ func (r *FromReader) Close() {
 	r.closed, r.queue = true, nil
 	at := r.reader.src.offset // behind the current block, whose rest may have some
 	for r.reader.left > 0 {
-		record, err := r.reader.Next()
+		record, err := r.reader.block.recordIn(&r.reader.header, false)
 		if err != nil {
 			break
 		}
+		r.reader.left--
 		r.queue = append(r.queue, record)
 	}
 	r.keepSummaries()

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestOlderVersions reads recordings as earlier versions of the format have them. The files are never written again: what they hold stands beside them as text.
+// TestOlderVersions reads recordings as earlier versions of the format have them. The files are never written again:
+// what they hold stands beside them as text.
 func TestOlderVersions(t *testing.T) {
 	for _, name := range []string{"v1"} {
 		file, err := os.ReadFile("testdata/" + name + ".mallard")

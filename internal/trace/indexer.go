@@ -28,7 +28,10 @@ func (x *indexer) add(b IndexedBlock) {
 
 // due reports whether it is time for an Index.
 func (x *indexer) due() bool {
-	return len(x.blocks) > 0 && (x.ended || x.keyframe || len(x.blocks) >= indexEvery)
+	if x.ended {
+		return len(x.blocks) >= indexFrom || len(x.blocks) > 0 && x.previous > 0
+	}
+	return x.keyframe || len(x.blocks) >= indexEvery
 }
 
 // writeIndex writes an Index behind a keyframe, behind many blocks, and behind the End.

@@ -79,3 +79,13 @@ func (k Kind) String() string {
 
 // KindOf is the kind of a record.
 func KindOf(r Record) Kind { return r.kind() }
+
+// KindNames are the names of all record types, in order of their numbers.
+func KindNames() (names []string) {
+	for _, l := range layouts {
+		if l != nil {
+			names = append(names, l.name())
+		}
+	}
+	return names
+}

@@ -20,6 +20,9 @@ const (
 	// of them.
 	indexEvery = 1024
 
+	// indexFrom is how many blocks make an Index at the end worth its bytes.
+	indexFrom = 16
+
 	// keyframeSpacing is how many times as large as a keyframe is what stands
 	// between it and the next one, at least.
 	keyframeSpacing = 8

@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mallard/internal/trace"
+)
+
+func (p *program) dumpCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "dump FILE",
+		Short: "Print the records of a recording as text",
+		Long: `Print the records of a recording in the order of the file, a line for each and
+lines below it for what it lists. docs/format.md says what they mean. Fields that
+are zero are left out. What is damaged is passed over and reported.`,
+		Example: `  mallard dump app.mallard
+  mallard dump app.mallard --kind ClassDef,Retired`,
+		Args:              oneRecording,
+		ValidArgsFunction: completeRecording,
+	}
+	kinds := cmd.Flags().StringSlice("kind", nil, "only records of these `KINDS`, e.g. Mark,Loss")
+	completeFlag(cmd, "kind", trace.KindNames())
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		wanted := map[string]bool{}
+		for _, kind := range *kinds {
+			name := kindNamed(kind)
+			if name == "" {
+				return usagef("no record is called %s; there are %s", kind, strings.Join(trace.KindNames(), ", "))
+			}
+			wanted[name] = true
+		}
+		return p.dump(args[0], wanted)
+	}
+	return cmd
+}
+
+// kindNamed is the name of a kind, given in any case; empty if there is none.
+func kindNamed(word string) string {
+	for _, name := range trace.KindNames() {
+		if strings.EqualFold(name, word) {
+			return name
+		}
+	}
+	return ""
+}
+
+// dump prints the records of the wanted kinds, of all if there are none.
+func (p *program) dump(name string, wanted map[string]bool) error {
+	file, _, err := openFile(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	reader, err := trace.NewReader(bufio.NewReaderSize(file, 1<<20))
+	if err != nil {
+		return fileError(name, err)
+	}
+	var failed error // to read
+	err = p.print(func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		failed = eachRecord(reader, wanted, func(text []byte) error {
+			_, err := out.Write(text)
+			return err
+		})
+		return out.Flush()
+	})
+	for _, damage := range reader.Damage() {
+		p.say("%s", strings.TrimPrefix(damage.Error(), "trace: "))
+	}
+	if failed != nil && err == nil {
+		err = fileError(name, failed)
+	}
+	return err
+}
+
+// eachRecord yields the text form of the wanted records, as long as it is taken. The error is the reader's.
+func eachRecord(reader *trace.Reader, wanted map[string]bool, yield func(text []byte) error) error {
+	var text []byte
+	for {
+		record, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if len(wanted) > 0 && !wanted[trace.KindOf(record).String()] {
+			continue
+		}
+		if text = trace.AppendText(text[:0], record); yield(text) != nil {
+			return nil // the writer knows
+		}
+	}
+}

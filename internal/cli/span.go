@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mallard/internal/profile"
+	"mallard/internal/trace"
+)
+
+// spanFlags are --from and --to.
+type spanFlags struct{ from, to string }
+
+func addSpan(cmd *cobra.Command) *spanFlags {
+	s := &spanFlags{}
+	cmd.Flags().StringVar(&s.from, "from", "", "only what was allocated from `TIME` on: since the start, e.g. 12.5s, "+
+		"or before the end, e.g. -60s; spans begin and end with a snapshot")
+	cmd.Flags().StringVar(&s.to, "to", "", "only what was allocated until `TIME`, as for --from")
+	completeFlag(cmd, "from", []string{"-60s", "10s"})
+	completeFlag(cmd, "to", []string{"-10s", "60s"})
+	return s
+}
+
+// given reports whether a stretch of the recording is asked for.
+func (s *spanFlags) given() bool { return s.from != "" || s.to != "" }
+
+// check refuses what is no time.
+func (s *spanFlags) check() error {
+	_, err := s.of(0)
+	return err
+}
+
+// of gives the span in a recording whose last snapshot was at the given time.
+func (s *spanFlags) of(end time.Duration) (span profile.Span, err error) {
+	if span.From, err = instant("from", s.from, end); err != nil {
+		return span, err
+	}
+	if s.to == "" {
+		return span, nil
+	}
+	if span.To, err = instant("to", s.to, end); err != nil {
+		return span, err
+	}
+	if end > 0 && span.To <= span.From {
+		return span, usagef("--to %s is not after --from %s", s.to, s.from)
+	}
+	return span, nil
+}
+
+// instant gives a time since the start.
+func instant(flag, text string, end time.Duration) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	seconds, bad := strconv.ParseFloat(text, 64)
+	if err != nil && bad == nil && seconds > -maxInstant && seconds < maxInstant {
+		d, err = time.Duration(seconds*float64(time.Second)), nil
+	}
+	if err != nil {
+		return 0, usagef("--%s %s is not a time: 12.5s, 3m, -60s", flag, text)
+	}
+	if d < 0 || strings.HasPrefix(text, "-") {
+		return max(0, end+d), nil
+	}
+	return d, nil
+}
+
+// maxInstant bounds times without a unit, in seconds.
+const maxInstant = 1e9
+
+// openSpan reads a stretch of a recording, or all of it.
+func (p *program) openSpan(name string, flags *spanFlags) (*recording, error) {
+	if !flags.given() {
+		return p.open(name)
+	}
+	r := &recording{name: name}
+	err := p.withFile(name, func(file *trace.File) error {
+		end, err := file.End()
+		if err != nil {
+			return err
+		}
+		span, err := flags.of(time.Duration(end))
+		if err != nil {
+			return err
+		}
+		r.profile, err = profile.FoldSpan(file, span)
+		return err
+	}, &r.info)
+	if err != nil {
+		return nil, err
+	}
+	p.sayDamage(r)
+	return r, nil
+}
+
+// withFile opens a recording to be read at any place.
+func (p *program) withFile(name string, do func(*trace.File) error, info *os.FileInfo) error {
+	opened, found, err := openFile(name)
+	if err != nil {
+		return err
+	}
+	defer opened.Close()
+	if !found.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file, so it cannot be read from a time on", name)
+	}
+	*info = found
+	file, err := trace.OpenFile(opened, found.Size())
+	if err == nil {
+		err = do(file)
+	}
+	if err != nil {
+		return fileError(name, err)
+	}
+	return nil
+}

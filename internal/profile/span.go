@@ -1,0 +1,134 @@
+package profile
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"mallard/internal/trace"
+)
+
+// Span is a stretch of a recording, since its start. Its ends are snapshots: of an instant that is asked for, it is the
+// first snapshot from then on. So spans that follow each other add up.
+type Span struct {
+	From time.Duration
+	To   time.Duration // 0 for the end
+}
+
+// NoSnapshot is the error of a Span that begins behind the last snapshot.
+type NoSnapshot struct{ From, End time.Duration }
+
+func (e *NoSnapshot) Error() string {
+	return fmt.Sprintf("no snapshot was taken from %.1f s on; the last was after %.1f s", e.From.Seconds(), e.End.Seconds())
+}
+
+// FoldSpan folds what was allocated in a span, and reads no more of the recording than what names things and what
+// was counted since the keyframe before. Errors are those of Fold, and *NoSnapshot.
+func FoldSpan(file *trace.File, span Span) (*Profile, error) {
+	reader, err := file.From(int64(span.From))
+	if err != nil {
+		return nil, fmt.Errorf("profile: %w", err)
+	}
+	f := newFolder()
+	begun, stopped := span.From <= 0, false
+	found := Span{}
+	for {
+		record, err := reader.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("profile: %w", err)
+		}
+		f.add(record)
+		at, is := f.snapshotAt(record)
+		switch {
+		case !is || stopped:
+		case !begun && at >= span.From:
+			f.rebase()
+			begun, found.From = true, at
+		case begun && span.To > 0 && at >= span.To:
+			stopped, found.To = true, at
+			reader.Close()
+		}
+	}
+	f.damage = reader.Damage()
+	switch {
+	case f.records == 0:
+		return nil, fmt.Errorf("profile: %w", ErrEmpty)
+	case !begun:
+		return nil, &NoSnapshot{span.From, time.Duration(f.nanos)}
+	case !stopped:
+		found.To = time.Duration(f.nanos)
+	}
+	if stopped || found.From > 0 {
+		f.lose("live-frames", 0, "the span begins or ends while methods were running: its counts are exact up to live frames")
+		f.jvmBytes = 0 // is of all the recording
+	}
+	p := f.finish(nil)
+	p.Span = &found
+	return p, nil
+}
+
+// snapshotAt gives the instant of a record that ends a snapshot of all that is tracked.
+func (f *folder) snapshotAt(record trace.Record) (at time.Duration, is bool) {
+	mark, is := record.(*trace.Mark)
+	if !is || f.contexts.tracked && !mark.Contexts {
+		return 0, false
+	}
+	return time.Duration(mark.Nanos), true
+}
+
+// rebase forgets what was counted so far: from here on, amounts are those of later changes.
+func (f *folder) rebase() {
+	f.increments = 0
+	f.merged, f.keptCells = thread{}, 0
+	for id, t := range f.threads {
+		if t.ended {
+			delete(f.threads, id)
+			continue
+		}
+		t.sums, t.cells, t.jvmBytes = map[int32]cell{}, nil, 0
+		t.values.each(0, maxCounters, func(counter uint32, value *int64) {
+			if *value != 0 {
+				f.takeBack(t.sums, f.meanings.get(counter), *value)
+			}
+		})
+	}
+	c := &f.contexts
+	c.terms, c.summed = nil, 0
+	c.base = make([]contextBase, len(c.nodes))
+	for i := range c.nodes {
+		node := &c.nodes[i]
+		c.base[i] = contextBase{node.calls, append([]contextValue(nil), node.values...)}
+	}
+}
+
+// contextBase is what was counted in a context before a span.
+type contextBase struct {
+	calls  int64
+	values []contextValue
+}
+
+// calls is how often a node was entered.
+func (c *contextTable) calls(node int32) int64 {
+	if int(node) < len(c.base) {
+		return c.nodes[node].calls - c.base[node].calls
+	}
+	return c.nodes[node].calls
+}
+
+// takeBack subtracts what a counter's value stands for.
+func (f *folder) takeBack(sums map[int32]cell, m meaning, value int64) {
+	before, increments := map[int32]cell{}, f.increments
+	f.apply(before, m, value)
+	f.increments = increments - (f.increments - increments)
+	for site, b := range before {
+		c := sums[site]
+		c.site = site
+		c.objects -= b.objects
+		c.elements -= b.elements
+		c.bytes -= b.bytes
+		sums[site] = c
+	}
+}
