@@ -12,15 +12,17 @@ import (
 // TimeQuery asks what was allocated when.
 type TimeQuery struct {
 	Every time.Duration // least length of an interval; 0 for a round one that makes some dozens
-	Steps int64         // the same in bytecodes; for recordings with Profile.Steps, in which it matters only if Every is 0
+	Steps int64         // the same in bytecodes, if Every is 0; for recordings with Profile.Steps
 	Parts bool          // tell the rows of Query apart
 	Query               // whose filter selects
 }
 
-// Timeline is what was allocated between snapshots. The intervals follow each other without a gap, and their sum is what the recording has in all.
+// Timeline is what was allocated between snapshots. The intervals follow each other without a gap, and their sum is
+// what the recording has in all.
 //
-// An interval ends at a snapshot, in which all threads were looked at one after the other while they ran on: what an invocation had counted ahead of
-// itself then, or not counted yet, is in one interval or the next. The last interval has what live frames say.
+// An interval ends at a snapshot, in which all threads were looked at one after the other while they ran on: what an
+// invocation had counted ahead of itself then, or not counted yet, is in one interval or the next. The last interval
+// has what live frames say.
 type Timeline struct {
 	Query     TimeQuery
 	Rows      []Row // the largest of all together, with Parts
