@@ -8,8 +8,8 @@ import (
 	"mallard/internal/profile"
 )
 
-// Executed bytecodes are told where a recording has them: of methods, threads, contexts, transactions and stretches of time, with what was allocated for a thousand of them. Types and
-// sites execute nothing.
+// Executed bytecodes are told where a recording has them: of methods, threads, contexts, transactions and stretches
+// of time, with what was allocated for a thousand of them. Types and sites execute nothing.
 
 // hasBytecodes reports whether rows of this kind have bytecodes.
 func hasBytecodes(p *profile.Profile, by profile.By) bool {

@@ -29,7 +29,8 @@ func Flamegraph(w io.Writer, file string, p *profile.Profile, filter profile.Fil
 	for _, fact := range flamegraphFacts(file, p, filter) {
 		facts.WriteString("<li>" + html.EscapeString(fact) + "</li>")
 	}
-	// A template would do, and make the program a half larger: with one the linker keeps every method that reflection may call.
+	// A template would do, and make the program a half larger: with one the linker keeps every method that reflection
+	// may call.
 	before, after, _ := strings.Cut(flamegraphPart("page.html"), "{{data}}") // may be large
 	fill := strings.NewReplacer(
 		"{{title}}", html.EscapeString(flamegraphTitle(file, p)),

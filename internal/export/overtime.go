@@ -19,7 +19,8 @@ import (
 //	0.000  1.002      980        978   23,520     23,473  ##########
 //	1.002  2.001       98         98    2,352      2,354  #
 //
-// Where rows are told apart, each has a column with a letter, which is explained above. From and To are bytecodes where intervals are.
+// Where rows are told apart, each has a column with a letter, which is explained above. From and To are bytecodes
+// where intervals are.
 type OverTimeReport struct {
 	File     string // the recording, as the user named it
 	Profile  *profile.Profile
@@ -155,7 +156,8 @@ type jsonInterval struct {
 	jsonRow
 }
 
-// JSON writes the intervals in the JSON form of reports. Where rows are told apart, each has a row for each interval in which it made something.
+// JSON writes the intervals in the JSON form of reports. Where rows are told apart, each has a row for each interval
+// in which it made something.
 func (r *OverTimeReport) JSON(w io.Writer) error {
 	q := r.Timeline.Query
 	by := "time"

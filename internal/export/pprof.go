@@ -24,8 +24,8 @@ const (
 // A stack begins at the method with the site; its callers follow where contexts
 // were tracked. The allocated type is the label "class" rather than a leaf frame, because a leaf frame
 // would take the flat values away from the methods; pprof makes one of the
-// label where it is wanted (-tagleaf=class). A transaction is a frame of its own, and a label. Sites of one line and type share
-// a sample. Losses and totals are comments.
+// label where it is wanted (-tagleaf=class). A transaction is a frame of its own, and a label. Sites of one line and
+// type share a sample. Losses and totals are comments.
 func Pprof(w io.Writer, file string, p *profile.Profile, filter profile.Filter) error {
 	b := pprofBuilder{
 		profile:   p,

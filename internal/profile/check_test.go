@@ -9,7 +9,8 @@ import (
 	"mallard/internal/profile/profiletest"
 )
 
-// checked is the beginning of recordings of constructors: App.run makes Things and calls Object's constructor, whose calls counter 1 counts.
+// checked is the beginning of recordings of constructors: App.run makes Things and calls Object's constructor, whose
+// calls counter 1 counts.
 const checked = `
 Process Track=["sites" "constructors"]
 ClassDef Name="App" Counters=2

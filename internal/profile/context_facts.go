@@ -14,8 +14,8 @@ type ContextFacts struct {
 	Calls    int64  // invocations in all; 0 where they are not counted, with hashed contexts
 	Unknown  Amount // allocated where the caller is not known
 
-	// Confused bounds the probability that somewhere two contexts of a thread have one hash, and so are one context here; 0 where contexts are no hashes, or where it is not
-	// known how many each thread has.
+	// Confused bounds the probability that somewhere two contexts of a thread have one hash, and so are one context
+	// here; 0 where contexts are no hashes, or where it is not known how many each thread has.
 	Confused float64
 }
 

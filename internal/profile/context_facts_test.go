@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestConfused: hashes of 63 bits are alike with a probability of one in 2⁶³ for each pair of contexts in one thread, whatever other threads have.
+// TestConfused: hashes of 63 bits are alike with a probability of one in 2⁶³ for each pair of contexts in one thread,
+// whatever other threads have.
 func TestConfused(t *testing.T) {
 	const totals = "ContextTotals Pairs=%d\n"
 	for _, test := range []struct {

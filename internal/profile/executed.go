@@ -2,8 +2,9 @@ package profile
 
 import "mallard/internal/trace"
 
-// Executed says of the methods that allocated how many have a weaker placement than was asked for, and so need more increments: those that
-// cannot have corrections for exceptions or would be too long for the compilers. An adapted method counts as what it was at last.
+// Executed says of the methods that allocated how many have a weaker placement than was asked for, and so need more
+// increments: those that cannot have corrections for exceptions or would be too long for the compilers. An adapted
+// method counts as what it was at last.
 type Executed struct {
 	Methods         int   // that allocated
 	Fallback        int   // of them, with a weaker placement

@@ -24,7 +24,8 @@ func NewMeter() *Meter {
 // Add takes the next record. What it holds must not change afterwards.
 func (m *Meter) Add(r trace.Record) { m.folder.add(r) }
 
-// Total is what has been allocated, and executed, as far as records say. Objects whose size is not known yet are in Unsized.
+// Total is what has been allocated, and executed, as far as records say. Objects whose size is not known yet are in
+// Unsized.
 func (m *Meter) Total() (total Amount) {
 	sizer := sizer{m.folder.process, &m.folder.types}
 	for site, c := range m.sums {

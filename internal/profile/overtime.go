@@ -178,7 +178,8 @@ func (t *timeFolder) add(thread trace.ThreadID, node int32, c cell) {
 	}
 }
 
-// mark ends the interval at a snapshot, if it is long enough. Intervals end at the first snapshots from multiples of Every, or Steps, on.
+// mark ends the interval at a snapshot, if it is long enough. Intervals end at the first snapshots from multiples of
+// Every, or Steps, on.
 func (t *timeFolder) mark(at time.Duration, steps int64) {
 	if !t.begun {
 		if t.begun = at >= t.span.From; t.begun {

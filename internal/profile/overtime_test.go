@@ -12,7 +12,8 @@ import (
 	"mallard/internal/profile/profiletest"
 )
 
-// overTime asks a recording in text form when it allocated, and lists the intervals: from, to in milliseconds, objects, and those of the rows told apart.
+// overTime asks a recording in text form when it allocated, and lists the intervals: from, to in milliseconds,
+// objects, and those of the rows told apart.
 func overTime(t *testing.T, text string, q TimeQuery) (lines []string, p *Profile) {
 	t.Helper()
 	recording := profiletest.MustEncode(t, text)
@@ -84,7 +85,8 @@ func TestOverTime(t *testing.T) {
 	}
 }
 
-// TestOverTimeBySteps: intervals are in bytecodes where snapshots were taken by them, or in time if that is asked for. What comes after the last bytecode is in the last interval.
+// TestOverTimeBySteps: intervals are in bytecodes where snapshots were taken by them, or in time if that is asked
+// for. What comes after the last bytecode is in the last interval.
 func TestOverTimeBySteps(t *testing.T) {
 	const text = process + `
 ClassDef Name="demo/Main" Counters=1

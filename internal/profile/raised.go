@@ -2,8 +2,9 @@ package profile
 
 import "mallard/internal/trace"
 
-// thrownAt gives the node and the site that belong to what was counted at a site in a node: the same, but for exceptions that the JVM made. These were counted by their
-// constructors ([trace.Raised]) and belong to the instruction that threw, or that called the native method which did.
+// thrownAt gives the node and the site that belong to what was counted at a site in a node: the same, but for
+// exceptions that the JVM made. These were counted by their constructors ([trace.Raised]) and belong to the
+// instruction that threw, or that called the native method which did.
 func (f *folder) thrownAt(node, made int32) (at, where int32) {
 	raised := f.sites[made].def
 	if raised.Kind != trace.Raised || node == lost {

@@ -104,7 +104,8 @@ func (f *folder) snapshot(r *trace.Snapshot) {
 	}
 }
 
-// zeroOthers makes the counters zero that a Full snapshot does not name, which names some that are not. Packed ones come back to zero when they are spilled.
+// zeroOthers makes the counters zero that a Full snapshot does not name, which names some that are not. Packed ones
+// come back to zero when they are spilled.
 func (f *folder) zeroOthers(r *trace.Snapshot, t *thread, named int) {
 	t.values.each(0, maxCounters, func(_ uint32, value *int64) {
 		if *value != 0 {

@@ -90,7 +90,8 @@ func TestTransactionsOverTime(t *testing.T) {
 	}
 }
 
-// TestDeepTransactions begins a transaction at a depth at which calls are no longer kept apart, and another one inside it.
+// TestDeepTransactions begins a transaction at a depth at which calls are no longer kept apart, and another one
+// inside it.
 func TestDeepTransactions(t *testing.T) {
 	f := newFolder()
 	f.add(&trace.ClassDef{Name: "demo/Main", Counters: 1, Methods: []trace.MethodDef{{

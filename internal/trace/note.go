@@ -7,8 +7,8 @@ import (
 	"io/fs"
 )
 
-// The note is the rest of the file header. It is the one place of a recording that is written again: on a disk that stays full the file cannot
-// grow any more, but it can still say how much is missing.
+// The note is the rest of the file header. It is the one place of a recording that is written again: on a disk that
+// stays full the file cannot grow any more, but it can still say how much is missing.
 //
 //	 0   8  records  that did not get into the file behind its last block
 //	 8   1  length   of the reason
@@ -56,8 +56,8 @@ func parseNote(b []byte) (note, error) {
 	return n, nil
 }
 
-// leaveNote writes the note into the file. That it does not get there has no consequence: the io.Writer may be no file, or the file may be
-// without a header.
+// leaveNote writes the note into the file. That it does not get there has no consequence: the io.Writer may be no
+// file, or the file may be without a header.
 func (w *Writer) leaveNote(n note) {
 	if file, ok := w.w.(io.WriterAt); ok && n != w.note && len(w.header) == 0 {
 		if _, err := file.WriteAt(n.appendTo(nil), FileHeaderSize-noteSize); err == nil {

@@ -219,7 +219,8 @@ type Mark struct {
 	JVMBytes uint64 // bytes that the JVM says its threads allocated since it started, 0 unknown
 	Contexts bool   // the round has ContextCounts of all threads as well, as far as there are contexts
 
-	// Bytecodes that all threads have executed in classes of the program, if snapshots are taken every so many of them; else 0.
+	// Bytecodes that all threads have executed in classes of the program, if snapshots are taken every so many of
+	// them; else 0.
 	Bytecodes uint64
 }
 
