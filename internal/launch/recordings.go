@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -81,16 +82,29 @@ func (r *recorder) accept(l *net.UnixListener) {
 		r.connected(1)
 		go func() {
 			defer r.connected(-1)
+			defer conn.Close()
+			defer r.recovered()
 			h, err := session.ReceiveHello(conn)
-			r.mu.Lock()
-			r.seen++
-			r.mu.Unlock()
-			if err != nil {
-				conn.Close()
-				return
+			r.saw()
+			if err == nil {
+				r.serve(conn, h)
 			}
-			r.serve(conn, h)
 		}()
+	}
+}
+
+// saw notes that an agent has connected.
+func (r *recorder) saw() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.seen++
+}
+
+// recovered, deferred, makes a failure of a mistake of ours: the program runs on, without us where it must.
+func (r *recorder) recovered() {
+	if e := recover(); e != nil {
+		r.log.Debug("recording panicked", "error", e, "stack", string(debug.Stack()))
+		r.note(fmt.Errorf("internal error: %v", e))
 	}
 }
 
@@ -121,20 +135,26 @@ func (r *recorder) note(err error) {
 
 // serve records one JVM.
 func (r *recorder) serve(conn *transport.Conn, h *session.Hello) {
-	defer conn.Close()
 	s, err := session.Start(conn, h, r.record, r.out.open, r.log)
 	if err != nil {
 		return // the agent has said why
 	}
-	r.mu.Lock()
-	r.sessions[s] = true
-	r.mu.Unlock()
+	r.running(s, true)
+	defer r.running(s, false)
 	s.Run()
-	r.mu.Lock()
-	delete(r.sessions, s)
-	r.mu.Unlock()
 	if words := s.LastWords(); words != "" && r.record.Say != nil {
 		r.record.Say(words)
+	}
+}
+
+// running notes that a session begins or ends.
+func (r *recorder) running(s *session.Session, runs bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if runs {
+		r.sessions[s] = true
+	} else {
+		delete(r.sessions, s)
 	}
 }
 

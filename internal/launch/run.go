@@ -90,7 +90,11 @@ func Record(fd uintptr, o Options) error {
 		return err
 	}
 	defer r.close()
-	r.serve(conn, h)
+	func() {
+		defer conn.Close()
+		defer r.recovered()
+		r.serve(conn, h)
+	}()
 	return r.conclude()
 }
 

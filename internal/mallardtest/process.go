@@ -186,7 +186,11 @@ func WaitUntil(t *testing.T, file string, condition func() bool) {
 	if err := events.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
 		t.Fatal(err)
 	}
-	for buffer := make([]byte, 4096); !condition(); {
+	begun := func() bool { // the JVM has said enough of itself
+		_, err := profile.Read(file)
+		return !errors.Is(err, profile.ErrEmpty)
+	}
+	for buffer := make([]byte, 4096); !begun() || !condition(); {
 		if _, err := events.Read(buffer); err != nil {
 			t.Fatalf("waiting for a recording: %v", err)
 		}

@@ -30,11 +30,32 @@ func (s *Session) converse() (err error) {
 		if _, err := s.readMessages(); err != nil {
 			return err
 		}
-		s.fault(f.Type.String())
-		if err := s.handle(f); err != nil {
+		if err := s.guard(f); err != nil {
 			return fmt.Errorf("%v: %w", f.Type, err)
 		}
 	}
+}
+
+// guard handles a message. A mistake of ours about a class leaves that class as it is, if it has no answer yet; any other
+// ends the conversation.
+func (s *Session) guard(f transport.Frame) (err error) {
+	answers := s.conn.Answers()
+	defer func() {
+		e := recover()
+		switch {
+		case e == nil:
+		case f.Type == abi.Class || f.Type == abi.HiddenClass:
+			s.log.Debug("a class panicked", "error", e, "stack", string(debug.Stack()))
+			s.panicked(e)
+			if s.conn.Answers() == answers {
+				err = s.conn.Answer(abi.OK, nil)
+			}
+		default:
+			panic(e)
+		}
+	}()
+	s.fault(f.Type.String())
+	return s.handle(f)
 }
 
 // handle answers a message. It does nothing that waits for a disk, or for those that read all counters, but for threads

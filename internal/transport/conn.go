@@ -19,6 +19,8 @@ type Conn struct {
 	buffer []byte
 	start  int // unread bytes of buffer
 	end    int
+
+	answers int
 }
 
 // NewConn takes over c, which must not be used any more.
@@ -151,6 +153,7 @@ func (c *Conn) ReceiveHello() (f Frame, memory, control *os.File, err error) {
 
 // Answer sends the payload of a request's answer: type abi.OK, or abi.Refuse.
 func (c *Conn) Answer(t abi.Type, payload []byte) error {
+	c.answers++
 	header := make([]byte, abi.FrameHeaderBytes, abi.FrameHeaderBytes+len(payload))
 	binary.LittleEndian.PutUint32(header, uint32(t))
 	binary.LittleEndian.PutUint32(header[abi.FramePayload:], uint32(len(payload)))
@@ -160,3 +163,6 @@ func (c *Conn) Answer(t abi.Type, payload []byte) error {
 
 // Shutdown ends the conversation from another goroutine: Receive gives io.EOF.
 func (c *Conn) Shutdown() error { return unix.Shutdown(int(c.file.Fd()), unix.SHUT_RDWR) }
+
+// Answers is how many answers have been sent.
+func (c *Conn) Answers() int { return c.answers }

@@ -1,0 +1,145 @@
+package launch
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/observe/registry"
+	"mallard/internal/profile"
+	"mallard/internal/session"
+	"mallard/internal/trace"
+)
+
+// faulty has threads, hidden classes, loaders that go, exceptions of the JVM's and a call of a native method's: something
+// for every part of the recorder.
+const faulty = `
+import java.net.*;
+public class Faulty {
+    public static class Loaded { int[] a = new int[3]; }
+    static Object[] kept = new Object[100];
+    static int depth(int n) { return n == 0 ? new int[1].length : depth(n - 1); }
+    public static void main(String[] args) throws Exception {
+        URL[] here = { Faulty.class.getProtectionDomain().getCodeSource().getLocation() };
+        for (int i = 0; i < 20; i++) {
+            try (URLClassLoader l = new URLClassLoader(here, null)) { kept[i] = l.loadClass("Faulty$Loaded").newInstance(); }
+            Thread t = new Thread(() -> { for (int k = 0; k < 1000; k++) kept[k % 100] = new int[k]; });
+            t.start();
+            t.join();
+            try { kept[0] = ((Object[]) null)[0]; } catch (NullPointerException e) { kept[1] = e.getMessage(); }
+            java.util.function.Supplier<Object> s = i % 2 == 0 ? Object::new : () -> new int[args.length];
+            kept[2] = s.get();
+            kept[3] = Faulty.class.getMethod("main", String[].class).getReturnType();
+            depth(10);
+        }
+        kept = null;
+        System.gc();
+        Thread.sleep(300);
+        System.out.println("ran");
+        System.exit(7);
+    }
+}`
+
+// run runs the program and returns what it printed, its exit code, what was said and how long it took.
+func run(t *testing.T, words []string, file string, track []string, fault func(string)) (out string, code int, said string, took time.Duration) {
+	t.Helper()
+	observers := registry.New()
+	if err := observers.Track(track); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range observers.Options() {
+		if o.Name == "snapshots" {
+			if err := o.Set("20ms"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	started := time.Now()
+	code, err := Run(context.Background(), Options{
+		Command: words, Output: file, Quiet: true, Stdout: &stdout, Stderr: &stderr,
+		Record: session.Options{Observers: observers, NoCache: true, Fault: fault},
+	})
+	if err != nil {
+		stderr.WriteString(err.Error())
+	}
+	return stdout.String(), code, stderr.String(), time.Since(started)
+}
+
+// TestFaults has each goroutine and each handler of the recorder panic, the first time (and with MALLARD_LONG the third):
+// the program's output and exit code are as ever, it takes no longer, and the recording can be read and says so.
+func TestFaults(t *testing.T) {
+	for _, jdk := range jvmtest.JDKs(t) {
+		t.Run(jdk.String(), func(t *testing.T) {
+			source := filepath.Join(t.TempDir(), "Faulty.java")
+			if err := os.WriteFile(source, []byte(faulty), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			classes := jdk.MustJavac(t, []string{"-nowarn"}, source)
+			words := jdk.Exec(t.Context(), jvmtest.Command{Classpath: []string{classes}, Main: "Faulty"}).Args
+			for _, track := range [][]string{{"sites"}, {"contexts"}} {
+				t.Run(track[0], func(t *testing.T) { injectAll(t, words, track) })
+			}
+		})
+	}
+}
+
+func injectAll(t *testing.T, words, track []string) {
+	var mu sync.Mutex
+	places := map[string]int{}
+	_, _, _, plain := run(t, words, filepath.Join(t.TempDir(), "plain.mallard"), track, func(where string) {
+		mu.Lock()
+		defer mu.Unlock()
+		places[where]++
+	})
+	if len(places) < 8 {
+		t.Fatalf("faults can only be put in at %v", places)
+	}
+	for where, times := range places {
+		if where == "Runtime" {
+			continue // classes of java.base count before the agent has the runtime classes: docs/roadmap.md, part 5
+		}
+		for _, n := range []int{1, 3} {
+			if n > times || n > 1 && !jvmtest.Long() {
+				continue
+			}
+			t.Run(strings.ReplaceAll(where, "/", "_")+map[int]string{1: "", 3: " later"}[n], func(t *testing.T) {
+				file := filepath.Join(t.TempDir(), "run.mallard")
+				seen := 0
+				out, code, said, took := run(t, words, file, track, func(at string) {
+					mu.Lock()
+					defer mu.Unlock()
+					if at == where {
+						if seen++; seen == n {
+							panic("injected at " + where)
+						}
+					}
+				})
+				if out != "ran\n" || code != 7 {
+					t.Errorf("printed %q, exit code %d; said %s", out, code, said)
+				}
+				if took > plain+slower {
+					t.Errorf("took %v, without the fault %v", took, plain)
+				}
+				p, err := profile.Read(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				told := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool { return strings.Contains(l.Detail, "injected") })
+				if !told && !strings.Contains(p.Reason, "injected") {
+					t.Errorf("the recording says nothing of the fault: %v, %s", p.Losses, p.Reason)
+				}
+			})
+		}
+	}
+}
+
+// slower is how much longer than without a fault a run may take: a second, and what a busy machine adds.
+const slower = 5 * time.Second
