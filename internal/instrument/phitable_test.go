@@ -56,7 +56,8 @@ func executeClass(b []byte, options Options, base uint32) (instructions int, err
 	if methods == nil {
 		return 0, nil
 	}
-	w := &rewriter{class: class, result: result}
+	w := newRewriter(class, options)
+	w.result = result
 	w.findAllocatingCalls()
 	for i := range class.Methods {
 		name, _ := class.Pool.Utf8(class.Methods[i].Name) // "" is no method's that was changed

@@ -62,10 +62,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	code := emit.NewClass(c.Pool, emit.Options{
-		Contexts: o.Contexts, Portable: o.Portable, Redefined: o.Redefined, ReportBytecodes: o.ReportBytecodes,
-	})
-	w := &rewriter{class: c, options: o, code: code, traits: code.ClassTraits(), result: new(Result)}
+	w := newRewriter(c, o)
 	infos := scratch.Get().(*[]byte)
 	w.infos = (*infos)[:0]
 	defer func() {
@@ -80,7 +77,7 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 		return nil, err
 	}
 	w.result.Source = strings.Clone(sourceFile(c))
-	if code.IsRuntime(w.result.Name) {
+	if w.code.IsRuntime(w.result.Name) {
 		return w.result, nil
 	}
 	w.findAllocatingCalls()
@@ -103,8 +100,8 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if w.result.Bytes, err = c.AppendTo(make([]byte, 0, len(class)+len(class)/4+256)); err != nil {
 		return nil, err
 	}
-	w.result.Counters, w.result.Contexts = code.Counters(), code.Contexts()
-	w.result.patches, w.result.methodPatches, w.result.callPatches = code.Patches()
+	w.result.Counters, w.result.Contexts = w.code.Counters(), w.code.Contexts()
+	w.result.patches, w.result.methodPatches, w.result.callPatches = w.code.Patches()
 	return w.result, nil
 }
 
@@ -152,4 +149,12 @@ func sourceFile(c *classfile.Class) string {
 		return ""
 	}
 	return s
+}
+
+// newRewriter makes the rewriter of a class.
+func newRewriter(c *classfile.Class, o Options) *rewriter {
+	code := emit.NewClass(c.Pool, emit.Options{
+		Contexts: o.Contexts, Portable: o.Portable, Redefined: o.Redefined, ReportBytecodes: o.ReportBytecodes,
+	})
+	return &rewriter{class: c, options: o, code: code, traits: code.ClassTraits(), result: new(Result)}
 }

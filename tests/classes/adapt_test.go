@@ -57,6 +57,7 @@ func TestNoAdapt(t *testing.T) {
 		p := mallardtest.Spawn(t, jdk, command)
 		for range 3 {
 			p.Step()
+			mallardtest.WaitUntil(t, file, func() bool { return true })
 			marks := mallardtest.Read(t, file).Duration
 			mallardtest.WaitUntil(t, file, func() bool { return mallardtest.Read(t, file).Duration > marks })
 		}

@@ -59,6 +59,9 @@ func copyLate(pipe, file string, late time.Duration) error {
 		return err
 	}
 	defer from.Close()
+	if _, err := unix.FcntlInt(from.Fd(), unix.F_SETPIPE_SZ, os.Getpagesize()); err != nil { // or it holds all there is
+		return err
+	}
 	to, err := os.Create(file)
 	if err != nil {
 		return err
