@@ -19,7 +19,7 @@ import (
 // it, and what was recorded is whole when the reader comes back.
 func TestFrozenDisk(t *testing.T) {
 	t.Parallel()
-	const frozen = 4 * time.Second
+	const frozen = 8 * time.Second
 	for _, track := range []string{"sites", "contexts"} {
 		t.Run(track, func(t *testing.T) {
 			t.Parallel()
@@ -32,7 +32,7 @@ func TestFrozenDisk(t *testing.T) {
 			copied := make(chan error, 1)
 			go func() { copied <- copyLate(pipe, file, frozen) }()
 			command := mallardtest.Compiled(t, jdk, "Waits")
-			command.Args = []string{strconv.Itoa(int(frozen.Milliseconds()))}
+			command.Args = []string{"1000"}
 			command.Wrap = []string{mallardtest.Binary(t), "run", "-q", "--force", "--no-cache", "--snapshots", "10ms", "--track", track, "-o", pipe, "--"}
 			output := jdk.MustRun(t, command)
 			if err := <-copied; err != nil {
