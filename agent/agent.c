@@ -1,6 +1,7 @@
 /* Entry point and events. */
 #include "agent.h"
 #include "hotspot.h"
+#include "observers.h"
 
 #include <string.h>
 
@@ -57,6 +58,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
     start_locating(env);
     start_watching_natives(env);
     start_adapting(env);
+    start_observers(env);
 }
 
 static bool add_capabilities(void) {
@@ -74,6 +76,7 @@ static bool add_capabilities(void) {
     c.can_get_line_numbers = 1; /* of frames that are in contexts and not in code of ours */
     c.can_retransform_classes = 1; /* now, since compiled code that knows nothing of it is all thrown away the first time */
     want_virtual_threads(&c);
+    add_observers_capabilities(&c);
     return !failed((*agent.jvmti)->AddCapabilities(agent.jvmti, &c), "the capabilities that Mallard needs");
 }
 
@@ -88,6 +91,7 @@ static void listen_to_events(void) {
     on.ThreadStart = on_thread_start;
     on.ThreadEnd = on_thread_end;
     on.ObjectFree = on_object_free;
+    add_observers_callbacks(&on);
     if (failed((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &on, sizeof on), "event callbacks")) return;
     enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, "class-file events");
     enable(JVMTI_EVENT_VM_START, "start events");
@@ -110,9 +114,10 @@ static void start(JavaVM *vm, const char *options) {
     if (!find_hotspot(agent.feature)) return disengage("this JVM is not HotSpot, the VM of OpenJDK, and Mallard needs that");
     if (archive_demanded()) return disengage("-Xshare:on and -XX:AOTMode=on keep Mallard out, take that option away");
     int memory_fd = map_memory();
-    if (memory_fd < 0) return disengage("no memory for counters could be mapped");
+    int events_fd = make_event_memory();
+    if (memory_fd < 0 || events_fd < 0) return disengage("no memory for counters could be mapped");
     if (!connect_recorder(options)) return disengage("the recorder could not be reached");
-    if (!say_hello(options, memory_fd)) return;
+    if (!say_hello(options, memory_fd, events_fd)) return;
     if (add_capabilities()) listen_to_events();
 }
 

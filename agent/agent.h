@@ -64,7 +64,7 @@ bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_si
 bool drain_message_ring(void); /* has the recorder read it; under the wire's lock */
 bool exchange_control(uint32_t type, struct message *m, unsigned char **answer, uint32_t *answer_size); /* on the control channel; one thread's */
 bool connect_recorder(const char *options);
-bool say_hello(const char *options, int memory_fd);
+bool say_hello(const char *options, int memory_fd, int events_fd);
 
 /* message_ring.c. As wire.c. */
 bool post_message(uint32_t type, struct message *m); /* takes and frees m's memory; of types that are never answered */

@@ -1,5 +1,6 @@
 /* The last snapshot: every thread stopped, its frames with their positions sent to the recorder, which corrects what paths still owe. */
 #include "agent.h"
+#include "observers.h"
 #include "hotspot.h"
 
 #include <stdio.h>
@@ -124,6 +125,7 @@ void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env) {
     jthread self = NULL;
     if (!agent.engaged || !agent.block_field) return;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
+    stop_observers();
     (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);
     if ((*agent.jvmti)->GetAllThreads(agent.jvmti, &all.platform, &all.platforms) != JVMTI_ERROR_NONE) return;
     stop_and_send(env, self, &all);

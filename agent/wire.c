@@ -1,5 +1,6 @@
 /* The conversation with the recorder: one stream socket, frames of a type, a length and a payload (packages internal/abi and internal/transport). */
 #include "agent.h"
+#include "observers.h"
 #include "hotspot.h"
 
 #include <dlfcn.h>
@@ -18,7 +19,7 @@
 #include <unistd.h>
 
 /* Descriptors that ride with a frame. */
-enum { MAX_DESCRIPTORS = 2 };
+enum { MAX_DESCRIPTORS = 3 };
 
 struct descriptors {
     size_t count;
@@ -230,7 +231,7 @@ bool connect_recorder(const char *options) {
     return agent.socket >= 0;
 }
 
-bool say_hello(const char *options, int memory_fd) {
+bool say_hello(const char *options, int memory_fd, int events_fd) {
     struct message m = {0};
     char *name = NULL, *version = NULL;
     (*agent.jvmti)->GetSystemProperty(agent.jvmti, "java.vm.name", &name);
@@ -246,7 +247,7 @@ bool say_hello(const char *options, int memory_fd) {
     uint32_t size = 0;
     int pair[2];
     bool two = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0;
-    bool ok = exchange_with(ABI_HELLO, &m, NULL, 0, (struct descriptors){two ? 2 : 1, {memory_fd, two ? pair[1] : -1}}, &answer, &size);
+    bool ok = exchange_with(ABI_HELLO, &m, NULL, 0, (struct descriptors){two ? 3 : 2, {memory_fd, events_fd, two ? pair[1] : -1}}, &answer, &size);
     close(memory_fd); /* the mapping stays */
     if (two) close(pair[1]);
     struct hello_answer hello = {0};
@@ -259,6 +260,8 @@ bool say_hello(const char *options, int memory_fd) {
         agent.control_socket = pair[0];
     else if (two)
         close(pair[0]);
+    if (ok) open_events(events_fd, &hello);
+    close(events_fd);
     if (ok) map_cache(&hello);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return ok;

@@ -52,12 +52,11 @@ func listenPartial(path string, answer func(*conversation, string, []byte) []byt
 }
 
 func (r *partialRecorder) serve(conn *transport.Conn) {
-	frame, memory, control, err := conn.ReceiveHello()
+	frame, files, err := conn.ReceiveHello()
 	if err != nil {
 		return
 	}
-	defer memory.Close()
-	defer control.Close()
+	defer files.Close()
 	var hello transport.Hello
 	if hello.Decode(frame.Payload) != nil {
 		return

@@ -50,4 +50,7 @@ const (
 	EventLoss    = 1  // kind: what was left out
 	EventFirst   = 2  // observers' kinds from here on
 	EventKinds   = 64 // there are no more
+
+	// ring: of the thread that stops the world, for what its callbacks learn meanwhile
+	EventSafepointRing = 0
 )

@@ -7,7 +7,7 @@ import "fmt"
 //
 //abi:title The protocol's version
 //abi:to c
-const Version = 10
+const Version = 11
 
 // A frame is a type, the length of its payload, and that.
 //
@@ -148,7 +148,8 @@ var Messages = []Message{
 	{Type: Refuse, Record: Record{"Refuse",
 		"answer: no; the payload is a reason for the user, and the agent disengages", nil}},
 	{Type: Hello, Request: true, Record: Record{"Hello",
-		"first frame: who is there; carries descriptors of the shared memory and the control channel's other end", []Field{
+		"first frame: who is there; carries descriptors of the shared memory, of an empty memory for event rings, " +
+			"and of the control channel's other end", []Field{
 			{"Version", U32, nil, "of the protocol"},
 			{"Process", U32, nil, ""},
 			{"Feature", U32, nil, "the JDK's feature number"},
@@ -163,6 +164,8 @@ var Messages = []Message{
 			{"Options", Text, nil, "the agent's"}}},
 		Answer: &Record{"HelloAnswer", "", []Field{
 			{"Flags", U32, nil, "of a session"},
+			{"Events", U64, nil, "kinds of events that are recorded, a bit each"},
+			{"Clock", U64, nil, "CLOCK_MONOTONIC when the recording began, nanoseconds"},
 			{"Cache", Text, nil, "path of the class cache; empty: none"},
 			{"Device", U64, nil, "the file's"},
 			{"Inode", U64, nil, "the file's"}}}},

@@ -14,6 +14,7 @@ import (
 	"mallard/internal/recording"
 	"mallard/internal/trace"
 	"mallard/internal/transport"
+	"mallard/internal/transport/events"
 )
 
 // Host is what an observer has of the session that it is in.
@@ -30,6 +31,8 @@ type Host struct {
 	Arena         uint64 // bytes behind the thread counter blocks
 	Launched      bool   // it was started with the observers' options
 
+	// KeepEvents gives a handler of events that records them as they come, as those of the named observer.
+	KeepEvents func(observer string) events.Handler
 	// Poll handles what the agent has left in the message ring.
 	Poll func()
 	// Snapshot takes a snapshot; it is for the counting goroutine.
@@ -55,6 +58,10 @@ type Observer interface {
 	Messages() []abi.Type
 	Handle(transport.Frame) (answer []byte, err error)
 
+	// Events are what the agent learns while the world is stopped, with who takes them; it hears of no others. Handlers
+	// run in one goroutine.
+	Events() map[events.Kind]events.Handler
+
 	// Snapshot records what has come since the last one; the last of all records everything. The mark may say so. The
 	// counting goroutine calls it.
 	Snapshot(mark *trace.Mark, last bool)
@@ -75,6 +82,7 @@ func (Base) Facts(*instrument.Facts)                  {}
 func (Base) Code(trace.LoaderID, *instrument.Options) {}
 func (Base) Flags() uint32                            { return 0 }
 func (Base) Messages() []abi.Type                     { return nil }
+func (Base) Events() map[events.Kind]events.Handler   { return nil }
 func (Base) Snapshot(*trace.Mark, bool)               {}
 func (Base) Run(<-chan struct{})                      {}
 func (Base) Finish()                                  {}

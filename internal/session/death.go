@@ -16,6 +16,7 @@ import (
 // death takes the last snapshot: threads are stopped, so counters and stacks belong together, and what live frames have
 // counted ahead of themselves, or allocated and not yet counted, is known.
 func (s *Session) death(m *transport.Death) (err error) {
+	s.lastEvents()
 	s.counting.Do(func() {
 		s.fault("death")
 		if !s.recording.Finished() {

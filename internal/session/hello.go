@@ -2,7 +2,6 @@ package session
 
 import (
 	"fmt"
-	"os"
 
 	"mallard/internal/abi"
 	"mallard/internal/instrument"
@@ -17,20 +16,19 @@ type Hello struct {
 	pid                        int
 	facts                      instrument.Facts
 	collector, vmName, version string
-	options                    string   // what -agentpath has behind the library
-	memory                     *os.File // of the blocks; to be closed
-	control                    *os.File // control channel, nil without; to be closed
+	options                    string // what -agentpath has behind the library
+	files                      transport.HelloFiles
 	blocks, blockBytes         uint32
 	memoryAddress, arena       uint64 // in the JVM; bytes
 }
 
 // ReceiveHello reads the first frame. A JVM that cannot be recorded has been told so, with the reason, when it gives an error.
 func ReceiveHello(conn *transport.Conn) (*Hello, error) {
-	frame, memory, control, err := conn.ReceiveHello()
+	frame, files, err := conn.ReceiveHello()
 	if err != nil {
 		return nil, err
 	}
-	h := &Hello{memory: memory, control: control}
+	h := &Hello{files: files}
 	if err := h.read(frame.Payload); err != nil {
 		h.Refuse(conn, err)
 		return nil, err
@@ -43,8 +41,7 @@ func (h *Hello) Options() string { return h.options }
 
 // Refuse tells the agent why it is not wanted.
 func (h *Hello) Refuse(conn *transport.Conn, why error) {
-	h.memory.Close()
-	h.control.Close()
+	h.files.Close()
 	conn.Answer(abi.Refuse, []byte(why.Error()))
 }
 

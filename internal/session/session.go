@@ -47,6 +47,7 @@ type Session struct {
 	handlers   map[abi.Type]observe.Observer
 	contexts   observe.Contexts   // nil where none are recorded
 	controller observe.Controller // nil where the control channel is for adaptation
+	events     *eventRings        // nil where nobody wants any
 
 	facts   instrument.Facts // for the goroutine that converses
 	process *trace.Process   // the same, and after it the counting goroutine; nil once it is recorded
@@ -77,7 +78,7 @@ func (s *Session) open(h *Hello, open OpenOutput) (err error) {
 		return err
 	}
 	s.facts = h.facts
-	if s.memory, err = counters.OpenMemory(h.memory, h.blocks, h.blockBytes); err != nil {
+	if s.memory, err = counters.OpenMemory(h.files.Memory, h.blocks, h.blockBytes); err != nil {
 		return err
 	}
 	if _, err = instrument.Runtime(s.runtime, s.facts); err != nil {
@@ -120,6 +121,8 @@ func (s *Session) openObservers(h *Hello) (err error) {
 			s.controller = c
 		}
 	}
+	s.openEvents(h)
+	h.files.Events.Close()
 	if err := s.openControl(h); err != nil {
 		return err
 	}
@@ -140,6 +143,7 @@ func (s *Session) host(h *Hello) *observe.Host {
 		Poll:     func() { s.readMessages() }, // an error comes up again in converse
 		Snapshot: func() { s.snapshot(&trace.Mark{}, false) },
 		Measure:  s.measure, Say: s.options.Say, Fault: s.fault,
+		KeepEvents: s.keepEvents,
 	}
 }
 
@@ -173,6 +177,9 @@ func (s *Session) describe() {
 // welcome is the answer to the agent's first frame.
 func (s *Session) welcome() []byte {
 	answer := s.cache.Answer()
+	if s.events != nil {
+		answer.Events, answer.Clock = s.events.kinds, uint64(s.clock())
+	}
 	for _, o := range s.observers {
 		answer.Flags |= o.Flags()
 	}
@@ -184,12 +191,12 @@ func (s *Session) welcome() []byte {
 
 // openControl takes over the control channel if it is of use.
 func (s *Session) openControl(h *Hello) (err error) {
-	if h.control != nil && s.controller == nil && !s.options.adapts() {
-		h.control.Close()
-		h.control = nil
+	if h.files.Control != nil && s.controller == nil && !s.options.adapts() {
+		h.files.Control.Close()
+		h.files.Control = nil
 	}
-	if h.control != nil {
-		s.control, err = transport.NewConnFile(h.control)
+	if h.files.Control != nil {
+		s.control, err = transport.NewConnFile(h.files.Control)
 	}
 	return err
 }
@@ -216,6 +223,9 @@ func (s *Session) Run() {
 	for _, o := range s.observers {
 		others.Go(s.guarded(fmt.Sprintf("%T", o), func() { o.Run(stop) }))
 	}
+	if s.events != nil {
+		others.Go(s.readEvents)
+	}
 	switch {
 	case s.control == nil:
 	case s.controller != nil:
@@ -228,6 +238,7 @@ func (s *Session) Run() {
 	if s.control != nil {
 		s.control.Shutdown()
 	}
+	s.lastEvents()
 	others.Wait()
 	if _, e := s.readMessages(); e != nil && (err == nil || errors.Is(err, io.EOF)) {
 		err = e
@@ -293,6 +304,7 @@ func (s *Session) close() {
 	for _, o := range s.observers {
 		o.Close()
 	}
+	s.events.close()
 	s.memory.Close()
 	s.conn.Close()
 	if s.control != nil {

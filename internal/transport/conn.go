@@ -116,39 +116,54 @@ func (c *Conn) read() error {
 	}
 }
 
-// ReceiveHello gives the first frame and what rides with it, which the caller closes: the shared memory, and the recorder's end of the control channel, nil
-// if the agent has none.
-func (c *Conn) ReceiveHello() (f Frame, memory, control *os.File, err error) {
-	rights := make([]byte, unix.CmsgSpace(2*4))
+// HelloFiles are the descriptors that ride with the first frame.
+type HelloFiles struct {
+	Memory  *os.File // of the blocks
+	Events  *os.File // empty, for event rings
+	Control *os.File // the recorder's end of the control channel; nil if the agent has none
+}
+
+// Close closes them all.
+func (f *HelloFiles) Close() {
+	f.Memory.Close()
+	f.Events.Close()
+	f.Control.Close() // of a nil file is an error like any other
+}
+
+// ReceiveHello gives the first frame and what rides with it, which the caller closes.
+func (c *Conn) ReceiveHello() (f Frame, files HelloFiles, err error) {
+	rights := make([]byte, unix.CmsgSpace(3*4))
 	n, cn, _, _, err := unix.Recvmsg(int(c.file.Fd()), c.buffer, rights, unix.MSG_CMSG_CLOEXEC)
 	for errors.Is(err, unix.EINTR) {
 		n, cn, _, _, err = unix.Recvmsg(int(c.file.Fd()), c.buffer, rights, unix.MSG_CMSG_CLOEXEC)
 	}
 	if err != nil {
-		return Frame{}, nil, nil, fmt.Errorf("transport: %w", err)
+		return Frame{}, HelloFiles{}, fmt.Errorf("transport: %w", err)
 	}
 	c.end = n
 	messages, err := unix.ParseSocketControlMessage(rights[:cn])
 	if err != nil || len(messages) != 1 {
-		return Frame{}, nil, nil, errors.New("transport: the first frame carries no memory")
+		return Frame{}, HelloFiles{}, errors.New("transport: the first frame carries no memory")
 	}
 	fds, err := unix.ParseUnixRights(&messages[0])
-	if err != nil || len(fds) == 0 {
-		return Frame{}, nil, nil, errors.New("transport: the first frame carries no memory")
+	if err != nil || len(fds) < 2 {
+		for _, fd := range fds {
+			unix.Close(fd)
+		}
+		return Frame{}, HelloFiles{}, errors.New("transport: the first frame carries no memory")
 	}
-	memory = os.NewFile(uintptr(fds[0]), "memory")
-	if len(fds) > 1 {
-		control = os.NewFile(uintptr(fds[1]), "control")
+	files.Memory, files.Events = os.NewFile(uintptr(fds[0]), "memory"), os.NewFile(uintptr(fds[1]), "events")
+	if len(fds) > 2 {
+		files.Control = os.NewFile(uintptr(fds[2]), "control")
 	}
 	if f, err = c.Receive(); err == nil && f.Type != abi.Hello {
 		err = fmt.Errorf("transport: the first frame is %v", f.Type)
 	}
 	if err != nil {
-		memory.Close()
-		control.Close() // of a nil file is an error like any other
-		return Frame{}, nil, nil, err
+		files.Close()
+		return Frame{}, HelloFiles{}, err
 	}
-	return f, memory, control, nil
+	return f, files, nil
 }
 
 // Answer sends the payload of a request's answer: type abi.OK, or abi.Refuse.

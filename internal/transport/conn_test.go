@@ -198,7 +198,8 @@ func TestReceiveHello(t *testing.T) {
 	if _, err := memory.WriteString("counters"); err != nil {
 		t.Fatal(err)
 	}
-	rights := unix.UnixRights(int(memory.Fd()))
+	fd := int(memory.Fd())
+	rights := unix.UnixRights(fd, fd)
 	tests := []struct {
 		name    string
 		first   []byte
@@ -210,7 +211,8 @@ func TestReceiveHello(t *testing.T) {
 		{"in parts", frame(abi.Hello, []byte("I"))[:5], rights, frame(abi.Hello, []byte("I"))[5:], ""},
 		{"no memory", frame(abi.Hello, []byte("I")), nil, nil, "no memory"},
 		{"another frame", frame(abi.Class, nil), rights, nil, "first frame is Class"},
-		{"a control channel", frame(abi.Hello, []byte("I")), unix.UnixRights(int(memory.Fd()), int(memory.Fd())), nil, ""},
+		{"a control channel", frame(abi.Hello, []byte("I")), unix.UnixRights(fd, fd, fd), nil, ""},
+		{"no memory for events", frame(abi.Hello, []byte("I")), unix.UnixRights(fd), nil, "no memory"},
 		{"cut", frame(abi.Hello, []byte("I"))[:abi.FrameHeaderBytes], rights, nil, "EOF"},
 		{"nothing", nil, nil, nil, "no memory"},
 	}
@@ -226,7 +228,7 @@ func TestReceiveHello(t *testing.T) {
 				t.Fatal(err)
 			}
 			agent.Close()
-			f, file, control, err := c.ReceiveHello()
+			f, files, err := c.ReceiveHello()
 			if test.want != "" {
 				if err == nil || !strings.Contains(err.Error(), test.want) {
 					t.Fatalf("%v, want an error that says %q", err, test.want)
@@ -236,13 +238,12 @@ func TestReceiveHello(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer file.Close()
-			defer control.Close()
-			if (control != nil) != (test.name == "a control channel") {
-				t.Errorf("control channel: %v", control)
+			defer files.Close()
+			if (files.Control != nil) != (test.name == "a control channel") {
+				t.Errorf("control channel: %v", files.Control)
 			}
 			content := make([]byte, 8)
-			if _, err := file.ReadAt(content, 0); err != nil || string(content) != "counters" {
+			if _, err := files.Memory.ReadAt(content, 0); err != nil || string(content) != "counters" {
 				t.Errorf("the memory holds %q (%v)", content, err)
 			}
 			if string(f.Payload) != "I" {

@@ -2,7 +2,7 @@
 
 package transport
 
-// Hello is a message: first frame: who is there; carries descriptors of the shared memory and the control channel's other end.
+// Hello is a message: first frame: who is there; carries descriptors of the shared memory, of an empty memory for event rings, and of the control channel's other end.
 type Hello struct {
 	Version    uint32 // of the protocol
 	Process    uint32
@@ -62,6 +62,8 @@ func (r *Hello) Encode() []byte { return r.append(nil) }
 // HelloAnswer is an answer.
 type HelloAnswer struct {
 	Flags  uint32 // of a session
+	Events uint64 // kinds of events that are recorded, a bit each
+	Clock  uint64 // CLOCK_MONOTONIC when the recording began, nanoseconds
 	Cache  string // path of the class cache; empty: none
 	Device uint64 // the file's
 	Inode  uint64 // the file's
@@ -69,6 +71,8 @@ type HelloAnswer struct {
 
 func (r *HelloAnswer) read(d *decoder) {
 	r.Flags = d.uint32()
+	r.Events = d.uint64()
+	r.Clock = d.uint64()
 	r.Cache = string(d.bytes())
 	r.Device = d.uint64()
 	r.Inode = d.uint64()
@@ -76,6 +80,8 @@ func (r *HelloAnswer) read(d *decoder) {
 
 func (r *HelloAnswer) append(b []byte) []byte {
 	b = appendUint32(b, r.Flags)
+	b = appendUint64(b, r.Events)
+	b = appendUint64(b, r.Clock)
 	b = appendBytes(b, r.Cache)
 	b = appendUint64(b, r.Device)
 	b = appendUint64(b, r.Inode)

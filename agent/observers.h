@@ -1,0 +1,39 @@
+/* Observers of the agent's that stand by themselves: what JVMTI's events tell them goes into event rings, and nothing
+ * else in the agent knows of them. Each is a file and one line in observers.c. */
+#ifndef MALLARD_OBSERVERS_H
+#define MALLARD_OBSERVERS_H
+
+#include <jvmti.h>
+#include <stdint.h>
+
+#include "events.h"
+
+/* It is on if the recorder wants one of its kinds of events. Every function but start and stop runs in OnLoad. */
+struct observer {
+    uint64_t events;                          /* the kinds that it makes, a bit each */
+    void (*capabilities)(jvmtiCapabilities *c); /* adds what it needs */
+    void (*callbacks)(jvmtiEventCallbacks *on);
+    void (*start)(JNIEnv *env); /* VMInit: enables its events */
+    void (*stop)(void);         /* VMDeath, before the last snapshot: nothing that it makes later is recorded */
+};
+
+/* OnLoad: a file for the memory of rings, which the recorder lays out; negative without. open_events maps it afterwards. */
+int make_event_memory(void);
+struct hello_answer;
+void open_events(int fd, const struct hello_answer *hello);
+
+/* OnLoad, once the recorder has said what it wants. */
+void add_observers_capabilities(jvmtiCapabilities *c);
+void add_observers_callbacks(jvmtiEventCallbacks *on);
+
+/* VMInit, VMDeath. */
+void start_observers(JNIEnv *env);
+void stop_observers(void);
+
+/* For what is learnt in callbacks while the world is stopped: one at a time, so it has one producer. */
+extern struct event_ring safepoint_ring;
+
+/* Nanoseconds since the recording began, in any callback. */
+uint64_t recorded_time(void);
+
+#endif

@@ -1,0 +1,114 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"mallard/internal/abi"
+	"mallard/internal/trace"
+	"mallard/internal/transport/events"
+)
+
+// safepointRing is the ring abi.EventSafepointRing: the callbacks of a second have room in it, and more.
+var safepointRing = events.Ring{Bytes: 256 << 10}
+
+// eventRings carry what the agent learns while the world is stopped to the observers that asked for it.
+type eventRings struct {
+	memory *events.Memory
+	reader *events.Reader
+	kinds  uint64 // that somebody observes, a bit each
+	stop   context.CancelFunc
+	until  context.Context
+	ended  chan struct{} // closed when the reader has read what there was
+}
+
+// openEvents lays the rings out, where an observer wants any; h has the file for them.
+func (s *Session) openEvents(h *Hello) {
+	handlers := map[events.Kind]events.Handler{}
+	for _, o := range s.observers {
+		maps.Copy(handlers, o.Events())
+	}
+	if len(handlers) == 0 {
+		return
+	}
+	memory, err := events.NewMemory(h.files.Events, []events.Ring{abi.EventSafepointRing: safepointRing})
+	if err != nil {
+		s.recording.Loss("events", err.Error())
+		return
+	}
+	r := &eventRings{memory: memory, reader: events.NewReader(memory, handlers, s.eventsLost), ended: make(chan struct{})}
+	for kind := range handlers {
+		r.kinds |= 1 << kind
+	}
+	r.until, r.stop = context.WithCancel(context.Background())
+	s.events = r
+}
+
+// readEvents reads until the rings are stopped, and then what is in them.
+func (s *Session) readEvents() {
+	defer close(s.events.ended)
+	s.guarded("events", func() { s.events.reader.Run(s.events.until) })()
+}
+
+// lastEvents has all that was committed read. What comes later is left out.
+func (s *Session) lastEvents() {
+	if s.events != nil {
+		s.events.stop()
+		<-s.events.ended
+	}
+}
+
+// close gives the memory back, which nobody reads any more.
+func (r *eventRings) close() {
+	if r != nil {
+		r.stop()
+		r.memory.Close()
+	}
+}
+
+// keepEvents records events as they came, for an observer as Process.Track has it.
+func (s *Session) keepEvents(observer string) events.Handler {
+	return func(e events.Event) {
+		s.recording.Put(&trace.Events{
+			Observer: observer, Ring: uint32(e.Ring), Kind: uint16(e.Kind), Data: append([]byte(nil), e.Data...),
+		})
+	}
+}
+
+// eventsLost records what is missing among events, and tells the user.
+func (s *Session) eventsLost(l events.Loss) {
+	lost := &trace.EventsLost{
+		Ring: uint32(l.Ring), From: s.sinceStart(l.From), To: s.sinceStart(l.To), LevelThen: l.LevelThen, Level: l.Level, Reason: l.Reason,
+	}
+	var records uint64
+	for _, c := range l.Counts {
+		lost.Counts = append(lost.Counts, trace.LostCount{Kind: uint16(c.Kind), Records: c.Records})
+		records += c.Records
+	}
+	s.recording.Put(lost)
+	if records > 0 || l.Reason != "" {
+		s.recording.Loss("events", fmt.Sprintf("%d events of the JVM's were left out: %s", records, cmp.Or(l.Reason, "a ring was full")))
+	}
+}
+
+// clock is what CLOCK_MONOTONIC, by which the agent's events are, was when the recording began.
+func (s *Session) clock() int64 {
+	var now unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &now); err != nil {
+		return 0
+	}
+	return now.Nano() - int64(time.Since(s.recording.Started()))
+}
+
+// sinceStart makes a time of a ring's one of the recording; 0 where it is unknown.
+func (s *Session) sinceStart(monotonic uint64) int64 {
+	if monotonic == 0 {
+		return 0
+	}
+	return int64(monotonic) - s.clock()
+}
