@@ -33,7 +33,7 @@ func (s *Session) openEvents(h *Hello) {
 	for _, o := range s.observers {
 		maps.Copy(handlers, o.Events())
 	}
-	if len(handlers) == 0 {
+	if len(handlers) == 0 || h.files.Events == nil {
 		return
 	}
 	memory, err := events.NewMemory(h.files.Events, []events.Ring{abi.EventSafepointRing: safepointRing})

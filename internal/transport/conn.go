@@ -119,15 +119,15 @@ func (c *Conn) read() error {
 // HelloFiles are the descriptors that ride with the first frame.
 type HelloFiles struct {
 	Memory  *os.File // of the blocks
-	Events  *os.File // empty, for event rings
+	Events  *os.File // empty, for event rings; nil if the agent knows of none
 	Control *os.File // the recorder's end of the control channel; nil if the agent has none
 }
 
 // Close closes them all.
 func (f *HelloFiles) Close() {
 	f.Memory.Close()
-	f.Events.Close()
-	f.Control.Close() // of a nil file is an error like any other
+	f.Events.Close() // of a nil file is an error like any other
+	f.Control.Close()
 }
 
 // ReceiveHello gives the first frame and what rides with it, which the caller closes.
@@ -146,15 +146,11 @@ func (c *Conn) ReceiveHello() (f Frame, files HelloFiles, err error) {
 		return Frame{}, HelloFiles{}, errors.New("transport: the first frame carries no memory")
 	}
 	fds, err := unix.ParseUnixRights(&messages[0])
-	if err != nil || len(fds) < 2 {
-		for _, fd := range fds {
-			unix.Close(fd)
-		}
+	if err != nil || len(fds) == 0 {
 		return Frame{}, HelloFiles{}, errors.New("transport: the first frame carries no memory")
 	}
-	files.Memory, files.Events = os.NewFile(uintptr(fds[0]), "memory"), os.NewFile(uintptr(fds[1]), "events")
-	if len(fds) > 2 {
-		files.Control = os.NewFile(uintptr(fds[2]), "control")
+	for i, file := range []**os.File{&files.Memory, &files.Events, &files.Control}[:min(len(fds), 3)] {
+		*file = os.NewFile(uintptr(fds[i]), "of hello")
 	}
 	if f, err = c.Receive(); err == nil && f.Type != abi.Hello {
 		err = fmt.Errorf("transport: the first frame is %v", f.Type)
