@@ -34,7 +34,7 @@ static void listen_last(void) {
 }
 
 static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread) {
-    (void)jvmti, (void)main_thread;
+    (void)jvmti;
     if (!agent.engaged) return;
     agent.klass_method = (*env)->GetStaticMethodID(env, agent.runtime, "klass", "(Ljava/lang/Class;J)J");
     if (!find_block_field(env) || !agent.klass_method) {
@@ -48,6 +48,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
         if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
     }
     confirm_hotspot(env);
+    find_heap(env, main_thread);
     listen_last();
     send_threads(env);
     send_loaded_classes(env);

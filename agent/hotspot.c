@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 static struct hotspot vm;
+
+const struct hotspot *hotspot_entries(void) { return &vm; }
+
 static jfieldID eetop; /* of java.lang.Thread: the VM's own structure for the thread, 0 once that is gone */
 static bool confirmed; /* what USE_CLASSES says was found to be true, or is known to be */
-
-/* A value of HotSpot's at an address that the table, or a structure of the VM's, has given. */
-#define AT(type, address) (*(const type *)(const void *)(uintptr_t)(address))
 
 bool find_hotspot(int feature) {
     void *library = dlopen("libjvm.so", RTLD_NOLOAD | RTLD_LAZY);
@@ -119,7 +119,7 @@ static bool sizes_are_true(JNIEnv *env) {
 void confirm_hotspot(JNIEnv *env) {
     char text[1024];
     if (vm.newer && vm.on[USE_CLASSES]) vm.on[USE_CLASSES] = confirmed = sizes_are_true(env);
-    unsigned off = describe_hotspot(&vm, agent.feature, text, sizeof text);
+    unsigned off = describe_hotspot(&vm, agent.feature, collector(), text, sizeof text);
     if (off) send_loss("jvm", off, text);
 }
 
@@ -135,9 +135,11 @@ static uint64_t allocated_in(uintptr_t thread) {
     return top > start ? bytes + (top - start) : bytes;
 }
 
+uintptr_t vm_thread(JNIEnv *env, jthread t) { return eetop ? (uintptr_t)(*env)->GetLongField(env, t, eetop) : 0; }
+
 uint64_t allocated_by(JNIEnv *env, jthread t) {
-    jlong thread = eetop ? (*env)->GetLongField(env, t, eetop) : 0;
-    return thread ? allocated_in((uintptr_t)thread) : 0;
+    uintptr_t thread = vm_thread(env, t);
+    return thread ? allocated_in(thread) : 0;
 }
 
 /* The list of threads changes, and is freed, when a thread comes or goes; here none can, but the caller. */

@@ -36,4 +36,22 @@ void find_vm_thread(JNIEnv *env, jclass thread);      /* once java.lang.Thread i
 uint64_t allocated_at_start(void);                    /* VMStart: by the only Java thread, which is the caller */
 uint64_t allocated_by(JNIEnv *env, jthread t);        /* a platform thread that cannot end meanwhile: the caller, or a suspended one */
 
+/* VMInit and later. The VM's own structure for a platform thread; 0 where that is not known, or gone. */
+uintptr_t vm_thread(JNIEnv *env, jthread t);
+
+/* hotspot_heap.c, VMInit: gets ready what follows. */
+void find_heap(JNIEnv *env, jthread self);
+
+/* While the world is stopped, from the thread that stops it. No lock, no call of the VM's. */
+uint64_t heap_used(void);       /* bytes, as the VM's log has them; 0 where that is not known */
+uint32_t collections_begun(void);
+uint32_t collection_id(void);   /* the number in the VM's log of what is being collected; UINT32_MAX: none, or not known */
+/* Notes which regions of G1's are old. The second says how many of them have been given back since. */
+void note_old_regions(void);
+uint32_t old_regions_freed(void);
+
+/* Of one of the VM's performance counters, 8 bytes or a string; NULL if there is no such one, or the VM keeps none (-UsePerfData).
+ * To be asked for once, from VMInit on. */
+const void *performance_counter(const char *name);
+
 #endif

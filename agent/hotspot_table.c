@@ -20,7 +20,8 @@
 enum kind {
     OFFSET,  /* of a field in its structure */
     ADDRESS, /* of a static field */
-    SIZE     /* of a type */
+    SIZE,    /* of a type */
+    CONSTANT /* an integer; its name is the row's type */
 };
 
 struct row {
@@ -57,6 +58,66 @@ static const struct row rows[] = {
     {USE_THREADS, ADDRESS, "ThreadsSMRSupport", "_java_thread_list", "ThreadsList*", FIRST, LAST, TO(thread_list)},
     {USE_THREADS, OFFSET, "ThreadsList", "_length", "const uint", FIRST, LAST, TO(list_length)},
     {USE_THREADS, OFFSET, "ThreadsList", "_threads", "JavaThread *const *const", FIRST, LAST, TO(list_threads)},
+
+    {USE_COUNTERS, ADDRESS, "PerfMemory", "_start", "char*", FIRST, LAST, TO(counters)},
+    {USE_COUNTERS, ADDRESS, "PerfMemory", "_initialized", "int", FIRST, LAST, TO(counters_ready)},
+    {USE_COUNTERS, OFFSET, "PerfDataPrologue", "entry_offset", "jint", FIRST, LAST, TO(first_counter)},
+    {USE_COUNTERS, OFFSET, "PerfDataPrologue", "num_entries", "jint", FIRST, LAST, TO(counter_count)},
+    {USE_COUNTERS, OFFSET, "PerfDataEntry", "entry_length", "jint", FIRST, LAST, TO(counter_bytes)},
+    {USE_COUNTERS, OFFSET, "PerfDataEntry", "name_offset", "jint", FIRST, LAST, TO(counter_name)},
+    {USE_COUNTERS, OFFSET, "PerfDataEntry", "data_offset", "jint", FIRST, LAST, TO(counter_value)},
+
+    {USE_COLLECTION_ID, OFFSET, "NamedThread", "_processed_thread", "Thread*", FIRST, LAST, TO(processed_thread)},
+    {USE_COLLECTION_ID, ADDRESS, "Universe", "_collectedHeap", "CollectedHeap*", FIRST, LAST, TO(heap)},
+    {USE_COLLECTION_ID, OFFSET, "CollectedHeap", "_total_collections", "unsigned int", FIRST, LAST, TO(collections)},
+
+    {USE_SERIAL, OFFSET, "GenCollectedHeap", "_young_gen", NULL, FIRST, LAST, TO(young)},
+    {USE_SERIAL, OFFSET, "SerialHeap", "_young_gen", NULL, FIRST, LAST, TO(young)},
+    {USE_SERIAL, OFFSET, "GenCollectedHeap", "_old_gen", NULL, FIRST, LAST, TO(old)},
+    {USE_SERIAL, OFFSET, "SerialHeap", "_old_gen", NULL, FIRST, LAST, TO(old)},
+    {USE_SERIAL, OFFSET, "DefNewGeneration", "_eden_space", "ContiguousSpace*", FIRST, LAST, TO(eden)},
+    {USE_SERIAL, OFFSET, "DefNewGeneration", "_from_space", "ContiguousSpace*", FIRST, LAST, TO(survivor)},
+    {USE_SERIAL, OFFSET, "TenuredGeneration", "_the_space", NULL, FIRST, LAST, TO(old_space)},
+    {USE_SERIAL, OFFSET, "Space", "_bottom", "HeapWord*", FIRST, LAST, TO(space_bottom)},
+    {USE_SERIAL, OFFSET, "ContiguousSpace", "_bottom", "HeapWord*", FIRST, LAST, TO(space_bottom)},
+    {USE_SERIAL, OFFSET, "ContiguousSpace", "_top", "HeapWord*", FIRST, LAST, TO(space_top)},
+
+    {USE_PARALLEL, ADDRESS, "ParallelScavengeHeap", "_young_gen", "PSYoungGen*", FIRST, LAST, TO(young_address)},
+    {USE_PARALLEL, ADDRESS, "ParallelScavengeHeap", "_old_gen", "PSOldGen*", FIRST, LAST, TO(old_address)},
+    {USE_PARALLEL, OFFSET, "PSYoungGen", "_eden_space", "MutableSpace*", FIRST, LAST, TO(ps_eden)},
+    {USE_PARALLEL, OFFSET, "PSYoungGen", "_from_space", "MutableSpace*", FIRST, LAST, TO(ps_survivor)},
+    {USE_PARALLEL, OFFSET, "PSOldGen", "_object_space", "MutableSpace*", FIRST, LAST, TO(ps_old_space)},
+    {USE_PARALLEL, OFFSET, "MutableSpace", "_bottom", "HeapWord*", FIRST, LAST, TO(mutable_bottom)},
+    {USE_PARALLEL, OFFSET, "MutableSpace", "_top", "HeapWord*", FIRST, LAST, TO(mutable_top)},
+
+    {USE_G1, OFFSET, "G1CollectedHeap", "_summary_bytes_used", "size_t", FIRST, LAST, TO(retired_bytes)},
+    {USE_G1, OFFSET, "G1CollectedHeap", "_hrm", NULL, FIRST, LAST, TO(region_manager)},
+    {USE_G1, OFFSET, "HeapRegionManager", "_regions", "G1HeapRegionTable", FIRST, LAST, TO(region_table)},
+    {USE_G1, OFFSET, "G1HeapRegionManager", "_regions", "G1HeapRegionTable", FIRST, LAST, TO(region_table)},
+    {USE_G1, OFFSET, "G1HeapRegionTable", "_base", NULL, FIRST, LAST, TO(region_list)},
+    {USE_G1, OFFSET, "G1HeapRegionTable", "_length", "size_t", FIRST, LAST, TO(region_count)},
+    {USE_G1, OFFSET, "HeapRegion", "_bottom", NULL, FIRST, LAST, TO(region_bottom)},
+    {USE_G1, OFFSET, "G1HeapRegion", "_bottom", NULL, FIRST, LAST, TO(region_bottom)},
+    {USE_G1, OFFSET, "HeapRegion", "_top", NULL, FIRST, LAST, TO(region_top)},
+    {USE_G1, OFFSET, "G1HeapRegion", "_top", NULL, FIRST, LAST, TO(region_top)},
+    {USE_G1, OFFSET, "HeapRegion", "_type", NULL, FIRST, LAST, TO(region_type)},
+    {USE_G1, OFFSET, "G1HeapRegion", "_type", NULL, FIRST, LAST, TO(region_type)},
+    {USE_G1, OFFSET, "HeapRegionType", "_tag", NULL, FIRST, LAST, TO(region_tag)},
+    {USE_G1, OFFSET, "G1HeapRegionType", "_tag", NULL, FIRST, LAST, TO(region_tag)},
+    {USE_G1, CONSTANT, "HeapRegionType::OldTag", NULL, NULL, FIRST, LAST, TO(old_tag)},
+    {USE_G1, CONSTANT, "G1HeapRegionType::OldTag", NULL, NULL, FIRST, LAST, TO(old_tag)},
+
+    {USE_ZGC, OFFSET, "ZCollectedHeap", "_heap", "ZHeap", FIRST, LAST, TO(zheap)},
+    {USE_ZGC, OFFSET, "ZHeap", "_page_allocator", "ZPageAllocator", FIRST, LAST, TO(page_allocator)},
+    {USE_ZGC, OFFSET, "ZPageAllocator", "_used", NULL, FIRST, 24, TO(page_used)},
+    {USE_ZGC, OFFSET, "ZPartition", "_used", NULL, 25, LAST, TO(partition_used)},
+    {USE_ZGC, OFFSET, "ZPageAllocator", "_partitions", "ZPerNUMAZPartition", 25, LAST, TO(partitions)},
+    {USE_ZGC, OFFSET, "ZPerNUMAZPartition", "_addr", NULL, 25, LAST, TO(partition_list)},
+    {USE_ZGC, ADDRESS, "ZNUMA", "_count", "uint32_t", 25, LAST, TO(partition_count)},
+
+    {USE_SHENANDOAH, OFFSET, "ShenandoahHeap", "_used", NULL, FIRST, LAST, TO(shenandoah_used)},
+    {USE_SHENANDOAH, OFFSET, "ShenandoahGeneration", "_used", NULL, FIRST, LAST, TO(shenandoah_used)},
+    {USE_SHENANDOAH, OFFSET, "ShenandoahHeap", "_global_generation", "ShenandoahGeneration*", 25, LAST, TO(generation)},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -64,12 +125,20 @@ enum { ROWS = sizeof rows / sizeof *rows };
 static const struct {
     const char *name;
     bool checked;
+    const char *collector; /* which the JVM has where it is of use; NULL: any */
 } uses[HOTSPOT_USES] = {
-    [USE_FLAGS] = {"the name of the collector", false},
-    [USE_ARGUMENTS] = {"a look whether the JVM insists on an archive of classes", false},
-    [USE_CLASSES] = {"the sizes of instances", true},
-    [USE_VIRTUAL_METHODS] = {"a quick way to know classes that inherit clone", false},
-    [USE_THREADS] = {"what the JVM itself says was allocated", false},
+    [USE_FLAGS] = {"the name of the collector", false, NULL},
+    [USE_ARGUMENTS] = {"a look whether the JVM insists on an archive of classes", false, NULL},
+    [USE_CLASSES] = {"the sizes of instances", true, NULL},
+    [USE_VIRTUAL_METHODS] = {"a quick way to know classes that inherit clone", false, NULL},
+    [USE_THREADS] = {"what the JVM itself says was allocated", false, NULL},
+    [USE_COUNTERS] = {"causes and kinds of collections", false, NULL},
+    [USE_COLLECTION_ID] = {"the JVM's numbers of collections", false, NULL},
+    [USE_SERIAL] = {"bytes used in the heap", false, "Serial"},
+    [USE_PARALLEL] = {"bytes used in the heap", false, "Parallel"},
+    [USE_G1] = {"bytes used in the heap", false, "G1"},
+    [USE_ZGC] = {"bytes used in the heap", false, "ZGC"},
+    [USE_SHENANDOAH] = {"bytes used in the heap", false, "Shenandoah"},
 };
 
 /* The value of an exported variable of libjvm; 0 without it. */
@@ -108,6 +177,15 @@ static struct descriptions types_of(void *library) {
     };
 }
 
+static struct descriptions constants_of(void *library) {
+    return (struct descriptions){
+        .at = (const char *)(uintptr_t)exported(library, "gHotSpotVMIntConstants"),
+        .stride = exported(library, "gHotSpotVMIntConstantEntryArrayStride"),
+        .type = exported(library, "gHotSpotVMIntConstantEntryNameOffset"),
+        .size = exported(library, "gHotSpotVMIntConstantEntryValueOffset"),
+    };
+}
+
 static uint64_t word_at(const char *p) {
     uint64_t word;
     memcpy(&word, p, sizeof word);
@@ -121,6 +199,17 @@ static bool same(const char *a, const char *b) { return a && b && strcmp(a, b) =
 static bool find_size(struct descriptions d, const struct row *r, uint64_t *value) {
     for (; d.at && d.stride && text_at(d.at + d.type); d.at += d.stride)
         if (same(text_at(d.at + d.type), r->type)) return (*value = word_at(d.at + d.size)) != 0;
+    return false;
+}
+
+static bool find_constant(struct descriptions d, const struct row *r, uint64_t *value) {
+    for (; d.at && d.stride && text_at(d.at + d.type); d.at += d.stride) {
+        int32_t constant;
+        if (!same(text_at(d.at + d.type), r->type)) continue;
+        memcpy(&constant, d.at + d.size, sizeof constant);
+        *value = (uint64_t)constant;
+        return true;
+    }
     return false;
 }
 
@@ -144,13 +233,13 @@ static bool withheld(const struct row *r) {
 
 /* Whether a row is one of this JDK's; the newest ones stand for what is newer. */
 static bool applies(const struct row *r, int feature) {
-    return feature >= r->first && (feature <= r->last || r->last == LAST) && !withheld(r);
+    return feature >= r->first && (feature <= r->last || r->last == LAST);
 }
 
 static uint64_t *target(struct hotspot *h, const struct row *r) { return (uint64_t *)(void *)((char *)h + r->to); }
 
 void read_hotspot(struct hotspot *h, void *library, int feature) {
-    const struct descriptions fields = fields_of(library), types = types_of(library);
+    const struct descriptions fields = fields_of(library), types = types_of(library), constants = constants_of(library);
     bool found[ROWS];
     memset(h, 0, sizeof *h);
     h->found = fields.at != NULL;
@@ -158,11 +247,14 @@ void read_hotspot(struct hotspot *h, void *library, int feature) {
     for (int use = 0; use < HOTSPOT_USES; use++) h->on[use] = uses[use].checked || !h->newer;
     for (size_t i = 0; i < ROWS; i++) {
         const struct row *r = &rows[i];
-        found[i] = applies(r, feature) && (r->kind == SIZE ? find_size(types, r, target(h, r)) : find_field(fields, r, target(h, r)));
+        found[i] = applies(r, feature) && !withheld(r) &&
+                   (r->kind == SIZE       ? find_size(types, r, target(h, r))
+                    : r->kind == CONSTANT ? find_constant(constants, r, target(h, r))
+                                          : find_field(fields, r, target(h, r)));
     }
     for (size_t i = 0; i < ROWS; i++) {
         const struct row *r = &rows[i];
-        bool any = false;
+        bool any = !applies(r, feature);
         for (size_t k = 0; k < ROWS; k++) any |= found[k] && rows[k].to == r->to;
         if (any) continue;
         h->on[r->use] = false;
@@ -181,12 +273,12 @@ static void add(char *text, size_t size, const char *format, ...) {
     va_end(values);
 }
 
-unsigned describe_hotspot(const struct hotspot *h, int feature, char *text, size_t size) {
+unsigned describe_hotspot(const struct hotspot *h, int feature, const char *collector, char *text, size_t size) {
     unsigned off = 0;
     *text = 0;
     for (int use = 0; use < HOTSPOT_USES; use++) {
         const char *type = h->missing_type[use], *field = h->missing_name[use];
-        if (h->on[use]) continue;
+        if (h->on[use] || (uses[use].collector && strcmp(uses[use].collector, collector) != 0)) continue;
         if (off++ > 0)
             add(text, size, ",");
         else if (h->newer)

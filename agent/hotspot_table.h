@@ -1,4 +1,5 @@
-/* The entries of HotSpot's description of itself that the agent uses, by what they are used for. hotspot.c alone includes this. */
+/* The entries of HotSpot's description of itself that the agent uses, by what they are used for. Only hotspot*.c include
+ * this. */
 #ifndef MALLARD_HOTSPOT_TABLE_H
 #define MALLARD_HOTSPOT_TABLE_H
 
@@ -7,7 +8,21 @@
 #include <stdint.h>
 
 /* What is done with the entries. Each is done whole, or not at all. */
-enum hotspot_use { USE_FLAGS, USE_ARGUMENTS, USE_CLASSES, USE_VIRTUAL_METHODS, USE_THREADS, HOTSPOT_USES };
+enum hotspot_use {
+    USE_FLAGS,
+    USE_ARGUMENTS,
+    USE_CLASSES,
+    USE_VIRTUAL_METHODS,
+    USE_THREADS,
+    USE_COUNTERS,
+    USE_COLLECTION_ID,
+    USE_SERIAL, /* heaps, only one of which a JVM has */
+    USE_PARALLEL,
+    USE_G1,
+    USE_ZGC,
+    USE_SHENANDOAH,
+    HOTSPOT_USES
+};
 
 /* What the rows of the table say here: offsets in structures, addresses of static fields, sizes, constants. */
 struct hotspot {
@@ -21,12 +36,30 @@ struct hotspot {
     uint64_t klass_offset, layout_helper, instance_klass_bytes;
     uint64_t allocated_bytes, tlab, tlab_start, tlab_top;            /* Thread, ThreadLocalAllocBuffer */
     uint64_t thread_list, list_length, list_threads;                 /* ThreadsSMRSupport, ThreadsList */
+    uint64_t counters, counters_ready, first_counter, counter_count; /* PerfMemory, PerfDataPrologue */
+    uint64_t counter_bytes, counter_name, counter_value;             /* PerfDataEntry */
+    uint64_t processed_thread;                                       /* NamedThread */
+    uint64_t heap, collections;                                      /* Universe, CollectedHeap */
+    uint64_t young, old, eden, survivor, old_space, space_bottom, space_top;  /* GenCollectedHeap, SerialHeap */
+    uint64_t young_address, old_address, ps_eden, ps_survivor, ps_old_space, mutable_bottom, mutable_top;
+    uint64_t retired_bytes, region_manager, region_table, region_list, region_count; /* G1CollectedHeap */
+    uint64_t region_bottom, region_top, region_type, region_tag, old_tag;
+    uint64_t zheap, page_allocator, page_used;                                       /* ZCollectedHeap */
+    uint64_t partitions, partition_list, partition_count, partition_used;
+    uint64_t shenandoah_used, generation;                                            /* ShenandoahHeap */
 };
+
+/* A value of HotSpot's at an address that the table, or a structure of the VM's, has given. */
+#define AT(type, address) (*(const type *)(const void *)(uintptr_t)(address))
+
+/* What find_hotspot has found. */
+const struct hotspot *hotspot_entries(void);
 
 /* Looks the table up in libjvm. feature is the JDK's: 17, 21, ... */
 void read_hotspot(struct hotspot *h, void *library, int feature);
 
-/* How many uses are off, and a sentence that names them for the recording; an empty one if the JVM is as the table has it. */
-unsigned describe_hotspot(const struct hotspot *h, int feature, char *text, size_t size);
+/* How many uses are off that a JVM with this collector has, and a sentence that names them for the recording; an empty one
+ * if the JVM is as the table has it. */
+unsigned describe_hotspot(const struct hotspot *h, int feature, const char *collector, char *text, size_t size);
 
 #endif
