@@ -116,7 +116,11 @@ func (e *exporter) json(w io.Writer) error {
 }
 
 func (e *exporter) html(w io.Writer) error {
-	return export.Flamegraph(w, e.name, e.profile, e.options.Filter)
+	happened, err := e.chronicles(e.recording)
+	if err != nil {
+		return err
+	}
+	return export.Flamegraph(w, e.name, e.profile, e.options.Filter, happened)
 }
 
 func (e *exporter) collapsed(w io.Writer) error {

@@ -15,6 +15,9 @@ func (p *program) reportOverTime(r *recording, q profile.TimeQuery, format strin
 		return err
 	}
 	report := &export.OverTimeReport{File: r.name, Profile: r.profile, Timeline: timeline}
+	if report.Happened, err = p.chronicles(r); err != nil {
+		return err
+	}
 	write := map[string]func(io.Writer) error{"text": report.Text, "json": report.JSON, "csv": report.CSV}[format]
 	return p.print(write)
 }

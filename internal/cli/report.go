@@ -100,11 +100,16 @@ and CSV forms.`,
 	completeFlag(cmd, "every", []string{"100ms", "1s", "1000000bc"})
 	filter := addFilters(cmd)
 	span := addSpan(cmd)
+	asked := addQuestions(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *top < 0 {
 			return usagef("--top %d: a number of rows is 0 or more", *top)
 		}
 		tree := format.word == "tree"
+		question, err := asked.chosen(cmd, "by", "sort", "top", "min", "over-time", "every", "class", "only", "method", "under", "transaction", "thread")
+		if err != nil {
+			return err
+		}
 		switch given := cmd.Flags().Changed; {
 		case tree && given("by") && by.value != profile.ByContext:
 			return usagef("--format tree is for --by context")
@@ -114,6 +119,8 @@ and CSV forms.`,
 			return usagef("--sort bytecodes is for --by method, thread, context and transaction: sites, types and elements execute nothing")
 		case *overTime && (tree || by.value == profile.ByContext):
 			return usagef("--over-time does not tell contexts apart; --under, --only and --transaction select some")
+		case tree && question != nil:
+			return usagef("--format tree is for --by context")
 		case given("every") && !*overTime:
 			return usagef("--every is for --over-time")
 		case *overTime && !given("top") && format.word == "text":
@@ -134,6 +141,9 @@ and CSV forms.`,
 		recording, err := p.openSpan(args[0], span)
 		if err != nil {
 			return err
+		}
+		if question != nil {
+			return p.reportQuestion(recording, question, format.word)
 		}
 		if sort.value == profile.SortBytecodes && !recording.profile.Bytecodes {
 			return fmt.Errorf(`%s was recorded without bytecodes; "mallard run --bytecodes" counts them`, recording.name)

@@ -53,6 +53,7 @@ A row has, as they apply:
   elements      for arrays: the sum of their lengths
   from, to      with --over-time: seconds since the start; rows are in order of
                 time
+  meanwhile     with --over-time: names of what observers saw happen then
   from_bytecodes, to_bytecodes
                 where snapshots were taken by bytecodes: how many classes of the
                 program had executed

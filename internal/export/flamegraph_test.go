@@ -131,7 +131,7 @@ func TestFlamegraphOnScreen(t *testing.T) {
 func flamegraph(t *testing.T, p *profile.Profile) []byte {
 	t.Helper()
 	var page bytes.Buffer
-	if err := Flamegraph(&page, "demo.mallard", p, profile.Filter{}); err != nil {
+	if err := Flamegraph(&page, "demo.mallard", p, profile.Filter{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	return page.Bytes()

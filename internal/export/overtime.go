@@ -25,6 +25,41 @@ type OverTimeReport struct {
 	File     string // the recording, as the user named it
 	Profile  *profile.Profile
 	Timeline *profile.Timeline
+	Happened []*profile.Chronicle // besides, of which rows name what was between their ends
+}
+
+// mostNames is how many things a row of text names.
+const mostNames = 3
+
+// happened names what was in an interval, whose end is the recording's where it is the last.
+func (r *OverTimeReport) happened(i profile.Interval) (names []string) {
+	last := r.Timeline.Intervals[len(r.Timeline.Intervals)-1]
+	for _, c := range r.Happened {
+		for _, row := range c.Rows {
+			if row.At >= i.From && (row.At < i.To || i.To == last.To) {
+				names = append(names, row.Name)
+			}
+		}
+	}
+	return names
+}
+
+// happenedColumns has the names, if there are any.
+func (r *OverTimeReport) happenedColumns() []column {
+	names, any := column{title: "Meanwhile", left: true}, false
+	for _, i := range r.Timeline.Intervals {
+		list := r.happened(i)
+		any = any || len(list) > 0
+		text := strings.Join(list[:min(len(list), mostNames)], ", ")
+		if more := len(list) - mostNames; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		names.cells = append(names.cells, text)
+	}
+	if !any {
+		return nil
+	}
+	return []column{names}
 }
 
 // barWidth is how long the bar of the largest rate is.
@@ -59,7 +94,7 @@ func (r *OverTimeReport) Text(w io.Writer) error {
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
 	}
-	return writeColumns(w, r.columns())
+	return writeColumns(w, append(r.columns(), r.happenedColumns()...))
 }
 
 // selected sums what passed the filter.
@@ -153,6 +188,7 @@ type jsonInterval struct {
 	ToSteps          *int64   `json:"to_bytecodes,omitempty"`
 	ObjectsPerSecond float64  `json:"objects_per_second"`
 	BytesPerSecond   *float64 `json:"bytes_per_second"`
+	Meanwhile        []string `json:"meanwhile,omitempty"`
 	jsonRow
 }
 
@@ -188,6 +224,7 @@ func (r *OverTimeReport) JSON(w io.Writer) error {
 				perSecond := thousandths(rate(row.Amount.Bytes, i))
 				line.BytesPerSecond = &perSecond
 			}
+			line.Meanwhile = r.happened(i)
 			return yield(line)
 		})
 	})
@@ -220,6 +257,9 @@ func (r *OverTimeReport) CSV(w io.Writer) error {
 	}
 	out := csv.NewWriter(w)
 	record := []string{"from", "to"}
+	if len(r.Happened) > 0 {
+		record = append(record, "meanwhile")
+	}
 	if r.Profile.Steps > 0 {
 		record = append(record, "from_bytecodes", "to_bytecodes")
 	}
@@ -229,6 +269,9 @@ func (r *OverTimeReport) CSV(w io.Writer) error {
 	out.Write(record)
 	r.each(func(i profile.Interval, row profile.Row) bool {
 		record = append(record[:0], instant(i.From), instant(i.To))
+		if len(r.Happened) > 0 {
+			record = append(record, strings.Join(r.happened(i), "; "))
+		}
 		if r.Profile.Steps > 0 {
 			record = append(record, strconv.FormatInt(i.FromSteps, 10), strconv.FormatInt(i.ToSteps, 10))
 		}

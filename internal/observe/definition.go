@@ -1,5 +1,10 @@
 package observe
 
+import (
+	"mallard/internal/profile"
+	"mallard/internal/trace"
+)
+
 // A Choice is how users choose an observer.
 type Choice int
 
@@ -16,6 +21,7 @@ type Definition struct {
 	Choice  Choice
 	Help    string // of its flag, where it is Switched
 	Default bool   // tracked unless others are
+	Besides bool   // where it is so by Default, it stays when --track names others
 	Options []Option
 
 	// Needs names other observers, which are there if it is; nil: none.
@@ -34,6 +40,9 @@ type Definition struct {
 	// FixesPlacement says that counters must stay where they are placed at first; nil: they need not.
 	FixesPlacement func() bool
 
+	// Questions are what its events answer.
+	Questions []Question
+
 	// Open makes the observer of a JVM, which is closed at its end.
 	Open func(*Host) (Observer, error)
 }
@@ -47,6 +56,16 @@ type Option struct {
 	Default string
 	Help    string
 	Set     func(text string) error // the error says what is allowed
+}
+
+// A Question is what users can ask of what an observer saw happen, by a flag of "mallard report".
+type Question struct {
+	Name     string // the flag
+	Help     string
+	Observer string // as trace.Process.Track has it
+
+	// Answer makes a table of the observer's events, in the order in which they were recorded. They may be damaged.
+	Answer func(process *trace.Process, events []*trace.Events) *profile.Chronicle
 }
 
 // A Switch is an option that takes no value.

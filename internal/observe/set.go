@@ -63,8 +63,10 @@ func (s *Set) Track(names []string) error {
 		}
 	}
 	s.reset()
-	for _, name := range s.Defaults() {
-		delete(s.chosen, name)
+	for _, d := range s.definitions {
+		if d.Choice == Tracked && d.Default && !d.Besides {
+			delete(s.chosen, d.Name)
+		}
 	}
 	for _, name := range names {
 		s.chosen[name] = true
@@ -92,6 +94,14 @@ func (s *Set) Options() (options []Option) {
 		options = append(options, d.Options...)
 	}
 	return options
+}
+
+// Questions lists what all observers' events can answer.
+func (s *Set) Questions() (list []Question) {
+	for _, d := range s.definitions {
+		list = append(list, d.Questions...)
+	}
+	return list
 }
 
 // chosenOnes lists the definitions that are chosen, or needed by those that are.

@@ -1,0 +1,115 @@
+package export
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"mallard/internal/profile"
+)
+
+// ChronicleReport says what an observer saw happen, ready to be written:
+//
+//	Number  Start  Kind   Pause     Before      After
+//	     0  0.152  young  0.0036  16,777,216  3,145,728
+type ChronicleReport struct {
+	File      string // the recording, as the user named it
+	By        string // the question's name
+	Profile   *profile.Profile
+	Chronicle *profile.Chronicle
+}
+
+// Text writes the table for a reader.
+func (r *ChronicleReport) Text(w io.Writer) error {
+	head := Report{File: r.File, Profile: r.Profile, Answer: &profile.Answer{Selected: r.Profile.Total}}
+	rows := counted(int64(len(r.Chronicle.Rows)), r.Chronicle.Noun) + ", in the order of time; times are seconds"
+	if err := head.writeFacts(w, "Rows", rows); err != nil || len(r.Chronicle.Rows) == 0 {
+		return err
+	}
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return err
+	}
+	columns := make([]column, len(r.Chronicle.Columns))
+	for i, c := range r.Chronicle.Columns {
+		columns[i] = column{title: c.Title, left: c.Unit == profile.Text}
+		for _, row := range r.Chronicle.Rows {
+			columns[i].cells = append(columns[i].cells, chronicleCell(row.Values[i], c.Unit, grouped))
+		}
+	}
+	return writeColumns(w, columns)
+}
+
+// chronicleCell prints a value; one that is not known is empty.
+func chronicleCell(value any, unit profile.Unit, number func(int64) string) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case int64:
+		if unit == profile.Bytes {
+			return number(v)
+		}
+		return strconv.FormatInt(v, 10)
+	case time.Duration:
+		return strconv.FormatFloat(v.Seconds(), 'f', 6, 64)
+	}
+	return ""
+}
+
+// chronicleRow is a row of the JSON form.
+type chronicleRow struct {
+	columns []profile.ChronicleColumn
+	values  []any
+}
+
+// MarshalJSON writes the values by the columns' names, in their order.
+func (r chronicleRow) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	for i, c := range r.columns {
+		value := r.values[i]
+		if d, ok := value.(time.Duration); ok {
+			value = d.Seconds()
+		}
+		text, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&b, `%c%q:%s`, "{,"[min(i, 1)], c.Name, text)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// JSON writes the rows in the JSON form of reports.
+func (r *ChronicleReport) JSON(w io.Writer) error {
+	head := newJSONReport(r.File, r.Profile, r.By, profile.Filter{}, r.Profile.Total)
+	return writeJSON(w, head, func(yield func(chronicleRow) bool) {
+		for _, row := range r.Chronicle.Rows {
+			if !yield(chronicleRow{r.Chronicle.Columns, row.Values}) {
+				return
+			}
+		}
+	})
+}
+
+// CSV writes the rows of the JSON form.
+func (r *ChronicleReport) CSV(w io.Writer) error {
+	out := csv.NewWriter(w)
+	record := make([]string, len(r.Chronicle.Columns))
+	for i, c := range r.Chronicle.Columns {
+		record[i] = c.Name
+	}
+	out.Write(record)
+	plain := func(n int64) string { return strconv.FormatInt(n, 10) }
+	for _, row := range r.Chronicle.Rows {
+		for i, c := range r.Chronicle.Columns {
+			record[i] = chronicleCell(row.Values[i], c.Unit, plain)
+		}
+		out.Write(record)
+	}
+	out.Flush()
+	return out.Error()
+}

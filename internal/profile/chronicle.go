@@ -1,0 +1,99 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"mallard/internal/trace"
+)
+
+// Chronicle is what an observer's events say: a table with a row for each thing that happened, in the order of time.
+type Chronicle struct {
+	Noun    string // what a row is, e.g. collection
+	Columns []ChronicleColumn
+	Rows    []Happening
+	Plots   []Plot // for a page
+}
+
+// ChronicleColumn says what the values of a column are.
+type ChronicleColumn struct {
+	Name  string // in JSON and CSV
+	Title string // in text
+	Unit  Unit
+}
+
+// Unit is what a value counts, and how it is held.
+type Unit uint8
+
+// The units.
+const (
+	Text    Unit = iota // a string
+	Number              // an int64 that is one of a series
+	Bytes               // an int64
+	Seconds             // a time.Duration
+)
+
+// Happening is a row.
+type Happening struct {
+	At     time.Duration // since the start of the recording
+	Name   string        // in a word or two, for tables of other things
+	Values []any         // by column, as its Unit says; nil: unknown, or there is none
+}
+
+// Plot is curves, or bars, over the time of a recording.
+type Plot struct {
+	Title string
+	Unit  Unit
+	Bars  bool // each value by itself; else lines from one value to the next
+	Lines []PlotLine
+}
+
+// PlotLine is one curve.
+type PlotLine struct {
+	Name   string
+	Points []PlotPoint // in the order of time
+}
+
+// PlotPoint is a value at an instant, in the plot's unit; of Seconds and Bytes in seconds and bytes.
+type PlotPoint struct {
+	At    time.Duration
+	Value float64
+}
+
+// EventsOf reads what an observer's events were, in the order in which they were recorded. What is damaged is passed over,
+// as when the recording was folded.
+func EventsOf(r io.Reader, observer string) (list []*trace.Events, err error) {
+	reader, err := trace.NewReader(r)
+	if err != nil {
+		return nil, fmt.Errorf("profile: %w", err)
+	}
+	for {
+		record, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			return list, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("profile: %w", err)
+		}
+		if e, ok := record.(*trace.Events); ok && e.Observer == observer {
+			list = append(list, e)
+		}
+	}
+}
+
+// Within gives the rows of a span; a nil one has all.
+func (c *Chronicle) Within(span *Span) *Chronicle {
+	if span == nil {
+		return c
+	}
+	part := *c
+	part.Rows = nil
+	for _, row := range c.Rows {
+		if row.At >= span.From && row.At < span.To {
+			part.Rows = append(part.Rows, row)
+		}
+	}
+	return &part
+}
