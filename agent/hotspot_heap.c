@@ -81,7 +81,7 @@ static uint64_t used_in_g1(void) {
 }
 
 static bool is_old(uintptr_t region) {
-    return AT(uint32_t, region + vm->region_type + vm->region_tag) == (uint32_t)vm->old_tag;
+    return AT(uint32_t, region + vm->region_type + vm->region_tag) & (uint32_t)vm->old_mask;
 }
 
 void note_old_regions(void) {

@@ -104,8 +104,8 @@ static const struct row rows[] = {
     {USE_G1, OFFSET, "G1HeapRegion", "_type", NULL, FIRST, LAST, TO(region_type)},
     {USE_G1, OFFSET, "HeapRegionType", "_tag", NULL, FIRST, LAST, TO(region_tag)},
     {USE_G1, OFFSET, "G1HeapRegionType", "_tag", NULL, FIRST, LAST, TO(region_tag)},
-    {USE_G1, CONSTANT, "HeapRegionType::OldTag", NULL, NULL, FIRST, LAST, TO(old_tag)},
-    {USE_G1, CONSTANT, "G1HeapRegionType::OldTag", NULL, NULL, FIRST, LAST, TO(old_tag)},
+    {USE_G1, CONSTANT, "HeapRegionType::OldMask", NULL, NULL, FIRST, LAST, TO(old_mask)},
+    {USE_G1, CONSTANT, "G1HeapRegionType::OldMask", NULL, NULL, FIRST, LAST, TO(old_mask)},
 
     {USE_ZGC, OFFSET, "ZCollectedHeap", "_heap", "ZHeap", FIRST, LAST, TO(zheap)},
     {USE_ZGC, OFFSET, "ZHeap", "_page_allocator", "ZPageAllocator", FIRST, LAST, TO(page_allocator)},
