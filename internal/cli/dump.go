@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,14 +19,19 @@ func (p *program) dumpCommand() *cobra.Command {
 		Short: "Print the records of a recording as text",
 		Long: `Print the records of a recording in the order of the file, a line for each and
 lines below it for what it lists. docs/format.md says what they mean. Fields that
-are zero are left out. What is damaged is passed over and reported.`,
+are zero are left out. What is damaged is passed over and reported.
+
+--from and --to give the stretch of the recording that "mallard report" would take
+for them: what was recorded between two snapshots, and all definitions before.`,
 		Example: `  mallard dump app.mallard
-  mallard dump app.mallard --kind ClassDef,Retired`,
+  mallard dump app.mallard --kind ClassDef,Retired
+  mallard dump app.mallard --kind Snapshot --from -60s`,
 		Args:              oneRecording,
 		ValidArgsFunction: completeRecording,
 	}
 	kinds := cmd.Flags().StringSlice("kind", nil, "only records of these `KINDS`, e.g. Mark,Loss")
 	completeFlag(cmd, "kind", trace.KindNames())
+	span := addSpan(cmd, "recorded")
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		wanted := map[string]bool{}
 		for _, kind := range *kinds {
@@ -33,6 +40,12 @@ are zero are left out. What is damaged is passed over and reported.`,
 				return usagef("no record is called %s; there are %s", kind, strings.Join(trace.KindNames(), ", "))
 			}
 			wanted[name] = true
+		}
+		if err := span.check(); err != nil {
+			return err
+		}
+		if span.given() {
+			return p.dumpSpan(args[0], span, wanted)
 		}
 		return p.dump(args[0], wanted)
 	}
@@ -49,6 +62,12 @@ func kindNamed(word string) string {
 	return ""
 }
 
+// records gives the records of a recording, one by one, and at the end what is damaged.
+type records interface {
+	Next() (trace.Record, error)
+	Damage() []*trace.Damage
+}
+
 // dump prints the records of the wanted kinds, of all if there are none.
 func (p *program) dump(name string, wanted map[string]bool) error {
 	file, _, err := openFile(name)
@@ -60,8 +79,32 @@ func (p *program) dump(name string, wanted map[string]bool) error {
 	if err != nil {
 		return fileError(name, err)
 	}
+	return p.printRecords(name, reader, wanted)
+}
+
+// dumpSpan is dump of a stretch.
+func (p *program) dumpSpan(name string, flags *spanFlags, wanted map[string]bool) error {
+	var info os.FileInfo
+	var printed error
+	err := p.withFile(name, func(file *trace.File) error {
+		span, err := flags.in(file)
+		if err != nil {
+			return err
+		}
+		reader, err := file.Between(int64(span.From), int64(span.To))
+		if err != nil {
+			return err
+		}
+		printed = p.printRecords(name, reader, wanted)
+		return nil
+	}, &info)
+	return cmp.Or(err, printed)
+}
+
+// printRecords prints the wanted records.
+func (p *program) printRecords(name string, reader records, wanted map[string]bool) error {
 	var failed error // to read
-	err = p.print(func(w io.Writer) error {
+	err := p.print(func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		failed = eachRecord(reader, wanted, func(text []byte) error {
 			_, err := out.Write(text)
@@ -79,7 +122,7 @@ func (p *program) dump(name string, wanted map[string]bool) error {
 }
 
 // eachRecord yields the text form of the wanted records, as long as it is taken. The error is the reader's.
-func eachRecord(reader *trace.Reader, wanted map[string]bool, yield func(text []byte) error) error {
+func eachRecord(reader records, wanted map[string]bool, yield func(text []byte) error) error {
 	var text []byte
 	for {
 		record, err := reader.Next()

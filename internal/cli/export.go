@@ -54,7 +54,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 	threads := flags.Bool("threads", false, "begin collapsed stacks with the thread")
 	lines := flags.Bool("lines", false, "give collapsed stacks line numbers")
 	filter := addFilters(cmd)
-	span := addSpan(cmd)
+	span := addSpan(cmd, "allocated")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if format.word == "" {
 			return usagef("say which form: --format %s", format.Type())

@@ -99,7 +99,7 @@ and CSV forms.`,
 	every := cmd.Flags().String("every", "", "with --over-time: intervals of `TIME` at least, e.g. 1s, or of bytecodes, e.g. 1000000bc, where snapshots were taken by them (default some dozens of intervals)")
 	completeFlag(cmd, "every", []string{"100ms", "1s", "1000000bc"})
 	filter := addFilters(cmd)
-	span := addSpan(cmd)
+	span := addSpan(cmd, "allocated")
 	asked := addQuestions(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *top < 0 {

@@ -16,11 +16,12 @@ import (
 // spanFlags are --from and --to.
 type spanFlags struct{ from, to string }
 
-func addSpan(cmd *cobra.Command) *spanFlags {
+// addSpan adds the flags for what happened.
+func addSpan(cmd *cobra.Command, happened string) *spanFlags {
 	s := &spanFlags{}
-	cmd.Flags().StringVar(&s.from, "from", "", "only what was allocated from `TIME` on: since the start, e.g. 12.5s, "+
+	cmd.Flags().StringVar(&s.from, "from", "", "only what was "+happened+" from `TIME` on: since the start, e.g. 12.5s, "+
 		"or before the end, e.g. -60s; spans begin and end with a snapshot")
-	cmd.Flags().StringVar(&s.to, "to", "", "only what was allocated until `TIME`, as for --from")
+	cmd.Flags().StringVar(&s.to, "to", "", "only what was "+happened+" until `TIME`, as for --from")
 	completeFlag(cmd, "from", []string{"-60s", "10s"})
 	completeFlag(cmd, "to", []string{"-10s", "60s"})
 	return s
@@ -33,6 +34,15 @@ func (s *spanFlags) given() bool { return s.from != "" || s.to != "" }
 func (s *spanFlags) check() error {
 	_, err := s.of(0)
 	return err
+}
+
+// in gives the span in a recording.
+func (s *spanFlags) in(file *trace.File) (span profile.Span, err error) {
+	end, err := file.End()
+	if err != nil {
+		return span, err
+	}
+	return s.of(time.Duration(end))
 }
 
 // of gives the span in a recording whose last snapshot was at the given time.
@@ -81,11 +91,7 @@ func (p *program) openSpan(name string, flags *spanFlags) (*recording, error) {
 	}
 	r := &recording{name: name}
 	err := p.withFile(name, func(file *trace.File) error {
-		end, err := file.End()
-		if err != nil {
-			return err
-		}
-		span, err := flags.of(time.Duration(end))
+		span, err := flags.in(file)
 		if err != nil {
 			return err
 		}

@@ -83,6 +83,7 @@ func (p *Profile) overTime(next func() (trace.Record, error), q TimeQuery) (*Tim
 	t := &timeFolder{profile: p, folder: newFolder(), timeline: &Timeline{Query: q}, span: span, begun: span.From == 0}
 	t.choose()
 	t.folder.changed = t.add
+	var snapshots trace.Snapshots
 	for ended := false; !ended && t.folder.records < p.origin.records; {
 		record, err := next()
 		if err == io.EOF {
@@ -92,7 +93,8 @@ func (p *Profile) overTime(next func() (trace.Record, error), q TimeQuery) (*Tim
 			return nil, fmt.Errorf("profile: %w", err)
 		}
 		t.folder.add(record)
-		if at, is := t.folder.snapshotAt(record); is {
+		if nanos, is := snapshots.Ends(record); is {
+			at := time.Duration(nanos)
 			t.mark(at, int64(record.(*trace.Mark).Bytecodes))
 			ended = p.Span != nil && at >= span.To
 		}

@@ -15,15 +15,8 @@ type Span struct {
 	To   time.Duration // 0 for the end
 }
 
-// NoSnapshot is the error of a Span that begins behind the last snapshot.
-type NoSnapshot struct{ From, End time.Duration }
-
-func (e *NoSnapshot) Error() string {
-	return fmt.Sprintf("no snapshot was taken from %.1f s on; the last was after %.1f s", e.From.Seconds(), e.End.Seconds())
-}
-
 // FoldSpan folds what was allocated in a span, and reads no more of the recording than what names things and what
-// was counted since the keyframe before. Errors are those of Fold, and *NoSnapshot.
+// was counted since the keyframe before. Errors are those of Fold, and *trace.NoSnapshot.
 func FoldSpan(file *trace.File, span Span) (*Profile, error) {
 	reader, err := file.From(int64(span.From))
 	if err != nil {
@@ -32,6 +25,7 @@ func FoldSpan(file *trace.File, span Span) (*Profile, error) {
 	f := newFolder()
 	begun, stopped := span.From <= 0, false
 	found := Span{}
+	var snapshots trace.Snapshots
 	for {
 		record, err := reader.Next()
 		if err == io.EOF {
@@ -41,7 +35,8 @@ func FoldSpan(file *trace.File, span Span) (*Profile, error) {
 			return nil, fmt.Errorf("profile: %w", err)
 		}
 		f.add(record)
-		at, is := f.snapshotAt(record)
+		nanos, is := snapshots.Ends(record)
+		at := time.Duration(nanos)
 		switch {
 		case !is || stopped:
 		case !begun && at >= span.From:
@@ -57,7 +52,7 @@ func FoldSpan(file *trace.File, span Span) (*Profile, error) {
 	case f.records == 0:
 		return nil, fmt.Errorf("profile: %w", ErrEmpty)
 	case !begun:
-		return nil, &NoSnapshot{span.From, time.Duration(f.nanos)}
+		return nil, &trace.NoSnapshot{From: int64(span.From), End: f.nanos}
 	case !stopped:
 		found.To = time.Duration(f.nanos)
 	}
@@ -68,15 +63,6 @@ func FoldSpan(file *trace.File, span Span) (*Profile, error) {
 	p := f.finish(nil)
 	p.Span = &found
 	return p, nil
-}
-
-// snapshotAt gives the instant of a record that ends a snapshot of all that is tracked.
-func (f *folder) snapshotAt(record trace.Record) (at time.Duration, is bool) {
-	mark, is := record.(*trace.Mark)
-	if !is || f.contexts.tracked && !mark.Contexts {
-		return 0, false
-	}
-	return time.Duration(mark.Nanos), true
 }
 
 // rebase forgets what was counted so far: from here on, amounts are those of later changes.
