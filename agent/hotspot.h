@@ -44,7 +44,7 @@ void find_heap(JNIEnv *env, jthread self);
 
 /* While the world is stopped, from the thread that stops it. No lock, no call of the VM's. */
 uint64_t heap_used(void);       /* bytes, as the VM's log has them; 0 where that is not known */
-uint32_t collections_begun(void);
+uint64_t old_generation_used(void); /* the same of Parallel's old generation; 0 with others */
 uint32_t collection_id(void);   /* the number in the VM's log of what is being collected; UINT32_MAX: none, or not known */
 /* Notes which regions of G1's are old. The second says how many of them have been given back since. */
 void note_old_regions(void);

@@ -36,8 +36,6 @@ uint32_t collection_id(void) {
 
 static uintptr_t heap(void) { return AT(uintptr_t, vm->heap); }
 
-uint32_t collections_begun(void) { return vm->on[USE_COLLECTION_ID] ? AT(uint32_t, heap() + vm->collections) : 0; }
-
 static uint64_t serial_space(uintptr_t space) {
     return AT(uintptr_t, space + vm->space_top) - AT(uintptr_t, space + vm->space_bottom);
 }
@@ -56,6 +54,11 @@ static uint64_t used_in_parallel(void) {
     uintptr_t young = AT(uintptr_t, vm->young_address), old = AT(uintptr_t, vm->old_address);
     return parallel_space(AT(uintptr_t, young + vm->ps_eden)) + parallel_space(AT(uintptr_t, young + vm->ps_survivor)) +
            parallel_space(AT(uintptr_t, old + vm->ps_old_space));
+}
+
+uint64_t old_generation_used(void) {
+    if (!vm->on[USE_PARALLEL] || strcmp(gc, "Parallel") != 0) return 0;
+    return parallel_space(AT(uintptr_t, AT(uintptr_t, vm->old_address) + vm->ps_old_space));
 }
 
 /* G1's regions, as a list with gaps. */

@@ -69,7 +69,6 @@ static const struct row rows[] = {
 
     {USE_COLLECTION_ID, OFFSET, "NamedThread", "_processed_thread", "Thread*", FIRST, LAST, TO(processed_thread)},
     {USE_COLLECTION_ID, ADDRESS, "Universe", "_collectedHeap", "CollectedHeap*", FIRST, LAST, TO(heap)},
-    {USE_COLLECTION_ID, OFFSET, "CollectedHeap", "_total_collections", "unsigned int", FIRST, LAST, TO(collections)},
 
     {USE_SERIAL, OFFSET, "GenCollectedHeap", "_young_gen", NULL, FIRST, LAST, TO(young)},
     {USE_SERIAL, OFFSET, "SerialHeap", "_young_gen", NULL, FIRST, LAST, TO(young)},

@@ -39,7 +39,7 @@ struct hotspot {
     uint64_t counters, counters_ready, first_counter, counter_count; /* PerfMemory, PerfDataPrologue */
     uint64_t counter_bytes, counter_name, counter_value;             /* PerfDataEntry */
     uint64_t processed_thread;                                       /* NamedThread */
-    uint64_t heap, collections;                                      /* Universe, CollectedHeap */
+    uint64_t heap;                                                   /* Universe */
     uint64_t young, old, eden, survivor, old_space, space_bottom, space_top;  /* GenCollectedHeap, SerialHeap */
     uint64_t young_address, old_address, ps_eden, ps_survivor, ps_old_space, mutable_bottom, mutable_top;
     uint64_t retired_bytes, region_manager, region_table, region_list, region_count; /* G1CollectedHeap */

@@ -49,7 +49,6 @@ static const struct field_entry whole[] = {
     FIELD("PerfDataEntry", "data_offset", "jint", 16),
     FIELD("NamedThread", "_processed_thread", "Thread*", 664),
     STATIC("Universe", "_collectedHeap", "CollectedHeap*"),
-    FIELD("CollectedHeap", "_total_collections", "unsigned int", 64),
 };
 static const struct type_entry whole_types[] = {{.name = "Klass", .size = 184}, {.name = "InstanceKlass", .size = 464}, {.name = "JVMFlag", .size = 24}};
 enum { FIELDS = sizeof whole / sizeof *whole, TYPES = sizeof whole_types / sizeof *whole_types };
