@@ -43,8 +43,8 @@ var fakeSession = Session{
 		if name == "notstarted" {
 			return 0, &launch.NotStarted{Err: errors.New("notstarted: no such program")}
 		}
-		fmt.Fprintf(o.Stdout, "%q output %s force %v track %v placement %s no-adapt %v quiet %v\n",
-			o.Command, o.Output, o.Force, o.Record.Observers.Recorded(), o.Record.Placement, o.Record.NoAdapt, o.Quiet)
+		fmt.Fprintf(o.Stdout, "%q output %s force %v sites %v placement %s no-adapt %v quiet %v\n",
+			o.Command, o.Output, o.Force, o.Record.Observers.Has("sites"), o.Record.Placement, o.Record.NoAdapt, o.Quiet)
 		if name == "unrecorded" {
 			return 4, errors.New("the recording could not be written: disk full")
 		}
