@@ -18,7 +18,8 @@ const (
 	plotTop    = 1
 )
 
-// plots draws what happened in a recording of some length, each plot as a picture (SVG) below its title; "" if there is none.
+// plots draws what happened in a recording of some length, each plot as a picture (SVG) below its title; "" if
+// there is none.
 func plots(happened []*profile.Chronicle, length time.Duration) string {
 	var b strings.Builder
 	for _, c := range happened {

@@ -62,8 +62,8 @@ type PlotPoint struct {
 	Value float64
 }
 
-// EventsOf reads what an observer's events were, in the order in which they were recorded. What is damaged is passed over,
-// as when the recording was folded.
+// EventsOf reads what an observer's events were, in the order in which they were recorded. What is damaged is
+// passed over, as when the recording was folded.
 func EventsOf(r io.Reader, observer string) (list []*trace.Events, err error) {
 	reader, err := trace.NewReader(r)
 	if err != nil {
