@@ -39,7 +39,8 @@ type unknownJVM struct {
 }
 
 var unknownJVMs = []unknownJVM{
-	{"newer", "-DHOTSPOT_NEWEST=16", []string{"is newer than JDK 16, up to which Mallard knows HotSpot; it does without the name of the collector", "an archive of classes", "classes that inherit clone", "what the JVM itself says was allocated"}, true, false},
+	{"newer", "-DHOTSPOT_NEWEST=16", []string{"is newer than JDK 16, up to which Mallard knows HotSpot; it does without the name of the collector", "an archive of classes", "classes that inherit clone", "what the JVM itself says was allocated",
+		"causes and kinds of collections", "the JVM's numbers of collections"}, true, false},
 	{"classes", `-DHOTSPOT_WITHHELD="Klass::_layout_helper"`, []string{"the sizes of instances (there is no Klass::_layout_helper)"}, false, true},
 	{"clone", `-DHOTSPOT_WITHHELD="InstanceKlass"`, []string{"classes that inherit clone (there is no InstanceKlass)"}, true, true},
 	{"threads", `-DHOTSPOT_WITHHELD="ThreadLocalAllocBuffer::_top"`, []string{"what the JVM itself says was allocated (there is no ThreadLocalAllocBuffer::_top)"}, true, false},
