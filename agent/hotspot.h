@@ -53,5 +53,6 @@ uint32_t old_regions_freed(void);
 /* Of one of the VM's performance counters, 8 bytes or a string; NULL if there is no such one, or the VM keeps none (-UsePerfData).
  * To be asked for once, from VMInit on. */
 const void *performance_counter(const char *name);
+bool counters_switched_off(void); /* -UsePerfData */
 
 #endif

@@ -133,6 +133,8 @@ uint64_t heap_used(void) {
     return 0;
 }
 
+bool counters_switched_off(void) { return vm->on[USE_COUNTERS] && !AT(int, vm->counters_ready); }
+
 const void *performance_counter(const char *name) {
     uintptr_t memory = vm->on[USE_COUNTERS] && AT(int, vm->counters_ready) ? AT(uintptr_t, vm->counters) : 0;
     if (!memory) return NULL;
