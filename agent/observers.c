@@ -4,8 +4,10 @@
 #include <sys/mman.h>
 
 #include "agent.h"
+#include "collections.h"
 
 static const struct observer *const observers[] = {
+    &collections_observer,
     NULL,
 };
 

@@ -4,6 +4,7 @@ package registry
 import (
 	"mallard/internal/observe"
 	"mallard/internal/observe/bytecodes"
+	"mallard/internal/observe/collections"
 	"mallard/internal/observe/constructors"
 	"mallard/internal/observe/contexts"
 	"mallard/internal/observe/natives"
@@ -17,6 +18,7 @@ func New() *observe.Set {
 	var kept contexts.Settings
 	set := observe.NewSet(
 		sites.Define(),
+		collections.Define(),
 		contexts.Define(&kept),
 		constructors.Define(),
 		bytecodes.Define(),

@@ -1,0 +1,40 @@
+// Package collections observes the garbage collections of a JVM: what each was and why, how long the world stood
+// still, and what the heap held before and after.
+//
+// The agent (agent/collections.c) has an [event] for each time that the JVM says it has stopped the world to
+// collect. What collections those were is found when the recording is read:
+//
+//	events ──decode──▶ []event ──interpret, one way for each collector──▶ []row ──▶ profile.Chronicle
+package collections
+
+import (
+	"mallard/internal/abi"
+	"mallard/internal/observe"
+	"mallard/internal/transport/events"
+)
+
+// Name is the observer's, in --track and in recordings.
+const Name = "gc"
+
+// Define defines the observer.
+func Define() *observe.Definition {
+	return &observe.Definition{
+		Name: Name, Choice: observe.Tracked, Default: true, Besides: true,
+		Questions: []observe.Question{{
+			Name: "gc", Observer: Name, Answer: answer,
+			Help: "print the garbage collections: number, start, cause, kind, pause, bytes used before and after, " +
+				"and allocated since the row before",
+		}},
+		Open: func(h *observe.Host) (observe.Observer, error) { return observer{keep: h.KeepEvents(Name)}, nil },
+	}
+}
+
+type observer struct {
+	observe.Base
+	keep events.Handler
+}
+
+// Events are recorded as the agent makes them.
+func (o observer) Events() map[events.Kind]events.Handler {
+	return map[events.Kind]events.Handler{abi.EventCollection: o.keep}
+}
