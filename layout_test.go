@@ -27,8 +27,9 @@ var imports = map[string][]string{
 
 	"internal/trace":    {},
 	"internal/classdef": {"internal/instrument", "internal/trace"},
-	"internal/profile":  {"internal/trace"},
-	"internal/export":   {"internal/profile"},
+	"internal/symbols":  {"internal/trace"},
+	"internal/profile":  {"internal/symbols", "internal/trace"},
+	"internal/export":   {"internal/profile", "internal/symbols"},
 
 	"internal/abi":                  {},
 	"internal/abi/gen":              {"internal/abi"},
@@ -52,14 +53,14 @@ var imports = map[string][]string{
 	"internal/recording":            {"internal/trace", "internal/profile"},
 	"internal/launch":               {"internal/session", "internal/observe", "internal/observe/registry", "internal/jvm", "internal/payload", "internal/placement", "internal/abi", "internal/transport"},
 	"internal/portable":             {"internal/classdef", "internal/classfile", "internal/instrument", "internal/payload", "internal/placement", "internal/trace"},
-	"internal/cli":                  {"internal/observe", "internal/observe/registry", "internal/observe/snapshots", "internal/launch", "internal/session", "internal/portable", "internal/placement", "internal/trace", "internal/profile", "internal/export"},
+	"internal/cli":                  {"internal/observe", "internal/observe/registry", "internal/observe/snapshots", "internal/launch", "internal/session", "internal/portable", "internal/placement", "internal/trace", "internal/profile", "internal/symbols", "internal/export"},
 	"cmd/mallard":                   {"internal/cli", "internal/launch", "internal/payload"},
 
 	"internal/jvmtest":             {},
 	"internal/classfile/corpus":    {},
 	"internal/mallardtest":         {"internal/jvmtest", "internal/payload", "internal/portable", "internal/profile"},
 	"internal/profile/profiletest": {"internal/trace"},
-	"internal/profile/stacktest":   {"internal/profile", "internal/jvmtest"},
+	"internal/profile/stacktest":   {"internal/profile", "internal/symbols", "internal/jvmtest"},
 	"tests/truth":                  {}, // what these packages hold is tests
 	"tests/classes":                {},
 	"tests/contexts":               {},

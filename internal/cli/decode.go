@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mallard/internal/export"
-	"mallard/internal/profile"
+	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
 
@@ -76,17 +76,17 @@ func (p *program) decode(decoded *export.Decoded) (missing []string, err error) 
 	}
 	defer file.Close()
 	progress := p.progress(info.Size(), "reading "+decoded.File)
-	decoder, err := profile.NewDecoder(io.TeeReader(file, progress))
+	table, err := symbols.Read(io.TeeReader(file, progress))
 	progress.Close()
 	if err != nil {
 		return nil, fileError(decoded.File, err)
 	}
-	if decoder.Contexts() == 0 {
+	if len(table.Contexts.Nodes) == 0 {
 		return nil, fmt.Errorf("%s has no contexts", decoded.File)
 	}
 	for i := range decoded.Contexts {
 		c := &decoded.Contexts[i]
-		stack, ok := decoder.Stack(trace.ContextID(c.ID))
+		stack, ok := table.Stack(trace.ContextID(c.ID))
 		if !ok {
 			missing = append(missing, export.ContextID(c.ID))
 		}
@@ -96,7 +96,7 @@ func (p *program) decode(decoded *export.Decoded) (missing []string, err error) 
 }
 
 // withoutAsking leaves out the method by which a program asks for its context.
-func withoutAsking(stack []profile.Frame) []profile.Frame {
+func withoutAsking(stack []symbols.Frame) []symbols.Frame {
 	if len(stack) > 1 && stack[0].Class == "mallard.Context" && stack[0].Name == "current" {
 		return stack[1:]
 	}

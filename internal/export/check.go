@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mallard/internal/profile"
+	"mallard/internal/symbols"
 )
 
 // CheckSchema names the JSON form of checks.
@@ -117,7 +118,7 @@ func (t table) writeTo(w io.Writer) error {
 	return writeColumns(w, t)
 }
 
-func (c *Check) stack(d profile.CheckDifference) []profile.Frame {
+func (c *Check) stack(d profile.CheckDifference) []symbols.Frame {
 	return c.Profile.Stack(&profile.Site{BCI: -1, Line: -1}, d.Context)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"mallard/internal/profile"
 	"mallard/internal/profile/profiletest"
+	"mallard/internal/symbols"
 )
 
 func TestCollapsedContexts(t *testing.T) {
@@ -55,23 +56,23 @@ func TestPprofContexts(t *testing.T) {
 }
 
 func TestStacksAsText(t *testing.T) {
-	app := profile.Method{Class: "demo.App", Name: "run", Source: "App.java"}
+	app := symbols.Method{Class: "demo.App", Name: "run", Source: "App.java"}
 	for _, test := range []struct {
-		frame profile.Frame
+		frame symbols.Frame
 		want  string
 	}{
-		{profile.Frame{Method: &app, Line: 7}, "demo.App.run(App.java:7)"},
-		{profile.Frame{Method: &app, Line: -1}, "demo.App.run(App.java)"},
-		{profile.Frame{Method: &profile.Method{Class: "A", Name: "b"}, Line: 7}, "A.b(line 7)"},
-		{profile.Frame{Method: &profile.Method{Class: "A", Name: "b"}, Line: -1}, "A.b(Unknown Source)"},
-		{profile.Frame{Method: &profile.Method{Class: "A", Name: "b", Native: true}, Line: -1}, "A.b(Native Method)"},
-		{profile.Frame{Method: &profile.Method{Name: "[unknown]"}, Line: -1}, "[unknown]"},
+		{symbols.Frame{Method: &app, Line: 7}, "demo.App.run(App.java:7)"},
+		{symbols.Frame{Method: &app, Line: -1}, "demo.App.run(App.java)"},
+		{symbols.Frame{Method: &symbols.Method{Class: "A", Name: "b"}, Line: 7}, "A.b(line 7)"},
+		{symbols.Frame{Method: &symbols.Method{Class: "A", Name: "b"}, Line: -1}, "A.b(Unknown Source)"},
+		{symbols.Frame{Method: &symbols.Method{Class: "A", Name: "b", Native: true}, Line: -1}, "A.b(Native Method)"},
+		{symbols.Frame{Method: &symbols.Method{Name: "[unknown]"}, Line: -1}, "[unknown]"},
 	} {
 		if got := frameLine(test.frame); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
 	}
-	frames := slices.Repeat([]profile.Frame{{Method: &app, Line: 7}}, 9)
+	frames := slices.Repeat([]symbols.Frame{{Method: &app, Line: 7}}, 9)
 	if got, want := compactStack(frames), strings.Repeat("App.run:7 < ", 6)+"3 more"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"mallard/internal/profile"
+	"mallard/internal/symbols"
 )
 
 // DecodeSchema names the JSON form of decoded contexts.
@@ -20,7 +20,7 @@ type Decoded struct {
 // DecodedContext is one context.
 type DecodedContext struct {
 	ID    uint64
-	Stack []profile.Frame // innermost first; nil if the recording has no such context
+	Stack []symbols.Frame // innermost first; nil if the recording has no such context
 }
 
 // ContextID prints the number of a context.

@@ -19,6 +19,7 @@ import (
 
 	"mallard/internal/profile"
 	"mallard/internal/profile/profiletest"
+	"mallard/internal/symbols"
 )
 
 // demo folds the recording of profiletest.
@@ -293,7 +294,7 @@ func TestEmptyReport(t *testing.T) {
 
 func TestCollapsed(t *testing.T) {
 	p := &profile.Profile{
-		Methods:  []profile.Method{{Class: "demo.Main", Name: "run"}},
+		Methods:  []symbols.Method{{Class: "demo.Main", Name: "run"}},
 		Contexts: []profile.Context{{Parent: -1}},
 		Sites: []profile.Site{
 			{Class: "demo.Main", Method: "run", Type: "demo.Odd;name", Line: 3},

@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"mallard/internal/profile"
+	"mallard/internal/symbols"
 )
 
 // The JSON form of a report. Null means unknown; a field that does not apply
@@ -198,7 +199,7 @@ func newJSONRow(p *profile.Profile, by profile.By, row profile.Row) jsonRow {
 }
 
 // jsonStack returns nil for nil.
-func jsonStack(stack []profile.Frame) []jsonFrame {
+func jsonStack(stack []symbols.Frame) []jsonFrame {
 	if stack == nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	pprof "github.com/google/pprof/profile"
 
 	"mallard/internal/profile"
+	"mallard/internal/symbols"
 )
 
 // The labels of a pprof sample.
@@ -30,7 +31,7 @@ func Pprof(w io.Writer, file string, p *profile.Profile, filter profile.Filter) 
 	b := pprofBuilder{
 		profile:   p,
 		in:        p.Transactions(),
-		functions: map[*profile.Method]*pprof.Function{},
+		functions: map[*symbols.Method]*pprof.Function{},
 		locations: map[pprofLocation]*pprof.Location{},
 		out: &pprof.Profile{
 			SampleType: []*pprof.ValueType{
@@ -65,12 +66,12 @@ type pprofBuilder struct {
 	in        []int32 // by context: its transaction
 	out       *pprof.Profile
 	mapping   *pprof.Mapping
-	functions map[*profile.Method]*pprof.Function
+	functions map[*symbols.Method]*pprof.Function
 	locations map[pprofLocation]*pprof.Location
 }
 
 type pprofLocation struct {
-	method *profile.Method
+	method *symbols.Method
 	line   int32
 }
 
@@ -91,7 +92,7 @@ func (b *pprofBuilder) add(s profile.Sample) {
 	})
 }
 
-func (b *pprofBuilder) location(f profile.Frame) *pprof.Location {
+func (b *pprofBuilder) location(f symbols.Frame) *pprof.Location {
 	key := pprofLocation{f.Method, f.Line}
 	if known := b.locations[key]; known != nil {
 		return known
@@ -106,7 +107,7 @@ func (b *pprofBuilder) location(f profile.Frame) *pprof.Location {
 	return location
 }
 
-func (b *pprofBuilder) function(m *profile.Method) *pprof.Function {
+func (b *pprofBuilder) function(m *symbols.Method) *pprof.Function {
 	if known := b.functions[m]; known != nil {
 		return known
 	}

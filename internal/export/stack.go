@@ -5,12 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"mallard/internal/profile"
+	"mallard/internal/symbols"
 )
 
 // frameLine prints a frame as a Java stack trace does:
 // java.util.HashMap.newNode(HashMap.java:1797).
-func frameLine(f profile.Frame) string {
+func frameLine(f symbols.Frame) string {
 	switch {
 	case f.Class == "":
 		return f.Name
@@ -27,7 +27,7 @@ func frameLine(f profile.Frame) string {
 }
 
 // stackLines prints a stack on one line, innermost first.
-func stackLines(stack []profile.Frame) string {
+func stackLines(stack []symbols.Frame) string {
 	lines := make([]string, len(stack))
 	for i, f := range stack {
 		lines[i] = frameLine(f)
@@ -41,7 +41,7 @@ const compactFrames = 6
 // compactStack prints the callers of a site: simple names, innermost first.
 //
 //	HashMap.put:613 < App.main:12
-func compactStack(stack []profile.Frame) string {
+func compactStack(stack []symbols.Frame) string {
 	var b strings.Builder
 	for i, f := range stack {
 		if i > 0 {

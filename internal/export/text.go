@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mallard/internal/profile"
+	"mallard/internal/symbols"
 )
 
 // Text writes the report for a reader: what the numbers are of, then the rows.
@@ -216,7 +217,7 @@ func (r *Report) nameColumns() []column {
 		case profile.ByClass:
 			types.cells = append(types.cells, row.Class+inLoader(row.Loader))
 		case profile.ByMethod:
-			name := methodName(row.Site) + profile.Parameters(row.Site.Descriptor)
+			name := methodName(row.Site) + symbols.Parameters(row.Site.Descriptor)
 			methods.cells = append(methods.cells, name+inLoader(row.Loader))
 		case profile.ByContext:
 			types.cells = append(types.cells, row.Class)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"mallard/internal/symbols"
 )
 
 // maxDepth is how many calls a Context has at most, as many as the JVM prints
@@ -12,16 +14,15 @@ const maxDepth = 1024
 
 // Frames that stand for no method.
 const (
-	unknownFrame = "[unknown]" // what called a method is not known
-	deeperFrame  = "[deeper]"  // calls that are not kept apart
+	deeperFrame = "[deeper]" // calls that are not kept apart
 )
 
 // callTree is the contexts of all threads: nodes that agree in their chain of
 // calls are one.
 type callTree struct {
-	methods  []Method
-	keys     []methodKey // of methods
-	byKey    map[methodKey]int32
+	methods  []symbols.Method
+	keys     []symbols.MethodKey // of methods
+	byKey    map[symbols.MethodKey]int32
 	contexts []Context
 	depths   []int32
 	children map[contextKey]int32
@@ -31,11 +32,11 @@ type callTree struct {
 type contextKey struct{ parent, method, bci, line int32 }
 
 func newCallTree() *callTree {
-	return &callTree{byKey: map[methodKey]int32{}, children: map[contextKey]int32{}}
+	return &callTree{byKey: map[symbols.MethodKey]int32{}, children: map[contextKey]int32{}}
 }
 
 // method returns the index of a method, which it makes known.
-func (t *callTree) method(key methodKey, make func() Method) int32 {
+func (t *callTree) method(key symbols.MethodKey, make func() symbols.Method) int32 {
 	i, known := t.byKey[key]
 	if !known {
 		i = int32(len(t.methods))
@@ -48,7 +49,7 @@ func (t *callTree) method(key methodKey, make func() Method) int32 {
 
 // special returns the index of a frame that is no method.
 func (t *callTree) special(name string) int32 {
-	return t.method(methodKey{name: name}, func() Method { return Method{Name: name} })
+	return t.method(symbols.MethodKey{Name: name}, func() symbols.Method { return symbols.Method{Name: name} })
 }
 
 // child returns the context that method is called in from parent, -1 for none.
@@ -99,7 +100,7 @@ func (t *callTree) alone(method int32, tracked bool) int32 {
 	if !tracked {
 		return t.child(-1, method, -1, -1)
 	}
-	return t.child(t.child(-1, t.special(unknownFrame), -1, -1), method, -1, -1)
+	return t.child(t.child(-1, t.special(symbols.UnknownFrame), -1, -1), method, -1, -1)
 }
 
 // order puts methods in order of their names, and contexts so that each comes
@@ -138,11 +139,11 @@ func (t *callTree) orderMethods() (renumbered []int32) {
 	}
 	slices.SortFunc(order, func(i, j int32) int {
 		a, b := t.keys[i], t.keys[j]
-		return cmp.Or(strings.Compare(a.class, b.class), strings.Compare(a.name, b.name),
-			strings.Compare(a.descriptor, b.descriptor), cmp.Compare(a.loader, b.loader))
+		return cmp.Or(strings.Compare(a.Class, b.Class), strings.Compare(a.Name, b.Name),
+			strings.Compare(a.Descriptor, b.Descriptor), cmp.Compare(a.Loader, b.Loader))
 	})
 	renumbered = make([]int32, len(order))
-	methods := make([]Method, len(order))
+	methods := make([]symbols.Method, len(order))
 	for to, from := range order {
 		renumbered[from] = int32(to)
 		methods[to] = t.methods[from]

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
 
@@ -16,30 +17,29 @@ type callsite struct{ context, bci, line int32 }
 func (f *folder) buildCallTree() (t *callTree, of []int32) {
 	t = newCallTree()
 	c := &f.contexts
-	of = make([]int32, len(c.nodes))
+	of = make([]int32, len(c.Nodes))
 	hidden := map[int32]callsite{}
-	for i := range c.nodes {
-		node := &c.nodes[i]
-		call := callsite{-1, node.bci, node.line}
+	for i := range c.Nodes {
+		node := &c.Nodes[i]
+		call := callsite{-1, node.BCI, node.Line}
 		switch {
-		case node.parent == lost:
-			call = callsite{t.child(-1, t.special(unknownFrame), -1, -1), -1, -1}
-		case node.parent >= 0:
-			call.context = of[node.parent]
-			if outside, is := hidden[node.parent]; is {
+		case node.Parent == symbols.Lost:
+			call = callsite{t.child(-1, t.special(symbols.UnknownFrame), -1, -1), -1, -1}
+		case node.Parent >= 0:
+			call.context = of[node.Parent]
+			if outside, is := hidden[node.Parent]; is {
 				call = outside
 			}
 		}
-		method := t.special(unknownFrame)
-		if node.method != lost {
-			m := &c.methods[node.method]
-			method = t.method(m.key, func() Method { return f.publicMethod(m.key, m.source, m.native) })
-			if m.hidden {
+		method := t.special(symbols.UnknownFrame)
+		if m := c.MethodOf(int32(i)); m != nil {
+			method = t.method(m.Key, func() symbols.Method { return f.symbols.Method(m.Key, m.Source, m.Native) })
+			if m.Hidden {
 				hidden[int32(i)] = call
 			}
 		}
 		of[i] = t.child(call.context, method, call.bci, call.line)
-		t.contexts[of[i]].Calls += c.calls(int32(i))
+		t.contexts[of[i]].Calls += c.callsOf(int32(i))
 	}
 	return t, of
 }
@@ -51,9 +51,9 @@ func (f *folder) placeContexts(threads []countedThread) (*callTree, []int32) {
 	for i := range threads {
 		for k := range threads[i].cells {
 			c := &threads[i].cells[k]
-			site := &f.sites[c.site]
-			method := t.method(site.method, func() Method { return f.publicMethod(site.method, site.source, false) })
-			c.context = t.alone(method, f.contexts.tracked)
+			site := &f.symbols.Sites[c.site]
+			method := t.method(site.Method, func() symbols.Method { return f.symbols.Method(site.Method, site.Source, false) })
+			c.context = t.alone(method, f.contexts.Tracked)
 		}
 	}
 	byNumber := map[trace.ThreadID]int{}
@@ -64,7 +64,7 @@ func (f *folder) placeContexts(threads []countedThread) (*callTree, []int32) {
 		}
 	}
 	f.eachContext(func(node int32, cells map[int32]cell) {
-		thread, known := byNumber[f.contexts.nodes[node].thread]
+		thread, known := byNumber[f.contexts.counts[node].thread]
 		if !known {
 			thread = others
 		}
@@ -72,9 +72,10 @@ func (f *folder) placeContexts(threads []countedThread) (*callTree, []int32) {
 			c.context = of[node]
 			threads[thread].cells = append(threads[thread].cells, c)
 		}
-		f.contexts.nodes[node].values = nil
+		f.contexts.counts[node].values = nil
 	})
-	f.contexts.nodes, f.contexts.indexes = nil, nil
+	f.contexts.ForgetNodes()
+	f.contexts.counts = nil
 	for i := range threads {
 		threads[i].cells = unite(threads[i].cells)
 	}
@@ -97,18 +98,4 @@ func unite(cells []cell) []cell {
 		united = append(united, c)
 	}
 	return united
-}
-
-func (f *folder) publicMethod(key methodKey, source string, native bool) Method {
-	if key.isTransaction() {
-		return Method{Name: key.name, Transaction: true}
-	}
-	return Method{
-		Class:      f.intern(ClassName(key.class)),
-		Name:       key.name,
-		Descriptor: key.descriptor,
-		Source:     source,
-		Loader:     f.types.declaring(key.class, key.loader),
-		Native:     native,
-	}
 }

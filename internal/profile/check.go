@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
 
@@ -133,7 +134,7 @@ func (c *checker) publish(renumbered []int32) {
 	types, contexts := map[string]*CheckedType{}, map[key]*CheckDifference{}
 	for i := range c.rows {
 		row := &c.rows[i]
-		row.Type = c.f.intern(TypeName(row.Type))
+		row.Type = c.f.symbols.Intern(symbols.TypeName(row.Type))
 		check.Rule += row.Rule
 		check.Counted += row.Counted
 		for r, n := range row.Reasons {
@@ -177,7 +178,7 @@ type constructorCall struct {
 func (f *folder) constructorCalls(first uint32, calls []trace.ConstructorCall) []constructorCall {
 	list := make([]constructorCall, len(calls))
 	for i, c := range calls {
-		list[i] = constructorCall{c.BCI, f.intern(c.Class), f.intern(c.Descriptor), c.Chains, c.Counted, trace.CounterID(first + c.Counter)}
+		list[i] = constructorCall{c.BCI, f.symbols.Intern(c.Class), f.symbols.Intern(c.Descriptor), c.Chains, c.Counted, trace.CounterID(first + c.Counter)}
 	}
 	return list
 }

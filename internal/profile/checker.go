@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
 
@@ -32,11 +33,11 @@ type checker struct {
 type (
 	constructor struct{ class, descriptor string }
 	place       struct {
-		method methodKey
+		method symbols.MethodKey
 		bci    int32
 	}
 	newSite struct {
-		method methodKey
+		method symbols.MethodKey
 		class  string
 	}
 )
@@ -62,35 +63,37 @@ const (
 
 func newChecker(f *folder) *checker {
 	c := &checker{f: f, seen: map[constructor]bool{}, calls: map[place]bool{}, news: map[newSite]bool{}}
-	for i := range f.sites {
-		if s := &f.sites[i]; strings.HasPrefix(s.def.Type, "[") {
-			c.calls[s.place()] = true
+	for i := range f.symbols.Sites {
+		if s := &f.symbols.Sites[i]; strings.HasPrefix(s.Def.Type, "[") {
+			c.calls[placeOf(s)] = true
 		}
 	}
-	for i := range f.sites {
-		if s := &f.sites[i]; c.isNew(s) {
-			c.news[newSite{s.method, s.def.Type}] = true
+	for i := range f.symbols.Sites {
+		if s := &f.symbols.Sites[i]; c.isNew(s) {
+			c.news[newSite{s.Method, s.Def.Type}] = true
 		}
 	}
-	for key := range f.losses {
+	for key := range f.counts {
 		c.full = c.full || key.kind == "contexts"
 	}
-	for _, m := range f.contexts.methods {
-		if !m.named && m.key.name == "<init>" {
-			c.seen[constructor{m.key.class, m.key.descriptor}] = true
+	for _, m := range f.contexts.Methods {
+		if !m.Named && m.Key.Name == "<init>" {
+			c.seen[constructor{m.Key.Class, m.Key.Descriptor}] = true
 		}
 	}
 	return c
 }
 
-func (s *site) place() place { return place{s.method, s.def.BCI} }
+func placeOf(s *symbols.Site) place { return place{s.Method, s.Def.BCI} }
 
 // isNew reports whether a site is a new instruction. A call that makes a String is the site of its array as well.
-func (c *checker) isNew(s *site) bool { return s.def.Kind == trace.Instance && !c.calls[s.place()] }
+func (c *checker) isNew(s *symbols.Site) bool {
+	return s.Def.Kind == trace.Instance && !c.calls[placeOf(s)]
+}
 
 // collect compares node by node. It comes before nodes give up their values.
 func (c *checker) collect(threads []countedThread) {
-	for i := range c.f.contexts.nodes {
+	for i := range c.f.contexts.Nodes {
 		c.invoked(int32(i))
 	}
 	increments := c.f.increments // which eachContext adds to, each time
@@ -123,47 +126,53 @@ func (c *checker) add(node int32, class string, what measured, n int64) {
 	}
 }
 
-// method returns the method of a node, nil if it is not known.
-func (c *checker) method(node int32) *contextMethod {
-	if node < 0 || c.f.contexts.nodes[node].method == lost {
-		return nil
+// checkedMethod is the method of a node.
+type checkedMethod struct {
+	*symbols.ContextMethod
+	*methodCounters
+}
+
+// method returns the method of a node, without a ContextMethod if it is not known.
+func (c *checker) method(node int32) (m checkedMethod) {
+	if m.ContextMethod = c.f.contexts.MethodOf(node); m.ContextMethod != nil {
+		m.methodCounters = &c.f.contexts.methods[c.f.contexts.Nodes[node].Method]
 	}
-	return &c.f.contexts.methods[c.f.contexts.nodes[node].method]
+	return m
 }
 
 // invoked counts the invocations of a node's method, if that is a constructor, and those that it has counters for.
 func (c *checker) invoked(i int32) {
 	m := c.method(i)
-	if m == nil {
+	if m.ContextMethod == nil {
 		return
 	}
-	node := &c.f.contexts.nodes[i]
+	node, counts := &c.f.contexts.Nodes[i], &c.f.contexts.counts[i]
 	for _, call := range m.constructors {
 		if call.counted {
-			c.add(i, call.class, call.what(), node.value(m, call.counter))
+			c.add(i, call.class, call.what(), counts.value(m.methodCounters, call.counter))
 		}
 	}
-	if chain := m.chain(); chain != nil && node.calls > 0 {
+	if chain := m.chain(); chain != nil && counts.calls > 0 {
 		c.counts = append(c.counts, checkCount{i, chain.class, chained, 0}) // it may never have been come to
 	}
-	if m.key.name != "<init>" || node.calls == 0 {
+	if m.Key.Name != "<init>" || counts.calls == 0 {
 		return
 	}
-	caller := c.method(node.parent)
+	caller := c.method(node.Parent)
 	switch {
-	case caller == nil || caller.native:
-		c.add(max(node.parent, outermost), m.key.class, outside, node.calls)
-	case caller.named:
-		c.add(node.parent, m.key.class, unplaced, node.calls)
+	case caller.ContextMethod == nil || caller.Native:
+		c.add(max(node.Parent, symbols.Outermost), m.Key.Class, outside, counts.calls)
+	case caller.Named:
+		c.add(node.Parent, m.Key.Class, unplaced, counts.calls)
 	default:
 		at := slices.IndexFunc(caller.constructors, func(call constructorCall) bool {
-			return call.bci == node.bci && call.class == m.key.class && call.descriptor == m.key.descriptor
+			return call.bci == node.BCI && call.class == m.Key.Class && call.descriptor == m.Key.Descriptor
 		})
 		what := outside
 		if at >= 0 {
 			what = caller.constructors[at].what()
 		}
-		c.add(node.parent, m.key.class, what, node.calls)
+		c.add(node.Parent, m.Key.Class, what, counts.calls)
 	}
 }
 
@@ -175,8 +184,8 @@ func (c *constructorCall) what() measured {
 }
 
 // chain returns the call of this() or super() in a constructor: the paper's map. nil without.
-func (m *contextMethod) chain() *constructorCall {
-	if m.key.name != "<init>" {
+func (m checkedMethod) chain() *constructorCall {
+	if m.Key.Name != "<init>" {
 		return nil
 	}
 	i := slices.IndexFunc(m.constructors, func(call constructorCall) bool { return call.chains })
@@ -187,7 +196,7 @@ func (m *contextMethod) chain() *constructorCall {
 }
 
 // value returns what a counter of the node's method says.
-func (n *contextNode) value(m *contextMethod, counter trace.CounterID) int64 {
+func (n *contextCount) value(m *methodCounters, counter trace.CounterID) int64 {
 	at, known := slices.BinarySearchFunc(m.counters, counter, func(a contextCounter, number trace.CounterID) int { return cmp.Compare(a.counter, number) })
 	if !known {
 		return 0
@@ -201,29 +210,29 @@ func (n *contextNode) value(m *contextMethod, counter trace.CounterID) int64 {
 
 // allocated counts what a node made.
 func (c *checker) allocated(node int32, cell cell) {
-	site := &c.f.sites[cell.site]
+	site := &c.f.symbols.Sites[cell.site]
 	switch {
-	case site.def.Kind == trace.Executed:
-	case strings.HasPrefix(site.def.Type, "["):
+	case site.Def.Kind == trace.Executed:
+	case strings.HasPrefix(site.Def.Type, "["):
 		c.arrays += cell.objects
 	case c.isNew(site):
-		c.add(node, site.def.Type, made, cell.objects)
+		c.add(node, site.Def.Type, made, cell.objects)
 	default:
-		c.add(node, site.def.Type, called, cell.objects)
+		c.add(node, site.Def.Type, called, cell.objects)
 	}
 }
 
 // countedOutside notes what was counted in no context.
 func (c *checker) countedOutside(cell cell) {
-	site := &c.f.sites[cell.site]
-	if site.def.Kind == trace.Executed {
+	site := &c.f.symbols.Sites[cell.site]
+	if site.Def.Kind == trace.Executed {
 		return
 	}
-	if strings.HasPrefix(site.def.Type, "[") {
+	if strings.HasPrefix(site.Def.Type, "[") {
 		c.arrays += cell.objects
 		return
 	}
-	row := CheckDifference{Context: cell.site, CheckedType: CheckedType{Type: site.def.Type, Counted: cell.objects}}
+	row := CheckDifference{Context: cell.site, CheckedType: CheckedType{Type: site.Def.Type, Counted: cell.objects}}
 	switch {
 	case !c.isNew(site):
 		row.Reasons[WithoutConstructor] = -cell.objects
@@ -245,9 +254,9 @@ func (c *checker) compare(counts []checkCount) {
 	row := CheckDifference{Context: node, CheckedType: CheckedType{Type: class}}
 	m := c.method(node)
 	var invocations int64 // that the rule takes off
-	if m != nil {
+	if m.ContextMethod != nil {
 		if chain := m.chain(); chain != nil && chain.class == class {
-			invocations = c.f.contexts.nodes[node].calls
+			invocations = c.f.contexts.counts[node].calls
 		}
 	}
 	row.Rule = n[constructed] + n[chained] + n[outside] + n[unplaced] - invocations
@@ -265,7 +274,7 @@ func (c *checker) compare(counts []checkCount) {
 }
 
 // lateReason explains that a constructor was not invoked as often as it called this() or super().
-func (c *checker) lateReason(m *contextMethod, late int64) Reason {
+func (c *checker) lateReason(m checkedMethod, late int64) Reason {
 	chain := m.chain()
 	others := slices.ContainsFunc(m.constructors, func(call constructorCall) bool { return call.chains && call.class != chain.class })
 	switch {
@@ -278,12 +287,12 @@ func (c *checker) lateReason(m *contextMethod, late int64) Reason {
 }
 
 // missingReason explains that constructors were not called as often as objects were made.
-func (c *checker) missingReason(m *contextMethod, class string, missing int64) Reason {
-	unseen := m != nil && slices.ContainsFunc(m.constructors, func(call constructorCall) bool {
+func (c *checker) missingReason(m checkedMethod, class string, missing int64) Reason {
+	unseen := m.ContextMethod != nil && slices.ContainsFunc(m.constructors, func(call constructorCall) bool {
 		return call.class == class && !call.counted && !c.seen[constructor{class, call.descriptor}]
 	})
 	switch {
-	case missing > 0 && !c.news[newSite{m.key, class}]:
+	case missing > 0 && !c.news[newSite{m.Key, class}]:
 		return CountedByCaller
 	case missing > 0:
 		return Unexplained
@@ -301,12 +310,12 @@ func (c *checker) place(t *callTree, of []int32) {
 		if node := c.rows[i].Context; node >= 0 {
 			c.rows[i].Context = of[node]
 		} else {
-			c.rows[i].Context = t.child(-1, t.special(unknownFrame), -1, -1)
+			c.rows[i].Context = t.child(-1, t.special(symbols.UnknownFrame), -1, -1)
 		}
 	}
 	for _, row := range c.outer {
-		site := &c.f.sites[row.Context]
-		method := t.method(site.method, func() Method { return c.f.publicMethod(site.method, site.source, false) })
+		site := &c.f.symbols.Sites[row.Context]
+		method := t.method(site.Method, func() symbols.Method { return c.f.symbols.Method(site.Method, site.Source, false) })
 		row.Context = t.alone(method, true)
 		c.rows = append(c.rows, row)
 	}

@@ -9,11 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mallard/internal/profile/profiletest"
+	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
 
 // line prints a frame as the tests below write it.
-func (f Frame) line() string { return fmt.Sprintf("%s:%d", f.Title(), f.Line) }
+func line(f symbols.Frame) string { return fmt.Sprintf("%s:%d", f.Title(), f.Line) }
 
 // stacks lists the rows by context: the type, the frames from the inside, and
 // what was allocated.
@@ -22,7 +23,7 @@ func stacks(p *Profile, q Query) (lines []string) {
 	for _, row := range p.Rows(q).Rows {
 		var frames []string
 		for _, frame := range p.Stack(row.Site, row.Context) {
-			frames = append(frames, frame.line())
+			frames = append(frames, line(frame))
 		}
 		lines = append(lines, fmt.Sprintf("%s %s %d/%d", row.Class, strings.Join(frames, " "), row.Amount.Objects, row.Amount.Bytes))
 	}
@@ -226,7 +227,7 @@ func TestDeepContexts(t *testing.T) {
 		t.Errorf("%d objects, %d rows, the largest %+v", p.Total.Objects, len(rows), rows[0].Amount)
 	}
 	stack := p.Stack(rows[0].Site, rows[0].Context)
-	if len(stack) != maxDepth+2 || stack[1].Title() != deeperFrame || stack[2].line() != "demo.Main.run:-1" || stack[3].line() != "demo.Main.run:6" {
+	if len(stack) != maxDepth+2 || stack[1].Title() != deeperFrame || line(stack[2]) != "demo.Main.run:-1" || line(stack[3]) != "demo.Main.run:6" {
 		t.Errorf("%d frames, %v", len(stack), stack[:4])
 	}
 	if losses(p)["depth"] != depth-maxDepth {

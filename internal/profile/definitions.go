@@ -5,34 +5,36 @@ import (
 	"slices"
 	"strings"
 
+	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
 
-// Numbers above these are damage, not definitions: they bound the tables that
-// are indexed by them.
-const (
-	maxCounters = 1 << 24
-	maxSites    = 1 << 24
-)
+// maxCounters bounds the table that is indexed by numbers of counters: one above it is damage, not a definition.
+const maxCounters = 1 << 24
 
-// site is a Site while the recording is being read: everything about it but
-// its amounts, which are in the threads' cells.
-type site struct {
-	siteKey
-	source string
-	sums   int32 // counters that each allocation at this site updates
-	paces  int32 // index of the site whose objects say how often the sums are updated
+// definitions is what the counters of class versions mean.
+type definitions struct {
+	meanings  paged[meaning]
+	ranges    map[trace.ClassID]counterRange
+	updates   []siteUpdates                  // by index in symbols.Table.Sites
+	inexact   map[symbols.MethodKey]struct{} // methods whose counts an exception may put off
+	fallback  map[symbols.MethodKey]struct{} // methods with a weaker placement than was asked for
+	uncounted map[symbols.MethodKey]struct{} // methods that have counters, but none of bytecodes where these are counted
 }
 
-// siteKey is what makes a site the same in all instrumented versions of a class.
-type siteKey struct {
-	method methodKey
-	def    trace.SiteDef
+func newDefinitions() definitions {
+	return definitions{
+		ranges:    map[trace.ClassID]counterRange{},
+		inexact:   map[symbols.MethodKey]struct{}{},
+		fallback:  map[symbols.MethodKey]struct{}{},
+		uncounted: map[symbols.MethodKey]struct{}{},
+	}
 }
 
-type methodKey struct {
-	loader                  trace.LoaderID
-	class, name, descriptor string
+// siteUpdates says what is updated for each allocation at a site besides counters of paths.
+type siteUpdates struct {
+	sums  int32 // counters
+	paces int32 // index of the site whose objects say how often
 }
 
 // meaning is what one counter number currently stands for.
@@ -43,7 +45,7 @@ type meaning struct {
 }
 
 type term struct {
-	site        int32 // index in folder.sites
+	site        int32 // index in symbols.Table.Sites
 	coefficient int64
 }
 
@@ -53,20 +55,20 @@ type counterRange struct{ first, end uint32 }
 // define makes the sites and counters of a class version known.
 func (f *folder) define(class *trace.ClassDef) {
 	first, end := uint64(class.CounterBase), uint64(class.CounterBase)+uint64(class.Counters)
-	if end > maxCounters || class.SiteBase > maxSites {
-		f.lose("definitions", 1, "class "+ClassName(class.Name)+" has numbers out of range")
+	numbers := counterRange{uint32(first), uint32(end)}
+	if end <= maxCounters {
+		f.retire(numbers) // if the record that did it was lost
+	}
+	if end > maxCounters || !f.symbols.Add(class) {
+		f.lose("definitions", 1, "class "+symbols.ClassName(class.Name)+" has numbers out of range")
 		return
 	}
-	numbers := counterRange{uint32(first), uint32(end)}
-	f.retire(numbers) // if the record that did it was lost
 	f.ranges[class.ID] = numbers
-	className, source := f.intern(class.Name), f.intern(class.Source)
-	f.types.define(className, class.Loader)
 
-	id := int(class.SiteBase)
+	id := class.SiteBase
 	for m := range class.Methods {
 		method := &class.Methods[m]
-		key := methodKey{class.Loader, className, f.intern(method.Name), f.intern(method.Descriptor)}
+		key := f.symbols.Key(class, method)
 		if method.ThrowCrossesPath {
 			f.inexact[key] = struct{}{}
 		}
@@ -75,75 +77,59 @@ func (f *folder) define(class *trace.ClassDef) {
 			f.fallback[key] = struct{}{}
 			f.checkExecuted(key, method.Sites)
 		}
-		sites := f.defineSites(key, source, method.Sites)
-		for _, s := range sites {
-			f.number(id, s)
-			id++
-		}
+		sites := f.updateSites(id, method.Sites)
+		id += trace.SiteID(len(sites))
 		counters := f.defineCounters(numbers, key, sites, method.Counters)
 		if method.Number != 0 {
-			f.contexts.defineMethod(method.Number, contextMethod{key: key, source: source, hidden: method.Hidden, counters: counters,
-				constructors: f.constructorCalls(numbers.first, method.Constructors)})
+			f.contexts.define(method.Number, methodCounters{counters, f.constructorCalls(numbers.first, method.Constructors)})
 		}
 	}
 }
 
 // checkExecuted notes a method with a weaker placement that counts no bytecodes although others do.
-func (f *folder) checkExecuted(key methodKey, sites []trace.SiteDef) {
+func (f *folder) checkExecuted(key symbols.MethodKey, sites []trace.SiteDef) {
 	n := len(sites)
 	if f.process != nil && slices.Contains(f.process.Track, bytecodesObserver) && (n == 0 || sites[n-1].Kind != trace.Executed) {
 		f.uncounted[key] = struct{}{}
 	}
 }
 
-// defineSites returns the indexes of a method's sites, old or new.
-func (f *folder) defineSites(method methodKey, source string, defs []trace.SiteDef) []int32 {
+// updateSites returns the indexes of a method's sites, of which nothing has counters of sums yet.
+func (f *folder) updateSites(first trace.SiteID, defs []trace.SiteDef) []int32 {
+	for len(f.updates) < len(f.symbols.Sites) {
+		f.updates = append(f.updates, siteUpdates{paces: int32(len(f.updates))})
+	}
 	indexes := make([]int32, len(defs))
 	for i, def := range defs {
-		def.Type = f.intern(def.Type)
-		key := siteKey{method, def}
-		index, known := f.siteKeys[key]
-		if !known {
-			index = int32(len(f.sites))
-			f.siteKeys[key] = index
-			f.sites = append(f.sites, site{siteKey: key, source: source, paces: index})
-		}
+		index, _ := f.symbols.Site(first + trace.SiteID(i))
 		indexes[i] = index
 		// Each level of one multianewarray is updated once per execution, which the outermost level counts.
 		if i > 0 && def.Kind == trace.Multi && defs[i-1].Kind == trace.Multi && def.BCI == defs[i-1].BCI {
-			f.sites[index].paces = f.sites[indexes[i-1]].paces
+			f.updates[index].paces = f.updates[indexes[i-1]].paces
 		}
-		f.sites[index].sums = 0
+		f.updates[index].sums = 0
 	}
 	return indexes
 }
 
-// number notes that site id is f.sites[index].
-func (f *folder) number(id int, index int32) {
-	for len(f.siteOf) <= id {
-		f.siteOf = append(f.siteOf, -1)
-	}
-	f.siteOf[id] = index
-}
-
 // defineCounters notes what a method's counters mean, and returns it.
-func (f *folder) defineCounters(numbers counterRange, method methodKey, sites []int32, defs []trace.CounterDef) (counters []contextCounter) {
+func (f *folder) defineCounters(numbers counterRange, method symbols.MethodKey, sites []int32, defs []trace.CounterDef) (counters []contextCounter) {
 	for _, def := range defs {
 		counter := uint64(numbers.first) + uint64(def.Counter)
 		if counter >= uint64(numbers.end) {
-			f.lose("definitions", 1, fmt.Sprintf("%s.%s has a counter outside its class's numbers", ClassName(method.class), method.name))
+			f.lose("definitions", 1, fmt.Sprintf("%s.%s has a counter outside its class's numbers", symbols.ClassName(method.Class), method.Name))
 			continue
 		}
 		m := meaning{defined: true, kind: def.Kind}
 		for _, t := range def.Semantics {
 			if int(t.Site) >= len(sites) {
-				f.lose("definitions", 1, fmt.Sprintf("%s.%s has a counter for a site that it has not", ClassName(method.class), method.name))
+				f.lose("definitions", 1, fmt.Sprintf("%s.%s has a counter for a site that it has not", symbols.ClassName(method.Class), method.Name))
 				continue
 			}
 			index := sites[t.Site]
 			m.terms = append(m.terms, term{index, int64(t.Coefficient)})
-			if updates(f.sites[index].def, def.Kind, len(m.terms)) {
-				f.sites[index].sums++
+			if updates(f.symbols.Sites[index].Def, def.Kind, len(m.terms)) {
+				f.updates[index].sums++
 			}
 		}
 		f.meanings.set(uint32(counter), m)
@@ -164,6 +150,14 @@ func updates(site trace.SiteDef, kind trace.CounterKind, n int) bool {
 		return kind == trace.Bytes || kind == trace.Elements && strings.HasPrefix(site.Type, "[")
 	}
 	return false
+}
+
+// retireClass is retire for all numbers of a class version.
+func (f *folder) retireClass(class trace.ClassID) {
+	if numbers, ok := f.ranges[class]; ok {
+		f.retire(numbers)
+		delete(f.ranges, class)
+	}
 }
 
 // retire folds what the threads counted under numbers and forgets what they

@@ -1,6 +1,9 @@
 package profile
 
-import "mallard/internal/trace"
+import (
+	"mallard/internal/symbols"
+	"mallard/internal/trace"
+)
 
 // Executed says of the methods that allocated how many have a weaker placement than was asked for, and so need more
 // increments: those that cannot have corrections for exceptions or would be too long for the compilers. An adapted
@@ -14,12 +17,12 @@ type Executed struct {
 // executed looks at the methods of the sites that allocated.
 func (f *folder) executed(totals []Amount) Executed {
 	var e Executed
-	methods := map[methodKey]bool{}
-	for i := range f.sites {
-		if totals[i].IsZero() || f.sites[i].def.Kind == trace.Executed {
+	methods := map[symbols.MethodKey]bool{}
+	for i := range f.symbols.Sites {
+		if totals[i].IsZero() || f.symbols.Sites[i].Def.Kind == trace.Executed {
 			continue
 		}
-		key := f.sites[i].method
+		key := f.symbols.Sites[i].Method
 		_, fallback := f.fallback[key]
 		if fallback {
 			e.FallbackObjects += totals[i].Objects

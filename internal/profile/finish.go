@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
 
@@ -29,8 +30,8 @@ func (f *folder) finish(c *checker) *Profile {
 		Damage:          f.damage,
 		ThreadsRecorded: f.threadCount,
 	}
-	for i := range f.sites {
-		if f.sites[i].def.Kind != trace.Executed {
+	for i := range f.symbols.Sites {
+		if f.symbols.Sites[i].Def.Kind != trace.Executed {
 			p.SitesDefined++
 		}
 	}
@@ -58,7 +59,7 @@ func (f *folder) finish(c *checker) *Profile {
 	if c != nil {
 		c.publish(renumbered)
 	}
-	p.Tracked, p.Methods, p.Contexts = f.contexts.tracked, tree.methods, tree.contexts
+	p.Tracked, p.Methods, p.Contexts = f.contexts.Tracked, tree.methods, tree.contexts
 	p.Sites, p.Threads, p.origin = f.publish(threads, totals, renumbered)
 	for i := range p.Sites {
 		p.Total.Add(p.Sites[i].Amount)
@@ -86,12 +87,12 @@ type countedThread struct {
 // last.
 func (f *folder) allThreads() []countedThread {
 	ids := slices.SortedFunc(maps.Keys(f.threads), func(a, b trace.ThreadID) int {
-		return cmp.Or(strings.Compare(f.threads[a].name, f.threads[b].name), cmp.Compare(a, b))
+		return cmp.Or(strings.Compare(f.threads[a].Name, f.threads[b].Name), cmp.Compare(a, b))
 	})
 	var all []countedThread
 	for _, id := range ids {
 		t := f.threads[id]
-		all = append(all, countedThread{Thread{Name: t.name, Carrier: t.carrier, JavaID: t.javaID, Merged: 1}, id, t.cells, t.jvmBytes})
+		all = append(all, countedThread{Thread{Name: t.Name, Carrier: t.Carrier, JavaID: t.JavaID, Merged: 1}, id, t.cells, t.jvmBytes})
 	}
 	if f.merged.merged > 0 {
 		all = append(all, countedThread{Thread{Name: mergedThreads, Merged: f.merged.merged}, 0, f.merged.cells, f.merged.jvmBytes})
@@ -103,7 +104,7 @@ func (f *folder) allThreads() []countedThread {
 // f, and returns the totals of those.
 func (f *folder) amounts(threads []countedThread) (totals []Amount) {
 	sizes := f.sizes()
-	totals = make([]Amount, len(f.sites))
+	totals = make([]Amount, len(f.symbols.Sites))
 	for i, t := range threads {
 		threads[i].cells = nil
 		for _, c := range t.cells {
@@ -119,12 +120,12 @@ func (f *folder) amounts(threads []countedThread) (totals []Amount) {
 // countUpdates adds the updates that arrays make besides those of paths, the same
 // for every placement, and computes what one counter per site would have cost.
 func (f *folder) countUpdates(p *Profile, totals []Amount) {
-	for i := range f.sites {
-		s := &f.sites[i]
+	for i := range f.symbols.Sites {
+		s := f.updates[i]
 		updates := totals[s.paces].Objects * int64(s.sums)
 		p.Increments += updates
 		p.SiteIncrements += updates
-		if s.sums == 0 || s.def.Kind == trace.Called {
+		if s.sums == 0 || f.symbols.Sites[i].Def.Kind == trace.Called {
 			p.SiteIncrements += totals[i].Objects
 		}
 	}
@@ -144,7 +145,7 @@ func (f *folder) publish(threads []countedThread, totals []Amount, contexts []in
 	})
 	for number, site := range order {
 		numbers[site] = int32(number)
-		sites = append(sites, f.publicSite(&f.sites[site], totals[site]))
+		sites = append(sites, f.publicSite(&f.symbols.Sites[site], totals[site]))
 	}
 	for _, t := range threads {
 		if len(t.Cells) == 0 {
@@ -160,35 +161,35 @@ func (f *folder) publish(threads []countedThread, totals []Amount, contexts []in
 	return sites, used, f.origin(threads, numbers)
 }
 
-func (f *folder) publicSite(s *site, amount Amount) Site {
-	element := elementClass(s.def.Type)
+func (f *folder) publicSite(s *symbols.Site, amount Amount) Site {
+	element := symbols.ElementClass(s.Def.Type)
 	return Site{
-		Class:      f.intern(ClassName(s.method.class)),
-		Method:     s.method.name,
-		Descriptor: s.method.descriptor,
-		BCI:        s.def.BCI,
-		Line:       s.def.Line,
-		Source:     s.source,
-		Type:       f.intern(TypeName(s.def.Type)),
-		Executed:   s.def.Kind == trace.Executed,
-		Array:      strings.HasPrefix(s.def.Type, "["),
-		Loader:     f.types.declaring(s.method.class, s.method.loader),
-		TypeLoader: f.types.allocated(element, s.method.loader),
+		Class:      f.symbols.Intern(symbols.ClassName(s.Method.Class)),
+		Method:     s.Method.Name,
+		Descriptor: s.Method.Descriptor,
+		BCI:        s.Def.BCI,
+		Line:       s.Def.Line,
+		Source:     s.Source,
+		Type:       f.symbols.Intern(symbols.TypeName(s.Def.Type)),
+		Executed:   s.Def.Kind == trace.Executed,
+		Array:      strings.HasPrefix(s.Def.Type, "["),
+		Loader:     f.symbols.Classes.Declaring(s.Method.Class, s.Method.Loader),
+		TypeLoader: f.symbols.Classes.Allocated(element, s.Method.Loader),
 		Amount:     amount,
 	}
 }
 
 // compareSites orders sites by where they are, then by what they make.
 func (f *folder) compareSites(i, j int32) int {
-	a, b := &f.sites[i], &f.sites[j]
+	a, b := &f.symbols.Sites[i], &f.symbols.Sites[j]
 	return cmp.Or(
-		strings.Compare(a.method.class, b.method.class),
-		strings.Compare(a.method.name, b.method.name),
-		strings.Compare(a.method.descriptor, b.method.descriptor),
-		cmp.Compare(a.def.BCI, b.def.BCI),
-		strings.Compare(a.def.Type, b.def.Type),
-		cmp.Compare(a.method.loader, b.method.loader),
-		cmp.Compare(a.def.Line, b.def.Line),
+		strings.Compare(a.Method.Class, b.Method.Class),
+		strings.Compare(a.Method.Name, b.Method.Name),
+		strings.Compare(a.Method.Descriptor, b.Method.Descriptor),
+		cmp.Compare(a.Def.BCI, b.Def.BCI),
+		strings.Compare(a.Def.Type, b.Def.Type),
+		cmp.Compare(a.Method.Loader, b.Method.Loader),
+		cmp.Compare(a.Def.Line, b.Def.Line),
 	)
 }
 
@@ -203,10 +204,10 @@ func compareSkipped(a, b Skipped) int {
 
 // sizes returns how large the objects of each site are.
 func (f *folder) sizes() []sized {
-	sizer := sizer{f.process, &f.types}
-	sizes := make([]sized, len(f.sites))
-	for i := range f.sites {
-		sizes[i] = sizer.site(&f.sites[i])
+	sizer := sizer{f.process, &f.symbols.Classes}
+	sizes := make([]sized, len(f.symbols.Sites))
+	for i := range f.symbols.Sites {
+		sizes[i] = sizer.site(&f.symbols.Sites[i])
 	}
 	return sizes
 }

@@ -7,8 +7,28 @@ import (
 	"slices"
 	"strings"
 
+	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
+
+// lossList is what the recording says it lacks, and what folding finds missing.
+type lossList struct{ counts map[lossKey]uint64 }
+
+type lossKey struct{ kind, detail string }
+
+func (f *lossList) take(record trace.Record) {
+	switch r := record.(type) {
+	case *trace.Loss:
+		f.lose(r.Kind, r.Count, r.Detail)
+	case *trace.EventsLost:
+		f.loseEvents(r)
+	}
+}
+
+// lose adds to a loss; equal ones become one line.
+func (f *lossList) lose(kind string, count uint64, detail string) {
+	f.counts[lossKey{kind, detail}] += count
+}
 
 // addLosses states what was found missing while folding, and makes the list.
 func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
@@ -37,7 +57,7 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 	f.addInexact(totals)
 	f.addRough(totals)
 	f.addUnsized(totals)
-	for key, count := range f.losses {
+	for key, count := range f.counts {
 		p.Losses = append(p.Losses, trace.Loss{Kind: key.kind, Count: count, Detail: key.detail})
 	}
 	slices.SortFunc(p.Losses, func(a, b trace.Loss) int {
@@ -46,7 +66,7 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 }
 
 // loseEvents adds what an event ring had no room for. That its producer recorded less for a while is a loss as well.
-func (f *folder) loseEvents(r *trace.EventsLost) {
+func (f *lossList) loseEvents(r *trace.EventsLost) {
 	detail := "events for which a ring had no room: the recorder did not read as fast as they came"
 	if r.Reason != "" {
 		detail = "events: " + r.Reason
@@ -87,10 +107,10 @@ func (f *folder) addDamage() {
 // addInexact counts the methods that allocated and whose counts are off where
 // an exception left a path.
 func (f *folder) addInexact(totals []Amount) {
-	methods := map[methodKey]struct{}{}
-	for i, s := range f.sites {
-		if _, inexact := f.inexact[s.method]; inexact && !totals[i].IsZero() && s.def.Kind != trace.Executed {
-			methods[s.method] = struct{}{}
+	methods := map[symbols.MethodKey]struct{}{}
+	for i, s := range f.symbols.Sites {
+		if _, inexact := f.inexact[s.Method]; inexact && !totals[i].IsZero() && s.Def.Kind != trace.Executed {
+			methods[s.Method] = struct{}{}
 		}
 	}
 	if len(methods) > 0 {
@@ -101,8 +121,8 @@ func (f *folder) addInexact(totals []Amount) {
 // addRough counts the methods whose bytecodes are not exact.
 func (f *folder) addRough(totals []Amount) {
 	rough := uint64(0)
-	for i, s := range f.sites {
-		if s.def.Kind == trace.Executed && s.def.Length > 0 && !totals[i].IsZero() {
+	for i, s := range f.symbols.Sites {
+		if s.Def.Kind == trace.Executed && s.Def.Length > 0 && !totals[i].IsZero() {
 			rough++
 		}
 	}
@@ -119,9 +139,9 @@ func (f *folder) addUnsized(totals []Amount) {
 	const named = 3
 	types := map[string]int64{}
 	var objects int64
-	for i, s := range f.sites {
+	for i, s := range f.symbols.Sites {
 		if n := totals[i].Unsized; n != 0 {
-			types[TypeName(s.def.Type)] += n
+			types[symbols.TypeName(s.Def.Type)] += n
 			objects += n
 		}
 	}

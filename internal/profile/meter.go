@@ -27,9 +27,9 @@ func (m *Meter) Add(r trace.Record) { m.folder.add(r) }
 // Total is what has been allocated, and executed, as far as records say. Objects whose size is not known yet are in
 // Unsized.
 func (m *Meter) Total() (total Amount) {
-	sizer := sizer{m.folder.process, &m.folder.types}
+	sizer := sizer{m.folder.process, &m.folder.symbols.Classes}
 	for site, c := range m.sums {
-		total.Add(sizer.site(&m.folder.sites[site]).amount(c))
+		total.Add(sizer.site(&m.folder.symbols.Sites[site]).amount(c))
 	}
 	return total
 }

@@ -154,7 +154,7 @@ func (t *timeFolder) begin(at time.Duration, steps int64) {
 	t.current = Interval{From: at, FromSteps: steps, Parts: make([]Amount, len(t.timeline.Rows))}
 }
 
-// add takes what a thread made at a site; node is the index of the context in the folder, or lost.
+// add takes what a thread made at a site; node is the index of the context in the folder, or symbols.Lost.
 func (t *timeFolder) add(thread trace.ThreadID, node int32, c cell) {
 	if !t.begun {
 		return
@@ -254,7 +254,7 @@ func (f *folder) difference(thread trace.ThreadID, node int32, m meaning, before
 
 // origin keeps what OverTime wants; published says where sites are in the Profile.
 func (f *folder) origin(threads []countedThread, published map[int32]int32) origin {
-	o := origin{records: f.records, sizes: f.sizes(), sites: slices.Repeat([]int32{-1}, len(f.sites)), threads: map[trace.ThreadID]Thread{}}
+	o := origin{records: f.records, sizes: f.sizes(), sites: slices.Repeat([]int32{-1}, len(f.symbols.Sites)), threads: map[trace.ThreadID]Thread{}}
 	for site, number := range published {
 		o.sites[site] = number
 	}

@@ -3,6 +3,7 @@ package profile
 import (
 	"time"
 
+	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
 
@@ -19,7 +20,7 @@ type Profile struct {
 	Steps         int64                // where snapshots were taken every so many bytecodes, how many the classes of the program had executed at the last; else 0
 	Tracked       bool                 // contexts were tracked; otherwise each ends after one method
 	Contexts      []Context            // the parent before its children, these in order of names
-	Methods       []Method             // that stand in Contexts, by name
+	Methods       []symbols.Method     // that stand in Contexts, by name
 	Skipped       []Skipped            // classes that ran uninstrumented, by name
 	Losses        []trace.Loss         // what the recording lacks, by kind
 	Damage        []*trace.Damage      // stretches of the recording that could not be read; a loss says so too

@@ -1,36 +1,33 @@
 package profile
 
-import "mallard/internal/trace"
+import (
+	"mallard/internal/symbols"
+	"mallard/internal/trace"
+)
 
 // thrownAt gives the node and the site that belong to what was counted at a site in a node: the same, but for
 // exceptions that the JVM made. These were counted by their constructors ([trace.Raised]) and belong to the
 // instruction that threw, or that called the native method which did.
 func (f *folder) thrownAt(node, made int32) (at, where int32) {
-	raised := f.sites[made].def
-	if raised.Kind != trace.Raised || node == lost {
+	raised := f.symbols.Sites[made].Def
+	if raised.Kind != trace.Raised || node == symbols.Lost {
 		return node, made
 	}
 	c := &f.contexts
-	call := &c.nodes[node]
-	for call.parent >= 0 && c.isNative(call.parent) {
-		call = &c.nodes[call.parent]
+	call := &c.Nodes[node]
+	for call.Parent >= 0 && isNative(c.MethodOf(call.Parent)) {
+		call = &c.Nodes[call.Parent]
 	}
-	if call.parent < 0 || c.nodes[call.parent].method == lost {
+	m := c.MethodOf(call.Parent)
+	if m == nil {
 		return node, made // nobody known called
 	}
-	m := &c.methods[c.nodes[call.parent].method]
-	raised.BCI, raised.Line = call.bci, call.line
-	key := siteKey{m.key, raised}
-	where, known := f.siteKeys[key]
-	if !known {
-		where = int32(len(f.sites))
-		f.siteKeys[key] = where
-		f.sites = append(f.sites, site{siteKey: key, source: m.source, sums: f.sites[made].sums, paces: where})
+	raised.BCI, raised.Line = call.BCI, call.Line
+	where = f.symbols.AddSite(m.Key, raised, m.Source)
+	if int(where) == len(f.updates) {
+		f.updates = append(f.updates, siteUpdates{sums: f.updates[made].sums, paces: where})
 	}
-	return call.parent, where
+	return call.Parent, where
 }
 
-func (c *contextTable) isNative(node int32) bool {
-	method := c.nodes[node].method
-	return method != lost && c.methods[method].native
-}
+func isNative(m *symbols.ContextMethod) bool { return m != nil && m.Native }

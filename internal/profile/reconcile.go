@@ -28,12 +28,6 @@ type Reconciliation struct {
 // AtNoSite is what the JVM allocated at no known site, bytes.
 func (r *Reconciliation) AtNoSite() int64 { return r.VMStart + r.VMThreads + r.Unattributed }
 
-// allocated notes what the JVM says of a thread.
-func (f *folder) allocated(r *trace.Allocated) {
-	t := f.thread(r.Thread)
-	t.jvmBytes = int64(r.Bytes)
-}
-
 // reconcile returns nil where the JVM's figure is unknown.
 func (f *folder) reconcile(p *Profile, threads []countedThread) *Reconciliation {
 	if f.jvmBytes == 0 {

@@ -1,6 +1,10 @@
 package profile
 
-import "iter"
+import (
+	"iter"
+
+	"mallard/internal/symbols"
+)
 
 // Sample is what one thread allocated at one site in one context: a weighted
 // stack.
@@ -49,12 +53,12 @@ func (p *Profile) selected(f Filter) selection {
 		s.sites[i] = f.site(&p.Sites[i])
 	}
 	if f.Under != "" {
-		s.contexts = p.below(func(m *Method) bool { return match(f.Under, m.Title()) })
+		s.contexts = p.below(func(m *symbols.Method) bool { return match(f.Under, m.Title()) })
 	}
 	if f.Transaction == "" {
 		return s
 	}
-	in := p.below(func(m *Method) bool { return m.Transaction && match(f.Transaction, unbracketed(m.Name)) })
+	in := p.below(func(m *symbols.Method) bool { return m.Transaction && match(f.Transaction, unbracketed(m.Name)) })
 	for i := range s.contexts {
 		in[i] = in[i] && s.contexts[i]
 	}
@@ -63,7 +67,7 @@ func (p *Profile) selected(f Filter) selection {
 }
 
 // below returns for each context whether its stack has such a method.
-func (p *Profile) below(wanted func(*Method) bool) []bool {
+func (p *Profile) below(wanted func(*symbols.Method) bool) []bool {
 	methods := make([]bool, len(p.Methods))
 	for i := range p.Methods {
 		methods[i] = wanted(&p.Methods[i])

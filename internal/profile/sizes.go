@@ -3,13 +3,14 @@ package profile
 import (
 	"strings"
 
+	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
 
 // sizer computes sizes on the heap from the facts in a recording.
 type sizer struct {
 	process *trace.Process // nil unknown
-	types   *typeTable
+	types   *symbols.Classes
 }
 
 // sized says how a cell of a site becomes an amount.
@@ -21,18 +22,18 @@ type sized struct {
 }
 
 // site returns how large what s allocates is.
-func (z sizer) site(s *site) sized {
-	switch s.def.Kind {
+func (z sizer) site(s *symbols.Site) sized {
+	switch s.Def.Kind {
 	case trace.Instance:
-		return sized{kind: s.def.Kind, bytes: z.types.instanceBytes(s.def.Type, s.method.loader)}
+		return sized{kind: s.Def.Kind, bytes: z.types.InstanceBytes(s.Def.Type, s.Method.Loader)}
 	case trace.ArrayConst:
-		length := int64(s.def.Length)
-		return sized{kind: s.def.Kind, elements: length, bytes: z.arrayBytes(s.def.Type, length)}
+		length := int64(s.Def.Length)
+		return sized{kind: s.Def.Kind, elements: length, bytes: z.arrayBytes(s.Def.Type, length)}
 	case trace.ArrayLen:
-		base, _ := z.array(s.def.Type)
-		return sized{kind: s.def.Kind, unknown: base == 0}
+		base, _ := z.array(s.Def.Type)
+		return sized{kind: s.Def.Kind, unknown: base == 0}
 	}
-	return sized{kind: s.def.Kind}
+	return sized{kind: s.Def.Kind}
 }
 
 // arrayBytes returns the size of an array: header and elements, rounded up to

@@ -83,9 +83,9 @@ func (f *folder) rebase() {
 	}
 	c := &f.contexts
 	c.terms, c.summed = nil, 0
-	c.base = make([]contextBase, len(c.nodes))
-	for i := range c.nodes {
-		node := &c.nodes[i]
+	c.base = make([]contextBase, len(c.counts))
+	for i := range c.counts {
+		node := &c.counts[i]
 		c.base[i] = contextBase{node.calls, append([]contextValue(nil), node.values...)}
 	}
 }
@@ -97,11 +97,11 @@ type contextBase struct {
 }
 
 // calls is how often a node was entered.
-func (c *contextTable) calls(node int32) int64 {
+func (c *contextCounts) callsOf(node int32) int64 {
 	if int(node) < len(c.base) {
-		return c.nodes[node].calls - c.base[node].calls
+		return c.counts[node].calls - c.base[node].calls
 	}
-	return c.nodes[node].calls
+	return c.counts[node].calls
 }
 
 // takeBack subtracts what a counter's value stands for.

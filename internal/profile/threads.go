@@ -2,10 +2,10 @@ package profile
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 
+	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
 
@@ -19,16 +19,42 @@ const (
 // mergedThreads is the name of the threads that are not kept apart.
 const mergedThreads = "(threads not kept apart)"
 
+// threadCounts is what threads counted, apart from contexts.
+type threadCounts struct {
+	threads     map[trace.ThreadID]*thread
+	merged      thread // ended threads that are no longer kept apart
+	keptCells   int    // cells of ended threads in threads
+	threadCount int
+	orphans     map[trace.CounterID]struct{} // counters without a definition
+	late        uint64                       // values after their thread's end
+}
+
+func newThreadCounts() threadCounts {
+	return threadCounts{threads: map[trace.ThreadID]*thread{}, orphans: map[trace.CounterID]struct{}{}}
+}
+
+// takeThreads takes a record about a thread.
+func (f *folder) takeThreads(record trace.Record) {
+	switch r := record.(type) {
+	case *trace.Thread:
+		f.describe(r)
+	case *trace.Snapshot:
+		f.snapshot(r)
+	case *trace.LiveFrames:
+		f.liveFrames(r)
+	case *trace.Allocated:
+		f.thread(r.Thread).jvmBytes = int64(r.Bytes)
+	}
+}
+
 // thread is what one thread counted so far.
 type thread struct {
-	name    string
-	carrier bool
-	javaID  int64
-	ended   bool
-	merged  int            // threads that this stands for
-	values  paged[int64]   // by CounterID: latest totals
-	sums    map[int32]cell // by site: what is final, until close
-	cells   []cell         // ascending by site: sums after close
+	symbols.Thread
+	ended  bool
+	merged int            // threads that this stands for
+	values paged[int64]   // by CounterID: latest totals
+	sums   map[int32]cell // by site: what is final, until close
+	cells  []cell         // ascending by site: sums after close
 
 	jvmBytes int64 // that the JVM says it allocated, 0 unknown
 }
@@ -42,10 +68,10 @@ type cell struct {
 }
 
 // thread returns the state of a thread, a new one if it is unknown.
-func (f *folder) thread(id trace.ThreadID) *thread {
+func (f *threadCounts) thread(id trace.ThreadID) *thread {
 	t := f.threads[id]
 	if t == nil {
-		t = &thread{name: fmt.Sprintf("thread %d", id), merged: 1}
+		t = &thread{Thread: symbols.UnnamedThread(id), merged: 1}
 		f.threads[id] = t
 		f.threadCount++
 	}
@@ -55,11 +81,7 @@ func (f *folder) thread(id trace.ThreadID) *thread {
 // describe notes a thread's name, and its end.
 func (f *folder) describe(r *trace.Thread) {
 	t := f.thread(r.ID)
-	if r.Name != "" {
-		t.name = r.Name
-	}
-	t.carrier = t.carrier || r.Carrier
-	t.javaID = r.JavaID
+	t.Describe(r)
 	if !r.Ended || t.ended {
 		return
 	}
@@ -79,7 +101,6 @@ func (f *folder) describe(r *trace.Thread) {
 
 // snapshot replaces the values of a thread's counters.
 func (f *folder) snapshot(r *trace.Snapshot) {
-	f.at(r.Nanos)
 	t := f.thread(r.Thread)
 	if t.ended {
 		f.late += uint64(len(r.Values))
@@ -92,7 +113,7 @@ func (f *folder) snapshot(r *trace.Snapshot) {
 			continue
 		}
 		if f.changed != nil {
-			f.difference(r.Thread, lost, f.meanings.get(uint32(v.Counter)), t.values.get(uint32(v.Counter)), v.Value)
+			f.difference(r.Thread, symbols.Lost, f.meanings.get(uint32(v.Counter)), t.values.get(uint32(v.Counter)), v.Value)
 		}
 		t.values.set(uint32(v.Counter), v.Value)
 		if v.Value != 0 {
@@ -124,7 +145,7 @@ func (f *folder) zeroOthers(r *trace.Snapshot, t *thread, named int) {
 			return
 		}
 		if f.changed != nil {
-			f.difference(r.Thread, lost, f.meanings.get(counter), *value, 0)
+			f.difference(r.Thread, symbols.Lost, f.meanings.get(counter), *value, 0)
 		}
 		*value = 0
 	})
@@ -158,7 +179,7 @@ func (f *folder) apply(sums map[int32]cell, m meaning, value int64) {
 	if m.kind == trace.Packed && len(m.terms) > 0 {
 		arrays, elements, others := trace.Unpack(value)
 		s := m.terms[0].site
-		_, width := sizer{process: f.process}.array(f.sites[s].def.Type)
+		_, width := sizer{process: f.process}.array(f.symbols.Sites[s].Def.Type)
 		c := sums[s]
 		c.site = s
 		c.elements += elements
@@ -188,17 +209,17 @@ func (f *folder) liveFrames(r *trace.LiveFrames) {
 		t.sums = map[int32]cell{}
 	}
 	for _, term := range r.Terms {
-		if int(term.Site) >= len(f.siteOf) || f.siteOf[term.Site] < 0 {
+		index, known := f.symbols.Site(term.Site)
+		if !known {
 			f.lose("definitions", 1, "live frames name sites whose class definition is missing")
 			continue
 		}
-		index := f.siteOf[term.Site]
 		c := t.sums[index]
 		c.site = index
 		c.objects -= term.Coefficient
 		t.sums[index] = c
 		if f.changed != nil {
-			f.changed(r.Thread, lost, cell{site: index, objects: -term.Coefficient})
+			f.changed(r.Thread, symbols.Lost, cell{site: index, objects: -term.Coefficient})
 		}
 	}
 }

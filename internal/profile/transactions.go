@@ -4,31 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"mallard/internal/trace"
+	"mallard/internal/symbols"
 )
 
 // A transaction is what the program called so: mallard.Context.begin(name), until
 // end(). It stands in the stacks of all that was done meanwhile, as a frame [name]
 // outside the frame of the method that began it.
-
-// transactionMark is where the key of a method has its descriptor.
-const transactionMark = "transaction"
-
-// defineTransaction makes the frame of a transaction known.
-func (f *folder) defineTransaction(r *trace.Transaction) {
-	f.contexts.defineMethod(r.Number, contextMethod{key: methodKey{name: f.intern("[" + r.Name + "]"), descriptor: transactionMark}, named: true})
-}
-
-// isTransaction reports whether a key is a transaction's.
-func (k *methodKey) isTransaction() bool { return k.class == "" && k.descriptor == transactionMark }
-
-// title is what [Method.Title] will say.
-func (k *methodKey) title() string {
-	if k.class == "" {
-		return k.name
-	}
-	return ClassName(k.class) + "." + k.name
-}
 
 // TransactionName is the name of the transaction that a method stands for, given its
 // index in Profile.Methods; empty if it stands for none, or is none.
@@ -85,28 +66,27 @@ type beneath struct {
 	innermost   string // transaction
 }
 
-// place says so of a context, given by its index in the folder; lost stands for the
+// place says so of a context, given by its index in the folder; symbols.Lost stands for the
 // site's method alone.
 func (t *timeFolder) place(node int32, site *Site) beneath {
 	f := &t.timeline.Query.Filter
-	if node == lost {
+	if node == symbols.Lost {
 		return beneath{here: f.Under == "" || match(f.Under, site.Class+"."+site.Method), selected: f.Transaction == ""}
 	}
 	c := &t.folder.contexts
-	for i := len(t.places); i < len(c.nodes); i++ {
-		n := &c.nodes[i]
+	for i := len(t.places); i < len(c.Nodes); i++ {
+		n := &c.Nodes[i]
 		b := beneath{here: f.Under == "", below: f.Under == "", selected: f.Transaction == ""}
-		if n.parent >= 0 {
-			b = t.places[n.parent]
+		if n.Parent >= 0 {
+			b = t.places[n.Parent]
 			b.here = b.below
 		}
-		if n.method != lost {
-			m := &c.methods[n.method]
-			matches := f.Under != "" && match(f.Under, m.key.title())
+		if m := c.MethodOf(int32(i)); m != nil {
+			matches := f.Under != "" && match(f.Under, m.Key.Title())
 			b.here = b.here || matches
-			b.below = b.below || matches && !m.hidden
-			if m.key.isTransaction() {
-				b.innermost = unbracketed(m.key.name)
+			b.below = b.below || matches && !m.Hidden
+			if m.Key.IsTransaction() {
+				b.innermost = unbracketed(m.Key.Name)
 				b.selected = b.selected || match(f.Transaction, b.innermost)
 			}
 		}

@@ -2,7 +2,6 @@ package profile
 
 import (
 	"bytes"
-	"strings"
 	"testing"
 	"time"
 
@@ -126,20 +125,5 @@ func TestDeepTransactions(t *testing.T) {
 	}
 	if deepest > maxDepth+3 {
 		t.Errorf("%d frames", deepest)
-	}
-}
-
-func TestDecodeTransactions(t *testing.T) {
-	d, err := NewDecoder(bytes.NewReader(profiletest.MustEncode(t, profiletest.Transactions)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	stack, ok := d.Stack(9)
-	var frames []string
-	for _, f := range stack {
-		frames = append(frames, f.Title())
-	}
-	if got := strings.Join(frames, " "); !ok || got != "demo.Main.helper demo.Main.run [order]" {
-		t.Error(got)
 	}
 }

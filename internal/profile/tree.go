@@ -3,6 +3,8 @@ package profile
 import (
 	"cmp"
 	"strings"
+
+	"mallard/internal/symbols"
 )
 
 // Tree is what stacks have in common, seen from the outside: a node for each
@@ -17,8 +19,8 @@ import (
 type Tree struct {
 	Nodes   []TreeNode // in preorder, siblings by name
 	Total   Amount
-	Methods []Method // of the Profile
-	Names   []string // of types and threads
+	Methods []symbols.Method // of the Profile
+	Names   []string         // of types and threads
 }
 
 // TreeNode is a thread, a method or a type in a Tree. There may be millions.

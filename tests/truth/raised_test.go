@@ -11,6 +11,7 @@ import (
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
 	"mallard/internal/profile"
+	"mallard/internal/symbols"
 )
 
 // TestRaised: the stacks of exceptions that the VM and native code make are those that the exceptions themselves have: one short[] is made for each. In the tree
@@ -43,8 +44,8 @@ func TestRaised(t *testing.T) {
 }
 
 // raisedAt gives what a frame of the constructor of ArrayIndexOutOfBoundsException was called by; "" without one.
-func raisedAt(stack []profile.Frame) string {
-	i := slices.IndexFunc(stack, func(f profile.Frame) bool { return f.Title() == "java.lang.ArrayIndexOutOfBoundsException.<init>" })
+func raisedAt(stack []symbols.Frame) string {
+	i := slices.IndexFunc(stack, func(f symbols.Frame) bool { return f.Title() == "java.lang.ArrayIndexOutOfBoundsException.<init>" })
 	if i < 0 {
 		return ""
 	}

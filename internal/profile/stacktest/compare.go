@@ -9,6 +9,7 @@ import (
 
 	"mallard/internal/jvmtest"
 	"mallard/internal/profile"
+	"mallard/internal/symbols"
 )
 
 // Options say what is compared.
@@ -116,7 +117,7 @@ func Compare(seen *jvmtest.Stacks, p *profile.Profile, o Options) Result {
 }
 
 // text writes a frame as the oracle does.
-func text(f profile.Frame) string {
+func text(f symbols.Frame) string {
 	line := int(f.Line)
 	if f.Native {
 		line = -2

@@ -1,4 +1,4 @@
-package profile
+package symbols
 
 import "strings"
 
@@ -41,10 +41,10 @@ func elementName(descriptor string) string {
 	return ClassName(strings.TrimSuffix(strings.TrimPrefix(descriptor, "L"), ";"))
 }
 
-// elementClass returns the class that an allocated type is made of, internal
+// ElementClass returns the class that an allocated type is made of, internal
 // form: java/lang/String for [[Ljava/lang/String;, empty for arrays of a
 // primitive type.
-func elementClass(internal string) string {
+func ElementClass(internal string) string {
 	element := strings.TrimLeft(internal, "[")
 	if len(element) == len(internal) {
 		return internal

@@ -1,7 +1,8 @@
-package profile
+package symbols
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -9,9 +10,9 @@ import (
 	"mallard/internal/trace"
 )
 
-func TestDecoder(t *testing.T) {
+func TestStack(t *testing.T) {
 	recording := profiletest.MustEncode(t, profiletest.Contexts+"Contexts Nodes=[900:899:3:1:2 901:900:99:4:5]\n")
-	d, err := NewDecoder(bytes.NewReader(recording))
+	d, err := Read(bytes.NewReader(recording))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,7 @@ func TestDecoder(t *testing.T) {
 		stack, ok := d.Stack(id)
 		var lines []string
 		for _, f := range stack {
-			lines = append(lines, f.line())
+			lines = append(lines, f.Title()+":"+strconv.Itoa(int(f.Line)))
 		}
 		if !ok {
 			lines = []string{"none"}
@@ -36,18 +37,33 @@ func TestDecoder(t *testing.T) {
 			t.Errorf("%d is %s, want %s", id, got, want)
 		}
 	}
-	if d.Contexts() != 22 {
-		t.Errorf("%d contexts", d.Contexts())
+	if len(d.Contexts.Nodes) != 22 {
+		t.Errorf("%d contexts", len(d.Contexts.Nodes))
 	}
 	// What is there of a recording that still grows.
 	definitions := bytes.LastIndex(recording, []byte("\x89BLK")) // end where the last block of counts begins
-	if d, err = NewDecoder(bytes.NewReader(recording[:definitions-9])); err != nil || d.Contexts() != 20 {
-		t.Errorf("%v contexts, %v", d.Contexts(), err)
+	if d, err = Read(bytes.NewReader(recording[:definitions-9])); err != nil || len(d.Contexts.Nodes) != 20 {
+		t.Errorf("%v contexts, %v", len(d.Contexts.Nodes), err)
 	}
-	if d, err = NewDecoder(strings.NewReader("")); err != nil || d.Contexts() != 0 {
+	if d, err = Read(strings.NewReader("")); err != nil || len(d.Contexts.Nodes) != 0 {
 		t.Errorf("of nothing %v, %v", d, err)
 	}
-	if _, err = NewDecoder(strings.NewReader(strings.Repeat("x", 1000))); err == nil {
+	if _, err = Read(strings.NewReader(strings.Repeat("x", 1000))); err == nil {
 		t.Error("no recording, no error")
+	}
+}
+
+func TestDecodeTransactions(t *testing.T) {
+	d, err := Read(bytes.NewReader(profiletest.MustEncode(t, profiletest.Transactions)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stack, ok := d.Stack(9)
+	var frames []string
+	for _, f := range stack {
+		frames = append(frames, f.Title())
+	}
+	if got := strings.Join(frames, " "); !ok || got != "demo.Main.helper demo.Main.run [order]" {
+		t.Error(got)
 	}
 }

@@ -1,4 +1,4 @@
-package profile
+package symbols
 
 import (
 	"fmt"
@@ -7,11 +7,10 @@ import (
 	"mallard/internal/trace"
 )
 
-// typeTable knows which loaders define a class name and how large its
-// instances are. A site names a type without its loader; where several loaders
-// define the name, the one that loaded the site's own class is meant if it is
-// among them, otherwise nobody can tell.
-type typeTable struct {
+// Classes knows which loaders define a class name and how large its instances are. A site names a type without its
+// loader; where several loaders define the name, the one that loaded the site's own class is meant if it is among them,
+// otherwise nobody can tell. Names are in the internal form.
+type Classes struct {
 	loaders map[trace.LoaderID]trace.Loader
 	classes map[string][]classEntry // by internal name
 }
@@ -22,12 +21,12 @@ type classEntry struct {
 	bytes  uint32 // instance size, 0 unknown
 }
 
-func newTypeTable() typeTable {
-	return typeTable{loaders: map[trace.LoaderID]trace.Loader{}, classes: map[string][]classEntry{}}
+func newClasses() Classes {
+	return Classes{loaders: map[trace.LoaderID]trace.Loader{}, classes: map[string][]classEntry{}}
 }
 
 // entry returns the entry of a class, a new one if there was none.
-func (t *typeTable) entry(name string, loader trace.LoaderID) *classEntry {
+func (t *Classes) entry(name string, loader trace.LoaderID) *classEntry {
 	entries := t.classes[name]
 	i := slices.IndexFunc(entries, func(e classEntry) bool { return e.loader == loader })
 	if i < 0 {
@@ -38,16 +37,16 @@ func (t *typeTable) entry(name string, loader trace.LoaderID) *classEntry {
 	return &entries[i]
 }
 
-func (t *typeTable) define(name string, loader trace.LoaderID) { t.entry(name, loader) }
+func (t *Classes) define(name string, loader trace.LoaderID) { t.entry(name, loader) }
 
-func (t *typeTable) size(name string, loader trace.LoaderID, bytes uint32) {
+func (t *Classes) size(name string, loader trace.LoaderID, bytes uint32) {
 	t.entry(name, loader).bytes = bytes
 }
 
-// instanceBytes returns the size of an instance of the class that code loaded
+// InstanceBytes returns the size of an instance of the class that code loaded
 // by loader means by name, 0 if it is unknown. Where it is open which of
 // several classes is meant, their size counts if it is the same for all.
-func (t *typeTable) instanceBytes(name string, loader trace.LoaderID) int64 {
+func (t *Classes) InstanceBytes(name string, loader trace.LoaderID) int64 {
 	var common uint32
 	differ := false
 	for _, e := range t.classes[name] {
@@ -68,31 +67,31 @@ func (t *typeTable) instanceBytes(name string, loader trace.LoaderID) int64 {
 }
 
 // defines reports whether loader itself defines name.
-func (t *typeTable) defines(name string, loader trace.LoaderID) bool {
+func (t *Classes) defines(name string, loader trace.LoaderID) bool {
 	return slices.ContainsFunc(t.classes[name], func(e classEntry) bool { return e.loader == loader })
 }
 
-// declaring names the loader of a class that is known to be loaded by loader,
+// Declaring names the loader of a class that is known to be loaded by loader,
 // empty if its name was loaded once only.
-func (t *typeTable) declaring(name string, loader trace.LoaderID) string {
+func (t *Classes) Declaring(name string, loader trace.LoaderID) string {
 	if len(t.classes[name]) < 2 {
 		return ""
 	}
 	return t.title(loader)
 }
 
-// allocated is declaring for a class that code loaded by loader names. It is
+// Allocated is Declaring for a class that code loaded by loader names. It is
 // empty too if it is open which class is meant.
-func (t *typeTable) allocated(name string, loader trace.LoaderID) string {
+func (t *Classes) Allocated(name string, loader trace.LoaderID) string {
 	if !t.defines(name, loader) {
 		return ""
 	}
-	return t.declaring(name, loader)
+	return t.Declaring(name, loader)
 }
 
 // title names a loader: bootstrap, or its own name or its class, with its
 // number in the recording.
-func (t *typeTable) title(id trace.LoaderID) string {
+func (t *Classes) title(id trace.LoaderID) string {
 	loader, known := t.loaders[id]
 	switch {
 	case !known:

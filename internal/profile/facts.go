@@ -1,0 +1,53 @@
+package profile
+
+import (
+	"mallard/internal/symbols"
+	"mallard/internal/trace"
+)
+
+// facts is what a recording says of its program and itself.
+type facts struct {
+	process  *trace.Process
+	seen     *trace.Seen
+	adapted  *trace.Adaptation
+	totals   *trace.ContextTotals
+	end      *trace.End
+	nanos    int64 // the latest instant named by a record
+	jvmBytes uint64
+	steps    int64
+	internal map[string]int64 // bytes by trace.Internal.Cause
+	skipped  map[Skipped]struct{}
+}
+
+func newFacts() facts { return facts{internal: map[string]int64{}, skipped: map[Skipped]struct{}{}} }
+
+func (f *facts) take(record trace.Record) {
+	switch r := record.(type) {
+	case *trace.Process:
+		f.process = r
+	case *trace.Skipped:
+		f.skipped[Skipped{Class: symbols.ClassName(r.Name), Reason: r.Reason}] = struct{}{}
+	case *trace.Seen:
+		f.seen = r
+	case *trace.Adaptation:
+		f.adapted = r
+	case *trace.ContextTotals:
+		f.totals = r
+	case *trace.Internal:
+		f.internal[r.Cause] = int64(r.Bytes)
+	case *trace.Snapshot:
+		f.at(r.Nanos)
+	case *trace.ContextCounts:
+		f.at(r.Nanos)
+	case *trace.Mark:
+		f.at(r.Nanos)
+		f.jvmBytes = max(f.jvmBytes, r.JVMBytes)
+		f.steps = max(f.steps, int64(r.Bytecodes))
+	case *trace.End:
+		f.at(r.Nanos)
+		f.end = r
+	}
+}
+
+// at moves the end of the recording to an instant, if it is later.
+func (f *facts) at(nanos int64) { f.nanos = max(f.nanos, nanos) }
