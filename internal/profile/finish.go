@@ -13,6 +13,7 @@ import (
 
 // finish makes the Profile, and the Check if c is not nil. The folder is used up.
 func (f *folder) finish(c *checker) *Profile {
+	f.contexts.ForgetNumbers()
 	for _, t := range f.threads {
 		f.settle(t, counterRange{0, maxCounters})
 		t.close()

@@ -99,5 +99,8 @@ func (c *Contexts) MethodOf(node int32) *ContextMethod {
 	return &c.Methods[c.Nodes[node].Method]
 }
 
+// ForgetNumbers frees the memory of what finds nodes by their numbers, when no record is to come.
+func (c *Contexts) ForgetNumbers() { c.indexes = nil }
+
 // ForgetNodes frees the memory of the tree.
 func (c *Contexts) ForgetNodes() { c.Nodes, c.indexes = nil, nil }
