@@ -81,8 +81,14 @@ func (p *program) tracksTopic() *cobra.Command {
           elements and bytes each site made, in which thread. Counters sit on
           control-flow paths and belong to one thread each, so that counts are
           exact and a counter is one addition without a lock.
+  gc      each garbage collection, whatever else is tracked: number, start, cause,
+          kind, pause, bytes used before and after: "mallard report --gc", plots in
+          the page of "mallard export --format html", names in "mallard report
+          --over-time". It costs some microseconds for each. Null are the pause of a
+          concurrent cycle, which has none, and what nobody can know: the heap
+          where the program ran on. Allocated is what came since the row before.
   contexts
-          the same in every calling context: which chain of calls made it, from
+          every allocation in its calling context: which chain of calls made it, from
           the thread's first frame on, to the last frame as the JVM prints it.
           Contexts take memory in the program: --context-memory bounds it. Each
           call costs something, so a program is slowed down the more, the more of
