@@ -22,7 +22,6 @@ type folder struct {
 	definitions
 	threadCounts
 	contexts contextCounts
-	others   []Consumer
 
 	increments int64 // updates of Path counters
 	damage     []*trace.Damage
@@ -31,10 +30,7 @@ type folder struct {
 	changed func(thread trace.ThreadID, node int32, c cell)
 }
 
-// Consumer takes the records of a recording while it is folded, so that another question does not read it again.
-type Consumer interface{ Take(trace.Record) }
-
-func newFolder(others ...Consumer) *folder {
+func newFolder() *folder {
 	table := symbols.New()
 	return &folder{
 		symbols:      table,
@@ -43,7 +39,6 @@ func newFolder(others ...Consumer) *folder {
 		definitions:  newDefinitions(),
 		threadCounts: newThreadCounts(),
 		contexts:     contextCounts{Contexts: &table.Contexts},
-		others:       others,
 	}
 }
 
@@ -62,7 +57,4 @@ func (f *folder) add(record trace.Record) {
 	f.lossList.take(record)
 	f.takeThreads(record)
 	f.takeContexts(record)
-	for _, c := range f.others {
-		c.Take(record)
-	}
 }
