@@ -44,15 +44,20 @@ func (s *Session) pollMessages(stop <-chan struct{}) {
 	}
 }
 
-// readMessages handles what the agent has put into the message ring, and says how many messages that was.
+// readMessages handles what the agent has put into the message ring, and says how many messages that was. After an error it
+// reads no more, and says the same to whoever asks.
 func (s *Session) readMessages() (n int, err error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
+	if s.unread != nil {
+		return 0, s.unread
+	}
 	defer func() {
 		if e := recover(); e != nil {
 			s.log.Debug("reading the message ring panicked", "error", e, "stack", string(debug.Stack()))
 			err = fmt.Errorf("internal error: %v", e)
 		}
+		s.unread = err
 	}()
 	for ; ; n++ {
 		f, ok, err := s.memory.Ring().Receive()

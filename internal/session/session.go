@@ -42,6 +42,7 @@ type Session struct {
 	cache     *classes.Cache // nil without
 	counting  *counters.Loop // the goroutine that reads counters
 	reading   sync.Mutex     // one reader of the message ring at a time
+	unread    error          // why nobody reads it any more; under reading
 
 	observers  []observe.Observer
 	handlers   map[abi.Type]observe.Observer
