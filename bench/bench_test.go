@@ -66,7 +66,8 @@ func TestSelect(t *testing.T) {
 	if some, err := selectVariants("jfr"); err != nil || len(some) != 2 || some[0].name != plain {
 		t.Errorf("%v, error %v", some, err)
 	}
-	if all, err := selectVariants(""); err != nil || slices.ContainsFunc(all, func(v variant) bool { return v.slow }) ||
+	if all, err := selectVariants(""); err != nil ||
+		slices.ContainsFunc(all, func(v variant) bool { return v.asked }) ||
 		!slices.ContainsFunc(all, func(v variant) bool { return v.name == mallardContexts }) {
 		t.Errorf("%v, error %v", all, err)
 	}

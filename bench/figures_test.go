@@ -181,7 +181,8 @@ func checkPlot(t *testing.T, path string) {
 // TestVariants runs a tiny workload in every variant, and with every collector.
 func TestVariants(t *testing.T) {
 	root := jvmtest.MustRoot(t)
-	s := &session{root: root, mallard: filepath.Join(root, "bin", "mallard")}
+	binary := filepath.Join(root, "bin", "mallard")
+	s := &session{root: root, mallard: binary, before: binary}
 	if _, err := s.binaryHash(); err != nil {
 		t.Fatalf("%v; run make build first", err)
 	}
@@ -205,8 +206,8 @@ func TestVariants(t *testing.T) {
 					run.ended < run.began {
 					t.Errorf("%s, %s: %+v", collector, v.name, run)
 				}
-				if (v.name == mallard) != (run.Counted != nil) ||
-					strings.HasPrefix(v.name, mallard) != (run.Recorder > 0) {
+				recorded := strings.HasPrefix(v.name, mallard) || strings.HasPrefix(v.name, before)
+				if (v.name == mallard) != (run.Counted != nil) || recorded != (run.Recorder > 0) {
 					t.Errorf("%s, %s: %+v", collector, v.name, run)
 				}
 			}
@@ -217,7 +218,8 @@ func TestVariants(t *testing.T) {
 // TestTurns has a tiny workload in every variant take turns.
 func TestTurns(t *testing.T) {
 	root := jvmtest.MustRoot(t)
-	s := &session{root: root, mallard: filepath.Join(root, "bin", "mallard")}
+	binary := filepath.Join(root, "bin", "mallard")
+	s := &session{root: root, mallard: binary, before: binary}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		classes := jdk.MustJavac(t, nil, filepath.Join(root, "bench", "testdata", "Tiny.java"),
 			filepath.Join(root, "bench", "workloads", "Workload.java"))

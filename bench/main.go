@@ -32,6 +32,7 @@ import (
 type session struct {
 	root       string        // of the repository
 	mallard    string        // the binary
+	before     string        // another one, "" without
 	installed  []jvmtest.JDK // all that there are
 	jdks       []jvmtest.JDK // that run workloads
 	collectors []string
@@ -85,7 +86,8 @@ func run() error {
 	gc := flag.String("gc", collectors[0], "comma-separated `collectors`: "+strings.Join(collectors, ", "))
 	ways := flag.String("variants", "",
 		"comma-separated `variants` of runtime besides plain: mallard, mallard-no-cache, mallard-contexts, "+
-			"jfr, jfr-allocations, every-object; default all but the last, which takes 10 times as long")
+			"jfr, jfr-allocations, every-object (takes 10 times as long), before and before-contexts (see -before); "+
+			"default all but the last three")
 	rounds := flag.Int("rounds", 5, "how often everything runs in turn")
 	resume := flag.Bool("resume", false, "keep the rounds of runtime that were measured with the same binary")
 	quiet := flag.Float64("quiet", 0,
@@ -95,6 +97,8 @@ func run() error {
 		"one iteration of each workload, figures in bench/out/short: to see that everything works")
 	binary := flag.String("mallard", filepath.Join("bin", "mallard"),
 		"`path` of the binary, relative to the repository")
+	other := flag.String("before", "",
+		"`path` of another build's binary, for the variants before and before-contexts, beside this one")
 	installing := flag.Bool("install", false, "install the packages of the workloads, and end")
 	writing := flag.Bool("docs", false,
 		"write what was measured, now or before, into bench/results, and docs/benchmarks.md from all results; "+
@@ -125,6 +129,11 @@ func run() error {
 	}
 	if s.mallard = *binary; !filepath.IsAbs(s.mallard) {
 		s.mallard = filepath.Join(s.root, s.mallard)
+	}
+	if *other != "" {
+		if s.before, err = filepath.Abs(*other); err != nil {
+			return err
+		}
 	}
 	if s.installed, err = jvmtest.FindJDKs(); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,7 +14,7 @@ import (
 type variant struct {
 	name    string
 	about   string
-	slow    bool // takes many times as long: measured only if asked for by name
+	asked   bool // measured only if asked for by name
 	command func(s *session, jdk jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error)
 }
 
@@ -22,6 +23,8 @@ const (
 	mallard         = "mallard"
 	mallardNoCache  = "mallard-no-cache"
 	mallardContexts = "mallard-contexts"
+	before          = "before"
+	beforeContexts  = "before-contexts"
 	// Java Flight Recorder is the only peer in the JDK; async-profiler is in no registry that Debian's users have, so
 	// an agent does what it would have to.
 	jfr            = "jfr"
@@ -35,11 +38,14 @@ var variants = []variant{
 		folder string) (jvmtest.Command, error) {
 		return c, nil
 	}},
-	{name: mallard, about: "mallard run", command: recorded()},
+	{name: mallard, about: "mallard run", command: recorded(thisBuild)},
+	{name: before, about: "mallard run, of another build", asked: true, command: recorded(anotherBuild)},
 	{name: mallardNoCache, about: "mallard run --no-cache: every class is instrumented anew",
-		command: recorded("--no-cache")},
+		command: recorded(thisBuild, "--no-cache")},
 	{name: mallardContexts, about: "mallard run --track contexts: every calling context, exactly",
-		command: recorded("--track", "contexts")},
+		command: recorded(thisBuild, "--track", "contexts")},
+	{name: beforeContexts, about: "mallard run --track contexts, of another build", asked: true,
+		command: recorded(anotherBuild, "--track", "contexts")},
 	{name: jfr, about: "JFR, settings=profile: at most 300 samples of allocations a second",
 		command: flightRecorder("")},
 	// Since JDK 16 these are not part of the settings: an event with a stack for each new allocation buffer and each
@@ -49,16 +55,28 @@ var variants = []variant{
 		command: flightRecorder(",jdk.ObjectAllocationInNewTLAB#enabled=true" +
 			",jdk.ObjectAllocationOutsideTLAB#enabled=true")},
 	{name: everyObject, about: "an agent that takes the stack of every object by JVMTI (bench/peer/everyobject.c)",
-		slow: true, command: sampled},
+		asked: true, command: sampled},
 }
 
 const recordingName = "run.mallard"
 
-func recorded(flags ...string) func(*session, jvmtest.JDK, jvmtest.Command, string) (jvmtest.Command, error) {
+// thisBuild is the binary that is measured, anotherBuild the one that it is compared with.
+func thisBuild(s *session) (string, error) { return s.mallard, nil }
+
+func anotherBuild(s *session) (string, error) {
+	if s.before == "" {
+		return "", errors.New("-before does not say which build that is")
+	}
+	return s.before, nil
+}
+
+func recorded(binary func(*session) (string, error),
+	flags ...string) func(*session, jvmtest.JDK, jvmtest.Command, string) (jvmtest.Command, error) {
 	return func(s *session, _ jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error) {
-		c.Wrap = slices.Concat([]string{s.mallard, "run", "-q", "-o", filepath.Join(folder, recordingName)}, flags,
+		path, err := binary(s)
+		c.Wrap = slices.Concat([]string{path, "run", "-q", "-o", filepath.Join(folder, recordingName)}, flags,
 			[]string{"--"})
-		return c, nil
+		return c, err
 	}
 }
 
@@ -77,10 +95,10 @@ func sampled(s *session, jdk jvmtest.JDK, c jvmtest.Command, folder string) (jvm
 	return c, err
 }
 
-// selectVariants reads a list of names; "" is all that are not slow. The plain one is always among them.
+// selectVariants reads a list of names; "" is all that need not be asked for. The plain one is always among them.
 func selectVariants(list string) ([]variant, error) {
 	if list == "" {
-		return slices.DeleteFunc(slices.Clone(variants), func(v variant) bool { return v.slow }), nil
+		return slices.DeleteFunc(slices.Clone(variants), func(v variant) bool { return v.asked }), nil
 	}
 	names := strings.Split(list, ",")
 	for _, name := range names {
