@@ -70,6 +70,14 @@ func (r *Recording) Put(record trace.Record) {
 	r.put(record)
 }
 
+// Begin is Put for the process that this is a recording of, which is written soon.
+func (r *Recording) Begin(p *trace.Process) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.put(p)
+	signal(r.wake)
+}
+
 func (r *Recording) put(record trace.Record) {
 	if r.closed {
 		return

@@ -170,8 +170,7 @@ func (s *Session) describe() {
 	}
 	s.process.ArrayBase = [4]uint32(s.facts.ArrayBase[:4])
 	s.process.RefBytes, s.process.ObjectAlignment = uint8(s.facts.Reference), s.facts.Alignment
-	s.recording.Put(s.process)
-	s.recording.Flush() // the recording can be read from here on
+	s.recording.Begin(s.process)
 	s.process = nil
 }
 

@@ -81,6 +81,9 @@ func NewWriter(w io.Writer) *Writer {
 // enumeration, means that r is not recorded. Any other comes from a Flush that
 // Write did: r is safe as far as the backlog reaches, and going on is right.
 func (w *Writer) Write(r Record) error {
+	if p, ok := r.(*Process); ok {
+		return w.begin(p)
+	}
 	block := w.blockOf(r)
 	err := block.add(r)
 	if errors.Is(err, ErrTooLarge) && block.records > 0 {
@@ -99,6 +102,25 @@ func (w *Writer) Write(r Record) error {
 		return nil
 	}
 	return w.Flush()
+}
+
+// begin writes the Process at once, in a block of its own, so that whatever happens next a file says whose it is. What
+// waits for its block to be full is not cut off by that: the Process needs none of it.
+func (w *Writer) begin(p *Process) error {
+	if w.fence {
+		w.seal()
+	}
+	var block pendingBlock
+	if err := block.add(p); err != nil {
+		return err
+	}
+	w.index.pass(p)
+	w.defined++
+	w.sealBlock(&block)
+	if err := w.writeBacklog(); err != nil {
+		return fmt.Errorf("trace: %w", err)
+	}
+	return nil
 }
 
 // blockOf returns the block that r belongs to, and ends blocks that r must not be read before.
