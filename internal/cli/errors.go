@@ -17,9 +17,11 @@ func (e *usageError) Unwrap() error { return e.err }
 
 func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
 
-// fileError says about a file what went wrong and what to do.
+// fileError says about a file what went wrong and what to do. An error of usage is about the command, not the file.
 func fileError(name string, err error) error {
 	switch {
+	case errors.As(err, new(*usageError)):
+		return err
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf(`%s: no such file; "mallard run -- COMMAND" records one`, name)
 	case errors.Is(err, fs.ErrPermission):

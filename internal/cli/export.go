@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"mallard/internal/export"
+	"mallard/internal/observe/registry"
+	"mallard/internal/profile"
 )
 
 // pprofExtension is how pprof's files are named.
@@ -71,7 +73,11 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		if err := span.check(); err != nil {
 			return err
 		}
-		recording, err := p.openSpan(args[0], span)
+		var events profile.Events
+		if format.word == "html" {
+			events = eventsFor(registry.New().Questions()...)
+		}
+		recording, err := p.openSpan(args[0], span, events)
 		if err != nil {
 			return err
 		}
@@ -116,11 +122,7 @@ func (e *exporter) json(w io.Writer) error {
 }
 
 func (e *exporter) html(w io.Writer) error {
-	happened, err := e.chronicles(e.recording)
-	if err != nil {
-		return err
-	}
-	return export.Flamegraph(w, e.name, e.profile, e.options.Filter, happened)
+	return export.Flamegraph(w, e.name, e.profile, e.options.Filter, e.chronicles())
 }
 
 func (e *exporter) collapsed(w io.Writer) error {

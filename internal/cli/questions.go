@@ -52,35 +52,28 @@ func observed(p *profile.Profile, q *observe.Question) bool {
 	return p.Process != nil && slices.Contains(p.Process.Track, q.Observer)
 }
 
-// chronicle reads a recording again for the answer to a question.
-func (p *program) chronicle(r *recording, q *observe.Question) (*profile.Chronicle, error) {
-	file, info, err := openFile(r.name)
-	if err != nil {
-		return nil, err
+// eventsFor are the events that questions are about, to be read with the recording.
+func eventsFor(list ...observe.Question) profile.Events {
+	events := profile.Events{}
+	for _, q := range list {
+		events[q.Observer] = nil
 	}
-	defer file.Close()
-	progress := p.progress(info.Size(), "reading "+r.name+" again")
-	defer progress.Close()
-	events, err := profile.EventsOf(io.TeeReader(file, progress), q.Observer)
-	if err != nil {
-		return nil, fileError(r.name, err)
-	}
-	return q.Answer(r.profile.Process, events).Within(r.profile.Span), nil
+	return events
 }
 
-// chronicles reads a recording again for what observers saw happen in it.
-func (p *program) chronicles(r *recording) (list []*profile.Chronicle, err error) {
+// chronicle answers a question, whose events were read with the recording.
+func (r *recording) chronicle(q *observe.Question) *profile.Chronicle {
+	return q.Answer(r.profile.Process, r.events[q.Observer]).Within(r.profile.Span)
+}
+
+// chronicles has what observers saw happen.
+func (r *recording) chronicles() (list []*profile.Chronicle) {
 	for _, q := range registry.New().Questions() {
-		if !observed(r.profile, &q) {
-			continue
+		if observed(r.profile, &q) {
+			list = append(list, r.chronicle(&q))
 		}
-		c, err := p.chronicle(r, &q)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, c)
 	}
-	return list, nil
+	return list
 }
 
 // reportQuestion prints the answer to a question.
@@ -88,11 +81,7 @@ func (p *program) reportQuestion(r *recording, q *observe.Question, format strin
 	if !observed(r.profile, q) {
 		return fmt.Errorf(`%s was recorded without %s; "mallard run --track %[2]s" records it`, r.name, q.Observer)
 	}
-	c, err := p.chronicle(r, q)
-	if err != nil {
-		return err
-	}
-	report := &export.ChronicleReport{File: r.name, By: q.Name, Profile: r.profile, Chronicle: c}
+	report := &export.ChronicleReport{File: r.name, By: q.Name, Profile: r.profile, Chronicle: r.chronicle(q)}
 	write := map[string]func(io.Writer) error{"text": report.Text, "json": report.JSON, "csv": report.CSV}[format]
 	return p.print(write)
 }

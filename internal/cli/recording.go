@@ -38,6 +38,7 @@ type recording struct {
 	name    string
 	info    os.FileInfo
 	profile *profile.Profile
+	events  profile.Events // that were asked for
 }
 
 // readingMemory is how much memory the collector lets a recording take before it
@@ -70,7 +71,9 @@ func openFile(name string) (*os.File, os.FileInfo, error) {
 }
 
 // open reads a recording. Damage is reported and passed over.
-func (p *program) open(name string) (*recording, error) { return p.openWith(name, profile.Fold) }
+func (p *program) open(name string, also ...profile.Consumer) (*recording, error) {
+	return p.openWith(name, func(r io.Reader) (*profile.Profile, error) { return profile.Fold(r, also...) })
+}
 
 // openWith is open, given how to fold.
 func (p *program) openWith(name string, fold func(io.Reader) (*profile.Profile, error)) (*recording, error) {
@@ -85,7 +88,7 @@ func (p *program) openWith(name string, fold func(io.Reader) (*profile.Profile, 
 	if err != nil {
 		return nil, fileError(name, err)
 	}
-	r := &recording{name, info, folded}
+	r := &recording{name: name, info: info, profile: folded}
 	p.sayDamage(r)
 	return r, nil
 }

@@ -138,7 +138,14 @@ and CSV forms.`,
 		if err := span.check(); err != nil {
 			return err
 		}
-		recording, err := p.openSpan(args[0], span)
+		var events profile.Events
+		switch {
+		case question != nil:
+			events = eventsFor(*question)
+		case *overTime:
+			events = eventsFor(asked.list...)
+		}
+		recording, err := p.openSpan(args[0], span, events)
 		if err != nil {
 			return err
 		}

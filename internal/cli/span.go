@@ -84,18 +84,28 @@ func instant(flag, text string, end time.Duration) (time.Duration, error) {
 // maxInstant bounds times without a unit, in seconds.
 const maxInstant = 1e9
 
-// openSpan reads a stretch of a recording, or all of it.
-func (p *program) openSpan(name string, flags *spanFlags) (*recording, error) {
-	if !flags.given() {
-		return p.open(name)
+// openSpan reads a stretch of a recording, or all of it, and the events that are wanted of it.
+func (p *program) openSpan(name string, flags *spanFlags, events profile.Events) (r *recording, err error) {
+	if flags.given() {
+		r, err = p.openStretch(name, flags, events)
+	} else {
+		r, err = p.open(name, events)
 	}
+	if err != nil {
+		return nil, err
+	}
+	r.events = events
+	return r, nil
+}
+
+func (p *program) openStretch(name string, flags *spanFlags, also ...profile.Consumer) (*recording, error) {
 	r := &recording{name: name}
 	err := p.withFile(name, func(file *trace.File) error {
 		span, err := flags.in(file)
 		if err != nil {
 			return err
 		}
-		r.profile, err = profile.FoldSpan(file, span)
+		r.profile, err = profile.FoldSpan(file, span, also...)
 		return err
 	}, &r.info)
 	if err != nil {

@@ -151,9 +151,9 @@ func Objects(t *testing.T, file, class, allocated string) int64 {
 	return n
 }
 
-func Read(t *testing.T, file string) *profile.Profile {
+func Read(t *testing.T, file string, also ...profile.Consumer) *profile.Profile {
 	t.Helper()
-	p, err := profile.Read(file)
+	p, err := profile.Read(file, also...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -113,7 +113,7 @@ var ErrUnchecked = errors.New("the recording has no constructors: record with --
 // FoldChecked is Fold for a recording whose constructors were tracked, and
 // checks it.
 func FoldChecked(r io.Reader) (*Profile, *Check, error) {
-	f, err := readAll(r)
+	f, err := readAll(r, nil)
 	if err != nil {
 		return nil, nil, err
 	}

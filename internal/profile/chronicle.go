@@ -1,9 +1,6 @@
 package profile
 
 import (
-	"errors"
-	"fmt"
-	"io"
 	"time"
 
 	"mallard/internal/trace"
@@ -62,24 +59,17 @@ type PlotPoint struct {
 	Value float64
 }
 
-// EventsOf reads what an observer's events were, in the order in which they were recorded. What is damaged is
-// passed over, as when the recording was folded.
-func EventsOf(r io.Reader, observer string) (list []*trace.Events, err error) {
-	reader, err := trace.NewReader(r)
-	if err != nil {
-		return nil, fmt.Errorf("profile: %w", err)
+// Events takes the events of those observers that are keys, in the order in which they were recorded.
+type Events map[string][]*trace.Events
+
+// Add is a Consumer's.
+func (e Events) Add(record trace.Record) {
+	events, ok := record.(*trace.Events)
+	if !ok {
+		return
 	}
-	for {
-		record, err := reader.Next()
-		if errors.Is(err, io.EOF) {
-			return list, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("profile: %w", err)
-		}
-		if e, ok := record.(*trace.Events); ok && e.Observer == observer {
-			list = append(list, e)
-		}
+	if list, wanted := e[events.Observer]; wanted {
+		e[events.Observer] = append(list, events)
 	}
 }
 

@@ -13,7 +13,8 @@ import (
 //  4. threadCounts and contextCounts have the values of counters, which are totals, so that the last one counts. When
 //     values are final (the thread ended, the class was retired, the recording ended) they are multiplied by their
 //     semantics into cells.
-//  5. finish turns cells into amounts, because sizes may come after counts.
+//  5. Consumers take what else is wanted of the recording.
+//  6. finish turns cells into amounts, because sizes may come after counts.
 type folder struct {
 	records int
 	symbols *symbols.Table
@@ -26,11 +27,13 @@ type folder struct {
 	increments int64 // updates of Path counters
 	damage     []*trace.Damage
 
+	also []Consumer
+
 	// changed is called with every change of what was counted, unless it is nil. See timeFolder.add.
 	changed func(thread trace.ThreadID, node int32, c cell)
 }
 
-func newFolder() *folder {
+func newFolder(also ...Consumer) *folder {
 	table := symbols.New()
 	return &folder{
 		symbols:      table,
@@ -39,6 +42,7 @@ func newFolder() *folder {
 		definitions:  newDefinitions(),
 		threadCounts: newThreadCounts(),
 		contexts:     contextCounts{Contexts: &table.Contexts},
+		also:         also,
 	}
 }
 
@@ -57,4 +61,7 @@ func (f *folder) add(record trace.Record) {
 	f.lossList.take(record)
 	f.takeThreads(record)
 	f.takeContexts(record)
+	for _, c := range f.also {
+		c.Add(record)
+	}
 }

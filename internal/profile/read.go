@@ -13,22 +13,27 @@ import (
 // could be read.
 var ErrEmpty = errors.New("the recording is empty")
 
+// Consumer is given the records that are folded, in their order. It may keep them, and changes none.
+type Consumer interface {
+	Add(record trace.Record)
+}
+
 // Read folds the recording at path. See Fold.
-func Read(path string) (*Profile, error) {
+func Read(path string, also ...Consumer) (*Profile, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("profile: %w", err)
 	}
 	defer file.Close()
-	return Fold(file)
+	return Fold(file, also...)
 }
 
-// Fold reads a recording to its end and folds it. Memory grows with the sites,
+// Fold reads a recording to its end and folds it, and gives its records to others as well. Memory grows with the sites,
 // threads and contexts of the program, not with the length of the recording. Damage is
 // no error: what is intact is folded and the rest becomes a loss. Errors wrap
 // trace.ErrNotRecording, trace.ErrNewerVersion, ErrEmpty or an error of r.
-func Fold(r io.Reader) (*Profile, error) {
-	f, err := readAll(r)
+func Fold(r io.Reader, also ...Consumer) (*Profile, error) {
+	f, err := readAll(r, also)
 	if err != nil {
 		return nil, err
 	}
@@ -36,12 +41,12 @@ func Fold(r io.Reader) (*Profile, error) {
 }
 
 // readAll takes all records of a recording.
-func readAll(r io.Reader) (*folder, error) {
+func readAll(r io.Reader, also []Consumer) (*folder, error) {
 	reader, err := trace.NewReader(r)
 	if err != nil {
 		return nil, fmt.Errorf("profile: %w", err)
 	}
-	f := newFolder()
+	f := newFolder(also...)
 	for {
 		record, err := reader.Next()
 		if err == io.EOF {

@@ -16,13 +16,13 @@ type Span struct {
 }
 
 // FoldSpan folds what was allocated in a span, and reads no more of the recording than what names things and what
-// was counted since the keyframe before. Errors are those of Fold, and *trace.NoSnapshot.
-func FoldSpan(file *trace.File, span Span) (*Profile, error) {
+// was counted since the keyframe before, which others are given as well. Errors are those of Fold, and *trace.NoSnapshot.
+func FoldSpan(file *trace.File, span Span, also ...Consumer) (*Profile, error) {
 	reader, err := file.From(int64(span.From))
 	if err != nil {
 		return nil, fmt.Errorf("profile: %w", err)
 	}
-	f := newFolder()
+	f := newFolder(also...)
 	begun, stopped := span.From <= 0, false
 	found := Span{}
 	var snapshots trace.Snapshots

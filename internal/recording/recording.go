@@ -93,7 +93,7 @@ func (r *Recording) put(record trace.Record) {
 	}
 	r.queue = append(r.queue, record)
 	r.queued += n
-	if r.queued >= behind/8 {
+	if r.queued >= behind/128 {
 		signal(r.wake)
 	}
 }

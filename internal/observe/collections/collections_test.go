@@ -80,21 +80,13 @@ func collect(t *testing.T, jdk jvmtest.JDK, times int, options ...string) (
 	}
 	command, file := mallardtest.Profiled(t, command, "-q")
 	jdk.MustRun(t, command)
-	p := mallardtest.Read(t, file)
+	events := profile.Events{Name: nil}
+	p := mallardtest.Read(t, file, events)
 	for _, l := range p.Losses {
 		t.Errorf("loss: %s: %s", l.Kind, l.Detail)
 	}
-	recording, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer recording.Close()
-	events, err := profile.EventsOf(recording, Name)
-	if err != nil {
-		t.Fatal(err)
-	}
 	pauses, cycles = readLog(t, log)
-	return interpret(p.Process, decode(events)), pauses, cycles
+	return interpret(p.Process, decode(events[Name])), pauses, cycles
 }
 
 // TestCollections holds what is recorded against the JVM's own log of the same run.
@@ -253,20 +245,12 @@ func TestWithoutCounters(t *testing.T) {
 		}
 		command, file := mallardtest.Profiled(t, command, "-q")
 		jdk.MustRun(t, command)
-		p := mallardtest.Read(t, file)
+		events := profile.Events{Name: nil}
+		p := mallardtest.Read(t, file, events)
 		if len(p.Losses) != 1 || !strings.Contains(p.Losses[0].Detail, "-XX:-UsePerfData") {
 			t.Errorf("losses: %v", p.Losses)
 		}
-		recording, err := os.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer recording.Close()
-		events, err := profile.EventsOf(recording, Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows := interpret(p.Process, decode(events))
+		rows := interpret(p.Process, decode(events[Name]))
 		if len(rows) < 3 {
 			t.Errorf("%d pauses", len(rows))
 		}
