@@ -1,14 +1,12 @@
 package jvmtest
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -44,10 +42,7 @@ func MustRoot(tb testing.TB) string {
 // Javac compiles Java sources and returns the folder of the classes. Options go to javac as they are, for instance
 // "--release", "11". The folder is shared and not to be written to: equal sources, options and JDK give the same one.
 func (j JDK) Javac(options []string, sources ...string) (classes string, err error) {
-	return built("classes", append([]string{"javac", j.Home, j.Version}, options...), sources, func(out string) *exec.Cmd {
-		args := append([]string{"-nowarn", "-encoding", "UTF-8", "-d", out}, options...)
-		return exec.Command(j.Tool("javac"), append(args, sources...)...)
-	})
+	return kept("classes", j.compilation(options, sources), func(out string) error { return j.javac(out, options, sources) })
 }
 
 // MustJavac is Javac for tests.
@@ -60,11 +55,51 @@ func (j JDK) MustJavac(tb testing.TB, options []string, sources ...string) strin
 	return classes
 }
 
-// Agent compiles the C sources of a native agent against the JDK's headers and returns the path of the library. Headers (.h) among the sources are
-// those that the others include. The library is shared, as Javac's folder is.
+// MustJavacEach compiles sources with one javac and returns a folder that has a folder for each, by the name of its main
+// class, with that and the classes nested in it.
+func (j JDK) MustJavacEach(tb testing.TB, options []string, sources ...string) string {
+	tb.Helper()
+	folder, err := kept("programs", j.compilation(options, sources), func(out string) error {
+		if err := j.javac(out, options, sources); err != nil {
+			return err
+		}
+		classes, err := filepath.Glob(filepath.Join(out, "*.class"))
+		for _, class := range classes {
+			main, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(class), ".class"), "$")
+			err = errors.Join(err, os.MkdirAll(filepath.Join(out, main), 0o755),
+				os.Rename(class, filepath.Join(out, main, filepath.Base(class))))
+		}
+		return err
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return folder
+}
+
+// compilation is what javac's output depends on.
+func (j JDK) compilation(options, sources []string) *ingredients {
+	key := newIngredients()
+	key.jdk(j)
+	key.words(javacOptions...)
+	key.words(options...)
+	key.sources(sources)
+	return key
+}
+
+// javacOptions run the compiler as a short program runs best: what C2 would make of it takes longer than it saves.
+var javacOptions = []string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-nowarn", "-encoding", "UTF-8"}
+
+func (j JDK) javac(out string, options, sources []string) error {
+	return compile(exec.Command(j.Tool("javac"), slices.Concat(javacOptions, []string{"-d", out}, options, sources)...))
+}
+
+// Agent compiles the C sources of a native agent against the JDK's headers and returns the path of the library. Headers
+// (.h) among the sources are those that the others include. The library is shared, as Javac's folder is.
 func (j JDK) Agent(sources ...string) (library string, err error) {
 	const name = "libagent.so"
-	folder, err := built("agent", []string{"gcc", j.Home, j.Version}, sources, func(out string) *exec.Cmd {
+	key := j.compilation([]string{"gcc"}, sources)
+	folder, err := kept("agent", key, func(out string) error {
 		include := filepath.Join(j.Home, "include")
 		args := []string{"-std=c11", "-D_DEFAULT_SOURCE", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden",
 			"-shared", "-fPIC", "-pthread", "-I" + include, "-I" + filepath.Join(include, "linux"), "-o", filepath.Join(out, name)}
@@ -73,7 +108,7 @@ func (j JDK) Agent(sources ...string) (library string, err error) {
 				args = append(args, source)
 			}
 		}
-		return exec.Command("gcc", args...)
+		return compile(exec.Command("gcc", args...))
 	})
 	return filepath.Join(folder, name), err
 }
@@ -82,7 +117,11 @@ func (j JDK) Agent(sources ...string) (library string, err error) {
 // among the sources are those that the others include, from any folder. The program is shared, as Javac's folder is.
 func Executable(options []string, sources ...string) (program string, err error) {
 	const name = "program"
-	folder, err := built("program", append([]string{"gcc"}, options...), sources, func(out string) *exec.Cmd {
+	key := newIngredients()
+	key.words("gcc")
+	key.words(options...)
+	key.sources(sources)
+	folder, err := kept("program", key, func(out string) error {
 		args := append([]string{"-std=c11", "-D_GNU_SOURCE", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-pthread",
 			"-o", filepath.Join(out, name)}, options...)
 		for _, source := range sources {
@@ -92,54 +131,15 @@ func Executable(options []string, sources ...string) (program string, err error)
 				args = append(args, source)
 			}
 		}
-		return exec.Command("gcc", args...)
+		return compile(exec.Command("gcc", args...))
 	})
 	return filepath.Join(folder, name), err
 }
 
-// built returns the folder that a compiler made of the sources, running it only if no earlier run, also of another process, did.
-// Results live in the user's cache folder under a hash of everything they depend on; concurrent builds of one result are
-// harmless, since each works in a folder of its own and the first to finish is kept.
-func built(kind string, settings, sources []string, compiler func(out string) *exec.Cmd) (string, error) {
-	hash := sha256.New()
-	for _, setting := range settings {
-		fmt.Fprintf(hash, "%s\x00", strconv.Quote(setting))
-	}
-	for _, source := range sources {
-		text, err := os.ReadFile(source)
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintf(hash, "%s\x00%d\x00%s", filepath.Base(source), len(text), text)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
-	}
-	cache = filepath.Join(cache, "mallard", "jvmtest")
-	result := filepath.Join(cache, kind+"-"+hex.EncodeToString(hash.Sum(nil)[:16]))
-	if _, err := os.Stat(result); err == nil {
-		return result, nil
-	}
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return "", err
-	}
-	work, err := os.MkdirTemp(cache, "work-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(work)
-	command := compiler(work)
+// compile runs a compiler.
+func compile(command *exec.Cmd) error {
 	if output, err := command.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("jvmtest: %s %s: %w\n%s", filepath.Base(command.Path), strings.Join(sources, " "), err, output)
+		return fmt.Errorf("jvmtest: %s: %w\n%s", strings.Join(command.Args, " "), err, output)
 	}
-	if err := os.Chmod(work, 0o755); err != nil {
-		return "", err
-	}
-	if err := os.Rename(work, result); err != nil {
-		if _, lost := os.Stat(result); lost != nil {
-			return "", err
-		}
-	}
-	return result, nil
+	return nil
 }

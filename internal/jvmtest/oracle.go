@@ -113,15 +113,16 @@ type OracleResult struct {
 	Stacks  Stacks            // of what the program's own code makes
 }
 
-// RunOracle runs the command interpreted (-Xint, where each allocation happens at its bytecode) with the oracle agent.
+// RunOracle runs the command interpreted (-Xint, where each allocation happens at its bytecode) with the oracle agent, or
+// gives the result of an earlier run, as RunPlain does.
 // A run that leaves no table, because the JVM was killed or crashed, fails the test.
 func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 	tb.Helper()
-	folder := tb.TempDir()
+	agent := newOracle(tb, jdk, "classes", "sites", "stacks")
+	agent.options = []string{"-Xint"}
+	output, folder := runKept(tb, jdk, "oracle", c, agent)
+	result := OracleResult{Output: output, Classes: map[string]Counts{}, Sites: map[Site]Counts{}}
 	classes, sites, stacks := filepath.Join(folder, "classes"), filepath.Join(folder, "sites"), filepath.Join(folder, "stacks")
-	agent := fmt.Sprintf("-agentpath:%s=classes=%s,sites=%s,stacks=%s", oracleAgent(tb, jdk), classes, sites, stacks)
-	c.Options = append(slices.Clone(c.Options), "-Xint", agent)
-	result := OracleResult{Output: jdk.MustRun(tb, c), Classes: map[string]Counts{}, Sites: map[Site]Counts{}}
 
 	err := readTable(classes, func(field []string) error {
 		if len(field) != 3 {
@@ -161,8 +162,31 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 	return result
 }
 
-// oracleAgent compiles the oracle.
-func oracleAgent(tb testing.TB, jdk JDK) (library string) {
+// An oracleAgent writes tables.
+type oracleAgent struct {
+	library string
+	options []string // of the JVM
+	format  string   // of its arguments, with FOLDER for that of its tables
+	tables  []string // files that it writes
+}
+
+// wrote returns an error if a table is missing, as when the JVM was killed or has crashed.
+func (a *oracleAgent) wrote(folder string) error {
+	for _, table := range a.tables {
+		if _, err := os.Stat(filepath.Join(folder, table)); err != nil {
+			return fmt.Errorf("jvmtest: the oracle wrote no table: %w", err)
+		}
+	}
+	return nil
+}
+
+// option makes the JVM load the agent.
+func (a *oracleAgent) option(folder string) string {
+	return "-agentpath:" + a.library + "=" + strings.ReplaceAll(a.format, "FOLDER", folder)
+}
+
+// newOracle compiles the oracle, which is to write tables, each into a file of its name.
+func newOracle(tb testing.TB, jdk JDK, tables ...string) *oracleAgent {
 	tb.Helper()
 	var sources []string
 	for _, name := range []string{"oracle.h", "oracle.c", "names.c", "sites.c", "stacks.c"} {
@@ -172,7 +196,11 @@ func oracleAgent(tb testing.TB, jdk JDK) (library string) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return library
+	var arguments []string
+	for _, table := range tables {
+		arguments = append(arguments, table+"=FOLDER/"+table)
+	}
+	return &oracleAgent{library: library, format: strings.Join(arguments, ","), tables: tables}
 }
 
 // errColumns says that a line of a table has too few columns, or too many.

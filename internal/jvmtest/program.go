@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -65,7 +66,17 @@ func (p Program) Command(tb testing.TB, jdk JDK) Command {
 	if p.Release != 0 {
 		options = []string{"--release", strconv.Itoa(p.Release)}
 	}
-	classes := jdk.MustJavac(tb, options, p.Path)
+	// All programs of one release are compiled together, but one whose release the test has chosen.
+	var sources []string
+	for _, other := range Programs(tb) {
+		if other.Release == p.Release && other.MinJDK <= jdk.Feature {
+			sources = append(sources, other.Path)
+		}
+	}
+	if !slices.Contains(sources, p.Path) {
+		sources = []string{p.Path}
+	}
+	classes := filepath.Join(jdk.MustJavacEach(tb, options, sources...), p.Name)
 	return Command{Classpath: []string{classes}, Main: p.Name, Stdin: p.Stdin}
 }
 

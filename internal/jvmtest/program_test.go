@@ -17,7 +17,7 @@ func TestPrograms(t *testing.T) {
 		for _, program := range jvmtest.Programs(t) {
 			t.Run(program.Name, func(t *testing.T) {
 				command := program.Command(t, jdk)
-				plain := jdk.MustRun(t, command)
+				plain := jvmtest.RunPlain(t, jdk, command)
 				if plain.ExitCode != program.Exit {
 					t.Errorf("exit code %d, want %d; stderr:\n%s", plain.ExitCode, program.Exit, plain.Stderr)
 				}

@@ -60,11 +60,11 @@ func Printed(frame string) bool {
 // RunStacks runs the command as it is, compiled unless it says otherwise, with the oracle agent looking at all stacks.
 func RunStacks(tb testing.TB, jdk JDK, c Command) (Output, Stacks) {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "stacks")
-	c.Options = append(slices.Clone(c.Options), fmt.Sprintf("-agentpath:%s=allstacks=%s", oracleAgent(tb, jdk), path))
+	folder := tb.TempDir()
+	c.Options = append(slices.Clone(c.Options), newOracle(tb, jdk, "allstacks").option(folder))
 	output := jdk.MustRun(tb, c)
 	var stacks Stacks
-	if err := stacks.read(path); err != nil {
+	if err := stacks.read(filepath.Join(folder, "allstacks")); err != nil {
 		tb.Fatalf("%v; the program's exit code is %d and its stderr\n%s", err, output.ExitCode, output.Stderr)
 	}
 	return output, stacks

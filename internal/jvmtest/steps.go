@@ -2,7 +2,6 @@ package jvmtest
 
 import (
 	"path/filepath"
-	"slices"
 	"strconv"
 	"testing"
 )
@@ -10,20 +9,20 @@ import (
 // StepMethod is a method that the oracle of bytecodes saw.
 type StepMethod struct{ Class, Method, Descriptor string }
 
-// RunSteps runs the command interpreted, with an agent that stops at every bytecode, and returns how many each method of the program's own classes executed.
-// Steps in the initialisers of classes are incomplete.
+// RunSteps runs the command interpreted, with an agent that stops at every bytecode, and returns how many each method of the program's own classes executed, or gives
+// the result of an earlier run, as RunPlain does. Steps in the initialisers of classes are incomplete.
 func RunSteps(tb testing.TB, jdk JDK, c Command) (Output, map[StepMethod]int64) {
 	tb.Helper()
 	library, err := jdk.Agent(filepath.Join(MustRoot(tb), "testdata", "oracle", "steps.c"))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	table := filepath.Join(tb.TempDir(), "steps")
 	// Pairs of bytecodes that the interpreter runs as one are one step.
-	c.Options = append(slices.Clone(c.Options), "-Xint", "-XX:-RewriteFrequentPairs", "-XX:-RewriteBytecodes", "-agentpath:"+library+"="+table)
-	output := jdk.MustRun(tb, c)
+	options := []string{"-Xint", "-XX:-RewriteFrequentPairs", "-XX:-RewriteBytecodes"}
+	agent := &oracleAgent{library: library, options: options, format: "FOLDER/steps", tables: []string{"steps"}}
+	output, folder := runKept(tb, jdk, "steps", c, agent)
 	steps := map[StepMethod]int64{}
-	err = readTable(table, func(field []string) error {
+	err = readTable(filepath.Join(folder, "steps"), func(field []string) error {
 		if len(field) != 4 {
 			return errColumns
 		}
