@@ -321,7 +321,7 @@ func TestContextsRun(t *testing.T) {
 		for _, program := range jvmtest.Programs(t) {
 			t.Run(program.Name, func(t *testing.T) {
 				command := program.Command(t, jdk)
-				want := jdk.MustRun(t, command)
+				want := jvmtest.RunPlain(t, jdk, command)
 				command.Classpath[0] = inContextsFolder(t, command.Classpath[0])
 				command.Options = append(command.Options, "--patch-module", "java.base="+checking)
 				got := jdk.MustRun(t, command)

@@ -93,8 +93,9 @@ func (i *ingredients) sources(paths []string) {
 	}
 }
 
-// tree adds all files in a folder, or a file.
+// tree adds all files in a folder, or a file, under its name.
 func (i *ingredients) tree(root string) {
+	i.words("tree", filepath.Base(root))
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -103,10 +104,6 @@ func (i *ingredients) tree(root string) {
 		i.file(name, path)
 		return err
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		i.words("nothing")
-		return
-	}
 	i.err = errors.Join(i.err, err)
 }
 

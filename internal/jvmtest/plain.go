@@ -81,11 +81,14 @@ func ofRun(jdk JDK, c Command, agent *oracleAgent) *ingredients {
 	key.words(fmt.Sprint(runtime.NumCPU()), c.Main, c.Stdin)
 	key.words(c.Wrap...)
 	key.words(c.Options...)
-	key.words(c.Args...)
 	key.words(c.Env...)
-	key.words(c.Classpath...)
-	for _, path := range c.Classpath {
-		key.tree(path)
+	key.words(fmt.Sprint(len(c.Classpath)), fmt.Sprint(len(c.Args)))
+	for _, word := range slices.Concat(c.Classpath, c.Args) {
+		if _, err := os.Stat(word); err == nil { // what it has, wherever it is
+			key.tree(word)
+		} else {
+			key.words(word)
+		}
 	}
 	if agent != nil {
 		key.words(agent.options...)

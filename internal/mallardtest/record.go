@@ -64,7 +64,7 @@ func EachProgram(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK, program 
 			t.Run(program.Name, func(t *testing.T) {
 				t.Parallel()
 				command := program.Command(t, jdk)
-				test(t, jdk, program, command, jdk.MustRun(t, command))
+				test(t, jdk, program, command, jvmtest.RunPlain(t, jdk, command))
 			})
 		}
 	})

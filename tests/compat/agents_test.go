@@ -119,7 +119,7 @@ func besideOurs(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, other ot
 		command.Main = other.main
 	}
 	command.Options = append(slices.Clone(other.jvm), other.option)
-	plain := jdk.MustRun(t, command)
+	plain := jvmtest.RunPlain(t, jdk, command)
 	if plain.ExitCode != 0 || !strings.HasSuffix(plain.Stdout, other.says) {
 		t.Fatalf("without Mallard: exit code %d, prints\n%s%s", plain.ExitCode, plain.Stdout, plain.Stderr)
 	}

@@ -108,7 +108,7 @@ func compiledModules(t *testing.T, jdk jvmtest.JDK) string {
 // sameAsPlain runs a command with and without Mallard, which must not make a difference, and looks for int[] that a class makes.
 func sameAsPlain(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, class string, made int64) {
 	t.Helper()
-	plain := jdk.MustRun(t, command)
+	plain := jvmtest.RunPlain(t, jdk, command)
 	command, file := mallardtest.Profiled(t, command, "-q")
 	output := jdk.MustRun(t, command)
 	if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {

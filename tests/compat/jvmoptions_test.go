@@ -67,7 +67,7 @@ func TestJVMOptions(t *testing.T) {
 				command := mallardtest.Compiled(t, jdk, "Steps")
 				command.Options = options
 				command.Stdin = "\n"
-				plain := jdk.MustRun(t, command)
+				plain := jvmtest.RunPlain(t, jdk, command)
 				command, file := mallardtest.Profiled(t, command, "-q")
 				output := jdk.MustRun(t, command)
 				if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {

@@ -55,7 +55,7 @@ func TestLanguages(t *testing.T) {
 			t.Run(l.name, func(t *testing.T) {
 				t.Parallel()
 				command := l.command(t, jdk)
-				plain := jdk.MustRun(t, command)
+				plain := jvmtest.RunPlain(t, jdk, command)
 				if plain.ExitCode != 0 || !strings.HasPrefix(plain.Stdout, "sum ") {
 					t.Fatalf("the program alone: exit code %d\n%s%s", plain.ExitCode, plain.Stdout, plain.Stderr)
 				}

@@ -57,7 +57,7 @@ func TestSanitizers(t *testing.T) {
 					command.Args = append(command.Args, word)
 				}
 				command.Options = []string{"-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"}
-				plain := jdk.MustRun(t, command)
+				plain := jvmtest.RunPlain(t, jdk, command)
 				file := filepath.Join(t.TempDir(), "run.mallard")
 				command.Options = append(command.Options, "-agentpath:"+agent+"="+run.options+",quiet,file="+file)
 				// The JVM handles faults itself, and its own leaks are not ours.

@@ -43,7 +43,7 @@ func TestConstructorRule(t *testing.T) {
 			t.Run(program.Name, func(t *testing.T) {
 				t.Parallel()
 				command := program.Command(t, jdk)
-				plain := jdk.MustRun(t, command)
+				plain := jvmtest.RunPlain(t, jdk, command)
 				command, file := mallardtest.Profiled(t, command, "-q", "--track", "constructors")
 				mallardtest.CompareOutput(t, plain, jdk.MustRun(t, command))
 				p, check := checked(t, file)

@@ -34,7 +34,7 @@ func TestEndings(t *testing.T) {
 				command := mallardtest.Compiled(t, jdk, "Endings")
 				command.Options = []string{"-Xmx64m"}
 				command.Args = []string{test.name}
-				plain := jdk.MustRun(t, command)
+				plain := jvmtest.RunPlain(t, jdk, command)
 				command, file := mallardtest.Profiled(t, command, "-q", "--placement", placementOf(test.name))
 				output := jdk.MustRun(t, command)
 				if output.ExitCode != test.exit || plain.ExitCode != test.exit || output.Stdout != plain.Stdout {
@@ -169,7 +169,7 @@ func TestAttachedThreads(t *testing.T) {
 		command := mallardtest.Compiled(t, jdk, "Attach")
 		command.Options = []string{"-Xcheck:jni", "--enable-native-access=ALL-UNNAMED"}
 		command.Args = []string{library}
-		plain := jdk.MustRun(t, command)
+		plain := jvmtest.RunPlain(t, jdk, command)
 		command, file := mallardtest.Profiled(t, command, "-q")
 		output := jdk.MustRun(t, command)
 		if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != 0 {

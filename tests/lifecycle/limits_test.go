@@ -35,7 +35,7 @@ func TestLimits(t *testing.T) {
 				command.Stdin = "\n"
 				limited := []string{"sh", "-c", limit.shell + `; exec "$@"`, "sh"}
 				command.Wrap = limited
-				if plain := jdk.MustRun(t, command); plain.ExitCode != 7 {
+				if plain := jvmtest.RunPlain(t, jdk, command); plain.ExitCode != 7 {
 					t.Fatalf("this does not run without Mallard either: exit code %d\n%s%s", plain.ExitCode, plain.Stdout, plain.Stderr)
 				}
 				command, file := mallardtest.Profiled(t, command, "-q")

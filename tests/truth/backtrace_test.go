@@ -21,7 +21,7 @@ func TestBacktraces(t *testing.T) {
 		for _, options := range [][]string{{"-Xint"}, nil, {"-Xcheck:jni"}, {"-XX:-StackTraceInThrowable"}} {
 			t.Run(fmt.Sprint(options), func(t *testing.T) {
 				command.Options = options
-				plain := jdk.MustRun(t, command)
+				plain := jvmtest.RunPlain(t, jdk, command)
 				want := map[string]jvmtest.Counts{}
 				for site, counts := range jvmtest.RunOracle(t, jdk, command).Sites {
 					if site.Declaring == "java.lang.Throwable" && site.Method == "fillInStackTrace" && site.Called == "" {

@@ -14,7 +14,7 @@ func TestHandledArrays(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, mallardtest.Source(t, "Handles.java"))}, Main: "Handles"}
-		plain := jdk.MustRun(t, command)
+		plain := jvmtest.RunPlain(t, jdk, command)
 		var want jvmtest.Counts
 		for site, counts := range jvmtest.RunOracle(t, jdk, command).Sites {
 			linking := !slices.Contains([]string{"int[]", "java.lang.Object[]", "java.lang.String[][]"}, site.Class)

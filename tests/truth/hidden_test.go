@@ -21,7 +21,7 @@ func TestHiddenClasses(t *testing.T) {
 		programs := jvmtest.Programs(t)
 		program := programs[slices.IndexFunc(programs, func(p jvmtest.Program) bool { return p.Name == "HiddenClasses" })]
 		command := program.Command(t, jdk)
-		plain := jdk.MustRun(t, command)
+		plain := jvmtest.RunPlain(t, jdk, command)
 		truth := jvmtest.RunOracle(t, jdk, command)
 		elsewhere := mallardtest.References(program, truth)
 		want := map[string]int64{}

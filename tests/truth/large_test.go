@@ -91,7 +91,7 @@ func exactOrNamed(t *testing.T, jdk jvmtest.JDK, name, source string) (named int
 	t.Helper()
 	program := jvmtest.Program{Name: name}
 	command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, mallardtest.Written(t, name, source))}, Main: name}
-	plain := jdk.MustRun(t, command)
+	plain := jvmtest.RunPlain(t, jdk, command)
 	truth := jvmtest.RunOracle(t, jdk, command)
 	oracle := mallardtest.OracleSites(program, truth)
 	for _, strategy := range []placement.Strategy{placement.Site, placement.DuckTracks, placement.Optimal} {

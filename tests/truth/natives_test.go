@@ -42,7 +42,7 @@ func TestNatives(t *testing.T) {
 		lines := map[int]string{31: "object", 32: "array", 33: "string", 35: "raise"}
 		for _, options := range [][]string{{"-Xint"}, nil, {"-Xcheck:jni"}} {
 			command.Options = options
-			plain := jdk.MustRun(t, command) // this library is not as careful as -Xcheck:jni wants
+			plain := jvmtest.RunPlain(t, jdk, command) // this library is not as careful as -Xcheck:jni wants
 			output, p := mallardtest.Record(t, jdk, command, "--jni")
 			if output.Stdout != plain.Stdout {
 				t.Errorf("%v: prints\n%s%s\nnot\n%s", options, output.Stdout, output.Stderr, plain.Stdout)

@@ -34,7 +34,7 @@ func TestRandomMethods(t *testing.T) {
 				}
 				program := jvmtest.Program{Name: name}
 				command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, source)}, Main: name}
-				plain := jdk.MustRun(t, command)
+				plain := jvmtest.RunPlain(t, jdk, command)
 				truth := jvmtest.RunOracle(t, jdk, command)
 				want := mallardtest.OracleSites(program, truth)
 				// javac 17 compiles some tries inside of switch expressions so that the JVM refuses the class, and makes the error where it is used.
