@@ -14,13 +14,16 @@ import (
 // TestContextsAreTrue runs every test program with contexts and compares what its own code allocates with the oracle, stack by stack: classes, methods,
 // lines and order of all callers, objects and bytes. The oracle takes the JVM's stack at each allocation, in another run. The tree runs compiled only.
 func TestContextsAreTrue(t *testing.T) {
-	mallardtest.EachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output) {
+	runs := []struct{ shape, options string }{{"hashed", "-Xint"}, {"hashed", ""}, {"encoded", ""}, {"tree", ""}}
+	mallardtest.EachCombination(t, []int{len(runs)}, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program,
+		command jvmtest.Command, plain jvmtest.Output, rows [][]int) {
 		var truth *jvmtest.OracleResult
 		if program.Deterministic && !program.Killed() && program.Name != "Pools" { // which thread does what in a pool, and from where it helps others, is chance
 			result := jvmtest.RunOracle(t, jdk, command)
 			truth = &result
 		}
-		for _, run := range []struct{ shape, options string }{{"hashed", "-Xint"}, {"hashed", ""}, {"encoded", ""}, {"tree", ""}} {
+		for _, row := range rows {
+			run := runs[row[0]]
 			command.Options = strings.Fields(run.options)
 			mallardtest.RecordAsPlain(t, jdk, command, plain, []string{"--track", "contexts", "--contexts", run.shape}, func(t *testing.T, p *profile.Profile) {
 				if truth != nil {
