@@ -68,7 +68,8 @@ var imports = map[string][]string{
 	"tests/compat":                 {},
 	"tests/portable":               {},
 
-	"bench": {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/frequency", "internal/instrument", "internal/trace", "internal/launch", "internal/session", "internal/payload", "internal/abi", "internal/transport"},
+	"bench": {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/frequency", "internal/instrument", "internal/trace", "internal/launch", "internal/session", "internal/payload", "internal/abi", "internal/transport",
+		"internal/transport/events", "internal/recording"},
 }
 
 func TestImports(t *testing.T) {

@@ -27,6 +27,7 @@ type Figures struct {
 	Turns         []Turns            `json:"turns,omitempty"`
 	Startup       []Startup          `json:"startup,omitempty"`
 	Counters      []CounterCandidate `json:"counters,omitempty"`
+	Events        *EventRings        `json:"events,omitempty"`
 }
 
 const figuresFile = "figures.json"

@@ -62,6 +62,7 @@ var parts = []part{
 	{"turns", measureTurns},
 	{"startup", measureStartup},
 	{"counters", measureCounters},
+	{"events", measureEvents},
 }
 
 func main() {

@@ -82,6 +82,10 @@ func (f *Figures) tables(part string) []*table {
 		if len(f.Counters) > 0 {
 			tables = append(tables, f.countersTable())
 		}
+	case "events":
+		if f.Events != nil {
+			tables = f.Events.tables()
+		}
 	}
 	return tables
 }

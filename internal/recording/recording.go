@@ -87,7 +87,7 @@ func (r *Recording) put(record trace.Record) {
 	}
 	n := size(record)
 	if r.queued+r.writing+n > maxQueue {
-		r.dropped[trace.KindOf(record).String()]++
+		r.dropped[trace.KindOf(record).String()] += facts(record)
 		r.incomplete = true
 		return
 	}

@@ -18,7 +18,7 @@ func size(record trace.Record) int {
 	case *trace.ContextCounts:
 		return fixed + 2*value*(len(r.Values)+len(r.Invocations))
 	case *trace.Events:
-		return fixed + len(r.Data)
+		return fixed + value*len(r.Headers) + len(r.Data)
 	case *trace.ClassDef:
 		n := fixed
 		for i := range r.Methods {
@@ -27,4 +27,12 @@ func size(record trace.Record) int {
 		return n
 	}
 	return fixed
+}
+
+// facts is how many facts are lost with a record: one, but for the events that are gathered in it.
+func facts(record trace.Record) uint64 {
+	if e, ok := record.(*trace.Events); ok {
+		return uint64(len(e.Headers))
+	}
+	return 1
 }

@@ -1,9 +1,7 @@
 package session
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"time"
 
@@ -21,6 +19,7 @@ var safepointRing = events.Ring{Bytes: 256 << 10}
 type eventRings struct {
 	memory *events.Memory
 	reader *events.Reader
+	clock  int64  // what CLOCK_MONOTONIC, by which events are, was when the recording began, nanoseconds
 	kinds  uint64 // that somebody observes, a bit each
 	stop   context.CancelFunc
 	until  context.Context
@@ -41,7 +40,11 @@ func (s *Session) openEvents(h *Hello) {
 		s.recording.Loss("events", err.Error())
 		return
 	}
-	r := &eventRings{memory: memory, reader: events.NewReader(memory, handlers, s.eventsLost), ended: make(chan struct{})}
+	r := &eventRings{
+		memory: memory, reader: events.NewReader(memory, handlers, s.eventsLost), clock: clock(s.recording.Started()),
+		ended: make(chan struct{}),
+	}
+	r.reader.Rest = s.putEvents
 	for kind := range handlers {
 		r.kinds |= 1 << kind
 	}
@@ -73,42 +76,44 @@ func (r *eventRings) close() {
 
 // keepEvents records events as they came, for an observer as Process.Track has it.
 func (s *Session) keepEvents(observer string) events.Handler {
-	return func(e events.Event) {
-		s.recording.Put(&trace.Events{
-			Observer: observer, Ring: uint32(e.Ring), Kind: uint16(e.Kind), Data: append([]byte(nil), e.Data...),
-		})
+	gathered := s.recording.Events(observer)
+	s.kept = append(s.kept, gathered)
+	return func(e events.Event) { gathered.Add(uint32(e.Ring), uint16(e.Kind), e.Data) }
+}
+
+// putEvents records what has been gathered.
+func (s *Session) putEvents() {
+	for _, gathered := range s.kept {
+		gathered.Put()
 	}
 }
 
-// eventsLost records what is missing among events, and tells the user.
+// eventsLost records what is missing among events, behind those that came before.
 func (s *Session) eventsLost(l events.Loss) {
+	s.putEvents()
 	lost := &trace.EventsLost{
-		Ring: uint32(l.Ring), From: s.sinceStart(l.From), To: s.sinceStart(l.To), LevelThen: l.LevelThen, Level: l.Level, Reason: l.Reason,
+		Ring: uint32(l.Ring), From: s.events.since(l.From), To: s.events.since(l.To),
+		LevelThen: l.LevelThen, Level: l.Level, Reason: l.Reason,
 	}
-	var records uint64
 	for _, c := range l.Counts {
 		lost.Counts = append(lost.Counts, trace.LostCount{Kind: uint16(c.Kind), Records: c.Records})
-		records += c.Records
 	}
 	s.recording.Put(lost)
-	if records > 0 || l.Reason != "" {
-		s.recording.Loss("events", fmt.Sprintf("%d events of the JVM's were left out: %s", records, cmp.Or(l.Reason, "a ring was full")))
-	}
 }
 
-// clock is what CLOCK_MONOTONIC, by which the agent's events are, was when the recording began.
-func (s *Session) clock() int64 {
+// clock is what CLOCK_MONOTONIC was at a time, nanoseconds; 0 where it is unknown.
+func clock(at time.Time) int64 {
 	var now unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &now); err != nil {
 		return 0
 	}
-	return now.Nano() - int64(time.Since(s.recording.Started()))
+	return now.Nano() - int64(time.Since(at))
 }
 
-// sinceStart makes a time of a ring's one of the recording; 0 where it is unknown.
-func (s *Session) sinceStart(monotonic uint64) int64 {
+// since makes a time of a ring's one of the recording; 0 where it is unknown.
+func (r *eventRings) since(monotonic uint64) int64 {
 	if monotonic == 0 {
 		return 0
 	}
-	return int64(monotonic) - s.clock()
+	return int64(monotonic) - r.clock
 }

@@ -46,9 +46,10 @@ type Session struct {
 
 	observers  []observe.Observer
 	handlers   map[abi.Type]observe.Observer
-	contexts   observe.Contexts   // nil where none are recorded
-	controller observe.Controller // nil where the control channel is for adaptation
-	events     *eventRings        // nil where nobody wants any
+	contexts   observe.Contexts    // nil where none are recorded
+	controller observe.Controller  // nil where the control channel is for adaptation
+	events     *eventRings         // nil where nobody wants any
+	kept       []*recording.Events // for the goroutine that reads the rings
 
 	facts   instrument.Facts // for the goroutine that converses
 	process *trace.Process   // the same, and after it the counting goroutine; nil once it is recorded
@@ -178,7 +179,7 @@ func (s *Session) describe() {
 func (s *Session) welcome() []byte {
 	answer := s.cache.Answer()
 	if s.events != nil {
-		answer.Events, answer.Clock = s.events.kinds, uint64(s.clock())
+		answer.Events, answer.Clock = s.events.kinds, uint64(s.events.clock)
 	}
 	for _, o := range s.observers {
 		answer.Flags |= o.Flags()

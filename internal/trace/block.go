@@ -137,9 +137,9 @@ func parseBlockHeader(b []byte) (h blockHeader, err error) {
 
 // newCompressor returns an encoder for whole blocks on the calling goroutine. It keeps memory of the window's size,
 // of which all but the rarest block need a part only.
-func newCompressor() *zstd.Encoder {
-	c, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(4*blockTarget),
-		zstd.WithLowerEncoderMem(true), zstd.WithEncoderCRC(false))
+func newCompressor(options ...zstd.EOption) *zstd.Encoder {
+	c, err := zstd.NewWriter(nil, append(options, zstd.WithEncoderConcurrency(1),
+		zstd.WithWindowSize(4*blockTarget), zstd.WithLowerEncoderMem(true), zstd.WithEncoderCRC(false))...)
 	if err != nil {
 		panic(err) // the options are constants
 	}

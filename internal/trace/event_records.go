@@ -1,13 +1,34 @@
 package trace
 
-// Events is a block of what an observer learnt while the world was stopped, as its producer wrote it: only the observer
-// knows what it says. Blocks of one ring are in the order in which they were written; what orders those of different
-// rings is in the blocks.
+import "iter"
+
+// Events is what an observer learnt while the world was stopped, as its producer wrote it: only the observer knows what
+// it says. Events of one ring are in the order in which they were written; what orders those of different rings is in
+// their data.
 type Events struct {
 	Observer string // whose they are, as in Process.Track
 	Ring     uint32 // that they came through; one producer's
-	Kind     uint16 // of the block
-	Data     []byte
+	Headers  []EventHeader
+	Data     []byte // of all events, one behind the other
+}
+
+// EventHeader is of one event.
+type EventHeader struct {
+	Kind  uint16 // which only the observer knows
+	Bytes uint32 // of data
+}
+
+// All gives the kind and the data of each event. Those of damaged records end where the data do.
+func (e *Events) All() iter.Seq2[uint16, []byte] {
+	return func(yield func(uint16, []byte) bool) {
+		rest := e.Data
+		for _, h := range e.Headers {
+			if uint64(h.Bytes) > uint64(len(rest)) || !yield(h.Kind, rest[:h.Bytes:h.Bytes]) {
+				return
+			}
+			rest = rest[h.Bytes:]
+		}
+	}
 }
 
 // EventsLost says what is missing among the Events of a ring, before those that follow, or that its producer records
@@ -24,6 +45,6 @@ type EventsLost struct {
 
 // LostCount is how many events of a kind are missing.
 type LostCount struct {
-	Kind    uint16 // as in Events
+	Kind    uint16 // as in EventHeader
 	Records uint64
 }

@@ -161,7 +161,7 @@ var layouts = [...]layout{
 	kindEvents: record(irreplaceable,
 		text("Observer", func(r *Events) *string { return &r.Observer }),
 		unsigned("Ring", func(r *Events) *uint32 { return &r.Ring }),
-		unsigned("Kind", func(r *Events) *uint16 { return &r.Kind }),
+		pairs("Headers", eventHeaderTable, func(r *Events) *[]EventHeader { return &r.Headers }),
 		octets("Data", func(r *Events) *[]byte { return &r.Data }),
 	),
 	kindEventsLost: record(irreplaceable,
@@ -242,6 +242,10 @@ var (
 	contextInvocationsTable = newTable(
 		wideDelta("Context", func(r *ContextInvocations) *ContextID { return &r.Context }),
 		signed("Count", func(r *ContextInvocations) *int64 { return &r.Count }),
+	)
+	eventHeaderTable = newTable(
+		unsigned("Kind", func(r *EventHeader) *uint16 { return &r.Kind }),
+		unsigned("Bytes", func(r *EventHeader) *uint32 { return &r.Bytes }),
 	)
 	lostCountTable = newTable(
 		unsigned("Kind", func(r *LostCount) *uint16 { return &r.Kind }),

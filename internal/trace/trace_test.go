@@ -54,7 +54,7 @@ func sample() []Record {
 		&ContextLiveFrames{Thread: 2, Terms: []ContextTerm{{1 << 40, 7, 1}}},
 		&ContextTotals{Bytes: 1 << 30, Pairs: 1 << 40, Epochs: 3, Calls: 20_000, GraphBytes: 1 << 20, Anchors: 100_000, AnchorBytes: 3_200_000, Asked: 16_000},
 		&Transaction{Number: 7, Name: "an order"},
-		&Events{Observer: "objects", Ring: 2, Kind: 3, Data: []byte("\x00born\xff\n")},
+		&Events{Observer: "objects", Ring: 2, Headers: []EventHeader{{3, 5}, {4, 0}, {3, 2}}, Data: []byte("\x00born\xff\n")},
 		&EventsLost{Ring: 2, From: 5, To: 1 << 40, LevelThen: 1, Level: 2, Counts: []LostCount{{3, 7}, {4, 1 << 50}}},
 		&Keyframe{Nanos: 1500000000},
 		&Index{Previous: 4096, Blocks: []IndexedBlock{{Offset: 144, Records: 2, Contents: Definitions},

@@ -31,6 +31,7 @@ var ErrTooLarge = errors.New("record is too large for a block")
 type Writer struct {
 	w          io.Writer
 	compressor *zstd.Encoder
+	fast       *zstd.Encoder // for blocks of events that come faster than compressor takes them; nil until there is one
 
 	header []byte // what is still to be written of the file header
 
@@ -58,6 +59,7 @@ type pendingBlock struct {
 	encoder
 	records  uint32
 	keep     bool // one of them is irreplaceable
+	events   int  // bytes of Events
 	contents Contents
 	nanos    int64 // of the Keyframe that it begins with
 }
@@ -159,6 +161,9 @@ func (b *pendingBlock) add(r Record) error {
 	b.records++
 	b.keep = b.keep || layoutOf(r.kind()).traits().has(irreplaceable)
 	b.contents |= contentsOf(r)
+	if r.kind() == kindEvents {
+		b.events += len(b.b) - size
+	}
 	if k, ok := r.(*Keyframe); ok {
 		b.nanos = k.Nanos
 	}
@@ -223,13 +228,24 @@ func (w *Writer) sealBlock(block *pendingBlock) {
 	}
 	w.keyframes.sealed(block)
 	h := blockHeader{contents: block.contents, first: w.first, records: block.records}
-	b := sealBlock(w.compressor, h, block.b)
+	b := sealBlock(w.compressorOf(block), h, block.b)
 	place := IndexedBlock{First: h.first, Records: h.records, Contents: h.contents, Nanos: block.nanos}
 	w.backlog = append(w.backlog, sealedBlock{b, block.keep, place})
 	w.backlogSize += len(b)
 	w.first += uint64(block.records)
 	block.reset()
 	*block = pendingBlock{encoder: block.encoder}
+}
+
+// compressorOf is the fast one for a full block that is mostly Events.
+func (w *Writer) compressorOf(block *pendingBlock) *zstd.Encoder {
+	if block.size() < blockTarget || block.events < block.size()/2 {
+		return w.compressor
+	}
+	if w.fast == nil {
+		w.fast = newCompressor(zstd.WithEncoderLevel(zstd.SpeedFastest))
+	}
+	return w.fast
 }
 
 // writeBacklog writes what is waiting, as far as it goes.

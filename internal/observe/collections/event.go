@@ -44,8 +44,10 @@ func (e *event) counters() bool { return e.cause != "" }
 // decode reads events; those that are damaged are left out.
 func decode(records []*trace.Events) (list []event) {
 	for _, r := range records {
-		if r.Kind == abi.EventCollection && len(r.Data) == 8*abi.CollectionWords {
-			list = append(list, decodeOne(r.Data))
+		for kind, data := range r.All() {
+			if kind == abi.EventCollection && len(data) == 8*abi.CollectionWords {
+				list = append(list, decodeOne(data))
+			}
 		}
 	}
 	return list

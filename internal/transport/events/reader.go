@@ -26,6 +26,10 @@ type Handler func(Event)
 
 // Reader gives the records of all rings of a JVM to those who observe it.
 type Reader struct {
+	// Rest, if there is one, is called when all that was read has been given to its handlers, before the reader sleeps, and
+	// at the end.
+	Rest func()
+
 	memory   *Memory
 	handlers [Kinds]Handler
 	lost     func(Loss)
@@ -60,6 +64,7 @@ func (r *Reader) Run(ctx context.Context) {
 		if r.round() {
 			continue
 		}
+		r.rest()
 		atomic.StoreUint32(r.memory.asleep(), 1)
 		if ctx.Err() == nil && !r.much() {
 			r.memory.sleep(interval)
@@ -67,6 +72,13 @@ func (r *Reader) Run(ctx context.Context) {
 		atomic.StoreUint32(r.memory.asleep(), 0)
 	}
 	r.finish()
+	r.rest()
+}
+
+func (r *Reader) rest() {
+	if r.Rest != nil {
+		r.Rest()
+	}
 }
 
 // round reads a buffer's worth of each ring and reports whether there is a reason to go on at once.
