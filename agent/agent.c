@@ -12,7 +12,6 @@ static void enable(jvmtiEvent event, const char *name) {
 /* Runs before java.lang is initialised (early VMStart): the runtime classes have to exist before the first bytecode does. */
 static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env) {
     (void)jvmti;
-    if (!agent.engaged) return;
     if (!define_runtime(env)) disengage("the runtime classes could not be defined");
 }
 

@@ -86,14 +86,17 @@ unsigned char *block_address(uint32_t block);
 void JNICALL on_object_free(jvmtiEnv *, jlong tag);
 void send_gone_loaders(void);
 
-/* classes.c. The hooks in any phase, define_runtime at VMStart, send_loaded_classes at VMInit. */
+/* runtime.c. */
+bool keep_runtime(struct bytes classes); /* from the answer to hello; false without memory */
+bool define_runtime(JNIEnv *env);        /* at VMStart, once, whether or not there is still a recorder */
+
+/* classes.c. The hooks in any phase, send_loaded_classes at VMInit. */
 uint32_t loader_id(jobject loader);                   /* 0 if it has no number */
 uint32_t number_loader(JNIEnv *env, jobject loader);
 void JNICALL on_class_file_load(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint, const unsigned char *, jint *, unsigned char **);
 void JNICALL on_class_file_load_last(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint, const unsigned char *, jint *, unsigned char **);
 void JNICALL on_class_prepare(jvmtiEnv *, JNIEnv *, jthread, jclass);
 void send_loaded_classes(JNIEnv *env);
-bool define_runtime(JNIEnv *env);
 jobject loader_of(jclass c);                          /* a local reference; NULL is the boot loader */
 bool class_name(char *signature, const char **name); /* the name between L and ; of a class signature, which it cuts; false for arrays */
 

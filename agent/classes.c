@@ -1,6 +1,5 @@
 /* Classes on their way into the VM, the loaders that define them and the size of their instances. */
 #include "agent.h"
-#include "arrays.h"
 #include "hotspot.h"
 
 #include <string.h>
@@ -119,33 +118,4 @@ void send_loaded_classes(JNIEnv *env) {
     }
     (*env)->PopLocalFrame(env, NULL);
     send_sizes(&m);
-}
-
-bool define_runtime(JNIEnv *env) {
-    struct message m = {0};
-    unsigned char *classes;
-    uint32_t size;
-    struct array_layout arrays;
-    struct klass_layout klass = klass_layout();
-    uint64_t allocated = allocated_at_start();
-    if (!measure_arrays(env, &arrays)) return false;
-    put_runtime(&m, &(struct runtime_fields){
-        .array_base1 = arrays.header[0], .array_base2 = arrays.header[1], .array_base4 = arrays.header[2],
-        .array_base8 = arrays.header[3], .array_base_ref = arrays.header[4],
-        .reference = arrays.reference, .alignment = arrays.alignment,
-        .klass = klass.pointer, .layout_helper = klass.layout_helper, .virtual = klass.virtual_methods,
-        .allocated = allocated, .agents = allocated_at_start() - allocated});
-    if (!exchange(ABI_RUNTIME, &m, NULL, 0, &classes, &size) || !classes) return false;
-    bool defined = true;
-    struct bytes from = {classes, size};
-    struct runtime_class_answer class;
-    while (defined && get_runtime_class(&from, &class)) {
-        jclass c = (*env)->DefineClass(env, NULL, NULL, class.file.data, (jsize)class.file.size);
-        if (c && !agent.runtime) agent.runtime = (*env)->NewGlobalRef(env, c);
-        if (c) (*env)->DeleteLocalRef(env, c);
-        defined = c != NULL;
-    }
-    (*agent.jvmti)->Deallocate(agent.jvmti, classes);
-    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
-    return defined && agent.runtime;
 }

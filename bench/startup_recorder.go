@@ -68,20 +68,16 @@ func (r *partialRecorder) serve(conn *transport.Conn) {
 		return
 	}
 	var c conversation
-	for err := conn.Answer(abi.OK, new(transport.HelloAnswer).Encode()); err == nil; {
+	classes, err := product.Runtime(runtime, facts)
+	if err != nil {
+		conn.Answer(abi.Refuse, []byte(err.Error()))
+		return
+	}
+	for err := conn.Answer(abi.OK, (&transport.HelloAnswer{Runtime: classes}).Encode()); err == nil; {
 		if frame, err = conn.Receive(); err != nil {
 			return
 		}
 		switch frame.Type {
-		case abi.Runtime:
-			err = transport.Handle(frame.Payload, func(m *transport.Runtime) error {
-				product.LearnFacts(&facts, m)
-				classes, err := instrument.Runtime(runtime, facts)
-				if err != nil {
-					return err
-				}
-				return conn.Answer(abi.OK, transport.EncodeRuntime(classes))
-			})
 		case abi.Class:
 			err = transport.Handle(frame.Payload, func(m *transport.Class) error {
 				return conn.Answer(abi.OK, r.answer(&c, m.Name, m.File))

@@ -1,8 +1,25 @@
 package abi
 
+// Late facts are those that only the agent learns, when the heap is there: it writes them into the runtime classes, which
+// it has from the answer to Hello, so that the recorder may be gone by then.
+//
+//abi:title Late facts
+//abi:to c
+const (
+	LateArrayBase = iota
+	LateArrayBase8
+	LateArrayBaseRef
+	LateReference
+	LateAlignmentMask
+	LateKlass
+	LateLayoutHelper
+	LateVirtual
+	LateFacts // how many
+)
+
 // Facts about a JVM are constants of the runtime classes. Their source has FactMark in the upper half of each and
 // its number below; the recorder writes the facts over them in the class files that it hands to the agent (package
-// instrument).
+// instrument), and the agent the late ones.
 //
 //abi:title Facts
 //abi:to java

@@ -7,7 +7,7 @@ import "fmt"
 //
 //abi:title The protocol's version
 //abi:to c
-const Version = 11
+const Version = 12
 
 // A frame is a type, the length of its payload, and that.
 //
@@ -66,21 +66,22 @@ const (
 type Kind int
 
 const (
-	U32   Kind = iota
-	U64        //
-	Bytes      // u32 length, then that many bytes
-	Text       // the same
-	Tail       // the same, at the end: the agent sends them from where they are
-	One        // a record
-	List       // u32 count, then that many records
-	Rest       // records up to the end of the payload
+	U32    Kind = iota
+	U64         //
+	Bytes       // u32 length, then that many bytes
+	Text        // the same
+	Tail        // the same, at the end: the agent sends them from where they are
+	One         // a record
+	List        // u32 count, then that many records
+	Packed      // u32 length, then records of that many bytes together; of answers
+	Rest        // records up to the end of the payload
 )
 
 // Field is one of a record.
 type Field struct {
 	Name string // as in Go
 	Kind Kind
-	Of   *Record // of One, List and Rest
+	Of   *Record // of One, List, Packed and Rest
 	Doc  string
 }
 
@@ -168,9 +169,14 @@ var Messages = []Message{
 			{"Clock", U64, nil, "CLOCK_MONOTONIC when the recording began, nanoseconds"},
 			{"Cache", Text, nil, "path of the class cache; empty: none"},
 			{"Device", U64, nil, "the file's"},
-			{"Inode", U64, nil, "the file's"}}}},
-	{Type: Runtime, Request: true, Record: Record{"Runtime",
-		"asks for the runtime classes for this JVM", []Field{
+			{"Inode", U64, nil, "the file's"},
+			{"Runtime", Packed, &Record{"RuntimeClass", "a class file; the first is java.lang.$Mallard", []Field{
+				{"File", Bytes, nil, ""},
+				{"Late", Packed, &Record{"LateFact", "a constant (CONSTANT_Long) that the agent writes", []Field{
+					{"Offset", U32, nil, "of its eight bytes in the file"},
+					{"Fact", U32, nil, "number of the late fact"}}}, ""}}}, ""}}}},
+	{Type: Runtime, Record: Record{"Runtime",
+		"the runtime classes exist, and what the agent wrote into them", []Field{
 			{"ArrayBase1", U32, nil, "header bytes of arrays of 1-byte elements"},
 			{"ArrayBase2", U32, nil, "of 2 bytes"},
 			{"ArrayBase4", U32, nil, "of 4 bytes"},
@@ -182,10 +188,7 @@ var Messages = []Message{
 			{"LayoutHelper", U32, nil, "offset in a Klass"},
 			{"Virtual", U32, nil, "offset of the table of virtual methods in the Klass of a class; 0: left alone"},
 			{"Allocated", U64, nil, "bytes that the VM says it has allocated, 0: it does not say"},
-			{"Agents", U64, nil, "bytes that the agent allocated then"}}},
-		Answer: &Record{"RuntimeAnswer", "", []Field{
-			{"Classes", Rest, &Record{"RuntimeClass", "a class file; the first is java.lang.$Mallard", []Field{
-				{"File", Bytes, nil, ""}}}, ""}}}},
+			{"Agents", U64, nil, "bytes that the agent allocated then"}}}},
 	{Type: Class, Request: true, Record: Record{"Class",
 		"a class is being defined or changed; the answer is its new bytes, empty: unchanged", []Field{
 			{"Loader", U32, nil, ""},

@@ -61,45 +61,67 @@ const (
 	earlyBytecodes = 1 << 17
 )
 
+// RuntimeFile is a runtime class for one JVM, up to what only the agent in it will know.
+type RuntimeFile struct {
+	File []byte
+	Late []LateFact
+}
+
+// LateFact is where a class file has a constant that the agent is to write.
+type LateFact struct {
+	Offset uint32 // of its eight bytes
+	Fact   uint32 // LateArrayBase to LateVirtual in package abi
+}
+
+// late are the numbers of late facts by what the source has for them.
+var late = map[uint64]uint32{
+	abi.FactArrayBase:     abi.LateArrayBase,
+	abi.FactArrayBase8:    abi.LateArrayBase8,
+	abi.FactArrayBaseRef:  abi.LateArrayBaseRef,
+	abi.FactReference:     abi.LateReference,
+	abi.FactAlignmentMask: abi.LateAlignmentMask,
+	abi.FactKlass:         abi.LateKlass,
+	abi.FactLayoutHelper:  abi.LateLayoutHelper,
+	abi.FactVirtual:       abi.LateVirtual,
+}
+
 // Runtime gives the runtime classes for one JVM, in the order in which they are to be defined; [emit.RuntimeName] is
 // the first. They are classes, as compiled from runtime/ and by their names, with the facts written over their
-// constants.
-func Runtime(classes map[string][]byte, f Facts) ([][]byte, error) {
-	var out [][]byte
+// constants, but for the late ones.
+func Runtime(classes map[string][]byte, f Facts) ([]RuntimeFile, error) {
+	var out []RuntimeFile
 	for _, name := range emit.RuntimeNames {
 		if name == emit.BytecodesName && f.Every == 0 {
 			continue
 		}
-		class, err := RuntimeClass(classes, name, f)
+		file, err := runtimeFile(classes, name, f, late)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, class)
+		out = append(out, file)
 	}
 	return out, nil
 }
 
-// RuntimeClass gives one of them.
+// RuntimeClass gives one of them, with all facts.
 func RuntimeClass(classes map[string][]byte, name string, f Facts) ([]byte, error) {
-	facts, err := f.constants()
-	if err != nil {
-		return nil, fmt.Errorf("instrument: runtime classes: %w", err)
-	}
-	class, err := withFacts(classes[name], facts, f.renamed())
+	file, err := runtimeFile(classes, name, f, nil)
+	return file.File, err
+}
+
+func runtimeFile(classes map[string][]byte, name string, f Facts, late map[uint64]uint32) (RuntimeFile, error) {
+	file, err := withFacts(classes[name], f.constants(), late, f.renamed())
 	if err == nil && name == emit.RuntimeName {
-		err = enlargeRoom(class)
+		err = enlargeRoom(file.File)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("instrument: runtime class %s: %w", name, err)
+		return RuntimeFile{}, fmt.Errorf("instrument: runtime class %s: %w", name, err)
 	}
-	return class, nil
+	return file, nil
 }
 
 // constants are the facts by what the source has for them.
-func (f *Facts) constants() (map[uint64]uint64, error) {
-	if f.ArrayBase[0] != f.ArrayBase[1] || f.ArrayBase[1] != f.ArrayBase[2] {
-		return nil, fmt.Errorf("arrays of small elements have different headers: %v", f.ArrayBase)
-	}
+func (f *Facts) constants() map[uint64]uint64 {
 	facts := map[uint64]uint64{
 		abi.FactArrayBase:     uint64(f.ArrayBase[0]),
 		abi.FactArrayBase8:    uint64(f.ArrayBase[3]),
@@ -132,7 +154,7 @@ func (f *Facts) constants() (map[uint64]uint64, error) {
 	if f.Bytecodes {
 		facts[abi.FactEarly] = earlyBytecodes
 	}
-	return facts, nil
+	return facts
 }
 
 // renamed says what is called in the place of methods that the source calls: JDKs without virtual threads have no
@@ -148,11 +170,12 @@ func (f *Facts) renamed() map[string]string {
 	return renamed
 }
 
-func withFacts(class []byte, facts map[uint64]uint64, renamed map[string]string) ([]byte, error) {
-	out := slices.Clone(class)
+// withFacts writes facts into a class file, but for late ones, and renames what it calls.
+func withFacts(class []byte, facts map[uint64]uint64, late map[uint64]uint32, renamed map[string]string) (RuntimeFile, error) {
+	out := RuntimeFile{File: slices.Clone(class)}
 	c, err := classfile.Parse(class)
 	if err != nil {
-		return nil, err
+		return RuntimeFile{}, err
 	}
 	names := map[string]classfile.PoolIndex{}
 	for i := classfile.PoolIndex(1); int(i) < c.Pool.Len(); i++ {
@@ -161,7 +184,7 @@ func withFacts(class []byte, facts map[uint64]uint64, renamed map[string]string)
 		}
 		name, err := c.Pool.Utf8(i)
 		if err != nil {
-			return nil, err
+			return RuntimeFile{}, err
 		}
 		names[name] = i
 	}
@@ -170,25 +193,30 @@ func withFacts(class []byte, facts map[uint64]uint64, renamed map[string]string)
 		case classfile.TagLong:
 			v, err := c.Pool.Long(i)
 			if err != nil {
-				return nil, err
+				return RuntimeFile{}, err
 			}
 			if uint64(v)>>32 == abi.FactMark>>32 {
 				fact, ok := facts[uint64(v)]
 				if !ok {
-					return nil, fmt.Errorf("there is no fact %#x", v)
+					return RuntimeFile{}, fmt.Errorf("there is no fact %#x", v)
 				}
-				binary.BigEndian.PutUint64(out[c.Pool.Offset(i)+1:], fact)
+				at := c.Pool.Offset(i) + 1
+				if number, isLate := late[uint64(v)]; isLate {
+					out.Late = append(out.Late, LateFact{Offset: uint32(at), Fact: number})
+				} else {
+					binary.BigEndian.PutUint64(out.File[at:], fact)
+				}
 			}
 		case classfile.TagNameAndType:
 			name, _, err := c.Pool.NameAndType(i)
 			if err != nil {
-				return nil, err
+				return RuntimeFile{}, err
 			}
 			if other, ok := renamed[name]; ok {
 				if names[other] == 0 {
-					return nil, fmt.Errorf("it does not name %s", other)
+					return RuntimeFile{}, fmt.Errorf("it does not name %s", other)
 				}
-				binary.BigEndian.PutUint16(out[c.Pool.Offset(i)+1:], uint16(names[other]))
+				binary.BigEndian.PutUint16(out.File[c.Pool.Offset(i)+1:], uint16(names[other]))
 			}
 		}
 	}

@@ -35,22 +35,39 @@ func scanProcesses(word string) (found, gone bool) {
 		if name[0] < '0' || name[0] > '9' || name == self {
 			continue
 		}
-		var n int
-		environment, n, err = readWhole("/proc/"+name+"/environ", environment)
-		switch {
-		case errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ESRCH):
-			gone = true
-		case bytes.Contains(environment[:n], []byte(word)), err == nil && n == 0 && executing(name):
-			return true, gone
+		for again := true; again; {
+			var n int
+			environment, n, err = readWhole("/proc/"+name+"/environ", environment)
+			again = false
+			switch {
+			case errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ESRCH):
+				gone = true
+			case bytes.Contains(environment[:n], []byte(word)):
+				return true, gone
+			case err == nil && n == 0:
+				switch environmentOf(name) {
+				case executing:
+					return true, gone
+				case present: // since it was read
+					again = true
+				}
+			}
 		}
 	}
 	return false, gone
 }
 
-// executing tells of a process in whose environment nothing was found whether it is about to have another: execve
-// replaces the memory first and puts the environment into it later. Zombies and the kernel's threads have no memory, and
-// a process may have been given an empty environment.
-func executing(process string) bool {
+// environmentState is what a process has of an environment.
+type environmentState int
+
+const (
+	absent    environmentState = iota // zombies and the kernel's threads have no memory, and some are given an empty one
+	executing                         // execve replaces the memory first, and puts the environment into it later
+	present
+)
+
+// environmentOf tells what a process has in whose environment nothing was found.
+func environmentOf(process string) environmentState {
 	const (
 		// of proc(5), counted from the state, the first field after the name
 		state    = 0
@@ -62,15 +79,22 @@ func executing(process string) bool {
 	)
 	stat, err := os.ReadFile("/proc/" + process + "/stat")
 	if err != nil {
-		return false
+		return absent
 	}
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // the name may have anything in it
 	if len(fields) <= envEnd || strings.Contains("ZX", fields[state]) {
-		return false
+		return absent
 	}
 	f, err := strconv.ParseUint(fields[flags], 10, 64)
-	empty := fields[envStart] == fields[envEnd] && fields[envEnd] != "0"
-	return err == nil && f&kernelThread == 0 && !empty
+	switch {
+	case err != nil || f&kernelThread != 0:
+		return absent
+	case fields[envStart] != fields[envEnd]:
+		return present
+	case fields[envEnd] == "0":
+		return executing
+	}
+	return absent
 }
 
 // readWhole reads a file into a buffer, which grows where it has to.

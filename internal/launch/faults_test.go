@@ -126,9 +126,6 @@ func injectAll(t *testing.T, words, track []string) {
 		t.Fatalf("faults can only be put in at %v", places)
 	}
 	for where, times := range places {
-		if where == "Runtime" {
-			continue // classes of java.base count before the agent has the runtime classes: docs/roadmap.md, part 5
-		}
 		for _, n := range []int{1, 3} {
 			if n > times || n > 1 && !jvmtest.Long() {
 				continue

@@ -63,7 +63,7 @@ func (s *Session) guard(f transport.Frame) (err error) {
 func (s *Session) handle(f transport.Frame) error {
 	switch f.Type {
 	case abi.Runtime:
-		return transport.Handle(f.Payload, s.runtimeClasses)
+		return transport.Handle(f.Payload, s.runtimeDefined)
 	case abi.Class:
 		return transport.Handle(f.Payload, s.class)
 	case abi.HiddenClass:
@@ -102,17 +102,15 @@ func (s *Session) observed(f transport.Frame) error {
 	return s.conn.Answer(abi.OK, answer)
 }
 
-// runtimeClasses answers with the runtime classes for this JVM, made by what the agent has found there.
-func (s *Session) runtimeClasses(m *transport.Runtime) error {
-	LearnFacts(&s.facts, m)
+// runtimeDefined takes what the agent has found in this JVM when it defined the runtime classes.
+func (s *Session) runtimeDefined(m *transport.Runtime) error {
+	if err := LearnFacts(&s.facts, m); err != nil {
+		return err
+	}
 	s.describe()
 	start, agents := m.Allocated, m.Agents
 	s.counting.Post(func() { s.threads.Start, s.threads.Agents = start, agents })
-	list, err := instrument.Runtime(s.runtime, s.facts)
-	if err != nil {
-		return err
-	}
-	return s.conn.Answer(abi.OK, transport.EncodeRuntime(list))
+	return nil
 }
 
 // threadStarted has a thread noted, or what more is known of it.

@@ -57,11 +57,32 @@ func Facts(m *transport.Hello) instrument.Facts {
 	}
 }
 
-// LearnFacts adds those that the agent has found when it asks for the runtime classes.
-func LearnFacts(f *instrument.Facts, m *transport.Runtime) {
+// Runtime makes the runtime classes for an agent.
+func Runtime(classes map[string][]byte, f instrument.Facts) ([]transport.RuntimeClass, error) {
+	files, err := instrument.Runtime(classes, f)
+	if err != nil {
+		return nil, err
+	}
+	var list []transport.RuntimeClass
+	for _, file := range files {
+		class := transport.RuntimeClass{File: file.File}
+		for _, l := range file.Late {
+			class.Late = append(class.Late, transport.LateFact{Offset: l.Offset, Fact: l.Fact})
+		}
+		list = append(list, class)
+	}
+	return list, nil
+}
+
+// LearnFacts adds those that the agent has written into the runtime classes.
+func LearnFacts(f *instrument.Facts, m *transport.Runtime) error {
+	if m.ArrayBase1 != m.ArrayBase2 || m.ArrayBase1 != m.ArrayBase4 {
+		return fmt.Errorf("arrays of small elements have different headers: %d, %d and %d bytes", m.ArrayBase1, m.ArrayBase2, m.ArrayBase4)
+	}
 	f.ArrayBase = [5]uint32{m.ArrayBase1, m.ArrayBase2, m.ArrayBase4, m.ArrayBase8, m.ArrayBaseRef}
 	f.Reference, f.Alignment = m.Reference, m.Alignment
 	f.Klass, f.Layout, f.Virtual = m.Klass, m.LayoutHelper, m.Virtual
+	return nil
 }
 
 func (h *Hello) read(payload []byte) error {

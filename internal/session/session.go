@@ -31,8 +31,9 @@ type Session struct {
 	options Options
 	log     *slog.Logger
 	conn    *transport.Conn
-	control *transport.Conn   // with the thread of the agent that does what is wanted; nil if nothing is
-	runtime map[string][]byte // the runtime classes, as they were compiled
+	control *transport.Conn          // with the thread of the agent that does what is wanted; nil if nothing is
+	runtime map[string][]byte        // the runtime classes, as they were compiled
+	defined []transport.RuntimeClass // the same, as the agent defines them; nil once it has them
 	pid     int
 
 	file      *os.File
@@ -83,9 +84,6 @@ func (s *Session) open(h *Hello, open OpenOutput) (err error) {
 	if s.memory, err = counters.OpenMemory(h.files.Memory, h.blocks, h.blockBytes); err != nil {
 		return err
 	}
-	if _, err = instrument.Runtime(s.runtime, s.facts); err != nil {
-		return err
-	}
 	if s.file, err = open(s.pid, started); err != nil {
 		return err
 	}
@@ -133,7 +131,8 @@ func (s *Session) openObservers(h *Hello) (err error) {
 		s.cache = classes.OpenCache(variant, s.contexts != nil, s.log)
 	}
 	s.classes = classes.New(code, s.memory, space, totals, s.cache, s.recording, s.log)
-	return nil
+	s.defined, err = Runtime(s.runtime, s.facts)
+	return err
 }
 
 // host is what observers have of the session.
@@ -178,6 +177,7 @@ func (s *Session) describe() {
 // welcome is the answer to the agent's first frame.
 func (s *Session) welcome() []byte {
 	answer := s.cache.Answer()
+	answer.Runtime, s.defined = s.defined, nil
 	if s.events != nil {
 		answer.Events, answer.Clock = s.events.kinds, uint64(s.events.clock)
 	}

@@ -41,12 +41,28 @@ func (d *decoder) uint64() uint64 {
 // bytes reads a block without copying it.
 func (d *decoder) bytes() []byte { return d.take(int(d.uint32())) }
 
+// packed gives a decoder of the records that a length comes before.
+func (d *decoder) packed() decoder { return decoder{rest: d.bytes()} }
+
+// left says whether p, from packed, has records left. What p lacks d lacks.
+func (d *decoder) left(p *decoder) bool {
+	if p.err != nil {
+		d.err = p.err
+	}
+	return p.more()
+}
+
 func appendUint32(b []byte, v uint32) []byte { return binary.LittleEndian.AppendUint32(b, v) }
 
 func appendUint64(b []byte, v uint64) []byte { return binary.LittleEndian.AppendUint64(b, v) }
 
 func appendBytes[T []byte | string](b []byte, v T) []byte {
 	return append(appendUint32(b, uint32(len(v))), v...)
+}
+
+// fillLength writes how many bytes follow the length at some place.
+func fillLength(b []byte, at int) {
+	binary.LittleEndian.PutUint32(b[at:], uint32(len(b)-at-4))
 }
 
 // A decodable is a pointer to a message.
@@ -70,13 +86,4 @@ func ClassName(signature string) string {
 		return signature[1 : n-1]
 	}
 	return signature
-}
-
-// EncodeRuntime gives the answer to Runtime.
-func EncodeRuntime(classes [][]byte) []byte {
-	var answer RuntimeAnswer
-	for _, class := range classes {
-		answer.Classes = append(answer.Classes, RuntimeClass{File: class})
-	}
-	return answer.Encode()
 }

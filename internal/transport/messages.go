@@ -59,14 +59,58 @@ func (r *Hello) Decode(payload []byte) error {
 // Encode gives a payload.
 func (r *Hello) Encode() []byte { return r.append(nil) }
 
+// LateFact is a constant (CONSTANT_Long) that the agent writes.
+type LateFact struct {
+	Offset uint32 // of its eight bytes in the file
+	Fact   uint32 // number of the late fact
+}
+
+func (r *LateFact) read(d *decoder) {
+	r.Offset = d.uint32()
+	r.Fact = d.uint32()
+}
+
+func (r *LateFact) append(b []byte) []byte {
+	b = appendUint32(b, r.Offset)
+	b = appendUint32(b, r.Fact)
+	return b
+}
+
+// RuntimeClass is a class file; the first is java.lang.$Mallard.
+type RuntimeClass struct {
+	File []byte
+	Late []LateFact
+}
+
+func (r *RuntimeClass) read(d *decoder) {
+	r.File = d.bytes()
+	for p := d.packed(); d.left(&p); {
+		var x LateFact
+		x.read(&p)
+		r.Late = append(r.Late, x)
+	}
+}
+
+func (r *RuntimeClass) append(b []byte) []byte {
+	b = appendBytes(b, r.File)
+	late := len(b)
+	b = appendUint32(b, 0)
+	for i := range r.Late {
+		b = r.Late[i].append(b)
+	}
+	fillLength(b, late)
+	return b
+}
+
 // HelloAnswer is an answer.
 type HelloAnswer struct {
-	Flags  uint32 // of a session
-	Events uint64 // kinds of events that are recorded, a bit each
-	Clock  uint64 // CLOCK_MONOTONIC when the recording began, nanoseconds
-	Cache  string // path of the class cache; empty: none
-	Device uint64 // the file's
-	Inode  uint64 // the file's
+	Flags   uint32 // of a session
+	Events  uint64 // kinds of events that are recorded, a bit each
+	Clock   uint64 // CLOCK_MONOTONIC when the recording began, nanoseconds
+	Cache   string // path of the class cache; empty: none
+	Device  uint64 // the file's
+	Inode   uint64 // the file's
+	Runtime []RuntimeClass
 }
 
 func (r *HelloAnswer) read(d *decoder) {
@@ -76,6 +120,11 @@ func (r *HelloAnswer) read(d *decoder) {
 	r.Cache = string(d.bytes())
 	r.Device = d.uint64()
 	r.Inode = d.uint64()
+	for p := d.packed(); d.left(&p); {
+		var x RuntimeClass
+		x.read(&p)
+		r.Runtime = append(r.Runtime, x)
+	}
 }
 
 func (r *HelloAnswer) append(b []byte) []byte {
@@ -85,6 +134,12 @@ func (r *HelloAnswer) append(b []byte) []byte {
 	b = appendBytes(b, r.Cache)
 	b = appendUint64(b, r.Device)
 	b = appendUint64(b, r.Inode)
+	runtime := len(b)
+	b = appendUint32(b, 0)
+	for i := range r.Runtime {
+		b = r.Runtime[i].append(b)
+	}
+	fillLength(b, runtime)
 	return b
 }
 
@@ -98,7 +153,7 @@ func (r *HelloAnswer) Decode(payload []byte) error {
 // Encode gives a payload.
 func (r *HelloAnswer) Encode() []byte { return r.append(nil) }
 
-// Runtime is a message: asks for the runtime classes for this JVM.
+// Runtime is a message: the runtime classes exist, and what the agent wrote into them.
 type Runtime struct {
 	ArrayBase1   uint32 // header bytes of arrays of 1-byte elements
 	ArrayBase2   uint32 // of 2 bytes
@@ -154,50 +209,6 @@ func (r *Runtime) Decode(payload []byte) error {
 
 // Encode gives a payload.
 func (r *Runtime) Encode() []byte { return r.append(nil) }
-
-// RuntimeClass is a class file; the first is java.lang.$Mallard.
-type RuntimeClass struct {
-	File []byte
-}
-
-func (r *RuntimeClass) read(d *decoder) {
-	r.File = d.bytes()
-}
-
-func (r *RuntimeClass) append(b []byte) []byte {
-	b = appendBytes(b, r.File)
-	return b
-}
-
-// RuntimeAnswer is an answer.
-type RuntimeAnswer struct {
-	Classes []RuntimeClass
-}
-
-func (r *RuntimeAnswer) read(d *decoder) {
-	for d.more() {
-		var x RuntimeClass
-		x.read(d)
-		r.Classes = append(r.Classes, x)
-	}
-}
-
-func (r *RuntimeAnswer) append(b []byte) []byte {
-	for i := range r.Classes {
-		b = r.Classes[i].append(b)
-	}
-	return b
-}
-
-// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
-func (r *RuntimeAnswer) Decode(payload []byte) error {
-	d := decoder{rest: payload}
-	r.read(&d)
-	return d.err
-}
-
-// Encode gives a payload.
-func (r *RuntimeAnswer) Encode() []byte { return r.append(nil) }
 
 // Class is a class is being defined or changed; the answer is its new bytes, empty: unchanged.
 type Class struct {

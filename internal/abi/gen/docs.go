@@ -46,7 +46,7 @@ func docs(b *bytes.Buffer, groups []group) error {
 }
 
 // kinds are the names of kinds of fields.
-var kinds = map[abi.Kind]string{abi.U32: "u32", abi.U64: "u64", abi.Bytes: "bytes", abi.Text: "text", abi.Tail: "bytes", abi.List: "list", abi.Rest: "rest"}
+var kinds = map[abi.Kind]string{abi.U32: "u32", abi.U64: "u64", abi.Bytes: "bytes", abi.Text: "text", abi.Tail: "bytes", abi.List: "list", abi.Packed: "packed", abi.Rest: "rest"}
 
 // fields prints the fields of a record, those of records in it below them.
 func fields(b *bytes.Buffer, before string, r *abi.Record) {

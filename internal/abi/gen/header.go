@@ -144,7 +144,7 @@ func (c *cRecords) reader(r *abi.Record) {
 			fmt.Fprintf(c.b, "    uint32_t %s;%s\n", field(f), comment(f.Doc))
 		case abi.U64:
 			fmt.Fprintf(c.b, "    uint64_t %s;%s\n", field(f), comment(f.Doc))
-		case abi.Bytes, abi.Text:
+		case abi.Bytes, abi.Text, abi.Packed:
 			fmt.Fprintf(c.b, "    struct bytes %s;%s\n", field(f), comment(f.Doc))
 		}
 	}
@@ -155,7 +155,7 @@ func (c *cRecords) reader(r *abi.Record) {
 			fmt.Fprintf(c.b, " && get_u32(from, &f->%s)", field(f))
 		case abi.U64:
 			fmt.Fprintf(c.b, " && get_u64(from, &f->%s)", field(f))
-		case abi.Bytes, abi.Text:
+		case abi.Bytes, abi.Text, abi.Packed:
 			fmt.Fprintf(c.b, " && get_bytes(from, &f->%s)", field(f))
 		}
 	}

@@ -111,6 +111,8 @@ func (g *goRecords) read(r *abi.Record) {
 			g.printf("\tr.%s.read(d)\n", f.Name)
 		case abi.List:
 			g.printf("\tfor n := d.uint32(); n > 0 && d.err == nil; n-- {\n\t\tvar x %s\n\t\tx.read(d)\n\t\tr.%s = append(r.%[2]s, x)\n\t}\n", f.Of.Name, f.Name)
+		case abi.Packed:
+			g.printf("\tfor p := d.packed(); d.left(&p); {\n\t\tvar x %s\n\t\tx.read(&p)\n\t\tr.%s = append(r.%[2]s, x)\n\t}\n", f.Of.Name, f.Name)
 		case abi.Rest:
 			g.printf("\tfor d.more() {\n\t\tvar x %s\n\t\tx.read(d)\n\t\tr.%s = append(r.%[2]s, x)\n\t}\n", f.Of.Name, f.Name)
 		}
@@ -130,6 +132,9 @@ func (g *goRecords) write(r *abi.Record) {
 			g.printf("\tb = appendBytes(b, r.%s)\n", f.Name)
 		case abi.One:
 			g.printf("\tb = r.%s.append(b)\n", f.Name)
+		case abi.Packed:
+			g.printf("\t%s := len(b)\n\tb = appendUint32(b, 0)\n", lower(f.Name))
+			g.printf("\tfor i := range r.%s {\n\t\tb = r.%[1]s[i].append(b)\n\t}\n\tfillLength(b, %s)\n", f.Name, lower(f.Name))
 		case abi.List:
 			g.printf("\tb = appendUint32(b, uint32(len(r.%s)))\n", f.Name)
 			fallthrough

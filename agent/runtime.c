@@ -1,0 +1,72 @@
+/* The runtime classes, which all instrumented code calls. They come with the answer to hello, so they are here before the first instrumented class is, whatever becomes of
+ * the recorder; and they are defined before the first bytecode runs. */
+#include "agent.h"
+#include "arrays.h"
+#include "hotspot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct bytes kept; /* as the recorder sent them, in malloc's memory */
+
+bool keep_runtime(struct bytes classes) {
+    unsigned char *copy = malloc(classes.size);
+    if (!copy) return false;
+    memcpy(copy, classes.data, classes.size);
+    kept = (struct bytes){copy, classes.size};
+    return true;
+}
+
+/* Writes what only the JVM could say into a class file: constants, which are big-endian. */
+static bool complete(const struct runtime_class_answer *class, unsigned char *file, const uint64_t facts[ABI_LATE_FACTS]) {
+    struct bytes late = class->late;
+    struct late_fact_answer at;
+    while (late.size > 0) {
+        if (!get_late_fact(&late, &at) || at.fact >= ABI_LATE_FACTS || class->file.size < 8 || at.offset > class->file.size - 8) return false;
+        for (int i = 0; i < 8; i++) file[at.offset + (uint32_t)i] = (unsigned char)(facts[at.fact] >> (56 - 8 * i));
+    }
+    return true;
+}
+
+static bool define(JNIEnv *env, const struct runtime_class_answer *class, const uint64_t facts[ABI_LATE_FACTS]) {
+    unsigned char *file = malloc(class->file.size);
+    if (!file) return false;
+    memcpy(file, class->file.data, class->file.size);
+    jclass c = complete(class, file, facts) ? (*env)->DefineClass(env, NULL, NULL, (const jbyte *)file, (jsize)class->file.size) : NULL;
+    free(file);
+    if (c && !agent.runtime) agent.runtime = (*env)->NewGlobalRef(env, c);
+    if (c) (*env)->DeleteLocalRef(env, c);
+    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+    return c != NULL;
+}
+
+static void report(const struct array_layout *arrays, const struct klass_layout *klass, uint64_t allocated, uint64_t own) {
+    struct message m = {0};
+    put_runtime(&m, &(struct runtime_fields){
+        .array_base1 = arrays->header[0], .array_base2 = arrays->header[1], .array_base4 = arrays->header[2],
+        .array_base8 = arrays->header[3], .array_base_ref = arrays->header[4],
+        .reference = arrays->reference, .alignment = arrays->alignment,
+        .klass = klass->pointer, .layout_helper = klass->layout_helper, .virtual = klass->virtual_methods,
+        .allocated = allocated, .agents = own});
+    send_message(ABI_RUNTIME, &m);
+}
+
+bool define_runtime(JNIEnv *env) {
+    struct array_layout arrays = {0};
+    struct klass_layout klass = klass_layout();
+    uint64_t allocated = allocated_at_start();
+    bool measured = measure_arrays(env, &arrays);
+    if (measured) report(&arrays, &klass, allocated, allocated_at_start() - allocated);
+    const uint64_t facts[ABI_LATE_FACTS] = {
+        [ABI_LATE_ARRAY_BASE] = arrays.header[0], [ABI_LATE_ARRAY_BASE8] = arrays.header[3],
+        [ABI_LATE_ARRAY_BASE_REF] = arrays.header[4], [ABI_LATE_REFERENCE] = arrays.reference,
+        [ABI_LATE_ALIGNMENT_MASK] = (uint64_t)arrays.alignment - 1, [ABI_LATE_KLASS] = klass.pointer,
+        [ABI_LATE_LAYOUT_HELPER] = klass.layout_helper, [ABI_LATE_VIRTUAL] = klass.virtual_methods};
+    struct bytes from = kept;
+    struct runtime_class_answer class;
+    bool defined = from.size > 0;
+    while (defined && from.size > 0) defined = get_runtime_class(&from, &class) && define(env, &class, facts);
+    free((void *)(uintptr_t)kept.data);
+    kept = (struct bytes){0};
+    return measured && defined;
+}
