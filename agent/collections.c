@@ -20,6 +20,7 @@ static struct {
 /* What there was when the world had stopped. */
 static struct {
     bool stopped;
+    uint32_t words; /* of its event */
     uint64_t start, begun, before, old;
     int64_t collectors[ABI_COLLECTION_COLLECTORS][PARTS];
 } then;
@@ -53,6 +54,7 @@ static void JNICALL on_start(jvmtiEnv *jvmti) {
     (void)jvmti;
     if (!agent.engaged) return;
     then.start = recorded_time();
+    then.words = event_level(&safepoint_ring, 1) ? ABI_COLLECTION_BRIEFLY : ABI_COLLECTION_WORDS;
     then.begun = 0;
     then.before = heap_used();
     then.old = old_generation_used();
@@ -83,9 +85,9 @@ static void JNICALL on_finish(jvmtiEnv *jvmti) {
     (void)jvmti;
     if (!agent.engaged || !then.stopped) return;
     then.stopped = false;
-    event = event_begin(&safepoint_ring, ABI_EVENT_COLLECTION, ABI_COLLECTION_WORDS * sizeof *event);
+    event = event_begin(&safepoint_ring, ABI_EVENT_COLLECTION, then.words * sizeof *event);
     if (!event) return;
-    memset(event, 0, ABI_COLLECTION_WORDS * sizeof *event);
+    memset(event, 0, then.words * sizeof *event);
     event[ABI_COLLECTION_START] = then.start;
     event[ABI_COLLECTION_FINISH] = finish;
     event[ABI_COLLECTION_ID] = collection_id();
@@ -97,10 +99,12 @@ static void JNICALL on_finish(jvmtiEnv *jvmti) {
     event[ABI_COLLECTION_PROMOTED] = (uint64_t)value(counters.promoted);
     event[ABI_COLLECTION_SURVIVED] = (uint64_t)value(counters.survived);
     event[ABI_COLLECTION_OLD_BEFORE] = then.old;
-    put_collectors(event + ABI_COLLECTION_COLLECTOR);
-    put_text(event + ABI_COLLECTION_CAUSE, counters.cause);
-    put_text(event + ABI_COLLECTION_LAST_CAUSE, counters.last_cause);
-    event_end(&safepoint_ring, ABI_COLLECTION_WORDS * sizeof *event);
+    if (then.words == ABI_COLLECTION_WORDS) {
+        put_collectors(event + ABI_COLLECTION_COLLECTOR);
+        put_text(event + ABI_COLLECTION_CAUSE, counters.cause);
+        put_text(event + ABI_COLLECTION_LAST_CAUSE, counters.last_cause);
+    }
+    event_end(&safepoint_ring, then.words * (uint32_t)sizeof *event);
     event_commit(&safepoint_ring);
 }
 

@@ -24,6 +24,7 @@ const (
 	CollectionCause     = 23 // 5 words, text: why the JVM collects, as its counter has it
 	CollectionLastCause = 28 // the same of what it collected last
 	CollectionWords     = 33
+	CollectionBriefly   = CollectionCollector // words that there are at level 1
 )
 
 // Numbers of collections' events.

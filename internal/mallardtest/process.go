@@ -66,12 +66,18 @@ func (p *Process) Line() string {
 	return strings.TrimSuffix(line, "\n")
 }
 
+// Write writes to the standard input.
+func (p *Process) Write(text string) {
+	p.t.Helper()
+	if _, err := io.WriteString(p.in, text); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // Step lets the program Steps work once and waits until it has.
 func (p *Process) Step() {
 	p.t.Helper()
-	if _, err := io.WriteString(p.in, "\n"); err != nil {
-		p.t.Fatal(err)
-	}
+	p.Write("\n")
 	if line := p.Line(); !strings.HasPrefix(line, "step ") {
 		p.t.Fatalf("%q in place of a step; stderr:\n%s", line, p.Stderr.String())
 	}

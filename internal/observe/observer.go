@@ -61,6 +61,9 @@ type Observer interface {
 	// Events are what the agent learns while the world is stopped, with who takes them; it hears of no others. Handlers
 	// run in one goroutine.
 	Events() map[events.Kind]events.Handler
+	// Less says what is less at each level of its events above 0, which is used where they come faster than they are read:
+	// "garbage collections were recorded without ...". The agent knows the levels.
+	Less() []string
 
 	// Snapshot records what has come since the last one; the last of all records everything. The mark may say so. The
 	// counting goroutine calls it.
@@ -83,6 +86,7 @@ func (Base) Code(trace.LoaderID, *instrument.Options) {}
 func (Base) Flags() uint32                            { return 0 }
 func (Base) Messages() []abi.Type                     { return nil }
 func (Base) Events() map[events.Kind]events.Handler   { return nil }
+func (Base) Less() []string                           { return nil }
 func (Base) Snapshot(*trace.Mark, bool)               {}
 func (Base) Run(<-chan struct{})                      {}
 func (Base) Finish()                                  {}

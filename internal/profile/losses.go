@@ -75,11 +75,11 @@ func (f *lossList) loseEvents(r *trace.EventsLost) {
 	for _, c := range r.Counts {
 		lost += c.Records
 	}
-	switch {
-	case lost > 0 || r.Reason != "":
+	if lost > 0 || r.Reason != "" {
 		f.lose("events", lost, detail)
-	case r.Level > r.LevelThen:
-		f.lose("detail", 1, "times that events were recorded in less detail: the recorder did not read as fast as they came")
+	}
+	if r.Level > r.LevelThen {
+		f.lose("detail", 1, "times that "+r.Less+" for a while: the recorder did not read as fast as they came")
 	}
 }
 

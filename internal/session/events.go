@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"maps"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -35,7 +36,11 @@ func (s *Session) openEvents(h *Hello) {
 	if len(handlers) == 0 || h.files.Events == nil {
 		return
 	}
-	memory, err := events.NewMemory(h.files.Events, []events.Ring{abi.EventSafepointRing: safepointRing})
+	ring := safepointRing
+	for _, o := range s.observers {
+		ring.Levels = max(ring.Levels, 1+len(o.Less()))
+	}
+	memory, err := events.NewMemory(h.files.Events, []events.Ring{abi.EventSafepointRing: ring})
 	if err != nil {
 		s.recording.Loss("events", err.Error())
 		return
@@ -93,12 +98,23 @@ func (s *Session) eventsLost(l events.Loss) {
 	s.putEvents()
 	lost := &trace.EventsLost{
 		Ring: uint32(l.Ring), From: s.events.since(l.From), To: s.events.since(l.To),
-		LevelThen: l.LevelThen, Level: l.Level, Reason: l.Reason,
+		LevelThen: l.LevelThen, Level: l.Level, Reason: l.Reason, Less: s.less(l.Level),
 	}
 	for _, c := range l.Counts {
 		lost.Counts = append(lost.Counts, trace.LostCount{Kind: uint16(c.Kind), Records: c.Records})
 	}
 	s.recording.Put(lost)
+}
+
+// less says what is less at a level of the rings.
+func (s *Session) less(level uint32) string {
+	var all []string
+	for _, o := range s.observers {
+		if list := o.Less(); level > 0 && len(list) > 0 {
+			all = append(all, list[min(int(level), len(list))-1])
+		}
+	}
+	return strings.Join(all, " and ")
 }
 
 // clock is what CLOCK_MONOTONIC was at a time, nanoseconds; 0 where it is unknown.

@@ -41,6 +41,7 @@ type EventsLost struct {
 	Level     uint32      // at To
 	Counts    []LostCount // none: the level changed and nothing was lost
 	Reason    string      // empty: the ring was full
+	Less      string      // what is less at Level than at 0, as the observers say it
 }
 
 // LostCount is how many events of a kind are missing.

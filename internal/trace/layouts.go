@@ -172,6 +172,7 @@ var layouts = [...]layout{
 		unsigned("Level", func(r *EventsLost) *uint32 { return &r.Level }),
 		pairs("Counts", lostCountTable, func(r *EventsLost) *[]LostCount { return &r.Counts }),
 		text("Reason", func(r *EventsLost) *string { return &r.Reason }),
+		text("Less", func(r *EventsLost) *string { return &r.Less }),
 	),
 }
 

@@ -38,3 +38,8 @@ type observer struct {
 func (o observer) Events() map[events.Kind]events.Handler {
 	return map[events.Kind]events.Handler{abi.EventCollection: o.keep}
 }
+
+// Less is a pause without what tells the collections in it.
+func (observer) Less() []string {
+	return []string{"garbage collections were recorded without causes and kinds"}
+}

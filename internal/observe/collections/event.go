@@ -45,7 +45,14 @@ func (e *event) counters() bool { return e.cause != "" }
 func decode(records []*trace.Events) (list []event) {
 	for _, r := range records {
 		for kind, data := range r.All() {
-			if kind == abi.EventCollection && len(data) == 8*abi.CollectionWords {
+			if kind != abi.EventCollection {
+				continue
+			}
+			if len(data) == 8*abi.CollectionBriefly {
+				brief := make([]byte, 8*abi.CollectionWords)
+				copy(brief, data)
+				list = append(list, decodeOne(brief))
+			} else if len(data) == 8*abi.CollectionWords {
 				list = append(list, decodeOne(data))
 			}
 		}

@@ -35,19 +35,23 @@ func interpret(process *trace.Process, events []event) []row {
 		gc = process.GC
 	}
 	var rows []row
+	detailed := slices.DeleteFunc(slices.Clone(events), func(e event) bool { return !e.counters() })
+	if len(detailed) > 0 {
+		rows, events = briefly(events), detailed
+	}
 	switch {
-	case len(events) > 0 && !events[0].counters():
+	case len(detailed) == 0:
 		rows = pauses(events)
 	case gc == "Serial" || gc == "Parallel":
-		rows = generations(gc, feature(process), events)
+		rows = append(rows, generations(gc, feature(process), events)...)
 	case gc == "G1":
-		rows = g1(events)
+		rows = append(rows, g1(events)...)
 	case gc == "ZGC":
-		rows = z(feature(process), events)
+		rows = append(rows, z(feature(process), events)...)
 	case gc == "Shenandoah":
-		rows = shenandoah(events)
+		rows = append(rows, shenandoah(events)...)
 	default:
-		rows = pauses(events)
+		rows = append(rows, pauses(events)...)
 	}
 	slices.SortStableFunc(rows, func(a, b row) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.number, b.number))
@@ -91,6 +95,16 @@ func allocations(rows []row) {
 func pauses(events []event) (rows []row) {
 	for i := range events {
 		rows = append(rows, pauseRow(&events[i], int64(i), pause))
+	}
+	return rows
+}
+
+// briefly has the events among others that were recorded without what tells the collections in a pause.
+func briefly(events []event) (rows []row) {
+	for i := range events {
+		if e := &events[i]; !e.counters() {
+			rows = append(rows, pauseRow(e, numbered(e, e.begun), pause))
+		}
 	}
 	return rows
 }
