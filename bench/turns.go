@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"slices"
@@ -104,8 +105,9 @@ func (s *session) playTurns(jdk jvmtest.JDK, command jvmtest.Command, warmup, ti
 				return nil, err
 			}
 		}
-		for k := range players {
-			if _, err := players[(i+k)%len(players)].goOn("turn"); err != nil {
+		// Not one after the other in a circle: then each would always find the caches as the same one left them.
+		for _, k := range rand.New(rand.NewPCG(0, uint64(i))).Perm(len(players)) {
+			if _, err := players[k].goOn("turn"); err != nil {
 				return nil, err
 			}
 		}
