@@ -1,6 +1,14 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mallard/internal/observe"
+	"mallard/internal/observe/registry"
+)
 
 // Topics are commands that have nothing to run: help lists them apart.
 
@@ -76,65 +84,7 @@ func (p *program) tracksTopic() *cobra.Command {
 		Short: "What a recording can hold, and what it costs",
 		Long: `"mallard run --track" takes a list of what to observe, separated by commas.
 
-  sites   every allocation by bytecode, and by a call that makes something
-          without one (clone, reflection, lambdas, strings): how many objects,
-          elements and bytes each site made, in which thread. Counters sit on
-          control-flow paths and belong to one thread each, so that counts are
-          exact and a counter is one addition without a lock.
-  gc      each garbage collection, whatever else is tracked: number, start, cause,
-          kind, pause, bytes used before and after: "mallard report --gc", plots in
-          the page of "mallard export --format html", names in "mallard report
-          --over-time". It costs some microseconds for each. Null are the pause of a
-          concurrent cycle, which has none, and what nobody can know: the heap
-          where the program ran on. Allocated is what came since the row before.
-  contexts
-          every allocation in its calling context: which chain of calls made it, from
-          the thread's first frame on, to the last frame as the JVM prints it.
-          Contexts take memory in the program: --context-memory bounds it. Each
-          call costs something, so a program is slowed down the more, the more of
-          its time it spends in small methods. Methods grow, so the JVM is started
-          with -XX:-DontCompileHugeMethods. --contexts says how:
-
-          hashed  each invocation computes a 64-bit hash of its context and looks
-                  for what belongs to it only where it counts. Two contexts of a
-                  thread may have one hash, and are one context then: with a
-                  million contexts in one of 18 million runs. "mallard info" says
-                  how probable it was.
-          encoded each invocation adds a constant of the call to its caller's
-                  number, which is decoded where it counts. No two contexts of a
-                  thread have the same number, so this is exact.
-          tree    each invocation finds its node of its thread's tree, which also
-                  counts how often it was entered. Two to three times the
-                  program's time is common.
-  constructors
-          contexts as a tree, with one for every constructor, and calls of Object's:
-          for "mallard info --check", which compares the counts with those that
-          calls of constructors give.
-
---bytecodes counts executed bytecodes as well, of each method and, with contexts,
-in each context. One that throws counts; so does the call that a method is in when
-the program ends. What is not counted: natives, hidden classes (of lambdas, not
-their bodies), java.lang.Object, Unsafe, and what virtual threads stand on. The
-compilers replace some of the JDK's methods (intrinsics); those count as long as
-they are interpreted. Every method has counters then, so a program is slower (twice
-its time is common) and more of its methods are too large to be inlined.
-
---snapshots 1000000bc takes a snapshot whenever a thread has executed a million
-bytecodes, and counts them as --bytecodes does. They are those of the program's own
-classes: what the JDK executes differs from run to run, because compilers replace
-its methods, and because of files and random numbers. Each thread counts for itself.
-So a program of one thread that does the same in each run has all snapshots at the
-same bytecodes, up to some hundreds after the million, and with the same counts,
-except for what threads of the JVM allocate. A snapshot takes half a millisecond,
-with contexts ten or more; a loop may execute a million bytecodes in one. With
---on-snapshot the program waits for the class that is called, which chooses in
-bytecodes when it is called again. If the class wants a lock that the program has,
-the program waits for 10 s at most, and does not wait again in that run.
-
---jni counts what native methods make with the functions of JNI (objects, arrays,
-strings, exceptions), where they are called. Each of these functions looks at the
-stack then, which takes half a microsecond.
-
+` + aboutObservers(registry.New()) + `
 --placement says where counters go:
 
   optimal     as few increments as can be expected from the control flow; where
@@ -145,6 +95,33 @@ stack then, which takes half a microsecond.
               the slowest, and exact through exceptions by itself`,
 	}
 }
+
+// aboutObservers is what observers say of themselves: those that --track names as a list, the others by their flags.
+func aboutObservers(set *observe.Set) string {
+	var tracked, others strings.Builder
+	for _, d := range set.Definitions() {
+		if d.Choice != observe.Tracked {
+			fmt.Fprintf(&others, "\n%s\n", d.About)
+			continue
+		}
+		name := "  " + d.Name
+		if len(name) >= aboutColumn { // the text begins on the next line
+			tracked.WriteString(name + "\n")
+			name = ""
+		}
+		fmt.Fprintf(&tracked, "%-*s", aboutColumn, name)
+		for i, line := range strings.Split(d.About, "\n") {
+			if i > 0 && line != "" {
+				tracked.WriteString(strings.Repeat(" ", aboutColumn))
+			}
+			tracked.WriteString(line + "\n")
+		}
+	}
+	return tracked.String() + others.String()
+}
+
+// aboutColumn is where the texts of observers begin that --track names.
+const aboutColumn = 10
 
 func (p *program) transactionsTopic() *cobra.Command {
 	return &cobra.Command{

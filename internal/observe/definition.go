@@ -20,6 +20,7 @@ type Definition struct {
 	Name    string // as --track has it, or its flag
 	Choice  Choice
 	Help    string // of its flag, where it is Switched
+	About   string // for "mallard help tracks": lines of at most 74 columns; where it is not Tracked, about its flags
 	Default bool   // tracked unless others are
 	Besides bool   // where it is so by Default, it stays when --track names others
 	Options []Option

@@ -31,6 +31,9 @@ func (s *Set) reset() {
 	}
 }
 
+// Definitions lists the observers that there are.
+func (s *Set) Definitions() []*Definition { return s.definitions }
+
 // Trackable lists what --track can name, what is tracked by default first.
 func (s *Set) Trackable() (names []string) {
 	for _, d := range s.definitions {

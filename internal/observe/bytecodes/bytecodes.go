@@ -15,6 +15,7 @@ const Name = "bytecodes"
 func Define() *observe.Definition {
 	return &observe.Definition{
 		Name: Name, Choice: observe.Switched,
+		About:          about,
 		Help:           `count executed bytecodes as well (see "mallard help tracks")`,
 		Variant:        func() (string, bool) { return "", false },
 		FixesPlacement: func() bool { return true },
@@ -26,3 +27,12 @@ type observer struct{ observe.Base }
 
 func (observer) Facts(f *instrument.Facts)                    { f.Bytecodes = true }
 func (observer) Code(_ trace.LoaderID, o *instrument.Options) { o.Bytecodes = true }
+
+// about is what "mallard help tracks" says.
+const about = `--bytecodes counts executed bytecodes as well, of each method and, with contexts,
+in each context. One that throws counts; so does the call that a method is in when
+the program ends. What is not counted: natives, hidden classes (of lambdas, not
+their bodies), java.lang.Object, Unsafe, and what virtual threads stand on. The
+compilers replace some of the JDK's methods (intrinsics); those count as long as
+they are interpreted. Every method has counters then, so a program is slower (twice
+its time is common) and more of its methods are too large to be inlined.`

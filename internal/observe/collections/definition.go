@@ -20,6 +20,7 @@ const Name = "gc"
 func Define() *observe.Definition {
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked, Default: true, Besides: true,
+		About: about,
 		Questions: []observe.Question{{
 			Name: "gc", Observer: Name, Answer: answer,
 			Help: "print the garbage collections: number, start, cause, kind, pause, bytes used before and after, " +
@@ -43,3 +44,11 @@ func (o observer) Events() map[events.Kind]events.Handler {
 func (observer) Less() []string {
 	return []string{"garbage collections were recorded without causes and kinds"}
 }
+
+// about is what "mallard help tracks" says.
+const about = `each garbage collection, whatever else is tracked: number, start, cause,
+kind, pause, bytes used before and after: "mallard report --gc", plots in
+the page of "mallard export --format html", names in "mallard report
+--over-time". It costs some microseconds for each. Null are the pause of a
+concurrent cycle, which has none, and what nobody can know: the heap
+where the program ran on. Allocated is what came since the row before.`

@@ -17,6 +17,7 @@ const Name = "constructors"
 func Define() *observe.Definition {
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked,
+		About:   about,
 		Needs:   func() []string { return []string{contexts.Name} },
 		Variant: func() (string, bool) { return "", false },
 		Open:    func(*observe.Host) (observe.Observer, error) { return observer{}, nil },
@@ -26,3 +27,8 @@ func Define() *observe.Definition {
 type observer struct{ observe.Base }
 
 func (observer) Code(_ trace.LoaderID, o *instrument.Options) { o.Constructors = true }
+
+// about is what "mallard help tracks" says.
+const about = `contexts as a tree, with one for every constructor, and calls of Object's:
+for "mallard info --check", which compares the counts with those that
+calls of constructors give.`

@@ -11,6 +11,7 @@ import (
 func Define() *observe.Definition {
 	return &observe.Definition{
 		Name: "jni", Choice: observe.Switched,
+		About:    about,
 		Help:     `count what native methods make as well, where they are called (see "mallard help tracks")`,
 		Recorded: func() []string { return nil },
 		Open:     func(*observe.Host) (observe.Observer, error) { return observer{}, nil },
@@ -20,3 +21,8 @@ func Define() *observe.Definition {
 type observer struct{ observe.Base }
 
 func (observer) Flags() uint32 { return abi.Natives }
+
+// about is what "mallard help tracks" says.
+const about = `--jni counts what native methods make with the functions of JNI (objects, arrays,
+strings, exceptions), where they are called. Each of these functions looks at the
+stack then, which takes half a microsecond.`

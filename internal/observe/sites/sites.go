@@ -8,6 +8,14 @@ import "mallard/internal/observe"
 func Define() *observe.Definition {
 	return &observe.Definition{
 		Name: "sites", Choice: observe.Tracked, Default: true,
-		Open: func(*observe.Host) (observe.Observer, error) { return observe.Base{}, nil },
+		About: about,
+		Open:  func(*observe.Host) (observe.Observer, error) { return observe.Base{}, nil },
 	}
 }
+
+// about is what "mallard help tracks" says.
+const about = `every allocation by bytecode, and by a call that makes something
+without one (clone, reflection, lambdas, strings): how many objects,
+elements and bytes each site made, in which thread. Counters sit on
+control-flow paths and belong to one thread each, so that counts are
+exact and a counter is one addition without a lock.`

@@ -23,6 +23,7 @@ func (s *Settings) Time() time.Duration { return s.every.Time }
 func Define(s *Settings) *observe.Definition {
 	return &observe.Definition{
 		Name: "snapshots", Choice: observe.Always,
+		About: about,
 		Options: []observe.Option{
 			{
 				Name: "snapshots", Value: "INTERVAL", Choices: []string{"100ms", "1s", "1000000bc"}, Default: DefaultEvery.String(),
@@ -60,3 +61,16 @@ func Define(s *Settings) *observe.Definition {
 
 // byBytecodes reports whether snapshots are taken every so many bytecodes.
 func (s *Settings) byBytecodes() bool { return s.every.Bytecodes > 0 }
+
+// about is what "mallard help tracks" says.
+const about = `--snapshots 1000000bc takes a snapshot whenever a thread has executed a million
+bytecodes, and counts them as --bytecodes does. They are those of the program's own
+classes: what the JDK executes differs from run to run, because compilers replace
+its methods, and because of files and random numbers. Each thread counts for itself.
+So a program of one thread that does the same in each run has all snapshots at the
+same bytecodes, up to some hundreds after the million, and with the same counts,
+except for what threads of the JVM allocate. A snapshot takes half a millisecond,
+with contexts ten or more; a loop may execute a million bytecodes in one. With
+--on-snapshot the program waits for the class that is called, which chooses in
+bytecodes when it is called again. If the class wants a lock that the program has,
+the program waits for 10 s at most, and does not wait again in that run.`
