@@ -94,7 +94,11 @@ func TestCollections(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, collector := range []string{"Serial", "Parallel", "G1"} {
 			t.Run(collector, func(t *testing.T) {
-				rows, want, cycles := collect(t, jdk, 400_000, "-XX:+Use"+collector+"GC", "-Xmx200m")
+				options := []string{"-XX:+Use" + collector + "GC", "-Xmx200m"}
+				if collector == "G1" { // many concurrent cycles
+					options = append(options, "-XX:-G1UseAdaptiveIHOP", "-XX:InitiatingHeapOccupancyPercent=10")
+				}
+				rows, want, cycles := collect(t, jdk, 400_000, options...)
 				if len(want) < 15 {
 					t.Fatalf("%d pauses are nothing to compare", len(want))
 				}
@@ -109,7 +113,7 @@ func TestCollections(t *testing.T) {
 				}
 				for _, r := range rows {
 					if r.pause == nil && cycles[int(r.number)] != r.kind {
-						t.Errorf("cycle %d: %s, logged %q", r.number, r.kind, cycles[int(r.number)])
+						t.Errorf("cycle %d: %s, logged %q; pauses %q", r.number, r.kind, cycles[int(r.number)], outlinesOf(got))
 					}
 					if r.pause == nil {
 						delete(cycles, int(r.number))
@@ -217,7 +221,7 @@ func TestConcurrentCollectors(t *testing.T) {
 				comparePauses(t, got, want[:len(got)])
 				for _, r := range rows {
 					if r.pause == nil && collector == "Z" && cycles[int(r.number)] != r.kind {
-						t.Errorf("cycle %d: %s, logged %q", r.number, r.kind, cycles[int(r.number)])
+						t.Errorf("cycle %d: %s, logged %q; pauses %q", r.number, r.kind, cycles[int(r.number)], outlinesOf(got))
 					}
 				}
 			})
