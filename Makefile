@@ -8,6 +8,13 @@ AGENT_FLAGS  := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fvisibility=hidden
                 -I$(JAVA_HOME_17)/include -I$(JAVA_HOME_17)/include/linux
 PAYLOAD      := internal/payload/files
 
+# The longest packages come first, so that no core is left with one of them at the end. The slowest tests are named when
+# all have run.
+PACKAGES := ./tests/... ./internal/instrument/... ./...
+GO_TEST  := mkdir -p build && go tool gotestsum --format pkgname-and-test-fails --format-hide-empty-pkg \
+            --jsonfile build/tests.json \
+            --post-run-command 'go tool gotestsum tool slowest --num 20 --jsonfile build/tests.json' --
+
 .PHONY: help build demo test test-long check bench bench-full bench-install \
         install-build install-test install-long clean FORCE
 
@@ -22,16 +29,17 @@ demo: build ## profile the JDK's own javac over a few hundred files and show the
 test: install-test build ## all tests; what CI runs
 	scripts/check-format
 	go vet ./...
-	go test -timeout 75m ./...
+	$(GO_TEST) -timeout 75m $(PACKAGES)
 
 test-long: install-long bench-install ## the exhaustive versions: every class, every program, long fuzzing
 	MALLARD_LONG=1 go test -timeout 3h ./...
 
-check: install-test build ## test, and static analysis, the race detector, the agent under sanitizers
+check: export GOFLAGS = -race
+check: install-test build ## test with the race detector, in bin/mallard too, and static analysis
 	scripts/check-format
 	go vet ./...
 	go tool staticcheck ./...
-	go test -race -timeout 60m ./...
+	$(GO_TEST) -timeout 60m $(PACKAGES)
 
 bench: bench-install ## measure, on the oldest JDK with G1; writes bench/out/figures.json
 	go run ./bench

@@ -91,7 +91,6 @@ const Lambda = "lambda$"
 type Arena struct {
 	memory []byte // from layout.Top on
 	layout Layout
-	first  MethodID // numbers of methods from here on are given
 
 	methods       []Method // by MethodID
 	names         map[string]uint32

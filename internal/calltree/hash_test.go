@@ -9,7 +9,7 @@ import (
 )
 
 // announces is what the two calls of each method announce: at 10 the name m0, at 20 none.
-var announces = []int32{FirstSlot<<abi.AnnounceWordShift | 7<<1, (FirstSlot+1)<<abi.AnnounceWordShift | 0}
+var announces = []int32{FirstSlot<<abi.AnnounceWordShift | 7<<1, (FirstSlot + 1) << abi.AnnounceWordShift}
 
 // returned is what a return announces.
 const returned = 0xfffe << 1

@@ -49,19 +49,6 @@ func long(t testing.TB, out io.Writer, rounds, counters int) {
 	}
 }
 
-// readings counts what is read.
-type readings struct {
-	io.ReaderAt
-	bytes, calls int64
-}
-
-func (r *readings) ReadAt(b []byte, offset int64) (int, error) {
-	n, err := r.ReaderAt.ReadAt(b, offset)
-	r.bytes += int64(n)
-	r.calls++
-	return n, err
-}
-
 func open(t testing.TB, file []byte) *File {
 	t.Helper()
 	f, err := OpenFile(bytes.NewReader(file), int64(len(file)))
