@@ -25,6 +25,8 @@ type EventRings struct {
 	Streams    []EventStream `json:"streams"`
 	Producer   []EventCost   `json:"producer"`
 	IdleMicros float64       `json:"idle_us_per_second"` // processor time of the reader of an empty ring
+
+	Collections []CollectionsCost `json:"collections"`
 }
 
 // EventStream is records of one size going through one ring into a recording as fast as they can.
@@ -109,6 +111,9 @@ func measureEvents(s *session) error {
 		rings.Producer = append(rings.Producer, EventCost{size, spread(nanos[size])})
 	}
 	if rings.IdleMicros, err = s.idleRing(); err != nil {
+		return err
+	}
+	if rings.Collections, err = s.measureCollections(); err != nil {
 		return err
 	}
 	s.figures.Events = rings

@@ -18,5 +18,5 @@ func (e *EventRings) tables() []*table {
 	}
 	producer.note = fmt.Sprintf("Processor time. Reading a ring that nobody writes to takes %.0f us of it a second.",
 		e.IdleMicros)
-	return []*table{streams, producer}
+	return []*table{streams, producer, collectionsTable(e.Collections)}
 }
