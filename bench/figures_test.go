@@ -28,6 +28,10 @@ func measured() *Figures {
 	f.Turns = []Turns{{fop, "G1", []map[string]Turn{{plain: {10, 5}, mallard: {12, 5.5}},
 		{plain: {10, 5}, mallard: {14, 5.1}}}}}
 	f.Counters = []CounterCandidate{{JDK: "17.0.1", Candidate: "none"}}
+	f.Events = &EventRings{
+		Streams: []EventStream{{Size: 16, Contents: "heap"}}, Producer: []EventCost{{Size: 16}},
+		Collections: []CollectionsCost{{JDK: "17.0.1"}},
+	}
 	for _, how := range []start{{how: plain}, {how: "early hook", part: "hook"}, {how: lateHook}} {
 		f.Startup = append(f.Startup, Startup{startKey{"17.0.1", "hello", how.how}, how.part, []float64{30, 40, 35},
 			[]float64{50, 60, 55}, []float64{0, 0, 0}})
