@@ -25,7 +25,7 @@ var imports = map[string][]string{
 
 	"internal/adapt": {"internal/instrument", "internal/frequency", "internal/placement", "internal/cfg"},
 
-	"internal/trace":    {},
+	"internal/trace":    {"internal/abi"},
 	"internal/classdef": {"internal/instrument", "internal/trace"},
 	"internal/symbols":  {"internal/trace"},
 	"internal/profile":  {"internal/symbols", "internal/trace"},

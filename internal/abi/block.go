@@ -47,6 +47,20 @@ const (
 	WordNextSnapshot = FirstCounter - 1
 )
 
+// A counter of arrays whose length is computed has three sums side by side: elements on top, arrays, and below the bytes
+// of headers and of padding. None runs over into the next: a word that has a bit set that says so is spilled into the
+// three counters behind it.
+//
+//abi:title Sums of arrays in one word
+//abi:unit bits
+//abi:to java
+const (
+	PackedArrays       = 19 // from this bit on the arrays
+	PackedElements     = 31 // from this bit on the elements
+	PackedFullArrays   = 29 // set: too many arrays
+	PackedFullElements = 63 // set: too many elements
+)
+
 // FirstCounter is the first word that is a class's counter.
 //
 //abi:title Counters of classes

@@ -30,9 +30,19 @@ const (
 	ArenaHeaderBytes = 4 << 10 // of the first words
 	MethodBytes      = 24      // of a method in the table of methods
 	CallBytes        = 12      // of a call in the table of calls
-	ChunkHeaderBytes = 16      // at a chunk's beginning: offset of the chunk before it, offset of its own end
+	ChunkHeaderBytes = 16      // at a chunk's beginning
 	FirstChunkBytes  = 4 << 10 // of a thread's first chunk; the next ones are twice as large
 	LastChunkBytes   = 1 << 20 // of a thread's largest chunks
+)
+
+// A chunk's header leads to the one that its thread took before.
+//
+//abi:title The header of a chunk
+//abi:unit words of 8 bytes
+//abi:to java
+const (
+	ChunkBefore = iota // offset of the chunk before, 0 for none
+	ChunkEnd           // offset of its own end
 )
 
 // What the recorder says of a method, by the method's number. It is there before code of the method runs.

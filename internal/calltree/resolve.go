@@ -178,8 +178,8 @@ func (a *Arena) take(t *Thread, words int) Node {
 				return 0
 			}
 		}
-		a.put(Node(chunk), 0, t.Chunk)
-		a.put(Node(chunk), 1, chunk+bytes)
+		a.put(Node(chunk), abi.ChunkBefore, t.Chunk)
+		a.put(Node(chunk), abi.ChunkEnd, chunk+bytes)
 		t.Chunk, t.Free, t.End = chunk, chunk+abi.ChunkHeaderBytes, chunk+bytes
 	}
 	n := Node(t.Free)

@@ -56,10 +56,10 @@ func (a *Arena) NewScan(t *Thread) *Scan {
 			return s
 		}
 		s.chunks = append(s.chunks, span{chunk + abi.ChunkHeaderBytes, end})
-		if chunk = a.get(Node(chunk), 0); chunk == a.layout.Early {
+		if chunk = a.get(Node(chunk), abi.ChunkBefore); chunk == a.layout.Early {
 			end = a.layout.Chunks
 		} else if chunk != 0 && a.inside(Node(chunk), 2) {
-			end = a.get(Node(chunk), 1)
+			end = a.get(Node(chunk), abi.ChunkEnd)
 		}
 	}
 	s.begin()

@@ -235,18 +235,18 @@ public final class $Mallard {
         put(address, get(address) + value);
     }
 
-    // An array whose length is computed makes one update of one word, which has three sums side by side: elements from bit 31 on, arrays from
-    // bit 19 on, and below the bytes of headers and of padding at the arrays' ends. None can run over: a word that has one of the FULL bits after
+    // An array whose length is computed makes one update of one word, which has three sums side by side: elements, arrays, and
+    // below the bytes of headers and of padding at the arrays' ends. None can run over: a word that has one of the FULL bits after
     // an update is spilled at once into the three counters behind it. (A length is below 2^31, header and padding below 2^9.)
 
     /** One array in a packed word. A multiple of every object alignment. */
-    private static final long ARRAY = 1L << 19;
+    private static final long ARRAY = 1L << PACKED_ARRAYS;
 
     /** One element in a packed word. */
-    private static final long ELEMENT = 1L << 31;
+    private static final long ELEMENT = 1L << PACKED_ELEMENTS;
 
     /** Bits of a packed word that say that it has to be spilled: 2^10 arrays, 2^32 elements. */
-    private static final long FULL = 1L << 63 | 1L << 29;
+    private static final long FULL = 1L << PACKED_FULL_ELEMENTS | 1L << PACKED_FULL_ARRAYS;
 
     /**
      * Adds an array of 1-byte elements to a packed counter. The three after it take what it spills: the number of arrays, their elements, their
@@ -355,11 +355,11 @@ public final class $Mallard {
     }
 
     private static long arrays(long word) {
-        return word >>> 19 & 0xfff;
+        return (word & ELEMENT - 1) >>> PACKED_ARRAYS;
     }
 
     private static long elements(long word) {
-        return word >>> 31;
+        return word >>> PACKED_ELEMENTS;
     }
 
     private static long bytes(long word, long width) {

@@ -281,8 +281,8 @@ public final class $MallardTree {
         if (chunk == 0) {
             return 0;
         }
-        put(at(chunk, 0), last);
-        put(at(chunk, 1), chunk + bytes);
+        put(at(chunk, CHUNK_BEFORE), last);
+        put(at(chunk, CHUNK_END), chunk + bytes);
         put(wordAt(CHUNK), chunk);
         put(wordAt(END), chunk + bytes);
         return chunk + CHUNK_HEADER_BYTES;
