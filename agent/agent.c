@@ -116,7 +116,8 @@ static void start(JavaVM *vm, const char *options) {
     int memory_fd = map_memory();
     int events_fd = make_event_memory();
     if (memory_fd < 0 || events_fd < 0) return disengage("no memory for counters could be mapped");
-    if (!connect_recorder(options)) return disengage("the recorder could not be reached");
+    const char *none = connect_recorder(options);
+    if (none) return disengage(none);
     if (!say_hello(options, memory_fd, events_fd)) return;
     if (add_capabilities()) listen_to_events();
 }

@@ -63,7 +63,7 @@ void send_loss(const char *kind, uint64_t count, const char *detail); /* a loss,
 bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_size, unsigned char **answer, uint32_t *answer_size);
 bool drain_message_ring(void); /* has the recorder read it; under the wire's lock */
 bool exchange_control(uint32_t type, struct message *m, unsigned char **answer, uint32_t *answer_size); /* on the control channel; one thread's */
-bool connect_recorder(const char *options);
+const char *connect_recorder(const char *options); /* NULL, or why there is none */
 bool say_hello(const char *options, int memory_fd, int events_fd);
 
 /* message_ring.c. As wire.c. */

@@ -165,6 +165,13 @@ bool drain_message_ring(void) {
     return a.type == ABI_OK;
 }
 
+/* A recorder hands out code that runs as this user: it is this user's, or root's. Nobody else gets a byte. */
+static bool trusted(int socket) {
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && (peer.uid == geteuid() || peer.uid == 0);
+}
+
 /* The recorder that `mallard run` opened a socket for: options begin with socket=PATH, up to a comma. */
 static int connect_to(const char *path, size_t length) {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
@@ -223,12 +230,13 @@ static int start_recorder(void) {
     return pair[0];
 }
 
-bool connect_recorder(const char *options) {
+const char *connect_recorder(const char *options) {
     if (strncmp(options, "socket=", 7) == 0)
         agent.socket = connect_to(options + 7, strcspn(options + 7, ","));
     else
         agent.socket = start_recorder();
-    return agent.socket >= 0;
+    if (agent.socket < 0) return "the recorder could not be reached";
+    return trusted(agent.socket) ? NULL : "the recorder is another user's";
 }
 
 bool say_hello(const char *options, int memory_fd, int events_fd) {

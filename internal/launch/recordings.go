@@ -79,6 +79,11 @@ func (r *recorder) accept(l *net.UnixListener) {
 			r.note(err)
 			continue
 		}
+		if trusted, err := conn.Trusted(); err != nil || !trusted {
+			r.log.Debug("a connection of another user's was refused", "error", err)
+			conn.Close()
+			continue
+		}
 		r.connected(1)
 		go func() {
 			defer r.connected(-1)

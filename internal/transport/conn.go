@@ -41,6 +41,15 @@ func NewConnFile(f *os.File) (*Conn, error) {
 	return &Conn{file: f, buffer: make([]byte, 64<<10)}, nil
 }
 
+// Trusted reports whether the other end is a process of this user's, or root's. Nobody else is to be told or asked anything.
+func (c *Conn) Trusted() (bool, error) {
+	peer, err := unix.GetsockoptUcred(int(c.file.Fd()), unix.SOL_SOCKET, unix.SO_PEERCRED)
+	if err != nil {
+		return false, err
+	}
+	return peer.Uid == uint32(os.Geteuid()) || peer.Uid == 0, nil
+}
+
 // Close ends the conversation; the agent disengages at its next word.
 func (c *Conn) Close() error { return c.file.Close() }
 
