@@ -94,7 +94,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		if info, err := os.Stat(destination); err == nil && os.SameFile(info, recording.info) {
 			return usagef("%s is the recording itself; name another file", destination)
 		}
-		if err := writeFile(destination, *force, write); err != nil {
+		if err := writeFile(destination, exportMode, *force, write); err != nil {
 			return err
 		}
 		p.say("wrote %s", destination)

@@ -114,11 +114,11 @@ instrumented are named and stay as they are.`,
 		var err error
 		patch := patchName(*output)
 		if len(o.Packages) == 0 {
-			err = writeFile(*output, *force, instrument)
+			err = writeFile(*output, codeMode, *force, instrument)
 		} else {
-			err = writeFile(patch, *force, func(w io.Writer) error {
+			err = writeFile(patch, codeMode, *force, func(w io.Writer) error {
 				o.Patch = w
-				return writeFile(*output, *force, instrument)
+				return writeFile(*output, codeMode, *force, instrument)
 			})
 		}
 		if err := cmp.Or(failed, err); err != nil {

@@ -19,13 +19,19 @@ func (p *program) print(write writer) error {
 	return nil
 }
 
+// Modes of what is written: what a recording says is for its owner, code for whoever runs it.
+const (
+	exportMode = 0o600
+	codeMode   = 0o666
+)
+
 // stdoutName stands for standard output where a file is asked for.
 const stdoutName = "-"
 
 // writeFile writes a new file in one go: it appears under its name when it is
 // complete. A file that is there already is replaced only by force; devices
-// and pipes are written to as they are.
-func writeFile(name string, force bool, write writer) error {
+// and pipes are written to as they are. The mode is the file's, less the umask.
+func writeFile(name string, mode fs.FileMode, force bool, write writer) error {
 	info, err := os.Stat(name)
 	switch {
 	case err == nil && info.IsDir():
@@ -38,7 +44,7 @@ func writeFile(name string, force bool, write writer) error {
 		return outputError(name, err)
 	}
 	part := fmt.Sprintf("%s.%d.part", name, os.Getpid())
-	temporary, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	temporary, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return outputError(name, err)
 	}

@@ -68,12 +68,16 @@ func newMortal(t *testing.T, jdk jvmtest.JDK, classes, options string) *mortal {
 	self, e := os.Executable()
 	err = errors.Join(err, e)
 	if err == nil {
-		err = errors.Join(os.WriteFile(filepath.Join(folder, "libmallard.so"), library, 0o700), os.Symlink(self, filepath.Join(folder, "mallard")))
+		err = errors.Join(os.WriteFile(filepath.Join(folder, "libmallard.so"), library, 0o700),
+			os.Symlink(self, filepath.Join(folder, "mallard")))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := jvmtest.Command{Options: []string{"-agentpath:" + filepath.Join(folder, "libmallard.so") + "=" + options}, Classpath: []string{classes}, Main: "Faulty"}
+	command := jvmtest.Command{
+		Options:   []string{"-agentpath:" + filepath.Join(folder, "libmallard.so") + "=" + options},
+		Classpath: []string{classes}, Main: "Faulty",
+	}
 	return &mortal{folder, jdk.Exec(t.Context(), command).Args}
 }
 
@@ -86,7 +90,8 @@ func (m *mortal) run(t *testing.T, n int) (reached []string, stderr string) {
 	c.Dir, c.Stdout, c.Stderr = t.TempDir(), &out, &said
 	c.Run() // its exit code is looked at
 	if code := c.ProcessState.ExitCode(); code != 7 || out.String() != "ran\n" {
-		t.Errorf("the recorder died at fault point %d: %v, output %q, stderr %s", n, c.ProcessState, out.String(), said.String())
+		t.Errorf("the recorder died at fault point %d: %v, output %q, stderr %s",
+			n, c.ProcessState, out.String(), said.String())
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {

@@ -102,7 +102,9 @@ func (o *outputs) create(path string) (f *os.File, made bool, err error) {
 		if !o.force || o.taken[path] {
 			return nil, false, fmt.Errorf("%s exists; %s", path, o.hints.exists)
 		}
-		f, err = os.OpenFile(path, os.O_WRONLY, 0)
+		if f, err = overwrite(path); errors.Is(err, unix.ELOOP) {
+			return nil, false, fmt.Errorf("%s is a link, which may lead anywhere; remove it, or name the file itself", path)
+		}
 	}
 	if err != nil {
 		var where *fs.PathError
@@ -113,6 +115,15 @@ func (o *outputs) create(path string) (f *os.File, made bool, err error) {
 	}
 	o.taken[path] = true
 	return f, made, nil
+}
+
+// overwrite opens what is there. Nobody who puts a link there chooses a file that is lost; devices and pipes lose nothing.
+func overwrite(path string) (*os.File, error) {
+	flags := os.O_WRONLY
+	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
+		flags |= unix.O_NOFOLLOW
+	}
+	return os.OpenFile(path, flags, 0)
 }
 
 func expand(pattern string, pid int, started time.Time) string {

@@ -87,10 +87,12 @@ func TestStrangersRecorder(t *testing.T) {
 			b, _ := io.ReadAll(c)
 			heard <- b
 		}()
-		command := jdk.Exec(t.Context(), jvmtest.Command{Options: []string{"-agentpath:" + mallardtest.Library(t) + "=socket=" + path, "-version"}})
+		agent := "-agentpath:" + mallardtest.Library(t) + "=socket=" + path
+		command := jdk.Exec(t.Context(), jvmtest.Command{Options: []string{agent, "-version"}})
 		words := exec.CommandContext(t.Context(), command.Path, command.Args[1:]...)
 		out, err := words.CombinedOutput()
-		if err != nil || !strings.Contains(string(out), "mallard: the recorder is another user's; the program runs on without Mallard") {
+		const want = "mallard: the recorder is another user's; the program runs on without Mallard"
+		if err != nil || !strings.Contains(string(out), want) {
 			t.Errorf("error %v, said %s", err, out)
 		}
 		if b, accepted := <-heard; !accepted || len(b) > 0 {
