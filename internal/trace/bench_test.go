@@ -91,7 +91,7 @@ func BenchmarkSnapshot(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			var size int
 			for b.Loop() {
-				size = len(sealBlock(newCompressor(), blockHeader{records: 1}, snapshotPayload(snapshot)))
+				size = len(sealBlock(newCompressor(1), blockHeader{records: 1}, snapshotPayload(snapshot)))
 			}
 			b.ReportMetric(float64(size)/10_000, "bytes/counter")
 		})

@@ -135,10 +135,10 @@ func parseBlockHeader(b []byte) (h blockHeader, err error) {
 	return h, err
 }
 
-// newCompressor returns an encoder for whole blocks on the calling goroutine. It keeps memory of the window's size,
-// of which all but the rarest block need a part only.
-func newCompressor(options ...zstd.EOption) *zstd.Encoder {
-	c, err := zstd.NewWriter(nil, append(options, zstd.WithEncoderConcurrency(1),
+// newCompressor returns an encoder for whole blocks on the calling goroutine, of so many blocks at a time. For each it
+// keeps memory of the window's size, of which all but the rarest block need a part only.
+func newCompressor(atOnce int, options ...zstd.EOption) *zstd.Encoder {
+	c, err := zstd.NewWriter(nil, append(options, zstd.WithEncoderConcurrency(atOnce),
 		zstd.WithWindowSize(4*blockTarget), zstd.WithLowerEncoderMem(true), zstd.WithEncoderCRC(false))...)
 	if err != nil {
 		panic(err) // the options are constants
@@ -159,12 +159,23 @@ func newDecompressor() *zstd.Decoder {
 func sealBlock(c *zstd.Encoder, h blockHeader, payload []byte) []byte {
 	block := make([]byte, blockHeaderSize, blockHeaderSize+len(payload))
 	block = c.EncodeAll(payload, block)
-	h.storage = storedZstd
 	if len(block)-blockHeaderSize >= len(payload) {
-		h.storage = storedPlain
-		block = append(block[:blockHeaderSize], payload...)
+		return sealPlain(h, payload)
 	}
-	h.size = uint32(len(payload))
+	h.storage = storedZstd
+	return h.seal(block, len(payload))
+}
+
+// sealPlain is sealBlock without compression.
+func sealPlain(h blockHeader, payload []byte) []byte {
+	block := make([]byte, blockHeaderSize, blockHeaderSize+len(payload))
+	h.storage = storedPlain
+	return h.seal(append(block, payload...), len(payload))
+}
+
+// seal writes the header in front of what is stored of a payload.
+func (h blockHeader) seal(block []byte, size int) []byte {
+	h.size = uint32(size)
 	h.stored = uint32(len(block) - blockHeaderSize)
 	h.sum = checksum(block[blockHeaderSize:])
 	h.appendTo(block[:0])

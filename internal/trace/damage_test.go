@@ -166,7 +166,7 @@ func TestDamageInManyPlaces(t *testing.T) {
 	file := appendFileHeader(nil)
 	var e encoder
 	e.appendRecord(&Mark{})
-	c := newCompressor()
+	c := newCompressor(1)
 	for i := range uint64(blocks) {
 		block := sealBlock(c, blockHeader{first: i, records: 1}, e.b)
 		block[blockHeaderSize] ^= byte(1 - i&1)
@@ -199,7 +199,7 @@ func TestNewerVersion(t *testing.T) {
 // TestCraftedBlocks feeds blocks whose checksums are right and whose contents
 // are not.
 func TestCraftedBlocks(t *testing.T) {
-	c := newCompressor()
+	c := newCompressor(1)
 	payload := func(r ...Record) []byte {
 		var e encoder
 		for _, r := range r {

@@ -187,7 +187,7 @@ func TestLyingIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := newCompressor()
+	c := newCompressor(1)
 	for name, lie := range map[string]func(blocks []IndexedBlock) *Index{
 		"honest":        func(b []IndexedBlock) *Index { return &Index{Blocks: b} },
 		"empty":         func([]IndexedBlock) *Index { return &Index{} },

@@ -27,11 +27,12 @@ var ErrTooLarge = errors.New("record is too large for a block")
 // does not, the note in the file says how many records are missing, if the
 // io.Writer is an io.WriterAt as well.
 //
-// A Writer is for one goroutine. It waits for nothing but the io.Writer.
+// A Writer is for one goroutine. It waits for nothing but the io.Writer, and for
+// goroutines of its own that compress events.
 type Writer struct {
 	w          io.Writer
 	compressor *zstd.Encoder
-	fast       *zstd.Encoder // for blocks of events that come faster than compressor takes them; nil until there is one
+	fast       *fastCompressor // for blocks of events that come faster than compressor takes them; nil until there is one
 
 	header []byte // what is still to be written of the file header
 
@@ -40,8 +41,8 @@ type Writer struct {
 	defined             uint64 // records in sealed blocks of definitions
 	fence               bool   // counts has a record that later definitions may not come before
 
-	backlog     []sealedBlock // oldest first; empty unless writing failed
-	backlogSize int
+	backlog     []sealedBlock // oldest first; empty unless writing failed, or blocks are being compressed
+	backlogSize int           // bytes of those that are compressed
 
 	lostBlocks, lostRecords uint64
 	reported                uint64 // of lostRecords, in Loss records written
@@ -69,12 +70,13 @@ type sealedBlock struct {
 	bytes []byte
 	keep  bool
 	IndexedBlock
+	compressing <-chan compressed // gives bytes, of which there are none before; nil else
 }
 
 // NewWriter returns a Writer to w, which should be empty. The file header is
 // written with the first Flush.
 func NewWriter(w io.Writer) *Writer {
-	return &Writer{w: w, compressor: newCompressor(), header: appendFileHeader(nil)}
+	return &Writer{w: w, compressor: newCompressor(1), header: appendFileHeader(nil)}
 }
 
 // Write adds r to the current block of its sort, and writes the block if it is full.
@@ -103,7 +105,7 @@ func (w *Writer) Write(r Record) error {
 	if block.size() < blockTarget {
 		return nil
 	}
-	return w.Flush()
+	return w.flush(mostCompressing)
 }
 
 // begin writes the Process at once, in a block of its own, so that whatever happens next a file says whose it is. What
@@ -119,7 +121,7 @@ func (w *Writer) begin(p *Process) error {
 	w.index.pass(p)
 	w.defined++
 	w.sealBlock(&block)
-	if err := w.writeBacklog(); err != nil {
+	if err := w.writeBacklog(0); err != nil {
 		return fmt.Errorf("trace: %w", err)
 	}
 	return nil
@@ -172,9 +174,12 @@ func (b *pendingBlock) add(r Record) error {
 
 // Flush ends the block and writes it, and before it what earlier calls could
 // not write. An error is the io.Writer's; the recording goes on after it.
-func (w *Writer) Flush() error {
+func (w *Writer) Flush() error { return w.flush(0) }
+
+// flush is Flush, but leaves so many blocks that are being compressed, and what follows them, for the next time.
+func (w *Writer) flush(leave int) error {
 	w.seal()
-	if err := w.writeBacklog(); err != nil {
+	if err := w.writeBacklog(leave); err != nil {
 		w.shrinkBacklog()
 		w.leaveNote(noteOf(w.first-w.written, err))
 		return fmt.Errorf("trace: %w", err)
@@ -208,7 +213,7 @@ func (w *Writer) Lost() (blocks, records uint64) { return w.lostBlocks, w.lostRe
 // sealAndWrite is Flush without what that adds to the recording.
 func (w *Writer) sealAndWrite() error {
 	w.seal()
-	if err := w.writeBacklog(); err != nil {
+	if err := w.writeBacklog(0); err != nil {
 		return fmt.Errorf("trace: %w", err)
 	}
 	return nil
@@ -228,28 +233,24 @@ func (w *Writer) sealBlock(block *pendingBlock) {
 	}
 	w.keyframes.sealed(block)
 	h := blockHeader{contents: block.contents, first: w.first, records: block.records}
-	b := sealBlock(w.compressorOf(block), h, block.b)
-	place := IndexedBlock{First: h.first, Records: h.records, Contents: h.contents, Nanos: block.nanos}
-	w.backlog = append(w.backlog, sealedBlock{b, block.keep, place})
-	w.backlogSize += len(b)
+	b := sealedBlock{keep: block.keep, IndexedBlock: IndexedBlock{
+		First: h.first, Records: h.records, Contents: h.contents, Nanos: block.nanos,
+	}}
+	if block.isBulk() {
+		b.compressing, block.b = w.compressBeside(h, block.b)
+	} else {
+		b.bytes = sealBlock(w.compressor, h, block.b)
+		w.backlogSize += len(b.bytes)
+	}
+	w.backlog = append(w.backlog, b)
 	w.first += uint64(block.records)
 	block.reset()
 	*block = pendingBlock{encoder: block.encoder}
 }
 
-// compressorOf is the fast one for a full block that is mostly Events.
-func (w *Writer) compressorOf(block *pendingBlock) *zstd.Encoder {
-	if block.size() < blockTarget || block.events < block.size()/2 {
-		return w.compressor
-	}
-	if w.fast == nil {
-		w.fast = newCompressor(zstd.WithEncoderLevel(zstd.SpeedFastest))
-	}
-	return w.fast
-}
-
-// writeBacklog writes what is waiting, as far as it goes.
-func (w *Writer) writeBacklog() error {
+// writeBacklog writes what is waiting, as far as it goes, but for so many blocks that are being compressed, and what
+// follows them.
+func (w *Writer) writeBacklog(leave int) error {
 	if len(w.header) > 0 {
 		n, err := w.write(w.header)
 		w.header = w.header[n:]
@@ -258,6 +259,10 @@ func (w *Writer) writeBacklog() error {
 		}
 	}
 	for len(w.backlog) > 0 {
+		if w.backlog[0].compressing != nil && w.fast.running <= leave {
+			return nil
+		}
+		w.settle(&w.backlog[0])
 		b := w.backlog[0]
 		b.Offset = uint64(w.offset)
 		if _, err := w.write(b.bytes); err != nil {
@@ -287,6 +292,9 @@ func (w *Writer) write(b []byte) (int, error) {
 // shrinkBacklog drops blocks until the backlog is within its bound: the oldest
 // that later records make up for, else the newest.
 func (w *Writer) shrinkBacklog() {
+	for i := range w.backlog {
+		w.settle(&w.backlog[i])
+	}
 	for w.backlogSize > maxBacklog {
 		drop := len(w.backlog) - 1
 		for i, b := range w.backlog {
