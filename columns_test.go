@@ -15,15 +15,16 @@ const (
 	tabColumns  = 4
 )
 
-// longLines is how many lines of code are longer still, in all folders that wrapped does not have. It only becomes smaller.
-const longLines = 1710
+// longLines is how many lines of code are longer still, in all folders that wrapped does not have. It only becomes
+// smaller.
+const longLines = 634
 
 // wrapped is where no line is longer, documents everywhere besides.
 var wrapped = []string{"cmd", "scripts", "bench", "runtime/portable", "runtime/api",
 	"internal/bytecode", "internal/cfg", "internal/classfile", "internal/jvm", "internal/payload"}
 
-// TestColumns holds code and documents to a width. Not held are tables in Markdown, test data, and the programs of bench/workloads,
-// which are full of other languages.
+// TestColumns holds code and documents to a width. Not held are tables in Markdown, test data, and the programs of
+// bench/workloads, which are full of other languages.
 func TestColumns(t *testing.T) {
 	long := map[string]int{}
 	total := 0
@@ -39,7 +40,8 @@ func TestColumns(t *testing.T) {
 			}
 			return nil
 		}
-		if !slices.Contains([]string{".go", ".c", ".h", ".java", ".md", ".sh"}, filepath.Ext(name)) && name != "Makefile" {
+		if !slices.Contains([]string{".go", ".c", ".h", ".java", ".md", ".sh"}, filepath.Ext(name)) &&
+			name != "Makefile" {
 			return nil
 		}
 		text, err := os.ReadFile(path)

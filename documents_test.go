@@ -11,8 +11,8 @@ import (
 
 // named is what documents name of the code: paths, tests, runtime classes.
 var named = regexp.MustCompile(
-	"`((?:internal|agent|runtime|bench|cmd|docs|scripts|tests|testdata)/[\\w/.$]*|[a-z_]+\\.(?:c|go)\\b|\\$Mallard\\w*(?:\\.\\w+)?|" +
-		"Test[A-Z]\\w+)")
+	"`((?:internal|agent|runtime|bench|cmd|docs|scripts|tests|testdata)/[\\w/.$]*|[a-z_]+\\.(?:c|go)\\b|" +
+		"\\$Mallard\\w*(?:\\.\\w+)?|Test[A-Z]\\w+)")
 
 // TestDocumentsNameWhatExists looks for what documents name.
 func TestDocumentsNameWhatExists(t *testing.T) {

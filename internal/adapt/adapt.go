@@ -109,7 +109,8 @@ func (c *Class) Baseline() (executed int64, baseline float64, err error) {
 
 // each calls yield with the plan of every method, what its counters say, and how many increments of the plan's that
 // were.
-func (c *Class) each(yield func(m *instrument.Method, pl *placement.Plan, counts frequency.Counts, executed int64)) error {
+func (c *Class) each(yield func(m *instrument.Method, pl *placement.Plan, counts frequency.Counts,
+	executed int64)) error {
 	return c.plans(func(m *instrument.Method, pl *placement.Plan) {
 		counts := frequency.Counts{Entries: frequency.Unknown, Piggybacked: map[int]int64{}}
 		executed := int64(0)

@@ -54,12 +54,13 @@ func compiled(t *testing.T) []byte {
 func TestDecide(t *testing.T) {
 	class := &Class{Bytes: compiled(t), Strategy: placement.Optimal}
 	var counters []instrument.Counter
-	result, err := instrument.Rewrite(class.Bytes, instrument.Options{Placed: func(m *instrument.Method, pl *placement.Plan) {
-		if m.Name == "run" {
-			counters = m.Counters
-			t.Log(pl)
-		}
-	}})
+	result, err := instrument.Rewrite(class.Bytes,
+		instrument.Options{Placed: func(m *instrument.Method, pl *placement.Plan) {
+			if m.Name == "run" {
+				counters = m.Counters
+				t.Log(pl)
+			}
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,8 @@ func NewEncoder(limit uint64) *Encoder {
 	if limit == 0 {
 		limit = largest
 	}
-	x := &Encoder{limit: limit, taken: map[Edge]uint64{}, edges: map[Edge]uint64{}, anchors: make([]anchor, 1), ids: map[anchor]Anchor{}}
+	x := &Encoder{limit: limit, taken: map[Edge]uint64{}, edges: map[Edge]uint64{}, anchors: make([]anchor, 1),
+		ids: map[anchor]Anchor{}}
 	x.epochs = []*Epoch{newEpoch(0, nil, limit)}
 	x.current.Store(x.epochs[0])
 	return x

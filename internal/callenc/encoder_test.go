@@ -70,7 +70,8 @@ func layers(depth, width int) graph {
 	for layer := range depth - 1 {
 		for i := range width {
 			for k := range 2 * width {
-				g[method(layer, i)] = append(g[method(layer, i)], Edge{method(layer, i), method(layer+1, k%width), int32(k)})
+				g[method(layer, i)] = append(g[method(layer, i)], Edge{method(layer, i), method(layer+1, k%width),
+					int32(k)})
 			}
 		}
 	}
@@ -101,7 +102,8 @@ func TestSettles(t *testing.T) {
 		}
 	}
 	after := x.Stats()
-	t.Logf("%d contexts met, of %d·12^11; %d edges, %d anchors, %d bytes", len(chains), width, after.Edges, after.Anchors-before.Anchors, after.Bytes())
+	t.Logf("%d contexts met, of %d·12^11; %d edges, %d anchors, %d bytes", len(chains), width, after.Edges,
+		after.Anchors-before.Anchors, after.Bytes())
 	if after.Anchors-before.Anchors > width || after.Epochs != before.Epochs || len(chains) < 5000 {
 		t.Errorf("%+v, before %+v, %d contexts", after, before, len(chains))
 	}

@@ -56,7 +56,9 @@ func (e *Epoch) previous(n Method, value uint64) (addition, bool) {
 	if known == nil || value >= known.base {
 		return addition{}, false
 	}
-	i, found := slices.BinarySearchFunc(known.into, value, func(a addition, v uint64) int { return cmp.Compare(a.add, v) })
+	i, found := slices.BinarySearchFunc(known.into, value, func(a addition, v uint64) int {
+		return cmp.Compare(a.add, v)
+	})
 	if !found {
 		i--
 	}
@@ -79,8 +81,10 @@ func (e *Epoch) Additions(yield func(edge Edge, add uint64)) {
 
 // newEpoch chooses edges and gives them addition values, below a limit.
 //
-//  1. The methods are put in an order in which few calls lead back ([ordered]). Those that do are left out: without them there is no cycle.
-//  2. In this order each method's edges are laid side by side, hottest first. An edge whose numbers would reach the limit is left out.
+//  1. The methods are put in an order in which few calls lead back ([ordered]). Those that do are left out: without
+//     them there is no cycle.
+//  2. In this order each method's edges are laid side by side, hottest first. An edge whose numbers would reach the
+//     limit is left out.
 func newEpoch(number uint32, taken map[Edge]uint64, limit uint64) *Epoch {
 	edges := make([]Edge, 0, len(taken))
 	for e := range taken {
@@ -89,7 +93,8 @@ func newEpoch(number uint32, taken map[Edge]uint64, limit uint64) *Epoch {
 		}
 	}
 	slices.SortFunc(edges, func(a, b Edge) int {
-		return cmp.Or(cmp.Compare(taken[b], taken[a]), cmp.Compare(a.Caller, b.Caller), cmp.Compare(a.Site, b.Site), cmp.Compare(a.Callee, b.Callee))
+		return cmp.Or(cmp.Compare(taken[b], taken[a]), cmp.Compare(a.Caller, b.Caller), cmp.Compare(a.Site, b.Site),
+			cmp.Compare(a.Callee, b.Callee))
 	})
 	order := ordered(edges, taken)
 	place := make(map[Method]int, len(order))

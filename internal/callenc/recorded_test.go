@@ -81,8 +81,10 @@ func TestRecorded(t *testing.T) {
 			}
 		}
 		s := x.Stats()
-		t.Logf("limit %d: %d contexts of %d methods; %d edges, %d anchors, %.1f MB; values to %d; of %d calls %.1f %% add a constant, %.1f %% of these 0; %.1f %% have anchors; a chain of %.1f calls has %.2f anchors",
-			limit, len(p.Contexts), len(p.Methods), s.Edges, s.Anchors, float64(s.Bytes())/1e6, s.Largest, calls, percent(constant, calls), percent(zero, constant), percent(anchored, calls),
+		t.Logf("limit %d: %d contexts of %d methods; %d edges, %d anchors, %.1f MB; values to %d; of %d calls %.1f "+
+			"%% add a constant, %.1f %% of these 0; %.1f %% have anchors; a chain of %.1f calls has %.2f anchors",
+			limit, len(p.Contexts), len(p.Methods), s.Edges, s.Anchors, float64(s.Bytes())/1e6, s.Largest, calls,
+			percent(constant, calls), percent(zero, constant), percent(anchored, calls),
 			float64(depth)/float64(len(p.Contexts)/97+1), float64(links)/float64(len(p.Contexts)/97+1))
 	}
 }

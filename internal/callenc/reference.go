@@ -60,7 +60,8 @@ type (
 
 // NewReference makes a graph without edges.
 func NewReference() *Reference {
-	return &Reference{into: map[Method][]referenceEdge{}, known: map[Edge]bool{}, lv: map[Method][]left{}, numCC: map[Method][]counted{Root: {{0, big.NewInt(1)}}}}
+	return &Reference{into: map[Method][]referenceEdge{}, known: map[Edge]bool{}, lv: map[Method][]left{},
+		numCC: map[Method][]counted{Root: {{0, big.NewInt(1)}}}}
 }
 
 // NewLiteral makes a graph whose addition values are those of the paper, where methods call themselves too.

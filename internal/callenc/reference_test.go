@@ -30,7 +30,8 @@ func TestTheorem1(t *testing.T) {
 				before = w.frames[n-2].id
 			}
 			if got := r.leftAt(e.Caller, s.id.V); got != before.V {
-				t.Fatalf("seed %d: lv(%d) in version %d is %d, and it was entered in %d", seed, e.Caller, s.id.V, got, before.V)
+				t.Fatalf("seed %d: lv(%d) in version %d is %d, and it was entered in %d", seed, e.Caller, s.id.V, got,
+					before.V)
 			}
 			check(t, r, s)
 		}
@@ -100,9 +101,11 @@ func TestGrowth(t *testing.T) {
 			id = r.Update(Edge{1, 1, int32(calls % test.sites)}, id)
 			calls++
 		}
-		t.Logf("%d calls of itself: numCC has %d bits after %d calls, the number %d, and the graph %d versions", test.sites, r.NumCC(1).BitLen(), calls, id.C.BitLen(), r.Version())
+		t.Logf("%d calls of itself: numCC has %d bits after %d calls, the number %d, and the graph %d versions",
+			test.sites, r.NumCC(1).BitLen(), calls, id.C.BitLen(), r.Version())
 		if calls < test.calls/2 || calls > test.calls {
-			t.Errorf("%d calls of itself: %d bits after %d calls, want about %d", test.sites, test.bits, calls, test.calls)
+			t.Errorf("%d calls of itself: %d bits after %d calls, want about %d", test.sites, test.bits, calls,
+				test.calls)
 		}
 	}
 }

@@ -12,7 +12,8 @@ func Method(m *instrument.Method) trace.MethodDef {
 	def := trace.MethodDef{Name: m.Name, Descriptor: m.Descriptor, Fallback: m.Fallback, ThrowCrossesPath: m.Crosses,
 		Sites: make([]trace.SiteDef, 0, len(m.Sites)), Counters: make([]trace.CounterDef, 0, len(m.Counters))}
 	for _, site := range m.Sites {
-		def.Sites = append(def.Sites, trace.SiteDef{BCI: int32(site.BCI), Line: int32(site.Line), Type: site.Type, Kind: trace.SiteKind(site.Kind), Length: uint32(site.Length)})
+		def.Sites = append(def.Sites, trace.SiteDef{BCI: int32(site.BCI), Line: int32(site.Line), Type: site.Type,
+			Kind: trace.SiteKind(site.Kind), Length: uint32(site.Length)})
 	}
 	for _, c := range m.Counters {
 		def.Counters = append(def.Counters, counter(c))
@@ -27,7 +28,8 @@ func constructors(x *instrument.Context) []trace.ConstructorCall {
 	var list []trace.ConstructorCall
 	for _, c := range x.Constructions {
 		call := &x.Calls[c.Call]
-		list = append(list, trace.ConstructorCall{BCI: int32(call.BCI), Class: c.Class, Descriptor: c.Descriptor, Chains: c.Chains, Counted: c.Counted, Counter: c.Counter})
+		list = append(list, trace.ConstructorCall{BCI: int32(call.BCI), Class: c.Class, Descriptor: c.Descriptor,
+			Chains: c.Chains, Counted: c.Counted, Counter: c.Counter})
 	}
 	return list
 }

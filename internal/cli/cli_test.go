@@ -44,7 +44,8 @@ var fakeSession = Session{
 			return 0, &launch.NotStarted{Err: errors.New("notstarted: no such program")}
 		}
 		fmt.Fprintf(o.Stdout, "%q output %s force %v sites %v placement %s no-adapt %v quiet %v\n",
-			o.Command, o.Output, o.Force, o.Record.Observers.Has("sites"), o.Record.Placement, o.Record.NoAdapt, o.Quiet)
+			o.Command, o.Output, o.Force, o.Record.Observers.Has("sites"), o.Record.Placement, o.Record.NoAdapt,
+			o.Quiet)
 		if name == "unrecorded" {
 			return 4, errors.New("the recording could not be written: disk full")
 		}
@@ -56,17 +57,18 @@ var fakeSession = Session{
 	APIJar:    func() (string, error) { return "/cache/mallard-api.jar", nil },
 }
 
-// script returns how testscript runs scripts here: demo.mallard is a recording,
-// contexts.mallard and app.mallard are one with contexts, transactions.mallard has named ones, app.jar is a jar, build/classes a folder, "recording FILE TEXT" makes another, "shorten
-// FILE N" takes N bytes off its end, and "newer FILE" has its header say that
-// it has the next version of the format.
+// script returns how testscript runs scripts here: demo.mallard is a recording, contexts.mallard and app.mallard are
+// one with contexts, transactions.mallard has named ones, app.jar is a jar, build/classes a folder, "recording FILE
+// TEXT" makes another, "shorten FILE N" takes N bytes off its end, and "newer FILE" has its header say that it has the
+// next version of the format.
 func script() testscript.Params {
 	return testscript.Params{
 		RequireExplicitExec: true,
 		UpdateScripts:       *update,
 		Setup: func(env *testscript.Env) error {
 			for name, text := range map[string]string{
-				"demo.mallard": profiletest.Demo, "contexts.mallard": profiletest.Contexts, "transactions.mallard": profiletest.Transactions, "app.mallard": profiletest.Contexts,
+				"demo.mallard": profiletest.Demo, "contexts.mallard": profiletest.Contexts,
+				"transactions.mallard": profiletest.Transactions, "app.mallard": profiletest.Contexts,
 			} {
 				if err := writeRecording(env.WorkDir+"/"+name, text); err != nil {
 					return err
@@ -182,7 +184,8 @@ func TestHelp(t *testing.T) {
 // TestReference compares docs/cli.md with what the commands say.
 func TestReference(t *testing.T) {
 	var page strings.Builder
-	if code := Main(context.Background(), []string{"manual"}, Environment{Stdout: &page, Stderr: os.Stderr}); code != 0 {
+	if code := Main(context.Background(), []string{"manual"},
+		Environment{Stdout: &page, Stderr: os.Stderr}); code != 0 {
 		t.Fatalf("exit code %d", code)
 	}
 	file := filepath.Join("..", "..", "docs", "cli.md")
@@ -206,14 +209,16 @@ func TestCompletion(t *testing.T) {
 		want []string
 	}{
 		{[]string{"re"}, []string{"report"}},
-		{[]string{"report", "--by", ""}, []string{"site", "class", "method", "thread", "context", "element", "transaction"}},
+		{[]string{"report", "--by", ""}, []string{"site", "class", "method", "thread", "context", "element",
+			"transaction"}},
 		{[]string{"report", "--format", ""}, []string{"text", "json", "csv", "tree"}},
 		{[]string{"report", ""}, []string{"mallard"}},
 		{[]string{"export", "x.mallard", "--format", ""}, []string{"pprof", "collapsed", "html", "json"}},
 		{[]string{"run", "--placement", ""}, []string{"optimal", "ducktracks", "site"}},
 		{[]string{"run", "--track", ""}, registry.New().Trackable()},
 		{[]string{"completion", "z"}, []string{"zsh"}},
-		{[]string{"help", ""}, []string{"run", "report", "export", "info", "decode", "dump", "instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks", "transactions", "help"}},
+		{[]string{"help", ""}, []string{"run", "report", "export", "info", "decode", "dump", "instrument", "agentpath",
+			"apijar", "version", "completion", "formats", "tracks", "transactions", "help"}},
 	} {
 		var out strings.Builder
 		args := append([]string{cobra.ShellCompNoDescRequestCmd}, test.args...)

@@ -31,7 +31,8 @@ func fileError(name string, err error) error {
 	case errors.Is(err, trace.ErrNotRecording):
 		return fmt.Errorf(`%s is no recording; "mallard run -- COMMAND" makes one`, name)
 	case errors.Is(err, profile.ErrEmpty):
-		return fmt.Errorf("%s holds nothing: the program ended, or the disk was full, before its first second was recorded", name)
+		return fmt.Errorf("%s holds nothing: the program ended, or the disk was full, before its first second was "+
+			"recorded", name)
 	}
 	return fmt.Errorf("%s: %w", name, cause(err))
 }

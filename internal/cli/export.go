@@ -86,7 +86,8 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 				return err
 			}
 		}
-		e := &exporter{p, recording, export.Collapsed{Sort: sort.value, Threads: *threads, Lines: *lines, Filter: *filter}}
+		e := &exporter{p, recording, export.Collapsed{Sort: sort.value, Threads: *threads, Lines: *lines,
+			Filter: *filter}}
 		write := func(w io.Writer) error { return format.value(e, w) }
 		if destination == stdoutName {
 			return p.print(write)

@@ -21,7 +21,8 @@ func (p *program) helpCommand(root *cobra.Command) *cobra.Command {
 		Example: `  mallard help
   mallard help report
   mallard help formats`,
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []string, directive cobra.ShellCompDirective) {
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []string,
+			directive cobra.ShellCompDirective) {
 			directive = cobra.ShellCompDirectiveNoFileComp
 			if len(args) > 0 {
 				return nil, directive
@@ -36,7 +37,8 @@ func (p *program) helpCommand(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return usagef(`there is no help on %q; "mallard help" lists commands and topics`, strings.Join(args, " "))
+				return usagef(`there is no help on %q; "mallard help" lists commands and topics`,
+					strings.Join(args, " "))
 			}
 			return p.print(func(w io.Writer) error { return writeHelp(w, cmd) })
 		},

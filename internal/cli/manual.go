@@ -49,7 +49,8 @@ type page struct {
 var (
 	markdownPage = page{
 		begin: func(b *bytes.Buffer) {
-			b.WriteString("# The command line\n\nWhat `mallard help` prints, in one place: `mallard manual` writes this page.\n")
+			b.WriteString("# The command line\n\nWhat `mallard help` prints, in one place: `mallard manual` writes " +
+				"this page.\n")
 		},
 		command: markdownCommand,
 		end:     func(*bytes.Buffer) {},
@@ -60,7 +61,8 @@ var (
 		},
 		command: manCommand,
 		end: func(b *bytes.Buffer) {
-			b.WriteString(".SH \"EXIT STATUS\"\n0; 1 for a failure; 2 for a command line that cannot be carried out.\n" +
+			b.WriteString(".SH \"EXIT STATUS\"\n" +
+				"0; 1 for a failure; 2 for a command line that cannot be carried out.\n" +
 				".B mallard run\npasses on the exit status of its program.\n")
 		},
 	}

@@ -39,7 +39,8 @@ func TestMemoryOfContexts(t *testing.T) {
 		if peak > bound {
 			t.Errorf("%v took %d MiB, more than %d", question, peak>>20, bound>>20)
 		}
-		t.Logf("%v of %d contexts in %d MiB took %d MiB and %v of processor time", question, large.Contexts, counted.n>>20, peak>>20, cmd.ProcessState.UserTime())
+		t.Logf("%v of %d contexts in %d MiB took %d MiB and %v of processor time", question, large.Contexts,
+			counted.n>>20, peak>>20, cmd.ProcessState.UserTime())
 		large.Rounds = min(large.Rounds, 3) // the length of the recording matters to one question as to all
 	}
 }

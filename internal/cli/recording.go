@@ -103,5 +103,6 @@ func (p *program) sayDamage(r *recording) {
 	if len(damage) == 1 {
 		places = "1 place"
 	}
-	p.say("%s is damaged in %s at offset %d (%s); this is what is intact", r.name, places, damage[0].Offset, damage[0].Reason)
+	p.say("%s is damaged in %s at offset %d (%s); this is what is intact", r.name, places, damage[0].Offset,
+		damage[0].Reason)
 }

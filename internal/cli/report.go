@@ -85,18 +85,22 @@ and CSV forms.`,
 		option[profile.By]{"context", profile.ByContext},
 		option[profile.By]{"element", profile.ByElement},
 		option[profile.By]{"transaction", profile.ByTransaction})
-	sort := addChoice(cmd, "sort", "what puts rows in order, largest first", append(slices.Clone(sorts), option[profile.Sort]{"bytecodes", profile.SortBytecodes})...)
+	sort := addChoice(cmd, "sort", "what puts rows in order, largest first",
+		append(slices.Clone(sorts), option[profile.Sort]{"bytecodes", profile.SortBytecodes})...)
 	format := addChoice(cmd, "format", "form of the report",
 		reportFormat{"text", (*export.Report).Text},
 		reportFormat{"json", (*export.Report).JSON},
 		reportFormat{"csv", (*export.Report).CSV},
 		reportFormat{word: "tree"})
-	top := cmd.Flags().Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else all); of a tree the N largest nodes (default %d)", textRows, treeNodes))
+	top := cmd.Flags().Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else "+
+		"all); of a tree the N largest nodes (default %d)", textRows, treeNodes))
 	least := cmd.Flags().Float64("min", treeShare, "leave out what is less than this `PERCENT` of a tree")
 	completeFlag(cmd, "top", nil)
 	completeFlag(cmd, "min", nil)
-	overTime := cmd.Flags().Bool("over-time", false, "say when it was allocated; with --by, of the N largest rows each by itself")
-	every := cmd.Flags().String("every", "", "with --over-time: intervals of `TIME` at least, e.g. 1s, or of bytecodes, e.g. 1000000bc, where snapshots were taken by them (default some dozens of intervals)")
+	overTime := cmd.Flags().Bool("over-time", false, "say when it was allocated; with --by, of the N largest rows "+
+		"each by itself")
+	every := cmd.Flags().String("every", "", "with --over-time: intervals of `TIME` at least, e.g. 1s, or of "+
+		"bytecodes, e.g. 1000000bc, where snapshots were taken by them (default some dozens of intervals)")
 	completeFlag(cmd, "every", []string{"100ms", "1s", "1000000bc"})
 	filter := addFilters(cmd)
 	span := addSpan(cmd, "allocated")
@@ -106,7 +110,8 @@ and CSV forms.`,
 			return usagef("--top %d: a number of rows is 0 or more", *top)
 		}
 		tree := format.word == "tree"
-		question, err := asked.chosen(cmd, "by", "sort", "top", "min", "over-time", "every", "class", "only", "method", "under", "transaction", "thread")
+		question, err := asked.chosen(cmd, "by", "sort", "top", "min", "over-time", "every", "class", "only", "method",
+			"under", "transaction", "thread")
 		if err != nil {
 			return err
 		}
@@ -115,8 +120,11 @@ and CSV forms.`,
 			return usagef("--format tree is for --by context")
 		case !tree && given("min"):
 			return usagef("--min is for --format tree")
-		case sort.value == profile.SortBytecodes && !tree && by.value != profile.ByMethod && by.value != profile.ByThread && by.value != profile.ByContext && by.value != profile.ByTransaction && (!*overTime || given("by")):
-			return usagef("--sort bytecodes is for --by method, thread, context and transaction: sites, types and elements execute nothing")
+		case sort.value == profile.SortBytecodes && !tree && by.value != profile.ByMethod &&
+			by.value != profile.ByThread && by.value != profile.ByContext && by.value != profile.ByTransaction &&
+			(!*overTime || given("by")):
+			return usagef("--sort bytecodes is for --by method, thread, context and transaction: sites, types and " +
+				"elements execute nothing")
 		case *overTime && (tree || by.value == profile.ByContext):
 			return usagef("--over-time does not tell contexts apart; --under, --only and --transaction select some")
 		case tree && question != nil:
@@ -153,10 +161,12 @@ and CSV forms.`,
 			return p.reportQuestion(recording, question, format.word)
 		}
 		if sort.value == profile.SortBytecodes && !recording.profile.Bytecodes {
-			return fmt.Errorf(`%s was recorded without bytecodes; "mallard run --bytecodes" counts them`, recording.name)
+			return fmt.Errorf(`%s was recorded without bytecodes; "mallard run --bytecodes" counts them`,
+				recording.name)
 		}
 		if interval.Bytecodes > 0 && recording.profile.Steps == 0 {
-			return fmt.Errorf(`%s has snapshots by time; "mallard run --snapshots 1000000bc" takes them by bytecodes`, recording.name)
+			return fmt.Errorf(`%s has snapshots by time; "mallard run --snapshots 1000000bc" takes them by bytecodes`,
+				recording.name)
 		}
 		if tree || by.value == profile.ByContext || by.value == profile.ByTransaction || asksForContexts(filter) {
 			if err := hasContexts(recording); err != nil {
@@ -165,17 +175,21 @@ and CSV forms.`,
 		}
 		if tree {
 			report := &export.TreeReport{
-				File: recording.name, Profile: recording.profile, Tree: recording.profile.Tree(profile.TreeQuery{Filter: *filter, Bytecodes: sort.value == profile.SortBytecodes}),
+				File: recording.name, Profile: recording.profile,
+				Tree: recording.profile.Tree(profile.TreeQuery{Filter: *filter,
+					Bytecodes: sort.value == profile.SortBytecodes}),
 				Filter: *filter, Sort: sort.value, Top: *top, Min: *least,
 			}
 			return p.print(report.Text)
 		}
 		if *overTime {
 			query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter}
-			return p.reportOverTime(recording, profile.TimeQuery{Every: interval.Time, Steps: interval.Bytecodes, Parts: cmd.Flags().Changed("by"), Query: query}, format.word)
+			return p.reportOverTime(recording, profile.TimeQuery{Every: interval.Time, Steps: interval.Bytecodes,
+				Parts: cmd.Flags().Changed("by"), Query: query}, format.word)
 		}
 		query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter}
-		report := &export.Report{File: recording.name, Profile: recording.profile, Answer: recording.profile.Rows(query)}
+		report := &export.Report{File: recording.name, Profile: recording.profile,
+			Answer: recording.profile.Rows(query)}
 		return p.print(func(w io.Writer) error { return format.value(report, w) })
 	}
 	return cmd

@@ -19,7 +19,8 @@ type spanFlags struct{ from, to string }
 // addSpan adds the flags for what happened.
 func addSpan(cmd *cobra.Command, happened string) *spanFlags {
 	s := &spanFlags{}
-	cmd.Flags().StringVar(&s.from, "from", "", "only what was "+happened+" from `TIME` on: since the start, e.g. 12.5s, "+
+	cmd.Flags().StringVar(&s.from, "from", "", "only what was "+happened+" from `TIME` on: since the start, e.g. "+
+		"12.5s, "+
 		"or before the end, e.g. -60s; spans begin and end with a snapshot")
 	cmd.Flags().StringVar(&s.to, "to", "", "only what was "+happened+" until `TIME`, as for --from")
 	completeFlag(cmd, "from", []string{"-60s", "10s"})

@@ -40,7 +40,8 @@ func OpenMemory(file *os.File, count, blockBytes uint32) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Memory{file: file, blockBytes: int64(blockBytes), mapped: mapped, ring: transport.NewMessageRing(mapped), count: count}, nil
+	return &Memory{file: file, blockBytes: int64(blockBytes), mapped: mapped, ring: transport.NewMessageRing(mapped),
+		count: count}, nil
 }
 
 // Close gives the memory back.
@@ -61,7 +62,8 @@ func (m *Memory) BlockBytes() uint64 { return uint64(m.blockBytes) }
 // MapBehind maps the memory behind the last block, which begins at offset start.
 func (m *Memory) MapBehind(bytes uint64) (start uint64, mapped []byte, err error) {
 	start = abi.BlocksOffset + uint64(m.count)*uint64(m.blockBytes)
-	mapped, err = unix.Mmap(int(m.file.Fd()), int64(start), int(bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_NORESERVE)
+	mapped, err = unix.Mmap(int(m.file.Fd()), int64(start), int(bytes), unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_SHARED|unix.MAP_NORESERVE)
 	return start, mapped, err
 }
 

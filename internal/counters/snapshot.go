@@ -8,8 +8,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// keyframeEvery is how often there is a keyframe, where enough is recorded: all counters of all threads, so that a damaged
-// recording has holes in time but not in counts, and so that a reader can begin there.
+// keyframeEvery is how often there is a keyframe, where enough is recorded: all counters of all threads, so that a
+// damaged recording has holes in time but not in counts, and so that a reader can begin there.
 const keyframeEvery = time.Minute
 
 // KeyframeDue reports whether the next snapshot should be a keyframe.
@@ -27,7 +27,8 @@ func (s *Threads) Snapshot(keyframe, last bool) {
 		s.snapshot(b, s.At(b), keyframe || last)
 	}
 	if last && len(s.At(abi.OverflowBlock).values) > 0 {
-		s.out.Loss("counters", fmt.Sprintf("threads shared counters, and their counts may be too low: more than the %d at a time "+
+		s.out.Loss("counters", fmt.Sprintf("threads shared counters, and their counts may be too low: more than the "+
+			"%d at a time "+
 			"that can have some of their own, or threads that the JVM hides", s.memory.Blocks()-1))
 	}
 }
@@ -72,8 +73,8 @@ func (s *Threads) snapshot(b Block, t *Thread, full bool) {
 	}
 }
 
-// read yields the counters of classes whose definition has been put into the recording. Which those are is looked up after
-// the counters are read: a class may be defined, and count, meanwhile.
+// read yields the counters of classes whose definition has been put into the recording. Which those are is looked up
+// after the counters are read: a class may be defined, and count, meanwhile.
 func (s *Threads) read(b Block, yield func(trace.CounterID, int64)) error {
 	s.values = s.values[:0]
 	err := s.reader.Read(b, Range{abi.FirstCounter, s.space.End()}, func(c trace.CounterID, v int64) {

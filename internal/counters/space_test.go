@@ -8,8 +8,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// TestSpace takes and gives numbers at random: nobody ever has a number that somebody else has, and given ones are taken
-// again.
+// TestSpace takes and gives numbers at random: nobody ever has a number that somebody else has, and given ones are
+// taken again.
 func TestSpace(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const limit = 100_000

@@ -33,8 +33,9 @@ type Extension interface {
 // Threads knows the threads of a JVM and what has been written of their counters. It is for one goroutine.
 type Threads struct {
 	Extensions []Extension
-	Start      uint64 // bytes that the JVM allocated before the first bytecode ran, 0: it does not say what is allocated
-	Agents     uint64 // bytes that the agent allocated then; both are set before the first thread ends
+	// bytes that the JVM allocated before the first bytecode ran, 0: it does not say what is allocated
+	Start  uint64
+	Agents uint64 // bytes that the agent allocated then; both are set before the first thread ends
 
 	memory *Memory
 	reader *Reader
@@ -76,7 +77,8 @@ func (s *Threads) At(b Block) *Thread {
 	if t != nil {
 		return t
 	}
-	t = &Thread{record: trace.Thread{ID: s.next, Name: fmt.Sprintf("thread of block %d", b)}, values: map[trace.CounterID]int64{}}
+	t = &Thread{record: trace.Thread{ID: s.next, Name: fmt.Sprintf("thread of block %d", b)},
+		values: map[trace.CounterID]int64{}}
 	if b == abi.OverflowBlock {
 		t.record.Name = "(threads without a block)"
 	}
@@ -139,7 +141,8 @@ func (s *Threads) Ended() Ended { return s.ended }
 // Own is how many bytes the agent and the runtime classes allocated.
 func (s *Threads) Own() uint64 { return s.own }
 
-// Allocated records what the JVM says a thread allocated, less what is not its own doing: the first thread starts the JVM.
+// Allocated records what the JVM says a thread allocated, less what is not its own doing: the first thread starts the
+// JVM.
 func (s *Threads) Allocated(b Block, t *Thread, bytes uint64) {
 	if b == abi.PrimordialBlock && !s.began {
 		s.began = true

@@ -13,7 +13,8 @@ import (
 
 // hasBytecodes reports whether rows of this kind have bytecodes.
 func hasBytecodes(p *profile.Profile, by profile.By) bool {
-	return p.Bytecodes && (by == profile.ByMethod || by == profile.ByThread || by == profile.ByContext || by == profile.ByTransaction)
+	return p.Bytecodes && (by == profile.ByMethod || by == profile.ByThread || by == profile.ByContext ||
+		by == profile.ByTransaction)
 }
 
 // density is how many of something there are for 1,000 bytecodes; false where none were executed.
@@ -34,7 +35,8 @@ func densityText(n, bytecodes int64) string {
 
 // executedText says what was executed, and how densely that allocated.
 func executedText(a profile.Amount) string {
-	return fmt.Sprintf("%s; for 1,000 of them %s objects and %s bytes", counted(a.Bytecodes, "bytecode"), densityText(a.Objects, a.Bytecodes), densityText(a.Bytes, a.Bytecodes))
+	return fmt.Sprintf("%s; for 1,000 of them %s objects and %s bytes", counted(a.Bytecodes, "bytecode"),
+		densityText(a.Objects, a.Bytecodes), densityText(a.Bytes, a.Bytecodes))
 }
 
 // bytecodeColumns are those of a text table.
@@ -73,7 +75,9 @@ func newJSONBytecodes(a profile.Amount) (j jsonBytecodes) {
 // csvBytecodes are the same columns of the CSV form.
 var csvBytecodes = []csvColumn{
 	{"bytecodes", func(_ *profile.Profile, r profile.Row) string { return strconv.FormatInt(r.Amount.Bytecodes, 10) }},
-	{"objects_per_1000_bytecodes", func(_ *profile.Profile, r profile.Row) string { return csvDensity(r.Amount.Objects, r.Amount) }},
+	{"objects_per_1000_bytecodes", func(_ *profile.Profile, r profile.Row) string {
+		return csvDensity(r.Amount.Objects, r.Amount)
+	}},
 	{"bytes_per_1000_bytecodes", func(_ *profile.Profile, r profile.Row) string {
 		if !r.Amount.BytesKnown() {
 			return ""

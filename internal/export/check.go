@@ -31,9 +31,12 @@ func (c *Check) Text(w io.Writer) error {
 	p, check := c.Profile, c.Check
 	f.add("Recording", c.File)
 	addProcess(&f, p)
-	f.add("Rule", grouped(check.Rule)+" objects by the constructor rule: calls of constructors in a context, less those of this() and super()")
-	f.add("Counted", fmt.Sprintf("%s objects by path counters, and %s, which have no constructors", grouped(check.Counted), counted(check.Arrays, "array")))
-	f.add("Compared", fmt.Sprintf("%s of context and type, of which %s differ", counted(int64(check.Compared), "pair"), grouped(int64(len(check.Contexts)))))
+	f.add("Rule", grouped(check.Rule)+" objects by the constructor rule: calls of constructors in a context, less "+
+		"those of this() and super()")
+	f.add("Counted", fmt.Sprintf("%s objects by path counters, and %s, which have no constructors",
+		grouped(check.Counted), counted(check.Arrays, "array")))
+	f.add("Compared", fmt.Sprintf("%s of context and type, of which %s differ", counted(int64(check.Compared), "pair"),
+		grouped(int64(len(check.Contexts)))))
 	f.add("Differences", reasonLines(check.Reasons)...)
 	f.add("Losses", lossLines(p)...)
 	if err := f.writeTo(w); err != nil {
@@ -80,8 +83,12 @@ func reasonWords(counts profile.ReasonCounts) string {
 
 // writeTypes writes the types that differ most.
 func (c *Check) writeTypes(w io.Writer) error {
-	differing := slices.DeleteFunc(slices.Clone(c.Check.Types), func(t profile.CheckedType) bool { return t.Reasons.IsZero() })
-	slices.SortStableFunc(differing, func(a, b profile.CheckedType) int { return cmp.Compare(b.Reasons.Size(), a.Reasons.Size()) })
+	differing := slices.DeleteFunc(slices.Clone(c.Check.Types), func(t profile.CheckedType) bool {
+		return t.Reasons.IsZero()
+	})
+	slices.SortStableFunc(differing, func(a, b profile.CheckedType) int {
+		return cmp.Compare(b.Reasons.Size(), a.Reasons.Size())
+	})
 	t := table{{title: "Rule"}, {title: "Counted"}, {title: "Type", left: true}, {title: "Reasons", left: true}}
 	for _, d := range differing[:min(checkRows, len(differing))] {
 		t.add(grouped(d.Rule), grouped(d.Counted), d.Type, reasonWords(d.Reasons))
@@ -91,7 +98,8 @@ func (c *Check) writeTypes(w io.Writer) error {
 
 // writeContexts writes the contexts that differ most.
 func (c *Check) writeContexts(w io.Writer) error {
-	t := table{{title: "Rule"}, {title: "Counted"}, {title: "Type", left: true}, {title: "Reasons", left: true}, {title: "Context", left: true}}
+	t := table{{title: "Rule"}, {title: "Counted"}, {title: "Type", left: true}, {title: "Reasons", left: true},
+		{title: "Context", left: true}}
 	for _, d := range c.Check.Contexts[:min(checkRows, len(c.Check.Contexts))] {
 		t.add(grouped(d.Rule), grouped(d.Counted), d.Type, reasonWords(d.Reasons), compactStack(c.stack(d)))
 	}
@@ -145,7 +153,8 @@ func (c *Check) JSON(w io.Writer) error {
 		Losses   []jsonLoss       `json:"losses"`
 		Types    []row            `json:"types"`
 		Contexts []row            `json:"contexts"`
-	}{CheckSchema, c.File, c.Check.Rule, c.Check.Counted, c.Check.Arrays, c.Check.Compared, jsonReasons(c.Check.Reasons), newJSONLosses(c.Profile), []row{}, []row{}}
+	}{CheckSchema, c.File, c.Check.Rule, c.Check.Counted, c.Check.Arrays, c.Check.Compared,
+		jsonReasons(c.Check.Reasons), newJSONLosses(c.Profile), []row{}, []row{}}
 	for _, t := range c.Check.Types {
 		all.Types = append(all.Types, newRow(t))
 	}

@@ -14,14 +14,17 @@ func happened() *profile.Chronicle {
 		Noun: "thing",
 		Columns: []profile.ChronicleColumn{
 			{Name: "number", Title: "Number", Unit: profile.Number}, {Name: "kind", Title: "Kind", Unit: profile.Text},
-			{Name: "pause", Title: "Pause", Unit: profile.Seconds}, {Name: "after", Title: "After", Unit: profile.Bytes},
+			{Name: "pause", Title: "Pause", Unit: profile.Seconds}, {Name: "after", Title: "After",
+				Unit: profile.Bytes},
 		},
 		Rows: []profile.Happening{
-			{At: time.Second, Name: "first", Values: []any{int64(1000), "big \"one\"", 1500 * time.Microsecond, int64(1 << 20)}},
+			{At: time.Second, Name: "first", Values: []any{int64(1000), "big \"one\"", 1500 * time.Microsecond,
+				int64(1 << 20)}},
 			{At: 3 * time.Second, Name: "second", Values: []any{int64(1001), nil, nil, nil}},
 		},
 		Plots: []profile.Plot{{Title: "a <plot>", Unit: profile.Seconds, Bars: true, Lines: []profile.PlotLine{
-			{Name: "line", Points: []profile.PlotPoint{{At: time.Second, Value: 0.5}, {At: 2 * time.Second, Value: 0.25}}},
+			{Name: "line", Points: []profile.PlotPoint{{At: time.Second, Value: 0.5},
+				{At: 2 * time.Second, Value: 0.25}}},
 		}}},
 	}
 }
@@ -34,13 +37,15 @@ func TestChronicle(t *testing.T) {
 		want  []string
 	}{
 		"text": {func(w *strings.Builder) error { return r.Text(w) }, []string{
-			"2 things, in the order of time", "Number  Kind          Pause      After\n  1000  big \"one\"  0.001500  1,048,576\n  1001\n",
+			"2 things, in the order of time", "Number  Kind          Pause      After\n  1000  big \"one\"  0.001500 " +
+				" 1,048,576\n  1001\n",
 		}},
 		"csv": {func(w *strings.Builder) error { return r.CSV(w) }, []string{
 			"number,kind,pause,after\n1000,\"big \"\"one\"\"\",0.001500,1048576\n1001,,,\n",
 		}},
 		"json": {func(w *strings.Builder) error { return r.JSON(w) }, []string{
-			`{"number":1000,"kind":"big \"one\"","pause":0.0015,"after":1048576}`, `{"number":1001,"kind":null,"pause":null,"after":null}`,
+			`{"number":1000,"kind":"big \"one\"","pause":0.0015,"after":1048576}`,
+			`{"number":1001,"kind":null,"pause":null,"after":null}`,
 		}},
 	} {
 		var b strings.Builder
@@ -71,7 +76,8 @@ func TestPlots(t *testing.T) {
 // TestMeanwhile has rows over time name what was between their ends.
 func TestMeanwhile(t *testing.T) {
 	r := &OverTimeReport{
-		Timeline: &profile.Timeline{Intervals: []profile.Interval{{To: 2 * time.Second}, {From: 2 * time.Second, To: 3 * time.Second}}},
+		Timeline: &profile.Timeline{Intervals: []profile.Interval{{To: 2 * time.Second},
+			{From: 2 * time.Second, To: 3 * time.Second}}},
 		Happened: []*profile.Chronicle{happened()},
 	}
 	for i, want := range []string{"first", "second"} {

@@ -26,7 +26,8 @@ demo/App.main;demo/App.walk;demo/App.walk;demo.Point_[i] 2
 demo/App.main;demo/App.walk;demo/App.walk;demo/App.walk;byte[]_[i] 2
 demo/App.main;demo/App.walk;demo/App.walk;demo/App.walk;demo.Point_[i] 3
 demo/App.main;java/util/HashMap.put;java/util/HashMap.newNode;java.util.HashMap$Node_[i] 104
-java/lang/Thread.run;demo/App.run;jdk/internal/reflect/NativeMethodAccessorImpl.invoke0;java/util/HashMap.put;java/util/HashMap.newNode;java.util.HashMap$Node_[i] 50
+java/lang/Thread.run;demo/App.run;jdk/internal/reflect/NativeMethodAccessorImpl.invoke0;` +
+		`java/util/HashMap.put;java/util/HashMap.newNode;java.util.HashMap$Node_[i] 50
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -47,8 +48,10 @@ func TestPprofContexts(t *testing.T) {
 		"main java.util.HashMap$Node java.util.HashMap.hash:338 [unknown]:0 7",
 		"main " + node + "demo.App.main:11 4",
 		"main " + node + "demo.App.main:12 100",
-		"worker-1 " + node + "jdk.internal.reflect.NativeMethodAccessorImpl.invoke0:0 demo.App.run:21 java.lang.Thread.run:840 20",
-		"worker-2 " + node + "jdk.internal.reflect.NativeMethodAccessorImpl.invoke0:0 demo.App.run:21 java.lang.Thread.run:840 30",
+		"worker-1 " + node + "jdk.internal.reflect.NativeMethodAccessorImpl.invoke0:0 demo.App.run:21 " +
+			"java.lang.Thread.run:840 20",
+		"worker-2 " + node + "jdk.internal.reflect.NativeMethodAccessorImpl.invoke0:0 demo.App.run:21 " +
+			"java.lang.Thread.run:840 30",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -138,7 +141,8 @@ Objects  Share  Calls  Method
      50   29.4            new java.util.HashMap$Node
 `},
 	} {
-		report := TreeReport{File: "demo.mallard", Profile: p, Tree: p.Tree(profile.TreeQuery{}), Top: test.top, Min: test.min}
+		report := TreeReport{File: "demo.mallard", Profile: p, Tree: p.Tree(profile.TreeQuery{}), Top: test.top,
+			Min: test.min}
 		var out strings.Builder
 		if err := report.Text(&out); err != nil {
 			t.Fatal(err)
@@ -160,7 +164,8 @@ func TestPprofTransactions(t *testing.T) {
 		}
 		return line
 	})
-	want := []string{"item demo.Main.run [item] [order] 200", "order demo.Main.helper demo.Main.run [order] 30", "order demo.Main.run [order] 10"}
+	want := []string{"item demo.Main.run [item] [order] 200", "order demo.Main.helper demo.Main.run [order] 30",
+		"order demo.Main.run [order] 10"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

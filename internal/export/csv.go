@@ -22,14 +22,24 @@ var (
 	csvLoader     = csvColumn{"loader", func(_ *profile.Profile, r profile.Row) string { return r.Loader }}
 	csvSiteClass  = csvColumn{"site.class", func(_ *profile.Profile, r profile.Row) string { return r.Site.Class }}
 	csvMethod     = csvColumn{"site.method", func(_ *profile.Profile, r profile.Row) string { return r.Site.Method }}
-	csvDescriptor = csvColumn{"site.descriptor", func(_ *profile.Profile, r profile.Row) string { return r.Site.Descriptor }}
-	csvLine       = csvColumn{"site.line", func(_ *profile.Profile, r profile.Row) string { return strconv.Itoa(int(r.Site.Line)) }}
-	csvBCI        = csvColumn{"site.bci", func(_ *profile.Profile, r profile.Row) string { return strconv.Itoa(int(r.Site.BCI)) }}
-	csvThread     = csvColumn{"thread", func(_ *profile.Profile, r profile.Row) string { return r.Thread }}
-	csvThreads    = csvColumn{"threads", func(_ *profile.Profile, r profile.Row) string { return strconv.Itoa(r.Threads) }}
-	csvName       = csvColumn{"transaction", func(_ *profile.Profile, r profile.Row) string { return r.Transaction }}
-	csvObjects    = csvColumn{"objects", func(_ *profile.Profile, r profile.Row) string { return strconv.FormatInt(r.Amount.Objects, 10) }}
-	csvBytes      = csvColumn{"bytes", func(_ *profile.Profile, r profile.Row) string {
+	csvDescriptor = csvColumn{"site.descriptor", func(_ *profile.Profile, r profile.Row) string {
+		return r.Site.Descriptor
+	}}
+	csvLine = csvColumn{"site.line", func(_ *profile.Profile, r profile.Row) string {
+		return strconv.Itoa(int(r.Site.Line))
+	}}
+	csvBCI = csvColumn{"site.bci", func(_ *profile.Profile, r profile.Row) string {
+		return strconv.Itoa(int(r.Site.BCI))
+	}}
+	csvThread  = csvColumn{"thread", func(_ *profile.Profile, r profile.Row) string { return r.Thread }}
+	csvThreads = csvColumn{"threads", func(_ *profile.Profile, r profile.Row) string {
+		return strconv.Itoa(r.Threads)
+	}}
+	csvName    = csvColumn{"transaction", func(_ *profile.Profile, r profile.Row) string { return r.Transaction }}
+	csvObjects = csvColumn{"objects", func(_ *profile.Profile, r profile.Row) string {
+		return strconv.FormatInt(r.Amount.Objects, 10)
+	}}
+	csvBytes = csvColumn{"bytes", func(_ *profile.Profile, r profile.Row) string {
 		if !r.Amount.BytesKnown() {
 			return ""
 		}
@@ -44,7 +54,9 @@ var (
 )
 
 // csvStack joins the frames by semicolons.
-var csvStack = csvColumn{"stack", func(p *profile.Profile, r profile.Row) string { return stackLines(p.Stack(r.Site, r.Context)) }}
+var csvStack = csvColumn{"stack", func(p *profile.Profile, r profile.Row) string {
+	return stackLines(p.Stack(r.Site, r.Context))
+}}
 
 // csvColumns lists the columns by what rows stand for.
 var csvColumns = map[profile.By][]csvColumn{

@@ -82,11 +82,14 @@ func TestPprof(t *testing.T) {
 		if len(s.Location) != 1 {
 			t.Errorf("a stack of %d frames", len(s.Location))
 		}
-		return fmt.Sprintf("%s %s:%d %s %s", line.Function.SystemName, line.Function.Filename, line.Line, s.Label["class"][0], s.Label["thread"][0])
+		return fmt.Sprintf("%s %s:%d %s %s", line.Function.SystemName, line.Function.Filename, line.Line,
+			s.Label["class"][0], s.Label["thread"][0])
 	})
 	if objects != p.Total.Objects || space != p.Total.Bytes {
 		t.Errorf("%d objects, %d bytes; want %+v", objects, space, p.Total)
 	}
+	const newNode = "java.util.HashMap.newNode(ILjava/lang/Object;Ljava/lang/Object;Ljava/util/HashMap$Node;)" +
+		"Ljava/util/HashMap$Node; java/util/HashMap.java:1797 java.util.HashMap$Node "
 	want := []string{
 		"demo.Main.<init>()V demo/Main.java:0 demo.Unknown main 1",
 		"demo.Main.grid(II)[[J demo/Main.java:20 long[] main 20",
@@ -95,15 +98,17 @@ func TestPprof(t *testing.T) {
 		"demo.Main.main([Ljava/lang/String;)V demo/Main.java:14 int[] main 980",
 		"demo.Plugin.start()V :3 demo.Point ForkJoinPool-1-worker-1 (carrier) 5",
 		"demo.Plugin.start()V :3 demo.Point worker 7",
-		"java.util.HashMap.newNode(ILjava/lang/Object;Ljava/lang/Object;Ljava/util/HashMap$Node;)Ljava/util/HashMap$Node; java/util/HashMap.java:1797 java.util.HashMap$Node ForkJoinPool-1-worker-1 (carrier) 34",
-		"java.util.HashMap.newNode(ILjava/lang/Object;Ljava/lang/Object;Ljava/util/HashMap$Node;)Ljava/util/HashMap$Node; java/util/HashMap.java:1797 java.util.HashMap$Node main 1200",
-		"java.util.HashMap.newNode(ILjava/lang/Object;Ljava/lang/Object;Ljava/util/HashMap$Node;)Ljava/util/HashMap$Node; java/util/HashMap.java:1797 java.util.HashMap$Node worker 300",
-		"java.util.HashMap.resize()[Ljava/util/HashMap$Node; java/util/HashMap.java:702 java.util.HashMap$Node[] main 4",
+		newNode + "ForkJoinPool-1-worker-1 (carrier) 34",
+		newNode + "main 1200",
+		newNode + "worker 300",
+		"java.util.HashMap.resize()[Ljava/util/HashMap$Node; java/util/HashMap.java:702 " +
+			"java.util.HashMap$Node[] main 4",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("samples (-want +got):\n%s", diff)
 	}
-	if comments := strings.Join(back.Comments, "\n"); !strings.Contains(comments, "total: 3,554 objects") || !strings.Contains(comments, "losses: sizes (1)") {
+	if comments := strings.Join(back.Comments, "\n"); !strings.Contains(comments, "total: 3,554 objects") ||
+		!strings.Contains(comments, "losses: sizes (1)") {
 		t.Errorf("comments %q", comments)
 	}
 }
@@ -274,8 +279,10 @@ func flatten(object map[string]any) map[string]string {
 // TestEmptyReport writes every form of a report without rows.
 func TestEmptyReport(t *testing.T) {
 	p := demo(t)
-	for _, by := range []profile.By{profile.BySite, profile.ByClass, profile.ByMethod, profile.ByThread, profile.ByContext} {
-		report := &Report{File: "demo.mallard", Profile: p, Answer: p.Rows(profile.Query{By: by, Filter: profile.Filter{Class: "none"}})}
+	for _, by := range []profile.By{profile.BySite, profile.ByClass, profile.ByMethod, profile.ByThread,
+		profile.ByContext} {
+		report := &Report{File: "demo.mallard", Profile: p,
+			Answer: p.Rows(profile.Query{By: by, Filter: profile.Filter{Class: "none"}})}
 		var text, object, table bytes.Buffer
 		if report.Text(&text) != nil || report.JSON(&object) != nil || report.CSV(&table) != nil {
 			t.Fatal("a buffer failed")

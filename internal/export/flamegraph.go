@@ -20,9 +20,10 @@ import (
 //go:embed flamegraph
 var flamegraphFiles embed.FS
 
-// Flamegraph writes a page with a flame graph of what the filter selects, and with the plots of what happened besides. It
-// stands for itself: a browser needs nothing more.
-func Flamegraph(w io.Writer, file string, p *profile.Profile, filter profile.Filter, happened []*profile.Chronicle) error {
+// Flamegraph writes a page with a flame graph of what the filter selects, and with the plots of what happened besides.
+// It stands for itself: a browser needs nothing more.
+func Flamegraph(w io.Writer, file string, p *profile.Profile, filter profile.Filter,
+	happened []*profile.Chronicle) error {
 	tree := p.Tree(profile.TreeQuery{Filter: filter})
 	out := bufio.NewWriterSize(w, 64<<10)
 	var facts strings.Builder

@@ -33,7 +33,8 @@ const press = key => on("graph").dispatchEvent(new KeyboardEvent("keydown", {key
 const search = text => { on("search").value = text; on("search").dispatchEvent(new Event("input")); };
 const mouse = (kind, x, rowFromBottom) => {
   const edge = on("canvas").getBoundingClientRect();
-  on("canvas").dispatchEvent(new MouseEvent(kind, {clientX: edge.left + x, clientY: edge.bottom - 9 - 18 * rowFromBottom, bubbles: true}));
+  const at = {clientX: edge.left + x, clientY: edge.bottom - 9 - 18 * rowFromBottom, bubbles: true};
+  on("canvas").dispatchEvent(new MouseEvent(kind, at));
 };
 const painted = () => {
   const c = on("canvas"), pixels = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
@@ -63,7 +64,8 @@ func chromium(t *testing.T, page []byte, flags ...string) []byte {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	flags = append(flags, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=1200,600",
+	flags = append(flags, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+		"--window-size=1200,600",
 		"--enable-logging=stderr", "--user-data-dir="+filepath.Join(dir, "user"), "file://"+file)
 	cmd := exec.CommandContext(ctx, browser, flags...)
 	var talk bytes.Buffer
@@ -81,7 +83,8 @@ func chromium(t *testing.T, page []byte, flags ...string) []byte {
 // browse opens a page and returns what script says.
 func browse(t *testing.T, page []byte, script string) []string {
 	t.Helper()
-	end := "<pre id=said></pre><script>" + reader + script + "\non('said').textContent = JSON.stringify(said);</script></html>"
+	end := "<pre id=said></pre><script>" + reader + script +
+		"\non('said').textContent = JSON.stringify(said);</script></html>"
 	dom := chromium(t, bytes.Replace(page, []byte("</html>"), []byte(end), 1), "--dump-dom")
 	_, said, found := strings.Cut(string(dom), `<pre id="said">`)
 	said, _, _ = strings.Cut(said, "</pre>")
@@ -123,7 +126,8 @@ func TestFlamegraphOnScreen(t *testing.T) {
 	if len(boxes) != 5 { // everything, main, put, newNode, Node
 		t.Fatalf("boxes %v", boxes)
 	}
-	if everything, main, put, node, class := boxes[0], boxes[1], boxes[2], boxes[3], boxes[4]; put != node || main == put || class == put || everything == main {
+	if everything, main, put, node, class := boxes[0], boxes[1], boxes[2], boxes[3], boxes[4]; put != node ||
+		main == put || class == put || everything == main {
 		t.Errorf("boxes %v", boxes)
 	}
 }
@@ -228,9 +232,11 @@ func TestLargeFlamegraph(t *testing.T) {
 	}
 	got := browse(t, page, `
 const begin = performance.now();
-press("b"); press("r"); press("r"); search("class7"); press("ArrowUp"); press("ArrowUp"); press("Enter"); press("Escape"); press("Escape");
+press("b"); press("r"); press("r"); search("class7");
+press("ArrowUp"); press("ArrowUp"); press("Enter"); press("Escape"); press("Escape");
 const g = on("graph");
-said.push(String(painted() > 0.3), String(g.scrollHeight > g.clientHeight && g.scrollTop + g.clientHeight > g.scrollHeight - 2), String(Math.round(performance.now() - begin)));
+const atEnd = g.scrollHeight > g.clientHeight && g.scrollTop + g.clientHeight > g.scrollHeight - 2;
+said.push(String(painted() > 0.3), String(atEnd), String(Math.round(performance.now() - begin)));
 `)
 	if len(got) != 3 || got[0] != "true" || got[1] != "true" {
 		t.Fatalf("said %q", got)

@@ -123,7 +123,8 @@ func (i *Info) JSON(w io.Writer) error {
 		Sites:          jsonSites{Defined: p.SitesDefined, Allocated: p.SitesAllocated},
 		Threads:        p.ThreadsRecorded,
 		Classes:        jsonClasses{Skipped: []jsonSkipped{}},
-		Methods:        jsonMethods{Executed: p.Executed.Methods, ExecutedFallback: p.Executed.Fallback, FallbackObjects: p.Executed.FallbackObjects},
+		Methods: jsonMethods{Executed: p.Executed.Methods, ExecutedFallback: p.Executed.Fallback,
+			FallbackObjects: p.Executed.FallbackObjects},
 		Losses:         newJSONLosses(p),
 		Reconciliation: jsonReconciliation{MallardBytes: newJSONAmount(p.Total).Bytes},
 	}
@@ -136,14 +137,16 @@ func (i *Info) JSON(w io.Writer) error {
 	if seen := p.Classes; seen != nil {
 		info.Classes.Seen, info.Classes.Instrumented = &seen.Classes, &seen.Instrumented
 		info.Classes.Unchanged, info.Classes.Hidden, info.Classes.Cached = &seen.Unchanged, &seen.Hidden, &seen.Cached
-		info.Methods.Instrumented, info.Methods.Adapted, info.Methods.Fallback = &seen.Methods, &seen.Adapted, &seen.Fallback
+		info.Methods.Instrumented, info.Methods.Adapted, info.Methods.Fallback = &seen.Methods, &seen.Adapted,
+			&seen.Fallback
 		info.Methods.Calling = &seen.Calling
 	}
 	if p.Bytecodes {
 		info.Bytecodes = &p.Total.Bytecodes
 	}
 	if c := p.ContextFacts(); c != nil {
-		info.Contexts = &jsonContexts{Count: c.Contexts, Deepest: c.Deepest, Calls: c.Calls, UnknownObjects: c.Unknown.Objects, Confused: c.Confused}
+		info.Contexts = &jsonContexts{Count: c.Contexts, Deepest: c.Deepest, Calls: c.Calls,
+			UnknownObjects: c.Unknown.Objects, Confused: c.Confused}
 		if m := p.ContextTotals; m != nil {
 			info.Contexts.Bytes, info.Contexts.Asked = &m.Bytes, &m.Asked
 			if m.Epochs > 0 {
@@ -152,7 +155,8 @@ func (i *Info) JSON(w io.Writer) error {
 		}
 	}
 	if a := p.Adaptation; a != nil {
-		info.Adaptation = &jsonAdaptation{a.Batches, a.Classes, a.Live, a.Refused, time.Duration(a.JVMNanos).Seconds(), time.Duration(a.DecisionNanos).Seconds(), a.Increments, a.Otherwise}
+		info.Adaptation = &jsonAdaptation{a.Batches, a.Classes, a.Live, a.Refused, time.Duration(a.JVMNanos).Seconds(),
+			time.Duration(a.DecisionNanos).Seconds(), a.Increments, a.Otherwise}
 	}
 	for _, class := range p.Skipped {
 		info.Classes.Skipped = append(info.Classes.Skipped, jsonSkipped(class))
@@ -174,11 +178,13 @@ func (i *Info) JSON(w io.Writer) error {
 
 // contextsText says how many contexts there are, and what is not sure of them.
 func contextsText(c *profile.ContextFacts, total profile.Amount) string {
-	text := fmt.Sprintf("%s of calls of up to %s", counted(int64(c.Contexts), "chain"), counted(int64(c.Deepest), "frame"))
+	text := fmt.Sprintf("%s of calls of up to %s", counted(int64(c.Contexts), "chain"),
+		counted(int64(c.Deepest), "frame"))
 	if c.Calls > 0 {
 		text += fmt.Sprintf(", entered %s times", grouped(c.Calls))
 	}
-	text += fmt.Sprintf("; %s %% of the objects were made where the caller is unknown", percent(c.Unknown.Objects, total.Objects))
+	text += fmt.Sprintf("; %s %% of the objects were made where the caller is unknown",
+		percent(c.Unknown.Objects, total.Objects))
 	if c.Confused > 0 {
 		text += fmt.Sprintf("; hashed: two may be one with a probability below %.0e", c.Confused)
 	}
@@ -192,22 +198,26 @@ func (i *Info) Text(w io.Writer) error {
 	f.add("Recording", fmt.Sprintf("%s, %s", i.File, exactBytes(i.Size)))
 	addProcess(&f, p)
 	if p.Process != nil {
-		f.add("Tracked", fmt.Sprintf("%s, placement %s, by mallard %s", strings.Join(p.Process.Track, ", "), p.Process.Placement, p.Process.MallardVersion))
+		f.add("Tracked", fmt.Sprintf("%s, placement %s, by mallard %s", strings.Join(p.Process.Track, ", "),
+			p.Process.Placement, p.Process.MallardVersion))
 	}
 	f.add("Complete", completeText(p))
 	f.add("Total", amount(p.Total))
 	if p.Bytecodes {
 		f.add("Executed", executedText(p.Total))
 	}
-	f.add("Sites", fmt.Sprintf("%s allocated, %s known", counted(int64(p.SitesAllocated), "site"), grouped(int64(p.SitesDefined))))
+	f.add("Sites", fmt.Sprintf("%s allocated, %s known", counted(int64(p.SitesAllocated), "site"),
+		grouped(int64(p.SitesDefined))))
 	if c := p.ContextFacts(); c != nil {
 		f.add("Contexts", contextsText(c, p.Total))
 	}
 	if p.ContextTotals != nil {
 		f.add("Memory", memoryText(p))
-		f.add("Asked", fmt.Sprintf("%s times a thread waited for the recorder to say where it is", grouped(int64(p.ContextTotals.Asked))))
+		f.add("Asked", fmt.Sprintf("%s times a thread waited for the recorder to say where it is",
+			grouped(int64(p.ContextTotals.Asked))))
 	}
-	f.add("Threads", fmt.Sprintf("%s allocated, %s known", counted(allocatingThreads(p), "thread"), grouped(int64(p.ThreadsRecorded))))
+	f.add("Threads", fmt.Sprintf("%s allocated, %s known", counted(allocatingThreads(p), "thread"),
+		grouped(int64(p.ThreadsRecorded))))
 	f.add("Increments", incrementsText(p))
 	f.add("Classes", classesText(p))
 	f.add("Methods", methodsText(p))
@@ -224,7 +234,8 @@ func memoryText(p *profile.Profile) string {
 	m := p.ContextTotals
 	text := counted(int64(m.Bytes), "byte") + " in the program for contexts"
 	if m.Epochs > 0 {
-		text += fmt.Sprintf(", of these %s for %s with constants (%s) and %s for %s", grouped(int64(m.GraphBytes)), counted(int64(m.Calls), "call"), counted(int64(m.Epochs), "epoch"),
+		text += fmt.Sprintf(", of these %s for %s with constants (%s) and %s for %s", grouped(int64(m.GraphBytes)),
+			counted(int64(m.Calls), "call"), counted(int64(m.Epochs), "epoch"),
 			grouped(int64(m.AnchorBytes)), counted(int64(m.Anchors), "anchor"))
 	}
 	return text
@@ -263,7 +274,8 @@ func classesText(p *profile.Profile) string {
 	if seen == nil {
 		return unknown
 	}
-	return fmt.Sprintf("%s seen: %s instrumented, %s without allocations, %s skipped; %s of them known from earlier runs; %s hidden besides",
+	return fmt.Sprintf("%s seen: %s instrumented, %s without allocations, %s skipped; %s of them known from earlier "+
+		"runs; %s hidden besides",
 		grouped(int64(seen.Classes)), grouped(int64(seen.Instrumented)), grouped(int64(seen.Unchanged)),
 		grouped(int64(seen.Skipped)), grouped(int64(seen.Cached)), grouped(int64(seen.Hidden)))
 }
@@ -274,8 +286,10 @@ func methodsText(p *profile.Profile) string {
 		return unknown
 	}
 	e := p.Executed
-	text := fmt.Sprintf("%s instrumented, %s adapted, %s with a weaker placement than asked for: %s of the %s that allocated, %s %% of the objects",
-		grouped(int64(seen.Methods)), grouped(int64(seen.Adapted)), grouped(int64(seen.Fallback)), grouped(int64(e.Fallback)), grouped(int64(e.Methods)),
+	text := fmt.Sprintf("%s instrumented, %s adapted, %s with a weaker placement than asked for: %s of the %s that "+
+		"allocated, %s %% of the objects",
+		grouped(int64(seen.Methods)), grouped(int64(seen.Adapted)), grouped(int64(seen.Fallback)),
+		grouped(int64(e.Fallback)), grouped(int64(e.Methods)),
 		percent(e.FallbackObjects, p.Total.Objects))
 	if p.Tracked {
 		text += fmt.Sprintf("; %s more, which only call, for their contexts", grouped(int64(seen.Calling)))
@@ -286,10 +300,12 @@ func methodsText(p *profile.Profile) string {
 func adaptationText(p *profile.Profile) string {
 	a := p.Adaptation
 	milliseconds := func(nanos int64) string { return fmt.Sprintf("%.1f ms", time.Duration(nanos).Seconds()*1000) }
-	text := fmt.Sprintf("%s retransformed, %s, in %s; %s to decide", counted(int64(a.Classes), "class"), counted(int64(a.Batches), "time"),
+	text := fmt.Sprintf("%s retransformed, %s, in %s; %s to decide", counted(int64(a.Classes), "class"),
+		counted(int64(a.Batches), "time"),
 		milliseconds(a.JVMNanos), milliseconds(a.DecisionNanos))
 	if a.Otherwise > 0 {
-		text += fmt.Sprintf("; the adapted methods then made %s increments in place of %s", grouped(a.Increments), grouped(a.Otherwise))
+		text += fmt.Sprintf("; the adapted methods then made %s increments in place of %s", grouped(a.Increments),
+			grouped(a.Otherwise))
 	}
 	return text
 }

@@ -125,7 +125,8 @@ func Samples(w io.Writer, file string, p *profile.Profile, filter profile.Filter
 	})
 }
 
-func newJSONReport(file string, p *profile.Profile, by string, filter profile.Filter, selected profile.Amount) jsonReport {
+func newJSONReport(file string, p *profile.Profile, by string, filter profile.Filter,
+	selected profile.Amount) jsonReport {
 	report := jsonReport{
 		Schema: Schema,
 		File:   file,

@@ -73,9 +73,11 @@ func (r *OverTimeReport) Text(w io.Writer) error {
 	if q.Steps > 0 {
 		every = counted(q.Steps, "bytecode") + " of the program's classes"
 	}
-	what := []string{fmt.Sprintf("%s from snapshot to snapshot, about %s or more each; where they meet, counts are exact up to live frames", counted(int64(len(r.Timeline.Intervals)), "interval"), every)}
+	what := []string{fmt.Sprintf("%s from snapshot to snapshot, about %s or more each; where they meet, counts are "+
+		"exact up to live frames", counted(int64(len(r.Timeline.Intervals)), "interval"), every)}
 	if q.Parts {
-		what = append(what, fmt.Sprintf("%d of %d rows by %s have columns, of %s:", len(r.Timeline.Rows), r.Timeline.Count, q.By, q.Sort))
+		what = append(what, fmt.Sprintf("%d of %d rows by %s have columns, of %s:", len(r.Timeline.Rows),
+			r.Timeline.Count, q.By, q.Sort))
 		rows := Report{File: r.File, Profile: r.Profile, Answer: &profile.Answer{Query: q.Query, Rows: r.Timeline.Rows}}
 		names := rows.nameColumns()
 		for i := range r.Timeline.Rows {
@@ -213,7 +215,8 @@ func (r *OverTimeReport) JSON(w io.Writer) error {
 	}
 	return writeJSON(w, head, func(yield func(jsonInterval) bool) {
 		r.each(func(i profile.Interval, row profile.Row) bool {
-			line := jsonInterval{From: thousandths(i.From.Seconds()), To: thousandths(i.To.Seconds()), ObjectsPerSecond: thousandths(rate(row.Amount.Objects, i)), jsonRow: newJSONRow(r.Profile, q.By, row)}
+			line := jsonInterval{From: thousandths(i.From.Seconds()), To: thousandths(i.To.Seconds()),
+				ObjectsPerSecond: thousandths(rate(row.Amount.Objects, i)), jsonRow: newJSONRow(r.Profile, q.By, row)}
 			if r.Profile.Steps > 0 {
 				line.FromSteps, line.ToSteps = &i.FromSteps, &i.ToSteps
 			}

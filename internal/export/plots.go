@@ -48,8 +48,10 @@ func writePlot(b *strings.Builder, p *profile.Plot, length time.Duration) {
 	top := highest(p)
 	x := func(at time.Duration) float64 { return plotWidth * at.Seconds() / max(length.Seconds(), 1e-9) }
 	y := func(v float64) float64 { return plotFloor - (plotFloor-plotTop)*v/top }
-	fmt.Fprintf(b, "<figure><figcaption>%s, 0 to %s, in %s</figcaption>\n", html.EscapeString(p.Title), plotValue(top, p.Unit), seconds(length))
-	fmt.Fprintf(b, `<svg viewBox="0 0 %d %d" preserveAspectRatio="none" role="img" aria-label="%s">`+"\n", plotWidth, plotHeight, html.EscapeString(p.Title))
+	fmt.Fprintf(b, "<figure><figcaption>%s, 0 to %s, in %s</figcaption>\n", html.EscapeString(p.Title),
+		plotValue(top, p.Unit), seconds(length))
+	fmt.Fprintf(b, `<svg viewBox="0 0 %d %d" preserveAspectRatio="none" role="img" aria-label="%s">`+"\n", plotWidth,
+		plotHeight, html.EscapeString(p.Title))
 	fmt.Fprintf(b, `<line class="axis" x1="0" y1="%d" x2="%d" y2="%[1]d"/>`+"\n", plotFloor, plotWidth)
 	for i, line := range p.Lines {
 		fmt.Fprintf(b, `<path class="line%d" d="`, i)

@@ -47,7 +47,8 @@ func Pprof(w io.Writer, file string, p *profile.Profile, filter profile.Filter) 
 		b.out.TimeNanos = p.Started.UnixNano()
 	}
 	// A mapping that says it is symbolized keeps pprof from looking for a binary.
-	b.mapping = &pprof.Mapping{ID: 1, File: pprofProgram(p), HasFunctions: true, HasFilenames: true, HasLineNumbers: true}
+	b.mapping = &pprof.Mapping{ID: 1, File: pprofProgram(p), HasFunctions: true, HasFilenames: true,
+		HasLineNumbers: true}
 	b.out.Mapping = []*pprof.Mapping{b.mapping}
 	for sample := range p.Samples(filter) {
 		if !sample.Site.Executed {

@@ -66,7 +66,8 @@ func addProcess(f *facts, p *profile.Profile) {
 	}
 	f.add("Started", when)
 	if span := p.Span; span != nil {
-		f.add("Span", fmt.Sprintf("%s to %s, the snapshots nearest to what was asked for", seconds(span.From), seconds(span.To)))
+		f.add("Span", fmt.Sprintf("%s to %s, the snapshots nearest to what was asked for", seconds(span.From),
+			seconds(span.To)))
 	}
 }
 
@@ -99,7 +100,8 @@ func amount(a profile.Amount) string {
 func filterText(filter profile.Filter) string {
 	var parts []string
 	for _, part := range []struct{ name, pattern string }{
-		{"type", filter.Class}, {"method", filter.Method}, {"thread", filter.Thread}, {"under", filter.Under}, {"transaction", filter.Transaction},
+		{"type", filter.Class}, {"method", filter.Method}, {"thread", filter.Thread}, {"under",
+			filter.Under}, {"transaction", filter.Transaction},
 	} {
 		if part.pattern != "" {
 			parts = append(parts, part.name+" "+part.pattern)
@@ -112,7 +114,8 @@ func filterText(filter profile.Filter) string {
 func (r *Report) rowsText() string {
 	answer := r.Answer
 	noun := map[profile.By]string{
-		profile.BySite: "site", profile.ByClass: "type", profile.ByMethod: "method", profile.ByThread: "thread name", profile.ByContext: "context",
+		profile.BySite: "site", profile.ByClass: "type", profile.ByMethod: "method", profile.ByThread: "thread name",
+		profile.ByContext: "context",
 		profile.ByElement: "element type", profile.ByTransaction: "transaction",
 	}[answer.Query.By]
 	all := counted(int64(answer.Count), noun)
@@ -123,7 +126,8 @@ func (r *Report) rowsText() string {
 	for _, row := range answer.Rows {
 		shown += r.value(row.Amount)
 	}
-	return fmt.Sprintf("%d of %s, by %s: %s %% of the total", len(answer.Rows), all, answer.Query.Sort, percent(shown, r.value(r.Profile.Total)))
+	return fmt.Sprintf("%d of %s, by %s: %s %% of the total", len(answer.Rows), all, answer.Query.Sort,
+		percent(shown, r.value(r.Profile.Total)))
 }
 
 func lossLines(p *profile.Profile) []string {

@@ -47,7 +47,8 @@ func (r *TreeReport) Text(w io.Writer) error {
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
 	}
-	p.values.title = map[profile.Sort]string{profile.SortObjects: "Objects", profile.SortBytes: "Bytes", profile.SortBytecodes: "Bytecodes"}[r.Sort]
+	p.values.title = map[profile.Sort]string{profile.SortObjects: "Objects", profile.SortBytes: "Bytes",
+		profile.SortBytecodes: "Bytecodes"}[r.Sort]
 	p.shares.title, p.calls.title, p.names.title, p.names.left = "Share", "Calls", "Method", true
 	p.line(p.total, 0, "everything")
 	p.children(-1, p.total, "")

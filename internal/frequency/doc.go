@@ -5,9 +5,11 @@
 // it; that alone determines many of them, and bounds others. The steps:
 //
 //  1. Every edge and block has a range, at first from 0 up. Counters make those of their edges a point.
-//  2. Ranges are narrowed until nothing changes: by flow conservation at each block, and by dominance, since a block runs at least as often as those
+//  2. Ranges are narrowed until nothing changes: by flow conservation at each block, and by dominance, since a block
+//     runs at least as often as those
 //     that it dominates within its own loop.
-//  3. In the order of control, what is still a range becomes a point in it: flow is divided as the graph's own frequencies divide it, which are
+//  3. In the order of control, what is still a range becomes a point in it: flow is divided as the graph's own
+//     frequencies divide it, which are
 //     estimates, or what was measured before. Each choice narrows other ranges.
 //
 // Conservation is not quite true. Exceptions leave blocks in the middle: into handlers, which have flow of their own,
@@ -16,7 +18,7 @@
 //
 //	static Object get(int i) {
 //	    Object o = cache[i];               b0    -> b1 7, counted
-//	    if (o == null)                           -> b2 [0,∞) becomes 7 * what the estimate says, or, with 1000 entries, 993
+//	    if (o == null)                           -> b2 [0,∞) becomes 7 * the estimate, or, with 1000 entries, 993
 //	        o = cache[i] = new Object();   b1    -> b2 7
 //	    return o;                          b2 [7,∞)
 //	}

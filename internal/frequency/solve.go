@@ -35,7 +35,8 @@ func Solve(pl *placement.Plan, counts Counts) *Solution {
 	}
 	s.narrow()
 	g := s.graph
-	solution := &Solution{EdgeRanges: append([]Range(nil), s.flows[:len(g.Edges)]...), BlockRanges: append([]Range(nil), s.nodes...)}
+	solution := &Solution{EdgeRanges: append([]Range(nil), s.flows[:len(g.Edges)]...),
+		BlockRanges: append([]Range(nil), s.nodes...)}
 	s.choose()
 	for e := range g.Edges {
 		solution.Edges = append(solution.Edges, s.flows[e].Low)
@@ -100,8 +101,10 @@ const maxSteps = 64
 func newSolver(pl *placement.Plan, counts Counts) *solver {
 	g := pl.Problem().Graph
 	n := len(g.Blocks)
-	s := &solver{graph: g, in: make([][]int32, n), out: make([][]int32, n), nodes: make([]Range, n), thrown: make([]int32, n), caught: make([]int32, n),
-		handled: make([][]cfg.BlockID, n), covered: make([][]cfg.BlockID, n), bound: make([]cfg.BlockID, n), bounds: make([][]cfg.BlockID, n), queued: make([]bool, n)}
+	s := &solver{graph: g, in: make([][]int32, n), out: make([][]int32, n), nodes: make([]Range, n),
+		thrown: make([]int32, n), caught: make([]int32, n),
+		handled: make([][]cfg.BlockID, n), covered: make([][]cfg.BlockID, n), bound: make([]cfg.BlockID,
+			n), bounds: make([][]cfg.BlockID, n), queued: make([]bool, n)}
 	s.steps = maxSteps * n
 	for e := range g.Edges {
 		s.add(g.Edges[e].From, g.Edges[e].To, g.Edges[e].Freq)

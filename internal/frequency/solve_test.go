@@ -68,7 +68,8 @@ func randomProblem(t *testing.T, r *rand.Rand, handlers bool) *placement.Problem
 	var allocations []placement.Allocation
 	for b := range n {
 		if r.IntN(2) == 0 {
-			allocations = append(allocations, placement.Allocation{At: 4*b + 1, Sites: placement.Unit(len(allocations)), Piggybacked: r.IntN(4) == 0})
+			allocations = append(allocations, placement.Allocation{At: 4*b + 1, Sites: placement.Unit(len(allocations)),
+				Piggybacked: r.IntN(4) == 0})
 		}
 	}
 	problem, err := placement.NewProblem(g, allocations)
@@ -89,7 +90,8 @@ type walks struct {
 // walk goes through the graph many times, with odds of its own at each branch. One execution of a covered block in
 // throws goes to a handler, for 0 none.
 func walk(g *cfg.Graph, r *rand.Rand, throws int) walks {
-	w := walks{edges: make([]int64, len(g.Edges)), blocks: make([]int64, len(g.Blocks)), ends: make([]int64, len(g.Blocks))}
+	w := walks{edges: make([]int64, len(g.Edges)), blocks: make([]int64, len(g.Blocks)),
+		ends: make([]int64, len(g.Blocks))}
 	odds := make([]float64, len(g.Edges))
 	for e := range odds {
 		odds[e] = 0.02 + math.Pow(r.Float64(), 4)
@@ -99,7 +101,8 @@ func walk(g *cfg.Graph, r *rand.Rand, throws int) walks {
 		handlers[x.From] = append(handlers[x.From], x.To)
 	}
 	for range 200 {
-		path := walks{edges: make([]int64, len(g.Edges)), blocks: make([]int64, len(g.Blocks)), ends: make([]int64, len(g.Blocks))}
+		path := walks{edges: make([]int64, len(g.Edges)), blocks: make([]int64, len(g.Blocks)),
+			ends: make([]int64, len(g.Blocks))}
 		b := g.Entry()
 		for steps := 0; b != g.Exit() && steps < 2000; steps++ {
 			path.blocks[b]++
@@ -165,7 +168,8 @@ func (w walks) counted(pl *placement.Plan, entries int64) Counts {
 // TestSolve walks through random graphs and compares what is solved from the counters of each placement with what
 // happened.
 func TestSolve(t *testing.T) {
-	for _, strategy := range []placement.Strategy{placement.Optimal, placement.Site, placement.DuckTracks, placement.Edges} {
+	for _, strategy := range []placement.Strategy{placement.Optimal, placement.Site, placement.DuckTracks,
+		placement.Edges} {
 		for _, throws := range []int{0, 20} {
 			t.Run(fmt.Sprintf("%v throws %d", strategy, throws), func(t *testing.T) {
 				known, all := 0, 0
@@ -183,7 +187,8 @@ func TestSolve(t *testing.T) {
 					}
 					s := Solve(pl, w.counted(pl, entries))
 					if err := compare(problem.Graph, w, s, throws == 0); err != nil {
-						t.Fatalf("seed %d, %d of %d entries: %v\n%v%v%v", seed, entries, w.entries, err, problem.Graph, pl, w.counted(pl, entries))
+						t.Fatalf("seed %d, %d of %d entries: %v\n%v%v%v", seed, entries, w.entries, err, problem.Graph,
+							pl, w.counted(pl, entries))
 					}
 					for _, e := range s.EdgeRanges {
 						all++

@@ -64,7 +64,8 @@ func (p *plan) beginnings(b *body) *beginnings {
 			blocks, i = g.Cover(blocks), -1
 		}
 	}
-	if len(blocks) == 0 || len(blocks) > mostBeginnings || blocks[0] == g.Entry() || behindHandler(g, blocks) || g.Inevitable(blocks) {
+	if len(blocks) == 0 || len(blocks) > mostBeginnings || blocks[0] == g.Entry() || behindHandler(g, blocks) ||
+		g.Inevitable(blocks) {
 		return atEntry
 	}
 	late := &beginnings{graph: g, after: g.After(blocks)}
@@ -161,5 +162,6 @@ func (b *body) flow() (g *cfg.Graph, err error) {
 	if b.graph != nil {
 		return b.graph, nil
 	}
-	return cfg.Build(b.code, b.rewriter.class.Pool, cfg.MethodInfo{Name: b.name, Class: b.rewriter.result.Name, Super: b.rewriter.super, Zeros: transactionZeros(b.calls)})
+	return cfg.Build(b.code, b.rewriter.class.Pool, cfg.MethodInfo{Name: b.name, Class: b.rewriter.result.Name,
+		Super: b.rewriter.super, Zeros: transactionZeros(b.calls)})
 }

@@ -46,7 +46,8 @@ func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 		if table == nil {
 			table = newLines(code)
 		}
-		sites = append(sites, callSite{at: i, Call: Call{BCI: code.PC(i), Line: table.of(i), Callee: called.name}, transaction: called.transaction})
+		sites = append(sites, callSite{at: i, Call: Call{BCI: code.PC(i), Line: table.of(i), Callee: called.name},
+			transaction: called.transaction})
 	}
 	return sites, nil
 }
@@ -88,7 +89,8 @@ func (w *rewriter) called(in bytecode.Instruction) (called, error) {
 	}
 	var c called
 	if !isPolymorphic(class, name) {
-		c.name, c.object = strings.Clone(emit.CallName(class, name, descriptor)), class == objectClass && name == "<init>"
+		c.name, c.object = strings.Clone(emit.CallName(class, name, descriptor)), class == objectClass &&
+			name == "<init>"
 		c.transaction = w.traits.TransactionOf(in, class, c.name)
 		c.leaf = !c.object && c.transaction == emit.NoTransaction && w.isLeaf(class, name, descriptor)
 	}
@@ -139,7 +141,8 @@ func (b *body) findChains() error {
 	}
 	for k := range b.calls {
 		at := b.calls[k].at
-		b.calls[k].chains = at+1 < len(this) && this[at] && !this[at+1] && b.code.Insns[at].Op == bytecode.OpInvokespecial
+		b.calls[k].chains = at+1 < len(this) && this[at] && !this[at+1] &&
+			b.code.Insns[at].Op == bytecode.OpInvokespecial
 	}
 	return nil
 }

@@ -76,7 +76,8 @@ func (p *plan) catch(b *body, f fallback) error {
 }
 
 func (p *plan) catchAll(b *body, f fallback) error {
-	c := &corrections{rough: f.rough, executed: p.executedSite(), plan: p, body: b, pool: b.rewriter.class.Pool, codes: map[string]*correction{}, of: map[catcherKey]int{}, open: -1}
+	c := &corrections{rough: f.rough, executed: p.executedSite(), plan: p, body: b, pool: b.rewriter.class.Pool,
+		codes: map[string]*correction{}, of: map[catcherKey]int{}, open: -1}
 	var changes []placement.Change
 	var phi balance
 	for id := range p.graph.Blocks[:p.graph.Exit()] {
@@ -162,7 +163,8 @@ func (c *corrections) correct(phi placement.Vector) (*correction, error) {
 		if err != nil {
 			return nil, err
 		}
-		method.Counters = append(method.Counters, Counter{Number: number, Kind: Path, Semantics: placement.Vector(nil).Sub(sites)})
+		method.Counters = append(method.Counters,
+			Counter{Number: number, Kind: Path, Semantics: placement.Vector(nil).Sub(sites)})
 		c.codes[string(key[:8*len(sites)])] = &correction{sites, code, emitted.Slots(stack)}
 		made.code, made.stack = append(made.code, code...), max(made.stack, emitted.Slots(stack))
 	}

@@ -31,7 +31,8 @@ func (b *body) findConstructions() ([]Construction, error) {
 			return nil, err
 		}
 		if name == "<init>" {
-			list = append(list, Construction{Call: k, Class: strings.Clone(class), Descriptor: strings.Clone(descriptor), Counted: class == objectClass || !mayHaveContexts(class)})
+			list = append(list, Construction{Call: k, Class: strings.Clone(class),
+				Descriptor: strings.Clone(descriptor), Counted: class == objectClass || !mayHaveContexts(class)})
 		}
 	}
 	if b.name != "<init>" || len(list) == 0 {
@@ -53,7 +54,8 @@ const objectClass = "java/lang/Object"
 // Unsafe, which must not call back; and while the methods run that virtual threads stand on, the current thread
 // changes.
 func mayHaveContexts(class string) bool {
-	return !IsRuntime(class) && class != "jdk/internal/misc/Unsafe" && class != "jdk/internal/vm/Continuation" && !strings.HasPrefix(class, emit.VirtualThreadClass)
+	return !IsRuntime(class) && class != "jdk/internal/misc/Unsafe" && class != "jdk/internal/vm/Continuation" &&
+		!strings.HasPrefix(class, emit.VirtualThreadClass)
 }
 
 // chains finds the instructions of a constructor that call this() or super(): `this` is uninitialised before such a

@@ -75,7 +75,8 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 		if err1 != nil || err2 != nil {
 			return nil // not a class that a JVM would take
 		}
-		c := contextCheck{class: rewritten, pool: rewritten.Pool, before: before, after: after, objects: o.Constructors || finalizes(rewritten), shape: o.Contexts, firstCall: firstCall}
+		c := contextCheck{class: rewritten, pool: rewritten.Pool, before: before, after: after,
+			objects: o.Constructors || finalizes(rewritten), shape: o.Contexts, firstCall: firstCall}
 		m := methods[name+descriptor]
 		if m == nil || m.Context == nil {
 			if m != nil || !c.isPlainBody(before) && o.Contexts != NoContexts {
@@ -125,7 +126,9 @@ func (c *contextCheck) called(code *bytecode.Code) int {
 
 // isPlainBody reports whether a body calls nothing but plain methods.
 func (c *contextCheck) isPlainBody(code *bytecode.Code) bool {
-	return !slices.ContainsFunc(code.Insns, func(in bytecode.Instruction) bool { return in.Op.IsInvoke() && !c.isObject(in) && !c.isPlain(in) })
+	return !slices.ContainsFunc(code.Insns, func(in bytecode.Instruction) bool {
+		return in.Op.IsInvoke() && !c.isObject(in) && !c.isPlain(in)
+	})
 }
 
 // finalizes reports whether a class declares finalize().
@@ -165,7 +168,9 @@ func (c *contextCheck) isPlain(in bytecode.Instruction) bool {
 		return false
 	}
 	code, err := decodeBody(c.class, i)
-	return err == nil && (name == "<init>" || (m.AccessFlags|c.class.AccessFlags)&(classfile.AccFinal|classfile.AccPrivate|classfile.AccStatic) != 0) &&
+	return err == nil &&
+		(name == "<init>" ||
+			(m.AccessFlags|c.class.AccessFlags)&(classfile.AccFinal|classfile.AccPrivate|classfile.AccStatic) != 0) &&
 		!slices.ContainsFunc(code.Insns, func(in bytecode.Instruction) bool { return in.Op.IsInvoke() })
 }
 
@@ -211,7 +216,8 @@ func (c *contextCheck) check(m *Method, base int) error {
 	c.close(1, body)
 	late := c.beginsLate(body)
 	for i, in := range code.Insns {
-		if slot, ok := in.Slot(); ok && slot >= local && !loads(i) && i+1 != body && !strings.HasPrefix(c.runtime(code, i-1), "begin") {
+		if slot, ok := in.Slot(); ok && slot >= local && !loads(i) && i+1 != body &&
+			!strings.HasPrefix(c.runtime(code, i-1), "begin") {
 			return fmt.Errorf("instruction %d uses slot %d", i, slot)
 		}
 		switch called := c.runtime(code, i); {
@@ -222,13 +228,15 @@ func (c *contextCheck) check(m *Method, base int) error {
 			}
 		case called == "begin(III)J":
 			enters, hashes = enters+1, 1
-			if (i+2 == body) == late || c.pushed(i-3) != int(x.Number)+base || c.pushed(i-2) != x.Words || len(x.Calls) > 0 && c.pushed(i-1) != c.firstCall || code.Insns[i+1] != store {
+			if (i+2 == body) == late || c.pushed(i-3) != int(x.Number)+base || c.pushed(i-2) != x.Words ||
+				len(x.Calls) > 0 && c.pushed(i-1) != c.firstCall || code.Insns[i+1] != store {
 				return fmt.Errorf("instruction %d does not ask for the number", i)
 			}
 			c.close(i-2, i+2)
 		case strings.HasPrefix(called, "begin"):
 			enters, hashes = enters+1, 1
-			if (i+2 == body) == late || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1)>>17 != x.Words || (called == "beginAny(II)J") != (x.Name == emit.Lambda) || code.Insns[i+1] != store {
+			if (i+2 == body) == late || c.pushed(i-2) != int(x.Number)+base || c.pushed(i-1)>>17 != x.Words ||
+				(called == "beginAny(II)J") != (x.Name == emit.Lambda) || code.Insns[i+1] != store {
 				return fmt.Errorf("instruction %d does not ask for the hash", i)
 			}
 			c.close(i-1, i+2)
@@ -247,7 +255,8 @@ func (c *contextCheck) check(m *Method, base int) error {
 			}
 			c.close(i-1, i+2)
 		case strings.HasSuffix(called, "JI)V"):
-			if !loads(i-2) && c.runtime(code, i-2) != "node(JI)J" || c.pushed(i-1) < emit.NodeHeader || c.pushed(i-1) >= x.Words {
+			if !loads(i-2) && c.runtime(code, i-2) != "node(JI)J" || c.pushed(i-1) < emit.NodeHeader ||
+				c.pushed(i-1) >= x.Words {
 				return fmt.Errorf("instruction %d is for another word", i)
 			}
 		case called == "leave(J)V":
@@ -255,14 +264,16 @@ func (c *contextCheck) check(m *Method, base int) error {
 				return fmt.Errorf("instruction %d leaves", i)
 			}
 			c.close(i, i+2)
-		case called == "" && in.Op.IsInvoke() && !c.isObject(in) && (calls == len(x.Calls) || x.Calls[calls].PC != code.PC(i)):
+		case called == "" && in.Op.IsInvoke() && !c.isObject(in) &&
+			(calls == len(x.Calls) || x.Calls[calls].PC != code.PC(i)):
 			if !c.isPlain(in) {
 				return fmt.Errorf("instruction %d calls and announces nothing", i)
 			}
 			plain++
 		case called == "" && in.Op.IsInvoke() && !c.isObject(in):
 			old, found := c.before.Find(x.Calls[calls].BCI)
-			if !found || c.before.Insns[old].Op != in.Op || x.Calls[calls].PC != code.PC(i) || x.Calls[calls].Line != c.before.Line(old) {
+			if !found || c.before.Insns[old].Op != in.Op || x.Calls[calls].PC != code.PC(i) ||
+				x.Calls[calls].Line != c.before.Line(old) {
 				return fmt.Errorf("instruction %d is not %+v", i, x.Calls[calls])
 			}
 			want := emit.Announcement(calls, x.Calls[calls].Callee)
@@ -279,7 +290,8 @@ func (c *contextCheck) check(m *Method, base int) error {
 			return fmt.Errorf("instruction %d returns without leaving", i)
 		}
 	}
-	if calls != len(x.Calls) || calls+plain != c.called(c.before) || enters != 1 && !late || enters == 0 || enters > mostBeginnings {
+	if calls != len(x.Calls) || calls+plain != c.called(c.before) || enters != 1 && !late || enters == 0 ||
+		enters > mostBeginnings {
 		return fmt.Errorf("%d calls, %d nodes", calls, enters)
 	}
 	if hashes != 0 {
@@ -329,7 +341,8 @@ func TestContextsRun(t *testing.T) {
 					t.Errorf("the runtime class was not called\n%s", got.Stderr)
 				}
 				if got.Stdout != want.Stdout || got.ExitCode != want.ExitCode {
-					t.Errorf("exit code %d, want %d\n%s\nwant\n%s\n%s", got.ExitCode, want.ExitCode, got.Stdout, want.Stdout, got.Stderr)
+					t.Errorf("exit code %d, want %d\n%s\nwant\n%s\n%s", got.ExitCode, want.ExitCode, got.Stdout,
+						want.Stdout, got.Stderr)
 				}
 			})
 		}

@@ -6,7 +6,7 @@
 // code that calls the runtime class:
 //
 //	new java/lang/Object
-//	ldc 7                                counter 7 of this class, until the recorder adds the number of the class's first counter
+//	ldc 7                                counter 7 of this class; the recorder adds that of its first
 //	invokestatic java/lang/$Mallard.count (I)V
 //	dup
 //	invokespecial java/lang/Object.<init> ()V

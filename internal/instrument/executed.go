@@ -27,7 +27,8 @@ func (w *rewriter) wantsBytecodes(method string, code []byte) bool {
 		return false
 	}
 	switch name := w.result.Name; {
-	case name == "jdk/internal/misc/Unsafe", name == "java/lang/Object", name == "jdk/internal/vm/Continuation", strings.HasPrefix(name, emit.VirtualThreadClass):
+	case name == "jdk/internal/misc/Unsafe", name == "java/lang/Object", name == "jdk/internal/vm/Continuation",
+		strings.HasPrefix(name, emit.VirtualThreadClass):
 		return false
 	case method == "finalize" && len(code) == 1:
 		return false
@@ -125,7 +126,8 @@ func (c *corrections) addBytecodes(n int32) ([]bytecode.Instruction, int, error)
 	emitted, method := c.plan.emit, c.plan.method
 	if c.sum == 0 {
 		number := emitted.Take(1)
-		method.Counters = append(method.Counters, Counter{Number: number, Kind: Sum, Semantics: placement.Unit(int(c.executed))})
+		method.Counters = append(method.Counters,
+			Counter{Number: number, Kind: Sum, Semantics: placement.Unit(int(c.executed))})
 		c.sum = number + 1
 	}
 	return emitted.AddBytecodes(n, c.sum-1)

@@ -31,7 +31,8 @@ func TestGolden(t *testing.T) {
 
 func golden(t *testing.T, class string, variants []Options) {
 	jdk := jvmtest.JDKs(t)[0]
-	classes := jdk.MustJavac(t, []string{"--release", "11", "-implicit:none", "-sourcepath", filepath.Join("..", "..", "runtime", "api")}, filepath.Join("testdata", class+".java"))
+	classes := jdk.MustJavac(t, []string{"--release", "11", "-implicit:none", "-sourcepath",
+		filepath.Join("..", "..", "runtime", "api")}, filepath.Join("testdata", class+".java"))
 	b, err := os.ReadFile(filepath.Join(classes, class+".class"))
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +87,8 @@ func listing(t *testing.T, r *Result, m *Method) string {
 	}
 	var b strings.Builder
 	for i, s := range m.Sites {
-		fmt.Fprintf(&b, "site %d: %s %s", i, [...]string{"instance", "array", "array of any length", "level"}[s.Kind], s.Type)
+		fmt.Fprintf(&b, "site %d: %s %s", i, [...]string{"instance", "array", "array of any length", "level"}[s.Kind],
+			s.Type)
 		if s.Kind == ArrayConst {
 			fmt.Fprintf(&b, " of %d", s.Length)
 		}
@@ -98,7 +100,8 @@ func listing(t *testing.T, r *Result, m *Method) string {
 			fmt.Fprintln(&b, c.Semantics)
 			continue
 		}
-		fmt.Fprintf(&b, "%s of site %d", [...]string{Elements: "elements", Bytes: "bytes", Arrays: "arrays", Packed: "packed sums"}[c.Kind], c.Site)
+		fmt.Fprintf(&b, "%s of site %d", [...]string{Elements: "elements", Bytes: "bytes", Arrays: "arrays",
+			Packed: "packed sums"}[c.Kind], c.Site)
 		if c.Kind == Arrays || c.Kind == Packed {
 			fmt.Fprintf(&b, ", each %v", c.Semantics)
 		}

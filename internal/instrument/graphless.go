@@ -13,7 +13,8 @@ import (
 // such code runs through it once, so each allocation costs one increment wherever the counter is. φ is zero wherever
 // an instruction starts.
 func (b *body) countedGraphless() []allocation {
-	if s := b.rewriter.options.Placement; s != placement.Optimal && s != placement.Site || b.rewriter.options.Placed != nil {
+	if s := b.rewriter.options.Placement; s != placement.Optimal && s != placement.Site ||
+		b.rewriter.options.Placed != nil {
 		return nil
 	}
 	var graphless []allocation
@@ -44,7 +45,9 @@ func (b *body) jumpsBack() bool {
 		switch {
 		case in.Op.IsSwitch():
 			s := &b.code.Switches[in.Arg]
-			back = int(s.Default) <= i || slices.ContainsFunc(s.Targets, func(l bytecode.Label) bool { return int(l) <= i })
+			back = int(s.Default) <= i || slices.ContainsFunc(s.Targets, func(l bytecode.Label) bool {
+				return int(l) <= i
+			})
 		case in.Op == bytecode.OpJsr, in.Op == bytecode.OpJsrW:
 			back = true
 		case in.Op.IsBranch():

@@ -26,17 +26,25 @@ var allocatingCalls = map[reference]emit.AllocatingCall{
 	{"java/lang/reflect/Array", "newInstance", "(Ljava/lang/Class;I)Ljava/lang/Object;"}:  emit.MakesObject,
 	{"java/lang/reflect/Array", "newInstance", "(Ljava/lang/Class;[I)Ljava/lang/Object;"}: emit.MakesNested,
 
-	{"java/lang/Class", "newInstance", "()Ljava/lang/Object;"}:                                           emit.MakesObject,
-	{"java/lang/reflect/Constructor", "newInstance", "([Ljava/lang/Object;)Ljava/lang/Object;"}:          emit.MakesObject,
-	{"jdk/internal/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"}:            emit.MakesObject,
-	{"sun/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"}:                     emit.MakesObject,
-	{"jdk/internal/misc/Unsafe", "allocateUninitializedArray", "(Ljava/lang/Class;I)Ljava/lang/Object;"}: emit.MakesObject,
+	{"java/lang/Class", "newInstance",
+		"()Ljava/lang/Object;"}: emit.MakesObject,
+	{"java/lang/reflect/Constructor", "newInstance",
+		"([Ljava/lang/Object;)Ljava/lang/Object;"}: emit.MakesObject,
+	{"jdk/internal/misc/Unsafe", "allocateInstance",
+		"(Ljava/lang/Class;)Ljava/lang/Object;"}: emit.MakesObject,
+	{"sun/misc/Unsafe", "allocateInstance",
+		"(Ljava/lang/Class;)Ljava/lang/Object;"}: emit.MakesObject,
+	{"jdk/internal/misc/Unsafe", "allocateUninitializedArray",
+		"(Ljava/lang/Class;I)Ljava/lang/Object;"}: emit.MakesObject,
 
 	{"java/lang/Throwable", "fillInStackTrace", "(I)Ljava/lang/Throwable;"}: emit.MakesBacktrace,
 
-	{concatHelper, "simpleConcat", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;"}:             emit.MakesString,
-	{concatHelper, "doConcat", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"}:                 emit.MakesString,
-	{concatHelper, "concat", "(Ljava/lang/String;Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/String;"}: emit.MakesString,
+	{concatHelper, "simpleConcat",
+		"(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;"}: emit.MakesString,
+	{concatHelper, "doConcat",
+		"(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"}: emit.MakesString,
+	{concatHelper, "concat",
+		"(Ljava/lang/String;Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/String;"}: emit.MakesString,
 	{concatHelper, "newArray", "(J)[B"}: emit.TakesBytes,
 	{concatHelper, "newArray", "(I)[B"}: emit.TakesBytes,
 }
@@ -77,7 +85,8 @@ func (w *rewriter) countedAtCall(method, allocated string, call, first bool) boo
 		return call
 	case class == "jdk/internal/misc/Unsafe":
 		return method == "allocateUninitializedArray0"
-	case strings.HasPrefix(class, "jdk/internal/reflect/GeneratedConstructorAccessor"), strings.HasPrefix(class, "jdk/internal/reflect/GeneratedSerializationConstructorAccessor"):
+	case strings.HasPrefix(class, "jdk/internal/reflect/GeneratedConstructorAccessor"), strings.HasPrefix(class,
+		"jdk/internal/reflect/GeneratedSerializationConstructorAccessor"):
 		// What is made for the caller comes first, and then exceptions about its making.
 		return method == "newInstance" && first
 	}
@@ -86,13 +95,15 @@ func (w *rewriter) countedAtCall(method, allocated string, call, first bool) boo
 
 // gives reports whether a call makes a byte[] that take counts.
 func (w *rewriter) gives(in bytecode.Instruction) bool {
-	return w.result.Name == concatHelper && in.Op == bytecode.OpInvokevirtual && w.allocatingCalls[in.Pool()] == emit.MakesObject
+	return w.result.Name == concatHelper && in.Op == bytecode.OpInvokevirtual &&
+		w.allocatingCalls[in.Pool()] == emit.MakesObject
 }
 
 // allocatingCallAt says what an instruction that calls makes.
 func (w *rewriter) allocatingCallAt(in bytecode.Instruction) emit.AllocatingCall {
 	switch in.Op {
-	case bytecode.OpInvokespecial, bytecode.OpInvokestatic, bytecode.OpInvokevirtual, bytecode.OpInvokedynamic, bytecode.OpLdc, bytecode.OpLdcW:
+	case bytecode.OpInvokespecial, bytecode.OpInvokestatic, bytecode.OpInvokevirtual, bytecode.OpInvokedynamic,
+		bytecode.OpLdc, bytecode.OpLdcW:
 	default:
 		return emit.NoAllocatingCall
 	}
@@ -205,8 +216,10 @@ func mentionsAllocatingCalls(pool *classfile.Pool) bool {
 		}
 		s, _ := pool.Utf8(i)
 		switch s {
-		case "clone", "copyOf", "copyOfRange", "newInstance", "allocateInstance", "allocateUninitializedArray", concatHelper,
-			"fillInStackTrace", "java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory", "java/lang/runtime/ObjectMethods":
+		case "clone", "copyOf", "copyOfRange", "newInstance", "allocateInstance", "allocateUninitializedArray",
+			concatHelper,
+			"fillInStackTrace", "java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory",
+			"java/lang/runtime/ObjectMethods":
 			return true
 		}
 	}

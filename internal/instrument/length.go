@@ -34,7 +34,8 @@ type fallback struct {
 // there to measure has none.
 func fallbacks(asked placement.Strategy) []fallback {
 	site, optimal := fallback{strategy: placement.Site}, fallback{strategy: placement.Optimal}
-	last := []fallback{{strategy: placement.Optimal, fewest: true}, {strategy: placement.Optimal, fewest: true, uncorrected: true}}
+	last := []fallback{{strategy: placement.Optimal, fewest: true}, {strategy: placement.Optimal, fewest: true,
+		uncorrected: true}}
 	switch asked {
 	case placement.Site:
 		return append([]fallback{optimal}, last...)

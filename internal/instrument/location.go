@@ -59,7 +59,8 @@ func (p *plan) raisedCounters() (first uint32) {
 	first = p.emit.Counters()
 	for i := range p.method.Sites {
 		if p.method.Sites[i].Kind == Raised {
-			p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(i), Site: i}, Counter{Kind: Elements, Site: i}, Counter{Kind: Bytes, Site: i})
+			p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(i), Site: i},
+				Counter{Kind: Elements, Site: i}, Counter{Kind: Bytes, Site: i})
 		}
 	}
 	return first

@@ -40,7 +40,8 @@ func TestMeaning(t *testing.T) {
 				if !reflect.DeepEqual(outlined(want), normal(outline)) {
 					t.Errorf("%s: has another outline", c)
 				}
-				if metadata, err := want.Metadata(); err != nil || !bytes.Equal(metadata, whole[:n]) || shape == NoContexts && n != len(whole) {
+				if metadata, err := want.Metadata(); err != nil || !bytes.Equal(metadata, whole[:n]) ||
+					shape == NoContexts && n != len(whole) {
 					t.Errorf("%s: the metadata has %d bytes of %d, error %v", c, len(metadata), len(whole), err)
 				}
 				if before := want.Relative(Numbers{}); !bytes.Equal(before, want.Bytes) {
@@ -49,7 +50,8 @@ func TestMeaning(t *testing.T) {
 				added := Numbers{1000, 2000, 3000}
 				got.Bytes = want.Relative(Numbers{}) // a copy
 				got.Add(added)
-				if want.Counters+want.Contexts > 0 && bytes.Equal(got.Bytes, want.Bytes) || !bytes.Equal(got.Relative(added), want.Bytes) {
+				if want.Counters+want.Contexts > 0 && bytes.Equal(got.Bytes, want.Bytes) ||
+					!bytes.Equal(got.Relative(added), want.Bytes) {
 					t.Errorf("%s: numbers cannot be taken away again", c)
 				}
 			}
@@ -94,7 +96,8 @@ func outlined(r *Result) *Result {
 // FuzzRestore decodes anything.
 func FuzzRestore(f *testing.F) {
 	c := &coder{writing: true, known: map[string]uint64{}}
-	c.result(&Result{Name: "A", Methods: []Method{{Name: "m", Descriptor: "()V", Sites: []Site{{Type: "[I", Line: -1}}, Counters: []Counter{{Number: 1}}}}})
+	c.result(&Result{Name: "A", Methods: []Method{{Name: "m", Descriptor: "()V", Sites: []Site{{Type: "[I", Line: -1}},
+		Counters: []Counter{{Number: 1}}}}})
 	f.Add(c.b)
 	f.Add([]byte{0, 200, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {

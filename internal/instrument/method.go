@@ -33,7 +33,8 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
 	}
 	contexts := w.wantsContext()
-	invokes := w.options.Contexts != NoContexts && (mayInvoke(raw.Bytecode) || w.traits.InitializersEnter && name == "<clinit>")
+	invokes := w.options.Contexts != NoContexts && (mayInvoke(raw.Bytecode) || w.traits.InitializersEnter &&
+		name == "<clinit>")
 	if !w.mayChange(name, descriptor, raw.Bytecode) && !(contexts && invokes) {
 		if !invokes {
 			w.addLeaf(m, name, descriptor)
@@ -42,7 +43,8 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	}
 	hook, last := w.hooks(name, descriptor)
 	bytecodes := w.wantsBytecodes(name, raw.Bytecode)
-	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, last: last, raw: raw, contexts: contexts, bytecodes: bytecodes}
+	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, last: last, raw: raw,
+		contexts: contexts, bytecodes: bytecodes}
 	instrument := b.instrument
 	if contexts {
 		b.hidden, instrument = w.isHidden(m), b.instrumentInContexts
@@ -66,7 +68,8 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 // mayChange is false for a method that is left as it is, unless for what it calls.
 func (w *rewriter) mayChange(name, descriptor string, code []byte) bool {
 	hook, last := w.hooks(name, descriptor)
-	return w.wantsBytecodes(name, code) || mayAllocate(code) || w.mayCall(code) || hook != emit.None || last != emit.None
+	return w.wantsBytecodes(name, code) || mayAllocate(code) || w.mayCall(code) || hook != emit.None ||
+		last != emit.None
 }
 
 // hooks gives what a method calls first thing, and before each return.
@@ -83,7 +86,8 @@ func (w *rewriter) hooks(name, descriptor string) (first, last emit.RuntimeMetho
 // being decoded.
 func mayAllocate(code []byte) bool {
 	return bytes.IndexByte(code, byte(bytecode.OpNew)) >= 0 || bytes.IndexByte(code, byte(bytecode.OpNewarray)) >= 0 ||
-		bytes.IndexByte(code, byte(bytecode.OpAnewarray)) >= 0 || bytes.IndexByte(code, byte(bytecode.OpMultianewarray)) >= 0
+		bytes.IndexByte(code, byte(bytecode.OpAnewarray)) >= 0 ||
+		bytes.IndexByte(code, byte(bytecode.OpMultianewarray)) >= 0
 }
 
 // A body is a method being instrumented. Its strings are the class's.
@@ -121,7 +125,8 @@ func (b *body) instrument() ([]byte, *Method, error) {
 	for _, other := range b.fallbacks(asked) {
 		var tooLong *lengthError
 		var uncorrectable *catchError
-		if !errors.As(err, &tooLong) && !errors.As(err, &uncorrectable) || b.graphless != nil || b.contexts && other.uncorrected {
+		if !errors.As(err, &tooLong) && !errors.As(err, &uncorrectable) || b.graphless != nil || b.contexts &&
+			other.uncorrected {
 			break
 		}
 		if reason == "" {
@@ -194,7 +199,8 @@ func (b *body) isEmpty() bool {
 	if b.contexts && b.rewriter.traits.InitializersEnter && b.name == "<clinit>" {
 		return false
 	}
-	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == emit.None && b.last == emit.None && !slices.ContainsFunc(b.code.Insns, b.rewriter.gives)
+	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == emit.None && b.last == emit.None &&
+		!slices.ContainsFunc(b.code.Insns, b.rewriter.gives)
 }
 
 // count puts the counters of all sites.
@@ -221,7 +227,8 @@ func (p *plan) count(b *body, f fallback) error {
 // place makes the new body in one of the ways there are.
 func (b *body) place(f fallback) ([]byte, *Method, error) {
 	w := b.rewriter
-	p := &plan{code: b.code, emit: w.code.Method(), method: &Method{Name: strings.Clone(b.name), Descriptor: strings.Clone(b.descriptor), Sites: b.sites}}
+	p := &plan{code: b.code, emit: w.code.Method(), method: &Method{Name: strings.Clone(b.name),
+		Descriptor: strings.Clone(b.descriptor), Sites: b.sites}}
 	if b.contexts {
 		var err error
 		x := &Context{Calls: make([]Call, len(b.calls))}
@@ -264,7 +271,8 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 		}
 		return nil, nil, err
 	}
-	if n := len(rewritten.Code.Bytecode); n > maxCompiled && len(b.raw.Bytecode) <= maxCompiled && b.name != "<clinit>" && !(w.options.Huge && b.contexts) {
+	if n := len(rewritten.Code.Bytecode); n > maxCompiled && len(b.raw.Bytecode) <= maxCompiled &&
+		b.name != "<clinit>" && !(w.options.Huge && b.contexts) {
 		return nil, nil, &lengthError{n, maxCompiled}
 	}
 	for k := range b.calls {
@@ -280,7 +288,8 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	}
 	p.method.shifts = shiftsOf(b.code, rewritten)
 	p.method.codeShape = bytecode.Shape(rewritten.Code.Bytecode)
-	p.method.Adaptable = b.graphless == nil && !b.bytecodes && f.strategy == placement.Optimal && !f.fewest && p.placed.Problem().DependsOnFrequencies()
+	p.method.Adaptable = b.graphless == nil && !b.bytecodes && f.strategy == placement.Optimal && !f.fewest &&
+		p.placed.Problem().DependsOnFrequencies()
 	start := len(w.infos)
 	if w.infos, err = rewritten.Code.AppendTo(w.infos); err != nil {
 		return nil, nil, err

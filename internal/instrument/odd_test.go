@@ -47,7 +47,8 @@ func (b *classBuilder) must(err error) {
 func (b *classBuilder) method(name, result string, code *bytecode.Code) {
 	b.t.Helper()
 	if len(code.Frames) > 0 {
-		code.Attributes = append(code.Attributes, bytecode.Attribute{Name: b.text(classfile.AttrStackMapTable), Kind: bytecode.StackMapTable, Count: len(code.Frames)})
+		code.Attributes = append(code.Attributes, bytecode.Attribute{Name: b.text(classfile.AttrStackMapTable),
+			Kind: bytecode.StackMapTable, Count: len(code.Frames)})
 	}
 	encoded, err := code.Encode()
 	b.must(err)
@@ -197,7 +198,8 @@ func TestUncorrectable(t *testing.T) {
 		for i, wanted := range []string{"java/lang/CharSequence", "java/lang/Comparable"} {
 			at := bytecode.Label(8 + 2*i)
 			code.Handlers = append(code.Handlers, bytecode.Handler{Start: 2, End: 7, Target: at})
-			code.AddFrame(at, bytecode.FullFrame, 0, []bytecode.VerificationType{{Tag: bytecode.Object, Arg: int32(b.ref(wanted))}}, thrown)
+			code.AddFrame(at, bytecode.FullFrame, 0,
+				[]bytecode.VerificationType{{Tag: bytecode.Object, Arg: int32(b.ref(wanted))}}, thrown)
 		}
 		b.method("run", "V", code)
 		r := skips(t, b.rename("Uncorrectable"+s.String()), s)

@@ -126,7 +126,8 @@ type execution struct {
 
 func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*execution, error) {
 	n, pool := len(code.Insns), w.class.Pool
-	e := &execution{method: m, code: code, pool: pool, base: base, passes: make([]placement.Vector, n), owed: make([]placement.Vector, n), known: make([]bool, n)}
+	e := &execution{method: m, code: code, pool: pool, base: base, passes: make([]placement.Vector, n),
+		owed: make([]placement.Vector, n), known: make([]bool, n)}
 	allocations, _, err := w.findSites(m.Name, code)
 	if err != nil {
 		return nil, err
@@ -140,7 +141,9 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 		if in.Op != bytecode.OpInvokestatic {
 			continue
 		}
-		if class, method, _, err := pool.Ref(in.Pool()); err == nil && (class == emit.RuntimeName || class == emit.ObjectsName) && (method == "count" || strings.HasPrefix(method, "array")) {
+		if class, method, _, err := pool.Ref(in.Pool()); err == nil &&
+			(class == emit.RuntimeName || class == emit.ObjectsName) &&
+			(method == "count" || strings.HasPrefix(method, "array")) {
 			if e.passes[i], err = e.semantics(i - 1); err != nil {
 				return nil, err
 			}
@@ -156,8 +159,11 @@ func (e *execution) semantics(i int) (placement.Vector, error) {
 		return nil, fmt.Errorf("instruction %d pushes no number", i)
 	}
 	for _, c := range e.method.Counters {
-		if x := e.method.Context; x == nil && c.Number+e.base == uint32(number) || x != nil && x.Word(c.Number) == int(number) {
-			construction := x != nil && slices.ContainsFunc(x.Constructions, func(k Construction) bool { return k.Counted && k.Counter == c.Number })
+		if x := e.method.Context; x == nil && c.Number+e.base == uint32(number) || x != nil &&
+			x.Word(c.Number) == int(number) {
+			construction := x != nil && slices.ContainsFunc(x.Constructions, func(k Construction) bool {
+				return k.Counted && k.Counter == c.Number
+			})
 			if c.Kind != Packed && (c.Kind != Path || c.Semantics.IsZero() != construction) {
 				return nil, fmt.Errorf("counter %d: kind %d, semantics %v", number, c.Kind, c.Semantics)
 			}
@@ -210,7 +216,8 @@ func (e *execution) arrive(i int, phi placement.Vector) error {
 		return fmt.Errorf("pc %d: %v is owed, Owed says %v", e.code.PC(i), phi, want)
 	}
 	op := e.code.Insns[i].Op
-	if ends := op.IsReturn() || op == bytecode.OpAthrow || op == bytecode.OpRet || op.IsSubroutineCall(); ends && !phi.IsZero() {
+	if ends := op.IsReturn() || op == bytecode.OpAthrow || op == bytecode.OpRet || op.IsSubroutineCall(); ends &&
+		!phi.IsZero() {
 		return fmt.Errorf("pc %d: %v is owed at %s", e.code.PC(i), phi, op)
 	}
 	return nil
@@ -231,7 +238,8 @@ func (e *execution) throw(i int) error {
 		}
 	}
 	if !e.owed[i].IsZero() {
-		return fmt.Errorf("pc %d: %v is owed when %s throws out of the method", e.code.PC(i), e.owed[i], e.code.Insns[i].Op)
+		return fmt.Errorf("pc %d: %v is owed when %s throws out of the method", e.code.PC(i), e.owed[i],
+			e.code.Insns[i].Op)
 	}
 	return nil
 }
@@ -240,7 +248,8 @@ func (e *execution) throw(i int) error {
 // for the length of a new array to hand it over, or for a class that the call before has used already.
 func (e *execution) inserted(i int) bool {
 	op := e.code.Insns[i].Op
-	isClass := (op == bytecode.OpLdc || op == bytecode.OpLdcW) && e.pool.Tag(e.code.Insns[i].Pool()) == classfile.TagClass
+	isClass := (op == bytecode.OpLdc || op == bytecode.OpLdcW) &&
+		e.pool.Tag(e.code.Insns[i].Pool()) == classfile.TagClass
 	pushed := 1 // after it, before the call
 	if e.method.Context != nil {
 		pushed = 2

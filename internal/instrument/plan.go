@@ -32,8 +32,10 @@ func (p *plan) piggyback(at int, adds placement.Vector) {
 	p.piggybacked[at] = adds
 }
 
-func (p *plan) insert(at int, where bytecode.Where, from []int, code []bytecode.Instruction, stack int, adds placement.Vector) {
-	p.insertions = append(p.insertions, bytecode.Insertion{At: at, Where: where, From: from, Code: code, Stack: p.emit.Slots(stack)})
+func (p *plan) insert(at int, where bytecode.Where, from []int, code []bytecode.Instruction, stack int,
+	adds placement.Vector) {
+	p.insertions = append(p.insertions, bytecode.Insertion{At: at, Where: where, From: from, Code: code,
+		Stack: p.emit.Slots(stack)})
 	p.adds = append(p.adds, adds)
 }
 
@@ -88,7 +90,8 @@ func (p *plan) paths(b *body, f fallback) error {
 	var onPaths []placement.Allocation
 	for _, a := range b.allocations {
 		if a.onPaths(p.method.Sites) {
-			onPaths = append(onPaths, placement.Allocation{At: a.at, Sites: placement.Unit(a.first), Piggybacked: p.method.Sites[a.first].Kind == ArrayLen})
+			onPaths = append(onPaths, placement.Allocation{At: a.at, Sites: placement.Unit(a.first),
+				Piggybacked: p.method.Sites[a.first].Kind == ArrayLen})
 		}
 	}
 	problem, err := placement.NewProblem(g, onPaths)
@@ -174,10 +177,12 @@ func (p *plan) sumCounters(a allocation) (first uint32) {
 			} else if a.made == emit.TakesStrings {
 				adds = adds.Add(placement.Unit(site + 1))
 			}
-			p.addCounters(Counter{Kind: Packed, Semantics: adds, Site: site}, Counter{Kind: Arrays, Semantics: adds, Site: site},
+			p.addCounters(Counter{Kind: Packed, Semantics: adds, Site: site},
+				Counter{Kind: Arrays, Semantics: adds, Site: site},
 				Counter{Kind: Elements, Site: site}, Counter{Kind: Bytes, Site: site})
 		case Multi:
-			p.addCounters(Counter{Kind: Arrays, Semantics: adds, Site: site}, Counter{Kind: Elements, Site: site}, Counter{Kind: Bytes, Site: site})
+			p.addCounters(Counter{Kind: Arrays, Semantics: adds, Site: site}, Counter{Kind: Elements, Site: site},
+				Counter{Kind: Bytes, Site: site})
 		case Called:
 			p.addCounters(Counter{Kind: Elements, Site: site}, Counter{Kind: Bytes, Site: site})
 		}

@@ -16,7 +16,8 @@ func TestRuntimeForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for entered, want := range map[bool][]string{false: nil, true: {emit.RuntimeName, emit.ObjectsName, emit.TransactionsName, emit.TreeName}} {
+	for entered, want := range map[bool][]string{false: nil, true: {emit.RuntimeName, emit.ObjectsName,
+		emit.TransactionsName, emit.TreeName}} {
 		var asking []string
 		for name := range classes {
 			class, err := RuntimeClass(classes, name, Facts{Feature: 25, Entered: entered})

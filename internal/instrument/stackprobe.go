@@ -63,5 +63,6 @@ func (p *plan) probe(b *body) (bytecode.Prologue, error) {
 // (jdk.internal.vm.annotation.ReservedStackAccess), so that locks are left as they should be. Asking for more would
 // take that away.
 func isReserved(class string) bool {
-	return strings.HasPrefix(class, "java/util/concurrent/locks/") || class == emit.VirtualThreadClass || class == "jdk/internal/vm/StackableScope"
+	return strings.HasPrefix(class, "java/util/concurrent/locks/") || class == emit.VirtualThreadClass ||
+		class == "jdk/internal/vm/StackableScope"
 }

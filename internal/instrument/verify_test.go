@@ -32,14 +32,18 @@ func archivesFor(t *testing.T, jdk jvmtest.JDK) (archives []corpus.Archive, jars
 }
 
 // variants are the ways to instrument that have code of their own.
-var variants = []Options{{Placement: placement.Site}, {Placement: placement.DuckTracks}, {Placement: placement.Optimal}, {Placement: placement.Optimal, Contexts: Tree}, {Placement: placement.Optimal, Contexts: Hashed}, {Placement: placement.Optimal, Contexts: Encoded},
+var variants = []Options{{Placement: placement.Site}, {Placement: placement.DuckTracks}, {Placement: placement.Optimal},
+	{Placement: placement.Optimal, Contexts: Tree}, {Placement: placement.Optimal,
+		Contexts: Hashed}, {Placement: placement.Optimal, Contexts: Encoded},
 	{Placement: placement.Optimal, Contexts: Tree, Constructors: true}}
 
 // verified are those, and what stands in jars that record themselves.
-var verified = append(slices.Clone(variants), Options{Placement: placement.Optimal, Contexts: Tree, Portable: "mallard/portable/"})
+var verified = append(slices.Clone(variants), Options{Placement: placement.Optimal, Contexts: Tree,
+	Portable: "mallard/portable/"})
 
 func variantName(o Options) string {
-	name := o.Placement.String() + [...]string{NoContexts: "", Tree: ", tree", Hashed: ", hashed", Encoded: ", encoded"}[o.Contexts]
+	name := o.Placement.String() + [...]string{NoContexts: "", Tree: ", tree", Hashed: ", hashed",
+		Encoded: ", encoded"}[o.Contexts]
 	if o.Constructors {
 		name += ", constructors"
 	}
@@ -115,7 +119,8 @@ func TestVerification(t *testing.T) {
 						t.Errorf("%s: %s\nas it was: %q", class, after[class], before[class])
 					}
 				}
-				t.Logf("%d classes, %d of them changed, %d verified; the others as they were before: %v", rewritten.Len(), changed, rewritten.Len()-len(after), reasons)
+				t.Logf("%d classes, %d of them changed, %d verified; the others as they were before: %v",
+					rewritten.Len(), changed, rewritten.Len()-len(after), reasons)
 				if len(after) > rewritten.Len()/20 {
 					t.Errorf("%d classes are not verified even when they are as they were", len(after))
 				}

@@ -42,7 +42,9 @@ func MustRoot(tb testing.TB) string {
 // Javac compiles Java sources and returns the folder of the classes. Options go to javac as they are, for instance
 // "--release", "11". The folder is shared and not to be written to: equal sources, options and JDK give the same one.
 func (j JDK) Javac(options []string, sources ...string) (classes string, err error) {
-	return kept("classes", j.compilation(options, sources), func(out string) error { return j.javac(out, options, sources) })
+	return kept("classes", j.compilation(options, sources), func(out string) error {
+		return j.javac(out, options, sources)
+	})
 }
 
 // MustJavac is Javac for tests.
@@ -55,8 +57,8 @@ func (j JDK) MustJavac(tb testing.TB, options []string, sources ...string) strin
 	return classes
 }
 
-// MustJavacEach compiles sources with one javac and returns a folder that has a folder for each, by the name of its main
-// class, with that and the classes nested in it.
+// MustJavacEach compiles sources with one javac and returns a folder that has a folder for each, by the name of its
+// main class, with that and the classes nested in it.
 func (j JDK) MustJavacEach(tb testing.TB, options []string, sources ...string) string {
 	tb.Helper()
 	folder, err := kept("programs", j.compilation(options, sources), func(out string) error {
@@ -101,8 +103,10 @@ func (j JDK) Agent(sources ...string) (library string, err error) {
 	key := j.compilation([]string{"gcc"}, sources)
 	folder, err := kept("agent", key, func(out string) error {
 		include := filepath.Join(j.Home, "include")
-		args := []string{"-std=c11", "-D_DEFAULT_SOURCE", "-O2", "-g", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden",
-			"-shared", "-fPIC", "-pthread", "-I" + include, "-I" + filepath.Join(include, "linux"), "-o", filepath.Join(out, name)}
+		args := []string{"-std=c11", "-D_DEFAULT_SOURCE", "-O2", "-g", "-Wall", "-Wextra", "-Werror",
+			"-fvisibility=hidden",
+			"-shared", "-fPIC", "-pthread", "-I" + include, "-I" +
+				filepath.Join(include, "linux"), "-o", filepath.Join(out, name)}
 		for _, source := range sources {
 			if filepath.Ext(source) == ".c" {
 				args = append(args, source)

@@ -10,8 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// CompareGolden compiles the Java sources in the folder testdata with every JDK, for release 11, and compares what text says of their class files, in order of the files' names, with
-// the text beside each source. To update writes that anew; the test still fails.
+// CompareGolden compiles the Java sources in the folder testdata with every JDK, for release 11, and compares what text
+// says of their class files, in order of the files' names, with the text beside each source. To update writes that
+// anew; the test still fails.
 func CompareGolden(t *testing.T, update bool, text func(t *testing.T, class []byte) string) {
 	sources, err := filepath.Glob("testdata/*.java")
 	if err != nil || len(sources) == 0 {

@@ -34,8 +34,8 @@ const minimumFeature = 17
 // virtualThreads is the first release that has them (JEP 444).
 const virtualThreads = 21
 
-// FindJDKs returns the JDKs of the machine, JAVA_HOME and those below /usr/lib/jvm, from the oldest feature release to the
-// newest, one for each release (JAVA_HOME wins). Runtimes without a compiler and releases before 17 are left out.
+// FindJDKs returns the JDKs of the machine, JAVA_HOME and those below /usr/lib/jvm, from the oldest feature release to
+// the newest, one for each release (JAVA_HOME wins). Runtimes without a compiler and releases before 17 are left out.
 // It is an error if nothing remains.
 func FindJDKs() ([]JDK, error) {
 	homes, err := filepath.Glob(filepath.Join(installFolder, "*"))
@@ -55,7 +55,8 @@ func FindJDKs() ([]JDK, error) {
 		found = append(found, jdk)
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("jvmtest: no JDK of release %d or newer, neither in JAVA_HOME nor below %s", minimumFeature, installFolder)
+		return nil, fmt.Errorf("jvmtest: no JDK of release %d or newer, neither in JAVA_HOME nor below %s",
+			minimumFeature, installFolder)
 	}
 	slices.SortFunc(found, func(a, b JDK) int { return a.Feature - b.Feature })
 	return found, nil
@@ -89,7 +90,8 @@ func openJDK(home string) (JDK, error) {
 	return jdk, nil
 }
 
-// JDKs is FindJDKs for tests: a machine without any JDK fails the test, and in CI one that has no JDK with virtual threads.
+// JDKs is FindJDKs for tests: a machine without any JDK fails the test, and in CI one that has no JDK with virtual
+// threads.
 func JDKs(tb testing.TB) []JDK {
 	tb.Helper()
 	jdks, err := FindJDKs()

@@ -13,10 +13,11 @@ import (
 )
 
 // fullVerification makes a JVM verify the classes of all loaders.
-var fullVerification = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal", "-XX:+BytecodeVerificationRemote"}
+var fullVerification = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal",
+	"-XX:+BytecodeVerificationRemote"}
 
-// A ClassSet is classes that a JVM is to link under full verification: of modules, in place of the JDK's, and of jars, in place of those
-// of the same name there. What is not in the set comes from where it always does.
+// A ClassSet is classes that a JVM is to link under full verification: of modules, in place of the JDK's, and of jars,
+// in place of those of the same name there. What is not in the set comes from where it always does.
 //
 //	set := jvmtest.NewClassSet(t)
 //	set.AddToModule("java.base", "java/lang/String", rewritten)
@@ -97,10 +98,11 @@ func (s *ClassSet) add(g *classGroup, name string, class []byte) {
 	}
 }
 
-// Link has the JDK link all classes of the set and returns those that are not verified as they should be, by their module or jar and binary name
-// (java.base/java.lang.String, fop.jar/org.apache.fop.apps.Fop): refused, with the error; never verified; or verified by the older verifier
-// only, which ignores the frames of a class of version 50 (JVMS 4.10). Classes of jars find what they refer to in their own jar, in the
-// libraries, and in the JDK. The set cannot grow any more; it can be linked again.
+// Link has the JDK link all classes of the set and returns those that are not verified as they should be, by their
+// module or jar and binary name (java.base/java.lang.String, fop.jar/org.apache.fop.apps.Fop): refused, with the error;
+// never verified; or verified by the older verifier only, which ignores the frames of a class of version 50 (JVMS
+// 4.10). Classes of jars find what they refer to in their own jar, in the libraries, and in the JDK. The set cannot
+// grow any more; it can be linked again.
 func (s *ClassSet) Link(tb testing.TB, jdk JDK, libraries ...string) (failures map[string]string) {
 	tb.Helper()
 	var list strings.Builder
@@ -108,7 +110,8 @@ func (s *ClassSet) Link(tb testing.TB, jdk JDK, libraries ...string) (failures m
 		fmt.Fprintf(&list, "library %s\n", jar)
 	}
 	log := filepath.Join(s.dir, "verification.log")
-	options := append(slices.Clone(fullVerification), "--add-modules", "ALL-SYSTEM", "-Xlog:class+init=info:file="+log+":none:filecount=0")
+	options := append(slices.Clone(fullVerification), "--add-modules", "ALL-SYSTEM",
+		"-Xlog:class+init=info:file="+log+":none:filecount=0")
 	for _, g := range s.modules {
 		options = append(options, "--patch-module", g.name+"="+g.path)
 	}
@@ -127,7 +130,8 @@ func (s *ClassSet) Link(tb testing.TB, jdk JDK, libraries ...string) (failures m
 	})
 	failures, linked := parseLinked(output.Stdout)
 	if output.ExitCode != 0 || len(linked)+len(failures) != s.classes {
-		tb.Fatalf("exit code %d, %d of %d classes linked, %d refused\n%s", output.ExitCode, len(linked), s.classes, len(failures), output.Stderr)
+		tb.Fatalf("exit code %d, %d of %d classes linked, %d refused\n%s", output.ExitCode, len(linked), s.classes,
+			len(failures), output.Stderr)
 	}
 	verified, err := parseVerification(log)
 	if err != nil {

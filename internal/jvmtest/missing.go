@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Missing skips a test for which the machine lacks something, and says what. In CI, which is to have everything (the environment variable CI is set), it fails the test.
+// Missing skips a test for which the machine lacks something, and says what. In CI, which is to have everything (the
+// environment variable CI is set), it fails the test.
 func Missing(tb testing.TB, format string, args ...any) {
 	tb.Helper()
 	if os.Getenv("CI") != "" {

@@ -37,8 +37,9 @@ type Site struct {
 	Maker       string // ... and the one that made the object in the end
 }
 
-// Allocates tells whether the object is what the bytecode made, or the method that it called, not something the JVM allocated on the way: the first execution of
-// `new Foo` may also call a class loader, for which the JVM makes strings and mirrors.
+// Allocates tells whether the object is what the bytecode made, or the method that it called, not something the JVM
+// allocated on the way: the first execution of `new Foo` may also call a class loader, for which the JVM makes strings
+// and mirrors.
 func (s Site) Allocates() bool {
 	if s.Called != "" {
 		return s.made()
@@ -58,16 +59,19 @@ func (s Site) Allocates() bool {
 	return false
 }
 
-// Thrown tells whether the object is an exception that the JVM made because of the bytecode, or its message. Messages are told from other strings only at bytecodes that
-// load no classes.
+// Thrown tells whether the object is an exception that the JVM made because of the bytecode, or its message. Messages
+// are told from other strings only at bytecodes that load no classes.
 func (s Site) Thrown() bool {
 	if s.Called != "" && s.Called != "java.lang.System.arraycopy" || s.Called == "" && s.Instruction == "new" {
 		return false
 	}
 	switch s.Class {
-	case "java.lang.NullPointerException", "java.lang.ArrayIndexOutOfBoundsException", "java.lang.ClassCastException", "java.lang.NegativeArraySizeException",
-		"java.lang.ArrayStoreException", "java.lang.ArithmeticException", "java.lang.IllegalMonitorStateException", "java.lang.NoClassDefFoundError",
-		"java.lang.ExceptionInInitializerError", "java.lang.AbstractMethodError", "java.lang.IncompatibleClassChangeError":
+	case "java.lang.NullPointerException", "java.lang.ArrayIndexOutOfBoundsException", "java.lang.ClassCastException",
+		"java.lang.NegativeArraySizeException",
+		"java.lang.ArrayStoreException", "java.lang.ArithmeticException", "java.lang.IllegalMonitorStateException",
+		"java.lang.NoClassDefFoundError",
+		"java.lang.ExceptionInInitializerError", "java.lang.AbstractMethodError",
+		"java.lang.IncompatibleClassChangeError":
 		return true
 	case "java.lang.String", "byte[]":
 		return s.Instruction == "raising" && s.Called == ""
@@ -75,21 +79,25 @@ func (s Site) Thrown() bool {
 	return false
 }
 
-// made tells whether the object is what the JDK's method is there to make, and no more. What else it makes on the way it makes with bytecodes of its own.
+// made tells whether the object is what the JDK's method is there to make, and no more. What else it makes on the way
+// it makes with bytecodes of its own.
 func (s Site) made() bool {
 	switch s.Called {
 	case "java.lang.Object.clone":
 		return true
 	case "java.util.Arrays.copyOf", "java.util.Arrays.copyOfRange":
-		return strings.HasSuffix(s.Class, "[]") && (s.Maker == s.Called && s.Class == "java.lang.Object[]" || s.Maker == "java.lang.reflect.Array.newArray")
+		return strings.HasSuffix(s.Class, "[]") && (s.Maker == s.Called && s.Class == "java.lang.Object[]" ||
+			s.Maker == "java.lang.reflect.Array.newArray")
 	case "java.lang.reflect.Array.newInstance":
 		return strings.HasSuffix(s.Class, "[]") && strings.HasPrefix(s.Maker, "java.lang.reflect.Array.")
 	case "java.lang.Class.newInstance", "java.lang.reflect.Constructor.newInstance", "sun.misc.Unsafe.allocateInstance":
 		// The JDK makes classes to call constructors with, and instances of those.
-		return !strings.HasSuffix(s.Class, "[]") && !strings.HasPrefix(s.Class, "jdk.internal.reflect.") && (strings.HasSuffix(s.Maker, ".newInstance0") || s.Maker == "jdk.internal.misc.Unsafe.allocateInstance" ||
-			strings.HasPrefix(s.Maker, "jdk.internal.reflect.Generated"))
+		return !strings.HasSuffix(s.Class, "[]") && !strings.HasPrefix(s.Class, "jdk.internal.reflect.") &&
+			(strings.HasSuffix(s.Maker, ".newInstance0") || s.Maker == "jdk.internal.misc.Unsafe.allocateInstance" ||
+				strings.HasPrefix(s.Maker, "jdk.internal.reflect.Generated"))
 	}
-	if s.Instruction != "invokedynamic" || !strings.HasPrefix(s.Called, "java.lang.invoke.") && !concatenates(s.Called) || strings.HasPrefix(s.Called, "java.lang.invoke.MethodHandleNatives.") {
+	if s.Instruction != "invokedynamic" || !strings.HasPrefix(s.Called, "java.lang.invoke.") &&
+		!concatenates(s.Called) || strings.HasPrefix(s.Called, "java.lang.invoke.MethodHandleNatives.") {
 		return false // or linkage
 	}
 	switch s.Class {
@@ -102,27 +110,31 @@ func (s Site) made() bool {
 }
 
 func concatenates(method string) bool {
-	return strings.HasPrefix(method, "java.lang.StringConcatHelper") || strings.HasPrefix(method, "java.lang.String$$StringConcat")
+	return strings.HasPrefix(method, "java.lang.StringConcatHelper") ||
+		strings.HasPrefix(method, "java.lang.String$$StringConcat")
 }
 
 // OracleResult is a program's allocations from before main runs to the JVM's end.
 type OracleResult struct {
 	Output  Output
 	Classes map[string]Counts // by class as Java writes it: java.lang.String, Outer$Inner, int[][]
-	Sites   map[Site]Counts   // by place; objects made with no Java frame on the stack have none, and those with Called stand at their innermost frame as well
-	Stacks  Stacks            // of what the program's own code makes
+	// by place; objects made with no Java frame on the stack have none, and those with Called stand at their innermost
+	// frame as well
+	Sites  map[Site]Counts
+	Stacks Stacks // of what the program's own code makes
 }
 
-// RunOracle runs the command interpreted (-Xint, where each allocation happens at its bytecode) with the oracle agent, or
-// gives the result of an earlier run, as RunPlain does.
-// A run that leaves no table, because the JVM was killed or crashed, fails the test.
+// RunOracle runs the command interpreted (-Xint, where each allocation happens at its bytecode) with the oracle agent,
+// or gives the result of an earlier run, as RunPlain does. A run that leaves no table, because the JVM was killed or
+// crashed, fails the test.
 func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 	tb.Helper()
 	agent := newOracle(tb, jdk, "classes", "sites", "stacks")
 	agent.options = []string{"-Xint"}
 	output, folder := runKept(tb, jdk, "oracle", c, agent)
 	result := OracleResult{Output: output, Classes: map[string]Counts{}, Sites: map[Site]Counts{}}
-	classes, sites, stacks := filepath.Join(folder, "classes"), filepath.Join(folder, "sites"), filepath.Join(folder, "stacks")
+	classes, sites, stacks := filepath.Join(folder, "classes"), filepath.Join(folder, "sites"), filepath.Join(folder,
+		"stacks")
 
 	err := readTable(classes, func(field []string) error {
 		if len(field) != 3 {
@@ -138,7 +150,8 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 			if len(field) != 12 {
 				return errColumns
 			}
-			site := Site{Class: JavaType(field[0]), Declaring: field[1], Method: field[2], Descriptor: field[3], Instruction: field[6], Called: field[7], Maker: field[8]}
+			site := Site{Class: JavaType(field[0]), Declaring: field[1], Method: field[2], Descriptor: field[3],
+				Instruction: field[6], Called: field[7], Maker: field[8]}
 			counts, err := parseCounts(field[9:])
 			if err != nil {
 				return err
@@ -157,7 +170,8 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 		err = result.Stacks.read(stacks)
 	}
 	if err != nil {
-		tb.Fatalf("%v; the program's exit code is %d and its stderr\n%s", err, result.Output.ExitCode, result.Output.Stderr)
+		tb.Fatalf("%v; the program's exit code is %d and its stderr\n%s", err, result.Output.ExitCode,
+			result.Output.Stderr)
 	}
 	return result
 }
@@ -232,14 +246,15 @@ func parseCounts(field []string) (c Counts, err error) {
 	return c, nil
 }
 
-var primitives = map[string]string{"Z": "boolean", "B": "byte", "C": "char", "S": "short", "I": "int", "J": "long", "F": "float", "D": "double"}
+var primitives = map[string]string{"Z": "boolean", "B": "byte", "C": "char", "S": "short", "I": "int", "J": "long",
+	"F": "float", "D": "double"}
 
 func isPrimitive(name string) bool {
 	return slices.Contains(slices.Collect(maps.Values(primitives)), name)
 }
 
-// JavaType turns what Class.getName prints into what Java writes: [[I is int[][], [Ljava.lang.String; is java.lang.String[].
-// Names of classes stay as they are.
+// JavaType turns what Class.getName prints into what Java writes: [[I is int[][], [Ljava.lang.String; is
+// java.lang.String[]. Names of classes stay as they are.
 func JavaType(name string) string {
 	element := strings.TrimLeft(name, "[")
 	dimensions := len(name) - len(element)

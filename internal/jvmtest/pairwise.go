@@ -1,7 +1,7 @@
 package jvmtest
 
-// Combinations returns rows with a value of each factor, 0 to sizes[factor]-1. In the long tests they are all there are.
-// Otherwise any two values of two factors stand together in a row, which most faults need no more than (all-pairs
+// Combinations returns rows with a value of each factor, 0 to sizes[factor]-1. In the long tests they are all there
+// are. Otherwise any two values of two factors stand together in a row, which most faults need no more than (all-pairs
 // testing). The rows are the same each time.
 func Combinations(sizes ...int) [][]int {
 	if Long() {

@@ -31,7 +31,8 @@ func TestPairwise(t *testing.T) {
 			for factor2, size2 := range sizes {
 				for value := range size {
 					for value2 := range size2 {
-						if p := (pair{factor, value, factor2, value2}); !seen[p] && (factor != factor2 || value == value2) {
+						if p := (pair{factor, value, factor2, value2}); !seen[p] &&
+							(factor != factor2 || value == value2) {
 							t.Errorf("%v: no row has %+v", sizes, p)
 						}
 					}

@@ -21,12 +21,15 @@ func TestJavaType(t *testing.T) {
 }
 
 func TestParseProgram(t *testing.T) {
-	const header = "// threads: multi, crosses: yes, min-jdk: 21, release: 11, exit: 3, deterministic: yes, stdin: two words\n"
-	program, err := parseProgram("dir/P.java", header+"class P {\n  x(); // alloc: int[] x3, P$Q x12\n  y(); // unseen: P[] x1\n}\n")
+	const header = "// threads: multi, crosses: yes, min-jdk: 21, release: 11, exit: 3, deterministic: yes, stdin: " +
+		"two words\n"
+	program, err := parseProgram("dir/P.java", header+"class P {\n  x(); // alloc: int[] x3, P$Q x12\n  y(); // "+
+		"unseen: P[] x1\n}\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if program.Name != "P" || !program.MultiThreaded || !program.Crosses || program.MinJDK != 21 || program.Release != 11 ||
+	if program.Name != "P" || !program.MultiThreaded || !program.Crosses || program.MinJDK != 21 ||
+		program.Release != 11 ||
 		program.Exit != 3 || !program.Deterministic || program.Stdin != "two words\n" {
 		t.Errorf("header: %+v", program)
 	}
@@ -39,7 +42,8 @@ func TestParseProgram(t *testing.T) {
 	if sums := program.ObjectsByClass(false); len(sums) != 2 || sums["P$Q"] != 12 {
 		t.Errorf("sums without the unseen: %v", sums)
 	}
-	for class, declared := range map[string]bool{"P": true, "P$Q[]": true, "PQ": false, "int[]": false, "P$$Lambda/0x1": false} {
+	for class, declared := range map[string]bool{"P": true, "P$Q[]": true, "PQ": false, "int[]": false,
+		"P$$Lambda/0x1": false} {
 		if program.Declares(class) != declared {
 			t.Errorf("Declares(%q) is %v", class, !declared)
 		}

@@ -38,7 +38,8 @@ func runKept(tb testing.TB, jdk JDK, kind string, c Command, agent *oracleAgent)
 		}
 		if agent != nil {
 			if err := agent.wrote(folder); err != nil {
-				return fmt.Errorf("%w; the program's exit code is %d and its stderr\n%s", err, output.ExitCode, output.Stderr)
+				return fmt.Errorf("%w; the program's exit code is %d and its stderr\n%s", err, output.ExitCode,
+					output.Stderr)
 			}
 		}
 		var text bytes.Buffer

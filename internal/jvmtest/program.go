@@ -25,8 +25,9 @@ type Program struct {
 	Expected      []Expectation
 }
 
-// Expectation is an annotation of one line: `// alloc: CLASS xN[, ...]` says what its allocation bytecodes make in a whole run,
-// `// unseen: CLASS xN[, ...]` what comes into being on its behalf without one: by reflection, clone, deserialisation.
+// Expectation is an annotation of one line: `// alloc: CLASS xN[, ...]` says what its allocation bytecodes make in a
+// whole run, `// unseen: CLASS xN[, ...]` what comes into being on its behalf without one: by reflection, clone,
+// deserialisation.
 type Expectation struct {
 	Unseen  bool
 	Line    int
@@ -83,8 +84,8 @@ func (p Program) Command(tb testing.TB, jdk JDK) Command {
 // Killed tells whether the program ends by a signal, which leaves the JVM no time for last words.
 func (p Program) Killed() bool { return p.Exit > 128 }
 
-// Declares tells whether a class, given as Java writes it, is the program's main class or nested in it, or an array of these.
-// Hidden classes, such as those of lambdas, are the JVM's.
+// Declares tells whether a class, given as Java writes it, is the program's main class or nested in it, or an array of
+// these. Hidden classes, such as those of lambdas, are the JVM's.
 func (p Program) Declares(class string) bool {
 	class = strings.TrimRight(class, "[]")
 	return (class == p.Name || strings.HasPrefix(class, p.Name+"$")) && !strings.Contains(class, "/")

@@ -10,8 +10,8 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// TestPrograms runs each test program on each JDK, plain and under the oracle, and holds both against what its source says.
-// It validates the oracle and the annotations against each other, without the product.
+// TestPrograms runs each test program on each JDK, plain and under the oracle, and holds both against what its source
+// says. It validates the oracle and the annotations against each other, without the product.
 func TestPrograms(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, program := range jvmtest.Programs(t) {
@@ -29,7 +29,8 @@ func TestPrograms(t *testing.T) {
 				}
 				truth := jvmtest.RunOracle(t, jdk, command)
 				if truth.Output.Stdout != plain.Stdout || truth.Output.ExitCode != plain.ExitCode {
-					t.Errorf("under the oracle the program exits with %d and prints %q", truth.Output.ExitCode, truth.Output.Stdout)
+					t.Errorf("under the oracle the program exits with %d and prints %q", truth.Output.ExitCode,
+						truth.Output.Stdout)
 				}
 				if program.Deterministic {
 					compareLines(t, program, truth)

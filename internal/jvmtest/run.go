@@ -70,7 +70,8 @@ func (j JDK) Exec(ctx context.Context, c Command) *exec.Cmd {
 	return command
 }
 
-// Run runs the command to its end. A program that fails is no error; one that cannot be started or does not end in time is.
+// Run runs the command to its end. A program that fails is no error; one that cannot be started or does not end in time
+// is.
 func (j JDK) Run(c Command) (Output, error) {
 	timeout := c.Timeout
 	if timeout == 0 {

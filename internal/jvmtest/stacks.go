@@ -29,8 +29,8 @@ type Stack struct {
 	Frame       int    // the innermost: index in Stacks.Frames
 }
 
-// Allocates is [Site.Allocates] for a stack. An int[0] at a multianewarray may be the lock that a class has while it is initialised, which was loaded there: the
-// instruction makes arrays of int[] as well.
+// Allocates is [Site.Allocates] for a stack. An int[0] at a multianewarray may be the lock that a class has while it is
+// initialised, which was loaded there: the instruction makes arrays of int[] as well.
 func (s *Stacks) Allocates(stack Stack) bool {
 	if !(Site{Class: stack.Class, Instruction: stack.Instruction}).Allocates() {
 		return false
@@ -47,10 +47,12 @@ func (s *Stacks) Allocates(stack Stack) bool {
 func (s Stack) Thrown() bool { return Site{Class: s.Class, Instruction: s.Instruction}.Thrown() }
 
 // unprinted are methods whose frames JVMTI shows and stack traces do not, all or some of them.
-var unprinted = []string{"java.lang.invoke.", "java.lang.Thread.runWith:", "jdk.internal.vm.Continuation.enter", "java.lang.VirtualThread$VThreadContinuation",
+var unprinted = []string{"java.lang.invoke.", "java.lang.Thread.runWith:", "jdk.internal.vm.Continuation.enter",
+	"java.lang.VirtualThread$VThreadContinuation",
 	"java.security.AccessController.executePrivileged:", "java.security.AccessController.wrapException:",
 	"java.lang.ScopedValue$Carrier.runWith:", "jdk.internal.reflect.DirectMethodHandleAccessor.invokeImpl:",
-	"jdk.internal.reflect.DirectConstructorHandleAccessor.invokeImpl:", "jdk.internal.reflect.CsMethodAccessorAdapter.invoke:"}
+	"jdk.internal.reflect.DirectConstructorHandleAccessor.invokeImpl:",
+	"jdk.internal.reflect.CsMethodAccessorAdapter.invoke:"}
 
 // Printed tells whether a frame's text certainly stands in the stack traces of the JVM.
 func Printed(frame string) bool {

@@ -9,9 +9,9 @@ import (
 // StepMethod is a method that the oracle of bytecodes saw.
 type StepMethod struct{ Class, Method, Descriptor string }
 
-// RunSteps runs the command interpreted, with an agent that stops at every bytecode, and returns how many each method of
-// the program's own classes executed, or gives the result of an earlier run, as RunPlain does. Steps in the initialisers
-// of classes are incomplete.
+// RunSteps runs the command interpreted, with an agent that stops at every bytecode, and returns how many each method
+// of the program's own classes executed, or gives the result of an earlier run, as RunPlain does. Steps in the
+// initialisers of classes are incomplete.
 func RunSteps(tb testing.TB, jdk JDK, c Command) (Output, map[StepMethod]int64) {
 	tb.Helper()
 	library, err := jdk.Agent(filepath.Join(MustRoot(tb), "testdata", "oracle", "steps.c"))

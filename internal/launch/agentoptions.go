@@ -13,7 +13,9 @@ import (
 func (o *Options) agentOptions() []observe.Option {
 	own := []observe.Option{
 		observe.Text("file", "PATH", "", &o.Output),
-		{Name: "track", Value: "OBSERVERS", Set: func(text string) error { return o.Record.Observers.Track(strings.Split(text, "+")) }},
+		{Name: "track", Value: "OBSERVERS", Set: func(text string) error {
+			return o.Record.Observers.Track(strings.Split(text, "+"))
+		}},
 		{Name: "placement", Value: "STRATEGY", Set: func(text string) (err error) {
 			if o.Record.Placement, err = placement.ParseStrategy(text); err != nil {
 				return fmt.Errorf("choose from optimal, ducktracks, site")
@@ -28,8 +30,9 @@ func (o *Options) agentOptions() []observe.Option {
 	})
 }
 
-// withAgentOptions gives o as changed by the options that -agentpath has behind the library, for a recorder that no command
-// line configured: words separated by commas, so that + stands between observers and no file's name has a comma.
+// withAgentOptions gives o as changed by the options that -agentpath has behind the library, for a recorder that no
+// command line configured: words separated by commas, so that + stands between observers and no file's name has a
+// comma.
 //
 //	-agentpath:LIB=file=app.mallard,track=sites,placement=site,no-adapt,force,quiet
 func (o Options) withAgentOptions(text string) (Options, error) {

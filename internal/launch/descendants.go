@@ -61,8 +61,9 @@ func scanProcesses(word string) (found, gone bool) {
 type environmentState int
 
 const (
-	absent    environmentState = iota // zombies and the kernel's threads have no memory, and some are given an empty one
-	executing                         // execve replaces the memory first, and puts the environment into it later
+	// zombies and the kernel's threads have no memory, and some are given an empty one
+	absent    environmentState = iota
+	executing                  // execve replaces the memory first, and puts the environment into it later
 	present
 )
 

@@ -13,7 +13,8 @@ import (
 func TestDescendants(t *testing.T) {
 	t.Parallel()
 	word := filepath.Join(t.TempDir(), "agent")
-	command := exec.CommandContext(t.Context(), "sh", "-c", `[ $1 = 0 ] || exec sh -c "$0" "$0" $(($1 - 1)); echo; read end`)
+	command := exec.CommandContext(t.Context(), "sh", "-c",
+		`[ $1 = 0 ] || exec sh -c "$0" "$0" $(($1 - 1)); echo; read end`)
 	command.Args = append(command.Args, command.Args[2], "1000")
 	command.Env = append(os.Environ(), "DESCENDANT="+word)
 	in, err := command.StdinPipe()

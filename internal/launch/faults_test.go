@@ -18,8 +18,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// faulty has threads, hidden classes, loaders that go, exceptions of the JVM's and a call of a native method's: something
-// for every part of the recorder. It runs until a file is there.
+// faulty has threads, hidden classes, loaders that go, exceptions of the JVM's and a call of a native method's:
+// something for every part of the recorder. It runs until a file is there.
 const faulty = `
 import java.net.*;
 public class Faulty {
@@ -53,10 +53,11 @@ public class Faulty {
     }
 }`
 
-// run runs the program until all of the recorder's parts, or the fault, had their turn: fault says of each place whether
-// it breaks now, and whether the program may end. Returned is what the program printed, its exit code, what was said and
-// how long it took.
-func run(t *testing.T, words []string, file string, track []string, fault func(string) (breaks, enough bool)) (out string, code int, said string, took time.Duration) {
+// run runs the program until all of the recorder's parts, or the fault, had their turn: fault says of each place
+// whether it breaks now, and whether the program may end. Returned is what the program printed, its exit code, what was
+// said and how long it took.
+func run(t *testing.T, words []string, file string, track []string,
+	fault func(string) (breaks, enough bool)) (out string, code int, said string, took time.Duration) {
 	t.Helper()
 	end := filepath.Join(t.TempDir(), "end")
 	words = append(slices.Clone(words), end)
@@ -91,8 +92,9 @@ func run(t *testing.T, words []string, file string, track []string, fault func(s
 	return stdout.String(), code, stderr.String(), time.Since(started)
 }
 
-// TestFaults has each goroutine and each handler of the recorder panic, the first time (and with MALLARD_LONG the third):
-// the program's output and exit code are as ever, it takes no longer, and the recording can be read and says so.
+// TestFaults has each goroutine and each handler of the recorder panic, the first time (and with MALLARD_LONG the
+// third): the program's output and exit code are as ever, it takes no longer, and the recording can be read and says
+// so.
 func TestFaults(t *testing.T) {
 	for _, jdk := range jvmtest.JDKs(t) {
 		t.Run(jdk.String(), func(t *testing.T) {
@@ -116,12 +118,13 @@ func injectAll(t *testing.T, words, track []string) {
 		late = late[:1] // with contexts no class adapts
 	}
 	places := map[string]int{}
-	_, _, _, plain := run(t, words, filepath.Join(t.TempDir(), "plain.mallard"), track, func(where string) (breaks, enough bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		places[where]++
-		return false, !slices.ContainsFunc(late, func(l string) bool { return places[l] == 0 })
-	})
+	_, _, _, plain := run(t, words, filepath.Join(t.TempDir(), "plain.mallard"), track,
+		func(where string) (breaks, enough bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			places[where]++
+			return false, !slices.ContainsFunc(late, func(l string) bool { return places[l] == 0 })
+		})
 	if len(places) < 8 || slices.ContainsFunc(late, func(l string) bool { return places[l] == 0 }) {
 		t.Fatalf("faults can only be put in at %v", places)
 	}
@@ -150,7 +153,9 @@ func injectAll(t *testing.T, words, track []string) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				told := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool { return strings.Contains(l.Detail, "injected") })
+				told := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool {
+					return strings.Contains(l.Detail, "injected")
+				})
 				if !told && !strings.Contains(p.Reason, "injected") {
 					t.Errorf("the recording says nothing of the fault: %v, %s", p.Losses, p.Reason)
 				}

@@ -41,15 +41,16 @@ func recordMortally() {
 		os.Exit(1)
 	}
 	n, last := 0, os.Getenv(dieAt)
-	err = Record(3, Options{Record: session.Options{Observers: registry.New(), NoCache: true, Fault: func(where string) {
-		mu.Lock()
-		defer mu.Unlock()
-		fmt.Fprintln(reached, where)
-		if n++; fmt.Sprint(n) == last {
-			syscall.Kill(os.Getpid(), syscall.SIGKILL)
-			select {}
-		}
-	}}})
+	err = Record(3, Options{Record: session.Options{Observers: registry.New(), NoCache: true,
+		Fault: func(where string) {
+			mu.Lock()
+			defer mu.Unlock()
+			fmt.Fprintln(reached, where)
+			if n++; fmt.Sprint(n) == last {
+				syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				select {}
+			}
+		}}})
 	if err != nil {
 		os.Exit(1)
 	}
@@ -124,7 +125,8 @@ func TestKilledRecorder(t *testing.T) {
 				m := newMortal(t, jdk, classes, track.options)
 				reached, _ := m.run(t, 0)
 				for _, n := range moments(reached) {
-					if _, said := m.run(t, n); !strings.Contains(said, "runs on without Mallard") && n < len(reached)/2 {
+					if _, said := m.run(t, n); !strings.Contains(said, "runs on without Mallard") &&
+						n < len(reached)/2 {
 						t.Errorf("fault point %d, %s: nobody said that it died: %s", n, reached[n-1], said)
 					}
 				}

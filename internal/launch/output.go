@@ -31,7 +31,8 @@ type errorHints struct{ exists, unwritable string }
 
 var (
 	runHints   = errorHints{"overwrite it with --force or name another file with -o", "name another file with -o"}
-	agentHints = errorHints{"overwrite it with the option force or name another file with file=PATH", "name another file with file=PATH"}
+	agentHints = errorHints{"overwrite it with the option force or name another file with file=PATH",
+		"name another file with file=PATH"}
 )
 
 // newOutputs finds out, before any program starts, whether the pattern can be written to.
@@ -103,7 +104,8 @@ func (o *outputs) create(path string) (f *os.File, made bool, err error) {
 			return nil, false, fmt.Errorf("%s exists; %s", path, o.hints.exists)
 		}
 		if f, err = overwrite(path); errors.Is(err, unix.ELOOP) {
-			return nil, false, fmt.Errorf("%s is a link, which may lead anywhere; remove it, or name the file itself", path)
+			return nil, false, fmt.Errorf("%s is a link, which may lead anywhere; remove it, or name the file itself",
+				path)
 		}
 	}
 	if err != nil {
@@ -117,7 +119,8 @@ func (o *outputs) create(path string) (f *os.File, made bool, err error) {
 	return f, made, nil
 }
 
-// overwrite opens what is there. Nobody who puts a link there chooses a file that is lost; devices and pipes lose nothing.
+// overwrite opens what is there. Nobody who puts a link there chooses a file that is lost; devices and pipes lose
+// nothing.
 func overwrite(path string) (*os.File, error) {
 	flags := os.O_WRONLY
 	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() {
@@ -127,5 +130,6 @@ func overwrite(path string) (*os.File, error) {
 }
 
 func expand(pattern string, pid int, started time.Time) string {
-	return strings.NewReplacer("%p", strconv.Itoa(pid), "%t", started.Format("20060102-150405"), "%%", "%").Replace(pattern)
+	return strings.NewReplacer("%p", strconv.Itoa(pid), "%t", started.Format("20060102-150405"), "%%",
+		"%").Replace(pattern)
 }

@@ -18,13 +18,14 @@ import (
 // settle is how long JVMs may take to end after the command has before mallard says what it waits for.
 const settle = 2 * time.Second
 
-// headroom is how much garbage our collector leaves alone beyond what it is used to. What lives is a few MB, and marking
-// it takes a millisecond: more room would be memory for nothing.
+// headroom is how much garbage our collector leaves alone beyond what it is used to. What lives is a few MB, and
+// marking it takes a millisecond: more room would be memory for nothing.
 const headroom = 2 << 20
 
 // recorder holds the sessions of all JVMs under one command.
 type recorder struct {
-	ballast []byte // of headroom bytes, never touched and so never resident, but counted when the collector decides to run
+	// of headroom bytes, never touched and so never resident, but counted when the collector decides to run
+	ballast []byte
 	options Options
 	record  session.Options // options.Record, completed
 	out     *outputs
@@ -192,7 +193,8 @@ func (r *recorder) conclude() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.seen == 0 && len(r.options.Command) > 0 {
-		r.failures = append(r.failures, fmt.Errorf("nothing was recorded: %s started no JVM that Mallard could get into", r.options.Command[0]))
+		r.failures = append(r.failures,
+			fmt.Errorf("nothing was recorded: %s started no JVM that Mallard could get into", r.options.Command[0]))
 	}
 	return errors.Join(r.failures...)
 }
@@ -204,7 +206,8 @@ func (r *recorder) sayWaiting(announced map[*session.Session]bool) {
 	for s := range r.sessions {
 		if r.options.Stderr != nil && !r.options.Quiet && !announced[s] {
 			announced[s] = true
-			r.say(fmt.Sprintf("the command has ended, process %d has not; recording until it ends, or until Ctrl-C", s.PID()))
+			r.say(fmt.Sprintf("the command has ended, process %d has not; recording until it ends, or until Ctrl-C",
+				s.PID()))
 		}
 	}
 }

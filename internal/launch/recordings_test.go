@@ -84,7 +84,8 @@ const cutOff = "cut off"
 func (a *fakeAgent) hello(options string, change func(*transport.Hello)) (abi.Type, string) {
 	a.t.Helper()
 	m := transport.Hello{
-		Version: abi.Version, Process: 4242, Feature: 17, Memory: 1 << 40, Blocks: 4, BlockBytes: abi.BlockBytes, Shared: 2 << 40,
+		Version: abi.Version, Process: 4242, Feature: 17, Memory: 1 << 40, Blocks: 4, BlockBytes: abi.BlockBytes,
+		Shared:    2 << 40,
 		Collector: "G1", VMName: "OpenJDK VM", VMVersion: "17.0.1", Options: options,
 	}
 	if change != nil {
@@ -119,7 +120,9 @@ func TestRefusedJVMs(t *testing.T) {
 		change  func(*transport.Hello)
 		want    string
 	}{
-		{"old", "", func(m *transport.Hello) { m.Feature, m.VMVersion = 11, "11.0.2+9" }, "OpenJDK VM 11.0.2+9) is older than JDK 17"},
+		{"old", "", func(m *transport.Hello) {
+			m.Feature, m.VMVersion = 11, "11.0.2+9"
+		}, "OpenJDK VM 11.0.2+9) is older than JDK 17"},
 		{"JDK 8", "", func(m *transport.Hello) { m.Feature, m.Collector = 1, "" }, "older than JDK 17"},
 		{"a greeting that ends early", cutOff, nil, "Hello: unexpected EOF"},
 		{"another protocol", "", func(m *transport.Hello) { m.Version = 99 }, "mallard agentpath"},
@@ -145,7 +148,8 @@ func TestRefusedJVMs(t *testing.T) {
 	}
 }
 
-// TestConversations ends conversations in all kinds of ways; what was recorded is readable and says that it is not complete.
+// TestConversations ends conversations in all kinds of ways; what was recorded is readable and says that it is not
+// complete.
 func TestConversations(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -162,7 +166,8 @@ func TestConversations(t *testing.T) {
 		{"a field is missing", func(a *fakeAgent) { a.send(abi.Class, fields(0, 0), nil) }, "Class: unexpected EOF"},
 		{"stacks of nobody", func(a *fakeAgent) { a.send(abi.Death, fields(1<<31, 1), nil) }, "Death: unexpected EOF"},
 		{"a block that is none", func(a *fakeAgent) {
-			a.send(abi.ThreadEnd, (&transport.ThreadEnd{Thread: transport.ThreadBlock{Block: 1 << 31, Name: "t"}}).Encode(), nil)
+			a.send(abi.ThreadEnd,
+				(&transport.ThreadEnd{Thread: transport.ThreadBlock{Block: 1 << 31, Name: "t"}}).Encode(), nil)
 		}, "block"},
 		{"an unknown frame", func(a *fakeAgent) { a.send(99, nil, nil) }, "unexpected frame"},
 		{"an endless frame", func(a *fakeAgent) {

@@ -25,10 +25,10 @@ type NotStarted struct{ Err error }
 func (e *NotStarted) Error() string { return e.Err.Error() }
 func (e *NotStarted) Unwrap() error { return e.Err }
 
-// Run starts a command with the agent in every JVM that it ends up starting, records each, and returns the command's exit
-// code: 128+N where signal N killed it. It returns when all of them have ended, the command and the JVMs; after the
-// command, a signal that would have been passed on to it ends the recordings. The error is a [*NotStarted] where the
-// program did not run; any other concerns recordings only.
+// Run starts a command with the agent in every JVM that it ends up starting, records each, and returns the command's
+// exit code: 128+N where signal N killed it. It returns when all of them have ended, the command and the JVMs; after
+// the command, a signal that would have been passed on to it ends the recordings. The error is a [*NotStarted] where
+// the program did not run; any other concerns recordings only.
 func Run(ctx context.Context, o Options) (int, error) {
 	o = o.withObservers()
 	r, err := newRecorder(o, runHints)
@@ -66,8 +66,8 @@ func Run(ctx context.Context, o Options) (int, error) {
 	return code, r.settle(socket, signals)
 }
 
-// Record serves one agent that started a recorder for itself, on the socket of that descriptor. The agent's options change
-// o, and the agent says what is to be said: nobody hears this process.
+// Record serves one agent that started a recorder for itself, on the socket of that descriptor. The agent's options
+// change o, and the agent says what is to be said: nobody hears this process.
 func Record(fd uintptr, o Options) error {
 	conn, err := transport.NewConnFile(os.NewFile(fd, "agent"))
 	if err != nil {
@@ -101,7 +101,8 @@ func Record(fd uintptr, o Options) error {
 // runCommand runs the program with our streams, passes signals on to it and waits for it.
 func runCommand(ctx context.Context, o Options, agent, socket string, signals <-chan os.Signal) (int, error) {
 	options := o.Record.Observers.JVMOptions()
-	command, environment, err := jvm.WithAgent(o.Command, os.Environ(), "-agentpath:"+agent+"=socket="+socket, options...)
+	command, environment, err := jvm.WithAgent(o.Command, os.Environ(), "-agentpath:"+agent+"=socket="+socket,
+		options...)
 	if err != nil {
 		return 0, err
 	}
@@ -127,8 +128,8 @@ func runCommand(ctx context.Context, o Options, agent, socket string, signals <-
 	return cmd.ProcessState.ExitCode(), nil
 }
 
-// socketFolder makes a folder for a socket, the user's alone. A socket's path has little room (unix(7)), and a comma would
-// end it in the agent's options: temporary folders with such names are not used.
+// socketFolder makes a folder for a socket, the user's alone. A socket's path has little room (unix(7)), and a comma
+// would end it in the agent's options: temporary folders with such names are not used.
 func socketFolder() (string, error) {
 	parent := os.TempDir()
 	if len(parent) > 64 || strings.ContainsRune(parent, ',') {
@@ -140,7 +141,8 @@ func socketFolder() (string, error) {
 func notFound(command string, err error) error {
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
 		if filepath.Base(command) == "java" {
-			return fmt.Errorf("no %s found; install a JDK, 17 or newer (apt-get install openjdk-17-jdk-headless), or put its bin folder into PATH", command)
+			return fmt.Errorf("no %s found; install a JDK, 17 or newer (apt-get install openjdk-17-jdk-headless), or "+
+				"put its bin folder into PATH", command)
 		}
 		return fmt.Errorf("no command %s found", command)
 	}

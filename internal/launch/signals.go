@@ -9,7 +9,8 @@ import (
 // forwarded are the signals that a user sends to mallard and means for the program.
 var forwarded = []os.Signal{unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGHUP, unix.SIGUSR1, unix.SIGUSR2}
 
-// forward passes signals on to the program. What a terminal's keys send reaches the program without our help: it is in the same group.
+// forward passes signals on to the program. What a terminal's keys send reaches the program without our help: it is in
+// the same group.
 func forward(signals <-chan os.Signal, program *os.Process, ended <-chan struct{}) {
 	for {
 		select {

@@ -10,7 +10,8 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// BuildAgent compiles the agent with flags of the test's own, puts mallard beside it, and gives the library's path. It is used with -agentpath.
+// BuildAgent compiles the agent with flags of the test's own, puts mallard beside it, and gives the library's path. It
+// is used with -agentpath.
 func BuildAgent(t *testing.T, jdk jvmtest.JDK, flags ...string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -27,8 +28,10 @@ func BuildAgent(t *testing.T, jdk jvmtest.JDK, flags ...string) string {
 	}
 	library := filepath.Join(folder, "libmallard.so")
 	include := filepath.Join(jdk.Home, "include")
-	words := slices.Concat([]string{"-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-fPIC", "-shared",
-		"-I" + folder, "-I" + filepath.Join(jvmtest.MustRoot(t), "agent"), "-I" + include, "-I" + filepath.Join(include, "linux"), "-o", library}, flags, sources, []string{"-ldl", "-lpthread"})
+	words := slices.Concat([]string{"-std=c11", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Werror",
+		"-fvisibility=hidden", "-fPIC", "-shared",
+		"-I" + folder, "-I" + filepath.Join(jvmtest.MustRoot(t), "agent"), "-I" + include, "-I" +
+			filepath.Join(include, "linux"), "-o", library}, flags, sources, []string{"-ldl", "-lpthread"})
 	if out, err := exec.Command("gcc", words...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -18,7 +18,8 @@ func Keeper(t *testing.T, jdk jvmtest.JDK, name string, args ...string) jvmtest.
 	return jvmtest.Command{Classpath: append(base, own), Main: name, Args: args}
 }
 
-// ReadBooks reads what a program says that keeps them: a line for each time that it asked for its context, and what it made in each transaction.
+// ReadBooks reads what a program says that keeps them: a line for each time that it asked for its context, and what it
+// made in each transaction.
 func ReadBooks(out string) (asked []string, made map[string]int64) {
 	made = map[string]int64{}
 	for line := range strings.Lines(out) {
@@ -51,7 +52,8 @@ func (r TransactionReport) Made() map[string]int64 {
 	return made
 }
 
-// CompareLosses compares with the kind of losses that there should be, none if it is "". How deep stacks are, and what any program lacks that records itself, does not matter.
+// CompareLosses compares with the kind of losses that there should be, none if it is "". How deep stacks are, and what
+// any program lacks that records itself, does not matter.
 func (r TransactionReport) CompareLosses(t *testing.T, want string) {
 	t.Helper()
 	var got string

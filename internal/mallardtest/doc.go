@@ -1,4 +1,5 @@
-// Package mallardtest runs programs under the binary bin/mallard for the tests in the folder tests, and reads what was recorded.
+// Package mallardtest runs programs under the binary bin/mallard for the tests in the folder tests, and reads what was
+// recorded.
 //
 //	command, file := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Steps"), "--track", "contexts")
 //	p := mallardtest.Spawn(t, jdk, command)

@@ -228,7 +228,9 @@ func RunWords(t *testing.T, dir string, env []string, words ...string) jvmtest.O
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
 	cmd.Dir = dir
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.Contains(strings.SplitN(v, "=", 2)[0], "JAVA_") }), env...)
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.Contains(strings.SplitN(v, "=", 2)[0], "JAVA_")
+	}), env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.Run() // how it ended is in the state

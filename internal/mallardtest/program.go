@@ -21,7 +21,8 @@ func Source(t *testing.T, path ...string) string {
 // Compiled compiles a program of tests/testdata.
 func Compiled(t *testing.T, jdk jvmtest.JDK, name string) jvmtest.Command {
 	t.Helper()
-	return jvmtest.Command{Classpath: []string{jdk.MustJavac(t, []string{"-nowarn"}, Source(t, name+".java"))}, Main: name}
+	return jvmtest.Command{Classpath: []string{jdk.MustJavac(t, []string{"-nowarn"}, Source(t, name+".java"))},
+		Main: name}
 }
 
 // CompiledWithAPI compiles a program of tests/testdata that uses Mallard's API.
@@ -59,7 +60,8 @@ func AgentJar(t *testing.T, class string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fmt.Fprintf(manifest, "Manifest-Version: 1.0\nPremain-Class: %s\nCan-Redefine-Classes: true\nCan-Retransform-Classes: true\n", class)
+	fmt.Fprintf(manifest, "Manifest-Version: 1.0\nPremain-Class: %s\nCan-Redefine-Classes: "+
+		"true\nCan-Retransform-Classes: true\n", class)
 	if err := jar.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,8 @@ func Library(t *testing.T) string {
 }
 
 // Record runs a command under mallard and folds what was recorded.
-func Record(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags ...string) (jvmtest.Output, *profile.Profile) {
+func Record(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags ...string) (jvmtest.Output,
+	*profile.Profile) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "run.mallard")
 	command.Wrap = slices.Concat([]string{Binary(t), "run", "-q", "-o", file}, flags, []string{"--"})
@@ -47,18 +48,22 @@ func Record(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags ...str
 	return output, p
 }
 
-// Variants are the ways to count that tests compare with the oracle. The last changes the placement of everything while the program runs.
-var Variants = [][]string{{"--placement", "site"}, {"--placement", "ducktracks"}, {"--placement", "optimal"}, {AdaptSoon}}
+// Variants are the ways to count that tests compare with the oracle. The last changes the placement of everything while
+// the program runs.
+var Variants = [][]string{{"--placement", "site"}, {"--placement", "ducktracks"}, {"--placement", "optimal"},
+	{AdaptSoon}}
 
 const AdaptSoon = "--adapt-soon"
 
-// withoutLines leaves the source positions out of stack traces: the JVM knows none of a frame whose class was redefined while it was running, and --adapt-soon does that.
+// withoutLines leaves the source positions out of stack traces: the JVM knows none of a frame whose class was redefined
+// while it was running, and --adapt-soon does that.
 func withoutLines(trace string) string {
 	return regexp.MustCompile(`(\tat .*)\(.*\)`).ReplaceAllString(trace, "$1")
 }
 
 // EachProgram runs a test with each test program on each JDK, and with what it prints without mallard.
-func EachProgram(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output)) {
+func EachProgram(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program,
+	command jvmtest.Command, plain jvmtest.Output)) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, program := range jvmtest.Programs(t) {
 			t.Run(program.Name, func(t *testing.T) {
@@ -74,8 +79,8 @@ func EachProgram(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK, program 
 type CombinationTest func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command,
 	plain jvmtest.Output, rows [][]int)
 
-// EachCombination is EachProgram for tests with more factors, of which sizes has the number of values. A program runs on
-// a JDK in the rows, each with a value of every factor, that [jvmtest.Combinations] puts together with the two. What
+// EachCombination is EachProgram for tests with more factors, of which sizes has the number of values. A program runs
+// on a JDK in the rows, each with a value of every factor, that [jvmtest.Combinations] puts together with the two. What
 // needs a newer JDK than it got runs on the newest.
 func EachCombination(t *testing.T, sizes []int, test CombinationTest) {
 	type pair struct{ jdk, program string }
@@ -90,13 +95,15 @@ func EachCombination(t *testing.T, sizes []int, test CombinationTest) {
 			rows[at] = append(rows[at], row)
 		}
 	}
-	EachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output) {
+	EachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command,
+		plain jvmtest.Output) {
 		test(t, jdk, program, command, plain, rows[pair{jdk.String(), program.Name}])
 	})
 }
 
 // RecordAsPlain is a subtest that runs a program under mallard: it has to do what it does without.
-func RecordAsPlain(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, plain jvmtest.Output, flags []string, check func(t *testing.T, p *profile.Profile)) {
+func RecordAsPlain(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, plain jvmtest.Output, flags []string,
+	check func(t *testing.T, p *profile.Profile)) {
 	t.Run(fmt.Sprint(flags, command.Options), func(t *testing.T) {
 		output, p := Record(t, jdk, command, flags...)
 		if slices.Contains(flags, AdaptSoon) {

@@ -9,8 +9,8 @@ import (
 	"mallard/internal/profile"
 )
 
-// OracleSites has what the oracle saw at the allocation bytecodes of the program's own classes, and at their calls of methods that are there to make
-// something.
+// OracleSites has what the oracle saw at the allocation bytecodes of the program's own classes, and at their calls of
+// methods that are there to make something.
 func OracleSites(program jvmtest.Program, truth jvmtest.OracleResult) map[string]jvmtest.Counts {
 	sites := map[string]jvmtest.Counts{}
 	for site, counts := range truth.Sites {
@@ -26,7 +26,8 @@ func OracleSites(program jvmtest.Program, truth jvmtest.OracleResult) map[string
 	return sites
 }
 
-// shown gives a class that a program hides the name of its class file. Those that the JDK hides for it have none of the program's.
+// shown gives a class that a program hides the name of its class file. Those that the JDK hides for it have none of the
+// program's.
 func shown(class string) string {
 	if !strings.Contains(class, "$$Lambda") {
 		class, _, _ = strings.Cut(class, "/")
@@ -54,7 +55,8 @@ func RecordedSites(program jvmtest.Program, p *profile.Profile, truth jvmtest.Or
 	elsewhere, thrown := References(program, truth), isThrown(program, truth)
 	sites := map[string]jvmtest.Counts{}
 	for _, site := range p.Sites {
-		if program.Declares(site.Class) && !strings.Contains(site.Class, "$$Lambda") && site.Amount.Objects != 0 && !IsAny(elsewhere, site) && !thrown(site) {
+		if program.Declares(site.Class) && !strings.Contains(site.Class, "$$Lambda") && site.Amount.Objects != 0 &&
+			!IsAny(elsewhere, site) && !thrown(site) {
 			method, bci, allocated := site.Method+site.Descriptor, int(site.BCI), site.Type
 			if calls[CodeLocation{site.Class, method, bci}] {
 				allocated = called
@@ -65,7 +67,8 @@ func RecordedSites(program jvmtest.Program, p *profile.Profile, truth jvmtest.Or
 	return sites
 }
 
-// References lists what the source says of each `Foo::new`: the oracle knows the hidden class that makes the objects, and not where that was asked for.
+// References lists what the source says of each `Foo::new`: the oracle knows the hidden class that makes the objects,
+// and not where that was asked for.
 func References(program jvmtest.Program, truth jvmtest.OracleResult) []jvmtest.Expectation {
 	type made struct {
 		line  int
@@ -77,11 +80,15 @@ func References(program jvmtest.Program, truth jvmtest.OracleResult) []jvmtest.E
 			known[made{site.Line, site.Class}] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(program.Expected), func(e jvmtest.Expectation) bool { return !e.Unseen || known[made{e.Line, e.Class}] })
+	return slices.DeleteFunc(slices.Clone(program.Expected), func(e jvmtest.Expectation) bool {
+		return !e.Unseen || known[made{e.Line, e.Class}]
+	})
 }
 
 func IsAny(references []jvmtest.Expectation, site profile.Site) bool {
-	return slices.ContainsFunc(references, func(e jvmtest.Expectation) bool { return e.Line == int(site.Line) && e.Class == site.Type })
+	return slices.ContainsFunc(references, func(e jvmtest.Expectation) bool {
+		return e.Line == int(site.Line) && e.Class == site.Type
+	})
 }
 
 func Counted(a profile.Amount) jvmtest.Counts {
@@ -92,7 +99,8 @@ func Counted(a profile.Amount) jvmtest.Counts {
 var Larger = []string{"java.lang.Thread", "ManyThreads$Task"}
 
 // AddSite sums by name: a class may have been loaded many times. Bytes of Larger ones are left out.
-func AddSite(sites map[string]jvmtest.Counts, class, method string, bci, line int, allocated string, counts jvmtest.Counts) {
+func AddSite(sites map[string]jvmtest.Counts, class, method string, bci, line int, allocated string,
+	counts jvmtest.Counts) {
 	key := fmt.Sprintf("%s.%s:%d (line %d) %s", class, method, bci, line, allocated)
 	sum := sites[key]
 	sum.Objects += counts.Objects

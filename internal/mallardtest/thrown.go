@@ -5,7 +5,8 @@ import (
 	"mallard/internal/profile"
 )
 
-// OracleThrown has the exceptions that the oracle saw the JVM make in the program's methods, and messages where it can tell them.
+// OracleThrown has the exceptions that the oracle saw the JVM make in the program's methods, and messages where it can
+// tell them.
 func OracleThrown(program jvmtest.Program, truth jvmtest.OracleResult) map[string]jvmtest.Counts {
 	sites := map[string]jvmtest.Counts{}
 	for site, counts := range truth.Sites {
@@ -21,7 +22,8 @@ func RecordedThrown(program jvmtest.Program, p *profile.Profile, truth jvmtest.O
 	sites, known := map[string]jvmtest.Counts{}, OracleThrown(program, truth)
 	for _, site := range p.Sites {
 		one := map[string]jvmtest.Counts{}
-		AddSite(one, site.Class, site.Method+site.Descriptor, int(site.BCI), int(site.Line), site.Type, Counted(site.Amount))
+		AddSite(one, site.Class, site.Method+site.Descriptor, int(site.BCI), int(site.Line), site.Type,
+			Counted(site.Amount))
 		for key, counts := range one {
 			if _, ok := known[key]; ok {
 				sites[key] = sites[key].Plus(counts)
@@ -31,7 +33,8 @@ func RecordedThrown(program jvmtest.Program, p *profile.Profile, truth jvmtest.O
 	return sites
 }
 
-// isThrown tells the sites of a recording that stand for such exceptions, and for messages. An array of bytes at an instruction that makes them itself is no message.
+// isThrown tells the sites of a recording that stand for such exceptions, and for messages. An array of bytes at an
+// instruction that makes them itself is no message.
 func isThrown(program jvmtest.Program, truth jvmtest.OracleResult) func(site profile.Site) bool {
 	type made struct {
 		CodeLocation

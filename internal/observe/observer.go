@@ -61,8 +61,8 @@ type Observer interface {
 	// Events are what the agent learns while the world is stopped, with who takes them; it hears of no others. Handlers
 	// run in one goroutine.
 	Events() map[events.Kind]events.Handler
-	// Less says what is less at each level of its events above 0, which is used where they come faster than they are read:
-	// "garbage collections were recorded without ...". The agent knows the levels.
+	// Less says what is less at each level of its events above 0, which is used where they come faster than they are
+	// read: "garbage collections were recorded without ...". The agent knows the levels.
 	Less() []string
 
 	// Snapshot records what has come since the last one; the last of all records everything. The mark may say so. The
@@ -103,8 +103,8 @@ type (
 		counters.Extension
 		// Method says what contexts have to know of a frame's method.
 		Method(class classes.Key, name string, native bool, lines []transport.Line) FrameMethod
-		// Frames finds the contexts of a stopped thread's frames, innermost first; 0 for those that have none, nil if none
-		// has. The counting goroutine calls it.
+		// Frames finds the contexts of a stopped thread's frames, innermost first; 0 for those that have none, nil if
+		// none has. The counting goroutine calls it.
 		Frames(b counters.Block, flags uint32, frames []Frame) []trace.ContextID
 		// Entered changes the facts for runtime classes that are changed in the JVM; false where they need not be.
 		Entered(*instrument.Facts) bool

@@ -12,8 +12,8 @@ type Set struct {
 	chosen      map[string]bool
 }
 
-// NewSet makes a set of definitions, of which those are chosen that are so by default. Definitions come after those that
-// they need.
+// NewSet makes a set of definitions, of which those are chosen that are so by default. Definitions come after those
+// that they need.
 func NewSet(definitions ...*Definition) *Set {
 	s := &Set{definitions: definitions}
 	s.reset()
@@ -167,7 +167,9 @@ func (s *Set) JVMOptions() (options []string) {
 
 // FixesPlacement reports whether counters must stay where they are placed at first.
 func (s *Set) FixesPlacement() bool {
-	return slices.ContainsFunc(s.chosenOnes(), func(d *Definition) bool { return d.FixesPlacement != nil && d.FixesPlacement() })
+	return slices.ContainsFunc(s.chosenOnes(), func(d *Definition) bool {
+		return d.FixesPlacement != nil && d.FixesPlacement()
+	})
 }
 
 // Open makes the observers of a JVM. If one cannot be made, none is.

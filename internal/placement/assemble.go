@@ -36,7 +36,8 @@ func assemble(pr *Problem, s Strategy, phi []Vector, inside []Counter) *Plan {
 		}
 		for i, e := range in {
 			if !semantics[e].IsZero() {
-				counters = append(counters, Counter{Semantics: semantics[e], Edges: in[i : i+1 : i+1], Freq: g.Edges[e].Freq})
+				counters = append(counters, Counter{Semantics: semantics[e], Edges: in[i : i+1 : i+1],
+					Freq: g.Edges[e].Freq})
 			}
 		}
 	}

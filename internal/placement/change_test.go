@@ -28,7 +28,8 @@ func TestChanges(t *testing.T) {
 						phi, all = phi.Add(all[0].Delta), all[1:]
 					}
 					if want := pl.PhiAt(cfg.BlockID(b), i); !phi.Equal(want) {
-						t.Fatalf("seed %d, %v: φ of instruction %d in b%d is %v, by changes %v", seed, strategy, i, b, want, phi)
+						t.Fatalf("seed %d, %v: φ of instruction %d in b%d is %v, by changes %v", seed, strategy, i, b,
+							want, phi)
 					}
 				}
 				if len(all) > 0 {

@@ -91,7 +91,8 @@ func checkCounter(g *cfg.Graph, c *Counter, onEdge []Vector, inside [][]Term) er
 		onEdge[e] = c.Semantics
 		freq += edge.Freq
 	}
-	if len(c.Edges) > 1 && (len(c.Edges) != len(g.Blocks[to].In) || to == g.Entry() || to == g.Exit() || g.Blocks[to].Handler) {
+	if len(c.Edges) > 1 && (len(c.Edges) != len(g.Blocks[to].In) || to == g.Entry() || to == g.Exit() ||
+		g.Blocks[to].Handler) {
 		return fmt.Errorf("one place before %s does not serve just its edges", g.Name(to))
 	}
 	if math.Abs(freq-c.Freq) > 1e-9*math.Max(freq, 1) {

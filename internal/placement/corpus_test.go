@@ -166,7 +166,8 @@ func (s *measurement) log(t *testing.T) {
 	t.Logf("cfg.Build: %s", quantiles(s.build))
 	for _, strategy := range strategies {
 		t.Logf("%-10v %.3f increments per allocation, %d counters, %.1f %% of instructions owe something, %s",
-			strategy, s.cost[strategy]/s.allocations, s.counters[strategy], 100*s.owing[strategy]/s.executed, quantiles(s.place[strategy]))
+			strategy, s.cost[strategy]/s.allocations, s.counters[strategy], 100*s.owing[strategy]/s.executed,
+			quantiles(s.place[strategy]))
 	}
 }
 
@@ -195,5 +196,6 @@ func quantiles(times []time.Duration) string {
 		sum += d
 	}
 	n := len(times)
-	return fmt.Sprintf("mean %v, median %v, p99 %v, max %v", sum/time.Duration(n), times[n/2], times[n*99/100], times[n-1])
+	return fmt.Sprintf("mean %v, median %v, p99 %v, max %v", sum/time.Duration(n), times[n/2], times[n*99/100],
+		times[n-1])
 }

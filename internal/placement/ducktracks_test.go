@@ -30,7 +30,8 @@ func TestPaths(t *testing.T) {
 			[]string{"ABF", "(B)CD(B)", "(C)E(B)"}},
 		{"a header without other successors ends the path", "A-B:1 B-C:9 C-B:9",
 			[]string{"AB", "(B)C(B)"}},
-		{"no joining of a loop split off from itself: another successor", "A-B:1 B-C:9 B-D:5 C-E:9 D-E:4 D-F:1 E-B:13 F-X:1",
+		{"no joining of a loop split off from itself: another successor",
+			"A-B:1 B-C:9 B-D:5 C-E:9 D-E:4 D-F:1 E-B:13 F-X:1",
 			[]string{"ABDF", "(B)CE(B)", "(D)(E)"}},
 		{"no joining of a loop split off from itself: going back", "A-B:1 B-C:9 B-D:5 B-F:1 C-E:9 D-E:5 E-B:14 F-X:1",
 			[]string{"ABF", "(B)CE(B)", "(B)D(E)"}},
@@ -117,12 +118,15 @@ func TestCorrections(t *testing.T) {
 		{"red before, blue before", [2]byte{'A', 'B'}, [2]byte{'E', 'F'}, Unit(d).Sub(Unit(c)).Add(Unit(f, gg))},
 		{"red after, blue before", [2]byte{'B', 'C'}, [2]byte{'E', 'F'}, Unit(d).Add(Unit(a, b)).Add(Unit(f, gg))},
 		// Blue branches off from red at A: what its counter adds for A has to go as well.
-		{"red before, blue after", [2]byte{'A', 'B'}, [2]byte{'F', 'G'}, Unit(d).Sub(Unit(c)).Sub(Unit(e)).Sub(Unit(a))},
-		{"red after, blue after", [2]byte{'B', 'C'}, [2]byte{'F', 'G'}, Unit(d).Add(Unit(a, b)).Sub(Unit(e)).Sub(Unit(a))},
+		{"red before, blue after", [2]byte{'A', 'B'}, [2]byte{'F', 'G'},
+			Unit(d).Sub(Unit(c)).Sub(Unit(e)).Sub(Unit(a))},
+		{"red after, blue after", [2]byte{'B', 'C'}, [2]byte{'F', 'G'},
+			Unit(d).Add(Unit(a, b)).Sub(Unit(e)).Sub(Unit(a))},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			on := edge(t, g, 'B', 'D')
-			pl := pathPlan(pr, paths, []cfg.EdgeID{edge(t, g, test.red[0], test.red[1]), edge(t, g, test.blue[0], test.blue[1]), on})
+			pl := pathPlan(pr, paths, []cfg.EdgeID{edge(t, g, test.red[0], test.red[1]),
+				edge(t, g, test.blue[0], test.blue[1]), on})
 			if err := Check(pr, pl); err != nil {
 				t.Fatal(err)
 			}
@@ -187,7 +191,8 @@ func TestPaperFormulas(t *testing.T) {
 		}
 		for e, want := range onEdge {
 			if got := pl.semantics(cfg.EdgeID(e)); !got.Equal(want) {
-				t.Fatalf("seed %d: edge %d counts %v, by the paper %v\n%v%v", seed, e, got, want, pr.Graph, pathsText(pr.Graph, b.paths))
+				t.Fatalf("seed %d: edge %d counts %v, by the paper %v\n%v%v", seed, e, got, want, pr.Graph,
+					pathsText(pr.Graph, b.paths))
 			}
 		}
 	}

@@ -11,7 +11,8 @@ func edges(pr *Problem) *Plan {
 	var counters []Counter
 	for e := range g.Edges {
 		if edge := &g.Edges[e]; edge.Kind.Placeable() {
-			counters = append(counters, Counter{Semantics: pr.allocated(edge.From), Edges: []cfg.EdgeID{cfg.EdgeID(e)}, Freq: edge.Freq})
+			counters = append(counters, Counter{Semantics: pr.allocated(edge.From), Edges: []cfg.EdgeID{cfg.EdgeID(e)},
+				Freq: edge.Freq})
 		}
 	}
 	pl.index(counters)

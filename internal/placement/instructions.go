@@ -18,7 +18,8 @@ type instructions struct {
 }
 
 // errEntered is what CountInstructions returns for code that no compiler makes.
-var errEntered = errors.New("placement: a handler, or what follows a jsr, is also entered in another way, or left at once")
+var errEntered = errors.New("placement: a handler, or what follows a jsr, is also entered in another way, or left at " +
+	"once")
 
 // CountInstructions makes the instructions that are executed count at a site, which no allocation has. Where the
 // method's first instruction is a branch target it is left out, see EntersLoop.

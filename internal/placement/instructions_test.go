@@ -39,7 +39,8 @@ func TestStepWalks(t *testing.T) {
 						phi = phi.Add(all[0].Delta)
 					}
 					if want := pl.PhiAt(cfg.BlockID(b), i); pr.Graph.Reachable(cfg.BlockID(b)) && !phi.Equal(want) {
-						t.Fatalf("seed %d, %v: φ of instruction %d in b%d is %v, by changes %v", seed, strategy, i, b, want, phi)
+						t.Fatalf("seed %d, %v: φ of instruction %d in b%d is %v, by changes %v", seed, strategy, i, b,
+							want, phi)
 					}
 				}
 			}

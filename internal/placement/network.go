@@ -47,7 +47,8 @@ type mapping struct {
 func newNetwork(pr *Problem) (*network, *mapping) {
 	g := pr.Graph
 	ids := make([]int32, 2*len(g.Blocks))
-	m := &mapping{pr: pr, start: ids[:len(g.Blocks)], end: ids[len(g.Blocks):], allocated: make([]uint64, len(g.Blocks))}
+	m := &mapping{pr: pr, start: ids[:len(g.Blocks)], end: ids[len(g.Blocks):],
+		allocated: make([]uint64, len(g.Blocks))}
 	n := &network{nodes: 1, arcs: make([]arc, 0, len(g.Edges))}
 	for b := range g.Blocks {
 		blk := &g.Blocks[b]

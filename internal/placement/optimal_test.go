@@ -13,7 +13,8 @@ import (
 func randomNetwork(r *rand.Rand) *network {
 	n := &network{nodes: 3 + r.IntN(4)}
 	for range 2 * n.nodes {
-		n.arcs = append(n.arcs, arc{int32(r.IntN(n.nodes)), int32(r.IntN(n.nodes)), uint64(r.IntN(3)), float64(1 + r.IntN(9))})
+		n.arcs = append(n.arcs, arc{int32(r.IntN(n.nodes)), int32(r.IntN(n.nodes)), uint64(r.IntN(3)),
+			float64(1 + r.IntN(9))})
 	}
 	return n
 }
@@ -172,12 +173,16 @@ func TestCheck(t *testing.T) {
 		{"φ for 1 blocks", func(pl *Plan) { pl.Phi = pl.Phi[:1] }},
 		{"sum to", func(pl *Plan) { pl.Cost++ }},
 		{"where it is passed", func(pl *Plan) { pl.Counters[0].Freq++; pl.Cost++ }},
-		{"there is no update to add it to", func(pl *Plan) { pl.Counters[0].Piggybacked = true; pl.Cost -= pl.Counters[0].Freq }},
+		{"there is no update to add it to", func(pl *Plan) {
+			pl.Counters[0].Piggybacked = true
+			pl.Cost -= pl.Counters[0].Freq
+		}},
 		{"in no block", func(pl *Plan) { pl.Counters[0].After = 99 }},
 		{"leave by a jump", func(pl *Plan) { pl.Counters[0].After = pr.Graph.Blocks[d].End - 1 }},
 		{"two counters", func(pl *Plan) {
 			e := []cfg.EdgeID{edge(t, pr.Graph, 'A', 'B')}
-			pl.Counters = append(pl.Counters, Counter{Semantics: Unit(0), Edges: e, Freq: 9}, Counter{Semantics: Unit(0), Edges: e, Freq: 9})
+			pl.Counters = append(pl.Counters, Counter{Semantics: Unit(0), Edges: e, Freq: 9},
+				Counter{Semantics: Unit(0), Edges: e, Freq: 9})
 			pl.Cost += 18
 		}},
 		{"into two blocks", func(pl *Plan) {

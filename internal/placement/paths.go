@@ -59,7 +59,8 @@ func buildPaths(g *cfg.Graph) *pathBuilder {
 		ids[i] = noPath
 	}
 	n := len(g.Blocks)
-	b := &pathBuilder{g: g, owner: ids[:n], place: ids[n : 2*n], header: ids[2*n : 3*n], excluded: ids[3*n:], done: make([]bool, len(g.Edges))}
+	b := &pathBuilder{g: g, owner: ids[:n], place: ids[n : 2*n], header: ids[2*n : 3*n], excluded: ids[3*n:],
+		done: make([]bool, len(g.Edges))}
 	b.root(g.Entry())
 	b.sidePaths()
 	for id := range g.Blocks {

@@ -125,7 +125,8 @@ func (pr *Problem) check() error {
 				return fmt.Errorf("placement: %s allocates and is left by %v", g.Name(cfg.BlockID(b)), k)
 			}
 			if k != cfg.FallThrough && allocs[len(allocs)-1].At == blk.End-1 {
-				return fmt.Errorf("placement: instruction %d both allocates and leaves %s by %v", blk.End-1, g.Name(cfg.BlockID(b)), k)
+				return fmt.Errorf("placement: instruction %d both allocates and leaves %s by %v", blk.End-1,
+					g.Name(cfg.BlockID(b)), k)
 			}
 		}
 	}

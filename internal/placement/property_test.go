@@ -47,7 +47,8 @@ func TestWalks(t *testing.T) {
 					}
 				}
 				if best := min(cost[Site], cost[DuckTracks]); !atLeast(best, cost[Optimal]) {
-					t.Fatalf("seed %d: optimal %v, site %v, ducktracks %v\n%v", seed, cost[Optimal], cost[Site], cost[DuckTracks], pr.Graph)
+					t.Fatalf("seed %d: optimal %v, site %v, ducktracks %v\n%v", seed, cost[Optimal], cost[Site],
+						cost[DuckTracks], pr.Graph)
 				}
 			}
 			if counters < graphs || visited < 10*graphs {

@@ -43,7 +43,8 @@ func randomProblem(t testing.TB, r *rand.Rand, s shape) *Problem {
 			}
 			for i := blk.First; i < blk.End; i++ {
 				last := i == blk.End-1
-				if last && !(len(blk.Out) == 1 && g.Edges[blk.Out[0]].Kind == cfg.FallThrough) || r.IntN(10) >= density {
+				if last && !(len(blk.Out) == 1 && g.Edges[blk.Out[0]].Kind == cfg.FallThrough) ||
+					r.IntN(10) >= density {
 					continue
 				}
 				v := Unit(r.IntN(sites))
@@ -247,7 +248,8 @@ func (w *walker) run(r *rand.Rand, steps int) error {
 			if want := w.pl.PhiAt(b, i); !w.owed.Equal(want) {
 				return fmt.Errorf("%s, instruction %d: owed %v, φ %v", g.Name(b), i, w.owed, want)
 			}
-			if h := w.handler(r, b); h != cfg.NoBlock && (w.owed.IsZero() || w.pr.instructions != nil) && r.IntN(4) == 0 {
+			if h := w.handler(r, b); h != cfg.NoBlock && (w.owed.IsZero() || w.pr.instructions != nil) &&
+				r.IntN(4) == 0 {
 				thrown = h
 				w.owed = nil // by a correction, if it was not
 				break

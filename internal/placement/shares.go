@@ -94,7 +94,8 @@ func (b *pathBuilder) counterEdges() []cfg.EdgeID {
 			if e == noEdge || !b.g.Edges[e].Kind.Placeable() {
 				continue
 			}
-			if best == noEdge || cmp.Or(cmp.Compare(shares[i][j], bestShare), cmp.Compare(b.g.Edges[e].Freq, b.g.Edges[best].Freq)) < 0 {
+			if best == noEdge || cmp.Or(cmp.Compare(shares[i][j], bestShare),
+				cmp.Compare(b.g.Edges[e].Freq, b.g.Edges[best].Freq)) < 0 {
 				best, bestShare = e, shares[i][j]
 			}
 		}

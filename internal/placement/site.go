@@ -6,7 +6,8 @@ func site(pr *Problem) *Plan {
 	var counters []Counter
 	for b, allocs := range pr.Allocs {
 		for _, a := range allocs {
-			counters = append(counters, Counter{Semantics: a.Sites, After: a.At, Piggybacked: a.Piggybacked, Freq: pr.Graph.Blocks[b].Freq})
+			counters = append(counters, Counter{Semantics: a.Sites, After: a.At, Piggybacked: a.Piggybacked,
+				Freq: pr.Graph.Blocks[b].Freq})
 		}
 	}
 	return assemble(pr, Site, make([]Vector, len(pr.Graph.Blocks)), counters)

@@ -70,7 +70,8 @@ next:
 }
 
 func compareSpots(a, b Spot) int {
-	return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Position, b.Position), slices.Compare(a.From, b.From), cmp.Compare(a.Counter, b.Counter))
+	return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Position, b.Position), slices.Compare(a.From, b.From),
+		cmp.Compare(a.Counter, b.Counter))
 }
 
 func (pl *Plan) spot(c int) Spot {

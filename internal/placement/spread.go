@@ -6,7 +6,8 @@ import "mallard/internal/cfg"
 // and the starts given in pinned, over edges and through blocks on which φ follows
 // without a counter. Where they disagree the first to arrive decides; where none
 // arrives φ is zero at the first point, and follows from there.
-func spread(pr *Problem, pinned map[cfg.BlockID]Vector, edge func(cfg.EdgeID) bool, block func(cfg.BlockID) bool) (starts, ends []Vector) {
+func spread(pr *Problem, pinned map[cfg.BlockID]Vector, edge func(cfg.EdgeID) bool,
+	block func(cfg.BlockID) bool) (starts, ends []Vector) {
 	g := pr.Graph
 	n := len(g.Blocks)
 	phi := make([]Vector, 2*n) // start of block b at b, its end at n+b

@@ -8,7 +8,8 @@ import (
 )
 
 // Package bytecode has the same three places for code, with the same values.
-var _ = [1]struct{}{}[Position(bytecode.Always)-Always+Position(bytecode.FallThrough)-FallThrough+Position(bytecode.Taken)-Taken]
+var _ = [1]struct{}{}[Position(bytecode.Always)-Always+
+	Position(bytecode.FallThrough)-FallThrough+Position(bytecode.Taken)-Taken]
 
 func TestParseStrategy(t *testing.T) {
 	for _, s := range strategies {

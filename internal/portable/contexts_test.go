@@ -41,7 +41,8 @@ func stacks(p *profile.Profile, class string) map[string]int64 {
 func TestEscapes(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		out := withContexts(t, jdk.MustJavac(t, nil, "testdata/Escapes.java"))
-		output, p := run(t, jdk, jvmtest.Command{Classpath: []string{out}, Main: "Escapes", Options: []string{"-Xverify:all", "-XX:-PrintWarnings"}})
+		output, p := run(t, jdk, jvmtest.Command{Classpath: []string{out}, Main: "Escapes",
+			Options: []string{"-Xverify:all", "-XX:-PrintWarnings"}})
 		if output.Stdout != "done\n" || output.Stderr != "" || !p.Complete {
 			t.Errorf("prints %q, %q; complete: %v", output.Stdout, output.Stderr, p.Complete)
 		}
@@ -63,7 +64,8 @@ func TestLimit(t *testing.T) {
 	jdk := oldest(t)
 	out := withContexts(t, jdk.MustJavac(t, nil, "testdata/Demo.java"))
 	for limit, lost := range map[string]bool{"0": true, "1": false} {
-		_, p := run(t, jdk, jvmtest.Command{Classpath: []string{out}, Main: "Demo", Args: []string{"exit"}, Options: []string{"-Dmallard.contexts=" + limit}})
+		_, p := run(t, jdk, jvmtest.Command{Classpath: []string{out}, Main: "Demo", Args: []string{"exit"},
+			Options: []string{"-Dmallard.contexts=" + limit}})
 		if n := objects(p, "Demo"); n != 100 {
 			t.Errorf("with %s MiB: %d objects", limit, n)
 		}

@@ -51,7 +51,8 @@ func newDefinitions() (*definitions, error) {
 	if err := d.write(&trace.Loader{ID: bootLoader}); err != nil {
 		return nil, err
 	}
-	return d, d.write(&trace.Loader{ID: appLoader, Class: "jdk/internal/loader/ClassLoaders$AppClassLoader", Name: "app"})
+	return d, d.write(&trace.Loader{ID: appLoader, Class: "jdk/internal/loader/ClassLoaders$AppClassLoader",
+		Name: "app"})
 }
 
 func (d *definitions) write(r trace.Record) error {
@@ -61,7 +62,8 @@ func (d *definitions) write(r trace.Record) error {
 
 // define says what a class counts, and gives its counters their numbers.
 func (d *definitions) define(r *instrument.Result, loader trace.LoaderID, size int) error {
-	def := &trace.ClassDef{ID: d.class, Loader: loader, Name: r.Name, Source: r.Source, SiteBase: d.site, CounterBase: trace.CounterID(d.counters), Counters: r.Counters,
+	def := &trace.ClassDef{ID: d.class, Loader: loader, Name: r.Name, Source: r.Source, SiteBase: d.site,
+		CounterBase: trace.CounterID(d.counters), Counters: r.Counters,
 		Bytes: uint32(size), NewBytes: uint32(len(r.Bytes))}
 	for i := range r.Methods {
 		m := &r.Methods[i]

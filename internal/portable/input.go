@@ -158,7 +158,8 @@ func (e entry) copyAs(out *zip.Writer) error {
 func (e entry) replace(out *zip.Writer, contents []byte) error {
 	h := &zip.FileHeader{Name: e.name, Method: zip.Deflate}
 	if e.jar != nil {
-		h.Modified, h.Comment, h.ExternalAttrs, h.CreatorVersion = e.jar.Modified, e.jar.Comment, e.jar.ExternalAttrs, e.jar.CreatorVersion
+		h.Modified, h.Comment, h.ExternalAttrs, h.CreatorVersion = e.jar.Modified, e.jar.Comment, e.jar.ExternalAttrs,
+			e.jar.CreatorVersion
 		if e.jar.Method == zip.Store {
 			h.Method = zip.Store
 		}

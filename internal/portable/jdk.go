@@ -40,7 +40,8 @@ func jdkClasses(launcher string, class []byte, packages []string) (*input, error
 	if err := os.WriteFile(path, class, 0o600); err != nil {
 		return nil, err
 	}
-	command := exec.CommandContext(context.Background(), launcher, append([]string{"-cp", folder, strings.ReplaceAll(compiledPackage, "/", ".") + extractor}, packages...)...)
+	command := exec.CommandContext(context.Background(), launcher,
+		append([]string{"-cp", folder, strings.ReplaceAll(compiledPackage, "/", ".") + extractor}, packages...)...)
 	command.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
 		return name == "JAVA_TOOL_OPTIONS" || name == "JDK_JAVA_OPTIONS" || name == "_JAVA_OPTIONS"
@@ -74,7 +75,8 @@ func (l *limited) Write(b []byte) (int, error) {
 
 // moveGate gives the classes of the runtime for java.base, where counting begins later.
 func moveGate(runtime map[string][]byte) error {
-	late, err := renamed(runtime["LateGate"], map[string]string{compiledPackage + "LateGate": compiledPackage + "Gate"}, nil)
+	late, err := renamed(runtime["LateGate"], map[string]string{compiledPackage + "LateGate": compiledPackage + "Gate"},
+		nil)
 	runtime["Gate"] = late
 	return err
 }

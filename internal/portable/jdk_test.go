@@ -16,13 +16,15 @@ func TestPackages(t *testing.T) {
 		var patch strings.Builder
 		out, made := instrumentWith(t, jdk.MustJavac(t, nil, "testdata/Bits.java"), portable.Options{
 			Launcher: jdk.Tool("java"), Patch: &patch,
-			Packages: []string{"java.util", "java.util.concurrent", "java.util.stream", "java.io", "java.nio", "java.nio.file", "java.net", "java.math", "java.text", "java.time", "java.security"},
+			Packages: []string{"java.util", "java.util.concurrent", "java.util.stream", "java.io", "java.nio",
+				"java.nio.file", "java.net", "java.math", "java.text", "java.time", "java.security"},
 		})
 		if len(made.Skipped) > 0 {
 			t.Errorf("skipped %v", made.Skipped)
 		}
 		command := jvmtest.Command{Main: "Bits", Classpath: []string{out}}
-		command.Options = []string{"-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockDiagnosticVMOptions", "-Xverify:all", "-XX:+BytecodeVerificationLocal", "-XX:-PrintWarnings",
+		command.Options = []string{"-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockDiagnosticVMOptions", "-Xverify:all",
+			"-XX:+BytecodeVerificationLocal", "-XX:-PrintWarnings",
 			"--patch-module", "java.base=" + write(t, "patch.jar", patch.String())}
 		output, p := run(t, jdk, command)
 		if output.Stdout != "100\n" || output.Stderr != "" || output.ExitCode != 0 {
@@ -60,12 +62,14 @@ func TestNoPackages(t *testing.T) {
 		{"/no/such/java", "java.util", "no such file"},
 		{jdk.Tool("javac"), "java.util", "javac"},
 	} {
-		_, err := portable.Instrument(classes, io.Discard, portable.Options{Packages: []string{test.name}, Launcher: test.launcher, Patch: io.Discard})
+		_, err := portable.Instrument(classes, io.Discard, portable.Options{Packages: []string{test.name},
+			Launcher: test.launcher, Patch: io.Discard})
 		if err == nil || !strings.Contains(err.Error(), test.reason) {
 			t.Errorf("%s: %v", test.launcher, err)
 		}
 	}
-	for name, allowed := range map[string]bool{"java.util": true, "javax.crypto": true, "java.lang": false, "java.lang.ref": false, "jdk.internal.misc": false, "": false} {
+	for name, allowed := range map[string]bool{"java.util": true, "javax.crypto": true, "java.lang": false,
+		"java.lang.ref": false, "jdk.internal.misc": false, "": false} {
 		if err := portable.CheckPackage(name); (err == nil) != allowed {
 			t.Errorf("%s: %v", name, err)
 		}

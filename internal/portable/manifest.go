@@ -34,7 +34,8 @@ func withoutDigests(manifest []byte) []byte {
 		}
 		var kept [][]byte
 		for _, attribute := range section {
-			if name, _, _ := bytes.Cut(attribute, []byte(":")); !strings.Contains(strings.ToLower(string(name))+"-", "-digest-") {
+			if name, _, _ := bytes.Cut(attribute, []byte(":")); !strings.Contains(strings.ToLower(string(name))+"-",
+				"-digest-") {
 				kept = append(kept, attribute)
 			}
 		}

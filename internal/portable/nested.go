@@ -13,7 +13,9 @@ var libraries = []string{"BOOT-INF/lib/", "WEB-INF/lib/", "WEB-INF/lib-provided/
 
 // isLibrary reports whether a file is a jar whose classes are to count.
 func isLibrary(name string) bool {
-	return strings.HasSuffix(name, ".jar") && slices.ContainsFunc(libraries, func(folder string) bool { return strings.HasPrefix(name, folder) })
+	return strings.HasSuffix(name, ".jar") && slices.ContainsFunc(libraries, func(folder string) bool {
+		return strings.HasPrefix(name, folder)
+	})
 }
 
 // library adds a jar inside the jar, whose classes count. One with which something is wrong stays as it is.

@@ -69,7 +69,8 @@ func Instrument(path string, out io.Writer, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &producer{options: o, prefix: compiledPackage + "x" + in.id + "/", out: zip.NewWriter(out), loader: appLoader, definitions: d, result: &Result{}}
+	p := &producer{options: o, prefix: compiledPackage + "x" + in.id + "/", out: zip.NewWriter(out), loader: appLoader,
+		definitions: d, result: &Result{}}
 	extract := runtime[extractor]
 	if len(o.Packages) > 0 {
 		p.prefix = "java/lang/$Portable" + in.id + "$"
@@ -261,21 +262,27 @@ func (p *producer) skip(entry, class, reason string) error {
 
 // losses is what a recording cannot have without an agent, in words for the user. What was counted comes before.
 var losses = []trace.Loss{
-	{Kind: "portable", Detail: "bytes are estimates: sizes were computed as HotSpot lays out objects, and not asked of the JVM"},
-	{Kind: "portable", Detail: "what shutdown hooks and daemon threads made while the recording was being written may be missing"},
+	{Kind: "portable", Detail: "bytes are estimates: sizes were computed as HotSpot lays out objects, and not asked " +
+		"of the JVM"},
+	{Kind: "portable", Detail: "what shutdown hooks and daemon threads made while the recording was being written " +
+		"may be missing"},
 }
 
 // counted says which classes count.
 func (p *producer) counted() string {
 	if p.patch == nil {
-		return "only the classes of the instrumented jar were counted, not those of the JDK, those made at run time (Foo::new is one), or what native code makes"
+		return "only the classes of the instrumented jar were counted, not those of the JDK, those made at run time " +
+			"(Foo::new is one), or what native code makes"
 	}
-	return "only the classes of the instrumented jar and, from the start of the program's main class on, of " + strings.Join(p.options.Packages, ", ") +
-		" were counted, not the other ones of the JDK, those made at run time (Foo::new is one), or what native code makes"
+	return "only the classes of the instrumented jar and, from the start of the program's main class on, of " +
+		strings.Join(p.options.Packages, ", ") +
+		" were counted, not the other ones of the JDK, those made at run time (Foo::new is one), or what native code " +
+		"makes"
 }
 
 // liveFramesLoss is one more with paths.
-var liveFramesLoss = trace.Loss{Kind: "live-frames", Detail: "counts are exact up to live frames: nobody looked at the stacks of threads that had not ended"}
+var liveFramesLoss = trace.Loss{Kind: "live-frames", Detail: "counts are exact up to live frames: nobody looked at " +
+	"the stacks of threads that had not ended"}
 
 // finish adds what the runtime needs.
 func (p *producer) finish(runtime map[string][]byte) error {
@@ -297,7 +304,8 @@ func (p *producer) finish(runtime map[string][]byte) error {
 	}
 	for _, root := range p.roots() {
 		for _, name := range slices.Sorted(maps.Keys(runtime)) {
-			class, err := relocated(runtime[name], p.prefix, constants{countersPlaceholder: max(d.counters, 1), methodsPlaceholder: d.methods})
+			class, err := relocated(runtime[name], p.prefix, constants{countersPlaceholder: max(d.counters, 1),
+				methodsPlaceholder: d.methods})
 			if err != nil {
 				return err
 			}

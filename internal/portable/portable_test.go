@@ -156,7 +156,8 @@ func TestEndings(t *testing.T) {
 		}
 	}
 	folder := t.TempDir()
-	output := jdk.MustRun(t, jvmtest.Command{Classpath: []string{out}, Main: "Demo", Args: []string{"halt"}, Dir: folder})
+	output := jdk.MustRun(t, jvmtest.Command{Classpath: []string{out}, Main: "Demo", Args: []string{"halt"},
+		Dir: folder})
 	if files, _ := os.ReadDir(folder); output.ExitCode != 4 || len(files) > 0 {
 		t.Errorf("halted: exit code %d, %v", output.ExitCode, files)
 	}
@@ -203,7 +204,8 @@ func TestFiles(t *testing.T) {
 	}
 	command.Options = []string{"-Dmallard.file=no/such/folder/x"}
 	output = jdk.MustRun(t, command)
-	if output.ExitCode != 3 || output.Stdout != "done\n" || !strings.HasPrefix(output.Stderr, "mallard: the recording no/such/folder/x could not be written: ") {
+	if output.ExitCode != 3 || output.Stdout != "done\n" ||
+		!strings.HasPrefix(output.Stderr, "mallard: the recording no/such/folder/x could not be written: ") {
 		t.Errorf("exit code %d, %q, %q", output.ExitCode, output.Stdout, output.Stderr)
 	}
 }
@@ -213,7 +215,8 @@ func TestTwoJars(t *testing.T) {
 	jdk := oldest(t)
 	a, _ := instrument(t, jdk.MustJavac(t, nil, "testdata/Demo.java"))
 	b, _ := instrument(t, jdk.MustJavac(t, nil, "testdata/Versioned.java"))
-	source := write(t, "Both.java", `class Both { public static void main(String[] args) { Demo.main(args); Versioned.main(args); } }`)
+	source := write(t, "Both.java",
+		`class Both { public static void main(String[] args) { Demo.main(args); Versioned.main(args); } }`)
 	both := jdk.MustJavac(t, []string{"-cp", a + string(os.PathListSeparator) + b}, source)
 	command := jvmtest.Command{Classpath: []string{both, a, b}, Main: "Both", Dir: t.TempDir()}
 	if output := jdk.MustRun(t, command); output.ExitCode != 0 {
@@ -240,7 +243,8 @@ func TestModule(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		classes := jdk.MustJavac(t, nil, "testdata/module/module-info.java", "testdata/module/demo/Main.java")
 		in := filepath.Join(t.TempDir(), "in.jar")
-		if out, err := exec.Command(jdk.Tool("jar"), "--create", "--file", in, "-C", classes, ".").CombinedOutput(); err != nil {
+		if out, err := exec.Command(jdk.Tool("jar"), "--create", "--file", in, "-C", classes,
+			".").CombinedOutput(); err != nil {
 			t.Fatalf("%v %s", err, out)
 		}
 		out, made := instrument(t, in)
@@ -249,7 +253,8 @@ func TestModule(t *testing.T) {
 		}
 		for _, command := range []jvmtest.Command{
 			{Classpath: []string{out}, Main: "demo.Main"},
-			{Options: []string{"-Xverify:all", "-XX:-PrintWarnings", "-p", out}, Args: []string{"-m", "demo/demo.Main"}},
+			{Options: []string{"-Xverify:all", "-XX:-PrintWarnings", "-p", out},
+				Args: []string{"-m", "demo/demo.Main"}},
 		} {
 			output, p := run(t, jdk, command)
 			if n := objects(p, "demo.Main"); n != 100 || !strings.Contains(output.Stdout, "module") {
@@ -262,12 +267,14 @@ func TestModule(t *testing.T) {
 // TestVersions: classes for newer releases count as well.
 func TestVersions(t *testing.T) {
 	jdk := oldest(t)
-	in := jar(t, "META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\nMulti-Release: true\r\nMain-Class: Versioned\r\n\r\n",
+	in := jar(t, "META-INF/MANIFEST.MF",
+		"Manifest-Version: 1.0\r\nMulti-Release: true\r\nMain-Class: Versioned\r\n\r\n",
 		"Versioned.class", class(t, jdk, "Versioned.java", "Versioned.class"),
 		"META-INF/versions/11/Versioned.class", class(t, jdk, "versions/Versioned.java", "Versioned.class"))
 	out, made := instrument(t, in)
 	output, p := run(t, jdk, jvmtest.Command{Args: []string{"-jar", out}})
-	if output.Stdout != "new 92\n" || made.Instrumented != 2 || objects(p, "int[]") != 1 || objects(p, "long[]") != 1 || objects(p, "Versioned") != 1 {
+	if output.Stdout != "new 92\n" || made.Instrumented != 2 || objects(p, "int[]") != 1 || objects(p, "long[]") != 1 ||
+		objects(p, "Versioned") != 1 {
 		t.Errorf("%q, made %+v, %+v", output.Stdout, made, p.Sites)
 	}
 }
@@ -275,11 +282,13 @@ func TestVersions(t *testing.T) {
 // TestSigned: a signed jar loses its signature and its index, and nothing else.
 func TestSigned(t *testing.T) {
 	jdk := oldest(t)
-	in := jar(t, "META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\nMain-Class: Demo\r\n\r\n", "META-INF/INDEX.LIST", "JarIndex-Version: 1.0\n\nin.jar\n\n",
+	in := jar(t, "META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\nMain-Class: Demo\r\n\r\n", "META-INF/INDEX.LIST",
+		"JarIndex-Version: 1.0\n\nin.jar\n\n",
 		"Demo.class", class(t, jdk, "Demo.java", "Demo.class"), "logo.png", "not really")
 	keys := filepath.Join(t.TempDir(), "keys")
 	for _, words := range [][]string{
-		{"keytool", "-genkeypair", "-keystore", keys, "-storepass", "secret", "-alias", "demo", "-dname", "CN=demo", "-keyalg", "EC"},
+		{"keytool", "-genkeypair", "-keystore", keys, "-storepass", "secret", "-alias", "demo", "-dname", "CN=demo",
+			"-keyalg", "EC"},
 		{"jarsigner", "-keystore", keys, "-storepass", "secret", in, "demo"},
 	} {
 		if out, err := exec.Command(jdk.Tool(words[0]), words[1:]...).CombinedOutput(); err != nil {
@@ -291,7 +300,8 @@ func TestSigned(t *testing.T) {
 	if want := []string{"META-INF/MANIFEST.MF", "Demo.class", "logo.png"}; !slices.Equal(names, want) || !made.Signed {
 		t.Errorf("files %q, signed %v", names, made.Signed)
 	}
-	if m := contents["META-INF/MANIFEST.MF"]; strings.Contains(m, "Digest") || strings.Contains(m, "Name:") || !strings.Contains(m, "Main-Class: Demo\r\n") {
+	if m := contents["META-INF/MANIFEST.MF"]; strings.Contains(m, "Digest") || strings.Contains(m, "Name:") ||
+		!strings.Contains(m, "Main-Class: Demo\r\n") {
 		t.Errorf("manifest %q", m)
 	}
 	if contents["logo.png"] != "not really" {
@@ -306,7 +316,9 @@ func TestSigned(t *testing.T) {
 // runtime among its classes.
 func TestStored(t *testing.T) {
 	jdk := oldest(t)
-	out, _ := instrument(t, write(t, "in.war", archive(t, zip.Store, "WEB-INF/classes/Demo.class", class(t, jdk, "Demo.java", "Demo.class"))))
+	out, _ := instrument(t,
+		write(t, "in.war", archive(t, zip.Store, "WEB-INF/classes/Demo.class",
+			class(t, jdk, "Demo.java", "Demo.class"))))
 	r, err := zip.OpenReader(out)
 	if err != nil {
 		t.Fatal(err)
@@ -328,7 +340,8 @@ func TestStored(t *testing.T) {
 	if err := os.CopyFS(folder, r); err != nil {
 		t.Fatal(err)
 	}
-	if _, p := run(t, jdk, jvmtest.Command{Classpath: []string{filepath.Join(folder, "WEB-INF", "classes")}, Main: "Demo"}); objects(p, "Demo") != 100 {
+	if _, p := run(t, jdk, jvmtest.Command{Classpath: []string{filepath.Join(folder, "WEB-INF", "classes")},
+		Main: "Demo"}); objects(p, "Demo") != 100 {
 		t.Errorf("%+v", p.Sites)
 	}
 }
@@ -336,16 +349,19 @@ func TestStored(t *testing.T) {
 // TestBrokenClass: what is no class stays as it is, and is named in the answer and in the recording.
 func TestBrokenClass(t *testing.T) {
 	jdk := oldest(t)
-	in := jar(t, "META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\nMain-Class: Demo\r\n\r\n", "Demo.class", class(t, jdk, "Demo.java", "Demo.class"), "lib/Broken.class", "no class",
+	in := jar(t, "META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\nMain-Class: Demo\r\n\r\n", "Demo.class",
+		class(t, jdk, "Demo.java", "Demo.class"), "lib/Broken.class", "no class",
 		"lib/inner.jar", "no jar")
 	out, made := instrument(t, in)
-	if len(made.Skipped) != 1 || made.Skipped[0].Name != "lib/Broken.class" || made.Skipped[0].Reason == "" || made.Classes != 2 || made.Instrumented != 1 {
+	if len(made.Skipped) != 1 || made.Skipped[0].Name != "lib/Broken.class" || made.Skipped[0].Reason == "" ||
+		made.Classes != 2 || made.Instrumented != 1 {
 		t.Errorf("made %+v", made)
 	}
 	if !slices.Equal(made.Nested, []string{"lib/inner.jar"}) {
 		t.Errorf("nested %q", made.Nested)
 	}
-	if _, contents := entries(t, out); contents["lib/Broken.class"] != "no class" || contents["lib/inner.jar"] != "no jar" {
+	if _, contents := entries(t, out); contents["lib/Broken.class"] != "no class" ||
+		contents["lib/inner.jar"] != "no jar" {
 		t.Error("a file was changed")
 	}
 	_, p := run(t, jdk, jvmtest.Command{Args: []string{"-jar", out}})

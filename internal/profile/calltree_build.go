@@ -52,7 +52,9 @@ func (f *folder) placeContexts(threads []countedThread) (*callTree, []int32) {
 		for k := range threads[i].cells {
 			c := &threads[i].cells[k]
 			site := &f.symbols.Sites[c.site]
-			method := t.method(site.Method, func() symbols.Method { return f.symbols.Method(site.Method, site.Source, false) })
+			method := t.method(site.Method, func() symbols.Method {
+				return f.symbols.Method(site.Method, site.Source, false)
+			})
 			c.context = t.alone(method, f.contexts.Tracked)
 		}
 	}

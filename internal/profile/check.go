@@ -68,17 +68,19 @@ const (
 type ReasonCounts [reasons]int64
 
 var reasonTexts = [reasons][2]string{
-	Unexplained:            {"unexplained", "nothing known explains them: Mallard errs, or no compiler made the code"},
-	NotConstructed:         {"not_constructed", "no constructor was entered: an exception came first, or the end"},
-	WithoutConstructor:     {"without_constructor", "made by a call, not by new: clone, reflection, lambdas, strings"},
-	UnseenConstructor:      {"unseen_constructor", "constructed by a constructor that stands in no contexts"},
-	CountedWithoutContext:  {"counted_without_context", "made by a method or hidden class that counts without contexts"},
-	NoMemory:               {"no_memory", "made where there was no memory for contexts"},
-	SuperNotReached:        {"super_not_reached", "a constructor did not come to its super() or this()"},
-	OtherConstructor:       {"other_constructor", "a constructor calls now this, now that super() or this()"},
-	CountedByCaller:        {"counted_by_caller", "constructed in a method whose callers count what it makes"},
-	ConstructedFromOutside: {"constructed_from_outside", "made by the JVM, native code, a method handle, a hidden class"},
-	CallerWithoutContext:   {"caller_without_context", "constructed in a method that counts without contexts"},
+	Unexplained:        {"unexplained", "nothing known explains them: Mallard errs, or no compiler made the code"},
+	NotConstructed:     {"not_constructed", "no constructor was entered: an exception came first, or the end"},
+	WithoutConstructor: {"without_constructor", "made by a call, not by new: clone, reflection, lambdas, strings"},
+	UnseenConstructor:  {"unseen_constructor", "constructed by a constructor that stands in no contexts"},
+	CountedWithoutContext: {"counted_without_context",
+		"made by a method or hidden class that counts without contexts"},
+	NoMemory:         {"no_memory", "made where there was no memory for contexts"},
+	SuperNotReached:  {"super_not_reached", "a constructor did not come to its super() or this()"},
+	OtherConstructor: {"other_constructor", "a constructor calls now this, now that super() or this()"},
+	CountedByCaller:  {"counted_by_caller", "constructed in a method whose callers count what it makes"},
+	ConstructedFromOutside: {"constructed_from_outside",
+		"made by the JVM, native code, a method handle, a hidden class"},
+	CallerWithoutContext: {"caller_without_context", "constructed in a method that counts without contexts"},
 }
 
 // String returns the word for r in JSON.
@@ -161,7 +163,8 @@ func (c *checker) publish(renumbered []int32) {
 		}
 	}
 	slices.SortFunc(check.Contexts, func(a, b CheckDifference) int {
-		return cmp.Or(cmp.Compare(b.Reasons.Size(), a.Reasons.Size()), cmp.Compare(a.Context, b.Context), strings.Compare(a.Type, b.Type))
+		return cmp.Or(cmp.Compare(b.Reasons.Size(), a.Reasons.Size()), cmp.Compare(a.Context, b.Context),
+			strings.Compare(a.Type, b.Type))
 	})
 	c.check = check
 }
@@ -178,7 +181,8 @@ type constructorCall struct {
 func (f *folder) constructorCalls(first uint32, calls []trace.ConstructorCall) []constructorCall {
 	list := make([]constructorCall, len(calls))
 	for i, c := range calls {
-		list[i] = constructorCall{c.BCI, f.symbols.Intern(c.Class), f.symbols.Intern(c.Descriptor), c.Chains, c.Counted, trace.CounterID(first + c.Counter)}
+		list[i] = constructorCall{c.BCI, f.symbols.Intern(c.Class), f.symbols.Intern(c.Descriptor), c.Chains, c.Counted,
+			trace.CounterID(first + c.Counter)}
 	}
 	return list
 }

@@ -104,7 +104,8 @@ ContextCounts Thread=1 Full=true Values=[3:3:7] Invocations=[2:7 3:7]
 			for _, c := range check.Types {
 				got[c.Type] = c.Reasons
 				if sum := c.Rule - c.Counted; sum != c.Reasons.sum() {
-					t.Errorf("%s: by the rule %d, counted %d, and reasons for %d", c.Type, c.Rule, c.Counted, c.Reasons.sum())
+					t.Errorf("%s: by the rule %d, counted %d, and reasons for %d", c.Type, c.Rule, c.Counted,
+						c.Reasons.sum())
 				}
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {

@@ -112,7 +112,8 @@ func (c *checker) collect(threads []countedThread) {
 		return cmp.Or(cmp.Compare(a.node, b.node), strings.Compare(a.class, b.class))
 	})
 	for i, end := 0, 0; i < len(c.counts); i = end {
-		for end = i; end < len(c.counts) && c.counts[end].node == c.counts[i].node && c.counts[end].class == c.counts[i].class; {
+		for end = i; end < len(c.counts) && c.counts[end].node == c.counts[i].node &&
+			c.counts[end].class == c.counts[i].class; {
 			end++
 		}
 		c.compare(c.counts[i:end])
@@ -197,11 +198,15 @@ func (m checkedMethod) chain() *constructorCall {
 
 // value returns what a counter of the node's method says.
 func (n *contextCount) value(m *methodCounters, counter trace.CounterID) int64 {
-	at, known := slices.BinarySearchFunc(m.counters, counter, func(a contextCounter, number trace.CounterID) int { return cmp.Compare(a.counter, number) })
+	at, known := slices.BinarySearchFunc(m.counters, counter, func(a contextCounter, number trace.CounterID) int {
+		return cmp.Compare(a.counter, number)
+	})
 	if !known {
 		return 0
 	}
-	i, counted := slices.BinarySearchFunc(n.values, int32(at), func(a contextValue, counter int32) int { return cmp.Compare(a.counter, counter) })
+	i, counted := slices.BinarySearchFunc(n.values, int32(at), func(a contextValue, counter int32) int {
+		return cmp.Compare(a.counter, counter)
+	})
 	if !counted {
 		return 0
 	}
@@ -276,7 +281,9 @@ func (c *checker) compare(counts []checkCount) {
 // lateReason explains that a constructor was not invoked as often as it called this() or super().
 func (c *checker) lateReason(m checkedMethod, late int64) Reason {
 	chain := m.chain()
-	others := slices.ContainsFunc(m.constructors, func(call constructorCall) bool { return call.chains && call.class != chain.class })
+	others := slices.ContainsFunc(m.constructors, func(call constructorCall) bool {
+		return call.chains && call.class != chain.class
+	})
 	switch {
 	case others:
 		return OtherConstructor
@@ -315,7 +322,9 @@ func (c *checker) place(t *callTree, of []int32) {
 	}
 	for _, row := range c.outer {
 		site := &c.f.symbols.Sites[row.Context]
-		method := t.method(site.Method, func() symbols.Method { return c.f.symbols.Method(site.Method, site.Source, false) })
+		method := t.method(site.Method, func() symbols.Method {
+			return c.f.symbols.Method(site.Method, site.Source, false)
+		})
 		row.Context = t.alone(method, true)
 		c.rows = append(c.rows, row)
 	}

@@ -15,7 +15,8 @@ func TestConfused(t *testing.T) {
 		want          float64
 	}{
 		{`["sites" "contexts" "hashed"]`, fmt.Sprintf(totals, 1<<40), math.Ldexp(1, -23)},
-		{`["sites" "contexts" "hashed"]`, fmt.Sprintf(totals, 1<<40) + fmt.Sprintf(totals, 1<<41), math.Ldexp(1, -22)}, // the last holds
+		// the last holds
+		{`["sites" "contexts" "hashed"]`, fmt.Sprintf(totals, 1<<40) + fmt.Sprintf(totals, 1<<41), math.Ldexp(1, -22)},
 		{`["sites" "contexts" "hashed"]`, "", 0},
 		{`["sites" "contexts" "tree"]`, fmt.Sprintf(totals, 1<<40), 0},
 	} {

@@ -18,7 +18,8 @@ func (p *Profile) contextRows(answer *Answer) {
 	answer.Rows = make([]Row, len(cells))
 	for i, c := range cells {
 		site := &p.Sites[c.Site]
-		answer.Rows[i] = Row{Class: site.Type, Array: site.Array, Site: site, Loader: site.Loader, Context: c.Context, Amount: c.Amount}
+		answer.Rows[i] = Row{Class: site.Type, Array: site.Array, Site: site, Loader: site.Loader, Context: c.Context,
+			Amount: c.Amount}
 	}
 }
 

@@ -154,7 +154,9 @@ func (f *folder) zeroOthersInContext(thread trace.ThreadID, named []trace.Contex
 	for k := range node.values {
 		value := &node.values[k]
 		counter := &c.methods[c.Nodes[i].Method].counters[value.counter]
-		if value.value == 0 || slices.ContainsFunc(named, func(v trace.ContextValue) bool { return v.Counter == counter.counter }) {
+		if value.value == 0 || slices.ContainsFunc(named, func(v trace.ContextValue) bool {
+			return v.Counter == counter.counter
+		}) {
 			continue
 		}
 		if f.changed != nil {
@@ -192,7 +194,9 @@ func (c *contextCounts) sumTerms() {
 	if len(c.terms) < max(fewTerms, 2*c.summed) {
 		return
 	}
-	slices.SortFunc(c.terms, func(a, b contextTerm) int { return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.site, b.site)) })
+	slices.SortFunc(c.terms, func(a, b contextTerm) int {
+		return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.site, b.site))
+	})
 	sums := c.terms[:0]
 	for _, t := range c.terms {
 		if n := len(sums); n > 0 && sums[n-1].node == t.node && sums[n-1].site == t.site {

@@ -25,7 +25,8 @@ func stacks(p *Profile, q Query) (lines []string) {
 		for _, frame := range p.Stack(row.Site, row.Context) {
 			frames = append(frames, line(frame))
 		}
-		lines = append(lines, fmt.Sprintf("%s %s %d/%d", row.Class, strings.Join(frames, " "), row.Amount.Objects, row.Amount.Bytes))
+		lines = append(lines, fmt.Sprintf("%s %s %d/%d", row.Class, strings.Join(frames, " "), row.Amount.Objects,
+			row.Amount.Bytes))
 	}
 	return lines
 }
@@ -57,7 +58,8 @@ func TestContexts(t *testing.T) {
 		{"one thread", Query{Filter: Filter{Thread: "worker-2"}}, []string{
 			"java.util.HashMap$Node java.util.HashMap.newNode:1797 java.util.HashMap.put:613 " + work + " 30/960",
 		}},
-		{"under a method", Query{Filter: Filter{Under: "demo.App.m*", Class: "java.*"}}, []string{main + ":12 100/3200", main + ":11 4/128"}},
+		{"under a method", Query{Filter: Filter{Under: "demo.App.m*", Class: "java.*"}},
+			[]string{main + ":12 100/3200", main + ":11 4/128"}},
 		{"under the site's own method", Query{Filter: Filter{Under: "*.hash", Method: "*.hash"}}, []string{
 			"java.util.HashMap$Node java.util.HashMap.hash:338 [unknown]:-1 7/224",
 		}},
@@ -72,8 +74,10 @@ func TestContexts(t *testing.T) {
 		calls[p.Methods[c.Method].Title()] += c.Calls
 	}
 	want := map[string]int64{
-		"[unknown]": 0, "java.util.HashMap.hash": 0, "jdk.internal.reflect.NativeMethodAccessorImpl.invoke0": 50, "java.util.HashMap.put": 154, "java.util.HashMap.newNode": 154,
-		"demo.App.main": 1, "demo.App.run": 2, "demo.App.walk": 7, "java.lang.Thread.run": 2, "java.lang.invoke.LambdaForm$MH.invoke": 2,
+		"[unknown]": 0, "java.util.HashMap.hash": 0, "jdk.internal.reflect.NativeMethodAccessorImpl.invoke0": 50,
+		"java.util.HashMap.put": 154, "java.util.HashMap.newNode": 154,
+		"demo.App.main": 1, "demo.App.run": 2, "demo.App.walk": 7, "java.lang.Thread.run": 2,
+		"java.lang.invoke.LambdaForm$MH.invoke": 2,
 	}
 	if diff := cmp.Diff(want, calls); diff != "" {
 		t.Errorf("calls: -want +got:\n%s", diff)
@@ -86,7 +90,8 @@ func TestContexts(t *testing.T) {
 			t.Errorf("by %s: %+v, in all %+v", query.By, got, p.Total)
 		}
 	}
-	if got := p.Rows(Query{By: ByThread, Filter: Filter{Under: "demo.App.run"}}).Rows; len(got) != 2 || got[0].Amount.Objects != 30 {
+	if got := p.Rows(Query{By: ByThread, Filter: Filter{Under: "demo.App.run"}}).Rows; len(got) != 2 ||
+		got[0].Amount.Objects != 30 {
 		t.Errorf("threads under run: %+v", got)
 	}
 }
@@ -94,7 +99,8 @@ func TestContexts(t *testing.T) {
 // TestContextsOfSites folds a recording without contexts: each stack is one method.
 func TestContextsOfSites(t *testing.T) {
 	p := fold(t, twoThreads)
-	want := []string{"demo.Point demo.Main.a:9 10/240", "long[] demo.Main.a:9 8/768", "demo.Point demo.Main.b:5 8/192", "demo.Point demo.Main.b:5 1/24"}
+	want := []string{"demo.Point demo.Main.a:9 10/240", "long[] demo.Main.a:9 8/768", "demo.Point demo.Main.b:5 8/192",
+		"demo.Point demo.Main.b:5 1/24"}
 	if diff := cmp.Diff(want, stacks(p, Query{})); diff != "" || p.Tracked {
 		t.Errorf("tracked %v, -want +got:\n%s", p.Tracked, diff)
 	}
@@ -157,7 +163,8 @@ End Complete=true`,
 		},
 		{
 			name: "two versions of a class are one method",
-			text: process + method + strings.Replace(strings.Replace(method, "ClassDef", "ClassDef ID=1 SiteBase=1 CounterBase=1", 1), "Number=1", "Number=2", 1) + `
+			text: process + method + strings.NewReplacer("ClassDef",
+				"ClassDef ID=1 SiteBase=1 CounterBase=1", "Number=1", "Number=2").Replace(method) + `
 Contexts Nodes=[1:0:1:-1:-1 2:0:2:-1:-1]
 ContextCounts Thread=1 Values=[1:0:5 2:1:6]
 ContextLiveFrames Thread=1 Terms=[1:0:1 2:1:1]
@@ -179,7 +186,8 @@ Contexts Nodes=[2:1:1:7:8 3:2:9:1:1 4:3:1:2:2]
 ContextCounts Thread=1 Values=[2:0:1 2:8:1 3:0:1 4:0:7 5:0:1] Invocations=[5:1]
 ContextLiveFrames Thread=1 Terms=[5:0:1 2:77:1]
 End Complete=true`,
-			want:   []string{"long[] demo.Main.run:5 [unknown]:2 demo.Main.run:1 [unknown]:-1 7/168", "long[] demo.Main.run:5 [unknown]:-1 1/24"},
+			want: []string{"long[] demo.Main.run:5 [unknown]:2 demo.Main.run:1 [unknown]:-1 7/168",
+				"long[] demo.Main.run:5 [unknown]:-1 1/24"},
 			losses: map[string]uint64{"definitions": 6},
 		},
 		{
@@ -227,7 +235,8 @@ func TestDeepContexts(t *testing.T) {
 		t.Errorf("%d objects, %d rows, the largest %+v", p.Total.Objects, len(rows), rows[0].Amount)
 	}
 	stack := p.Stack(rows[0].Site, rows[0].Context)
-	if len(stack) != maxDepth+2 || stack[1].Title() != deeperFrame || line(stack[2]) != "demo.Main.run:-1" || line(stack[3]) != "demo.Main.run:6" {
+	if len(stack) != maxDepth+2 || stack[1].Title() != deeperFrame || line(stack[2]) != "demo.Main.run:-1" ||
+		line(stack[3]) != "demo.Main.run:6" {
 		t.Errorf("%d frames, %v", len(stack), stack[:4])
 	}
 	if losses(p)["depth"] != depth-maxDepth {

@@ -14,12 +14,13 @@ const maxCounters = 1 << 24
 
 // definitions is what the counters of class versions mean.
 type definitions struct {
-	meanings  paged[meaning]
-	ranges    map[trace.ClassID]counterRange
-	updates   []siteUpdates                  // by index in symbols.Table.Sites
-	inexact   map[symbols.MethodKey]struct{} // methods whose counts an exception may put off
-	fallback  map[symbols.MethodKey]struct{} // methods with a weaker placement than was asked for
-	uncounted map[symbols.MethodKey]struct{} // methods that have counters, but none of bytecodes where these are counted
+	meanings paged[meaning]
+	ranges   map[trace.ClassID]counterRange
+	updates  []siteUpdates                  // by index in symbols.Table.Sites
+	inexact  map[symbols.MethodKey]struct{} // methods whose counts an exception may put off
+	fallback map[symbols.MethodKey]struct{} // methods with a weaker placement than was asked for
+	// methods that have counters, but none of bytecodes where these are counted
+	uncounted map[symbols.MethodKey]struct{}
 }
 
 func newDefinitions() definitions {
@@ -81,7 +82,8 @@ func (f *folder) define(class *trace.ClassDef) {
 		id += trace.SiteID(len(sites))
 		counters := f.defineCounters(numbers, key, sites, method.Counters)
 		if method.Number != 0 {
-			f.contexts.define(method.Number, methodCounters{counters, f.constructorCalls(numbers.first, method.Constructors)})
+			f.contexts.define(method.Number,
+				methodCounters{counters, f.constructorCalls(numbers.first, method.Constructors)})
 		}
 	}
 }
@@ -89,7 +91,8 @@ func (f *folder) define(class *trace.ClassDef) {
 // checkExecuted notes a method with a weaker placement that counts no bytecodes although others do.
 func (f *folder) checkExecuted(key symbols.MethodKey, sites []trace.SiteDef) {
 	n := len(sites)
-	if f.process != nil && slices.Contains(f.process.Track, bytecodesObserver) && (n == 0 || sites[n-1].Kind != trace.Executed) {
+	if f.process != nil && slices.Contains(f.process.Track, bytecodesObserver) &&
+		(n == 0 || sites[n-1].Kind != trace.Executed) {
 		f.uncounted[key] = struct{}{}
 	}
 }
@@ -113,17 +116,20 @@ func (f *folder) updateSites(first trace.SiteID, defs []trace.SiteDef) []int32 {
 }
 
 // defineCounters notes what a method's counters mean, and returns it.
-func (f *folder) defineCounters(numbers counterRange, method symbols.MethodKey, sites []int32, defs []trace.CounterDef) (counters []contextCounter) {
+func (f *folder) defineCounters(numbers counterRange, method symbols.MethodKey, sites []int32,
+	defs []trace.CounterDef) (counters []contextCounter) {
 	for _, def := range defs {
 		counter := uint64(numbers.first) + uint64(def.Counter)
 		if counter >= uint64(numbers.end) {
-			f.lose("definitions", 1, fmt.Sprintf("%s.%s has a counter outside its class's numbers", symbols.ClassName(method.Class), method.Name))
+			f.lose("definitions", 1, fmt.Sprintf("%s.%s has a counter outside its class's numbers",
+				symbols.ClassName(method.Class), method.Name))
 			continue
 		}
 		m := meaning{defined: true, kind: def.Kind}
 		for _, t := range def.Semantics {
 			if int(t.Site) >= len(sites) {
-				f.lose("definitions", 1, fmt.Sprintf("%s.%s has a counter for a site that it has not", symbols.ClassName(method.Class), method.Name))
+				f.lose("definitions", 1, fmt.Sprintf("%s.%s has a counter for a site that it has not",
+					symbols.ClassName(method.Class), method.Name))
 				continue
 			}
 			index := sites[t.Site]

@@ -93,10 +93,12 @@ func (f *folder) allThreads() []countedThread {
 	var all []countedThread
 	for _, id := range ids {
 		t := f.threads[id]
-		all = append(all, countedThread{Thread{Name: t.Name, Carrier: t.Carrier, JavaID: t.JavaID, Merged: 1}, id, t.cells, t.jvmBytes})
+		all = append(all, countedThread{Thread{Name: t.Name, Carrier: t.Carrier, JavaID: t.JavaID, Merged: 1}, id,
+			t.cells, t.jvmBytes})
 	}
 	if f.merged.merged > 0 {
-		all = append(all, countedThread{Thread{Name: mergedThreads, Merged: f.merged.merged}, 0, f.merged.cells, f.merged.jvmBytes})
+		all = append(all, countedThread{Thread{Name: mergedThreads, Merged: f.merged.merged}, 0, f.merged.cells,
+			f.merged.jvmBytes})
 	}
 	return all
 }
@@ -134,7 +136,8 @@ func (f *folder) countUpdates(p *Profile, totals []Amount) {
 
 // publish returns the sites and threads that have cells, in their order, and
 // renumbers the cells accordingly, by contexts too.
-func (f *folder) publish(threads []countedThread, totals []Amount, contexts []int32) (sites []Site, used []Thread, o origin) {
+func (f *folder) publish(threads []countedThread, totals []Amount, contexts []int32) (sites []Site, used []Thread,
+	o origin) {
 	numbers := map[int32]int32{} // of sites, by their number in f
 	for _, t := range threads {
 		for _, c := range t.Cells {

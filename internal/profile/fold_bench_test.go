@@ -56,7 +56,8 @@ func writeLong(w io.Writer, size int64) error {
 	method := trace.MethodDef{Name: "run", Descriptor: "()V"}
 	for i := range uint32(longCounters) {
 		method.Sites = append(method.Sites, trace.SiteDef{BCI: int32(i), Type: "[J", Kind: trace.ArrayConst})
-		method.Counters = append(method.Counters, trace.CounterDef{Counter: i, Semantics: []trace.Term{{Site: i, Coefficient: 1}}})
+		method.Counters = append(method.Counters,
+			trace.CounterDef{Counter: i, Semantics: []trace.Term{{Site: i, Coefficient: 1}}})
 	}
 	err := writer.Write(&trace.ClassDef{Name: "demo/Main", Counters: longCounters, Methods: []trace.MethodDef{method}})
 	random := rand.New(rand.NewPCG(1, 2))

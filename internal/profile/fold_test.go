@@ -127,7 +127,8 @@ End Complete=true`,
 		},
 		{
 			name: "a class instrumented again keeps its sites",
-			text: process + point + strings.Replace(point, `ClassDef Name="demo/Main"`, `ClassDef ID=1 SiteBase=2 CounterBase=4 Name="demo/Main"`, 1) + `
+			text: process + point + strings.Replace(point, `ClassDef Name="demo/Main"`,
+				`ClassDef ID=1 SiteBase=2 CounterBase=4 Name="demo/Main"`, 1) + `
 Snapshot Thread=1 Values=[0:1 4:2]
 LiveFrames Thread=1 Terms=[2:1]
 End Complete=true`,
@@ -282,7 +283,8 @@ End Complete=true`,
 				t.Errorf("amounts (-want +got):\n%s", diff)
 			}
 			if p.Increments != test.increments || p.SiteIncrements != test.perSite {
-				t.Errorf("increments %d, per site %d; want %d, %d", p.Increments, p.SiteIncrements, test.increments, test.perSite)
+				t.Errorf("increments %d, per site %d; want %d, %d", p.Increments, p.SiteIncrements, test.increments,
+					test.perSite)
 			}
 			if diff := cmp.Diff(test.losses, losses(p)); diff != "" {
 				t.Errorf("losses (-want +got):\n%s\n%v", diff, p.Losses)

@@ -36,22 +36,27 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 		f.lose("process", 0, "the record that describes the process is missing: array sizes are unknown")
 	}
 	if !p.Complete {
-		f.lose("live-frames", 0, fmt.Sprintf("the recording has no last snapshot: counts are exact up to live frames, as of %.1f s after its start", p.Duration.Seconds()))
+		f.lose("live-frames", 0, fmt.Sprintf("the recording has no last snapshot: counts are exact up to live "+
+			"frames, as of %.1f s after its start", p.Duration.Seconds()))
 	}
 	if len(f.orphans) > 0 {
-		f.lose("definitions", uint64(len(f.orphans)), "counters whose class definition is missing: their counts are not in this report")
+		f.lose("definitions", uint64(len(f.orphans)), "counters whose class definition is missing: their counts are "+
+			"not in this report")
 	}
 	if f.contexts.unknown > 0 {
-		f.lose("definitions", f.contexts.unknown, "counts of contexts whose definition is missing: they are not in this report")
+		f.lose("definitions", f.contexts.unknown, "counts of contexts whose definition is missing: they are not in "+
+			"this report")
 	}
 	if deeper > 0 {
-		f.lose("depth", uint64(deeper), fmt.Sprintf("contexts of more than %d calls: what is further in stands behind a frame %s; nothing is missing from the totals", maxDepth, deeperFrame))
+		f.lose("depth", uint64(deeper), fmt.Sprintf("contexts of more than %d calls: what is further in stands "+
+			"behind a frame %s; nothing is missing from the totals", maxDepth, deeperFrame))
 	}
 	if f.late > 0 {
 		f.lose("snapshots", f.late, "values of threads that had ended")
 	}
 	if f.merged.merged > 0 {
-		f.lose("threads", uint64(f.merged.merged), "threads that share one row, as there were too many to keep apart; nothing is missing from the totals")
+		f.lose("threads", uint64(f.merged.merged), "threads that share one row, as there were too many to keep "+
+			"apart; nothing is missing from the totals")
 	}
 	f.addDamage()
 	f.addInexact(totals)
@@ -101,7 +106,8 @@ func (f *folder) addDamage() {
 	}
 	first := f.damage[0]
 	f.lose("damage", uint64(len(f.damage)),
-		fmt.Sprintf("places of the recording where %s are missing, %d bytes skipped; the first is at offset %d: %s", missing, bytes, first.Offset, first.Reason))
+		fmt.Sprintf("places of the recording where %s are missing, %d bytes skipped; the first is at offset %d: %s",
+			missing, bytes, first.Offset, first.Reason))
 }
 
 // addInexact counts the methods that allocated and whose counts are off where
@@ -114,7 +120,8 @@ func (f *folder) addInexact(totals []Amount) {
 		}
 	}
 	if len(methods) > 0 {
-		f.lose("exceptions", uint64(len(methods)), "methods that allocated on paths which an exception can leave: their counts may be off where one did")
+		f.lose("exceptions", uint64(len(methods)), "methods that allocated on paths which an exception can leave: "+
+			"their counts may be off where one did")
 	}
 }
 
@@ -127,7 +134,8 @@ func (f *folder) addRough(totals []Amount) {
 		}
 	}
 	if rough > 0 {
-		f.lose("bytecodes", rough, "methods that would be too long with what exceptions need: their bytecodes are off where an exception left them")
+		f.lose("bytecodes", rough, "methods that would be too long with what exceptions need: their bytecodes are "+
+			"off where an exception left them")
 	}
 	if n := len(f.uncounted); n > 0 {
 		f.lose("bytecodes", uint64(n), "methods whose bytecodes could not be counted")

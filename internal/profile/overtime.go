@@ -248,13 +248,15 @@ func (f *folder) difference(thread trace.ThreadID, node int32, m meaning, before
 	for site, c := range sums {
 		b := earlier[site]
 		at, where := f.thrownAt(node, site)
-		f.changed(thread, at, cell{site: where, objects: c.objects - b.objects, elements: c.elements - b.elements, bytes: c.bytes - b.bytes})
+		f.changed(thread, at, cell{site: where, objects: c.objects - b.objects, elements: c.elements - b.elements,
+			bytes: c.bytes - b.bytes})
 	}
 }
 
 // origin keeps what OverTime wants; published says where sites are in the Profile.
 func (f *folder) origin(threads []countedThread, published map[int32]int32) origin {
-	o := origin{records: f.records, sizes: f.sizes(), sites: slices.Repeat([]int32{-1}, len(f.symbols.Sites)), threads: map[trace.ThreadID]Thread{}}
+	o := origin{records: f.records, sizes: f.sizes(), sites: slices.Repeat([]int32{-1}, len(f.symbols.Sites)),
+		threads: map[trace.ThreadID]Thread{}}
 	for site, number := range published {
 		o.sites[site] = number
 	}

@@ -64,16 +64,23 @@ func TestOverTime(t *testing.T) {
 		q    TimeQuery
 		want []string
 	}{
-		{"every snapshot", TimeQuery{Every: time.Millisecond}, []string{"0-1001 12", "1001-2001 3", "2001-3001 4", "3001-3502 8"}},
+		{"every snapshot", TimeQuery{Every: time.Millisecond}, []string{"0-1001 12", "1001-2001 3", "2001-3001 4",
+			"3001-3502 8"}},
 		{"longer", TimeQuery{Every: 2 * time.Second}, []string{"0-2001 15", "2001-3502 12"}},
 		{"one", TimeQuery{Every: time.Hour}, []string{"0-3502 27"}},
 		{"chosen", TimeQuery{}, []string{"0-1001 12", "1001-2001 3", "2001-3001 4", "3001-3502 8"}},
-		{"a type", TimeQuery{Every: 2 * time.Second, Query: Query{Filter: Filter{Class: "int[]"}}}, []string{"0-2001 2", "2001-3502 3"}},
-		{"a thread", TimeQuery{Every: 2 * time.Second, Query: Query{Filter: Filter{Thread: "second"}}}, []string{"0-2001 3", "2001-3502 0"}},
-		{"by type", TimeQuery{Every: 2 * time.Second, Parts: true, Query: Query{By: ByClass}}, []string{"0-2001 15 13 2", "2001-3502 12 9 3"}},
-		{"by site, the largest", TimeQuery{Every: 2 * time.Second, Parts: true, Query: Query{Top: 1}}, []string{"0-2001 15 13", "2001-3502 12 9"}},
-		{"by thread", TimeQuery{Every: 2 * time.Second, Parts: true, Query: Query{By: ByThread}}, []string{"0-2001 15 12 3", "2001-3502 12 12 0"}},
-		{"by element", TimeQuery{Every: 2 * time.Second, Parts: true, Query: Query{By: ByElement}}, []string{"0-2001 15 2", "2001-3502 12 3"}},
+		{"a type", TimeQuery{Every: 2 * time.Second, Query: Query{Filter: Filter{Class: "int[]"}}},
+			[]string{"0-2001 2", "2001-3502 3"}},
+		{"a thread", TimeQuery{Every: 2 * time.Second, Query: Query{Filter: Filter{Thread: "second"}}},
+			[]string{"0-2001 3", "2001-3502 0"}},
+		{"by type", TimeQuery{Every: 2 * time.Second, Parts: true, Query: Query{By: ByClass}},
+			[]string{"0-2001 15 13 2", "2001-3502 12 9 3"}},
+		{"by site, the largest", TimeQuery{Every: 2 * time.Second, Parts: true, Query: Query{Top: 1}},
+			[]string{"0-2001 15 13", "2001-3502 12 9"}},
+		{"by thread", TimeQuery{Every: 2 * time.Second, Parts: true, Query: Query{By: ByThread}},
+			[]string{"0-2001 15 12 3", "2001-3502 12 12 0"}},
+		{"by element", TimeQuery{Every: 2 * time.Second, Parts: true, Query: Query{By: ByElement}},
+			[]string{"0-2001 15 2", "2001-3502 12 3"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -151,20 +158,23 @@ Mark Nanos=50000000 Contexts=true
 ContextLiveFrames Thread=1 Terms=[2:0:1]
 End Nanos=50000000 Complete=true
 `
-	for under, want := range map[string][]string{"": {"0-10 4", "10-30 10", "30-50 1"}, "demo.Main.main": {"0-10 2", "10-30 8", "30-50 1"}, "demo.*.run": {"0-10 4", "10-30 10", "30-50 1"}} {
+	for under, want := range map[string][]string{"": {"0-10 4", "10-30 10", "30-50 1"},
+		"demo.Main.main": {"0-10 2", "10-30 8", "30-50 1"}, "demo.*.run": {"0-10 4", "10-30 10", "30-50 1"}} {
 		q := TimeQuery{Every: time.Millisecond, Query: Query{Filter: Filter{Under: under}}}
 		got, p := overTime(t, text, q)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("under %q: %s", under, diff)
 		}
-		if sum := p.Rows(q.Query).Selected.Objects; !strings.HasSuffix(fmt.Sprint(sum), map[string]string{"": "15", "demo.Main.main": "11", "demo.*.run": "15"}[under]) {
+		if sum := p.Rows(q.Query).Selected.Objects; !strings.HasSuffix(fmt.Sprint(sum),
+			map[string]string{"": "15", "demo.Main.main": "11", "demo.*.run": "15"}[under]) {
 			t.Errorf("under %q: %d in all", under, sum)
 		}
 	}
 }
 
 func TestRoundInterval(t *testing.T) {
-	for d, want := range map[time.Duration]time.Duration{0: time.Millisecond, time.Second: time.Second, 1100 * time.Millisecond: 2 * time.Second, 21 * time.Second: 50 * time.Second} {
+	for d, want := range map[time.Duration]time.Duration{0: time.Millisecond, time.Second: time.Second,
+		1100 * time.Millisecond: 2 * time.Second, 21 * time.Second: 50 * time.Second} {
 		if got := roundInterval(d); got != want {
 			t.Errorf("%v: %v, want %v", d, got, want)
 		}

@@ -13,7 +13,9 @@ func preorder(parents []int32, compare func(i, j int32) int) []int32 {
 	for i := range siblings {
 		siblings[i] = int32(i)
 	}
-	slices.SortFunc(siblings, func(i, j int32) int { return cmp.Or(cmp.Compare(parents[i], parents[j]), compare(i, j)) })
+	slices.SortFunc(siblings, func(i, j int32) int {
+		return cmp.Or(cmp.Compare(parents[i], parents[j]), compare(i, j))
+	})
 	first := make([]int32, len(parents)+2) // where the children of node i-1 begin in siblings
 	for _, parent := range parents {
 		first[parent+2]++

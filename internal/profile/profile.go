@@ -14,22 +14,25 @@ type Profile struct {
 	Classes       *trace.Seen          // nil if the recording has no totals over classes
 	Adaptation    *trace.Adaptation    // nil if nothing was placed again
 	ContextTotals *trace.ContextTotals // of contexts; nil if they are unknown
-	Sites         []Site               // sites that allocated, and methods that executed bytecodes, by class, method, descriptor, bci, type
-	Threads       []Thread             // threads that allocated, by name
-	Bytecodes     bool                 // executed bytecodes were counted
-	Steps         int64                // where snapshots were taken every so many bytecodes, how many the classes of the program had executed at the last; else 0
-	Tracked       bool                 // contexts were tracked; otherwise each ends after one method
-	Contexts      []Context            // the parent before its children, these in order of names
-	Methods       []symbols.Method     // that stand in Contexts, by name
-	Skipped       []Skipped            // classes that ran uninstrumented, by name
-	Losses        []trace.Loss         // what the recording lacks, by kind
-	Damage        []*trace.Damage      // stretches of the recording that could not be read; a loss says so too
-	Total         Amount               // sum over Sites
-	Started       time.Time            // zero if unknown
-	Duration      time.Duration        // from the start to the last thing recorded
-	Span          *Span                // what the numbers are of; nil for all of the recording
-	Complete      bool                 // the last snapshot was taken, with live frames
-	Reason        string               // why the recording ended, empty if it was cut short
+	// sites that allocated, and methods that executed bytecodes, by class, method, descriptor, bci, type
+	Sites     []Site
+	Threads   []Thread // threads that allocated, by name
+	Bytecodes bool     // executed bytecodes were counted
+	// where snapshots were taken every so many bytecodes, how many the classes of the program had executed at the last;
+	// else 0
+	Steps    int64
+	Tracked  bool             // contexts were tracked; otherwise each ends after one method
+	Contexts []Context        // the parent before its children, these in order of names
+	Methods  []symbols.Method // that stand in Contexts, by name
+	Skipped  []Skipped        // classes that ran uninstrumented, by name
+	Losses   []trace.Loss     // what the recording lacks, by kind
+	Damage   []*trace.Damage  // stretches of the recording that could not be read; a loss says so too
+	Total    Amount           // sum over Sites
+	Started  time.Time        // zero if unknown
+	Duration time.Duration    // from the start to the last thing recorded
+	Span     *Span            // what the numbers are of; nil for all of the recording
+	Complete bool             // the last snapshot was taken, with live frames
+	Reason   string           // why the recording ended, empty if it was cut short
 
 	Increments      int64 // updates of profiling state in memory that the program made
 	SiteIncrements  int64 // what one counter per site would have made
@@ -80,7 +83,8 @@ type Site struct {
 	Source     string // source file, empty if unknown
 	Type       string // allocated type in Java's words: java.lang.String, int[][]
 	Array      bool   // Type is an array
-	Executed   bool   // nothing is allocated here: Amount has the bytecodes that the method executed; BCI and Line are -1, Type is empty
+	// nothing is allocated here: Amount has the bytecodes that the method executed; BCI and Line are -1, Type is empty
+	Executed   bool
 	Loader     string // loader of Class; empty unless the name was loaded twice
 	TypeLoader string // loader of Type; empty unless the name was loaded twice
 	Amount     Amount // over all threads

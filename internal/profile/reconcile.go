@@ -33,7 +33,8 @@ func (f *folder) reconcile(p *Profile, threads []countedThread) *Reconciliation 
 	if f.jvmBytes == 0 {
 		return nil
 	}
-	r := &Reconciliation{Counted: p.Total.Bytes, JVM: int64(f.jvmBytes), VMStart: f.internal[trace.VMStart], VMThreads: f.internal[trace.VMThreads]}
+	r := &Reconciliation{Counted: p.Total.Bytes, JVM: int64(f.jvmBytes), VMStart: f.internal[trace.VMStart],
+		VMThreads: f.internal[trace.VMThreads]}
 	rest := r.JVM - r.VMStart - r.VMThreads // of threads that the JVM does not single out
 	var restCounted int64
 	for _, t := range threads {

@@ -31,7 +31,8 @@ Internal Cause="vm_start" Bytes=500
 Internal Cause="vm_threads" Bytes=50
 Mark Nanos=1 JVMBytes=3600
 `).Reconciliation
-	want := &Reconciliation{Counted: 111 * 24, JVM: 3600, VMStart: 500, VMThreads: 50, EscapeAnalysis: 2400 - 2000, Unattributed: (1000 - 240) + (50 - 24)}
+	want := &Reconciliation{Counted: 111 * 24, JVM: 3600, VMStart: 500, VMThreads: 50, EscapeAnalysis: 2400 - 2000,
+		Unattributed: (1000 - 240) + (50 - 24)}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

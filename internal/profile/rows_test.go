@@ -54,7 +54,8 @@ func TestRows(t *testing.T) {
 		}},
 		{"elements", Query{By: ByElement}, []string{"long 8/768"}},
 		{"threads", Query{By: ByThread}, []string{"2 main 14/336", "1 pool (carrier) 13/888"}},
-		{"one thread", Query{By: ByClass, Filter: Filter{Thread: "pool"}}, []string{"long[] 8/768", "demo.Point 5/120"}},
+		{"one thread", Query{By: ByClass, Filter: Filter{Thread: "pool"}},
+			[]string{"long[] 8/768", "demo.Point 5/120"}},
 		{"one type by thread", Query{By: ByThread, Filter: Filter{Class: "long*"}}, []string{"1 pool (carrier) 8/768"}},
 		{"one method", Query{Filter: Filter{Method: "demo.Main.b", Thread: "main"}}, []string{
 			"demo.Main.b:1 demo.Point in one @1 8/192", "demo.Main.b:1 demo.Point in app.Loader @2 1/24",
@@ -74,7 +75,8 @@ func TestRows(t *testing.T) {
 				t.Errorf("rows (-want +got):\n%s", diff)
 			}
 			if test.query.Top == 0 && (sum != answer.Selected || answer.Count != len(answer.Rows)) {
-				t.Errorf("%d rows sum to %+v; the answer says %d and %+v", len(answer.Rows), sum, answer.Count, answer.Selected)
+				t.Errorf("%d rows sum to %+v; the answer says %d and %+v", len(answer.Rows), sum, answer.Count,
+					answer.Selected)
 			}
 		})
 	}

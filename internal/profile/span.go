@@ -15,8 +15,8 @@ type Span struct {
 	To   time.Duration // 0 for the end
 }
 
-// FoldSpan folds what was allocated in a span, and reads no more of the recording than what names things and what
-// was counted since the keyframe before, which others are given as well. Errors are those of Fold, and *trace.NoSnapshot.
+// FoldSpan folds what was allocated in a span, and reads no more of the recording than what names things and what was
+// counted since the keyframe before, which others are given as well. Errors are those of Fold, and *trace.NoSnapshot.
 func FoldSpan(file *trace.File, span Span, also ...Consumer) (*Profile, error) {
 	reader, err := file.From(int64(span.From))
 	if err != nil {
@@ -57,7 +57,8 @@ func FoldSpan(file *trace.File, span Span, also ...Consumer) (*Profile, error) {
 		found.To = time.Duration(f.nanos)
 	}
 	if stopped || found.From > 0 {
-		f.lose("live-frames", 0, "the span begins or ends while methods were running: its counts are exact up to live frames")
+		f.lose("live-frames", 0, "the span begins or ends while methods were running: its counts are exact up to "+
+			"live frames")
 		f.jvmBytes = 0 // is of all the recording
 	}
 	p := f.finish(nil)

@@ -64,7 +64,8 @@ func (g *growing) allocate() {
 		values[counter+1] += packed
 		if g.random.IntN(3) == 0 {
 			g.nodes++
-			node := trace.ContextNode{ID: trace.ContextID(g.nodes), Method: trace.MethodID(class + 1), BCI: -1, Line: -1}
+			node := trace.ContextNode{ID: trace.ContextID(g.nodes), Method: trace.MethodID(class + 1), BCI: -1,
+				Line: -1}
 			g.put(&trace.Contexts{Nodes: []trace.ContextNode{node}})
 			g.context[trace.ContextValue{Context: node.ID, Counter: counter}] = 0
 		}

@@ -113,7 +113,8 @@ func (f *folder) snapshot(r *trace.Snapshot) {
 			continue
 		}
 		if f.changed != nil {
-			f.difference(r.Thread, symbols.Lost, f.meanings.get(uint32(v.Counter)), t.values.get(uint32(v.Counter)), v.Value)
+			f.difference(r.Thread, symbols.Lost, f.meanings.get(uint32(v.Counter)), t.values.get(uint32(v.Counter)),
+				v.Value)
 		}
 		t.values.set(uint32(v.Counter), v.Value)
 		if v.Value != 0 {
@@ -244,7 +245,8 @@ func mergeCells(a, b []cell) []cell {
 		case a[0].site > b[0].site:
 			sum, b = append(sum, b[0]), b[1:]
 		default:
-			sum = append(sum, cell{a[0].site, 0, a[0].objects + b[0].objects, a[0].elements + b[0].elements, a[0].bytes + b[0].bytes})
+			sum = append(sum, cell{a[0].site, 0, a[0].objects + b[0].objects, a[0].elements + b[0].elements,
+				a[0].bytes + b[0].bytes})
 			a, b = a[1:], b[1:]
 		}
 	}

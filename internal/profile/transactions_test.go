@@ -28,7 +28,8 @@ func TestTransactions(t *testing.T) {
 		want   map[string]int64
 	}{
 		{"all", Filter{}, map[string]int64{"": 4, "order": 40, "item": 1200}},
-		{"in a transaction, whatever is inside it", Filter{Transaction: "order"}, map[string]int64{"order": 40, "item": 200}},
+		{"in a transaction, whatever is inside it", Filter{Transaction: "order"},
+			map[string]int64{"order": 40, "item": 200}},
 		{"under a method", Filter{Under: "*.helper"}, map[string]int64{"": 3, "order": 30}},
 		{"both", Filter{Under: "*.helper", Transaction: "o*"}, map[string]int64{"order": 30}},
 		{"by its frame", Filter{Under: "[[]order]"}, map[string]int64{}},
@@ -66,7 +67,8 @@ func TestTransactionsOverTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, filter := range []Filter{{}, {Transaction: "order"}, {Under: "[order]"}} {
-		timeline, err := p.OverTime(bytes.NewReader(recording), TimeQuery{Every: time.Second, Parts: true, Query: Query{By: ByTransaction, Filter: filter}})
+		timeline, err := p.OverTime(bytes.NewReader(recording), TimeQuery{Every: time.Second, Parts: true,
+			Query: Query{By: ByTransaction, Filter: filter}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +103,8 @@ func TestDeepTransactions(t *testing.T) {
 	f.add(&trace.Transaction{Number: 3, Name: "item"})
 	var nodes []trace.ContextNode
 	var values []trace.ContextValue
-	begins := map[trace.ContextID]trace.MethodID{maxDepth - 100: 2, maxDepth + 100: 3, maxDepth + 200: 2, maxDepth + 300: 2}
+	begins := map[trace.ContextID]trace.MethodID{maxDepth - 100: 2, maxDepth + 100: 3, maxDepth + 200: 2,
+		maxDepth + 300: 2}
 	for i := range trace.ContextID(2 * maxDepth) {
 		n := trace.ContextNode{ID: i + 1, Parent: i, Method: 1, BCI: 3, Line: 6}
 		if transaction, ok := begins[i]; ok {

@@ -131,7 +131,8 @@ func (b *treeBuilder) node(key treeKey) int32 {
 	if !known {
 		i = int32(len(b.tree.Nodes))
 		b.numbers[key] = i
-		b.tree.Nodes = append(b.tree.Nodes, TreeNode{Parent: key.parent, Kind: key.kind, Name: key.name, Line: key.line})
+		b.tree.Nodes = append(b.tree.Nodes, TreeNode{Parent: key.parent, Kind: key.kind, Name: key.name,
+			Line: key.line})
 	}
 	return i
 }

@@ -1,10 +1,10 @@
-// Package recording writes the recording of one JVM: a queue that keeps nobody waiting, and the one goroutine that takes
-// records from it, encodes them and writes the file.
+// Package recording writes the recording of one JVM: a queue that keeps nobody waiting, and the one goroutine that
+// takes records from it, encodes them and writes the file.
 //
 //	classes, threads, snapshots ──Put──▶ queue ──one goroutine──▶ trace.Writer ──▶ file
 //
-// Whoever puts a record into the queue waits neither for compression nor for a disk; snapshots alone wait for room. Where
-// the disk cannot follow, detail is given up in this order, and each is a loss that the recording states:
+// Whoever puts a record into the queue waits neither for compression nor for a disk; snapshots alone wait for room.
+// Where the disk cannot follow, detail is given up in this order, and each is a loss that the recording states:
 //
 //  1. Snapshots are left out ([Recording.Behind]): counts are totals, so a later one says the same with less detail in
 //     time.

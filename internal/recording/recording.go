@@ -47,10 +47,12 @@ type Recording struct {
 	incomplete bool  // a record is missing for good
 }
 
-// New begins the recording of a JVM in an empty file, whose Writer is the goroutine that New starts. It ends with Close.
+// New begins the recording of a JVM in an empty file, whose Writer is the goroutine that New starts. It ends with
+// Close.
 func New(file io.Writer, started time.Time, log *slog.Logger) *Recording {
 	r := &Recording{
-		started: started, log: log, done: make(chan struct{}), wake: make(chan struct{}, 1), room: make(chan struct{}, 1),
+		started: started, log: log, done: make(chan struct{}), wake: make(chan struct{}, 1), room: make(chan struct{},
+			1),
 		losses: map[string]uint64{}, dropped: map[string]uint64{},
 	}
 	go r.write(trace.NewWriter(file))
@@ -98,8 +100,8 @@ func (r *Recording) put(record trace.Record) {
 	}
 }
 
-// PutDetail is Put for those who may wait until there is room, as long as the disk takes records at all: snapshots, which
-// come faster than they are written.
+// PutDetail is Put for those who may wait until there is room, as long as the disk takes records at all: snapshots,
+// which come faster than they are written.
 func (r *Recording) PutDetail(record trace.Record) {
 	for r.Behind() && r.wait() {
 	}

@@ -109,8 +109,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestFrozenDisk has a disk that takes nothing: nobody waits for it, what there is no room for is a loss, and the rest is
-// in the file when the disk takes it.
+// TestFrozenDisk has a disk that takes nothing: nobody waits for it, what there is no room for is a loss, and the rest
+// is in the file when the disk takes it.
 func TestFrozenDisk(t *testing.T) {
 	d := &disk{frozen: make(chan struct{})}
 	r := New(d, time.Now(), quiet)

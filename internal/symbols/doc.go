@@ -1,5 +1,5 @@
-// Package symbols turns the definitions of a recording into names: of classes, methods, sites, loaders, threads, and of the
-// frames of contexts. It is the same for all that is counted or observed, and knows nothing of either:
+// Package symbols turns the definitions of a recording into names: of classes, methods, sites, loaders, threads, and of
+// the frames of contexts. It is the same for all that is counted or observed, and knows nothing of either:
 //
 //	var t = symbols.New()
 //	t.Add(record)                   // each record that names something; others it passes over

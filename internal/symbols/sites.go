@@ -2,7 +2,8 @@ package symbols
 
 import "mallard/internal/trace"
 
-// maxSites bounds the table that is indexed by a recording's numbers of sites: one above it is damage, not a definition.
+// maxSites bounds the table that is indexed by a recording's numbers of sites: one above it is damage, not a
+// definition.
 const maxSites = 1 << 24
 
 // Site is a place in a method that allocates one type. It is the same in all instrumented versions of a class.

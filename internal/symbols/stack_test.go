@@ -17,10 +17,11 @@ func TestStack(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id, want := range map[trace.ContextID]string{
-		16:  "demo.App.main:-1",
-		44:  "demo.App.walk:-1 demo.App.walk:33 demo.App.walk:33 demo.App.main:13",
-		68:  "java.lang.Thread.run:840", // a lambda form
-		84:  "java.util.HashMap.newNode:-1 java.util.HashMap.put:613 jdk.internal.reflect.NativeMethodAccessorImpl.invoke0:-1 demo.App.run:21 java.lang.Thread.run:840",
+		16: "demo.App.main:-1",
+		44: "demo.App.walk:-1 demo.App.walk:33 demo.App.walk:33 demo.App.main:13",
+		68: "java.lang.Thread.run:840", // a lambda form
+		84: "java.util.HashMap.newNode:-1 java.util.HashMap.put:613 " +
+			"jdk.internal.reflect.NativeMethodAccessorImpl.invoke0:-1 demo.App.run:21 java.lang.Thread.run:840",
 		901: "[unknown]:-1 demo.App.main:5 [unknown]:-1",
 		17:  "none",
 		0:   "none",

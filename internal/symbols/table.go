@@ -23,7 +23,8 @@ func New() *Table {
 	}
 }
 
-// Add takes the next record of a recording, if it names something. It is false for a definition whose numbers cannot be.
+// Add takes the next record of a recording, if it names something. It is false for a definition whose numbers cannot
+// be.
 func (t *Table) Add(record trace.Record) bool {
 	switch r := record.(type) {
 	case *trace.Loader:

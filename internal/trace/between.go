@@ -9,11 +9,12 @@ import (
 type NoSnapshot struct{ From, End int64 }
 
 func (e *NoSnapshot) Error() string {
-	return fmt.Sprintf("no snapshot was taken from %.1f s on; the last was after %.1f s", float64(e.From)/1e9, float64(e.End)/1e9)
+	return fmt.Sprintf("no snapshot was taken from %.1f s on; the last was after %.1f s", float64(e.From)/1e9,
+		float64(e.End)/1e9)
 }
 
-// SpanReader gives the records of a stretch of a recording: all definitions before its end, what was recorded between the
-// two snapshots, and what speaks of the whole recording.
+// SpanReader gives the records of a stretch of a recording: all definitions before its end, what was recorded between
+// the two snapshots, and what speaks of the whole recording.
 type SpanReader struct {
 	*FromReader
 	from, to   int64
@@ -22,8 +23,8 @@ type SpanReader struct {
 	last       int64 // instant of the last Mark
 }
 
-// Between begins behind the first snapshot from an instant on, at the beginning of the file for 0, and ends with the first
-// one from another on, at the end of the file for 0.
+// Between begins behind the first snapshot from an instant on, at the beginning of the file for 0, and ends with the
+// first one from another on, at the end of the file for 0.
 func (f *File) Between(from, to int64) (*SpanReader, error) {
 	r, err := f.From(from)
 	if err != nil {

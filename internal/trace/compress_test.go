@@ -51,7 +51,9 @@ func TestEventsBeside(t *testing.T) {
 			}
 			got, damage := decode(t, d.Bytes())
 			got = slices.DeleteFunc(got, func(r Record) bool { return r.kind() == kindIndex })
-			if !slices.EqualFunc(got, want, func(g, w Record) bool { return reflect.DeepEqual(g, w) }) || lost(damage) != 0 {
+			if !slices.EqualFunc(got, want, func(g, w Record) bool {
+				return reflect.DeepEqual(g, w)
+			}) || lost(damage) != 0 {
 				t.Errorf("damage %v, %d records of %d, or others", damage, len(got), len(want))
 			}
 		})

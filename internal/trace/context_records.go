@@ -90,8 +90,10 @@ type ContextTerm struct {
 // ContextTotals gives running totals over what contexts take of the program, memory
 // and time; the last one holds.
 type ContextTotals struct {
-	Bytes       uint64 // all that threads have taken, for nodes and what they are found with, and all below
-	Pairs       uint64 // of contexts that a thread has both of; threads that had a counter block one after the other, and with it one tree, are one here
+	Bytes uint64 // all that threads have taken, for nodes and what they are found with, and all below
+	// of contexts that a thread has both of; threads that had a counter block one after the other, and with it one
+	// tree, are one here
+	Pairs       uint64
 	Epochs      uint64 // where contexts are encoded, the epochs so far; otherwise this and all below but Asked are 0
 	Calls       uint64 // that have constants in the last epoch, each with one callee
 	GraphBytes  uint64 // for the calls in all epochs

@@ -142,7 +142,8 @@ func TestGarbageBetweenBlocks(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
-		if len(damage) != 1 || damage[0].Offset != int64(at) || damage[0].Bytes != int64(len(garbage)) || damage[0].Records != 0 {
+		if len(damage) != 1 || damage[0].Offset != int64(at) || damage[0].Bytes != int64(len(garbage)) ||
+			damage[0].Records != 0 {
 			t.Errorf("%d bytes of garbage at %d: damage %v", len(garbage), at, damage)
 		}
 	}
@@ -179,7 +180,8 @@ func TestDamageInManyPlaces(t *testing.T) {
 }
 
 func TestNotRecording(t *testing.T) {
-	for _, file := range []string{"", "\x89MALL", "PK\x03\x04", strings.Repeat("some text\n", 100), strings.Repeat("\x00", 1000)} {
+	for _, file := range []string{"", "\x89MALL", "PK\x03\x04", strings.Repeat("some text\n", 100),
+		strings.Repeat("\x00", 1000)} {
 		if _, err := NewReader(strings.NewReader(file)); !errors.Is(err, ErrNotRecording) {
 			t.Errorf("%.10q: error %v", file, err)
 		}
@@ -191,7 +193,8 @@ func TestNewerVersion(t *testing.T) {
 	binary.LittleEndian.PutUint16(file[8:], 7)
 	binary.LittleEndian.PutUint32(file[12:], checksum(file[:12]))
 	_, err := NewReader(bytes.NewReader(file))
-	if !errors.Is(err, ErrNewerVersion) || !strings.Contains(err.Error(), "version 7") || !strings.Contains(err.Error(), "up to 2") {
+	if !errors.Is(err, ErrNewerVersion) || !strings.Contains(err.Error(), "version 7") ||
+		!strings.Contains(err.Error(), "up to 2") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -221,10 +224,13 @@ func TestCraftedBlocks(t *testing.T) {
 		"too many records": {sealBlock(c, blockHeader{records: 1}, append(bytes.Clone(mark), mark...)), 1, 0},
 		"unknown kind":     {sealBlock(c, blockHeader{records: 2}, append(bytes.Clone(mark), 99, 0)), 1, 1},
 		"huge kind":        {sealBlock(c, blockHeader{records: 1}, []byte{0xff, 0xff, 0x03}), 0, 1},
-		"long list":        {sealBlock(c, blockHeader{records: 1}, []byte{byte(kindSnapshot), 0, 0, 0xff, 0xff, 0x03}), 0, 1},
-		"no zstd":          {plain(blockHeader{storage: storedZstd, records: 1, size: 100}, mark), 0, 1},
-		"wrong size":       {plain(blockHeader{storage: storedZstd, records: 1, size: 1 << 20}, c.EncodeAll(make([]byte, 1000), nil)), 0, 1},
-		"bomb":             {plain(blockHeader{storage: storedZstd, records: 1, size: maxBlock}, c.EncodeAll(make([]byte, 4*maxBlock), nil)), 0, 1},
+		"long list": {sealBlock(c, blockHeader{records: 1}, []byte{byte(kindSnapshot), 0, 0, 0xff, 0xff, 0x03}),
+			0, 1},
+		"no zstd": {plain(blockHeader{storage: storedZstd, records: 1, size: 100}, mark), 0, 1},
+		"wrong size": {plain(blockHeader{storage: storedZstd, records: 1, size: 1 << 20},
+			c.EncodeAll(make([]byte, 1000), nil)), 0, 1},
+		"bomb": {plain(blockHeader{storage: storedZstd, records: 1, size: maxBlock},
+			c.EncodeAll(make([]byte, 4*maxBlock), nil)), 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			end := sealBlock(c, blockHeader{contents: Summaries, first: 3, records: 1}, payload(&End{}))

@@ -104,8 +104,10 @@ func TestDiskFullForLong(t *testing.T) {
 		}
 	}
 	blocks, dropped := w.Lost()
-	if snapshots+dropped != steps || blocks != dropped || told != dropped || lost(damage) != int64(dropped) || dropped == 0 {
-		t.Errorf("%d snapshots, %d dropped in %d blocks, Loss says %d, damage says %d", snapshots, dropped, blocks, told, lost(damage))
+	if snapshots+dropped != steps || blocks != dropped || told != dropped || lost(damage) != int64(dropped) ||
+		dropped == 0 {
+		t.Errorf("%d snapshots, %d dropped in %d blocks, Loss says %d, damage says %d", snapshots, dropped, blocks,
+			told, lost(damage))
 	}
 	if defs != steps {
 		t.Errorf("%d class definitions of %d", defs, steps)
@@ -137,7 +139,8 @@ func TestNote(t *testing.T) {
 		}
 		got, damage := decode(t, f.Bytes())
 		missing := int64(len(want) - len(got))
-		if missing == 0 || lost(damage) != missing || len(damage) != 1 || damage[0].Reason != "could not be written: "+errFull.Error() {
+		if missing == 0 || lost(damage) != missing || len(damage) != 1 ||
+			damage[0].Reason != "could not be written: "+errFull.Error() {
 			t.Fatalf("%d bytes: %d records missing, damage %v", free, missing, damage)
 		}
 		f.free = size
@@ -157,7 +160,8 @@ func randomSnapshot(n int) *Snapshot {
 	counter := CounterID(0)
 	for range n {
 		counter += 1 + CounterID(random.IntN(8))
-		s.Values = append(s.Values, CounterValue{counter, int64(random.ExpFloat64() * float64(int64(1)<<random.IntN(40)))})
+		s.Values = append(s.Values,
+			CounterValue{counter, int64(random.ExpFloat64() * float64(int64(1)<<random.IntN(40)))})
 	}
 	return s
 }

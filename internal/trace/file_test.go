@@ -249,9 +249,11 @@ func FuzzFile(f *testing.F) {
 	f.Add(encode(f, 4, sample()...), int64(0))
 	f.Fuzz(func(t *testing.T, input []byte, nanos int64) {
 		file := bytes.Clone(input)
-		for i := FileHeaderSize; i+blockHeaderSize <= len(file); i++ { // let changed headers and payloads be taken for good
+		// let changed headers and payloads be taken for good
+		for i := FileHeaderSize; i+blockHeaderSize <= len(file); i++ {
 			if header := file[i : i+blockHeaderSize]; string(header[:4]) == blockMagic {
-				if stored := binary.LittleEndian.Uint32(header[24:]); uint64(stored) <= uint64(len(file)-i-blockHeaderSize) {
+				stored := binary.LittleEndian.Uint32(header[24:])
+				if uint64(stored) <= uint64(len(file)-i-blockHeaderSize) {
 					binary.LittleEndian.PutUint32(header[28:], checksum(file[i+blockHeaderSize:][:stored]))
 				}
 				binary.LittleEndian.PutUint32(header[32:], checksum(header[:32]))

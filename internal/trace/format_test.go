@@ -70,7 +70,8 @@ func TestFormatRows(t *testing.T) {
 		}
 	}
 	want := []MethodDef{
-		{Name: "main", Descriptor: "()V", Sites: []SiteDef{{BCI: 0, Line: 5, Type: "demo/Point"}, {BCI: 12, Line: 6, Type: "demo/Point"}}},
+		{Name: "main", Descriptor: "()V", Sites: []SiteDef{{BCI: 0, Line: 5, Type: "demo/Point"},
+			{BCI: 12, Line: 6, Type: "demo/Point"}}},
 		{Name: "run", Descriptor: "()V", Sites: []SiteDef{{BCI: 4, Line: 17, Type: "demo/Point"}}},
 	}
 	methods := newTable(rows("Methods", methodDefTable, func(r *ClassDef) *[]MethodDef { return &r.Methods }))

@@ -91,7 +91,8 @@ func FuzzText(f *testing.F) {
 			t.Errorf("error %v, -first +second:\n%s", err, cmp.Diff(records, again))
 		}
 		got, damage := decode(t, encode(t, 4, records...))
-		if records, got = withoutIndex(inFileOrder(4, records)), withoutIndex(got); !cmp.Equal(records, got) || len(damage) > 0 {
+		if records, got = withoutIndex(inFileOrder(4, records)), withoutIndex(got); !cmp.Equal(records, got) ||
+			len(damage) > 0 {
 			t.Errorf("damage %v, -text +binary:\n%s", damage, cmp.Diff(records, got))
 		}
 	})

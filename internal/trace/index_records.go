@@ -31,10 +31,11 @@ type IndexedBlock struct {
 type Contents uint8
 
 const (
-	Definitions    Contents = 1 << iota // nothing but Process, Loader, ClassDef, ClassSize, Skipped, MethodName, Contexts and Transaction
-	BeginsKeyframe                      // its first record is a Keyframe
-	Summaries                           // Seen, Loss, End, Internal or Adaptation
-	HasIndex                            // an Index
+	// nothing but Process, Loader, ClassDef, ClassSize, Skipped, MethodName, Contexts and Transaction
+	Definitions    Contents = 1 << iota
+	BeginsKeyframe          // its first record is a Keyframe
+	Summaries               // Seen, Loss, End, Internal or Adaptation
+	HasIndex                // an Index
 
 	allContents = Definitions | BeginsKeyframe | Summaries | HasIndex
 )

@@ -130,7 +130,9 @@ var layouts = [...]layout{
 		unsigned("Thread", func(r *ContextCounts) *ThreadID { return &r.Thread }),
 		boolean("Full", func(r *ContextCounts) *bool { return &r.Full }),
 		pairs("Values", contextValueTable, func(r *ContextCounts) *[]ContextValue { return &r.Values }),
-		pairs("Invocations", contextInvocationsTable, func(r *ContextCounts) *[]ContextInvocations { return &r.Invocations }),
+		pairs("Invocations", contextInvocationsTable, func(r *ContextCounts) *[]ContextInvocations {
+			return &r.Invocations
+		}),
 	),
 	kindContextLiveFrames: record(irreplaceable,
 		unsigned("Thread", func(r *ContextLiveFrames) *ThreadID { return &r.Thread }),
@@ -261,6 +263,8 @@ var (
 
 // Names of the enumerations, as the text form spells them.
 var (
-	siteKindNames    = []string{Instance: "Instance", ArrayConst: "ArrayConst", ArrayLen: "ArrayLen", Multi: "Multi", Called: "Called", Executed: "Executed", Raised: "Raised"}
-	counterKindNames = []string{Path: "Path", Elements: "Elements", Bytes: "Bytes", Arrays: "Arrays", Packed: "Packed", Sum: "Sum"}
+	siteKindNames = []string{Instance: "Instance", ArrayConst: "ArrayConst", ArrayLen: "ArrayLen", Multi: "Multi",
+		Called: "Called", Executed: "Executed", Raised: "Raised"}
+	counterKindNames = []string{Path: "Path", Elements: "Elements", Bytes: "Bytes", Arrays: "Arrays", Packed: "Packed",
+		Sum: "Sum"}
 )

@@ -110,17 +110,26 @@ const (
 	Instance   SiteKind = iota // an object; its size is its class's
 	ArrayConst                 // an array whose length is SiteDef.Length
 	ArrayLen                   // an array, measured by counters of the kinds Packed, Arrays, Elements and Bytes
-	Multi                      // arrays of one level of multianewarray, or whatever a call may have made, counted by Arrays, Elements and Bytes
-	Called                     // what a call made that no allocation bytecode shows, an array or not; lengths and sizes are summed by Elements and Bytes
-	Executed                   // no allocation: the bytecodes that the method executed; its BCI is -1, and Length is 1 if they are off where an exception left a path
-	Raised                     // what the JVM made to throw when it called this constructor, counted as Multi; its BCI is -1, and it belongs to the instruction that its context was called from
+	// arrays of one level of multianewarray, or whatever a call may have made, counted by Arrays, Elements and Bytes
+	Multi
+	// what a call made that no allocation bytecode shows, an array or not; lengths and sizes are summed by Elements and
+	// Bytes
+	Called
+	// no allocation: the bytecodes that the method executed; its BCI is -1, and Length is 1 if they are off where an
+	// exception left a path
+	Executed
+	// what the JVM made to throw when it called this constructor, counted as Multi; its BCI is -1, and it belongs to
+	// the instruction that its context was called from
+	Raised
 )
 
 // CounterDef says what one counter means.
 type CounterDef struct {
-	Counter   uint32      // relative to ClassDef.CounterBase
-	Kind      CounterKind // what the value counts
-	Semantics []Term      // what each increment or array adds to each site; for Elements and Bytes one term of coefficient 1 names the site; for Packed the first term is that of the measured site
+	Counter uint32      // relative to ClassDef.CounterBase
+	Kind    CounterKind // what the value counts
+	// what each increment or array adds to each site; for Elements and Bytes one term of coefficient 1 names the site;
+	// for Packed the first term is that of the measured site
+	Semantics []Term
 }
 
 // CounterKind says what the value of a counter is.
@@ -131,8 +140,9 @@ const (
 	Elements                    // sum of array lengths of one site
 	Bytes                       // sum of array sizes of one site, bytes, aligned
 	Arrays                      // number of arrays of one site; each adds Semantics to the sites' allocations
-	Packed                      // three sums over the arrays of one site in one word, see Unpack; each array adds Semantics
-	Sum                         // as Path, but one increment may have added several
+	// three sums over the arrays of one site in one word, see Unpack; each array adds Semantics
+	Packed
+	Sum // as Path, but one increment may have added several
 )
 
 // Term is one component of a sparse vector over the sites of a method.
@@ -196,7 +206,8 @@ type Snapshot struct {
 // CounterValue is the value of one counter of one thread.
 type CounterValue struct {
 	Counter CounterID // where in the thread's counter block
-	Value   int64     // increments, or sum of elements or bytes, since the thread started or the counter's number was last retired
+	// increments, or sum of elements or bytes, since the thread started or the counter's number was last retired
+	Value int64
 }
 
 // LiveFrames corrects a thread's totals for the invocations that were between
@@ -232,7 +243,8 @@ type Allocated struct {
 
 // Internal gives bytes of Mark.JVMBytes that no site can have.
 type Internal struct {
-	Cause string // vm_start: made before the first bytecode ran; vm_threads: made by threads without counters of their own
+	// vm_start: made before the first bytecode ran; vm_threads: made by threads without counters of their own
+	Cause string
 	Bytes uint64 // until the end
 }
 

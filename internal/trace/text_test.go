@@ -29,7 +29,8 @@ func golden(t *testing.T, name string, got []byte) {
 		}
 		t.Fatalf("%s rewritten", name)
 	}
-	t.Errorf("%s is not up to date (%v); -update rewrites it. -want +got:\n%s", name, err, cmp.Diff(string(want), string(got)))
+	t.Errorf("%s is not up to date (%v); -update rewrites it. -want +got:\n%s", name, err,
+		cmp.Diff(string(want), string(got)))
 }
 
 func textOf(records []Record) []byte {
@@ -184,13 +185,15 @@ func TestTextErrors(t *testing.T) {
 		"Mark\n  MethodDef":                           `Mark has no rows "MethodDef" there`,
 		"ClassDef\n  MethodDef\n    SiteDef Kind=Odd": `line 3: SiteDef: Kind: "Odd" is none of Instance, `,
 	} {
-		if records, err := parseText([]byte(text)); err == nil || records != nil || !strings.Contains(err.Error(), want) {
+		if records, err := parseText([]byte(text)); err == nil || records != nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", text, err, want)
 		}
 	}
 }
 
 func ExampleAppendText() {
-	fmt.Printf("%s", AppendText(nil, &Snapshot{Nanos: 1e9, Thread: 2, Values: []CounterValue{{Counter: 7, Value: 2}, {Counter: 9, Value: 100}}}))
+	fmt.Printf("%s", AppendText(nil,
+		&Snapshot{Nanos: 1e9, Thread: 2, Values: []CounterValue{{Counter: 7, Value: 2}, {Counter: 9, Value: 100}}}))
 	// Output: Snapshot Nanos=1000000000 Thread=2 Values=[7:2 9:100]
 }

@@ -32,7 +32,8 @@ var ErrTooLarge = errors.New("record is too large for a block")
 type Writer struct {
 	w          io.Writer
 	compressor *zstd.Encoder
-	fast       *fastCompressor // for blocks of events that come faster than compressor takes them; nil until there is one
+	// for blocks of events that come faster than compressor takes them; nil until there is one
+	fast *fastCompressor
 
 	header []byte // what is still to be written of the file header
 

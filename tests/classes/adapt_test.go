@@ -9,15 +9,18 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestAdaptation runs a loop that static heuristics misjudge. Once its class has been retransformed, increments fall, and counts are those that the
-// program knows itself.
+// TestAdaptation runs a loop that static heuristics misjudge. Once its class has been retransformed, increments fall,
+// and counts are those that the program knows itself.
 func TestAdaptation(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		t.Parallel()
 		command, file := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Skewed"), "-q")
 		p := mallardtest.Spawn(t, jdk, command)
 		p.Step()
-		mallardtest.WaitUntil(t, file, func() bool { a := mallardtest.Read(t, file).Adaptation; return a != nil && a.Classes > 0 })
+		mallardtest.WaitUntil(t, file, func() bool {
+			a := mallardtest.Read(t, file).Adaptation
+			return a != nil && a.Classes > 0
+		})
 		p.Step()
 		p.Step()
 		checkSkewed(t, p, file, "Skewed$Apart")
@@ -40,7 +43,10 @@ func TestLiveClassesWait(t *testing.T) {
 		command, file := mallardtest.Profiled(t, command, "-q")
 		p := mallardtest.Spawn(t, jdk, command)
 		p.Step()
-		mallardtest.WaitUntil(t, file, func() bool { a := mallardtest.Read(t, file).Adaptation; return a != nil && a.Live > 0 })
+		mallardtest.WaitUntil(t, file, func() bool {
+			a := mallardtest.Read(t, file).Adaptation
+			return a != nil && a.Live > 0
+		})
 		p.Step()
 		checkSkewed(t, p, file, "Skewed")
 		if a := mallardtest.Read(t, file).Adaptation; a.Classes > 0 {
@@ -72,16 +78,19 @@ func TestNoAdapt(t *testing.T) {
 func checkSkewed(t *testing.T, p *mallardtest.Process, file, class string) {
 	t.Helper()
 	output, exit := p.End()
-	want := fmt.Sprintf("%d %d\n", mallardtest.Objects(t, file, class, "int[]"), mallardtest.Objects(t, file, class, "char[]"))
+	want := fmt.Sprintf("%d %d\n", mallardtest.Objects(t, file, class, "int[]"),
+		mallardtest.Objects(t, file, class, "char[]"))
 	if output != want || exit != 0 || p.Stderr.Len() > 0 {
-		t.Errorf("the program says %q, counted are %q; exit code %d, stderr:\n%s", output, want, exit, p.Stderr.String())
+		t.Errorf("the program says %q, counted are %q; exit code %d, stderr:\n%s", output, want, exit,
+			p.Stderr.String())
 	}
 	if r := mallardtest.Read(t, file); !r.Complete || len(r.Losses) > 0 {
 		t.Errorf("complete: %v, losses: %v", r.Complete, r.Losses)
 	}
 }
 
-// TestRetransformingAgent has a Java agent that retransforms classes while they run, before and after ours in the order of options, and ours that does the same.
+// TestRetransformingAgent has a Java agent that retransforms classes while they run, before and after ours in the order
+// of options, and ours that does the same.
 func TestRetransformingAgent(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -106,7 +115,8 @@ func TestRetransformingAgent(t *testing.T) {
 							t.Errorf("%d of %s, want %d", got, allocated, n)
 						}
 					}
-					for allocated, n := range map[string]int64{"float[]": 300, "double[]": 300, "short[]": 1, "boolean[]": 1} {
+					for allocated, n := range map[string]int64{"float[]": 300, "double[]": 300, "short[]": 1,
+						"boolean[]": 1} {
 						if got := mallardtest.Objects(t, file, "Retransformer", allocated); got != n {
 							t.Errorf("%d of %s, want %d", got, allocated, n)
 						}
@@ -117,8 +127,9 @@ func TestRetransformingAgent(t *testing.T) {
 	})
 }
 
-// TestExitDoesNotWait: HotSpot waits 300 ms at every exit for a thread that is in native code, as the agent's is while nothing is wanted of it. One pair of runs that
-// end about as fast with the thread as without it shows that it has gone; a busy machine may need several.
+// TestExitDoesNotWait: HotSpot waits 300 ms at every exit for a thread that is in native code, as the agent's is while
+// nothing is wanted of it. One pair of runs that end about as fast with the thread as without it shows that it has
+// gone; a busy machine may need several.
 func TestExitDoesNotWait(t *testing.T) {
 	const waits, pairs = 300 * time.Millisecond, 10
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {

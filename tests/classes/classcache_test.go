@@ -14,8 +14,8 @@ import (
 	"mallard/internal/profile/stacktest"
 )
 
-// TestClassCache runs a program again and again: classes come out of the cache as soon as there is one, counts stay what they are, and a cache that is not
-// whole is not used.
+// TestClassCache runs a program again and again: classes come out of the cache as soon as there is one, counts stay
+// what they are, and a cache that is not whole is not used.
 func TestClassCache(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -51,7 +51,8 @@ func TestClassCache(t *testing.T) {
 		first := run()
 		second := run()
 		if first.Classes.Cached != 0 || second.Classes.Cached < second.Classes.Classes*9/10 {
-			t.Errorf("of %d classes %d were known, then %d", second.Classes.Classes, first.Classes.Cached, second.Classes.Cached)
+			t.Errorf("of %d classes %d were known, then %d", second.Classes.Classes, first.Classes.Cached,
+				second.Classes.Cached)
 		}
 		for name, p := range map[string]*profile.Profile{"with the first cache": first, "out of the cache": second} {
 			if got, want := own(p), own(plain); got != want {
@@ -69,26 +70,30 @@ func TestClassCache(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		spoil(1 << 16) // somewhere in a class; how many others come out depends on how soon counter numbers are reserved
+		// somewhere in a class; how many others come out depends on how soon counter numbers are reserved
+		spoil(1 << 16)
 		if p := run(); p.Classes.Cached < p.Classes.Classes*9/10 || own(p) != own(plain) {
-			t.Errorf("with a damaged class %d come out of the cache, %d before:\n%s", p.Classes.Cached, second.Classes.Cached, own(p))
+			t.Errorf("with a damaged class %d come out of the cache, %d before:\n%s", p.Classes.Cached,
+				second.Classes.Cached, own(p))
 		}
 		spoil(0)
 		if p := run(); p.Classes.Cached != 0 || own(p) != own(plain) {
 			t.Errorf("with a damaged cache %d classes came out of it:\n%s", p.Classes.Cached, own(p))
 		}
 		if p := run(); p.Classes.Cached < p.Classes.Classes*9/10 {
-			t.Errorf("of %d classes %d came out of the cache that replaced the damaged one", p.Classes.Classes, p.Classes.Cached)
+			t.Errorf("of %d classes %d came out of the cache that replaced the damaged one", p.Classes.Classes,
+				p.Classes.Cached)
 		}
 	})
 }
 
-// TestClassCacheOfContexts: with contexts classes come out of the cache as well, stacks are the JVM's then, and a class whose calls announce nothing to a method that was plain is instrumented anew when
-// that is not plain any more.
+// TestClassCacheOfContexts: with contexts classes come out of the cache as well, stacks are the JVM's then, and a class
+// whose calls announce nothing to a method that was plain is instrumented anew when that is not plain any more.
 func TestClassCacheOfContexts(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		sources := mallardtest.Source(t, "assumes")
-		plain := jdk.MustJavac(t, nil, filepath.Join(sources, "Assumes.java"), filepath.Join(sources, "plain", "Callee.java"))
+		plain := jdk.MustJavac(t, nil, filepath.Join(sources, "Assumes.java"),
+			filepath.Join(sources, "plain", "Callee.java"))
 		making := jdk.MustJavac(t, nil, filepath.Join(sources, "making", "Callee.java"))
 		for _, shape := range []string{"hashed", "encoded", "tree"} {
 			t.Run(shape, func(t *testing.T) {
@@ -96,11 +101,15 @@ func TestClassCacheOfContexts(t *testing.T) {
 				var asked []uint64
 				for _, classpath := range [][]string{{plain}, {plain}, {making, plain}} {
 					command := jvmtest.Command{Classpath: classpath, Main: "Assumes"}
-					output, r := stacktest.Run(t, jdk, command, []string{"--contexts", shape}, func(trace []string) bool {
-						return slices.ContainsFunc(trace, func(frame string) bool { return strings.HasPrefix(frame, "Assumes.main:") })
-					})
+					output, r := stacktest.Run(t, jdk, command, []string{"--contexts", shape},
+						func(trace []string) bool {
+							return slices.ContainsFunc(trace, func(frame string) bool {
+								return strings.HasPrefix(frame, "Assumes.main:")
+							})
+						})
 					if output.ExitCode != 0 || r.Objects < 1000 {
-						t.Errorf("exit code %d, %d objects compared, stderr:\n%s", output.ExitCode, r.Objects, output.Stderr)
+						t.Errorf("exit code %d, %d objects compared, stderr:\n%s", output.ExitCode, r.Objects,
+							output.Stderr)
 					}
 					command, file := mallardtest.Profiled(t, command, "--track", "contexts", "--contexts", shape, "-q")
 					jdk.MustRun(t, command)

@@ -14,8 +14,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// TestUnloadedLoaders has thousands of short-lived loaders: their counts are kept, exactly, and their counters' numbers are used again, so that
-// neither the recorder nor the blocks grow.
+// TestUnloadedLoaders has thousands of short-lived loaders: their counts are kept, exactly, and their counters' numbers
+// are used again, so that neither the recorder nor the blocks grow.
 func TestUnloadedLoaders(t *testing.T) {
 	t.Parallel()
 	const perStep, steps = 1200, 5
@@ -41,7 +41,8 @@ func TestUnloadedLoaders(t *testing.T) {
 		const all, large = perStep * steps, perStep / 3 * steps
 		for class, want := range map[string]map[string]int64{
 			"Loaders$Small": {"int[]": 2 * (all - large), "java.lang.Object[]": 2 * (all - large)},
-			"Loaders$Large": {"int[]": 2 * large, "long[]": large, "byte[]": 6 * large, "char[]": 3 * large / 2, "short[]": 3*large/2 + 3*large},
+			"Loaders$Large": {"int[]": 2 * large, "long[]": large, "byte[]": 6 * large, "char[]": 3 * large / 2,
+				"short[]": 3*large/2 + 3*large},
 		} {
 			for allocated, n := range want {
 				if got := mallardtest.Objects(t, file, class, allocated); got != n {
@@ -65,7 +66,8 @@ func TestUnloadedLoaders(t *testing.T) {
 	})
 }
 
-// retirements counts the classes that a recording says are gone, and gives the end of the counters' numbers at first and in all.
+// retirements counts the classes that a recording says are gone, and gives the end of the counters' numbers at first
+// and in all.
 func retirements(t *testing.T, file string) (retired int, first, end trace.CounterID) {
 	t.Helper()
 	f, err := os.Open(file)

@@ -29,8 +29,8 @@ type otherAgent struct {
 	says      string   // at the end of what the program prints
 }
 
-// TestOtherAgents has a Java agent beside ours change the program's classes at load, between two runs by retransformation and by redefinition, given
-// before and after ours, in the arguments and in the environment.
+// TestOtherAgents has a Java agent beside ours change the program's classes at load, between two runs by
+// retransformation and by redefinition, given before and after ours, in the arguments and in the environment.
 func TestOtherAgents(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat(asmJar); err != nil {
@@ -38,19 +38,24 @@ func TestOtherAgents(t *testing.T) {
 	}
 	programs := []string{"NestedExceptions"}
 	if jvmtest.Long() {
-		programs = append(programs, "Loops", "Finally", "Strings", "ThrowingConstructors", "Monitors", "Lambdas", "InnerClasses", "VirtualThreads")
+		programs = append(programs, "Loops", "Finally", "Strings", "ThrowingConstructors", "Monitors", "Lambdas",
+			"InnerClasses", "VirtualThreads")
 	}
-	inModes(t, programs, []string{"load", "always", "retransform", "redefine"}, func(t *testing.T, jdk jvmtest.JDK) otherAgent {
-		weaver := jdk.MustJavac(t, []string{"-nowarn", "-cp", asmJar}, mallardtest.Source(t, "agents", "Weaver.java"))
-		return otherAgent{option: "-javaagent:" + mallardtest.AgentJar(t, "Weaver"), classpath: []string{weaver, asmJar}, main: "Weaver", says: "woven true\n"}
-	})
+	inModes(t, programs, []string{"load", "always", "retransform", "redefine"},
+		func(t *testing.T, jdk jvmtest.JDK) otherAgent {
+			weaver := jdk.MustJavac(t, []string{"-nowarn", "-cp", asmJar},
+				mallardtest.Source(t, "agents", "Weaver.java"))
+			return otherAgent{option: "-javaagent:" + mallardtest.AgentJar(t, "Weaver"),
+				classpath: []string{weaver, asmJar}, main: "Weaver", says: "woven true\n"}
+		})
 }
 
 // TestJaCoCo has the coverage agent JaCoCo, of Debian's libjacoco-java, beside ours.
 func TestJaCoCo(t *testing.T) {
 	t.Parallel()
 	var classpath []string
-	for _, name := range []string{"org.jacoco.agent.rt", "org.jacoco.core", "asm", "asm-commons", "asm-tree", "asm-analysis"} {
+	for _, name := range []string{"org.jacoco.agent.rt", "org.jacoco.core", "asm", "asm-commons", "asm-tree",
+		"asm-analysis"} {
 		jar := filepath.Join(filepath.Dir(asmJar), name+".jar")
 		if _, err := os.Stat(jar); err != nil {
 			t.Fatalf("%v; make test installs libjacoco-java", err)
@@ -64,14 +69,16 @@ func TestJaCoCo(t *testing.T) {
 				continue
 			}
 			program.Release = 11 // what the JaCoCo of 2020 can read
-			option := fmt.Sprintf("-javaagent:%s=destfile=%s,includes=%s*", jar, filepath.Join(t.TempDir(), "jacoco.exec"), program.Name)
+			option := fmt.Sprintf("-javaagent:%s=destfile=%s,includes=%s*", jar,
+				filepath.Join(t.TempDir(), "jacoco.exec"), program.Name)
 			besideOurs(t, jdk, program, otherAgent{option: option, classpath: classpath})
 		}
 	})
 }
 
-// TestByteBuddy has an agent beside ours that puts advice around methods with ByteBuddy, of Debian's libbyte-buddy-java, as OpenTelemetry's agent does:
-// by retransformation, from the start or between two runs, with a helper class in the boot loader.
+// TestByteBuddy has an agent beside ours that puts advice around methods with ByteBuddy, of Debian's
+// libbyte-buddy-java, as OpenTelemetry's agent does: by retransformation, from the start or between two runs, with a
+// helper class in the boot loader.
 func TestByteBuddy(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat(byteBuddyJar); err != nil {
@@ -79,11 +86,14 @@ func TestByteBuddy(t *testing.T) {
 	}
 	programs := []string{"NestedExceptions"}
 	if jvmtest.Long() {
-		programs = append(programs, "Finally", "Strings", "ThrowingConstructors", "Monitors", "CrossingExceptions", "VirtualThreads")
+		programs = append(programs, "Finally", "Strings", "ThrowingConstructors", "Monitors", "CrossingExceptions",
+			"VirtualThreads")
 	}
 	inModes(t, programs, []string{"load", "later"}, func(t *testing.T, jdk jvmtest.JDK) otherAgent {
-		advisor := jdk.MustJavac(t, []string{"-nowarn", "-cp", byteBuddyJar}, mallardtest.Source(t, "agents", "Advisor.java"))
-		return otherAgent{option: "-javaagent:" + mallardtest.AgentJar(t, "Advisor"), classpath: []string{advisor, byteBuddyJar}, main: "Advisor", says: "advised true\n",
+		advisor := jdk.MustJavac(t, []string{"-nowarn", "-cp", byteBuddyJar},
+			mallardtest.Source(t, "agents", "Advisor.java"))
+		return otherAgent{option: "-javaagent:" + mallardtest.AgentJar(t, "Advisor"),
+			classpath: []string{advisor, byteBuddyJar}, main: "Advisor", says: "advised true\n",
 			// The JVM says that an archive is of no use with more in the boot loader; with ours it has none anyway.
 			jvm: []string{"-Xshare:off"}}
 	})
@@ -110,7 +120,8 @@ func inModes(t *testing.T, programs, modes []string, agent func(t *testing.T, jd
 	})
 }
 
-// besideOurs runs a program with another agent and Mallard, in all orders, and compares with the oracle's counts of the program with that agent.
+// besideOurs runs a program with another agent and Mallard, in all orders, and compares with the oracle's counts of the
+// program with that agent.
 func besideOurs(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, other otherAgent) {
 	t.Helper()
 	command := program.Command(t, jdk)
@@ -129,7 +140,8 @@ func besideOurs(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, other ot
 		t.Helper()
 		stderr := strings.Join(programsLines(output.Stderr), "")
 		if output.Stdout != plain.Stdout || stderr != plain.Stderr || output.ExitCode != 0 {
-			t.Errorf("exit code %d, prints\n%s%s\nnot\n%s%s", output.ExitCode, output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
+			t.Errorf("exit code %d, prints\n%s%s\nnot\n%s%s", output.ExitCode, output.Stdout, output.Stderr,
+				plain.Stdout, plain.Stderr)
 		}
 		if diff := cmp.Diff(want, byMethod(mallardtest.RecordedSites(program, p, truth))); diff != "" {
 			t.Errorf("methods (-oracle +mallard):\n%s", diff)
@@ -163,7 +175,8 @@ func besideOurs(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, other ot
 	})
 }
 
-// TestOtherAgentsFrames ends a program in the middle of paths of methods that another agent has changed: their live frames are told, for its changes come first.
+// TestOtherAgentsFrames ends a program in the middle of paths of methods that another agent has changed: their live
+// frames are told, for its changes come first.
 func TestOtherAgentsFrames(t *testing.T) {
 	t.Parallel()
 	jdk := jvmtest.JDKs(t)[0]
@@ -183,7 +196,8 @@ func TestOtherAgentsFrames(t *testing.T) {
 				command.Options = []string{"-javaagent:" + jar + "=" + mode + ":" + program.Name}
 			}
 			_, p := mallardtest.Record(t, jdk, command)
-			if diff := cmp.Diff(byMethod(want), byMethod(mallardtest.RecordedSites(program, p, truth))); diff != "" || len(p.Losses) > 0 {
+			if diff := cmp.Diff(byMethod(want), byMethod(mallardtest.RecordedSites(program, p, truth))); diff != "" ||
+				len(p.Losses) > 0 {
 				t.Errorf("%q: losses %v, methods (-oracle +mallard):\n%s", mode, p.Losses, diff)
 			}
 		}

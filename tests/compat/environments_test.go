@@ -11,7 +11,8 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestSecurityManager runs under a security manager that allows the program what it does and Mallard's runtime class nothing.
+// TestSecurityManager runs under a security manager that allows the program what it does and Mallard's runtime class
+// nothing.
 func TestSecurityManager(t *testing.T) {
 	t.Parallel()
 	jdk := jvmtest.JDKs(t)[0]
@@ -19,7 +20,8 @@ func TestSecurityManager(t *testing.T) {
 		jvmtest.Missing(t, "no JDK with a security manager (JEP 486)")
 	}
 	policy := filepath.Join(t.TempDir(), "policy")
-	if err := os.WriteFile(policy, []byte(`grant { permission java.lang.RuntimePermission "exitVM.7"; };`), 0o600); err != nil {
+	if err := os.WriteFile(policy, []byte(`grant { permission java.lang.RuntimePermission "exitVM.7"; };`),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	command := mallardtest.Compiled(t, jdk, "Steps")
@@ -28,7 +30,8 @@ func TestSecurityManager(t *testing.T) {
 	sameAsPlain(t, jdk, command, "Steps", 1000)
 }
 
-// TestImage runs programs on images that jlink made: with the fewest modules, and with the program inside and a script that starts it.
+// TestImage runs programs on images that jlink made: with the fewest modules, and with the program inside and a script
+// that starts it.
 func TestImage(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -39,12 +42,15 @@ func TestImage(t *testing.T) {
 			command []string // in the image's bin
 			class   string
 		}{
-			{"java.base", []string{"--add-modules", "java.base"}, []string{"java", "-p", mods, "-m", "app/app.Main"}, "app.Main"},
-			{"launcher", []string{"-p", mods, "--add-modules", "app", "--launcher", "app=app/app.Main"}, []string{"app"}, "app.Main"},
+			{"java.base", []string{"--add-modules", "java.base"}, []string{"java", "-p", mods, "-m", "app/app.Main"},
+				"app.Main"},
+			{"launcher", []string{"-p", mods, "--add-modules", "app", "--launcher", "app=app/app.Main"},
+				[]string{"app"}, "app.Main"},
 		} {
 			t.Run(image.name, func(t *testing.T) {
 				folder := filepath.Join(t.TempDir(), "image")
-				if out, err := exec.Command(jdk.Tool("jlink"), append(image.options, "--output", folder, "--strip-debug", "--no-man-pages", "--no-header-files")...).CombinedOutput(); err != nil {
+				if out, err := exec.Command(jdk.Tool("jlink"), append(image.options, "--output", folder,
+					"--strip-debug", "--no-man-pages", "--no-header-files")...).CombinedOutput(); err != nil {
 					if strings.Contains(string(out), "jmods") {
 						jvmtest.Missing(t, "this JDK cannot link images: %s", out)
 					}
@@ -53,9 +59,12 @@ func TestImage(t *testing.T) {
 				command := append([]string{filepath.Join(folder, "bin", image.command[0])}, image.command[1:]...)
 				plain := mallardtest.RunWords(t, folder, nil, command...)
 				file := filepath.Join(t.TempDir(), "run.mallard")
-				output := mallardtest.RunWords(t, folder, nil, append([]string{mallardtest.Binary(t), "run", "-q", "-o", file, "--"}, command...)...)
-				if output.Stdout != plain.Stdout || output.ExitCode != plain.ExitCode || plain.Stdout != "made 500 100\n" || strings.Join(programsLines(output.Stderr), "") != plain.Stderr {
-					t.Errorf("exit code %d, prints\n%s%s\nnot\n%s%s", output.ExitCode, output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
+				output := mallardtest.RunWords(t, folder, nil,
+					append([]string{mallardtest.Binary(t), "run", "-q", "-o", file, "--"}, command...)...)
+				if output.Stdout != plain.Stdout || output.ExitCode != plain.ExitCode ||
+					plain.Stdout != "made 500 100\n" || strings.Join(programsLines(output.Stderr), "") != plain.Stderr {
+					t.Errorf("exit code %d, prints\n%s%s\nnot\n%s%s", output.ExitCode, output.Stdout, output.Stderr,
+						plain.Stdout, plain.Stderr)
 				}
 				if n := mallardtest.Objects(t, file, image.class, "int[]"); n != 500 {
 					t.Errorf("%d arrays, want 500", n)
@@ -65,14 +74,17 @@ func TestImage(t *testing.T) {
 	})
 }
 
-// TestModules runs a program of modules, strictly encapsulated, with a class of its own and one of java.base patched or not.
+// TestModules runs a program of modules, strictly encapsulated, with a class of its own and one of java.base patched or
+// not.
 func TestModules(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		mods := compiledModules(t, jdk)
 		sources := mallardtest.Source(t, "modules", "patches")
-		base := jdk.MustJavac(t, []string{"--patch-module", "java.base=" + filepath.Join(sources, "java.base")}, filepath.Join(sources, "java.base", "java", "util", "Patched.java"))
-		own := jdk.MustJavac(t, []string{"-p", mods, "--patch-module", "app=" + filepath.Join(sources, "app")}, filepath.Join(sources, "app", "app", "Work.java"))
+		base := jdk.MustJavac(t, []string{"--patch-module", "java.base=" + filepath.Join(sources, "java.base")},
+			filepath.Join(sources, "java.base", "java", "util", "Patched.java"))
+		own := jdk.MustJavac(t, []string{"-p", mods, "--patch-module", "app=" + filepath.Join(sources, "app")},
+			filepath.Join(sources, "app", "app", "Work.java"))
 		for _, patch := range []struct {
 			name    string
 			options []string
@@ -95,7 +107,8 @@ func TestModules(t *testing.T) {
 func compiledModules(t *testing.T, jdk jvmtest.JDK) string {
 	t.Helper()
 	var sources []string
-	for _, pattern := range []string{"app/*.java", "app/app/*.java", "lib/*.java", "lib/lib/*.java", "lib/lib/internal/*.java"} {
+	for _, pattern := range []string{"app/*.java", "app/app/*.java", "lib/*.java", "lib/lib/*.java",
+		"lib/lib/internal/*.java"} {
 		found, err := filepath.Glob(mallardtest.Source(t, "modules", filepath.FromSlash(pattern)))
 		if err != nil || len(found) == 0 {
 			t.Fatalf("no sources %s (%v)", pattern, err)
@@ -105,17 +118,20 @@ func compiledModules(t *testing.T, jdk jvmtest.JDK) string {
 	return jdk.MustJavac(t, []string{"--module-source-path", mallardtest.Source(t, "modules")}, sources...)
 }
 
-// sameAsPlain runs a command with and without Mallard, which must not make a difference, and looks for int[] that a class makes.
+// sameAsPlain runs a command with and without Mallard, which must not make a difference, and looks for int[] that a
+// class makes.
 func sameAsPlain(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, class string, made int64) {
 	t.Helper()
 	plain := jvmtest.RunPlain(t, jdk, command)
 	command, file := mallardtest.Profiled(t, command, "-q")
 	output := jdk.MustRun(t, command)
 	if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
-		t.Fatalf("exit code %d, not %d, prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode, output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
+		t.Fatalf("exit code %d, not %d, prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode, output.Stdout,
+			output.Stderr, plain.Stdout, plain.Stderr)
 	}
 	p := mallardtest.Read(t, file)
 	if n := mallardtest.Objects(t, file, class, "int[]"); n != made || !p.Complete || len(p.Losses) > 0 {
-		t.Errorf("%d arrays, want %d; complete: %v, losses %v; the program says\n%s%s", n, made, p.Complete, p.Losses, output.Stdout, output.Stderr)
+		t.Errorf("%d arrays, want %d; complete: %v, losses %v; the program says\n%s%s", n, made, p.Complete, p.Losses,
+			output.Stdout, output.Stderr)
 	}
 }

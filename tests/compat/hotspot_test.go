@@ -19,7 +19,8 @@ import (
 func TestHotSpotTable(t *testing.T) {
 	t.Parallel()
 	agent, test := filepath.Join(jvmtest.MustRoot(t), "agent"), filepath.Join(t.TempDir(), "test")
-	words := []string{"-std=c11", "-D_GNU_SOURCE", "-g", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-rdynamic", "-o", test,
+	words := []string{"-std=c11", "-D_GNU_SOURCE", "-g", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined",
+		"-fno-sanitize-recover=undefined", "-rdynamic", "-o", test,
 		filepath.Join(agent, "testdata", "hotspot_table.c"), filepath.Join(agent, "hotspot_table.c"), "-ldl"}
 	if out, err := exec.Command("gcc", words...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -39,20 +40,27 @@ type unknownJVM struct {
 }
 
 var unknownJVMs = []unknownJVM{
-	{"newer", "-DHOTSPOT_NEWEST=16", []string{"is newer than JDK 16, up to which Mallard knows HotSpot; it does without the name of the collector", "an archive of classes", "classes that inherit clone", "what the JVM itself says was allocated",
+	{"newer", "-DHOTSPOT_NEWEST=16", []string{"is newer than JDK 16, up to which Mallard knows HotSpot; it does " +
+		"without the name of the collector", "an archive of classes", "classes that inherit clone",
+		"what the JVM itself says was allocated",
 		"causes and kinds of collections", "the JVM's numbers of collections"}, true, false},
-	{"classes", `-DHOTSPOT_WITHHELD="Klass::_layout_helper"`, []string{"the sizes of instances (there is no Klass::_layout_helper)"}, false, true},
-	{"clone", `-DHOTSPOT_WITHHELD="InstanceKlass"`, []string{"classes that inherit clone (there is no InstanceKlass)"}, true, true},
-	{"threads", `-DHOTSPOT_WITHHELD="ThreadLocalAllocBuffer::_top"`, []string{"what the JVM itself says was allocated (there is no ThreadLocalAllocBuffer::_top)"}, true, false},
-	{"flags", `-DHOTSPOT_WITHHELD="JVMFlag::flags"`, []string{"the name of the collector (there is no JVMFlag::flags)"}, true, true},
+	{"classes", `-DHOTSPOT_WITHHELD="Klass::_layout_helper"`,
+		[]string{"the sizes of instances (there is no Klass::_layout_helper)"}, false, true},
+	{"clone", `-DHOTSPOT_WITHHELD="InstanceKlass"`, []string{"classes that inherit clone (there is no InstanceKlass)"},
+		true, true},
+	{"threads", `-DHOTSPOT_WITHHELD="ThreadLocalAllocBuffer::_top"`,
+		[]string{"what the JVM itself says was allocated (there is no ThreadLocalAllocBuffer::_top)"}, true, false},
+	{"flags", `-DHOTSPOT_WITHHELD="JVMFlag::flags"`, []string{"the name of the collector (there is no JVMFlag::flags)"},
+		true, true},
 }
 
-// TestUnknownJVM has agents count that know HotSpot up to an older JDK, or do not find an entry: programs do what they do, counts are those of the oracle, and
-// the recording names what is missing.
+// TestUnknownJVM has agents count that know HotSpot up to an older JDK, or do not find an entry: programs do what they
+// do, counts are those of the oracle, and the recording names what is missing.
 func TestUnknownJVM(t *testing.T) {
 	t.Parallel()
 	// Each of the first is counted by all agents, the others by one that knows an older JDK only.
-	programs, more := []string{"Unseen"}, []string{"ArrayKinds", "FourThreads", "Strings", "Thrown", "VirtualThreadsAtExit"}
+	programs, more := []string{"Unseen"}, []string{"ArrayKinds", "FourThreads", "Strings", "Thrown",
+		"VirtualThreadsAtExit"}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		agents := map[string]string{} // by name
 		for _, unknown := range unknownJVMs {
@@ -77,7 +85,8 @@ func TestUnknownJVM(t *testing.T) {
 					t.Run(unknown.name, func(t *testing.T) {
 						file := filepath.Join(t.TempDir(), "run.mallard")
 						command := command
-						command.Options = append(slices.Clone(command.Options), fmt.Sprintf("-agentpath:%s=quiet,file=%s", agents[unknown.name], file))
+						command.Options = append(slices.Clone(command.Options),
+							fmt.Sprintf("-agentpath:%s=quiet,file=%s", agents[unknown.name], file))
 						mallardtest.CompareOutput(t, plain, jdk.MustRun(t, command))
 						p := mallardtest.Read(t, file)
 						unknown.check(t, p)

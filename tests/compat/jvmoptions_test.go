@@ -52,13 +52,16 @@ func TestObjectLayouts(t *testing.T) {
 	})
 }
 
-// TestJVMOptions runs with options that look closely at what an agent does, or leave it little room: the program prints the same.
+// TestJVMOptions runs with options that look closely at what an agent does, or leave it little room: the program prints
+// the same.
 func TestJVMOptions(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		log := "-Xlog:gc*,class+load:file=" + filepath.Join(t.TempDir(), "log")
-		for _, options := range [][]string{{"-Xcheck:jni"}, {"-Xshare:auto"}, {"-Xshare:off"}, {log}, {"-Djava.security.manager"}, {"-Djava.security.manager=allow"},
-			{"-Xmx8m"}, {"-Xmx3m", "-XX:+UseSerialGC"}, {"-Xverify:all"}, {"-XX:+UnlockDiagnosticVMOptions", "-XX:+BytecodeVerificationLocal"},
+		for _, options := range [][]string{{"-Xcheck:jni"}, {"-Xshare:auto"}, {"-Xshare:off"}, {log},
+			{"-Djava.security.manager"}, {"-Djava.security.manager=allow"},
+			{"-Xmx8m"}, {"-Xmx3m", "-XX:+UseSerialGC"}, {"-Xverify:all"}, {"-XX:+UnlockDiagnosticVMOptions",
+				"-XX:+BytecodeVerificationLocal"},
 			{"-XX:TieredStopAtLevel=1"}, {"-Xcomp"}, {"-XX:ActiveProcessorCount=1"}} {
 			t.Run(options[len(options)-1], func(t *testing.T) {
 				if options[0] == "-Xcomp" && !jvmtest.Long() {
@@ -71,7 +74,8 @@ func TestJVMOptions(t *testing.T) {
 				command, file := mallardtest.Profiled(t, command, "-q")
 				output := jdk.MustRun(t, command)
 				if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
-					t.Fatalf("exit code %d, not %d, prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode, output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
+					t.Fatalf("exit code %d, not %d, prints\n%s%s\nnot\n%s%s", output.ExitCode, plain.ExitCode,
+						output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
 				}
 				if plain.ExitCode != 7 {
 					return // the JVM, or the manager, does not want it

@@ -11,13 +11,15 @@ import (
 	"mallard/internal/profile/stacktest"
 )
 
-// TestRedefiningAgent has a Java agent beside ours that transforms all classes, and redefines one before and after it has run.
+// TestRedefiningAgent has a Java agent beside ours that transforms all classes, and redefines one before and after it
+// has run.
 func TestRedefiningAgent(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) { redefined(t, jdk) })
 }
 
-// redefined runs a program with such an agent, sees to it that it does what it does without and that all it makes is counted, and gives the recording.
+// redefined runs a program with such an agent, sees to it that it does what it does without and that all it makes is
+// counted, and gives the recording.
 func redefined(t *testing.T, jdk jvmtest.JDK, flags ...string) *profile.Profile {
 	t.Helper()
 	command := mallardtest.Compiled(t, jdk, "Redefiner")
@@ -33,7 +35,8 @@ func redefined(t *testing.T, jdk jvmtest.JDK, flags ...string) *profile.Profile 
 	return mallardtest.Read(t, file)
 }
 
-// TestRedefinedContexts: stacks are the JVM's when every class is retransformed, and one redefined, between runs of the same code.
+// TestRedefinedContexts: stacks are the JVM's when every class is retransformed, and one redefined, between runs of the
+// same code.
 func TestRedefinedContexts(t *testing.T) {
 	mallardtest.ManyEpochs(t)
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -42,7 +45,9 @@ func TestRedefinedContexts(t *testing.T) {
 		for _, shape := range []string{"hashed", "encoded", "tree"} {
 			t.Run(shape, func(t *testing.T) {
 				output, r := stacktest.Run(t, jdk, command, []string{"--contexts", shape}, func(trace []string) bool {
-					return slices.ContainsFunc(trace, func(frame string) bool { return strings.HasPrefix(frame, "Redefiner$Redefined.") })
+					return slices.ContainsFunc(trace, func(frame string) bool {
+						return strings.HasPrefix(frame, "Redefiner$Redefined.")
+					})
 				})
 				if output.ExitCode != 0 || r.Objects < 4000 {
 					t.Errorf("exit code %d, %d objects, stderr:\n%s", output.ExitCode, r.Objects, output.Stderr)
@@ -57,7 +62,8 @@ func TestEncodedRedefinition(t *testing.T) {
 	mallardtest.ManyEpochs(t)
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		m := redefined(t, jdk, "--track", "contexts", "--contexts", "encoded").ContextTotals
-		if m == nil || m.Pairs == 0 || m.Epochs < 3 || m.Calls < 100 || m.Anchors == 0 || m.GraphBytes+m.AnchorBytes > m.Bytes {
+		if m == nil || m.Pairs == 0 || m.Epochs < 3 || m.Calls < 100 || m.Anchors == 0 ||
+			m.GraphBytes+m.AnchorBytes > m.Bytes {
 			t.Errorf("%+v", m)
 		}
 	})

@@ -34,7 +34,8 @@ var sanitizedRuns = []struct {
 	{"track=contexts,contexts=encoded", []string{"Transacts", "4", "return"}, true},
 }
 
-// TestSanitizers runs programs with an agent compiled with the address and undefined-behaviour sanitizers, under every observer and option that has code in it.
+// TestSanitizers runs programs with an agent compiled with the address and undefined-behaviour sanitizers, under every
+// observer and option that has code in it.
 func TestSanitizers(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -61,7 +62,9 @@ func TestSanitizers(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "run.mallard")
 				command.Options = append(command.Options, "-agentpath:"+agent+"="+run.options+",quiet,file="+file)
 				// The JVM handles faults itself, and its own leaks are not ours.
-				command.Env = []string{"LD_PRELOAD=" + preload, "ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:detect_leaks=0:detect_stack_use_after_return=0"}
+				command.Env = []string{"LD_PRELOAD=" + preload,
+					"ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:detect_leaks=0:" +
+						"detect_stack_use_after_return=0"}
 				output := jdk.MustRun(t, command)
 				if run.asks {
 					output.Stdout = plain.Stdout

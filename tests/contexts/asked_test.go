@@ -9,7 +9,8 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestAsked: threads find out by themselves where their invocations belong, all but a few times. A round trip to the recorder takes as long as thousands of calls.
+// TestAsked: threads find out by themselves where their invocations belong, all but a few times. A round trip to the
+// recorder takes as long as thousands of calls.
 func TestAsked(t *testing.T) {
 	const calls = 500 // 7,000 bytes of code, and over 8,000 with ours
 	long := &strings.Builder{}
@@ -73,7 +74,8 @@ public static void main(String[] args) {
 			t.Run(what.name+" "+what.shape, func(t *testing.T) {
 				t.Parallel()
 				asked := func(n int) uint64 {
-					command := jvmtest.Command{Classpath: []string{classes}, Main: "Asked", Options: []string{"-XX:-OmitStackTraceInFastThrow"}, Args: []string{what.name, fmt.Sprint(n)}}
+					command := jvmtest.Command{Classpath: []string{classes}, Main: "Asked",
+						Options: []string{"-XX:-OmitStackTraceInFastThrow"}, Args: []string{what.name, fmt.Sprint(n)}}
 					_, p := mallardtest.Record(t, jdk, command, "--track", "contexts", "--contexts", what.shape)
 					if p.ContextTotals == nil {
 						t.Fatal("no totals")
@@ -82,7 +84,8 @@ public static void main(String[] args) {
 				}
 				few, many := asked(what.few), asked(what.many)
 				if many > few+what.most {
-					t.Errorf("%d times the recorder was asked where %d were made, %d times where %d were", many, what.many, few, what.few)
+					t.Errorf("%d times the recorder was asked where %d were made, %d times where %d were", many,
+						what.many, few, what.few)
 				}
 				t.Logf("asked %d and %d times", few, many)
 			})

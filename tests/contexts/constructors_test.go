@@ -12,7 +12,8 @@ import (
 	"mallard/internal/profile"
 )
 
-// checkedPrograms have constructors of all kinds. For types of their own the constructor rule differs from the counts as given here, and nowhere else.
+// checkedPrograms have constructors of all kinds. For types of their own the constructor rule differs from the counts
+// as given here, and nowhere else.
 var checkedPrograms = map[string]map[string]profile.ReasonCounts{
 	"ConstructorRule": {
 		"ConstructorRule$Parent":    {profile.SuperNotReached: -5},
@@ -31,8 +32,8 @@ var checkedPrograms = map[string]map[string]profile.ReasonCounts{
 	"NestedExceptions":     nil,
 }
 
-// TestConstructorRule runs programs with contexts for every constructor. The rule and the counters agree exactly on all that is not said to differ, and every
-// difference has its reason, the JDK's own objects included.
+// TestConstructorRule runs programs with contexts for every constructor. The rule and the counters agree exactly on all
+// that is not said to differ, and every difference has its reason, the JDK's own objects included.
 func TestConstructorRule(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, program := range jvmtest.Programs(t) {
@@ -63,13 +64,16 @@ func TestConstructorRule(t *testing.T) {
 				}
 				for _, d := range check.Contexts {
 					if d.Reasons[profile.Unexplained] != 0 {
-						t.Errorf("%s: by the rule %d, counted %d, in %v", d.Type, d.Rule, d.Counted, titles(p, d.Context))
+						t.Errorf("%s: by the rule %d, counted %d, in %v", d.Type, d.Rule, d.Counted,
+							titles(p, d.Context))
 					}
 				}
 				if rule != check.Rule || check.Counted+check.Arrays != objects || rule < 5000 {
-					t.Errorf("%d objects by the rule, %d and %d arrays counted; types have %d, sites %d", check.Rule, check.Counted, check.Arrays, rule, objects)
+					t.Errorf("%d objects by the rule, %d and %d arrays counted; types have %d, sites %d", check.Rule,
+						check.Counted, check.Arrays, rule, objects)
 				}
-				t.Logf("%d by the rule, %d counted, %d pairs compared, %d differ: %v", check.Rule, check.Counted, check.Compared, len(check.Contexts), check.Reasons)
+				t.Logf("%d by the rule, %d counted, %d pairs compared, %d differ: %v", check.Rule, check.Counted,
+					check.Compared, len(check.Contexts), check.Reasons)
 			})
 		}
 	})

@@ -11,30 +11,34 @@ import (
 	"mallard/internal/profile/stacktest"
 )
 
-// TestContextsAreTrue runs every test program with contexts and compares what its own code allocates with the oracle, stack by stack: classes, methods,
-// lines and order of all callers, objects and bytes. The oracle takes the JVM's stack at each allocation, in another run. The tree runs compiled only.
+// TestContextsAreTrue runs every test program with contexts and compares what its own code allocates with the oracle,
+// stack by stack: classes, methods, lines and order of all callers, objects and bytes. The oracle takes the JVM's stack
+// at each allocation, in another run. The tree runs compiled only.
 func TestContextsAreTrue(t *testing.T) {
 	runs := []struct{ shape, options string }{{"hashed", "-Xint"}, {"hashed", ""}, {"encoded", ""}, {"tree", ""}}
 	mallardtest.EachCombination(t, []int{len(runs)}, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program,
 		command jvmtest.Command, plain jvmtest.Output, rows [][]int) {
 		var truth *jvmtest.OracleResult
-		if program.Deterministic && !program.Killed() && program.Name != "Pools" { // which thread does what in a pool, and from where it helps others, is chance
+		// which thread does what in a pool, and from where it helps others, is chance
+		if program.Deterministic && !program.Killed() && program.Name != "Pools" {
 			result := jvmtest.RunOracle(t, jdk, command)
 			truth = &result
 		}
 		for _, row := range rows {
 			run := runs[row[0]]
 			command.Options = strings.Fields(run.options)
-			mallardtest.RecordAsPlain(t, jdk, command, plain, []string{"--track", "contexts", "--contexts", run.shape}, func(t *testing.T, p *profile.Profile) {
-				if truth != nil {
-					compareStacks(t, program, truth, p)
-				}
-			})
+			mallardtest.RecordAsPlain(t, jdk, command, plain, []string{"--track", "contexts", "--contexts", run.shape},
+				func(t *testing.T, p *profile.Profile) {
+					if truth != nil {
+						compareStacks(t, program, truth, p)
+					}
+				})
 		}
 	})
 }
 
-// compareStacks compares what the program's own methods make by allocation bytecodes, and the exceptions that the JVM makes because of its bytecodes.
+// compareStacks compares what the program's own methods make by allocation bytecodes, and the exceptions that the JVM
+// makes because of its bytecodes.
 func compareStacks(t *testing.T, program jvmtest.Program, truth *jvmtest.OracleResult, p *profile.Profile) {
 	for _, compared := range []struct {
 		what string
@@ -48,13 +52,15 @@ func compareStacks(t *testing.T, program jvmtest.Program, truth *jvmtest.OracleR
 		places := map[place]bool{}
 		for site := range truth.Sites {
 			if site.Called == "" && compared.site(site) {
-				places[place{mallardtest.CodeLocation{Class: site.Declaring, Method: site.Method + site.Descriptor, BCI: site.BCI}, site.Class}] = true
+				places[place{mallardtest.CodeLocation{Class: site.Declaring, Method: site.Method + site.Descriptor,
+					BCI: site.BCI}, site.Class}] = true
 			}
 		}
 		result := stacktest.Compare(&truth.Stacks, p, stacktest.Options{
 			Takes: func(trace []string) bool { return program.Declares(stacktest.ClassOf(trace[0])) },
 			Allocates: func(site *profile.Site) bool {
-				return places[place{mallardtest.CodeLocation{Class: site.Class, Method: site.Method + site.Descriptor, BCI: int(site.BCI)}, site.Type}]
+				return places[place{mallardtest.CodeLocation{Class: site.Class, Method: site.Method + site.Descriptor,
+					BCI: int(site.BCI)}, site.Type}]
 			},
 			Made:   compared.made,
 			Larger: mallardtest.Larger,
@@ -68,8 +74,9 @@ func compareStacks(t *testing.T, program jvmtest.Program, truth *jvmtest.OracleR
 	}
 }
 
-// TestContextsOfOneRun compares the stacks of programs, those of the JDK's methods below theirs included, with the oracle's in the same run: of all
-// programs in the long version, otherwise of those that have a bit of everything and many threads.
+// TestContextsOfOneRun compares the stacks of programs, those of the JDK's methods below theirs included, with the
+// oracle's in the same run: of all programs in the long version, otherwise of those that have a bit of everything and
+// many threads.
 func TestContextsOfOneRun(t *testing.T) {
 	some := []string{"Pools", "VirtualThreads", "BlockedThreads", "NestedExceptions", "Lambdas"}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -79,9 +86,12 @@ func TestContextsOfOneRun(t *testing.T) {
 			}
 			for _, shape := range []string{"hashed", "encoded", "tree"} {
 				t.Run(program.Name+" "+shape, func(t *testing.T) {
-					stacktest.Run(t, jdk, program.Command(t, jdk), []string{"--contexts", shape}, func(trace []string) bool {
-						return slices.ContainsFunc(trace, func(frame string) bool { return program.Declares(stacktest.ClassOf(frame)) })
-					})
+					stacktest.Run(t, jdk, program.Command(t, jdk), []string{"--contexts", shape},
+						func(trace []string) bool {
+							return slices.ContainsFunc(trace, func(frame string) bool {
+								return program.Declares(stacktest.ClassOf(frame))
+							})
+						})
 				})
 			}
 		}

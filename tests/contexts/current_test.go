@@ -10,8 +10,9 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestCurrentContext has a program ask for its context at random places, deep and shallow, in threads, lambdas, constructors and initialisers of classes, and under exceptions, print what
-// Thread.getStackTrace says there, and compares that with what decode says of the number: class, method, line and order.
+// TestCurrentContext has a program ask for its context at random places, deep and shallow, in threads, lambdas,
+// constructors and initialisers of classes, and under exceptions, print what Thread.getStackTrace says there, and
+// compares that with what decode says of the number: class, method, line and order.
 func TestCurrentContext(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		times, timeout := 20_000, jvmtest.DefaultTimeout
@@ -26,7 +27,8 @@ func TestCurrentContext(t *testing.T) {
 				if often {
 					mallardtest.ManyEpochs(t)
 				}
-				command, file := mallardtest.Profiled(t, asks, "-q", "--track", "contexts", "--contexts", shape, "--context-memory", "4096")
+				command, file := mallardtest.Profiled(t, asks, "-q", "--track", "contexts", "--contexts", shape,
+					"--context-memory", "4096")
 				asked, _ := mallardtest.ReadBooks(jdk.MustRun(t, command).Stdout)
 				want := mallardtest.StacksOf(t, asked)
 				if len(asked) < times || len(want) < 1_000 {

@@ -8,25 +8,30 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestEnteredTransactions has a program enter and leave transactions in methods that return, at random places, in threads, virtual ones, constructors, initialisers of classes, below native code and
-// under exceptions, under callers that make things all along, some never left.
+// TestEnteredTransactions has a program enter and leave transactions in methods that return, at random places, in
+// threads, virtual ones, constructors, initialisers of classes, below native code and under exceptions, under callers
+// that make things all along, some never left.
 func TestEnteredTransactions(t *testing.T) {
 	times := 100
 	if jvmtest.Long() {
 		times = 100_000
 	}
-	compareBooks(t, "Intercepts", times, 70, "transactions", "hashed exit", "hashed halt -Xint", "encoded return", "encoded halt -XX:TieredStopAtLevel=1", "tree exit", "tree halt -Xint", "tree return -XX:TieredStopAtLevel=1")
+	compareBooks(t, "Intercepts", times, 70, "transactions", "hashed exit", "hashed halt -Xint", "encoded return",
+		"encoded halt -XX:TieredStopAtLevel=1", "tree exit", "tree halt -Xint", "tree return -XX:TieredStopAtLevel=1")
 }
 
-// TestEnteredConstructors counts the constructors of what is made in transactions: an object is in the context that its constructor was called from, so invocations are in the
-// transaction that they began in.
+// TestEnteredConstructors counts the constructors of what is made in transactions: an object is in the context that its
+// constructor was called from, so invocations are in the transaction that they began in.
 func TestEnteredConstructors(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		command, file := mallardtest.Profiled(t, mallardtest.Keeper(t, jdk, "Intercepts", "100", "exit"), "-q", "--track", "constructors")
+		command, file := mallardtest.Profiled(t, mallardtest.Keeper(t, jdk, "Intercepts", "100", "exit"), "-q",
+			"--track", "constructors")
 		jdk.MustRun(t, command)
 		p, check := checked(t, file)
 		own := func(class string) bool {
-			return (strings.HasPrefix(class, "Intercepts$") || strings.HasPrefix(class, "Books$")) && !strings.HasSuffix(class, "$$Lambda") // which have no constructors with code of ours
+			// which have no constructors with code of ours
+			return (strings.HasPrefix(class, "Intercepts$") || strings.HasPrefix(class, "Books$")) &&
+				!strings.HasSuffix(class, "$$Lambda")
 		}
 		var compared int64
 		for _, c := range check.Types {

@@ -14,7 +14,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// TestExtremes: recursion 100,000 deep, many contexts, with memory for all of them and without, and many threads. Counts are whole each time.
+// TestExtremes: recursion 100,000 deep, many contexts, with memory for all of them and without, and many threads.
+// Counts are whole each time.
 func TestExtremes(t *testing.T) {
 	depth, bits, threads := 100_000, 12, 300
 	if os.Getenv("MALLARD_LONG") == "1" {
@@ -22,15 +23,18 @@ func TestExtremes(t *testing.T) {
 	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		classes := jdk.MustJavac(t, nil, mallardtest.Source(t, "Extremes.java"))
-		command := jvmtest.Command{Classpath: []string{classes}, Main: "Extremes", Args: []string{fmt.Sprint(depth), fmt.Sprint(bits), fmt.Sprint(threads)}}
+		command := jvmtest.Command{Classpath: []string{classes}, Main: "Extremes",
+			Args: []string{fmt.Sprint(depth), fmt.Sprint(bits), fmt.Sprint(threads)}}
 		for _, test := range []struct {
 			shape  string
 			memory int
 		}{{"hashed", 1024}, {"hashed", 1}, {"encoded", 1024}, {"encoded", 1}} {
 			shape, memory := test.shape, test.memory
-			output, p := mallardtest.Record(t, jdk, command, "--track", "contexts", "--contexts", shape, "--context-memory", fmt.Sprint(memory))
+			output, p := mallardtest.Record(t, jdk, command, "--track", "contexts", "--contexts", shape,
+				"--context-memory", fmt.Sprint(memory))
 			if output.Stdout != "done\n" || output.Stderr != "" || output.ExitCode != 0 {
-				t.Errorf("%s, with %d MB the program exits with %d and prints %s%s", shape, memory, output.ExitCode, output.Stdout, output.Stderr)
+				t.Errorf("%s, with %d MB the program exits with %d and prints %s%s", shape, memory, output.ExitCode,
+					output.Stdout, output.Stderr)
 			}
 			for method, want := range map[string]int64{"down": 2, "spread": 1 << bits, "work": int64(threads)} {
 				got := int64(0)
@@ -43,7 +47,9 @@ func TestExtremes(t *testing.T) {
 					t.Errorf("%s, with %d MB: %d arrays made by %s, want %d", shape, memory, got, method, want)
 				}
 			}
-			short := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool { return strings.Contains(l.Detail, "memory for more contexts") })
+			short := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool {
+				return strings.Contains(l.Detail, "memory for more contexts")
+			})
 			if short != (memory == 1) {
 				t.Errorf("%s, with %d MB the losses are %v", shape, memory, p.Losses)
 			}

@@ -12,14 +12,15 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestTransactions has a program begin and end transactions at random places, in threads, virtual ones, constructors, initialisers of classes, below native code and under exceptions, some never
-// ended.
+// TestTransactions has a program begin and end transactions at random places, in threads, virtual ones, constructors,
+// initialisers of classes, below native code and under exceptions, some never ended.
 func TestTransactions(t *testing.T) {
 	times := 300
 	if jvmtest.Long() {
 		times = 200_000
 	}
-	compareBooks(t, "Transacts", times, 300, "", "hashed halt", "tree halt -XX:TieredStopAtLevel=1", "hashed return -Xint", "encoded halt")
+	compareBooks(t, "Transacts", times, 300, "", "hashed halt", "tree halt -XX:TieredStopAtLevel=1",
+		"hashed return -Xint", "encoded halt")
 }
 
 // TestNamedTransactions has more names than there is room for; without contexts, and without Mallard, it has none.
@@ -35,7 +36,8 @@ func TestNamedTransactions(t *testing.T) {
 			if out := jdk.MustRun(t, command).Stdout; out != fmt.Sprintln(track == "contexts") {
 				t.Errorf("%s: %s", track, out)
 			}
-			report := mallardtest.Ask(t, file, "Named$Marker", map[string]string{"sites": "class", "contexts": "transaction"}[track])
+			report := mallardtest.Ask(t, file, "Named$Marker",
+				map[string]string{"sites": "class", "contexts": "transaction"}[track])
 			if track == "sites" {
 				if len(report.Rows) != 1 || report.Rows[0].Objects != 2*names+1 || len(report.Losses) != 0 {
 					t.Errorf("%+v", report)

@@ -14,9 +14,11 @@ import (
 	"mallard/internal/profile/stacktest"
 )
 
-// TestPortableContextsAreTrue has every test program record itself with contexts and compares with the oracle's stacks, of which only the program's own frames count.
+// TestPortableContextsAreTrue has every test program record itself with contexts and compares with the oracle's stacks,
+// of which only the program's own frames count.
 func TestPortableContextsAreTrue(t *testing.T) {
-	mallardtest.EachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output) {
+	mallardtest.EachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command,
+		plain jvmtest.Output) {
 		p := recordAlone(t, jdk, program, command, plain, portable.Options{Placement: placement.Site, Contexts: true})
 		if p == nil || !program.Deterministic || program.Name == "Pools" { // see TestContextsAreTrue
 			return
@@ -31,9 +33,10 @@ func compareOwnStacks(t *testing.T, own map[string]bool, truth jvmtest.OracleRes
 	t.Helper()
 	keeps := func(frame string) bool { return own[stacktest.ClassOf(frame)] }
 	result := stacktest.Compare(&truth.Stacks, p, stacktest.Options{
-		Takes:  func(trace []string) bool { return keeps(trace[0]) },
-		Keeps:  keeps,
-		Larger: append([]string{"UnloadedClasses$OwnLoader", "Loading$Own"}, mallardtest.Larger...), // which have fields that reflection hides
+		Takes: func(trace []string) bool { return keeps(trace[0]) },
+		Keeps: keeps,
+		// which have fields that reflection hides
+		Larger: append([]string{"UnloadedClasses$OwnLoader", "Loading$Own"}, mallardtest.Larger...),
 	})
 	for _, difference := range result.Differences {
 		t.Error(difference)

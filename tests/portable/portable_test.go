@@ -15,8 +15,10 @@ import (
 	"mallard/internal/profile"
 )
 
-// recordAlone has a program record itself, verified in full: it has to do what it does without. There is no recording of a program that is killed, and no profile.
-func recordAlone(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output, o portable.Options) *profile.Profile {
+// recordAlone has a program record itself, verified in full: it has to do what it does without. There is no recording
+// of a program that is killed, and no profile.
+func recordAlone(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output,
+	o portable.Options) *profile.Profile {
 	t.Helper()
 	command.Options = []string{"-XX:+IgnoreUnrecognizedVMOptions", "-Xverify:all", "-XX:-PrintWarnings"}
 	command, file := mallardtest.Agentless(t, command, o)
@@ -34,9 +36,11 @@ func recordAlone(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command
 	return p
 }
 
-// TestPortableCountsAreTrue has every test program record itself and compares with its annotations; the long version also with the oracle, as TestCountsAreTrue does.
+// TestPortableCountsAreTrue has every test program record itself and compares with its annotations; the long version
+// also with the oracle, as TestCountsAreTrue does.
 func TestPortableCountsAreTrue(t *testing.T) {
-	mallardtest.EachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output) {
+	mallardtest.EachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command,
+		plain jvmtest.Output) {
 		p := recordAlone(t, jdk, program, command, plain, portable.Options{Placement: placement.Site})
 		if p == nil || !program.Deterministic {
 			return
@@ -89,15 +93,18 @@ func checkPortable(t *testing.T, program jvmtest.Program, p *profile.Profile, tr
 	}
 }
 
-// isEstimate reports whether a portable program cannot count a site of the test programs: a string is made of two, one of which is empty, and shares the other's
-// array; a record's toString makes strings on the way, or none; or a class has fields that reflection hides.
+// isEstimate reports whether a portable program cannot count a site of the test programs: a string is made of two, one
+// of which is empty, and shares the other's array; a record's toString makes strings on the way, or none; or a class
+// has fields that reflection hides.
 func isEstimate(site string) bool {
-	return strings.HasPrefix(site, "Calls.strings(") && (strings.Contains(site, ":21 (line 122) by a call") || strings.Contains(site, ":88 (line 123) by a call")) ||
+	return strings.HasPrefix(site, "Calls.strings(") && (strings.Contains(site, ":21 (line 122) by a call") ||
+		strings.Contains(site, ":88 (line 123) by a call")) ||
 		strings.HasPrefix(site, "Records$Many.toString") || strings.HasPrefix(site, "Records$Empty.toString") ||
 		strings.HasSuffix(site, " UnloadedClasses$OwnLoader")
 }
 
-// TestPortableSizes: sizes are those of the JVM, however it lays objects out. What "mallard run" records is the truth here.
+// TestPortableSizes: sizes are those of the JVM, however it lays objects out. What "mallard run" records is the truth
+// here.
 func TestPortableSizes(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, program := range jvmtest.Programs(t) {
@@ -105,14 +112,17 @@ func TestPortableSizes(t *testing.T) {
 				continue
 			}
 			command := program.Command(t, jdk)
-			for _, flag := range []string{"-XX:-UseCompressedOops", "-XX:ObjectAlignmentInBytes=16", "-XX:+UseZGC", "-XX:+UseCompactObjectHeaders", "-XX:-UseCompressedClassPointers"} {
+			for _, flag := range []string{"-XX:-UseCompressedOops", "-XX:ObjectAlignmentInBytes=16", "-XX:+UseZGC",
+				"-XX:+UseCompactObjectHeaders", "-XX:-UseCompressedClassPointers"} {
 				t.Run(program.Name+flag, func(t *testing.T) {
-					command.Options = []string{"-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockExperimentalVMOptions", flag}
+					command.Options = []string{"-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockExperimentalVMOptions",
+						flag}
 					_, want := mallardtest.Record(t, jdk, command)
 					command, file := mallardtest.Agentless(t, command, portable.Options{Placement: placement.Site})
 					jdk.MustRun(t, command)
 					have := mallardtest.Read(t, file)
-					if diff := cmp.Diff(mallardtest.RecordedSites(program, want, jvmtest.OracleResult{}), mallardtest.RecordedSites(program, have, jvmtest.OracleResult{})); diff != "" {
+					if diff := cmp.Diff(mallardtest.RecordedSites(program, want, jvmtest.OracleResult{}),
+						mallardtest.RecordedSites(program, have, jvmtest.OracleResult{})); diff != "" {
 						t.Errorf("sites (-run +portable):\n%s", diff)
 					}
 				})

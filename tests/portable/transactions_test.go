@@ -19,8 +19,8 @@ import (
 	"mallard/internal/portable"
 )
 
-// TestPortableTransactions has the programs of TestTransactions and TestEnteredTransactions record themselves, verified in full, and compares with their books. Of stacks only the programs' own frames
-// count.
+// TestPortableTransactions has the programs of TestTransactions and TestEnteredTransactions record themselves, verified
+// in full, and compares with their books. Of stacks only the programs' own frames count.
 func TestPortableTransactions(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		times := 300
@@ -33,7 +33,8 @@ func TestPortableTransactions(t *testing.T) {
 				t.Run(fmt.Sprint(program, options), func(t *testing.T) {
 					file := filepath.Join(t.TempDir(), "run.mallard")
 					alone := command
-					alone.Options = append([]string{"-Xss16m", "-Xverify:all", "-XX:-PrintWarnings", "-Dmallard.file=" + file}, options...)
+					alone.Options = append([]string{"-Xss16m", "-Xverify:all", "-XX:-PrintWarnings", "-Dmallard.file=" +
+						file}, options...)
 					asked, made := mallardtest.ReadBooks(ownFrames(jdk.MustRun(t, alone).Stdout, program))
 					stacks := mallardtest.StacksOf(t, asked)
 					if len(stacks) < 70 || len(made) < 10 {
@@ -66,7 +67,8 @@ func TestPortableCurrentContext(t *testing.T) {
 	})
 }
 
-// TestPortableNamedTransactions has more names than there is room for, in a program with the class in it that it calls; with sites it has none.
+// TestPortableNamedTransactions has more names than there is room for, in a program with the class in it that it calls;
+// with sites it has none.
 func TestPortableNamedTransactions(t *testing.T) {
 	const names = abi.MaxTransactions + 10
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -74,13 +76,15 @@ func TestPortableNamedTransactions(t *testing.T) {
 		for _, contexts := range []bool{false, true} {
 			file := filepath.Join(t.TempDir(), "run.mallard")
 			command := plain
-			command.Classpath = []string{mallardtest.Instrument(t, plain.Classpath[0], portable.Options{Placement: placement.Site, Contexts: contexts})}
+			command.Classpath = []string{mallardtest.Instrument(t, plain.Classpath[0],
+				portable.Options{Placement: placement.Site, Contexts: contexts})}
 			command.Options = []string{"-Dmallard.file=" + file}
 			if out := jdk.MustRun(t, command).Stdout; out != fmt.Sprintln(contexts) {
 				t.Errorf("contexts %v: %s", contexts, out)
 			}
 			if !contexts {
-				if rows := mallardtest.Ask(t, file, "Named$Marker", "class").Rows; len(rows) != 1 || rows[0].Objects != 2*names+1 {
+				if rows := mallardtest.Ask(t, file, "Named$Marker", "class").Rows; len(rows) != 1 ||
+					rows[0].Objects != 2*names+1 {
 					t.Errorf("%+v", rows)
 				}
 				continue
@@ -148,7 +152,8 @@ func ownFrames(out, program string) string {
 		} else if told {
 			between := " "
 			for frame := range strings.SplitSeq(stack, ";") {
-				if strings.HasPrefix(frame, program) || strings.HasPrefix(frame, "Books") || strings.HasPrefix(frame, "[") {
+				if strings.HasPrefix(frame, program) || strings.HasPrefix(frame, "Books") ||
+					strings.HasPrefix(frame, "[") {
 					b.WriteString(between + frame)
 					between = ";"
 				}

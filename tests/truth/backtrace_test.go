@@ -11,8 +11,8 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestBacktraces compares the arrays in which the JVM records the stacks of exceptions with the oracle, by type: TestCountsAreTrue looks at a program's own
-// classes only. What the JVM throws before main is the same in both runs.
+// TestBacktraces compares the arrays in which the JVM records the stacks of exceptions with the oracle, by type:
+// TestCountsAreTrue looks at a program's own classes only. What the JVM throws before main is the same in both runs.
 func TestBacktraces(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		programs := jvmtest.Programs(t)
@@ -24,21 +24,26 @@ func TestBacktraces(t *testing.T) {
 				plain := jvmtest.RunPlain(t, jdk, command)
 				want := map[string]jvmtest.Counts{}
 				for site, counts := range jvmtest.RunOracle(t, jdk, command).Sites {
-					if site.Declaring == "java.lang.Throwable" && site.Method == "fillInStackTrace" && site.Called == "" {
+					if site.Declaring == "java.lang.Throwable" && site.Method == "fillInStackTrace" &&
+						site.Called == "" {
 						sum := want[site.Class]
-						want[site.Class] = jvmtest.Counts{Objects: sum.Objects + counts.Objects, Bytes: sum.Bytes + counts.Bytes}
+						want[site.Class] = jvmtest.Counts{Objects: sum.Objects + counts.Objects, Bytes: sum.Bytes +
+							counts.Bytes}
 					}
 				}
 				output, p := mallardtest.Record(t, jdk, command)
 				counted := map[string]jvmtest.Counts{}
 				for _, site := range p.Sites {
-					if site.Class == "java.lang.Throwable" && site.Method == "fillInStackTrace" && site.Amount.Objects != 0 {
+					if site.Class == "java.lang.Throwable" && site.Method == "fillInStackTrace" &&
+						site.Amount.Objects != 0 {
 						sum := counted[site.Type]
-						counted[site.Type] = jvmtest.Counts{Objects: sum.Objects + site.Amount.Objects, Bytes: sum.Bytes + site.Amount.Bytes}
+						counted[site.Type] = jvmtest.Counts{Objects: sum.Objects + site.Amount.Objects,
+							Bytes: sum.Bytes + site.Amount.Bytes}
 					}
 				}
 				if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr {
-					t.Errorf("under mallard the program prints\n%s%s\nnot\n%s%s", output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
+					t.Errorf("under mallard the program prints\n%s%s\nnot\n%s%s", output.Stdout, output.Stderr,
+						plain.Stdout, plain.Stderr)
 				}
 				if diff := cmp.Diff(want, counted); diff != "" {
 					t.Errorf("arrays (-oracle +mallard):\n%s", diff)

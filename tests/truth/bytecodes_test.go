@@ -11,13 +11,17 @@ import (
 	"mallard/internal/profile"
 )
 
-// TestBytecodesAreTrue compares the bytecodes that each method of the test programs executes with those that the interpreter stops at, in another run under JVMTI's
-// SingleStep. Steps are hidden while linking runs the initialiser of a class, so what initialisers run may be more than what the oracle saw.
+// TestBytecodesAreTrue compares the bytecodes that each method of the test programs executes with those that the
+// interpreter stops at, in another run under JVMTI's SingleStep. Steps are hidden while linking runs the initialiser of
+// a class, so what initialisers run may be more than what the oracle saw.
 func TestBytecodesAreTrue(t *testing.T) {
-	mallardtest.EachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command, plain jvmtest.Output) {
+	mallardtest.EachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command,
+		plain jvmtest.Output) {
 		counted := map[string]map[jvmtest.StepMethod]int64{}
 		hidden := map[jvmtest.StepMethod]int64{}
-		for track, flags := range map[string][]string{"sites": {"--snapshots", "100000bc"}, "contexts": {"--bytecodes"}} { // both count them
+		// both count them
+		for track, flags := range map[string][]string{"sites": {"--snapshots", "100000bc"},
+			"contexts": {"--bytecodes"}} {
 			output, p := mallardtest.Record(t, jdk, command, append(flags, "--track", track)...)
 			mallardtest.CompareOutput(t, plain, output)
 			counted[track] = executed(program, p, profile.Filter{})
@@ -53,15 +57,16 @@ func TestBytecodesAreTrue(t *testing.T) {
 func executed(program jvmtest.Program, p *profile.Profile, filter profile.Filter) map[jvmtest.StepMethod]int64 {
 	methods := map[jvmtest.StepMethod]int64{}
 	for _, row := range p.Rows(profile.Query{By: profile.ByMethod, Filter: filter}).Rows {
-		if m := (jvmtest.StepMethod{Class: row.Site.Class, Method: row.Site.Method, Descriptor: row.Site.Descriptor}); program.Declares(m.Class) && !spins(m) && row.Amount.Bytecodes != 0 {
+		if m := (jvmtest.StepMethod{Class: row.Site.Class, Method: row.Site.Method,
+			Descriptor: row.Site.Descriptor}); program.Declares(m.Class) && !spins(m) && row.Amount.Bytecodes != 0 {
 			methods[m] += row.Amount.Bytecodes
 		}
 	}
 	return methods
 }
 
-// spins tells the methods that loop until something has happened in another thread, or are on their way to where they wait when the program ends, or that the VM calls
-// once more for each runtime class.
+// spins tells the methods that loop until something has happened in another thread, or are on their way to where they
+// wait when the program ends, or that the VM calls once more for each runtime class.
 func spins(m jvmtest.StepMethod) bool {
 	switch m.Class {
 	case "DaemonAtExit", "Deadlock", "VirtualThreadsAtExit":

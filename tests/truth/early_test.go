@@ -7,7 +7,8 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestEarlyCounts starts JVMs again and again: what ran before there was a second thread is main's, whichever thread counts first after that.
+// TestEarlyCounts starts JVMs again and again: what ran before there was a second thread is main's, whichever thread
+// counts first after that.
 func TestEarlyCounts(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -26,8 +27,8 @@ func TestEarlyCounts(t *testing.T) {
 	})
 }
 
-// TestEarlyArray: the arrays in which the early time counts are not among what the program made at no known site. The smaller of them has 1 MB; the rest,
-// mirrors of classes and such, a few hundred KB.
+// TestEarlyArray: the arrays in which the early time counts are not among what the program made at no known site. The
+// smaller of them has 1 MB; the rest, mirrors of classes and such, a few hundred KB.
 func TestEarlyArray(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {

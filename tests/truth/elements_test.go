@@ -12,8 +12,9 @@ import (
 	"mallard/internal/profile"
 )
 
-// TestElements compares arrays by what they hold (JP paper, section 5: a basic type or references; number of arrays, number of elements) with the oracle: arrays of every type, of constant and
-// computed lengths, of several dimensions, of which some are 0.
+// TestElements compares arrays by what they hold (JP paper, section 5: a basic type or references; number of arrays,
+// number of elements) with the oracle: arrays of every type, of constant and computed lengths, of several dimensions,
+// of which some are 0.
 func TestElements(t *testing.T) {
 	basic := []string{"boolean", "byte", "char", "short", "int", "long", "float", "double"}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -30,7 +31,8 @@ func TestElements(t *testing.T) {
 				element = profile.Reference
 			}
 			sum := want[element]
-			want[element] = jvmtest.Counts{Objects: sum.Objects + counts.Objects, Bytes: sum.Bytes + counts.Bytes, Elements: sum.Elements + counts.Elements}
+			want[element] = jvmtest.Counts{Objects: sum.Objects + counts.Objects, Bytes: sum.Bytes + counts.Bytes,
+				Elements: sum.Elements + counts.Elements}
 		}
 		if len(want) != len(basic)+1 {
 			t.Fatalf("the program has arrays of %d types", len(want))
@@ -38,7 +40,8 @@ func TestElements(t *testing.T) {
 		for _, flags := range mallardtest.Variants {
 			_, p := mallardtest.Record(t, jdk, command, flags...)
 			got := map[string]jvmtest.Counts{}
-			for _, row := range p.Rows(profile.Query{By: profile.ByElement, Filter: profile.Filter{Method: "ArrayKinds*"}}).Rows {
+			for _, row := range p.Rows(profile.Query{By: profile.ByElement,
+				Filter: profile.Filter{Method: "ArrayKinds*"}}).Rows {
 				got[row.Class] = mallardtest.Counted(row.Amount)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {

@@ -9,28 +9,34 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestHandledArrays compares arrays that method handles make with the oracle's: they are counted where the JDK makes the handle that all of them call.
+// TestHandledArrays compares arrays that method handles make with the oracle's: they are counted where the JDK makes
+// the handle that all of them call.
 func TestHandledArrays(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, mallardtest.Source(t, "Handles.java"))}, Main: "Handles"}
+		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, mallardtest.Source(t, "Handles.java"))},
+			Main: "Handles"}
 		plain := jvmtest.RunPlain(t, jdk, command)
 		var want jvmtest.Counts
 		for site, counts := range jvmtest.RunOracle(t, jdk, command).Sites {
 			linking := !slices.Contains([]string{"int[]", "java.lang.Object[]", "java.lang.String[][]"}, site.Class)
-			if site.Declaring == "Handles" && !linking && site.Maker == "java.lang.reflect.Array.newArray" && strings.HasPrefix(site.Called, "java.lang.invoke.") {
-				want = jvmtest.Counts{Objects: want.Objects + counts.Objects, Bytes: want.Bytes + counts.Bytes, Elements: want.Elements + counts.Elements}
+			if site.Declaring == "Handles" && !linking && site.Maker == "java.lang.reflect.Array.newArray" &&
+				strings.HasPrefix(site.Called, "java.lang.invoke.") {
+				want = jvmtest.Counts{Objects: want.Objects + counts.Objects, Bytes: want.Bytes + counts.Bytes,
+					Elements: want.Elements + counts.Elements}
 			}
 		}
 		for _, options := range [][]string{{"-Xint"}, nil} {
 			command.Options = options
 			output, p := mallardtest.Record(t, jdk, command)
 			if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr {
-				t.Errorf("%v: prints\n%s%s\nnot\n%s%s", options, output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
+				t.Errorf("%v: prints\n%s%s\nnot\n%s%s", options, output.Stdout, output.Stderr, plain.Stdout,
+					plain.Stderr)
 			}
 			var have jvmtest.Counts
 			for _, site := range p.Sites {
-				if site.Class == "java.lang.invoke.MethodHandleImpl" && site.Method == "makeConstantHandle" && site.Type == "java.lang.Object" {
+				if site.Class == "java.lang.invoke.MethodHandleImpl" && site.Method == "makeConstantHandle" &&
+					site.Type == "java.lang.Object" {
 					have = mallardtest.Counted(site.Amount)
 				}
 			}

@@ -14,12 +14,14 @@ import (
 	"mallard/internal/trace"
 )
 
-// TestHiddenClasses compares what constructor references and method handles of constructors make with what the program's source says, and with the oracle, which
-// holds all of it against the source (jvmtest.TestPrograms).
+// TestHiddenClasses compares what constructor references and method handles of constructors make with what the
+// program's source says, and with the oracle, which holds all of it against the source (jvmtest.TestPrograms).
 func TestHiddenClasses(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		programs := jvmtest.Programs(t)
-		program := programs[slices.IndexFunc(programs, func(p jvmtest.Program) bool { return p.Name == "HiddenClasses" })]
+		program := programs[slices.IndexFunc(programs, func(p jvmtest.Program) bool {
+			return p.Name == "HiddenClasses"
+		})]
 		command := program.Command(t, jdk)
 		plain := jvmtest.RunPlain(t, jdk, command)
 		truth := jvmtest.RunOracle(t, jdk, command)
@@ -31,7 +33,8 @@ func TestHiddenClasses(t *testing.T) {
 		for site, counts := range truth.Sites {
 			if handled(site) {
 				want["method handles of constructors"] += counts.Objects
-				delete(want, fmt.Sprintf("line %d: %s", site.Line, site.Class)) // where they are called, which is known to nobody but the oracle
+				// where they are called, which is known to nobody but the oracle
+				delete(want, fmt.Sprintf("line %d: %s", site.Line, site.Class))
 			}
 		}
 		for _, options := range [][]string{{"-Xint"}, nil, {"-Xcheck:jni"}} {
@@ -47,8 +50,10 @@ func TestHiddenClasses(t *testing.T) {
 						counted["method handles of constructors"] += site.Amount.Objects
 					}
 				}
-				if output.Stdout != plain.Stdout || !slices.Contains(options, "-Xcheck:jni") && output.Stderr != plain.Stderr {
-					t.Errorf("under mallard the program prints\n%s%s\nnot\n%s%s", output.Stdout, output.Stderr, plain.Stdout, plain.Stderr)
+				if output.Stdout != plain.Stdout || !slices.Contains(options, "-Xcheck:jni") &&
+					output.Stderr != plain.Stderr {
+					t.Errorf("under mallard the program prints\n%s%s\nnot\n%s%s", output.Stdout, output.Stderr,
+						plain.Stdout, plain.Stderr)
 				}
 				if diff := cmp.Diff(want, counted); diff != "" {
 					t.Errorf("objects (-expected +mallard):\n%s", diff)
@@ -58,18 +63,21 @@ func TestHiddenClasses(t *testing.T) {
 	})
 }
 
-// handled tells what a method handle of a constructor makes and neither a lambda's call site nor reflection counts. The program's only one is called in its
-// method of that name; what it makes by reflection stands there as well.
+// handled tells what a method handle of a constructor makes and neither a lambda's call site nor reflection counts. The
+// program's only one is called in its method of that name; what it makes by reflection stands there as well.
 func handled(site jvmtest.Site) bool {
-	return site.Maker == "jdk.internal.misc.Unsafe.allocateInstance" && strings.HasPrefix(site.Called, "java.lang.invoke.") && !strings.Contains(site.Class, "/")
+	return site.Maker == "jdk.internal.misc.Unsafe.allocateInstance" &&
+		strings.HasPrefix(site.Called, "java.lang.invoke.") && !strings.Contains(site.Class, "/")
 }
 
-// TestManyHiddenClasses hides more classes than can have counters: the program runs on, and the recording says what it lacks.
+// TestManyHiddenClasses hides more classes than can have counters: the program runs on, and the recording says what it
+// lacks.
 func TestManyHiddenClasses(t *testing.T) {
 	const counting, beyond = 1 << 14, 100
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		classes := jdk.MustJavac(t, nil, mallardtest.Source(t, "Hide.java"))
-		output, p := mallardtest.Record(t, jdk, jvmtest.Command{Classpath: []string{classes}, Main: "Hide", Args: []string{fmt.Sprint(counting + beyond)}})
+		output, p := mallardtest.Record(t, jdk, jvmtest.Command{Classpath: []string{classes}, Main: "Hide",
+			Args: []string{fmt.Sprint(counting + beyond)}})
 		if want := fmt.Sprintln(3 * (counting + beyond)); output.Stdout != want {
 			t.Errorf("the program prints %q, not %q; stderr:\n%s", output.Stdout, want, output.Stderr)
 		}

@@ -15,8 +15,8 @@ import (
 	"mallard/internal/placement"
 )
 
-// TestLongMethod has methods near the limit of 65,535 bytes of code (JVMS 4.7.3), with room for counters and without: counts are exact, or the method
-// is named.
+// TestLongMethod has methods near the limit of 65,535 bytes of code (JVMS 4.7.3), with room for counters and without:
+// counts are exact, or the method is named.
 func TestLongMethod(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -33,12 +33,14 @@ func TestLongMethod(t *testing.T) {
 				var source strings.Builder
 				source.WriteString("class Long {\nstatic int work(int n) {\nint sum = 0;\n")
 				for i := range method.sites {
-					fmt.Fprintf(&source, "if ((n & %d) == %d) { sum += new int[3].length + new long[n & 7].length; }\n", 1000+i, i&7)
+					fmt.Fprintf(&source, "if ((n & %d) == %d) { sum += new int[3].length + new long[n & 7].length; }\n",
+						1000+i, i&7)
 				}
 				for i := range method.others {
 					fmt.Fprintf(&source, "sum ^= %d;\n", 100_000+i)
 				}
-				source.WriteString("return sum;\n}\npublic static void main(String[] args) {\nint sum = 0;\nfor (int n = 0; n < 50; n++) { sum += work(n); }\nSystem.out.println(sum);\n}\n}\n")
+				source.WriteString("return sum;\n}\npublic static void main(String[] args) {\nint sum = 0;\nfor (int " +
+					"n = 0; n < 50; n++) { sum += work(n); }\nSystem.out.println(sum);\n}\n}\n")
 				if named := exactOrNamed(t, jdk, "Long", source.String()); (named > 0) != method.named {
 					t.Errorf("%d sites are in methods that are skipped", named)
 				}
@@ -54,7 +56,8 @@ func TestLargePool(t *testing.T) {
 		for _, room := range []int{0, 30} {
 			t.Run(fmt.Sprint("room for ", room), func(t *testing.T) {
 				source := poolSource(0)
-				class, err := os.ReadFile(filepath.Join(jdk.MustJavac(t, nil, mallardtest.Written(t, "Pool", source)), "Pool.class"))
+				class, err := os.ReadFile(filepath.Join(jdk.MustJavac(t, nil, mallardtest.Written(t, "Pool", source)),
+					"Pool.class"))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -70,7 +73,8 @@ func poolSource(more int) string {
 	source.WriteString("class Pool {\n")
 	constant := 100_000
 	numbers := func(method string, n int) {
-		fmt.Fprintf(&source, "static int %s(int n) {\nint sum = new int[n & 3].length;\nswitch (n & 1) {\ncase 0: sum += new Object[2].length;\n", method)
+		fmt.Fprintf(&source, "static int %s(int n) {\nint sum = new int[n & 3].length;\nswitch (n & 1) {\ncase 0: "+
+			"sum += new Object[2].length;\n", method)
 		for range n {
 			fmt.Fprintf(&source, "sum ^= %d;\n", constant)
 			constant++
@@ -81,30 +85,34 @@ func poolSource(more int) string {
 		numbers(fmt.Sprint("m", i), 8000)
 	}
 	numbers("rest", more)
-	source.WriteString("public static void main(String[] args) {\nint sum = rest(1);\nfor (int n = 0; n < 9; n++) { sum += m0(n) + m1(n) + m2(n) + m7(n); }\nSystem.out.println(sum);\n}\n}\n")
+	source.WriteString("public static void main(String[] args) {\nint sum = rest(1);\nfor (int n = 0; n < 9; n++) { " +
+		"sum += m0(n) + m1(n) + m2(n) + m7(n); }\nSystem.out.println(sum);\n}\n}\n")
 	return source.String()
 }
 
-// exactOrNamed runs a program of one class: it does what it does without Mallard, and all methods that are not named in the recording have the counts
-// of the oracle. It gives the number of sites in the others.
+// exactOrNamed runs a program of one class: it does what it does without Mallard, and all methods that are not named in
+// the recording have the counts of the oracle. It gives the number of sites in the others.
 func exactOrNamed(t *testing.T, jdk jvmtest.JDK, name, source string) (named int) {
 	t.Helper()
 	program := jvmtest.Program{Name: name}
-	command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, mallardtest.Written(t, name, source))}, Main: name}
+	command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, mallardtest.Written(t, name, source))},
+		Main: name}
 	plain := jvmtest.RunPlain(t, jdk, command)
 	truth := jvmtest.RunOracle(t, jdk, command)
 	oracle := mallardtest.OracleSites(program, truth)
 	for _, strategy := range []placement.Strategy{placement.Site, placement.DuckTracks, placement.Optimal} {
 		output, p := mallardtest.Record(t, jdk, command, "--placement", strategy.String())
 		if output.Stdout != plain.Stdout || output.ExitCode != 0 || output.Stderr != "" {
-			t.Errorf("%v: exit code %d, prints\n%s%.2000s\nnot\n%s", strategy, output.ExitCode, output.Stdout, output.Stderr, plain.Stdout)
+			t.Errorf("%v: exit code %d, prints\n%s%.2000s\nnot\n%s", strategy, output.ExitCode, output.Stdout,
+				output.Stderr, plain.Stdout)
 		}
 		want := map[string]jvmtest.Counts{}
 		for site, counts := range oracle {
 			method := site[len(name)+1 : strings.Index(site, ":")]
 			skipped := false
 			for _, s := range p.Skipped {
-				skipped = skipped || s.Class == name && (strings.Contains(s.Reason, "method "+method) || !strings.HasPrefix(s.Reason, "method "))
+				skipped = skipped || s.Class == name && (strings.Contains(s.Reason, "method "+method) ||
+					!strings.HasPrefix(s.Reason, "method "))
 			}
 			if skipped {
 				named++

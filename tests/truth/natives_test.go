@@ -12,18 +12,23 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestNatives compares what native methods make with the oracle: with --jni it is counted where they are called. Messages of exceptions are left out: the JVM makes them for native code.
+// TestNatives compares what native methods make with the oracle: with --jni it is counted where they are called.
+// Messages of exceptions are left out: the JVM makes them for native code.
 func TestNatives(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		library := filepath.Join(t.TempDir(), "libnatives.so")
 		include := filepath.Join(jdk.Home, "include")
-		if out, err := exec.Command("cc", "-shared", "-fPIC", "-Wall", "-Werror", "-I"+include, "-I"+filepath.Join(include, "linux"), "-o", library, mallardtest.Source(t, "natives.c")).CombinedOutput(); err != nil {
+		if out, err := exec.Command("cc", "-shared", "-fPIC", "-Wall", "-Werror", "-I"+include,
+			"-I"+filepath.Join(include, "linux"), "-o", library, mallardtest.Source(t,
+				"natives.c")).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, mallardtest.Source(t, "Natives.java"))}, Main: "Natives", Args: []string{library}}
+		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, mallardtest.Source(t, "Natives.java"))},
+			Main: "Natives", Args: []string{library}}
 		// Who looks for classes makes more, and so does who loads them.
-		made := map[string][]string{"object": {"Natives$Point"}, "array": {"int[]", "double[]", "Natives$Point[]", "java.lang.String[]"}, "string": {"java.lang.String", "byte[]"},
+		made := map[string][]string{"object": {"Natives$Point"}, "array": {"int[]", "double[]", "Natives$Point[]",
+			"java.lang.String[]"}, "string": {"java.lang.String", "byte[]"},
 			"raise": {"java.lang.NullPointerException", "Natives$Failure"}}
 		want := map[string]jvmtest.Counts{}
 		for site, counts := range jvmtest.RunOracle(t, jdk, command).Sites {
@@ -36,8 +41,10 @@ func TestNatives(t *testing.T) {
 			linked = append(linked, "string") // for its warning of native code
 		}
 		for _, name := range linked {
-			want["string makes java.lang.String"] = want["string makes java.lang.String"].Plus(jvmtest.Counts{Objects: -1, Bytes: -24})
-			want["string makes byte[]"] = want["string makes byte[]"].Plus(jvmtest.Counts{Objects: -1, Bytes: -int64(16+len(name)+7) / 8 * 8, Elements: -int64(len(name))})
+			const linkedStrings = "string makes java.lang.String"
+			want[linkedStrings] = want[linkedStrings].Plus(jvmtest.Counts{Objects: -1, Bytes: -24})
+			want["string makes byte[]"] = want["string makes byte[]"].Plus(jvmtest.Counts{Objects: -1,
+				Bytes: -int64(16+len(name)+7) / 8 * 8, Elements: -int64(len(name))})
 		}
 		lines := map[int]string{31: "object", 32: "array", 33: "string", 35: "raise"}
 		for _, options := range [][]string{{"-Xint"}, nil, {"-Xcheck:jni"}} {
@@ -49,8 +56,10 @@ func TestNatives(t *testing.T) {
 			}
 			have := map[string]jvmtest.Counts{}
 			for _, site := range p.Sites {
-				if method := lines[int(site.Line)]; site.Class == "Natives" && slices.Contains(made[method], site.Type) {
-					have[method+" makes "+site.Type] = have[method+" makes "+site.Type].Plus(mallardtest.Counted(site.Amount))
+				if method := lines[int(site.Line)]; site.Class == "Natives" &&
+					slices.Contains(made[method], site.Type) {
+					key := method + " makes " + site.Type
+					have[key] = have[key].Plus(mallardtest.Counted(site.Amount))
 				}
 			}
 			if diff := cmp.Diff(want, have); diff != "" {

@@ -10,9 +10,10 @@ import (
 	"mallard/internal/placement"
 )
 
-// TestStackOverflow compares the counts of a program that overflows its stacks many times with what it has counted itself, and what it catches with what it catches without mallard. Frames are
-// interpreted, and what counts too; they are, and what counts is compiled; all is compiled. C2 leaves out handlers that never ran, and frames that come to one go on interpreted, without having
-// asked for room: in each thread some may be lost before all handlers are compiled.
+// TestStackOverflow compares the counts of a program that overflows its stacks many times with what it has counted
+// itself, and what it catches with what it catches without mallard. Frames are interpreted, and what counts too; they
+// are, and what counts is compiled; all is compiled. C2 leaves out handlers that never ran, and frames that come to one
+// go on interpreted, without having asked for room: in each thread some may be lost before all handlers are compiled.
 func TestStackOverflow(t *testing.T) {
 	const threads, lost = 3, 3 // frames for each
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -22,7 +23,8 @@ func TestStackOverflow(t *testing.T) {
 		for _, strategy := range []placement.Strategy{placement.Site, placement.DuckTracks, placement.Optimal} {
 			for _, options := range [][]string{{"-Xint"}, interpreted, nil} {
 				t.Run(fmt.Sprint(strategy, options), func(t *testing.T) {
-					output, p := mallardtest.Record(t, jdk, jvmtest.Command{Classpath: []string{classes}, Main: "Overflow", Options: options}, "--placement", strategy.String())
+					output, p := mallardtest.Record(t, jdk, jvmtest.Command{Classpath: []string{classes},
+						Main: "Overflow", Options: options}, "--placement", strategy.String())
 					counted := map[string]int64{}
 					for _, site := range p.Sites {
 						if strings.HasPrefix(site.Class, "Overflow") {

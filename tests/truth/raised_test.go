@@ -14,14 +14,16 @@ import (
 	"mallard/internal/symbols"
 )
 
-// TestRaised: the stacks of exceptions that the VM and native code make are those that the exceptions themselves have: one short[] is made for each. In the tree
-// what Java code and the VM make of one class in one method, with no call between, is not told apart.
+// TestRaised: the stacks of exceptions that the VM and native code make are those that the exceptions themselves have:
+// one short[] is made for each. In the tree what Java code and the VM make of one class in one method, with no call
+// between, is not told apart.
 func TestRaised(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		classes := jdk.MustJavac(t, nil, mallardtest.Source(t, "Raised.java"))
 		for _, shape := range []string{"hashed", "encoded", "tree"} {
 			t.Run(shape, func(t *testing.T) {
-				command := jvmtest.Command{Classpath: []string{classes}, Main: "Raised", Options: []string{"-XX:-OmitStackTraceInFastThrow"}}
+				command := jvmtest.Command{Classpath: []string{classes}, Main: "Raised",
+					Options: []string{"-XX:-OmitStackTraceInFastThrow"}}
 				if shape != "tree" {
 					command.Args = []string{"all"}
 				}
@@ -31,7 +33,8 @@ func TestRaised(t *testing.T) {
 					want[strings.TrimSpace(line)]++
 				}
 				for sample := range p.Samples(profile.Filter{}) {
-					if stack := raisedAt(p.Stack(sample.Site, sample.Context)); stack != "" && sample.Site.Type == "short[]" && sample.Amount.Objects != 0 {
+					if stack := raisedAt(p.Stack(sample.Site, sample.Context)); stack != "" &&
+						sample.Site.Type == "short[]" && sample.Amount.Objects != 0 {
 						got[stack] += sample.Amount.Objects
 					}
 				}
@@ -45,7 +48,9 @@ func TestRaised(t *testing.T) {
 
 // raisedAt gives what a frame of the constructor of ArrayIndexOutOfBoundsException was called by; "" without one.
 func raisedAt(stack []symbols.Frame) string {
-	i := slices.IndexFunc(stack, func(f symbols.Frame) bool { return f.Title() == "java.lang.ArrayIndexOutOfBoundsException.<init>" })
+	i := slices.IndexFunc(stack, func(f symbols.Frame) bool {
+		return f.Title() == "java.lang.ArrayIndexOutOfBoundsException.<init>"
+	})
 	if i < 0 {
 		return ""
 	}

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// A javaWriter writes random methods that allocate and throw wherever Java lets them: in nested try statements, loops, switches and synchronized
-// code, in constructors before and after super(), in static initialisers, in what they call, themselves included.
+// A javaWriter writes random methods that allocate and throw wherever Java lets them: in nested try statements, loops,
+// switches and synchronized code, in constructors before and after super(), in static initialisers, in what they call,
+// themselves included.
 type javaWriter struct {
 	strings.Builder
 	random    *rand.Rand
@@ -84,7 +85,8 @@ func (w *javaWriter) simple() {
 	case 9:
 		fmt.Fprintf(w, "sum += Initialised%d.value;\n", r.IntN(randomInitialisers))
 	case 10:
-		fmt.Fprintf(w, "sum += new char[][] {new char[%d], new char[(n & 7) - %d], {'a'}}.length;\n", r.IntN(3), r.IntN(2))
+		fmt.Fprintf(w, "sum += new char[][] {new char[%d], new char[(n & 7) - %d], {'a'}}.length;\n", r.IntN(3),
+			r.IntN(2))
 	case 11:
 		w.WriteString("sum += new int[n & 3][(n + sum) & 7].length;\n")
 	case 12:
@@ -202,7 +204,8 @@ func (w *javaWriter) jump() {
 
 // constructor writes a class whose constructor does anything, before super() as far as Java lets it.
 func (w *javaWriter) constructor(i int) {
-	fmt.Fprintf(w, "static final class Built%d extends Base {\nint sum;\nfinal char[] chars = new char[fuel & 1];\nBuilt%d(int n) {\n", i, i)
+	fmt.Fprintf(w, "static final class Built%d extends Base {\nint sum;\nfinal char[] chars = new char[fuel & "+
+		"1];\nBuilt%d(int n) {\n", i, i)
 	argument := "n + new char[(n & 7) - 1].length"
 	if w.prologues {
 		w.WriteString("int sum = 0;\nif (--fuel >= 0) ")
@@ -232,7 +235,8 @@ func (w *javaWriter) class(name string) {
 static final class Strike extends RuntimeException { Strike() { super(null, null, false, false); } }
 static class Base { final int value; Base(int n, Object o) { value = new char[n & 3].length; strike(n, 2); } }
 static final class Thing extends Base {
-	Thing(int n, int[] a) { super(n + new char[(n & 7) - 1].length, (n & 1) == 0 ? new Object() : a); long[] l = new long[1]; strike(n, 5); a[n & 1] = new int[1].length; }
+	Thing(int n, int[] a) { super(n + new char[(n & 7) - 1].length, (n & 1) == 0 ? new Object() : a);
+		long[] l = new long[1]; strike(n, 5); a[n & 1] = new int[1].length; }
 }
 static final Strike STRIKE = new Strike();
 static final int[] NUMBERS = new int[6];
@@ -257,7 +261,8 @@ static void strike(int n, int when) { if ((n & 7) == when) throw STRIKE; }
 	}
 	w.WriteString("public static void main(String[] args) {\nint sum = 0;\nfor (int n = 0; n < 8; n++) {\n")
 	for m := range w.methods {
-		fmt.Fprintf(w, "fuel = 30;\ntry { sum += m%d(n); } catch (Throwable e) { sum = 31 * sum + e.getClass().getName().length(); }\n", m)
+		fmt.Fprintf(w, "fuel = 30;\ntry { sum += m%d(n); } catch (Throwable e) { sum = 31 * sum + "+
+			"e.getClass().getName().length(); }\n", m)
 	}
 	w.WriteString("}\nSystem.out.println(\"checksum \" + sum);\n}\n}\n")
 }

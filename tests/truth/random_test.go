@@ -15,7 +15,8 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestRandomMethods compares what random programs print and allocate with what they do plain, under the oracle: 200 methods, 10,000 in the long test.
+// TestRandomMethods compares what random programs print and allocate with what they do plain, under the oracle: 200
+// methods, 10,000 in the long test.
 func TestRandomMethods(t *testing.T) {
 	const methods = 50 // a program
 	programs := 4
@@ -26,7 +27,8 @@ func TestRandomMethods(t *testing.T) {
 		for seed := range programs {
 			name := fmt.Sprint("Random", seed)
 			t.Run(name, func(t *testing.T) {
-				w := &javaWriter{random: rand.New(rand.NewPCG(uint64(seed), 1)), methods: methods, prologues: jdk.Feature >= flexibleConstructors}
+				w := &javaWriter{random: rand.New(rand.NewPCG(uint64(seed), 1)), methods: methods,
+					prologues: jdk.Feature >= flexibleConstructors}
 				w.class(name)
 				source := filepath.Join(t.TempDir(), name+".java")
 				if err := os.WriteFile(source, []byte(w.String()), 0o644); err != nil {
@@ -37,12 +39,16 @@ func TestRandomMethods(t *testing.T) {
 				plain := jvmtest.RunPlain(t, jdk, command)
 				truth := jvmtest.RunOracle(t, jdk, command)
 				want := mallardtest.OracleSites(program, truth)
-				// javac 17 compiles some tries inside of switch expressions so that the JVM refuses the class, and makes the error where it is used.
-				maps.DeleteFunc(want, func(site string, _ jvmtest.Counts) bool { return strings.HasSuffix(site, " java.lang.VerifyError") })
+				// javac 17 compiles some tries inside of switch expressions so that the JVM refuses the class, and
+				// makes the error where it is used.
+				maps.DeleteFunc(want, func(site string, _ jvmtest.Counts) bool {
+					return strings.HasSuffix(site, " java.lang.VerifyError")
+				})
 				for _, flags := range mallardtest.Variants {
 					output, p := mallardtest.Record(t, jdk, command, flags...)
 					if output.Stdout != plain.Stdout || output.ExitCode != plain.ExitCode {
-						t.Errorf("%v: exit code %d, not %d, and\n%s%snot\n%s", flags, output.ExitCode, plain.ExitCode, output.Stdout, output.Stderr, plain.Stdout)
+						t.Errorf("%v: exit code %d, not %d, and\n%s%snot\n%s", flags, output.ExitCode, plain.ExitCode,
+							output.Stdout, output.Stderr, plain.Stdout)
 					}
 					if diff := cmp.Diff(want, mallardtest.RecordedSites(program, p, truth)); diff != "" {
 						t.Errorf("%v: sites (-oracle +mallard):\n%s", flags, diff)

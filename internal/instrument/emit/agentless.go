@@ -10,7 +10,7 @@ import (
 // agentless is the backend of contexts where no agent is. The tree's nodes are objects, of the class Node of
 // [Options.Portable], and the local variable refers to one:
 //
-//	ldc METHOD; ldc FIRST; sipush SLOTS; sipush COUNTERS      Number; number of the first counter; how many calls and counters there are
+//	ldc METHOD; ldc FIRST; sipush SLOTS; sipush COUNTERS      Number; first counter; how many calls and counters
 //	invokestatic NODES.enter (IIII)LNODES;                    enterAny for what the VM calls
 //	astore N
 //	...
@@ -59,7 +59,8 @@ func (a *agentless) node() ([]bytecode.Instruction, error) {
 	return []bytecode.Instruction{a.load()}, nil
 }
 
-func (a *agentless) call(number uint32, m RuntimeMethod, before []bytecode.Instruction) ([]bytecode.Instruction, error) {
+func (a *agentless) call(number uint32, m RuntimeMethod, before []bytecode.Instruction) ([]bytecode.Instruction,
+	error) {
 	invoke, err := a.invokeAs(m, &a.overloads[m], m.overload(a.nodeType()))
 	if err != nil {
 		return nil, err
@@ -78,7 +79,8 @@ func (a *agentless) Enter(e *Entry) ([]bytecode.Instruction, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	code := []bytecode.Instruction{a.ldc(a.method), first, bytecode.PushInt(int16(a.calls)), bytecode.PushInt(int16(e.Counters))}
+	code := []bytecode.Instruction{a.ldc(a.method), first, bytecode.PushInt(int16(a.calls)),
+		bytecode.PushInt(int16(e.Counters))}
 	m, parameters := enter, "IIII"
 	switch {
 	case e.Method == "<init>":
@@ -134,5 +136,6 @@ func (a *agentless) Guard() (*bytecode.Guard, error) {
 		return nil, err
 	}
 	constants, err := a.Catching(nil)
-	return &bytecode.Guard{Code: code, Stack: 1, Throwable: constants.Throwable, StackMapTable: constants.StackMapTable}, err
+	return &bytecode.Guard{Code: code, Stack: 1, Throwable: constants.Throwable,
+		StackMapTable: constants.StackMapTable}, err
 }

@@ -2,7 +2,7 @@
 // runtime class. It does not choose where code goes; package instrument asks for it and inserts it:
 //
 //	new java/lang/Object
-//	ldc 7                                counter 7 of this class, until the recorder adds the number of the class's first
+//	ldc 7                                counter 7 of this class; the recorder adds that of its first
 //	invokestatic java/lang/$Mallard.count (I)V
 //	dup
 //	invokespecial java/lang/Object.<init> ()V

@@ -5,7 +5,7 @@ import "mallard/internal/bytecode"
 // encoded is the backend of contexts that are encoded as numbers: a sum of constants of the calls, which stand in a
 // table that the recorder fills (package callenc). Calls have numbers as well, in a row for each method:
 //
-//	ldc METHOD; sipush WORDS; ldc FIRST    Number and FirstCall, when PatchMethods and PatchCalls have made them absolute; Words
+//	ldc METHOD; sipush WORDS; ldc FIRST    Number; Words; FirstCall (PatchMethods, PatchCalls)
 //	invokestatic java/lang/$MallardCode.begin (III)J
 //	lstore N
 //	...

@@ -8,11 +8,11 @@ import (
 // hashed is the backend of contexts that are hashes. An invocation has a hash of its context in place of the node, and
 // nothing in memory is touched but two fields of the thread:
 //
-//	ldc METHOD; ldc NODE                   Number, when PatchMethods has made it absolute; Words in the upper half, in the lower a hash of Name
+//	ldc METHOD; ldc NODE                   Number (PatchMethods); Words << 32 | a hash of Name
 //	invokestatic java/lang/$MallardHash.begin (II)J
 //	lstore N
 //	...
-//	lload N; ldc CALL                      the slot (of the tree's node) in the upper half, in the lower a hash of Callee
+//	lload N; ldc CALL                      the slot (of the tree's node) << 32 | a hash of Callee
 //	invokestatic java/lang/$MallardHash.announce (JI)V
 //	invokevirtual ...
 //	...

@@ -18,8 +18,9 @@ const (
 	attachedNameless = "(Ljava/lang/ThreadGroup;Ljava/lang/Runnable;)V"
 
 	// this, loader, lookup, name, bytes, domain, initialize, flags, data
-	defineHidden = "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[BLjava/security/ProtectionDomain;ZILjava/lang/Object;)Ljava/lang/Class;"
-	hiddenBytes  = 4 // their local variable
+	defineHidden = "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[BLjava/security/ProtectionDomain;ZI" +
+		"Ljava/lang/Object;)Ljava/lang/Class;"
+	hiddenBytes = 4 // their local variable
 )
 
 // FirstHook is the method of the runtime class that a method of the JDK calls first thing: Thread.start, whose first
@@ -31,7 +32,8 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	switch {
 	case class == ThreadClass && method == "start":
 		return boot
-	case class == ThreadClass && method == "<init>" && (descriptor == attachedNamed || descriptor == attachedNameless), class == boundThreadClass && method == "run":
+	case class == ThreadClass && method == "<init>" &&
+		(descriptor == attachedNamed || descriptor == attachedNameless), class == boundThreadClass && method == "run":
 		return own
 	case class == VirtualThreadClass && method == "mount" && descriptor == "()V":
 		return mount
@@ -90,7 +92,8 @@ func (m *Method) Hook(hook RuntimeMethod) (code []bytecode.Instruction, stack in
 	case mount, terminated, Thrown:
 		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)} // → this
 	case hidden:
-		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 1), bytecode.LoadStore(bytecode.OpAload, hiddenBytes),
+		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 1),
+			bytecode.LoadStore(bytecode.OpAload, hiddenBytes),
 			bytecode.LoadStore(bytecode.OpIload, 7)} // → loader, bytes, flags
 	}
 	stack = len(code)

@@ -20,7 +20,8 @@ const (
 // Answers is the call name that a method answers to. What the VM calls between any two instructions has none: a call
 // that names it may still be the last one that was announced.
 func Answers(class, name, descriptor string) string {
-	if name == "<clinit>" || name+descriptor == "loadClass(Ljava/lang/String;)Ljava/lang/Class;" || class == "java/lang/invoke/MethodHandleNatives" {
+	if name == "<clinit>" || name+descriptor == "loadClass(Ljava/lang/String;)Ljava/lang/Class;" ||
+		class == "java/lang/invoke/MethodHandleNatives" {
 		return Nameless
 	}
 	return CallName(class, name, descriptor)

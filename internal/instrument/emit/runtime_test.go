@@ -29,7 +29,8 @@ func TestPortableMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []RuntimeMethod{count, array1, array2, array4, array8, arrayRef, multi, array, object, nested, cloned, superCloned, concat, record} {
+	for _, m := range []RuntimeMethod{count, array1, array2, array4, array8, arrayRef, multi, array, object, nested,
+		cloned, superCloned, concat, record} {
 		inNode := m.overload("Lmallard/portable/Node;")
 		for _, descriptor := range []string{runtimeMethods[m].descriptor, inNode} {
 			if class.FindMethod(runtimeMethods[m].name, descriptor) == nil {

@@ -29,7 +29,9 @@ const endCall = "end()V"
 // The same for a thread; see java.lang.$MallardEntered. Behind these calls:
 //
 //	lload N; ldc METHOD; sipush SLOT       of the call, above the name
-//	invokestatic java/lang/$MallardEntered.enterTree (Ljava/lang/String;JII)V, or enterHash, enterCode, exitTree, exitHash, exitCode
+//	invokestatic java/lang/$MallardEntered.enterTree (Ljava/lang/String;JII)V
+//
+// or enterHash, enterCode, exitTree, exitHash, exitCode.
 const (
 	enterCall = "enter(Ljava/lang/String;)V"
 	exitCall  = "exit(Ljava/lang/String;)V"
@@ -78,9 +80,12 @@ func (t Transaction) OfInvocation() bool { return t == Begins || t == Ends }
 type transactionMethods struct{ begin, enter, exit, forget RuntimeMethod }
 
 var (
-	treeTransactions = transactionMethods{beginTransaction, enterTransactionTree, exitTransactionTree, forgetTransactions}
-	hashTransactions = transactionMethods{beginTransactionHash, enterTransactionHash, exitTransactionHash, forgetTransactionsHash}
-	codeTransactions = transactionMethods{beginTransactionCode, enterTransactionCode, exitTransactionCode, forgetTransactionsCode}
+	treeTransactions = transactionMethods{beginTransaction, enterTransactionTree, exitTransactionTree,
+		forgetTransactions}
+	hashTransactions = transactionMethods{beginTransactionHash, enterTransactionHash, exitTransactionHash,
+		forgetTransactionsHash}
+	codeTransactions = transactionMethods{beginTransactionCode, enterTransactionCode, exitTransactionCode,
+		forgetTransactionsCode}
 )
 
 var duplicate = []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)} // ..., name → ..., name, name
@@ -108,7 +113,8 @@ func (a *withAgent) Transaction(c Call) (Around, error) {
 	if c.Transaction != Ends {
 		around.Before = duplicate
 		// ..., name, node, method, slot → ..., node for begin, ... for others
-		around.Behind = []bytecode.Instruction{a.load(), a.ldc(a.method), bytecode.PushInt(int16(NodeHeader + c.Slot)), invoke}
+		around.Behind = []bytecode.Instruction{a.load(), a.ldc(a.method), bytecode.PushInt(int16(NodeHeader + c.Slot)),
+			invoke}
 	}
 	if c.Transaction.OfInvocation() {
 		around.Behind = append(around.Behind, a.Store())

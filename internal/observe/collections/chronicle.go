@@ -54,11 +54,13 @@ func plots(rows []row) []profile.Plot {
 		end := r.start + *r.pause
 		if r.before != nil && r.after != nil {
 			used = append(used,
-				profile.PlotPoint{At: r.start, Value: float64(*r.before)}, profile.PlotPoint{At: end, Value: float64(*r.after)})
+				profile.PlotPoint{At: r.start, Value: float64(*r.before)}, profile.PlotPoint{At: end,
+					Value: float64(*r.after)})
 		}
 		pauses = append(pauses, profile.PlotPoint{At: r.start, Value: r.pause.Seconds()})
 		if begun >= 0 && r.start > begun && r.allocated != nil {
-			rates = append(rates, profile.PlotPoint{At: r.start, Value: float64(*r.allocated) / (r.start - begun).Seconds()})
+			rates = append(rates,
+				profile.PlotPoint{At: r.start, Value: float64(*r.allocated) / (r.start - begun).Seconds()})
 		}
 		begun = end
 	}

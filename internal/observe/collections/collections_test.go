@@ -113,7 +113,8 @@ func TestCollections(t *testing.T) {
 				}
 				for _, r := range rows {
 					if r.pause == nil && cycles[int(r.number)] != r.kind {
-						t.Errorf("cycle %d: %s, logged %q; pauses %q", r.number, r.kind, cycles[int(r.number)], outlinesOf(got))
+						t.Errorf("cycle %d: %s, logged %q; pauses %q", r.number, r.kind, cycles[int(r.number)],
+							outlinesOf(got))
 					}
 					if r.pause == nil {
 						delete(cycles, int(r.number))
@@ -170,7 +171,8 @@ func comparePauses(t *testing.T, got []row, want []logged) {
 		difference := (*got[i].pause - want[i].pause).Abs()
 		if difference > max(floor, time.Duration(tolerance*float64(want[i].pause))) {
 			off++
-			t.Logf("%s GC(%d) %s: pause %v, logged %v", t.Name(), want[i].Number, want[i].Kind, *got[i].pause, want[i].pause)
+			t.Logf("%s GC(%d) %s: pause %v, logged %v", t.Name(), want[i].Number, want[i].Kind, *got[i].pause,
+				want[i].pause)
 		}
 	}
 	if off > len(want)/seldom {
@@ -215,13 +217,15 @@ func TestConcurrentCollectors(t *testing.T) {
 				}
 				for i := range got {
 					if int(got[i].number) != want[i].Number || got[i].kind != want[i].Kind {
-						t.Errorf("GC(%d) %s, logged GC(%d) %s", got[i].number, got[i].kind, want[i].Number, want[i].Kind)
+						t.Errorf("GC(%d) %s, logged GC(%d) %s", got[i].number, got[i].kind, want[i].Number,
+							want[i].Kind)
 					}
 				}
 				comparePauses(t, got, want[:len(got)])
 				for _, r := range rows {
 					if r.pause == nil && collector == "Z" && cycles[int(r.number)] != r.kind {
-						t.Errorf("cycle %d: %s, logged %q; pauses %q", r.number, r.kind, cycles[int(r.number)], outlinesOf(got))
+						t.Errorf("cycle %d: %s, logged %q; pauses %q", r.number, r.kind, cycles[int(r.number)],
+							outlinesOf(got))
 					}
 				}
 			})

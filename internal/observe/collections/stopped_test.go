@@ -106,7 +106,8 @@ func TestKilledWithEvents(t *testing.T) {
 		s.process.End()
 		p, detailed, brief, lost, logged := s.recorded()
 		if detailed != logged || brief > 0 || lost > 0 || logged < 220 || p.Complete {
-			t.Errorf("%d in detail, %d briefly, %d lost, %d logged, complete %v", detailed, brief, lost, logged, p.Complete)
+			t.Errorf("%d in detail, %d briefly, %d lost, %d logged, complete %v", detailed, brief, lost, logged,
+				p.Complete)
 		}
 	})
 }

@@ -1,5 +1,5 @@
-// Package constructors observes calls of constructors in all contexts, from which the JP paper computes objects: a check
-// of the counts that needs nothing of what counts them (package profile, "Check").
+// Package constructors observes calls of constructors in all contexts, from which the JP paper computes objects: a
+// check of the counts that needs nothing of what counts them (package profile, "Check").
 package constructors
 
 import (

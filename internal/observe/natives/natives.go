@@ -1,5 +1,5 @@
-// Package natives observes what native code allocates, at the calls of native methods. The agent counts it, with a stack
-// walk for each object.
+// Package natives observes what native code allocates, at the calls of native methods. The agent counts it, with a
+// stack walk for each object.
 package natives
 
 import (

@@ -1,5 +1,5 @@
-// Package sites observes what each site of a program allocates. Counting sites is what instrumented code does by itself:
-// packages instrument, classes and counters are all of it. The observer is there to be chosen.
+// Package sites observes what each site of a program allocates. Counting sites is what instrumented code does by
+// itself: packages instrument, classes and counters are all of it. The observer is there to be chosen.
 package sites
 
 import "mallard/internal/observe"

@@ -23,8 +23,8 @@ type caller struct {
 // Flags tell the agent to call the class.
 func (c *caller) Flags() uint32 { return abi.SnapshotCallback | c.observer.Flags() }
 
-// Control converses with the thread of the agent that calls the class: it takes a snapshot when that wants one, and says
-// what has been allocated since the last.
+// Control converses with the thread of the agent that calls the class: it takes a snapshot when that wants one, and
+// says what has been allocated since the last.
 func (c *caller) Control(conn *transport.Conn, stop <-chan struct{}) {
 	if _, err := conn.Receive(); err != nil || conn.Answer(abi.OK, []byte(c.class)) != nil {
 		return

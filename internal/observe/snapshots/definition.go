@@ -26,8 +26,10 @@ func Define(s *Settings) *observe.Definition {
 		About: about,
 		Options: []observe.Option{
 			{
-				Name: "snapshots", Value: "INTERVAL", Choices: []string{"100ms", "1s", "1000000bc"}, Default: DefaultEvery.String(),
-				Help: "write counts to the recording every `INTERVAL`: a time, e.g. 100ms, or bytecodes that a thread executes, e.g. 1000000bc",
+				Name: "snapshots", Value: "INTERVAL", Choices: []string{"100ms", "1s",
+					"1000000bc"}, Default: DefaultEvery.String(),
+				Help: "write counts to the recording every `INTERVAL`: a time, e.g. 100ms, or bytecodes that a " +
+					"thread executes, e.g. 1000000bc",
 				Set: func(text string) (err error) {
 					every, err := parse(text)
 					if err == nil {
@@ -36,7 +38,8 @@ func Define(s *Settings) *observe.Definition {
 					return err
 				},
 			},
-			observe.Text("on-snapshot", "CLASS", "call this `CLASS` of the program's class path at snapshots (see \"mallard help apijar\"); "+
+			observe.Text("on-snapshot", "CLASS", "call this `CLASS` of the program's class path at snapshots (see "+
+				"\"mallard help apijar\"); "+
 				"counters then stay where they were placed at first", &s.class),
 		},
 		Recorded: func() []string { return nil },

@@ -13,13 +13,15 @@ type Interval struct {
 	Bytecodes int64 // that a thread executes in classes of the program
 }
 
-// DefaultEvery is how often snapshots are taken: how much a killed recorder may lose. (A killed JVM loses nothing: its counters outlive it.)
+// DefaultEvery is how often snapshots are taken: how much a killed recorder may lose. (A killed JVM loses nothing: its
+// counters outlive it.)
 const DefaultEvery = time.Second
 
 // bytecodesUnit is what an interval in bytecodes ends in.
 const bytecodesUnit = "bc"
 
-// The least and the largest intervals between snapshots. With less than some thousand bytecodes a program would do little but wait for them.
+// The least and the largest intervals between snapshots. With less than some thousand bytecodes a program would do
+// little but wait for them.
 const (
 	leastTime      = time.Millisecond
 	mostTime       = time.Hour
@@ -48,7 +50,8 @@ func parse(text string) (Interval, error) {
 	if err != nil {
 		return every, err
 	}
-	if time := every.Time; time != 0 && (time < leastTime || time > mostTime) || time == 0 && (every.Bytecodes < leastBytecodes || every.Bytecodes > mostBytecodes) {
+	if time := every.Time; time != 0 && (time < leastTime || time > mostTime) || time == 0 &&
+		(every.Bytecodes < leastBytecodes || every.Bytecodes > mostBytecodes) {
 		return Interval{}, errors.New("choose between 1ms and 1h, or 1000bc and 1000000000000000bc")
 	}
 	return every, nil

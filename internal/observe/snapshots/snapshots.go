@@ -34,8 +34,8 @@ func (o *observer) Run(stop <-chan struct{}) {
 	}
 }
 
-// take takes a snapshot that nobody waits for, unless the disk is behind. Where snapshots are taken by bytecodes it has what
-// was counted written, with no mark.
+// take takes a snapshot that nobody waits for, unless the disk is behind. Where snapshots are taken by bytecodes it has
+// what was counted written, with no mark.
 func (o *observer) take() {
 	out := o.host.Recording
 	switch {
@@ -54,14 +54,15 @@ func (o *observer) take() {
 // Finish says how many snapshots there are not.
 func (o *observer) Finish() {
 	if o.skipped > 0 {
-		o.host.Recording.Loss("snapshots", fmt.Sprintf("%d snapshots were left out, because the disk did not take them as fast as they came: "+
+		o.host.Recording.Loss("snapshots", fmt.Sprintf("%d snapshots were left out, because the disk did not take "+
+			"them as fast as they came: "+
 			"counts are whole, with less detail in time", o.skipped))
 	}
 }
 
-// Snapshots by bytecodes: a thread that has executed as many as are between two of them asks for one, and waits. Counted
-// are those of the program's own classes: how many the JDK executes depends on when its methods are compiled (the compilers
-// have code of their own for some), on where files are, and on random numbers.
+// Snapshots by bytecodes: a thread that has executed as many as are between two of them asks for one, and waits.
+// Counted are those of the program's own classes: how many the JDK executes depends on when its methods are compiled
+// (the compilers have code of their own for some), on where files are, and on random numbers.
 
 // Facts says how many bytecodes are between two snapshots.
 func (o *observer) Facts(f *instrument.Facts) { f.Every = o.every.Bytecodes }

@@ -25,7 +25,8 @@ const (
 // allocates, and each context counts in all counters of its method.
 func (l Large) Write(w io.Writer) error {
 	g := &generator{large: l, random: rand.New(rand.NewPCG(1, 2)), writer: trace.NewWriter(w)}
-	g.write(&trace.Process{JVMVersion: "17", Command: []string{"java", "large.Program"}, Track: []string{"sites", "contexts"},
+	g.write(&trace.Process{JVMVersion: "17", Command: []string{"java", "large.Program"},
+		Track:     []string{"sites", "contexts"},
 		ArrayBase: [4]uint32{16, 16, 16, 16}, RefBytes: 4, ObjectAlignment: 8})
 	g.methods()
 	g.tree()
@@ -68,14 +69,18 @@ func (g *generator) write(r trace.Record) {
 
 // methods defines the classes.
 func (g *generator) methods() {
-	packages := []string{"java/util/", "java/util/stream/", "java/lang/", "org/example/web/", "org/example/store/", "com/library/json/", "net/transport/http/"}
-	types := []string{"java/lang/String", "[B", "java/util/HashMap$Node", "java/util/ArrayList", "org/example/store/Row", "[Ljava/lang/Object;", "com/library/json/Token"}
+	packages := []string{"java/util/", "java/util/stream/", "java/lang/", "org/example/web/", "org/example/store/",
+		"com/library/json/", "net/transport/http/"}
+	types := []string{"java/lang/String", "[B", "java/util/HashMap$Node", "java/util/ArrayList",
+		"org/example/store/Row", "[Ljava/lang/Object;", "com/library/json/Token"}
 	var site trace.SiteID
 	var counter trace.CounterID
 	for class := range largeMethods / 10 {
-		def := &trace.ClassDef{ID: trace.ClassID(class), Name: fmt.Sprintf("%sClass%d", packages[class%len(packages)], class), Source: "Class.java", SiteBase: site, CounterBase: counter}
+		def := &trace.ClassDef{ID: trace.ClassID(class), Name: fmt.Sprintf("%sClass%d", packages[class%len(packages)],
+			class), Source: "Class.java", SiteBase: site, CounterBase: counter}
 		for i := range 10 {
-			m := trace.MethodDef{Name: fmt.Sprintf("method%d", i), Descriptor: "()V", Number: trace.MethodID(len(g.counters) + 1)}
+			m := trace.MethodDef{Name: fmt.Sprintf("method%d", i), Descriptor: "()V",
+				Number: trace.MethodID(len(g.counters) + 1)}
 			first := def.Counters
 			for s := range uint32(i % 4) {
 				kind := trace.Instance
@@ -83,8 +88,10 @@ func (g *generator) methods() {
 				if name[0] == '[' {
 					kind = trace.ArrayConst
 				}
-				m.Sites = append(m.Sites, trace.SiteDef{BCI: int32(s * 10), Line: int32(i*20) + int32(s), Type: name, Kind: kind, Length: 16})
-				m.Counters = append(m.Counters, trace.CounterDef{Counter: def.Counters, Semantics: []trace.Term{{Site: s, Coefficient: 1}}})
+				m.Sites = append(m.Sites, trace.SiteDef{BCI: int32(s * 10), Line: int32(i*20) + int32(s), Type: name,
+					Kind: kind, Length: 16})
+				m.Counters = append(m.Counters,
+					trace.CounterDef{Counter: def.Counters, Semantics: []trace.Term{{Site: s, Coefficient: 1}}})
 				def.Counters++
 			}
 			g.counters = append(g.counters, largeMethod{counter + trace.CounterID(first), len(m.Counters)})
@@ -110,7 +117,8 @@ func (g *generator) tree() {
 		nodes := &g.nodes[thread]
 		id += trace.ContextID(8 + g.random.IntN(8))
 		method := trace.MethodID(g.random.IntN(largeMethods) + 1)
-		node := trace.ContextNode{ID: id, Method: method, BCI: int32(g.random.IntN(100)), Line: int32(g.random.IntN(200))}
+		node := trace.ContextNode{ID: id, Method: method, BCI: int32(g.random.IntN(100)),
+			Line: int32(g.random.IntN(200))}
 		depth := 0
 		if k := len(*nodes); k > 0 {
 			parent := (*nodes)[k-1]
@@ -139,10 +147,12 @@ func (g *generator) counts(round int) {
 	for thread, nodes := range g.nodes {
 		record := &trace.ContextCounts{Nanos: int64(round) * 1e9, Thread: trace.ThreadID(thread + 1), Full: true}
 		for i, n := range nodes {
-			record.Invocations = append(record.Invocations, trace.ContextInvocations{Context: n.id, Count: g.amount(round)})
+			record.Invocations = append(record.Invocations,
+				trace.ContextInvocations{Context: n.id, Count: g.amount(round)})
 			m := g.counters[n.method-1]
 			for k := range m.count {
-				record.Values = append(record.Values, trace.ContextValue{Context: n.id, Counter: m.first + trace.CounterID(k), Value: g.amount(round)})
+				record.Values = append(record.Values,
+					trace.ContextValue{Context: n.id, Counter: m.first + trace.CounterID(k), Value: g.amount(round)})
 			}
 			if len(record.Values) >= largePerRecord || i == len(nodes)-1 {
 				g.write(record)

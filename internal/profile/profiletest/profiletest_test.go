@@ -38,7 +38,8 @@ func decoded(t *testing.T, recording []byte) ([]trace.Record, []*trace.Damage) {
 
 // TestEncode: a recording has the records of its text, nothing else, and nothing is wrong with it.
 func TestEncode(t *testing.T) {
-	for name, text := range map[string]string{"demo": Demo, "contexts": Contexts, "transactions": Transactions, "nothing": ""} {
+	for name, text := range map[string]string{"demo": Demo, "contexts": Contexts, "transactions": Transactions,
+		"nothing": ""} {
 		recording, err := Encode(text)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

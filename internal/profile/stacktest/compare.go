@@ -1,5 +1,5 @@
-// Package stacktest holds the contexts of a recording against the stacks that the oracle saw: an agent that asks the JVM for the stack at each allocation
-// (package jvmtest, testdata/oracle). It is for tests only.
+// Package stacktest holds the contexts of a recording against the stacks that the oracle saw: an agent that asks the
+// JVM for the stack at each allocation (package jvmtest, testdata/oracle). It is for tests only.
 package stacktest
 
 import (
@@ -17,11 +17,12 @@ type Options struct {
 	// Takes says whether a stack counts: its frames that the JVM prints, innermost first, as jvmtest.Frame has them.
 	Takes func(trace []string) bool
 
-	// Allocates says whether a site is an allocation bytecode, of which alone the oracle knows what it makes. Nil: the oracle saw on its line that
-	// bytecodes make the site's type, and that calls do not.
+	// Allocates says whether a site is an allocation bytecode, of which alone the oracle knows what it makes. Nil: the
+	// oracle saw on its line that bytecodes make the site's type, and that calls do not.
 	Allocates func(*profile.Site) bool
 
-	// Made says whether objects of a stack that the oracle saw are what the sites make that Allocates takes. Nil: those of allocation bytecodes.
+	// Made says whether objects of a stack that the oracle saw are what the sites make that Allocates takes. Nil: those
+	// of allocation bytecodes.
 	Made func(jvmtest.Stack) bool
 
 	// Keeps says which frames a recording has; nil: all that the JVM prints.
@@ -33,7 +34,8 @@ type Options struct {
 
 // Result is how far a recording is true.
 type Result struct {
-	Stacks           int              // that are the same: classes, methods, lines and order of all frames, the allocated class, objects and bytes
+	// that are the same: classes, methods, lines and order of all frames, the allocated class, objects and bytes
+	Stacks           int
 	Objects          int64            // made at these
 	Differences      []string         // a stack each, with what the oracle has and what the recording has
 	Different        int              // stacks that are not
@@ -57,7 +59,8 @@ const (
 )
 
 // older are the first frames of threads that are older than the oracle, which misses their first objects.
-var older = []string{"java.lang.ref.Finalizer$FinalizerThread.run:", "java.lang.ref.Reference$ReferenceHandler.run:", "jdk.internal.misc.InnocuousThread.run:"}
+var older = []string{"java.lang.ref.Finalizer$FinalizerThread.run:", "java.lang.ref.Reference$ReferenceHandler.run:",
+	"jdk.internal.misc.InnocuousThread.run:"}
 
 // deepest is how many printed frames a stack may have to be compared: reports do not tell more apart.
 const deepest = 900
@@ -140,7 +143,8 @@ func unknownOf(p *profile.Profile) map[made]bool {
 	return unknown
 }
 
-// countedByCaller tells what a method of the JDK makes with a bytecode that a recording has at the call of the method: compiled code often does not run it.
+// countedByCaller tells what a method of the JDK makes with a bytecode that a recording has at the call of the method:
+// compiled code often does not run it.
 func countedByCaller(m made) bool {
 	method, _, _ := strings.Cut(m.frame, ":")
 	switch method {
@@ -149,7 +153,8 @@ func countedByCaller(m made) bool {
 	case "jdk.internal.misc.Unsafe.allocateUninitializedArray0":
 		return true
 	}
-	return strings.HasPrefix(method, "jdk.internal.reflect.Generated") && strings.HasSuffix(method, ".newInstance") && !strings.HasSuffix(m.class, "Exception")
+	return strings.HasPrefix(method, "jdk.internal.reflect.Generated") && strings.HasSuffix(method, ".newInstance") &&
+		!strings.HasSuffix(m.class, "Exception")
 }
 
 // printed tells whether a frame counts: the JVM prints it, and it is the program's.
@@ -157,7 +162,8 @@ func printed(frame string) bool {
 	return jvmtest.Printed(frame) && !strings.HasPrefix(frame, "java.lang.$Mallard")
 }
 
-// bytecodesOf tells where bytecodes make a class, and calls on the same line do not: what the class's objects are counted by is not known there.
+// bytecodesOf tells where bytecodes make a class, and calls on the same line do not: what the class's objects are
+// counted by is not known there.
 func bytecodesOf(seen *jvmtest.Stacks) map[made]bool {
 	bytecodes, called := map[made]bool{}, map[made]bool{}
 	for stack := range seen.Made {
@@ -167,7 +173,8 @@ func bytecodesOf(seen *jvmtest.Stacks) map[made]bool {
 			continue
 		}
 		called[made{frame.Text, stack.Class}] = true // compiled code may make what a method is to make that it calls
-		for calls := strings.HasPrefix(frame.Text, "java."); calls && frame.Caller >= 0; calls = makesArrays(frame.Text) {
+		for calls := strings.HasPrefix(frame.Text, "java."); calls &&
+			frame.Caller >= 0; calls = makesArrays(frame.Text) {
 			frame = seen.Frames[frame.Caller]
 			called[made{frame.Text, stack.Class}] = true
 		}
@@ -180,7 +187,8 @@ func bytecodesOf(seen *jvmtest.Stacks) map[made]bool {
 
 // makesArrays tells methods that call one another, down to a native one, to make an array.
 func makesArrays(frame string) bool {
-	return strings.HasPrefix(frame, "java.util.Arrays.copyOf") || strings.HasPrefix(frame, "java.lang.reflect.Array.newInstance:")
+	return strings.HasPrefix(frame, "java.util.Arrays.copyOf") ||
+		strings.HasPrefix(frame, "java.lang.reflect.Array.newInstance:")
 }
 
 // table has what either side knows of each stack.
@@ -207,7 +215,9 @@ type pair struct{ oracle, recording jvmtest.Counts }
 // at gives the row of a stack; nil if it is not to be compared, with a reason if it would count.
 func (t *table) at(trace []string, class string) (*pair, Reason) {
 	innermost := len(trace) > 0 && printed(trace[0])
-	trace = slices.DeleteFunc(slices.Clone(trace), func(frame string) bool { return !printed(frame) || t.options.Keeps != nil && !t.options.Keeps(frame) })
+	trace = slices.DeleteFunc(slices.Clone(trace), func(frame string) bool {
+		return !printed(frame) || t.options.Keeps != nil && !t.options.Keeps(frame)
+	})
 	switch {
 	case len(trace) == 0 || !t.options.Takes(trace):
 		return nil, ""
@@ -298,7 +308,8 @@ func (f *fork) add(key row, p pair) {
 // text says what differs, and has the stack of one of them, a mark at the frame.
 func (f *fork) text(t *table, at int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d stacks: the oracle has %d objects of %d bytes, the recording %d of %d; one is of %s", f.stacks, f.oracle.Objects, f.oracle.Bytes,
+	fmt.Fprintf(&b, "%d stacks: the oracle has %d objects of %d bytes, the recording %d of %d; one is of %s", f.stacks,
+		f.oracle.Objects, f.oracle.Bytes,
 		f.recording.Objects, f.recording.Bytes, f.row.class)
 	for id := f.row.innermost; id != 0; id = t.calls[id-1].caller {
 		b.WriteString("\n\t" + t.calls[id-1].frame)

@@ -10,14 +10,17 @@ import (
 	"mallard/internal/profile/profiletest"
 )
 
-// TestCompare: a recording equals an oracle that saw the same, and none that saw another line, caller, class, order or number.
+// TestCompare: a recording equals an oracle that saw the same, and none that saw another line, caller, class, order or
+// number.
 func TestCompare(t *testing.T) {
 	recording := profiletest.MustEncode(t, profiletest.Contexts)
 	p, err := profile.Fold(bytes.NewReader(recording))
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := Options{Takes: func([]string) bool { return true }, Allocates: func(*profile.Site) bool { return true }, Made: func(jvmtest.Stack) bool { return true }}
+	all := Options{Takes: func([]string) bool {
+		return true
+	}, Allocates: func(*profile.Site) bool { return true }, Made: func(jvmtest.Stack) bool { return true }}
 	same := Compare(seenAs(p), p, all)
 	if len(same.Differences) != 0 || same.Stacks < 5 || same.Objects == 0 {
 		t.Fatalf("%+v", same)
@@ -32,7 +35,9 @@ func TestCompare(t *testing.T) {
 			s.Frames[i].Caller = s.Frames[s.Frames[i].Caller].Caller
 		}},
 		{"order", func(s *jvmtest.Stacks) {
-			i := slices.IndexFunc(s.Frames, func(f jvmtest.Frame) bool { return f.Caller >= 0 && s.Frames[f.Caller].Text != f.Text })
+			i := slices.IndexFunc(s.Frames, func(f jvmtest.Frame) bool {
+				return f.Caller >= 0 && s.Frames[f.Caller].Text != f.Text
+			})
 			caller := s.Frames[i].Caller
 			s.Frames[i].Text, s.Frames[caller].Text = s.Frames[caller].Text, s.Frames[i].Text
 		}},
@@ -65,17 +70,19 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestCalled: without line numbers, overloads are one place. Where one makes an array itself, and another has it made by a copy, the array's class is not
-// that of a bytecode (org.hsqldb.GroupSet.evaluate).
+// TestCalled: without line numbers, overloads are one place. Where one makes an array itself, and another has it made
+// by a copy, the array's class is not that of a bytecode (org.hsqldb.GroupSet.evaluate).
 func TestCalled(t *testing.T) {
-	seen := &jvmtest.Stacks{Frames: []jvmtest.Frame{{Caller: -1, Text: "Main.evaluate:-1"}, {Caller: 0, Text: "Main.evaluate:-1"}}, Made: map[jvmtest.Stack]jvmtest.Counts{}}
+	seen := &jvmtest.Stacks{Frames: []jvmtest.Frame{{Caller: -1, Text: "Main.evaluate:-1"},
+		{Caller: 0, Text: "Main.evaluate:-1"}}, Made: map[jvmtest.Stack]jvmtest.Counts{}}
 	seen.Made[jvmtest.Stack{Class: "Main[]", Instruction: "anewarray", Frame: 1}] = jvmtest.Counts{Objects: 1}
 	place := made{"Main.evaluate:-1", "Main[]"}
 	if !bytecodesOf(seen)[place] {
 		t.Fatal("a bytecode's array is not one")
 	}
 	caller := 0
-	for _, frame := range []string{"java.util.Arrays.copyOfRange:3", "java.util.Arrays.copyOfRange:2", "java.lang.reflect.Array.newInstance:1", "java.lang.reflect.Array.newArray:-2"} {
+	for _, frame := range []string{"java.util.Arrays.copyOfRange:3", "java.util.Arrays.copyOfRange:2",
+		"java.lang.reflect.Array.newInstance:1", "java.lang.reflect.Array.newArray:-2"} {
 		seen.Frames = append(seen.Frames, jvmtest.Frame{Caller: caller, Text: frame})
 		caller = len(seen.Frames) - 1
 	}
@@ -113,7 +120,8 @@ func seenAs(p *profile.Profile) *jvmtest.Stacks {
 		}
 		stack := jvmtest.Stack{Class: sample.Site.Type, Instruction: "new", Frame: caller}
 		counts := s.Made[stack]
-		s.Made[stack] = jvmtest.Counts{Objects: counts.Objects + sample.Amount.Objects, Bytes: counts.Bytes + sample.Amount.Bytes}
+		s.Made[stack] = jvmtest.Counts{Objects: counts.Objects + sample.Amount.Objects, Bytes: counts.Bytes +
+			sample.Amount.Bytes}
 	}
 	return s
 }

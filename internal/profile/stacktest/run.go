@@ -10,18 +10,22 @@ import (
 	"mallard/internal/profile"
 )
 
-// asWritten keeps compilers from removing allocations that the bytecode makes. Without escape analysis C2 still leaves out an object that nobody uses,
-// unless the runtime has to make it (expand_allocate_common in HotSpot's macro.cpp): without allocation buffers it has to make all.
+// asWritten keeps compilers from removing allocations that the bytecode makes. Without escape analysis C2 still leaves
+// out an object that nobody uses, unless the runtime has to make it (expand_allocate_common in HotSpot's macro.cpp):
+// without allocation buffers it has to make all.
 var asWritten = []string{"-XX:-DoEscapeAnalysis", "-XX:-OptimizeStringConcat", "-XX:-EliminateAutoBox", "-XX:-UseTLAB"}
 
-// Run runs a command, compiled, with the oracle looking at each allocation and mallard recording contexts in the same JVM. So nothing has to be the same in
-// two runs: whatever threads do, what either has counted is the same run's. Everything that passes takes and was made by an allocation bytecode is compared,
-// the JDK's allocations included. How the program ends is the caller's affair.
-func Run(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags []string, takes func(trace []string) bool) (jvmtest.Output, Result) {
+// Run runs a command, compiled, with the oracle looking at each allocation and mallard recording contexts in the same
+// JVM. So nothing has to be the same in two runs: whatever threads do, what either has counted is the same run's.
+// Everything that passes takes and was made by an allocation bytecode is compared, the JDK's allocations included. How
+// the program ends is the caller's affair.
+func Run(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags []string,
+	takes func(trace []string) bool) (jvmtest.Output, Result) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "run.mallard")
 	binary := filepath.Join(jvmtest.MustRoot(t), "bin", "mallard")
-	command.Wrap = slices.Concat([]string{binary, "run", "-q", "--track", "contexts", "-o", file}, flags, []string{"--"})
+	command.Wrap = slices.Concat([]string{binary, "run", "-q", "--track", "contexts", "-o", file}, flags,
+		[]string{"--"})
 	command.Options = append(slices.Clone(command.Options), asWritten...)
 	output, seen := jvmtest.RunStacks(t, jdk, command)
 	p, err := profile.Read(file)
@@ -32,7 +36,8 @@ func Run(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags []string,
 		t.Errorf("not complete: %s", p.Reason)
 	}
 	r := Compare(&seen, p, Options{Takes: takes})
-	t.Logf("%d stacks are as the JVM says, at which %d objects were made; %d are not, with %d objects; %.0f s of processor time", r.Stacks, r.Objects, r.Different, r.DifferentObjects,
+	t.Logf("%d stacks are as the JVM says, at which %d objects were made; %d are not, with %d objects; %.0f s of "+
+		"processor time", r.Stacks, r.Objects, r.Different, r.DifferentObjects,
 		output.CPU.Seconds())
 	for _, reason := range slices.Sorted(maps.Keys(r.Left)) {
 		if r.Left[reason] != 0 {
@@ -48,7 +53,8 @@ func Run(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags []string,
 	return output, r
 }
 
-// mostUnknown is how many objects, in percent, may be made by methods that have no contexts: those that would be too long with them, and some of the JDK's.
+// mostUnknown is how many objects, in percent, may be made by methods that have no contexts: those that would be too
+// long with them, and some of the JDK's.
 const mostUnknown = 2
 
 // mostShown is how many differences a test prints.
