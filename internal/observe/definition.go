@@ -31,9 +31,8 @@ type Definition struct {
 	// Recorded are the names by which recordings have it; nil: its own.
 	Recorded func() []string
 
-	// Variant names how it changes the code of classes, for the class cache; "" not at all. Classes that are
-	// instrumented in a way that few want are not kept.
-	Variant func() (name string, kept bool)
+	// Variant names how it changes the code of classes, for the class cache; nil: not at all.
+	Variant func() string
 
 	// JVMOptions are what JVMs should be started with, by those who start them.
 	JVMOptions []string

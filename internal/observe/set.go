@@ -142,19 +142,14 @@ func (s *Set) Recorded() (names []string) {
 	return names
 }
 
-// Variant names how the observers change the code of classes; false where those are not kept.
-func (s *Set) Variant() (variant string, kept bool) {
+// Variant names how the observers change the code of classes.
+func (s *Set) Variant() (variant string) {
 	for _, d := range s.chosenOnes() {
-		if d.Variant == nil {
-			continue
+		if d.Variant != nil {
+			variant += d.Variant()
 		}
-		name, keep := d.Variant()
-		if !keep {
-			return "", false
-		}
-		variant += name
 	}
-	return variant, true
+	return variant
 }
 
 // JVMOptions are what JVMs should be started with.

@@ -34,13 +34,13 @@ func newSet(closed *[]string) *Set {
 		&Definition{
 			Name: "calls", Choice: Tracked, Open: open("calls"), JVMOptions: []string{"-huge"},
 			Recorded:       func() []string { return []string{"calls", "hashed"} },
-			Variant:        func() (string, bool) { return "-calls", true },
+			Variant:        func() string { return "-calls" },
 			FixesPlacement: func() bool { return true },
 		},
 		&Definition{
 			Name: "trees", Choice: Tracked, Open: open("trees"),
 			Needs:   func() []string { return []string{"calls"} },
-			Variant: func() (string, bool) { return "", false },
+			Variant: func() string { return "-trees" },
 		},
 		&Definition{Name: "depth", Choice: Switched, Help: "count depths", Recorded: none, Open: open("depth")},
 		&Definition{Name: "often", Choice: Always, Recorded: none, Open: open("often")},
@@ -53,24 +53,24 @@ func TestSet(t *testing.T) {
 	for _, test := range []struct {
 		track, flags       string // separated by spaces
 		recorded, variant  string
-		kept, fixed, huge  bool
+		fixed, huge        bool
 		opened             string
 		unknown, unwilling bool
 	}{
-		{recorded: "counts pauses", kept: true, opened: "counts pauses often"},
-		{track: "counts", recorded: "counts pauses", kept: true, opened: "counts pauses often"},
+		{recorded: "counts pauses", opened: "counts pauses often"},
+		{track: "counts", recorded: "counts pauses", opened: "counts pauses often"},
 		{
-			track: "calls", recorded: "pauses calls hashed", variant: "-calls", kept: true, fixed: true, huge: true,
+			track: "calls", recorded: "pauses calls hashed", variant: "-calls", fixed: true, huge: true,
 			opened: "pauses calls often",
 		},
 		{
-			track: "trees counts", recorded: "counts pauses calls hashed trees", fixed: true, huge: true,
+			track: "trees counts", recorded: "counts pauses calls hashed trees", variant: "-calls-trees", fixed: true, huge: true,
 			opened: "counts pauses calls trees often",
 		},
-		{flags: "depth", recorded: "counts pauses", kept: true, opened: "counts pauses depth often"},
-		{flags: "depth", track: "counts", recorded: "counts pauses", kept: true, opened: "counts pauses depth often"},
+		{flags: "depth", recorded: "counts pauses", opened: "counts pauses depth often"},
+		{flags: "depth", track: "counts", recorded: "counts pauses", opened: "counts pauses depth often"},
 		{track: "dreams", unknown: true},
-		{track: "counts broken", recorded: "counts pauses broken", kept: true, unwilling: true},
+		{track: "counts broken", recorded: "counts pauses broken", unwilling: true},
 	} {
 		t.Run(test.flags+" "+test.track, func(t *testing.T) {
 			var closed []string
@@ -94,8 +94,8 @@ func TestSet(t *testing.T) {
 			if got := strings.Join(s.Recorded(), " "); got != test.recorded {
 				t.Errorf("recorded %q, want %q", got, test.recorded)
 			}
-			if variant, kept := s.Variant(); variant != test.variant || kept != test.kept {
-				t.Errorf("variant %q, kept %v", variant, kept)
+			if variant := s.Variant(); variant != test.variant {
+				t.Errorf("variant %q", variant)
 			}
 			if s.FixesPlacement() != test.fixed || (len(s.JVMOptions()) > 0) != test.huge {
 				t.Errorf("fixes placement %v, JVM options %v", s.FixesPlacement(), s.JVMOptions())

@@ -33,12 +33,11 @@ func (o *Options) adapts() bool {
 	return !o.NoAdapt && o.Placement == placement.Optimal && !o.Observers.FixesPlacement()
 }
 
-// cacheVariant names the way in which classes are instrumented, for those that are kept in the class cache; false for ways
-// that few want.
-func (o *Options) cacheVariant() (variant string, kept bool) {
-	variant, kept = o.Observers.Variant()
+// cacheVariant names the way in which classes are instrumented, for those that are kept in the class cache.
+func (o *Options) cacheVariant() string {
+	variant := o.Placement.String() + o.Observers.Variant()
 	if o.Launched && len(o.Observers.JVMOptions()) > 0 {
 		variant += "-huge"
 	}
-	return o.Placement.String() + variant, kept && !o.NoCache
+	return variant
 }

@@ -17,7 +17,7 @@ func Define() *observe.Definition {
 		Name: Name, Choice: observe.Switched,
 		About:          about,
 		Help:           `count executed bytecodes as well (see "mallard help tracks")`,
-		Variant:        func() (string, bool) { return "", false },
+		Variant:        func() string { return "-" + Name },
 		FixesPlacement: func() bool { return true },
 		Open:           func(*observe.Host) (observe.Observer, error) { return observer{}, nil },
 	}

@@ -19,7 +19,7 @@ func Define() *observe.Definition {
 		Name: Name, Choice: observe.Tracked,
 		About:   about,
 		Needs:   func() []string { return []string{contexts.Name} },
-		Variant: func() (string, bool) { return "", false },
+		Variant: func() string { return "-" + Name },
 		Open:    func(*observe.Host) (observe.Observer, error) { return observer{}, nil },
 	}
 }

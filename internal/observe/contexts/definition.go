@@ -64,13 +64,13 @@ func Define(s *Settings) *observe.Definition {
 			}
 			return []string{Name}
 		},
-		Variant: func() (string, bool) {
+		Variant: func() string {
 			for name, r := range representations {
 				if r == s.Representation() {
-					return "-" + name, true
+					return "-" + name
 				}
 			}
-			return "", false
+			return "-" + Name
 		},
 		JVMOptions:     []string{jvm.CompileHuge}, // what announces its calls grows by eight bytes for each
 		FixesPlacement: func() bool { return true },
