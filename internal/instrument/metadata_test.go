@@ -17,8 +17,10 @@ func TestMeaning(t *testing.T) {
 				return
 			}
 			getters := func(_, method string) bool { return strings.HasPrefix(method, "get") }
-			for _, shape := range []Representation{NoContexts, Tree, Hashed, Encoded} {
-				want, err := Rewrite(c.bytes, Options{Contexts: shape, Leaf: getters})
+			for _, o := range []Options{{}, {Bytecodes: true}, {Contexts: Tree, Constructors: true},
+				{Contexts: Hashed}, {Contexts: Encoded, Bytecodes: true}} {
+				o.Leaf = getters
+				want, err := Rewrite(c.bytes, o)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -41,7 +43,7 @@ func TestMeaning(t *testing.T) {
 					t.Errorf("%s: has another outline", c)
 				}
 				if metadata, err := want.Metadata(); err != nil || !bytes.Equal(metadata, whole[:n]) ||
-					shape == NoContexts && n != len(whole) {
+					o.Contexts == NoContexts && n != len(whole) {
 					t.Errorf("%s: the metadata has %d bytes of %d, error %v", c, len(metadata), len(whole), err)
 				}
 				if before := want.Relative(Numbers{}); !bytes.Equal(before, want.Bytes) {

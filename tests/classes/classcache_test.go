@@ -127,6 +127,35 @@ func TestClassCacheOfContexts(t *testing.T) {
 	})
 }
 
+// TestClassCacheOfTracks: with executed bytecodes and constructors classes come out of the cache as well, and count
+// what they count without.
+func TestClassCacheOfTracks(t *testing.T) {
+	tracks := [][]string{{"--snapshots", "100000bc"}, {"--track", "contexts", "--bytecodes"},
+		{"--track", "constructors"}}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, flags := range tracks {
+			t.Run(strings.Join(flags, " "), func(t *testing.T) {
+				t.Setenv("XDG_CACHE_HOME", t.TempDir())
+				run := func(more ...string) *profile.Profile {
+					command, file := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Steps"),
+						slices.Concat(flags, more)...)
+					mallardtest.RanSteps(t, jdk.MustRun(t, command), 1)
+					return mallardtest.Read(t, file)
+				}
+				want, first, second := run("--no-cache"), run(), run()
+				if first.Classes.Cached != 0 || second.Classes.Cached < second.Classes.Classes*9/10 {
+					t.Errorf("of %d classes %d were known, then %d", second.Classes.Classes, first.Classes.Cached,
+						second.Classes.Cached)
+				}
+				if own(first) != own(want) || own(second) != own(want) {
+					t.Errorf("without a cache\n%swhile it is written\n%sout of it\n%s", own(want), own(first),
+						own(second))
+				}
+			})
+		}
+	})
+}
+
 // own lists the sites of the program itself: those of the JDK differ from run to run.
 func own(p *profile.Profile) string {
 	text := ""
