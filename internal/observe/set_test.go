@@ -64,7 +64,8 @@ func TestSet(t *testing.T) {
 			opened: "pauses calls often",
 		},
 		{
-			track: "trees counts", recorded: "counts pauses calls hashed trees", variant: "-calls-trees", fixed: true, huge: true,
+			track: "trees counts", recorded: "counts pauses calls hashed trees", variant: "-calls-trees", fixed: true,
+			huge:   true,
 			opened: "counts pauses calls trees often",
 		},
 		{flags: "depth", recorded: "counts pauses", opened: "counts pauses depth often"},

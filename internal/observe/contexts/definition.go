@@ -29,7 +29,8 @@ type Settings struct {
 
 // representations are the ways to keep contexts, by name; the first is the default.
 var (
-	representations     = map[string]instrument.Representation{"hashed": instrument.Hashed, "encoded": instrument.Encoded, "tree": instrument.Tree}
+	representations = map[string]instrument.Representation{"hashed": instrument.Hashed,
+		"encoded": instrument.Encoded, "tree": instrument.Tree}
 	representationNames = []string{"hashed", "encoded", "tree"}
 )
 
@@ -48,14 +49,17 @@ func Define(s *Settings) *observe.Definition {
 		About: about,
 		Options: []observe.Option{
 			{
-				Name: "contexts", Value: "REPRESENTATION", Choices: representationNames, Closed: true, Default: representationNames[0],
-				Help: "with --track contexts: how they are kept: hashed and encoded cost less, tree counts invocations as well",
-				Set:  s.setRepresentation,
+				Name: "contexts", Value: "REPRESENTATION", Choices: representationNames, Closed: true,
+				Default: representationNames[0],
+				Help: "with --track contexts: how they are kept: hashed and encoded cost less, tree counts " +
+					"invocations as well",
+				Set: s.setRepresentation,
 			},
 			{
 				Name: "context-memory", Value: "MB", Default: strconv.Itoa(DefaultMemory >> 20),
-				Help: "with --track contexts: memory that contexts may take in the program, in `MB`; beyond it allocations are known by their sites alone",
-				Set:  s.setMemory,
+				Help: "with --track contexts: memory that contexts may take in the program, in `MB`; beyond it " +
+					"allocations are known by their sites alone",
+				Set: s.setMemory,
 			},
 		},
 		Recorded: func() []string {
@@ -75,7 +79,8 @@ func Define(s *Settings) *observe.Definition {
 		JVMOptions:     []string{jvm.CompileHuge}, // what announces its calls grows by eight bytes for each
 		FixesPlacement: func() bool { return true },
 		Open: func(h *observe.Host) (observe.Observer, error) {
-			o := Options{Representation: s.Representation(), Memory: uint64(s.memoryMB) << 20, Every: s.Every(), Huge: h.Launched}
+			o := Options{Representation: s.Representation(), Memory: uint64(s.memoryMB) << 20, Every: s.Every(),
+				Huge: h.Launched}
 			c, err := Open(o, h)
 			if err != nil {
 				return nil, err
