@@ -139,8 +139,9 @@ func comments(t *testing.T) map[string]string {
 				continue
 			}
 			for _, field := range structType.Fields.List {
+				text := strings.Join(strings.Fields(field.Doc.Text()+" "+field.Comment.Text()), " ")
 				for _, name := range field.Names {
-					words[spec.Name.Name+"."+name.Name] = strings.TrimSpace(field.Comment.Text())
+					words[spec.Name.Name+"."+name.Name] = text
 				}
 			}
 		}
