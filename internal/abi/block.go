@@ -61,6 +61,22 @@ const (
 	PackedFullElements = 63 // set: too many elements
 )
 
+// Arrays have three counters side by side: how many they are, their elements, their bytes. Behind a sum of arrays in
+// one word stand the three that take what it spills. Objects whose size is not known have elements and bytes alone.
+//
+//abi:title Counters side by side
+//abi:unit bytes from the first
+//abi:to java
+const (
+	ArraysElements  = 8  // of arrays: their elements
+	ArraysBytes     = 16 // of arrays: their bytes
+	ArraysNext      = 24 // the next three
+	SpilledArrays   = 8  // of a sum: arrays that it has spilled
+	SpilledElements = SpilledArrays + ArraysElements
+	SpilledBytes    = SpilledArrays + ArraysBytes
+	ObjectBytes     = 8 // of objects: their bytes, behind the elements
+)
+
 // FirstCounter is the first word that is a class's counter.
 //
 //abi:title Counters of classes

@@ -16,6 +16,11 @@ const (
 	EdgeCallBits  = 26 // in an epoch's list of calls: the call, and above it what it adds
 	SeveralShift  = 48 // in ArenaSeveral: the binary logarithm of the table's size, above its offset
 	AnchorsAtOnce = 64 // anchors that a thread takes at a time
+
+	// In a key of the table of calls that lead to several methods, the call; below it the callee.
+	SeveralCallShift = 32
+	// A product with CodeHash says from this bit on where a table is looked into first.
+	CodeHashShift = 32
 )
 
 // Mixes a call and a callee in the table of calls that lead to several methods, and numbers in threads' tables.
@@ -51,7 +56,28 @@ const (
 	EdgeStartShift     = 2 // bytes of where a method's calls begin in it
 	// bytes of an entry of the table of calls that lead to several methods: call and callee, constant
 	SeveralBytesShift = 4
+	SeveralKey        = 0 // where an entry has call and callee; 0 is an empty one
 	SeveralConstant   = 8 // where an entry has the constant
+)
+
+// In front of a thread's table are words about its anchors, and then the calls that are being decoded.
+//
+//abi:title In front of a thread's table of encoded contexts
+//abi:unit bytes
+//abi:to java
+const (
+	KnownTable = 0  // 8 bytes: offset of the thread's table of anchors, 4 bytes each
+	KnownMask  = 8  // 8 bytes: the bytes of that, less 1
+	KnownCount = 16 // 8 bytes: how many are in it
+	FreeAnchor = 24 // 8 bytes: the next anchor that the thread has
+	EndAnchor  = 32 // 8 bytes: the end of those
+
+	DecodedCalls = 128 // where the calls that are being decoded begin
+	DecodedBytes = 16  // of one of them
+
+	DecodedNumber = 0  // 8 bytes of a decoded call: the callee's number
+	DecodedMethod = 8  // 4 bytes: the callee
+	DecodedCall   = 12 // 4 bytes: the call
 )
 
 // What the recorder answers beside a node, in its lowest bits.
@@ -62,4 +88,5 @@ const (
 const (
 	TrustAlways = 1 // the node is the call's, whenever that call is announced in that context
 	TrustSlot   = 2 // and it is in the call's slot as well
+	TrustMask   = 7 // bits that are no part of the node
 )

@@ -31,6 +31,7 @@ const (
 	MethodBytes      = 24      // of a method in the table of methods
 	CallBytes        = 12      // of a call in the table of calls
 	ChunkHeaderBytes = 16      // at a chunk's beginning
+	ChunkUnit        = 4 << 10 // a chunk for a node too large for others is a multiple of it
 	FirstChunkBytes  = 4 << 10 // of a thread's first chunk; the next ones are twice as large
 	LastChunkBytes   = 1 << 20 // of a thread's largest chunks
 )
@@ -102,6 +103,11 @@ const (
 	RootMethod = 0xffffffff // method of a thread's first node, which has one slot for all that the VM calls
 	RootWords  = NodeSlots + 1
 	LambdaName = 1 // the name of all bodies of lambdas, which calls of other names come to
+
+	// in the first word of an encoded context's node of the early time, the number of the method's first call, above the
+	// method
+	FirstCallShift = 32
+	ContextShift   = 3 // a context is numbered by its node's offset without these bits
 )
 
 // InNoSlot is set beside a node's method: the node was not entered by its caller's call, and only the recorder

@@ -116,13 +116,14 @@ func (a *Arena) BeginEpoch(additions []Addition) bool {
 		}
 		first[x.Number] = true
 	}
-	graph := a.share(4*uint64(len(a.methods)+1) + 4 + 8*uint64(len(additions)))
-	size := 1 << bits.Len(uint(shared*len(several)))
-	table := a.share(16 * uint64(size))
+	starts := uint64(len(a.methods)+1) << abi.EdgeStartShift
+	graph := a.share(starts + 4 + uint64(len(additions))<<abi.EdgeBytesShift)
+	size := uint64(1) << bits.Len(uint(shared*len(several)))
+	table := a.share(size << abi.SeveralBytesShift)
 	if graph == 0 || table == 0 {
 		return false
 	}
-	edges := (graph + 4*uint64(len(a.methods)+1) + 7) &^ 7
+	edges := (graph + starts + 7) &^ 7
 	a.constants = len(additions)
 	a.putGraph(graph, edges, additions)
 	atomic.StoreUint64(a.header(abi.ArenaEpochs+2*epoch), graph)
@@ -131,15 +132,15 @@ func (a *Arena) BeginEpoch(additions []Addition) bool {
 		return uint64(epoch)<<abi.NumberEpochShift | uint64(x.Callee)<<abi.NumberAnchorShift | x.Add
 	}
 	for _, x := range several {
-		key := uint64(x.Number)<<32 | uint64(x.Callee)
-		i := int(key * abi.CodeHash >> 32 & uint64(size-1))
-		for a.get(Node(table), 2*i) != 0 {
+		key := uint64(x.Number)<<abi.SeveralCallShift | uint64(x.Callee)
+		i := key * abi.CodeHash >> abi.CodeHashShift & (size - 1)
+		for a.get(severalEntry(table, i), abi.SeveralKey/8) != 0 {
 			i = (i + 1) & (size - 1)
 		}
-		a.put(Node(table), 2*i, key)
-		a.put(Node(table), 2*i+1, constant(x))
+		a.put(severalEntry(table, i), abi.SeveralKey/8, key)
+		a.put(severalEntry(table, i), abi.SeveralConstant/8, constant(x))
 	}
-	atomic.StoreUint64(a.header(abi.ArenaSeveral), table|uint64(bits.TrailingZeros(uint(size)))<<abi.SeveralShift)
+	atomic.StoreUint64(a.header(abi.ArenaSeveral), table|uint64(bits.TrailingZeros64(size))<<abi.SeveralShift)
 	for _, x := range additions {
 		if first[x.Number] {
 			first[x.Number] = false
@@ -149,6 +150,9 @@ func (a *Arena) BeginEpoch(additions []Addition) bool {
 	atomic.StoreUint64(a.header(abi.ArenaEpoch), uint64(epoch)<<abi.NumberEpochShift)
 	return true
 }
+
+// severalEntry gives an entry of the table of calls that lead to several methods.
+func severalEntry(table, i uint64) Node { return Node(table + i<<abi.SeveralBytesShift) }
 
 // putGraph writes what numbers are decoded with: the calls into each method, by what they add, and where each method's begin among all.
 func (a *Arena) putGraph(graph, edges uint64, additions []Addition) {
@@ -160,13 +164,13 @@ func (a *Arena) putGraph(graph, edges uint64, additions []Addition) {
 			a.put(Node(edges), i, sorted[i].Add<<abi.EdgeCallBits|uint64(sorted[i].Number))
 			i++
 		}
-		binary.LittleEndian.PutUint32(a.memory[graph-a.layout.Top+4*uint64(id):], uint32(i))
+		binary.LittleEndian.PutUint32(a.memory[graph-a.layout.Top+uint64(id)<<abi.EdgeStartShift:], uint32(i))
 	}
 }
 
 // share takes memory for what all threads read; 0 where there is none.
 func (a *Arena) share(bytes uint64) uint64 {
-	bytes = (bytes + 4095) &^ 4095
+	bytes = (bytes + abi.ChunkUnit - 1) &^ (abi.ChunkUnit - 1)
 	for {
 		at := atomic.LoadUint64(a.word(a.layout.Top))
 		if at+bytes > atomic.LoadUint64(a.word(a.layout.Limit)) {

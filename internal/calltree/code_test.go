@@ -28,11 +28,11 @@ func (c *coder) begin(number uint64, call uint32, method MethodID) uint64 {
 	}
 	several := *c.header(abi.ArenaSeveral)
 	table, mask := several&(1<<abi.SeveralShift-1), uint64(1)<<(several>>abi.SeveralShift)-1
-	key := uint64(call)<<32 | uint64(method)
-	for i := key * abi.CodeHash >> 32 & mask; table != 0; i = (i + 1) & mask {
-		switch c.get(Node(table), 2*int(i)) {
+	key := uint64(call)<<abi.SeveralCallShift | uint64(method)
+	for i := key * abi.CodeHash >> abi.CodeHashShift & mask; table != 0; i = (i + 1) & mask {
+		switch c.get(severalEntry(table, i), abi.SeveralKey/8) {
 		case key:
-			if x := c.get(Node(table), 2*int(i)+1); (x^number)&epoch == 0 {
+			if x := c.get(severalEntry(table, i), abi.SeveralConstant/8); (x^number)&epoch == 0 {
 				c.known++
 				return number + x&(ValueLimit-1)
 			}

@@ -197,7 +197,7 @@ func (a *Arena) answers(callee MethodID, caller Frame) bool {
 
 // table gives the offset of a thread's table, and the binary logarithm of half the number of its pairs.
 func (t *Thread) table() (Node, uint64) {
-	return Node(t.Table &^ 63), t.Table & 63
+	return Node(t.Table &^ abi.TableLogMask), t.Table & abi.TableLogMask
 }
 
 // lookUp looks for a hash in a thread's table.
@@ -229,8 +229,9 @@ func (a *Arena) PutPairs(t *Thread, pairs []Pair) int {
 	}
 	pairs = pairs[:min(len(pairs), abi.FrontPairs)]
 	for i, p := range pairs {
-		a.put(start, 2*i, uint64(p.Hash))
-		a.put(start, 2*i+1, uint64(p.Node))
+		pair := start + Node(i*abi.PairBytes)
+		a.put(pair, 0, uint64(p.Hash))
+		a.put(pair, abi.PairNode/8, uint64(p.Node))
 	}
 	return len(pairs)
 }

@@ -170,7 +170,7 @@ func (a *Arena) take(t *Thread, words int) Node {
 			bytes = min(2*(t.End-t.Chunk), abi.LastChunkBytes)
 		}
 		if bytes < size+abi.ChunkHeaderBytes {
-			bytes = (size + abi.ChunkHeaderBytes + 4095) &^ 4095
+			bytes = (size + abi.ChunkHeaderBytes + abi.ChunkUnit - 1) &^ (abi.ChunkUnit - 1)
 		}
 		var chunk uint64
 		for taken := false; !taken; taken = atomic.CompareAndSwapUint64(a.word(a.layout.Top), chunk, chunk+bytes) {

@@ -63,7 +63,7 @@ func (c *Contexts) Frames(b counters.Block, flags uint32, frames []observe.Frame
 	}
 	for i, n := range nodes {
 		if n != 0 {
-			ids[at[i]] = trace.ContextID(earlier)<<earlierShift | trace.ContextID(n/8)
+			ids[at[i]] = trace.ContextID(earlier)<<earlierShift | trace.ContextID(n>>abi.ContextShift)
 		}
 	}
 	return ids

@@ -149,7 +149,7 @@ func (w *recorder) id(n calltree.Node) trace.ContextID {
 	if n == 0 {
 		return 0
 	}
-	return w.number | trace.ContextID(n/8)
+	return w.number | trace.ContextID(n>>abi.ContextShift)
 }
 
 // add takes a context, and what was counted in it. Of a tree that other threads had before it names only what this one has

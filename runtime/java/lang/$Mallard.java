@@ -349,9 +349,9 @@ public final class $Mallard {
         room(0);
         long word = get(address);
         put(address, 0);
-        add(address + 8, arrays(word));
-        add(address + 16, elements(word));
-        add(address + 24, bytes(word, width));
+        add(address + SPILLED_ARRAYS, arrays(word));
+        add(address + SPILLED_ELEMENTS, elements(word));
+        add(address + SPILLED_BYTES, bytes(word, width));
     }
 
     private static long arrays(long word) {

@@ -78,12 +78,7 @@ public final class $MallardCode {
     private static final int ANCHOR_BLOCK = ANCHORS_AT_ONCE;
     private static final int ANCHOR_SHIFT = ANCHOR_BYTES_SHIFT;
 
-    /** Offset of the table of anchors, 4 bytes each; its bytes less 1; how many are in it; the next number that the thread has, and the end of those. */
-    private static final long KNOWN = 0;
-    private static final long KNOWN_MASK = 8;
-    private static final long KNOWN_COUNT = 16;
-    private static final long FREE_ANCHOR = 24;
-    private static final long END_ANCHOR = 32;
+    /** Bytes of a thread's first table of anchors. */
     private static final long FIRST_KNOWN = 512;
 
     static final long HASH = CODE_HASH;
@@ -167,12 +162,12 @@ public final class $MallardCode {
         } else if (called >= RETURNS) {
             entry = get(at(next, ENTRY));
         } else {
-            entry = next | (called - (get(at(next, 0)) >>> 32) & Short.MAX_VALUE) + SLOTS << SLOT;
+            entry = next | (called - (get(at(next, NODE_METHOD)) >>> FIRST_CALL_SHIFT) & Short.MAX_VALUE) + SLOTS << SLOT;
         }
         long node = callee(entry, method);
         if (node == 0) {
             node = child(entry, method, words);
-            put(at(node, 0), (long) first << 32 | method);
+            put(at(node, NODE_METHOD), (long) first << FIRST_CALL_SHIFT | method);
         }
         return node;
     }
@@ -203,11 +198,12 @@ public final class $MallardCode {
         long table = U.getLong(null, header(SEVERAL));
         long mask = (1L << (table >>> SIZE)) - 1;
         table = NODES + (table & (1L << SIZE) - 1);
-        long key = (long) called << 32 | method;
-        for (long i = key * HASH >>> 32 & mask; ; i = i + 1 & mask) {
-            long found = U.getLong(null, table + (i << SEVERAL_BYTES_SHIFT));
+        long key = (long) called << SEVERAL_CALL_SHIFT | method;
+        for (long i = key * HASH >>> CODE_HASH_SHIFT & mask; ; i = i + 1 & mask) {
+            long entry = table + (i << SEVERAL_BYTES_SHIFT);
+            long found = U.getLong(null, entry + SEVERAL_KEY);
             if (found == key || found == 0) {
-                return found == 0 ? 0 : U.getLong(null, table + (i << SEVERAL_BYTES_SHIFT) + SEVERAL_CONSTANT);
+                return found == 0 ? 0 : U.getLong(null, entry + SEVERAL_CONSTANT);
             }
         }
     }
@@ -219,7 +215,7 @@ public final class $MallardCode {
         int called;
         if ((number & EPOCH) != 0) {
             if ((number & VALUE) == 0) {
-                next = U.getLong(null, anchor(number));
+                next = U.getLong(null, anchor(number) + ANCHOR_NUMBER);
                 called = (int) U.getLong(null, anchor(number) + ANCHOR_CALL);
             } else {
                 long step = step(number, (int) (thread.$called - RETURNS));
@@ -232,7 +228,7 @@ public final class $MallardCode {
         } else {
             long entry = get(at(number, ENTRY));
             long caller = entry & NODE;
-            int method = caller < EARLY_NODES ? 0 : (int) get(at(caller, 0));
+            int method = caller < EARLY_NODES ? 0 : (int) get(at(caller, NODE_METHOD));
             next = method == ROOT ? 0 : method == 0 ? UNKNOWN : caller;
             called = method == ROOT || method == 0 ? 0 : first(method) + (int) (entry >>> SLOT) - SLOTS;
         }
@@ -265,7 +261,7 @@ public final class $MallardCode {
                 return UNKNOWN;
             }
             long answer = resolve(next == UNKNOWN ? -1 : called == 0 ? 0 : entry(next, called), method, 0);
-            node = answer & -8;
+            node = answer & ~TRUST_MASK;
             if ((answer & ALWAYS) == 0) {
                 return node == 0 ? NOWHERE : node;
             }
@@ -279,7 +275,7 @@ public final class $MallardCode {
     /** Whether a call names a method. */
     private static boolean named(int called, int method) {
         int name = name(method);
-        return name == LAMBDA_NAME || name != 0 && U.getInt(null, calls(called)) == name;
+        return name == LAMBDA_NAME || name != 0 && said(called) == name;
     }
 
     /** The method that a call is in. */
@@ -321,14 +317,15 @@ public final class $MallardCode {
             }
             bytes = U.getLong(null, head + KNOWN_MASK) + 1;
         }
-        long table = NODES + U.getLong(null, head + KNOWN);
-        for (long i = ((next * HASH + what) * HASH >>> 32 << 2) & bytes - 1; ; i = i + 4 & bytes - 1) {
+        long table = NODES + U.getLong(null, head + KNOWN_TABLE);
+        for (long i = ((next * HASH + what) * HASH >>> CODE_HASH_SHIFT << 2) & bytes - 1; ; i = i + 4 & bytes - 1) {
             int id = U.getInt(null, table + i);
             if (id == 0) {
                 return table + i;
             }
             long anchor = ANCHORS + ((long) id << ANCHOR_SHIFT);
-            if (U.getLong(null, anchor) == next && ((U.getLong(null, anchor + ANCHOR_CALL) ^ what) & ~EPOCH) == 0) {
+            if (U.getLong(null, anchor + ANCHOR_NUMBER) == next
+                    && ((U.getLong(null, anchor + ANCHOR_CALL) ^ what) & ~EPOCH) == 0) {
                 return table + i;
             }
         }
@@ -340,7 +337,7 @@ public final class $MallardCode {
         if (table == 0) {
             return false;
         }
-        long last = NODES + U.getLong(null, head + KNOWN);
+        long last = NODES + U.getLong(null, head + KNOWN_TABLE);
         long size = U.getLong(null, head + KNOWN_MASK) + 1;
         long epoch = U.getLong(null, header(CURRENT));
         long count = 0;
@@ -351,14 +348,15 @@ public final class $MallardCode {
             if (id == 0 || ((what ^ epoch) & EPOCH) != 0) {
                 continue;
             }
-            long j = ((U.getLong(null, anchor) * HASH + (what & ~EPOCH)) * HASH >>> 32 << 2) & bytes - 1;
+            long number = U.getLong(null, anchor + ANCHOR_NUMBER);
+            long j = ((number * HASH + (what & ~EPOCH)) * HASH >>> CODE_HASH_SHIFT << 2) & bytes - 1;
             while (U.getInt(null, NODES + table + j) != 0) {
                 j = j + 4 & bytes - 1;
             }
             U.putInt(null, NODES + table + j, id);
             count++;
         }
-        U.putLong(null, head + KNOWN, table);
+        U.putLong(null, head + KNOWN_TABLE, table);
         U.putLong(null, head + KNOWN_MASK, bytes - 1);
         U.putLong(null, head + KNOWN_COUNT, count);
         return true;
@@ -380,7 +378,7 @@ public final class $MallardCode {
         }
         U.putLong(null, head + FREE_ANCHOR, id + 1);
         long anchor = ANCHORS + (id << ANCHOR_SHIFT);
-        U.putLong(null, anchor, next);
+        U.putLong(null, anchor + ANCHOR_NUMBER, next);
         U.putLong(null, anchor + ANCHOR_NODE, node);
         U.putLong(null, anchor + ANCHOR_TAKEN, 1);
         U.putLongRelease(null, anchor + ANCHOR_CALL, what); // last: the recorder may be reading

@@ -21,8 +21,7 @@ final class $MallardDecoder {
 
     private static final long FIRST_TABLE = 5;
     private static final int DEPTH = 120;
-    private static final long HEAD = (DEPTH + 8) * PAIR;
-    private static final long STEPS = 8 * PAIR;
+    private static final long HEAD = DECODED_CALLS + DEPTH * DECODED_BYTES;
 
     private $MallardDecoder() {}
 
@@ -72,7 +71,7 @@ final class $MallardDecoder {
         $MallardEntered.use(get(wordAt(TABLE))); // the block, and with it the table, may have been another thread's
         long node;
         if (number == UNKNOWN) {
-            node = $MallardThreads.hidden() ? 0 : resolve(-1, method, 0) & -8;
+            node = $MallardThreads.hidden() ? 0 : resolve(-1, method, 0) & ~TRUST_MASK;
             return node != 0 ? node : flat(method);
         }
         node = known(number, method);
@@ -103,17 +102,17 @@ final class $MallardDecoder {
                 long next;
                 int called;
                 if ((at & VALUE) == 0) {
-                    next = U.getLong(null, anchor(at));
+                    next = U.getLong(null, anchor(at) + ANCHOR_NUMBER);
                     called = (int) U.getLong(null, anchor(at) + ANCHOR_CALL);
                 } else {
                     long step = step(at, callee);
                     next = at - (step >>> CALL_BITS);
                     called = (int) (step & CALL);
                 }
-                long steps = steps() + n * PAIR;
-                U.putLong(null, steps, at);
-                U.putInt(null, steps + 8, callee);
-                U.putInt(null, steps + 12, called);
+                long decoded = decoded(n);
+                U.putLong(null, decoded + DECODED_NUMBER, at);
+                U.putInt(null, decoded + DECODED_METHOD, callee);
+                U.putInt(null, decoded + DECODED_CALL, called);
                 at = next;
                 callee = caller(called);
             }
@@ -125,15 +124,15 @@ final class $MallardDecoder {
             }
             boolean kept = true;
             while (n-- > 0) {
-                long steps = steps() + n * PAIR;
-                int called = U.getInt(null, steps + 12);
-                callee = U.getInt(null, steps + 8);
+                long decoded = decoded(n);
+                int called = U.getInt(null, decoded + DECODED_CALL);
+                callee = U.getInt(null, decoded + DECODED_METHOD);
                 long entry = slot(node, called, caller(called));
                 node = callee(entry, callee);
                 if (node == 0) {
                     node = child(entry, callee, U.getInt(null, described(callee) + METHOD_WORDS));
                 }
-                kept = insert(U.getLong(null, steps), node, far);
+                kept = insert(U.getLong(null, decoded + DECODED_NUMBER), node, far);
             }
             if (from == number && of == method) {
                 return node;
@@ -146,9 +145,9 @@ final class $MallardDecoder {
         }
     }
 
-    /** Address of the calls that are being decoded. */
-    private static long steps() {
-        return head() + STEPS;
+    /** Address of a call that is being decoded. */
+    private static long decoded(int n) {
+        return head() + DECODED_CALLS + (long) n * DECODED_BYTES;
     }
 
     private static long known(long number, int method) {

@@ -122,7 +122,7 @@ public final class $MallardEntered {
         int number = $MallardTransactions.numberOf(name);
         long from = get(wordAt(INSIDE));
         long left = from;
-        while (left != 0 && (int) get(at(left, 0)) != number) {
+        while (left != 0 && (int) get(at(left, NODE_METHOD)) != number) {
             left = around(left);
         }
         if (left != 0) {
@@ -148,7 +148,7 @@ public final class $MallardEntered {
     /** The transaction around one, 0 for none. */
     private static long around(long inside) {
         long around = get(at(inside, ENTRY)) & NODE;
-        return (int) get(at(around, 0)) == ROOT ? 0 : around;
+        return (int) get(at(around, NODE_METHOD)) == ROOT ? 0 : around;
     }
 
     private static int depth(long inside) {
@@ -215,7 +215,7 @@ public final class $MallardEntered {
     }
 
     private static int method(long node) {
-        return (int) get(at(node, 0));
+        return (int) get(at(node, NODE_METHOD));
     }
 
     /**
@@ -231,7 +231,7 @@ public final class $MallardEntered {
             int n = 0;
             long there;
             while ((there = method(at) == ROOT ? inside : known(inside, number(at), method(at))) == 0) {
-                if (get(at(at, 0)) < 0) { // no call of ours led there
+                if (get(at(at, NODE_METHOD)) < 0) { // no call of ours led there
                     there = find($MallardThreads.blockNumber(), at, inside);
                     insert(inside, number(at), method(at), there);
                     break;

@@ -59,7 +59,7 @@ final class $MallardFrames {
         int i = 0;
         if (called != COUNTS) {
             int call = frames > 1 ? call(1) : NONE;
-            int said = call == NONE ? 0 : U.getInt(null, calls(call));
+            int said = call == NONE ? 0 : said(call);
             if (call == NONE || said != 0 && said != name(method) && !behind) {
                 return NONE;
             }
@@ -134,7 +134,7 @@ final class $MallardFrames {
 
     /** Whether a call may be one of a method, for all that their names say. */
     private static boolean mayCall(int call, int method) {
-        int said = U.getInt(null, calls(call));
+        int said = said(call);
         int name = name(method);
         return name == LAMBDA_NAME || said == 0 || said == name;
     }

@@ -183,7 +183,7 @@ public final class $MallardHash {
 
     /** How many words the nodes of a method have. */
     static int words(int method) {
-        return method == ROOT ? SLOTS + 1 : U.getInt(null, described(method) + METHOD_WORDS);
+        return method == ROOT ? ROOT_WORDS : U.getInt(null, described(method) + METHOD_WORDS);
     }
 
     @DontInline
@@ -287,7 +287,7 @@ public final class $MallardHash {
             return node;
         }
         node = hash * ANCHOR_BACK;
-        if (node < EARLY_NODES || node >= eager || (node & 7) != 0 || (int) get(at(node, 0)) != method) {
+        if (node < EARLY_NODES || node >= eager || (node & 7) != 0 || (int) get(at(node, NODE_METHOD)) != method) {
             return 0;
         }
         insert(hash, node);

@@ -99,7 +99,7 @@ public final class $MallardObjects {
         if (length != 0) {
             add(address, length);
         }
-        add(address + 8, size);
+        add(address + OBJECT_BYTES, size);
     }
 
     /** As {@link $Mallard#array1} for an array whose type only the VM knows. */
@@ -199,8 +199,8 @@ public final class $MallardObjects {
             int layout = layout(at);
             long length = java.lang.reflect.Array.getLength(at);
             add(address, arrays);
-            add(address + 8, arrays * length);
-            add(address + 16, arrays * align(header(layout) + (length << shift(layout))));
+            add(address + ARRAYS_ELEMENTS, arrays * length);
+            add(address + ARRAYS_BYTES, arrays * align(header(layout) + (length << shift(layout))));
             arrays *= length;
             if (arrays == 0 || !(at instanceof Object[])) {
                 return;
@@ -237,12 +237,12 @@ public final class $MallardObjects {
                 if (part instanceof short[]) {
                     if (methods == null) { // the VM marks a hidden frame with another reference to it
                         methods = part;
-                        measure(part, address + 24);
+                        measure(part, address + ARRAYS_NEXT);
                     }
                 } else if (part instanceof int[]) {
-                    measure(part, address + 48);
+                    measure(part, address + 2 * ARRAYS_NEXT);
                 } else if (part instanceof long[]) {
-                    measure(part, address + 72);
+                    measure(part, address + 3 * ARRAYS_NEXT);
                 } else if (part instanceof Object[]) {
                     if (((Object[]) part)[0] instanceof short[]) {
                         at = part;
@@ -258,8 +258,9 @@ public final class $MallardObjects {
         int layout = layout(array);
         long length = java.lang.reflect.Array.getLength(array);
         U.putLong(null, address, U.getLong(null, address) + 1);
-        U.putLong(null, address + 8, U.getLong(null, address + 8) + length);
-        U.putLong(null, address + 16, U.getLong(null, address + 16) + align(header(layout) + (length << shift(layout))));
+        U.putLong(null, address + ARRAYS_ELEMENTS, U.getLong(null, address + ARRAYS_ELEMENTS) + length);
+        long bytes = address + ARRAYS_BYTES;
+        U.putLong(null, bytes, U.getLong(null, bytes) + align(header(layout) + (length << shift(layout))));
     }
 
     /** Adds an object that clone returned if its class inherits clone from Object: then nobody else counts it. As {@link #nested} for one array. */
@@ -295,7 +296,7 @@ public final class $MallardObjects {
             return;
         }
         add(address, 1);
-        object(made, address + 8);
+        object(made, address + ARRAYS_ELEMENTS);
     }
 
     @ForceInline
@@ -355,7 +356,7 @@ public final class $MallardObjects {
             return;
         }
         add(address, 1);
-        object(made, address + 8);
+        object(made, address + ARRAYS_ELEMENTS);
     }
 
     /**
@@ -381,13 +382,13 @@ public final class $MallardObjects {
         }
         long arrays = 1;
         Object at = array;
-        for (int level = 1; ; level++, address += 24) {
+        for (int level = 1; ; level++, address += ARRAYS_NEXT) {
             boolean references = level < levels || leaf < 0;
             long length = references ? ((Object[]) at).length : java.lang.reflect.Array.getLength(at);
             long size = references ? BASE_REF + length * REFERENCE : (leaf == 3 ? BASE8 : BASE) + (length << leaf);
             add(address, arrays);
-            add(address + 8, arrays * length);
-            add(address + 16, arrays * align(size));
+            add(address + ARRAYS_ELEMENTS, arrays * length);
+            add(address + ARRAYS_BYTES, arrays * align(size));
             arrays *= length;
             if (level == levels || arrays == 0) {
                 return;
@@ -445,8 +446,8 @@ public final class $MallardObjects {
                 countOne(made, first);
                 Object text = U.getReference(made, message);
                 if (text != null) {
-                    countOne(text, first + 24);
-                    countOne(U.getReference(text, value), first + 48);
+                    countOne(text, first + ARRAYS_NEXT);
+                    countOne(U.getReference(text, value), first + 2 * ARRAYS_NEXT);
                 }
             }
         } catch (Throwable mine) {
@@ -457,7 +458,7 @@ public final class $MallardObjects {
     @ForceInline
     private static void countOne(Object made, long address) {
         add(address, 1);
-        object(made, address + 8);
+        object(made, address + ARRAYS_ELEMENTS);
     }
 
     /**

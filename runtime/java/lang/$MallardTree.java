@@ -105,14 +105,14 @@ public final class $MallardTree {
         if (get(entered) == 0) {
             put(entered, 1);
         }
-        return here >>> 3 | get(wordAt(EARLIER)) << SLOT;
+        return here >>> CONTEXT_SHIFT | get(wordAt(EARLIER)) << SLOT;
     }
 
     private static void name(long node, int method) {
         if (U == null) {
-            put(at(node, 0), method & 0xffffffffL);
+            put(at(node, NODE_METHOD), method & 0xffffffffL);
         } else {
-            U.putLongVolatile(null, at(node, 0), method & 0xffffffffL);
+            U.putLongVolatile(null, at(node, NODE_METHOD), method & 0xffffffffL);
         }
     }
 
@@ -166,11 +166,11 @@ public final class $MallardTree {
             early[FREE] = early[CHUNK] + CHUNK_HEADER_BYTES;
             early[END] = early[CHUNK] + ((long) (early.length - earlyCounters) << 3);
         }
-        long node = make(SLOTS + 1);
+        long node = make(ROOT_WORDS);
         if (node == 0) {
             node = flat(0); // which is large enough for one
         }
-        put(at(node, 0), ROOT & 0xffffffffL);
+        put(at(node, NODE_METHOD), ROOT & 0xffffffffL);
         long entry = node | (long) SLOTS << SLOT;
         put(at(node, ENTRY), entry);
         put(wordAt(OUTERMOST), entry);
@@ -185,7 +185,7 @@ public final class $MallardTree {
         int steps = 0;
         for (long node = first; node != 0 && steps < MOST_CALLEES; node = get(at(node, SIBLING))) {
             steps++;
-            if ((int) get(at(node, 0)) == method) {
+            if ((int) get(at(node, NODE_METHOD)) == method) {
                 if (before != 0) {
                     put(at(before, SIBLING), get(at(node, SIBLING)));
                     put(at(node, SIBLING), first);
@@ -200,7 +200,7 @@ public final class $MallardTree {
 
     /** What the call announces that stands in a slot; 0 for a word that is no slot. */
     static int announced(long entry) {
-        int caller = (int) get(at(entry & NODE, 0));
+        int caller = (int) get(at(entry & NODE, NODE_METHOD));
         int call = (int) (entry >>> SLOT) - SLOTS;
         if (caller == ROOT || call < 0 || call >= (U.getInt(null, described(caller) + METHOD_CALLS) & ~METHOD_RAISED)) {
             return 0;
@@ -213,8 +213,8 @@ public final class $MallardTree {
         if (U == null || !resolves) {
             return true;
         }
-        int caller = (int) get(at(entry & NODE, 0));
-        int name = U.getInt(null, described(method));
+        int caller = (int) get(at(entry & NODE, NODE_METHOD));
+        int name = name(method);
         if (name == LAMBDA) {
             return true;
         }
@@ -222,7 +222,7 @@ public final class $MallardTree {
             return false;
         }
         int call = U.getInt(null, described(caller) + METHOD_FIRST_CALL) + (int) (entry >>> SLOT) - SLOTS;
-        return name != 0 && U.getInt(null, calls(call)) == name;
+        return name != 0 && said(call) == name;
     }
 
     /** Address of what the recorder says of a call. */
@@ -230,9 +230,14 @@ public final class $MallardTree {
         return CALLS + (long) call * CALL_BYTES;
     }
 
+    /** The number of the name of what a call calls, 0 where it does not say. */
+    static int said(int call) {
+        return U.getInt(null, calls(call) + CALL_NAME);
+    }
+
     /** The number of the name by which a method is called, 0 without. */
     static int name(int method) {
-        return U.getInt(null, described(method));
+        return U.getInt(null, described(method) + METHOD_NAME);
     }
 
     /** Address of what the recorder says of a method. */
@@ -275,7 +280,7 @@ public final class $MallardTree {
             bytes = LAST_CHUNK;
         }
         if (bytes < size + CHUNK_HEADER_BYTES) {
-            bytes = size + CHUNK_HEADER_BYTES + 4095 & -4096L;
+            bytes = size + CHUNK_HEADER_BYTES + CHUNK_UNIT - 1 & -CHUNK_UNIT;
         }
         long chunk = take(bytes);
         if (chunk == 0) {
@@ -303,7 +308,7 @@ public final class $MallardTree {
     /** The thread's node for all contexts of a method that there was no memory for. It is in the thread's block, in no slot, and so are its callees. */
     static long flat(int method) {
         long node = block() - NODES + U.getLong(null, described(method) + METHOD_OVERFLOW);
-        put(at(node, 0), method & 0xffffffffL);
+        put(at(node, NODE_METHOD), method & 0xffffffffL);
         return node;
     }
 
