@@ -101,8 +101,10 @@ func (a *Arena) caller(call uint64) MethodID {
 	return MethodID(binary.LittleEndian.Uint32(a.memory[a.layout.Calls-a.layout.Top+abi.CallBytes*call+abi.CallAnnounce:]))
 }
 
-// BeginEpoch makes an epoch begin in which calls have constants. Those into each method begin at 1 and are ascending; of the calls from one place the first is
-// the one that is found soonest. It is false where there is no memory for it, or there were too many epochs.
+// BeginEpoch is the reference for where constants and calls stand, which $MallardCode and $MallardDecoder look for. It
+// makes an epoch begin in which calls have constants. Those into each method begin at 1 and are ascending; of the calls
+// from one place the first is the one that is found soonest. It is false where there is no memory for it, or there were
+// too many epochs.
 func (a *Arena) BeginEpoch(additions []Addition) bool {
 	epoch := a.Epoch() + 1
 	if epoch > maxEpoch {
@@ -192,8 +194,10 @@ const (
 	Slot   Cacheability = abi.TrustAlways | abi.TrustSlot // the same, and the node is in the slot of the call
 )
 
-// ResolveCode gives the node of an invocation that begins, given its thread's stack, whose first frame it is, and by what it would be entered if the last call that was
-// announced had called it, 0 if none was. Nodes that are missing on the way are made, with memory of the thread, which waits. It is 0 where there is no memory.
+// ResolveCode is the reference for java.lang.$MallardDecoder. It gives the node of an invocation that begins, given its
+// thread's stack, whose first frame it is, and by what it would be entered if the last call that was announced had
+// called it, 0 if none was. Nodes that are missing on the way are made, with memory of the thread, which waits. It is 0
+// where there is no memory.
 func (a *Arena) ResolveCode(t *Thread, entry Entry, frames []Frame) (Node, Cacheability) {
 	nodes, ok := a.place(t, frames, &Unknown{})
 	if !ok {

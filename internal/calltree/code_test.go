@@ -26,27 +26,15 @@ func (c *coder) begin(number uint64, call uint32, method MethodID) uint64 {
 		c.known++
 		return number + x&(ValueLimit-1)
 	}
-	several := *c.header(abi.ArenaSeveral)
-	table, mask := several&(1<<abi.SeveralShift-1), uint64(1)<<(several>>abi.SeveralShift)-1
-	key := uint64(call)<<abi.SeveralCallShift | uint64(method)
-	for i := key * abi.CodeHash >> abi.CodeHashShift & mask; table != 0; i = (i + 1) & mask {
-		switch c.get(severalEntry(table, i), abi.SeveralKey/8) {
-		case key:
-			if x := c.get(severalEntry(table, i), abi.SeveralConstant/8); (x^number)&epoch == 0 {
-				c.known++
-				return number + x&(ValueLimit-1)
-			}
-		case 0:
-		default:
-			continue
-		}
-		break
+	if x := c.several(call, method); x != 0 && (x^number)&epoch == 0 {
+		c.known++
+		return number + x&(ValueLimit-1)
 	}
 	what := uint64(method)<<abi.NumberAnchorShift | uint64(call)
 	current := *c.header(abi.ArenaEpoch)
 	id := c.ids[[2]uint64{number, what}]
-	if at := Node(c.layout.Anchors + abi.AnchorBytes*id); id != 0 && (c.get(at, 1)^current)&epoch == 0 {
-		c.put(at, 3, c.get(at, 3)+1)
+	if at := Node(c.layout.Anchors + abi.AnchorBytes*id); id != 0 && (c.get(at, abi.AnchorCall/8)^current)&epoch == 0 {
+		c.put(at, abi.AnchorTaken/8, c.get(at, abi.AnchorTaken/8)+1)
 	} else {
 		id = *c.header(abi.ArenaAnchors)
 		*c.header(abi.ArenaAnchors)++
@@ -59,17 +47,34 @@ func (c *coder) begin(number uint64, call uint32, method MethodID) uint64 {
 	return current | id<<abi.NumberAnchorShift
 }
 
+// several gives the constant of one of several calls from a place, 0 without.
+func (c *coder) several(call uint32, method MethodID) uint64 {
+	several := *c.header(abi.ArenaSeveral)
+	table, mask := several&(1<<abi.SeveralShift-1), uint64(1)<<(several>>abi.SeveralShift)-1
+	key := uint64(call)<<abi.SeveralCallShift | uint64(method)
+	for i := key * abi.CodeHash >> abi.CodeHashShift & mask; table != 0; i = (i + 1) & mask {
+		switch c.get(severalEntry(table, i), abi.SeveralKey/8) {
+		case key:
+			return c.get(severalEntry(table, i), abi.SeveralConstant/8)
+		case 0:
+			return 0
+		}
+	}
+	return 0
+}
+
 // back gives the call that a number ends with, and the caller's number.
 func (c *coder) back(number uint64, method MethodID) (uint32, uint64) {
 	value := number & (ValueLimit - 1)
 	if value == 0 {
-		at := Node(c.layout.Anchors + abi.AnchorBytes*(number<<5>>(abi.NumberAnchorShift+5)))
-		return uint32(c.get(at, 1) & (ValueLimit - 1)), c.get(at, 0)
+		anchor := number << abi.NumberEpochBits >> (abi.NumberAnchorShift + abi.NumberEpochBits)
+		at := Node(c.layout.Anchors + abi.AnchorBytes*anchor)
+		return uint32(c.get(at, abi.AnchorCall/8) & (ValueLimit - 1)), c.get(at, abi.AnchorNumber/8)
 	}
 	epoch := int(number >> abi.NumberEpochShift)
 	graph, edges := *c.header(abi.ArenaEpochs + 2*epoch), *c.header(abi.ArenaEpochs + 2*epoch + 1)
 	end := func(id MethodID) int {
-		return int(binary.LittleEndian.Uint32(c.memory[graph-c.layout.Top+4*uint64(id):]))
+		return int(binary.LittleEndian.Uint32(c.memory[graph-c.layout.Top+uint64(id)<<abi.EdgeStartShift:]))
 	}
 	i := end(method+1) - 1
 	for c.get(Node(edges), i)>>abi.EdgeCallBits > value {

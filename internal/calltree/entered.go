@@ -51,8 +51,9 @@ func (a *Arena) isEntered(n Node) bool {
 	return link.Parent != 0 && (a.methodOf(link.Parent) == root || a.IsTransaction(a.methodOf(link.Parent)))
 }
 
-// Mirror gives the node that stands, in a transaction that the thread has entered, for the same context as one of the thread's own. It is made if it is missing, and those of its callers,
-// with memory of the thread, which waits; it is 0 where there is none.
+// Mirror is the reference for java.lang.$MallardEntered.mirror. It gives the node that stands, in a transaction that
+// the thread has entered, for the same context as one of the thread's own. It is made if it is missing, and those of
+// its callers, with memory of the thread, which waits; it is 0 where there is none.
 func (a *Arena) Mirror(t *Thread, own, inside Node) Node {
 	if !a.inside(own, FirstSlot) || !a.inside(inside, abi.TransactionWords) || !a.isEntered(inside) {
 		return 0

@@ -12,12 +12,12 @@ const (
 // A Hash is the hash of an invocation's context.
 type Hash uint64
 
-// enter is the step to a callee, given what its caller has announced.
+// enter is the step to a callee, given what its caller has announced; java.lang.$MallardHash.step is the reference.
 func (h Hash) enter(announced int32, m MethodID) Hash {
 	return ((h ^ Hash(uint32(announced))) + 2*Hash(m)) * abi.HashStep
 }
 
-// entered is what the callee combined: its caller's hash and the announcement.
+// entered is what the callee combined: its caller's hash and the announcement; $MallardHash.stepBack is the reference.
 func (h Hash) entered(m MethodID) Hash { return h*abi.HashStepBack - 2*Hash(m) }
 
 // anchored is the number of an invocation whose context no hash says.
@@ -39,8 +39,9 @@ type Unknown struct {
 // entered is what an invocation that begins combined.
 func (u *Unknown) entered() Hash { return u.Hash ^ Hash(uint32(u.Called)) }
 
-// ResolveHash gives the node of an invocation, given its thread's stack, whose first frame it is, and the pairs that are sure. Nodes that are missing on the way
-// are made, with memory of the thread, which waits. It is 0 where there is no memory.
+// ResolveHash is the reference for java.lang.$MallardFrames. It gives the node of an invocation, given its thread's
+// stack, whose first frame it is, and the pairs that are sure. Nodes that are missing on the way are made, with memory
+// of the thread, which waits. It is 0 where there is no memory.
 func (a *Arena) ResolveHash(t *Thread, u Unknown, frames []Frame) (Node, []Pair) {
 	nodes, ok := a.place(t, frames, &u)
 	if !ok {
@@ -200,7 +201,7 @@ func (t *Thread) table() (Node, uint64) {
 	return Node(t.Table &^ abi.TableLogMask), t.Table & abi.TableLogMask
 }
 
-// lookUp looks for a hash in a thread's table.
+// lookUp looks for a hash in a thread's table. Where it stands java.lang.$MallardTable defines, which is the reference.
 func (a *Arena) lookUp(t *Thread, h Hash) Node {
 	table, log := t.table()
 	size := uint64(2*abi.PairBytes) << log

@@ -70,9 +70,10 @@ func (a *Arena) Find(t *Thread, frames []Frame) []Node {
 	return nodes
 }
 
-// Resolve gives the node of an invocation that begins, given its thread's stack, whose first frame it is. Nodes that are missing on the way are made, with
-// memory of the thread, which waits. Where entry is the call in the innermost caller that has a node, and what is between was native, the node is put
-// into that slot, and is found there the next time. It is 0 where there is no memory.
+// Resolve is the reference for the node of a stack. It gives the node of an invocation that begins, given its thread's
+// stack, whose first frame it is. Nodes that are missing on the way are made, with memory of the thread, which waits.
+// Where entry is the call in the innermost caller that has a node, and what is between was native, the node is put into
+// that slot, and is found there the next time. It is 0 where there is no memory.
 func (a *Arena) Resolve(t *Thread, entry Entry, frames []Frame) Node {
 	at, pc := t.Root.Node(), 0
 	if !a.inside(at, abi.RootWords) || len(frames) == 0 {
@@ -113,8 +114,10 @@ func (a *Arena) link(caller Node, word int, n Node) {
 	a.put(caller, word, uint64(n))
 }
 
-// child finds or makes a frame's node, given its caller's. It is put into the slot of a call that may be what called. Otherwise the VM called while the call was being made or linked,
-// and may call the same method again behind it, when the slot is still the last one.
+// child is, where the call may be what called, $MallardHash.calleeOrChild in Java, which is the reference for what is
+// written. It finds or makes a frame's node, given its caller's. It is put into the slot of a call that may be what
+// called. Otherwise the VM called while the call was being made or linked, and may call the same method again behind
+// it, when the slot is still the last one.
 func (a *Arena) child(t *Thread, caller Node, pc int, frame Frame, entry Entry) Node {
 	if n := a.find(caller, pc, frame.Method); n != 0 {
 		return n
@@ -161,7 +164,7 @@ func (a *Arena) linkElsewhere(caller Node, pc int, callee MethodID, n Node) {
 	a.known[place{Link{caller, pc}, callee}] = n
 }
 
-// take gives memory for a node, as java.lang.$MallardTree.make does.
+// take gives memory for a node; java.lang.$MallardTree.make is the reference.
 func (a *Arena) take(t *Thread, words int) Node {
 	size := 8 * uint64(words)
 	if t.Free+size > t.End {

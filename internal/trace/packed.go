@@ -8,7 +8,7 @@ import "mallard/internal/abi"
 // [abi.PackedElements] on, the arrays those from [abi.PackedArrays] up to them, the
 // other bytes those below. None overflows into the next: the runtime class spills a
 // word that is about to into three counters of the kinds Arrays, Elements and Bytes,
-// which add to what the word holds.
+// which add to what the word holds. The reference is java.lang.$Mallard.pack.
 func Unpack(value int64) (arrays, elements, others int64) {
 	word := uint64(value)
 	const elementsBit, arraysBit = 1 << abi.PackedElements, 1 << abi.PackedArrays

@@ -238,6 +238,7 @@ public final class $Mallard {
     // An array whose length is computed makes one update of one word, which has three sums side by side: elements, arrays, and
     // below the bytes of headers and of padding at the arrays' ends. None can run over: a word that has one of the FULL bits after
     // an update is spilled at once into the three counters behind it. (A length is below 2^31, header and padding below 2^9.)
+    // This is the reference for the recorder's trace.Unpack; calltree's TestJava runs both on the same cases.
 
     /** One array in a packed word. A multiple of every object alignment. */
     private static final long ARRAY = 1L << PACKED_ARRAYS;

@@ -24,6 +24,9 @@ import jdk.internal.vm.annotation.Hidden;
  * Anchors are a thread's own, so the one thing here that several threads write to is how many there are. The recorder is asked about what no call announces, as
  * for {@link $MallardHash}.
  *
+ * <p>Which number an invocation has is defined here. Where constants stand calltree.BeginEpoch defines, which is the
+ * reference; calltree's TestJava runs both on the same cases.
+ *
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
 public final class $MallardCode {

@@ -12,7 +12,8 @@ import jdk.internal.vm.annotation.ForceInline;
 /**
  * What numbers of contexts stand for: they are taken apart call by call, back to one whose node is known, and then remembered in a table of the thread.
  *
- * <p>The reference for the node of a stack is the recorder's calltree.ResolveCode.
+ * <p>The reference for the node of a stack is the recorder's calltree.ResolveCode, for the calls of an epoch its
+ * calltree.BeginEpoch; calltree's TestJava runs both on the same cases.
  *
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */

@@ -18,7 +18,8 @@ import jdk.internal.vm.annotation.Hidden;
  * <p>Callers of the invocation that enters or leaves have counted, on paths, what they make later, or not yet what they have made. How much that is follows from the places where they stand,
  * which are the context. So it is enough to count how often a transaction was entered or left from each: in a node in the slot of that call, from which the recorder makes the rest.
  *
- * <p>The reference for mirrors is the recorder's calltree.Mirror, which is asked where no call of ours led to a node.
+ * <p>The reference for mirrors is the recorder's calltree.Mirror, which is asked where no call of ours led to a
+ * node; calltree's TestJava runs both on the same cases.
  *
  * <p>Defined with {@link $Mallard}, and under the same rules.
  */

@@ -6,8 +6,9 @@ import static java.lang.$MallardHash.*;
 import static java.lang.$MallardTree.*;
 
 /**
- * Hashes of contexts taken apart along the thread's stack where no native code is between. The reference is the recorder's calltree.ResolveHash. In front of the thread's table are its frames, innermost first, each with
- * a place for its hash.
+ * Hashes of contexts taken apart along the thread's stack where no native code is between. The reference is the
+ * recorder's calltree.ResolveHash; its TestJava runs both on the same cases. In front of the thread's table are its
+ * frames, innermost first, each with a place for its hash.
  *
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */

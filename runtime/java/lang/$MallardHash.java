@@ -17,7 +17,8 @@ import jdk.internal.vm.annotation.Stable;
  * code called, or the VM, between a call and its callee) the recorder is asked. It says for which hashes its answer is sure to be true again; where it is not sure the
  * invocation goes on with a number made of the node, which is.
  *
- * <p>The step is defined here, and the recorder's calltree follows; for the node of a stack calltree.ResolveHash is the reference.
+ * <p>The step is defined here, and the recorder's calltree follows; for the node of a stack calltree.ResolveHash is the
+ * reference. Its TestJava runs both on the same cases.
  *
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */

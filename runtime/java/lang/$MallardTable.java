@@ -9,7 +9,8 @@ import static java.lang.$MallardTree.*;
  * offset, a multiple of 64, plus the binary logarithm of half the number of its pairs; 0 is one too, with two pairs that stay empty. In front of a table is what its owner keeps there. The place
  * where a number is looked for first belongs to {@link $MallardHash} and {@link $MallardDecoder}: code that counts looks there by itself.
  *
- * <p>Where a pair stands is defined here, and the recorder's calltree follows.
+ * <p>Where a pair stands is defined here, and the recorder's calltree follows; its TestJava runs both on the same
+ * cases.
  *
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */

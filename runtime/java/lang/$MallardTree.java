@@ -15,7 +15,7 @@ import jdk.internal.vm.annotation.Stable;
  *
  * <p>Instrumented code calls {@link #enter}, {@link #call} and {@link #leave} where every invocation has its node; {@link $MallardHash} makes nodes here too.
  * Making a node, and taking memory for it, is defined here; the recorder's calltree follows. For the node of a stack
- * calltree.Resolve is the reference.
+ * calltree.Resolve is the reference. Its TestJava runs both on the same cases.
  *
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
