@@ -9,10 +9,7 @@ import (
 )
 
 // announces is what the two calls of each method announce: at 10 the name m0, at 20 none.
-var announces = []int32{FirstSlot<<abi.AnnounceWordShift | 7<<1, (FirstSlot + 1) << abi.AnnounceWordShift}
-
-// returned is what a return announces.
-const returned = 0xfffe << 1
+var announces = []int32{FirstSlot<<abi.AnnounceWordShift | 7<<abi.AnnounceNameShift, (FirstSlot + 1) << abi.AnnounceWordShift}
 
 // newHashed is newArena for the hashed shape, with a thread that has a table.
 func newHashed(t *testing.T) (*Arena, *Thread) {
@@ -33,10 +30,16 @@ func newHashed(t *testing.T) (*Arena, *Thread) {
 
 // remember puts a hash into a thread's table, as java.lang.$MallardHash.insert does.
 func remember(a *Arena, th *Thread, p Pair) {
+	if a.lookUp(th, p.Hash) != 0 {
+		return
+	}
 	table, log := th.table()
-	at := table + Node(uint64(p.Hash)>>(63-log)*abi.PairBytes)
-	a.put(at, 0, uint64(p.Hash))
-	a.put(at, 1, uint64(p.Node))
+	at := uint64(p.Hash) >> (63 - log) * abi.PairBytes
+	for a.get(table+Node(at), 0) != 0 {
+		at = (at + abi.PairBytes) & (2*abi.PairBytes<<log - 1)
+	}
+	a.put(table+Node(at), 0, uint64(p.Hash))
+	a.put(table+Node(at), abi.PairNode/8, uint64(p.Node))
 }
 
 // TestStep takes the step back.
@@ -78,7 +81,7 @@ func TestResolveHash(t *testing.T) {
 		{"begins", Unknown{1, h2, any}, frames, nil, []Hash{h2, h3, h1}},
 		{"begins, called by native code", Unknown{1, h2, any}, native, nil, []Hash{h2, h3, h1}},
 		{"begins, called by foreign code", Unknown{1, h2, any}, foreign, nil, nil},
-		{"begins after another has returned", Unknown{1, h2 ^ Hash(any) ^ returned, returned}, frames, nil, []Hash{h2, h3, h1}},
+		{"begins after another has returned", Unknown{1, h2 ^ Hash(any) ^ abi.AnnouncedReturn, abi.AnnouncedReturn}, frames, nil, []Hash{h2, h3, h1}},
 		{"begins while another call is announced", Unknown{1, h2, named}, frames, nil, nil},
 		{"begins, called by the VM", Unknown{3, 0, 0}, frames[2:], nil, []Hash{h3}},
 		{"begins, called by the VM after something else", Unknown{3, 99, 0}, frames[2:], nil, nil},

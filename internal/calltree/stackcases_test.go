@@ -111,7 +111,7 @@ func (s *script) stacks(r *rand.Rand) {
 		}
 		answered++
 		for _, p := range pairs {
-			w.remember(p)
+			remember(w.Arena, w.thread, p)
 		}
 		for _, p := range pairs {
 			w.wantContext(p.Node, false, "Hash.known", int64(p.Hash))
@@ -121,21 +121,6 @@ func (s *script) stacks(r *rand.Rand) {
 		s.t.Errorf("%d stacks are answered, %d asked about", answered, asked)
 	}
 	w.back()
-}
-
-// remember puts a pair into Go's copy of the thread's table.
-func (w *world) remember(p Pair) {
-	if w.lookUp(w.thread, p.Hash) != 0 {
-		return
-	}
-	table, log := w.thread.table()
-	mask := uint64(2*abi.PairBytes)<<log - 1
-	at := uint64(p.Hash) >> (63 - log) * abi.PairBytes
-	for w.get(table+Node(at), 0) != 0 {
-		at = (at + abi.PairBytes) & mask
-	}
-	w.put(table+Node(at), 0, uint64(p.Hash))
-	w.put(table+Node(at), abi.PairNode/8, uint64(p.Node))
 }
 
 // mirrors: what stands in a transaction for the same context. Java asks where no call of ours led to a node.
