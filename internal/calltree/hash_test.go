@@ -9,7 +9,8 @@ import (
 )
 
 // announces is what the two calls of each method announce: at 10 the name m0, at 20 none.
-var announces = []int32{FirstSlot<<abi.AnnounceWordShift | 7<<abi.AnnounceNameShift, (FirstSlot + 1) << abi.AnnounceWordShift}
+var announces = []int32{FirstSlot<<abi.AnnounceWordShift | 7<<abi.AnnounceNameShift,
+	(FirstSlot + 1) << abi.AnnounceWordShift}
 
 // newHashed is newArena for the hashed shape, with a thread that has a table.
 func newHashed(t *testing.T) (*Arena, *Thread) {
@@ -81,7 +82,8 @@ func TestResolveHash(t *testing.T) {
 		{"begins", Unknown{1, h2, any}, frames, nil, []Hash{h2, h3, h1}},
 		{"begins, called by native code", Unknown{1, h2, any}, native, nil, []Hash{h2, h3, h1}},
 		{"begins, called by foreign code", Unknown{1, h2, any}, foreign, nil, nil},
-		{"begins after another has returned", Unknown{1, h2 ^ Hash(any) ^ abi.AnnouncedReturn, abi.AnnouncedReturn}, frames, nil, []Hash{h2, h3, h1}},
+		{"begins after another has returned", Unknown{1, h2 ^ Hash(any) ^ abi.AnnouncedReturn, abi.AnnouncedReturn},
+			frames, nil, []Hash{h2, h3, h1}},
 		{"begins while another call is announced", Unknown{1, h2, named}, frames, nil, nil},
 		{"begins, called by the VM", Unknown{3, 0, 0}, frames[2:], nil, []Hash{h3}},
 		{"begins, called by the VM after something else", Unknown{3, 99, 0}, frames[2:], nil, nil},
