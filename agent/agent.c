@@ -69,7 +69,6 @@ static bool add_capabilities(void) {
     c.can_generate_early_vmstart = 1;
     c.can_tag_objects = 1; /* numbers of class loaders */
     c.can_generate_object_free_events = 1; /* loaders that are gone */
-    c.can_suspend = 1;     /* the last snapshot */
     c.can_get_line_numbers = 1; /* where hidden classes belong */
     c.can_get_source_file_name = 1;
     c.can_get_bytecodes = 1; /* which version of a class a frame runs */

@@ -1,4 +1,6 @@
-/* The last snapshot: every thread stopped, its frames with their positions sent to the recorder, which corrects what paths still owe. */
+/* The last snapshot: every thread stopped, its frames with their positions sent to the recorder, which corrects what
+ * paths still owe. Where a debugger is there threads cannot be stopped: then they are watched, and that nobody ran while
+ * stacks and counters were read is as good. */
 #include "agent.h"
 #include "observers.h"
 #include "hotspot.h"
@@ -60,11 +62,32 @@ struct threads {
     jint platform, virtual;
     jthread *platforms, *virtuals;
     bool *stopped; /* of the platform threads, which of them */
+    jlong *ran;    /* platform threads' processor time, ns; NULL where they are stopped */
 };
 
-static void send_stacks(JNIEnv *env, jthread self, const struct threads *all) {
+static jlong time_of(jthread t) {
+    jlong nanos;
+    return (*agent.jvmti)->GetThreadCpuTime(agent.jvmti, t, &nanos) == JVMTI_ERROR_NONE ? nanos : -1;
+}
+
+static void watch(struct threads *all) {
+    for (jint i = 0; i < all->platform; i++) all->ran[i] = time_of(all->platforms[i]);
+}
+
+/* How many threads with frames have run since they are watched. */
+static uint32_t have_run(const struct threads *all) {
+    uint32_t n = 0;
+    for (jint i = 0; i < all->platform; i++) {
+        jint frames = 0;
+        jlong now = time_of(all->platforms[i]);
+        if (all->stopped[i] || (now == all->ran[i] && now >= 0)) continue;
+        if ((*agent.jvmti)->GetFrameCount(agent.jvmti, all->platforms[i], &frames) == JVMTI_ERROR_NONE) n += frames > 0;
+    }
+    return n;
+}
+
+static void put_stacks(struct message *m, JNIEnv *env, jthread self, const struct threads *all) {
     struct methods methods = {.describe = put_method};
-    struct message m = {0};
     struct list threads = {.count = (uint32_t)(all->platform + all->virtual)};
     uint64_t allocated = 0;
     for (jint i = 0; i < all->platform; i++) {
@@ -73,14 +96,35 @@ static void send_stacks(JNIEnv *env, jthread self, const struct threads *all) {
     }
     for (jint i = 0; i < all->virtual; i++)
         put_stack(&threads.records, &methods, env, &(struct stopped_thread){.thread = all->virtuals[i], .virtual = true});
-    put_death(&m, &(struct death_fields){.methods = &methods.described, .threads = &threads, .allocated = allocated});
+    put_death(m, &(struct death_fields){
+        .methods = &methods.described, .threads = &threads, .allocated = allocated, .watched = all->ran != NULL});
+    free_methods(&methods);
+}
+
+/* The recorder says what a recorder without streams of its own has to say. */
+static bool tell(uint32_t type, struct message *m) {
     unsigned char *answer;
     uint32_t size;
-    if (exchange(ABI_DEATH, &m, NULL, 0, &answer, &size)) {
-        if (answer) fprintf(stderr, "mallard: %.*s\n", (int)size, (const char *)answer); /* a recorder without streams of its own */
-        (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    if (!exchange(type, m, NULL, 0, &answer, &size)) return false;
+    if (answer) fprintf(stderr, "mallard: %.*s\n", (int)size, (const char *)answer);
+    (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    return true;
+}
+
+enum { MOST_TRIES = 20 }; /* to have the stacks of threads of which none runs meanwhile */
+
+static void send_stacks(JNIEnv *env, jthread self, struct threads *all) {
+    struct message m = {0};
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        if (all->ran) watch(all);
+        put_stacks(&m, env, self, all);
+        if (!all->ran || have_run(all) == 0 || tries == MOST_TRIES - 1) break;
+        free_message(&m);
     }
-    free_methods(&methods);
+    if (!tell(ABI_DEATH, &m) || !all->ran) return;
+    struct message after = {0};
+    put_watched(&after, &(struct watched_fields){.ran = have_run(all)});
+    tell(ABI_WATCHED, &after);
 }
 
 /* Whether t is the platform thread under the calling one: itself, or its carrier, whose block it counts in. */
@@ -89,7 +133,26 @@ static bool runs_on(JNIEnv *env, jthread self, jthread t) {
     return (*env)->IsSameObject(env, self, t) || (block != ABI_OVERFLOW_BLOCK && block == block_of(env, t));
 }
 
-/* Stops every thread but the calling one, its carrier included where it is virtual, and sends the stacks. From here on nothing may allocate in
+/* Suspending belongs to one agent at a time, and a debugger that cannot have it ends the JVM: it is asked for only now,
+ * when nobody comes any more. */
+static bool may_suspend(void) {
+    jvmtiCapabilities c;
+    memset(&c, 0, sizeof c);
+    c.can_suspend = 1;
+    return (*agent.jvmti)->AddCapabilities(agent.jvmti, &c) == JVMTI_ERROR_NONE;
+}
+
+/* Makes room for the processor times of threads that are not stopped. */
+static void watch_instead(struct threads *all) {
+    jvmtiCapabilities c;
+    memset(&c, 0, sizeof c);
+    c.can_get_thread_cpu_time = 1;
+    (*agent.jvmti)->AddCapabilities(agent.jvmti, &c); /* without it no time is known, and every thread has run */
+    all->ran = calloc((size_t)all->platform + 1, sizeof *all->ran);
+}
+
+/* Stops every thread but the calling one, its carrier included where it is virtual, or watches them, and sends the
+ * stacks. From here on nothing may allocate in
  * the Java heap, not even by loading a class: the collector's threads have ended, and with a full heap that would wait for ever. */
 static void stop_and_send(JNIEnv *env, jthread self, struct threads *all) {
     size_t n = (size_t)all->platform + 1;
@@ -102,21 +165,27 @@ static void stop_and_send(JNIEnv *env, jthread self, struct threads *all) {
             all->stopped[i] = runs_on(env, self, all->platforms[i]);
             if (!all->stopped[i]) list[others++] = all->platforms[i];
         }
-        suspend_virtual_threads(self); /* first: a stopped carrier cannot finish mounting one */
-        if (others) (*agent.jvmti)->SuspendThreadList(agent.jvmti, others, list, results);
-        for (jint i = 0, k = 0; i < all->platform; i++) {
-            if (all->stopped[i]) continue;
-            all->stopped[i] = results[k] == JVMTI_ERROR_NONE;
-            if (results[k++] == JVMTI_ERROR_NONE) list[stopped++] = all->platforms[i];
+        bool suspends = may_suspend();
+        if (suspends) {
+            suspend_virtual_threads(self); /* first: a stopped carrier cannot finish mounting one */
+            if (others) (*agent.jvmti)->SuspendThreadList(agent.jvmti, others, list, results);
+            for (jint i = 0, k = 0; i < all->platform; i++) {
+                if (all->stopped[i]) continue;
+                all->stopped[i] = results[k] == JVMTI_ERROR_NONE;
+                if (results[k++] == JVMTI_ERROR_NONE) list[stopped++] = all->platforms[i];
+            }
+        } else {
+            watch_instead(all);
         }
         all->virtual = find_virtual_threads(&all->virtuals);
         send_stacks(env, self, all);
         if (stopped) (*agent.jvmti)->ResumeThreadList(agent.jvmti, stopped, list, results);
-        resume_virtual_threads();
+        if (suspends) resume_virtual_threads();
     }
     free(list);
     free(results);
     free(all->stopped);
+    free(all->ran);
 }
 
 void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env) {

@@ -7,7 +7,7 @@ import "fmt"
 //
 //abi:title The protocol's version
 //abi:to c
-const Version = 12
+const Version = 13
 
 // A frame is a type, the length of its payload, and that.
 //
@@ -50,6 +50,7 @@ const (
 	Resolve
 	Transaction
 	Mirror
+	Watched
 )
 
 // Channel is what a message goes through.
@@ -217,7 +218,11 @@ var Messages = []Message{
 		"the VM ends: all stacks; answered after the last snapshot with what the agent is to say on stderr", []Field{
 			{"Methods", List, deathMethod, ""},
 			{"Threads", List, deathThread, ""},
-			{"Allocated", U64, nil, "bytes that the VM says they allocated, those of the overflow block included"}}}},
+			{"Allocated", U64, nil, "bytes that the VM says they allocated, those of the overflow block included"},
+			{"Watched", U32, nil, "1: they could not be stopped, Watched says later whether they ran on; else 0"}}}},
+	{Type: Watched, Request: true, Record: Record{"Watched",
+		"what became of threads that could not be stopped; answered as Death", []Field{
+			{"Ran", U32, nil, "how many ran while their stacks and counters were read"}}}},
 	{Type: LoadersGone, Record: Record{"LoadersGone",
 		"class loaders were freed, and their classes unloaded", []Field{
 			{"Loaders", Rest, &Record{"LoaderGone", "a loader", []Field{{"Loader", U32, nil, ""}}}, ""}}}},

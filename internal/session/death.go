@@ -14,18 +14,50 @@ import (
 )
 
 // death takes the last snapshot: threads are stopped, so counters and stacks belong together, and what live frames have
-// counted ahead of themselves, or allocated and not yet counted, is known.
+// counted ahead of themselves, or allocated and not yet counted, is known. Where threads could not be stopped, the
+// agent says afterwards whether they ran on.
 func (s *Session) death(m *transport.Death) (err error) {
 	s.lastEvents()
 	s.counting.Do(func() {
 		s.fault("death")
-		if !s.recording.Finished() {
-			err = s.lastSnapshot(m)
+		if s.recording.Finished() {
+			return
+		}
+		if err = s.lastSnapshot(m); err == nil && m.Watched == 0 {
+			s.finish(true, vmEnded)
 		}
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case m.Watched != 0:
+		return s.conn.Answer(abi.OK, nil)
 	}
+	return s.answerDeath()
+}
+
+// watched ends a recording whose threads were not stopped for the last snapshot.
+func (s *Session) watched(m *transport.Watched) error {
+	s.counting.Do(func() {
+		if s.recording.Finished() {
+			return
+		}
+		if m.Ran > 0 {
+			s.recording.Put(&trace.Loss{Kind: "live-frames", Count: uint64(m.Ran),
+				Detail: "threads ran on while their stacks " +
+				"were read, since another agent, such as a debugger, keeps them from being stopped: counts are exact " +
+					"up to their " +
+				"live frames"})
+		}
+		s.finish(true, vmEnded)
+	})
+	return s.answerDeath()
+}
+
+// vmEnded is why a recording is complete.
+const vmEnded = "the JVM ended"
+
+func (s *Session) answerDeath() error {
 	var words string
 	if s.options.Say == nil {
 		words = s.agentsWords()
@@ -33,10 +65,11 @@ func (s *Session) death(m *transport.Death) (err error) {
 	return s.conn.Answer(abi.OK, []byte(words))
 }
 
-// lastSnapshot reads the stacks of all threads, takes the snapshot and ends the recording.
+// lastSnapshot reads the stacks of all threads and takes the snapshot, behind which no other comes.
 func (s *Session) lastSnapshot(m *transport.Death) error {
 	methods := s.liveMethods(m.Methods)
-	live := liveFrames{sites: map[trace.ThreadID]map[trace.SiteID]int64{}, contexts: map[trace.ThreadID][]trace.ContextTerm{}}
+	live := liveFrames{sites: map[trace.ThreadID]map[trace.SiteID]int64{},
+		contexts: map[trace.ThreadID][]trace.ContextTerm{}}
 	var inThreads uint64
 	for i := range m.Threads {
 		allocated, err := s.stopped(&m.Threads[i], methods, &live)
@@ -54,6 +87,9 @@ func (s *Session) lastSnapshot(m *transport.Death) error {
 		total += s.threads.Ended().Bytes
 		total -= min(total, s.threads.Own())
 	}
+	if m.Watched != 0 {
+		total = 0 // what a thread has allocated can be read of stopped ones alone
+	}
 	s.snapshot(&trace.Mark{JVMBytes: total}, true)
 	for _, thread := range slices.Sorted(maps.Keys(live.sites)) {
 		if list := terms(live.sites[thread]); len(list) > 0 {
@@ -65,7 +101,7 @@ func (s *Session) lastSnapshot(m *transport.Death) error {
 			s.recording.Put(&trace.ContextLiveFrames{Thread: thread, Terms: list})
 		}
 	}
-	s.finish(true, "the JVM ended")
+	s.lastTaken = true
 	return nil
 }
 

@@ -85,6 +85,8 @@ func (s *Session) handle(f transport.Frame) error {
 		})
 	case abi.Death:
 		return transport.Handle(f.Payload, s.death)
+	case abi.Watched:
+		return transport.Handle(f.Payload, s.watched)
 	}
 	return s.observed(f)
 }

@@ -57,7 +57,8 @@ type Session struct {
 	cutOff  atomic.Bool      // by the user, while the JVM runs on
 	failed  error            // what kept the recording from being whole, when it is closed
 
-	threads *counters.Threads // for the counting goroutine
+	threads   *counters.Threads // for the counting goroutine
+	lastTaken bool              // the same: the VM has ended, and there are no snapshots any more
 }
 
 // OpenOutput gives the file for the recording of a process that started at some time.

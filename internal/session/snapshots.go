@@ -8,8 +8,11 @@ import (
 )
 
 // snapshot writes what has come since the last one; the last of all writes everything. It completes the mark, which may ask
-// observers for more than they would record. It is for the counting goroutine.
+// observers for more than they would record. It is for the counting goroutine. Behind the VM's last it does nothing.
 func (s *Session) snapshot(mark *trace.Mark, last bool) {
+	if s.lastTaken {
+		return
+	}
 	s.fault("snapshot")
 	keyframe := s.threads.KeyframeDue()
 	mark.Contexts = mark.Contexts || keyframe && s.contexts != nil

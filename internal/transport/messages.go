@@ -569,6 +569,7 @@ type Death struct {
 	Methods   []LiveMethod
 	Threads   []LiveThread
 	Allocated uint64 // bytes that the VM says they allocated, those of the overflow block included
+	Watched   uint32 // 1: they could not be stopped, Watched says later whether they ran on; else 0
 }
 
 func (r *Death) read(d *decoder) {
@@ -583,6 +584,7 @@ func (r *Death) read(d *decoder) {
 		r.Threads = append(r.Threads, x)
 	}
 	r.Allocated = d.uint64()
+	r.Watched = d.uint32()
 }
 
 func (r *Death) append(b []byte) []byte {
@@ -595,6 +597,7 @@ func (r *Death) append(b []byte) []byte {
 		b = r.Threads[i].append(b)
 	}
 	b = appendUint64(b, r.Allocated)
+	b = appendUint32(b, r.Watched)
 	return b
 }
 
@@ -607,6 +610,30 @@ func (r *Death) Decode(payload []byte) error {
 
 // Encode gives a payload.
 func (r *Death) Encode() []byte { return r.append(nil) }
+
+// Watched is what became of threads that could not be stopped; answered as Death.
+type Watched struct {
+	Ran uint32 // how many ran while their stacks and counters were read
+}
+
+func (r *Watched) read(d *decoder) {
+	r.Ran = d.uint32()
+}
+
+func (r *Watched) append(b []byte) []byte {
+	b = appendUint32(b, r.Ran)
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *Watched) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *Watched) Encode() []byte { return r.append(nil) }
 
 // LoaderGone is a loader.
 type LoaderGone struct {
