@@ -17,7 +17,7 @@ const (
 
 // longLines is how many lines of code are longer still, in all folders that wrapped does not have. It only becomes
 // smaller.
-const longLines = 617
+const longLines = 300
 
 // wrapped is where no line is longer, documents everywhere besides.
 var wrapped = []string{"cmd", "scripts", "bench", "runtime/portable", "runtime/api",

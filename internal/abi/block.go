@@ -47,9 +47,9 @@ const (
 	WordNextSnapshot = FirstCounter - 1
 )
 
-// A counter of arrays whose length is computed has three sums side by side: elements on top, arrays, and below the bytes
-// of headers and of padding. None runs over into the next: a word that has a bit set that says so is spilled into the
-// three counters behind it.
+// A counter of arrays whose length is computed has three sums side by side: elements on top, arrays, and below the
+// bytes of headers and of padding. None runs over into the next: a word that has a bit set that says so is spilled into
+// the three counters behind it.
 //
 //abi:title Sums of arrays in one word
 //abi:unit bits

@@ -1,7 +1,7 @@
 package abi
 
-// Late facts are those that only the agent learns, when the heap is there: it writes them into the runtime classes, which
-// it has from the answer to Hello, so that the recorder may be gone by then.
+// Late facts are those that only the agent learns, when the heap is there: it writes them into the runtime classes,
+// which it has from the answer to Hello, so that the recorder may be gone by then.
 //
 //abi:title Late facts
 //abi:to c

@@ -109,12 +109,13 @@ var (
 	class = &Record{"ClassKey", "a class", []Field{
 		{"Loader", U32, nil, "number of its loader, 0 for the boot loader"},
 		{"Name", Text, nil, "in internal form"}}}
-	hiddenFor = &Record{"Instruction", "an instruction of a running method; without a class where it is not known", []Field{
-		{"Class", One, class, ""},
-		{"Source", Text, nil, "file"},
-		{"Method", Text, nil, ""},
-		{"Descriptor", Text, nil, ""},
-		{"Code", Bytes, nil, "bytecode as the JVM has it"}, {"PC", U32, nil, ""}, {"Line", U32, nil, "0 unknown"}}}
+	hiddenFor = &Record{"Instruction", "an instruction of a running method; without a class where it is not known",
+		[]Field{
+			{"Class", One, class, ""},
+			{"Source", Text, nil, "file"},
+			{"Method", Text, nil, ""},
+			{"Descriptor", Text, nil, ""},
+			{"Code", Bytes, nil, "bytecode as the JVM has it"}, {"PC", U32, nil, ""}, {"Line", U32, nil, "0 unknown"}}}
 	frame = &Record{"StackFrame", "a frame of a stack", []Field{
 		{"Method", U32, nil, "number, in the order in which methods were described"}, {"PC", U32, nil, ""}}}
 	resolveMethod = &Record{"StackMethod", "a method that stacks name", []Field{
@@ -245,7 +246,8 @@ var Messages = []Message{
 	{Type: CallbackClass, Channel: Control, Request: true, Record: Record{"CallbackClass",
 		"asks for the name of the user's class that is called at snapshots, which is the answer", nil}},
 	{Type: NextSnapshot, Channel: Control, Request: true, Record: Record{"NextSnapshot",
-		"asks what to call it with at the next snapshot (by bytecodes only the last time); no answer after a failure", []Field{
+		"asks what to call it with at the next snapshot (by bytecodes only the last time); no answer after a failure",
+		[]Field{
 			{"Next", U64, nil, "nanoseconds until then, 0: as before"},
 			{"Failure", Text, nil, "why there are no more, empty: there are"}}},
 		Answer: metrics},

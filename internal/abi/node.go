@@ -104,8 +104,8 @@ const (
 	RootWords  = NodeSlots + 1
 	LambdaName = 1 // the name of all bodies of lambdas, which calls of other names come to
 
-	// in the first word of an encoded context's node of the early time, the number of the method's first call, above the
-	// method
+	// in the first word of an encoded context's node of the early time, the number of the method's first call, above
+	// the method
 	FirstCallShift = 32
 	ContextShift   = 3 // a context is numbered by its node's offset without these bits
 )

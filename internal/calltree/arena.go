@@ -57,7 +57,8 @@ type Layout struct {
 
 // NewLayout divides an arena that begins at an offset.
 func NewLayout(start, bytes uint64) Layout {
-	l := Layout{Top: start + 8*abi.ArenaTop, Limit: start + 8*abi.ArenaLimit, Methods: start + abi.ArenaHeaderBytes, End: start + bytes}
+	l := Layout{Top: start + 8*abi.ArenaTop, Limit: start + 8*abi.ArenaLimit, Methods: start + abi.ArenaHeaderBytes,
+		End: start + bytes}
 	l.methods = int(min(bytes/16/abi.MethodBytes, maxMethods))
 	l.Calls = l.Methods + uint64(l.methods)*abi.MethodBytes
 	l.calls = int(min(bytes/8/abi.CallBytes, maxCalls))
@@ -119,10 +120,12 @@ type place struct {
 // ErrFull says that there is no room for more methods or calls.
 var ErrFull = errors.New("calltree: the tables of methods are full")
 
-// New makes an arena in memory that begins at layout.Top, of which threads may take so many bytes. Nodes that there is no memory for are in the threads'
-// blocks, between two offsets.
+// New makes an arena in memory that begins at layout.Top, of which threads may take so many bytes. Nodes that there is
+// no memory for are in the threads' blocks, between two offsets.
 func New(memory []byte, l Layout, limit, overflowStart, overflowEnd uint64) *Arena {
-	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), calls: 1, names: map[string]uint32{Lambda: abi.LambdaName}, links: map[Node]Link{}, known: map[place]Node{}, overflow: overflowStart, overflowEnd: overflowEnd}
+	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), calls: 1,
+		names: map[string]uint32{Lambda: abi.LambdaName}, links: map[Node]Link{}, known: map[place]Node{},
+		overflow: overflowStart, overflowEnd: overflowEnd}
 	atomic.StoreUint64(a.word(l.Limit), min(l.End, l.Chunks+limit))
 	atomic.StoreUint64(a.word(l.Top), l.Chunks)
 	a.putMethod(0, 0, 0, a.takeFlat(0, abi.RootWords), abi.RootWords, 0)
@@ -182,7 +185,7 @@ func (a *Arena) takeFlat(id MethodID, words int) uint64 {
 }
 
 func (a *Arena) putMethod(id MethodID, name, firstCall uint32, overflow uint64, words int, calls uint32) {
-	at := a.memory[a.layout.Methods-a.layout.Top+abi.MethodBytes*uint64(id):]
+	at := a.memory[a.methodAt(id):]
 	binary.LittleEndian.PutUint32(at[abi.MethodName:], name)
 	binary.LittleEndian.PutUint32(at[abi.MethodFirstCall:], firstCall)
 	binary.LittleEndian.PutUint64(at[abi.MethodOverflow:], overflow)
@@ -190,9 +193,14 @@ func (a *Arena) putMethod(id MethodID, name, firstCall uint32, overflow uint64, 
 	binary.LittleEndian.PutUint32(at[abi.MethodCalls:], calls)
 }
 
+// methodAt is where a method's row is in memory.
+func (a *Arena) methodAt(id MethodID) uint64 {
+	return a.layout.Methods - a.layout.Top + abi.MethodBytes*uint64(id)
+}
+
 // nameOf gives what calls of a method say; 0 for what nothing calls by name, or has no code of ours.
 func (a *Arena) nameOf(id MethodID) uint32 {
-	return binary.LittleEndian.Uint32(a.memory[a.layout.Methods-a.layout.Top+abi.MethodBytes*uint64(id)+abi.MethodName:])
+	return binary.LittleEndian.Uint32(a.memory[a.methodAt(id)+abi.MethodName:])
 }
 
 // said gives what the call of a slot says; 0 where it does not.
@@ -200,7 +208,7 @@ func (a *Arena) said(id MethodID, word int) uint32 {
 	if id == root {
 		return 0
 	}
-	method := a.layout.Methods - a.layout.Top + abi.MethodBytes*uint64(id)
+	method := a.methodAt(id)
 	call := uint64(binary.LittleEndian.Uint32(a.memory[method+abi.MethodFirstCall:])) + uint64(word-FirstSlot)
 	return binary.LittleEndian.Uint32(a.memory[a.layout.Calls-a.layout.Top+abi.CallBytes*call+abi.CallName:])
 }
@@ -213,7 +221,8 @@ func (a *Arena) Add(methods []Method) (MethodID, error) {
 		calls += len(methods[i].Calls)
 		words += methods[i].Words
 	}
-	if len(a.methods)+len(methods) > a.layout.methods || a.calls+calls > a.layout.calls || a.overflow+8*uint64(words) > a.overflowEnd {
+	if len(a.methods)+len(methods) > a.layout.methods || a.calls+calls > a.layout.calls ||
+		a.overflow+8*uint64(words) > a.overflowEnd {
 		return 0, ErrFull
 	}
 	for i := range methods {
@@ -224,7 +233,8 @@ func (a *Arena) Add(methods []Method) (MethodID, error) {
 			if m.Raised {
 				described |= abi.MethodRaised
 			}
-			a.putMethod(first+MethodID(i), a.name(m.Name), uint32(a.calls), a.takeFlat(first+MethodID(i), m.Words), m.Words, described)
+			a.putMethod(first+MethodID(i), a.name(m.Name), uint32(a.calls), a.takeFlat(first+MethodID(i), m.Words),
+				m.Words, described)
 		}
 		for k, name := range m.Calls {
 			number := a.name(name)

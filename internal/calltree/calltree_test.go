@@ -11,14 +11,16 @@ import (
 
 const start = 1 << 20
 
-// newArena makes an arena with methods 1 to 4, each of which has two calls, at 10 and 20, and two counters; 5 has no code of ours.
+// newArena makes an arena with methods 1 to 4, each of which has two calls, at 10 and 20, and two counters; 5 has no
+// code of ours.
 func newArena(t *testing.T, limit uint64) *Arena {
 	t.Helper()
 	const bytes = 8 << 20
 	a := New(make([]byte, bytes), NewLayout(start, bytes), limit, 4096, 8192)
 	methods := make([]Method, 5)
 	for i := range 4 {
-		methods[i] = Method{Words: FirstSlot + 4, Name: fmt.Sprint("m", i), Calls: []string{"m0", ""}, PCs: []int{10, 20}}
+		methods[i] = Method{Words: FirstSlot + 4, Name: fmt.Sprint("m", i), Calls: []string{"m0", ""},
+			PCs: []int{10, 20}}
 	}
 	if first, err := a.Add(methods); err != nil || first != 1 {
 		t.Fatal(first, err)
@@ -35,7 +37,8 @@ func thread(a *Arena) *Thread {
 	return t
 }
 
-// TestResolve makes the nodes of random stacks, finds them again, and scans what it made: every node once, callers first, with the stack that it was made for.
+// TestResolve makes the nodes of random stacks, finds them again, and scans what it made: every node once, callers
+// first, with the stack that it was made for.
 func TestResolve(t *testing.T) {
 	a := newArena(t, 1<<20)
 	th := thread(a)
@@ -109,7 +112,10 @@ func TestNoMemory(t *testing.T) {
 		made++
 	}
 	nodes := 0
-	if err := a.Scan(th, func(*Context) bool { nodes++; return true }); err != nil || made == 0 || made == 1000 || nodes < made {
+	if err := a.Scan(th, func(*Context) bool {
+		nodes++
+		return true
+	}); err != nil || made == 0 || made == 1000 || nodes < made {
 		t.Errorf("%v; %d stacks made, %d nodes", err, made, nodes)
 	}
 }

@@ -47,7 +47,8 @@ func caseMethods(r *rand.Rand) []Method {
 		}
 		for k := range casePlaces {
 			m.Calls = append(m.Calls, []string{"", fmt.Sprint("m", r.IntN(len(methods)))}[r.IntN(2)])
-			m.Announced = append(m.Announced, int32(FirstSlot+k)<<abi.AnnounceWordShift|r.Int32N(100)<<abi.AnnounceNameShift)
+			m.Announced = append(m.Announced,
+				int32(FirstSlot+k)<<abi.AnnounceWordShift|r.Int32N(100)<<abi.AnnounceNameShift)
 		}
 		methods[i] = m
 	}
@@ -75,7 +76,8 @@ func (s *script) arrays(r *rand.Rand) {
 				return int64(binary.LittleEndian.Uint64(w.java.image[worldBlock+8*counter+offset:]))
 			}
 			n, of, others := trace.Unpack(at(0))
-			n, of, others = n+at(abi.SpilledArrays), of+at(abi.SpilledElements), others+of*width.bytes+at(abi.SpilledBytes)
+			n, of, others = n+at(abi.SpilledArrays), of+at(abi.SpilledElements),
+				others+of*width.bytes+at(abi.SpilledBytes)
 			if n != arrays || of != elements || others != bytes || at(abi.SpilledArrays) == 0 {
 				s.t.Errorf("%s: %d arrays, %d elements, %d bytes; added were %d, %d, %d", width.method, n, of, others,
 					arrays, elements, bytes)

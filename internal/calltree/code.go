@@ -10,17 +10,19 @@ import (
 	"mallard/internal/abi"
 )
 
-// The encoded shape: an invocation has the number of its context, which a call changes by a constant. See java.lang.$MallardCode for what threads do, and package callenc
-// for where the constants come from. In this package they are laid out in memory that threads read while the recorder writes it, without a lock and
-// without waiting: each constant is one word together with what has to be true for it to be taken.
+// The encoded shape: an invocation has the number of its context, which a call changes by a constant. See
+// java.lang.$MallardCode for what threads do, and package callenc for where the constants come from. In this package
+// they are laid out in memory that threads read while the recorder writes it, without a lock and without waiting: each
+// constant is one word together with what has to be true for it to be taken.
 //
 //	a number:                epoch 5 bits | anchor 24 | value 35; of epoch 0 it is a node
 //	a call's constant:       epoch 5      | callee 24 | addition 35
 //	an anchor:               the caller's number; epoch 5 | callee 24 | call 35; a node, or 0; how often it was taken
 //	an epoch's call:         addition 38  | call 26
 //
-// A call adds its constant if the caller's number is of the constant's epoch and the callee is the one that is called. So an epoch begins by the constants being
-// written over, one after the other; whoever still has a number of the epoch before goes behind an anchor. The constants of calls that lead to several methods are in a table besides.
+// A call adds its constant if the caller's number is of the constant's epoch and the callee is the one that is called.
+// So an epoch begins by the constants being written over, one after the other; whoever still has a number of the epoch
+// before goes behind an anchor. The constants of calls that lead to several methods are in a table besides.
 const (
 	maxEpoch = 1<<abi.NumberEpochBits - 1
 
@@ -45,7 +47,8 @@ func (l Layout) WithCode() Layout {
 // MostAnchors is how many there is room for.
 func (l Layout) MostAnchors() uint64 { return l.anchors }
 
-// Returns is the number of the call that method 0 would be said to return from; those of others follow. There is no call with such a number.
+// Returns is the number of the call that method 0 would be said to return from; those of others follow. There is no
+// call with such a number.
 func (l Layout) Returns() uint32 { return uint32(l.calls) }
 
 // A Call is one from a place in a method to another method.
@@ -62,7 +65,7 @@ type Addition struct {
 
 // FirstCall gives the number of the first call in a method.
 func (a *Arena) FirstCall(id MethodID) uint32 {
-	return binary.LittleEndian.Uint32(a.memory[a.layout.Methods-a.layout.Top+abi.MethodBytes*uint64(id)+abi.MethodFirstCall:])
+	return binary.LittleEndian.Uint32(a.memory[a.methodAt(id)+abi.MethodFirstCall:])
 }
 
 func (a *Arena) header(word int) *uint64 { return a.word(a.layout.Top + 8*uint64(word)) }
@@ -83,12 +86,14 @@ func (a *Arena) Anchors() uint64 {
 	return min(atomic.LoadUint64(a.header(abi.ArenaAnchors)), a.layout.anchors) - abi.AnchorsAtOnce
 }
 
-// Anchored calls yield for the call that each anchor stands for, unless it stands for what native code or the VM called, and says how often it was taken.
+// Anchored calls yield for the call that each anchor stands for, unless it stands for what native code or the VM
+// called, and says how often it was taken.
 func (a *Arena) Anchored(yield func(c Call, taken uint64)) {
 	for id := uint64(abi.AnchorsAtOnce); id < a.Anchors()+abi.AnchorsAtOnce; id++ {
 		at := Node(a.layout.Anchors + abi.AnchorBytes*id)
 		what := a.get(at, abi.AnchorCall/8)
-		call, callee := what&(1<<abi.NumberAnchorShift-1), MethodID(what<<abi.NumberEpochBits>>(abi.NumberAnchorShift+abi.NumberEpochBits))
+		call, callee := what&(1<<abi.NumberAnchorShift-1),
+			MethodID(what<<abi.NumberEpochBits>>(abi.NumberAnchorShift+abi.NumberEpochBits))
 		if call == 0 || call >= uint64(a.calls) || int(callee) >= len(a.methods) || a.get(at, abi.AnchorNode/8) != 0 {
 			continue
 		}
@@ -98,7 +103,8 @@ func (a *Arena) Anchored(yield func(c Call, taken uint64)) {
 
 // caller is the method that a call is in.
 func (a *Arena) caller(call uint64) MethodID {
-	return MethodID(binary.LittleEndian.Uint32(a.memory[a.layout.Calls-a.layout.Top+abi.CallBytes*call+abi.CallAnnounce:]))
+	at := a.layout.Calls - a.layout.Top + abi.CallBytes*call
+	return MethodID(binary.LittleEndian.Uint32(a.memory[at+abi.CallAnnounce:]))
 }
 
 // BeginEpoch is the reference for where constants and calls stand, which $MallardCode and $MallardDecoder look for. It
@@ -156,10 +162,13 @@ func (a *Arena) BeginEpoch(additions []Addition) bool {
 // severalEntry gives an entry of the table of calls that lead to several methods.
 func severalEntry(table, i uint64) Node { return Node(table + i<<abi.SeveralBytesShift) }
 
-// putGraph writes what numbers are decoded with: the calls into each method, by what they add, and where each method's begin among all.
+// putGraph writes what numbers are decoded with: the calls into each method, by what they add, and where each method's
+// begin among all.
 func (a *Arena) putGraph(graph, edges uint64, additions []Addition) {
 	sorted := slices.Clone(additions)
-	slices.SortFunc(sorted, func(x, y Addition) int { return cmp.Or(cmp.Compare(x.Callee, y.Callee), cmp.Compare(x.Add, y.Add)) })
+	slices.SortFunc(sorted, func(x, y Addition) int {
+		return cmp.Or(cmp.Compare(x.Callee, y.Callee), cmp.Compare(x.Add, y.Add))
+	})
 	i := 0
 	for id := range len(a.methods) + 1 {
 		for i < len(sorted) && sorted[i].Callee < MethodID(id) {
@@ -189,8 +198,11 @@ func (a *Arena) share(bytes uint64) uint64 {
 type Cacheability uint64
 
 const (
-	Once   Cacheability = 0                               // the VM may call the same method elsewhere while the same call is the last that was announced
-	Behind Cacheability = abi.TrustAlways                 // whenever that method begins and that call in that context is the last that was announced, but there is native code between
+	// the VM may call the same method elsewhere while the same call is the last that was announced
+	Once Cacheability = 0
+	// whenever that method begins and that call in that context is the last that was announced, but there is native
+	// code between
+	Behind Cacheability = abi.TrustAlways
 	Slot   Cacheability = abi.TrustAlways | abi.TrustSlot // the same, and the node is in the slot of the call
 )
 

@@ -84,7 +84,8 @@ func (c *coder) back(number uint64, method MethodID) (uint32, uint64) {
 	return uint32(x & (1<<abi.EdgeCallBits - 1)), number - x>>abi.EdgeCallBits
 }
 
-// TestCode walks through random programs while epochs begin, and decodes the numbers of all their contexts, those of earlier epochs as well.
+// TestCode walks through random programs while epochs begin, and decodes the numbers of all their contexts, those of
+// earlier epochs as well.
 func TestCode(t *testing.T) {
 	for seed := range uint64(20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -92,10 +93,13 @@ func TestCode(t *testing.T) {
 			const places = 3
 			methods := make([]Method, 30)
 			for i := range methods {
-				methods[i] = Method{Words: FirstSlot + places, Name: fmt.Sprint("m", i), Calls: make([]string, places), PCs: []int{10, 20, 30}}
+				methods[i] = Method{Words: FirstSlot + places, Name: fmt.Sprint("m", i), Calls: make([]string, places),
+					PCs: []int{10, 20, 30}}
 			}
-			c := coder{Arena: New(make([]byte, 8<<20), NewLayout(start, 8<<20).WithCode(), 4<<20, 4096, 65536), ids: map[[2]uint64]uint64{}}
-			if first, err := c.Add(methods); err != nil || first != 1 || c.FirstCall(2) != c.FirstCall(1)+places || c.caller(uint64(c.FirstCall(2))) != 2 {
+			c := coder{Arena: New(make([]byte, 8<<20), NewLayout(start, 8<<20).WithCode(), 4<<20, 4096, 65536),
+				ids: map[[2]uint64]uint64{}}
+			if first, err := c.Add(methods); err != nil || first != 1 || c.FirstCall(2) != c.FirstCall(1)+places ||
+				c.caller(uint64(c.FirstCall(2))) != 2 {
 				t.Fatal(first, err)
 			}
 			calls := map[uint32][]MethodID{} // what each place calls
@@ -136,12 +140,14 @@ func TestCode(t *testing.T) {
 				for i := len(want) - 1; i > 0; i-- {
 					call, before := c.back(number, method)
 					if call != want[i].call || before != want[i-1].number {
-						t.Fatalf("%x of method %d comes from call %d of %x, not call %d of %x", number, method, call, before, want[i].call, want[i-1].number)
+						t.Fatalf("%x of method %d comes from call %d of %x, not call %d of %x", number, method, call,
+							before, want[i].call, want[i-1].number)
 					}
 					number, method = before, c.caller(uint64(call))
 				}
 			}
-			if m := c.Memory(); c.known < 3_000 || m.Epochs < 2 || m.Calls == 0 || m.Graph == 0 || m.AnchorBytes != abi.AnchorBytes*c.Anchors() {
+			if m := c.Memory(); c.known < 3_000 || m.Epochs < 2 || m.Calls == 0 || m.Graph == 0 ||
+				m.AnchorBytes != abi.AnchorBytes*c.Anchors() {
 				t.Errorf("%d calls had constants, %+v", c.known, m)
 			}
 		})
@@ -152,7 +158,8 @@ func TestCode(t *testing.T) {
 func choose(a *Arena) (additions []Addition) {
 	taken := map[callenc.Edge]uint64{}
 	a.Anchored(func(c Call, n uint64) {
-		taken[callenc.Edge{Caller: callenc.Method(c.Caller), Callee: callenc.Method(c.Callee), Site: int32(c.Number)}] += n
+		taken[callenc.Edge{Caller: callenc.Method(c.Caller), Callee: callenc.Method(c.Callee),
+			Site: int32(c.Number)}] += n
 	})
 	callenc.NewEpoch(taken, ValueLimit).Additions(func(e callenc.Edge, add uint64) {
 		additions = append(additions, Addition{Call{uint32(e.Site), MethodID(e.Caller), MethodID(e.Callee)}, add + 1})
@@ -172,7 +179,8 @@ func TestEpochsEnd(t *testing.T) {
 	}
 }
 
-// TestResolveCode: whether a node is the call's whenever that call is announced, of method 1, called by 2 at 20, called by 3 at 20, called by the VM.
+// TestResolveCode: whether a node is the call's whenever that call is announced, of method 1, called by 2 at 20, called
+// by 3 at 20, called by the VM.
 func TestResolveCode(t *testing.T) {
 	frames := []Frame{{Method: 1}, {Method: 2, PC: 20}, {Method: 3, PC: 20}}
 	named := []Frame{{Method: 2}, {Method: 2, PC: 10}, {Method: 3, PC: 20}} // which says m0

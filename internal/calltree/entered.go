@@ -6,11 +6,13 @@ import (
 	"mallard/internal/abi"
 )
 
-// A transaction that a thread has entered is the caller of its first frames: its node is beside theirs, or in the slot of the transaction around it, and below it is a
-// second tree, in which the thread counts meanwhile. Frames are resolved in the thread's own tree; see java.lang.$MallardEntered.
+// A transaction that a thread has entered is the caller of its first frames: its node is beside theirs, or in the slot
+// of the transaction around it, and below it is a second tree, in which the thread counts meanwhile. Frames are
+// resolved in the thread's own tree; see java.lang.$MallardEntered.
 const mostCalls = 1 << 24 // in a context
 
-// edge says by what a node is reached: its caller and the position there. A thread's first frames have its root for a caller, or a transaction.
+// edge says by what a node is reached: its caller and the position there. A thread's first frames have its root for a
+// caller, or a transaction.
 func (a *Arena) edge(n Node) (link Link, elsewhere bool) {
 	if link, elsewhere = a.links[n]; elsewhere {
 		return link, true
@@ -20,13 +22,15 @@ func (a *Arena) edge(n Node) (link Link, elsewhere bool) {
 	if !a.inside(link.Parent, abi.RootWords) {
 		return Link{}, false
 	}
-	if m, slot := a.methodOf(link.Parent), e.Word()-FirstSlot; m != root && int(m) < len(a.methods) && slot >= 0 && slot < len(a.methods[m].PCs) {
+	if m, slot := a.methodOf(link.Parent), e.Word()-FirstSlot; m != root && int(m) < len(a.methods) && slot >= 0 &&
+		slot < len(a.methods[m].PCs) {
 		link.PC = a.methods[m].PCs[slot]
 	}
 	return link, false
 }
 
-// path gives a node and its callers, up to the first frame, and what is in front of that: the thread's root, or the transaction that the thread was in.
+// path gives a node and its callers, up to the first frame, and what is in front of that: the thread's root, or the
+// transaction that the thread was in.
 func (a *Arena) path(n Node) (nodes []Node, in Node) {
 	for len(nodes) < mostCalls {
 		nodes = append(nodes, n)
@@ -76,13 +80,14 @@ func (a *Arena) Mirror(t *Thread, own, inside Node) Node {
 	return at
 }
 
-// IsTransition reports whether a node that [Arena.Scan] named counts how often a transaction was entered or left at a call.
+// IsTransition reports whether a node that [Arena.Scan] named counts how often a transaction was entered or left at a
+// call.
 func (a *Arena) IsTransition(x *Context) bool {
 	return a.IsTransaction(x.Method) && a.get(x.Node, abi.TransactionTo) != 0
 }
 
-// Crossed calls yield for the frames that stood under such a call, with the nodes that they counted in before and since, and the positions where they stood. It is false if some
-// never had a node, for want of memory.
+// Crossed calls yield for the frames that stood under such a call, with the nodes that they counted in before and
+// since, and the positions where they stood. It is false if some never had a node, for want of memory.
 func (a *Arena) Crossed(x *Context, yield func(from, to Node, pc int)) bool {
 	nodes, _ := a.path(x.Node)
 	to := Node(a.get(x.Node, abi.TransactionTo))

@@ -7,8 +7,9 @@ import (
 	"mallard/internal/abi"
 )
 
-// TestCounterparts finds, in transactions that a thread has entered, what stands for nodes of its own: below calls, below those that no call of ours led to, in a transaction of an
-// invocation; and what stands on both sides of the call that entered it.
+// TestCounterparts finds, in transactions that a thread has entered, what stands for nodes of its own: below calls,
+// below those that no call of ours led to, in a transaction of an invocation; and what stands on both sides of the call
+// that entered it.
 func TestCounterparts(t *testing.T) {
 	a, th := newHashed(t)
 	names := make([]MethodID, 2)
@@ -61,11 +62,14 @@ func TestCounterparts(t *testing.T) {
 		x := a.Context(at)
 		var from, to []Node
 		var pcs []int
-		if !a.IsTransition(&x) || !a.Crossed(&x, func(f, t Node, pc int) { from, to, pcs = append(from, f), append(to, t), append(pcs, pc) }) {
+		if !a.IsTransition(&x) || !a.Crossed(&x, func(f, t Node, pc int) {
+			from, to, pcs = append(from, f), append(to, t), append(pcs, pc)
+		}) {
 			t.Fatal("no crossing")
 		}
 		// From outside inwards, the invocation that has begun a transaction twice, and that between.
-		if from[0] != own[3] || to[0] != other[3] || from[len(from)-1] != own[0] || to[len(to)-1] != other[0] || !slices.Equal(pcs, []int{20, 15, 10, 0, 20, 10}) {
+		if from[0] != own[3] || to[0] != other[3] || from[len(from)-1] != own[0] || to[len(to)-1] != other[0] ||
+			!slices.Equal(pcs, []int{20, 15, 10, 0, 20, 10}) {
 			t.Errorf("from %v to %v at %v, want %v to %v", from, to, pcs, own, other)
 		}
 		a.put(at, abi.TransactionTo, 0)
@@ -73,7 +77,8 @@ func TestCounterparts(t *testing.T) {
 			t.Error("crosses nothing")
 		}
 	}
-	for _, wrong := range [][2]Node{{0, outer}, {own[0], 0}, {own[0], own[1]}, {own[0], th.Root.Node()}, {12345, outer}, {th.Root.Node(), outer}} {
+	for _, wrong := range [][2]Node{{0, outer}, {own[0], 0}, {own[0], own[1]}, {own[0], th.Root.Node()}, {12345, outer},
+		{th.Root.Node(), outer}} {
 		if n := a.Mirror(th, wrong[0], wrong[1]); n != 0 {
 			t.Errorf("%v: %d", wrong, n)
 		}

@@ -2,8 +2,8 @@ package calltree
 
 import "mallard/internal/abi"
 
-// The hashed shape: invocations have no nodes but hashes, of which the recorder gets to see those that a thread cannot find out the node of. See
-// java.lang.$MallardHash for how they are made.
+// The hashed shape: invocations have no nodes but hashes, of which the recorder gets to see those that a thread cannot
+// find out the node of. See java.lang.$MallardHash for how they are made.
 const (
 	mostProbes = 1 << 20
 	mostTable  = 32 // a hash and what it is made of have the same upper half
@@ -29,7 +29,8 @@ type Pair struct {
 	Node Node
 }
 
-// An Unknown is what a thread asks about: an invocation that begins and was not announced ([Unknown.Entry]), or one that counts and whose hash is not in the thread's table.
+// An Unknown is what a thread asks about: an invocation that begins and was not announced ([Unknown.Entry]), or one
+// that counts and whose hash is not in the thread's table.
 type Unknown struct {
 	Method MethodID
 	Hash   Hash  // at an entry the hash that the thread has from its last call or return, else the invocation's own
@@ -73,8 +74,8 @@ func (a *Arena) ResolveHash(t *Thread, u Unknown, frames []Frame) (Node, []Pair)
 	return nodes[0], append(pairs[:min(len(pairs), abi.FrontPairs-1)], own)
 }
 
-// Place gives the nodes of a stack's frames, which are given innermost first. Those that are missing are made, with memory of the thread, which waits; it is
-// false where there is none.
+// Place gives the nodes of a stack's frames, which are given innermost first. Those that are missing are made, with
+// memory of the thread, which waits; it is false where there is none.
 func (a *Arena) Place(t *Thread, frames []Frame) ([]Node, bool) { return a.place(t, frames, nil) }
 
 // place is Place for a thread that asks about the first frame.
@@ -129,8 +130,8 @@ type chain struct {
 	nodes  []Node
 }
 
-// mayAnswer reports whether the first frame may have been called by the call at which its caller stands, and not by the VM, which would call the same method elsewhere
-// while that call is still the last one that was announced.
+// mayAnswer reports whether the first frame may have been called by the call at which its caller stands, and not by the
+// VM, which would call the same method elsewhere while that call is still the last one that was announced.
 func (c *chain) mayAnswer(caller int) bool {
 	first := c.frames[0]
 	name := c.arena.nameOf(first.Method)
@@ -160,8 +161,8 @@ func (c *chain) pairs(i int, h Hash) []Pair {
 	return pairs
 }
 
-// sure gives the hashes of a frame and its callers, as far as they are not in the thread's table, given the frame's. They are sure if they come from one that is,
-// each by the call at which its caller stands.
+// sure gives the hashes of a frame and its callers, as far as they are not in the thread's table, given the frame's.
+// They are sure if they come from one that is, each by the call at which its caller stands.
 func (c *chain) sure(i int, h Hash) (pairs []Pair, ok bool) {
 	for {
 		if h == anchored(c.nodes[i]) {

@@ -18,7 +18,8 @@ func newHashed(t *testing.T) (*Arena, *Thread) {
 	a := New(make([]byte, 8<<20), NewLayout(start, 8<<20), 1<<20, 4096, 8192)
 	methods := make([]Method, 4)
 	for i := range methods {
-		methods[i] = Method{Words: FirstSlot + 4, Name: fmt.Sprint("m", i), Calls: []string{"m0", ""}, PCs: []int{10, 20}, Announced: announces}
+		methods[i] = Method{Words: FirstSlot + 4, Name: fmt.Sprint("m", i), Calls: []string{"m0", ""},
+			PCs: []int{10, 20}, Announced: announces}
 	}
 	if first, err := a.Add(append(methods, Method{})); err != nil || first != 1 {
 		t.Fatal(first, err)
@@ -53,7 +54,8 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// TestResolveHash: which hashes are sure, in a stack of method 1, called by 2 at 20, called by 3 at 20, called by the VM.
+// TestResolveHash: which hashes are sure, in a stack of method 1, called by 2 at 20, called by 3 at 20, called by the
+// VM.
 func TestResolveHash(t *testing.T) {
 	frames := []Frame{{Method: 1, PC: 0}, {Method: 2, PC: 20}, {Method: 3, PC: 20}}
 	named, any := announces[0], announces[1]
@@ -76,8 +78,10 @@ func TestResolveHash(t *testing.T) {
 		{"a known hash is another's", Unknown{1, h1, -1}, frames, map[Hash]int{h2: 2}, nil},
 		{"another hash", Unknown{1, h1 + 1, -1}, frames, nil, nil},
 		{"at no call", Unknown{1, h1, -1}, elsewhere, nil, nil},
-		{"the call has another name", Unknown{2, h3.enter(named, 2), -1}, []Frame{{Method: 2}, {Method: 3, PC: 10}}, nil, nil},
-		{"the call has the name", Unknown{1, h3.enter(named, 1), -1}, []Frame{{Method: 1}, {Method: 3, PC: 10}}, nil, []Hash{h3.enter(named, 1), h3}},
+		{"the call has another name", Unknown{2, h3.enter(named, 2), -1}, []Frame{{Method: 2}, {Method: 3, PC: 10}},
+			nil, nil},
+		{"the call has the name", Unknown{1, h3.enter(named, 1), -1}, []Frame{{Method: 1}, {Method: 3, PC: 10}}, nil,
+			[]Hash{h3.enter(named, 1), h3}},
 		{"native code between", Unknown{1, h1, -1}, native, nil, nil},
 		{"begins", Unknown{1, h2, any}, frames, nil, []Hash{h2, h3, h1}},
 		{"begins, called by native code", Unknown{1, h2, any}, native, nil, []Hash{h2, h3, h1}},

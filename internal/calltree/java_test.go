@@ -134,7 +134,8 @@ func (w *world) copy() {
 	}
 	fmt.Fprintf(&w.lines, "world %s", file)
 	for fact, v := range map[uint64]uint64{
-		abi.FactOverflow: worldBlocks, abi.FactShared: worldBlocks, abi.FactStates: 0, abi.FactNodes: 0, abi.FactTop: l.Top,
+		abi.FactOverflow: worldBlocks, abi.FactShared: worldBlocks, abi.FactStates: 0, abi.FactNodes: 0,
+		abi.FactTop:   l.Top,
 		abi.FactLimit: l.Limit, abi.FactMethods: l.Methods, abi.FactCalls: l.Calls, abi.FactAdditions: l.Additions,
 		abi.FactAnchors: l.Anchors,
 	} {

@@ -20,11 +20,12 @@ type Thread struct {
 	Next             Entry  // by what the next method is entered
 	Free, End, Chunk uint64 // the rest of the last chunk, and that chunk
 	Root             Entry  // by what is entered what the VM calls
-	Table            uint64 // of hashes: its offset, a multiple of 64, and the binary logarithm of half the number of its pairs
-	Hashes           uint64 // in the table
-	Earlier          uint64 // threads that had the tree before, and have ended
-	Transaction      Node   // the innermost that one of its invocations has begun, 0 for none
-	Inside           Node   // the innermost that it has entered itself, 0 for none
+	// of hashes: its offset, a multiple of 64, and the binary logarithm of half the number of its pairs
+	Table       uint64
+	Hashes      uint64 // in the table
+	Earlier     uint64 // threads that had the tree before, and have ended
+	Transaction Node   // the innermost that one of its invocations has begun, 0 for none
+	Inside      Node   // the innermost that it has entered itself, 0 for none
 }
 
 // slot gives the word of a node's method whose call is at pc.
@@ -49,7 +50,8 @@ func (a *Arena) find(caller Node, pc int, callee MethodID) Node {
 		return 0
 	}
 	steps := 0
-	for n := Node(a.get(caller, word)); n != 0 && a.inside(n, FirstSlot) && steps < len(a.methods); n = Node(a.get(n, abi.NodeSibling)) {
+	for n := Node(a.get(caller, word)); n != 0 && a.inside(n, FirstSlot) &&
+		steps < len(a.methods); n = Node(a.get(n, abi.NodeSibling)) {
 		if _, elsewhere := a.links[n]; a.methodOf(n) == callee && !elsewhere {
 			return n
 		}
@@ -58,7 +60,8 @@ func (a *Arena) find(caller Node, pc int, callee MethodID) Node {
 	return 0
 }
 
-// Find gives the nodes of a stack's frames, which are given innermost first; 0 from the first frame on, seen from outside, that has none.
+// Find gives the nodes of a stack's frames, which are given innermost first; 0 from the first frame on, seen from
+// outside, that has none.
 func (a *Arena) Find(t *Thread, frames []Frame) []Node {
 	nodes := make([]Node, len(frames))
 	at, pc := t.Root.Node(), 0
@@ -102,7 +105,8 @@ func (a *Arena) Resolve(t *Thread, entry Entry, frames []Frame) Node {
 	}
 	n := a.child(t, at, pc, frames[0], entry)
 	word, ok := a.slot(a.methodOf(caller), callerPC)
-	if n != 0 && ok && !plain && a.nameOf(method) != 0 && !a.methods[method].Raised && at != caller && entryOf(caller, word) == entry {
+	if n != 0 && ok && !plain && a.nameOf(method) != 0 && !a.methods[method].Raised && at != caller &&
+		entryOf(caller, word) == entry {
 		a.link(caller, word, n)
 	}
 	return n
@@ -125,7 +129,8 @@ func (a *Arena) child(t *Thread, caller Node, pc int, frame Frame, entry Entry) 
 	return a.grow(t, caller, pc, frame.Method, a.mayCall(caller, pc, frame), entry)
 }
 
-// mayCall reports whether the call at pc in a node's method may have called a frame: it names the method, or does not say, or hidden classes did.
+// mayCall reports whether the call at pc in a node's method may have called a frame: it names the method, or does not
+// say, or hidden classes did.
 func (a *Arena) mayCall(caller Node, pc int, f Frame) bool {
 	method := a.methodOf(caller)
 	word, ok := a.slot(method, pc)
@@ -136,7 +141,8 @@ func (a *Arena) mayCall(caller Node, pc int, f Frame) bool {
 	return name != 0 && (said == name || !a.methods[f.Method].Raised && (f.Gap || said == 0))
 }
 
-// grow makes a callee's node, in the slot of the call at pc if that has called; elsewhere if not, and what enters it is as is said.
+// grow makes a callee's node, in the slot of the call at pc if that has called; elsewhere if not, and what enters it is
+// as is said.
 func (a *Arena) grow(t *Thread, caller Node, pc int, callee MethodID, called bool, entry Entry) Node {
 	words, err := a.words(callee)
 	if err != nil {
@@ -177,7 +183,8 @@ func (a *Arena) take(t *Thread, words int) Node {
 		}
 		var chunk uint64
 		for taken := false; !taken; taken = atomic.CompareAndSwapUint64(a.word(a.layout.Top), chunk, chunk+bytes) {
-			if chunk = atomic.LoadUint64(a.word(a.layout.Top)); chunk+bytes > atomic.LoadUint64(a.word(a.layout.Limit)) {
+			chunk = atomic.LoadUint64(a.word(a.layout.Top))
+			if chunk+bytes > atomic.LoadUint64(a.word(a.layout.Limit)) {
 				return 0
 			}
 		}

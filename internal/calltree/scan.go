@@ -19,7 +19,8 @@ type Context struct {
 	Slot    int  // of the call in the parent's method, -1 if it was entered otherwise
 	PC      int  // there, in the parent's method, where Slot is -1
 	Entered uint64
-	Words   []uint64 // the method's counters, in memory that the program writes to; nil for methods without code of ours
+	// the method's counters, in memory that the program writes to; nil for methods without code of ours
+	Words []uint64
 }
 
 // Scan calls yield for all nodes of a thread's tree, callers before callees. It stops at the first that yield returns
@@ -34,8 +35,8 @@ func (a *Arena) Scan(t *Thread, yield func(*Context) bool) error {
 	return s.Err()
 }
 
-// A Scan goes through the nodes that a thread's tree had when it was begun, callers before callees. The thread may go on
-// making others, and others may use the arena between two calls of Next.
+// A Scan goes through the nodes that a thread's tree had when it was begun, callers before callees. The thread may go
+// on making others, and others may use the arena between two calls of Next.
 type Scan struct {
 	arena  *Arena
 	chunks []span // those that are left, the oldest last
@@ -151,8 +152,9 @@ func (a *Arena) slice(n Node, first, end int) []uint64 {
 	return unsafe.Slice(a.word(uint64(n)+8*uint64(first)), end-first)
 }
 
-// FlatWord says of which method and which counter of it a word is that is so many bytes behind the beginning of a thread's block: one of the node that all contexts share
-// which there was no memory for. It is false for the words of a node that are no counters.
+// FlatWord says of which method and which counter of it a word is that is so many bytes behind the beginning of a
+// thread's block: one of the node that all contexts share which there was no memory for. It is false for the words of a
+// node that are no counters.
 func (a *Arena) FlatWord(offset uint64) (m MethodID, counter int, ok bool) {
 	i := sort.Search(len(a.overflowNodes), func(i int) bool { return a.overflowNodes[i].at > offset }) - 1
 	if i < 0 {

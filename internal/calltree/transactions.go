@@ -2,14 +2,15 @@ package calltree
 
 import "mallard/internal/abi"
 
-// A named transaction is a method without code that stands between two nodes of one invocation: the caller's node leads to the invocation's, whose slot of the call
-// that began the transaction leads to the transaction's, whose only slot leads to the node in which the invocation goes on. See
-// java.lang.$MallardTransactions.
+// A named transaction is a method without code that stands between two nodes of one invocation: the caller's node leads
+// to the invocation's, whose slot of the call that began the transaction leads to the transaction's, whose only slot
+// leads to the node in which the invocation goes on. See java.lang.$MallardTransactions.
 const mostTransactions = 1 << 20 // inside each other that are looked at
 
 // AddTransaction gives a transaction a number, given what the calls say that begin one.
 func (a *Arena) AddTransaction(call string) (MethodID, error) {
-	return a.Add([]Method{{Words: abi.TransactionWords, Name: call, Calls: []string{""}, PCs: []int{0}, Announced: []int32{FirstSlot << abi.AnnounceWordShift}, transaction: true}})
+	return a.Add([]Method{{Words: abi.TransactionWords, Name: call, Calls: []string{""}, PCs: []int{0},
+		Announced: []int32{FirstSlot << abi.AnnounceWordShift}, transaction: true}})
 }
 
 // IsTransaction reports whether a number is one's.
@@ -17,13 +18,15 @@ func (a *Arena) IsTransaction(id MethodID) bool {
 	return int(id) < len(a.methods) && a.methods[id].transaction
 }
 
-// transactions is what a thread is in: by the node of an invocation the one in which it goes on. Those of invocations that have gone by an exception are
-// among them; their nodes are in no stack until the same method is called there again, which begins by taking them away.
+// transactions is what a thread is in: by the node of an invocation the one in which it goes on. Those of invocations
+// that have gone by an exception are among them; their nodes are in no stack until the same method is called there
+// again, which begins by taking them away.
 type transactions map[Node]Node
 
 func (a *Arena) transactions(t *Thread) transactions {
 	var in transactions
-	for n := t.Transaction; a.inside(n, abi.TransactionWords) && a.IsTransaction(a.methodOf(n)) && len(in) < mostTransactions; n = Node(a.get(n, abi.TransactionAround)) {
+	for n := t.Transaction; a.inside(n, abi.TransactionWords) && a.IsTransaction(a.methodOf(n)) &&
+		len(in) < mostTransactions; n = Node(a.get(n, abi.TransactionAround)) {
 		owner := Entry(a.get(n, abi.NodeEntry)).Node()
 		if _, again := in[owner]; again {
 			break // nobody makes rings
@@ -48,7 +51,8 @@ func (in transactions) inside(n Node) Node {
 	return n
 }
 
-// asked is inside for the invocation that a thread asks about, which may not have taken away yet what was left behind at its node. In a transaction its hash is made of a node; where contexts are encoded it does not ask there.
+// asked is inside for the invocation that a thread asks about, which may not have taken away yet what was left behind
+// at its node. In a transaction its hash is made of a node; where contexts are encoded it does not ask there.
 func (in transactions) asked(n Node, u *Unknown) Node {
 	first := n
 	for range len(in) {

@@ -16,7 +16,8 @@ func begin(a *Arena, th *Thread, transaction MethodID, owner Node, pc int, metho
 	return inner
 }
 
-// TestTransactions resolves stacks with invocations in transactions, one of them in two, and in one that has been left behind.
+// TestTransactions resolves stacks with invocations in transactions, one of them in two, and in one that has been left
+// behind.
 func TestTransactions(t *testing.T) {
 	a, th := newHashed(t)
 	order, err := a.AddTransaction("m0")

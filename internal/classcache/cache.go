@@ -64,7 +64,8 @@ func (c *Cache) check() error {
 		return fmt.Errorf("%w: another format", ErrInvalid)
 	case le.Uint32(b[abi.CacheSum:]) != headerSum(b) || le.Uint64(b[abi.CacheFileBytes:]) != uint64(len(b)):
 		return fmt.Errorf("%w: damaged", ErrInvalid)
-	case slots == 0 || slots > maxSlots || slots&(slots-1) != 0 || table < abi.CacheHeaderBytes || table > uint64(len(b)) || abi.CacheSlot*uint64(slots) > uint64(len(b))-table:
+	case slots == 0 || slots > maxSlots || slots&(slots-1) != 0 || table < abi.CacheHeaderBytes ||
+		table > uint64(len(b)) || abi.CacheSlot*uint64(slots) > uint64(len(b))-table:
 		return fmt.Errorf("%w: %d slots", ErrInvalid, slots)
 	}
 	c.slots, c.table, c.entries = slots, b[table:], int(le.Uint32(b[abi.CacheEntries:]))
@@ -100,7 +101,8 @@ func (c *Cache) Identity() (device, inode uint64, err error) {
 	return s.Dev, s.Ino, err
 }
 
-// Find looks a class up, as the agent does; false where it is not in the cache, or not whole. The offset is the entry's, see [Cache.At].
+// Find looks a class up, as the agent does; false where it is not in the cache, or not whole. The offset is the
+// entry's, see [Cache.At].
 func (c *Cache) Find(class []byte) (e Entry, offset uint64, found bool) {
 	hash := hashOf(class)
 	for n, i := uint32(0), uint32(hash); n < c.slots; n, i = n+1, i+1 {
@@ -133,7 +135,8 @@ func (e Entry) whole() bool {
 	return hashOf(e.Class) == e.hash && hashOf(e.counting) == e.sums[0] && hashOf(e.Metadata) == e.sums[1]
 }
 
-// At gives the entry that begins at an offset, as the agent names it after it has found the entry whole. An error is ErrInvalid, wrapped.
+// At gives the entry that begins at an offset, as the agent names it after it has found the entry whole. An error is
+// ErrInvalid, wrapped.
 func (c *Cache) At(offset uint64) (e Entry, err error) {
 	size := uint64(len(c.data))
 	if offset < abi.CacheHeaderBytes || offset%abi.CacheUnit != 0 || offset+abi.EntryBytes > size {
@@ -142,7 +145,8 @@ func (c *Cache) At(offset uint64) (e Entry, err error) {
 	b := c.data[offset:]
 	le := binary.LittleEndian
 	word := func(at int) uint64 { return uint64(le.Uint32(b[at:])) }
-	class, rewritten, patches, metadata := word(abi.EntryClass), word(abi.EntryNew), 4*word(abi.EntryPatches), word(abi.EntryMetadata)
+	class, rewritten, patches, metadata := word(abi.EntryClass), word(abi.EntryNew), 4*word(abi.EntryPatches),
+		word(abi.EntryMetadata)
 	if padded(class)+padded(patches)+padded(rewritten)+padded(metadata) > size-offset-abi.EntryBytes {
 		return e, fmt.Errorf("%w: an entry at %d is cut off", ErrInvalid, offset)
 	}

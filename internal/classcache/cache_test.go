@@ -204,7 +204,8 @@ func TestDamage(t *testing.T) {
 			if !bytes.Equal(e.Class, class) {
 				t.Fatalf("flipped at %d: another class", n)
 			}
-			if r, err := instrument.Rewrite(class, instrument.Options{}); err != nil || !bytes.Equal(r.Bytes, e.Rewritten) {
+			if r, err := instrument.Rewrite(class, instrument.Options{}); err != nil ||
+				!bytes.Equal(r.Bytes, e.Rewritten) {
 				t.Fatalf("flipped at %d: %s is another (%v)", n, r.Name, err)
 			}
 		}

@@ -16,7 +16,8 @@ const MaxBytes = 192 << 20
 // maxSlots bounds the table of slots.
 const maxSlots = 1 << 22
 
-// hashOf mixes a class's bytes, eight at a time, and their number. It only has to spread: what has the same hash is compared.
+// hashOf mixes a class's bytes, eight at a time, and their number. It only has to spread: what has the same hash is
+// compared.
 func hashOf(b []byte) uint64 {
 	h := uint64(len(b))
 	for ; len(b) >= 8; b = b[8:] {

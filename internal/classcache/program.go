@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// Program identifies the running program by its build, in 16 hexadecimal digits: another build may instrument classes in other ways. The Go
-// linker notes in each binary what it was made of.
+// Program identifies the running program by its build, in 16 hexadecimal digits: another build may instrument classes
+// in other ways. The Go linker notes in each binary what it was made of.
 func Program() (string, error) {
 	path, err := os.Executable()
 	if err != nil {

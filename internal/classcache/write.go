@@ -38,16 +38,20 @@ func NewBuilder(folder string) (*Builder, error) {
 	return b, nil
 }
 
-// Has reports whether there is an entry with the hash of a class. Two classes with one hash would be a pity and no mistake: only the first is kept.
+// Has reports whether there is an entry with the hash of a class. Two classes with one hash would be a pity and no
+// mistake: only the first is kept.
 func (b *Builder) Has(class []byte) bool { return b.hashes[hashOf(class)] }
 
 // Len is the number of entries.
 func (b *Builder) Len() int { return len(b.entries) }
 
-// Add appends a class and what was made of it, to which numbers were added, and its metadata, encoded ([instrument.Result.Full]). It gives the place of the class for Read.
-func (b *Builder) Add(class []byte, r *instrument.Result, metadata []byte, added instrument.Numbers) (at uint64, err error) {
+// Add appends a class and what was made of it, to which numbers were added, and its metadata, encoded
+// ([instrument.Result.Full]). It gives the place of the class for Read.
+func (b *Builder) Add(class []byte, r *instrument.Result, metadata []byte, added instrument.Numbers) (at uint64,
+	err error) {
 	at = b.at + abi.EntryBytes
-	e := Entry{Class: class, Rewritten: r.Relative(added), Counters: r.Counters, hash: hashOf(class), Metadata: metadata}
+	e := Entry{Class: class, Rewritten: r.Relative(added), Counters: r.Counters, hash: hashOf(class),
+		Metadata: metadata}
 	for _, at := range r.Patches() {
 		e.patches = binary.LittleEndian.AppendUint32(e.patches, uint32(at))
 	}
@@ -78,7 +82,8 @@ func (b *Builder) append(e Entry) error {
 	if b.hashes[e.hash] || b.err != nil {
 		return b.err
 	}
-	if after := uint64(abi.CacheSlot) * uint64(slotsFor(len(b.entries)+1)); b.at+e.size()+after > MaxBytes || slotsFor(len(b.entries)+1) > maxSlots {
+	if after := uint64(abi.CacheSlot) * uint64(slotsFor(len(b.entries)+1)); b.at+e.size()+after > MaxBytes ||
+		slotsFor(len(b.entries)+1) > maxSlots {
 		return errFull
 	}
 	b.hashes[e.hash] = true

@@ -13,10 +13,11 @@ import (
 
 // Limits of adaptation.
 const (
-	maxAdaptations = 3               // of a class
-	maxBatch       = 64              // classes; each batch stops the program for some milliseconds
-	minSaved       = 1_000_000       // increments that a class would not have made so far: a millisecond, which a new version costs about as well
-	firstWait      = 2 * time.Second // before a class with a live frame is tried again, doubled each time
+	maxAdaptations = 3  // of a class
+	maxBatch       = 64 // classes; each batch stops the program for some milliseconds
+	// increments that a class would not have made so far: a millisecond, which a new version costs about as well
+	minSaved  = 1_000_000
+	firstWait = 2 * time.Second // before a class with a live frame is tried again, doubled each time
 )
 
 // soonHot is what is hot for AdaptSoon.
@@ -167,7 +168,8 @@ func (t *Table) counted(c candidate) (*adapt.Class, error) {
 		return nil, err
 	}
 	return &adapt.Class{
-		Bytes: class, Strategy: t.options.Placement, Frequencies: c.version.frequencies, Counters: c.version.counters.Len(),
+		Bytes: class, Strategy: t.options.Placement, Frequencies: c.version.frequencies,
+		Counters: c.version.counters.Len(),
 		Count: func(number uint32) int64 {
 			if int(number) < len(c.totals) {
 				return c.totals[number].Passed

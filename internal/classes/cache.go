@@ -18,7 +18,8 @@ import (
 
 // Limits of a session's use of the class cache.
 const (
-	worthSaving  = 250                 // a cache is written anew for one new class in so many: copying as many costs what a few starts save with one more
+	// a cache is written anew for one new class in so many: copying as many costs what a few starts save with one more
+	worthSaving  = 250
 	cacheKept    = 30 * 24 * time.Hour // after its last use
 	cacheFolder  = "classes"
 	cachePattern = "*.cache"
@@ -26,8 +27,8 @@ const (
 	maxWaiting   = 16 << 20 // bytes of class files that wait to be written; others are not kept
 )
 
-// Cache is one session's view of the class cache: what earlier runs left, and what this one adds. A nil Cache has nothing
-// and keeps nothing.
+// Cache is one session's view of the class cache: what earlier runs left, and what this one adds. A nil Cache has
+// nothing and keeps nothing.
 type Cache struct {
 	log   *slog.Logger
 	path  string            // of the next one
@@ -56,8 +57,8 @@ type addition struct {
 	original *original // nil if nobody wants to read the class again
 }
 
-// OpenCache finds the cache for classes that are instrumented in the way that variant names. If the agent numbers methods
-// itself it is told where the cache is (asked is false). Without a place for a cache it is nil.
+// OpenCache finds the cache for classes that are instrumented in the way that variant names. If the agent numbers
+// methods itself it is told where the cache is (asked is false). Without a place for a cache it is nil.
 func OpenCache(variant string, asked bool, log *slog.Logger) *Cache {
 	program, err := classcache.Program()
 	var folder string
@@ -211,8 +212,8 @@ func (c *Cache) keep(a addition) {
 	}
 }
 
-// Close puts the next cache in the place of this one if there is enough to add, and ends the use of this one. What others
-// have added meanwhile is kept, and so is as much of what this session did not use as there is room for.
+// Close puts the next cache in the place of this one if there is enough to add, and ends the use of this one. What
+// others have added meanwhile is kept, and so is as much of what this session did not use as there is room for.
 func (c *Cache) Close() {
 	if c == nil {
 		return

@@ -11,8 +11,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// lookUp answers for a class that is being defined out of the cache, where the agent does not do that by itself; it is false
-// where the class is not there, or some method is no leaf (any more, or yet) that was taken to be one.
+// lookUp answers for a class that is being defined out of the cache, where the agent does not do that by itself; it is
+// false where the class is not there, or some method is no leaf (any more, or yet) that was taken to be one.
 func (t *Table) lookUp(key Key, class []byte) (Answer, bool) {
 	started := time.Now()
 	e, offset, found := t.cache.find(class)
@@ -40,7 +40,8 @@ func (t *Table) lookUp(key Key, class []byte) (Answer, bool) {
 	return Answer{Bytes: r.Bytes, After: func() {}}, true
 }
 
-// Cached records a class that the agent took out of the cache by itself, from an offset, with its first counter's number.
+// Cached records a class that the agent took out of the cache by itself, from an offset, with its first counter's
+// number.
 func (t *Table) Cached(loader trace.LoaderID, offset uint64, first trace.CounterID) error {
 	e, err := t.cache.entry(offset)
 	if err != nil {
@@ -56,7 +57,8 @@ func (t *Table) Cached(loader trace.LoaderID, offset uint64, first trace.Counter
 }
 
 // defineCached records a class out of the cache. The version is not used where nothing was changed.
-func (t *Table) defineCached(loader trace.LoaderID, e classcache.Entry, r *instrument.Result, v *Version, micros uint32) {
+func (t *Table) defineCached(loader trace.LoaderID, e classcache.Entry, r *instrument.Result, v *Version,
+	micros uint32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.seen.Classes++

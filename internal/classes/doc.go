@@ -1,5 +1,5 @@
-// Package classes knows the classes of a JVM: it has them instrumented, or takes them out of the class cache, gives them
-// numbers, records what they count, and remembers their versions until they are unloaded.
+// Package classes knows the classes of a JVM: it has them instrumented, or takes them out of the class cache, gives
+// them numbers, records what they count, and remembers their versions until they are unloaded.
 //
 //	class bytes ──[Table.Load]──▶ class cache, or instrument ──▶ ClassDef in the recording ──▶ answer to the JVM
 //	            ◀──────────────────────────────────────────────────────────────────────────────

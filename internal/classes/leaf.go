@@ -12,15 +12,16 @@ import (
 // bootLoader is the JVM's own.
 const bootLoader trace.LoaderID = 0
 
-// leafMethods knows which methods of the classes that were defined are leaves ([instrument.Options.Leaf]): calls of them
-// need announce nothing.
+// leafMethods knows which methods of the classes that were defined are leaves ([instrument.Options.Leaf]): calls of
+// them need announce nothing.
 type leafMethods struct {
-	mu    sync.RWMutex
-	known map[uint64]struct{} // by hashes: one that is there by chance costs time, for what is called is then found out along the stack
+	mu sync.RWMutex
+	// by hashes: one that is there by chance costs time, for what is called is then found out along the stack
+	known map[uint64]struct{}
 }
 
-// by gives what the rewriter asks about the classes that those of a loader name. A loader that has defined a class is never
-// given another for its name; classes in java.* are the JVM's for all loaders, since no other may define any
+// by gives what the rewriter asks about the classes that those of a loader name. A loader that has defined a class is
+// never given another for its name; classes in java.* are the JVM's for all loaders, since no other may define any
 // (java.lang.ClassLoader.defineClass).
 func (l *leafMethods) by(loader trace.LoaderID) func(class, method string) bool {
 	return func(class, method string) bool {

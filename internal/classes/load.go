@@ -58,15 +58,16 @@ func (t *Table) Load(key Key, class []byte, redefined bool) Answer {
 
 var versionSeed = maphash.MakeSeed()
 
-// version makes a class that is being defined, or a new version of one, count. The version is nil where nothing has to; it
-// has a meaning already where it is one that the class had before.
+// version makes a class that is being defined, or a new version of one, count. The version is nil where nothing has to;
+// it has a meaning already where it is one that the class had before.
 func (t *Table) version(key Key, class []byte, redefined bool) (*Version, *instrument.Result, error) {
 	v := &Version{}
 	var before []*Version
 	if redefined {
 		before, v.frequencies = t.before(key)
 	}
-	o := instrument.Options{Placement: t.options.Placement, Redefined: redefined, Frequencies: v.frequencies.Apply, Leaf: t.leaves.by(key.Loader)}
+	o := instrument.Options{Placement: t.options.Placement, Redefined: redefined, Frequencies: v.frequencies.Apply,
+		Leaf: t.leaves.by(key.Loader)}
 	if t.options.Code != nil {
 		t.options.Code(key.Loader, &o)
 	}
@@ -147,7 +148,8 @@ func (t *Table) skip(key Key, redefined bool, why error) {
 
 // define records a class, or a version of one; the version is nil where nothing was changed. It returns what remembers
 // the original, if the class may be placed again.
-func (t *Table) define(loader trace.LoaderID, v *Version, r *instrument.Result, class []byte, redefined bool, micros uint32) *original {
+func (t *Table) define(loader trace.LoaderID, v *Version, r *instrument.Result, class []byte, redefined bool,
+	micros uint32) *original {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !redefined {
@@ -195,7 +197,8 @@ func (t *Table) classify(r *instrument.Result) {
 // nameSkipped records the methods of a class that are not counted.
 func (t *Table) nameSkipped(loader trace.LoaderID, r *instrument.Result) {
 	for _, m := range r.Skipped {
-		t.out.Put(&trace.Skipped{Loader: loader, Name: r.Name, Reason: fmt.Sprintf("method %s: %s", m.Method, m.Reason)})
+		t.out.Put(&trace.Skipped{Loader: loader, Name: r.Name, Reason: fmt.Sprintf("method %s: %s", m.Method,
+			m.Reason)})
 	}
 }
 
@@ -227,7 +230,8 @@ func (t *Table) record(loader trace.LoaderID, v *Version, r *instrument.Result, 
 	for i := range r.Methods {
 		m := &r.Methods[i]
 		for _, c := range m.Counters {
-			totals[c.Number] = counters.Total{Packed: c.Kind == instrument.Packed, Movable: c.Kind == instrument.Path && t.movableMethod(m)}
+			totals[c.Number] = counters.Total{Packed: c.Kind == instrument.Packed, Movable: c.Kind == instrument.Path &&
+				t.movableMethod(m)}
 		}
 		def.Methods = append(def.Methods, v.methodDef(loader, m))
 		t.nextSite += trace.SiteID(len(m.Sites))

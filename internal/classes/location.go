@@ -26,7 +26,8 @@ func (t *Table) find(at Location) (instrument.CodeLocation, bool) {
 	if at.Key.Name == "" || place.BCI < 0 {
 		return place, false
 	}
-	if name, _, hidden := strings.Cut(place.Class, "."); hidden { // the JVM has put an address behind the name in the class file
+	// the JVM has put an address behind the name in the class file
+	if name, _, hidden := strings.Cut(place.Class, "."); hidden {
 		place.Class, place.BCI = name, -1
 		return place, true
 	}
@@ -46,8 +47,8 @@ func (t *Table) find(at Location) (instrument.CodeLocation, bool) {
 	return place, !counts
 }
 
-// Makes records sites for objects of some types that the JVM makes at a location by itself, and gives their counters. It
-// is false where there are none.
+// Makes records sites for objects of some types that the JVM makes at a location by itself, and gives their counters.
+// It is false where there are none.
 func (t *Table) Makes(at Location, types []string) (first trace.CounterID, ok bool) {
 	r, numbers, err := t.makes(at, types)
 	if err != nil {
@@ -63,7 +64,8 @@ func (t *Table) Makes(at Location, types []string) (first trace.CounterID, ok bo
 func (t *Table) makes(at Location, types []string) (*instrument.Result, counters.Range, error) {
 	r := t.original(at).Allocates(types...)
 	if !t.room(&t.locations, maxLocations) {
-		return nil, counters.Range{}, fmt.Errorf("objects that the JVM makes by itself at more locations than %d are not counted", maxLocations)
+		return nil, counters.Range{}, fmt.Errorf("objects that the JVM makes by itself at more locations than %d are "+
+			"not counted", maxLocations)
 	}
 	numbers, err := t.take(r)
 	return r, numbers, err

@@ -5,9 +5,9 @@ import (
 	"mallard/internal/trace"
 )
 
-// reservedNumbers is how many counter numbers the agent may give to classes out of the cache before it has to ask. A part
-// of what there is before the first thread is started, when the runtime class has room for 16,384: what the agent does not
-// use then, some 5,000, makes the numbers of other early classes higher.
+// reservedNumbers is how many counter numbers the agent may give to classes out of the cache before it has to ask. A
+// part of what there is before the first thread is started, when the runtime class has room for 16,384: what the agent
+// does not use then, some 5,000, makes the numbers of other early classes higher.
 const reservedNumbers = 1 << 13
 
 // ReserveSoon reserves numbers before there are none, or classes out of the cache come to be instrumented.
@@ -23,8 +23,8 @@ func (t *Table) reserveBelow(least uint32) {
 	t.reserve()
 }
 
-// reserve lets the agent have numbers for the counters of classes out of the cache, those that it has left and those that
-// come after them.
+// reserve lets the agent have numbers for the counters of classes out of the cache, those that it has left and those
+// that come after them.
 func (t *Table) reserve() {
 	left, end := t.ring.Reserve(0, 0)
 	if trace.CounterID(end) <= t.space.End() {

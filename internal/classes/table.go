@@ -28,8 +28,8 @@ type Options struct {
 	// Contexts gives numbers to methods with contexts; nil where there are none.
 	Contexts Contexts
 
-	// KeepClass, if set, gets each instrumented class file as it was, before its ClassDef is recorded. The bytes are valid
-	// during the call.
+	// KeepClass, if set, gets each instrumented class file as it was, before its ClassDef is recorded. The bytes are
+	// valid during the call.
 	KeepClass func(id trace.ClassID, class []byte)
 }
 
@@ -67,7 +67,8 @@ type Table struct {
 }
 
 // New makes the table of a JVM without classes. The cache, which may be nil, is closed by who opened it.
-func New(o Options, memory *counters.Memory, space *counters.Space, totals *counters.Totals, cache *Cache, out *recording.Recording, log *slog.Logger) *Table {
+func New(o Options, memory *counters.Memory, space *counters.Space, totals *counters.Totals, cache *Cache,
+	out *recording.Recording, log *slog.Logger) *Table {
 	t := &Table{
 		options: o, log: log, out: out, space: space, totals: totals, ring: memory.Ring(), cache: cache,
 		classes: map[Key]*class{}, loaded: map[trace.LoaderID][]loadedClass{}, jdkLoaders: map[trace.LoaderID]bool{},
@@ -111,7 +112,8 @@ func (t *Table) Method(key Key, method string, code []byte) *Method {
 	for i := len(c.versions) - 1; i >= 0; i-- {
 		m, err := c.versions[i].method(method)
 		if err != nil {
-			t.out.Loss("frames", fmt.Sprintf("what invocations of methods of %s had not counted yet is not known: %v", key.Name, err))
+			t.out.Loss("frames", fmt.Sprintf("what invocations of methods of %s had not counted yet is not known: %v",
+				key.Name, err))
 			return nil
 		}
 		if m != nil {
@@ -122,7 +124,8 @@ func (t *Table) Method(key Key, method string, code []byte) *Method {
 		}
 	}
 	if counts {
-		t.out.Loss("frames", "methods that another agent changed were running at the end: what their invocations had not counted yet is not known")
+		t.out.Loss("frames", "methods that another agent changed were running at the end: what their invocations had "+
+			"not counted yet is not known")
 	}
 	return nil
 }

@@ -44,10 +44,12 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 	}
 	flags := cmd.Flags()
 	flags.SetInterspersed(false)
-	output := flags.StringP("output", "o", launch.DefaultOutput, "write the recording to `FILE`; %p is the process id, %t the start time")
+	output := flags.StringP("output", "o", launch.DefaultOutput,
+		"write the recording to `FILE`; %p is the process id, %t the start time")
 	force := flags.Bool("force", false, "replace FILE if it is there")
 	observers := registry.New()
-	track := flags.StringSlice("track", observers.Defaults(), `observe these, separated by commas (see "mallard help tracks")`)
+	track := flags.StringSlice("track", observers.Defaults(),
+		`observe these, separated by commas (see "mallard help tracks")`)
 	completeFlag(cmd, "track", observers.Trackable())
 	where := addChoice(cmd, "placement", "where counters go",
 		option[placement.Strategy]{"optimal", placement.Optimal},
@@ -55,7 +57,8 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		option[placement.Strategy]{"site", placement.Site})
 	addOptions(cmd, observers.Options())
 	noAdapt := flags.Bool("no-adapt", false, "leave counters where they were placed at first")
-	noCache := flags.Bool("no-cache", false, "instrument every class anew instead of keeping instrumented classes for the next run")
+	noCache := flags.Bool("no-cache", false, "instrument every class anew instead of keeping instrumented classes "+
+		"for the next run")
 	adaptSoon := flags.Bool("adapt-soon", false, "for tests: place every counter again while the program runs")
 	flags.MarkHidden("adapt-soon")
 	quiet := flags.BoolP("quiet", "q", false, "say nothing unless something fails")

@@ -18,9 +18,9 @@ const (
 	adaptSoonEvery = 5 * time.Millisecond
 )
 
-// adapt converses with the thread of the agent that retransforms classes, until it or the session ends. Which classes is
-// decided here as well, while nobody waits for it: counters say how methods run, and where another placement were better,
-// the class is retransformed.
+// adapt converses with the thread of the agent that retransforms classes, until it or the session ends. Which classes
+// is decided here as well, while nobody waits for it: counters say how methods run, and where another placement were
+// better, the class is retransformed.
 func (s *Session) adapt(stop <-chan struct{}) {
 	every := adaptEvery
 	if s.options.AdaptSoon {

@@ -71,7 +71,9 @@ func TestConversation(t *testing.T) {
 		}
 		objects += site.Amount.Objects
 	}
-	if objects == 0 || !slices.ContainsFunc(p.Threads, func(thread profile.Thread) bool { return thread.Name == "main" }) {
+	if objects == 0 || !slices.ContainsFunc(p.Threads, func(thread profile.Thread) bool {
+		return thread.Name == "main"
+	}) {
 		t.Errorf("%d objects, threads %v", objects, p.Threads)
 	}
 }
@@ -111,7 +113,8 @@ func TestOrders(t *testing.T) {
 
 // TestCutOff ends the agent in the middle of what it says, at many places: the recording is whole up to there.
 func TestCutOff(t *testing.T) {
-	said := slices.Concat(frame(abi.Runtime, runtime()), frame(abi.Thread, thread(1, "main")), frame(abi.Class, class(t)))
+	said := slices.Concat(frame(abi.Runtime, runtime()), frame(abi.Thread, thread(1, "main")),
+		frame(abi.Class, class(t)))
 	bounds := []int{0, len(frame(abi.Runtime, runtime())), len(said) - len(frame(abi.Class, class(t))), len(said)}
 	cuts := slices.Clone(bounds)
 	for cut := 1; cut < len(said); cut += 1 + cut/4 {

@@ -13,8 +13,8 @@ import (
 	"mallard/internal/transport"
 )
 
-// converse answers the agent. The error is io.EOF where it has gone. Our own mistakes end the conversation, and the program
-// runs on.
+// converse answers the agent. The error is io.EOF where it has gone. Our own mistakes end the conversation, and the
+// program runs on.
 func (s *Session) converse() (err error) {
 	defer func() {
 		if e := recover(); e != nil {
@@ -36,8 +36,8 @@ func (s *Session) converse() (err error) {
 	}
 }
 
-// guard handles a message. A mistake of ours about a class leaves that class as it is, if it has no answer yet; any other
-// ends the conversation.
+// guard handles a message. A mistake of ours about a class leaves that class as it is, if it has no answer yet; any
+// other ends the conversation.
 func (s *Session) guard(f transport.Frame) (err error) {
 	answers := s.conn.Answers()
 	defer func() {
@@ -174,7 +174,8 @@ func location(m *transport.Instruction) classes.Location {
 	at := classes.Location{
 		Key: classes.Key{Loader: trace.LoaderID(m.Class.Loader), Name: m.Class.Name},
 		Place: instrument.CodeLocation{
-			Class: m.Class.Name, Source: m.Source, Method: m.Method, Descriptor: m.Descriptor, BCI: int(int32(m.PC)), Line: int(m.Line),
+			Class: m.Class.Name, Source: m.Source, Method: m.Method, Descriptor: m.Descriptor, BCI: int(int32(m.PC)),
+			Line: int(m.Line),
 		},
 		Code: m.Code,
 	}
@@ -197,8 +198,8 @@ func (s *Session) codeLocation(m *transport.CodeLocation) error {
 	return s.conn.Answer(abi.OK, answer)
 }
 
-// unload forgets the classes of loaders that the collector has freed. No frame and no object of theirs is left, so their
-// counts are final: they are recorded, and the numbers are free for other classes.
+// unload forgets the classes of loaders that the collector has freed. No frame and no object of theirs is left, so
+// their counts are final: they are recorded, and the numbers are free for other classes.
 func (s *Session) unload(m *transport.LoadersGone) error {
 	var loaders []trace.LoaderID
 	for _, l := range m.Loaders {

@@ -22,7 +22,8 @@ type Hello struct {
 	memoryAddress, arena       uint64 // in the JVM; bytes
 }
 
-// ReceiveHello reads the first frame. A JVM that cannot be recorded has been told so, with the reason, when it gives an error.
+// ReceiveHello reads the first frame. A JVM that cannot be recorded has been told so, with the reason, when it gives an
+// error.
 func ReceiveHello(conn *transport.Conn) (*Hello, error) {
 	frame, files, err := conn.ReceiveHello()
 	if err != nil {
@@ -77,7 +78,8 @@ func Runtime(classes map[string][]byte, f instrument.Facts) ([]transport.Runtime
 // LearnFacts adds those that the agent has written into the runtime classes.
 func LearnFacts(f *instrument.Facts, m *transport.Runtime) error {
 	if m.ArrayBase1 != m.ArrayBase2 || m.ArrayBase1 != m.ArrayBase4 {
-		return fmt.Errorf("arrays of small elements have different headers: %d, %d and %d bytes", m.ArrayBase1, m.ArrayBase2, m.ArrayBase4)
+		return fmt.Errorf("arrays of small elements have different headers: %d, %d and %d bytes", m.ArrayBase1,
+			m.ArrayBase2, m.ArrayBase4)
 	}
 	f.ArrayBase = [5]uint32{m.ArrayBase1, m.ArrayBase2, m.ArrayBase4, m.ArrayBase8, m.ArrayBaseRef}
 	f.Reference, f.Alignment = m.Reference, m.Alignment
@@ -88,16 +90,19 @@ func LearnFacts(f *instrument.Facts, m *transport.Runtime) error {
 func (h *Hello) read(payload []byte) error {
 	var m transport.Hello
 	err := m.Decode(payload)
-	h.pid, h.memoryAddress, h.blocks, h.blockBytes, h.arena = int(m.Process), m.Memory, m.Blocks, m.BlockBytes, m.ArenaBytes
+	h.pid, h.memoryAddress, h.blocks, h.blockBytes, h.arena = int(m.Process), m.Memory, m.Blocks, m.BlockBytes,
+		m.ArenaBytes
 	h.facts = Facts(&m)
 	h.collector, h.vmName, h.version, h.options = m.Collector, m.VMName, m.VMVersion, m.Options
 	switch {
 	case m.Version == abi.Version && err != nil:
 		return fmt.Errorf("%v: %w", abi.Hello, err)
 	case m.Version != abi.Version:
-		return fmt.Errorf("the agent speaks version %d of the protocol, this mallard %d; use the library that `mallard agentpath` prints", m.Version, abi.Version)
+		return fmt.Errorf("the agent speaks version %d of the protocol, this mallard %d; use the library that "+
+			"`mallard agentpath` prints", m.Version, abi.Version)
 	case h.facts.Feature < minimumFeature:
-		return fmt.Errorf("this JVM (%s %s) is older than JDK %d, which Mallard needs", h.vmName, h.version, minimumFeature)
+		return fmt.Errorf("this JVM (%s %s) is older than JDK %d, which Mallard needs", h.vmName, h.version,
+			minimumFeature)
 	}
 	return nil
 }

@@ -31,8 +31,8 @@ type liveFrame struct {
 	phi   placement.Vector // what it owes
 }
 
-// push takes the next frame. Where the thread was stopped inside the runtime class after the update, the caller's counter has been passed, though
-// its position is still that of the call.
+// push takes the next frame. Where the thread was stopped inside the runtime class after the update, the caller's
+// counter has been passed, though its position is still that of the call.
 func (s *liveStack) push(m *liveMethod, pc int) {
 	if m.runtime != nil {
 		if s.innermost {
@@ -56,7 +56,8 @@ func (s *liveStack) push(m *liveMethod, pc int) {
 }
 
 // owes sums up what the frames of a thread owe, by site, and what they owe in contexts, if there are any.
-func (s *liveStack) owes(c observe.Contexts, b counters.Block, flags uint32) (sites map[trace.SiteID]int64, inContexts []trace.ContextTerm) {
+func (s *liveStack) owes(c observe.Contexts, b counters.Block, flags uint32) (sites map[trace.SiteID]int64,
+	inContexts []trace.ContextTerm) {
 	sites = map[trace.SiteID]int64{}
 	ids := s.contexts(c, b, flags)
 	for i, f := range s.frames {

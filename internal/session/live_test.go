@@ -12,12 +12,13 @@ import (
 	"mallard/internal/placement"
 )
 
-// TestStoppedInsideTheRuntimeClass has a frame at the call of a counter: before the update it owes what it owed, and when the callee has only to return
-// it owes what it owes behind the call.
+// TestStoppedInsideTheRuntimeClass has a frame at the call of a counter: before the update it owes what it owed, and
+// when the callee has only to return it owes what it owes behind the call.
 func TestStoppedInsideTheRuntimeClass(t *testing.T) {
 	jdk := jvmtest.JDKs(t)[0]
 	source := filepath.Join(t.TempDir(), "Two.java")
-	if err := os.WriteFile(source, []byte("class Two { static void make() { Object a = new int[1]; Object b = new int[2]; } }"), 0o600); err != nil {
+	if err := os.WriteFile(source, []byte("class Two { static void make() { Object a = new int[1]; Object b = new "+
+		"int[2]; } }"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	class, err := os.ReadFile(filepath.Join(jdk.MustJavac(t, nil, source), "Two.class"))

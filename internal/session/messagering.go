@@ -11,9 +11,10 @@ import (
 	"mallard/internal/transport"
 )
 
-// The message ring is polled this often: soon after there was something, rarely where nothing happens. Each poll wakes two
-// or three threads, which costs more than what is in the ring: polling every 10 ms a run of Clojure took 217 ms of our
-// processor time, and 131 now that 8,192 numbers are reserved at a time, which suffice until the next poll (medians of six).
+// The message ring is polled this often: soon after there was something, rarely where nothing happens. Each poll wakes
+// two or three threads, which costs more than what is in the ring: polling every 10 ms a run of Clojure took 217 ms of
+// our processor time, and 131 now that 8,192 numbers are reserved at a time, which suffice until the next poll (medians
+// of six).
 const (
 	pollSoon = 100 * time.Millisecond
 	pollLate = time.Second
@@ -44,8 +45,8 @@ func (s *Session) pollMessages(stop <-chan struct{}) {
 	}
 }
 
-// readMessages handles what the agent has put into the message ring, and says how many messages that was. After an error it
-// reads no more, and says the same to whoever asks.
+// readMessages handles what the agent has put into the message ring, and says how many messages that was. After an
+// error it reads no more, and says the same to whoever asks.
 func (s *Session) readMessages() (n int, err error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
@@ -86,7 +87,8 @@ func (s *Session) message(f transport.Frame) error {
 	case abi.ClassSizes:
 		return transport.Handle(f.Payload, func(m *transport.ClassSizes) error {
 			for _, size := range m.Sizes {
-				s.recording.Put(&trace.ClassSize{Loader: trace.LoaderID(size.Loader), Bytes: size.Bytes, Name: size.Name})
+				s.recording.Put(&trace.ClassSize{Loader: trace.LoaderID(size.Loader), Bytes: size.Bytes,
+					Name: size.Name})
 			}
 			return nil
 		})

@@ -15,8 +15,8 @@ type Options struct {
 	AdaptSoon bool // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
 	Launched  bool // the JVM was started with the observers' options for it ([observe.Set.JVMOptions])
 
-	// KeepClass, if set, gets each instrumented class file as it was, before its ClassDef is recorded. The bytes are valid
-	// during the call.
+	// KeepClass, if set, gets each instrumented class file as it was, before its ClassDef is recorded. The bytes are
+	// valid during the call.
 	KeepClass func(id trace.ClassID, class []byte)
 
 	// Fault, if set, is called by each goroutine and before each message, with a name: tests have it panic.
@@ -27,8 +27,8 @@ type Options struct {
 	Say     func(text string) // tells the user something while the program runs; nil where only the agent can
 }
 
-// adapts reports whether counters are to be placed again. It can be of no use for other strategies than the optimal one,
-// which take no notice of frequencies.
+// adapts reports whether counters are to be placed again. It can be of no use for other strategies than the optimal
+// one, which take no notice of frequencies.
 func (o *Options) adapts() bool {
 	return !o.NoAdapt && o.Placement == placement.Optimal && !o.Observers.FixesPlacement()
 }

@@ -107,7 +107,8 @@ func (s *Session) openObservers(h *Hello) (err error) {
 		return err
 	}
 	s.handlers = map[abi.Type]observe.Observer{}
-	code := classes.Options{Placement: s.options.Placement, AdaptSoon: s.options.AdaptSoon, KeepClass: s.options.KeepClass, Code: s.code}
+	code := classes.Options{Placement: s.options.Placement, AdaptSoon: s.options.AdaptSoon,
+		KeepClass: s.options.KeepClass, Code: s.code}
 	for _, o := range s.observers {
 		o.Facts(&s.facts)
 		for _, t := range o.Messages() {
@@ -159,8 +160,10 @@ func (s *Session) code(loader trace.LoaderID, o *instrument.Options) {
 // processOf is the first record, without what only the JVM's heap shows.
 func (s *Session) processOf(h *Hello) *trace.Process {
 	return &trace.Process{
-		MallardVersion: s.options.Version, PID: int64(s.pid), JVMVersion: h.version, JVMName: h.vmName, GC: h.collector, Command: commandLine(s.pid),
-		Started: s.recording.Started().UnixNano(), Track: s.options.Observers.Recorded(), Placement: s.options.Placement.String(), Arch: runtime.GOARCH,
+		MallardVersion: s.options.Version, PID: int64(s.pid), JVMVersion: h.version, JVMName: h.vmName, GC: h.collector,
+		Command: commandLine(s.pid),
+		Started: s.recording.Started().UnixNano(), Track: s.options.Observers.Recorded(),
+		Placement: s.options.Placement.String(), Arch: runtime.GOARCH,
 	}
 }
 

@@ -7,8 +7,9 @@ import (
 	"mallard/internal/trace"
 )
 
-// snapshot writes what has come since the last one; the last of all writes everything. It completes the mark, which may ask
-// observers for more than they would record. It is for the counting goroutine. Behind the VM's last it does nothing.
+// snapshot writes what has come since the last one; the last of all writes everything. It completes the mark, which may
+// ask observers for more than they would record. It is for the counting goroutine. Behind the VM's last it does
+// nothing.
 func (s *Session) snapshot(mark *trace.Mark, last bool) {
 	if s.lastTaken {
 		return
@@ -24,8 +25,8 @@ func (s *Session) snapshot(mark *trace.Mark, last bool) {
 	s.recording.Put(mark)
 }
 
-// measure takes a snapshot and gives all that is known to have been done until then, if anybody is told; false after the
-// end.
+// measure takes a snapshot and gives all that is known to have been done until then, if anybody is told; false after
+// the end.
 func (s *Session) measure() (now profile.Amount, at time.Time, ok bool) {
 	s.readMessages() // an error comes up again in converse
 	s.counting.Do(func() {

@@ -41,7 +41,8 @@ func NewConnFile(f *os.File) (*Conn, error) {
 	return &Conn{file: f, buffer: make([]byte, 64<<10)}, nil
 }
 
-// Trusted reports whether the other end is a process of this user's, or root's. Nobody else is to be told or asked anything.
+// Trusted reports whether the other end is a process of this user's, or root's. Nobody else is to be told or asked
+// anything.
 func (c *Conn) Trusted() (bool, error) {
 	peer, err := unix.GetsockoptUcred(int(c.file.Fd()), unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil {
@@ -59,7 +60,8 @@ type Frame struct {
 	Payload []byte
 }
 
-// Receive gives the next frame: io.EOF where the agent has gone between frames, [io.ErrUnexpectedEOF] where it died inside one.
+// Receive gives the next frame: io.EOF where the agent has gone between frames, [io.ErrUnexpectedEOF] where it died
+// inside one.
 func (c *Conn) Receive() (Frame, error) {
 	if err := c.fill(abi.FrameHeaderBytes); err != nil {
 		return Frame{}, err

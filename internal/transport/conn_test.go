@@ -59,7 +59,8 @@ func send(t *testing.T, agent *os.File, chunks ...[]byte) {
 
 func TestReceive(t *testing.T) {
 	large := bytes.Repeat([]byte("large "), 100_000)
-	frames := []Frame{{abi.Class, []byte("class")}, {abi.Loader, nil}, {abi.Class, large}, {abi.ThreadEnd, []byte{1}}, {abi.Class, large[:70_000]}, {abi.Death, nil}}
+	frames := []Frame{{abi.Class, []byte("class")}, {abi.Loader, nil}, {abi.Class, large}, {abi.ThreadEnd, []byte{1}},
+		{abi.Class, large[:70_000]}, {abi.Death, nil}}
 	var all []byte
 	for _, f := range frames {
 		all = append(all, frame(f.Type, f.Payload)...)
@@ -88,7 +89,8 @@ func TestReceive(t *testing.T) {
 					t.Fatal(err)
 				}
 				if f.Type != want.Type || !bytes.Equal(f.Payload, want.Payload) {
-					t.Fatalf("frame %d: %v of %d bytes, want %v of %d", i, f.Type, len(f.Payload), want.Type, len(want.Payload))
+					t.Fatalf("frame %d: %v of %d bytes, want %v of %d", i, f.Type, len(f.Payload), want.Type,
+						len(want.Payload))
 				}
 			}
 			if _, err := c.Receive(); err != io.EOF {

@@ -36,8 +36,8 @@ func TestDecoder(t *testing.T) {
 	}
 }
 
-// FuzzDecoder reads fields that the first bytes choose from the others. Whatever they are, nothing beyond the payload is read, and after the
-// first missing field all are zero.
+// FuzzDecoder reads fields that the first bytes choose from the others. Whatever they are, nothing beyond the payload
+// is read, and after the first missing field all are zero.
 func FuzzDecoder(f *testing.F) {
 	f.Add([]byte{3, 0, 1, 2, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 'h', 'i'})
 	f.Add([]byte{1, 2, 0xff, 0xff, 0xff, 0xff})

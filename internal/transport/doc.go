@@ -1,9 +1,10 @@
-// Package transport carries messages between the agent inside a JVM and the recorder: on a socket, where the agent may wait for an answer;
-// through the message ring in the shared memory, where nobody waits; and on the control channel, a second socket whose end rides with the first
-// frame, for the agent's own thread, which waits there for what the recorder wants done.
+// Package transport carries messages between the agent inside a JVM and the recorder: on a socket, where the agent may
+// wait for an answer; through the message ring in the shared memory, where nobody waits; and on the control channel, a
+// second socket whose end rides with the first frame, for the agent's own thread, which waits there for what the
+// recorder wants done.
 //
-// A frame is a type, a length and a payload. Package abi has the table of the messages; the types here, which decode and encode them, are
-// generated from it (messages.go).
+// A frame is a type, a length and a payload. Package abi has the table of the messages; the types here, which decode
+// and encode them, are generated from it (messages.go).
 //
 //	agent                               recorder
 //	Hello (with the shared memory)   →

@@ -2,7 +2,8 @@
 
 package transport
 
-// Hello is a message: first frame: who is there; carries descriptors of the shared memory, of an empty memory for event rings, and of the control channel's other end.
+// Hello is a message: first frame: who is there; carries descriptors of the shared memory, of an empty memory for event
+// rings, and of the control channel's other end.
 type Hello struct {
 	Version    uint32 // of the protocol
 	Process    uint32
@@ -564,7 +565,8 @@ func (r *LiveThread) append(b []byte) []byte {
 	return b
 }
 
-// Death is a message: the VM ends: all stacks; answered after the last snapshot with what the agent is to say on stderr.
+// Death is a message: the VM ends: all stacks; answered after the last snapshot with what the agent is to say on
+// stderr.
 type Death struct {
 	Methods   []LiveMethod
 	Threads   []LiveThread
@@ -819,7 +821,8 @@ func (r *RetransformAnswer) Decode(payload []byte) error {
 // Encode gives a payload.
 func (r *RetransformAnswer) Encode() []byte { return r.append(nil) }
 
-// NextSnapshot is a message: asks what to call it with at the next snapshot (by bytecodes only the last time); no answer after a failure.
+// NextSnapshot is a message: asks what to call it with at the next snapshot (by bytecodes only the last time); no
+// answer after a failure.
 type NextSnapshot struct {
 	Next    uint64 // nanoseconds until then, 0: as before
 	Failure string // why there are no more, empty: there are

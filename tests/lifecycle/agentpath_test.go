@@ -13,7 +13,8 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestAgentAlone starts the agent where nobody listens: it starts a recorder, whose recording is whole when the program has ended.
+// TestAgentAlone starts the agent where nobody listens: it starts a recorder, whose recording is whole when the program
+// has ended.
 func TestAgentAlone(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -64,14 +65,15 @@ func TestAgentsOptions(t *testing.T) {
 			t.Errorf("%s: %q, exit code %d", test.options, output.Stdout, output.ExitCode)
 		}
 		words := mallardtest.Messages(output.Stderr)
-		if test.want == "" && output.Stderr != "" || test.want != "" && (len(words) != 1 || !strings.Contains(words[0], test.want)) {
+		if test.want == "" && output.Stderr != "" || test.want != "" &&
+			(len(words) != 1 || !strings.Contains(words[0], test.want)) {
 			t.Errorf("%s: said %q, want %q", test.options, output.Stderr, test.want)
 		}
 	}
 }
 
-// TestAgentsRecorder looks at the recorder that the agent started: it is nobody's child, in a session of its own, without the program's files,
-// and Ctrl-C on the program's terminal does not reach it.
+// TestAgentsRecorder looks at the recorder that the agent started: it is nobody's child, in a session of its own,
+// without the program's files, and Ctrl-C on the program's terminal does not reach it.
 func TestAgentsRecorder(t *testing.T) {
 	t.Parallel()
 	jdk := jvmtest.JDKs(t)[0]

@@ -45,25 +45,39 @@ func TestCommands(t *testing.T) {
 			{name: "java", command: []string{java, "-cp", steps, "Steps"}, exit: 7, recorded: true},
 			{name: "arguments from a file", command: []string{java, "@args"}, exit: 7, recorded: true},
 			{name: "linked", command: []string{link, "-cp", steps, "Steps"}, exit: 7, recorded: true},
-			{name: "on the path", command: []string{"java", "-cp", steps, "Steps"}, env: []string{"PATH=" + filepath.Dir(java)}, exit: 7, recorded: true},
+			{name: "on the path", command: []string{"java", "-cp", steps, "Steps"},
+				env: []string{"PATH=" + filepath.Dir(java)}, exit: 7, recorded: true},
 			{name: "script", command: []string{script}, exit: 7, recorded: true, picked: 1},
 			{name: "shell", command: []string{"sh", "-c", java + " @args; exit 3"}, exit: 3, recorded: true, picked: 1},
 			{name: "javac", command: []string{jdk.Tool("javac"), "Broken.java"}, exit: 1, recorded: true},
-			{name: "options from the environment", command: []string{java, "Steps"}, env: []string{"JDK_JAVA_OPTIONS=-cp " + steps}, exit: 7, recorded: true},
-			{name: "variable taken", command: []string{"sh", script}, env: []string{"JAVA_TOOL_OPTIONS=-Dx=1"}, exit: 7, recorded: true, picked: 1},
-			{name: "variable taken, java", command: []string{java, "@args"}, env: []string{"JAVA_TOOL_OPTIONS=-Dx=1"}, exit: 7, recorded: true, picked: 1},
-			{name: "cache with a space", command: []string{script}, env: []string{"XDG_CACHE_HOME=" + folder + "/a cache"}, exit: 7, recorded: true, picked: 1},
-			{name: "cache with a space, java", command: []string{java, "@args"}, env: []string{"XDG_CACHE_HOME=" + folder + "/a cache"}, exit: 7, recorded: true},
-			{name: "cache with quotes", command: []string{script}, env: []string{"XDG_CACHE_HOME=" + folder + `/a'"cache`}, exit: 1, says: "XDG_CACHE_HOME"},
-			{name: "long temporary folder", command: []string{java, "@args"}, env: []string{"TMPDIR=" + longFolder(t)}, exit: 7, recorded: true},
+			{name: "options from the environment", command: []string{java, "Steps"},
+				env: []string{"JDK_JAVA_OPTIONS=-cp " + steps}, exit: 7, recorded: true},
+			{name: "variable taken", command: []string{"sh", script}, env: []string{"JAVA_TOOL_OPTIONS=-Dx=1"}, exit: 7,
+				recorded: true, picked: 1},
+			{name: "variable taken, java", command: []string{java, "@args"}, env: []string{"JAVA_TOOL_OPTIONS=-Dx=1"},
+				exit: 7, recorded: true, picked: 1},
+			{name: "cache with a space", command: []string{script},
+				env: []string{"XDG_CACHE_HOME=" + folder + "/a cache"}, exit: 7, recorded: true, picked: 1},
+			{name: "cache with a space, java", command: []string{java, "@args"},
+				env: []string{"XDG_CACHE_HOME=" + folder + "/a cache"}, exit: 7, recorded: true},
+			{name: "cache with quotes", command: []string{script},
+				env: []string{"XDG_CACHE_HOME=" + folder + `/a'"cache`}, exit: 1, says: "XDG_CACHE_HOME"},
+			{name: "long temporary folder", command: []string{java, "@args"}, env: []string{"TMPDIR=" + longFolder(t)},
+				exit: 7, recorded: true},
 			{name: "no JVM", command: []string{"sh", "-c", "exit 4"}, exit: 4, says: "started no JVM"},
-			{name: "no such command", command: []string{"no-such-command-here"}, exit: 1, says: "no command no-such-command-here found"},
-			{name: "no such file", command: []string{"./no-such-command-here"}, exit: 1, says: "no command ./no-such-command-here found"},
+			{name: "no such command", command: []string{"no-such-command-here"}, exit: 1,
+				says: "no command no-such-command-here found"},
+			{name: "no such file", command: []string{"./no-such-command-here"}, exit: 1,
+				says: "no command ./no-such-command-here found"},
 			{name: "not a program", command: []string{"/"}, exit: 1, says: "cannot be started"},
-			{name: "no java", command: []string{"java"}, env: []string{"PATH=" + folder}, exit: 1, says: "install a JDK"},
-			{name: "options refused", command: []string{java, "-XX:+NoSuchOption", "-version"}, exit: 1, says: "started no JVM"},
-			{name: "dies before it is initialised", command: []string{java, "-Xmx120t", "@args"}, exit: 1, recorded: true, cut: true},
-			{name: "dies before it has a main class", command: []string{java, "--add-modules", "missing", "@args"}, exit: 1, recorded: true, cut: true},
+			{name: "no java", command: []string{"java"}, env: []string{"PATH=" + folder}, exit: 1,
+				says: "install a JDK"},
+			{name: "options refused", command: []string{java, "-XX:+NoSuchOption", "-version"}, exit: 1,
+				says: "started no JVM"},
+			{name: "dies before it is initialised", command: []string{java, "-Xmx120t", "@args"}, exit: 1,
+				recorded: true, cut: true},
+			{name: "dies before it has a main class", command: []string{java, "--add-modules", "missing", "@args"},
+				exit: 1, recorded: true, cut: true},
 			{name: "no main class", command: []string{java, "-cp", folder, "Missing"}, exit: 1, recorded: true},
 			{name: "archive demanded", command: []string{java, "-Xshare:on", "@args"}, exit: 7, says: "-Xshare:on"},
 		}
@@ -82,7 +96,8 @@ func TestCommands(t *testing.T) {
 					t.Errorf("%d times Picked up, want %d", n, test.picked)
 				}
 				said := mallardtest.Messages(output.Stderr)
-				if test.says == "" && len(said) > 0 || test.says != "" && (len(said) == 0 || !strings.Contains(said[0], test.says)) {
+				if test.says == "" && len(said) > 0 || test.says != "" &&
+					(len(said) == 0 || !strings.Contains(said[0], test.says)) {
 					t.Errorf("said %q, want %q", said, test.says)
 				}
 				if _, err := os.Stat(file); (err == nil) != test.recorded {

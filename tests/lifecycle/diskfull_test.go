@@ -28,7 +28,8 @@ func TestDiskFull(t *testing.T) {
 	})
 	output, _ := inFolder(t, folder, []string{"-o", "run.mallard"})
 	mallardtest.RanSteps(t, output, 1)
-	if words := mallardtest.Messages(output.Stderr); len(words) != 1 || !strings.Contains(words[0], "run.mallard is incomplete") || !strings.Contains(words[0], "no space left") {
+	if words := mallardtest.Messages(output.Stderr); len(words) != 1 ||
+		!strings.Contains(words[0], "run.mallard is incomplete") || !strings.Contains(words[0], "no space left") {
 		t.Errorf("said %q", words)
 	}
 	p := mallardtest.Read(t, filepath.Join(folder, "run.mallard"))
@@ -40,7 +41,8 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// TestFileLimit takes the room away while the program runs (RLIMIT_FSIZE, which also sends SIGXFSZ) and gives it back, or does not.
+// TestFileLimit takes the room away while the program runs (RLIMIT_FSIZE, which also sends SIGXFSZ) and gives it back,
+// or does not.
 func TestFileLimit(t *testing.T) {
 	t.Parallel()
 	jdk := jvmtest.JDKs(t)[0]
@@ -49,7 +51,9 @@ func TestFileLimit(t *testing.T) {
 			command, file := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Steps"))
 			p := mallardtest.Spawn(t, jdk, command)
 			p.Step()
-			mallardtest.WaitUntil(t, file, func() bool { return mallardtest.Objects(t, file, "Steps", "int[]") == 1000 })
+			mallardtest.WaitUntil(t, file, func() bool {
+				return mallardtest.Objects(t, file, "Steps", "int[]") == 1000
+			})
 			limit := unix.Rlimit{Cur: uint64(size(t, file)), Max: unix.RLIM_INFINITY}
 			if err := unix.Prlimit(p.Cmd.Process.Pid, unix.RLIMIT_FSIZE, &limit, nil); err != nil {
 				t.Fatal(err)
@@ -60,13 +64,16 @@ func TestFileLimit(t *testing.T) {
 				if err := unix.Prlimit(p.Cmd.Process.Pid, unix.RLIMIT_FSIZE, &limit, nil); err != nil {
 					t.Fatal(err)
 				}
-				mallardtest.WaitUntil(t, file, func() bool { return mallardtest.Objects(t, file, "Steps", "int[]") == 2000 })
+				mallardtest.WaitUntil(t, file, func() bool {
+					return mallardtest.Objects(t, file, "Steps", "int[]") == 2000
+				})
 			}
 			if output, exit := p.End(); output != "sum 14000\n" || exit != 7 {
 				t.Errorf("%q, exit code %d", output, exit)
 			}
 			words := mallardtest.Messages(p.Stderr.String())
-			if want := map[bool]string{false: "is incomplete", true: "wrote "}[recovers]; len(words) != 1 || !strings.Contains(words[0], want) {
+			if want := map[bool]string{false: "is incomplete", true: "wrote "}[recovers]; len(words) != 1 ||
+				!strings.Contains(words[0], want) {
 				t.Errorf("said %q, want %q", words, want)
 			}
 			want := map[bool]int64{false: 1000, true: 2000}[recovers]

@@ -9,7 +9,8 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestEndings ends the program in all ways that a JVM survives long enough for last words: counts are exact, live frames or not.
+// TestEndings ends the program in all ways that a JVM survives long enough for last words: counts are exact, live
+// frames or not.
 func TestEndings(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -38,7 +39,8 @@ func TestEndings(t *testing.T) {
 				command, file := mallardtest.Profiled(t, command, "-q", "--placement", placementOf(test.name))
 				output := jdk.MustRun(t, command)
 				if output.ExitCode != test.exit || plain.ExitCode != test.exit || output.Stdout != plain.Stdout {
-					t.Errorf("%q and exit code %d, without mallard %q and %d, want exit code %d", output.Stdout, output.ExitCode, plain.Stdout, plain.ExitCode, test.exit)
+					t.Errorf("%q and exit code %d, without mallard %q and %d, want exit code %d", output.Stdout,
+						output.ExitCode, plain.Stdout, plain.ExitCode, test.exit)
 				}
 				if words := mallardtest.Messages(output.Stderr); len(words) > 0 {
 					t.Errorf("said %q", words)
@@ -46,7 +48,8 @@ func TestEndings(t *testing.T) {
 				if p := mallardtest.Read(t, file); !p.Complete {
 					t.Errorf("not complete (%s)", p.Reason)
 				}
-				for allocated, want := range map[string]int64{"Endings$Marker": test.markers, "int[]": test.arrays, "long[]": 0} {
+				for allocated, want := range map[string]int64{"Endings$Marker": test.markers, "int[]": test.arrays,
+					"long[]": 0} {
 					if allocated == "long[]" && test.name == "out of memory" {
 						continue // as many as there was room for
 					}
@@ -68,8 +71,8 @@ func placementOf(ending string) string {
 	return "optimal"
 }
 
-// TestExitRace exits while threads allocate, with each collector. Whatever they were doing when they were stopped: each of them is at most one
-// object ahead, and the JVM ends.
+// TestExitRace exits while threads allocate, with each collector. Whatever they were doing when they were stopped: each
+// of them is at most one object ahead, and the JVM ends.
 func TestExitRace(t *testing.T) {
 	rounds := 1
 	if jvmtest.Long() {
@@ -93,7 +96,9 @@ func TestExitRace(t *testing.T) {
 					if p := mallardtest.Read(t, file); !p.Complete {
 						t.Fatalf("not complete (%s)", p.Reason)
 					}
-					first, second, third := mallardtest.Objects(t, file, "ExitRace", "ExitRace$First"), mallardtest.Objects(t, file, "ExitRace", "ExitRace$Second"), mallardtest.Objects(t, file, "ExitRace", "ExitRace$Third")
+					first, second, third := mallardtest.Objects(t, file, "ExitRace", "ExitRace$First"),
+						mallardtest.Objects(t, file, "ExitRace", "ExitRace$Second"),
+						mallardtest.Objects(t, file, "ExitRace", "ExitRace$Third")
 					if first < second || second < third || first > third+4 || third < 4000 {
 						t.Fatalf("%d, %d and %d objects made in turn by four threads", first, second, third)
 					}
@@ -136,7 +141,8 @@ func TestThreads(t *testing.T) {
 	})
 }
 
-// TestFewBlocks has fewer blocks than threads, for want of address space: the program runs, and the recording says what that means.
+// TestFewBlocks has fewer blocks than threads, for want of address space: the program runs, and the recording says what
+// that means.
 func TestFewBlocks(t *testing.T) {
 	t.Parallel()
 	jdk := jvmtest.JDKs(t)[0]
@@ -189,11 +195,13 @@ func TestBoundVirtualThreads(t *testing.T) {
 		if jdk.Feature < 21 {
 			t.Skip("has no virtual threads")
 		}
-		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, filepath.Join("..", "..", "testdata", "programs", "VirtualThreads.java"))}, Main: "VirtualThreads",
+		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil,
+			filepath.Join("..", "..", "testdata", "programs", "VirtualThreads.java"))}, Main: "VirtualThreads",
 			Options: []string{"-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations"}}
 		command, file := mallardtest.Profiled(t, command, "-q")
 		jdk.MustRun(t, command)
-		for allocated, want := range map[string]int64{"VirtualThreads$Message": 2000, "short[]": 1000, "long[]": 1000, "char[]": 250} {
+		for allocated, want := range map[string]int64{"VirtualThreads$Message": 2000, "short[]": 1000, "long[]": 1000,
+			"char[]": 250} {
 			if n := mallardtest.Objects(t, file, "VirtualThreads", allocated); n != want {
 				t.Errorf("%d %s, want %d", n, allocated, want)
 			}

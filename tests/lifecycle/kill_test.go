@@ -14,8 +14,8 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestKilledJVM kills the JVM between two steps: its counters outlive it, so nothing is lost but the correction by live frames, and no frame
-// that allocates is live.
+// TestKilledJVM kills the JVM between two steps: its counters outlive it, so nothing is lost but the correction by live
+// frames, and no frame that allocates is live.
 func TestKilledJVM(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		command, file := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Steps"))
@@ -39,7 +39,8 @@ func TestKilledJVM(t *testing.T) {
 	})
 }
 
-// TestKilledMallard kills mallard: the program goes on to its own end, and the recording has what the last second before held.
+// TestKilledMallard kills mallard: the program goes on to its own end, and the recording has what the last second
+// before held.
 func TestKilledMallard(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		command, file := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Steps"))
@@ -112,10 +113,13 @@ func TestIgnoredSignal(t *testing.T) {
 	}
 }
 
-// TestInterruptFromTerminal presses Ctrl-C on a terminal that mallard and the program share: the program counts one interrupt.
+// TestInterruptFromTerminal presses Ctrl-C on a terminal that mallard and the program share: the program counts one
+// interrupt.
 func TestInterruptFromTerminal(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.mallard")
-	script := `n=0; trap 'n=$((n+1))' INT; echo ready; while [ $n = 0 ]; do read -r line; done; read -r line; echo interrupts $n`
+	script := `n=0; trap 'n=$((n+1))' INT; echo ready
+while [ $n = 0 ]; do read -r line; done
+read -r line; echo interrupts $n`
 	terminal, cmd := onTerminal(t, mallardtest.Binary(t), "run", "-q", "-o", file, "--", "bash", "-c", script)
 	defer terminal.Close()
 	expect(t, terminal, "ready")

@@ -11,11 +11,12 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestLimits runs with little of what a process may be given little of. The program runs as without Mallard; where there is no room for counters at
-// all, Mallard says so in one line.
+// TestLimits runs with little of what a process may be given little of. The program runs as without Mallard; where
+// there is no room for counters at all, Mallard says so in one line.
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	small := []string{"-Xmx16m", "-XX:+UseSerialGC", "-XX:CompressedClassSpaceSize=16m", "-XX:ReservedCodeCacheSize=16m", "-Xss256k"}
+	small := []string{"-Xmx16m", "-XX:+UseSerialGC", "-XX:CompressedClassSpaceSize=16m",
+		"-XX:ReservedCodeCacheSize=16m", "-Xss256k"}
 	for _, limit := range []struct {
 		name, shell string
 		options     []string
@@ -36,7 +37,8 @@ func TestLimits(t *testing.T) {
 				limited := []string{"sh", "-c", limit.shell + `; exec "$@"`, "sh"}
 				command.Wrap = limited
 				if plain := jvmtest.RunPlain(t, jdk, command); plain.ExitCode != 7 {
-					t.Fatalf("this does not run without Mallard either: exit code %d\n%s%s", plain.ExitCode, plain.Stdout, plain.Stderr)
+					t.Fatalf("this does not run without Mallard either: exit code %d\n%s%s", plain.ExitCode,
+						plain.Stdout, plain.Stderr)
 				}
 				command, file := mallardtest.Profiled(t, command, "-q")
 				command.Wrap = append(command.Wrap, limited...)
@@ -59,8 +61,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestContainer runs in a control group with 256 MB of memory for the JVM and Mallard together, as in a small container, and makes garbage and
-// threads there.
+// TestContainer runs in a control group with 256 MB of memory for the JVM and Mallard together, as in a small
+// container, and makes garbage and threads there.
 func TestContainer(t *testing.T) {
 	t.Parallel()
 	const limit = 256 << 20
@@ -69,7 +71,8 @@ func TestContainer(t *testing.T) {
 		command := mallardtest.Compiled(t, jdk, "Threads")
 		command.Args = []string{"together", "200"}
 		command, file := mallardtest.Profiled(t, command, "-q")
-		command.Wrap = append([]string{"sh", "-c", `echo $$ > ` + group + `/cgroup.procs; exec "$@"`, "sh"}, command.Wrap...)
+		command.Wrap = append([]string{"sh", "-c", `echo $$ > ` + group + `/cgroup.procs; exec "$@"`, "sh"},
+			command.Wrap...)
 		output := jdk.MustRun(t, command)
 		if output.Stdout != "done\n" || output.ExitCode != 0 || output.Stderr != "" {
 			t.Fatalf("%q, exit code %d, stderr:\n%s", output.Stdout, output.ExitCode, output.Stderr)
@@ -88,7 +91,8 @@ func TestContainer(t *testing.T) {
 // memoryGroup makes a control group with a limit, of version 1 or 2; without the right to make one it skips the test.
 func memoryGroup(t *testing.T, limit int) string {
 	t.Helper()
-	for _, version := range []struct{ root, file string }{{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"}, {"/sys/fs/cgroup", "memory.max"}} {
+	for _, version := range []struct{ root, file string }{{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"},
+		{"/sys/fs/cgroup", "memory.max"}} {
 		group, err := os.MkdirTemp(version.root, "mallard-test-")
 		if err != nil {
 			continue

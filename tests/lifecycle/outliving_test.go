@@ -11,7 +11,8 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestOutlivingJVM has a command that leaves a JVM behind: it is recorded to its end, and mallard ends with the command's exit code then.
+// TestOutlivingJVM has a command that leaves a JVM behind: it is recorded to its end, and mallard ends with the
+// command's exit code then.
 func TestOutlivingJVM(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -21,7 +22,8 @@ func TestOutlivingJVM(t *testing.T) {
 			t.Errorf("%q, exit code %d", output, exit)
 		}
 		if !mallardtest.Read(t, file).Complete || mallardtest.Objects(t, file, "Steps", "int[]") != 2000 {
-			t.Errorf("complete: %v, %d arrays, want 2000", mallardtest.Read(t, file).Complete, mallardtest.Objects(t, file, "Steps", "int[]"))
+			t.Errorf("complete: %v, %d arrays, want 2000", mallardtest.Read(t, file).Complete,
+				mallardtest.Objects(t, file, "Steps", "int[]"))
 		}
 	})
 }
@@ -31,7 +33,9 @@ func TestOutlivingCut(t *testing.T) {
 	t.Parallel()
 	p, file, said := leaveBehind(t, jvmtest.JDKs(t)[0])
 	p.Signal(syscall.SIGINT)
-	mallardtest.WaitUntil(t, file, func() bool { return strings.Contains(mallardtest.Read(t, file).Reason, "the JVM ran on") })
+	mallardtest.WaitUntil(t, file, func() bool {
+		return strings.Contains(mallardtest.Read(t, file).Reason, "the JVM ran on")
+	})
 	p.Step()
 	if output, exit := p.End(); output != "sum 14000\n" || exit != 5 {
 		t.Errorf("%q, exit code %d", output, exit)
@@ -44,8 +48,8 @@ func TestOutlivingCut(t *testing.T) {
 	}
 }
 
-// leaveBehind starts a shell under mallard that starts a JVM and ends, and lets the JVM make a step before and after mallard says that it is waiting.
-// It gives the recording's file and that of what is said.
+// leaveBehind starts a shell under mallard that starts a JVM and ends, and lets the JVM make a step before and after
+// mallard says that it is waiting. It gives the recording's file and that of what is said.
 func leaveBehind(t *testing.T, jdk jvmtest.JDK) (p *mallardtest.Process, file, said string) {
 	t.Helper()
 	command, file := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Steps"))

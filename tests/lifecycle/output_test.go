@@ -54,7 +54,9 @@ func TestOutputNames(t *testing.T) {
 			folder := t.TempDir()
 			output, files := inFolder(t, folder, test.flags, test.words...)
 			mallardtest.RanSteps(t, output, len(test.want))
-			if !slices.EqualFunc(files, test.want, func(file, pattern string) bool { return regexp.MustCompile("^" + pattern + "$").MatchString(file) }) {
+			if !slices.EqualFunc(files, test.want, func(file, pattern string) bool {
+				return regexp.MustCompile("^" + pattern + "$").MatchString(file)
+			}) {
 				t.Errorf("files %q, want %q", files, test.want)
 			}
 			for _, file := range files {
@@ -86,7 +88,8 @@ func TestOutputRefused(t *testing.T) {
 		output, _ := inFolder(t, folder, []string{"-o", test.output})
 		words := mallardtest.Messages(output.Stderr)
 		if output.Stdout != "" || output.ExitCode == 0 || len(words) != 1 || !strings.Contains(words[0], test.want) {
-			t.Errorf("%s: %q, exit code %d, said %q, want one line with %q", test.output, output.Stdout, output.ExitCode, words, test.want)
+			t.Errorf("%s: %q, exit code %d, said %q, want one line with %q", test.output, output.Stdout,
+				output.ExitCode, words, test.want)
 		}
 	}
 	if content, err := os.ReadFile(filepath.Join(folder, "old.mallard")); err != nil || string(content) != "old" {
@@ -100,7 +103,8 @@ func TestOutputRefusedLate(t *testing.T) {
 	folder := t.TempDir()
 	output, files := inFolder(t, folder, []string{"-o", filepath.Join(folder, "%p", "a.mallard")})
 	mallardtest.RanSteps(t, output, 1)
-	if words := mallardtest.Messages(output.Stderr); len(words) != 1 || !strings.Contains(words[0], "no such file or directory") {
+	if words := mallardtest.Messages(output.Stderr); len(words) != 1 ||
+		!strings.Contains(words[0], "no such file or directory") {
 		t.Errorf("said %q", words)
 	}
 	if len(files) > 0 {

@@ -15,8 +15,8 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestFrozenDisk records to a file that takes nothing for some seconds, a pipe that nobody reads: classes do not wait for
-// it, and what was recorded is whole when the reader comes back.
+// TestFrozenDisk records to a file that takes nothing for some seconds, a pipe that nobody reads: classes do not wait
+// for it, and what was recorded is whole when the reader comes back.
 func TestFrozenDisk(t *testing.T) {
 	t.Parallel()
 	const frozen = 8 * time.Second
@@ -33,7 +33,8 @@ func TestFrozenDisk(t *testing.T) {
 			go func() { copied <- copyLate(pipe, file, frozen) }()
 			command := mallardtest.Compiled(t, jdk, "Waits")
 			command.Args = []string{"1000"}
-			command.Wrap = []string{mallardtest.Binary(t), "run", "-q", "--force", "--no-cache", "--snapshots", "10ms", "--track", track, "-o", pipe, "--"}
+			command.Wrap = []string{mallardtest.Binary(t), "run", "-q", "--force", "--no-cache", "--snapshots", "10ms",
+				"--track", track, "-o", pipe, "--"}
 			output := jdk.MustRun(t, command)
 			if err := <-copied; err != nil {
 				t.Fatal(err)

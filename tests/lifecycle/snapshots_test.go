@@ -10,7 +10,8 @@ import (
 	"mallard/internal/profile"
 )
 
-// TestSnapshots takes many of them and adds up what came between: it is what the recording has in all, whichever part is asked for.
+// TestSnapshots takes many of them and adds up what came between: it is what the recording has in all, whichever part
+// is asked for.
 func TestSnapshots(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		program := jvmtest.Programs(t)[0]
@@ -21,15 +22,18 @@ func TestSnapshots(t *testing.T) {
 		}
 		for _, track := range []string{"sites", "contexts"} {
 			t.Run(track, func(t *testing.T) {
-				command, file := mallardtest.Profiled(t, program.Command(t, jdk), "-q", "--snapshots", "5ms", "--track", track)
+				command, file := mallardtest.Profiled(t, program.Command(t, jdk), "-q", "--snapshots", "5ms", "--track",
+					track)
 				jdk.MustRun(t, command)
 				p := mallardtest.Read(t, file)
 				filters := []profile.Filter{{}, {Class: "byte[]"}, {Thread: "main"}, {Method: "java.util.*"}}
 				if track == "contexts" {
-					filters = append(filters, profile.Filter{Under: program.Name + ".*"}, profile.Filter{Under: "java.lang.Thread.run", Class: "int[]"})
+					filters = append(filters, profile.Filter{Under: program.Name + ".*"},
+						profile.Filter{Under: "java.lang.Thread.run", Class: "int[]"})
 				}
 				for _, filter := range filters {
-					q := profile.TimeQuery{Every: time.Millisecond, Parts: true, Query: profile.Query{By: profile.ByClass, Filter: filter}}
+					q := profile.TimeQuery{Every: time.Millisecond, Parts: true,
+						Query: profile.Query{By: profile.ByClass, Filter: filter}}
 					recording, err := os.Open(file)
 					if err != nil {
 						t.Fatal(err)
@@ -55,7 +59,8 @@ func TestSnapshots(t *testing.T) {
 					}
 					for k, row := range timeline.Rows {
 						if parts[k] != row.Amount {
-							t.Errorf("%v: %s: intervals have %v, the recording %v", filter, row.Class, parts[k], row.Amount)
+							t.Errorf("%v: %s: intervals have %v, the recording %v", filter, row.Class, parts[k],
+								row.Amount)
 						}
 					}
 					if n := len(timeline.Intervals); n < 5 {

@@ -24,8 +24,10 @@ func siteName(row profile.Row) string {
 	return fmt.Sprintf("%s.%s:%d %s", row.Site.Class, row.Site.Method, row.Site.BCI, row.Class)
 }
 
-// recordSteps runs the program, which prints what it prints without, and gives what it did in a thread, "" for all, snapshot by snapshot.
-func recordSteps(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, plain jvmtest.Output, thread string, flags ...string) (*profile.Profile, []step) {
+// recordSteps runs the program, which prints what it prints without, and gives what it did in a thread, "" for all,
+// snapshot by snapshot.
+func recordSteps(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, plain jvmtest.Output, thread string,
+	flags ...string) (*profile.Profile, []step) {
 	t.Helper()
 	command, file := mallardtest.Profiled(t, command, append(flags, "-q")...)
 	output := jdk.MustRun(t, command)
@@ -41,7 +43,8 @@ func recordSteps(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, plain j
 		t.Fatal(err)
 	}
 	defer recording.Close()
-	q := profile.TimeQuery{Steps: 1, Parts: true, Query: profile.Query{Filter: profile.Filter{Method: "Stepped*", Thread: thread}}}
+	q := profile.TimeQuery{Steps: 1, Parts: true,
+		Query: profile.Query{Filter: profile.Filter{Method: "Stepped*", Thread: thread}}}
 	timeline, err := p.OverTime(recording, q)
 	if err != nil {
 		t.Fatal(err)
@@ -59,8 +62,8 @@ func recordSteps(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, plain j
 	return p, list
 }
 
-// TestSteps: a program of one thread has the same snapshots in each run, at the same bytecodes and with the same counts; all together are what a run without has; and what the thread
-// says it has executed is what the counters say.
+// TestSteps: a program of one thread has the same snapshots in each run, at the same bytecodes and with the same
+// counts; all together are what a run without has; and what the thread says it has executed is what the counters say.
 func TestSteps(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		command := mallardtest.CompiledWithAPI(t, jdk, "Stepped")
@@ -76,7 +79,8 @@ func TestSteps(t *testing.T) {
 			t.Run(fmt.Sprint(test.track, " ", test.every), func(t *testing.T) {
 				var first []step
 				for run := range 2 {
-					p, list := recordSteps(t, jdk, command, plain, "main", "--track", test.track, "--snapshots", fmt.Sprintf("%dbc", test.every))
+					p, list := recordSteps(t, jdk, command, plain, "main", "--track", test.track, "--snapshots",
+						fmt.Sprintf("%dbc", test.every))
 					if n := p.Steps/test.every + 1; int64(len(list)) != n {
 						t.Errorf("%d intervals in %d bytecodes, want %d", len(list), p.Steps, n)
 					}
@@ -113,7 +117,8 @@ func TestStepsOfThreads(t *testing.T) {
 		const threads, every = 4, 200_000
 		command := mallardtest.CompiledWithAPI(t, jdk, "Stepped", fmt.Sprint(threads))
 		p, list := recordSteps(t, jdk, command, jdk.MustRun(t, command), "", "--snapshots", fmt.Sprintf("%dbc", every))
-		// Each thread, and main, has executed some when it ends that make no snapshot any more; and nothing is executed between snapshots for which threads wait at the same time.
+		// Each thread, and main, has executed some when it ends that make no snapshot any more; and nothing is executed
+		// between snapshots for which threads wait at the same time.
 		if n := p.Steps / every; int64(len(list)) < (n-threads-1)/threads || int64(len(list)) > n+1 {
 			t.Errorf("%d intervals in %d bytecodes", len(list), p.Steps)
 		}
@@ -125,7 +130,8 @@ func TestOnStep(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		want := jdk.MustRun(t, mallardtest.CompiledWithAPI(t, jdk, "Stepped"))
 		want.Stdout = strings.Replace(want.Stdout, "[]", "[1, 1, 1, 1, 1, 1]", 1)
-		_, list := recordSteps(t, jdk, mallardtest.CompiledWithAPI(t, jdk, "Stepped"), want, "main", "--snapshots", "100000bc", "--on-snapshot", "Stepped")
+		_, list := recordSteps(t, jdk, mallardtest.CompiledWithAPI(t, jdk, "Stepped"), want, "main", "--snapshots",
+			"100000bc", "--on-snapshot", "Stepped")
 		at := int64(100_000)
 		for i, next := range []int64{50_000, 300_000, 50_000, 300_000, 50_000, 50_000, 50_000} {
 			if near := list[i].To - at; near < 0 || near > 1000 {
@@ -136,8 +142,10 @@ func TestOnStep(t *testing.T) {
 		if !jvmtest.Long() {
 			return
 		}
-		command, file := mallardtest.Profiled(t, mallardtest.CompiledWithAPI(t, jdk, "Stepped", "locked"), "-q", "--snapshots", "100000bc", "--on-snapshot", "Stepped")
-		if output := jdk.MustRun(t, command); !strings.HasPrefix(output.Stdout, "checksum ") || output.Stderr != "" || output.ExitCode != 0 {
+		command, file := mallardtest.Profiled(t, mallardtest.CompiledWithAPI(t, jdk, "Stepped", "locked"), "-q",
+			"--snapshots", "100000bc", "--on-snapshot", "Stepped")
+		if output := jdk.MustRun(t, command); !strings.HasPrefix(output.Stdout, "checksum ") || output.Stderr != "" ||
+			output.ExitCode != 0 {
 			t.Errorf("prints\n%s%s", output.Stdout, output.Stderr)
 		}
 		if p := mallardtest.Read(t, file); len(p.Losses) == 0 || p.Losses[len(p.Losses)-1].Kind != "on-snapshot" {

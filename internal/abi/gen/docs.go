@@ -25,11 +25,13 @@ func docs(b *bytes.Buffer, groups []group) error {
 		}
 	}
 	b.WriteString("\n## Messages\n\n")
-	b.WriteString(wrap("Integers are little-endian. Bytes and text have their length before them, as u32. A list has its number "+
+	b.WriteString(wrap("Integers are little-endian. Bytes and text have their length before them, as u32. A list has "+
+		"its number "+
 		"of records before it, a rest goes on to the end. `=` stands before the answer.") + "\n")
 	for i := range abi.Messages {
 		m := &abi.Messages[i]
-		channel := map[abi.Channel]string{abi.Ring: ", in the message ring", abi.Control: ", on the control channel"}[m.Channel]
+		channel := map[abi.Channel]string{abi.Ring: ", in the message ring",
+			abi.Control: ", on the control channel"}[m.Channel]
 		if m.Request {
 			channel += ", answered"
 		}
@@ -46,7 +48,8 @@ func docs(b *bytes.Buffer, groups []group) error {
 }
 
 // kinds are the names of kinds of fields.
-var kinds = map[abi.Kind]string{abi.U32: "u32", abi.U64: "u64", abi.Bytes: "bytes", abi.Text: "text", abi.Tail: "bytes", abi.List: "list", abi.Packed: "packed", abi.Rest: "rest"}
+var kinds = map[abi.Kind]string{abi.U32: "u32", abi.U64: "u64", abi.Bytes: "bytes", abi.Text: "text", abi.Tail: "bytes",
+	abi.List: "list", abi.Packed: "packed", abi.Rest: "rest"}
 
 // fields prints the fields of a record, those of records in it below them.
 func fields(b *bytes.Buffer, before string, r *abi.Record) {
@@ -73,7 +76,7 @@ func number(c shared) string {
 
 // wrap breaks text into lines, paragraphs apart.
 func wrap(text string) string {
-	const width = 118
+	const width = 117 // with what makes a line a comment
 	var b strings.Builder
 	for _, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {
 		at := 0

@@ -13,7 +13,8 @@ import (
 // date.
 func TestGenerated(t *testing.T) {
 	root := filepath.Join(folder(), "..", "..")
-	for output, path := range map[string]string{"messages": "internal/transport/messages.go", "docs": "docs/memory.md"} {
+	for output, path := range map[string]string{"messages": "internal/transport/messages.go",
+		"docs": "docs/memory.md"} {
 		want, err := generate(output)
 		if err != nil {
 			t.Fatal(err)
@@ -72,7 +73,8 @@ func TestHeader(t *testing.T) {
 // TestFirst keeps first fields first that Java reads without an offset: adding 0 would be code.
 func TestFirst(t *testing.T) {
 	for name, offset := range map[string]int{
-		"NodeMethod": abi.NodeMethod, "MethodName": abi.MethodName, "CallName": abi.CallName, "AnchorNumber": abi.AnchorNumber, "ArenaTop": abi.ArenaTop,
+		"NodeMethod": abi.NodeMethod, "MethodName": abi.MethodName, "CallName": abi.CallName,
+		"AnchorNumber": abi.AnchorNumber, "ArenaTop": abi.ArenaTop,
 		"WordPiggybacked": abi.WordPiggybacked,
 	} {
 		if offset != 0 {

@@ -30,7 +30,8 @@ type shared struct {
 
 // sources are in the order of the documentation. Others, what observers share with the agent, come after them.
 var sources = []string{
-	"abi.go", "memory.go", "block.go", "node.go", "hash.go", "code.go", "fact.go", "message.go", "events.go", "classcache.go",
+	"abi.go", "memory.go", "block.go", "node.go", "hash.go", "code.go", "fact.go", "message.go", "events.go",
+	"classcache.go",
 }
 
 // folder is where package abi is.

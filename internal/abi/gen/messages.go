@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
+	"strings"
 
 	"mallard/internal/abi"
 )
@@ -50,7 +51,8 @@ func (g *goRecords) record(r *abi.Record, whole bool) {
 	if whole && !g.done["whole "+r.Name] {
 		g.done["whole "+r.Name] = true
 		g.printf("\n// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.\n")
-		g.printf("func (r *%s) Decode(payload []byte) error {\n\td := decoder{rest: payload}\n\tr.read(&d)\n\treturn d.err\n}\n", r.Name)
+		g.printf("func (r *%s) Decode(payload []byte) error {\n\td := decoder{rest: payload}\n\tr.read(&d)\n\treturn "+
+			"d.err\n}\n", r.Name)
 		g.printf("\n// Encode gives a payload.\nfunc (r *%s) Encode() []byte { return r.append(nil) }\n", r.Name)
 	}
 }
@@ -60,7 +62,8 @@ func (g *goRecords) structure(r *abi.Record) {
 	if doc == "" {
 		doc = "an answer"
 	}
-	g.printf("\n// %s is %s.\ntype %[1]s struct {\n", r.Name, sentence(doc))
+	comment := strings.TrimSpace(wrap(fmt.Sprintf("%s is %s.", r.Name, sentence(doc))))
+	g.printf("\n// %s\ntype %s struct {\n", strings.ReplaceAll(comment, "\n", "\n// "), r.Name)
 	for _, f := range r.Fields {
 		g.printf("\t%s %s", f.Name, goType(f))
 		if f.Doc != "" {
@@ -110,11 +113,14 @@ func (g *goRecords) read(r *abi.Record) {
 		case abi.One:
 			g.printf("\tr.%s.read(d)\n", f.Name)
 		case abi.List:
-			g.printf("\tfor n := d.uint32(); n > 0 && d.err == nil; n-- {\n\t\tvar x %s\n\t\tx.read(d)\n\t\tr.%s = append(r.%[2]s, x)\n\t}\n", f.Of.Name, f.Name)
+			g.printf("\tfor n := d.uint32(); n > 0 && d.err == nil; n-- {\n\t\tvar x %s\n\t\tx.read(d)\n\t\tr.%s = "+
+				"append(r.%[2]s, x)\n\t}\n", f.Of.Name, f.Name)
 		case abi.Packed:
-			g.printf("\tfor p := d.packed(); d.left(&p); {\n\t\tvar x %s\n\t\tx.read(&p)\n\t\tr.%s = append(r.%[2]s, x)\n\t}\n", f.Of.Name, f.Name)
+			g.printf("\tfor p := d.packed(); d.left(&p); {\n\t\tvar x %s\n\t\tx.read(&p)\n\t\tr.%s = append(r.%[2]s, "+
+				"x)\n\t}\n", f.Of.Name, f.Name)
 		case abi.Rest:
-			g.printf("\tfor d.more() {\n\t\tvar x %s\n\t\tx.read(d)\n\t\tr.%s = append(r.%[2]s, x)\n\t}\n", f.Of.Name, f.Name)
+			g.printf("\tfor d.more() {\n\t\tvar x %s\n\t\tx.read(d)\n\t\tr.%s = append(r.%[2]s, x)\n\t}\n", f.Of.Name,
+				f.Name)
 		}
 	}
 	g.printf("}\n")
@@ -134,7 +140,8 @@ func (g *goRecords) write(r *abi.Record) {
 			g.printf("\tb = r.%s.append(b)\n", f.Name)
 		case abi.Packed:
 			g.printf("\t%s := len(b)\n\tb = appendUint32(b, 0)\n", lower(f.Name))
-			g.printf("\tfor i := range r.%s {\n\t\tb = r.%[1]s[i].append(b)\n\t}\n\tfillLength(b, %s)\n", f.Name, lower(f.Name))
+			g.printf("\tfor i := range r.%s {\n\t\tb = r.%[1]s[i].append(b)\n\t}\n\tfillLength(b, %s)\n", f.Name,
+				lower(f.Name))
 		case abi.List:
 			g.printf("\tb = appendUint32(b, uint32(len(r.%s)))\n", f.Name)
 			fallthrough

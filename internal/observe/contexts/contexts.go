@@ -19,8 +19,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// DefaultMemory is what contexts may take in the program, in bytes. What is allocated in contexts beyond it is known by its
-// site alone.
+// DefaultMemory is what contexts may take in the program, in bytes. What is allocated in contexts beyond it is known by
+// its site alone.
 const DefaultMemory = 1024 << 20
 
 // Options say how contexts are kept.
@@ -31,8 +31,8 @@ type Options struct {
 	Huge           bool          // the JVM compiles methods over 8,000 bytes
 }
 
-// Contexts keeps the trees of calling contexts of a JVM. Any goroutine may use it, but for what Snapshot, Ended and Frames
-// say.
+// Contexts keeps the trees of calling contexts of a JVM. Any goroutine may use it, but for what Snapshot, Ended and
+// Frames say.
 type Contexts struct {
 	observe.Base
 	options Options
@@ -67,7 +67,8 @@ const leastArena = 128 << 20
 // Open maps the arena, which is behind the thread counter blocks.
 func Open(o Options, h *observe.Host) (*Contexts, error) {
 	if h.Arena < leastArena {
-		return nil, errors.New("contexts need more address space than this process may have (ulimit -v); record sites alone")
+		return nil, errors.New("contexts need more address space than this process may have (ulimit -v); record " +
+			"sites alone")
 	}
 	start, mapped, err := h.Memory.MapBehind(h.Arena)
 	if err != nil {
@@ -85,7 +86,8 @@ func Open(o Options, h *observe.Host) (*Contexts, error) {
 		arena:   calltree.New(mapped, layout, o.Memory, half, 2*half),
 		methods: map[methodKey]calltree.MethodID{}, known: make([]method, 1),
 		crossings: map[calltree.Node]*transition{}, owes: map[framePosition][]trace.SiteTerm{},
-		earlier: map[counters.Block]uint64{}, recorded: map[counters.Block]int{}, inside: map[counters.Block]calltree.Node{},
+		earlier: map[counters.Block]uint64{}, recorded: map[counters.Block]int{},
+		inside: map[counters.Block]calltree.Node{},
 	}, nil
 }
 
@@ -102,7 +104,8 @@ func (c *Contexts) Facts(f *instrument.Facts) {
 	}
 	f.Contexts = instrument.ContextFacts{
 		Nodes: nodes, Early: l.Early, Top: nodes + l.Top, Limit: nodes + l.Limit, Methods: nodes + l.Methods,
-		CallNames: nodes + l.Calls, Additions: additions, Anchors: nodes + l.Anchors, MostAnchors: l.MostAnchors(), Returns: l.Returns(),
+		CallNames: nodes + l.Calls, Additions: additions, Anchors: nodes + l.Anchors, MostAnchors: l.MostAnchors(),
+		Returns: l.Returns(),
 	}
 }
 
@@ -165,7 +168,8 @@ func (c *Contexts) Define(key classes.Key, v *classes.Version, r *instrument.Res
 			continue
 		}
 		id := v.FirstMethod() + calltree.MethodID(m.Context.Number)
-		known := method{counts: true, counters: v.FirstCounter() + trace.CounterID(m.Context.First), raised: m.Context.Raised(), version: v, index: i}
+		known := method{counts: true, counters: v.FirstCounter() + trace.CounterID(m.Context.First),
+			raised: m.Context.Raised(), version: v, index: i}
 		for _, call := range m.Context.Calls {
 			known.calls = append(known.calls, methodCall{int32(call.PC), int32(call.BCI), int32(call.Line)})
 		}
@@ -174,8 +178,8 @@ func (c *Contexts) Define(key classes.Key, v *classes.Version, r *instrument.Res
 	}
 }
 
-// Counters calls yield for what a thread counted in contexts that there was no memory for, as if it had been counted in no
-// context.
+// Counters calls yield for what a thread counted in contexts that there was no memory for, as if it had been counted in
+// no context.
 func (c *Contexts) Counters(b counters.Block, yield func(trace.CounterID, int64)) error {
 	end := trace.CounterID(c.memory.BlockBytes() / 8)
 	type word struct {
@@ -183,7 +187,9 @@ func (c *Contexts) Counters(b counters.Block, yield func(trace.CounterID, int64)
 		value int64
 	}
 	var words []word
-	err := c.reader.Read(b, counters.Range{First: end / 2, End: end}, func(at trace.CounterID, v int64) { words = append(words, word{at, v}) })
+	err := c.reader.Read(b, counters.Range{First: end / 2, End: end}, func(at trace.CounterID, v int64) {
+		words = append(words, word{at, v})
+	})
 	if len(words) == 0 {
 		return err
 	}
@@ -204,6 +210,7 @@ func (c *Contexts) Finish() {
 	defer c.mu.Unlock()
 	if c.full {
 		c.out.Loss("contexts", fmt.Sprintf("there was no memory for more contexts than %d MB have room for: "+
-			"what was allocated in others is known by its site alone; --context-memory MB takes more", c.options.Memory>>20))
+			"what was allocated in others is known by its site alone; --context-memory MB takes more",
+			c.options.Memory>>20))
 	}
 }

@@ -44,8 +44,9 @@ func (c *Contexts) enter(t *calltree.Thread, nodes []calltree.Node, b counters.B
 	}
 }
 
-// A transition is a call by which a transaction was entered or left. Frames under it have counted before what they make in
-// it, or have yet to count what they have made. How much that is follows from where they stand, so it is the same each time.
+// A transition is a call by which a transaction was entered or left. Frames under it have counted before what they make
+// in it, or have yet to count what they have made. How much that is follows from where they stand, so it is the same
+// each time.
 type transition struct {
 	corrections []correction
 	times       uint64 // that are recorded
@@ -113,7 +114,8 @@ func (c *Contexts) transition(x *calltree.Context) *transition {
 		}
 	})
 	if !complete {
-		c.out.Loss("transactions", "there was no memory for all contexts in transactions that threads entered: what callers have counted before may be on the wrong side")
+		c.out.Loss("transactions", "there was no memory for all contexts in transactions that threads entered: what "+
+			"callers have counted before may be on the wrong side")
 	}
 	return known
 }
@@ -134,7 +136,8 @@ func (c *Contexts) owedAt(at framePosition) []trace.SiteTerm {
 	owned, err := m.version.At(m.index)
 	switch {
 	case err != nil:
-		c.out.Loss("transactions", fmt.Sprintf("what callers had counted when transactions were entered or left is not known: %v", err))
+		c.out.Loss("transactions", fmt.Sprintf("what callers had counted when transactions were entered or left is "+
+			"not known: %v", err))
 	case owned != nil:
 		for _, t := range owned.Phi(at.pc) {
 			terms = append(terms, trace.SiteTerm{Site: owned.Site + trace.SiteID(t.Site), Coefficient: int64(t.N)})

@@ -13,13 +13,15 @@ import (
 	"mallard/internal/instrument"
 )
 
-// An epochPolicy says when epochs begin: when many calls have become known that have no constant yet, or when calls without
-// one are made often: new ones, or such as lead back.
+// An epochPolicy says when epochs begin: when many calls have become known that have no constant yet, or when calls
+// without one are made often: new ones, or such as lead back.
 type epochPolicy struct {
-	calls, callsShare     int           // so many calls have become known that have no constant yet, and as many more as that share of those that have
-	anchors, anchorsShare uint64        // anchors are looked through when there are so many more, and that share more
-	taken                 uint64        // times that calls without a constant were made; twice as often after each epoch that began for that reason
-	soon, late            time.Duration // between two looks at how many anchors there are, at least and at most
+	// so many calls have become known that have no constant yet, and as many more as that share of those that have
+	calls, callsShare     int
+	anchors, anchorsShare uint64 // anchors are looked through when there are so many more, and that share more
+	// times that calls without a constant were made; twice as often after each epoch that began for that reason
+	taken      uint64
+	soon, late time.Duration // between two looks at how many anchors there are, at least and at most
 }
 
 // There are few epochs: what has a number of an earlier one gets another, and is decoded once more.
@@ -116,7 +118,8 @@ func (e *encoder) count() {
 	clear(e.calls)
 	e.total = 0
 	e.arena.Anchored(func(c calltree.Call, taken uint64) {
-		e.calls[callenc.Edge{Caller: callenc.Method(c.Caller), Callee: callenc.Method(c.Callee), Site: int32(c.Number)}] += taken
+		e.calls[callenc.Edge{Caller: callenc.Method(c.Caller), Callee: callenc.Method(c.Callee),
+			Site: int32(c.Number)}] += taken
 		e.total += taken
 	})
 	e.look = time.Now().Add(max(anchorsEvery, lookShare*time.Since(started)))
@@ -131,19 +134,23 @@ func (e *encoder) begins() bool {
 	return many || often
 }
 
-// choose gives constants to all calls that can have them. Which of those that lead back cannot depends on how often each was taken; the more often one was that
-// cannot, the sooner it will.
+// choose gives constants to all calls that can have them. Which of those that lead back cannot depends on how often
+// each was taken; the more often one was that cannot, the sooner it will.
 func (e *encoder) choose() []calltree.Addition {
 	e.known, e.taken = len(e.calls), e.total
 	var additions []calltree.Addition
 	callenc.NewEpoch(e.calls, calltree.ValueLimit).Additions(func(edge callenc.Edge, add uint64) {
-		call := calltree.Call{Number: uint32(edge.Site), Caller: calltree.MethodID(edge.Caller), Callee: calltree.MethodID(edge.Callee)}
+		call := calltree.Call{Number: uint32(edge.Site), Caller: calltree.MethodID(edge.Caller),
+			Callee: calltree.MethodID(edge.Callee)}
 		additions = append(additions, calltree.Addition{Call: call, Add: add + 1})
 	})
-	slices.SortStableFunc(additions, func(x, y calltree.Addition) int { return cmp.Compare(e.takenBy(y), e.takenBy(x)) })
+	slices.SortStableFunc(additions, func(x, y calltree.Addition) int {
+		return cmp.Compare(e.takenBy(y), e.takenBy(x))
+	})
 	return additions
 }
 
 func (e *encoder) takenBy(x calltree.Addition) uint64 {
-	return e.calls[callenc.Edge{Caller: callenc.Method(x.Caller), Callee: callenc.Method(x.Callee), Site: int32(x.Number)}]
+	return e.calls[callenc.Edge{Caller: callenc.Method(x.Caller), Callee: callenc.Method(x.Callee),
+		Site: int32(x.Number)}]
 }

@@ -23,8 +23,8 @@ func (c *Contexts) Method(class classes.Key, name string, native bool, lines []t
 	return observe.FrameMethod{ID: id, Native: native, Skipped: m.skipped, Counts: c.method(id).counts}
 }
 
-// Frames finds the contexts of a stopped thread's frames, innermost first; 0 for those that have none, nil if none has. It
-// is for the goroutine that takes snapshots.
+// Frames finds the contexts of a stopped thread's frames, innermost first; 0 for those that have none, nil if none has.
+// It is for the goroutine that takes snapshots.
 func (c *Contexts) Frames(b counters.Block, flags uint32, frames []observe.Frame) []trace.ContextID {
 	if b == abi.OverflowBlock {
 		return nil

@@ -60,8 +60,8 @@ func (m *method) bci(pc int) int32 {
 	return int32(methods[m.index].BCIAt(pc))
 }
 
-// line gives the source line of a position in the code as the JVM has it, -1 unknown: as stack traces do, of the first entry that starts just there, else of
-// the last of those that start closest before.
+// line gives the source line of a position in the code as the JVM has it, -1 unknown: as stack traces do, of the first
+// entry that starts just there, else of the last of those that start closest before.
 func (m *method) line(pc int) int32 {
 	line := int32(-1)
 	best := int32(-1)

@@ -12,8 +12,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// Contexts are recorded now and then while the program runs, for the case that mallard is killed, or as often as is asked
-// for: so rarely that it takes a small share of a processor.
+// Contexts are recorded now and then while the program runs, for the case that mallard is killed, or as often as is
+// asked for: so rarely that it takes a small share of a processor.
 const (
 	recordEvery = 5 * time.Second
 	recordShare = 50
@@ -22,8 +22,8 @@ const (
 // slack is how much earlier than planned contexts may be recorded.
 const slack = time.Millisecond / 2
 
-// Snapshot records the contexts of all threads, and what was counted in them, if it is time to, the last time, or if the
-// mark says that contexts are wanted. Then the mark says that it did.
+// Snapshot records the contexts of all threads, and what was counted in them, if it is time to, the last time, or if
+// the mark says that contexts are wanted. Then the mark says that it did.
 func (c *Contexts) Snapshot(mark *trace.Mark, last bool) {
 	started := time.Now()
 	if !last && !mark.Contexts && started.Before(c.next) {
@@ -56,8 +56,8 @@ func (c *Contexts) pairs() (n uint64) {
 	return n
 }
 
-// Ended records the contexts of a thread that has ended, for the last time. Its tree, with counters that are zero, is the
-// next thread's that gets the block. It is for the goroutine that takes snapshots.
+// Ended records the contexts of a thread that has ended, for the last time. Its tree, with counters that are zero, is
+// the next thread's that gets the block. It is for the goroutine that takes snapshots.
 func (c *Contexts) Ended(b counters.Block, t *counters.Thread) (restore func() error) {
 	tree := c.record(b, t, true)
 	if tree == nil {
@@ -75,7 +75,8 @@ func (c *Contexts) record(b counters.Block, t *counters.Thread, ended bool) *cal
 	if err != nil || tree.Chunk == 0 {
 		return nil
 	}
-	w := recorder{Contexts: c, number: trace.ContextID(c.earlier[b]) << earlierShift, thread: t.ID(), ended: ended, before: c.recorded[b]}
+	w := recorder{Contexts: c, number: trace.ContextID(c.earlier[b]) << earlierShift, thread: t.ID(), ended: ended,
+		before: c.recorded[b]}
 	if w.number != 0 {
 		w.named = map[calltree.Node]bool{}
 	}
@@ -152,8 +153,8 @@ func (w *recorder) id(n calltree.Node) trace.ContextID {
 	return w.number | trace.ContextID(n>>abi.ContextShift)
 }
 
-// add takes a context, and what was counted in it. Of a tree that other threads had before it names only what this one has
-// come to.
+// add takes a context, and what was counted in it. Of a tree that other threads had before it names only what this one
+// has come to.
 func (w *recorder) add(x *calltree.Context) {
 	if w.arena.IsTransition(x) {
 		w.crossed = append(w.crossed, *x)
@@ -164,7 +165,8 @@ func (w *recorder) add(x *calltree.Context) {
 	for i, v := range x.Words { // once: the thread may be counting
 		if v != 0 {
 			counter := w.method(x.Method).counters + trace.CounterID(i)
-			w.counts.Values = append(w.counts.Values, trace.ContextValue{Context: id, Counter: counter, Value: int64(v)})
+			w.counts.Values = append(w.counts.Values, trace.ContextValue{Context: id, Counter: counter,
+				Value: int64(v)})
 		}
 	}
 	switch {
@@ -174,7 +176,8 @@ func (w *recorder) add(x *calltree.Context) {
 		w.name(x)
 	}
 	if x.Entered != 0 && w.options.Representation == instrument.Tree {
-		w.counts.Invocations = append(w.counts.Invocations, trace.ContextInvocations{Context: id, Count: int64(x.Entered)})
+		w.counts.Invocations = append(w.counts.Invocations,
+			trace.ContextInvocations{Context: id, Count: int64(x.Entered)})
 	}
 }
 
@@ -207,7 +210,8 @@ func (w *recorder) flush() {
 // node says what a context is.
 func (w *recorder) node(x *calltree.Context) trace.ContextNode {
 	called := w.around(x)
-	node := trace.ContextNode{ID: w.id(x.Node), Parent: w.id(called.Parent), Method: trace.MethodID(x.Method), BCI: -1, Line: -1}
+	node := trace.ContextNode{ID: w.id(x.Node), Parent: w.id(called.Parent), Method: trace.MethodID(x.Method), BCI: -1,
+		Line: -1}
 	if called.Parent == 0 {
 		return node
 	}
@@ -217,7 +221,8 @@ func (w *recorder) node(x *calltree.Context) trace.ContextNode {
 		return node
 	}
 	node.Line = caller.line(called.PC)
-	if m := w.method(x.Method); m.raised || m.version == nil { // the instruction may be the site of an exception, or have called the native method that threw it
+	// the instruction may be the site of an exception, or have called the native method that threw it
+	if m := w.method(x.Method); m.raised || m.version == nil {
 		node.BCI = caller.bci(called.PC)
 	}
 	return node

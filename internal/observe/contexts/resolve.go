@@ -45,9 +45,10 @@ func (c *Contexts) Handle(f transport.Frame) (answer []byte, err error) {
 
 // agentMethod is a method that the agent names in stacks.
 type agentMethod struct {
-	key      methodKey
-	native   bool
-	asNative bool // it has bytecode, but no code of ours whatever else has, and what it calls the VM calls: it is as good as native
+	key    methodKey
+	native bool
+	// it has bytecode, but no code of ours whatever else has, and what it calls the VM calls: it is as good as native
+	asNative bool
 	skipped  bool // the JVM prints no such frame, and nobody counts in it
 	lines    []transport.Line
 }
@@ -75,7 +76,8 @@ func (c *Contexts) resolve(m *transport.Resolve) (node calltree.Node, methods []
 	switch c.options.Representation {
 	case instrument.Hashed:
 		var pairs []calltree.Pair
-		node, pairs = c.arena.ResolveHash(t, calltree.Unknown{Method: method, Hash: calltree.Hash(value), Called: called}, frames)
+		node, pairs = c.arena.ResolveHash(t, calltree.Unknown{Method: method, Hash: calltree.Hash(value),
+			Called: called}, frames)
 		learned = c.arena.PutPairs(t, pairs)
 	case instrument.Encoded:
 		var trust calltree.Cacheability
@@ -94,15 +96,16 @@ func (c *Contexts) resolve(m *transport.Resolve) (node calltree.Node, methods []
 func (c *Contexts) learn(described []transport.StackMethod) {
 	for _, d := range described {
 		class := classes.Key{Loader: trace.LoaderID(d.Class.Loader), Name: transport.ClassName(d.Class.Name)}
-		m := agentMethod{key: methodKey{class: class, method: d.Name + d.Descriptor}, native: d.Flags&abi.MethodNative != 0, lines: d.Lines}
+		m := agentMethod{key: methodKey{class: class, method: d.Name + d.Descriptor},
+			native: d.Flags&abi.MethodNative != 0, lines: d.Lines}
 		m.asNative = isAsNative(m.key)
 		m.skipped = isSkipped(class.Name)
 		c.agents = append(c.agents, m)
 	}
 }
 
-// stack reads a thread's frames, and gives what the agent is to remember of their methods; false where it names one that
-// there is not. The innermost invocation is of a method with a number already.
+// stack reads a thread's frames, and gives what the agent is to remember of their methods; false where it names one
+// that there is not. The innermost invocation is of a method with a number already.
 func (c *Contexts) stack(
 	stood []transport.StackFrame, innermost calltree.MethodID,
 ) (frames []calltree.Frame, methods []transport.FrameMethod, ok bool) {
@@ -133,7 +136,8 @@ func (c *Contexts) stack(
 	return frames, methods, true
 }
 
-// number gives the number of a method in a stack: of its last version, or, where it has no code of ours, one of its own.
+// number gives the number of a method in a stack: of its last version, or, where it has no code of ours, one of its
+// own.
 func (c *Contexts) number(m *agentMethod) calltree.MethodID {
 	id, ok := c.methods[m.key]
 	if !ok {
@@ -160,8 +164,8 @@ func isAsNative(m methodKey) bool {
 	return m.class.Name == "java/lang/Object" && m.method == "<init>()V"
 }
 
-// isSkipped reports whether the JVM prints no frames of a class: those of hidden classes, which have a name that no other
-// can have, those of the runtime classes, and what virtual threads stand on.
+// isSkipped reports whether the JVM prints no frames of a class: those of hidden classes, which have a name that no
+// other can have, those of the runtime classes, and what virtual threads stand on.
 func isSkipped(class string) bool {
 	return instrument.IsRuntime(class) || strings.ContainsRune(class, '.') ||
 		class == "jdk/internal/vm/Continuation" || strings.HasPrefix(class, "java/lang/VirtualThread$")

@@ -17,8 +17,8 @@ const (
 	unnamed           = "(empty)"
 )
 
-// transaction gives a number to a name of transactions that the agent has not heard before; 0 where there is no room for
-// more methods.
+// transaction gives a number to a name of transactions that the agent has not heard before; 0 where there is no room
+// for more methods.
 func (c *Contexts) transaction(m *transport.Transaction) calltree.MethodID {
 	name := m.Name
 	if decoded, err := classfile.DecodeModifiedUTF8(name); err == nil {
@@ -27,7 +27,8 @@ func (c *Contexts) transaction(m *transport.Transaction) calltree.MethodID {
 	switch {
 	case m.Other != 0:
 		name = otherTransactions
-		c.out.Loss("transactions", fmt.Sprintf("more than %d different names: what was done in transactions with other names is in %s", abi.MaxTransactions, name))
+		c.out.Loss("transactions", fmt.Sprintf("more than %d different names: what was done in transactions with "+
+			"other names is in %s", abi.MaxTransactions, name))
 	case name == "":
 		name = unnamed
 	}
@@ -43,8 +44,8 @@ func (c *Contexts) transaction(m *transport.Transaction) calltree.MethodID {
 	return number
 }
 
-// around gives the node whose call led to a context, as a recording has it: of a transaction the caller's of the invocation
-// that began it.
+// around gives the node whose call led to a context, as a recording has it: of a transaction the caller's of the
+// invocation that began it.
 func (c *Contexts) around(x *calltree.Context) calltree.Context {
 	if x.Parent == 0 || !c.arena.IsTransaction(x.Method) || c.arena.IsTransaction(c.arena.MethodOf(x.Parent)) {
 		return *x

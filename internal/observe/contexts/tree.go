@@ -14,7 +14,8 @@ func (c *Contexts) tree(b counters.Block) (*calltree.Thread, error) {
 	}
 	return &calltree.Thread{
 		Next: calltree.Entry(w[abi.WordNext]), Free: w[abi.WordFree], End: w[abi.WordEnd], Chunk: w[abi.WordChunk],
-		Root: calltree.Entry(w[abi.WordOutermost]), Table: w[abi.WordTable], Hashes: w[abi.WordHashes], Earlier: w[abi.WordEarlier],
+		Root: calltree.Entry(w[abi.WordOutermost]), Table: w[abi.WordTable], Hashes: w[abi.WordHashes],
+		Earlier:     w[abi.WordEarlier],
 		Transaction: calltree.Node(w[abi.WordTransaction]), Inside: calltree.Node(w[abi.WordInside]),
 	}, nil
 }
@@ -22,9 +23,11 @@ func (c *Contexts) tree(b counters.Block) (*calltree.Thread, error) {
 // putTree changes them, while the thread waits or has ended, and says how many pairs there are for it.
 func (c *Contexts) putTree(b counters.Block, t *calltree.Thread, learned int) error {
 	words := []counters.Word{
-		{Number: abi.WordNext, Value: uint64(t.Next)}, {Number: abi.WordFree, Value: t.Free}, {Number: abi.WordEnd, Value: t.End},
+		{Number: abi.WordNext, Value: uint64(t.Next)}, {Number: abi.WordFree, Value: t.Free},
+		{Number: abi.WordEnd, Value: t.End},
 		{Number: abi.WordChunk, Value: t.Chunk}, {Number: abi.WordOutermost, Value: uint64(t.Root)},
-		{Number: abi.WordTable, Value: t.Table}, {Number: abi.WordHashes, Value: t.Hashes}, {Number: abi.WordLearned, Value: uint64(learned)},
+		{Number: abi.WordTable, Value: t.Table}, {Number: abi.WordHashes, Value: t.Hashes},
+		{Number: abi.WordLearned, Value: uint64(learned)},
 		{Number: abi.WordEarlier, Value: t.Earlier},
 	}
 	if t.Transaction != 0 { // for the stack of a thread that ends the JVM

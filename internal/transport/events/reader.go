@@ -26,8 +26,8 @@ type Handler func(Event)
 
 // Reader gives the records of all rings of a JVM to those who observe it.
 type Reader struct {
-	// Rest, if there is one, is called when all that was read has been given to its handlers, before the reader sleeps, and
-	// at the end.
+	// Rest, if there is one, is called when all that was read has been given to its handlers, before the reader sleeps,
+	// and at the end.
 	Rest func()
 
 	memory   *Memory
