@@ -81,14 +81,15 @@ build/abi/java/lang/$$MallardABI.java: $(ABI)
 	@mkdir -p build/abi/java/lang
 	go run ./internal/abi/gen java > '$@'
 
-# The stub of Thread has the field that no JDK's Thread has; the constants are compiled into the classes that use them. Only
-# the runtime classes are kept.
+# The stub of Thread has the field that no JDK's Thread has; the constants are compiled into the classes that use them.
+# Only the runtime classes are kept.
 $(PAYLOAD)/runtime-$$Mallard.class: build/abi/java/lang/$$MallardABI.java \
                                     $(wildcard runtime/java/lang/*.java runtime/stubs/java/lang/*.java)
 	@rm -rf build/runtime $(PAYLOAD)/runtime-*.class && mkdir -p build/runtime
 	$(JAVAC) -Xlint:-options -source 17 -target 17 -g:none \
 	  --patch-module java.base=runtime/java:runtime/stubs:build/abi -d build/runtime $(foreach f,$^,'$(f)')
-	cd build/runtime/java/lang && rm '$$MallardABI.class' && for f in '$$Mallard'*.class; do cp "$$f" "$(CURDIR)/$(PAYLOAD)/runtime-$$f"; done
+	cd build/runtime/java/lang && rm '$$MallardABI.class' && \
+	  for f in '$$Mallard'*.class; do cp "$$f" "$(CURDIR)/$(PAYLOAD)/runtime-$$f"; done
 
 # What portable programs carry with them runs on Java 8 and newer.
 $(PAYLOAD)/portable-Counters.class: $(wildcard runtime/portable/mallard/portable/*.java)

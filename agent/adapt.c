@@ -1,5 +1,5 @@
-/* The agent's own thread: it asks the recorder for classes that are to be retransformed, and does it when none of their methods is running. The new
- * bytes come as all others do, by the class-file hook. */
+/* The agent's own thread: it asks the recorder for classes that are to be retransformed, and does it when none of their
+ * methods is running. The new bytes come as all others do, by the class-file hook. */
 #include "agent.h"
 
 #include <string.h>
@@ -69,9 +69,11 @@ static void leave_out_live(JNIEnv *env, struct wanted *list, size_t n) {
     for (jint t = 0; t < count; t++) {
         for (jint f = 0; f < stacks[t].frame_count; f++) {
             jclass c = NULL;
-            if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, stacks[t].frame_buffer[f].method, &c) != JVMTI_ERROR_NONE) continue;
+            jmethodID method = stacks[t].frame_buffer[f].method;
+            if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, method, &c) != JVMTI_ERROR_NONE) continue;
             for (size_t k = 0; k < n; k++)
-                if (list[k].outcome == ABI_OUTCOME_DONE && (*env)->IsSameObject(env, c, list[k].class)) list[k].outcome = ABI_OUTCOME_LIVE;
+                if (list[k].outcome == ABI_OUTCOME_DONE && (*env)->IsSameObject(env, c, list[k].class))
+                    list[k].outcome = ABI_OUTCOME_LIVE;
             (*env)->DeleteLocalRef(env, c);
         }
         if (stacks[t].thread) (*env)->DeleteLocalRef(env, stacks[t].thread);
@@ -85,7 +87,8 @@ static uint64_t now(void) {
     return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
 }
 
-/* All at once, since each call stops the program and looks at all its classes and compiled code; where that is refused, one by one. */
+/* All at once, since each call stops the program and looks at all its classes and compiled code; where that is refused,
+ * one by one. */
 static void retransform(struct wanted *list, size_t n) {
     jclass classes[MOST_WANTED];
     jint count = 0;
@@ -93,7 +96,8 @@ static void retransform(struct wanted *list, size_t n) {
         if (list[k].outcome == ABI_OUTCOME_DONE) classes[count++] = list[k].class;
     if (count == 0 || (*agent.jvmti)->RetransformClasses(agent.jvmti, count, classes) == JVMTI_ERROR_NONE) return;
     for (size_t k = 0; k < n; k++)
-        if (list[k].outcome == ABI_OUTCOME_DONE && (count == 1 || (*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &list[k].class) != JVMTI_ERROR_NONE))
+        if (list[k].outcome == ABI_OUTCOME_DONE &&
+            (count == 1 || (*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &list[k].class) != JVMTI_ERROR_NONE))
             list[k].outcome = ABI_OUTCOME_REFUSED;
 }
 
@@ -141,11 +145,14 @@ void start_adapting(JNIEnv *env) {
     jint count = 0;
     jthreadGroup *groups = NULL;
     jclass class = (*env)->FindClass(env, "java/lang/Thread");
-    jmethodID create = class ? (*env)->GetMethodID(env, class, "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V") : NULL;
+    jmethodID create = class ? (*env)->GetMethodID(env, class, "<init>",
+        "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V") : NULL;
     jstring name = (*env)->NewStringUTF(env, "mallard");
-    if (create && name && (*agent.jvmti)->GetTopThreadGroups(agent.jvmti, &count, &groups) == JVMTI_ERROR_NONE && count > 0) {
+    if (create && name && (*agent.jvmti)->GetTopThreadGroups(agent.jvmti, &count, &groups) == JVMTI_ERROR_NONE &&
+        count > 0) {
         jthread thread = (*env)->NewObject(env, class, create, groups[0], name);
-        if (thread) (*agent.jvmti)->RunAgentThread(agent.jvmti, thread, agent.snapshot_callback ? call_back : adapt, NULL, JVMTI_THREAD_NORM_PRIORITY);
+        if (thread) (*agent.jvmti)->RunAgentThread(agent.jvmti, thread, agent.snapshot_callback ? call_back : adapt,
+            NULL, JVMTI_THREAD_NORM_PRIORITY);
     }
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)groups);
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);

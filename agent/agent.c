@@ -9,14 +9,16 @@ static void enable(jvmtiEvent event, const char *name) {
     failed((*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, event, NULL), name);
 }
 
-/* Runs before java.lang is initialised (early VMStart): the runtime classes have to exist before the first bytecode does. */
+/* Runs before java.lang is initialised (early VMStart): the runtime classes have to exist before the first bytecode
+ * does. */
 static void JNICALL on_vm_start(jvmtiEnv *jvmti, JNIEnv *env) {
     (void)jvmti;
     if (!define_runtime(env)) disengage("the runtime classes could not be defined");
 }
 
-/* Class files pass the environments of agents that retransform in the order in which these were made, and other agents' have been made by now: what they put into classes
- * counts if ours comes behind. Where the JVM refuses, classes come as they did. */
+/* Class files pass the environments of agents that retransform in the order in which these were made, and other agents'
+ * have been made by now: what they put into classes counts if ours comes behind. Where the JVM refuses, classes come as
+ * they did. */
 static void listen_last(void) {
     jvmtiEnv *last = NULL;
     jvmtiCapabilities c;
@@ -27,8 +29,10 @@ static void listen_last(void) {
     c.can_retransform_classes = 1;
     memset(&on, 0, sizeof on);
     on.ClassFileLoadHook = on_class_file_load_last;
-    if ((*last)->AddCapabilities(last, &c) == JVMTI_ERROR_NONE && (*last)->SetEventCallbacks(last, &on, sizeof on) == JVMTI_ERROR_NONE &&
-        (*last)->SetEventNotificationMode(last, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, NULL) == JVMTI_ERROR_NONE)
+    if ((*last)->AddCapabilities(last, &c) == JVMTI_ERROR_NONE &&
+        (*last)->SetEventCallbacks(last, &on, sizeof on) == JVMTI_ERROR_NONE &&
+        (*last)->SetEventNotificationMode(last, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
+            NULL) == JVMTI_ERROR_NONE)
         agent.last = true;
 }
 
@@ -73,7 +77,8 @@ static bool add_capabilities(void) {
     c.can_get_source_file_name = 1;
     c.can_get_bytecodes = 1; /* which version of a class a frame runs */
     c.can_get_line_numbers = 1; /* of frames that are in contexts and not in code of ours */
-    c.can_retransform_classes = 1; /* now, since compiled code that knows nothing of it is all thrown away the first time */
+    /* now, since compiled code that knows nothing of it is all thrown away the first time */
+    c.can_retransform_classes = 1;
     want_virtual_threads(&c);
     add_observers_capabilities(&c);
     return !failed((*agent.jvmti)->AddCapabilities(agent.jvmti, &c), "the capabilities that Mallard needs");
@@ -110,7 +115,8 @@ static void start(JavaVM *vm, const char *options) {
     jint version;
     if (failed((*agent.jvmti)->GetVersionNumber(agent.jvmti, &version), "its version")) return;
     agent.feature = (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
-    if (!find_hotspot(agent.feature)) return disengage("this JVM is not HotSpot, the VM of OpenJDK, and Mallard needs that");
+    if (!find_hotspot(agent.feature)) return disengage("this JVM is not HotSpot, the VM of OpenJDK, and Mallard needs "
+        "that");
     if (archive_demanded()) return disengage("-Xshare:on and -XX:AOTMode=on keep Mallard out, take that option away");
     int memory_fd = map_memory();
     int events_fd = make_event_memory();

@@ -1,5 +1,6 @@
-/* The agent: the part of Mallard inside the JVM. It hands class bytes to the recorder, gives threads their counter blocks and reports stacks at
- * the end. It decides nothing and parses nothing. Whatever fails, it disengages and the program runs on. */
+/* The agent: the part of Mallard inside the JVM. It hands class bytes to the recorder, gives threads their counter
+ * blocks and reports stacks at the end. It decides nothing and parses nothing. Whatever fails, it disengages and the
+ * program runs on. */
 #ifndef MALLARD_AGENT_H
 #define MALLARD_AGENT_H
 
@@ -12,8 +13,8 @@
 
 #include "abi.h"
 
-/* Local references that lists of all classes and of all threads may take: the most that JNI promises (MaxJNILocalCapacity). Without the promise
- * -Xcheck:jni warns. */
+/* Local references that lists of all classes and of all threads may take: the most that JNI promises
+ * (MaxJNILocalCapacity). Without the promise -Xcheck:jni warns. */
 enum { MANY_REFERENCES = 65536 };
 
 /* Everything the agent knows. Fields above the line are set before any event is delivered. */
@@ -54,21 +55,24 @@ extern struct agent agent;
 void disengage(const char *why);         /* says so once on stderr; safe from any thread, any number of times */
 bool failed(jvmtiError e, const char *what); /* true, after disengaging, if e is an error */
 
-/* wire.c: frames, with messages for payloads (message.h). Any phase and any thread once hello was said, with no lock that
- * comes after wire_lock in ARCHITECTURE.md. */
+/* wire.c: frames, with messages for payloads (message.h). Any phase and any thread once hello was said, with no lock
+ * that comes after wire_lock in ARCHITECTURE.md. */
 bool send_message(uint32_t type, struct message *m);        /* takes and frees m's memory */
 void send_loss(const char *kind, uint64_t count, const char *detail); /* a loss, for the end of the recording */
-/* Sends m, waits for the answer and gives its payload in memory of JVMTI's allocator (NULL if empty; the caller's to deallocate). tail may
- * be NULL: bytes appended to the payload with their length, not copied. */
-bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_size, unsigned char **answer, uint32_t *answer_size);
+/* Sends m, waits for the answer and gives its payload in memory of JVMTI's allocator (NULL if empty; the caller's to
+ * deallocate). tail may be NULL: bytes appended to the payload with their length, not copied. */
+bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_size, unsigned char **answer,
+    uint32_t *answer_size);
 bool drain_message_ring(void); /* has the recorder read it; under the wire's lock */
-bool exchange_control(uint32_t type, struct message *m, unsigned char **answer, uint32_t *answer_size); /* on the control channel; one thread's */
+/* on the control channel; one thread's */
+bool exchange_control(uint32_t type, struct message *m, unsigned char **answer, uint32_t *answer_size);
 const char *connect_recorder(const char *options); /* NULL, or why there is none */
 bool say_hello(const char *options, int memory_fd, int events_fd);
 
 /* message_ring.c. As wire.c. */
 bool post_message(uint32_t type, struct message *m); /* takes and frees m's memory; of types that are never answered */
-bool take_reserved(uint32_t n, uint32_t *first); /* n counter numbers in a row from those that the recorder has reserved; false if they do not suffice */
+/* n counter numbers in a row from those that the recorder has reserved; false if they do not suffice */
+bool take_reserved(uint32_t n, uint32_t *first);
 
 /* cache.c. In the class-file hook, any phase. */
 void map_cache(const struct hello_answer *where);
@@ -82,7 +86,8 @@ void free_block(uint32_t block);             /* where no recorder is left to fol
 void end_block(uint32_t block);              /* its counts are final */
 unsigned char *block_address(uint32_t block);
 
-/* unloading.c. on_object_free comes in a thread of the VM's, maybe at a safepoint: it calls neither JVMTI nor the recorder. */
+/* unloading.c. on_object_free comes in a thread of the VM's, maybe at a safepoint: it calls neither JVMTI nor the
+ * recorder. */
 void JNICALL on_object_free(jvmtiEnv *, jlong tag);
 void send_gone_loaders(void);
 
@@ -93,19 +98,23 @@ bool define_runtime(JNIEnv *env);        /* at VMStart, once, whether or not the
 /* classes.c. The hooks in any phase, send_loaded_classes at VMInit. */
 uint32_t loader_id(jobject loader);                   /* 0 if it has no number */
 uint32_t number_loader(JNIEnv *env, jobject loader);
-void JNICALL on_class_file_load(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint, const unsigned char *, jint *, unsigned char **);
-void JNICALL on_class_file_load_last(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint, const unsigned char *, jint *, unsigned char **);
+void JNICALL on_class_file_load(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint,
+    const unsigned char *, jint *, unsigned char **);
+void JNICALL on_class_file_load_last(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint,
+    const unsigned char *, jint *, unsigned char **);
 void JNICALL on_class_prepare(jvmtiEnv *, JNIEnv *, jthread, jclass);
 void send_loaded_classes(JNIEnv *env);
 jobject loader_of(jclass c);                          /* a local reference; NULL is the boot loader */
-bool class_name(char *signature, const char **name); /* the name between L and ; of a class signature, which it cuts; false for arrays */
+/* the name between L and ; of a class signature, which it cuts; false for arrays */
+bool class_name(char *signature, const char **name);
 
 /* threads.c. From Java threads, once Thread.$mallard is there. */
 uint32_t block_of(JNIEnv *env, jthread t); /* the block that t counts in; the overflow block if it has none */
 bool is_counting(JNIEnv *env, jthread t); /* it has a block, be it the overflow block, and has not ended */
 /* What a thread is and where it counts; the name is malloc's, or NULL. */
 struct thread_block_fields describe_thread(JNIEnv *env, jthread t, bool virtual);
-struct thread_block_fields describe_stopped_thread(JNIEnv *env, jthread t, bool virtual, bool self); /* at the VM's death; self: the calling thread */
+/* at the VM's death; self: the calling thread */
+struct thread_block_fields describe_stopped_thread(JNIEnv *env, jthread t, bool virtual, bool self);
 bool find_block_field(JNIEnv *env);
 void send_threads(JNIEnv *env); /* all that live and have blocks */
 void JNICALL on_thread_start(jvmtiEnv *, JNIEnv *, jthread);
@@ -127,10 +136,12 @@ void JNICALL call_back(jvmtiEnv *, JNIEnv *, void *unused);
 /* bytecodes.c. The live phase; end_calls from any thread, under wire_lock too. */
 void start_bytecode_snapshots(JNIEnv *env);
 void begin_calls(JNIEnv *env);                                             /* of the user's class, by this thread */
-bool wait_for_bytecodes(JNIEnv *env, jlong next, struct metrics_answer *metrics); /* gives what to call it with; next is what it returned, 0 before the first call */
+/* gives what to call it with; next is what it returned, 0 before the first call */
+bool wait_for_bytecodes(JNIEnv *env, jlong next, struct metrics_answer *metrics);
 void end_calls(void);
 
-/* methods.c. Live phase, from Java threads; who has a table guards it. Methods that frames name, each described once: an open-addressing table from jmethodID to its number */
+/* methods.c. Live phase, from Java threads; who has a table guards it. Methods that frames name, each described once:
+ * an open-addressing table from jmethodID to its number */
 struct methods {
     struct list described; /* that were not sent yet */
     uint32_t count;
@@ -154,12 +165,14 @@ void free_methods(struct methods *t);
 struct stack_key {
     uint64_t high, low;
 };
-struct stack_key key_of_stack(jlong thread, uint64_t transaction, uint32_t method, const jvmtiFrameInfo *frames, jint count);
+struct stack_key key_of_stack(jlong thread, uint64_t transaction, uint32_t method, const jvmtiFrameInfo *frames,
+    jint count);
 uint64_t cached_node(struct stack_key key); /* the node; 0: ask */
 void cache_node(struct stack_key key, uint64_t node);
 /* locations.c. The live phase, from Java threads, with no lock. */
 typedef void location_user(const struct instruction_fields *at, void *argument);
-bool with_code_location(JNIEnv *env, const jvmtiFrameInfo *frame, location_user *use, void *argument); /* calls use with an instruction; false if it calls methods for others */
+/* calls use with an instruction; false if it calls methods for others */
+bool with_code_location(JNIEnv *env, const jvmtiFrameInfo *frame, location_user *use, void *argument);
 void start_locating(JNIEnv *env);
 enum { NO_COUNTER = -1 };
 struct made_at {
@@ -171,7 +184,9 @@ struct made_at {
     bool unless_constructed; /* by the instruction itself */
     bool in_node;            /* it is counted there: no counters are asked for */
 };
-int32_t counter_at(JNIEnv *env, const struct made_at *by); /* the first of three counters for each type: objects, elements, bytes; in_node: any; NO_COUNTER where nothing is to be counted */
+/* the first of three counters for each type: objects, elements, bytes; in_node: any; NO_COUNTER where nothing is to be
+ * counted */
+int32_t counter_at(JNIEnv *env, const struct made_at *by);
 extern _Thread_local bool thrown_by_native; /* the last exception that was counted was thrown by native code */
 extern _Thread_local jmethodID constructing; /* that native code calls, which counts what it makes; NULL for none */
 

@@ -1,5 +1,5 @@
-/* How large headers of arrays are and what objects are aligned to, from the sizes of arrays that are made for it. So no JVM's rules need be known:
- * they depend on its version, its flags and its heap. */
+/* How large headers of arrays are and what objects are aligned to, from the sizes of arrays that are made for it. So no
+ * JVM's rules need be known: they depend on its version, its flags and its heap. */
 #include "arrays.h"
 
 #include "agent.h"
@@ -33,8 +33,8 @@ static uint32_t size_of(JNIEnv *env, maker make, jsize length) {
     return (uint32_t)size;
 }
 
-/* Lengthens an array until it grows, by the alignment: the elements before that one fill what an empty one leaves over. Elements are aligned to their
- * width, and to 4 bytes. */
+/* Lengthens an array until it grows, by the alignment: the elements before that one fill what an empty one leaves over.
+ * Elements are aligned to their width, and to 4 bytes. */
 static bool measure(JNIEnv *env, maker make, uint32_t width, uint32_t *header, uint32_t *alignment) {
     uint32_t empty = size_of(env, make, 0), size = empty;
     jsize n = 0;
@@ -50,5 +50,6 @@ bool measure_arrays(JNIEnv *env, struct array_layout *layout) {
     layout->reference = none && many > none ? (many - none) / MOST_ELEMENTS : 0;
     return layout->reference && measure(env, bytes, 1, &layout->header[0], &layout->alignment) &&
            measure(env, shorts, 2, &layout->header[1], &wide) && measure(env, ints, 4, &layout->header[2], &wide) &&
-           measure(env, longs, 8, &layout->header[3], &wide) && measure(env, objects, layout->reference, &layout->header[4], &wide);
+           measure(env, longs, 8, &layout->header[3], &wide) && measure(env, objects, layout->reference,
+               &layout->header[4], &wide);
 }

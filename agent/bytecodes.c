@@ -1,12 +1,14 @@
-/* Snapshots every so many bytecodes: a thread that has executed them waits until the recorder has taken one and, where a class of the user's is to be told, until that has
- * been called. So a program of one thread has the same snapshots every time. */
+/* Snapshots every so many bytecodes: a thread that has executed them waits until the recorder has taken one and, where
+ * a class of the user's is to be told, until that has been called. So a program of one thread has the same snapshots
+ * every time. */
 #include "agent.h"
 
 #include <errno.h>
 #include <string.h>
 #include <time.h>
 
-/* How long a thread waits for the class, in seconds, before no thread does so any more: it may hold a lock that the class wants. */
+/* How long a thread waits for the class, in seconds, before no thread does so any more: it may hold a lock that the
+ * class wants. */
 enum { PATIENCE = 10 };
 
 /* What a thread hands to the one that calls the class, which begins in MAKING it. */
@@ -42,7 +44,8 @@ static void tell_impatience(void) {
     static bool told; /* under turn */
     if (!hand.impatient || told) return;
     told = true;
-    send_loss("on-snapshot", 1, "the class took more than 10 s while a thread of the program waited for it; from there on none waited, and what it chose came later");
+    send_loss("on-snapshot", 1, "the class took more than 10 s while a thread of the program waited for it; from "
+        "there on none waited, and what it chose came later");
 }
 
 static bool ask(bool called, struct metrics_answer *metrics) {
@@ -50,12 +53,14 @@ static bool ask(bool called, struct metrics_answer *metrics) {
     unsigned char *answer = NULL;
     uint32_t size = 0;
     put_snapshot(&m, &(struct snapshot_fields){.called = called});
-    bool ok = exchange(ABI_SNAPSHOT, &m, NULL, 0, &answer, &size) && get_metrics(&(struct bytes){answer, size}, metrics);
+    bool ok = exchange(ABI_SNAPSHOT, &m, NULL, 0, &answer, &size) && get_metrics(&(struct bytes){answer, size},
+        metrics);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return ok;
 }
 
-/* Has a snapshot taken, and the class called with it unless it is still busy. The lock is not held where the recorder is spoken to: that may end in disengage. */
+/* Has a snapshot taken, and the class called with it unless it is still busy. The lock is not held where the recorder
+ * is spoken to: that may end in disengage. */
 static jlong snapshot(void) {
     struct metrics_answer metrics;
     if (!agent.snapshot_callback) {

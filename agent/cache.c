@@ -1,5 +1,5 @@
-/* Classes that were instrumented in an earlier run: a file whose header the recorder has checked, laid out as package internal/abi says. A class that is there
- * costs neither the JVM nor the recorder a wait. */
+/* Classes that were instrumented in an earlier run: a file whose header the recorder has checked, laid out as package
+ * internal/abi says. A class that is there costs neither the JVM nor the recorder a wait. */
 #include "agent.h"
 
 #include <fcntl.h>
@@ -33,7 +33,8 @@ void map_cache(const struct hello_answer *where) {
     path[where->cache.size] = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0) return;
-    if (fstat(fd, &s) == 0 && (uint64_t)s.st_dev == where->device && (uint64_t)s.st_ino == where->inode && s.st_size > 0) {
+    if (fstat(fd, &s) == 0 && (uint64_t)s.st_dev == where->device && (uint64_t)s.st_ino == where->inode &&
+        s.st_size > 0) {
         void *p = mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_SHARED, fd, 0);
         if (p != MAP_FAILED) cache = p;
     }
@@ -88,7 +89,8 @@ static entry find(const unsigned char *data, uint32_t size) {
         uint32_t at = u32(slots + (size_t)ABI_CACHE_SLOT * (i & (count - 1)));
         if (!at) break;
         entry e = entry_at(ABI_CACHE_UNIT * (uint64_t)at);
-        if (e && u64(e + ABI_ENTRY_HASH) == hash && u32(e + ABI_ENTRY_CLASS) == size && memcmp(class_of(e), data, size) == 0)
+        if (e && u64(e + ABI_ENTRY_HASH) == hash && u32(e + ABI_ENTRY_CLASS) == size &&
+            memcmp(class_of(e), data, size) == 0)
             return whole(e) ? e : NULL;
     }
     return NULL;
@@ -124,7 +126,8 @@ bool cached_class(uint32_t loader, const unsigned char *data, uint32_t size, uns
     if (!e || (u32(e + ABI_ENTRY_COUNTERS) && !take_reserved(u32(e + ABI_ENTRY_COUNTERS), &first))) return false;
     if (u32(e + ABI_ENTRY_NEW) && !(bytes = instantiate(e, first))) return false;
     struct message m = {0};
-    put_class_cached(&m, &(struct class_cached_fields){.loader = loader, .entry = (uint64_t)(e - cache), .first = first});
+    put_class_cached(&m, &(struct class_cached_fields){.loader = loader, .entry = (uint64_t)(e - cache),
+        .first = first});
     if (!post_message(ABI_CLASS_CACHED, &m)) {
         if (bytes) (*agent.jvmti)->Deallocate(agent.jvmti, bytes);
         return false;

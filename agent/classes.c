@@ -36,7 +36,8 @@ uint32_t number_loader(JNIEnv *env, jobject loader) {
     return id;
 }
 
-static void rewrite(JNIEnv *env, bool redefined, jobject loader, const char *name, jint size, const unsigned char *data, jint *new_size, unsigned char **new_data) {
+static void rewrite(JNIEnv *env, bool redefined, jobject loader, const char *name, jint size, const unsigned char *data,
+    jint *new_size, unsigned char **new_data) {
     if (redefined) agent.redefined = true;
     send_gone_loaders(); /* this class may have their numbers */
     uint32_t id = number_loader(env, loader);
@@ -54,14 +55,16 @@ static void rewrite(JNIEnv *env, bool redefined, jobject loader, const char *nam
 /* The class that this thread defines was rewritten by the first environment. */
 static _Thread_local bool rewritten;
 
-void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain, jint size,
+void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name,
+    jobject domain, jint size,
                                 const unsigned char *data, jint *new_size, unsigned char **new_data) {
     (void)jvmti, (void)domain;
     rewritten = !agent.last;
     if (rewritten && agent.engaged) rewrite(env, redefined, loader, name, size, data, new_size, new_data);
 }
 
-void JNICALL on_class_file_load_last(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name, jobject domain, jint size,
+void JNICALL on_class_file_load_last(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name,
+    jobject domain, jint size,
                                      const unsigned char *data, jint *new_size, unsigned char **new_data) {
     (void)jvmti, (void)domain;
     if (!rewritten && agent.engaged) rewrite(env, redefined, loader, name, size, data, new_size, new_data);
@@ -88,8 +91,10 @@ static void measure_class(struct message *m, JNIEnv *env, jclass c) {
     /* Its own initialisation would start threads, so it is not looked up by name. */
     if (strcmp(signature, "Ljava/lang/VirtualThread;") == 0) agent.virtual = (*env)->NewGlobalRef(env, c);
     uint32_t bytes = instance_bytes(env, c);
-    if (bytes && class_name(signature, &name) && (*agent.jvmti)->GetClassLoader(agent.jvmti, c, &loader) == JVMTI_ERROR_NONE) {
-        put_class_size(m, &(struct class_size_fields){.loader = number_loader(env, loader), .bytes = bytes, .name = name});
+    if (bytes && class_name(signature, &name) && (*agent.jvmti)->GetClassLoader(agent.jvmti, c,
+        &loader) == JVMTI_ERROR_NONE) {
+        put_class_size(m, &(struct class_size_fields){.loader = number_loader(env, loader), .bytes = bytes,
+            .name = name});
     }
     if (loader) (*env)->DeleteLocalRef(env, loader);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);

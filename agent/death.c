@@ -1,6 +1,6 @@
 /* The last snapshot: every thread stopped, its frames with their positions sent to the recorder, which corrects what
- * paths still owe. Where a debugger is there threads cannot be stopped: then they are watched, and that nobody ran while
- * stacks and counters were read is as good. */
+ * paths still owe. Where a debugger is there threads cannot be stopped: then they are watched, and that nobody ran
+ * while stacks and counters were read is as good. */
 #include "agent.h"
 #include "observers.h"
 #include "hotspot.h"
@@ -19,7 +19,8 @@ static void put_method(struct message *out, JNIEnv *env, jmethodID m) {
     if ((*agent.jvmti)->GetBytecodes(agent.jvmti, m, &size, &code) != JVMTI_ERROR_NONE) size = 0;
     if (agent.contexts) lines = lines_of(m);
     put_live_method(out, &(struct live_method_fields){
-        .class = name.class, .name = name.name, .descriptor = name.descriptor, .code = {code, (size_t)size}, .lines = &lines});
+        .class = name.class, .name = name.name, .descriptor = name.descriptor, .code = {code, (size_t)size},
+        .lines = &lines});
     (*agent.jvmti)->Deallocate(agent.jvmti, code);
     free_method_name(&name);
 }
@@ -44,7 +45,8 @@ static uint64_t put_stack(struct message *out, struct methods *methods, JNIEnv *
         uint32_t number;
         if (frames[i].location < 0 && !agent.contexts) continue; /* native: it counts nothing */
         if (!method_number(methods, env, frames[i].method, &number)) continue;
-        put_stack_frame(&stack.records, &(struct stack_frame_fields){.method = number, .pc = (uint32_t)frames[i].location});
+        put_stack_frame(&stack.records, &(struct stack_frame_fields){.method = number,
+            .pc = (uint32_t)frames[i].location});
         stack.count++;
     }
     uint64_t bytes = of->stopped && is_counting(env, t) ? allocated_by(env, t) : 0;
@@ -91,11 +93,13 @@ static void put_stacks(struct message *m, JNIEnv *env, jthread self, const struc
     struct list threads = {.count = (uint32_t)(all->platform + all->virtual)};
     uint64_t allocated = 0;
     for (jint i = 0; i < all->platform; i++) {
-        struct stopped_thread t = {.thread = all->platforms[i], .self = (*env)->IsSameObject(env, all->platforms[i], self), .stopped = all->stopped[i]};
+        struct stopped_thread t = {.thread = all->platforms[i], .self = (*env)->IsSameObject(env, all->platforms[i],
+            self), .stopped = all->stopped[i]};
         allocated += put_stack(&threads.records, &methods, env, &t);
     }
     for (jint i = 0; i < all->virtual; i++)
-        put_stack(&threads.records, &methods, env, &(struct stopped_thread){.thread = all->virtuals[i], .virtual = true});
+        put_stack(&threads.records, &methods, env, &(struct stopped_thread){.thread = all->virtuals[i],
+            .virtual = true});
     put_death(m, &(struct death_fields){
         .methods = &methods.described, .threads = &threads, .allocated = allocated, .watched = all->ran != NULL});
     free_methods(&methods);
@@ -152,8 +156,8 @@ static void watch_instead(struct threads *all) {
 }
 
 /* Stops every thread but the calling one, its carrier included where it is virtual, or watches them, and sends the
- * stacks. From here on nothing may allocate in
- * the Java heap, not even by loading a class: the collector's threads have ended, and with a full heap that would wait for ever. */
+ * stacks. From here on nothing may allocate in the Java heap, not even by loading a class: the collector's threads have
+ * ended, and with a full heap that would wait for ever. */
 static void stop_and_send(JNIEnv *env, jthread self, struct threads *all) {
     size_t n = (size_t)all->platform + 1;
     jint others = 0, stopped = 0;

@@ -7,9 +7,11 @@
 /* Frames between a hidden class being defined and the code that it is for: those of java.lang.invoke. */
 enum { DEEPEST_DEFINER = 64 };
 
-/* A class without a byte that could be the opcode of new, newarray, anewarray or multianewarray is not worth asking about. */
+/* A class without a byte that could be the opcode of new, newarray, anewarray or multianewarray is not worth asking
+ * about. */
 static bool may_allocate(const void *bytes, size_t size) {
-    return memchr(bytes, 0xbb, size) || memchr(bytes, 0xbc, size) || memchr(bytes, 0xbd, size) || memchr(bytes, 0xc5, size);
+    return memchr(bytes, 0xbb, size) || memchr(bytes, 0xbc, size) || memchr(bytes, 0xbd, size) ||
+    memchr(bytes, 0xc5, size);
 }
 
 /* What is to be hidden, and what became of it. */
@@ -43,7 +45,8 @@ static jbyteArray rewritten(JNIEnv *env, jobject loader, const void *bytes, size
 }
 
 /* The runtime class's rewrite. NULL leaves the class as it is. */
-JNIEXPORT jbyteArray JNICALL Java_java_lang__00024Mallard_rewrite(JNIEnv *env, jclass c, jobject loader, jbyteArray file) {
+JNIEXPORT jbyteArray JNICALL Java_java_lang__00024Mallard_rewrite(JNIEnv *env, jclass c, jobject loader,
+    jbyteArray file) {
     (void)c;
     if (!agent.engaged) return NULL;
     jsize size = (*env)->GetArrayLength(env, file);

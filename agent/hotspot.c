@@ -61,11 +61,13 @@ static uint32_t klass_offset(void) { return AT(uint32_t, vm.klass_offset); }
 
 struct klass_layout klass_layout(void) {
     if (!confirmed) return (struct klass_layout){0};
-    uint32_t methods = vm.on[USE_VIRTUAL_METHODS] ? (uint32_t)vm.instance_klass_bytes : 0; /* they follow the fields of an InstanceKlass */
+    /* they follow the fields of an InstanceKlass */
+    uint32_t methods = vm.on[USE_VIRTUAL_METHODS] ? (uint32_t)vm.instance_klass_bytes : 0;
     return (struct klass_layout){klass_offset(), (uint32_t)vm.layout_helper, methods};
 }
 
-/* The Klass of a class, read in Java, where no collection can move the mirror meanwhile; 0: a primitive type's, or not to be had. */
+/* The Klass of a class, read in Java, where no collection can move the mirror meanwhile; 0: a primitive type's, or not
+ * to be had. */
 static uintptr_t klass_of(JNIEnv *env, jclass c) {
     jlong klass = (*env)->CallStaticLongMethod(env, agent.runtime, agent.klass_method, c, (jlong)klass_offset());
     if (!(*env)->ExceptionCheck(env)) return (uintptr_t)klass;
@@ -73,7 +75,8 @@ static uintptr_t klass_of(JNIEnv *env, jclass c) {
     return 0;
 }
 
-/* The layout helper of an ordinary class is its aligned instance size, bit 0 set where instances need the slow path (klass.hpp). */
+/* The layout helper of an ordinary class is its aligned instance size, bit 0 set where instances need the slow path
+ * (klass.hpp). */
 static uint32_t size_in(int layout_helper) { return layout_helper > 0 ? (uint32_t)layout_helper & ~7U : 0; }
 
 uint32_t instance_bytes(JNIEnv *env, jclass c) {
@@ -93,8 +96,10 @@ static bool size_is_true(JNIEnv *env, jobject o) {
     int helper = 0;
     if (!o) return false;
     jclass c = (*env)->GetObjectClass(env, o);
-    bool asked = (*agent.jvmti)->GetObjectSize(agent.jvmti, o, &size) == JVMTI_ERROR_NONE && (*agent.jvmti)->GetObjectSize(agent.jvmti, c, &mirror) == JVMTI_ERROR_NONE;
-    bool read = asked && (jlong)klass_offset() + (jlong)sizeof(uintptr_t) <= mirror && read_if_mapped(klass_of(env, c) + vm.layout_helper, &helper, sizeof helper);
+    bool asked = (*agent.jvmti)->GetObjectSize(agent.jvmti, o, &size) == JVMTI_ERROR_NONE &&
+        (*agent.jvmti)->GetObjectSize(agent.jvmti, c, &mirror) == JVMTI_ERROR_NONE;
+    bool read = asked && (jlong)klass_offset() + (jlong)sizeof(uintptr_t) <= mirror &&
+        read_if_mapped(klass_of(env, c) + vm.layout_helper, &helper, sizeof helper);
     (*env)->DeleteLocalRef(env, c);
     return read && size_in(helper) == size;
 }
@@ -131,7 +136,8 @@ void find_vm_thread(JNIEnv *env, jclass thread) {
 /* Of finished buffers and allocations outside of them, and the current buffer from its start to where it has come. */
 static uint64_t allocated_in(uintptr_t thread) {
     uint64_t bytes = AT(uint64_t, thread + vm.allocated_bytes);
-    uintptr_t start = AT(uintptr_t, thread + vm.tlab + vm.tlab_start), top = AT(uintptr_t, thread + vm.tlab + vm.tlab_top);
+    uintptr_t start = AT(uintptr_t, thread + vm.tlab + vm.tlab_start),
+        top = AT(uintptr_t, thread + vm.tlab + vm.tlab_top);
     return top > start ? bytes + (top - start) : bytes;
 }
 

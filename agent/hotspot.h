@@ -1,5 +1,5 @@
-/* What the agent knows of HotSpot beyond JVMTI and JNI: nothing else in the agent does. Found in Agent_OnLoad, before any event; later only read, so
- * no lock is taken and any thread may call, in the phase that is said. */
+/* What the agent knows of HotSpot beyond JVMTI and JNI: nothing else in the agent does. Found in Agent_OnLoad, before
+ * any event; later only read, so no lock is taken and any thread may call, in the phase that is said. */
 #ifndef MALLARD_HOTSPOT_H
 #define MALLARD_HOTSPOT_H
 
@@ -10,14 +10,15 @@
 /* OnLoad. False where the JVM is not HotSpot. */
 bool find_hotspot(int feature);
 
-/* VMInit. Checks what can be checked where the JVM is newer than those that are known, and reports as a loss what the agent has to do without. */
+/* VMInit. Checks what can be checked where the JVM is newer than those that are known, and reports as a loss what the
+ * agent has to do without. */
 void confirm_hotspot(JNIEnv *env);
 
 /* OnLoad and later. The name of the collector; empty where it is not known. */
 const char *collector(void);
 
-/* OnLoad. Whether the JVM was told, in its arguments or by the environment, not to start without its archive of classes (CDS, the AOT cache). With
- * the early hook it has none. */
+/* OnLoad. Whether the JVM was told, in its arguments or by the environment, not to start without its archive of classes
+ * (CDS, the AOT cache). With the early hook it has none. */
 bool archive_demanded(void);
 
 /* VMStart and later: offsets that the runtime classes read classes by. All are 0 where that has to be left alone. */
@@ -31,10 +32,12 @@ struct klass_layout klass_layout(void);
 /* VMInit and later, from Java threads. The aligned size of an instance; 0: none, or not known. */
 uint32_t instance_bytes(JNIEnv *env, jclass c);
 
-/* What the VM says its threads allocated (Thread::cooked_allocated_bytes), in bytes; 0 where that is not known. Unused ends of buffers are not in it. */
+/* What the VM says its threads allocated (Thread::cooked_allocated_bytes), in bytes; 0 where that is not known. Unused
+ * ends of buffers are not in it. */
 void find_vm_thread(JNIEnv *env, jclass thread);      /* once java.lang.Thread is there */
 uint64_t allocated_at_start(void);                    /* VMStart: by the only Java thread, which is the caller */
-uint64_t allocated_by(JNIEnv *env, jthread t);        /* a platform thread that cannot end meanwhile: the caller, or a suspended one */
+/* a platform thread that cannot end meanwhile: the caller, or a suspended one */
+uint64_t allocated_by(JNIEnv *env, jthread t);
 
 /* VMInit and later. The VM's own structure for a platform thread; 0 where that is not known, or gone. */
 uintptr_t vm_thread(JNIEnv *env, jthread t);
@@ -45,13 +48,14 @@ void find_heap(JNIEnv *env, jthread self);
 /* While the world is stopped, from the thread that stops it. No lock, no call of the VM's. */
 uint64_t heap_used(void);       /* bytes, as the VM's log has them; 0 where that is not known */
 uint64_t old_generation_used(void); /* the same of Parallel's old generation; 0 with others */
-uint32_t collection_id(void);   /* the number in the VM's log of what is being collected; UINT32_MAX: none, or not known */
+/* the number in the VM's log of what is being collected; UINT32_MAX: none, or not known */
+uint32_t collection_id(void);
 /* Notes which regions of G1's are old. The second says how many of them have been given back since. */
 void note_old_regions(void);
 uint32_t old_regions_freed(void);
 
-/* Of one of the VM's performance counters, 8 bytes or a string; NULL if there is no such one, or the VM keeps none (-UsePerfData).
- * To be asked for once, from VMInit on. */
+/* Of one of the VM's performance counters, 8 bytes or a string; NULL if there is no such one, or the VM keeps none
+ * (-UsePerfData). To be asked for once, from VMInit on. */
 const void *performance_counter(const char *name);
 bool counters_switched_off(void); /* -UsePerfData */
 

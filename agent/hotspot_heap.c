@@ -109,7 +109,8 @@ static uint64_t used_in_z(void) {
     if (vm->page_used) return AT(size_t, pages + vm->page_used);
     uint64_t used = 0;
     for (uint32_t i = 0; i < AT(uint32_t, vm->partition_count); i++)
-        used += AT(size_t, AT(uintptr_t, pages + vm->partitions + vm->partition_list) + i * Z_VALUE_BYTES + vm->partition_used);
+        used += AT(size_t, AT(uintptr_t, pages + vm->partitions + vm->partition_list) + i * Z_VALUE_BYTES +
+            vm->partition_used);
     return used;
 }
 

@@ -1,5 +1,5 @@
-/* The one table of what the agent knows of HotSpot, and how it is looked up: libjvm exports descriptions of its fields, types and constants for the
- * serviceability agent (vmStructs.hpp). */
+/* The one table of what the agent knows of HotSpot, and how it is looked up: libjvm exports descriptions of its fields,
+ * types and constants for the serviceability agent (vmStructs.hpp). */
 #include "hotspot_table.h"
 
 #include <dlfcn.h>
@@ -27,9 +27,11 @@ enum kind {
 struct row {
     enum hotspot_use use;
     enum kind kind;
-    const char *type, *field, *declared; /* the field's own type has to be the one that it was seen with; NULL: any. Sizes have neither */
+    /* the field's own type has to be the one that it was seen with; NULL: any. Sizes have neither */
+    const char *type, *field, *declared;
     int first, last;                     /* JDKs that have it so */
-    size_t to;                           /* in struct hotspot. Rows with the same are each other's alternatives, where an entry was renamed */
+    /* in struct hotspot. Rows with the same are each other's alternatives, where an entry was renamed */
+    size_t to;
 };
 
 /* JDK 17 and 25 were run. That those between have the same rows was inferred from that. */
@@ -120,7 +122,8 @@ static const struct row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* What each use is for. Where the answers can be checked against JVMTI's, a newer JVM's entries are used once they have been (confirm_hotspot). */
+/* What each use is for. Where the answers can be checked against JVMTI's, a newer JVM's entries are used once they have
+ * been (confirm_hotspot). */
 static const struct {
     const char *name;
     bool checked;
@@ -217,7 +220,8 @@ static bool find_field(struct descriptions d, const struct row *r, uint64_t *val
         if (!same(text_at(d.at + d.type), r->type) || !same(text_at(d.at + d.field), r->field)) continue;
         int is_static;
         memcpy(&is_static, d.at + d.is_static, sizeof is_static);
-        if (is_static != (r->kind == ADDRESS) || (r->declared && !same(text_at(d.at + d.declared), r->declared))) return false;
+        if (is_static != (r->kind == ADDRESS) ||
+            (r->declared && !same(text_at(d.at + d.declared), r->declared))) return false;
         *value = word_at(d.at + (is_static ? d.address : d.offset));
         return !is_static || *value != 0;
     }
@@ -281,7 +285,8 @@ unsigned describe_hotspot(const struct hotspot *h, int feature, const char *coll
         if (off++ > 0)
             add(text, size, ",");
         else if (h->newer)
-            add(text, size, "JDK %d is newer than JDK %d, up to which Mallard knows HotSpot; it does without", feature, HOTSPOT_NEWEST);
+            add(text, size, "JDK %d is newer than JDK %d, up to which Mallard knows HotSpot; it does without", feature,
+                HOTSPOT_NEWEST);
         else
             add(text, size, "this JVM is not in all parts as Mallard knows it; it does without");
         add(text, size, " %s", uses[use].name);

@@ -1,5 +1,5 @@
-/* Objects that no bytecode makes: exceptions of the VM's, and what native code makes. They are counted at the instruction that they are made for, which has counters from the
- * first time on. */
+/* Objects that no bytecode makes: exceptions of the VM's, and what native code makes. They are counted at the
+ * instruction that they are made for, which has counters from the first time on. */
 #include "agent.h"
 
 #include <stdlib.h>
@@ -9,10 +9,12 @@ static bool starts(const char *s, const char *with) { return strncmp(s, with, st
 
 /* Code that calls methods for others, and reflection besides, whose callers count what it makes. */
 static bool calls_for_others(const char *class) {
-    return starts(class, "java/lang/invoke/") || starts(class, "java/lang/System$") || starts(class, "java/lang/$Mallard");
+    return starts(class, "java/lang/invoke/") || starts(class, "java/lang/System$") ||
+    starts(class, "java/lang/$Mallard");
 }
 
-static bool reflects(const char *class) { return starts(class, "jdk/internal/reflect/") || starts(class, "java/lang/reflect/"); }
+static bool reflects(const char *class) { return starts(class, "jdk/internal/reflect/") ||
+    starts(class, "java/lang/reflect/"); }
 
 static uint32_t line_at(jmethodID m, jlocation at) {
     jint lines = 0;
@@ -31,14 +33,16 @@ static uint32_t line_at(jmethodID m, jlocation at) {
 }
 
 /* Calls use with an instruction, unless its class is excluded; false then, and where the JVM does not say. */
-static bool with_location(bool (*excluded)(const char *class), JNIEnv *env, const jvmtiFrameInfo *frame, location_user *use, void *argument) {
+static bool with_location(bool (*excluded)(const char *class), JNIEnv *env, const jvmtiFrameInfo *frame,
+    location_user *use, void *argument) {
     jvmtiEnv *jvmti = agent.jvmti;
     jclass c = NULL;
     char *signature = NULL, *name = NULL, *descriptor = NULL, *source = NULL;
     const char *class = NULL;
     bool found = false;
     if ((*jvmti)->GetMethodDeclaringClass(jvmti, frame->method, &c) != JVMTI_ERROR_NONE) return false;
-    if ((*jvmti)->GetClassSignature(jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE && class_name(signature, &class) && !excluded(class) &&
+    if ((*jvmti)->GetClassSignature(jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE && class_name(signature, &class) &&
+        !excluded(class) &&
         (*jvmti)->GetMethodName(jvmti, frame->method, &name, &descriptor, NULL) == JVMTI_ERROR_NONE) {
         jint length = 0;
         unsigned char *code = NULL;
@@ -74,7 +78,9 @@ struct location {
     jmethodID method;     /* NULL: no entry */
     jlocation at;
     const void *kind;     /* of what is made */
-    uint64_t code;        /* hash of the method's, once a class was redefined: a jmethodID stands for all versions, and instructions move from one to the next */
+    /* hash of the method's, once a class was redefined: a jmethodID stands for all versions, and instructions move from
+     * one to the next */
+    uint64_t code;
     int32_t counter;      /* or NO_COUNTER */
 };
 enum { UNKNOWN = -2, FIRST_CAPACITY = 1024 };
@@ -83,10 +89,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the table; JVMTI 
 static struct location *locations;
 static size_t capacity, count;
 
-static bool same(const struct location *a, const struct location *b) { return a->method == b->method && a->at == b->at && a->kind == b->kind && a->code == b->code; }
+static bool same(const struct location *a, const struct location *b) { return a->method == b->method &&
+    a->at == b->at && a->kind == b->kind && a->code == b->code; }
 
 static struct location *slot_of(struct location *table, size_t size, const struct location *p) {
-    size_t i = (((uintptr_t)p->method >> 3) + (uintptr_t)p->at * 31 + ((uintptr_t)p->kind >> 3) * 17) * 0x9E3779B97F4A7C15U >> 16 & (size - 1);
+    size_t i = (((uintptr_t)p->method >> 3) + (uintptr_t)p->at * 31 +
+        ((uintptr_t)p->kind >> 3) * 17) * 0x9E3779B97F4A7C15U >> 16 & (size - 1);
     while (table[i].method && !same(&table[i], p)) i = (i + 1) & (size - 1);
     return &table[i];
 }
@@ -156,7 +164,8 @@ static void ask_at(const struct instruction_fields *at, void *argument) {
     q->counter = 0;
     if (!q->types) return;
     put_code_location(&m, &(struct code_location_fields){.at = *at, .types = q->types});
-    bool known = exchange(ABI_CODE_LOCATION, &m, NULL, 0, &answer, &size) && get_code_location_answer(&(struct bytes){answer, size}, &given);
+    bool known = exchange(ABI_CODE_LOCATION, &m, NULL, 0, &answer, &size) &&
+        get_code_location_answer(&(struct bytes){answer, size}, &given);
     q->counter = known ? (int32_t)given.first : NO_COUNTER;
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
 }
@@ -170,7 +179,8 @@ static int32_t ask(JNIEnv *env, const struct made_at *by) {
     struct question q = {.types = by->in_node ? NULL : &types};
     if (known && !by->in_node) {
         put_made_type(&types, &(struct made_type_fields){.name = type_of(signature)});
-        for (const char *const *more = by->more; *more; more++) put_made_type(&types, &(struct made_type_fields){.name = *more});
+        for (const char *const *more = by->more; *more; more++) put_made_type(&types,
+            &(struct made_type_fields){.name = *more});
     }
     known = known && with_location(counts_by_itself, env, &by->frame, ask_at, &q);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
@@ -178,11 +188,13 @@ static int32_t ask(JNIEnv *env, const struct made_at *by) {
     return known ? q.counter : NO_COUNTER;
 }
 
-/* Whether the frame's method was redefined since the frame was looked at: the jmethodID stands for the new code then, and the frame has another. */
+/* Whether the frame's method was redefined since the frame was looked at: the jmethodID stands for the new code then,
+ * and the frame has another. */
 static bool has_moved(struct made_at *by) {
     jvmtiFrameInfo now;
     jint n = 0;
-    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, by->depth, 1, &now, &n) != JVMTI_ERROR_NONE || n != 1 || now.method == by->frame.method) return false;
+    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, by->depth, 1, &now, &n) != JVMTI_ERROR_NONE || n != 1 ||
+        now.method == by->frame.method) return false;
     by->frame = now;
     return true;
 }
@@ -211,7 +223,8 @@ int32_t counter_at(JNIEnv *env, const struct made_at *made) {
 _Thread_local bool thrown_by_native;
 _Thread_local jmethodID constructing;
 
-/* $MallardObjects.locate, which the VM finds by this name. It is called by two methods thrown of $MallardObjects, and these by a constructor. */
+/* $MallardObjects.locate, which the VM finds by this name. It is called by two methods thrown of $MallardObjects, and
+ * these by a constructor. */
 JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_locate(JNIEnv *env, jclass runtime, jthrowable made);
 
 JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_locate(JNIEnv *env, jclass runtime, jthrowable made) {
@@ -220,10 +233,13 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_locate(JNIEnv *env, j
     jvmtiFrameInfo frames[FRAMES];
     jint n = 0;
     (void)runtime;
-    if (!agent.engaged || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, FRAMES, frames, &n) != JVMTI_ERROR_NONE || n <= THROWING) return NO_COUNTER;
+    if (!agent.engaged || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, FRAMES, frames, &n) != JVMTI_ERROR_NONE ||
+        n <= THROWING) return NO_COUNTER;
     bool native = frames[THROWING].location < 0; /* that belongs to who calls it */
-    if (native && (n <= CALLER || frames[CALLER].location < 0 || frames[CONSTRUCTOR].method == constructing)) return NO_COUNTER;
-    int32_t counter = counter_at(env, &(struct made_at){.frame = frames[native ? CALLER : THROWING], .depth = native ? CALLER : THROWING, .kind = frames[CONSTRUCTOR].method, .made = made, .more = message,
+    if (native && (n <= CALLER || frames[CALLER].location < 0 ||
+        frames[CONSTRUCTOR].method == constructing)) return NO_COUNTER;
+    int32_t counter = counter_at(env, &(struct made_at){.frame = frames[native ? CALLER : THROWING],
+        .depth = native ? CALLER : THROWING, .kind = frames[CONSTRUCTOR].method, .made = made, .more = message,
                                                         .unless_constructed = !native, .in_node = agent.contexts});
     thrown_by_native = native && counter != NO_COUNTER;
     return counter;

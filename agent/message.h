@@ -1,5 +1,5 @@
-/* Messages: built in memory field by field, and answers read field by field. build/abi.h, which is printed from package internal/abi, has a
- * struct and a function for each message; these are what they are made of. */
+/* Messages: built in memory field by field, and answers read field by field. build/abi.h, which is printed from package
+ * internal/abi, has a struct and a function for each message; these are what they are made of. */
 #ifndef MALLARD_MESSAGE_H
 #define MALLARD_MESSAGE_H
 

@@ -1,5 +1,5 @@
-/* Messages that nobody has to wait for, in a ring in shared memory (package internal/abi): the recorder reads them before any frame of the socket, and
- * every now and then. No system call, and nobody is woken. */
+/* Messages that nobody has to wait for, in a ring in shared memory (package internal/abi): the recorder reads them
+ * before any frame of the socket, and every now and then. No system call, and nobody is woken. */
 #include "agent.h"
 
 #include <stdlib.h>

@@ -57,7 +57,8 @@ struct list lines_of(jmethodID m) {
     jvmtiLineNumberEntry *table = NULL;
     if ((*agent.jvmti)->GetLineNumberTable(agent.jvmti, m, &count, &table) != JVMTI_ERROR_NONE) count = 0;
     for (jint i = 0; i < count; i++, lines.count++)
-        put_line(&lines.records, &(struct line_fields){.pc = (uint32_t)table[i].start_location, .line = (uint32_t)table[i].line_number});
+        put_line(&lines.records, &(struct line_fields){.pc = (uint32_t)table[i].start_location,
+            .line = (uint32_t)table[i].line_number});
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)table);
     return lines;
 }

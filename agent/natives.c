@@ -1,4 +1,5 @@
-/* What native code makes through JNI. The functions that make objects are replaced (SetJNIFunctionTable) by ones that count as well, at the call of the native method. */
+/* What native code makes through JNI. The functions that make objects are replaced (SetJNIFunctionTable) by ones that
+ * count as well, at the call of the native method. */
 #include "agent.h"
 
 #include <stdarg.h>
@@ -22,15 +23,18 @@ static void add_object(JNIEnv *env, unsigned char *block, uint32_t counter, jobj
 
 static const char *const alone[] = {NULL}, *const bytes[] = {"[B", NULL};
 
-/* Counts an object that the running native method has made. kind tells objects apart that it makes of several classes. */
+/* Counts an object that the running native method has made. kind tells objects apart that it makes of several classes.
+ * */
 static void count(JNIEnv *env, jobject made, const void *kind, bool array, bool string) {
     jvmtiFrameInfo frames[2];
     jint n = 0;
     jthread self = NULL;
     if (!made || !agent.engaged) return;
     if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, 2, frames, &n) != JVMTI_ERROR_NONE || n < 2) return;
-    if (frames[0].location >= 0 || frames[1].location < 0) return; /* the VM's or an agent's own; or called by native code */
-    int32_t counter = counter_at(env, &(struct made_at){.frame = frames[1], .depth = 1, .kind = kind, .made = made, .more = string ? bytes : alone});
+    /* the VM's or an agent's own; or called by native code */
+    if (frames[0].location >= 0 || frames[1].location < 0) return;
+    int32_t counter = counter_at(env, &(struct made_at){.frame = frames[1], .depth = 1, .kind = kind, .made = made,
+        .more = string ? bytes : alone});
     if (counter == NO_COUNTER || (*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
     unsigned char *block = block_address(block_of(env, self));
     (*env)->DeleteLocalRef(env, self);

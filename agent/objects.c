@@ -10,7 +10,8 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_size(JNIEnv *env, jcl
     return (*agent.jvmti)->GetObjectSize(agent.jvmti, object, &size) == JVMTI_ERROR_NONE ? (jint)size : 0;
 }
 
-/* $MallardObjects.inheritsClone, which the VM finds by this name. A method that is inherited has the ID that it has in the class that declares it. */
+/* $MallardObjects.inheritsClone, which the VM finds by this name. A method that is inherited has the ID that it has in
+ * the class that declares it. */
 JNIEXPORT jboolean JNICALL Java_java_lang__00024MallardObjects_inheritsClone(JNIEnv *env, jclass runtime, jclass from);
 
 JNIEXPORT jboolean JNICALL Java_java_lang__00024MallardObjects_inheritsClone(JNIEnv *env, jclass runtime, jclass from) {

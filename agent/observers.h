@@ -17,7 +17,8 @@ struct observer {
     void (*stop)(void);         /* VMDeath, before the last snapshot: nothing that it makes later is recorded */
 };
 
-/* OnLoad: a file for the memory of rings, which the recorder lays out; negative without. open_events maps it afterwards. */
+/* OnLoad: a file for the memory of rings, which the recorder lays out; negative without. open_events maps it
+ * afterwards. */
 int make_event_memory(void);
 struct hello_answer;
 void open_events(int fd, const struct hello_answer *hello);

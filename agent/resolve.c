@@ -1,4 +1,5 @@
-/* Contexts: where a method is entered in another way than the call before it says, the recorder finds out from the thread's stack. */
+/* Contexts: where a method is entered in another way than the call before it says, the recorder finds out from the
+ * thread's stack. */
 #include "agent.h"
 
 #include <stdlib.h>
@@ -9,7 +10,8 @@ enum {
     OURS = 4      /* frames of the runtime class at the stack's end, where that asks for frames */
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the numbers below, which the recorder has to hear in their order */
+/* of the numbers below, which the recorder has to hear in their order */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void describe(struct message *out, JNIEnv *env, jmethodID m) {
     jboolean native = JNI_FALSE;
@@ -17,13 +19,15 @@ static void describe(struct message *out, JNIEnv *env, jmethodID m) {
     struct list lines = lines_of(m);
     name_method(&name, env, m);
     (*agent.jvmti)->IsMethodNative(agent.jvmti, m, &native);
-    put_stack_method(out, &(struct stack_method_fields){.class = name.class, .name = name.name, .descriptor = name.descriptor, .flags = native ? ABI_METHOD_NATIVE : 0, .lines = &lines});
+    put_stack_method(out, &(struct stack_method_fields){.class = name.class, .name = name.name,
+        .descriptor = name.descriptor, .flags = native ? ABI_METHOD_NATIVE : 0, .lines = &lines});
     free_method_name(&name);
 }
 
 static struct methods methods = {.describe = describe};
 
-/* What the recorder calls methods, by their numbers: 0 where it has not said. It lets threads take hashes apart without asking. */
+/* What the recorder calls methods, by their numbers: 0 where it has not said. It lets threads take hashes apart without
+ * asking. */
 static uint32_t *contexts;
 static size_t contexts_capacity;
 
@@ -48,7 +52,8 @@ static uint64_t ask(JNIEnv *env, struct resolve_fields *question, const jvmtiFra
     pthread_mutex_lock(&lock);
     for (jint i = 0; i < count; i++, stack.count++) {
         if (!method_number(&methods, env, frames[i].method, &number)) number = UINT32_MAX;
-        put_stack_frame(&stack.records, &(struct stack_frame_fields){.method = number, .pc = (uint32_t)frames[i].location});
+        put_stack_frame(&stack.records, &(struct stack_frame_fields){.method = number,
+            .pc = (uint32_t)frames[i].location});
         if (numbers) numbers[i] = number;
     }
     question->methods = &methods.described;
@@ -68,29 +73,37 @@ static uint64_t ask(JNIEnv *env, struct resolve_fields *question, const jvmtiFra
 }
 
 /* The node of the stack, and what else the recorder says about it. */
-static uint64_t answer(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t words, const jvmtiFrameInfo *frames, jint count) {
+static uint64_t answer(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t words, const jvmtiFrameInfo *frames,
+    jint count) {
     jthread self = NULL;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return 0;
     uint32_t block = block_of(env, self);
     uint64_t transaction = ((const uint64_t *)(const void *)block_address(block))[ABI_WORD_TRANSACTION];
-    struct stack_key key = key_of_stack(agent.id_field ? (*env)->GetLongField(env, self, agent.id_field) : 0, transaction, method, frames, count);
+    struct stack_key key = key_of_stack(agent.id_field ? (*env)->GetLongField(env, self, agent.id_field) : 0,
+        transaction, method, frames, count);
     uint64_t node = agent.id_field ? cached_node(key) : 0;
-    if (!node && (node = ask(env, &(struct resolve_fields){.block = block, .value = entry, .method = method, .words = words}, frames, count))) cache_node(key, node);
+    if (!node &&
+        (node = ask(env, &(struct resolve_fields){.block = block, .value = entry, .method = method, .words = words},
+        frames, count))) cache_node(key, node);
     (*env)->DeleteLocalRef(env, self);
     return node;
 }
 
 /* $MallardTree.resolve, which the VM finds by this name. */
-JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method, jint words);
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method,
+    jint words);
 
-JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method, jint words) {
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method,
+    jint words) {
     (void)runtime;
     jvmtiFrameInfo few[FRAMES], *frames = few;
     jint depth = 0, got = 0;
-    if (!agent.engaged || method == 0 || (*agent.jvmti)->GetFrameCount(agent.jvmti, NULL, &depth) != JVMTI_ERROR_NONE) return 0;
+    if (!agent.engaged || method == 0 || (*agent.jvmti)->GetFrameCount(agent.jvmti, NULL,
+        &depth) != JVMTI_ERROR_NONE) return 0;
     if (depth > FRAMES && !(frames = calloc((size_t)depth, sizeof *frames))) return 0;
     uint64_t node = 0;
-    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth, frames, &got) == JVMTI_ERROR_NONE) node = answer(env, (uint64_t)entry, (uint32_t)method, (uint32_t)words, frames, got);
+    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth, frames, &got) == JVMTI_ERROR_NONE) node = answer(env,
+        (uint64_t)entry, (uint32_t)method, (uint32_t)words, frames, got);
     if (frames != few) free(frames);
     return (jlong)node;
 }
@@ -102,12 +115,14 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardFrames_frames(JNIEnv *env, jc
     (void)env, (void)runtime;
     jvmtiFrameInfo frames[FRAMES];
     jint got = 0, kept = 0;
-    if (!agent.engaged || to == 0 || most > FRAMES || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, OURS, most, frames, &got) != JVMTI_ERROR_NONE) return 0;
+    if (!agent.engaged || to == 0 || most > FRAMES || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, OURS, most,
+        frames, &got) != JVMTI_ERROR_NONE) return 0;
     unsigned char *next = (unsigned char *)(uintptr_t)to;
     uint32_t *last = NULL; /* method of the last frame that was kept */
     pthread_mutex_lock(&lock);
     for (jint i = 0; i < got; i++) {
-        uint32_t number, context = find_method(&methods, frames[i].method, &number) && number < contexts_capacity ? contexts[number] : 0;
+        uint32_t number, context = find_method(&methods, frames[i].method, &number) &&
+        number < contexts_capacity ? contexts[number] : 0;
         if (context == ABI_FRAME_SKIPPED) {
             if (last) *last |= ABI_FRAME_GAP;
             continue;

@@ -1,5 +1,6 @@
-/* The runtime classes, which all instrumented code calls. They come with the answer to hello, so they are here before the first instrumented class is, whatever becomes of
- * the recorder; and they are defined before the first bytecode runs. */
+/* The runtime classes, which all instrumented code calls. They come with the answer to hello, so they are here before
+ * the first instrumented class is, whatever becomes of the recorder; and they are defined before the first bytecode
+ * runs. */
 #include "agent.h"
 #include "arrays.h"
 #include "hotspot.h"
@@ -18,11 +19,13 @@ bool keep_runtime(struct bytes classes) {
 }
 
 /* Writes what only the JVM could say into a class file: constants, which are big-endian. */
-static bool complete(const struct runtime_class_answer *class, unsigned char *file, const uint64_t facts[ABI_LATE_FACTS]) {
+static bool complete(const struct runtime_class_answer *class, unsigned char *file,
+    const uint64_t facts[ABI_LATE_FACTS]) {
     struct bytes late = class->late;
     struct late_fact_answer at;
     while (late.size > 0) {
-        if (!get_late_fact(&late, &at) || at.fact >= ABI_LATE_FACTS || class->file.size < 8 || at.offset > class->file.size - 8) return false;
+        if (!get_late_fact(&late, &at) || at.fact >= ABI_LATE_FACTS || class->file.size < 8 ||
+            at.offset > class->file.size - 8) return false;
         for (int i = 0; i < 8; i++) file[at.offset + (uint32_t)i] = (unsigned char)(facts[at.fact] >> (56 - 8 * i));
     }
     return true;
@@ -32,7 +35,8 @@ static bool define(JNIEnv *env, const struct runtime_class_answer *class, const 
     unsigned char *file = malloc(class->file.size);
     if (!file) return false;
     memcpy(file, class->file.data, class->file.size);
-    jclass c = complete(class, file, facts) ? (*env)->DefineClass(env, NULL, NULL, (const jbyte *)file, (jsize)class->file.size) : NULL;
+    jclass c = complete(class, file, facts) ? (*env)->DefineClass(env, NULL, NULL, (const jbyte *)file,
+        (jsize)class->file.size) : NULL;
     free(file);
     if (c && !agent.runtime) agent.runtime = (*env)->NewGlobalRef(env, c);
     if (c) (*env)->DeleteLocalRef(env, c);
@@ -40,7 +44,8 @@ static bool define(JNIEnv *env, const struct runtime_class_answer *class, const 
     return c != NULL;
 }
 
-static void report(const struct array_layout *arrays, const struct klass_layout *klass, uint64_t allocated, uint64_t own) {
+static void report(const struct array_layout *arrays, const struct klass_layout *klass, uint64_t allocated,
+    uint64_t own) {
     struct message m = {0};
     put_runtime(&m, &(struct runtime_fields){
         .array_base1 = arrays->header[0], .array_base2 = arrays->header[1], .array_base4 = arrays->header[2],

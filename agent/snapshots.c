@@ -1,4 +1,5 @@
-/* A class of the user's that is called at snapshots (mallard.Snapshots). The recorder takes them when it is asked for the next. */
+/* A class of the user's that is called at snapshots (mallard.Snapshots). The recorder takes them when it is asked for
+ * the next. */
 #include "agent.h"
 
 #include <stdlib.h>
@@ -7,16 +8,21 @@
 static jmethodID method_of(JNIEnv *env, const char *class, const char *name, const char *descriptor, bool of_class) {
     jclass c = (*env)->FindClass(env, class);
     if (!c) return NULL;
-    return of_class ? (*env)->GetStaticMethodID(env, c, name, descriptor) : (*env)->GetMethodID(env, c, name, descriptor);
+    return of_class ? (*env)->GetStaticMethodID(env, c, name, descriptor) : (*env)->GetMethodID(env, c, name,
+        descriptor);
 }
 
 /* An instance of the class that the system class loader has by this name; NULL with an exception pending. */
 static jobject instance_of(JNIEnv *env, const char *name) {
-    jmethodID system = method_of(env, "java/lang/ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;", true);
-    jmethodID find = system ? method_of(env, "java/lang/Class", "forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;", true) : NULL;
-    jobject loader = find ? (*env)->CallStaticObjectMethod(env, (*env)->FindClass(env, "java/lang/ClassLoader"), system) : NULL;
+    jmethodID system = method_of(env, "java/lang/ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;",
+        true);
+    jmethodID find = system ? method_of(env, "java/lang/Class", "forName",
+        "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;", true) : NULL;
+    jobject loader = find ? (*env)->CallStaticObjectMethod(env, (*env)->FindClass(env, "java/lang/ClassLoader"),
+        system) : NULL;
     jstring text = loader ? (*env)->NewStringUTF(env, name) : NULL;
-    jclass class = text ? (*env)->CallStaticObjectMethod(env, (*env)->FindClass(env, "java/lang/Class"), find, text, JNI_TRUE, loader) : NULL;
+    jclass class = text ? (*env)->CallStaticObjectMethod(env, (*env)->FindClass(env, "java/lang/Class"), find, text,
+        JNI_TRUE, loader) : NULL;
     if (!class || (*env)->ExceptionCheck(env)) return NULL;
     jmethodID create = (*env)->GetMethodID(env, class, "<init>", "()V");
     return create ? (*env)->NewObject(env, class, create) : NULL;
@@ -26,10 +32,12 @@ static jobject instance_of(JNIEnv *env, const char *name) {
 static void put_exception(JNIEnv *env, struct message *m) {
     jthrowable thrown = (*env)->ExceptionOccurred(env);
     (*env)->ExceptionClear(env);
-    jmethodID describe = thrown ? method_of(env, "java/lang/Throwable", "toString", "()Ljava/lang/String;", false) : NULL;
+    jmethodID describe = thrown ? method_of(env, "java/lang/Throwable", "toString", "()Ljava/lang/String;",
+        false) : NULL;
     jstring text = describe ? (*env)->CallObjectMethod(env, thrown, describe) : NULL;
     const char *utf = text && !(*env)->ExceptionCheck(env) ? (*env)->GetStringUTFChars(env, text, NULL) : NULL;
-    put_next_snapshot(m, &(struct next_snapshot_fields){.failure = utf ? utf : "it threw something that does not say what it is"});
+    put_next_snapshot(m, &(struct next_snapshot_fields){.failure = utf ? utf : "it threw something that does not say "
+        "what it is"});
     if (utf) (*env)->ReleaseStringUTFChars(env, text, utf);
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
 }
@@ -52,7 +60,8 @@ static void call_with_snapshots(JNIEnv *env, jobject object, struct message *m) 
     jmethodID snapshot = (*env)->GetMethodID(env, class, "snapshot", "(JJJJ)J");
     struct metrics_answer now;
     for (jlong next = 0; snapshot && next >= 0 && next_snapshot(env, m, next, &now);) {
-        next = (*env)->CallLongMethod(env, object, snapshot, (jlong)now.nanoseconds, (jlong)now.objects, (jlong)now.bytes, (jlong)now.bytecodes);
+        next = (*env)->CallLongMethod(env, object, snapshot, (jlong)now.nanoseconds, (jlong)now.objects,
+            (jlong)now.bytes, (jlong)now.bytecodes);
         if ((*env)->ExceptionCheck(env)) return;
     }
 }

@@ -1,9 +1,11 @@
-/* What the recorder has said about stacks that keep coming up: exceptions that the VM makes in a loop, what it calls there. One thread's same stack, in the same transaction, is the same context. */
+/* What the recorder has said about stacks that keep coming up: exceptions that the VM makes in a loop, what it calls
+ * there. One thread's same stack, in the same transaction, is the same context. */
 #include "agent.h"
 
 enum {
     STACKS = 1 << 13,
-    OFTEN = 4,     /* answers before one is recalled: the recorder may say that it need not be asked again, which is faster still */
+    /* answers before one is recalled: the recorder may say that it need not be asked again, which is faster still */
+    OFTEN = 4,
     AGAIN = 1 << 10 /* once in so many times it is asked nevertheless, for the same reason */
 };
 
@@ -21,8 +23,10 @@ static uint64_t mix(uint64_t h, uint64_t value) {
 }
 
 /* 128 bits stand for the stack: two of a million are taken for one once in 10^26 runs. */
-struct stack_key key_of_stack(jlong thread, uint64_t transaction, uint32_t method, const jvmtiFrameInfo *frames, jint count) {
-    struct stack_key key = {mix(mix((uint64_t)thread, method), transaction), mix(mix(method, (uint64_t)thread ^ 0xd1342543de82ef95u), transaction)};
+struct stack_key key_of_stack(jlong thread, uint64_t transaction, uint32_t method, const jvmtiFrameInfo *frames,
+    jint count) {
+    struct stack_key key = {mix(mix((uint64_t)thread, method), transaction),
+        mix(mix(method, (uint64_t)thread ^ 0xd1342543de82ef95u), transaction)};
     for (jint i = 0; i < count; i++) {
         uint64_t name = (uint64_t)(uintptr_t)frames[i].method, at = (uint64_t)frames[i].location;
         key.high = mix(mix(key.high, name), at);
@@ -35,7 +39,8 @@ uint64_t cached_node(struct stack_key key) {
     uint64_t node = 0;
     pthread_mutex_lock(&lock);
     size_t i = key.high % STACKS;
-    if (stacks[i].key.high == key.high && stacks[i].key.low == key.low && stacks[i].asked >= OFTEN && ++stacks[i].recalled % AGAIN != 0) node = stacks[i].node;
+    if (stacks[i].key.high == key.high && stacks[i].key.low == key.low && stacks[i].asked >= OFTEN &&
+        ++stacks[i].recalled % AGAIN != 0) node = stacks[i].node;
     pthread_mutex_unlock(&lock);
     return node;
 }

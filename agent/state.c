@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-struct agent agent = {.socket = -1, .control_socket = -1, .wire_lock = PTHREAD_MUTEX_INITIALIZER, .state_lock = PTHREAD_MUTEX_INITIALIZER};
+struct agent agent = {.socket = -1, .control_socket = -1, .wire_lock = PTHREAD_MUTEX_INITIALIZER,
+    .state_lock = PTHREAD_MUTEX_INITIALIZER};
 
 void disengage(const char *why) {
     if (!atomic_exchange(&agent.engaged, false)) return;

@@ -1,5 +1,6 @@
-/* Blocks for threads: given before a thread's first bytecode, handed to the recorder when it ends. A thread that runs earlier than its start
- * event (the one that initialises the VM, one that is attaching) has taken a block by itself, in $MallardThreads.firstBlock. */
+/* Blocks for threads: given before a thread's first bytecode, handed to the recorder when it ends. A thread that runs
+ * earlier than its start event (the one that initialises the VM, one that is attaching) has taken a block by itself, in
+ * $MallardThreads.firstBlock. */
 #include "agent.h"
 #include "hotspot.h"
 
@@ -9,7 +10,8 @@
 static char *thread_name(JNIEnv *env, jthread t) {
     jvmtiThreadInfo info;
     memset(&info, 0, sizeof info);
-    if ((*agent.jvmti)->GetThreadInfo(agent.jvmti, t, &info) != JVMTI_ERROR_NONE) return NULL; /* before the VM is initialised */
+    /* before the VM is initialised */
+    if ((*agent.jvmti)->GetThreadInfo(agent.jvmti, t, &info) != JVMTI_ERROR_NONE) return NULL;
     if (info.thread_group) (*env)->DeleteLocalRef(env, info.thread_group);
     if (info.context_class_loader) (*env)->DeleteLocalRef(env, info.context_class_loader);
     char *name = info.name ? strdup(info.name) : NULL;
@@ -19,7 +21,8 @@ static char *thread_name(JNIEnv *env, jthread t) {
 
 uint32_t block_of(JNIEnv *env, jthread t) {
     jlong offset = (*env)->GetLongField(env, t, agent.block_field); /* relative to agent.shared */
-    return offset ? (uint32_t)(((uintptr_t)agent.shared + (uintptr_t)offset - (uintptr_t)block_address(0)) / agent.block_bytes) : ABI_OVERFLOW_BLOCK;
+    return offset ? (uint32_t)(((uintptr_t)agent.shared +
+        (uintptr_t)offset - (uintptr_t)block_address(0)) / agent.block_bytes) : ABI_OVERFLOW_BLOCK;
 }
 
 bool is_counting(JNIEnv *env, jthread t) { return (*env)->GetLongField(env, t, agent.block_field) != 0; }
@@ -35,7 +38,8 @@ struct thread_block_fields describe_thread(JNIEnv *env, jthread t, bool virtual)
 static _Thread_local uint32_t ended_block = ABI_OVERFLOW_BLOCK;
 
 struct thread_block_fields describe_stopped_thread(JNIEnv *env, jthread t, bool virtual, bool self) {
-    if (!self || ended_block == ABI_OVERFLOW_BLOCK || block_of(env, t) != ABI_OVERFLOW_BLOCK) return describe_thread(env, t, virtual);
+    if (!self || ended_block == ABI_OVERFLOW_BLOCK ||
+        block_of(env, t) != ABI_OVERFLOW_BLOCK) return describe_thread(env, t, virtual);
     return (struct thread_block_fields){.block = ended_block, .flags = ABI_THREAD_ENDED};
 }
 
@@ -62,7 +66,8 @@ void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
     if (!agent.engaged || !find_block_field(env)) return;
     if (block_of(env, t) == ABI_OVERFLOW_BLOCK) {
         uint32_t block = take_block();
-        (*env)->SetLongField(env, t, agent.block_field, (jlong)((uintptr_t)block_address(block) - (uintptr_t)agent.shared));
+        (*env)->SetLongField(env, t, agent.block_field,
+            (jlong)((uintptr_t)block_address(block) - (uintptr_t)agent.shared));
         if (block == ABI_OVERFLOW_BLOCK) return;
     }
     send_thread(env, t);

@@ -1,4 +1,5 @@
-/* Transactions. Their names: an open-addressing table from what the program has said, in modified UTF-8, to the number that the recorder has given to it. */
+/* Transactions. Their names: an open-addressing table from what the program has said, in modified UTF-8, to the number
+ * that the recorder has given to it. */
 #include "agent.h"
 
 #include <stdio.h>
@@ -30,7 +31,8 @@ static uint32_t ask(const char *name) {
     uint32_t size = 0;
     struct transaction_answer given = {0};
     put_transaction(&m, &(struct transaction_fields){.other = name == NULL, .name = name});
-    if (!exchange(ABI_TRANSACTION, &m, NULL, 0, &answer, &size) || !get_transaction_answer(&(struct bytes){answer, size}, &given)) given.number = 0;
+    if (!exchange(ABI_TRANSACTION, &m, NULL, 0, &answer, &size) ||
+        !get_transaction_answer(&(struct bytes){answer, size}, &given)) given.number = 0;
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return given.number;
 }
@@ -74,8 +76,10 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_number(JNIEnv *e
     return (jint)(found ? number : number_of(text));
 }
 
-/* The classes that count in nodes, or make them. The recorder has others in their place, which look whether the thread is in a transaction that it has entered. */
-static const char *const node_classes[] = {"java/lang/$Mallard", "java/lang/$MallardObjects", "java/lang/$MallardTree", "java/lang/$MallardTransactions"};
+/* The classes that count in nodes, or make them. The recorder has others in their place, which look whether the thread
+ * is in a transaction that it has entered. */
+static const char *const node_classes[] = {"java/lang/$Mallard", "java/lang/$MallardObjects", "java/lang/$MallardTree",
+    "java/lang/$MallardTransactions"};
 enum { NODE_CLASSES = sizeof node_classes / sizeof *node_classes };
 
 /* $MallardEntered.retransformRuntime, which the VM finds by this name. */
@@ -92,7 +96,8 @@ JNIEXPORT jboolean JNICALL Java_java_lang__00024MallardEntered_retransformRuntim
     }
     if (!agent.engaged) return JNI_FALSE;
     jvmtiError e = (*agent.jvmti)->RetransformClasses(agent.jvmti, NODE_CLASSES, classes);
-    if (e != JVMTI_ERROR_NONE) send_loss("transactions", 1, "the JVM does not let the runtime classes be changed: threads entered no transactions");
+    if (e != JVMTI_ERROR_NONE) send_loss("transactions", 1,
+        "the JVM does not let the runtime classes be changed: threads entered no transactions");
     return e == JVMTI_ERROR_NONE;
 }
 
@@ -102,22 +107,27 @@ JNIEXPORT void JNICALL Java_java_lang__00024MallardEntered_full(JNIEnv *env, jcl
 JNIEXPORT void JNICALL Java_java_lang__00024MallardEntered_full(JNIEnv *env, jclass runtime, jint most) {
     (void)env, (void)runtime;
     char detail[256];
-    snprintf(detail, sizeof detail, "threads entered more than %d transactions inside each other: what they did in further ones is in the last of these", (int)most);
+    snprintf(detail, sizeof detail, "threads entered more than %d transactions inside each other: what they did in "
+        "further ones is in the last of these", (int)most);
     send_loss("transactions", 1, detail);
 }
 
 /* $MallardEntered.find, which the VM finds by this name. */
-JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jclass runtime, jint block, jlong own, jlong inside);
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jclass runtime, jint block, jlong own,
+    jlong inside);
 
-JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jclass runtime, jint block, jlong own, jlong inside) {
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jclass runtime, jint block, jlong own,
+    jlong inside) {
     (void)env, (void)runtime;
     if (!agent.engaged || own == 0) return 0;
     struct message m = {0};
     unsigned char *answer = NULL;
     uint32_t size = 0;
     struct mirror_answer found = {0};
-    put_mirror(&m, &(struct mirror_fields){.block = (uint32_t)block, .node = (uint64_t)own, .transaction = (uint64_t)inside});
-    if (!exchange(ABI_MIRROR, &m, NULL, 0, &answer, &size) || !get_mirror_answer(&(struct bytes){answer, size}, &found)) found.node = 0;
+    put_mirror(&m, &(struct mirror_fields){.block = (uint32_t)block, .node = (uint64_t)own,
+        .transaction = (uint64_t)inside});
+    if (!exchange(ABI_MIRROR, &m, NULL, 0, &answer, &size) || !get_mirror_answer(&(struct bytes){answer, size},
+        &found)) found.node = 0;
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return (jlong)found.node;
 }

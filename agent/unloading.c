@@ -1,5 +1,6 @@
-/* Class loaders that are gone, and with them their classes. JVMTI has no event for a class that is unloaded, but one for a tagged object that is
- * freed, and loaders are tagged with their numbers. A loader lives as long as any of its classes, their objects and their frames. */
+/* Class loaders that are gone, and with them their classes. JVMTI has no event for a class that is unloaded, but one
+ * for a tagged object that is freed, and loaders are tagged with their numbers. A loader lives as long as any of its
+ * classes, their objects and their frames. */
 #include "agent.h"
 
 #include <stdlib.h>
@@ -10,8 +11,8 @@ static struct {
     size_t count, capacity;
 } gone = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Called at a safepoint by the VM's own thread (17) or by a service thread (25): it only takes a note. Without memory for that the loader's
- * counters are not used again. */
+/* Called at a safepoint by the VM's own thread (17) or by a service thread (25): it only takes a note. Without memory
+ * for that the loader's counters are not used again. */
 void JNICALL on_object_free(jvmtiEnv *jvmti, jlong tag) {
     (void)jvmti;
     if (tag <= 0) return; /* no loader */
@@ -31,7 +32,8 @@ void JNICALL on_object_free(jvmtiEnv *jvmti, jlong tag) {
 void send_gone_loaders(void) {
     struct message m = {0};
     pthread_mutex_lock(&gone.lock);
-    for (size_t i = 0; i < gone.count; i++) put_loader_gone(&m, &(struct loader_gone_fields){.loader = gone.loaders[i]});
+    for (size_t i = 0; i < gone.count; i++) put_loader_gone(&m,
+        &(struct loader_gone_fields){.loader = gone.loaders[i]});
     gone.count = 0;
     pthread_mutex_unlock(&gone.lock);
     if (m.size) send_message(ABI_LOADERS_GONE, &m);

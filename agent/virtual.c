@@ -1,5 +1,6 @@
-/* Virtual threads (JDK 21 and newer), for the last snapshot. This file is compiled against the headers of older JDKs too, so what JVMTI got with
- * JEP 444 is named here by its place: capabilities are bits and functions are slots that the specification never moves. */
+/* Virtual threads (JDK 21 and newer), for the last snapshot. This file is compiled against the headers of older JDKs
+ * too, so what JVMTI got with JEP 444 is named here by its place: capabilities are bits and functions are slots that
+ * the specification never moves. */
 #include "agent.h"
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@ enum { CAN_SUPPORT_VIRTUAL_THREADS = 44 }; /* bit of jvmtiCapabilities */
 enum { MAX_VIRTUAL_THREADS = 100000 };
 
 void want_virtual_threads(jvmtiCapabilities *c) {
-    if (agent.feature >= 21) ((unsigned char *)c)[CAN_SUPPORT_VIRTUAL_THREADS / 8] |= 1 << CAN_SUPPORT_VIRTUAL_THREADS % 8;
+    if (agent.feature < 21) return;
+    ((unsigned char *)c)[CAN_SUPPORT_VIRTUAL_THREADS / 8] |= 1 << CAN_SUPPORT_VIRTUAL_THREADS % 8;
 }
 
 /* Functions of JVMTI by their number in the specification. */
@@ -49,7 +51,9 @@ jint find_virtual_threads(jthread **threads) {
         (*agent.jvmti)->GetObjectsWithTags(agent.jvmti, 1, &tag, &n, threads, NULL) != JVMTI_ERROR_NONE)
         n = 0;
     if (n > MAX_VIRTUAL_THREADS) {
-        send_loss("virtual-threads", (uint64_t)(n - MAX_VIRTUAL_THREADS), "virtual threads whose stacks were not looked at when the JVM ended: counts are exact up to their live frames");
+        send_loss("virtual-threads", (uint64_t)(n - MAX_VIRTUAL_THREADS),
+            "virtual threads whose stacks were not looked at when the JVM ended: counts are exact up to their live "
+            "frames");
         n = MAX_VIRTUAL_THREADS;
     }
     return n;

@@ -1,4 +1,5 @@
-/* The conversation with the recorder: one stream socket, frames of a type, a length and a payload (packages internal/abi and internal/transport). */
+/* The conversation with the recorder: one stream socket, frames of a type, a length and a payload (packages
+ * internal/abi and internal/transport). */
 #include "agent.h"
 #include "observers.h"
 #include "hotspot.h"
@@ -66,10 +67,12 @@ static bool read_all(int socket, void *p, size_t n) {
     return true;
 }
 
-static bool write_frame(int socket, uint32_t type, struct message *m, const void *tail, size_t tail_size, struct descriptors d) {
+static bool write_frame(int socket, uint32_t type, struct message *m, const void *tail, size_t tail_size,
+    struct descriptors d) {
     uint32_t tail_length = (uint32_t)tail_size;
     uint32_t header[2] = {type, (uint32_t)(m->size + (tail ? sizeof tail_length + tail_size : 0))};
-    struct iovec v[4] = {{header, sizeof header}, {m->data, m->size}, {&tail_length, sizeof tail_length}, {(void *)(uintptr_t)tail, tail_size}};
+    struct iovec v[4] = {{header, sizeof header}, {m->data, m->size}, {&tail_length, sizeof tail_length},
+        {(void *)(uintptr_t)tail, tail_size}};
     return write_all(socket, v, tail ? 4 : 2, d);
 }
 
@@ -82,7 +85,8 @@ static bool lost(int socket) {
 bool send_message(uint32_t type, struct message *m) {
     bool ok = false;
     pthread_mutex_lock(&agent.wire_lock);
-    if (agent.engaged && !m->failed) ok = write_frame(agent.socket, type, m, NULL, 0, (struct descriptors){0}) || lost(agent.socket);
+    if (agent.engaged && !m->failed) ok = write_frame(agent.socket, type, m, NULL, 0, (struct descriptors){0}) ||
+        lost(agent.socket);
     pthread_mutex_unlock(&agent.wire_lock);
     free_message(m);
     return ok;
@@ -106,8 +110,8 @@ struct answer {
     unsigned char *data;
 };
 
-/* No function of JVMTI is called here: on JDK 25 even Allocate stops a thread that is to be suspended, and one that was stopped with the lock held would keep the
- * last snapshot from being sent. */
+/* No function of JVMTI is called here: on JDK 25 even Allocate stops a thread that is to be suspended, and one that was
+ * stopped with the lock held would keep the last snapshot from being sent. */
 static bool read_answer(int socket, struct answer *a) {
     uint32_t header[2];
     *a = (struct answer){0};
@@ -131,7 +135,8 @@ static bool take_answer(struct answer *a, unsigned char **data, uint32_t *size) 
     return ok;
 }
 
-static bool exchange_with(uint32_t type, struct message *m, const void *tail, size_t tail_size, struct descriptors d, unsigned char **data, uint32_t *size) {
+static bool exchange_with(uint32_t type, struct message *m, const void *tail, size_t tail_size, struct descriptors d,
+    unsigned char **data, uint32_t *size) {
     bool ok = false;
     struct answer a;
     pthread_mutex_lock(&agent.wire_lock);
@@ -144,13 +149,15 @@ static bool exchange_with(uint32_t type, struct message *m, const void *tail, si
     return ok && take_answer(&a, data, size);
 }
 
-bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_size, unsigned char **answer, uint32_t *answer_size) {
+bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_size, unsigned char **answer,
+    uint32_t *answer_size) {
     return exchange_with(type, m, tail, tail_size, (struct descriptors){0}, answer, answer_size);
 }
 
 bool exchange_control(uint32_t type, struct message *m, unsigned char **answer, uint32_t *answer_size) {
     struct answer a;
-    bool ok = agent.engaged && !m->failed && write_frame(agent.control_socket, type, m, NULL, 0, (struct descriptors){0}) && read_answer(agent.control_socket, &a);
+    bool ok = agent.engaged && !m->failed && write_frame(agent.control_socket, type, m, NULL, 0,
+        (struct descriptors){0}) && read_answer(agent.control_socket, &a);
     free_message(m);
     return ok && take_answer(&a, answer, answer_size);
 }
@@ -185,8 +192,8 @@ static int connect_to(const char *path, size_t length) {
     return s;
 }
 
-/* In the child of a fork: leaves the program nothing to wait for, neither a stream nor any other descriptor, and becomes the recorder, with
- * the socket at RECORDER_SOCKET. */
+/* In the child of a fork: leaves the program nothing to wait for, neither a stream nor any other descriptor, and
+ * becomes the recorder, with the socket at RECORDER_SOCKET. */
 enum { RECORDER_SOCKET = 3 };
 
 static _Noreturn void become_recorder(const char *binary, int recorder_end) {
@@ -204,13 +211,14 @@ static _Noreturn void become_recorder(const char *binary, int recorder_end) {
     _exit(127);
 }
 
-/* Where nobody opened a socket, the binary beside this library records: in a session of its own, so that no key of the terminal reaches it,
- * and started twice removed, so that the program never sees a child. */
+/* Where nobody opened a socket, the binary beside this library records: in a session of its own, so that no key of the
+ * terminal reaches it, and started twice removed, so that the program never sees a child. */
 static int start_recorder(void) {
     Dl_info here;
     char binary[PATH_MAX];
     int pair[2];
-    if (!dladdr((void *)(uintptr_t)&connect_recorder, &here) || strlen(here.dli_fname) >= sizeof binary - sizeof "/mallard") return -1;
+    if (!dladdr((void *)(uintptr_t)&connect_recorder, &here) ||
+        strlen(here.dli_fname) >= sizeof binary - sizeof "/mallard") return -1;
     strcpy(binary, here.dli_fname);
     char *slash = strrchr(binary, '/');
     strcpy(slash ? slash + 1 : binary, "mallard");
@@ -255,7 +263,8 @@ bool say_hello(const char *options, int memory_fd, int events_fd) {
     uint32_t size = 0;
     int pair[2];
     bool two = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0;
-    bool ok = exchange_with(ABI_HELLO, &m, NULL, 0, (struct descriptors){two ? 3 : 2, {memory_fd, events_fd, two ? pair[1] : -1}}, &answer, &size);
+    bool ok = exchange_with(ABI_HELLO, &m, NULL, 0,
+        (struct descriptors){two ? 3 : 2, {memory_fd, events_fd, two ? pair[1] : -1}}, &answer, &size);
     close(memory_fd); /* the mapping stays */
     if (two) close(pair[1]);
     struct hello_answer hello = {0};

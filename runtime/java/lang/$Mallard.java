@@ -12,14 +12,18 @@ import jdk.internal.vm.annotation.Stable;
  * What instrumented code calls: counters that belong to the running thread.
  *
  * <p>Every thread that counts owns a block: an array of 64-bit counters in memory shared with the recorder. Where it
- * is, relative to {@link #SHARED}, is in the field {@code $mallard} that Mallard adds to {@link Thread}, so an increment is a load, an add and a
- * store without any branch or atomic instruction, and exact because no other thread writes there. A virtual thread borrows the
- * block of its carrier each time it is mounted; none of the methods here can yield between reading the address and
- * using it.
+ * is, relative to {@link #SHARED}, is in the field {@code $mallard} that Mallard adds to {@link Thread}, so an
+ * increment is a load, an add and a store without any branch or atomic instruction, and exact because no other thread
+ * writes there. A virtual thread borrows the block of its carrier each time it is mounted; none of the methods here can
+ * yield between reading the address and using it.
  *
- * <p>What instrumented code calls most often is written out and calls hardly anything itself: while C1 profiles, it counts each call that it inlines, in code of 70 bytes or so.
+ * <p>What instrumented code calls most often is written out and calls hardly anything itself: while C1 profiles, it
+ * counts each call that it inlines, in code of 70 bytes or so.
  *
- * <p>{@link $MallardThreads} gives threads their blocks, {@link $MallardObjects} counts what others make; {@link $MallardTree}, {@link $MallardHash}, {@link $MallardCode}, {@link $MallardTransactions} and {@link $MallardEntered} are for contexts. The agent defines them all in java.base before the first bytecode runs. Nothing here allocates or throws.
+ * <p>{@link $MallardThreads} gives threads their blocks, {@link $MallardObjects} counts what others make; {@link
+ * $MallardTree}, {@link $MallardHash}, {@link $MallardCode}, {@link $MallardTransactions} and {@link $MallardEntered}
+ * are for contexts. The agent defines them all in java.base before the first bytecode runs. Nothing here allocates or
+ * throws.
  */
 public final class $Mallard {
     // Facts about this JVM, which the recorder writes over these constants in the class file it hands to the agent.
@@ -40,8 +44,9 @@ public final class $Mallard {
     static final long OVERFLOW = FACT_OVERFLOW;
 
     /**
-     * What {@code Thread.$mallard} is relative to. There is block 0, seen a second time, below 2 GB where possible: what a thread counts that has no block yet goes there, without
-     * a look at the field, and compiled code has the sum of this and a counter's offset as a displacement.
+     * What {@code Thread.$mallard} is relative to. There is block 0, seen a second time, below 2 GB where possible:
+     * what a thread counts that has no block yet goes there, without a look at the field, and compiled code has the sum
+     * of this and a counter's offset as a displacement.
      */
     static final long SHARED = FACT_SHARED;
 
@@ -54,13 +59,14 @@ public final class $Mallard {
     /** Offset of the nodes of the early time. */
     static final long EARLY_NODES = FACT_EARLY_NODES;
 
-    /** Addresses of the offset of the first byte that no thread has taken for nodes, and of the last that one may take. */
+    /** Addresses of the offset of the first byte that no thread has taken for nodes, and of the last that one may take.
+     * */
     static final long TOP = FACT_TOP;
     static final long LIMIT = FACT_LIMIT;
 
     /**
-     * Address of 24 bytes a method: the number of its name, that of its first call's, the offset of its node in a block, the words of a node, how many calls, negative
-     * for constructors of exceptions.
+     * Address of 24 bytes a method: the number of its name, that of its first call's, the offset of its node in a
+     * block, the words of a node, how many calls, negative for constructors of exceptions.
      */
     static final long METHODS = FACT_METHODS;
 
@@ -86,7 +92,8 @@ public final class $Mallard {
     /** In the early time, the announcement of the call; later that is in the thread. */
     static final int CALLED = WORD_CALLED;
 
-    /** The thread's table of hashes, as in {@code Thread.$table}; how many there are; how many pairs the recorder has put in front of it. */
+    /** The thread's table of hashes, as in {@code Thread.$table}; how many there are; how many pairs the recorder has
+     * put in front of it. */
     static final int TABLE = WORD_TABLE;
     static final int HASHES = WORD_HASHES;
     static final int LEARNED = WORD_LEARNED;
@@ -107,15 +114,16 @@ public final class $Mallard {
     static final int OUTERMOST = WORD_OUTERMOST;
 
     /**
-     * Null until the VM's first thread starts a second one. The VM is being initialised then: Unsafe may not be touched yet, and at first there
-     * is no object for the current thread. The compilers take it for a constant ever after.
+     * Null until the VM's first thread starts a second one. The VM is being initialised then: Unsafe may not be touched
+     * yet, and at first there is no object for the current thread. The compilers take it for a constant ever after.
      */
     @Stable static Unsafe U;
 
     /**
-     * Counts of that time, in which one thread runs. There are more numbers than the classes that are loaded by then have. Nodes stand behind
-     * the counters, and take more room when they need it. (Where the recorder goes away before that time has ended, it never does, and several threads write
-     * here: what they write is never read, and no index leads out.)
+     * Counts of that time, in which one thread runs. There are more numbers than the classes that are loaded by then
+     * have. Nodes stand behind the counters, and take more room when they need it. (Where the recorder goes away before
+     * that time has ended, it never does, and several threads write here: what they write is never read, and no index
+     * leads out.)
      */
     static final int earlyCounters = narrow(EARLY);
     static long[] early = earlyWords(CONTEXTS);
@@ -138,8 +146,9 @@ public final class $Mallard {
     }
 
     /**
-     * Overflows the stack unless there is room for whatever else instrumented code calls here. Methods that count call it first thing, with 0, when nothing is owed yet. Its frame is larger
-     * than a page: the recorder gives it locals that it does not use. Compiled as a part of another method it is nothing.
+     * Overflows the stack unless there is room for whatever else instrumented code calls here. Methods that count call
+     * it first thing, with 0, when nothing is owed yet. Its frame is larger than a page: the recorder gives it locals
+     * that it does not use. Compiled as a part of another method it is nothing.
      */
     @ForceInline
     @Hidden
@@ -208,8 +217,9 @@ public final class $Mallard {
     }
 
     /**
-     * Where an invocation counts whose node is one of the thread's own: there, or in the transaction that the thread has entered. Until one has, {@link #at} is called in its place: the recorder changes
-     * the name in the classes that it hands out, and hands out others then.
+     * Where an invocation counts whose node is one of the thread's own: there, or in the transaction that the thread
+     * has entered. Until one has, {@link #at} is called in its place: the recorder changes the name in the classes that
+     * it hands out, and hands out others then.
      */
     @ForceInline
     static long counted(long node, int word) {
@@ -235,10 +245,11 @@ public final class $Mallard {
         put(address, get(address) + value);
     }
 
-    // An array whose length is computed makes one update of one word, which has three sums side by side: elements, arrays, and
-    // below the bytes of headers and of padding at the arrays' ends. None can run over: a word that has one of the FULL bits after
-    // an update is spilled at once into the three counters behind it. (A length is below 2^31, header and padding below 2^9.)
-    // This is the reference for the recorder's trace.Unpack; calltree's TestJava runs both on the same cases.
+    // An array whose length is computed makes one update of one word, which has three sums side by side: elements,
+    // arrays, and below the bytes of headers and of padding at the arrays' ends. None can run over: a word that has one
+    // of the FULL bits after an update is spilled at once into the three counters behind it. (A length is below 2^31,
+    // header and padding below 2^9.) This is the reference for the recorder's trace.Unpack; calltree's TestJava runs
+    // both on the same cases.
 
     /** One array in a packed word. A multiple of every object alignment. */
     private static final long ARRAY = 1L << PACKED_ARRAYS;
@@ -250,8 +261,8 @@ public final class $Mallard {
     private static final long FULL = 1L << PACKED_FULL_ELEMENTS | 1L << PACKED_FULL_ARRAYS;
 
     /**
-     * Adds an array of 1-byte elements to a packed counter. The three after it take what it spills: the number of arrays, their elements, their
-     * aligned bytes.
+     * Adds an array of 1-byte elements to a packed counter. The three after it take what it spills: the number of
+     * arrays, their elements, their aligned bytes.
      */
     @ForceInline
     @Hidden
@@ -323,8 +334,9 @@ public final class $Mallard {
     }
 
     /**
-     * Adds an array of {@code size} bytes, to be aligned, and elements of {@code width} bytes. Compiled code has asked for room for itself only; where there is none for spilling, the next array will:
-     * the sums have room for three times as many before one runs over.
+     * Adds an array of {@code size} bytes, to be aligned, and elements of {@code width} bytes. Compiled code has asked
+     * for room for itself only; where there is none for spilling, the next array will: the sums have room for three
+     * times as many before one runs over.
      */
     @ForceInline
     static void pack(int length, long size, long address, long width) {
@@ -373,8 +385,8 @@ public final class $Mallard {
     }
 
     /**
-     * Gives what a class is to be defined from in place of {@code bytes}, if it is a hidden one: the VM shows those to no agent. Called first thing by the one
-     * method of the JDK that defines them.
+     * Gives what a class is to be defined from in place of {@code bytes}, if it is a hidden one: the VM shows those to
+     * no agent. Called first thing by the one method of the JDK that defines them.
      */
     @Hidden
     public static byte[] hidden(ClassLoader loader, byte[] bytes, int flags) {
@@ -390,7 +402,8 @@ public final class $Mallard {
         }
     }
 
-    /** Asks the recorder; null leaves the class as it is. The VM finds it in the agent's library, by its name, when it is called for the first time. */
+    /** Asks the recorder; null leaves the class as it is. The VM finds it in the agent's library, by its name, when it
+     * is called for the first time. */
     static native byte[] rewrite(ClassLoader loader, byte[] bytes);
 
     /** Announces a byte array that is to be counted by whoever asked for it, through code that does not count. */
@@ -400,7 +413,8 @@ public final class $Mallard {
         array1(((byte[]) array).length, GIVEN);
     }
 
-    /** Adds the arrays that were given in this thread to a packed counter. (What they spilled stays where it is: nobody asks for 2,000 at once.) */
+    /** Adds the arrays that were given in this thread to a packed counter. (What they spilled stays where it is: nobody
+     * asks for 2,000 at once.) */
     @ForceInline
     @Hidden
     public static void take(int counter) {
@@ -433,8 +447,9 @@ public final class $Mallard {
     }
 
     /**
-     * Has the VM look for {@link $MallardTree#resolve} while that can do no harm. Called by the agent once the VM is initialised. What the VM called until then, which
-     * nobody was asked about, is not to be found any more: it calls the same methods in others.
+     * Has the VM look for {@link $MallardTree#resolve} while that can do no harm. Called by the agent once the VM is
+     * initialised. What the VM called until then, which nobody was asked about, is not to be found any more: it calls
+     * the same methods in others.
      */
     @Hidden
     private static void bind() {

@@ -8,8 +8,9 @@ import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * Snapshots every so many bytecodes. Classes of the program tell the thread how many they execute, and a thread that has executed as many as are between two snapshots asks
- * for one and waits until it has been taken. So in a program of one thread the same ones are taken in each run, at the same bytecodes. Threads count for themselves.
+ * Snapshots every so many bytecodes. Classes of the program tell the thread how many they execute, and a thread that
+ * has executed as many as are between two snapshots asks for one and waits until it has been taken. So in a program of
+ * one thread the same ones are taken in each run, at the same bytecodes. Threads count for themselves.
  *
  * <p>Defined with {@link $Mallard}, and under the same rules, but only where such snapshots are wanted.
  */
@@ -31,8 +32,9 @@ public final class $MallardBytecodes {
     private $MallardBytecodes() {}
 
     /**
-     * Adds to what the running thread has executed; less than 0 where more was told of a path than an exception has left of it. A counter is about to be updated by as many:
-     * what was executed before is counted, and a snapshot has it.
+     * Adds to what the running thread has executed; less than 0 where more was told of a path than an exception has
+     * left of it. A counter is about to be updated by as many: what was executed before is counted, and a snapshot has
+     * it.
      */
     @ForceInline
     @Hidden
@@ -62,7 +64,8 @@ public final class $MallardBytecodes {
         U.putLong(null, block + (NEXT << 3), next);
     }
 
-    /** Has the VM look for {@link #snapshot} while the Java code that it runs for that can do no harm. Called by the agent once the VM is initialised. */
+    /** Has the VM look for {@link #snapshot} while the Java code that it runs for that can do no harm. Called by the
+     * agent once the VM is initialised. */
     @Hidden
     private static void bind() {
         snapshot(0);

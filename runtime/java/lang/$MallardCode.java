@@ -10,19 +10,18 @@ import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * Contexts as numbers that are decoded. A call adds a constant to its caller's number, if the recorder has given it one; otherwise the number starts again behind an anchor,
- * which stands for the call in its context. What a number stands for, the thread finds out when it counts, call by call back to what it knows, and remembers it in a
- * table. Constants change from epoch to epoch, and a number says of which it is.
+ * Contexts as numbers that are decoded. A call adds a constant to its caller's number, if the recorder has given it
+ * one; otherwise the number starts again behind an anchor, which stands for the call in its context. What a number
+ * stands for, the thread finds out when it counts, call by call back to what it knows, and remembers it in a table.
+ * Constants change from epoch to epoch, and a number says of which it is.
  *
- * <pre>
- * a number:           epoch 5 bits | anchor 24 | value 35; of epoch 0 it is a node
- * a call's constant:  epoch 5      | callee 24 | addition 35
- * an anchor:          the caller's number; epoch 5 | callee 24 | call 35; a node that it stands for, or 0; how often it was taken
- * an epoch's call:    addition 38  | call 26
+ * <pre> a number: epoch 5 bits | anchor 24 | value 35; of epoch 0 it is a node a call's constant: epoch 5 | callee 24 |
+ * addition 35 an anchor: the caller's number; epoch 5 | callee 24 | call 35; a node that it stands for, or 0; how often
+ * it was taken an epoch's call: addition 38 | call 26
  * </pre>
  *
- * Anchors are a thread's own, so the one thing here that several threads write to is how many there are. The recorder is asked about what no call announces, as
- * for {@link $MallardHash}.
+ * Anchors are a thread's own, so the one thing here that several threads write to is how many there are. The recorder
+ * is asked about what no call announces, as for {@link $MallardHash}.
  *
  * <p>Which number an invocation has is defined here. Where constants stand calltree.BeginEpoch defines, which is the
  * reference; calltree's TestJava runs both on the same cases.
@@ -54,11 +53,13 @@ public final class $MallardCode {
     static final int CALL_BITS = EDGE_CALL_BITS;
     static final long CALL = (1L << CALL_BITS) - 1;
 
-    /** Numbers of invocations whose context there was no memory for, and of those that began where nobody could be asked. */
+    /** Numbers of invocations whose context there was no memory for, and of those that began where nobody could be
+     * asked. */
     static final long NOWHERE = 1;
     static final long UNKNOWN = 2;
 
-    /** Bits of the recorder's answer: the node is the call's, whenever that call is announced in that context; it is in the call's slot as well. */
+    /** Bits of the recorder's answer: the node is the call's, whenever that call is announced in that context; it is in
+     * the call's slot as well. */
     private static final long ALWAYS = TRUST_ALWAYS;
     private static final long IN_SLOT = TRUST_SLOT;
 
@@ -70,7 +71,8 @@ public final class $MallardCode {
     /** How many anchors were taken. */
     private static final int TAKEN = ARENA_ANCHORS;
 
-    /** Offset of the constants of calls that lead to several methods; above bit 48 the logarithm of how many there is room for. */
+    /** Offset of the constants of calls that lead to several methods; above bit 48 the logarithm of how many there is
+     * room for. */
     private static final int SEVERAL = ARENA_SEVERAL;
     private static final int SIZE = SEVERAL_SHIFT;
 
@@ -123,7 +125,8 @@ public final class $MallardCode {
         thread.$called = call;
     }
 
-    /** Says that an invocation returns: what its caller, if it announces nothing, calls next is called as this invocation was. The number is 0 where it has announced nothing. */
+    /** Says that an invocation returns: what its caller, if it announces nothing, calls next is called as this
+     * invocation was. The number is 0 where it has announced nothing. */
     @ForceInline
     @Hidden
     public static void end(long number, int method) {
@@ -151,10 +154,12 @@ public final class $MallardCode {
         }
         long pair = home(Thread.currentThread().$table, number, method);
         long node = U.getLong(null, pair + PAIR_NODE);
-        return U.getLong(null, pair) == number && U.getInt(null, NODES + node) == method ? node : nodeSlowly(number, method);
+        return U.getLong(null, pair) == number && U.getInt(null, NODES + node) == method ? node : nodeSlowly(number,
+            method);
     }
 
-    /** Until the agent can tell stacks, each invocation makes its node. The node says which call is in its first slot: there is nowhere else to look that up. */
+    /** Until the agent can tell stacks, each invocation makes its node. The node says which call is in its first slot:
+     * there is nowhere else to look that up. */
     @DontInline
     private static long beginEagerly(int method, int words, int first) {
         long next = U == null ? early[NEXT] : Thread.currentThread().$next;
@@ -165,7 +170,8 @@ public final class $MallardCode {
         } else if (called >= RETURNS) {
             entry = get(at(next, ENTRY));
         } else {
-            entry = next | (called - (get(at(next, NODE_METHOD)) >>> FIRST_CALL_SHIFT) & Short.MAX_VALUE) + SLOTS << SLOT;
+            entry = next | (called - (get(at(next, NODE_METHOD)) >>> FIRST_CALL_SHIFT) & Short.MAX_VALUE) +
+            SLOTS << SLOT;
         }
         long node = callee(entry, method);
         if (node == 0) {
@@ -180,7 +186,8 @@ public final class $MallardCode {
         Thread thread = Thread.currentThread();
         if (thread.$called >= RETURNS) {
             announceAgain(thread);
-            if (U.getInt(null, described(method) + METHOD_CALLS) < 0) { // the VM makes an exception, and does not do so where Java code made the last one
+            // the VM makes an exception, and does not do so where Java code made the last one
+            if (U.getInt(null, described(method) + METHOD_CALLS) < 0) {
                 return behindAnchor(UNKNOWN, 0, method);
             }
         }
@@ -315,7 +322,8 @@ public final class $MallardCode {
         long head = head();
         long bytes = U.getLong(null, head + KNOWN_MASK) + 1;
         if (bytes == 1 || 8 * U.getLong(null, head + KNOWN_COUNT) >= bytes) {
-            if (!moveAnchors(head, bytes == 1 ? FIRST_KNOWN : 2 * bytes) && (bytes == 1 || 5 * U.getLong(null, head + KNOWN_COUNT) >= bytes)) {
+            if (!moveAnchors(head, bytes == 1 ? FIRST_KNOWN : 2 * bytes) &&
+                (bytes == 1 || 5 * U.getLong(null, head + KNOWN_COUNT) >= bytes)) {
                 return 0;
             }
             bytes = U.getLong(null, head + KNOWN_MASK) + 1;

@@ -10,7 +10,8 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * What numbers of contexts stand for: they are taken apart call by call, back to one whose node is known, and then remembered in a table of the thread.
+ * What numbers of contexts stand for: they are taken apart call by call, back to one whose node is known, and then
+ * remembered in a table of the thread.
  *
  * <p>The reference for the node of a stack is the recorder's calltree.ResolveCode, for the calls of an epoch its
  * calltree.BeginEpoch; calltree's TestJava runs both on the same cases.
@@ -29,7 +30,8 @@ final class $MallardDecoder {
     /** Where in a table a number is looked for first. */
     @ForceInline
     static long home(long table, long number, int method) {
-        return NODES + (table & ~TABLE_LOG_MASK) + ((number + method * HASH) * HASH >>> ~table << PAIR_SHIFT); // shifted by 63 less the logarithm
+        // shifted by 63 less the logarithm
+        return NODES + (table & ~TABLE_LOG_MASK) + ((number + method * HASH) * HASH >>> ~table << PAIR_SHIFT);
     }
 
     /** Address of what is in front of the thread's table. */
@@ -79,7 +81,8 @@ final class $MallardDecoder {
         return node != 0 ? node : decode(number, method);
     }
 
-    /** Finds the node of a number: goes back to the first caller whose node is known, and from there forward again. Where that is too far, its callers come first. */
+    /** Finds the node of a number: goes back to the first caller whose node is known, and from there forward again.
+     * Where that is too far, its callers come first. */
     private static long decode(long number, int method) {
         long from = number;
         int of = method;
@@ -161,7 +164,8 @@ final class $MallardDecoder {
         return get(wordAt(TABLE)) != 0 || grow(FIRST_TABLE, HEAD);
     }
 
-    /** Puts a number into the table; false without memory. Unless they are all needed, others make room for it that are of earlier epochs. */
+    /** Puts a number into the table; false without memory. Unless they are all needed, others make room for it that are
+     * of earlier epochs. */
     private static boolean insert(long number, long node, boolean needed) {
         if (has(1, 2)) {
             if (!needed) {
@@ -190,7 +194,8 @@ final class $MallardDecoder {
             gap += PAIR;
         }
         long n = 0;
-        for (long pair = after(gap, table); pair != gap; pair = after(pair, table)) { // from a gap on none moves behind where it was
+        // from a gap on none moves behind where it was
+        for (long pair = after(gap, table); pair != gap; pair = after(pair, table)) {
             long number = U.getLong(null, pair);
             if (number == 0) {
                 continue;

@@ -10,29 +10,37 @@ import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * Transactions that a thread enters and leaves: what stands behind calls of mallard.Context.enter and exit. What the thread does in between is in the transaction, whichever invocation does it. So the
- * transaction is the first caller of all: its node stands beside the thread's first frames, and below it there is a second tree. Invocations have the hashes, numbers and nodes that they have
- * anyway, and the agent and the recorder are asked about those of the thread's own tree alone. Only where something is counted the thread looks into another table: that of
- * the transaction that it is in, from hashes, numbers or nodes to those of the transaction's tree. What is missing there is looked for as ever, and has its mirror made.
+ * Transactions that a thread enters and leaves: what stands behind calls of mallard.Context.enter and exit. What the
+ * thread does in between is in the transaction, whichever invocation does it. So the transaction is the first caller of
+ * all: its node stands beside the thread's first frames, and below it there is a second tree. Invocations have the
+ * hashes, numbers and nodes that they have anyway, and the agent and the recorder are asked about those of the thread's
+ * own tree alone. Only where something is counted the thread looks into another table: that of the transaction that it
+ * is in, from hashes, numbers or nodes to those of the transaction's tree. What is missing there is looked for as ever,
+ * and has its mirror made.
  *
- * <p>Callers of the invocation that enters or leaves have counted, on paths, what they make later, or not yet what they have made. How much that is follows from the places where they stand,
- * which are the context. So it is enough to count how often a transaction was entered or left from each: in a node in the slot of that call, from which the recorder makes the rest.
+ * <p>Callers of the invocation that enters or leaves have counted, on paths, what they make later, or not yet what they
+ * have made. How much that is follows from the places where they stand, which are the context. So it is enough to count
+ * how often a transaction was entered or left from each: in a node in the slot of that call, from which the recorder
+ * makes the rest.
  *
- * <p>The reference for mirrors is the recorder's calltree.Mirror, which is asked where no call of ours led to a
- * node; calltree's TestJava runs both on the same cases.
+ * <p>The reference for mirrors is the recorder's calltree.Mirror, which is asked where no call of ours led to a node;
+ * calltree's TestJava runs both on the same cases.
  *
  * <p>Defined with {@link $Mallard}, and under the same rules.
  */
 public final class $MallardEntered {
-    /** Words of a transaction's node behind its slot: the table of its tree, how many pairs that has; in a node that counts how often one was entered or left, where the thread was then. */
+    /** Words of a transaction's node behind its slot: the table of its tree, how many pairs that has; in a node that
+     * counts how often one was entered or left, where the thread was then. */
     private static final int TABLE_INSIDE = TRANSACTION_TABLE;
     private static final int PAIRS = TRANSACTION_PAIRS;
     private static final int TO = TRANSACTION_TO;
 
-    /** How many transactions a thread may have entered and not left. More would be those of a program that forgets to leave them. */
+    /** How many transactions a thread may have entered and not left. More would be those of a program that forgets to
+     * leave them. */
     private static final int MOST = 16;
 
-    /** Bytes of what is in front of a table: callers whose mirrors are being made. Binary logarithm of half the number of the first table's pairs. */
+    /** Bytes of what is in front of a table: callers whose mirrors are being made. Binary logarithm of half the number
+     * of the first table's pairs. */
     private static final int CALLERS = 128;
     private static final long FRONT = CALLERS << 3;
     private static final long FIRST_TABLE = 5;
@@ -134,7 +142,8 @@ public final class $MallardEntered {
     /** From here on the thread is in another transaction, 0 for none. */
     private static void cross(long own, int slot, int number, long from, long to) {
         long here = own < EARLY_NODES ? 0 : mirror(own, from);
-        long there = here < EARLY_NODES ? 0 : mirror(own, to); // and those of all callers, before the recorder sees that they are asked for
+        // and those of all callers, before the recorder sees that they are asked for
+        long there = here < EARLY_NODES ? 0 : mirror(own, to);
         long crossing = there < EARLY_NODES ? 0 : $MallardTransactions.go(here | (long) slot << SLOT, number);
         if (crossing != 0) {
             put(at(crossing, TO), to == 0 ? root() & NODE : to);
@@ -220,8 +229,9 @@ public final class $MallardEntered {
     }
 
     /**
-     * Gives the node in a transaction's tree that stands for the same context as one of the thread's own, and makes it and those of its callers if they are missing. Starting at the last caller that
-     * has one: there are as many callers as there are frames.
+     * Gives the node in a transaction's tree that stands for the same context as one of the thread's own, and makes it
+     * and those of its callers if they are missing. Starting at the last caller that has one: there are as many callers
+     * as there are frames.
      */
     private static long mirror(long own, long inside) {
         if (inside == 0) {
@@ -272,7 +282,8 @@ public final class $MallardEntered {
         return $MallardTable.known(get(at(inside, TABLE_INSIDE)), number, method);
     }
 
-    /** Puts a number into the table of a transaction, unless that is half full and there is no memory for a larger one. */
+    /** Puts a number into the table of a transaction, unless that is half full and there is no memory for a larger one.
+     * */
     private static void insert(long inside, long number, int method, long node) {
         if (node < EARLY_NODES || known(inside, number, method) != 0) {
             return;

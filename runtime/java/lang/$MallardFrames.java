@@ -13,7 +13,8 @@ import static java.lang.$MallardTree.*;
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
 final class $MallardFrames {
-    /** Bytes of a frame: what the recorder calls the method, with flags, and the position in its code; then its hash. */
+    /** Bytes of a frame: what the recorder calls the method, with flags, and the position in its code; then its hash.
+     * */
     private static final long FRAME = STACK_FRAME_BYTES;
     private static final long HASH = STACK_FRAME_HASH;
     private static final int FEW_FRAMES = 12;
@@ -30,7 +31,8 @@ final class $MallardFrames {
     private $MallardFrames() {}
 
     /**
-     * Gives the node of the invocation at the stack's end, and remembers all hashes on the way to one that is known; 0 where the recorder has to be asked.
+     * Gives the node of the invocation at the stack's end, and remembers all hashes on the way to one that is known; 0
+     * where the recorder has to be asked.
      *
      * @param hash of the invocation; if it has just begun, what the thread's last call or return has left
      * @param called what was announced, if it has just begun
@@ -65,7 +67,8 @@ final class $MallardFrames {
                 return NONE;
             }
             i = 1;
-            U.putLong(null, frame(1) + HASH, hash ^ (called ^ U.getInt(null, calls(call) + CALL_ANNOUNCE)) & 0xffffffffL);
+            U.putLong(null, frame(1) + HASH,
+                hash ^ (called ^ U.getInt(null, calls(call) + CALL_ANNOUNCE)) & 0xffffffffL);
         }
         for (; ; i++) {
             long at = U.getLong(null, frame(i) + HASH);
@@ -141,8 +144,8 @@ final class $MallardFrames {
     }
 
     /**
-     * Puts the innermost frames at an address, and gives their number. It ends with a method that the agent cannot name. Four frames are left out: this one, alongStack,
-     * what calls that, and what instrumented code calls.
+     * Puts the innermost frames at an address, and gives their number. It ends with a method that the agent cannot
+     * name. Four frames are left out: this one, alongStack, what calls that, and what instrumented code calls.
      */
     private static native int frames(long to, int most);
 

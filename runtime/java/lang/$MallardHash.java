@@ -11,11 +11,12 @@ import jdk.internal.vm.annotation.Hidden;
 import jdk.internal.vm.annotation.Stable;
 
 /**
- * Contexts by hashes. An invocation has no node but a hash of its context: of the caller's hash, of the call, of the method. It looks for the node where it
- * counts, in a table of its thread. Hashes that are not in the table are taken apart again: the step is invertible, so a hash whose caller's is known has
- * its node in a slot of the caller's. Others are taken apart along the thread's stack, frame by frame, until one is known. Where that does not come out (native
- * code called, or the VM, between a call and its callee) the recorder is asked. It says for which hashes its answer is sure to be true again; where it is not sure the
- * invocation goes on with a number made of the node, which is.
+ * Contexts by hashes. An invocation has no node but a hash of its context: of the caller's hash, of the call, of the
+ * method. It looks for the node where it counts, in a table of its thread. Hashes that are not in the table are taken
+ * apart again: the step is invertible, so a hash whose caller's is known has its node in a slot of the caller's. Others
+ * are taken apart along the thread's stack, frame by frame, until one is known. Where that does not come out (native
+ * code called, or the VM, between a call and its callee) the recorder is asked. It says for which hashes its answer is
+ * sure to be true again; where it is not sure the invocation goes on with a number made of the node, which is.
  *
  * <p>The step is defined here, and the recorder's calltree follows; for the node of a stack calltree.ResolveHash is the
  * reference. Its TestJava runs both on the same cases.
@@ -23,7 +24,8 @@ import jdk.internal.vm.annotation.Stable;
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
 public final class $MallardHash {
-    /** The step, h' = ((h ^ call) + method) * STEP, and the number of a node, node * ANCHOR; both odd, with their inverses modulo 2^64. */
+    /** The step, h' = ((h ^ call) + method) * STEP, and the number of a node, node * ANCHOR; both odd, with their
+     * inverses modulo 2^64. */
     private static final long STEP = HASH_STEP;
     private static final long STEP_BACK = HASH_STEP_BACK;
     private static final long ANCHOR = HASH_ANCHOR;
@@ -42,13 +44,15 @@ public final class $MallardHash {
     /** What is announced after a return: no method has this name. */
     private static final int RETURNED = ANNOUNCED_RETURN;
 
-    /** The name of methods that the VM calls between any two instructions: what was announced says nothing about them. */
+    /** The name of methods that the VM calls between any two instructions: what was announced says nothing about them.
+     * */
     private static final int NAMELESS = ANNOUNCED_NAMELESS;
 
     /** In place of an announcement where an invocation counts. Announcements are even. */
     static final int COUNTS = NOT_ANNOUNCED;
 
-    /** Set in the number of an invocation that was not called by its name, or not by instrumented code: it restores what it was called by. Hashes are even. */
+    /** Set in the number of an invocation that was not called by its name, or not by instrumented code: it restores
+     * what it was called by. Hashes are even. */
     private static final long RESTORES = 1;
 
     /** End of the nodes that were made before hashes were; 0 until then. */
@@ -120,8 +124,9 @@ public final class $MallardHash {
     }
 
     /**
-     * Says that an invocation returns: what its caller, if it announces nothing, calls next is called as this invocation was. One that was called by its name
-     * has a caller that announces. The hash is 0 where the invocation has announced nothing.
+     * Says that an invocation returns: what its caller, if it announces nothing, calls next is called as this
+     * invocation was. One that was called by its name has a caller that announces. The hash is 0 where the invocation
+     * has announced nothing.
      */
     @ForceInline
     @Hidden
@@ -132,7 +137,8 @@ public final class $MallardHash {
         }
         if ((hash & RESTORES) != 0) {
             Thread thread = Thread.currentThread();
-            thread.$next = (hash & -2) * STEP_BACK - ((long) method << 1) ^ RETURNED; // which the next to enter takes away again
+            // which the next to enter takes away again
+            thread.$next = (hash & -2) * STEP_BACK - ((long) method << 1) ^ RETURNED;
             thread.$called = RETURNED;
         }
     }
@@ -208,8 +214,9 @@ public final class $MallardHash {
     }
 
     /**
-     * Whether what begins unannounced with a hash has the node that the table says. The number of a node is no hash: it comes up here when a method has returned that the VM
-     * called, and the VM calls it again, maybe further down or elsewhere in the same caller. Nor does a hash say where an exception is made, unless by Java code: after one was
+     * Whether what begins unannounced with a hash has the node that the table says. The number of a node is no hash: it
+     * comes up here when a method has returned that the VM called, and the VM calls it again, maybe further down or
+     * elsewhere in the same caller. Nor does a hash say where an exception is made, unless by Java code: after one was
      * thrown, what was announced last may be long over.
      */
     private static boolean certain(long hash, int method) {

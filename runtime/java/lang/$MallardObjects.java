@@ -10,14 +10,15 @@ import jdk.internal.vm.annotation.Hidden;
 import jdk.internal.vm.annotation.Stable;
 
 /**
- * What instrumented code calls to count objects that something else made, and to find out how large they are: a method that it called, reflection, a method handle, the VM. What it counts, and how, is
- * {@link $Mallard}'s.
+ * What instrumented code calls to count objects that something else made, and to find out how large they are: a method
+ * that it called, reflection, a method handle, the VM. What it counts, and how, is {@link $Mallard}'s.
  *
  * <p>Defined with that, and under the same rules. There is no static initialiser to run.
  */
 public final class $MallardObjects {
     /**
-     * Where a class mirror has the VM's Klass pointer, and where that has the layout helper and the table of virtual methods. 0: these are not known here, and the VM is asked.
+     * Where a class mirror has the VM's Klass pointer, and where that has the layout helper and the table of virtual
+     * methods. 0: these are not known here, and the VM is asked.
      */
     private static final long KLASS = FACT_KLASS;
     private static final long LAYOUT = FACT_LAYOUT_HELPER;
@@ -68,8 +69,9 @@ public final class $MallardObjects {
     }
 
     /**
-     * Adds an object or array that some method made: its length to {@code counter}, its aligned size to the counter after it. The VM's layout
-     * helper is an instance's size, with a bit for finalizers, or negative for arrays: then it has header and element size.
+     * Adds an object or array that some method made: its length to {@code counter}, its aligned size to the counter
+     * after it. The VM's layout helper is an instance's size, with a bit for finalizers, or negative for arrays: then
+     * it has header and element size.
      */
     @ForceInline
     @Hidden
@@ -178,7 +180,8 @@ public final class $MallardObjects {
         return layout & 0x3f;
     }
 
-    /** Adds arrays of arrays whose levels were all made together: their number at {@code counter}, then elements and aligned bytes. */
+    /** Adds arrays of arrays whose levels were all made together: their number at {@code counter}, then elements and
+     * aligned bytes. */
     @Hidden
     public static void nested(Object array, int counter) {
         nested(array, at(counter));
@@ -209,8 +212,9 @@ public final class $MallardObjects {
     }
 
     /**
-     * Adds the arrays that the VM has recorded the stack in for a Throwable: for every 32 frames one that has the next such chunk, three arrays of numbers
-     * and one of class mirrors. As {@link #nested}, for four types one after another: Object[], short[], int[], long[].
+     * Adds the arrays that the VM has recorded the stack in for a Throwable: for every 32 frames one that has the next
+     * such chunk, three arrays of numbers and one of class mirrors. As {@link #nested}, for four types one after
+     * another: Object[], short[], int[], long[].
      */
     @Hidden
     public static void backtrace(Throwable thrown, int counter) {
@@ -263,7 +267,8 @@ public final class $MallardObjects {
         U.putLong(null, bytes, U.getLong(null, bytes) + align(header(layout) + (length << shift(layout))));
     }
 
-    /** Adds an object that clone returned if its class inherits clone from Object: then nobody else counts it. As {@link #nested} for one array. */
+    /** Adds an object that clone returned if its class inherits clone from Object: then nobody else counts it. As
+     * {@link #nested} for one array. */
     @Hidden
     public static void cloned(Object made, int counter) {
         if (made != null) {
@@ -301,7 +306,8 @@ public final class $MallardObjects {
 
     @ForceInline
     private static boolean hasObjectsClone(Class<?> from) {
-        return cloneSlot != 0 ? U.getLong(null, U.getLong(from, KLASS) + cloneSlot) == cloneOfObject : askedForClone(from);
+        return cloneSlot != 0 ? U.getLong(null, U.getLong(from, KLASS) +
+            cloneSlot) == cloneOfObject : askedForClone(from);
     }
 
     @DontInline
@@ -313,7 +319,8 @@ public final class $MallardObjects {
         }
     }
 
-    /** Says that the next method handle of a constructor is called for reflection. Called first thing in the method that does. */
+    /** Says that the next method handle of a constructor is called for reflection. Called first thing in the method
+     * that does. */
     @Hidden
     public static void reflecting() {
         reflect(1);
@@ -332,8 +339,8 @@ public final class $MallardObjects {
     }
 
     /**
-     * Adds an object that a method handle of a constructor made, unless who called it counts that: reflection, or the call site of a lambda. As
-     * {@link #nested} for one array.
+     * Adds an object that a method handle of a constructor made, unless who called it counts that: reflection, or the
+     * call site of a lambda. As {@link #nested} for one array.
      */
     @Hidden
     public static void handled(Object made, int counter) {
@@ -360,8 +367,8 @@ public final class $MallardObjects {
     }
 
     /**
-     * Adds what a multianewarray made, level by level from the outermost array: at {@code counter + 3 * level} the number of
-     * arrays, then their elements, then their aligned bytes (the formulas are the JP paper's, section 4).
+     * Adds what a multianewarray made, level by level from the outermost array: at {@code counter + 3 * level} the
+     * number of arrays, then their elements, then their aligned bytes (the formulas are the JP paper's, section 4).
      *
      * @param leaf binary logarithm of the element size at the last level, or -1 where that holds references
      */
@@ -420,8 +427,8 @@ public final class $MallardObjects {
     @Stable static boolean locates;
 
     /**
-     * Counts an exception, and its message, if the VM or native code has made it: then no bytecode shows it. Called last thing in the constructors of classes whose objects the VM
-     * makes.
+     * Counts an exception, and its message, if the VM or native code has made it: then no bytecode shows it. Called
+     * last thing in the constructors of classes whose objects the VM makes.
      */
     @Hidden
     public static void thrown(Throwable made) {
@@ -462,8 +469,8 @@ public final class $MallardObjects {
     }
 
     /**
-     * The first of the counters for what is being thrown, by the instruction that throws; with contexts, which need none, any number; -1 if it is not the VM's. Found as
-     * {@link $Mallard#rewrite} is.
+     * The first of the counters for what is being thrown, by the instruction that throws; with contexts, which need
+     * none, any number; -1 if it is not the VM's. Found as {@link $Mallard#rewrite} is.
      */
     private static native int locate(Throwable made);
 }

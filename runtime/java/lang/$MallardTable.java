@@ -5,9 +5,11 @@ import static java.lang.$MallardABI.*;
 import static java.lang.$MallardTree.*;
 
 /**
- * Tables from numbers to nodes: of a thread's hashes, or numbers that are decoded, and of the transactions that it has entered. A pair stands where its number says, or behind that. A table is named by its
- * offset, a multiple of 64, plus the binary logarithm of half the number of its pairs; 0 is one too, with two pairs that stay empty. In front of a table is what its owner keeps there. The place
- * where a number is looked for first belongs to {@link $MallardHash} and {@link $MallardDecoder}: code that counts looks there by itself.
+ * Tables from numbers to nodes: of a thread's hashes, or numbers that are decoded, and of the transactions that it has
+ * entered. A pair stands where its number says, or behind that. A table is named by its offset, a multiple of 64, plus
+ * the binary logarithm of half the number of its pairs; 0 is one too, with two pairs that stay empty. In front of a
+ * table is what its owner keeps there. The place where a number is looked for first belongs to {@link $MallardHash} and
+ * {@link $MallardDecoder}: code that counts looks there by itself.
  *
  * <p>Where a pair stands is defined here, and the recorder's calltree follows; its TestJava runs both on the same
  * cases.
@@ -39,7 +41,8 @@ final class $MallardTable {
         return start + (pair + PAIR - start & bytes(table) - 1);
     }
 
-    /** Gives the node that a number stands for, 0 without, and makes it the first that is looked at. It is one of the method, which is 0 for hashes: they say that. */
+    /** Gives the node that a number stands for, 0 without, and makes it the first that is looked at. It is one of the
+     * method, which is 0 for hashes: they say that. */
     static long known(long table, long number, int method) {
         long home = home(table, number, method);
         for (long pair = home; ; pair = after(pair, table)) {

@@ -8,7 +8,8 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * Which block a thread counts in, from the early time on, in which there is none: what the JDK's methods call that start threads and mount virtual ones.
+ * Which block a thread counts in, from the early time on, in which there is none: what the JDK's methods call that
+ * start threads and mount virtual ones.
  *
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
@@ -27,14 +28,16 @@ public final class $MallardThreads {
 
     // In a thread's block.
 
-    /** 1 while JVMTI does not tell the stack: in a carrier's block while a virtual thread is being mounted or unmounted, in a virtual thread's while it yields. */
+    /** 1 while JVMTI does not tell the stack: in a carrier's block while a virtual thread is being mounted or
+     * unmounted, in a virtual thread's while it yields. */
     private static final int TRANSITION = WORD_TRANSITION;
 
     private $MallardThreads() {}
 
     /**
-     * Ends the early time. Called first thing in Thread.start: no second thread has run before that, and the VM has by then set the constants
-     * that Unsafe takes over when it is initialised. (Sooner would break it: allocateMemory would round every size to 0.)
+     * Ends the early time. Called first thing in Thread.start: no second thread has run before that, and the VM has by
+     * then set the constants that Unsafe takes over when it is initialised. (Sooner would break it: allocateMemory
+     * would round every size to 0.)
      */
     @Hidden
     public static void boot() {
@@ -42,7 +45,8 @@ public final class $MallardThreads {
             Unsafe unsafe = Unsafe.getUnsafe();
             for (int i = 0; i < early.length; i++) {
                 if (early[i] != 0) {
-                    long address = i < earlyCounters ? PRIMORDIAL + ((long) i << 3) : NODES + early[CHUNK] + ((long) (i - earlyCounters) << 3);
+                    long address = i < earlyCounters ? PRIMORDIAL + ((long) i << 3) : NODES + early[CHUNK] +
+                    ((long) (i - earlyCounters) << 3);
                     unsafe.putLong(null, address, early[i]);
                 }
             }
@@ -57,8 +61,9 @@ public final class $MallardThreads {
     }
 
     /**
-     * Gives the running thread a block if it has none. Called first thing by what the VM calls in a thread before the agent hears of it: the constructors of Thread for one that is attaching, the
-     * body of a virtual thread that has a platform thread of its own.
+     * Gives the running thread a block if it has none. Called first thing by what the VM calls in a thread before the
+     * agent hears of it: the constructors of Thread for one that is attaching, the body of a virtual thread that has a
+     * platform thread of its own.
      */
     @Hidden
     public static void own() {
@@ -68,8 +73,9 @@ public final class $MallardThreads {
     }
 
     /**
-     * Lends the carrier's block to a virtual thread that is being mounted. Called first thing in VirtualThread.mount. With contexts it keeps a block
-     * of its own while it lives, because its frames have nodes: carriers may change between two of their instructions.
+     * Lends the carrier's block to a virtual thread that is being mounted. Called first thing in VirtualThread.mount.
+     * With contexts it keeps a block of its own while it lives, because its frames have nodes: carriers may change
+     * between two of their instructions.
      */
     @Hidden
     public static void mount(Thread virtual) {
@@ -83,7 +89,8 @@ public final class $MallardThreads {
         }
     }
 
-    /** Takes the block of a virtual thread that has ended. Called first thing in VirtualThread.afterTerminate, by the carrier. */
+    /** Takes the block of a virtual thread that has ended. Called first thing in VirtualThread.afterTerminate, by the
+     * carrier. */
     @Hidden
     public static void terminated(Thread virtual) {
         long block = blockOf(virtual);
@@ -129,8 +136,9 @@ public final class $MallardThreads {
     }
 
     /**
-     * Says that a virtual thread goes on, unless it has not started yet. Where a monitor has taken it off its carrier, the VM ends the transition without any Java code. Where it yielded, it is hidden
-     * until that returns. Called before Continuation.isStarted returns, after which nothing is called but the VM.
+     * Says that a virtual thread goes on, unless it has not started yet. Where a monitor has taken it off its carrier,
+     * the VM ends the transition without any Java code. Where it yielded, it is hidden until that returns. Called
+     * before Continuation.isStarted returns, after which nothing is called but the VM.
      */
     @DontInline
     @Hidden
@@ -140,7 +148,8 @@ public final class $MallardThreads {
         }
     }
 
-    /** Says that a continuation has stopped, maybe by a monitor, of which it does not know. Called first thing in Continuation.fence. */
+    /** Says that a continuation has stopped, maybe by a monitor, of which it does not know. Called first thing in
+     * Continuation.fence. */
     @DontInline
     @Hidden
     public static void left() {
@@ -160,7 +169,8 @@ public final class $MallardThreads {
     static boolean hidden() {
         long carrier = blockOf(Thread.currentCarrierThread());
         long own = blockOf(Thread.currentThread());
-        return carrier == 0 || carrier == OVERFLOW || own == 0 || (U.getLong(null, carrier + (TRANSITION << 3)) | U.getLong(null, own + (TRANSITION << 3))) != 0;
+        return carrier == 0 || carrier == OVERFLOW || own == 0 ||
+            (U.getLong(null, carrier + (TRANSITION << 3)) | U.getLong(null, own + (TRANSITION << 3))) != 0;
     }
 
     /** Where a block for a virtual thread may be had. */
@@ -171,7 +181,8 @@ public final class $MallardThreads {
         for (long i = 0; i < BLOCKS; i++) {
             long block = (first + i) % BLOCKS;
             int state = U.getIntVolatile(null, STATES + (block << 2));
-            if (block != 0 && (state == BLOCK_FREE || state == BLOCK_VIRTUAL_IDLE) && U.compareAndSetInt(null, STATES + (block << 2), state, BLOCK_VIRTUAL)) {
+            if (block != 0 && (state == BLOCK_FREE || state == BLOCK_VIRTUAL_IDLE) &&
+                U.compareAndSetInt(null, STATES + (block << 2), state, BLOCK_VIRTUAL)) {
                 hint = block + 1;
                 return OVERFLOW + block * BLOCK_BYTES;
             }
@@ -198,8 +209,8 @@ public final class $MallardThreads {
     }
 
     /**
-     * Takes a free block for a thread that the agent has not given one: the first caller is the thread that initialises the VM, and its is the
-     * primordial block, which it has counted in before; others are attaching to the VM.
+     * Takes a free block for a thread that the agent has not given one: the first caller is the thread that initialises
+     * the VM, and its is the primordial block, which it has counted in before; others are attaching to the VM.
      */
     private static long takeBlock() {
         for (long block = 1; block < BLOCKS; block++) {

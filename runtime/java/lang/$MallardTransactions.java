@@ -7,16 +7,19 @@ import static java.lang.$MallardTree.*;
 import jdk.internal.vm.annotation.Hidden;
 
 /**
- * Named transactions: what stands around calls of mallard.Context.begin and end. The invocation that begins one goes on in another node of the tree of contexts: the
- * slot of that call leads to the transaction's node, and the only slot of that to a node of the invocation's own method. So nothing is to be done when an exception
- * passes: its caller is where it was. But the recorder, who is asked about contexts, sees frames and no transactions; therefore a thread's transactions are a list,
- * from the innermost outwards, in the words of their nodes. A context is in a stack once, and so its node is in the list once. What an exception has left
- * in the list does no harm until the same context comes up again, which then begins by taking it away.
+ * Named transactions: what stands around calls of mallard.Context.begin and end. The invocation that begins one goes on
+ * in another node of the tree of contexts: the slot of that call leads to the transaction's node, and the only slot of
+ * that to a node of the invocation's own method. So nothing is to be done when an exception passes: its caller is where
+ * it was. But the recorder, who is asked about contexts, sees frames and no transactions; therefore a thread's
+ * transactions are a list, from the innermost outwards, in the words of their nodes. A context is in a stack once, and
+ * so its node is in the list once. What an exception has left in the list does no harm until the same context comes up
+ * again, which then begins by taking it away.
  *
  * <p>Defined with {@link $Mallard}, and under the same rules.
  */
 public final class $MallardTransactions {
-    /** Words of a transaction's node behind its slot: the invocation's node, hash or number before it began, and since; the transaction around it. */
+    /** Words of a transaction's node behind its slot: the invocation's node, hash or number before it began, and since;
+     * the transaction around it. */
     private static final int BEFORE = TRANSACTION_BEFORE;
     private static final int SINCE = TRANSACTION_SINCE;
     private static final int AROUND = TRANSACTION_AROUND;
@@ -24,7 +27,8 @@ public final class $MallardTransactions {
 
     private $MallardTransactions() {}
 
-    /** Begins a transaction in the invocation of a method that has this node, by the call in a slot. Gives the node in which it goes on. */
+    /** Begins a transaction in the invocation of a method that has this node, by the call in a slot. Gives the node in
+     * which it goes on. */
     @Hidden
     public static long begin(String name, long node, int method, int slot) {
         long transaction = transaction(name, node, slot);
@@ -67,7 +71,8 @@ public final class $MallardTransactions {
         return since;
     }
 
-    /** Ends the innermost transaction of an invocation, given its node, hash or number. Gives the one that it had before; where it has begun none, the same. */
+    /** Ends the innermost transaction of an invocation, given its node, hash or number. Gives the one that it had
+     * before; where it has begun none, the same. */
     @Hidden
     public static long end(long now) {
         long transaction = U == null ? 0 : get(wordAt(TRANSACTION));
@@ -117,7 +122,8 @@ public final class $MallardTransactions {
     }
 
     private static void forget(long node) {
-        for (long transaction = get(wordAt(TRANSACTION)); transaction != 0; transaction = get(at(transaction, AROUND))) {
+        for (long transaction = get(wordAt(TRANSACTION)); transaction != 0; transaction = get(at(transaction,
+            AROUND))) {
             if ((get(at(transaction, ENTRY)) & NODE) == node) {
                 drop(transaction);
             }

@@ -9,13 +9,15 @@ import jdk.internal.vm.annotation.Hidden;
 import jdk.internal.vm.annotation.Stable;
 
 /**
- * The tree of contexts. A node stands for a chain of calls: words 0 to 3 are the number of the innermost method, by what the node is entered, the next node of
- * the same slot, and how often it was entered; then come slots, one for each call in the method, which name the last callee's node; and then
- * the method's counters. Nodes are named by offsets. What enters a method is a slot: the caller's node, and above bit SLOT its word there.
+ * The tree of contexts. A node stands for a chain of calls: words 0 to 3 are the number of the innermost method, by
+ * what the node is entered, the next node of the same slot, and how often it was entered; then come slots, one for each
+ * call in the method, which name the last callee's node; and then the method's counters. Nodes are named by offsets.
+ * What enters a method is a slot: the caller's node, and above bit SLOT its word there.
  *
- * <p>Instrumented code calls {@link #enter}, {@link #call} and {@link #leave} where every invocation has its node; {@link $MallardHash} makes nodes here too.
- * Making a node, and taking memory for it, is defined here; the recorder's calltree follows. For the node of a stack
- * calltree.Resolve is the reference. Its TestJava runs both on the same cases.
+ * <p>Instrumented code calls {@link #enter}, {@link #call} and {@link #leave} where every invocation has its node;
+ * {@link $MallardHash} makes nodes here too. Making a node, and taking memory for it, is defined here; the recorder's
+ * calltree follows. For the node of a stack calltree.Resolve is the reference. Its TestJava runs both on the same
+ * cases.
  *
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
@@ -83,7 +85,8 @@ public final class $MallardTree {
         Thread.currentThread().$next = entry;
     }
 
-    /** Says that an invocation returns: what its caller, if it does not count itself, calls next is called as this invocation was. */
+    /** Says that an invocation returns: what its caller, if it does not count itself, calls next is called as this
+     * invocation was. */
     @ForceInline
     @Hidden
     public static void leave(long node) {
@@ -94,7 +97,8 @@ public final class $MallardTree {
         Thread.currentThread().$next = U.getLong(null, NODES + node + (ENTRY << 3));
     }
 
-    /** Gives the number of the context of a node, 0 without memory for it, and has it recorded even if nothing is counted there. */
+    /** Gives the number of the context of a node, 0 without memory for it, and has it recorded even if nothing is
+     * counted there. */
     @Hidden
     public static long current(long node) {
         long here = counted(node, 0) - NODES;
@@ -208,7 +212,8 @@ public final class $MallardTree {
         return U.getInt(null, calls(U.getInt(null, described(caller) + METHOD_FIRST_CALL) + call) + CALL_ANNOUNCE);
     }
 
-    /** Whether a method is what a call in the method of a node names. In the early time there is nobody to ask if not. */
+    /** Whether a method is what a call in the method of a node names. In the early time there is nobody to ask if not.
+     * */
     static boolean expected(long entry, int method) {
         if (U == null || !resolves) {
             return true;
@@ -305,7 +310,8 @@ public final class $MallardTree {
         return taken;
     }
 
-    /** The thread's node for all contexts of a method that there was no memory for. It is in the thread's block, in no slot, and so are its callees. */
+    /** The thread's node for all contexts of a method that there was no memory for. It is in the thread's block, in no
+     * slot, and so are its callees. */
     static long flat(int method) {
         long node = block() - NODES + U.getLong(null, described(method) + METHOD_OVERFLOW);
         put(at(node, NODE_METHOD), method & 0xffffffffL);
@@ -313,8 +319,8 @@ public final class $MallardTree {
     }
 
     /**
-     * Asks the recorder, who has the thread's stack from the agent, for the node of an invocation that begins in another way than by the call
-     * that {@code entry} names. 0 leaves it to the caller.
+     * Asks the recorder, who has the thread's stack from the agent, for the node of an invocation that begins in
+     * another way than by the call that {@code entry} names. 0 leaves it to the caller.
      */
     static native long resolve(long entry, int method, int words);
 }
