@@ -34,6 +34,10 @@ type Definition struct {
 	// Variant names how it changes the code of classes, for the class cache; nil: not at all.
 	Variant func() string
 
+	// PerLoader says that the code of a class depends on who loads it: then none is in the class cache, which knows
+	// classes by their bytes. nil: it does not.
+	PerLoader func() bool
+
 	// JVMOptions are what JVMs should be started with, by those who start them.
 	JVMOptions []string
 

@@ -142,14 +142,17 @@ func (s *Set) Recorded() (names []string) {
 	return names
 }
 
-// Variant names how the observers change the code of classes.
-func (s *Set) Variant() (variant string) {
+// Variant names how the observers change the code of classes; false where that is not the same for each loader.
+func (s *Set) Variant() (variant string, cached bool) {
 	for _, d := range s.chosenOnes() {
+		if d.PerLoader != nil && d.PerLoader() {
+			return "", false
+		}
 		if d.Variant != nil {
 			variant += d.Variant()
 		}
 	}
-	return variant
+	return variant, true
 }
 
 // JVMOptions are what JVMs should be started with.

@@ -39,8 +39,8 @@ func newSet(closed *[]string) *Set {
 		},
 		&Definition{
 			Name: "trees", Choice: Tracked, Open: open("trees"),
-			Needs:   func() []string { return []string{"calls"} },
-			Variant: func() string { return "-trees" },
+			Needs:     func() []string { return []string{"calls"} },
+			PerLoader: func() bool { return true },
 		},
 		&Definition{Name: "depth", Choice: Switched, Help: "count depths", Recorded: none, Open: open("depth")},
 		&Definition{Name: "often", Choice: Always, Recorded: none, Open: open("often")},
@@ -64,7 +64,7 @@ func TestSet(t *testing.T) {
 			opened: "pauses calls often",
 		},
 		{
-			track: "trees counts", recorded: "counts pauses calls hashed trees", variant: "-calls-trees", fixed: true,
+			track: "trees counts", recorded: "counts pauses calls hashed trees", fixed: true,
 			huge:   true,
 			opened: "counts pauses calls trees often",
 		},
@@ -95,8 +95,9 @@ func TestSet(t *testing.T) {
 			if got := strings.Join(s.Recorded(), " "); got != test.recorded {
 				t.Errorf("recorded %q, want %q", got, test.recorded)
 			}
-			if variant := s.Variant(); variant != test.variant {
-				t.Errorf("variant %q", variant)
+			loaders := strings.Contains(test.track, "trees")
+			if variant, cached := s.Variant(); variant != test.variant || cached == loaders {
+				t.Errorf("variant %q, cached %v", variant, cached)
 			}
 			if s.FixesPlacement() != test.fixed || (len(s.JVMOptions()) > 0) != test.huge {
 				t.Errorf("fixes placement %v, JVM options %v", s.FixesPlacement(), s.JVMOptions())

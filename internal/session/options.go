@@ -33,11 +33,12 @@ func (o *Options) adapts() bool {
 	return !o.NoAdapt && o.Placement == placement.Optimal && !o.Observers.FixesPlacement()
 }
 
-// cacheVariant names the way in which classes are instrumented, for those that are kept in the class cache.
-func (o *Options) cacheVariant() string {
-	variant := o.Placement.String() + o.Observers.Variant()
+// cacheVariant names the way in which classes are instrumented, for those that are kept in the class cache; false where
+// none are.
+func (o *Options) cacheVariant() (variant string, cached bool) {
+	variant, cached = o.Observers.Variant()
 	if o.Launched && len(o.Observers.JVMOptions()) > 0 {
 		variant += "-huge"
 	}
-	return variant
+	return o.Placement.String() + variant, cached && !o.NoCache
 }

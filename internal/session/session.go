@@ -129,8 +129,8 @@ func (s *Session) openObservers(h *Hello) (err error) {
 		return err
 	}
 	code.Adapts = s.control != nil && s.controller == nil
-	if !s.options.NoCache {
-		s.cache = classes.OpenCache(s.options.cacheVariant(), s.contexts != nil, s.log)
+	if variant, ok := s.options.cacheVariant(); ok {
+		s.cache = classes.OpenCache(variant, s.contexts != nil, s.log)
 	}
 	s.classes = classes.New(code, s.memory, space, totals, s.cache, s.recording, s.log)
 	s.defined, err = Runtime(s.runtime, s.facts)

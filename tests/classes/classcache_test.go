@@ -130,8 +130,7 @@ func TestClassCacheOfContexts(t *testing.T) {
 // TestClassCacheOfTracks: with executed bytecodes and constructors classes come out of the cache as well, and count
 // what they count without.
 func TestClassCacheOfTracks(t *testing.T) {
-	tracks := [][]string{{"--snapshots", "100000bc"}, {"--track", "contexts", "--bytecodes"},
-		{"--track", "constructors"}}
+	tracks := [][]string{{"--bytecodes"}, {"--track", "contexts", "--bytecodes"}, {"--track", "constructors"}}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, flags := range tracks {
 			t.Run(strings.Join(flags, " "), func(t *testing.T) {
@@ -146,6 +145,10 @@ func TestClassCacheOfTracks(t *testing.T) {
 				if first.Classes.Cached != 0 || second.Classes.Cached < second.Classes.Classes*9/10 {
 					t.Errorf("of %d classes %d were known, then %d", second.Classes.Classes, first.Classes.Cached,
 						second.Classes.Cached)
+				}
+				// what reports bytecodes to the thread is in the program's classes alone
+				if p := run("--snapshots", "100000bc"); p.Classes.Cached != 0 {
+					t.Errorf("with snapshots by bytecodes %d classes come out of the cache", p.Classes.Cached)
 				}
 				if own(first) != own(want) || own(second) != own(want) {
 					t.Errorf("without a cache\n%swhile it is written\n%sout of it\n%s", own(want), own(first),

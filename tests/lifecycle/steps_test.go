@@ -32,7 +32,8 @@ func recordSteps(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, plain j
 	command, file := mallardtest.Profiled(t, command, append(flags, "-q")...)
 	output := jdk.MustRun(t, command)
 	if output.Stdout != plain.Stdout || output.Stderr != plain.Stderr || output.ExitCode != plain.ExitCode {
-		t.Fatalf("exits with %d and prints\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
+		t.Fatalf("exits with %d and prints\n%s%s, without snapshots %d and\n%s%s", output.ExitCode, output.Stdout,
+			output.Stderr, plain.ExitCode, plain.Stdout, plain.Stderr)
 	}
 	p := mallardtest.Read(t, file)
 	if !p.Complete {

@@ -50,6 +50,7 @@ func Define(s *Settings) *observe.Definition {
 			return nil
 		},
 		FixesPlacement: func() bool { return s.class != "" },
+		PerLoader:      s.byBytecodes, // classes of the program report theirs
 		Open: func(h *observe.Host) (observe.Observer, error) {
 			o := observer{Settings: *s, host: h}
 			o.every.Time = cmp.Or(o.every.Time, DefaultEvery)
