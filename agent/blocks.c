@@ -1,6 +1,6 @@
 /* Thread counter blocks: one sparse file without a name, a table of states, then a block a thread (package
- * internal/abi). The file outlives the JVM in the recorder's hands, so a killed program loses nothing that was counted.
- * */
+ * internal/abi). The file outlives the JVM in the recorder's hands, so a killed program loses nothing that was
+ * counted. */
 #include "agent.h"
 
 #include <sys/mman.h>
@@ -14,8 +14,8 @@ unsigned char *block_address(uint32_t block) {
 }
 
 /* Blocks take address space, and memory only where they are written to. Where the former is limited (ulimit -v) the JVM
- * needs most of it: blocks are smaller then, with room for fewer counters, and fewer threads have blocks of their own.
- * */
+ * needs most of it: blocks are smaller then, with room for fewer counters, and fewer threads have blocks of their
+ * own. */
 enum { FEWEST_BLOCKS = 8, SHARE = 32 };
 
 static uint32_t affordable_blocks(void) {

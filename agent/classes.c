@@ -56,16 +56,14 @@ static void rewrite(JNIEnv *env, bool redefined, jobject loader, const char *nam
 static _Thread_local bool rewritten;
 
 void JNICALL on_class_file_load(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name,
-    jobject domain, jint size,
-                                const unsigned char *data, jint *new_size, unsigned char **new_data) {
+    jobject domain, jint size, const unsigned char *data, jint *new_size, unsigned char **new_data) {
     (void)jvmti, (void)domain;
     rewritten = !agent.last;
     if (rewritten && agent.engaged) rewrite(env, redefined, loader, name, size, data, new_size, new_data);
 }
 
 void JNICALL on_class_file_load_last(jvmtiEnv *jvmti, JNIEnv *env, jclass redefined, jobject loader, const char *name,
-    jobject domain, jint size,
-                                     const unsigned char *data, jint *new_size, unsigned char **new_data) {
+    jobject domain, jint size, const unsigned char *data, jint *new_size, unsigned char **new_data) {
     (void)jvmti, (void)domain;
     if (!rewritten && agent.engaged) rewrite(env, redefined, loader, name, size, data, new_size, new_data);
 }

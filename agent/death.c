@@ -64,7 +64,8 @@ struct threads {
     jint platform, virtual;
     jthread *platforms, *virtuals;
     bool *stopped; /* of the platform threads, which of them */
-    jlong *ran;    /* platform threads' processor time, ns; NULL where they are stopped */
+    bool watched;  /* they could not be stopped */
+    jlong *ran;    /* the watched ones' processor time, ns; NULL: no memory, and all may have run */
 };
 
 static jlong time_of(jthread t) {
@@ -73,7 +74,7 @@ static jlong time_of(jthread t) {
 }
 
 static void watch(struct threads *all) {
-    for (jint i = 0; i < all->platform; i++) all->ran[i] = time_of(all->platforms[i]);
+    for (jint i = 0; all->ran && i < all->platform; i++) all->ran[i] = time_of(all->platforms[i]);
 }
 
 /* How many threads with frames have run since they are watched. */
@@ -82,7 +83,7 @@ static uint32_t have_run(const struct threads *all) {
     for (jint i = 0; i < all->platform; i++) {
         jint frames = 0;
         jlong now = time_of(all->platforms[i]);
-        if (all->stopped[i] || (now == all->ran[i] && now >= 0)) continue;
+        if (all->stopped[i] || (all->ran && now == all->ran[i] && now >= 0)) continue;
         if ((*agent.jvmti)->GetFrameCount(agent.jvmti, all->platforms[i], &frames) == JVMTI_ERROR_NONE) n += frames > 0;
     }
     return n;
@@ -93,19 +94,20 @@ static void put_stacks(struct message *m, JNIEnv *env, jthread self, const struc
     struct list threads = {.count = (uint32_t)(all->platform + all->virtual)};
     uint64_t allocated = 0;
     for (jint i = 0; i < all->platform; i++) {
-        struct stopped_thread t = {.thread = all->platforms[i], .self = (*env)->IsSameObject(env, all->platforms[i],
-            self), .stopped = all->stopped[i]};
+        bool calling = (*env)->IsSameObject(env, all->platforms[i], self);
+        struct stopped_thread t = {.thread = all->platforms[i], .self = calling, .stopped = all->stopped[i]};
         allocated += put_stack(&threads.records, &methods, env, &t);
     }
-    for (jint i = 0; i < all->virtual; i++)
-        put_stack(&threads.records, &methods, env, &(struct stopped_thread){.thread = all->virtuals[i],
-            .virtual = true});
+    for (jint i = 0; i < all->virtual; i++) {
+        struct stopped_thread t = {.thread = all->virtuals[i], .virtual = true};
+        put_stack(&threads.records, &methods, env, &t);
+    }
     put_death(m, &(struct death_fields){
-        .methods = &methods.described, .threads = &threads, .allocated = allocated, .watched = all->ran != NULL});
+        .methods = &methods.described, .threads = &threads, .allocated = allocated, .watched = all->watched});
     free_methods(&methods);
 }
 
-/* The recorder says what a recorder without streams of its own has to say. */
+/* Asks, and says on stderr what is answered: the words of a recorder that has no streams of its own. */
 static bool tell(uint32_t type, struct message *m) {
     unsigned char *answer;
     uint32_t size;
@@ -120,12 +122,12 @@ enum { MOST_TRIES = 20 }; /* to have the stacks of threads of which none runs me
 static void send_stacks(JNIEnv *env, jthread self, struct threads *all) {
     struct message m = {0};
     for (int tries = 0; tries < MOST_TRIES; tries++) {
-        if (all->ran) watch(all);
+        watch(all);
         put_stacks(&m, env, self, all);
-        if (!all->ran || have_run(all) == 0 || tries == MOST_TRIES - 1) break;
+        if (!all->watched || have_run(all) == 0 || tries == MOST_TRIES - 1) break;
         free_message(&m);
     }
-    if (!tell(ABI_DEATH, &m) || !all->ran) return;
+    if (!tell(ABI_DEATH, &m) || !all->watched) return;
     struct message after = {0};
     put_watched(&after, &(struct watched_fields){.ran = have_run(all)});
     tell(ABI_WATCHED, &after);
@@ -152,6 +154,7 @@ static void watch_instead(struct threads *all) {
     memset(&c, 0, sizeof c);
     c.can_get_thread_cpu_time = 1;
     (*agent.jvmti)->AddCapabilities(agent.jvmti, &c); /* without it no time is known, and every thread has run */
+    all->watched = true;
     all->ran = calloc((size_t)all->platform + 1, sizeof *all->ran);
 }
 

@@ -11,7 +11,7 @@ enum { DEEPEST_DEFINER = 64 };
  * about. */
 static bool may_allocate(const void *bytes, size_t size) {
     return memchr(bytes, 0xbb, size) || memchr(bytes, 0xbc, size) || memchr(bytes, 0xbd, size) ||
-    memchr(bytes, 0xc5, size);
+           memchr(bytes, 0xc5, size);
 }
 
 /* What is to be hidden, and what became of it. */

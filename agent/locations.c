@@ -10,11 +10,12 @@ static bool starts(const char *s, const char *with) { return strncmp(s, with, st
 /* Code that calls methods for others, and reflection besides, whose callers count what it makes. */
 static bool calls_for_others(const char *class) {
     return starts(class, "java/lang/invoke/") || starts(class, "java/lang/System$") ||
-    starts(class, "java/lang/$Mallard");
+           starts(class, "java/lang/$Mallard");
 }
 
-static bool reflects(const char *class) { return starts(class, "jdk/internal/reflect/") ||
-    starts(class, "java/lang/reflect/"); }
+static bool reflects(const char *class) {
+    return starts(class, "jdk/internal/reflect/") || starts(class, "java/lang/reflect/");
+}
 
 static uint32_t line_at(jmethodID m, jlocation at) {
     jint lines = 0;
@@ -89,8 +90,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the table; JVMTI 
 static struct location *locations;
 static size_t capacity, count;
 
-static bool same(const struct location *a, const struct location *b) { return a->method == b->method &&
-    a->at == b->at && a->kind == b->kind && a->code == b->code; }
+static bool same(const struct location *a, const struct location *b) {
+    return a->method == b->method && a->at == b->at && a->kind == b->kind && a->code == b->code;
+}
 
 static struct location *slot_of(struct location *table, size_t size, const struct location *p) {
     size_t i = (((uintptr_t)p->method >> 3) + (uintptr_t)p->at * 31 +

@@ -23,8 +23,8 @@ static void add_object(JNIEnv *env, unsigned char *block, uint32_t counter, jobj
 
 static const char *const alone[] = {NULL}, *const bytes[] = {"[B", NULL};
 
-/* Counts an object that the running native method has made. kind tells objects apart that it makes of several classes.
- * */
+/* Counts an object that the running native method has made. kind tells objects apart that it makes of several
+ * classes. */
 static void count(JNIEnv *env, jobject made, const void *kind, bool array, bool string) {
     jvmtiFrameInfo frames[2];
     jint n = 0;

@@ -41,8 +41,8 @@ const (
 )
 
 // The data are records at multiples of 8, none of which goes beyond the end: u32 bytes, u16 kind, u16 stamp, the bytes.
-// The stamp is the upper
-// 16 bits of the product of EventStamp and the record's position since the start.
+// The stamp is the upper 16 bits
+// of the product of EventStamp and the record's position since the start.
 //
 //abi:title A record of an event ring
 //abi:to c

@@ -47,8 +47,8 @@ func (b *Builder) Len() int { return len(b.entries) }
 
 // Add appends a class and what was made of it, to which numbers were added, and its metadata, encoded
 // ([instrument.Result.Full]). It gives the place of the class for Read.
-func (b *Builder) Add(class []byte, r *instrument.Result, metadata []byte, added instrument.Numbers) (at uint64,
-	err error) {
+func (b *Builder) Add(class []byte, r *instrument.Result, metadata []byte,
+	added instrument.Numbers) (at uint64, err error) {
 	at = b.at + abi.EntryBytes
 	e := Entry{Class: class, Rewritten: r.Relative(added), Counters: r.Counters, hash: hashOf(class),
 		Metadata: metadata}

@@ -171,8 +171,8 @@ func (f *Facts) renamed() map[string]string {
 }
 
 // withFacts writes facts into a class file, but for late ones, and renames what it calls.
-func withFacts(class []byte, facts map[uint64]uint64, late map[uint64]uint32, renamed map[string]string) (RuntimeFile,
-	error) {
+func withFacts(class []byte, facts map[uint64]uint64, late map[uint64]uint32,
+	renamed map[string]string) (RuntimeFile, error) {
 	out := RuntimeFile{File: slices.Clone(class)}
 	c, err := classfile.Parse(class)
 	if err != nil {

@@ -133,8 +133,8 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 	agent.options = []string{"-Xint"}
 	output, folder := runKept(tb, jdk, "oracle", c, agent)
 	result := OracleResult{Output: output, Classes: map[string]Counts{}, Sites: map[Site]Counts{}}
-	classes, sites, stacks := filepath.Join(folder, "classes"), filepath.Join(folder, "sites"), filepath.Join(folder,
-		"stacks")
+	classes, sites := filepath.Join(folder, "classes"), filepath.Join(folder, "sites")
+	stacks := filepath.Join(folder, "stacks")
 
 	err := readTable(classes, func(field []string) error {
 		if len(field) != 3 {

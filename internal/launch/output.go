@@ -130,6 +130,6 @@ func overwrite(path string) (*os.File, error) {
 }
 
 func expand(pattern string, pid int, started time.Time) string {
-	return strings.NewReplacer("%p", strconv.Itoa(pid), "%t", started.Format("20060102-150405"), "%%",
-		"%").Replace(pattern)
+	values := strings.NewReplacer("%p", strconv.Itoa(pid), "%t", started.Format("20060102-150405"), "%%", "%")
+	return values.Replace(pattern)
 }

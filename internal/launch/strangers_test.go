@@ -25,7 +25,7 @@ const stranger = 65534
 func asStranger(t *testing.T, f func() error) {
 	t.Helper()
 	if os.Geteuid() != 0 {
-		t.Skip("only root can be another user")
+		jvmtest.Missing(t, "only root can be another user")
 	}
 	as := func(uid uintptr) error {
 		if _, _, e := unix.RawSyscall(unix.SYS_SETRESUID, ^uintptr(0), uid, ^uintptr(0)); e != 0 {

@@ -35,8 +35,8 @@ func Library(t *testing.T) string {
 }
 
 // Record runs a command under mallard and folds what was recorded.
-func Record(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags ...string) (jvmtest.Output,
-	*profile.Profile) {
+func Record(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command,
+	flags ...string) (jvmtest.Output, *profile.Profile) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "run.mallard")
 	command.Wrap = slices.Concat([]string{Binary(t), "run", "-q", "-o", file}, flags, []string{"--"})

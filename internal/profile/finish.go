@@ -136,8 +136,8 @@ func (f *folder) countUpdates(p *Profile, totals []Amount) {
 
 // publish returns the sites and threads that have cells, in their order, and
 // renumbers the cells accordingly, by contexts too.
-func (f *folder) publish(threads []countedThread, totals []Amount, contexts []int32) (sites []Site, used []Thread,
-	o origin) {
+func (f *folder) publish(threads []countedThread, totals []Amount,
+	contexts []int32) (sites []Site, used []Thread, o origin) {
 	numbers := map[int32]int32{} // of sites, by their number in f
 	for _, t := range threads {
 		for _, c := range t.Cells {

@@ -51,8 +51,8 @@ type Recording struct {
 // Close.
 func New(file io.Writer, started time.Time, log *slog.Logger) *Recording {
 	r := &Recording{
-		started: started, log: log, done: make(chan struct{}), wake: make(chan struct{}, 1), room: make(chan struct{},
-			1),
+		started: started, log: log, done: make(chan struct{}), wake: make(chan struct{}, 1),
+		room:   make(chan struct{}, 1),
 		losses: map[string]uint64{}, dropped: map[string]uint64{},
 	}
 	go r.write(trace.NewWriter(file))

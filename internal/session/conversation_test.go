@@ -49,6 +49,42 @@ func death() []byte {
 	return m.Encode()
 }
 
+// TestWatched ends a JVM whose threads could not be stopped: the snapshot that came with their stacks is the last,
+// whatever they count afterwards, also if the JVM is killed before the agent says whether they ran.
+func TestWatched(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		killed bool
+		ran    uint32
+		losses int
+	}{{name: "stood still"}, {name: "ran", ran: 2, losses: 1}, {name: "killed", killed: true, losses: 1}} {
+		t.Run(test.name, func(t *testing.T) {
+			a := begin(t)
+			a.send(frame(abi.Runtime, runtime()))
+			a.send(frame(abi.Thread, thread(1, "main")))
+			a.ask(abi.Class, class(t))
+			a.count(1, 3)
+			main := transport.ThreadBlock{Block: 1, Name: "main"}
+			m := transport.Death{Threads: []transport.LiveThread{{Thread: main}}, Watched: 1}
+			a.ask(abi.Death, m.Encode())
+			a.count(1, 1000)
+			if !test.killed {
+				w := transport.Watched{Ran: test.ran}
+				a.ask(abi.Watched, w.Encode())
+			}
+			p := a.end()
+			for _, site := range p.Sites {
+				if site.Amount.Objects != 3 {
+					t.Errorf("%s.%s made %d objects", site.Class, site.Method, site.Amount.Objects)
+				}
+			}
+			if p.Complete == test.killed || len(p.Sites) == 0 || len(p.Losses) != test.losses {
+				t.Errorf("complete: %v, %d sites, losses %v", p.Complete, len(p.Sites), p.Losses)
+			}
+		})
+	}
+}
+
 // TestConversation is a whole life of a JVM: the class comes back with counters, and what its thread counts is
 // recorded.
 func TestConversation(t *testing.T) {

@@ -44,11 +44,8 @@ func (s *Session) watched(m *transport.Watched) error {
 		}
 		if m.Ran > 0 {
 			s.recording.Put(&trace.Loss{Kind: "live-frames", Count: uint64(m.Ran),
-				Detail: "threads ran on while their stacks " +
-					"were read, since another agent, such as a debugger, keeps them from being stopped: counts are " +
-					"exact " +
-					"up to their " +
-					"live frames"})
+				Detail: "threads ran on while their stacks were read, since another agent, such as a debugger, keeps " +
+					"them from being stopped: counts are exact up to their live frames"})
 		}
 		s.finish(true, vmEnded)
 	})

@@ -70,25 +70,32 @@ func TestDebugger(t *testing.T) {
 }
 
 // TestDebuggerWhileRunning ends a program under a debugger's agent while a thread of it goes on: what is not sure is
-// said, and what is sure is right.
+// said, and what is sure is right. On a busy machine the thread may not come to run while it is looked at: then there
+// is nothing to say, and another run has to show it.
 func TestDebuggerWhileRunning(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		command, file := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Spins"), "-q")
+		command := mallardtest.Compiled(t, jdk, "Spins")
 		command.Options = []string{debugged}
-		output := jdk.MustRun(t, command)
-		if output.ExitCode != 0 || output.Stdout != "spun\n" {
-			t.Errorf("exit code %d, prints %q and %q", output.ExitCode, output.Stdout, output.Stderr)
+		for range 20 {
+			output, p := mallardtest.Record(t, jdk, command)
+			if output.ExitCode != 0 || output.Stdout != "spun\n" || !p.Complete {
+				t.Fatalf("exit code %d, prints %q and %q; complete %v", output.ExitCode, output.Stdout, output.Stderr,
+					p.Complete)
+			}
+			for _, site := range p.Sites {
+				if site.Class == "Spins" && site.Type == "long[]" && site.Amount.Objects != 1000 {
+					t.Errorf("%d arrays, want 1000", site.Amount.Objects)
+				}
+			}
+			if len(p.Losses) > 1 || len(p.Losses) == 1 && p.Losses[0].Kind != "live-frames" {
+				t.Fatalf("losses %v", p.Losses)
+			}
+			if len(p.Losses) == 1 {
+				return
+			}
 		}
-		p := mallardtest.Read(t, file)
-		if n := mallardtest.Objects(t, file, "Spins", "long[]"); n != 1000 {
-			t.Errorf("%d arrays, want 1000", n)
-		}
-		// on a busy machine the thread may not have come to run while it was looked at
-		expected := len(p.Losses) == 0 || len(p.Losses) == 1 && p.Losses[0].Kind == "live-frames"
-		if !p.Complete || !expected {
-			t.Errorf("complete %v, losses %v", p.Complete, p.Losses)
-		}
+		t.Error("20 runs, and never did the thread run on")
 	})
 }
 

@@ -26,8 +26,7 @@ func docs(b *bytes.Buffer, groups []group) error {
 	}
 	b.WriteString("\n## Messages\n\n")
 	b.WriteString(wrap("Integers are little-endian. Bytes and text have their length before them, as u32. A list has "+
-		"its number "+
-		"of records before it, a rest goes on to the end. `=` stands before the answer.") + "\n")
+		"its number of records before it, a rest goes on to the end. `=` stands before the answer.") + "\n")
 	for i := range abi.Messages {
 		m := &abi.Messages[i]
 		channel := map[abi.Channel]string{abi.Ring: ", in the message ring",

@@ -51,8 +51,8 @@ func (g *goRecords) record(r *abi.Record, whole bool) {
 	if whole && !g.done["whole "+r.Name] {
 		g.done["whole "+r.Name] = true
 		g.printf("\n// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.\n")
-		g.printf("func (r *%s) Decode(payload []byte) error {\n\td := decoder{rest: payload}\n\tr.read(&d)\n\treturn "+
-			"d.err\n}\n", r.Name)
+		g.printf("func (r *%s) Decode(payload []byte) error {\n\td := decoder{rest: payload}\n\tr.read(&d)\n"+
+			"\treturn d.err\n}\n", r.Name)
 		g.printf("\n// Encode gives a payload.\nfunc (r *%s) Encode() []byte { return r.append(nil) }\n", r.Name)
 	}
 }
@@ -113,11 +113,11 @@ func (g *goRecords) read(r *abi.Record) {
 		case abi.One:
 			g.printf("\tr.%s.read(d)\n", f.Name)
 		case abi.List:
-			g.printf("\tfor n := d.uint32(); n > 0 && d.err == nil; n-- {\n\t\tvar x %s\n\t\tx.read(d)\n\t\tr.%s = "+
-				"append(r.%[2]s, x)\n\t}\n", f.Of.Name, f.Name)
+			g.printf("\tfor n := d.uint32(); n > 0 && d.err == nil; n-- {\n\t\tvar x %s\n\t\tx.read(d)\n"+
+				"\t\tr.%s = append(r.%[2]s, x)\n\t}\n", f.Of.Name, f.Name)
 		case abi.Packed:
-			g.printf("\tfor p := d.packed(); d.left(&p); {\n\t\tvar x %s\n\t\tx.read(&p)\n\t\tr.%s = append(r.%[2]s, "+
-				"x)\n\t}\n", f.Of.Name, f.Name)
+			g.printf("\tfor p := d.packed(); d.left(&p); {\n\t\tvar x %s\n\t\tx.read(&p)\n"+
+				"\t\tr.%s = append(r.%[2]s, x)\n\t}\n", f.Of.Name, f.Name)
 		case abi.Rest:
 			g.printf("\tfor d.more() {\n\t\tvar x %s\n\t\tx.read(d)\n\t\tr.%s = append(r.%[2]s, x)\n\t}\n", f.Of.Name,
 				f.Name)

@@ -59,8 +59,8 @@ func (a *agentless) node() ([]bytecode.Instruction, error) {
 	return []bytecode.Instruction{a.load()}, nil
 }
 
-func (a *agentless) call(number uint32, m RuntimeMethod, before []bytecode.Instruction) ([]bytecode.Instruction,
-	error) {
+func (a *agentless) call(number uint32, m RuntimeMethod,
+	before []bytecode.Instruction) ([]bytecode.Instruction, error) {
 	invoke, err := a.invokeAs(m, &a.overloads[m], m.overload(a.nodeType()))
 	if err != nil {
 		return nil, err

@@ -24,8 +24,8 @@ const (
 )
 
 // Made gives the code that adds up what a call has made.
-func (m *Method) Made(made AllocatingCall, number uint32, in bytecode.Instruction) (code []bytecode.Instruction,
-	stack int, err error) {
+func (m *Method) Made(made AllocatingCall, number uint32,
+	in bytecode.Instruction) (code []bytecode.Instruction, stack int, err error) {
 	dup := bytecode.Insn(bytecode.OpDup)
 	switch made {
 	case MakesString, TakesBytes, TakesStrings:

@@ -9,8 +9,8 @@ type Method struct {
 }
 
 // update gives the code that pushes where a counter is, after some other instructions, and updates it.
-func (m *Method) update(number uint32, method RuntimeMethod, before ...bytecode.Instruction) ([]bytecode.Instruction,
-	error) {
+func (m *Method) update(number uint32, method RuntimeMethod,
+	before ...bytecode.Instruction) ([]bytecode.Instruction, error) {
 	return m.call(number, method, before)
 }
 
@@ -43,8 +43,8 @@ func (m *Method) Array(number uint32, array string) (code []bytecode.Instruction
 }
 
 // MultiArray adds the arrays that a multianewarray of that many levels made, its result on top of the stack.
-func (m *Method) MultiArray(number uint32, array string, levels int) (code []bytecode.Instruction, stack int,
-	err error) {
+func (m *Method) MultiArray(number uint32, array string,
+	levels int) (code []bytecode.Instruction, stack int, err error) {
 	code, err = m.update(number, multi,
 		bytecode.Insn(bytecode.OpDup),                         // ..., array, array
 		bytecode.PushInt(int16(levels)),                       // ..., array, array, levels

@@ -208,7 +208,7 @@ func TestConcurrentCollectors(t *testing.T) {
 			t.Run(collector, func(t *testing.T) {
 				option := "-XX:+Use" + collector + "GC"
 				if _, err := jdk.Run(jvmtest.Command{Options: []string{option, "-version"}}); err != nil {
-					t.Skipf("this JDK has no %s: %v", collector, err)
+					jvmtest.Missing(t, "this JDK has no %s: %v", collector, err)
 				}
 				rows, want, cycles := collect(t, jdk, 400_000, option, "-Xmx300m", "-XX:+UnlockExperimentalVMOptions")
 				got := pausesOf(rows)

@@ -59,8 +59,8 @@ public final class $Mallard {
     /** Offset of the nodes of the early time. */
     static final long EARLY_NODES = FACT_EARLY_NODES;
 
-    /** Addresses of the offset of the first byte that no thread has taken for nodes, and of the last that one may take.
-     * */
+    /** Addresses of the offset of the first byte that no thread has taken for nodes, and of the last that one may
+     * take. */
     static final long TOP = FACT_TOP;
     static final long LIMIT = FACT_LIMIT;
 

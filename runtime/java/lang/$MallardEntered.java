@@ -282,8 +282,8 @@ public final class $MallardEntered {
         return $MallardTable.known(get(at(inside, TABLE_INSIDE)), number, method);
     }
 
-    /** Puts a number into the table of a transaction, unless that is half full and there is no memory for a larger one.
-     * */
+    /** Puts a number into the table of a transaction, unless that is half full and there is no memory for a larger
+     * one. */
     private static void insert(long inside, long number, int method, long node) {
         if (node < EARLY_NODES || known(inside, number, method) != 0) {
             return;

@@ -13,8 +13,8 @@ import static java.lang.$MallardTree.*;
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
 final class $MallardFrames {
-    /** Bytes of a frame: what the recorder calls the method, with flags, and the position in its code; then its hash.
-     * */
+    /** Bytes of a frame: what the recorder calls the method, with flags, and the position in its code; then its
+     * hash. */
     private static final long FRAME = STACK_FRAME_BYTES;
     private static final long HASH = STACK_FRAME_HASH;
     private static final int FEW_FRAMES = 12;

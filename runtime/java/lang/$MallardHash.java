@@ -44,8 +44,8 @@ public final class $MallardHash {
     /** What is announced after a return: no method has this name. */
     private static final int RETURNED = ANNOUNCED_RETURN;
 
-    /** The name of methods that the VM calls between any two instructions: what was announced says nothing about them.
-     * */
+    /** The name of methods that the VM calls between any two instructions: what was announced says nothing about
+     * them. */
     private static final int NAMELESS = ANNOUNCED_NAMELESS;
 
     /** In place of an announcement where an invocation counts. Announcements are even. */

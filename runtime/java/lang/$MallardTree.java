@@ -212,8 +212,8 @@ public final class $MallardTree {
         return U.getInt(null, calls(U.getInt(null, described(caller) + METHOD_FIRST_CALL) + call) + CALL_ANNOUNCE);
     }
 
-    /** Whether a method is what a call in the method of a node names. In the early time there is nobody to ask if not.
-     * */
+    /** Whether a method is what a call in the method of a node names. In the early time there is nobody to ask if
+     * not. */
     static boolean expected(long entry, int method) {
         if (U == null || !resolves) {
             return true;
