@@ -4,7 +4,6 @@
 
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 
 /* A class that the recorder wants retransformed. */
 struct wanted {
@@ -81,12 +80,6 @@ static void leave_out_live(JNIEnv *env, struct wanted *list, size_t n) {
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)stacks);
 }
 
-static uint64_t now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000U + (uint64_t)t.tv_nsec;
-}
-
 /* All at once, since each call stops the program and looks at all its classes and compiled code; where that is refused,
  * one by one. */
 static void retransform(struct wanted *list, size_t n) {
@@ -110,11 +103,11 @@ static void follow(JNIEnv *env, const unsigned char *answer, uint32_t size, stru
         (*env)->ExceptionClear(env);
         n = 0;
     }
-    uint64_t started = now();
+    moment started = now();
     find_classes(env, list, n);
     if (!(flags & ABI_RETRANSFORM_LIVE)) leave_out_live(env, list, n);
     retransform(list, n);
-    uint64_t took = now() - started;
+    uint64_t took = (uint64_t)(now() - started);
     struct message outcomes = {0};
     for (size_t k = 0; k < n; k++) put_outcome(&outcomes, &(struct outcome_fields){.outcome = list[k].outcome});
     put_retransformed(done, &(struct retransformed_fields){.nanoseconds = took, .outcomes = &outcomes});
@@ -136,12 +129,12 @@ static void JNICALL adapt(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
 /* The VM waits 300 ms for threads that are in native code when it exits. */
 void stop_adapting(void) {
     end_calls();
-    if (agent.control_socket >= 0) shutdown(agent.control_socket, SHUT_RDWR);
+    if (agent.control.socket >= 0) shutdown(agent.control.socket, SHUT_RDWR);
 }
 
 /* A thread that the program does not see among its own (an agent thread, JVMTI RunAgentThread). */
 void start_adapting(JNIEnv *env) {
-    if (agent.control_socket < 0) return;
+    if (agent.control.socket < 0) return;
     jint count = 0;
     jthreadGroup *groups = NULL;
     jclass class = (*env)->FindClass(env, "java/lang/Thread");

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "abi.h"
+#include "channel.h"
 
 /* Local references that lists of all classes and of all threads may take: the most that JNI promises
  * (MaxJNILocalCapacity). Without the promise -Xcheck:jni warns. */
@@ -22,12 +23,12 @@ struct agent {
     JavaVM *vm;
     jvmtiEnv *jvmti;
     int feature;          /* of the JDK: 17, 21, ... */
-    int socket;           /* to the recorder; -1 without */
+    struct channel recorder; /* requests, and what needs no answer; under wire_lock */
     bool contexts;        /* are recorded */
     bool natives;         /* what native code makes is counted */
     bool snapshot_callback;  /* the control channel is for snapshots.c */
     bool bytecode_snapshots; /* snapshots are taken every so many bytecodes */
-    int control_socket;   /* the control channel, of the thread that does what the recorder wants; -1 without */
+    struct channel control; /* of the thread that does what the recorder wants */
     unsigned char *memory; /* that is shared: states of blocks, message ring, blocks, arena */
     unsigned char *shared; /* block 0 a second time, which Thread.$mallard is relative to */
     uint32_t block_count; /* blocks that the mapping has */
@@ -59,13 +60,26 @@ bool failed(jvmtiError e, const char *what); /* true, after disengaging, if e is
  * that comes after wire_lock in ARCHITECTURE.md. */
 bool send_message(uint32_t type, struct message *m);        /* takes and frees m's memory */
 void send_loss(const char *kind, uint64_t count, const char *detail); /* a loss, for the end of the recording */
+bool send_frame(uint32_t type, const struct message *m);   /* under the wire's lock */
+enum reply {
+    ANSWERED,
+    UNANSWERED, /* the recorder got the question, but nobody waits for its answer any more */
+    UNASKED     /* it has not answered others, or it is gone: it did not get the question */
+};
 /* Sends m, waits for the answer and gives its payload in memory of JVMTI's allocator (NULL if empty; the caller's to
  * deallocate). tail may be NULL: bytes appended to the payload with their length, not copied. */
-bool exchange(uint32_t type, struct message *m, const void *tail, size_t tail_size, unsigned char **answer,
+enum reply exchange(uint32_t type, struct message *m, const void *tail, size_t tail_size, unsigned char **answer,
     uint32_t *answer_size);
-bool drain_message_ring(void); /* has the recorder read it; under the wire's lock */
-/* on the control channel; one thread's */
+/* The first message; false with the agent disengaged. */
+bool exchange_first(uint32_t type, struct message *m, struct descriptors riding, unsigned char **answer,
+    uint32_t *answer_size);
+void limit_waits(moment answer_within); /* nanoseconds for each answer */
+void limit_last_waits(void);            /* the VM ends: less is left, for all answers together */
+void end_conversation(void);            /* the recorder sees that nobody waits for it */
+/* on the control channel; one thread's, without a limit */
 bool exchange_control(uint32_t type, struct message *m, unsigned char **answer, uint32_t *answer_size);
+
+/* connect.c. OnLoad. */
 const char *connect_recorder(const char *options); /* NULL, or why there is none */
 bool say_hello(const char *options, int memory_fd, int events_fd);
 
@@ -103,6 +117,7 @@ void JNICALL on_class_file_load(jvmtiEnv *, JNIEnv *, jclass, jobject, const cha
 void JNICALL on_class_file_load_last(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint,
     const unsigned char *, jint *, unsigned char **);
 void JNICALL on_class_prepare(jvmtiEnv *, JNIEnv *, jthread, jclass);
+void send_missed_class(struct class_missed_fields *class); /* that stays as it is, since nobody has answered */
 void send_loaded_classes(JNIEnv *env);
 jobject loader_of(jclass c);                          /* a local reference; NULL is the boot loader */
 /* the name between L and ; of a class signature, which it cuts; false for arrays */

@@ -53,8 +53,8 @@ static bool ask(bool called, struct metrics_answer *metrics) {
     unsigned char *answer = NULL;
     uint32_t size = 0;
     put_snapshot(&m, &(struct snapshot_fields){.called = called});
-    bool ok = exchange(ABI_SNAPSHOT, &m, NULL, 0, &answer, &size) && get_metrics(&(struct bytes){answer, size},
-        metrics);
+    bool ok = exchange(ABI_SNAPSHOT, &m, NULL, 0, &answer, &size) == ANSWERED &&
+        get_metrics(&(struct bytes){answer, size}, metrics);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return ok;
 }

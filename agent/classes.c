@@ -36,6 +36,12 @@ uint32_t number_loader(JNIEnv *env, jobject loader) {
     return id;
 }
 
+void send_missed_class(struct class_missed_fields *class) {
+    struct message m = {0};
+    put_class_missed(&m, class);
+    send_message(ABI_CLASS_MISSED, &m);
+}
+
 static void rewrite(JNIEnv *env, bool redefined, jobject loader, const char *name, jint size, const unsigned char *data,
     jint *new_size, unsigned char **new_data) {
     if (redefined) agent.redefined = true;
@@ -46,7 +52,10 @@ static void rewrite(JNIEnv *env, bool redefined, jobject loader, const char *nam
     put_class(&m, &(struct class_fields){.loader = id, .flags = redefined ? ABI_CLASS_REDEFINED : 0, .name = name});
     unsigned char *answer;
     uint32_t answer_size;
-    if (exchange(ABI_CLASS, &m, data, (size_t)size, &answer, &answer_size) && answer) {
+    if (exchange(ABI_CLASS, &m, data, (size_t)size, &answer, &answer_size) != ANSWERED) {
+        send_missed_class(&(struct class_missed_fields){.loader = id, .flags = redefined ? ABI_CLASS_REDEFINED : 0,
+            .name = name});
+    } else if (answer) {
         *new_data = answer;
         *new_size = (jint)answer_size;
     }

@@ -111,7 +111,7 @@ static void put_stacks(struct message *m, JNIEnv *env, jthread self, const struc
 static bool tell(uint32_t type, struct message *m) {
     unsigned char *answer;
     uint32_t size;
-    if (!exchange(type, m, NULL, 0, &answer, &size)) return false;
+    if (exchange(type, m, NULL, 0, &answer, &size) != ANSWERED) return false;
     if (answer) fprintf(stderr, "mallard: %.*s\n", (int)size, (const char *)answer);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return true;
@@ -186,6 +186,7 @@ static void stop_and_send(JNIEnv *env, jthread self, struct threads *all) {
         }
         all->virtual = find_virtual_threads(&all->virtuals);
         send_stacks(env, self, all);
+        end_conversation(); /* nothing is recorded after the last snapshot */
         if (stopped) (*agent.jvmti)->ResumeThreadList(agent.jvmti, stopped, list, results);
         if (suspends) resume_virtual_threads();
     }
@@ -202,11 +203,12 @@ void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env) {
     if (!agent.engaged || !agent.block_field) return;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
     stop_observers();
+    limit_last_waits();
     (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);
     if ((*agent.jvmti)->GetAllThreads(agent.jvmti, &all.platform, &all.platforms) != JVMTI_ERROR_NONE) return;
     stop_and_send(env, self, &all);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all.platforms);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all.virtuals);
-    agent.engaged = false; /* nothing is recorded after the last snapshot */
+    if (agent.engaged) end_conversation(); /* there was no memory */
     stop_adapting();
 }

@@ -27,7 +27,8 @@ static void send_hidden(const struct instruction_fields *made_for, void *argumen
     struct hidden_class *c = argument;
     struct message m = {0};
     put_hidden_class(&m, &(struct hidden_class_fields){.loader = c->loader, .made_for = *made_for});
-    if (!exchange(ABI_HIDDEN_CLASS, &m, c->bytes, c->size, &c->answer, &c->answer_size)) c->answer = NULL;
+    if (exchange(ABI_HIDDEN_CLASS, &m, c->bytes, c->size, &c->answer, &c->answer_size) != ANSWERED)
+        send_missed_class(&(struct class_missed_fields){.loader = c->loader, .flags = ABI_CLASS_HIDDEN});
 }
 
 static jbyteArray rewritten(JNIEnv *env, jobject loader, const void *bytes, size_t size) {

@@ -166,9 +166,9 @@ static void ask_at(const struct instruction_fields *at, void *argument) {
     q->counter = 0;
     if (!q->types) return;
     put_code_location(&m, &(struct code_location_fields){.at = *at, .types = q->types});
-    bool known = exchange(ABI_CODE_LOCATION, &m, NULL, 0, &answer, &size) &&
-        get_code_location_answer(&(struct bytes){answer, size}, &given);
-    q->counter = known ? (int32_t)given.first : NO_COUNTER;
+    bool answered = exchange(ABI_CODE_LOCATION, &m, NULL, 0, &answer, &size) == ANSWERED;
+    bool known = answered && get_code_location_answer(&(struct bytes){answer, size}, &given);
+    q->counter = !answered ? UNKNOWN : known ? (int32_t)given.first : NO_COUNTER;
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
 }
 
@@ -217,6 +217,7 @@ int32_t counter_at(JNIEnv *env, const struct made_at *made) {
         int opcode = opcode_at(&by.frame, &p.code);
         p.counter = by.unless_constructed && opcode == INVOKESPECIAL ? NO_COUNTER : ask(env, &by);
     } while (has_moved(&by));
+    if (p.counter == UNKNOWN) return NO_COUNTER; /* it is asked for again */
     if (!agent.redefined) p.code = 0;
     keep_location(&p);
     return p.counter;

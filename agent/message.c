@@ -4,28 +4,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put(struct message *m, const void *p, size_t n) {
-    if (m->failed) return;
-    if (m->capacity - m->size < n) {
-        size_t capacity = (m->size + n) * 2 + 64;
-        unsigned char *data = realloc(m->data, capacity);
-        if (!data) {
-            m->failed = true;
-            return;
-        }
-        m->data = data;
-        m->capacity = capacity;
-    }
-    if (n) memcpy(m->data + m->size, p, n);
-    m->size += n;
+bool reserve(struct message *m, size_t capacity) {
+    if (m->failed || m->capacity >= capacity) return !m->failed;
+    unsigned char *data = realloc(m->data, capacity);
+    m->failed = !data;
+    if (!data) return false;
+    m->data = data;
+    m->capacity = capacity;
+    return true;
 }
 
-void put_u32(struct message *m, uint32_t v) { put(m, &v, sizeof v); }
-void put_u64(struct message *m, uint64_t v) { put(m, &v, sizeof v); }
+void put_data(struct message *m, const void *data, size_t size) {
+    if (m->capacity - m->size < size && !reserve(m, (m->size + size) * 2 + 64)) return;
+    if (m->failed || size == 0) return;
+    memcpy(m->data + m->size, data, size);
+    m->size += size;
+}
+
+void put_u32(struct message *m, uint32_t v) { put_data(m, &v, sizeof v); }
+void put_u64(struct message *m, uint64_t v) { put_data(m, &v, sizeof v); }
 
 void put_bytes(struct message *m, struct bytes b) {
     put_u32(m, (uint32_t)b.size);
-    put(m, b.data, b.size);
+    put_data(m, b.data, b.size);
 }
 
 void put_string(struct message *m, const char *s) { put_bytes(m, (struct bytes){s, s ? strlen(s) : 0}); }
@@ -33,7 +34,7 @@ void put_string(struct message *m, const char *s) { put_bytes(m, (struct bytes){
 void put_rest(struct message *m, struct message *records) {
     if (!records) return;
     if (records->failed) m->failed = true;
-    put(m, records->data, records->size);
+    put_data(m, records->data, records->size);
     free_message(records);
 }
 

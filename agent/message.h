@@ -24,6 +24,8 @@ struct bytes {
     size_t size;
 };
 
+bool reserve(struct message *m, size_t capacity); /* false, with m failed, without memory */
+void put_data(struct message *m, const void *data, size_t size);
 void put_u32(struct message *m, uint32_t v);
 void put_u64(struct message *m, uint64_t v);
 void put_bytes(struct message *m, struct bytes b);         /* with their length */

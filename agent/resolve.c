@@ -48,7 +48,7 @@ static uint64_t ask(JNIEnv *env, struct resolve_fields *question, const jvmtiFra
     struct list stack = {0};
     unsigned char *answer = NULL;
     uint32_t size = 0, number, *numbers = calloc((size_t)count, sizeof *numbers);
-    struct resolve_answer node = {0};
+    struct resolve_answer node = {.node = ABI_UNRESOLVED};
     pthread_mutex_lock(&lock);
     for (jint i = 0; i < count; i++, stack.count++) {
         if (!method_number(&methods, env, frames[i].method, &number)) number = UINT32_MAX;
@@ -56,10 +56,17 @@ static uint64_t ask(JNIEnv *env, struct resolve_fields *question, const jvmtiFra
             .pc = (uint32_t)frames[i].location});
         if (numbers) numbers[i] = number;
     }
-    question->methods = &methods.described;
+    struct list described = {.count = methods.described.count};
+    put_data(&described.records, methods.described.records.data, methods.described.records.size);
+    question->methods = &described;
     question->frames = &stack;
     put_resolve(&m, question);
-    if (exchange(ABI_RESOLVE, &m, NULL, 0, &answer, &size)) {
+    enum reply r = exchange(ABI_RESOLVE, &m, NULL, 0, &answer, &size);
+    if (r != UNASKED) {
+        free_message(&methods.described.records);
+        methods.described.count = 0;
+    }
+    if (r == ANSWERED) {
         struct bytes from = {answer, size};
         struct frame_method_answer known;
         get_resolve_answer(&from, &node);
@@ -82,9 +89,11 @@ static uint64_t answer(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t wo
     struct stack_key key = key_of_stack(agent.id_field ? (*env)->GetLongField(env, self, agent.id_field) : 0,
         transaction, method, frames, count);
     uint64_t node = agent.id_field ? cached_node(key) : 0;
-    if (!node &&
-        (node = ask(env, &(struct resolve_fields){.block = block, .value = entry, .method = method, .words = words},
-        frames, count))) cache_node(key, node);
+    if (!node) {
+        node = ask(env, &(struct resolve_fields){.block = block, .value = entry, .method = method, .words = words},
+            frames, count);
+        if (node && node != ABI_UNRESOLVED) cache_node(key, node);
+    }
     (*env)->DeleteLocalRef(env, self);
     return node;
 }

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-struct agent agent = {.socket = -1, .control_socket = -1, .wire_lock = PTHREAD_MUTEX_INITIALIZER,
+struct agent agent = {.recorder = {.socket = -1}, .control = {.socket = -1}, .wire_lock = PTHREAD_MUTEX_INITIALIZER,
     .state_lock = PTHREAD_MUTEX_INITIALIZER};
 
 void disengage(const char *why) {

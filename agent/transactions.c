@@ -24,14 +24,14 @@ static size_t slot_of(const char *name) {
     return i;
 }
 
-/* The number of a name; of all others where it is NULL. 0: the recorder has gone, or has no room. */
+/* The number of a name; of all others where it is NULL. 0: the recorder does not answer, or has no room. */
 static uint32_t ask(const char *name) {
     struct message m = {0};
     unsigned char *answer = NULL;
     uint32_t size = 0;
     struct transaction_answer given = {0};
     put_transaction(&m, &(struct transaction_fields){.other = name == NULL, .name = name});
-    if (!exchange(ABI_TRANSACTION, &m, NULL, 0, &answer, &size) ||
+    if (exchange(ABI_TRANSACTION, &m, NULL, 0, &answer, &size) != ANSWERED ||
         !get_transaction_answer(&(struct bytes){answer, size}, &given)) given.number = 0;
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return given.number;
@@ -126,8 +126,8 @@ JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jc
     struct mirror_answer found = {0};
     put_mirror(&m, &(struct mirror_fields){.block = (uint32_t)block, .node = (uint64_t)own,
         .transaction = (uint64_t)inside});
-    if (!exchange(ABI_MIRROR, &m, NULL, 0, &answer, &size) || !get_mirror_answer(&(struct bytes){answer, size},
-        &found)) found.node = 0;
+    if (exchange(ABI_MIRROR, &m, NULL, 0, &answer, &size) != ANSWERED ||
+        !get_mirror_answer(&(struct bytes){answer, size}, &found)) found.node = 0;
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return (jlong)found.node;
 }

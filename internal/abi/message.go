@@ -7,7 +7,7 @@ import "fmt"
 //
 //abi:title The protocol's version
 //abi:to c
-const Version = 13
+const Version = 14
 
 // A frame is a type, the length of its payload, and that.
 //
@@ -15,9 +15,10 @@ const Version = 13
 //abi:unit bytes
 //abi:to c
 const (
-	FrameType        = 0 // 4 bytes: Type
-	FramePayload     = 4 // 4 bytes: length of the payload
-	FrameHeaderBytes = 8 // of both
+	FrameType        = 0  // 4 bytes: Type
+	FramePayload     = 4  // 4 bytes: length of the payload
+	FrameHeaderBytes = 8  // of both
+	FrameTypes       = 32 // types are below
 	// of a payload: a class file may be larger than one method's 64 KB, but not by much more than this
 	MaxFrame = 64 << 20
 )
@@ -41,7 +42,6 @@ const (
 	LoadersGone
 	Loss
 	ClassCached
-	RingFull
 	Retransformed
 	CallbackClass
 	NextSnapshot
@@ -51,6 +51,8 @@ const (
 	Transaction
 	Mirror
 	Watched
+	Unanswered
+	ClassMissed
 )
 
 // Channel is what a message goes through.
@@ -58,7 +60,7 @@ type Channel int
 
 const (
 	Socket Channel = iota // the first socket, on which whoever asks waits for the answer
-	Ring                  // the message ring: never answered
+	Ring                  // the message ring, or the first socket where that is full: never answered
 	// the second socket, of the agent's own thread: answered when there is something to do
 	Control
 )
@@ -169,6 +171,7 @@ var Messages = []Message{
 			{"Flags", U32, nil, "of a session"},
 			{"Events", U64, nil, "kinds of events that are recorded, a bit each"},
 			{"Clock", U64, nil, "CLOCK_MONOTONIC when the recording began, nanoseconds"},
+			{"AnswerWithin", U64, nil, "nanoseconds that the agent waits for an answer; 0: as before"},
 			{"Cache", Text, nil, "path of the class cache; empty: none"},
 			{"Device", U64, nil, "the file's"},
 			{"Inode", U64, nil, "the file's"},
@@ -224,6 +227,14 @@ var Messages = []Message{
 	{Type: Watched, Request: true, Record: Record{"Watched",
 		"what became of threads that could not be stopped; answered as Death", []Field{
 			{"Ran", U32, nil, "how many ran while their stacks and counters were read"}}}},
+	{Type: Unanswered, Record: Record{"Unanswered",
+		"requests that the agent did not wait for or did not make, since an answer was late", []Field{
+			{"Request", U32, nil, "their type"}, {"Count", U32, nil, ""}}}},
+	{Type: ClassMissed, Record: Record{"ClassMissed",
+		"a class stays as it is, since there was no answer in time", []Field{
+			{"Loader", U32, nil, ""},
+			{"Flags", U32, nil, "of a class"},
+			{"Name", Text, nil, "may be empty, and is for a hidden class"}}}},
 	{Type: LoadersGone, Record: Record{"LoadersGone",
 		"class loaders were freed, and their classes unloaded", []Field{
 			{"Loaders", Rest, &Record{"LoaderGone", "a loader", []Field{{"Loader", U32, nil, ""}}}, ""}}}},
@@ -234,8 +245,6 @@ var Messages = []Message{
 			{"Loader", U32, nil, ""},
 			{"Entry", U64, nil, "offset in the cache"},
 			{"First", U32, nil, "number of the class's first counter"}}}},
-	{Type: RingFull, Request: true, Record: Record{"RingFull",
-		"the message ring is full; answered when it is empty", nil}},
 	{Type: Retransformed, Channel: Control, Request: true, Record: Record{"Retransformed",
 		"what was asked for is done; the first one asks only", []Field{
 			{"Nanoseconds", U64, nil, "that it took"},
@@ -286,11 +295,23 @@ var Messages = []Message{
 			{"Node", U64, nil, "that stands for the same context in the transaction, 0: none"}}}},
 }
 
-// Flags of a class in Class.
+// Flags of a class in Class and ClassMissed.
 //
 //abi:title Flags of a class
 //abi:to c
-const ClassRedefined = 1 // it exists already and we or another agent are changing it
+const (
+	ClassRedefined = 1 << iota // it exists already and we or another agent are changing it
+	ClassHidden                // it is a hidden class
+)
+
+// How long the agent waits for answers, unless told otherwise.
+//
+//abi:title Limits of waiting
+//abi:to c
+const (
+	AnswerSeconds  = 5 // for one
+	LastAnswerPart = 5 // of that, for all together when the VM ends: a second
+)
 
 // Flags of a session, in the answer to Hello.
 //
@@ -336,6 +357,13 @@ const (
 //abi:title Flags of a method
 //abi:to c
 const MethodNative = 1 // it has no bytecode
+
+// What resolving gives where nobody answers in time, instead of a node: it is asked for again.
+//
+//abi:title Unresolved
+//abi:to c java
+//abi:long
+const Unresolved = 1 << 62
 
 // Bounds of the names of transactions.
 //

@@ -16,6 +16,11 @@ type Memory struct {
 	AnchorBytes uint64
 }
 
+// Full reports whether a thread that wants more memory may get none.
+func (a *Arena) Full() bool {
+	return atomic.LoadUint64(a.word(a.layout.Top))+abi.LastChunkBytes > atomic.LoadUint64(a.word(a.layout.Limit))
+}
+
 // Memory looks at the arena.
 func (a *Arena) Memory() Memory {
 	m := Memory{Taken: atomic.LoadUint64(a.word(a.layout.Top)) - a.layout.Chunks}

@@ -39,11 +39,15 @@ func (a *adaptation) postpone(now time.Time) {
 	a.next = now.Add(a.wait)
 }
 
+// due reports whether it may be looked at again.
+func (a *adaptation) due(now time.Time) bool { return !now.Before(a.next) }
+
 // Order is a class that is to be retransformed, so that its counters are placed again.
 type Order struct {
 	Key     Key
 	class   *class
 	methods []string
+	missed  *missedClass // where the class is to count at last; nil: it counts already
 }
 
 // candidate is a class that may be better placed again.
@@ -54,8 +58,12 @@ type candidate struct {
 	original *original
 }
 
-// Decide finds classes that are better placed again, by what their counters say.
+// Decide finds classes that are to be retransformed: those that were missed, else those that are better placed again, by
+// what their counters say.
 func (t *Table) Decide() []Order {
+	if orders := t.ordersOfMissed(); len(orders) > 0 {
+		return orders
+	}
 	started := time.Now()
 	hot, minimum := int64(adapt.Hot), int64(minSaved)
 	if t.options.AdaptSoon {
@@ -144,7 +152,7 @@ func (t *Table) order(key Key, d *adapt.Decision, minimum int64, now time.Time) 
 		return nil
 	case len(d.Methods) > 0 && d.Executed-int64(d.Expected) >= minimum:
 		c.frequencies = d.Frequencies
-		return &Order{key, c, d.Methods}
+		return &Order{Key: key, class: c, methods: d.Methods}
 	}
 	c.postpone(now)
 	return nil
@@ -189,6 +197,10 @@ func (t *Table) Outcomes(orders []Order, m *transport.Retransformed) {
 	t.adapted.Batches++
 	t.adapted.JVMNanos += int64(m.Nanoseconds)
 	for i := range m.Outcomes {
+		if missed := orders[i].missed; missed != nil {
+			t.outcomeOfMissed(missed, m.Outcomes[i].Outcome)
+			continue
+		}
 		c := orders[i].class
 		switch m.Outcomes[i].Outcome {
 		case abi.OutcomeDone:
@@ -218,6 +230,7 @@ func (t *Table) Outcomes(orders []Order, m *transport.Retransformed) {
 // Finish records what adaptation was good for: the increments that adapted methods made, and those that they would have
 // made without.
 func (t *Table) Finish() {
+	t.finishMissed()
 	for _, c := range t.adaptedClasses() {
 		class, err := t.counted(c)
 		var executed int64

@@ -3,6 +3,7 @@ package classes
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"mallard/internal/adapt"
 	"mallard/internal/calltree"
@@ -22,6 +23,7 @@ type class struct {
 	versions    []*Version        // in the order of their definition; frames may run in any of them
 	original    *original         // that the last version was made from, where that may be placed again; nil elsewhere
 	frequencies adapt.Frequencies // to place the next version with
+	missed      bool              // the JVM may run it as it was: it did not wait for a version
 	adaptation
 }
 
@@ -57,6 +59,7 @@ type Version struct {
 	hash        uint64            // of the new bytes, without counter numbers; 0 for the first
 	frequencies adapt.Frequencies // that it was placed with
 	counters    counters.Range
+	gone        atomic.Bool       // it was unloaded, and its counts are recorded
 	site        trace.SiteID      // of its first
 	meaning     []byte            // nil until it is recorded
 	contexts    calltree.MethodID // number of the first method with a context; 0 without
@@ -67,6 +70,9 @@ func (v *Version) FirstCounter() trace.CounterID { return v.counters.First }
 
 // FirstMethod is the number of its first method with a context; 0 without.
 func (v *Version) FirstMethod() calltree.MethodID { return v.contexts }
+
+// Gone reports whether the class was unloaded and its counts are recorded: what is still found of them is nobody's.
+func (v *Version) Gone() bool { return v.gone.Load() }
 
 // Method is a method of a version, and the number of its first site.
 type Method struct {

@@ -64,6 +64,10 @@ type Table struct {
 	locations  int                     // at which the JVM makes objects by itself
 	seen       trace.Seen
 	adapted    trace.Adaptation
+
+	missed      []*missedClass // that are to be retransformed
+	missedCount int            // all that there were
+	missedLater int            // of those, the ones that were retransformed
 }
 
 // New makes the table of a JVM without classes. The cache, which may be nil, is closed by who opened it.
@@ -123,7 +127,7 @@ func (t *Table) Method(key Key, method string, code []byte) *Method {
 			counts = true
 		}
 	}
-	if counts {
+	if counts && !c.missed {
 		t.out.Loss("frames", "methods that another agent changed were running at the end: what their invocations had "+
 			"not counted yet is not known")
 	}

@@ -16,6 +16,15 @@ type loadedClass struct {
 type Unloaded struct {
 	Classes  []trace.ClassID
 	Counters []counters.Range // free for others, once the counts are recorded
+
+	versions []*Version
+}
+
+// Recorded notes that the counts are recorded: what still has them counts for nobody.
+func (u *Unloaded) Recorded() {
+	for _, v := range u.versions {
+		v.gone.Store(true)
+	}
 }
 
 // Unload forgets the classes of loaders that the collector has freed.
@@ -25,12 +34,16 @@ func (t *Table) Unload(loaders []trace.LoaderID) Unloaded {
 	var gone Unloaded
 	for _, loader := range loaders {
 		for _, c := range t.loaded[loader] {
+			if class := t.classes[Key{loader, c.name}]; class != nil {
+				gone.versions = append(gone.versions, class.versions...)
+			}
 			delete(t.classes, Key{loader, c.name})
 			gone.Classes = append(gone.Classes, c.id)
 			gone.Counters = append(gone.Counters, c.counters)
 		}
 		delete(t.loaded, loader)
 	}
+	t.forgetMissed(loaders)
 	gone.Counters = counters.Joined(gone.Counters)
 	return gone
 }

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"mallard/internal/abi"
 	"mallard/internal/launch"
 	"mallard/internal/observe"
 	"mallard/internal/observe/registry"
@@ -61,6 +63,8 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		"for the next run")
 	adaptSoon := flags.Bool("adapt-soon", false, "for tests: place every counter again while the program runs")
 	flags.MarkHidden("adapt-soon")
+	within := flags.Duration("answer-within", abi.AnswerSeconds*time.Second,
+		"how long the program waits for mallard when that is stopped or too slow; when it ends, a fifth of this")
 	quiet := flags.BoolP("quiet", "q", false, "say nothing unless something fails")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *output == "" {
@@ -72,6 +76,9 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 				return usagef("--track %s: %v", unknown.Name, err)
 			}
 			return usagef("--track: %v", err)
+		}
+		if *within <= 0 {
+			return usagef("--answer-within %v: a time above 0, such as 5s", *within)
 		}
 		code, err := p.Session.Run(cmd.Context(), launch.Options{
 			Command: args,
@@ -88,6 +95,8 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 				NoCache:   *noCache,
 				AdaptSoon: *adaptSoon,
 				Version:   buildVersion(),
+
+				AnswerWithin: *within,
 			},
 		})
 		var notStarted *launch.NotStarted

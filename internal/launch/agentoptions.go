@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"mallard/internal/observe"
 	"mallard/internal/placement"
@@ -25,6 +26,12 @@ func (o *Options) agentOptions() []observe.Option {
 	}
 	return slices.Concat(own, o.Record.Observers.Options(), []observe.Option{
 		observe.Switch("no-adapt", "", &o.Record.NoAdapt),
+		{Name: "answer-within", Value: "TIME", Set: func(text string) (err error) {
+			if o.Record.AnswerWithin, err = time.ParseDuration(text); err != nil || o.Record.AnswerWithin <= 0 {
+				return fmt.Errorf("a time above 0, such as 5s")
+			}
+			return nil
+		}},
 		observe.Switch("force", "", &o.Force),
 		observe.Switch("quiet", "", &o.Quiet),
 	})

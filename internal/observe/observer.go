@@ -57,6 +57,9 @@ type Observer interface {
 	// Messages are the agent's requests that Handle answers. It must not wait for a disk, or for counters to be read.
 	Messages() []abi.Type
 	Handle(transport.Frame) (answer []byte, err error)
+	// Unanswered says what is lost where the agent had no answer to such requests in time, or made none since it had none
+	// to others.
+	Unanswered(abi.Type) (loss string)
 
 	// Events are what the agent learns while the world is stopped, with who takes them; it hears of no others. Handlers
 	// run in one goroutine.
@@ -85,6 +88,7 @@ func (Base) Facts(*instrument.Facts)                  {}
 func (Base) Code(trace.LoaderID, *instrument.Options) {}
 func (Base) Flags() uint32                            { return 0 }
 func (Base) Messages() []abi.Type                     { return nil }
+func (Base) Unanswered(abi.Type) string               { return "" }
 func (Base) Events() map[events.Kind]events.Handler   { return nil }
 func (Base) Less() []string                           { return nil }
 func (Base) Snapshot(*trace.Mark, bool)               {}

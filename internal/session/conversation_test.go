@@ -124,7 +124,7 @@ func TestOrders(t *testing.T) {
 	}
 	messages := []message{
 		{abi.Runtime, runtime(), false}, {abi.Class, class(t), true}, {abi.Thread, thread(2, "worker"), false},
-		{abi.ThreadEnd, threadEnd(2), false}, {abi.Death, death(), true}, {abi.RingFull, nil, true},
+		{abi.ThreadEnd, threadEnd(2), false}, {abi.Death, death(), true},
 	}
 	for seed := range uint64(40) {
 		random := rand.New(rand.NewPCG(seed, 1))

@@ -24,6 +24,10 @@ func (s *Session) death(m *transport.Death) (err error) {
 			return
 		}
 		if err = s.lastSnapshot(m); err == nil && m.Watched == 0 {
+			if s.conn.Left() {
+				s.recording.Loss("live-frames", "the JVM did not wait longer for its counters to be read: they are "+
+					"exact up to what ran in its last moments")
+			}
 			s.finish(true, vmEnded)
 		}
 	})

@@ -76,8 +76,12 @@ func (s *Session) handle(f transport.Frame) error {
 		return transport.Handle(f.Payload, s.threadStarted)
 	case abi.ThreadEnd:
 		return transport.Handle(f.Payload, s.threadEnded)
-	case abi.RingFull:
-		return s.conn.Answer(abi.OK, nil)
+	case abi.Loader, abi.ClassSizes, abi.ClassCached: // the ring was full
+		return s.message(f)
+	case abi.Unanswered:
+		return transport.Handle(f.Payload, s.unanswered)
+	case abi.ClassMissed:
+		return transport.Handle(f.Payload, s.classMissed)
 	case abi.Loss:
 		return transport.Handle(f.Payload, func(m *transport.Loss) error {
 			s.recording.Put(&trace.Loss{Kind: m.Kind, Count: m.Count, Detail: m.Detail})
@@ -218,6 +222,7 @@ func (s *Session) unload(m *transport.LoadersGone) error {
 		for _, id := range gone.Classes {
 			s.recording.Put(&trace.Retired{Class: id})
 		}
+		gone.Recorded()
 		s.threads.Recycle(gone.Counters)
 	})
 	return nil

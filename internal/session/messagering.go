@@ -76,7 +76,7 @@ func (s *Session) readMessages() (n int, err error) {
 	}
 }
 
-// message handles a message of the ring.
+// message handles a message of the ring, or of the socket where that was full.
 func (s *Session) message(f transport.Frame) error {
 	switch f.Type {
 	case abi.Loader:

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"time"
+
 	"mallard/internal/observe"
 	"mallard/internal/placement"
 	"mallard/internal/trace"
@@ -11,6 +13,9 @@ type Options struct {
 	Observers *observe.Set // those that are chosen, and how
 	Placement placement.Strategy
 	NoAdapt   bool // keep the first placement of every method
+	// AnswerWithin is how long the JVM waits for an answer; 0: abi.AnswerSeconds.
+	AnswerWithin time.Duration
+
 	NoCache   bool // instrument every class anew, and keep none for the next run
 	AdaptSoon bool // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
 	Launched  bool // the JVM was started with the observers' options for it ([observe.Set.JVMOptions])

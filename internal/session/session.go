@@ -128,7 +128,7 @@ func (s *Session) openObservers(h *Hello) (err error) {
 	if err := s.openControl(h); err != nil {
 		return err
 	}
-	code.Adapts = s.control != nil && s.controller == nil
+	code.Adapts = s.options.adapts() && s.control != nil && s.controller == nil
 	if variant, ok := s.options.cacheVariant(); ok {
 		s.cache = classes.OpenCache(variant, s.contexts != nil, s.log)
 	}
@@ -182,6 +182,7 @@ func (s *Session) describe() {
 func (s *Session) welcome() []byte {
 	answer := s.cache.Answer()
 	answer.Runtime, s.defined = s.defined, nil
+	answer.AnswerWithin = uint64(s.options.AnswerWithin)
 	if s.events != nil {
 		answer.Events, answer.Clock = s.events.kinds, uint64(s.events.clock)
 	}
@@ -194,12 +195,8 @@ func (s *Session) welcome() []byte {
 	return answer.Encode()
 }
 
-// openControl takes over the control channel if it is of use.
+// openControl takes over the control channel.
 func (s *Session) openControl(h *Hello) (err error) {
-	if h.files.Control != nil && s.controller == nil && !s.options.adapts() {
-		h.files.Control.Close()
-		h.files.Control = nil
-	}
 	if h.files.Control != nil {
 		s.control, err = transport.NewConnFile(h.files.Control)
 	}

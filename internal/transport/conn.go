@@ -114,6 +114,8 @@ func (c *Conn) read() error {
 		n, err := unix.Read(int(c.file.Fd()), c.buffer[c.end:])
 		switch {
 		case errors.Is(err, unix.EINTR):
+		case errors.Is(err, unix.ECONNRESET): // it went without reading an answer
+			return io.EOF
 		case err != nil:
 			return fmt.Errorf("transport: %w", err)
 		case n == 0 && c.end > c.start:
@@ -173,13 +175,25 @@ func (c *Conn) ReceiveHello() (f Frame, files HelloFiles, err error) {
 	return f, files, nil
 }
 
-// Answer sends the payload of a request's answer: type abi.OK, or abi.Refuse.
+// Left reports whether the agent does not wait any more for the answer to what it asked last: it has said something
+// else, or ended the conversation.
+func (c *Conn) Left() bool {
+	fds := []unix.PollFd{{Fd: int32(c.file.Fd()), Events: unix.POLLIN | unix.POLLRDHUP}}
+	n, err := unix.Poll(fds, 0)
+	return c.end > c.start || err == nil && n > 0
+}
+
+// Answer sends the payload of a request's answer: type abi.OK, or abi.Refuse. That the agent has gone is no error: what
+// it said before it went is still to be read.
 func (c *Conn) Answer(t abi.Type, payload []byte) error {
 	c.answers++
 	header := make([]byte, abi.FrameHeaderBytes, abi.FrameHeaderBytes+len(payload))
 	binary.LittleEndian.PutUint32(header, uint32(t))
 	binary.LittleEndian.PutUint32(header[abi.FramePayload:], uint32(len(payload)))
 	_, err := c.file.Write(append(header, payload...))
+	if errors.Is(err, unix.EPIPE) || errors.Is(err, unix.ECONNRESET) {
+		return nil
+	}
 	return err
 }
 

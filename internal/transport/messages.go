@@ -105,19 +105,21 @@ func (r *RuntimeClass) append(b []byte) []byte {
 
 // HelloAnswer is an answer.
 type HelloAnswer struct {
-	Flags   uint32 // of a session
-	Events  uint64 // kinds of events that are recorded, a bit each
-	Clock   uint64 // CLOCK_MONOTONIC when the recording began, nanoseconds
-	Cache   string // path of the class cache; empty: none
-	Device  uint64 // the file's
-	Inode   uint64 // the file's
-	Runtime []RuntimeClass
+	Flags        uint32 // of a session
+	Events       uint64 // kinds of events that are recorded, a bit each
+	Clock        uint64 // CLOCK_MONOTONIC when the recording began, nanoseconds
+	AnswerWithin uint64 // nanoseconds that the agent waits for an answer; 0: as before
+	Cache        string // path of the class cache; empty: none
+	Device       uint64 // the file's
+	Inode        uint64 // the file's
+	Runtime      []RuntimeClass
 }
 
 func (r *HelloAnswer) read(d *decoder) {
 	r.Flags = d.uint32()
 	r.Events = d.uint64()
 	r.Clock = d.uint64()
+	r.AnswerWithin = d.uint64()
 	r.Cache = string(d.bytes())
 	r.Device = d.uint64()
 	r.Inode = d.uint64()
@@ -132,6 +134,7 @@ func (r *HelloAnswer) append(b []byte) []byte {
 	b = appendUint32(b, r.Flags)
 	b = appendUint64(b, r.Events)
 	b = appendUint64(b, r.Clock)
+	b = appendUint64(b, r.AnswerWithin)
 	b = appendBytes(b, r.Cache)
 	b = appendUint64(b, r.Device)
 	b = appendUint64(b, r.Inode)
@@ -636,6 +639,63 @@ func (r *Watched) Decode(payload []byte) error {
 
 // Encode gives a payload.
 func (r *Watched) Encode() []byte { return r.append(nil) }
+
+// Unanswered is a message: requests that the agent did not wait for or did not make, since an answer was late.
+type Unanswered struct {
+	Request uint32 // their type
+	Count   uint32
+}
+
+func (r *Unanswered) read(d *decoder) {
+	r.Request = d.uint32()
+	r.Count = d.uint32()
+}
+
+func (r *Unanswered) append(b []byte) []byte {
+	b = appendUint32(b, r.Request)
+	b = appendUint32(b, r.Count)
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *Unanswered) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *Unanswered) Encode() []byte { return r.append(nil) }
+
+// ClassMissed is a class stays as it is, since there was no answer in time.
+type ClassMissed struct {
+	Loader uint32
+	Flags  uint32 // of a class
+	Name   string // may be empty, and is for a hidden class
+}
+
+func (r *ClassMissed) read(d *decoder) {
+	r.Loader = d.uint32()
+	r.Flags = d.uint32()
+	r.Name = string(d.bytes())
+}
+
+func (r *ClassMissed) append(b []byte) []byte {
+	b = appendUint32(b, r.Loader)
+	b = appendUint32(b, r.Flags)
+	b = appendBytes(b, r.Name)
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *ClassMissed) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *ClassMissed) Encode() []byte { return r.append(nil) }
 
 // LoaderGone is a loader.
 type LoaderGone struct {

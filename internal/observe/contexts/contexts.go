@@ -44,15 +44,17 @@ type Contexts struct {
 	mapped  []byte // the whole arena
 	reader  *counters.Reader
 
-	mu        sync.Mutex // guards all below; held for moments
-	arena     *calltree.Arena
-	methods   map[methodKey]calltree.MethodID
-	known     []method      // by calltree.MethodID
-	agents    []agentMethod // by the number that the agent gives them
-	full      bool          // there was no memory for some context
-	asked     uint64        // times that a thread waited for an answer
-	crossings map[calltree.Node]*transition
-	owes      map[framePosition][]trace.SiteTerm
+	mu      sync.Mutex // guards all below; held for moments
+	arena   *calltree.Arena
+	methods map[methodKey]calltree.MethodID
+	known   []method      // by calltree.MethodID
+	agents  []agentMethod // by the number that the agent gives them
+	full    bool          // methods counted outside contexts: there was no memory for some
+	// or the agent had no answer about some, which is a loss already
+	unresolved bool
+	asked      uint64 // times that a thread waited for an answer
+	crossings  map[calltree.Node]*transition
+	owes       map[framePosition][]trace.SiteTerm
 
 	// For the goroutine that takes snapshots.
 	earlier  map[counters.Block]uint64        // how many threads had the block's tree that have ended
@@ -197,6 +199,9 @@ func (c *Contexts) Counters(b counters.Block, yield func(trace.CounterID, int64)
 	defer c.mu.Unlock()
 	for _, w := range words {
 		if m, counter, ok := c.arena.FlatWord(8 * uint64(w.at)); ok {
+			if v := c.method(m).version; v != nil && v.Gone() {
+				continue
+			}
 			c.full = true
 			yield(c.method(m).counters+trace.CounterID(counter), w.value)
 		}
@@ -208,7 +213,7 @@ func (c *Contexts) Counters(b counters.Block, yield func(trace.CounterID, int64)
 func (c *Contexts) Finish() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.full {
+	if c.full && (!c.unresolved || c.arena.Full()) {
 		c.out.Loss("contexts", fmt.Sprintf("there was no memory for more contexts than %d MB have room for: "+
 			"what was allocated in others is known by its site alone; --context-memory MB takes more",
 			c.options.Memory>>20))

@@ -18,6 +18,20 @@ func (c *Contexts) Messages() []abi.Type {
 	return []abi.Type{abi.Resolve, abi.Mirror, abi.Transaction}
 }
 
+// Unanswered says what is lost without answers.
+func (c *Contexts) Unanswered(t abi.Type) string {
+	switch t {
+	case abi.Transaction:
+		return "transactions with a new name were not begun"
+	case abi.Mirror:
+		return "what threads did inside transactions they had entered, in contexts new there, is known by its site alone"
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.unresolved = true
+	return "what was allocated in contexts that were new then is known by its site alone"
+}
+
 // Handle answers a request of the agent's.
 func (c *Contexts) Handle(f transport.Frame) (answer []byte, err error) {
 	switch f.Type {

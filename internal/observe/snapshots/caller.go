@@ -75,6 +75,9 @@ func (c *caller) failed(thrown string) {
 	c.host.Recording.Loss("on-snapshot", text)
 }
 
+// Unanswered says what is lost where a thread did not wait for a snapshot.
+func (c *caller) Unanswered(abi.Type) string { return "snapshots by bytecodes were not taken" }
+
 // Handle takes a snapshot for a thread that waits for it, and calls the class then if it says so.
 func (c *caller) Handle(f transport.Frame) (answer []byte, err error) {
 	var m transport.Snapshot

@@ -271,6 +271,9 @@ public final class $MallardCode {
                 return UNKNOWN;
             }
             long answer = resolve(next == UNKNOWN ? -1 : called == 0 ? 0 : entry(next, called), method, 0);
+            if (answer == UNRESOLVED) {
+                return NOWHERE;
+            }
             node = answer & ~TRUST_MASK;
             if ((answer & ALWAYS) == 0) {
                 return node == 0 ? NOWHERE : node;

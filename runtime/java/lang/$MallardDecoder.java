@@ -75,7 +75,7 @@ final class $MallardDecoder {
         long node;
         if (number == UNKNOWN) {
             node = $MallardThreads.hidden() ? 0 : resolve(-1, method, 0) & ~TRUST_MASK;
-            return node != 0 ? node : flat(method);
+            return node != 0 && node != UNRESOLVED ? node : flat(method);
         }
         node = known(number, method);
         return node != 0 ? node : decode(number, method);

@@ -207,7 +207,7 @@ public final class $MallardHash {
             node = resolve(next, method, called);
             learn();
         }
-        if (node == 0 || certain(hash, method)) {
+        if (node == 0 || node == UNRESOLVED || certain(hash, method)) {
             return hash | RESTORES;
         }
         return anchor(node) | RESTORES;
@@ -249,6 +249,9 @@ public final class $MallardHash {
                 return node;
             }
             node = resolve(hash, method, COUNTS);
+            if (node == UNRESOLVED) {
+                return flat(method);
+            }
             learn();
             if (node != 0) {
                 return node;

@@ -132,6 +132,9 @@ public final class $MallardTree {
         long node = callee(entry, method);
         if (node == 0 && !expected(entry, method) && !$MallardThreads.hidden()) {
             node = resolve(entry, method, words);
+            if (node == UNRESOLVED) {
+                return flat(method);
+            }
         }
         if (node == 0) {
             node = child(entry, method, words);
