@@ -40,10 +40,10 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
     (void)jvmti;
     if (!agent.engaged) return;
     agent.klass_method = (*env)->GetStaticMethodID(env, agent.runtime, "klass", "(Ljava/lang/Class;J)J");
-    if (!find_block_field(env) || !agent.klass_method) {
+    if (!find_block_field(env)) return disengage("java.lang.Thread could not be changed");
+    if (!agent.klass_method) {
         (*env)->ExceptionClear(env);
-        disengage("the runtime classes do not fit this JVM");
-        return;
+        return disengage("the runtime classes do not fit this JVM");
     }
     if (agent.feature >= 21) {
         jclass carrier = (*env)->FindClass(env, "jdk/internal/misc/CarrierThread");

@@ -25,7 +25,8 @@ moment now(void) {
 /* Waits until the socket can be read from or written to, as the events say; false where that is not so by then. */
 static bool wait_for(const struct channel *c, short events, moment until) {
     for (;;) {
-        moment end = c->end, last = end && end < until ? end : until, left = last == AT_ONCE ? 0 : last - now();
+        moment end = c->end, last = end && end < until ? end : until;
+        moment left = last == AT_ONCE ? 0 : last - now();
         if (left < 0) left = 0;
         struct timespec most = {.tv_nsec = left < SLICE ? left : SLICE};
         struct pollfd p = {.fd = c->socket, .events = events};

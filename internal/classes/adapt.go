@@ -58,8 +58,8 @@ type candidate struct {
 	original *original
 }
 
-// Decide finds classes that are to be retransformed: those that were missed, else those that are better placed again, by
-// what their counters say.
+// Decide finds classes that are to be retransformed: those that were missed, else those that are better placed again,
+// by what their counters say.
 func (t *Table) Decide() []Order {
 	if orders := t.ordersOfMissed(); len(orders) > 0 {
 		return orders

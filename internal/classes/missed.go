@@ -18,8 +18,8 @@ type missedClass struct {
 
 var errMissed = errors.New("the recorder did not answer in time")
 
-// Missed notes that a class stays as it is, since the JVM did not wait for an answer. It is retransformed as soon as may
-// be, and counts from then on.
+// Missed notes that a class stays as it is, since the JVM did not wait for an answer. It is retransformed as soon as
+// may be, and counts from then on.
 func (t *Table) Missed(key Key, redefined bool) {
 	if key.Name == "" {
 		return // nobody can ask for it

@@ -2,11 +2,9 @@ package cli
 
 import (
 	"errors"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"mallard/internal/abi"
 	"mallard/internal/launch"
 	"mallard/internal/observe"
 	"mallard/internal/observe/registry"
@@ -63,7 +61,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		"for the next run")
 	adaptSoon := flags.Bool("adapt-soon", false, "for tests: place every counter again while the program runs")
 	flags.MarkHidden("adapt-soon")
-	within := flags.Duration("answer-within", abi.AnswerSeconds*time.Second,
+	within := flags.Duration("answer-within", session.DefaultAnswerWithin,
 		"how long the program waits for mallard when that is stopped or too slow; when it ends, a fifth of this")
 	quiet := flags.BoolP("quiet", "q", false, "say nothing unless something fails")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

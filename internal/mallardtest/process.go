@@ -91,10 +91,25 @@ func (p *Process) Signal(s syscall.Signal) {
 	}
 }
 
+// Stop stops the process that was started, and waits until it stands still.
+func (p *Process) Stop() {
+	p.t.Helper()
+	p.Signal(unix.SIGSTOP)
+	if err := unix.Waitid(unix.P_PID, p.Cmd.Process.Pid, nil, unix.WSTOPPED|unix.WNOWAIT, nil); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// Continue lets it go on.
+func (p *Process) Continue() { p.Signal(unix.SIGCONT) }
+
+// Close closes the input.
+func (p *Process) Close() { p.in.Close() }
+
 // End closes the input and waits.
 func (p *Process) End() (output string, exit int) {
 	p.t.Helper()
-	p.in.Close()
+	p.Close()
 	return p.Wait()
 }
 

@@ -57,8 +57,8 @@ type Observer interface {
 	// Messages are the agent's requests that Handle answers. It must not wait for a disk, or for counters to be read.
 	Messages() []abi.Type
 	Handle(transport.Frame) (answer []byte, err error)
-	// Unanswered says what is lost where the agent had no answer to such requests in time, or made none since it had none
-	// to others.
+	// Unanswered says what is lost where the agent had no answer to such requests in time, or made none since it had
+	// none to others.
 	Unanswered(abi.Type) (loss string)
 
 	// Events are what the agent learns while the world is stopped, with who takes them; it hears of no others. Handlers

@@ -241,3 +241,50 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestUnanswered has the agent say what it did not wait for: each loss is named by what lacked an answer, and a class
+// that was missed by its name.
+func TestUnanswered(t *testing.T) {
+	a := begin(t)
+	a.send(frame(abi.Runtime, runtime()))
+	a.ask(abi.Class, class(t)) // that the JVM does not take
+	missed := transport.ClassMissed{Loader: 1, Name: "mallard/portable/Counters"}
+	a.send(frame(abi.ClassMissed, missed.Encode()))
+	missed.Name = "other/Class"
+	a.send(frame(abi.ClassMissed, missed.Encode()))
+	missed.Name, missed.Flags = "", abi.ClassHidden
+	a.send(frame(abi.ClassMissed, missed.Encode()))
+	for request, count := range map[abi.Type]uint32{abi.Class: 2, abi.HiddenClass: 1, abi.CodeLocation: 7, 9999: 3} {
+		m := transport.Unanswered{Request: uint32(request), Count: count}
+		a.send(frame(abi.Unanswered, m.Encode()))
+	}
+	a.ask(abi.Death, death())
+	p := a.end()
+	var counts []uint64
+	for _, loss := range p.Losses {
+		if loss.Kind != "unanswered" {
+			t.Errorf("%s: %s", loss.Kind, loss.Detail)
+		}
+		counts = append(counts, loss.Count)
+	}
+	slices.Sort(counts)
+	if !p.Complete || !slices.Equal(counts, []uint64{1, 2, 7}) || len(p.Skipped) != 2 {
+		t.Errorf("complete: %v, losses %v, skipped %v", p.Complete, p.Losses, p.Skipped)
+	}
+}
+
+// TestLeft ends a JVM that says more instead of waiting for the last snapshot: that is complete, and says that threads
+// may have run on.
+func TestLeft(t *testing.T) {
+	a := begin(t)
+	a.send(frame(abi.Runtime, runtime()))
+	a.ask(abi.Class, class(t))
+	a.count(1, 3)
+	a.send(frame(abi.Thread, thread(1, "main")))
+	loss := transport.Loss{Kind: "after", Count: 1}
+	a.send(slices.Concat(frame(abi.Death, death()), frame(abi.Loss, loss.Encode())))
+	p := a.end()
+	if !p.Complete || len(p.Sites) == 0 || len(p.Losses) != 1 || p.Losses[0].Kind != "live-frames" {
+		t.Errorf("complete: %v (%s), %d sites, losses %v", p.Complete, p.Reason, len(p.Sites), p.Losses)
+	}
+}

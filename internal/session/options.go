@@ -3,17 +3,21 @@ package session
 import (
 	"time"
 
+	"mallard/internal/abi"
 	"mallard/internal/observe"
 	"mallard/internal/placement"
 	"mallard/internal/trace"
 )
+
+// DefaultAnswerWithin is how long the JVM waits for an answer unless told otherwise.
+const DefaultAnswerWithin = abi.AnswerSeconds * time.Second
 
 // Options says what to record of a JVM.
 type Options struct {
 	Observers *observe.Set // those that are chosen, and how
 	Placement placement.Strategy
 	NoAdapt   bool // keep the first placement of every method
-	// AnswerWithin is how long the JVM waits for an answer; 0: abi.AnswerSeconds.
+	// AnswerWithin is how long the JVM waits for an answer; 0: DefaultAnswerWithin.
 	AnswerWithin time.Duration
 
 	NoCache   bool // instrument every class anew, and keep none for the next run

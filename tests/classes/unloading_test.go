@@ -38,21 +38,10 @@ func TestUnloadedLoaders(t *testing.T) {
 		if output, exit := p.End(); !strings.HasPrefix(output, "sum ") || exit != 0 || p.Stderr.Len() > 0 {
 			t.Errorf("%q, exit code %d, stderr:\n%s", output, exit, p.Stderr.String())
 		}
-		const all, large = perStep * steps, perStep / 3 * steps
-		for class, want := range map[string]map[string]int64{
-			"Loaders$Small": {"int[]": 2 * (all - large), "java.lang.Object[]": 2 * (all - large)},
-			"Loaders$Large": {"int[]": 2 * large, "long[]": large, "byte[]": 6 * large, "char[]": 3 * large / 2,
-				"short[]": 3*large/2 + 3*large},
-		} {
-			for allocated, n := range want {
-				if got := mallardtest.Objects(t, file, class, allocated); got != n {
-					t.Errorf("%s: %d of %s, want %d", class, got, allocated, n)
-				}
-			}
-		}
+		checkLoaders(t, file, perStep*steps)
 		retired, first, end := retirements(t, file)
-		if retired < all-perStep {
-			t.Errorf("%d classes are retired, want all but the last of %d", retired, all)
+		if retired < perStep*(steps-1) {
+			t.Errorf("%d classes are retired, want all but the last of %d", retired, perStep*steps)
 		}
 		if end > first+10*perStep {
 			t.Errorf("counters' numbers go up to %d, to %d before any was retired", end, first)
@@ -64,6 +53,54 @@ func TestUnloadedLoaders(t *testing.T) {
 			t.Errorf("the blocks grew by %d bytes: %d", n, blocks)
 		}
 	})
+}
+
+// checkLoaders compares what classes of so many loaders made.
+func checkLoaders(t *testing.T, file string, all int64) {
+	t.Helper()
+	large := all / 3
+	for class, want := range map[string]map[string]int64{
+		"Loaders$Small": {"int[]": 2 * (all - large), "java.lang.Object[]": 2 * (all - large)},
+		"Loaders$Large": {"int[]": 2 * large, "long[]": large, "byte[]": 6 * large, "char[]": 3 * large / 2,
+			"short[]": 3*large/2 + 3*large},
+	} {
+		for allocated, n := range want {
+			if got := mallardtest.Objects(t, file, class, allocated); got != n {
+				t.Errorf("%s: %d of %s, want %d", class, got, allocated, n)
+			}
+		}
+	}
+}
+
+// TestUnloadedWithoutContexts unloads classes that count outside contexts, since there is no memory for more: the words
+// that they counted in are nobody's then, and no other class's that has their counters' numbers.
+func TestUnloadedWithoutContexts(t *testing.T) {
+	t.Parallel()
+	jdk := jvmtest.JDKs(t)[0]
+	for _, representation := range []string{"hashed", "tree", "encoded"} {
+		t.Run(representation, func(t *testing.T) {
+			t.Parallel()
+			const perStep, steps = 600, 4
+			command := mallardtest.Compiled(t, jdk, "Loaders")
+			command.Args = []string{strconv.Itoa(perStep), strconv.Itoa(steps)}
+			command.Options = []string{"-Xmx64m", "-XX:MaxMetaspaceSize=64m"}
+			command, file := mallardtest.Profiled(t, command, "-q", "--track", "contexts", "--context-memory", "1",
+				"--contexts", representation)
+			p := mallardtest.Spawn(t, jdk, command)
+			p.Line()
+			for range steps - 1 {
+				p.Step()
+			}
+			if _, exit := p.End(); exit != 0 {
+				t.Errorf("exit code %d: %s", exit, p.Stderr.String())
+			}
+			checkLoaders(t, file, perStep*steps)
+			losses := mallardtest.Read(t, file).Losses
+			if len(losses) != 1 || losses[0].Kind != "contexts" {
+				t.Errorf("losses %v, want one of contexts that there was no memory for", losses)
+			}
+		})
+	}
 }
 
 // retirements counts the classes that a recording says are gone, and gives the end of the counters' numbers at first

@@ -24,7 +24,7 @@ func (c *Contexts) Unanswered(t abi.Type) string {
 	case abi.Transaction:
 		return "transactions with a new name were not begun"
 	case abi.Mirror:
-		return "what threads did inside transactions they had entered, in contexts new there, is known by its site alone"
+		return "what was done in entered transactions, in contexts that were new there, is known by its site alone"
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -21,34 +21,34 @@ import (
 
 // In the environment of a recorder that is this test's own binary.
 const (
-	dieAt     = "MALLARD_TEST_DIE_AT"     // the number of a fault point
+	failAt    = "MALLARD_TEST_FAIL_AT"    // the number of a fault point
+	failure   = "MALLARD_TEST_FAILURE"    // what happens there: die, stop
 	reachedIn = "MALLARD_TEST_REACHED_IN" // a file that takes the names of fault points, a line each
 )
 
-// TestMain is the recorder of TestKilledRecorder where an agent starts it.
+// TestMain is the recorder of these tests where an agent starts it.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[0] == "mallard" && os.Args[1] == "record" {
-		recordMortally()
+		recordUntilFailure()
 	}
 	os.Exit(m.Run())
 }
 
-// recordMortally records until it kills itself.
-func recordMortally() {
+// recordUntilFailure records until it kills itself, or is stopped for longer than the program waits.
+func recordUntilFailure() {
 	var mu sync.Mutex
 	reached, err := os.OpenFile(os.Getenv(reachedIn), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		os.Exit(1)
 	}
-	n, last := 0, os.Getenv(dieAt)
+	n, last := 0, os.Getenv(failAt)
 	err = Record(3, Options{Record: session.Options{Observers: registry.New(), NoCache: true,
 		Fault: func(where string) {
 			mu.Lock()
 			defer mu.Unlock()
 			fmt.Fprintln(reached, where)
 			if n++; fmt.Sprint(n) == last {
-				syscall.Kill(os.Getpid(), syscall.SIGKILL)
-				select {}
+				fail(os.Getenv(failure))
 			}
 		}}})
 	if err != nil {
@@ -57,13 +57,26 @@ func recordMortally() {
 	os.Exit(0)
 }
 
-// mortal is a program with an agent that starts a recorder that dies.
-type mortal struct {
+func fail(how string) {
+	switch how {
+	case "die":
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {}
+	case "stop":
+		again := fmt.Sprintf("sleep 0.5; kill -CONT %d", os.Getpid())
+		if exec.Command("sh", "-c", again).Start() == nil {
+			syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		}
+	}
+}
+
+// failing is a program with an agent that starts a recorder that fails.
+type failing struct {
 	folder  string
 	command []string
 }
 
-func newMortal(t *testing.T, jdk jvmtest.JDK, classes, options string) *mortal {
+func newFailing(t *testing.T, jdk jvmtest.JDK, classes, options string) *failing {
 	folder := t.TempDir()
 	library, err := os.ReadFile(mallardtest.Library(t))
 	self, e := os.Executable()
@@ -79,20 +92,19 @@ func newMortal(t *testing.T, jdk jvmtest.JDK, classes, options string) *mortal {
 		Options:   []string{"-agentpath:" + filepath.Join(folder, "libmallard.so") + "=" + options},
 		Classpath: []string{classes}, Main: "Faulty",
 	}
-	return &mortal{folder, jdk.Exec(t.Context(), command).Args}
+	return &failing{folder, jdk.Exec(t.Context(), command).Args}
 }
 
-// run has the recorder die at its nth fault point, 0 for never. It returns the fault points that it reached.
-func (m *mortal) run(t *testing.T, n int) (reached []string, stderr string) {
+// run has the recorder fail at its nth fault point, 0 for never. It returns the fault points that it reached.
+func (m *failing) run(t *testing.T, how string, n int) (reached []string, stderr string) {
 	file := filepath.Join(t.TempDir(), "reached")
 	var out, said bytes.Buffer
 	c := exec.CommandContext(t.Context(), m.command[0], append(m.command[1:], m.folder)...)
-	c.Env = append(os.Environ(), fmt.Sprintf("%s=%d", dieAt, n), reachedIn+"="+file)
+	c.Env = append(os.Environ(), fmt.Sprintf("%s=%d", failAt, n), failure+"="+how, reachedIn+"="+file)
 	c.Dir, c.Stdout, c.Stderr = t.TempDir(), &out, &said
 	c.Run() // its exit code is looked at
 	if code := c.ProcessState.ExitCode(); code != 7 || out.String() != "ran\n" {
-		t.Errorf("the recorder died at fault point %d: %v, output %q, stderr %s",
-			n, c.ProcessState, out.String(), said.String())
+		t.Errorf("%s at fault point %d: %v, output %q, stderr %s", how, n, c.ProcessState, out.String(), said.String())
 	}
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -104,6 +116,22 @@ func (m *mortal) run(t *testing.T, n int) (reached []string, stderr string) {
 // TestKilledRecorder has the recorder die at any moment, from the first message on: the program's output and exit code
 // are as ever.
 func TestKilledRecorder(t *testing.T) {
+	testFailures(t, "die", "", func(n int, reached []string, said string) bool {
+		return n >= len(reached)/2 || strings.Contains(said, "runs on without Mallard")
+	})
+}
+
+// TestStoppedRecorder has the recorder stopped at any moment for longer than the program waits. Mallard goes on, unless
+// java.lang.Thread is among the classes that were not changed.
+func TestStoppedRecorder(t *testing.T) {
+	testFailures(t, "stop", "answer-within=100ms,", func(n int, reached []string, said string) bool {
+		return n <= slices.Index(reached, "Runtime") || !strings.Contains(said, "runs on without Mallard")
+	})
+}
+
+// testFailures has a program run with recorders that fail at one moment each. What was said must be right for the
+// moment, of those that are reached.
+func testFailures(t *testing.T, how, options string, right func(n int, reached []string, said string) bool) {
 	others := 1
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		others = 1 - others // without MALLARD_LONG one JDK has every other kind of tracking, the next one the others
@@ -122,12 +150,11 @@ func TestKilledRecorder(t *testing.T) {
 				continue
 			}
 			t.Run(track.name, func(t *testing.T) {
-				m := newMortal(t, jdk, classes, track.options)
-				reached, _ := m.run(t, 0)
+				m := newFailing(t, jdk, classes, options+track.options)
+				reached, _ := m.run(t, "", 0)
 				for _, n := range moments(reached) {
-					if _, said := m.run(t, n); !strings.Contains(said, "runs on without Mallard") &&
-						n < len(reached)/2 {
-						t.Errorf("fault point %d, %s: nobody said that it died: %s", n, reached[n-1], said)
+					if _, said := m.run(t, how, n); !right(n, reached, said) {
+						t.Errorf("%s at fault point %d, %s: said %q", how, n, reached[n-1], said)
 					}
 				}
 			})
@@ -135,7 +162,7 @@ func TestKilledRecorder(t *testing.T) {
 	})
 }
 
-// moments are the fault points at which the recorder dies: the first of each name, and those around the message of the
+// moments are the fault points at which the recorder fails: the first of each name, and those around the message of the
 // runtime classes; with MALLARD_LONG all.
 func moments(reached []string) []int {
 	var list []int
