@@ -38,7 +38,8 @@ static bool wait_for(const struct channel *c, short events, moment until) {
 }
 
 /* Sends as much as goes; DONE with v and n behind it where that was all. */
-static enum outcome send_parts(const struct channel *c, struct iovec *v, int *n, const struct descriptors *d, moment until) {
+static enum outcome send_parts(const struct channel *c, struct iovec *v, int *n, const struct descriptors *d,
+    moment until) {
     union {
         struct cmsghdr header;
         char space[CMSG_SPACE(sizeof d->list)];
