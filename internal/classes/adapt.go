@@ -61,7 +61,7 @@ type candidate struct {
 // Decide finds classes that are to be retransformed: those that were missed, else those that are better placed again,
 // by what their counters say.
 func (t *Table) Decide() []Order {
-	if orders := t.ordersOfMissed(); len(orders) > 0 {
+	if orders := t.ordersOfMissed(); len(orders) > 0 || !t.options.Adapts {
 		return orders
 	}
 	started := time.Now()
@@ -194,13 +194,13 @@ func (t *Table) Outcomes(orders []Order, m *transport.Retransformed) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if orders[0].missed != nil { // so are all
+		t.outcomesOfMissed(orders, m)
+		return
+	}
 	t.adapted.Batches++
 	t.adapted.JVMNanos += int64(m.Nanoseconds)
 	for i := range m.Outcomes {
-		if missed := orders[i].missed; missed != nil {
-			t.outcomeOfMissed(missed, m.Outcomes[i].Outcome)
-			continue
-		}
 		c := orders[i].class
 		switch m.Outcomes[i].Outcome {
 		case abi.OutcomeDone:

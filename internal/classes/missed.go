@@ -8,6 +8,7 @@ import (
 
 	"mallard/internal/abi"
 	"mallard/internal/trace"
+	"mallard/internal/transport"
 )
 
 // missedClass is a class that came to be defined, or changed, while the recorder did not answer.
@@ -48,16 +49,21 @@ func (t *Table) ordersOfMissed() (orders []Order) {
 	return orders
 }
 
-// outcomeOfMissed notes what became of one, under the lock.
-func (t *Table) outcomeOfMissed(m *missedClass, outcome uint32) {
-	if outcome == abi.OutcomeLive {
-		m.postpone(time.Now())
-		return
+// outcomesOfMissed notes what became of orders of missed classes, under the lock.
+func (t *Table) outcomesOfMissed(orders []Order, m *transport.Retransformed) {
+	over := map[*missedClass]bool{}
+	for i := range m.Outcomes {
+		switch missed := orders[i].missed; m.Outcomes[i].Outcome {
+		case abi.OutcomeLive:
+			missed.postpone(time.Now())
+		case abi.OutcomeDone:
+			t.missedLater++
+			fallthrough
+		default:
+			over[missed] = true
+		}
 	}
-	if outcome == abi.OutcomeDone {
-		t.missedLater++
-	}
-	t.missed = slices.DeleteFunc(t.missed, func(other *missedClass) bool { return other == m })
+	t.missed = slices.DeleteFunc(t.missed, func(c *missedClass) bool { return over[c] })
 }
 
 // forgetMissed forgets those of loaders that are gone, under the lock.
