@@ -127,6 +127,7 @@ static void send_stacks(JNIEnv *env, jthread self, struct threads *all) {
         if (!all->watched || have_run(all) == 0 || tries == MOST_TRIES - 1) break;
         free_message(&m);
     }
+    limit_last_waits();
     if (!tell(ABI_DEATH, &m) || !all->watched) return;
     struct message after = {0};
     put_watched(&after, &(struct watched_fields){.ran = have_run(all)});
@@ -203,7 +204,6 @@ void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env) {
     if (!agent.engaged || !agent.block_field) return;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
     stop_observers();
-    limit_last_waits();
     (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);
     if ((*agent.jvmti)->GetAllThreads(agent.jvmti, &all.platform, &all.platforms) != JVMTI_ERROR_NONE) return;
     stop_and_send(env, self, &all);

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/socket.h>
 
-static const moment SECOND = 1000000000;
+#define SECOND ((moment)1000000000)
 
 /* Under agent.wire_lock. */
-static moment limit = ABI_ANSWER_SECONDS * (moment)1000000000; /* of waiting for one answer */
+static moment limit = ABI_ANSWER_SECONDS * SECOND; /* of waiting for one answer */
 static bool owed;  /* an answer is late */
 static uint32_t unanswered[ABI_FRAME_TYPES]; /* requests, since an answer was late, by their types */
 
@@ -20,7 +20,8 @@ void limit_waits(moment answer_within) {
 }
 
 void limit_last_waits(void) {
-    agent.recorder.end = now() + limit / ABI_LAST_ANSWER_PART; /* without the lock: whoever has it may be waiting */
+    moment most = ABI_LAST_ANSWER_SECONDS * SECOND;
+    agent.recorder.end = now() + (limit < most ? limit : most); /* no lock: whoever has it may be waiting */
 }
 
 static bool ending(void) { return agent.recorder.end != 0; }

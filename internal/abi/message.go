@@ -309,8 +309,8 @@ const (
 //abi:title Limits of waiting
 //abi:to c
 const (
-	AnswerSeconds  = 5 // for one
-	LastAnswerPart = 5 // of that, for all together when the VM ends: a second
+	AnswerSeconds     = 5 // for one
+	LastAnswerSeconds = 1 // for all together when the VM ends, where that is less
 )
 
 // Flags of a session, in the answer to Hello.

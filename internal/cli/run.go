@@ -62,7 +62,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 	adaptSoon := flags.Bool("adapt-soon", false, "for tests: place every counter again while the program runs")
 	flags.MarkHidden("adapt-soon")
 	within := flags.Duration("answer-within", session.DefaultAnswerWithin,
-		"how long the program waits for mallard when that is stopped or too slow; when it ends, a fifth of this")
+		"how long the program waits for mallard when that is stopped or too slow; at its end 1s at most")
 	quiet := flags.BoolP("quiet", "q", false, "say nothing unless something fails")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *output == "" {

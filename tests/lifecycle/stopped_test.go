@@ -111,8 +111,8 @@ func checkMissed(t *testing.T, p *profile.Profile, classes ...string) {
 	if !p.Complete || len(p.Losses) == 0 {
 		t.Errorf("complete: %v (%s), losses %v", p.Complete, p.Reason, p.Losses)
 	}
-	for _, loss := range p.Losses {
-		if loss.Kind != "unanswered" {
+	for _, loss := range p.Losses { // at the end a busy machine may take longer than the test has the program wait
+		if loss.Kind != "unanswered" && loss.Kind != "live-frames" {
 			t.Errorf("%s: %s", loss.Kind, loss.Detail)
 		}
 	}
