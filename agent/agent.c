@@ -117,7 +117,9 @@ static void start(JavaVM *vm, const char *options) {
     agent.feature = (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
     if (!find_hotspot(agent.feature)) return disengage("this JVM is not HotSpot, the VM of OpenJDK, and Mallard needs "
         "that");
-    if (archive_demanded()) return disengage("-Xshare:on and -XX:AOTMode=on keep Mallard out, take that option away");
+    if (makes_archive()) return disengage("the JVM writes an AOT cache, in which no class may be changed; take "
+        "-XX:AOTMode=record and -XX:AOTCacheOutput away");
+    use_no_archive();
     int memory_fd = map_memory();
     int events_fd = make_event_memory();
     if (memory_fd < 0 || events_fd < 0) return disengage("no memory for counters could be mapped");

@@ -25,15 +25,36 @@ bool find_hotspot(int feature) {
     return vm.found;
 }
 
-/* Whether a flag of the VM's exists and is set. */
-static bool flag_set(const char *name) {
-    if (!vm.on[USE_FLAGS]) return false;
+/* Where the value of a flag of the VM's is; 0 where there is no such flag. */
+static uintptr_t flag(const char *name) {
+    if (!vm.on[USE_FLAGS]) return 0;
     uintptr_t flag = AT(uintptr_t, vm.flags);
     for (size_t n = AT(size_t, vm.flag_count); n > 0; n--, flag += vm.flag_bytes) {
         const char *this = AT(char *, flag + vm.flag_name);
-        if (this && strcmp(this, name) == 0) return AT(unsigned char, AT(uintptr_t, flag + vm.flag_address));
+        if (this && strcmp(this, name) == 0) return AT(uintptr_t, flag + vm.flag_address);
     }
-    return false;
+    return 0;
+}
+
+static bool flag_set(const char *name) {
+    uintptr_t value = flag(name);
+    return value && AT(unsigned char, value);
+}
+
+/* The text of a flag; "" where it has none. */
+static const char *flag_text(const char *name) {
+    uintptr_t value = flag(name);
+    const char *text = value ? AT(char *, value) : NULL;
+    return text ? text : "";
+}
+
+/* Some JDKs have it as a flag, some as a variable that they export for the serviceability agent. */
+static void clear(const char *name) {
+    void *library = dlopen("libjvm.so", RTLD_NOLOAD | RTLD_LAZY);
+    unsigned char *value = library ? dlsym(library, name) : NULL;
+    if (!value) value = (unsigned char *)flag(name);
+    if (value) *value = 0;
+    if (library) dlclose(library);
 }
 
 const char *collector(void) {
@@ -46,14 +67,11 @@ const char *collector(void) {
     return "";
 }
 
-bool archive_demanded(void) {
-    bool demanded = false;
-    for (int i = 0; vm.on[USE_ARGUMENTS] && i < AT(int, vm.argument_count); i++) {
-        const char *a = AT(char **, vm.arguments)[i];
-        if (strncmp(a, "-Xshare:", 8) == 0) demanded = strcmp(a, "-Xshare:on") == 0;
-        if (strncmp(a, "-XX:AOTMode=", 12) == 0) demanded = strcmp(a, "-XX:AOTMode=on") == 0;
-    }
-    return demanded;
+bool makes_archive(void) { return strcmp(flag_text("AOTMode"), "record") == 0 || *flag_text("AOTCacheOutput"); }
+
+void use_no_archive(void) {
+    clear("UseSharedSpaces");
+    clear("RequireSharedSpaces");
 }
 
 /* Known once java.lang.Class is laid out. */

@@ -45,9 +45,6 @@ static const struct row rows[] = {
     {USE_FLAGS, OFFSET, "JVMFlag", "_addr", NULL, FIRST, LAST, TO(flag_address)},
     {USE_FLAGS, SIZE, "JVMFlag", NULL, NULL, FIRST, LAST, TO(flag_bytes)},
 
-    {USE_ARGUMENTS, ADDRESS, "Arguments", "_jvm_args_array", "char**", FIRST, LAST, TO(arguments)},
-    {USE_ARGUMENTS, ADDRESS, "Arguments", "_num_jvm_args", "int", FIRST, LAST, TO(argument_count)},
-
     {USE_CLASSES, ADDRESS, "java_lang_Class", "_klass_offset", "int", FIRST, LAST, TO(klass_offset)},
     {USE_CLASSES, OFFSET, "Klass", "_layout_helper", "jint", FIRST, LAST, TO(layout_helper)},
 
@@ -129,8 +126,7 @@ static const struct {
     bool checked;
     const char *collector; /* which the JVM has where it is of use; NULL: any */
 } uses[HOTSPOT_USES] = {
-    [USE_FLAGS] = {"the name of the collector", false, NULL},
-    [USE_ARGUMENTS] = {"a look whether the JVM insists on an archive of classes", false, NULL},
+    [USE_FLAGS] = {"the name of the collector, and archives of classes", false, NULL},
     [USE_CLASSES] = {"the sizes of instances", true, NULL},
     [USE_VIRTUAL_METHODS] = {"a quick way to know classes that inherit clone", false, NULL},
     [USE_THREADS] = {"what the JVM itself says was allocated", false, NULL},

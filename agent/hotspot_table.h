@@ -10,7 +10,6 @@
 /* What is done with the entries. Each is done whole, or not at all. */
 enum hotspot_use {
     USE_FLAGS,
-    USE_ARGUMENTS,
     USE_CLASSES,
     USE_VIRTUAL_METHODS,
     USE_THREADS,
@@ -33,8 +32,6 @@ struct hotspot {
     const char *missing_type[HOTSPOT_USES], *missing_name[HOTSPOT_USES];
     /* ------------------------------------------------------------------ */
     uint64_t flags, flag_count, flag_bytes, flag_name, flag_address; /* JVMFlag */
-    /* options that are no flags have left a trace only here */
-    uint64_t arguments, argument_count;
     uint64_t klass_offset, layout_helper, instance_klass_bytes;
     uint64_t allocated_bytes, tlab, tlab_start, tlab_top;            /* Thread, ThreadLocalAllocBuffer */
     uint64_t thread_list, list_length, list_threads;                 /* ThreadsSMRSupport, ThreadsList */

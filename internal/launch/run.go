@@ -36,6 +36,9 @@ func Run(ctx context.Context, o Options) (int, error) {
 		return 0, &NotStarted{err}
 	}
 	defer r.close()
+	if option := jvm.WritesArchive(o.Command, os.Environ()); option != "" {
+		return runWithout(ctx, o, r, option)
+	}
 	agent, err := payload.Agent()
 	if err != nil {
 		return 0, &NotStarted{err}
@@ -52,18 +55,42 @@ func Run(ctx context.Context, o Options) (int, error) {
 	}
 	go r.accept(listener)
 	defer listener.Close()
+	command, environment, err := jvm.WithAgent(o.Command, os.Environ(), "-agentpath:"+agent+"=socket="+socket,
+		o.Record.Observers.JVMOptions()...)
+	if err != nil {
+		return 0, &NotStarted{err}
+	}
+	signals := forwardedSignals()
+	defer signal.Stop(signals)
+	code, err := runCommand(ctx, o, command, environment, signals)
+	if err != nil {
+		return 0, &NotStarted{err}
+	}
+	return code, r.settle(socket, signals)
+}
+
+// runWithout runs a command that cannot be recorded because of an option.
+func runWithout(ctx context.Context, o Options, r *recorder, option string) (int, error) {
+	r.say(fmt.Sprintf("nothing is recorded: with %s the JVM writes an archive of classes, and takes no agents; leave that "+
+		"option out to record", option))
+	signals := forwardedSignals()
+	defer signal.Stop(signals)
+	code, err := runCommand(ctx, o, o.Command, os.Environ(), signals)
+	if err != nil {
+		return 0, &NotStarted{err}
+	}
+	return code, nil
+}
+
+// forwardedSignals gives those that are passed on to the program, from now on.
+func forwardedSignals() chan os.Signal {
 	signals := make(chan os.Signal, 16)
 	for _, s := range forwarded {
 		if !signal.Ignored(s) { // as nohup has it; the program inherits that
 			signal.Notify(signals, s)
 		}
 	}
-	defer signal.Stop(signals)
-	code, err := runCommand(ctx, o, agent, socket, signals)
-	if err != nil {
-		return 0, &NotStarted{err}
-	}
-	return code, r.settle(socket, signals)
+	return signals
 }
 
 // Record serves one agent that started a recorder for itself, on the socket of that descriptor. The agent's options
@@ -99,13 +126,7 @@ func Record(fd uintptr, o Options) error {
 }
 
 // runCommand runs the program with our streams, passes signals on to it and waits for it.
-func runCommand(ctx context.Context, o Options, agent, socket string, signals <-chan os.Signal) (int, error) {
-	options := o.Record.Observers.JVMOptions()
-	command, environment, err := jvm.WithAgent(o.Command, os.Environ(), "-agentpath:"+agent+"=socket="+socket,
-		options...)
-	if err != nil {
-		return 0, err
-	}
+func runCommand(ctx context.Context, o Options, command, environment []string, signals <-chan os.Signal) (int, error) {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Env = environment
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = o.Stdin, o.Stdout, o.Stderr
@@ -115,7 +136,7 @@ func runCommand(ctx context.Context, o Options, agent, socket string, signals <-
 	ended := make(chan struct{})
 	var forwarding sync.WaitGroup
 	forwarding.Go(func() { forward(signals, cmd.Process, ended) })
-	err = cmd.Wait()
+	err := cmd.Wait()
 	close(ended)
 	forwarding.Wait()
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {

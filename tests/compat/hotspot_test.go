@@ -41,7 +41,7 @@ type unknownJVM struct {
 
 var unknownJVMs = []unknownJVM{
 	{"newer", "-DHOTSPOT_NEWEST=16", []string{"is newer than JDK 16, up to which Mallard knows HotSpot; it does " +
-		"without the name of the collector", "an archive of classes", "classes that inherit clone",
+		"without the name of the collector, and archives of classes", "classes that inherit clone",
 		"what the JVM itself says was allocated",
 		"causes and kinds of collections", "the JVM's numbers of collections"}, true, false},
 	{"classes", `-DHOTSPOT_WITHHELD="Klass::_layout_helper"`,
@@ -50,7 +50,7 @@ var unknownJVMs = []unknownJVM{
 		true, true},
 	{"threads", `-DHOTSPOT_WITHHELD="ThreadLocalAllocBuffer::_top"`,
 		[]string{"what the JVM itself says was allocated (there is no ThreadLocalAllocBuffer::_top)"}, true, false},
-	{"flags", `-DHOTSPOT_WITHHELD="JVMFlag::flags"`, []string{"the name of the collector (there is no JVMFlag::flags)"},
+	{"flags", `-DHOTSPOT_WITHHELD="JVMFlag::flags"`, []string{"the name of the collector, and archives of classes (there is no JVMFlag::flags)"},
 		true, true},
 }
 

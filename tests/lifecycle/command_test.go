@@ -79,7 +79,7 @@ func TestCommands(t *testing.T) {
 			{name: "dies before it has a main class", command: []string{java, "--add-modules", "missing", "@args"},
 				exit: 1, recorded: true, cut: true},
 			{name: "no main class", command: []string{java, "-cp", folder, "Missing"}, exit: 1, recorded: true},
-			{name: "archive demanded", command: []string{java, "-Xshare:on", "@args"}, exit: 7, says: "-Xshare:on"},
+			{name: "archive demanded", command: []string{java, "-Xshare:on", "@args"}, exit: 7, recorded: true},
 		}
 		for _, test := range tests {
 			t.Run(test.name, func(t *testing.T) {
