@@ -17,11 +17,11 @@ void confirm_hotspot(JNIEnv *env);
 /* OnLoad and later. The name of the collector; empty where it is not known. */
 const char *collector(void);
 
-/* OnLoad. Whether the JVM is to write an AOT cache of the classes that it loads; with the early hook it crashes then. */
+/* OnLoad. Whether the JVM is to write an AOT cache of the classes that it loads: with the early hook it crashes. */
 bool makes_archive(void);
 
-/* OnLoad. Has the JVM start without its archive of classes (CDS, the AOT cache), which with the early hook it has no use
- * for: it would say so on stdout where the archive was named, and not start where it was demanded. */
+/* OnLoad. Has the JVM start without its archive of classes (CDS, the AOT cache), which with the early hook it has no
+ * use for: it would say so on stdout where the archive was named, and not start where it was demanded. */
 void use_no_archive(void);
 
 /* VMStart and later: offsets that the runtime classes read classes by. All are 0 where that has to be left alone. */

@@ -63,8 +63,8 @@ func onlyIf(on bool, option string) string {
 	return ""
 }
 
-// environmentOptions are those of a variable, as the JVM splits them (Arguments::parse_options_buffer): white space ends
-// a word, except between two quotes of one kind.
+// environmentOptions are those of a variable, as the JVM splits them (Arguments::parse_options_buffer): white space
+// ends a word, except between two quotes of one kind.
 func environmentOptions(environment []string, variable string) []string {
 	for _, v := range environment {
 		if text, ok := strings.CutPrefix(v, variable+"="); ok {

@@ -150,6 +150,7 @@ func testFailures(t *testing.T, how, options string, right func(n int, reached [
 				continue
 			}
 			t.Run(track.name, func(t *testing.T) {
+				t.Parallel()
 				m := newFailing(t, jdk, classes, options+track.options)
 				reached, _ := m.run(t, "", 0)
 				for _, n := range moments(reached) {

@@ -71,8 +71,8 @@ func Run(ctx context.Context, o Options) (int, error) {
 
 // runWithout runs a command that cannot be recorded because of an option.
 func runWithout(ctx context.Context, o Options, r *recorder, option string) (int, error) {
-	r.say(fmt.Sprintf("nothing is recorded: with %s the JVM writes an archive of classes, and takes no agents; leave that "+
-		"option out to record", option))
+	r.say(fmt.Sprintf("nothing is recorded: with %s the JVM writes an archive of classes, and takes no agents; leave "+
+		"that option out to record", option))
 	signals := forwardedSignals()
 	defer signal.Stop(signals)
 	code, err := runCommand(ctx, o, o.Command, os.Environ(), signals)

@@ -71,7 +71,8 @@ func TestArchives(t *testing.T) {
 				ways["agentpath"] = append([]string{java, library}, plain[1:]...)
 			}
 			if test.recorded { // a script's JVM that writes an archive refuses what the environment brings
-				ways["environment"] = append(profiled[:7:7], append([]string{"sh", "-c", `exec "$@"`, "sh"}, plain...)...)
+				script := append([]string{"sh", "-c", `exec "$@"`, "sh"}, plain...)
+				ways["environment"] = append(profiled[:7:7], script...)
 			}
 			for way, words := range ways {
 				os.Remove(file)

@@ -50,8 +50,8 @@ var unknownJVMs = []unknownJVM{
 		true, true},
 	{"threads", `-DHOTSPOT_WITHHELD="ThreadLocalAllocBuffer::_top"`,
 		[]string{"what the JVM itself says was allocated (there is no ThreadLocalAllocBuffer::_top)"}, true, false},
-	{"flags", `-DHOTSPOT_WITHHELD="JVMFlag::flags"`, []string{"the name of the collector, and archives of classes (there is no JVMFlag::flags)"},
-		true, true},
+	{"flags", `-DHOTSPOT_WITHHELD="JVMFlag::flags"`,
+		[]string{"the name of the collector, and archives of classes (there is no JVMFlag::flags)"}, true, true},
 }
 
 // TestUnknownJVM has agents count that know HotSpot up to an older JDK, or do not find an entry: programs do what they
