@@ -89,7 +89,7 @@ bool post_message(uint32_t type, struct message *m); /* takes and frees m's memo
 bool take_reserved(uint32_t n, uint32_t *first);
 
 /* cache.c. In the class-file hook, any phase. */
-void map_cache(const struct hello_answer *where);
+void open_cache(const struct hello_answer *where);
 /* Answers for a class that is being defined if the cache has it; NULL in new_data: it stays as it is. */
 bool cached_class(uint32_t loader, const unsigned char *data, uint32_t size, unsigned char **new_data, jint *new_size);
 

@@ -126,7 +126,7 @@ bool say_hello(const char *options, int memory_fd, int events_fd) {
         close(pair[0]);
     if (ok) open_events(events_fd, &hello);
     close(events_fd);
-    if (ok) map_cache(&hello);
+    if (ok) open_cache(&hello);
     if (ok && !keep_runtime(hello.runtime)) {
         disengage("no memory for the runtime classes");
         ok = false;

@@ -1,6 +1,6 @@
 package abi
 
-// The class cache is a file of classes that were instrumented in earlier runs, which the agent maps and reads by
+// The class cache is a file of classes that were instrumented in earlier runs, which the agent reads by
 // itself: a header, entries, and a table of slots with the places of entries, in units. A class's slot is where
 // its hash says, or behind that. All parts are filled up to whole units.
 //

@@ -20,13 +20,13 @@ var ErrInvalid = errors.New("not a class cache")
 // Cache is an open cache, for any number of goroutines.
 type Cache struct {
 	file    *os.File
-	data    []byte // mapped
-	table   []byte // the slots
+	bytes   uint64 // of the file, when it was opened
+	table   uint64 // where the slots are
 	slots   uint32
 	entries int
 }
 
-// Open maps a cache. The error is [fs.ErrNotExist] where there is none.
+// Open opens a cache. The error is [fs.ErrNotExist] where there is none.
 func Open(path string) (*Cache, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -45,30 +45,46 @@ func (c *Cache) open() error {
 	if err != nil {
 		return err
 	}
-	if size := info.Size(); !info.Mode().IsRegular() || size < abi.CacheHeaderBytes || size > MaxBytes {
+	size := info.Size()
+	if !info.Mode().IsRegular() || size < abi.CacheHeaderBytes || size > MaxBytes {
 		return fmt.Errorf("%w: %d bytes", ErrInvalid, size)
 	}
-	if c.data, err = unix.Mmap(int(c.file.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED); err != nil {
+	c.bytes = uint64(size)
+	header, err := c.read(0, abi.CacheHeaderBytes)
+	if err != nil {
 		return err
 	}
-	return c.check()
+	return c.check(header)
+}
+
+// read reads so many bytes at an offset. The file may have become shorter since it was opened, or another.
+func (c *Cache) read(offset, n uint64) ([]byte, error) {
+	b := make([]byte, n)
+	return b, c.readInto(b, offset)
+}
+
+func (c *Cache) readInto(b []byte, offset uint64) error {
+	if _, err := c.file.ReadAt(b, int64(offset)); err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return nil
 }
 
 // check looks at the header. What cannot be told from it is found out when an entry is used.
-func (c *Cache) check() error {
+func (c *Cache) check(header []byte) error {
 	le := binary.LittleEndian
-	b := c.data
-	slots, table := le.Uint32(b[abi.CacheSlots:]), le.Uint64(b[abi.CacheTable:])
+	slots, table := le.Uint32(header[abi.CacheSlots:]), le.Uint64(header[abi.CacheTable:])
 	switch {
-	case string(b[abi.CacheMagic:][:len(magic)]) != magic || le.Uint32(b[abi.CacheVersionAt:]) != abi.CacheVersion:
+	case string(header[abi.CacheMagic:][:len(magic)]) != magic ||
+		le.Uint32(header[abi.CacheVersionAt:]) != abi.CacheVersion:
 		return fmt.Errorf("%w: another format", ErrInvalid)
-	case le.Uint32(b[abi.CacheSum:]) != headerSum(b) || le.Uint64(b[abi.CacheFileBytes:]) != uint64(len(b)):
+	case le.Uint32(header[abi.CacheSum:]) != headerSum(header) || le.Uint64(header[abi.CacheFileBytes:]) != c.bytes:
 		return fmt.Errorf("%w: damaged", ErrInvalid)
 	case slots == 0 || slots > maxSlots || slots&(slots-1) != 0 || table < abi.CacheHeaderBytes ||
-		table > uint64(len(b)) || abi.CacheSlot*uint64(slots) > uint64(len(b))-table:
+		table > c.bytes || abi.CacheSlot*uint64(slots) > c.bytes-table:
 		return fmt.Errorf("%w: %d slots", ErrInvalid, slots)
 	}
-	c.slots, c.table, c.entries = slots, b[table:], int(le.Uint32(b[abi.CacheEntries:]))
+	c.slots, c.table, c.entries = slots, table, int(le.Uint32(header[abi.CacheEntries:]))
 	return nil
 }
 
@@ -79,17 +95,8 @@ func headerSum(b []byte) uint32 {
 	return uint32(hashOf(all[:]))
 }
 
-// Close unmaps the cache: nothing it gave may be used any more.
-func (c *Cache) Close() error {
-	if c.data != nil {
-		unix.Munmap(c.data)
-		c.data = nil
-	}
-	return c.file.Close()
-}
-
-// Forget lets the system have the memory back that reading the cache took. It is read again where it is wanted.
-func (c *Cache) Forget() { unix.Madvise(c.data, unix.MADV_DONTNEED) }
+// Close closes the file.
+func (c *Cache) Close() error { return c.file.Close() }
 
 // Len is the number of entries, which are numbered from 0.
 func (c *Cache) Len() int { return c.entries }
@@ -106,18 +113,21 @@ func (c *Cache) Identity() (device, inode uint64, err error) {
 func (c *Cache) Find(class []byte) (e Entry, offset uint64, found bool) {
 	hash := hashOf(class)
 	for n, i := uint32(0), uint32(hash); n < c.slots; n, i = n+1, i+1 {
-		offset = uint64(binary.LittleEndian.Uint32(c.table[abi.CacheSlot*(i&(c.slots-1)):])) * abi.CacheUnit
-		if offset == 0 {
+		slot, err := c.read(c.table+abi.CacheSlot*uint64(i&(c.slots-1)), abi.CacheSlot)
+		if err != nil {
+			break
+		}
+		if offset = uint64(binary.LittleEndian.Uint32(slot)) * abi.CacheUnit; offset == 0 {
 			break
 		}
 		if e, err := c.At(offset); err == nil && e.hash == hash && bytes.Equal(e.Class, class) {
-			return e, offset, e.whole()
+			return e, offset, true
 		}
 	}
 	return Entry{}, 0, false
 }
 
-// Entry is a class in the cache. Its memory is the cache's.
+// Entry is a class in the cache.
 type Entry struct {
 	Class     []byte // as it was
 	Rewritten []byte // empty: it stays so
@@ -135,24 +145,34 @@ func (e Entry) whole() bool {
 	return hashOf(e.Class) == e.hash && hashOf(e.counting) == e.sums[0] && hashOf(e.Metadata) == e.sums[1]
 }
 
-// At gives the entry that begins at an offset, as the agent names it after it has found the entry whole. An error is
-// ErrInvalid, wrapped.
-func (c *Cache) At(offset uint64) (e Entry, err error) {
-	size := uint64(len(c.data))
-	if offset < abi.CacheHeaderBytes || offset%abi.CacheUnit != 0 || offset+abi.EntryBytes > size {
+// At reads the entry that begins at an offset, as the agent names it after it has found it, and checks that it is
+// whole. An error is ErrInvalid, wrapped.
+func (c *Cache) At(offset uint64) (Entry, error) { return c.AtIn(offset, new([]byte)) }
+
+// AtIn is At with an entry in memory that the caller has had for others, which grows as needed.
+func (c *Cache) AtIn(offset uint64, memory *[]byte) (e Entry, err error) {
+	if offset < abi.CacheHeaderBytes || offset%abi.CacheUnit != 0 || offset+abi.EntryBytes > c.bytes {
 		return e, fmt.Errorf("%w: no entry at %d", ErrInvalid, offset)
 	}
-	b := c.data[offset:]
+	b := slices.Grow((*memory)[:0], abi.EntryBytes)[:abi.EntryBytes]
+	if err := c.readInto(b, offset); err != nil {
+		return e, err
+	}
 	le := binary.LittleEndian
 	word := func(at int) uint64 { return uint64(le.Uint32(b[at:])) }
 	class, rewritten, patches, metadata := word(abi.EntryClass), word(abi.EntryNew), 4*word(abi.EntryPatches),
 		word(abi.EntryMetadata)
-	if padded(class)+padded(patches)+padded(rewritten)+padded(metadata) > size-offset-abi.EntryBytes {
+	size := padded(class) + padded(patches) + padded(rewritten) + padded(metadata)
+	if size > c.bytes-offset-abi.EntryBytes {
 		return e, fmt.Errorf("%w: an entry at %d is cut off", ErrInvalid, offset)
 	}
 	e = Entry{Counters: le.Uint32(b[abi.EntryCounters:]), hash: le.Uint64(b[abi.EntryHash:]),
 		sums: [2]uint64{le.Uint64(b[abi.EntryCountingHash:]), le.Uint64(b[abi.EntryMetadataHash:])}}
-	rest := b[abi.EntryBytes:]
+	rest := slices.Grow(b[:0], int(size))[:size]
+	*memory = rest
+	if err := c.readInto(rest, offset+abi.EntryBytes); err != nil {
+		return e, err
+	}
 	part := func(n uint64) (p []byte) {
 		p, rest = rest[:n:n], rest[padded(n):]
 		return p
@@ -160,14 +180,20 @@ func (c *Cache) At(offset uint64) (e Entry, err error) {
 	e.Class = part(class)
 	e.counting = rest[:padded(patches)+padded(rewritten)]
 	e.patches, e.Rewritten, e.Metadata = part(patches), part(rewritten), part(metadata)
+	if !e.whole() {
+		return e, fmt.Errorf("%w: an entry at %d is damaged", ErrInvalid, offset)
+	}
 	return e, nil
 }
 
-// Result gives what instrumenting the class gave, with relative counter numbers. Its Bytes are the cache's.
+// Result gives what instrumenting the class gave, with relative counter numbers. Its Bytes are the entry's.
 func (e Entry) Result() (*instrument.Result, error) {
 	patches := make([]int, len(e.patches)/4)
 	for i := range patches {
 		patches[i] = int(binary.LittleEndian.Uint32(e.patches[4*i:]))
+		if patches[i] > len(e.Rewritten)-4 {
+			return nil, fmt.Errorf("%w: a number at %d of %d bytes", ErrInvalid, patches[i], len(e.Rewritten))
+		}
 	}
 	return instrument.Restore(e.Rewritten, e.Counters, patches, e.Metadata)
 }
@@ -179,15 +205,19 @@ func (e Entry) Summary() (*instrument.Result, error) {
 
 // All calls yield with every entry that is whole, in the order in which they were added.
 func (c *Cache) All(yield func(Entry) bool) {
+	table, err := c.read(c.table, abi.CacheSlot*uint64(c.slots))
+	if err != nil {
+		return
+	}
 	offsets := make([]uint64, 0, c.entries)
-	for i := range c.slots {
-		if at := binary.LittleEndian.Uint32(c.table[abi.CacheSlot*i:]); at != 0 {
+	for ; len(table) > 0; table = table[abi.CacheSlot:] {
+		if at := binary.LittleEndian.Uint32(table); at != 0 {
 			offsets = append(offsets, uint64(at)*abi.CacheUnit)
 		}
 	}
 	slices.Sort(offsets)
 	for _, offset := range offsets {
-		if e, err := c.At(offset); err == nil && e.whole() && !yield(e) {
+		if e, err := c.At(offset); err == nil && !yield(e) {
 			return
 		}
 	}

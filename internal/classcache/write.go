@@ -70,13 +70,8 @@ func (b *Builder) Read(at uint64, n int) ([]byte, error) {
 	return class, err
 }
 
-// Copy appends an entry of another cache, if it is whole and there is none with its hash.
-func (b *Builder) Copy(e Entry) error {
-	if b.hashes[e.hash] || !e.whole() {
-		return b.err
-	}
-	return b.append(e)
-}
+// Copy appends an entry of another cache, if there is none with its hash.
+func (b *Builder) Copy(e Entry) error { return b.append(e) }
 
 func (b *Builder) append(e Entry) error {
 	if b.hashes[e.hash] || b.err != nil {

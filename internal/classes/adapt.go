@@ -55,7 +55,7 @@ type candidate struct {
 	key      Key
 	version  *Version
 	totals   []counters.Total
-	original *original
+	original *stored
 }
 
 // Decide finds classes that are to be retransformed: those that were missed, else those that are better placed again,

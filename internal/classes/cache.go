@@ -23,7 +23,6 @@ const (
 	cacheKept    = 30 * 24 * time.Hour // after its last use
 	cacheFolder  = "classes"
 	cachePattern = "*.cache"
-	readAtOnce   = 32       // classes; each makes 64 KB around it resident
 	maxWaiting   = 16 << 20 // bytes of class files that wait to be written; others are not kept
 )
 
@@ -37,7 +36,6 @@ type Cache struct {
 
 	mu   sync.Mutex // held for moments
 	used map[uint64]bool
-	read int // entries
 
 	additions chan addition
 	written   chan struct{} // closed when all additions are
@@ -54,7 +52,7 @@ type addition struct {
 	result   *instrument.Result
 	meaning  []byte
 	added    instrument.Numbers
-	original *original // nil if nobody wants to read the class again
+	original *stored // nil if nobody wants to read the class again
 }
 
 // OpenCache finds the cache for classes that are instrumented in the way that variant names. If the agent numbers
@@ -98,13 +96,24 @@ func (c *Cache) Answer() (a transport.HelloAnswer) {
 // Shared reports whether the agent may look for classes in the cache by itself.
 func (c *Cache) Shared() bool { return c != nil && c.cache != nil && !c.asked }
 
-// entry gives a class that the agent found in the cache.
-func (c *Cache) entry(offset uint64) (classcache.Entry, error) {
+// entry gives a class that the agent found in the cache, in memory that the caller has for one after another.
+func (c *Cache) entry(offset uint64, memory *[]byte) (classcache.Entry, error) {
 	if c == nil || c.cache == nil {
 		return classcache.Entry{}, errors.New("there is no cache")
 	}
 	c.use(offset)
-	return c.cache.At(offset)
+	return c.cache.AtIn(offset, memory)
+}
+
+// reading gives a function that reads a part of an entry, as long as the cache is open.
+func (c *Cache) reading(offset uint64, part func(classcache.Entry) []byte) func() ([]byte, error) {
+	return func() ([]byte, error) {
+		e, err := c.cache.At(offset)
+		if err != nil {
+			return nil, err
+		}
+		return part(e), nil
+	}
 }
 
 // find looks a class up that the agent does not find by itself.
@@ -119,18 +128,10 @@ func (c *Cache) use(offset uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.used[offset] = true
-	c.readFrom(c.cache)
-}
-
-// Forget gives back the memory that reading classes out of the cache took.
-func (c *Cache) Forget() {
-	if c != nil && c.cache != nil {
-		c.cache.Forget()
-	}
 }
 
 // add has a class kept, if there is room: it is written by a goroutine of its own.
-func (c *Cache) add(class []byte, r *instrument.Result, meaning []byte, added instrument.Numbers, kept *original) {
+func (c *Cache) add(class []byte, r *instrument.Result, meaning []byte, added instrument.Numbers, kept *stored) {
 	if c == nil || !c.wait(len(class)) {
 		return
 	}
@@ -252,13 +253,13 @@ func (c *Cache) known() int {
 func (c *Cache) save() error {
 	for offset := range c.used {
 		if e, err := c.cache.At(offset); err == nil {
-			c.copy(c.cache, e)
+			c.copy(e)
 		}
 	}
 	if others, err := classcache.Open(c.path); err == nil {
 		defer others.Close()
 		for e := range others.All {
-			c.copy(others, e)
+			c.copy(e)
 		}
 	}
 	if err := c.fresh.Finish(c.path); err != nil {
@@ -268,17 +269,9 @@ func (c *Cache) save() error {
 	return nil
 }
 
-func (c *Cache) copy(from *classcache.Cache, e classcache.Entry) {
+func (c *Cache) copy(e classcache.Entry) {
 	if err := c.fresh.Copy(e); err != nil {
 		c.log.Debug("class not kept", "error", err)
-	}
-	c.readFrom(from)
-}
-
-// readFrom notes that an entry of a cache was read, and gives back now and then the memory that reading took.
-func (c *Cache) readFrom(cache *classcache.Cache) {
-	if c.read++; c.read%readAtOnce == 0 {
-		cache.Forget()
 	}
 }
 

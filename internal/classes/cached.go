@@ -1,8 +1,9 @@
 package classes
 
 import (
-	"bytes"
+	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"mallard/internal/classcache"
@@ -29,36 +30,42 @@ func (t *Table) lookUp(key Key, class []byte) (Answer, bool) {
 	}
 	v := &Version{}
 	if r.Bytes != nil {
-		r.Bytes = bytes.Clone(r.Bytes)
 		if t.number(v, r) != nil {
 			return Answer{}, false
 		}
 	}
 	t.leaves.learn(key.Loader, r)
 	t.cache.use(offset)
-	t.defineCached(key.Loader, e, r, v, uint32(time.Since(started).Microseconds()))
+	t.defineCached(key.Loader, offset, e, r, v, uint32(time.Since(started).Microseconds()))
 	return Answer{Bytes: r.Bytes, After: func() {}}, true
 }
+
+// entries are memory for entries of the cache, of which one is looked at after the other.
+var entries = sync.Pool{New: func() any { return new([]byte) }}
 
 // Cached records a class that the agent took out of the cache by itself, from an offset, with its first counter's
 // number.
 func (t *Table) Cached(loader trace.LoaderID, offset uint64, first trace.CounterID) error {
-	e, err := t.cache.entry(offset)
-	if err != nil {
-		return err
+	memory := entries.Get().(*[]byte)
+	defer entries.Put(memory)
+	e, err := t.cache.entry(offset, memory)
+	if err != nil { // the file was changed since the agent read it
+		t.out.Loss("class-cache", fmt.Sprintf("classes came out of a class cache that cannot be read any more, and "+
+			"are not counted: %v", err))
+		return nil
 	}
 	r, err := e.Summary()
 	if err != nil {
 		return err
 	}
 	v := &Version{counters: counters.Range{First: first, End: first + trace.CounterID(r.Counters)}}
-	t.defineCached(loader, e, r, v, 0)
+	t.defineCached(loader, offset, e, r, v, 0)
 	return nil
 }
 
 // defineCached records a class out of the cache. The version is not used where nothing was changed.
-func (t *Table) defineCached(loader trace.LoaderID, e classcache.Entry, r *instrument.Result, v *Version,
-	micros uint32) {
+func (t *Table) defineCached(loader trace.LoaderID, offset uint64, e classcache.Entry, r *instrument.Result,
+	v *Version, micros uint32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.seen.Classes++
@@ -69,10 +76,10 @@ func (t *Table) defineCached(loader trace.LoaderID, e classcache.Entry, r *instr
 	if r.Bytes == nil {
 		return
 	}
-	v.meaning = e.Metadata // which is there as long as the cache is open
+	v.meaning = &stored{read: t.cache.reading(offset, func(e classcache.Entry) []byte { return e.Metadata })}
 	c := t.add(loader, v, r, uint32(len(e.Class)), micros)
 	c.original = nil
 	if t.movable(r) {
-		c.original = &original{read: func() ([]byte, error) { return e.Class, nil }}
+		c.original = &stored{read: t.cache.reading(offset, func(e classcache.Entry) []byte { return e.Class })}
 	}
 }

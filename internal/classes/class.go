@@ -21,7 +21,7 @@ type Key struct {
 // class is what is remembered of a class of the JVM that has counters.
 type class struct {
 	versions    []*Version        // in the order of their definition; frames may run in any of them
-	original    *original         // that the last version was made from, where that may be placed again; nil elsewhere
+	original    *stored           // that the last version was made from, where that may be placed again; nil elsewhere
 	frequencies adapt.Frequencies // to place the next version with
 	missed      bool              // the JVM may run it as it was: it did not wait for a version
 	adaptation
@@ -30,15 +30,15 @@ type class struct {
 // last gives the version that new invocations run.
 func (c *class) last() *Version { return c.versions[len(c.versions)-1] }
 
-// original is a class file as it was before it was instrumented: in memory until it can be read elsewhere.
-type original struct {
+// stored is a class file, or what is known of one, in memory until it can be read elsewhere.
+type stored struct {
 	mu    sync.Mutex
 	bytes []byte
 	read  func() ([]byte, error)
 }
 
-// get gives the class file.
-func (o *original) get() ([]byte, error) {
+// get gives the bytes.
+func (o *stored) get() ([]byte, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.bytes != nil {
@@ -48,7 +48,7 @@ func (o *original) get() ([]byte, error) {
 }
 
 // moved says where it can be read from now on.
-func (o *original) moved(read func() ([]byte, error)) {
+func (o *stored) moved(read func() ([]byte, error)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.bytes, o.read = nil, read
@@ -61,7 +61,7 @@ type Version struct {
 	counters    counters.Range
 	gone        atomic.Bool       // it was unloaded, and its counts are recorded
 	site        trace.SiteID      // of its first
-	meaning     []byte            // nil until it is recorded
+	meaning     *stored           // what its counters mean; nil until it is recorded
 	contexts    calltree.MethodID // number of the first method with a context; 0 without
 }
 
@@ -83,7 +83,11 @@ type Method struct {
 // Methods decodes what is known of a version's methods. Few are ever asked for: decoded, all of them together would be
 // most of the recorder's memory.
 func (v *Version) Methods() ([]instrument.Method, error) {
-	r, err := instrument.Restore(nil, 0, nil, v.meaning)
+	meaning, err := v.meaning.get()
+	if err != nil {
+		return nil, err
+	}
+	r, err := instrument.Restore(nil, 0, nil, meaning)
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func (t *Table) Load(key Key, class []byte, redefined bool) Answer {
 	}
 	var added instrument.Numbers
 	if version != nil {
-		added, version.meaning = t.numbers(version), slices.Clone(whole[:meaning])
+		added, version.meaning = t.numbers(version), &stored{bytes: slices.Clone(whole[:meaning])}
 	}
 	micros := uint32(time.Since(started).Microseconds())
 	kept := t.define(key.Loader, version, r, class, redefined, micros)
@@ -149,7 +149,7 @@ func (t *Table) skip(key Key, redefined bool, why error) {
 // define records a class, or a version of one; the version is nil where nothing was changed. It returns what remembers
 // the original, if the class may be placed again.
 func (t *Table) define(loader trace.LoaderID, v *Version, r *instrument.Result, class []byte, redefined bool,
-	micros uint32) *original {
+	micros uint32) *stored {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !redefined {
@@ -164,7 +164,7 @@ func (t *Table) define(loader trace.LoaderID, v *Version, r *instrument.Result, 
 	c := t.add(loader, v, r, uint32(len(class)), micros)
 	c.original = nil
 	if t.movable(r) {
-		c.original = &original{bytes: slices.Clone(class)}
+		c.original = &stored{bytes: slices.Clone(class)}
 	}
 	return c.original
 }

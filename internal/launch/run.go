@@ -37,11 +37,12 @@ func Run(ctx context.Context, o Options) (int, error) {
 	}
 	defer r.close()
 	if option := jvm.WritesArchive(o.Command, os.Environ()); option != "" {
-		return runWithout(ctx, o, r, option)
+		return runWithout(ctx, o, r, fmt.Sprintf("with %s the JVM writes an archive of classes, and takes no agents; "+
+			"leave that option out to record", option))
 	}
 	agent, err := payload.Agent()
 	if err != nil {
-		return 0, &NotStarted{err}
+		return runWithout(ctx, o, r, err.Error())
 	}
 	folder, err := socketFolder()
 	if err != nil {
@@ -69,10 +70,9 @@ func Run(ctx context.Context, o Options) (int, error) {
 	return code, r.settle(socket, signals)
 }
 
-// runWithout runs a command that cannot be recorded because of an option.
-func runWithout(ctx context.Context, o Options, r *recorder, option string) (int, error) {
-	r.say(fmt.Sprintf("nothing is recorded: with %s the JVM writes an archive of classes, and takes no agents; leave "+
-		"that option out to record", option))
+// runWithout runs a command that cannot be recorded.
+func runWithout(ctx context.Context, o Options, r *recorder, why string) (int, error) {
+	r.say("nothing is recorded: " + why)
 	signals := forwardedSignals()
 	defer signal.Stop(signals)
 	code, err := runCommand(ctx, o, o.Command, os.Environ(), signals)

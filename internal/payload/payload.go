@@ -74,26 +74,28 @@ func Agent() (string, error) {
 		return "", err
 	}
 	sum := sha256.Sum256(append([]byte(binary+"\x00"), library...))
-	folder, err := privateFolder(hex.EncodeToString(sum[:8]))
-	if err != nil {
-		return "", err
-	}
+	folder, err := filledFolder(hex.EncodeToString(sum[:8]), func(folder string) error {
+		return unpackAgent(folder, library, binary)
+	})
+	return filepath.Join(folder, libraryName), err
+}
+
+// unpackAgent puts the library into a folder, and a link to this binary.
+func unpackAgent(folder string, library []byte, binary string) error {
 	path := filepath.Join(folder, libraryName)
 	if have, err := os.ReadFile(path); err != nil || string(have) != string(library) {
 		if err := install(path, func(temporary string) error {
 			return os.WriteFile(temporary, library,
 				0o700)
 		}); err != nil {
-			return "", err
+			return err
 		}
 	}
 	link := filepath.Join(folder, "mallard")
-	if to, err := os.Readlink(link); err != nil || to != binary {
-		if err := install(link, func(temporary string) error { return os.Symlink(binary, temporary) }); err != nil {
-			return "", err
-		}
+	if to, err := os.Readlink(link); err == nil && to == binary {
+		return nil
 	}
-	return path, nil
+	return install(link, func(temporary string) error { return os.Symlink(binary, temporary) })
 }
 
 // API gives the path of the jar with what programs may know of Mallard (package mallard), unpacked like the agent.
@@ -106,15 +108,14 @@ func API() (string, error) {
 		return "", err
 	}
 	sum := sha256.Sum256(jar)
-	folder, err := privateFolder(hex.EncodeToString(sum[:8]))
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(folder, apiName)
-	if have, err := os.ReadFile(path); err != nil || string(have) != string(jar) {
-		return path, install(path, func(temporary string) error { return os.WriteFile(temporary, jar, 0o600) })
-	}
-	return path, nil
+	folder, err := filledFolder(hex.EncodeToString(sum[:8]), func(folder string) error {
+		path := filepath.Join(folder, apiName)
+		if have, err := os.ReadFile(path); err == nil && string(have) == string(jar) {
+			return nil
+		}
+		return install(path, func(temporary string) error { return os.WriteFile(temporary, jar, 0o600) })
+	})
+	return filepath.Join(folder, apiName), err
 }
 
 // install makes a file in a folder of its own and moves it into place, so that a JVM that starts meanwhile sees the old
@@ -133,18 +134,27 @@ func install(path string, make func(temporary string) error) error {
 }
 
 // Folder gives a folder of the user's cache that nobody else can enter, for files that may be made again.
-func Folder(name string) (string, error) { return privateFolder(name) }
+func Folder(name string) (string, error) {
+	return filledFolder(name, func(string) error { return nil })
+}
 
-// privateFolder gives a folder below the user's cache, owned by the user and closed to others. Where the cache cannot
-// be had, or no program may run from it, or somebody else owns it (under sudo), it is below the temporary folder.
-func privateFolder(name string) (string, error) {
-	temporary := filepath.Join(os.TempDir(), fmt.Sprintf("mallard-%d", os.Getuid()))
+// filledFolder gives a folder below the user's cache, owned by the user and closed to others, that was filled. Where
+// the cache cannot be had, or is full, or no program may run from it, or somebody else owns it (under sudo), it is
+// below the temporary folder.
+func filledFolder(name string, fill func(folder string) error) (folder string, err error) {
+	bases := []string{filepath.Join(os.TempDir(), fmt.Sprintf("mallard-%d", os.Getuid()))}
 	if cache, err := os.UserCacheDir(); err == nil {
-		if folder, err := claim(filepath.Join(cache, "mallard"), name); err == nil {
+		bases = []string{filepath.Join(cache, "mallard"), bases[0]}
+	}
+	for _, base := range bases {
+		if folder, err = claim(base, name); err == nil {
+			err = fill(folder)
+		}
+		if err == nil {
 			return folder, nil
 		}
 	}
-	return claim(temporary, name)
+	return "", err
 }
 
 // claim makes sure that base and base/name are folders of the user's which nobody else can enter.

@@ -181,3 +181,22 @@ func TestRuntime(t *testing.T) {
 		}
 	}
 }
+
+// TestFullDisk has a cache with room for folders, and none for the library.
+func TestFullDisk(t *testing.T) {
+	cache, temporary := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	folder := filepath.Dir(unpack(t, cache))
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(folder, libraryName), 0o700); err != nil { // what cannot be written in its place
+		t.Fatal(err)
+	}
+	if library := unpack(t, cache); !strings.HasPrefix(library, temporary) {
+		t.Errorf("unpacked %s", library)
+	}
+}

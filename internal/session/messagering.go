@@ -22,7 +22,7 @@ const (
 
 // pollMessages reads the message ring now and then, so that little is left to do when somebody waits for it.
 func (s *Session) pollMessages(stop <-chan struct{}) {
-	wait, busy := pollSoon, false
+	wait := pollSoon
 	for {
 		select {
 		case <-stop:
@@ -35,12 +35,9 @@ func (s *Session) pollMessages(stop <-chan struct{}) {
 			s.conn.Shutdown() // converse ends, and finds the same
 			return
 		case n > 0:
-			wait, busy = pollSoon, true
+			wait = pollSoon
 		default:
-			if busy {
-				s.cache.Forget()
-			}
-			wait, busy = min(2*wait, pollLate), false
+			wait = min(2*wait, pollLate)
 		}
 	}
 }
