@@ -24,8 +24,6 @@ static int anything;
 #define STATIC(type, field, declared) {type, field, declared, 1, 0, &anything}
 static const struct field_entry whole[] = {
     STATIC("Arguments", "_java_command", "char*"),
-    STATIC("Arguments", "_jvm_args_array", "char**"),
-    STATIC("Arguments", "_num_jvm_args", "int"),
     FIELD("JVMFlag", "_addr", NULL, 0),
     FIELD("JVMFlag", "_name", "const char*", 8),
     STATIC("JVMFlag", "flags", "JVMFlag*"),

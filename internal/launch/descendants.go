@@ -116,3 +116,25 @@ func readWhole(path string, buffer []byte) (grown []byte, n int, err error) {
 		n += m
 	}
 }
+
+// isDescendant reports whether a process descends from this one, by parents that are all still there.
+func isDescendant(pid int) bool {
+	const parent = 1 // of proc(5), counted from the state
+	for self := os.Getpid(); pid > 1; {
+		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+		if err != nil {
+			return false
+		}
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		if len(fields) <= parent {
+			return false
+		}
+		if pid, err = strconv.Atoi(fields[parent]); err != nil {
+			return false
+		}
+		if pid == self {
+			return true
+		}
+	}
+	return false
+}

@@ -80,7 +80,7 @@ func (r *recorder) accept(l *net.UnixListener) {
 			r.note(err)
 			continue
 		}
-		if trusted, err := conn.Trusted(); err != nil || !trusted {
+		if trusted, err := trusted(conn); err != nil || !trusted {
 			r.log.Debug("a connection of another user's was refused", "error", err)
 			conn.Close()
 			continue
@@ -97,6 +97,16 @@ func (r *recorder) accept(l *net.UnixListener) {
 			}
 		}()
 	}
+}
+
+// trusted reports whether an agent's process may be recorded: of this user's or root's, or one that root's command has
+// started as another user.
+func trusted(conn *transport.Conn) (bool, error) {
+	pid, uid, err := conn.Peer()
+	if err != nil || uid == os.Geteuid() || uid == 0 {
+		return err == nil, err
+	}
+	return os.Geteuid() == 0 && isDescendant(pid), nil
 }
 
 // saw notes that an agent has connected.

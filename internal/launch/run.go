@@ -54,6 +54,11 @@ func Run(ctx context.Context, o Options) (int, error) {
 	if err != nil {
 		return 0, &NotStarted{err}
 	}
+	if os.Geteuid() == 0 { // a JVM of another user's may have to connect; who does is looked at
+		if err := errors.Join(os.Chmod(folder, 0o711), os.Chmod(socket, 0o666)); err != nil {
+			return 0, &NotStarted{err}
+		}
+	}
 	go r.accept(listener)
 	defer listener.Close()
 	command, environment, err := jvm.WithAgent(o.Command, os.Environ(), "-agentpath:"+agent+"=socket="+socket,
@@ -149,7 +154,7 @@ func runCommand(ctx context.Context, o Options, command, environment []string, s
 	return cmd.ProcessState.ExitCode(), nil
 }
 
-// socketFolder makes a folder for a socket, the user's alone. A socket's path has little room (unix(7)), and a comma
+// socketFolder makes a folder for a socket, the user's alone at first. A socket's path has little room (unix(7)), and a comma
 // would end it in the agent's options: temporary folders with such names are not used.
 func socketFolder() (string, error) {
 	parent := os.TempDir()

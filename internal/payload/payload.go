@@ -59,8 +59,9 @@ func classes(prefix, pack string) (map[string][]byte, error) {
 }
 
 // Agent gives the path of the agent's library, unpacked into a folder of the user's cache that nobody else can write
-// to. The folder is named after the contents, so that several versions live side by side; beside the library is a link
-// to this binary, which the agent starts where no recorder is waiting.
+// to. Root's is one that everybody can read: a command of root's may start a JVM as another user, and that does not
+// start without the library. The folder is named after the contents, so that several versions live side by side; beside
+// the library is a link to this binary, which the agent starts where no recorder is waiting.
 func Agent() (string, error) {
 	library, err := files.ReadFile("files/" + libraryName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -74,7 +75,11 @@ func Agent() (string, error) {
 		return "", err
 	}
 	sum := sha256.Sum256(append([]byte(binary+"\x00"), library...))
-	folder, err := filledFolder(hex.EncodeToString(sum[:8]), func(folder string) error {
+	bases := privateBases()
+	if os.Geteuid() == 0 && os.Getenv("XDG_CACHE_HOME") == "" {
+		bases = append([]base{{"/var/cache/mallard", 0o755}}, bases...)
+	}
+	folder, err := filledFolder(bases, hex.EncodeToString(sum[:8]), func(folder string) error {
 		return unpackAgent(folder, library, binary)
 	})
 	return filepath.Join(folder, libraryName), err
@@ -85,8 +90,7 @@ func unpackAgent(folder string, library []byte, binary string) error {
 	path := filepath.Join(folder, libraryName)
 	if have, err := os.ReadFile(path); err != nil || string(have) != string(library) {
 		if err := install(path, func(temporary string) error {
-			return os.WriteFile(temporary, library,
-				0o700)
+			return errors.Join(os.WriteFile(temporary, library, 0o700), os.Chmod(temporary, 0o755)) // whatever umask says
 		}); err != nil {
 			return err
 		}
@@ -108,7 +112,7 @@ func API() (string, error) {
 		return "", err
 	}
 	sum := sha256.Sum256(jar)
-	folder, err := filledFolder(hex.EncodeToString(sum[:8]), func(folder string) error {
+	folder, err := filledFolder(privateBases(), hex.EncodeToString(sum[:8]), func(folder string) error {
 		path := filepath.Join(folder, apiName)
 		if have, err := os.ReadFile(path); err == nil && string(have) == string(jar) {
 			return nil
@@ -135,19 +139,28 @@ func install(path string, make func(temporary string) error) error {
 
 // Folder gives a folder of the user's cache that nobody else can enter, for files that may be made again.
 func Folder(name string) (string, error) {
-	return filledFolder(name, func(string) error { return nil })
+	return filledFolder(privateBases(), name, func(string) error { return nil })
 }
 
-// filledFolder gives a folder below the user's cache, owned by the user and closed to others, that was filled. Where
-// the cache cannot be had, or is full, or no program may run from it, or somebody else owns it (under sudo), it is
-// below the temporary folder.
-func filledFolder(name string, fill func(folder string) error) (folder string, err error) {
-	bases := []string{filepath.Join(os.TempDir(), fmt.Sprintf("mallard-%d", os.Getuid()))}
+// base is a folder for folders of ours, and who may enter them.
+type base struct {
+	path string
+	mode fs.FileMode
+}
+
+// privateBases are those of the user's alone: below the cache, and where that cannot be had, or is full, or no program
+// may run from it, or somebody else owns it (under sudo), below the temporary folder.
+func privateBases() (bases []base) {
 	if cache, err := os.UserCacheDir(); err == nil {
-		bases = []string{filepath.Join(cache, "mallard"), bases[0]}
+		bases = append(bases, base{filepath.Join(cache, "mallard"), 0o700})
 	}
-	for _, base := range bases {
-		if folder, err = claim(base, name); err == nil {
+	return append(bases, base{filepath.Join(os.TempDir(), fmt.Sprintf("mallard-%d", os.Getuid())), 0o700})
+}
+
+// filledFolder gives a folder in the first base where it can be had, and filled.
+func filledFolder(bases []base, name string, fill func(folder string) error) (folder string, err error) {
+	for _, b := range bases {
+		if folder, err = b.claim(name); err == nil {
 			err = fill(folder)
 		}
 		if err == nil {
@@ -157,14 +170,14 @@ func filledFolder(name string, fill func(folder string) error) (folder string, e
 	return "", err
 }
 
-// claim makes sure that base and base/name are folders of the user's which nobody else can enter.
-func claim(base, name string) (string, error) {
-	folder := filepath.Join(base, name)
-	if err := os.MkdirAll(filepath.Dir(base), 0o700); err != nil {
+// claim makes sure that the base and the folder of a name in it are the user's, to which nobody else can write.
+func (b base) claim(name string) (string, error) {
+	folder := filepath.Join(b.path, name)
+	if err := os.MkdirAll(filepath.Dir(b.path), 0o700); err != nil {
 		return "", err
 	}
-	for _, f := range []string{base, folder} {
-		if err := os.Mkdir(f, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+	for _, f := range []string{b.path, folder} {
+		if err := os.Mkdir(f, b.mode); err != nil && !errors.Is(err, fs.ErrExist) {
 			return "", err
 		}
 		info, err := os.Lstat(f)
@@ -174,8 +187,8 @@ func claim(base, name string) (string, error) {
 		if stat, ok := info.Sys().(*syscall.Stat_t); !info.IsDir() || !ok || int(stat.Uid) != os.Getuid() {
 			return "", fmt.Errorf("%s belongs to somebody else; remove it, or set XDG_CACHE_HOME", f)
 		}
-		if info.Mode().Perm() != 0o700 {
-			if err := os.Chmod(f, 0o700); err != nil {
+		if info.Mode().Perm() != b.mode {
+			if err := os.Chmod(f, b.mode); err != nil {
 				return "", err
 			}
 		}

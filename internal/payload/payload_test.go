@@ -32,7 +32,7 @@ func TestAgent(t *testing.T) {
 	if !strings.HasPrefix(library, cache+"/") {
 		t.Errorf("unpacked to %s, not below the cache", library)
 	}
-	for path, want := range map[string]os.FileMode{filepath.Dir(library): 0o700 | os.ModeDir, library: 0o700} {
+	for path, want := range map[string]os.FileMode{filepath.Dir(library): 0o700 | os.ModeDir, library: 0o755} {
 		info, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
@@ -139,15 +139,15 @@ func TestClaimRefuses(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			base := filepath.Join(t.TempDir(), "mallard")
-			if err := prepare(base); errors.Is(err, os.ErrPermission) {
+			path := filepath.Join(t.TempDir(), "mallard")
+			if err := prepare(path); errors.Is(err, os.ErrPermission) {
 				jvmtest.Missing(t, "only root can give folders away")
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			if folder, err := claim(base, "version"); err == nil {
+			if folder, err := (base{path, 0o700}).claim("version"); err == nil {
 				t.Errorf("claimed %s", folder)
-			} else if !strings.Contains(err.Error(), base) {
+			} else if !strings.Contains(err.Error(), path) {
 				t.Errorf("the error does not say which folder: %v", err)
 			}
 		})

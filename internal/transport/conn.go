@@ -41,14 +41,13 @@ func NewConnFile(f *os.File) (*Conn, error) {
 	return &Conn{file: f, buffer: make([]byte, 64<<10)}, nil
 }
 
-// Trusted reports whether the other end is a process of this user's, or root's. Nobody else is to be told or asked
-// anything.
-func (c *Conn) Trusted() (bool, error) {
+// Peer gives the process at the other end and its user, as they were when it connected.
+func (c *Conn) Peer() (pid, uid int, err error) {
 	peer, err := unix.GetsockoptUcred(int(c.file.Fd()), unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil {
-		return false, err
+		return 0, 0, err
 	}
-	return peer.Uid == uint32(os.Geteuid()) || peer.Uid == 0, nil
+	return int(peer.Pid), int(peer.Uid), nil
 }
 
 // Close ends the conversation; the agent disengages at its next word.
