@@ -154,8 +154,8 @@ func runCommand(ctx context.Context, o Options, command, environment []string, s
 	return cmd.ProcessState.ExitCode(), nil
 }
 
-// socketFolder makes a folder for a socket, the user's alone at first. A socket's path has little room (unix(7)), and a comma
-// would end it in the agent's options: temporary folders with such names are not used.
+// socketFolder makes a folder for a socket, the user's alone at first. A socket's path has little room (unix(7)), and
+// a comma would end it in the agent's options: temporary folders with such names are not used.
 func socketFolder() (string, error) {
 	parent := os.TempDir()
 	if len(parent) > 64 || strings.ContainsRune(parent, ',') {

@@ -90,7 +90,8 @@ func unpackAgent(folder string, library []byte, binary string) error {
 	path := filepath.Join(folder, libraryName)
 	if have, err := os.ReadFile(path); err != nil || string(have) != string(library) {
 		if err := install(path, func(temporary string) error {
-			return errors.Join(os.WriteFile(temporary, library, 0o700), os.Chmod(temporary, 0o755)) // whatever umask says
+			// whatever umask says
+			return errors.Join(os.WriteFile(temporary, library, 0o700), os.Chmod(temporary, 0o755))
 		}); err != nil {
 			return err
 		}

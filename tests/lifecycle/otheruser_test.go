@@ -30,8 +30,8 @@ func TestOtherUser(t *testing.T) {
 		}{
 			{"its command", as, true},
 			{"a script's command", append([]string{"sh", "-c", `"$@"; exit $?`, "sh"}, as...), true},
-			{"a daemon's", append([]string{"sh", "-c", `("$@" 2>daemon &) ; sleep 0.1; while ! grep -q without daemon; ` +
-				`do sleep 0.1; done; cat daemon >&2; exit 7`, "sh", "setsid"}, as...), false},
+			{"a daemon's", append([]string{"sh", "-c", `("$@" 2>daemon &)
+				while ! grep -q without daemon; do sleep 0.1; done; cat daemon >&2; exit 7`, "sh", "setsid"}, as...), false},
 		} {
 			t.Run(test.name, func(t *testing.T) {
 				folder := t.TempDir()
