@@ -10,6 +10,12 @@ import (
 	"mallard/internal/mallardtest"
 )
 
+// daemon is a script that starts a command as no child of its own, and waits until that says that it is not recorded.
+const daemon = `("$@" 2>said &)
+while ! grep -q without said; do sleep 0.1; done
+cat said >&2
+exit 7`
+
 // TestOtherUser has commands of root's start JVMs as another user: they are recorded. Those that are not below the
 // command any more, as a daemon is not, run on without Mallard.
 func TestOtherUser(t *testing.T) {
@@ -30,8 +36,7 @@ func TestOtherUser(t *testing.T) {
 		}{
 			{"its command", as, true},
 			{"a script's command", append([]string{"sh", "-c", `"$@"; exit $?`, "sh"}, as...), true},
-			{"a daemon's", append([]string{"sh", "-c", `("$@" 2>daemon &)
-				while ! grep -q without daemon; do sleep 0.1; done; cat daemon >&2; exit 7`, "sh", "setsid"}, as...), false},
+			{"a daemon's", append([]string{"sh", "-c", daemon, "sh", "setsid"}, as...), false},
 		} {
 			t.Run(test.name, func(t *testing.T) {
 				folder := t.TempDir()
