@@ -117,14 +117,14 @@ static void start(JavaVM *vm, const char *options) {
     agent.feature = (version & JVMTI_VERSION_MASK_MAJOR) >> JVMTI_VERSION_SHIFT_MAJOR;
     if (!find_hotspot(agent.feature)) return disengage("this JVM is not HotSpot, the VM of OpenJDK, and Mallard needs "
         "that");
+    const char *none = connect_recorder(options); /* first, so that it knows of this JVM */
+    if (none) return disengage(none);
     if (makes_archive()) return disengage("the JVM writes an AOT cache, in which no class may be changed; take "
         "-XX:AOTMode=record and -XX:AOTCacheOutput away");
     use_no_archive();
     int memory_fd = map_memory();
     int events_fd = make_event_memory();
     if (memory_fd < 0 || events_fd < 0) return disengage("no memory for counters could be mapped");
-    const char *none = connect_recorder(options);
-    if (none) return disengage(none);
     if (!say_hello(options, memory_fd, events_fd)) return;
     if (add_capabilities()) listen_to_events();
 }

@@ -67,11 +67,9 @@ func TestArchives(t *testing.T) {
 			profiled := append([]string{mallardtest.Binary(t), "run", "-q", "--force", "-o", file, "--"}, plain...)
 			ways := map[string][]string{"java": profiled}
 			library := "-agentpath:" + mallardtest.Library(t) + "=quiet,force,file=" + file
-			if test.recorded || strings.Contains(test.options, "AOT") {
-				ways["agentpath"] = append([]string{java, library}, plain[1:]...)
-			}
-			if test.recorded { // a script's JVM that writes an archive refuses what the environment brings
+			if test.recorded || strings.Contains(test.options, "AOT") { // one that writes a CDS archive refuses agents
 				script := append([]string{"sh", "-c", `exec "$@"`, "sh"}, plain...)
+				ways["agentpath"] = append([]string{java, library}, plain[1:]...)
 				ways["environment"] = append(profiled[:7:7], script...)
 			}
 			for way, words := range ways {
