@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"mallard/internal/abi"
 	"mallard/internal/classfile/corpus"
@@ -213,5 +214,26 @@ func TestDamage(t *testing.T) {
 			t.Fatalf("flipped at %d: %d classes missing", n, missing)
 		}
 		c.Close()
+	}
+}
+
+// TestAbandoned removes what a killed recorder was writing, and nothing that is being written.
+func TestAbandoned(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "cache")
+	written, abandoned, young := builder(t, path), builder(t, path), builder(t, path)
+	abandoned.file.Close() // as the system does with what was killed
+	young.file.Close()
+	then := time.Now().Add(-time.Hour)
+	for _, b := range []*Builder{written, abandoned} {
+		if err := os.Chtimes(b.file.Name(), then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	defer builder(t, path).Discard()
+	for b, want := range map[*Builder]bool{written: true, abandoned: false, young: true} {
+		if _, err := os.Stat(b.file.Name()); (err == nil) != want {
+			t.Errorf("%s is there: %v, want %v", filepath.Base(b.file.Name()), err == nil, want)
+		}
 	}
 }

@@ -6,6 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"mallard/internal/abi"
 	"mallard/internal/instrument"
@@ -29,13 +33,38 @@ type placed struct{ hash, offset uint64 }
 
 // NewBuilder starts a cache in a folder, under a name that is nobody's.
 func NewBuilder(folder string) (*Builder, error) {
-	file, err := os.CreateTemp(folder, "new-*.cache")
+	removeAbandoned(folder)
+	file, err := os.CreateTemp(folder, unfinished)
 	if err != nil {
 		return nil, err
 	}
+	unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB) // says that it is being written; without it is removed late
 	b := &Builder{file: file, w: bufio.NewWriterSize(file, 64<<10), hashes: map[uint64]bool{}}
 	b.write(make([]byte, abi.CacheHeaderBytes))
 	return b, nil
+}
+
+// unfinished is what caches are called that are being written, or were when their recorder was killed.
+const unfinished = "new-*.cache"
+
+// abandonedAfter is how old a file is at least that nobody writes any more: its lock comes a moment after itself.
+const abandonedAfter = time.Minute
+
+// removeAbandoned removes what killed recorders have left.
+func removeAbandoned(folder string) {
+	paths, _ := filepath.Glob(filepath.Join(folder, unfinished)) // the pattern is well formed
+	for _, path := range paths {
+		file, err := os.Open(path)
+		if err != nil {
+			continue
+		}
+		info, err := file.Stat()
+		if err == nil && time.Since(info.ModTime()) > abandonedAfter &&
+			unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil {
+			os.Remove(path)
+		}
+		file.Close()
+	}
 }
 
 // Has reports whether there is an entry with the hash of a class. Two classes with one hash would be a pity and no

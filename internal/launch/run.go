@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"sync"
 	"syscall"
 
@@ -44,18 +43,18 @@ func Run(ctx context.Context, o Options) (int, error) {
 	if err != nil {
 		return runWithout(ctx, o, r, err.Error())
 	}
-	folder, err := socketFolder()
+	folder, err := newSocketFolder()
 	if err != nil {
 		return 0, &NotStarted{err}
 	}
-	defer os.RemoveAll(folder)
-	socket := filepath.Join(folder, "agent")
+	defer folder.remove()
+	socket := folder.socket()
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: socket, Net: "unix"})
 	if err != nil {
 		return 0, &NotStarted{err}
 	}
 	if os.Geteuid() == 0 { // a JVM of another user's may have to connect; who does is looked at
-		if err := errors.Join(os.Chmod(folder, 0o711), os.Chmod(socket, 0o666)); err != nil {
+		if err := errors.Join(os.Chmod(folder.path, 0o711), os.Chmod(socket, 0o666)); err != nil {
 			return 0, &NotStarted{err}
 		}
 	}
@@ -152,16 +151,6 @@ func runCommand(ctx context.Context, o Options, command, environment []string, s
 		return 0, err
 	}
 	return cmd.ProcessState.ExitCode(), nil
-}
-
-// socketFolder makes a folder for a socket, the user's alone at first. A socket's path has little room (unix(7)), and
-// a comma would end it in the agent's options: temporary folders with such names are not used.
-func socketFolder() (string, error) {
-	parent := os.TempDir()
-	if len(parent) > 64 || strings.ContainsRune(parent, ',') {
-		parent = "/tmp"
-	}
-	return os.MkdirTemp(parent, "mallard-")
 }
 
 func notFound(command string, err error) error {

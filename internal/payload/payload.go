@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -177,6 +178,9 @@ func (b base) claim(name string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(b.path), 0o700); err != nil {
 		return "", err
 	}
+	if err := trustedAncestors(b.path); err != nil {
+		return "", err
+	}
 	for _, f := range []string{b.path, folder} {
 		if err := os.Mkdir(f, b.mode); err != nil && !errors.Is(err, fs.ErrExist) {
 			return "", err
@@ -199,4 +203,42 @@ func (b base) claim(name string) (string, error) {
 		return "", fmt.Errorf("no program may run from %s; set XDG_CACHE_HOME", folder)
 	}
 	return folder, nil
+}
+
+// overflowUser owns, in a user namespace, what belongs to users that it does not have, root among them
+// (user_namespaces(7)).
+const overflowUser = 65534
+
+// inNamespace reports whether not all users are there.
+func inNamespace() bool {
+	all, err := os.ReadFile("/proc/self/uid_map")
+	return err == nil && !slices.Equal(strings.Fields(string(all)), []string{"0", "0", "4294967295"})
+}
+
+// trustedAncestors reports, as an error, a folder above path in which somebody else could put something of theirs in
+// the place of what is there: one that belongs to neither the user nor root (as the user's cache does under sudo -E),
+// or that others may write to and that is not sticky (inode(7)).
+func trustedAncestors(path string) error {
+	path, err := filepath.EvalSymlinks(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	for {
+		info, err := os.Stat(path)
+		if err != nil {
+			return err
+		}
+		stat, ok := info.Sys().(*syscall.Stat_t)
+		switch {
+		case !ok || stat.Uid != 0 && int(stat.Uid) != os.Geteuid() && !(stat.Uid == overflowUser && inNamespace()):
+			return fmt.Errorf("%s belongs to somebody else; set XDG_CACHE_HOME to a folder of your own", path)
+		case info.Mode()&os.ModeSticky != 0:
+		case info.Mode().Perm()&0o002 != 0, info.Mode().Perm()&0o020 != 0 && int(stat.Gid) != os.Getegid():
+			return fmt.Errorf("others can write to %s; set XDG_CACHE_HOME to a folder of your own", path)
+		}
+		if path == "/" {
+			return nil
+		}
+		path = filepath.Dir(path)
+	}
 }

@@ -200,3 +200,42 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("unpacked %s", library)
 	}
 }
+
+// TestUntrustedAncestors has caches in folders where others could put something in the place of ours.
+func TestUntrustedAncestors(t *testing.T) {
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	for name, spoil := range map[string]func(folder string) error{
+		"all may write": func(folder string) error { return os.Chmod(folder, 0o777) },
+		"a group may write": func(folder string) error {
+			return errors.Join(os.Chown(folder, -1, 12345), os.Chmod(folder, 0o770))
+		},
+		"another user's, as under sudo -E": func(folder string) error { return os.Chown(folder, 12345, -1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			above := filepath.Join(t.TempDir(), "above")
+			cache := filepath.Join(above, "cache")
+			if err := os.MkdirAll(cache, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := spoil(above); errors.Is(err, os.ErrPermission) {
+				jvmtest.Missing(t, "only root can give folders away")
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if library := unpack(t, cache); !strings.HasPrefix(library, temporary+"/") {
+				t.Errorf("unpacked %s", library)
+			}
+		})
+	}
+	sticky := filepath.Join(t.TempDir(), "sticky")
+	if err := os.Mkdir(sticky, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(sticky, 0o777|os.ModeSticky); err != nil {
+		t.Fatal(err)
+	}
+	if library := unpack(t, filepath.Join(sticky, "cache")); !strings.HasPrefix(library, sticky+"/") {
+		t.Errorf("unpacked %s", library)
+	}
+}
