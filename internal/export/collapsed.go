@@ -75,13 +75,7 @@ func collapsedName(tree *profile.Tree, n *profile.TreeNode) string {
 	return frame(name)
 }
 
-// frame takes out of a name what separates frames and lines.
+// frame takes out of a name what separates frames, and what a terminal obeys.
 func frame(name string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case ';', '\n', '\r':
-			return '_'
-		}
-		return r
-	}, name)
+	return printable(strings.ReplaceAll(name, ";", "_"))
 }

@@ -16,26 +16,31 @@ type csvColumn struct {
 	cell func(p *profile.Profile, row profile.Row) string
 }
 
+// csvText is a column of names.
+func csvText(column string, name func(p *profile.Profile, row profile.Row) string) csvColumn {
+	return csvColumn{column, func(p *profile.Profile, row profile.Row) string { return spreadsheetCell(name(p, row)) }}
+}
+
 var (
-	csvClass      = csvColumn{"class", func(_ *profile.Profile, r profile.Row) string { return r.Class }}
+	csvClass      = csvText("class", func(_ *profile.Profile, r profile.Row) string { return r.Class })
 	csvElement    = csvColumn{"element", csvClass.cell}
-	csvLoader     = csvColumn{"loader", func(_ *profile.Profile, r profile.Row) string { return r.Loader }}
-	csvSiteClass  = csvColumn{"site.class", func(_ *profile.Profile, r profile.Row) string { return r.Site.Class }}
-	csvMethod     = csvColumn{"site.method", func(_ *profile.Profile, r profile.Row) string { return r.Site.Method }}
-	csvDescriptor = csvColumn{"site.descriptor", func(_ *profile.Profile, r profile.Row) string {
+	csvLoader     = csvText("loader", func(_ *profile.Profile, r profile.Row) string { return r.Loader })
+	csvSiteClass  = csvText("site.class", func(_ *profile.Profile, r profile.Row) string { return r.Site.Class })
+	csvMethod     = csvText("site.method", func(_ *profile.Profile, r profile.Row) string { return r.Site.Method })
+	csvDescriptor = csvText("site.descriptor", func(_ *profile.Profile, r profile.Row) string {
 		return r.Site.Descriptor
-	}}
+	})
 	csvLine = csvColumn{"site.line", func(_ *profile.Profile, r profile.Row) string {
 		return strconv.Itoa(int(r.Site.Line))
 	}}
 	csvBCI = csvColumn{"site.bci", func(_ *profile.Profile, r profile.Row) string {
 		return strconv.Itoa(int(r.Site.BCI))
 	}}
-	csvThread  = csvColumn{"thread", func(_ *profile.Profile, r profile.Row) string { return r.Thread }}
+	csvThread  = csvText("thread", func(_ *profile.Profile, r profile.Row) string { return r.Thread })
 	csvThreads = csvColumn{"threads", func(_ *profile.Profile, r profile.Row) string {
 		return strconv.Itoa(r.Threads)
 	}}
-	csvName    = csvColumn{"transaction", func(_ *profile.Profile, r profile.Row) string { return r.Transaction }}
+	csvName    = csvText("transaction", func(_ *profile.Profile, r profile.Row) string { return r.Transaction })
 	csvObjects = csvColumn{"objects", func(_ *profile.Profile, r profile.Row) string {
 		return strconv.FormatInt(r.Amount.Objects, 10)
 	}}
@@ -54,9 +59,9 @@ var (
 )
 
 // csvStack joins the frames by semicolons.
-var csvStack = csvColumn{"stack", func(p *profile.Profile, r profile.Row) string {
+var csvStack = csvText("stack", func(p *profile.Profile, r profile.Row) string {
 	return stackLines(p.Stack(r.Site, r.Context))
-}}
+})
 
 // csvColumns lists the columns by what rows stand for.
 var csvColumns = map[profile.By][]csvColumn{

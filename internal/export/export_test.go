@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -319,6 +320,28 @@ func TestCollapsed(t *testing.T) {
 	}
 	if want := "[a_b];demo/Main.run:3;demo.Odd_name_[i] 32\n"; out.String() != want || omitted != 1 {
 		t.Errorf("got %q and %d omitted, want %q and 1", out.String(), omitted, want)
+	}
+}
+
+// TestFormatsOfHostileNames prints names that a terminal would obey and a spreadsheet would run.
+func TestFormatsOfHostileNames(t *testing.T) {
+	for _, name := range []string{"=1+1", "+1", "-1", "@SUM(1)", " =1", "\t=1", "\r=1", "\x1b[2J", "a\nb", "\u202eb"} {
+		p := demo(t)
+		p.Threads[0].Name = name
+		var table, collapsed strings.Builder
+		report := &Report{File: "demo.mallard", Profile: p, Answer: p.Rows(profile.Query{By: profile.ByThread})}
+		_, err := Collapsed{Threads: true}.Write(&collapsed, p)
+		if err := errors.Join(err, report.CSV(&table)); err != nil {
+			t.Fatal(err)
+		}
+		if strings.ContainsAny(table.String()+collapsed.String(), "\x1b\t\r\u202e") {
+			t.Errorf("thread %q: CSV %q, collapsed %q", name, &table, &collapsed)
+		}
+		for line := range strings.Lines(table.String()) {
+			if strings.ContainsAny(strings.TrimLeft(line, "\" ")[:1], "=+-@") {
+				t.Errorf("thread %q: a spreadsheet runs %q", name, line)
+			}
+		}
 	}
 }
 

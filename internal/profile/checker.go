@@ -184,9 +184,10 @@ func (c *constructorCall) what() measured {
 	return constructed
 }
 
-// chain returns the call of this() or super() in a constructor: the paper's map. nil without.
+// chain returns the call of this() or super() in a constructor: the paper's map. nil without, and for a method that is
+// not known.
 func (m checkedMethod) chain() *constructorCall {
-	if m.Key.Name != "<init>" {
+	if m.ContextMethod == nil || m.Key.Name != "<init>" {
 		return nil
 	}
 	i := slices.IndexFunc(m.constructors, func(call constructorCall) bool { return call.chains })
@@ -259,10 +260,8 @@ func (c *checker) compare(counts []checkCount) {
 	row := CheckDifference{Context: node, CheckedType: CheckedType{Type: class}}
 	m := c.method(node)
 	var invocations int64 // that the rule takes off
-	if m.ContextMethod != nil {
-		if chain := m.chain(); chain != nil && chain.class == class {
-			invocations = c.f.contexts.counts[node].calls
-		}
+	if chain := m.chain(); chain != nil && chain.class == class {
+		invocations = c.f.contexts.counts[node].calls
 	}
 	row.Rule = n[constructed] + n[chained] + n[outside] + n[unplaced] - invocations
 	row.Counted = n[made] + n[called]
@@ -278,9 +277,13 @@ func (c *checker) compare(counts []checkCount) {
 	c.rows = append(c.rows, row)
 }
 
-// lateReason explains that a constructor was not invoked as often as it called this() or super().
+// lateReason explains that a constructor was not invoked as often as it called this() or super(). Only a damaged
+// recording has such calls in a method that is no constructor.
 func (c *checker) lateReason(m checkedMethod, late int64) Reason {
 	chain := m.chain()
+	if chain == nil {
+		return Unexplained
+	}
 	others := slices.ContainsFunc(m.constructors, func(call constructorCall) bool {
 		return call.chains && call.class != chain.class
 	})
@@ -299,7 +302,7 @@ func (c *checker) missingReason(m checkedMethod, class string, missing int64) Re
 		return call.class == class && !call.counted && !c.seen[constructor{class, call.descriptor}]
 	})
 	switch {
-	case missing > 0 && !c.news[newSite{m.Key, class}]:
+	case missing > 0 && m.ContextMethod != nil && !c.news[newSite{m.Key, class}]:
 		return CountedByCaller
 	case missing > 0:
 		return Unexplained
