@@ -70,7 +70,9 @@ A row has, as they apply:
 
 CSV has the same fields by the same names, nested ones joined by a dot, in a
 header line; a stack is one field, its frames as Java prints them joined by
-semicolons. What does not apply or is unknown is empty.
+semicolons. What does not apply or is unknown is empty. A name that begins with
+=, +, - or @, which a spreadsheet would run, has an apostrophe in front, and
+characters that cannot be printed are replaced (U+FFFD).
 
 Counts are exact unless a loss says otherwise. A recording that was cut short
 (complete is false in "mallard info --format json") is exact up to live frames:
