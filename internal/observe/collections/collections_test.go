@@ -98,34 +98,38 @@ func TestCollections(t *testing.T) {
 				if collector == "G1" { // many concurrent cycles
 					options = append(options, "-XX:-G1UseAdaptiveIHOP", "-XX:InitiatingHeapOccupancyPercent=10")
 				}
-				rows, want, cycles := collect(t, jdk, 400_000, options...)
-				if len(want) < 15 {
-					t.Fatalf("%d pauses are nothing to compare", len(want))
-				}
-				got := pausesOf(rows)
-				if diff := cmp.Diff(outlines(want), outlinesOf(got)); diff != "" {
-					t.Fatalf("-logged +recorded\n%s", diff)
-				}
-				comparePauses(t, got, want)
-				compareBytes(t, collector, got, want)
-				if collector == "G1" && len(cycles) < 2 {
-					t.Errorf("%d cycles are nothing to compare", len(cycles))
-				}
-				for _, r := range rows {
-					if r.pause == nil && cycles[int(r.number)] != r.kind {
-						t.Errorf("cycle %d: %s, logged %q; pauses %q", r.number, r.kind, cycles[int(r.number)],
-							outlinesOf(got))
-					}
-					if r.pause == nil {
-						delete(cycles, int(r.number))
-					}
-				}
-				if len(cycles) > 0 {
-					t.Errorf("cycles that are not recorded: %v", cycles)
-				}
+				fewAreOff(t, func() (off, all int) { return compareWithLog(t, jdk, collector, options) })
 			})
 		}
 	})
+}
+
+// compareWithLog runs the program once. It returns how many pauses there were, and how many are off.
+func compareWithLog(t *testing.T, jdk jvmtest.JDK, collector string, options []string) (off, all int) {
+	rows, want, cycles := collect(t, jdk, 400_000, options...)
+	if len(want) < 15 {
+		t.Fatalf("%d pauses are nothing to compare", len(want))
+	}
+	got := pausesOf(rows)
+	if diff := cmp.Diff(outlines(want), outlinesOf(got)); diff != "" {
+		t.Fatalf("-logged +recorded\n%s", diff)
+	}
+	compareBytes(t, collector, got, want)
+	if collector == "G1" && len(cycles) < 2 {
+		t.Errorf("%d cycles are nothing to compare", len(cycles))
+	}
+	for _, r := range rows {
+		if r.pause == nil && cycles[int(r.number)] != r.kind {
+			t.Errorf("cycle %d: %s, logged %q; pauses %q", r.number, r.kind, cycles[int(r.number)], outlinesOf(got))
+		}
+		if r.pause == nil {
+			delete(cycles, int(r.number))
+		}
+	}
+	if len(cycles) > 0 {
+		t.Errorf("cycles that are not recorded: %v", cycles)
+	}
+	return pausesOff(t, got, want), len(want)
 }
 
 // pausesOf are the rows of pauses, in the order in which they ended.
@@ -158,15 +162,29 @@ func outlinesOf(rows []row) (text []string) {
 }
 
 // Pauses differ by the work that is between the JVM's clock and ours: some 10 us, which matter where a pause has
-// no more than some hundreds. Where another process gets the processor in between it is more, but seldom.
+// no more than some hundreds. Where another process gets the processor in between it is more, but seldom, and on a
+// busy machine not in each run.
 const (
 	tolerance = 0.05
 	floor     = 60 * time.Microsecond
 	seldom    = 10 // one in so many
+	runs      = 5
 )
 
-func comparePauses(t *testing.T, got []row, want []logged) {
-	off := 0
+// fewAreOff runs a program again where too many of its pauses are off.
+func fewAreOff(t *testing.T, run func() (off, all int)) {
+	for i := 1; ; i++ {
+		off, all := run()
+		if off <= all/seldom {
+			return
+		}
+		if i == runs {
+			t.Fatalf("%d of %d pauses are off by more than 5 %%, in run %d too", off, all, i)
+		}
+	}
+}
+
+func pausesOff(t *testing.T, got []row, want []logged) (off int) {
 	for i := range want {
 		difference := (*got[i].pause - want[i].pause).Abs()
 		if difference > max(floor, time.Duration(tolerance*float64(want[i].pause))) {
@@ -175,9 +193,7 @@ func comparePauses(t *testing.T, got []row, want []logged) {
 				want[i].pause)
 		}
 	}
-	if off > len(want)/seldom {
-		t.Errorf("%d of %d pauses are off by more than 5 %%", off, len(want))
-	}
+	return off
 }
 
 // compareBytes has what the log has in MB. Between a young and a full collection in one pause of Serial's nobody
@@ -210,24 +226,27 @@ func TestConcurrentCollectors(t *testing.T) {
 				if _, err := jdk.Run(jvmtest.Command{Options: []string{option, "-version"}}); err != nil {
 					jvmtest.Missing(t, "this JDK has no %s: %v", collector, err)
 				}
-				rows, want, cycles := collect(t, jdk, 400_000, option, "-Xmx300m", "-XX:+UnlockExperimentalVMOptions")
-				got := pausesOf(rows)
-				if n := len(want); n < 6 || len(got) < n-3 || len(got) > n {
-					t.Fatalf("%d pauses, logged %d", len(got), n) // the last collection may end with the JVM
-				}
-				for i := range got {
-					if int(got[i].number) != want[i].Number || got[i].kind != want[i].Kind {
-						t.Errorf("GC(%d) %s, logged GC(%d) %s", got[i].number, got[i].kind, want[i].Number,
-							want[i].Kind)
+				fewAreOff(t, func() (off, all int) {
+					rows, want, cycles := collect(t, jdk, 400_000, option, "-Xmx300m", "-XX:+UnlockExperimentalVMOptions")
+					got := pausesOf(rows)
+					if n := len(want); n < 6 || len(got) < n-3 || len(got) > n {
+						t.Fatalf("%d pauses, logged %d", len(got), n) // the last collection may end with the JVM
 					}
-				}
-				comparePauses(t, got, want[:len(got)])
-				for _, r := range rows {
-					if r.pause == nil && collector == "Z" && cycles[int(r.number)] != r.kind {
-						t.Errorf("cycle %d: %s, logged %q; pauses %q", r.number, r.kind, cycles[int(r.number)],
-							outlinesOf(got))
+					for i := range got {
+						if int(got[i].number) != want[i].Number || got[i].kind != want[i].Kind {
+							t.Errorf("GC(%d) %s, logged GC(%d) %s", got[i].number, got[i].kind, want[i].Number,
+								want[i].Kind)
+						}
 					}
-				}
+					off = pausesOff(t, got, want[:len(got)])
+					for _, r := range rows {
+						if r.pause == nil && collector == "Z" && cycles[int(r.number)] != r.kind {
+							t.Errorf("cycle %d: %s, logged %q; pauses %q", r.number, r.kind, cycles[int(r.number)],
+								outlinesOf(got))
+						}
+					}
+					return off, len(got)
+				})
 			})
 		}
 	})
