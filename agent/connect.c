@@ -99,7 +99,7 @@ bool say_hello(const char *options, int memory_fd, int events_fd) {
     (*agent.jvmti)->GetSystemProperty(agent.jvmti, "java.vm.name", &name);
     (*agent.jvmti)->GetSystemProperty(agent.jvmti, "java.vm.version", &version);
     put_hello(&m, &(struct hello_fields){
-        .version = ABI_VERSION, .process = (uint32_t)getpid(), .feature = (uint32_t)agent.feature,
+        .version = ABI_VERSION, .feature = (uint32_t)agent.feature,
         .memory = (uint64_t)(uintptr_t)agent.memory, .blocks = agent.block_count, .block_bytes = agent.block_bytes,
         .arena_bytes = agent.arena_bytes, .shared = (uint64_t)(uintptr_t)agent.shared,
         .collector = collector(), .vm_name = name, .vm_version = version, .options = options});

@@ -7,7 +7,7 @@ import "fmt"
 //
 //abi:title The protocol's version
 //abi:to c
-const Version = 14
+const Version = 15
 
 // A frame is a type, the length of its payload, and that.
 //
@@ -156,7 +156,6 @@ var Messages = []Message{
 		"first frame: who is there; carries descriptors of the shared memory, of an empty memory for event rings, " +
 			"and of the control channel's other end", []Field{
 			{"Version", U32, nil, "of the protocol"},
-			{"Process", U32, nil, ""},
 			{"Feature", U32, nil, "the JDK's feature number"},
 			{"Memory", U64, nil, "address of the shared memory"},
 			{"Blocks", U32, nil, "how many"},

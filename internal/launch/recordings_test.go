@@ -84,7 +84,7 @@ const cutOff = "cut off"
 func (a *fakeAgent) hello(options string, change func(*transport.Hello)) (abi.Type, string) {
 	a.t.Helper()
 	m := transport.Hello{
-		Version: abi.Version, Process: 4242, Feature: 17, Memory: 1 << 40, Blocks: 4, BlockBytes: abi.BlockBytes,
+		Version: abi.Version, Feature: 17, Memory: 1 << 40, Blocks: 4, BlockBytes: abi.BlockBytes,
 		Shared:    2 << 40,
 		Collector: "G1", VMName: "OpenJDK VM", VMVersion: "17.0.1", Options: options,
 	}

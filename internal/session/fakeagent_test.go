@@ -36,7 +36,7 @@ type fakeAgent struct {
 // hello is what a healthy agent says first.
 func hello() transport.Hello {
 	return transport.Hello{
-		Version: abi.Version, Process: uint32(os.Getpid()), Feature: 17, Memory: 1 << 40, Blocks: blocks,
+		Version: abi.Version, Feature: 17, Memory: 1 << 40, Blocks: blocks,
 		BlockBytes: abi.SmallBlockBytes, Shared: 1 << 40, Collector: "G1", VMName: "Fake", VMVersion: "17",
 	}
 }

@@ -30,7 +30,11 @@ func ReceiveHello(conn *transport.Conn) (*Hello, error) {
 		return nil, err
 	}
 	h := &Hello{files: files}
-	if err := h.read(frame.Payload); err != nil {
+	h.pid, _, err = conn.Peer()
+	if err == nil {
+		err = h.read(frame.Payload)
+	}
+	if err != nil {
 		h.Refuse(conn, err)
 		return nil, err
 	}
@@ -90,8 +94,7 @@ func LearnFacts(f *instrument.Facts, m *transport.Runtime) error {
 func (h *Hello) read(payload []byte) error {
 	var m transport.Hello
 	err := m.Decode(payload)
-	h.pid, h.memoryAddress, h.blocks, h.blockBytes, h.arena = int(m.Process), m.Memory, m.Blocks, m.BlockBytes,
-		m.ArenaBytes
+	h.memoryAddress, h.blocks, h.blockBytes, h.arena = m.Memory, m.Blocks, m.BlockBytes, m.ArenaBytes
 	h.facts = Facts(&m)
 	h.collector, h.vmName, h.version, h.options = m.Collector, m.VMName, m.VMVersion, m.Options
 	switch {

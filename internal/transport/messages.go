@@ -6,7 +6,6 @@ package transport
 // rings, and of the control channel's other end.
 type Hello struct {
 	Version    uint32 // of the protocol
-	Process    uint32
 	Feature    uint32 // the JDK's feature number
 	Memory     uint64 // address of the shared memory
 	Blocks     uint32 // how many
@@ -21,7 +20,6 @@ type Hello struct {
 
 func (r *Hello) read(d *decoder) {
 	r.Version = d.uint32()
-	r.Process = d.uint32()
 	r.Feature = d.uint32()
 	r.Memory = d.uint64()
 	r.Blocks = d.uint32()
@@ -36,7 +34,6 @@ func (r *Hello) read(d *decoder) {
 
 func (r *Hello) append(b []byte) []byte {
 	b = appendUint32(b, r.Version)
-	b = appendUint32(b, r.Process)
 	b = appendUint32(b, r.Feature)
 	b = appendUint64(b, r.Memory)
 	b = appendUint32(b, r.Blocks)

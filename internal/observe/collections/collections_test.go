@@ -227,7 +227,8 @@ func TestConcurrentCollectors(t *testing.T) {
 					jvmtest.Missing(t, "this JDK has no %s: %v", collector, err)
 				}
 				fewAreOff(t, func() (off, all int) {
-					rows, want, cycles := collect(t, jdk, 400_000, option, "-Xmx300m", "-XX:+UnlockExperimentalVMOptions")
+					rows, want, cycles := collect(t, jdk, 400_000, option, "-Xmx300m",
+						"-XX:+UnlockExperimentalVMOptions")
 					got := pausesOf(rows)
 					if n := len(want); n < 6 || len(got) < n-3 || len(got) > n {
 						t.Fatalf("%d pauses, logged %d", len(got), n) // the last collection may end with the JVM
