@@ -131,6 +131,8 @@ static void start(JavaVM *vm, const char *options) {
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
     (void)reserved;
-    start(vm, options ? options : "");
+    if (!options) options = "";
+    restore_tool_options(options);
+    start(vm, options);
     return JNI_OK; /* always: the program comes first */
 }

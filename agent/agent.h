@@ -83,6 +83,9 @@ bool exchange_control(uint32_t type, struct message *m, unsigned char **answer, 
 const char *connect_recorder(const char *options); /* NULL, or why there is none */
 bool say_hello(const char *options, int memory_fd, int events_fd);
 
+/* environment.c. OnLoad. */
+void restore_tool_options(const char *options);
+
 /* message_ring.c. As wire.c. */
 bool post_message(uint32_t type, struct message *m); /* takes and frees m's memory; of types that are never answered */
 /* n counter numbers in a row from those that the recorder has reserved; false if they do not suffice */

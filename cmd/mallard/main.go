@@ -8,6 +8,7 @@ import (
 	"mallard/internal/cli"
 	"mallard/internal/launch"
 	"mallard/internal/payload"
+	"mallard/internal/shim"
 )
 
 func main() {
@@ -18,6 +19,7 @@ func main() {
 		Session: cli.Session{
 			Run:       launch.Run,
 			Record:    launch.Record,
+			Shim:      shim.Start,
 			AgentPath: payload.Agent,
 			APIJar:    payload.API,
 		},

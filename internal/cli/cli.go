@@ -38,9 +38,11 @@ var commands = []func(*program) *cobra.Command{
 	(*program).versionCommand,
 	(*program).completionCommand,
 	(*program).recordCommand,
+	(*program).shimCommand,
 	(*program).manualCommand,
 	(*program).formatsTopic,
 	(*program).tracksTopic,
+	(*program).jvmsTopic,
 	(*program).transactionsTopic,
 }
 

@@ -218,7 +218,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--track", ""}, registry.New().Trackable()},
 		{[]string{"completion", "z"}, []string{"zsh"}},
 		{[]string{"help", ""}, []string{"run", "report", "export", "info", "decode", "dump", "instrument", "agentpath",
-			"apijar", "version", "completion", "formats", "tracks", "transactions", "help"}},
+			"apijar", "version", "completion", "formats", "tracks", "jvms", "transactions", "help"}},
 	} {
 		var out strings.Builder
 		args := append([]string{cobra.ShellCompNoDescRequestCmd}, test.args...)

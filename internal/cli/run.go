@@ -61,6 +61,8 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		"for the next run")
 	adaptSoon := flags.Bool("adapt-soon", false, "for tests: place every counter again while the program runs")
 	flags.MarkHidden("adapt-soon")
+	noShims := flags.Bool("no-shims", false,
+		`leave PATH and JAVA_HOME of COMMAND as they are (see "mallard help jvms")`)
 	within := flags.Duration("answer-within", session.DefaultAnswerWithin,
 		"how long the program waits for mallard when that is stopped or too slow; at its end 1s at most")
 	quiet := flags.BoolP("quiet", "q", false, "say nothing unless something fails")
@@ -83,6 +85,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 			Output:  *output,
 			Force:   *force,
 			Quiet:   *quiet,
+			NoShims: *noShims,
 			Stdin:   p.Stdin,
 			Stdout:  p.Stdout,
 			Stderr:  p.Stderr,

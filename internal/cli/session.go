@@ -10,6 +10,7 @@ import (
 type Session struct {
 	Run       func(context.Context, launch.Options) (exitCode int, err error) // as launch.Run
 	Record    func(fd uintptr, o launch.Options) error                        // as launch.Record
+	Shim      func(shim string, arguments []string, say func(string)) error   // as shim.Start
 	AgentPath func() (string, error)                                          // as payload.Agent
 	APIJar    func() (string, error)                                          // as payload.API
 }

@@ -182,3 +182,37 @@ There may be 4,096 names, of 256 characters; others are [other], which a loss sa
 So a name is to be that of a kind of work, not of a customer.`,
 	}
 }
+
+func (p *program) jvmsTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "jvms",
+		Short: "How Mallard gets into JVMs, and what of that a program can see",
+		Long: `"mallard run -- COMMAND" has three ways into a JVM.
+
+COMMAND is a launcher of a JDK, java, javac or another: it gets the agent as its
+first argument. JVMs that it starts in turn are not recorded.
+
+COMMAND is anything else: it may start JVMs itself, or programs that do.
+
+  shims       The launchers that PATH leads to, and the JDKs and launchers that
+              variables name (JAVA_HOME, JRE_HOME, JAVACMD, all with JAVA, JDK or
+              JRE in the name), are replaced with stand-ins below Mallard's cache.
+              A shim becomes the launcher, which gets the agent as an argument.
+              Everything else in a JDK is linked there. --no-shims leaves PATH and
+              variables as they are.
+  variable    JAVA_TOOL_OPTIONS reaches JVMs that are started by another path,
+              such as those that a JVM starts from its own JDK, as Maven's and
+              Gradle's tests. Such a JVM says so on stderr before all else:
+              "Picked up JAVA_TOOL_OPTIONS: ...". No option of the JVM turns that
+              off.
+
+What a program can see: these variables, MALLARD_TOOL_OPTIONS, the agent among the
+JVM's arguments, the path of a shim where a script prints what it starts, and links
+where it searches a JDK's folder. What only a shim can do: start a JVM without the
+agent, with a line on stderr, where that JVM writes an archive of classes (CDS, an
+AOT cache), uses musl, or is for another machine. With JAVA_TOOL_OPTIONS such a JVM
+does not start.
+
+A shim takes some 5 ms. Once mallard has ended, shims start JVMs as they are.`,
+	}
+}

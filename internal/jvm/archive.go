@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// WritesArchive gives the option by which the JVM of a command writes an archive of its classes (CDS, an AOT cache); ""
+// writesArchive gives the option by which the JVM of a command writes an archive of its classes (CDS, an AOT cache); ""
 // if there is none, or none can be seen: of a script only the environment is known. Such a JVM refuses native agents
 // (vm_exit_during_cds_dumping), or cannot write classes that one has changed.
-func WritesArchive(command, environment []string) string {
+func writesArchive(command, environment []string) string {
 	options := environmentOptions(environment, toolOptions)
 	if len(command) > 0 {
-		switch launcher(command[0]) {
-		case javaLauncher:
+		switch l, ok := FindLauncher(command[0]); {
+		case ok && l.isJava():
 			words := environmentOptions(environment, "JDK_JAVA_OPTIONS")
 			options = append(options, javaOptions(append(words, command[1:]...))...)
-		case toolLauncher:
+		case ok:
 			for _, word := range command[1:] {
 				if option, ok := strings.CutPrefix(word, "-J"); ok {
 					options = append(options, option)
@@ -66,12 +66,7 @@ func onlyIf(on bool, option string) string {
 // environmentOptions are those of a variable, as the JVM splits them (Arguments::parse_options_buffer): white space
 // ends a word, except between two quotes of one kind.
 func environmentOptions(environment []string, variable string) []string {
-	for _, v := range environment {
-		if text, ok := strings.CutPrefix(v, variable+"="); ok {
-			return optionWords(text)
-		}
-	}
-	return nil
+	return optionWords(Variable(environment, variable))
 }
 
 func optionWords(text string) (words []string) {

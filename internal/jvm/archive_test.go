@@ -68,7 +68,7 @@ func TestWritesArchive(t *testing.T) {
 		{name: "a file of options", command: []string{"java", "-XX:VMOptionsFile=" + more, "Main"},
 			want: "-Xshare:dump"},
 	} {
-		if got := WritesArchive(test.command, test.environment); got != test.want {
+		if got := writesArchive(test.command, test.environment); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}

@@ -13,6 +13,7 @@ type Options struct {
 	Output  string          // pattern: %p is the JVM's process, %t the time it started; "" for DefaultOutput
 	Force   bool            // overwrite an existing recording
 	Quiet   bool            // say nothing but errors
+	NoShims bool            // leave PATH and JAVA_HOME as they are: JVMs say that they have JAVA_TOOL_OPTIONS
 	Record  session.Options // without Observers: those that there are by default
 
 	Stdin          io.Reader // of the program

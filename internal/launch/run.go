@@ -15,6 +15,7 @@ import (
 	"mallard/internal/jvm"
 	"mallard/internal/payload"
 	"mallard/internal/session"
+	"mallard/internal/shim"
 	"mallard/internal/transport"
 )
 
@@ -35,13 +36,13 @@ func Run(ctx context.Context, o Options) (int, error) {
 		return 0, &NotStarted{err}
 	}
 	defer r.close()
-	if option := jvm.WritesArchive(o.Command, os.Environ()); option != "" {
-		return runWithout(ctx, o, r, fmt.Sprintf("with %s the JVM writes an archive of classes, and takes no agents; "+
-			"leave that option out to record", option))
-	}
-	agent, err := payload.Agent()
+	library, err := payload.Agent()
 	if err != nil {
 		return runWithout(ctx, o, r, err.Error())
+	}
+	agent := jvm.Agent{Library: library, JVM: o.Record.Observers.JVMOptions()}
+	if why := agent.Obstacle(o.Command, os.Environ()); why != "" {
+		return runWithout(ctx, o, r, why)
 	}
 	folder, err := newSocketFolder()
 	if err != nil {
@@ -60,10 +61,17 @@ func Run(ctx context.Context, o Options) (int, error) {
 	}
 	go r.accept(listener)
 	defer listener.Close()
-	command, environment, err := jvm.WithAgent(o.Command, os.Environ(), "-agentpath:"+agent+"=socket="+socket,
-		o.Record.Observers.JVMOptions()...)
+	agent.Options = "socket=" + socket
+	command, environment, err := agent.Into(o.Command, os.Environ())
 	if err != nil {
 		return 0, &NotStarted{err}
+	}
+	if _, direct := jvm.FindLauncher(o.Command[0]); !direct && !o.NoShims {
+		shims := shim.Shims{Folder: filepath.Join(filepath.Dir(library), "shims"),
+			Binary: filepath.Join(filepath.Dir(library), "mallard")}
+		if environment, err = shims.Into(environment); err != nil {
+			r.log.Debug("JVMs get the agent from JAVA_TOOL_OPTIONS alone", "error", err)
+		}
 	}
 	signals := forwardedSignals()
 	defer signal.Stop(signals)

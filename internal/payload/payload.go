@@ -90,7 +90,7 @@ func Agent() (string, error) {
 func unpackAgent(folder string, library []byte, binary string) error {
 	path := filepath.Join(folder, libraryName)
 	if have, err := os.ReadFile(path); err != nil || string(have) != string(library) {
-		if err := install(path, func(temporary string) error {
+		if err := Install(path, func(temporary string) error {
 			// whatever umask says
 			return errors.Join(os.WriteFile(temporary, library, 0o700), os.Chmod(temporary, 0o755))
 		}); err != nil {
@@ -101,7 +101,7 @@ func unpackAgent(folder string, library []byte, binary string) error {
 	if to, err := os.Readlink(link); err == nil && to == binary {
 		return nil
 	}
-	return install(link, func(temporary string) error { return os.Symlink(binary, temporary) })
+	return Install(link, func(temporary string) error { return os.Symlink(binary, temporary) })
 }
 
 // API gives the path of the jar with what programs may know of Mallard (package mallard), unpacked like the agent.
@@ -119,14 +119,14 @@ func API() (string, error) {
 		if have, err := os.ReadFile(path); err == nil && string(have) == string(jar) {
 			return nil
 		}
-		return install(path, func(temporary string) error { return os.WriteFile(temporary, jar, 0o600) })
+		return Install(path, func(temporary string) error { return os.WriteFile(temporary, jar, 0o600) })
 	})
 	return filepath.Join(folder, apiName), err
 }
 
-// install makes a file in a folder of its own and moves it into place, so that a JVM that starts meanwhile sees the old
+// Install makes a file in a folder of its own and moves it into place, so that a JVM that starts meanwhile sees the old
 // or the new one.
-func install(path string, make func(temporary string) error) error {
+func Install(path string, make func(temporary string) error) error {
 	folder, err := os.MkdirTemp(filepath.Dir(path), "new-")
 	if err != nil {
 		return err

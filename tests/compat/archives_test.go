@@ -67,6 +67,8 @@ func TestArchives(t *testing.T) {
 			profiled := append([]string{mallardtest.Binary(t), "run", "-q", "--force", "-o", file, "--"}, plain...)
 			ways := map[string][]string{"java": profiled}
 			library := "-agentpath:" + mallardtest.Library(t) + "=quiet,force,file=" + file
+			onPath := append([]string{"env", "PATH=" + jdk.Home + "/bin:" + os.Getenv("PATH")}, profiled[:7]...)
+			ways["shim"] = append(append(onPath, "sh", "-c", `java "$@"`, "sh"), plain[1:]...)
 			if test.recorded || strings.Contains(test.options, "AOT") { // one that writes a CDS archive refuses agents
 				script := append([]string{"sh", "-c", `exec "$@"`, "sh"}, plain...)
 				ways["agentpath"] = append([]string{java, library}, plain[1:]...)
@@ -99,6 +101,9 @@ func compareArchived(t *testing.T, name string, want, got jvmtest.Output, record
 			want.Stdout, got.Stderr)
 	}
 	said := mallardtest.Messages(got.Stderr)
+	if strings.HasSuffix(name, " shim") && !recorded && len(said) == 2 { // mallard itself has seen no JVM
+		said = said[:1]
+	}
 	if recorded && len(said) != 0 ||
 		!recorded && (len(said) != 1 || !strings.Contains(said[0], "the JVM writes an ")) {
 		t.Errorf("%s: said %q", name, said)

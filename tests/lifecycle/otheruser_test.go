@@ -36,6 +36,7 @@ func TestOtherUser(t *testing.T) {
 		}{
 			{"its command", as, true},
 			{"a script's command", append([]string{"sh", "-c", `"$@"; exit $?`, "sh"}, as...), true},
+			{"a command on the PATH", append(as, "bash", "-c", `shift; java "$@"; exit $?`, "bash"), true},
 			{"a daemon's", append([]string{"sh", "-c", daemon, "sh", "setsid"}, as...), false},
 		} {
 			t.Run(test.name, func(t *testing.T) {
@@ -43,7 +44,8 @@ func TestOtherUser(t *testing.T) {
 				file := filepath.Join(folder, "run.mallard")
 				words := append([]string{mallardtest.Binary(t), "run", "-q", "-o", file, "--"}, test.before...)
 				words = append(words, jdk.Tool("java"), "-cp", classes, "Steps")
-				output := mallardtest.RunWords(t, folder, nil, words...)
+				path := "PATH=" + filepath.Dir(jdk.Tool("java")) + ":" + os.Getenv("PATH")
+				output := mallardtest.RunWords(t, folder, []string{path}, words...)
 				if output.ExitCode != 7 || test.recorded && output.Stdout != "sum 0\n" {
 					t.Errorf("exit code %d, %q: %s", output.ExitCode, output.Stdout, output.Stderr)
 				}
