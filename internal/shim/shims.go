@@ -1,6 +1,6 @@
-// Package shim puts stand-ins for JDKs' launchers on a command's PATH and into its JAVA_HOME. A shim starts the launcher
-// with Mallard's agent as an argument, of which the JVM says nothing. Of options in JAVA_TOOL_OPTIONS it says that it has
-// them ("Picked up ...").
+// Package shim puts stand-ins for JDKs' launchers on a command's PATH and into its JAVA_HOME. A shim starts the
+// launcher with Mallard's agent as an argument, of which the JVM says nothing. Of options in JAVA_TOOL_OPTIONS it says
+// that it has them ("Picked up ...").
 //
 //	FOLDER/HASH/java-17-openjdk/bin/java   a shim; what else the JDK has is linked: lib, conf, release, ...
 //	FOLDER/path-HASH/java                  a link to it, where PATH leads to that JDK's java
