@@ -15,7 +15,7 @@ GO_TEST  := mkdir -p build && go tool gotestsum --format pkgname-and-test-fails 
             --jsonfile build/tests.json \
             --post-run-command 'go tool gotestsum tool slowest --num 20 --jsonfile build/tests.json' --
 
-.PHONY: help build demo test test-long check bench bench-full bench-install \
+.PHONY: help build demo test test-long fuzz check bench bench-full bench-install \
         install-build install-test install-long clean FORCE
 
 help: ## say what can be made
@@ -33,6 +33,9 @@ test: install-test build ## all tests; what CI runs
 
 test-long: install-long bench-install ## the exhaustive versions: every class, every program, long fuzzing
 	MALLARD_LONG=1 go test -timeout 3h ./...
+
+fuzz: install-long build ## minutes of each fuzz target, and 50,000 changed recordings against every question
+	scripts/fuzz
 
 check: export GOFLAGS = -race
 check: install-test build ## test with the race detector, in bin/mallard too, and static analysis

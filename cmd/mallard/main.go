@@ -16,6 +16,7 @@ func main() {
 		Stdin:  os.Stdin,
 		Stdout: os.Stdout,
 		Stderr: os.Stderr,
+		Exit:   os.Exit,
 		Session: cli.Session{
 			Run:       launch.Run,
 			Record:    launch.Record,

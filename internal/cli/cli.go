@@ -21,6 +21,7 @@ type Environment struct {
 	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
+	Exit    func(code int) // ends this process at once, with what it holds
 	Session Session
 }
 
@@ -49,7 +50,9 @@ var commands = []func(*program) *cobra.Command{
 // Main carries out the command line and returns the exit code. The arguments
 // do not include the program's name.
 func Main(ctx context.Context, args []string, env Environment) int {
-	p := &program{Environment: env}
+	ended := make(chan struct{})
+	defer close(ended)
+	p := &program{Environment: env, ended: ended}
 	root := p.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -69,6 +72,8 @@ type program struct {
 	Environment
 	running  bool // a command has accepted its arguments
 	exitCode int  // set by commands that pass on another program's
+	bound    bound
+	ended    <-chan struct{} // closed when the command has ended
 }
 
 // say prints one line to the user.

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"mallard": func() {
 			os.Exit(Main(context.Background(), os.Args[1:], Environment{
-				Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Session: fakeSession,
+				Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit, Session: fakeSession,
 			}))
 		},
 	})

@@ -41,6 +41,7 @@ those of reports ("mallard help formats"); null where there is no such context.`
 	format := addChoice(cmd, "format", "form of the answer",
 		decodeFormat{"text", (*export.Decoded).Text},
 		decodeFormat{"json", (*export.Decoded).JSON})
+	p.addBound(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		decoded := &export.Decoded{File: args[0]}
 		for _, arg := range args[1:] {
@@ -70,7 +71,7 @@ type decodeFormat = option[func(*export.Decoded, io.Writer) error]
 
 // decode fills in the stacks, and says which contexts there are not.
 func (p *program) decode(decoded *export.Decoded) (missing []string, err error) {
-	file, info, err := openFile(decoded.File)
+	file, info, err := p.openFile(decoded.File)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ for them: what was recorded between two snapshots, and all definitions before.`,
 	kinds := cmd.Flags().StringSlice("kind", nil, "only records of these `KINDS`, e.g. Mark,Loss")
 	completeFlag(cmd, "kind", trace.KindNames())
 	span := addSpan(cmd, "recorded")
+	p.addBound(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		wanted := map[string]bool{}
 		for _, kind := range *kinds {
@@ -70,7 +71,7 @@ type records interface {
 
 // dump prints the records of the wanted kinds, of all if there are none.
 func (p *program) dump(name string, wanted map[string]bool) error {
-	file, _, err := openFile(name)
+	file, _, err := p.openFile(name)
 	if err != nil {
 		return err
 	}

@@ -57,6 +57,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 	lines := flags.Bool("lines", false, "give collapsed stacks line numbers")
 	filter := addFilters(cmd)
 	span := addSpan(cmd, "allocated")
+	p.addBound(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if format.word == "" {
 			return usagef("say which form: --format %s", format.Type())
@@ -95,7 +96,9 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		if info, err := os.Stat(destination); err == nil && os.SameFile(info, recording.info) {
 			return usagef("%s is the recording itself; name another file", destination)
 		}
-		if err := writeFile(destination, exportMode, *force, write); err != nil {
+		part := partOf(destination)
+		p.bound.temporary.Store(&part)
+		if err := writeFile(destination, exportMode, *force, p.bound.within(write)); err != nil {
 			return err
 		}
 		p.say("wrote %s", destination)

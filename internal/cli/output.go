@@ -13,7 +13,7 @@ type writer = func(io.Writer) error
 
 // print writes an answer to standard output.
 func (p *program) print(write writer) error {
-	if err := write(p.Stdout); err != nil {
+	if err := p.bound.within(write)(p.Stdout); err != nil {
 		return outputError("standard output", err)
 	}
 	return nil
@@ -43,7 +43,7 @@ func writeFile(name string, mode fs.FileMode, force bool, write writer) error {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return outputError(name, err)
 	}
-	part := fmt.Sprintf("%s.%d.part", name, os.Getpid())
+	part := partOf(name)
 	temporary, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return outputError(name, err)
@@ -59,6 +59,9 @@ func writeFile(name string, mode fs.FileMode, force bool, write writer) error {
 	return nil
 }
 
+// partOf names a file that will be called name when it is complete.
+func partOf(name string) string { return fmt.Sprintf("%s.%d.part", name, os.Getpid()) }
+
 // writeInto writes to what is there.
 func writeInto(name string, write writer) error {
 	file, err := os.OpenFile(name, os.O_WRONLY, 0)
@@ -73,5 +76,8 @@ func writeInto(name string, write writer) error {
 
 // outputError says about a file why it cannot be written.
 func outputError(name string, err error) error {
+	if e := (*exceededError)(nil); errors.As(err, &e) {
+		return e
+	}
 	return fmt.Errorf("cannot write %s: %w", name, cause(err))
 }

@@ -28,7 +28,7 @@ func (p *program) timeline(r *recording, q profile.TimeQuery) (timeline *profile
 		}, &r.info)
 		return timeline, err
 	}
-	file, info, err := openFile(r.name)
+	file, info, err := p.openFile(r.name)
 	if err != nil {
 		return nil, err
 	}

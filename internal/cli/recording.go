@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -41,15 +40,8 @@ type recording struct {
 	events  profile.Events // that were asked for
 }
 
-// readingMemory is how much memory the collector lets a recording take before it
-// collects more often: one of a million contexts needs half of it.
-const readingMemory = 700 << 20
-
 // openFile opens what may be a recording.
-func openFile(name string) (*os.File, os.FileInfo, error) {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(readingMemory)
-	}
+func (p *program) openFile(name string) (*os.File, os.FileInfo, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, nil, fileError(name, err)
@@ -67,6 +59,7 @@ func openFile(name string) (*os.File, os.FileInfo, error) {
 		file.Close()
 		return nil, nil, err
 	}
+	p.start(name, info)
 	return file, info, nil
 }
 
@@ -77,7 +70,7 @@ func (p *program) open(name string, also ...profile.Consumer) (*recording, error
 
 // openWith is open, given how to fold.
 func (p *program) openWith(name string, fold func(io.Reader) (*profile.Profile, error)) (*recording, error) {
-	file, info, err := openFile(name)
+	file, info, err := p.openFile(name)
 	if err != nil {
 		return nil, err
 	}

@@ -104,6 +104,7 @@ and CSV forms.`,
 	completeFlag(cmd, "every", []string{"100ms", "1s", "1000000bc"})
 	filter := addFilters(cmd)
 	span := addSpan(cmd, "allocated")
+	p.addBound(cmd)
 	asked := addQuestions(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *top < 0 {

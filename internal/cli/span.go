@@ -118,7 +118,7 @@ func (p *program) openStretch(name string, flags *spanFlags, also ...profile.Con
 
 // withFile opens a recording to be read at any place.
 func (p *program) withFile(name string, do func(*trace.File) error, info *os.FileInfo) error {
-	opened, found, err := openFile(name)
+	opened, found, err := p.openFile(name)
 	if err != nil {
 		return err
 	}
