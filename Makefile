@@ -6,6 +6,8 @@ CC           ?= cc
 CFLAGS       ?= -O2
 AGENT_FLAGS  := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fvisibility=hidden -fPIC -Ibuild -Iagent \
                 -I$(JAVA_HOME_17)/include -I$(JAVA_HOME_17)/include/linux
+# No library but those that musl's linker takes for its own: a JVM that uses musl loads the agent, which steps aside.
+AGENT_LIBS   := -nodefaultlibs -Wl,--as-needed -l:libdl.so.2 -l:libpthread.so.0 -l:libc.so.6 -l:libc_nonshared.a -lgcc
 PAYLOAD      := internal/payload/files
 
 # The longest packages come first, so that no core is left with one of them at the end. The slowest tests are named when
@@ -71,7 +73,7 @@ bin/mallard: $(PAYLOAD)/libmallard.so $(PAYLOAD)/runtime-$$Mallard.class $(PAYLO
 	go build -o $@ ./cmd/mallard
 
 $(PAYLOAD)/libmallard.so: build/abi.h $(wildcard agent/*.c agent/*.h)
-	$(CC) $(CFLAGS) $(AGENT_FLAGS) -shared -o $@ $(wildcard agent/*.c) -ldl -lpthread
+	$(CC) $(CFLAGS) $(AGENT_FLAGS) -shared -o $@ $(wildcard agent/*.c) $(AGENT_LIBS)
 
 # What three languages share, from one table.
 ABI := $(wildcard internal/abi/*.go internal/abi/gen/*.go)

@@ -3,6 +3,7 @@
 #include "hotspot.h"
 #include "observers.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 static void enable(jvmtiEvent event, const char *name) {
@@ -108,6 +109,8 @@ static void listen_to_events(void) {
 static void start(JavaVM *vm, const char *options) {
     agent.vm = vm;
     agent.engaged = true;
+    if (!dlsym(RTLD_DEFAULT, "gnu_get_libc_version")) /* before anything else that is not the same there */
+        return disengage("this JVM uses another C library, and Mallard needs a JVM that uses glibc");
     if ((*vm)->GetEnv(vm, (void **)&agent.jvmti, JVMTI_VERSION_1_2) != JNI_OK) {
         disengage("this JVM has no tool interface (JVMTI)");
         return;

@@ -32,7 +32,9 @@ static int connect_to(const char *path, size_t length) {
     int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (s >= 0) setsockopt(s, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     if (s >= 0 && connect(s, (struct sockaddr *)&to, sizeof to) != 0) {
+        int why = errno;
         close(s);
+        errno = why;
         s = -1;
     }
     return s;
@@ -89,8 +91,9 @@ const char *connect_recorder(const char *options) {
         agent.recorder.socket = connect_to(options + 7, strcspn(options + 7, ","));
     else
         agent.recorder.socket = start_recorder();
-    if (agent.recorder.socket < 0) return "the recorder could not be reached";
-    return trusted(agent.recorder.socket) ? NULL : "the recorder is another user's";
+    static const char others[] = "the recorder is another user's";
+    if (agent.recorder.socket < 0) return errno == EACCES ? others : "the recorder could not be reached";
+    return trusted(agent.recorder.socket) ? NULL : others;
 }
 
 bool say_hello(const char *options, int memory_fd, int events_fd) {

@@ -210,8 +210,9 @@ What a program can see: these variables, MALLARD_TOOL_OPTIONS, the agent among t
 JVM's arguments, the path of a shim where a script prints what it starts, and links
 where it searches a JDK's folder. What only a shim can do: start a JVM without the
 agent, with a line on stderr, where that JVM writes an archive of classes (CDS, an
-AOT cache), uses musl, or is for another machine. With JAVA_TOOL_OPTIONS such a JVM
-does not start.
+AOT cache) or is for another machine. With JAVA_TOOL_OPTIONS such a JVM does not
+start. A JVM that uses musl, and one of another user's unless mallard is root's,
+run without Mallard in any case, with a line on stderr.
 
 A shim takes some 5 ms. Once mallard has ended, shims start JVMs as they are.`,
 	}

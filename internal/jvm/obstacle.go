@@ -3,7 +3,9 @@ package jvm
 import (
 	"debug/elf"
 	"fmt"
+	"os"
 	"strings"
+	"syscall"
 )
 
 // Obstacle says what keeps the JVM of a command from taking the agent, as far as can be seen before it starts; "" for
@@ -15,8 +17,23 @@ func (a Agent) Obstacle(command, environment []string) string {
 	}
 	if len(command) > 0 {
 		if l, ok := FindLauncher(command[0]); ok {
+			if why := a.strange(); why != "" {
+				return why
+			}
 			return a.foreign(l)
 		}
+	}
+	return ""
+}
+
+// strange says that the library is another user's, not root's, who may not choose what this user's JVMs run.
+func (a Agent) strange() string {
+	info, err := os.Stat(a.Library)
+	if err != nil {
+		return fmt.Sprintf("this user cannot read %s, Mallard's library", a.Library)
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); !ok || stat.Uid != 0 && int(stat.Uid) != os.Geteuid() {
+		return "the recorder is another user's"
 	}
 	return ""
 }

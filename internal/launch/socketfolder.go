@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,23 +9,27 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"mallard/internal/payload"
 )
 
-// socketFolder is a folder for a socket, the user's alone at first. It is locked as long as it is in use.
+// socketFolder is a folder for a socket, below one of the user's that nobody else can list. It is the user's alone at
+// first, and locked as long as it is in use.
 type socketFolder struct {
 	path string
 	lock *os.File
 }
 
 // socketFolders is what they are called.
-const socketFolders = "mallard-*"
+const socketFolders = "socket-*"
 
-// newSocketFolder makes one. A socket's path has little room (unix(7)), and a comma would end it in the agent's
-// options: temporary folders with such names are not used. Folders of recorders that were killed go.
+// newSocketFolder makes one. Folders of recorders that were killed go.
 func newSocketFolder() (*socketFolder, error) {
-	parent := os.TempDir()
-	if len(parent) > 64 || strings.ContainsRune(parent, ',') {
-		parent = "/tmp"
+	parent, err := socketParent(os.TempDir())
+	if err != nil {
+		if parent, err = socketParent("/tmp"); err != nil {
+			return nil, err
+		}
 	}
 	removeAbandoned(parent)
 	path, err := os.MkdirTemp(parent, socketFolders)
@@ -36,6 +41,17 @@ func newSocketFolder() (*socketFolder, error) {
 		unix.Flock(int(f.lock.Fd()), unix.LOCK_EX|unix.LOCK_NB) // nobody else has it
 	}
 	return f, nil
+}
+
+// socketParent gives the folder for folders of sockets in one for temporary files. A socket's path has little room
+// (unix(7)), and a comma would end it in the agent's options.
+func socketParent(temporary string) (string, error) {
+	const room = 108 - len("/socket-4294967295/agent") - 1
+	parent, err := payload.TemporaryBase(temporary)
+	if err == nil && (len(parent) > room || strings.ContainsRune(parent, ',')) {
+		err = fmt.Errorf("no socket can be below %s: set TMPDIR to a short path without commas", parent)
+	}
+	return parent, err
 }
 
 // socket is the path of the socket in the folder.

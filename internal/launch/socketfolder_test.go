@@ -3,6 +3,7 @@ package launch
 import (
 	"net"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 )
@@ -39,7 +40,7 @@ func TestAbandonedFolders(t *testing.T) {
 	used, abandoned, young := folder(time.Hour), folder(time.Hour), folder(0)
 	abandoned.lock.Close() // as the system does with what was killed
 	young.lock.Close()
-	other, err := os.MkdirTemp(parent, socketFolders) // without a socket
+	other, err := os.MkdirTemp(filepath.Dir(used.path), socketFolders) // without a socket
 	if err != nil {
 		t.Fatal(err)
 	}

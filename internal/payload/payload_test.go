@@ -1,7 +1,9 @@
 package payload
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,12 +29,12 @@ func unpack(t *testing.T, cache string) string {
 }
 
 func TestAgent(t *testing.T) {
-	cache := t.TempDir()
+	cache := passableFolder(t)
 	library := unpack(t, cache)
 	if !strings.HasPrefix(library, cache+"/") {
 		t.Errorf("unpacked to %s, not below the cache", library)
 	}
-	for path, want := range map[string]os.FileMode{filepath.Dir(library): 0o700 | os.ModeDir, library: 0o755} {
+	for path, want := range map[string]os.FileMode{filepath.Dir(library): 0o755 | os.ModeDir, library: 0o755} {
 		info, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
@@ -41,21 +43,47 @@ func TestAgent(t *testing.T) {
 			t.Errorf("%s: mode %v, want %v", path, info.Mode(), want)
 		}
 	}
-	binary, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if link, err := os.Readlink(filepath.Join(filepath.Dir(library), "mallard")); err != nil || link != binary {
-		t.Errorf("beside the library is a link to %q (%v), want one to %q", link, err, binary)
+	if err := isBinary(filepath.Join(filepath.Dir(library), "mallard")); err != nil {
+		t.Error(err)
 	}
 	if again := unpack(t, cache); again != library {
 		t.Errorf("unpacked again to %s, not %s", again, library)
 	}
 }
 
+// passableFolder is one that every user can get to.
+func passableFolder(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("/tmp", "mallard-test-")
+	if err == nil {
+		err = os.Chmod(folder, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	return folder
+}
+
+// isBinary reports, as an error, that a path does not lead to this program, or that some users cannot run it.
+func isBinary(path string) error {
+	binary, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	want, err := os.ReadFile(binary)
+	if err != nil {
+		return err
+	}
+	if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, want) {
+		return fmt.Errorf("%s is something else (%w)", path, err)
+	}
+	return OpenToAll(path, 0o005)
+}
+
 // TestAgentRepairs finds a library that was changed and a folder that others can write to.
 func TestAgentRepairs(t *testing.T) {
-	cache := t.TempDir()
+	cache := passableFolder(t)
 	library := unpack(t, cache)
 	want, err := os.ReadFile(library)
 	if err != nil {
@@ -63,6 +91,13 @@ func TestAgentRepairs(t *testing.T) {
 	}
 	folder := filepath.Dir(library)
 	for _, spoil := range []func() error{
+		func() error { return os.Chmod(library, 0o777) },
+		func() error { // it has the bytes, and its owner may change them
+			if err := os.Chown(library, 12345, -1); err != nil && os.Geteuid() == 0 {
+				return err
+			}
+			return nil
+		},
 		func() error { return os.WriteFile(library, []byte("something else"), 0o700) },
 		func() error { return os.Remove(library) },
 		func() error { return os.Chmod(folder, 0o777) },
@@ -88,11 +123,14 @@ func TestAgentRepairs(t *testing.T) {
 		if err != nil || string(have) != string(want) {
 			t.Errorf("the library has %d bytes (%v), want %d", len(have), err, len(want))
 		}
-		if info, err := os.Lstat(folder); err != nil || info.Mode().Perm() != 0o700 {
+		if !ownedAlone(library) {
+			t.Error("others may write to the library")
+		}
+		if info, err := os.Lstat(folder); err != nil || info.Mode().Perm() != 0o755 {
 			t.Errorf("%s: %v (%v)", folder, info.Mode(), err)
 		}
-		if link, err := os.Readlink(filepath.Join(folder, "mallard")); err != nil || link == "/bin/false" {
-			t.Errorf("the link leads to %s (%v)", link, err)
+		if err := isBinary(filepath.Join(folder, "mallard")); err != nil {
+			t.Error(err)
 		}
 	}
 	if _, err := os.Lstat(filepath.Join(cache, "victim")); err == nil {
@@ -101,7 +139,7 @@ func TestAgentRepairs(t *testing.T) {
 }
 
 func TestAgentConcurrently(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", passableFolder(t))
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -145,7 +183,8 @@ func TestClaimRefuses(t *testing.T) {
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			if folder, err := (base{path, 0o700}).claim("version"); err == nil {
+			private := place{base: func() (string, error) { return ownBase(path) }, mode: privateMode}
+			if folder, err := private.claim("version"); err == nil {
 				t.Errorf("claimed %s", folder)
 			} else if !strings.Contains(err.Error(), path) {
 				t.Errorf("the error does not say which folder: %v", err)
@@ -159,7 +198,7 @@ func TestClaimRefuses(t *testing.T) {
 
 // TestAgentWithoutCache falls back to the temporary folder.
 func TestAgentWithoutCache(t *testing.T) {
-	temporary := t.TempDir()
+	temporary := passableFolder(t)
 	t.Setenv("TMPDIR", temporary)
 	occupied := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(occupied, nil, 0o600); err != nil {
@@ -168,6 +207,92 @@ func TestAgentWithoutCache(t *testing.T) {
 	if library := unpack(t, occupied); !strings.HasPrefix(library, temporary+"/") {
 		t.Errorf("unpacked to %s, not below %s", library, temporary)
 	}
+}
+
+// TestAgentForAll has a cache that other users cannot get to: the library is where they can, below a name that no
+// listing tells them. Where nothing is open to all it is the user's alone.
+func TestAgentForAll(t *testing.T) {
+	closed, temporary := t.TempDir(), passableFolder(t)
+	t.Setenv("TMPDIR", temporary)
+	library := unpack(t, closed)
+	if err := OpenToAll(library, 0o005); err != nil || !strings.HasPrefix(library, temporary+"/") {
+		t.Errorf("unpacked to %s: %v", library, err)
+	}
+	if again := unpack(t, closed); again != library {
+		t.Errorf("unpacked again to %s, not %s", again, library)
+	}
+	info, err := os.Stat(filepath.Dir(filepath.Dir(library)))
+	if err != nil || info.Mode().Perm() != 0o711 {
+		t.Errorf("%v (%v)", info.Mode(), err)
+	}
+	if folder, err := Folder("classes"); err != nil || !strings.HasPrefix(folder, closed+"/") {
+		t.Errorf("a folder of the user's alone is %s (%v)", folder, err)
+	}
+}
+
+// TestDuplicate has programs that others can run by their second path, as long as the first is the same.
+func TestDuplicate(t *testing.T) {
+	for _, mode := range []os.FileMode{0o755, 0o700} { // a second name, and a copy
+		program, path := filepath.Join(t.TempDir(), "program"), filepath.Join(passableFolder(t), "program")
+		var last os.FileInfo
+		for _, text := range []string{"one", "one", "two", "three"} {
+			if have, err := os.ReadFile(program); err != nil || string(have) != text {
+				os.Remove(program)
+				if err := errors.Join(os.WriteFile(program, []byte(text), mode), os.Chmod(program, mode)); err != nil {
+					t.Fatal(err)
+				}
+				last = nil
+			}
+			if err := errors.Join(duplicate(program, path), OpenToAll(path, 0o005)); err != nil {
+				t.Error(err)
+			}
+			if have, err := os.ReadFile(path); err != nil || string(have) != text {
+				t.Errorf("%q (%v), want %q", have, err, text)
+			}
+			info, err := os.Stat(path)
+			if err != nil || last != nil && !os.SameFile(info, last) {
+				t.Errorf("made again (%v)", err)
+			}
+			last = info
+		}
+	}
+}
+
+// TestTemporaryBase has another user take the names of ours, which then have others; what somebody made is not taken
+// for ours.
+func TestTemporaryBase(t *testing.T) {
+	parent := t.TempDir()
+	name := filepath.Join(parent, fmt.Sprintf("mallard-%d", os.Geteuid()))
+	if err := os.Mkdir(name, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(name, 12345, -1); errors.Is(err, os.ErrPermission) {
+		jvmtest.Missing(t, "only root can give folders away")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Symlink("/tmp", name+"-0"), os.Mkdir(name+"-1", 0o777), os.Chown(name+"-1", 12345, -1),
+		os.WriteFile(name+"-2", nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	base, err := TemporaryBase(parent)
+	if err != nil || !strings.HasPrefix(base, name+"-") || !own0711(base) {
+		t.Fatalf("%s, %v", base, err)
+	}
+	if again, err := TemporaryBase(parent); err != nil || again != base {
+		t.Errorf("then %s, %v", again, err)
+	}
+	if err := os.Chmod(parent, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if base, err := TemporaryBase(parent); err == nil {
+		t.Errorf("%s, where others could replace it", base)
+	}
+}
+
+func own0711(path string) bool {
+	info, err := own(path)
+	return err == nil && info.Mode().Perm() == baseMode
 }
 
 func TestRuntime(t *testing.T) {
@@ -184,7 +309,7 @@ func TestRuntime(t *testing.T) {
 
 // TestFullDisk has a cache with room for folders, and none for the library.
 func TestFullDisk(t *testing.T) {
-	cache, temporary := t.TempDir(), t.TempDir()
+	cache, temporary := passableFolder(t), passableFolder(t)
 	t.Setenv("TMPDIR", temporary)
 	folder := filepath.Dir(unpack(t, cache))
 	if err := os.RemoveAll(folder); err != nil {
@@ -203,7 +328,7 @@ func TestFullDisk(t *testing.T) {
 
 // TestUntrustedAncestors has caches in folders where others could put something in the place of ours.
 func TestUntrustedAncestors(t *testing.T) {
-	temporary := t.TempDir()
+	temporary := passableFolder(t)
 	t.Setenv("TMPDIR", temporary)
 	for name, spoil := range map[string]func(folder string) error{
 		"all may write": func(folder string) error { return os.Chmod(folder, 0o777) },
@@ -228,11 +353,14 @@ func TestUntrustedAncestors(t *testing.T) {
 			}
 		})
 	}
-	sticky := filepath.Join(t.TempDir(), "sticky")
+	sticky := filepath.Join(passableFolder(t), "sticky")
 	if err := os.Mkdir(sticky, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chmod(sticky, 0o777|os.ModeSticky); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(sticky, "cache"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if library := unpack(t, filepath.Join(sticky, "cache")); !strings.HasPrefix(library, sticky+"/") {

@@ -38,8 +38,8 @@ func (s Shims) Into(environment []string) ([]string, error) {
 			"blanks", s.Binary)
 	}
 	if os.Geteuid() == 0 {
-		if err := forEverybody(s.Binary); err != nil {
-			return environment, err
+		if err := payload.OpenToAll(s.Binary, 0o005); err != nil {
+			return environment, fmt.Errorf("other users cannot run %s: %w", s.Binary, err)
 		}
 	}
 	changed := environment
@@ -75,28 +75,6 @@ func (s Shims) Into(environment []string) ([]string, error) {
 	}
 	return jvm.WithVariable(changed, "PATH", folder+string(filepath.ListSeparator)+jvm.Variable(environment, "PATH")),
 		nil
-}
-
-// forEverybody reports, as an error, that not all users can run a program: root's command may start a JVM as another
-// one, and a shim that this one sees but cannot run would stand in its way.
-func forEverybody(program string) error {
-	path, err := filepath.EvalSymlinks(program)
-	if err != nil {
-		return err
-	}
-	for need := os.FileMode(0o005); ; need = 0o001 {
-		info, err := os.Stat(path)
-		if err != nil {
-			return err
-		}
-		if info.Mode().Perm()&need != need {
-			return fmt.Errorf("other users cannot run %s: %s has mode %v", program, path, info.Mode())
-		}
-		if path == "/" {
-			return nil
-		}
-		path = filepath.Dir(path)
-	}
 }
 
 // namesJDK reports whether a variable is one for JDKs, or for programs of one: JAVA_HOME, JDK_HOME, JRE_HOME, JAVACMD.

@@ -2,7 +2,6 @@ package compat_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -112,53 +111,4 @@ func TestShims(t *testing.T) {
 			})
 		}
 	})
-}
-
-// stranger stands for a launcher whose JVM cannot load the agent: it asks for a dynamic linker of musl's, by name, and
-// tells what it was given.
-const stranger = `#include <stdio.h>
-#include <stdlib.h>
-const char needed[] = "libjli.so";
-int main(int n, char **words) {
-    const char *options = getenv("JAVA_TOOL_OPTIONS");
-    for (int i = 1; i < n; i++) printf("%s ", words[i]);
-    printf("%s\n", options ? options : "nothing");
-    return 7;
-}
-`
-
-// TestForeignJVM starts a JVM that cannot load the agent, by a shim and directly: it runs without.
-func TestForeignJVM(t *testing.T) {
-	t.Parallel()
-	home := filepath.Join(t.TempDir(), "jdk")
-	for _, folder := range []string{"bin", "lib"} {
-		if err := os.MkdirAll(filepath.Join(home, folder), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	linker, err := filepath.Glob("/lib64/ld-linux-*.so.*")
-	if err != nil || len(linker) == 0 {
-		jvmtest.Missing(t, "no dynamic linker of glibc's here")
-	}
-	musl := filepath.Join(home, "lib", "ld-musl-x.so.1")
-	source, java := filepath.Join(home, "java.c"), filepath.Join(home, "bin", "java")
-	for _, err := range []error{os.Symlink(linker[0], musl), os.WriteFile(source, []byte(stranger), 0o600),
-		os.WriteFile(filepath.Join(home, "lib", "libjli.so"), nil, 0o600)} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out, err := exec.Command("cc", "-o", java, source, "-Wl,--dynamic-linker="+musl).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	for name, command := range map[string][]string{"directly": {java, "a", "b"},
-		"by a shim": {"sh", "-c", "$JAVA_HOME/bin/java a b"}} {
-		words := append([]string{mallardtest.Binary(t), "run", "-q", "--"}, command...)
-		output := mallardtest.RunWords(t, home, []string{"JAVA_HOME=" + home}, words...)
-		said := mallardtest.Messages(output.Stderr)
-		if output.ExitCode != 7 || output.Stdout != "a b nothing\n" || len(said) == 0 ||
-			!strings.Contains(said[0], "uses musl") {
-			t.Errorf("%s: exit code %d, %q, said %q", name, output.ExitCode, output.Stdout, said)
-		}
-	}
 }
