@@ -22,6 +22,7 @@ type Program struct {
 	Exit          int    // exit: the exit code
 	Deterministic bool   // deterministic: yes when each run allocates the same
 	Stdin         string // stdin: one line for the program to read
+	OwnJVM        bool   // jvm: own when it ends the JVM, or leaves threads behind
 	Expected      []Expectation
 }
 
@@ -159,6 +160,8 @@ func (p *Program) parseHeader(line string) error {
 			p.Exit, err = strconv.Atoi(value)
 		case "stdin":
 			p.Stdin = value + "\n"
+		case "jvm":
+			p.OwnJVM, err = oneOf(value, "shared", "own")
 		default:
 			err = fmt.Errorf("unknown property %q", name)
 		}

@@ -10,10 +10,14 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// TestPrograms runs each test program on each JDK, plain and under the oracle, and holds both against what its source
-// says. It validates the oracle and the annotations against each other, without the product.
+// TestPrograms runs each test program on each JDK, plain in a JVM of its own, and under the oracle, with others in a
+// JVM if it can, and holds both against what its source says. It validates the oracle and the annotations against each
+// other, without the product. The long version runs each under the oracle in a JVM of its own as well.
 func TestPrograms(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		_, together := jvmtest.Together(t, jdk)
+		ofAll := jvmtest.RunOracle(t, jdk, together)
+		outputs := jvmtest.Divide(ofAll.Output)
 		for _, program := range jvmtest.Programs(t) {
 			t.Run(program.Name, func(t *testing.T) {
 				command := program.Command(t, jdk)
@@ -24,21 +28,29 @@ func TestPrograms(t *testing.T) {
 				if !strings.Contains(plain.Stdout, "checksum ") {
 					t.Errorf("the program printed no checksum: %q", plain.Stdout)
 				}
-				if program.Killed() {
-					return // before the oracle could write
+				if program.Shares() {
+					truth := ofAll
+					truth.Output = outputs[program.Name]
+					compareTruth(t, program, plain, truth)
 				}
-				truth := jvmtest.RunOracle(t, jdk, command)
-				if truth.Output.Stdout != plain.Stdout || truth.Output.ExitCode != plain.ExitCode {
-					t.Errorf("under the oracle the program exits with %d and prints %q", truth.Output.ExitCode,
-						truth.Output.Stdout)
-				}
-				if program.Deterministic {
-					compareLines(t, program, truth)
-					compareClasses(t, program, truth)
+				if !program.Killed() && (!program.Shares() || jvmtest.Long()) { // killed, the oracle cannot write
+					compareTruth(t, program, plain, jvmtest.RunOracle(t, jdk, command))
 				}
 			})
 		}
 	})
+}
+
+// compareTruth holds what the oracle says of a program against what it does by itself, and against its source.
+func compareTruth(t *testing.T, program jvmtest.Program, plain jvmtest.Output, truth jvmtest.OracleResult) {
+	t.Helper()
+	if truth.Output.Stdout != plain.Stdout || truth.Output.ExitCode != plain.ExitCode {
+		t.Errorf("under the oracle the program exits with %d and prints %q", truth.Output.ExitCode, truth.Output.Stdout)
+	}
+	if program.Deterministic {
+		compareLines(t, program, truth)
+		compareClasses(t, program, truth)
+	}
 }
 
 // compareLines compares each line's allocation bytecodes with its annotation, both ways.

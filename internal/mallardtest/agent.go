@@ -11,9 +11,10 @@ import (
 )
 
 // BuildAgent compiles the agent with flags of the test's own, puts mallard beside it, and gives the library's path. It
-// is used with -agentpath.
-func BuildAgent(t *testing.T, jdk jvmtest.JDK, flags ...string) string {
+// is used with -agentpath, on any JDK: like the one that users get, it is compiled with the headers of the oldest.
+func BuildAgent(t *testing.T, flags ...string) string {
 	t.Helper()
+	jdk := jvmtest.JDKs(t)[0]
 	folder := t.TempDir()
 	header, err := exec.Command("go", "run", "mallard/internal/abi/gen", "header").Output()
 	if err != nil {

@@ -1,7 +1,6 @@
 package mallardtest
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -72,45 +71,6 @@ func EachProgram(t *testing.T, test func(t *testing.T, jdk jvmtest.JDK, program 
 				test(t, jdk, program, command, jvmtest.RunPlain(t, jdk, command))
 			})
 		}
-	})
-}
-
-// CombinationTest tests a program on a JDK, for which the command runs it and prints what plain has, in some rows.
-type CombinationTest func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command,
-	plain jvmtest.Output, rows [][]int)
-
-// EachCombination is EachProgram for tests with more factors, of which sizes has the number of values. A program runs
-// on a JDK in the rows, each with a value of every factor, that [jvmtest.Combinations] puts together with the two. What
-// needs a newer JDK than it got runs on the newest.
-func EachCombination(t *testing.T, sizes []int, test CombinationTest) {
-	type pair struct{ jdk, program string }
-	programs, jdks, rows := jvmtest.Programs(t), jvmtest.JDKs(t), map[pair][][]int{}
-	for _, row := range jvmtest.Combinations(append([]int{len(programs), len(jdks)}, sizes...)...) {
-		program, jdk, row := programs[row[0]], jdks[row[1]], row[2:]
-		if jdk.Feature < program.MinJDK {
-			jdk = jdks[len(jdks)-1]
-		}
-		at := pair{jdk.String(), program.Name}
-		if !slices.ContainsFunc(rows[at], func(other []int) bool { return slices.Equal(row, other) }) {
-			rows[at] = append(rows[at], row)
-		}
-	}
-	EachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command,
-		plain jvmtest.Output) {
-		test(t, jdk, program, command, plain, rows[pair{jdk.String(), program.Name}])
-	})
-}
-
-// RecordAsPlain is a subtest that runs a program under mallard: it has to do what it does without.
-func RecordAsPlain(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, plain jvmtest.Output, flags []string,
-	check func(t *testing.T, p *profile.Profile)) {
-	t.Run(fmt.Sprint(flags, command.Options), func(t *testing.T) {
-		output, p := Record(t, jdk, command, flags...)
-		if slices.Contains(flags, AdaptSoon) {
-			output.Stderr, plain.Stderr = withoutLines(output.Stderr), withoutLines(plain.Stderr)
-		}
-		CompareOutput(t, plain, output)
-		check(t, p)
 	})
 }
 

@@ -1,4 +1,4 @@
-// threads: multi, crosses: no, min-jdk: 17, exit: 0, deterministic: yes
+// threads: multi, crosses: no, min-jdk: 17, exit: 0, deterministic: yes, jvm: own
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

@@ -71,7 +71,7 @@ func TestJaCoCo(t *testing.T) {
 			program.Release = 11 // what the JaCoCo of 2020 can read
 			option := fmt.Sprintf("-javaagent:%s=destfile=%s,includes=%s*", jar,
 				filepath.Join(t.TempDir(), "jacoco.exec"), program.Name)
-			besideOurs(t, jdk, program, otherAgent{option: option, classpath: classpath})
+			besideOurs(t, jdk, program, otherAgent{option: option, classpath: classpath}, orders)
 		}
 	})
 }
@@ -99,8 +99,19 @@ func TestByteBuddy(t *testing.T) {
 	})
 }
 
-// inModes runs programs beside an agent that is told "MODE:PROGRAM".
+// inModes runs programs beside an agent that is told "MODE:PROGRAM", in the combinations of JDKs, modes and orders that
+// [jvmtest.Combinations] makes.
 func inModes(t *testing.T, programs, modes []string, agent func(t *testing.T, jdk jvmtest.JDK) otherAgent) {
+	jdks := jvmtest.JDKs(t)
+	type run struct {
+		jdk  jvmtest.JDK
+		mode string
+	}
+	in := map[run][]order{}
+	for _, row := range jvmtest.Combinations(len(jdks), len(modes), len(orders)) {
+		r := run{jdks[row[0]], modes[row[1]]}
+		in[r] = append(in[r], orders[row[2]])
+	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		other := agent(t, jdk)
 		for _, program := range jvmtest.Programs(t) {
@@ -113,66 +124,73 @@ func inModes(t *testing.T, programs, modes []string, agent func(t *testing.T, jd
 					t.Parallel()
 					other := other
 					other.option += "=" + mode + ":" + program.Name
-					besideOurs(t, jdk, program, other)
+					besideOurs(t, jdk, program, other, in[run{jdk, mode}])
 				})
 			}
 		}
 	})
 }
 
-// besideOurs runs a program with another agent and Mallard, in all orders, and compares with the oracle's counts of the
-// program with that agent.
-func besideOurs(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, other otherAgent) {
+// An order is a way to give the JVM two agents, or its name.
+type order struct {
+	name   string
+	change func(c *jvmtest.Command, ours, other string) // nil: ours by mallard run
+}
+
+var orders = []order{
+	{"before ours", func(c *jvmtest.Command, ours, other string) { c.Options = append(c.Options, other, ours) }},
+	{"after ours", func(c *jvmtest.Command, ours, other string) { c.Options = append(c.Options, ours, other) }},
+	{"in the environment", func(c *jvmtest.Command, ours, other string) {
+		c.Options, c.Env = append(c.Options, ours), []string{"JAVA_TOOL_OPTIONS=" + other}
+	}},
+	{"ours in the environment", func(c *jvmtest.Command, ours, other string) {
+		c.Options, c.Env = append(c.Options, other), []string{"JAVA_TOOL_OPTIONS=" + ours}
+	}},
+	{"under run", nil},
+}
+
+// besideOurs runs a program with another agent and Mallard, in some orders, and compares with the oracle's counts of
+// the program with that agent.
+func besideOurs(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, other otherAgent, orders []order) {
 	t.Helper()
 	command := program.Command(t, jdk)
 	command.Classpath = append(command.Classpath, other.classpath...)
 	if other.main != "" {
 		command.Main = other.main
 	}
-	command.Options = append(slices.Clone(other.jvm), other.option)
+	options := slices.Concat(jvmtest.ShortRun(), other.jvm)
+	command.Options = append(slices.Clone(options), other.option)
 	plain := jvmtest.RunPlain(t, jdk, command)
 	if plain.ExitCode != 0 || !strings.HasSuffix(plain.Stdout, other.says) {
 		t.Fatalf("without Mallard: exit code %d, prints\n%s%s", plain.ExitCode, plain.Stdout, plain.Stderr)
 	}
 	truth := jvmtest.RunOracle(t, jdk, command)
 	want := byMethod(mallardtest.OracleSites(program, truth))
-	check := func(t *testing.T, output jvmtest.Output, p *profile.Profile) {
-		t.Helper()
-		stderr := strings.Join(programsLines(output.Stderr), "")
-		if output.Stdout != plain.Stdout || stderr != plain.Stderr || output.ExitCode != 0 {
-			t.Errorf("exit code %d, prints\n%s%s\nnot\n%s%s", output.ExitCode, output.Stdout, output.Stderr,
-				plain.Stdout, plain.Stderr)
-		}
-		if diff := cmp.Diff(want, byMethod(mallardtest.RecordedSites(program, p, truth))); diff != "" {
-			t.Errorf("methods (-oracle +mallard):\n%s", diff)
-		}
-	}
-	for _, order := range []struct {
-		name   string
-		change func(c *jvmtest.Command, ours string)
-	}{
-		{"before ours", func(c *jvmtest.Command, ours string) { c.Options = []string{other.option, ours} }},
-		{"after ours", func(c *jvmtest.Command, ours string) { c.Options = []string{ours, other.option} }},
-		{"in the environment", func(c *jvmtest.Command, ours string) {
-			c.Options, c.Env = []string{ours}, []string{"JAVA_TOOL_OPTIONS=" + other.option}
-		}},
-		{"ours in the environment", func(c *jvmtest.Command, ours string) {
-			c.Options, c.Env = []string{other.option}, []string{"JAVA_TOOL_OPTIONS=" + ours}
-		}},
-	} {
+	for _, order := range orders {
 		t.Run(order.name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "run.mallard")
-			command := command
-			order.change(&command, fmt.Sprintf("-agentpath:%s=quiet,file=%s", mallardtest.Library(t), file))
-			command.Options = append(slices.Clone(other.jvm), command.Options...)
-			output := jdk.MustRun(t, command)
-			check(t, output, mallardtest.Read(t, file))
+			var output jvmtest.Output
+			var p *profile.Profile
+			if order.change == nil {
+				output, p = mallardtest.Record(t, jdk, command, "--placement", "ducktracks")
+			} else {
+				file := filepath.Join(t.TempDir(), "run.mallard")
+				command := command
+				command.Options = slices.Clone(options)
+				order.change(&command, fmt.Sprintf("-agentpath:%s=quiet,file=%s", mallardtest.Library(t), file),
+					other.option)
+				output = jdk.MustRun(t, command)
+				p = mallardtest.Read(t, file)
+			}
+			stderr := strings.Join(programsLines(output.Stderr), "")
+			if output.Stdout != plain.Stdout || stderr != plain.Stderr || output.ExitCode != 0 {
+				t.Errorf("exit code %d, prints\n%s%s\nnot\n%s%s", output.ExitCode, output.Stdout, output.Stderr,
+					plain.Stdout, plain.Stderr)
+			}
+			if diff := cmp.Diff(want, byMethod(mallardtest.RecordedSites(program, p, truth))); diff != "" {
+				t.Errorf("methods (-oracle +mallard):\n%s", diff)
+			}
 		})
 	}
-	t.Run("under run", func(t *testing.T) {
-		output, p := mallardtest.Record(t, jdk, command, "--placement", "ducktracks")
-		check(t, output, p)
-	})
 }
 
 // TestOtherAgentsFrames ends a program in the middle of paths of methods that another agent has changed: their live

@@ -61,11 +61,11 @@ func TestUnknownJVM(t *testing.T) {
 	// Each of the first is counted by all agents, the others by one that knows an older JDK only.
 	programs, more := []string{"Unseen"}, []string{"ArrayKinds", "FourThreads", "Strings", "Thrown",
 		"VirtualThreadsAtExit"}
+	agents := map[string]string{} // by name
+	for _, unknown := range unknownJVMs {
+		agents[unknown.name] = mallardtest.BuildAgent(t, unknown.flag)
+	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		agents := map[string]string{} // by name
-		for _, unknown := range unknownJVMs {
-			agents[unknown.name] = mallardtest.BuildAgent(t, jdk, unknown.flag)
-		}
 		for _, program := range jvmtest.Programs(t) {
 			unknowns := unknownJVMs
 			if !slices.Contains(programs, program.Name) {

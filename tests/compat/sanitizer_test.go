@@ -38,8 +38,8 @@ var sanitizedRuns = []struct {
 // observer and option that has code in it.
 func TestSanitizers(t *testing.T) {
 	t.Parallel()
+	agent, preload := sanitizedAgent(t)
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		agent, preload := sanitizedAgent(t, jdk)
 		for _, run := range sanitizedRuns {
 			t.Run(strings.ReplaceAll(run.options, ",", " ")+" "+run.words[0], func(t *testing.T) {
 				compile := mallardtest.CompiledWithAPI
@@ -81,7 +81,7 @@ func TestSanitizers(t *testing.T) {
 }
 
 // sanitizedAgent compiles the agent with the sanitizers, and names the libraries that the program needs for them.
-func sanitizedAgent(t *testing.T, jdk jvmtest.JDK) (library, preload string) {
+func sanitizedAgent(t *testing.T) (library, preload string) {
 	t.Helper()
 	for _, name := range []string{"libasan.so", "libubsan.so"} {
 		path, err := exec.Command("gcc", "-print-file-name="+name).Output()
@@ -90,6 +90,6 @@ func sanitizedAgent(t *testing.T, jdk jvmtest.JDK) (library, preload string) {
 		}
 		preload += strings.TrimSpace(string(path)) + " "
 	}
-	library = mallardtest.BuildAgent(t, jdk, "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
+	library = mallardtest.BuildAgent(t, "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 	return library, strings.TrimSpace(preload)
 }

@@ -16,30 +16,23 @@ import (
 // at each allocation, in another run. The tree runs compiled only.
 func TestContextsAreTrue(t *testing.T) {
 	runs := []struct{ shape, options string }{{"hashed", "-Xint"}, {"hashed", ""}, {"encoded", ""}, {"tree", ""}}
-	mallardtest.EachCombination(t, []int{len(runs)}, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program,
-		command jvmtest.Command, plain jvmtest.Output, rows [][]int) {
-		var truth *jvmtest.OracleResult
-		// which thread does what in a pool, and from where it helps others, is chance
-		if program.Deterministic && !program.Killed() && program.Name != "Pools" {
-			result := jvmtest.RunOracle(t, jdk, command)
-			truth = &result
-		}
+	mallardtest.EachGroup(t, []int{len(runs)}, func(t *testing.T, g *mallardtest.Group, rows [][]int) {
+		truth := g.Oracle(t)
 		for _, row := range rows {
 			run := runs[row[0]]
-			command.Options = strings.Fields(run.options)
-			mallardtest.RecordAsPlain(t, jdk, command, plain, []string{"--track", "contexts", "--contexts", run.shape},
+			g.RecordAsPlain(t, []string{"--track", "contexts", "--contexts", run.shape}, strings.Fields(run.options),
 				func(t *testing.T, p *profile.Profile) {
 					if truth != nil {
-						compareStacks(t, program, truth, p)
+						compareStacks(t, g, truth, p)
 					}
 				})
 		}
 	})
 }
 
-// compareStacks compares what the program's own methods make by allocation bytecodes, and the exceptions that the JVM
-// makes because of its bytecodes.
-func compareStacks(t *testing.T, program jvmtest.Program, truth *jvmtest.OracleResult, p *profile.Profile) {
+// compareStacks compares what the programs' own methods make by allocation bytecodes, and the exceptions that the JVM
+// makes because of their bytecodes. Which thread does what in a pool, and from where it helps others, is chance.
+func compareStacks(t *testing.T, g *mallardtest.Group, truth *jvmtest.OracleResult, p *profile.Profile) {
 	for _, compared := range []struct {
 		what string
 		site func(jvmtest.Site) bool
@@ -57,7 +50,11 @@ func compareStacks(t *testing.T, program jvmtest.Program, truth *jvmtest.OracleR
 			}
 		}
 		result := stacktest.Compare(&truth.Stacks, p, stacktest.Options{
-			Takes: func(trace []string) bool { return program.Declares(stacktest.ClassOf(trace[0])) },
+			Takes: func(trace []string) bool {
+				class := stacktest.ClassOf(trace[0])
+				return g.Declares(class) && !jvmtest.Program{Name: "Pools"}.Declares(class)
+			},
+			Keeps: mallardtest.IsOwnFrame,
 			Allocates: func(site *profile.Site) bool {
 				return places[place{mallardtest.CodeLocation{Class: site.Class, Method: site.Method + site.Descriptor,
 					BCI: int(site.BCI)}, site.Type}]

@@ -2,7 +2,9 @@ package portable_test
 
 import (
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,14 +19,17 @@ import (
 // TestPortableContextsAreTrue has every test program record itself with contexts and compares with the oracle's stacks,
 // of which only the program's own frames count.
 func TestPortableContextsAreTrue(t *testing.T) {
-	mallardtest.EachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command,
-		plain jvmtest.Output) {
-		p := recordAlone(t, jdk, program, command, plain, portable.Options{Placement: placement.Site, Contexts: true})
-		if p == nil || !program.Deterministic || program.Name == "Pools" { // see TestContextsAreTrue
+	mallardtest.EachGroup(t, nil, func(t *testing.T, g *mallardtest.Group, _ [][]int) {
+		truth, p := g.Oracle(t), recordAlone(t, g, portable.Options{Placement: placement.Site, Contexts: true})
+		if truth == nil || p == nil {
 			return
 		}
-		checkAnnotations(t, program, p)
-		compareOwnStacks(t, classesOf(t, command.Classpath[0]), jvmtest.RunOracle(t, jdk, command), p)
+		own := classesOf(t, g.Command.Classpath[0])
+		maps.DeleteFunc(own, func(class string, _ bool) bool {
+			// see TestContextsAreTrue
+			return class == jvmtest.TogetherClass || jvmtest.Program{Name: "Pools"}.Declares(class)
+		})
+		compareOwnStacks(t, own, *truth, p)
 	})
 }
 
@@ -33,10 +38,9 @@ func compareOwnStacks(t *testing.T, own map[string]bool, truth jvmtest.OracleRes
 	t.Helper()
 	keeps := func(frame string) bool { return own[stacktest.ClassOf(frame)] }
 	result := stacktest.Compare(&truth.Stacks, p, stacktest.Options{
-		Takes: func(trace []string) bool { return keeps(trace[0]) },
-		Keeps: keeps,
-		// which have fields that reflection hides
-		Larger: append([]string{"UnloadedClasses$OwnLoader", "Loading$Own"}, mallardtest.Larger...),
+		Takes:  func(trace []string) bool { return keeps(trace[0]) },
+		Keeps:  keeps,
+		Larger: slices.Concat(hiddenFields, mallardtest.Larger),
 	})
 	for _, difference := range result.Differences {
 		t.Error(difference)

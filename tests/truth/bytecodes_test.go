@@ -2,6 +2,7 @@ package truth_test
 
 import (
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,39 +16,39 @@ import (
 // interpreter stops at, in another run under JVMTI's SingleStep. Steps are hidden while linking runs the initialiser of
 // a class, so what initialisers run may be more than what the oracle saw.
 func TestBytecodesAreTrue(t *testing.T) {
-	mallardtest.EachProgram(t, func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program, command jvmtest.Command,
-		plain jvmtest.Output) {
-		counted := map[string]map[jvmtest.StepMethod]int64{}
-		hidden := map[jvmtest.StepMethod]int64{}
-		// both count them
-		for track, flags := range map[string][]string{"sites": {"--snapshots", "100000bc"},
-			"contexts": {"--bytecodes"}} {
-			output, p := mallardtest.Record(t, jdk, command, append(flags, "--track", track)...)
-			mallardtest.CompareOutput(t, plain, output)
-			counted[track] = executed(program, p, profile.Filter{})
-			if track == "contexts" {
-				hidden = executed(program, p, profile.Filter{Under: "*.<clinit>"})
-			}
+	mallardtest.EachGroup(t, []int{2}, func(t *testing.T, g *mallardtest.Group, rows [][]int) {
+		counted := map[string]*profile.Profile{}
+		record := func(track string, flags ...string) {
+			g.RecordAsPlain(t, append(flags, "--track", track), nil,
+				func(_ *testing.T, p *profile.Profile) { counted[track] = p })
 		}
-		if !program.Deterministic || program.Killed() {
+		// both count them
+		record("contexts", "--bytecodes")
+		if !g.Apart && slices.ContainsFunc(rows, func(row []int) bool { return row[0] == 1 }) || jvmtest.Long() {
+			record("sites", "--snapshots", "100000bc")
+		}
+		all := g.Steps(t)
+		if all == nil || counted["contexts"] == nil {
 			return
 		}
-		_, all := jvmtest.RunSteps(t, jdk, command)
-		want := map[jvmtest.StepMethod]int64{}
-		for m, n := range all {
-			if program.Declares(m.Class) && !spins(m) {
-				want[m] = n
-			}
-		}
-		for track, got := range counted {
-			expected := maps.Clone(want)
-			for m, n := range hidden {
-				if got[m] >= expected[m] && got[m] <= expected[m]+n {
-					expected[m] = got[m]
+		for _, program := range g.Programs {
+			want := map[jvmtest.StepMethod]int64{}
+			for m, n := range all {
+				if program.Declares(m.Class) && !spins(m) {
+					want[m] = n
 				}
 			}
-			if diff := cmp.Diff(expected, got); diff != "" {
-				t.Errorf("%s: bytecodes (-oracle +mallard):\n%s", track, diff)
+			hidden := executed(program, counted["contexts"], profile.Filter{Under: "*.<clinit>"})
+			for track, p := range counted {
+				got, expected := executed(program, p, profile.Filter{}), maps.Clone(want)
+				for m, n := range hidden {
+					if got[m] >= expected[m] && got[m] <= expected[m]+n {
+						expected[m] = got[m]
+					}
+				}
+				if diff := cmp.Diff(expected, got); diff != "" {
+					t.Errorf("%s of %s: bytecodes (-oracle +mallard):\n%s", track, program.Name, diff)
+				}
 			}
 		}
 	})

@@ -15,33 +15,34 @@ import (
 // interpreted, and shares no code with Mallard.
 func TestCountsAreTrue(t *testing.T) {
 	modes := [][]string{{"-Xint"}, nil}
-	mallardtest.EachCombination(t, []int{len(mallardtest.Variants), len(modes)},
-		func(t *testing.T, jdk jvmtest.JDK, program jvmtest.Program,
-			command jvmtest.Command, plain jvmtest.Output, rows [][]int) {
-			var truth jvmtest.OracleResult
-			var want map[string]jvmtest.Counts
-			if program.Deterministic && !program.Killed() {
-				truth = jvmtest.RunOracle(t, jdk, command)
-				want = mallardtest.OracleSites(program, truth)
-			}
+	mallardtest.EachGroup(t, []int{len(mallardtest.Variants), len(modes)},
+		func(t *testing.T, g *mallardtest.Group, rows [][]int) {
+			truth := g.Oracle(t)
 			for _, row := range rows {
-				command.Options = modes[row[1]]
-				mallardtest.RecordAsPlain(t, jdk, command, plain, mallardtest.Variants[row[0]],
+				g.RecordAsPlain(t, mallardtest.Variants[row[0]], modes[row[1]],
 					func(t *testing.T, p *profile.Profile) {
-						if p.Complete == program.Killed() {
+						if p.Complete == g.Programs[0].Killed() {
 							t.Errorf("complete: %v (%s)", p.Complete, p.Reason)
 						}
-						if want == nil {
-							return
-						}
-						if diff := cmp.Diff(want, mallardtest.RecordedSites(program, p, truth)); diff != "" {
-							t.Errorf("sites (-oracle +mallard):\n%s", diff)
-						}
-						if diff := cmp.Diff(mallardtest.OracleThrown(program, truth),
-							mallardtest.RecordedThrown(program, p, truth)); diff != "" {
-							t.Errorf("exceptions of the JVM's (-oracle +mallard):\n%s", diff)
+						for _, program := range g.Programs {
+							if truth != nil {
+								compareSites(t, program, p, *truth)
+							}
 						}
 					})
 			}
 		})
+}
+
+// compareSites compares what a program's own code makes.
+func compareSites(t *testing.T, program jvmtest.Program, p *profile.Profile, truth jvmtest.OracleResult) {
+	t.Helper()
+	if diff := cmp.Diff(mallardtest.OracleSites(program, truth), mallardtest.RecordedSites(program, p,
+		truth)); diff != "" {
+		t.Errorf("sites (-oracle +mallard):\n%s", diff)
+	}
+	if diff := cmp.Diff(mallardtest.OracleThrown(program, truth), mallardtest.RecordedThrown(program, p,
+		truth)); diff != "" {
+		t.Errorf("exceptions of the JVM's (-oracle +mallard):\n%s", diff)
+	}
 }
