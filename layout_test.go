@@ -12,14 +12,16 @@ import (
 
 // imports is what each package may import of the others, tests aside. A package that is not named may not exist.
 var imports = map[string][]string{
-	"internal/classfile":       {},
-	"internal/bytecode":        {"internal/classfile"},
-	"internal/cfg":             {"internal/bytecode", "internal/classfile"},
-	"internal/placement":       {"internal/cfg"},
-	"internal/frequency":       {"internal/placement", "internal/cfg"},
-	"internal/instrument/emit": {"internal/abi", "internal/bytecode", "internal/classfile"},
-	"internal/instrument": {"internal/abi", "internal/instrument/emit", "internal/placement", "internal/cfg",
-		"internal/bytecode", "internal/classfile"},
+	"internal/classfile":              {},
+	"internal/bytecode":               {"internal/classfile"},
+	"internal/cfg":                    {"internal/bytecode", "internal/classfile"},
+	"internal/placement":              {"internal/cfg"},
+	"internal/frequency":              {"internal/placement", "internal/cfg"},
+	"internal/instrument/allocations": {"internal/bytecode", "internal/classfile"},
+	"internal/instrument/emit": {"internal/instrument/allocations", "internal/abi", "internal/bytecode",
+		"internal/classfile"},
+	"internal/instrument": {"internal/abi", "internal/instrument/allocations", "internal/instrument/emit",
+		"internal/placement", "internal/cfg", "internal/bytecode", "internal/classfile"},
 	"internal/classcache": {"internal/abi", "internal/instrument"},
 
 	"internal/callenc": {},

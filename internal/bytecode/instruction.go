@@ -94,6 +94,20 @@ func PushInt(v int16) Instruction {
 	return Instruction{Op: OpSipush, Arg: int32(v)}
 }
 
+// Int returns the int that the instruction pushes; false if it pushes none, or one that only running it would tell.
+func (in Instruction) Int(pool *classfile.Pool) (int32, bool) {
+	switch {
+	case in.Op >= OpIconstM1 && in.Op <= OpIconst5:
+		return int32(in.Op) - int32(OpIconst0), true
+	case in.Op == OpBipush, in.Op == OpSipush:
+		return in.Arg, true
+	case in.Op == OpLdc, in.Op == OpLdcW:
+		n, err := pool.Integer(in.Pool())
+		return n, err == nil
+	}
+	return 0, false
+}
+
 // LoadStore returns a load or store (iload ... aload, istore ... astore) or ret
 // of a slot.
 func LoadStore(op Opcode, slot uint16) Instruction {

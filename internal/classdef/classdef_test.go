@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"mallard/internal/instrument"
+	"mallard/internal/instrument/allocations"
 	"mallard/internal/placement"
 	"mallard/internal/trace"
 )
@@ -14,14 +15,14 @@ import (
 func TestMethod(t *testing.T) {
 	m := &instrument.Method{
 		Name: "make", Descriptor: "()V", Fallback: "too long", Crosses: true,
-		Sites: []instrument.Site{
-			{BCI: 1, Line: 10, Type: "java/lang/Object", Kind: instrument.Instance},
-			{BCI: 2, Line: 11, Type: "[I", Kind: instrument.ArrayConst, Length: 7},
-			{BCI: 3, Line: 12, Type: "[J", Kind: instrument.ArrayLen},
-			{BCI: 4, Line: 13, Type: "[[C", Kind: instrument.Multi},
-			{BCI: 5, Line: -1, Type: "java/util/ArrayList", Kind: instrument.Called},
-			{BCI: -1, Line: -1, Kind: instrument.Executed, Length: 1},
-			{BCI: -1, Line: -1, Type: "java/lang/ArithmeticException", Kind: instrument.Raised},
+		Sites: []allocations.Site{
+			{BCI: 1, Line: 10, Type: "java/lang/Object", Kind: allocations.Instance},
+			{BCI: 2, Line: 11, Type: "[I", Kind: allocations.ArrayConst, Length: 7},
+			{BCI: 3, Line: 12, Type: "[J", Kind: allocations.ArrayLen},
+			{BCI: 4, Line: 13, Type: "[[C", Kind: allocations.Multi},
+			{BCI: 5, Line: -1, Type: "java/util/ArrayList", Kind: allocations.Called},
+			{BCI: -1, Line: -1, Kind: allocations.Executed, Length: 1},
+			{BCI: -1, Line: -1, Type: "java/lang/ArithmeticException", Kind: allocations.Raised},
 		},
 		Counters: []instrument.Counter{
 			{Number: 20, Kind: instrument.Path, Semantics: placement.Vector{{Site: 0, N: 2}, {Site: 1, N: -1},

@@ -89,7 +89,7 @@ func (p *plan) uses(b *body) []int {
 		uses = append(uses, c.at)
 	}
 	for _, a := range b.allocations {
-		uses = append(uses, a.at)
+		uses = append(uses, a.At)
 	}
 	for i := range p.insertions {
 		in := &p.insertions[i]

@@ -31,7 +31,7 @@ func mayInvoke(code []byte) bool {
 // which does nothing, unless constructors are asked for or the VM has it call Finalizer.register.
 func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 	var sites []callSite
-	var table *lines
+	var table *bytecode.LineTable
 	for i, in := range code.Insns {
 		if !in.Op.IsInvoke() {
 			continue
@@ -44,9 +44,9 @@ func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
 			continue
 		}
 		if table == nil {
-			table = newLines(code)
+			table = bytecode.NewLineTable(code)
 		}
-		sites = append(sites, callSite{at: i, Call: Call{BCI: code.PC(i), Line: table.of(i), Callee: called.name},
+		sites = append(sites, callSite{at: i, Call: Call{BCI: code.PC(i), Line: table.Line(i), Callee: called.name},
 			transaction: called.transaction})
 	}
 	return sites, nil

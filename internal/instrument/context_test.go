@@ -187,7 +187,7 @@ func (c *contextCheck) runtime(code *bytecode.Code, i int) string {
 }
 
 func (c *contextCheck) pushed(i int) int {
-	n, ok := constant(c.after.Insns[i], c.pool)
+	n, ok := c.after.Insns[i].Int(c.pool)
 	if !ok {
 		return -1
 	}
@@ -312,7 +312,7 @@ func (c *contextCheck) close(start, end int) {
 // force there.
 func (c *contextCheck) checkControl(body int) error {
 	c.closed[0] = true
-	for i, target := range findTargets(c.after) {
+	for i, target := range c.after.Arrivals() {
 		if target && c.closed[i] && i != body {
 			return fmt.Errorf("control comes to instruction %d", i)
 		}

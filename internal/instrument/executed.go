@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"mallard/internal/bytecode"
+	"mallard/internal/instrument/allocations"
 	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
@@ -54,7 +55,7 @@ func (b *body) fallbacks(asked placement.Strategy) []fallback {
 // executedSite is the index of the site of bytecodes, -1 for none.
 func (p *plan) executedSite() int32 {
 	last := len(p.method.Sites) - 1
-	if last >= 0 && p.method.Sites[last].Kind == Executed {
+	if last >= 0 && p.method.Sites[last].Kind == allocations.Executed {
 		return int32(last)
 	}
 	return -1
@@ -64,7 +65,7 @@ func (p *plan) executedSite() int32 {
 // it in Phi, and it has not begun. HotSpot's interpreter stands at the next one already while it waits in a
 // monitorenter.
 func (m *Method) Next() placement.Vector {
-	if last := len(m.Sites) - 1; last >= 0 && m.Sites[last].Kind == Executed {
+	if last := len(m.Sites) - 1; last >= 0 && m.Sites[last].Kind == allocations.Executed {
 		return placement.Unit(last)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/allocations"
 	"mallard/internal/jvmtest"
 )
 
@@ -89,7 +90,7 @@ func listing(t *testing.T, r *Result, m *Method) string {
 	for i, s := range m.Sites {
 		fmt.Fprintf(&b, "site %d: %s %s", i, [...]string{"instance", "array", "array of any length", "level"}[s.Kind],
 			s.Type)
-		if s.Kind == ArrayConst {
+		if s.Kind == allocations.ArrayConst {
 			fmt.Fprintf(&b, " of %d", s.Length)
 		}
 		fmt.Fprintf(&b, ", bci %d, line %d\n", s.BCI, s.Line)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"mallard/internal/bytecode"
+	"mallard/internal/instrument/allocations"
 	"mallard/internal/placement"
 )
 
@@ -12,21 +13,21 @@ import (
 // have to be measured there anyway. The other has a single one, in code that never jumps backwards: what runs through
 // such code runs through it once, so each allocation costs one increment wherever the counter is. φ is zero wherever
 // an instruction starts.
-func (b *body) countedGraphless() []allocation {
+func (b *body) countedGraphless() []allocations.Allocation {
 	if s := b.rewriter.options.Placement; s != placement.Optimal && s != placement.Site ||
 		b.rewriter.options.Placed != nil {
 		return nil
 	}
-	var graphless []allocation
+	var graphless []allocations.Allocation
 	measured := 0
 	for _, a := range b.allocations {
-		if !a.onPaths(b.sites) {
+		if !a.OnPaths(b.sites) {
 			continue
 		}
-		if b.sites[a.first].Kind == ArrayLen {
+		if b.sites[a.First].Kind == allocations.ArrayLen {
 			measured++
 		}
-		if a.at+1 == len(b.code.Insns) {
+		if a.At+1 == len(b.code.Insns) {
 			return nil
 		}
 		graphless = append(graphless, a)
@@ -61,11 +62,11 @@ func (b *body) jumpsBack() bool {
 }
 
 // behind puts counters right behind allocations.
-func (p *plan) behind(allocations []allocation) error {
-	for _, a := range allocations {
-		adds := placement.Unit(a.first)
-		if p.method.Sites[a.first].Kind == ArrayLen {
-			p.piggyback(a.at, adds)
+func (p *plan) behind(all []allocations.Allocation) error {
+	for _, a := range all {
+		adds := placement.Unit(a.First)
+		if p.method.Sites[a.First].Kind == allocations.ArrayLen {
+			p.piggyback(a.At, adds)
 			continue
 		}
 		number := p.emit.Take(1)
@@ -74,21 +75,21 @@ func (p *plan) behind(allocations []allocation) error {
 		if err != nil {
 			return err
 		}
-		p.insert(a.at+1, bytecode.FallThrough, nil, code, stack, adds)
+		p.insert(a.At+1, bytecode.FallThrough, nil, code, stack, adds)
 	}
 	return nil
 }
 
 // phiTableGraphless is phiTable for such a method: φ is not zero from each of the allocations until the counter
 // behind it has been passed.
-func (p *plan) phiTableGraphless(r *bytecode.Rewritten, allocations []allocation) []phiEntry {
+func (p *plan) phiTableGraphless(r *bytecode.Rewritten, all []allocations.Allocation) []phiEntry {
 	t := phiTable{plan: p, code: r, pending: p.layout()}
 	t.absolute(0, nil)
-	for _, a := range allocations {
-		for t.next(len(p.code.Insns)) < a.at+1 {
+	for _, a := range all {
+		for t.next(len(p.code.Insns)) < a.At+1 {
 			t.pending = t.pending[1:] // a hook, or what measures multianewarray
 		}
-		t.pass(a.at+1, nil)
+		t.pass(a.At+1, nil)
 	}
 	return t.entries
 }

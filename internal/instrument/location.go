@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"mallard/internal/bytecode"
+	"mallard/internal/instrument/allocations"
 	"mallard/internal/placement"
 )
 
@@ -31,34 +32,24 @@ func (r *Result) AttributeTo(p CodeLocation) {
 	}
 }
 
-// Allocates says that objects of some types, as a [Site] has them, are allocated at a location. Each type has three
+// Allocates says that objects of some types, as an [allocations.Site] has them, are allocated at a location. Each type has three
 // counters in a row: objects, elements, bytes.
 func (p CodeLocation) Allocates(types ...string) *Result {
 	m := Method{Name: p.Method, Descriptor: p.Descriptor}
 	for i, t := range types {
 		n := uint32(3 * i)
-		m.Sites = append(m.Sites, Site{BCI: p.BCI, Line: p.Line, Type: t, Kind: Multi})
+		m.Sites = append(m.Sites, allocations.Site{BCI: p.BCI, Line: p.Line, Type: t, Kind: allocations.Multi})
 		m.Counters = append(m.Counters, Counter{Number: n, Kind: Arrays, Semantics: placement.Unit(i), Site: i},
 			Counter{Number: n + 1, Kind: Elements, Site: i}, Counter{Number: n + 2, Kind: Bytes, Site: i})
 	}
 	return &Result{Name: p.Class, Source: p.Source, Counters: uint32(3 * len(types)), Methods: []Method{m}}
 }
 
-// raisedSites are those of an exception's constructor that the JVM calls, where contexts are recorded: the exception,
-// and its message.
-func raisedSites(class string) []Site {
-	var sites []Site
-	for _, t := range [...]string{class, "java/lang/String", "[B"} {
-		sites = append(sites, Site{BCI: -1, Line: -1, Type: t, Kind: Raised})
-	}
-	return sites
-}
-
 // raisedCounters takes the numbers of their counters, three in a row for each, and gives the first.
 func (p *plan) raisedCounters() (first uint32) {
 	first = p.emit.Counters()
 	for i := range p.method.Sites {
-		if p.method.Sites[i].Kind == Raised {
+		if p.method.Sites[i].Kind == allocations.Raised {
 			p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(i), Site: i},
 				Counter{Kind: Elements, Site: i}, Counter{Kind: Bytes, Site: i})
 		}

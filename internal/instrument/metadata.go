@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"mallard/internal/instrument/allocations"
 	"mallard/internal/placement"
 )
 
@@ -173,7 +174,7 @@ func (c *coder) context(x *Context) {
 	})
 }
 
-func (c *coder) site(s *Site) {
+func (c *coder) site(s *allocations.Site) {
 	integer(c, &s.BCI)
 	integer(c, &s.Line)
 	c.string(&s.Type)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mallard/internal/classfile/corpus"
+	"mallard/internal/instrument/allocations"
 )
 
 // TestMeaning takes what is made of every class of java.base through its encoding and back.
@@ -98,7 +99,7 @@ func outlined(r *Result) *Result {
 // FuzzRestore decodes anything.
 func FuzzRestore(f *testing.F) {
 	c := &coder{writing: true, known: map[string]uint64{}}
-	c.result(&Result{Name: "A", Methods: []Method{{Name: "m", Descriptor: "()V", Sites: []Site{{Type: "[I", Line: -1}},
+	c.result(&Result{Name: "A", Methods: []Method{{Name: "m", Descriptor: "()V", Sites: []allocations.Site{{Type: "[I", Line: -1}},
 		Counters: []Counter{{Number: 1}}}}})
 	f.Add(c.b)
 	f.Add([]byte{0, 200, 1})

@@ -1,7 +1,6 @@
 package instrument
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"mallard/internal/bytecode"
 	"mallard/internal/cfg"
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/allocations"
 	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
@@ -68,7 +68,7 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 // mayChange is false for a method that is left as it is, unless for what it calls.
 func (w *rewriter) mayChange(name, descriptor string, code []byte) bool {
 	hook, last := w.hooks(name, descriptor)
-	return w.wantsBytecodes(name, code) || mayAllocate(code) || w.mayCall(code) || hook != emit.None ||
+	return w.wantsBytecodes(name, code) || w.allocations.MayAllocate(code) || hook != emit.None ||
 		last != emit.None
 }
 
@@ -80,14 +80,6 @@ func (w *rewriter) hooks(name, descriptor string) (first, last emit.RuntimeMetho
 	contexts := w.options.Contexts != NoContexts
 	return emit.FirstHook(w.result.Name, name, descriptor, contexts),
 		emit.LastHook(w.result.Name, name, descriptor, contexts)
-}
-
-// mayAllocate is false for code that has no byte in common with an allocation: most methods are told apart without
-// being decoded.
-func mayAllocate(code []byte) bool {
-	return bytes.IndexByte(code, byte(bytecode.OpNew)) >= 0 || bytes.IndexByte(code, byte(bytecode.OpNewarray)) >= 0 ||
-		bytes.IndexByte(code, byte(bytecode.OpAnewarray)) >= 0 ||
-		bytes.IndexByte(code, byte(bytecode.OpMultianewarray)) >= 0
 }
 
 // A body is a method being instrumented. Its strings are the class's.
@@ -103,9 +95,9 @@ type body struct {
 
 	code        *bytecode.Code
 	graph       *cfg.Graph // nil if graphless is set
-	allocations []allocation
-	graphless   []allocation // see countedApart
-	sites       []Site
+	allocations []allocations.Allocation
+	graphless   []allocations.Allocation // see countedApart
+	sites       []allocations.Site
 	calls       []callSite // that contexts know
 
 	constructions []Construction
@@ -157,7 +149,7 @@ func (b *body) read() (err error) {
 		return err
 	}
 	b.code.Version = w.class.Major
-	if b.allocations, b.sites, err = w.findSites(b.name, b.code); err != nil {
+	if b.allocations, b.sites, err = w.allocations.Find(b.name, b.code); err != nil {
 		return err
 	}
 	if b.calls = nil; b.contexts {
@@ -173,17 +165,16 @@ func (b *body) read() (err error) {
 	if b.isEmpty() {
 		return nil
 	}
-	findLengths(b.code, w.class.Pool, b.allocations, b.sites)
 	if b.last == emit.Thrown && b.contexts {
-		b.sites = append(b.sites, raisedSites(strings.Clone(w.result.Name))...)
+		b.sites = append(b.sites, allocations.RaisedSites(strings.Clone(w.result.Name))...)
 	}
 	if b.bytecodes {
-		b.sites = append(b.sites, Site{BCI: -1, Line: -1, Kind: Executed})
+		b.sites = append(b.sites, allocations.Site{BCI: -1, Line: -1, Kind: allocations.Executed})
 	} else if b.graphless = b.countedGraphless(); b.graphless != nil {
 		return nil
 	}
 	if b.contexts && !b.bytecodes && len(b.allocations) == 0 {
-		b.graphless = []allocation{} // there is nothing to place
+		b.graphless = []allocations.Allocation{} // there is nothing to place
 		return nil
 	}
 	b.graph, err = b.flow()
@@ -200,7 +191,7 @@ func (b *body) isEmpty() bool {
 		return false
 	}
 	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == emit.None && b.last == emit.None &&
-		!slices.ContainsFunc(b.code.Insns, b.rewriter.gives)
+		!slices.ContainsFunc(b.code.Insns, b.rewriter.allocations.Gives)
 }
 
 // count puts the counters of all sites.

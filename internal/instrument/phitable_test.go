@@ -56,9 +56,10 @@ func executeClass(b []byte, options Options, base uint32) (instructions int, err
 	if methods == nil {
 		return 0, nil
 	}
-	w := newRewriter(class, options)
-	w.result = result
-	w.findAllocatingCalls()
+	w, err := newRewriter(class, options)
+	if err != nil {
+		return 0, err
+	}
 	for i := range class.Methods {
 		name, _ := class.Pool.Utf8(class.Methods[i].Name) // "" is no method's that was changed
 		descriptor, _ := class.Pool.Utf8(class.Methods[i].Descriptor)
@@ -128,13 +129,13 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 	n, pool := len(code.Insns), w.class.Pool
 	e := &execution{method: m, code: code, pool: pool, base: base, passes: make([]placement.Vector, n),
 		owed: make([]placement.Vector, n), known: make([]bool, n)}
-	allocations, _, err := w.findSites(m.Name, code)
+	found, _, err := w.allocations.Find(m.Name, code)
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range allocations {
-		if a.onPaths(m.Sites) {
-			e.passes[a.at] = placement.Vector{{Site: int32(a.first), N: -1}}
+	for _, a := range found {
+		if a.OnPaths(m.Sites) {
+			e.passes[a.At] = placement.Vector{{Site: int32(a.First), N: -1}}
 		}
 	}
 	for i, in := range code.Insns {
@@ -154,7 +155,7 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 
 // semantics is what the counter means whose number, or word in the node, instruction i pushes.
 func (e *execution) semantics(i int) (placement.Vector, error) {
-	number, ok := constant(e.code.Insns[i], e.pool)
+	number, ok := e.code.Insns[i].Int(e.pool)
 	if !ok {
 		return nil, fmt.Errorf("instruction %d pushes no number", i)
 	}

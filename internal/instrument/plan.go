@@ -4,6 +4,7 @@ import (
 	"mallard/internal/bytecode"
 	"mallard/internal/cfg"
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/allocations"
 	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
@@ -89,9 +90,9 @@ func (p *plan) paths(b *body, f fallback) error {
 	g := b.graph
 	var onPaths []placement.Allocation
 	for _, a := range b.allocations {
-		if a.onPaths(p.method.Sites) {
-			onPaths = append(onPaths, placement.Allocation{At: a.at, Sites: placement.Unit(a.first),
-				Piggybacked: p.method.Sites[a.first].Kind == ArrayLen})
+		if a.OnPaths(p.method.Sites) {
+			onPaths = append(onPaths, placement.Allocation{At: a.At, Sites: placement.Unit(a.First),
+				Piggybacked: p.method.Sites[a.First].Kind == allocations.ArrayLen})
 		}
 	}
 	problem, err := placement.NewProblem(g, onPaths)
@@ -136,54 +137,54 @@ func (p *plan) paths(b *body, f fallback) error {
 // no path can stand for it. One update of a packed counter does it and counts the array; what that adds to φ has been
 // chosen before. What multianewarray makes is counted here as well, and what calls make is as large as it turns out
 // to be.
-func (p *plan) sums(allocations []allocation) error {
-	for _, a := range allocations {
+func (p *plan) sums(all []allocations.Allocation) error {
+	for _, a := range all {
 		first := p.sumCounters(a)
 		if first == p.emit.Counters() {
 			continue
 		}
-		site := &p.method.Sites[a.first]
+		site := &p.method.Sites[a.First]
 		var code []bytecode.Instruction
 		var stack int
 		var err error
 		switch {
-		case a.made != emit.NoAllocatingCall:
-			code, stack, err = p.emit.Made(a.made, first, p.code.Insns[a.at])
-		case site.Kind == Multi:
-			code, stack, err = p.emit.MultiArray(first, site.Type, a.levels)
+		case a.Made != allocations.NoCall:
+			code, stack, err = p.emit.Made(a.Made, first, p.code.Insns[a.At])
+		case site.Kind == allocations.Multi:
+			code, stack, err = p.emit.MultiArray(first, site.Type, a.Levels)
 		default:
 			code, stack, err = p.emit.Array(first, site.Type)
 		}
 		if err != nil {
 			return err
 		}
-		if code, err = p.reporting(p.piggybacked[a.at], code); err != nil {
+		if code, err = p.reporting(p.piggybacked[a.At], code); err != nil {
 			return err
 		}
-		p.insert(a.at+1, bytecode.FallThrough, nil, code, stack, p.piggybacked[a.at])
+		p.insert(a.At+1, bytecode.FallThrough, nil, code, stack, p.piggybacked[a.At])
 	}
 	return nil
 }
 
 // sumCounters takes the numbers of the sums that an allocation's sites need, and gives the first.
-func (p *plan) sumCounters(a allocation) (first uint32) {
+func (p *plan) sumCounters(a allocations.Allocation) (first uint32) {
 	first = p.emit.Counters()
-	for site := a.first; site < a.first+a.levels; site++ {
+	for site := a.First; site < a.First+a.Levels; site++ {
 		adds := placement.Unit(site) // what no path can count
 		switch p.method.Sites[site].Kind {
-		case ArrayLen:
-			if site == a.first && a.onPaths(p.method.Sites) {
-				adds = p.piggybacked[a.at]
-			} else if a.made == emit.TakesStrings {
+		case allocations.ArrayLen:
+			if site == a.First && a.OnPaths(p.method.Sites) {
+				adds = p.piggybacked[a.At]
+			} else if a.Made == allocations.TakesStrings {
 				adds = adds.Add(placement.Unit(site + 1))
 			}
 			p.addCounters(Counter{Kind: Packed, Semantics: adds, Site: site},
 				Counter{Kind: Arrays, Semantics: adds, Site: site},
 				Counter{Kind: Elements, Site: site}, Counter{Kind: Bytes, Site: site})
-		case Multi:
+		case allocations.Multi:
 			p.addCounters(Counter{Kind: Arrays, Semantics: adds, Site: site}, Counter{Kind: Elements, Site: site},
 				Counter{Kind: Bytes, Site: site})
-		case Called:
+		case allocations.Called:
 			p.addCounters(Counter{Kind: Elements, Site: site}, Counter{Kind: Bytes, Site: site})
 		}
 	}
@@ -202,7 +203,7 @@ func (p *plan) addCounters(counters ...Counter) {
 // give announces arrays that are counted by whoever called this method.
 func (p *plan) give(w *rewriter) error {
 	for i, in := range p.code.Insns {
-		if !w.gives(in) {
+		if !w.allocations.Gives(in) {
 			continue
 		}
 		code, err := p.emit.Give()

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"mallard/internal/bytecode"
+	"mallard/internal/instrument/allocations"
 	"mallard/internal/placement"
 )
 
@@ -65,7 +66,7 @@ func addTo(class []byte, numbers []int, base uint32) {
 // Method is a method that allocates, or one that calls others and has contexts.
 type Method struct {
 	Name, Descriptor string
-	Sites            []Site
+	Sites            []allocations.Site
 	Counters         []Counter
 	Context          *Context // nil without; what it counts belongs to the thread then
 	Fallback         string   // why it does not have the placement asked for; "" where it has
@@ -86,32 +87,6 @@ func (m *Method) Has(code []byte) bool { return bytecode.Shape(code) == m.codeSh
 type Skipped struct {
 	Method string // name and descriptor
 	Reason string
-}
-
-// Kind says how a site's objects get their size.
-type Kind uint8
-
-const (
-	Instance   Kind = iota // from their class
-	ArrayConst             // an array of Site.Length elements
-	ArrayLen               // an array; a packed counter sums its lengths and sizes
-	Multi                  // arrays of one level of multianewarray: their number, lengths and sizes are summed
-	Called                 // what a call made, an array or not; lengths and sizes are summed
-	// no allocation: the bytecodes that the method executed; Length is 1 where exceptions are left out of account
-	Executed
-	// what the JVM made to throw when it called this constructor, summed as Multi; it belongs to the instruction that
-	// threw
-	Raised
-)
-
-// Site is a bytecode that allocates objects of one type. A multianewarray is one site for each level, the outermost
-// first.
-type Site struct {
-	BCI    int    // in the class file as it was
-	Line   int    // -1 unknown
-	Type   string // internal form of a class, or an array's descriptor
-	Kind   Kind
-	Length int // of ArrayConst
 }
 
 // CounterKind says what a counter's value is.

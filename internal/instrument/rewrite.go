@@ -6,6 +6,7 @@ import (
 
 	"mallard/internal/cfg"
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/allocations"
 	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
@@ -62,25 +63,19 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := newRewriter(c, o)
+	w, err := newRewriter(c, o)
+	if err != nil {
+		return nil, err
+	}
+	if w.code.IsRuntime(w.result.Name) {
+		return w.result, nil
+	}
 	infos := scratch.Get().(*[]byte)
 	w.infos = (*infos)[:0]
 	defer func() {
 		*infos = w.infos
 		scratch.Put(infos)
 	}()
-	if w.result.Name, err = c.Name(); err != nil {
-		return nil, err
-	}
-	w.result.Name = strings.Clone(w.result.Name)
-	if w.super, err = c.SuperName(); err != nil {
-		return nil, err
-	}
-	w.result.Source = strings.Clone(sourceFile(c))
-	if w.code.IsRuntime(w.result.Name) {
-		return w.result, nil
-	}
-	w.findAllocatingCalls()
 	changed := w.result.Name == emit.ThreadClass
 	if changed {
 		if err := addThreadFields(c, w.traits); err != nil {
@@ -118,9 +113,7 @@ type rewriter struct {
 	infos   []byte       // new Code attributes, one after another, until the class is written
 	result  *Result
 
-	allocatingCalls     map[classfile.PoolIndex]emit.AllocatingCall // what calls of these constants make
-	allocatingCallBytes [][2]byte                                   // their indexes as they stand in code
-	bootstraps          []classfile.BootstrapMethod                 // nil before the first use
+	allocations *allocations.Finder
 
 	callees map[classfile.PoolIndex]called // of calls seen so far, with contexts
 	assumed map[Callee]bool                // what Options.Leaf has said
@@ -152,9 +145,24 @@ func sourceFile(c *classfile.Class) string {
 }
 
 // newRewriter makes the rewriter of a class.
-func newRewriter(c *classfile.Class, o Options) *rewriter {
+func newRewriter(c *classfile.Class, o Options) (*rewriter, error) {
+	name, err := c.Name()
+	if err != nil {
+		return nil, err
+	}
+	super, err := c.SuperName()
+	if err != nil {
+		return nil, err
+	}
 	code := emit.NewClass(c.Pool, emit.Options{
 		Contexts: o.Contexts, Portable: o.Portable, Redefined: o.Redefined, ReportBytecodes: o.ReportBytecodes,
 	})
-	return &rewriter{class: c, options: o, code: code, traits: code.ClassTraits(), result: new(Result)}
+	traits := code.ClassTraits()
+	return &rewriter{
+		class: c, super: super, options: o, code: code, traits: traits,
+		allocations: allocations.NewFinder(c, name, allocations.Options{
+			CountsHandles: traits.CountsHandles, MeasuresStrings: traits.MeasuresStrings,
+		}),
+		result: &Result{Name: strings.Clone(name), Source: strings.Clone(sourceFile(c))},
+	}, nil
 }

@@ -1,6 +1,9 @@
 package emit
 
-import "mallard/internal/bytecode"
+import (
+	"mallard/internal/bytecode"
+	"mallard/internal/instrument/allocations"
+)
 
 // A Method makes the code of one method. What depends on where it counts is its Backend's.
 type Method struct {
@@ -46,31 +49,15 @@ func (m *Method) Array(number uint32, array string) (code []bytecode.Instruction
 func (m *Method) MultiArray(number uint32, array string,
 	levels int) (code []bytecode.Instruction, stack int, err error) {
 	code, err = m.update(number, multi,
-		bytecode.Insn(bytecode.OpDup),                         // ..., array, array
-		bytecode.PushInt(int16(levels)),                       // ..., array, array, levels
-		bytecode.PushInt(int16(ElementShift(array[levels:]))), // ..., array, array, levels, leaf
+		bytecode.Insn(bytecode.OpDup),                                     // ..., array, array
+		bytecode.PushInt(int16(levels)),                                   // ..., array, array, levels
+		bytecode.PushInt(int16(allocations.ElementShift(array[levels:]))), // ..., array, array, levels, leaf
 	) // ..., array, array, levels, leaf, number → ..., array
 	return code, 4, err
 }
 
-// ElementShift gives the binary logarithm of the size of elements of this descriptor; -1 for references, whose size
-// is the JVM's choice.
-func ElementShift(descriptor string) int {
-	switch descriptor[0] {
-	case 'Z', 'B':
-		return 0
-	case 'C', 'S':
-		return 1
-	case 'I', 'F':
-		return 2
-	case 'J', 'D':
-		return 3
-	}
-	return -1
-}
-
 func sumMethod(array string) RuntimeMethod {
-	switch ElementShift(array[1:]) {
+	switch allocations.ElementShift(array[1:]) {
 	case 0:
 		return array1
 	case 1:

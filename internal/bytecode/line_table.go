@@ -1,15 +1,13 @@
-package instrument
+package bytecode
 
 import (
 	"cmp"
 	"slices"
-
-	"mallard/internal/bytecode"
 )
 
-// lines answers what bytecode.Code.Line does, for ascending instructions and all together in one pass over the table.
-type lines struct {
-	code   *bytecode.Code
+// A LineTable answers what [Code.Line] does, for ascending instructions and all together in one pass over the table.
+type LineTable struct {
+	code   *Code
 	table  []lineStart // ascending, entries of one offset in the order of the class file
 	before int         // entries that start at the last instruction asked for, or earlier
 }
@@ -19,7 +17,8 @@ type lineStart struct {
 	line int
 }
 
-func newLines(code *bytecode.Code) *lines {
+// NewLineTable prepares the line numbers of code, which it keeps.
+func NewLineTable(code *Code) *LineTable {
 	table := make([]lineStart, 0, len(code.Lines))
 	for _, l := range code.Lines {
 		pc, stray := l.Start.Stray()
@@ -29,11 +28,11 @@ func newLines(code *bytecode.Code) *lines {
 		table = append(table, lineStart{pc, int(l.Line)})
 	}
 	slices.SortStableFunc(table, func(a, b lineStart) int { return cmp.Compare(a.pc, b.pc) })
-	return &lines{code: code, table: table}
+	return &LineTable{code: code, table: table}
 }
 
-// of returns the source line of instruction i, -1 if unknown.
-func (l *lines) of(i int) int {
+// Line returns the source line of instruction i, -1 if unknown. i is not less than in the call before.
+func (l *LineTable) Line(i int) int {
 	pc := l.code.PC(i)
 	for l.before < len(l.table) && l.table[l.before].pc <= pc {
 		l.before++

@@ -1,0 +1,35 @@
+package allocations
+
+// An Allocation is an instruction that allocates, and where its sites are in the list that comes with it.
+type Allocation struct {
+	At     int // instruction
+	First  int // its first site; the others follow
+	Levels int // how many sites: more than 1 for multianewarray, and for calls that make things of several types
+	Made   Call
+}
+
+// OnPaths reports whether each execution makes just one object of the first site, so that paths can stand for it.
+func (a Allocation) OnPaths(sites []Site) bool {
+	return sites[a.First].Kind != Multi && a.Made != TakesBytes && a.Made != TakesStrings
+}
+
+// A Call says what a call leaves on the stack that is new.
+type Call uint8
+
+const (
+	NoCall         Call = iota
+	MakesClone          // an array of the class that the call names
+	MayClone            // an object, if its class inherits clone from Object: who overrides it calls it
+	MaySuperClone       // an object, if the class that the call names does
+	MakesArray          // an array of references
+	MakesObject         // anything; the VM knows its size
+	MakesLambda         // an object of a hidden class
+	MakesHandled        // an object, unless the caller of the method handle counts it
+	MakesNested         // an array of arrays, all levels new
+	MakesBacktrace      // a Throwable's record of the stack
+	MakesString         // a String, and its byte[] unless it shares another's
+	CopiesString        // a String that shares its byte[]; told apart where nobody can give
+	TakesBytes          // byte[] that were announced to give
+	TakesStrings        // the same, each of them in a String
+	MakesHandles        // a method handle of Array.newInstance, by whose name it asks
+)

@@ -1,0 +1,119 @@
+package allocations
+
+import (
+	"bytes"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/classfile"
+)
+
+// calls knows the allocating calls of a class. Most classes have none.
+type calls struct {
+	class   *classfile.Class
+	name    string                       // internal form
+	made    map[classfile.PoolIndex]Call // what calls of these constants make
+	indexes [][2]byte                    // of the constants, as they stand in code
+}
+
+// findCalls lists the constants of a class that allocating calls refer to.
+func findCalls(class *classfile.Class, name string, o Options) *calls {
+	c := &calls{class: class, name: name}
+	pool := class.Pool
+	if !mentionsCalls(pool) {
+		return c
+	}
+	c.made = map[classfile.PoolIndex]Call{}
+	dynamic := dynamic{class: class, measuresStrings: o.MeasuresStrings}
+	for i := classfile.PoolIndex(1); int(i) < pool.Len(); i++ {
+		made := NoCall
+		switch pool.Tag(i) {
+		case classfile.TagMethodref:
+			made = c.ofMethod(i)
+		case classfile.TagInvokeDynamic:
+			made = dynamic.makes(i)
+		case classfile.TagString:
+			if o.CountsHandles {
+				made = c.ofName(i)
+			}
+		default:
+			continue
+		}
+		if made != NoCall {
+			c.made[i] = made
+			c.indexes = append(c.indexes, [2]byte{byte(i >> 8), byte(i)})
+		}
+	}
+	return c
+}
+
+// mentionsCalls reports whether a constant pool has the name of a method whose calls allocate, or that of its
+// class: without, the pool need not be looked through for more than that.
+func mentionsCalls(pool *classfile.Pool) bool {
+	for i := classfile.PoolIndex(1); int(i) < pool.Len(); i++ {
+		if pool.Tag(i) != classfile.TagUtf8 {
+			continue
+		}
+		s, _ := pool.Utf8(i)
+		switch s {
+		case "clone", "copyOf", "copyOfRange", "newInstance", "allocateInstance", "allocateUninitializedArray",
+			concatHelper,
+			"fillInStackTrace", "java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory",
+			"java/lang/runtime/ObjectMethods":
+			return true
+		}
+	}
+	return false
+}
+
+// ofMethod says what calls of a method make.
+func (c *calls) ofMethod(i classfile.PoolIndex) Call {
+	class, name, descriptor, err := c.class.Pool.Ref(i)
+	switch {
+	case err != nil:
+		return NoCall
+	case name == "clone" && descriptor == "()Ljava/lang/Object;":
+		return MakesClone
+	case c.name == "java/lang/invoke/DirectMethodHandle" && name == "allocateInstance":
+		return MakesHandled
+	}
+	return methods[reference{class, name, descriptor}]
+}
+
+// ofName finds the one name by which the JDK looks up Array.newInstance, for all method handles that make arrays.
+// What these make is counted for the thread alone.
+func (c *calls) ofName(i classfile.PoolIndex) Call {
+	if c.name == "java/lang/invoke/MethodHandleImpl" {
+		if name, err := c.class.Pool.StringValue(i); err == nil && name == "newInstance" {
+			return MakesHandles
+		}
+	}
+	return NoCall
+}
+
+// mayBeIn is false for code without allocating calls.
+func (c *calls) mayBeIn(code []byte) bool {
+	for _, i := range c.indexes {
+		if bytes.Contains(code, i[:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// at says what an instruction that calls makes.
+func (c *calls) at(in bytecode.Instruction) Call {
+	switch in.Op {
+	case bytecode.OpInvokespecial, bytecode.OpInvokestatic, bytecode.OpInvokevirtual, bytecode.OpInvokedynamic,
+		bytecode.OpLdc, bytecode.OpLdcW:
+	default:
+		return NoCall
+	}
+	made := c.made[in.Pool()]
+	if made == NoCall {
+		return NoCall
+	}
+	if made == MakesClone {
+		return cloneAt(c.class, in)
+	}
+	return made
+}

@@ -1,0 +1,123 @@
+package allocations
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/classfile"
+)
+
+// Options says what the code that counts can do.
+type Options struct {
+	CountsHandles   bool // method handles that make arrays are counted
+	MeasuresStrings bool // strings that were concatenated are measured as they are
+}
+
+// A Finder finds what the methods of one class allocate.
+type Finder struct {
+	pool  *classfile.Pool
+	class string // internal form
+	calls *calls
+}
+
+// NewFinder prepares to look at the methods of a class, given its name in internal form. It keeps both.
+func NewFinder(class *classfile.Class, name string, o Options) *Finder {
+	return &Finder{pool: class.Pool, class: name, calls: findCalls(class, name, o)}
+}
+
+// MayAllocate is false for code that has no byte in common with an allocation: most methods are told apart without
+// being decoded.
+func (f *Finder) MayAllocate(code []byte) bool {
+	return bytes.IndexByte(code, byte(bytecode.OpNew)) >= 0 || bytes.IndexByte(code, byte(bytecode.OpNewarray)) >= 0 ||
+		bytes.IndexByte(code, byte(bytecode.OpAnewarray)) >= 0 ||
+		bytes.IndexByte(code, byte(bytecode.OpMultianewarray)) >= 0 || f.calls.mayBeIn(code)
+}
+
+// Gives reports whether an instruction makes a byte[] that is announced to who counts it ([TakesBytes]).
+func (f *Finder) Gives(in bytecode.Instruction) bool {
+	return f.class == concatHelper && in.Op == bytecode.OpInvokevirtual && f.calls.made[in.Pool()] == MakesObject
+}
+
+// Find lists the allocations of a method in the order of its code, but for those that are counted where the method is
+// called. Nothing in the lists is the class's.
+func (f *Finder) Find(method string, code *bytecode.Code) ([]Allocation, []Site, error) {
+	var allocations []Allocation
+	var sites []Site
+	var lines *bytecode.LineTable
+	for i := range code.Insns {
+		first := len(sites)
+		var made Call
+		var err error
+		if sites, made, err = f.appendAt(sites, code, i); err != nil {
+			return nil, nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
+		}
+		if len(sites) == first {
+			continue
+		}
+		if countedAtCall(f.class, method, sites[first].Type, made != NoCall, i == 0) {
+			sites = sites[:first]
+			continue
+		}
+		if lines == nil {
+			lines = bytecode.NewLineTable(code)
+		}
+		bci, line := code.PC(i), lines.Line(i)
+		for k := first; k < len(sites); k++ {
+			sites[k].BCI, sites[k].Line, sites[k].Type = bci, line, cloneType(sites[:k], sites[k].Type)
+		}
+		allocations = append(allocations, Allocation{At: i, First: first, Levels: len(sites) - first, Made: made})
+	}
+	findLengths(code, f.pool, allocations, sites)
+	return allocations, sites, nil
+}
+
+// appendAt appends what an instruction makes, by type. Its place is still missing, and the strings are the class's.
+func (f *Finder) appendAt(sites []Site, code *bytecode.Code, i int) ([]Site, Call, error) {
+	switch in := code.Insns[i]; in.Op {
+	case bytecode.OpNew:
+		class, err := f.pool.ClassName(in.Pool())
+		return append(sites, Site{Kind: Instance, Type: class}), NoCall, err
+	case bytecode.OpNewarray:
+		array := primitiveArrays[in.Arg]
+		if array == "" {
+			return sites, NoCall, fmt.Errorf("newarray of type %d", in.Arg)
+		}
+		return append(sites, Site{Kind: ArrayLen, Type: array}), NoCall, nil
+	case bytecode.OpAnewarray:
+		class, err := f.pool.ClassName(in.Pool())
+		return append(sites, Site{Kind: ArrayLen, Type: arrayOf(class)}), NoCall, err
+	case bytecode.OpMultianewarray:
+		levels := int(in.Extra)
+		array, err := f.pool.ClassName(in.Pool())
+		if err == nil && dimensions(array) < levels || levels == 0 {
+			err = fmt.Errorf("%d dimensions of %s", levels, array)
+		}
+		if err != nil {
+			return sites, NoCall, err
+		}
+		for l := range levels {
+			sites = append(sites, Site{Kind: Multi, Type: array[l:]})
+		}
+		return sites, NoCall, nil
+	default:
+		made := f.calls.at(in)
+		if made == NoCall {
+			return sites, NoCall, nil
+		}
+		sites, err := f.calls.appendMade(sites, made, code, i)
+		return sites, made, err
+	}
+}
+
+// cloneType copies a type out of the class, or takes the copy that one of the last sites has: many are of the same
+// type.
+func cloneType(sites []Site, name string) string {
+	for _, s := range sites[max(len(sites)-8, 0):] {
+		if s.Type == name {
+			return s.Type
+		}
+	}
+	return strings.Clone(name)
+}

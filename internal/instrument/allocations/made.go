@@ -1,0 +1,45 @@
+package allocations
+
+import "mallard/internal/bytecode"
+
+// appendMade appends what the call at instruction i makes, by type, where the code at hand tells the type: else it is
+// what the code takes it for.
+func (c *calls) appendMade(sites []Site, made Call, code *bytecode.Code, i int) ([]Site, error) {
+	switch made {
+	case MakesClone:
+		class, _, _, err := c.class.Pool.Ref(code.Insns[i].Pool())
+		return append(sites, Site{Kind: ArrayLen, Type: class}), err
+	case MakesLambda:
+		return append(sites, Site{Kind: Called, Type: c.name + "$$Lambda"}), nil
+	case MakesString:
+		return append(sites, Site{Kind: Instance, Type: "java/lang/String"}, Site{Kind: ArrayLen, Type: "[B"}), nil
+	case CopiesString:
+		return append(sites, Site{Kind: Instance, Type: "java/lang/String"}), nil
+	case TakesBytes:
+		return append(sites, Site{Kind: ArrayLen, Type: "[B"}), nil
+	case TakesStrings:
+		return append(sites, Site{Kind: ArrayLen, Type: "[B"}, Site{Kind: Instance, Type: "java/lang/String"}), nil
+	case MakesBacktrace:
+		for _, part := range [...]string{"[Ljava/lang/Object;", "[S", "[I", "[J"} { // as the runtime class has them
+			sites = append(sites, Site{Kind: Multi, Type: part})
+		}
+		return sites, nil
+	}
+	site := Site{Kind: Called, Type: "java/lang/Object"}
+	switch made {
+	case MakesNested, MayClone, MaySuperClone, MakesHandled, MakesHandles:
+		site.Kind = Multi
+	case MakesArray:
+		site.Kind, site.Type = ArrayLen, "[Ljava/lang/Object;"
+	}
+	if next := i + 1; next < len(code.Insns) && code.Insns[next].Op == bytecode.OpCheckcast {
+		class, err := c.class.Pool.ClassName(code.Insns[next].Pool())
+		if err != nil {
+			return sites, err
+		}
+		site.Type = class
+	} else if code.Insns[i].Op == bytecode.OpInvokespecial {
+		site.Type = c.name // super.clone()
+	}
+	return append(sites, site), nil
+}

@@ -1,0 +1,47 @@
+package allocations
+
+// methods are those whose calls are counted, right after they have returned; it holds for JDK 17 to 25. C2 has code of
+// its own for most (vmIntrinsics.hpp), so their bodies, where they have any, may or may not run; which bytecodes are
+// not counted because the call is, countedAtCall says. clone is the matter of cloneAt.
+var methods = map[reference]Call{
+	{"java/util/Arrays", "copyOf", "([Ljava/lang/Object;I)[Ljava/lang/Object;"}:                        MakesArray,
+	{"java/util/Arrays", "copyOf", "([Ljava/lang/Object;ILjava/lang/Class;)[Ljava/lang/Object;"}:       MakesArray,
+	{"java/util/Arrays", "copyOfRange", "([Ljava/lang/Object;II)[Ljava/lang/Object;"}:                  MakesArray,
+	{"java/util/Arrays", "copyOfRange", "([Ljava/lang/Object;IILjava/lang/Class;)[Ljava/lang/Object;"}: MakesArray,
+
+	{"java/lang/reflect/Array", "newInstance", "(Ljava/lang/Class;I)Ljava/lang/Object;"}:  MakesObject,
+	{"java/lang/reflect/Array", "newInstance", "(Ljava/lang/Class;[I)Ljava/lang/Object;"}: MakesNested,
+
+	{"java/lang/Class", "newInstance",
+		"()Ljava/lang/Object;"}: MakesObject,
+	{"java/lang/reflect/Constructor", "newInstance",
+		"([Ljava/lang/Object;)Ljava/lang/Object;"}: MakesObject,
+	{"jdk/internal/misc/Unsafe", "allocateInstance",
+		"(Ljava/lang/Class;)Ljava/lang/Object;"}: MakesObject,
+	{"sun/misc/Unsafe", "allocateInstance",
+		"(Ljava/lang/Class;)Ljava/lang/Object;"}: MakesObject,
+	{"jdk/internal/misc/Unsafe", "allocateUninitializedArray",
+		"(Ljava/lang/Class;I)Ljava/lang/Object;"}: MakesObject,
+
+	{"java/lang/Throwable", "fillInStackTrace", "(I)Ljava/lang/Throwable;"}: MakesBacktrace,
+
+	{concatHelper, "simpleConcat",
+		"(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;"}: MakesString,
+	{concatHelper, "doConcat",
+		"(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"}: MakesString,
+	{concatHelper, "concat",
+		"(Ljava/lang/String;Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/String;"}: MakesString,
+	{concatHelper, "newArray", "(J)[B"}: TakesBytes,
+	{concatHelper, "newArray", "(I)[B"}: TakesBytes,
+}
+
+// reference names a method; its descriptor is empty where the class has but one of the name.
+type reference struct{ class, name, descriptor string }
+
+// concatHelper has what concatenated strings are made with. It is called by method handles and, since JDK 24, by
+// hidden classes, so its byte[] are announced in the thread's block (give) and fetched from there by the code that is
+// counted (take).
+const concatHelper = "java/lang/StringConcatHelper"
+
+// concatClass has the hidden classes that concatenate strings since JDK 24.
+const concatClass = "java/lang/String$$StringConcat"

@@ -1,0 +1,36 @@
+package allocations
+
+// Site is a bytecode that allocates objects of one type. A multianewarray is one site for each level, the outermost
+// first, and a call that makes things of several types one for each.
+type Site struct {
+	BCI    int    // in the class file as it was
+	Line   int    // -1 unknown
+	Type   string // internal form of a class, or an array's descriptor
+	Kind   Kind
+	Length int // of ArrayConst
+}
+
+// Kind says how a site's objects get their size.
+type Kind uint8
+
+const (
+	Instance   Kind = iota // from their class
+	ArrayConst             // an array of Site.Length elements
+	ArrayLen               // an array; a packed counter sums its lengths and sizes
+	Multi                  // arrays of one level of multianewarray: their number, lengths and sizes are summed
+	Called                 // what a call made, an array or not; lengths and sizes are summed
+	// no allocation: the bytecodes that the method executed; Length is 1 where exceptions are left out of account
+	Executed
+	// what the JVM made to throw when it called this constructor, summed as Multi; it belongs to the instruction that
+	// threw
+	Raised
+)
+
+// RaisedSites are those of an exception's constructor that the JVM calls: the exception, and its message.
+func RaisedSites(class string) []Site {
+	var sites []Site
+	for _, t := range [...]string{class, "java/lang/String", "[B"} {
+		sites = append(sites, Site{BCI: -1, Line: -1, Type: t, Kind: Raised})
+	}
+	return sites
+}
