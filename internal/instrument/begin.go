@@ -156,12 +156,3 @@ func (p *plan) begin(l *beginnings, code []bytecode.Instruction) []bytecode.Inst
 	p.adds = append(make([]placement.Vector, len(first)), p.adds...)
 	return []bytecode.Instruction{bytecode.Insn(bytecode.OpLconst0), store}
 }
-
-// flow gives the method's graph.
-func (b *body) flow() (g *cfg.Graph, err error) {
-	if b.graph != nil {
-		return b.graph, nil
-	}
-	return cfg.Build(b.code, b.rewriter.class.Pool, cfg.MethodInfo{Name: b.name, Class: b.rewriter.result.Name,
-		Super: b.rewriter.super, Zeros: transactionZeros(b.calls)})
-}

@@ -15,15 +15,6 @@ import (
 // after each.
 const maxCorrectionTerms = 1 << 14
 
-// maxCovered bounds the product of handlers and boundaries of their ranges.
-const maxCovered = 1 << 20
-
-// A catchError says why exceptions in a method cannot be corrected.
-type catchError struct{ reason error }
-
-func (e *catchError) Error() string { return "cannot correct exceptions: " + e.reason.Error() }
-func (e *catchError) Unwrap() error { return e.reason }
-
 // corrections makes the catchers of a method. Where an instruction that can throw stands and φ is not zero, φ is
 // counted by a counter that means −φ; handlers and the exits of the method have φ = 0 (DESIGN: "Exceptions").
 // Instructions with equal φ and the same handlers around them share a catcher, and catchers with equal φ a counter.
@@ -31,16 +22,11 @@ func (e *catchError) Unwrap() error { return e.reason }
 // Calls of the runtime class are not covered: they throw nothing but the StackOverflowError of a thread that has no
 // room for their frame, and that there is was found out at the entry (stackprobe.go).
 type corrections struct {
-	plan     *plan
-	body     *body
-	pool     *classfile.Pool
-	covering []int32 // by instruction: index in lists
-	lists    [][]int32
-	this     []bool // by instruction of a constructor: `this` is uninitialised; nil elsewhere
-
-	locals *bytecode.HandlerLocals // nil before the first use
-	codes  map[string]*correction  // by φ
-	of     map[catcherKey]int      // index in catchers
+	plan   *plan
+	pool   *classfile.Pool
+	frames *catchFrames
+	codes  map[string]*correction // by φ
+	of     map[catcherKey]int     // index in catchers
 	terms  int
 
 	rough    bool   // bytecodes are not corrected
@@ -61,9 +47,8 @@ type correction struct {
 
 // A catcherKey is what instructions that share a catcher have in common.
 type catcherKey struct {
-	correction    *correction
-	covering      int32
-	uninitialized bool
+	correction *correction
+	catchPlace
 }
 
 // catch fills in the catchers. Errors about exceptions alone are catchErrors.
@@ -76,8 +61,11 @@ func (p *plan) catch(b *body, f fallback) error {
 }
 
 func (p *plan) catchAll(b *body, f fallback) error {
-	c := &corrections{rough: f.rough, executed: p.executedSite(), plan: p, body: b, pool: b.rewriter.class.Pool,
-		codes: map[string]*correction{}, of: map[catcherKey]int{}, open: -1}
+	c := &corrections{
+		plan: p, pool: b.rewriter.class.Pool, frames: &catchFrames{plan: p, body: b},
+		rough: f.rough, executed: p.executedSite(),
+		codes: map[string]*correction{}, of: map[catcherKey]int{}, open: -1,
+	}
 	var changes []placement.Change
 	var phi balance
 	for id := range p.graph.Blocks[:p.graph.Exit()] {
@@ -132,6 +120,22 @@ func (c *corrections) block(id cfg.BlockID, changes []placement.Change, phi *bal
 	return nil
 }
 
+// corrected is the part of a vector that exceptions are corrected for.
+func (c *corrections) corrected(phi placement.Vector) placement.Vector {
+	if c.rough {
+		phi, _ = c.split(phi)
+	}
+	return phi
+}
+
+// split takes φ apart: allocations, and bytecodes, the last term.
+func (c *corrections) split(phi placement.Vector) (sites, bytecodes placement.Vector) {
+	if n := len(phi); n > 0 && phi[n-1].Site == c.executed {
+		return phi[: n-1 : n-1], phi[n-1:]
+	}
+	return phi, nil
+}
+
 // correct gives the code for φ.
 func (c *corrections) correct(phi placement.Vector) (*correction, error) {
 	key := make([]byte, 0, 8*len(phi))
@@ -172,17 +176,28 @@ func (c *corrections) correct(phi placement.Vector) (*correction, error) {
 	return made, nil
 }
 
+// addBytecodes gives the code that adds to the method's counter of bytecodes.
+func (c *corrections) addBytecodes(n int32) ([]bytecode.Instruction, int, error) {
+	emitted, method := c.plan.emit, c.plan.method
+	if c.sum == 0 {
+		number := emitted.Take(1)
+		method.Counters = append(method.Counters,
+			Counter{Number: number, Kind: Sum, Semantics: placement.Unit(int(c.executed))})
+		c.sum = number + 1
+	}
+	return emitted.AddBytecodes(n, c.sum-1)
+}
+
 // cover adds instruction i to the catcher for a φ.
 func (c *corrections) cover(i int, phi *correction) error {
-	if c.covering == nil {
-		if err := c.prepare(); err != nil {
-			return err
-		}
+	place, err := c.frames.placeOf(i)
+	if err != nil {
+		return err
 	}
-	key := catcherKey{phi, c.covering[i], c.this != nil && c.this[i]}
+	key := catcherKey{phi, place}
 	k, found := c.of[key]
 	if !found {
-		locals, err := c.frame(key)
+		locals, err := c.frames.locals(place)
 		if err != nil {
 			return err
 		}
@@ -192,21 +207,11 @@ func (c *corrections) cover(i int, phi *correction) error {
 		c.phi = append(c.phi, phi.phi)
 	}
 	ranges := &c.catchers[k].Ranges
-	if last := len(*ranges) - 1; c.open == k && c.alike((*ranges)[last][1], i) {
+	if last := len(*ranges) - 1; c.open == k && c.frames.alike((*ranges)[last][1], i) {
 		(*ranges)[last][1] = i + 1
 	} else {
 		*ranges = append(*ranges, [2]int{i, i + 1})
 	}
 	c.open = k
 	return nil
-}
-
-// alike reports whether the instructions from start on have the handlers and the `this` of instruction i.
-func (c *corrections) alike(start, i int) bool {
-	for ; start < i; start++ {
-		if c.covering[start] != c.covering[i] || c.this != nil && c.this[start] != c.this[i] {
-			return false
-		}
-	}
-	return true
 }

@@ -8,9 +8,40 @@ import (
 	"mallard/internal/classfile"
 )
 
+// maxCovered bounds the product of handlers and boundaries of their ranges.
+const maxCovered = 1 << 20
+
+// catchFrames knows where the catchers of a method may be, and the frames they have there.
+type catchFrames struct {
+	plan     *plan
+	body     *body
+	covering []int32 // by instruction: index in lists; nil before the first use
+	lists    [][]int32
+	this     []bool // by instruction of a constructor: `this` is uninitialised; nil elsewhere
+
+	handlers *bytecode.HandlerLocals // nil before the first use
+}
+
+// A catchPlace is what a catcher has to know of where its instructions are: an index in lists, and whether `this` is
+// uninitialised.
+type catchPlace struct {
+	covering      int32
+	uninitialized bool
+}
+
+// placeOf says where an instruction is.
+func (f *catchFrames) placeOf(i int) (catchPlace, error) {
+	if f.covering == nil {
+		if err := f.prepare(); err != nil {
+			return catchPlace{}, err
+		}
+	}
+	return catchPlace{f.covering[i], f.this != nil && f.this[i]}, nil
+}
+
 // prepare finds out what the method's own handlers cover, and where a constructor's `this` is uninitialised.
-func (c *corrections) prepare() error {
-	code := c.plan.code
+func (f *catchFrames) prepare() error {
+	code := f.plan.code
 	boundary := make([]bool, len(code.Insns)+1)
 	boundaries := 1
 	for _, h := range code.Handlers {
@@ -20,7 +51,7 @@ func (c *corrections) prepare() error {
 	if boundaries*len(code.Handlers) > maxCovered {
 		return &catchError{fmt.Errorf("%d handlers", len(code.Handlers))}
 	}
-	c.covering = make([]int32, len(code.Insns))
+	f.covering = make([]int32, len(code.Insns))
 	for i := range code.Insns {
 		if i == 0 || boundary[i] {
 			var list []int32
@@ -29,94 +60,59 @@ func (c *corrections) prepare() error {
 					list = append(list, int32(k))
 				}
 			}
-			c.lists = append(c.lists, list)
+			f.lists = append(f.lists, list)
 		}
-		c.covering[i] = int32(len(c.lists) - 1)
+		f.covering[i] = int32(len(f.lists) - 1)
 	}
-	if c.body.name != "<init>" || code.Version < framesVersion {
+	if f.body.name != "<init>" || code.Version < framesVersion {
 		return nil
 	}
-	entry, err := c.body.entryLocals(func(string) (classfile.PoolIndex, error) { return 0, nil })
+	entry, err := f.body.entryLocals(func(string) (classfile.PoolIndex, error) { return 0, nil })
 	if err != nil {
 		return err
 	}
-	if c.this, err = code.UninitializedThis(entry, c.pool); err != nil {
+	if f.this, err = code.UninitializedThis(entry, f.body.rewriter.class.Pool); err != nil {
 		return &catchError{err}
 	}
 	return nil
 }
 
-// framesVersion is the first major version of class files with frames.
-const framesVersion = 50
+// alike reports whether the instructions from start on have the handlers and the `this` of instruction i.
+func (f *catchFrames) alike(start, i int) bool {
+	for ; start < i; start++ {
+		if f.covering[start] != f.covering[i] || f.this != nil && f.this[start] != f.this[i] {
+			return false
+		}
+	}
+	return true
+}
 
-// frame gives the locals of a catcher's frame.
-func (c *corrections) frame(key catcherKey) ([]bytecode.VerificationType, error) {
+// locals gives the locals of a catcher's frame.
+func (f *catchFrames) locals(place catchPlace) ([]bytecode.VerificationType, error) {
 	uninitializedThis := bytecode.VerificationType{Tag: bytecode.UninitializedThis}
-	handlers := c.lists[key.covering]
-	if c.plan.code.Version < framesVersion {
+	handlers := f.lists[place.covering]
+	if f.plan.code.Version < framesVersion {
 		return nil, nil
 	}
 	if len(handlers) == 0 {
-		if key.uninitialized {
+		if place.uninitialized {
 			return []bytecode.VerificationType{uninitializedThis}, nil
 		}
 		return nil, nil
 	}
-	if c.locals == nil {
-		entry, err := c.body.entryLocals(c.plan.emit.ClassConstant)
+	if f.handlers == nil {
+		entry, err := f.body.entryLocals(f.plan.emit.ClassConstant)
 		if err != nil {
 			return nil, err
 		}
-		c.locals = c.plan.code.NewHandlerLocals(entry, c.pool)
+		f.handlers = f.plan.code.NewHandlerLocals(entry, f.body.rewriter.class.Pool)
 	}
-	locals, err := c.locals.Common(handlers)
-	if err == nil && key.uninitialized != (len(locals) > 0 && locals[0] == uninitializedThis) {
+	locals, err := f.handlers.Common(handlers)
+	if err == nil && place.uninitialized != (len(locals) > 0 && locals[0] == uninitializedThis) {
 		err = errors.New("a handler covers code before and after this is initialised")
 	}
 	if err != nil {
 		return nil, &catchError{err}
-	}
-	return locals, nil
-}
-
-// entryLocals gives the types of the locals at the entry of the method (JVMS 4.10.1.6). class gives the constant for
-// a class.
-func (b *body) entryLocals(class func(name string) (classfile.PoolIndex, error)) ([]bytecode.VerificationType, error) {
-	var locals []bytecode.VerificationType
-	object := func(name string) error {
-		i, err := class(name)
-		locals = append(locals, bytecode.VerificationType{Tag: bytecode.Object, Arg: int32(i)})
-		return err
-	}
-	const static = 0x0008 // JVMS table 4.6-A
-	switch {
-	case b.name == "<init>":
-		locals = append(locals, bytecode.VerificationType{Tag: bytecode.UninitializedThis})
-	case b.flags&static == 0:
-		locals = append(locals, bytecode.VerificationType{Tag: bytecode.Object, Arg: int32(b.rewriter.class.ThisClass)})
-	}
-	parameters, _, err := classfile.SplitMethodDescriptor(b.descriptor)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range parameters {
-		switch p[0] {
-		case 'L':
-			err = object(p[1 : len(p)-1])
-		case '[':
-			err = object(p)
-		case 'F':
-			locals = append(locals, bytecode.VerificationType{Tag: bytecode.Float})
-		case 'J':
-			locals = append(locals, bytecode.VerificationType{Tag: bytecode.Long})
-		case 'D':
-			locals = append(locals, bytecode.VerificationType{Tag: bytecode.Double})
-		default:
-			locals = append(locals, bytecode.VerificationType{Tag: bytecode.Integer})
-		}
-		if err != nil {
-			return nil, err
-		}
 	}
 	return locals, nil
 }

@@ -5,18 +5,7 @@ import (
 
 	"mallard/internal/bytecode"
 	"mallard/internal/classfile"
-	"mallard/internal/instrument/emit"
 )
-
-// Construction is a call of a constructor, with [Options.Constructors]: what JP's rule (section 4 of the paper) needs
-// to tell objects from invocations of constructors.
-type Construction struct {
-	Call              int    // index in Context.Calls
-	Class, Descriptor string // of the constructor, the class in internal form
-	Chains            bool   // this() or super(): the constructor that calls it made no object for it
-	Counted           bool   // the callee has no contexts; Counter says how often the call was made
-	Counter           uint32 // of kind Path, which means nothing for any site
-}
 
 // findConstructions lists the constructors that a method calls.
 func (b *body) findConstructions() ([]Construction, error) {
@@ -48,16 +37,6 @@ func (b *body) findConstructions() ([]Construction, error) {
 	return list, nil
 }
 
-const objectClass = "java/lang/Object"
-
-// mayHaveContexts reports whether the methods of a class have contexts if that can be. The runtime classes call
-// Unsafe, which must not call back; and while the methods run that virtual threads stand on, the current thread
-// changes.
-func mayHaveContexts(class string) bool {
-	return !IsRuntime(class) && class != "jdk/internal/misc/Unsafe" && class != "jdk/internal/vm/Continuation" &&
-		!strings.HasPrefix(class, emit.VirtualThreadClass)
-}
-
 // chains finds the instructions of a constructor that call this() or super(): `this` is uninitialised before such a
 // call, and is not behind it. Where code cannot be followed, which has no frames then or is no compiler's, the only
 // call that can be one is.
@@ -82,6 +61,23 @@ func (b *body) chains(list []Construction) (map[int]bool, error) {
 		return candidates, nil
 	}
 	return found, nil
+}
+
+// findChains finds the calls of super() or this().
+func (b *body) findChains() error {
+	if !b.rewriter.traits.AnnouncesChains {
+		return nil
+	}
+	this, err := b.uninitializedThis()
+	if err != nil {
+		return err
+	}
+	for k := range b.calls {
+		at := b.calls[k].at
+		b.calls[k].chains = at+1 < len(this) && this[at] && !this[at+1] &&
+			b.code.Insns[at].Op == bytecode.OpInvokespecial
+	}
+	return nil
 }
 
 // countConstructions counts the calls of constructors that have no contexts.

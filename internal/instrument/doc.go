@@ -19,6 +19,20 @@
 //
 // With [Options.Contexts], methods also know the chain of calls that led to them, and count for that: see [Context].
 //
+// What allocates, package allocations says; the code that counts, package emit makes. Here are, in an order in which
+// each file needs only those before it:
+//
+//	options.go, result.go, method.go, counter.go, context.go    what goes in, and what comes out; metadata.go keeps it
+//	rewriter.go, body.go, callsite.go                           a class and a method on their way
+//	leaf.go, find_calls.go, constructors.go                     what a method calls, with contexts
+//	plan.go, fallback.go                                        what is put into a method; what else to try
+//	paths.go, sums.go, graphless.go, executed.go, hooks.go      counters
+//	catch.go, catch_frame.go                                    corrections for exceptions
+//	stackprobe.go, begin.go, enter.go                           what a method begins with; its context
+//	phitable.go, place.go, instrument.go, rewrite.go            a method in one way, in the first that does, the class
+//
+// runtime.go makes the runtime classes for a JVM.
+//
 // The package starts no JVM, talks to none and writes no recording. A method that would become too long gets fewer
 // counters than the placement asked for would have; one that cannot be rewritten stays as it was and is named; and
 // the class goes on with the others.

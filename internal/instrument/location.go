@@ -1,9 +1,6 @@
 package instrument
 
 import (
-	"sort"
-
-	"mallard/internal/bytecode"
 	"mallard/internal/instrument/allocations"
 	"mallard/internal/placement"
 )
@@ -43,43 +40,4 @@ func (p CodeLocation) Allocates(types ...string) *Result {
 			Counter{Number: n + 1, Kind: Elements, Site: i}, Counter{Number: n + 2, Kind: Bytes, Site: i})
 	}
 	return &Result{Name: p.Class, Source: p.Source, Counters: uint32(3 * len(types)), Methods: []Method{m}}
-}
-
-// raisedCounters takes the numbers of their counters, three in a row for each, and gives the first.
-func (p *plan) raisedCounters() (first uint32) {
-	first = p.emit.Counters()
-	for i := range p.method.Sites {
-		if p.method.Sites[i].Kind == allocations.Raised {
-			p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(i), Site: i},
-				Counter{Kind: Elements, Site: i}, Counter{Kind: Bytes, Site: i})
-		}
-	}
-	return first
-}
-
-// shift says by how many bytes the instructions from pc of the new code on are behind their places in the class file
-// as it was.
-type shift struct{ pc, by int32 }
-
-// shiftsOf lists where instructions have gone.
-func shiftsOf(code *bytecode.Code, r *bytecode.Rewritten) []shift {
-	var shifts []shift
-	var last int32
-	for i := range code.Insns {
-		pc := r.PC(i)
-		if by := int32(pc - code.PC(i)); by != last {
-			shifts = append(shifts, shift{int32(pc), by})
-			last = by
-		}
-	}
-	return shifts
-}
-
-// BCIAt gives the place in the class file, as it was, of an instruction of it that is at pc of the new code.
-func (m *Method) BCIAt(pc int) int {
-	i := sort.Search(len(m.shifts), func(i int) bool { return int(m.shifts[i].pc) > pc })
-	if i == 0 {
-		return pc
-	}
-	return pc - int(m.shifts[i-1].by)
 }

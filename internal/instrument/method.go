@@ -1,289 +1,76 @@
 package instrument
 
 import (
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
+	"sort"
 
 	"mallard/internal/bytecode"
-	"mallard/internal/cfg"
-	"mallard/internal/classfile"
 	"mallard/internal/instrument/allocations"
-	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
 
-// method instruments one method; false if it stays as it was.
-func (w *rewriter) method(m *classfile.Member) (bool, error) {
-	attribute := w.class.Pool.FindAttribute(m.Attributes, classfile.AttrCode)
-	if attribute == nil {
-		return false, nil
-	}
-	name, err := w.class.Pool.Utf8(m.Name)
-	if err != nil {
-		return false, err
-	}
-	descriptor, err := w.class.Pool.Utf8(m.Descriptor)
-	if err != nil {
-		return false, err
-	}
-	raw, err := classfile.DecodeCode(attribute.Info)
-	if err != nil {
-		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
-	}
-	contexts := w.wantsContext()
-	invokes := w.options.Contexts != NoContexts && (mayInvoke(raw.Bytecode) || w.traits.InitializersEnter &&
-		name == "<clinit>")
-	if !w.mayChange(name, descriptor, raw.Bytecode) && !(contexts && invokes) {
-		if !invokes {
-			w.addLeaf(m, name, descriptor)
-		}
-		return false, nil
-	}
-	hook, last := w.hooks(name, descriptor)
-	bytecodes := w.wantsBytecodes(name, raw.Bytecode)
-	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, last: last, raw: raw,
-		contexts: contexts, bytecodes: bytecodes}
-	instrument := b.instrument
-	if contexts {
-		b.hidden, instrument = w.isHidden(m), b.instrumentInContexts
-	}
-	info, method, err := instrument()
-	if err != nil {
-		w.result.Skipped = append(w.result.Skipped, Skipped{name + descriptor, err.Error()})
-		return false, nil
-	}
-	if info == nil {
-		if contexts || !invokes {
-			w.addLeaf(m, name, descriptor)
-		}
-		return false, nil
-	}
-	attribute.Info = info
-	w.result.Methods = append(w.result.Methods, *method)
-	return true, nil
+// Method is a method that allocates, or one that calls others and has contexts.
+type Method struct {
+	Name, Descriptor string
+	Sites            []allocations.Site
+	Counters         []Counter
+	Context          *Context // nil without; what it counts belongs to the thread then
+	Fallback         string   // why it does not have the placement asked for; "" where it has
+	// another placement may be better, depending on how often the edges of the method are taken
+	Adaptable bool
+	// an exception may leave one of its paths between two counters, and then its counts are off
+	Crosses   bool
+	phis      []phiEntry
+	shifts    []shift
+	codeShape uint64 // of the new code
 }
 
-// mayChange is false for a method that is left as it is, unless for what it calls.
-func (w *rewriter) mayChange(name, descriptor string, code []byte) bool {
-	hook, last := w.hooks(name, descriptor)
-	return w.wantsBytecodes(name, code) || w.allocations.MayAllocate(code) || hook != emit.None ||
-		last != emit.None
-}
+// Has reports whether code, as a JVM has it, is that of the instrumented method: the same instructions, whatever
+// numbers their constants have.
+func (m *Method) Has(code []byte) bool { return bytecode.Shape(code) == m.codeShape }
 
-// hooks gives what a method calls first thing, and before each return.
-func (w *rewriter) hooks(name, descriptor string) (first, last emit.RuntimeMethod) {
-	if !w.traits.Hooks {
-		return emit.None, emit.None
+// Phi gives φ of an invocation that stands at pc of the new code: what it has counted and not allocated yet, over
+// Sites. Coefficients may be negative. (DESIGN: "Live frames")
+func (m *Method) Phi(pc int) placement.Vector {
+	last := sort.Search(len(m.phis), func(i int) bool { return int(m.phis[i].pc) > pc }) - 1
+	first := last
+	for first >= 0 && m.phis[first].relative {
+		first--
 	}
-	contexts := w.options.Contexts != NoContexts
-	return emit.FirstHook(w.result.Name, name, descriptor, contexts),
-		emit.LastHook(w.result.Name, name, descriptor, contexts)
-}
-
-// A body is a method being instrumented. Its strings are the class's.
-type body struct {
-	rewriter         *rewriter
-	name, descriptor string
-	flags            uint16
-	hook, last       emit.RuntimeMethod // to call first thing, and before each return
-	raw              *classfile.Code
-	contexts         bool // it is to have contexts
-	bytecodes        bool // those that it executes are counted, at its last site
-	hidden           bool // see Context.Hidden
-
-	code        *bytecode.Code
-	graph       *cfg.Graph // nil if graphless is set
-	allocations []allocations.Allocation
-	graphless   []allocations.Allocation // see countedApart
-	sites       []allocations.Site
-	calls       []callSite // that contexts know
-
-	constructions []Construction
-}
-
-// instrument gives the new contents of the Code attribute and what was put there; nil where nothing allocates. Where
-// counters and corrections would make the method too long, or it cannot have the corrections, it tries other
-// placements.
-func (b *body) instrument() ([]byte, *Method, error) {
-	if err := b.read(); err != nil || b.isEmpty() {
-		return nil, nil, err
-	}
-	undo := b.rewriter.code.Mark()
-	asked := b.rewriter.options.Placement
-	info, method, err := b.place(fallback{strategy: asked})
-	reason := ""
-	for _, other := range b.fallbacks(asked) {
-		var tooLong *lengthError
-		var uncorrectable *catchError
-		if !errors.As(err, &tooLong) && !errors.As(err, &uncorrectable) || b.graphless != nil || b.contexts &&
-			other.uncorrected {
-			break
-		}
-		if reason == "" {
-			reason = fmt.Sprintf("with %v it %v", asked, err)
-		}
-		undo()
-		if b.bytecodes {
-			b.sites[len(b.sites)-1].Length = 0
-		}
-		if other.fewest {
-			flatten(b.graph)
-		}
-		if info, method, err = b.place(other); err == nil {
-			method.Fallback = reason
-		}
-	}
-	if err != nil {
-		undo()
-		return nil, nil, err
-	}
-	return info, method, nil
-}
-
-// read takes the method apart.
-func (b *body) read() (err error) {
-	w := b.rewriter
-	if b.code, err = bytecode.Decode(b.raw, w.class.Pool); err != nil {
-		return err
-	}
-	b.code.Version = w.class.Major
-	if b.allocations, b.sites, err = w.allocations.Find(b.name, b.code); err != nil {
-		return err
-	}
-	if b.calls = nil; b.contexts {
-		if b.calls, err = w.findCalls(b.code); err != nil {
-			return err
-		}
-	}
-	if b.contexts && w.options.Constructors {
-		if b.constructions, err = b.findConstructions(); err != nil {
-			return err
-		}
-	}
-	if b.isEmpty() {
+	if first < 0 {
 		return nil
 	}
-	if b.last == emit.Thrown && b.contexts {
-		b.sites = append(b.sites, allocations.RaisedSites(strings.Clone(w.result.Name))...)
+	if first == last {
+		return m.phis[first].phi
 	}
-	if b.bytecodes {
-		b.sites = append(b.sites, allocations.Site{BCI: -1, Line: -1, Kind: allocations.Executed})
-	} else if b.graphless = b.countedGraphless(); b.graphless != nil {
-		return nil
+	var phi balance
+	phi.reset(len(m.Sites))
+	for _, o := range m.phis[first : last+1] {
+		phi.add(o.phi)
 	}
-	if b.contexts && !b.bytecodes && len(b.allocations) == 0 {
-		b.graphless = []allocations.Allocation{} // there is nothing to place
-		return nil
-	}
-	b.graph, err = b.flow()
-	if err == nil && w.options.Frequencies != nil {
-		w.options.Frequencies(b.name+b.descriptor, b.graph)
-	}
-	return err
+	return phi.vector()
 }
 
-// isEmpty reports whether nothing is to be put into the method.
-func (b *body) isEmpty() bool {
-	// may have others run, without a call
-	if b.contexts && b.rewriter.traits.InitializersEnter && b.name == "<clinit>" {
-		return false
-	}
-	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == emit.None && b.last == emit.None &&
-		!slices.ContainsFunc(b.code.Insns, b.rewriter.allocations.Gives)
+// PhiAfterCall is Phi for an invocation whose call at pc of a method of the runtime class is as good as over.
+func (m *Method) PhiAfterCall(pc int) placement.Vector {
+	const invokestatic = 3 // bytes
+	return m.Phi(pc + invokestatic)
 }
 
-// count puts the counters of all sites.
-func (p *plan) count(b *body, f fallback) error {
-	if b.graphless != nil {
-		if err := p.behind(b.graphless); err != nil {
-			return err
-		}
-		return p.sums(b.allocations)
+// Next is the bytecode at which an invocation stands that calls nothing, as a vector over Sites: control has come to
+// it in Phi, and it has not begun. HotSpot's interpreter stands at the next one already while it waits in a
+// monitorenter.
+func (m *Method) Next() placement.Vector {
+	if last := len(m.Sites) - 1; last >= 0 && m.Sites[last].Kind == allocations.Executed {
+		return placement.Unit(last)
 	}
-	if err := p.paths(b, f); err != nil {
-		return err
-	}
-	if err := p.sums(b.allocations); err != nil {
-		return err
-	}
-	if f.uncorrected || f.strategy == placement.Edges {
-		p.method.Crosses = p.crosses(b.rewriter.class.Pool)
-		return nil
-	}
-	return p.catch(b, f)
+	return nil
 }
 
-// place makes the new body in one of the ways there are.
-func (b *body) place(f fallback) ([]byte, *Method, error) {
-	w := b.rewriter
-	p := &plan{code: b.code, emit: w.code.Method(), method: &Method{Name: strings.Clone(b.name),
-		Descriptor: strings.Clone(b.descriptor), Sites: b.sites}}
-	if b.contexts {
-		var err error
-		x := &Context{Calls: make([]Call, len(b.calls))}
-		if p.emit, x.Number, x.First, err = w.code.MethodInContext(b.code.MaxLocals, len(b.calls)); err != nil {
-			return nil, nil, err
-		}
-		p.method.Context = x
-	} else if err := p.hook(b.hook); err != nil {
-		return nil, nil, err
+// BCIAt gives the place in the class file, as it was, of an instruction of it that is at pc of the new code.
+func (m *Method) BCIAt(pc int) int {
+	i := sort.Search(len(m.shifts), func(i int) bool { return int(m.shifts[i].pc) > pc })
+	if i == 0 {
+		return pc
 	}
-	if err := p.unhook(b.hook); err != nil {
-		return nil, nil, err
-	}
-	if err := p.give(w); err != nil {
-		return nil, nil, err
-	}
-	if err := p.count(b, f); err != nil {
-		return nil, nil, err
-	}
-	if err := p.last(b.last); err != nil {
-		return nil, nil, err
-	}
-	prologue, err := p.probe(b)
-	if err != nil {
-		return nil, nil, err
-	}
-	if b.contexts {
-		if err := p.countConstructions(b); err != nil {
-			return nil, nil, err
-		}
-		if prologue, err = p.enter(b); err != nil {
-			return nil, nil, err
-		}
-	}
-	rewritten, err := b.code.RewriteEntering(p.insertions, p.catching, prologue)
-	if err != nil {
-		var tooLong *bytecode.LengthError
-		if errors.As(err, &tooLong) {
-			return nil, nil, &lengthError{tooLong.Length, classfile.MaxCodeBytes}
-		}
-		return nil, nil, err
-	}
-	if n := len(rewritten.Code.Bytecode); n > maxCompiled && len(b.raw.Bytecode) <= maxCompiled &&
-		b.name != "<clinit>" && !(w.options.Huge && b.contexts) {
-		return nil, nil, &lengthError{n, maxCompiled}
-	}
-	for k := range b.calls {
-		p.method.Context.Calls[k].PC = rewritten.PC(b.calls[k].at)
-	}
-	if w.options.Placed != nil && p.placed != nil {
-		w.options.Placed(p.method, p.placed)
-	}
-	if b.graphless != nil {
-		p.method.phis = p.phiTableGraphless(rewritten, b.graphless)
-	} else {
-		p.method.phis = p.phiTable(rewritten)
-	}
-	p.method.shifts = shiftsOf(b.code, rewritten)
-	p.method.codeShape = bytecode.Shape(rewritten.Code.Bytecode)
-	p.method.Adaptable = b.graphless == nil && !b.bytecodes && f.strategy == placement.Optimal && !f.fewest &&
-		p.placed.Problem().DependsOnFrequencies()
-	start := len(w.infos)
-	if w.infos, err = rewritten.Code.AppendTo(w.infos); err != nil {
-		return nil, nil, err
-	}
-	return w.infos[start:len(w.infos):len(w.infos)], p.method, nil
+	return pc - int(m.shifts[i-1].by)
 }

@@ -1,57 +1,10 @@
 package instrument
 
 import (
-	"cmp"
-	"slices"
-	"sort"
-
 	"mallard/internal/bytecode"
 	"mallard/internal/cfg"
 	"mallard/internal/placement"
 )
-
-// phiEntry says what φ is from pc of the new code on, up to the next entry. Entries inside a block are relative to
-// the one before: a block with n allocations takes n terms, not n².
-type phiEntry struct {
-	pc       int32
-	relative bool
-	phi      placement.Vector
-}
-
-// Phi gives φ of an invocation that stands at pc of the new code: what it has counted and not allocated yet, over
-// Sites. Coefficients may be negative. (DESIGN: "Live frames")
-func (m *Method) Phi(pc int) placement.Vector {
-	last := sort.Search(len(m.phis), func(i int) bool { return int(m.phis[i].pc) > pc }) - 1
-	first := last
-	for first >= 0 && m.phis[first].relative {
-		first--
-	}
-	if first < 0 {
-		return nil
-	}
-	if first == last {
-		return m.phis[first].phi
-	}
-	var phi balance
-	phi.reset(len(m.Sites))
-	for _, o := range m.phis[first : last+1] {
-		phi.add(o.phi)
-	}
-	return phi.vector()
-}
-
-// PhiAfterCall is Phi for an invocation whose call at pc of a method of the runtime class is as good as over.
-func (m *Method) PhiAfterCall(pc int) placement.Vector {
-	const invokestatic = 3 // bytes
-	return m.Phi(pc + invokestatic)
-}
-
-// Counted reports whether an invocation of a method of the runtime class, whose code is given and which stands at pc,
-// has nothing left to do but to return. Its counter has been updated then. HotSpot stops compiled code at exactly
-// that place, and interpreted code anywhere.
-func Counted(code []byte, pc int) bool {
-	return pc >= 0 && pc < len(code) && bytecode.Opcode(code[pc]) == bytecode.OpReturn
-}
 
 // phiTable makes the entries of a method, in the order of its new code.
 type phiTable struct {
@@ -98,20 +51,6 @@ func (t *phiTable) block(b cfg.BlockID, changes []placement.Change) {
 		n = changesAt(inside, at)
 		t.pass(at, inside[:n])
 	}
-}
-
-// layout lists the insertions in the order in which their code stands.
-func (p *plan) layout() []int32 {
-	order := make([]int32, len(p.insertions))
-	for k := range order {
-		order[k] = int32(k)
-	}
-	rank := [...]int{bytecode.FallThrough: 0, bytecode.Taken: 1, bytecode.Always: 2}
-	slices.SortFunc(order, func(a, b int32) int {
-		x, y := &p.insertions[a], &p.insertions[b]
-		return cmp.Or(cmp.Compare(x.At, y.At), cmp.Compare(rank[x.Where], rank[y.Where]), cmp.Compare(a, b))
-	})
-	return order
 }
 
 // changesAt counts the leading changes that are at an instruction.

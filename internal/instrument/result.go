@@ -3,10 +3,6 @@ package instrument
 import (
 	"bytes"
 	"encoding/binary"
-
-	"mallard/internal/bytecode"
-	"mallard/internal/instrument/allocations"
-	"mallard/internal/placement"
 )
 
 // Result is an instrumented class.
@@ -34,6 +30,12 @@ type Callee struct {
 	Method string // name and descriptor
 }
 
+// Skipped is a method that could not be rewritten.
+type Skipped struct {
+	Method string // name and descriptor
+	Reason string
+}
+
 // Numbers are those of a class's first counter, method with contexts and call.
 type Numbers struct{ Counters, Methods, Calls uint32 }
 
@@ -55,57 +57,16 @@ func (r *Result) Relative(added Numbers) []byte {
 // Patch adds base to every counter number in Bytes. It is called once.
 func (r *Result) Patch(base uint32) { addTo(r.Bytes, r.patches, base) }
 
+// PatchMethods adds base to every method number in Bytes. It is called once. 0 must not be the result for any.
+func (r *Result) PatchMethods(base uint32) { addTo(r.Bytes, r.methodPatches, base) }
+
+// PatchCalls adds base to every call's number in Bytes. It is called once. 0 must not be the result for any.
+func (r *Result) PatchCalls(base uint32) { addTo(r.Bytes, r.callPatches, base) }
+
 // addTo adds base to numbers in a class file.
 func addTo(class []byte, numbers []int, base uint32) {
 	for _, at := range numbers {
 		number := class[at : at+4]
 		binary.BigEndian.PutUint32(number, binary.BigEndian.Uint32(number)+base)
 	}
-}
-
-// Method is a method that allocates, or one that calls others and has contexts.
-type Method struct {
-	Name, Descriptor string
-	Sites            []allocations.Site
-	Counters         []Counter
-	Context          *Context // nil without; what it counts belongs to the thread then
-	Fallback         string   // why it does not have the placement asked for; "" where it has
-	// another placement may be better, depending on how often the edges of the method are taken
-	Adaptable bool
-	// an exception may leave one of its paths between two counters, and then its counts are off
-	Crosses   bool
-	phis      []phiEntry
-	shifts    []shift
-	codeShape uint64 // of the new code
-}
-
-// Has reports whether code, as a JVM has it, is that of the instrumented method: the same instructions, whatever
-// numbers their constants have.
-func (m *Method) Has(code []byte) bool { return bytecode.Shape(code) == m.codeShape }
-
-// Skipped is a method that could not be rewritten.
-type Skipped struct {
-	Method string // name and descriptor
-	Reason string
-}
-
-// CounterKind says what a counter's value is.
-type CounterKind uint8
-
-const (
-	Path     CounterKind = iota // how often it was passed; each time adds Semantics to the sites' counts
-	Elements                    // sum of the lengths of Site's arrays
-	Bytes                       // sum of the sizes of Site's arrays, aligned
-	Arrays                      // number of Site's arrays; each adds Semantics to the sites' counts
-	// number, lengths, headers and padding of Site's arrays in one word (trace.Unpack); each array adds Semantics
-	Packed
-	Sum // as Path, but one update may add several
-)
-
-// Counter is a 64-bit number that each thread has of its own.
-type Counter struct {
-	Number    uint32 // relative to the class's first
-	Kind      CounterKind
-	Semantics placement.Vector // of Path, Arrays, Packed and Sum: over Method.Sites
-	Site      int              // of all but Path and Sum: index in Method.Sites
 }

@@ -1,59 +1,11 @@
 package instrument
 
 import (
-	"strings"
+	"fmt"
 	"sync"
 
-	"mallard/internal/cfg"
 	"mallard/internal/classfile"
-	"mallard/internal/instrument/allocations"
 	"mallard/internal/instrument/emit"
-	"mallard/internal/placement"
-)
-
-// Options says how to instrument.
-type Options struct {
-	Placement placement.Strategy
-	Redefined bool // the class exists already; the JVM will add the new constants to those that it has
-	Bytecodes bool // executed bytecodes are counted as well, see [Executed]
-	// with Bytecodes, methods report to their thread how many they execute: snapshots are taken every so many
-	ReportBytecodes bool
-	// whether methods that allocate, and those that call, know who called them: see [Context]
-	Contexts Representation
-
-	// Portable is what the names of the classes begin with, in internal form, that instrumented code calls where no
-	// agent is; "" where the runtime classes are in the JVM. Counters has the same methods, hooks aside, and knows
-	// what any program can know: a string that was concatenated is measured, and not what was given to make it from.
-	// Node and Transactions are for contexts, whose shape is [Tree] there.
-	Portable string
-
-	// HotSpot compiles methods of any length (-XX:-DontCompileHugeMethods), so that contexts may make some longer
-	// than it otherwise would
-	Huge bool
-	// with Contexts, every constructor has them, and calls of constructors that cannot are counted: see [Construction]
-	Constructors bool
-
-	// Leaf, if set, reports whether a method (name and descriptor) is known to be a leaf, and the only one that a
-	// call in the class can come to that names it and this class: [Result.Leaves] of the class that the name stands
-	// for there.
-	Leaf func(class, method string) bool
-
-	// if set, may give the graph of a method (name and descriptor) better frequencies than estimates
-	Frequencies func(method string, g *cfg.Graph)
-	Placed      func(m *Method, pl *placement.Plan) // if set, sees each method's plan
-}
-
-// BeginCall is what the call says that begins a transaction: [Call.Callee].
-const BeginCall = emit.BeginCall
-
-// Representation says how contexts are kept; see package emit.
-type Representation = emit.Representation
-
-const (
-	NoContexts = emit.NoContexts
-	Tree       = emit.Tree
-	Hashed     = emit.Hashed
-	Encoded    = emit.Encoded
 )
 
 // Rewrite instruments a class. Where nothing has to change, Result.Bytes is nil. The result keeps nothing of class.
@@ -103,22 +55,6 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 // scratch has memory for rewriter.infos that is used again.
 var scratch = sync.Pool{New: func() any { return new([]byte) }}
 
-// rewriter is the state of one call of Rewrite.
-type rewriter struct {
-	class   *classfile.Class
-	super   string
-	options Options
-	code    *emit.Class
-	traits  *emit.Traits // of methods with contexts, where the class has such
-	infos   []byte       // new Code attributes, one after another, until the class is written
-	result  *Result
-
-	allocations *allocations.Finder
-
-	callees map[classfile.PoolIndex]called // of calls seen so far, with contexts
-	assumed map[Callee]bool                // what Options.Leaf has said
-}
-
 // addThreadFields gives java.lang.Thread the fields that the runtime classes read. Only a class that is being defined
 // for the first time can get some.
 func addThreadFields(c *classfile.Class, traits *emit.Traits) error {
@@ -131,38 +67,73 @@ func addThreadFields(c *classfile.Class, traits *emit.Traits) error {
 	return nil
 }
 
-// sourceFile gives the class's SourceFile attribute (JVMS 4.7.10), "" without a valid one.
-func sourceFile(c *classfile.Class) string {
-	a := c.Pool.FindAttribute(c.Attributes, classfile.AttrSourceFile)
-	if a == nil || len(a.Info) != 2 {
-		return ""
+// method instruments one method; false if it stays as it was.
+func (w *rewriter) method(m *classfile.Member) (bool, error) {
+	attribute := w.class.Pool.FindAttribute(m.Attributes, classfile.AttrCode)
+	if attribute == nil {
+		return false, nil
 	}
-	s, err := c.Pool.Utf8(classfile.PoolIndex(a.Info[0])<<8 | classfile.PoolIndex(a.Info[1]))
+	name, err := w.class.Pool.Utf8(m.Name)
 	if err != nil {
-		return ""
+		return false, err
 	}
-	return s
+	descriptor, err := w.class.Pool.Utf8(m.Descriptor)
+	if err != nil {
+		return false, err
+	}
+	raw, err := classfile.DecodeCode(attribute.Info)
+	if err != nil {
+		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
+	}
+	contexts := w.wantsContext()
+	invokes := w.options.Contexts != NoContexts && (mayInvoke(raw.Bytecode) || w.traits.InitializersEnter &&
+		name == "<clinit>")
+	if !w.mayChange(name, descriptor, raw.Bytecode) && !(contexts && invokes) {
+		if !invokes {
+			w.addLeaf(m, name, descriptor)
+		}
+		return false, nil
+	}
+	hook, last := w.hooks(name, descriptor)
+	bytecodes := w.wantsBytecodes(name, raw.Bytecode)
+	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, last: last, raw: raw,
+		contexts: contexts, bytecodes: bytecodes}
+	instrument := b.instrument
+	if contexts {
+		b.hidden, instrument = w.isHidden(m), b.instrumentInContexts
+	}
+	info, method, err := instrument()
+	if err != nil {
+		w.result.Skipped = append(w.result.Skipped, Skipped{name + descriptor, err.Error()})
+		return false, nil
+	}
+	if info == nil {
+		if contexts || !invokes {
+			w.addLeaf(m, name, descriptor)
+		}
+		return false, nil
+	}
+	attribute.Info = info
+	w.result.Methods = append(w.result.Methods, *method)
+	return true, nil
 }
 
-// newRewriter makes the rewriter of a class.
-func newRewriter(c *classfile.Class, o Options) (*rewriter, error) {
-	name, err := c.Name()
-	if err != nil {
-		return nil, err
+// isHidden reports whether a method has an annotation that hides its frames.
+func (w *rewriter) isHidden(m *classfile.Member) bool {
+	pool := w.class.Pool
+	a := pool.FindAttribute(m.Attributes, classfile.AttrRuntimeVisibleAnnotations)
+	if a == nil {
+		return false
 	}
-	super, err := c.SuperName()
+	decoded, err := classfile.DecodeInfo[classfile.Annotations](a.Info)
 	if err != nil {
-		return nil, err
+		return false
 	}
-	code := emit.NewClass(c.Pool, emit.Options{
-		Contexts: o.Contexts, Portable: o.Portable, Redefined: o.Redefined, ReportBytecodes: o.ReportBytecodes,
-	})
-	traits := code.ClassTraits()
-	return &rewriter{
-		class: c, super: super, options: o, code: code, traits: traits,
-		allocations: allocations.NewFinder(c, name, allocations.Options{
-			CountsHandles: traits.CountsHandles, MeasuresStrings: traits.MeasuresStrings,
-		}),
-		result: &Result{Name: strings.Clone(name), Source: strings.Clone(sourceFile(c))},
-	}, nil
+	for _, annotation := range decoded.Annotations {
+		switch name, _ := pool.Utf8(annotation.Type); name {
+		case "Ljdk/internal/vm/annotation/Hidden;", "Ljava/lang/invoke/LambdaForm$Hidden;":
+			return true
+		}
+	}
+	return false
 }

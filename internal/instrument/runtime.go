@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -222,4 +223,29 @@ func withFacts(class []byte, facts map[uint64]uint64, late map[uint64]uint32,
 		}
 	}
 	return out, nil
+}
+
+// roomLocals makes the frame of $Mallard.room larger than a page of 4 KB. Interpreted code is let in only if there is
+// room for the frame; a method that is compiled, and called by interpreted code, checks for what is beyond its
+// caller's next page only if a frame that it may have in the interpreter is larger than a page.
+const roomLocals = 520
+
+// enlargeRoom gives $Mallard.room its locals.
+func enlargeRoom(class []byte) error {
+	c, err := classfile.Parse(class)
+	if err != nil {
+		return err
+	}
+	for i := range c.Methods {
+		m := &c.Methods[i]
+		name, err := c.Pool.Utf8(m.Name)
+		if err != nil {
+			return err
+		}
+		if code := c.Pool.FindAttribute(m.Attributes, classfile.AttrCode); code != nil && name == emit.ProbeName {
+			binary.BigEndian.PutUint16(code.Info[2:], roomLocals)
+			return nil
+		}
+	}
+	return errors.New("there is no method room")
 }

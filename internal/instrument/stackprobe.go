@@ -1,7 +1,6 @@
 package instrument
 
 import (
-	"encoding/binary"
 	"errors"
 	"strings"
 
@@ -18,31 +17,6 @@ import (
 // Where there is not, the StackOverflowError leaves an invocation with φ zero; where there is, all else that it calls
 // here, for an exception too, finds room. Compiled code has nothing left of the call: it needs no frames for the
 // runtime class.
-
-// roomLocals makes the frame of $Mallard.room larger than a page of 4 KB. Interpreted code is let in only if there is
-// room for the frame; a method that is compiled, and called by interpreted code, checks for what is beyond its
-// caller's next page only if a frame that it may have in the interpreter is larger than a page.
-const roomLocals = 520
-
-// enlargeRoom gives $Mallard.room its locals.
-func enlargeRoom(class []byte) error {
-	c, err := classfile.Parse(class)
-	if err != nil {
-		return err
-	}
-	for i := range c.Methods {
-		m := &c.Methods[i]
-		name, err := c.Pool.Utf8(m.Name)
-		if err != nil {
-			return err
-		}
-		if code := c.Pool.FindAttribute(m.Attributes, classfile.AttrCode); code != nil && name == emit.ProbeName {
-			binary.BigEndian.PutUint16(code.Info[2:], roomLocals)
-			return nil
-		}
-	}
-	return errors.New("there is no method room")
-}
 
 // probe gives what a method that counts begins with. Where no constant is left for it, counting matters more.
 func (p *plan) probe(b *body) (bytecode.Prologue, error) {

@@ -9,24 +9,6 @@ import (
 	"mallard/internal/instrument/emit"
 )
 
-// A callSite is an instruction that calls a method.
-type callSite struct {
-	at int // instruction
-	Call
-	transaction emit.Transaction
-	chains      bool // calls super() or this(), where no agent is
-}
-
-// mayInvoke is false for code that has no byte in common with a call.
-func mayInvoke(code []byte) bool {
-	for _, b := range code {
-		if bytecode.Opcode(b).IsInvoke() {
-			return true
-		}
-	}
-	return false
-}
-
 // findCalls lists a method's calls in the order of its code, all but those of leaves and of Object's constructor,
 // which does nothing, unless constructors are asked for or the VM has it call Finalizer.register.
 func (w *rewriter) findCalls(code *bytecode.Code) ([]callSite, error) {
@@ -66,15 +48,6 @@ func (w *rewriter) finalizes() bool {
 	return false
 }
 
-// called is what a constant says about a callee. The strings are not the class's.
-type called struct {
-	name   string // as in [Call.Callee]
-	object bool   // Object's constructor
-	leaf   bool   // it can only be a leaf, which begins or ends no transaction
-
-	transaction emit.Transaction
-}
-
 // called looks at the constant of a call, once for all that have the same.
 func (w *rewriter) called(in bytecode.Instruction) (called, error) {
 	if in.Op == bytecode.OpInvokedynamic {
@@ -99,50 +72,4 @@ func (w *rewriter) called(in bytecode.Instruction) (called, error) {
 	}
 	w.callees[in.Pool()] = c
 	return c, nil
-}
-
-// isPolymorphic reports whether a method is signature polymorphic (JVMS 2.9.3), as far as the name of one of these
-// classes tells.
-func isPolymorphic(class, name string) bool {
-	switch class {
-	case "java/lang/invoke/MethodHandle":
-		return name == "invoke" || name == "invokeExact" || name == "invokeBasic" || strings.HasPrefix(name, "linkTo")
-	case "java/lang/invoke/VarHandle":
-		for _, prefix := range [...]string{"get", "set", "compareAnd", "weakCompareAnd"} {
-			if strings.HasPrefix(name, prefix) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// uninitializedThis tells for each instruction of a constructor whether `this` is uninitialised when it starts; nil
-// for other methods, and in classes without frames.
-func (b *body) uninitializedThis() ([]bool, error) {
-	if b.name != "<init>" || b.code.Version < framesVersion {
-		return nil, nil
-	}
-	entry, err := b.entryLocals(func(string) (classfile.PoolIndex, error) { return 0, nil })
-	if err != nil {
-		return nil, err
-	}
-	return b.code.UninitializedThis(entry, b.rewriter.class.Pool)
-}
-
-// findChains finds the calls of super() or this().
-func (b *body) findChains() error {
-	if !b.rewriter.traits.AnnouncesChains {
-		return nil
-	}
-	this, err := b.uninitializedThis()
-	if err != nil {
-		return err
-	}
-	for k := range b.calls {
-		at := b.calls[k].at
-		b.calls[k].chains = at+1 < len(this) && this[at] && !this[at+1] &&
-			b.code.Insns[at].Op == bytecode.OpInvokespecial
-	}
-	return nil
 }

@@ -20,6 +20,13 @@ func (e *lengthError) Error() string {
 	return fmt.Sprintf("would have %d bytes, and no method can have over %d", e.length, e.limit)
 }
 
+// A catchError says why exceptions in a method cannot be corrected.
+type catchError struct{ reason error }
+
+func (e *catchError) Error() string { return "cannot correct exceptions: " + e.reason.Error() }
+
+func (e *catchError) Unwrap() error { return e.reason }
+
 // A fallback is a way to instrument that may do where the one asked for does not.
 type fallback struct {
 	strategy    placement.Strategy
@@ -45,6 +52,21 @@ func fallbacks(asked placement.Strategy) []fallback {
 		return append([]fallback{site}, last...)
 	}
 	return nil
+}
+
+// fallbacks lists what to try where a placement cannot be had: first without corrections of bytecodes, then without
+// bytecodes.
+func (b *body) fallbacks(asked placement.Strategy) []fallback {
+	all := fallbacks(asked)
+	if !b.bytecodes || all == nil {
+		return all
+	}
+	list := []fallback{{strategy: asked, rough: true}, {strategy: asked, allocations: true}}
+	for _, f := range all {
+		f.allocations = true
+		list = append(list, f)
+	}
+	return list
 }
 
 // flatten makes everything that control can reach equally frequent, so that the fewest increments are the fewest

@@ -1,0 +1,109 @@
+package instrument
+
+import (
+	"slices"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/cfg"
+	"mallard/internal/classfile"
+	"mallard/internal/instrument/allocations"
+	"mallard/internal/instrument/emit"
+)
+
+// A body is a method being instrumented. Its strings are the class's.
+type body struct {
+	rewriter         *rewriter
+	name, descriptor string
+	flags            uint16
+	hook, last       emit.RuntimeMethod // to call first thing, and before each return
+	raw              *classfile.Code
+	contexts         bool // it is to have contexts
+	bytecodes        bool // those that it executes are counted, at its last site
+	hidden           bool // see Context.Hidden
+
+	code        *bytecode.Code
+	graph       *cfg.Graph // nil if graphless is set
+	allocations []allocations.Allocation
+	graphless   []allocations.Allocation // see countedGraphless
+	sites       []allocations.Site
+	calls       []callSite // that contexts know
+
+	constructions []Construction
+}
+
+// isEmpty reports whether nothing is to be put into the method.
+func (b *body) isEmpty() bool {
+	// may have others run, without a call
+	if b.contexts && b.rewriter.traits.InitializersEnter && b.name == "<clinit>" {
+		return false
+	}
+	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == emit.None && b.last == emit.None &&
+		!slices.ContainsFunc(b.code.Insns, b.rewriter.allocations.Gives)
+}
+
+// flow gives the method's graph.
+func (b *body) flow() (g *cfg.Graph, err error) {
+	if b.graph != nil {
+		return b.graph, nil
+	}
+	return cfg.Build(b.code, b.rewriter.class.Pool, cfg.MethodInfo{Name: b.name, Class: b.rewriter.result.Name,
+		Super: b.rewriter.super, Zeros: transactionZeros(b.calls)})
+}
+
+// framesVersion is the first major version of class files with frames.
+const framesVersion = 50
+
+// entryLocals gives the types of the locals at the entry of the method (JVMS 4.10.1.6). class gives the constant for
+// a class.
+func (b *body) entryLocals(class func(name string) (classfile.PoolIndex, error)) ([]bytecode.VerificationType, error) {
+	var locals []bytecode.VerificationType
+	object := func(name string) error {
+		i, err := class(name)
+		locals = append(locals, bytecode.VerificationType{Tag: bytecode.Object, Arg: int32(i)})
+		return err
+	}
+	const static = 0x0008 // JVMS table 4.6-A
+	switch {
+	case b.name == "<init>":
+		locals = append(locals, bytecode.VerificationType{Tag: bytecode.UninitializedThis})
+	case b.flags&static == 0:
+		locals = append(locals, bytecode.VerificationType{Tag: bytecode.Object, Arg: int32(b.rewriter.class.ThisClass)})
+	}
+	parameters, _, err := classfile.SplitMethodDescriptor(b.descriptor)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range parameters {
+		switch p[0] {
+		case 'L':
+			err = object(p[1 : len(p)-1])
+		case '[':
+			err = object(p)
+		case 'F':
+			locals = append(locals, bytecode.VerificationType{Tag: bytecode.Float})
+		case 'J':
+			locals = append(locals, bytecode.VerificationType{Tag: bytecode.Long})
+		case 'D':
+			locals = append(locals, bytecode.VerificationType{Tag: bytecode.Double})
+		default:
+			locals = append(locals, bytecode.VerificationType{Tag: bytecode.Integer})
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return locals, nil
+}
+
+// uninitializedThis tells for each instruction of a constructor whether `this` is uninitialised when it starts; nil
+// for other methods, and in classes without frames.
+func (b *body) uninitializedThis() ([]bool, error) {
+	if b.name != "<init>" || b.code.Version < framesVersion {
+		return nil, nil
+	}
+	entry, err := b.entryLocals(func(string) (classfile.PoolIndex, error) { return 0, nil })
+	if err != nil {
+		return nil, err
+	}
+	return b.code.UninitializedThis(entry, b.rewriter.class.Pool)
+}

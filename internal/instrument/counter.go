@@ -1,0 +1,24 @@
+package instrument
+
+import "mallard/internal/placement"
+
+// CounterKind says what a counter's value is.
+type CounterKind uint8
+
+const (
+	Path     CounterKind = iota // how often it was passed; each time adds Semantics to the sites' counts
+	Elements                    // sum of the lengths of Site's arrays
+	Bytes                       // sum of the sizes of Site's arrays, aligned
+	Arrays                      // number of Site's arrays; each adds Semantics to the sites' counts
+	// number, lengths, headers and padding of Site's arrays in one word (trace.Unpack); each array adds Semantics
+	Packed
+	Sum // as Path, but one update may add several
+)
+
+// Counter is a 64-bit number that each thread has of its own.
+type Counter struct {
+	Number    uint32 // relative to the class's first
+	Kind      CounterKind
+	Semantics placement.Vector // of Path, Arrays, Packed and Sum: over Method.Sites
+	Site      int              // of all but Path and Sum: index in Method.Sites
+}

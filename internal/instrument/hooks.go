@@ -1,0 +1,81 @@
+package instrument
+
+import (
+	"mallard/internal/bytecode"
+	"mallard/internal/instrument/allocations"
+	"mallard/internal/instrument/emit"
+	"mallard/internal/placement"
+)
+
+// hook calls a method of the runtime class first thing.
+func (p *plan) hook(m emit.RuntimeMethod) error {
+	code, stack, err := p.emit.Hook(m)
+	if err == nil && len(code) > 0 {
+		p.insert(0, bytecode.Always, nil, code, stack, nil)
+	}
+	return err
+}
+
+// unhook calls the counterpart of a hook, where it has one, before an object is returned.
+func (p *plan) unhook(m emit.RuntimeMethod) error {
+	code, err := p.emit.Unhook(m)
+	if err != nil || code == nil {
+		return err
+	}
+	for i, in := range p.code.Insns {
+		if in.Op == bytecode.OpAreturn {
+			p.insert(i, bytecode.Always, nil, code, 0, nil)
+		}
+	}
+	return nil
+}
+
+// last calls a method of the runtime class before each return.
+func (p *plan) last(m emit.RuntimeMethod) error {
+	if m == emit.None {
+		return nil
+	}
+	call := func() ([]bytecode.Instruction, int, error) { return p.emit.Hook(m) }
+	if m == emit.Thrown && p.method.Context != nil {
+		number := p.raisedCounters()
+		call = func() ([]bytecode.Instruction, int, error) { return p.emit.Raised(number) }
+	}
+	for i, in := range p.code.Insns {
+		if in.Op.IsReturn() {
+			code, stack, err := call()
+			if err != nil {
+				return err
+			}
+			p.insert(i, bytecode.Always, nil, code, stack, nil)
+		}
+	}
+	return nil
+}
+
+// raisedCounters takes the numbers of the counters of what the JVM makes to throw, three in a row for each site, and
+// gives the first.
+func (p *plan) raisedCounters() (first uint32) {
+	first = p.emit.Counters()
+	for i := range p.method.Sites {
+		if p.method.Sites[i].Kind == allocations.Raised {
+			p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(i), Site: i},
+				Counter{Kind: Elements, Site: i}, Counter{Kind: Bytes, Site: i})
+		}
+	}
+	return first
+}
+
+// give announces arrays that are counted by whoever called this method.
+func (p *plan) give(w *rewriter) error {
+	for i, in := range p.code.Insns {
+		if !w.allocations.Gives(in) {
+			continue
+		}
+		code, err := p.emit.Give()
+		if err != nil {
+			return err
+		}
+		p.insert(i+1, bytecode.FallThrough, nil, code, 1, nil)
+	}
+	return nil
+}

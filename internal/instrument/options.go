@@ -1,0 +1,52 @@
+package instrument
+
+import (
+	"mallard/internal/cfg"
+	"mallard/internal/instrument/emit"
+	"mallard/internal/placement"
+)
+
+// Options says how to instrument.
+type Options struct {
+	Placement placement.Strategy
+	Redefined bool // the class exists already; the JVM will add the new constants to those that it has
+	Bytecodes bool // executed bytecodes are counted as well, see [allocations.Executed]
+	// with Bytecodes, methods report to their thread how many they execute: snapshots are taken every so many
+	ReportBytecodes bool
+	// whether methods that allocate, and those that call, know who called them: see [Context]
+	Contexts Representation
+
+	// Portable is what the names of the classes begin with, in internal form, that instrumented code calls where no
+	// agent is; "" where the runtime classes are in the JVM. Counters has the same methods, hooks aside, and knows
+	// what any program can know: a string that was concatenated is measured, and not what was given to make it from.
+	// Node and Transactions are for contexts, whose shape is [Tree] there.
+	Portable string
+
+	// HotSpot compiles methods of any length (-XX:-DontCompileHugeMethods), so that contexts may make some longer
+	// than it otherwise would
+	Huge bool
+	// with Contexts, every constructor has them, and calls of constructors that cannot are counted: see [Construction]
+	Constructors bool
+
+	// Leaf, if set, reports whether a method (name and descriptor) is known to be a leaf, and the only one that a
+	// call in the class can come to that names it and this class: [Result.Leaves] of the class that the name stands
+	// for there.
+	Leaf func(class, method string) bool
+
+	// if set, may give the graph of a method (name and descriptor) better frequencies than estimates
+	Frequencies func(method string, g *cfg.Graph)
+	Placed      func(m *Method, pl *placement.Plan) // if set, sees each method's plan
+}
+
+// BeginCall is what the call says that begins a transaction: [Call.Callee].
+const BeginCall = emit.BeginCall
+
+// Representation says how contexts are kept; see package emit.
+type Representation = emit.Representation
+
+const (
+	NoContexts = emit.NoContexts
+	Tree       = emit.Tree
+	Hashed     = emit.Hashed
+	Encoded    = emit.Encoded
+)

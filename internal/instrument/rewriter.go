@@ -1,0 +1,108 @@
+package instrument
+
+import (
+	"strings"
+
+	"mallard/internal/classfile"
+	"mallard/internal/instrument/allocations"
+	"mallard/internal/instrument/emit"
+)
+
+// rewriter is the state of one call of Rewrite.
+type rewriter struct {
+	class   *classfile.Class
+	super   string
+	options Options
+	code    *emit.Class
+	traits  *emit.Traits // of methods with contexts, where the class has such
+	infos   []byte       // new Code attributes, one after another, until the class is written
+	result  *Result
+
+	allocations *allocations.Finder
+
+	callees map[classfile.PoolIndex]called // of calls seen so far, with contexts
+	assumed map[Callee]bool                // what Options.Leaf has said
+}
+
+// newRewriter makes the rewriter of a class.
+func newRewriter(c *classfile.Class, o Options) (*rewriter, error) {
+	name, err := c.Name()
+	if err != nil {
+		return nil, err
+	}
+	super, err := c.SuperName()
+	if err != nil {
+		return nil, err
+	}
+	code := emit.NewClass(c.Pool, emit.Options{
+		Contexts: o.Contexts, Portable: o.Portable, Redefined: o.Redefined, ReportBytecodes: o.ReportBytecodes,
+	})
+	traits := code.ClassTraits()
+	return &rewriter{
+		class: c, super: super, options: o, code: code, traits: traits,
+		allocations: allocations.NewFinder(c, name, allocations.Options{
+			CountsHandles: traits.CountsHandles, MeasuresStrings: traits.MeasuresStrings,
+		}),
+		result: &Result{Name: strings.Clone(name), Source: strings.Clone(sourceFile(c))},
+	}, nil
+}
+
+// sourceFile gives the class's SourceFile attribute (JVMS 4.7.10), "" without a valid one.
+func sourceFile(c *classfile.Class) string {
+	a := c.Pool.FindAttribute(c.Attributes, classfile.AttrSourceFile)
+	if a == nil || len(a.Info) != 2 {
+		return ""
+	}
+	s, err := c.Pool.Utf8(classfile.PoolIndex(a.Info[0])<<8 | classfile.PoolIndex(a.Info[1]))
+	if err != nil {
+		return ""
+	}
+	return s
+}
+
+// mayChange is false for a method that is left as it is, unless for what it calls.
+func (w *rewriter) mayChange(name, descriptor string, code []byte) bool {
+	hook, last := w.hooks(name, descriptor)
+	return w.wantsBytecodes(name, code) || w.allocations.MayAllocate(code) || hook != emit.None ||
+		last != emit.None
+}
+
+// hooks gives what a method calls first thing, and before each return.
+func (w *rewriter) hooks(name, descriptor string) (first, last emit.RuntimeMethod) {
+	if !w.traits.Hooks {
+		return emit.None, emit.None
+	}
+	contexts := w.options.Contexts != NoContexts
+	return emit.FirstHook(w.result.Name, name, descriptor, contexts),
+		emit.LastHook(w.result.Name, name, descriptor, contexts)
+}
+
+// wantsBytecodes reports whether the bytecodes of a method are counted. Those are left out that the runtime class
+// calls, those that run while the current thread changes, and Object's, which HotSpot knows by their code. A
+// finalize() that does nothing would become one that the VM calls.
+func (w *rewriter) wantsBytecodes(method string, code []byte) bool {
+	if !w.options.Bytecodes {
+		return false
+	}
+	switch name := w.result.Name; {
+	case name == "jdk/internal/misc/Unsafe", name == "java/lang/Object", name == "jdk/internal/vm/Continuation",
+		strings.HasPrefix(name, emit.VirtualThreadClass):
+		return false
+	case method == "finalize" && len(code) == 1:
+		return false
+	}
+	return true
+}
+
+// wantsContext reports whether a method has contexts if that can be.
+func (w *rewriter) wantsContext() bool {
+	return w.options.Contexts != NoContexts && mayHaveContexts(w.result.Name)
+}
+
+// mayHaveContexts reports whether the methods of a class have contexts if that can be. The runtime classes call
+// Unsafe, which must not call back; and while the methods run that virtual threads stand on, the current thread
+// changes.
+func mayHaveContexts(class string) bool {
+	return !IsRuntime(class) && class != "jdk/internal/misc/Unsafe" && class != "jdk/internal/vm/Continuation" &&
+		!strings.HasPrefix(class, emit.VirtualThreadClass)
+}

@@ -1,0 +1,65 @@
+package instrument
+
+import (
+	"mallard/internal/bytecode"
+	"mallard/internal/instrument/allocations"
+	"mallard/internal/placement"
+)
+
+// sums makes arrays add their lengths right after they were allocated, where a length differs from time to time and
+// no path can stand for it. One update of a packed counter does it and counts the array; what that adds to φ has been
+// chosen before. What multianewarray makes is counted here as well, and what calls make is as large as it turns out
+// to be.
+func (p *plan) sums(all []allocations.Allocation) error {
+	for _, a := range all {
+		first := p.sumCounters(a)
+		if first == p.emit.Counters() {
+			continue
+		}
+		site := &p.method.Sites[a.First]
+		var code []bytecode.Instruction
+		var stack int
+		var err error
+		switch {
+		case a.Made != allocations.NoCall:
+			code, stack, err = p.emit.Made(a.Made, first, p.code.Insns[a.At])
+		case site.Kind == allocations.Multi:
+			code, stack, err = p.emit.MultiArray(first, site.Type, a.Levels)
+		default:
+			code, stack, err = p.emit.Array(first, site.Type)
+		}
+		if err != nil {
+			return err
+		}
+		if code, err = p.reporting(p.piggybacked[a.At], code); err != nil {
+			return err
+		}
+		p.insert(a.At+1, bytecode.FallThrough, nil, code, stack, p.piggybacked[a.At])
+	}
+	return nil
+}
+
+// sumCounters takes the numbers of the sums that an allocation's sites need, and gives the first.
+func (p *plan) sumCounters(a allocations.Allocation) (first uint32) {
+	first = p.emit.Counters()
+	for site := a.First; site < a.First+a.Levels; site++ {
+		adds := placement.Unit(site) // what no path can count
+		switch p.method.Sites[site].Kind {
+		case allocations.ArrayLen:
+			if site == a.First && a.OnPaths(p.method.Sites) {
+				adds = p.piggybacked[a.At]
+			} else if a.Made == allocations.TakesStrings {
+				adds = adds.Add(placement.Unit(site + 1))
+			}
+			p.addCounters(Counter{Kind: Packed, Semantics: adds, Site: site},
+				Counter{Kind: Arrays, Semantics: adds, Site: site},
+				Counter{Kind: Elements, Site: site}, Counter{Kind: Bytes, Site: site})
+		case allocations.Multi:
+			p.addCounters(Counter{Kind: Arrays, Semantics: adds, Site: site}, Counter{Kind: Elements, Site: site},
+				Counter{Kind: Bytes, Site: site})
+		case allocations.Called:
+			p.addCounters(Counter{Kind: Elements, Site: site}, Counter{Kind: Bytes, Site: site})
+		}
+	}
+	return first
+}
