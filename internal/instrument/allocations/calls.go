@@ -7,6 +7,12 @@ import (
 	"mallard/internal/classfile"
 )
 
+// Options says what the code that counts can do.
+type Options struct {
+	CountsHandles   bool // method handles that make arrays are counted
+	MeasuresStrings bool // strings that were concatenated are measured as they are
+}
+
 // calls knows the allocating calls of a class. Most classes have none.
 type calls struct {
 	class   *classfile.Class

@@ -9,12 +9,6 @@ import (
 	"mallard/internal/classfile"
 )
 
-// Options says what the code that counts can do.
-type Options struct {
-	CountsHandles   bool // method handles that make arrays are counted
-	MeasuresStrings bool // strings that were concatenated are measured as they are
-}
-
 // A Finder finds what the methods of one class allocate.
 type Finder struct {
 	pool  *classfile.Pool

@@ -13,6 +13,7 @@ type withAgent struct {
 const ContextStack = 3
 
 func (a *withAgent) load() bytecode.Instruction { return bytecode.LoadStore(bytecode.OpLload, a.local) }
+
 func (a *withAgent) Store() bytecode.Instruction {
 	return bytecode.LoadStore(bytecode.OpLstore, a.local)
 }
@@ -65,4 +66,36 @@ func (a *withAgent) entering(code []bytecode.Instruction, e *Entry) ([]bytecode.
 	}
 	// node → node, node, method → node
 	return append(code, bytecode.Insn(bytecode.OpDup2), a.ldc(a.method), invoke), 5, nil
+}
+
+func (a *withAgent) Transaction(c Call) (Around, error) {
+	m := None
+	switch c.Transaction {
+	case Begins:
+		m = a.transactions.begin
+	case Ends:
+		m = endTransaction
+	case Enters:
+		m = a.transactions.enter
+	case Exits:
+		m = a.transactions.exit
+	}
+	if m == None {
+		return Around{}, nil
+	}
+	invoke, err := a.Invoke(m)
+	if err != nil {
+		return Around{}, err
+	}
+	around := Around{Behind: []bytecode.Instruction{a.load(), invoke}, Stack: 5} // ..., node → ..., node
+	if c.Transaction != Ends {
+		around.Before = duplicate
+		// ..., name, node, method, slot → ..., node for begin, ... for others
+		around.Behind = []bytecode.Instruction{a.load(), a.ldc(a.method), bytecode.PushInt(int16(NodeHeader + c.Slot)),
+			invoke}
+	}
+	if c.Transaction.OfInvocation() {
+		around.Behind = append(around.Behind, a.Store())
+	}
+	return around, nil
 }

@@ -46,6 +46,7 @@ func (a *agentless) Traits() *Traits { return agentlessTraits }
 func (a *agentless) nodeType() string { return "L" + a.names[inTree] + ";" }
 
 func (a *agentless) load() bytecode.Instruction { return bytecode.LoadStore(bytecode.OpAload, a.local) }
+
 func (a *agentless) Store() bytecode.Instruction {
 	return bytecode.LoadStore(bytecode.OpAstore, a.local)
 }
@@ -119,6 +120,55 @@ func (a *agentless) Announce(c Call) ([]bytecode.Instruction, error) {
 	}
 	invoke, err := a.invoke(m, parameters, "V")
 	return append(code, invoke), err // ..., node, slot → ...
+}
+
+// Transaction: where no agent is, calls of mallard.Context have this around them. The class itself may be anywhere.
+//
+//	dup                                                the name
+//	invokestatic mallard/Context.begin
+//	aload N; sipush SLOT
+//	invokestatic TRANSACTIONS.begin (Ljava/lang/String;LNODES;I)LNODES;
+//	astore N
+//	...
+//	invokestatic mallard/Context.end
+//	aload N
+//	invokestatic TRANSACTIONS.end (LNODES;)LNODES;
+//	astore N
+//	...
+//	dup
+//	invokestatic mallard/Context.enter                 or exit
+//	aload N
+//	invokestatic TRANSACTIONS.enter (Ljava/lang/String;LNODES;)V
+//	...
+//	invokestatic mallard/Context.current
+//	pop2
+//	aload N; sipush SLOT
+//	invokestatic NODES.current (LNODES;I)J
+func (a *agentless) Transaction(c Call) (Around, error) {
+	node, at := a.nodeType(), bytecode.PushInt(int16(c.Slot+1))
+	switch c.Transaction {
+	case Begins: // ..., name → ..., name, node, slot → ..., node
+		return a.behind(duplicate, beginTransaction, stringType+node+"I", node, a.load(), at)
+	case Ends: // ... → ..., node → ..., node
+		return a.behind(nil, endTransaction, node, node, a.load())
+	case Enters: // ..., name → ..., name, node → ...
+		return a.behind(duplicate, enterTransactionAgentless, stringType+node, "V", a.load())
+	case Exits:
+		return a.behind(duplicate, exitTransactionAgentless, stringType+node, "V", a.load())
+	case AsksForContext: // ..., 0 → ..., node, slot → ..., number
+		return a.behind(nil, current, node+"I", "J", bytecode.Insn(bytecode.OpPop2), a.load(), at)
+	}
+	return Around{}, nil
+}
+
+// behind calls a method of the runtime behind a call, and stores the node that it returns.
+func (a *agentless) behind(before []bytecode.Instruction, m RuntimeMethod, parameters, result string,
+	code ...bytecode.Instruction) (Around, error) {
+	invoke, err := a.invoke(m, parameters, result)
+	if code = append(code, invoke); result == a.nodeType() {
+		code = append(code, a.Store())
+	}
+	return Around{Before: before, Behind: code, Stack: 3}, err
 }
 
 func (a *agentless) End(bool) ([]bytecode.Instruction, error) { return a.ending(leave) }

@@ -5,12 +5,6 @@ import (
 	"mallard/internal/instrument/allocations"
 )
 
-// A Method makes the code of one method. What depends on where it counts is its Backend's.
-type Method struct {
-	*Class
-	Backend
-}
-
 // update gives the code that pushes where a counter is, after some other instructions, and updates it.
 func (m *Method) update(number uint32, method RuntimeMethod,
 	before ...bytecode.Instruction) ([]bytecode.Instruction, error) {
