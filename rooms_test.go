@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"go/types"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,10 +16,36 @@ import (
 	"testing"
 )
 
-// cycles is how many references between files of a package may be on cycles: a file refers to another that leads back
-// to it. A package that is not named has none, and so its files have an order in which each needs only those before
-// it. A number here may get smaller, and the test says when it has.
-var cycles = map[string]int{}
+// cycles is how many references between the files of a package, tests aside, may be on cycles: a file refers to another
+// that leads back to it. A package that is not named has none, so its files have an order in which each needs only
+// those before it. Numbers here only get smaller; the test says when one is.
+var cycles = map[string]int{
+	"internal/classfile":           2,
+	"internal/bytecode":            52,
+	"internal/cfg":                 13,
+	"internal/placement":           11,
+	"internal/frequency":           5,
+	"internal/jvm":                 2,
+	"internal/calltree":            12,
+	"internal/trace":               43,
+	"internal/symbols":             7,
+	"internal/profile":             133,
+	"internal/export":              6,
+	"internal/counters":            2,
+	"internal/classes":             32,
+	"internal/transport/events":    5,
+	"internal/observe/collections": 6,
+	"internal/observe/contexts":    21,
+	"internal/observe/snapshots":   5,
+	"internal/session":             22,
+	"internal/portable":            4,
+	"internal/cli":                 94,
+
+	"internal/jvmtest":     4,
+	"internal/mallardtest": 2,
+
+	"bench": 151,
+}
 
 // A reference is a pair of files: what the first uses, the second declares.
 type reference struct{ from, to string }
@@ -30,18 +55,17 @@ func TestCycles(t *testing.T) {
 	packages, exports := listPackages(t)
 	for _, p := range packages {
 		references := fileReferences(t, p, exports)
-		cyclic := onCycles(references)
-		if t.Logf("%s: %d of %d", p.name, len(cyclic), len(references)); len(cyclic) == cycles[p.name] {
-			continue
-		}
-		if len(cyclic) < cycles[p.name] {
-			t.Errorf("%s: %d references between files are on cycles, and no longer %d: say so in the table", p.name,
-				len(cyclic), cycles[p.name])
-			continue
-		}
-		t.Errorf("%s: %d references between files are on cycles, and %d may be:", p.name, len(cyclic), cycles[p.name])
-		for _, r := range cyclic {
-			t.Errorf("\t%s needs %s for %s", r.from, r.to, strings.Join(references[r], ", "))
+		cyclic, allowed := onCycles(references), cycles[p.name]
+		t.Logf("%s: %d of %d", p.name, len(cyclic), len(references))
+		switch {
+		case len(cyclic) < allowed:
+			t.Errorf("%s: %d references between files are on cycles, no longer %d: say so in the table", p.name,
+				len(cyclic), allowed)
+		case len(cyclic) > allowed:
+			t.Errorf("%s: %d references between files are on cycles, and %d may be:", p.name, len(cyclic), allowed)
+			for _, r := range cyclic {
+				t.Errorf("\t%s needs %s for %s", r.from, r.to, strings.Join(references[r], ", "))
+			}
 		}
 	}
 }
@@ -140,5 +164,3 @@ func leadsTo(needs map[string][]string, from, to string, seen map[string]bool) b
 		return !seen[next] && leadsTo(needs, next, to, seen)
 	})
 }
-
-var _ = maps.Keys[map[string]int]

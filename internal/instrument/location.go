@@ -29,8 +29,8 @@ func (r *Result) AttributeTo(p CodeLocation) {
 	}
 }
 
-// Allocates says that objects of some types, as an [allocations.Site] has them, are allocated at a location. Each type has three
-// counters in a row: objects, elements, bytes.
+// Allocates says that objects of some types, as an [allocations.Site] has them, are allocated at a location. Each type
+// has three counters in a row: objects, elements, bytes.
 func (p CodeLocation) Allocates(types ...string) *Result {
 	m := Method{Name: p.Method, Descriptor: p.Descriptor}
 	for i, t := range types {

@@ -99,8 +99,8 @@ func outlined(r *Result) *Result {
 // FuzzRestore decodes anything.
 func FuzzRestore(f *testing.F) {
 	c := &coder{writing: true, known: map[string]uint64{}}
-	c.result(&Result{Name: "A", Methods: []Method{{Name: "m", Descriptor: "()V", Sites: []allocations.Site{{Type: "[I", Line: -1}},
-		Counters: []Counter{{Number: 1}}}}})
+	c.result(&Result{Name: "A", Methods: []Method{{Name: "m", Descriptor: "()V",
+		Sites: []allocations.Site{{Type: "[I", Line: -1}}, Counters: []Counter{{Number: 1}}}}})
 	f.Add(c.b)
 	f.Add([]byte{0, 200, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {
