@@ -73,6 +73,21 @@ type Edge struct {
 // exception table entry whose handler is To. No code can be put on it.
 type Exception struct{ From, To BlockID }
 
+// LoopID is the index of a loop in Graph.Loops.
+type LoopID int32
+
+// NoLoop is the loop of blocks that are in none, and the parent of outermost loops.
+const NoLoop LoopID = -1
+
+// Loop is a set of blocks that can reach each other, with one of them chosen as
+// the header: for natural loops the block that dominates all others.
+type Loop struct {
+	Header      BlockID
+	Parent      LoopID // the loop around this one
+	Depth       int    // 1 for an outermost loop
+	Irreducible bool   // control can also enter beside the header
+}
+
 // Graph is the control flow graph of a method. It is not changed after New or
 // Build but for its frequencies.
 type Graph struct {
@@ -106,46 +121,3 @@ func (g *Graph) Reachable(b BlockID) bool { return b == g.Entry() || g.Blocks[b]
 // ReversePostOrder returns the reachable blocks, each before its successors but
 // for edges that go back. The slice belongs to the graph.
 func (g *Graph) ReversePostOrder() []BlockID { return g.rpo }
-
-// New makes a graph of plain blocks, edges and exception edges, which it takes
-// over: it fills in Out, In, dominators and loops, and leaves frequencies as
-// they are. The result has passed Check.
-func New(blocks []Block, edges []Edge, exceptions []Exception) (*Graph, error) {
-	g := &Graph{Blocks: blocks, Edges: edges, Exceptions: exceptions}
-	if err := g.checkEnds(); err != nil {
-		return nil, err
-	}
-	g.link()
-	g.order()
-	g.dominators()
-	g.findLoops()
-	if err := g.Check(); err != nil {
-		return nil, err
-	}
-	return g, nil
-}
-
-// link fills in the blocks' In and Out, all of them parts of one array.
-func (g *Graph) link() {
-	ids := make([]EdgeID, 2*len(g.Edges))
-	in := make([]int32, 2*len(g.Blocks))
-	out := in[len(g.Blocks):]
-	for i := range g.Edges {
-		in[g.Edges[i].To]++
-		out[g.Edges[i].From]++
-	}
-	at := 0
-	for b := range g.Blocks {
-		n := int(in[b])
-		g.Blocks[b].In = ids[at : at : at+n]
-		at += n
-		n = int(out[b])
-		g.Blocks[b].Out = ids[at : at : at+n]
-		at += n
-	}
-	for i := range g.Edges {
-		from, to := &g.Blocks[g.Edges[i].From], &g.Blocks[g.Edges[i].To]
-		from.Out = append(from.Out, EdgeID(i))
-		to.In = append(to.In, EdgeID(i))
-	}
-}

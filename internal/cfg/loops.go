@@ -1,20 +1,5 @@
 package cfg
 
-// LoopID is the index of a loop in Graph.Loops.
-type LoopID int32
-
-// NoLoop is the loop of blocks that are in none, and the parent of outermost loops.
-const NoLoop LoopID = -1
-
-// Loop is a set of blocks that can reach each other, with one of them chosen as
-// the header: for natural loops the block that dominates all others.
-type Loop struct {
-	Header      BlockID
-	Parent      LoopID // the loop around this one
-	Depth       int    // 1 for an outermost loop
-	Irreducible bool   // control can also enter beside the header
-}
-
 // InLoop reports whether block b belongs to loop l or to a loop inside it.
 func (g *Graph) InLoop(b BlockID, l LoopID) bool {
 	if l == NoLoop {

@@ -6,21 +6,6 @@ import (
 	"math"
 )
 
-// A ReferenceKind is the kind of a method handle (JVMS 5.4.3.5, table 5.4.3.5-A).
-type ReferenceKind uint8
-
-const (
-	RefGetField         ReferenceKind = 1
-	RefGetStatic        ReferenceKind = 2
-	RefPutField         ReferenceKind = 3
-	RefPutStatic        ReferenceKind = 4
-	RefInvokeVirtual    ReferenceKind = 5
-	RefInvokeStatic     ReferenceKind = 6
-	RefInvokeSpecial    ReferenceKind = 7
-	RefNewInvokeSpecial ReferenceKind = 8
-	RefInvokeInterface  ReferenceKind = 9
-)
-
 // An Entry is a pool entry taken apart. Which fields count depends on Tag:
 //
 //	Utf8                   Utf8, modified UTF-8

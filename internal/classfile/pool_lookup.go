@@ -10,6 +10,21 @@ import (
 // constant, modified UTF-8 as it stands (see DecodeModifiedUTF8). They alias the
 // parsed bytes and keep them in memory: clone those that outlive the class.
 
+// A ReferenceKind is the kind of a method handle (JVMS 5.4.3.5, table 5.4.3.5-A).
+type ReferenceKind uint8
+
+const (
+	RefGetField         ReferenceKind = 1
+	RefGetStatic        ReferenceKind = 2
+	RefPutField         ReferenceKind = 3
+	RefPutStatic        ReferenceKind = 4
+	RefInvokeVirtual    ReferenceKind = 5
+	RefInvokeStatic     ReferenceKind = 6
+	RefInvokeSpecial    ReferenceKind = 7
+	RefNewInvokeSpecial ReferenceKind = 8
+	RefInvokeInterface  ReferenceKind = 9
+)
+
 // Utf8 returns the contents of a Utf8 constant.
 func (p *Pool) Utf8(i PoolIndex) (string, error) {
 	e := p.entry(i)

@@ -2,23 +2,6 @@ package symbols
 
 import "mallard/internal/trace"
 
-// maxSites bounds the table that is indexed by a recording's numbers of sites: one above it is damage, not a
-// definition.
-const maxSites = 1 << 24
-
-// Site is a place in a method that allocates one type. It is the same in all instrumented versions of a class.
-type Site struct {
-	Method MethodKey
-	Def    trace.SiteDef // whose Type is in the internal form
-	Source string        // source file, empty if unknown
-}
-
-// siteKey is what makes a site the same.
-type siteKey struct {
-	method MethodKey
-	def    trace.SiteDef
-}
-
 // Site gives the index in Sites of what a number stands for now; false if its definition is missing.
 func (t *Table) Site(id trace.SiteID) (index int32, known bool) {
 	if int(id) >= len(t.numbered) || t.numbered[id] < 0 {

@@ -2,6 +2,7 @@ package events
 
 import (
 	"encoding/binary"
+	"unsafe"
 
 	"mallard/internal/abi"
 )
@@ -59,3 +60,7 @@ func headerOf(b []byte) recordHeader {
 	u := binary.LittleEndian.Uint64(b)
 	return recordHeader{uint32(u), Kind(u >> 32), uint16(u >> 48)}
 }
+
+// word and word32 are words of the memory, which other processes read and write.
+func word(b []byte, at int) *uint64   { return (*uint64)(unsafe.Pointer(&b[at])) }
+func word32(b []byte, at int) *uint32 { return (*uint32)(unsafe.Pointer(&b[at])) }

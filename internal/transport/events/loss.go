@@ -3,7 +3,6 @@ package events
 import (
 	"encoding/binary"
 	"errors"
-	"sync/atomic"
 )
 
 // Loss says what the recording lacks of one ring, or from when on a producer records more or less.
@@ -41,16 +40,4 @@ func decodeLoss(ring int, b []byte) (Loss, error) {
 		l.Counts = append(l.Counts, Count{Kind(u64(at)), u64(at + 8)})
 	}
 	return l, nil
-}
-
-// unreported is what the producer left out and the ring has no record of; false if there is nothing.
-func (r *ring) unreported(number int) (Loss, bool) {
-	level := atomic.LoadUint32(word32(r.control, LevelOffset))
-	l := Loss{Ring: number, From: atomic.LoadUint64(word(r.control, LosingOffset)), LevelThen: level, Level: level}
-	for k := range Kind(Kinds) {
-		if n := atomic.LoadUint64(word(r.control, LostOffset+8*int(k))) - r.reported[k]; n != 0 {
-			l.Counts = append(l.Counts, Count{k, n})
-		}
-	}
-	return l, len(l.Counts) > 0
 }

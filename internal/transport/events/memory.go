@@ -101,9 +101,6 @@ func layOut(memory []byte, specs []Ring) *Memory {
 // Close takes the mapping away, when nobody reads any more.
 func (m *Memory) Close() error { return unix.Munmap(m.bytes) }
 
-func word(b []byte, at int) *uint64   { return (*uint64)(unsafe.Pointer(&b[at])) }
-func word32(b []byte, at int) *uint32 { return (*uint32)(unsafe.Pointer(&b[at])) }
-
 // Operations of futex(2), on memory of several processes.
 const (
 	futexWait = 0

@@ -70,3 +70,15 @@ func (r *ring) check(b []byte, position, unread uint64) (whole, padding uint64, 
 	}
 	return whole, 0, nil
 }
+
+// unreported is what the producer left out and the ring has no record of; false if there is nothing.
+func (r *ring) unreported(number int) (Loss, bool) {
+	level := atomic.LoadUint32(word32(r.control, LevelOffset))
+	l := Loss{Ring: number, From: atomic.LoadUint64(word(r.control, LosingOffset)), LevelThen: level, Level: level}
+	for k := range Kind(Kinds) {
+		if n := atomic.LoadUint64(word(r.control, LostOffset+8*int(k))) - r.reported[k]; n != 0 {
+			l.Counts = append(l.Counts, Count{k, n})
+		}
+	}
+	return l, len(l.Counts) > 0
+}
