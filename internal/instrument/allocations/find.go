@@ -63,6 +63,9 @@ func (f *Finder) Find(method string, code *bytecode.Code) ([]Allocation, []Site,
 		}
 		allocations = append(allocations, Allocation{At: i, First: first, Levels: len(sites) - first, Made: made})
 	}
+	if len(allocations) == 0 {
+		return nil, nil, nil
+	}
 	findLengths(code, f.pool, allocations, sites)
 	return allocations, sites, nil
 }
