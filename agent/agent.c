@@ -61,6 +61,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
     start_resolving(env);
     start_bytecode_snapshots(env);
     start_locating(env);
+    start_watching_commands(env);
     start_watching_natives(env);
     start_adapting(env);
     start_observers(env);
@@ -76,6 +77,7 @@ static bool add_capabilities(void) {
     c.can_generate_object_free_events = 1; /* loaders that are gone */
     c.can_get_line_numbers = 1; /* where hidden classes belong */
     c.can_get_source_file_name = 1;
+    c.can_generate_native_method_bind_events = 1; /* the method that starts programs */
     c.can_get_bytecodes = 1; /* which version of a class a frame runs */
     c.can_get_line_numbers = 1; /* of frames that are in contexts and not in code of ours */
     /* now, since compiled code that knows nothing of it is all thrown away the first time */
@@ -96,6 +98,7 @@ static void listen_to_events(void) {
     on.ThreadStart = on_thread_start;
     on.ThreadEnd = on_thread_end;
     on.ObjectFree = on_object_free;
+    listen_to_commands(&on);
     add_observers_callbacks(&on);
     if (failed((*agent.jvmti)->SetEventCallbacks(agent.jvmti, &on, sizeof on), "event callbacks")) return;
     enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, "class-file events");

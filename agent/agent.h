@@ -25,6 +25,7 @@ struct agent {
     int feature;          /* of the JDK: 17, 21, ... */
     struct channel recorder; /* requests, and what needs no answer; under wire_lock */
     bool contexts;        /* are recorded */
+    bool commands;        /* the recorder is asked about programs that the program starts */
     bool natives;         /* what native code makes is counted */
     bool snapshot_callback;  /* the control channel is for snapshots.c */
     bool bytecode_snapshots; /* snapshots are taken every so many bytecodes */
@@ -83,8 +84,10 @@ bool exchange_control(uint32_t type, struct message *m, unsigned char **answer, 
 const char *connect_recorder(const char *options); /* NULL, or why there is none */
 bool say_hello(const char *options, int memory_fd, int events_fd);
 
-/* environment.c. OnLoad. */
+/* children.c. OnLoad; start_watching_commands at VMInit, before start_watching_natives. */
 void restore_tool_options(const char *options);
+void listen_to_commands(jvmtiEventCallbacks *on);
+void start_watching_commands(JNIEnv *env);
 
 /* message_ring.c. As wire.c. */
 bool post_message(uint32_t type, struct message *m); /* takes and frees m's memory; of types that are never answered */

@@ -7,7 +7,7 @@ import "fmt"
 //
 //abi:title The protocol's version
 //abi:to c
-const Version = 15
+const Version = 16
 
 // A frame is a type, the length of its payload, and that.
 //
@@ -53,6 +53,7 @@ const (
 	Watched
 	Unanswered
 	ClassMissed
+	Command
 )
 
 // Channel is what a message goes through.
@@ -234,6 +235,17 @@ var Messages = []Message{
 			{"Loader", U32, nil, ""},
 			{"Flags", U32, nil, "of a class"},
 			{"Name", Text, nil, "may be empty, and is for a hidden class"}}}},
+	{Type: Command, Request: true, Record: Record{"Command",
+		"the JVM is about to start a program (java.lang.Process)", []Field{
+			{"Program", Bytes, nil, "as given; a name without a slash is looked for on the PATH"},
+			{"Directory", Bytes, nil, "where it is to run; empty: where the JVM does"},
+			{"Path", Bytes, nil, "the JVM's PATH"},
+			{"Arguments", Bytes, nil, "without the first, the program; a 0 byte ends each"},
+			{"Environment", Bytes, nil, "a 0 byte ends each variable"}}},
+		Answer: &Record{"CommandAnswer", "how it is to be started", []Field{
+			{"Flags", U32, nil, "of a command: what differs"},
+			{"Arguments", Bytes, nil, "empty where they do not"},
+			{"Environment", Bytes, nil, "empty where it does not"}}}},
 	{Type: LoadersGone, Record: Record{"LoadersGone",
 		"class loaders were freed, and their classes unloaded", []Field{
 			{"Loaders", Rest, &Record{"LoaderGone", "a loader", []Field{{"Loader", U32, nil, ""}}}, ""}}}},
@@ -322,6 +334,16 @@ const (
 	SnapshotCallback              // a class of the user's is called at snapshots
 	BytecodeSnapshots             // snapshots are taken every so many bytecodes
 	Natives                       // what native code makes is counted
+	Commands                      // the recorder is asked about commands
+)
+
+// Flags in the answer to Command.
+//
+//abi:title Flags of a command
+//abi:to c
+const (
+	CommandArguments   = 1 << iota // it gets other arguments
+	CommandEnvironment             // it gets another environment
 )
 
 // Flags in the answer to Retransformed.

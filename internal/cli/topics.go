@@ -190,9 +190,8 @@ func (p *program) jvmsTopic() *cobra.Command {
 		Long: `"mallard run -- COMMAND" has three ways into a JVM.
 
 COMMAND is a launcher of a JDK, java, javac or another: it gets the agent as its
-first argument. JVMs that it starts in turn are not recorded.
-
-COMMAND is anything else: it may start JVMs itself, or programs that do.
+first argument. COMMAND is anything else: it may start JVMs itself, or programs
+that do.
 
   shims       The launchers that PATH leads to, and the JDKs and launchers that
               variables name (JAVA_HOME, JRE_HOME, JAVACMD, all with JAVA, JDK or
@@ -200,11 +199,15 @@ COMMAND is anything else: it may start JVMs itself, or programs that do.
               A shim becomes the launcher, which gets the agent as an argument.
               Everything else in a JDK is linked there. --no-shims leaves PATH and
               variables as they are.
+  processes   What a recorded JVM starts as a java.lang.Process is started as
+              COMMAND is: a launcher gets the agent as an argument, wherever it
+              is and whatever its environment; anything else gets the shims and
+              the variable.
   variable    JAVA_TOOL_OPTIONS reaches JVMs that are started by another path,
-              such as those that a JVM starts from its own JDK, as Maven's and
-              Gradle's tests. Such a JVM says so on stderr before all else:
-              "Picked up JAVA_TOOL_OPTIONS: ...". No option of the JVM turns that
-              off.
+              such as those that a shell script or native code starts by the path
+              of a JDK, as Maven's Surefire does (sh -c /usr/lib/jvm/.../java).
+              Such a JVM says so on stderr before all else: "Picked up
+              JAVA_TOOL_OPTIONS: ...". No option of the JVM turns that off.
 
 What a program can see: these variables, MALLARD_TOOL_OPTIONS, the agent among the
 JVM's arguments, the path of a shim where a script prints what it starts, and links

@@ -21,7 +21,7 @@ const (
 	// Environment Variable"). The JVM says on stderr that it did.
 	toolOptions = "JAVA_TOOL_OPTIONS"
 
-	// oursOfToolOptions has what toolOptions begins with, of ours. The agent reads both (agent/environment.c).
+	// oursOfToolOptions has what toolOptions begins with, of ours. The agent reads both (agent/children.c).
 	oursOfToolOptions = "MALLARD_TOOL_OPTIONS"
 
 	// restore is the agent's option to put what is ours back into toolOptions, for JVMs that the program starts.

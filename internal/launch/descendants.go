@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mayStartJVMs reports whether processes are left that have a command's environment, with word in it, and so may yet
-// start a JVM that connects; a process that is just executing a program may be one. Only those of other users cannot be
-// seen.
+// mayStartJVMs reports whether processes are left with word in their environment or arguments, which so may yet start,
+// or be, a JVM that connects; a process that is just executing a program may be one. Only environments of other users
+// cannot be seen.
 func mayStartJVMs(word string) bool {
 	found, gone := scanProcesses(word)
 	if !found && gone { // to whatever it started meanwhile
@@ -30,19 +30,21 @@ func scanProcesses(word string) (found, gone bool) {
 	defer proc.Close()
 	names, _ := proc.Readdirnames(-1)
 	self := strconv.Itoa(os.Getpid())
-	environment := make([]byte, 64<<10) // for all; larger ones are rare, and made room for
+	text := make([]byte, 64<<10) // of all; larger ones are rare, and made room for
 	for _, name := range names {
 		if name[0] < '0' || name[0] > '9' || name == self {
 			continue
 		}
 		for again := true; again; {
 			var n int
-			environment, n, err = readWhole("/proc/"+name+"/environ", environment)
+			text, n, _ = readWhole("/proc/"+name+"/cmdline", text)
+			found = bytes.Contains(text[:n], []byte(word))
+			text, n, err = readWhole("/proc/"+name+"/environ", text)
 			again = false
 			switch {
 			case errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ESRCH):
 				gone = true
-			case bytes.Contains(environment[:n], []byte(word)):
+			case found || bytes.Contains(text[:n], []byte(word)):
 				return true, gone
 			case err == nil && n == 0:
 				switch environmentOf(name) {

@@ -59,20 +59,19 @@ func Run(ctx context.Context, o Options) (int, error) {
 			return 0, &NotStarted{err}
 		}
 	}
-	go r.accept(listener)
-	defer listener.Close()
 	agent.Options = "socket=" + socket
-	command, environment, err := agent.Into(o.Command, os.Environ())
+	in := &injection{agent: agent, log: r.log}
+	if !o.NoShims {
+		in.shims = &shim.Shims{Folder: filepath.Join(filepath.Dir(library), "shims"),
+			Binary: filepath.Join(filepath.Dir(library), "mallard")}
+	}
+	command, environment, err := in.into(o.Command, os.Environ())
 	if err != nil {
 		return 0, &NotStarted{err}
 	}
-	if _, direct := jvm.FindLauncher(o.Command[0]); !direct && !o.NoShims {
-		shims := shim.Shims{Folder: filepath.Join(filepath.Dir(library), "shims"),
-			Binary: filepath.Join(filepath.Dir(library), "mallard")}
-		if environment, err = shims.Into(environment); err != nil {
-			r.log.Debug("JVMs get the agent from JAVA_TOOL_OPTIONS alone", "error", err)
-		}
-	}
+	r.record.Command = in.child
+	go r.accept(listener)
+	defer listener.Close()
 	signals := forwardedSignals()
 	defer signal.Stop(signals)
 	code, err := runCommand(ctx, o, command, environment, signals)

@@ -89,10 +89,21 @@ func (s *Session) handle(f transport.Frame) error {
 		})
 	case abi.Death:
 		return transport.Handle(f.Payload, s.death)
+	case abi.Command:
+		return transport.Handle(f.Payload, s.command)
 	case abi.Watched:
 		return transport.Handle(f.Payload, s.watched)
 	}
 	return s.observed(f)
+}
+
+// command answers for a program that the JVM is about to start.
+func (s *Session) command(m *transport.Command) error {
+	var answer transport.CommandAnswer
+	if s.options.Command != nil {
+		answer = s.options.Command(s.pid, m)
+	}
+	return s.conn.Answer(abi.OK, answer.Encode())
 }
 
 // observed has an observer answer.

@@ -7,6 +7,7 @@ import (
 	"mallard/internal/observe"
 	"mallard/internal/placement"
 	"mallard/internal/trace"
+	"mallard/internal/transport"
 )
 
 // DefaultAnswerWithin is how long the JVM waits for an answer unless told otherwise.
@@ -23,6 +24,9 @@ type Options struct {
 	NoCache   bool // instrument every class anew, and keep none for the next run
 	AdaptSoon bool // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
 	Launched  bool // the JVM was started with the observers' options for it ([observe.Set.JVMOptions])
+
+	// Command, if set, says how a program is to be started that the JVM, which is this process, is about to start.
+	Command func(pid int, c *transport.Command) transport.CommandAnswer
 
 	// KeepClass, if set, gets each instrumented class file as it was, before its ClassDef is recorded. The bytes are
 	// valid during the call.

@@ -189,6 +189,9 @@ func (s *Session) welcome() []byte {
 	for _, o := range s.observers {
 		answer.Flags |= o.Flags()
 	}
+	if s.options.Command != nil {
+		answer.Flags |= abi.Commands
+	}
 	if s.control != nil && s.controller == nil {
 		answer.Flags |= abi.Adapting
 	}

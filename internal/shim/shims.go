@@ -69,6 +69,9 @@ func (s Shims) Into(environment []string) ([]string, error) {
 			homes[l.Home()] = true
 		}
 	}
+	if jvm.Variable(environment, "PATH") == "" { // what is looked for instead is not known
+		return changed, nil
+	}
 	folder, err := s.path(homes)
 	if err != nil || folder == "" {
 		return changed, err

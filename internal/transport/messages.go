@@ -694,6 +694,72 @@ func (r *ClassMissed) Decode(payload []byte) error {
 // Encode gives a payload.
 func (r *ClassMissed) Encode() []byte { return r.append(nil) }
 
+// Command is a message: the JVM is about to start a program (java.lang.Process).
+type Command struct {
+	Program     []byte // as given; a name without a slash is looked for on the PATH
+	Directory   []byte // where it is to run; empty: where the JVM does
+	Path        []byte // the JVM's PATH
+	Arguments   []byte // without the first, the program; a 0 byte ends each
+	Environment []byte // a 0 byte ends each variable
+}
+
+func (r *Command) read(d *decoder) {
+	r.Program = d.bytes()
+	r.Directory = d.bytes()
+	r.Path = d.bytes()
+	r.Arguments = d.bytes()
+	r.Environment = d.bytes()
+}
+
+func (r *Command) append(b []byte) []byte {
+	b = appendBytes(b, r.Program)
+	b = appendBytes(b, r.Directory)
+	b = appendBytes(b, r.Path)
+	b = appendBytes(b, r.Arguments)
+	b = appendBytes(b, r.Environment)
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *Command) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *Command) Encode() []byte { return r.append(nil) }
+
+// CommandAnswer is a message: how it is to be started.
+type CommandAnswer struct {
+	Flags       uint32 // of a command: what differs
+	Arguments   []byte // empty where they do not
+	Environment []byte // empty where it does not
+}
+
+func (r *CommandAnswer) read(d *decoder) {
+	r.Flags = d.uint32()
+	r.Arguments = d.bytes()
+	r.Environment = d.bytes()
+}
+
+func (r *CommandAnswer) append(b []byte) []byte {
+	b = appendUint32(b, r.Flags)
+	b = appendBytes(b, r.Arguments)
+	b = appendBytes(b, r.Environment)
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *CommandAnswer) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *CommandAnswer) Encode() []byte { return r.append(nil) }
+
 // LoaderGone is a loader.
 type LoaderGone struct {
 	Loader uint32

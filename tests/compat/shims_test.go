@@ -18,8 +18,10 @@ const shown = `public class Shown {
         }
         System.out.println("sum " + sum + " " + System.getProperty("java.home") + " " + System.getProperty("x"));
         if (args.length > 0) {
-            System.exit(new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "Shown").inheritIO().start()
-                .waitFor());
+            java.util.List<String> words = new java.util.ArrayList<>(java.util.Arrays.asList(args));
+            words.set(0, "Shown");
+            words.add(0, System.getProperty("java.home") + "/bin/java");
+            System.exit(new ProcessBuilder(words).inheritIO().start().waitFor());
         }
         System.exit(7);
     }
@@ -71,8 +73,9 @@ func TestShims(t *testing.T) {
 			{name: "options taken away", script: "unset JAVA_TOOL_OPTIONS; java Shown; echo $JAVA_TOOL_OPTIONS",
 				recordings: 1},
 			{name: "options replaced", script: "export JAVA_TOOL_OPTIONS=-Dx=1; java Shown", recordings: 1},
-			{name: "without options taken back", script: "unset JAVA_TOOL_OPTIONS; java Shown child", recordings: 1},
-			{name: "a JVM's JVM", script: "java Shown child", recordings: 2, picked: true},
+			{name: "a JVM's JVM", script: "java Shown child", recordings: 2},
+			{name: "a JVM's JVM's", script: "java Shown child grandchild", recordings: 3},
+			{name: "a JVM's JVM without options", script: "unset JAVA_TOOL_OPTIONS; java Shown child", recordings: 2},
 			{name: "no shims", script: "java Shown; echo $JAVA_HOME; command -v java", recordings: 1, picked: true,
 				env: []string{"JAVA_HOME=" + jdk.Home}, flag: "--no-shims"},
 		} {
