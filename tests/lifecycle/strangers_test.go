@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -140,5 +141,42 @@ func begin(t *testing.T, command *exec.Cmd) (environment []string, end func()) {
 		if command.ProcessState.ExitCode() != 7 {
 			t.Errorf("the command ended with %d: %s", command.ProcessState.ExitCode(), said.String())
 		}
+	}
+}
+
+// TestTakenName has bob take the name of alice's folder for temporary files, where her home cannot be written to
+// either: she is recorded.
+func TestTakenName(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		jvmtest.Missing(t, "only root can start programs as two other users")
+	}
+	jdk := jvmtest.JDKs(t)[0]
+	classes := readable(t, mallardtest.Compiled(t, jdk, "Steps").Classpath[0])
+	home := filepath.Dir(classes) // root's
+	binary, temporary := filepath.Join(home, "mallard"), filepath.Join(home, "tmp")
+	copyBinary(t, binary)
+	taken := filepath.Join(temporary, "mallard-"+strconv.Itoa(alice))
+	if err := errors.Join(os.Mkdir(temporary, 0o700), os.Chmod(temporary, 0o777|os.ModeSticky),
+		os.Mkdir(taken, 0o777), os.Chown(taken, bob, bob)); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		file := filepath.Join(aliceHome(t), "run.mallard")
+		command := as(alice, exec.Command(binary, "run", "-q", "-o", file, "--", jdk.Tool("java"), "-cp", classes,
+			"Steps"))
+		command.Env = []string{"HOME=" + home, "TMPDIR=" + temporary, "PATH=" + os.Getenv("PATH")}
+		command.Dir = "/"
+		out, _ := command.CombinedOutput() // how it ended is in the state
+		if p := mallardtest.Read(t, file); command.ProcessState.ExitCode() != 7 || string(out) != "sum 0\n" ||
+			!p.Complete {
+			t.Errorf("%q, exit code %d, complete %v", out, command.ProcessState.ExitCode(), p.Complete)
+		}
+	}
+	if ours, err := filepath.Glob(taken + "-*"); err != nil || len(ours) != 1 {
+		t.Errorf("alice has %v (%v)", ours, err)
+	}
+	if theirs, err := os.ReadDir(taken); err != nil || len(theirs) > 0 {
+		t.Errorf("bob's folder has %v (%v)", theirs, err)
 	}
 }
