@@ -30,6 +30,7 @@ func runKept(tb testing.TB, jdk JDK, kind string, c Command, agent *oracleAgent)
 	run := func(folder string) error {
 		c := c
 		if agent != nil {
+			c.Timeout = max(c.Timeout, oracleTimeout)
 			c.Options = slices.Concat(c.Options, agent.options, []string{agent.option(folder)})
 		}
 		output, err := jdk.Run(c)

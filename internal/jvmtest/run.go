@@ -39,6 +39,9 @@ func ShortRun() []string {
 	return []string{"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"}
 }
 
+// oracleTimeout bounds runs under an oracle, which are interpreted and take many times as long.
+const oracleTimeout = 10 * time.Minute
+
 // Output is how a run ended.
 type Output struct {
 	Stdout, Stderr string
