@@ -22,7 +22,7 @@ var imports = map[string][]string{
 		"internal/classfile"},
 	"internal/instrument": {"internal/abi", "internal/instrument/allocations", "internal/instrument/emit",
 		"internal/placement", "internal/cfg", "internal/bytecode", "internal/classfile"},
-	"internal/classcache": {"internal/abi", "internal/instrument"},
+	"internal/classcache": {"internal/abi", "internal/calltree", "internal/instrument"},
 
 	"internal/callenc": {},
 

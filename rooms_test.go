@@ -23,7 +23,7 @@ var cycles = map[string]int{
 	"internal/bytecode":            52,
 	"internal/placement":           11,
 	"internal/jvm":                 2,
-	"internal/calltree":            12,
+	"internal/calltree":            7,
 	"internal/trace":               43,
 	"internal/profile":             133,
 	"internal/export":              6,

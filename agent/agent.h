@@ -91,13 +91,28 @@ void start_watching_commands(JNIEnv *env);
 
 /* message_ring.c. As wire.c. */
 bool post_message(uint32_t type, struct message *m); /* takes and frees m's memory; of types that are never answered */
-/* n counter numbers in a row from those that the recorder has reserved; false if they do not suffice */
-bool take_reserved(uint32_t n, uint32_t *first);
+/* n numbers in a row from a word that has the next one, and above ABI_RESERVED_END_SHIFT where they end; false if they
+ * do not suffice */
+bool take_numbers(_Atomic uint64_t *from, uint32_t n, uint32_t *first);
+bool take_reserved(uint32_t n, uint32_t *first); /* of counters that the recorder has reserved */
 
 /* cache.c. In the class-file hook, any phase. */
 void open_cache(const struct hello_answer *where);
 /* Answers for a class that is being defined if the cache has it; NULL in new_data: it stays as it is. */
 bool cached_class(uint32_t loader, const unsigned char *data, uint32_t size, unsigned char **new_data, jint *new_size);
+
+/* arena.c. In the class-file hook, any phase. */
+struct cached_contexts { /* what the class cache has of methods with contexts; see package internal/abi */
+    const unsigned char *methods, *calls; /* rows */
+    const unsigned char *leaves, *assumed;
+    uint32_t method_count, call_count, leaf_count, assumed_count;
+    uint32_t overflow;     /* words of overflow nodes */
+    bool calls_of_methods; /* what calls announce is the number of their method */
+};
+bool are_leaves(uint32_t loader, const struct cached_contexts *c); /* all that are assumed to be */
+/* Gives methods and calls numbers and rows in the shared memory; false where they do not suffice. */
+bool place_contexts(const struct cached_contexts *c, uint32_t *first_method, uint32_t *first_call);
+void know_leaves(uint32_t loader, const struct cached_contexts *c);
 
 /* blocks.c. Any phase and thread, no lock is taken; map_memory in OnLoad. */
 int map_memory(void);                       /* the shared file's descriptor, -1 without */

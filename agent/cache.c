@@ -79,10 +79,30 @@ static size_t padded(size_t n) { return (n + ABI_CACHE_UNIT - 1) / ABI_CACHE_UNI
 /* An entry, which begins with its fields: read into malloc's memory, whole. */
 typedef unsigned char *entry;
 
+static size_t field(entry e, size_t at) { return u32(e + at); }
+
+/* Its parts, one behind the other. */
+static size_t patches_size(entry e) {
+    return padded(sizeof(uint32_t) * (field(e, ABI_ENTRY_PATCHES) + field(e, ABI_ENTRY_METHOD_PATCHES) +
+        field(e, ABI_ENTRY_CALL_PATCHES)));
+}
+static size_t methods_size(entry e) { return ABI_METHOD_BYTES * field(e, ABI_ENTRY_METHODS); }
+static size_t calls_size(entry e) { return padded(ABI_CALL_BYTES * field(e, ABI_ENTRY_CALLS)); }
+static size_t leaves_size(entry e) { return sizeof(uint64_t) * field(e, ABI_ENTRY_LEAVES); }
+static size_t assumed_size(entry e) { return sizeof(uint64_t) * field(e, ABI_ENTRY_ASSUMED); }
+
 static entry class_of(entry e) { return e + ABI_ENTRY_BYTES; }
 static entry patches_of(entry e) { return class_of(e) + padded(u32(e + ABI_ENTRY_CLASS)); }
-static size_t patches_size(entry e) { return padded(sizeof(uint32_t) * (size_t)u32(e + ABI_ENTRY_PATCHES)); }
-static size_t counting_size(entry e) { return patches_size(e) + padded(u32(e + ABI_ENTRY_NEW)); }
+static entry methods_of(entry e) { return patches_of(e) + patches_size(e); }
+static entry calls_of(entry e) { return methods_of(e) + methods_size(e); }
+static entry leaves_of(entry e) { return calls_of(e) + calls_size(e); }
+static entry assumed_of(entry e) { return leaves_of(e) + leaves_size(e); }
+static entry new_of(entry e) { return assumed_of(e) + assumed_size(e); }
+
+static size_t counting_size(entry e) {
+    return patches_size(e) + methods_size(e) + calls_size(e) + leaves_size(e) + assumed_size(e) +
+        padded(u32(e + ABI_ENTRY_NEW));
+}
 
 /* The entry at an offset if it is that of a class; NULL if it is not, or not within the file. */
 static entry read_entry(uint64_t at, uint64_t hash, const unsigned char *data, uint32_t size) {
@@ -101,7 +121,9 @@ static entry read_entry(uint64_t at, uint64_t hash, const unsigned char *data, u
 /* The recorder relies on the meaning as the JVM does on the bytes. */
 static bool whole(entry e) {
     entry counting = patches_of(e);
-    return hash_of(counting, counting_size(e)) == u64(e + ABI_ENTRY_COUNTING_HASH) &&
+    uint64_t sum = hash_of(counting, counting_size(e)) ^
+        hash_of(e + ABI_ENTRY_FIELDS, ABI_ENTRY_BYTES - ABI_ENTRY_FIELDS);
+    return sum == u64(e + ABI_ENTRY_COUNTING_HASH) &&
            hash_of(counting + counting_size(e), u32(e + ABI_ENTRY_METADATA)) == u64(e + ABI_ENTRY_METADATA_HASH);
 }
 
@@ -122,34 +144,58 @@ static entry find(const unsigned char *data, uint32_t size, uint64_t *at) {
 
 static uint32_t big_endian(uint32_t v) { return __builtin_bswap32(v); }
 
-/* The new bytes of an entry, counter numbers from first on; NULL without memory, or where that makes no sense. */
-static unsigned char *instantiate(entry e, uint32_t first) {
-    unsigned char *bytes = NULL;
-    uint32_t size = u32(e + ABI_ENTRY_NEW), patches = u32(e + ABI_ENTRY_PATCHES);
-    for (uint32_t i = 0; i < patches; i++)
-        if (u32(patches_of(e) + sizeof(uint32_t) * i) + (uint64_t)sizeof(uint32_t) > size) return NULL;
-    if ((*agent.jvmti)->Allocate(agent.jvmti, size, &bytes) != JVMTI_ERROR_NONE) return NULL;
-    memcpy(bytes, patches_of(e) + patches_size(e), size);
-    for (uint32_t i = 0; i < patches; i++) {
-        unsigned char *at = bytes + u32(patches_of(e) + sizeof(uint32_t) * i);
-        uint32_t number = big_endian(big_endian(u32(at)) + first);
-        memcpy(at, &number, sizeof number);
+/* The numbers of a class's first counter, method with contexts and call. */
+struct numbers { uint32_t counter, method, call; };
+
+/* Adds to the next n numbers of which patches say where they are; NULL where there is no such place. */
+static entry add(unsigned char *bytes, uint32_t size, entry patches, uint32_t n, uint32_t number) {
+    for (; n > 0; n--, patches += sizeof(uint32_t)) {
+        unsigned char *at = bytes + u32(patches);
+        if (u32(patches) + (uint64_t)sizeof(uint32_t) > size) return NULL;
+        uint32_t sum = big_endian(big_endian(u32(at)) + number);
+        memcpy(at, &sum, sizeof sum);
     }
-    return bytes;
+    return patches;
+}
+
+/* The new bytes of an entry, with numbers; NULL without memory, or where that makes no sense. */
+static unsigned char *instantiate(entry e, const struct numbers *first) {
+    unsigned char *bytes = NULL;
+    uint32_t size = u32(e + ABI_ENTRY_NEW);
+    if ((*agent.jvmti)->Allocate(agent.jvmti, size, &bytes) != JVMTI_ERROR_NONE) return NULL;
+    memcpy(bytes, new_of(e), size);
+    entry patches = add(bytes, size, patches_of(e), u32(e + ABI_ENTRY_PATCHES), first->counter);
+    if (patches) patches = add(bytes, size, patches, u32(e + ABI_ENTRY_METHOD_PATCHES), first->method);
+    if (patches) patches = add(bytes, size, patches, u32(e + ABI_ENTRY_CALL_PATCHES), first->call);
+    if (patches) return bytes;
+    (*agent.jvmti)->Deallocate(agent.jvmti, bytes);
+    return NULL;
+}
+
+static struct cached_contexts contexts_of(entry e) {
+    return (struct cached_contexts){.methods = methods_of(e), .calls = calls_of(e), .leaves = leaves_of(e),
+        .assumed = assumed_of(e), .method_count = u32(e + ABI_ENTRY_METHODS), .call_count = u32(e + ABI_ENTRY_CALLS),
+        .leaf_count = u32(e + ABI_ENTRY_LEAVES), .assumed_count = u32(e + ABI_ENTRY_ASSUMED),
+        .overflow = u32(e + ABI_ENTRY_OVERFLOW), .calls_of_methods = u32(e + ABI_ENTRY_CALLS_OF_METHODS) != 0};
 }
 
 /* Answers out of an entry; false where the recorder has to. */
 static bool answer(entry e, uint64_t at, uint32_t loader, unsigned char **new_data, jint *new_size) {
-    uint32_t first = 0;
+    struct numbers first = {0};
+    struct cached_contexts contexts = contexts_of(e);
     unsigned char *bytes = NULL;
-    if (u32(e + ABI_ENTRY_COUNTERS) && !take_reserved(u32(e + ABI_ENTRY_COUNTERS), &first)) return false;
-    if (u32(e + ABI_ENTRY_NEW) && !(bytes = instantiate(e, first))) return false;
+    if (!are_leaves(loader, &contexts)) return false;
+    if (u32(e + ABI_ENTRY_COUNTERS) && !take_reserved(u32(e + ABI_ENTRY_COUNTERS), &first.counter)) return false;
+    if (contexts.method_count && !place_contexts(&contexts, &first.method, &first.call)) return false;
+    if (u32(e + ABI_ENTRY_NEW) && !(bytes = instantiate(e, &first))) return false;
     struct message m = {0};
-    put_class_cached(&m, &(struct class_cached_fields){.loader = loader, .entry = at, .first = first});
+    put_class_cached(&m, &(struct class_cached_fields){.loader = loader, .entry = at, .first = first.counter,
+        .method = first.method});
     if (!post_message(ABI_CLASS_CACHED, &m)) {
         if (bytes) (*agent.jvmti)->Deallocate(agent.jvmti, bytes);
         return false;
     }
+    know_leaves(loader, &contexts);
     if (bytes) {
         *new_data = bytes;
         *new_size = (jint)u32(e + ABI_ENTRY_NEW);

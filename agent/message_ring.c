@@ -37,13 +37,14 @@ bool post_message(uint32_t type, struct message *m) {
     return ok;
 }
 
-bool take_reserved(uint32_t n, uint32_t *first) {
-    _Atomic uint64_t *reserved = word(ABI_RING_RESERVED);
-    uint64_t now = *reserved;
+bool take_numbers(_Atomic uint64_t *from, uint32_t n, uint32_t *first) {
+    uint64_t now = *from;
     do {
         uint32_t next = (uint32_t)now, end = (uint32_t)(now >> ABI_RESERVED_END_SHIFT);
-        if (end - next < n) return false;
+        if (next > end || end - next < n) return false;
         *first = next;
-    } while (!atomic_compare_exchange_weak(reserved, &now, now + n));
+    } while (!atomic_compare_exchange_weak(from, &now, now + n));
     return true;
 }
+
+bool take_reserved(uint32_t n, uint32_t *first) { return take_numbers(word(ABI_RING_RESERVED), n, first); }

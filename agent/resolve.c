@@ -106,13 +106,13 @@ JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jc
     jint words) {
     (void)runtime;
     jvmtiFrameInfo few[FRAMES], *frames = few;
-    jint depth = 0, got = 0;
-    if (!agent.engaged || method == 0 || (*agent.jvmti)->GetFrameCount(agent.jvmti, NULL,
-        &depth) != JVMTI_ERROR_NONE) return 0;
-    if (depth > FRAMES && !(frames = calloc((size_t)depth, sizeof *frames))) return 0;
-    uint64_t node = 0;
-    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth, frames, &got) == JVMTI_ERROR_NONE) node = answer(env,
-        (uint64_t)entry, (uint32_t)method, (uint32_t)words, frames, got);
+    jint depth = FRAMES, got = 0;
+    if (!agent.engaged || method == 0 || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth, frames,
+        &got) != JVMTI_ERROR_NONE) return 0;
+    if (got == FRAMES && ((*agent.jvmti)->GetFrameCount(agent.jvmti, NULL, &depth) != JVMTI_ERROR_NONE ||
+        !(frames = calloc((size_t)depth, sizeof *frames)) || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth,
+        frames, &got) != JVMTI_ERROR_NONE)) got = 0;
+    uint64_t node = got ? answer(env, (uint64_t)entry, (uint32_t)method, (uint32_t)words, frames, got) : 0;
     if (frames != few) free(frames);
     return (jlong)node;
 }

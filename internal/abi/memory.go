@@ -61,7 +61,7 @@ const (
 
 // The reserved id range is counter numbers that the agent may give to classes out of the class cache: the next
 // one, and in the upper half of the word the end. The recorder reserves them, the agent takes from them by compare
-// and swap.
+// and swap. Numbers of contexts are taken in the same way, from words of the arena.
 //
 //abi:title The reserved id range
 //abi:unit bits

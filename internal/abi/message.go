@@ -255,7 +255,8 @@ var Messages = []Message{
 		"a class is being defined and was in the class cache", []Field{
 			{"Loader", U32, nil, ""},
 			{"Entry", U64, nil, "offset in the cache"},
-			{"First", U32, nil, "number of the class's first counter"}}}},
+			{"First", U32, nil, "number of the class's first counter"},
+			{"Method", U32, nil, "number of its first method with contexts"}}}},
 	{Type: Retransformed, Channel: Control, Request: true, Record: Record{"Retransformed",
 		"what was asked for is done; the first one asks only", []Field{
 			{"Nanoseconds", U64, nil, "that it took"},

@@ -7,7 +7,7 @@ package abi
 //
 //abi:title The arena's first words
 //abi:unit words of 8 bytes
-//abi:to java
+//abi:to c java
 const (
 	ArenaTop     = 0 // offset of the first byte that no thread has taken
 	ArenaLimit   = 1 // offset of the end of what may be taken
@@ -15,6 +15,11 @@ const (
 	ArenaAnchors = 3 // encoded contexts: how many anchors threads have taken
 	// encoded contexts: the table of the constants of calls that lead to several methods; the recorder's
 	ArenaSeveral = 4
+	// the next free number of a method, of a call, and the next free word of a block for an overflow node; above
+	// ReservedEndShift where they end. Recorder and agent take them by compare and swap
+	ArenaMethods  = 5
+	ArenaCalls    = 6
+	ArenaOverflow = 7
 	// encoded contexts, two words an epoch: where each method's calls begin among its calls, and those; the
 	// recorder's
 	ArenaEpochs = 8
@@ -24,7 +29,7 @@ const (
 //
 //abi:title Sizes in the arena
 //abi:unit bytes
-//abi:to java
+//abi:to c java
 //abi:long
 const (
 	ArenaHeaderBytes = 4 << 10 // of the first words
@@ -46,11 +51,12 @@ const (
 	ChunkEnd           // offset of its own end
 )
 
-// What the recorder says of a method, by the method's number. It is there before code of the method runs.
+// What the recorder, or the agent out of the class cache, says of a method, by the method's number. It is there
+// before code of the method runs.
 //
 //abi:title A method in the table of methods
 //abi:unit bytes from its beginning
-//abi:to java
+//abi:to c java
 const (
 	// 4 bytes: number of the name by which it is called; 0: the VM calls it between any two instructions
 	MethodName      = 0
@@ -67,11 +73,11 @@ const (
 //abi:to java
 const MethodRaised = 1 << 31
 
-// What the recorder says of a call.
+// What is said of a call.
 //
 //abi:title A call in the table of calls
 //abi:unit bytes from its beginning
-//abi:to java
+//abi:to c java
 const (
 	CallName     = 0 // 4 bytes: number of the name of what it calls; 0 where it does not say
 	CallAnnounce = 4 // 4 bytes: hashed contexts, what it announces; encoded ones, the method that it is in
@@ -103,6 +109,7 @@ const (
 	RootMethod = 0xffffffff // method of a thread's first node, which has one slot for all that the VM calls
 	RootWords  = NodeSlots + 1
 	LambdaName = 1 // the name of all bodies of lambdas, which calls of other names come to
+	FirstName  = 2 // the first number of other names
 
 	// in the first word of an encoded context's node of the early time, the number of the method's first call, above
 	// the method

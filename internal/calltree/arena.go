@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -85,31 +86,41 @@ type Method struct {
 	transaction bool
 }
 
-// Lambda is the name of the bodies of lambdas, which are called by other names.
-const Lambda = "lambda$"
-
 // An Arena is the memory with the trees of all threads. It is not safe for use by several goroutines at a time.
 type Arena struct {
 	memory []byte // from layout.Top on
 	layout Layout
 
 	methods       []Method // by MethodID
-	names         map[string]uint32
-	calls         int    // and one: 0 is none
-	code          uint64 // bytes that epochs take
-	constants     int    // calls that have some in the current epoch
-	overflow      uint64 // offset in a block of the next node that contexts share which there is no memory for
-	overflowEnd   uint64
-	overflowNodes []overflowNode // ascending
+	names         names
+	code          uint64         // bytes that epochs take
+	constants     int            // calls that have some in the current epoch
+	overflowNodes []overflowNode // of contexts that there is no memory for, ascending
 
-	links map[Node]Link  // of nodes that were not entered by a call in their caller
-	known map[place]Node // the same by place
+	links  map[Node]Link    // of nodes that were not entered by a call in their caller
+	known  map[place]Node   // the same by place
+	placed map[Node]*placed // by threads' first nodes
 }
 
 // A Link says where a node belongs that was not entered by its caller's call.
 type Link struct {
 	Parent Node
 	PC     int // in the parent's method
+}
+
+// A Frame is one of a stack.
+type Frame struct {
+	Method MethodID
+	PC     int  // in the method's code as the JVM has it
+	Native bool // it has none
+	Gap    bool // between it and its caller are frames that stand in no stack: of hidden classes
+}
+
+// placed is the stack that was placed last in a tree, outside of transactions, and its nodes. The next one mostly has
+// the same outer frames, and they have the same nodes: those never move, and a place never has another.
+type placed struct {
+	frames []Frame // outermost first
+	nodes  []Node
 }
 
 type place struct {
@@ -123,21 +134,44 @@ var ErrFull = errors.New("calltree: the tables of methods are full")
 // New makes an arena in memory that begins at layout.Top, of which threads may take so many bytes. Nodes that there is
 // no memory for are in the threads' blocks, between two offsets.
 func New(memory []byte, l Layout, limit, overflowStart, overflowEnd uint64) *Arena {
-	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), calls: 1,
-		names: map[string]uint32{Lambda: abi.LambdaName}, links: map[Node]Link{}, known: map[place]Node{},
-		overflow: overflowStart, overflowEnd: overflowEnd}
+	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), names: newNames(), links: map[Node]Link{},
+		known: map[place]Node{}, placed: map[Node]*placed{}}
 	atomic.StoreUint64(a.word(l.Limit), min(l.End, l.Chunks+limit))
 	atomic.StoreUint64(a.word(l.Top), l.Chunks)
-	a.putMethod(0, 0, 0, a.takeFlat(0, abi.RootWords), abi.RootWords, 0)
+	a.offer(abi.ArenaMethods, 1, uint32(l.methods)) // 0 is none, as with calls
+	a.offer(abi.ArenaCalls, 1, uint32(l.calls))
+	a.offer(abi.ArenaOverflow, uint32(overflowStart/8)+abi.RootWords, uint32(overflowEnd/8))
+	a.putRoot(overflowStart)
 	if l.Additions != 0 {
 		a.startCode()
 	}
 	return a
 }
 
+// putRoot says where nodes without a method are that there is no memory for.
+func (a *Arena) putRoot(overflow uint64) {
+	row := a.memory[a.methodAt(0):]
+	binary.LittleEndian.PutUint64(row[abi.MethodOverflow:], overflow)
+	binary.LittleEndian.PutUint32(row[abi.MethodWords:], abi.RootWords)
+	a.addOverflow(overflowNode{overflow, 0})
+}
+
 // word gives the word at an offset.
 func (a *Arena) word(offset uint64) *uint64 {
 	return (*uint64)(unsafe.Pointer(&a.memory[offset-a.layout.Top]))
+}
+
+func (a *Arena) header(word int) *uint64 { return a.word(a.layout.Top + 8*uint64(word)) }
+
+// offer lets numbers [first, end) be taken from a word.
+func (a *Arena) offer(word int, first, end uint32) {
+	atomic.StoreUint64(a.header(word), uint64(end)<<abi.ReservedEndShift|uint64(first))
+}
+
+// startCode makes the first epoch begin, in which no call has a constant.
+func (a *Arena) startCode() {
+	atomic.StoreUint64(a.header(abi.ArenaAnchors), abi.AnchorsAtOnce) // 0 is none
+	atomic.StoreUint64(a.header(abi.ArenaEpoch), 1<<abi.NumberEpochShift)
 }
 
 func (a *Arena) get(n Node, word int) uint64 {
@@ -158,39 +192,23 @@ func (a *Arena) methodOf(n Node) MethodID { return MethodID(a.get(n, abi.NodeMet
 // MethodOf gives the method of a node that [Arena.Scan] named.
 func (a *Arena) MethodOf(n Node) MethodID { return a.methodOf(n) }
 
-// name numbers what calls say.
-func (a *Arena) name(s string) uint32 {
-	if s == "" {
-		return 0
-	}
-	n, ok := a.names[s]
-	if !ok {
-		n = uint32(len(a.names)) + 1
-		a.names[s] = n
-	}
-	return n
-}
-
 // An overflowNode is a method's node in each thread's block.
 type overflowNode struct {
 	at     uint64 // offset in the block
 	method MethodID
 }
 
-func (a *Arena) takeFlat(id MethodID, words int) uint64 {
-	at := a.overflow
-	a.overflow += 8 * uint64(words)
-	a.overflowNodes = append(a.overflowNodes, overflowNode{at, id})
-	return at
+func (a *Arena) addOverflow(n overflowNode) {
+	i := len(a.overflowNodes)
+	for i > 0 && a.overflowNodes[i-1].at > n.at { // the agent may have told of later ones first
+		i--
+	}
+	a.overflowNodes = slices.Insert(a.overflowNodes, i, n)
 }
 
-func (a *Arena) putMethod(id MethodID, name, firstCall uint32, overflow uint64, words int, calls uint32) {
-	at := a.memory[a.methodAt(id):]
-	binary.LittleEndian.PutUint32(at[abi.MethodName:], name)
-	binary.LittleEndian.PutUint32(at[abi.MethodFirstCall:], firstCall)
-	binary.LittleEndian.PutUint64(at[abi.MethodOverflow:], overflow)
-	binary.LittleEndian.PutUint32(at[abi.MethodWords:], uint32(words))
-	binary.LittleEndian.PutUint32(at[abi.MethodCalls:], calls)
+// overflowOf is where a method's overflow node is.
+func (a *Arena) overflowOf(id MethodID) uint64 {
+	return binary.LittleEndian.Uint64(a.memory[a.methodAt(id)+abi.MethodOverflow:])
 }
 
 // methodAt is where a method's row is in memory.
@@ -213,47 +231,8 @@ func (a *Arena) said(id MethodID, word int) uint32 {
 	return binary.LittleEndian.Uint32(a.memory[a.layout.Calls-a.layout.Top+abi.CallBytes*call+abi.CallName:])
 }
 
-// Add gives methods numbers in a row and returns the first. Before that no code of theirs may run.
-func (a *Arena) Add(methods []Method) (MethodID, error) {
-	first := MethodID(len(a.methods))
-	calls, words := 0, 0
-	for i := range methods {
-		calls += len(methods[i].Calls)
-		words += methods[i].Words
-	}
-	if len(a.methods)+len(methods) > a.layout.methods || a.calls+calls > a.layout.calls ||
-		a.overflow+8*uint64(words) > a.overflowEnd {
-		return 0, ErrFull
-	}
-	for i := range methods {
-		m := &methods[i]
-		kept := Method{Words: m.Words, PCs: m.PCs, Announced: m.Announced, Raised: m.Raised, transaction: m.transaction}
-		if m.Words > 0 {
-			described := uint32(len(m.Calls))
-			if m.Raised {
-				described |= abi.MethodRaised
-			}
-			a.putMethod(first+MethodID(i), a.name(m.Name), uint32(a.calls), a.takeFlat(first+MethodID(i), m.Words),
-				m.Words, described)
-		}
-		for k, name := range m.Calls {
-			number := a.name(name)
-			at := a.memory[a.layout.Calls-a.layout.Top+abi.CallBytes*uint64(a.calls):]
-			binary.LittleEndian.PutUint32(at[abi.CallName:], number)
-			if m.Announced != nil {
-				binary.LittleEndian.PutUint32(at[abi.CallAnnounce:], uint32(m.Announced[k]))
-			} else {
-				binary.LittleEndian.PutUint32(at[abi.CallAnnounce:], uint32(first)+uint32(i))
-			}
-			if k < len(m.PCs) {
-				binary.LittleEndian.PutUint32(at[abi.CallPosition:], uint32(m.PCs[k]))
-			}
-			a.calls++
-		}
-		a.methods = append(a.methods, kept)
-	}
-	return first, nil
-}
+// Methods is how many numbers of methods may be described, and one: 0 is none.
+func (a *Arena) Methods() int { return len(a.methods) }
 
 // words is how many words the nodes of a method have.
 func (a *Arena) words(id MethodID) (int, error) {

@@ -68,14 +68,6 @@ func (a *Arena) FirstCall(id MethodID) uint32 {
 	return binary.LittleEndian.Uint32(a.memory[a.methodAt(id)+abi.MethodFirstCall:])
 }
 
-func (a *Arena) header(word int) *uint64 { return a.word(a.layout.Top + 8*uint64(word)) }
-
-// startCode makes the first epoch begin, in which no call has a constant.
-func (a *Arena) startCode() {
-	atomic.StoreUint64(a.header(abi.ArenaAnchors), abi.AnchorsAtOnce) // 0 is none
-	atomic.StoreUint64(a.header(abi.ArenaEpoch), 1<<abi.NumberEpochShift)
-}
-
 // Epoch is the number of the current epoch, the first is 1.
 func (a *Arena) Epoch() int {
 	return int(atomic.LoadUint64(a.header(abi.ArenaEpoch)) >> abi.NumberEpochShift)
@@ -94,7 +86,8 @@ func (a *Arena) Anchored(yield func(c Call, taken uint64)) {
 		what := a.get(at, abi.AnchorCall/8)
 		call, callee := what&(1<<abi.NumberAnchorShift-1),
 			MethodID(what<<abi.NumberEpochBits>>(abi.NumberAnchorShift+abi.NumberEpochBits))
-		if call == 0 || call >= uint64(a.calls) || int(callee) >= len(a.methods) || a.get(at, abi.AnchorNode/8) != 0 {
+		if call == 0 || call >= uint64(a.taken(abi.ArenaCalls)) || int(callee) >= len(a.methods) ||
+			a.get(at, abi.AnchorNode/8) != 0 {
 			continue
 		}
 		yield(Call{uint32(call), a.caller(call), callee}, a.get(at, abi.AnchorTaken/8))

@@ -89,7 +89,13 @@ func (a *Arena) place(t *Thread, frames []Frame, asked *Unknown) ([]Node, bool) 
 	}
 	nodes := make([]Node, len(frames))
 	in := a.transactions(t)
-	for i := len(frames) - 1; i >= 0; i-- {
+	last := a.lastPlaced(t, len(in) == 0)
+	known := last.common(frames, nodes)
+	if known > 0 {
+		i := len(frames) - known
+		at, pc = nodes[i], frames[i].PC
+	}
+	for i := len(frames) - known - 1; i >= 0; i-- {
 		f := frames[i]
 		if at = a.child(t, at, pc, f, 0); at == 0 {
 			return nil, false
@@ -101,6 +107,7 @@ func (a *Arena) place(t *Thread, frames []Frame, asked *Unknown) ([]Node, bool) 
 		}
 		nodes[i], pc = at, f.PC
 	}
+	last.keep(frames, nodes)
 	return nodes, true
 }
 

@@ -27,7 +27,7 @@ func (a *Arena) Memory() Memory {
 	if a.layout.Additions != 0 {
 		m.Epochs, m.Calls, m.Anchors = a.Epoch(), a.constants, a.Anchors()
 		m.AnchorBytes = abi.AnchorBytes * m.Anchors // threads have taken as much for them
-		table := abi.AdditionBytes * uint64(a.calls)
+		table := abi.AdditionBytes * uint64(a.taken(abi.ArenaCalls))
 		m.Graph = a.code + table
 		m.Taken += table
 	}

@@ -7,14 +7,6 @@ import (
 	"mallard/internal/abi"
 )
 
-// A Frame is one of a stack.
-type Frame struct {
-	Method MethodID
-	PC     int  // in the method's code as the JVM has it
-	Native bool // it has none
-	Gap    bool // between it and its caller are frames that stand in no stack: of hidden classes
-}
-
 // A Thread is a thread's own words for its tree; see java.lang.$Mallard.
 type Thread struct {
 	Next             Entry  // by what the next method is entered

@@ -244,7 +244,7 @@ func (s *script) constants(r *rand.Rand) {
 	c := coder{Arena: w.Arena}
 	const several, size = 20, 64 // of them, and of the table
 	var first, pairs []Addition
-	for call := uint32(1); call < uint32(w.calls); call++ {
+	for call := uint32(1); call < w.taken(abi.ArenaCalls); call++ {
 		caller := w.caller(uint64(call))
 		first = append(first, Addition{Call{call, caller, 1}, uint64(call)})
 		for callee := MethodID(2); int(callee) <= len(methods); callee++ {
@@ -262,7 +262,7 @@ func (s *script) constants(r *rand.Rand) {
 	}
 	w.copy()
 	found := 0
-	for call := range uint32(w.calls) {
+	for call := range w.taken(abi.ArenaCalls) {
 		for callee := range MethodID(len(methods) + 2) {
 			constant := c.several(call, callee)
 			s.want(constant, "Code.constant", call, callee)

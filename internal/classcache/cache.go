@@ -3,19 +3,15 @@ package classcache
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
+	"sync"
 
 	"golang.org/x/sys/unix"
 
 	"mallard/internal/abi"
-	"mallard/internal/instrument"
 )
-
-// ErrInvalid is what Open returns, wrapped, for a file that is no whole cache of this version.
-var ErrInvalid = errors.New("not a class cache")
 
 // Cache is an open cache, for any number of goroutines.
 type Cache struct {
@@ -24,6 +20,7 @@ type Cache struct {
 	table   uint64 // where the slots are
 	slots   uint32
 	entries int
+	names   names
 }
 
 // Open opens a cache. The error is [fs.ErrNotExist] where there is none.
@@ -54,8 +51,37 @@ func (c *Cache) open() error {
 	if err != nil {
 		return err
 	}
-	return c.check(header)
+	if err := c.check(header); err != nil {
+		return err
+	}
+	return c.readNames(header)
 }
+
+// readNames reads the names that a header says there are.
+func (c *Cache) readNames(header []byte) error {
+	le := binary.LittleEndian
+	start, size := le.Uint64(header[abi.CacheNames:]), le.Uint64(header[abi.CacheNamesBytes:])
+	if start > c.bytes || size > c.bytes-start {
+		return fmt.Errorf("%w: names at %d", ErrInvalid, start)
+	}
+	b, err := c.read(start, size)
+	if err != nil {
+		return err
+	}
+	if hashOf(b) != le.Uint64(header[abi.CacheNamesHash:]) {
+		return fmt.Errorf("%w: the names are damaged", ErrInvalid)
+	}
+	c.names = names{encoded: string(b), count: int(le.Uint32(header[abi.CacheNamed:]))}
+	if uint64(c.names.count) > size {
+		return fmt.Errorf("%w: %d names in %d bytes", ErrInvalid, c.names.count, size)
+	}
+	c.names.decoded = sync.OnceValue(c.names.decode)
+	return nil
+}
+
+// Names are how many names the cache's methods and calls have, and what gives them in the order of their numbers, from
+// abi.FirstName on.
+func (c *Cache) Names() (n int, names func() []string) { return c.names.count, c.names.decoded }
 
 // read reads so many bytes at an offset. The file may have become shorter since it was opened, or another.
 func (c *Cache) read(offset, n uint64) ([]byte, error) {
@@ -127,24 +153,6 @@ func (c *Cache) Find(class []byte) (e Entry, offset uint64, found bool) {
 	return Entry{}, 0, false
 }
 
-// Entry is a class in the cache.
-type Entry struct {
-	Class     []byte // as it was
-	Rewritten []byte // empty: it stays so
-	Counters  uint32
-	Metadata  []byte // encoded, see [instrument.Result.Full]
-
-	hash     uint64
-	patches  []byte // 32-bit words: offsets in Rewritten
-	counting []byte // patches and Rewritten as they stand in the file
-	sums     [2]uint64
-}
-
-// whole reports whether all of an entry is as it was written.
-func (e Entry) whole() bool {
-	return hashOf(e.Class) == e.hash && hashOf(e.counting) == e.sums[0] && hashOf(e.Metadata) == e.sums[1]
-}
-
 // At reads the entry that begins at an offset, as the agent names it after it has found it, and checks that it is
 // whole. An error is ErrInvalid, wrapped.
 func (c *Cache) At(offset uint64) (Entry, error) { return c.AtIn(offset, new([]byte)) }
@@ -159,48 +167,22 @@ func (c *Cache) AtIn(offset uint64, memory *[]byte) (e Entry, err error) {
 		return e, err
 	}
 	le := binary.LittleEndian
-	word := func(at int) uint64 { return uint64(le.Uint32(b[at:])) }
-	class, rewritten, patches, metadata := word(abi.EntryClass), word(abi.EntryNew), 4*word(abi.EntryPatches),
-		word(abi.EntryMetadata)
-	size := padded(class) + padded(patches) + padded(rewritten) + padded(metadata)
-	if size > c.bytes-offset-abi.EntryBytes {
+	e = Entry{names: c.names, hash: le.Uint64(b[abi.EntryHash:]),
+		sums: [2]uint64{le.Uint64(b[abi.EntryCountingHash:]), le.Uint64(b[abi.EntryMetadataHash:])}}
+	l := readLengths(b)
+	if l.size() > c.bytes-offset-abi.EntryBytes {
 		return e, fmt.Errorf("%w: an entry at %d is cut off", ErrInvalid, offset)
 	}
-	e = Entry{Counters: le.Uint32(b[abi.EntryCounters:]), hash: le.Uint64(b[abi.EntryHash:]),
-		sums: [2]uint64{le.Uint64(b[abi.EntryCountingHash:]), le.Uint64(b[abi.EntryMetadataHash:])}}
-	rest := slices.Grow(b[:0], int(size))[:size]
+	rest := slices.Grow(b[:0], int(l.size()))[:l.size()]
 	*memory = rest
 	if err := c.readInto(rest, offset+abi.EntryBytes); err != nil {
 		return e, err
 	}
-	part := func(n uint64) (p []byte) {
-		p, rest = rest[:n:n], rest[padded(n):]
-		return p
-	}
-	e.Class = part(class)
-	e.counting = rest[:padded(patches)+padded(rewritten)]
-	e.patches, e.Rewritten, e.Metadata = part(patches), part(rewritten), part(metadata)
+	e.divide(&l, rest)
 	if !e.whole() {
 		return e, fmt.Errorf("%w: an entry at %d is damaged", ErrInvalid, offset)
 	}
 	return e, nil
-}
-
-// Result gives what instrumenting the class gave, with relative counter numbers. Its Bytes are the entry's.
-func (e Entry) Result() (*instrument.Result, error) {
-	patches := make([]int, len(e.patches)/4)
-	for i := range patches {
-		patches[i] = int(binary.LittleEndian.Uint32(e.patches[4*i:]))
-		if patches[i] > len(e.Rewritten)-4 {
-			return nil, fmt.Errorf("%w: a number at %d of %d bytes", ErrInvalid, patches[i], len(e.Rewritten))
-		}
-	}
-	return instrument.Restore(e.Rewritten, e.Counters, patches, e.Metadata)
-}
-
-// Summary gives what a reader of counts has to know of it; see [instrument.Summary].
-func (e Entry) Summary() (*instrument.Result, error) {
-	return instrument.Summary(e.Rewritten, e.Counters, e.Metadata)
 }
 
 // All calls yield with every entry that is whole, in the order in which they were added.

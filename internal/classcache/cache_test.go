@@ -51,7 +51,7 @@ func written(t *testing.T, classes [][]byte) string {
 			t.Fatal(err)
 		}
 		r.Patch(uint32(i))
-		at, err := b.Add(class, r, metadata, instrument.Numbers{Counters: uint32(i)})
+		at, err := b.Add(class, r, metadata, instrument.Numbers{Counters: uint32(i)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,12 +4,13 @@
 // What [instrument.Rewrite] makes of a class depends on its bytes and the options alone, and with contexts on what was
 // assumed of methods that it calls, which is part of the entry. So the bytes are the key: all of them are compared, not
 // only a hash. A cache is one file that never changes; the recorder writes a new one and puts it in the old one's
-// place. Without contexts the agent maps it as well and looks classes up by itself (agent/cache.c), which is why it is
-// laid out like this, little-endian, every part at a multiple of 8:
+// place. The agent reads it as well and looks classes up by itself (agent/cache.c), which is why it is laid out like
+// this, little-endian, every part at a multiple of 8:
 //
 //	header     magic, version, slots (a power of two), entries, length
-//	entries    hash, lengths, class as it was, patches (where counter numbers are in the new bytes), new bytes, what
-//	           they mean
+//	entries    hash, lengths, class as it was, patches (where numbers are in the new bytes), with contexts the rows of
+//	           its methods and calls for the tables in shared memory, leaves, new bytes, what they mean
+//	names      of methods and calls in the rows, which have their numbers as these stand here
 //	slots      where entries begin, in units of 8 bytes, 0 for none; a hash's first slot is its low bits, then the
 //	           next ones in turn
 //

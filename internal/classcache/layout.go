@@ -2,10 +2,14 @@ package classcache
 
 import (
 	"encoding/binary"
+	"errors"
 	"math/bits"
 
 	"mallard/internal/abi"
 )
+
+// ErrInvalid is what Open returns, wrapped, for a file that is no whole cache of this version.
+var ErrInvalid = errors.New("not a class cache")
 
 // magic is what the file begins with; package abi has the layout.
 const magic = "MALLCLS\n"

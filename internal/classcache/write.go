@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"mallard/internal/abi"
+	"mallard/internal/calltree"
 	"mallard/internal/instrument"
 )
 
@@ -25,6 +26,7 @@ type Builder struct {
 	at      uint64 // length so far
 	entries []placed
 	hashes  map[uint64]bool
+	names   newNames
 	err     error // the first
 }
 
@@ -39,7 +41,8 @@ func NewBuilder(folder string) (*Builder, error) {
 		return nil, err
 	}
 	unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB) // says that it is being written; without it is removed late
-	b := &Builder{file: file, w: bufio.NewWriterSize(file, 64<<10), hashes: map[uint64]bool{}}
+	b := &Builder{file: file, w: bufio.NewWriterSize(file, 64<<10), hashes: map[uint64]bool{},
+		names: newNames{numbers: map[string]uint32{}}}
 	b.write(make([]byte, abi.CacheHeaderBytes))
 	return b, nil
 }
@@ -74,19 +77,23 @@ func (b *Builder) Has(class []byte) bool { return b.hashes[hashOf(class)] }
 // Len is the number of entries.
 func (b *Builder) Len() int { return len(b.entries) }
 
-// Add appends a class and what was made of it, to which numbers were added, and its metadata, encoded
-// ([instrument.Result.Full]). It gives the place of the class for Read.
-func (b *Builder) Add(class []byte, r *instrument.Result, metadata []byte,
-	added instrument.Numbers) (at uint64, err error) {
+// Add appends a class and what was made of it, to which numbers were added, its metadata, encoded
+// ([instrument.Result.Metadata]), and its methods with contexts. It gives the place of the class for Read.
+func (b *Builder) Add(class []byte, r *instrument.Result, metadata []byte, added instrument.Numbers,
+	methods []calltree.Method) (at uint64, err error) {
 	at = b.at + abi.EntryBytes
-	e := Entry{Class: class, Rewritten: r.Relative(added), Counters: r.Counters, hash: hashOf(class),
-		Metadata: metadata}
-	for _, at := range r.Patches() {
-		e.patches = binary.LittleEndian.AppendUint32(e.patches, uint32(at))
-	}
-	e.counting = countingOf(e.patches, e.Rewritten)
-	e.sums = [2]uint64{hashOf(e.counting), hashOf(e.Metadata)}
-	return at, b.append(e)
+	e := newEntry(class, r, metadata, added)
+	e.Contexts.Rows = calltree.RowsOf(methods, func(name string) uint32 {
+		switch name {
+		case "":
+			return 0
+		case calltree.Lambda:
+			return abi.LambdaName
+		}
+		return b.names.number(name)
+	})
+	e.count()
+	return at, b.append(&e)
 }
 
 // Read gives what was added with n bytes again, until Finish or Discard.
@@ -99,15 +106,28 @@ func (b *Builder) Read(at uint64, n int) ([]byte, error) {
 	return class, err
 }
 
-// Copy appends an entry of another cache, if there is none with its hash.
-func (b *Builder) Copy(e Entry) error { return b.append(e) }
+// Copy appends an entry of another cache, if there is none with its hash. The entry is changed.
+func (b *Builder) Copy(e Entry) error {
+	if b.hashes[e.hash] {
+		return b.err
+	}
+	e.Contexts.Rows.Rename(func(number uint32) uint32 {
+		if name, ok := e.names.name(number); ok {
+			return b.names.number(name)
+		}
+		return number
+	})
+	e.sums[0] = e.countingSum()
+	return b.append(&e)
+}
 
-func (b *Builder) append(e Entry) error {
+func (b *Builder) append(e *Entry) error {
 	if b.hashes[e.hash] || b.err != nil {
 		return b.err
 	}
-	if after := uint64(abi.CacheSlot) * uint64(slotsFor(len(b.entries)+1)); b.at+e.size()+after > MaxBytes ||
-		slotsFor(len(b.entries)+1) > maxSlots {
+	l := e.lengths()
+	after := uint64(abi.CacheSlot)*uint64(slotsFor(len(b.entries)+1)) + padded(uint64(len(b.names.encoded)))
+	if b.at+abi.EntryBytes+l.size()+after > MaxBytes || slotsFor(len(b.entries)+1) > maxSlots {
 		return errFull
 	}
 	b.hashes[e.hash] = true
@@ -160,6 +180,11 @@ func (b *Builder) finish() error {
 	le.PutUint32(header[abi.CacheVersionAt:], abi.CacheVersion)
 	le.PutUint32(header[abi.CacheSlots:], slots)
 	le.PutUint32(header[abi.CacheEntries:], uint32(len(b.entries)))
+	le.PutUint64(header[abi.CacheNames:], b.at)
+	le.PutUint64(header[abi.CacheNamesBytes:], uint64(len(b.names.encoded)))
+	le.PutUint64(header[abi.CacheNamesHash:], hashOf(b.names.encoded))
+	le.PutUint32(header[abi.CacheNamed:], uint32(len(b.names.numbers)))
+	b.write(b.names.encoded)
 	le.PutUint64(header[abi.CacheTable:], b.at)
 	b.write(table)
 	le.PutUint64(header[abi.CacheFileBytes:], b.at)
@@ -177,32 +202,4 @@ func (b *Builder) finish() error {
 func (b *Builder) Discard() {
 	b.file.Close()
 	os.Remove(b.file.Name())
-}
-
-// size is the length of an entry in the file.
-func (e Entry) size() uint64 {
-	return abi.EntryBytes + padded(uint64(len(e.Class))) + uint64(len(e.counting)) + padded(uint64(len(e.Metadata)))
-}
-
-// countingOf is the part of an entry with patches and new bytes.
-func countingOf(patches, rewritten []byte) []byte {
-	start := padded(uint64(len(patches)))
-	b := make([]byte, start+padded(uint64(len(rewritten))))
-	copy(b, patches)
-	copy(b[start:], rewritten)
-	return b
-}
-
-func (e Entry) header() []byte {
-	le := binary.LittleEndian
-	b := make([]byte, abi.EntryBytes)
-	le.PutUint64(b[abi.EntryHash:], e.hash)
-	le.PutUint64(b[abi.EntryCountingHash:], e.sums[0])
-	le.PutUint64(b[abi.EntryMetadataHash:], e.sums[1])
-	le.PutUint32(b[abi.EntryClass:], uint32(len(e.Class)))
-	le.PutUint32(b[abi.EntryNew:], uint32(len(e.Rewritten)))
-	le.PutUint32(b[abi.EntryCounters:], e.Counters)
-	le.PutUint32(b[abi.EntryPatches:], uint32(len(e.patches)/4))
-	le.PutUint32(b[abi.EntryMetadata:], uint32(len(e.Metadata)))
-	return b
 }

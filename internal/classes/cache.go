@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"mallard/internal/calltree"
 	"mallard/internal/classcache"
 	"mallard/internal/instrument"
 	"mallard/internal/payload"
@@ -31,7 +32,6 @@ const (
 type Cache struct {
 	log   *slog.Logger
 	path  string            // of the next one
-	asked bool              // by the recorder alone: what the agent would have to number besides counters, it does not
 	cache *classcache.Cache // nil without
 
 	mu   sync.Mutex // held for moments
@@ -45,19 +45,20 @@ type Cache struct {
 	fresh *classcache.Builder // nil before the first new class, and where none can be kept
 }
 
-// addition is a class that is to be kept, with the numbers that were added to it, and what it means
-// ([instrument.Result.Full]).
+// addition is a class that is to be kept, with the numbers that were added to it, what it means
+// ([instrument.Result.Metadata]), and its methods with contexts.
 type addition struct {
 	class    []byte
 	result   *instrument.Result
 	meaning  []byte
 	added    instrument.Numbers
+	methods  []calltree.Method
 	original *stored // nil if nobody wants to read the class again
 }
 
-// OpenCache finds the cache for classes that are instrumented in the way that variant names. If the agent numbers
-// methods itself it is told where the cache is (asked is false). Without a place for a cache it is nil.
-func OpenCache(variant string, asked bool, log *slog.Logger) *Cache {
+// OpenCache finds the cache for classes that are instrumented in the way that variant names. Without a place for a
+// cache it is nil.
+func OpenCache(variant string, log *slog.Logger) *Cache {
 	program, err := classcache.Program()
 	var folder string
 	if err == nil {
@@ -67,7 +68,7 @@ func OpenCache(variant string, asked bool, log *slog.Logger) *Cache {
 		log.Debug("no class cache", "error", err)
 		return nil
 	}
-	c := &Cache{log: log, asked: asked, additions: make(chan addition, 1<<12), written: make(chan struct{})}
+	c := &Cache{log: log, additions: make(chan addition, 1<<12), written: make(chan struct{})}
 	c.path = filepath.Join(folder, program+"-"+variant+".cache")
 	go c.write()
 	if c.cache, err = classcache.Open(c.path); err != nil {
@@ -94,11 +95,19 @@ func (c *Cache) Answer() (a transport.HelloAnswer) {
 }
 
 // Shared reports whether the agent may look for classes in the cache by itself.
-func (c *Cache) Shared() bool { return c != nil && c.cache != nil && !c.asked }
+func (c *Cache) Shared() bool { return c != nil && c.cache != nil }
+
+// names are those that methods of the cache have numbers of.
+func (c *Cache) names() (n int, names func() []string) {
+	if !c.Shared() {
+		return 0, nil
+	}
+	return c.cache.Names()
+}
 
 // entry gives a class that the agent found in the cache, in memory that the caller has for one after another.
 func (c *Cache) entry(offset uint64, memory *[]byte) (classcache.Entry, error) {
-	if c == nil || c.cache == nil {
+	if !c.Shared() {
 		return classcache.Entry{}, errors.New("there is no cache")
 	}
 	c.use(offset)
@@ -118,7 +127,7 @@ func (c *Cache) reading(offset uint64, part func(classcache.Entry) []byte) func(
 
 // find looks a class up that the agent does not find by itself.
 func (c *Cache) find(class []byte) (e classcache.Entry, offset uint64, found bool) {
-	if c == nil || c.cache == nil || !c.asked {
+	if !c.Shared() {
 		return e, 0, false
 	}
 	return c.cache.Find(class)
@@ -131,7 +140,8 @@ func (c *Cache) use(offset uint64) {
 }
 
 // add has a class kept, if there is room: it is written by a goroutine of its own.
-func (c *Cache) add(class []byte, r *instrument.Result, meaning []byte, added instrument.Numbers, kept *stored) {
+func (c *Cache) add(class []byte, r *instrument.Result, meaning []byte, added instrument.Numbers,
+	methods []calltree.Method, kept *stored) {
 	if c == nil || !c.wait(len(class)) {
 		return
 	}
@@ -141,7 +151,7 @@ func (c *Cache) add(class []byte, r *instrument.Result, meaning []byte, added in
 		class = slices.Clone(class)
 	}
 	select {
-	case c.additions <- addition{class, r, meaning, added, kept}:
+	case c.additions <- addition{class, r, meaning, added, methods, kept}:
 	default:
 		c.waited(len(class))
 	}
@@ -198,7 +208,7 @@ func (c *Cache) keep(a addition) {
 	if c.fresh.Has(a.class) {
 		return
 	}
-	at, err := c.fresh.Add(a.class, a.result, a.meaning, a.added)
+	at, err := c.fresh.Add(a.class, a.result, a.meaning, a.added, a.methods)
 	if err != nil {
 		c.log.Debug("class not kept", "class", a.result.Name, "error", err)
 		return

@@ -6,10 +6,12 @@ import (
 	"sync"
 	"time"
 
+	"mallard/internal/calltree"
 	"mallard/internal/classcache"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
 	"mallard/internal/trace"
+	"mallard/internal/transport"
 )
 
 // lookUp answers for a class that is being defined out of the cache, where the agent does not do that by itself; it is
@@ -17,24 +19,19 @@ import (
 func (t *Table) lookUp(key Key, class []byte) (Answer, bool) {
 	started := time.Now()
 	e, offset, found := t.cache.find(class)
-	if !found {
+	if !found || slices.ContainsFunc(e.Contexts.Assumed, func(m uint64) bool { return !t.leaves.has(key.Loader, m) }) {
 		return Answer{}, false
 	}
 	r, err := e.Result()
 	if err != nil {
 		return Answer{}, false
 	}
-	leaf := t.leaves.by(key.Loader)
-	if slices.ContainsFunc(r.Assumed, func(m instrument.Callee) bool { return !leaf(m.Class, m.Method) }) {
-		return Answer{}, false
-	}
 	v := &Version{}
 	if r.Bytes != nil {
-		if t.number(v, r) != nil {
+		if t.number(v, r, t.contextsOf(r)) != nil {
 			return Answer{}, false
 		}
 	}
-	t.leaves.learn(key.Loader, r)
 	t.cache.use(offset)
 	t.defineCached(key.Loader, offset, e, r, v, uint32(time.Since(started).Microseconds()))
 	return Answer{Bytes: r.Bytes, After: func() {}}, true
@@ -43,12 +40,12 @@ func (t *Table) lookUp(key Key, class []byte) (Answer, bool) {
 // entries are memory for entries of the cache, of which one is looked at after the other.
 var entries = sync.Pool{New: func() any { return new([]byte) }}
 
-// Cached records a class that the agent took out of the cache by itself, from an offset, with its first counter's
-// number.
-func (t *Table) Cached(loader trace.LoaderID, offset uint64, first trace.CounterID) error {
+// Cached records a class that the agent took out of the cache by itself.
+func (t *Table) Cached(m *transport.ClassCached) error {
+	loader, first := trace.LoaderID(m.Loader), trace.CounterID(m.First)
 	memory := entries.Get().(*[]byte)
 	defer entries.Put(memory)
-	e, err := t.cache.entry(offset, memory)
+	e, err := t.cache.entry(m.Entry, memory)
 	if err != nil { // the file was changed since the agent read it
 		t.out.Loss("class-cache", fmt.Sprintf("classes came out of a class cache that cannot be read any more, and "+
 			"are not counted: %v", err))
@@ -59,13 +56,22 @@ func (t *Table) Cached(loader trace.LoaderID, offset uint64, first trace.Counter
 		return err
 	}
 	v := &Version{counters: counters.Range{First: first, End: first + trace.CounterID(r.Counters)}}
-	t.defineCached(loader, offset, e, r, v, 0)
+	if methods := t.contextsOf(r); len(methods) > 0 {
+		v.contexts = calltree.MethodID(m.Method)
+		if err := t.options.Contexts.Describe(v.contexts, methods); err != nil {
+			return err
+		}
+	}
+	t.defineCached(loader, m.Entry, e, r, v, 0)
 	return nil
 }
 
 // defineCached records a class out of the cache. The version is not used where nothing was changed.
 func (t *Table) defineCached(loader trace.LoaderID, offset uint64, e classcache.Entry, r *instrument.Result,
 	v *Version, micros uint32) {
+	if t.options.Contexts != nil {
+		t.leaves.learn(loader, e.Contexts.Leaves)
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.seen.Classes++

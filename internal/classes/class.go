@@ -87,7 +87,7 @@ func (v *Version) Methods() ([]instrument.Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := instrument.Restore(nil, 0, nil, meaning)
+	r, err := instrument.Restore(nil, 0, 0, instrument.Patches{}, meaning)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,6 @@
 package classes
 
 import (
-	"hash/maphash"
-	"strings"
 	"sync"
 
 	"mallard/internal/instrument"
@@ -17,46 +15,57 @@ const bootLoader trace.LoaderID = 0
 type leafMethods struct {
 	mu sync.RWMutex
 	// by hashes: one that is there by chance costs time, for what is called is then found out along the stack
-	known map[uint64]struct{}
+	known map[leafKey]struct{}
 }
 
-// by gives what the rewriter asks about the classes that those of a loader name. A loader that has defined a class is
-// never given another for its name; classes in java.* are the JVM's for all loaders, since no other may define any
-// (java.lang.ClassLoader.defineClass).
+// by gives what the rewriter asks about the classes that those of a loader name.
 func (l *leafMethods) by(loader trace.LoaderID) func(class, method string) bool {
-	return func(class, method string) bool {
-		l.mu.RLock()
-		defer l.mu.RUnlock()
-		_, own := l.known[leafKey(loader, class, method)]
-		if own || loader == bootLoader || !strings.HasPrefix(class, "java/") {
-			return own
-		}
-		_, known := l.known[leafKey(bootLoader, class, method)]
-		return known
-	}
+	return func(class, method string) bool { return l.has(loader, instrument.LeafHash(class, method)) }
 }
 
-// learn takes over what is known of a class that is being defined, or redefined.
-func (l *leafMethods) learn(loader trace.LoaderID, r *instrument.Result) {
+// has reports whether a method is a leaf that classes of a loader name. A loader that has defined a class is never
+// given another for its name; classes in java.* are the JVM's for all. The agent asks itself the same (agent/arena.c).
+func (l *leafMethods) has(loader trace.LoaderID, method uint64) bool {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	_, own := l.known[leafKey{loader, method}]
+	if own || loader == bootLoader || method&1 == 0 {
+		return own
+	}
+	_, known := l.known[leafKey{bootLoader, method}]
+	return known
+}
+
+// learn takes over the leaves of a class that is being defined.
+func (l *leafMethods) learn(loader trace.LoaderID, leaves []uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.known == nil {
-		l.known = map[uint64]struct{}{}
+		l.known = map[leafKey]struct{}{}
 	}
-	for i := range r.Methods {
-		delete(l.known, leafKey(loader, r.Name, r.Methods[i].Name+r.Methods[i].Descriptor))
-	}
-	for _, method := range r.Leaves {
-		l.known[leafKey(loader, r.Name, method)] = struct{}{}
+	for _, method := range leaves {
+		l.known[leafKey{loader, method}] = struct{}{}
 	}
 }
 
-var leafSeed = maphash.MakeSeed()
-
-func leafKey(loader trace.LoaderID, class, method string) uint64 {
-	type key struct {
-		loader        trace.LoaderID
-		class, method string
+// forget takes back what other versions of a class had as leaves.
+func (l *leafMethods) forget(loader trace.LoaderID, r *instrument.Result) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range r.Methods {
+		delete(l.known, leafKey{loader, instrument.LeafHash(r.Name, r.Methods[i].Name+r.Methods[i].Descriptor)})
 	}
-	return maphash.Comparable(leafSeed, key{loader, class, method})
+}
+
+type leafKey struct {
+	loader trace.LoaderID
+	method uint64 // [instrument.LeafHash]
+}
+
+// leavesOf are the leaves of a class.
+func leavesOf(r *instrument.Result) (leaves []uint64) {
+	for _, method := range r.Leaves {
+		leaves = append(leaves, instrument.LeafHash(r.Name, method))
+	}
+	return leaves
 }

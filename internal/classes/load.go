@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mallard/internal/adapt"
+	"mallard/internal/calltree"
 	"mallard/internal/classdef"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
@@ -25,12 +26,15 @@ var unchanged = Answer{After: func() {}}
 // Load makes a class that is being defined, or redefined, count.
 func (t *Table) Load(key Key, class []byte, redefined bool) Answer {
 	if !redefined {
+		if key.Loader == bootLoader && instrument.IsRuntime(key.Name) { // its bytes are other ones in each JVM
+			return t.leave()
+		}
 		if answer, ok := t.lookUp(key, class); ok {
 			return answer
 		}
 	}
 	started := time.Now()
-	version, r, err := t.version(key, class, redefined)
+	version, r, methods, err := t.version(key, class, redefined)
 	if err != nil {
 		t.skip(key, redefined, err)
 		return unchanged
@@ -38,29 +42,39 @@ func (t *Table) Load(key Key, class []byte, redefined bool) Answer {
 	if version != nil && version.meaning != nil { // one that is recorded already
 		return Answer{Bytes: r.Bytes, After: func() {}}
 	}
-	whole, meaning, err := r.Full()
+	meaning, err := r.Metadata()
 	if err != nil {
 		t.skip(key, redefined, err)
 		return unchanged
 	}
 	var added instrument.Numbers
 	if version != nil {
-		added, version.meaning = t.numbers(version), &stored{bytes: slices.Clone(whole[:meaning])}
+		added, version.meaning = t.numbers(version), &stored{bytes: slices.Clone(meaning)}
 	}
 	micros := uint32(time.Since(started).Microseconds())
 	kept := t.define(key.Loader, version, r, class, redefined, micros)
 	return Answer{Bytes: r.Bytes, After: func() {
 		if !redefined {
-			t.cache.add(class, r, whole, added, kept)
+			t.cache.add(class, r, meaning, added, methods, kept)
 		}
 	}}
 }
 
+// leave leaves a class as it is, in which there is nothing to count.
+func (t *Table) leave() Answer {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.seen.Classes++
+	t.seen.Unchanged++
+	return unchanged
+}
+
 var versionSeed = maphash.MakeSeed()
 
-// version makes a class that is being defined, or a new version of one, count. The version is nil where nothing has to;
-// it has a meaning already where it is one that the class had before.
-func (t *Table) version(key Key, class []byte, redefined bool) (*Version, *instrument.Result, error) {
+// version makes a class that is being defined, or a new version of one, count, and gives its methods with contexts. The
+// version is nil where nothing has to; it has a meaning already where it is one that the class had before.
+func (t *Table) version(key Key, class []byte, redefined bool) (*Version, *instrument.Result, []calltree.Method,
+	error) {
 	v := &Version{}
 	var before []*Version
 	if redefined {
@@ -73,10 +87,13 @@ func (t *Table) version(key Key, class []byte, redefined bool) (*Version, *instr
 	}
 	r, err := t.rewrite(class, o)
 	if err == nil && t.options.Contexts != nil {
-		t.leaves.learn(key.Loader, r)
+		if redefined {
+			t.leaves.forget(key.Loader, r)
+		}
+		t.leaves.learn(key.Loader, leavesOf(r))
 	}
 	if err != nil || r.Bytes == nil {
-		return nil, r, err
+		return nil, r, nil, err
 	}
 	if redefined {
 		v.hash = maphash.Bytes(versionSeed, r.Bytes)
@@ -84,10 +101,11 @@ func (t *Table) version(key Key, class []byte, redefined bool) (*Version, *instr
 	for _, b := range before {
 		if b.hash == v.hash {
 			r.Add(t.numbers(b))
-			return b, r, nil
+			return b, r, nil, nil
 		}
 	}
-	return v, r, t.number(v, r)
+	methods := t.contextsOf(r)
+	return v, r, methods, t.number(v, r, methods)
 }
 
 // before gives the versions that a class has had, and the frequencies to place the next one with.
@@ -101,13 +119,21 @@ func (t *Table) before(key Key) ([]*Version, adapt.Frequencies) {
 	return slices.Clone(c.versions), c.frequencies
 }
 
+// contextsOf describes the methods of a class that have contexts.
+func (t *Table) contextsOf(r *instrument.Result) []calltree.Method {
+	if t.options.Contexts == nil || r.Contexts == 0 {
+		return nil
+	}
+	return t.options.Contexts.Methods(r)
+}
+
 // number gives a version its numbers, and writes them into its bytes.
-func (t *Table) number(v *Version, r *instrument.Result) (err error) {
+func (t *Table) number(v *Version, r *instrument.Result, methods []calltree.Method) (err error) {
 	if v.counters, err = t.take(r); err != nil {
 		return err
 	}
-	if t.options.Contexts != nil && r.Contexts > 0 {
-		if v.contexts, err = t.options.Contexts.Number(r); err != nil {
+	if len(methods) > 0 {
+		if v.contexts, err = t.options.Contexts.Number(methods); err != nil {
 			t.space.Give([]counters.Range{v.counters})
 			return err
 		}

@@ -35,8 +35,14 @@ type Options struct {
 
 // Contexts numbers the methods that have contexts.
 type Contexts interface {
-	// Number gives the methods of a class numbers, and returns the first.
-	Number(r *instrument.Result) (calltree.MethodID, error)
+	// Methods describes the methods of a class that have contexts, by their relative numbers.
+	Methods(r *instrument.Result) []calltree.Method
+	// Number gives them numbers, and returns the first.
+	Number([]calltree.Method) (calltree.MethodID, error)
+	// Describe takes them where the agent has given them numbers.
+	Describe(first calltree.MethodID, methods []calltree.Method) error
+	// Named gives names numbers, from abi.FirstName on, before Number is called.
+	Named(n int, names func() []string)
 	// FirstCall is the number of the first call in the method with that number.
 	FirstCall(calltree.MethodID) uint32
 	// Define says what the numbered methods of a class are that is being recorded.
@@ -79,6 +85,9 @@ func New(o Options, memory *counters.Memory, space *counters.Space, totals *coun
 	}
 	if cache.Shared() {
 		t.reserve()
+	}
+	if o.Contexts != nil {
+		o.Contexts.Named(cache.names())
 	}
 	return t
 }

@@ -10,38 +10,21 @@ import (
 	"mallard/internal/placement"
 )
 
-// Metadata encodes what Bytes are not: names, sites, counters and the table of φ. Together with Bytes, Counters and
-// the offsets that Patches gives, it is all of a Result without contexts: see [Restore].
+// Metadata encodes what Bytes are not: names, sites, counters and the table of φ. Together with Bytes, the numbers of
+// counters and contexts, and Patches, it is all of a Result but leaves: see [Restore].
 func (r *Result) Metadata() ([]byte, error) {
-	full, metadata, err := r.Full()
-	return full[:metadata], err
-}
-
-// Full encodes the metadata, which has so many bytes, and behind it, with contexts, where the numbers of methods and
-// calls are and which methods are leaves or were taken to be.
-func (r *Result) Full() (full []byte, metadata int, err error) {
 	c := &coder{writing: true, known: map[string]uint64{}}
 	c.result(r)
-	metadata = len(c.b)
-	if r.Contexts > 0 || len(r.Leaves) > 0 || len(r.Assumed) > 0 {
-		c.numbering(r)
-	}
-	return c.b, metadata, c.err
+	return c.b, c.err
 }
 
-// Patches lists the offsets in Bytes of the counters' numbers, 32 bits each.
-func (r *Result) Patches() []int { return r.patches }
-
-// Restore is the inverse of Metadata and of Full. The result keeps bytes, which nothing has been added to yet
-// ([Result.Patch]), and patches; empty bytes mean that nothing was changed. Whatever metadata holds, memory is
-// bounded by a multiple of its length.
-func Restore(bytes []byte, counters uint32, patches []int, metadata []byte) (*Result, error) {
-	r, c := restored(bytes, counters, metadata)
+// Restore is the inverse of Metadata, given its Bytes, Counters, Contexts and Patches. The result keeps bytes, which
+// nothing has been added to yet ([Result.Add]), and patches; empty bytes mean that nothing was changed. Whatever
+// metadata holds, memory is bounded by a multiple of its length.
+func Restore(bytes []byte, counters, contexts uint32, patches Patches, metadata []byte) (*Result, error) {
+	r, c := restored(bytes, counters, contexts, metadata)
 	r.patches = patches
 	c.result(r)
-	if c.err == nil && len(c.b) > 0 {
-		c.numbering(r)
-	}
 	if c.err == nil && len(c.b) > 0 {
 		c.err = errors.New("bytes left over")
 	}
@@ -50,14 +33,14 @@ func Restore(bytes []byte, counters uint32, patches []int, metadata []byte) (*Re
 
 // Summary is Restore without what only frames ask for: the table of φ, and how far instructions have moved. That is
 // more than half of the metadata, and the numbers are not to be patched.
-func Summary(bytes []byte, counters uint32, metadata []byte) (*Result, error) {
-	r, c := restored(bytes, counters, metadata)
+func Summary(bytes []byte, counters, contexts uint32, metadata []byte) (*Result, error) {
+	r, c := restored(bytes, counters, contexts, metadata)
 	c.summary(r)
 	return c.complete(r)
 }
 
-func restored(bytes []byte, counters uint32, metadata []byte) (*Result, *coder) {
-	r := &Result{Counters: counters}
+func restored(bytes []byte, counters, contexts uint32, metadata []byte) (*Result, *coder) {
+	r := &Result{Counters: counters, Contexts: contexts}
 	if len(bytes) > 0 {
 		r.Bytes = bytes
 	}
@@ -96,28 +79,6 @@ func (c *coder) summary(r *Result) {
 	list(c, &r.Skipped, func(s *Skipped) {
 		c.string(&s.Method)
 		c.string(&s.Reason)
-	})
-}
-
-func (c *coder) numbering(r *Result) {
-	integer(c, &r.Contexts)
-	c.offsets(&r.methodPatches)
-	c.offsets(&r.callPatches)
-	list(c, &r.Leaves, c.string)
-	list(c, &r.Assumed, func(m *Callee) {
-		c.string(&m.Class)
-		c.string(&m.Method)
-	})
-}
-
-// offsets are 32-bit words of a class, each described by how far it is from the one before.
-func (c *coder) offsets(l *[]int) {
-	last := 0
-	list(c, l, func(at *int) {
-		distance := *at - last
-		integer(c, &distance)
-		*at = last + distance
-		last = *at
 	})
 }
 

@@ -19,10 +19,18 @@ type Result struct {
 	Leaves  []string
 	Assumed []Callee // what Options.Leaf was asked about and said to be leaves; Metadata leaves them out
 
-	patches       []int // offsets in Bytes of the counters' numbers
-	methodPatches []int // and of those of methods with contexts
-	callPatches   []int // and of those of calls, with [Encoded]
+	patches Patches
 }
+
+// Patches are offsets in a new class file, where it has 32-bit numbers.
+type Patches struct {
+	Counters []int
+	Methods  []int // with contexts
+	Calls    []int // with [Encoded]
+}
+
+// Patches says where Bytes has numbers.
+func (r *Result) Patches() Patches { return r.patches }
 
 // Callee is a method that a call names.
 type Callee struct {
@@ -55,13 +63,13 @@ func (r *Result) Relative(added Numbers) []byte {
 }
 
 // Patch adds base to every counter number in Bytes. It is called once.
-func (r *Result) Patch(base uint32) { addTo(r.Bytes, r.patches, base) }
+func (r *Result) Patch(base uint32) { addTo(r.Bytes, r.patches.Counters, base) }
 
 // PatchMethods adds base to every method number in Bytes. It is called once. 0 must not be the result for any.
-func (r *Result) PatchMethods(base uint32) { addTo(r.Bytes, r.methodPatches, base) }
+func (r *Result) PatchMethods(base uint32) { addTo(r.Bytes, r.patches.Methods, base) }
 
 // PatchCalls adds base to every call's number in Bytes. It is called once. 0 must not be the result for any.
-func (r *Result) PatchCalls(base uint32) { addTo(r.Bytes, r.callPatches, base) }
+func (r *Result) PatchCalls(base uint32) { addTo(r.Bytes, r.patches.Calls, base) }
 
 // addTo adds base to numbers in a class file.
 func addTo(class []byte, numbers []int, base uint32) {

@@ -151,10 +151,10 @@ func checkPatch(r *Result, base uint32) error {
 			return fmt.Errorf("constant %d was %d and is %d", i, was, is)
 		}
 	}
-	if changed != len(r.patches) {
-		return fmt.Errorf("%d constants have changed, not %d", changed, len(r.patches))
+	if changed != len(r.patches.Counters) {
+		return fmt.Errorf("%d constants have changed, not %d", changed, len(r.patches.Counters))
 	}
-	for _, at := range r.patches {
+	for _, at := range r.patches.Counters {
 		copy(r.Bytes[at:at+4], before[at:at+4])
 	}
 	if !bytes.Equal(r.Bytes, before) {

@@ -48,7 +48,8 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 		return nil, err
 	}
 	w.result.Counters, w.result.Contexts = w.code.Counters(), w.code.Contexts()
-	w.result.patches, w.result.methodPatches, w.result.callPatches = w.code.Patches()
+	p := &w.result.patches
+	p.Counters, p.Methods, p.Calls = w.code.Patches()
 	return w.result, nil
 }
 

@@ -182,9 +182,9 @@ func TestVerificationNotices(t *testing.T) {
 // no counter.
 func breakCall(r *Result) []byte {
 	const tagFloat = 4 // JVMS table 4.4-A
-	if len(r.patches) == 0 {
+	if len(r.patches.Counters) == 0 {
 		return nil
 	}
-	r.Bytes[r.patches[0]-1] = tagFloat
+	r.Bytes[r.patches.Counters[0]-1] = tagFloat
 	return r.Bytes
 }

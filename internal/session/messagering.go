@@ -90,9 +90,7 @@ func (s *Session) message(f transport.Frame) error {
 			return nil
 		})
 	case abi.ClassCached:
-		return transport.Handle(f.Payload, func(m *transport.ClassCached) error {
-			return s.classes.Cached(trace.LoaderID(m.Loader), m.Entry, trace.CounterID(m.First))
-		})
+		return transport.Handle(f.Payload, s.classes.Cached)
 	}
 	return errors.New("unexpected in the message ring")
 }

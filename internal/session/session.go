@@ -130,7 +130,7 @@ func (s *Session) openObservers(h *Hello) (err error) {
 	}
 	code.Adapts = s.options.adapts() && s.control != nil && s.controller == nil
 	if variant, ok := s.options.cacheVariant(); ok {
-		s.cache = classes.OpenCache(variant, s.contexts != nil, s.log)
+		s.cache = classes.OpenCache(variant, s.log)
 	}
 	s.classes = classes.New(code, s.memory, space, totals, s.cache, s.recording, s.log)
 	s.defined, err = Runtime(s.runtime, s.facts)

@@ -839,18 +839,21 @@ type ClassCached struct {
 	Loader uint32
 	Entry  uint64 // offset in the cache
 	First  uint32 // number of the class's first counter
+	Method uint32 // number of its first method with contexts
 }
 
 func (r *ClassCached) read(d *decoder) {
 	r.Loader = d.uint32()
 	r.Entry = d.uint64()
 	r.First = d.uint32()
+	r.Method = d.uint32()
 }
 
 func (r *ClassCached) append(b []byte) []byte {
 	b = appendUint32(b, r.Loader)
 	b = appendUint64(b, r.Entry)
 	b = appendUint32(b, r.First)
+	b = appendUint32(b, r.Method)
 	return b
 }
 

@@ -2,6 +2,7 @@ package classes_test
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"mallard/internal/mallardtest"
 	"mallard/internal/profile"
 	"mallard/internal/profile/stacktest"
+	"mallard/internal/trace"
 )
 
 // TestClassCache runs a program again and again: classes come out of the cache as soon as there is one, counts stay
@@ -59,6 +61,19 @@ func TestClassCache(t *testing.T) {
 				t.Errorf("%s:\n%swithout:\n%s", name, got, want)
 			}
 		}
+		stat := func() os.FileInfo {
+			t.Helper()
+			info, err := os.Stat(cache())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return info
+		}
+		before := stat()
+		run()
+		if !os.SameFile(before, stat()) {
+			t.Error("the cache is written anew though no class is")
+		}
 		spoil := func(at int64) {
 			t.Helper()
 			file, err := os.OpenFile(cache(), os.O_RDWR, 0)
@@ -99,7 +114,8 @@ func TestClassCacheOfContexts(t *testing.T) {
 			t.Run(shape, func(t *testing.T) {
 				t.Setenv("XDG_CACHE_HOME", t.TempDir())
 				var asked []uint64
-				for _, classpath := range [][]string{{plain}, {plain}, {making, plain}} {
+				// the last one has what the second and the third have kept
+				for run, classpath := range [][]string{{plain}, {plain}, {making, plain}, {plain}} {
 					command := jvmtest.Command{Classpath: classpath, Main: "Assumes"}
 					output, r := stacktest.Run(t, jdk, command, []string{"--contexts", shape},
 						func(trace []string) bool {
@@ -117,6 +133,9 @@ func TestClassCacheOfContexts(t *testing.T) {
 					if p.Classes.Cached < p.Classes.Classes*9/10 {
 						t.Errorf("of %d classes %d come out of the cache", p.Classes.Classes, p.Classes.Cached)
 					}
+					if n := byAgent(t, file); run > 0 && n < p.Classes.Cached*8/10 {
+						t.Errorf("of %d classes out of the cache the agent found %d by itself", p.Classes.Cached, n)
+					}
 					asked = append(asked, p.ContextTotals.Asked)
 				}
 				if asked[2] > asked[1]+50 { // each of 100 contexts would be
@@ -125,6 +144,29 @@ func TestClassCacheOfContexts(t *testing.T) {
 			})
 		}
 	})
+}
+
+// byAgent counts the classes that came out of the cache without the recorder, which takes no time for them.
+func byAgent(t *testing.T, file string) (n uint64) {
+	t.Helper()
+	records, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer records.Close()
+	reader, err := trace.NewReader(records)
+	for err == nil {
+		var r trace.Record
+		if r, err = reader.Next(); err == nil {
+			if def, ok := r.(*trace.ClassDef); ok && def.Micros == 0 && def.Bytes > 0 {
+				n++
+			}
+		}
+	}
+	if err != io.EOF {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // TestClassCacheOfTracks: with executed bytecodes and constructors classes come out of the cache as well, and count

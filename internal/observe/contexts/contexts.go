@@ -39,6 +39,7 @@ type Contexts struct {
 	address uint64 // of the shared memory in the JVM
 	threads *counters.Threads
 	memory  *counters.Memory
+	poll    func() // [observe.Host.Poll]
 	out     *recording.Recording
 	layout  calltree.Layout
 	mapped  []byte // the whole arena
@@ -46,10 +47,10 @@ type Contexts struct {
 
 	mu      sync.Mutex // guards all below; held for moments
 	arena   *calltree.Arena
-	methods map[methodKey]calltree.MethodID
-	known   []method      // by calltree.MethodID
-	agents  []agentMethod // by the number that the agent gives them
-	full    bool          // methods counted outside contexts: there was no memory for some
+	methods map[methodKey]*calltree.MethodID // of its last version
+	known   []method                         // by calltree.MethodID
+	agents  []agentMethod                    // by the number that the agent gives them
+	full    bool                             // methods counted outside contexts: there was no memory for some
 	// or the agent had no answer about some, which is a loss already
 	unresolved bool
 	asked      uint64 // times that a thread waited for an answer
@@ -83,10 +84,11 @@ func Open(o Options, h *observe.Host) (*Contexts, error) {
 	half := h.Memory.BlockBytes() / 2
 	o.Memory = cmp.Or(o.Memory, DefaultMemory)
 	return &Contexts{
-		options: o, address: h.MemoryAddress, threads: h.Threads, memory: h.Memory, out: h.Recording,
+		options: o, address: h.MemoryAddress, threads: h.Threads, memory: h.Memory, poll: h.Poll,
+		out:    h.Recording,
 		layout: layout, mapped: mapped, reader: h.Memory.NewReader(),
 		arena:   calltree.New(mapped, layout, o.Memory, half, 2*half),
-		methods: map[methodKey]calltree.MethodID{}, known: make([]method, 1),
+		methods: map[methodKey]*calltree.MethodID{}, known: make([]method, 1),
 		crossings: map[calltree.Node]*transition{}, owes: map[framePosition][]trace.SiteTerm{},
 		earlier: map[counters.Block]uint64{}, recorded: map[counters.Block]int{},
 		inside: map[counters.Block]calltree.Node{},
@@ -126,31 +128,57 @@ func (c *Contexts) Code(_ trace.LoaderID, o *instrument.Options) {
 	o.Contexts, o.Huge = c.options.Representation, c.options.Huge
 }
 
-// Number gives the methods of a class numbers, and returns the first.
-func (c *Contexts) Number(r *instrument.Result) (calltree.MethodID, error) {
+// Methods describes the methods of a class that have contexts, by their relative numbers.
+func (c *Contexts) Methods(r *instrument.Result) []calltree.Method {
 	methods := make([]calltree.Method, r.Contexts)
 	for i := range r.Methods {
 		x := r.Methods[i].Context
 		if x == nil {
 			continue
 		}
-		m := calltree.Method{Words: x.Words, Name: x.Name, Raised: x.Raised()}
-		for _, call := range x.Calls {
-			m.Calls = append(m.Calls, call.Callee)
-			m.PCs = append(m.PCs, call.PC)
+		m := calltree.Method{Words: x.Words, Name: x.Name, Raised: x.Raised(), Calls: make([]string, len(x.Calls)),
+			PCs: make([]int, len(x.Calls))}
+		for k, call := range x.Calls {
+			m.Calls[k], m.PCs[k] = call.Callee, call.PC
 		}
 		if c.options.Representation == instrument.Hashed {
 			m.Announced = x.Announcements()
 		}
 		methods[x.Number] = m
 	}
+	return methods
+}
+
+// Number gives methods numbers, and returns the first.
+func (c *Contexts) Number(methods []calltree.Method) (calltree.MethodID, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	first, err := c.arena.Add(methods)
-	if err == nil {
-		c.known = append(c.known, make([]method, len(methods))...)
-	}
+	c.grow()
 	return first, err
+}
+
+// Describe takes methods to which the agent has given numbers.
+func (c *Contexts) Describe(first calltree.MethodID, methods []calltree.Method) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	err := c.arena.Describe(first, methods)
+	c.grow()
+	return err
+}
+
+// grow makes room for what is known of the methods that have numbers.
+func (c *Contexts) grow() {
+	if n := c.arena.Methods(); n > len(c.known) {
+		c.known = append(c.known, make([]method, n-len(c.known))...)
+	}
+}
+
+// Named gives names numbers that they have in the class cache.
+func (c *Contexts) Named(n int, names func() []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.arena.Named(n, names)
 }
 
 // FirstCall is the number of the first call in a method.
@@ -176,7 +204,16 @@ func (c *Contexts) Define(key classes.Key, v *classes.Version, r *instrument.Res
 			known.calls = append(known.calls, methodCall{int32(call.PC), int32(call.BCI), int32(call.Line)})
 		}
 		c.known[id] = known
-		c.methods[methodKey{key, m.Name + m.Descriptor}] = id
+		c.last(methodKey{key, m.Name + m.Descriptor}, id)
+	}
+}
+
+// last notes the number of a method's last version.
+func (c *Contexts) last(key methodKey, id calltree.MethodID) {
+	if known := c.methods[key]; known != nil {
+		*known = id
+	} else {
+		c.methods[key] = &id
 	}
 }
 

@@ -16,7 +16,10 @@ func (c *Contexts) Method(class classes.Key, name string, native bool, lines []t
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	m := agentMethod{key: methodKey{class, name}, native: native, skipped: isSkipped(class.Name), lines: lines}
-	id := c.methods[m.key]
+	var id calltree.MethodID
+	if known := c.methods[m.key]; known != nil {
+		id = *known
+	}
 	if c.options.Representation != instrument.Tree && !m.skipped { // whose contexts may not have come up yet
 		id = c.number(&m)
 	}

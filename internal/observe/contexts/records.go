@@ -75,6 +75,7 @@ func (c *Contexts) record(b counters.Block, t *counters.Thread, ended bool) *cal
 	if err != nil || tree.Chunk == 0 {
 		return nil
 	}
+	c.poll() // methods of its nodes may be out of the class cache, of which the agent has left a note before
 	w := recorder{Contexts: c, number: trace.ContextID(c.earlier[b]) << earlierShift, thread: t.ID(), ended: ended,
 		before: c.recorded[b]}
 	if w.number != 0 {

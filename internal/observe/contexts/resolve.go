@@ -65,6 +65,7 @@ type agentMethod struct {
 	asNative bool
 	skipped  bool // the JVM prints no such frame, and nobody counts in it
 	lines    []transport.Line
+	id       *calltree.MethodID // once it has a number: in [Contexts.methods]
 }
 
 // resolve gives the node of an invocation that was entered in another way than its caller's call says, and for the
@@ -153,24 +154,27 @@ func (c *Contexts) stack(
 // number gives the number of a method in a stack: of its last version, or, where it has no code of ours, one of its
 // own.
 func (c *Contexts) number(m *agentMethod) calltree.MethodID {
-	id, ok := c.methods[m.key]
-	if !ok {
-		var err error
-		if id, err = c.arena.Add(make([]calltree.Method, 1)); err != nil {
+	if m.id == nil {
+		m.id = c.methods[m.key]
+	}
+	if m.id == nil {
+		id, err := c.arena.Add(make([]calltree.Method, 1))
+		if err != nil {
 			return 0
 		}
-		c.known = append(c.known, method{})
-		c.methods[m.key] = id
+		c.grow()
+		m.id = &id
+		c.methods[m.key] = m.id
 		name, descriptor, _ := strings.Cut(m.key.method, "(")
 		c.out.Put(&trace.MethodName{
 			Number: trace.MethodID(id), Loader: m.key.class.Loader, Class: m.key.class.Name,
 			Name: name, Descriptor: "(" + descriptor, Native: m.native,
 		})
 	}
-	if c.known[id].lines == nil {
-		c.known[id].lines = m.lines
+	if c.known[*m.id].lines == nil {
+		c.known[*m.id].lines = m.lines
 	}
-	return id
+	return *m.id
 }
 
 // isAsNative reports whether a method is Object's constructor, where the VM calls Finalizer.register.

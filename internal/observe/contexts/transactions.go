@@ -39,7 +39,8 @@ func (c *Contexts) transaction(m *transport.Transaction) calltree.MethodID {
 		c.out.Loss("transactions", fmt.Sprintf("transactions %q: %v", name, err))
 		return 0
 	}
-	c.known = append(c.known, method{calls: []methodCall{{bci: -1, line: -1}}})
+	c.grow()
+	c.known[number] = method{calls: []methodCall{{bci: -1, line: -1}}}
 	c.out.Put(&trace.Transaction{Number: trace.MethodID(number), Name: name})
 	return number
 }
