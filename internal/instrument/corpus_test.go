@@ -64,6 +64,15 @@ func eachClass(tb testing.TB, archive corpus.Archive, visit func(c *corpusClass)
 	}
 }
 
+// linkedName is what [jvmtest.ClassSet.Link] calls the class.
+func (c *corpusClass) linkedName() string {
+	where := c.module
+	if c.jar != "" {
+		where = filepath.Base(c.jar)
+	}
+	return where + "/" + strings.ReplaceAll(c.name, "/", ".")
+}
+
 // addTo adds the class, or what has become of it, to a set.
 func (c *corpusClass) addTo(set *jvmtest.ClassSet, bytes []byte) {
 	if bytes == nil {

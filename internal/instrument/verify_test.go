@@ -3,6 +3,7 @@ package instrument
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -82,36 +83,30 @@ func rounds() []round {
 func TestVerification(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		archives, jars := archivesFor(t, jdk)
-		var before map[string]string
 		for _, r := range rounds() {
 			t.Run(r.name, func(t *testing.T) {
-				old, rewritten := jvmtest.NewClassSet(t), jvmtest.NewClassSet(t)
+				rewritten := jvmtest.NewClassSet(t)
 				addRuntime(t, jdk, rewritten)
-				changed, seen := 0, distinct{}
-				for _, archive := range archives {
-					eachClass(t, archive, func(c *corpusClass) {
-						options, take := r.variant(c)
-						if !take || !seen.add(c.bytes) {
-							return
-						}
-						result, err := Rewrite(c.bytes, options)
-						if err != nil {
-							t.Errorf("%s: %v", c, err)
-							return
-						}
-						if result.Bytes != nil {
-							changed++
-						}
-						if before == nil {
-							c.addTo(old, nil)
-						}
-						c.addTo(rewritten, result.Bytes)
-					})
-				}
-				if before == nil {
-					before = old.Link(t, jdk, jars...)
-				}
+				changed := 0
+				eachOf(t, archives, r, func(c *corpusClass, o Options) {
+					result, err := Rewrite(c.bytes, o)
+					if err != nil {
+						t.Errorf("%s: %v", c, err)
+						return
+					}
+					if result.Bytes != nil {
+						changed++
+					}
+					c.addTo(rewritten, result.Bytes)
+				})
 				after := rewritten.Link(t, jdk, jars...)
+				original := jvmtest.NewClassSet(t)
+				eachOf(t, archivesOf(archives, after), r, func(c *corpusClass, _ Options) {
+					if _, refused := after[c.linkedName()]; refused {
+						c.addTo(original, nil)
+					}
+				})
+				before := original.Link(t, jdk, jars...)
 				reasons := map[string]int{}
 				for _, class := range slices.Sorted(maps.Keys(after)) {
 					reasons[failure(after[class])]++
@@ -127,6 +122,34 @@ func TestVerification(t *testing.T) {
 			})
 		}
 	})
+}
+
+// archivesOf leaves out the jars that have none of the classes that were refused.
+func archivesOf(archives []corpus.Archive, refused map[string]string) (some []corpus.Archive) {
+	jars := map[string]bool{}
+	for class := range refused {
+		jar, _, _ := strings.Cut(class, "/")
+		jars[jar] = true
+	}
+	for _, a := range archives {
+		if name := filepath.Base(a.Path); jars[name] || !strings.HasSuffix(name, ".jar") {
+			some = append(some, a)
+		}
+	}
+	return some
+}
+
+// eachOf calls do with each class of archives that a round takes, once.
+func eachOf(t *testing.T, archives []corpus.Archive, r round, do func(c *corpusClass, o Options)) {
+	t.Helper()
+	seen := distinct{}
+	for _, archive := range archives {
+		eachClass(t, archive, func(c *corpusClass) {
+			if o, take := r.variant(c); take && seen.add(c.bytes) {
+				do(c, o)
+			}
+		})
+	}
 }
 
 // failure is the part of a failure that does not depend on offsets, nor on which of several methods is verified or
