@@ -108,6 +108,9 @@ func (f *folder) contextCounts(r *trace.ContextCounts) {
 			c.unknown++
 			continue
 		}
+		if f.isNegative(v.Count) {
+			continue
+		}
 		c.counts[i].thread, c.counts[i].calls = r.Thread, v.Count
 	}
 }
@@ -125,8 +128,11 @@ func (f *folder) setInContext(thread trace.ThreadID, v trace.ContextValue) bool 
 	if !known {
 		return false
 	}
-	node.thread = thread
 	meaning := counters[counter].meaning
+	if meaning.kind != trace.Packed && f.isNegative(v.Value) {
+		return true
+	}
+	node.thread = thread
 	for _, t := range meaning.terms {
 		belongs, _ := f.thrownAt(i, t.site)
 		c.counts[belongs].thread = thread

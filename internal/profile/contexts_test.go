@@ -31,6 +31,22 @@ func stacks(p *Profile, q Query) (lines []string) {
 	return lines
 }
 
+// TestCountsBelowZeroInContexts: the last good values count, and what is below zero is damage.
+func TestCountsBelowZeroInContexts(t *testing.T) {
+	text := strings.Replace(profiletest.Contexts, "Mark Nanos=2000000000", "ContextCounts Nanos=2000000000 Thread=1 "+
+		"Values=[24:0:-4] Invocations=[16:-1]\nMark Nanos=2000000000", 1)
+	p, want := fold(t, text), fold(t, profiletest.Contexts)
+	if diff := cmp.Diff(stacks(want, Query{}), stacks(p, Query{})); diff != "" {
+		t.Errorf("stacks (-want +got):\n%s", diff)
+	}
+	if p.ContextFacts().Calls != want.ContextFacts().Calls {
+		t.Errorf("%d calls, want %d", p.ContextFacts().Calls, want.ContextFacts().Calls)
+	}
+	if diff := cmp.Diff(map[string]uint64{"damage": 2}, losses(p)); diff != "" {
+		t.Errorf("losses (-want +got):\n%s", diff)
+	}
+}
+
 func TestContexts(t *testing.T) {
 	p := fold(t, profiletest.Contexts)
 	if diff := cmp.Diff(map[string]uint64{}, losses(p)); diff != "" {

@@ -26,6 +26,7 @@ type folder struct {
 
 	increments int64 // updates of Path counters
 	damage     []*trace.Damage
+	negative   uint64 // counts below zero
 
 	also []Consumer
 
@@ -49,6 +50,9 @@ func newFolder(also ...Consumer) *folder {
 // add takes the next record.
 func (f *folder) add(record trace.Record) {
 	f.records++
+	if f.countsBelowZero(record) {
+		return
+	}
 	switch r := record.(type) {
 	case *trace.ClassDef:
 		f.define(r)

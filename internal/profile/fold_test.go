@@ -99,11 +99,32 @@ End Complete=true`,
 		{
 			name: "cut short",
 			text: process + point + `
-Snapshot Thread=1 Values=[1:-2]`,
-			want:       map[string]Amount{"run@2 int[]": {Objects: 2, Elements: 6, Bytes: 64}},
-			increments: -2, // not a count that a program makes, but what the file says
-			perSite:    2,
+Snapshot Thread=1 Values=[0:2]`,
+			want: map[string]Amount{
+				"run@1 demo.Point": {Objects: 2, Bytes: 48},
+				"run@2 int[]":      {Objects: 4, Elements: 12, Bytes: 128},
+			},
+			increments: 2,
+			perSite:    6,
 			losses:     map[string]uint64{"live-frames": 0},
+		},
+		{
+			name: "counts below zero",
+			text: process + point + `
+Snapshot Thread=1 Values=[0:2]
+Snapshot Thread=1 Full=true Values=[0:-5 1:-2]
+Mark Nanos=1 JVMBytes=9223372036854775808
+Allocated Thread=1 Bytes=18446744073709551615
+Adaptation Increments=-1
+Internal Cause="vm_start" Bytes=9223372036854775808
+End Complete=true`,
+			want: map[string]Amount{
+				"run@1 demo.Point": {Objects: 2, Bytes: 48},
+				"run@2 int[]":      {Objects: 4, Elements: 12, Bytes: 128},
+			},
+			increments: 2,
+			perSite:    6,
+			losses:     map[string]uint64{"damage": 6},
 		},
 		{
 			name: "retired numbers are used again",

@@ -58,6 +58,9 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 		f.lose("threads", uint64(f.merged.merged), "threads that share one row, as there were too many to keep "+
 			"apart; nothing is missing from the totals")
 	}
+	if f.negative > 0 {
+		f.lose("damage", f.negative, "counts below zero: they are not in this report")
+	}
 	f.addDamage()
 	f.addInexact(totals)
 	f.addRough(totals)

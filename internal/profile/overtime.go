@@ -95,7 +95,7 @@ func (p *Profile) overTime(next func() (trace.Record, error), q TimeQuery) (*Tim
 		t.folder.add(record)
 		if nanos, is := snapshots.Ends(record); is {
 			at := time.Duration(nanos)
-			t.mark(at, int64(record.(*trace.Mark).Bytecodes))
+			t.mark(at, max(int64(record.(*trace.Mark).Bytecodes), 0))
 			ended = p.Span != nil && at >= span.To
 		}
 	}

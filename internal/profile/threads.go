@@ -111,6 +111,8 @@ func (f *folder) snapshot(r *trace.Snapshot) {
 		if m := f.meanings.at(uint32(v.Counter)); m == nil || !m.defined {
 			f.orphans[v.Counter] = struct{}{}
 			continue
+		} else if m.kind != trace.Packed && f.isNegative(v.Value) {
+			continue
 		}
 		if f.changed != nil {
 			f.difference(r.Thread, symbols.Lost, f.meanings.get(uint32(v.Counter)), t.values.get(uint32(v.Counter)),

@@ -206,7 +206,8 @@ type Snapshot struct {
 // CounterValue is the value of one counter of one thread.
 type CounterValue struct {
 	Counter CounterID // where in the thread's counter block
-	// increments, or sum of elements or bytes, since the thread started or the counter's number was last retired
+	// increments, or sum of elements or bytes, since the thread started or the counter's number was last retired; below
+	// zero only if they are Packed
 	Value int64
 }
 

@@ -51,13 +51,27 @@ func decode(records []*trace.Events) (list []event) {
 			if len(data) == 8*abi.CollectionBriefly {
 				brief := make([]byte, 8*abi.CollectionWords)
 				copy(brief, data)
-				list = append(list, decodeOne(brief))
-			} else if len(data) == 8*abi.CollectionWords {
-				list = append(list, decodeOne(data))
+				data = brief
+			}
+			if len(data) != 8*abi.CollectionWords {
+				continue
+			}
+			if e := decodeOne(data); !e.countsBelowZero() {
+				list = append(list, e)
 			}
 		}
 	}
 	return list
+}
+
+// countsBelowZero reports whether the event has a count that cannot be.
+func (e *event) countsBelowZero() bool {
+	least := min(int64(e.start), int64(e.finish), e.begun, e.before, e.after, e.counted, e.freed, e.promoted, e.survived,
+		e.oldBefore)
+	for _, c := range e.collectors {
+		least = min(least, c.invocations)
+	}
+	return least < 0
 }
 
 func decodeOne(b []byte) event {

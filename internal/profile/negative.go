@@ -1,0 +1,34 @@
+package profile
+
+import "mallard/internal/trace"
+
+// isNegative reports whether a count is below zero, and notes it: counters begin at zero and grow, so that it is
+// damage, and nothing to add up. What counters mean and live frames may be negative, and packed sums use all bits.
+func (f *folder) isNegative(n int64) bool {
+	if n < 0 {
+		f.negative++
+	}
+	return n < 0
+}
+
+// countsBelowZero is isNegative for records that are taken as a whole or not at all. Unsigned counts are below zero
+// where adding them up would take them for such.
+func (f *folder) countsBelowZero(record trace.Record) bool {
+	var counts []int64
+	switch r := record.(type) {
+	case *trace.Mark:
+		counts = []int64{int64(r.JVMBytes), int64(r.Bytecodes)}
+	case *trace.Allocated:
+		counts = []int64{int64(r.Bytes)}
+	case *trace.Internal:
+		counts = []int64{int64(r.Bytes)}
+	case *trace.Adaptation:
+		counts = []int64{r.JVMNanos, r.DecisionNanos, r.Increments, r.Otherwise}
+	}
+	for _, n := range counts {
+		if f.isNegative(n) {
+			return true
+		}
+	}
+	return false
+}
