@@ -9,9 +9,10 @@ import (
 
 // Check reports what the JVM would refuse before looking at types: operands
 // and labels out of range, constants of the wrong kind, slots beyond MaxLocals,
-// frames out of order, `uninitialized` at something else than new, and
-// everything that StackDepths finds. It is for tests and for code that was
-// built by hand; Decode and Encode do not need it.
+// entries of tables outside of the code, frames that are missing or out of
+// order, `uninitialized` at something else than new, and stack depths that are
+// too large or do not agree. Code that passes is not made valid by being
+// rewritten, which may raise MaxStack and MaxLocals and moves what is stray.
 func (c *Code) Check(p *classfile.Pool) error {
 	if len(c.Insns) == 0 {
 		return errors.New("bytecode: no instructions")
@@ -26,45 +27,49 @@ func (c *Code) Check(p *classfile.Pool) error {
 			return fmt.Errorf("bytecode: handler %d: %w", i, err)
 		}
 	}
+	if err := c.checkTables(); err != nil {
+		return fmt.Errorf("bytecode: %w", err)
+	}
 	if err := c.checkFrames(); err != nil {
 		return fmt.Errorf("bytecode: %w", err)
+	}
+	if c.Version > framesVersion {
+		return c.checkDepths(p)
 	}
 	_, err := c.StackDepths(p)
 	return err
 }
 
-// isInstruction reports whether an instruction starts at l.
-func (c *Code) isInstruction(l Label) bool { return l >= 0 && int(l) < len(c.Insns) }
-
-// constantsOf are the kinds of constants that operands may be (JVMS 4.9.1).
-var constantsOf = map[Operands][]classfile.Tag{
-	Field:           {classfile.TagFieldref},
-	Method:          {classfile.TagMethodref, classfile.TagInterfaceMethodref},
-	InterfaceMethod: {classfile.TagInterfaceMethodref},
-	Dynamic:         {classfile.TagInvokeDynamic},
-	Class:           {classfile.TagClass},
-	MultiArray:      {classfile.TagClass},
+// constantsOf has the kinds of constants that operands may be (JVMS 4.9.1), a
+// bit for each tag.
+var constantsOf = [MultiArray + 1]uint32{
+	Field:           tagBits(classfile.TagFieldref),
+	Method:          tagBits(classfile.TagMethodref, classfile.TagInterfaceMethodref),
+	InterfaceMethod: tagBits(classfile.TagInterfaceMethodref),
+	Dynamic:         tagBits(classfile.TagInvokeDynamic),
+	Class:           tagBits(classfile.TagClass),
+	MultiArray:      tagBits(classfile.TagClass),
 	Constant8:       loadable,
 	Constant:        loadable,
 }
 
-var loadable = []classfile.Tag{
-	classfile.TagInteger, classfile.TagFloat, classfile.TagLong, classfile.TagDouble, classfile.TagString,
-	classfile.TagClass, classfile.TagMethodHandle, classfile.TagMethodType, classfile.TagDynamic,
+var loadable = tagBits(classfile.TagInteger, classfile.TagFloat, classfile.TagLong, classfile.TagDouble,
+	classfile.TagString, classfile.TagClass, classfile.TagMethodHandle, classfile.TagMethodType,
+	classfile.TagDynamic)
+
+func tagBits(tags ...classfile.Tag) (bits uint32) {
+	for _, t := range tags {
+		bits |= 1 << t
+	}
+	return bits
 }
 
 func (c *Code) checkInstruction(in Instruction, p *classfile.Pool) error {
 	if err := in.checkOperands(); err != nil {
 		return err
 	}
-	if wanted, ok := constantsOf[in.Op.Operands()]; ok {
-		found := false
-		for _, tag := range wanted {
-			found = found || p.Tag(in.Pool()) == tag
-		}
-		if !found {
-			return fmt.Errorf("%s: constant %d is %s", in.Op, in.Pool(), p.Tag(in.Pool()))
-		}
+	if wanted := constantsOf[in.Op.Operands()]; wanted != 0 && wanted>>p.Tag(in.Pool())&1 == 0 {
+		return fmt.Errorf("%s: constant %d is %s", in.Op, in.Pool(), p.Tag(in.Pool()))
 	}
 	if slot, ok := in.Slot(); ok && slot+in.slotWidth() > int(c.MaxLocals) {
 		return fmt.Errorf("%s %d with max_locals %d", in.Op, slot, c.MaxLocals)
@@ -111,24 +116,56 @@ func (c *Code) checkHandler(h Handler, p *classfile.Pool) error {
 	switch {
 	case h.Start < 0 || h.Start >= h.End || int(h.End) > len(c.Insns):
 		return fmt.Errorf("range from label %d to %d", h.Start, h.End)
-	case !c.isInstruction(h.Target):
-		return fmt.Errorf("target label %d", h.Target)
+	case !c.isInstruction(h.Target), h.Target == 0 && c.infers():
+		return fmt.Errorf("target label %d", h.Target) // inference takes no handler at the first instruction
 	case h.CatchType != 0 && p.Tag(h.CatchType) != classfile.TagClass:
 		return fmt.Errorf("catches constant %d, %s", h.CatchType, p.Tag(h.CatchType))
 	}
 	return nil
 }
 
+// infers reports whether the JVM does not read frames, or falls back on doing
+// without.
+func (c *Code) infers() bool { return c.Version != 0 && c.Version <= framesVersion }
+
+// checkTables looks at what the JVM reads of debugging tables. Lines may begin
+// inside of an instruction, but not outside of the code; so may variables where
+// frames are not read. Code that was not decoded has no length to compare with.
+func (c *Code) checkTables() error {
+	outside := func(l Label, last int) bool {
+		pc, stray := l.Stray()
+		if !stray {
+			return int(l) > last
+		}
+		return len(c.pcs) > 0 && pc > int(c.pcs[len(c.pcs)-1])
+	}
+	for i, l := range c.Lines {
+		if outside(l.Start, len(c.Insns)-1) {
+			return fmt.Errorf("line %d begins at label %d", i, l.Start)
+		}
+	}
+	for i, v := range c.Variables {
+		if outside(v.Start, len(c.Insns)-1) || outside(v.End, len(c.Insns)) ||
+			c.Version > framesVersion && (v.Start < 0 || v.End < 0) {
+			return fmt.Errorf("variable %d from label %d to %d", i, v.Start, v.End)
+		}
+		if v.Slot >= c.MaxLocals {
+			return fmt.Errorf("variable %d in slot %d with max_locals %d", i, v.Slot, c.MaxLocals)
+		}
+	}
+	return nil
+}
+
 func (c *Code) checkFrames() error {
-	if !c.needsFrames() {
-		return nil // the JVM does not read them
+	if c.infers() {
+		return nil
 	}
 	for i := range c.Frames {
 		f := &c.Frames[i]
 		if !c.isInstruction(f.At) {
 			return fmt.Errorf("frame %d at label %d", i, f.At)
 		}
-		if i > 0 && f.At < c.Frames[i-1].At {
+		if i > 0 && f.At <= c.Frames[i-1].At {
 			return fmt.Errorf("frame %d at label %d, after one at %d", i, f.At, c.Frames[i-1].At)
 		}
 		for _, t := range c.Types[f.first : f.first+int32(f.locals)+int32(f.stack)] {

@@ -15,6 +15,7 @@ func TestCheck(t *testing.T) {
 		{"slot", "max_stack 2, max_locals 2\n lload_1\n pop2\n return", "lload_1 1 with max_locals 2"},
 		{"keys", "max_stack 1, max_locals 1\n iload_0\n lookupswitch 5:A 4:A default:A\nA:\n return", "key 4 after 5"},
 		{"frames", "max_stack 1, max_locals 1\n return\nframe same", "frame 0 at label 1"},
+		{"line", "max_stack 1, max_locals 0\n return\nA:\nline 3", "line 0 begins at label 1"},
 		{"new", "max_stack 1, max_locals 1\nA:\n nop\nframe same_locals_1 [new:A]\n return", "is no new"},
 	} {
 		p := fuzzPool()
@@ -25,6 +26,61 @@ func TestCheck(t *testing.T) {
 		}
 		if err := code.Check(p); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %q", test.name, err, test.want)
+		}
+	}
+}
+
+// TestCheckByFrames gives bodies of versions in which frames tell the depth, and of those in which they do not.
+func TestCheckByFrames(t *testing.T) {
+	const branch = "max_stack 1, max_locals 1\n iload_0\n ifeq A\n iconst_0\n pop\n"
+	for _, test := range []struct {
+		name, body string
+		version    uint16
+		want       string
+	}{
+		{"good", branch + "A:\nframe same\n return", 51, ""},
+		{"no frame", branch + "A:\n return", 51, "no frame at label"},
+		{"no frame needed", branch + "A:\n return", 50, ""},
+		{"unreachable", "max_stack 1, max_locals 0\n return\n return", 51, "no frame"},
+		{"never looked at", "max_stack 1, max_locals 0\n return\n pop\n return", 50, ""},
+		{"overflow in unreachable code", "max_stack 1, max_locals 0\n return\nA:\nframe same\n lconst_0\n return", 51,
+			"over max_stack 1"},
+		{"depth of a frame", "max_stack 1, max_locals 0\n iconst_0\nA:\nframe same\n return", 51, "the frame has 0"},
+		{"end", "max_stack 1, max_locals 0\n nop", 51, "control leaves the code"},
+		{"first instruction",
+			"max_stack 1, max_locals 0\nA:\n athrow\nB:\nhandler A..B to A any", 50, "target label 0"},
+	} {
+		p := fuzzPool()
+		code, err := assemble(test.body, p)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		code.Version = test.version
+		if err := code.Check(p); test.want == "" && err != nil ||
+			test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%s: got %v, want %q", test.name, err, test.want)
+		}
+	}
+}
+
+// TestCheckIndexes gives code with an operand past the end of the pool.
+func TestCheckIndexes(t *testing.T) {
+	for _, test := range []struct {
+		code  string
+		wrong bool
+	}{
+		{"\x12\x09\xb1", false}, {"\x12\x0a\xb1", true}, // ldc
+		{"\x13\x00\x0a\xb1", true}, {"\xb2\x00\x0a\xb1", true}, // ldc_w, getstatic
+		{"\xb8\x00\x0a\xb1", true},                                             // invokestatic
+		{"\xb9\x00\x0a\x01\x00\xb1", true}, {"\xba\x00\x0a\x00\x00\xb1", true}, // invokeinterface, invokedynamic
+		{"\xbb\x00\x0a\xb1", true}, {"\xc5\x00\x0a\x01\xb1", true}, // new, multianewarray
+		{"\x11\x00\x0a\xb1", false}, {"\xc4\x15\x00\x0a\xb1", false}, // sipush, wide iload
+		{"\xaa\x00\x00\x00\x00\x00\x00\x0a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x0a\xb1", false}, // tableswitch
+		{"\xff", true}, {"\x13\x00", true},
+	} {
+		if err := CheckIndexes([]byte(test.code), 10); (err != nil) != test.wrong {
+			t.Errorf("% x: %v", test.code, err)
 		}
 	}
 }

@@ -108,6 +108,9 @@ func (c *Code) PC(i int) int {
 	return int(c.pcs[i])
 }
 
+// isInstruction reports whether an instruction starts at l.
+func (c *Code) isInstruction(l Label) bool { return l >= 0 && int(l) < len(c.Insns) }
+
 // Find returns the instruction at an offset, or false if none starts there.
 func (c *Code) Find(pc int) (i int, ok bool) {
 	i = sort.Search(len(c.pcs), func(k int) bool { return int(c.pcs[k]) >= pc })

@@ -202,7 +202,9 @@ func (c *rewriteCase) result() string {
 func TestRewriteGolden(t *testing.T) {
 	for _, c := range rewriteCases(t) {
 		t.Run(c.name(), func(t *testing.T) {
-			if err := c.body.Check(c.pool); err != nil {
+			body := *c.body
+			body.Version, body.Variables = 0, nil // some lack frames, or have variables in strange places
+			if err := body.Check(c.pool); err != nil {
 				t.Error(err)
 			}
 			got := c.result()

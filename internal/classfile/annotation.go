@@ -56,12 +56,12 @@ func (a *ParameterAnnotations) layout(c *codec) {
 func (a *AnnotationDefault) layout(c *codec) { a.Value.layout(c) }
 
 func (a *Annotation) layout(c *codec) {
-	u2(c, &a.Type)
+	c.index(&a.Type)
 	list(c, &a.Elements, 5, (*Element).layout)
 }
 
 func (e *Element) layout(c *codec) {
-	u2(c, &e.Name)
+	c.index(&e.Name)
 	e.Value.layout(c)
 }
 
@@ -76,10 +76,10 @@ func (v *ElementValue) layout(c *codec) {
 	u1(c, &v.Tag)
 	switch v.Tag {
 	case 'B', 'C', 'D', 'F', 'I', 'J', 'S', 'Z', 's', 'c':
-		u2(c, &v.Value)
+		c.index(&v.Value)
 	case 'e':
-		u2(c, &v.EnumType)
-		u2(c, &v.Value)
+		c.index(&v.EnumType)
+		c.index(&v.Value)
 	case '@':
 		if !c.encoding {
 			v.Annotation = new(Annotation)

@@ -34,23 +34,19 @@ const (
 	AttrSynthetic                            = "Synthetic"
 )
 
-// A Location is a set of places where an attribute may stand.
-type Location uint8
-
-const (
-	InClass Location = 1 << iota
-	InField
-	InMethod
-	InRecordComponent
-	InCode
-)
-
 // A definition says where an attribute is predefined, from which major version
 // on, and how it is decoded (JVMS 4.7, tables 4.7-B and 4.7-C).
 type definition struct {
-	where  Location
-	since  uint16
+	where Location
+	since uint16
+	form
+}
+
+// A form is how the contents of an attribute are laid out: what decodes them,
+// and an Info of that type.
+type form struct {
 	decode func(info []byte) (Info, error)
+	blank  func() Info
 }
 
 const (
@@ -59,36 +55,36 @@ const (
 )
 
 var definitions = map[string]definition{
-	AttrConstantValue:                        {InField, 45, decodeAs[ConstantValue]},
-	AttrCode:                                 {InMethod, 45, decodeCode},
-	AttrStackMapTable:                        {InCode, 50, decodeAs[StackMapTable]},
-	AttrExceptions:                           {InMethod, 45, decodeAs[Exceptions]},
-	AttrInnerClasses:                         {InClass, 45, decodeAs[InnerClasses]},
-	AttrEnclosingMethod:                      {InClass, 49, decodeAs[EnclosingMethod]},
-	AttrSynthetic:                            {InClass | inMembers, 45, decodeAs[Synthetic]},
-	AttrSignature:                            {inDeclarations, 49, decodeAs[Signature]},
-	AttrSourceFile:                           {InClass, 45, decodeAs[SourceFile]},
-	AttrSourceDebugExtension:                 {InClass, 49, decodeAs[SourceDebugExtension]},
-	AttrLineNumberTable:                      {InCode, 45, decodeAs[LineNumberTable]},
-	AttrLocalVariableTable:                   {InCode, 45, decodeAs[LocalVariableTable]},
-	AttrLocalVariableTypeTable:               {InCode, 49, decodeAs[LocalVariableTypeTable]},
-	AttrDeprecated:                           {InClass | inMembers, 45, decodeAs[Deprecated]},
-	AttrRuntimeVisibleAnnotations:            {inDeclarations, 49, decodeAs[Annotations]},
-	AttrRuntimeInvisibleAnnotations:          {inDeclarations, 49, decodeAs[Annotations]},
-	AttrRuntimeVisibleParameterAnnotations:   {InMethod, 49, decodeAs[ParameterAnnotations]},
-	AttrRuntimeInvisibleParameterAnnotations: {InMethod, 49, decodeAs[ParameterAnnotations]},
-	AttrRuntimeVisibleTypeAnnotations:        {inDeclarations | InCode, 52, decodeAs[TypeAnnotations]},
-	AttrRuntimeInvisibleTypeAnnotations:      {inDeclarations | InCode, 52, decodeAs[TypeAnnotations]},
-	AttrAnnotationDefault:                    {InMethod, 49, decodeAs[AnnotationDefault]},
-	AttrBootstrapMethods:                     {InClass, 51, decodeAs[BootstrapMethods]},
-	AttrMethodParameters:                     {InMethod, 52, decodeAs[MethodParameters]},
-	AttrModule:                               {InClass, 53, decodeAs[Module]},
-	AttrModulePackages:                       {InClass, 53, decodeAs[ModulePackages]},
-	AttrModuleMainClass:                      {InClass, 53, decodeAs[ModuleMainClass]},
-	AttrNestHost:                             {InClass, 55, decodeAs[NestHost]},
-	AttrNestMembers:                          {InClass, 55, decodeAs[NestMembers]},
-	AttrRecord:                               {InClass, 60, decodeAs[Record]},
-	AttrPermittedSubclasses:                  {InClass, 61, decodeAs[PermittedSubclasses]},
+	AttrConstantValue:                        {InField, 45, formOf[ConstantValue]()},
+	AttrCode:                                 {InMethod, 45, form{decodeCode, func() Info { return new(Code) }}},
+	AttrStackMapTable:                        {InCode, 50, formOf[StackMapTable]()},
+	AttrExceptions:                           {InMethod, 45, formOf[Exceptions]()},
+	AttrInnerClasses:                         {InClass, 45, formOf[InnerClasses]()},
+	AttrEnclosingMethod:                      {InClass, 49, formOf[EnclosingMethod]()},
+	AttrSynthetic:                            {InClass | inMembers, 45, formOf[Synthetic]()},
+	AttrSignature:                            {inDeclarations, 49, formOf[Signature]()},
+	AttrSourceFile:                           {InClass, 45, formOf[SourceFile]()},
+	AttrSourceDebugExtension:                 {InClass, 49, formOf[SourceDebugExtension]()},
+	AttrLineNumberTable:                      {InCode, 45, formOf[LineNumberTable]()},
+	AttrLocalVariableTable:                   {InCode, 45, formOf[LocalVariableTable]()},
+	AttrLocalVariableTypeTable:               {InCode, 49, formOf[LocalVariableTypeTable]()},
+	AttrDeprecated:                           {InClass | inMembers, 45, formOf[Deprecated]()},
+	AttrRuntimeVisibleAnnotations:            {inDeclarations, 49, formOf[Annotations]()},
+	AttrRuntimeInvisibleAnnotations:          {inDeclarations, 49, formOf[Annotations]()},
+	AttrRuntimeVisibleParameterAnnotations:   {InMethod, 49, formOf[ParameterAnnotations]()},
+	AttrRuntimeInvisibleParameterAnnotations: {InMethod, 49, formOf[ParameterAnnotations]()},
+	AttrRuntimeVisibleTypeAnnotations:        {inDeclarations | InCode, 52, formOf[TypeAnnotations]()},
+	AttrRuntimeInvisibleTypeAnnotations:      {inDeclarations | InCode, 52, formOf[TypeAnnotations]()},
+	AttrAnnotationDefault:                    {InMethod, 49, formOf[AnnotationDefault]()},
+	AttrBootstrapMethods:                     {InClass, 51, formOf[BootstrapMethods]()},
+	AttrMethodParameters:                     {InMethod, 52, formOf[MethodParameters]()},
+	AttrModule:                               {InClass, 53, formOf[Module]()},
+	AttrModulePackages:                       {InClass, 53, formOf[ModulePackages]()},
+	AttrModuleMainClass:                      {InClass, 53, formOf[ModuleMainClass]()},
+	AttrNestHost:                             {InClass, 55, formOf[NestHost]()},
+	AttrNestMembers:                          {InClass, 55, formOf[NestMembers]()},
+	AttrRecord:                               {InClass, 60, formOf[Record]()},
+	AttrPermittedSubclasses:                  {InClass, 61, formOf[PermittedSubclasses]()},
 }
 
 // DecodeAttribute decodes an attribute that stands at the given place as the
@@ -115,15 +111,17 @@ type Unknown struct {
 
 func (u *Unknown) layout(c *codec) { c.rest(&u.Bytes) }
 
-func decodeAs[T any, P interface {
+func formOf[T any, P interface {
 	*T
 	Info
-}](info []byte) (Info, error) {
-	t, err := DecodeInfo[T, P](info)
-	if err != nil {
-		return nil, err
-	}
-	return P(t), nil
+}]() form {
+	return form{func(info []byte) (Info, error) {
+		t, err := DecodeInfo[T, P](info)
+		if err != nil {
+			return nil, err
+		}
+		return P(t), nil
+	}, func() Info { return P(new(T)) }}
 }
 
 func decodeCode(info []byte) (Info, error) {

@@ -115,6 +115,10 @@ func checkCodeLength(n int64) error {
 
 // layout lets Code be an Info like the other attributes.
 func (a *Code) layout(c *codec) {
+	if c.check != nil {
+		checkCode(c)
+		return
+	}
 	var err error
 	if c.encoding {
 		c.out, err = a.encode(c.out)
@@ -126,4 +130,21 @@ func (a *Code) layout(c *codec) {
 	if err != nil {
 		c.fail(err)
 	}
+}
+
+// checkCode is the layout of a Code attribute whose indexes are checked.
+func checkCode(c *codec) {
+	if c.take(2+2) == nil { // max_stack, max_locals
+		return
+	}
+	var bytecode []byte
+	if c.sized(&bytecode); c.err != nil {
+		return
+	}
+	c.fail(c.check.code(bytecode))
+	list(c, new([]Handler), handlerSize, func(h *Handler, c *codec) {
+		c.take(2 + 2 + 2)
+		c.index(&h.CatchType)
+	})
+	c.attributes(new([]Attribute), InCode)
 }

@@ -62,12 +62,37 @@ type codec struct {
 	in       []byte // decoding: what is left
 	out      []byte // encoding: what is written
 	encoding bool
-	depth    int // of nested element values
+	check    *check // decoding: indexes are held against the pool, and nothing is kept
+	depth    int    // of nested element values
 	err      error
 }
 
-// fail notes the first error and ends the input.
+// A check says what is asked of a structure whose indexes are checked.
+type check struct {
+	limit     int                                  // indexes are below
+	attribute func(a Attribute, at Location) error // whose name is
+	code      func(bytecode []byte) error
+	items     []any // of tables, see scratch
+}
+
+// scratch gives memory for the items of a table, one after the other. What
+// holds a table with items of its own type has it at its end.
+func scratch[T any](x *check) *T {
+	for _, item := range x.items {
+		if t, ok := item.(*T); ok {
+			return t
+		}
+	}
+	t := new(T)
+	x.items = append(x.items, t)
+	return t
+}
+
+// fail notes the first error and ends the input; nil is none.
 func (c *codec) fail(err error) {
+	if err == nil {
+		return
+	}
 	if c.err == nil {
 		c.err = err
 	}
@@ -153,6 +178,15 @@ func items[T any](c *codec, v *[]T, n, minSize int, item func(*T, *codec)) {
 		if c.err != nil || n == 0 {
 			return
 		}
+		if c.check != nil {
+			one := scratch[T](c.check)
+			for range n {
+				if item(one, c); c.err != nil {
+					return
+				}
+			}
+			return
+		}
 		*v = make([]T, n)
 	}
 	for i := range *v {
@@ -163,16 +197,27 @@ func items[T any](c *codec, v *[]T, n, minSize int, item func(*T, *codec)) {
 	}
 }
 
-// indexes is a table of pool indexes with a u2 count.
-func indexes(c *codec, v *[]PoolIndex) {
-	list(c, v, 2, func(i *PoolIndex, c *codec) { u2(c, i) })
+// index is an index into the constant pool.
+func (c *codec) index(v *PoolIndex) {
+	u2(c, v)
+	if c.check != nil && int(*v) >= c.check.limit {
+		c.failf("constant %d is outside the pool of %d", *v, c.check.limit)
+	}
 }
 
-// attributes is an attributes table, whose contents stay as they are.
-func (c *codec) attributes(v *[]Attribute) {
+// indexes is a table of pool indexes with a u2 count.
+func indexes(c *codec, v *[]PoolIndex) {
+	list(c, v, 2, func(i *PoolIndex, c *codec) { c.index(i) })
+}
+
+// attributes is an attributes table at a place, whose contents stay as they are.
+func (c *codec) attributes(v *[]Attribute, at Location) {
 	list(c, v, attributeSize, func(a *Attribute, c *codec) {
-		u2(c, &a.Name)
+		c.index(&a.Name)
 		c.sized(&a.Info)
+		if c.check != nil && c.err == nil {
+			c.fail(c.check.attribute(*a, at))
+		}
 	})
 }
 

@@ -48,7 +48,7 @@ func (t *LocalVariableTypeTable) layout(c *codec) {
 func (v *LocalVariable) layout(c *codec) {
 	u2(c, &v.StartPC)
 	u2(c, &v.Length)
-	u2(c, &v.Name)
-	u2(c, &v.Type)
+	c.index(&v.Name)
+	c.index(&v.Type)
 	u2(c, &v.Slot)
 }

@@ -9,7 +9,7 @@ type ConstantValue struct {
 	Value PoolIndex
 }
 
-func (a *ConstantValue) layout(c *codec) { u2(c, &a.Value) }
+func (a *ConstantValue) layout(c *codec) { c.index(&a.Value) }
 
 // Exceptions lists what a method declares to throw, as Class constants
 // (JVMS 4.7.5).
@@ -34,14 +34,14 @@ type Signature struct {
 	Signature PoolIndex
 }
 
-func (a *Signature) layout(c *codec) { u2(c, &a.Signature) }
+func (a *Signature) layout(c *codec) { c.index(&a.Signature) }
 
 // SourceFile is the name of the source file, a Utf8 constant (JVMS 4.7.10).
 type SourceFile struct {
 	Name PoolIndex
 }
 
-func (a *SourceFile) layout(c *codec) { u2(c, &a.Name) }
+func (a *SourceFile) layout(c *codec) { c.index(&a.Name) }
 
 // SourceDebugExtension is debugging information of any kind, in modified UTF-8
 // that may be longer than a constant (JVMS 4.7.11).
@@ -67,7 +67,7 @@ func (a *MethodParameters) layout(c *codec) {
 }
 
 func (p *MethodParameter) layout(c *codec) {
-	u2(c, &p.Name)
+	c.index(&p.Name)
 	u2(c, &p.AccessFlags)
 }
 
@@ -87,7 +87,7 @@ type BootstrapMethod struct {
 func (a *BootstrapMethods) layout(c *codec) { list(c, &a.Methods, 4, (*BootstrapMethod).layout) }
 
 func (m *BootstrapMethod) layout(c *codec) {
-	u2(c, &m.Handle)
+	c.index(&m.Handle)
 	indexes(c, &m.Arguments)
 }
 
@@ -106,7 +106,7 @@ type RecordComponent struct {
 func (a *Record) layout(c *codec) { list(c, &a.Components, 6, (*RecordComponent).layout) }
 
 func (r *RecordComponent) layout(c *codec) {
-	u2(c, &r.Name)
-	u2(c, &r.Descriptor)
-	c.attributes(&r.Attributes)
+	c.index(&r.Name)
+	c.index(&r.Descriptor)
+	c.attributes(&r.Attributes, InRecordComponent)
 }

@@ -40,9 +40,9 @@ type Provides struct {
 }
 
 func (m *Module) layout(c *codec) {
-	u2(c, &m.Name)
+	c.index(&m.Name)
 	u2(c, &m.Flags)
-	u2(c, &m.Version)
+	c.index(&m.Version)
 	list(c, &m.Requires, 6, (*Requires).layout)
 	list(c, &m.Exports, 6, (*Exports).layout)
 	list(c, &m.Opens, 6, (*Opens).layout)
@@ -51,13 +51,13 @@ func (m *Module) layout(c *codec) {
 }
 
 func (r *Requires) layout(c *codec) {
-	u2(c, &r.Module)
+	c.index(&r.Module)
 	u2(c, &r.Flags)
-	u2(c, &r.Version)
+	c.index(&r.Version)
 }
 
 func (e *Exports) layout(c *codec) {
-	u2(c, &e.Package)
+	c.index(&e.Package)
 	u2(c, &e.Flags)
 	indexes(c, &e.To)
 }
@@ -65,7 +65,7 @@ func (e *Exports) layout(c *codec) {
 func (o *Opens) layout(c *codec) { (*Exports)(o).layout(c) }
 
 func (p *Provides) layout(c *codec) {
-	u2(c, &p.Service)
+	c.index(&p.Service)
 	indexes(c, &p.With)
 }
 
@@ -83,4 +83,4 @@ type ModuleMainClass struct {
 	Class PoolIndex
 }
 
-func (m *ModuleMainClass) layout(c *codec) { u2(c, &m.Class) }
+func (m *ModuleMainClass) layout(c *codec) { c.index(&m.Class) }

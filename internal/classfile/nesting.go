@@ -21,9 +21,9 @@ type InnerClass struct {
 func (a *InnerClasses) layout(c *codec) { list(c, &a.Classes, 8, (*InnerClass).layout) }
 
 func (i *InnerClass) layout(c *codec) {
-	u2(c, &i.Inner)
-	u2(c, &i.Outer)
-	u2(c, &i.Name)
+	c.index(&i.Inner)
+	c.index(&i.Outer)
+	c.index(&i.Name)
 	u2(c, &i.AccessFlags)
 }
 
@@ -34,8 +34,8 @@ type EnclosingMethod struct {
 }
 
 func (a *EnclosingMethod) layout(c *codec) {
-	u2(c, &a.Class)
-	u2(c, &a.Method)
+	c.index(&a.Class)
+	c.index(&a.Method)
 }
 
 // NestHost is the host of the nest that a class belongs to (JVMS 4.7.28).
@@ -43,7 +43,7 @@ type NestHost struct {
 	Host PoolIndex
 }
 
-func (a *NestHost) layout(c *codec) { u2(c, &a.Host) }
+func (a *NestHost) layout(c *codec) { c.index(&a.Host) }
 
 // NestMembers lists the members of the nest that a class is the host of
 // (JVMS 4.7.29).

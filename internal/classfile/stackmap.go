@@ -122,7 +122,7 @@ func (t *VerificationType) layout(c *codec) {
 	u1(c, &t.Tag)
 	switch {
 	case t.Tag == ItemObject:
-		u2(c, &t.Class)
+		c.index(&t.Class)
 	case t.Tag == ItemUninitialized:
 		u2(c, &t.NewPC)
 	case t.Tag > ItemUninitialized:

@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"fmt"
 	"slices"
 
 	"mallard/internal/bytecode"
@@ -29,6 +30,22 @@ type body struct {
 	calls       []callSite // that contexts know
 
 	constructions []Construction
+}
+
+// check fails for a method that the JVM will refuse, and that it might take, or refuse with other words, once it is
+// rewritten.
+func (b *body) check() error {
+	arguments, _, err := bytecode.DescriptorSlots(b.descriptor)
+	if err != nil {
+		return err
+	}
+	if b.flags&classfile.AccStatic == 0 {
+		arguments++
+	}
+	if arguments > int(b.code.MaxLocals) {
+		return fmt.Errorf("%d slots of arguments with max_locals %d", arguments, b.code.MaxLocals)
+	}
+	return b.code.Check(b.rewriter.class.Pool)
 }
 
 // isEmpty reports whether nothing is to be put into the method.

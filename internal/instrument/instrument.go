@@ -76,6 +76,9 @@ func (b *body) read() (err error) {
 		return err
 	}
 	b.code.Version = w.class.Major
+	if err = b.check(); err != nil {
+		return err
+	}
 	if b.allocations, b.sites, err = w.allocations.Find(b.name, b.code); err != nil {
 		return err
 	}

@@ -30,6 +30,9 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 	}()
 	changed := w.result.Name == emit.ThreadClass
 	if changed {
+		if err := w.check(); err != nil {
+			return nil, err
+		}
 		if err := addThreadFields(c, w.traits); err != nil {
 			return nil, err
 		}
@@ -94,6 +97,9 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 			w.addLeaf(m, name, descriptor)
 		}
 		return false, nil
+	}
+	if err := w.check(); err != nil {
+		return false, err
 	}
 	hook, last := w.hooks(name, descriptor)
 	bytecodes := w.wantsBytecodes(name, raw.Bytecode)

@@ -3,6 +3,7 @@ package instrument
 import (
 	"strings"
 
+	"mallard/internal/bytecode"
 	"mallard/internal/classfile"
 	"mallard/internal/instrument/allocations"
 	"mallard/internal/instrument/emit"
@@ -12,6 +13,8 @@ import (
 type rewriter struct {
 	class   *classfile.Class
 	super   string
+	limit   int  // constant_pool_count before anything was added
+	checked bool // no index is at limit or past it
 	options Options
 	code    *emit.Class
 	traits  *emit.Traits // of methods with contexts, where the class has such
@@ -22,6 +25,16 @@ type rewriter struct {
 
 	callees map[classfile.PoolIndex]called // of calls seen so far, with contexts
 	assumed map[Callee]bool                // what Options.Leaf has said
+}
+
+// check fails for a class with an index that would become valid by what is added to the pool. It is to be called
+// before anything of the class is changed.
+func (w *rewriter) check() error {
+	if w.checked {
+		return nil
+	}
+	w.checked = true
+	return w.class.CheckIndexes(w.limit, func(code []byte) error { return bytecode.CheckIndexes(code, w.limit) })
 }
 
 // newRewriter makes the rewriter of a class.
@@ -39,7 +52,7 @@ func newRewriter(c *classfile.Class, o Options) (*rewriter, error) {
 	})
 	traits := code.ClassTraits()
 	return &rewriter{
-		class: c, super: super, options: o, code: code, traits: traits,
+		class: c, super: super, limit: c.Pool.Len(), options: o, code: code, traits: traits,
 		allocations: allocations.NewFinder(c, name, allocations.Options{
 			CountsHandles: traits.CountsHandles, MeasuresStrings: traits.MeasuresStrings,
 		}),

@@ -26,7 +26,7 @@ type folder struct {
 
 	increments int64 // updates of Path counters
 	damage     []*trace.Damage
-	negative   uint64 // counts below zero
+	negatives
 
 	also []Consumer
 

@@ -2,9 +2,12 @@ package profile
 
 import "mallard/internal/trace"
 
+// negatives counts the counts that are below zero.
+type negatives struct{ negative uint64 }
+
 // isNegative reports whether a count is below zero, and notes it: counters begin at zero and grow, so that it is
 // damage, and nothing to add up. What counters mean and live frames may be negative, and packed sums use all bits.
-func (f *folder) isNegative(n int64) bool {
+func (f *negatives) isNegative(n int64) bool {
 	if n < 0 {
 		f.negative++
 	}
@@ -13,7 +16,7 @@ func (f *folder) isNegative(n int64) bool {
 
 // countsBelowZero is isNegative for records that are taken as a whole or not at all. Unsigned counts are below zero
 // where adding them up would take them for such.
-func (f *folder) countsBelowZero(record trace.Record) bool {
+func (f *negatives) countsBelowZero(record trace.Record) bool {
 	var counts []int64
 	switch r := record.(type) {
 	case *trace.Mark:

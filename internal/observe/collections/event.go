@@ -66,8 +66,8 @@ func decode(records []*trace.Events) (list []event) {
 
 // countsBelowZero reports whether the event has a count that cannot be.
 func (e *event) countsBelowZero() bool {
-	least := min(int64(e.start), int64(e.finish), e.begun, e.before, e.after, e.counted, e.freed, e.promoted, e.survived,
-		e.oldBefore)
+	least := min(int64(e.start), int64(e.finish), e.begun, e.before, e.after, e.counted, e.freed, e.promoted,
+		e.survived, e.oldBefore)
 	for _, c := range e.collectors {
 		least = min(least, c.invocations)
 	}
