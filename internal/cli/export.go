@@ -126,7 +126,7 @@ func (e *exporter) json(w io.Writer) error {
 }
 
 func (e *exporter) html(w io.Writer) error {
-	return export.Flamegraph(w, e.name, e.profile, e.options.Filter, e.chronicles())
+	return export.Flamegraph(w, e.name, e.profile, e.options.Filter, e.eventTables())
 }
 
 func (e *exporter) collapsed(w io.Writer) error {

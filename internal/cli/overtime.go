@@ -14,7 +14,7 @@ func (p *program) reportOverTime(r *recording, q profile.TimeQuery, format strin
 	if err != nil {
 		return err
 	}
-	report := &export.OverTimeReport{File: r.name, Profile: r.profile, Timeline: timeline, Happened: r.chronicles()}
+	report := &export.OverTimeReport{File: r.name, Profile: r.profile, Timeline: timeline, Events: r.eventTables()}
 	write := map[string]func(io.Writer) error{"text": report.Text, "json": report.JSON, "csv": report.CSV}[format]
 	return p.print(write)
 }

@@ -61,16 +61,16 @@ func eventsFor(list ...observe.Question) profile.Events {
 	return events
 }
 
-// chronicle answers a question, whose events were read with the recording.
-func (r *recording) chronicle(q *observe.Question) *profile.Chronicle {
+// eventTable answers a question, whose events were read with the recording.
+func (r *recording) eventTable(q *observe.Question) *profile.EventTable {
 	return q.Answer(r.profile.Process, r.events[q.Observer]).Within(r.profile.Span)
 }
 
-// chronicles has what observers saw happen.
-func (r *recording) chronicles() (list []*profile.Chronicle) {
+// eventTables has the tables of all observers that record events.
+func (r *recording) eventTables() (list []*profile.EventTable) {
 	for _, q := range registry.New().Questions() {
 		if observed(r.profile, &q) {
-			list = append(list, r.chronicle(&q))
+			list = append(list, r.eventTable(&q))
 		}
 	}
 	return list
@@ -81,7 +81,7 @@ func (p *program) reportQuestion(r *recording, q *observe.Question, format strin
 	if !observed(r.profile, q) {
 		return fmt.Errorf(`%s was recorded without %s; "mallard run --track %[2]s" records it`, r.name, q.Observer)
 	}
-	report := &export.ChronicleReport{File: r.name, By: q.Name, Profile: r.profile, Chronicle: r.chronicle(q)}
+	report := &export.EventReport{File: r.name, By: q.Name, Profile: r.profile, Table: r.eventTable(q)}
 	write := map[string]func(io.Writer) error{"text": report.Text, "json": report.JSON, "csv": report.CSV}[format]
 	return p.print(write)
 }

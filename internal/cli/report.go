@@ -100,7 +100,7 @@ and CSV forms.`,
 	overTime := cmd.Flags().Bool("over-time", false, "say when it was allocated; with --by, of the N largest rows "+
 		"each by itself")
 	every := cmd.Flags().String("every", "", "with --over-time: intervals of `TIME` at least, e.g. 1s, or of "+
-		"bytecodes, e.g. 1000000bc, where snapshots were taken by them (default some dozens of intervals)")
+		"bytecodes, e.g. 1000000bc, where snapshots were taken by them (default about 40 intervals)")
 	completeFlag(cmd, "every", []string{"100ms", "1s", "1000000bc"})
 	filter := addFilters(cmd)
 	span := addSpan(cmd, "allocated")

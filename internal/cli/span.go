@@ -16,13 +16,13 @@ import (
 // spanFlags are --from and --to.
 type spanFlags struct{ from, to string }
 
-// addSpan adds the flags for what happened.
-func addSpan(cmd *cobra.Command, happened string) *spanFlags {
+// addSpan adds the flags; verb says what is selected, e.g. allocated.
+func addSpan(cmd *cobra.Command, verb string) *spanFlags {
 	s := &spanFlags{}
-	cmd.Flags().StringVar(&s.from, "from", "", "only what was "+happened+" from `TIME` on: since the start, e.g. "+
+	cmd.Flags().StringVar(&s.from, "from", "", "only what was "+verb+" from `TIME` on: since the start, e.g. "+
 		"12.5s, "+
 		"or before the end, e.g. -60s; spans begin and end with a snapshot")
-	cmd.Flags().StringVar(&s.to, "to", "", "only what was "+happened+" until `TIME`, as for --from")
+	cmd.Flags().StringVar(&s.to, "to", "", "only what was "+verb+" until `TIME`, as for --from")
 	completeFlag(cmd, "from", []string{"-60s", "10s"})
 	completeFlag(cmd, "to", []string{"-10s", "60s"})
 	return s

@@ -20,10 +20,10 @@ import (
 //go:embed flamegraph
 var flamegraphFiles embed.FS
 
-// Flamegraph writes a page with a flame graph of what the filter selects, and with the plots of what happened besides.
+// Flamegraph writes a page with a flame graph of what the filter selects, and with the plots of event tables.
 // It stands for itself: a browser needs nothing more.
 func Flamegraph(w io.Writer, file string, p *profile.Profile, filter profile.Filter,
-	happened []*profile.Chronicle) error {
+	tables []*profile.EventTable) error {
 	tree := p.Tree(profile.TreeQuery{Filter: filter})
 	out := bufio.NewWriterSize(w, 64<<10)
 	var facts strings.Builder
@@ -37,7 +37,7 @@ func Flamegraph(w io.Writer, file string, p *profile.Profile, filter profile.Fil
 		"{{title}}", html.EscapeString(flamegraphTitle(file, p)),
 		"{{summary}}", html.EscapeString(amount(tree.Total)),
 		"{{facts}}", facts.String(),
-		"{{plots}}", plots(happened, p.Duration),
+		"{{plots}}", plots(tables, p.Duration),
 		"{{style}}", flamegraphPart("style.css"),
 		"{{script}}", flamegraphPart("data.js")+flamegraphPart("view.js")+flamegraphPart("controls.js"))
 	fill.WriteString(out, before) // errors come up again in Flush

@@ -25,16 +25,16 @@ type OverTimeReport struct {
 	File     string // the recording, as the user named it
 	Profile  *profile.Profile
 	Timeline *profile.Timeline
-	Happened []*profile.Chronicle // besides, of which rows name what was between their ends
+	Events   []*profile.EventTable // of which rows name those between their ends
 }
 
 // mostNames is how many things a row of text names.
 const mostNames = 3
 
-// happened names what was in an interval, whose end is the recording's where it is the last.
-func (r *OverTimeReport) happened(i profile.Interval) (names []string) {
+// eventNames names the events in an interval, whose end is the recording's where it is the last.
+func (r *OverTimeReport) eventNames(i profile.Interval) (names []string) {
 	last := r.Timeline.Intervals[len(r.Timeline.Intervals)-1]
-	for _, c := range r.Happened {
+	for _, c := range r.Events {
 		for _, row := range c.Rows {
 			if row.At >= i.From && (row.At < i.To || i.To == last.To) {
 				names = append(names, row.Name)
@@ -44,11 +44,11 @@ func (r *OverTimeReport) happened(i profile.Interval) (names []string) {
 	return names
 }
 
-// happenedColumns has the names, if there are any.
-func (r *OverTimeReport) happenedColumns() []column {
+// eventColumns has the names, if there are any.
+func (r *OverTimeReport) eventColumns() []column {
 	names, any := column{title: "Meanwhile", left: true}, false
 	for _, i := range r.Timeline.Intervals {
-		list := r.happened(i)
+		list := r.eventNames(i)
 		any = any || len(list) > 0
 		text := strings.Join(list[:min(len(list), mostNames)], ", ")
 		if more := len(list) - mostNames; more > 0 {
@@ -96,7 +96,7 @@ func (r *OverTimeReport) Text(w io.Writer) error {
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
 	}
-	return writeColumns(w, append(r.columns(), r.happenedColumns()...))
+	return writeColumns(w, append(r.columns(), r.eventColumns()...))
 }
 
 // selected sums what passed the filter.
@@ -227,7 +227,7 @@ func (r *OverTimeReport) JSON(w io.Writer) error {
 				perSecond := thousandths(rate(row.Amount.Bytes, i))
 				line.BytesPerSecond = &perSecond
 			}
-			line.Meanwhile = r.happened(i)
+			line.Meanwhile = r.eventNames(i)
 			return yield(line)
 		})
 	})
@@ -260,7 +260,7 @@ func (r *OverTimeReport) CSV(w io.Writer) error {
 	}
 	out := csv.NewWriter(w)
 	record := []string{"from", "to"}
-	if len(r.Happened) > 0 {
+	if len(r.Events) > 0 {
 		record = append(record, "meanwhile")
 	}
 	if r.Profile.Steps > 0 {
@@ -272,8 +272,8 @@ func (r *OverTimeReport) CSV(w io.Writer) error {
 	out.Write(record)
 	r.each(func(i profile.Interval, row profile.Row) bool {
 		record = append(record[:0], instant(i.From), instant(i.To))
-		if len(r.Happened) > 0 {
-			record = append(record, strings.Join(r.happened(i), "; "))
+		if len(r.Events) > 0 {
+			record = append(record, strings.Join(r.eventNames(i), "; "))
 		}
 		if r.Profile.Steps > 0 {
 			record = append(record, strconv.FormatInt(i.FromSteps, 10), strconv.FormatInt(i.ToSteps, 10))

@@ -18,11 +18,11 @@ const (
 	plotTop    = 1
 )
 
-// plots draws what happened in a recording of some length, each plot as a picture (SVG) below its title; "" if
+// plots draws the event tables of a recording of some length, each plot as a picture (SVG) below its title; "" if
 // there is none.
-func plots(happened []*profile.Chronicle, length time.Duration) string {
+func plots(tables []*profile.EventTable, length time.Duration) string {
 	var b strings.Builder
-	for _, c := range happened {
+	for _, c := range tables {
 		for i := range c.Plots {
 			if highest(&c.Plots[i]) > 0 {
 				writePlot(&b, &c.Plots[i], length)

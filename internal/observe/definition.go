@@ -69,7 +69,7 @@ type Question struct {
 	Observer string // as trace.Process.Track has it
 
 	// Answer makes a table of the observer's events, in the order in which they were recorded. They may be damaged.
-	Answer func(process *trace.Process, events []*trace.Events) *profile.Chronicle
+	Answer func(process *trace.Process, events []*trace.Events) *profile.EventTable
 }
 
 // A Switch is an option that takes no value.

@@ -9,7 +9,8 @@ package placement
 // on a stack, and takes a part off whenever it leaves a child from which no arc
 // leads above its parent.
 func components(n *network, solve func(part *network) []uint64) []uint64 {
-	c := &cutter{net: n, at: make([][]int32, n.nodes), number: make([]int32, n.nodes), low: make([]int32, n.nodes)}
+	c := &componentFinder{net: n, at: make([][]int32, n.nodes), number: make([]int32, n.nodes),
+		low: make([]int32, n.nodes)}
 	for i := range n.arcs {
 		a := &n.arcs[i]
 		c.at[a.from] = append(c.at[a.from], int32(i))
@@ -50,7 +51,7 @@ func components(n *network, solve func(part *network) []uint64) []uint64 {
 	return potential
 }
 
-type cutter struct {
+type componentFinder struct {
 	net    *network
 	at     [][]int32 // arcs at each node
 	number []int32   // order of the search, from 1
@@ -67,7 +68,7 @@ type part struct {
 
 // visit searches from v, which was reached by arc up. It recurses as deep as the
 // network has nodes, which is bounded by the length of a method.
-func (c *cutter) visit(v, up int32) {
+func (c *componentFinder) visit(v, up int32) {
 	c.count++
 	c.number[v], c.low[v] = c.count, c.count
 	for _, i := range c.at[v] {

@@ -236,7 +236,7 @@ func (f *paperFormulas) branching(i int32) Vector {
 	if block == cfg.NoBlock {
 		return nil
 	}
-	from, place := f.b.owner[block], int(f.b.place[block])
+	from, place := f.b.owner[block], int(f.b.index[block])
 	end := len(f.b.paths[from].blocks)
 	if f.counterBefore(from, place) {
 		// Counted, but not traversed.
@@ -251,7 +251,7 @@ func (f *paperFormulas) joining(i int32) Vector {
 	if block == cfg.NoBlock {
 		return nil
 	}
-	to, place := f.b.owner[block], int(f.b.place[block])
+	to, place := f.b.owner[block], int(f.b.index[block])
 	end := len(f.b.paths[to].blocks)
 	if f.counterBefore(to, place) {
 		// Will be traversed, but not counted.

@@ -6,21 +6,21 @@ var infinite = math.Inf(1)
 
 // optimal minimises the increments expected at the graph's frequencies.
 //
-// A method with a single allocation needs no search (sole). For others:
+// A method with a single allocation needs no search (singleAllocation). For others:
 //
 //  1. Translate the problem into a network (newNetwork).
 //  2. Reduce it as long as that cannot cost anything (reduce). This alone solves
 //     most methods.
 //  3. Cut the rest into independent parts (components).
-//  4. Solve each: from a maximum-weight spanning tree climb to a local optimum, then
+//  4. Solve each: from a maximum-weight spanning tree climb (hillClimb) to a local optimum, then
 //     search for a better solution, completely if the part is small enough.
-//  5. Of the solutions of equal cost, move to one with φ zero for most of the time (settle).
+//  5. Of the solutions of equal cost, move to one with φ zero for most of the time (minimizePhi).
 //  6. If no proof came out of that, compare with the other strategies, and go on
 //     climbing from theirs if it is cheaper.
 //
 // The plan is never worse than those of the other strategies, rounding aside.
 func optimal(pr *Problem) *Plan {
-	if sole(pr) {
+	if singleAllocation(pr) {
 		pl := site(pr)
 		pl.Strategy = Optimal
 		return pl
@@ -28,9 +28,9 @@ func optimal(pr *Problem) *Plan {
 	net, m := newNetwork(pr)
 	r := reduce(net)
 	kernel, nodes := r.kernel()
-	s := &solver{climb: climbSteps, search: search{steps: exactSteps}}
+	s := &solver{climb: hillClimbSteps, search: search{steps: exactSteps}}
 	potential := r.expand(components(kernel, s.solve), nodes)
-	m.settle(net, potential)
+	m.minimizePhi(net, potential)
 	pl := m.plan(potential)
 	if s.search.steps > 0 {
 		return pl // proven
@@ -40,7 +40,7 @@ func optimal(pr *Problem) *Plan {
 			continue
 		}
 		start := m.potentials(net, other)
-		climb(net, start, &s.climb)
+		hillClimb(net, start, &s.climb)
 		if better := m.plan(start); better.Cost < other.Cost {
 			other = better
 		}
@@ -60,7 +60,7 @@ type solver struct {
 // has steps left.
 func (s *solver) solve(part *network) []uint64 {
 	potential := spanningTree(part)
-	climb(part, potential, &s.climb)
+	hillClimb(part, potential, &s.climb)
 	if better, _ := s.search.below(part, part.cost(potential)); better != nil {
 		return better
 	}

@@ -38,7 +38,7 @@ func leastCost(n *network) float64 {
 	return best
 }
 
-// TestSearch: the search alone, without a climb before it, finds the least cost and
+// TestSearch: the search alone, without hill climbing before it, finds the least cost and
 // the potentials that have it.
 func TestSearch(t *testing.T) {
 	branched := 0
@@ -75,8 +75,8 @@ func TestClimb(t *testing.T) {
 		n := randomNetwork(rand.New(rand.NewPCG(uint64(seed), 9)))
 		potential := spanningTree(n)
 		before := n.cost(potential)
-		steps := climbSteps
-		climb(n, potential, &steps)
+		steps := hillClimbSteps
+		hillClimb(n, potential, &steps)
 		if after := n.cost(potential); after > before {
 			t.Errorf("seed %d: cost rose from %v to %v", seed, before, after)
 		} else if after < before {
@@ -100,7 +100,7 @@ func TestSettle(t *testing.T) {
 		if got := plainOwing(pr, m.plan(potential)); !near(got, before) {
 			t.Fatalf("seed %d: the plan owes %v, said to owe %v\n%v%v", seed, got, before, pr.Graph, m.plan(potential))
 		}
-		m.settle(net, potential)
+		m.minimizePhi(net, potential)
 		if !near(net.cost(potential), cost) && net.cost(potential) > cost {
 			t.Errorf("seed %d: cost rose from %v to %v", seed, cost, net.cost(potential))
 		}
@@ -119,9 +119,9 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// owing is what settle lowers.
+// owing is what minimizePhi lowers.
 func (m *mapping) owing(n *network, potential []uint64) float64 {
-	c := &climber{net: n, potential: potential, stretches: m.stretches(n)}
+	c := &hillClimber{net: n, potential: potential, phiRanges: m.ranges(n)}
 	all := make([]int32, n.nodes)
 	for v := range all {
 		all[v] = int32(v)

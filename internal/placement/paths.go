@@ -45,7 +45,7 @@ type pathBuilder struct {
 	g        *cfg.Graph
 	paths    []path
 	owner    []int32 // per block: its path
-	place    []int32 // per block: its index in its path
+	index    []int32 // per block: its index in its path
 	done     []bool  // per edge: belongs to a path
 	excluded []int32 // per edge: the path that may not take it any more
 	header   []int32 // per block: the path that a loop at this header was split off from
@@ -59,7 +59,7 @@ func buildPaths(g *cfg.Graph) *pathBuilder {
 		ids[i] = noPath
 	}
 	n := len(g.Blocks)
-	b := &pathBuilder{g: g, owner: ids[:n], place: ids[n : 2*n], header: ids[2*n : 3*n], excluded: ids[3*n:],
+	b := &pathBuilder{g: g, owner: ids[:n], index: ids[n : 2*n], header: ids[2*n : 3*n], excluded: ids[3*n:],
 		done: make([]bool, len(g.Edges))}
 	b.root(g.Entry())
 	b.sidePaths()
@@ -71,7 +71,7 @@ func buildPaths(g *cfg.Graph) *pathBuilder {
 	}
 	for _, p := range b.paths {
 		for i, blk := range p.blocks {
-			b.place[blk] = int32(i)
+			b.index[blk] = int32(i)
 		}
 	}
 	return b
@@ -100,7 +100,7 @@ func (b *pathBuilder) sidePaths() {
 				switch to := b.g.Edges[e].To; {
 				case b.g.Blocks[to].Zero:
 					b.paths = append(b.paths, side)
-					next = b.unowned(to)
+					next = b.unstarted(to)
 				case b.owner[to] != noPath:
 					side.join = to
 					b.paths = append(b.paths, side)
@@ -114,7 +114,7 @@ func (b *pathBuilder) sidePaths() {
 }
 
 // unowned returns z if a path has yet to start there, else NoBlock.
-func (b *pathBuilder) unowned(z cfg.BlockID) cfg.BlockID {
+func (b *pathBuilder) unstarted(z cfg.BlockID) cfg.BlockID {
 	if z == b.g.Exit() || b.owner[z] != noPath {
 		return cfg.NoBlock
 	}
@@ -157,7 +157,7 @@ func (b *pathBuilder) build(p path, first cfg.BlockID) (next cfg.BlockID) {
 		tail := p.blocks[len(p.blocks)-1]
 		e := b.likeliest(tail, current)
 		if e == noEdge {
-			if b.giveUp(&p, current) {
+			if b.removeTail(&p, current) {
 				continue
 			}
 			p.edges = append(p.edges, noEdge)
@@ -171,7 +171,7 @@ func (b *pathBuilder) build(p path, first cfg.BlockID) (next cfg.BlockID) {
 		}
 		p.edges = append(p.edges, e)
 		if b.g.Blocks[to].Zero {
-			next = b.unowned(to)
+			next = b.unstarted(to)
 			break
 		}
 		if b.owner[to] != noPath {
@@ -186,7 +186,7 @@ func (b *pathBuilder) build(p path, first cfg.BlockID) (next cfg.BlockID) {
 
 func (b *pathBuilder) extend(p *path, current int32, blk cfg.BlockID) {
 	b.owner[blk] = current
-	b.place[blk] = int32(len(p.blocks))
+	b.index[blk] = int32(len(p.blocks))
 	p.blocks = append(p.blocks, blk)
 }
 
@@ -194,7 +194,7 @@ func (b *pathBuilder) extend(p *path, current int32, blk cfg.BlockID) {
 // back to. The header becomes the tail again.
 func (b *pathBuilder) splitOff(p *path, current int32, e cfg.EdgeID) {
 	header := b.g.Edges[e].To
-	at := b.place[header] + 1
+	at := b.index[header] + 1
 	loop := path{
 		blocks: slices.Clone(p.blocks[at:]),
 		edges:  append(slices.Clone(p.edges[at:]), e),
@@ -212,7 +212,7 @@ func (b *pathBuilder) splitOff(p *path, current int32, e cfg.EdgeID) {
 
 // giveUp removes the tail of p, which has no successor that p may take, unless it
 // is a header or ends p for want of any successor. It reports whether it did.
-func (b *pathBuilder) giveUp(p *path, current int32) bool {
+func (b *pathBuilder) removeTail(p *path, current int32) bool {
 	last := len(p.blocks) - 1
 	tail := p.blocks[last]
 	if last == 0 || b.header[tail] == current || len(b.g.Blocks[tail].Out) == 0 {

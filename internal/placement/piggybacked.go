@@ -30,7 +30,7 @@ func (pr *Problem) lastPiggybacked(b cfg.BlockID) int {
 }
 
 // appendPiggybacked appends the counters on the piggybacked allocations of block b that lead from φ start to φ end.
-// The last one does; the others settle what has been allocated before them.
+// The last one does; the others count what has been allocated before them.
 func (pr *Problem) appendPiggybacked(dst []Counter, b cfg.BlockID, start, end Vector) []Counter {
 	allocs := pr.Allocs[b]
 	last := pr.lastPiggybacked(b)

@@ -26,13 +26,13 @@ func (b *pathBuilder) shares() [][]int {
 			// Edges with end block at or before the branching block.
 			c := counts[b.owner[p.branch]]
 			c[0] += branching[i]
-			if after := int(b.place[p.branch]) + 1; after < len(c) {
+			if after := int(b.index[p.branch]) + 1; after < len(c) {
 				c[after] -= branching[i]
 			}
 		}
 		if p.join != cfg.NoBlock {
 			// Edges with start block at or after the joining block.
-			if c, from := counts[b.owner[p.join]], int(b.place[p.join])+1; from < len(c) {
+			if c, from := counts[b.owner[p.join]], int(b.index[p.join])+1; from < len(c) {
 				c[from] += joining[i]
 			}
 		}

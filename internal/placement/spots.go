@@ -78,7 +78,7 @@ func (pl *Plan) spot(c int) Spot {
 	g := pl.problem.Graph
 	counter := &pl.Counters[c]
 	if len(counter.Edges) == 0 {
-		return Spot{At: counter.After + 1, Position: fallInto(g, counter.After+1), Counter: c}
+		return Spot{At: counter.After + 1, Position: fallThroughPosition(g, counter.After+1), Counter: c}
 	}
 	edge := counter.Edges[0]
 	e := &g.Edges[edge]
@@ -89,16 +89,16 @@ func (pl *Plan) spot(c int) Spot {
 	case beforeBranch(g, edge):
 		return Spot{At: g.Branch(edge), Position: Always, Counter: c}
 	case e.Kind == cfg.FallThrough:
-		return Spot{At: at, Position: fallInto(g, at), Counter: c}
+		return Spot{At: at, Position: fallThroughPosition(g, at), Counter: c}
 	case onlyWayIn(g, e.To):
 		return Spot{At: at, Position: Always, Counter: c}
 	}
 	return Spot{At: at, Position: Taken, From: []int{g.Branch(edge)}, Counter: c}
 }
 
-// fallInto is where code goes that those who fall into instruction i run: when
+// fallThroughPosition is where code goes that those who fall into instruction i run: when
 // nobody else comes there it need not be told apart.
-func fallInto(g *cfg.Graph, i int) Position {
+func fallThroughPosition(g *cfg.Graph, i int) Position {
 	if b := g.BlockAt(i); g.Blocks[b].First != i || onlyWayIn(g, b) {
 		return Always
 	}

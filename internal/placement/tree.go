@@ -15,7 +15,7 @@ func spanningTree(n *network) []uint64 {
 	}
 	// Stable: equal weights stay in the order of the code.
 	slices.SortStableFunc(order, func(i, j int32) int { return cmp.Compare(n.arcs[j].weight, n.arcs[i].weight) })
-	t := &forest{parent: make([]int32, n.nodes), offset: make([]uint64, n.nodes)}
+	t := &unionFind{parent: make([]int32, n.nodes), offset: make([]uint64, n.nodes)}
 	for v := range t.parent {
 		t.parent[v] = int32(v)
 	}
@@ -31,15 +31,15 @@ func spanningTree(n *network) []uint64 {
 	return potential
 }
 
-// forest is a union-find structure whose members know their potential relative to
+// unionFind is a union-find structure whose members know their potential relative to
 // the representative.
-type forest struct {
+type unionFind struct {
 	parent []int32
 	offset []uint64 // potential less that of the parent
 }
 
 // find returns the representative of v, and v's potential less that one's.
-func (t *forest) find(v int32) (root int32, offset uint64) {
+func (t *unionFind) find(v int32) (root int32, offset uint64) {
 	p := t.parent[v]
 	if p == v {
 		return v, 0
@@ -51,7 +51,7 @@ func (t *forest) find(v int32) (root int32, offset uint64) {
 }
 
 // join makes a tight if its ends are not connected yet.
-func (t *forest) join(a arc) {
+func (t *unionFind) join(a arc) {
 	u, ofFrom := t.find(a.from)
 	v, ofTo := t.find(a.to)
 	if u != v {

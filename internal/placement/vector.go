@@ -128,13 +128,13 @@ func (v Vector) canonical() bool {
 func (v Vector) fingerprint() uint64 {
 	var sum uint64
 	for _, t := range v {
-		sum += uint64(int64(t.N)) * scramble(uint64(t.Site))
+		sum += uint64(int64(t.N)) * mix64(uint64(t.Site))
 	}
 	return sum
 }
 
-// scramble is the finalizer of the SplitMix64 generator.
-func scramble(x uint64) uint64 {
+// mix64 is the finalizer of the SplitMix64 generator.
+func mix64(x uint64) uint64 {
 	x = (x + 1) * 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

@@ -63,16 +63,16 @@ func (t *callTree) child(parent, method, bci, line int32) int32 {
 		if depth == maxDepth {
 			parent = t.add(contextKey{parent, t.special(deeperFrame), -1, -1}, depth)
 		} else {
-			parent = t.outside(parent, method)
+			parent = t.beyondDepth(parent, method)
 		}
 		depth, bci, line = maxDepth+1, -1, -1
 	}
 	return t.add(contextKey{parent, method, bci, line}, depth)
 }
 
-// outside returns where a method stands that is called from a context behind [deeper]:
+// outsideCode returns where a method stands that is called from a context behind [deeper]:
 // at [deeper] itself, which is nobody's context, or in the innermost transaction.
-func (t *callTree) outside(parent, method int32) int32 {
+func (t *callTree) beyondDepth(parent, method int32) int32 {
 	in := func(context int32) bool { return t.methods[t.contexts[context].Method].Transaction }
 	if !in(parent) {
 		parent = t.contexts[parent].Parent
@@ -96,7 +96,7 @@ func (t *callTree) add(key contextKey, depth int32) int32 {
 
 // alone returns the context of a method about whose callers nothing is known.
 // In recordings of contexts it says so.
-func (t *callTree) alone(method int32, tracked bool) int32 {
+func (t *callTree) withoutCaller(method int32, tracked bool) int32 {
 	if !tracked {
 		return t.child(-1, method, -1, -1)
 	}

@@ -55,7 +55,7 @@ func (f *folder) placeContexts(threads []countedThread) (*callTree, []int32) {
 			method := t.method(site.Method, func() symbols.Method {
 				return f.symbols.Method(site.Method, site.Source, false)
 			})
-			c.context = t.alone(method, f.contexts.Tracked)
+			c.context = t.withoutCaller(method, f.contexts.Tracked)
 		}
 	}
 	byNumber := map[trace.ThreadID]int{}
@@ -79,13 +79,13 @@ func (f *folder) placeContexts(threads []countedThread) (*callTree, []int32) {
 	f.contexts.ForgetNodes()
 	f.contexts.counts = nil
 	for i := range threads {
-		threads[i].cells = unite(threads[i].cells)
+		threads[i].cells = sumCells(threads[i].cells)
 	}
 	return t, of
 }
 
-// unite sorts cells by site and context, and adds up those of the same.
-func unite(cells []cell) []cell {
+// sumCells sorts cells by site and context, and adds up those of the same.
+func sumCells(cells []cell) []cell {
 	slices.SortFunc(cells, func(a, b cell) int {
 		return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(a.context, b.context))
 	})

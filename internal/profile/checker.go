@@ -18,21 +18,21 @@ import (
 //  3. What a node has of one type is compared, and the difference explained
 //     part by part.
 type checker struct {
-	f      *folder
-	seen   map[constructor]bool // constructors that stand in contexts
-	calls  map[place]bool       // where arrays are made, and by some calls Strings with them
-	news   map[newSite]bool     // methods that have new, by type
-	full   bool                 // there was no memory for some contexts
-	counts []checkCount
-	rows   []CheckDifference // Context is a node, then a context of the tree; Type is an internal name
-	outer  []CheckDifference // what was counted in no context; Context is a site
-	arrays int64
-	check  *Check
+	f              *folder
+	seen           map[constructor]bool  // constructors that stand in contexts
+	calls          map[codeLocation]bool // where arrays are made, and by some calls Strings with them
+	newSites       map[newSite]bool      // methods that have new, by type
+	full           bool                  // there was no memory for some contexts
+	counts         []checkCount
+	rows           []CheckDifference // Context is a node, then a context of the tree; Type is an internal name
+	withoutContext []CheckDifference // what was counted in no context; Context is a site
+	arrays         int64
+	check          *Check
 }
 
 type (
-	constructor struct{ class, descriptor string }
-	place       struct {
+	constructor  struct{ class, descriptor string }
+	codeLocation struct {
 		method symbols.MethodKey
 		bci    int32
 	}
@@ -46,31 +46,31 @@ type (
 type checkCount struct {
 	node  int32
 	class string
-	what  measured
+	what  checkTerm
 	n     int64
 }
 
-type measured uint8
+type checkTerm uint8
 
 const (
-	constructed measured = iota // invocations by calls that are not this() or super()
-	chained                     // by those that are
-	outside                     // by no such call
-	unplaced                    // by a method that is not known to count in contexts
-	made                        // counted where the code has new
-	called                      // counted at calls that make objects
+	constructed   checkTerm = iota // invocations by calls that are not this() or super()
+	chained                        // by those that are
+	outsideCode                    // by no such call
+	callerUnknown                  // by a method that is not known to count in contexts
+	made                           // counted where the code has new
+	called                         // counted at calls that make objects
 )
 
 func newChecker(f *folder) *checker {
-	c := &checker{f: f, seen: map[constructor]bool{}, calls: map[place]bool{}, news: map[newSite]bool{}}
+	c := &checker{f: f, seen: map[constructor]bool{}, calls: map[codeLocation]bool{}, newSites: map[newSite]bool{}}
 	for i := range f.symbols.Sites {
 		if s := &f.symbols.Sites[i]; strings.HasPrefix(s.Def.Type, "[") {
-			c.calls[placeOf(s)] = true
+			c.calls[locationOf(s)] = true
 		}
 	}
 	for i := range f.symbols.Sites {
 		if s := &f.symbols.Sites[i]; c.isNew(s) {
-			c.news[newSite{s.Method, s.Def.Type}] = true
+			c.newSites[newSite{s.Method, s.Def.Type}] = true
 		}
 	}
 	for key := range f.counts {
@@ -84,11 +84,11 @@ func newChecker(f *folder) *checker {
 	return c
 }
 
-func placeOf(s *symbols.Site) place { return place{s.Method, s.Def.BCI} }
+func locationOf(s *symbols.Site) codeLocation { return codeLocation{s.Method, s.Def.BCI} }
 
 // isNew reports whether a site is a new instruction. A call that makes a String is the site of its array as well.
 func (c *checker) isNew(s *symbols.Site) bool {
-	return s.Def.Kind == trace.Instance && !c.calls[placeOf(s)]
+	return s.Def.Kind == trace.Instance && !c.calls[locationOf(s)]
 }
 
 // collect compares node by node. It comes before nodes give up their values.
@@ -121,7 +121,7 @@ func (c *checker) collect(threads []countedThread) {
 	c.counts = nil
 }
 
-func (c *checker) add(node int32, class string, what measured, n int64) {
+func (c *checker) add(node int32, class string, what checkTerm, n int64) {
 	if n != 0 {
 		c.counts = append(c.counts, checkCount{node, class, what, n})
 	}
@@ -162,14 +162,14 @@ func (c *checker) invoked(i int32) {
 	caller := c.method(node.Parent)
 	switch {
 	case caller.ContextMethod == nil || caller.Native:
-		c.add(max(node.Parent, symbols.Outermost), m.Key.Class, outside, counts.calls)
+		c.add(max(node.Parent, symbols.Outermost), m.Key.Class, outsideCode, counts.calls)
 	case caller.Named:
-		c.add(node.Parent, m.Key.Class, unplaced, counts.calls)
+		c.add(node.Parent, m.Key.Class, callerUnknown, counts.calls)
 	default:
 		at := slices.IndexFunc(caller.constructors, func(call constructorCall) bool {
 			return call.bci == node.BCI && call.class == m.Key.Class && call.descriptor == m.Key.Descriptor
 		})
-		what := outside
+		what := outsideCode
 		if at >= 0 {
 			what = caller.constructors[at].what()
 		}
@@ -177,7 +177,7 @@ func (c *checker) invoked(i int32) {
 	}
 }
 
-func (c *constructorCall) what() measured {
+func (c *constructorCall) what() checkTerm {
 	if c.chains {
 		return chained
 	}
@@ -247,7 +247,7 @@ func (c *checker) countedOutside(cell cell) {
 	default:
 		row.Reasons[CountedWithoutContext] = -cell.objects
 	}
-	c.outer = append(c.outer, row)
+	c.withoutContext = append(c.withoutContext, row)
 }
 
 // compare makes the row of one type in one node.
@@ -263,10 +263,10 @@ func (c *checker) compare(counts []checkCount) {
 	if chain := m.chain(); chain != nil && chain.class == class {
 		invocations = c.f.contexts.counts[node].calls
 	}
-	row.Rule = n[constructed] + n[chained] + n[outside] + n[unplaced] - invocations
+	row.Rule = n[constructed] + n[chained] + n[outsideCode] + n[callerUnknown] - invocations
 	row.Counted = n[made] + n[called]
-	row.Reasons[ConstructedFromOutside] = n[outside]
-	row.Reasons[CallerWithoutContext] = n[unplaced]
+	row.Reasons[ConstructedFromOutside] = n[outsideCode]
+	row.Reasons[CallerWithoutContext] = n[callerUnknown]
 	row.Reasons[WithoutConstructor] = -n[called]
 	if late := n[chained] - invocations; late != 0 {
 		row.Reasons[c.lateReason(m, late)] += late
@@ -302,7 +302,7 @@ func (c *checker) missingReason(m checkedMethod, class string, missing int64) Re
 		return call.class == class && !call.counted && !c.seen[constructor{class, call.descriptor}]
 	})
 	switch {
-	case missing > 0 && m.ContextMethod != nil && !c.news[newSite{m.Key, class}]:
+	case missing > 0 && m.ContextMethod != nil && !c.newSites[newSite{m.Key, class}]:
 		return CountedByCaller
 	case missing > 0:
 		return Unexplained
@@ -314,8 +314,8 @@ func (c *checker) missingReason(m checkedMethod, class string, missing int64) Re
 	return NotConstructed
 }
 
-// place finds the contexts of rows in the tree.
-func (c *checker) place(t *callTree, of []int32) {
+// codeLocation finds the contexts of rows in the tree.
+func (c *checker) resolveContexts(t *callTree, of []int32) {
 	for i := range c.rows {
 		if node := c.rows[i].Context; node >= 0 {
 			c.rows[i].Context = of[node]
@@ -323,12 +323,12 @@ func (c *checker) place(t *callTree, of []int32) {
 			c.rows[i].Context = t.child(-1, t.special(symbols.UnknownFrame), -1, -1)
 		}
 	}
-	for _, row := range c.outer {
+	for _, row := range c.withoutContext {
 		site := &c.f.symbols.Sites[row.Context]
 		method := t.method(site.Method, func() symbols.Method {
 			return c.f.symbols.Method(site.Method, site.Source, false)
 		})
-		row.Context = t.alone(method, true)
+		row.Context = t.withoutCaller(method, true)
 		c.rows = append(c.rows, row)
 	}
 }

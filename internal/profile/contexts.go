@@ -51,7 +51,7 @@ type contextTerm struct {
 }
 
 // follow makes room for the methods and contexts that have been defined.
-func (c *contextCounts) follow() {
+func (c *contextCounts) grow() {
 	for len(c.methods) < len(c.Methods) {
 		c.methods = append(c.methods, methodCounters{})
 	}
@@ -62,7 +62,7 @@ func (c *contextCounts) follow() {
 
 // define says what a method counts.
 func (c *contextCounts) define(number trace.MethodID, m methodCounters) {
-	c.follow()
+	c.grow()
 	if i, known := c.Method(number); known {
 		slices.SortFunc(m.counters, func(a, b contextCounter) int { return cmp.Compare(a.counter, b.counter) })
 		c.methods[i] = m
@@ -73,7 +73,7 @@ func (c *contextCounts) define(number trace.MethodID, m methodCounters) {
 func (f *folder) takeContexts(record trace.Record) {
 	switch r := record.(type) {
 	case *trace.Contexts, *trace.MethodName, *trace.Transaction:
-		f.contexts.follow()
+		f.contexts.grow()
 	case *trace.ContextCounts:
 		f.contextCounts(r)
 	case *trace.ContextLiveFrames:
@@ -134,7 +134,7 @@ func (f *folder) setInContext(thread trace.ThreadID, v trace.ContextValue) bool 
 	}
 	node.thread = thread
 	for _, t := range meaning.terms {
-		belongs, _ := f.thrownAt(i, t.site)
+		belongs, _ := f.throwingSite(i, t.site)
 		c.counts[belongs].thread = thread
 	}
 	at, known := slices.BinarySearchFunc(node.values, int32(counter),
@@ -192,12 +192,12 @@ func (f *folder) contextLiveFrames(r *trace.ContextLiveFrames) {
 	f.contexts.sumTerms()
 }
 
-// fewTerms is how many terms are kept without looking for those that can be added up.
-const fewTerms = 1 << 12
+// minTerms is how many terms are kept without looking for those that can be added up.
+const minTerms = 1 << 12
 
 // sumTerms adds up terms of one context and site, when there are twice as many as it left last time.
 func (c *contextCounts) sumTerms() {
-	if len(c.terms) < max(fewTerms, 2*c.summed) {
+	if len(c.terms) < max(minTerms, 2*c.summed) {
 		return
 	}
 	slices.SortFunc(c.terms, func(a, b contextTerm) int {
@@ -229,7 +229,7 @@ func (f *folder) eachContext(yield func(node int32, cells map[int32]cell)) {
 		}
 		if i < len(c.base) {
 			for _, v := range c.base[i].values {
-				f.takeBack(sums, meaning(v), v.value)
+				f.subtract(sums, meaning(v), v.value)
 			}
 		}
 		for ; len(terms) > 0 && terms[0].node == int32(i); terms = terms[1:] {
@@ -239,7 +239,7 @@ func (f *folder) eachContext(yield func(node int32, cells map[int32]cell)) {
 			sums[terms[0].site] = sum
 		}
 		for site, sum := range sums {
-			if belongs, at := f.thrownAt(int32(i), site); at != site {
+			if belongs, at := f.throwingSite(int32(i), site); at != site {
 				delete(sums, site)
 				sum.site = at
 				yield(belongs, map[int32]cell{at: sum})

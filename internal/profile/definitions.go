@@ -34,8 +34,8 @@ func newDefinitions() definitions {
 
 // siteUpdates says what is updated for each allocation at a site besides counters of paths.
 type siteUpdates struct {
-	sums  int32 // counters
-	paces int32 // index of the site whose objects say how often
+	sums    int32 // counters
+	counted int32 // index of the site whose objects say how often
 }
 
 // meaning is what one counter number currently stands for.
@@ -100,7 +100,7 @@ func (f *folder) checkExecuted(key symbols.MethodKey, sites []trace.SiteDef) {
 // updateSites returns the indexes of a method's sites, of which nothing has counters of sums yet.
 func (f *folder) updateSites(first trace.SiteID, defs []trace.SiteDef) []int32 {
 	for len(f.updates) < len(f.symbols.Sites) {
-		f.updates = append(f.updates, siteUpdates{paces: int32(len(f.updates))})
+		f.updates = append(f.updates, siteUpdates{counted: int32(len(f.updates))})
 	}
 	indexes := make([]int32, len(defs))
 	for i, def := range defs {
@@ -108,7 +108,7 @@ func (f *folder) updateSites(first trace.SiteID, defs []trace.SiteDef) []int32 {
 		indexes[i] = index
 		// Each level of one multianewarray is updated once per execution, which the outermost level counts.
 		if i > 0 && def.Kind == trace.Multi && defs[i-1].Kind == trace.Multi && def.BCI == defs[i-1].BCI {
-			f.updates[index].paces = f.updates[indexes[i-1]].paces
+			f.updates[index].counted = f.updates[indexes[i-1]].counted
 		}
 		f.updates[index].sums = 0
 	}
@@ -176,7 +176,7 @@ func (f *folder) retire(numbers counterRange) {
 	}
 	for _, t := range f.threads {
 		if !t.ended {
-			f.settle(t, numbers)
+			f.foldCounters(t, numbers)
 		}
 	}
 	f.meanings.each(numbers.first, numbers.end, func(_ uint32, m *meaning) { *m = meaning{} })

@@ -15,7 +15,7 @@ import (
 func (f *folder) finish(c *checker) *Profile {
 	f.contexts.ForgetNumbers()
 	for _, t := range f.threads {
-		f.settle(t, counterRange{0, maxCounters})
+		f.foldCounters(t, counterRange{0, maxCounters})
 		t.close()
 		t.values = paged[int64]{}
 	}
@@ -49,7 +49,7 @@ func (f *folder) finish(c *checker) *Profile {
 	}
 	tree, of := f.placeContexts(threads)
 	if c != nil {
-		c.place(tree, of)
+		c.resolveContexts(tree, of)
 	}
 	tree.children = nil
 	p.Increments = f.increments
@@ -125,7 +125,7 @@ func (f *folder) amounts(threads []countedThread) (totals []Amount) {
 func (f *folder) countUpdates(p *Profile, totals []Amount) {
 	for i := range f.symbols.Sites {
 		s := f.updates[i]
-		updates := totals[s.paces].Objects * int64(s.sums)
+		updates := totals[s.counted].Objects * int64(s.sums)
 		p.Increments += updates
 		p.SiteIncrements += updates
 		if s.sums == 0 || f.symbols.Sites[i].Def.Kind == trace.Called {
@@ -149,7 +149,7 @@ func (f *folder) publish(threads []countedThread, totals []Amount,
 	})
 	for number, site := range order {
 		numbers[site] = int32(number)
-		sites = append(sites, f.publicSite(&f.symbols.Sites[site], totals[site]))
+		sites = append(sites, f.exportedSite(&f.symbols.Sites[site], totals[site]))
 	}
 	for _, t := range threads {
 		if len(t.Cells) == 0 {
@@ -165,7 +165,7 @@ func (f *folder) publish(threads []countedThread, totals []Amount,
 	return sites, used, f.origin(threads, numbers)
 }
 
-func (f *folder) publicSite(s *symbols.Site, amount Amount) Site {
+func (f *folder) exportedSite(s *symbols.Site, amount Amount) Site {
 	element := symbols.ElementClass(s.Def.Type)
 	return Site{
 		Class:      f.symbols.Intern(symbols.ClassName(s.Method.Class)),

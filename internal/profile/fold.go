@@ -28,7 +28,7 @@ type folder struct {
 	damage     []*trace.Damage
 	negatives
 
-	also []Consumer
+	consumers []Consumer
 
 	// changed is called with every change of what was counted, unless it is nil. See timeFolder.add.
 	changed func(thread trace.ThreadID, node int32, c cell)
@@ -43,7 +43,7 @@ func newFolder(also ...Consumer) *folder {
 		definitions:  newDefinitions(),
 		threadCounts: newThreadCounts(),
 		contexts:     contextCounts{Contexts: &table.Contexts},
-		also:         also,
+		consumers:    also,
 	}
 }
 
@@ -65,7 +65,7 @@ func (f *folder) add(record trace.Record) {
 	f.lossList.take(record)
 	f.takeThreads(record)
 	f.takeContexts(record)
-	for _, c := range f.also {
+	for _, c := range f.consumers {
 		c.Add(record)
 	}
 }

@@ -39,8 +39,8 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 		f.lose("live-frames", 0, fmt.Sprintf("the recording has no last snapshot: counts are exact up to live "+
 			"frames, as of %.1f s after its start", p.Duration.Seconds()))
 	}
-	if len(f.orphans) > 0 {
-		f.lose("definitions", uint64(len(f.orphans)), "counters whose class definition is missing: their counts are "+
+	if len(f.undefined) > 0 {
+		f.lose("definitions", uint64(len(f.undefined)), "counters whose class definition is missing: their counts are "+
 			"not in this report")
 	}
 	if f.contexts.unknown > 0 {
@@ -51,8 +51,8 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 		f.lose("depth", uint64(deeper), fmt.Sprintf("contexts of more than %d calls: what is further in stands "+
 			"behind a frame %s; nothing is missing from the totals", maxDepth, deeperFrame))
 	}
-	if f.late > 0 {
-		f.lose("snapshots", f.late, "values of threads that had ended")
+	if f.afterEnd > 0 {
+		f.lose("snapshots", f.afterEnd, "values of threads that had ended")
 	}
 	if f.merged.merged > 0 {
 		f.lose("threads", uint64(f.merged.merged), "threads that share one row, as there were too many to keep "+
@@ -63,7 +63,7 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 	}
 	f.addDamage()
 	f.addInexact(totals)
-	f.addRough(totals)
+	f.addInexactBytecodes(totals)
 	f.addUnsized(totals)
 	for key, count := range f.counts {
 		p.Losses = append(p.Losses, trace.Loss{Kind: key.kind, Count: count, Detail: key.detail})
@@ -129,7 +129,7 @@ func (f *folder) addInexact(totals []Amount) {
 }
 
 // addRough counts the methods whose bytecodes are not exact.
-func (f *folder) addRough(totals []Amount) {
+func (f *folder) addInexactBytecodes(totals []Amount) {
 	rough := uint64(0)
 	for i, s := range f.symbols.Sites {
 		if s.Def.Kind == trace.Executed && s.Def.Length > 0 && !totals[i].IsZero() {

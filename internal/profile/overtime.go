@@ -11,7 +11,7 @@ import (
 
 // TimeQuery asks what was allocated when.
 type TimeQuery struct {
-	Every time.Duration // least length of an interval; 0 for a round one that makes some dozens
+	Every time.Duration // least length of an interval; 0 for a round one that makes about 40 of them
 	Steps int64         // the same in bytecodes, if Every is 0; for recordings with Profile.Steps
 	Parts bool          // tell the rows of Query apart
 	Query               // whose filter selects
@@ -75,10 +75,10 @@ func (p *Profile) overTime(next func() (trace.Record, error), q TimeQuery) (*Tim
 	case q.Every > 0 || p.Steps == 0:
 		q.Steps = 0
 	case q.Steps <= 0:
-		q.Steps = roundSteps(p.Steps / someDozens)
+		q.Steps = roundSteps(p.Steps / defaultIntervals)
 	}
 	if q.Every <= 0 && q.Steps == 0 {
-		q.Every = roundInterval((span.To - span.From) / someDozens)
+		q.Every = roundInterval((span.To - span.From) / defaultIntervals)
 	}
 	t := &timeFolder{profile: p, folder: newFolder(), timeline: &Timeline{Query: q}, span: span, begun: span.From == 0}
 	t.choose()
@@ -103,8 +103,8 @@ func (p *Profile) overTime(next func() (trace.Record, error), q TimeQuery) (*Tim
 	return t.timeline, nil
 }
 
-// someDozens is how many intervals there are where nobody says how long they are, less what rounding makes of it.
-const someDozens = 40
+// defaultIntervals is how many intervals there are where nobody says how long they are, less what rounding makes of it.
+const defaultIntervals = 40
 
 // roundInterval gives the next 1, 2 or 5 times a power of ten, a millisecond or more.
 func roundInterval(d time.Duration) time.Duration {
@@ -131,7 +131,7 @@ type timeFolder struct {
 	begun    bool   // records are of the span
 	sites    []bool // by index in Profile.Sites: selected
 	parts    map[rowKey]int32
-	places   []beneath // by node
+	matches  []stackMatch // by node
 	current  Interval
 }
 
@@ -169,7 +169,7 @@ func (t *timeFolder) add(thread trace.ThreadID, node int32, c cell) {
 	if !known {
 		by.Name = mergedThreads
 	}
-	place := t.place(node, site)
+	place := t.matchStack(node, site)
 	if !q.Filter.thread(&by) || !place.here || !place.selected {
 		return
 	}
@@ -206,7 +206,7 @@ func (t *timeFolder) end() {
 	intervals := t.timeline.Intervals
 	t.current.To, t.current.ToSteps = max(t.span.To, t.current.From), max(t.profile.Steps, t.current.FromSteps)
 	last := len(intervals) - 1
-	more := t.current.To-t.current.From > endSlack
+	more := t.current.To-t.current.From > lastWrite
 	if t.timeline.Query.Steps > 0 {
 		more = t.current.ToSteps > t.current.FromSteps
 	}
@@ -221,8 +221,8 @@ func (t *timeFolder) end() {
 	}
 }
 
-// endSlack is how long the last records of a recording take to be written, more or less.
-const endSlack = 50 * time.Millisecond
+// lastWrite is how long the last records of a recording take to be written, more or less.
+const lastWrite = 50 * time.Millisecond
 
 // part gives the row of those told apart that a site, a thread and a transaction belong to, -1 for none.
 func (t *timeFolder) part(site *Site, thread *Thread, transaction string) int32 {
@@ -247,7 +247,7 @@ func (f *folder) difference(thread trace.ThreadID, node int32, m meaning, before
 	f.apply(earlier, m, before)
 	for site, c := range sums {
 		b := earlier[site]
-		at, where := f.thrownAt(node, site)
+		at, where := f.throwingSite(node, site)
 		f.changed(thread, at, cell{site: where, objects: c.objects - b.objects, elements: c.elements - b.elements,
 			bytes: c.bytes - b.bytes})
 	}

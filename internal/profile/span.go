@@ -78,7 +78,7 @@ func (f *folder) rebase() {
 		t.sums, t.cells, t.jvmBytes = map[int32]cell{}, nil, 0
 		t.values.each(0, maxCounters, func(counter uint32, value *int64) {
 			if *value != 0 {
-				f.takeBack(t.sums, f.meanings.get(counter), *value)
+				f.subtract(t.sums, f.meanings.get(counter), *value)
 			}
 		})
 	}
@@ -106,7 +106,7 @@ func (c *contextCounts) callsOf(node int32) int64 {
 }
 
 // takeBack subtracts what a counter's value stands for.
-func (f *folder) takeBack(sums map[int32]cell, m meaning, value int64) {
+func (f *folder) subtract(sums map[int32]cell, m meaning, value int64) {
 	before, increments := map[int32]cell{}, f.increments
 	f.apply(before, m, value)
 	f.increments = increments - (f.increments - increments)

@@ -25,12 +25,12 @@ type threadCounts struct {
 	merged      thread // ended threads that are no longer kept apart
 	keptCells   int    // cells of ended threads in threads
 	threadCount int
-	orphans     map[trace.CounterID]struct{} // counters without a definition
-	late        uint64                       // values after their thread's end
+	undefined   map[trace.CounterID]struct{} // counters without a definition
+	afterEnd    uint64                       // values after their thread's end
 }
 
 func newThreadCounts() threadCounts {
-	return threadCounts{threads: map[trace.ThreadID]*thread{}, orphans: map[trace.CounterID]struct{}{}}
+	return threadCounts{threads: map[trace.ThreadID]*thread{}, undefined: map[trace.CounterID]struct{}{}}
 }
 
 // takeThreads takes a record about a thread.
@@ -86,7 +86,7 @@ func (f *folder) describe(r *trace.Thread) {
 		return
 	}
 	t.ended = true
-	f.settle(t, counterRange{0, maxCounters})
+	f.foldCounters(t, counterRange{0, maxCounters})
 	t.close()
 	t.values = paged[int64]{}
 	f.keptCells += len(t.cells)
@@ -103,13 +103,13 @@ func (f *folder) describe(r *trace.Thread) {
 func (f *folder) snapshot(r *trace.Snapshot) {
 	t := f.thread(r.Thread)
 	if t.ended {
-		f.late += uint64(len(r.Values))
+		f.afterEnd += uint64(len(r.Values))
 		return
 	}
 	named := 0 // that are not zero
 	for _, v := range r.Values {
 		if m := f.meanings.at(uint32(v.Counter)); m == nil || !m.defined {
-			f.orphans[v.Counter] = struct{}{}
+			f.undefined[v.Counter] = struct{}{}
 			continue
 		} else if m.kind != trace.Packed && f.isNegative(v.Value) {
 			continue
@@ -155,7 +155,7 @@ func (f *folder) zeroOthers(r *trace.Snapshot, t *thread, named int) {
 }
 
 // settle adds the thread's values of numbers to its sums and zeroes them.
-func (f *folder) settle(t *thread, numbers counterRange) {
+func (f *folder) foldCounters(t *thread, numbers counterRange) {
 	t.values.each(numbers.first, numbers.end, func(counter uint32, value *int64) {
 		if *value == 0 {
 			return

@@ -9,7 +9,7 @@ import (
 
 // A transaction is what the program called so: mallard.Context.begin(name), until
 // end(). It stands in the stacks of all that was done meanwhile, as a frame [name]
-// outside the frame of the method that began it.
+// outsideCode the frame of the method that began it.
 
 // TransactionName is the name of the transaction that a method stands for, given its
 // index in Profile.Methods; empty if it stands for none, or is none.
@@ -58,27 +58,28 @@ func (p *Profile) transactionRows(f Filter) []Row {
 	return rows
 }
 
-// beneath says what the stack of a node has that a filter asks for. A hidden method
+// stackMatch says what the stack of a node has that a filter asks for. A hidden method
 // counts for its own node only.
-type beneath struct {
+type stackMatch struct {
 	here, below bool   // a method
 	selected    bool   // a transaction
 	innermost   string // transaction
 }
 
-// place says so of a context, given by its index in the folder; symbols.Lost stands for the
+// codeLocation says so of a context, given by its index in the folder; symbols.Lost stands for the
 // site's method alone.
-func (t *timeFolder) place(node int32, site *Site) beneath {
+func (t *timeFolder) matchStack(node int32, site *Site) stackMatch {
 	f := &t.timeline.Query.Filter
 	if node == symbols.Lost {
-		return beneath{here: f.Under == "" || match(f.Under, site.Class+"."+site.Method), selected: f.Transaction == ""}
+		return stackMatch{here: f.Under == "" || match(f.Under, site.Class+"."+site.Method),
+			selected: f.Transaction == ""}
 	}
 	c := &t.folder.contexts
-	for i := len(t.places); i < len(c.Nodes); i++ {
+	for i := len(t.matches); i < len(c.Nodes); i++ {
 		n := &c.Nodes[i]
-		b := beneath{here: f.Under == "", below: f.Under == "", selected: f.Transaction == ""}
+		b := stackMatch{here: f.Under == "", below: f.Under == "", selected: f.Transaction == ""}
 		if n.Parent >= 0 {
-			b = t.places[n.Parent]
+			b = t.matches[n.Parent]
 			b.here = b.below
 		}
 		if m := c.MethodOf(int32(i)); m != nil {
@@ -90,7 +91,7 @@ func (t *timeFolder) place(node int32, site *Site) beneath {
 				b.selected = b.selected || match(f.Transaction, b.innermost)
 			}
 		}
-		t.places = append(t.places, b)
+		t.matches = append(t.matches, b)
 	}
-	return t.places[node]
+	return t.matches[node]
 }

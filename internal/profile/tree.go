@@ -64,7 +64,7 @@ func (p *Profile) Tree(q TreeQuery) *Tree {
 		profile: p,
 		lines:   q.Lines,
 		calls:   !q.Lines && !q.Threads && q.Filter.Thread == "",
-		named:   p.namesakes(),
+		named:   p.sameNames(),
 		root:    -1,
 		numbers: map[treeKey]int32{},
 		names:   map[string]int32{},
@@ -199,7 +199,7 @@ func (b *treeBuilder) finish() *Tree {
 }
 
 // namesakes returns for each method the first one of its class and name.
-func (p *Profile) namesakes() []int32 {
+func (p *Profile) sameNames() []int32 {
 	named := make([]int32, len(p.Methods))
 	for i := range p.Methods {
 		named[i] = int32(i)

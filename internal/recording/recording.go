@@ -37,10 +37,10 @@ type Recording struct {
 	writing int // bytes that the goroutine has taken and not written yet
 	flush   bool
 	closed  bool
-	meter   *profile.Meter    // of what was put; nil if nobody asks for it
-	spaced  bool              // enough has been written since the last keyframe
-	losses  map[string]uint64 // how often, by kind and detail
-	dropped map[string]uint64 // records, by their kind
+	total   *profile.RunningTotal // of what was put; nil if nobody asks for it
+	spaced  bool                  // enough has been written since the last keyframe
+	losses  map[string]uint64     // how often, by kind and detail
+	dropped map[string]uint64     // records, by their kind
 
 	// What became of the file.
 	failed     error // what keeps it from being whole
@@ -84,8 +84,8 @@ func (r *Recording) put(record trace.Record) {
 	if r.closed {
 		return
 	}
-	if r.meter != nil {
-		r.meter.Add(record)
+	if r.total != nil {
+		r.total.Add(record)
 	}
 	n := size(record)
 	if r.queued+r.writing+n > maxQueue {
@@ -161,17 +161,17 @@ func (r *Recording) lose(kind, detail string) { r.losses[kind+"\x00"+detail]++ }
 func (r *Recording) Measure() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.meter = profile.NewMeter()
+	r.total = profile.NewRunningTotal()
 }
 
 // Measured is that sum; false without [Recording.Measure].
 func (r *Recording) Measured() (profile.Amount, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.meter == nil {
+	if r.total == nil {
 		return profile.Amount{}, false
 	}
-	return r.meter.Total(), true
+	return r.total.Total(), true
 }
 
 // Finish puts the last records: losses and the end. Records that come later are ignored.

@@ -4,7 +4,7 @@
 // The agent (agent/collections.c) has an [event] for each time that the JVM says it has stopped the world to
 // collect. What collections those were is found when the recording is read:
 //
-//	events ──decode──▶ []event ──interpret, one way for each collector──▶ []row ──▶ profile.Chronicle
+//	events ──decode──▶ []event ──interpret, one way for each collector──▶ []row ──▶ profile.EventTable
 package collections
 
 import (

@@ -6,32 +6,32 @@ import "mallard/internal/cfg"
 // no potential decides φ.
 const middle = int32(-1)
 
-// settleSteps bounds the work of settle, in nodes and arcs looked at.
-const settleSteps = 1 << 15
+// minimizePhiSteps bounds the work of minimizePhi, in nodes and arcs looked at.
+const minimizePhiSteps = 1 << 15
 
-// stretch is a run of instructions that execute with the potential of a node less
+// phiRange is a run of instructions that execute with the potential of a node less
 // an offset.
-type stretch struct {
+type phiRange struct {
 	offset uint64
 	weight float64 // instructions executed per invocation
 }
 
-// settle chooses among potentials of equal cost those with which φ is zero for most of the time:
+// minimizePhi chooses among potentials of equal cost those with which φ is zero for most of the time:
 // it lowers the expected number of instructions executed while φ is not zero, then
 // the number of places of code. An exception thrown there needs a correction, and so
 // does a frame that is found there; and an allocation counted as soon as it is made
 // is right whatever happens next.
-func (m *mapping) settle(n *network, potential []uint64) {
-	c := &climber{net: n, potential: potential, stretches: m.stretches(n)}
-	steps := settleSteps
+func (m *mapping) minimizePhi(n *network, potential []uint64) {
+	c := &hillClimber{net: n, potential: potential, phiRanges: m.ranges(n)}
+	steps := minimizePhiSteps
 	c.run(&steps)
 }
 
-// stretches lists what executes at each node: the instructions of a block up to and
+// phiRanges lists what executes at each node: the instructions of a block up to and
 // with each allocation, and those behind the last one.
-func (m *mapping) stretches(n *network) [][]stretch {
+func (m *mapping) ranges(n *network) [][]phiRange {
 	g := m.pr.Graph
-	stretches := make([][]stretch, n.nodes)
+	ranges := make([][]phiRange, n.nodes)
 	for b := range g.Blocks {
 		blk := &g.Blocks[b]
 		start, end := m.start[b], m.end[b]
@@ -40,7 +40,7 @@ func (m *mapping) stretches(n *network) [][]stretch {
 		last := m.pr.lastPiggybacked(cfg.BlockID(b))
 		for i, a := range m.pr.Allocs[b] {
 			if node != middle {
-				stretches[node] = append(stretches[node], stretch{offset, blk.Freq * float64(a.At+1-at)})
+				ranges[node] = append(ranges[node], phiRange{offset, blk.Freq * float64(a.At+1-at)})
 			}
 			at = a.At + 1
 			offset += a.Sites.fingerprint()
@@ -57,17 +57,17 @@ func (m *mapping) stretches(n *network) [][]stretch {
 		if start != end {
 			offset = 0
 		}
-		stretches[end] = append(stretches[end], stretch{offset, blk.Freq * float64(blk.End-at)})
+		ranges[end] = append(ranges[end], phiRange{offset, blk.Freq * float64(blk.End-at)})
 	}
-	return stretches
+	return ranges
 }
 
 // nonzero sums the instructions executed while φ is not zero at the nodes, were
 // they shifted.
-func (c *climber) nonzero(nodes []int32, shift uint64) float64 {
+func (c *hillClimber) nonzero(nodes []int32, shift uint64) float64 {
 	sum := 0.0
 	for _, v := range nodes {
-		for _, s := range c.stretches[v] {
+		for _, s := range c.phiRanges[v] {
 			if c.potential[v]+shift != s.offset {
 				sum += s.weight
 			}

@@ -9,7 +9,7 @@ import (
 )
 
 // columns are those of "report --gc".
-var columns = []profile.ChronicleColumn{
+var columns = []profile.EventColumn{
 	{Name: "number", Title: "Number", Unit: profile.Number},
 	{Name: "start", Title: "Start", Unit: profile.Seconds},
 	{Name: "cause", Title: "Cause", Unit: profile.Text},
@@ -21,11 +21,11 @@ var columns = []profile.ChronicleColumn{
 }
 
 // answer makes the table of the collections that a recording has.
-func answer(process *trace.Process, records []*trace.Events) *profile.Chronicle {
+func answer(process *trace.Process, records []*trace.Events) *profile.EventTable {
 	rows := interpret(process, decode(records))
-	c := &profile.Chronicle{Noun: "collection", Columns: columns, Plots: plots(rows)}
+	c := &profile.EventTable{Noun: "collection", Columns: columns, Plots: plots(rows)}
 	for _, r := range rows {
-		c.Rows = append(c.Rows, profile.Happening{
+		c.Rows = append(c.Rows, profile.EventRow{
 			At: r.start, Name: fmt.Sprintf("GC(%d) %s", r.number, r.kind),
 			Values: []any{
 				r.number, r.start, value(r.cause), r.kind,

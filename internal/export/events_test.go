@@ -8,16 +8,16 @@ import (
 	"mallard/internal/profile"
 )
 
-// happened is made up: two things, of which the second is not known in all parts.
-func happened() *profile.Chronicle {
-	return &profile.Chronicle{
+// eventTable is made up: two events, of which the second is not known in all parts.
+func eventTable() *profile.EventTable {
+	return &profile.EventTable{
 		Noun: "thing",
-		Columns: []profile.ChronicleColumn{
+		Columns: []profile.EventColumn{
 			{Name: "number", Title: "Number", Unit: profile.Number}, {Name: "kind", Title: "Kind", Unit: profile.Text},
 			{Name: "pause", Title: "Pause", Unit: profile.Seconds}, {Name: "after", Title: "After",
 				Unit: profile.Bytes},
 		},
-		Rows: []profile.Happening{
+		Rows: []profile.EventRow{
 			{At: time.Second, Name: "first", Values: []any{int64(1000), "big \"one\"", 1500 * time.Microsecond,
 				int64(1 << 20)}},
 			{At: 3 * time.Second, Name: "second", Values: []any{int64(1001), nil, nil, nil}},
@@ -29,9 +29,9 @@ func happened() *profile.Chronicle {
 	}
 }
 
-// TestChronicle prints what happened in all forms.
-func TestChronicle(t *testing.T) {
-	r := &ChronicleReport{File: "x.mallard", By: "things", Profile: &profile.Profile{}, Chronicle: happened()}
+// TestEvents prints what happened in all forms.
+func TestEvents(t *testing.T) {
+	r := &EventReport{File: "x.mallard", By: "things", Profile: &profile.Profile{}, Table: eventTable()}
 	for name, test := range map[string]struct {
 		write func(w *strings.Builder) error
 		want  []string
@@ -62,7 +62,7 @@ func TestChronicle(t *testing.T) {
 
 // TestPlots draws bars whose tops and places are the values and the instants.
 func TestPlots(t *testing.T) {
-	got := plots([]*profile.Chronicle{happened(), {}}, 4*time.Second)
+	got := plots([]*profile.EventTable{eventTable(), {}}, 4*time.Second)
 	for _, want := range []string{"a &lt;plot&gt;, 0 to 500.000 ms, in 4.0 s", `d="M250.0 99V1.0M500.0 99V50.0"`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -78,10 +78,10 @@ func TestMeanwhile(t *testing.T) {
 	r := &OverTimeReport{
 		Timeline: &profile.Timeline{Intervals: []profile.Interval{{To: 2 * time.Second},
 			{From: 2 * time.Second, To: 3 * time.Second}}},
-		Happened: []*profile.Chronicle{happened()},
+		Events: []*profile.EventTable{eventTable()},
 	}
 	for i, want := range []string{"first", "second"} {
-		if got := strings.Join(r.happened(r.Timeline.Intervals[i]), ","); got != want {
+		if got := strings.Join(r.eventNames(r.Timeline.Intervals[i]), ","); got != want {
 			t.Errorf("interval %d: %q, want %q", i, got, want)
 		}
 	}

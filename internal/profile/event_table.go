@@ -6,16 +6,16 @@ import (
 	"mallard/internal/trace"
 )
 
-// Chronicle is what an observer's events say: a table with a row for each thing that happened, in the order of time.
-type Chronicle struct {
+// EventTable is what an observer's events say: a table with a row for each thing that happened, in the order of time.
+type EventTable struct {
 	Noun    string // what a row is, e.g. collection
-	Columns []ChronicleColumn
-	Rows    []Happening
+	Columns []EventColumn
+	Rows    []EventRow
 	Plots   []Plot // for a page
 }
 
-// ChronicleColumn says what the values of a column are.
-type ChronicleColumn struct {
+// EventColumn says what the values of a column are.
+type EventColumn struct {
 	Name  string // in JSON and CSV
 	Title string // in text
 	Unit  Unit
@@ -32,8 +32,8 @@ const (
 	Seconds             // a time.Duration
 )
 
-// Happening is a row.
-type Happening struct {
+// EventRow is a row.
+type EventRow struct {
 	At     time.Duration // since the start of the recording
 	Name   string        // in a word or two, for tables of other things
 	Values []any         // by column, as its Unit says; nil: unknown, or there is none
@@ -74,7 +74,7 @@ func (e Events) Add(record trace.Record) {
 }
 
 // Within gives the rows of a span; a nil one has all.
-func (c *Chronicle) Within(span *Span) *Chronicle {
+func (c *EventTable) Within(span *Span) *EventTable {
 	if span == nil {
 		return c
 	}

@@ -2,10 +2,10 @@ package placement
 
 import "mallard/internal/cfg"
 
-// sole reports whether the plan of Site is optimal because there is a single allocation: when flow is conserved, it
-// consists of simple ways from forced zero to forced zero and of simple loops. Each that passes the allocation needs
-// a counter, and all of them together are as frequent as it.
-func sole(pr *Problem) bool {
+// singleAllocation reports whether the plan of Site is optimal because there is a single allocation: when flow is
+// conserved, it consists of simple ways from forced zero to forced zero and of simple loops. Each that passes the
+// allocation needs a counter, and all of them together are as frequent as it.
+func singleAllocation(pr *Problem) bool {
 	allocations := 0
 	for _, allocs := range pr.Allocs {
 		allocations += len(allocs)

@@ -5,41 +5,41 @@ import (
 	"slices"
 )
 
-// climbSteps bounds the work of climbing, for all parts of a method together, in
+// hillClimbSteps bounds the work of hill climbing, for all parts of a method together, in
 // arcs looked at. It is some milliseconds.
-const climbSteps = 1 << 18
+const hillClimbSteps = 1 << 18
 
-// climber improves potentials by moves of one kind. Take a spanning tree of tight
+// hillClimber improves potentials by moves of one kind. Take a spanning tree of tight
 // arcs and remove one of its arcs: all nodes below it may be shifted together. Every
 // arc between them and the others asks for one shift, tight ones for none; a shift
 // gains the weight of the arcs that ask for it and loses that of the tight ones.
-type climber struct {
+type hillClimber struct {
 	net       *network
 	potential []uint64
-	stretches [][]stretch // see settle; nil to look at costs alone
+	phiRanges [][]phiRange // see minimizePhi; nil to look at costs alone
 
 	at    [][]int32 // arcs at each node
 	order []int32   // nodes in preorder of the tree
 	first []int32   // place of a node in order
 	last  []int32   // place of the last node below it
-	wish  []wish
+	gains []shiftGain
 }
 
-// wish is the shift that an arc, or several, ask for.
-type wish struct {
+// shiftGain is the shift that an arc, or several, ask for.
+type shiftGain struct {
 	shift  uint64
 	weight float64
 	arcs   int
 }
 
-// climb lowers the cost of potentials until no move helps. It subtracts the arcs it
+// hillClimb lowers the cost of potentials until no move helps. It subtracts the arcs it
 // looks at from steps, and stops when none are left.
-func climb(n *network, potential []uint64, steps *int) {
-	c := &climber{net: n, potential: potential}
+func hillClimb(n *network, potential []uint64, steps *int) {
+	c := &hillClimber{net: n, potential: potential}
 	c.run(steps)
 }
 
-func (c *climber) run(steps *int) {
+func (c *hillClimber) run(steps *int) {
 	c.link()
 	for improved := true; improved && *steps > 0; {
 		improved = false
@@ -54,7 +54,7 @@ func (c *climber) run(steps *int) {
 	}
 }
 
-func (c *climber) link() {
+func (c *hillClimber) link() {
 	n := c.net
 	degree := make([]int32, n.nodes)
 	for i := range n.arcs {
@@ -77,7 +77,7 @@ func (c *climber) link() {
 
 // grow makes the spanning tree of tight arcs. Nodes that tight arcs do not connect
 // to ground have trees of their own.
-func (c *climber) grow() {
+func (c *hillClimber) grow() {
 	c.order = c.order[:0]
 	for v := range c.first {
 		c.first[v] = -1
@@ -91,7 +91,7 @@ func (c *climber) grow() {
 
 // visit adds v and what hangs from it to the tree. It recurses as deep as the
 // network has nodes, which is bounded by the length of a method.
-func (c *climber) visit(v int32) {
+func (c *hillClimber) visit(v int32) {
 	c.first[v] = int32(len(c.order))
 	c.order = append(c.order, v)
 	for _, i := range c.at[v] {
@@ -107,19 +107,19 @@ func (c *climber) visit(v int32) {
 }
 
 // shift moves v and all below it if that helps, and reports whether it did.
-func (c *climber) shift(v int32, steps *int) bool {
+func (c *hillClimber) shift(v int32, steps *int) bool {
 	below := c.order[c.first[v] : c.last[v]+1]
 	c.collect(v, below)
-	*steps -= len(below) + len(c.wish)
-	none := wish{}
-	for _, w := range c.wish {
+	*steps -= len(below) + len(c.gains)
+	none := shiftGain{}
+	for _, w := range c.gains {
 		if w.shift == 0 {
 			none = w
 		}
 	}
-	var best wish
+	var best shiftGain
 	var bestGain gain
-	for _, w := range c.wish {
+	for _, w := range c.gains {
 		if w.shift == 0 || !atLeast(w.weight, none.weight) {
 			continue
 		}
@@ -127,7 +127,7 @@ func (c *climber) shift(v int32, steps *int) bool {
 		if !atLeast(none.weight, w.weight) {
 			g.weight = w.weight - none.weight
 		}
-		if c.stretches != nil {
+		if c.phiRanges != nil {
 			*steps -= len(below)
 			g.nonzero = c.nonzero(below, 0) - c.nonzero(below, w.shift)
 		}
@@ -135,7 +135,7 @@ func (c *climber) shift(v int32, steps *int) bool {
 			best, bestGain = w, g
 		}
 	}
-	if best.shift == 0 || c.stretches == nil && bestGain.weight == 0 {
+	if best.shift == 0 || c.phiRanges == nil && bestGain.weight == 0 {
 		return false
 	}
 	for _, u := range below {
@@ -163,9 +163,9 @@ func (g gain) better(than gain) bool {
 }
 
 // collect sums up what the arcs between the nodes below v and the others ask for.
-func (c *climber) collect(v int32, below []int32) {
+func (c *hillClimber) collect(v int32, below []int32) {
 	inside := func(u int32) bool { return c.first[v] <= c.first[u] && c.first[u] <= c.last[v] }
-	c.wish = c.wish[:0]
+	c.gains = c.gains[:0]
 	for _, u := range below {
 		for _, i := range c.at[u] {
 			a := &c.net.arcs[i]
@@ -176,14 +176,14 @@ func (c *climber) collect(v int32, below []int32) {
 			if a.from == u {
 				d = -d
 			}
-			c.wish = append(c.wish, wish{d, a.weight, 1})
+			c.gains = append(c.gains, shiftGain{d, a.weight, 1})
 		}
 	}
-	slices.SortFunc(c.wish, func(a, b wish) int {
+	slices.SortFunc(c.gains, func(a, b shiftGain) int {
 		return cmp.Or(cmp.Compare(a.shift, b.shift), cmp.Compare(a.weight, b.weight))
 	})
-	sums := c.wish[:0]
-	for _, w := range c.wish {
+	sums := c.gains[:0]
+	for _, w := range c.gains {
 		if last := len(sums) - 1; last >= 0 && sums[last].shift == w.shift {
 			sums[last].weight += w.weight
 			sums[last].arcs++
@@ -191,5 +191,5 @@ func (c *climber) collect(v int32, below []int32) {
 		}
 		sums = append(sums, w)
 	}
-	c.wish = sums
+	c.gains = sums
 }

@@ -12,39 +12,39 @@ import (
 	"mallard/internal/profile"
 )
 
-// ChronicleReport says what an observer saw happen, ready to be written:
+// EventReport says what an observer saw happen, ready to be written:
 //
 //	Number  Start  Kind   Pause     Before      After
 //	     0  0.152  young  0.0036  16,777,216  3,145,728
-type ChronicleReport struct {
-	File      string // the recording, as the user named it
-	By        string // the question's name
-	Profile   *profile.Profile
-	Chronicle *profile.Chronicle
+type EventReport struct {
+	File    string // the recording, as the user named it
+	By      string // the question's name
+	Profile *profile.Profile
+	Table   *profile.EventTable
 }
 
 // Text writes the table for a reader.
-func (r *ChronicleReport) Text(w io.Writer) error {
+func (r *EventReport) Text(w io.Writer) error {
 	head := Report{File: r.File, Profile: r.Profile, Answer: &profile.Answer{Selected: r.Profile.Total}}
-	rows := counted(int64(len(r.Chronicle.Rows)), r.Chronicle.Noun) + ", in the order of time; times are seconds"
-	if err := head.writeFacts(w, "Rows", rows); err != nil || len(r.Chronicle.Rows) == 0 {
+	rows := counted(int64(len(r.Table.Rows)), r.Table.Noun) + ", in the order of time; times are seconds"
+	if err := head.writeFacts(w, "Rows", rows); err != nil || len(r.Table.Rows) == 0 {
 		return err
 	}
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
 	}
-	columns := make([]column, len(r.Chronicle.Columns))
-	for i, c := range r.Chronicle.Columns {
+	columns := make([]column, len(r.Table.Columns))
+	for i, c := range r.Table.Columns {
 		columns[i] = column{title: c.Title, left: c.Unit == profile.Text}
-		for _, row := range r.Chronicle.Rows {
-			columns[i].cells = append(columns[i].cells, chronicleCell(row.Values[i], c.Unit, grouped))
+		for _, row := range r.Table.Rows {
+			columns[i].cells = append(columns[i].cells, eventCell(row.Values[i], c.Unit, grouped))
 		}
 	}
 	return writeColumns(w, columns)
 }
 
-// chronicleCell prints a value; one that is not known is empty.
-func chronicleCell(value any, unit profile.Unit, number func(int64) string) string {
+// eventCell prints a value; one that is not known is empty.
+func eventCell(value any, unit profile.Unit, number func(int64) string) string {
 	switch v := value.(type) {
 	case string:
 		return v
@@ -59,14 +59,14 @@ func chronicleCell(value any, unit profile.Unit, number func(int64) string) stri
 	return ""
 }
 
-// chronicleRow is a row of the JSON form.
-type chronicleRow struct {
-	columns []profile.ChronicleColumn
+// eventRow is a row of the JSON form.
+type eventRow struct {
+	columns []profile.EventColumn
 	values  []any
 }
 
 // MarshalJSON writes the values by the columns' names, in their order.
-func (r chronicleRow) MarshalJSON() ([]byte, error) {
+func (r eventRow) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	for i, c := range r.columns {
 		value := r.values[i]
@@ -84,11 +84,11 @@ func (r chronicleRow) MarshalJSON() ([]byte, error) {
 }
 
 // JSON writes the rows in the JSON form of reports.
-func (r *ChronicleReport) JSON(w io.Writer) error {
+func (r *EventReport) JSON(w io.Writer) error {
 	head := newJSONReport(r.File, r.Profile, r.By, profile.Filter{}, r.Profile.Total)
-	return writeJSON(w, head, func(yield func(chronicleRow) bool) {
-		for _, row := range r.Chronicle.Rows {
-			if !yield(chronicleRow{r.Chronicle.Columns, row.Values}) {
+	return writeJSON(w, head, func(yield func(eventRow) bool) {
+		for _, row := range r.Table.Rows {
+			if !yield(eventRow{r.Table.Columns, row.Values}) {
 				return
 			}
 		}
@@ -96,17 +96,17 @@ func (r *ChronicleReport) JSON(w io.Writer) error {
 }
 
 // CSV writes the rows of the JSON form.
-func (r *ChronicleReport) CSV(w io.Writer) error {
+func (r *EventReport) CSV(w io.Writer) error {
 	out := csv.NewWriter(w)
-	record := make([]string, len(r.Chronicle.Columns))
-	for i, c := range r.Chronicle.Columns {
+	record := make([]string, len(r.Table.Columns))
+	for i, c := range r.Table.Columns {
 		record[i] = c.Name
 	}
 	out.Write(record)
 	plain := func(n int64) string { return strconv.FormatInt(n, 10) }
-	for _, row := range r.Chronicle.Rows {
-		for i, c := range r.Chronicle.Columns {
-			record[i] = chronicleCell(row.Values[i], c.Unit, plain)
+	for _, row := range r.Table.Rows {
+		for i, c := range r.Table.Columns {
+			record[i] = eventCell(row.Values[i], c.Unit, plain)
 		}
 		out.Write(record)
 	}
