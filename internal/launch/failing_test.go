@@ -146,6 +146,10 @@ func testFailures(t *testing.T, how, options string, right func(n int, reached [
 			{"hashed", "track=contexts"},
 			{"tree", "track=contexts,contexts=tree"},
 			{"encoded", "track=contexts,contexts=encoded"},
+			{"constructors", "track=constructors"},
+			{"bytecodes of contexts", "track=contexts,bytecodes"},
+			{"bytecodes, natives, collections and snapshots", "track=sites+gc,bytecodes,jni,snapshots=20ms"},
+			{"snapshots by bytecodes", "snapshots=1000bc"},
 		} {
 			if !jvmtest.Long() && i%2 != others {
 				continue
