@@ -89,6 +89,7 @@ var imports = map[string][]string{
 	"tests/lifecycle":              {},
 	"tests/compat":                 {},
 	"tests/portable":               {},
+	"tests/torture":                {"internal/jvmtest", "internal/profile"},
 
 	"bench": {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/frequency",
 		"internal/instrument", "internal/trace", "internal/launch", "internal/session", "internal/payload",

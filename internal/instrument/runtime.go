@@ -111,7 +111,11 @@ func RuntimeClass(classes map[string][]byte, name string, f Facts) ([]byte, erro
 }
 
 func runtimeFile(classes map[string][]byte, name string, f Facts, late map[uint64]uint32) (RuntimeFile, error) {
-	file, err := withFacts(classes[name], f.constants(), late, f.renamed())
+	var file RuntimeFile
+	class, err := hide(classes[name])
+	if err == nil {
+		file, err = withFacts(class, f.constants(), late, f.renamed())
+	}
 	if err == nil && name == emit.RuntimeName {
 		err = enlargeRoom(file.File)
 	}

@@ -3,6 +3,7 @@ package lifecycle_test
 import (
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"mallard/internal/jvmtest"
@@ -57,6 +58,23 @@ func TestEndings(t *testing.T) {
 						t.Errorf("%d of %s, want %d", n, allocated, want)
 					}
 				}
+			})
+		}
+	})
+}
+
+// TestOverflowTrace prints the stack trace of a StackOverflowError, which may have been thrown in Mallard's runtime
+// classes: the program's frames are in it, and no others.
+func TestOverflowTrace(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command := mallardtest.Compiled(t, jdk, "Endings")
+		command.Args = []string{"stack overflow"}
+		plain := jvmtest.RunPlain(t, jdk, command)
+		for _, track := range append(tracks, []string{"--track", "constructors"}, []string{"--bytecodes"}) {
+			t.Run(strings.Join(track, " "), func(t *testing.T) {
+				output, _ := mallardtest.Record(t, jdk, command, track...)
+				mallardtest.CompareOutput(t, plain, output)
 			})
 		}
 	})

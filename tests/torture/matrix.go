@@ -1,0 +1,73 @@
+package main
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"mallard/internal/jvmtest"
+)
+
+// A Kill of the recorder comes at a moment of the program's life.
+type Kill struct {
+	Number int
+	At     float64 // share of the life that the program has when nobody is killed
+}
+
+// busy is the program whose recorder is killed at random.
+var busy = Ending{Name: "busy", Does: "kill -9 of the recorder at a random moment", Argument: "busy", Promise: Readable,
+	Markers: 2}
+
+// Matrix gives all cases: deaths and limits with every way to record, options with every collector, and so many kills.
+func Matrix(jdks []jvmtest.JDK, kills int) []*Case {
+	var cases []*Case
+	for number, jdk := range jdks {
+		for i := range deaths {
+			for _, o := range observings {
+				cases = append(cases, &Case{Group: "deaths", Ending: &deaths[i], Observing: o, JDK: jdk, JDKNumber: number})
+			}
+		}
+		for i := range limits {
+			for _, o := range observings[:2] {
+				cases = append(cases, &Case{Group: "limits", Ending: &limits[i], Observing: o, JDK: jdk, JDKNumber: number})
+			}
+		}
+		for i := range options {
+			for k, collector := range collectors {
+				cases = append(cases, &Case{Group: "options", Ending: &options[i], Collector: collector,
+					Observing: observings[(i+k)%len(observings)], JDK: jdk})
+			}
+		}
+	}
+	for n := range kills { // the same ones each time
+		random := rand.New(rand.NewPCG(0, uint64(n)))
+		cases = append(cases, &Case{Group: "kills", Ending: &busy, Kill: &Kill{n, random.Float64()},
+			Observing: observings[random.IntN(len(observings))], JDK: jdks[random.IntN(len(jdks))]})
+	}
+	return cases
+}
+
+// Short gives what CI runs: each death once, with JDKs and ways to record in turn, some options and some kills. Limits
+// run there as tests.
+func Short(cases []*Case, jdks int) []*Case {
+	var some []*Case
+	options := 0
+	for _, c := range cases {
+		switch c.Group {
+		case "deaths":
+			i := slices.IndexFunc(deaths, func(e Ending) bool { return e.Name == c.Ending.Name })
+			if c.Observing.Name == observings[i%len(observings)].Name && c.JDKNumber == i%jdks {
+				c.Further = []string{"-XX:TieredStopAtLevel=1"} // the better compiler takes most of the time
+				some = append(some, c)
+			}
+		case "options":
+			if options++; options%61 == 0 {
+				some = append(some, c)
+			}
+		case "kills":
+			if c.Kill.Number < 2 {
+				some = append(some, c)
+			}
+		}
+	}
+	return some
+}
