@@ -164,7 +164,7 @@ func (s *session) readRing(producer string, file io.Writer, arguments ...string)
 	defer memory.Close()
 	defer shared.Close()
 	began, self, children := time.Now(), usage(unix.RUSAGE_SELF), usage(unix.RUSAGE_CHILDREN)
-	target := recording.New(file, time.Now(), slog.New(slog.DiscardHandler))
+	target := recording.New(file, time.Now(), slog.New(slog.DiscardHandler), nil)
 	gathered, lost := target.Events("bench"), uint64(0)
 	var bytesRead int
 	handler := func(e events.Event) {

@@ -25,15 +25,21 @@ func (t *Table) Missed(key Key, redefined bool) {
 	if key.Name == "" {
 		return // nobody can ask for it
 	}
+	known := t.noteMissed(key)
+	t.skip(key, redefined || known, errMissed)
+}
+
+// noteMissed has a class retransformed later. It reports whether a version of it is there.
+func (t *Table) noteMissed(key Key) (known bool) {
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	c := t.classes[key]
 	if c != nil {
 		c.missed = true
 	}
 	t.missed = append(t.missed, &missedClass{key: key})
 	t.missedCount++
-	t.mu.Unlock()
-	t.skip(key, redefined || c != nil, errMissed)
+	return c != nil
 }
 
 // ordersOfMissed are the classes that were missed and can be retransformed.

@@ -48,7 +48,7 @@ func newJVM(t *testing.T, o Options, cache *Cache) *jvm {
 	t.Cleanup(memory.Close)
 	j := &jvm{t: t}
 	log := slog.New(slog.DiscardHandler)
-	j.out = recording.New(&j.file, time.Now(), log)
+	j.out = recording.New(&j.file, time.Now(), log, nil)
 	space := counters.NewSpace(abi.SmallBlockBytes / 8)
 	j.Table = New(o, memory, space, &counters.Totals{}, cache, j.out, log)
 	return j

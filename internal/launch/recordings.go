@@ -69,6 +69,7 @@ func (r *recorder) close() { r.out.close() }
 // say tells the user something; only where somebody listens.
 func (r *recorder) say(text string) { fmt.Fprintf(r.options.Stderr, "mallard: %s\n", text) }
 
+// accept takes connections until the listener is closed.
 func (r *recorder) accept(l *net.UnixListener) {
 	for {
 		c, err := l.AcceptUnix()
@@ -80,23 +81,35 @@ func (r *recorder) accept(l *net.UnixListener) {
 			r.note(err)
 			continue
 		}
-		if trusted, err := trusted(conn); err != nil || !trusted {
+		r.accepted(conn)
+	}
+}
+
+// accepted has an agent served, which ends with the connection.
+func (r *recorder) accepted(conn *transport.Conn) {
+	wanted := false
+	r.guarded("accept", func() {
+		ours, err := trusted(conn)
+		if wanted = err == nil && ours; !wanted {
 			r.log.Debug("a connection of another user's was refused", "error", err)
-			conn.Close()
-			continue
 		}
-		r.connected(1)
-		go func() {
-			defer r.connected(-1)
-			defer conn.Close()
-			defer r.recovered()
+	})()
+	if !wanted {
+		conn.Close()
+		return
+	}
+	r.connected(1)
+	go func() {
+		defer r.connected(-1)
+		defer conn.Close()
+		r.guarded("agent", func() {
 			h, err := session.ReceiveHello(conn)
 			r.saw()
 			if err == nil {
 				r.serve(conn, h)
 			}
-		}()
-	}
+		})()
+	}()
 }
 
 // trusted reports whether an agent's process may be recorded: of this user's or root's, or one that root's command has
@@ -114,6 +127,17 @@ func (r *recorder) saw() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.seen++
+}
+
+// guarded is f as a goroutine, or a part of one, which a mistake of ours ends, and nothing else.
+func (r *recorder) guarded(name string, f func()) func() {
+	return func() {
+		defer r.recovered()
+		if r.record.Fault != nil {
+			r.record.Fault(name)
+		}
+		f()
+	}
 }
 
 // recovered, deferred, makes a failure of a mistake of ours: the program runs on, without us where it must.
@@ -177,6 +201,11 @@ func (r *recorder) running(s *session.Session, runs bool) {
 // settle waits for the JVMs that the command leaves behind: for a while, until those that are about to start have
 // connected and those that are about to end have ended; then until all have ended or a signal ends their recordings.
 func (r *recorder) settle(socket string, signals <-chan os.Signal) error {
+	r.guarded("settle", func() { r.wait(socket, signals) })()
+	return r.conclude()
+}
+
+func (r *recorder) wait(socket string, signals <-chan os.Signal) {
 	patience := time.After(settle)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -195,7 +224,6 @@ func (r *recorder) settle(socket string, signals <-chan os.Signal) error {
 			r.sayWaiting(announced)
 		}
 	}
-	return r.conclude()
 }
 
 // conclude says what went wrong.

@@ -38,11 +38,11 @@ func Run(ctx context.Context, o Options) (int, error) {
 	defer r.close()
 	library, err := payload.Agent()
 	if err != nil {
-		return runWithout(ctx, o, r, err.Error())
+		return r.runWithout(ctx, err.Error())
 	}
 	agent := jvm.Agent{Library: library, JVM: o.Record.Observers.JVMOptions()}
 	if why := agent.Obstacle(o.Command, os.Environ()); why != "" {
-		return runWithout(ctx, o, r, why)
+		return r.runWithout(ctx, why)
 	}
 	folder, err := newSocketFolder()
 	if err != nil {
@@ -74,7 +74,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 	defer listener.Close()
 	signals := forwardedSignals()
 	defer signal.Stop(signals)
-	code, err := runCommand(ctx, o, command, environment, signals)
+	code, err := r.runCommand(ctx, command, environment, signals)
 	if err != nil {
 		return 0, &NotStarted{err}
 	}
@@ -82,11 +82,11 @@ func Run(ctx context.Context, o Options) (int, error) {
 }
 
 // runWithout runs a command that cannot be recorded.
-func runWithout(ctx context.Context, o Options, r *recorder, why string) (int, error) {
+func (r *recorder) runWithout(ctx context.Context, why string) (int, error) {
 	r.say("nothing is recorded: " + why)
 	signals := forwardedSignals()
 	defer signal.Stop(signals)
-	code, err := runCommand(ctx, o, o.Command, os.Environ(), signals)
+	code, err := r.runCommand(ctx, r.options.Command, os.Environ(), signals)
 	if err != nil {
 		return 0, &NotStarted{err}
 	}
@@ -137,16 +137,17 @@ func Record(fd uintptr, o Options) error {
 }
 
 // runCommand runs the program with our streams, passes signals on to it and waits for it.
-func runCommand(ctx context.Context, o Options, command, environment []string, signals <-chan os.Signal) (int, error) {
+func (r *recorder) runCommand(ctx context.Context, command, environment []string,
+	signals <-chan os.Signal) (int, error) {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Env = environment
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = o.Stdin, o.Stdout, o.Stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = r.options.Stdin, r.options.Stdout, r.options.Stderr
 	if err := cmd.Start(); err != nil {
 		return 0, notFound(command[0], err)
 	}
 	ended := make(chan struct{})
 	var forwarding sync.WaitGroup
-	forwarding.Go(func() { forward(signals, cmd.Process, ended) })
+	forwarding.Go(r.guarded("signals", func() { forward(signals, cmd.Process, ended) }))
 	err := cmd.Wait()
 	close(ended)
 	forwarding.Wait()

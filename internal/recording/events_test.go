@@ -11,7 +11,7 @@ import (
 // TestEvents gathers events of two rings: all are there, those of a ring in their order, with few records.
 func TestEvents(t *testing.T) {
 	d := &disk{}
-	r := New(d, time.Now(), quiet)
+	r := New(d, time.Now(), quiet, nil)
 	e := r.Events("test")
 	const n, most = 50_000, 20_000
 	var data []byte

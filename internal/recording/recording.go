@@ -27,9 +27,10 @@ const stalled = time.Second
 type Recording struct {
 	started time.Time
 	log     *slog.Logger
-	done    chan struct{} // closed when the goroutine has ended
-	wake    chan struct{} // has a value when there is something to do
-	room    chan struct{} // has a value when there may be room again
+	fault   func(where string) // lets a test break things
+	done    chan struct{}      // closed when the goroutine has ended
+	wake    chan struct{}      // has a value when there is something to do
+	room    chan struct{}      // has a value when there may be room again
 
 	mu      sync.Mutex // held for moments, never over I/O
 	queue   []trace.Record
@@ -48,10 +49,13 @@ type Recording struct {
 }
 
 // New begins the recording of a JVM in an empty file, whose Writer is the goroutine that New starts. It ends with
-// Close.
-func New(file io.Writer, started time.Time, log *slog.Logger) *Recording {
+// Close. Tests break things in fault, which is nil otherwise.
+func New(file io.Writer, started time.Time, log *slog.Logger, fault func(where string)) *Recording {
+	if fault == nil {
+		fault = func(string) {}
+	}
 	r := &Recording{
-		started: started, log: log, done: make(chan struct{}), wake: make(chan struct{}, 1),
+		started: started, log: log, fault: fault, done: make(chan struct{}), wake: make(chan struct{}, 1),
 		room:   make(chan struct{}, 1),
 		losses: map[string]uint64{}, dropped: map[string]uint64{},
 	}
@@ -251,11 +255,17 @@ func (r *Recording) take() (batch []trace.Record, flush, last bool) {
 func (r *Recording) batch(w *trace.Writer, batch []trace.Record, flush bool) {
 	for i, record := range batch {
 		batch[i] = nil
-		r.guard(func() error { return w.Write(record) })
+		r.guard(func() error {
+			r.fault("encode")
+			return w.Write(record)
+		})
 		r.written(size(record))
 	}
 	if flush {
-		r.guard(w.Flush)
+		r.guard(func() error {
+			r.fault("flush")
+			return w.Flush()
+		})
 	}
 	r.space(w.KeyframeDue())
 }
@@ -299,12 +309,19 @@ func (r *Recording) fail(err error, incomplete bool) {
 	r.incomplete = r.incomplete || incomplete
 }
 
-// conclude forgives failures that were made up for in time.
+// conclude tries again what could not be written, and forgives failures that were made up for in time.
 func (r *Recording) conclude(w *trace.Writer) {
-	err := w.Flush()
+	lost := true
+	r.guard(func() error {
+		r.fault("conclude")
+		err := w.Flush()
+		blocks, _ := w.Lost()
+		lost = err != nil || blocks > 0
+		return err
+	})
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if blocks, _ := w.Lost(); err == nil && blocks == 0 && !r.incomplete {
+	if !lost && !r.incomplete {
 		r.failed = nil
 	}
 	if r.failed == nil && r.incomplete {

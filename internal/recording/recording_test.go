@@ -67,7 +67,7 @@ func snapshot(values int) *trace.Snapshot {
 // TestOrder has several goroutines put records: each one's stay in order, and the end is the last.
 func TestOrder(t *testing.T) {
 	d := &disk{}
-	r := New(d, time.Now(), quiet)
+	r := New(d, time.Now(), quiet, nil)
 	const each = 1000
 	var group sync.WaitGroup
 	for thread := range trace.ThreadID(4) {
@@ -113,7 +113,7 @@ func TestOrder(t *testing.T) {
 // is in the file when the disk takes it.
 func TestFrozenDisk(t *testing.T) {
 	d := &disk{frozen: make(chan struct{})}
-	r := New(d, time.Now(), quiet)
+	r := New(d, time.Now(), quiet, nil)
 	started := time.Now()
 	const values = 100_000
 	n, last := 0, 0
@@ -158,7 +158,7 @@ func TestFrozenDisk(t *testing.T) {
 // TestDetailWaits has snapshots come faster than a slow disk takes them: whoever can wait does, and nothing is lost.
 func TestDetailWaits(t *testing.T) {
 	d := &disk{}
-	r := New(d, time.Now(), quiet)
+	r := New(d, time.Now(), quiet, nil)
 	const values, n = 100_000, 2 * maxQueue / (16 * 100_000)
 	for range n {
 		r.PutDetail(snapshot(values))
@@ -175,7 +175,7 @@ func TestDetailWaits(t *testing.T) {
 // TestStalledDetail has them come where the disk takes nothing at all.
 func TestStalledDetail(t *testing.T) {
 	d := &disk{frozen: make(chan struct{})}
-	r := New(d, time.Now(), quiet)
+	r := New(d, time.Now(), quiet, nil)
 	for !r.Behind() {
 		r.Put(snapshot(100_000))
 	}
@@ -207,7 +207,7 @@ func (f *failing) Write(b []byte) (int, error) {
 // TestPanic has writing panic: the recording says that it is not whole, and is readable.
 func TestPanic(t *testing.T) {
 	d := &failing{times: 1}
-	r := New(d, time.Now(), quiet)
+	r := New(d, time.Now(), quiet, nil)
 	r.Put(snapshot(10))
 	r.Flush()
 	r.Finish(true, "ended")

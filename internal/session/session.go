@@ -88,7 +88,7 @@ func (s *Session) open(h *Hello, open OpenOutput) (err error) {
 	if s.file, err = open(s.pid, started); err != nil {
 		return err
 	}
-	s.recording = recording.New(s.file, started, s.log)
+	s.recording = recording.New(s.file, started, s.log, s.options.Fault)
 	if err := s.openObservers(h); err != nil {
 		s.recording.Finish(false, err.Error())
 		return errors.Join(err, s.recording.Close(), s.file.Close())
