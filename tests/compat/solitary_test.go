@@ -12,8 +12,8 @@ import (
 )
 
 // TestSolitaryCapabilities has an agent beside ours, before it and behind it, that takes and uses the capabilities of
-// JVMTI that HotSpot gives to one agent only, or all that there are: it sees what it sees without us, and counts are the
-// oracle's.
+// JVMTI that HotSpot gives to one agent only, or all that there are: it sees what it sees without us, and counts are
+// the oracle's.
 func TestSolitaryCapabilities(t *testing.T) {
 	t.Parallel()
 	programs := []string{"ExitMidPath"}
@@ -52,7 +52,8 @@ func TestSolitaryCapabilities(t *testing.T) {
 							p := mallardtest.Read(t, file)
 							diff := cmp.Diff(want, mallardtest.RecordedSites(program, p, truth))
 							if diff != "" || len(p.Losses) > 0 || !p.Complete {
-								t.Errorf("complete %v, losses %v, sites (-oracle +mallard):\n%s", p.Complete, p.Losses, diff)
+								t.Errorf("complete %v, losses %v, sites (-oracle +mallard):\n%s", p.Complete, p.Losses,
+									diff)
 							}
 						})
 					}

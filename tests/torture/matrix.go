@@ -17,24 +17,29 @@ type Kill struct {
 var busy = Ending{Name: "busy", Does: "kill -9 of the recorder at a random moment", Argument: "busy", Promise: Readable,
 	Markers: 2}
 
-// Matrix gives all cases: deaths and limits with every way to record, options with every collector, and so many kills.
+// Matrix gives all cases: deaths with every way to record, limits with two, options with every collector, and so many
+// kills.
 func Matrix(jdks []jvmtest.JDK, kills int) []*Case {
 	var cases []*Case
 	for number, jdk := range jdks {
+		add := func(c Case) {
+			c.JDK, c.JDKNumber = jdk, number
+			cases = append(cases, &c)
+		}
 		for i := range deaths {
 			for _, o := range observings {
-				cases = append(cases, &Case{Group: "deaths", Ending: &deaths[i], Observing: o, JDK: jdk, JDKNumber: number})
+				add(Case{Group: "deaths", Ending: &deaths[i], Observing: o})
 			}
 		}
 		for i := range limits {
 			for _, o := range observings[:2] {
-				cases = append(cases, &Case{Group: "limits", Ending: &limits[i], Observing: o, JDK: jdk, JDKNumber: number})
+				add(Case{Group: "limits", Ending: &limits[i], Observing: o})
 			}
 		}
 		for i := range options {
 			for k, collector := range collectors {
-				cases = append(cases, &Case{Group: "options", Ending: &options[i], Collector: collector,
-					Observing: observings[(i+k)%len(observings)], JDK: jdk})
+				add(Case{Group: "options", Ending: &options[i], Collector: collector,
+					Observing: observings[(i+k)%len(observings)]})
 			}
 		}
 	}

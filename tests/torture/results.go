@@ -2,18 +2,12 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"strings"
 	"sync"
-	"syscall"
-	"time"
 )
 
 // results remembers the names of cases that have passed, a line each, below the hash of the binary that they passed
@@ -58,63 +52,3 @@ func (r *results) pass(name string) error {
 
 // Close keeps what has passed.
 func (r *results) Close() error { return r.file.Close() }
-
-// runAll runs cases, so many at a time, until an interrupt. It gives how many failed.
-func (m *Machine) runAll(cases []*Case, jobs int, kept *results) (failed int, err error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	var (
-		mu       sync.Mutex
-		failures []string
-		done     int
-		next     = make(chan *Case)
-		workers  sync.WaitGroup
-		start    = time.Now()
-		before   int
-	)
-	for range jobs {
-		workers.Go(func() {
-			for c := range next {
-				began := time.Now()
-				wrong := m.Check(c)
-				mu.Lock()
-				done++
-				fmt.Printf("%d/%d %s %s %.1fs\n", done+before, len(cases), map[bool]string{true: "ok", false: "FAILED"}[wrong ==
-					nil], c.Name(), time.Since(began).Seconds())
-				if wrong != nil {
-					text := fmt.Sprintf("%s\n    %s\n    again: %s", c.Name(),
-						strings.ReplaceAll(wrong.Error(), "\n", "\n    "), c.Again())
-					failures = append(failures, text)
-					fmt.Println(text)
-				} else if e := kept.pass(c.Name()); e != nil {
-					err = errors.Join(err, e)
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	for _, c := range cases {
-		if kept.passed[c.Name()] {
-			before++
-		}
-	}
-	for _, c := range cases {
-		if kept.passed[c.Name()] {
-			continue
-		}
-		select {
-		case next <- c:
-			continue
-		case <-ctx.Done():
-		}
-		break
-	}
-	close(next)
-	workers.Wait()
-	fmt.Printf("%d cases in %v, %d passed before, %d not run, %d failed\n", done, time.Since(start).Round(time.Second),
-		before, len(cases)-before-done, len(failures))
-	for _, f := range failures {
-		fmt.Println(f)
-	}
-	return len(failures), err
-}
