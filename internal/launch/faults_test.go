@@ -175,7 +175,7 @@ func injectAll(t *testing.T, words []string, observed observing, broken map[stri
 				if out != "ran\n" || code != 7 {
 					t.Errorf("printed %q, exit code %d; said %s", out, code, said)
 				}
-				if took > plain+slower {
+				if took > 3*plain+slower {
 					t.Errorf("took %v, without the fault %v", took, plain)
 				}
 				if slices.Contains(outside, where) && !strings.Contains(said, "injected at "+where) {
@@ -199,5 +199,6 @@ func injectAll(t *testing.T, words []string, observed observing, broken map[stri
 	}
 }
 
-// slower is how much longer than without a fault a run may take: a second, and what a busy machine adds.
+// slower is how much longer than without a fault a run may take, beside what a busy machine makes of it: three times as
+// long. What waits for a recorder that is gone waits for ever.
 const slower = 5 * time.Second

@@ -99,6 +99,7 @@ static void take(jvmtiEnv *jvmti) {
         c.can_generate_all_class_hook_events = c.can_generate_early_class_hook_events = c.can_generate_early_vmstart =
             1;
     must((*jvmti)->AddCapabilities(jvmti, &c), "capabilities");
+    if (takes_all("samples")) must((*jvmti)->SetHeapSamplingInterval(jvmti, 0), "sampling interval");
 }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
