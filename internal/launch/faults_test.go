@@ -3,6 +3,7 @@ package launch
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,7 +73,7 @@ func run(t *testing.T, words []string, file string, observed observing,
 			}
 		}
 	}
-	var stdout, stderr bytes.Buffer
+	var stdout, stderr stream
 	started := time.Now()
 	code, err := Run(context.Background(), Options{
 		Command: words, Output: file, Quiet: true, Stdout: &stdout, Stderr: &stderr,
@@ -87,9 +88,27 @@ func run(t *testing.T, words []string, file string, observed observing,
 		}},
 	})
 	if err != nil {
-		stderr.WriteString(err.Error())
+		fmt.Fprint(&stderr, err)
 	}
 	return stdout.String(), code, stderr.String(), time.Since(started)
+}
+
+// stream takes what the program and mallard say at the same time.
+type stream struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *stream) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(b)
+}
+
+func (s *stream) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
 }
 
 // observing is what is observed, with options of observers.

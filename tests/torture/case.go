@@ -104,7 +104,7 @@ func (c *Case) options() []string {
 // An Outcome is what became of a run.
 type Outcome struct {
 	Stdout, Stderr string
-	Exit           int // of the JVM, where it outlived Mallard; 128+N if signal N killed it
+	Exit           int // of the JVM, where it outlived Mallard; 128+N if signal N killed it; or unknown
 	Said           []string
 	Hung           bool // it did not end by itself
 	Took           time.Duration

@@ -156,14 +156,18 @@ func (p *processes) settle() {
 	}
 }
 
+// unknown is an exit code that only a process knew that was killed: the program had ended before.
+const unknown = -1
+
 // exit gives the exit code of the command, or of the JVM where the command was mallard, which was killed.
 func (p *processes) exit(state *os.ProcessState) int {
 	status := state.Sys().(syscall.WaitStatus) // on Linux
 	if jvm := int(p.jvm.Load()); p.killed && jvm != 0 && jvm != p.command && status.Signaled() {
 		var own unix.WaitStatus
-		if _, err := unix.Wait4(jvm, &own, 0, nil); err == nil {
-			status = syscall.WaitStatus(own)
+		if _, err := unix.Wait4(jvm, &own, 0, nil); err != nil {
+			return unknown // mallard, when it was killed, had taken it already
 		}
+		status = syscall.WaitStatus(own)
 	}
 	if status.Signaled() {
 		return 128 + int(status.Signal())
