@@ -137,12 +137,15 @@ func TestFaults(t *testing.T) {
 			}
 			classes := jdk.MustJavac(t, []string{"-nowarn"}, source)
 			words := jdk.Exec(t.Context(), jvmtest.Command{Classpath: []string{classes}, Main: "Faulty"}).Args
-			broken := map[string]bool{}
+			broken, ran := map[string]bool{}, 0
 			for _, o := range observings {
-				t.Run(o.name, func(t *testing.T) { injectAll(t, words, o, broken) })
+				t.Run(o.name, func(t *testing.T) {
+					ran++
+					injectAll(t, words, o, broken)
+				})
 			}
 			for _, place := range faultPoints() {
-				if !broken[place] {
+				if ran == len(observings) && !broken[place] {
 					t.Errorf("nothing broke at %q", place)
 				}
 			}

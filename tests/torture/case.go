@@ -64,6 +64,12 @@ type Observing struct {
 	Alone bool // by -agentpath, whose options Flags are
 }
 
+// A Kill of the recorder comes at a moment of the program's life.
+type Kill struct {
+	Number int
+	At     float64 // share of the life that the program has when nobody is killed
+}
+
 // A Case is one cell of the matrix.
 type Case struct {
 	Group  string // of the table
@@ -100,6 +106,12 @@ func (c *Case) options() []string {
 	}
 	return options
 }
+
+// patience is how long a program may live. Most take a second; a busy machine is no reason to fail.
+const patience = 10 * time.Minute
+
+// unknown is an exit code that only a process knew that was killed: the program had ended before.
+const unknown = -1
 
 // An Outcome is what became of a run.
 type Outcome struct {

@@ -19,9 +19,6 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// patience is how long a program may live. Most take a second; a busy machine is no reason to fail.
-const patience = 10 * time.Minute
-
 // Machine runs cases.
 type Machine struct {
 	Root, Mallard, Library string
@@ -108,7 +105,7 @@ func (m *Machine) lengthOf(c *Case) (time.Duration, error) {
 	whole := *c
 	whole.Kill = nil
 	return once(m, &m.length, whole.Name(), func() (took time.Duration, err error) {
-		for range 3 { // the first fills the class cache
+		for range 2 { // the first fills the class cache
 			folder, err := os.MkdirTemp("", "mallard-torture-")
 			if err != nil {
 				return 0, err
@@ -188,29 +185,4 @@ func (m *Machine) run(c *Case, folder, file string, at time.Duration) (Outcome, 
 	}
 	out.settle()
 	return out, err
-}
-
-// lines keeps what a program prints, and tells when a line has come.
-type lines struct {
-	mu    sync.Mutex
-	text  bytes.Buffer
-	line  string
-	found chan struct{}
-	once  sync.Once
-}
-
-func (l *lines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.text.Write(b)
-	if bytes.Contains(l.text.Bytes(), []byte(l.line+"\n")) {
-		l.once.Do(func() { close(l.found) })
-	}
-	return len(b), nil
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }

@@ -7,12 +7,6 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// A Kill of the recorder comes at a moment of the program's life.
-type Kill struct {
-	Number int
-	At     float64 // share of the life that the program has when nobody is killed
-}
-
 // busy is the program whose recorder is killed at random.
 var busy = Ending{Name: "busy", Does: "kill -9 of the recorder at a random moment", Argument: "busy", Promise: Readable,
 	Markers: 2}
@@ -51,6 +45,9 @@ func Matrix(jdks []jvmtest.JDK, kills int) []*Case {
 	return cases
 }
 
+// cheap makes a JVM that runs for a moment take little time.
+var cheap = []string{"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"}
+
 // Short gives what CI runs: each death once, with JDKs and ways to record in turn, some options and some kills. Limits
 // run there as tests.
 func Short(cases []*Case, jdks int) []*Case {
@@ -61,15 +58,15 @@ func Short(cases []*Case, jdks int) []*Case {
 		case "deaths":
 			i := slices.IndexFunc(deaths, func(e Ending) bool { return e.Name == c.Ending.Name })
 			if c.Observing.Name == observings[i%len(observings)].Name && c.JDKNumber == i%jdks {
-				c.Further = []string{"-XX:TieredStopAtLevel=1"} // the better compiler takes most of the time
+				c.Further = cheap
 				some = append(some, c)
 			}
 		case "options":
-			if options++; options%61 == 0 {
+			if options++; options%93 == 0 {
 				some = append(some, c)
 			}
 		case "kills":
-			if c.Kill.Number < 2 {
+			if c.Kill.Number < 1 {
 				some = append(some, c)
 			}
 		}

@@ -156,9 +156,6 @@ func (p *processes) settle() {
 	}
 }
 
-// unknown is an exit code that only a process knew that was killed: the program had ended before.
-const unknown = -1
-
 // exit gives the exit code of the command, or of the JVM where the command was mallard, which was killed.
 func (p *processes) exit(state *os.ProcessState) int {
 	status := state.Sys().(syscall.WaitStatus) // on Linux
