@@ -28,9 +28,9 @@ type Machine struct {
 	length map[string]func() (time.Duration, error) // of lives, by the same and the way to record
 }
 
-// adoptOrphans makes this process the parent of JVMs whose recorder was killed, so that it learns how they end; and its
+// adoptJVMs makes this process the parent of JVMs whose recorder was killed, so that it learns how they end; and its
 // children heed signals that it ignores, as under nohup.
-func adoptOrphans() error {
+func adoptJVMs() error {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)
 	return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 }

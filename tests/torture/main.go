@@ -71,7 +71,7 @@ func run() (failed int, err error) {
 		return 0, err
 	}
 	m := &Machine{Root: root, Mallard: *binary, Library: library}
-	if err := adoptOrphans(); err != nil {
+	if err := adoptJVMs(); err != nil {
 		return 0, err
 	}
 	kept, err := openResults(*out, *binary, *resume)

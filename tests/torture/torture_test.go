@@ -14,7 +14,7 @@ var update = flag.Bool("update", false, "write docs/reliability.md, and fail")
 
 // TestTorture runs the short matrix.
 func TestTorture(t *testing.T) {
-	if err := adoptOrphans(); err != nil {
+	if err := adoptJVMs(); err != nil {
 		t.Fatal(err)
 	}
 	m := &Machine{Root: jvmtest.MustRoot(t)}
