@@ -43,13 +43,11 @@ struct agent {
     pthread_mutex_t wire_lock;  /* one conversation at a time */
     pthread_mutex_t state_lock; /* numbering loaders */
     uint32_t loaders;           /* numbers given to class loaders, from 1; 0 is the boot loader */
-    _Atomic uint32_t next_block; /* where the search for a free block goes on */
     jclass runtime;             /* java.lang.$Mallard, a global reference; those it calls are never unloaded either */
     jclass carrier;             /* jdk.internal.misc.CarrierThread or NULL */
     jclass virtual;             /* java.lang.VirtualThread or NULL */
     jmethodID klass_method;     /* $Mallard.klass */
     jfieldID block_field;       /* Thread.$mallard */
-    jfieldID id_field;          /* Thread.tid: no two threads of a JVM have the same */
 };
 extern struct agent agent;
 
@@ -201,7 +199,7 @@ void free_methods(struct methods *t);
 struct stack_key {
     uint64_t high, low;
 };
-struct stack_key key_of_stack(jlong thread, uint64_t transaction, uint32_t method, const jvmtiFrameInfo *frames,
+struct stack_key key_of_stack(uint64_t tree, uint64_t transaction, uint32_t method, const jvmtiFrameInfo *frames,
     jint count);
 uint64_t cached_node(struct stack_key key); /* the node; 0: ask */
 void cache_node(struct stack_key key, uint64_t node);

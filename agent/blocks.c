@@ -63,11 +63,13 @@ int map_memory(void) {
     return -1;
 }
 
-/* $MallardThreads.takeBlock does the same, from the first block on. */
+/* The first that is free: a block keeps the tree of contexts that its threads have had, so there are as many as threads
+ * have been alive at a time. $MallardThreads.takeBlock does the same. */
 uint32_t take_block(void) {
-    for (uint32_t tried = 1; tried < agent.block_count; tried++) {
-        uint32_t block = 1 + agent.next_block++ % (agent.block_count - 1), expected = ABI_BLOCK_FREE;
-        if (atomic_compare_exchange_strong(&states()[block], &expected, ABI_BLOCK_LIVE)) return block;
+    for (uint32_t block = 1; block < agent.block_count; block++) {
+        uint32_t expected = ABI_BLOCK_FREE;
+        if (states()[block] == ABI_BLOCK_FREE &&
+            atomic_compare_exchange_strong(&states()[block], &expected, ABI_BLOCK_LIVE)) return block;
     }
     return ABI_OVERFLOW_BLOCK;
 }

@@ -80,17 +80,17 @@ static uint64_t ask(JNIEnv *env, struct resolve_fields *question, const jvmtiFra
 }
 
 /* The node of the stack, and what else the recorder says about it. */
-static uint64_t answer(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t words, const jvmtiFrameInfo *frames,
+static uint64_t answer(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t size, const jvmtiFrameInfo *frames,
     jint count) {
     jthread self = NULL;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return 0;
     uint32_t block = block_of(env, self);
-    uint64_t transaction = ((const uint64_t *)(const void *)block_address(block))[ABI_WORD_TRANSACTION];
-    struct stack_key key = key_of_stack(agent.id_field ? (*env)->GetLongField(env, self, agent.id_field) : 0,
-        transaction, method, frames, count);
-    uint64_t node = agent.id_field ? cached_node(key) : 0;
+    const uint64_t *words = (const uint64_t *)(const void *)block_address(block);
+    struct stack_key key = key_of_stack(words[ABI_WORD_PRUNED] << 32 | block, words[ABI_WORD_TRANSACTION], method,
+        frames, count);
+    uint64_t node = cached_node(key);
     if (!node) {
-        node = ask(env, &(struct resolve_fields){.block = block, .value = entry, .method = method, .words = words},
+        node = ask(env, &(struct resolve_fields){.block = block, .value = entry, .method = method, .words = size},
             frames, count);
         if (node && node != ABI_UNRESOLVED) cache_node(key, node);
     }

@@ -1,5 +1,6 @@
 /* What the recorder has said about stacks that keep coming up: exceptions that the VM makes in a loop, what it calls
- * there. One thread's same stack, in the same transaction, is the same context. */
+ * there. In one tree the same stack, in the same transaction, is the same context, whichever of the threads that have
+ * the tree one after the other it is of. */
 #include "agent.h"
 
 enum {
@@ -23,10 +24,10 @@ static uint64_t mix(uint64_t h, uint64_t value) {
 }
 
 /* 128 bits stand for the stack: two of a million are taken for one once in 10^26 runs. */
-struct stack_key key_of_stack(jlong thread, uint64_t transaction, uint32_t method, const jvmtiFrameInfo *frames,
+struct stack_key key_of_stack(uint64_t tree, uint64_t transaction, uint32_t method, const jvmtiFrameInfo *frames,
     jint count) {
-    struct stack_key key = {mix(mix((uint64_t)thread, method), transaction),
-        mix(mix(method, (uint64_t)thread ^ 0xd1342543de82ef95u), transaction)};
+    struct stack_key key = {mix(mix(tree, method), transaction),
+        mix(mix(method, tree ^ 0xd1342543de82ef95u), transaction)};
     for (jint i = 0; i < count; i++) {
         uint64_t name = (uint64_t)(uintptr_t)frames[i].method, at = (uint64_t)frames[i].location;
         key.high = mix(mix(key.high, name), at);

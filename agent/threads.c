@@ -56,7 +56,6 @@ bool find_block_field(JNIEnv *env) {
     jclass thread = (*env)->FindClass(env, "java/lang/Thread");
     if (thread) agent.block_field = (*env)->GetFieldID(env, thread, "$mallard", "J");
     if (agent.block_field) find_vm_thread(env, thread);
-    if (agent.block_field) agent.id_field = (*env)->GetFieldID(env, thread, "tid", "J");
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
     return agent.block_field != NULL;
 }

@@ -29,11 +29,13 @@ const (
 	WordTable      // the thread's table from hashes or numbers to nodes
 	WordHashes     // how many are in it
 	WordLearned    // how many pairs the recorder has put in front of it
-	WordEarlier    // how many threads that have ended had the block's nodes before
-	WordOwnBytes   // in the primordial block, bytes that the runtime classes allocated in the Java heap
+	// which turn of the block's tree it is: one ends with its thread; contexts are numbered by their nodes and turns
+	WordTurn
+	WordOwnBytes // in the primordial block, bytes that the runtime classes allocated in the Java heap
 	// the node of the innermost transaction that one of the thread's invocations has begun, 0 for none
 	WordTransaction
 	WordInside // the node of the innermost transaction that the thread has entered, 0 for none
+	WordPruned // how often nodes of the block's tree have been taken out; before that, others may be in their place
 )
 
 // Where snapshots are taken every so many bytecodes.

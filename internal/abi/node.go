@@ -114,16 +114,22 @@ const (
 	// in the first word of an encoded context's node of the early time, the number of the method's first call, above
 	// the method
 	FirstCallShift = 32
-	ContextShift   = 3 // a context is numbered by its node's offset without these bits
+	// a context is numbered by its node's offset from the first, without these bits; above TurnShift by the turn of the
+	// tree's owner
+	ContextShift = 3
+	TurnShift    = 33 // no offset in an arena reaches so far
 )
 
-// InNoSlot is set beside a node's method: the node was not entered by its caller's call, and only the recorder
-// knows its caller.
+// Flags beside a node's method, which the recorder sets. InNoSlot: the node was not entered by its caller's call, and
+// only the recorder knows its caller. Named: the recording says of which context it is, in the tree's current turn.
 //
-//abi:title A flag in a node's first word
+//abi:title Flags in a node's first word
 //abi:to java
 //abi:long
-const InNoSlot = 1 << 63
+const (
+	InNoSlot = 1 << 63
+	Named    = 1 << 62
+)
 
 // The node of a transaction has one slot, and behind it these words. Where it only counts how often a transaction
 // was entered or left at a call, it has TransactionTo alone.

@@ -15,7 +15,7 @@ type Thread struct {
 	// of hashes: its offset, a multiple of 64, and the binary logarithm of half the number of its pairs
 	Table       uint64
 	Hashes      uint64 // in the table
-	Earlier     uint64 // threads that had the tree before, and have ended
+	Turn        uint64 // which turn of the tree it is
 	Transaction Node   // the innermost that one of its invocations has begun, 0 for none
 	Inside      Node   // the innermost that it has entered itself, 0 for none
 }

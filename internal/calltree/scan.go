@@ -3,6 +3,7 @@ package calltree
 import (
 	"errors"
 	"sort"
+	"sync/atomic"
 	"unsafe"
 
 	"mallard/internal/abi"
@@ -138,8 +139,15 @@ func (a *Arena) Context(n Node) (c Context) {
 	return c
 }
 
-// Clear makes what was counted in a context zero, of a thread that has ended.
+// Name takes note that the recording says which context a node is of; false if it did before. Unlike all else that is
+// written here, this may be while the thread runs.
+func (a *Arena) Name(n Node) bool {
+	return atomic.OrUint64(a.word(uint64(n)), abi.Named)&abi.Named == 0
+}
+
+// Clear ends a context's turn, of a thread that has ended: what was counted in it is zero, and it has no name.
 func (a *Arena) Clear(c *Context) {
+	a.put(c.Node, abi.NodeMethod, a.get(c.Node, abi.NodeMethod)&^abi.Named)
 	a.put(c.Node, abi.NodeEntered, 0)
 	clear(c.Words)
 }

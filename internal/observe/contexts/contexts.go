@@ -58,8 +58,8 @@ type Contexts struct {
 	owes       map[framePosition][]trace.SiteTerm
 
 	// For the goroutine that takes snapshots.
-	earlier  map[counters.Block]uint64        // how many threads had the block's tree that have ended
-	recorded map[counters.Block]int           // contexts of the block's tree that are in the recording
+	turns    map[counters.Block]uint64        // which turn of the block's tree it is; one ends with its thread
+	recorded map[counters.Block]int           // contexts that the block's tree has
 	inside   map[counters.Block]calltree.Node // the transaction that a thread was in when it ended
 	next     time.Time                        // when contexts are recorded again
 }
@@ -90,7 +90,7 @@ func Open(o Options, h *observe.Host) (*Contexts, error) {
 		arena:   calltree.New(mapped, layout, o.Memory, half, 2*half),
 		methods: map[methodKey]*calltree.MethodID{}, known: make([]method, 1),
 		crossings: map[calltree.Node]*transition{}, owes: map[framePosition][]trace.SiteTerm{},
-		earlier: map[counters.Block]uint64{}, recorded: map[counters.Block]int{},
+		turns: map[counters.Block]uint64{}, recorded: map[counters.Block]int{},
 		inside: map[counters.Block]calltree.Node{},
 	}, nil
 }

@@ -91,12 +91,9 @@ func (w *recorder) corrections() (terms []trace.ContextTerm) {
 	return terms
 }
 
-// recorded gives the number of a context, which it records if it is not.
+// recorded gives the number of a context, which it names if that was not done.
 func (w *recorder) recorded(n calltree.Node) trace.ContextID {
-	if w.named != nil {
-		x := w.arena.Context(n)
-		w.name(&x)
-	}
+	w.name(n)
 	return w.id(n)
 }
 

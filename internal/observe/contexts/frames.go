@@ -49,9 +49,9 @@ func (c *Contexts) Frames(b counters.Block, flags uint32, frames []observe.Frame
 			at = append(at, i)
 		}
 	}
-	earlier := c.earlier[b]
+	turn := c.turns[b]
 	if flags&abi.ThreadEnded != 0 {
-		earlier-- // than it
+		turn-- // the one before
 	}
 	ids := make([]trace.ContextID, len(frames))
 	nodes := c.arena.Find(tree, stack)
@@ -64,10 +64,12 @@ func (c *Contexts) Frames(b counters.Block, flags uint32, frames []observe.Frame
 	if c.putTree(b, tree, 0) != nil {
 		return nil
 	}
+	w := recorder{Contexts: c, turn: turn}
 	for i, n := range nodes {
 		if n != 0 {
-			ids[at[i]] = trace.ContextID(earlier)<<earlierShift | trace.ContextID(n>>abi.ContextShift)
+			ids[at[i]] = w.recorded(n)
 		}
 	}
+	w.flush()
 	return ids
 }

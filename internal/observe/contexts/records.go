@@ -3,6 +3,7 @@ package contexts
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"mallard/internal/abi"
@@ -63,9 +64,9 @@ func (c *Contexts) Ended(b counters.Block, t *counters.Thread) (restore func() e
 	if tree == nil {
 		return nil
 	}
-	c.earlier[b]++
+	c.turns[b]++
 	c.inside[b] = tree.Inside
-	tree.Next, tree.Earlier = 0, c.earlier[b]
+	tree.Next, tree.Turn = 0, c.turns[b]
 	return func() error { return c.putTree(b, tree, 0) }
 }
 
@@ -76,26 +77,22 @@ func (c *Contexts) record(b counters.Block, t *counters.Thread, ended bool) *cal
 		return nil
 	}
 	c.poll() // methods of its nodes may be out of the class cache, of which the agent has left a note before
-	w := recorder{Contexts: c, number: trace.ContextID(c.earlier[b]) << earlierShift, thread: t.ID(), ended: ended,
-		before: c.recorded[b]}
-	if w.number != 0 {
-		w.named = map[calltree.Node]bool{}
-	}
+	w := recorder{Contexts: c, turn: c.turns[b], thread: t.ID(), ended: ended}
 	w.begin(tree)
 	for more := true; more; {
 		more = w.fill()
 		w.flush()
 	}
 	w.transitions()
-	c.recorded[b] = max(w.seen, c.recorded[b])
+	if ended {
+		w.clear(tree)
+	}
+	c.recorded[b] = w.seen
 	if err := w.scan.Err(); err != nil {
 		c.out.Loss("contexts", fmt.Sprintf("the contexts of thread %s could not be read: %v", t.Name(), err))
 	}
 	return tree
 }
-
-// earlierShift is where in a context's number stands how many threads had its tree before.
-const earlierShift = abi.SlotShift
 
 // Bounds of what a recorder does while others wait for the lock.
 const (
@@ -107,12 +104,10 @@ const (
 type recorder struct {
 	*Contexts
 	scan   *calltree.Scan
-	number trace.ContextID // of the contexts of this thread, above those of nodes
+	turn   uint64 // of the tree
 	thread trace.ThreadID
-	named  map[calltree.Node]bool // those that are recorded; nil: all there are
-	ended  bool                   // the thread has
-	before int                    // contexts that were recorded in earlier rounds
-	seen   int
+	ended  bool // the thread has
+	seen   int  // contexts
 
 	crossed []calltree.Context
 	nodes   []trace.ContextNode
@@ -137,12 +132,31 @@ func (w *recorder) fill() bool {
 		}
 		w.seen++
 		w.add(x)
-		if w.ended {
-			w.arena.Clear(x)
-		}
 		if w.seen%64 == 0 && time.Since(started) > batchTime {
 			break
 		}
+	}
+	return true
+}
+
+// clear ends the turn of a tree whose contexts are recorded.
+func (w *recorder) clear(tree *calltree.Thread) {
+	w.begin(tree)
+	for more := true; more; {
+		more = w.clearSome()
+	}
+}
+
+// clearSome clears the next batch; false at the end.
+func (w *recorder) clearSome() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for range batchValues {
+		x := w.scan.Next()
+		if x == nil {
+			return false
+		}
+		w.arena.Clear(x)
 	}
 	return true
 }
@@ -151,11 +165,11 @@ func (w *recorder) id(n calltree.Node) trace.ContextID {
 	if n == 0 {
 		return 0
 	}
-	return w.number | trace.ContextID(n>>abi.ContextShift)
+	return trace.ContextID(w.turn<<abi.TurnShift | uint64(n-calltree.Node(w.layout.Early))>>abi.ContextShift)
 }
 
-// add takes a context, and what was counted in it. Of a tree that other threads had before it names only what this one
-// has come to.
+// add takes a context, and what was counted in it. It names only those in which something was, and their callers: a
+// tree may be one that other threads had before.
 func (w *recorder) add(x *calltree.Context) {
 	if w.arena.IsTransition(x) {
 		w.crossed = append(w.crossed, *x)
@@ -170,11 +184,8 @@ func (w *recorder) add(x *calltree.Context) {
 				Value: int64(v)})
 		}
 	}
-	switch {
-	case w.named == nil && w.seen > w.before:
-		w.nodes = append(w.nodes, w.node(x))
-	case w.named != nil && (x.Entered != 0 || len(w.counts.Values) > before):
-		w.name(x)
+	if x.Entered != 0 || len(w.counts.Values) > before {
+		w.name(x.Node)
 	}
 	if x.Entered != 0 && w.options.Representation == instrument.Tree {
 		w.counts.Invocations = append(w.counts.Invocations,
@@ -182,17 +193,17 @@ func (w *recorder) add(x *calltree.Context) {
 	}
 }
 
-// name takes a context after its callers.
-func (w *recorder) name(x *calltree.Context) {
-	if w.named[x.Node] {
-		return
+// name says what a context is, if that was not said, after its callers.
+func (w *recorder) name(n calltree.Node) {
+	var unnamed []calltree.Context
+	for n != 0 && w.arena.Name(n) {
+		x := w.arena.Context(n)
+		unnamed = append(unnamed, x)
+		n = x.Parent
 	}
-	w.named[x.Node] = true
-	if x.Parent != 0 {
-		parent := w.arena.Context(x.Parent)
-		w.name(&parent)
+	for i := range slices.Backward(unnamed) {
+		w.nodes = append(w.nodes, w.node(&unnamed[i]))
 	}
-	w.nodes = append(w.nodes, w.node(x))
 }
 
 // flush puts the batch into the recording.

@@ -98,8 +98,8 @@ public final class $Mallard {
     static final int HASHES = WORD_HASHES;
     static final int LEARNED = WORD_LEARNED;
 
-    /** How many threads that have ended had the block's nodes before. */
-    static final int EARLIER = WORD_EARLIER;
+    /** Which turn of the block's tree it is. */
+    static final int TURN = WORD_TURN;
 
     /** The node of the innermost transaction that the thread is in; 0 for none. */
     static final int TRANSACTION = WORD_TRANSACTION;

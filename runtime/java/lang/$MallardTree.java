@@ -109,7 +109,7 @@ public final class $MallardTree {
         if (get(entered) == 0) {
             put(entered, 1);
         }
-        return here >>> CONTEXT_SHIFT | get(wordAt(EARLIER)) << SLOT;
+        return here - EARLY_NODES >>> CONTEXT_SHIFT | get(wordAt(TURN)) << TURN_SHIFT;
     }
 
     private static void name(long node, int method) {
