@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"mallard/internal/classfile"
@@ -89,7 +90,7 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("method %s%s: %w", name, descriptor, err)
 	}
-	contexts := w.wantsContext()
+	contexts := w.wantsContext(m)
 	invokes := w.options.Contexts != NoContexts && (mayInvoke(raw.Bytecode) || w.traits.InitializersEnter &&
 		name == "<clinit>")
 	if !w.mayChange(name, descriptor, raw.Bytecode) && !(contexts && invokes) {
@@ -125,8 +126,18 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	return true, nil
 }
 
+// Annotations of methods.
+const (
+	changesThread    = "Ljdk/internal/vm/annotation/ChangesCurrentThread;"
+	hiddenMethod     = "Ljdk/internal/vm/annotation/Hidden;"
+	hiddenLambdaForm = "Ljava/lang/invoke/LambdaForm$Hidden;"
+)
+
 // isHidden reports whether a method has an annotation that hides its frames.
-func (w *rewriter) isHidden(m *classfile.Member) bool {
+func (w *rewriter) isHidden(m *classfile.Member) bool { return w.isAnnotated(m, hiddenMethod, hiddenLambdaForm) }
+
+// isAnnotated reports whether a method has one of some annotations.
+func (w *rewriter) isAnnotated(m *classfile.Member, names ...string) bool {
 	pool := w.class.Pool
 	a := pool.FindAttribute(m.Attributes, classfile.AttrRuntimeVisibleAnnotations)
 	if a == nil {
@@ -137,8 +148,7 @@ func (w *rewriter) isHidden(m *classfile.Member) bool {
 		return false
 	}
 	for _, annotation := range decoded.Annotations {
-		switch name, _ := pool.Utf8(annotation.Type); name {
-		case "Ljdk/internal/vm/annotation/Hidden;", "Ljava/lang/invoke/LambdaForm$Hidden;":
+		if name, _ := pool.Utf8(annotation.Type); slices.Contains(names, name) {
 			return true
 		}
 	}

@@ -107,15 +107,16 @@ func (w *rewriter) wantsBytecodes(method string, code []byte) bool {
 	return true
 }
 
-// wantsContext reports whether a method has contexts if that can be.
-func (w *rewriter) wantsContext() bool {
-	return w.options.Contexts != NoContexts && mayHaveContexts(w.result.Name)
+// wantsContext reports whether a method has contexts if that can be. While some of VirtualThread's run the current
+// thread changes, and with it the tree: they say so by an annotation, which the JVM needs as well.
+func (w *rewriter) wantsContext(m *classfile.Member) bool {
+	return w.options.Contexts != NoContexts && mayHaveContexts(w.result.Name) &&
+		(w.result.Name != emit.VirtualThreadClass || !w.isHidden(m) && !w.isAnnotated(m, changesThread))
 }
 
-// mayHaveContexts reports whether the methods of a class have contexts if that can be. The runtime classes call
-// Unsafe, which must not call back; and while the methods run that virtual threads stand on, the current thread
-// changes.
+// mayHaveContexts reports whether methods of a class have contexts if that can be. The runtime classes call Unsafe,
+// which must not call back; and while the methods run that virtual threads stand on, the current thread changes.
 func mayHaveContexts(class string) bool {
 	return !IsRuntime(class) && class != "jdk/internal/misc/Unsafe" && class != "jdk/internal/vm/Continuation" &&
-		!strings.HasPrefix(class, emit.VirtualThreadClass)
+		!strings.HasPrefix(class, emit.VirtualThreadClass+"$")
 }
