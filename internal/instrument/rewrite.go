@@ -134,7 +134,9 @@ const (
 )
 
 // isHidden reports whether a method has an annotation that hides its frames.
-func (w *rewriter) isHidden(m *classfile.Member) bool { return w.isAnnotated(m, hiddenMethod, hiddenLambdaForm) }
+func (w *rewriter) isHidden(m *classfile.Member) bool {
+	return w.isAnnotated(m, hiddenMethod, hiddenLambdaForm)
+}
 
 // isAnnotated reports whether a method has one of some annotations.
 func (w *rewriter) isAnnotated(m *classfile.Member, names ...string) bool {

@@ -32,6 +32,7 @@ func (c *Contexts) Frames(b counters.Block, flags uint32, frames []observe.Frame
 	if b == abi.OverflowBlock {
 		return nil
 	}
+	c.poll() // as before contexts are recorded
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	tree, err := c.tree(b)
