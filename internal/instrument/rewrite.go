@@ -2,7 +2,6 @@ package instrument
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 
 	"mallard/internal/classfile"
@@ -124,35 +123,4 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	attribute.Info = info
 	w.result.Methods = append(w.result.Methods, *method)
 	return true, nil
-}
-
-// Annotations of methods.
-const (
-	changesThread    = "Ljdk/internal/vm/annotation/ChangesCurrentThread;"
-	hiddenMethod     = "Ljdk/internal/vm/annotation/Hidden;"
-	hiddenLambdaForm = "Ljava/lang/invoke/LambdaForm$Hidden;"
-)
-
-// isHidden reports whether a method has an annotation that hides its frames.
-func (w *rewriter) isHidden(m *classfile.Member) bool {
-	return w.isAnnotated(m, hiddenMethod, hiddenLambdaForm)
-}
-
-// isAnnotated reports whether a method has one of some annotations.
-func (w *rewriter) isAnnotated(m *classfile.Member, names ...string) bool {
-	pool := w.class.Pool
-	a := pool.FindAttribute(m.Attributes, classfile.AttrRuntimeVisibleAnnotations)
-	if a == nil {
-		return false
-	}
-	decoded, err := classfile.DecodeInfo[classfile.Annotations](a.Info)
-	if err != nil {
-		return false
-	}
-	for _, annotation := range decoded.Annotations {
-		if name, _ := pool.Utf8(annotation.Type); slices.Contains(names, name) {
-			return true
-		}
-	}
-	return false
 }

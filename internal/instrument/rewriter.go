@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"slices"
 	"strings"
 
 	"mallard/internal/bytecode"
@@ -112,6 +113,37 @@ func (w *rewriter) wantsBytecodes(method string, code []byte) bool {
 func (w *rewriter) wantsContext(m *classfile.Member) bool {
 	return w.options.Contexts != NoContexts && mayHaveContexts(w.result.Name) &&
 		(w.result.Name != emit.VirtualThreadClass || !w.isHidden(m) && !w.isAnnotated(m, changesThread))
+}
+
+// Annotations of methods.
+const (
+	changesThread    = "Ljdk/internal/vm/annotation/ChangesCurrentThread;"
+	hiddenMethod     = "Ljdk/internal/vm/annotation/Hidden;"
+	hiddenLambdaForm = "Ljava/lang/invoke/LambdaForm$Hidden;"
+)
+
+// isHidden reports whether a method has an annotation that hides its frames.
+func (w *rewriter) isHidden(m *classfile.Member) bool {
+	return w.isAnnotated(m, hiddenMethod, hiddenLambdaForm)
+}
+
+// isAnnotated reports whether a method has one of some annotations.
+func (w *rewriter) isAnnotated(m *classfile.Member, names ...string) bool {
+	pool := w.class.Pool
+	a := pool.FindAttribute(m.Attributes, classfile.AttrRuntimeVisibleAnnotations)
+	if a == nil {
+		return false
+	}
+	decoded, err := classfile.DecodeInfo[classfile.Annotations](a.Info)
+	if err != nil {
+		return false
+	}
+	for _, annotation := range decoded.Annotations {
+		if name, _ := pool.Utf8(annotation.Type); slices.Contains(names, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayHaveContexts reports whether methods of a class have contexts if that can be. The runtime classes call Unsafe,
