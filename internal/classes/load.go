@@ -26,9 +26,6 @@ var unchanged = Answer{After: func() {}}
 // Load makes a class that is being defined, or redefined, count.
 func (t *Table) Load(key Key, class []byte, redefined bool) Answer {
 	if !redefined {
-		if key.Loader == bootLoader && instrument.IsRuntime(key.Name) { // its bytes are other ones in each JVM
-			return t.leave()
-		}
 		if answer, ok := t.lookUp(key, class); ok {
 			return answer
 		}
@@ -54,19 +51,11 @@ func (t *Table) Load(key Key, class []byte, redefined bool) Answer {
 	micros := uint32(time.Since(started).Microseconds())
 	kept := t.define(key.Loader, version, r, class, redefined, micros)
 	return Answer{Bytes: r.Bytes, After: func() {
-		if !redefined {
+		runtime := key.Loader == bootLoader && instrument.IsRuntime(r.Name) // its bytes are other ones in each JVM
+		if !redefined && !runtime {
 			t.cache.add(class, r, meaning, added, methods, kept)
 		}
 	}}
-}
-
-// leave leaves a class as it is, in which there is nothing to count.
-func (t *Table) leave() Answer {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.seen.Classes++
-	t.seen.Unchanged++
-	return unchanged
 }
 
 var versionSeed = maphash.MakeSeed()

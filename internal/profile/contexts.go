@@ -129,7 +129,7 @@ func (f *folder) setInContext(thread trace.ThreadID, v trace.ContextValue) bool 
 		return false
 	}
 	meaning := counters[counter].meaning
-	if meaning.kind != trace.Packed && f.isNegative(v.Value) {
+	if !meaning.kind.MayBeNegative() && f.isNegative(v.Value) {
 		return true
 	}
 	node.thread = thread

@@ -6,7 +6,8 @@ import "mallard/internal/trace"
 type negatives struct{ negative uint64 }
 
 // isNegative reports whether a count is below zero, and notes it: counters begin at zero and grow, so that it is
-// damage, and nothing to add up. What counters mean and live frames may be negative, and packed sums use all bits.
+// damage, and nothing to add up. What counters mean and live frames may be negative, see also
+// [trace.CounterKind.MayBeNegative].
 func (f *negatives) isNegative(n int64) bool {
 	if n < 0 {
 		f.negative++

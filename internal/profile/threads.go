@@ -111,7 +111,7 @@ func (f *folder) snapshot(r *trace.Snapshot) {
 		if m := f.meanings.at(uint32(v.Counter)); m == nil || !m.defined {
 			f.undefined[v.Counter] = struct{}{}
 			continue
-		} else if m.kind != trace.Packed && f.isNegative(v.Value) {
+		} else if !m.kind.MayBeNegative() && f.isNegative(v.Value) {
 			continue
 		}
 		if f.changed != nil {

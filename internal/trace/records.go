@@ -145,6 +145,10 @@ const (
 	Sum // as Path, but one increment may have added several
 )
 
+// MayBeNegative reports whether values of a kind of counter may be below zero: packed sums use all bits, and what is
+// taken back where an exception left a path is added to a Sum.
+func (k CounterKind) MayBeNegative() bool { return k == Packed || k == Sum }
+
 // Term is one component of a sparse vector over the sites of a method.
 type Term struct {
 	Site        uint32 // index in MethodDef.Sites
