@@ -3,6 +3,8 @@
 package classdef
 
 import (
+	"slices"
+
 	"mallard/internal/instrument"
 	"mallard/internal/trace"
 )
@@ -43,9 +45,12 @@ func counter(c instrument.Counter) trace.CounterDef {
 		def.Semantics = []trace.Term{{Site: uint32(c.Site)}} // the first term is this site's
 	}
 	for _, t := range c.Semantics {
-		if c.Kind == instrument.Packed && int(t.Site) == c.Site {
+		switch own := int(t.Site) == c.Site; {
+		case own && c.Kind == instrument.Packed:
 			def.Semantics[0].Coefficient = t.N
-		} else {
+		case own && c.Kind == instrument.Arrays:
+			def.Semantics = slices.Insert(def.Semantics, 0, trace.Term{Site: uint32(t.Site), Coefficient: t.N})
+		default:
 			def.Semantics = append(def.Semantics, trace.Term{Site: uint32(t.Site), Coefficient: t.N})
 		}
 	}

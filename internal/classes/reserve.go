@@ -6,7 +6,7 @@ import (
 )
 
 // reservedNumbers is how many counter numbers the agent may give to classes out of the cache before it has to ask. A
-// part of what there is before the first thread is started, when the runtime class has room for 16,384: what the agent
+// part of what there is before the first thread is started, when the runtime class has room for 32,768: what the agent
 // does not use then, some 5,000, makes the numbers of other early classes higher.
 const reservedNumbers = 1 << 13
 

@@ -9,7 +9,7 @@ const (
 	Path     CounterKind = iota // how often it was passed; each time adds Semantics to the sites' counts
 	Elements                    // sum of the lengths of Site's arrays
 	Bytes                       // sum of the sizes of Site's arrays, aligned
-	Arrays                      // number of Site's arrays; each adds Semantics to the sites' counts
+	Arrays                      // number of Site's arrays or objects; each adds Semantics to the sites' counts
 	// number, lengths, headers and padding of Site's arrays in one word (trace.Unpack); each array adds Semantics
 	Packed
 	Sum // as Path, but one update may add several

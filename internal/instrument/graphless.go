@@ -24,7 +24,7 @@ func (b *body) countedGraphless() []allocations.Allocation {
 		if !a.OnPaths(b.sites) {
 			continue
 		}
-		if b.sites[a.First].Kind == allocations.ArrayLen {
+		if a.CountedBehind(b.sites) {
 			measured++
 		}
 		if a.At+1 == len(b.code.Insns) {
@@ -61,11 +61,11 @@ func (b *body) jumpsBack() bool {
 	return slices.ContainsFunc(b.code.Handlers, func(h bytecode.Handler) bool { return h.Target < h.End })
 }
 
-// behind puts counters right behind allocations.
+// behind puts counters right behind allocations, or right in front of a chain's builder.
 func (p *plan) behind(all []allocations.Allocation) error {
 	for _, a := range all {
 		adds := placement.Unit(a.First)
-		if p.method.Sites[a.First].Kind == allocations.ArrayLen {
+		if a.CountedBehind(p.method.Sites) {
 			p.piggyback(a.At, adds)
 			continue
 		}
@@ -75,7 +75,11 @@ func (p *plan) behind(all []allocations.Allocation) error {
 		if err != nil {
 			return err
 		}
-		p.insert(a.At+1, bytecode.FallThrough, nil, code, stack, adds)
+		if a.Builder == allocations.Chained {
+			p.insert(a.At, bytecode.Always, nil, code, stack, adds)
+		} else {
+			p.insert(a.At+1, bytecode.FallThrough, nil, code, stack, adds)
+		}
 	}
 	return nil
 }
@@ -86,10 +90,23 @@ func (p *plan) phiTableGraphless(r *bytecode.Rewritten, all []allocations.Alloca
 	t := phiTable{plan: p, code: r, pending: p.layout()}
 	t.absolute(0, nil)
 	for _, a := range all {
-		for t.next(len(p.code.Insns)) < a.At+1 {
-			t.pending = t.pending[1:] // a hook, or what measures multianewarray
+		if a.Builder == allocations.Chained {
+			adds := placement.Unit(a.First)
+			t.skip(a.At)
+			t.pass(a.At, []placement.Change{{At: a.At, Delta: adds}})
+			t.skip(a.At + 1)
+			t.pass(a.At+1, []placement.Change{{At: a.At + 1, Delta: placement.Vector(nil).Sub(adds)}})
+			continue
 		}
+		t.skip(a.At + 1)
 		t.pass(a.At+1, nil)
 	}
 	return t.entries
+}
+
+// skip passes the insertions before an instruction: hooks, and what measures multianewarray.
+func (t *phiTable) skip(to int) {
+	for t.next(len(t.plan.code.Insns)) < to {
+		t.pending = t.pending[1:]
+	}
 }

@@ -14,8 +14,12 @@ func (p *plan) paths(b *body, f fallback) error {
 	var onPaths []placement.Allocation
 	for _, a := range b.allocations {
 		if a.OnPaths(p.method.Sites) {
+			if a.Builder == allocations.Chained {
+				p.beginChain(a.At)
+			}
 			onPaths = append(onPaths, placement.Allocation{At: a.At, Sites: placement.Unit(a.First),
-				Piggybacked: p.method.Sites[a.First].Kind == allocations.ArrayLen})
+				Ahead:       a.Builder == allocations.Chained,
+				Piggybacked: a.CountedBehind(p.method.Sites)})
 		}
 	}
 	problem, err := placement.NewProblem(g, onPaths)
@@ -80,7 +84,7 @@ func (p *plan) crossesIn(b cfg.BlockID, changes []placement.Change, phi *balance
 		for ; len(changes) > 0 && changes[0].At == i; changes = changes[1:] {
 			phi.add(changes[0].Delta)
 		}
-		if phi.terms > 0 && p.code.Insns[i].CanThrow(pool) {
+		if phi.terms > 0 && p.throws(i, pool) {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"mallard/internal/bytecode"
 	"mallard/internal/cfg"
+	"mallard/internal/classfile"
 	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
@@ -24,6 +25,16 @@ type plan struct {
 
 	// by instruction that allocates an array whose length is summed: what each array adds to φ
 	piggybacked map[int]placement.Vector
+
+	chains []int // instructions that make the builder of a chain
+}
+
+// beginChain says that an instruction makes the builder of a chain.
+func (p *plan) beginChain(at int) { p.chains = append(p.chains, at) }
+
+// throws reports whether an instruction can throw an exception that is corrected.
+func (p *plan) throws(i int, pool *classfile.Pool) bool {
+	return p.code.Insns[i].CanThrow(pool) && !slices.Contains(p.chains, i)
 }
 
 // piggyback says what an array made by instruction at adds to φ.

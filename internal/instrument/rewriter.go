@@ -56,6 +56,7 @@ func newRewriter(c *classfile.Class, o Options) (*rewriter, error) {
 		class: c, super: super, limit: c.Pool.Len(), options: o, code: code, traits: traits,
 		allocations: allocations.NewFinder(c, name, allocations.Options{
 			CountsHandles: traits.CountsHandles, MeasuresStrings: traits.MeasuresStrings,
+			FindsChains: traits.Hooks && o.Contexts == NoContexts, SeesBodies: traits.Hooks,
 		}),
 		result: &Result{Name: strings.Clone(name), Source: strings.Clone(sourceFile(c))},
 	}, nil

@@ -16,11 +16,18 @@ func (p *plan) sums(all []allocations.Allocation) error {
 		if first == p.emit.Counters() {
 			continue
 		}
+		if a.Made == allocations.EndsChain {
+			if err := p.beforeEnd(a.At); err != nil {
+				return err
+			}
+		}
 		site := &p.method.Sites[a.First]
 		var code []bytecode.Instruction
 		var stack int
 		var err error
 		switch {
+		case a.Builder == allocations.Loose:
+			code, stack, err = p.emit.Count(first)
 		case a.Made != allocations.NoCall:
 			code, stack, err = p.emit.Made(a.Made, first, p.code.Insns[a.At])
 		case site.Kind == allocations.Multi:
@@ -39,17 +46,32 @@ func (p *plan) sums(all []allocations.Allocation) error {
 	return nil
 }
 
+// beforeEnd puts code in front of the call that ends a chain, which finds out whether C2 has replaced it.
+func (p *plan) beforeEnd(at int) error {
+	code, stack, err := p.emit.BeforeEnd()
+	if err == nil {
+		p.insert(at, bytecode.Always, nil, code, stack, nil)
+	}
+	return err
+}
+
 // sumCounters takes the numbers of the sums that an allocation's sites need, and gives the first.
 func (p *plan) sumCounters(a allocations.Allocation) (first uint32) {
 	first = p.emit.Counters()
 	for site := a.First; site < a.First+a.Levels; site++ {
 		adds := placement.Unit(site) // what no path can count
 		switch p.method.Sites[site].Kind {
+		case allocations.Instance:
+			if a.Builder == allocations.Loose {
+				p.addCounters(Counter{Kind: Arrays, Semantics: p.piggybacked[a.At], Site: site})
+			}
 		case allocations.ArrayLen:
 			if site == a.First && a.OnPaths(p.method.Sites) {
 				adds = p.piggybacked[a.At]
 			} else if a.Made == allocations.TakesStrings {
 				adds = adds.Add(placement.Unit(site + 1))
+			} else if a.Made == allocations.EndsChain {
+				adds = adds.Add(placement.Unit(site + 1)).Sub(placement.Unit(a.Begun)) // which was not made
 			}
 			p.addCounters(Counter{Kind: Packed, Semantics: adds, Site: site},
 				Counter{Kind: Arrays, Semantics: adds, Site: site},

@@ -29,8 +29,8 @@ func (pl *Plan) Changes(dst []Change, b cfg.BlockID) []Change {
 		dst = s.changes(dst, g, b)
 	}
 	for _, c := range pl.inner[b] {
-		if after := pl.Counters[c].After; after+1 < blk.End {
-			dst = append(dst, Change{after + 1, pl.Counters[c].Semantics})
+		if at := pl.Counters[c].passed(); at < blk.End {
+			dst = append(dst, Change{at, pl.Counters[c].Semantics})
 		}
 	}
 	if len(blk.Out) == 1 && beforeBranch(g, blk.Out[0]) {

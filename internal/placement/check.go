@@ -70,7 +70,7 @@ func checkCounter(g *cfg.Graph, c *Counter, onEdge []Vector, inside [][]Term) er
 			return fmt.Errorf("after instruction %d, which is in no block", c.After)
 		}
 		blk := &g.Blocks[b]
-		if c.After == blk.End-1 && (len(blk.Out) != 1 || g.Edges[blk.Out[0]].Kind != cfg.FallThrough) {
+		if c.passed() == blk.End && (len(blk.Out) != 1 || g.Edges[blk.Out[0]].Kind != cfg.FallThrough) {
 			return fmt.Errorf("after instruction %d, which control may leave by a jump", c.After)
 		}
 		inside[b] = append(inside[b], c.Semantics...)

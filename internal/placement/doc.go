@@ -17,7 +17,8 @@
 //     invocation starts or ends, or where control may leave unseen.
 //   - An allocation is passed when its instruction completes. It lowers φ by its
 //     sites; before that, and if it throws, φ is what it was.
-//   - A counter is passed on its edge, or right after the instruction it follows.
+//   - A counter is passed on its edge, or right after the instruction it follows, or
+//     right before it where that is Ahead.
 //     It raises φ by its semantics, a vector whose coefficients may be negative.
 //   - A piggybacked allocation has code behind it that counts how often it completes,
 //     whatever a plan says. A counter there, one for each, costs nothing.

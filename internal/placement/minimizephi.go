@@ -39,8 +39,13 @@ func (m *mapping) ranges(n *network) [][]phiRange {
 		node := start
 		last := m.pr.lastPiggybacked(cfg.BlockID(b))
 		for i, a := range m.pr.Allocs[b] {
+			counted := a.At + 1 // where a counter would be
+			if a.Ahead && i == len(m.pr.Allocs[b])-1 && start != end && last < 0 {
+				counted = a.At
+				ranges[end] = append(ranges[end], phiRange{-a.Sites.fingerprint(), blk.Freq})
+			}
 			if node != middle {
-				ranges[node] = append(ranges[node], phiRange{offset, blk.Freq * float64(a.At+1-at)})
+				ranges[node] = append(ranges[node], phiRange{offset, blk.Freq * float64(counted-at)})
 			}
 			at = a.At + 1
 			offset += a.Sites.fingerprint()

@@ -111,7 +111,8 @@ func (m *mapping) plan(potential []uint64) *Plan {
 		if m.pr.lastPiggybacked(b) >= 0 {
 			inside = m.pr.appendPiggybacked(inside, b, starts[b], ends[b])
 		} else if paid := ends[b].Sub(starts[b].Sub(m.pr.allocated(b))); !paid.IsZero() {
-			inside = append(inside, Counter{Semantics: paid, After: allocs[len(allocs)-1].At, Freq: g.Blocks[b].Freq})
+			inside = append(inside, Counter{Semantics: paid, After: allocs[len(allocs)-1].At,
+				Ahead: allocs[len(allocs)-1].Ahead, Freq: g.Blocks[b].Freq})
 		}
 	}
 	return assemble(m.pr, Optimal, starts, inside)

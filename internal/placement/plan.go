@@ -46,8 +46,17 @@ type Counter struct {
 	Semantics   Vector       // never zero but for Edges
 	Edges       []cfg.EdgeID // the edges it is on: one, or all edges into a block; nil for After
 	After       int          // without Edges: the instruction after whose completion it is passed
+	Ahead       bool         // without Edges: it is passed when that instruction begins instead
 	Piggybacked bool         // without Edges: it is on a piggybacked allocation, and costs nothing
 	Freq        float64      // how often it is expected to be passed per invocation
+}
+
+// passed is the first instruction that starts with a counter passed that has no edges.
+func (c *Counter) passed() int {
+	if c.Ahead {
+		return c.After
+	}
+	return c.After + 1
 }
 
 // Plan is a correct set of counters. Its contract is in the package comment.
@@ -117,7 +126,7 @@ func (pl *Plan) phiInside(b cfg.BlockID, i int) Vector {
 	}
 	terms := slices.Clone(phi)
 	for _, c := range pl.inner[b] {
-		if pl.Counters[c].After < i {
+		if pl.Counters[c].passed() <= i {
 			terms = append(terms, pl.Counters[c].Semantics...)
 		}
 	}

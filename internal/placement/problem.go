@@ -12,6 +12,8 @@ import (
 type Allocation struct {
 	At    int
 	Sites Vector // more than one term when an instruction allocates at several sites
+	// a counter that would be right behind it is right in front instead: compilers find what follows it beside it
+	Ahead bool
 	// code behind the instruction counts how often it completes anyway: a counter there costs nothing
 	Piggybacked bool
 }

@@ -51,7 +51,9 @@ func randomProblem(t testing.TB, r *rand.Rand, s shape) *Problem {
 				if r.IntN(5) == 0 {
 					v = v.Add(Unit(r.IntN(sites)))
 				}
-				allocs = append(allocs, Allocation{At: i, Sites: v, Piggybacked: r.IntN(8) < piggybacked})
+				a := Allocation{At: i, Sites: v, Piggybacked: r.IntN(8) < piggybacked}
+				a.Ahead = !a.Piggybacked && r.IntN(4) == 0
+				allocs = append(allocs, a)
 			}
 		}
 		pr, err := NewProblem(g, allocs)

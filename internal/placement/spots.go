@@ -78,6 +78,9 @@ func (pl *Plan) spot(c int) Spot {
 	g := pl.problem.Graph
 	counter := &pl.Counters[c]
 	if len(counter.Edges) == 0 {
+		if counter.Ahead {
+			return Spot{At: counter.After, Position: Always, Counter: c}
+		}
 		return Spot{At: counter.After + 1, Position: fallThroughPosition(g, counter.After+1), Counter: c}
 	}
 	edge := counter.Edges[0]

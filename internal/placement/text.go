@@ -34,6 +34,9 @@ func (pl *Plan) String() string {
 
 func (pl *Plan) position(c *Counter) string {
 	if len(c.Edges) == 0 {
+		if c.Ahead {
+			return "ahead of " + strconv.Itoa(c.After)
+		}
 		return "after " + strconv.Itoa(c.After)
 	}
 	var s strings.Builder

@@ -152,6 +152,8 @@ func updates(site trace.SiteDef, kind trace.CounterKind, n int) bool {
 		return kind != trace.Path
 	case trace.ArrayLen:
 		return kind == trace.Packed && n == 1
+	case trace.Instance:
+		return kind == trace.Arrays && n == 1
 	case trace.Called:
 		return kind == trace.Bytes || kind == trace.Elements && strings.HasPrefix(site.Type, "[")
 	}

@@ -128,7 +128,7 @@ type CounterDef struct {
 	Counter uint32      // relative to ClassDef.CounterBase
 	Kind    CounterKind // what the value counts
 	// what each increment or array adds to each site; for Elements and Bytes one term of coefficient 1 names the site;
-	// for Packed the first term is that of the measured site
+	// for Packed, and for Arrays that have it, the first term is that of the measured site
 	Semantics []Term
 }
 
@@ -139,7 +139,8 @@ const (
 	Path     CounterKind = iota // how often a path was taken; each time adds Semantics to the sites' allocations
 	Elements                    // sum of array lengths of one site
 	Bytes                       // sum of array sizes of one site, bytes, aligned
-	Arrays                      // number of arrays of one site; each adds Semantics to the sites' allocations
+	// number of arrays or objects of one site; each adds Semantics to the sites' allocations
+	Arrays
 	// three sums over the arrays of one site in one word, see Unpack; each array adds Semantics
 	Packed
 	Sum // as Path, but one increment may have added several

@@ -2,16 +2,33 @@ package allocations
 
 // An Allocation is an instruction that allocates, and where its sites are in the list that comes with it.
 type Allocation struct {
-	At     int // instruction
-	First  int // its first site; the others follow
-	Levels int // how many sites: more than 1 for multianewarray, and for calls that make things of several types
-	Made   Call
+	At      int // instruction
+	First   int // its first site; the others follow
+	Levels  int // how many sites: more than 1 for multianewarray, and for calls that make things of several types
+	Made    Call
+	Builder Builder
+	Begun   int // of EndsChain: the site of the builder
 }
 
 // OnPaths reports whether each execution makes just one object of the first site, so that paths can stand for it.
 func (a Allocation) OnPaths(sites []Site) bool {
-	return sites[a.First].Kind != Multi && a.Made != TakesBytes && a.Made != TakesStrings
+	return sites[a.First].Kind != Multi && a.Made != TakesBytes && a.Made != TakesStrings && a.Made != EndsChain
 }
+
+// CountedBehind reports whether code right behind an allocation on paths counts it in any case.
+func (a Allocation) CountedBehind(sites []Site) bool {
+	return sites[a.First].Kind == ArrayLen || a.Builder == Loose
+}
+
+// A Builder says what has to be minded of a new builder of strings. C2 replaces all that is done with one, from new to
+// toString, by code that makes a String and its array, unless something is stored in between.
+type Builder uint8
+
+const (
+	NoBuilder Builder = iota
+	Chained           // it is in a [Chain], whose ends know whether C2 has replaced it: nothing is stored behind it
+	Loose             // nobody knows where it ends: a counter is stored behind it, so that C2 leaves it alone
+)
 
 // A Call says what a call leaves on the stack that is new.
 type Call uint8
@@ -32,4 +49,7 @@ const (
 	TakesBytes          // byte[] that were announced to give
 	TakesStrings        // the same, each of them in a String
 	MakesHandles        // a method handle of Array.newInstance, by whose name it asks
+	EndsChain           // a String and its byte[], and no builder, if C2 has replaced the chain; else others count
+	MakesReplaced       // an array, if a compiler has replaced the method called; else the method counts it
+	MakesFresh          // an array, unless it is the one in local variable 4
 )

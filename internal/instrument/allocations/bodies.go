@@ -4,7 +4,7 @@ import "strings"
 
 // countedAtCall reports whether what a bytecode allocates, the first of its method or not, or what a call makes (call),
 // is counted where the method around it is called.
-func countedAtCall(class, method, allocated string, call, first bool) bool {
+func countedAtCall(class, method, allocated string, o Options, call, first bool) bool {
 	switch {
 	case class == "java/util/Arrays":
 		copies := method == "copyOf" || method == "copyOfRange"
@@ -13,6 +13,8 @@ func countedAtCall(class, method, allocated string, call, first bool) bool {
 		return call || allocated == "java/lang/String"
 	case strings.HasPrefix(class, concatClass):
 		return true
+	case class == bigInteger && method == "implMultiplyToLen":
+		return o.SeesBodies && !call
 	case class == "sun/misc/Unsafe", class == "jdk/internal/reflect/BootstrapConstructorAccessorImpl":
 		return call
 	case class == "jdk/internal/misc/Unsafe":

@@ -11,6 +11,8 @@ import (
 type Options struct {
 	CountsHandles   bool // method handles that make arrays are counted
 	MeasuresStrings bool // strings that were concatenated are measured as they are
+	FindsChains     bool // nothing is stored between calls, so that C2 replaces chains
+	SeesBodies      bool // bodies say that they have run, where a compiler may have replaced them
 }
 
 // calls knows the allocating calls of a class. Most classes have none.
@@ -19,11 +21,13 @@ type calls struct {
 	name    string                       // internal form
 	made    map[classfile.PoolIndex]Call // what calls of these constants make
 	indexes [][2]byte                    // of the constants, as they stand in code
+
+	seesBodies bool
 }
 
 // findCalls lists the constants of a class that allocating calls refer to.
 func findCalls(class *classfile.Class, name string, o Options) *calls {
-	c := &calls{class: class, name: name}
+	c := &calls{class: class, name: name, seesBodies: o.SeesBodies}
 	pool := class.Pool
 	if !mentionsCalls(pool) {
 		return c
@@ -62,7 +66,7 @@ func mentionsCalls(pool *classfile.Pool) bool {
 		s, _ := pool.Utf8(i)
 		switch s {
 		case "clone", "copyOf", "copyOfRange", "newInstance", "allocateInstance", "allocateUninitializedArray",
-			concatHelper,
+			concatHelper, "toBytes", "implMultiplyToLen",
 			"fillInStackTrace", "java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory",
 			"java/lang/runtime/ObjectMethods":
 			return true
@@ -82,7 +86,11 @@ func (c *calls) ofMethod(i classfile.PoolIndex) Call {
 	case c.name == "java/lang/invoke/DirectMethodHandle" && name == "allocateInstance":
 		return MakesHandled
 	}
-	return methods[reference{class, name, descriptor}]
+	made := methods[reference{class, name, descriptor}]
+	if (made == MakesReplaced || made == MakesFresh) && !c.seesBodies {
+		return NoCall
+	}
+	return made
 }
 
 // ofName finds the one name by which the JDK looks up Array.newInstance, for all method handles that make arrays.

@@ -16,6 +16,7 @@
 //	find.go        the allocations of a method
 //	array.go       types of arrays
 //	length.go      arrays of constant length
+//	chains.go      builders of strings that C2 replaces together with what is appended to them
 //	calls.go       which constants of a class are called and allocate
 //	methods.go     the table of methods whose calls are counted
 //	dynamic.go     invokedynamic: lambdas, concatenated strings, records
@@ -30,8 +31,7 @@
 // stack, it has a Call of its own, and its code in emit.Method.Made.
 //
 // Instructions that a compiler replaces all together, as C2 does with a StringBuilder and what is appended to it, are
-// found by a file of their own, which Find asks for them when it has the list; what they make is an Allocation at the
-// last of them.
+// found by a file of their own, chains.go; what they make is an Allocation at the last of them.
 //
 // That the type of what a call made is known only when it has been made is a Kind of its own.
 package allocations

@@ -11,14 +11,15 @@ import (
 
 // A Finder finds what the methods of one class allocate.
 type Finder struct {
-	pool  *classfile.Pool
-	class string // internal form
-	calls *calls
+	pool    *classfile.Pool
+	class   string // internal form
+	calls   *calls
+	options Options
 }
 
 // NewFinder prepares to look at the methods of a class, given its name in internal form. It keeps both.
 func NewFinder(class *classfile.Class, name string, o Options) *Finder {
-	return &Finder{pool: class.Pool, class: name, calls: findCalls(class, name, o)}
+	return &Finder{pool: class.Pool, class: name, calls: findCalls(class, name, o), options: o}
 }
 
 // MayAllocate is false for code that has no byte in common with an allocation: most methods are told apart without
@@ -40,19 +41,26 @@ func (f *Finder) Find(method string, code *bytecode.Code) ([]Allocation, []Site,
 	var allocations []Allocation
 	var sites []Site
 	var lines *bytecode.LineTable
+	chains := newChains(code, f.pool, f.options.FindsChains)
 	for i := range code.Insns {
-		first := len(sites)
-		var made Call
+		a := Allocation{At: i, First: len(sites)}
 		var err error
-		if sites, made, err = f.appendAt(sites, code, i); err != nil {
+		if chains.ends(i) {
+			a.Made, a.Begun = EndsChain, chains.begun(i)
+			sites = append(sites, Site{Kind: ArrayLen, Type: "[B"}, Site{Kind: Instance, Type: "java/lang/String"})
+		} else if sites, a.Made, err = f.appendAt(sites, code, i); err != nil {
 			return nil, nil, fmt.Errorf("pc %d: %w", code.PC(i), err)
 		}
+		first := a.First
 		if len(sites) == first {
 			continue
 		}
-		if countedAtCall(f.class, method, sites[first].Type, made != NoCall, i == 0) {
+		if countedAtCall(f.class, method, sites[first].Type, f.options, a.Made != NoCall, i == 0) {
 			sites = sites[:first]
 			continue
+		}
+		if a.Made == NoCall && IsBuilder(sites[first].Type) {
+			a.Builder = chains.begin(i, first)
 		}
 		if lines == nil {
 			lines = bytecode.NewLineTable(code)
@@ -61,7 +69,8 @@ func (f *Finder) Find(method string, code *bytecode.Code) ([]Allocation, []Site,
 		for k := first; k < len(sites); k++ {
 			sites[k].BCI, sites[k].Line, sites[k].Type = bci, line, cloneType(sites[:k], sites[k].Type)
 		}
-		allocations = append(allocations, Allocation{At: i, First: first, Levels: len(sites) - first, Made: made})
+		a.Levels = len(sites) - first
+		allocations = append(allocations, a)
 	}
 	if len(allocations) == 0 {
 		return nil, nil, nil

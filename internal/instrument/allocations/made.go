@@ -19,6 +19,10 @@ func (c *calls) appendMade(sites []Site, made Call, code *bytecode.Code, i int) 
 		return append(sites, Site{Kind: ArrayLen, Type: "[B"}), nil
 	case TakesStrings:
 		return append(sites, Site{Kind: ArrayLen, Type: "[B"}, Site{Kind: Instance, Type: "java/lang/String"}), nil
+	case MakesReplaced:
+		return append(sites, Site{Kind: Multi, Type: "[B"}), nil
+	case MakesFresh:
+		return append(sites, Site{Kind: Multi, Type: "[I"}), nil
 	case MakesBacktrace:
 		for _, part := range [...]string{"[Ljava/lang/Object;", "[S", "[I", "[J"} { // as the runtime class has them
 			sites = append(sites, Site{Kind: Multi, Type: part})

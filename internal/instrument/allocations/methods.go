@@ -33,7 +33,12 @@ var methods = map[reference]Call{
 		"(Ljava/lang/String;Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/String;"}: MakesString,
 	{concatHelper, "newArray", "(J)[B"}: TakesBytes,
 	{concatHelper, "newArray", "(I)[B"}: TakesBytes,
+
+	{"java/lang/StringUTF16", "toBytes", "([CII)[B"}:  MakesReplaced,
+	{bigInteger, "implMultiplyToLen", "([II[II[I)[I"}: MakesFresh, // its caller has the array to write to there
 }
+
+const bigInteger = "java/math/BigInteger"
 
 // reference names a method; its descriptor is empty where the class has but one of the name.
 type reference struct{ class, name, descriptor string }

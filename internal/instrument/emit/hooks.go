@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"mallard/internal/bytecode"
+	"mallard/internal/instrument/allocations"
 )
 
 const (
@@ -27,7 +28,8 @@ const (
 // call ends the time of a single thread; what the VM calls in threads that have no block yet; VirtualThread.mount,
 // which gives it a block, and VirtualThread.afterTerminate, which takes that back; what a continuation that has
 // stopped runs first (Continuation.fence); what defines hidden classes (JavaLangAccess.defineClass), which get other
-// bytes; and what reflection calls method handles of constructors in, since JDK 18. All others have none.
+// bytes; toString of builders, which says that it has not been replaced; and what reflection calls method handles of
+// constructors in, since JDK 18. All others have none.
 func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	switch {
 	case class == ThreadClass && method == "start":
@@ -39,6 +41,8 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 		return mount
 	case class == reflectionClass && method == "invokeImpl" && descriptor == "([Ljava/lang/Object;)Ljava/lang/Object;":
 		return Reflecting
+	case allocations.IsBuilder(class) && method == "toString" && !contexts:
+		return chainEnds
 	case strings.HasPrefix(class, "java/lang/System$") && method == "defineClass" && descriptor == defineHidden:
 		return hidden
 	case !contexts:
@@ -61,6 +65,8 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 // is not in Java code when it comes back. What mallard.Context.current returns is the number of its own context.
 func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	switch {
+	case class == "java/lang/StringUTF16" && method == "toBytes" && descriptor == "([CII)[B":
+		return ran
 	case method == "<init>" && thrownByVM[class]:
 		return Thrown
 	case class == contextClass && method == "current" && descriptor == "()J" && contexts:

@@ -43,10 +43,27 @@ func (m *Method) Made(made allocations.Call, number uint32,
 		return m.Array(number, "[Ljava/lang/Object;")
 	case allocations.MakesHandles:
 		return m.arrays(number)
+	case allocations.EndsChain:
+		// ..., before, string → ..., string, before, string, number → ..., string
+		code, err = m.update(number, chainEnded, bytecode.Insn(bytecode.OpDupX1))
+		return code, 3, err
+	case allocations.MakesReplaced:
+		code, err = m.update(number, replaced, dup) // ..., array, array, number → ..., array
+	case allocations.MakesFresh:
+		// ..., array, array, given, number → ..., array
+		code, err = m.update(number, fresh, dup, bytecode.LoadStore(bytecode.OpAload, 4))
+		return code, 3, err
 	default:
 		code, err = m.update(number, object, dup) // ..., object, object, number → ..., object
 	}
 	return code, 2, err
+}
+
+// BeforeEnd gives the code in front of the call that ends a chain: it leaves below the builder how many builders have
+// made Strings.
+func (m *Method) BeforeEnd() (code []bytecode.Instruction, stack int, err error) {
+	invoke, err := m.Invoke(chainsEnded) // ..., builder → ..., builder, before → ..., before, builder
+	return []bytecode.Instruction{invoke, bytecode.Insn(bytecode.OpSwap)}, 1, err
 }
 
 // arrays puts a method of the runtime class, which counts, in the place of Array.newInstance, where class and name of

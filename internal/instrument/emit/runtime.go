@@ -74,6 +74,12 @@ const (
 	reflected
 	hidden
 	Thrown
+	chainEnds
+	chainsEnded
+	chainEnded
+	ran
+	replaced
+	fresh
 	arrayMaker
 	newArray
 	terminated
@@ -183,6 +189,12 @@ var runtimeMethods = [...]struct {
 	stackProbe:      {"room", "(I)V", inCounters},
 	Reflecting:      {"reflecting", "()V", inObjects},
 	reflected:       {"reflected", "()V", inObjects},
+	chainEnds:       {"chainEnds", "()V", inCounters},
+	chainsEnded:     {"chainsEnded", "()I", inCounters},
+	chainEnded:      {"chainEnded", "(ILjava/lang/String;I)V", inObjects},
+	ran:             {"ran", "()V", inCounters},
+	replaced:        {"replaced", "(Ljava/lang/Object;I)V", inObjects},
+	fresh:           {"fresh", "(Ljava/lang/Object;Ljava/lang/Object;I)V", inObjects},
 	arrayMaker:      {"arrayMaker", "(I)Ljava/lang/Class;", inObjects},
 	newArray:        {"newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", inObjects},
 	Thrown:          {"thrown", "(Ljava/lang/Throwable;)V", inObjects},

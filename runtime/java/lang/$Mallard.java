@@ -107,6 +107,12 @@ public final class $Mallard {
     /** The node of the innermost transaction that the thread has entered; 0 for none. */
     static final int INSIDE = WORD_INSIDE;
 
+    /** How many builders have made Strings by executing toString. */
+    private static final int CHAINS = WORD_CHAINS;
+
+    /** 1 if a method that compilers replace has executed since somebody looked. */
+    private static final int RAN = WORD_RAN;
+
     /** In the first thread's block, bytes of the arrays of the early time, which the program has not asked for. */
     static final int OWN = WORD_OWN_BYTES;
 
@@ -167,11 +173,56 @@ public final class $Mallard {
     @Hidden
     public static void count(int counter) {
         if (U == null) {
-            early[counter]++;
+            early[counter & early.length - 1]++; // an exception so early would be the end of the VM
             return;
         }
         long address = Thread.currentThread().$mallard + (SHARED + ((long) counter << 3));
         U.putLong(null, address, U.getLong(null, address) + 1);
+    }
+
+    /**
+     * Says that a builder makes a String by executing toString: called first thing in that. C2 may have put code of its
+     * own in the place of all that is done with a builder (OptimizeStringConcat); then nobody calls this.
+     */
+    @ForceInline
+    @Hidden
+    public static void chainEnds() {
+        if (U != null) {
+            long address = Thread.currentThread().$mallard + SHARED + (CHAINS << 3);
+            U.putInt(null, address, U.getInt(null, address) + 1);
+        }
+    }
+
+    /**
+     * How many times that has been called in the running thread; the numbers of two carriers of one virtual thread are
+     * not the same.
+     */
+    @ForceInline
+    @Hidden
+    public static int chainsEnded() {
+        if (U == null) {
+            return 0;
+        }
+        long block = Thread.currentThread().$mallard;
+        return U.getInt(null, block + SHARED + (CHAINS << 3)) + (int) (block >>> 12) * 0x9e3779b9;
+    }
+
+    /** Says that a method has executed that compilers may replace. Called before it returns. */
+    @ForceInline
+    @Hidden
+    public static void ran() {
+        if (U != null) {
+            U.putInt(null, Thread.currentThread().$mallard + SHARED + (RAN << 3), 1);
+        }
+    }
+
+    /** Whether it has executed since somebody asked. */
+    @ForceInline
+    static boolean hasRun() {
+        long address = Thread.currentThread().$mallard + SHARED + (RAN << 3);
+        int ran = U.getInt(null, address);
+        U.putInt(null, address, 0);
+        return ran != 0;
     }
 
     /** Adds bytecodes to a counter of the running thread, where an exception has left a path. */

@@ -423,6 +423,65 @@ public final class $MallardObjects {
         return made;
     }
 
+    /**
+     * Counts what a chain of calls on a builder has made if a compiler has replaced it: a String and its array, and no
+     * builder. Otherwise those who have been called have counted.
+     *
+     * @param before how many builders had executed toString before it was called
+     */
+    @ForceInline
+    @Hidden
+    public static void chainEnded(int before, String made, int counter) {
+        if (U != null && chainsEnded() == before) {
+            array1(((byte[]) U.getReference(made, value)).length, counter);
+        }
+    }
+
+    /** The same in a node, where nobody calls it: what contexts store at each call leaves no chain to replace. */
+    @Hidden
+    public static void chainEnded(int before, String made, long node, int word) {
+        if (U != null && chainsEnded() == before) {
+            array1(((byte[]) U.getReference(made, value)).length, node, word);
+        }
+    }
+
+    /** Counts what a call has made if a compiler has put code of its own in the place of the method called. As {@link
+     * #nested} for one array. */
+    @ForceInline
+    @Hidden
+    public static void replaced(Object made, int counter) {
+        if (U != null && !hasRun()) {
+            countOne(made, at(counter));
+        }
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void replaced(Object made, long node, int word) {
+        if (U != null && !hasRun()) {
+            countOne(made, counted(node, word));
+        }
+    }
+
+    /** Counts what a call has returned unless it was given that to write to. As {@link #nested} for one array. */
+    @ForceInline
+    @Hidden
+    public static void fresh(Object made, Object given, int counter) {
+        if (U != null && made != given) {
+            countOne(made, at(counter));
+        }
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void fresh(Object made, Object given, long node, int word) {
+        if (U != null && made != given) {
+            countOne(made, counted(node, word));
+        }
+    }
+
     /** Whether the agent answers {@link #locate}. */
     @Stable static boolean locates;
 

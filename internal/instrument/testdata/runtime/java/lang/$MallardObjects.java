@@ -47,4 +47,16 @@ public final class $MallardObjects {
     public static void cloned(Object made, long node, int word) {}
 
     public static void superCloned(Object made, Class<?> from, long node, int word) {}
+
+    public static void chainEnded(int before, String made, int counter) {}
+
+    public static void chainEnded(int before, String made, long node, int word) {}
+
+    public static void replaced(Object made, int counter) {}
+
+    public static void replaced(Object made, long node, int word) {}
+
+    public static void fresh(Object made, Object given, int counter) {}
+
+    public static void fresh(Object made, Object given, long node, int word) {}
 }

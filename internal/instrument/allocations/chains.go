@@ -1,0 +1,270 @@
+package allocations
+
+import (
+	"slices"
+	"strings"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/classfile"
+)
+
+// A Chain is code that makes a builder of strings, appends to it and makes a String of it, while the builder is nowhere
+// but on the operand stack:
+//
+//	new StringBuilder; dup; [arguments]; invokespecial <init>
+//	{ [arguments]; invokevirtual append }
+//	invokevirtual toString
+//
+// C2 replaces such code as a whole (OptimizeStringConcat, stringopts.cpp), unless something is stored in between: then
+// one String and its array are made, and neither a builder nor its array. Arguments may branch, and each way has an end
+// of its own.
+type Chain struct {
+	New  int   // the instruction
+	Ends []int // the calls of toString, ascending
+}
+
+// IsBuilder reports whether a class, in internal form, is one whose chains C2 replaces.
+func IsBuilder(class string) bool {
+	return class == "java/lang/StringBuilder" || class == "java/lang/StringBuffer"
+}
+
+// FindChains lists a method's chains in the order of its code. A builder that is in none may be anywhere, and whoever
+// makes a String of it may be inlined. Code whose stack cannot be followed has no chains.
+func FindChains(code *bytecode.Code, pool *classfile.Pool) []Chain {
+	var builders []int
+	for i, in := range code.Insns {
+		if in.Op == bytecode.OpNew {
+			if class, err := pool.ClassName(in.Pool()); err == nil && IsBuilder(class) {
+				builders = append(builders, i)
+			}
+		}
+	}
+	if builders == nil {
+		return nil
+	}
+	depths, err := code.StackDepths(pool)
+	if err != nil {
+		return nil
+	}
+	f := chainFinder{code: code, pool: pool, depths: depths, visited: make([]int, len(code.Insns))}
+	var chains []Chain
+	for n, at := range builders {
+		if depths[at] == bytecode.Unreachable {
+			continue
+		}
+		if ends := f.follow(at, n+1); ends != nil {
+			slices.Sort(ends)
+			if ends[0] < at {
+				continue // no compiler's
+			}
+			chains = append(chains, Chain{New: at, Ends: ends})
+		}
+	}
+	return chains
+}
+
+// chains are those of one method, while its sites are listed.
+type chains struct {
+	found  bool         // they were looked for
+	begins map[int]bool // instructions
+	heads  map[int]int  // by end: new
+	sites  map[int]int  // by new: its site
+}
+
+func newChains(code *bytecode.Code, pool *classfile.Pool, find bool) *chains {
+	c := &chains{found: find}
+	if !find {
+		return c
+	}
+	for _, chain := range FindChains(code, pool) {
+		if c.begins == nil {
+			c.begins, c.heads, c.sites = map[int]bool{}, map[int]int{}, map[int]int{}
+		}
+		c.begins[chain.New] = true
+		for _, end := range chain.Ends {
+			c.heads[end] = chain.New
+		}
+	}
+	return c
+}
+
+func (c *chains) ends(i int) bool {
+	_, ok := c.heads[i]
+	return ok
+}
+
+// begun is the site of the builder whose chain ends at an instruction; it stands before that in the code.
+func (c *chains) begun(i int) int { return c.sites[c.heads[i]] }
+
+// begin says what a new builder at a site is.
+func (c *chains) begin(i, site int) Builder {
+	switch {
+	case !c.found:
+		return NoBuilder
+	case !c.begins[i]:
+		return Loose
+	}
+	c.sites[i] = site
+	return Chained
+}
+
+// A chainFinder follows builders on the operand stack. A builder stays in its slot from new to toString: what returns
+// it puts it where it was taken from.
+type chainFinder struct {
+	code    *bytecode.Code
+	pool    *classfile.Pool
+	depths  []int32
+	visited []int // by instruction: the last builder that was on the stack there, from 1
+	work    []int
+}
+
+// follow gives the calls of toString that end the chain of the builder made at an instruction, nil if there is no such
+// chain. number is the builder's own, from 1.
+func (f *chainFinder) follow(at, number int) (ends []int) {
+	class, _ := f.pool.ClassName(f.code.Insns[at].Pool())
+	slot := f.depths[at]
+	if at+2 >= len(f.code.Insns) || f.code.Insns[at+1].Op != bytecode.OpDup {
+		return nil
+	}
+	f.visited[at], f.visited[at+1] = number, number
+	constructor := f.constructor(at+2, number, slot+1, class)
+	if constructor < 0 {
+		return nil
+	}
+	f.work = append(f.work[:0], constructor+1)
+	for len(f.work) > 0 {
+		i := f.work[len(f.work)-1]
+		f.work = f.work[:len(f.work)-1]
+		if i >= len(f.code.Insns) {
+			return nil
+		}
+		if f.visited[i] == number {
+			continue
+		}
+		f.visited[i] = number
+		in := f.code.Insns[i]
+		switch use := f.use(i, slot, class); use {
+		case untouched:
+			if !f.proceed(i, in) {
+				return nil
+			}
+		case returned:
+			f.work = append(f.work, i+1)
+		case ended:
+			ends = append(ends, i)
+		default:
+			return nil
+		}
+	}
+	if ends == nil || !f.closed(at, number, ends) {
+		return nil
+	}
+	return ends
+}
+
+// constructor finds the call of the constructor from instruction i on, where the slot has the builder that it takes;
+// -1 if there is not just one.
+func (f *chainFinder) constructor(i, number int, slot int32, class string) int {
+	found := -1
+	f.work = append(f.work[:0], i)
+	for len(f.work) > 0 {
+		i := f.work[len(f.work)-1]
+		f.work = f.work[:len(f.work)-1]
+		if i >= len(f.code.Insns) {
+			return -1
+		}
+		if f.visited[i] == number {
+			continue
+		}
+		f.visited[i] = number
+		in := f.code.Insns[i]
+		pops, _, err := in.StackEffect(f.pool)
+		switch {
+		case err != nil:
+			return -1
+		case f.depths[i]-int32(pops) > slot:
+			if !f.proceed(i, in) {
+				return -1
+			}
+		case in.Op == bytecode.OpInvokespecial && f.depths[i]-int32(pops) == slot && found < 0:
+			if owner, name, _, err := f.pool.Ref(in.Pool()); err != nil || owner != class || name != "<init>" {
+				return -1
+			}
+			found = i
+		default:
+			return -1
+		}
+	}
+	return found
+}
+
+// proceed goes on behind an instruction that does nothing with the builder; false where nobody can tell where to.
+func (f *chainFinder) proceed(i int, in bytecode.Instruction) bool {
+	if in.Op.IsSubroutineCall() || in.Op == bytecode.OpRet {
+		return false
+	}
+	for to := range f.code.Targets(i) {
+		f.work = append(f.work, int(to))
+	}
+	if in.Op.FallsThrough() {
+		f.work = append(f.work, i+1)
+	}
+	return true
+}
+
+// A use is what an instruction does with a builder on the stack.
+type use uint8
+
+const (
+	untouched use = iota
+	returned      // it calls a method that returns the builder
+	ended         // it calls toString
+	other
+)
+
+func (f *chainFinder) use(i int, slot int32, class string) use {
+	in := f.code.Insns[i]
+	pops, _, err := in.StackEffect(f.pool)
+	switch below := f.depths[i] - int32(pops); {
+	case err != nil:
+		return other
+	case below > slot:
+		return untouched
+	case below < slot || in.Op != bytecode.OpInvokevirtual:
+		return other
+	}
+	owner, name, descriptor, err := f.pool.Ref(in.Pool())
+	switch {
+	case err != nil || owner != class:
+		return other
+	case name == "toString" && descriptor == "()Ljava/lang/String;":
+		return ended
+	case strings.HasSuffix(descriptor, ")L"+class+";"):
+		return returned
+	}
+	return other
+}
+
+// closed reports whether control comes to the instructions that have been visited only through the first of them.
+func (f *chainFinder) closed(first, number int, ends []int) bool {
+	for i, in := range f.code.Insns {
+		inside := f.visited[i] == number && !slices.Contains(ends, i)
+		if inside || f.depths[i] == bytecode.Unreachable {
+			continue
+		}
+		if in.Op.FallsThrough() && i+1 < len(f.visited) && i+1 != first && f.visited[i+1] == number {
+			return false
+		}
+		for to := range f.code.Targets(i) {
+			if int(to) != first && f.visited[to] == number {
+				return false
+			}
+		}
+	}
+	for _, h := range f.code.Handlers {
+		if int(h.Target) != first && f.visited[h.Target] == number {
+			return false
+		}
+	}
+	return true
+}

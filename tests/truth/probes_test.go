@@ -1,0 +1,148 @@
+package truth_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+	"mallard/internal/profile"
+)
+
+// probe is what a program of tests/testdata/compiled has done in one thread: rounds of the same, again and again.
+type probe struct {
+	name   string
+	rounds int64
+	bytes  int64               // that the JVM says the thread has allocated meanwhile
+	makes  map[string][2]int64 // objects in all, at least and at most, by class
+	may    map[string]bool     // classes of objects that compilers may remove
+}
+
+// own is what a thread of a probe may allocate besides its rounds, in bytes.
+const own = 4096
+
+// runProbes runs a program of probes under mallard.
+func runProbes(t *testing.T, jdk jvmtest.JDK, program string, javac, java []string,
+	flags ...string) ([]probe, *profile.Profile) {
+	t.Helper()
+	sources, err := filepath.Glob(mallardtest.Source(t, "compiled", "*.java"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, javac, sources...)}, Main: program, Options: java}
+	output, p := mallardtest.Record(t, jdk, command, flags...)
+	if output.ExitCode != 0 || !p.Complete {
+		t.Fatalf("exit code %d, complete %v\n%s%s", output.ExitCode, p.Complete, output.Stdout, output.Stderr)
+	}
+	var probes []probe
+	for line := range strings.Lines(output.Stdout) {
+		probes = append(probes, parseProbe(t, strings.TrimSuffix(line, "\n")))
+	}
+	return probes, p
+}
+
+// parseProbe reads "NAME ROUNDS BYTES CLASS N, CLASS N..M ...".
+func parseProbe(t *testing.T, line string) probe {
+	t.Helper()
+	var p probe
+	if _, err := fmt.Sscan(line, &p.name, &p.rounds, &p.bytes); err != nil {
+		t.Fatalf("%q: %v", line, err)
+	}
+	p.makes, p.may = map[string][2]int64{}, map[string]bool{}
+	for part := range strings.SplitSeq(strings.SplitN(line, " ", 4)[3], ",") {
+		class, number, _ := strings.Cut(strings.TrimSpace(part), " ")
+		number, p.may[class] = strings.CutSuffix(number, "?")
+		low, high, ranged := strings.Cut(number, "..")
+		if !ranged {
+			high = low
+		}
+		if p.may[class] {
+			low = "0"
+		}
+		least, err := strconv.ParseInt(low, 10, 64)
+		if err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		most, err := strconv.ParseInt(high, 10, 64)
+		if err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		p.makes[class] = [2]int64{least * p.rounds, most * p.rounds}
+	}
+	return p
+}
+
+// compare holds what was counted in a probe's thread against what it makes by construction, and against the bytes that
+// the JVM says it has allocated: not fewer may be counted, and with all (where nothing is removed by escape analysis)
+// not more.
+func (p *probe) compare(t *testing.T, recorded *profile.Profile, all bool) {
+	t.Helper()
+	counted, removable := int64(0), int64(0)
+	seen := map[string]int64{}
+	for _, row := range recorded.Rows(profile.Query{By: profile.ByClass,
+		Filter: profile.Filter{Thread: "probe " + p.name}}).Rows {
+		counted += row.Amount.Bytes
+		seen[row.Class] = row.Amount.Objects
+		if p.may[row.Class] {
+			removable += row.Amount.Bytes
+		}
+	}
+	const few = 20 // of the thread itself
+	for class, n := range seen {
+		if makes := p.makes[class]; n > makes[1]+few {
+			t.Errorf("%s: %d objects of %s, want at most %d", p.name, n, class, makes[1])
+		}
+	}
+	for class, makes := range p.makes {
+		if n := seen[class]; n < makes[0] {
+			t.Errorf("%s: %d objects of %s, want at least %d", p.name, n, class, makes[0])
+		}
+	}
+	if counted < p.bytes-own {
+		t.Errorf("%s: %d bytes counted, the JVM has allocated %d", p.name, counted, p.bytes)
+	}
+	if all && counted-removable > p.bytes+own {
+		t.Errorf("%s: %d bytes counted, the JVM has allocated no more than %d", p.name, counted-removable, p.bytes)
+	}
+}
+
+// probeRuns are the ways in which probes run. Without escape analysis what is counted is made.
+var probeRuns = []struct {
+	name        string
+	java, flags []string
+	all         bool
+}{
+	{"optimal", []string{"-XX:-DoEscapeAnalysis"}, nil, true},
+	{"escape", nil, nil, false},
+	{"ducktracks", []string{"-XX:-DoEscapeAnalysis"}, []string{"--placement", "ducktracks"}, true},
+	{"site", []string{"-XX:-DoEscapeAnalysis"}, []string{"--placement", "site"}, true},
+	{"C1", []string{"-XX:TieredStopAtLevel=1"}, nil, true},
+}
+
+// TestChains: strings that are put together by builders, which C2 replaces as a whole.
+func TestChains(t *testing.T) { testProbes(t, "Chains") }
+
+// TestIntrinsics: calls that compilers replace or remove.
+func TestIntrinsics(t *testing.T) { testProbes(t, "Intrinsics") }
+
+func testProbes(t *testing.T, program string) {
+	rounds := "-Drounds=80000"
+	if os.Getenv("MALLARD_LONG") != "" {
+		rounds = "-Drounds=2000000"
+	}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, run := range probeRuns {
+			t.Run(run.name, func(t *testing.T) {
+				probes, p := runProbes(t, jdk, program, []string{"-XDstringConcat=inline"},
+					append([]string{rounds}, run.java...), run.flags...)
+				for _, probe := range probes {
+					probe.compare(t, p, run.all)
+				}
+			})
+		}
+	})
+}
