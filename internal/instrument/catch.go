@@ -19,8 +19,8 @@ const maxCorrectionTerms = 1 << 14
 // counted by a counter that means −φ; handlers and the exits of the method have φ = 0 (DESIGN: "Exceptions").
 // Instructions with equal φ and the same handlers around them share a catcher, and catchers with equal φ a counter.
 //
-// The new of a chain's builder is not covered: it throws only where the heap is full, and then one builder too many is
-// counted. A handler there would cost more than it is worth.
+// The new of a chain's builder is not covered where nothing else has been counted ahead: it throws only where the heap
+// is full, and then one builder too many is counted. A handler there would cost more than it is worth.
 //
 // Calls of the runtime class are not covered: they throw nothing but the StackOverflowError of a thread that has no
 // room for their frame, and that there is was found out at the entry (stackprobe.go).
@@ -107,7 +107,7 @@ func (c *corrections) block(id cfg.BlockID, changes []placement.Change, phi *bal
 			c.open = -1
 			continue
 		}
-		if !p.throws(i, c.pool) {
+		if !p.throws(i, phi, c.pool) {
 			continue
 		}
 		if current == nil {

@@ -15,7 +15,7 @@ func (p *plan) paths(b *body, f fallback) error {
 	for _, a := range b.allocations {
 		if a.OnPaths(p.method.Sites) {
 			if a.Builder == allocations.Chained {
-				p.beginChain(a.At)
+				p.beginChain(a.At, a.First)
 			}
 			onPaths = append(onPaths, placement.Allocation{At: a.At, Sites: placement.Unit(a.First),
 				Ahead:       a.Builder == allocations.Chained,
@@ -84,7 +84,7 @@ func (p *plan) crossesIn(b cfg.BlockID, changes []placement.Change, phi *balance
 		for ; len(changes) > 0 && changes[0].At == i; changes = changes[1:] {
 			phi.add(changes[0].Delta)
 		}
-		if phi.terms > 0 && p.throws(i, pool) {
+		if phi.terms > 0 && p.throws(i, phi, pool) {
 			return true
 		}
 	}

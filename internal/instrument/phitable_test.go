@@ -9,6 +9,7 @@ import (
 	"mallard/internal/bytecode"
 	"mallard/internal/classfile"
 	"mallard/internal/classfile/corpus"
+	"mallard/internal/instrument/allocations"
 	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
@@ -133,7 +134,13 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 	if err != nil {
 		return nil, err
 	}
+	ends := endsOfChains(m)
+	shift := 0 // the ends of chains are not found any more: there is code in front of them
 	for _, a := range found {
+		for ends[a.First+shift] {
+			shift += 2
+		}
+		a.First += shift
 		if a.OnPaths(m.Sites) {
 			e.passes[a.At] = placement.Vector{{Site: int32(a.First), N: -1}}
 		}
@@ -153,6 +160,20 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 	return e, nil
 }
 
+// endsOfChains tells the first sites of what C2 makes in the place of chains: what is counted there takes a builder
+// back.
+func endsOfChains(m *Method) map[int]bool {
+	ends := map[int]bool{}
+	for _, c := range m.Counters {
+		if c.Kind == Packed && slices.ContainsFunc(c.Semantics, func(t placement.Term) bool { return t.N < 0 }) &&
+			m.Sites[c.Site].Type == "[B" && c.Site+1 < len(m.Sites) && m.Sites[c.Site+1].Type == "java/lang/String" &&
+			m.Sites[c.Site].BCI == m.Sites[c.Site+1].BCI {
+			ends[c.Site] = true
+		}
+	}
+	return ends
+}
+
 // semantics is what the counter means whose number, or word in the node, instruction i pushes.
 func (e *execution) semantics(i int) (placement.Vector, error) {
 	number, ok := e.code.Insns[i].Int(e.pool)
@@ -165,7 +186,7 @@ func (e *execution) semantics(i int) (placement.Vector, error) {
 			construction := x != nil && slices.ContainsFunc(x.Constructions, func(k Construction) bool {
 				return k.Counted && k.Counter == c.Number
 			})
-			if c.Kind != Packed && (c.Kind != Path || c.Semantics.IsZero() != construction) {
+			if c.Kind != Packed && c.Kind != Arrays && (c.Kind != Path || c.Semantics.IsZero() != construction) {
 				return nil, fmt.Errorf("counter %d: kind %d, semantics %v", number, c.Kind, c.Semantics)
 			}
 			return c.Semantics, nil
@@ -265,9 +286,17 @@ func (e *execution) inserted(i int) bool {
 	return err == nil && IsRuntime(class) && (!isClass || name == "superCloned")
 }
 
+// beginsChain reports whether instruction i makes a builder that has been counted, and nothing else has: in a full heap
+// that is one too many.
+func (e *execution) beginsChain(i int) bool {
+	phi := e.owed[i]
+	return e.code.Insns[i].Op == bytecode.OpNew && len(phi) == 1 && phi[0].N == 1 &&
+		allocations.IsBuilder(e.method.Sites[phi[0].Site].Type)
+}
+
 // leave completes instruction i, and has it throw if it can.
 func (e *execution) leave(i int) error {
-	if !e.method.Crosses && e.code.Insns[i].CanThrow(e.pool) && !e.inserted(i) {
+	if !e.method.Crosses && e.code.Insns[i].CanThrow(e.pool) && !e.inserted(i) && !e.beginsChain(i) {
 		if err := e.throw(i); err != nil {
 			return err
 		}

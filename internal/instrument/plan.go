@@ -26,15 +26,24 @@ type plan struct {
 	// by instruction that allocates an array whose length is summed: what each array adds to φ
 	piggybacked map[int]placement.Vector
 
-	chains []int // instructions that make the builder of a chain
+	chains map[int]placement.Vector // by instruction that makes the builder of a chain: that alone, counted
 }
 
-// beginChain says that an instruction makes the builder of a chain.
-func (p *plan) beginChain(at int) { p.chains = append(p.chains, at) }
+// beginChain says that an instruction makes the builder of a chain, at a site.
+func (p *plan) beginChain(at, site int) {
+	if p.chains == nil {
+		p.chains = map[int]placement.Vector{}
+	}
+	p.chains[at] = placement.Unit(site)
+}
 
-// throws reports whether an instruction can throw an exception that is corrected.
-func (p *plan) throws(i int, pool *classfile.Pool) bool {
-	return p.code.Insns[i].CanThrow(pool) && !slices.Contains(p.chains, i)
+// throws reports whether an exception of an instruction where φ is not zero is corrected.
+func (p *plan) throws(i int, phi *balance, pool *classfile.Pool) bool {
+	if !p.code.Insns[i].CanThrow(pool) {
+		return false
+	}
+	builder := p.chains[i]
+	return builder == nil || !phi.vector().Equal(builder)
 }
 
 // piggyback says what an array made by instruction at adds to φ.
