@@ -76,6 +76,8 @@ func spins(m jvmtest.StepMethod) bool {
 		return m.Method == "loadClass"
 	case "Replaced$Waiting":
 		return m.Method == "run"
+	case "Finalized$Direct", "Finalized$Derived": // if there is a collection
+		return m.Method == "finalize"
 	}
 	return false
 }
