@@ -86,8 +86,7 @@ static uint64_t answer(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t si
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return 0;
     uint32_t block = block_of(env, self);
     const uint64_t *words = (const uint64_t *)(const void *)block_address(block);
-    struct stack_key key = key_of_stack(words[ABI_WORD_PRUNED] << 32 | block, words[ABI_WORD_TRANSACTION], method,
-        frames, count);
+    struct stack_key key = key_of_stack(block, words[ABI_WORD_TRANSACTION], method, frames, count);
     uint64_t node = cached_node(key);
     if (!node) {
         node = ask(env, &(struct resolve_fields){.block = block, .value = entry, .method = method, .words = size},

@@ -35,7 +35,6 @@ const (
 	// the node of the innermost transaction that one of the thread's invocations has begun, 0 for none
 	WordTransaction
 	WordInside // the node of the innermost transaction that the thread has entered, 0 for none
-	WordPruned // how often nodes of the block's tree have been taken out; before that, others may be in their place
 	WordChains // how many builders have made Strings by executing toString
 	WordRan    // 1 if a method that compilers replace has executed since somebody looked
 )
