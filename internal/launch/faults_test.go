@@ -19,8 +19,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// faulty has threads, hidden classes, loaders that go, exceptions of the JVM's and a call of a native method's:
-// something for every part of the recorder. It runs until a file is there.
+// faulty has threads, hidden classes, loaders that go, exceptions of the JVM's, a call of a native method's and a
+// program that it starts: something for every part of the recorder. It runs until a file is there.
 const faulty = `
 import java.net.*;
 public class Faulty {
@@ -32,6 +32,7 @@ public class Faulty {
         try (URLClassLoader l = new URLClassLoader(here, null)) { l.loadClass("Faulty$Loaded").newInstance(); }
     }
     public static void main(String[] args) throws Exception {
+        new ProcessBuilder("true").start().waitFor();
         for (int i = 0; i < 20; i++) {
             load();
             Thread t = new Thread(() -> { for (int k = 0; k < 1000; k++) kept[k % 100] = new int[k]; });
