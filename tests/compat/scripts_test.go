@@ -32,7 +32,7 @@ const small = `public class Small {
 var ours = regexp.MustCompile(`mallard: .*\n`)
 
 // TestScripts runs what distributions install as scripts, and what these start: all that is printed is as without
-// Mallard, with -q to the last byte.
+// Mallard, with -q to the last byte. What is not installed is left out, but by the long tests.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	jdk := jvmtest.JDKs(t)[0]
