@@ -34,7 +34,6 @@ var cycles = map[string]int{
 	"internal/observe/snapshots":   5,
 	"internal/session":             22,
 	"internal/portable":            4,
-	"internal/cli":                 94,
 
 	"internal/jvmtest":     4,
 	"internal/mallardtest": 2,

@@ -17,7 +17,7 @@ func main() {
 		Stdout: os.Stdout,
 		Stderr: os.Stderr,
 		Exit:   os.Exit,
-		Session: cli.Session{
+		Operations: cli.Operations{
 			Run:       launch.Run,
 			Record:    launch.Record,
 			Shim:      shim.Start,

@@ -19,7 +19,7 @@ With it a JVM records itself, without "mallard run":
 		Example: `  mallard agentpath`,
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			path, err := p.Session.AgentPath()
+			path, err := p.Operations.AgentPath()
 			if err != nil {
 				return err
 			}

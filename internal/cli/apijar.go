@@ -29,7 +29,7 @@ where needed. Programs need it only if they name what is in it:
 		Example: `  mallard apijar`,
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			path, err := p.Session.APIJar()
+			path, err := p.Operations.APIJar()
 			if err != nil {
 				return err
 			}

@@ -24,14 +24,14 @@ type option[V any] struct {
 // addChoice gives a command a flag that is one of options, the first being the
 // default, and has shells complete it.
 func addChoice[V any](cmd *cobra.Command, name, usage string, options ...option[V]) *choice[V] {
-	c := addDemand(cmd, name, usage, options...)
+	c := addRequiredChoice(cmd, name, usage, options...)
 	c.word, c.value = options[0].word, options[0].value
 	cmd.Flags().Lookup(name).DefValue = c.word
 	return c
 }
 
-// addDemand is addChoice without a default.
-func addDemand[V any](cmd *cobra.Command, name, usage string, options ...option[V]) *choice[V] {
+// addRequiredChoice is addChoice without a default.
+func addRequiredChoice[V any](cmd *cobra.Command, name, usage string, options ...option[V]) *choice[V] {
 	c := &choice[V]{options: options}
 	cmd.Flags().Var(c, name, usage)
 	completeFlag(cmd, name, c.words())

@@ -3,27 +3,10 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 )
-
-// Exit codes of mallard's own.
-const (
-	exitFailure = 1
-	exitUsage   = 2
-)
-
-// Environment is what the command line works with.
-type Environment struct {
-	Stdin   io.Reader
-	Stdout  io.Writer
-	Stderr  io.Writer
-	Exit    func(code int) // ends this process at once, with what it holds
-	Session Session
-}
 
 // commands lists mallard's commands in the order of the help text.
 var commands = []func(*program) *cobra.Command{
@@ -67,21 +50,6 @@ func Main(ctx context.Context, args []string, env Environment) int {
 	return exitFailure
 }
 
-// program is one call of mallard.
-type program struct {
-	Environment
-	running  bool // a command has accepted its arguments
-	exitCode int  // set by commands that pass on another program's
-	bound    bound
-	ended    <-chan struct{} // closed when the command has ended
-}
-
-// say prints one line to the user.
-func (p *program) say(format string, args ...any) {
-	line := strings.ReplaceAll(strings.TrimSpace(fmt.Sprintf(format, args...)), "\n", " ")
-	fmt.Fprintln(p.Stderr, "mallard: "+line)
-}
-
 // rootCommand builds the tree of commands.
 func (p *program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
@@ -119,19 +87,6 @@ questions about the recording. Programs need no change; JDK 17 and newer.`,
 		root.AddCommand(p.marked(command(p)))
 	}
 	return root
-}
-
-// marked makes a command note that its arguments were accepted, and keeps its
-// flags in the order of their definition.
-func (p *program) marked(cmd *cobra.Command) *cobra.Command {
-	cmd.Flags().SortFlags = false
-	if run := cmd.RunE; run != nil {
-		cmd.RunE = func(cmd *cobra.Command, args []string) error {
-			p.running = true
-			return run(cmd, args)
-		}
-	}
-	return cmd
 }
 
 // unknownCommand refuses arguments of mallard itself: they are misspelt

@@ -29,15 +29,15 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"mallard": func() {
 			os.Exit(Main(context.Background(), os.Args[1:], Environment{
-				Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit, Session: fakeSession,
+				Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Exit: os.Exit, Operations: fakeOperations,
 			}))
 		},
 	})
 }
 
-// fakeSession starts nothing. Its program prints its arguments and how it is
+// fakeOperations starts nothing. Its program prints its arguments and how it is
 // recorded, and ends as its name says: exit3, unrecorded, or notstarted.
-var fakeSession = Session{
+var fakeOperations = Operations{
 	Run: func(_ context.Context, o launch.Options) (int, error) {
 		name := filepath.Base(o.Command[0])
 		if name == "notstarted" {
@@ -137,7 +137,7 @@ func TestScripts(t *testing.T) {
 // TestExamples runs the examples of every command's help.
 func TestExamples(t *testing.T) {
 	dir := t.TempDir()
-	p := &program{Environment: Environment{Session: fakeSession}}
+	p := &program{Environment: Environment{Operations: fakeOperations}}
 	for _, cmd := range append(p.rootCommand().Commands(), p.rootCommand()) {
 		var lines []string
 		for line := range strings.Lines(cmd.Example) {
@@ -165,7 +165,7 @@ func TestExamples(t *testing.T) {
 
 // TestHelp holds every command to what help texts must have.
 func TestHelp(t *testing.T) {
-	p := &program{Environment: Environment{Session: fakeSession}}
+	p := &program{Environment: Environment{Operations: fakeOperations}}
 	for _, cmd := range p.rootCommand().Commands() {
 		if cmd.Short == "" || strings.HasSuffix(cmd.Short, ".") {
 			t.Errorf("%s: Short is a line without a full stop, not %q", cmd.Name(), cmd.Short)

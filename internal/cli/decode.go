@@ -41,7 +41,7 @@ those of reports ("mallard help formats"); null where there is no such context.`
 	format := addChoice(cmd, "format", "form of the answer",
 		decodeFormat{"text", (*export.Decoded).Text},
 		decodeFormat{"json", (*export.Decoded).JSON})
-	p.addBound(cmd)
+	p.bound.addFlag(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		decoded := &export.Decoded{File: args[0]}
 		for _, arg := range args[1:] {

@@ -21,7 +21,7 @@ func (p *program) dumpCommand() *cobra.Command {
 lines below it for what it lists. docs/format.md says what they mean. Fields that
 are zero are left out. What is damaged is passed over and reported.
 
---from and --to give the stretch of the recording that "mallard report" would take
+--from and --to select the span of the recording that "mallard report" would take
 for them: what was recorded between two snapshots, and all definitions before.`,
 		Example: `  mallard dump app.mallard
   mallard dump app.mallard --kind ClassDef,Retired
@@ -32,7 +32,7 @@ for them: what was recorded between two snapshots, and all definitions before.`,
 	kinds := cmd.Flags().StringSlice("kind", nil, "only records of these `KINDS`, e.g. Mark,Loss")
 	completeFlag(cmd, "kind", trace.KindNames())
 	span := addSpan(cmd, "recorded")
-	p.addBound(cmd)
+	p.bound.addFlag(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		wanted := map[string]bool{}
 		for _, kind := range *kinds {
@@ -83,7 +83,7 @@ func (p *program) dump(name string, wanted map[string]bool) error {
 	return p.printRecords(name, reader, wanted)
 }
 
-// dumpSpan is dump of a stretch.
+// dumpSpan is dump of a span.
 func (p *program) dumpSpan(name string, flags *spanFlags, wanted map[string]bool) error {
 	var info os.FileInfo
 	var printed error

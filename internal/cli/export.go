@@ -44,7 +44,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		Args:              oneRecording,
 		ValidArgsFunction: completeRecording,
 	}
-	format := addDemand(cmd, "format", "form of the output",
+	format := addRequiredChoice(cmd, "format", "form of the output",
 		exportFormat{"pprof", (*exporter).pprof},
 		exportFormat{"collapsed", (*exporter).collapsed},
 		exportFormat{"html", (*exporter).html},
@@ -57,7 +57,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 	lines := flags.Bool("lines", false, "give collapsed stacks line numbers")
 	filter := addFilters(cmd)
 	span := addSpan(cmd, "allocated")
-	p.addBound(cmd)
+	p.bound.addFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if format.word == "" {
 			return usagef("say which form: --format %s", format.Type())
@@ -78,7 +78,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		if format.word == "html" {
 			events = eventsFor(registry.New().Questions()...)
 		}
-		recording, err := p.openSpan(args[0], span, events)
+		recording, err := p.openWithin(args[0], span, events)
 		if err != nil {
 			return err
 		}

@@ -129,7 +129,7 @@ func ask(words []string) (code int, stderr string, panicked any) {
 		}
 	}()
 	code = Main(context.Background(), words, Environment{Stdin: strings.NewReader(""), Stdout: io.Discard,
-		Stderr: &said, Exit: func(int) { exceeded.Store(true) }, Session: fakeSession})
+		Stderr: &said, Exit: func(int) { exceeded.Store(true) }, Operations: fakeOperations})
 	return code, said.String(), nil
 }
 

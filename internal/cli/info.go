@@ -56,7 +56,7 @@ Arrays have no constructors and are not compared.`,
 		infoFormat{"text", (*export.Info).Text},
 		infoFormat{"json", (*export.Info).JSON})
 	check := cmd.Flags().Bool("check", false, "compare the counts with those that calls of constructors give")
-	p.addBound(cmd)
+	p.bound.addFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *check {
 			return p.check(args[0], format.word)

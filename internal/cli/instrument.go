@@ -84,7 +84,7 @@ instrumented are named and stay as they are.`,
 	packages := flags.StringSlice("jdk", nil, "count in these packages of java.base as well, e.g. java.util,java.io")
 	launcher := flags.String("java", "", "with --jdk: `LAUNCHER` of the JDK that is to run the program (default that "+
 		"of JAVA_HOME, or java)")
-	where := addChoice(cmd, "placement", "where counters go",
+	strategy := addChoice(cmd, "placement", "where counters go",
 		option[placement.Strategy]{"site", placement.Site},
 		option[placement.Strategy]{"optimal", placement.Optimal},
 		option[placement.Strategy]{"ducktracks", placement.DuckTracks})
@@ -100,7 +100,7 @@ instrumented are named and stay as they are.`,
 				return usagef("--jdk %s: %w", name, err)
 			}
 		}
-		o := portable.Options{Placement: where.value, Contexts: track.value, Version: buildVersion(),
+		o := portable.Options{Placement: strategy.value, Contexts: track.value, Version: buildVersion(),
 			Packages: *packages, Launcher: launcherOf(*launcher)}
 		var made *portable.Result
 		var failed error // has nothing to do with the output

@@ -17,7 +17,7 @@ const progressFrom = 32 << 20
 // user is there to see it, or nothing. Close removes the bar.
 func (p *program) progress(size int64, what string) io.WriteCloser {
 	if size < progressFrom || !isTerminal(p.Stderr) {
-		return nothing{}
+		return noBar{}
 	}
 	return bar{progressbar.NewOptions64(size,
 		progressbar.OptionSetWriter(p.Stderr),
@@ -33,10 +33,11 @@ type bar struct{ *progressbar.ProgressBar }
 
 func (b bar) Close() error { return b.Finish() }
 
-type nothing struct{}
+// noBar shows nothing.
+type noBar struct{}
 
-func (nothing) Write(b []byte) (int, error) { return len(b), nil }
-func (nothing) Close() error                { return nil }
+func (noBar) Write(b []byte) (int, error) { return len(b), nil }
+func (noBar) Close() error                { return nil }
 
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {

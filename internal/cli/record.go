@@ -22,7 +22,7 @@ func (p *program) recordCommand() *cobra.Command {
 			if err != nil {
 				return usagef("record: %q is no file descriptor", args[0])
 			}
-			return p.Session.Record(uintptr(fd),
+			return p.Operations.Record(uintptr(fd),
 				launch.Options{Record: session.Options{Observers: registry.New(), Version: buildVersion()},
 					Stderr: p.Stderr})
 		},

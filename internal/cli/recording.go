@@ -5,32 +5,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/spf13/cobra"
-
 	"mallard/internal/profile"
 )
-
-// extension is how recordings are named.
-const extension = "mallard"
-
-// oneRecording accepts exactly one argument.
-func oneRecording(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0:
-		return usagef("name the recording: %s FILE", cmd.CommandPath())
-	case len(args) > 1:
-		return usagef("%s reads one recording, not %d", cmd.CommandPath(), len(args))
-	}
-	return nil
-}
-
-// completeRecording completes the names of recordings.
-func completeRecording(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return []string{extension}, cobra.ShellCompDirectiveFilterFileExt
-}
 
 // recording is an opened and folded recording.
 type recording struct {
@@ -59,7 +35,9 @@ func (p *program) openFile(name string) (*os.File, os.FileInfo, error) {
 		file.Close()
 		return nil, nil, err
 	}
-	p.start(name, info)
+	if p.bound.start(name, info) {
+		p.limitMemory()
+	}
 	return file, info, nil
 }
 

@@ -49,8 +49,8 @@ before or behind; the sum over all intervals is exact. Where snapshots were take
 every so many bytecodes, From and To are how many the classes of the program had
 executed, unless --every is a time.
 
---from and --to give a stretch of the recording. It begins and ends with the
-first snapshot from the given time on, so that stretches that follow each other
+--from and --to select a span of the recording. It begins and ends with the
+first snapshot from the given time on, so that spans that follow each other
 add up; a method that ran at either end may have counted an allocation ahead. Of a
 large recording no more is read than that takes.
 
@@ -94,7 +94,7 @@ and CSV forms.`,
 		reportFormat{word: "tree"})
 	top := cmd.Flags().Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else "+
 		"all); of a tree the N largest nodes (default %d)", textRows, treeNodes))
-	least := cmd.Flags().Float64("min", treeShare, "leave out what is less than this `PERCENT` of a tree")
+	minimum := cmd.Flags().Float64("min", treeShare, "leave out what is less than this `PERCENT` of a tree")
 	completeFlag(cmd, "top", nil)
 	completeFlag(cmd, "min", nil)
 	overTime := cmd.Flags().Bool("over-time", false, "say when it was allocated; with --by, of the N largest rows "+
@@ -104,7 +104,7 @@ and CSV forms.`,
 	completeFlag(cmd, "every", []string{"100ms", "1s", "1000000bc"})
 	filter := addFilters(cmd)
 	span := addSpan(cmd, "allocated")
-	p.addBound(cmd)
+	p.bound.addFlag(cmd)
 	asked := addQuestions(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *top < 0 {
@@ -154,7 +154,7 @@ and CSV forms.`,
 		case *overTime:
 			events = eventsFor(asked.list...)
 		}
-		recording, err := p.openSpan(args[0], span, events)
+		recording, err := p.openWithin(args[0], span, events)
 		if err != nil {
 			return err
 		}
@@ -179,7 +179,7 @@ and CSV forms.`,
 				File: recording.name, Profile: recording.profile,
 				Tree: recording.profile.Tree(profile.TreeQuery{Filter: *filter,
 					Bytecodes: sort.value == profile.SortBytecodes}),
-				Filter: *filter, Sort: sort.value, Top: *top, Min: *least,
+				Filter: *filter, Sort: sort.value, Top: *top, Min: *minimum,
 			}
 			return p.print(report.Text)
 		}

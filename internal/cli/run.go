@@ -51,7 +51,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 	track := flags.StringSlice("track", observers.Defaults(),
 		`observe these, separated by commas (see "mallard help tracks")`)
 	completeFlag(cmd, "track", observers.Trackable())
-	where := addChoice(cmd, "placement", "where counters go",
+	strategy := addChoice(cmd, "placement", "where counters go",
 		option[placement.Strategy]{"optimal", placement.Optimal},
 		option[placement.Strategy]{"ducktracks", placement.DuckTracks},
 		option[placement.Strategy]{"site", placement.Site})
@@ -63,7 +63,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 	flags.MarkHidden("adapt-soon")
 	noShims := flags.Bool("no-shims", false,
 		`leave PATH and JAVA_HOME of COMMAND as they are (see "mallard help jvms")`)
-	within := flags.Duration("answer-within", session.DefaultAnswerWithin,
+	answerWithin := flags.Duration("answer-within", session.DefaultAnswerWithin,
 		"how long the program waits for mallard when that is stopped or too slow; at its end 1s at most")
 	quiet := flags.BoolP("quiet", "q", false, "say nothing unless something fails")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -77,10 +77,10 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 			}
 			return usagef("--track: %v", err)
 		}
-		if *within <= 0 {
-			return usagef("--answer-within %v: a time above 0, such as 5s", *within)
+		if *answerWithin <= 0 {
+			return usagef("--answer-within %v: a time above 0, such as 5s", *answerWithin)
 		}
-		code, err := p.Session.Run(cmd.Context(), launch.Options{
+		code, err := p.Operations.Run(cmd.Context(), launch.Options{
 			Command: args,
 			Output:  *output,
 			Force:   *force,
@@ -91,13 +91,13 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 			Stderr:  p.Stderr,
 			Record: session.Options{
 				Observers: observers,
-				Placement: where.value,
+				Placement: strategy.value,
 				NoAdapt:   *noAdapt,
 				NoCache:   *noCache,
 				AdaptSoon: *adaptSoon,
 				Version:   buildVersion(),
 
-				AnswerWithin: *within,
+				AnswerWithin: *answerWithin,
 			},
 		})
 		var notStarted *launch.NotStarted

@@ -18,7 +18,7 @@ func (p *program) shimCommand() *cobra.Command {
 				return usagef("shim: name one")
 			}
 			const notStarted = 127 // as a shell has it
-			p.say("%s", p.Session.Shim(args[0], args[1:], func(text string) { p.say("%s", text) }))
+			p.say("%s", p.Operations.Shim(args[0], args[1:], func(text string) { p.say("%s", text) }))
 			p.exitCode = notStarted
 			return nil
 		},

@@ -20,15 +20,14 @@ type spanFlags struct{ from, to string }
 func addSpan(cmd *cobra.Command, verb string) *spanFlags {
 	s := &spanFlags{}
 	cmd.Flags().StringVar(&s.from, "from", "", "only what was "+verb+" from `TIME` on: since the start, e.g. "+
-		"12.5s, "+
-		"or before the end, e.g. -60s; spans begin and end with a snapshot")
+		"12.5s, or before the end, e.g. -60s; spans begin and end with a snapshot")
 	cmd.Flags().StringVar(&s.to, "to", "", "only what was "+verb+" until `TIME`, as for --from")
 	completeFlag(cmd, "from", []string{"-60s", "10s"})
 	completeFlag(cmd, "to", []string{"-10s", "60s"})
 	return s
 }
 
-// given reports whether a stretch of the recording is asked for.
+// given reports whether a span of the recording is asked for.
 func (s *spanFlags) given() bool { return s.from != "" || s.to != "" }
 
 // check refuses what is no time.
@@ -85,10 +84,10 @@ func instant(flag, text string, end time.Duration) (time.Duration, error) {
 // maxInstant bounds times without a unit, in seconds.
 const maxInstant = 1e9
 
-// openSpan reads a stretch of a recording, or all of it, and the events that are wanted of it.
-func (p *program) openSpan(name string, flags *spanFlags, events profile.Events) (r *recording, err error) {
+// openWithin reads the span of a recording that flags ask for, or all of it, and the events that are wanted of it.
+func (p *program) openWithin(name string, flags *spanFlags, events profile.Events) (r *recording, err error) {
 	if flags.given() {
-		r, err = p.openStretch(name, flags, events)
+		r, err = p.openSpan(name, flags, events)
 	} else {
 		r, err = p.open(name, events)
 	}
@@ -99,7 +98,8 @@ func (p *program) openSpan(name string, flags *spanFlags, events profile.Events)
 	return r, nil
 }
 
-func (p *program) openStretch(name string, flags *spanFlags, also ...profile.Consumer) (*recording, error) {
+// openSpan reads a span of a recording.
+func (p *program) openSpan(name string, flags *spanFlags, also ...profile.Consumer) (*recording, error) {
 	r := &recording{name: name}
 	err := p.withFile(name, func(file *trace.File) error {
 		span, err := flags.in(file)
@@ -117,7 +117,7 @@ func (p *program) openStretch(name string, flags *spanFlags, also ...profile.Con
 }
 
 // withFile opens a recording to be read at any place.
-func (p *program) withFile(name string, do func(*trace.File) error, info *os.FileInfo) error {
+func (p *program) withFile(name string, read func(*trace.File) error, info *os.FileInfo) error {
 	opened, found, err := p.openFile(name)
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func (p *program) withFile(name string, do func(*trace.File) error, info *os.Fil
 	*info = found
 	file, err := trace.OpenFile(opened, found.Size())
 	if err == nil {
-		err = do(file)
+		err = read(file)
 	}
 	if err != nil {
 		return fileError(name, err)

@@ -52,11 +52,3 @@ func buildVersion() string {
 	}
 	return version
 }
-
-// noArguments refuses arguments.
-func noArguments(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usagef("%s takes no arguments", cmd.CommandPath())
-	}
-	return nil
-}

@@ -6,8 +6,8 @@ import (
 	"mallard/internal/launch"
 )
 
-// Session is what the command line needs of a profiling session.
-type Session struct {
+// Operations are what commands do outside of this package: start programs and JVMs, unpack files.
+type Operations struct {
 	Run       func(context.Context, launch.Options) (exitCode int, err error) // as launch.Run
 	Record    func(fd uintptr, o launch.Options) error                        // as launch.Record
 	Shim      func(shim string, arguments []string, say func(string)) error   // as shim.Start

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+// readingMemory is how much memory the collector lets a recording take before it
+// collects more often: one of a million contexts needs half of it.
+const readingMemory = 700 << 20
+
+// limitMemory has the collector, and in the end this process, keep to the bound of the recording that is read.
+func (p *program) limitMemory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(max(min(readingMemory, p.bound.limit*3/4), p.bound.limit/2))
+	}
+	go p.watchMemory()
+}
+
+// watchMemory ends this process where its memory exceeds the bound, until the command ends.
+func (p *program) watchMemory() {
+	const interval = 5 * time.Millisecond
+	for {
+		select {
+		case <-p.ended:
+			return
+		case <-time.After(interval):
+		}
+		if usedMemory() <= p.bound.limit {
+			continue
+		}
+		runtime.GC() // what remains is needed
+		if usedMemory() <= p.bound.limit {
+			continue
+		}
+		if file := p.bound.temporary.Load(); file != nil {
+			os.Remove(*file)
+		}
+		p.say("%s", p.bound.exceeded("takes more memory than"))
+		p.Exit(exitFailure)
+		return
+	}
+}
+
+// usedMemory is this process', in bytes. What was asked for at once and not yet written to counts.
+func usedMemory() int64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"}}
+	metrics.Read(samples)
+	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64() - samples[2].Value.Uint64())
+}
