@@ -37,7 +37,7 @@ type Cache struct {
 	mu   sync.Mutex // held for moments
 	used map[uint64]bool
 
-	additions chan addition
+	additions chan *addition
 	written   chan struct{} // closed when all additions are
 	waiting   int           // bytes of them; guarded by mu
 
@@ -68,7 +68,7 @@ func OpenCache(variant string, log *slog.Logger) *Cache {
 		log.Debug("no class cache", "error", err)
 		return nil
 	}
-	c := &Cache{log: log, additions: make(chan addition, 1<<12), written: make(chan struct{})}
+	c := &Cache{log: log, additions: make(chan *addition, 1<<12), written: make(chan struct{})}
 	c.path = filepath.Join(folder, program+"-"+variant+".cache")
 	go c.write()
 	if c.cache, err = classcache.Open(c.path); err != nil {
@@ -151,7 +151,7 @@ func (c *Cache) add(class []byte, r *instrument.Result, meaning []byte, added in
 		class = slices.Clone(class)
 	}
 	select {
-	case c.additions <- addition{class, r, meaning, added, methods, kept}:
+	case c.additions <- &addition{class, r, meaning, added, methods, kept}:
 	default:
 		c.waited(len(class))
 	}
@@ -195,7 +195,7 @@ func (c *Cache) guard(f func()) {
 }
 
 // keep writes a class.
-func (c *Cache) keep(a addition) {
+func (c *Cache) keep(a *addition) {
 	c.disk.Lock()
 	defer c.disk.Unlock()
 	if c.fresh == nil {

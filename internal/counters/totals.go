@@ -1,7 +1,6 @@
 package counters
 
 import (
-	"slices"
 	"sync"
 
 	"mallard/internal/trace"
@@ -16,34 +15,58 @@ type Total struct {
 
 // Totals has the totals of all counters, as far as snapshots have seen them.
 type Totals struct {
-	mu   sync.Mutex
-	list []Total // by counter
+	mu     sync.Mutex
+	passed []int64 // by counter, as what follows
+	kinds  []counterKind
 }
+
+// counterKind is what does not change of a [Total].
+type counterKind uint8
+
+const (
+	packed counterKind = 1 << iota
+	movable
+)
 
 // Define begins the totals of a class's counters.
 func (t *Totals) Define(numbers Range, totals []Total) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if n := int(numbers.End) - len(t.list); n > 0 {
-		t.list = append(t.list, make([]Total, n)...)
+	if n := int(numbers.End) - len(t.passed); n > 0 {
+		t.passed = append(t.passed, make([]int64, n)...)
+		t.kinds = append(t.kinds, make([]counterKind, n)...)
 	}
-	copy(t.list[numbers.First:numbers.End], totals)
+	for i, total := range totals {
+		counter := int(numbers.First) + i
+		var kind counterKind
+		if total.Packed {
+			kind |= packed
+		}
+		if total.Movable {
+			kind |= movable
+		}
+		t.passed[counter], t.kinds[counter] = total.Passed, kind
+	}
 }
 
-// Of gives the totals of a class's counters, a copy.
+// Of gives the totals of a class's counters.
 func (t *Totals) Of(numbers Range) []Total {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return slices.Clone(t.list[numbers.First:numbers.End])
+	totals := make([]Total, 0, numbers.End-numbers.First)
+	for c := numbers.First; c < numbers.End; c++ {
+		totals = append(totals, Total{t.passed[c], t.kinds[c]&packed != 0, t.kinds[c]&movable != 0})
+	}
+	return totals
 }
 
 // Movable sums up the increments of those of a class's counters that may be placed again.
 func (t *Totals) Movable(numbers Range) (sum int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, total := range t.list[numbers.First:numbers.End] {
-		if total.Movable {
-			sum += total.Passed
+	for c := numbers.First; c < numbers.End; c++ {
+		if t.kinds[c]&movable != 0 {
+			sum += t.passed[c]
 		}
 	}
 	return sum
@@ -53,8 +76,9 @@ func (t *Totals) Movable(numbers Range) (sum int64) {
 func (t *Totals) clear(numbers Range) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if end := min(int(numbers.End), len(t.list)); int(numbers.First) < end {
-		clear(t.list[numbers.First:end])
+	if end := min(int(numbers.End), len(t.passed)); int(numbers.First) < end {
+		clear(t.passed[numbers.First:end])
+		clear(t.kinds[numbers.First:end])
 	}
 }
 
@@ -69,15 +93,14 @@ func (t *Totals) add(changes []change) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, c := range changes {
-		if int(c.counter) >= len(t.list) {
+		if int(c.counter) >= len(t.passed) {
 			continue // of no class that was defined
 		}
-		total := &t.list[c.counter]
 		before, now := c.before, c.now
-		if total.Packed {
+		if t.kinds[c.counter]&packed != 0 {
 			before, _, _ = trace.Unpack(before)
 			now, _, _ = trace.Unpack(now)
 		}
-		total.Passed += now - before
+		t.passed[c.counter] += now - before
 	}
 }

@@ -20,7 +20,7 @@ const settle = 2 * time.Second
 
 // headroom is how much garbage our collector leaves alone beyond what it is used to. What lives is a few MB, and
 // marking it takes a millisecond: more room would be memory for nothing.
-const headroom = 2 << 20
+const headroom = 1 << 20
 
 // recorder holds the sessions of all JVMs under one command.
 type recorder struct {

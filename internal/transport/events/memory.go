@@ -18,9 +18,6 @@ const (
 	MaxRing = 1 << 30
 )
 
-// maxRecord bounds the bytes of a record; small rings hold smaller ones only.
-const maxRecord = 64 << 10
-
 // Ring is what its observer wants of a ring.
 type Ring struct {
 	Bytes  int // of data, a power of two; address space, which takes memory as it is used

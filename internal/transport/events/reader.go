@@ -10,9 +10,6 @@ import (
 // interval is how long records lie unread at most.
 const interval = time.Second
 
-// bufferBytes is what is read of a ring before the next one's turn.
-const bufferBytes = 4 * maxRecord
-
 // Event is one record.
 type Event struct {
 	Ring int
@@ -33,14 +30,14 @@ type Reader struct {
 	memory   *Memory
 	handlers [Kinds]Handler
 	lost     func(Loss)
-	buffer   []byte
+	buffer   []byte // as large as what was read at once, up to bufferBytes
 	refused  counts // records that nobody takes
 }
 
 // NewReader returns a reader for one goroutine. Losses are given to lost among the records of their ring, where they
 // happened.
 func NewReader(m *Memory, handlers map[Kind]Handler, lost func(Loss)) *Reader {
-	r := &Reader{memory: m, lost: lost, buffer: make([]byte, bufferBytes)}
+	r := &Reader{memory: m, lost: lost}
 	for kind, h := range handlers {
 		r.handlers[kind] = h
 	}
@@ -126,7 +123,7 @@ func (r *Reader) read(number int, end uint64) {
 	if ring.damaged {
 		return
 	}
-	records, err := ring.take(r.buffer, end)
+	records, err := ring.take(&r.buffer, end)
 	for len(records) > 0 {
 		h := headerOf(records)
 		data := records[HeaderBytes:][:h.size:h.size]

@@ -6,6 +6,12 @@ import (
 	"sync/atomic"
 )
 
+// maxRecord bounds the bytes of a record; small rings hold smaller ones only.
+const maxRecord = 64 << 10
+
+// bufferBytes is what is read of a ring before the next one's turn.
+const bufferBytes = 4 * maxRecord
+
 var errDamaged = errors.New("the ring is damaged")
 
 // ring is the reader's view of one. The producer may be anybody and write what it wants at any time: nothing is
@@ -22,9 +28,10 @@ type ring struct {
 
 func (r *ring) committed() uint64 { return atomic.LoadUint64(word(r.control, CommittedOffset)) }
 
-// take copies records into buffer, which has room for the largest, and gives their space back to the producer. It
-// gives whole records, none if none was committed before end. Where there is an error the ring is of no more use.
-func (r *ring) take(buffer []byte, end uint64) (records []byte, err error) {
+// take copies up to bufferBytes of records into a buffer that grows to hold them, and gives their space back to the
+// producer. It gives whole records, none if none was committed before end. Where there is an error the ring is of no
+// more use.
+func (r *ring) take(buffer *[]byte, end uint64) (records []byte, err error) {
 	position := r.read
 	unread := min(r.committed(), end) - position
 	if unread == 0 {
@@ -35,14 +42,14 @@ func (r *ring) take(buffer []byte, end uint64) (records []byte, err error) {
 	}
 	at := position & uint64(len(r.data)-1)
 	unread = min(unread, uint64(len(r.data))-at)
-	n := copy(buffer, r.data[at:at+unread])
-	whole, padding, err := r.check(buffer[:n], position, unread)
+	*buffer = append((*buffer)[:0], r.data[at:at+min(unread, bufferBytes)]...)
+	whole, padding, err := r.check(*buffer, position, unread)
 	if err == nil && whole == 0 && padding == 0 {
 		err = fmt.Errorf("%w: a record at %d is not whole", errDamaged, position)
 	}
 	r.read += whole + padding
 	atomic.StoreUint64(word(r.control, ReadOffset), r.read)
-	return buffer[:whole], err
+	return (*buffer)[:whole], err
 }
 
 // check gives the bytes of the whole records at the beginning of b, and those of the padding behind them. Of the
