@@ -27,12 +27,9 @@ var cycles = map[string]int{
 	"internal/trace":               43,
 	"internal/profile":             133,
 	"internal/export":              6,
-	"internal/counters":            2,
-	"internal/classes":             32,
 	"internal/observe/collections": 6,
 	"internal/observe/contexts":    21,
 	"internal/observe/snapshots":   5,
-	"internal/session":             22,
 	"internal/portable":            4,
 
 	"internal/jvmtest":     4,

@@ -24,9 +24,12 @@ var retiredWords = map[string]string{
 	"mail":      "message ring",
 	"meter":     "running total",
 	"orphans":   "undefined",
+	"patience":  "timeout",
 	"prepaid":   "piggybacked",
 	"recall":    "lookup",
 	"reckon":    "final statistics",
+	"stranger":  "another user",
+	"strangers": "another user",
 	"talks":     "active connections",
 }
 

@@ -9,7 +9,7 @@
 
 /* How long a thread waits for the class, in seconds, before no thread does so any more: it may hold a lock that the
  * class wants. */
-enum { PATIENCE = 10 };
+enum { WAIT_SECONDS = 10 };
 
 /* What a thread hands to the one that calls the class, which begins in MAKING it. */
 static struct {
@@ -33,7 +33,7 @@ static void turn_to(int state) {
 static bool caller_is_idle(void) {
     struct timespec end;
     clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += PATIENCE;
+    end.tv_sec += WAIT_SECONDS;
     while ((hand.state == MAKING || hand.state == CALLED) && !hand.impatient)
         hand.impatient = pthread_cond_timedwait(&hand.changed, &hand.lock, &end) == ETIMEDOUT;
     return hand.state == IDLE;

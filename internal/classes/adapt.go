@@ -16,31 +16,11 @@ const (
 	maxAdaptations = 3  // of a class
 	maxBatch       = 64 // classes; each batch stops the program for some milliseconds
 	// increments that a class would not have made so far: a millisecond, which a new version costs about as well
-	minSaved  = 1_000_000
-	firstWait = 2 * time.Second // before a class with a live frame is tried again, doubled each time
+	minSaved = 1_000_000
 )
 
 // soonHot is what is hot for AdaptSoon.
 const soonHot = 10
-
-// adaptation is how far adapting a class has come.
-type adaptation struct {
-	times int       // versions that were asked for
-	next  time.Time // nothing is decided before
-	wait  time.Duration
-	never bool // the JVM does not want the class changed
-
-	adapted map[string]bool // methods that were placed again
-}
-
-// postpone has a class looked at again later, each time twice as much later.
-func (a *adaptation) postpone(now time.Time) {
-	a.wait = max(firstWait, 2*a.wait)
-	a.next = now.Add(a.wait)
-}
-
-// due reports whether it may be looked at again.
-func (a *adaptation) due(now time.Time) bool { return !now.Before(a.next) }
 
 // Order is a class that is to be retransformed, so that its counters are placed again.
 type Order struct {
@@ -61,7 +41,7 @@ type candidate struct {
 // Decide finds classes that are to be retransformed: those that were missed, else those that are better placed again,
 // by what their counters say.
 func (t *Table) Decide() []Order {
-	if orders := t.ordersOfMissed(); len(orders) > 0 || !t.options.Adapts {
+	if orders := t.missedOrders(); len(orders) > 0 || !t.options.Adapts {
 		return orders
 	}
 	started := time.Now()
@@ -88,16 +68,26 @@ func (t *Table) Decide() []Order {
 	return orders
 }
 
+// missedOrders are the classes that were missed and can be retransformed.
+func (t *Table) missedOrders() (orders []Order) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, m := range t.missed.due(time.Now(), maxBatch) {
+		orders = append(orders, Order{Key: m.key, missed: m})
+	}
+	return orders
+}
+
 // candidates are the classes that may be placed again and have made at least so many increments that can be.
 func (t *Table) candidates(minimum int64) (list []candidate) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := time.Now()
 	for key, c := range t.classes {
-		if c.original == nil || c.never || c.times >= maxAdaptations || now.Before(c.next) && !t.options.AdaptSoon {
+		if c.original == nil || c.refused || c.times >= maxAdaptations || now.Before(c.next) && !t.options.AdaptSoon {
 			continue
 		}
-		if v := c.last(); t.totals.Movable(v.counters) >= minimum {
+		if v := c.last(); t.totals.Adaptable(v.counters) >= minimum {
 			list = append(list, candidate{key, v, t.totals.Of(v.counters), c.original})
 		}
 	}
@@ -112,7 +102,7 @@ func (t *Table) decide(c candidate, hot, minimum int64) *adapt.Decision {
 	}
 	sum := int64(0)
 	for i := range methods {
-		if n := increments(&methods[i], c.totals); n >= hot && t.movableMethod(&methods[i]) {
+		if n := increments(&methods[i], c.totals); n >= hot && t.options.adaptableMethod(&methods[i]) {
 			sum += n
 		}
 	}
@@ -131,13 +121,13 @@ func (t *Table) decide(c candidate, hot, minimum int64) *adapt.Decision {
 	return d
 }
 
-// refuse has a class never looked at again.
+// refuse has a class never considered again.
 func (t *Table) refuse(key Key, why error) *adapt.Decision {
 	t.log.Debug("class not adapted", "class", key.Name, "error", why)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if c := t.classes[key]; c != nil {
-		c.never = true
+		c.refused = true
 	}
 	return nil
 }
@@ -195,7 +185,9 @@ func (t *Table) Outcomes(orders []Order, m *transport.Retransformed) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if orders[0].missed != nil { // so are all
-		t.outcomesOfMissed(orders, m)
+		for i := range m.Outcomes {
+			t.missed.retransformed(orders[i].missed, m.Outcomes[i].Outcome)
+		}
 		return
 	}
 	t.adapted.Batches++
@@ -221,7 +213,7 @@ func (t *Table) Outcomes(orders []Order, m *transport.Retransformed) {
 			c.postpone(time.Now())
 		default:
 			t.adapted.Refused++
-			c.never = true
+			c.refused = true
 		}
 	}
 	t.putAdaptation()
@@ -230,20 +222,20 @@ func (t *Table) Outcomes(orders []Order, m *transport.Retransformed) {
 // Finish records what adaptation was good for: the increments that adapted methods made, and those that they would have
 // made without.
 func (t *Table) Finish() {
-	t.finishMissed()
+	t.putMissed()
 	for _, c := range t.adaptedClasses() {
 		class, err := t.counted(c)
 		var executed int64
-		var otherwise float64
+		var baseline float64
 		if err == nil {
-			executed, otherwise, err = class.Baseline()
+			executed, baseline, err = class.Baseline()
 		}
 		if err != nil {
 			t.log.Debug("no final statistics", "class", c.key.Name, "error", err)
 			continue
 		}
 		t.adapted.Increments += executed
-		t.adapted.Otherwise += int64(otherwise)
+		t.adapted.Otherwise += int64(baseline)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -252,6 +244,15 @@ func (t *Table) Finish() {
 	}
 	seen := t.seen
 	t.out.Put(&seen)
+}
+
+// putMissed records what was lost by classes that were missed.
+func (t *Table) putMissed() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if loss := t.missed.loss(); loss != nil {
+		t.out.Put(loss)
+	}
 }
 
 // adaptedClasses lists the classes that were placed again.

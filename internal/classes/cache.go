@@ -20,11 +20,11 @@ import (
 // Limits of a session's use of the class cache.
 const (
 	// a cache is written anew for one new class in so many: copying as many costs what a few starts save with one more
-	worthSaving  = 250
-	cacheKept    = 30 * 24 * time.Hour // after its last use
-	cacheFolder  = "classes"
-	cachePattern = "*.cache"
-	maxWaiting   = 16 << 20 // bytes of class files that wait to be written; others are not kept
+	newClassShare = 250
+	cacheLifetime = 30 * 24 * time.Hour // after its last use
+	cacheFolder   = "classes"
+	cachePattern  = "*.cache"
+	maxWaiting    = 16 << 20 // bytes of class files that wait to be written; others are not kept
 )
 
 // Cache is one session's view of the class cache: what earlier runs left, and what this one adds. A nil Cache has
@@ -41,16 +41,16 @@ type Cache struct {
 	written   chan struct{} // closed when all additions are
 	waiting   int           // bytes of them; guarded by mu
 
-	disk  sync.Mutex          // held while the next cache is written
-	fresh *classcache.Builder // nil before the first new class, and where none can be kept
+	disk    sync.Mutex          // held while the next cache is written
+	builder *classcache.Builder // nil before the first new class, and where none can be kept
 }
 
-// addition is a class that is to be kept, with the numbers that were added to it, what it means
+// addition is a class that is to be kept, with the numbers that were added to it, its metadata
 // ([instrument.Result.Metadata]), and its methods with contexts.
 type addition struct {
 	class    []byte
 	result   *instrument.Result
-	meaning  []byte
+	metadata []byte
 	added    instrument.Numbers
 	methods  []calltree.Method
 	original *stored // nil if nobody wants to read the class again
@@ -139,26 +139,26 @@ func (c *Cache) use(offset uint64) {
 	c.used[offset] = true
 }
 
-// add has a class kept, if there is room: it is written by a goroutine of its own.
-func (c *Cache) add(class []byte, r *instrument.Result, meaning []byte, added instrument.Numbers,
+// add has a class kept, unless too many wait: it is written by a goroutine of its own.
+func (c *Cache) add(class []byte, r *instrument.Result, metadata []byte, added instrument.Numbers,
 	methods []calltree.Method, kept *stored) {
-	if c == nil || !c.wait(len(class)) {
+	if c == nil || !c.admit(len(class)) {
 		return
 	}
 	if kept != nil {
-		class = kept.bytes // a copy already; nobody has moved it yet
+		class = kept.bytes // a copy already; it is nowhere else yet
 	} else {
 		class = slices.Clone(class)
 	}
 	select {
-	case c.additions <- &addition{class, r, meaning, added, methods, kept}:
+	case c.additions <- &addition{class, r, metadata, added, methods, kept}:
 	default:
-		c.waited(len(class))
+		c.release(len(class))
 	}
 }
 
-// wait takes room for a class that waits to be written.
-func (c *Cache) wait(bytes int) bool {
+// admit reserves memory for a class that waits to be written.
+func (c *Cache) admit(bytes int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.waiting+bytes > maxWaiting {
@@ -168,8 +168,8 @@ func (c *Cache) wait(bytes int) bool {
 	return true
 }
 
-// waited gives that room back.
-func (c *Cache) waited(bytes int) {
+// release gives that memory back.
+func (c *Cache) release(bytes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.waiting -= bytes
@@ -180,7 +180,7 @@ func (c *Cache) write() {
 	defer close(c.written)
 	for a := range c.additions {
 		c.guard(func() { c.keep(a) })
-		c.waited(len(a.class))
+		c.release(len(a.class))
 	}
 }
 
@@ -198,33 +198,33 @@ func (c *Cache) guard(f func()) {
 func (c *Cache) keep(a *addition) {
 	c.disk.Lock()
 	defer c.disk.Unlock()
-	if c.fresh == nil {
+	if c.builder == nil {
 		var err error
-		if c.fresh, err = classcache.NewBuilder(filepath.Dir(c.path)); err != nil {
+		if c.builder, err = classcache.NewBuilder(filepath.Dir(c.path)); err != nil {
 			c.log.Debug("no class is kept", "error", err)
 			return
 		}
 	}
-	if c.fresh.Has(a.class) {
+	if c.builder.Has(a.class) {
 		return
 	}
-	at, err := c.fresh.Add(a.class, a.result, a.meaning, a.added, a.methods)
+	at, err := c.builder.Add(a.class, a.result, a.metadata, a.added, a.methods)
 	if err != nil {
 		c.log.Debug("class not kept", "class", a.result.Name, "error", err)
 		return
 	}
 	if a.original != nil {
 		n := len(a.class)
-		a.original.moved(func() ([]byte, error) {
+		a.original.moveTo(func() ([]byte, error) {
 			c.disk.Lock()
 			defer c.disk.Unlock()
-			return c.fresh.Read(at, n)
+			return c.builder.Read(at, n)
 		})
 	}
 }
 
 // Close puts the next cache in the place of this one if there is enough to add, and ends the use of this one. What
-// others have added meanwhile is kept, and so is as much of what this session did not use as there is room for.
+// others have added meanwhile is kept, and so is as much of what this session did not use as may be.
 func (c *Cache) Close() {
 	if c == nil {
 		return
@@ -240,11 +240,11 @@ func (c *Cache) Close() {
 func (c *Cache) replace() {
 	c.disk.Lock()
 	defer c.disk.Unlock()
-	if c.fresh == nil {
+	if c.builder == nil {
 		return
 	}
-	if n := c.fresh.Len(); n == 0 || n < c.known()/worthSaving {
-		c.fresh.Discard()
+	if n := c.builder.Len(); n == 0 || n < c.known()/newClassShare {
+		c.builder.Discard()
 		return
 	}
 	if err := c.save(); err != nil {
@@ -272,7 +272,7 @@ func (c *Cache) save() error {
 			c.copy(e)
 		}
 	}
-	if err := c.fresh.Finish(c.path); err != nil {
+	if err := c.builder.Finish(c.path); err != nil {
 		return err
 	}
 	forgetCaches(filepath.Dir(c.path))
@@ -280,7 +280,7 @@ func (c *Cache) save() error {
 }
 
 func (c *Cache) copy(e classcache.Entry) {
-	if err := c.fresh.Copy(e); err != nil {
+	if err := c.builder.Copy(e); err != nil {
 		c.log.Debug("class not kept", "error", err)
 	}
 }
@@ -289,7 +289,7 @@ func (c *Cache) copy(e classcache.Entry) {
 func forgetCaches(folder string) {
 	paths, _ := filepath.Glob(filepath.Join(folder, cachePattern)) // the pattern is well formed
 	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > cacheKept {
+		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > cacheLifetime {
 			os.Remove(path)
 		}
 	}

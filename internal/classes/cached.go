@@ -14,27 +14,28 @@ import (
 	"mallard/internal/transport"
 )
 
-// lookUp answers for a class that is being defined out of the cache, where the agent does not do that by itself; it is
-// false where the class is not there, or some method is no leaf (any more, or yet) that was taken to be one.
-func (t *Table) lookUp(key Key, class []byte) (Answer, bool) {
+// loadCached gives the new bytes of a class that is being defined out of the cache, where the agent does not do that by
+// itself; it is false where the class is not there, or some method is no leaf (any more, or yet) that was taken to be
+// one.
+func (t *Table) loadCached(key Key, class []byte) ([]byte, bool) {
 	started := time.Now()
 	e, offset, found := t.cache.find(class)
 	if !found || slices.ContainsFunc(e.Contexts.Assumed, func(m uint64) bool { return !t.leaves.has(key.Loader, m) }) {
-		return Answer{}, false
+		return nil, false
 	}
 	r, err := e.Result()
 	if err != nil {
-		return Answer{}, false
+		return nil, false
 	}
 	v := &Version{}
 	if r.Bytes != nil {
 		if t.number(v, r, t.contextsOf(r)) != nil {
-			return Answer{}, false
+			return nil, false
 		}
 	}
 	t.cache.use(offset)
 	t.defineCached(key.Loader, offset, e, r, v, uint32(time.Since(started).Microseconds()))
-	return Answer{Bytes: r.Bytes, After: func() {}}, true
+	return r.Bytes, true
 }
 
 // entries are memory for entries of the cache, of which one is looked at after the other.
@@ -82,10 +83,10 @@ func (t *Table) defineCached(loader trace.LoaderID, offset uint64, e classcache.
 	if r.Bytes == nil {
 		return
 	}
-	v.meaning = &stored{read: t.cache.reading(offset, func(e classcache.Entry) []byte { return e.Metadata })}
+	v.metadata = &stored{read: t.cache.reading(offset, func(e classcache.Entry) []byte { return e.Metadata })}
 	c := t.add(loader, v, r, uint32(len(e.Class)), micros)
 	c.original = nil
-	if t.movable(r) {
+	if t.options.adaptable(r) {
 		c.original = &stored{read: t.cache.reading(offset, func(e classcache.Entry) []byte { return e.Class })}
 	}
 }

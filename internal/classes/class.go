@@ -1,22 +1,10 @@
 package classes
 
 import (
-	"slices"
-	"sync"
-	"sync/atomic"
+	"time"
 
 	"mallard/internal/adapt"
-	"mallard/internal/calltree"
-	"mallard/internal/counters"
-	"mallard/internal/instrument"
-	"mallard/internal/trace"
 )
-
-// Key names a class in a JVM.
-type Key struct {
-	Loader trace.LoaderID
-	Name   string // internal: java/lang/String
-}
 
 // class is what is remembered of a class of the JVM that has counters.
 type class struct {
@@ -30,101 +18,24 @@ type class struct {
 // last gives the version that new invocations run.
 func (c *class) last() *Version { return c.versions[len(c.versions)-1] }
 
-// stored is a class file, or what is known of one, in memory until it can be read elsewhere.
-type stored struct {
-	mu    sync.Mutex
-	bytes []byte
-	read  func() ([]byte, error)
+// adaptation is how far adapting a class has come.
+type adaptation struct {
+	times   int       // versions that were asked for
+	next    time.Time // nothing is decided before
+	wait    time.Duration
+	refused bool // by the JVM, or by us: the class is not to change
+
+	adapted map[string]bool // methods that were placed again
 }
 
-// get gives the bytes.
-func (o *stored) get() ([]byte, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.bytes != nil {
-		return o.bytes, nil
-	}
-	return o.read()
+// firstWait is how long a class with a live frame waits until it is tried again, at first; it doubles each time.
+const firstWait = 2 * time.Second
+
+// postpone has a class considered again later, each time twice as much later.
+func (a *adaptation) postpone(now time.Time) {
+	a.wait = max(firstWait, 2*a.wait)
+	a.next = now.Add(a.wait)
 }
 
-// moved says where it can be read from now on.
-func (o *stored) moved(read func() ([]byte, error)) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.bytes, o.read = nil, read
-}
-
-// Version is one instrumented form of a class.
-type Version struct {
-	hash        uint64            // of the new bytes, without counter numbers; 0 for the first
-	frequencies adapt.Frequencies // that it was placed with
-	counters    counters.Range
-	gone        atomic.Bool       // it was unloaded, and its counts are recorded
-	site        trace.SiteID      // of its first
-	meaning     *stored           // what its counters mean; nil until it is recorded
-	contexts    calltree.MethodID // number of the first method with a context; 0 without
-}
-
-// FirstCounter is the number of the class's first counter.
-func (v *Version) FirstCounter() trace.CounterID { return v.counters.First }
-
-// FirstMethod is the number of its first method with a context; 0 without.
-func (v *Version) FirstMethod() calltree.MethodID { return v.contexts }
-
-// Gone reports whether the class was unloaded and its counts are recorded: what is still found of them is nobody's.
-func (v *Version) Gone() bool { return v.gone.Load() }
-
-// Method is a method of a version, and the number of its first site.
-type Method struct {
-	*instrument.Method
-	Site trace.SiteID
-}
-
-// Methods decodes what is known of a version's methods. Few are ever asked for: decoded, all of them together would be
-// most of the recorder's memory.
-func (v *Version) Methods() ([]instrument.Method, error) {
-	meaning, err := v.meaning.get()
-	if err != nil {
-		return nil, err
-	}
-	r, err := instrument.Restore(nil, 0, 0, instrument.Patches{}, meaning)
-	if err != nil {
-		return nil, err
-	}
-	return r.Methods, nil
-}
-
-// method gives a method by its name and descriptor, nil for one without counters.
-func (v *Version) method(name string) (*Method, error) {
-	return v.find(func(_ int, m *instrument.Method) bool {
-		return len(m.Name)+len(m.Descriptor) == len(name) && m.Name+m.Descriptor == name
-	})
-}
-
-// At gives a method by its index, nil where there is none.
-func (v *Version) At(index int) (*Method, error) {
-	return v.find(func(i int, _ *instrument.Method) bool { return i == index })
-}
-
-func (v *Version) find(wanted func(i int, m *instrument.Method) bool) (*Method, error) {
-	methods, err := v.Methods()
-	site := v.site
-	for i := range methods {
-		m := &methods[i]
-		if wanted(i, m) {
-			return &Method{m, site}, nil
-		}
-		site += trace.SiteID(len(m.Sites))
-	}
-	return nil, err
-}
-
-// movable reports whether a version has methods whose counters may be placed again.
-func (t *Table) movable(r *instrument.Result) bool {
-	return slices.ContainsFunc(r.Methods, func(m instrument.Method) bool { return t.movableMethod(&m) })
-}
-
-// movableMethod reports whether the counters of a method may be placed again.
-func (t *Table) movableMethod(m *instrument.Method) bool {
-	return t.options.Adapts && (m.Adaptable || t.options.AdaptSoon)
-}
+// due reports whether it may be considered again.
+func (a *adaptation) due(now time.Time) bool { return !now.Before(a.next) }

@@ -14,7 +14,7 @@ import (
 const maxHidden = 1 << 14
 
 // LoadHidden makes a class count that is being hidden, at a location. It gets a counter for each site: those need no
-// corrections and owe nothing in live frames, whose methods no later message could tell apart.
+// corrections, and φ is zero in live frames, whose methods no later message could tell apart.
 func (t *Table) LoadHidden(loader trace.LoaderID, at Location, class []byte) Answer {
 	started := time.Now()
 	r, v, err := t.countHidden(class)
@@ -28,8 +28,8 @@ func (t *Table) LoadHidden(loader trace.LoaderID, at Location, class []byte) Ans
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if strings.Contains(r.Name, "$$Lambda") { // LambdaMetafactory's name for them
-		if place, ok := t.find(at); ok {
-			r.AttributeTo(place)
+		if location, ok := t.find(at); ok {
+			r.AttributeTo(location)
 		}
 	}
 	t.record(loader, v, r, uint32(len(class)), micros)
@@ -42,7 +42,7 @@ func (t *Table) countHidden(class []byte) (*instrument.Result, *Version, error) 
 	if err != nil || r.Bytes == nil {
 		return nil, nil, err
 	}
-	if !t.room(&t.hidden, maxHidden) {
+	if !t.countBelow(&t.hidden, maxHidden) {
 		return nil, nil, fmt.Errorf("hidden classes after the first %d have no counters", maxHidden)
 	}
 	numbers, err := t.take(r)
@@ -51,15 +51,4 @@ func (t *Table) countHidden(class []byte) (*instrument.Result, *Version, error) 
 	}
 	r.Patch(uint32(numbers.First))
 	return r, &Version{counters: numbers}, nil
-}
-
-// room counts one more of something of which there may be so many; false where there are.
-func (t *Table) room(n *int, most int) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if *n == most {
-		return false
-	}
-	*n++
-	return true
 }

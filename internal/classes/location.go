@@ -15,42 +15,42 @@ const maxLocations = 1 << 16
 
 // Location is an instruction of a running method, as the agent sees it.
 type Location struct {
-	Key   Key
-	Place instrument.CodeLocation // BCI is in the code that runs
-	Code  []byte                  // of the method
+	Key                     Key
+	instrument.CodeLocation        // BCI is in the code that runs
+	Code                    []byte // of the method
 }
 
 // find gives the location in the class file as it was; false if it is not known.
 func (t *Table) find(at Location) (instrument.CodeLocation, bool) {
-	place, counts := at.Place, false
-	if at.Key.Name == "" || place.BCI < 0 {
-		return place, false
+	location, counts := at.CodeLocation, false
+	if at.Key.Name == "" || location.BCI < 0 {
+		return location, false
 	}
 	// the JVM has put an address behind the name in the class file
-	if name, _, hidden := strings.Cut(place.Class, "."); hidden {
-		place.Class, place.BCI = name, -1
-		return place, true
+	if name, _, hidden := strings.Cut(location.Class, "."); hidden {
+		location.Class, location.BCI = name, -1
+		return location, true
 	}
 	if c := t.classes[at.Key]; c != nil {
 		for _, v := range c.versions {
-			m, err := v.method(place.Method + place.Descriptor)
+			m, err := v.method(location.Method + location.Descriptor)
 			if err != nil {
-				return place, false
+				return location, false
 			}
 			if m != nil && m.Has(at.Code) {
-				place.BCI = m.BCIAt(place.BCI)
-				return place, true
+				location.BCI = m.BCIAt(location.BCI)
+				return location, true
 			}
 			counts = counts || m != nil
 		}
 	}
-	return place, !counts
+	return location, !counts
 }
 
-// Makes records sites for objects of some types that the JVM makes at a location by itself, and gives their counters.
-// It is false where there are none.
-func (t *Table) Makes(at Location, types []string) (first trace.CounterID, ok bool) {
-	r, numbers, err := t.makes(at, types)
+// ImplicitSites records sites for objects of some types that the JVM makes at a location by itself, and gives the first
+// of their counters. It is false where there are none.
+func (t *Table) ImplicitSites(at Location, types []string) (first trace.CounterID, ok bool) {
+	r, numbers, err := t.implicitSites(at, types)
 	if err != nil {
 		t.out.Loss("locations", err.Error())
 		return 0, false
@@ -61,9 +61,9 @@ func (t *Table) Makes(at Location, types []string) (first trace.CounterID, ok bo
 	return numbers.First, true
 }
 
-func (t *Table) makes(at Location, types []string) (*instrument.Result, counters.Range, error) {
+func (t *Table) implicitSites(at Location, types []string) (*instrument.Result, counters.Range, error) {
 	r := t.original(at).Allocates(types...)
-	if !t.room(&t.locations, maxLocations) {
+	if !t.countBelow(&t.locations, maxLocations) {
 		return nil, counters.Range{}, fmt.Errorf("objects that the JVM makes by itself at more locations than %d are "+
 			"not counted", maxLocations)
 	}
@@ -75,9 +75,9 @@ func (t *Table) makes(at Location, types []string) (*instrument.Result, counters
 func (t *Table) original(at Location) instrument.CodeLocation {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	place, ok := t.find(at)
+	location, ok := t.find(at)
 	if !ok {
-		place.BCI = -1
+		location.BCI = -1
 	}
-	return place
+	return location
 }

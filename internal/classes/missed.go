@@ -1,14 +1,12 @@
 package classes
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"mallard/internal/abi"
 	"mallard/internal/trace"
-	"mallard/internal/transport"
 )
 
 // missedClass is a class that came to be defined, or changed, while the recorder did not answer.
@@ -17,81 +15,53 @@ type missedClass struct {
 	adaptation
 }
 
-var errMissed = errors.New("the recorder did not answer in time")
-
-// Missed notes that a class stays as it is, since the JVM did not wait for an answer. It is retransformed as soon as
-// may be, and counts from then on.
-func (t *Table) Missed(key Key, redefined bool) {
-	if key.Name == "" {
-		return // nobody can ask for it
-	}
-	known := t.noteMissed(key)
-	t.skip(key, redefined || known, errMissed)
+// missedClasses are those of a JVM.
+type missedClasses struct {
+	waiting []*missedClass // to be retransformed
+	count   int            // all that there were
+	later   int            // of those, the ones that were retransformed
 }
 
-// noteMissed has a class retransformed later. It reports whether a version of it is there.
-func (t *Table) noteMissed(key Key) (known bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	c := t.classes[key]
-	if c != nil {
-		c.missed = true
-	}
-	t.missed = append(t.missed, &missedClass{key: key})
-	t.missedCount++
-	return c != nil
+func (l *missedClasses) add(key Key) {
+	l.waiting = append(l.waiting, &missedClass{key: key})
+	l.count++
 }
 
-// ordersOfMissed are the classes that were missed and can be retransformed.
-func (t *Table) ordersOfMissed() (orders []Order) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	now := time.Now()
-	for _, m := range t.missed {
-		if len(orders) < maxBatch && m.due(now) {
-			orders = append(orders, Order{Key: m.key, missed: m})
+// due are those that may be retransformed now, so many at most.
+func (l *missedClasses) due(now time.Time, most int) (list []*missedClass) {
+	for _, m := range l.waiting {
+		if len(list) < most && m.due(now) {
+			list = append(list, m)
 		}
 	}
-	return orders
+	return list
 }
 
-// outcomesOfMissed notes what became of orders of missed classes, under the lock.
-func (t *Table) outcomesOfMissed(orders []Order, m *transport.Retransformed) {
-	over := map[*missedClass]bool{}
-	for i := range m.Outcomes {
-		switch missed := orders[i].missed; m.Outcomes[i].Outcome {
-		case abi.OutcomeLive:
-			missed.postpone(time.Now())
-		case abi.OutcomeDone:
-			t.missedLater++
-			fallthrough
-		default:
-			over[missed] = true
-		}
-	}
-	t.missed = slices.DeleteFunc(t.missed, func(c *missedClass) bool { return over[c] })
-}
-
-// forgetMissed forgets those of loaders that are gone, under the lock.
-func (t *Table) forgetMissed(loaders []trace.LoaderID) {
-	if len(t.missed) == 0 {
+// retransformed notes what became of one.
+func (l *missedClasses) retransformed(m *missedClass, outcome uint32) {
+	switch outcome {
+	case abi.OutcomeLive:
+		m.postpone(time.Now())
 		return
+	case abi.OutcomeDone:
+		l.later++
 	}
-	gone := map[trace.LoaderID]bool{}
-	for _, l := range loaders {
-		gone[l] = true
-	}
-	t.missed = slices.DeleteFunc(t.missed, func(m *missedClass) bool { return gone[m.key.Loader] })
+	l.waiting = slices.DeleteFunc(l.waiting, func(w *missedClass) bool { return w == m })
 }
 
-// finishMissed records what was lost by classes that were missed.
-func (t *Table) finishMissed() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.missedCount == 0 {
-		return
+// forget forgets those of loaders that are gone.
+func (l *missedClasses) forget(loaders []trace.LoaderID) {
+	l.waiting = slices.DeleteFunc(l.waiting, func(m *missedClass) bool {
+		return slices.Contains(loaders, m.key.Loader)
+	})
+}
+
+// loss is what they cost; nil where there were none.
+func (l *missedClasses) loss() *trace.Loss {
+	if l.count == 0 {
+		return nil
 	}
-	t.out.Put(&trace.Loss{Kind: "unanswered", Count: uint64(t.missedCount), Detail: fmt.Sprintf(
+	return &trace.Loss{Kind: "unanswered", Count: uint64(l.count), Detail: fmt.Sprintf(
 		"the recorder did not answer in time: of classes that were loaded then, %d count only from some time later "+
-			"on, and %d not at all; \"mallard info\" names them", t.missedLater, t.missedCount-t.missedLater)})
+			"on, and %d not at all; \"mallard info\" names them", l.later, l.count-l.later)}
 }

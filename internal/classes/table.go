@@ -7,57 +7,20 @@ import (
 	"strings"
 	"sync"
 
-	"mallard/internal/calltree"
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
-	"mallard/internal/placement"
 	"mallard/internal/recording"
 	"mallard/internal/trace"
-	"mallard/internal/transport"
 )
-
-// Options say how classes are instrumented.
-type Options struct {
-	Placement placement.Strategy
-	Adapts    bool // counters are placed again where measured frequencies say so
-	AdaptSoon bool // for tests: whatever runs and whatever it saves, in classes with live frames too
-
-	// Code changes what is asked of the rewriter for classes of a loader, as observers need it; nil: nothing.
-	Code func(loader trace.LoaderID, o *instrument.Options)
-
-	// Contexts gives numbers to methods with contexts; nil where there are none.
-	Contexts Contexts
-
-	// KeepClass, if set, gets each instrumented class file as it was, before its ClassDef is recorded. The bytes are
-	// valid during the call.
-	KeepClass func(id trace.ClassID, class []byte)
-}
-
-// Contexts numbers the methods that have contexts.
-type Contexts interface {
-	// Methods describes the methods of a class that have contexts, by their relative numbers.
-	Methods(r *instrument.Result) []calltree.Method
-	// Number gives them numbers, and returns the first.
-	Number([]calltree.Method) (calltree.MethodID, error)
-	// Describe takes them where the agent has given them numbers.
-	Describe(first calltree.MethodID, methods []calltree.Method) error
-	// Named gives names numbers, from abi.FirstName on, before Number is called.
-	Named(n int, names func() []string)
-	// FirstCall is the number of the first call in the method with that number.
-	FirstCall(calltree.MethodID) uint32
-	// Define says what the numbered methods of a class are that is being recorded.
-	Define(key Key, v *Version, r *instrument.Result)
-}
 
 // Table has the classes of one JVM. Any goroutine may use it.
 type Table struct {
 	options Options
 	log     *slog.Logger
 	out     *recording.Recording
-	space   *counters.Space
+	space   *sharedSpace
 	totals  *counters.Totals
-	ring    *transport.MessageRing // where numbers are reserved for the agent
-	cache   *Cache                 // nil without
+	cache   *Cache // nil without
 	leaves  leafMethods
 
 	mu         sync.Mutex // guards all below; held for moments
@@ -70,21 +33,23 @@ type Table struct {
 	locations  int                     // at which the JVM makes objects by itself
 	seen       trace.Seen
 	adapted    trace.Adaptation
+	missed     missedClasses
+}
 
-	missed      []*missedClass // that are to be retransformed
-	missedCount int            // all that there were
-	missedLater int            // of those, the ones that were retransformed
+// loadedClass is a version of a class that a loader defined, and the numbers that its code counts under.
+type loadedClass struct {
+	name     string
+	id       trace.ClassID
+	counters counters.Range
 }
 
 // New makes the table of a JVM without classes. The cache, which may be nil, is closed by who opened it.
 func New(o Options, memory *counters.Memory, space *counters.Space, totals *counters.Totals, cache *Cache,
 	out *recording.Recording, log *slog.Logger) *Table {
 	t := &Table{
-		options: o, log: log, out: out, space: space, totals: totals, ring: memory.Ring(), cache: cache,
+		options: o, log: log, out: out, space: newSharedSpace(space, memory.Ring(), cache.Shared()), totals: totals,
+		cache:   cache,
 		classes: map[Key]*class{}, loaded: map[trace.LoaderID][]loadedClass{}, jdkLoaders: map[trace.LoaderID]bool{},
-	}
-	if cache.Shared() {
-		t.reserve()
 	}
 	if o.Contexts != nil {
 		o.Contexts.Named(cache.names())
@@ -152,4 +117,15 @@ func (t *Table) rewrite(class []byte, o instrument.Options) (r *instrument.Resul
 		}
 	}()
 	return instrument.Rewrite(class, o)
+}
+
+// countBelow counts one more of something of which there may be so many; false where there are.
+func (t *Table) countBelow(n *int, limit int) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if *n == limit {
+		return false
+	}
+	*n++
+	return true
 }

@@ -154,7 +154,7 @@ func TestUnloaded(t *testing.T) {
 	if again := j.Unload([]trace.LoaderID{loader}); len(again.Classes) != 0 {
 		t.Errorf("gone again: %+v", again)
 	}
-	j.space.Give(gone.Counters)
+	j.space.Free(gone.Counters)
 	j.load(name, class, false)
 	defined := of[*trace.ClassDef](j.end())
 	if len(defined) != 2 || defined[0].ID == defined[1].ID || defined[0].CounterBase != defined[1].CounterBase {
@@ -172,7 +172,7 @@ func TestCache(t *testing.T) {
 			t.Fatal("no cache")
 		}
 		j := newJVM(t, Options{Placement: placement.Optimal}, cache)
-		for range worthSaving { // or it is not worth a new cache
+		for range newClassShare { // or it is not worth a new cache
 			answer = j.load(name, class, false)
 		}
 		cache.Close()
@@ -186,7 +186,7 @@ func TestCache(t *testing.T) {
 		t.Fatalf("%d classes were in an empty cache", seen.Cached)
 	}
 	kept, seen := session()
-	if seen.Cached != worthSaving || !bytes.Equal(kept, fresh) {
+	if seen.Cached != newClassShare || !bytes.Equal(kept, fresh) {
 		t.Errorf("%d classes from the cache, equal %v", seen.Cached, bytes.Equal(kept, fresh))
 	}
 	files, err := filepath.Glob(filepath.Join(os.Getenv("XDG_CACHE_HOME"), "mallard", "*", "*.cache"))

@@ -5,13 +5,6 @@ import (
 	"mallard/internal/trace"
 )
 
-// loadedClass is a version of a class that a loader defined, and the numbers that its code counts under.
-type loadedClass struct {
-	name     string
-	id       trace.ClassID
-	counters counters.Range
-}
-
 // Unloaded are classes of which no frame and no object is left: their counts are final.
 type Unloaded struct {
 	Classes  []trace.ClassID
@@ -43,7 +36,7 @@ func (t *Table) Unload(loaders []trace.LoaderID) Unloaded {
 		}
 		delete(t.loaded, loader)
 	}
-	t.forgetMissed(loaders)
+	t.missed.forget(loaders)
 	gone.Counters = counters.Joined(gone.Counters)
 	return gone
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // What the answer about a recording may take of memory, and what it may print, unless told otherwise: a recording may
-// come from a stranger, and a few KB of one can stand for gigabytes.
+// come from somebody else, and a few KB of one can stand for gigabytes.
 const (
 	minBound    = 256 << 20
 	boundFactor = 64      // times the size of the file

@@ -80,9 +80,9 @@ func (s *Threads) read(b Block, yield func(trace.CounterID, int64)) error {
 	err := s.reader.Read(b, Range{abi.FirstCounter, s.space.End()}, func(c trace.CounterID, v int64) {
 		s.values = append(s.values, trace.CounterValue{Counter: c, Value: v})
 	})
-	open := s.space.Open()
+	undefined := s.space.Undefined()
 	for _, v := range s.values {
-		if !open.Has(v.Counter) {
+		if !undefined.Has(v.Counter) {
 			yield(v.Counter, v.Value)
 		}
 	}
@@ -108,23 +108,4 @@ func emptied(t *Thread, counted []trace.CounterID) (changes []change) {
 		}
 	}
 	return changes
-}
-
-// Recycle makes numbers free whose counts have been recorded: whoever gets them counts from 0.
-func (s *Threads) Recycle(numbers []Range) {
-	for _, b := range s.memory.Used() {
-		if err := s.memory.clear(b, numbers); err != nil {
-			s.out.Loss("counters", fmt.Sprintf("counters of unloaded classes cannot be used again: %v", err))
-			return
-		}
-	}
-	for _, r := range numbers {
-		s.totals.clear(r)
-		for _, t := range s.threads {
-			for c := r.First; c < r.End; c++ {
-				delete(t.values, c)
-			}
-		}
-	}
-	s.space.Give(numbers)
 }

@@ -17,14 +17,14 @@ func (r Range) Len() uint32 { return uint32(r.End - r.First) }
 
 // Space gives classes their counters' numbers, those of unloaded classes again. All numbers are free at first.
 //
-// A class may count before its definition is in the recording. Until then its numbers are open: a value recorded before
-// the definition would be taken for one of the class that had the number before.
+// A class may count before its definition is in the recording. Until then its numbers are undefined: a value recorded
+// before the definition would be taken for one of the class that had the number before.
 type Space struct {
-	mu    sync.Mutex
-	limit uint32          // of numbers there are
-	end   trace.CounterID // no number from here on was ever taken
-	free  []Range         // below end, ascending, no two adjacent
-	open  []Range         // taken and not defined; few
+	mu        sync.Mutex
+	limit     uint32          // of numbers there are
+	end       trace.CounterID // no number from here on was ever taken
+	free      []Range         // below end, ascending, no two adjacent
+	undefined []Range         // taken, without a definition in the recording; few
 }
 
 // NewSpace makes a space of the numbers below a limit.
@@ -57,7 +57,7 @@ func (s *Space) Take(n uint32) (Range, bool) {
 	}
 	r := Range{first, first + trace.CounterID(n)}
 	if n > 0 {
-		s.open = append(s.open, r)
+		s.undefined = append(s.undefined, r)
 	}
 	return r, true
 }
@@ -88,8 +88,8 @@ func (s *Space) find(n uint32) (first trace.CounterID, ok bool) {
 	return first, true
 }
 
-// Give takes numbers back.
-func (s *Space) Give(numbers []Range) {
+// Free takes numbers back.
+func (s *Space) Free(numbers []Range) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.free = Joined(append(s.free, numbers...))
@@ -98,7 +98,7 @@ func (s *Space) Give(numbers []Range) {
 	}
 }
 
-// Define says that numbers are open no more: their definition has been put into the recording.
+// Define says that numbers have a definition, which has been put into the recording.
 func (s *Space) Define(numbers Range) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,28 +107,28 @@ func (s *Space) Define(numbers Range) {
 
 func (s *Space) define(numbers Range) {
 	var left []Range
-	for _, o := range s.open {
+	for _, o := range s.undefined {
 		for _, part := range []Range{{o.First, min(o.End, numbers.First)}, {max(o.First, numbers.End), o.End}} {
 			if part.First < part.End {
 				left = append(left, part)
 			}
 		}
 	}
-	s.open = left
+	s.undefined = left
 }
 
-// Open lists the numbers that are open.
-func (s *Space) Open() Open {
+// Undefined lists the numbers that have no definition.
+func (s *Space) Undefined() Undefined {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.open)
+	return slices.Clone(s.undefined)
 }
 
-// Open is a list of numbers whose definition was not recorded when it was made.
-type Open []Range
+// Undefined is a list of numbers whose definition was not recorded when it was made.
+type Undefined []Range
 
 // Has reports whether a number is in the list.
-func (o Open) Has(c trace.CounterID) bool {
+func (o Undefined) Has(c trace.CounterID) bool {
 	for _, r := range o {
 		if r.First <= c && c < r.End {
 			return true

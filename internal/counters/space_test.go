@@ -19,7 +19,7 @@ func TestSpace(t *testing.T) {
 	for range 20_000 {
 		if len(taken) > 40 {
 			i := random.IntN(len(taken) - 3)
-			space.Give(taken[i : i+3 : i+3])
+			space.Free(taken[i : i+3 : i+3])
 			for _, r := range taken[i : i+3] {
 				for c := r.First; c < r.End; c++ {
 					delete(owner, c)
@@ -37,8 +37,9 @@ func TestSpace(t *testing.T) {
 		}
 		if middle := r.First + trace.CounterID(n/2); n > 0 {
 			space.Define(Range{r.First, middle})
-			if open := space.Open(); n > 1 && open.Has(r.First) || !open.Has(middle) || !open.Has(r.End-1) {
-				t.Fatalf("of %v up to %d is defined, open are %v", r, middle, open)
+			undefined := space.Undefined()
+			if n > 1 && undefined.Has(r.First) || !undefined.Has(middle) || !undefined.Has(r.End-1) {
+				t.Fatalf("of %v up to %d is defined, undefined are %v", r, middle, undefined)
 			}
 			space.Define(r)
 		}
@@ -50,8 +51,8 @@ func TestSpace(t *testing.T) {
 			owner[c] = true
 		}
 	}
-	if open := space.Open(); len(open) > 0 {
-		t.Errorf("open are %v", open)
+	if undefined := space.Undefined(); len(undefined) > 0 {
+		t.Errorf("open are %v", undefined)
 	}
 	if space.End() > 2000 {
 		t.Errorf("numbers go up to %d for %d that are in use", space.End(), len(owner))

@@ -47,7 +47,7 @@ type Threads struct {
 
 	next    trace.ThreadID
 	threads map[Block]*Thread
-	gone    map[Block]*Thread // the last that had a block and has ended
+	last    map[Block]*Thread // that had a block and has ended
 	began   bool              // what the thread that started the JVM allocated by that has been taken off
 	own     uint64            // bytes that the agent and the runtime classes allocated
 	ended   Ended
@@ -67,11 +67,11 @@ type Ended struct {
 func NewThreads(memory *Memory, space *Space, totals *Totals, out *recording.Recording) *Threads {
 	return &Threads{
 		memory: memory, reader: memory.NewReader(), space: space, totals: totals, out: out,
-		threads: map[Block]*Thread{}, gone: map[Block]*Thread{},
+		threads: map[Block]*Thread{}, last: map[Block]*Thread{},
 	}
 }
 
-// At gives the thread that counts in a block, which may not have been announced yet.
+// At gives the thread that counts in a block, of which nothing may be known yet.
 func (s *Threads) At(b Block) *Thread {
 	t := s.threads[b]
 	if t != nil {
@@ -93,14 +93,14 @@ func (s *Threads) At(b Block) *Thread {
 
 // Stopped gives the thread that a stack is of, which may have ended since ([abi.ThreadEnded]).
 func (s *Threads) Stopped(b Block, flags uint32) *Thread {
-	if t := s.gone[b]; t != nil && flags&abi.ThreadEnded != 0 {
+	if t := s.last[b]; t != nil && flags&abi.ThreadEnded != 0 {
 		return t
 	}
 	return s.At(b)
 }
 
-// Announce notes what the agent says of the thread in a block.
-func (s *Threads) Announce(m *transport.ThreadBlock) *Thread {
+// Describe notes what the agent says of the thread in a block.
+func (s *Threads) Describe(m *transport.ThreadBlock) *Thread {
 	b, t := Block(m.Block), s.At(Block(m.Block))
 	name, carrier := m.Name, m.Flags&abi.ThreadCarrier != 0
 	if name == "" || b == abi.OverflowBlock {
@@ -111,28 +111,6 @@ func (s *Threads) Announce(m *transport.ThreadBlock) *Thread {
 		s.put(t)
 	}
 	return t
-}
-
-// End takes the last counts of a thread that is gone, and frees its block.
-func (s *Threads) End(m *transport.ThreadEnd) {
-	b, t := Block(m.Thread.Block), s.Announce(&m.Thread)
-	s.Allocated(b, t, m.Allocated)
-	s.ended.Bytes += m.Allocated
-	s.snapshot(b, t, true)
-	var restore func() error
-	for _, e := range s.Extensions {
-		if r := e.Ended(b, t); r != nil {
-			restore = r
-		}
-	}
-	s.ended.Bytecodes += s.memory.Word(b, abi.WordExecuted)
-	t.record.Ended = true
-	s.put(t)
-	delete(s.threads, b)
-	s.gone[b] = t
-	if err := s.memory.free(b, restore); err != nil {
-		s.out.Loss("counters", fmt.Sprintf("the counter block of an ended thread could not be freed: %v", err))
-	}
 }
 
 // Ended sums up what threads did that have ended.

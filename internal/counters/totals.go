@@ -8,9 +8,9 @@ import (
 
 // Total is what all threads together have counted with a counter.
 type Total struct {
-	Passed  int64 // how often it was incremented
-	Packed  bool  // its values are several numbers in one ([trace.Unpack])
-	Movable bool  // it is on a path of a method that may be placed again
+	Passed    int64 // how often it was incremented
+	Packed    bool  // its values are several numbers in one ([trace.Unpack])
+	Adaptable bool  // it is on a path of a method that may be placed again
 }
 
 // Totals has the totals of all counters, as far as snapshots have seen them.
@@ -25,7 +25,7 @@ type counterKind uint8
 
 const (
 	packed counterKind = 1 << iota
-	movable
+	adaptable
 )
 
 // Define begins the totals of a class's counters.
@@ -42,8 +42,8 @@ func (t *Totals) Define(numbers Range, totals []Total) {
 		if total.Packed {
 			kind |= packed
 		}
-		if total.Movable {
-			kind |= movable
+		if total.Adaptable {
+			kind |= adaptable
 		}
 		t.passed[counter], t.kinds[counter] = total.Passed, kind
 	}
@@ -55,17 +55,17 @@ func (t *Totals) Of(numbers Range) []Total {
 	defer t.mu.Unlock()
 	totals := make([]Total, 0, numbers.End-numbers.First)
 	for c := numbers.First; c < numbers.End; c++ {
-		totals = append(totals, Total{t.passed[c], t.kinds[c]&packed != 0, t.kinds[c]&movable != 0})
+		totals = append(totals, Total{t.passed[c], t.kinds[c]&packed != 0, t.kinds[c]&adaptable != 0})
 	}
 	return totals
 }
 
-// Movable sums up the increments of those of a class's counters that may be placed again.
-func (t *Totals) Movable(numbers Range) (sum int64) {
+// Adaptable sums up the increments of those of a class's counters that may be placed again.
+func (t *Totals) Adaptable(numbers Range) (sum int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for c := numbers.First; c < numbers.End; c++ {
-		if t.kinds[c]&movable != 0 {
+		if t.kinds[c]&adaptable != 0 {
 			sum += t.passed[c]
 		}
 	}

@@ -30,7 +30,7 @@ func scanProcesses(word string) (found, gone bool) {
 	defer proc.Close()
 	names, _ := proc.Readdirnames(-1)
 	self := strconv.Itoa(os.Getpid())
-	text := make([]byte, 64<<10) // of all; larger ones are rare, and made room for
+	text := make([]byte, 64<<10) // of all; it grows for larger ones, which are rare
 	for _, name := range names {
 		if name[0] < '0' || name[0] > '9' || name == self {
 			continue

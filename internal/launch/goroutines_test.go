@@ -27,7 +27,7 @@ var starters = map[string]starter{
 	"launch/run.go Run":                {1, []string{"accept"}, ""},
 	"launch/run.go runCommand":         {1, []string{"signals"}, ""},
 	"launch/recordings.go accepted":    {1, []string{"agent"}, ""},
-	"session/session.go Run":           {6, []string{"thread", "messages", "events", "adaptation"}, ""},
+	"session/run.go Run":               {6, []string{"thread", "messages", "events", "adaptation"}, ""},
 	"recording/recording.go New":       {1, []string{"encode", "flush", "conclude"}, ""},
 	"classes/cache.go OpenCache":       {1, nil, "each class that it keeps is guarded, and the end"},
 	"trace/compress.go compressBeside": {1, nil, "what it cannot compress it leaves as it is"},
@@ -48,7 +48,7 @@ var unreached = map[abi.Type]string{
 // faultPoints are where TestFaults has to break things: in each goroutine, in each handler of a message, and in what
 // the counting goroutine is asked for.
 func faultPoints() []string {
-	points := []string{"snapshot", "death", "unload", "decide", "settle"}
+	points := []string{"snapshot", "death", "unload", "decide", "await"}
 	for _, s := range starters {
 		points = append(points, s.faults...)
 	}

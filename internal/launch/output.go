@@ -109,9 +109,9 @@ func (o *outputs) create(path string) (f *os.File, made bool, err error) {
 		}
 	}
 	if err != nil {
-		var where *fs.PathError
-		if errors.As(err, &where) {
-			err = where.Err
+		var pathError *fs.PathError
+		if errors.As(err, &pathError) {
+			err = pathError.Err
 		}
 		return nil, false, fmt.Errorf("cannot write %s: %w; %s", path, err, o.hints.unwritable)
 	}

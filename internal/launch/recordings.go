@@ -15,8 +15,8 @@ import (
 	"mallard/internal/transport"
 )
 
-// settle is how long JVMs may take to end after the command has before mallard says what it waits for.
-const settle = 2 * time.Second
+// gracePeriod is how long JVMs may take to end after the command has before mallard says what it waits for.
+const gracePeriod = 2 * time.Second
 
 // headroom is how much garbage our collector leaves alone beyond what it is used to. What lives is a few MB, and
 // marking it takes a millisecond: more room would be memory for nothing.
@@ -35,7 +35,7 @@ type recorder struct {
 	sessions    map[*session.Session]bool // still running
 	connections int                       // active: agents that are connected
 	drained     chan struct{}             // has a value when there are no connections any more
-	seen        int                       // agents that have connected
+	agents      int                       // that have connected so far
 	failures    []error
 }
 
@@ -104,7 +104,7 @@ func (r *recorder) accepted(conn *transport.Conn) {
 		defer conn.Close()
 		r.guarded("agent", func() {
 			h, err := session.ReceiveHello(conn)
-			r.saw()
+			r.helloReceived()
 			if err == nil {
 				r.serve(conn, h)
 			}
@@ -122,11 +122,11 @@ func trusted(conn *transport.Conn) (bool, error) {
 	return os.Geteuid() == 0 && isDescendant(pid), nil
 }
 
-// saw notes that an agent has connected.
-func (r *recorder) saw() {
+// helloReceived notes that an agent has connected.
+func (r *recorder) helloReceived() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.seen++
+	r.agents++
 }
 
 // guarded is f as a goroutine, or a part of one, which a mistake of ours ends, and nothing else.
@@ -182,8 +182,8 @@ func (r *recorder) serve(conn *transport.Conn, h *session.Hello) {
 	r.running(s, true)
 	defer r.running(s, false)
 	s.Run()
-	if words := s.LastWords(); words != "" && r.record.Say != nil {
-		r.record.Say(words)
+	if text := s.FinalMessage(); text != "" && r.record.Say != nil {
+		r.record.Say(text)
 	}
 }
 
@@ -198,30 +198,30 @@ func (r *recorder) running(s *session.Session, runs bool) {
 	}
 }
 
-// settle waits for the JVMs that the command leaves behind: for a while, until those that are about to start have
+// awaitJVMs waits for the JVMs that the command leaves behind: for a while, until those that are about to start have
 // connected and those that are about to end have ended; then until all have ended or a signal ends their recordings.
-func (r *recorder) settle(socket string, signals <-chan os.Signal) error {
-	r.guarded("settle", func() { r.wait(socket, signals) })()
+func (r *recorder) awaitJVMs(socket string, signals <-chan os.Signal) error {
+	r.guarded("await", func() { r.wait(socket, signals) })()
 	return r.conclude()
 }
 
 func (r *recorder) wait(socket string, signals <-chan os.Signal) {
-	patience := time.After(settle)
+	grace := time.After(gracePeriod)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	announced := map[*session.Session]bool{}
-	for waiting, cut := false, false; r.busy() || !waiting && mayStartJVMs(socket); {
+	reported := map[*session.Session]bool{}
+	for waiting, interrupted := false, false; r.busy() || !waiting && mayStartJVMs(socket); {
 		select {
 		case <-r.drained:
 		case <-tick.C:
-		case <-patience:
+		case <-grace:
 			waiting = true
 		case <-signals:
-			waiting, cut = true, true
-			r.cut()
+			waiting, interrupted = true, true
+			r.endRecordings()
 		}
-		if waiting && !cut {
-			r.sayWaiting(announced)
+		if waiting && !interrupted {
+			r.sayWaiting(reported)
 		}
 	}
 }
@@ -230,7 +230,7 @@ func (r *recorder) wait(socket string, signals <-chan os.Signal) {
 func (r *recorder) conclude() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.seen == 0 && len(r.options.Command) > 0 {
+	if r.agents == 0 && len(r.options.Command) > 0 {
 		r.failures = append(r.failures,
 			fmt.Errorf("nothing was recorded: %s started no JVM that Mallard could get into", r.options.Command[0]))
 	}
@@ -238,24 +238,24 @@ func (r *recorder) conclude() error {
 }
 
 // sayWaiting says why mallard goes on, once for each JVM: some have yet to connect.
-func (r *recorder) sayWaiting(announced map[*session.Session]bool) {
+func (r *recorder) sayWaiting(reported map[*session.Session]bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for s := range r.sessions {
-		if r.options.Stderr != nil && !r.options.Quiet && !announced[s] {
-			announced[s] = true
+		if r.options.Stderr != nil && !r.options.Quiet && !reported[s] {
+			reported[s] = true
 			r.say(fmt.Sprintf("the command has ended, process %d has not; recording until it ends, or until Ctrl-C",
 				s.PID()))
 		}
 	}
 }
 
-// cut ends all recordings.
-func (r *recorder) cut() {
+// endRecordings ends all recordings.
+func (r *recorder) endRecordings() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for s := range r.sessions {
 		r.failures = append(r.failures, fmt.Errorf("process %d runs on; its recording ends here", s.PID()))
-		s.Cut()
+		s.EndRecording()
 	}
 }

@@ -78,7 +78,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 	if err != nil {
 		return 0, &NotStarted{err}
 	}
-	return code, r.settle(socket, signals)
+	return code, r.awaitJVMs(socket, signals)
 }
 
 // runWithout runs a command that cannot be recorded.

@@ -43,12 +43,12 @@ func newSocketFolder() (*socketFolder, error) {
 	return f, nil
 }
 
-// socketParent gives the folder for folders of sockets in one for temporary files. A socket's path has little room
+// socketParent gives the folder for folders of sockets in one for temporary files. A socket's path is short
 // (unix(7)), and a comma would end it in the agent's options.
 func socketParent(temporary string) (string, error) {
-	const room = 108 - len("/socket-4294967295/agent") - 1
+	const longest = 108 - len("/socket-4294967295/agent") - 1
 	parent, err := payload.TemporaryBase(temporary)
-	if err == nil && (len(parent) > room || strings.ContainsRune(parent, ',')) {
+	if err == nil && (len(parent) > longest || strings.ContainsRune(parent, ',')) {
 		err = fmt.Errorf("no socket can be below %s: set TMPDIR to a short path without commas", parent)
 	}
 	return parent, err

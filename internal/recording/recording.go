@@ -209,11 +209,11 @@ func (r *Recording) Finished() bool {
 }
 
 // Written waits until the finished recording is in the file, or for so long. It reports whether it is.
-func (r *Recording) Written(patience time.Duration) bool {
+func (r *Recording) Written(timeout time.Duration) bool {
 	select {
 	case <-r.done:
 		return true
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		return false
 	}
 }

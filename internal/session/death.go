@@ -17,7 +17,7 @@ import (
 // counted ahead of themselves, or allocated and not yet counted, is known. Where threads could not be stopped, the
 // agent says afterwards whether they ran on.
 func (s *Session) death(m *transport.Death) (err error) {
-	s.lastEvents()
+	s.events.finish()
 	s.counting.Do(func() {
 		s.fault("death")
 		if s.recording.Finished() {
@@ -60,11 +60,11 @@ func (s *Session) watched(m *transport.Watched) error {
 const vmEnded = "the JVM ended"
 
 func (s *Session) answerDeath() error {
-	var words string
+	var message string
 	if s.options.Say == nil {
-		words = s.agentsWords()
+		message = s.agentsFinalMessage()
 	}
-	return s.conn.Answer(abi.OK, []byte(words))
+	return s.conn.Answer(abi.OK, []byte(message))
 }
 
 // lastSnapshot reads the stacks of all threads and takes the snapshot, behind which no other comes.
@@ -74,7 +74,7 @@ func (s *Session) lastSnapshot(m *transport.Death) error {
 		contexts: map[trace.ThreadID][]trace.ContextTerm{}}
 	var inThreads uint64
 	for i := range m.Threads {
-		allocated, err := s.stopped(&m.Threads[i], methods, &live)
+		allocated, err := s.stoppedThread(&m.Threads[i], methods, &live)
 		if err != nil {
 			return err
 		}
@@ -124,8 +124,8 @@ func (s *Session) liveMethods(running []transport.LiveMethod) []liveMethod {
 	return methods
 }
 
-// stopped takes the stack of a thread, and says how many bytes it allocated.
-func (s *Session) stopped(m *transport.LiveThread, methods []liveMethod, live *liveFrames) (uint64, error) {
+// stoppedThread takes the stack of a thread, and says how many bytes it allocated.
+func (s *Session) stoppedThread(m *transport.LiveThread, methods []liveMethod, live *liveFrames) (uint64, error) {
 	block, flags := counters.Block(m.Thread.Block), m.Thread.Flags
 	if err := s.memory.Check(block); err != nil {
 		return 0, err
@@ -136,7 +136,7 @@ func (s *Session) stopped(m *transport.LiveThread, methods []liveMethod, live *l
 			stack.push(&methods[f.Method], int(f.PC))
 		}
 	}
-	sites, inContexts := stack.owes(s.contexts, block, flags)
+	sites, inContexts := stack.phi(s.contexts, block, flags)
 	if block == abi.OverflowBlock && len(sites) == 0 {
 		return 0, nil
 	}
@@ -145,11 +145,11 @@ func (s *Session) stopped(m *transport.LiveThread, methods []liveMethod, live *l
 	if flags&(abi.ThreadVirtual|abi.ThreadEnded) != 0 {
 		return 0, nil
 	}
-	s.threads.Allocated(block, s.threads.Announce(&m.Thread), m.Allocated)
+	s.threads.Allocated(block, s.threads.Describe(&m.Thread), m.Allocated)
 	return m.Allocated, nil
 }
 
-// liveFrames is what invocations that had not ended owe, by thread.
+// liveFrames is the φ of invocations that had not ended, by thread.
 type liveFrames struct {
 	sites    map[trace.ThreadID]map[trace.SiteID]int64
 	contexts map[trace.ThreadID][]trace.ContextTerm

@@ -137,7 +137,7 @@ func (s *Session) threadStarted(m *transport.Thread) error {
 	}
 	s.counting.Post(func() {
 		s.fault("thread")
-		s.threads.Announce(&m.Thread)
+		s.threads.Describe(&m.Thread)
 	})
 	return nil
 }
@@ -188,14 +188,14 @@ func (s *Session) runtimeClass(name string) error {
 func location(m *transport.Instruction) classes.Location {
 	at := classes.Location{
 		Key: classes.Key{Loader: trace.LoaderID(m.Class.Loader), Name: m.Class.Name},
-		Place: instrument.CodeLocation{
+		CodeLocation: instrument.CodeLocation{
 			Class: m.Class.Name, Source: m.Source, Method: m.Method, Descriptor: m.Descriptor, BCI: int(int32(m.PC)),
 			Line: int(m.Line),
 		},
 		Code: m.Code,
 	}
-	if at.Place.Line == 0 {
-		at.Place.Line = -1
+	if at.Line == 0 {
+		at.Line = -1
 	}
 	return at
 }
@@ -207,7 +207,7 @@ func (s *Session) codeLocation(m *transport.CodeLocation) error {
 		types = append(types, t.Name)
 	}
 	var answer []byte
-	if first, ok := s.classes.Makes(location(&m.At), types); ok {
+	if first, ok := s.classes.ImplicitSites(location(&m.At), types); ok {
 		answer = (&transport.CodeLocationAnswer{First: uint32(first)}).Encode()
 	}
 	return s.conn.Answer(abi.OK, answer)

@@ -5,6 +5,10 @@
 //	      ◀─bytes──          ──▶ trace (ClassDef)
 //	blocks ──every second───▶ session ──▶ trace (Snapshot)
 //
+//	start.go      from the agent's first message to the recording that has begun
+//	run.go        the goroutines, and the end
+//	dispatch.go   the agent's requests; messagering.go: what needs no answer
+//
 // One goroutine of a session converses with the agent, one takes snapshots, one reads the agent's message ring, and
 // where it is wanted one has classes placed again, or calls a class of the user's, and one chooses constants of calls.
 // What the program does never waits for the recording: an answer is sent before anything is written down, but where

@@ -28,7 +28,7 @@ type liveStack struct {
 type liveFrame struct {
 	observe.Frame
 	owned *classes.Method
-	phi   placement.Vector // what it owes
+	phi   placement.Vector // of its position
 }
 
 // push takes the next frame. Where the thread was stopped inside the runtime class after the update, the caller's
@@ -55,8 +55,8 @@ func (s *liveStack) push(m *liveMethod, pc int) {
 	s.innermost, s.counted, s.called = false, false, true
 }
 
-// owes sums up what the frames of a thread owe, by site, and what they owe in contexts, if there are any.
-func (s *liveStack) owes(c observe.Contexts, b counters.Block, flags uint32) (sites map[trace.SiteID]int64,
+// phi sums up φ of a thread's frames, by site, and in contexts, if there are any.
+func (s *liveStack) phi(c observe.Contexts, b counters.Block, flags uint32) (sites map[trace.SiteID]int64,
 	inContexts []trace.ContextTerm) {
 	sites = map[trace.SiteID]int64{}
 	ids := s.contexts(c, b, flags)

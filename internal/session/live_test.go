@@ -12,8 +12,8 @@ import (
 	"mallard/internal/placement"
 )
 
-// TestStoppedInsideTheRuntimeClass has a frame at the call of a counter: before the update it owes what it owed, and
-// when the callee has only to return it owes what it owes behind the call.
+// TestStoppedInsideTheRuntimeClass has a frame at the call of a counter: before the update its φ is what it was, and
+// when the callee has only to return it is that behind the call.
 func TestStoppedInsideTheRuntimeClass(t *testing.T) {
 	jdk := jvmtest.JDKs(t)[0]
 	source := filepath.Join(t.TempDir(), "Two.java")
@@ -57,9 +57,9 @@ func TestStoppedInsideTheRuntimeClass(t *testing.T) {
 		for i, m := range test.stack {
 			stack.push(m, test.pcs[i])
 		}
-		live, _ := stack.owes(nil, 0, 0)
+		live, _ := stack.phi(nil, 0, 0)
 		if got := fmt.Sprint(live); got != test.want {
-			t.Errorf("pcs %d: owes %s, want %s", test.pcs, got, test.want)
+			t.Errorf("pcs %d: φ is %s, want %s", test.pcs, got, test.want)
 		}
 	}
 }

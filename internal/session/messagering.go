@@ -47,15 +47,15 @@ func (s *Session) pollMessages(stop <-chan struct{}) {
 func (s *Session) readMessages() (n int, err error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
-	if s.unread != nil {
-		return 0, s.unread
+	if s.ringError != nil {
+		return 0, s.ringError
 	}
 	defer func() {
 		if e := recover(); e != nil {
 			s.log.Debug("reading the message ring panicked", "error", e, "stack", string(debug.Stack()))
 			err = fmt.Errorf("internal error: %v", e)
 		}
-		s.unread = err
+		s.ringError = err
 	}()
 	for ; ; n++ {
 		f, ok, err := s.memory.Ring().Receive()

@@ -36,7 +36,7 @@ type Options struct {
 	Fault func(where string)
 
 	Version string            // of Mallard, for the recording
-	Quiet   bool              // there are no last words but of failures
+	Quiet   bool              // the final message is of failures alone
 	Say     func(text string) // tells the user something while the program runs; nil where only the agent can
 }
 

@@ -11,9 +11,9 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// stranger stands for a launcher whose JVM cannot load the agent: it asks for a dynamic linker of musl's, by name, and
-// tells what it was given.
-const stranger = `#include <stdio.h>
+// foreignLauncher stands for a launcher whose JVM cannot load the agent: it asks for a dynamic linker of musl's, by
+// name, and prints what it was given.
+const foreignLauncher = `#include <stdio.h>
 #include <stdlib.h>
 const char needed[] = "libjli.so";
 int main(int n, char **words) {
@@ -39,7 +39,7 @@ func TestForeignJVM(t *testing.T) {
 	}
 	musl := filepath.Join(home, "lib", "ld-musl-x.so.1")
 	source, java := filepath.Join(home, "java.c"), filepath.Join(home, "bin", "java")
-	for _, err := range []error{os.Symlink(linker[0], musl), os.WriteFile(source, []byte(stranger), 0o600),
+	for _, err := range []error{os.Symlink(linker[0], musl), os.WriteFile(source, []byte(foreignLauncher), 0o600),
 		os.WriteFile(filepath.Join(home, "lib", "libjli.so"), nil, 0o600)} {
 		if err != nil {
 			t.Fatal(err)

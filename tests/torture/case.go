@@ -107,8 +107,8 @@ func (c *Case) options() []string {
 	return options
 }
 
-// patience is how long a program may live. Most take a second; a busy machine is no reason to fail.
-const patience = 10 * time.Minute
+// runTimeout is how long a program may live. Most take a second; a busy machine is no reason to fail.
+const runTimeout = 10 * time.Minute
 
 // unknown is an exit code that only a process knew that was killed: the program had ended before.
 const unknown = -1

@@ -28,7 +28,7 @@ var elsewhere = []Elsewhere{
 	{"Ctrl-C on a terminal; signals that are ignored", "the program gets one signal, or none",
 		"TestInterruptFromTerminal, TestIgnoredSignal"},
 	{"a JVM of another user's", "recorded where root's command started it; else it runs without",
-		"TestOtherUser, TestStrangersJVM"},
+		"TestOtherUser, TestJVMOfAnotherUser"},
 	{"a JVM that is process 1 of a container", "recorded", "TestProcessNamespaces"},
 	{"a JVM that cannot load the agent (musl, another architecture)", "it runs without", "TestForeignJVM, TestMusl"},
 	{"a newer JVM than any that Mallard knows", "recorded, as far as it is understood", "TestUnknownJVM"},

@@ -168,7 +168,7 @@ func (m *Machine) run(c *Case, folder, file string, at time.Duration) (Outcome, 
 	p := &processes{command: cmd.Process.Pid, mallard: file != "", alone: c.Alone, file: file}
 	deeds := make(chan error, 1)
 	go func() { deeds <- p.do(ctx, c, stdout, at, input) }()
-	limit := time.AfterFunc(patience, func() {
+	limit := time.AfterFunc(runTimeout, func() {
 		cancel()
 		p.end()
 	})

@@ -151,7 +151,7 @@ func writerOf(file string) int {
 
 // settle waits until nobody has the recording open: a recorder that the agent started may outlive the JVM.
 func (p *processes) settle() {
-	for end := time.Now().Add(patience); p.alone && writerOf(p.file) != 0 && time.Now().Before(end); {
+	for end := time.Now().Add(runTimeout); p.alone && writerOf(p.file) != 0 && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
 }

@@ -18,11 +18,11 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// stranger is some user that is neither root nor the one who runs tests.
-const stranger = 65534
+// anotherUser is some user that is neither root nor the one who runs tests.
+const anotherUser = 65534
 
-// asStranger runs f in a thread that belongs to another user. Only root may.
-func asStranger(t *testing.T, f func() error) {
+// asAnotherUser runs f in a thread that belongs to another user. Only root may.
+func asAnotherUser(t *testing.T, f func() error) {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		jvmtest.Missing(t, "only root can be another user")
@@ -36,7 +36,7 @@ func asStranger(t *testing.T, f func() error) {
 	done := make(chan error)
 	go func() {
 		runtime.LockOSThread() // for good where it cannot be made root's again
-		err := as(stranger)
+		err := as(anotherUser)
 		if err == nil {
 			err = f()
 			back := as(0)
@@ -64,13 +64,13 @@ func openFolder(t *testing.T) string {
 	return folder
 }
 
-// TestStrangersRecorder has an agent find a socket that another user opened where a recorder had been: the program runs
-// on without Mallard, and the other user is not told a byte.
-func TestStrangersRecorder(t *testing.T) {
+// TestRecorderOfAnotherUser has an agent find a socket that another user opened where a recorder had been: the program
+// runs on without Mallard, and the other user is not told a byte.
+func TestRecorderOfAnotherUser(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		path := filepath.Join(openFolder(t), "socket")
 		var listener *net.UnixListener
-		asStranger(t, func() (err error) {
+		asAnotherUser(t, func() (err error) {
 			listener, err = net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 			return errors.Join(err, os.Chmod(path, 0o777))
 		})
@@ -101,8 +101,8 @@ func TestStrangersRecorder(t *testing.T) {
 	})
 }
 
-// TestStrangersAgent connects as another user to a recorder, which reads nothing and says nothing.
-func TestStrangersAgent(t *testing.T) {
+// TestAgentOfAnotherUser connects as another user to a recorder, which reads nothing and says nothing.
+func TestAgentOfAnotherUser(t *testing.T) {
 	path := filepath.Join(openFolder(t), "socket")
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err == nil {
@@ -119,7 +119,7 @@ func TestStrangersAgent(t *testing.T) {
 	defer r.close()
 	go r.accept(listener)
 	var c net.Conn
-	asStranger(t, func() (err error) {
+	asAnotherUser(t, func() (err error) {
 		c, err = net.Dial("unix", path)
 		return err
 	})

@@ -27,9 +27,9 @@ func as(user uint32, command *exec.Cmd) *exec.Cmd {
 	return command
 }
 
-// TestStrangersJVM has somebody who is not root run mallard, which like her cache is in a home that nobody else can
+// TestJVMOfAnotherUser has somebody who is not root run mallard, which like her cache is in a home that nobody else can
 // enter, and a JVM of another user's get the environment of the command, as by su: it runs on, with one line of ours.
-func TestStrangersJVM(t *testing.T) {
+func TestJVMOfAnotherUser(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
 		jvmtest.Missing(t, "only root can start programs as two other users")
