@@ -24,7 +24,6 @@ var cycles = map[string]int{
 	"internal/placement":           11,
 	"internal/jvm":                 2,
 	"internal/calltree":            7,
-	"internal/trace":               43,
 	"internal/profile":             133,
 	"internal/export":              6,
 	"internal/observe/collections": 6,

@@ -135,7 +135,7 @@ static void lose(struct event_ring *r, uint32_t kind) {
     atomic_store_explicit(lost, atomic_load_explicit(lost, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
-/* Losses end when half of the ring is free, so that they come in stretches rather than one by one. */
+/* Losses end when half of the ring is free, so that they come in bursts rather than one by one. */
 static void stop_losing(struct event_ring *r) {
     uint64_t since = atomic_load_explicit(&r->control->losing_since, memory_order_relaxed);
     r->losing = !report(r, since, event_now(), r->level_then);

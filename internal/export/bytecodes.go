@@ -8,7 +8,7 @@ import (
 	"mallard/internal/profile"
 )
 
-// Executed bytecodes are told where a recording has them: of methods, threads, contexts, transactions and stretches
+// Executed bytecodes are told where a recording has them: of methods, threads, contexts, transactions and spans
 // of time, with what was allocated for a thousand of them. Types and sites execute nothing.
 
 // hasBytecodes reports whether rows of this kind have bytecodes.

@@ -24,14 +24,14 @@ type starter struct {
 
 // starters are all of them, by file and function.
 var starters = map[string]starter{
-	"launch/run.go Run":                {1, []string{"accept"}, ""},
-	"launch/run.go runCommand":         {1, []string{"signals"}, ""},
-	"launch/recordings.go accepted":    {1, []string{"agent"}, ""},
-	"session/run.go Run":               {6, []string{"thread", "messages", "events", "adaptation"}, ""},
-	"recording/recording.go New":       {1, []string{"encode", "flush", "conclude"}, ""},
-	"classes/cache.go OpenCache":       {1, nil, "each class that it keeps is guarded, and the end"},
-	"trace/compress.go compressBeside": {1, nil, "what it cannot compress it leaves as it is"},
-	"transport/events/reader.go Run":   {1, nil, "one system call"},
+	"launch/run.go Run":              {1, []string{"accept"}, ""},
+	"launch/run.go runCommand":       {1, []string{"signals"}, ""},
+	"launch/recordings.go accepted":  {1, []string{"agent"}, ""},
+	"session/run.go Run":             {6, []string{"thread", "messages", "events", "adaptation"}, ""},
+	"recording/recording.go New":     {1, []string{"encode", "flush", "conclude"}, ""},
+	"classes/cache.go OpenCache":     {1, nil, "each class that it keeps is guarded, and the end"},
+	"trace/compress.go start":        {1, nil, "what it cannot compress it leaves as it is"},
+	"transport/events/reader.go Run": {1, nil, "one system call"},
 }
 
 // unreached are messages that Faulty does not bring about. All go through the same function, which TestFaults breaks

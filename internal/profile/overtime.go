@@ -30,7 +30,7 @@ type Timeline struct {
 	Intervals []Interval
 }
 
-// Interval is a stretch of time from the start of the recording on.
+// Interval is a span of time from the start of the recording on.
 type Interval struct {
 	From, To time.Duration
 

@@ -26,7 +26,7 @@ type Profile struct {
 	Methods  []symbols.Method // that stand in Contexts, by name
 	Skipped  []Skipped        // classes that ran uninstrumented, by name
 	Losses   []trace.Loss     // what the recording lacks, by kind
-	Damage   []*trace.Damage  // stretches of the recording that could not be read; a loss says so too
+	Damage   []*trace.Damage  // ranges of the recording that could not be read; a loss says so too
 	Total    Amount           // sum over Sites
 	Started  time.Time        // zero if unknown
 	Duration time.Duration    // from the start to the last thing recorded

@@ -8,7 +8,7 @@ import (
 	"mallard/internal/trace"
 )
 
-// Span is a stretch of a recording, since its start. Its ends are snapshots: of an instant that is asked for, it is
+// Span is a part of a recording, since its start. Its ends are snapshots: of an instant that is asked for, it is
 // the first snapshot from then on. So spans that follow each other add up.
 type Span struct {
 	From time.Duration

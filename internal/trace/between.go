@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// NoSnapshot is the error of a stretch that begins behind the last snapshot; both in nanoseconds since Process.Started.
+// NoSnapshot is the error of a span that begins behind the last snapshot; both in nanoseconds since Process.Started.
 type NoSnapshot struct{ From, End int64 }
 
 func (e *NoSnapshot) Error() string {
@@ -13,7 +13,7 @@ func (e *NoSnapshot) Error() string {
 		float64(e.End)/1e9)
 }
 
-// SpanReader gives the records of a stretch of a recording: all definitions before its end, what was recorded between
+// SpanReader gives the records of a span of a recording: all definitions before its end, what was recorded between
 // the two snapshots, and what speaks of the whole recording.
 type SpanReader struct {
 	*FromReader
@@ -33,7 +33,7 @@ func (f *File) Between(from, to int64) (*SpanReader, error) {
 	return &SpanReader{FromReader: r, from: from, to: to, begun: from <= 0}, nil
 }
 
-// Next returns the next record, as Reader.Next does; a *NoSnapshot at the end if the stretch never began.
+// Next returns the next record, as Reader.Next does; a *NoSnapshot at the end if the span never began.
 func (r *SpanReader) Next() (Record, error) {
 	for {
 		record, err := r.FromReader.Next()

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestBetween compares stretches of a file with what reading everything gives between the same two marks.
+// TestBetween compares spans of a file with what reading everything gives between the same two marks.
 func TestBetween(t *testing.T) {
 	var b bytes.Buffer
 	long(t, &b, 50, 100)

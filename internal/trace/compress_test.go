@@ -46,8 +46,8 @@ func TestEventsBeside(t *testing.T) {
 			if err := w.Flush(); err != nil {
 				t.Fatal(err)
 			}
-			if w.fast.running != 0 || len(w.backlog) != 0 {
-				t.Errorf("%d blocks are being compressed, %d wait", w.fast.running, len(w.backlog))
+			if w.backlog.bulk.running != 0 || len(w.backlog.blocks) != 0 {
+				t.Errorf("%d blocks are being compressed, %d wait", w.backlog.bulk.running, len(w.backlog.blocks))
 			}
 			got, damage := decode(t, d.Bytes())
 			got = slices.DeleteFunc(got, func(r Record) bool { return r.kind() == kindIndex })

@@ -13,7 +13,7 @@ var ErrNotRecording = errors.New("not a mallard recording")
 // recording written in a later version of the format.
 var ErrNewerVersion = errors.New("recording has a newer format")
 
-// Damage is one stretch of a recording that could not be read.
+// Damage is one range of a recording that could not be read.
 type Damage struct {
 	Offset  int64  // where it starts in the file
 	Bytes   int64  // how many bytes were skipped; 0 for blocks that never reached the file

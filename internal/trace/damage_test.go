@@ -175,7 +175,7 @@ func TestDamageInManyPlaces(t *testing.T) {
 	}
 	records, damage := decode(t, file)
 	if len(records) != blocks/2 || len(damage) != maxDamage || lost(damage) != blocks/2 {
-		t.Errorf("%d records, %d stretches of damage, %d lost", len(records), len(damage), lost(damage))
+		t.Errorf("%d records, %d ranges of damage, %d lost", len(records), len(damage), lost(damage))
 	}
 }
 

@@ -77,8 +77,8 @@ func TestDiskFullForLong(t *testing.T) {
 		if err := w.Flush(); !errors.Is(err, errFull) {
 			t.Fatalf("error %v", err)
 		}
-		if w.backlogSize > maxBacklog {
-			t.Fatalf("backlog has %d bytes", w.backlogSize)
+		if w.backlog.size > maxBacklog {
+			t.Fatalf("backlog has %d bytes", w.backlog.size)
 		}
 	}
 	d.free = 1 << 30

@@ -22,20 +22,6 @@ type File struct {
 	tail         []int64        // offsets of the last blocks; nil if blocks come from an Index
 }
 
-// OpenFile finds the blocks of a recording of size bytes. Its errors are those of
-// NewReader.
-func OpenFile(r io.ReaderAt, size int64) (*File, error) {
-	if _, err := NewReader(io.NewSectionReader(r, 0, min(size, FileHeaderSize+blockHeaderSize))); err != nil {
-		return nil, err
-	}
-	f := &File{r: r, size: size, decompressor: newDecompressor()}
-	var indexed bool
-	if f.blocks, indexed = f.readIndex(); !indexed {
-		return f, f.scan()
-	}
-	return f, nil
-}
-
 // errBlock says that a block is not what it should be.
 var errBlock = errors.New("damaged block")
 

@@ -34,15 +34,9 @@ func (x *indexer) due() bool {
 	return x.keyframe || len(x.blocks) >= indexEvery
 }
 
-// writeIndex writes an Index behind a keyframe, behind many blocks, and behind the End.
-func (w *Writer) writeIndex() error {
-	if !w.index.due() {
-		return nil
-	}
-	record := &Index{Previous: w.index.previous, Blocks: w.index.blocks}
-	w.index.blocks, w.index.keyframe = nil, false
-	if err := w.counts.add(record); err != nil {
-		return err
-	}
-	return w.sealAndWrite()
+// take gives the Index of all blocks since the last one.
+func (x *indexer) take() *Index {
+	record := &Index{Previous: x.previous, Blocks: x.blocks}
+	x.blocks, x.keyframe = nil, false
+	return record
 }

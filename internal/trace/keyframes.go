@@ -21,12 +21,11 @@ func (k *keyframes) pass(r Record, size int) {
 }
 
 // sealed takes note of the size of a block.
-func (k *keyframes) sealed(b *pendingBlock) { k.before += len(b.b) }
+func (k *keyframes) sealed(size int) { k.before += size }
 
-// KeyframeDue reports whether enough was written since the last keyframe for another one to add little to the file:
-// at most an eighth, and no more than that would be read in vain.
-func (w *Writer) KeyframeDue() bool {
-	k := &w.keyframes
-	since := k.before + w.counts.size() - k.ended
+// due reports whether enough was written since the last keyframe for another one to add little to the file: at most an
+// eighth, and no more than that would be read in vain. pending is the size of the block that is not sealed yet.
+func (k *keyframes) due(pending int) bool {
+	since := k.before + pending - k.ended
 	return !k.open && since >= keyframeSpacing*(k.ended-k.begun)
 }

@@ -1,7 +1,5 @@
 package trace
 
-import "strconv"
-
 // Record is a pointer to one of the record types: *Process, *Loader,
 // *ClassDef, *ClassSize, *Skipped, *Seen, *Thread, *Snapshot, *LiveFrames,
 // *Mark, *Retired, *Loss, *End, *Allocated,
@@ -69,23 +67,5 @@ func (*EventsLost) kind() Kind        { return kindEventsLost }
 func (*Keyframe) kind() Kind          { return kindKeyframe }
 func (*Index) kind() Kind             { return kindIndex }
 
-// String returns the name of the record type.
-func (k Kind) String() string {
-	if l := layoutOf(k); l != nil {
-		return l.name()
-	}
-	return "Kind(" + strconv.Itoa(int(k)) + ")"
-}
-
 // KindOf is the kind of a record.
 func KindOf(r Record) Kind { return r.kind() }
-
-// KindNames are the names of all record types, in order of their numbers.
-func KindNames() (names []string) {
-	for _, l := range layouts {
-		if l != nil {
-			names = append(names, l.name())
-		}
-	}
-	return names
-}

@@ -1,7 +1,5 @@
 package trace
 
-import "fmt"
-
 // layout is the table of one record type with the type erased.
 type layout interface {
 	name() string
@@ -10,15 +8,7 @@ type layout interface {
 	encode(e *encoder, r Record)
 	decode(d *decoder) Record
 	print(dst []byte, r Record) []byte
-	parse(p *textParser, fields string) (Record, error)
-}
-
-// layoutOf returns the layout of a kind, nil if there is none.
-func layoutOf(k Kind) layout {
-	if int(k) < len(layouts) {
-		return layouts[k]
-	}
-	return nil
+	parse(lines *textLines, fields string) (Record, error)
 }
 
 // traits are what Writer and File have to know of a record type.
@@ -68,33 +58,10 @@ func (l recordLayout[R, P]) print(dst []byte, r Record) []byte {
 	return l.table.print(dst, r.(P), 0)
 }
 
-func (l recordLayout[R, P]) parse(p *textParser, fields string) (Record, error) {
+func (l recordLayout[R, P]) parse(lines *textLines, fields string) (Record, error) {
 	row := new(R)
-	if err := l.table.parse(p, fields, row, 0); err != nil {
+	if err := l.table.parse(lines, fields, row, 0); err != nil {
 		return nil, err
 	}
 	return P(row), nil
-}
-
-// appendRecord encodes the kind of r and r.
-func (e *encoder) appendRecord(r Record) {
-	e.uint(uint64(r.kind()))
-	layoutOf(r.kind()).encode(e, r)
-}
-
-// record decodes what appendRecord wrote.
-func (d *decoder) record() (Record, error) {
-	k := uintCodec[Kind]{}.decode(d, 0)
-	if d.err != nil {
-		return nil, d.err
-	}
-	l := layoutOf(k)
-	if l == nil {
-		return nil, fmt.Errorf("no record has the kind %d", k)
-	}
-	r := l.decode(d)
-	if d.err != nil {
-		return nil, fmt.Errorf("%s: %w", l.name(), d.err)
-	}
-	return r, nil
 }

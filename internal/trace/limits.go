@@ -30,7 +30,7 @@ const (
 	// maxRecords bounds the position of a record in a recording.
 	maxRecords = 1 << 62
 
-	// maxDamage bounds the stretches of damage that a Reader lists one by one.
+	// maxDamage bounds the ranges of damage that a Reader lists one by one.
 	maxDamage = 1000
 
 	// maxText bounds the text of one record.

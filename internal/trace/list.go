@@ -1,9 +1,6 @@
 package trace
 
-import (
-	"errors"
-	"strings"
-)
+import "errors"
 
 // listCodec is a slice of scalars: a count, then the items.
 type listCodec[F any] struct{ item codec[F] }
@@ -93,21 +90,3 @@ func (c fourCodec[F]) parse(s string) ([4]F, error) {
 
 func (c fourCodec[F]) zero(v [4]F) bool { return v == [4]F{} }
 func (c fourCodec[F]) String() string   { return "four " + c.item.String() }
-
-// listItems cuts "[a b c]" at its spaces.
-func listItems(s string) ([]string, error) {
-	if len(s) < 2 || s[0] != '[' || s[len(s)-1] != ']' {
-		return nil, errors.New("list needs [ and ]")
-	}
-	s = s[1 : len(s)-1]
-	var items []string
-	for s != "" {
-		n, err := valueLen(s)
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, s[:n])
-		s = strings.TrimPrefix(s[n:], " ")
-	}
-	return items, nil
-}

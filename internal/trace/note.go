@@ -3,7 +3,6 @@ package trace
 import (
 	"encoding/binary"
 	"errors"
-	"io"
 	"io/fs"
 )
 
@@ -27,9 +26,9 @@ type note struct {
 
 // noteOf says why that many records could not be written.
 func noteOf(records uint64, err error) note {
-	var where *fs.PathError
-	if errors.As(err, &where) {
-		err = where.Err
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		err = pathError.Err
 	}
 	reason := err.Error()
 	return note{records, reason[:min(len(reason), maxNoteReason)]}
@@ -54,14 +53,4 @@ func parseNote(b []byte) (note, error) {
 		return note{}, errors.New("note of impossibly many missing records")
 	}
 	return n, nil
-}
-
-// leaveNote writes the note into the file. That it does not get there has no consequence: the io.Writer may be no
-// file, or the file may be without a header.
-func (w *Writer) leaveNote(n note) {
-	if file, ok := w.w.(io.WriterAt); ok && n != w.note && len(w.header) == 0 {
-		if _, err := file.WriteAt(n.appendTo(nil), FileHeaderSize-noteSize); err == nil {
-			w.note = n
-		}
-	}
 }

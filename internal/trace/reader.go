@@ -12,8 +12,8 @@ import (
 // Reader gives the records of a recording in order, in memory bounded by the
 // size of a block.
 //
-// It gives every intact block. What is not intact it passes over, to the next
-// place where an intact block begins, and reports as Damage. A recording
+// It gives every intact block. What is not intact it passes over, to where the next
+// intact block begins, and reports as Damage. A recording
 // without an End record was cut short, even if there is no Damage: the cut may
 // lie between two blocks.
 type Reader struct {
@@ -26,20 +26,20 @@ type Reader struct {
 	block   decoder     // what is left of it
 	header  blockHeader // of it
 	left    uint32      // records left in it
-	place   Damage      // the current block, if it turned out to be damaged
+	current Damage      // the block, if it turned out to be damaged
 
 	position uint64 // in the recording, of the next record
 	wasted   int64  // bytes checksummed in vain
-	bad      *badStretch
+	damaged  *damagedRange
 	missing  note // at the end of the file
 	damage   []*Damage
 }
 
-// badStretch is where no intact block has been found so far.
-type badStretch struct {
-	offset    int64
-	reason    error  // what was wrong first
-	announced uint64 // position after the last record that a header in it has, 0 unknown
+// damagedRange is where no intact block has been found so far.
+type damagedRange struct {
+	offset   int64
+	reason   error  // what was wrong first
+	expected uint64 // position after the last record that a header in it has, 0 unknown
 }
 
 // NewReader reads the header of a recording. Its error is ErrNotRecording or
@@ -83,17 +83,17 @@ func (r *Reader) Next() (Record, error) {
 		if err == nil {
 			r.left--
 			if r.left == 0 && len(r.block.left()) > 0 {
-				r.spoil(fmt.Errorf("%d bytes after the last record", len(r.block.left())))
+				r.dropBlock(fmt.Errorf("%d bytes after the last record", len(r.block.left())))
 			}
 			return record, nil
 		}
-		r.spoil(err)
+		r.dropBlock(err)
 	}
 }
 
-// spoil reports the rest of the current block as damage.
-func (r *Reader) spoil(err error) {
-	d := r.place
+// dropBlock reports the rest of the current block as damage.
+func (r *Reader) dropBlock(err error) {
+	d := r.current
 	d.Records = int64(r.left)
 	d.Reason = err.Error()
 	r.report(d)
@@ -145,7 +145,7 @@ func (r *Reader) nextBlock() error {
 			err = fmt.Errorf("block repeats records from %d on", h.first)
 		}
 		if err != nil {
-			r.pass(1, err)
+			r.skip(1, err)
 			continue
 		}
 		size := blockHeaderSize + int(h.stored)
@@ -153,8 +153,8 @@ func (r *Reader) nextBlock() error {
 			if r.src.err != io.EOF || r.tail {
 				return r.finish()
 			}
-			r.pass(1, errors.New("block is cut off"))
-			r.bad.announced = h.first + uint64(h.records)
+			r.skip(1, errors.New("block is cut off"))
+			r.damaged.expected = h.first + uint64(h.records)
 			continue
 		}
 		if checksum(r.src.window()[blockHeaderSize:size]) == h.sum {
@@ -167,15 +167,15 @@ func (r *Reader) nextBlock() error {
 		if r.wasted += int64(size); r.wasted > maxBlock+rescanFactor*r.src.offset {
 			skip = size
 		}
-		r.pass(skip, errors.New("block has a wrong checksum"))
-		r.bad.announced = h.first + uint64(h.records)
+		r.skip(skip, errors.New("block has a wrong checksum"))
+		r.damaged.expected = h.first + uint64(h.records)
 	}
 }
 
-// pass goes n bytes on and then to where the next block may begin.
-func (r *Reader) pass(n int, reason error) {
-	if r.bad == nil {
-		r.bad = &badStretch{offset: r.src.offset, reason: reason}
+// skip goes n bytes on and then to where the next block may begin.
+func (r *Reader) skip(n int, reason error) {
+	if r.damaged == nil {
+		r.damaged = &damagedRange{offset: r.src.offset, reason: reason}
 	}
 	r.src.skip(n)
 	rest := r.src.window()
@@ -190,11 +190,11 @@ func (r *Reader) pass(n int, reason error) {
 func (r *Reader) open(h blockHeader, size int) {
 	r.account(h.first)
 	r.position = h.first + uint64(h.records)
-	r.place = Damage{Offset: r.src.offset, Bytes: int64(size)}
+	r.current = Damage{Offset: r.src.offset, Bytes: int64(size)}
 	r.header, r.left = h, h.records
 	payload, err := openBlock(r.decompressor, h, r.src.window()[blockHeaderSize:size], r.payload[:0])
 	if err != nil {
-		r.spoil(err)
+		r.dropBlock(err)
 	} else {
 		r.payload, r.block = payload, decoder{payload: payload}
 	}
@@ -205,26 +205,27 @@ func (r *Reader) open(h blockHeader, size int) {
 // at position next.
 func (r *Reader) account(next uint64) {
 	d := Damage{Offset: r.src.offset, Records: int64(next - r.position), Reason: "blocks were not written"}
-	if r.bad != nil {
-		d.Offset, d.Reason = r.bad.offset, r.bad.reason.Error()
+	if r.damaged != nil {
+		d.Offset, d.Reason = r.damaged.offset, r.damaged.reason.Error()
 		d.Bytes = r.src.offset - d.Offset
 	}
-	if r.bad != nil || d.Records > 0 {
+	if r.damaged != nil || d.Records > 0 {
 		r.report(d)
 	}
-	r.bad = nil
+	r.damaged = nil
 }
 
 // accountEnd reports what is missing at the end of the file.
 func (r *Reader) accountEnd() {
-	if r.bad == nil && r.missing.records == 0 {
+	if r.damaged == nil && r.missing.records == 0 {
 		return
 	}
 	d := Damage{Offset: r.src.offset}
-	if r.bad != nil {
-		d = Damage{Offset: r.bad.offset, Bytes: r.src.offset - r.bad.offset, Records: -1, Reason: r.bad.reason.Error()}
-		if r.bad.announced > r.position {
-			d.Records = int64(r.bad.announced - r.position)
+	if r.damaged != nil {
+		d = Damage{Offset: r.damaged.offset, Bytes: r.src.offset - r.damaged.offset, Records: -1,
+			Reason: r.damaged.reason.Error()}
+		if r.damaged.expected > r.position {
+			d.Records = int64(r.damaged.expected - r.position)
 		}
 	}
 	if r.missing.records > 0 {
@@ -232,7 +233,7 @@ func (r *Reader) accountEnd() {
 		d.Reason = "could not be written: " + r.missing.reason
 	}
 	r.report(d)
-	r.bad = nil
+	r.damaged = nil
 }
 
 // report adds d to the list of damage, or to its last entry if it is full.
@@ -260,8 +261,8 @@ func (r *Reader) finish() error {
 		return io.EOF
 	}
 	if n := len(r.src.window()); n > 0 {
-		if r.bad == nil {
-			r.bad = &badStretch{offset: r.src.offset, reason: errors.New("block is cut off")}
+		if r.damaged == nil {
+			r.damaged = &damagedRange{offset: r.src.offset, reason: errors.New("block is cut off")}
 		}
 		r.src.skip(n)
 	}

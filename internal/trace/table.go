@@ -34,7 +34,7 @@ type column[R any] interface {
 	// with item; for others item is empty.
 	item() string
 	printLines(dst []byte, row *R, depth int) []byte
-	parseLine(p *textParser, fields string, row *R, depth int) error
+	parseLine(lines *textLines, fields string, row *R, depth int) error
 }
 
 func newTable[R any](columns ...column[R]) *table[R] {
@@ -56,6 +56,17 @@ func (t *table[R]) decode(d *decoder, rows []R) {
 	}
 }
 
+// schemas returns the table's schema and then those of its rows.
+func (t *table[R]) schemas() []schema {
+	s := schema{row: reflect.TypeFor[R]()}
+	var below []schema
+	for _, c := range t.columns {
+		s.fields = append(s.fields, schemaField{c.name(), c.typeName()})
+		below = append(below, c.schemas()...)
+	}
+	return append([]schema{s}, below...)
+}
+
 // scalar is a column that a codec writes, one value per row.
 type scalar[R, F any] struct {
 	title string
@@ -63,8 +74,9 @@ type scalar[R, F any] struct {
 	at    func(*R) *F
 }
 
-func (c scalar[R, F]) name() string     { return c.title }
-func (c scalar[R, F]) typeName() string { return c.codec.String() }
+func (c scalar[R, F]) name() string      { return c.title }
+func (c scalar[R, F]) typeName() string  { return c.codec.String() }
+func (c scalar[R, F]) schemas() []schema { return nil }
 
 func (c scalar[R, F]) encode(e *encoder, rows []R) {
 	var previous F
@@ -92,7 +104,8 @@ type nested[R, S any] struct {
 	pairs bool // the text form is a list of a:b on the row's own line
 }
 
-func (c nested[R, S]) name() string { return c.title }
+func (c nested[R, S]) name() string      { return c.title }
+func (c nested[R, S]) schemas() []schema { return c.items.schemas() }
 
 func (c nested[R, S]) typeName() string {
 	if c.pairs {

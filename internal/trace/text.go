@@ -1,7 +1,9 @@
 package trace
 
 import (
-	"strings"
+	"bufio"
+	"fmt"
+	"io"
 )
 
 // AppendText appends the text form of r: a line with the name of its type and
@@ -18,72 +20,41 @@ func AppendText(dst []byte, r Record) []byte {
 	return layoutOf(r.kind()).print(dst, r)
 }
 
-const indent = "  "
+// TextReader parses the text form of a recording. Empty lines and lines that
+// begin with # are passed over.
+type TextReader struct{ lines textLines }
 
-func (t *table[R]) print(dst []byte, row *R, depth int) []byte {
-	dst = append(dst, strings.Repeat(indent, depth)...)
-	dst = append(dst, t.name...)
-	for _, c := range t.columns {
-		if c.item() == "" && !c.zero(row) {
-			dst = append(append(append(dst, ' '), c.name()...), '=')
-			dst = c.print(dst, row)
-		}
-	}
-	dst = append(dst, '\n')
-	for _, c := range t.columns {
-		if c.item() != "" {
-			dst = c.printLines(dst, row, depth+1)
-		}
-	}
-	return dst
+// NewTextReader reads the text form from r.
+func NewTextReader(r io.Reader) *TextReader {
+	return &TextReader{textLines{r: bufio.NewReader(r)}}
 }
 
-func (c scalar[R, F]) zero(row *R) bool                { return c.codec.zero(*c.at(row)) }
-func (c scalar[R, F]) print(dst []byte, row *R) []byte { return c.codec.print(dst, *c.at(row)) }
-func (c scalar[R, F]) item() string                    { return "" }
-
-func (c scalar[R, F]) printLines(dst []byte, _ *R, _ int) []byte { return dst }
-
-func (c nested[R, S]) zero(row *R) bool { return len(*c.at(row)) == 0 }
-
-func (c nested[R, S]) item() string {
-	if c.pairs {
-		return ""
+// Next returns the next record, io.EOF at the end. An error names the line;
+// after it the reader is of no more use.
+func (t *TextReader) Next() (Record, error) {
+	l := &t.lines
+	l.size = 0
+	if err := l.peek(); err != nil {
+		return nil, err
 	}
-	return c.items.name
+	r, err := t.record()
+	if err != nil {
+		l.err = fmt.Errorf("trace: line %d: %w", l.number, err)
+		return nil, l.err
+	}
+	return r, nil
 }
 
-func (c nested[R, S]) print(dst []byte, row *R) []byte {
-	dst = append(dst, '[')
-	items := *c.at(row)
-	for i := range items {
-		if i > 0 {
-			dst = append(dst, ' ')
-		}
-		for j, column := range c.items.columns {
-			if j > 0 {
-				dst = append(dst, ':')
-			}
-			dst = column.print(dst, &items[i])
+func (t *TextReader) record() (Record, error) {
+	lines := &t.lines
+	if lines.depth > 0 {
+		return nil, fmt.Errorf("a record begins at the start of a line, not %q", lines.word)
+	}
+	for _, l := range layouts {
+		if l != nil && l.name() == lines.word {
+			lines.ahead = false
+			return l.parse(lines, lines.fields)
 		}
 	}
-	return append(dst, ']')
-}
-
-func (c nested[R, S]) printLines(dst []byte, row *R, depth int) []byte {
-	items := *c.at(row)
-	for i := range items {
-		dst = c.items.print(dst, &items[i], depth)
-	}
-	return dst
-}
-
-// cutLine splits a line into its depth, its first word and the rest.
-func cutLine(line string) (depth int, word, rest string) {
-	for strings.HasPrefix(line, indent) {
-		depth++
-		line = line[len(indent):]
-	}
-	word, rest, _ = strings.Cut(line, " ")
-	return depth, word, rest
+	return nil, fmt.Errorf("no record is called %q", lines.word)
 }

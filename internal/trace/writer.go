@@ -8,9 +8,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// ErrTooLarge is what Write returns, wrapped, for a record that no block holds.
-var ErrTooLarge = errors.New("record is too large for a block")
-
 // Writer appends records to a recording. Each block goes out in a single
 // Write call, so that what a killed process leaves is whole blocks.
 //
@@ -32,8 +29,6 @@ var ErrTooLarge = errors.New("record is too large for a block")
 type Writer struct {
 	w          io.Writer
 	compressor *zstd.Encoder
-	// for blocks of events that come faster than compressor takes them; nil until there is one
-	fast *fastCompressor
 
 	header []byte // what is still to be written of the file header
 
@@ -42,11 +37,8 @@ type Writer struct {
 	defined             uint64 // records in sealed blocks of definitions
 	fence               bool   // counts has a record that later definitions may not come before
 
-	backlog     []sealedBlock // oldest first; empty unless writing failed, or blocks are being compressed
-	backlogSize int           // bytes of those that are compressed
-
-	lostBlocks, lostRecords uint64
-	reported                uint64 // of lostRecords, in Loss records written
+	backlog  backlog
+	reported uint64 // of the lost records, in Loss records written
 
 	written uint64 // position after the last record that the file has
 	note    note   // in the file
@@ -54,24 +46,6 @@ type Writer struct {
 	offset    int64 // bytes that the file has
 	index     indexer
 	keyframes keyframes
-}
-
-// pendingBlock is records not yet in a block.
-type pendingBlock struct {
-	encoder
-	records  uint32
-	keep     bool // one of them is irreplaceable
-	events   int  // bytes of Events
-	contents Contents
-	nanos    int64 // of the Keyframe that it begins with
-}
-
-// sealedBlock is a block that waits to be written.
-type sealedBlock struct {
-	bytes []byte
-	keep  bool
-	IndexedBlock
-	compressing <-chan compressed // gives bytes, of which there are none before; nil else
 }
 
 // NewWriter returns a Writer to w, which should be empty. The file header is
@@ -147,32 +121,6 @@ func (w *Writer) blockOf(r Record) *pendingBlock {
 	return &w.definitions
 }
 
-func (b *pendingBlock) size() int { return len(b.b) }
-
-// add encodes r into the block, or leaves the block as it was.
-func (b *pendingBlock) add(r Record) error {
-	size, strings := len(b.b), len(b.strings)
-	b.appendRecord(r)
-	err := b.err
-	if err == nil && len(b.b) > maxBlock {
-		err = ErrTooLarge
-	}
-	if err != nil {
-		b.truncate(size, strings)
-		return fmt.Errorf("trace: %s: %w", r.kind(), err)
-	}
-	b.records++
-	b.keep = b.keep || layoutOf(r.kind()).traits().has(irreplaceable)
-	b.contents |= contentsOf(r)
-	if r.kind() == kindEvents {
-		b.events += len(b.b) - size
-	}
-	if k, ok := r.(*Keyframe); ok {
-		b.nanos = k.Nanos
-	}
-	return nil
-}
-
 // Flush ends the block and writes it, and before it what earlier calls could
 // not write. An error is the io.Writer's; the recording goes on after it.
 func (w *Writer) Flush() error { return w.flush(0) }
@@ -181,11 +129,11 @@ func (w *Writer) Flush() error { return w.flush(0) }
 func (w *Writer) flush(leave int) error {
 	w.seal()
 	if err := w.writeBacklog(leave); err != nil {
-		w.shrinkBacklog()
-		w.leaveNote(noteOf(w.first-w.written, err))
+		w.backlog.shrink()
+		w.writeNote(noteOf(w.first-w.written, err))
 		return fmt.Errorf("trace: %w", err)
 	}
-	w.leaveNote(note{})
+	w.writeNote(note{})
 	if err := w.reportLost(); err != nil {
 		return err
 	}
@@ -194,22 +142,22 @@ func (w *Writer) flush(leave int) error {
 
 // reportLost writes a Loss of what has been dropped since the last one.
 func (w *Writer) reportLost() error {
-	if w.reported == w.lostRecords {
+	if w.reported == w.backlog.lostRecords {
 		return nil
 	}
 	if err := w.counts.add(&Loss{
 		Kind:   "records",
-		Count:  w.lostRecords - w.reported,
+		Count:  w.backlog.lostRecords - w.reported,
 		Detail: "the recording could not be written; counts may be too low for that time",
 	}); err != nil {
 		return err
 	}
-	w.reported = w.lostRecords
+	w.reported = w.backlog.lostRecords
 	return w.sealAndWrite()
 }
 
 // Lost returns how many blocks and records have been dropped.
-func (w *Writer) Lost() (blocks, records uint64) { return w.lostBlocks, w.lostRecords }
+func (w *Writer) Lost() (blocks, records uint64) { return w.backlog.lostBlocks, w.backlog.lostRecords }
 
 // sealAndWrite is Flush without what that adds to the recording.
 func (w *Writer) sealAndWrite() error {
@@ -232,18 +180,17 @@ func (w *Writer) sealBlock(block *pendingBlock) {
 	if block.records == 0 {
 		return
 	}
-	w.keyframes.sealed(block)
+	w.keyframes.sealed(block.size())
 	h := blockHeader{contents: block.contents, first: w.first, records: block.records}
 	b := sealedBlock{keep: block.keep, IndexedBlock: IndexedBlock{
 		First: h.first, Records: h.records, Contents: h.contents, Nanos: block.nanos,
 	}}
 	if block.isBulk() {
-		b.compressing, block.b = w.compressBeside(h, block.b)
+		block.b = w.backlog.compress(b, h, block.b)
 	} else {
 		b.bytes = sealBlock(w.compressor, h, block.b)
-		w.backlogSize += len(b.bytes)
+		w.backlog.add(b)
 	}
-	w.backlog = append(w.backlog, b)
 	w.first += uint64(block.records)
 	block.reset()
 	*block = pendingBlock{encoder: block.encoder}
@@ -259,23 +206,21 @@ func (w *Writer) writeBacklog(leave int) error {
 			return err
 		}
 	}
-	for len(w.backlog) > 0 {
-		if w.backlog[0].compressing != nil && w.fast.running <= leave {
+	for len(w.backlog.blocks) > 0 {
+		first := &w.backlog.blocks[0]
+		if first.compressing != nil && w.backlog.compressing() <= leave {
 			return nil
 		}
-		w.settle(&w.backlog[0])
-		b := w.backlog[0]
+		w.backlog.await(first)
+		b := *first
 		b.Offset = uint64(w.offset)
 		if _, err := w.write(b.bytes); err != nil {
 			return err
 		}
 		w.index.add(b.IndexedBlock)
 		w.written = b.First + uint64(b.Records)
-		w.backlogSize -= len(b.bytes)
-		w.backlog[0] = sealedBlock{}
-		w.backlog = w.backlog[1:]
+		w.backlog.removeFirst()
 	}
-	w.backlog = nil
 	return nil
 }
 
@@ -290,28 +235,26 @@ func (w *Writer) write(b []byte) (int, error) {
 	return n, err
 }
 
-// shrinkBacklog drops blocks until the backlog is within its bound: the oldest
-// that later records make up for, else the newest.
-func (w *Writer) shrinkBacklog() {
-	for i := range w.backlog {
-		w.settle(&w.backlog[i])
-	}
-	for w.backlogSize > maxBacklog {
-		drop := len(w.backlog) - 1
-		for i, b := range w.backlog {
-			if !b.keep {
-				drop = i
-				break
-			}
+// writeNote writes the note into the file. That it does not get there has no consequence: the io.Writer may be no
+// file, or the file may be without a header.
+func (w *Writer) writeNote(n note) {
+	if file, ok := w.w.(io.WriterAt); ok && n != w.note && len(w.header) == 0 {
+		if _, err := file.WriteAt(n.appendTo(nil), FileHeaderSize-noteSize); err == nil {
+			w.note = n
 		}
-		w.dropBlock(drop)
 	}
 }
 
-func (w *Writer) dropBlock(i int) {
-	b := w.backlog[i]
-	w.backlog = append(w.backlog[:i], w.backlog[i+1:]...)
-	w.backlogSize -= len(b.bytes)
-	w.lostBlocks++
-	w.lostRecords += uint64(b.Records)
+// KeyframeDue reports whether enough was written since the last keyframe for another one to add little to the file.
+func (w *Writer) KeyframeDue() bool { return w.keyframes.due(w.counts.size()) }
+
+// writeIndex writes an Index behind a keyframe, behind many blocks, and behind the End.
+func (w *Writer) writeIndex() error {
+	if !w.index.due() {
+		return nil
+	}
+	if err := w.counts.add(w.index.take()); err != nil {
+		return err
+	}
+	return w.sealAndWrite()
 }

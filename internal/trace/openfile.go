@@ -6,6 +6,20 @@ import (
 	"io"
 )
 
+// OpenFile finds the blocks of a recording of size bytes. Its errors are those of
+// NewReader.
+func OpenFile(r io.ReaderAt, size int64) (*File, error) {
+	if _, err := NewReader(io.NewSectionReader(r, 0, min(size, FileHeaderSize+blockHeaderSize))); err != nil {
+		return nil, err
+	}
+	f := &File{r: r, size: size, decompressor: newDecompressor()}
+	var indexed bool
+	if f.blocks, indexed = f.readIndex(); !indexed {
+		return f, f.scan()
+	}
+	return f, nil
+}
+
 // tailWindow is how much of the end of a file is looked at for the last block.
 const tailWindow = 64 << 10
 
