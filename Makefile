@@ -17,7 +17,7 @@ GO_TEST  := mkdir -p build && go tool gotestsum --format pkgname-and-test-fails 
             --jsonfile build/tests.json \
             --post-run-command 'go tool gotestsum tool slowest --num 20 --jsonfile build/tests.json' --
 
-.PHONY: help build demo test test-long fuzz torture check bench bench-full bench-install \
+.PHONY: help build demo test test-long fuzz torture soak check bench bench-full bench-install \
         install-build install-test install-long clean FORCE
 
 help: ## say what can be made
@@ -41,6 +41,9 @@ fuzz: install-long build ## minutes of each fuzz target, and 50,000 changed reco
 
 torture: install-test build ## programs that end in all ways, with and without Mallard; can be interrupted
 	go run ./tests/torture -resume
+
+soak: install-test build ## 10 minutes of threads and class loaders that come and go, with each way to record: hours
+	go run ./tests/soak
 
 check: export GOFLAGS = -race
 check: install-test build ## test with the race detector, in bin/mallard too, and static analysis

@@ -90,6 +90,7 @@ var imports = map[string][]string{
 	"tests/compat":                 {},
 	"tests/portable":               {},
 	"tests/torture":                {"internal/jvmtest", "internal/profile"},
+	"tests/soak":                   {"internal/jvmtest"},
 
 	"bench": {"internal/jvmtest", "internal/classfile", "internal/cfg", "internal/placement", "internal/frequency",
 		"internal/instrument", "internal/trace", "internal/launch", "internal/session", "internal/payload",

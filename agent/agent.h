@@ -107,6 +107,7 @@ struct cached_contexts { /* what the class cache has of methods with contexts; s
     uint32_t overflow;     /* words of overflow nodes */
     bool calls_of_methods; /* what calls announce is the number of their method */
 };
+bool has_free_shape(const struct cached_contexts *c); /* the recorder may have numbers for it that others had */
 bool are_leaves(uint32_t loader, const struct cached_contexts *c); /* all that are assumed to be */
 /* Gives methods and calls numbers and rows in the shared memory; false where they do not suffice. */
 bool place_contexts(const struct cached_contexts *c, uint32_t *first_method, uint32_t *first_call);

@@ -55,6 +55,18 @@ bool place_contexts(const struct cached_contexts *c, uint32_t *first_method, uin
     return true;
 }
 
+/* calltree.Arena.ShapeOf */
+bool has_free_shape(const struct cached_contexts *c) {
+    uint64_t shapes = *word(ABI_ARENA_SHAPES), sum = 0;
+    if (shapes == 0 || c->method_count == 0) return false;
+    const unsigned char *row = c->methods;
+    for (uint32_t i = 0; i < c->method_count; i++, row += ABI_METHOD_BYTES) {
+        sum = (sum + u32(row + ABI_METHOD_WORDS)) * ABI_HASH_ANCHOR;
+        sum = (sum + u32(row + ABI_METHOD_CALLS)) * ABI_HASH_ANCHOR;
+    }
+    return shapes >> (sum >> (64 - ABI_SHAPE_BITS)) & 1;
+}
+
 /* Leaves of classes out of the cache, of which classes.leafMethods knows all: where one is missing, or may be one no
  * more, the recorder is asked. */
 static struct {

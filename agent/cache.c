@@ -184,7 +184,7 @@ static bool answer(entry e, uint64_t at, uint32_t loader, unsigned char **new_da
     struct numbers first = {0};
     struct cached_contexts contexts = contexts_of(e);
     unsigned char *bytes = NULL;
-    if (!are_leaves(loader, &contexts)) return false;
+    if (!are_leaves(loader, &contexts) || has_free_shape(&contexts)) return false;
     if (u32(e + ABI_ENTRY_COUNTERS) && !take_reserved(u32(e + ABI_ENTRY_COUNTERS), &first.counter)) return false;
     if (contexts.method_count && !place_contexts(&contexts, &first.method, &first.call)) return false;
     if (u32(e + ABI_ENTRY_NEW) && !(bytes = instantiate(e, &first))) return false;

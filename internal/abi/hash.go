@@ -4,7 +4,7 @@ package abi
 // hash says has its node's offset times HashAnchor. Both are odd; their inverses undo them.
 //
 //abi:title Hashes of contexts
-//abi:to java
+//abi:to c java
 //abi:long
 const (
 	HashStep       = 0xd1342543de82ef95

@@ -20,9 +20,12 @@ const (
 	ArenaMethods  = 5
 	ArenaCalls    = 6
 	ArenaOverflow = 7
+	// one bit for each shape that methods have whose numbers are free since their class was unloaded, and for others by
+	// chance: the agent leaves such classes to the recorder; the recorder's
+	ArenaShapes = 8
 	// encoded contexts, two words an epoch: where each method's calls begin among its calls, and those; the
 	// recorder's
-	ArenaEpochs = 8
+	ArenaEpochs = 9
 )
 
 // The arena's tables.
@@ -72,6 +75,14 @@ const (
 //abi:title A flag in a method's number of calls
 //abi:to java
 const MethodRaised = 1 << 31
+
+// The shape of a class's methods is how many words and calls each has. Its bit in ArenaShapes has the number that is in
+// the upper ShapeBits bits of a sum: of each method in turn the words, then the calls with MethodRaised, are added to
+// what there is so far, and the sum is multiplied by HashAnchor.
+//
+//abi:title The shape of methods
+//abi:to c
+const ShapeBits = 6
 
 // What is said of a call.
 //

@@ -75,23 +75,29 @@ func (a *Arena) putRows(r *Rows) (MethodID, error) {
 	if !ok || !more || !room {
 		return 0, ErrFull
 	}
+	a.writeRows(r, MethodID(first), call, 8*uint64(overflow))
+	return MethodID(first), nil
+}
+
+// writeRows puts rows into the tables, given the numbers of the first method and call, and where the first overflow
+// node is.
+func (a *Arena) writeRows(r *Rows, first MethodID, call uint32, overflow uint64) {
 	le := binary.LittleEndian
 	add := func(field []byte, n uint32) { le.PutUint32(field, le.Uint32(field)+n) }
-	methods := a.memory[a.methodAt(MethodID(first)):][:len(r.Methods)]
+	methods := a.memory[a.methodAt(first):][:len(r.Methods)]
 	copy(methods, r.Methods)
 	for ; len(methods) > 0; methods = methods[abi.MethodBytes:] {
 		if le.Uint32(methods[abi.MethodWords:]) > 0 {
 			add(methods[abi.MethodFirstCall:], call)
 			at := methods[abi.MethodOverflow:]
-			le.PutUint64(at, le.Uint64(at)+8*uint64(overflow))
+			le.PutUint64(at, le.Uint64(at)+overflow)
 		}
 	}
 	calls := a.memory[a.layout.Calls-a.layout.Top+abi.CallBytes*uint64(call):][:len(r.Calls)]
 	copy(calls, r.Calls)
 	for ; r.CallsOfMethods && len(calls) > 0; calls = calls[abi.CallBytes:] {
-		add(calls[abi.CallAnnounce:], first)
+		add(calls[abi.CallAnnounce:], uint32(first))
 	}
-	return MethodID(first), nil
 }
 
 // Add gives methods numbers in a row and returns the first. Before that no code of theirs may run.
@@ -114,12 +120,17 @@ func (a *Arena) Describe(first MethodID, methods []Method) error {
 		a.methods = append(a.methods, make([]Method, end-uint64(n))...)
 	}
 	for i := range methods {
-		m, id := &methods[i], first+MethodID(i)
-		a.methods[id] = Method{Words: m.Words, PCs: m.PCs, Announced: m.Announced, Raised: m.Raised,
-			transaction: m.transaction}
-		if m.Words > 0 {
+		id := first + MethodID(i)
+		a.describe(id, &methods[i])
+		if methods[i].Words > 0 {
 			a.addOverflow(overflowNode{a.overflowOf(id), id})
 		}
 	}
 	return nil
+}
+
+// describe remembers of a method what is not in the tables.
+func (a *Arena) describe(id MethodID, m *Method) {
+	a.methods[id] = Method{Words: m.Words, PCs: m.PCs, Announced: m.Announced, Raised: m.Raised,
+		transaction: m.transaction}
 }

@@ -15,7 +15,7 @@ const bootLoader trace.LoaderID = 0
 type leafMethods struct {
 	mu sync.RWMutex
 	// by hashes: one that is there by chance costs time, for what is called is then found out along the stack
-	known map[leafKey]struct{}
+	known map[trace.LoaderID]map[uint64]struct{} // [instrument.LeafHash]
 }
 
 // by gives what the rewriter asks about the classes that those of a loader name.
@@ -28,11 +28,11 @@ func (l *leafMethods) by(loader trace.LoaderID) func(class, method string) bool 
 func (l *leafMethods) has(loader trace.LoaderID, method uint64) bool {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	_, own := l.known[leafKey{loader, method}]
+	_, own := l.known[loader][method]
 	if own || loader == bootLoader || method&1 == 0 {
 		return own
 	}
-	_, known := l.known[leafKey{bootLoader, method}]
+	_, known := l.known[bootLoader][method]
 	return known
 }
 
@@ -40,12 +40,27 @@ func (l *leafMethods) has(loader trace.LoaderID, method uint64) bool {
 func (l *leafMethods) learn(loader trace.LoaderID, leaves []uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if len(leaves) == 0 {
+		return
+	}
 	if l.known == nil {
-		l.known = map[leafKey]struct{}{}
+		l.known = map[trace.LoaderID]map[uint64]struct{}{}
+	}
+	own := l.known[loader]
+	if own == nil {
+		own = map[uint64]struct{}{}
+		l.known[loader] = own
 	}
 	for _, method := range leaves {
-		l.known[leafKey{loader, method}] = struct{}{}
+		own[method] = struct{}{}
 	}
+}
+
+// unload forgets the classes of a loader that is gone.
+func (l *leafMethods) unload(loader trace.LoaderID) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.known, loader)
 }
 
 // forget takes back what other versions of a class had as leaves.
@@ -53,13 +68,8 @@ func (l *leafMethods) forget(loader trace.LoaderID, r *instrument.Result) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range r.Methods {
-		delete(l.known, leafKey{loader, instrument.LeafHash(r.Name, r.Methods[i].Name+r.Methods[i].Descriptor)})
+		delete(l.known[loader], instrument.LeafHash(r.Name, r.Methods[i].Name+r.Methods[i].Descriptor))
 	}
-}
-
-type leafKey struct {
-	loader trace.LoaderID
-	method uint64 // [instrument.LeafHash]
 }
 
 // leavesOf are the leaves of a class.

@@ -40,6 +40,9 @@ type Contexts interface {
 	FirstCall(calltree.MethodID) uint32
 	// Define says what the numbered methods of a class are that is being recorded.
 	Define(key Key, v *Version, r *instrument.Result)
+	// Gone takes classes that were unloaded, and all their versions, when what they counted outside contexts is
+	// recorded.
+	Gone(keys []Key, versions []*Version)
 }
 
 // adaptable reports whether a version has methods whose counters may be placed again.

@@ -10,7 +10,9 @@ type Unloaded struct {
 	Classes  []trace.ClassID
 	Counters []counters.Range // free for others, once the counts are recorded
 
+	keys     []Key
 	versions []*Version
+	contexts Contexts // nil where there are none
 }
 
 // Recorded notes that the counts are recorded: what still has them counts for nobody.
@@ -18,16 +20,20 @@ func (u *Unloaded) Recorded() {
 	for _, v := range u.versions {
 		v.gone.Store(true)
 	}
+	if u.contexts != nil {
+		u.contexts.Gone(u.keys, u.versions)
+	}
 }
 
 // Unload forgets the classes of loaders that the collector has freed.
 func (t *Table) Unload(loaders []trace.LoaderID) Unloaded {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	var gone Unloaded
+	gone := Unloaded{contexts: t.options.Contexts}
 	for _, loader := range loaders {
 		for _, c := range t.loaded[loader] {
 			if class := t.classes[Key{loader, c.name}]; class != nil {
+				gone.keys = append(gone.keys, Key{loader, c.name})
 				gone.versions = append(gone.versions, class.versions...)
 			}
 			delete(t.classes, Key{loader, c.name})
@@ -35,6 +41,8 @@ func (t *Table) Unload(loaders []trace.LoaderID) Unloaded {
 			gone.Counters = append(gone.Counters, c.counters)
 		}
 		delete(t.loaded, loader)
+		delete(t.jdkLoaders, loader)
+		t.leaves.unload(loader)
 	}
 	t.missed.forget(loaders)
 	gone.Counters = counters.Joined(gone.Counters)

@@ -29,13 +29,21 @@ func (s *Threads) End(m *transport.ThreadEnd) {
 	}
 }
 
+// Clear makes words of all blocks zero that nobody counts in.
+func (s *Threads) Clear(words []Range) error {
+	for _, b := range s.memory.Used() {
+		if err := s.memory.clear(b, words); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Recycle makes numbers free whose counts have been recorded: whoever gets them counts from 0.
 func (s *Threads) Recycle(numbers []Range) {
-	for _, b := range s.memory.Used() {
-		if err := s.memory.clear(b, numbers); err != nil {
-			s.out.Loss("counters", fmt.Sprintf("counters of unloaded classes cannot be used again: %v", err))
-			return
-		}
+	if err := s.Clear(numbers); err != nil {
+		s.out.Loss("counters", fmt.Sprintf("counters of unloaded classes cannot be used again: %v", err))
+		return
 	}
 	for _, r := range numbers {
 		s.totals.clear(r)

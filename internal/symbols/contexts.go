@@ -24,9 +24,9 @@ type ContextMethod struct {
 
 // Node is a trace.ContextNode.
 type Node struct {
-	ID             trace.ContextID
-	Parent, Method int32 // indexes; Outermost for a thread's first frame, Lost for what has no definition
-	BCI, Line      int32 // of the call in the parent's method
+	ID             trace.ContextID // 0 for one whose number is another's now
+	Parent, Method int32           // indexes; Outermost for a thread's first frame, Lost for what has no definition
+	BCI, Line      int32           // of the call in the parent's method
 }
 
 // Indexes that are none.
@@ -56,8 +56,8 @@ func (c *Contexts) Method(number trace.MethodID) (index int32, known bool) {
 func (c *Contexts) grow(nodes []trace.ContextNode) {
 	c.Tracked = true
 	for _, n := range nodes {
-		if _, known := c.indexes[n.ID]; known || n.ID == 0 {
-			continue // it is what it was
+		if n.ID == 0 {
+			continue
 		}
 		node := Node{ID: n.ID, Parent: Outermost, Method: Lost, BCI: n.BCI, Line: n.Line}
 		if n.Parent != 0 {
@@ -65,6 +65,12 @@ func (c *Contexts) grow(nodes []trace.ContextNode) {
 		}
 		if method, known := c.numbers[n.Method]; known {
 			node.Method = method
+		}
+		if i, known := c.indexes[n.ID]; known {
+			if before := &c.Nodes[i]; before.Parent == node.Parent && before.Method == node.Method {
+				continue
+			}
+			c.Nodes[i].ID = 0 // of an unloaded class, whose number another has now
 		}
 		c.indexes[n.ID] = int32(len(c.Nodes))
 		c.Nodes = append(c.Nodes, node)

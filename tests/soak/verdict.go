@@ -23,9 +23,9 @@ type Sample struct {
 
 // String prints a sample for a person.
 func (s Sample) String() string {
-	return fmt.Sprintf("%4.0fs %8d threads %7d loaders, MB: JVM %.1f + %.1f, recorder %.1f + %.1f, file %.2f", s.At.Seconds(),
-		s.Threads, s.Loaders, mb(s.JVM.Anonymous), mb(s.JVM.Shared), mb(s.Recorder.Anonymous), mb(s.Recorder.Shared),
-		mb(s.File))
+	return fmt.Sprintf("%4.0fs %8d threads %7d loaders, MB: JVM %.1f + %.1f, recorder %.1f + %.1f, file %.2f",
+		s.At.Seconds(), s.Threads, s.Loaders, mb(s.JVM.Anonymous), mb(s.JVM.Shared), mb(s.Recorder.Anonymous),
+		mb(s.Recorder.Shared), mb(s.File))
 }
 
 func mb(bytes int64) float64 { return float64(bytes) / (1 << 20) }
@@ -101,7 +101,8 @@ func (v Verdict) row(s *Soak) string {
 	if seconds := (v.To.At - v.From.At).Seconds(); seconds > 0 {
 		perSecond = float64(v.To.File-v.From.File) / seconds / 1024
 	}
-	return fmt.Sprintf("%s\t%d\t%d\t%.1f → %.1f\t%.1f → %.1f\t%.1f → %.1f\t%.1f\t%.0f\t%s", s.Name(), v.Threads, v.Loaders,
-		mb(v.From.JVM.Anonymous), mb(v.To.JVM.Anonymous), mb(v.From.JVM.Shared), mb(v.To.JVM.Shared),
-		mb(v.From.Recorder.Anonymous), mb(v.To.Recorder.Anonymous), perSecond, v.PerComing, strings.Join(v.Grew, ", "))
+	return fmt.Sprintf("%s\t%d\t%d\t%.1f → %.1f\t%.1f → %.1f\t%.1f → %.1f\t%.1f\t%.0f\t%s",
+		s.Name(), v.Threads, v.Loaders, mb(v.From.JVM.Anonymous), mb(v.To.JVM.Anonymous), mb(v.From.JVM.Shared),
+		mb(v.To.JVM.Shared), mb(v.From.Recorder.Anonymous), mb(v.To.Recorder.Anonymous), perSecond, v.PerComing,
+		strings.Join(v.Grew, ", "))
 }

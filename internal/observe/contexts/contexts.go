@@ -45,17 +45,19 @@ type Contexts struct {
 	mapped  []byte // the whole arena
 	reader  *counters.Reader
 
-	mu      sync.Mutex // guards all below; held for moments
-	arena   *calltree.Arena
-	methods map[methodKey]*calltree.MethodID // of its last version
-	known   []method                         // by calltree.MethodID
-	agents  []agentMethod                    // by the number that the agent gives them
-	full    bool                             // methods counted outside contexts: there was no memory for some
+	mu    sync.Mutex // guards all below; held for moments
+	arena *calltree.Arena
+	// by name and descriptor, of their last versions
+	methods map[classes.Key]map[string]*calltree.MethodID
+	known   []method      // by calltree.MethodID
+	agents  []agentMethod // by the number that the agent gives them
+	full    bool          // methods counted outside contexts: there was no memory for some
 	// or the agent had no answer about some, which is a loss already
 	unresolved bool
 	asked      uint64 // times that a thread waited for an answer
 	crossings  map[calltree.Node]*transition
 	owes       map[framePosition][]trace.SiteTerm
+	unloaded   unloaded
 
 	// For the goroutine that takes snapshots.
 	turns    map[counters.Block]uint64        // which turn of the block's tree it is; one ends with its thread
@@ -88,7 +90,7 @@ func Open(o Options, h *observe.Host) (*Contexts, error) {
 		out:    h.Recording,
 		layout: layout, mapped: mapped, reader: h.Memory.NewReader(),
 		arena:   calltree.New(mapped, layout, o.Memory, half, 2*half),
-		methods: map[methodKey]*calltree.MethodID{}, known: make([]method, 1),
+		methods: map[classes.Key]map[string]*calltree.MethodID{}, known: make([]method, 1),
 		crossings: map[calltree.Node]*transition{}, owes: map[framePosition][]trace.SiteTerm{},
 		turns: map[counters.Block]uint64{}, recorded: map[counters.Block]int{},
 		inside: map[counters.Block]calltree.Node{},
@@ -153,9 +155,26 @@ func (c *Contexts) Methods(r *instrument.Result) []calltree.Method {
 func (c *Contexts) Number(methods []calltree.Method) (calltree.MethodID, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if first, ok := c.reuse(methods); ok {
+		return first, nil
+	}
 	first, err := c.arena.Add(methods)
 	c.grow()
 	return first, err
+}
+
+// reuse gives methods numbers that others of their shape had; false where there are none.
+func (c *Contexts) reuse(methods []calltree.Method) (calltree.MethodID, bool) {
+	if len(c.unloaded.free) == 0 {
+		return 0, false
+	}
+	shape, bit := c.arena.ShapeOf(methods)
+	first, ok := c.unloaded.take(shape, bit)
+	if !ok {
+		return 0, false
+	}
+	c.arena.PutShapes(c.unloaded.shapes())
+	return first, c.arena.Reuse(first, methods) == nil
 }
 
 // Describe takes methods to which the agent has given numbers.
@@ -210,11 +229,14 @@ func (c *Contexts) Define(key classes.Key, v *classes.Version, r *instrument.Res
 
 // last notes the number of a method's last version.
 func (c *Contexts) last(key methodKey, id calltree.MethodID) {
-	if known := c.methods[key]; known != nil {
+	if known := c.methods[key.class][key.method]; known != nil {
 		*known = id
-	} else {
-		c.methods[key] = &id
+		return
 	}
+	if c.methods[key.class] == nil {
+		c.methods[key.class] = map[string]*calltree.MethodID{}
+	}
+	c.methods[key.class][key.method] = &id
 }
 
 // Counters calls yield for what a thread counted in contexts that there was no memory for, as if it had been counted in
@@ -236,7 +258,7 @@ func (c *Contexts) Counters(b counters.Block, yield func(trace.CounterID, int64)
 	defer c.mu.Unlock()
 	for _, w := range words {
 		if m, counter, ok := c.arena.FlatWord(8 * uint64(w.at)); ok {
-			if v := c.method(m).version; v != nil && v.Gone() {
+			if v := c.method(m).version; v == nil || v.Gone() {
 				continue
 			}
 			c.full = true

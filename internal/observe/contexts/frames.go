@@ -17,7 +17,7 @@ func (c *Contexts) Method(class classes.Key, name string, native bool, lines []t
 	defer c.mu.Unlock()
 	m := agentMethod{key: methodKey{class, name}, native: native, skipped: isSkipped(class.Name), lines: lines}
 	var id calltree.MethodID
-	if known := c.methods[m.key]; known != nil {
+	if known := c.methods[m.key.class][m.key.method]; known != nil {
 		id = *known
 	}
 	if c.options.Representation != instrument.Tree && !m.skipped { // whose contexts may not have come up yet

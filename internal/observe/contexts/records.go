@@ -1,7 +1,6 @@
 package contexts
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -12,63 +11,6 @@ import (
 	"mallard/internal/instrument"
 	"mallard/internal/trace"
 )
-
-// Contexts are recorded now and then while the program runs, for the case that mallard is killed, or as often as is
-// asked for: so rarely that it takes a small share of a processor.
-const (
-	recordEvery = 5 * time.Second
-	recordShare = 50
-)
-
-// slack is how much earlier than planned contexts may be recorded.
-const slack = time.Millisecond / 2
-
-// Snapshot records the contexts of all threads, and what was counted in them, if it is time to, the last time, or if
-// the mark says that contexts are wanted. Then the mark says that it did.
-func (c *Contexts) Snapshot(mark *trace.Mark, last bool) {
-	started := time.Now()
-	if !last && !mark.Contexts && started.Before(c.next) {
-		return
-	}
-	mark.Contexts = true
-	for _, b := range c.memory.Used() {
-		c.record(b, c.threads.At(b), false)
-	}
-	c.out.Put(c.totals())
-	c.next = started.Add(max(cmp.Or(c.options.Every, recordEvery)-slack, recordShare*time.Since(started)))
-}
-
-// totals says what contexts take of the program.
-func (c *Contexts) totals() *trace.ContextTotals {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	m := c.arena.Memory()
-	return &trace.ContextTotals{
-		Bytes: m.Taken, Pairs: c.pairs(), Epochs: uint64(m.Epochs), Calls: uint64(m.Calls), GraphBytes: m.Graph,
-		Anchors: m.Anchors, AnchorBytes: m.AnchorBytes, Asked: c.asked,
-	}
-}
-
-// pairs counts the pairs of contexts that are in one tree.
-func (c *Contexts) pairs() (n uint64) {
-	for _, recorded := range c.recorded {
-		n += uint64(recorded) * uint64(recorded-1) / 2
-	}
-	return n
-}
-
-// Ended records the contexts of a thread that has ended, for the last time. Its tree, with counters that are zero, is
-// the next thread's that gets the block. It is for the goroutine that takes snapshots.
-func (c *Contexts) Ended(b counters.Block, t *counters.Thread) (restore func() error) {
-	tree := c.record(b, t, true)
-	if tree == nil {
-		return nil
-	}
-	c.turns[b]++
-	c.inside[b] = tree.Inside
-	tree.Next, tree.Turn = 0, c.turns[b]
-	return func() error { return c.putTree(b, tree, 0) }
-}
 
 // record records the contexts of a thread and what was counted in them. The tree is nil where there is none.
 func (c *Contexts) record(b counters.Block, t *counters.Thread, ended bool) *calltree.Thread {
@@ -142,13 +84,14 @@ func (w *recorder) fill() bool {
 // clear ends the turn of a tree whose contexts are recorded.
 func (w *recorder) clear(tree *calltree.Thread) {
 	w.begin(tree)
+	all := func(*calltree.Context) bool { return true }
 	for more := true; more; {
-		more = w.clearSome()
+		more = w.clearSome(all)
 	}
 }
 
-// clearSome clears the next batch; false at the end.
-func (w *recorder) clearSome() bool {
+// clearSome clears the next batch of those nodes that are wanted; false at the end.
+func (w *recorder) clearSome(wanted func(*calltree.Context) bool) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for range batchValues {
@@ -156,7 +99,9 @@ func (w *recorder) clearSome() bool {
 		if x == nil {
 			return false
 		}
-		w.arena.Clear(x)
+		if wanted(x) {
+			w.arena.Clear(x)
+		}
 	}
 	return true
 }

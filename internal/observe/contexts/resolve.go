@@ -155,7 +155,7 @@ func (c *Contexts) stack(
 // own.
 func (c *Contexts) number(m *agentMethod) calltree.MethodID {
 	if m.id == nil {
-		m.id = c.methods[m.key]
+		m.id = c.methods[m.key.class][m.key.method]
 	}
 	if m.id == nil {
 		id, err := c.arena.Add(make([]calltree.Method, 1))
@@ -163,8 +163,8 @@ func (c *Contexts) number(m *agentMethod) calltree.MethodID {
 			return 0
 		}
 		c.grow()
-		m.id = &id
-		c.methods[m.key] = m.id
+		c.last(m.key, id)
+		m.id = c.methods[m.key.class][m.key.method]
 		name, descriptor, _ := strings.Cut(m.key.method, "(")
 		c.out.Put(&trace.MethodName{
 			Number: trace.MethodID(id), Loader: m.key.class.Loader, Class: m.key.class.Name,

@@ -1,0 +1,115 @@
+package contexts
+
+import (
+	"fmt"
+
+	"mallard/internal/calltree"
+	"mallard/internal/classes"
+	"mallard/internal/counters"
+	"mallard/internal/trace"
+)
+
+// mostWaiting is how many classes are unloaded before contexts are recorded for their sake.
+const mostWaiting = 256
+
+// Gone takes classes that were unloaded, and whose counts outside contexts are recorded.
+func (c *Contexts) Gone(keys []classes.Key, versions []*classes.Version) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, key := range keys {
+		delete(c.methods, key)
+	}
+	for _, v := range versions {
+		r := methodRange{first: v.FirstMethod()}
+		for id := int(r.first); r.first != 0 && id < len(c.known) && c.known[id].version == v; id++ {
+			r.n++
+		}
+		if r.n > 0 {
+			c.unloaded.waiting = append(c.unloaded.waiting, r)
+		}
+	}
+}
+
+// manyUnloaded reports whether contexts are to be recorded for the sake of unloaded classes.
+func (c *Contexts) manyUnloaded() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.unloaded.waiting) >= max(mostWaiting, c.arena.Methods()/16)
+}
+
+// takeUnloaded gives the classes whose contexts can be recorded for the last time.
+func (c *Contexts) takeUnloaded() []methodRange {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	gone := c.unloaded.waiting
+	c.unloaded.waiting = nil
+	for _, r := range gone {
+		for id := r.first; id < r.end(); id++ {
+			c.known[id].unloaded = true
+		}
+	}
+	return gone
+}
+
+// freeUnloaded lets the numbers of unloaded classes be used again, of which all contexts are recorded. It is for the
+// goroutine that takes snapshots.
+func (c *Contexts) freeUnloaded(gone []methodRange) {
+	if len(gone) == 0 {
+		return
+	}
+	for _, b := range c.memory.Used() {
+		if tree, err := c.tree(b); err == nil && tree.Chunk != 0 {
+			w := recorder{Contexts: c}
+			w.clearUnloaded(tree)
+		}
+	}
+	if err := c.clearOverflow(gone); err != nil {
+		c.out.Loss("contexts", fmt.Sprintf("the memory of unloaded classes cannot be used again: %v", err))
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for at := range c.owes {
+		if c.method(at.method).unloaded {
+			delete(c.owes, at)
+		}
+	}
+	for _, r := range gone {
+		for id := r.first; id < r.end(); id++ {
+			c.known[id] = method{unloaded: true}
+		}
+		shape, bit := c.arena.Unload(r.first, r.n)
+		c.unloaded.put(r.first, shape, bit)
+	}
+	c.arena.PutShapes(c.unloaded.shapes())
+}
+
+// clearOverflow makes zero what unloaded methods counted in threads' blocks.
+func (c *Contexts) clearOverflow(gone []methodRange) error {
+	var words []counters.Range
+	c.mu.Lock()
+	for _, r := range gone {
+		for id := r.first; c.full && id < r.end(); id++ {
+			first, end := c.arena.OverflowWords(id)
+			words = append(words, counters.Range{First: trace.CounterID(first), End: trace.CounterID(end)})
+		}
+	}
+	c.mu.Unlock()
+	return c.threads.Clear(counters.Joined(words))
+}
+
+// clearUnloaded empties the nodes of unloaded methods in a tree, and those below.
+func (w *recorder) clearUnloaded(tree *calltree.Thread) {
+	below := map[calltree.Node]bool{}
+	w.begin(tree)
+	for more := true; more; {
+		more = w.clearSome(func(x *calltree.Context) bool {
+			if !w.method(x.Method).unloaded && !below[x.Parent] {
+				return false
+			}
+			below[x.Node] = true
+			delete(w.crossings, x.Node)
+			return true
+		})
+	}
+}

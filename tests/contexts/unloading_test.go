@@ -1,0 +1,98 @@
+package contexts_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+	"mallard/internal/profile"
+)
+
+// TestUnloadedContexts has thousands of loaders, one after the other, whose classes allocate in two threads and are
+// unloaded. What each class made, called by whom, is known exactly, and there is memory for the contexts of a fraction
+// of them: later classes have the nodes of earlier ones.
+func TestUnloadedContexts(t *testing.T) {
+	t.Parallel()
+	const perStep, steps = 300, 8
+	jdks := jvmtest.JDKs(t)
+	for i, c := range []struct {
+		representation string
+		memory         int // MB; if nothing were used again, more would be needed
+	}{{"hashed", 6}, {"tree", 7}, {"encoded", 5}} {
+		jdk := jdks[i%len(jdks)]
+		t.Run(c.representation+"/"+jdk.String(), func(t *testing.T) {
+			t.Parallel()
+			command := mallardtest.Compiled(t, jdk, "Loaders")
+			command.Args = []string{fmt.Sprint(perStep), fmt.Sprint(steps)}
+			command.Options = append(jvmtest.ShortRun(), "-Xmx64m", "-XX:MaxMetaspaceSize=64m")
+			command, file := mallardtest.Profiled(t, command, "-q", "--track", "contexts", "--contexts",
+				c.representation, "--context-memory", fmt.Sprint(c.memory))
+			p := mallardtest.Spawn(t, jdk, command)
+			p.Line()
+			for range steps - 1 {
+				p.Step()
+			}
+			if output, exit := p.End(); exit != 0 || p.Stderr.Len() > 0 {
+				t.Errorf("exit code %d: %s%s", exit, output, p.Stderr.String())
+			}
+			profile := mallardtest.Read(t, file)
+			if len(profile.Losses) > 0 {
+				t.Errorf("losses %v", profile.Losses)
+			}
+			if diff := cmp.Diff(loaded(perStep*steps, steps), madeByLoaded(profile)); diff != "" {
+				t.Errorf("what classes made, and who had called: -want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// loaded is what the program says that the classes of its loaders make in each of two threads. In the other thread all
+// numbers are odd.
+func loaded(all, steps int) map[string]int64 {
+	want := map[string]int64{}
+	perStep := all / steps
+	for i := range perStep {
+		kind, n := "Loaders$Small", int64(steps)
+		if i%3 == 0 {
+			kind = "Loaders$Large"
+		}
+		for _, caller := range []string{"Loaders.main", "Loaders$Other.run"} {
+			add := func(class string, n int64) { want[caller+" "+kind+" "+class] += n }
+			add("int[]", n)
+			if kind == "Loaders$Small" {
+				add("java.lang.Object[]", n)
+				continue
+			}
+			odd := caller != "Loaders.main" || i%2 != 0
+			add("byte[]", 3*n)
+			if odd {
+				add("short[]", 3*n)
+			} else {
+				add("char[]", 3*n)
+			}
+		}
+	}
+	return want
+}
+
+// madeByLoaded is what a recording says of them; arrays of constants, which the class's initialiser makes, left out.
+func madeByLoaded(p *profile.Profile) map[string]int64 {
+	got := map[string]int64{}
+	for _, thread := range p.Threads {
+		for _, cell := range thread.Cells {
+			site := &p.Sites[cell.Site]
+			if site.Method != "applyAsInt" || cell.Amount.Objects == 0 {
+				continue
+			}
+			caller := "unknown"
+			if stack := p.Stack(site, cell.Context); len(stack) > 1 {
+				caller = stack[1].Method.Class + "." + stack[1].Method.Name
+			}
+			got[caller+" "+site.Class+" "+site.Type] += cell.Amount.Objects
+		}
+	}
+	return got
+}
