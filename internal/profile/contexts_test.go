@@ -259,3 +259,43 @@ func TestDeepContexts(t *testing.T) {
 		t.Errorf("losses %v", p.Losses)
 	}
 }
+
+// TestContextsOfUnloadedClasses has a class unloaded whose method's number and counter another class gets, and with them
+// the number of its context, and that of a context below which is of a method that stays: what each made stays with it.
+func TestContextsOfUnloadedClasses(t *testing.T) {
+	process, _, _ := strings.Cut(profiletest.Contexts, "\n")
+	p := fold(t, process+`
+Loader ID=0
+Loader ID=1 Class="Loader"
+Loader ID=2 Class="Loader"
+Thread ID=1 Name="main" JavaID=1
+ClassSize Name="Node" Bytes=16
+ClassDef Name="Stays" Counters=1
+  MethodDef Name="put" Descriptor="()V" Number=1
+    SiteDef Line=3 Type="Node"
+    CounterDef Semantics=[0:1]
+ClassDef ID=1 Loader=1 Name="Old" SiteBase=1 CounterBase=1 Counters=1
+  MethodDef Name="make" Descriptor="()V" Number=2
+    SiteDef Line=7 Type="Node"
+    CounterDef Semantics=[0:1]
+Contexts Nodes=[16:0:2:-1:-1 20:16:1:5:8]
+ContextCounts Nanos=1000000000 Thread=1 Full=true Values=[16:1:3 20:0:4]
+Mark Nanos=1000000000
+Retired Class=1
+ClassDef ID=2 Loader=2 Name="New" SiteBase=2 CounterBase=1 Counters=1
+  MethodDef Name="make" Descriptor="()V" Number=2
+    SiteDef Line=9 Type="Node"
+    CounterDef Semantics=[0:1]
+Contexts Nodes=[16:0:2:-1:-1 20:16:1:5:10]
+ContextCounts Nanos=2000000000 Thread=1 Full=true Values=[16:1:1 20:0:2]
+Mark Nanos=2000000000
+End Nanos=2000000000 Complete=true ExitReason="exit 0"
+`)
+	want := []string{
+		"Node Stays.put:3 Old.make:8 4/64", "Node Old.make:7 3/48", "Node Stays.put:3 New.make:10 2/32",
+		"Node New.make:9 1/16",
+	}
+	if diff := cmp.Diff(want, stacks(p, Query{})); diff != "" {
+		t.Errorf("stacks (-want +got):\n%s", diff)
+	}
+}
