@@ -260,8 +260,9 @@ func TestDeepContexts(t *testing.T) {
 	}
 }
 
-// TestContextsOfUnloadedClasses has a class unloaded whose method's number and counter another class gets, and with them
-// the number of its context, and that of a context below which is of a method that stays: what each made stays with it.
+// TestContextsOfUnloadedClasses has a class unloaded whose method's number and counter another class gets, and with
+// them the number of its context, and that of a context below which is of a method that stays: what each made stays
+// with it.
 func TestContextsOfUnloadedClasses(t *testing.T) {
 	process, _, _ := strings.Cut(profiletest.Contexts, "\n")
 	p := fold(t, process+`
