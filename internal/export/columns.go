@@ -23,7 +23,7 @@ func writeColumns(w io.Writer, columns []column) error {
 	for i, c := range columns {
 		widths[i] = utf8.RuneCountInString(c.title)
 		for _, cell := range c.cells {
-			widths[i] = max(widths[i], utf8.RuneCountInString(printable(cell)))
+			widths[i] = max(widths[i], utf8.RuneCountInString(shown(cell, longestCell)))
 		}
 	}
 	line := func(cell func(c column) string) {
@@ -32,7 +32,7 @@ func writeColumns(w io.Writer, columns []column) error {
 			if i > 0 {
 				b.WriteString("  ")
 			}
-			text := printable(cell(c))
+			text := shown(cell(c), longestCell)
 			padding := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text))
 			if c.left {
 				b.WriteString(text + padding)
@@ -64,7 +64,7 @@ func (f *facts) add(label string, lines ...string) {
 		if i > 0 {
 			label = ""
 		}
-		f.b.WriteString(label + strings.Repeat(" ", max(1, labelWidth-len(label))) + printable(line) + "\n")
+		f.b.WriteString(label + strings.Repeat(" ", max(1, labelWidth-len(label))) + shown(line, longestLine) + "\n")
 	}
 }
 
@@ -82,4 +82,24 @@ func printable(text string) string {
 		}
 		return unicode.ReplacementChar
 	}, text)
+}
+
+// Longest texts for a terminal, in characters. Other formats have all of a name.
+const (
+	longestCell = 200
+	longestLine = 2000
+)
+
+// shown gives printable text, the middle left out where it is too long: both ends of a name say something.
+func shown(text string, longest int) string {
+	text = printable(text)
+	if len(text) <= longest {
+		return text
+	}
+	runes := []rune(text)
+	if len(runes) <= longest {
+		return text
+	}
+	end := longest / 3
+	return string(runes[:longest-end-1]) + "…" + string(runes[len(runes)-end:])
 }

@@ -36,7 +36,7 @@ func (d *Decoded) Text(w io.Writer) error {
 		}
 		fmt.Fprintln(out, ContextID(c.ID))
 		for _, f := range c.Stack {
-			fmt.Fprintf(out, "\tat %s\n", printable(frameLine(f)))
+			fmt.Fprintf(out, "\tat %s\n", shown(frameLine(f), longestCell))
 		}
 	}
 	return out.Flush()

@@ -365,6 +365,27 @@ func TestTextOfHostileNames(t *testing.T) {
 	}
 }
 
+// TestTextOfLongNames: a name of any length takes a part of a line, with both its ends; other formats have all of it.
+func TestTextOfLongNames(t *testing.T) {
+	p := demo(t)
+	name := "begin" + strings.Repeat("ä", 60_000) + "end"
+	p.Threads[0].Name = name
+	report := &Report{File: "demo.mallard", Profile: p, Answer: p.Rows(profile.Query{By: profile.ByThread})}
+	var text, table strings.Builder
+	if err := errors.Join(report.Text(&text), report.CSV(&table)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), "begin") || !strings.Contains(text.String(), "end") || text.Len() > 10_000 {
+		t.Errorf("%d bytes of text: %.300s", text.Len(), &text)
+	}
+	if !strings.Contains(table.String(), name) {
+		t.Error("CSV has no such name")
+	}
+	if got := shown("abcdefghij", 9); got != "abcde…hij" || utf8.RuneCountInString(got) != 9 {
+		t.Errorf("cut to %q", got)
+	}
+}
+
 func TestNumbers(t *testing.T) {
 	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1234567: "-1,234,567"} {
 		if got := grouped(n); got != want {
