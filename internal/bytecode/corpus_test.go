@@ -41,14 +41,15 @@ func decodeMethod(class *classfile.Class, a *classfile.Attribute) (*classfile.Co
 	return raw, code, nil
 }
 
-// TestRoundTrip decodes every body of every installed JDK and jar, destroys the
-// bytes that were decoded, and encodes the same bytes from labels.
+// TestRoundTrip decodes bodies of every installed JDK and jar, destroys the
+// bytes that were decoded, and encodes the same bytes from labels: those of one
+// class in five, in the long test of every one.
 func TestRoundTrip(t *testing.T) {
 	for _, archive := range corpus.All(t) {
 		t.Run(archive.Name, func(t *testing.T) {
 			t.Parallel()
 			var found features
-			err := archive.Each(func(name string, b []byte) error {
+			err := archive.EachOf(corpus.Sample(5), func(name string, b []byte) error {
 				class, err := classfile.Parse(b)
 				if err != nil {
 					return fmt.Errorf("%s: %w", name, err)

@@ -233,10 +233,7 @@ func TestEdgesRunInsertions(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	checked := 0
 	for _, archive := range corpus.JDKs() {
-		err := archive.Each(func(name string, b []byte) error {
-			if !sampled(name, 14) {
-				return nil
-			}
+		err := archive.EachOf(corpus.Sample(14), func(name string, b []byte) error {
 			class, err := classfile.Parse(b)
 			if err != nil {
 				return err

@@ -92,13 +92,12 @@ func TestProgramsRun(t *testing.T) {
 			main := strings.TrimSuffix(filepath.Base(source), ".java")
 			t.Run(main, func(t *testing.T) {
 				classes := jdk.MustJavac(t, []string{"-g"}, source)
-				run := func(dir string) jvmtest.Output {
-					return jdk.MustRun(t, jvmtest.Command{Options: fullVerification, Classpath: []string{dir},
-						Main: main})
+				command := func(dir string) jvmtest.Command {
+					return jvmtest.Command{Options: fullVerification, Classpath: []string{dir}, Main: main}
 				}
-				plain := run(classes)
+				plain := jvmtest.RunPlain(t, jdk, command(classes))
 				for _, s := range schemes {
-					compare(t, plain, run(rewriteFolder(t, classes, s)))
+					compare(t, plain, jdk.MustRun(t, command(rewriteFolder(t, classes, s))))
 				}
 			})
 		}

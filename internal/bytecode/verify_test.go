@@ -2,7 +2,6 @@ package bytecode
 
 import (
 	"fmt"
-	"hash/fnv"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,11 +12,6 @@ import (
 	"mallard/internal/classfile/corpus"
 	"mallard/internal/jvmtest"
 )
-
-// longEnv makes the tests on JVMs take every class, not a sample.
-const longEnv = "MALLARD_LONG"
-
-func long() bool { return os.Getenv(longEnv) == "1" }
 
 // fullVerification makes a JVM verify the classes of all loaders.
 var fullVerification = []string{
@@ -81,30 +75,49 @@ func image(t *testing.T, jdk jvmtest.JDK) corpus.Archive {
 	return corpus.Archive{}
 }
 
-// sampled tells whether a test takes a class: about one in n, all if the test
-// is long.
-func sampled(name string, n uint32) bool {
-	h := fnv.New32a()
-	h.Write([]byte(name))
-	return long() || h.Sum32()%n == 0
+// A round rewrites some classes of a JDK, each in a way.
+type round struct {
+	name   string
+	scheme func(class string) (s scheme, take bool)
+}
+
+// rounds are one per scheme with all classes, or a single one with a sample for
+// each: the last scheme has everything, and the largest one.
+func rounds() []round {
+	if jvmtest.Long() {
+		var all []round
+		for _, s := range schemes {
+			all = append(all, round{s.name, func(string) (scheme, bool) { return s, true }})
+		}
+		return all
+	}
+	return []round{{"sample", func(class string) (scheme, bool) {
+		const parts = 100
+		last := len(schemes) - 1
+		switch part := int(corpus.Part(class, parts)); {
+		case part < 2*last:
+			return schemes[part/2], true // 2 in a hundred
+		case part < 2*last+7:
+			return schemes[last], true
+		}
+		return scheme{}, false
+	}}}
 }
 
 // TestVerification rewrites the classes of each JDK in each way and has the JDK
 // verify them.
 func TestVerification(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		for i, s := range schemes {
-			sample := uint32(50)
-			if i == len(schemes)-1 {
-				sample = 14 // the one that has everything
-			}
-			t.Run(s.name, func(t *testing.T) {
+		for _, r := range rounds() {
+			t.Run(r.name, func(t *testing.T) {
 				p := patch{dir: t.TempDir()}
 				var counts tally
-				err := image(t, jdk).Each(func(name string, b []byte) error {
-					if strings.HasSuffix(name, "/module-info.class") || !sampled(name, sample) {
-						return nil
-					}
+				take := func(name string) bool {
+					_, take := r.scheme(name)
+					return take && !strings.HasSuffix(name, "/module-info.class")
+				}
+				err := image(t, jdk).EachOf(take, func(name string, b []byte) error {
+					s, _ := r.scheme(name)
 					rewritten, err := rewriteClass(b, s, &counts)
 					if err != nil {
 						return fmt.Errorf("%s: %w", name, err)

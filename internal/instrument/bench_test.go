@@ -16,11 +16,8 @@ func BenchmarkRewrite(b *testing.B) {
 		b.Skip("no JDK")
 	}
 	var classes [][]byte
-	eachClass(b, images[len(images)-1], func(c *corpusClass) {
-		if c.module == "java.base" {
-			classes = append(classes, c.bytes)
-		}
-	})
+	take := func(c *corpusClass) bool { return c.module == "java.base" }
+	eachClass(b, images[len(images)-1], take, func(c *corpusClass) { classes = append(classes, c.bytes) })
 	for _, strategy := range strategies {
 		b.Run(strategy.String(), func(b *testing.B) {
 			b.ReportAllocs()

@@ -20,10 +20,7 @@ import (
 func TestContexts(t *testing.T) {
 	var s contextStatistics
 	for _, archive := range corpus.All(t) {
-		eachClass(t, archive, func(c *corpusClass) {
-			if !long && sample(c.name, 20) != 0 {
-				return
-			}
+		eachClass(t, archive, oneIn(40), func(c *corpusClass) {
 			for _, shape := range []Representation{Tree, Hashed, Encoded} {
 				if err := s.add(c.bytes, Options{Placement: placement.Optimal, Contexts: shape}); err != nil {
 					t.Errorf("%s: %v", c, err)
@@ -329,21 +326,37 @@ func (c *contextCheck) checkControl(body int) error {
 // are.
 func TestContextsRun(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		t.Parallel()
 		checking := compileRuntime(t, jdk, "checking")
+		run := func(t *testing.T, command jvmtest.Command, killed bool) jvmtest.Output {
+			command.Classpath = []string{inContextsFolder(t, command.Classpath[0])}
+			command.Options = []string{"--patch-module", "java.base=" + checking}
+			output := jdk.MustRun(t, command)
+			if !killed && !strings.Contains(output.Stderr, " calls") {
+				t.Errorf("the runtime class was not called\n%s", output.Stderr)
+			}
+			return output
+		}
+		compare := func(t *testing.T, program jvmtest.Program, got jvmtest.Output) {
+			want := jvmtest.RunPlain(t, jdk, program.Command(t, jdk))
+			if got.Stdout != want.Stdout || got.ExitCode != want.ExitCode {
+				t.Errorf("%s: exit code %d, want %d\n%s\nwant\n%s\n%s", program.Name, got.ExitCode, want.ExitCode,
+					got.Stdout, want.Stdout, got.Stderr)
+			}
+		}
+		t.Run(jvmtest.TogetherClass, func(t *testing.T) {
+			programs, command := jvmtest.Together(t, jdk)
+			outputs := jvmtest.Divide(run(t, command, false))
+			for _, program := range programs {
+				compare(t, program, outputs[program.Name])
+			}
+		})
 		for _, program := range jvmtest.Programs(t) {
+			if program.Shares() && !jvmtest.Long() {
+				continue
+			}
 			t.Run(program.Name, func(t *testing.T) {
-				command := program.Command(t, jdk)
-				want := jvmtest.RunPlain(t, jdk, command)
-				command.Classpath[0] = inContextsFolder(t, command.Classpath[0])
-				command.Options = append(command.Options, "--patch-module", "java.base="+checking)
-				got := jdk.MustRun(t, command)
-				if !program.Killed() && !strings.Contains(got.Stderr, " calls") {
-					t.Errorf("the runtime class was not called\n%s", got.Stderr)
-				}
-				if got.Stdout != want.Stdout || got.ExitCode != want.ExitCode {
-					t.Errorf("exit code %d, want %d\n%s\nwant\n%s\n%s", got.ExitCode, want.ExitCode, got.Stdout,
-						want.Stdout, got.Stderr)
-				}
+				compare(t, program, run(t, program.Command(t, jdk), program.Killed()))
 			})
 		}
 	})

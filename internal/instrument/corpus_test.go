@@ -3,7 +3,6 @@ package instrument
 import (
 	"crypto/sha256"
 	"fmt"
-	"hash/fnv"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,19 +35,25 @@ func (c *corpusClass) String() string {
 	return c.module + "/" + c.name
 }
 
-// eachClass visits the classes of an archive but module-info and the parts of a multi-release jar that are for other
-// releases.
-func eachClass(tb testing.TB, archive corpus.Archive, visit func(c *corpusClass)) {
+// eachClass visits the classes of an archive that take takes, all if it is nil, but module-info and the parts of a
+// multi-release jar that are for other releases. What take gets has a name and where the class is, no more.
+func eachClass(tb testing.TB, archive corpus.Archive, take func(c *corpusClass) bool, visit func(c *corpusClass)) {
 	tb.Helper()
-	err := archive.Each(func(path string, b []byte) error {
-		if strings.HasSuffix(path, "module-info.class") || strings.HasPrefix(path, "META-INF/") {
-			return nil
-		}
-		c := &corpusClass{jar: archive.Path, bytes: b}
+	located := func(path string) *corpusClass {
+		c := &corpusClass{jar: archive.Path, name: strings.TrimSuffix(path, ".class")}
 		if !strings.HasSuffix(archive.Path, ".jar") {
 			c.jar = ""
-			c.module, _, _ = strings.Cut(path, "/")
+			c.module, c.name, _ = strings.Cut(c.name, "/")
 		}
+		return c
+	}
+	takes := func(path string) bool {
+		return !strings.HasSuffix(path, "module-info.class") && !strings.HasPrefix(path, "META-INF/") &&
+			(take == nil || take(located(path)))
+	}
+	err := archive.EachOf(takes, func(path string, b []byte) error {
+		c := located(path)
+		c.bytes = b
 		class, err := classfile.Parse(b)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
@@ -85,11 +90,9 @@ func (c *corpusClass) addTo(set *jvmtest.ClassSet, bytes []byte) {
 	set.AddToModule(c.module, c.name, bytes)
 }
 
-// sample assigns a class to one of n parts by its name.
-func sample(name string, n uint32) uint32 {
-	h := fnv.New32a()
-	h.Write([]byte(name))
-	return h.Sum32() % n
+// oneIn takes one class in n, by its name, in the long tests all.
+func oneIn(n uint32) func(c *corpusClass) bool {
+	return func(c *corpusClass) bool { return long || corpus.Part(c.name, n) == 0 }
 }
 
 // distinct tells whether a class is new among those it was asked about.

@@ -13,10 +13,8 @@ import (
 // TestMeaning takes what is made of every class of java.base through its encoding and back.
 func TestMeaning(t *testing.T) {
 	for _, image := range corpus.JDKs() {
-		eachClass(t, image, func(c *corpusClass) {
-			if c.module != "java.base" || !long && sample(c.name, 10) != 0 {
-				return
-			}
+		take := func(c *corpusClass) bool { return c.module == "java.base" && oneIn(20)(c) }
+		eachClass(t, image, take, func(c *corpusClass) {
 			getters := func(_, method string) bool { return strings.HasPrefix(method, "get") }
 			for _, o := range []Options{{}, {Bytecodes: true}, {Contexts: Tree, Constructors: true},
 				{Contexts: Hashed}, {Contexts: Encoded, Bytecodes: true}} {

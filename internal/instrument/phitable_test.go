@@ -21,11 +21,10 @@ func TestOwed(t *testing.T) {
 		t.Run(archive.Name, func(t *testing.T) {
 			t.Parallel()
 			instructions := 0
-			eachClass(t, archive, func(c *corpusClass) {
-				part := sample(c.name, 30)
-				if !long && part >= uint32(len(variants)) {
-					return
-				}
+			const parts = 90
+			take := func(c *corpusClass) bool { return long || corpus.Part(c.name, parts) < uint32(len(variants)) }
+			eachClass(t, archive, take, func(c *corpusClass) {
+				part := corpus.Part(c.name, parts)
 				for i, options := range variants {
 					if !long && uint32(i) != part {
 						continue

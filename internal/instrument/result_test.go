@@ -22,10 +22,10 @@ func eachResult(t *testing.T, visit func(name string, class []byte, s placement.
 	if len(images) == 0 {
 		t.Fatal("no JDK")
 	}
-	eachClass(t, images[len(images)-1], func(c *corpusClass) {
-		if c.module != "java.base" && c.module != "java.desktop" || sample(c.name, 10) != 0 {
-			return
-		}
+	take := func(c *corpusClass) bool {
+		return (c.module == "java.base" || c.module == "java.desktop") && corpus.Part(c.name, 10) == 0
+	}
+	eachClass(t, images[len(images)-1], take, func(c *corpusClass) {
 		for _, s := range strategies {
 			r, err := Rewrite(c.bytes, Options{Placement: s})
 			if err != nil {

@@ -60,15 +60,17 @@ type round struct {
 	variant func(c *corpusClass) (o Options, take bool)
 }
 
-// rounds are one per variant with all classes, or a single one with a tenth of the classes for each.
-func rounds() []round {
+// rounds are one per variant with all classes, or a single one with a twentieth of the classes for each, others on each
+// of so many JDKs, of which this one has a number.
+func rounds(jdk, jdks int) []round {
 	// which runs, but has no such runtime
 	takes := func(o Options, c *corpusClass) bool { return o.Portable == "" || c.module != "java.base" }
 	if !long {
+		const parts = 10 // more than there are variants: some classes stay as they are
 		return []round{{"sample", func(c *corpusClass) (Options, bool) {
-			n := int(sample(c.name, 10))
-			o := verified[n%len(verified)]
-			return o, n < len(verified) && takes(o, c)
+			n := int(corpus.Part(c.name, uint32(max(jdks, 2)*parts)))
+			o := verified[n%parts%len(verified)]
+			return o, n/parts == jdk && n%parts < len(verified) && takes(o, c)
 		}}}
 	}
 	var all []round
@@ -81,9 +83,11 @@ func rounds() []round {
 // TestVerification has each JDK verify its own rewritten classes and those of all jars. Whatever it refuses it must
 // refuse as well, and for the same reason, when the class is as it was: many jars refer to classes that are nowhere.
 func TestVerification(t *testing.T) {
+	jdks := jvmtest.JDKs(t)
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		archives, jars := archivesFor(t, jdk)
-		for _, r := range rounds() {
+		number := slices.IndexFunc(jdks, func(j jvmtest.JDK) bool { return j.Home == jdk.Home })
+		for _, r := range rounds(number, len(jdks)) {
 			t.Run(r.name, func(t *testing.T) {
 				rewritten := jvmtest.NewClassSet(t)
 				addRuntime(t, jdk, rewritten)
@@ -144,7 +148,11 @@ func eachOf(t *testing.T, archives []corpus.Archive, r round, do func(c *corpusC
 	t.Helper()
 	seen := distinct{}
 	for _, archive := range archives {
-		eachClass(t, archive, func(c *corpusClass) {
+		take := func(c *corpusClass) bool {
+			_, take := r.variant(c)
+			return take
+		}
+		eachClass(t, archive, take, func(c *corpusClass) {
 			if o, take := r.variant(c); take && seen.add(c.bytes) {
 				do(c, o)
 			}
@@ -174,11 +182,9 @@ func TestVerificationNotices(t *testing.T) {
 		addRuntime(t, jdk, set)
 		broken := map[string]bool{}
 		for _, archive := range archives {
-			eachClass(t, archive, func(c *corpusClass) {
-				inJar := strings.Contains(archive.Name, "asm-9")
-				if !inJar && c.module != "jdk.compiler" || len(broken) > 200 && !inJar {
-					return
-				}
+			inJar := strings.Contains(archive.Name, "asm-9")
+			take := func(c *corpusClass) bool { return inJar || c.module == "jdk.compiler" && len(broken) <= 200 }
+			eachClass(t, archive, take, func(c *corpusClass) {
 				result, err := Rewrite(c.bytes, Options{})
 				if err != nil {
 					t.Fatal(err)

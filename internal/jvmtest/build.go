@@ -1,8 +1,11 @@
 package jvmtest
 
 import (
+	"archive/zip"
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -94,6 +97,33 @@ var javacOptions = []string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "
 
 func (j JDK) javac(out string, options, sources []string) error {
 	return compile(exec.Command(j.Tool("javac"), slices.Concat(javacOptions, []string{"-d", out}, options, sources)...))
+}
+
+// AgentJar makes the jar that names a Java agent; the agent itself is on the class path. The jar is shared, as Javac's
+// folder is.
+func AgentJar(tb testing.TB, class string) string {
+	tb.Helper()
+	const name = "agent.jar"
+	manifest := fmt.Sprintf("Manifest-Version: 1.0\nPremain-Class: %s\nCan-Redefine-Classes: true\n"+
+		"Can-Retransform-Classes: true\n", class)
+	key := newIngredients()
+	key.words("agent jar", manifest)
+	folder, err := kept("jar", key, func(out string) error {
+		var text bytes.Buffer
+		jar := zip.NewWriter(&text)
+		file, err := jar.Create("META-INF/MANIFEST.MF")
+		if err == nil {
+			_, err = io.WriteString(file, manifest)
+		}
+		if err := errors.Join(err, jar.Close()); err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(out, name), text.Bytes(), 0o644)
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return filepath.Join(folder, name)
 }
 
 // Agent compiles the C sources of a native agent against the JDK's headers and returns the path of the library. Headers

@@ -1,5 +1,7 @@
 package jvmtest
 
+import "testing"
+
 // Combinations returns rows with a value of each factor, 0 to sizes[factor]-1. In the long tests they are all there
 // are. Otherwise any two values of two factors stand together in a row, which most faults need no more than (all-pairs
 // testing). The rows are the same each time.
@@ -8,6 +10,14 @@ func Combinations(sizes ...int) [][]int {
 		return product(sizes)
 	}
 	return pairwise(sizes)
+}
+
+// IsTurn tells whether a JDK is to show the nth of some things that do not depend on the JDK: each shows its part of
+// them, and in the long tests all.
+func IsTurn(tb testing.TB, jdk JDK, n int) bool {
+	tb.Helper()
+	jdks := JDKs(tb)
+	return Long() || jdks[n%len(jdks)].Home == jdk.Home
 }
 
 func product(sizes []int) [][]int {

@@ -28,7 +28,7 @@ type Command struct {
 }
 
 // DefaultTimeout bounds a run: a JVM that takes longer hangs.
-const DefaultTimeout = 2 * time.Minute
+const DefaultTimeout = 5 * time.Minute
 
 // ShortRun gives options of the JVM for runs in which it does not matter how code is compiled, nor which collector
 // there is: what C2 makes of a short program takes longer than it saves. The long tests run without them.

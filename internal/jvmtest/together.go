@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,9 +17,9 @@ func (p Program) Shares() bool { return !p.OwnJVM && p.Exit == 0 && p.Stdin == "
 // TogetherClass is the class that calls the programs' main methods.
 const TogetherClass = "Together"
 
-// Together gives the programs of the JDK that can share a JVM, and a command that runs one after the other. Their
-// classes are those that they have when each runs in a JVM of its own.
-func Together(tb testing.TB, jdk JDK) ([]Program, Command) {
+// Together gives the programs of the JDK that can share a JVM, or those of some names, and a command that runs one
+// after the other. Their classes are those that they have when each runs in a JVM of its own.
+func Together(tb testing.TB, jdk JDK, names ...string) ([]Program, Command) {
 	tb.Helper()
 	var programs []Program
 	var folders []string
@@ -26,7 +27,8 @@ func Together(tb testing.TB, jdk JDK) ([]Program, Command) {
 	key := newIngredients()
 	key.jdk(jdk)
 	for _, program := range Programs(tb) {
-		if !program.Shares() || program.MinJDK > jdk.Feature {
+		if !program.Shares() || program.MinJDK > jdk.Feature ||
+			len(names) > 0 && !slices.Contains(names, program.Name) {
 			continue
 		}
 		programs = append(programs, program)

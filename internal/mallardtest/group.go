@@ -21,12 +21,24 @@ type Group struct {
 	plain []jvmtest.Output
 }
 
+// A Turn says which of the programs that can share a JVM a test runs apart as well, in the short version: one in as
+// many as there are tests of a kind, so that each program is apart in one of them. Its test counts from 0.
+type Turn struct{ Test, Tests int }
+
+// The tests of what mallard records take turns.
+var (
+	TurnOfCounts    = Turn{0, 3}
+	TurnOfContexts  = Turn{1, 3}
+	TurnOfBytecodes = Turn{2, 3}
+)
+
 // EachGroup runs a test with each group on each JDK: the programs that can share a JVM, together; each of these apart;
 // and each of the others. Sizes has the number of values of each factor that the test has, and rows the values in which
 // the group is to run: those that [jvmtest.Combinations] puts together with the JDK, and for the others with program
-// and JDK. In the short version a program apart is on one JDK, in one row. What the oracles say of a program that can
-// share they say of the run together, apart too: so a test that compares both shows that sharing changes nothing.
-func EachGroup(t *testing.T, sizes []int, test func(t *testing.T, g *Group, rows [][]int)) {
+// and JDK. In the short version a program apart is on one JDK, in one row, if it is the test's turn. What the oracles
+// say of a program that can share they say of the run together, apart too: so a test that compares both shows that
+// sharing changes nothing.
+func EachGroup(t *testing.T, turn Turn, sizes []int, test func(t *testing.T, g *Group, rows [][]int)) {
 	jdks, programs := jvmtest.JDKs(t), jvmtest.Programs(t)
 	ofAll := jvmtest.Combinations(append([]int{len(jdks)}, sizes...)...)
 	ofEach := jvmtest.Combinations(append([]int{len(programs), len(jdks)}, sizes...)...)
@@ -49,7 +61,7 @@ func EachGroup(t *testing.T, sizes []int, test func(t *testing.T, g *Group, rows
 					rows = rowsOf(ofAll, i)
 				}
 				if apart && !jvmtest.Long() {
-					if n%len(jdks) != i && !young {
+					if n%turn.Tests != turn.Test || n%len(jdks) != i && !young {
 						continue
 					}
 					rows = rows[n/len(jdks)%len(rows):][:1]

@@ -1,8 +1,6 @@
 package mallardtest
 
 import (
-	"archive/zip"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,28 +39,6 @@ func Written(t *testing.T, name, source string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name+".java")
 	if err := os.WriteFile(path, []byte(source), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// AgentJar makes the jar that names a Java agent; the agent itself is on the class path.
-func AgentJar(t *testing.T, class string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "agent.jar")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	jar := zip.NewWriter(file)
-	manifest, err := jar.Create("META-INF/MANIFEST.MF")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fmt.Fprintf(manifest, "Manifest-Version: 1.0\nPremain-Class: %s\nCan-Redefine-Classes: "+
-		"true\nCan-Retransform-Classes: true\n", class)
-	if err := jar.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return path

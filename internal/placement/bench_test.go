@@ -16,7 +16,7 @@ func BenchmarkPlace(b *testing.B) {
 		b.Skip("no JDK")
 	}
 	var problems []*Problem
-	eachMethod(b, archives[0], "java.base/", func(m method) { problems = append(problems, m.problem) })
+	eachMethod(b, archives[0], corpus.Sample(1), func(m method) { problems = append(problems, m.problem) })
 	for _, strategy := range strategies {
 		b.Run(strategy.String(), func(b *testing.B) {
 			b.ReportAllocs()

@@ -95,7 +95,7 @@ func TestRetransformingAgent(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		plain := mallardtest.Compiled(t, jdk, "Retransformer")
-		jar := mallardtest.AgentJar(t, "Retransformer")
+		jar := jvmtest.AgentJar(t, "Retransformer")
 		for _, flags := range [][]string{{"--no-adapt"}, {"--adapt-soon"}} {
 			for _, ours := range []string{"first", "last"} {
 				t.Run(fmt.Sprint(flags, " ours ", ours), func(t *testing.T) {

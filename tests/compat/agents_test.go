@@ -45,7 +45,7 @@ func TestOtherAgents(t *testing.T) {
 		func(t *testing.T, jdk jvmtest.JDK) otherAgent {
 			weaver := jdk.MustJavac(t, []string{"-nowarn", "-cp", asmJar},
 				mallardtest.Source(t, "agents", "Weaver.java"))
-			return otherAgent{option: "-javaagent:" + mallardtest.AgentJar(t, "Weaver"),
+			return otherAgent{option: "-javaagent:" + jvmtest.AgentJar(t, "Weaver"),
 				classpath: []string{weaver, asmJar}, main: "Weaver", says: "woven true\n"}
 		})
 }
@@ -63,14 +63,13 @@ func TestJaCoCo(t *testing.T) {
 		classpath = append(classpath, jar)
 	}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		jar := mallardtest.AgentJar(t, "org.jacoco.agent.rt.internal.PreMain")
+		jar := jvmtest.AgentJar(t, "org.jacoco.agent.rt.internal.PreMain")
 		for _, program := range jvmtest.Programs(t) {
 			if program.Name != "NestedExceptions" {
 				continue
 			}
 			program.Release = 11 // what the JaCoCo of 2020 can read
-			option := fmt.Sprintf("-javaagent:%s=destfile=%s,includes=%s*", jar,
-				filepath.Join(t.TempDir(), "jacoco.exec"), program.Name)
+			option := fmt.Sprintf("-javaagent:%s=destfile=%s,includes=%s*", jar, os.DevNull, program.Name)
 			besideOurs(t, jdk, program, otherAgent{option: option, classpath: classpath}, orders)
 		}
 	})
@@ -92,7 +91,7 @@ func TestByteBuddy(t *testing.T) {
 	inModes(t, programs, []string{"load", "later"}, func(t *testing.T, jdk jvmtest.JDK) otherAgent {
 		advisor := jdk.MustJavac(t, []string{"-nowarn", "-cp", byteBuddyJar},
 			mallardtest.Source(t, "agents", "Advisor.java"))
-		return otherAgent{option: "-javaagent:" + mallardtest.AgentJar(t, "Advisor"),
+		return otherAgent{option: "-javaagent:" + jvmtest.AgentJar(t, "Advisor"),
 			classpath: []string{advisor, byteBuddyJar}, main: "Advisor", says: "advised true\n",
 			// The JVM says that an archive is of no use with more in the boot loader; with ours it has none anyway.
 			jvm: []string{"-Xshare:off"}}
@@ -199,7 +198,7 @@ func TestOtherAgentsFrames(t *testing.T) {
 	t.Parallel()
 	jdk := jvmtest.JDKs(t)[0]
 	weaver := jdk.MustJavac(t, []string{"-nowarn", "-cp", asmJar}, mallardtest.Source(t, "agents", "Weaver.java"))
-	jar := mallardtest.AgentJar(t, "Weaver")
+	jar := jvmtest.AgentJar(t, "Weaver")
 	for _, program := range jvmtest.Programs(t) {
 		if program.Name != "ExitMidPath" {
 			continue

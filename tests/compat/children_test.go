@@ -48,7 +48,7 @@ func TestChildren(t *testing.T) {
 		t.Parallel()
 		classes := jdk.MustJavac(t, nil, mallardtest.Written(t, "Starts", starts))
 		java := jdk.Tool("java")
-		for _, test := range []struct {
+		for i, test := range []struct {
 			name       string
 			words      []string // behind the class
 			recordings int      // besides the first one
@@ -65,6 +65,9 @@ func TestChildren(t *testing.T) {
 				" -version 2>&1 | grep -c version"}, 1, true},
 			{"left behind", []string{"left", java, "Starts"}, 1, false},
 		} {
+			if !jvmtest.IsTurn(t, jdk, i) {
+				continue
+			}
 			t.Run(test.name, func(t *testing.T) {
 				folder := t.TempDir()
 				if err := os.Mkdir(filepath.Join(folder, "below"), 0o700); err != nil {

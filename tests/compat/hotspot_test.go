@@ -76,7 +76,7 @@ func TestUnknownJVM(t *testing.T) {
 			}
 			t.Run(program.Name, func(t *testing.T) {
 				command := program.Command(t, jdk)
-				plain := jdk.MustRun(t, command)
+				plain := jvmtest.RunPlain(t, jdk, command)
 				var truth jvmtest.OracleResult
 				if program.Deterministic {
 					truth = jvmtest.RunOracle(t, jdk, command)

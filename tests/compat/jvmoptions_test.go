@@ -38,7 +38,7 @@ func TestObjectLayouts(t *testing.T) {
 				if slices.Contains(options, compactHeaders) && jdk.Feature < compactHeadersSince {
 					t.Skipf("compact headers are there since JDK %d", compactHeadersSince)
 				}
-				if output := jdk.MustRun(t, command); output.ExitCode != 0 {
+				if output := jvmtest.RunPlain(t, jdk, command); output.ExitCode != 0 {
 					t.Fatalf("the JVM alone: exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
 				}
 				truth := jvmtest.RunOracle(t, jdk, command)

@@ -23,7 +23,7 @@ func TestRedefiningAgent(t *testing.T) {
 func redefined(t *testing.T, jdk jvmtest.JDK, flags ...string) *profile.Profile {
 	t.Helper()
 	command := mallardtest.Compiled(t, jdk, "Redefiner")
-	command.Options = []string{"-javaagent:" + mallardtest.AgentJar(t, "Redefiner")}
+	command.Options = []string{"-javaagent:" + jvmtest.AgentJar(t, "Redefiner")}
 	command, file := mallardtest.Profiled(t, command, append(flags, "-q")...)
 	output := jdk.MustRun(t, command)
 	if output.Stdout != "sum 58688\n" || output.ExitCode != 0 || output.Stderr != "" {
@@ -41,7 +41,7 @@ func TestRedefinedContexts(t *testing.T) {
 	mallardtest.ManyEpochs(t)
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		command := mallardtest.Compiled(t, jdk, "Redefiner")
-		command.Options = []string{"-javaagent:" + mallardtest.AgentJar(t, "Redefiner")}
+		command.Options = []string{"-javaagent:" + jvmtest.AgentJar(t, "Redefiner")}
 		for _, shape := range []string{"hashed", "encoded", "tree"} {
 			t.Run(shape, func(t *testing.T) {
 				output, r := stacktest.Run(t, jdk, command, []string{"--contexts", shape}, func(trace []string) bool {

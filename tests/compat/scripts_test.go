@@ -32,11 +32,12 @@ const small = `public class Small {
 var ours = regexp.MustCompile(`mallard: .*\n`)
 
 // TestScripts runs what distributions install as scripts, and what these start: all that is printed is as without
-// Mallard, with -q to the last byte. What is not installed is left out, but by the long tests.
+// Mallard, with -q to the last byte. What is not installed is left out, but by the long tests, which run each with -q
+// and without.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	jdk := jvmtest.JDKs(t)[0]
-	for _, test := range []struct {
+	for i, test := range []struct {
 		words      []string
 		recordings int
 	}{
@@ -79,6 +80,9 @@ func TestScripts(t *testing.T) {
 			}
 			plain, _ := run(test.words...)
 			for _, quiet := range []bool{true, false} {
+				if quiet != (i%2 == 0) && !jvmtest.Long() {
+					continue
+				}
 				words := []string{mallardtest.Binary(t), "run", "-o", filepath.Join(parent, "%p.mallard")}
 				if quiet {
 					words = append(words, "-q")

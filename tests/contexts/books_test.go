@@ -14,16 +14,22 @@ import (
 
 // compareBooks runs a program that keeps books of transactions, until it has asked for its context so many times, and
 // compares: the stacks of its contexts, of which there are so many at least, and what it made in each transaction.
-// Losses are of a kind, which is "" where there are none. A run is a shape, how the program ends, and options of the
-// JVM.
-func compareBooks(t *testing.T, name string, times, contexts int, losses string, runs ...string) {
+// Losses are of a kind, which is "" where there are none. Ends are ways in which the program ends; they run in the
+// combinations with JDKs, shapes and compilers that [jvmtest.Combinations] makes.
+func compareBooks(t *testing.T, name string, times, contexts int, losses string, ends ...string) {
+	shapes, modes := []string{"hashed", "encoded", "tree"}, []string{"", "-XX:TieredStopAtLevel=1", "-Xint"}
+	jdks := jvmtest.JDKs(t)
+	rows := jvmtest.Combinations(len(shapes), len(modes), len(ends), len(jdks))
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		for _, run := range runs {
-			t.Run(run, func(t *testing.T) {
-				words := strings.Fields(run)
+		for _, row := range rows {
+			shape, mode, end := shapes[row[0]], modes[row[1]], ends[row[2]]
+			if jdks[row[3]].Home != jdk.Home {
+				continue
+			}
+			t.Run(shape+" "+end+" "+mode, func(t *testing.T) {
 				command, file := mallardtest.Profiled(t, mallardtest.Keeper(t, jdk, name, strconv.Itoa(times),
-					words[1]), "-q", "--track", "contexts", "--contexts", words[0])
-				command.Options = append([]string{"-Xss16m"}, words[2:]...)
+					end), "-q", "--track", "contexts", "--contexts", shape)
+				command.Options = append([]string{"-Xss16m"}, strings.Fields(mode)...)
 				if jvmtest.Long() {
 					command.Timeout = 30 * time.Minute
 				}

@@ -23,6 +23,10 @@ func TestThreadsComeAndGo(t *testing.T) {
 				if kind == "virtual" && jdk.Feature < 21 {
 					continue
 				}
+				oldest := jvmtest.JDKs(t)[0].Home
+				if kind == "platform" && shape != "hashed" && jdk.Home != oldest && !jvmtest.Long() {
+					continue // each shape is on each JDK, and with either kind of threads
+				}
 				t.Run(shape+"/"+kind, func(t *testing.T) {
 					t.Parallel()
 					command := command

@@ -1,6 +1,7 @@
 package contexts_test
 
 import (
+	"maps"
 	"os"
 	"slices"
 	"testing"
@@ -36,47 +37,59 @@ var checkedPrograms = map[string]map[string]profile.ReasonCounts{
 // that is not said to differ, and every difference has its reason, the JDK's own objects included.
 func TestConstructorRule(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		for _, program := range jvmtest.Programs(t) {
-			want, ok := checkedPrograms[program.Name]
-			if !ok {
-				continue
-			}
-			t.Run(program.Name, func(t *testing.T) {
-				t.Parallel()
-				command := program.Command(t, jdk)
-				plain := jvmtest.RunPlain(t, jdk, command)
-				command, file := mallardtest.Profiled(t, command, "-q", "--track", "constructors")
-				mallardtest.CompareOutput(t, plain, jdk.MustRun(t, command))
-				p, check := checked(t, file)
-				differ := map[string]profile.ReasonCounts{}
-				var rule, objects int64
-				for _, c := range check.Types {
-					if program.Declares(c.Type) && !c.Reasons.IsZero() {
-						differ[c.Type] = c.Reasons
-					}
-					rule += c.Rule
-				}
-				for _, site := range p.Sites {
-					objects += site.Amount.Objects
-				}
-				if diff := cmp.Diff(want, differ); diff != "" && len(want)+len(differ) > 0 {
-					t.Errorf("types of the program (-want +got):\n%s", diff)
-				}
-				for _, d := range check.Contexts {
-					if d.Reasons[profile.Unexplained] != 0 {
-						t.Errorf("%s: by the rule %d, counted %d, in %v", d.Type, d.Rule, d.Counted,
-							titles(p, d.Context))
-					}
-				}
-				if rule != check.Rule || check.Counted+check.Arrays != objects || rule < 5000 {
-					t.Errorf("%d objects by the rule, %d and %d arrays counted; types have %d, sites %d", check.Rule,
-						check.Counted, check.Arrays, rule, objects)
-				}
-				t.Logf("%d by the rule, %d counted, %d pairs compared, %d differ: %v", check.Rule, check.Counted,
-					check.Compared, len(check.Contexts), check.Reasons)
-			})
+		t.Parallel()
+		var some []string // in the long test all
+		if !jvmtest.Long() {
+			some = slices.Collect(maps.Keys(checkedPrograms))
 		}
+		programs, together := jvmtest.Together(t, jdk, some...)
+		command, file := mallardtest.Profiled(t, together, "-q", "--track", "constructors")
+		outputs := jvmtest.Divide(jdk.MustRun(t, command))
+		p, check := checked(t, file)
+		found := 0
+		for _, program := range programs {
+			if want, ok := checkedPrograms[program.Name]; ok {
+				found++
+				mallardtest.CompareOutput(t, jvmtest.RunPlain(t, jdk, program.Command(t, jdk)), outputs[program.Name])
+				compareRule(t, program, want, check)
+			}
+		}
+		if found != len(checkedPrograms) {
+			t.Errorf("%d of %d programs share a JVM", found, len(checkedPrograms))
+		}
+		var rule, objects int64
+		for _, c := range check.Types {
+			rule += c.Rule
+		}
+		for _, site := range p.Sites {
+			objects += site.Amount.Objects
+		}
+		for _, d := range check.Contexts {
+			if d.Reasons[profile.Unexplained] != 0 {
+				t.Errorf("%s: by the rule %d, counted %d, in %v", d.Type, d.Rule, d.Counted, titles(p, d.Context))
+			}
+		}
+		if rule != check.Rule || check.Counted+check.Arrays != objects || rule < 5000 {
+			t.Errorf("%d objects by the rule, %d and %d arrays counted; types have %d, sites %d", check.Rule,
+				check.Counted, check.Arrays, rule, objects)
+		}
+		t.Logf("%d by the rule, %d counted, %d pairs compared, %d differ: %v", check.Rule, check.Counted,
+			check.Compared, len(check.Contexts), check.Reasons)
 	})
+}
+
+// compareRule compares where the rule differs for types of a program with what is said of them.
+func compareRule(t *testing.T, program jvmtest.Program, want map[string]profile.ReasonCounts, check *profile.Check) {
+	t.Helper()
+	differ := map[string]profile.ReasonCounts{}
+	for _, c := range check.Types {
+		if program.Declares(c.Type) && !c.Reasons.IsZero() {
+			differ[c.Type] = c.Reasons
+		}
+	}
+	if diff := cmp.Diff(want, differ); diff != "" && len(want)+len(differ) > 0 {
+		t.Errorf("types of %s (-want +got):\n%s", program.Name, diff)
+	}
 }
 
 // checked folds a recording, and checks it by the constructor rule.

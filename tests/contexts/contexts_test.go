@@ -16,7 +16,8 @@ import (
 // at each allocation, in another run. The tree runs compiled only.
 func TestContextsAreTrue(t *testing.T) {
 	runs := []struct{ shape, options string }{{"hashed", "-Xint"}, {"hashed", ""}, {"encoded", ""}, {"tree", ""}}
-	mallardtest.EachGroup(t, []int{len(runs)}, func(t *testing.T, g *mallardtest.Group, rows [][]int) {
+	sizes := []int{len(runs)}
+	mallardtest.EachGroup(t, mallardtest.TurnOfContexts, sizes, func(t *testing.T, g *mallardtest.Group, rows [][]int) {
 		truth := g.Oracle(t)
 		for _, row := range rows {
 			run := runs[row[0]]
@@ -76,12 +77,16 @@ func compareStacks(t *testing.T, g *mallardtest.Group, truth *jvmtest.OracleResu
 // many threads.
 func TestContextsOfOneRun(t *testing.T) {
 	some := []string{"Pools", "VirtualThreads", "BlockedThreads", "NestedExceptions", "Lambdas"}
+	programs := slices.DeleteFunc(jvmtest.Programs(t), func(p jvmtest.Program) bool {
+		return p.Killed() || !jvmtest.Long() && !slices.Contains(some, p.Name)
+	})
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		for _, program := range jvmtest.Programs(t) {
-			if program.Killed() || !jvmtest.Long() && !slices.Contains(some, program.Name) {
-				continue
-			}
-			for _, shape := range []string{"hashed", "encoded", "tree"} {
+		for i, program := range programs {
+			for k, shape := range []string{"hashed", "encoded", "tree"} {
+				// each program and each shape is on each JDK
+				if !jvmtest.IsTurn(t, jdk, i+k) && program.MinJDK <= jvmtest.JDKs(t)[0].Feature {
+					continue
+				}
 				t.Run(program.Name+" "+shape, func(t *testing.T) {
 					stacktest.Run(t, jdk, program.Command(t, jdk), []string{"--contexts", shape},
 						func(trace []string) bool {

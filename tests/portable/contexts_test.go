@@ -19,7 +19,7 @@ import (
 // TestPortableContextsAreTrue has every test program record itself with contexts and compares with the oracle's stacks,
 // of which only the program's own frames count.
 func TestPortableContextsAreTrue(t *testing.T) {
-	mallardtest.EachGroup(t, nil, func(t *testing.T, g *mallardtest.Group, _ [][]int) {
+	mallardtest.EachGroup(t, mallardtest.Turn{Tests: 1}, nil, func(t *testing.T, g *mallardtest.Group, _ [][]int) {
 		truth, p := g.Oracle(t), recordAlone(t, g, portable.Options{Placement: placement.Site, Contexts: true})
 		if truth == nil || p == nil {
 			return

@@ -45,7 +45,7 @@ func recordAlone(t *testing.T, g *mallardtest.Group, o portable.Options) *profil
 // oracle, as TestCountsAreTrue does. Apart, in the short version, programs only record contexts:
 // TestPortableContextsAreTrue.
 func TestPortableCountsAreTrue(t *testing.T) {
-	mallardtest.EachGroup(t, nil, func(t *testing.T, g *mallardtest.Group, _ [][]int) {
+	mallardtest.EachGroup(t, mallardtest.Turn{Tests: 1}, nil, func(t *testing.T, g *mallardtest.Group, _ [][]int) {
 		if g.Apart && !jvmtest.Long() {
 			return
 		}

@@ -16,7 +16,8 @@ import (
 // interpreter stops at, in another run under JVMTI's SingleStep. Steps are hidden while linking runs the initialiser of
 // a class, so what initialisers run may be more than what the oracle saw.
 func TestBytecodesAreTrue(t *testing.T) {
-	mallardtest.EachGroup(t, []int{2}, func(t *testing.T, g *mallardtest.Group, rows [][]int) {
+	turn, sizes := mallardtest.TurnOfBytecodes, []int{2}
+	mallardtest.EachGroup(t, turn, sizes, func(t *testing.T, g *mallardtest.Group, rows [][]int) {
 		counted := map[string]*profile.Profile{}
 		record := func(track string, flags ...string) {
 			g.RecordAsPlain(t, append(flags, "--track", track), nil,

@@ -15,7 +15,7 @@ import (
 // interpreted, and shares no code with Mallard.
 func TestCountsAreTrue(t *testing.T) {
 	modes := [][]string{{"-Xint"}, nil}
-	mallardtest.EachGroup(t, []int{len(mallardtest.Variants), len(modes)},
+	mallardtest.EachGroup(t, mallardtest.TurnOfCounts, []int{len(mallardtest.Variants), len(modes)},
 		func(t *testing.T, g *mallardtest.Group, rows [][]int) {
 			truth := g.Oracle(t)
 			for _, row := range rows {

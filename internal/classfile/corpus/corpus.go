@@ -12,6 +12,7 @@
 package corpus
 
 import (
+	"hash/fnv"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,14 +24,33 @@ import (
 type Archive struct {
 	Name string // short and stable, for the name of a subtest
 	Path string
-	each func(path string, visit func(name string, class []byte) error) error
+	each func(path string, take func(name string) bool, visit func(name string, class []byte) error) error
 }
 
 // Each calls visit with each class file of the archive, in the archive's order,
 // until visit returns an error. name is module/path/Name.class in an image and
 // the entry's name in a jar. class belongs to visit.
 func (a Archive) Each(visit func(name string, class []byte) error) error {
-	return a.each(a.Path, visit)
+	return a.EachOf(func(string) bool { return true }, visit)
+}
+
+// EachOf is Each for those class files whose names take takes. Others are not
+// even read.
+func (a Archive) EachOf(take func(name string) bool, visit func(name string, class []byte) error) error {
+	return a.each(a.Path, take, visit)
+}
+
+// Sample takes about one class in n, by its name, and in the long tests all.
+func Sample(n uint32) func(name string) bool {
+	all := os.Getenv("MALLARD_LONG") == "1"
+	return func(name string) bool { return all || Part(name, n) == 0 }
+}
+
+// Part assigns a name to one of n parts.
+func Part(name string, n uint32) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return h.Sum32() % n
 }
 
 // ExtraEnv is an environment variable with a list of further jars or folders

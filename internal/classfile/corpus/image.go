@@ -44,7 +44,7 @@ const (
 var errImage = errors.New("no module image that can be read")
 
 // eachInImage visits the class files of a module image.
-func eachInImage(path string, visit func(name string, class []byte) error) error {
+func eachInImage(path string, take func(name string) bool, visit func(name string, class []byte) error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("corpus: %w", err)
@@ -81,11 +81,14 @@ func eachInImage(path string, visit func(name string, class []byte) error) error
 		if a[attributeCompressed] != 0 {
 			return fmt.Errorf("corpus: %s: %w: it is compressed", path, errImage)
 		}
+		name := text(a[attributeModule]) + "/" + text(a[attributeParent]) + "/" + text(a[attributeBase]) + ".class"
+		if !take(name) {
+			continue
+		}
 		class := make([]byte, a[attributeSize])
 		if _, err := f.ReadAt(class, int64(imageHeaderSize+indexSize)+int64(a[attributeOffset])); err != nil {
 			return fmt.Errorf("corpus: %s: %w", path, err)
 		}
-		name := text(a[attributeModule]) + "/" + text(a[attributeParent]) + "/" + text(a[attributeBase]) + ".class"
 		if err := visit(name, class); err != nil {
 			return err
 		}

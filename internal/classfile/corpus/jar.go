@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// eachInJar visits the class files of a jar.
-func eachInJar(path string, visit func(name string, class []byte) error) error {
+// eachInJar visits the class files of a jar that take takes.
+func eachInJar(path string, take func(name string) bool, visit func(name string, class []byte) error) error {
 	jar, err := zip.OpenReader(path)
 	if err != nil {
 		return fmt.Errorf("corpus: %s: %w", path, err)
 	}
 	defer jar.Close()
 	for _, entry := range jar.File {
-		if !strings.HasSuffix(entry.Name, ".class") {
+		if !strings.HasSuffix(entry.Name, ".class") || !take(entry.Name) {
 			continue
 		}
 		class, err := readEntry(entry)
