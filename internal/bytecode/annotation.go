@@ -18,9 +18,3 @@ type VariableRange struct {
 	Start, End Label
 	Slot       uint16
 }
-
-// VariableRanges returns the ranges of an annotation about a local variable or
-// resource. The slice is part of c.Ranges.
-func (c *Code) VariableRanges(a *TypeAnnotation) []VariableRange {
-	return c.Ranges[a.first : a.first+int32(a.ranges)]
-}

@@ -2,23 +2,11 @@ package bytecode
 
 import (
 	"iter"
+	"slices"
 	"sort"
 
 	"mallard/internal/classfile"
 )
-
-// A Label is a place between instructions: the index of the instruction it
-// stands before; len(Code.Insns) is the end of the code. Negative values are
-// places that no valid table names, see Stray.
-type Label int32
-
-// Stray returns the label of a code offset at which no instruction starts:
-// inside one, or past the end. Debugging tables of classes in the wild contain
-// them, and they survive decoding and encoding. Branches and handlers have none.
-func Stray(pc int) Label { return Label(^pc) }
-
-// Stray returns the offset of a stray label.
-func (l Label) Stray() (pc int, ok bool) { return int(^l), l < 0 }
 
 // A Code is the body of a method: what JVMS 4.7.3 keeps as bytes and offsets,
 // here as instructions and labels. Decode fills it and Encode gives the same
@@ -158,4 +146,43 @@ func (c *Code) Targets(i int) iter.Seq[Label] {
 			}
 		}
 	}
+}
+
+// VariableRanges returns the ranges of an annotation about a local variable or
+// resource. The slice is part of c.Ranges.
+func (c *Code) VariableRanges(a *TypeAnnotation) []VariableRange {
+	return c.Ranges[a.first : a.first+int32(a.ranges)]
+}
+
+// Locals returns the local types that a frame lists: all of a FullFrame, the
+// additional ones of an AppendFrame. The slice is part of c.Types.
+func (c *Code) Locals(f *Frame) []VerificationType {
+	return c.Types[f.first : f.first+int32(f.locals)]
+}
+
+// Stack returns the stack types that a frame lists. The slice is part of c.Types.
+func (c *Code) Stack(f *Frame) []VerificationType {
+	n := f.first + int32(f.locals)
+	return c.Types[n : n+int32(f.stack)]
+}
+
+// AddFrame appends a frame; it must not be before those there are.
+func (c *Code) AddFrame(at Label, kind FrameKind, chop uint8, locals, stack []VerificationType) {
+	f := Frame{At: at, Kind: kind, Chop: chop, first: int32(len(c.Types)), locals: uint16(len(locals)),
+		stack: uint16(len(stack))}
+	c.Types = append(append(c.Types, locals...), stack...)
+	c.Frames = append(c.Frames, f)
+}
+
+// The major version of class files from which on the JVM verifies by frames.
+// In version 50 a class without them is verified by inference.
+const framesVersion = 50
+
+// needsFrames reports whether new branch targets must have a frame.
+func (c *Code) needsFrames() bool { return c.Version == 0 || c.Version >= framesVersion }
+
+// hasFrame reports whether there is a frame at l.
+func (c *Code) hasFrame(l Label) bool {
+	_, found := slices.BinarySearchFunc(c.Frames, l, func(f Frame, l Label) int { return int(f.At) - int(l) })
+	return found
 }

@@ -1,11 +1,9 @@
 package bytecode
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 
 	"mallard/internal/classfile"
 )
@@ -39,26 +37,6 @@ func Decode(c *classfile.Code, p *classfile.Pool) (*Code, error) {
 		return nil, fmt.Errorf("bytecode: %w", err)
 	}
 	return out, nil
-}
-
-// A decoder knows where the instructions of one body are. It is scratch memory
-// that is used again.
-type decoder struct {
-	pcs   []int32 // start of each instruction, then the length of the code
-	index []int32 // by offset: index into pcs; garbage where none starts
-}
-
-var decoders = sync.Pool{New: func() any { return new(decoder) }}
-
-// label returns the label of an offset, which is not negative; a stray one if
-// no instruction starts there.
-func (d *decoder) label(pc int) Label {
-	if pc < len(d.index) {
-		if i := d.index[pc]; int(i) < len(d.pcs) && int(d.pcs[i]) == pc {
-			return Label(i)
-		}
-	}
-	return Stray(pc)
 }
 
 // split finds where instructions start.
@@ -122,9 +100,6 @@ func variableSize(b []byte, pc int) (int, error) {
 	return 0, errors.New(op.String())
 }
 
-func int32At(b []byte, at int) int32   { return int32(binary.BigEndian.Uint32(b[at:])) }
-func uint16At(b []byte, at int) uint16 { return binary.BigEndian.Uint16(b[at:]) }
-
 // instructions decodes the instructions that split found.
 func (d *decoder) instructions(out *Code, b []byte) error {
 	out.Insns = make([]Instruction, len(d.pcs)-1)
@@ -174,16 +149,6 @@ func (d *decoder) instructions(out *Code, b []byte) error {
 		}
 	}
 	return nil
-}
-
-// target returns the label of an offset to which control goes.
-func (d *decoder) target(pc int) (Label, error) {
-	if pc >= 0 {
-		if l := d.label(pc); l >= 0 && int(l) < len(d.pcs)-1 {
-			return l, nil
-		}
-	}
-	return 0, fmt.Errorf("no instruction at %d", pc)
 }
 
 // handlers decodes the exception table.

@@ -53,23 +53,3 @@ type VerificationType struct {
 	Tag TypeTag
 	Arg int32
 }
-
-// Locals returns the local types that a frame lists: all of a FullFrame, the
-// additional ones of an AppendFrame. The slice is part of c.Types.
-func (c *Code) Locals(f *Frame) []VerificationType {
-	return c.Types[f.first : f.first+int32(f.locals)]
-}
-
-// Stack returns the stack types that a frame lists. The slice is part of c.Types.
-func (c *Code) Stack(f *Frame) []VerificationType {
-	n := f.first + int32(f.locals)
-	return c.Types[n : n+int32(f.stack)]
-}
-
-// AddFrame appends a frame; it must not be before those there are.
-func (c *Code) AddFrame(at Label, kind FrameKind, chop uint8, locals, stack []VerificationType) {
-	f := Frame{At: at, Kind: kind, Chop: chop, first: int32(len(c.Types)), locals: uint16(len(locals)),
-		stack: uint16(len(stack))}
-	c.Types = append(append(c.Types, locals...), stack...)
-	c.Frames = append(c.Frames, f)
-}

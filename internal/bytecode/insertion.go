@@ -1,7 +1,6 @@
 package bytecode
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -86,24 +85,4 @@ func (c *Code) branchesTo(i int, l Label) bool {
 	}
 	s := &c.Switches[in.Arg]
 	return s.Default == l || slices.Contains(s.Targets, l)
-}
-
-// layoutRank is the order of insertions before one instruction.
-var layoutRank = [...]uint8{FallThrough: 0, Taken: 1, Always: 2}
-
-// sortInsertions checks the insertions and notes the order in which their code
-// comes to stand. Those of one place keep their order.
-func (w *rewriter) sortInsertions() error {
-	all := w.insertions
-	for k := range all {
-		if err := w.old.check(&all[k]); err != nil {
-			return fmt.Errorf("insertion %d, %s at %d: %w", k, all[k].Where, all[k].At, err)
-		}
-		w.order = append(w.order, int32(k))
-	}
-	slices.SortFunc(w.order, func(a, b int32) int {
-		x, y := &all[a], &all[b]
-		return cmp.Or(cmp.Compare(x.At, y.At), cmp.Compare(layoutRank[x.Where], layoutRank[y.Where]), cmp.Compare(a, b))
-	})
-	return nil
 }

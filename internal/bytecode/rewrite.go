@@ -3,7 +3,6 @@ package bytecode
 import (
 	"fmt"
 	"math"
-	"sync"
 )
 
 // Rewrite returns the body with straight-line code inserted. c stays as it is;
@@ -50,45 +49,6 @@ func (c *Code) RewriteEntering(insertions []Insertion, catching Catching, prolog
 		return nil, fmt.Errorf("bytecode: rewrite: %w", err)
 	}
 	return r, nil
-}
-
-// A FrameError says that a pad cannot be made, for its target has no frame.
-type FrameError struct{ At Label }
-
-func (e *FrameError) Error() string { return fmt.Sprintf("no frame at the target %d of a pad", e.At) }
-
-// A rewriter makes one new body. Its lists are scratch memory that is used
-// again.
-type rewriter struct {
-	old        *Code
-	insertions []Insertion
-	catching   Catching
-	prologue   Prologue
-	order      []int32 // insertions as they come to stand
-
-	body   *Code
-	maps   offsetMaps
-	ranges [][2]Label // by insertion: its code in the new body
-	bodies [][2]Label // by catcher: its code, athrow included
-	guards [2]Label   // see Guard; -1 for none
-
-	covering [][]int32 // by catcher: old handlers
-	ours     int       // handlers in front of the old ones
-
-	pads      []pad      // places that need a copy of a frame, ascending
-	redirects []redirect // edges that go to a pad
-	landings  []pad      // those of pads where inverted branches fall through
-	jumps     []jump     // the new gotos
-	inverted  []bool     // by old instruction: a conditional branch made long; nil if there is none
-}
-
-var rewriters = sync.Pool{New: func() any { return new(rewriter) }}
-
-// release gives the scratch memory back.
-func (w *rewriter) release() {
-	*w = rewriter{order: w.order[:0], pads: w.pads[:0], redirects: w.redirects[:0], landings: w.landings[:0],
-		jumps: w.jumps[:0]}
-	rewriters.Put(w)
 }
 
 // rewrite works in steps: expand the instructions; aim branches; lengthen

@@ -2,18 +2,6 @@ package bytecode
 
 import "fmt"
 
-// A pad is a new branch target before old label At.
-type pad struct{ at, label Label }
-
-// A redirect leads the edges from old instruction from to old label at to a pad.
-type redirect struct {
-	from int32
-	pad
-}
-
-// A jump is a new goto to where others arrive at old label to.
-type jump struct{ index, to Label }
-
 // expand builds the new instructions and the offset maps. Branches still have
 // old labels.
 func (w *rewriter) expand() error {
@@ -53,9 +41,6 @@ func (w *rewriter) expand() error {
 	w.emitGuards()
 	return nil
 }
-
-// here returns the label of the next new instruction.
-func (w *rewriter) here() Label { return Label(len(w.body.Insns)) }
 
 // isInverted reports whether old instruction i is a branch over a goto_w now.
 func (w *rewriter) isInverted(i int) bool { return w.inverted != nil && i >= 0 && w.inverted[i] }

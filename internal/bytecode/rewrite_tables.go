@@ -1,6 +1,7 @@
 package bytecode
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -8,18 +9,10 @@ import (
 	"mallard/internal/classfile"
 )
 
-// The major version of class files from which on the JVM verifies by frames.
-// In version 50 a class without them is verified by inference.
-const framesVersion = 50
+// A FrameError says that a pad cannot be made, for its target has no frame.
+type FrameError struct{ At Label }
 
-// needsFrames reports whether new branch targets must have a frame.
-func (c *Code) needsFrames() bool { return c.Version == 0 || c.Version >= framesVersion }
-
-// hasFrame reports whether there is a frame at l.
-func (c *Code) hasFrame(l Label) bool {
-	_, found := slices.BinarySearchFunc(c.Frames, l, func(f Frame, l Label) int { return int(f.At) - int(l) })
-	return found
-}
+func (e *FrameError) Error() string { return fmt.Sprintf("no frame at the target %d of a pad", e.At) }
 
 // tables makes everything of the new body but the instructions.
 func (w *rewriter) tables() error {

@@ -97,21 +97,6 @@ func (c *Code) namedLabels() map[Label]bool {
 	return found
 }
 
-// A listing is text in the making.
-type listing struct {
-	b     strings.Builder
-	code  *Code
-	pool  *classfile.Pool
-	named map[Label]bool
-}
-
-func (l *listing) label(at Label) string {
-	if pc, stray := at.Stray(); stray {
-		return "@" + strconv.Itoa(pc)
-	}
-	return "L" + strconv.Itoa(int(at))
-}
-
 func (l *listing) instruction(in Instruction) string {
 	op := in.Op.String()
 	if in.Wide {

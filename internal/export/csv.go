@@ -80,6 +80,28 @@ var csvColumns = map[profile.By][]csvColumn{
 	profile.ByTransaction: {csvName, csvObjects, csvBytes},
 }
 
+// csvBytecodes are the columns of executed bytecodes.
+var csvBytecodes = []csvColumn{
+	{"bytecodes", func(_ *profile.Profile, r profile.Row) string { return strconv.FormatInt(r.Amount.Bytecodes, 10) }},
+	{"objects_per_1000_bytecodes", func(_ *profile.Profile, r profile.Row) string {
+		return csvDensity(r.Amount.Objects, r.Amount)
+	}},
+	{"bytes_per_1000_bytecodes", func(_ *profile.Profile, r profile.Row) string {
+		if !r.Amount.BytesKnown() {
+			return ""
+		}
+		return csvDensity(r.Amount.Bytes, r.Amount)
+	}},
+}
+
+func csvDensity(n int64, a profile.Amount) string {
+	d, ok := density(n, a.Bytecodes)
+	if !ok {
+		return ""
+	}
+	return strconv.FormatFloat(d, 'f', -1, 64)
+}
+
 func csvColumnsOf(p *profile.Profile, by profile.By) []csvColumn {
 	if !hasBytecodes(p, by) {
 		return csvColumns[by]

@@ -267,8 +267,6 @@ func incrementsText(p *profile.Profile) string {
 	return text
 }
 
-const unknown = "unknown"
-
 func classesText(p *profile.Profile) string {
 	seen := p.Classes
 	if seen == nil {

@@ -72,3 +72,6 @@ func percent(part, whole int64) string {
 	}
 	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64)
 }
+
+// unknown stands for a figure that a recording does not have.
+const unknown = "unknown"

@@ -41,3 +41,14 @@ func (pl *Plan) Changes(dst []Change, b cfg.BlockID) []Change {
 	slices.SortStableFunc(dst[first:], func(x, y Change) int { return cmp.Compare(x.At, y.At) })
 	return dst
 }
+
+// changes appends what the instructions inside block b change, ascending.
+func (s *instructions) changes(dst []Change, g *cfg.Graph, b cfg.BlockID) []Change {
+	one := Vector{{s.site, -1}}
+	for i := g.Blocks[b].First; i < g.Blocks[b].End; i++ {
+		if i > g.Blocks[b].First || s.first[b] > 0 {
+			dst = append(dst, Change{i, one})
+		}
+	}
+	return dst
+}

@@ -1,6 +1,11 @@
 package placement
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
+
+var infinite = math.Inf(1)
 
 // exactSteps bounds the search for best solutions, for all parts of a method
 // together, in arcs handed to reduce. It is a few milliseconds; parts that need

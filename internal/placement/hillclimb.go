@@ -9,6 +9,13 @@ import (
 // arcs looked at. It is some milliseconds.
 const hillClimbSteps = 1 << 18
 
+// phiRange is a run of instructions that execute with the potential of a node less
+// an offset.
+type phiRange struct {
+	offset uint64
+	weight float64 // instructions executed per invocation
+}
+
 // hillClimber improves potentials by moves of one kind. Take a spanning tree of tight
 // arcs and remove one of its arcs: all nodes below it may be shifted together. Every
 // arc between them and the others asks for one shift, tight ones for none; a shift
@@ -192,4 +199,18 @@ func (c *hillClimber) collect(v int32, below []int32) {
 		sums = append(sums, w)
 	}
 	c.gains = sums
+}
+
+// nonzero sums the instructions executed while φ is not zero at the nodes, were
+// they shifted.
+func (c *hillClimber) nonzero(nodes []int32, shift uint64) float64 {
+	sum := 0.0
+	for _, v := range nodes {
+		for _, s := range c.phiRanges[v] {
+			if c.potential[v]+shift != s.offset {
+				sum += s.weight
+			}
+		}
+	}
+	return sum
 }

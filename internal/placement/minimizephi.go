@@ -9,13 +9,6 @@ const middle = int32(-1)
 // minimizePhiSteps bounds the work of minimizePhi, in nodes and arcs looked at.
 const minimizePhiSteps = 1 << 15
 
-// phiRange is a run of instructions that execute with the potential of a node less
-// an offset.
-type phiRange struct {
-	offset uint64
-	weight float64 // instructions executed per invocation
-}
-
 // minimizePhi chooses among potentials of equal cost those with which φ is zero for most of the time:
 // it lowers the expected number of instructions executed while φ is not zero, then
 // the number of places of code. An exception thrown there needs a correction, and so
@@ -65,18 +58,4 @@ func (m *mapping) ranges(n *network) [][]phiRange {
 		ranges[end] = append(ranges[end], phiRange{offset, blk.Freq * float64(blk.End-at)})
 	}
 	return ranges
-}
-
-// nonzero sums the instructions executed while φ is not zero at the nodes, were
-// they shifted.
-func (c *hillClimber) nonzero(nodes []int32, shift uint64) float64 {
-	sum := 0.0
-	for _, v := range nodes {
-		for _, s := range c.phiRanges[v] {
-			if c.potential[v]+shift != s.offset {
-				sum += s.weight
-			}
-		}
-	}
-	return sum
 }

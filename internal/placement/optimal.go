@@ -1,9 +1,5 @@
 package placement
 
-import "math"
-
-var infinite = math.Inf(1)
-
 // optimal minimises the increments expected at the graph's frequencies.
 //
 // A method with a single allocation needs no search (singleAllocation). For others:

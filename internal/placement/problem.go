@@ -23,7 +23,7 @@ type Problem struct {
 	Graph  *cfg.Graph
 	Allocs [][]Allocation // per block of the graph, ascending by At
 
-	totals       []Vector      // per block: the sum of its allocations, and of its steps
+	totals       []Vector      // per block: the sum of its allocations, and of its instructions
 	instructions *instructions // nil where instructions do not count
 }
 
@@ -82,10 +82,10 @@ func (pr *Problem) DependsOnFrequencies() bool {
 	return blocks > 1 && pays && branches
 }
 
-// allocated is the sum of a block's allocations and steps.
+// allocated is the sum of a block's allocations and instructions.
 func (pr *Problem) allocated(b cfg.BlockID) Vector { return pr.totals[b] }
 
-// allocatedBefore is the sum of the allocations of block b before instruction i, and of its steps to there.
+// allocatedBefore is the sum of the allocations of block b before instruction i, and of its instructions to there.
 func (pr *Problem) allocatedBefore(b cfg.BlockID, i int) Vector {
 	var terms []Term
 	for n, a := range pr.Allocs[b] {

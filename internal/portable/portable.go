@@ -2,7 +2,6 @@ package portable
 
 import (
 	"archive/zip"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -11,48 +10,10 @@ import (
 	"time"
 
 	"mallard/internal/classfile"
-	"mallard/internal/instrument"
 	"mallard/internal/payload"
 	"mallard/internal/placement"
 	"mallard/internal/trace"
 )
-
-// Options says how a program is made.
-type Options struct {
-	Placement placement.Strategy
-	Contexts  bool   // who called what allocates is recorded as well
-	Version   string // of mallard
-
-	// Packages of java.base that count as well. Launcher is a java of the JDK that is to run the program, and Patch
-	// gets the jar that patches its java.base.
-	Packages []string
-	Launcher string
-	Patch    io.Writer
-}
-
-// track says what is recorded, as trace.Process.Track has it.
-func (o *Options) track() string {
-	if o.Contexts {
-		return "contexts"
-	}
-	return "sites"
-}
-
-// Result says what became of a program.
-type Result struct {
-	Classes      int // in the input
-	Instrumented int // that were changed
-	Counters     int
-	Skipped      []Skipped
-	Signed       bool     // signatures were left out
-	Nested       []string // jars inside the jar that were left as they are, as they are no libraries of it
-}
-
-// Skipped is a class, or a method of one, that counts nothing because something is wrong with it.
-type Skipped struct {
-	Name   string // entry of the jar
-	Reason string
-}
 
 // Instrument makes a jar of the jar or the folder of classes at path. An error that has to do with the input names it.
 func Instrument(path string, out io.Writer, o Options) (*Result, error) {
@@ -119,145 +80,6 @@ func (p *producer) packages(extract []byte) error {
 		}
 	}
 	return nil
-}
-
-// producer is the state of one call of Instrument.
-type producer struct {
-	options     Options
-	prefix      string // of the names of the runtime's classes
-	out         *zip.Writer
-	patch       *zip.Writer    // of java.base, nil if that does not count
-	loader      trace.LoaderID // of the classes at hand
-	definitions *definitions
-	web         bool   // the input is a web application
-	within      string // the jar inside the input that is at hand, with "!/"; "" for the input itself
-	signed      bool   // it has signatures
-	result      *Result
-	read        int64 // bytes of classes
-}
-
-func (p *producer) entries(entries []entry) error {
-	p.signed = slices.ContainsFunc(entries, func(e entry) bool { return isSignature(e.name) })
-	p.result.Signed = p.result.Signed || p.signed
-	for _, e := range entries {
-		if strings.HasPrefix(strings.TrimPrefix(e.name, webClasses), compiledPackage) {
-			return errors.New("its classes count already")
-		}
-		p.web = p.web || p.within == "" && strings.HasPrefix(e.name, webClasses)
-	}
-	for _, e := range entries {
-		if err := p.entry(e); err != nil {
-			return fmt.Errorf("%s: %w", e.name, err)
-		}
-	}
-	return nil
-}
-
-// entry adds a file to the jar.
-func (p *producer) entry(e entry) error {
-	base := e.name[strings.LastIndexByte(e.name, '/')+1:]
-	switch {
-	case isSignature(e.name), isIndex(e.name):
-		return nil
-	case e.name == manifestName && p.signed:
-		manifest, err := e.read(maxManifest)
-		if err != nil {
-			return err
-		}
-		return e.replace(p.out, withoutDigests(manifest))
-	case p.within == "" && isLibrary(e.name):
-		return p.library(e)
-	case strings.HasSuffix(base, ".jar"):
-		p.result.Nested = append(p.result.Nested, p.within+e.name)
-	case strings.HasSuffix(base, ".class"):
-		return p.class(e, base == "module-info.class")
-	}
-	return e.copyAs(p.out)
-}
-
-// class adds a class that counts, or says why it does not.
-func (p *producer) class(e entry, module bool) error {
-	class, err := e.read(min(classfile.MaxClassBytes, maxClassBytes-p.read))
-	if p.read += int64(len(class)); p.read >= maxClassBytes {
-		return fmt.Errorf("all classes together have more than %d bytes", int64(maxClassBytes))
-	}
-	var changed []byte
-	switch {
-	case err != nil:
-	case module:
-		changed, err = withoutPackages(class)
-	default:
-		p.result.Classes++
-		changed, err = p.instrument(class, e.name)
-	}
-	if err != nil {
-		if err := p.skip(e.name, strings.TrimSuffix(e.name, ".class"), err.Error()); err != nil {
-			return err
-		}
-	}
-	if changed == nil {
-		return e.copyAs(p.out)
-	}
-	return e.replace(p.out, changed)
-}
-
-// instrument gives the class that counts; nil if nothing was to be changed.
-func (p *producer) instrument(class []byte, entry string) ([]byte, error) {
-	d := p.definitions
-	d.seen.Classes++
-	name, s, err := instanceLayoutOf(class)
-	if err != nil {
-		return nil, err
-	}
-	// the first one is that of all releases, where there are several
-	if _, known := d.layouts[name]; !known && p.loader == appLoader {
-		d.layouts[name] = s
-	}
-	o := instrument.Options{Placement: p.options.Placement, Portable: p.prefix}
-	if p.options.Contexts {
-		o.Contexts = instrument.Tree
-	}
-	r, err := rewrite(class, o)
-	if err == nil {
-		err = d.hasRoom(r)
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range r.Skipped {
-		if err := p.skip(entry, name, fmt.Sprintf("method %s: %s", m.Method, m.Reason)); err != nil {
-			return nil, err
-		}
-	}
-	if r.Bytes == nil {
-		d.seen.Unchanged++
-		return nil, nil
-	}
-	p.result.Instrumented++
-	d.seen.Instrumented++
-	d.seen.Methods += uint64(len(r.Methods))
-	for i := range r.Methods {
-		if r.Methods[i].Fallback != "" {
-			d.seen.Fallback++
-		}
-	}
-	return r.Bytes, d.define(r, p.loader, len(class))
-}
-
-// rewrite guards against our own mistakes.
-func rewrite(class []byte, o instrument.Options) (r *instrument.Result, err error) {
-	defer func() {
-		if e := recover(); e != nil {
-			r, err = nil, fmt.Errorf("internal error: %v", e)
-		}
-	}()
-	return instrument.Rewrite(class, o)
-}
-
-// skip says that a class, or a method of one, counts nothing.
-func (p *producer) skip(entry, class, reason string) error {
-	p.result.Skipped = append(p.result.Skipped, Skipped{p.within + entry, reason})
-	return p.definitions.write(&trace.Skipped{Loader: p.loader, Name: class, Reason: reason})
 }
 
 // losses is what a recording cannot have without an agent, in words for the user. What was counted comes before.
@@ -331,10 +153,7 @@ func (p *producer) finish(runtime map[string][]byte) error {
 // epoch is the time of what has none: the first that a jar can say.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// webClasses is where a web application has its classes: a server shows them nothing that is elsewhere in the archive.
-const webClasses = "WEB-INF/classes/"
-
-// roots lists the places in the jar where class loaders look for the runtime.
+// roots lists the folders in the jar in which class loaders search for the runtime.
 func (p *producer) roots() []string {
 	if p.web && p.patch == nil {
 		return []string{"", webClasses}

@@ -4,20 +4,10 @@ package snapshots
 
 import (
 	"cmp"
-	"time"
 
 	"mallard/internal/observe"
 	"mallard/internal/observe/bytecodes"
 )
-
-// Settings are how often snapshots are taken, and who is told.
-type Settings struct {
-	every Interval
-	class string // that is called in the JVM, "" for none
-}
-
-// Time is how far apart snapshots are wanted; 0 if that was not said.
-func (s *Settings) Time() time.Duration { return s.every.Time }
 
 // Define defines the observer.
 func Define(s *Settings) *observe.Definition {
@@ -62,9 +52,6 @@ func Define(s *Settings) *observe.Definition {
 		},
 	}
 }
-
-// byBytecodes reports whether snapshots are taken every so many bytecodes.
-func (s *Settings) byBytecodes() bool { return s.every.Bytecodes > 0 }
 
 // about is what "mallard help tracks" says.
 const about = `--snapshots 1000000bc takes a snapshot whenever a thread has executed a million
