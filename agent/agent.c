@@ -60,6 +60,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
     enable(JVMTI_EVENT_THREAD_END, "thread-end events");
     start_resolving(env);
     start_bytecode_snapshots(env);
+    find_class_number(env);
     start_locating(env);
     start_watching_commands(env);
     start_watching_natives(env);

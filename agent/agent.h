@@ -209,6 +209,7 @@ typedef void location_user(const struct instruction_fields *at, void *argument);
 /* calls use with an instruction; false if it calls methods for others */
 bool with_code_location(JNIEnv *env, const jvmtiFrameInfo *frame, location_user *use, void *argument);
 void start_locating(JNIEnv *env);
+const char *type_of(char *signature); /* as the recorder has it; cuts the signature */
 enum { NO_COUNTER = -1 };
 struct made_at {
     jvmtiFrameInfo frame;    /* the instruction that something is made for */
@@ -224,6 +225,9 @@ struct made_at {
 int32_t counter_at(JNIEnv *env, const struct made_at *by);
 extern _Thread_local bool thrown_by_native; /* the last exception that was counted was thrown by native code */
 extern _Thread_local jmethodID constructing; /* that native code calls, which counts what it makes; NULL for none */
+
+/* made.c. VMInit, before start_locating. */
+void find_class_number(JNIEnv *env);
 
 /* natives.c. VMInit. */
 void start_watching_natives(JNIEnv *env);

@@ -146,7 +146,7 @@ static int opcode_at(const jvmtiFrameInfo *frame, uint64_t *hash) {
 }
 
 /* A class as the recorder has it: its name, or an array's descriptor. Cuts the signature. */
-static const char *type_of(char *signature) {
+const char *type_of(char *signature) {
     const char *name = signature;
     return class_name(signature, &name) ? name : signature;
 }

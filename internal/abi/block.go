@@ -37,6 +37,24 @@ const (
 	WordInside // the node of the innermost transaction that the thread has entered, 0 for none
 	WordChains // how many builders have made Strings by executing toString
 	WordRan    // 1 if a method that compilers replace has executed since somebody looked
+	// in the overflow block, how many times counters of unloaded classes were given back; the recorder writes it
+	WordGivenBack
+)
+
+// A thread remembers which counters the objects have that a call makes, by the number of the call's first counter and
+// that of the class of the object (a field of java.lang.Class): a table of sets of two entries, of two words each. The
+// thread writes it, and the recorder makes it zero when counters are given back. An entry of which one word is zero is
+// none.
+//
+//abi:title Words of a thread counter block for the classes of what calls make
+//abi:unit words of 8 bytes
+//abi:to java
+const (
+	// the first entry: the class's number in the upper half, in the lower one the call's counter; then the counter that
+	// is found
+	WordMade     = 32
+	MadeSets     = 128 // a power of two
+	MadeSetWords = 4   // two entries
 )
 
 // Where snapshots are taken every so many bytecodes.
@@ -45,9 +63,9 @@ const (
 //abi:unit words of 8 bytes
 //abi:to java
 const (
-	WordExecuted = FirstCounter - 2 // bytecodes that the thread has executed in classes of the program
+	WordExecuted = WordMade - 2 // bytecodes that the thread has executed in classes of the program
 	// how many it will have executed at its next snapshot; 0 before it has executed any
-	WordNextSnapshot = FirstCounter - 1
+	WordNextSnapshot = WordMade - 1
 )
 
 // A counter of arrays whose length is computed has three sums side by side: elements on top, arrays, and below the
@@ -78,6 +96,8 @@ const (
 	SpilledElements = SpilledArrays + ArraysElements
 	SpilledBytes    = SpilledArrays + ArraysBytes
 	ObjectBytes     = 8 // of objects: their bytes, behind the elements
+	// of objects of a class: those that paths have counted as of the type of their call's site
+	ObjectMoved = 16
 )
 
 // FirstCounter is the first word that is a class's counter.
@@ -85,4 +105,4 @@ const (
 //abi:title Counters of classes
 //abi:unit words of 8 bytes
 //abi:to c java
-const FirstCounter = 32
+const FirstCounter = WordMade + MadeSets*MadeSetWords

@@ -7,7 +7,7 @@ import "fmt"
 //
 //abi:title The protocol's version
 //abi:to c
-const Version = 16
+const Version = 17
 
 // A frame is a type, the length of its payload, and that.
 //
@@ -54,6 +54,7 @@ const (
 	Unanswered
 	ClassMissed
 	Command
+	ClassMade
 )
 
 // Channel is what a message goes through.
@@ -282,6 +283,12 @@ var Messages = []Message{
 				{"Name", Text, nil, "internal form, or an array's descriptor"}}}, ""}}},
 		Answer: &Record{"CodeLocationAnswer", "", []Field{
 			{"First", U32, nil, "number of the first counter, three in a row for each type"}}}},
+	{Type: ClassMade, Request: true, Record: Record{"ClassMade",
+		"a call makes objects of a class that it has no counters for", []Field{
+			{"Counter", U32, nil, "number of the call's first counter"},
+			{"Name", Text, nil, "of the class: internal form, or an array's descriptor"}}},
+		Answer: &Record{"ClassMadeAnswer", "", []Field{
+			{"First", U32, nil, "number of the first of three counters; the call's: it is the type of its site"}}}},
 	{Type: Resolve, Request: true, Record: Record{"Resolve",
 		"a method was entered in another way than its caller's call says", []Field{
 			{"Block", U32, nil, ""},

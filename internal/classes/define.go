@@ -87,6 +87,7 @@ func (t *Table) add(loader trace.LoaderID, v *Version, r *instrument.Result, siz
 		t.classes[key] = c
 	}
 	c.versions = append(c.versions, v)
+	t.owners.add(loader, v)
 	return c
 }
 

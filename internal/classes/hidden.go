@@ -32,6 +32,10 @@ func (t *Table) LoadHidden(loader trace.LoaderID, at Location, class []byte) Ans
 			r.AttributeTo(location)
 		}
 	}
+	if metadata, err := r.Metadata(); err == nil {
+		v.metadata = &stored{bytes: metadata}
+		t.owners.add(loader, v)
+	}
 	t.record(loader, v, r, uint32(len(class)), micros)
 	return Answer{Bytes: r.Bytes, After: func() {}}
 }

@@ -31,6 +31,7 @@ type Table struct {
 	jdkLoaders map[trace.LoaderID]bool // see jdkLoader
 	hidden     int                     // hidden classes with counters
 	locations  int                     // at which the JVM makes objects by itself
+	owners     owners
 	seen       trace.Seen
 	adapted    trace.Adaptation
 	missed     missedClasses

@@ -70,15 +70,19 @@ type Method struct {
 // Methods decodes what is known of a version's methods. Few are ever asked for: decoded, all of them together would be
 // most of the recorder's memory.
 func (v *Version) Methods() ([]instrument.Method, error) {
-	metadata, err := v.metadata.get()
-	if err != nil {
-		return nil, err
-	}
-	r, err := instrument.Restore(nil, 0, 0, instrument.Patches{}, metadata)
+	r, err := v.result()
 	if err != nil {
 		return nil, err
 	}
 	return r.Methods, nil
+}
+
+func (v *Version) result() (*instrument.Result, error) {
+	metadata, err := v.metadata.get()
+	if err != nil {
+		return nil, err
+	}
+	return instrument.Restore(nil, 0, 0, instrument.Patches{}, metadata)
 }
 
 // method gives a method by its name and descriptor, nil for one without counters.

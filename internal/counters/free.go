@@ -53,5 +53,21 @@ func (s *Threads) Recycle(numbers []Range) {
 			}
 		}
 	}
+	s.forgetMade()
 	s.space.Free(numbers)
+}
+
+// forgetMade has threads, and the agent, ask anew where they count what calls make: they may have remembered numbers
+// that others are about to get. Who finds half an entry asks, too.
+func (s *Threads) forgetMade() {
+	s.givenBack++
+	err := s.memory.PutWords(abi.OverflowBlock, []Word{{abi.WordGivenBack, s.givenBack}})
+	for _, b := range s.memory.Used() {
+		if err == nil {
+			err = s.memory.clear(b, []Range{{abi.WordMade, abi.FirstCounter}})
+		}
+	}
+	if err != nil {
+		s.out.Loss("counters", fmt.Sprintf("threads may count what calls make for other classes: %v", err))
+	}
 }

@@ -45,6 +45,8 @@ type Threads struct {
 
 	keyframe int64 // when the last one began, as records have it
 
+	givenBack uint64 // how many times numbers were
+
 	next    trace.ThreadID
 	threads map[Block]*Thread
 	last    map[Block]*Thread // that had a block and has ended

@@ -28,12 +28,13 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 		*infos = w.infos
 		scratch.Put(infos)
 	}()
-	changed := w.result.Name == emit.ThreadClass
+	fields := w.addedFields()
+	changed := len(fields) > 0
 	if changed {
 		if err := w.check(); err != nil {
 			return nil, err
 		}
-		if err := addThreadFields(c, w.traits); err != nil {
+		if err := addFields(c, fields); err != nil {
 			return nil, err
 		}
 	}
@@ -59,11 +60,21 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 // scratch has memory for rewriter.infos that is used again.
 var scratch = sync.Pool{New: func() any { return new([]byte) }}
 
-// addThreadFields gives java.lang.Thread the fields that the runtime classes read. Only a class that is being defined
-// for the first time can get some.
-func addThreadFields(c *classfile.Class, traits *emit.Traits) error {
+// addedFields are those that the runtime classes read of an object of the class.
+func (w *rewriter) addedFields() []emit.Field {
+	switch {
+	case w.result.Name == emit.ThreadClass:
+		return w.traits.ThreadFields
+	case w.result.Name == emit.ClassClass && w.traits.Hooks:
+		return emit.ClassFields
+	}
+	return nil
+}
+
+// addFields gives a class fields. Only one that is being defined for the first time can get some.
+func addFields(c *classfile.Class, fields []emit.Field) error {
 	const transient, synthetic = 0x0080, 0x1000
-	for _, f := range traits.ThreadFields {
+	for _, f := range fields {
 		if err := c.AddField(transient|synthetic, f.Name, f.Descriptor); err != nil {
 			return err
 		}

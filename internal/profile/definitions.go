@@ -97,7 +97,7 @@ func (f *folder) checkExecuted(key symbols.MethodKey, sites []trace.SiteDef) {
 	}
 }
 
-// updateSites returns the indexes of a method's sites, of which nothing has counters of sums yet.
+// updateSites returns the indexes of a method's sites.
 func (f *folder) updateSites(first trace.SiteID, defs []trace.SiteDef) []int32 {
 	for len(f.updates) < len(f.symbols.Sites) {
 		f.updates = append(f.updates, siteUpdates{counted: int32(len(f.updates))})
@@ -110,7 +110,6 @@ func (f *folder) updateSites(first trace.SiteID, defs []trace.SiteDef) []int32 {
 		if i > 0 && def.Kind == trace.Multi && defs[i-1].Kind == trace.Multi && def.BCI == defs[i-1].BCI {
 			f.updates[index].counted = f.updates[indexes[i-1]].counted
 		}
-		f.updates[index].sums = 0
 	}
 	return indexes
 }
@@ -118,6 +117,7 @@ func (f *folder) updateSites(first trace.SiteID, defs []trace.SiteDef) []int32 {
 // defineCounters notes what a method's counters mean, and returns it.
 func (f *folder) defineCounters(numbers counterRange, method symbols.MethodKey, sites []int32,
 	defs []trace.CounterDef) (counters []contextCounter) {
+	sums := map[int32]int32{}
 	for _, def := range defs {
 		counter := uint64(numbers.first) + uint64(def.Counter)
 		if counter >= uint64(numbers.end) {
@@ -135,11 +135,14 @@ func (f *folder) defineCounters(numbers counterRange, method symbols.MethodKey, 
 			index := sites[t.Site]
 			m.terms = append(m.terms, term{index, int64(t.Coefficient)})
 			if updates(f.symbols.Sites[index].Def, def.Kind, len(m.terms)) {
-				f.updates[index].sums++
+				sums[index]++
 			}
 		}
 		f.meanings.set(uint32(counter), m)
 		counters = append(counters, contextCounter{trace.CounterID(counter), m})
+	}
+	for index, n := range sums {
+		f.updates[index].sums = n
 	}
 	return counters
 }
@@ -149,12 +152,15 @@ func (f *folder) defineCounters(numbers counterRange, method symbols.MethodKey, 
 func updates(site trace.SiteDef, kind trace.CounterKind, n int) bool {
 	switch site.Kind {
 	case trace.Multi, trace.Raised:
-		return kind != trace.Path
+		return kind != trace.Path && n == 1
 	case trace.ArrayLen:
 		return kind == trace.Packed && n == 1
 	case trace.Instance:
 		return kind == trace.Arrays && n == 1
 	case trace.Called:
+		if n > 1 {
+			return false
+		}
 		return kind == trace.Bytes || kind == trace.Elements && strings.HasPrefix(site.Type, "[")
 	}
 	return false

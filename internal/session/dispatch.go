@@ -70,6 +70,8 @@ func (s *Session) handle(f transport.Frame) error {
 		return transport.Handle(f.Payload, s.hiddenClass)
 	case abi.CodeLocation:
 		return transport.Handle(f.Payload, s.codeLocation)
+	case abi.ClassMade:
+		return transport.Handle(f.Payload, s.classMade)
 	case abi.LoadersGone:
 		return transport.Handle(f.Payload, s.unload)
 	case abi.Thread:
@@ -211,6 +213,12 @@ func (s *Session) codeLocation(m *transport.CodeLocation) error {
 		answer = (&transport.CodeLocationAnswer{First: uint32(first)}).Encode()
 	}
 	return s.conn.Answer(abi.OK, answer)
+}
+
+// classMade answers for objects of a class that a call makes, with the first of their counters.
+func (s *Session) classMade(m *transport.ClassMade) error {
+	first := s.classes.MadeBy(trace.CounterID(m.Counter), m.Name)
+	return s.conn.Answer(abi.OK, (&transport.ClassMadeAnswer{First: uint32(first)}).Encode())
 }
 
 // unload forgets the classes of loaders that the collector has freed. No frame and no object of theirs is left, so

@@ -15,6 +15,8 @@ func (s *Session) unanswered(m *transport.Unanswered) error {
 		loss = "hidden classes are not counted"
 	case t == abi.CodeLocation:
 		loss = "objects that the JVM made by itself have no site"
+	case t == abi.ClassMade:
+		loss = "objects that calls made are reported as what the code takes them for"
 	case s.handlers[t] != nil:
 		loss = s.handlers[t].Unanswered(t)
 	}

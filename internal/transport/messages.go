@@ -1103,6 +1103,57 @@ func (r *CodeLocationAnswer) Decode(payload []byte) error {
 // Encode gives a payload.
 func (r *CodeLocationAnswer) Encode() []byte { return r.append(nil) }
 
+// ClassMade is a call makes objects of a class that it has no counters for.
+type ClassMade struct {
+	Counter uint32 // number of the call's first counter
+	Name    string // of the class: internal form, or an array's descriptor
+}
+
+func (r *ClassMade) read(d *decoder) {
+	r.Counter = d.uint32()
+	r.Name = string(d.bytes())
+}
+
+func (r *ClassMade) append(b []byte) []byte {
+	b = appendUint32(b, r.Counter)
+	b = appendBytes(b, r.Name)
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *ClassMade) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *ClassMade) Encode() []byte { return r.append(nil) }
+
+// ClassMadeAnswer is an answer.
+type ClassMadeAnswer struct {
+	First uint32 // number of the first of three counters; the call's: it is the type of its site
+}
+
+func (r *ClassMadeAnswer) read(d *decoder) {
+	r.First = d.uint32()
+}
+
+func (r *ClassMadeAnswer) append(b []byte) []byte {
+	b = appendUint32(b, r.First)
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *ClassMadeAnswer) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *ClassMadeAnswer) Encode() []byte { return r.append(nil) }
+
 // StackMethod is a method that stacks name.
 type StackMethod struct {
 	Class      ClassKey

@@ -1,12 +1,15 @@
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.IntUnaryOperator;
 
 /** Thousands of loaders, one after another, each with a class of its own kind that counts in two threads and is unloaded again. */
 class Loaders {
+    static final Object[] NAMES = new String[1], NUMBERS = new Integer[1];
+
     public static class Small implements IntUnaryOperator {
         @Override
         public int applyAsInt(int n) {
-            return new int[n & 3].length + new Object[1].length;
+            return new int[n & 3].length + new Object[1].length + Arrays.copyOf((n & 1) == 0 ? NAMES : NUMBERS, 2).length;
         }
     }
 

@@ -29,7 +29,7 @@ import (
 type hashed struct{ withAgent }
 
 var hashedTraits = &Traits{
-	ThreadFields: []ThreadField{pageField, nextField, tableField, calledField},
+	ThreadFields: []Field{pageField, nextField, tableField, calledField},
 	Hooks:        true, BeginsLate: true,
 }
 

@@ -9,6 +9,7 @@ import (
 
 const (
 	ThreadClass        = "java/lang/Thread"
+	ClassClass         = "java/lang/Class"
 	VirtualThreadClass = "java/lang/VirtualThread"
 	boundThreadClass   = "java/lang/ThreadBuilders$BoundVirtualThread"
 	continuationClass  = "jdk/internal/vm/Continuation"

@@ -6,14 +6,14 @@ import (
 )
 
 // Made gives the code that adds up what a call has made.
-func (m *Method) Made(made allocations.Call, number uint32,
+func (m *Method) Made(by allocations.Call, number uint32,
 	in bytecode.Instruction) (code []bytecode.Instruction, stack int, err error) {
 	dup := bytecode.Insn(bytecode.OpDup)
-	switch made {
+	switch by {
 	case allocations.MakesString, allocations.TakesBytes, allocations.TakesStrings:
 		if m.Traits().MeasuresStrings {
 			method := concat
-			if made == allocations.TakesStrings {
+			if by == allocations.TakesStrings {
 				method = record
 			}
 			code, err = m.update(number, method, dup) // ..., string, string, number → ..., string
@@ -22,6 +22,14 @@ func (m *Method) Made(made allocations.Call, number uint32,
 		code, err = m.update(number, take) // ..., number → ...
 		return code, 1, err
 	case allocations.MakesClone:
+		class, _, _, e := m.pool.Ref(in.Pool())
+		if e != nil {
+			return nil, 0, e
+		}
+		if m.Traits().TellsClasses && allocations.ElementShift(class[1:]) < 0 {
+			code, err = m.update(number, copied, dup) // ..., object, object, number → ..., object
+			break
+		}
 		code, err = m.update(number, array, dup) // ..., object, object, number → ..., object
 	case allocations.MayClone:
 		code, err = m.update(number, cloned, dup) // ..., object, object, number → ..., object
@@ -40,6 +48,10 @@ func (m *Method) Made(made allocations.Call, number uint32,
 	case allocations.MakesNested:
 		code, err = m.update(number, nested, dup) // ..., object, object, number → ..., object
 	case allocations.MakesArray:
+		if m.Traits().TellsClasses {
+			code, err = m.update(number, copied, dup) // ..., array, array, number → ..., array
+			break
+		}
 		return m.Array(number, "[Ljava/lang/Object;")
 	case allocations.MakesHandles:
 		return m.arrays(number)
@@ -53,6 +65,12 @@ func (m *Method) Made(made allocations.Call, number uint32,
 		// ..., array, array, given, number → ..., array
 		code, err = m.update(number, fresh, dup, bytecode.LoadStore(bytecode.OpAload, 4))
 		return code, 3, err
+	case allocations.MakesObject:
+		if m.Traits().TellsClasses {
+			code, err = m.update(number, made, dup) // ..., object, object, number → ..., object
+			break
+		}
+		code, err = m.update(number, object, dup) // ..., object, object, number → ..., object
 	default:
 		code, err = m.update(number, object, dup) // ..., object, object, number → ..., object
 	}

@@ -58,6 +58,8 @@ const (
 	multi
 	array
 	object
+	made
+	copied
 	nested
 	backtrace
 	handled
@@ -155,6 +157,8 @@ var runtimeMethods = [...]struct {
 	multi:           {"multi", "(Ljava/lang/Object;III)V", inObjects},
 	array:           {"array", "(Ljava/lang/Object;I)V", inObjects},
 	object:          {"object", "(Ljava/lang/Object;I)V", inObjects},
+	made:            {"made", "(Ljava/lang/Object;I)V", inObjects},
+	copied:          {"copied", "(Ljava/lang/Object;I)V", inObjects},
 	nested:          {"nested", "(Ljava/lang/Object;I)V", inObjects},
 	backtrace:       {"backtrace", "(Ljava/lang/Throwable;I)V", inObjects},
 	handled:         {"handled", "(Ljava/lang/Object;I)V", inObjects},

@@ -17,11 +17,11 @@ type threads struct {
 
 var (
 	threadTraits = &Traits{
-		ThreadFields: []ThreadField{pageField},
-		ProbesStack:  true, Hooks: true, CountsHandles: true,
+		ThreadFields: []Field{pageField},
+		ProbesStack:  true, Hooks: true, CountsHandles: true, TellsClasses: true,
 	}
 	agentlessThreadTraits = &Traits{
-		ThreadFields:    []ThreadField{pageField},
+		ThreadFields:    []Field{pageField},
 		MeasuresStrings: true, AnswersCurrent: true,
 	}
 )

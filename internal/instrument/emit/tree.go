@@ -21,7 +21,7 @@ import "mallard/internal/bytecode"
 type tree struct{ withAgent }
 
 var treeTraits = &Traits{
-	ThreadFields: []ThreadField{pageField, nextField, tableField},
+	ThreadFields: []Field{pageField, nextField, tableField},
 	Hooks:        true, AnnouncesLeaves: true, LeavesEnd: true,
 }
 

@@ -8,7 +8,7 @@ import (
 
 // tree reads a thread's own words for its tree.
 func (c *Contexts) tree(b counters.Block) (*calltree.Thread, error) {
-	var w [abi.FirstCounter]uint64
+	var w [abi.WordMade]uint64
 	if err := c.memory.Words(b, 0, w[:]); err != nil {
 		return nil, err
 	}

@@ -31,6 +31,15 @@ public final class $MallardObjects {
     @Stable private static long cloneSlot;
     @Stable private static long cloneOfObject;
 
+    /**
+     * Where a class mirror has the number that Mallard gives to classes whose objects calls make, a field that it adds
+     * to {@link Class}; 0 until boot, and where there is no such field.
+     */
+    @Stable private static long classNumber;
+
+    /** The thread's table from classes and calls to counters; see package abi. */
+    private static final int MADE = WORD_MADE;
+
     /** Where a Throwable has its backtrace; 0 until boot. */
     @Stable private static long backtrace;
 
@@ -51,6 +60,11 @@ public final class $MallardObjects {
         backtrace = unsafe.objectFieldOffset(Throwable.class, "backtrace");
         message = unsafe.objectFieldOffset(Throwable.class, "detailMessage");
         value = unsafe.objectFieldOffset(String.class, "value");
+        try {
+            classNumber = unsafe.objectFieldOffset(Class.class, "$mallard");
+        } catch (InternalError none) {
+            // the class was left as it is
+        }
         if (is(KLASS) && is(VIRTUAL)) {
             findClone(unsafe);
         }
@@ -103,6 +117,95 @@ public final class $MallardObjects {
         }
         add(address + OBJECT_BYTES, size);
     }
+
+    /**
+     * As {@link #object(Object, int)} for a call whose code does not tell of what class the object is. Counters of a
+     * class have a third one, which takes back what paths have counted as of the type of the call's site.
+     */
+    @ForceInline
+    @Hidden
+    public static void made(Object made, int counter) {
+        int first = countersOf(made, counter);
+        object(made, at(first));
+        if (first != counter) {
+            add(at(first) + OBJECT_MOVED, 1);
+        }
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void made(Object made, long node, int word) {
+        object(made, counted(node, word));
+    }
+
+    /** As {@link $Mallard#arrayRef} for a call whose code does not tell of what class the array is. */
+    @ForceInline
+    @Hidden
+    public static void copied(Object made, int counter) {
+        arrayRef(((Object[]) made).length, countersOf(made, counter));
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void copied(Object made, long node, int word) {
+        arrayRef(((Object[]) made).length, node, word);
+    }
+
+    /**
+     * The first of the counters for an object that a call has made: those of its class, which the thread remembers, or
+     * the call's own, where that is the type of the call's site.
+     *
+     * @param counter the first of the call's
+     */
+    @ForceInline
+    private static int countersOf(Object made, int counter) {
+        if (classNumber == 0) {
+            return counter;
+        }
+        long number = U.getInt(made.getClass(), classNumber);
+        long key = number << 32 | counter;
+        long set = at(MADE) + ((number * 31 + counter & MADE_SETS - 1) * (MADE_SET_WORDS << 3));
+        int first = 0; // the recorder may have made an entry zero meanwhile
+        if (U.getLong(null, set) == key) {
+            first = (int) U.getLong(null, set + 8);
+        } else if (U.getLong(null, set + 16) == key) {
+            first = (int) U.getLong(null, set + 24);
+        }
+        return first != 0 ? first : ask(made.getClass(), counter);
+    }
+
+    /** Asks the agent, and remembers the answer. A block that several threads share has no table. */
+    @DontInline
+    private static int ask(Class<?> made, int counter) {
+        if (!locates) {
+            return counter;
+        }
+        try {
+            int first = counters(made, counter);
+            if (first == 0) {
+                return counter;
+            }
+            if (Thread.currentThread().$mallard != 0) {
+                long number = U.getInt(made, classNumber);
+                long set = at(MADE) + ((number * 31 + counter & MADE_SETS - 1) * (MADE_SET_WORDS << 3));
+                long key = U.getLong(null, set);
+                U.putLong(null, set + 16, 0);
+                U.putLong(null, set + 24, U.getLong(null, set + 8));
+                U.putLong(null, set + 16, key);
+                U.putLong(null, set, 0);
+                U.putLong(null, set + 8, first);
+                U.putLong(null, set, number << 32 | counter);
+            }
+            return first;
+        } catch (Throwable mine) {
+            return counter; // a full stack: the object is of its site's type
+        }
+    }
+
+    /** {@link #countersOf}; 0: not now. Gives the class a number. Found as {@link $Mallard#rewrite} is. */
+    private static native int counters(Class<?> made, int counter);
 
     /** As {@link $Mallard#array1} for an array whose type only the VM knows. */
     @ForceInline
@@ -184,31 +287,37 @@ public final class $MallardObjects {
      * aligned bytes. */
     @Hidden
     public static void nested(Object array, int counter) {
-        nested(array, at(counter));
+        levels(array, at(counter), counter);
     }
 
     /** The same in a node. */
     @Hidden
     public static void nested(Object array, long node, int word) {
-        nested(array, counted(node, word));
+        levels(array, counted(node, word), 0);
     }
 
-    private static void nested(Object array, long address) {
+    /** @param counter the call's first; 0 where classes are not told apart */
+    private static void levels(Object array, long address, int counter) {
         if (U == null) {
             return;
         }
         long arrays = 1;
         for (Object at = array; at != null && at.getClass().isArray(); at = ((Object[]) at)[0]) {
-            int layout = layout(at);
-            long length = java.lang.reflect.Array.getLength(at);
-            add(address, arrays);
-            add(address + ARRAYS_ELEMENTS, arrays * length);
-            add(address + ARRAYS_BYTES, arrays * align(header(layout) + (length << shift(layout))));
-            arrays *= length;
+            addArrays(arrays, at, counter != 0 ? at(countersOf(at, counter)) : address);
+            arrays *= java.lang.reflect.Array.getLength(at);
             if (arrays == 0 || !(at instanceof Object[])) {
                 return;
             }
         }
+    }
+
+    /** Adds arrays that are like one. */
+    private static void addArrays(long arrays, Object like, long address) {
+        int layout = layout(like);
+        long length = java.lang.reflect.Array.getLength(like);
+        add(address, arrays);
+        add(address + ARRAYS_ELEMENTS, arrays * length);
+        add(address + ARRAYS_BYTES, arrays * align(header(layout) + (length << shift(layout))));
     }
 
     /**
@@ -272,7 +381,7 @@ public final class $MallardObjects {
     @Hidden
     public static void cloned(Object made, int counter) {
         if (made != null) {
-            cloned(made, made.getClass(), at(counter));
+            superCloned(made, made.getClass(), counter);
         }
     }
 
@@ -280,28 +389,28 @@ public final class $MallardObjects {
     @Hidden
     public static void cloned(Object made, long node, int word) {
         if (made != null) {
-            cloned(made, made.getClass(), counted(node, word));
+            superCloned(made, made.getClass(), node, word);
         }
     }
 
     /** As {@link #cloned} for a call of the clone that {@code from} has or inherits. */
     @Hidden
     public static void superCloned(Object made, Class<?> from, int counter) {
-        cloned(made, from, at(counter));
+        if (isCounted(made, from)) {
+            countOne(made, at(countersOf(made, counter)));
+        }
     }
 
     /** The same in a node. */
     @Hidden
     public static void superCloned(Object made, Class<?> from, long node, int word) {
-        cloned(made, from, counted(node, word));
+        if (isCounted(made, from)) {
+            countOne(made, counted(node, word));
+        }
     }
 
-    private static void cloned(Object made, Class<?> from, long address) {
-        if (U == null || made == null || !hasObjectsClone(from)) {
-            return;
-        }
-        add(address, 1);
-        object(made, address + ARRAYS_ELEMENTS);
+    private static boolean isCounted(Object made, Class<?> from) {
+        return U != null && made != null && hasObjectsClone(from);
     }
 
     @ForceInline
@@ -344,26 +453,29 @@ public final class $MallardObjects {
      */
     @Hidden
     public static void handled(Object made, int counter) {
-        handled(made, at(counter));
+        if (isOfHandle(made)) {
+            countOne(made, at(countersOf(made, counter)));
+        }
     }
 
     /** The same in a node. */
     @Hidden
     public static void handled(Object made, long node, int word) {
-        handled(made, counted(node, word));
+        if (isOfHandle(made)) {
+            countOne(made, counted(node, word));
+        }
     }
 
-    private static void handled(Object made, long address) {
+    private static boolean isOfHandle(Object made) {
         if (U == null || made.getClass().isHidden()) {
-            return;
+            return false;
         }
         long block = block();
         if (U.getLong(null, block + (REFLECTED << 3)) != 0) {
             U.putLong(null, block + (REFLECTED << 3), 0);
-            return;
+            return false;
         }
-        add(address, 1);
-        object(made, address + ARRAYS_ELEMENTS);
+        return true;
     }
 
     /**
@@ -419,7 +531,7 @@ public final class $MallardObjects {
     @Hidden
     public static Object newArray(Class<?> element, int length) {
         Object made = java.lang.reflect.Array.newInstance(element, length);
-        countOne(made, at(arrays));
+        countOne(made, at(countersOf(made, arrays)));
         return made;
     }
 

@@ -14,6 +14,7 @@ import java.util.Arrays;
 class Intrinsics {
     public static void main(String[] args) throws Throwable {
         Probe.runAll(Intrinsics.class, args);
+        Probe.runAll(Classes.class, args);
     }
 
     /** implMultiplyToLen makes the array of the product itself, up to JDK 22 or so. */
@@ -90,8 +91,7 @@ class Intrinsics {
         }
     }
 
-    /** Its class is what the code takes it for: see docs/roadmap.md. */
-    @Makes("java.lang.Object[] 1")
+    @Makes("java.lang.String[] 1")
     static class CopyOf extends Probe {
         final String[] from = {"a", "b", "c"};
 
@@ -127,8 +127,7 @@ class Intrinsics {
         }
     }
 
-    /** Its class is what the code takes it for: see docs/roadmap.md. */
-    @Makes("java.lang.Object 1")
+    @Makes("Intrinsics$CloneObject$Sheep 1")
     static class CloneObject extends Probe {
         static class Sheep implements Cloneable {
             int a = 1, b = 2;
@@ -146,8 +145,7 @@ class Intrinsics {
         }
     }
 
-    /** Its class is what the code takes it for: see docs/roadmap.md. */
-    @Makes("java.lang.Object 1")
+    @Makes("short[] 1")
     static class NewArray extends Probe {
         Object round(int i) {
             return Array.newInstance(short.class, 9);
@@ -193,8 +191,8 @@ class Intrinsics {
         }
     }
 
-    /** Made::new through a method handle, which takes it for an Object, and what a VarHandle reads. */
-    @Makes("java.lang.Object 1")
+    /** Made::new through a method handle, and what a VarHandle reads. */
+    @Makes("Intrinsics$Handle$Made 1")
     static class Handle extends Probe {
         static class Made {
             int value;

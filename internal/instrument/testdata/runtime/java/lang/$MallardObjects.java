@@ -10,6 +10,10 @@ public final class $MallardObjects {
 
     public static void object(Object made, int counter) {}
 
+    public static void made(Object made, int counter) {}
+
+    public static void copied(Object made, int counter) {}
+
     public static void nested(Object array, int counter) {}
 
     public static void backtrace(Throwable thrown, int counter) {}
@@ -37,6 +41,10 @@ public final class $MallardObjects {
     public static void array(Object made, long node, int word) {}
 
     public static void object(Object made, long node, int word) {}
+
+    public static void made(Object made, long node, int word) {}
+
+    public static void copied(Object made, long node, int word) {}
 
     public static void nested(Object array, long node, int word) {}
 

@@ -1,0 +1,73 @@
+package classes
+
+import (
+	"cmp"
+	"slices"
+
+	"mallard/internal/trace"
+)
+
+// owners says whose numbers are what of the classes that there are, and which others objects have that their calls
+// make.
+type owners struct {
+	versions []owner // ascending
+	counters map[trace.LoaderID]map[made]trace.CounterID
+	made     int // in all of counters
+}
+
+// owner is a version of a class, which counts under numbers of its own.
+type owner struct {
+	loader  trace.LoaderID
+	version *Version
+}
+
+// made is what a call makes: its first counter, and a class as an allocations.Site has it.
+type made struct {
+	counter trace.CounterID
+	class   string
+}
+
+// add remembers whose numbers a version's are.
+func (o *owners) add(loader trace.LoaderID, v *Version) {
+	at, _ := o.find(v.counters.First)
+	o.versions = slices.Insert(o.versions, at, owner{loader, v})
+}
+
+func (o *owners) find(counter trace.CounterID) (at int, found bool) {
+	return slices.BinarySearchFunc(o.versions, counter, func(v owner, counter trace.CounterID) int {
+		return cmp.Compare(v.version.counters.First, counter)
+	})
+}
+
+// of finds the version that counts under a number.
+func (o *owners) of(counter trace.CounterID) (owner, bool) {
+	at, found := o.find(counter)
+	if !found {
+		at--
+	}
+	if at < 0 || counter >= o.versions[at].version.counters.End {
+		return owner{}, false
+	}
+	return o.versions[at], true
+}
+
+// count notes where what a call makes is counted.
+func (o *owners) count(loader trace.LoaderID, what made, first trace.CounterID) {
+	if o.counters == nil {
+		o.counters = map[trace.LoaderID]map[made]trace.CounterID{}
+	}
+	if o.counters[loader] == nil {
+		o.counters[loader] = map[made]trace.CounterID{}
+	}
+	o.counters[loader][what] = first
+	o.made++
+}
+
+// remove forgets the classes of loaders.
+func (o *owners) remove(gone []trace.LoaderID) {
+	o.versions = slices.DeleteFunc(o.versions, func(v owner) bool { return slices.Contains(gone, v.loader) })
+	for _, loader := range gone {
+		o.made -= len(o.counters[loader])
+		delete(o.counters, loader)
+	}
+}

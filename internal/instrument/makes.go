@@ -1,0 +1,89 @@
+package instrument
+
+import (
+	"mallard/internal/instrument/allocations"
+	"mallard/internal/placement"
+)
+
+// MakesOf says how objects of a class are counted that a call makes, in the place of the call's own counters, whose
+// first this is: there are as many counters, in the same order, and one more where paths have counted the object as of
+// the type of the call's site. It is nil where there is no such call, or the class is the type of its site.
+func (r *Result) MakesOf(counter uint32, class string) *Result {
+	for i := range r.Methods {
+		m := &r.Methods[i]
+		for _, c := range m.Counters {
+			if c.Number != counter || c.Kind == Path || c.Kind == Sum {
+				continue
+			}
+			if m.Sites[c.Site].Type == class {
+				return nil
+			}
+			of := ofClass{method: m, from: c, class: class}
+			return &Result{Name: r.Name, Source: r.Source, Methods: []Method{of.count()},
+				Counters: uint32(len(of.counters))}
+		}
+	}
+	return nil
+}
+
+// ofClass makes the counters of what a call makes of one class.
+type ofClass struct {
+	method   *Method
+	from     Counter // the first of the call's
+	class    string
+	sites    []allocations.Site // the first is that of the class
+	counters []Counter
+}
+
+func (o *ofClass) count() Method {
+	site := o.method.Sites[o.from.Site]
+	site.Type = o.class
+	if site.Kind == allocations.Called {
+		site.Kind = allocations.Multi
+	}
+	o.sites = []allocations.Site{site}
+	switch o.from.Kind {
+	case Packed: // what an array adds to paths it adds whatever its class
+		adds := o.moved(o.from.Semantics)
+		o.add(Packed, adds)
+		o.add(Arrays, adds)
+		o.add(Elements, nil)
+		o.add(Bytes, nil)
+	case Arrays:
+		o.add(Arrays, o.moved(o.from.Semantics))
+		o.add(Elements, nil)
+		o.add(Bytes, nil)
+	default:
+		o.add(Elements, nil)
+		o.add(Bytes, nil)
+		o.add(Arrays, placement.Unit(0).Sub(placement.Unit(o.site(o.from.Site))))
+	}
+	return Method{Name: o.method.Name, Descriptor: o.method.Descriptor, Sites: o.sites, Counters: o.counters}
+}
+
+func (o *ofClass) add(kind CounterKind, adds placement.Vector) {
+	o.counters = append(o.counters, Counter{Number: uint32(len(o.counters)), Kind: kind, Semantics: adds})
+}
+
+// moved is what an update adds, with the class's site in the place of the call's.
+func (o *ofClass) moved(adds placement.Vector) (v placement.Vector) {
+	for _, term := range adds {
+		site := 0
+		if int(term.Site) != o.from.Site {
+			site = o.site(int(term.Site))
+		}
+		v = v.Add(placement.Vector{{Site: int32(site), N: term.N}})
+	}
+	return v
+}
+
+// site adds one of the method's.
+func (o *ofClass) site(index int) int {
+	for i, s := range o.sites {
+		if i > 0 && s == o.method.Sites[index] {
+			return i
+		}
+	}
+	o.sites = append(o.sites, o.method.Sites[index])
+	return len(o.sites) - 1
+}
