@@ -35,7 +35,12 @@ allocation buffers left out. The difference is given by cause (by_cause in JSON)
 
 The second and third are measured. The first and last are what is left of each
 thread, one of them for each, and so lower bounds; where escape analysis is
-switched off (-XX:-DoEscapeAnalysis) they are exact.
+switched off (-XX:-DoEscapeAnalysis) they are exact, and nothing is hidden: what
+escape analysis removes in a thread hides as many bytes that have no site. Boxes
+of numbers that C2 removes by itself (EliminateAutoBox) are counted in any case.
+
+Where more than 1 % of the bytes that a thread allocated, or of all, have no
+site, and these are more than 1 MB, that is a loss (unattributed).
 
 --check compares the counts with a second figure, for recordings that were made
 with --track constructors: as many objects of a class were made in a context as

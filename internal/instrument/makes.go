@@ -56,7 +56,7 @@ func (o *ofClass) count() Method {
 	default:
 		o.add(Elements, nil)
 		o.add(Bytes, nil)
-		o.add(Arrays, placement.Unit(0).Sub(placement.Unit(o.site(o.from.Site))))
+		o.add(Arrays, o.moved(nil))
 	}
 	return Method{Name: o.method.Name, Descriptor: o.method.Descriptor, Sites: o.sites, Counters: o.counters}
 }
@@ -65,25 +65,18 @@ func (o *ofClass) add(kind CounterKind, adds placement.Vector) {
 	o.counters = append(o.counters, Counter{Number: uint32(len(o.counters)), Kind: kind, Semantics: adds})
 }
 
-// moved is what an update adds, with the class's site in the place of the call's.
-func (o *ofClass) moved(adds placement.Vector) (v placement.Vector) {
-	for _, term := range adds {
-		site := 0
-		if int(term.Site) != o.from.Site {
-			site = o.site(int(term.Site))
-		}
-		v = v.Add(placement.Vector{{Site: int32(site), N: term.N}})
+// moved is what an update adds, and an object less at the call's site, which it or another counter has counted there,
+// and one more at the class's.
+func (o *ofClass) moved(adds placement.Vector) placement.Vector {
+	moved := placement.Unit(0)
+	for _, term := range adds.Sub(placement.Unit(o.from.Site)) {
+		moved = moved.Add(placement.Vector{{Site: int32(o.site(int(term.Site))), N: term.N}})
 	}
-	return v
+	return moved
 }
 
 // site adds one of the method's.
 func (o *ofClass) site(index int) int {
-	for i, s := range o.sites {
-		if i > 0 && s == o.method.Sites[index] {
-			return i
-		}
-	}
 	o.sites = append(o.sites, o.method.Sites[index])
 	return len(o.sites) - 1
 }

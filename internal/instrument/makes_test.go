@@ -25,6 +25,7 @@ func TestMakesOf(t *testing.T) {
 			{Number: 5, Kind: Arrays, Semantics: placement.Unit(2), Site: 2},
 			{Number: 6, Kind: Elements, Site: 2}, {Number: 7, Kind: Bytes, Site: 2},
 			{Number: 8, Kind: Elements, Site: 3}, {Number: 9, Kind: Bytes, Site: 3},
+			{Number: 10, Kind: Packed, Semantics: placement.Unit(0), Site: 1},
 		},
 	}}}
 	of := func(s allocations.Site, class string, kind allocations.Kind) allocations.Site {
@@ -36,6 +37,11 @@ func TestMakesOf(t *testing.T) {
 			{Number: 0, Kind: Packed, Semantics: placement.Unit(0, 1, 2)},
 			{Number: 1, Kind: Arrays, Semantics: placement.Unit(0, 1, 2)}, {Number: 2, Kind: Elements},
 			{Number: 3, Kind: Bytes}}},
+		// what another counter has counted
+		10: {Sites: []allocations.Site{of(copied, "[LDuck;", allocations.ArrayLen), other, copied}, Counters: []Counter{
+			{Number: 0, Kind: Packed, Semantics: placement.Unit(0, 1).Sub(placement.Unit(2))},
+			{Number: 1, Kind: Arrays, Semantics: placement.Unit(0, 1).Sub(placement.Unit(2))},
+			{Number: 2, Kind: Elements}, {Number: 3, Kind: Bytes}}},
 		5: {Sites: []allocations.Site{of(cloned, "[LDuck;", allocations.Multi)}, Counters: []Counter{
 			{Number: 0, Kind: Arrays, Semantics: placement.Unit(0)}, {Number: 1, Kind: Elements},
 			{Number: 2, Kind: Bytes}}},
@@ -56,7 +62,7 @@ func TestMakesOf(t *testing.T) {
 	for _, none := range []struct {
 		counter uint32
 		class   string
-	}{{0, "Duck"}, {10, "Duck"}, {1, "[Ljava/lang/Object;"}, {8, "java/lang/Object"}} {
+	}{{0, "Duck"}, {11, "Duck"}, {1, "[Ljava/lang/Object;"}, {8, "java/lang/Object"}} {
 		if got := class.MakesOf(none.counter, none.class); got != nil {
 			t.Errorf("%s is told apart at counter %d", none.class, none.counter)
 		}

@@ -21,6 +21,7 @@ type definitions struct {
 	fallback map[symbols.MethodKey]struct{} // methods with a weaker placement than was asked for
 	// methods that have counters, but none of bytecodes where these are counted
 	uncounted map[symbols.MethodKey]struct{}
+	vectors   bool // there are classes of the Vector API
 }
 
 func newDefinitions() definitions {
@@ -65,6 +66,7 @@ func (f *folder) define(class *trace.ClassDef) {
 		return
 	}
 	f.ranges[class.ID] = numbers
+	f.vectors = f.vectors || strings.HasPrefix(class.Name, "jdk/incubator/vector/")
 
 	id := class.SiteBase
 	for m := range class.Methods {

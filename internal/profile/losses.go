@@ -62,7 +62,12 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 		f.lose("damage", f.negative, "counts below zero: they are not in this report")
 	}
 	f.addDamage()
+	f.addUnattributed(p.Reconciliation)
 	f.addInexact(totals)
+	if f.vectors {
+		f.lose("vectors", 0, "the Vector API was used: what C2 makes of a vector that is kept (it replaces the code that "+
+			"is counted) has no site")
+	}
 	f.addInexactBytecodes(totals)
 	f.addUnsized(totals)
 	for key, count := range f.counts {
@@ -123,8 +128,13 @@ func (f *folder) addInexact(totals []Amount) {
 		}
 	}
 	if len(methods) > 0 {
+		var names []string
+		for m := range methods {
+			names = append(names, symbols.ClassName(m.Class)+"."+m.Name)
+		}
+		slices.Sort(names)
 		f.lose("exceptions", uint64(len(methods)), "methods that allocated on paths which an exception can leave: "+
-			"their counts may be off where one did")
+			"their counts may be off where one did: "+some(names))
 	}
 }
 
@@ -147,7 +157,6 @@ func (f *folder) addInexactBytecodes(totals []Amount) {
 
 // addUnsized names the types whose bytes are missing.
 func (f *folder) addUnsized(totals []Amount) {
-	const named = 3
 	types := map[string]int64{}
 	var objects int64
 	for i, s := range f.symbols.Sites {
@@ -162,9 +171,15 @@ func (f *folder) addUnsized(totals []Amount) {
 	names := slices.SortedFunc(maps.Keys(types), func(a, b string) int {
 		return cmp.Or(cmp.Compare(types[b], types[a]), strings.Compare(a, b))
 	})
+	f.lose("sizes", uint64(max(objects, 0)), "objects of unknown size, not in the bytes: "+some(names))
+}
+
+// some lists the first names, and says how many more there are.
+func some(names []string) string {
+	const named = 3
 	list := strings.Join(names[:min(named, len(names))], ", ")
 	if more := len(names) - named; more > 0 {
 		list += fmt.Sprintf(" and %d more", more)
 	}
-	f.lose("sizes", uint64(max(objects, 0)), "objects of unknown size, not in the bytes: "+list)
+	return list
 }

@@ -23,6 +23,8 @@ type Reconciliation struct {
 	VMThreads      int64 // of it, made by threads without counters of their own
 	EscapeAnalysis int64 // counted and not allocated
 	Unattributed   int64 // allocated and not counted
+
+	threads []unattributed // where that is a loss
 }
 
 // AtNoSite is what the JVM allocated at no known site, bytes.
@@ -48,6 +50,9 @@ func (f *folder) reconcile(p *Profile, threads []countedThread) *Reconciliation 
 		}
 		rest -= t.jvmBytes
 		r.add(t.jvmBytes - counted)
+		if isLoss(t.jvmBytes-counted, t.jvmBytes) {
+			r.threads = append(r.threads, unattributed{t.Title(), t.Carrier, t.jvmBytes - counted, t.jvmBytes})
+		}
 	}
 	r.add(rest - restCounted)
 	return r

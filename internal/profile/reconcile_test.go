@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // TestReconciliation has a thread that allocated less than it counted, one that
@@ -33,10 +34,51 @@ Mark Nanos=1 JVMBytes=3600
 `).Reconciliation
 	want := &Reconciliation{Counted: 111 * 24, JVM: 3600, VMStart: 500, VMThreads: 50, EscapeAnalysis: 2400 - 2000,
 		Unattributed: (1000 - 240) + (50 - 24)}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Reconciliation{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if sum := got.Counted - got.EscapeAnalysis + got.AtNoSite(); sum != got.JVM {
 		t.Errorf("the parts make %d, not %d", sum, got.JVM)
+	}
+}
+
+// TestUnattributed: where the JVM allocated many bytes at no known site, in a thread or in all, a loss says so, and
+// what other threads did not allocate does not hide it.
+func TestUnattributed(t *testing.T) {
+	const counts = process + `
+Thread ID=2 Name="worker"
+Thread ID=3 Name="pool" Carrier=true
+ClassSize Name="demo/Point" Bytes=24
+ClassDef Name="demo/Main" Counters=1
+  MethodDef Name="run" Descriptor="()V"
+    SiteDef BCI=0 Line=3 Type="demo/Point"
+    CounterDef Counter=0 Semantics=[0:1]
+Snapshot Thread=1 Full=true Values=[0:10000000]
+Snapshot Thread=2 Full=true Values=[0:10000000]
+Snapshot Thread=3 Full=true Values=[0:10000000]
+`
+	const native = "native code may have made them (run --jni counts that), or the JVM for itself"
+	for _, test := range []struct{ name, allocated, want string }{
+		{"escape analysis alone", "Allocated Thread=1 Bytes=24\nMark Nanos=1 JVMBytes=480000024", ""},
+		{"few bytes", "Allocated Thread=1 Bytes=241000000\nAllocated Thread=2 Bytes=240000000\n" +
+			"Mark Nanos=1 JVMBytes=722500000", ""},
+		{"one thread", "Allocated Thread=1 Bytes=300000000\nAllocated Thread=2 Bytes=24\n" +
+			"Mark Nanos=1 JVMBytes=540000024", "bytes that the JVM allocated at no known site in main (20.0 % of its " +
+			"own) (11.1 % of all bytes have none): " + native},
+		{"a carrier", "Allocated Thread=3 Bytes=300000000\nMark Nanos=1 JVMBytes=780000000", "bytes that the JVM " +
+			"allocated at no known site in pool (carrier) (20.0 % of its own) (7.7 % of all bytes have none): " +
+			native + ", such as stacks of virtual threads that wait"},
+		{"nobody's", "Mark Nanos=1 JVMBytes=780000000", "bytes that the JVM allocated at no known site, 7.7 % of " +
+			"all: " + native},
+	} {
+		var got string
+		for _, loss := range fold(t, counts+test.allocated+"\n").Losses {
+			if loss.Kind == "unattributed" {
+				got = loss.Detail
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package classes_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,31 +39,35 @@ func TestUnloadedLoaders(t *testing.T) {
 		if output, exit := p.End(); !strings.HasPrefix(output, "sum ") || exit != 0 || p.Stderr.Len() > 0 {
 			t.Errorf("%q, exit code %d, stderr:\n%s", output, exit, p.Stderr.String())
 		}
-		checkLoaders(t, file, perStep*steps)
+		checkLoaders(t, file, perStep*steps, true)
 		retired, first, end := retirements(t, file)
 		if retired < perStep*(steps-1) {
 			t.Errorf("%d classes are retired, want all but the last of %d", retired, perStep*steps)
 		}
-		if end > first+10*perStep {
+		if end > first+20*perStep {
 			t.Errorf("counters' numbers go up to %d, to %d before any was retired", end, first)
 		}
 		if n := recorder[steps-1] - recorder[1]; n > 24<<20 { // what a collector may leave lying about, once it has run
 			t.Errorf("the recorder grew by %d bytes: %d", n, recorder)
 		}
-		if n := blocks[steps-1] - blocks[0]; n > 512<<10 {
+		if n := blocks[steps-1] - blocks[0]; n > 1<<20 {
 			t.Errorf("the blocks grew by %d bytes: %d", n, blocks)
 		}
 	})
 }
 
-// checkLoaders compares what classes of so many loaders made.
-func checkLoaders(t *testing.T, file string, all int64) {
+// checkLoaders compares what classes of so many loaders made, where the classes of what calls make are told or not.
+func checkLoaders(t *testing.T, file string, all int64, told bool) {
 	t.Helper()
 	large := all / 3
+	small := all - large
+	copied := map[string]int64{"int[]": 2 * small, "java.lang.Object[]": 2 * small, "java.lang.String[]": small / 2,
+		"java.lang.Integer[]": 3 * small / 2}
+	if !told {
+		copied = map[string]int64{"int[]": 2 * small, "java.lang.Object[]": 4 * small}
+	}
 	for class, want := range map[string]map[string]int64{
-		"Loaders$Small": {"int[]": 2 * (all - large), "java.lang.Object[]": 2 * (all - large),
-			// of a call, counted by what it has made
-			"java.lang.String[]": (all - large) / 2, "java.lang.Integer[]": 3 * (all - large) / 2},
+		"Loaders$Small": copied,
 		"Loaders$Large": {"int[]": 2 * large, "long[]": large, "byte[]": 6 * large, "char[]": 3 * large / 2,
 			"short[]": 3*large/2 + 3*large},
 	} {
@@ -96,8 +101,10 @@ func TestUnloadedWithoutContexts(t *testing.T) {
 			if _, exit := p.End(); exit != 0 {
 				t.Errorf("exit code %d: %s", exit, p.Stderr.String())
 			}
-			checkLoaders(t, file, perStep*steps)
-			losses := mallardtest.Read(t, file).Losses
+			checkLoaders(t, file, perStep*steps, false)
+			losses := slices.DeleteFunc(mallardtest.Read(t, file).Losses, func(l trace.Loss) bool {
+				return l.Kind == "unattributed" // thousands of class mirrors
+			})
 			if len(losses) != 1 || losses[0].Kind != "contexts" {
 				t.Errorf("losses %v, want one of contexts that there was no memory for", losses)
 			}

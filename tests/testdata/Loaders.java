@@ -3,8 +3,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.IntUnaryOperator;
 
 /** Thousands of loaders, one after another, each with a class of its own kind that counts in two threads and is unloaded again. */
-class Loaders {
-    static final Object[] NAMES = new String[1], NUMBERS = new Integer[1];
+public class Loaders {
+    public static final Object[] NAMES = new String[1], NUMBERS = new Integer[1];
 
     public static class Small implements IntUnaryOperator {
         @Override

@@ -1,0 +1,71 @@
+package profile
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// From here on bytes at no known site are a loss, of a thread or of all: the JVM makes as many for itself in any
+// program, when it loads classes.
+const (
+	someUnattributed = 1 << 20 // bytes
+	manyUnattributed = 100     // one in so many of the JVM's
+)
+
+func isLoss(unattributed, jvm int64) bool {
+	return unattributed >= someUnattributed && unattributed > jvm/manyUnattributed
+}
+
+// unattributed is what a thread allocated at no known site.
+type unattributed struct {
+	thread     string
+	carrier    bool
+	bytes, jvm int64
+}
+
+// addUnattributed says what bytes have no site, where they are so many that something may be missing.
+func (f *folder) addUnattributed(r *Reconciliation) {
+	switch {
+	case r == nil:
+	case len(r.threads) > 0:
+		var sum int64
+		for _, t := range r.threads {
+			sum += t.bytes
+		}
+		f.lose("unattributed", uint64(sum), fmt.Sprintf("bytes that the JVM allocated at no known site in %s (%s of "+
+			"all bytes have none): %s", r.names(), share(r.AtNoSite(), r.JVM), r.why()))
+	case isLoss(r.AtNoSite(), r.JVM):
+		f.lose("unattributed", uint64(r.AtNoSite()), fmt.Sprintf("bytes that the JVM allocated at no known site, %s "+
+			"of all: %s", share(r.AtNoSite(), r.JVM), r.why()))
+	}
+}
+
+func share(part, of int64) string { return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(of)) }
+
+// names gives the threads with the most bytes at no known site.
+func (r *Reconciliation) names() string {
+	const named = 3
+	list := slices.SortedFunc(slices.Values(r.threads), func(a, b unattributed) int {
+		return cmp.Or(cmp.Compare(b.bytes, a.bytes), strings.Compare(a.thread, b.thread))
+	})
+	var names []string
+	for _, t := range list[:min(named, len(list))] {
+		names = append(names, fmt.Sprintf("%s (%s of its own)", t.thread, share(t.bytes, t.jvm)))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(list) - named; more > 0 {
+		text += fmt.Sprintf(" and %d more threads", more)
+	}
+	return text
+}
+
+// why says what they may be.
+func (r *Reconciliation) why() string {
+	why := "native code may have made them (run --jni counts that), or the JVM for itself"
+	if slices.ContainsFunc(r.threads, func(t unattributed) bool { return t.carrier }) {
+		why += ", such as stacks of virtual threads that wait"
+	}
+	return why
+}
