@@ -8,8 +8,11 @@
 enum { DEEPEST_DEFINER = 64 };
 
 /* A class without a byte that could be the opcode of new, newarray, anewarray or multianewarray is not worth asking
- * about. */
+ * about, unless it names a method whose calls allocate: that of Arrays::copyOf calls it. */
 static bool may_allocate(const void *bytes, size_t size) {
+    static const char *const methods[] = {"copyOf", "newInstance", "allocateInstance", "clone"};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        if (memmem(bytes, size, methods[i], strlen(methods[i]))) return true;
     return memchr(bytes, 0xbb, size) || memchr(bytes, 0xbc, size) || memchr(bytes, 0xbd, size) ||
            memchr(bytes, 0xc5, size);
 }

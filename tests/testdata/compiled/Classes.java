@@ -3,6 +3,8 @@ import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 
 /** Calls whose code does not tell of what class the objects are that they make. Run by {@link Intrinsics}. */
 class Classes {
@@ -139,6 +141,32 @@ class Classes {
     static class Values extends Probe {
         Object round(int i) {
             return Color.values();
+        }
+    }
+
+    interface Copier {
+        Object[] copy(Object[] from, int length);
+    }
+
+    interface Maker {
+        Object make(Class<?> element, int length);
+    }
+
+    /** References to what allocates: the JVM is given a hidden class that calls it. */
+    @Makes("java.lang.String[] 2, short[] 1, int[] 1")
+    static class References extends Probe {
+        final Copier copier = Arrays::copyOf;
+        final Maker maker = Array::newInstance;
+        final IntFunction<String[]> strings = String[]::new;
+        final UnaryOperator<int[]> cloner = int[]::clone;
+        final Object[] names = new String[] {"a"};
+        final int[] numbers = {1, 2};
+
+        Object round(int i) {
+            sink = copier.copy(names, 2);
+            sink = maker.make(short.class, 3);
+            sink = strings.apply(3);
+            return cloner.apply(numbers);
         }
     }
 }
