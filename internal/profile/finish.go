@@ -68,7 +68,12 @@ func (f *folder) finish(c *checker) *Profile {
 			p.SitesAllocated++
 		}
 	}
-	p.Reconciliation = f.reconcile(p, threads)
+	if r := f.reconcile(p, threads); r != nil {
+		p.Reconciliation = r
+		if bytes, detail := describeUnattributed(r.threads, r.AtNoSite(), r.JVM); bytes > 0 {
+			f.lose("unattributed", uint64(bytes), detail)
+		}
+	}
 	f.addLosses(p, totals, tree.deeper)
 	return p
 }

@@ -62,11 +62,10 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 		f.lose("damage", f.negative, "counts below zero: they are not in this report")
 	}
 	f.addDamage()
-	f.addUnattributed(p.Reconciliation)
 	f.addInexact(totals)
 	if f.vectors {
-		f.lose("vectors", 0, "the Vector API was used: what C2 makes of a vector that is kept (it replaces the code that "+
-			"is counted) has no site")
+		f.lose("vectors", 0, "the Vector API was used: what C2 makes of a vector that is kept, in the place of the "+
+			"code that is counted, has no site")
 	}
 	f.addInexactBytecodes(totals)
 	f.addUnsized(totals)

@@ -25,29 +25,32 @@ type unattributed struct {
 	bytes, jvm int64
 }
 
-// addUnattributed says what bytes have no site, where they are so many that something may be missing.
-func (f *folder) addUnattributed(r *Reconciliation) {
-	switch {
-	case r == nil:
-	case len(r.threads) > 0:
-		var sum int64
-		for _, t := range r.threads {
-			sum += t.bytes
-		}
-		f.lose("unattributed", uint64(sum), fmt.Sprintf("bytes that the JVM allocated at no known site in %s (%s of "+
-			"all bytes have none): %s", r.names(), share(r.AtNoSite(), r.JVM), r.why()))
-	case isLoss(r.AtNoSite(), r.JVM):
-		f.lose("unattributed", uint64(r.AtNoSite()), fmt.Sprintf("bytes that the JVM allocated at no known site, %s "+
-			"of all: %s", share(r.AtNoSite(), r.JVM), r.why()))
+// describeUnattributed says what bytes have no site, where they are so many that something may be missing; nothing
+// where they are not. all is how many have none of those that the JVM allocated, and threads are those with many.
+func describeUnattributed(threads []unattributed, all, jvm int64) (bytes int64, detail string) {
+	why := "native code may have made them (run --jni counts that), or the JVM for itself"
+	if slices.ContainsFunc(threads, func(t unattributed) bool { return t.carrier }) {
+		why += ", such as stacks of virtual threads that wait"
 	}
+	switch {
+	case len(threads) > 0:
+		for _, t := range threads {
+			bytes += t.bytes
+		}
+		return bytes, fmt.Sprintf("bytes that the JVM allocated at no known site in %s (%s of all bytes have none): %s",
+			threadsOf(threads), share(all, jvm), why)
+	case isLoss(all, jvm):
+		return all, fmt.Sprintf("bytes that the JVM allocated at no known site, %s of all: %s", share(all, jvm), why)
+	}
+	return 0, ""
 }
 
 func share(part, of int64) string { return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(of)) }
 
-// names gives the threads with the most bytes at no known site.
-func (r *Reconciliation) names() string {
+// threadsOf names the threads with the most bytes at no known site.
+func threadsOf(threads []unattributed) string {
 	const named = 3
-	list := slices.SortedFunc(slices.Values(r.threads), func(a, b unattributed) int {
+	list := slices.SortedFunc(slices.Values(threads), func(a, b unattributed) int {
 		return cmp.Or(cmp.Compare(b.bytes, a.bytes), strings.Compare(a.thread, b.thread))
 	})
 	var names []string
@@ -59,13 +62,4 @@ func (r *Reconciliation) names() string {
 		text += fmt.Sprintf(" and %d more threads", more)
 	}
 	return text
-}
-
-// why says what they may be.
-func (r *Reconciliation) why() string {
-	why := "native code may have made them (run --jni counts that), or the JVM for itself"
-	if slices.ContainsFunc(r.threads, func(t unattributed) bool { return t.carrier }) {
-		why += ", such as stacks of virtual threads that wait"
-	}
-	return why
 }
