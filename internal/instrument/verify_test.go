@@ -60,7 +60,7 @@ type round struct {
 	variant func(c *corpusClass) (o Options, take bool)
 }
 
-// rounds are one per variant with all classes, or a single one with a twentieth of the classes for each, others on each
+// rounds are one per variant with all classes, or a single one with a fortieth of the classes for each, others on each
 // of so many JDKs, of which this one has a number.
 func rounds(jdk, jdks int) []round {
 	// which runs, but has no such runtime
@@ -68,7 +68,7 @@ func rounds(jdk, jdks int) []round {
 	if !long {
 		const parts = 10 // more than there are variants: some classes stay as they are
 		return []round{{"sample", func(c *corpusClass) (Options, bool) {
-			n := int(corpus.Part(c.name, uint32(max(jdks, 2)*parts)))
+			n := int(corpus.Part(c.name, uint32(max(jdks, 4)*parts)))
 			o := verified[n%parts%len(verified)]
 			return o, n/parts == jdk && n%parts < len(verified) && takes(o, c)
 		}}}

@@ -57,6 +57,9 @@ func recordUntilFailure() {
 	os.Exit(0)
 }
 
+// failures are the ways to fail.
+var failures = []string{"die", "stop"}
+
 func fail(how string) {
 	switch how {
 	case "die":
@@ -131,11 +134,11 @@ func TestStoppedRecorder(t *testing.T) {
 }
 
 // testFailures has a program run with recorders that fail at one moment each. What was said must be right for the
-// moment, of those that are reached.
+// moment, of those that are reached. Without MALLARD_LONG each kind of tracking is on one of the JDKs, where recorders
+// fail in one way at every other fault point, by its name, and in the other way at the others: each JDK has either way
+// at each name, and each kind of tracking too.
 func testFailures(t *testing.T, how, options string, right func(n int, reached []string, said string) bool) {
-	others := 1
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		others = 1 - others // without MALLARD_LONG one JDK has every other kind of tracking, the next one the others
 		source := filepath.Join(t.TempDir(), "Faulty.java")
 		if err := os.WriteFile(source, []byte(faulty), 0o600); err != nil {
 			t.Fatal(err)
@@ -151,14 +154,17 @@ func testFailures(t *testing.T, how, options string, right func(n int, reached [
 			{"bytecodes, natives, collections and snapshots", "track=sites+gc,bytecodes,jni,snapshots=20ms"},
 			{"snapshots by bytecodes", "snapshots=1000bc"},
 		} {
-			if !jvmtest.Long() && i%2 != others {
+			if !jvmtest.IsTurn(t, jdk, i) {
 				continue
+			}
+			takes := func(where string) bool {
+				return (slices.Index(faultPoints(), where)+i/len(jvmtest.JDKs(t))+slices.Index(failures, how))%2 == 0
 			}
 			t.Run(track.name, func(t *testing.T) {
 				t.Parallel()
 				m := newFailing(t, jdk, classes, options+track.options)
 				reached, _ := m.run(t, "", 0)
-				for _, n := range moments(reached) {
+				for _, n := range moments(reached, takes) {
 					if _, said := m.run(t, how, n); !right(n, reached, said) {
 						t.Errorf("%s at fault point %d, %s: said %q", how, n, reached[n-1], said)
 					}
@@ -168,15 +174,15 @@ func testFailures(t *testing.T, how, options string, right func(n int, reached [
 	})
 }
 
-// moments are the fault points at which the recorder fails: the first of each name, and those around the message of the
-// runtime classes; with MALLARD_LONG all.
-func moments(reached []string) []int {
+// moments are the fault points at which the recorder fails: the first of each name that takes takes, and those around
+// the message of the runtime classes; with MALLARD_LONG all.
+func moments(reached []string, takes func(where string) bool) []int {
 	var list []int
 	seen := map[string]int{}
 	runtime := slices.Index(reached, "Runtime")
 	for i, where := range reached {
 		seen[where]++
-		if jvmtest.Long() || seen[where] == 1 || i > runtime-2 && i < runtime+2 {
+		if jvmtest.Long() || seen[where] == 1 && takes(where) || i > runtime-2 && i < runtime+2 {
 			list = append(list, i+1)
 		}
 	}
