@@ -131,11 +131,11 @@ enum outcome channel_receive(struct channel *c, struct answer *a, moment until) 
     return DONE;
 }
 
-enum outcome channel_settle(struct channel *c, bool *owed, struct answer *a, moment until) {
+enum outcome channel_settle(struct channel *c, bool *awaited, struct answer *a, moment until) {
     for (;;) {
         enum outcome o = channel_flush(c, AT_ONCE);
-        if (o != GONE && *owed && (o = channel_receive(c, a, AT_ONCE)) == DONE) *owed = false;
-        short missing = (short)((*owed ? POLLIN : 0) | (c->unsent.size ? POLLOUT : 0));
+        if (o != GONE && *awaited && (o = channel_receive(c, a, AT_ONCE)) == DONE) *awaited = false;
+        short missing = (short)((*awaited ? POLLIN : 0) | (c->unsent.size ? POLLOUT : 0));
         if (o == GONE || !missing) return o == GONE ? GONE : DONE;
         if (!wait_for(c, missing, until)) return LATE;
     }

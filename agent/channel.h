@@ -57,8 +57,8 @@ enum outcome channel_flush(struct channel *c, moment until);
 enum outcome channel_send(struct channel *c, const struct frame *f, moment until);
 /* Receives the next answer, whose bytes are the caller's to free if it is DONE. */
 enum outcome channel_receive(struct channel *c, struct answer *a, moment until);
-/* Goes on with all that was begun: sends what is left and, where an answer is owed, receives it (a, the caller's to
- * free once it is no longer owed). Neither waits for the other: an end that is writing may read nothing. */
-enum outcome channel_settle(struct channel *c, bool *owed, struct answer *a, moment until);
+/* Goes on with all that was begun: sends what is left and, where an answer is awaited, receives it (a, the caller's to
+ * free once it is no longer awaited). Neither waits for the other: an end that is writing may read nothing. */
+enum outcome channel_settle(struct channel *c, bool *awaited, struct answer *a, moment until);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* Under agent.wire_lock. */
 static moment limit = ABI_ANSWER_SECONDS * SECOND; /* of waiting for one answer */
-static bool owed;  /* an answer is late */
+static bool awaited;  /* an answer is late */
 static uint32_t unanswered[ABI_FRAME_TYPES]; /* requests, since an answer was late, by their types */
 
 void limit_waits(moment answer_within) {
@@ -62,10 +62,10 @@ static void send_unanswered(void) {
 /* Whether the recorder has all that was sent, and has answered: it can be asked. At the end there is time for that. */
 static bool settled(void) {
     struct answer a = {0};
-    bool late = owed;
-    if (!owed && agent.recorder.unsent.size == 0) return true;
-    enum outcome o = channel_settle(&agent.recorder, &owed, &a, ending() ? until() : AT_ONCE);
-    if (late && !owed && a.type != ABI_OK) refused(a.payload);
+    bool late = awaited;
+    if (!awaited && agent.recorder.unsent.size == 0) return true;
+    enum outcome o = channel_settle(&agent.recorder, &awaited, &a, ending() ? until() : AT_ONCE);
+    if (late && !awaited && a.type != ABI_OK) refused(a.payload);
     free_message(&a.bytes);
     if (o == GONE) lost();
     if (o == DONE || ending()) send_unanswered();
@@ -121,7 +121,7 @@ static enum reply ask(const struct frame *f, struct answer *a) {
     if (o == DONE && waits) o = channel_receive(&agent.recorder, a, most);
     if (o == GONE) return lost();
     if (o == DONE && waits) return ANSWERED;
-    owed = true;
+    awaited = true;
     unanswered[f->type]++;
     say_late();
     return UNANSWERED;

@@ -29,9 +29,9 @@ type Frequencies struct {
 	True    float64    `json:"true"`    // optimal on the frequencies that the run turned out to have
 	Adapted [2]float64 `json:"adapted"` // optimal, placed again once and twice by what its own counters say
 	// the same once, with a counter at the entry besides, its increments not counted
-	Entries float64            `json:"entries"`
-	Worst   []MisplacedCounter `json:"worst"` // methods that account for most of the difference
-	Yards   float64            `json:"yardstick,omitempty"`
+	Entries      float64            `json:"entries"`
+	Worst        []MisplacedCounter `json:"worst"` // methods that account for most of the difference
+	PerIteration float64            `json:"yardstick,omitempty"`
 }
 
 // MisplacedCounter is a method whose estimated frequencies mislead.
@@ -42,9 +42,9 @@ type MisplacedCounter struct {
 	True   float64 `json:"true"`
 }
 
-// yardsticks are BENCH.md's figures for one increment per iteration that allocates, for the programs that are in both
+// perIteration are BENCH.md's figures for one increment per iteration that allocates, for the programs that are in both
 // suites.
-var yardsticks = map[string]float64{"clojure": 0.773, "hsqldb": 0.930, "javac": 0.934}
+var perIteration = map[string]float64{"clojure": 0.773, "hsqldb": 0.930, "javac": 0.934}
 
 // measureFrequencies runs each workload with a counter on every edge, and places counters again with what they say.
 func measureFrequencies(s *session) error {
@@ -54,7 +54,7 @@ func measureFrequencies(s *session) error {
 		if err != nil {
 			return err
 		}
-		row.subject, row.Yards = subject{at.jdk.Version, w.Name}, yardsticks[w.Name]
+		row.subject, row.PerIteration = subject{at.jdk.Version, w.Name}, perIteration[w.Name]
 		put(&s.figures.Frequencies, row, func(r Frequencies) subject { return r.subject })
 		return nil
 	})

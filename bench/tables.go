@@ -146,16 +146,16 @@ func frequenciesTable(jdk string, rows []Frequencies) *table {
 		"program", "estimated", "adapted once", "entries known", "adapted twice", "true",
 		"estimated / true", "one per allocating iteration", "method that explains most of the difference")
 	for _, r := range rows {
-		yard, worst := "", ""
-		if r.Yards > 0 {
-			yard = fmt.Sprintf("%.3f", r.Yards)
+		perIteration, worst := "", ""
+		if r.PerIteration > 0 {
+			perIteration = fmt.Sprintf("%.3f", r.PerIteration)
 		}
 		if len(r.Worst) > 0 {
 			worst = fmt.Sprintf("%s (%.0f %%)", r.Worst[0].Method, 100*r.Worst[0].Share)
 		}
 		t.row(r.Workload, fmt.Sprintf("%.3f", r.Static), fmt.Sprintf("%.3f", r.Adapted[0]),
 			fmt.Sprintf("%.3f", r.Entries), fmt.Sprintf("%.3f", r.Adapted[1]), fmt.Sprintf("%.3f",
-				r.True), fmt.Sprintf("%.2f", r.Static/r.True), yard, worst)
+				r.True), fmt.Sprintf("%.2f", r.Static/r.True), perIteration, worst)
 	}
 	return t
 }

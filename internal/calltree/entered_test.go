@@ -7,10 +7,10 @@ import (
 	"mallard/internal/abi"
 )
 
-// TestCounterparts finds, in transactions that a thread has entered, what stands for nodes of its own: below calls,
+// TestMirrors finds, in transactions that a thread has entered, what stands for nodes of its own: below calls,
 // below those that no call of ours led to, in a transaction of an invocation; and what stands on both sides of the call
 // that entered it.
-func TestCounterparts(t *testing.T) {
+func TestMirrors(t *testing.T) {
 	a, th := newHashed(t)
 	names := make([]MethodID, 2)
 	for i := range names {

@@ -165,7 +165,7 @@ and CSV forms.`,
 			return fmt.Errorf(`%s was recorded without bytecodes; "mallard run --bytecodes" counts them`,
 				recording.name)
 		}
-		if interval.Bytecodes > 0 && recording.profile.Steps == 0 {
+		if interval.Bytecodes > 0 && recording.profile.ProgramBytecodes == 0 {
 			return fmt.Errorf(`%s has snapshots by time; "mallard run --snapshots 1000000bc" takes them by bytecodes`,
 				recording.name)
 		}
@@ -185,8 +185,8 @@ and CSV forms.`,
 		}
 		if *overTime {
 			query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter}
-			return p.reportOverTime(recording, profile.TimeQuery{Every: interval.Time, Steps: interval.Bytecodes,
-				Parts: cmd.Flags().Changed("by"), Query: query}, format.word)
+			return p.reportOverTime(recording, profile.TimeQuery{Every: interval.Time,
+				EveryBytecodes: interval.Bytecodes, Parts: cmd.Flags().Changed("by"), Query: query}, format.word)
 		}
 		query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter}
 		report := &export.Report{File: recording.name, Profile: recording.profile,

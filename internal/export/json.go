@@ -24,18 +24,18 @@ type (
 		Losses       []jsonLoss  `json:"losses"`
 	}
 	jsonFilters struct {
-		By          string   `json:"by"`
-		Every       *float64 `json:"every,omitempty"`
-		Steps       *int64   `json:"every_bytecodes,omitempty"`
-		From        *float64 `json:"from,omitempty"`
-		To          *float64 `json:"to,omitempty"`
-		Sort        *string  `json:"sort"`
-		Top         *int     `json:"top"`
-		Class       *string  `json:"class"`
-		Method      *string  `json:"method"`
-		Thread      *string  `json:"thread"`
-		Under       *string  `json:"under"`
-		Transaction *string  `json:"transaction"`
+		By             string   `json:"by"`
+		Every          *float64 `json:"every,omitempty"`
+		EveryBytecodes *int64   `json:"every_bytecodes,omitempty"`
+		From           *float64 `json:"from,omitempty"`
+		To             *float64 `json:"to,omitempty"`
+		Sort           *string  `json:"sort"`
+		Top            *int     `json:"top"`
+		Class          *string  `json:"class"`
+		Method         *string  `json:"method"`
+		Thread         *string  `json:"thread"`
+		Under          *string  `json:"under"`
+		Transaction    *string  `json:"transaction"`
 	}
 	jsonAmount struct {
 		Objects   *int64 `json:"objects"`

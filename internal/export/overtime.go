@@ -70,8 +70,8 @@ func (r *OverTimeReport) Text(w io.Writer) error {
 	q := r.Timeline.Query
 	head := Report{File: r.File, Profile: r.Profile, Answer: &profile.Answer{Query: q.Query, Selected: r.selected()}}
 	every := q.Every.String()
-	if q.Steps > 0 {
-		every = counted(q.Steps, "bytecode") + " of the program's classes"
+	if q.EveryBytecodes > 0 {
+		every = counted(q.EveryBytecodes, "bytecode") + " of the program's classes"
 	}
 	what := []string{fmt.Sprintf("%s from snapshot to snapshot, about %s or more each; where they meet, counts are "+
 		"exact up to live frames", counted(int64(len(r.Timeline.Intervals)), "interval"), every)}
@@ -127,8 +127,9 @@ func (r *OverTimeReport) columns() []column {
 		highest = max(highest, r.rate(sort.Value(i.Amount), i))
 	}
 	for _, i := range r.Timeline.Intervals {
-		if r.Timeline.Query.Steps > 0 {
-			from.cells, to.cells = append(from.cells, grouped(i.FromSteps)), append(to.cells, grouped(i.ToSteps))
+		if r.Timeline.Query.EveryBytecodes > 0 {
+			from.cells = append(from.cells, grouped(i.FromBytecodes))
+			to.cells = append(to.cells, grouped(i.ToBytecodes))
 		} else {
 			from.cells, to.cells = append(from.cells, instant(i.From)), append(to.cells, instant(i.To))
 		}
@@ -176,18 +177,18 @@ func rate(n int64, i profile.Interval) float64 {
 
 // rate is what the length of a bar stands for: a number in a second, or for a bytecode.
 func (r *OverTimeReport) rate(n int64, i profile.Interval) float64 {
-	if r.Timeline.Query.Steps == 0 {
+	if r.Timeline.Query.EveryBytecodes == 0 {
 		return rate(n, i)
 	}
-	return float64(n) / float64(max(i.ToSteps-i.FromSteps, 1))
+	return float64(n) / float64(max(i.ToBytecodes-i.FromBytecodes, 1))
 }
 
 // jsonInterval is a row of the JSON form: an interval, or what one of the rows told apart has in it.
 type jsonInterval struct {
 	From             float64  `json:"from"`
 	To               float64  `json:"to"`
-	FromSteps        *int64   `json:"from_bytecodes,omitempty"`
-	ToSteps          *int64   `json:"to_bytecodes,omitempty"`
+	FromBytecodes    *int64   `json:"from_bytecodes,omitempty"`
+	ToBytecodes      *int64   `json:"to_bytecodes,omitempty"`
 	ObjectsPerSecond float64  `json:"objects_per_second"`
 	BytesPerSecond   *float64 `json:"bytes_per_second"`
 	Meanwhile        []string `json:"meanwhile,omitempty"`
@@ -204,8 +205,8 @@ func (r *OverTimeReport) JSON(w io.Writer) error {
 	}
 	head := newJSONReport(r.File, r.Profile, by, q.Filter, r.selected())
 	head.Filters.Sort = optional(q.Sort.String())
-	if q.Steps > 0 {
-		head.Filters.Steps = &q.Steps
+	if q.EveryBytecodes > 0 {
+		head.Filters.EveryBytecodes = &q.EveryBytecodes
 	} else {
 		every := q.Every.Seconds()
 		head.Filters.Every = &every
@@ -217,8 +218,8 @@ func (r *OverTimeReport) JSON(w io.Writer) error {
 		r.each(func(i profile.Interval, row profile.Row) bool {
 			line := jsonInterval{From: thousandths(i.From.Seconds()), To: thousandths(i.To.Seconds()),
 				ObjectsPerSecond: thousandths(rate(row.Amount.Objects, i)), jsonRow: newJSONRow(r.Profile, q.By, row)}
-			if r.Profile.Steps > 0 {
-				line.FromSteps, line.ToSteps = &i.FromSteps, &i.ToSteps
+			if r.Profile.ProgramBytecodes > 0 {
+				line.FromBytecodes, line.ToBytecodes = &i.FromBytecodes, &i.ToBytecodes
 			}
 			if r.Profile.Bytecodes && !q.Parts {
 				line.jsonBytecodes = newJSONBytecodes(row.Amount)
@@ -263,7 +264,7 @@ func (r *OverTimeReport) CSV(w io.Writer) error {
 	if len(r.Events) > 0 {
 		record = append(record, "meanwhile")
 	}
-	if r.Profile.Steps > 0 {
+	if r.Profile.ProgramBytecodes > 0 {
 		record = append(record, "from_bytecodes", "to_bytecodes")
 	}
 	for _, c := range columns {
@@ -275,8 +276,8 @@ func (r *OverTimeReport) CSV(w io.Writer) error {
 		if len(r.Events) > 0 {
 			record = append(record, strings.Join(r.eventNames(i), "; "))
 		}
-		if r.Profile.Steps > 0 {
-			record = append(record, strconv.FormatInt(i.FromSteps, 10), strconv.FormatInt(i.ToSteps, 10))
+		if r.Profile.ProgramBytecodes > 0 {
+			record = append(record, strconv.FormatInt(i.FromBytecodes, 10), strconv.FormatInt(i.ToBytecodes, 10))
 		}
 		for _, c := range columns {
 			record = append(record, c.cell(r.Profile, row))

@@ -34,12 +34,12 @@ func TestMeaning(t *testing.T) {
 				if !reflect.DeepEqual(normal(want), normal(got)) {
 					t.Errorf("%s: comes back as something else", c)
 				}
-				outline, err := Summary(want.Bytes, want.Counters, want.Contexts, metadata)
+				summary, err := Summary(want.Bytes, want.Counters, want.Contexts, metadata)
 				if err != nil {
 					t.Fatalf("%s: %v", c, err)
 				}
-				if !reflect.DeepEqual(outlined(want), normal(outline)) {
-					t.Errorf("%s: has another outline", c)
+				if !reflect.DeepEqual(withoutBytes(want), normal(summary)) {
+					t.Errorf("%s: has another summary", c)
 				}
 				if before := want.Relative(Numbers{}); !bytes.Equal(before, want.Bytes) {
 					t.Errorf("%s: other bytes", c)
@@ -81,8 +81,8 @@ func normal(r *Result) *Result {
 	return &n
 }
 
-// outlined leaves out what an outline has not.
-func outlined(r *Result) *Result {
+// withoutBytes leaves out what a summary has not.
+func withoutBytes(r *Result) *Result {
 	n := normal(r)
 	n.patches = Patches{}
 	for i := range n.Methods {
@@ -99,16 +99,16 @@ func FuzzRestore(f *testing.F) {
 	f.Add(c.b)
 	f.Add([]byte{0, 200, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		outline, bad := Summary(nil, 0, 0, b)
+		summary, bad := Summary(nil, 0, 0, b)
 		r, err := Restore(nil, 0, 0, Patches{}, b)
 		if err != nil {
-			if r != nil || outline != nil && bad != nil {
+			if r != nil || summary != nil && bad != nil {
 				t.Fatal("a result with an error")
 			}
 			return
 		}
 		if bad != nil {
-			t.Fatalf("has no outline: %v", bad)
+			t.Fatalf("has no summary: %v", bad)
 		}
 		if _, err := r.Metadata(); err != nil {
 			t.Fatal(err)

@@ -43,7 +43,7 @@ func (p *plan) paths(b *body, f fallback) error {
 		numbers[i] = p.emit.Take(1)
 		p.method.Counters = append(p.method.Counters, Counter{Number: numbers[i], Kind: Path, Semantics: c.Semantics})
 	}
-	for _, s := range placed.Spots() {
+	for _, s := range placed.InsertionPoints() {
 		c := &placed.Counters[s.Counter]
 		if c.Piggybacked {
 			continue

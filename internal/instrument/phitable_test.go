@@ -14,9 +14,9 @@ import (
 	"mallard/internal/placement"
 )
 
-// TestOwed executes new code on every path at once: what has been counted less what has been allocated must be Owed's
+// TestPhi executes new code on every path at once: what has been counted less what has been allocated must be Phi's
 // answer at each instruction, inserted ones included, and the same however control gets there.
-func TestOwed(t *testing.T) {
+func TestPhi(t *testing.T) {
 	for _, archive := range corpus.All(t) {
 		t.Run(archive.Name, func(t *testing.T) {
 			t.Parallel()
@@ -119,8 +119,8 @@ type execution struct {
 	code   *bytecode.Code
 	pool   *classfile.Pool
 	base   uint32
-	passes []placement.Vector // by instruction: what its completion adds to what is owed
-	owed   []placement.Vector // by instruction
+	passes []placement.Vector // by instruction: what its completion adds to φ
+	phis   []placement.Vector // by instruction
 	known  []bool
 	work   []int
 }
@@ -128,7 +128,7 @@ type execution struct {
 func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*execution, error) {
 	n, pool := len(code.Insns), w.class.Pool
 	e := &execution{method: m, code: code, pool: pool, base: base, passes: make([]placement.Vector, n),
-		owed: make([]placement.Vector, n), known: make([]bool, n)}
+		phis: make([]placement.Vector, n), known: make([]bool, n)}
 	found, _, err := w.allocations.Find(m.Name, code)
 	if err != nil {
 		return nil, err
@@ -194,7 +194,7 @@ func (e *execution) semantics(i int) (placement.Vector, error) {
 	return nil, fmt.Errorf("counter %d belongs to another method", number)
 }
 
-// run starts where nothing is owed: at the entry and where subroutines return to. If exceptions are not corrected,
+// run starts where φ is zero: at the entry and where subroutines return to. If exceptions are not corrected,
 // handlers are such places as well.
 func (e *execution) run() error {
 	starts := []int{0}
@@ -226,20 +226,20 @@ func (e *execution) run() error {
 // arrive comes to instruction i with phi.
 func (e *execution) arrive(i int, phi placement.Vector) error {
 	if e.known[i] {
-		if !e.owed[i].Equal(phi) {
-			return fmt.Errorf("pc %d: %v is owed, on another way %v", e.code.PC(i), phi, e.owed[i])
+		if !e.phis[i].Equal(phi) {
+			return fmt.Errorf("pc %d: φ is %v, on another way %v", e.code.PC(i), phi, e.phis[i])
 		}
 		return nil
 	}
-	e.known[i], e.owed[i] = true, phi
+	e.known[i], e.phis[i] = true, phi
 	e.work = append(e.work, i)
 	if want := e.method.Phi(e.code.PC(i)); !want.Equal(phi) {
-		return fmt.Errorf("pc %d: %v is owed, Owed says %v", e.code.PC(i), phi, want)
+		return fmt.Errorf("pc %d: φ is %v, Phi says %v", e.code.PC(i), phi, want)
 	}
 	op := e.code.Insns[i].Op
 	if ends := op.IsReturn() || op == bytecode.OpAthrow || op == bytecode.OpRet || op.IsSubroutineCall(); ends &&
 		!phi.IsZero() {
-		return fmt.Errorf("pc %d: %v is owed at %s", e.code.PC(i), phi, op)
+		return fmt.Errorf("pc %d: φ is %v at %s", e.code.PC(i), phi, op)
 	}
 	return nil
 }
@@ -251,15 +251,15 @@ func (e *execution) throw(i int) error {
 		if int(h.Start) > i || i >= int(h.End) {
 			continue
 		}
-		if err := e.arrive(int(h.Target), e.owed[i]); err != nil {
+		if err := e.arrive(int(h.Target), e.phis[i]); err != nil {
 			return fmt.Errorf("pc %d throws: %w", e.code.PC(i), err)
 		}
 		if h.CatchType == 0 {
 			return nil
 		}
 	}
-	if !e.owed[i].IsZero() {
-		return fmt.Errorf("pc %d: %v is owed when %s throws out of the method", e.code.PC(i), e.owed[i],
+	if !e.phis[i].IsZero() {
+		return fmt.Errorf("pc %d: φ is %v when %s throws out of the method", e.code.PC(i), e.phis[i],
 			e.code.Insns[i].Op)
 	}
 	return nil
@@ -288,7 +288,7 @@ func (e *execution) inserted(i int) bool {
 // beginsChain reports whether instruction i makes a builder that has been counted, and nothing else has: in a full heap
 // that is one too many.
 func (e *execution) beginsChain(i int) bool {
-	phi := e.owed[i]
+	phi := e.phis[i]
 	return e.code.Insns[i].Op == bytecode.OpNew && len(phi) == 1 && phi[0].N == 1 &&
 		allocations.IsBuilder(e.method.Sites[phi[0].Site].Type)
 }
@@ -300,7 +300,7 @@ func (e *execution) leave(i int) error {
 			return err
 		}
 	}
-	phi := e.owed[i].Add(e.passes[i])
+	phi := e.phis[i].Add(e.passes[i])
 	for to := range e.code.Targets(i) {
 		if err := e.arrive(int(to), phi); err != nil {
 			return err

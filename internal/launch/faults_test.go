@@ -55,7 +55,7 @@ public class Faulty {
     }
 }`
 
-// run runs the program until all of the recorder's parts, or the fault, had their turn: fault says of each place
+// run runs the program until all of the recorder's parts, or the fault, had their turn: fault says of each point
 // whether it breaks now, and whether the program may end. Returned is what the program printed, its exit code, what was
 // said and how long it took.
 func run(t *testing.T, words []string, file string, observed observing,
@@ -145,16 +145,16 @@ func TestFaults(t *testing.T) {
 					injectAll(t, jdk, words, o, broken)
 				})
 			}
-			for i, place := range faultPoints() {
-				if ran == len(observings) && jvmtest.IsTurn(t, jdk, i) && !broken[place] {
-					t.Errorf("nothing broke at %q", place)
+			for i, point := range faultPoints() {
+				if ran == len(observings) && jvmtest.IsTurn(t, jdk, i) && !broken[point] {
+					t.Errorf("nothing broke at %q", point)
 				}
 			}
 		})
 	}
 }
 
-// outside of a recording are places where what breaks is said, and nobody can write it down. At the first two there is
+// outside of a recording are points where what breaks is said, and nobody can write it down. At the first two there is
 // no recording yet.
 var outside = []string{"accept", "agent", "signals", "await", "encode", "flush", "conclude"}
 
@@ -163,18 +163,18 @@ var outside = []string{"accept", "agent", "signals", "await", "encode", "flush",
 func injectAll(t *testing.T, jdk jvmtest.JDK, words []string, observed observing, broken map[string]bool) {
 	var mu sync.Mutex
 	late := observed.late
-	places := map[string]int{}
+	points := map[string]int{}
 	_, _, _, plain := run(t, words, filepath.Join(t.TempDir(), "plain.mallard"), observed,
 		func(where string) (breaks, enough bool) {
 			mu.Lock()
 			defer mu.Unlock()
-			places[where]++
-			return false, !slices.ContainsFunc(late, func(l string) bool { return places[l] == 0 })
+			points[where]++
+			return false, !slices.ContainsFunc(late, func(l string) bool { return points[l] == 0 })
 		})
-	if len(places) < 8 || slices.ContainsFunc(late, func(l string) bool { return places[l] == 0 }) {
-		t.Fatalf("faults can only be put in at %v", places)
+	if len(points) < 8 || slices.ContainsFunc(late, func(l string) bool { return points[l] == 0 }) {
+		t.Fatalf("faults can only be put in at %v", points)
 	}
-	for where, times := range places {
+	for where, times := range points {
 		turn := max(slices.Index(faultPoints(), where), 0)
 		if broken[where] && !jvmtest.Long() || !jvmtest.IsTurn(t, jdk, turn) {
 			continue
@@ -213,10 +213,10 @@ func injectAll(t *testing.T, jdk jvmtest.JDK, words []string, observed observing
 				if err != nil {
 					t.Fatal(err)
 				}
-				told := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool {
+				reported := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool {
 					return strings.Contains(l.Detail, "injected")
 				})
-				if !told && !slices.Contains(outside, where) && !strings.Contains(p.Reason, "injected") {
+				if !reported && !slices.Contains(outside, where) && !strings.Contains(p.Reason, "injected") {
 					t.Errorf("the recording says nothing of the fault: %v, %s", p.Losses, p.Reason)
 				}
 			})

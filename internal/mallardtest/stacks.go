@@ -13,17 +13,17 @@ import (
 // ContextStacks is what a program says of its contexts: the stack of each number.
 type ContextStacks map[string]string
 
-// StacksOf reads lines of a program: a number and its stack, or a number alone that has been told already.
+// StacksOf reads lines of a program: a number and its stack, or a number alone that has been found already.
 func StacksOf(t *testing.T, asked []string) ContextStacks {
 	t.Helper()
 	stacks := ContextStacks{}
 	for _, line := range asked {
-		id, stack, told := strings.Cut(line, " ")
+		id, stack, found := strings.Cut(line, " ")
 		known, seen := stacks[id]
 		switch {
-		case seen && told && known != stack:
+		case seen && found && known != stack:
 			t.Fatalf("%s is two stacks:\n%s\n%s", id, known, stack)
-		case told:
+		case found:
 			stacks[id] = stack
 		case !seen:
 			t.Fatalf("%s has no stack", id)

@@ -98,7 +98,7 @@ func allocations(code *bytecode.Code) []Allocation {
 // TestCorpus places counters in methods of the JDKs' java.base, those of one class in
 // three, in the long test of all. Place checks every result; beside that, optimal must
 // cost no more than the others. With -v it prints expected increments per allocation,
-// what is owed on the way, and times.
+// φ on the way, and times.
 func TestCorpus(t *testing.T) {
 	archives := corpus.JDKs()
 	if len(archives) == 0 {
@@ -122,7 +122,7 @@ type measurement struct {
 	counters    [3]int
 	place       [3][]time.Duration
 	build       []time.Duration
-	owing       [3]float64 // instructions executed while φ is not zero
+	nonzeroPhi  [3]float64 // instructions executed while φ is not zero
 	executed    float64
 	slowest     time.Duration
 	slowestName string
@@ -152,7 +152,7 @@ func (s *measurement) add(t *testing.T, m method) {
 		s.cost[strategy] += pl.Cost
 		s.counters[strategy] += len(pl.Counters)
 		s.place[strategy] = append(s.place[strategy], took)
-		s.owing[strategy] += owing(m.problem, pl)
+		s.nonzeroPhi[strategy] += nonzeroPhi(m.problem, pl)
 	}
 	if !atLeast(min(costs[Site], costs[DuckTracks]), costs[Optimal]) {
 		t.Errorf("%s: optimal %v, site %v, ducktracks %v", m.name, costs[Optimal], costs[Site], costs[DuckTracks])
@@ -165,14 +165,14 @@ func (s *measurement) log(t *testing.T) {
 	t.Logf("cfg.Build: %s", quantiles(s.build))
 	for _, strategy := range strategies {
 		t.Logf("%-10v %.3f increments per allocation, %d counters, %.1f %% of instructions owe something, %s",
-			strategy, s.cost[strategy]/s.allocations, s.counters[strategy], 100*s.owing[strategy]/s.executed,
+			strategy, s.cost[strategy]/s.allocations, s.counters[strategy], 100*s.nonzeroPhi[strategy]/s.executed,
 			quantiles(s.place[strategy]))
 	}
 }
 
-// owing is how many instructions an invocation is expected to execute while φ is not
+// nonzeroPhi is how many instructions an invocation is expected to execute while φ is not
 // zero. Very long methods, mostly initializers, are left out.
-func owing(pr *Problem, pl *Plan) float64 {
+func nonzeroPhi(pr *Problem, pl *Plan) float64 {
 	sum := 0.0
 	for id := range pr.Graph.Blocks {
 		blk := &pr.Graph.Blocks[id]

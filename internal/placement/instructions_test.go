@@ -26,7 +26,7 @@ func TestStepWalks(t *testing.T) {
 			if err != nil {
 				t.Fatalf("seed %d: %v\n%v", seed, err, pr.Graph)
 			}
-			w := newWalker(pr, pl, pl.Spots())
+			w := newWalker(pr, pl, pl.InsertionPoints())
 			for range 4 {
 				if err := w.run(r, 60); err != nil {
 					t.Fatalf("seed %d, %v: %v\n%v%v", seed, strategy, err, pr.Graph, pl)

@@ -88,26 +88,27 @@ func TestClimb(t *testing.T) {
 	}
 }
 
-// TestSettle: settling costs nothing and owes no more, and what it takes for owing
-// is what the plan owes.
+// TestSettle: settling costs nothing, φ is nonzero for no longer, and what it takes for nonzeroPhi
+// is that of the plan.
 func TestSettle(t *testing.T) {
 	improved := 0
 	for seed := range 1000 {
 		pr := randomProblem(t, rand.New(rand.NewPCG(uint64(seed), 10)), shape{blocks: 10, conserved: seed%2 == 0})
 		net, m := newNetwork(pr)
 		potential := spanningTree(net)
-		cost, before := net.cost(potential), m.owing(net, potential)
-		if got := plainOwing(pr, m.plan(potential)); !near(got, before) {
-			t.Fatalf("seed %d: the plan owes %v, said to owe %v\n%v%v", seed, got, before, pr.Graph, m.plan(potential))
+		cost, before := net.cost(potential), m.nonzeroPhi(net, potential)
+		if got := phiByInstruction(pr, m.plan(potential)); !near(got, before) {
+			t.Fatalf("seed %d: the plan has nonzero φ for %v, said to for %v\n%v%v", seed, got, before, pr.Graph,
+				m.plan(potential))
 		}
 		m.minimizePhi(net, potential)
 		if !near(net.cost(potential), cost) && net.cost(potential) > cost {
 			t.Errorf("seed %d: cost rose from %v to %v", seed, cost, net.cost(potential))
 		}
 		if near(net.cost(potential), cost) {
-			after := m.owing(net, potential)
+			after := m.nonzeroPhi(net, potential)
 			if after > before && !near(after, before) {
-				t.Errorf("seed %d: owes %v, before %v", seed, after, before)
+				t.Errorf("seed %d: nonzero φ for %v, before %v", seed, after, before)
 			}
 			if after < before && !near(after, before) {
 				improved++
@@ -119,8 +120,8 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// owing is what minimizePhi lowers.
-func (m *mapping) owing(n *network, potential []uint64) float64 {
+// nonzeroPhi is what minimizePhi lowers.
+func (m *mapping) nonzeroPhi(n *network, potential []uint64) float64 {
 	c := &hillClimber{net: n, potential: potential, phiRanges: m.ranges(n)}
 	all := make([]int32, n.nodes)
 	for v := range all {
@@ -129,10 +130,10 @@ func (m *mapping) owing(n *network, potential []uint64) float64 {
 	return c.nonzero(all, 0)
 }
 
-// plainOwing is the same, instruction by instruction; counters on edges that stand
-// before a branch are not seen by the branch. What is owed between piggybacked
+// phiByInstruction is the same, instruction by instruction; counters on edges that stand
+// before a branch are not seen by the branch. φ between piggybacked
 // allocations of one block no potential decides.
-func plainOwing(pr *Problem, pl *Plan) float64 {
+func phiByInstruction(pr *Problem, pl *Plan) float64 {
 	sum := 0.0
 	for id := range pr.Graph.Blocks {
 		blk := &pr.Graph.Blocks[id]

@@ -36,11 +36,11 @@ func TestWalks(t *testing.T) {
 					}
 					cost[strategy] = pl.Cost
 					counters += len(pl.Counters)
-					for _, spots := range [][]Spot{pl.Spots(), pl.SharedSpots()} {
-						w := newWalker(pr, pl, spots)
+					for _, points := range [][]InsertionPoint{pl.InsertionPoints(), pl.SharedInsertionPoints()} {
+						w := newWalker(pr, pl, points)
 						for range 4 {
 							if err := w.run(r, 60); err != nil {
-								t.Fatalf("seed %d: %v\n%v%v%v", seed, err, pr.Graph, pl, spots)
+								t.Fatalf("seed %d: %v\n%v%v%v", seed, err, pr.Graph, pl, points)
 							}
 						}
 						visited += w.visited

@@ -200,15 +200,15 @@ func setFrequencies(g *cfg.Graph, r *rand.Rand, conserved bool) {
 type walker struct {
 	pr      *Problem
 	pl      *Plan
-	spots   map[int][]Spot
-	owed    Vector // counted less allocated
+	points  map[int][]InsertionPoint
+	phi     Vector // counted less allocated
 	visited int
 }
 
-func newWalker(pr *Problem, pl *Plan, spots []Spot) *walker {
-	w := &walker{pr: pr, pl: pl, spots: map[int][]Spot{}}
-	for _, s := range spots {
-		w.spots[s.At] = append(w.spots[s.At], s)
+func newWalker(pr *Problem, pl *Plan, points []InsertionPoint) *walker {
+	w := &walker{pr: pr, pl: pl, points: map[int][]InsertionPoint{}}
+	for _, s := range points {
+		w.points[s.At] = append(w.points[s.At], s)
 	}
 	return w
 }
@@ -216,13 +216,13 @@ func newWalker(pr *Problem, pl *Plan, spots []Spot) *walker {
 // arrive runs the code that is passed on the way to instruction at: by falling in,
 // by branch from, or, when both are false, by an exception.
 func (w *walker) arrive(at int, falls bool, from int) {
-	for _, s := range w.spots[at] {
+	for _, s := range w.points[at] {
 		runs := s.Position == Always || s.Position == FallThrough && falls
 		for _, f := range s.From {
 			runs = runs || f == from && !falls
 		}
 		if runs {
-			w.owed = w.owed.Add(w.pl.Counters[s.Counter].Semantics)
+			w.phi = w.phi.Add(w.pl.Counters[s.Counter].Semantics)
 		}
 	}
 }
@@ -232,9 +232,9 @@ const noBranch = -1
 // run walks for at most steps blocks and checks φ at every instruction.
 func (w *walker) run(r *rand.Rand, steps int) error {
 	g := w.pr.Graph
-	w.owed = nil
+	w.phi = nil
 	if w.pr.instructions != nil && w.pr.EntersLoop() {
-		w.owed = Unit(int(w.pr.instructions.site))
+		w.phi = Unit(int(w.pr.instructions.site))
 	}
 	b, falls, from := g.Entry(), true, noBranch
 	for range steps {
@@ -245,19 +245,19 @@ func (w *walker) run(r *rand.Rand, steps int) error {
 			w.arrive(i, falls || i > blk.First, from)
 			w.visited++
 			if w.pr.instructions != nil {
-				w.owed = w.owed.Sub(Unit(int(w.pr.instructions.site)))
+				w.phi = w.phi.Sub(Unit(int(w.pr.instructions.site)))
 			}
-			if want := w.pl.PhiAt(b, i); !w.owed.Equal(want) {
-				return fmt.Errorf("%s, instruction %d: owed %v, φ %v", g.Name(b), i, w.owed, want)
+			if want := w.pl.PhiAt(b, i); !w.phi.Equal(want) {
+				return fmt.Errorf("%s, instruction %d: φ is %v, PhiAt says %v", g.Name(b), i, w.phi, want)
 			}
-			if h := w.handler(r, b); h != cfg.NoBlock && (w.owed.IsZero() || w.pr.instructions != nil) &&
+			if h := w.handler(r, b); h != cfg.NoBlock && (w.phi.IsZero() || w.pr.instructions != nil) &&
 				r.IntN(4) == 0 {
 				thrown = h
-				w.owed = nil // by a correction, if it was not
+				w.phi = nil // by a correction, if it was not
 				break
 			}
 			if len(allocs) > 0 && allocs[0].At == i {
-				w.owed = w.owed.Sub(allocs[0].Sites)
+				w.phi = w.phi.Sub(allocs[0].Sites)
 				allocs = allocs[1:]
 			}
 		}
@@ -271,8 +271,8 @@ func (w *walker) run(r *rand.Rand, steps int) error {
 		e := &g.Edges[blk.Out[r.IntN(len(blk.Out))]]
 		b, falls, from = e.To, e.Kind == cfg.FallThrough, blk.End-1
 		if b == g.Exit() {
-			if !w.owed.IsZero() {
-				return fmt.Errorf("left with %v owed", w.owed)
+			if !w.phi.IsZero() {
+				return fmt.Errorf("left with φ %v", w.phi)
 			}
 			return nil
 		}

@@ -21,13 +21,13 @@ func (pl *Plan) String() string {
 			fmt.Fprintf(&s, "    φ %s %v\n", g.Name(cfg.BlockID(b)), phi)
 		}
 	}
-	for _, spot := range pl.Spots() {
-		c := &pl.Counters[spot.Counter]
+	for _, point := range pl.InsertionPoints() {
+		c := &pl.Counters[point.Counter]
 		verb := "count"
 		if c.Piggybacked {
 			verb = "piggybacked"
 		}
-		fmt.Fprintf(&s, "    %s %v freq %s, %s: %v\n", verb, c.Semantics, number(c.Freq), pl.position(c), spot)
+		fmt.Fprintf(&s, "    %s %v freq %s, %s: %v\n", verb, c.Semantics, number(c.Freq), pl.position(c), point)
 	}
 	return s.String()
 }
@@ -55,7 +55,7 @@ func (pr *Problem) edgeName(e cfg.EdgeID) string {
 }
 
 // String names the place of the code: "before 7", and who runs it unless all do.
-func (s Spot) String() string {
+func (s InsertionPoint) String() string {
 	text := "before " + strconv.Itoa(s.At)
 	switch s.Position {
 	case FallThrough:

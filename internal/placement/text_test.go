@@ -44,10 +44,10 @@ func TestDot(t *testing.T) {
 	}
 }
 
-// TestSharedSpots: equal meanings take one counter, and branches to one place one
+// TestSharedInsertionPoints: equal meanings take one counter, and branches to one place one
 // piece of code.
-func TestSharedSpots(t *testing.T) {
-	// Who comes to D from A or from B owes site 0, who comes from C does not.
+func TestSharedInsertionPoints(t *testing.T) {
+	// φ of site 0 is not zero on the ways to D from A and from B, and zero from C.
 	pr := letters(t, "A-B:5 A-D:2 B-C:3 B-D:2 C-D:3 D-X:7", "A")
 	phi := make([]Vector, len(pr.Graph.Blocks))
 	phi[1] = Vector{{0, -1}}
@@ -55,17 +55,18 @@ func TestSharedSpots(t *testing.T) {
 	if err := Check(pr, pl); err != nil {
 		t.Fatal(err)
 	}
-	text := func(spots []Spot) string {
+	text := func(points []InsertionPoint) string {
 		var all []string
-		for _, s := range spots {
+		for _, s := range points {
 			all = append(all, s.String())
 		}
 		return strings.Join(all, "; ")
 	}
-	if got, want := text(pl.Spots()), "before 6; before 9 coming from 2; before 9 coming from 5"; got != want {
-		t.Errorf("spots: %s, want %s", got, want)
+	want := "before 6; before 9 coming from 2; before 9 coming from 5"
+	if got := text(pl.InsertionPoints()); got != want {
+		t.Errorf("points: %s, want %s", got, want)
 	}
-	shared := pl.SharedSpots()
+	shared := pl.SharedInsertionPoints()
 	if got, want := text(shared), "before 6; before 9 coming from 2 5"; got != want {
 		t.Errorf("shared: %s, want %s", got, want)
 	}

@@ -109,8 +109,8 @@ func (d *definitions) countTypes(m *trace.MethodDef) {
 	}
 }
 
-// hasRoom says why a class with so many counters and sites cannot be defined; nil if it can.
-func (d *definitions) hasRoom(r *instrument.Result) error {
+// checkLimits says why a class with so many counters and sites cannot be defined; nil if it can.
+func (d *definitions) checkLimits(r *instrument.Result) error {
 	sites := 0
 	for i := range r.Methods {
 		sites += len(r.Methods[i].Sites)

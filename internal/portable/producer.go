@@ -111,7 +111,7 @@ func (p *producer) instrument(class []byte, entry string) ([]byte, error) {
 	}
 	r, err := rewrite(class, o)
 	if err == nil {
-		err = d.hasRoom(r)
+		err = d.checkLimits(r)
 	}
 	if err != nil {
 		return nil, err

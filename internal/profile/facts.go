@@ -7,16 +7,16 @@ import (
 
 // facts is what a recording says of its program and itself.
 type facts struct {
-	process  *trace.Process
-	seen     *trace.Seen
-	adapted  *trace.Adaptation
-	totals   *trace.ContextTotals
-	end      *trace.End
-	nanos    int64 // the latest instant named by a record
-	jvmBytes uint64
-	steps    int64
-	internal map[string]int64 // bytes by trace.Internal.Cause
-	skipped  map[Skipped]struct{}
+	process          *trace.Process
+	seen             *trace.Seen
+	adapted          *trace.Adaptation
+	totals           *trace.ContextTotals
+	end              *trace.End
+	nanos            int64 // the latest instant named by a record
+	jvmBytes         uint64
+	programBytecodes int64
+	internal         map[string]int64 // bytes by trace.Internal.Cause
+	skipped          map[Skipped]struct{}
 }
 
 func newFacts() facts { return facts{internal: map[string]int64{}, skipped: map[Skipped]struct{}{}} }
@@ -42,7 +42,7 @@ func (f *facts) take(record trace.Record) {
 	case *trace.Mark:
 		f.at(r.Nanos)
 		f.jvmBytes = max(f.jvmBytes, r.JVMBytes)
-		f.steps = max(f.steps, int64(r.Bytecodes))
+		f.programBytecodes = max(f.programBytecodes, int64(r.Bytecodes))
 	case *trace.End:
 		f.at(r.Nanos)
 		f.end = r

@@ -20,16 +20,16 @@ func (f *folder) finish(c *checker) *Profile {
 		t.values = paged[int64]{}
 	}
 	p := &Profile{
-		Process:         f.process,
-		Classes:         f.seen,
-		Adaptation:      f.adapted,
-		ContextTotals:   f.totals,
-		Skipped:         slices.SortedFunc(maps.Keys(f.skipped), compareSkipped),
-		Duration:        time.Duration(f.nanos),
-		Steps:           f.steps,
-		Complete:        f.end != nil && f.end.Complete,
-		Damage:          f.damage,
-		ThreadsRecorded: f.threadCount,
+		Process:          f.process,
+		Classes:          f.seen,
+		Adaptation:       f.adapted,
+		ContextTotals:    f.totals,
+		Skipped:          slices.SortedFunc(maps.Keys(f.skipped), compareSkipped),
+		Duration:         time.Duration(f.nanos),
+		ProgramBytecodes: f.programBytecodes,
+		Complete:         f.end != nil && f.end.Complete,
+		Damage:           f.damage,
+		ThreadsRecorded:  f.threadCount,
 	}
 	for i := range f.symbols.Sites {
 		if f.symbols.Sites[i].Def.Kind != trace.Executed {

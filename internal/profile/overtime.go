@@ -11,10 +11,10 @@ import (
 
 // TimeQuery asks what was allocated when.
 type TimeQuery struct {
-	Every time.Duration // least length of an interval; 0 for a round one that makes about 40 of them
-	Steps int64         // the same in bytecodes, if Every is 0; for recordings with Profile.Steps
-	Parts bool          // tell the rows of Query apart
-	Query               // whose filter selects
+	Every          time.Duration // least length of an interval; 0 for a round one that makes about 40 of them
+	EveryBytecodes int64         // the same in bytecodes, if Every is 0; for recordings with Profile.ProgramBytecodes
+	Parts          bool          // tell the rows of Query apart
+	Query                        // whose filter selects
 }
 
 // Timeline is what was allocated between snapshots. The intervals follow each other without a gap, and their sum is
@@ -34,7 +34,8 @@ type Timeline struct {
 type Interval struct {
 	From, To time.Duration
 
-	FromSteps, ToSteps int64 // bytecodes that classes of the program had executed, where snapshots were taken by them
+	// bytecodes that classes of the program had executed, where snapshots were taken by them
+	FromBytecodes, ToBytecodes int64
 
 	Amount Amount   // of all that was selected
 	Parts  []Amount // by Timeline.Rows
@@ -72,12 +73,12 @@ func (p *Profile) overTime(next func() (trace.Record, error), q TimeQuery) (*Tim
 		span = *p.Span
 	}
 	switch {
-	case q.Every > 0 || p.Steps == 0:
-		q.Steps = 0
-	case q.Steps <= 0:
-		q.Steps = roundSteps(p.Steps / defaultIntervals)
+	case q.Every > 0 || p.ProgramBytecodes == 0:
+		q.EveryBytecodes = 0
+	case q.EveryBytecodes <= 0:
+		q.EveryBytecodes = roundUp(p.ProgramBytecodes / defaultIntervals)
 	}
-	if q.Every <= 0 && q.Steps == 0 {
+	if q.Every <= 0 && q.EveryBytecodes == 0 {
 		q.Every = roundInterval((span.To - span.From) / defaultIntervals)
 	}
 	t := &timeFolder{profile: p, folder: newFolder(), timeline: &Timeline{Query: q}, span: span, begun: span.From == 0}
@@ -108,14 +109,14 @@ const defaultIntervals = 40
 
 // roundInterval gives the next 1, 2 or 5 times a power of ten, a millisecond or more.
 func roundInterval(d time.Duration) time.Duration {
-	return time.Duration(roundSteps(int64((d+time.Millisecond-1)/time.Millisecond))) * time.Millisecond
+	return time.Duration(roundUp(int64((d+time.Millisecond-1)/time.Millisecond))) * time.Millisecond
 }
 
-// roundSteps gives the next 1, 2 or 5 times a power of ten.
-func roundSteps(steps int64) int64 {
+// roundUp gives the next 1, 2 or 5 times a power of ten.
+func roundUp(bytecodes int64) int64 {
 	for unit := int64(1); ; unit *= 10 {
 		for _, n := range []int64{1, 2, 5} {
-			if n*unit >= steps {
+			if n*unit >= bytecodes {
 				return n * unit
 			}
 		}
@@ -150,8 +151,8 @@ func (t *timeFolder) choose() {
 	t.begin(0, 0)
 }
 
-func (t *timeFolder) begin(at time.Duration, steps int64) {
-	t.current = Interval{From: at, FromSteps: steps, Parts: make([]Amount, len(t.timeline.Rows))}
+func (t *timeFolder) begin(at time.Duration, bytecodes int64) {
+	t.current = Interval{From: at, FromBytecodes: bytecodes, Parts: make([]Amount, len(t.timeline.Rows))}
 }
 
 // add takes what a thread made at a site; node is the index of the context in the folder, or symbols.Lost.
@@ -181,40 +182,41 @@ func (t *timeFolder) add(thread trace.ThreadID, node int32, c cell) {
 }
 
 // mark ends the interval at a snapshot, if it is long enough. Intervals end at the first snapshots from multiples of
-// Every, or Steps, on.
-func (t *timeFolder) mark(at time.Duration, steps int64) {
+// Every, or EveryBytecodes, on.
+func (t *timeFolder) mark(at time.Duration, bytecodes int64) {
 	if !t.begun {
 		if t.begun = at >= t.span.From; t.begun {
-			t.begin(at, steps)
+			t.begin(at, bytecodes)
 		}
 		return
 	}
 	now, from, every := int64(at), int64(t.current.From), int64(t.timeline.Query.Every)
-	if t.timeline.Query.Steps > 0 {
-		now, from, every = steps, t.current.FromSteps, t.timeline.Query.Steps
+	if t.timeline.Query.EveryBytecodes > 0 {
+		now, from, every = bytecodes, t.current.FromBytecodes, t.timeline.Query.EveryBytecodes
 	}
 	if now/every == from/every {
 		return
 	}
-	t.current.To, t.current.ToSteps = at, steps
+	t.current.To, t.current.ToBytecodes = at, bytecodes
 	t.timeline.Intervals = append(t.timeline.Intervals, t.current)
-	t.begin(at, steps)
+	t.begin(at, bytecodes)
 }
 
 // end ends the last interval. What came after the last snapshot belongs to the one before if no time has passed.
 func (t *timeFolder) end() {
 	intervals := t.timeline.Intervals
-	t.current.To, t.current.ToSteps = max(t.span.To, t.current.From), max(t.profile.Steps, t.current.FromSteps)
+	t.current.To = max(t.span.To, t.current.From)
+	t.current.ToBytecodes = max(t.profile.ProgramBytecodes, t.current.FromBytecodes)
 	last := len(intervals) - 1
 	more := t.current.To-t.current.From > lastWrite
-	if t.timeline.Query.Steps > 0 {
-		more = t.current.ToSteps > t.current.FromSteps
+	if t.timeline.Query.EveryBytecodes > 0 {
+		more = t.current.ToBytecodes > t.current.FromBytecodes
 	}
 	if last < 0 || more {
 		t.timeline.Intervals = append(intervals, t.current)
 		return
 	}
-	intervals[last].To, intervals[last].ToSteps = t.current.To, t.current.ToSteps
+	intervals[last].To, intervals[last].ToBytecodes = t.current.To, t.current.ToBytecodes
 	intervals[last].Amount.Add(t.current.Amount)
 	for i, part := range t.current.Parts {
 		intervals[last].Parts[i].Add(part)

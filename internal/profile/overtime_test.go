@@ -92,9 +92,9 @@ func TestOverTime(t *testing.T) {
 	}
 }
 
-// TestOverTimeBySteps: intervals are in bytecodes where snapshots were taken by them, or in time if that is asked
+// TestOverTimeByBytecodes: intervals are in bytecodes where snapshots were taken by them, or in time if that is asked
 // for. What comes after the last bytecode is in the last interval.
-func TestOverTimeBySteps(t *testing.T) {
+func TestOverTimeByBytecodes(t *testing.T) {
 	const text = process + `
 ClassDef Name="demo/Main" Counters=1
   MethodDef Name="run" Descriptor="()V"
@@ -114,11 +114,11 @@ End Nanos=901000000 Complete=true
 		q    TimeQuery
 		want []string
 	}{
-		{TimeQuery{Steps: 1}, []string{"0-1003 11", "1003-2000 9", "2000-2500 0"}},
+		{TimeQuery{EveryBytecodes: 1}, []string{"0-1003 11", "1003-2000 9", "2000-2500 0"}},
 		{TimeQuery{}, []string{"0-1003 11", "1003-2000 9", "2000-2500 0"}},
-		{TimeQuery{Steps: 2000}, []string{"0-2000 20", "2000-2500 0"}},
-		{TimeQuery{Steps: 10000}, []string{"0-2500 20"}},
-		{TimeQuery{Every: 500 * time.Millisecond, Steps: 1}, []string{"0-2500 20"}},
+		{TimeQuery{EveryBytecodes: 2000}, []string{"0-2000 20", "2000-2500 0"}},
+		{TimeQuery{EveryBytecodes: 10000}, []string{"0-2500 20"}},
+		{TimeQuery{Every: 500 * time.Millisecond, EveryBytecodes: 1}, []string{"0-2500 20"}},
 	} {
 		recording := profiletest.MustEncode(t, text)
 		p, err := Fold(bytes.NewReader(recording))
@@ -131,7 +131,7 @@ End Nanos=901000000 Complete=true
 		}
 		var got []string
 		for _, i := range timeline.Intervals {
-			got = append(got, fmt.Sprintf("%d-%d %d", i.FromSteps, i.ToSteps, i.Amount.Objects))
+			got = append(got, fmt.Sprintf("%d-%d %d", i.FromBytecodes, i.ToBytecodes, i.Amount.Objects))
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%+v:\n%s", test.q, diff)

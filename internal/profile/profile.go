@@ -20,19 +20,19 @@ type Profile struct {
 	Bytecodes bool     // executed bytecodes were counted
 	// where snapshots were taken every so many bytecodes, how many the classes of the program had executed at the last;
 	// else 0
-	Steps    int64
-	Tracked  bool             // contexts were tracked; otherwise each ends after one method
-	Contexts []Context        // the parent before its children, these in order of names
-	Methods  []symbols.Method // that stand in Contexts, by name
-	Skipped  []Skipped        // classes that ran uninstrumented, by name
-	Losses   []trace.Loss     // what the recording lacks, by kind
-	Damage   []*trace.Damage  // ranges of the recording that could not be read; a loss says so too
-	Total    Amount           // sum over Sites
-	Started  time.Time        // zero if unknown
-	Duration time.Duration    // from the start to the last thing recorded
-	Span     *Span            // what the numbers are of; nil for all of the recording
-	Complete bool             // the last snapshot was taken, with live frames
-	Reason   string           // why the recording ended, empty if it was cut short
+	ProgramBytecodes int64
+	Tracked          bool             // contexts were tracked; otherwise each ends after one method
+	Contexts         []Context        // the parent before its children, these in order of names
+	Methods          []symbols.Method // that stand in Contexts, by name
+	Skipped          []Skipped        // classes that ran uninstrumented, by name
+	Losses           []trace.Loss     // what the recording lacks, by kind
+	Damage           []*trace.Damage  // ranges of the recording that could not be read; a loss says so too
+	Total            Amount           // sum over Sites
+	Started          time.Time        // zero if unknown
+	Duration         time.Duration    // from the start to the last thing recorded
+	Span             *Span            // what the numbers are of; nil for all of the recording
+	Complete         bool             // the last snapshot was taken, with live frames
+	Reason           string           // why the recording ended, empty if it was cut short
 
 	Increments      int64 // updates of profiling state in memory that the program made
 	SiteIncrements  int64 // what one counter per site would have made

@@ -10,8 +10,8 @@ import (
 	"mallard/internal/profile/profiletest"
 )
 
-// outline prints a tree with its objects and calls.
-func (t *Tree) outline() string {
+// text prints a tree with its objects and calls.
+func (t *Tree) text() string {
 	var b strings.Builder
 	depths := make([]int, len(t.Nodes))
 	for i, n := range t.Nodes {
@@ -73,7 +73,7 @@ main 104
 `},
 	} {
 		tree := p.Tree(test.query)
-		if diff := cmp.Diff(test.want, "\n"+tree.outline()); diff != "" {
+		if diff := cmp.Diff(test.want, "\n"+tree.text()); diff != "" {
 			t.Errorf("%+v: -want +got:\n%s", test.query, diff)
 		}
 		if tree.Total != p.Rows(Query{Filter: test.query.Filter}).Selected {

@@ -32,7 +32,7 @@ func TestStoppedInsideTheRuntimeClass(t *testing.T) {
 	const nop, ret = 0x00, 0xb1
 	runtime := &liveMethod{runtime: []byte{nop, ret}}
 	caller := &liveMethod{owned: &classes.Method{Method: &r.Methods[0], Site: 10}}
-	call := -1 // the counter's call is where something is owed and three bytes later nothing is
+	call := -1 // the counter's call is where φ is not zero, and three bytes later it is
 	for pc := range 64 {
 		if len(r.Methods[0].Phi(pc)) == 2 && len(r.Methods[0].PhiAfterCall(pc)) == 0 {
 			call = pc

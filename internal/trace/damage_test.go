@@ -120,8 +120,8 @@ func TestBitFlips(t *testing.T) {
 			t.Fatalf("bit %d: not within %v", bit, damage)
 		}
 		inLastHeader := bit/8 >= lastBlock && bit/8 < lastBlock+blockHeaderSize
-		if told := lost(damage); told != gone && !(inLastHeader && told == -1) {
-			t.Fatalf("bit %d: %d records lost, told %d", bit, gone, told)
+		if reported := lost(damage); reported != gone && !(inLastHeader && reported == -1) {
+			t.Fatalf("bit %d: %d records lost, reported %d", bit, gone, reported)
 		}
 		if gone > 3 {
 			t.Fatalf("bit %d: %d records lost", bit, gone)
@@ -218,7 +218,7 @@ func TestCraftedBlocks(t *testing.T) {
 	for name, test := range map[string]struct {
 		block   []byte
 		records int   // read nevertheless
-		lost    int64 // told
+		lost    int64 // reported
 	}{
 		"too few records":  {sealBlock(c, blockHeader{records: 3}, append(bytes.Clone(mark), mark...)), 2, 1},
 		"too many records": {sealBlock(c, blockHeader{records: 1}, append(bytes.Clone(mark), mark...)), 1, 0},

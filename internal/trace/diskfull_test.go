@@ -92,7 +92,7 @@ func TestDiskFullForLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	records, damage := decode(t, d.Bytes())
-	var snapshots, defs, told uint64
+	var snapshots, defs, reported uint64
 	for _, r := range records {
 		switch r := r.(type) {
 		case *Snapshot:
@@ -100,14 +100,14 @@ func TestDiskFullForLong(t *testing.T) {
 		case *ClassDef:
 			defs++
 		case *Loss:
-			told += r.Count
+			reported += r.Count
 		}
 	}
 	blocks, dropped := w.Lost()
-	if snapshots+dropped != steps || blocks != dropped || told != dropped || lost(damage) != int64(dropped) ||
+	if snapshots+dropped != steps || blocks != dropped || reported != dropped || lost(damage) != int64(dropped) ||
 		dropped == 0 {
 		t.Errorf("%d snapshots, %d dropped in %d blocks, Loss says %d, damage says %d", snapshots, dropped, blocks,
-			told, lost(damage))
+			reported, lost(damage))
 	}
 	if defs != steps {
 		t.Errorf("%d class definitions of %d", defs, steps)

@@ -26,7 +26,7 @@ func (s *source) window() []byte { return s.buffer[s.start:] }
 // io.EOF it may be called again, for a file that grows.
 func (s *source) fill(n int) bool {
 	for empty := 0; len(s.window()) < n; {
-		s.makeRoom()
+		s.grow()
 		end := len(s.buffer)
 		m, err := s.r.Read(s.buffer[end:cap(s.buffer)])
 		s.buffer = s.buffer[:end+m]
@@ -45,9 +45,9 @@ func (s *source) fill(n int) bool {
 	return true
 }
 
-// makeRoom lets at least readSize bytes follow the window. The buffer grows by
+// grow lets at least readSize bytes follow the window. The buffer grows by
 // no more than what has arrived, whatever length a header claims.
-func (s *source) makeRoom() {
+func (s *source) grow() {
 	if cap(s.buffer)-len(s.buffer) >= readSize {
 		return
 	}

@@ -17,7 +17,7 @@ import (
 func TestThreadsComeAndGo(t *testing.T) {
 	const threads, atATime, memory = 3000, 4, 16
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		command := mallardtest.Compiled(t, jdk, "Comings")
+		command := mallardtest.Compiled(t, jdk, "ThreadChurn")
 		for _, shape := range []string{"hashed", "tree", "encoded"} {
 			for _, kind := range []string{"platform", "virtual"} {
 				if kind == "virtual" && jdk.Feature < 21 {
@@ -42,7 +42,7 @@ func TestThreadsComeAndGo(t *testing.T) {
 					if len(p.Losses) > 0 {
 						t.Errorf("losses %v", p.Losses)
 					}
-					want, got := comings(threads, kind == "virtual"), made(p, kind == "virtual")
+					want, got := expectedCounts(threads, kind == "virtual"), made(p, kind == "virtual")
 					if diff := cmp.Diff(want, got); diff != "" {
 						t.Errorf("what threads made, in each context: -want +got:\n%.3000s", diff)
 					}
@@ -52,8 +52,8 @@ func TestThreadsComeAndGo(t *testing.T) {
 	})
 }
 
-// comings is what the program says that its threads make: by thread, unless they are virtual, and context.
-func comings(threads int, virtual bool) map[string]int64 {
+// expectedCounts is what the program says that its threads make: by thread, unless they are virtual, and context.
+func expectedCounts(threads int, virtual bool) map[string]int64 {
 	want := map[string]int64{}
 	for i := range threads {
 		thread := fmt.Sprintf("thread %d", i)
@@ -77,12 +77,13 @@ func made(p *profile.Profile, virtual bool) map[string]int64 {
 		}
 		for _, cell := range thread.Cells {
 			site := &p.Sites[cell.Site]
-			if site.Class != "Comings" || site.Method != "make" && site.Method != "down" || cell.Amount.Objects == 0 {
+			if site.Class != "ThreadChurn" || site.Method != "make" && site.Method != "down" ||
+				cell.Amount.Objects == 0 {
 				continue
 			}
 			context := name
 			for _, f := range p.Stack(site, cell.Context) {
-				if f.Method.Class == "Comings" && !strings.Contains(f.Method.Name, "$") {
+				if f.Method.Class == "ThreadChurn" && !strings.Contains(f.Method.Name, "$") {
 					context += " " + f.Method.Name
 				}
 			}

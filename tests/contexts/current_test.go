@@ -32,7 +32,7 @@ func TestCurrentContext(t *testing.T) {
 				}
 				command, file := mallardtest.Profiled(t, asks, "-q", "--track", "contexts", "--contexts", shape,
 					"--context-memory", "4096")
-				asked, _ := mallardtest.ReadBooks(jdk.MustRun(t, command).Stdout)
+				asked, _ := mallardtest.ReadLedger(jdk.MustRun(t, command).Stdout)
 				want := mallardtest.StacksOf(t, asked)
 				if len(asked) < times || len(want) < 1_000 {
 					t.Fatalf("%d numbers, %d contexts", len(asked), len(want))

@@ -16,7 +16,7 @@ func TestEnteredTransactions(t *testing.T) {
 	if jvmtest.Long() {
 		times = 100_000
 	}
-	compareBooks(t, "Intercepts", times, 70, "transactions", "exit", "halt", "return")
+	compareLedgers(t, "Intercepts", times, 70, "transactions", "exit", "halt", "return")
 }
 
 // TestEnteredConstructors counts the constructors of what is made in transactions: an object is in the context that its
@@ -29,7 +29,7 @@ func TestEnteredConstructors(t *testing.T) {
 		p, check := checked(t, file)
 		own := func(class string) bool {
 			// which have no constructors with code of ours
-			return (strings.HasPrefix(class, "Intercepts$") || strings.HasPrefix(class, "Books$")) &&
+			return (strings.HasPrefix(class, "Intercepts$") || strings.HasPrefix(class, "Ledger$")) &&
 				!strings.HasSuffix(class, "$$Lambda")
 		}
 		var compared int64

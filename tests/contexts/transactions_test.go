@@ -19,7 +19,7 @@ func TestTransactions(t *testing.T) {
 	if jvmtest.Long() {
 		times = 200_000
 	}
-	compareBooks(t, "Transacts", times, 300, "", "halt", "return")
+	compareLedgers(t, "Transacts", times, 300, "", "halt", "return")
 }
 
 // TestNamedTransactions has more names than there is room for; without contexts, and without Mallard, it has none.

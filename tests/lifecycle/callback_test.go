@@ -40,8 +40,8 @@ func TestOnSnapshot(t *testing.T) {
 					!strings.HasPrefix(output.Stderr, test.stderr) {
 					t.Errorf("stderr is %q, want %q", output.Stderr, test.stderr)
 				}
-				told := len(p.Losses) > 0 && p.Losses[0].Kind == "on-snapshot"
-				if told != (output.Stderr != "") {
+				reported := len(p.Losses) > 0 && p.Losses[0].Kind == "on-snapshot"
+				if reported != (output.Stderr != "") {
 					t.Errorf("stderr %q, losses %v", output.Stderr, p.Losses)
 				}
 				if !p.Complete {

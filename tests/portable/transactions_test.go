@@ -20,7 +20,7 @@ import (
 )
 
 // TestPortableTransactions has the programs of TestTransactions and TestEnteredTransactions record themselves, verified
-// in full, and compares with their books. Of stacks only the programs' own frames count.
+// in full, and compares with their ledgers. Of stacks only the programs' own frames count.
 func TestPortableTransactions(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		times := 300
@@ -35,13 +35,13 @@ func TestPortableTransactions(t *testing.T) {
 					alone := command
 					alone.Options = append([]string{"-Xss16m", "-Xverify:all", "-XX:-PrintWarnings", "-Dmallard.file=" +
 						file}, options...)
-					asked, made := mallardtest.ReadBooks(ownFrames(jdk.MustRun(t, alone).Stdout, program))
+					asked, made := mallardtest.ReadLedger(ownFrames(jdk.MustRun(t, alone).Stdout, program))
 					stacks := mallardtest.StacksOf(t, asked)
 					if len(stacks) < 70 || len(made) < 10 {
 						t.Fatalf("%d contexts, made %v", len(stacks), made)
 					}
 					stacks.CompareDecoded(t, file)
-					report := mallardtest.Ask(t, file, "Books$Marker", "transaction")
+					report := mallardtest.Ask(t, file, "Ledger$Marker", "transaction")
 					report.CompareLosses(t, losses)
 					if diff := cmp.Diff(made, report.Made()); diff != "" {
 						t.Errorf("what was made in each transaction: -want +got:\n%s", diff)
@@ -58,7 +58,7 @@ func TestPortableCurrentContext(t *testing.T) {
 		command := instrumentedWithAPI(t, mallardtest.Keeper(t, jdk, "Asks", "20000"))
 		file := filepath.Join(t.TempDir(), "run.mallard")
 		command.Options = []string{"-Dmallard.file=" + file}
-		asked, _ := mallardtest.ReadBooks(ownFrames(jdk.MustRun(t, command).Stdout, "Asks"))
+		asked, _ := mallardtest.ReadLedger(ownFrames(jdk.MustRun(t, command).Stdout, "Asks"))
 		want := mallardtest.StacksOf(t, asked)
 		if len(want) < 500 { // threads share them
 			t.Fatalf("%d contexts", len(want))
@@ -145,14 +145,14 @@ func withAPIInside(t *testing.T, command jvmtest.Command) jvmtest.Command {
 func ownFrames(out, program string) string {
 	var b strings.Builder
 	for line := range strings.Lines(out) {
-		id, stack, told := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		id, stack, found := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		b.WriteString(id)
-		if told && id == "made" {
+		if found && id == "made" {
 			b.WriteString(" " + stack)
-		} else if told {
+		} else if found {
 			between := " "
 			for frame := range strings.SplitSeq(stack, ";") {
-				if strings.HasPrefix(frame, program) || strings.HasPrefix(frame, "Books") ||
+				if strings.HasPrefix(frame, program) || strings.HasPrefix(frame, "Ledger") ||
 					strings.HasPrefix(frame, "[") {
 					b.WriteString(between + frame)
 					between = ";"

@@ -2,12 +2,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Asks for its context at random places. The argument says how often. */
-public class Asks extends Books {
+public class Asks extends Ledger {
     /** One thread in so many rounds: a thread that begins before the recorder has let go of the last one's page has contexts of its own. */
     private static final int THREADS = 8;
 
     public static void main(String[] args) throws Exception {
-        ways = List.of(Books::ask, Books::nested, Asks::thrown, Asks::constructed, Asks::reflected, n -> nested(n), Asks::sorted, Asks::initialised);
+        ways = List.of(Ledger::ask, Ledger::nested, Asks::thrown, Asks::constructed, Asks::reflected, n -> nested(n), Asks::sorted, Asks::initialised);
         deadEnds = 1;
         left = Integer.parseInt(args[0]);
         for (int round = 0; left > 0; round++) {
@@ -49,7 +49,7 @@ public class Asks extends Books {
 
     private static void reflected(int depth) {
         try {
-            Books.class.getDeclaredMethod("way", int.class).invoke(null, depth);
+            Ledger.class.getDeclaredMethod("way", int.class).invoke(null, depth);
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }

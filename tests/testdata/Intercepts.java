@@ -6,7 +6,7 @@ import mallard.Context;
  * Enters and leaves transactions in methods that return, as interceptors do, under callers that make things before, between and behind. The arguments say how often it asks for contexts, and how the
  * program ends.
  */
-public class Intercepts extends Books {
+public class Intercepts extends Ledger {
     /** Leaves a method when something is over that it does not know. */
     private static final class Over extends RuntimeException {
         Over() {
@@ -15,7 +15,7 @@ public class Intercepts extends Books {
     }
 
     public static void main(String[] args) throws Exception {
-        ways = List.of(Books::make, Books::ask, Intercepts::filtered, Intercepts::failing, Intercepts::inside, Intercepts::forgotten, Intercepts::unmatched, Intercepts::polled, Intercepts::begun,
+        ways = List.of(Ledger::make, Ledger::ask, Intercepts::filtered, Intercepts::failing, Intercepts::inside, Intercepts::forgotten, Intercepts::unmatched, Intercepts::polled, Intercepts::begun,
                 Intercepts::across, Intercepts::reflected, Intercepts::sorted, Intercepts::loaded, Intercepts::initialised, Intercepts::constructed, Intercepts::branches, Intercepts::deep,
                 Intercepts::left, Intercepts::arrays, Intercepts::same);
         rounds(Integer.parseInt(args[0]), 3, 0);

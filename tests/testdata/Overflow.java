@@ -17,14 +17,14 @@ class Overflow implements Runnable {
     int sink;
     String seen = "";
 
-    /** Owes nothing where it calls. */
+    /** Its φ is zero where it calls. */
     void tiny() {
         sink += new boolean[1].length;
         booleans++;
         tiny();
     }
 
-    /** Owes what it has made before the call. */
+    /** Its φ is of what it has made before the call. */
     int fall(int n) {
         Object[] before = new Object[1];
         objects++;
@@ -76,16 +76,16 @@ class Overflow implements Runnable {
         Base(int n) {}
     }
 
-    /** Makes something before this is initialised, and owes something behind. */
+    /** Makes something before this is initialised, and its φ is not zero behind. */
     static class Nest extends Base {
         final Nest below;
         final float[] last;
 
-        Nest(Overflow books, int n) {
-            super((int) books.floats++ + new float[1].length);
+        Nest(Overflow counts, int n) {
+            super((int) counts.floats++ + new float[1].length);
             float[] made = new float[2];
-            books.floats++;
-            below = new Nest(books, n + 1);
+            counts.floats++;
+            below = new Nest(counts, n + 1);
             last = made;
         }
     }
@@ -168,17 +168,17 @@ class Overflow implements Runnable {
         }
         for (int i = 0; i < THREADS; i++) {
             threads[i].join();
-            Overflow books = all[i];
-            sum.booleans += books.booleans;
-            sum.objects += books.objects;
-            sum.shorts += books.shorts;
-            sum.chars += books.chars;
-            sum.floats += books.floats;
-            sum.doubles += books.doubles;
-            sum.longs += books.longs;
-            sum.ints += books.ints;
-            sum.elements += books.elements;
-            System.out.println("seen " + books.seen);
+            Overflow counts = all[i];
+            sum.booleans += counts.booleans;
+            sum.objects += counts.objects;
+            sum.shorts += counts.shorts;
+            sum.chars += counts.chars;
+            sum.floats += counts.floats;
+            sum.doubles += counts.doubles;
+            sum.longs += counts.longs;
+            sum.ints += counts.ints;
+            sum.elements += counts.elements;
+            System.out.println("seen " + counts.seen);
         }
         System.out.println("boolean[] " + sum.booleans);
         System.out.println("java.lang.Object[] " + sum.objects);

@@ -3,9 +3,9 @@ import java.util.List;
 import mallard.Context;
 
 /** Begins and ends transactions at random places. The arguments say how often it asks for contexts, and how the program ends. */
-public class Transacts extends Books {
+public class Transacts extends Ledger {
     public static void main(String[] args) throws Exception {
-        ways = List.of(Books::make, Books::ask, Books::nested, Transacts::thrown, Transacts::tried, Transacts::forgotten, Transacts::twice, Transacts::passed, Transacts::constructed,
+        ways = List.of(Ledger::make, Ledger::ask, Ledger::nested, Transacts::thrown, Transacts::tried, Transacts::forgotten, Transacts::twice, Transacts::passed, Transacts::constructed,
                 Transacts::reflected, Transacts::sorted, Transacts::initialised, Transacts::unmatched, Transacts::again, Transacts::looped, Transacts::loaded);
         rounds(Integer.parseInt(args[0]), 4, 1);
         recursive(1_100);

@@ -20,13 +20,13 @@ type Ending struct {
 	Options  []string // of the JVM
 	Shell    string   // a shell says this before it becomes the command
 	Line     string   // the program prints it before anything is done to it
-	Deeds    []Deed   // what is done then
+	Signals  []Signal // what is done then
 	Promise  Promise
 	Markers  int64 // objects of the class Marker that a whole recording has
 }
 
-// A Deed is a signal.
-type Deed struct {
+// A Signal goes to one of the processes.
+type Signal struct {
 	To     Target
 	Signal syscall.Signal
 }

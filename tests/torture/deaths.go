@@ -14,7 +14,7 @@ var deaths = []Ending{
 		Argument: "exit in thread", Markers: 1},
 	{Name: "hook", Does: "has a shutdown hook that allocates", Argument: "hook", Markers: 2},
 	{Name: "exit in a hook", Does: "calls System.exit in a shutdown hook, which waits for ever, and is killed",
-		Argument: "exit in hook", Line: "in the hook", Deeds: []Deed{{JVM, syscall.SIGKILL}}, Promise: UpToDeath,
+		Argument: "exit in hook", Line: "in the hook", Signals: []Signal{{JVM, syscall.SIGKILL}}, Promise: UpToDeath,
 		Markers: 1},
 	{Name: "halt", Does: "calls Runtime.halt", Argument: "halt", Markers: 1},
 	{Name: "halt in a hook", Does: "calls Runtime.halt in a shutdown hook", Argument: "halt in hook", Markers: 2},
@@ -35,26 +35,28 @@ var deaths = []Ending{
 	{Name: "fault", Does: "native code writes to address 0 (SIGSEGV)", Argument: "fault", Promise: UpToDeath,
 		Markers: 1},
 
-	waiting("kill -9 of the JVM", UpToDeath, Deed{JVM, syscall.SIGKILL}),
-	waiting("kill -15 of the JVM", Whole, Deed{JVM, syscall.SIGTERM}),
-	waiting("kill -2 of the JVM", Whole, Deed{JVM, syscall.SIGINT}),
-	waiting("kill -1 of the JVM", Whole, Deed{JVM, syscall.SIGHUP}),
-	waiting("kill -6 of the JVM", UpToDeath, Deed{JVM, syscall.SIGABRT}),
-	waiting("kill -15 of mallard", Whole, Deed{Command, syscall.SIGTERM}),
-	waiting("kill -2 of mallard", Whole, Deed{Command, syscall.SIGINT}),
-	waiting("kill -1 of mallard", Whole, Deed{Command, syscall.SIGHUP}),
-	waiting("kill -9 of the recorder", Readable, Deed{Recorder, syscall.SIGKILL}),
-	waiting("kill -9 of recorder and JVM", Readable, Deed{Recorder, syscall.SIGKILL}, Deed{JVM, syscall.SIGKILL}),
-	waiting("kill -9 of JVM and recorder", Readable, Deed{JVM, syscall.SIGKILL}, Deed{Recorder, syscall.SIGKILL}),
-	waiting("JVM stopped for a while", Whole, Deed{JVM, syscall.SIGSTOP}, Deed{JVM, syscall.SIGCONT}),
-	waiting("recorder stopped for a while", Whole, Deed{Recorder, syscall.SIGSTOP}, Deed{Recorder, syscall.SIGCONT}),
-	waiting("both stopped for a while", Whole, Deed{Recorder, syscall.SIGSTOP}, Deed{JVM, syscall.SIGSTOP},
-		Deed{JVM, syscall.SIGCONT}, Deed{Recorder, syscall.SIGCONT}),
+	waiting("kill -9 of the JVM", UpToDeath, Signal{JVM, syscall.SIGKILL}),
+	waiting("kill -15 of the JVM", Whole, Signal{JVM, syscall.SIGTERM}),
+	waiting("kill -2 of the JVM", Whole, Signal{JVM, syscall.SIGINT}),
+	waiting("kill -1 of the JVM", Whole, Signal{JVM, syscall.SIGHUP}),
+	waiting("kill -6 of the JVM", UpToDeath, Signal{JVM, syscall.SIGABRT}),
+	waiting("kill -15 of mallard", Whole, Signal{Command, syscall.SIGTERM}),
+	waiting("kill -2 of mallard", Whole, Signal{Command, syscall.SIGINT}),
+	waiting("kill -1 of mallard", Whole, Signal{Command, syscall.SIGHUP}),
+	waiting("kill -9 of the recorder", Readable, Signal{Recorder, syscall.SIGKILL}),
+	waiting("kill -9 of recorder and JVM", Readable, Signal{Recorder, syscall.SIGKILL}, Signal{JVM, syscall.SIGKILL}),
+	waiting("kill -9 of JVM and recorder", Readable, Signal{JVM, syscall.SIGKILL}, Signal{Recorder, syscall.SIGKILL}),
+	waiting("JVM stopped for a while", Whole, Signal{JVM, syscall.SIGSTOP}, Signal{JVM, syscall.SIGCONT}),
+	waiting("recorder stopped for a while", Whole, Signal{Recorder, syscall.SIGSTOP},
+		Signal{Recorder, syscall.SIGCONT}),
+	waiting("both stopped for a while", Whole, Signal{Recorder, syscall.SIGSTOP}, Signal{JVM, syscall.SIGSTOP},
+		Signal{JVM, syscall.SIGCONT}, Signal{Recorder, syscall.SIGCONT}),
 }
 
 // waiting is a program that waits until something was done, and then works on, if it lives, and exits with 7.
-func waiting(does string, promise Promise, deeds ...Deed) Ending {
-	e := Ending{Name: does, Does: does, Argument: "waits", Line: "waiting", Deeds: deeds, Promise: promise, Markers: 1}
+func waiting(does string, promise Promise, signals ...Signal) Ending {
+	e := Ending{Name: does, Does: does, Argument: "waits", Line: "waiting", Signals: signals, Promise: promise,
+		Markers: 1}
 	if e.goesOn() {
 		e.Markers = 2 // work makes another
 	}
@@ -63,7 +65,7 @@ func waiting(does string, promise Promise, deeds ...Deed) Ending {
 
 // goesOn tells whether the program is alive when all was done to it.
 func (e *Ending) goesOn() bool {
-	for _, d := range e.Deeds {
+	for _, d := range e.Signals {
 		if d.To != Recorder && d.Signal != syscall.SIGSTOP && d.Signal != syscall.SIGCONT {
 			return false
 		}

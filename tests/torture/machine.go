@@ -166,8 +166,8 @@ func (m *Machine) run(c *Case, folder, file string, at time.Duration) (Outcome, 
 		return Outcome{}, err
 	}
 	p := &processes{command: cmd.Process.Pid, mallard: file != "", alone: c.Alone, file: file}
-	deeds := make(chan error, 1)
-	go func() { deeds <- p.do(ctx, c, stdout, at, input) }()
+	signals := make(chan error, 1)
+	go func() { signals <- p.do(ctx, c, stdout, at, input) }()
 	limit := time.AfterFunc(runTimeout, func() {
 		cancel()
 		p.end()
@@ -175,7 +175,7 @@ func (m *Machine) run(c *Case, folder, file string, at time.Duration) (Outcome, 
 	cmd.Wait() // how it ended is in the state; it waits for the ends of the streams, which the JVM has open
 	hung := !limit.Stop()
 	cancel()
-	err = <-deeds
+	err = <-signals
 	input.Close()
 	out := Outcome{Hung: hung, Stdout: stdout.String(), Stderr: stderr.String(), Took: time.Since(start)}
 	out.Exit = p.exit(cmd.ProcessState)

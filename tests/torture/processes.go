@@ -36,7 +36,7 @@ func (p *processes) end() {
 
 // do waits for the program's line, or for the moment, and does to it what the case says.
 func (p *processes) do(ctx context.Context, c *Case, out *lines, at time.Duration, input io.Closer) error {
-	deeds := c.Ending.Deeds
+	signals := c.Ending.Signals
 	switch {
 	case c.Kill != nil && p.mallard:
 		if err := p.findJVM(ctx); err != nil {
@@ -46,7 +46,7 @@ func (p *processes) do(ctx context.Context, c *Case, out *lines, at time.Duratio
 		case <-time.After(at):
 		case <-ctx.Done():
 		}
-		deeds = []Deed{{Recorder, syscall.SIGKILL}}
+		signals = []Signal{{Recorder, syscall.SIGKILL}}
 	case c.Ending.Line != "":
 		select {
 		case <-out.found:
@@ -57,11 +57,11 @@ func (p *processes) do(ctx context.Context, c *Case, out *lines, at time.Duratio
 			return err
 		}
 	}
-	for i, deed := range deeds {
-		if i > 0 && deed.Signal == unix.SIGCONT {
+	for i, signal := range signals {
+		if i > 0 && signal.Signal == unix.SIGCONT {
 			time.Sleep(200 * time.Millisecond) // that is how long it is stopped, which is no waiting for an event
 		}
-		if err := p.send(deed); err != nil {
+		if err := p.send(signal); err != nil {
 			return err
 		}
 	}
@@ -101,7 +101,7 @@ func (p *processes) findJVM(ctx context.Context) error {
 }
 
 // send sends a signal, and waits for the death of a recorder that is killed.
-func (p *processes) send(d Deed) error {
+func (p *processes) send(d Signal) error {
 	pid := p.command
 	switch d.To {
 	case JVM:

@@ -111,7 +111,7 @@ func compareWithLog(t *testing.T, jdk jvmtest.JDK, collector string, options []s
 		t.Fatalf("%d pauses are nothing to compare", len(want))
 	}
 	got := pausesOf(rows)
-	if diff := cmp.Diff(outlines(want), outlinesOf(got)); diff != "" {
+	if diff := cmp.Diff(linesOfLog(want), linesOfRows(got)); diff != "" {
 		t.Fatalf("-logged +recorded\n%s", diff)
 	}
 	compareBytes(t, collector, got, want)
@@ -120,7 +120,7 @@ func compareWithLog(t *testing.T, jdk jvmtest.JDK, collector string, options []s
 	}
 	for _, r := range rows {
 		if r.pause == nil && cycles[int(r.number)] != r.kind {
-			t.Errorf("cycle %d: %s, logged %q; pauses %q", r.number, r.kind, cycles[int(r.number)], outlinesOf(got))
+			t.Errorf("cycle %d: %s, logged %q; pauses %q", r.number, r.kind, cycles[int(r.number)], linesOfRows(got))
 		}
 		if r.pause == nil {
 			delete(cycles, int(r.number))
@@ -143,14 +143,14 @@ func pausesOf(rows []row) (pauses []row) {
 	return pauses
 }
 
-func outlines(list []logged) (text []string) {
+func linesOfLog(list []logged) (text []string) {
 	for _, l := range list {
 		text = append(text, fmt.Sprintf("GC(%d) %s %s", l.Number, l.Kind, l.Cause))
 	}
 	return text
 }
 
-func outlinesOf(rows []row) (text []string) {
+func linesOfRows(rows []row) (text []string) {
 	for _, r := range rows {
 		cause := ""
 		if r.cause != nil {
@@ -243,7 +243,7 @@ func TestConcurrentCollectors(t *testing.T) {
 					for _, r := range rows {
 						if r.pause == nil && collector == "Z" && cycles[int(r.number)] != r.kind {
 							t.Errorf("cycle %d: %s, logged %q; pauses %q", r.number, r.kind, cycles[int(r.number)],
-								outlinesOf(got))
+								linesOfRows(got))
 						}
 					}
 					return off, len(got)

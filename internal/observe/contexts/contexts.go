@@ -56,7 +56,7 @@ type Contexts struct {
 	unresolved bool
 	asked      uint64 // times that a thread waited for an answer
 	crossings  map[calltree.Node]*transition
-	owes       map[framePosition][]trace.SiteTerm
+	phis       map[framePosition][]trace.SiteTerm
 	unloaded   unloaded
 
 	// For the goroutine that takes snapshots.
@@ -91,7 +91,7 @@ func Open(o Options, h *observe.Host) (*Contexts, error) {
 		layout: layout, mapped: mapped, reader: h.Memory.NewReader(),
 		arena:   calltree.New(mapped, layout, o.Memory, half, 2*half),
 		methods: map[classes.Key]map[string]*calltree.MethodID{}, known: make([]method, 1),
-		crossings: map[calltree.Node]*transition{}, owes: map[framePosition][]trace.SiteTerm{},
+		crossings: map[calltree.Node]*transition{}, phis: map[framePosition][]trace.SiteTerm{},
 		turns: map[counters.Block]uint64{}, recorded: map[counters.Block]int{},
 		inside: map[counters.Block]calltree.Node{},
 	}, nil

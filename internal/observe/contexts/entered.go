@@ -106,7 +106,7 @@ func (c *Contexts) transition(x *calltree.Context) *transition {
 	known = &transition{}
 	c.crossings[x.Node] = known
 	complete := c.arena.Crossed(x, func(from, to calltree.Node, pc int) {
-		for _, t := range c.owedAt(framePosition{c.arena.MethodOf(from), pc}) {
+		for _, t := range c.phiAt(framePosition{c.arena.MethodOf(from), pc}) {
 			known.corrections = append(known.corrections, correction{from, to, t.Site, t.Coefficient})
 		}
 	})
@@ -123,9 +123,9 @@ type framePosition struct {
 	pc     int
 }
 
-// owedAt gives what a frame owes that stands at a call.
-func (c *Contexts) owedAt(at framePosition) []trace.SiteTerm {
-	terms, known := c.owes[at]
+// phiAt gives φ of a frame that is at a call.
+func (c *Contexts) phiAt(at framePosition) []trace.SiteTerm {
+	terms, known := c.phis[at]
 	m := c.method(at.method)
 	if known || m.version == nil {
 		return terms
@@ -140,6 +140,6 @@ func (c *Contexts) owedAt(at framePosition) []trace.SiteTerm {
 			terms = append(terms, trace.SiteTerm{Site: owned.Site + trace.SiteID(t.Site), Coefficient: int64(t.N)})
 		}
 	}
-	c.owes[at] = terms
+	c.phis[at] = terms
 	return terms
 }

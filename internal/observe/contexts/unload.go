@@ -69,9 +69,9 @@ func (c *Contexts) freeUnloaded(gone []methodRange) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for at := range c.owes {
+	for at := range c.phis {
 		if c.method(at.method).unloaded {
-			delete(c.owes, at)
+			delete(c.phis, at)
 		}
 	}
 	for _, r := range gone {

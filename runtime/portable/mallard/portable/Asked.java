@@ -30,7 +30,7 @@ final class Asked {
     }
 
     private static synchronized long find(Node asking) {
-        Node found = tree.counterpart(asking, tree.root);
+        Node found = tree.mirror(asking, tree.root);
         if (found == null || found.counters == null) {
             return 0;
         }

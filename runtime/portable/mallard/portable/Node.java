@@ -78,12 +78,12 @@ public final class Node {
      * entered.
      */
     Node inside() {
-        return tree.inside == null || counters == null ? this : counterpart(tree.inside);
+        return tree.inside == null || counters == null ? this : mirror(tree.inside);
     }
 
-    private Node counterpart(Node transaction) {
+    private Node mirror(Node transaction) {
         if (where != transaction) {
-            Node found = tree.counterpart(this, transaction);
+            Node found = tree.mirror(this, transaction);
             if (found == null) {
                 return tree.aside;
             }

@@ -186,7 +186,7 @@ final class Tree {
      * Gives the node that stands for the context of a node of this or another tree, but below a node of this one
      * instead of its root. What is missing is made, in another tree without counters. Null without any memory or stack.
      */
-    Node counterpart(Node node, Node top) {
+    Node mirror(Node node, Node top) {
         int depth = 0;
         for (Node at = node; at.caller != null; at = at.caller) {
             depth++;

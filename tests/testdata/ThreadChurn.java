@@ -5,7 +5,7 @@ import java.util.concurrent.Semaphore;
  * Threads come and go, some at a time. Each makes arrays in two contexts, by its number: 3 + i % 7 on the left, 2 + i % 5
  * on the right, one at the end of recursion that is i % 32 deep.
  */
-class Comings {
+class ThreadChurn {
     static volatile Object sink;
 
     static void make() {

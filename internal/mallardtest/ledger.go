@@ -10,17 +10,17 @@ import (
 	"mallard/internal/jvmtest"
 )
 
-// Keeper compiles a program of tests/testdata that extends Books.
+// Keeper compiles a program of tests/testdata that extends Ledger.
 func Keeper(t *testing.T, jdk jvmtest.JDK, name string, args ...string) jvmtest.Command {
 	t.Helper()
-	base := CompiledWithAPI(t, jdk, "Books").Classpath
+	base := CompiledWithAPI(t, jdk, "Ledger").Classpath
 	own := jdk.MustJavac(t, []string{"-cp", strings.Join(base, ":")}, Source(t, name+".java"))
 	return jvmtest.Command{Classpath: append(base, own), Main: name, Args: args}
 }
 
-// ReadBooks reads what a program says that keeps them: a line for each time that it asked for its context, and what it
+// ReadLedger reads what a program says that keeps them: a line for each time that it asked for its context, and what it
 // made in each transaction.
-func ReadBooks(out string) (asked []string, made map[string]int64) {
+func ReadLedger(out string) (asked []string, made map[string]int64) {
 	made = map[string]int64{}
 	for line := range strings.Lines(out) {
 		line = strings.TrimSuffix(line, "\n")

@@ -12,11 +12,11 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// compareBooks runs a program that keeps books of transactions, until it has asked for its context so many times, and
-// compares: the stacks of its contexts, of which there are so many at least, and what it made in each transaction.
+// compareLedgers runs a program that keeps a ledger of transactions, until it has asked for its context so many times,
+// and compares: the stacks of its contexts, of which there are so many at least, and what it made in each transaction.
 // Losses are of a kind, which is "" where there are none. Ends are ways in which the program ends; they run in the
 // combinations with JDKs, shapes and compilers that [jvmtest.Combinations] makes.
-func compareBooks(t *testing.T, name string, times, contexts int, losses string, ends ...string) {
+func compareLedgers(t *testing.T, name string, times, contexts int, losses string, ends ...string) {
 	shapes, modes := []string{"hashed", "encoded", "tree"}, []string{"", "-XX:TieredStopAtLevel=1", "-Xint"}
 	jdks := jvmtest.JDKs(t)
 	rows := jvmtest.Combinations(len(shapes), len(modes), len(ends), len(jdks))
@@ -33,13 +33,13 @@ func compareBooks(t *testing.T, name string, times, contexts int, losses string,
 				if jvmtest.Long() {
 					command.Timeout = 30 * time.Minute
 				}
-				asked, made := mallardtest.ReadBooks(jdk.MustRun(t, command).Stdout)
+				asked, made := mallardtest.ReadLedger(jdk.MustRun(t, command).Stdout)
 				stacks := mallardtest.StacksOf(t, asked)
 				if len(stacks) < contexts || len(made) < 10 {
 					t.Fatalf("%d contexts, made %v", len(stacks), made)
 				}
 				stacks.CompareDecoded(t, file)
-				report := mallardtest.Ask(t, file, "Books$Marker", "transaction")
+				report := mallardtest.Ask(t, file, "Ledger$Marker", "transaction")
 				report.CompareLosses(t, losses)
 				if diff := cmp.Diff(made, report.Made()); diff != "" {
 					t.Errorf("what was made in each transaction: -want +got:\n%s", diff)

@@ -10,10 +10,10 @@ import java.util.function.IntConsumer;
 import mallard.Context;
 
 /**
- * Goes ways at random, and keeps books of what Mallard is to say of that. A way may ask for its context, make markers, and be in transactions, of all of which it tells these books. Printed are
+ * Goes ways at random, and keeps a ledger of what Mallard is to say of that. A way may ask for its context, make markers, and be in transactions, of all of which it tells these books. Printed are
  * numbers of contexts with the stacks that they are to have, the number alone where both were printed before, and at the end how many markers were made in each transaction.
  */
-abstract class Books {
+abstract class Ledger {
     /** What is counted. */
     static final class Marker {}
 

@@ -44,7 +44,7 @@ func recordSteps(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, plain j
 		t.Fatal(err)
 	}
 	defer recording.Close()
-	q := profile.TimeQuery{Steps: 1, Parts: true,
+	q := profile.TimeQuery{EveryBytecodes: 1, Parts: true,
 		Query: profile.Query{Filter: profile.Filter{Method: "Stepped*", Thread: thread}}}
 	timeline, err := p.OverTime(recording, q)
 	if err != nil {
@@ -52,7 +52,7 @@ func recordSteps(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, plain j
 	}
 	var list []step
 	for _, i := range timeline.Intervals {
-		s := step{From: i.FromSteps, To: i.ToSteps, Amount: i.Amount, Rows: map[string]profile.Amount{}}
+		s := step{From: i.FromBytecodes, To: i.ToBytecodes, Amount: i.Amount, Rows: map[string]profile.Amount{}}
 		for k, row := range timeline.Rows {
 			if amount := i.Parts[k]; amount != (profile.Amount{}) {
 				s.Rows[siteName(row)] = amount
@@ -82,8 +82,8 @@ func TestSteps(t *testing.T) {
 				for run := range 2 {
 					p, list := recordSteps(t, jdk, command, plain, "main", "--track", test.track, "--snapshots",
 						fmt.Sprintf("%dbc", test.every))
-					if n := p.Steps/test.every + 1; int64(len(list)) != n {
-						t.Errorf("%d intervals in %d bytecodes, want %d", len(list), p.Steps, n)
+					if n := p.ProgramBytecodes/test.every + 1; int64(len(list)) != n {
+						t.Errorf("%d intervals in %d bytecodes, want %d", len(list), p.ProgramBytecodes, n)
 					}
 					sum := map[string]profile.Amount{}
 					for i, s := range list {
@@ -120,8 +120,8 @@ func TestStepsOfThreads(t *testing.T) {
 		p, list := recordSteps(t, jdk, command, jdk.MustRun(t, command), "", "--snapshots", fmt.Sprintf("%dbc", every))
 		// Each thread, and main, has executed some when it ends that make no snapshot any more; and nothing is executed
 		// between snapshots for which threads wait at the same time.
-		if n := p.Steps / every; int64(len(list)) < (n-threads-1)/threads || int64(len(list)) > n+1 {
-			t.Errorf("%d intervals in %d bytecodes", len(list), p.Steps)
+		if n := p.ProgramBytecodes / every; int64(len(list)) < (n-threads-1)/threads || int64(len(list)) > n+1 {
+			t.Errorf("%d intervals in %d bytecodes", len(list), p.ProgramBytecodes)
 		}
 	})
 }

@@ -7,7 +7,7 @@ import (
 	"mallard/internal/cfg"
 )
 
-// Where says who runs the code of a Spot. The values are those of package
+// Where says who runs the code of an InsertionPoint. The values are those of package
 // bytecode's type of the same name.
 type Position uint8
 
@@ -19,44 +19,44 @@ const (
 
 func (w Position) String() string { return [...]string{"always", "fallthrough", "taken"}[w] }
 
-// Spot is a piece of code to insert before instruction At.
-type Spot struct {
+// InsertionPoint is a piece of code to insert before instruction At.
+type InsertionPoint struct {
 	At       int
 	Position Position
 	From     []int // for Taken: branch and switch instructions, ascending
 	Counter  int   // index in Plan.Counters
 }
 
-// Spots lists the code to insert, ascending by At, Where and From. Several spots
-// at one place are run in any order. Each counter has one spot, so that the counts
+// InsertionPoints lists the code to insert, ascending by At, Where and From. Several points
+// before one instruction are run in any order. Each counter has one point, so that the counts
 // say how often each of its edges was taken.
-func (pl *Plan) Spots() []Spot {
-	spots := make([]Spot, 0, len(pl.Counters))
+func (pl *Plan) InsertionPoints() []InsertionPoint {
+	points := make([]InsertionPoint, 0, len(pl.Counters))
 	for c := range pl.Counters {
-		spots = append(spots, pl.spot(c))
+		points = append(points, pl.insertionPoint(c))
 	}
-	slices.SortFunc(spots, compareSpots)
-	return spots
+	slices.SortFunc(points, comparePoints)
+	return points
 }
 
-// SharedSpots is Spots with fewer counters: of those that mean the same only the
+// SharedInsertionPoints is InsertionPoints with fewer counters: of those with equal semantics only the
 // first is used, and branches to one place that need it share their code. The
 // number of increments is the same, but the counts of single edges are lost.
-func (pl *Plan) SharedSpots() []Spot {
+func (pl *Plan) SharedInsertionPoints() []InsertionPoint {
 	first := make(map[string]int, len(pl.Counters))
-	spots := pl.Spots()
-	for i := range spots {
-		meaning := pl.Counters[spots[i].Counter].Semantics.String()
-		c, ok := first[meaning]
+	points := pl.InsertionPoints()
+	for i := range points {
+		semantics := pl.Counters[points[i].Counter].Semantics.String()
+		c, ok := first[semantics]
 		if !ok {
-			c = spots[i].Counter
-			first[meaning] = c
+			c = points[i].Counter
+			first[semantics] = c
 		}
-		spots[i].Counter = c
+		points[i].Counter = c
 	}
-	kept := spots[:0]
+	kept := points[:0]
 next:
-	for _, s := range spots {
+	for _, s := range points {
 		for k := len(kept) - 1; k >= 0 && s.Position == Taken && kept[k].Position == Taken && kept[k].At == s.At; k-- {
 			if kept[k].Counter == s.Counter {
 				kept[k].From = slices.Sorted(slices.Values(slices.Concat(kept[k].From, s.From)))
@@ -65,38 +65,38 @@ next:
 		}
 		kept = append(kept, s)
 	}
-	slices.SortFunc(kept, compareSpots)
+	slices.SortFunc(kept, comparePoints)
 	return kept
 }
 
-func compareSpots(a, b Spot) int {
+func comparePoints(a, b InsertionPoint) int {
 	return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Position, b.Position), slices.Compare(a.From, b.From),
 		cmp.Compare(a.Counter, b.Counter))
 }
 
-func (pl *Plan) spot(c int) Spot {
+func (pl *Plan) insertionPoint(c int) InsertionPoint {
 	g := pl.problem.Graph
 	counter := &pl.Counters[c]
 	if len(counter.Edges) == 0 {
 		if counter.Ahead {
-			return Spot{At: counter.After, Position: Always, Counter: c}
+			return InsertionPoint{At: counter.After, Position: Always, Counter: c}
 		}
-		return Spot{At: counter.After + 1, Position: fallThroughPosition(g, counter.After+1), Counter: c}
+		return InsertionPoint{At: counter.After + 1, Position: fallThroughPosition(g, counter.After+1), Counter: c}
 	}
 	edge := counter.Edges[0]
 	e := &g.Edges[edge]
 	at := g.Blocks[e.To].First
 	switch {
 	case len(counter.Edges) > 1:
-		return Spot{At: at, Position: Always, Counter: c}
+		return InsertionPoint{At: at, Position: Always, Counter: c}
 	case beforeBranch(g, edge):
-		return Spot{At: g.Branch(edge), Position: Always, Counter: c}
+		return InsertionPoint{At: g.Branch(edge), Position: Always, Counter: c}
 	case e.Kind == cfg.FallThrough:
-		return Spot{At: at, Position: fallThroughPosition(g, at), Counter: c}
+		return InsertionPoint{At: at, Position: fallThroughPosition(g, at), Counter: c}
 	case onlyWayIn(g, e.To):
-		return Spot{At: at, Position: Always, Counter: c}
+		return InsertionPoint{At: at, Position: Always, Counter: c}
 	}
-	return Spot{At: at, Position: Taken, From: []int{g.Branch(edge)}, Counter: c}
+	return InsertionPoint{At: at, Position: Taken, From: []int{g.Branch(edge)}, Counter: c}
 }
 
 // fallThroughPosition is where code goes that those who fall into instruction i run: when
