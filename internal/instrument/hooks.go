@@ -36,9 +36,13 @@ func (p *plan) last(m emit.RuntimeMethod) error {
 		return nil
 	}
 	call := func() ([]bytecode.Instruction, int, error) { return p.emit.Hook(m) }
-	if m == emit.Thrown && p.method.Context != nil {
-		number := p.raisedCounters()
+	switch {
+	case m == emit.Thrown && p.method.Context != nil:
+		number := p.countersOfJVM()
 		call = func() ([]bytecode.Instruction, int, error) { return p.emit.Raised(number) }
+	case m == emit.Stopped:
+		number := p.countersOfJVM()
+		call = func() ([]bytecode.Instruction, int, error) { return p.emit.Stopped(number) }
 	}
 	for i, in := range p.code.Insns {
 		if in.Op.IsReturn() {
@@ -52,12 +56,12 @@ func (p *plan) last(m emit.RuntimeMethod) error {
 	return nil
 }
 
-// raisedCounters takes the numbers of the counters of what the JVM makes to throw, three in a row for each site, and
-// gives the first.
-func (p *plan) raisedCounters() (first uint32) {
+// countersOfJVM takes the numbers of the counters of what the JVM makes around the method, three in a row for each
+// site, and gives the first.
+func (p *plan) countersOfJVM() (first uint32) {
 	first = p.emit.Counters()
 	for i := range p.method.Sites {
-		if p.method.Sites[i].Kind == allocations.Raised {
+		if s := p.method.Sites[i]; s.Kind == allocations.Raised || s == allocations.StoppedSite {
 			p.addCounters(Counter{Kind: Arrays, Semantics: placement.Unit(i), Site: i},
 				Counter{Kind: Elements, Site: i}, Counter{Kind: Bytes, Site: i})
 		}

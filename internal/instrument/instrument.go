@@ -95,8 +95,11 @@ func (b *body) read() (err error) {
 	if b.isEmpty() {
 		return nil
 	}
-	if b.last == emit.Thrown && b.contexts {
+	switch {
+	case b.last == emit.Thrown && b.contexts:
 		b.sites = append(b.sites, allocations.RaisedSites(strings.Clone(w.result.Name))...)
+	case b.last == emit.Stopped:
+		b.sites = append(b.sites, allocations.StoppedSite)
 	}
 	if b.bytecodes {
 		b.sites = append(b.sites, allocations.Site{BCI: -1, Line: -1, Kind: allocations.Executed})

@@ -1,6 +1,10 @@
 package profile
 
-import "mallard/internal/trace"
+import (
+	"slices"
+
+	"mallard/internal/trace"
+)
 
 // Reconciliation compares the bytes that were counted with those that the JVM
 // says its threads allocated:
@@ -39,23 +43,49 @@ func (f *folder) reconcile(p *Profile, threads []countedThread) *Reconciliation 
 		VMThreads: f.internal[trace.VMThreads]}
 	rest := r.JVM - r.VMStart - r.VMThreads // of threads that the JVM does not single out
 	var restCounted int64
+	carriers := unattributed{thread: "virtual threads and their carriers", carrier: true}
+	apart := virtualThreadsApart(threads)
 	for _, t := range threads {
 		var counted int64
 		for _, c := range t.Cells {
 			counted += c.Amount.Bytes
 		}
-		if t.jvmBytes == 0 {
+		switch {
+		case t.Carrier && apart:
+			carriers.bytes += t.jvmBytes - counted
+			carriers.jvm += t.jvmBytes
+		case t.jvmBytes == 0:
 			restCounted += counted
 			continue
+		default:
+			r.addThread(unattributed{t.Title(), t.Carrier, t.jvmBytes - counted, t.jvmBytes})
 		}
 		rest -= t.jvmBytes
-		r.add(t.jvmBytes - counted)
-		if isLoss(t.jvmBytes-counted, t.jvmBytes) {
-			r.threads = append(r.threads, unattributed{t.Title(), t.Carrier, t.jvmBytes - counted, t.jvmBytes})
-		}
+	}
+	if apart {
+		r.addThread(carriers)
 	}
 	r.add(rest - restCounted)
 	return r
+}
+
+// virtualThreadsApart reports whether virtual threads count apart from the carriers that run them, as they do with
+// contexts. What they allocate the JVM adds to its carriers' figures.
+func virtualThreadsApart(threads []countedThread) bool {
+	has := func(jvmBytes bool) bool {
+		return slices.ContainsFunc(threads, func(t countedThread) bool {
+			return t.Carrier && t.jvmBytes > 0 == jvmBytes
+		})
+	}
+	return has(false) && has(true)
+}
+
+// addThread takes what one thread allocated more than was counted.
+func (r *Reconciliation) addThread(t unattributed) {
+	r.add(t.bytes)
+	if isLoss(t.bytes, t.jvm) {
+		r.threads = append(r.threads, t)
+	}
 }
 
 // add takes what a thread allocated more than was counted.

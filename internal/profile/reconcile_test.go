@@ -68,6 +68,9 @@ Snapshot Thread=3 Full=true Values=[0:10000000]
 		{"a carrier", "Allocated Thread=3 Bytes=300000000\nMark Nanos=1 JVMBytes=780000000", "bytes that the JVM " +
 			"allocated at no known site in pool (carrier) (20.0 % of its own) (7.7 % of all bytes have none): " +
 			native + ", such as stacks of virtual threads that wait"},
+		{"virtual threads that count apart", "Thread ID=4 Name=\"(virtual threads)\" Carrier=true\n" +
+			"Snapshot Thread=4 Full=true Values=[0:10000000]\nAllocated Thread=3 Bytes=480000000\n" +
+			"Mark Nanos=1 JVMBytes=960000000", ""},
 		{"nobody's", "Mark Nanos=1 JVMBytes=780000000", "bytes that the JVM allocated at no known site, 7.7 % of " +
 			"all: " + native},
 	} {

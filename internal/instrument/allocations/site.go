@@ -26,6 +26,9 @@ const (
 	Raised
 )
 
+// StoppedSite is that of a method that is called when a continuation has stopped: what the JVM puts its stack into.
+var StoppedSite = Site{BCI: -1, Line: -1, Type: "jdk/internal/vm/StackChunk", Kind: Multi}
+
 // RaisedSites are those of an exception's constructor that the JVM calls: the exception, and its message.
 func RaisedSites(class string) []Site {
 	var sites []Site

@@ -12,7 +12,7 @@ const (
 	ClassClass         = "java/lang/Class"
 	VirtualThreadClass = "java/lang/VirtualThread"
 	boundThreadClass   = "java/lang/ThreadBuilders$BoundVirtualThread"
-	continuationClass  = "jdk/internal/vm/Continuation"
+	ContinuationClass  = "jdk/internal/vm/Continuation"
 	reflectionClass    = "jdk/internal/reflect/DirectConstructorHandleAccessor"
 
 	// The constructors that the VM calls in a thread that is attaching (JavaThread::allocate_threadObj).
@@ -53,7 +53,7 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 		return hide
 	case class == VirtualThreadClass && method == "run" && descriptor == "(Ljava/lang/Runnable;)V":
 		return show
-	case class == continuationClass && method == "fence" && descriptor == "()Z":
+	case class == ContinuationClass && method == "fence" && descriptor == "()Z":
 		return left
 	}
 	return None
@@ -70,9 +70,11 @@ func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 		return ran
 	case method == "<init>" && thrownByVM[class]:
 		return Thrown
+	case class == ContinuationClass && method == "unmount" && descriptor == "()V":
+		return Stopped
 	case class == contextClass && method == "current" && descriptor == "()J" && contexts:
 		return current
-	case class == continuationClass && method == "isStarted" && descriptor == "()Z" && contexts:
+	case class == ContinuationClass && method == "isStarted" && descriptor == "()Z" && contexts:
 		return resumes
 	case class != VirtualThreadClass || !contexts:
 	case method == "yieldContinuation", method == "unmount":
@@ -119,6 +121,12 @@ func (m *Method) Unhook(hook RuntimeMethod) ([]bytecode.Instruction, error) {
 	}
 	invoke, err := m.Invoke(reflected)
 	return []bytecode.Instruction{invoke}, err
+}
+
+// Stopped counts what the JVM has made to put the stack of a continuation into.
+func (m *Method) Stopped(number uint32) (code []bytecode.Instruction, stack int, err error) {
+	code, err = m.update(number, Stopped, bytecode.LoadStore(bytecode.OpAload, 0)) // ..., this, number → ...
+	return code, 2, err
 }
 
 // Raised counts an exception that the JVM has made, in its constructor's node.

@@ -60,6 +60,7 @@ const (
 	object
 	made
 	copied
+	Stopped
 	nested
 	backtrace
 	handled
@@ -158,6 +159,7 @@ var runtimeMethods = [...]struct {
 	array:           {"array", "(Ljava/lang/Object;I)V", inObjects},
 	object:          {"object", "(Ljava/lang/Object;I)V", inObjects},
 	made:            {"made", "(Ljava/lang/Object;I)V", inObjects},
+	Stopped:         {"stopped", "(Ljava/lang/Object;I)V", inObjects},
 	copied:          {"copied", "(Ljava/lang/Object;I)V", inObjects},
 	nested:          {"nested", "(Ljava/lang/Object;I)V", inObjects},
 	backtrace:       {"backtrace", "(Ljava/lang/Throwable;I)V", inObjects},

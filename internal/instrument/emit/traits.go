@@ -23,6 +23,9 @@ type Field struct{ Name, Descriptor string }
 // ClassFields are those of every Class: the number by which what calls make is counted.
 var ClassFields = []Field{{"$mallard", "I"}}
 
+// ContinuationFields are those of what a virtual thread runs in: what it was put into when it stopped, and was counted.
+var ContinuationFields = []Field{{"$mallard", "Ljava/lang/Object;"}}
+
 // The fields of every Thread, in their order.
 var (
 	pageField = Field{"$mallard", "J"} // address of the block it counts in, relative to Pages.Shared

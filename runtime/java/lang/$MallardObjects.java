@@ -47,6 +47,14 @@ public final class $MallardObjects {
     @Stable private static long message;
     @Stable private static long value;
 
+    /**
+     * Where a continuation has the chunk that its stack was put into last, and where the last that was counted, a field
+     * that Mallard adds; where a chunk has the one that lies below it. 0 until a continuation has stopped.
+     */
+    @Stable private static long tail;
+    @Stable private static long countedTail;
+    @Stable private static long parentChunk;
+
     private $MallardObjects() {}
 
     /** Differs from Object's, so that the tables of virtual methods of the two classes say where clone is. */
@@ -426,6 +434,63 @@ public final class $MallardObjects {
         } catch (Throwable mine) {
             return false; // a full stack: the copy has no site
         }
+    }
+
+    /**
+     * Counts what the VM has made to put the stack of a virtual thread into that has stopped. Mostly it uses what is
+     * there already. As {@link #nested} for one array.
+     */
+    @Hidden
+    public static void stopped(Object continuation, int counter) {
+        stopped(continuation, at(counter));
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void stopped(Object continuation, long node, int word) {
+        stopped(continuation, counted(node, word));
+    }
+
+    private static void stopped(Object continuation, long address) {
+        if (U == null || !locates) {
+            return;
+        }
+        try {
+            if (tail == 0) {
+                findTail(continuation);
+            }
+            Object chunk = U.getReference(continuation, tail);
+            Object counted = U.getReference(continuation, countedTail);
+            if (chunk == counted) {
+                return;
+            }
+            U.putReference(continuation, countedTail, chunk);
+            if (chunk == null) {
+                return;
+            }
+            if (parentChunk == 0) {
+                parentChunk = U.objectFieldOffset(chunk.getClass(), "parent");
+            }
+            while (counted != null) { // one that has become empty is left, and the one below is used again
+                counted = U.getReference(counted, parentChunk);
+                if (counted == chunk) {
+                    return;
+                }
+            }
+            add(address, 1);
+            add(address + ARRAYS_BYTES, size(chunk));
+        } catch (Throwable mine) {
+            // a full stack, or another kind of continuation: what was made has no site
+        }
+    }
+
+    private static void findTail(Object continuation) {
+        Class<?> of = continuation.getClass();
+        while (of.getSuperclass() != Object.class) {
+            of = of.getSuperclass();
+        }
+        countedTail = U.objectFieldOffset(of, "$mallard");
+        tail = U.objectFieldOffset(of, "tail");
     }
 
     /** Says that the next method handle of a constructor is called for reflection. Called first thing in the method

@@ -12,6 +12,8 @@ public final class $MallardObjects {
 
     public static void made(Object made, int counter) {}
 
+    public static void stopped(Object continuation, int counter) {}
+
     public static void copied(Object made, int counter) {}
 
     public static void nested(Object array, int counter) {}
@@ -43,6 +45,8 @@ public final class $MallardObjects {
     public static void object(Object made, long node, int word) {}
 
     public static void made(Object made, long node, int word) {}
+
+    public static void stopped(Object continuation, long node, int word) {}
 
     public static void copied(Object made, long node, int word) {}
 
