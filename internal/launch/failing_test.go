@@ -163,7 +163,10 @@ func testFailures(t *testing.T, how, options string, right func(n int, reached [
 			t.Run(track.name, func(t *testing.T) {
 				t.Parallel()
 				m := newFailing(t, jdk, classes, options+track.options)
-				reached, _ := m.run(t, "", 0)
+				reached, said := m.run(t, "", 0)
+				if len(reached) < 8 {
+					t.Fatalf("faults can only be put in at %v; said %s", reached, said)
+				}
 				for _, n := range moments(reached, takes) {
 					if _, said := m.run(t, how, n); !right(n, reached, said) {
 						t.Errorf("%s at fault point %d, %s: said %q", how, n, reached[n-1], said)
