@@ -112,6 +112,8 @@ bool are_leaves(uint32_t loader, const struct cached_contexts *c); /* all that a
 /* Gives methods and calls numbers and rows in the shared memory; false where they do not suffice. */
 bool place_contexts(const struct cached_contexts *c, uint32_t *first_method, uint32_t *first_call);
 void know_leaves(uint32_t loader, const struct cached_contexts *c);
+struct forest;
+void find_forest(struct forest *f); /* where contexts are */
 
 /* blocks.c. Any phase and thread, no lock is taken; map_memory in OnLoad. */
 int map_memory(void);                       /* the shared file's descriptor, -1 without */
@@ -234,6 +236,7 @@ void start_watching_natives(JNIEnv *env);
 
 /* resolve.c. VMInit. */
 void start_resolving(JNIEnv *env);
+void stop_writing_trees(void); /* at the VM's death: no native method does from now on */
 
 /* death.c. VMDeath: with all threads stopped, nothing may allocate in the Java heap. */
 void JNICALL on_vm_death(jvmtiEnv *, JNIEnv *);

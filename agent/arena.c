@@ -1,6 +1,7 @@
 /* Contexts of methods out of the class cache: they get numbers, and rows in the tables of the arena, as the recorder
  * gives them to others (calltree.Arena.Add). Package internal/abi has the layout. */
 #include "agent.h"
+#include "hashes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,15 @@ static unsigned char *methods_table(void) { return arena() + ABI_ARENA_HEADER_BY
 
 static unsigned char *calls_table(void) {
     return methods_table() + (*word(ABI_ARENA_METHODS) >> ABI_RESERVED_END_SHIFT) * ABI_METHOD_BYTES;
+}
+
+/* Behind the table of calls are the nodes, the first of them at a multiple of 64. */
+void find_forest(struct forest *f) {
+    unsigned char *nodes = agent.memory + ABI_NODES_OFFSET;
+    size_t calls = *word(ABI_ARENA_CALLS) >> ABI_RESERVED_END_SHIFT;
+    size_t early = (size_t)(calls_table() - nodes) + calls * ABI_CALL_BYTES;
+    *f = (struct forest){.nodes = nodes, .methods = methods_table(), .calls = calls_table(), .first = word(0),
+        .early = (early + 63) & ~(size_t)63};
 }
 
 bool place_contexts(const struct cached_contexts *c, uint32_t *first_method, uint32_t *first_call) {

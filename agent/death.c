@@ -185,6 +185,7 @@ static void stop_and_send(JNIEnv *env, jthread self, struct threads *all) {
         } else {
             watch_instead(all);
         }
+        stop_writing_trees();
         all->virtual = find_virtual_threads(&all->virtuals);
         send_stacks(env, self, all);
         end_conversation(); /* nothing is recorded after the last snapshot */

@@ -1,13 +1,18 @@
 /* Contexts: where a method is entered in another way than the call before it says, the recorder finds out from the
  * thread's stack. */
 #include "agent.h"
+#include "hashes.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     FRAMES = 256, /* on the stack of the caller; deeper stacks take memory */
-    OURS = 4      /* frames of the runtime class at the stack's end, where that asks for frames */
+    OURS = 3,     /* frames of the runtime classes at the stack's end, where a hash is to be found */
+    /* that hashes are taken apart along: half need more than four, all but 0.5 % no more than twelve */
+    FEW_FRAMES = 12,
+    MOST_FRAMES = 32
 };
 
 /* of the numbers below, which the recorder has to hear in their order */
@@ -97,13 +102,8 @@ static uint64_t answer(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t si
     return node;
 }
 
-/* $MallardTree.resolve, which the VM finds by this name. */
-JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method,
-    jint words);
-
-JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method,
-    jint words) {
-    (void)runtime;
+/* The node of the calling thread's innermost invocation of instrumented code; 0: none, or ABI_UNRESOLVED. */
+static uint64_t resolve(JNIEnv *env, uint64_t entry, uint32_t method, uint32_t size) {
     jvmtiFrameInfo few[FRAMES], *frames = few;
     jint depth = FRAMES, got = 0;
     if (!agent.engaged || method == 0 || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth, frames,
@@ -111,39 +111,113 @@ JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jc
     if (got == FRAMES && ((*agent.jvmti)->GetFrameCount(agent.jvmti, NULL, &depth) != JVMTI_ERROR_NONE ||
         !(frames = calloc((size_t)depth, sizeof *frames)) || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth,
         frames, &got) != JVMTI_ERROR_NONE)) got = 0;
-    uint64_t node = got ? answer(env, (uint64_t)entry, (uint32_t)method, (uint32_t)words, frames, got) : 0;
+    uint64_t node = got ? answer(env, entry, method, size, frames, got) : 0;
     if (frames != few) free(frames);
-    return (jlong)node;
+    return node;
 }
 
-/* $MallardFrames.frames, which puts the innermost frames at an address */
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardFrames_frames(JNIEnv *env, jclass runtime, jlong to, jint most);
+/* $MallardTree.resolve, which the VM finds by this name. */
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method,
+    jint words);
 
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardFrames_frames(JNIEnv *env, jclass runtime, jlong to, jint most) {
-    (void)env, (void)runtime;
-    jvmtiFrameInfo frames[FRAMES];
-    jint got = 0, kept = 0;
-    if (!agent.engaged || to == 0 || most > FRAMES || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, OURS, most,
-        frames, &got) != JVMTI_ERROR_NONE) return 0;
-    unsigned char *next = (unsigned char *)(uintptr_t)to;
-    uint32_t *last = NULL; /* method of the last frame that was kept */
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jclass runtime, jlong entry, jint method,
+    jint words) {
+    (void)runtime;
+    return (jlong)resolve(env, (uint64_t)entry, (uint32_t)method, (uint32_t)words);
+}
+
+/* The innermost frames, but for those of the runtime classes; up to a method that the recorder has not named. */
+static int innermost(struct hashed_frame *to, jint most) {
+    jvmtiFrameInfo frames[MOST_FRAMES];
+    jint got = 0;
+    int kept = 0;
+    if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, OURS, most, frames, &got) != JVMTI_ERROR_NONE) return 0;
     pthread_mutex_lock(&lock);
     for (jint i = 0; i < got; i++) {
         uint32_t number, context = find_method(&methods, frames[i].method, &number) &&
         number < contexts_capacity ? contexts[number] : 0;
         if (context == ABI_FRAME_SKIPPED) {
-            if (last) *last |= ABI_FRAME_GAP;
+            if (kept) to[kept - 1].method |= ABI_FRAME_GAP;
             continue;
         }
-        last = (uint32_t *)(void *)next;
-        *last = context;
-        *(uint32_t *)(void *)(next + ABI_STACK_FRAME_POSITION) = (uint32_t)frames[i].location;
-        next += ABI_STACK_FRAME_BYTES;
-        kept++;
+        to[kept++] = (struct hashed_frame){.method = context, .position = (uint32_t)frames[i].location};
         if (context == 0) break;
     }
     pthread_mutex_unlock(&lock);
     return kept;
+}
+
+/* Threads write to their trees in native code, where suspending does not stop them; from the last snapshot on the
+ * recorder does, for all threads. */
+static struct {
+    atomic_int writers;
+    atomic_bool closed;
+} trees;
+
+static bool begin_writing(void) {
+    atomic_fetch_add(&trees.writers, 1);
+    if (!trees.closed) return true;
+    atomic_fetch_sub(&trees.writers, 1);
+    return false;
+}
+
+static void end_writing(void) { atomic_fetch_sub(&trees.writers, 1); }
+
+void stop_writing_trees(void) {
+    trees.closed = true;
+    while (trees.writers > 0) sched_yield(); /* who writes waits for nobody */
+}
+
+static uint64_t along_stack(const struct tree *t, const struct unknown *u) {
+    static const jint most[] = {FEW_FRAMES, MOST_FRAMES};
+    struct hashed_frame frames[MOST_FRAMES];
+    uint64_t node = 0;
+    enum taken taken = TAKEN_FURTHER;
+    for (size_t i = 0; taken == TAKEN_FURTHER && i < sizeof most / sizeof *most; i++) {
+        int count = innermost(frames, most[i]);
+        if (!begin_writing()) return 0;
+        taken = take_apart(t, u, frames, count, &node);
+        end_writing();
+    }
+    return taken == TAKEN ? node : 0;
+}
+
+/* The node of a new hash. */
+static uint64_t find(JNIEnv *env, const struct tree *t, const struct unknown *u, bool hidden) {
+    uint64_t node = 0;
+    bool counts = u->called == (uint32_t)COUNTS;
+    if (!begin_writing()) return ABI_UNRESOLVED;
+    if (counts) node = node_of_known_caller(t, u->hash, u->method);
+    bool full = is_full_of_hashes(t);
+    end_writing();
+    if (node) return node;
+    if (counts && (hidden || full)) return ABI_UNRESOLVED;
+    if (agent.engaged && (counts || has_name(t, u->method))) node = along_stack(t, u);
+    if (node) return node;
+    node = resolve(env, u->hash, u->method, u->called);
+    if (node == ABI_UNRESOLVED || !begin_writing()) return ABI_UNRESOLVED;
+    learn_pairs(t);
+    end_writing();
+    return node;
+}
+
+static struct forest forest;
+
+/* $MallardHash.find, which the VM finds by this name. */
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardHash_find(JNIEnv *env, jclass runtime, jlong block, jlong hash,
+    jint called, jint method, jboolean hidden);
+
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardHash_find(JNIEnv *env, jclass runtime, jlong block, jlong hash,
+    jint called, jint method, jboolean hidden) {
+    (void)runtime;
+    if (block == 0) { /* the first call */
+        find_forest(&forest);
+        forest.eager = (uint64_t)hash;
+        return 0;
+    }
+    struct tree tree = {&forest, (uint64_t *)(uintptr_t)block};
+    struct unknown unknown = {(uint64_t)hash, (uint32_t)called, (uint32_t)method};
+    return (jlong)find(env, &tree, &unknown, hidden);
 }
 
 void start_resolving(JNIEnv *env) {

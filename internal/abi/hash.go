@@ -17,7 +17,7 @@ const (
 //
 //abi:title Announcements
 //abi:unit bits
-//abi:to java
+//abi:to c java
 const (
 	AnnounceWordShift = 17 // from this bit on the word of the node that is the call's slot
 	AnnounceNameShift = 1  // from this bit on, up to that, the name
@@ -46,11 +46,6 @@ const (
 	PairBytes    = 1 << PairShift // of a pair: the number, the node
 	PairNode     = 8              // offset of the node in a pair
 	FrontPairs   = 64             // pairs that the recorder may put in front of a thread's table of hashes
-	// of a frame, which the agent puts there: the recorder's number of the method, with flags; the position; its
-	// hash
-	StackFrameBytes    = 16
-	StackFramePosition = 4 // offset of the position in a frame
-	StackFrameHash     = 8 // offset of the hash in a frame
 )
 
 // PairShift is the binary logarithm of a pair's bytes.
@@ -60,10 +55,10 @@ const (
 //abi:to java
 const PairShift = 4
 
-// What Resolve answers for a frame's method, and the agent says of it to the runtime classes.
+// What Resolve answers for a frame's method, and the agent keeps of it.
 //
 //abi:title Flags of a frame's method
-//abi:to c java
+//abi:to c
 const (
 	FrameGap     = 1 << 29 // set by the agent: skipped frames are between it and its caller
 	FrameNative  = 1 << 30 // it has no bytecode

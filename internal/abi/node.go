@@ -48,7 +48,7 @@ const (
 //
 //abi:title The header of a chunk
 //abi:unit words of 8 bytes
-//abi:to java
+//abi:to c java
 const (
 	ChunkBefore = iota // offset of the chunk before, 0 for none
 	ChunkEnd           // offset of its own end
@@ -73,7 +73,7 @@ const (
 // they throw.
 //
 //abi:title A flag in a method's number of calls
-//abi:to java
+//abi:to c java
 const MethodRaised = 1 << 31
 
 // The shape of a class's methods is how many words and calls each has. Its bit in ArenaShapes has the number that is in
@@ -100,7 +100,7 @@ const (
 //
 //abi:title Words of a node
 //abi:unit words of 8 bytes
-//abi:to java
+//abi:to c java
 const (
 	NodeMethod = iota // number of the innermost method, RootMethod or InNoSlot in the upper half; written last
 	// by what it is entered: the caller's node, and above SlotShift the caller's word that leads here
@@ -114,7 +114,7 @@ const (
 // What a word of a node, or a number of a method, says.
 //
 //abi:title Numbers in nodes
-//abi:to java
+//abi:to c java
 const (
 	SlotShift  = 44         // an entry is a node, and from this bit on a word of it
 	RootMethod = 0xffffffff // method of a thread's first node, which has one slot for all that the VM calls

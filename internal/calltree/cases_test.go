@@ -87,13 +87,12 @@ func (s *script) arrays(r *rand.Rand) {
 	w.back()
 }
 
-// hashes: the step, the step back, and numbers of nodes.
+// hashes: the step, and numbers of nodes.
 func (s *script) hashes(r *rand.Rand) {
 	s.newWorld(nil, 64<<10, 0, false).copy()
 	for range 200 {
 		h, announced, m := Hash(r.Uint64()), int32(r.Uint32()), MethodID(r.Uint32N(maxMethods))
 		s.want(uint64(h.enter(announced, m)), "Hash.step", int64(h), announced, int32(m))
-		s.want(uint64(h.entered(m)), "Hash.stepBack", int64(h), int32(m))
 		s.want(uint64(anchored(Node(h))), "Hash.anchored", int64(h))
 	}
 }

@@ -27,12 +27,13 @@
 // The arena is mapped by the program as well. A tree is read while its thread is stopped, has ended, or waits for an
 // answer; counters at any time.
 //
-// Some algorithms are here and in the runtime classes. For what a stack means this package is the reference:
-// [Arena.Resolve], [Arena.ResolveHash], [Arena.ResolveCode] and [Arena.Mirror] find the node of any stack, where
-// $MallardFrames, $MallardDecoder and $MallardEntered find the same node of those that they can tell, and ask about the
-// others. For what a thread does to its own memory the runtime classes are the reference: the step of a hash and the
-// place in a table ($MallardHash, $MallardTable), making a node and taking memory for it ($MallardTree), which this
-// package does as they do while the thread waits. The layouts of both are in package abi.
+// Some algorithms are here and in the runtime classes or the agent. For what a stack means this package is the
+// reference: [Arena.Resolve], [Arena.ResolveHash], [Arena.ResolveCode] and [Arena.Mirror] find the node of any stack,
+// where agent/hashes.c, $MallardDecoder and $MallardEntered find the same node of those that they can tell, and ask
+// about the others. For what a thread does to its own memory the runtime classes are the reference: the step of a hash
+// and the place in a table ($MallardHash, $MallardTable), making a node and taking memory for it ($MallardTree), which
+// this package does as they do while the thread waits, and agent/hashes.c in the thread. The layouts of both are in
+// package abi.
 //
 // The package knows nothing of class files, of recordings, and of what counters mean.
 package calltree

@@ -17,7 +17,7 @@ func (h Hash) enter(announced int32, m MethodID) Hash {
 	return ((h ^ Hash(uint32(announced))) + 2*Hash(m)) * abi.HashStep
 }
 
-// entered is what the callee combined: its caller's hash and the announcement; $MallardHash.stepBack is the reference.
+// entered is what the callee combined: its caller's hash and the announcement; agent/hashes.c does the same.
 func (h Hash) entered(m MethodID) Hash { return h*abi.HashStepBack - 2*Hash(m) }
 
 // anchored is the number of an invocation whose context no hash says.
@@ -40,9 +40,9 @@ type Unknown struct {
 // entered is what an invocation that begins combined.
 func (u *Unknown) entered() Hash { return u.Hash ^ Hash(uint32(u.Called)) }
 
-// ResolveHash is the reference for java.lang.$MallardFrames. It gives the node of an invocation, given its thread's
-// stack, whose first frame it is, and the pairs that are sure. Nodes that are missing on the way are made, with memory
-// of the thread, which waits. It is 0 where there is no memory.
+// ResolveHash is the reference for the agent's take_apart (hashes.c). It gives the node of an invocation, given its
+// thread's stack, whose first frame it is, and the pairs that are sure. Nodes that are missing on the way are made,
+// with memory of the thread, which waits. It is 0 where there is no memory.
 func (a *Arena) ResolveHash(t *Thread, u Unknown, frames []Frame) (Node, []Pair) {
 	nodes, ok := a.place(t, frames, &u)
 	if !ok {

@@ -27,7 +27,10 @@ type script struct {
 
 // call has a method called; check gets its result.
 func (s *script) call(check func(got string), method string, arguments ...any) {
-	fmt.Fprintln(&s.lines, append([]any{"$Mallard" + method}, arguments...)...)
+	if !strings.HasPrefix(method, "Agent.") {
+		method = "$Mallard" + method
+	}
+	fmt.Fprintln(&s.lines, append([]any{method}, arguments...)...)
 	s.checks = append(s.checks, check)
 }
 
@@ -46,6 +49,17 @@ func (s *script) do(method string, arguments ...any) { s.call(func(string) {}, m
 func (s *script) file() string {
 	s.files++
 	return filepath.Join(s.folder, fmt.Sprint(s.files))
+}
+
+// agent compiles the part of the agent that takes hashes apart.
+func (s *script) agent(jdk jvmtest.JDK) string {
+	agent := filepath.Join("..", "..", "agent")
+	library, err := jdk.Agent(filepath.Join("testdata", "agent.c"), filepath.Join(agent, "hashes.c"),
+		filepath.Join(agent, "hashes.h"), filepath.Join("..", "..", "build", "abi.h"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return library
 }
 
 // run runs all cases in one JVM.
@@ -67,7 +81,7 @@ func (s *script) run(jdk jvmtest.JDK) {
 	compiled := jdk.MustJavac(s.t, export, filepath.Join("testdata", "Cases.java"),
 		filepath.Join("testdata", "mallardca", "Thread.java"))
 	output := jdk.MustRun(s.t, jvmtest.Command{Options: append(export, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
-		Classpath: []string{compiled}, Main: "Cases", Args: []string{s.folder, input}})
+		Classpath: []string{compiled}, Main: "Cases", Args: []string{s.folder, input, s.agent(jdk)}})
 	results := strings.Split(strings.TrimSuffix(output.Stdout, "\n"), "\n")
 	if output.ExitCode != 0 || len(results) != len(s.checks) {
 		s.t.Fatalf("exit code %d, %d results of %d\n%s", output.ExitCode, len(results), len(s.checks), output.Stderr)

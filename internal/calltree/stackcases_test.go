@@ -42,8 +42,8 @@ func walk(r *rand.Rand, before []Frame, methods []Method) []Frame {
 	return frames
 }
 
-// stacks: hashes are taken apart along frames. Go's ResolveHash gives a node always, Java's $MallardFrames where it is
-// sure without native code between; then it is the same, and they are sure of the same hashes.
+// stacks: hashes are taken apart along frames. Go's ResolveHash gives a node always, the agent where it is sure without
+// native code between; then it is the same, and they are sure of the same hashes.
 func (s *script) stacks(r *rand.Rand) {
 	methods := caseMethods(r)
 	const log = 10
@@ -100,11 +100,13 @@ func (s *script) stacks(r *rand.Rand) {
 			if f.Gap {
 				method |= abi.FrameGap
 			}
-			at := table - front + uint64(i*abi.StackFrameBytes)
-			fmt.Fprintf(&s.lines, "int %d %d\nint %d %d\n", at, int32(method), at+abi.StackFramePosition, f.PC)
+			at := table - front + uint64(16*i) // as agent/hashes.h has it
+			fmt.Fprintf(&s.lines, "int %d %d\nint %d %d\n", at, int32(method), at+4, f.PC)
 		}
-		s.do("Frames.takeApart", int64(u.Hash), u.Called, u.Method, len(frames))
-		w.wantContext(n, !sure, "Frames.putTogether", "$")
+		address := func(offset uint64) string { return fmt.Sprint("@", offset) }
+		w.wantContext(n, !sure, "Agent.find", address(0), address(worldBlock), address(w.layout.Methods),
+			address(w.layout.Calls), address(w.layout.Top), address(table-front), w.layout.Early, int64(u.Hash),
+			u.Called, u.Method, len(frames))
 		if !sure {
 			asked++
 			continue

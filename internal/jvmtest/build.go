@@ -127,7 +127,8 @@ func AgentJar(tb testing.TB, class string) string {
 }
 
 // Agent compiles the C sources of a native agent against the JDK's headers and returns the path of the library. Headers
-// (.h) among the sources are those that the others include. The library is shared, as Javac's folder is.
+// (.h) among the sources are those that the others include, from any folder. The library is shared, as Javac's folder
+// is.
 func (j JDK) Agent(sources ...string) (library string, err error) {
 	const name = "libagent.so"
 	key := j.compilation([]string{"gcc"}, sources)
@@ -140,6 +141,8 @@ func (j JDK) Agent(sources ...string) (library string, err error) {
 		for _, source := range sources {
 			if filepath.Ext(source) == ".c" {
 				args = append(args, source)
+			} else {
+				args = append(args, "-I"+filepath.Dir(source))
 			}
 		}
 		return compile(exec.Command("gcc", args...))

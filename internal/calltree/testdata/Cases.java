@@ -23,11 +23,11 @@ import jdk.internal.misc.Unsafe;
  * long OFFSET VALUE           8 bytes of memory
  * int OFFSET VALUE            4 bytes of memory
  * CLASS.METHOD ARGUMENT...    prints the result; "asks" where it is to be had from the agent
+ * Agent.find ARGUMENT...      the same of the agent; "asks" where the recorder has to be asked
  * dump FILE                   writes the memory
  * </pre>
  *
- * Numbers are decimal; with an @ in front they are offsets in memory, and addresses in Java. A $ is the last result;
- * where that is negative the agent is asked.
+ * Numbers are decimal; with an @ in front they are offsets in memory, and addresses in Java.
  */
 public final class Cases {
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -37,7 +37,6 @@ public final class Cases {
     private final Map<Integer, Long> facts = new HashMap<>();
     private final ClassLoader loader;
     private final Map<String, Method> methods = new HashMap<>();
-    private String last = "";
 
     private Cases(Path runtime, String[] words) throws IOException {
         byte[] image = Files.readAllBytes(Path.of(words[1]));
@@ -104,6 +103,18 @@ public final class Cases {
                 : field.getType() == boolean.class ? (Object) value.equals("1") : (Object) number(value));
     }
 
+    private static native long find(long nodes, long block, long methods, long calls, long first, long frames,
+            long early, long hash, int called, int method, int count);
+
+    private String find(String[] words) {
+        long[] n = new long[words.length];
+        for (int i = 1; i < words.length; i++) {
+            n[i] = number(words[i]);
+        }
+        long node = find(n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], (int) n[9], (int) n[10], (int) n[11]);
+        return node == 0 ? "asks" : String.valueOf(node);
+    }
+
     private String call(String[] words) throws ReflectiveOperationException {
         Method method = methods.get(words[0] + words.length);
         if (method == null) {
@@ -118,10 +129,7 @@ public final class Cases {
         }
         Object[] arguments = new Object[words.length - 1];
         for (int i = 0; i < arguments.length; i++) {
-            if (words[i + 1].equals("$") && last.startsWith("-")) {
-                return "asks";
-            }
-            long v = number(words[i + 1].equals("$") ? last : words[i + 1]);
+            long v = number(words[i + 1]);
             arguments[i] = method.getParameterTypes()[i] == int.class ? (Object) (int) v : (Object) v;
         }
         try {
@@ -142,7 +150,9 @@ public final class Cases {
         Files.write(file, image);
     }
 
+    /** The folder of the runtime classes, the input, the part of the agent that is run. */
     public static void main(String[] args) throws Exception {
+        System.load(args[2]);
         BufferedReader in = Files.newBufferedReader(Path.of(args[1]));
         StringBuilder out = new StringBuilder();
         Cases cases = null;
@@ -164,9 +174,11 @@ public final class Cases {
                 case "dump":
                     cases.dump(Path.of(words[1]));
                     break;
+                case "Agent.find":
+                    out.append(cases.find(words)).append('\n');
+                    break;
                 default:
-                    cases.last = cases.call(words);
-                    out.append(cases.last).append('\n');
+                    out.append(cases.call(words)).append('\n');
             }
         }
         System.out.print(out);

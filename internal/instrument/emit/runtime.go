@@ -9,7 +9,6 @@ const (
 	threadsName = "java/lang/$MallardThreads" // threads and their blocks
 	TreeName    = "java/lang/$MallardTree"    // contexts that are nodes, see [Tree]
 	hashName    = "java/lang/$MallardHash"    // contexts that are hashes, see [Hashed]
-	framesName  = "java/lang/$MallardFrames"  // hashes taken apart along the stack
 	codeName    = "java/lang/$MallardCode"    // contexts that are encoded, see [Encoded]
 	decoderName = "java/lang/$MallardDecoder" // what encoded ones stand for
 	tableName   = "java/lang/$MallardTable"   // tables of hashes and of what is encoded
@@ -23,7 +22,7 @@ const (
 // RuntimeNames has them in the order in which they are defined, first those that instrumented code calls.
 var RuntimeNames = [...]string{
 	RuntimeName, ObjectsName, threadsName, TreeName, hashName, codeName, TransactionsName, enteredName, BytecodesName,
-	framesName, decoderName, tableName,
+	decoderName, tableName,
 }
 
 // ProbeName is the name of the method of [RuntimeName] that finds out whether the stack has room.

@@ -92,11 +92,9 @@ public final class $Mallard {
     /** In the early time, the announcement of the call; later that is in the thread. */
     static final int CALLED = WORD_CALLED;
 
-    /** The thread's table of hashes, as in {@code Thread.$table}; how many there are; how many pairs the recorder has
-     * put in front of it. */
+    /** The thread's table of hashes, as in {@code Thread.$table}; how many there are. */
     static final int TABLE = WORD_TABLE;
     static final int HASHES = WORD_HASHES;
-    static final int LEARNED = WORD_LEARNED;
 
     /** Which turn of the block's tree it is. */
     static final int TURN = WORD_TURN;
@@ -507,8 +505,7 @@ public final class $Mallard {
         $MallardTree.resolve(0, 0, 0);
         $MallardTransactions.number(null);
         $MallardEntered.bind();
-        $MallardFrames.bindFrames();
-        $MallardHash.eager = U.getLong(null, TOP);
+        $MallardHash.bindFind(U.getLong(null, TOP));
         long outermost = get(wordAt(OUTERMOST));
         if (outermost != 0) {
             put(at(outermost & $MallardTree.NODE, (int) (outermost >>> $MallardTree.SLOT)), 0);

@@ -12,11 +12,12 @@ import jdk.internal.vm.annotation.Stable;
 
 /**
  * Contexts by hashes. An invocation has no node but a hash of its context: of the caller's hash, of the call, of the
- * method. It looks for the node where it counts, in a table of its thread. Hashes that are not in the table are taken
- * apart again: the step is invertible, so a hash whose caller's is known has its node in a slot of the caller's. Others
- * are taken apart along the thread's stack, frame by frame, until one is known. Where that does not come out (native
- * code called, or the VM, between a call and its callee) the recorder is asked. It says for which hashes its answer is
- * sure to be true again; where it is not sure the invocation goes on with a number made of the node, which is.
+ * method. It looks for the node where it counts, in a table of its thread. Hashes that are not in the table are new,
+ * and the agent takes them apart again (agent/hashes.c): the step is invertible, so a hash whose caller's is known has
+ * its node in a slot of the caller's. Others are taken apart along the thread's stack, frame by frame, until one is
+ * known. Where that does not come out (native code called, or the VM, between a call and its callee) the recorder is
+ * asked. It says for which hashes its answer is sure to be true again; where it is not sure the invocation goes on with
+ * a number made of the node, which is.
  *
  * <p>The step is defined here, and the recorder's calltree follows; for the node of a stack calltree.ResolveHash is the
  * reference. Its TestJava runs both on the same cases.
@@ -101,12 +102,6 @@ public final class $MallardHash {
     @ForceInline
     static long step(long hash, int called, int method) {
         return ((hash ^ called & 0xffffffffL) + ((long) method << 1)) * STEP;
-    }
-
-    /** What the callee with a hash combined: its caller's hash and the announcement. */
-    @ForceInline
-    static long stepBack(long hash, int method) {
-        return hash * STEP_BACK - ((long) method << 1);
     }
 
     /** Says what an invocation calls next. */
@@ -202,11 +197,7 @@ public final class $MallardHash {
         if (certain(hash, method) || block() == OVERFLOW || $MallardThreads.hidden() || !ready()) {
             return hash | RESTORES;
         }
-        long node = $MallardFrames.alongStack(next, called, method);
-        if (node == 0) {
-            node = resolve(next, method, called);
-            learn();
-        }
+        long node = find(next, called, method);
         if (node == 0 || node == UNRESOLVED || certain(hash, method)) {
             return hash | RESTORES;
         }
@@ -239,49 +230,41 @@ public final class $MallardHash {
         if (block() == OVERFLOW || !ready()) {
             return flat(method);
         }
-        node = ofKnownCaller(stepBack(hash, method), method);
-        if (node == 0 && (isFull() && !mayGrow() || $MallardThreads.hidden())) {
+        node = find(hash, COUNTS, method);
+        if (node == UNRESOLVED) {
             return flat(method);
         }
-        if (node == 0) {
-            node = $MallardFrames.alongStack(hash, COUNTS, method);
-            if (node != 0) {
-                return node;
-            }
-            node = resolve(hash, method, COUNTS);
-            if (node == UNRESOLVED) {
-                return flat(method);
-            }
-            learn();
-            if (node != 0) {
-                return node;
-            }
-            node = flat(method);
+        if (node != 0) {
+            return node;
         }
+        node = flat(method);
         insert(hash, node);
         return node;
     }
 
-    /** Gives what a call leads to whose caller's hash is in the table; 0 if none is. */
-    private static long ofKnownCaller(long entered, int method) {
-        if (entered >>> 32 == 0) {
-            return 0; // the VM
-        }
-        long table = get(wordAt(TABLE));
-        for (long pair = home(table, entered); ; pair = after(pair, table)) {
-            long caller = U.getLong(null, pair);
-            if (caller == 0) {
-                return 0;
-            }
-            long called = caller ^ entered;
-            if (called >>> 32 != 0) {
-                continue;
-            }
-            long entry = U.getLong(null, pair + PAIR_NODE) | called >>> WORD << SLOT;
-            if (announced(entry) == (int) called && expected(entry, method)) {
-                return calleeOrChild(entry, method);
-            }
-        }
+    /**
+     * Gives the node of the invocation at the stack's end, and remembers all hashes on the way to one that is known; 0
+     * where there is no memory, UNRESOLVED where nobody answers.
+     *
+     * @param hash of the invocation; if it has just begun, what the thread's last call or return has left
+     * @param called what was announced, if it has just begun
+     */
+    private static long find(long hash, int called, int method) {
+        long node = find(block(), hash, called, method, $MallardThreads.hidden());
+        $MallardEntered.use(get(wordAt(TABLE)));
+        return node;
+    }
+
+    /**
+     * The same by the agent, given the address of the thread's block, and whether JVMTI does not tell its stack. A call
+     * with the block 0 and {@link #eager} for a hash is the first.
+     */
+    private static native long find(long block, long hash, int called, int method, boolean hidden);
+
+    /** Has the VM look for {@link #find} while that can do no harm. */
+    static void bindFind(long end) {
+        find(0, end, 0, 0, false);
+        eager = end;
     }
 
     static long calleeOrChild(long entry, int method) {
@@ -290,20 +273,6 @@ public final class $MallardHash {
     }
 
     // The table.
-
-    /** Gives the node of a hash that is in the table, or that was a node's number before there was one; else 0. */
-    static long known(long hash, int method) {
-        long node = known(hash);
-        if (node != 0) {
-            return node;
-        }
-        node = hash * ANCHOR_BACK;
-        if (node < EARLY_NODES || node >= eager || (node & 7) != 0 || (int) get(at(node, NODE_METHOD)) != method) {
-            return 0;
-        }
-        insert(hash, node);
-        return node;
-    }
 
     /** Gives the node of a hash in the table, 0 without. */
     static long known(long hash) {
@@ -318,41 +287,23 @@ public final class $MallardHash {
         return get(wordAt(TABLE)) != 0 || grow();
     }
 
-    /** Takes what the recorder has found out. */
-    private static void learn() {
-        long pairs = front();
-        for (long n = get(wordAt(LEARNED)); n > 0; n--, pairs += PAIR) {
-            insert(U.getLong(null, pairs), U.getLong(null, pairs + PAIR_NODE));
-        }
-        put(wordAt(LEARNED), 0);
-    }
-
     /** Puts a hash into the table, unless that is half full and there is no memory for a larger one. */
     static void insert(long hash, long node) {
-        if (hash == 0 || node == 0 || known(hash) != 0 || !hasRoom(1) && !grow() && isFull()) {
+        if (hash == 0 || node == 0 || known(hash) != 0 || !hasRoom() && !grow() && isFull()) {
             return;
         }
         put(wordAt(HASHES), get(wordAt(HASHES)) + 1);
         place(get(wordAt(TABLE)), hash, node);
     }
 
-    /** Address of what is in front of the thread's table: pairs that the recorder has found, or frames. */
-    static long front() {
-        return start(get(wordAt(TABLE))) - FRONT;
-    }
-
-    /** Whether the table has room for so many hashes without growing. */
-    static boolean hasRoom(long hashes) {
-        return 3 * PAIR * (get(wordAt(HASHES)) + hashes) < bytes(get(wordAt(TABLE)));
+    /** Whether the table has room for one more hash without growing. */
+    private static boolean hasRoom() {
+        return 3 * PAIR * (get(wordAt(HASHES)) + 1) < bytes(get(wordAt(TABLE)));
     }
 
     /** Whether it is as full as it may be where it cannot grow. */
     private static boolean isFull() {
         return 2 * PAIR * get(wordAt(HASHES)) >= bytes(get(wordAt(TABLE)));
-    }
-
-    private static boolean mayGrow() {
-        return U.getLong(null, TOP) + 2 * bytes(get(wordAt(TABLE))) + FRONT <= U.getLong(null, LIMIT);
     }
 
     /** Gives the thread a larger table, or its first; false without memory. */

@@ -205,16 +205,6 @@ public final class $MallardTree {
         return 0;
     }
 
-    /** What the call announces that stands in a slot; 0 for a word that is no slot. */
-    static int announced(long entry) {
-        int caller = (int) get(at(entry & NODE, NODE_METHOD));
-        int call = (int) (entry >>> SLOT) - SLOTS;
-        if (caller == ROOT || call < 0 || call >= (U.getInt(null, described(caller) + METHOD_CALLS) & ~METHOD_RAISED)) {
-            return 0;
-        }
-        return U.getInt(null, calls(U.getInt(null, described(caller) + METHOD_FIRST_CALL) + call) + CALL_ANNOUNCE);
-    }
-
     /** Whether a method is what a call in the method of a node names. In the early time there is nobody to ask if
      * not. */
     static boolean expected(long entry, int method) {

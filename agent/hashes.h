@@ -1,0 +1,65 @@
+/* Contexts of one thread by their hashes: what java.lang.$MallardHash leaves to the agent. The memory is the arena's
+ * (package internal/abi); no JVMTI, no lock: only the thread whose tree it is calls, from native methods. */
+#ifndef MALLARD_HASHES_H
+#define MALLARD_HASHES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi.h"
+
+/* The arena, as threads see it. */
+struct forest {
+    unsigned char *nodes;          /* what offsets are relative to */
+    unsigned char *methods, *calls; /* the tables */
+    _Atomic uint64_t *first;       /* its first words */
+    uint64_t early;                /* offset of the first node that there can be */
+    uint64_t eager;                /* of the first that was made when there were hashes */
+};
+
+/* A thread's tree. */
+struct tree {
+    const struct forest *in;
+    uint64_t *block; /* its words */
+};
+
+/* A frame of the thread's, innermost first. */
+struct hashed_frame {
+    uint32_t method; /* what the recorder calls it, with flags; 0 is not known */
+    uint32_t position;
+    uint64_t hash; /* for take_apart */
+};
+
+/* The node of an invocation whose caller's hash is in the table, which is remembered; 0: none is. Without memory for it
+ * it is the one that all contexts of the method share. */
+uint64_t node_of_known_caller(const struct tree *t, uint64_t hash, uint32_t method);
+
+/* False for methods that the VM calls between any two instructions. */
+bool has_name(const struct tree *t, uint32_t method);
+
+/* Takes a hash apart along the thread's frames, up to one whose hash is known, and remembers all on the way. */
+enum taken {
+    TAKEN,         /* the node is found */
+    NOT_TAKEN,     /* the stack is not what hashes say, or there is no memory: the recorder has to be asked */
+    TAKEN_FURTHER  /* with more frames */
+};
+enum { COUNTS = (int32_t)ABI_NOT_ANNOUNCED };
+struct unknown {
+    uint64_t hash;   /* of the invocation; if it has just begun, what the thread's last call or return has left */
+    uint32_t called; /* what was announced, if it has just begun; else COUNTS */
+    uint32_t method;
+};
+enum taken take_apart(const struct tree *t, const struct unknown *u, struct hashed_frame *frames, int count,
+    uint64_t *node);
+
+/* Takes note of the node of a hash, unless the table is full and there is no memory for a larger one. */
+void remember_hash(const struct tree *t, uint64_t hash, uint64_t node);
+
+/* The pairs that the recorder has put in front of the table go into it. */
+void learn_pairs(const struct tree *t);
+
+/* Whether the table is full for good. */
+bool is_full_of_hashes(const struct tree *t);
+
+#endif
