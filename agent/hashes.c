@@ -274,9 +274,10 @@ uint64_t node_of_known_caller(const struct tree *t, uint64_t hash, uint32_t meth
 
 static uint32_t method_in(const struct hashed_frame *f) { return f->method & (ABI_FRAME_GAP - 1); }
 
-/* The call at which a frame stands, NO_CALL if it does not. */
+static bool is_native(const struct hashed_frame *f) { return f->method & ABI_FRAME_NATIVE; }
+
+/* The call at which a frame stands, NO_CALL if it does not. Native methods have one for all that they call. */
 static int64_t call_at(const struct tree *t, const struct hashed_frame *f) {
-    if (f->method & ABI_FRAME_NATIVE) return NO_CALL;
     uint32_t low = first_call(t, method_in(f)), high = low + calls_of(t, method_in(f));
     while (low < high) {
         uint32_t middle = low + (high - low) / 2, position = u32(call_row(t, middle), ABI_CALL_POSITION);
@@ -289,20 +290,40 @@ static int64_t call_at(const struct tree *t, const struct hashed_frame *f) {
     return NO_CALL;
 }
 
-/* Gives each frame its hash, up to one whose hash is known: known says which. */
+/* Whether the node of what a frame has called is in the slot of its call, and not elsewhere, where the recorder puts it
+ * (calltree.Arena.mayCall). */
+static bool leads_to(const struct tree *t, const struct hashed_frame *caller, const struct hashed_frame *callee) {
+    int64_t call = call_at(t, caller);
+    if (call == NO_CALL) return false;
+    uint32_t says = said(t, (uint32_t)call), name = name_of(t, method_in(callee));
+    bool raised = u32(described(t, method_in(callee)), ABI_METHOD_CALLS) & ABI_METHOD_RAISED;
+    return name != 0 && (says == name || (!raised && (says == 0 || callee->method & ABI_FRAME_GAP)));
+}
+
+/* The innermost frame that is not native, of those that have called the first one; count if there is none. */
+static int java_caller(const struct hashed_frame *frames, int count) {
+    int i = 1;
+    while (i < count && is_native(&frames[i])) i++;
+    return i;
+}
+
+/* Gives each frame that is not native its hash, up to one whose hash is known: known says which. */
 static enum taken find_known(const struct tree *t, const struct unknown *u, struct hashed_frame *frames, int count,
     int *known) {
     if (count == 0) return NOT_TAKEN;
     bool counts = u->called == (uint32_t)COUNTS, behind = frames->method & ABI_FRAME_GAP;
-    frames->method = u->method; /* this version of it */
+    frames->method = u->method | (behind ? ABI_FRAME_GAP : 0); /* this version of it */
     frames->hash = counts ? u->hash : step(u->hash, u->called, u->method);
     int i = 0;
     if (!counts) {
-        int64_t call = count > 1 ? call_at(t, &frames[1]) : NO_CALL;
+        i = java_caller(frames, count);
+        if (i == count) return TAKEN_FURTHER;
+        int64_t call = call_at(t, &frames[i]);
         uint32_t says = call == NO_CALL ? 0 : said(t, (uint32_t)call);
-        if (call == NO_CALL || (says != 0 && says != name_of(t, u->method) && !behind)) return NOT_TAKEN;
-        i = 1;
-        frames[1].hash = u->hash ^ (u->called ^ announced(t, (uint32_t)call));
+        if (call == NO_CALL || (i == 1 && says != 0 && says != name_of(t, u->method) && !behind)) return NOT_TAKEN;
+        for (int k = i; i > 1 && k > 0; k--)
+            if (!leads_to(t, &frames[k], &frames[k - 1])) return NOT_TAKEN;
+        frames[i].hash = u->hash ^ (u->called ^ announced(t, (uint32_t)call));
     }
     for (;; i++) {
         uint64_t hash = frames[i].hash;
@@ -315,7 +336,7 @@ static enum taken find_known(const struct tree *t, const struct unknown *u, stru
             return hashed_node(t, hash) != 0 ? TAKEN : NOT_TAKEN;
         }
         if (i + 1 == count) return TAKEN_FURTHER;
-        int64_t call = call_at(t, &frames[i + 1]);
+        int64_t call = is_native(&frames[i + 1]) ? NO_CALL : call_at(t, &frames[i + 1]);
         if (call == NO_CALL || !may_call(t, (uint32_t)call, callee)) return NOT_TAKEN;
         frames[i + 1].hash = entered ^ announced(t, (uint32_t)call);
     }
@@ -330,7 +351,7 @@ enum taken take_apart(const struct tree *t, const struct unknown *u, struct hash
     for (int i = known; i > 0 && *node >= t->in->early; i--) {
         uint64_t slot = (uint64_t)call_at(t, &frames[i]) - first_call(t, method_in(&frames[i])) + ABI_NODE_SLOTS;
         *node = callee_or_child(t, *node | slot << ABI_SLOT_SHIFT, method_in(&frames[i - 1]));
-        remember_hash(t, frames[i - 1].hash, *node);
+        if (!is_native(&frames[i - 1])) remember_hash(t, frames[i - 1].hash, *node);
     }
     return *node >= t->in->early ? TAKEN : NOT_TAKEN;
 }

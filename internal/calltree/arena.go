@@ -86,6 +86,14 @@ type Method struct {
 	transaction bool
 }
 
+// NativeMethod is a method without bytecode, given its name: whatever it calls has one slot.
+func NativeMethod(name string) Method {
+	return Method{Words: FirstSlot + 1, Name: name, Calls: []string{""}, PCs: []int{NativePC}}
+}
+
+// NativePC is where frames of native methods stand.
+const NativePC = -1
+
 // An Arena is the memory with the trees of all threads. It is not safe for use by several goroutines at a time.
 type Arena struct {
 	memory []byte // from layout.Top on

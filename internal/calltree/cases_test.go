@@ -29,6 +29,9 @@ func TestJava(t *testing.T) {
 			s.constants(r)
 		}
 		s.run(jdk)
+		if s.past < 8 {
+			t.Errorf("native code is below %d invocations that begin", s.past)
+		}
 	})
 }
 

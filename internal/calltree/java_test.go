@@ -19,6 +19,7 @@ type script struct {
 	t      *testing.T
 	folder string
 	files  int
+	past   int // stacks with native code that the agent goes past
 	lines  strings.Builder
 	checks []func(got string)
 	dumps  []func()

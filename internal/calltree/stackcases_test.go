@@ -8,6 +8,8 @@ import (
 	"mallard/internal/abi"
 )
 
+const caseNative = "m3" // the name of the native method
+
 // walk gives a random stack that differs from the one before in its innermost frames: the innermost first. Frames stand
 // at calls that may be those of what they call, now and then at others, elsewhere or in native code.
 func walk(r *rand.Rand, before []Frame, methods []Method) []Frame {
@@ -15,15 +17,19 @@ func walk(r *rand.Rand, before []Frame, methods []Method) []Frame {
 	frames := slices.Clone(before[r.IntN(len(before)+1):])
 	for range 1 + r.IntN(5) {
 		f := Frame{Method: MethodID(1 + r.IntN(len(methods))), Gap: r.IntN(10) == 0}
-		if len(frames) > 0 && r.IntN(30) == 0 {
+		if len(frames) > 0 && r.IntN(15) == 0 {
 			f = Frame{Method: native, Native: true}
 		}
 		if len(frames) > 0 {
 			place := r.IntN(casePlaces)
-			if !f.Native && !frames[0].Native && r.IntN(20) > 0 {
+			if !frames[0].Native && r.IntN(20) > 0 {
+				name := caseNative
+				if !f.Native {
+					name = methods[f.Method-1].Name
+				}
 				for try := range casePlaces {
 					said := methods[frames[0].Method-1].Calls[try]
-					if said == "" || said == methods[f.Method-1].Name {
+					if said == "" && !f.Native || said == name {
 						place = try
 					}
 				}
@@ -31,6 +37,9 @@ func walk(r *rand.Rand, before []Frame, methods []Method) []Frame {
 			frames[0].PC = 10 * (1 + place)
 			if r.IntN(30) == 0 {
 				frames[0].PC = 15
+			}
+			if frames[0].Native {
+				frames[0].PC = NativePC
 			}
 		}
 		frames = slices.Insert(frames, 0, f)
@@ -42,34 +51,39 @@ func walk(r *rand.Rand, before []Frame, methods []Method) []Frame {
 	return frames
 }
 
-// stacks: hashes are taken apart along frames. Go's ResolveHash gives a node always, the agent where it is sure without
-// native code between; then it is the same, and they are sure of the same hashes.
+// stacks: hashes are taken apart along frames. Go's ResolveHash gives a node always, the agent where it is sure and all
+// nodes are in slots, with native code at most below an invocation that begins; then it is the same, and they are sure
+// of the same hashes.
 func (s *script) stacks(r *rand.Rand) {
 	methods := caseMethods(r)
+	for i := range methods[:len(methods)/2] {
+		methods[i].Calls[0] = caseNative
+	}
 	const log = 10
-	w := s.newWorld(append(methods, Method{}), 1<<20, 512<<10, false)
+	w := s.newWorld(append(methods, NativeMethod(caseNative)), 1<<20, 512<<10, false)
 	w.makeRoot(w.thread)
 	const front = abi.FrontPairs * abi.PairBytes
 	table := aligned(uint64(w.take(w.thread, (front+2*abi.PairBytes<<log+64)/8))) + front
 	w.thread.Table = table | log
 	w.copy()
 	var frames []Frame
-	answered, asked := 0, 0
+	answered, asked, past := 0, 0, 0
 	for range 150 {
 		frames = walk(r, frames, methods)
 		if frames = frames[max(0, len(frames)-12):]; frames[0].Native {
 			continue
 		}
+		if slices.ContainsFunc(frames, func(f Frame) bool { return f.Native }) && w.calledByName(frames) {
+			continue // by native code: no hash tells that from a call
+		}
 		frames[0].PC = 0
 		h, caller := Hash(0), Hash(0)
-		announced := int32(0)
-		for i, f := range slices.Backward(frames) {
-			caller = h
-			h = h.enter(announced, f.Method)
-			if i > 0 {
-				announced, _ = w.announced(f)
-			} else if len(frames) > 1 {
-				announced, _ = w.announced(frames[1])
+		announced, next := int32(0), int32(0)
+		for _, f := range slices.Backward(frames) {
+			if !f.Native { // which leaves what its caller has announced
+				caller, announced = h, next
+				h = h.enter(announced, f.Method)
+				next, _ = w.announced(f)
 			}
 		}
 		u := Unknown{frames[0].Method, h, abi.NotAnnounced}
@@ -82,14 +96,23 @@ func (s *script) stacks(r *rand.Rand) {
 			u.Hash ^= Hash(r.IntN(2) * 8)
 		}
 		n, pairs := w.ResolveHash(w.thread, u, frames)
+		if at := w.lookUp(w.thread, u.Hash); u.Called == abi.NotAnnounced && at != 0 && at != n {
+			continue // called below native code before, and now at a call of another method
+		}
 		c := chain{arena: w.Arena, thread: w.thread, frames: frames, nodes: w.Find(w.thread, frames)}
 		sure := false
 		if u.Called == abi.NotAnnounced {
 			_, sure = c.sure(0, u.Hash)
-		} else if len(frames) > 1 && c.caller(0) == 1 && c.mayAnswer(1) {
+		} else if caller := c.caller(0); caller < len(frames) && c.mayAnswer(caller) {
 			var call int32
-			if call, sure = w.announced(frames[1]); sure {
-				_, sure = c.sure(1, u.entered()^Hash(uint32(call)))
+			if call, sure = w.announced(frames[caller]); sure {
+				_, sure = c.sure(caller, u.entered()^Hash(uint32(call)))
+			}
+			for _, n := range c.nodes[:caller] {
+				sure = sure && (caller == 1 || w.get(n, abi.NodeMethod)&abi.InNoSlot == 0)
+			}
+			if sure && caller > 1 {
+				past++
 			}
 		}
 		for i, f := range frames {
@@ -122,7 +145,26 @@ func (s *script) stacks(r *rand.Rand) {
 	if answered < 20 || asked < 20 {
 		s.t.Errorf("%d stacks are answered, %d asked about", answered, asked)
 	}
+	s.past += past
 	w.back()
+}
+
+// calledByName reports whether native code has called a method by the name by which it was called itself, or was called
+// by any name.
+func (w *world) calledByName(frames []Frame) bool {
+	for i, f := range frames[:len(frames)-1] {
+		caller := i + 1
+		for caller < len(frames)-1 && frames[caller].Native {
+			caller++
+		}
+		if word, ok := w.slot(frames[caller].Method, frames[caller].PC); ok && caller > i+1 && !f.Native {
+			name, said := w.nameOf(f.Method), w.said(frames[caller].Method, word)
+			if name == abi.LambdaName || said == 0 || said == name {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mirrors: what stands in a transaction for the same context. Java asks where no call of ours led to a node.

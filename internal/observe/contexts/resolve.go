@@ -158,11 +158,18 @@ func (c *Contexts) number(m *agentMethod) calltree.MethodID {
 		m.id = c.methods[m.key.class][m.key.method]
 	}
 	if m.id == nil {
-		id, err := c.arena.Add(make([]calltree.Method, 1))
+		var described calltree.Method
+		if m.native && c.options.Representation == instrument.Hashed {
+			described = calltree.NativeMethod(m.key.method)
+		}
+		id, err := c.arena.Add([]calltree.Method{described})
 		if err != nil {
 			return 0
 		}
 		c.grow()
+		if len(described.Calls) > 0 {
+			c.known[id].calls = []methodCall{{calltree.NativePC, -1, -1}}
+		}
 		c.last(m.key, id)
 		m.id = c.methods[m.key.class][m.key.method]
 		name, descriptor, _ := strings.Cut(m.key.method, "(")
