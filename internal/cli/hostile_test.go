@@ -24,7 +24,10 @@ import (
 	"mallard/internal/trace"
 )
 
-var mutants = flag.Int("mutants", 100, "how many changed recordings TestMutants asks all questions of")
+var (
+	mutants    = flag.Int("mutants", 100, "how many changed recordings TestMutants asks all questions of")
+	recordings = flag.String("recordings", "", "`files`, separated by commas, that TestMutants changes, not small ones")
+)
 
 // everyQuestion is what can be asked of FILE.
 var everyQuestion = [][]string{
@@ -57,10 +60,7 @@ func TestMutants(t *testing.T) {
 	for _, file := range files {
 		askEverything(t, file)
 	}
-	var seeds [][]trace.Record
-	for _, text := range []string{profiletest.Demo, profiletest.Contexts, profiletest.Transactions} {
-		seeds = append(seeds, recordsOf(t, profiletest.MustEncode(t, text)))
-	}
+	seeds := recordingsToChange(t)
 	file := filepath.Join(t.TempDir(), "mutant.mallard")
 	first := time.Now().UnixNano() % 1e9
 	if os.Getenv("MALLARD_LONG") == "" {
@@ -88,6 +88,28 @@ func TestMutants(t *testing.T) {
 			}
 		}
 	}
+}
+
+// recordingsToChange gives those that the user has named, or small ones.
+func recordingsToChange(t *testing.T) (seeds [][]trace.Record) {
+	t.Helper()
+	for file := range strings.SplitSeq(*recordings, ",") {
+		if file == "" {
+			continue
+		}
+		recording, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seeds = append(seeds, recordsOf(t, recording))
+	}
+	if len(seeds) > 0 {
+		return seeds
+	}
+	for _, text := range []string{profiletest.Demo, profiletest.Contexts, profiletest.Transactions} {
+		seeds = append(seeds, recordsOf(t, profiletest.MustEncode(t, text)))
+	}
+	return seeds
 }
 
 // askEverything asks all questions of a recording, and reports whether the answers are as they should be.
