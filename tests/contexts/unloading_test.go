@@ -16,12 +16,12 @@ import (
 // of them: later classes have the nodes of earlier ones.
 func TestUnloadedContexts(t *testing.T) {
 	t.Parallel()
-	const perStep, steps = 300, 8
+	const perStep, steps = 300, 20
 	jdks := jvmtest.JDKs(t)
 	for i, c := range []struct {
 		representation string
 		memory         int // MB; if nothing were used again, more would be needed
-	}{{"hashed", 6}, {"tree", 7}, {"encoded", 5}} {
+	}{{"hashed", 10}, {"tree", 14}, {"encoded", 10}} {
 		jdk := jdks[i%len(jdks)]
 		t.Run(c.representation+"/"+jdk.String(), func(t *testing.T) {
 			t.Parallel()
@@ -29,7 +29,7 @@ func TestUnloadedContexts(t *testing.T) {
 			command.Args = []string{fmt.Sprint(perStep), fmt.Sprint(steps)}
 			command.Options = append(jvmtest.ShortRun(), "-Xmx64m", "-XX:MaxMetaspaceSize=64m")
 			command, file := mallardtest.Profiled(t, command, "-q", "--track", "contexts", "--contexts",
-				c.representation, "--context-memory", fmt.Sprint(c.memory))
+				c.representation, "--context-memory", fmt.Sprint(c.memory), "--snapshots", "100ms")
 			p := mallardtest.Spawn(t, jdk, command)
 			p.Line()
 			for range steps - 1 {
@@ -39,8 +39,10 @@ func TestUnloadedContexts(t *testing.T) {
 				t.Errorf("exit code %d: %s%s", exit, output, p.Stderr.String())
 			}
 			profile := mallardtest.Read(t, file)
-			if len(profile.Losses) > 0 {
-				t.Errorf("losses %v", profile.Losses)
+			for _, l := range profile.Losses {
+				if l.Kind != "unattributed" { // thousands of class mirrors
+					t.Errorf("loss %v", l)
+				}
 			}
 			if diff := cmp.Diff(loaded(perStep*steps, steps), madeByLoaded(profile)); diff != "" {
 				t.Errorf("what classes made, and who had called: -want +got:\n%s", diff)
@@ -63,7 +65,7 @@ func loaded(all, steps int) map[string]int64 {
 			add := func(class string, n int64) { want[caller+" "+kind+" "+class] += n }
 			add("int[]", n)
 			if kind == "Loaders$Small" {
-				add("java.lang.Object[]", n)
+				add("java.lang.Object[]", 2*n)
 				continue
 			}
 			odd := caller != "Loaders.main" || i%2 != 0
