@@ -505,6 +505,7 @@ public final class $Mallard {
         $MallardTree.resolve(0, 0, 0);
         $MallardTransactions.number(null);
         $MallardEntered.bind();
+        $MallardObjects.bindSize();
         $MallardHash.bindFind(U.getLong(null, TOP));
         long outermost = get(wordAt(OUTERMOST));
         if (outermost != 0) {

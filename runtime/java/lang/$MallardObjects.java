@@ -278,6 +278,12 @@ public final class $MallardObjects {
     /** The size of an object that is no array, in bytes. */
     private static native int size(Object object);
 
+    /** Has the VM look for {@link #size} while that can do no harm: {@link #stopped} calls it where there are no
+     * contexts. */
+    static void bindSize() {
+        size(null);
+    }
+
     /** Whether the class has Object's clone. */
     private static native boolean inheritsClone(Class<?> from);
 
