@@ -150,7 +150,7 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 		}
 		if class, method, _, err := pool.Ref(in.Pool()); err == nil &&
 			(class == emit.RuntimeName || class == emit.ObjectsName) &&
-			(method == "count" || strings.HasPrefix(method, "array")) {
+			(method == "count" || method == "copied" || strings.HasPrefix(method, "array")) {
 			if e.passes[i], err = e.semantics(i - 1); err != nil {
 				return nil, err
 			}

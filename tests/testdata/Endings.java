@@ -7,6 +7,8 @@ import java.util.function.Supplier;
 class Endings {
     static class Marker {}
 
+    static class Reflected {}
+
     static class Witness {}
 
     static int down(int n, Runnable end) {
@@ -68,7 +70,7 @@ class Endings {
         for (Thread thread : threads) {
             thread.join();
         }
-        sink = Marker.class.getDeclaredConstructor().newInstance();
+        sink = Reflected.class.getDeclaredConstructor().newInstance();
         sink = new Marker();
         System.gc();
     }

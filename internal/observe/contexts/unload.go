@@ -86,16 +86,20 @@ func (c *Contexts) freeUnloaded(gone []methodRange) {
 
 // clearOverflow makes zero what unloaded methods counted in threads' blocks.
 func (c *Contexts) clearOverflow(gone []methodRange) error {
-	var words []counters.Range
+	return c.threads.Clear(c.overflowOf(gone))
+}
+
+// overflowOf gives the words in which unloaded methods may have counted there.
+func (c *Contexts) overflowOf(gone []methodRange) (words []counters.Range) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	for _, r := range gone {
 		for id := r.first; c.full && id < r.end(); id++ {
 			first, end := c.arena.OverflowWords(id)
 			words = append(words, counters.Range{First: trace.CounterID(first), End: trace.CounterID(end)})
 		}
 	}
-	c.mu.Unlock()
-	return c.threads.Clear(counters.Joined(words))
+	return counters.Joined(words)
 }
 
 // clearUnloaded empties the nodes of unloaded methods in a tree, and those below.
