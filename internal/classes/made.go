@@ -53,8 +53,8 @@ func written(class string) string {
 func (t *Table) madeBy(v *Version, what made) (*instrument.Result, counters.Range, error) {
 	class, err := v.result()
 	if err != nil { // the file was changed since the class came out of it
-		t.out.Loss("class-cache", "what some calls make is reported as what the code takes it for, since the class cache "+
-			"cannot be read any more")
+		t.out.Loss("class-cache", "what some calls make is reported as what the code takes it for, since the class "+
+			"cache cannot be read any more")
 		t.log.Debug("a class's counters are not known", "error", err)
 		return nil, counters.Range{}, nil
 	}
