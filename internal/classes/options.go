@@ -41,8 +41,8 @@ type Contexts interface {
 	// Define says what the numbered methods of a class are that is being recorded.
 	Define(key Key, v *Version, r *instrument.Result)
 	// Gone takes classes that were unloaded, and all their versions, when what they counted outside contexts is
-	// recorded.
-	Gone(keys []Key, versions []*Version)
+	// recorded. The last of these has the given number.
+	Gone(keys []Key, versions []*Version, last trace.ClassID)
 }
 
 // adaptable reports whether a version has methods whose counters may be placed again.

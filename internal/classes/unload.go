@@ -20,8 +20,8 @@ func (u *Unloaded) Recorded() {
 	for _, v := range u.versions {
 		v.gone.Store(true)
 	}
-	if u.contexts != nil {
-		u.contexts.Gone(u.keys, u.versions)
+	if u.contexts != nil && len(u.Classes) > 0 {
+		u.contexts.Gone(u.keys, u.versions, u.Classes[len(u.Classes)-1])
 	}
 }
 

@@ -13,9 +13,10 @@ import (
 const mostWaiting = 256
 
 // Gone takes classes that were unloaded, and whose counts outside contexts are recorded.
-func (c *Contexts) Gone(keys []classes.Key, versions []*classes.Version) {
+func (c *Contexts) Gone(keys []classes.Key, versions []*classes.Version, last trace.ClassID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.unloaded.last = last
 	for _, key := range keys {
 		delete(c.methods, key)
 	}
@@ -81,6 +82,7 @@ func (c *Contexts) freeUnloaded(gone []methodRange) {
 		shape, bit := c.arena.Unload(r.first, r.n)
 		c.unloaded.put(r.first, shape, bit)
 	}
+	c.out.Put(&trace.Retired{Class: c.unloaded.last}) // again: no context that is named from here on is read before
 	c.arena.PutShapes(c.unloaded.shapes())
 }
 

@@ -3,6 +3,7 @@ package contexts
 import (
 	"mallard/internal/abi"
 	"mallard/internal/calltree"
+	"mallard/internal/trace"
 )
 
 // unloaded is the methods of classes that were unloaded. Their numbers, and with these their nodes, are used again
@@ -10,6 +11,7 @@ import (
 // those nodes are emptied, and the numbers are free for the methods of another class that has the same shape.
 type unloaded struct {
 	waiting []methodRange // of which something may not be recorded yet
+	last    trace.ClassID // a version of the last of their classes
 	free    map[calltree.Shape][]calltree.MethodID
 	bits    [1 << abi.ShapeBits]int // how many are free of the shapes of each bit
 }
