@@ -17,14 +17,11 @@ const maxMade = 1 << 16
 // is that counter where the class is the type of the call's site, or where there is no room for more.
 func (t *Table) MadeBy(counter trace.CounterID, class string) trace.CounterID {
 	key := made{counter, written(class)}
-	t.mu.Lock()
-	by, known := t.owners.of(counter)
-	first, found := t.owners.counters[by.loader][key]
-	t.mu.Unlock()
+	by, first, known := t.knownMade(key)
 	switch {
 	case !known:
 		return counter
-	case found:
+	case first != 0:
 		return first
 	}
 	r, numbers, err := t.madeBy(by.version, key)
@@ -39,6 +36,21 @@ func (t *Table) MadeBy(counter trace.CounterID, class string) trace.CounterID {
 	t.record(by.loader, &Version{counters: numbers}, r, 0, 0)
 	t.owners.count(by.loader, key, numbers.First)
 	return numbers.First
+}
+
+// knownMade gives whose call it is, and the counters that there are for the class; the first is 0 where it has none.
+func (t *Table) knownMade(what made) (by owner, first trace.CounterID, known bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	by, known = t.owners.of(what.counter)
+	return by, t.owners.counters[by.loader][what], known
+}
+
+// isMadeFull reports whether there are no counters for more pairs of calls and classes.
+func (t *Table) isMadeFull() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.owners.made == maxMade
 }
 
 // written is the name of a class in its class file: behind that of a hidden one the JVM has put an address.
@@ -62,10 +74,7 @@ func (t *Table) madeBy(v *Version, what made) (*instrument.Result, counters.Rang
 	if r == nil {
 		return nil, counters.Range{}, nil
 	}
-	t.mu.Lock()
-	full := t.owners.made == maxMade
-	t.mu.Unlock()
-	if full {
+	if t.isMadeFull() {
 		return nil, counters.Range{}, fmt.Errorf("calls that make objects of more than %d classes: those of others "+
 			"are reported as what the code takes them for", maxMade)
 	}
