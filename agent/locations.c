@@ -226,11 +226,11 @@ int32_t counter_at(JNIEnv *env, const struct made_at *made) {
 _Thread_local bool thrown_by_native;
 _Thread_local jmethodID constructing;
 
-/* $MallardObjects.locate, which the VM finds by this name. It is called by two methods thrown of $MallardObjects, and
+/* $MallardVM.locate, which the VM finds by this name. It is called by two methods thrown of $MallardVM, and
  * these by a constructor. */
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_locate(JNIEnv *env, jclass runtime, jthrowable made);
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardVM_locate(JNIEnv *env, jclass runtime, jthrowable made);
 
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_locate(JNIEnv *env, jclass runtime, jthrowable made) {
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardVM_locate(JNIEnv *env, jclass runtime, jthrowable made) {
     enum { CONSTRUCTOR = 3, THROWING, CALLER, FRAMES };
     static const char *const message[] = {"java/lang/String", "[B", NULL};
     jvmtiFrameInfo frames[FRAMES];
@@ -248,7 +248,7 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_locate(JNIEnv *env, j
     return counter;
 }
 
-/* From now on $MallardObjects.locate may be called. */
+/* From now on $MallardVM.locate may be called. */
 void start_locating(JNIEnv *env) {
     jmethodID answers = (*env)->GetStaticMethodID(env, agent.runtime, "answers", "()V");
     if (answers) (*env)->CallStaticVoidMethod(env, agent.runtime, answers);

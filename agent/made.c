@@ -94,10 +94,10 @@ static uint32_t number_of(JNIEnv *env, jclass class) {
     return (uint32_t)number;
 }
 
-/* $MallardObjects.counters, which the VM finds by this name. */
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_counters(JNIEnv *env, jclass runtime, jclass of, jint call);
+/* $MallardClasses.counters, which the VM finds by this name. */
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardClasses_counters(JNIEnv *env, jclass runtime, jclass of, jint call);
 
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_counters(JNIEnv *env, jclass runtime, jclass of, jint call) {
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardClasses_counters(JNIEnv *env, jclass runtime, jclass of, jint call) {
     (void)runtime;
     if (!agent.engaged || !class_number) return 0;
     uint32_t class = number_of(env, of), first = find(class, (uint32_t)call);

@@ -65,9 +65,11 @@ func (o *owners) count(loader trace.LoaderID, what made, first trace.CounterID) 
 
 // remove forgets the classes of loaders.
 func (o *owners) remove(gone []trace.LoaderID) {
-	o.versions = slices.DeleteFunc(o.versions, func(v owner) bool { return slices.Contains(gone, v.loader) })
+	are := make(map[trace.LoaderID]bool, len(gone)) // thousands may go at a time
 	for _, loader := range gone {
+		are[loader] = true
 		o.made -= len(o.counters[loader])
 		delete(o.counters, loader)
 	}
+	o.versions = slices.DeleteFunc(o.versions, func(v owner) bool { return are[v.loader] })
 }

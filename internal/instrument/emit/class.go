@@ -26,8 +26,8 @@ func (o *Options) names() [len(RuntimeNames)]string {
 	if o.Portable != "" {
 		counters, transactions := o.Portable+"Counters", o.Portable+"Transactions"
 		return [len(RuntimeNames)]string{
-			inCounters: counters, inObjects: counters, inTree: o.Portable + "Node", inTransactions: transactions,
-			inEntered: transactions,
+			inCounters: counters, inObjects: counters, inVM: counters, inReplaced: counters,
+			inTree: o.Portable + "Node", inTransactions: transactions, inEntered: transactions,
 		}
 	}
 	return RuntimeNames

@@ -4,14 +4,17 @@ import "strings"
 
 // The runtime classes, in internal form. The agent defines them in java.base.
 const (
-	RuntimeName = "java/lang/$Mallard"        // counters and blocks of them
-	ObjectsName = "java/lang/$MallardObjects" // objects that others make
-	threadsName = "java/lang/$MallardThreads" // threads and their blocks
-	TreeName    = "java/lang/$MallardTree"    // contexts that are nodes, see [Tree]
-	hashName    = "java/lang/$MallardHash"    // contexts that are hashes, see [Hashed]
-	codeName    = "java/lang/$MallardCode"    // contexts that are encoded, see [Encoded]
-	decoderName = "java/lang/$MallardDecoder" // what encoded ones stand for
-	tableName   = "java/lang/$MallardTable"   // tables of hashes and of what is encoded
+	RuntimeName  = "java/lang/$Mallard"         // counters and blocks of them
+	ObjectsName  = "java/lang/$MallardObjects"  // objects that others make
+	VMName       = "java/lang/$MallardVM"       // what the VM makes by itself
+	ReplacedName = "java/lang/$MallardReplaced" // what compilers replace
+	threadsName  = "java/lang/$MallardThreads"  // threads and their blocks
+	TreeName     = "java/lang/$MallardTree"     // contexts that are nodes, see [Tree]
+	hashName     = "java/lang/$MallardHash"     // contexts that are hashes, see [Hashed]
+	codeName     = "java/lang/$MallardCode"     // contexts that are encoded, see [Encoded]
+	decoderName  = "java/lang/$MallardDecoder"  // what encoded ones stand for
+	tableName    = "java/lang/$MallardTable"    // tables of hashes and of what is encoded
+	classesName  = "java/lang/$MallardClasses"  // of what classes objects are that calls make
 
 	TransactionsName = "java/lang/$MallardTransactions" // names for what invocations do
 	enteredName      = "java/lang/$MallardEntered"      // names for what threads do
@@ -21,8 +24,8 @@ const (
 
 // RuntimeNames has them in the order in which they are defined, first those that instrumented code calls.
 var RuntimeNames = [...]string{
-	RuntimeName, ObjectsName, threadsName, TreeName, hashName, codeName, TransactionsName, enteredName, BytecodesName,
-	decoderName, tableName,
+	RuntimeName, ObjectsName, VMName, ReplacedName, threadsName, TreeName, hashName, codeName, TransactionsName,
+	enteredName, BytecodesName, classesName, decoderName, tableName,
 }
 
 // ProbeName is the name of the method of [RuntimeName] that finds out whether the stack has room.
@@ -132,6 +135,8 @@ const (
 const (
 	inCounters = iota
 	inObjects
+	inVM
+	inReplaced
 	inThreads
 	inTree
 	inHash
@@ -158,10 +163,10 @@ var runtimeMethods = [...]struct {
 	array:           {"array", "(Ljava/lang/Object;I)V", inObjects},
 	object:          {"object", "(Ljava/lang/Object;I)V", inObjects},
 	made:            {"made", "(Ljava/lang/Object;I)V", inObjects},
-	Stopped:         {"stopped", "(Ljava/lang/Object;I)V", inObjects},
+	Stopped:         {"stopped", "(Ljava/lang/Object;I)V", inVM},
 	copied:          {"copied", "(Ljava/lang/Object;I)V", inObjects},
 	nested:          {"nested", "(Ljava/lang/Object;I)V", inObjects},
-	backtrace:       {"backtrace", "(Ljava/lang/Throwable;I)V", inObjects},
+	backtrace:       {"backtrace", "(Ljava/lang/Throwable;I)V", inVM},
 	handled:         {"handled", "(Ljava/lang/Object;I)V", inObjects},
 	cloned:          {"cloned", "(Ljava/lang/Object;I)V", inObjects},
 	superCloned:     {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V", inObjects},
@@ -194,15 +199,15 @@ var runtimeMethods = [...]struct {
 	stackProbe:      {"room", "(I)V", inCounters},
 	Reflecting:      {"reflecting", "()V", inObjects},
 	reflected:       {"reflected", "()V", inObjects},
-	chainEnds:       {"chainEnds", "()V", inCounters},
-	chainsEnded:     {"chainsEnded", "()I", inCounters},
-	chainEnded:      {"chainEnded", "(ILjava/lang/String;I)V", inObjects},
-	ran:             {"ran", "()V", inCounters},
-	replaced:        {"replaced", "(Ljava/lang/Object;I)V", inObjects},
-	fresh:           {"fresh", "(Ljava/lang/Object;Ljava/lang/Object;I)V", inObjects},
+	chainEnds:       {"chainEnds", "()V", inReplaced},
+	chainsEnded:     {"chainsEnded", "()I", inReplaced},
+	chainEnded:      {"chainEnded", "(ILjava/lang/String;I)V", inReplaced},
+	ran:             {"ran", "()V", inReplaced},
+	replaced:        {"replaced", "(Ljava/lang/Object;I)V", inReplaced},
+	fresh:           {"fresh", "(Ljava/lang/Object;Ljava/lang/Object;I)V", inReplaced},
 	arrayMaker:      {"arrayMaker", "(I)Ljava/lang/Class;", inObjects},
 	newArray:        {"newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", inObjects},
-	Thrown:          {"thrown", "(Ljava/lang/Throwable;)V", inObjects},
+	Thrown:          {"thrown", "(Ljava/lang/Throwable;)V", inVM},
 	hidden:          {"hidden", "(Ljava/lang/ClassLoader;[BI)[B", inCounters},
 
 	beginTransaction:       {"begin", "(Ljava/lang/String;JII)J", inTransactions},

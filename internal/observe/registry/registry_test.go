@@ -115,3 +115,40 @@ func TestVariants(t *testing.T) {
 		t.Errorf("%d variants, want %d: %v", len(variants), 2*len(tracks), variants)
 	}
 }
+
+// TestAsked: observers that consist of what they ask of others ask for that, and for nothing else.
+func TestAsked(t *testing.T) {
+	for _, c := range []struct {
+		flags map[string]string
+		code  instrument.Options
+		facts instrument.Facts
+		agent uint32
+	}{
+		{flags: map[string]string{"track": "sites"}},
+		{flags: map[string]string{"track": "sites", "bytecodes": "true"}, code: instrument.Options{Bytecodes: true},
+			facts: instrument.Facts{Bytecodes: true}},
+		{flags: map[string]string{"track": "sites", "jni": "true"}, agent: abi.Natives},
+	} {
+		_, observers := opened(t, c.flags)
+		var code instrument.Options
+		var facts instrument.Facts
+		var agent uint32
+		for _, o := range observers {
+			o.Code(1, &code)
+			o.Facts(&facts)
+			agent |= o.Flags()
+		}
+		if got, want := fmt.Sprintf("%+v %+v", code, facts), fmt.Sprintf("%+v %+v", c.code, c.facts); got != want ||
+			agent&abi.Natives != c.agent {
+			t.Errorf("%v: flags %x for the agent, want %x; %s, want %s", c.flags, agent, c.agent, got, want)
+		}
+	}
+	_, observers := opened(t, map[string]string{"track": "constructors"})
+	var code instrument.Options
+	for _, o := range observers {
+		o.Code(1, &code)
+	}
+	if !code.Constructors || code.Contexts == 0 {
+		t.Errorf("constructors are counted with %+v", code)
+	}
+}

@@ -20,10 +20,10 @@ import jdk.internal.vm.annotation.Stable;
  * <p>What instrumented code calls most often is written out and calls hardly anything itself: while C1 profiles, it
  * counts each call that it inlines, in code of 70 bytes or so.
  *
- * <p>{@link $MallardThreads} gives threads their blocks, {@link $MallardObjects} counts what others make; {@link
- * $MallardTree}, {@link $MallardHash}, {@link $MallardCode}, {@link $MallardTransactions} and {@link $MallardEntered}
- * are for contexts. The agent defines them all in java.base before the first bytecode runs. Nothing here allocates or
- * throws.
+ * <p>{@link $MallardThreads} gives threads their blocks; {@link $MallardObjects}, {@link $MallardVM} and {@link
+ * $MallardReplaced} count what others make; {@link $MallardTree}, {@link $MallardHash}, {@link $MallardCode}, {@link
+ * $MallardTransactions} and {@link $MallardEntered} are for contexts. The agent defines them all in java.base before
+ * the first bytecode runs. Nothing here allocates or throws.
  */
 public final class $Mallard {
     // Facts about this JVM, which the recorder writes over these constants in the class file it hands to the agent.
@@ -105,12 +105,6 @@ public final class $Mallard {
     /** The node of the innermost transaction that the thread has entered; 0 for none. */
     static final int INSIDE = WORD_INSIDE;
 
-    /** How many builders have made Strings by executing toString. */
-    private static final int CHAINS = WORD_CHAINS;
-
-    /** 1 if a method that compilers replace has executed since somebody looked. */
-    private static final int RAN = WORD_RAN;
-
     /** In the first thread's block, bytes of the arrays of the early time, which the program has not asked for. */
     static final int OWN = WORD_OWN_BYTES;
 
@@ -176,51 +170,6 @@ public final class $Mallard {
         }
         long address = Thread.currentThread().$mallard + (SHARED + ((long) counter << 3));
         U.putLong(null, address, U.getLong(null, address) + 1);
-    }
-
-    /**
-     * Says that a builder makes a String by executing toString: called first thing in that. C2 may have put code of its
-     * own in the place of all that is done with a builder (OptimizeStringConcat); then nobody calls this.
-     */
-    @ForceInline
-    @Hidden
-    public static void chainEnds() {
-        if (U != null) {
-            long address = Thread.currentThread().$mallard + SHARED + (CHAINS << 3);
-            U.putInt(null, address, U.getInt(null, address) + 1);
-        }
-    }
-
-    /**
-     * How many times that has been called in the running thread; the numbers of two carriers of one virtual thread are
-     * not the same.
-     */
-    @ForceInline
-    @Hidden
-    public static int chainsEnded() {
-        if (U == null) {
-            return 0;
-        }
-        long block = Thread.currentThread().$mallard;
-        return U.getInt(null, block + SHARED + (CHAINS << 3)) + (int) (block >>> 12) * 0x9e3779b9;
-    }
-
-    /** Says that a method has executed that compilers may replace. Called before it returns. */
-    @ForceInline
-    @Hidden
-    public static void ran() {
-        if (U != null) {
-            U.putInt(null, Thread.currentThread().$mallard + SHARED + (RAN << 3), 1);
-        }
-    }
-
-    /** Whether it has executed since somebody asked. */
-    @ForceInline
-    static boolean hasRun() {
-        long address = Thread.currentThread().$mallard + SHARED + (RAN << 3);
-        int ran = U.getInt(null, address);
-        U.putInt(null, address, 0);
-        return ran != 0;
     }
 
     /** Adds bytecodes to a counter of the running thread, where an exception has left a path. */
@@ -514,7 +463,7 @@ public final class $Mallard {
         $MallardTree.resolves = true;
     }
 
-    /** Says that the agent answers {@link $MallardObjects#locate}. Called by the agent. */
+    /** Says that the agent answers {@link $MallardVM#locate}. Called by the agent. */
     @Hidden
     private static void answers() {
         $MallardObjects.locates = true;

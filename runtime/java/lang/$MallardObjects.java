@@ -2,6 +2,7 @@ package java.lang;
 
 import static java.lang.$Mallard.*;
 import static java.lang.$MallardABI.*;
+import static java.lang.$MallardClasses.*;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -11,7 +12,8 @@ import jdk.internal.vm.annotation.Stable;
 
 /**
  * What instrumented code calls to count objects that something else made, and to find out how large they are: a method
- * that it called, reflection, a method handle, the VM. What it counts, and how, is {@link $Mallard}'s.
+ * that it called, reflection, a method handle. What it counts, and how, is {@link $Mallard}'s. {@link $MallardClasses}
+ * tells objects apart by their classes.
  *
  * <p>Defined with that, and under the same rules. There is no static initialiser to run.
  */
@@ -31,29 +33,8 @@ public final class $MallardObjects {
     @Stable private static long cloneSlot;
     @Stable private static long cloneOfObject;
 
-    /**
-     * Where a class mirror has the number that Mallard gives to classes whose objects calls make, a field that it adds
-     * to {@link Class}; 0 until boot, and where there is no such field.
-     */
-    @Stable private static long classNumber;
-
-    /** The thread's table from classes and calls to counters; see package abi. */
-    private static final int MADE = WORD_MADE;
-
-    /** Where a Throwable has its backtrace; 0 until boot. */
-    @Stable private static long backtrace;
-
-    /** Where a Throwable has its message, and a String its array; 0 until boot. */
-    @Stable private static long message;
-    @Stable private static long value;
-
-    /**
-     * Where a continuation has the chunk that its stack was put into last, and where the last that was counted, a field
-     * that Mallard adds; where a chunk has the one that lies below it. 0 until a continuation has stopped.
-     */
-    @Stable private static long tail;
-    @Stable private static long countedTail;
-    @Stable private static long parentChunk;
+    /** Where a String has its array; 0 until boot. */
+    @Stable static long value;
 
     private $MallardObjects() {}
 
@@ -63,16 +44,9 @@ public final class $MallardObjects {
         return null;
     }
 
-    /** Finds clone among the virtual methods, and the fields. Called at boot. */
+    /** Finds clone among the virtual methods, and the array of a String. Called at boot. */
     static void find(Unsafe unsafe) {
-        backtrace = unsafe.objectFieldOffset(Throwable.class, "backtrace");
-        message = unsafe.objectFieldOffset(Throwable.class, "detailMessage");
         value = unsafe.objectFieldOffset(String.class, "value");
-        try {
-            classNumber = unsafe.objectFieldOffset(Class.class, "$mallard");
-        } catch (InternalError none) {
-            // the class was left as it is
-        }
         if (is(KLASS) && is(VIRTUAL)) {
             findClone(unsafe);
         }
@@ -161,60 +135,6 @@ public final class $MallardObjects {
         arrayRef(((Object[]) made).length, node, word);
     }
 
-    /**
-     * The first of the counters for an object that a call has made: those of its class, which the thread remembers, or
-     * the call's own, where that is the type of the call's site.
-     *
-     * @param counter the first of the call's
-     */
-    @ForceInline
-    private static int countersOf(Object made, int counter) {
-        if (classNumber == 0) {
-            return counter;
-        }
-        long number = U.getInt(made.getClass(), classNumber);
-        long key = number << 32 | counter;
-        long set = at(MADE) + ((number * 31 + counter & MADE_SETS - 1) * (MADE_SET_WORDS << 3));
-        int first = 0; // the recorder may have made an entry zero meanwhile
-        if (U.getLong(null, set) == key) {
-            first = (int) U.getLong(null, set + 8);
-        } else if (U.getLong(null, set + 16) == key) {
-            first = (int) U.getLong(null, set + 24);
-        }
-        return first != 0 ? first : ask(made.getClass(), counter);
-    }
-
-    /** Asks the agent, and remembers the answer. A block that several threads share has no table. */
-    @DontInline
-    private static int ask(Class<?> made, int counter) {
-        if (!locates) {
-            return counter;
-        }
-        try {
-            int first = counters(made, counter);
-            if (first == 0) {
-                return counter;
-            }
-            if (Thread.currentThread().$mallard != 0) {
-                long number = U.getInt(made, classNumber);
-                long set = at(MADE) + ((number * 31 + counter & MADE_SETS - 1) * (MADE_SET_WORDS << 3));
-                long key = U.getLong(null, set);
-                U.putLong(null, set + 16, 0);
-                U.putLong(null, set + 24, U.getLong(null, set + 8));
-                U.putLong(null, set + 16, key);
-                U.putLong(null, set, 0);
-                U.putLong(null, set + 8, first);
-                U.putLong(null, set, number << 32 | counter);
-            }
-            return first;
-        } catch (Throwable mine) {
-            return counter; // a full stack: the object is of its site's type
-        }
-    }
-
-    /** {@link #countersOf}; 0: not now. Gives the class a number. Found as {@link $Mallard#rewrite} is. */
-    private static native int counters(Class<?> made, int counter);
-
     /** As {@link $Mallard#array1} for an array whose type only the VM knows. */
     @ForceInline
     @Hidden
@@ -246,7 +166,7 @@ public final class $MallardObjects {
     }
 
     @ForceInline
-    private static int layout(Object object) {
+    static int layout(Object object) {
         return is(KLASS) ? U.getInt(null, U.getLong(object.getClass(), KLASS) + LAYOUT) : measuredLayout(object);
     }
 
@@ -276,10 +196,10 @@ public final class $MallardObjects {
     }
 
     /** The size of an object that is no array, in bytes. */
-    private static native int size(Object object);
+    static native int size(Object object);
 
-    /** Has the VM look for {@link #size} while that can do no harm: {@link #stopped} calls it where there are no
-     * contexts. */
+    /** Has the VM look for {@link #size} while that can do no harm: {@link $MallardVM#stopped} calls it where there
+     * are no contexts. */
     static void bindSize() {
         size(null);
     }
@@ -288,12 +208,12 @@ public final class $MallardObjects {
     private static native boolean inheritsClone(Class<?> from);
 
     @ForceInline
-    private static long header(int layout) {
+    static long header(int layout) {
         return layout >> 16 & 0xff;
     }
 
     @ForceInline
-    private static int shift(int layout) {
+    static int shift(int layout) {
         return layout & 0x3f;
     }
 
@@ -332,62 +252,6 @@ public final class $MallardObjects {
         add(address, arrays);
         add(address + ARRAYS_ELEMENTS, arrays * length);
         add(address + ARRAYS_BYTES, arrays * align(header(layout) + (length << shift(layout))));
-    }
-
-    /**
-     * Adds the arrays that the VM has recorded the stack in for a Throwable: for every 32 frames one that has the next
-     * such chunk, three arrays of numbers and one of class mirrors. As {@link #nested}, for four types one after
-     * another: Object[], short[], int[], long[].
-     */
-    @Hidden
-    public static void backtrace(Throwable thrown, int counter) {
-        backtrace(thrown, at(counter));
-    }
-
-    /** The same in a node. */
-    @Hidden
-    public static void backtrace(Throwable thrown, long node, int word) {
-        backtrace(thrown, counted(node, word));
-    }
-
-    private static void backtrace(Throwable thrown, long address) {
-        if (U == null) {
-            return;
-        }
-        Object at = U.getReference(thrown, backtrace);
-        while (at instanceof Object[]) {
-            Object[] chunk = (Object[]) at;
-            at = null;
-            Object methods = null;
-            measure(chunk, address);
-            for (Object part : chunk) {
-                if (part instanceof short[]) {
-                    if (methods == null) { // the VM marks a hidden frame with another reference to it
-                        methods = part;
-                        measure(part, address + ARRAYS_NEXT);
-                    }
-                } else if (part instanceof int[]) {
-                    measure(part, address + 2 * ARRAYS_NEXT);
-                } else if (part instanceof long[]) {
-                    measure(part, address + 3 * ARRAYS_NEXT);
-                } else if (part instanceof Object[]) {
-                    if (((Object[]) part)[0] instanceof short[]) {
-                        at = part;
-                    } else {
-                        measure(part, address);
-                    }
-                }
-            }
-        }
-    }
-
-    private static void measure(Object array, long address) {
-        int layout = layout(array);
-        long length = java.lang.reflect.Array.getLength(array);
-        U.putLong(null, address, U.getLong(null, address) + 1);
-        U.putLong(null, address + ARRAYS_ELEMENTS, U.getLong(null, address + ARRAYS_ELEMENTS) + length);
-        long bytes = address + ARRAYS_BYTES;
-        U.putLong(null, bytes, U.getLong(null, bytes) + align(header(layout) + (length << shift(layout))));
     }
 
     /** Adds an object that clone returned if its class inherits clone from Object: then nobody else counts it. As
@@ -440,63 +304,6 @@ public final class $MallardObjects {
         } catch (Throwable mine) {
             return false; // a full stack: the copy has no site
         }
-    }
-
-    /**
-     * Counts what the VM has made to put the stack of a virtual thread into that has stopped. Mostly it uses what is
-     * there already. As {@link #nested} for one array.
-     */
-    @Hidden
-    public static void stopped(Object continuation, int counter) {
-        stopped(continuation, at(counter));
-    }
-
-    /** The same in a node. */
-    @Hidden
-    public static void stopped(Object continuation, long node, int word) {
-        stopped(continuation, counted(node, word));
-    }
-
-    private static void stopped(Object continuation, long address) {
-        if (U == null || !locates) {
-            return;
-        }
-        try {
-            if (tail == 0) {
-                findTail(continuation);
-            }
-            Object chunk = U.getReference(continuation, tail);
-            Object counted = U.getReference(continuation, countedTail);
-            if (chunk == counted) {
-                return;
-            }
-            U.putReference(continuation, countedTail, chunk);
-            if (chunk == null) {
-                return;
-            }
-            if (parentChunk == 0) {
-                parentChunk = U.objectFieldOffset(chunk.getClass(), "parent");
-            }
-            while (counted != null) { // one that has become empty is left, and the one below is used again
-                counted = U.getReference(counted, parentChunk);
-                if (counted == chunk) {
-                    return;
-                }
-            }
-            add(address, 1);
-            add(address + ARRAYS_BYTES, size(chunk));
-        } catch (Throwable mine) {
-            // a full stack, or another kind of continuation: what was made has no site
-        }
-    }
-
-    private static void findTail(Object continuation) {
-        Class<?> of = continuation.getClass();
-        while (of.getSuperclass() != Object.class) {
-            of = of.getSuperclass();
-        }
-        countedTail = U.objectFieldOffset(of, "$mallard");
-        tail = U.objectFieldOffset(of, "tail");
     }
 
     /** Says that the next method handle of a constructor is called for reflection. Called first thing in the method
@@ -606,113 +413,13 @@ public final class $MallardObjects {
         return made;
     }
 
-    /**
-     * Counts what a chain of calls on a builder has made if a compiler has replaced it: a String and its array, and no
-     * builder. Otherwise those who have been called have counted.
-     *
-     * @param before how many builders had executed toString before it was called
-     */
-    @ForceInline
-    @Hidden
-    public static void chainEnded(int before, String made, int counter) {
-        if (U != null && chainsEnded() == before) {
-            array1(((byte[]) U.getReference(made, value)).length, counter);
-        }
-    }
-
-    /** The same in a node, where nobody calls it: what contexts store at each call leaves no chain to replace. */
-    @Hidden
-    public static void chainEnded(int before, String made, long node, int word) {
-        if (U != null && chainsEnded() == before) {
-            array1(((byte[]) U.getReference(made, value)).length, node, word);
-        }
-    }
-
-    /** Counts what a call has made if a compiler has put code of its own in the place of the method called. As {@link
-     * #nested} for one array. */
-    @ForceInline
-    @Hidden
-    public static void replaced(Object made, int counter) {
-        if (U != null && !hasRun()) {
-            countOne(made, at(counter));
-        }
-    }
-
-    /** The same in a node. */
-    @ForceInline
-    @Hidden
-    public static void replaced(Object made, long node, int word) {
-        if (U != null && !hasRun()) {
-            countOne(made, counted(node, word));
-        }
-    }
-
-    /** Counts what a call has returned unless it was given that to write to. As {@link #nested} for one array. */
-    @ForceInline
-    @Hidden
-    public static void fresh(Object made, Object given, int counter) {
-        if (U != null && made != given) {
-            countOne(made, at(counter));
-        }
-    }
-
-    /** The same in a node. */
-    @ForceInline
-    @Hidden
-    public static void fresh(Object made, Object given, long node, int word) {
-        if (U != null && made != given) {
-            countOne(made, counted(node, word));
-        }
-    }
-
-    /** Whether the agent answers {@link #locate}. */
+    /** Whether the agent answers what is asked here, and {@link $MallardVM#locate}. */
     @Stable static boolean locates;
 
-    /**
-     * Counts an exception, and its message, if the VM or native code has made it: then no bytecode shows it. Called
-     * last thing in the constructors of classes whose objects the VM makes.
-     */
-    @Hidden
-    public static void thrown(Throwable made) {
-        thrown(made, 0);
-    }
-
-    /** The same in the constructor's node, whose caller is where the exception was thrown. */
-    @Hidden
-    public static void thrown(Throwable made, long node, int word) {
-        thrown(made, counted(node, word));
-    }
-
-    /** @param address of the first counter; 0: that of the place */
-    private static void thrown(Throwable made, long address) {
-        if (U == null || !locates) {
-            return;
-        }
-        try {
-            int counter = locate(made);
-            if (counter >= 0) {
-                long first = address == 0 ? at(counter) : address;
-                countOne(made, first);
-                Object text = U.getReference(made, message);
-                if (text != null) {
-                    countOne(text, first + ARRAYS_NEXT);
-                    countOne(U.getReference(text, value), first + 2 * ARRAYS_NEXT);
-                }
-            }
-        } catch (Throwable mine) {
-            // A full stack, or no memory: the exception has no site.
-        }
-    }
-
+    /** Adds one object, as {@link #nested} does for one array. */
     @ForceInline
-    private static void countOne(Object made, long address) {
+    static void countOne(Object made, long address) {
         add(address, 1);
         object(made, address + ARRAYS_ELEMENTS);
     }
-
-    /**
-     * The first of the counters for what is being thrown, by the instruction that throws; with contexts, which need
-     * none, any number; -1 if it is not the VM's. Found as {@link $Mallard#rewrite} is.
-     */
-    private static native int locate(Throwable made);
 }

@@ -51,6 +51,8 @@ public final class $MallardThreads {
                 }
             }
             $MallardObjects.find(unsafe);
+            $MallardClasses.find(unsafe);
+            $MallardVM.find(unsafe);
             if (is(CONTEXTS)) {
                 enterNext(early[NEXT], early[CALLED]);
             }

@@ -20,10 +20,6 @@ public final class $MallardObjects {
         $MallardTree.at(node, word);
     }
 
-    public static void backtrace(Throwable thrown, long node, int word) {
-        $MallardTree.at(node, word);
-    }
-
     public static void handled(Object made, long node, int word) {
         $MallardTree.at(node, word);
     }

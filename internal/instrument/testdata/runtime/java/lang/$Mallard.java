@@ -41,12 +41,4 @@ public final class $Mallard {
     public static void arrayRef(int length, long node, int word) {}
 
     public static void take(long node, int word) {}
-
-    public static void chainEnds() {}
-
-    public static int chainsEnded() {
-        return 0;
-    }
-
-    public static void ran() {}
 }

@@ -12,23 +12,15 @@ public final class $MallardObjects {
 
     public static void made(Object made, int counter) {}
 
-    public static void stopped(Object continuation, int counter) {}
-
     public static void copied(Object made, int counter) {}
 
     public static void nested(Object array, int counter) {}
-
-    public static void backtrace(Throwable thrown, int counter) {}
 
     public static void handled(Object made, int counter) {}
 
     public static void reflecting() {}
 
     public static void reflected() {}
-
-    public static void thrown(Throwable made) {}
-
-    public static void thrown(Throwable made, long node, int word) {}
 
     public static Class<?> arrayMaker(int counter) { return $MallardObjects.class; }
 
@@ -46,29 +38,13 @@ public final class $MallardObjects {
 
     public static void made(Object made, long node, int word) {}
 
-    public static void stopped(Object continuation, long node, int word) {}
-
     public static void copied(Object made, long node, int word) {}
 
     public static void nested(Object array, long node, int word) {}
-
-    public static void backtrace(Throwable thrown, long node, int word) {}
 
     public static void handled(Object made, long node, int word) {}
 
     public static void cloned(Object made, long node, int word) {}
 
     public static void superCloned(Object made, Class<?> from, long node, int word) {}
-
-    public static void chainEnded(int before, String made, int counter) {}
-
-    public static void chainEnded(int before, String made, long node, int word) {}
-
-    public static void replaced(Object made, int counter) {}
-
-    public static void replaced(Object made, long node, int word) {}
-
-    public static void fresh(Object made, Object given, int counter) {}
-
-    public static void fresh(Object made, Object given, long node, int word) {}
 }
