@@ -21,6 +21,13 @@ func (a *Arena) Full() bool {
 	return atomic.LoadUint64(a.word(a.layout.Top))+abi.LastChunkBytes > atomic.LoadUint64(a.word(a.layout.Limit))
 }
 
+// Short reports whether a thread may have got none: it asks for as much as its chunks and its table together at most,
+// which are of what is taken.
+func (a *Arena) Short() bool {
+	taken := atomic.LoadUint64(a.word(a.layout.Top)) - a.layout.Chunks
+	return a.Full() || 3*taken > atomic.LoadUint64(a.word(a.layout.Limit))-a.layout.Chunks
+}
+
 // Memory looks at the arena.
 func (a *Arena) Memory() Memory {
 	m := Memory{Taken: atomic.LoadUint64(a.word(a.layout.Top)) - a.layout.Chunks}

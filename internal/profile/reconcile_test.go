@@ -63,10 +63,10 @@ Snapshot Thread=3 Full=true Values=[0:10000000]
 		{"few bytes", "Allocated Thread=1 Bytes=241000000\nAllocated Thread=2 Bytes=240000000\n" +
 			"Mark Nanos=1 JVMBytes=722500000", ""},
 		{"one thread", "Allocated Thread=1 Bytes=300000000\nAllocated Thread=2 Bytes=24\n" +
-			"Mark Nanos=1 JVMBytes=540000024", "bytes that the JVM allocated at no known site in main (20.0 % of its " +
-			"own) (11.1 % of all bytes have none): " + native},
+			"Mark Nanos=1 JVMBytes=540000024", "bytes that the JVM allocated at no known site, 11.1 % of " +
+			"all: in main (20.0 % of its own); " + native},
 		{"a carrier", "Allocated Thread=3 Bytes=300000000\nMark Nanos=1 JVMBytes=780000000", "bytes that the JVM " +
-			"allocated at no known site in pool (carrier) (20.0 % of its own) (7.7 % of all bytes have none): " +
+			"allocated at no known site, 7.7 % of all: in pool (carrier) (20.0 % of its own); " +
 			native + ", such as stacks of virtual threads that wait"},
 		{"virtual threads that count apart", "Thread ID=4 Name=\"(virtual threads)\" Carrier=true\n" +
 			"Snapshot Thread=4 Full=true Values=[0:10000000]\nAllocated Thread=3 Bytes=480000000\n" +

@@ -37,8 +37,8 @@ func describeUnattributed(threads []unattributed, all, jvm int64) (bytes int64, 
 		for _, t := range threads {
 			bytes += t.bytes
 		}
-		return bytes, fmt.Sprintf("bytes that the JVM allocated at no known site in %s (%s of all bytes have none): %s",
-			threadsOf(threads), share(all, jvm), why)
+		return bytes, fmt.Sprintf("bytes that the JVM allocated at no known site, %s of all: in %s; %s",
+			share(all, jvm), threadsOf(threads), why)
 	case isLoss(all, jvm):
 		return all, fmt.Sprintf("bytes that the JVM allocated at no known site, %s of all: %s", share(all, jvm), why)
 	}

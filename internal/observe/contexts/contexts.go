@@ -51,7 +51,7 @@ type Contexts struct {
 	methods map[classes.Key]map[string]*calltree.MethodID
 	known   []method      // by calltree.MethodID
 	agents  []agentMethod // by the number that the agent gives them
-	full    bool          // methods counted outside contexts: there was no memory for some
+	full    bool          // methods counted outside contexts, for want of memory or of a stack
 	// or the agent had no answer about some, which is a loss already
 	unresolved bool
 	asked      uint64 // times that a thread waited for an answer
@@ -272,9 +272,13 @@ func (c *Contexts) Counters(b counters.Block, yield func(trace.CounterID, int64)
 func (c *Contexts) Finish() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.full && (!c.unresolved || c.arena.Full()) {
+	switch {
+	case c.full && c.arena.Short():
 		c.out.Loss("contexts", fmt.Sprintf("there was no memory for more contexts than %d MB have room for: "+
 			"what was allocated in others is known by its site alone; --context-memory MB takes more",
 			c.options.Memory>>20))
+	case c.full && !c.unresolved:
+		c.out.Loss("contexts", "the JVM does not tell a thread's stack while a virtual thread is mounted or "+
+			"unmounted: what was new there is known by its site alone")
 	}
 }
