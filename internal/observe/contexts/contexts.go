@@ -282,3 +282,11 @@ func (c *Contexts) Finish() {
 			"unmounted: what was new there is known by its site alone")
 	}
 }
+
+// method gives what is known of a method; nothing of one that no memory of the program can name unless it is damaged.
+func (c *Contexts) method(id calltree.MethodID) *method {
+	if int(id) >= len(c.known) {
+		return &method{}
+	}
+	return &c.known[id]
+}

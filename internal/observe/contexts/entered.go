@@ -44,59 +44,6 @@ func (c *Contexts) enter(t *calltree.Thread, nodes []calltree.Node, b counters.B
 	}
 }
 
-// A transition is a call by which a transaction was entered or left. Frames under it have counted before what they make
-// in it, or have yet to count what they have made. How much that is follows from where they stand, so it is the same
-// each time.
-type transition struct {
-	corrections []correction
-	times       uint64 // that are recorded
-}
-
-// A correction is what was counted in one context and belongs to another.
-type correction struct {
-	from, to calltree.Node
-	site     trace.SiteID
-	n        int64
-}
-
-// transitions records what has been counted on the other side of calls that enter transactions, or leave them, since it
-// was recorded last.
-func (w *recorder) transitions() {
-	terms := w.corrections()
-	w.flush()
-	if len(terms) > 0 {
-		w.out.Put(&trace.ContextLiveFrames{Thread: w.thread, Terms: terms})
-	}
-}
-
-func (w *recorder) corrections() (terms []trace.ContextTerm) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for i := range w.crossed {
-		x := &w.crossed[i]
-		known := w.transition(x)
-		times := int64(x.Entered - known.times)
-		known.times = x.Entered
-		for _, m := range known.corrections {
-			if times != 0 {
-				terms = append(terms,
-					trace.ContextTerm{Context: w.recorded(m.from), Site: m.site, Coefficient: times * m.n},
-					trace.ContextTerm{Context: w.recorded(m.to), Site: m.site, Coefficient: -times * m.n})
-			}
-		}
-		if w.ended {
-			delete(w.crossings, x.Node)
-		}
-	}
-	return terms
-}
-
-// recorded gives the number of a context, which it names if that was not done.
-func (w *recorder) recorded(n calltree.Node) trace.ContextID {
-	w.name(n)
-	return w.id(n)
-}
-
 // transition finds out what frames under a call that enters or leaves a transaction owe there.
 func (c *Contexts) transition(x *calltree.Context) *transition {
 	known := c.crossings[x.Node]
@@ -115,12 +62,6 @@ func (c *Contexts) transition(x *calltree.Context) *transition {
 			"callers have counted before may be on the wrong side")
 	}
 	return known
-}
-
-// A framePosition is where frames stand.
-type framePosition struct {
-	method calltree.MethodID
-	pc     int
 }
 
 // phiAt gives φ of a frame that is at a call.

@@ -29,14 +29,6 @@ type method struct {
 // methodCall is where a call is: in the code as the JVM has it and as it was in the class file, and in the source.
 type methodCall struct{ pc, bci, line int32 }
 
-// method gives what is known of a method; nothing of one that no memory of the program can name unless it is damaged.
-func (c *Contexts) method(id calltree.MethodID) *method {
-	if int(id) >= len(c.known) {
-		return &method{}
-	}
-	return &c.known[id]
-}
-
 // call gives the caller's call that led to a context, nil where it was no call of ours.
 func (m *method) call(x *calltree.Context) *methodCall {
 	i, ok := x.Slot, x.Slot >= 0 && x.Slot < len(m.calls)

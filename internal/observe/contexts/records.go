@@ -2,13 +2,9 @@ package contexts
 
 import (
 	"fmt"
-	"slices"
-	"time"
 
-	"mallard/internal/abi"
 	"mallard/internal/calltree"
 	"mallard/internal/counters"
-	"mallard/internal/instrument"
 	"mallard/internal/trace"
 )
 
@@ -36,151 +32,34 @@ func (c *Contexts) record(b counters.Block, t *counters.Thread, ended bool) *cal
 	return tree
 }
 
-// Bounds of what a recorder does while others wait for the lock.
-const (
-	batchValues = 4096 // in a record
-	batchTime   = 500 * time.Microsecond
-)
-
-// recorder records the contexts of one thread, in batches.
-type recorder struct {
-	*Contexts
-	scan   *calltree.Scan
-	turn   uint64 // of the tree
-	thread trace.ThreadID
-	ended  bool // the thread has
-	seen   int  // contexts
-
-	crossed []calltree.Context
-	nodes   []trace.ContextNode
-	counts  trace.ContextCounts
+// transitions records what has been counted on the other side of calls that enter transactions, or leave them, since it
+// was recorded last.
+func (w *recorder) transitions() {
+	terms := w.corrections()
+	w.flush()
+	if len(terms) > 0 {
+		w.out.Put(&trace.ContextLiveFrames{Thread: w.thread, Terms: terms})
+	}
 }
 
-func (w *recorder) begin(tree *calltree.Thread) {
+func (w *recorder) corrections() (terms []trace.ContextTerm) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.scan = w.arena.NewScan(tree)
-}
-
-// fill takes the next batch of contexts; false at the end.
-func (w *recorder) fill() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	started := time.Now()
-	for len(w.nodes) < batchValues && len(w.counts.Values)+len(w.counts.Invocations) < batchValues {
-		x := w.scan.Next()
-		if x == nil {
-			return false
+	for i := range w.crossed {
+		x := &w.crossed[i]
+		known := w.transition(x)
+		times := int64(x.Entered - known.times)
+		known.times = x.Entered
+		for _, m := range known.corrections {
+			if times != 0 {
+				terms = append(terms,
+					trace.ContextTerm{Context: w.recorded(m.from), Site: m.site, Coefficient: times * m.n},
+					trace.ContextTerm{Context: w.recorded(m.to), Site: m.site, Coefficient: -times * m.n})
+			}
 		}
-		w.seen++
-		w.add(x)
-		if w.seen%64 == 0 && time.Since(started) > batchTime {
-			break
+		if w.ended {
+			delete(w.crossings, x.Node)
 		}
 	}
-	return true
-}
-
-// clear ends the turn of a tree whose contexts are recorded.
-func (w *recorder) clear(tree *calltree.Thread) {
-	w.begin(tree)
-	all := func(*calltree.Context) bool { return true }
-	for more := true; more; {
-		more = w.clearSome(all)
-	}
-}
-
-// clearSome clears the next batch of those nodes that are wanted; false at the end.
-func (w *recorder) clearSome(wanted func(*calltree.Context) bool) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for range batchValues {
-		x := w.scan.Next()
-		if x == nil {
-			return false
-		}
-		if wanted(x) {
-			w.arena.Clear(x)
-		}
-	}
-	return true
-}
-
-func (w *recorder) id(n calltree.Node) trace.ContextID {
-	if n == 0 {
-		return 0
-	}
-	return trace.ContextID(w.turn<<abi.TurnShift | uint64(n-calltree.Node(w.layout.Early))>>abi.ContextShift)
-}
-
-// add takes a context, and what was counted in it. It names only those in which something was, and their callers: a
-// tree may be one that other threads had before.
-func (w *recorder) add(x *calltree.Context) {
-	if w.arena.IsTransition(x) {
-		w.crossed = append(w.crossed, *x)
-		return
-	}
-	id := w.id(x.Node)
-	before := len(w.counts.Values)
-	for i, v := range x.Words { // once: the thread may be counting
-		if v != 0 {
-			counter := w.method(x.Method).counters + trace.CounterID(i)
-			w.counts.Values = append(w.counts.Values, trace.ContextValue{Context: id, Counter: counter,
-				Value: int64(v)})
-		}
-	}
-	if x.Entered != 0 || len(w.counts.Values) > before {
-		w.name(x.Node)
-	}
-	if x.Entered != 0 && w.options.Representation == instrument.Tree {
-		w.counts.Invocations = append(w.counts.Invocations,
-			trace.ContextInvocations{Context: id, Count: int64(x.Entered)})
-	}
-}
-
-// name says what a context is, if that was not said, after its callers.
-func (w *recorder) name(n calltree.Node) {
-	var unnamed []calltree.Context
-	for n != 0 && w.arena.Name(n) {
-		x := w.arena.Context(n)
-		unnamed = append(unnamed, x)
-		n = x.Parent
-	}
-	for i := range slices.Backward(unnamed) {
-		w.nodes = append(w.nodes, w.node(&unnamed[i]))
-	}
-}
-
-// flush puts the batch into the recording.
-func (w *recorder) flush() {
-	if len(w.nodes) > 0 {
-		w.out.PutDetail(&trace.Contexts{Nodes: w.nodes})
-	}
-	if len(w.counts.Values)+len(w.counts.Invocations) > 0 {
-		counts := w.counts
-		counts.Nanos, counts.Thread, counts.Full = w.out.Elapsed(), w.thread, true
-		w.out.PutDetail(&counts)
-	}
-	w.nodes, w.counts = nil, trace.ContextCounts{}
-}
-
-// node says what a context is.
-func (w *recorder) node(x *calltree.Context) trace.ContextNode {
-	called := w.around(x)
-	node := trace.ContextNode{ID: w.id(x.Node), Parent: w.id(called.Parent), Method: trace.MethodID(x.Method), BCI: -1,
-		Line: -1}
-	if called.Parent == 0 {
-		return node
-	}
-	caller := w.method(w.arena.MethodOf(called.Parent))
-	if call := caller.call(&called); call != nil {
-		node.BCI, node.Line = call.bci, call.line
-		return node
-	}
-	node.Line = caller.line(called.PC)
-	// the instruction may be the site of an exception, or have called the native method that threw it
-	if m := w.method(x.Method); m.raised || m.version == nil {
-		node.BCI = caller.bci(called.PC)
-	}
-	return node
+	return terms
 }

@@ -57,17 +57,6 @@ func (c *Contexts) Handle(f transport.Frame) (answer []byte, err error) {
 	return answer, err
 }
 
-// agentMethod is a method that the agent names in stacks.
-type agentMethod struct {
-	key    methodKey
-	native bool
-	// it has bytecode, but no code of ours whatever else has, and what it calls the VM calls: it is as good as native
-	asNative bool
-	skipped  bool // the JVM prints no such frame, and nobody counts in it
-	lines    []transport.Line
-	id       *calltree.MethodID // once it has a number: in [Contexts.methods]
-}
-
 // resolve gives the node of an invocation that was entered in another way than its caller's call says, and for the
 // stack's frames what their methods are, as far as it came.
 func (c *Contexts) resolve(m *transport.Resolve) (node calltree.Node, methods []transport.FrameMethod) {
@@ -182,16 +171,4 @@ func (c *Contexts) number(m *agentMethod) calltree.MethodID {
 		c.known[*m.id].lines = m.lines
 	}
 	return *m.id
-}
-
-// isAsNative reports whether a method is Object's constructor, where the VM calls Finalizer.register.
-func isAsNative(m methodKey) bool {
-	return m.class.Name == "java/lang/Object" && m.method == "<init>()V"
-}
-
-// isSkipped reports whether the JVM prints no frames of a class: those of hidden classes, which have a name that no
-// other can have, those of the runtime classes, and what virtual threads stand on.
-func isSkipped(class string) bool {
-	return instrument.IsRuntime(class) || strings.ContainsRune(class, '.') ||
-		class == "jdk/internal/vm/Continuation" || strings.HasPrefix(class, "java/lang/VirtualThread$")
 }
