@@ -1,6 +1,10 @@
 package calltree
 
-import "slices"
+import (
+	"slices"
+
+	"mallard/internal/abi"
+)
 
 // lastPlaced gives what was placed last in a thread's tree; nil where that is not to be used.
 func (a *Arena) lastPlaced(t *Thread, use bool) *placed {
@@ -37,4 +41,50 @@ func (p *placed) keep(frames []Frame, nodes []Node) {
 	p.frames, p.nodes = append(p.frames[:0], frames...), append(p.nodes[:0], nodes...)
 	slices.Reverse(p.frames)
 	slices.Reverse(p.nodes)
+}
+
+// Place gives the nodes of a stack's frames, which are given innermost first. Those that are missing are made, with
+// memory of the thread, which waits; it is false where there is none.
+func (a *Arena) Place(t *Thread, frames []Frame) ([]Node, bool) { return a.place(t, frames, nil) }
+
+// place is Place for a thread that asks about the first frame.
+func (a *Arena) place(t *Thread, frames []Frame, asked *Unknown) ([]Node, bool) {
+	if t.Root == 0 {
+		a.makeRoot(t)
+	}
+	at, pc := t.Root.Node(), 0
+	if !a.inside(at, abi.RootWords) || len(frames) == 0 {
+		return nil, false // without memory for it the first node is in the thread's block
+	}
+	nodes := make([]Node, len(frames))
+	in := a.transactions(t)
+	last := a.lastPlaced(t, len(in) == 0)
+	known := last.common(frames, nodes)
+	if known > 0 {
+		i := len(frames) - known
+		at, pc = nodes[i], frames[i].PC
+	}
+	for i := len(frames) - known - 1; i >= 0; i-- {
+		f := frames[i]
+		if at = a.child(t, at, pc, f, 0); at == 0 {
+			return nil, false
+		}
+		if i == 0 && asked != nil {
+			at = in.asked(at, asked)
+		} else {
+			at = in.inside(at)
+		}
+		nodes[i], pc = at, f.PC
+	}
+	last.keep(frames, nodes)
+	return nodes, true
+}
+
+// makeRoot makes a thread's first node, if there is memory.
+func (a *Arena) makeRoot(t *Thread) {
+	if n := a.take(t, abi.RootWords); n != 0 {
+		a.put(n, abi.NodeMethod, uint64(root))
+		a.put(n, abi.NodeEntry, uint64(entryOf(n, FirstSlot)))
+		t.Root = entryOf(n, FirstSlot)
+	}
 }
