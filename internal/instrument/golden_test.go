@@ -143,7 +143,7 @@ func listing(t *testing.T, r *Result, m *Method) string {
 	return b.String()
 }
 
-// withOwed adds to each instruction of a listing what is owed there, if anything.
+// withPhi adds to each instruction of a listing what φ is there, where it is not zero.
 func withPhi(m *Method, text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

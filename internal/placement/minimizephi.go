@@ -20,7 +20,7 @@ func (m *mapping) minimizePhi(n *network, potential []uint64) {
 	c.run(&steps)
 }
 
-// phiRanges lists what executes at each node: the instructions of a block up to and
+// ranges lists what executes at each node: the instructions of a block up to and
 // with each allocation, and those behind the last one.
 func (m *mapping) ranges(n *network) [][]phiRange {
 	g := m.pr.Graph

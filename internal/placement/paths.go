@@ -113,7 +113,7 @@ func (b *pathBuilder) sidePaths() {
 	}
 }
 
-// unowned returns z if a path has yet to start there, else NoBlock.
+// unstarted returns z if a path has yet to start there, else NoBlock.
 func (b *pathBuilder) unstarted(z cfg.BlockID) cfg.BlockID {
 	if z == b.g.Exit() || b.owner[z] != noPath {
 		return cfg.NoBlock
@@ -210,7 +210,7 @@ func (b *pathBuilder) splitOff(p *path, current int32, e cfg.EdgeID) {
 	p.blocks, p.edges = p.blocks[:at], p.edges[:at]
 }
 
-// giveUp removes the tail of p, which has no successor that p may take, unless it
+// removeTail removes the tail of p, which has no successor that p may take, unless it
 // is a header or ends p for want of any successor. It reports whether it did.
 func (b *pathBuilder) removeTail(p *path, current int32) bool {
 	last := len(p.blocks) - 1

@@ -70,7 +70,7 @@ func (t *callTree) child(parent, method, bci, line int32) int32 {
 	return t.add(contextKey{parent, method, bci, line}, depth)
 }
 
-// outsideCode returns where a method stands that is called from a context behind [deeper]:
+// beyondDepth returns where a method stands that is called from a context behind [deeper]:
 // at [deeper] itself, which is nobody's context, or in the innermost transaction.
 func (t *callTree) beyondDepth(parent, method int32) int32 {
 	in := func(context int32) bool { return t.methods[t.contexts[context].Method].Transaction }
@@ -94,7 +94,7 @@ func (t *callTree) add(key contextKey, depth int32) int32 {
 	return i
 }
 
-// alone returns the context of a method about whose callers nothing is known.
+// withoutCaller returns the context of a method about whose callers nothing is known.
 // In recordings of contexts it says so.
 func (t *callTree) withoutCaller(method int32, tracked bool) int32 {
 	if !tracked {

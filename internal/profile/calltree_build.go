@@ -1,9 +1,6 @@
 package profile
 
 import (
-	"cmp"
-	"slices"
-
 	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
@@ -82,22 +79,4 @@ func (f *folder) placeContexts(threads []countedThread) (*callTree, []int32) {
 		threads[i].cells = sumCells(threads[i].cells)
 	}
 	return t, of
-}
-
-// sumCells sorts cells by site and context, and adds up those of the same.
-func sumCells(cells []cell) []cell {
-	slices.SortFunc(cells, func(a, b cell) int {
-		return cmp.Or(cmp.Compare(a.site, b.site), cmp.Compare(a.context, b.context))
-	})
-	united := cells[:0]
-	for _, c := range cells {
-		if last := len(united) - 1; last >= 0 && united[last].site == c.site && united[last].context == c.context {
-			united[last].objects += c.objects
-			united[last].elements += c.elements
-			united[last].bytes += c.bytes
-			continue
-		}
-		united = append(united, c)
-	}
-	return united
 }

@@ -1,16 +1,5 @@
 package profile
 
-import (
-	"cmp"
-	"errors"
-	"io"
-	"slices"
-	"strings"
-
-	"mallard/internal/symbols"
-	"mallard/internal/trace"
-)
-
 // Check compares what the path counters say with JP's constructor rule (the JP
 // paper, section 4): in a context as many objects of a class were made as its
 // constructors were called there, less one for each invocation of the context's
@@ -106,83 +95,4 @@ func (t *CheckedType) add(b *CheckedType) {
 	for i, n := range b.Reasons {
 		t.Reasons[i] += n
 	}
-}
-
-// ErrUnchecked is what FoldChecked returns for a recording that does not say
-// how often constructors were called.
-var ErrUnchecked = errors.New("the recording has no constructors: record with --track constructors")
-
-// FoldChecked is Fold for a recording whose constructors were tracked, and
-// checks it.
-func FoldChecked(r io.Reader) (*Profile, *Check, error) {
-	f, err := readAll(r, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	if f.process == nil || !slices.Contains(f.process.Track, "constructors") {
-		return nil, nil, ErrUnchecked
-	}
-	c := newChecker(f)
-	return f.finish(c), c.check, nil
-}
-
-// publish makes the Check, given the new indexes of contexts.
-func (c *checker) publish(renumbered []int32) {
-	type key struct {
-		context int32
-		class   string
-	}
-	check := &Check{Arrays: c.arrays}
-	types, contexts := map[string]*CheckedType{}, map[key]*CheckDifference{}
-	for i := range c.rows {
-		row := &c.rows[i]
-		row.Type = c.f.symbols.Intern(symbols.TypeName(row.Type))
-		check.Rule += row.Rule
-		check.Counted += row.Counted
-		for r, n := range row.Reasons {
-			check.Reasons[r] += n
-		}
-		if types[row.Type] == nil {
-			types[row.Type] = &CheckedType{Type: row.Type}
-		}
-		types[row.Type].add(&row.CheckedType)
-		k := key{renumbered[row.Context], row.Type}
-		if contexts[k] == nil {
-			contexts[k] = &CheckDifference{Context: k.context, CheckedType: CheckedType{Type: row.Type}}
-		}
-		contexts[k].add(&row.CheckedType)
-	}
-	check.Compared = len(contexts)
-	for _, t := range types {
-		check.Types = append(check.Types, *t)
-	}
-	slices.SortFunc(check.Types, func(a, b CheckedType) int { return strings.Compare(a.Type, b.Type) })
-	for _, d := range contexts {
-		if !d.Reasons.IsZero() {
-			check.Contexts = append(check.Contexts, *d)
-		}
-	}
-	slices.SortFunc(check.Contexts, func(a, b CheckDifference) int {
-		return cmp.Or(cmp.Compare(b.Reasons.Size(), a.Reasons.Size()), cmp.Compare(a.Context, b.Context),
-			strings.Compare(a.Type, b.Type))
-	})
-	c.check = check
-}
-
-// constructorCall is a trace.ConstructorCall of a method that stands in contexts.
-type constructorCall struct {
-	bci               int32
-	class, descriptor string
-	chains, counted   bool
-	counter           trace.CounterID // absolute
-}
-
-// constructorCalls makes the calls of a method known.
-func (f *folder) constructorCalls(first uint32, calls []trace.ConstructorCall) []constructorCall {
-	list := make([]constructorCall, len(calls))
-	for i, c := range calls {
-		list[i] = constructorCall{c.BCI, f.symbols.Intern(c.Class), f.symbols.Intern(c.Descriptor), c.Chains, c.Counted,
-			trace.CounterID(first + c.Counter)}
-	}
-	return list
 }

@@ -177,13 +177,6 @@ func (c *checker) invoked(i int32) {
 	}
 }
 
-func (c *constructorCall) what() checkTerm {
-	if c.chains {
-		return chained
-	}
-	return constructed
-}
-
 // chain returns the call of this() or super() in a constructor: the paper's map. nil without, and for a method that is
 // not known.
 func (m checkedMethod) chain() *constructorCall {
@@ -195,23 +188,6 @@ func (m checkedMethod) chain() *constructorCall {
 		return nil
 	}
 	return &m.constructors[i]
-}
-
-// value returns what a counter of the node's method says.
-func (n *contextCount) value(m *methodCounters, counter trace.CounterID) int64 {
-	at, known := slices.BinarySearchFunc(m.counters, counter, func(a contextCounter, number trace.CounterID) int {
-		return cmp.Compare(a.counter, number)
-	})
-	if !known {
-		return 0
-	}
-	i, counted := slices.BinarySearchFunc(n.values, int32(at), func(a contextValue, counter int32) int {
-		return cmp.Compare(a.counter, counter)
-	})
-	if !counted {
-		return 0
-	}
-	return n.values[i].value
 }
 
 // allocated counts what a node made.
@@ -314,21 +290,9 @@ func (c *checker) missingReason(m checkedMethod, class string, missing int64) Re
 	return NotConstructed
 }
 
-// codeLocation finds the contexts of rows in the tree.
-func (c *checker) resolveContexts(t *callTree, of []int32) {
-	for i := range c.rows {
-		if node := c.rows[i].Context; node >= 0 {
-			c.rows[i].Context = of[node]
-		} else {
-			c.rows[i].Context = t.child(-1, t.special(symbols.UnknownFrame), -1, -1)
-		}
+func (c *constructorCall) what() checkTerm {
+	if c.chains {
+		return chained
 	}
-	for _, row := range c.withoutContext {
-		site := &c.f.symbols.Sites[row.Context]
-		method := t.method(site.Method, func() symbols.Method {
-			return c.f.symbols.Method(site.Method, site.Source, false)
-		})
-		row.Context = t.withoutCaller(method, true)
-		c.rows = append(c.rows, row)
-	}
+	return constructed
 }

@@ -5,15 +5,6 @@ import (
 	"mallard/internal/trace"
 )
 
-// Executed says of the methods that allocated how many have a weaker placement than was asked for, and so need more
-// increments: those that cannot have corrections for exceptions or would be too long for the compilers. An adapted
-// method counts as what it was at last.
-type Executed struct {
-	Methods         int   // that allocated
-	Fallback        int   // of them, with a weaker placement
-	FallbackObjects int64 // what those allocated
-}
-
 // executed looks at the methods of the sites that allocated.
 func (f *folder) executed(totals []Amount) Executed {
 	var e Executed

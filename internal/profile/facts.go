@@ -51,3 +51,6 @@ func (f *facts) take(record trace.Record) {
 
 // at moves the end of the recording to an instant, if it is later.
 func (f *facts) at(nanos int64) { f.nanos = max(f.nanos, nanos) }
+
+// bytecodesObserver is in trace.Process.Track where bytecodes were counted.
+const bytecodesObserver = "bytecodes"

@@ -3,7 +3,6 @@ package profile
 import (
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"mallard/internal/trace"
@@ -41,14 +40,6 @@ type Interval struct {
 	Parts  []Amount // by Timeline.Rows
 }
 
-// origin is what a second reading of the recording has to know of the first.
-type origin struct {
-	records int
-	sites   []int32 // by index in folder.sites: in Profile.Sites, -1 for what allocated nothing
-	sizes   []sized
-	threads map[trace.ThreadID]Thread // of those that are kept apart, without cells
-}
-
 // OverTime reads the recording of p again and says when it allocated. Rows by context are not told apart.
 func (p *Profile) OverTime(r io.Reader, q TimeQuery) (*Timeline, error) {
 	reader, err := trace.NewReader(r)
@@ -82,6 +73,7 @@ func (p *Profile) overTime(next func() (trace.Record, error), q TimeQuery) (*Tim
 		q.Every = roundInterval((span.To - span.From) / defaultIntervals)
 	}
 	t := &timeFolder{profile: p, folder: newFolder(), timeline: &Timeline{Query: q}, span: span, begun: span.From == 0}
+	t.stacks = stackMatcher{filter: &t.timeline.Query.Filter, contexts: t.folder.contexts.Contexts}
 	t.choose()
 	t.folder.changed = t.add
 	var snapshots trace.Snapshots
@@ -132,7 +124,7 @@ type timeFolder struct {
 	begun    bool   // records are of the span
 	sites    []bool // by index in Profile.Sites: selected
 	parts    map[rowKey]int32
-	matches  []stackMatch // by node
+	stacks   stackMatcher
 	current  Interval
 }
 
@@ -170,13 +162,13 @@ func (t *timeFolder) add(thread trace.ThreadID, node int32, c cell) {
 	if !known {
 		by.Name = mergedThreads
 	}
-	place := t.matchStack(node, site)
-	if !q.Filter.thread(&by) || !place.here || !place.selected {
+	stack := t.stacks.match(node, site)
+	if !q.Filter.thread(&by) || !stack.here || !stack.selected {
 		return
 	}
 	amount := o.sizes[c.site].amount(c)
 	t.current.Amount.Add(amount)
-	if i := t.part(site, &by, place.innermost); i >= 0 {
+	if i := t.part(site, &by, stack.innermost); i >= 0 {
 		t.current.Parts[i].Add(amount)
 	}
 }
@@ -240,32 +232,4 @@ func (t *timeFolder) part(site *Site, thread *Thread, transaction string) int32 
 		return i
 	}
 	return -1
-}
-
-// difference tells what a counter of a thread counted from one value to another.
-func (f *folder) difference(thread trace.ThreadID, node int32, m meaning, before, now int64) {
-	sums, earlier := map[int32]cell{}, map[int32]cell{}
-	f.apply(sums, m, now)
-	f.apply(earlier, m, before)
-	for site, c := range sums {
-		b := earlier[site]
-		at, where := f.throwingSite(node, site)
-		f.changed(thread, at, cell{site: where, objects: c.objects - b.objects, elements: c.elements - b.elements,
-			bytes: c.bytes - b.bytes})
-	}
-}
-
-// origin keeps what OverTime wants; published says where sites are in the Profile.
-func (f *folder) origin(threads []countedThread, published map[int32]int32) origin {
-	o := origin{records: f.records, sizes: f.sizes(), sites: slices.Repeat([]int32{-1}, len(f.symbols.Sites)),
-		threads: map[trace.ThreadID]Thread{}}
-	for site, number := range published {
-		o.sites[site] = number
-	}
-	for _, t := range threads {
-		if t.Merged == 1 {
-			o.threads[t.number] = Thread{Name: t.Name, Carrier: t.Carrier}
-		}
-	}
-	return o
 }

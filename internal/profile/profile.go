@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"time"
 
 	"mallard/internal/symbols"
@@ -45,32 +46,6 @@ type Profile struct {
 
 	origin origin
 }
-
-// Amount is what was allocated.
-type Amount struct {
-	Objects  int64 // objects, arrays among them
-	Elements int64 // array elements
-	Bytes    int64 // bytes on the heap, headers and alignment included, of the Objects less Unsized
-	Unsized  int64 // objects whose size the recording does not give
-
-	Bytecodes int64 // executed; not of types, nor of sites that allocate
-}
-
-// Add adds b to a.
-func (a *Amount) Add(b Amount) {
-	a.Objects += b.Objects
-	a.Elements += b.Elements
-	a.Bytes += b.Bytes
-	a.Unsized += b.Unsized
-	a.Bytecodes += b.Bytecodes
-}
-
-// BytesKnown reports whether Bytes says anything: false if not one of the
-// objects has a known size.
-func (a Amount) BytesKnown() bool { return a.Unsized == 0 || a.Unsized != a.Objects }
-
-// IsZero reports whether nothing was allocated.
-func (a Amount) IsZero() bool { return a == Amount{} }
 
 // Site is a place in the program that allocates one type. Instrumenting a
 // class again does not make new sites; loading its name by another loader does.
@@ -119,4 +94,42 @@ func (t *Thread) Title() string {
 		return t.Name + " (carrier)"
 	}
 	return t.Name
+}
+
+// Context is a chain of calls that ends in an invocation of a method.
+type Context struct {
+	Parent int32 // index in Profile.Contexts of the context that called, -1 for none
+	Method int32 // index in Profile.Methods, of what was called
+	BCI    int32 // bytecode index of the call in the parent's method, -1 unknown
+	Line   int32 // source line of the call, -1 unknown
+	Calls  int64 // invocations, 0 if the recording does not say
+}
+
+// Span is a part of a recording, since its start. Its ends are snapshots: of an instant that is asked for, it is
+// the first snapshot from then on. So spans that follow each other add up.
+type Span struct {
+	From time.Duration
+	To   time.Duration // 0 for the end
+}
+
+// Executed says of the methods that allocated how many have a weaker placement than was asked for, and so need more
+// increments: those that cannot have corrections for exceptions or would be too long for the compilers. An adapted
+// method counts as what it was at last.
+type Executed struct {
+	Methods         int   // that allocated
+	Fallback        int   // of them, with a weaker placement
+	FallbackObjects int64 // what those allocated
+}
+
+// compareCells orders cells by site, then by context.
+func compareCells(a, b Cell) int {
+	return cmp.Or(cmp.Compare(a.Site, b.Site), cmp.Compare(a.Context, b.Context))
+}
+
+// origin is what a second reading of the recording has to know of the first.
+type origin struct {
+	records int
+	sites   []int32 // by index in folder.sites: in Profile.Sites, -1 for what allocated nothing
+	sizes   []sized
+	threads map[trace.ThreadID]Thread // of those that are kept apart, without cells
 }

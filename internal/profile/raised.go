@@ -5,7 +5,7 @@ import (
 	"mallard/internal/trace"
 )
 
-// thrownAt gives the node and the site that belong to what was counted at a site in a node: the same, but for
+// throwingSite gives the node and the site that belong to what was counted at a site in a node: the same, but for
 // exceptions that the JVM made. These were counted by their constructors ([trace.Raised]) and belong to the
 // instruction that threw, or that called the native method which did.
 func (f *folder) throwingSite(node, made int32) (at, where int32) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"mallard/internal/trace"
 )
@@ -12,11 +13,6 @@ import (
 // ErrEmpty is what Read returns, wrapped, for a recording in which nothing
 // could be read.
 var ErrEmpty = errors.New("the recording is empty")
-
-// Consumer is given the records that are folded, in their order. It may keep them, and changes none.
-type Consumer interface {
-	Add(record trace.Record)
-}
 
 // Read folds the recording at path. See Fold.
 func Read(path string, also ...Consumer) (*Profile, error) {
@@ -62,4 +58,22 @@ func readAll(r io.Reader, also []Consumer) (*folder, error) {
 		return nil, fmt.Errorf("profile: %w", ErrEmpty)
 	}
 	return f, nil
+}
+
+// ErrUnchecked is what FoldChecked returns for a recording that does not say
+// how often constructors were called.
+var ErrUnchecked = errors.New("the recording has no constructors: record with --track constructors")
+
+// FoldChecked is Fold for a recording whose constructors were tracked, and
+// checks it.
+func FoldChecked(r io.Reader) (*Profile, *Check, error) {
+	f, err := readAll(r, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.process == nil || !slices.Contains(f.process.Track, "constructors") {
+		return nil, nil, ErrUnchecked
+	}
+	c := newChecker(f)
+	return f.finish(c), c.check, nil
 }

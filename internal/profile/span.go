@@ -8,13 +8,6 @@ import (
 	"mallard/internal/trace"
 )
 
-// Span is a part of a recording, since its start. Its ends are snapshots: of an instant that is asked for, it is
-// the first snapshot from then on. So spans that follow each other add up.
-type Span struct {
-	From time.Duration
-	To   time.Duration // 0 for the end
-}
-
 // FoldSpan folds what was allocated in a span, and reads no more of the recording than what names things and what was
 // counted since the keyframe before, which others are given as well. Errors are those of Fold, and *trace.NoSnapshot.
 func FoldSpan(file *trace.File, span Span, also ...Consumer) (*Profile, error) {
@@ -88,34 +81,5 @@ func (f *folder) rebase() {
 	for i := range c.counts {
 		node := &c.counts[i]
 		c.base[i] = contextBase{node.calls, append([]contextValue(nil), node.values...)}
-	}
-}
-
-// contextBase is what was counted in a context before a span.
-type contextBase struct {
-	calls  int64
-	values []contextValue
-}
-
-// calls is how often a node was entered.
-func (c *contextCounts) callsOf(node int32) int64 {
-	if int(node) < len(c.base) {
-		return c.counts[node].calls - c.base[node].calls
-	}
-	return c.counts[node].calls
-}
-
-// takeBack subtracts what a counter's value stands for.
-func (f *folder) subtract(sums map[int32]cell, m meaning, value int64) {
-	before, increments := map[int32]cell{}, f.increments
-	f.apply(before, m, value)
-	f.increments = increments - (f.increments - increments)
-	for site, b := range before {
-		c := sums[site]
-		c.site = site
-		c.objects -= b.objects
-		c.elements -= b.elements
-		c.bytes -= b.bytes
-		sums[site] = c
 	}
 }

@@ -198,7 +198,7 @@ func (b *treeBuilder) finish() *Tree {
 	return t
 }
 
-// namesakes returns for each method the first one of its class and name.
+// sameNames returns for each method the first one of its class and name.
 func (p *Profile) sameNames() []int32 {
 	named := make([]int32, len(p.Methods))
 	for i := range p.Methods {

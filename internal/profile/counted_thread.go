@@ -1,0 +1,37 @@
+package profile
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"mallard/internal/trace"
+)
+
+// countedThread is a thread on its way from folder to Profile.
+type countedThread struct {
+	Thread
+	number   trace.ThreadID // of one that is kept apart
+	cells    []cell
+	jvmBytes int64
+}
+
+// allThreads lists the threads by name, number breaking ties, the merged ones
+// last.
+func (f *folder) allThreads() []countedThread {
+	ids := slices.SortedFunc(maps.Keys(f.threads), func(a, b trace.ThreadID) int {
+		return cmp.Or(strings.Compare(f.threads[a].Name, f.threads[b].Name), cmp.Compare(a, b))
+	})
+	var all []countedThread
+	for _, id := range ids {
+		t := f.threads[id]
+		all = append(all, countedThread{Thread{Name: t.Name, Carrier: t.Carrier, JavaID: t.JavaID, Merged: 1}, id,
+			t.cells, t.jvmBytes})
+	}
+	if f.merged.merged > 0 {
+		all = append(all, countedThread{Thread{Name: mergedThreads, Merged: f.merged.merged}, 0, f.merged.cells,
+			f.merged.jvmBytes})
+	}
+	return all
+}

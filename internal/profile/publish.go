@@ -1,0 +1,89 @@
+package profile
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"mallard/internal/symbols"
+	"mallard/internal/trace"
+)
+
+// publish returns the sites and threads that have cells, in their order, and
+// renumbers the cells accordingly, by contexts too.
+func (f *folder) publish(threads []countedThread, totals []Amount,
+	contexts []int32) (sites []Site, used []Thread, o origin) {
+	numbers := map[int32]int32{} // of sites, by their number in f
+	for _, t := range threads {
+		for _, c := range t.Cells {
+			numbers[c.Site] = 0
+		}
+	}
+	order := slices.SortedFunc(maps.Keys(numbers), func(a, b int32) int {
+		return cmp.Or(f.compareSites(a, b), cmp.Compare(a, b))
+	})
+	for number, site := range order {
+		numbers[site] = int32(number)
+		sites = append(sites, f.exportedSite(&f.symbols.Sites[site], totals[site]))
+	}
+	for _, t := range threads {
+		if len(t.Cells) == 0 {
+			continue
+		}
+		for i := range t.Cells {
+			c := &t.Cells[i]
+			c.Site, c.Context = numbers[c.Site], contexts[c.Context]
+		}
+		slices.SortFunc(t.Cells, compareCells)
+		used = append(used, t.Thread)
+	}
+	return sites, used, f.origin(threads, numbers)
+}
+
+func (f *folder) exportedSite(s *symbols.Site, amount Amount) Site {
+	element := symbols.ElementClass(s.Def.Type)
+	return Site{
+		Class:      f.symbols.Intern(symbols.ClassName(s.Method.Class)),
+		Method:     s.Method.Name,
+		Descriptor: s.Method.Descriptor,
+		BCI:        s.Def.BCI,
+		Line:       s.Def.Line,
+		Source:     s.Source,
+		Type:       f.symbols.Intern(symbols.TypeName(s.Def.Type)),
+		Executed:   s.Def.Kind == trace.Executed,
+		Array:      strings.HasPrefix(s.Def.Type, "["),
+		Loader:     f.symbols.Classes.Declaring(s.Method.Class, s.Method.Loader),
+		TypeLoader: f.symbols.Classes.Allocated(element, s.Method.Loader),
+		Amount:     amount,
+	}
+}
+
+// compareSites orders sites by where they are, then by what they make.
+func (f *folder) compareSites(i, j int32) int {
+	a, b := &f.symbols.Sites[i], &f.symbols.Sites[j]
+	return cmp.Or(
+		strings.Compare(a.Method.Class, b.Method.Class),
+		strings.Compare(a.Method.Name, b.Method.Name),
+		strings.Compare(a.Method.Descriptor, b.Method.Descriptor),
+		cmp.Compare(a.Def.BCI, b.Def.BCI),
+		strings.Compare(a.Def.Type, b.Def.Type),
+		cmp.Compare(a.Method.Loader, b.Method.Loader),
+		cmp.Compare(a.Def.Line, b.Def.Line),
+	)
+}
+
+// origin keeps what OverTime wants; published says where sites are in the Profile.
+func (f *folder) origin(threads []countedThread, published map[int32]int32) origin {
+	o := origin{records: f.records, sizes: f.sizes(), sites: slices.Repeat([]int32{-1}, len(f.symbols.Sites)),
+		threads: map[trace.ThreadID]Thread{}}
+	for site, number := range published {
+		o.sites[site] = number
+	}
+	for _, t := range threads {
+		if t.Merged == 1 {
+			o.threads[t.number] = Thread{Name: t.Name, Carrier: t.Carrier}
+		}
+	}
+	return o
+}

@@ -1,0 +1,24 @@
+package profile
+
+import (
+	"slices"
+	"strings"
+)
+
+// transactionRows returns a row for each transaction, of what was done in it and in
+// none inside it, and one without a name for the rest.
+func (p *Profile) transactionRows(f Filter) []Row {
+	in := p.Transactions()
+	amounts := make([]Amount, len(p.Methods)+1) // by method, that of the rest first
+	for s := range p.Samples(f) {
+		amounts[in[s.Context]+1].Add(s.Amount)
+	}
+	rows := []Row{{Amount: amounts[0]}}
+	for i := range p.Methods {
+		if p.Methods[i].Transaction {
+			rows = append(rows, Row{Transaction: p.TransactionName(int32(i)), Amount: amounts[i+1]})
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int { return strings.Compare(a.Transaction, b.Transaction) })
+	return rows
+}
