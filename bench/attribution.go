@@ -1,11 +1,6 @@
 package main
 
-import (
-	"errors"
-	"fmt"
-
-	"mallard/internal/jvmtest"
-)
+import "fmt"
 
 // Attribution says how many of the bytes that the JVM says it allocated Mallard has at a site. The compilers do not
 // remove allocations in these runs.
@@ -23,33 +18,6 @@ const noEscapeAnalysis = "-XX:-DoEscapeAnalysis"
 // The goal for attribution, of the JVM's bytes.
 const attributionGoal = 0.995
 
-// measureAttribution runs each workload once, with all its iterations: what the JVM makes for itself it makes while
-// classes are loaded and linked.
-func measureAttribution(s *session) error {
-	return s.eachWorkload(func(w Workload, at setting, c jvmtest.Command) error {
-		c.Options = append(c.Options, noEscapeAnalysis)
-		row := Attribution{subject: subject{at.jdk.Version, w.Name}}
-		err := s.record(at.jdk, c, "optimal", func(recording string) error {
-			info, err := s.info(recording)
-			if err != nil {
-				return err
-			}
-			row.JVM, row.Counted = info.Reconciliation.JVM, info.Reconciliation.Counted
-			row.ByCause = info.Reconciliation.ByCause
-			row.Arrays, err = s.elements(recording)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		if row.JVM == 0 {
-			return errors.New("the JVM's own figure was not recorded")
-		}
-		put(&s.figures.Attribution, row, func(r Attribution) subject { return r.subject })
-		return nil
-	})
-}
-
 func attributionTable(jdk string, rows []Attribution) *table {
 	t := newTable("attribution-"+jdk, fmt.Sprintf("Bytes that have a site, JDK %s, %s", jdk, noEscapeAnalysis),
 		"program", "JVM's MB", "counted", "the JVM's own", "at no known site")
@@ -63,5 +31,27 @@ func attributionTable(jdk string, rows []Attribution) *table {
 		}
 	}
 	t.note = fmt.Sprintf("%d of %d have %.1f %% or more at a site.", enough, len(rows), 100*attributionGoal)
+	return t
+}
+
+func elementsTable(jdk string, rows []Attribution) *table {
+	header := append([]string{"program"}, elementTypes...)
+	t := newTable("attribution-elements-"+jdk,
+		fmt.Sprintf("Arrays by element type, number × mean length, and their bytes, JDK %s", jdk), append(header,
+			"of all bytes")...)
+	for _, r := range rows {
+		cells, bytes := []string{r.Workload}, int64(0)
+		for _, element := range elementTypes {
+			cell := ""
+			for _, e := range r.Arrays {
+				if e.Element == element {
+					cell = fmt.Sprintf("%s × %.1f", thousands(e.Arrays), float64(e.Elements)/float64(e.Arrays))
+					bytes += e.Bytes
+				}
+			}
+			cells = append(cells, cell)
+		}
+		t.row(append(cells, number("%.0f %%", 100*float64(bytes)/float64(r.Counted)))...)
+	}
 	return t
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A Cell is a workload on a JDK with a collector, run several times each way. Everything that is reported of it follows
@@ -16,24 +17,6 @@ type Cell struct {
 
 // A Round is one run each way, one right after the other, by the name of the variant.
 type Round map[string]Run
-
-// cell returns the cell of a workload in a setting, which may be new and empty. Rounds of another binary are dropped.
-func (f *Figures) cell(at setting, w Workload, binary string) *Cell {
-	key := Cell{subject: subject{at.jdk.Version, w.Name}, Collector: at.collector}
-	i := slices.IndexFunc(f.Cells, func(c *Cell) bool {
-		return c.subject == key.subject &&
-			c.Collector == key.Collector
-	})
-	if i < 0 {
-		i = len(f.Cells)
-		f.Cells = append(f.Cells, &key)
-	}
-	cell := f.Cells[i]
-	if cell.Binary != binary {
-		cell.Binary, cell.Rounds = binary, nil
-	}
-	return cell
-}
 
 // missing lists the variants of a round that is to have some: none if it has them. Otherwise it is measured again as a
 // whole, with what it had, because only runs right after one another are compared.
@@ -112,4 +95,29 @@ func (c *Cell) increments() (each, unadapted string) {
 		}
 	}
 	return "", ""
+}
+
+// bySetting groups the cells that have rounds, and puts them in order.
+func bySetting(all []*Cell) (order []settingKey, cells map[settingKey][]*Cell) {
+	cells = map[settingKey][]*Cell{}
+	for _, c := range all {
+		p := settingKey{c.JDK, c.Collector}
+		if len(c.Rounds) == 0 {
+			continue
+		}
+		if cells[p] == nil {
+			order = append(order, p)
+		}
+		cells[p] = append(cells[p], c)
+	}
+	slices.SortFunc(order, func(a, b settingKey) int {
+		if a.jdk != b.jdk {
+			return strings.Compare(a.jdk, b.jdk)
+		}
+		return slices.Index(collectors, a.collector) - slices.Index(collectors, b.collector)
+	})
+	for _, list := range cells {
+		sortBySubject(list, func(c *Cell) subject { return c.subject })
+	}
+	return order, cells
 }

@@ -32,7 +32,7 @@ func (f *Figures) document(root string) error {
 	if err := os.WriteFile(filepath.Join(docs, "benchmarks.md"), []byte(page), 0o644); err != nil {
 		return err
 	}
-	order, cells := f.places()
+	order, cells := bySetting(f.Cells)
 	if len(order) == 0 {
 		return nil
 	}

@@ -72,22 +72,20 @@ func put[R any, K comparable](rows *[]R, row R, key func(R) K) {
 	*rows = append(*rows, row)
 }
 
-// A subject is a workload on a JDK, named by its release.
-type subject struct {
-	JDK      string `json:"jdk"`
-	Workload string `json:"workload"`
-}
-
-// sortBySubject puts rows in the order of JDKs, and for each in that of the workloads.
-func sortBySubject[R any](rows []R, subjectOf func(R) subject) {
-	position := func(name string) int {
-		return slices.IndexFunc(workloads, func(w Workload) bool { return w.Name == name })
-	}
-	slices.SortStableFunc(rows, func(a, b R) int {
-		x, y := subjectOf(a), subjectOf(b)
-		if x.JDK != y.JDK {
-			return strings.Compare(x.JDK, y.JDK)
-		}
-		return position(x.Workload) - position(y.Workload)
+// cell returns the cell of a workload in a setting, which may be new and empty. Rounds of another binary are dropped.
+func (f *Figures) cell(at setting, w Workload, binary string) *Cell {
+	key := Cell{subject: subject{at.jdk.Version, w.Name}, Collector: at.collector}
+	i := slices.IndexFunc(f.Cells, func(c *Cell) bool {
+		return c.subject == key.subject &&
+			c.Collector == key.Collector
 	})
+	if i < 0 {
+		i = len(f.Cells)
+		f.Cells = append(f.Cells, &key)
+	}
+	cell := f.Cells[i]
+	if cell.Binary != binary {
+		cell.Binary, cell.Rounds = binary, nil
+	}
+	return cell
 }

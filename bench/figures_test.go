@@ -186,7 +186,7 @@ func checkPlot(t *testing.T, path string) {
 func TestVariants(t *testing.T) {
 	root := jvmtest.MustRoot(t)
 	binary := filepath.Join(root, "bin", "mallard")
-	s := &session{root: root, mallard: binary, before: binary}
+	s := &session{builds: builds{root, binary, binary}}
 	if _, err := s.binaryHash(); err != nil {
 		t.Fatalf("%v; run make build first", err)
 	}
@@ -223,7 +223,7 @@ func TestVariants(t *testing.T) {
 func TestTurns(t *testing.T) {
 	root := jvmtest.MustRoot(t)
 	binary := filepath.Join(root, "bin", "mallard")
-	s := &session{root: root, mallard: binary, before: binary}
+	s := &session{builds: builds{root, binary, binary}}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		classes := jdk.MustJavac(t, nil, filepath.Join(root, "bench", "testdata", "Tiny.java"),
 			filepath.Join(root, "bench", "workloads", "Workload.java"))
@@ -248,7 +248,7 @@ func TestTurns(t *testing.T) {
 
 func TestContextsTable(t *testing.T) {
 	f := measured()
-	order, cells := f.places()
+	order, cells := bySetting(f.Cells)
 	if table := contextsTable(order[0], cells[order[0]]); table != nil {
 		t.Errorf("a table without contexts: %v", table)
 	}

@@ -15,8 +15,6 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
@@ -27,43 +25,6 @@ import (
 
 	"mallard/internal/jvmtest"
 )
-
-// session is what the parts of one measurement share.
-type session struct {
-	root       string        // of the repository
-	mallard    string        // the binary
-	before     string        // another one, "" without
-	installed  []jvmtest.JDK // all that there are
-	jdks       []jvmtest.JDK // that run workloads
-	collectors []string
-	workloads  []Workload
-	variants   []variant
-	rounds     int // in each of which everything that is compared runs once
-	resume     bool
-	quiet      float64 // share of the processors that others may have while times are measured; 0 any
-	short      bool    // see that everything works, for figures of no use
-	figures    *Figures
-}
-
-// A part measures one thing and stores it in the session's figures.
-type part struct {
-	name    string
-	measure func(*session) error
-}
-
-var parts = []part{
-	{"rates", measureRates},
-	{"increments", measureIncrements},
-	{"frequencies", measureFrequencies},
-	{"attribution", measureAttribution},
-	{"adaptation", measureAdaptation},
-	{"instrumenting", measureInstrumenting},
-	{"runtime", measureRuntime},
-	{"turns", measureTurns},
-	{"startup", measureStartup},
-	{"counters", measureCounters},
-	{"events", measureEvents},
-}
 
 func main() {
 	if err := run(); err != nil {
@@ -154,26 +115,6 @@ func run() error {
 	return err
 }
 
-// out is the folder of the figures.
-func (s *session) out() string {
-	folder := filepath.Join(s.root, "bench", "out")
-	if s.short {
-		return filepath.Join(folder, "short")
-	}
-	return folder
-}
-
-// command compiles a workload's driver and returns the command that runs it.
-func (s *session) command(w Workload, at setting) (jvmtest.Command, error) {
-	if s.short {
-		w.Warmup, w.Timed = 0, 1
-	}
-	return w.command(at, s.root)
-}
-
-// save keeps what was measured so far.
-func (s *session) save() error { return s.figures.write(s.out()) }
-
 // measure runs the named parts, all for none. A part that fails is reported at the end and does not keep the others
 // from running.
 func (s *session) measure(names []string) error {
@@ -194,43 +135,4 @@ func (s *session) measure(names []string) error {
 		}
 	}
 	return errors.Join(failures...)
-}
-
-// say reports progress; standard output has the tables only.
-func (s *session) say(format string, args ...any) {
-	fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...)
-}
-
-// eachWorkload calls measure for the selected workloads on each JDK that can run them, with the first collector, and
-// keeps what it measured. One that fails is reported and left out.
-func (s *session) eachWorkload(measure func(Workload, setting, jvmtest.Command) error) error {
-	var failures []error
-	for _, jdk := range s.jdks {
-		at := setting{jdk, s.collectors[0]}
-		for _, w := range s.workloads {
-			if !w.runsOn(jdk) {
-				s.say("  %s does not run on %v", w.Name, jdk)
-				continue
-			}
-			s.say("  %v, %s", jdk, w.Name)
-			command, err := s.command(w, at)
-			if err == nil {
-				err = measure(w, at, command)
-			}
-			if err != nil {
-				failures = append(failures, fmt.Errorf("%s, %v: %w", w.Name, jdk, err))
-			}
-			if err := s.save(); err != nil {
-				return err
-			}
-		}
-	}
-	return errors.Join(failures...)
-}
-
-// binaryHash tells builds of mallard apart.
-func (s *session) binaryHash() (string, error) {
-	binary, err := os.ReadFile(s.mallard)
-	hash := sha256.Sum256(binary)
-	return hex.EncodeToString(hash[:8]), err
 }

@@ -30,7 +30,7 @@ const (
 
 // writePlot draws each program's factors of its plain run, medians with the smallest and largest: above those in steady
 // state, below those of the process.
-func writePlot(path string, p place, cells []*Cell) (err error) {
+func writePlot(path string, p settingKey, cells []*Cell) (err error) {
 	canvas := vgsvg.New(plotWidth, plotHeight)
 	above, err := factorPlot("Steady state, factor of the plain run; "+p.String(), cells, steady)
 	if err != nil {

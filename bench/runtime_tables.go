@@ -4,50 +4,16 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 )
 
-// place is a setting as figures know it.
-type place struct{ jdk, collector string }
-
-func (p place) String() string { return fmt.Sprintf("JDK %s, %s", p.jdk, p.collector) }
-
-// file is the place in the names of its results.
-func (p place) file() string { return p.jdk + "-" + p.collector }
-
-// places groups the cells that have rounds, and puts them in order.
-func (f *Figures) places() (order []place, cells map[place][]*Cell) {
-	cells = map[place][]*Cell{}
-	for _, c := range f.Cells {
-		p := place{c.JDK, c.Collector}
-		if len(c.Rounds) == 0 {
-			continue
-		}
-		if cells[p] == nil {
-			order = append(order, p)
-		}
-		cells[p] = append(cells[p], c)
-	}
-	slices.SortFunc(order, func(a, b place) int {
-		if a.jdk != b.jdk {
-			return strings.Compare(a.jdk, b.jdk)
-		}
-		return slices.Index(collectors, a.collector) - slices.Index(collectors, b.collector)
-	})
-	for _, list := range cells {
-		sortBySubject(list, func(c *Cell) subject { return c.subject })
-	}
-	return order, cells
-}
-
-func (f *Figures) runtimeTables() []*table {
-	order, cells := f.places()
+func runtimeTables(heap string, all []*Cell) []*table {
+	order, cells := bySetting(all)
 	if len(order) == 0 {
 		return nil
 	}
-	tables := []*table{f.summaryTable(order, cells)}
+	tables := []*table{summaryTable(order, cells)}
 	for _, p := range order {
-		tables = append(tables, f.runtimeTable(p, cells[p]), contextsTable(p, cells[p]), peersTable(p, cells[p]),
+		tables = append(tables, runtimeTable(p, heap, cells[p]), contextsTable(p, cells[p]), peersTable(p, cells[p]),
 			memoryTable(p, cells[p]))
 	}
 	return slices.DeleteFunc(tables, func(t *table) bool { return t == nil })
@@ -65,7 +31,7 @@ func mean(cells []*Cell, variant string, of func(Run) float64) float64 {
 }
 
 // summaryTable has a row for each setting, so that settings can be compared.
-func (f *Figures) summaryTable(order []place, cells map[place][]*Cell) *table {
+func summaryTable(order []settingKey, cells map[settingKey][]*Cell) *table {
 	t := newTable("runtime", "Factors of the plain run, geometric means", "JDK", "collector", "programs", "rounds",
 		"mallard, whole process", "without the class cache", "mallard, steady state", "worst steady state",
 		"memory of the JVM", "JFR, whole process", "JFR, steady state", "JFR with allocations, steady state")
@@ -87,9 +53,9 @@ func (f *Figures) summaryTable(order []place, cells map[place][]*Cell) *table {
 	return t
 }
 
-func (f *Figures) runtimeTable(p place, cells []*Cell) *table {
+func runtimeTable(p settingKey, heap string, cells []*Cell) *table {
 	t := newTable("runtime-"+p.file(), fmt.Sprintf("Run time with Mallard as a factor of the plain run, %v, %s", p,
-		f.Heap), "program", "plain s", "whole process", "without the class cache", "steady state",
+		heap), "program", "plain s", "whole process", "without the class cache", "steady state",
 		"CPU time", "increments per allocation", "without adaptation", "processors that others had")
 	for _, c := range cells {
 		others := spread(slices.Concat(c.values(plain, others), c.values(mallard, others)))
@@ -112,7 +78,7 @@ type factor struct {
 
 // contextsTable has what contexts take, and the stack of every object by the JVM's own means; nil if no contexts were
 // recorded.
-func contextsTable(p place, cells []*Cell) *table {
+func contextsTable(p settingKey, cells []*Cell) *table {
 	return factorTable("runtime-contexts-"+p.file(), fmt.Sprintf("Contexts, factors of the plain run, %v", p), cells,
 		mallardContexts, []factor{
 			{"steady state", mallardContexts, steady}, {"stacks of every object by JVMTI", everyObject, steady},
@@ -122,7 +88,7 @@ func contextsTable(p place, cells []*Cell) *table {
 }
 
 // peersTable sets Flight Recorder beside Mallard; nil if it was not run.
-func peersTable(p place, cells []*Cell) *table {
+func peersTable(p settingKey, cells []*Cell) *table {
 	ran := jfr
 	if math.IsNaN(mean(cells, jfr, whole)) {
 		ran = jfrAllocations
@@ -164,7 +130,7 @@ const (
 	memoryMB     = 20
 )
 
-func memoryTable(p place, cells []*Cell) *table {
+func memoryTable(p settingKey, cells []*Cell) *table {
 	t := newTable("runtime-memory-"+p.file(), fmt.Sprintf("Most memory resident, MB, %v", p), "program", "plain",
 		"with Mallard", "ratio", "recorder",
 		fmt.Sprintf("both less %.2f × plain; the goal is %d", memoryFactor, memoryMB))

@@ -58,13 +58,10 @@ func selectJDKs(installed []jvmtest.JDK, list string) ([]jvmtest.JDK, error) {
 	return selected, nil
 }
 
-// settings lists every JDK with every collector that was chosen.
-func (s *session) settings() []setting {
-	var all []setting
-	for _, jdk := range s.jdks {
-		for _, collector := range s.collectors {
-			all = append(all, setting{jdk, collector})
-		}
-	}
-	return all
-}
+// A settingKey is a setting as figures know it.
+type settingKey struct{ jdk, collector string }
+
+func (k settingKey) String() string { return fmt.Sprintf("JDK %s, %s", k.jdk, k.collector) }
+
+// file is what stands for it in the names of its results.
+func (k settingKey) file() string { return k.jdk + "-" + k.collector }

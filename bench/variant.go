@@ -10,12 +10,19 @@ import (
 	"mallard/internal/jvmtest"
 )
 
+// builds is what the commands of variants are made of.
+type builds struct {
+	root    string // of the repository
+	mallard string // the binary
+	before  string // another one, "" without
+}
+
 // A variant is a way to run a workload. The command it makes may write into the folder.
 type variant struct {
 	name    string
 	about   string
 	asked   bool // measured only if asked for by name
-	command func(s *session, jdk jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error)
+	command func(b *builds, jdk jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error)
 }
 
 const (
@@ -34,7 +41,7 @@ const (
 
 // variants in the order of a round. The first is what the others are compared with.
 var variants = []variant{
-	{name: plain, about: "without a profiler", command: func(s *session, jdk jvmtest.JDK, c jvmtest.Command,
+	{name: plain, about: "without a profiler", command: func(b *builds, jdk jvmtest.JDK, c jvmtest.Command,
 		folder string) (jvmtest.Command, error) {
 		return c, nil
 	}},
@@ -61,27 +68,27 @@ var variants = []variant{
 const recordingName = "run.mallard"
 
 // thisBuild is the binary that is measured, anotherBuild the one that it is compared with.
-func thisBuild(s *session) (string, error) { return s.mallard, nil }
+func thisBuild(b *builds) (string, error) { return b.mallard, nil }
 
-func anotherBuild(s *session) (string, error) {
-	if s.before == "" {
+func anotherBuild(b *builds) (string, error) {
+	if b.before == "" {
 		return "", errors.New("-before does not say which build that is")
 	}
-	return s.before, nil
+	return b.before, nil
 }
 
-func recorded(binary func(*session) (string, error),
-	flags ...string) func(*session, jvmtest.JDK, jvmtest.Command, string) (jvmtest.Command, error) {
-	return func(s *session, _ jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error) {
-		path, err := binary(s)
+func recorded(binary func(*builds) (string, error),
+	flags ...string) func(*builds, jvmtest.JDK, jvmtest.Command, string) (jvmtest.Command, error) {
+	return func(b *builds, _ jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error) {
+		path, err := binary(b)
 		c.Wrap = slices.Concat([]string{path, "run", "-q", "-o", filepath.Join(folder, recordingName)}, flags,
 			[]string{"--"})
 		return c, err
 	}
 }
 
-func flightRecorder(settings string) func(*session, jvmtest.JDK, jvmtest.Command, string) (jvmtest.Command, error) {
-	return func(s *session, _ jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error) {
+func flightRecorder(settings string) func(*builds, jvmtest.JDK, jvmtest.Command, string) (jvmtest.Command, error) {
+	return func(b *builds, _ jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error) {
 		c.Options = append([]string{"-XX:StartFlightRecording=settings=profile,filename=" + filepath.Join(folder,
 			"run.jfr") + settings,
 			"-Xlog:jfr+startup=off"}, c.Options...)
@@ -89,8 +96,8 @@ func flightRecorder(settings string) func(*session, jvmtest.JDK, jvmtest.Command
 	}
 }
 
-func sampled(s *session, jdk jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error) {
-	agent, err := jdk.Agent(filepath.Join(s.root, "bench", "peer", "everyobject.c"))
+func sampled(b *builds, jdk jvmtest.JDK, c jvmtest.Command, folder string) (jvmtest.Command, error) {
+	agent, err := jdk.Agent(filepath.Join(b.root, "bench", "peer", "everyobject.c"))
 	c.Options = append([]string{"-agentpath:" + agent}, c.Options...)
 	return c, err
 }

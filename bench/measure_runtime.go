@@ -83,7 +83,7 @@ func (s *session) runVariant(v variant, jdk jvmtest.JDK, plain jvmtest.Command) 
 		return Run{}, err
 	}
 	defer os.RemoveAll(folder)
-	command, err := v.command(s, jdk, plain, folder)
+	command, err := v.command(&s.builds, jdk, plain, folder)
 	if err != nil {
 		return Run{}, err
 	}
