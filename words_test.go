@@ -43,6 +43,8 @@ var retiredWords = map[string]string{
 	"stretch":      "span, range",
 	"stretches":    "spans, ranges",
 	"talks":        "active connections",
+	"told":         "said, answered",
+	"where":        "position, location, fault point",
 	"yard":         "per iteration",
 	"yards":        "per iteration",
 	"yardsticks":   "per iteration",

@@ -95,7 +95,7 @@ bool take_numbers(_Atomic uint64_t *from, uint32_t n, uint32_t *first);
 bool take_reserved(uint32_t n, uint32_t *first); /* of counters that the recorder has reserved */
 
 /* cache.c. In the class-file hook, any phase. */
-void open_cache(const struct hello_answer *where);
+void open_cache(const struct hello_answer *answer);
 /* Answers for a class that is being defined if the cache has it; NULL in new_data: it stays as it is. */
 bool cached_class(uint32_t loader, const unsigned char *data, uint32_t size, unsigned char **new_data, jint *new_size);
 
@@ -110,7 +110,7 @@ struct cached_contexts { /* what the class cache has of methods with contexts; s
 bool has_free_shape(const struct cached_contexts *c); /* the recorder may have numbers for it that others had */
 bool are_leaves(uint32_t loader, const struct cached_contexts *c); /* all that are assumed to be */
 /* Gives methods and calls numbers and rows in the shared memory; false where they do not suffice. */
-bool place_contexts(const struct cached_contexts *c, uint32_t *first_method, uint32_t *first_call);
+bool number_contexts(const struct cached_contexts *c, uint32_t *first_method, uint32_t *first_call);
 void know_leaves(uint32_t loader, const struct cached_contexts *c);
 struct forest;
 void find_forest(struct forest *f); /* where contexts are */

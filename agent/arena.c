@@ -46,7 +46,7 @@ void find_forest(struct forest *f) {
         .early = (early + 63) & ~(size_t)63};
 }
 
-bool place_contexts(const struct cached_contexts *c, uint32_t *first_method, uint32_t *first_call) {
+bool number_contexts(const struct cached_contexts *c, uint32_t *first_method, uint32_t *first_call) {
     uint32_t overflow;
     if (!take_numbers(word(ABI_ARENA_METHODS), c->method_count, first_method) ||
         !take_numbers(word(ABI_ARENA_CALLS), c->call_count, first_call) ||

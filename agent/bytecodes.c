@@ -41,9 +41,9 @@ static bool caller_is_idle(void) {
 
 /* Says once that nobody waits any more. */
 static void tell_impatience(void) {
-    static bool told; /* under turn */
-    if (!hand.impatient || told) return;
-    told = true;
+    static bool said; /* under turn */
+    if (!hand.impatient || said) return;
+    said = true;
     send_loss("on-snapshot", 1, "the class took more than 10 s while a thread of the program waited for it; from "
         "there on none waited, and what it chose came later");
 }
@@ -70,9 +70,9 @@ static jlong snapshot(void) {
     pthread_mutex_lock(&hand.lock);
     bool called = caller_is_idle();
     pthread_mutex_unlock(&hand.lock);
-    bool told = ask(called, &metrics);
+    bool answered = ask(called, &metrics);
     pthread_mutex_lock(&hand.lock);
-    if (told && hand.state == IDLE) {
+    if (answered && hand.state == IDLE) {
         hand.metrics = metrics;
         turn_to(CALLED);
         caller_is_idle();

@@ -44,16 +44,16 @@ static bool open_table(int fd, uint64_t bytes) {
 }
 
 /* The recorder says which file it has open; whatever has taken its place meanwhile is another one. */
-void open_cache(const struct hello_answer *where) {
+void open_cache(const struct hello_answer *answer) {
     struct stat s;
     if (agent.block_bytes != ABI_BLOCK_BYTES) return; /* memory is limited, and the JVM needs it */
     char path[PATH_MAX];
-    if (where->cache.size == 0 || where->cache.size >= sizeof path) return;
-    memcpy(path, where->cache.data, where->cache.size);
-    path[where->cache.size] = 0;
+    if (answer->cache.size == 0 || answer->cache.size >= sizeof path) return;
+    memcpy(path, answer->cache.data, answer->cache.size);
+    path[answer->cache.size] = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0) return;
-    if (fstat(fd, &s) == 0 && (uint64_t)s.st_dev == where->device && (uint64_t)s.st_ino == where->inode &&
+    if (fstat(fd, &s) == 0 && (uint64_t)s.st_dev == answer->device && (uint64_t)s.st_ino == answer->inode &&
         open_table(fd, (uint64_t)s.st_size))
         cache.fd = fd;
     else
@@ -131,10 +131,10 @@ static bool whole(entry e) {
 static entry find(const unsigned char *data, uint32_t size, uint64_t *at) {
     uint64_t hash = hash_of(data, size);
     for (uint32_t n = 0, i = (uint32_t)hash; n < cache.slots; n++, i++) {
-        uint32_t place;
+        uint32_t units;
         uint64_t slot = cache.table + (uint64_t)ABI_CACHE_SLOT * (i & (cache.slots - 1));
-        if (!read_at(cache.fd, &place, sizeof place, slot) || !place) break;
-        *at = ABI_CACHE_UNIT * (uint64_t)place;
+        if (!read_at(cache.fd, &units, sizeof units, slot) || !units) break;
+        *at = ABI_CACHE_UNIT * (uint64_t)units;
         entry e = read_entry(*at, hash, data, size);
         if (e && whole(e)) return e;
         free(e);
@@ -186,7 +186,7 @@ static bool answer(entry e, uint64_t at, uint32_t loader, unsigned char **new_da
     unsigned char *bytes = NULL;
     if (!are_leaves(loader, &contexts) || has_free_shape(&contexts)) return false;
     if (u32(e + ABI_ENTRY_COUNTERS) && !take_reserved(u32(e + ABI_ENTRY_COUNTERS), &first.counter)) return false;
-    if (contexts.method_count && !place_contexts(&contexts, &first.method, &first.call)) return false;
+    if (contexts.method_count && !number_contexts(&contexts, &first.method, &first.call)) return false;
     if (u32(e + ABI_ENTRY_NEW) && !(bytes = instantiate(e, &first))) return false;
     struct message m = {0};
     put_class_cached(&m, &(struct class_cached_fields){.loader = loader, .entry = at, .first = first.counter,

@@ -145,9 +145,9 @@ static void stop_losing(struct event_ring *r) {
 void *event_begin_slowly(struct event_ring *r, uint32_t kind, uint32_t capacity) {
     if (!r->data) return NULL;
     if (r->losing && unread(r) <= r->size / 2) stop_losing(r);
-    void *place = r->losing || capacity > r->largest ? NULL : begin(r, kind, capacity);
-    if (!place) lose(r, kind);
-    return place;
+    void *record = r->losing || capacity > r->largest ? NULL : begin(r, kind, capacity);
+    if (!record) lose(r, kind);
+    return record;
 }
 
 /* The level of n rings is kept in the first. */

@@ -8,9 +8,9 @@
 static _Atomic uint64_t *word(size_t at) { return (_Atomic uint64_t *)(void *)(agent.message_ring + at); }
 
 static void copy_in(uint64_t at, const void *p, size_t n) {
-    size_t place = at % ABI_RING_DATA_BYTES, first = ABI_RING_DATA_BYTES - place;
+    size_t offset = at % ABI_RING_DATA_BYTES, first = ABI_RING_DATA_BYTES - offset;
     if (first > n) first = n;
-    memcpy(agent.message_ring + ABI_RING_DATA + place, p, first);
+    memcpy(agent.message_ring + ABI_RING_DATA + offset, p, first);
     memcpy(agent.message_ring + ABI_RING_DATA, (const char *)p + first, n - first);
 }
 

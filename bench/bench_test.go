@@ -90,9 +90,9 @@ func TestSelect(t *testing.T) {
 func TestReadCounters(t *testing.T) {
 	rows, err := readCounters("0.5\tloop\tnone\n0.1\tloop\tarray\n1.5\tloop\tnone\n0.3\tcall\tarray\n")
 	want := []CounterCandidate{
-		{Shape: "loop", Candidate: "none", Nanos: Spread{1, 0.5, 1.5}},
-		{Shape: "loop", Candidate: "array", Nanos: Spread{0.1, 0.1, 0.1}},
-		{Shape: "call", Candidate: "array", Nanos: Spread{0.3, 0.3, 0.3}},
+		{Pattern: "loop", Candidate: "none", Nanos: Spread{1, 0.5, 1.5}},
+		{Pattern: "loop", Candidate: "array", Nanos: Spread{0.1, 0.1, 0.1}},
+		{Pattern: "call", Candidate: "array", Nanos: Spread{0.3, 0.3, 0.3}},
 	}
 	if err != nil || !slices.Equal(rows, want) {
 		t.Errorf("%v, error %v", rows, err)

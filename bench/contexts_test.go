@@ -12,10 +12,10 @@ import (
 )
 
 // TestContextsOfWorkloads runs the workloads with contexts, and compares all stacks at which they allocate, or the JDK
-// does on their behalf, with those that the JVM has at each allocation: one iteration, in all shapes. Their libraries
-// must be installed: `make bench-install`. One run, for which -run names JDK, workload and shape, takes minutes:
-// TestContextsOfWorkloads/jdk25/h2/hashed. Fewer with MALLARD_PARTS=10, of which an iteration of h2, hsqldb, lucene and
-// sunflow does one.
+// does on their behalf, with those that the JVM has at each allocation: one iteration, in all representations. Their
+// libraries must be installed: `make bench-install`. One run, for which -run names JDK, workload and representation,
+// takes minutes: TestContextsOfWorkloads/jdk25/h2/hashed. Fewer with MALLARD_PARTS=10, of which an iteration of h2,
+// hsqldb, lucene and sunflow does one.
 func TestContextsOfWorkloads(t *testing.T) {
 	if os.Getenv("MALLARD_LONG") == "" {
 		t.Skip("takes an hour and a half; set MALLARD_LONG")
@@ -33,9 +33,9 @@ func TestContextsOfWorkloads(t *testing.T) {
 				}
 				command.Args = []string{"0", "1", cmp.Or(os.Getenv("MALLARD_PARTS"), "1")}
 				command.Timeout = 3 * runLimit // the oracle walks the stack at each allocation
-				for _, shape := range []string{"hashed", "encoded", "tree"} {
-					t.Run(shape, func(t *testing.T) {
-						output, result := stacktest.Run(t, jdk, command, []string{"--contexts", shape,
+				for _, representation := range []string{"hashed", "encoded", "tree"} {
+					t.Run(representation, func(t *testing.T) {
+						output, result := stacktest.Run(t, jdk, command, []string{"--contexts", representation,
 							"--context-memory", "4096"}, ofWorkload)
 						if output.ExitCode != 0 {
 							t.Errorf("exit code %d\n%s", output.ExitCode, output.Stderr)

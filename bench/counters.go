@@ -9,19 +9,19 @@ import (
 type CounterCandidate struct {
 	JDK       string `json:"jdk"`
 	Compiler  string `json:"compiler"`
-	Shape     string `json:"shape"` // loop: many turns in a call; call: one
+	Pattern   string `json:"pattern"` // loop: many turns in a call; call: one
 	Candidate string `json:"candidate"`
 	Nanos     Spread `json:"nanos"` // more than without a counter; of "none": the allocation itself
 }
 
 // countersTable has a row for each candidate and a column for each way to execute it.
 func countersTable(rows []CounterCandidate) *table {
-	type key struct{ jdk, compiler, shape string }
+	type key struct{ jdk, compiler, pattern string }
 	var columns []key
 	var candidates []string
 	cells := map[key]map[string]string{}
 	for _, r := range rows {
-		k := key{r.JDK, r.Compiler, r.Shape}
+		k := key{r.JDK, r.Compiler, r.Pattern}
 		if cells[k] == nil {
 			columns = append(columns, k)
 			cells[k] = map[string]string{}
@@ -33,7 +33,7 @@ func countersTable(rows []CounterCandidate) *table {
 	}
 	header := []string{"ns"}
 	for _, k := range columns {
-		header = append(header, fmt.Sprintf("%s %s, %s", k.jdk, k.compiler, k.shape))
+		header = append(header, fmt.Sprintf("%s %s, %s", k.jdk, k.compiler, k.pattern))
 	}
 	t := newTable("counters", "A counter's cost beside an allocation", header...)
 	for _, candidate := range candidates {

@@ -64,9 +64,9 @@ func measureCounters(s *session) error {
 	return nil
 }
 
-// readCounters gathers the rounds of each candidate in each shape.
+// readCounters gathers the rounds of each candidate in each pattern.
 func readCounters(stdout string) ([]CounterCandidate, error) {
-	type key struct{ shape, candidate string }
+	type key struct{ pattern, candidate string }
 	var keys []key
 	nanos := map[key][]float64{}
 	for lines := bufio.NewScanner(strings.NewReader(stdout)); lines.Scan(); {
@@ -86,7 +86,7 @@ func readCounters(stdout string) ([]CounterCandidate, error) {
 	}
 	var rows []CounterCandidate
 	for _, k := range keys {
-		rows = append(rows, CounterCandidate{Shape: k.shape, Candidate: k.candidate, Nanos: spread(nanos[k])})
+		rows = append(rows, CounterCandidate{Pattern: k.pattern, Candidate: k.candidate, Nanos: spread(nanos[k])})
 	}
 	return rows, nil
 }

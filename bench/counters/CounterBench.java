@@ -13,10 +13,10 @@ import jdk.internal.vm.annotation.ForceInline;
  *
  * <pre>java --patch-module java.base=FOLDER java.lang.CounterBench LOOP ROUNDS</pre>
  *
- * Each candidate is a method of its own, so that each has a compiled body of its own, and is measured in two shapes:
+ * Each candidate is a method of its own, so that each has a compiled body of its own, and is measured in two patterns:
  * LOOP turns in one call, where the compiler may keep the counter's address in a register, and LOOP calls of one turn,
- * where each call has to find its thread. Prints nanoseconds, shape and candidate for each round; from the nanoseconds
- * is taken what the same takes without a counter in that round.
+ * where each call has to find its thread. Prints nanoseconds, pattern and candidate for each round; from the
+ * nanoseconds is taken what the same takes without a counter in that round.
  */
 public final class CounterBench {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -149,7 +149,7 @@ public final class CounterBench {
         }
     }
 
-    private static void measure(String shape, int loop, int turns, int rounds) {
+    private static void measure(String pattern, int loop, int turns, int rounds) {
         // Shorter first, until all bodies are compiled and none is in the middle of a replacement.
         for (int i = 0; i < 60; i++) {
             for (int candidate = 0; candidate < NAMES.length; candidate++) {
@@ -163,7 +163,7 @@ public final class CounterBench {
             }
             for (int candidate = 0; candidate < NAMES.length; candidate++) {
                 double result = candidate == NONE ? nanos[NONE] : nanos[candidate] - nanos[NONE];
-                System.out.println(result + "\t" + shape + "\t" + NAMES[candidate]);
+                System.out.println(result + "\t" + pattern + "\t" + NAMES[candidate]);
             }
         }
     }

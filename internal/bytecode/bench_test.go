@@ -51,7 +51,7 @@ func counters(c *Code) []Insertion {
 		case in.Op == OpNew || in.Op == OpNewarray || in.Op == OpAnewarray:
 			all = append(all, Insertion{At: i, Code: code, Stack: 2})
 		case in.Op.IsBranch() && i%8 == 0:
-			all = append(all, Insertion{At: int(in.Target()), Where: Taken, From: []int{i}, Code: code, Stack: 2})
+			all = append(all, Insertion{At: int(in.Target()), Position: Taken, From: []int{i}, Code: code, Stack: 2})
 		}
 	}
 	return all

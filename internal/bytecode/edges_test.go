@@ -82,9 +82,9 @@ func (t *tracer) wanted(to int, falls bool, from int) []int {
 	for k, ins := range t.ins {
 		switch {
 		case ins.At != to:
-		case ins.Where == Always:
+		case ins.Position == Always:
 			last = append(last, k)
-		case ins.Where == FallThrough && falls, ins.Where == Taken && slices.Contains(ins.From, from):
+		case ins.Position == FallThrough && falls, ins.Position == Taken && slices.Contains(ins.From, from):
 			first = append(first, k)
 		}
 	}
@@ -189,11 +189,11 @@ func (t *tracer) tables() error {
 // Each edge has one pad at most.
 func randomInsertions(c *Code, n int, random *rand.Rand) []Insertion {
 	var all []Insertion
-	add := func(at int, where Where, from ...int) {
+	add := func(at int, position Position, from ...int) {
 		if len(all) == 1<<15 {
 			return // the operand of sipush
 		}
-		all = append(all, Insertion{At: at, Where: where, From: from, Stack: 1})
+		all = append(all, Insertion{At: at, Position: position, From: from, Stack: 1})
 	}
 	sources := map[Label][]int{}
 	for i, in := range c.Insns {

@@ -24,10 +24,10 @@ func ExampleCode_Rewrite() {
 	}
 	code.Version = 49 // no frames, to keep it short
 	rewritten, err := code.Rewrite([]bytecode.Insertion{{
-		At: 0, Where: bytecode.Taken, From: []int{2},
+		At: 0, Position: bytecode.Taken, From: []int{2},
 		Code: []bytecode.Instruction{bytecode.Insn(bytecode.OpNop)},
 	}, {
-		At: 0, Where: bytecode.FallThrough,
+		At: 0, Position: bytecode.FallThrough,
 		Code: []bytecode.Instruction{bytecode.PushInt(5), bytecode.Insn(bytecode.OpPop)}, Stack: 1,
 	}})
 	if err != nil {

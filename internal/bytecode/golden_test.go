@@ -148,15 +148,15 @@ func (c *rewriteCase) parseInsertions(text string) ([]Insertion, error) {
 	}
 	var all []Insertion
 	for line := range strings.Lines(text) {
-		place, code, ok := strings.Cut(strings.TrimSpace(line), ":")
-		words := strings.Fields(place)
+		position, code, ok := strings.Cut(strings.TrimSpace(line), ":")
+		words := strings.Fields(position)
 		if !ok || len(words) < 2 {
 			return nil, fmt.Errorf("insertion %q", line)
 		}
 		var ins Insertion
-		for w, name := range whereNames {
+		for w, name := range positionNames {
 			if name == words[0] {
-				ins.Where = Where(w)
+				ins.Position = Position(w)
 			}
 		}
 		ins.At, _ = strconv.Atoi(words[1])

@@ -7,22 +7,22 @@ import (
 )
 
 // Where says who runs an Insertion.
-type Where uint8
+type Position uint8
 
 const (
-	Always      Where = iota // everybody who comes to the instruction, by exception too
-	FallThrough              // who comes from the instruction before; at 0, who enters the method
-	Taken                    // who comes by the branches in Insertion.From
+	Always      Position = iota // everybody who comes to the instruction, by exception too
+	FallThrough                 // who comes from the instruction before; at 0, who enters the method
+	Taken                       // who comes by the branches in Insertion.From
 )
 
-var whereNames = [...]string{"always", "fall-through", "taken"}
+var positionNames = [...]string{"always", "fall-through", "taken"}
 
 // String returns the name in lower case.
-func (w Where) String() string {
-	if int(w) < len(whereNames) {
-		return whereNames[w]
+func (p Position) String() string {
+	if int(p) < len(positionNames) {
+		return positionNames[p]
 	}
-	return fmt.Sprintf("where %d", uint8(w))
+	return fmt.Sprintf("position %d", uint8(p))
 }
 
 // An Insertion is straight-line code that is put before instruction At.
@@ -31,11 +31,11 @@ func (w Where) String() string {
 // subroutine, and to the verifier return addresses of different subroutines are
 // different types. Code before the jsr does the same.
 type Insertion struct {
-	At    int
-	Where Where
-	From  []int         // Taken: the branches and switches whose edges to At run it; all cases of a switch together
-	Code  []Instruction // no branches, switches, returns or athrow
-	Stack int           // operand slots it needs above those in use at At
+	At       int
+	Position Position
+	From     []int         // Taken: the branches and switches whose edges to At run it; all cases of a switch together
+	Code     []Instruction // no branches, switches, returns or athrow
+	Stack    int           // operand slots it needs above those in use at At
 }
 
 // check reports what no body can have inserted.
@@ -51,7 +51,7 @@ func (c *Code) check(ins *Insertion) error {
 			return fmt.Errorf("%s is not straight-line code", in.Op)
 		}
 	}
-	switch ins.Where {
+	switch ins.Position {
 	case Always, FallThrough:
 		if len(ins.From) != 0 {
 			return errors.New("has branches it comes from")

@@ -27,7 +27,7 @@ func TestTwoFramesAtOneOffset(t *testing.T) {
 	if !bytes.Equal(encoded.Attributes[0].Info, frames) {
 		t.Errorf("encoded %x", encoded.Attributes[0].Info)
 	}
-	r, err := code.Rewrite([]Insertion{{At: 2, Where: Taken, From: []int{1}, Code: nop}, {At: 0, Code: nop}})
+	r, err := code.Rewrite([]Insertion{{At: 2, Position: Taken, From: []int{1}, Code: nop}, {At: 0, Code: nop}})
 	if err != nil {
 		t.Fatal(err)
 	}

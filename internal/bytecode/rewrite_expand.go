@@ -49,11 +49,11 @@ func (w *rewriter) isInverted(i int) bool { return w.inverted != nil && i >= 0 &
 // label at.
 func (w *rewriter) insert(at Label, group []int32) error {
 	pads := 0
-	for pads < len(group) && w.insertions[group[pads]].Where == FallThrough {
+	for pads < len(group) && w.insertions[group[pads]].Position == FallThrough {
 		pads++
 	}
 	always := pads
-	for always < len(group) && w.insertions[group[always]].Where == Taken {
+	for always < len(group) && w.insertions[group[always]].Position == Taken {
 		always++
 	}
 	open := w.insertFallThrough(at, group[:pads])

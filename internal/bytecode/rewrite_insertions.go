@@ -15,13 +15,14 @@ func (w *rewriter) sortInsertions() error {
 	all := w.insertions
 	for k := range all {
 		if err := w.old.check(&all[k]); err != nil {
-			return fmt.Errorf("insertion %d, %s at %d: %w", k, all[k].Where, all[k].At, err)
+			return fmt.Errorf("insertion %d, %s at %d: %w", k, all[k].Position, all[k].At, err)
 		}
 		w.order = append(w.order, int32(k))
 	}
 	slices.SortFunc(w.order, func(a, b int32) int {
 		x, y := &all[a], &all[b]
-		return cmp.Or(cmp.Compare(x.At, y.At), cmp.Compare(layoutRank[x.Where], layoutRank[y.Where]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(x.At, y.At), cmp.Compare(layoutRank[x.Position], layoutRank[y.Position]),
+			cmp.Compare(a, b))
 	})
 	return nil
 }

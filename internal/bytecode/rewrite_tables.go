@@ -32,14 +32,14 @@ func (w *rewriter) tables() error {
 		w.body.Variables = slices.Clone(c.Variables)
 		for i := range w.body.Variables {
 			v := &w.body.Variables[i]
-			v.Start, v.End = w.begin(v.Start), w.place(w.maps.start, v.End)
+			v.Start, v.End = w.begin(v.Start), w.relocate(w.maps.start, v.End)
 		}
 	}
 	if len(c.Annotations) > 0 {
 		w.body.Annotations = slices.Clone(c.Annotations)
 		for i := range w.body.Annotations {
 			a := &w.body.Annotations[i]
-			a.At = w.place(w.maps.self, a.At)
+			a.At = w.relocate(w.maps.self, a.At)
 			if a.TargetType == classfile.TargetExceptionParameter {
 				a.Index += uint16(w.ours)
 			}
@@ -47,7 +47,7 @@ func (w *rewriter) tables() error {
 		w.body.Ranges = slices.Clone(c.Ranges)
 		for i := range w.body.Ranges {
 			r := &w.body.Ranges[i]
-			r.Start, r.End = w.begin(r.Start), w.place(w.maps.start, r.End)
+			r.Start, r.End = w.begin(r.Start), w.relocate(w.maps.start, r.End)
 		}
 	}
 	return nil
@@ -114,12 +114,12 @@ func (w *rewriter) begin(l Label) Label {
 	if l == 0 {
 		return 0 // the prologue belongs to it
 	}
-	return w.place(w.maps.start, l)
+	return w.relocate(w.maps.start, l)
 }
 
-// place maps an old label that may be stray. A stray offset keeps its
+// relocate maps an old label that may be stray. A stray offset keeps its
 // distance to the start of the instruction that it is in, or to the end.
-func (w *rewriter) place(labels []Label, l Label) Label {
+func (w *rewriter) relocate(labels []Label, l Label) Label {
 	pc, stray := l.Stray()
 	if !stray {
 		return labels[l]
@@ -158,7 +158,7 @@ func (w *rewriter) frames() error {
 		}
 		last := i+1 == len(c.Frames) || c.Frames[i+1].At != f.At
 		at := f.At
-		f.At = w.place(w.maps.arrive, at)
+		f.At = w.relocate(w.maps.arrive, at)
 		if len(pads) == 0 || pads[0].at != at {
 			w.body.Frames = append(w.body.Frames, f)
 			continue
@@ -236,7 +236,7 @@ func (w *rewriter) types() {
 		if shared {
 			w.body.Types, shared = slices.Clone(w.old.Types), false
 		}
-		w.body.Types[i].Arg = int32(w.place(w.maps.self, Label(t.Arg)))
+		w.body.Types[i].Arg = int32(w.relocate(w.maps.self, Label(t.Arg)))
 	}
 }
 

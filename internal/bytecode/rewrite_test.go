@@ -37,12 +37,12 @@ func nopBeforeAll(c *Code) []Insertion {
 func nopOnEdges(c *Code) []Insertion {
 	var all []Insertion
 	for i := range c.Insns {
-		all = append(all, Insertion{At: i, Where: FallThrough, Code: nop})
+		all = append(all, Insertion{At: i, Position: FallThrough, Code: nop})
 		var targets []Label
 		for l := range c.Targets(i) {
 			if !slices.Contains(targets, l) && !c.Insns[i].Op.IsSubroutineCall() {
 				targets = append(targets, l)
-				all = append(all, Insertion{At: int(l), Where: Taken, From: []int{i}, Code: nop, Stack: 1})
+				all = append(all, Insertion{At: int(l), Position: Taken, From: []int{i}, Code: nop, Stack: 1})
 			}
 		}
 	}

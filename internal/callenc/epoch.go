@@ -97,14 +97,14 @@ func newEpoch(number uint32, taken map[Edge]uint64, limit uint64) *Epoch {
 			cmp.Compare(a.Callee, b.Callee))
 	})
 	order := ordered(edges, taken)
-	place := make(map[Method]int, len(order))
+	position := make(map[Method]int, len(order))
 	for i, n := range order {
-		place[n] = i
+		position[n] = i
 	}
 	epoch := &Epoch{number: number, order: order, methods: map[Method]*numbers{}, add: map[Edge]uint64{}}
 	into := map[Method][]Edge{}
 	for _, e := range edges {
-		if place[e.Caller] < place[e.Callee] {
+		if position[e.Caller] < position[e.Callee] {
 			into[e.Callee] = append(into[e.Callee], e)
 		}
 	}

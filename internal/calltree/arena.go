@@ -81,7 +81,7 @@ type Method struct {
 	// Raised: the VM and native code call it by themselves, wherever they throw. Calls that name it are not alone.
 	Raised bool
 
-	Announced []int32 // in the hashed shape what the calls announce, by slot
+	Announced []int32 // where contexts are hashed what the calls announce, by slot
 
 	transaction bool
 }
@@ -105,9 +105,9 @@ type Arena struct {
 	constants     int            // calls that have some in the current epoch
 	overflowNodes []overflowNode // of contexts that there is no memory for, ascending
 
-	links  map[Node]Link    // of nodes that were not entered by a call in their caller
-	known  map[place]Node   // the same by place
-	placed map[Node]*placed // by threads' first nodes
+	links      map[Node]Link       // of nodes that were not entered by a call in their caller
+	known      map[calleeKey]Node  // the same by what is called
+	lastStacks map[Node]*lastStack // by threads' first nodes
 }
 
 // A Link says where a node belongs that was not entered by its caller's call.
@@ -126,12 +126,12 @@ type Frame struct {
 
 // placed is the stack that was placed last in a tree, outside of transactions, and its nodes. The next one mostly has
 // the same outer frames, and they have the same nodes: those never move, and a place never has another.
-type placed struct {
+type lastStack struct {
 	frames []Frame // outermost first
 	nodes  []Node
 }
 
-type place struct {
+type calleeKey struct {
 	Link
 	method MethodID
 }
@@ -143,7 +143,7 @@ var ErrFull = errors.New("calltree: the tables of methods are full")
 // no memory for are in the threads' blocks, between two offsets.
 func New(memory []byte, l Layout, limit, overflowStart, overflowEnd uint64) *Arena {
 	a := &Arena{memory: memory, layout: l, methods: make([]Method, 1), names: newNames(), links: map[Node]Link{},
-		known: map[place]Node{}, placed: map[Node]*placed{}}
+		known: map[calleeKey]Node{}, lastStacks: map[Node]*lastStack{}}
 	atomic.StoreUint64(a.word(l.Limit), min(l.End, l.Chunks+limit))
 	atomic.StoreUint64(a.word(l.Top), l.Chunks)
 	a.offer(abi.ArenaMethods, 1, uint32(l.methods)) // 0 is none, as with calls

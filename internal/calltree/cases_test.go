@@ -36,7 +36,7 @@ func TestJava(t *testing.T) {
 }
 
 const (
-	casePlaces  = 3 // calls in a method
+	caseCalls   = 3 // calls in a method
 	caseCallees = 6 // methods that each leads to where contexts are encoded
 )
 
@@ -44,11 +44,11 @@ const (
 func caseMethods(r *rand.Rand) []Method {
 	methods := make([]Method, 12)
 	for i := range methods {
-		m := Method{Words: FirstSlot + casePlaces + r.IntN(4), Name: fmt.Sprint("m", i), PCs: []int{10, 20, 30}}
+		m := Method{Words: FirstSlot + caseCalls + r.IntN(4), Name: fmt.Sprint("m", i), PCs: []int{10, 20, 30}}
 		if r.IntN(4) == 0 {
 			m.Name = Lambda
 		}
-		for k := range casePlaces {
+		for k := range caseCalls {
 			m.Calls = append(m.Calls, []string{"", fmt.Sprint("m", r.IntN(len(methods)))}[r.IntN(2)])
 			m.Announced = append(m.Announced,
 				int32(FirstSlot+k)<<abi.AnnounceWordShift|r.Int32N(100)<<abi.AnnounceNameShift)
@@ -100,7 +100,7 @@ func (s *script) hashes(r *rand.Rand) {
 	}
 }
 
-// tables: pairs whose places are taken by others, around the table's end, until one place is left.
+// tables: pairs whose places are taken by others, around the table's end, until one call is left.
 func (s *script) tables(r *rand.Rand) {
 	w := s.newWorld(nil, 256<<10, 128<<10, false)
 	var tables []*Thread
@@ -150,7 +150,7 @@ func (s *script) tables(r *rand.Rand) {
 func (s *script) nodes(r *rand.Rand) {
 	methods := caseMethods(r)
 	for i := range methods {
-		methods[i].Calls = make([]string, casePlaces)
+		methods[i].Calls = make([]string, caseCalls)
 	}
 	methods[0].Words = 600 // no chunk has room for it that others have
 	w := s.newWorld(methods, 256<<10, 64<<10, false)
@@ -160,12 +160,12 @@ func (s *script) nodes(r *rand.Rand) {
 	nodes := []Node{w.thread.Root.Node()}
 	full := 0
 	for range 1200 {
-		caller, callee, place := nodes[r.IntN(len(nodes))], MethodID(1+r.IntN(len(methods))), r.IntN(casePlaces)
+		caller, callee, call := nodes[r.IntN(len(nodes))], MethodID(1+r.IntN(len(methods))), r.IntN(caseCalls)
 		if w.methodOf(caller) == root {
-			place = 0
+			call = 0
 		}
-		n := w.child(w.thread, caller, 10*(1+place), Frame{Method: callee}, 0)
-		entry := entryOf(caller, FirstSlot+place)
+		n := w.child(w.thread, caller, 10*(1+call), Frame{Method: callee}, 0)
+		entry := entryOf(caller, FirstSlot+call)
 		if n != 0 {
 			nodes = append(nodes, n)
 			s.want(uint64(n), "Hash.calleeOrChild", entry, callee)
@@ -193,7 +193,7 @@ func (s *script) nodes(r *rand.Rand) {
 		for _, n := range nodes {
 			w.same(n, abi.NodeMethod)
 			w.same(n, abi.NodeEntry)
-			for word := FirstSlot; word < FirstSlot+casePlaces && (word == FirstSlot || w.methodOf(n) != root); word++ {
+			for word := FirstSlot; word < FirstSlot+caseCalls && (word == FirstSlot || w.methodOf(n) != root); word++ {
 				if got, want := w.java.callees(n, word), w.callees(n, word); !slices.Equal(got, want) {
 					s.t.Errorf("word %d of node %d leads to %v in Java, %v in Go", word, n, got, want)
 				}

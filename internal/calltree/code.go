@@ -10,7 +10,7 @@ import (
 	"mallard/internal/abi"
 )
 
-// The encoded shape: an invocation has the number of its context, which a call changes by a constant. See
+// Encoded contexts: an invocation has the number of its context, which a call changes by a constant. See
 // java.lang.$MallardCode for what threads do, and package callenc for where the constants come from. In this package
 // they are laid out in memory that threads read while the recorder writes it, without a lock and without waiting: each
 // constant is one word together with what has to be true for it to be taken.
@@ -30,10 +30,10 @@ const (
 	ValueLimit = 1 << abi.NumberAnchorShift
 
 	maxAnchors = 1 << abi.NumberAnchorBits
-	shared     = 2 // how many calls lead to several methods, to one place of the table that has them
+	shared     = 2 // how many calls lead to several methods, to one entry of the table that has them
 )
 
-// WithCode gives a layout with room for the encoded shape, in front of the nodes.
+// WithCode gives a layout with what encoded contexts need in front of the nodes.
 func (l Layout) WithCode() Layout {
 	bytes := l.End - l.Top
 	l.Additions = l.Early
@@ -53,7 +53,7 @@ func (l Layout) Returns() uint32 { return uint32(l.calls) }
 
 // A Call is one from a place in a method to another method.
 type Call struct {
-	Number         uint32 // of the place
+	Number         uint32 // of the call
 	Caller, Callee MethodID
 }
 
@@ -204,7 +204,7 @@ const (
 // called it, 0 if none was. Nodes that are missing on the way are made, with memory of the thread, which waits. It is 0
 // where there is no memory.
 func (a *Arena) ResolveCode(t *Thread, entry Entry, frames []Frame) (Node, Cacheability) {
-	nodes, ok := a.place(t, frames, &Unknown{})
+	nodes, ok := a.findOrMake(t, frames, &Unknown{})
 	if !ok {
 		return 0, Once
 	}

@@ -90,22 +90,23 @@ func TestCode(t *testing.T) {
 	for seed := range uint64(20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 1))
-			const places = 3
+			const perMethod = 3
 			methods := make([]Method, 30)
 			for i := range methods {
-				methods[i] = Method{Words: FirstSlot + places, Name: fmt.Sprint("m", i), Calls: make([]string, places),
+				methods[i] = Method{Words: FirstSlot + perMethod, Name: fmt.Sprint("m", i), Calls: make([]string,
+					perMethod),
 					PCs: []int{10, 20, 30}}
 			}
 			c := coder{Arena: New(make([]byte, 8<<20), NewLayout(start, 8<<20).WithCode(), 4<<20, 4096, 65536),
 				ids: map[[2]uint64]uint64{}}
-			if first, err := c.Add(methods); err != nil || first != 1 || c.FirstCall(2) != c.FirstCall(1)+places ||
+			if first, err := c.Add(methods); err != nil || first != 1 || c.FirstCall(2) != c.FirstCall(1)+perMethod ||
 				c.caller(uint64(c.FirstCall(2))) != 2 {
 				t.Fatal(first, err)
 			}
-			calls := map[uint32][]MethodID{} // what each place calls
-			for place := range len(methods) * places {
+			calls := map[uint32][]MethodID{} // what each call calls
+			for call := range len(methods) * perMethod {
 				for range 1 + r.IntN(3) {
-					calls[uint32(1+place)] = append(calls[uint32(1+place)], MethodID(1+r.IntN(len(methods))))
+					calls[uint32(1+call)] = append(calls[uint32(1+call)], MethodID(1+r.IntN(len(methods))))
 				}
 			}
 			type frame struct {
@@ -122,7 +123,7 @@ func TestCode(t *testing.T) {
 					stack = stack[:1+r.IntN(len(stack)-1)]
 					continue
 				}
-				call := c.FirstCall(top.method) + r.Uint32N(places)
+				call := c.FirstCall(top.method) + r.Uint32N(perMethod)
 				callee := calls[call][r.IntN(len(calls[call]))]
 				stack = append(stack, frame{c.begin(top.number, call, callee), callee, call})
 				if r.IntN(10) == 0 {
@@ -200,7 +201,7 @@ func TestResolveCode(t *testing.T) {
 	} {
 		a := newArena(t, 1<<20)
 		th := thread(a)
-		nodes, ok := a.Place(th, test.frames)
+		nodes, ok := a.FindOrMake(th, test.frames)
 		if !ok {
 			t.Fatal("no memory")
 		}

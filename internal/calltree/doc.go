@@ -15,12 +15,12 @@
 // calls, or the VM does, to initialise a class or to make an exception), the recorder is asked with the thread's stack,
 // and [Arena.Resolve] finds the node that belongs to it.
 //
-// In the hashed shape an invocation has no node but a hash of its context, and there are nodes only of contexts in
-// which something was counted, and of their callers. The slots are the same. A thread has a table from hashes to nodes;
-// for what it cannot find out itself, [Arena.ResolveHash] takes the hash apart along the stack, and says for which
-// hashes the answer holds again.
+// Where contexts are hashed an invocation has no node but a hash of its context, and there are nodes only of contexts
+// in which something was counted, and of their callers. The slots are the same. A thread has a table from hashes to
+// nodes; for what it cannot find out itself, [Arena.ResolveHash] takes the hash apart along the stack, and says for
+// which hashes the answer holds again.
 //
-// In the encoded shape it has a number, from which the chain of calls is found again, by the threads themselves: see
+// Where they are encoded it has a number, from which the chain of calls is found again, by the threads themselves: see
 // code.go. The arena has the constants of calls and the graph of each epoch besides; the recorder, who chooses them,
 // begins an epoch with [Arena.BeginEpoch].
 //

@@ -21,14 +21,14 @@ func TestMirrors(t *testing.T) {
 	}
 	// 1 calls 2 at 20, the VM calls 1 in there, at no call; and that 2, after it has begun a transaction.
 	frames := []Frame{{Method: 2, PC: 10}, {Method: 1, PC: 20}, {Method: 2, PC: 15}, {Method: 1, PC: 20}}
-	plain, ok := a.Place(th, frames)
+	outside, ok := a.FindOrMake(th, frames)
 	if !ok {
 		t.Fatal("no memory")
 	}
-	begin(a, th, names[1], plain[1], 10, 1)
-	own, ok := a.Place(th, frames)
-	if !ok || own[1] == plain[1] || own[2] != plain[2] {
-		t.Fatal(ok, own, plain)
+	begin(a, th, names[1], outside[1], 10, 1)
+	own, ok := a.FindOrMake(th, frames)
+	if !ok || own[1] == outside[1] || own[2] != outside[2] {
+		t.Fatal(ok, own, outside)
 	}
 	outer := a.child(th, th.Root.Node(), 0, Frame{Method: names[0]}, 0)
 	inner := a.child(th, outer, 0, Frame{Method: names[1]}, 0)

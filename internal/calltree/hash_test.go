@@ -12,7 +12,7 @@ import (
 var announces = []int32{FirstSlot<<abi.AnnounceWordShift | 7<<abi.AnnounceNameShift,
 	(FirstSlot + 1) << abi.AnnounceWordShift}
 
-// newHashed is newArena for the hashed shape, with a thread that has a table.
+// newHashed is newArena for hashed contexts, with a thread that has a table.
 func newHashed(t *testing.T) (*Arena, *Thread) {
 	t.Helper()
 	a := New(make([]byte, 8<<20), NewLayout(start, 8<<20), 1<<20, 4096, 8192)
@@ -95,7 +95,7 @@ func TestResolveHash(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			a, th := newHashed(t)
-			nodes, ok := a.Place(th, test.frames)
+			nodes, ok := a.FindOrMake(th, test.frames)
 			if !ok {
 				t.Fatal("no memory")
 			}

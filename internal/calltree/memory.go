@@ -9,7 +9,7 @@ import (
 // Memory is what an arena has given away, in bytes.
 type Memory struct {
 	Taken  uint64 // in all
-	Epochs int    // of the encoded shape, 0 in others; all below too
+	Epochs int    // where contexts are encoded, else 0; all below too
 	Calls  int    // that have constants in the last epoch
 	Graph  uint64 // for calls, in all epochs
 	Anchors,

@@ -21,7 +21,7 @@ func (a *Arena) slot(m MethodID, pc int) (word int, ok bool) {
 
 // find gives the node of a callee, 0 if it was never made. The caller's position is pc.
 func (a *Arena) find(caller Node, pc int, callee MethodID) Node {
-	if n, ok := a.known[place{Link{caller, pc}, callee}]; ok {
+	if n, ok := a.known[calleeKey{Link{caller, pc}, callee}]; ok {
 		return n
 	}
 	word, ok := a.slot(a.methodOf(caller), pc)
@@ -62,7 +62,7 @@ func (a *Arena) Resolve(t *Thread, entry Entry, frames []Frame) Node {
 		return 0 // without memory for it the first node is in the thread's block
 	}
 	caller, callerPC := at, 0 // the innermost with a node of its own
-	plain := false
+	nodeless := false
 	in := a.transactions(t)
 	for i := len(frames) - 1; i > 0; i-- {
 		f := frames[i]
@@ -73,8 +73,8 @@ func (a *Arena) Resolve(t *Thread, entry Entry, frames []Frame) Node {
 		if f.Native {
 			continue
 		}
-		plain = a.methods[f.Method].Words == 0
-		if !plain {
+		nodeless = a.methods[f.Method].Words == 0
+		if !nodeless {
 			caller, callerPC = at, pc
 		}
 	}
@@ -84,7 +84,7 @@ func (a *Arena) Resolve(t *Thread, entry Entry, frames []Frame) Node {
 	}
 	n := a.child(t, at, pc, frames[0], entry)
 	word, ok := a.slot(a.methodOf(caller), callerPC)
-	if n != 0 && ok && !plain && a.nameOf(method) != 0 && !a.methods[method].Raised && at != caller &&
+	if n != 0 && ok && !nodeless && a.nameOf(method) != 0 && !a.methods[method].Raised && at != caller &&
 		entryOf(caller, word) == entry {
 		a.link(caller, word, n)
 	}
@@ -146,7 +146,7 @@ func (a *Arena) grow(t *Thread, caller Node, pc int, callee MethodID, called boo
 func (a *Arena) linkElsewhere(caller Node, pc int, callee MethodID, n Node) {
 	a.put(n, abi.NodeMethod, abi.InNoSlot|uint64(callee))
 	a.links[n] = Link{caller, pc}
-	a.known[place{Link{caller, pc}, callee}] = n
+	a.known[calleeKey{Link{caller, pc}, callee}] = n
 }
 
 // take gives memory for a node; java.lang.$MallardTree.make is the reference.

@@ -6,7 +6,7 @@ import "mallard/internal/abi"
 // thread's stack, whose first frame it is, and the pairs that are sure. Nodes that are missing on the way are made,
 // with memory of the thread, which waits. It is 0 where there is no memory.
 func (a *Arena) ResolveHash(t *Thread, u Unknown, frames []Frame) (Node, []Pair) {
-	nodes, ok := a.place(t, frames, &u)
+	nodes, ok := a.findOrMake(t, frames, &u)
 	if !ok {
 		return 0, nil
 	}

@@ -71,8 +71,8 @@ func (r *Rows) Rename(number func(uint32) uint32) {
 func (a *Arena) putRows(r *Rows) (MethodID, error) {
 	first, ok := a.numbers(abi.ArenaMethods, uint32(r.methods()))
 	call, more := a.numbers(abi.ArenaCalls, uint32(r.calls()))
-	overflow, room := a.numbers(abi.ArenaOverflow, r.Overflow)
-	if !ok || !more || !room {
+	overflow, enough := a.numbers(abi.ArenaOverflow, r.Overflow)
+	if !ok || !more || !enough {
 		return 0, ErrFull
 	}
 	a.writeRows(r, MethodID(first), call, 8*uint64(overflow))

@@ -21,20 +21,20 @@ func walk(r *rand.Rand, before []Frame, methods []Method) []Frame {
 			f = Frame{Method: native, Native: true}
 		}
 		if len(frames) > 0 {
-			place := r.IntN(casePlaces)
+			call := r.IntN(caseCalls)
 			if !frames[0].Native && r.IntN(20) > 0 {
 				name := caseNative
 				if !f.Native {
 					name = methods[f.Method-1].Name
 				}
-				for try := range casePlaces {
+				for try := range caseCalls {
 					said := methods[frames[0].Method-1].Calls[try]
 					if said == "" && !f.Native || said == name {
-						place = try
+						call = try
 					}
 				}
 			}
-			frames[0].PC = 10 * (1 + place)
+			frames[0].PC = 10 * (1 + call)
 			if r.IntN(30) == 0 {
 				frames[0].PC = 15
 			}
@@ -179,7 +179,7 @@ func (s *script) mirrors(r *rand.Rand) {
 	var frames []Frame
 	for range 60 {
 		frames = walk(r, frames, methods)
-		nodes, ok := w.Place(w.thread, frames)
+		nodes, ok := w.FindOrMake(w.thread, frames)
 		if !ok {
 			s.t.Fatal("no memory")
 		}
@@ -210,12 +210,12 @@ func (s *script) mirrors(r *rand.Rand) {
 func (s *script) codes(r *rand.Rand) {
 	methods := caseMethods(r)
 	for i := range methods {
-		methods[i].Name, methods[i].Calls, methods[i].Announced = Lambda, make([]string, casePlaces), nil
+		methods[i].Name, methods[i].Calls, methods[i].Announced = Lambda, make([]string, caseCalls), nil
 	}
 	const bytes = 2 << 20
 	first := coder{Arena: s.newWorld(methods, bytes, 1<<20, true).Arena, ids: map[[2]uint64]uint64{}}
 	w := s.newWorld(methods, bytes, 1<<20, true)
-	outermost, ok := w.Place(w.thread, []Frame{{Method: 1}})
+	outermost, ok := w.FindOrMake(w.thread, []Frame{{Method: 1}})
 	if !ok {
 		s.t.Fatal("no memory")
 	}
@@ -232,7 +232,7 @@ func (s *script) codes(r *rand.Rand) {
 				stack = stack[:1+r.IntN(len(stack)-1)]
 			}
 			top := stack[len(stack)-1]
-			call := c.FirstCall(top.method) + r.Uint32N(casePlaces)
+			call := c.FirstCall(top.method) + r.Uint32N(caseCalls)
 			for len(callees[call]) < caseCallees {
 				callees[call] = append(callees[call], MethodID(1+r.IntN(len(methods))))
 			}
@@ -268,7 +268,7 @@ func (s *script) codes(r *rand.Rand) {
 				frames[1].PC = 10 * (1 + int(f.call-w.FirstCall(frames[1].Method)))
 			}
 		}
-		nodes, ok := w.Place(w.thread, frames)
+		nodes, ok := w.FindOrMake(w.thread, frames)
 		if !ok {
 			s.t.Fatal("no memory")
 		}

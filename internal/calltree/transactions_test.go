@@ -29,18 +29,18 @@ func TestTransactions(t *testing.T) {
 		t.Fatal(err)
 	}
 	stack := []Frame{{Method: 2, PC: 20}, {Method: 1, PC: 20}}
-	plain, ok := a.Place(th, stack)
+	outside, ok := a.FindOrMake(th, stack)
 	if !ok {
 		t.Fatal("no memory")
 	}
-	outer := begin(a, th, order, plain[1], 10, 1)
+	outer := begin(a, th, order, outside[1], 10, 1)
 	inner := begin(a, th, item, outer, 10, 1)
-	nodes, ok := a.Place(th, stack)
-	if !ok || nodes[1] != inner || nodes[0] == plain[0] {
-		t.Fatalf("%v, in transactions %v, inner %d", plain, nodes, inner)
+	nodes, ok := a.FindOrMake(th, stack)
+	if !ok || nodes[1] != inner || nodes[0] == outside[0] {
+		t.Fatalf("%v, in transactions %v, inner %d", outside, nodes, inner)
 	}
 	if found := a.Find(th, stack); !slices.Equal(found, nodes) {
-		t.Errorf("found %v, placed %v", found, nodes)
+		t.Errorf("found %v, made %v", found, nodes)
 	}
 	if n := a.Resolve(th, 0, stack); n != nodes[0] {
 		t.Errorf("resolved to %d, want %d", n, nodes[0])
@@ -58,10 +58,10 @@ func TestTransactions(t *testing.T) {
 	}
 
 	// One that begins anew is in no transaction, and one that counts may be.
-	if n, _ := a.ResolveHash(th, Unknown{1, 0, 0}, stack[1:]); n != plain[1] {
-		t.Errorf("begins in %d, want %d", n, plain[1])
+	if n, _ := a.ResolveHash(th, Unknown{1, 0, 0}, stack[1:]); n != outside[1] {
+		t.Errorf("begins in %d, want %d", n, outside[1])
 	}
-	for _, want := range []Node{plain[1], outer, inner} {
+	for _, want := range []Node{outside[1], outer, inner} {
 		if n, _ := a.ResolveHash(th, Unknown{1, anchored(want), -1}, stack[1:]); n != want {
 			t.Errorf("counts in %d, want %d", n, want)
 		}
@@ -75,11 +75,11 @@ func TestTransactions(t *testing.T) {
 
 	// A list that is a ring ends.
 	a.put(th.Transaction, abi.TransactionAround, uint64(th.Transaction))
-	if nodes, ok := a.Place(th, stack); !ok || nodes[1] != plain[1] && nodes[1] != inner {
+	if nodes, ok := a.FindOrMake(th, stack); !ok || nodes[1] != outside[1] && nodes[1] != inner {
 		t.Errorf("in a ring %v", nodes)
 	}
 	th.Transaction = 12345
-	if nodes, ok := a.Place(th, stack); !ok || !slices.Equal(nodes, plain) {
-		t.Errorf("without a list %v, want %v", nodes, plain)
+	if nodes, ok := a.FindOrMake(th, stack); !ok || !slices.Equal(nodes, outside) {
+		t.Errorf("without a list %v, want %v", nodes, outside)
 	}
 }

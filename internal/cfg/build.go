@@ -175,13 +175,13 @@ func (b *builder) leave(dst []Edge, id BlockID) ([]Edge, error) {
 
 // switchEdges appends one edge per target, in the order of the first case.
 func (b *builder) switchEdges(edges []Edge, id BlockID, s *bytecode.Switch) []Edge {
-	place := make(map[BlockID]int, 8)
+	index := make(map[BlockID]int, 8)
 	add := func(l bytecode.Label) {
 		to := b.blockOf[l]
-		at, ok := place[to]
+		at, ok := index[to]
 		if !ok {
 			at = len(edges)
-			place[to] = at
+			index[to] = at
 			edges = append(edges, Edge{From: id, To: to, Kind: Switch})
 		}
 		edges[at].Cases++

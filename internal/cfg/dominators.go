@@ -35,8 +35,8 @@ func (g *Graph) order() {
 // Simple, Fast Dominance Algorithm": intersect the dominators of a block's
 // predecessors, in reverse post-order, until nothing changes.
 func (g *Graph) dominators() {
-	index := make([]int32, len(g.Blocks)) // place in rpo
-	idom := make([]int32, len(g.Blocks))  // place in rpo of the dominator of the block at a place
+	index := make([]int32, len(g.Blocks)) // position in rpo
+	idom := make([]int32, len(g.Blocks))  // position in rpo of the dominator of the block at a position
 	for i := range g.Blocks {
 		g.Blocks[i].Idom = NoBlock
 		idom[i] = -1

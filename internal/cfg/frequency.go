@@ -55,7 +55,7 @@ func (g *Graph) Propagate(probability []float64) {
 type propagation struct {
 	g           *Graph
 	probability []float64
-	position    []int32     // place in reverse post-order
+	position    []int32     // position in reverse post-order
 	covering    [][]BlockID // per handler: the blocks it covers; nil without handlers
 	freq        []float64
 	cyclic      []float64 // per loop

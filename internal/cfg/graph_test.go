@@ -229,7 +229,7 @@ func TestCheck(t *testing.T) {
 		return []Block{{End: 1, Zero: true}, {First: 1, End: 2}, {First: 2, End: 2, Zero: true}},
 			[]Edge{{From: 0, To: 1}, {From: 1, To: 2, Kind: Return}}
 	}
-	if _, err := newPlain(good()); err != nil {
+	if _, err := newWithoutHandlers(good()); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
@@ -260,11 +260,11 @@ func TestCheck(t *testing.T) {
 		{"an entry and an exit", func(b []Block, e []Edge) ([]Block, []Edge) { return b[:1], nil }},
 	} {
 		blocks, edges := test.spoil(good())
-		if _, err := newPlain(blocks, edges); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := newWithoutHandlers(blocks, edges); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v", test.want, err)
 		}
 	}
 }
 
-// newPlain is New without exception edges.
-func newPlain(blocks []Block, edges []Edge) (*Graph, error) { return New(blocks, edges, nil) }
+// newWithoutHandlers is New without exception edges.
+func newWithoutHandlers(blocks []Block, edges []Edge) (*Graph, error) { return New(blocks, edges, nil) }

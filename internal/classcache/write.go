@@ -24,14 +24,14 @@ type Builder struct {
 	file    *os.File
 	w       *bufio.Writer
 	at      uint64 // length so far
-	entries []placed
+	entries []indexed
 	hashes  map[uint64]bool
 	names   newNames
 	err     error // the first
 }
 
 // placed is where an entry is.
-type placed struct{ hash, offset uint64 }
+type indexed struct{ hash, offset uint64 }
 
 // NewBuilder starts a cache in a folder, under a name that is nobody's.
 func NewBuilder(folder string) (*Builder, error) {
@@ -131,7 +131,7 @@ func (b *Builder) append(e *Entry) error {
 		return errFull
 	}
 	b.hashes[e.hash] = true
-	b.entries = append(b.entries, placed{e.hash, b.at})
+	b.entries = append(b.entries, indexed{e.hash, b.at})
 	b.write(e.header())
 	b.write(e.Class)
 	b.write(e.counting)

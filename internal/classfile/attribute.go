@@ -37,7 +37,7 @@ const (
 // A definition says where an attribute is predefined, from which major version
 // on, and how it is decoded (JVMS 4.7, tables 4.7-B and 4.7-C).
 type definition struct {
-	where Location
+	in    Location
 	since uint16
 	form
 }
@@ -98,7 +98,7 @@ func (c *Class) DecodeAttribute(a Attribute, at Location) (Info, error) {
 		return nil, err
 	}
 	d, ok := definitions[name]
-	if !ok || d.where&at == 0 || c.Major < d.since {
+	if !ok || d.in&at == 0 || c.Major < d.since {
 		return &Unknown{a.Info}, nil
 	}
 	return d.decode(a.Info)

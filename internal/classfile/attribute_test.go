@@ -202,7 +202,7 @@ func unhex(t testing.TB, s string) []byte {
 func TestAttributeVersions(t *testing.T) {
 	for name, d := range definitions {
 		old := &Class{Major: d.since - 1, Pool: NewPool()}
-		info, err := decodeNamed(old, name, []byte("not decoded"), d.where)
+		info, err := decodeNamed(old, name, []byte("not decoded"), d.in)
 		if _, unknown := info.(*Unknown); err != nil || !unknown {
 			t.Errorf("%s in version %d: %T, error %v", name, old.Major, info, err)
 		}

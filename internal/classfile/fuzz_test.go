@@ -144,7 +144,7 @@ func FuzzAttribute(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			askAttributes(t, c, []Attribute{{i, b}}, definitions[name].where)
+			askAttributes(t, c, []Attribute{{i, b}}, definitions[name].in)
 		}
 	})
 }

@@ -130,7 +130,7 @@ func (x *indexCheck) attributes(list []Attribute, at Location) error {
 // annotations of code, which nobody reads and compilers have got wrong.
 func (x *indexCheck) attribute(a Attribute, at Location) error {
 	d := x.define(a.Name)
-	if d.where&at == 0 || at == InCode && d.where&InClass != 0 {
+	if d.in&at == 0 || at == InCode && d.in&InClass != 0 {
 		return nil
 	}
 	c := codec{in: a.Info, check: &x.check}

@@ -29,10 +29,10 @@ func poolIndexes(v reflect.Value) (found []reflect.Value) {
 // TestIndexesOfAttributes puts an index past the end of the pool into each place of each attribute that has one.
 func TestIndexesOfAttributes(t *testing.T) {
 	const limit = 0x8000
-	places := 0
+	indexes := 0
 	for _, row := range attributeForms {
-		if d, ok := definitions[row.name]; !ok || d.where&row.at == 0 || row.name == AttrLineNumberTable ||
-			row.at == InCode && d.where&InClass != 0 {
+		if d, ok := definitions[row.name]; !ok || d.in&row.at == 0 || row.name == AttrLineNumberTable ||
+			row.at == InCode && d.in&InClass != 0 {
 			continue
 		}
 		info, err := definitions[row.name].decode(unhex(t, row.bytes))
@@ -69,7 +69,7 @@ func TestIndexesOfAttributes(t *testing.T) {
 			if i.IsZero() {
 				continue // none, or a field that this form does not have
 			}
-			places++
+			indexes++
 			before := i.Uint()
 			i.SetUint(limit)
 			if err := check(); err == nil || !strings.Contains(err.Error(), "outside the pool") {
@@ -78,8 +78,8 @@ func TestIndexesOfAttributes(t *testing.T) {
 			i.SetUint(before)
 		}
 	}
-	if places < 50 {
-		t.Errorf("only %d places", places)
+	if indexes < 50 {
+		t.Errorf("only %d indexes", indexes)
 	}
 }
 

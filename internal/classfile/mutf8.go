@@ -16,7 +16,7 @@ var errModifiedUTF8 = errors.New("classfile: malformed modified UTF-8")
 // DecodeModifiedUTF8 returns what a Utf8 constant says as a Go string. Lone
 // surrogates become U+FFFD; everything else survives EncodeModifiedUTF8.
 func DecodeModifiedUTF8(s string) (string, error) {
-	if isPlain(s) {
+	if isASCII(s) {
 		return s, nil
 	}
 	var out strings.Builder
@@ -34,7 +34,7 @@ func DecodeModifiedUTF8(s string) (string, error) {
 // Display is DecodeModifiedUTF8 for messages and reports: each byte that is
 // malformed becomes U+FFFD.
 func Display(s string) string {
-	if isPlain(s) {
+	if isASCII(s) {
 		return s
 	}
 	var out strings.Builder
@@ -49,7 +49,7 @@ func Display(s string) string {
 // EncodeModifiedUTF8 returns a Go string in modified UTF-8. What is not valid
 // UTF-8 becomes U+FFFD.
 func EncodeModifiedUTF8(s string) string {
-	if isPlain(s) {
+	if isASCII(s) {
 		return s
 	}
 	out := make([]byte, 0, len(s)+len(s)/2)
@@ -68,9 +68,9 @@ func EncodeModifiedUTF8(s string) string {
 	return string(out)
 }
 
-// isPlain reports whether s is the same in UTF-8 and in modified UTF-8 because
+// isASCII reports whether s is the same in UTF-8 and in modified UTF-8, because
 // it is ASCII without NUL.
-func isPlain(s string) bool {
+func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i]-1 >= 0x7F {
 			return false

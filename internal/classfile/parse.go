@@ -48,7 +48,7 @@ func Parse(b []byte) (*Class, error) {
 		r.err = fmt.Errorf("%d bytes follow the class", len(b)-r.pos)
 	}
 	if r.err != nil {
-		return nil, fmt.Errorf("classfile: %sbyte %d: %w", r.where, r.pos, r.err)
+		return nil, fmt.Errorf("classfile: %sbyte %d: %w", r.member, r.pos, r.err)
 	}
 	return c, nil
 }
@@ -125,7 +125,7 @@ func (r *reader) members(kind string) []Member {
 	list := make([]Member, n)
 	for i := range list {
 		if !r.need(memberSize) {
-			r.where = fmt.Sprintf("%s %d: ", kind, i)
+			r.member = fmt.Sprintf("%s %d: ", kind, i)
 			return nil
 		}
 		b := r.b[r.pos:]
@@ -136,7 +136,7 @@ func (r *reader) members(kind string) []Member {
 		r.pos += 6
 		m.Attributes = r.attributes()
 		if r.err != nil {
-			r.where = fmt.Sprintf("%s %d: ", kind, i)
+			r.member = fmt.Sprintf("%s %d: ", kind, i)
 			return nil
 		}
 	}

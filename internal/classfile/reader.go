@@ -8,10 +8,10 @@ import (
 // A reader walks a class file. After an error pos stays, and everything read
 // is zero.
 type reader struct {
-	b     []byte
-	pos   int
-	err   error
-	where string // the member in which err happened
+	b      []byte
+	pos    int
+	err    error
+	member string // the member in which err happened
 
 	// Attribute tables are cut from arena, which is replaced by one of at least
 	// arenaSize attributes when it is used up.

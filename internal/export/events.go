@@ -103,10 +103,10 @@ func (r *EventReport) CSV(w io.Writer) error {
 		record[i] = c.Name
 	}
 	out.Write(record)
-	plain := func(n int64) string { return strconv.FormatInt(n, 10) }
+	ungrouped := func(n int64) string { return strconv.FormatInt(n, 10) }
 	for _, row := range r.Table.Rows {
 		for i, c := range r.Table.Columns {
-			record[i] = eventCell(row.Values[i], c.Unit, plain)
+			record[i] = eventCell(row.Values[i], c.Unit, ungrouped)
 		}
 		out.Write(record)
 	}

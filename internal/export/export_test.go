@@ -194,7 +194,7 @@ func csvAgainstJSON(t *testing.T, p *profile.Profile) {
 			for k, name := range lines[0] {
 				got, want := lines[i+1][k], flat[name]
 				if name == "stack" {
-					got = places.ReplaceAllString(got, "")
+					got = positions.ReplaceAllString(got, "")
 				}
 				if got != want {
 					t.Errorf("by %s, row %d, %s: %q in CSV, %q in JSON", query.By, i, name, got, want)
@@ -209,7 +209,7 @@ func csvAgainstJSON(t *testing.T, p *profile.Profile) {
 }
 
 // places are what stands behind the methods of a stack.
-var places = regexp.MustCompile(`\([^;]*\)`)
+var positions = regexp.MustCompile(`\([^;]*\)`)
 
 // readJSON checks what is around the rows of a report, and returns them.
 func readJSON(t *testing.T, text []byte, p *profile.Profile, answer *profile.Answer) []map[string]any {

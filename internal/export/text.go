@@ -202,7 +202,7 @@ func (r *Report) numberColumns() []column {
 // nameColumns say what each row stands for.
 func (r *Report) nameColumns() []column {
 	types := column{title: "Type", left: true}
-	places := column{title: "Site", left: true}
+	sites := column{title: "Site", left: true}
 	methods := column{title: "Method", left: true}
 	stacks := column{title: "Stack", left: true}
 	elements := column{title: "Arrays of", left: true}
@@ -213,7 +213,7 @@ func (r *Report) nameColumns() []column {
 		switch r.Answer.Query.By {
 		case profile.BySite:
 			types.cells = append(types.cells, row.Class)
-			places.cells = append(places.cells, label(row.Site)+inLoader(row.Loader))
+			sites.cells = append(sites.cells, label(row.Site)+inLoader(row.Loader))
 		case profile.ByTransaction:
 			transactions.cells = append(transactions.cells, transactionText(row.Transaction))
 		case profile.ByElement:
@@ -232,7 +232,7 @@ func (r *Report) nameColumns() []column {
 		}
 	}
 	return map[profile.By][]column{
-		profile.BySite:        {types, places},
+		profile.BySite:        {types, sites},
 		profile.ByClass:       {types},
 		profile.ByMethod:      {methods},
 		profile.ByElement:     {elements},
@@ -245,15 +245,15 @@ func (r *Report) nameColumns() []column {
 // siteLabels returns how to print the sites of the report: like a line of a
 // Java stack trace, with the bytecode index where that alone tells two apart.
 func (r *Report) siteLabels() func(*profile.Site) string {
-	type place struct{ label, loader, class string }
-	times := map[place]int{}
+	type namedSite struct{ label, loader, class string }
+	times := map[namedSite]int{}
 	for _, row := range r.Answer.Rows {
 		if row.Site != nil {
-			times[place{stackLine(row.Site, false), row.Loader, row.Class}]++
+			times[namedSite{stackLine(row.Site, false), row.Loader, row.Class}]++
 		}
 	}
 	return func(site *profile.Site) string {
-		return stackLine(site, times[place{stackLine(site, false), site.Loader, site.Type}] > 1)
+		return stackLine(site, times[namedSite{stackLine(site, false), site.Loader, site.Type}] > 1)
 	}
 }
 
@@ -261,19 +261,19 @@ func (r *Report) siteLabels() func(*profile.Site) string {
 // java.util.HashMap.newNode(HashMap.java:1797). Without a line the bytecode
 // index says where.
 func stackLine(site *profile.Site, withBCI bool) string {
-	var where []string
+	var parts []string
 	switch {
 	case site.Source != "" && site.Line >= 0:
-		where = append(where, fmt.Sprintf("%s:%d", site.Source, site.Line))
+		parts = append(parts, fmt.Sprintf("%s:%d", site.Source, site.Line))
 	case site.Source != "":
-		where = append(where, site.Source)
+		parts = append(parts, site.Source)
 	case site.Line >= 0:
-		where = append(where, fmt.Sprintf("line %d", site.Line))
+		parts = append(parts, fmt.Sprintf("line %d", site.Line))
 	}
 	if withBCI || site.Line < 0 {
-		where = append(where, fmt.Sprintf("bci %d", site.BCI))
+		parts = append(parts, fmt.Sprintf("bci %d", site.BCI))
 	}
-	return methodName(site) + "(" + strings.Join(where, ", ") + ")"
+	return methodName(site) + "(" + strings.Join(parts, ", ") + ")"
 }
 
 // transactionText names a row by transaction.

@@ -9,7 +9,7 @@ import (
 	"mallard/internal/placement"
 )
 
-// In the hashed and the encoded shape an invocation need not find out its context at once: what its caller has
+// Where contexts are hashed or encoded an invocation need not find out its context at once: what its caller has
 // announced stands there until something else is announced. So it does where it first calls something or counts, and
 // methods that mostly do neither cost nothing. Until then the variable is 0:
 //
@@ -94,7 +94,7 @@ func (p *plan) uses(b *body) []int {
 	for i := range p.insertions {
 		in := &p.insertions[i]
 		uses = append(append(uses, in.At), in.From...)
-		if in.Where == bytecode.FallThrough && in.At > 0 {
+		if in.Position == bytecode.FallThrough && in.At > 0 {
 			uses = append(uses, in.At-1)
 		}
 	}
@@ -150,7 +150,7 @@ func (p *plan) begin(l *beginnings, code []bytecode.Instruction) []bytecode.Inst
 	}
 	first := make([]bytecode.Insertion, len(l.at), len(l.at)+len(p.insertions))
 	for i, at := range l.at {
-		first[i] = bytecode.Insertion{At: at, Where: bytecode.Always, Code: code, Stack: emit.ContextStack}
+		first[i] = bytecode.Insertion{At: at, Position: bytecode.Always, Code: code, Stack: emit.ContextStack}
 	}
 	p.insertions = append(first, p.insertions...)
 	p.adds = append(make([]placement.Vector, len(first)), p.adds...)

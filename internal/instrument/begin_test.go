@@ -63,7 +63,7 @@ func (c *contextCheck) checkProgress() error {
 			return fmt.Errorf("instruction %d begins in state %d", i, p)
 		case (strings.HasPrefix(called, "announce") || strings.HasPrefix(called, "node")) && p != begun:
 			return fmt.Errorf("instruction %d needs a context in state %d", i, p)
-		case code.Insns[i].Op.IsReturn() && p&begun != 0 && !c.isPlainBody(c.before) &&
+		case code.Insns[i].Op.IsReturn() && p&begun != 0 && !c.isLeafBody(c.before) &&
 			c.runtime(code, i-1) != "end(JI)V":
 			return fmt.Errorf("instruction %d returns in state %d", i, p)
 		}

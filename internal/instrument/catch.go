@@ -51,7 +51,7 @@ type correction struct {
 // A catcherKey is what instructions that share a catcher have in common.
 type catcherKey struct {
 	correction *correction
-	catchPlace
+	catchScope
 }
 
 // catch fills in the catchers. Errors about exceptions alone are catchErrors.
@@ -193,14 +193,14 @@ func (c *corrections) addBytecodes(n int32) ([]bytecode.Instruction, int, error)
 
 // cover adds instruction i to the catcher for a φ.
 func (c *corrections) cover(i int, phi *correction) error {
-	place, err := c.frames.placeOf(i)
+	scope, err := c.frames.scopeOf(i)
 	if err != nil {
 		return err
 	}
-	key := catcherKey{phi, place}
+	key := catcherKey{phi, scope}
 	k, found := c.of[key]
 	if !found {
-		locals, err := c.frames.locals(place)
+		locals, err := c.frames.locals(scope)
 		if err != nil {
 			return err
 		}

@@ -22,21 +22,21 @@ type catchFrames struct {
 	handlers *bytecode.HandlerLocals // nil before the first use
 }
 
-// A catchPlace is what a catcher has to know of where its instructions are: an index in lists, and whether `this` is
+// A catchScope is what a catcher has to know of where its instructions are: an index in lists, and whether `this` is
 // uninitialised.
-type catchPlace struct {
+type catchScope struct {
 	covering      int32
 	uninitialized bool
 }
 
-// placeOf says where an instruction is.
-func (f *catchFrames) placeOf(i int) (catchPlace, error) {
+// scopeOf says where an instruction is.
+func (f *catchFrames) scopeOf(i int) (catchScope, error) {
 	if f.covering == nil {
 		if err := f.prepare(); err != nil {
-			return catchPlace{}, err
+			return catchScope{}, err
 		}
 	}
-	return catchPlace{f.covering[i], f.this != nil && f.this[i]}, nil
+	return catchScope{f.covering[i], f.this != nil && f.this[i]}, nil
 }
 
 // prepare finds out what the method's own handlers cover, and where a constructor's `this` is uninitialised.
@@ -88,14 +88,14 @@ func (f *catchFrames) alike(start, i int) bool {
 }
 
 // locals gives the locals of a catcher's frame.
-func (f *catchFrames) locals(place catchPlace) ([]bytecode.VerificationType, error) {
+func (f *catchFrames) locals(scope catchScope) ([]bytecode.VerificationType, error) {
 	uninitializedThis := bytecode.VerificationType{Tag: bytecode.UninitializedThis}
-	handlers := f.lists[place.covering]
+	handlers := f.lists[scope.covering]
 	if f.plan.code.Version < framesVersion {
 		return nil, nil
 	}
 	if len(handlers) == 0 {
-		if place.uninitialized {
+		if scope.uninitialized {
 			return []bytecode.VerificationType{uninitializedThis}, nil
 		}
 		return nil, nil
@@ -108,7 +108,7 @@ func (f *catchFrames) locals(place catchPlace) ([]bytecode.VerificationType, err
 		f.handlers = f.plan.code.NewHandlerLocals(entry, f.body.rewriter.class.Pool)
 	}
 	locals, err := f.handlers.Common(handlers)
-	if err == nil && place.uninitialized != (len(locals) > 0 && locals[0] == uninitializedThis) {
+	if err == nil && scope.uninitialized != (len(locals) > 0 && locals[0] == uninitializedThis) {
 		err = errors.New("a handler covers code before and after this is initialised")
 	}
 	if err != nil {

@@ -21,8 +21,8 @@ func TestContexts(t *testing.T) {
 	var s contextStatistics
 	for _, archive := range corpus.All(t) {
 		eachClass(t, archive, oneIn(40), func(c *corpusClass) {
-			for _, shape := range []Representation{Tree, Hashed, Encoded} {
-				if err := s.add(c.bytes, Options{Placement: placement.Optimal, Contexts: shape}); err != nil {
+			for _, representation := range []Representation{Tree, Hashed, Encoded} {
+				if err := s.add(c.bytes, Options{Placement: placement.Optimal, Contexts: representation}); err != nil {
 					t.Errorf("%s: %v", c, err)
 				}
 			}
@@ -73,10 +73,10 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 			return nil // not a class that a JVM would take
 		}
 		c := contextCheck{class: rewritten, pool: rewritten.Pool, before: before, after: after,
-			objects: o.Constructors || finalizes(rewritten), shape: o.Contexts, firstCall: firstCall}
+			objects: o.Constructors || finalizes(rewritten), representation: o.Contexts, firstCall: firstCall}
 		m := methods[name+descriptor]
 		if m == nil || m.Context == nil {
-			if m != nil || !c.isPlainBody(before) && o.Contexts != NoContexts {
+			if m != nil || !c.isLeafBody(before) && o.Contexts != NoContexts {
 				s.without++
 			}
 			continue
@@ -104,7 +104,7 @@ type contextCheck struct {
 	class         *classfile.Class // as it is now
 	pool          *classfile.Pool
 	before, after *bytecode.Code
-	shape         Representation
+	representation         Representation
 	firstCall     int    // its number, with Encoded
 	objects       bool   // calls of Object's constructor count as calls
 	closed        []bool // by instruction of the new code: nobody may come there from elsewhere than the one before
@@ -121,10 +121,10 @@ func (c *contextCheck) called(code *bytecode.Code) int {
 	return n
 }
 
-// isPlainBody reports whether a body calls nothing but plain methods.
-func (c *contextCheck) isPlainBody(code *bytecode.Code) bool {
+// isLeafBody reports whether a body calls nothing but leaves.
+func (c *contextCheck) isLeafBody(code *bytecode.Code) bool {
 	return !slices.ContainsFunc(code.Insns, func(in bytecode.Instruction) bool {
-		return in.Op.IsInvoke() && !c.isObject(in) && !c.isPlain(in)
+		return in.Op.IsInvoke() && !c.isObject(in) && !c.isLeaf(in)
 	})
 }
 
@@ -142,10 +142,10 @@ func (c *contextCheck) isObject(in bytecode.Instruction) bool {
 	return err == nil && class == "java/lang/Object" && name == "<init>" && !c.objects
 }
 
-// isPlain reports whether a call can only come to a method of the class that calls nothing, ours included, or to one
+// isLeaf reports whether a call can only come to a method of the class that calls nothing, ours included, or to one
 // of the VM's.
-func (c *contextCheck) isPlain(in bytecode.Instruction) bool {
-	if in.Op == bytecode.OpInvokedynamic || c.shape == Tree {
+func (c *contextCheck) isLeaf(in bytecode.Instruction) bool {
+	if in.Op == bytecode.OpInvokedynamic || c.representation == Tree {
 		return false
 	}
 	class, name, descriptor, err := c.pool.Ref(in.Pool())
@@ -263,7 +263,7 @@ func (c *contextCheck) check(m *Method, base int) error {
 			c.close(i, i+2)
 		case called == "" && in.Op.IsInvoke() && !c.isObject(in) &&
 			(calls == len(x.Calls) || x.Calls[calls].PC != code.PC(i)):
-			if !c.isPlain(in) {
+			if !c.isLeaf(in) {
 				return fmt.Errorf("instruction %d calls and announces nothing", i)
 			}
 			plain++
@@ -274,7 +274,7 @@ func (c *contextCheck) check(m *Method, base int) error {
 				return fmt.Errorf("instruction %d is not %+v", i, x.Calls[calls])
 			}
 			want := emit.Announcement(calls, x.Calls[calls].Callee)
-			if c.shape == Encoded {
+			if c.representation == Encoded {
 				want = int32(c.firstCall + calls)
 			}
 			announced := c.runtime(code, i-1) == "announce(JI)V" && int32(c.pushed(i-2)) == want
@@ -283,7 +283,7 @@ func (c *contextCheck) check(m *Method, base int) error {
 			}
 			c.close(i-2, i+1)
 			calls++
-		case in.Op.IsReturn() && c.runtime(code, i-1) != "leave(J)V" && c.shape == Tree:
+		case in.Op.IsReturn() && c.runtime(code, i-1) != "leave(J)V" && c.representation == Tree:
 			return fmt.Errorf("instruction %d returns without leaving", i)
 		}
 	}

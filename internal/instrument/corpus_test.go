@@ -71,11 +71,11 @@ func eachClass(tb testing.TB, archive corpus.Archive, take func(c *corpusClass) 
 
 // linkedName is what [jvmtest.ClassSet.Link] calls the class.
 func (c *corpusClass) linkedName() string {
-	where := c.module
+	name := c.module
 	if c.jar != "" {
-		where = filepath.Base(c.jar)
+		name = filepath.Base(c.jar)
 	}
-	return where + "/" + strings.ReplaceAll(c.name, "/", ".")
+	return name + "/" + strings.ReplaceAll(c.name, "/", ".")
 }
 
 // addTo adds the class, or what has become of it, to a set.

@@ -61,18 +61,18 @@ func (w *rewriter) isLeaf(class, name, descriptor string) bool {
 
 // isAssumed is isLeaf for the methods of other classes.
 func (w *rewriter) isAssumed(c Callee) bool {
-	plain, asked := w.assumed[c]
+	leaf, asked := w.assumed[c]
 	if !asked && w.options.Leaf != nil {
-		if plain = w.options.Leaf(c.Class, c.Method); plain {
+		if leaf = w.options.Leaf(c.Class, c.Method); leaf {
 			c.Class = strings.Clone(c.Class) // the class file's
 			w.result.Assumed = append(w.result.Assumed, c)
 		}
 		if w.assumed == nil {
 			w.assumed = map[Callee]bool{}
 		}
-		w.assumed[c] = plain
+		w.assumed[c] = leaf
 	}
-	return plain
+	return leaf
 }
 
 // isOwnLeaf is isLeaf for the methods of the class that is being rewritten.

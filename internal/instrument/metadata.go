@@ -101,7 +101,7 @@ func (c *coder) method(m *Method) {
 
 // frames is what a frame means that is in a method.
 func (c *coder) frames(m *Method) {
-	c.fixed(&m.codeShape)
+	c.fixed(&m.codeFingerprint)
 	list(c, &m.phis, func(o *phiEntry) {
 		integer(c, &o.pc)
 		boolean(c, &o.relative)

@@ -86,7 +86,7 @@ func withoutBytes(r *Result) *Result {
 	n := normal(r)
 	n.patches = Patches{}
 	for i := range n.Methods {
-		n.Methods[i].codeShape, n.Methods[i].phis, n.Methods[i].shifts = 0, nil, nil
+		n.Methods[i].codeFingerprint, n.Methods[i].phis, n.Methods[i].shifts = 0, nil, nil
 	}
 	return n
 }

@@ -18,15 +18,15 @@ type Method struct {
 	// another placement may be better, depending on how often the edges of the method are taken
 	Adaptable bool
 	// an exception may leave one of its paths between two counters, and then its counts are off
-	Crosses   bool
-	phis      []phiEntry
-	shifts    []shift
-	codeShape uint64 // of the new code
+	Crosses         bool
+	phis            []phiEntry
+	shifts          []shift
+	codeFingerprint uint64 // of the new code
 }
 
 // Has reports whether code, as a JVM has it, is that of the instrumented method: the same instructions, whatever
 // numbers their constants have.
-func (m *Method) Has(code []byte) bool { return bytecode.Shape(code) == m.codeShape }
+func (m *Method) Has(code []byte) bool { return bytecode.Fingerprint(code) == m.codeFingerprint }
 
 // Phi gives φ of an invocation that stands at pc of the new code: what it has counted and not allocated yet, over
 // Sites. Coefficients may be negative. (DESIGN: "Live frames")

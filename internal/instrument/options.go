@@ -19,7 +19,7 @@ type Options struct {
 	// Portable is what the names of the classes begin with, in internal form, that instrumented code calls where no
 	// agent is; "" where the runtime classes are in the JVM. Counters has the same methods, hooks aside, and knows
 	// what any program can know: a string that was concatenated is measured, and not what was given to make it from.
-	// Node and Transactions are for contexts, whose shape is [Tree] there.
+	// Node and Transactions are for contexts, whose representation is [Tree] there.
 	Portable string
 
 	// HotSpot compiles methods of any length (-XX:-DontCompileHugeMethods), so that contexts may make some longer

@@ -55,7 +55,7 @@ func (p *plan) paths(b *body, f fallback) error {
 		if code, err = p.reporting(c.Semantics, code); err != nil {
 			return err
 		}
-		p.insert(s.At, bytecode.Where(s.Position), s.From, code, stack, c.Semantics)
+		p.insert(s.At, bytecode.Position(s.Position), s.From, code, stack, c.Semantics)
 	}
 	return nil
 }

@@ -71,11 +71,11 @@ func (t *phiTable) next(end int) int {
 }
 
 // take takes the insertions of one kind before an instruction from the pending ones, and sums up what they add.
-func (t *phiTable) take(at int, where bytecode.Where) (group []int32, adds placement.Vector) {
+func (t *phiTable) take(at int, position bytecode.Position) (group []int32, adds placement.Vector) {
 	n := 0
 	for ; n < len(t.pending); n++ {
 		k := t.pending[n]
-		if ins := &t.plan.insertions[k]; ins.At != at || ins.Where != where {
+		if ins := &t.plan.insertions[k]; ins.At != at || ins.Position != position {
 			break
 		}
 		adds = adds.Add(t.plan.adds[k])

@@ -72,7 +72,7 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 		p.method.phis = p.phiTable(rewritten)
 	}
 	p.method.shifts = shiftsOf(b.code, rewritten)
-	p.method.codeShape = bytecode.Shape(rewritten.Code.Bytecode)
+	p.method.codeFingerprint = bytecode.Fingerprint(rewritten.Code.Bytecode)
 	p.method.Adaptable = b.graphless == nil && !b.bytecodes && f.strategy == placement.Optimal && !f.fewest &&
 		p.placed.Problem().DependsOnFrequencies()
 	start := len(w.infos)

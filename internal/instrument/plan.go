@@ -55,9 +55,9 @@ func (p *plan) piggyback(at int, adds placement.Vector) {
 }
 
 // insert puts code, which needs so many operand slots, where bytecode.Insertion has it.
-func (p *plan) insert(at int, where bytecode.Where, from []int, code []bytecode.Instruction, stack int,
+func (p *plan) insert(at int, position bytecode.Position, from []int, code []bytecode.Instruction, stack int,
 	adds placement.Vector) {
-	p.insertions = append(p.insertions, bytecode.Insertion{At: at, Where: where, From: from, Code: code,
+	p.insertions = append(p.insertions, bytecode.Insertion{At: at, Position: position, From: from, Code: code,
 		Stack: p.emit.Slots(stack)})
 	p.adds = append(p.adds, adds)
 }
@@ -80,7 +80,7 @@ func (p *plan) layout() []int32 {
 	rank := [...]int{bytecode.FallThrough: 0, bytecode.Taken: 1, bytecode.Always: 2}
 	slices.SortFunc(order, func(a, b int32) int {
 		x, y := &p.insertions[a], &p.insertions[b]
-		return cmp.Or(cmp.Compare(x.At, y.At), cmp.Compare(rank[x.Where], rank[y.Where]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(x.At, y.At), cmp.Compare(rank[x.Position], rank[y.Position]), cmp.Compare(a, b))
 	})
 	return order
 }

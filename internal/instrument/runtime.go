@@ -47,9 +47,9 @@ type ContextFacts struct {
 	Early              uint64 // offset of the nodes of the early time
 	Top, Limit         uint64 // addresses of words: the first byte that is free, the end of what may be taken
 	Methods, CallNames uint64 // addresses of tables
-	Additions, Anchors uint64 // the same, of the encoded shape; Additions is 0 in others
+	Additions, Anchors uint64 // the same, where contexts are encoded; Additions is 0 elsewhere
 	MostAnchors        uint64 // how many the table of anchors has
-	Returns            uint32 // number of the call that method 0 would return from, in the encoded shape
+	Returns            uint32 // number of the call that method 0 would return from, where contexts are encoded
 }
 
 // carrierSince is the first JDK with virtual threads (JEP 425), where a thread may be carried by another.
@@ -118,7 +118,7 @@ func runtimeFile(classes map[string][]byte, name string, f Facts, late map[uint6
 		file, err = withFacts(class, f.constants(), late, f.renamed())
 	}
 	if err == nil && name == emit.RuntimeName {
-		err = enlargeRoom(file.File)
+		err = enlargeProbe(file.File)
 	}
 	if err != nil {
 		return RuntimeFile{}, fmt.Errorf("instrument: runtime class %s: %w", name, err)
@@ -230,13 +230,13 @@ func withFacts(class []byte, facts map[uint64]uint64, late map[uint64]uint32,
 	return out, nil
 }
 
-// roomLocals makes the frame of $Mallard.room larger than a page of 4 KB. Interpreted code is let in only if there is
-// room for the frame; a method that is compiled, and called by interpreted code, checks for what is beyond its
+// probeLocals makes the frame of $Mallard.probeStack larger than a page of 4 KB. Interpreted code is let in only if
+// there is room for the frame; a method that is compiled, and called by interpreted code, checks for what is beyond its
 // caller's next page only if a frame that it may have in the interpreter is larger than a page.
-const roomLocals = 520
+const probeLocals = 520
 
-// enlargeRoom gives $Mallard.room its locals.
-func enlargeRoom(class []byte) error {
+// enlargeProbe gives $Mallard.probeStack its locals.
+func enlargeProbe(class []byte) error {
 	c, err := classfile.Parse(class)
 	if err != nil {
 		return err
@@ -248,9 +248,9 @@ func enlargeRoom(class []byte) error {
 			return err
 		}
 		if code := c.Pool.FindAttribute(m.Attributes, classfile.AttrCode); code != nil && name == emit.ProbeName {
-			binary.BigEndian.PutUint16(code.Info[2:], roomLocals)
+			binary.BigEndian.PutUint16(code.Info[2:], probeLocals)
 			return nil
 		}
 	}
-	return errors.New("there is no method room")
+	return errors.New("there is no method probeStack")
 }

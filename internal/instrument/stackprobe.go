@@ -12,7 +12,7 @@ import (
 // A method that counts asks first thing whether there is room on the stack for what it will call:
 //
 //	iconst_0
-//	invokestatic java/lang/$Mallard.room (I)V
+//	invokestatic java/lang/$Mallard.probeStack (I)V
 //
 // Where there is not, the StackOverflowError leaves an invocation with φ zero; where there is, all else that it calls
 // here, for an exception too, finds room. Compiled code has nothing left of the call: it needs no frames for the

@@ -43,10 +43,10 @@ func recordUntilFailure() {
 	}
 	n, last := 0, os.Getenv(failAt)
 	err = Record(3, Options{Record: session.Options{Observers: registry.New(), NoCache: true,
-		Fault: func(where string) {
+		Fault: func(point string) {
 			mu.Lock()
 			defer mu.Unlock()
-			fmt.Fprintln(reached, where)
+			fmt.Fprintln(reached, point)
 			if n++; fmt.Sprint(n) == last {
 				fail(os.Getenv(failure))
 			}
@@ -157,8 +157,8 @@ func testFailures(t *testing.T, how, options string, right func(n int, reached [
 			if !jvmtest.IsTurn(t, jdk, i) {
 				continue
 			}
-			takes := func(where string) bool {
-				return (slices.Index(faultPoints(), where)+i/len(jvmtest.JDKs(t))+slices.Index(failures, how))%2 == 0
+			takes := func(point string) bool {
+				return (slices.Index(faultPoints(), point)+i/len(jvmtest.JDKs(t))+slices.Index(failures, how))%2 == 0
 			}
 			t.Run(track.name, func(t *testing.T) {
 				t.Parallel()
@@ -179,13 +179,13 @@ func testFailures(t *testing.T, how, options string, right func(n int, reached [
 
 // moments are the fault points at which the recorder fails: the first of each name that takes takes, and those around
 // the message of the runtime classes; with MALLARD_LONG all.
-func moments(reached []string, takes func(where string) bool) []int {
+func moments(reached []string, takes func(point string) bool) []int {
 	var list []int
 	seen := map[string]int{}
 	runtime := slices.Index(reached, "Runtime")
-	for i, where := range reached {
-		seen[where]++
-		if jvmtest.Long() || seen[where] == 1 && takes(where) || i > runtime-2 && i < runtime+2 {
+	for i, point := range reached {
+		seen[point]++
+		if jvmtest.Long() || seen[point] == 1 && takes(point) || i > runtime-2 && i < runtime+2 {
 			list = append(list, i+1)
 		}
 	}

@@ -78,13 +78,13 @@ func run(t *testing.T, words []string, file string, observed observing,
 	started := time.Now()
 	code, err := Run(context.Background(), Options{
 		Command: words, Output: file, Quiet: true, Stdout: &stdout, Stderr: &stderr,
-		Record: session.Options{Observers: observers, NoCache: true, AdaptSoon: true, Fault: func(where string) {
-			breaks, enough := fault(where)
+		Record: session.Options{Observers: observers, NoCache: true, AdaptSoon: true, Fault: func(point string) {
+			breaks, enough := fault(point)
 			if enough {
 				os.WriteFile(end, nil, 0o600) // where this fails the program ends by itself, late
 			}
 			if breaks {
-				panic("injected at " + where)
+				panic("injected at " + point)
 			}
 		}},
 	})
@@ -165,36 +165,36 @@ func injectAll(t *testing.T, jdk jvmtest.JDK, words []string, observed observing
 	late := observed.late
 	points := map[string]int{}
 	_, _, _, plain := run(t, words, filepath.Join(t.TempDir(), "plain.mallard"), observed,
-		func(where string) (breaks, enough bool) {
+		func(point string) (breaks, enough bool) {
 			mu.Lock()
 			defer mu.Unlock()
-			points[where]++
+			points[point]++
 			return false, !slices.ContainsFunc(late, func(l string) bool { return points[l] == 0 })
 		})
 	if len(points) < 8 || slices.ContainsFunc(late, func(l string) bool { return points[l] == 0 }) {
 		t.Fatalf("faults can only be put in at %v", points)
 	}
-	for where, times := range points {
-		turn := max(slices.Index(faultPoints(), where), 0)
-		if broken[where] && !jvmtest.Long() || !jvmtest.IsTurn(t, jdk, turn) {
+	for point, times := range points {
+		turn := max(slices.Index(faultPoints(), point), 0)
+		if broken[point] && !jvmtest.Long() || !jvmtest.IsTurn(t, jdk, turn) {
 			continue
 		}
-		broken[where] = true
+		broken[point] = true
 		for _, n := range []int{1, 3} {
 			if n > times || n > 1 && !jvmtest.Long() {
 				continue
 			}
-			if where == "encode" {
+			if point == "encode" {
 				n += 10 // behind what says whose recording it is
 			}
-			t.Run(strings.ReplaceAll(where, "/", "_")+map[int]string{1: "", 3: " later"}[n], func(t *testing.T) {
+			t.Run(strings.ReplaceAll(point, "/", "_")+map[int]string{1: "", 3: " later"}[n], func(t *testing.T) {
 				file := filepath.Join(t.TempDir(), "run.mallard")
 				seen := map[string]int{}
 				out, code, said, took := run(t, words, file, observed, func(at string) (breaks, enough bool) {
 					mu.Lock()
 					defer mu.Unlock()
 					seen[at]++
-					breaks = at == where && seen[at] == n
+					breaks = at == point && seen[at] == n
 					return breaks, breaks || !slices.ContainsFunc(late, func(l string) bool { return seen[l] == 0 })
 				})
 				if out != "ran\n" || code != 7 {
@@ -203,10 +203,10 @@ func injectAll(t *testing.T, jdk jvmtest.JDK, words []string, observed observing
 				if took > 3*plain+slower {
 					t.Errorf("took %v, without the fault %v", took, plain)
 				}
-				if slices.Contains(outside, where) && !strings.Contains(said, "injected at "+where) {
+				if slices.Contains(outside, point) && !strings.Contains(said, "injected at "+point) {
 					t.Errorf("said %s", said)
 				}
-				if slices.Contains(outside[:2], where) {
+				if slices.Contains(outside[:2], point) {
 					return
 				}
 				p, err := profile.Read(file)
@@ -216,7 +216,7 @@ func injectAll(t *testing.T, jdk jvmtest.JDK, words []string, observed observing
 				reported := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool {
 					return strings.Contains(l.Detail, "injected")
 				})
-				if !reported && !slices.Contains(outside, where) && !strings.Contains(p.Reason, "injected") {
+				if !reported && !slices.Contains(outside, point) && !strings.Contains(p.Reason, "injected") {
 					t.Errorf("the recording says nothing of the fault: %v, %s", p.Losses, p.Reason)
 				}
 			})

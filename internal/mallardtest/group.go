@@ -102,13 +102,13 @@ func (g *Group) Oracle(t *testing.T) *jvmtest.OracleResult {
 	return &truth
 }
 
-// Steps gives the bytecodes that the programs executed, as Oracle does.
-func (g *Group) Steps(t *testing.T) map[jvmtest.StepMethod]int64 {
+// Bytecodes gives the bytecodes that the programs executed, as Oracle does.
+func (g *Group) Bytecodes(t *testing.T) map[jvmtest.ExecutedMethod]int64 {
 	t.Helper()
 	if len(g.Programs) == 1 && !isComparable(g.Programs[0]) {
 		return nil
 	}
-	_, steps := jvmtest.RunSteps(t, g.JDK, g.truth)
+	_, steps := jvmtest.RunBytecodes(t, g.JDK, g.truth)
 	return steps
 }
 

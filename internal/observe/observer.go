@@ -42,7 +42,7 @@ type Host struct {
 	// Say tells the user something while the program runs; nil where only the agent can.
 	Say func(text string)
 	// Fault is called with a name at the beginning of what a test may want to fail.
-	Fault func(where string)
+	Fault func(point string)
 }
 
 // An Observer records something of one JVM. It embeds [Base] for what it has nothing to say about.

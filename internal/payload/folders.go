@@ -14,8 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// place is where a folder of ours can be: below a base, which is the user's and which others can pass and not list.
-type place struct {
+// A candidate is where a folder of ours can be: below a base, which is the user's and which others can pass and not
+// list.
+type candidate struct {
 	base   func() (string, error)
 	mode   fs.FileMode // of the folder
 	secret bool        // nobody else learns the folder's name from a listing
@@ -29,26 +30,26 @@ const (
 
 // Folder gives a folder of the user's cache that nobody else can enter, for files that may be made again.
 func Folder(name string) (string, error) {
-	return filledFolder(privatePlaces(), name, func(string) error { return nil })
+	return filledFolder(privateFolders(), name, func(string) error { return nil })
 }
 
-// privatePlaces are for folders of the user's alone: below the cache, and where that cannot be had, or is full, or no
+// privateFolders are for folders of the user's alone: below the cache, and where that cannot be had, or is full, or no
 // program may run from it, or somebody else owns it (under sudo), below the temporary folder.
-func privatePlaces() []place {
-	return []place{{base: cacheBase, mode: privateMode},
+func privateFolders() []candidate {
+	return []candidate{{base: cacheBase, mode: privateMode},
 		{base: func() (string, error) { return TemporaryBase(os.TempDir()) }, mode: privateMode}}
 }
 
-// openPlaces are for folders that everybody can read. What is removed from a temporary folder somebody else might make
+// openFolders are for folders that everybody can read. What is removed from a temporary folder somebody else might make
 // again, for a process that still knows the name: so the name is known to such alone.
-func openPlaces() (open []place) {
+func openFolders() (open []candidate) {
 	if os.Geteuid() == 0 && os.Getenv("XDG_CACHE_HOME") == "" {
-		open = append(open, place{base: func() (string, error) { return ownBase("/var/cache/mallard") },
+		open = append(open, candidate{base: func() (string, error) { return ownBase("/var/cache/mallard") },
 			mode: openMode})
 	}
-	open = append(open, place{base: func() (string, error) { return passable(cacheBase()) }, mode: openMode})
+	open = append(open, candidate{base: func() (string, error) { return passable(cacheBase()) }, mode: openMode})
 	for _, parent := range []string{os.TempDir(), "/tmp"} {
-		open = append(open, place{base: func() (string, error) { return passable(TemporaryBase(parent)) },
+		open = append(open, candidate{base: func() (string, error) { return passable(TemporaryBase(parent)) },
 			mode: openMode, secret: true})
 	}
 	return open
@@ -127,9 +128,9 @@ func OpenToAll(path string, need fs.FileMode) error {
 	}
 }
 
-// filledFolder gives a folder in the first place where it can be had, and filled.
-func filledFolder(places []place, name string, fill func(folder string) error) (folder string, err error) {
-	for _, p := range places {
+// filledFolder gives a folder in the first candidate where it can be had, and filled.
+func filledFolder(candidates []candidate, name string, fill func(folder string) error) (folder string, err error) {
+	for _, p := range candidates {
 		if folder, err = p.claim(name); err == nil {
 			err = fill(folder)
 		}
@@ -141,18 +142,18 @@ func filledFolder(places []place, name string, fill func(folder string) error) (
 }
 
 // claim makes sure that there is a folder of a name, the user's, to which nobody else can write.
-func (p place) claim(name string) (string, error) {
-	base, err := p.base()
+func (c candidate) claim(name string) (string, error) {
+	base, err := c.base()
 	if err != nil {
 		return "", err
 	}
 	folder := filepath.Join(base, name)
-	if p.secret {
+	if c.secret {
 		if folder, err = secretFolder(folder); err != nil {
 			return "", err
 		}
 	}
-	if err := ownFolder(folder, p.mode); err != nil {
+	if err := ownFolder(folder, c.mode); err != nil {
 		return "", err
 	}
 	var system unix.Statfs_t

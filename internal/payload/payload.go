@@ -71,8 +71,8 @@ func Agent() (string, error) {
 		return "", err
 	}
 	sum := sha256.Sum256(append([]byte(binary+"\x00"), library...))
-	places := append(openPlaces(), privatePlaces()...)
-	folder, err := filledFolder(places, hex.EncodeToString(sum[:8]), func(folder string) error {
+	candidates := append(openFolders(), privateFolders()...)
+	folder, err := filledFolder(candidates, hex.EncodeToString(sum[:8]), func(folder string) error {
 		return unpackAgent(folder, library, binary)
 	})
 	return filepath.Join(folder, libraryName), err
@@ -135,7 +135,7 @@ func API() (string, error) {
 		return "", err
 	}
 	sum := sha256.Sum256(jar)
-	folder, err := filledFolder(privatePlaces(), hex.EncodeToString(sum[:8]), func(folder string) error {
+	folder, err := filledFolder(privateFolders(), hex.EncodeToString(sum[:8]), func(folder string) error {
 		path := filepath.Join(folder, apiName)
 		if have, err := os.ReadFile(path); err == nil && string(have) == string(jar) {
 			return nil

@@ -183,7 +183,7 @@ func TestClaimRefuses(t *testing.T) {
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			private := place{base: func() (string, error) { return ownBase(path) }, mode: privateMode}
+			private := candidate{base: func() (string, error) { return ownBase(path) }, mode: privateMode}
 			if folder, err := private.claim("version"); err == nil {
 				t.Errorf("claimed %s", folder)
 			} else if !strings.Contains(err.Error(), path) {

@@ -34,7 +34,7 @@ func BenchmarkPlace(b *testing.B) {
 func BenchmarkHuge(b *testing.B) {
 	for _, blocks := range []int{100, 1000, 4000} {
 		r := rand.New(rand.NewPCG(1, uint64(blocks)))
-		pr := randomProblem(b, r, shape{blocks: blocks})
+		pr := randomProblem(b, r, graphMix{blocks: blocks})
 		for _, strategy := range strategies {
 			b.Run(fmt.Sprintf("%d/%v", len(pr.Graph.Blocks), strategy), func(b *testing.B) {
 				for b.Loop() {

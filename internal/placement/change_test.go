@@ -13,7 +13,7 @@ func TestChanges(t *testing.T) {
 	changes := 0
 	for seed := range 500 {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
-		pr := randomProblem(t, r, shape{blocks: 12})
+		pr := randomProblem(t, r, graphMix{blocks: 12})
 		for _, strategy := range strategies {
 			pl, err := Place(pr, strategy)
 			if err != nil {

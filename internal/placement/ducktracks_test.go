@@ -166,7 +166,7 @@ func TestPaperFormulas(t *testing.T) {
 	compared := 0
 	for seed := range 2000 {
 		r := rand.New(rand.NewPCG(uint64(seed), 5))
-		pr := randomProblem(t, r, shape{blocks: 14, conserved: seed%2 == 0})
+		pr := randomProblem(t, r, graphMix{blocks: 14, conserved: seed%2 == 0})
 		b := buildPaths(pr.Graph)
 		chosen := b.counterEdges()
 		for i := range chosen {

@@ -27,8 +27,8 @@ type hillClimber struct {
 
 	at    [][]int32 // arcs at each node
 	order []int32   // nodes in preorder of the tree
-	first []int32   // place of a node in order
-	last  []int32   // place of the last node below it
+	first []int32   // position of a node in order
+	last  []int32   // position of the last node below it
 	gains []shiftGain
 }
 
@@ -78,8 +78,8 @@ func (c *hillClimber) link() {
 		c.at[a.from] = append(c.at[a.from], int32(i))
 		c.at[a.to] = append(c.at[a.to], int32(i))
 	}
-	places := make([]int32, 3*n.nodes)
-	c.first, c.last, c.order = places[:n.nodes], places[n.nodes:2*n.nodes], places[2*n.nodes:]
+	positions := make([]int32, 3*n.nodes)
+	c.first, c.last, c.order = positions[:n.nodes], positions[n.nodes:2*n.nodes], positions[2*n.nodes:]
 }
 
 // grow makes the spanning tree of tight arcs. Nodes that tight arcs do not connect
@@ -152,7 +152,7 @@ func (c *hillClimber) shift(v int32, steps *int) bool {
 }
 
 // gain is what a shift is good for, the most important first: expected increments,
-// instructions executed while φ is not zero, places of code.
+// instructions executed while φ is not zero, positions of code.
 type gain struct {
 	weight, nonzero float64
 	arcs            int

@@ -14,7 +14,7 @@ func TestStepWalks(t *testing.T) {
 	walked := 0
 	for seed := range graphs {
 		r := rand.New(rand.NewPCG(uint64(seed), 9))
-		pr := randomProblem(t, r, shape{blocks: 4 + r.IntN(12), conserved: seed%2 == 0})
+		pr := randomProblem(t, r, graphMix{blocks: 4 + r.IntN(12), conserved: seed%2 == 0})
 		if err := pr.CountInstructions(50); errors.Is(err, errEntered) {
 			continue
 		} else if err != nil {

@@ -93,7 +93,7 @@ func TestClimb(t *testing.T) {
 func TestSettle(t *testing.T) {
 	improved := 0
 	for seed := range 1000 {
-		pr := randomProblem(t, rand.New(rand.NewPCG(uint64(seed), 10)), shape{blocks: 10, conserved: seed%2 == 0})
+		pr := randomProblem(t, rand.New(rand.NewPCG(uint64(seed), 10)), graphMix{blocks: 10, conserved: seed%2 == 0})
 		net, m := newNetwork(pr)
 		potential := spanningTree(net)
 		cost, before := net.cost(potential), m.nonzeroPhi(net, potential)

@@ -14,7 +14,7 @@ var strategies = []Strategy{Site, DuckTracks, Optimal}
 // than the better of the other two.
 func TestWalks(t *testing.T) {
 	const graphs = 4000
-	for _, s := range []shape{
+	for _, s := range []graphMix{
 		{blocks: 4, conserved: true},
 		{blocks: 8, reducible: true, conserved: true},
 		{blocks: 8},
@@ -65,7 +65,7 @@ func TestExhaustive(t *testing.T) {
 		equal := 0
 		for seed := range graphs {
 			r := rand.New(rand.NewPCG(uint64(seed), 99))
-			pr := randomProblem(t, r, shape{blocks: 8, conserved: conserved})
+			pr := randomProblem(t, r, graphMix{blocks: 8, conserved: conserved})
 			pl, err := Place(pr, Optimal)
 			if err != nil {
 				t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 	"mallard/internal/cfg"
 )
 
-// shape says what random graphs are made of.
-type shape struct {
+// graphMix says what random graphs are made of.
+type graphMix struct {
 	blocks    int  // at most, the exit not counted
 	reducible bool // no irreducible loops
 	conserved bool // frequencies come from probabilities; else each edge has any
@@ -18,7 +18,7 @@ type shape struct {
 
 // randomProblem makes a graph with several exits, infinite loops, parallel switch
 // edges, handlers, forced zeros, and allocations, all of it by chance.
-func randomProblem(t testing.TB, r *rand.Rand, s shape) *Problem {
+func randomProblem(t testing.TB, r *rand.Rand, s graphMix) *Problem {
 	t.Helper()
 	for {
 		g := randomGraph(t, r, s)
@@ -64,7 +64,7 @@ func randomProblem(t testing.TB, r *rand.Rand, s shape) *Problem {
 	}
 }
 
-func randomGraph(t testing.TB, r *rand.Rand, s shape) *cfg.Graph {
+func randomGraph(t testing.TB, r *rand.Rand, s graphMix) *cfg.Graph {
 	t.Helper()
 	n := 1 + r.IntN(s.blocks)
 	blocks := make([]cfg.Block, n+1)

@@ -33,9 +33,9 @@ type input struct {
 // open reads the list of entries.
 func open(path string) (*input, error) {
 	info, err := os.Stat(path)
-	var where *fs.PathError
-	if errors.As(err, &where) {
-		err = where.Err // the caller names it
+	var failure *fs.PathError
+	if errors.As(err, &failure) {
+		err = failure.Err // the caller names it
 	}
 	if err != nil {
 		return nil, err

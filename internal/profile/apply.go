@@ -69,8 +69,8 @@ func (f *folder) difference(thread trace.ThreadID, node int32, m meaning, before
 	f.apply(earlier, m, before)
 	for site, c := range sums {
 		b := earlier[site]
-		at, where := f.throwingSite(node, site)
-		f.changed(thread, at, cell{site: where, objects: c.objects - b.objects, elements: c.elements - b.elements,
+		at, thrownAt := f.throwingSite(node, site)
+		f.changed(thread, at, cell{site: thrownAt, objects: c.objects - b.objects, elements: c.elements - b.elements,
 			bytes: c.bytes - b.bytes})
 	}
 }

@@ -41,9 +41,9 @@ func (f *folder) buildCallTree() (t *callTree, of []int32) {
 	return t, of
 }
 
-// placeContexts gives every cell of every thread its context, and returns as
+// assignContexts gives every cell of every thread its context, and returns as
 // buildCallTree does.
-func (f *folder) placeContexts(threads []countedThread) (*callTree, []int32) {
+func (f *folder) assignContexts(threads []countedThread) (*callTree, []int32) {
 	t, of := f.buildCallTree()
 	for i := range threads {
 		for k := range threads[i].cells {

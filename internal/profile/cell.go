@@ -10,7 +10,7 @@ import (
 // of unknown length elements and bytes are sums, for others they follow from
 // the objects.
 type cell struct {
-	site, context            int32 // context is 0 until placeContexts
+	site, context            int32 // context is 0 until assignContexts
 	objects, elements, bytes int64
 }
 

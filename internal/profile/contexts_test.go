@@ -122,7 +122,7 @@ func TestContextsOfSites(t *testing.T) {
 	}
 }
 
-func TestContextsOfOtherShapes(t *testing.T) {
+func TestContextsOfOtherRepresentations(t *testing.T) {
 	const method = `
 ClassDef Name="demo/Main" Counters=1
   MethodDef Name="run" Descriptor="()V" Number=1

@@ -46,7 +46,7 @@ func (f *folder) finish(c *checker) *Profile {
 	if c != nil {
 		c.collect(threads)
 	}
-	tree, of := f.placeContexts(threads)
+	tree, of := f.assignContexts(threads)
 	if c != nil {
 		c.resolveContexts(tree, of)
 	}

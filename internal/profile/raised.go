@@ -8,7 +8,7 @@ import (
 // throwingSite gives the node and the site that belong to what was counted at a site in a node: the same, but for
 // exceptions that the JVM made. These were counted by their constructors ([trace.Raised]) and belong to the
 // instruction that threw, or that called the native method which did.
-func (f *folder) throwingSite(node, made int32) (at, where int32) {
+func (f *folder) throwingSite(node, made int32) (at, site int32) {
 	raised := f.symbols.Sites[made].Def
 	if raised.Kind != trace.Raised || node == symbols.Lost {
 		return node, made
@@ -23,11 +23,11 @@ func (f *folder) throwingSite(node, made int32) (at, where int32) {
 		return node, made // nobody known called
 	}
 	raised.BCI, raised.Line = call.BCI, call.Line
-	where = f.symbols.AddSite(m.Key, raised, m.Source)
-	if int(where) == len(f.updates) {
-		f.updates = append(f.updates, siteUpdates{sums: f.updates[made].sums, counted: where})
+	site = f.symbols.AddSite(m.Key, raised, m.Source)
+	if int(site) == len(f.updates) {
+		f.updates = append(f.updates, siteUpdates{sums: f.updates[made].sums, counted: site})
 	}
-	return call.Parent, where
+	return call.Parent, site
 }
 
 func isNative(m *symbols.ContextMethod) bool { return m != nil && m.Native }

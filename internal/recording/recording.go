@@ -27,10 +27,10 @@ const stalled = time.Second
 type Recording struct {
 	started time.Time
 	log     *slog.Logger
-	fault   func(where string) // lets a test break things
+	fault   func(point string) // lets a test break things
 	done    chan struct{}      // closed when the goroutine has ended
 	wake    chan struct{}      // has a value when there is something to do
-	room    chan struct{}      // has a value when there may be room again
+	freed   chan struct{}      // has a value when something was written
 
 	mu      sync.Mutex // held for moments, never over I/O
 	queue   []trace.Record
@@ -50,13 +50,13 @@ type Recording struct {
 
 // New begins the recording of a JVM in an empty file, whose Writer is the goroutine that New starts. It ends with
 // Close. Tests break things in fault, which is nil otherwise.
-func New(file io.Writer, started time.Time, log *slog.Logger, fault func(where string)) *Recording {
+func New(file io.Writer, started time.Time, log *slog.Logger, fault func(point string)) *Recording {
 	if fault == nil {
 		fault = func(string) {}
 	}
 	r := &Recording{
 		started: started, log: log, fault: fault, done: make(chan struct{}), wake: make(chan struct{}, 1),
-		room:   make(chan struct{}, 1),
+		freed:  make(chan struct{}, 1),
 		losses: map[string]uint64{}, dropped: map[string]uint64{},
 	}
 	go r.write(trace.NewWriter(file))
@@ -115,7 +115,7 @@ func (r *Recording) PutDetail(record trace.Record) {
 // wait waits until something has been written, and reports whether it was.
 func (r *Recording) wait() bool {
 	select {
-	case <-r.room:
+	case <-r.freed:
 		return true
 	case <-time.After(stalled):
 		return false
@@ -297,7 +297,7 @@ func (r *Recording) written(n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.writing -= n
-	signal(r.room)
+	signal(r.freed)
 }
 
 func (r *Recording) fail(err error, incomplete bool) {

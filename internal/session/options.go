@@ -33,7 +33,7 @@ type Options struct {
 	KeepClass func(id trace.ClassID, class []byte)
 
 	// Fault, if set, is called by each goroutine and before each message, with a name: tests have it panic.
-	Fault func(where string)
+	Fault func(point string)
 
 	Version string            // of Mallard, for the recording
 	Quiet   bool              // the final message is of failures alone

@@ -86,8 +86,8 @@ func (s *Session) panicked(e any) {
 }
 
 // fault lets a test break things.
-func (s *Session) fault(where string) {
+func (s *Session) fault(point string) {
 	if s.options.Fault != nil {
-		s.options.Fault(where)
+		s.options.Fault(point)
 	}
 }

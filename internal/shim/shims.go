@@ -179,7 +179,7 @@ func link(to, path string) error {
 	if have, err := os.Readlink(path); err == nil && have == to {
 		return nil
 	}
-	return place(path, func(temporary string) error { return os.Symlink(to, temporary) })
+	return install(path, func(temporary string) error { return os.Symlink(to, temporary) })
 }
 
 // write makes a program, unless it is there.
@@ -187,13 +187,13 @@ func write(text, path string) error {
 	if have, err := os.ReadFile(path); err == nil && string(have) == text {
 		return nil
 	}
-	return place(path, func(temporary string) error {
+	return install(path, func(temporary string) error {
 		return errors.Join(os.WriteFile(temporary, []byte(text), 0o700), os.Chmod(temporary, 0o755))
 	})
 }
 
-// place makes a file in a folder that everybody may read who gets that far.
-func place(path string, make func(temporary string) error) error {
+// install makes a file in a folder that everybody may read who gets that far.
+func install(path string, make func(temporary string) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}

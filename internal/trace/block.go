@@ -10,8 +10,8 @@ import (
 
 // Ways in which a payload is stored.
 const (
-	storedPlain = 0
-	storedZstd  = 1
+	storedRaw  = 0
+	storedZstd = 1
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 // blockHeader comes before a block's payload:
 //
 //	 0  4  blockMagic
-//	 4  1  storage   storedPlain or storedZstd
+//	 4  1  storage   storedRaw or storedZstd
 //	 5  1  contents  what is in it, see Contents; 0 in version 1
 //	 6  2  version   of the format
 //	 8  8  first     position in the recording of the block's first record
@@ -84,8 +84,8 @@ func parseBlockHeader(b []byte) (h blockHeader, err error) {
 		err = errors.New("block is stored in an unknown way")
 	case h.size > maxBlock || h.stored > h.size:
 		err = fmt.Errorf("block of %d bytes stored as %d is too large", h.size, h.stored)
-	case h.storage == storedPlain && h.stored != h.size:
-		err = fmt.Errorf("plain block of %d bytes has %d", h.size, h.stored)
+	case h.storage == storedRaw && h.stored != h.size:
+		err = fmt.Errorf("uncompressed block of %d bytes has %d", h.size, h.stored)
 	case h.records == 0 || h.records > h.size || h.first > maxRecords:
 		err = fmt.Errorf("block has %d records from %d on in %d bytes", h.records, h.first, h.size)
 	}
@@ -117,16 +117,16 @@ func sealBlock(c *zstd.Encoder, h blockHeader, payload []byte) []byte {
 	block := make([]byte, blockHeaderSize, blockHeaderSize+len(payload))
 	block = c.EncodeAll(payload, block)
 	if len(block)-blockHeaderSize >= len(payload) {
-		return sealPlain(h, payload)
+		return sealRaw(h, payload)
 	}
 	h.storage = storedZstd
 	return h.seal(block, len(payload))
 }
 
-// sealPlain is sealBlock without compression.
-func sealPlain(h blockHeader, payload []byte) []byte {
+// sealRaw is sealBlock without compression.
+func sealRaw(h blockHeader, payload []byte) []byte {
 	block := make([]byte, blockHeaderSize, blockHeaderSize+len(payload))
-	h.storage = storedPlain
+	h.storage = storedRaw
 	return h.seal(append(block, payload...), len(payload))
 }
 
@@ -141,7 +141,7 @@ func (h blockHeader) seal(block []byte, size int) []byte {
 
 // openBlock appends the payload of a block to dst.
 func openBlock(d *zstd.Decoder, h blockHeader, stored, dst []byte) ([]byte, error) {
-	if h.storage == storedPlain {
+	if h.storage == storedRaw {
 		return append(dst, stored...), nil
 	}
 	start := len(dst)

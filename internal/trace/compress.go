@@ -42,7 +42,7 @@ func (c *bulkCompressor) wait(block <-chan compressed) []byte {
 func compressOrStore(c *zstd.Encoder, h blockHeader, payload []byte) (block []byte) {
 	defer func() {
 		if recover() != nil {
-			block = sealPlain(h, payload)
+			block = sealRaw(h, payload)
 		}
 	}()
 	return sealBlock(c, h, payload)

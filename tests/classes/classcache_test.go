@@ -110,17 +110,17 @@ func TestClassCacheOfContexts(t *testing.T) {
 		plain := jdk.MustJavac(t, nil, filepath.Join(sources, "Assumes.java"),
 			filepath.Join(sources, "plain", "Callee.java"))
 		making := jdk.MustJavac(t, nil, filepath.Join(sources, "making", "Callee.java"))
-		for i, shape := range []string{"hashed", "encoded", "tree"} {
+		for i, representation := range []string{"hashed", "encoded", "tree"} {
 			if !jvmtest.IsTurn(t, jdk, i) {
 				continue
 			}
-			t.Run(shape, func(t *testing.T) {
+			t.Run(representation, func(t *testing.T) {
 				t.Setenv("XDG_CACHE_HOME", t.TempDir())
 				var asked []uint64
 				// the last one has what the second and the third have kept
 				for run, classpath := range [][]string{{plain}, {plain}, {making, plain}, {plain}} {
 					command := jvmtest.Command{Classpath: classpath, Main: "Assumes"}
-					output, r := stacktest.Run(t, jdk, command, []string{"--contexts", shape},
+					output, r := stacktest.Run(t, jdk, command, []string{"--contexts", representation},
 						func(trace []string) bool {
 							return slices.ContainsFunc(trace, func(frame string) bool {
 								return strings.HasPrefix(frame, "Assumes.main:")
@@ -130,7 +130,8 @@ func TestClassCacheOfContexts(t *testing.T) {
 						t.Errorf("exit code %d, %d objects compared, stderr:\n%s", output.ExitCode, r.Objects,
 							output.Stderr)
 					}
-					command, file := mallardtest.Profiled(t, command, "--track", "contexts", "--contexts", shape, "-q")
+					command, file := mallardtest.Profiled(t, command, "--track", "contexts", "--contexts",
+						representation, "-q")
 					jdk.MustRun(t, command)
 					p := mallardtest.Read(t, file)
 					if p.Classes.Cached < p.Classes.Classes*9/10 {

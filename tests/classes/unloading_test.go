@@ -57,13 +57,13 @@ func TestUnloadedLoaders(t *testing.T) {
 }
 
 // checkLoaders compares what classes of so many loaders made, where the classes of what calls make are told or not.
-func checkLoaders(t *testing.T, file string, all int64, told bool) {
+func checkLoaders(t *testing.T, file string, all int64, unloads bool) {
 	t.Helper()
 	large := all / 3
 	small := all - large
 	copied := map[string]int64{"int[]": 2 * small, "java.lang.Object[]": 2 * small, "java.lang.String[]": small / 2,
 		"java.lang.Integer[]": 3 * small / 2}
-	if !told {
+	if !unloads {
 		copied = map[string]int64{"int[]": 2 * small, "java.lang.Object[]": 4 * small}
 	}
 	for class, want := range map[string]map[string]int64{

@@ -42,16 +42,17 @@ func TestRedefinedContexts(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		command := mallardtest.Compiled(t, jdk, "Redefiner")
 		command.Options = []string{"-javaagent:" + jvmtest.AgentJar(t, "Redefiner")}
-		for i, shape := range []string{"hashed", "encoded", "tree"} {
+		for i, representation := range []string{"hashed", "encoded", "tree"} {
 			if !jvmtest.IsTurn(t, jdk, i) {
 				continue
 			}
-			t.Run(shape, func(t *testing.T) {
-				output, r := stacktest.Run(t, jdk, command, []string{"--contexts", shape}, func(trace []string) bool {
-					return slices.ContainsFunc(trace, func(frame string) bool {
-						return strings.HasPrefix(frame, "Redefiner$Redefined.")
+			t.Run(representation, func(t *testing.T) {
+				output, r := stacktest.Run(t, jdk, command, []string{"--contexts", representation},
+					func(trace []string) bool {
+						return slices.ContainsFunc(trace, func(frame string) bool {
+							return strings.HasPrefix(frame, "Redefiner$Redefined.")
+						})
 					})
-				})
 				if output.ExitCode != 0 || r.Objects < 4000 {
 					t.Errorf("exit code %d, %d objects, stderr:\n%s", output.ExitCode, r.Objects, output.Stderr)
 				}

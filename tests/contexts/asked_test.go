@@ -56,10 +56,10 @@ public static void main(String[] args) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		classes := jdk.MustJavac(t, []string{"-nowarn"}, mallardtest.Written(t, "Asked", long.String()))
 		for i, what := range []struct {
-			name      string
-			few, many int
-			shape     string
-			most      uint64 // times more for many than for few
+			name           string
+			few, many      int
+			representation string
+			most           uint64 // times more for many than for few
 		}{
 			{"finalizers", 10, 3000, "hashed", 100},
 			{"finalizers", 10, 3000, "encoded", 100},
@@ -71,16 +71,17 @@ public static void main(String[] args) {
 			{"new", 0, 1, "hashed", 100}, // 4,096 contexts, which a stack each tells apart
 			{"new", 0, 1, "encoded", 100},
 		} {
-			// each name and each shape is on each JDK
-			if !jvmtest.IsTurn(t, jdk, i) && what.shape != "tree" {
+			// each name and each representation is on each JDK
+			if !jvmtest.IsTurn(t, jdk, i) && what.representation != "tree" {
 				continue
 			}
-			t.Run(what.name+" "+what.shape, func(t *testing.T) {
+			t.Run(what.name+" "+what.representation, func(t *testing.T) {
 				t.Parallel()
 				asked := func(n int) uint64 {
 					command := jvmtest.Command{Classpath: []string{classes}, Main: "Asked",
 						Options: []string{"-XX:-OmitStackTraceInFastThrow"}, Args: []string{what.name, fmt.Sprint(n)}}
-					_, p := mallardtest.Record(t, jdk, command, "--track", "contexts", "--contexts", what.shape)
+					_, p := mallardtest.Record(t, jdk, command, "--track", "contexts", "--contexts",
+						what.representation)
 					if p.ContextTotals == nil {
 						t.Fatal("no totals")
 					}

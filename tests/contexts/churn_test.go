@@ -18,23 +18,24 @@ func TestThreadsComeAndGo(t *testing.T) {
 	const threads, atATime, memory = 3000, 4, 16
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		command := mallardtest.Compiled(t, jdk, "ThreadChurn")
-		for _, shape := range []string{"hashed", "tree", "encoded"} {
+		for _, representation := range []string{"hashed", "tree", "encoded"} {
 			for _, kind := range []string{"platform", "virtual"} {
 				if kind == "virtual" && jdk.Feature < 21 {
 					continue
 				}
 				oldest := jvmtest.JDKs(t)[0].Home
-				if kind == "platform" && shape != "hashed" && jdk.Home != oldest && !jvmtest.Long() {
-					continue // each shape is on each JDK, and with either kind of threads
+				if kind == "platform" && representation != "hashed" && jdk.Home != oldest && !jvmtest.Long() {
+					continue // each representation is on each JDK, and with either kind of threads
 				}
-				t.Run(shape+"/"+kind, func(t *testing.T) {
+				t.Run(representation+"/"+kind, func(t *testing.T) {
 					t.Parallel()
 					command := command
 					command.Args = []string{fmt.Sprint(threads), fmt.Sprint(atATime)}
 					if kind == "virtual" {
 						command.Args = append(command.Args, kind)
 					}
-					output, p := mallardtest.Record(t, jdk, command, "--track", "contexts", "--contexts", shape,
+					output, p := mallardtest.Record(t, jdk, command, "--track", "contexts", "--contexts",
+						representation,
 						"--context-memory", fmt.Sprint(memory))
 					if output.Stdout != "done\n" || output.Stderr != "" || output.ExitCode != 0 {
 						t.Errorf("exit code %d, %s%s", output.ExitCode, output.Stdout, output.Stderr)

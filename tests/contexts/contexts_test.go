@@ -15,13 +15,15 @@ import (
 // stack by stack: classes, methods, lines and order of all callers, objects and bytes. The oracle takes the JVM's stack
 // at each allocation, in another run. The tree runs compiled only.
 func TestContextsAreTrue(t *testing.T) {
-	runs := []struct{ shape, options string }{{"hashed", "-Xint"}, {"hashed", ""}, {"encoded", ""}, {"tree", ""}}
+	runs := []struct{ representation, options string }{{"hashed", "-Xint"}, {"hashed", ""}, {"encoded", ""}, {"tree",
+		""}}
 	sizes := []int{len(runs)}
 	mallardtest.EachGroup(t, mallardtest.TurnOfContexts, sizes, func(t *testing.T, g *mallardtest.Group, rows [][]int) {
 		truth := g.Oracle(t)
 		for _, row := range rows {
 			run := runs[row[0]]
-			g.RecordAsPlain(t, []string{"--track", "contexts", "--contexts", run.shape}, strings.Fields(run.options),
+			g.RecordAsPlain(t, []string{"--track", "contexts", "--contexts", run.representation},
+				strings.Fields(run.options),
 				func(t *testing.T, p *profile.Profile) {
 					if truth != nil {
 						compareStacks(t, g, truth, p)
@@ -39,15 +41,16 @@ func compareStacks(t *testing.T, g *mallardtest.Group, truth *jvmtest.OracleResu
 		site func(jvmtest.Site) bool
 		made func(jvmtest.Stack) bool
 	}{{"allocations", jvmtest.Site.Allocates, nil}, {"exceptions", jvmtest.Site.Thrown, jvmtest.Stack.Thrown}} {
-		type place struct {
+		type allocation struct {
 			mallardtest.CodeLocation
 			class string
 		}
-		places := map[place]bool{}
+		allocated := map[allocation]bool{}
 		for site := range truth.Sites {
 			if site.Called == "" && compared.site(site) {
-				places[place{mallardtest.CodeLocation{Class: site.Declaring, Method: site.Method + site.Descriptor,
-					BCI: site.BCI}, site.Class}] = true
+				allocated[allocation{mallardtest.CodeLocation{Class: site.Declaring,
+					Method: site.Method + site.Descriptor,
+					BCI:    site.BCI}, site.Class}] = true
 			}
 		}
 		result := stacktest.Compare(&truth.Stacks, p, stacktest.Options{
@@ -57,8 +60,9 @@ func compareStacks(t *testing.T, g *mallardtest.Group, truth *jvmtest.OracleResu
 			},
 			Keeps: mallardtest.IsOwnFrame,
 			Allocates: func(site *profile.Site) bool {
-				return places[place{mallardtest.CodeLocation{Class: site.Class, Method: site.Method + site.Descriptor,
-					BCI: int(site.BCI)}, site.Type}]
+				return allocated[allocation{mallardtest.CodeLocation{Class: site.Class,
+					Method: site.Method + site.Descriptor,
+					BCI:    int(site.BCI)}, site.Type}]
 			},
 			Made:   compared.made,
 			Larger: mallardtest.Larger,
@@ -82,13 +86,13 @@ func TestContextsOfOneRun(t *testing.T) {
 	})
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, program := range programs {
-			for k, shape := range []string{"hashed", "encoded", "tree"} {
-				// each program and each shape is on each JDK
+			for k, representation := range []string{"hashed", "encoded", "tree"} {
+				// each program and each representation is on each JDK
 				if !jvmtest.IsTurn(t, jdk, i+k) && program.MinJDK <= jvmtest.JDKs(t)[0].Feature {
 					continue
 				}
-				t.Run(program.Name+" "+shape, func(t *testing.T) {
-					stacktest.Run(t, jdk, program.Command(t, jdk), []string{"--contexts", shape},
+				t.Run(program.Name+" "+representation, func(t *testing.T) {
+					stacktest.Run(t, jdk, program.Command(t, jdk), []string{"--contexts", representation},
 						func(trace []string) bool {
 							return slices.ContainsFunc(trace, func(frame string) bool {
 								return program.Declares(stacktest.ClassOf(frame))

@@ -26,11 +26,12 @@ func TestCurrentContext(t *testing.T) {
 				continue
 			}
 			t.Run(name, func(t *testing.T) {
-				shape, _, often := strings.Cut(name, ",")
+				representation, _, often := strings.Cut(name, ",")
 				if often {
 					mallardtest.ManyEpochs(t)
 				}
-				command, file := mallardtest.Profiled(t, asks, "-q", "--track", "contexts", "--contexts", shape,
+				command, file := mallardtest.Profiled(t, asks, "-q", "--track", "contexts", "--contexts",
+					representation,
 					"--context-memory", "4096")
 				asked, _ := mallardtest.ReadLedger(jdk.MustRun(t, command).Stdout)
 				want := mallardtest.StacksOf(t, asked)

@@ -26,14 +26,15 @@ func TestExtremes(t *testing.T) {
 		command := jvmtest.Command{Classpath: []string{classes}, Main: "Extremes",
 			Args: []string{fmt.Sprint(depth), fmt.Sprint(bits), fmt.Sprint(threads)}}
 		for _, test := range []struct {
-			shape  string
-			memory int
+			representation string
+			memory         int
 		}{{"hashed", 1024}, {"hashed", 1}, {"encoded", 1024}, {"encoded", 1}} {
-			shape, memory := test.shape, test.memory
-			output, p := mallardtest.Record(t, jdk, command, "--track", "contexts", "--contexts", shape,
+			representation, memory := test.representation, test.memory
+			output, p := mallardtest.Record(t, jdk, command, "--track", "contexts", "--contexts", representation,
 				"--context-memory", fmt.Sprint(memory))
 			if output.Stdout != "done\n" || output.Stderr != "" || output.ExitCode != 0 {
-				t.Errorf("%s, with %d MB the program exits with %d and prints %s%s", shape, memory, output.ExitCode,
+				t.Errorf("%s, with %d MB the program exits with %d and prints %s%s", representation, memory,
+					output.ExitCode,
 					output.Stdout, output.Stderr)
 			}
 			for method, want := range map[string]int64{"down": 2, "spread": 1 << bits, "work": int64(threads)} {
@@ -44,14 +45,14 @@ func TestExtremes(t *testing.T) {
 					}
 				}
 				if got != want {
-					t.Errorf("%s, with %d MB: %d arrays made by %s, want %d", shape, memory, got, method, want)
+					t.Errorf("%s, with %d MB: %d arrays made by %s, want %d", representation, memory, got, method, want)
 				}
 			}
 			short := slices.ContainsFunc(p.Losses, func(l trace.Loss) bool {
 				return strings.Contains(l.Detail, "memory for more contexts")
 			})
 			if short != (memory == 1) {
-				t.Errorf("%s, with %d MB the losses are %v", shape, memory, p.Losses)
+				t.Errorf("%s, with %d MB the losses are %v", representation, memory, p.Losses)
 			}
 		}
 	})

@@ -42,13 +42,13 @@ class ThreadChurn {
         int threads = Integer.parseInt(args[0]);
         int atATime = Integer.parseInt(args[1]);
         Method virtual = args.length > 2 ? Thread.class.getMethod("startVirtualThread", Runnable.class) : null;
-        Semaphore room = new Semaphore(atATime);
+        Semaphore permits = new Semaphore(atATime);
         for (int n = 0; n < threads; n++) {
             int i = n;
-            room.acquire();
+            permits.acquire();
             Runnable body = () -> {
                 work(i);
-                room.release();
+                permits.release();
             };
             if (virtual == null) {
                 new Thread(body, "thread " + i).start();
@@ -56,7 +56,7 @@ class ThreadChurn {
                 virtual.invoke(null, body);
             }
         }
-        room.acquire(atATime);
+        permits.acquire(atATime);
         System.out.println("done");
     }
 }

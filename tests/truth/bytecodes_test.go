@@ -13,8 +13,8 @@ import (
 )
 
 // TestBytecodesAreTrue compares the bytecodes that each method of the test programs executes with those that the
-// interpreter stops at, in another run under JVMTI's SingleStep. Steps are hidden while linking runs the initialiser of
-// a class, so what initialisers run may be more than what the oracle saw.
+// interpreter stops at, in another run under JVMTI's SingleStep. Bytecodes are hidden while linking runs the
+// initialiser of a class, so what initialisers run may be more than what the oracle saw.
 func TestBytecodesAreTrue(t *testing.T) {
 	turn, sizes := mallardtest.TurnOfBytecodes, []int{2}
 	mallardtest.EachGroup(t, turn, sizes, func(t *testing.T, g *mallardtest.Group, rows [][]int) {
@@ -28,12 +28,12 @@ func TestBytecodesAreTrue(t *testing.T) {
 		if !g.Apart && slices.ContainsFunc(rows, func(row []int) bool { return row[0] == 1 }) || jvmtest.Long() {
 			record("sites", "--snapshots", "100000bc")
 		}
-		all := g.Steps(t)
+		all := g.Bytecodes(t)
 		if all == nil || counted["contexts"] == nil {
 			return
 		}
 		for _, program := range g.Programs {
-			want := map[jvmtest.StepMethod]int64{}
+			want := map[jvmtest.ExecutedMethod]int64{}
 			for m, n := range all {
 				if program.Declares(m.Class) && !spins(m) {
 					want[m] = n
@@ -56,10 +56,10 @@ func TestBytecodesAreTrue(t *testing.T) {
 }
 
 // executed gives the bytecodes that the methods of a program executed.
-func executed(program jvmtest.Program, p *profile.Profile, filter profile.Filter) map[jvmtest.StepMethod]int64 {
-	methods := map[jvmtest.StepMethod]int64{}
+func executed(program jvmtest.Program, p *profile.Profile, filter profile.Filter) map[jvmtest.ExecutedMethod]int64 {
+	methods := map[jvmtest.ExecutedMethod]int64{}
 	for _, row := range p.Rows(profile.Query{By: profile.ByMethod, Filter: filter}).Rows {
-		if m := (jvmtest.StepMethod{Class: row.Site.Class, Method: row.Site.Method,
+		if m := (jvmtest.ExecutedMethod{Class: row.Site.Class, Method: row.Site.Method,
 			Descriptor: row.Site.Descriptor}); program.Declares(m.Class) && !spins(m) && row.Amount.Bytecodes != 0 {
 			methods[m] += row.Amount.Bytecodes
 		}
@@ -69,7 +69,7 @@ func executed(program jvmtest.Program, p *profile.Profile, filter profile.Filter
 
 // spins tells the methods that loop until something has happened in another thread, or are on their way to where they
 // wait when the program ends, or that the VM calls once more for each runtime class.
-func spins(m jvmtest.StepMethod) bool {
+func spins(m jvmtest.ExecutedMethod) bool {
 	switch m.Class {
 	case "DaemonAtExit", "Deadlock", "VirtualThreadsAtExit":
 		return m.Method == "main" || m.Method == "spin"

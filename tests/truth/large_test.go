@@ -15,7 +15,7 @@ import (
 	"mallard/internal/placement"
 )
 
-// TestLongMethod has methods near the limit of 65,535 bytes of code (JVMS 4.7.3), with room for counters and without:
+// TestLongMethod has methods near the limit of 65,535 bytes of code (JVMS 4.7.3), with unused for counters and without:
 // counts are exact, or the method is named.
 func TestLongMethod(t *testing.T) {
 	t.Parallel()
@@ -53,15 +53,15 @@ func TestLongMethod(t *testing.T) {
 func TestLargePool(t *testing.T) {
 	t.Parallel()
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		for _, room := range []int{0, 30} {
-			t.Run(fmt.Sprint("room for ", room), func(t *testing.T) {
+		for _, unused := range []int{0, 30} {
+			t.Run(fmt.Sprint("unused for ", unused), func(t *testing.T) {
 				source := poolSource(0)
 				class, err := os.ReadFile(filepath.Join(jdk.MustJavac(t, nil, mallardtest.Written(t, "Pool", source)),
 					"Pool.class"))
 				if err != nil {
 					t.Fatal(err)
 				}
-				exactOrNamed(t, jdk, "Pool", poolSource(65_535-room-int(binary.BigEndian.Uint16(class[8:]))))
+				exactOrNamed(t, jdk, "Pool", poolSource(65_535-unused-int(binary.BigEndian.Uint16(class[8:]))))
 			})
 		}
 	})

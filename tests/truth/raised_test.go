@@ -20,14 +20,14 @@ import (
 func TestRaised(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		classes := jdk.MustJavac(t, nil, mallardtest.Source(t, "Raised.java"))
-		for _, shape := range []string{"hashed", "encoded", "tree"} {
-			t.Run(shape, func(t *testing.T) {
+		for _, representation := range []string{"hashed", "encoded", "tree"} {
+			t.Run(representation, func(t *testing.T) {
 				command := jvmtest.Command{Classpath: []string{classes}, Main: "Raised",
 					Options: []string{"-XX:-OmitStackTraceInFastThrow"}}
-				if shape != "tree" {
+				if representation != "tree" {
 					command.Args = []string{"all"}
 				}
-				output, p := mallardtest.Record(t, jdk, command, "--track", "contexts", "--contexts", shape)
+				output, p := mallardtest.Record(t, jdk, command, "--track", "contexts", "--contexts", representation)
 				want, got := map[string]int64{}, map[string]int64{}
 				for line := range strings.Lines(output.Stdout) {
 					want[strings.TrimSpace(line)]++

@@ -16,14 +16,14 @@ type javaWriter struct {
 	prologues bool // constructors may have statements before super() (JEP 513)
 	depth     int
 	names     int // variables and labels so far
-	place
+	scope
 }
 
 // flexibleConstructors is the first JDK whose Java has statements before super().
 const flexibleConstructors = 25
 
-// place says how statements may jump.
-type place struct {
+// scope says how statements may jump.
+type scope struct {
 	leave string // statement that ends the body; "" where none may
 	loops int    // around
 	label string // of the innermost labelled loop; "" outside
@@ -49,12 +49,12 @@ func (w *javaWriter) statements(n int) {
 	}
 }
 
-// within writes something that is in a place of its own.
-func (w *javaWriter) within(p place, write func()) {
-	outer := w.place
-	w.place = p
+// within writes something that is in a scope of its own.
+func (w *javaWriter) within(p scope, write func()) {
+	outer := w.scope
+	w.scope = p
 	write()
-	w.place = outer
+	w.scope = outer
 }
 
 // name gives a new variable or label.
@@ -137,7 +137,7 @@ func (w *javaWriter) statement() {
 	case 9:
 		// Statements in the middle of an expression: javac saves the operand stack in variables.
 		fmt.Fprintf(w, "sum += new int[%d].length + switch (n & 1) { case 0 -> {\n", r.IntN(3))
-		w.within(place{}, func() { w.statements(3) })
+		w.within(scope{}, func() { w.statements(3) })
 		w.WriteString("yield new byte[2].length; }\ndefault -> new Object[] {n, sum}.length; };\n")
 	default:
 		v := w.name()
@@ -166,7 +166,7 @@ func (w *javaWriter) try() {
 // loop writes a loop of one of Java's kinds.
 func (w *javaWriter) loop() {
 	v, times, end := w.name(), 1+w.random.IntN(3), "\n"
-	p := place{w.leave, w.loops + 1, w.label}
+	p := scope{w.leave, w.loops + 1, w.label}
 	if w.random.IntN(3) == 0 {
 		p.label = w.name()
 	}
@@ -209,7 +209,7 @@ func (w *javaWriter) constructor(i int) {
 	argument := "n + new char[(n & 7) - 1].length"
 	if w.prologues {
 		w.WriteString("int sum = 0;\nif (--fuel >= 0) ")
-		w.within(place{}, func() { w.block(4) })
+		w.within(scope{}, func() { w.block(4) })
 		argument += " + sum"
 	}
 	fmt.Fprintf(w, "super(%s, (n & 1) == 0 ? new Object() : new byte[%d]);\n", argument, w.random.IntN(3))
@@ -218,14 +218,14 @@ func (w *javaWriter) constructor(i int) {
 	} else {
 		w.WriteString("int sum = 0;\nif (--fuel < 0) { return; }\n")
 	}
-	w.within(place{leave: "return;"}, func() { w.statements(5) })
+	w.within(scope{leave: "return;"}, func() { w.statements(5) })
 	w.WriteString("this.sum = sum;\n}\n}\n")
 }
 
 // initialiser writes a class whose initialisation may fail, and then fails differently the second time it is tried.
 func (w *javaWriter) initialiser(i int) {
 	fmt.Fprintf(w, "static final class Initialised%d {\nstatic int value;\nstatic {\nint n = %d, sum = 0;\n", i, i)
-	w.within(place{}, func() { w.statements(4) })
+	w.within(scope{}, func() { w.statements(4) })
 	w.WriteString("value = sum;\n}\n}\n")
 }
 
@@ -256,7 +256,7 @@ static void strike(int n, int when) { if ((n & 7) == when) throw STRIKE; }
 			modifier = "synchronized "
 		}
 		fmt.Fprintf(w, "static %sint m%d(int n) {\nif (--fuel < 0) { return 0; }\nint sum = 0;\n", modifier, m)
-		w.within(place{leave: "return sum;"}, func() { w.block(6) })
+		w.within(scope{leave: "return sum;"}, func() { w.block(6) })
 		w.WriteString("return sum;\n}\n")
 	}
 	w.WriteString("public static void main(String[] args) {\nint sum = 0;\nfor (int n = 0; n < 8; n++) {\n")

@@ -89,7 +89,7 @@ func (m *Method) ReportBytecodes(bytecodes int32, code []bytecode.Instruction) (
 // Probe gives the code that asks whether the stack has room for all that the method calls.
 //
 //	iconst_0
-//	invokestatic java/lang/$Mallard.room (I)V
+//	invokestatic java/lang/$Mallard.probeStack (I)V
 func (m *Method) Probe() ([]bytecode.Instruction, error) {
 	invoke, err := m.Invoke(stackProbe)
 	return []bytecode.Instruction{bytecode.Insn(bytecode.OpIconst0), invoke}, err

@@ -196,7 +196,7 @@ var runtimeMethods = [...]struct {
 	nodeEncoded:     {"node", "(JI)J", inCode},
 	current:         {"current", "(J)J", inTree},
 	passed:          {"passed", "(I)V", inBytecodes},
-	stackProbe:      {"room", "(I)V", inCounters},
+	stackProbe:      {"probeStack", "(I)V", inCounters},
 	Reflecting:      {"reflecting", "()V", inObjects},
 	reflected:       {"reflected", "()V", inObjects},
 	chainEnds:       {"chainEnds", "()V", inReplaced},

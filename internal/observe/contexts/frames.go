@@ -57,8 +57,8 @@ func (c *Contexts) Frames(b counters.Block, flags uint32, frames []observe.Frame
 	ids := make([]trace.ContextID, len(frames))
 	nodes := c.arena.Find(tree, stack)
 	if c.options.Representation != instrument.Tree { // where invocations that have not counted yet have no node
-		if placed, ok := c.arena.Place(tree, stack); ok {
-			nodes = placed
+		if made, ok := c.arena.FindOrMake(tree, stack); ok {
+			nodes = made
 		}
 	}
 	c.enter(tree, nodes, b, flags)

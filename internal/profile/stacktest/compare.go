@@ -79,16 +79,16 @@ func Compare(seen *jvmtest.Stacks, p *profile.Profile, o Options) Result {
 		if pair == nil && reason == "" {
 			continue
 		}
-		switch place := (made{trace[0], stack.Class}); {
+		switch key := (made{trace[0], stack.Class}); {
 		case !o.Made(stack):
 			reason = byCall
-		case countedByCaller(place):
+		case countedByCaller(key):
 			reason = elsewhere
-		case unknown[place] && strings.HasPrefix(place.frame, "java.lang.VirtualThread"):
+		case unknown[key] && strings.HasPrefix(key.frame, "java.lang.VirtualThread"):
 			reason = carrying
-		case unknown[place]:
+		case unknown[key]:
 			reason = Unknown
-		case o.Allocates == nil && !bytecodes[place]:
+		case o.Allocates == nil && !bytecodes[key]:
 			reason = mixed
 		}
 		if reason != "" {
@@ -101,8 +101,8 @@ func Compare(seen *jvmtest.Stacks, p *profile.Profile, o Options) Result {
 	for sample := range p.Samples(profile.Filter{}) {
 		site := sample.Site
 		frames := p.Stack(site, sample.Context)
-		place := made{text(frames[0]), site.Type}
-		if unknown[place] || o.Allocates != nil && !o.Allocates(site) || o.Allocates == nil && !bytecodes[place] {
+		key := made{text(frames[0]), site.Type}
+		if unknown[key] || o.Allocates != nil && !o.Allocates(site) || o.Allocates == nil && !bytecodes[key] {
 			continue
 		}
 		trace := make([]string, len(frames))
@@ -179,8 +179,8 @@ func bytecodesOf(seen *jvmtest.Stacks) map[made]bool {
 			called[made{frame.Text, stack.Class}] = true
 		}
 	}
-	for place := range called {
-		delete(bytecodes, place)
+	for key := range called {
+		delete(bytecodes, key)
 	}
 	return bytecodes
 }

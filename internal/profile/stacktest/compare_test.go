@@ -70,14 +70,14 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestCalled: without line numbers, overloads are one place. Where one makes an array itself, and another has it made
+// TestCalled: without line numbers, overloads are one key. Where one makes an array itself, and another has it made
 // by a copy, the array's class is not that of a bytecode (org.hsqldb.GroupSet.evaluate).
 func TestCalled(t *testing.T) {
 	seen := &jvmtest.Stacks{Frames: []jvmtest.Frame{{Caller: -1, Text: "Main.evaluate:-1"},
 		{Caller: 0, Text: "Main.evaluate:-1"}}, Made: map[jvmtest.Stack]jvmtest.Counts{}}
 	seen.Made[jvmtest.Stack{Class: "Main[]", Instruction: "anewarray", Frame: 1}] = jvmtest.Counts{Objects: 1}
-	place := made{"Main.evaluate:-1", "Main[]"}
-	if !bytecodesOf(seen)[place] {
+	key := made{"Main.evaluate:-1", "Main[]"}
+	if !bytecodesOf(seen)[key] {
 		t.Fatal("a bytecode's array is not one")
 	}
 	caller := 0
@@ -87,7 +87,7 @@ func TestCalled(t *testing.T) {
 		caller = len(seen.Frames) - 1
 	}
 	seen.Made[jvmtest.Stack{Class: "Main[]", Instruction: "native", Frame: caller}] = jvmtest.Counts{Objects: 1}
-	if bytecodesOf(seen)[place] {
+	if bytecodesOf(seen)[key] {
 		t.Error("an array that a call makes is taken for a bytecode's")
 	}
 }

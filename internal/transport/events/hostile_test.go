@@ -33,7 +33,7 @@ func ends(m *Memory, handlers map[Kind]Handler) (losses []Loss) {
 	return losses
 }
 
-func plainMemory() *Memory {
+func wholeMemory() *Memory {
 	return layOut(make([]byte, 2*ControlBytes+MinRing), []Ring{{Bytes: MinRing}})
 }
 
@@ -83,7 +83,7 @@ func TestDamaged(t *testing.T) {
 		}, "record of a loss"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			m := plainMemory()
+			m := wholeMemory()
 			r := &m.rings[0]
 			at := put(r, 0, FirstKind, stamp(0), 8, "contents")
 			test.damage(r, at)
@@ -98,7 +98,7 @@ func TestDamaged(t *testing.T) {
 // TestHandlers has a handler that panics, and a kind that nobody takes: the others get their records, and the losses
 // say how many had none.
 func TestHandlers(t *testing.T) {
-	m := plainMemory()
+	m := wholeMemory()
 	at := uint64(0)
 	for i := range 30 {
 		at = put(&m.rings[0], at, FirstKind+Kind(i%3), stamp(at), 3, "abc")
@@ -162,14 +162,14 @@ func TestNewMemory(t *testing.T) {
 
 // FuzzRing reads memory that anybody wrote: all there is is bounded by what was committed.
 func FuzzRing(f *testing.F) {
-	m := plainMemory()
+	m := wholeMemory()
 	at := put(&m.rings[0], 0, FirstKind, stamp(0), 5, "hello")
 	at = put(&m.rings[0], at, LossKind, stamp(at), 40, strings.Repeat("\x00", 40))
 	f.Add(bytes.Clone(m.rings[0].data[:at]), at, uint64(0))
 	end := put(&m.rings[0], MinRing-64, Padding, stamp(MinRing-64), 56, "")
 	f.Add(m.rings[0].data[MinRing-64:], end, uint64(MinRing-64))
 	f.Fuzz(func(t *testing.T, data []byte, committed, read uint64) {
-		m := plainMemory()
+		m := wholeMemory()
 		r := &m.rings[0]
 		r.read = read
 		at := read % MinRing

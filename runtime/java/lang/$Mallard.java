@@ -150,7 +150,7 @@ public final class $Mallard {
      */
     @ForceInline
     @Hidden
-    public static void room(int none) {
+    public static void probeStack(int none) {
         if (none != 0) {
             more(none);
         }
@@ -357,7 +357,7 @@ public final class $Mallard {
 
     @DontInline
     private static void spill(long address, long width) {
-        room(0);
+        probeStack(0);
         long word = get(address);
         put(address, 0);
         add(address + SPILLED_ARRAYS, arrays(word));

@@ -252,12 +252,12 @@ public final class $MallardCode {
             return NOWHERE;
         }
         long what = (long) method << CALLEE | called;
-        long place = placeOfAnchor(next, what);
-        if (place == 0) {
+        long address = addressOfAnchor(next, what);
+        if (address == 0) {
             return NOWHERE;
         }
         long epoch = U.getLongVolatile(null, header(CURRENT));
-        int known = U.getInt(null, place);
+        int known = U.getInt(null, address);
         long node = 0;
         if (known != 0) {
             long anchor = ANCHORS + ((long) known << ANCHOR_SHIFT);
@@ -282,7 +282,7 @@ public final class $MallardCode {
                 node = 0;
             }
         }
-        return newAnchor(place, next, what | epoch, node);
+        return newAnchor(address, next, what | epoch, node);
     }
 
     /** Whether a call names a method. */
@@ -321,7 +321,7 @@ public final class $MallardCode {
     }
 
     /** Where an anchor is in the thread's table, or belongs; 0 where there is no room. */
-    private static long placeOfAnchor(long next, long what) {
+    private static long addressOfAnchor(long next, long what) {
         long head = head();
         long bytes = U.getLong(null, head + KNOWN_MASK) + 1;
         if (bytes == 1 || 8 * U.getLong(null, head + KNOWN_COUNT) >= bytes) {
@@ -377,7 +377,7 @@ public final class $MallardCode {
     }
 
     /** Makes an anchor, and gives the number behind it. */
-    private static long newAnchor(long place, long next, long what, long node) {
+    private static long newAnchor(long address, long next, long what, long node) {
         long head = head();
         long id = U.getLong(null, head + FREE_ANCHOR);
         if (id == U.getLong(null, head + END_ANCHOR)) {
@@ -396,10 +396,10 @@ public final class $MallardCode {
         U.putLong(null, anchor + ANCHOR_NODE, node);
         U.putLong(null, anchor + ANCHOR_TAKEN, 1);
         U.putLongRelease(null, anchor + ANCHOR_CALL, what); // last: the recorder may be reading
-        if (U.getInt(null, place) == 0) {
+        if (U.getInt(null, address) == 0) {
             U.putLong(null, head + KNOWN_COUNT, U.getLong(null, head + KNOWN_COUNT) + 1);
         }
-        U.putInt(null, place, (int) id);
+        U.putInt(null, address, (int) id);
         return what & EPOCH | id << ANCHOR;
     }
 }

@@ -44,7 +44,7 @@ public final class Node {
     long id; // in the recording; 0 before it has one
     long entered;
     String self; // of a constructor: its class
-    private Node where; // the transaction that the thread had entered last when something was counted here, ...
+    private Node lastTransaction; // that the thread had entered last when something was counted here, ...
     private Node there; // ... and the node in which it was
 
     /**
@@ -82,12 +82,12 @@ public final class Node {
     }
 
     private Node mirror(Node transaction) {
-        if (where != transaction) {
+        if (lastTransaction != transaction) {
             Node found = tree.mirror(this, transaction);
             if (found == null) {
                 return tree.aside;
             }
-            where = transaction;
+            lastTransaction = transaction;
             there = found;
         }
         return there;

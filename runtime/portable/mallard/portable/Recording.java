@@ -309,7 +309,7 @@ final class Recording implements Runnable {
     private void size(String name) throws IOException {
         try {
             Class<?> type = classes.containsKey(name) ? null : find(name);
-            long size = type == null ? shape(name).size() : Sizes.Shape.of(type).size();
+            long size = type == null ? layout(name).size() : Sizes.Layout.of(type).size();
             boolean boot = type != null && type.getClassLoader() == null;
             block.record(CLASS_SIZE).unsigned(boot ? 0 : LOADER).raw(name).unsigned(size);
         } catch (Exception e) {
@@ -319,12 +319,12 @@ final class Recording implements Runnable {
         }
     }
 
-    private Sizes.Shape shape(String name) throws Exception {
+    private Sizes.Layout layout(String name) throws Exception {
         String[] line = classes.get(name);
         if (line != null) {
-            return shape(line[2]).with(line.length > 3 ? line[3] : "");
+            return layout(line[2]).with(line.length > 3 ? line[3] : "");
         }
-        return Sizes.Shape.of(find(name));
+        return Sizes.Layout.of(find(name));
     }
 
     private static Class<?> find(String name) throws Exception {

@@ -50,7 +50,7 @@ final class Sizes {
 
     /** Sees to it that this class, and the one that it needs, are initialised. */
     static void load() {
-        Shape.OBJECT.size();
+        Layout.OBJECT.size();
     }
 
     /**
@@ -111,7 +111,7 @@ final class Sizes {
 
     private static long instance(Class<?> type) {
         try {
-            return Shape.of(type).size();
+            return Layout.of(type).size();
         } catch (Throwable e) {
             return align(HEADER); // a class that a field has cannot be loaded
         }
@@ -137,22 +137,22 @@ final class Sizes {
     }
 
     /** Where an object has its fields: it matters where gaps are that a subclass's fields fit into. */
-    static final class Shape {
+    static final class Layout {
         private final int end;
         private final int[] gaps; // offset and size of each, by offset
 
-        private Shape(int end, int[] gaps) {
+        private Layout(int end, int[] gaps) {
             this.end = end;
             this.gaps = gaps;
         }
 
-        static final Shape OBJECT = new Shape(HEADER, new int[0]);
+        static final Layout OBJECT = new Layout(HEADER, new int[0]);
 
         long size() {
             return align(end + 7 & -8);
         }
 
-        static Shape of(Class<?> type) {
+        static Layout of(Class<?> type) {
             if (type == null || type == Object.class) {
                 return OBJECT;
             }
@@ -171,27 +171,28 @@ final class Sizes {
         }
 
         /**
-         * The shape of a subclass with fields of these types: large primitive ones are laid out first, references last.
+         * The layout of a subclass with fields of these types: large primitive ones are laid out first, references
+         * last.
          */
-        Shape with(String fields) {
-            Shape shape = this;
+        Layout with(String fields) {
+            Layout layout = this;
             for (String types : new String[] {"JD", "IF", "SC", "BZ"}) {
                 for (int i = 0; i < fields.length(); i++) {
                     if (types.indexOf(fields.charAt(i)) >= 0) {
-                        shape = shape.with(types == "JD" ? 8 : types == "IF" ? 4 : types == "SC" ? 2 : 1);
+                        layout = layout.with(types == "JD" ? 8 : types == "IF" ? 4 : types == "SC" ? 2 : 1);
                     }
                 }
             }
             for (int i = 0; i < fields.length(); i++) {
                 if ("JDIFSCBZ".indexOf(fields.charAt(i)) < 0) {
-                    shape = shape.with((int) REFERENCE);
+                    layout = layout.with((int) REFERENCE);
                 }
             }
-            return shape;
+            return layout;
         }
 
         /** With one field more, in the smallest gap where it fits, the last of equal ones, or at the end. */
-        private Shape with(int width) {
+        private Layout with(int width) {
             int best = -1;
             for (int i = gaps.length - 2; i >= 0; i -= 2) {
                 int start = gaps[i] + width - 1 & -width;
@@ -214,7 +215,7 @@ final class Sizes {
             }
             int[] left = new int[n];
             System.arraycopy(more, 0, left, 0, n);
-            return new Shape(best < 0 ? start + width : end, left);
+            return new Layout(best < 0 ? start + width : end, left);
         }
 
         private static int gap(int[] gaps, int n, int from, int to) {

@@ -4,7 +4,7 @@ package java.lang;
 public final class $Mallard {
     private $Mallard() {}
 
-    public static void room(int none) {}
+    public static void probeStack(int none) {}
 
     public static void count(int counter) {}
 

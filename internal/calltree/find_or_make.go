@@ -6,23 +6,23 @@ import (
 	"mallard/internal/abi"
 )
 
-// lastPlaced gives what was placed last in a thread's tree; nil where that is not to be used.
-func (a *Arena) lastPlaced(t *Thread, use bool) *placed {
+// lastStackOf gives the stack that was looked for last in a thread's tree; nil where that is not to be used.
+func (a *Arena) lastStackOf(t *Thread, use bool) *lastStack {
 	if !use {
 		return nil
 	}
 	root := t.Root.Node()
-	p := a.placed[root]
+	p := a.lastStacks[root]
 	if p == nil {
-		p = new(placed)
-		a.placed[root] = p
+		p = new(lastStack)
+		a.lastStacks[root] = p
 	}
 	return p
 }
 
 // common gives the nodes of the outer frames that a stack has in common with this one, and how many these are. The
 // frames of both are innermost first.
-func (p *placed) common(frames []Frame, nodes []Node) (n int) {
+func (p *lastStack) common(frames []Frame, nodes []Node) (n int) {
 	if p == nil {
 		return 0
 	}
@@ -34,7 +34,7 @@ func (p *placed) common(frames []Frame, nodes []Node) (n int) {
 }
 
 // keep remembers a stack.
-func (p *placed) keep(frames []Frame, nodes []Node) {
+func (p *lastStack) keep(frames []Frame, nodes []Node) {
 	if p == nil {
 		return
 	}
@@ -43,12 +43,14 @@ func (p *placed) keep(frames []Frame, nodes []Node) {
 	slices.Reverse(p.nodes)
 }
 
-// Place gives the nodes of a stack's frames, which are given innermost first. Those that are missing are made, with
-// memory of the thread, which waits; it is false where there is none.
-func (a *Arena) Place(t *Thread, frames []Frame) ([]Node, bool) { return a.place(t, frames, nil) }
+// FindOrMake gives the nodes of a stack's frames, which are given innermost first. Those that are missing are made,
+// with memory of the thread, which waits; it is false where there is none.
+func (a *Arena) FindOrMake(t *Thread, frames []Frame) ([]Node, bool) {
+	return a.findOrMake(t, frames, nil)
+}
 
-// place is Place for a thread that asks about the first frame.
-func (a *Arena) place(t *Thread, frames []Frame, asked *Unknown) ([]Node, bool) {
+// findOrMake is FindOrMake for a thread that asks about the first frame.
+func (a *Arena) findOrMake(t *Thread, frames []Frame, asked *Unknown) ([]Node, bool) {
 	if t.Root == 0 {
 		a.makeRoot(t)
 	}
@@ -58,7 +60,7 @@ func (a *Arena) place(t *Thread, frames []Frame, asked *Unknown) ([]Node, bool) 
 	}
 	nodes := make([]Node, len(frames))
 	in := a.transactions(t)
-	last := a.lastPlaced(t, len(in) == 0)
+	last := a.lastStackOf(t, len(in) == 0)
 	known := last.common(frames, nodes)
 	if known > 0 {
 		i := len(frames) - known

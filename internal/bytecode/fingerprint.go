@@ -7,10 +7,10 @@ import (
 	"mallard/internal/classfile"
 )
 
-// Shape is a hash of a method's code array without the constant-pool indices in it, which a JVM renumbers when it
-// redefines a class. Codes of equal shape have the same instructions at the same places. Code that is none has a shape
-// as well.
-func Shape(code []byte) uint64 {
+// Fingerprint is a hash of a method's code array without the constant-pool indices in it, which a JVM renumbers when it
+// redefines a class. Codes of equal fingerprint have the same instructions at the same positions. Code that is none has
+// a fingerprint as well.
+func Fingerprint(code []byte) uint64 {
 	masked := append(make([]byte, 0, 1024), code...)
 	for pc := 0; pc < len(masked); {
 		op := Opcode(masked[pc])

@@ -8,9 +8,9 @@ import (
 	"mallard/internal/classfile/corpus"
 )
 
-// TestShape steps through code of a JDK as Shape does, that of one class in five, in the long test of all, and compares
-// with the decoder. Renumbered constants do not change a shape, anything else does.
-func TestShape(t *testing.T) {
+// TestFingerprint steps through code of a JDK as Fingerprint does, that of one class in five, in the long test of all,
+// and compares with the decoder. Renumbered constants do not change a fingerprint, anything else does.
+func TestFingerprint(t *testing.T) {
 	err := corpus.JDKs()[0].EachOf(corpus.Sample(5), func(name string, b []byte) error {
 		class, err := classfile.Parse(b)
 		if err != nil {
@@ -40,11 +40,11 @@ func TestShape(t *testing.T) {
 	code := []byte{byte(OpInvokestatic), 1, 2, byte(OpLdc), 3, byte(OpPop), byte(OpReturn)}
 	same := []byte{byte(OpInvokestatic), 4, 5, byte(OpLdc), 6, byte(OpPop), byte(OpReturn)}
 	other := []byte{byte(OpInvokestatic), 1, 2, byte(OpLdc), 3, byte(OpNop), byte(OpReturn)}
-	if Shape(code) != Shape(same) || Shape(code) == Shape(other) {
-		t.Error("shapes do not tell code apart as they should")
+	if Fingerprint(code) != Fingerprint(same) || Fingerprint(code) == Fingerprint(other) {
+		t.Error("fingerprints do not tell code apart as they should")
 	}
 	for n := range code { // truncated, and odd
-		Shape(code[:n])
-		Shape([]byte{byte(OpTableswitch), 0, 0, byte(n), 0xff})
+		Fingerprint(code[:n])
+		Fingerprint([]byte{byte(OpTableswitch), 0, 0, byte(n), 0xff})
 	}
 }
