@@ -101,13 +101,13 @@ func (s *contextStatistics) add(class []byte, o Options) error {
 
 // A contextCheck compares the code of a method before and after.
 type contextCheck struct {
-	class         *classfile.Class // as it is now
-	pool          *classfile.Pool
-	before, after *bytecode.Code
-	representation         Representation
-	firstCall     int    // its number, with Encoded
-	objects       bool   // calls of Object's constructor count as calls
-	closed        []bool // by instruction of the new code: nobody may come there from elsewhere than the one before
+	class          *classfile.Class // as it is now
+	pool           *classfile.Pool
+	before, after  *bytecode.Code
+	representation Representation
+	firstCall      int    // its number, with Encoded
+	objects        bool   // calls of Object's constructor count as calls
+	closed         []bool // by instruction of the new code: nobody may come there from elsewhere than the one before
 }
 
 // called counts the calls of a body as it was.
