@@ -14,8 +14,8 @@ type Adaptation struct {
 	Live      uint64  `json:"live"`    // times that a class had a live frame
 	JVM       float64 `json:"jvm_seconds"`
 	Decisions float64 `json:"decision_seconds"`
-	Executed  int64   `json:"executed"`  // by adapted methods in their last version
-	Otherwise int64   `json:"otherwise"` // what their first placement would have made
+	Executed  int64   `json:"executed"` // by adapted methods in their last version
+	Baseline  int64   `json:"baseline"` // what their first placement would have made
 }
 
 func adaptationTable(jdk string, rows []Adaptation) *table {
@@ -26,7 +26,7 @@ func adaptationTable(jdk string, rows []Adaptation) *table {
 		t.row(r.Workload, fmt.Sprint(r.Objects), fmt.Sprintf("%.3f", r.Without), fmt.Sprintf("%.3f", r.With),
 			fmt.Sprint(r.Methods), fmt.Sprint(r.Classes),
 			fmt.Sprintf("%.1f", 1000*r.JVM), fmt.Sprintf("%.1f",
-				1000*r.Decisions), fmt.Sprint(r.Executed), fmt.Sprint(r.Otherwise), fmt.Sprint(r.Live))
+				1000*r.Decisions), fmt.Sprint(r.Executed), fmt.Sprint(r.Baseline), fmt.Sprint(r.Live))
 	}
 	return t
 }

@@ -8,7 +8,7 @@ type counted struct {
 		Classes    uint64  `json:"classes"`     // retransformed
 		JVMSeconds float64 `json:"jvm_seconds"` // that this took
 		Increments int64   `json:"increments"`  // of adapted methods, afterwards
-		Otherwise  int64   `json:"otherwise"`   // what they would have made without
+		Baseline   int64   `json:"baseline"`    // what they would have made without
 	} `json:"adaptation,omitempty"`
 	Reconciliation struct {
 		Counted int64            `json:"mallard_bytes"`
@@ -25,5 +25,5 @@ func (c *counted) unadapted() float64 {
 	if c.Adaptation == nil {
 		return c.each()
 	}
-	return float64(c.Increments-c.Adaptation.Increments+c.Adaptation.Otherwise) / float64(c.Objects)
+	return float64(c.Increments-c.Adaptation.Increments+c.Adaptation.Baseline) / float64(c.Objects)
 }

@@ -56,7 +56,7 @@ func (s *session) adapting(row *Adaptation, jdk jvmtest.JDK, c jvmtest.Command) 
 			JVMSeconds      float64 `json:"jvm_seconds"`
 			DecisionSeconds float64 `json:"decision_seconds"`
 			Increments      int64   `json:"increments"`
-			Otherwise       int64   `json:"otherwise"`
+			Baseline        int64   `json:"baseline"`
 		} `json:"adaptation"`
 	}
 	if err := json.Unmarshal(output, &info); err != nil {
@@ -65,6 +65,6 @@ func (s *session) adapting(row *Adaptation, jdk jvmtest.JDK, c jvmtest.Command) 
 	a := &info.Adaptation
 	row.Objects, row.With, row.Methods = info.Objects, info.each(), info.Methods.Adapted
 	row.Classes, row.Live = a.Classes, a.Live
-	row.JVM, row.Decisions, row.Executed, row.Otherwise = a.JVMSeconds, a.DecisionSeconds, a.Increments, a.Otherwise
+	row.JVM, row.Decisions, row.Executed, row.Baseline = a.JVMSeconds, a.DecisionSeconds, a.Increments, a.Baseline
 	return nil
 }

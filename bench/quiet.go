@@ -2,14 +2,14 @@ package main
 
 import "time"
 
-// lookAtOthers is how long others are watched before it is said that they are quiet.
-const lookAtOthers = 3 * time.Second
+// watchOthers is how long others are watched before it is said that they are quiet.
+const watchOthers = 3 * time.Second
 
 // awaitQuiet waits until others leave the processors alone, if that was asked for.
 func (s *session) awaitQuiet() {
 	for waiting := false; s.quiet > 0; waiting = true {
 		before := readClock()
-		time.Sleep(lookAtOthers)
+		time.Sleep(watchOthers)
 		others := readClock().since(before).others()
 		if others <= s.quiet {
 			return

@@ -86,7 +86,7 @@ const (
 //abi:to java
 //abi:long
 const (
-	TrustAlways = 1 // the node is the call's, whenever that call is announced in that context
-	TrustSlot   = 2 // and it is in the call's slot as well
-	TrustMask   = 7 // bits that are no part of the node
+	CacheableAlways = 1 // the node is the call's, whenever that call is announced in that context
+	CacheableSlot   = 2 // and it is in the call's slot as well
+	CacheableMask   = 7 // bits that are no part of the node
 )

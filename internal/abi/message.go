@@ -298,7 +298,7 @@ var Messages = []Message{
 			{"Methods", List, resolveMethod, "that were not described before"},
 			{"Frames", List, frame, "innermost first"}}},
 		Answer: &Record{"ResolveAnswer", "", []Field{
-			{"Node", U64, nil, "0: make it; encoded contexts: with trust"},
+			{"Node", U64, nil, "0: make it; encoded contexts: with its cacheability"},
 			{"Methods", Rest, &Record{"FrameMethod", "of a frame", []Field{
 				{"Method", U32, nil, "what contexts call it, 0 unknown, and flags of a frame's method"}}}, ""}}}},
 	{Type: Transaction, Request: true, Record: Record{"Transaction",

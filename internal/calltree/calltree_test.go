@@ -138,12 +138,12 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestFlat finds the words of the nodes that are in threads' blocks.
-func TestFlat(t *testing.T) {
+// TestOverflowNodes finds the words of the nodes that are in threads' blocks.
+func TestOverflowNodes(t *testing.T) {
 	a := newArena(t, 1<<20)
 	at := a.overflowNodes[2].at // of method 2
 	for word := range FirstSlot + 4 {
-		m, counter, ok := a.FlatWord(at + 8*uint64(word))
+		m, counter, ok := a.OverflowWord(at + 8*uint64(word))
 		if ok != (word >= FirstSlot+2) || ok && (m != 2 || counter != word-FirstSlot-2) {
 			t.Errorf("word %d: method %d, counter %d, %v", word, m, counter, ok)
 		}

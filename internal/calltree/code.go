@@ -195,8 +195,8 @@ const (
 	Once Cacheability = 0
 	// whenever that method begins and that call in that context is the last that was announced, but there is native
 	// code between
-	Behind Cacheability = abi.TrustAlways
-	Slot   Cacheability = abi.TrustAlways | abi.TrustSlot // the same, and the node is in the slot of the call
+	Behind Cacheability = abi.CacheableAlways
+	Slot   Cacheability = abi.CacheableAlways | abi.CacheableSlot // the same, and the node is in the slot of the call
 )
 
 // ResolveCode is the reference for java.lang.$MallardDecoder. It gives the node of an invocation that begins, given its

@@ -211,8 +211,9 @@ func TestResolveCode(t *testing.T) {
 				caller = nodes[i]
 			}
 		}
-		if node, trust := a.ResolveCode(th, test.said(caller), test.frames); node != nodes[0] || trust != test.want {
-			t.Errorf("%s: node %d, trust %d, want %d and %d", test.name, node, trust, nodes[0], test.want)
+		if node, cacheable := a.ResolveCode(th, test.said(caller), test.frames); node != nodes[0] ||
+			cacheable != test.want {
+			t.Errorf("%s: node %d, cacheable %d, want %d and %d", test.name, node, cacheable, nodes[0], test.want)
 		}
 	}
 }

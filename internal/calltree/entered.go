@@ -86,9 +86,9 @@ func (a *Arena) IsTransition(x *Context) bool {
 	return a.IsTransaction(x.Method) && a.get(x.Node, abi.TransactionTo) != 0
 }
 
-// Crossed calls yield for the frames that stood under such a call, with the nodes that they counted in before and
+// FramesUnder calls yield for the frames that stood under such a call, with the nodes that they counted in before and
 // since, and the positions where they stood. It is false if some never had a node, for want of memory.
-func (a *Arena) Crossed(x *Context, yield func(from, to Node, pc int)) bool {
+func (a *Arena) FramesUnder(x *Context, yield func(from, to Node, pc int)) bool {
 	nodes, _ := a.path(x.Node)
 	to := Node(a.get(x.Node, abi.TransactionTo))
 	if nodes == nil || !a.inside(to, abi.RootWords) {

@@ -62,10 +62,10 @@ func TestMirrors(t *testing.T) {
 		x := a.Context(at)
 		var from, to []Node
 		var pcs []int
-		if !a.IsTransition(&x) || !a.Crossed(&x, func(f, t Node, pc int) {
+		if !a.IsTransition(&x) || !a.FramesUnder(&x, func(f, t Node, pc int) {
 			from, to, pcs = append(from, f), append(to, t), append(pcs, pc)
 		}) {
-			t.Fatal("no crossing")
+			t.Fatal("no transition")
 		}
 		// From outside inwards, the invocation that has begun a transaction twice, and that between.
 		if from[0] != own[3] || to[0] != other[3] || from[len(from)-1] != own[0] || to[len(to)-1] != other[0] ||

@@ -160,10 +160,10 @@ func (a *Arena) slice(n Node, first, end int) []uint64 {
 	return unsafe.Slice(a.word(uint64(n)+8*uint64(first)), end-first)
 }
 
-// FlatWord says of which method and which counter of it a word is that is so many bytes behind the beginning of a
+// OverflowWord says of which method and which counter of it a word is that is so many bytes behind the beginning of a
 // thread's block: one of the node that all contexts share which there was no memory for. It is false for the words of a
 // node that are no counters.
-func (a *Arena) FlatWord(offset uint64) (m MethodID, counter int, ok bool) {
+func (a *Arena) OverflowWord(offset uint64) (m MethodID, counter int, ok bool) {
 	i := sort.Search(len(a.overflowNodes), func(i int) bool { return a.overflowNodes[i].at > offset }) - 1
 	if i < 0 {
 		return 0, 0, false

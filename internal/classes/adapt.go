@@ -235,7 +235,7 @@ func (t *Table) Finish() {
 			continue
 		}
 		t.adapted.Increments += executed
-		t.adapted.Otherwise += int64(baseline)
+		t.adapted.Baseline += int64(baseline)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

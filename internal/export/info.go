@@ -99,7 +99,7 @@ type (
 		JVMSeconds      float64 `json:"jvm_seconds"`
 		DecisionSeconds float64 `json:"decision_seconds"`
 		Increments      int64   `json:"increments"`
-		Otherwise       int64   `json:"otherwise"`
+		Baseline        int64   `json:"baseline"`
 	}
 	jsonReconciliation struct {
 		MallardBytes *int64           `json:"mallard_bytes"`
@@ -156,7 +156,7 @@ func (i *Info) JSON(w io.Writer) error {
 	}
 	if a := p.Adaptation; a != nil {
 		info.Adaptation = &jsonAdaptation{a.Batches, a.Classes, a.Live, a.Refused, time.Duration(a.JVMNanos).Seconds(),
-			time.Duration(a.DecisionNanos).Seconds(), a.Increments, a.Otherwise}
+			time.Duration(a.DecisionNanos).Seconds(), a.Increments, a.Baseline}
 	}
 	for _, class := range p.Skipped {
 		info.Classes.Skipped = append(info.Classes.Skipped, jsonSkipped(class))
@@ -301,9 +301,9 @@ func adaptationText(p *profile.Profile) string {
 	text := fmt.Sprintf("%s retransformed, %s, in %s; %s to decide", counted(int64(a.Classes), "class"),
 		counted(int64(a.Batches), "time"),
 		milliseconds(a.JVMNanos), milliseconds(a.DecisionNanos))
-	if a.Otherwise > 0 {
+	if a.Baseline > 0 {
 		text += fmt.Sprintf("; the adapted methods then made %s increments in place of %s", grouped(a.Increments),
-			grouped(a.Otherwise))
+			grouped(a.Baseline))
 	}
 	return text
 }

@@ -43,7 +43,7 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 				return errColumns
 			}
 			site := Site{Class: JavaType(field[0]), Declaring: field[1], Method: field[2], Descriptor: field[3],
-				Instruction: field[6], Called: field[7], Maker: field[8]}
+				Instruction: field[6], Called: field[7], AllocatedBy: field[8]}
 			counts, err := parseCounts(field[9:])
 			if err != nil {
 				return err

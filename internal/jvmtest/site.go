@@ -23,7 +23,7 @@ type Site struct {
 	Line        int    // -1 unknown
 	Instruction string // new, anewarray, multianewarray, newarray int (and so on), invokedynamic, raising, or other
 	Called      string // "", or the JDK's method, Class.name, that the bytecode called, ...
-	Maker       string // ... and the one that made the object in the end
+	AllocatedBy string // ... and the one that made the object in the end
 }
 
 // Allocates tells whether the object is what the bytecode made, or the method that it called, not something the JVM
@@ -75,15 +75,16 @@ func (s Site) made() bool {
 	case "java.lang.Object.clone":
 		return true
 	case "java.util.Arrays.copyOf", "java.util.Arrays.copyOfRange":
-		return strings.HasSuffix(s.Class, "[]") && (s.Maker == s.Called && s.Class == "java.lang.Object[]" ||
-			s.Maker == "java.lang.reflect.Array.newArray")
+		return strings.HasSuffix(s.Class, "[]") && (s.AllocatedBy == s.Called && s.Class == "java.lang.Object[]" ||
+			s.AllocatedBy == "java.lang.reflect.Array.newArray")
 	case "java.lang.reflect.Array.newInstance":
-		return strings.HasSuffix(s.Class, "[]") && strings.HasPrefix(s.Maker, "java.lang.reflect.Array.")
+		return strings.HasSuffix(s.Class, "[]") && strings.HasPrefix(s.AllocatedBy, "java.lang.reflect.Array.")
 	case "java.lang.Class.newInstance", "java.lang.reflect.Constructor.newInstance", "sun.misc.Unsafe.allocateInstance":
 		// The JDK makes classes to call constructors with, and instances of those.
 		return !strings.HasSuffix(s.Class, "[]") && !strings.HasPrefix(s.Class, "jdk.internal.reflect.") &&
-			(strings.HasSuffix(s.Maker, ".newInstance0") || s.Maker == "jdk.internal.misc.Unsafe.allocateInstance" ||
-				strings.HasPrefix(s.Maker, "jdk.internal.reflect.Generated"))
+			(strings.HasSuffix(s.AllocatedBy, ".newInstance0") ||
+				s.AllocatedBy == "jdk.internal.misc.Unsafe.allocateInstance" ||
+				strings.HasPrefix(s.AllocatedBy, "jdk.internal.reflect.Generated"))
 	}
 	if s.Instruction != "invokedynamic" || !strings.HasPrefix(s.Called, "java.lang.invoke.") &&
 		!concatenates(s.Called) || strings.HasPrefix(s.Called, "java.lang.invoke.MethodHandleNatives.") {
@@ -91,11 +92,11 @@ func (s Site) made() bool {
 	}
 	switch s.Class {
 	case "byte[]":
-		return s.Maker == "jdk.internal.misc.Unsafe.allocateUninitializedArray0"
+		return s.AllocatedBy == "jdk.internal.misc.Unsafe.allocateUninitializedArray0"
 	case "java.lang.String":
-		return concatenates(s.Maker)
+		return concatenates(s.AllocatedBy)
 	}
-	return strings.Contains(s.Class, "$$Lambda") && s.Maker == "jdk.internal.misc.Unsafe.allocateInstance"
+	return strings.Contains(s.Class, "$$Lambda") && s.AllocatedBy == "jdk.internal.misc.Unsafe.allocateInstance"
 }
 
 func concatenates(method string) bool {

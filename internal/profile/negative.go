@@ -27,7 +27,7 @@ func (f *negatives) countsBelowZero(record trace.Record) bool {
 	case *trace.Internal:
 		counts = []int64{int64(r.Bytes)}
 	case *trace.Adaptation:
-		counts = []int64{r.JVMNanos, r.DecisionNanos, r.Increments, r.Otherwise}
+		counts = []int64{r.JVMNanos, r.DecisionNanos, r.Increments, r.Baseline}
 	}
 	for _, n := range counts {
 		if f.isNegative(n) {

@@ -111,7 +111,7 @@ var layouts = [...]layout{
 		signed("JVMNanos", func(r *Adaptation) *int64 { return &r.JVMNanos }),
 		signed("DecisionNanos", func(r *Adaptation) *int64 { return &r.DecisionNanos }),
 		signed("Increments", func(r *Adaptation) *int64 { return &r.Increments }),
-		signed("Otherwise", func(r *Adaptation) *int64 { return &r.Otherwise }),
+		signed("Baseline", func(r *Adaptation) *int64 { return &r.Baseline }),
 	),
 	kindMethodName: record(definition,
 		unsigned("Number", func(r *MethodName) *MethodID { return &r.Number }),

@@ -276,7 +276,7 @@ type Adaptation struct {
 	JVMNanos      int64  // time that this took
 	DecisionNanos int64  // time that the recorder took to decide
 	Increments    int64  // path increments made by adapted methods, in their last versions; 0 before the end
-	Otherwise     int64  // what their first placement would have made instead, as far as that can be told
+	Baseline      int64  // what their first placement would have made instead, as far as that can be told
 }
 
 // Loss reports what is missing from the recording.

@@ -50,7 +50,7 @@ func sample() []Record {
 		&Allocated{Thread: 2, Bytes: 1 << 33},
 		&Internal{Cause: VMThreads, Bytes: 4096},
 		&Adaptation{Batches: 2, Classes: 5, Live: 1, Refused: 1, JVMNanos: 3000000, DecisionNanos: 1000000,
-			Increments: 100, Otherwise: 250},
+			Increments: 100, Baseline: 250},
 		&MethodName{Number: 6, Loader: 1, Class: "demo/Main", Name: "walk", Descriptor: "()V", Source: "Main.java",
 			Native: true},
 		&Contexts{Nodes: []ContextNode{{ID: 512, Method: 6, BCI: -1, Line: -1},

@@ -1256,7 +1256,7 @@ func (r *FrameMethod) append(b []byte) []byte {
 
 // ResolveAnswer is an answer.
 type ResolveAnswer struct {
-	Node    uint64 // 0: make it; encoded contexts: with trust
+	Node    uint64 // 0: make it; encoded contexts: with its cacheability
 	Methods []FrameMethod
 }
 

@@ -25,8 +25,8 @@ func TestAdaptation(t *testing.T) {
 		p.Step()
 		checkSkewed(t, p, file, "Skewed$Apart")
 		a := mallardtest.Read(t, file).Adaptation
-		if a.Increments == 0 || a.Increments*10 > a.Otherwise {
-			t.Errorf("%d increments in place of %d", a.Increments, a.Otherwise)
+		if a.Increments == 0 || a.Increments*10 > a.Baseline {
+			t.Errorf("%d increments in place of %d", a.Increments, a.Baseline)
 		}
 		if methods := mallardtest.Read(t, file).Classes.Adapted; methods == 0 || a.Refused > 0 || a.JVMNanos == 0 {
 			t.Errorf("%d methods, %+v", methods, a)

@@ -20,7 +20,7 @@ import (
 // of which only the program's own frames count.
 func TestPortableContextsAreTrue(t *testing.T) {
 	mallardtest.EachGroup(t, mallardtest.Turn{Tests: 1}, nil, func(t *testing.T, g *mallardtest.Group, _ [][]int) {
-		truth, p := g.Oracle(t), recordAlone(t, g, portable.Options{Placement: placement.Site, Contexts: true})
+		truth, p := g.Oracle(t), recordAgentless(t, g, portable.Options{Placement: placement.Site, Contexts: true})
 		if truth == nil || p == nil {
 			return
 		}

@@ -16,9 +16,9 @@ import (
 	"mallard/internal/profile"
 )
 
-// recordAlone has a group's programs record themselves, verified in full: each has to do what it does without, and
+// recordAgentless has a group's programs record themselves, verified in full: each has to do what it does without, and
 // makes what its annotations say. There is no recording of a program that is killed, and no profile.
-func recordAlone(t *testing.T, g *mallardtest.Group, o portable.Options) *profile.Profile {
+func recordAgentless(t *testing.T, g *mallardtest.Group, o portable.Options) *profile.Profile {
 	t.Helper()
 	command, file := mallardtest.Agentless(t, g.Command, o)
 	command.Options = append(command.Options, "-XX:+IgnoreUnrecognizedVMOptions", "-Xverify:all", "-XX:-PrintWarnings")
@@ -49,7 +49,7 @@ func TestPortableCountsAreTrue(t *testing.T) {
 		if g.Apart && !jvmtest.Long() {
 			return
 		}
-		truth, p := g.Oracle(t), recordAlone(t, g, portable.Options{Placement: placement.Site})
+		truth, p := g.Oracle(t), recordAgentless(t, g, portable.Options{Placement: placement.Site})
 		if truth == nil || p == nil {
 			return
 		}

@@ -21,7 +21,7 @@ func TestHandledArrays(t *testing.T) {
 		want := map[string]jvmtest.Counts{} // by class
 		for site, counts := range jvmtest.RunOracle(t, jdk, command).Sites {
 			linking := !slices.Contains([]string{"int[]", "java.lang.Object[]", "java.lang.String[][]"}, site.Class)
-			if site.Declaring == "Handles" && !linking && site.Maker == "java.lang.reflect.Array.newArray" &&
+			if site.Declaring == "Handles" && !linking && site.AllocatedBy == "java.lang.reflect.Array.newArray" &&
 				strings.HasPrefix(site.Called, "java.lang.invoke.") {
 				of := want[site.Class]
 				want[site.Class] = jvmtest.Counts{Objects: of.Objects + counts.Objects, Bytes: of.Bytes + counts.Bytes,

@@ -66,7 +66,7 @@ func TestHiddenClasses(t *testing.T) {
 // handled tells what a method handle of a constructor makes and neither a lambda's call site nor reflection counts. The
 // program's only one is called in its method of that name; what it makes by reflection stands there as well.
 func handled(site jvmtest.Site) bool {
-	return site.Maker == "jdk.internal.misc.Unsafe.allocateInstance" &&
+	return site.AllocatedBy == "jdk.internal.misc.Unsafe.allocateInstance" &&
 		strings.HasPrefix(site.Called, "java.lang.invoke.") && !strings.Contains(site.Class, "/")
 }
 

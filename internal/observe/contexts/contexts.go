@@ -53,11 +53,11 @@ type Contexts struct {
 	agents  []agentMethod // by the number that the agent gives them
 	full    bool          // methods counted outside contexts, for want of memory or of a stack
 	// or the agent had no answer about some, which is a loss already
-	unresolved bool
-	asked      uint64 // times that a thread waited for an answer
-	crossings  map[calltree.Node]*transition
-	phis       map[framePosition][]trace.SiteTerm
-	unloaded   unloaded
+	unresolved    bool
+	asked         uint64 // times that a thread waited for an answer
+	transitionsAt map[calltree.Node]*transition
+	phis          map[framePosition][]trace.SiteTerm
+	unloaded      unloaded
 
 	// For the goroutine that takes snapshots.
 	turns    map[counters.Block]uint64        // which turn of the block's tree it is; one ends with its thread
@@ -91,7 +91,7 @@ func Open(o Options, h *observe.Host) (*Contexts, error) {
 		layout: layout, mapped: mapped, reader: h.Memory.NewReader(),
 		arena:   calltree.New(mapped, layout, o.Memory, half, 2*half),
 		methods: map[classes.Key]map[string]*calltree.MethodID{}, known: make([]method, 1),
-		crossings: map[calltree.Node]*transition{}, phis: map[framePosition][]trace.SiteTerm{},
+		transitionsAt: map[calltree.Node]*transition{}, phis: map[framePosition][]trace.SiteTerm{},
 		turns: map[counters.Block]uint64{}, recorded: map[counters.Block]int{},
 		inside: map[counters.Block]calltree.Node{},
 	}, nil
@@ -257,7 +257,7 @@ func (c *Contexts) Counters(b counters.Block, yield func(trace.CounterID, int64)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, w := range words {
-		if m, counter, ok := c.arena.FlatWord(8 * uint64(w.at)); ok {
+		if m, counter, ok := c.arena.OverflowWord(8 * uint64(w.at)); ok {
 			if v := c.method(m).version; v == nil || v.Gone() {
 				continue
 			}

@@ -46,13 +46,13 @@ func (c *Contexts) enter(t *calltree.Thread, nodes []calltree.Node, b counters.B
 
 // transition finds out what frames under a call that enters or leaves a transaction owe there.
 func (c *Contexts) transition(x *calltree.Context) *transition {
-	known := c.crossings[x.Node]
+	known := c.transitionsAt[x.Node]
 	if known != nil {
 		return known
 	}
 	known = &transition{}
-	c.crossings[x.Node] = known
-	complete := c.arena.Crossed(x, func(from, to calltree.Node, pc int) {
+	c.transitionsAt[x.Node] = known
+	complete := c.arena.FramesUnder(x, func(from, to calltree.Node, pc int) {
 		for _, t := range c.phiAt(framePosition{c.arena.MethodOf(from), pc}) {
 			known.corrections = append(known.corrections, correction{from, to, t.Site, t.Coefficient})
 		}

@@ -30,7 +30,7 @@ var usual = epochPolicy{256, 2, 1024, 8, 1 << 20, 100 * time.Millisecond, time.S
 // Anchors are looked through every second as well, if that takes a small share of a processor.
 const (
 	anchorsEvery = time.Second
-	lookShare    = 50
+	countShare   = 50
 )
 
 // epochsEnv makes epochs begin, for tests, whenever there are so many more calls.
@@ -68,7 +68,7 @@ func (c *Contexts) Run(stop <-chan struct{}) {
 
 // encode begins an epoch if it is time, and reports whether many anchors are new.
 func (c *Contexts) encode(e *encoder) bool {
-	if !c.look(e) {
+	if !c.countAnchors(e) {
 		return false
 	}
 	if e.begins() {
@@ -77,8 +77,8 @@ func (c *Contexts) encode(e *encoder) bool {
 	return true
 }
 
-// look looks through the anchors if it is time.
-func (c *Contexts) look(e *encoder) bool {
+// countAnchors looks through the anchors if it is time.
+func (c *Contexts) countAnchors(e *encoder) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	due := e.due()
@@ -103,12 +103,12 @@ type encoder struct {
 	known  int                     // of the calls, when the epoch began
 	taken  uint64                  // the sum then
 	next   uint64                  // anchors at which there may be calls that are new
-	look   time.Time               // when there may be some that are taken often
+	again  time.Time               // when there may be some that are taken often
 	full   bool                    // no epoch can begin any more
 }
 
 func (e *encoder) due() bool {
-	return !e.full && (e.arena.Anchors() >= e.next || !time.Now().Before(e.look))
+	return !e.full && (e.arena.Anchors() >= e.next || !time.Now().Before(e.again))
 }
 
 // count looks through the anchors.
@@ -122,7 +122,7 @@ func (e *encoder) count() {
 			Site: int32(c.Number)}] += taken
 		e.total += taken
 	})
-	e.look = time.Now().Add(max(anchorsEvery, lookShare*time.Since(started)))
+	e.again = time.Now().Add(max(anchorsEvery, countShare*time.Since(started)))
 }
 
 // begins reports whether an epoch is to begin.

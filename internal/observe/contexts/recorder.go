@@ -25,9 +25,9 @@ type recorder struct {
 	ended  bool // the thread has
 	seen   int  // contexts
 
-	crossed []calltree.Context
-	nodes   []trace.ContextNode
-	counts  trace.ContextCounts
+	passed []calltree.Context // transitions
+	nodes  []trace.ContextNode
+	counts trace.ContextCounts
 }
 
 func (w *recorder) begin(tree *calltree.Thread) {
@@ -91,7 +91,7 @@ func (w *recorder) id(n calltree.Node) trace.ContextID {
 // tree may be one that other threads had before.
 func (w *recorder) add(x *calltree.Context) {
 	if w.arena.IsTransition(x) {
-		w.crossed = append(w.crossed, *x)
+		w.passed = append(w.passed, *x)
 		return
 	}
 	id := w.id(x.Node)

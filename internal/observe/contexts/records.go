@@ -45,8 +45,8 @@ func (w *recorder) transitions() {
 func (w *recorder) corrections() (terms []trace.ContextTerm) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for i := range w.crossed {
-		x := &w.crossed[i]
+	for i := range w.passed {
+		x := &w.passed[i]
 		known := w.transition(x)
 		times := int64(x.Entered - known.times)
 		known.times = x.Entered
@@ -58,7 +58,7 @@ func (w *recorder) corrections() (terms []trace.ContextTerm) {
 			}
 		}
 		if w.ended {
-			delete(w.crossings, x.Node)
+			delete(w.transitionsAt, x.Node)
 		}
 	}
 	return terms

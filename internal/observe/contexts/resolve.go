@@ -84,9 +84,9 @@ func (c *Contexts) resolve(m *transport.Resolve) (node calltree.Node, methods []
 			Called: called}, frames)
 		learned = c.arena.PutPairs(t, pairs)
 	case instrument.Encoded:
-		var trust calltree.Cacheability
-		node, trust = c.arena.ResolveCode(t, calltree.Entry(value), frames)
-		node |= calltree.Node(trust)
+		var cacheable calltree.Cacheability
+		node, cacheable = c.arena.ResolveCode(t, calltree.Entry(value), frames)
+		node |= calltree.Node(cacheable)
 	default:
 		node = c.arena.Resolve(t, calltree.Entry(value), frames)
 	}

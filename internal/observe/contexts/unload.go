@@ -114,7 +114,7 @@ func (w *recorder) clearUnloaded(tree *calltree.Thread) {
 				return false
 			}
 			below[x.Node] = true
-			delete(w.crossings, x.Node)
+			delete(w.transitionsAt, x.Node)
 			return true
 		})
 	}

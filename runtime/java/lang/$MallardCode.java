@@ -60,8 +60,8 @@ public final class $MallardCode {
 
     /** Bits of the recorder's answer: the node is the call's, whenever that call is announced in that context; it is in
      * the call's slot as well. */
-    private static final long ALWAYS = TRUST_ALWAYS;
-    private static final long IN_SLOT = TRUST_SLOT;
+    private static final long ALWAYS = CACHEABLE_ALWAYS;
+    private static final long IN_SLOT = CACHEABLE_SLOT;
 
     // Words behind TOP, which the recorder writes but for the second.
 
@@ -274,7 +274,7 @@ public final class $MallardCode {
             if (answer == UNRESOLVED) {
                 return NOWHERE;
             }
-            node = answer & ~TRUST_MASK;
+            node = answer & ~CACHEABLE_MASK;
             if ((answer & ALWAYS) == 0) {
                 return node == 0 ? NOWHERE : node;
             }

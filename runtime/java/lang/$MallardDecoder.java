@@ -74,7 +74,7 @@ final class $MallardDecoder {
         $MallardEntered.use(get(wordAt(TABLE))); // the block, and with it the table, may have been another thread's
         long node;
         if (number == UNKNOWN) {
-            node = $MallardThreads.hidden() ? 0 : resolve(-1, method, 0) & ~TRUST_MASK;
+            node = $MallardThreads.hidden() ? 0 : resolve(-1, method, 0) & ~CACHEABLE_MASK;
             return node != 0 && node != UNRESOLVED ? node : flat(method);
         }
         node = known(number, method);

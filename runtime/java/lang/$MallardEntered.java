@@ -144,14 +144,14 @@ public final class $MallardEntered {
         long here = own < EARLY_NODES ? 0 : mirror(own, from);
         // and those of all callers, before the recorder sees that they are asked for
         long there = here < EARLY_NODES ? 0 : mirror(own, to);
-        long crossing = there < EARLY_NODES ? 0 : $MallardTransactions.go(here | (long) slot << SLOT, number);
-        if (crossing != 0) {
-            put(at(crossing, TO), to == 0 ? root() & NODE : to);
+        long transition = there < EARLY_NODES ? 0 : $MallardTransactions.go(here | (long) slot << SLOT, number);
+        if (transition != 0) {
+            put(at(transition, TO), to == 0 ? root() & NODE : to);
         }
         put(wordAt(INSIDE), to);
         Thread.currentThread().$table = get(to == 0 ? wordAt(TABLE) : at(to, TABLE_INSIDE));
-        if (crossing != 0) {
-            add(at(crossing, ENTERED), 1);
+        if (transition != 0) {
+            add(at(transition, ENTERED), 1);
         }
     }
 
