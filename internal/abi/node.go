@@ -23,9 +23,11 @@ const (
 	// one bit for each shape that methods have whose numbers are free since their class was unloaded, and for others by
 	// chance: the agent leaves such classes to the recorder; the recorder's
 	ArenaShapes = 8
+	// 1 once there was no memory for what calls have made of a class: it is of the type that the code takes it for
+	ArenaUntold = 9
 	// encoded contexts, two words an epoch: where each method's calls begin among its calls, and those; the
 	// recorder's
-	ArenaEpochs = 9
+	ArenaEpochs = 10
 )
 
 // The arena's tables.
@@ -93,6 +95,8 @@ const (
 	CallName     = 0 // 4 bytes: number of the name of what it calls; 0 where it does not say
 	CallAnnounce = 4 // 4 bytes: hashed contexts, what it announces; encoded ones, the method that it is in
 	CallPosition = 8 // 4 bytes: its position in the method's code, as the JVM has that; ascending
+	// the position of what is none, the last of a method: nodes of [MadeMethod] are in its slot
+	ClassesPosition = 1<<31 - 1
 )
 
 // A node stands for a chain of calls. It is made by the thread whose tree it is in, or by the recorder while that
@@ -119,6 +123,11 @@ const (
 	SlotShift  = 44         // an entry is a node, and from this bit on a word of it
 	RootMethod = 0xffffffff // method of a thread's first node, which has one slot for all that the VM calls
 	RootWords  = NodeSlots + 1
+	// in the place of a method, of a node for what a call of its caller has made of a class: above MadeShift is the
+	// number of the first counter of that, 0 while the node is nobody's, and in the place of slots are the counters
+	MadeMethod = 0xfffffffe
+	MadeShift  = 32
+	MadeWords  = NodeSlots + 4
 	LambdaName = 1 // the name of all bodies of lambdas, which calls of other names come to
 	FirstName  = 2 // the first number of other names
 

@@ -25,6 +25,7 @@ const (
 	FirstSlot = abi.NodeSlots // word of a node's first slot
 
 	root MethodID = abi.RootMethod
+	made MethodID = abi.MadeMethod
 
 	maxMethods = 4 << 20
 	maxCalls   = 64 << 20
@@ -247,6 +248,8 @@ func (a *Arena) words(id MethodID) (int, error) {
 	switch {
 	case id == root:
 		return abi.RootWords, nil
+	case id == made:
+		return abi.MadeWords, nil
 	case id == 0 || int(id) >= len(a.methods):
 		return 0, fmt.Errorf("calltree: a node of method %d", id)
 	case a.methods[id].Words == 0:

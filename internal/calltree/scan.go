@@ -89,7 +89,7 @@ func (s *Scan) Next() *Context {
 	return nil
 }
 
-// step reads the next node of the chunk; false at its end, for the root, and where the chunk is damaged.
+// step reads the next node of the chunk; false at its end, for what is no context, and where the chunk is damaged.
 func (s *Scan) step() bool {
 	a, end := s.arena, s.chunks[len(s.chunks)-1].end
 	var id MethodID
@@ -106,9 +106,13 @@ func (s *Scan) step() bool {
 		s.err = ErrDamaged
 		return false
 	}
-	a.read(&s.node, Node(s.at), id, words)
+	n := Node(s.at)
 	s.at += 8 * uint64(words)
-	return id != root
+	if id == root || id == made {
+		return false
+	}
+	a.read(&s.node, n, id, words)
+	return true
 }
 
 // Err is what ended the Scan early, nil if nothing did.
@@ -150,6 +154,7 @@ func (a *Arena) Clear(c *Context) {
 	a.put(c.Node, abi.NodeMethod, a.get(c.Node, abi.NodeMethod)&^abi.Named)
 	a.put(c.Node, abi.NodeEntered, 0)
 	clear(c.Words)
+	a.clearMade(c)
 }
 
 // slice gives words of a node, in memory that the program writes to.

@@ -79,8 +79,11 @@ func (t *Table) nameSkipped(loader trace.LoaderID, r *instrument.Result) {
 
 // add records a version of a class, and remembers it.
 func (t *Table) add(loader trace.LoaderID, v *Version, r *instrument.Result, size, micros uint32) *class {
-	t.record(loader, v, r, size, micros)
 	key := Key{loader, r.Name}
+	if t.options.Contexts != nil {
+		t.options.Contexts.Define(key, v, r)
+	}
+	t.record(loader, v, r, size, micros)
 	c := t.classes[key]
 	if c == nil {
 		c = &class{}
@@ -99,9 +102,6 @@ func (t *Table) record(loader trace.LoaderID, v *Version, r *instrument.Result, 
 		Methods: make([]trace.MethodDef, 0, len(r.Methods)),
 	}
 	v.site = t.nextSite
-	if t.options.Contexts != nil {
-		t.options.Contexts.Define(Key{loader, r.Name}, v, r)
-	}
 	totals := make([]counters.Total, v.counters.Len())
 	for i := range r.Methods {
 		m := &r.Methods[i]

@@ -33,7 +33,7 @@ func (t *Table) MadeBy(counter trace.CounterID, class string) trace.CounterID {
 	if r == nil {
 		return counter
 	}
-	t.record(by.loader, &Version{counters: numbers}, r, 0, 0)
+	t.record(by.loader, &Version{counters: numbers, contexts: by.version.contexts}, r, 0, 0)
 	t.owners.count(by.loader, key, numbers.First)
 	return numbers.First
 }

@@ -27,8 +27,11 @@ type made struct {
 	class   string
 }
 
-// add remembers whose numbers a version's are.
+// add remembers whose numbers a version's are, unless it has none: with contexts most only call.
 func (o *owners) add(loader trace.LoaderID, v *Version) {
+	if v.counters.Len() == 0 {
+		return
+	}
 	at, _ := o.find(v.counters.First)
 	o.versions = slices.Insert(o.versions, at, owner{loader, v})
 }

@@ -28,6 +28,7 @@ type body struct {
 	graphless   []allocations.Allocation // see countedGraphless
 	sites       []allocations.Site
 	calls       []callSite // that contexts know
+	tells       bool       // contexts have a slot for the classes of what calls make
 
 	constructions []Construction
 }

@@ -3,6 +3,7 @@ package instrument
 import (
 	"strings"
 
+	"mallard/internal/abi"
 	"mallard/internal/instrument/emit"
 )
 
@@ -16,7 +17,7 @@ type Context struct {
 	Words  int    // of a node: the header, the slots and the counters, 8 bytes each
 	First  uint32 // number of the counter in the first word behind the slots; the method's others follow in their order
 	Hidden bool   // annotated as one whose frames the JVM does not print; it believes this of its own classes only
-	Calls  []Call // by slot
+	Calls  []Call // by slot; the last may be none, whose slot has nodes for the classes of what others have made
 
 	Constructions []Construction // with Options.Constructors
 }
@@ -51,6 +52,17 @@ type Call struct {
 	// a lambda [emit.Lambda]; [emit.Nameless] for invokedynamic, MethodHandle.invoke and the like, where any method
 	// may answer.
 	Callee string
+}
+
+// classesCall is none, and stands behind all code.
+var classesCall = Call{BCI: -1, PC: abi.ClassesPosition, Line: -1}
+
+// slots is how many slots the contexts of a method have.
+func (b *body) slots() int {
+	if b.tells {
+		return len(b.calls) + 1
+	}
+	return len(b.calls)
 }
 
 // Construction is a call of a constructor, with [Options.Constructors]: what JP's rule (section 4 of the paper) needs

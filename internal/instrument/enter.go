@@ -17,13 +17,16 @@ const maxWords = math.MaxInt16
 func (p *plan) enter(b *body) (bytecode.Prologue, error) {
 	x := p.method.Context
 	x.Name = strings.Clone(emit.Answers(b.rewriter.result.Name, b.name, b.descriptor))
-	x.Words = emit.NodeHeader + len(b.calls) + int(p.emit.Counters()-x.First)
+	x.Words = emit.NodeHeader + len(x.Calls) + int(p.emit.Counters()-x.First)
 	x.Hidden, x.Constructions = b.hidden, slices.Clone(b.constructions)
 	if x.Words > maxWords {
 		return bytecode.Prologue{}, fmt.Errorf("a context would have %d words", x.Words)
 	}
 	for k := range b.calls {
 		x.Calls[k] = b.calls[k].Call
+	}
+	if b.tells {
+		x.Calls[len(b.calls)] = classesCall
 	}
 	late := p.beginnings(b)
 	if err := p.announce(b, late); err != nil {

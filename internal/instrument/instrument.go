@@ -3,6 +3,7 @@ package instrument
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mallard/internal/bytecode"
@@ -87,6 +88,8 @@ func (b *body) read() (err error) {
 			return err
 		}
 	}
+	b.tells = b.contexts && w.traits.TellsClasses && slices.ContainsFunc(b.allocations,
+		func(a allocations.Allocation) bool { return a.IsTold(b.sites) })
 	if b.contexts && w.options.Constructors {
 		if b.constructions, err = b.findConstructions(); err != nil {
 			return err

@@ -58,7 +58,11 @@ func (o *ofClass) count() Method {
 		o.add(Bytes, nil)
 		o.add(Arrays, o.moved(nil))
 	}
-	return Method{Name: o.method.Name, Descriptor: o.method.Descriptor, Sites: o.sites, Counters: o.counters}
+	count := Method{Name: o.method.Name, Descriptor: o.method.Descriptor, Sites: o.sites, Counters: o.counters}
+	if x := o.method.Context; x != nil {
+		count.Context = &Context{Number: x.Number, Hidden: x.Hidden}
+	}
+	return count
 }
 
 func (o *ofClass) add(kind CounterKind, adds placement.Vector) {

@@ -16,8 +16,8 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 		Descriptor: strings.Clone(b.descriptor), Sites: b.sites}}
 	if b.contexts {
 		var err error
-		x := &Context{Calls: make([]Call, len(b.calls))}
-		if p.emit, x.Number, x.First, err = w.code.MethodInContext(b.code.MaxLocals, len(b.calls)); err != nil {
+		x := &Context{Calls: make([]Call, b.slots())}
+		if p.emit, x.Number, x.First, err = w.code.MethodInContext(b.code.MaxLocals, b.slots()); err != nil {
 			return nil, nil, err
 		}
 		p.method.Context = x

@@ -22,8 +22,11 @@ type contextCounts struct {
 // methodCounters is what a method, or a version of one, counts in contexts. Methods are
 // never numbered again, so what its counters mean holds for ever.
 type methodCounters struct {
-	counters     []contextCounter  // ascending
-	constructors []constructorCall // that it calls, if they were tracked
+	defined      bool
+	own          int                       // those that its code counts with
+	counters     []contextCounter          // of which these are ascending
+	others       map[trace.CounterID]int32 // indexes of those for classes of what its calls make
+	constructors []constructorCall         // that it calls, if they were tracked
 }
 
 type contextCounter struct {
@@ -60,13 +63,39 @@ func (c *contextCounts) grow() {
 	}
 }
 
-// define says what a method counts.
-func (c *contextCounts) define(number trace.MethodID, m methodCounters) {
+// define says what a method counts, or counts besides.
+func (c *contextCounts) define(number trace.MethodID, counters []contextCounter, constructors []constructorCall) {
 	c.grow()
-	if i, known := c.Method(number); known {
-		slices.SortFunc(m.counters, func(a, b contextCounter) int { return cmp.Compare(a.counter, b.counter) })
-		c.methods[i] = m
+	i, known := c.Method(number)
+	if !known {
+		return
 	}
+	if m := &c.methods[i]; m.defined {
+		m.extend(counters)
+		return
+	}
+	slices.SortFunc(counters, func(a, b contextCounter) int { return cmp.Compare(a.counter, b.counter) })
+	c.methods[i] = methodCounters{defined: true, own: len(counters), counters: counters, constructors: constructors}
+}
+
+func (m *methodCounters) extend(counters []contextCounter) {
+	if m.others == nil {
+		m.others = map[trace.CounterID]int32{}
+	}
+	for _, counter := range counters {
+		m.others[counter.counter] = int32(len(m.counters))
+		m.counters = append(m.counters, counter)
+	}
+}
+
+// find gives the index of a counter.
+func (m *methodCounters) find(counter trace.CounterID) (index int32, known bool) {
+	if index, known = m.others[counter]; known {
+		return index, true
+	}
+	i, known := slices.BinarySearchFunc(m.counters[:m.own], counter,
+		func(a contextCounter, number trace.CounterID) int { return cmp.Compare(a.counter, number) })
+	return int32(i), known
 }
 
 // minTerms is how many terms are kept without looking for those that can be added up.

@@ -39,8 +39,7 @@ func (f *folder) define(class *trace.ClassDef) {
 		id += trace.SiteID(len(sites))
 		counters := f.defineCounters(numbers, key, sites, method.Counters)
 		if method.Number != 0 {
-			f.contexts.define(method.Number,
-				methodCounters{counters, f.constructorCalls(numbers.first, method.Constructors)})
+			f.contexts.define(method.Number, counters, f.constructorCalls(numbers.first, method.Constructors))
 		}
 	}
 }

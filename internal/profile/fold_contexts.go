@@ -61,13 +61,12 @@ func (f *folder) setInContext(thread trace.ThreadID, v trace.ContextValue) bool 
 	if i == symbols.Lost || c.Nodes[i].Method == symbols.Lost {
 		return false
 	}
-	node, counters := &c.counts[i], c.methods[c.Nodes[i].Method].counters
-	counter, known := slices.BinarySearchFunc(counters, v.Counter,
-		func(a contextCounter, number trace.CounterID) int { return cmp.Compare(a.counter, number) })
+	node, method := &c.counts[i], &c.methods[c.Nodes[i].Method]
+	counter, known := method.find(v.Counter)
 	if !known {
 		return false
 	}
-	meaning := counters[counter].meaning
+	meaning := method.counters[counter].meaning
 	if !meaning.kind.MayBeNegative() && f.isNegative(v.Value) {
 		return true
 	}
@@ -76,10 +75,10 @@ func (f *folder) setInContext(thread trace.ThreadID, v trace.ContextValue) bool 
 		belongs, _ := f.throwingSite(i, t.site)
 		c.counts[belongs].thread = thread
 	}
-	at, known := slices.BinarySearchFunc(node.values, int32(counter),
+	at, known := slices.BinarySearchFunc(node.values, counter,
 		func(a contextValue, counter int32) int { return cmp.Compare(a.counter, counter) })
 	if !known {
-		node.values = slices.Insert(node.values, at, contextValue{counter: int32(counter)})
+		node.values = slices.Insert(node.values, at, contextValue{counter: counter})
 	}
 	if f.changed != nil {
 		f.difference(thread, i, meaning, node.values[at].value, v.Value)

@@ -46,6 +46,12 @@ func (c *Contexts) define(number trace.MethodID, m ContextMethod) {
 	c.Methods = append(c.Methods, m)
 }
 
+// isDefined reports whether a number stands for a method already, which counts more than was said.
+func (c *Contexts) isDefined(number trace.MethodID, key MethodKey) bool {
+	i, known := c.numbers[number]
+	return known && c.Methods[i].Key == key
+}
+
 // Method gives the index in Methods of what a number stands for now.
 func (c *Contexts) Method(number trace.MethodID) (index int32, known bool) {
 	index, known = c.numbers[number]

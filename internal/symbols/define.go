@@ -43,7 +43,7 @@ func (t *Table) define(class *trace.ClassDef) bool {
 			t.number(id, t.AddSite(key, def, source))
 			id++
 		}
-		if method.Number != 0 {
+		if method.Number != 0 && !t.Contexts.isDefined(method.Number, key) {
 			t.Contexts.define(method.Number, ContextMethod{Key: key, Source: source, Hidden: method.Hidden})
 		}
 	}

@@ -77,8 +77,9 @@ type MethodDef struct {
 	Counters         []CounterDef // in any order
 	Fallback         string       // why the method has a weaker placement than was asked for, empty if it has not
 	ThrowCrossesPath bool         // an exception may leave a path between two counters, so that its counts may be off
-	Number           MethodID     // in contexts; 0 if it counts in none
-	Hidden           bool         // the JVM leaves its frames out of the stacks that it prints
+	// in contexts; 0 if it counts in none. One that the same method has already says that it has these counters, too
+	Number MethodID
+	Hidden bool // the JVM leaves its frames out of the stacks that it prints
 
 	Constructors []ConstructorCall // that the method calls, if Process.Track has constructors
 }

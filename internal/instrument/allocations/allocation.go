@@ -20,6 +20,17 @@ func (a Allocation) CountedBehind(sites []Site) bool {
 	return sites[a.First].Kind == ArrayLen || a.Builder == Loose
 }
 
+// IsTold reports whether the object of the first site may be of another class than that site says.
+func (a Allocation) IsTold(sites []Site) bool {
+	switch a.Made {
+	case MakesClone:
+		return ElementShift(sites[a.First].Type[1:]) < 0
+	case MayClone, MaySuperClone, MakesArray, MakesObject, MakesHandled, MakesNested:
+		return true
+	}
+	return false
+}
+
 // A Builder says what has to be minded of a new builder of strings. C2 replaces all that is done with one, from new to
 // toString, by code that makes a String and its array, unless something is stored in between.
 type Builder uint8

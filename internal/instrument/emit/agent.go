@@ -32,8 +32,14 @@ func (a *withAgent) count(number uint32, m RuntimeMethod, before []bytecode.Inst
 		return nil, err
 	}
 	node, err := pushNode()
-	code := make([]bytecode.Instruction, 0, len(before)+len(node)+2)
-	return append(append(append(code, before...), node...), a.word(number), invoke), err
+	code := make([]bytecode.Instruction, 0, len(before)+len(node)+4)
+	code = append(append(append(code, before...), node...), a.word(number))
+	if err == nil && m.tells() {
+		var push bytecode.Instruction
+		push, err = a.push(number)
+		code = append(code, bytecode.PushInt(int16(NodeHeader+a.calls-1)), push)
+	}
+	return append(code, invoke), err
 }
 
 // withMethod gives the code that hands what the variable has, and the method, to a method of the runtime classes.

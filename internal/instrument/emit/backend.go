@@ -66,7 +66,7 @@ type Around struct {
 type context struct {
 	*Class
 	local     uint16 // slot of the variable that has it
-	calls     int
+	calls     int    // slots: the last one is for classes where the method tells them
 	first     uint32 // number of the counter in the first word behind the slots
 	method    poolIndex
 	firstCall uint32 // number of its first call

@@ -30,7 +30,7 @@ type hashed struct{ withAgent }
 
 var hashedTraits = &Traits{
 	ThreadFields: []Field{pageField, nextField, tableField, calledField},
-	Hooks:        true, BeginsLate: true,
+	Hooks:        true, TellsClasses: true, BeginsLate: true,
 }
 
 func (h *hashed) Traits() *Traits { return hashedTraits }

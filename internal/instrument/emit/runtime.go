@@ -33,16 +33,29 @@ var ProbeName = runtimeMethods[stackProbe].name
 
 // overload gives the descriptor of a method's overload, given the type of nodes. Each method of the runtime class whose
 // last parameter is a counter's number has one that takes the node and the index of the word instead, or where nodes
-// are objects the number; thrown, which asks for its counter elsewhere, has one too; "" for the others.
+// are objects the number; thrown, which asks for its counter elsewhere, has one too; "" for the others. One that tells
+// the classes of objects takes the slot of nodes for classes as well, and the number.
 func (m RuntimeMethod) overload(node string) string {
 	if m == Thrown {
 		return "(Ljava/lang/Throwable;" + node + "I)V"
 	}
 	parameters, counts := strings.CutSuffix(runtimeMethods[m].descriptor, "I)V")
-	if !counts || m >= enter {
+	switch {
+	case !counts || m >= enter:
 		return ""
+	case m.tells() && node == "J":
+		return parameters + node + "III)V"
 	}
 	return parameters + node + "I)V"
+}
+
+// tells reports whether a method finds out of what class an object is.
+func (m RuntimeMethod) tells() bool {
+	switch m {
+	case made, copied, nested, handled, cloned, superCloned:
+		return true
+	}
+	return false
 }
 
 // A RuntimeMethod is a method of a runtime class, an index of runtimeMethods.

@@ -275,7 +275,11 @@ func (c *Contexts) Finish() {
 	switch {
 	case c.full && c.arena.Short():
 		c.out.Loss("contexts", fmt.Sprintf("there was no memory for more contexts than %d MB have room for: "+
-			"what was allocated in others is known by its site alone; --context-memory MB takes more",
+			"what was allocated in others is known by its site alone, and by the type that the code takes it for; "+
+			"--context-memory MB takes more", c.options.Memory>>20))
+	case c.arena.Untold():
+		c.out.Loss("contexts", fmt.Sprintf("there was no memory for all classes of what calls make, in contexts that "+
+			"%d MB have room for: some is reported as what the code takes it for; --context-memory MB takes more",
 			c.options.Memory>>20))
 	case c.full && !c.unresolved:
 		c.out.Loss("contexts", "the JVM does not tell a thread's stack while a virtual thread is mounted or "+

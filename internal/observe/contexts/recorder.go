@@ -103,6 +103,14 @@ func (w *recorder) add(x *calltree.Context) {
 				Value: int64(v)})
 		}
 	}
+	w.arena.Made(x, func(first uint32, words []uint64) {
+		for i, v := range words {
+			if v != 0 {
+				w.counts.Values = append(w.counts.Values, trace.ContextValue{Context: id,
+					Counter: trace.CounterID(first) + trace.CounterID(i), Value: int64(v)})
+			}
+		}
+	})
 	if x.Entered != 0 || len(w.counts.Values) > before {
 		w.name(x.Node)
 	}

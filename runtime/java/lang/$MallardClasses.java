@@ -3,6 +3,7 @@ package java.lang;
 import static java.lang.$Mallard.*;
 import static java.lang.$MallardABI.*;
 import static java.lang.$MallardObjects.locates;
+import static java.lang.$MallardTree.*;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -23,6 +24,9 @@ final class $MallardClasses {
 
     /** The thread's table from classes and calls to counters; see package abi. */
     private static final int MADE = WORD_MADE;
+
+    /** What a node says that has counters for a class, in its lower half; the upper half has the first one's number. */
+    private static final long OF_CLASS = MADE_METHOD & 0xffffffffL;
 
     private $MallardClasses() {}
 
@@ -56,6 +60,69 @@ final class $MallardClasses {
             first = (int) U.getLong(null, set + 24);
         }
         return first != 0 ? first : ask(made.getClass(), counter);
+    }
+
+    /**
+     * The address of the counters for an object that a call has made in a node: the call's own, or those of the class in
+     * this context.
+     *
+     * @param own address of the call's own
+     * @param word of the first of them
+     * @param slot where the node has those for classes
+     * @param counter the number of the first
+     */
+    @ForceInline
+    static long wordsOf(Object made, long own, int word, int slot, int counter) {
+        int first = countersOf(made, counter);
+        if (first == counter) {
+            return own;
+        }
+        long node = own - ((long) word << 3) - NODES;
+        long last = U.getLong(null, NODES + node + ((long) slot << 3));
+        long is = (long) first << MADE_SHIFT | OF_CLASS;
+        return last != 0 && U.getLong(null, NODES + last) == is ? at(last, SLOTS) : wordsOf(node, slot, is, own);
+    }
+
+    /**
+     * Finds or makes a context's counters for a class, and makes them the first of its slot. Contexts that share a node,
+     * for want of memory, have none.
+     */
+    @DontInline
+    private static long wordsOf(long node, int slot, long is, long own) {
+        if (node < EARLY_NODES) {
+            return own;
+        }
+        long first = at(node, slot);
+        long before = first;
+        long free = 0;
+        for (long made = get(first); made != 0; made = get(before)) {
+            long now = get(at(made, NODE_METHOD));
+            if (now == is) {
+                put(before, get(at(made, NODE_SIBLING)));
+                put(at(made, NODE_SIBLING), get(first));
+                put(first, made);
+                return at(made, SLOTS);
+            }
+            if (now == OF_CLASS) {
+                free = made;
+            }
+            before = at(made, NODE_SIBLING);
+        }
+        if (free != 0) {
+            put(at(free, NODE_METHOD), is);
+            return at(free, SLOTS);
+        }
+        long made = make(MADE_WORDS);
+        if (made == 0) {
+            long arena = TOP; // which the compiler is not to add up: it is a fact
+            put(arena + (ARENA_UNTOLD - ARENA_TOP << 3), 1);
+            return own;
+        }
+        put(at(made, ENTRY), node | (long) slot << SLOT);
+        put(at(made, NODE_SIBLING), get(first));
+        U.putLongVolatile(null, at(made, NODE_METHOD), is); // last: the recorder may be reading
+        put(first, made);
+        return at(made, SLOTS);
     }
 
     /** Asks the agent, and remembers the answer. A block that several threads share has no table. */

@@ -102,7 +102,8 @@ public final class $MallardObjects {
 
     /**
      * As {@link #object(Object, int)} for a call whose code does not tell of what class the object is. Counters of a
-     * class have a third one, which takes back what paths have counted as of the type of the call's site.
+     * class have a third one, which takes back what paths have counted as of the type of the call's site. In a node the
+     * call's first counter is given besides its word, and the slot where nodes for classes are.
      */
     @ForceInline
     @Hidden
@@ -117,8 +118,13 @@ public final class $MallardObjects {
     /** The same in a node. */
     @ForceInline
     @Hidden
-    public static void made(Object made, long node, int word) {
-        object(made, counted(node, word));
+    public static void made(Object made, long node, int word, int slot, int counter) {
+        long own = counted(node, word);
+        long address = wordsOf(made, own, word, slot, counter);
+        object(made, address);
+        if (address != own) {
+            add(address + OBJECT_MOVED, 1);
+        }
     }
 
     /** As {@link $Mallard#arrayRef} for a call whose code does not tell of what class the array is. */
@@ -131,8 +137,9 @@ public final class $MallardObjects {
     /** The same in a node. */
     @ForceInline
     @Hidden
-    public static void copied(Object made, long node, int word) {
-        arrayRef(((Object[]) made).length, node, word);
+    public static void copied(Object made, long node, int word, int slot, int counter) {
+        int length = ((Object[]) made).length;
+        pack(length, BASE_REF + length * REFERENCE, wordsOf(made, counted(node, word), word, slot, counter), REFERENCE);
     }
 
     /** As {@link $Mallard#array1} for an array whose type only the VM knows. */
@@ -221,23 +228,23 @@ public final class $MallardObjects {
      * aligned bytes. */
     @Hidden
     public static void nested(Object array, int counter) {
-        levels(array, at(counter), counter);
+        levels(array, 0, 0, 0, counter);
     }
 
     /** The same in a node. */
     @Hidden
-    public static void nested(Object array, long node, int word) {
-        levels(array, counted(node, word), 0);
+    public static void nested(Object array, long node, int word, int slot, int counter) {
+        levels(array, counted(node, word), word, slot, counter);
     }
 
-    /** @param counter the call's first; 0 where classes are not told apart */
-    private static void levels(Object array, long address, int counter) {
+    /** @param own address of the call's counters in a node; 0: they are the thread's */
+    private static void levels(Object array, long own, int word, int slot, int counter) {
         if (U == null) {
             return;
         }
         long arrays = 1;
         for (Object at = array; at != null && at.getClass().isArray(); at = ((Object[]) at)[0]) {
-            addArrays(arrays, at, counter != 0 ? at(countersOf(at, counter)) : address);
+            addArrays(arrays, at, own == 0 ? at(countersOf(at, counter)) : wordsOf(at, own, word, slot, counter));
             arrays *= java.lang.reflect.Array.getLength(at);
             if (arrays == 0 || !(at instanceof Object[])) {
                 return;
@@ -265,9 +272,9 @@ public final class $MallardObjects {
 
     /** The same in a node. */
     @Hidden
-    public static void cloned(Object made, long node, int word) {
+    public static void cloned(Object made, long node, int word, int slot, int counter) {
         if (made != null) {
-            superCloned(made, made.getClass(), node, word);
+            superCloned(made, made.getClass(), node, word, slot, counter);
         }
     }
 
@@ -281,9 +288,9 @@ public final class $MallardObjects {
 
     /** The same in a node. */
     @Hidden
-    public static void superCloned(Object made, Class<?> from, long node, int word) {
+    public static void superCloned(Object made, Class<?> from, long node, int word, int slot, int counter) {
         if (isCounted(made, from)) {
-            countOne(made, counted(node, word));
+            countOne(made, wordsOf(made, counted(node, word), word, slot, counter));
         }
     }
 
@@ -338,9 +345,9 @@ public final class $MallardObjects {
 
     /** The same in a node. */
     @Hidden
-    public static void handled(Object made, long node, int word) {
+    public static void handled(Object made, long node, int word, int slot, int counter) {
         if (isOfHandle(made)) {
-            countOne(made, counted(node, word));
+            countOne(made, wordsOf(made, counted(node, word), word, slot, counter));
         }
     }
 

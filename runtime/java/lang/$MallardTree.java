@@ -244,7 +244,7 @@ public final class $MallardTree {
     }
 
     /** Gives memory for a node, zeroed; 0 where there is no more. */
-    private static long make(int words) {
+    static long make(int words) {
         long size = (long) words << 3;
         long node = get(wordAt(FREE));
         if (node + size > get(wordAt(END))) {

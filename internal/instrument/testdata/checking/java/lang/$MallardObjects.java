@@ -16,19 +16,27 @@ public final class $MallardObjects {
         $MallardTree.at(node, word);
     }
 
-    public static void nested(Object array, long node, int word) {
+    public static void nested(Object array, long node, int word, int slot, int counter) {
         $MallardTree.at(node, word);
     }
 
-    public static void handled(Object made, long node, int word) {
+    public static void handled(Object made, long node, int word, int slot, int counter) {
         $MallardTree.at(node, word);
     }
 
-    public static void cloned(Object made, long node, int word) {
+    public static void cloned(Object made, long node, int word, int slot, int counter) {
         $MallardTree.at(node, word);
     }
 
-    public static void superCloned(Object made, Class<?> from, long node, int word) {
+    public static void superCloned(Object made, Class<?> from, long node, int word, int slot, int counter) {
+        $MallardTree.at(node, word);
+    }
+
+    public static void made(Object made, long node, int word, int slot, int counter) {
+        $MallardTree.at(node, word);
+    }
+
+    public static void copied(Object made, long node, int word, int slot, int counter) {
         $MallardTree.at(node, word);
     }
 }

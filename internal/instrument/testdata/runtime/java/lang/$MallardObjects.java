@@ -36,15 +36,15 @@ public final class $MallardObjects {
 
     public static void object(Object made, long node, int word) {}
 
-    public static void made(Object made, long node, int word) {}
+    public static void made(Object made, long node, int word, int slot, int counter) {}
 
-    public static void copied(Object made, long node, int word) {}
+    public static void copied(Object made, long node, int word, int slot, int counter) {}
 
-    public static void nested(Object array, long node, int word) {}
+    public static void nested(Object array, long node, int word, int slot, int counter) {}
 
-    public static void handled(Object made, long node, int word) {}
+    public static void handled(Object made, long node, int word, int slot, int counter) {}
 
-    public static void cloned(Object made, long node, int word) {}
+    public static void cloned(Object made, long node, int word, int slot, int counter) {}
 
-    public static void superCloned(Object made, Class<?> from, long node, int word) {}
+    public static void superCloned(Object made, Class<?> from, long node, int word, int slot, int counter) {}
 }
