@@ -64,11 +64,16 @@ func loaded(all, steps int) map[string]int64 {
 		for _, caller := range []string{"Loaders.main", "Loaders$Other.run"} {
 			add := func(class string, n int64) { want[caller+" "+kind+" "+class] += n }
 			add("int[]", n)
+			odd := caller != "Loaders.main" || i%2 != 0
 			if kind == "Loaders$Small" {
-				add("java.lang.Object[]", 2*n)
+				add("java.lang.Object[]", n)
+				if odd {
+					add("java.lang.Integer[]", n)
+				} else {
+					add("java.lang.String[]", n)
+				}
 				continue
 			}
-			odd := caller != "Loaders.main" || i%2 != 0
 			add("byte[]", 3*n)
 			if odd {
 				add("short[]", 3*n)

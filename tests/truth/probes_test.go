@@ -123,6 +123,41 @@ var probeRuns = []struct {
 	{"C1", []string{"-XX:TieredStopAtLevel=1"}, nil, true},
 }
 
+// contextRuns are the ways in which classes of what calls make are kept with contexts.
+var contextRuns = []struct {
+	name        string
+	java, flags []string
+}{
+	{"hashed", nil, nil},
+	{"tree", nil, []string{"--contexts", "tree"}},
+	{"encoded", nil, []string{"--contexts", "encoded"}},
+	{"interpreted", []string{"-Xint"}, nil},
+}
+
+// TestClassesInContexts: calls whose code does not tell of what class the objects are, with contexts. All that is made
+// has a context.
+func TestClassesInContexts(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for i, run := range contextRuns {
+			if !jvmtest.IsTurn(t, jdk, i) {
+				continue
+			}
+			t.Run(run.name, func(t *testing.T) {
+				rounds := "-Drounds=20000"
+				if run.name == "interpreted" {
+					rounds = "-Drounds=1000"
+				}
+				probes, p := runProbes(t, jdk, "Classes", nil,
+					append([]string{rounds, "-XX:-DoEscapeAnalysis"}, run.java...),
+					append([]string{"--track", "contexts"}, run.flags...)...)
+				for _, probe := range probes {
+					probe.compare(t, p, true)
+				}
+			})
+		}
+	})
+}
+
 // TestChains: strings that are put together by builders, which C2 replaces as a whole.
 func TestChains(t *testing.T) { testProbes(t, "Chains", 0) }
 

@@ -8,6 +8,10 @@ import java.util.function.UnaryOperator;
 
 /** Calls whose code does not tell of what class the objects are that they make. Run by {@link Intrinsics}. */
 class Classes {
+    public static void main(String[] args) throws Throwable {
+        Probe.runAll(Classes.class, args);
+    }
+
     static class Animal implements Cloneable {
         int legs = 4;
 
