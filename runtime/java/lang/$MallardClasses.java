@@ -25,7 +25,7 @@ final class $MallardClasses {
     /** The thread's table from classes and calls to counters; see package abi. */
     private static final int MADE = WORD_MADE;
 
-    /** What a node says that has counters for a class, in its lower half; the upper half has the first one's number. */
+    /** What a node of counters for a class has in its first word's lower half. */
     private static final long OF_CLASS = MADE_METHOD & 0xffffffffL;
 
     private $MallardClasses() {}
@@ -63,8 +63,8 @@ final class $MallardClasses {
     }
 
     /**
-     * The address of the counters for an object that a call has made in a node: the call's own, or those of the class in
-     * this context.
+     * The address of the counters for an object that a call has made in a node: the call's own, or those of the class
+     * in this context.
      *
      * @param own address of the call's own
      * @param word of the first of them
@@ -84,8 +84,8 @@ final class $MallardClasses {
     }
 
     /**
-     * Finds or makes a context's counters for a class, and makes them the first of its slot. Contexts that share a node,
-     * for want of memory, have none.
+     * Finds or makes a context's counters for a class, and makes them the first of its slot. Contexts that share a
+     * node, for want of memory, have none.
      */
     @DontInline
     private static long wordsOf(long node, int slot, long is, long own) {
