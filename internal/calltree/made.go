@@ -20,6 +20,14 @@ func (a *Arena) Made(x *Context, yield func(first uint32, words []uint64)) {
 	})
 }
 
+// Clear ends a context's turn, of a thread that has ended: what was counted in it is zero, and it has no name.
+func (a *Arena) Clear(c *Context) {
+	a.put(c.Node, abi.NodeMethod, a.get(c.Node, abi.NodeMethod)&^abi.Named)
+	a.put(c.Node, abi.NodeEntered, 0)
+	clear(c.Words)
+	a.clearMade(c)
+}
+
 // clearMade gives the nodes of a context for classes away.
 func (a *Arena) clearMade(x *Context) {
 	a.eachMade(x, func(n Node) {

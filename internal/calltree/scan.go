@@ -149,14 +149,6 @@ func (a *Arena) Name(n Node) bool {
 	return atomic.OrUint64(a.word(uint64(n)), abi.Named)&abi.Named == 0
 }
 
-// Clear ends a context's turn, of a thread that has ended: what was counted in it is zero, and it has no name.
-func (a *Arena) Clear(c *Context) {
-	a.put(c.Node, abi.NodeMethod, a.get(c.Node, abi.NodeMethod)&^abi.Named)
-	a.put(c.Node, abi.NodeEntered, 0)
-	clear(c.Words)
-	a.clearMade(c)
-}
-
 // slice gives words of a node, in memory that the program writes to.
 func (a *Arena) slice(n Node, first, end int) []uint64 {
 	if first >= end {

@@ -49,6 +49,14 @@ func (b *body) check() error {
 	return b.code.Check(b.rewriter.class.Pool)
 }
 
+// slots is how many slots the contexts of a method have.
+func (b *body) slots() int {
+	if b.tells {
+		return len(b.calls) + 1
+	}
+	return len(b.calls)
+}
+
 // isEmpty reports whether nothing is to be put into the method.
 func (b *body) isEmpty() bool {
 	// may have others run, without a call

@@ -57,14 +57,6 @@ type Call struct {
 // classesCall is none, and stands behind all code.
 var classesCall = Call{BCI: -1, PC: abi.ClassesPosition, Line: -1}
 
-// slots is how many slots the contexts of a method have.
-func (b *body) slots() int {
-	if b.tells {
-		return len(b.calls) + 1
-	}
-	return len(b.calls)
-}
-
 // Construction is a call of a constructor, with [Options.Constructors]: what JP's rule (section 4 of the paper) needs
 // to tell objects from invocations of constructors.
 type Construction struct {

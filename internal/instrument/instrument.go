@@ -89,7 +89,7 @@ func (b *body) read() (err error) {
 		}
 	}
 	b.tells = b.contexts && w.traits.TellsClasses && slices.ContainsFunc(b.allocations,
-		func(a allocations.Allocation) bool { return a.IsTold(b.sites) })
+		func(a allocations.Allocation) bool { return a.IsByClass(b.sites) })
 	if b.contexts && w.options.Constructors {
 		if b.constructions, err = b.findConstructions(); err != nil {
 			return err

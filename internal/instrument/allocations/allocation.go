@@ -20,8 +20,8 @@ func (a Allocation) CountedBehind(sites []Site) bool {
 	return sites[a.First].Kind == ArrayLen || a.Builder == Loose
 }
 
-// IsTold reports whether the object of the first site may be of another class than that site says.
-func (a Allocation) IsTold(sites []Site) bool {
+// IsByClass reports whether the object of the first site may be of another class than that site says.
+func (a Allocation) IsByClass(sites []Site) bool {
 	switch a.Made {
 	case MakesClone:
 		return ElementShift(sites[a.First].Type[1:]) < 0

@@ -27,27 +27,27 @@ func (m *Method) Made(by allocations.Call, number uint32,
 			return nil, 0, e
 		}
 		if m.Traits().TellsClasses && allocations.ElementShift(class[1:]) < 0 {
-			return m.told(number, copied, dup) // ..., object, object, number → ..., object
+			return m.byClass(number, copied, dup) // ..., object, object, number → ..., object
 		}
 		code, err = m.update(number, array, dup) // ..., object, object, number → ..., object
 	case allocations.MayClone:
-		return m.told(number, cloned, dup) // ..., object, object, number → ..., object
+		return m.byClass(number, cloned, dup) // ..., object, object, number → ..., object
 	case allocations.MaySuperClone:
 		class, e := m.pool.RefClass(in.Pool())
 		if e != nil {
 			return nil, 0, e
 		}
 		// ..., object, object, class, number → ..., object
-		return m.told(number, superCloned, dup, bytecode.Ldc(class))
+		return m.byClass(number, superCloned, dup, bytecode.Ldc(class))
 	case allocations.MakesHandled:
-		return m.told(number, handled, dup) // ..., object, object, number → ..., object
+		return m.byClass(number, handled, dup) // ..., object, object, number → ..., object
 	case allocations.MakesBacktrace:
 		code, err = m.update(number, backtrace, dup) // ..., throwable, throwable, number → ..., throwable
 	case allocations.MakesNested:
-		return m.told(number, nested, dup) // ..., object, object, number → ..., object
+		return m.byClass(number, nested, dup) // ..., object, object, number → ..., object
 	case allocations.MakesArray:
 		if m.Traits().TellsClasses {
-			return m.told(number, copied, dup) // ..., array, array, number → ..., array
+			return m.byClass(number, copied, dup) // ..., array, array, number → ..., array
 		}
 		return m.Array(number, "[Ljava/lang/Object;")
 	case allocations.MakesHandles:
@@ -64,7 +64,7 @@ func (m *Method) Made(by allocations.Call, number uint32,
 		return code, 3, err
 	case allocations.MakesObject:
 		if m.Traits().TellsClasses {
-			return m.told(number, made, dup) // ..., object, object, number → ..., object
+			return m.byClass(number, made, dup) // ..., object, object, number → ..., object
 		}
 		code, err = m.update(number, object, dup) // ..., object, object, number → ..., object
 	default:
@@ -73,9 +73,9 @@ func (m *Method) Made(by allocations.Call, number uint32,
 	return code, 2, err
 }
 
-// told is update for a method that finds out of what class an object is, given instructions that push one operand each.
-// With contexts it takes two numbers more.
-func (m *Method) told(number uint32, method RuntimeMethod,
+// byClass is update for a method that finds out of what class an object is, given instructions that push one operand
+// each. With contexts it takes two numbers more.
+func (m *Method) byClass(number uint32, method RuntimeMethod,
 	before ...bytecode.Instruction) (code []bytecode.Instruction, stack int, err error) {
 	code, err = m.update(number, method, before...)
 	return code, len(before) + 1 + m.Slots(0), err
