@@ -53,6 +53,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread
     }
     confirm_hotspot(env);
     find_heap(env, main_thread);
+    find_strings(env);
     listen_last();
     send_threads(env);
     send_loaded_classes(env);

@@ -89,6 +89,26 @@ static uint32_t have_run(const struct threads *all) {
     return n;
 }
 
+static void put_made(struct list *to, const char *type, const char *what, const struct made_objects *made) {
+    if (made->objects == 0) return;
+    put_class_objects(&to->records, &(struct class_objects_fields){.type = type, .what = what,
+        .objects = made->objects, .elements = made->elements, .bytes = made->bytes});
+    to->count++;
+}
+
+/* What the VM has made for classes; nothing where threads may load some meanwhile. */
+static void put_made_for_classes(struct list *to, const struct threads *all) {
+    struct class_objects made;
+    if (all->watched || !class_objects(&made)) return;
+    put_made(to, "java/lang/Class", "mirrors", &made.mirrors);
+    put_made(to, "[I", "initLocks", &made.locks);
+    put_made(to, "[Ljava/lang/Object;", "resolvedReferences", &made.tables);
+    put_made(to, "java/lang/String", "constants", &made.constants.strings);
+    put_made(to, "[B", "constants", &made.constants.texts);
+    put_made(to, "java/lang/String", "names", &made.names.strings);
+    put_made(to, "[B", "names", &made.names.texts);
+}
+
 static void put_stacks(struct message *m, JNIEnv *env, jthread self, const struct threads *all) {
     struct methods methods = {.describe = put_method};
     struct list threads = {.count = (uint32_t)(all->platform + all->virtual)};
@@ -102,8 +122,10 @@ static void put_stacks(struct message *m, JNIEnv *env, jthread self, const struc
         struct stopped_thread t = {.thread = all->virtuals[i], .virtual = true};
         put_stack(&threads.records, &methods, env, &t);
     }
-    put_death(m, &(struct death_fields){
-        .methods = &methods.described, .threads = &threads, .allocated = allocated, .watched = all->watched});
+    struct list made = {0};
+    put_made_for_classes(&made, all);
+    put_death(m, &(struct death_fields){.methods = &methods.described, .threads = &threads, .allocated = allocated,
+        .watched = all->watched, .made = &made});
     free_methods(&methods);
 }
 

@@ -35,6 +35,29 @@ struct klass_layout klass_layout(void);
 /* VMInit and later, from Java threads. The aligned size of an instance; 0: none, or not known. */
 uint32_t instance_bytes(JNIEnv *env, jclass c);
 
+/* What the VM has made of one kind: how many, elements in all where they are arrays, and bytes. */
+struct made_objects {
+    uint64_t objects, elements, bytes;
+};
+
+/* hotspot_classes.c: what there is in the heap that the VM has made for the classes that are loaded. */
+struct made_strings {
+    struct made_objects strings, texts; /* String, and their byte[] */
+};
+struct class_objects {
+    struct made_objects mirrors;   /* java.lang.Class */
+    struct made_objects locks;     /* int[], of classes to be initialised */
+    struct made_objects tables;    /* Object[], of what constants stand for */
+    struct made_strings constants; /* those of them that instructions have asked for */
+    struct made_strings names;     /* of classes, where they were asked for */
+};
+struct array_layout;
+void find_class_objects(const struct array_layout *layout); /* VMStart */
+/* VMInit: where strings are. Before that none is found. */
+void find_strings(JNIEnv *env);
+/* VMStart, and at the end, while no thread runs. False where that is not known. */
+bool class_objects(struct class_objects *to);
+
 /* What the VM says its threads allocated (Thread::cooked_allocated_bytes), in bytes; 0 where that is not known. Unused
  * ends of buffers are not in it. */
 void find_vm_thread(JNIEnv *env, jclass thread);      /* once java.lang.Thread is there */

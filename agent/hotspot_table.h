@@ -12,6 +12,7 @@ enum hotspot_use {
     USE_FLAGS,
     USE_CLASSES,
     USE_VIRTUAL_METHODS,
+    USE_CLASS_OBJECTS,
     USE_THREADS,
     USE_COUNTERS,
     USE_COLLECTION_ID,
@@ -33,6 +34,11 @@ struct hotspot {
     /* ------------------------------------------------------------------ */
     uint64_t flags, flag_count, flag_bytes, flag_name, flag_address; /* JVMFlag */
     uint64_t klass_offset, layout_helper, instance_klass_bytes;
+    uint64_t loaders, next_loader, klasses;                          /* ClassLoaderDataGraph, ClassLoaderData */
+    uint64_t next_klass, mirror, mirror_words, constants, handle_object; /* Klass, InstanceKlass, OopHandle */
+    uint64_t constant_cache, constant_tags, resolved_references, reference_map; /* ConstantPool, ConstantPoolCache */
+    uint64_t vm_array_length, bytes, shorts;                         /* Array */
+    uint64_t narrow_base, narrow_shift;                              /* CompressedOops */
     uint64_t allocated_bytes, tlab, tlab_start, tlab_top;            /* Thread, ThreadLocalAllocBuffer */
     uint64_t thread_list, list_length, list_threads;                 /* ThreadsSMRSupport, ThreadsList */
     uint64_t counters, counters_ready, first_counter, counter_count; /* PerfMemory, PerfDataPrologue */

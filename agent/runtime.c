@@ -56,12 +56,23 @@ static void report(const struct array_layout *arrays, const struct klass_layout 
     send_message(ABI_RUNTIME, &m);
 }
 
+/* Bytes of what was allocated for classes, which at the end is found again. */
+static uint64_t for_classes(uint64_t allocated) {
+    struct class_objects made;
+    uint64_t bytes = class_objects(&made) ? made.mirrors.bytes + made.locks.bytes + made.tables.bytes : 0;
+    return bytes < allocated ? bytes : allocated;
+}
+
 bool define_runtime(JNIEnv *env) {
     struct array_layout arrays = {0};
     struct klass_layout klass = klass_layout();
     uint64_t allocated = allocated_at_start();
     bool measured = measure_arrays(env, &arrays);
-    if (measured) report(&arrays, &klass, allocated, allocated_at_start() - allocated);
+    if (measured) {
+        uint64_t own = allocated_at_start() - allocated;
+        find_class_objects(&arrays);
+        report(&arrays, &klass, allocated - for_classes(allocated), own);
+    }
     const uint64_t facts[ABI_LATE_FACTS] = {
         [ABI_LATE_ARRAY_BASE] = arrays.header[0], [ABI_LATE_ARRAY_BASE8] = arrays.header[3],
         [ABI_LATE_ARRAY_BASE_REF] = arrays.header[4], [ABI_LATE_REFERENCE] = arrays.reference,

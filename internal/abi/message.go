@@ -134,6 +134,12 @@ var (
 		{"Descriptor", Text, nil, ""},
 		{"Code", Bytes, nil, "bytecode as the JVM has it"},
 		{"Lines", List, line, "none without contexts"}}}
+	classObjects = &Record{"ClassObjects", "objects of a type that the VM made for classes that are loaded", []Field{
+		{"Type", Text, nil, "internal form"},
+		{"What", Text, nil, "what they are to the VM"},
+		{"Objects", U64, nil, ""},
+		{"Elements", U64, nil, "of arrays, in all"},
+		{"Bytes", U64, nil, ""}}}
 	deathThread = &Record{"LiveThread", "a thread that is running when the VM ends", []Field{
 		{"Thread", One, thread, ""},
 		{"Allocated", U64, nil, "bytes that the VM says it allocated, 0 unknown"},
@@ -224,7 +230,8 @@ var Messages = []Message{
 			{"Methods", List, deathMethod, ""},
 			{"Threads", List, deathThread, ""},
 			{"Allocated", U64, nil, "bytes that the VM says they allocated, those of the overflow block included"},
-			{"Watched", U32, nil, "1: they could not be stopped, Watched says later whether they ran on; else 0"}}}},
+			{"Watched", U32, nil, "1: they could not be stopped, Watched says later whether they ran on; else 0"},
+			{"Made", List, classObjects, "none where threads could not be stopped, or where it is not known"}}}},
 	{Type: Watched, Request: true, Record: Record{"Watched",
 		"what became of threads that could not be stopped; answered as Death", []Field{
 			{"Ran", U32, nil, "how many ran while their stacks and counters were read"}}}},

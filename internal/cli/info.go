@@ -39,6 +39,10 @@ switched off (-XX:-DoEscapeAnalysis) they are exact, and nothing is hidden: what
 escape analysis removes in a thread hides as many bytes that have no site. Boxes
 of numbers that C2 removes by itself (EliminateAutoBox) are counted in any case.
 
+What the JVM made for its classes is counted, in rows of a class (JVM). Nobody
+knows which threads made it: it is taken from those with the most at no known
+site. With ZGC and Shenandoah, and without a last snapshot, it is unattributed.
+
 Where more than 1 % of the bytes that a thread allocated, or of all, have no
 site, and these are more than 1 MB, that is a loss (unattributed).
 

@@ -1,6 +1,9 @@
 package profile
 
-import "mallard/internal/trace"
+import (
+	"mallard/internal/symbols"
+	"mallard/internal/trace"
+)
 
 // sizes returns how large the objects of each site are.
 func (f *folder) sizes() []sized {
@@ -33,6 +36,9 @@ func (f *folder) amounts(threads []countedThread) (totals []Amount) {
 // for every placement, and computes what one counter per site would have cost.
 func (f *folder) countUpdates(p *Profile, totals []Amount) {
 	for i := range f.symbols.Sites {
+		if f.symbols.Sites[i].Method.Class == symbols.VM {
+			continue // nobody counted
+		}
 		s := f.updates[i]
 		updates := totals[s.counted].Objects * int64(s.sums)
 		p.Increments += updates

@@ -14,6 +14,8 @@ func (f *folder) takeThreads(record trace.Record) {
 		f.snapshot(r)
 	case *trace.LiveFrames:
 		f.liveFrames(r)
+	case *trace.ClassObjects:
+		f.addClassObjects(r)
 	case *trace.Allocated:
 		f.thread(r.Thread).jvmBytes = int64(r.Bytes)
 	}

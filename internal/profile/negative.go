@@ -26,6 +26,8 @@ func (f *negatives) countsBelowZero(record trace.Record) bool {
 		counts = []int64{int64(r.Bytes)}
 	case *trace.Internal:
 		counts = []int64{int64(r.Bytes)}
+	case *trace.ClassObjects:
+		counts = []int64{int64(r.Objects), int64(r.Elements), int64(r.Bytes)}
 	case *trace.Adaptation:
 		counts = []int64{r.JVMNanos, r.DecisionNanos, r.Increments, r.Baseline}
 	}

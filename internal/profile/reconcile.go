@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"slices"
 
 	"mallard/internal/trace"
@@ -15,6 +16,8 @@ func (f *folder) reconcile(p *Profile, threads []countedThread) *Reconciliation 
 		VMThreads: f.internal[trace.VMThreads]}
 	rest := r.JVM - r.VMStart - r.VMThreads // of threads that the JVM does not single out
 	var restCounted int64
+	var each []unattributed
+	var forClasses int64
 	carriers := unattributed{thread: "virtual threads and their carriers", carrier: true}
 	apart := virtualThreadsApart(threads)
 	for _, t := range threads {
@@ -23,6 +26,9 @@ func (f *folder) reconcile(p *Profile, threads []countedThread) *Reconciliation 
 			counted += c.Amount.Bytes
 		}
 		switch {
+		case t.number == vmThread:
+			forClasses += counted
+			continue
 		case t.Carrier && apart:
 			carriers.bytes += t.jvmBytes - counted
 			carriers.jvm += t.jvmBytes
@@ -30,15 +36,35 @@ func (f *folder) reconcile(p *Profile, threads []countedThread) *Reconciliation 
 			restCounted += counted
 			continue
 		default:
-			r.addThread(unattributed{t.Title(), t.Carrier, t.jvmBytes - counted, t.jvmBytes})
+			each = append(each, unattributed{t.Title(), t.Carrier, t.jvmBytes - counted, t.jvmBytes})
 		}
 		rest -= t.jvmBytes
 	}
 	if apart {
-		r.addThread(carriers)
+		each = append(each, carriers)
 	}
-	r.add(rest - restCounted)
+	each = append(each, unattributed{bytes: rest - restCounted})
+	r.add(-takeFromLargest(each, forClasses))
+	for _, t := range each {
+		r.addThread(t)
+	}
 	return r
+}
+
+// takeFromLargest takes bytes away whose threads are not known: from those with the most at no known site, since any of
+// them may have made them. It returns what is left when no thread has any more.
+func takeFromLargest(threads []unattributed, bytes int64) (left int64) {
+	order := make([]*unattributed, len(threads))
+	for i := range threads {
+		order[i] = &threads[i]
+	}
+	slices.SortStableFunc(order, func(a, b *unattributed) int { return cmp.Compare(b.bytes, a.bytes) })
+	for _, t := range order {
+		n := min(max(t.bytes, 0), bytes)
+		t.bytes -= n
+		bytes -= n
+	}
+	return bytes
 }
 
 // virtualThreadsApart reports whether virtual threads count apart from the carriers that run them, as they do with

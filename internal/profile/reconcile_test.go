@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -39,6 +40,37 @@ Mark Nanos=1 JVMBytes=3600
 	}
 	if sum := got.Counted - got.EscapeAnalysis + got.AtNoSite(); sum != got.JVM {
 		t.Errorf("the parts make %d, not %d", sum, got.JVM)
+	}
+}
+
+// TestClassObjects: what the JVM made for classes has sites, no callers, and is taken from threads that allocated most
+// at no known site.
+func TestClassObjects(t *testing.T) {
+	p := fold(t, process+`
+Thread ID=2 Name="worker"
+Contexts
+Allocated Thread=1 Bytes=1000
+Allocated Thread=2 Bytes=700
+ClassObjects Type="java/lang/Class" What="mirrors" Objects=5 Bytes=600
+ClassObjects Type="[B" What="names" Objects=2 Elements=60 Bytes=96
+ClassObjects Type="[B" What="names" Objects=1 Elements=2 Bytes=24
+Mark Nanos=1 JVMBytes=1700
+`)
+	want := &Reconciliation{Counted: 720, JVM: 1700, Unattributed: 980}
+	if diff := cmp.Diff(want, p.Reconciliation, cmpopts.IgnoreUnexported(Reconciliation{})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	var got []string
+	for _, row := range p.Rows(Query{By: ByContext}).Rows {
+		stack := p.Stack(row.Site, row.Context)
+		got = append(got, fmt.Sprint(row.Site.Type, row.Amount, len(stack), " ", stack[0].Method.Title()))
+	}
+	rows := []string{"java.lang.Class{5 0 600 0 0} 1 (JVM).mirrors", "byte[]{3 62 120 0 0} 1 (JVM).names"}
+	if diff := cmp.Diff(rows, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if p.SiteIncrements != 0 {
+		t.Errorf("%d increments of what nobody counts", p.SiteIncrements)
 	}
 }
 

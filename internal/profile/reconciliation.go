@@ -12,6 +12,9 @@ package profile
 // have both, so each is a lower bound, by the same amount. Without
 // escape analysis (-XX:-DoEscapeAnalysis) EscapeAnalysis is 0 and Unattributed exact.
 //
+// What the JVM made for its classes is counted, but not known to be any thread's: it is taken from the threads that
+// allocated most at no known site.
+//
 // Waste at the ends of allocation buffers is in none of these: the JVM counts
 // what was used of them.
 type Reconciliation struct {
@@ -31,7 +34,7 @@ func (r *Reconciliation) AtNoSite() int64 { return r.VMStart + r.VMThreads + r.U
 // addThread takes what one thread allocated more than was counted.
 func (r *Reconciliation) addThread(t unattributed) {
 	r.add(t.bytes)
-	if isLoss(t.bytes, t.jvm) {
+	if t.thread != "" && isLoss(t.bytes, t.jvm) {
 		r.threads = append(r.threads, t)
 	}
 }

@@ -89,6 +89,10 @@ func (s *Session) lastSnapshot(m *transport.Death) error {
 		total += s.threads.Ended().Bytes
 		total -= min(total, s.threads.Own())
 	}
+	for i := range m.Made {
+		made := trace.ClassObjects(m.Made[i])
+		s.recording.Put(&made)
+	}
 	if m.Watched != 0 {
 		total = 0 // what a thread has allocated can be read of stopped ones alone
 	}

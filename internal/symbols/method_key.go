@@ -9,6 +9,9 @@ type MethodKey struct {
 	Class, Name, Descriptor string
 }
 
+// VM is where a key has its class that stands for the JVM itself: its methods are what objects are for that it makes.
+const VM = "(JVM)"
+
 // transactionMark is where the key of a method has its descriptor.
 const transactionMark = "transaction"
 

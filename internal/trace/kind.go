@@ -5,7 +5,7 @@ package trace
 // *Mark, *Retired, *Loss, *End, *Allocated,
 // *Internal, *Adaptation, *MethodName, *Contexts, *ContextCounts,
 // *ContextLiveFrames, *ContextTotals,
-// *Transaction, *Events, *EventsLost, *Keyframe, *Index.
+// *Transaction, *Events, *EventsLost, *Keyframe, *Index, *ClassObjects.
 type Record interface{ kind() Kind }
 
 // Kind is the number of a record type in the file.
@@ -38,6 +38,7 @@ const (
 	kindEventsLost
 	kindKeyframe
 	kindIndex
+	kindClassObjects
 )
 
 func (*Process) kind() Kind           { return kindProcess }
@@ -66,6 +67,7 @@ func (*Events) kind() Kind            { return kindEvents }
 func (*EventsLost) kind() Kind        { return kindEventsLost }
 func (*Keyframe) kind() Kind          { return kindKeyframe }
 func (*Index) kind() Kind             { return kindIndex }
+func (*ClassObjects) kind() Kind      { return kindClassObjects }
 
 // KindOf is the kind of a record.
 func KindOf(r Record) Kind { return r.kind() }

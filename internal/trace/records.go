@@ -261,6 +261,16 @@ const (
 	VMThreads = "vm_threads"
 )
 
+// ClassObjects gives what the JVM made for the classes that were loaded at the end, of one type. Which threads made it
+// is not known; it is in Mark.JVMBytes, and not in Internal.
+type ClassObjects struct {
+	Type     string // allocated type, internal form
+	What     string // mirrors, initLocks, resolvedReferences, constants or names
+	Objects  uint64
+	Elements uint64 // of arrays, in all
+	Bytes    uint64 // on the heap, aligned
+}
+
 // Retired says that a class version is gone: the values of its counters are
 // final, and a later ClassDef may take their numbers, counting from 0.
 type Retired struct {

@@ -49,6 +49,7 @@ func sample() []Record {
 		&End{Nanos: 2000000000, Complete: true, ExitReason: "exit 0"},
 		&Allocated{Thread: 2, Bytes: 1 << 33},
 		&Internal{Cause: VMThreads, Bytes: 4096},
+		&ClassObjects{What: "constants", Type: "[B", Objects: 3, Elements: 40, Bytes: 96},
 		&Adaptation{Batches: 2, Classes: 5, Live: 1, Refused: 1, JVMNanos: 3000000, DecisionNanos: 1000000,
 			Increments: 100, Baseline: 250},
 		&MethodName{Number: 6, Loader: 1, Class: "demo/Main", Name: "walk", Descriptor: "()V", Source: "Main.java",

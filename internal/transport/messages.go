@@ -565,13 +565,40 @@ func (r *LiveThread) append(b []byte) []byte {
 	return b
 }
 
+// ClassObjects is a message: objects of a type that the VM made for classes that are loaded.
+type ClassObjects struct {
+	Type     string // internal form
+	What     string // what they are to the VM
+	Objects  uint64
+	Elements uint64 // of arrays, in all
+	Bytes    uint64
+}
+
+func (r *ClassObjects) read(d *decoder) {
+	r.Type = string(d.bytes())
+	r.What = string(d.bytes())
+	r.Objects = d.uint64()
+	r.Elements = d.uint64()
+	r.Bytes = d.uint64()
+}
+
+func (r *ClassObjects) append(b []byte) []byte {
+	b = appendBytes(b, r.Type)
+	b = appendBytes(b, r.What)
+	b = appendUint64(b, r.Objects)
+	b = appendUint64(b, r.Elements)
+	b = appendUint64(b, r.Bytes)
+	return b
+}
+
 // Death is a message: the VM ends: all stacks; answered after the last snapshot with what the agent is to say on
 // stderr.
 type Death struct {
 	Methods   []LiveMethod
 	Threads   []LiveThread
-	Allocated uint64 // bytes that the VM says they allocated, those of the overflow block included
-	Watched   uint32 // 1: they could not be stopped, Watched says later whether they ran on; else 0
+	Allocated uint64         // bytes that the VM says they allocated, those of the overflow block included
+	Watched   uint32         // 1: they could not be stopped, Watched says later whether they ran on; else 0
+	Made      []ClassObjects // none where threads could not be stopped, or where it is not known
 }
 
 func (r *Death) read(d *decoder) {
@@ -587,6 +614,11 @@ func (r *Death) read(d *decoder) {
 	}
 	r.Allocated = d.uint64()
 	r.Watched = d.uint32()
+	for n := d.uint32(); n > 0 && d.err == nil; n-- {
+		var x ClassObjects
+		x.read(d)
+		r.Made = append(r.Made, x)
+	}
 }
 
 func (r *Death) append(b []byte) []byte {
@@ -600,6 +632,10 @@ func (r *Death) append(b []byte) []byte {
 	}
 	b = appendUint64(b, r.Allocated)
 	b = appendUint32(b, r.Watched)
+	b = appendUint32(b, uint32(len(r.Made)))
+	for i := range r.Made {
+		b = r.Made[i].append(b)
+	}
 	return b
 }
 

@@ -1,0 +1,161 @@
+/* What the VM makes for its classes, as it is found in the heap: mirrors, the arrays of what their constants stand for,
+ * and the strings among these. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent.h"
+#include "arrays.h"
+#include "hotspot.h"
+#include "hotspot_table.h"
+
+enum {
+    WORD = 8,           /* HeapWordSize */
+    CONSTANT_STRING = 8 /* JVMS 4.4 */
+};
+
+static struct array_layout arrays;
+static uint64_t string_bytes, string_value; /* of a String: its size, and where its array is */
+static uint64_t name_in_mirror;             /* where a Class has its name; 0: not known */
+
+void find_class_objects(const struct array_layout *layout) { arrays = *layout; }
+
+/* An offset that a runtime class has found; 0: none. */
+static uint64_t offset_in(JNIEnv *env, const char *class, const char *field) {
+    jclass c = (*env)->FindClass(env, class);
+    jfieldID f = c ? (*env)->GetStaticFieldID(env, c, field, "J") : NULL;
+    uint64_t offset = f ? (uint64_t)(*env)->GetStaticLongField(env, c, f) : 0;
+    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+    if (c) (*env)->DeleteLocalRef(env, c);
+    return offset;
+}
+
+void find_strings(JNIEnv *env) {
+    jclass string = (*env)->FindClass(env, "java/lang/String");
+    string_value = offset_in(env, "java/lang/$MallardObjects", "value");
+    name_in_mirror = offset_in(env, "java/lang/$MallardVM", "className");
+    if (string && string_value) string_bytes = instance_bytes(env, string);
+    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+    if (string) (*env)->DeleteLocalRef(env, string);
+}
+
+/* Addresses that have been seen: open addressing. */
+struct seen {
+    uintptr_t *slots;
+    size_t size, used; /* size: a power of two */
+};
+
+static bool grow(struct seen *s) {
+    struct seen larger = {.size = s->size ? 2 * s->size : 1 << 12};
+    larger.slots = calloc(larger.size, sizeof *larger.slots);
+    if (!larger.slots) return false;
+    for (size_t i = 0; i < s->size; i++) {
+        if (!s->slots[i]) continue;
+        size_t at = s->slots[i] / WORD * 0x9E3779B97F4A7C15 >> 20 & (larger.size - 1);
+        while (larger.slots[at]) at = (at + 1) & (larger.size - 1);
+        larger.slots[at] = s->slots[i];
+    }
+    larger.used = s->used;
+    free(s->slots);
+    *s = larger;
+    return true;
+}
+
+/* Whether an address is new. Without memory none is. */
+static bool add(struct seen *s, uintptr_t address) {
+    if (2 * s->used >= s->size && !grow(s)) return false;
+    size_t at = address / WORD * 0x9E3779B97F4A7C15 >> 20 & (s->size - 1);
+    while (s->slots[at] && s->slots[at] != address) at = (at + 1) & (s->size - 1);
+    if (s->slots[at]) return false;
+    s->slots[at] = address;
+    s->used++;
+    return true;
+}
+
+static uint64_t aligned(uint64_t bytes) {
+    return (bytes + arrays.alignment - 1) & ~(uint64_t)(arrays.alignment - 1);
+}
+
+/* What an OopHandle refers to; 0: nothing. */
+static uintptr_t referred(uintptr_t handle) {
+    uintptr_t at = AT(uintptr_t, handle + hotspot_entries()->handle_object);
+    return at ? AT(uintptr_t, at) : 0;
+}
+
+static uintptr_t reference_at(uintptr_t field) {
+    const struct hotspot *vm = hotspot_entries();
+    if (arrays.reference == sizeof(uintptr_t)) return AT(uintptr_t, field);
+    uint64_t narrow = AT(uint32_t, field);
+    return narrow ? AT(uint64_t, vm->narrow_base) + (narrow << AT(int, vm->narrow_shift)) : 0;
+}
+
+/* The length is the last 4 bytes of a header, which ends where an array of int has its first element. */
+static uint32_t length_of(uintptr_t array) {
+    /* where that was aligned for it, the length is in front of the gap */
+    uint32_t end = arrays.header[2] == 24 ? 20 : arrays.header[2];
+    return AT(uint32_t, array + end - 4);
+}
+
+static void add_array(struct made_objects *to, uintptr_t array, uint32_t header, uint32_t element) {
+    uint64_t length = length_of(array);
+    to->objects++;
+    to->elements += length;
+    to->bytes += aligned(header + length * element);
+}
+
+static void add_string(struct made_strings *to, struct seen *seen, uintptr_t string) {
+    if (!string || !add(seen, string)) return;
+    to->strings.objects++;
+    to->strings.bytes += string_bytes;
+    uintptr_t text = reference_at(string + string_value);
+    if (text) add_array(&to->texts, text, arrays.header[0], 1);
+}
+
+/* The strings among what a class's constants stand for. */
+static void add_constants(struct made_strings *to, struct seen *seen, uintptr_t constants, uintptr_t cache,
+    uintptr_t table) {
+    const struct hotspot *vm = hotspot_entries();
+    uintptr_t indexes = AT(uintptr_t, cache + vm->reference_map), tags = AT(uintptr_t, constants + vm->constant_tags);
+    if (!indexes || !tags) return;
+    uint32_t n = AT(uint32_t, indexes + vm->vm_array_length), length = length_of(table);
+    for (uint32_t i = 0; i < n && i < length; i++) {
+        uint16_t constant = AT(uint16_t, indexes + vm->shorts + 2 * (uintptr_t)i);
+        if (AT(unsigned char, tags + vm->bytes + constant) != CONSTANT_STRING) continue;
+        add_string(to, seen, reference_at(table + arrays.header[4] + arrays.reference * (uintptr_t)i));
+    }
+}
+
+static void add_class(struct class_objects *to, struct seen *seen, uintptr_t klass) {
+    const struct hotspot *vm = hotspot_entries();
+    uintptr_t mirror = referred(klass + vm->mirror);
+    if (mirror) {
+        to->mirrors.objects++;
+        to->mirrors.bytes += (uint64_t)AT(uint32_t, mirror + AT(uint32_t, vm->mirror_words)) * WORD;
+        if (string_bytes && name_in_mirror) add_string(&to->names, seen, reference_at(mirror + name_in_mirror));
+    }
+    if (AT(int, klass + vm->layout_helper) <= 0) return; /* a class of arrays: no code */
+    to->locks.objects++;
+    to->locks.bytes += aligned(arrays.header[2]);
+    uintptr_t constants = AT(uintptr_t, klass + vm->constants);
+    uintptr_t cache = constants ? AT(uintptr_t, constants + vm->constant_cache) : 0;
+    uintptr_t table = cache ? referred(cache + vm->resolved_references) : 0;
+    if (!table) return;
+    add_array(&to->tables, table, arrays.header[4], arrays.reference);
+    if (string_bytes) add_constants(&to->constants, seen, constants, cache, table);
+}
+
+static bool addresses_are_plain(void) {
+    const char *gc = collector();
+    return *gc && strcmp(gc, "ZGC") != 0 && strcmp(gc, "Shenandoah") != 0;
+}
+
+bool class_objects(struct class_objects *to) {
+    const struct hotspot *vm = hotspot_entries();
+    struct seen seen = {0};
+    memset(to, 0, sizeof *to);
+    if (!vm->on[USE_CLASS_OBJECTS] || !arrays.alignment || !addresses_are_plain()) return false;
+    for (uintptr_t l = AT(uintptr_t, vm->loaders); l; l = AT(uintptr_t, l + vm->next_loader))
+        for (uintptr_t k = AT(uintptr_t, l + vm->klasses); k; k = AT(uintptr_t, k + vm->next_klass))
+            add_class(to, &seen, k);
+    free(seen.slots);
+    return true;
+}

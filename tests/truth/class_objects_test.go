@@ -1,0 +1,84 @@
+package truth_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+	"mallard/internal/profile"
+	"mallard/internal/symbols"
+)
+
+// TestClassObjects holds what was counted, what the JVM made for classes included, against a heap that was never
+// collected: mirrors are all there, nothing is counted that was not made, and little is missing.
+func TestClassObjects(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, program := range jvmtest.Programs(t) {
+			if program.Name != "Lambdas" && program.Name != "Strings" {
+				continue
+			}
+			command := program.Command(t, jdk)
+			for _, track := range []string{"sites", "contexts"} {
+				t.Run(program.Name+" "+track, func(t *testing.T) {
+					compareHeap(t, jdk, command, track)
+				})
+			}
+		}
+	})
+}
+
+func compareHeap(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, track string) {
+	library, err := jdk.Agent(mallardtest.Source(t, "agents", "heap.c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "heap")
+	command.Options = []string{"-Xint", "-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC", "-Xms512m", "-Xmx512m",
+		"-agentpath:" + library + "=" + file}
+	_, p := mallardtest.Record(t, jdk, command, "--track", track)
+	inHeap, total := readHeap(t, file)
+	for _, row := range p.Rows(profile.Query{By: profile.ByClass}).Rows {
+		made := inHeap[row.Class]
+		switch {
+		case row.Class == "java.lang.Class":
+			const primitive = 9 // types, void included: their mirrors are in no loader's list
+			if made.Objects-row.Amount.Objects != primitive {
+				t.Errorf("%d mirrors are counted, and there are %d", row.Amount.Objects, made.Objects)
+			}
+		// With contexts what calls make is of the type that the code takes it for.
+		case track == "sites" && made.Objects > 0 &&
+			(row.Amount.Objects > made.Objects || row.Amount.Bytes > made.Bytes):
+			t.Errorf("%s: %+v are counted, and there are %+v", row.Class, row.Amount, made)
+		}
+	}
+	const most = 5 // percent of the bytes without a site, the JVM's start included
+	if missing := p.Reconciliation.AtNoSite(); 100*missing > most*total {
+		t.Errorf("%d of %d bytes have no site: %+v", missing, total, *p.Reconciliation)
+	}
+}
+
+// readHeap gives what the agent heap.c has found, by class.
+func readHeap(t *testing.T, file string) (byClass map[string]profile.Amount, bytes int64) {
+	text, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer text.Close()
+	byClass = map[string]profile.Amount{}
+	for {
+		var signature string
+		var a profile.Amount
+		if _, err := fmt.Fscanln(text, &signature, &a.Objects, &a.Bytes); err != nil {
+			return byClass, bytes
+		}
+		if signature[0] == 'L' {
+			signature = signature[1 : len(signature)-1]
+		}
+		byClass[symbols.TypeName(signature)] = a
+		bytes += a.Bytes
+	}
+}
