@@ -52,7 +52,7 @@ func (f *folder) assignContexts(threads []countedThread) (*callTree, []int32) {
 			method := t.method(site.Method, func() symbols.Method {
 				return f.symbols.Method(site.Method, site.Source, false)
 			})
-			c.context = t.withoutCaller(method, f.contexts.Tracked && site.Method.Class != symbols.VM)
+			c.context = t.withoutCaller(method, f.contexts.Tracked && !site.OfVM())
 		}
 	}
 	byNumber := map[trace.ThreadID]int{}

@@ -17,6 +17,8 @@ type ContextFacts struct {
 	// Confused bounds the probability that somewhere two contexts of a thread have one hash, and so are one context
 	// here; 0 where contexts are no hashes, or where it is not known how many each thread has.
 	Confused float64
+
+	unknown []bool // by context, whether its outermost caller is not known
 }
 
 // ContextFacts counts the contexts; nil if they were not tracked.
@@ -26,13 +28,13 @@ func (p *Profile) ContextFacts() *ContextFacts {
 	}
 	var facts ContextFacts
 	depths := make([]int, len(p.Contexts))
-	unknown := make([]bool, len(p.Contexts))
+	facts.unknown = make([]bool, len(p.Contexts))
 	for i, c := range p.Contexts {
 		m := &p.Methods[c.Method]
 		if c.Parent >= 0 {
-			depths[i], unknown[i] = depths[c.Parent], unknown[c.Parent]
+			depths[i], facts.unknown[i] = depths[c.Parent], facts.unknown[c.Parent]
 		} else {
-			unknown[i] = m.Class == "" && !m.Transaction
+			facts.unknown[i] = m.Class == "" && !m.Transaction
 		}
 		if !m.Transaction {
 			depths[i]++
@@ -49,7 +51,7 @@ func (p *Profile) ContextFacts() *ContextFacts {
 	}
 	for i := range p.Threads {
 		for _, c := range p.Threads[i].Cells {
-			if unknown[c.Context] {
+			if facts.unknown[c.Context] {
 				facts.Unknown.Add(c.Amount)
 			}
 		}

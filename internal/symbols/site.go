@@ -13,6 +13,12 @@ type Site struct {
 	Source string        // source file, empty if unknown
 }
 
+// stackChunk is what the JVM puts the stack of a virtual thread into that stops.
+const stackChunk = "jdk/internal/vm/StackChunk"
+
+// OfVM reports whether the JVM makes what is made here for itself, so that no code calls for it.
+func (s *Site) OfVM() bool { return s.Method.Class == VM || s.Def.Type == stackChunk }
+
 // siteKey is what makes a site the same.
 type siteKey struct {
 	method MethodKey
