@@ -42,10 +42,13 @@ type unknownJVM struct {
 var unknownJVMs = []unknownJVM{
 	{"newer", "-DHOTSPOT_NEWEST=16", []string{"is newer than JDK 16, up to which Mallard knows HotSpot; it does " +
 		"without the name of the collector, and archives of classes", "classes that inherit clone",
-		"what the JVM itself says was allocated",
+		"what the JVM makes for its classes", "what the JVM itself says was allocated",
 		"causes and kinds of collections", "the JVM's numbers of collections"}, true, false},
 	{"classes", `-DHOTSPOT_WITHHELD="Klass::_layout_helper"`,
-		[]string{"the sizes of instances (there is no Klass::_layout_helper)"}, false, true},
+		[]string{"the sizes of instances (there is no Klass::_layout_helper)",
+			"what the JVM makes for its classes (there is no Klass::_layout_helper)"}, false, true},
+	{"mirrors", `-DHOTSPOT_WITHHELD="ClassLoaderDataGraph::_head"`,
+		[]string{"what the JVM makes for its classes (there is no ClassLoaderDataGraph::_head)"}, true, true},
 	{"clone", `-DHOTSPOT_WITHHELD="InstanceKlass"`, []string{"classes that inherit clone (there is no InstanceKlass)"},
 		true, true},
 	{"threads", `-DHOTSPOT_WITHHELD="ThreadLocalAllocBuffer::_top"`,
