@@ -49,9 +49,7 @@ func compareHeap(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, track s
 			if made.Objects-row.Amount.Objects != primitive {
 				t.Errorf("%d mirrors are counted, and there are %d", row.Amount.Objects, made.Objects)
 			}
-		// With contexts what calls make is of the type that the code takes it for.
-		case track == "sites" && made.Objects > 0 &&
-			(row.Amount.Objects > made.Objects || row.Amount.Bytes > made.Bytes):
+		case made.Objects > 0 && (row.Amount.Objects > made.Objects || row.Amount.Bytes > made.Bytes):
 			t.Errorf("%s: %+v are counted, and there are %+v", row.Class, row.Amount, made)
 		}
 	}
