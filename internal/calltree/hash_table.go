@@ -1,6 +1,10 @@
 package calltree
 
-import "mallard/internal/abi"
+import (
+	"slices"
+
+	"mallard/internal/abi"
+)
 
 // Bounds of what is read of a table, which the program may have damaged.
 const (
@@ -28,13 +32,15 @@ func (a *Arena) lookUp(t *Thread, h Hash) Node {
 	return 0
 }
 
-// PutPairs leaves pairs in front of a thread's table, which the thread takes them from, and gives their number.
+// PutPairs leaves pairs in front of a thread's table, which the thread takes them from, and gives their number: of what
+// is elsewhere on its stack before others.
 func (a *Arena) PutPairs(t *Thread, pairs []Pair) int {
 	table, _ := t.table()
 	start := table - abi.FrontPairs*abi.PairBytes
 	if table < abi.FrontPairs*abi.PairBytes || !a.inside(start, 2*abi.FrontPairs) {
 		return 0
 	}
+	pairs = slices.Concat(t.untold, pairs)
 	pairs = pairs[:min(len(pairs), abi.FrontPairs)]
 	for i, p := range pairs {
 		pair := start + Node(i*abi.PairBytes)
