@@ -152,7 +152,7 @@ bool class_objects(struct class_objects *to) {
     const struct hotspot *vm = hotspot_entries();
     struct seen seen = {0};
     memset(to, 0, sizeof *to);
-    if (!vm->on[USE_CLASS_OBJECTS] || !arrays.alignment || !addresses_are_plain()) return false;
+    if (!vm->on[USE_CLASS_OBJECTS] || !vm->on[USE_CLASSES] || !arrays.alignment || !addresses_are_plain()) return false;
     for (uintptr_t l = AT(uintptr_t, vm->loaders); l; l = AT(uintptr_t, l + vm->next_loader))
         for (uintptr_t k = AT(uintptr_t, l + vm->klasses); k; k = AT(uintptr_t, k + vm->next_klass))
             add_class(to, &seen, k);

@@ -21,6 +21,16 @@ func (f *lossList) lose(kind string, count uint64, detail string) {
 	f.counts[lossKey{kind, detail}] += count
 }
 
+// hasLost reports whether something of a kind is lost.
+func (f *lossList) hasLost(kind string) bool {
+	for key := range f.counts {
+		if key.kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
 // loseEvents adds what an event ring had no room for. That its producer recorded less for a while is a loss as well.
 func (f *lossList) loseEvents(r *trace.EventsLost) {
 	detail := "events for which a ring had no room: the recorder did not read as fast as they came"

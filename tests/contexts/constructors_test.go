@@ -4,6 +4,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -83,7 +84,10 @@ func compareRule(t *testing.T, program jvmtest.Program, want map[string]profile.
 	t.Helper()
 	differ := map[string]profile.ReasonCounts{}
 	for _, c := range check.Types {
-		if program.Declares(c.Type) && !c.Reasons.IsZero() {
+		// What captures nothing JDK 17 makes by reflection, once, of a hidden class with a number.
+		unnamed := strings.Contains(c.Type, "$$Lambda$") &&
+			c.Reasons == profile.ReasonCounts{profile.WithoutConstructor: c.Rule - c.Counted}
+		if program.Declares(c.Type) && !c.Reasons.IsZero() && !unnamed {
 			differ[c.Type] = c.Reasons
 		}
 	}
