@@ -41,7 +41,6 @@ bool has_name(const struct tree *t, uint32_t method);
 /* Takes a hash apart along the thread's frames, up to one whose hash is known, and remembers all on the way. */
 enum taken {
     TAKEN,         /* the node is found */
-    ELSEWHERE,     /* not as a call says: by the VM, or native code; the whole stack has to be looked at */
     NOT_TAKEN,     /* the stack is not what hashes say, or there is no memory: the recorder has to be asked */
     TAKEN_FURTHER  /* with more frames */
 };
@@ -53,10 +52,6 @@ struct unknown {
 };
 enum taken take_apart(const struct tree *t, const struct unknown *u, struct hashed_frame *frames, int count,
     uint64_t *node);
-
-/* The node of the thread's innermost frame, given all its frames: made as the recorder would, which need not be asked.
- * 0 where it has to be. */
-uint64_t place_stack(const struct tree *t, const struct unknown *u, struct hashed_frame *frames, int count);
 
 /* Takes note of the node of a hash, unless the table is full and there is no memory for a larger one. */
 void remember_hash(const struct tree *t, uint64_t hash, uint64_t node);

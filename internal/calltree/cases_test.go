@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -181,7 +180,7 @@ func (s *script) nodes(r *rand.Rand) {
 	}
 	w.back()
 	s.after = append(s.after, func() {
-		if got, want := *w.java.thread, *w.thread; !reflect.DeepEqual(got, want) {
+		if got, want := *w.java.thread, *w.thread; got != want {
 			s.t.Errorf("the thread's memory is %+v in Java, %+v in Go", got, want)
 		}
 		if got, want := w.java.header(abi.ArenaTop), w.header(abi.ArenaTop); *got != *want {

@@ -14,7 +14,7 @@ const mostCalls = 1 << 24 // in a context
 // edge says by what a node is reached: its caller and the position there. A thread's first frames have its root for a
 // caller, or a transaction.
 func (a *Arena) edge(n Node) (link Link, elsewhere bool) {
-	if link, elsewhere = a.elsewhere(n); elsewhere {
+	if link, elsewhere = a.links[n]; elsewhere {
 		return link, true
 	}
 	e := Entry(a.get(n, abi.NodeEntry))
@@ -70,7 +70,7 @@ func (a *Arena) Mirror(t *Thread, own, inside Node) Node {
 	for _, n := range slices.Backward(nodes) {
 		link, elsewhere := a.edge(n)
 		caller, method := at, a.methodOf(n)
-		if at = a.find(t, caller, link.PC, method); at == 0 {
+		if at = a.find(caller, link.PC, method); at == 0 {
 			at = a.grow(t, caller, link.PC, method, !elsewhere, 0)
 		}
 		if at == 0 {
@@ -96,7 +96,7 @@ func (a *Arena) FramesUnder(x *Context, yield func(from, to Node, pc int)) bool 
 	}
 	link, _ := a.edge(nodes[len(nodes)-1])
 	for i := len(nodes) - 1; i > 0; i-- {
-		if to = a.find(&Thread{}, to, link.PC, a.methodOf(nodes[i])); to == 0 {
+		if to = a.find(to, link.PC, a.methodOf(nodes[i])); to == 0 {
 			return false
 		}
 		link, _ = a.edge(nodes[i-1])

@@ -1,10 +1,6 @@
 package calltree
 
-import (
-	"slices"
-
-	"mallard/internal/abi"
-)
+import "mallard/internal/abi"
 
 // Bounds of what is read of a table, which the program may have damaged.
 const (
@@ -32,15 +28,13 @@ func (a *Arena) lookUp(t *Thread, h Hash) Node {
 	return 0
 }
 
-// PutPairs leaves pairs in front of a thread's table, which the thread takes them from, and gives their number: of what
-// is elsewhere on its stack before others.
+// PutPairs leaves pairs in front of a thread's table, which the thread takes them from, and gives their number.
 func (a *Arena) PutPairs(t *Thread, pairs []Pair) int {
 	table, _ := t.table()
 	start := table - abi.FrontPairs*abi.PairBytes
 	if table < abi.FrontPairs*abi.PairBytes || !a.inside(start, 2*abi.FrontPairs) {
 		return 0
 	}
-	pairs = slices.Concat(t.untold, pairs)
 	pairs = pairs[:min(len(pairs), abi.FrontPairs)]
 	for i, p := range pairs {
 		pair := start + Node(i*abi.PairBytes)

@@ -19,13 +19,9 @@ func (a *Arena) slot(m MethodID, pc int) (word int, ok bool) {
 	return FirstSlot + i, ok
 }
 
-// find gives the node of a callee, 0 if it was never made. The caller's position is pc. The tree is the thread's own.
-func (a *Arena) find(t *Thread, caller Node, pc int, callee MethodID) Node {
+// find gives the node of a callee, 0 if it was never made. The caller's position is pc.
+func (a *Arena) find(caller Node, pc int, callee MethodID) Node {
 	if n, ok := a.known[calleeKey{Link{caller, pc}, callee}]; ok {
-		a.tell(t, n)
-		return n
-	}
-	if n := a.madeElsewhere(t, caller, pc, callee); n != 0 {
 		return n
 	}
 	word, ok := a.slot(a.methodOf(caller), pc)
@@ -35,7 +31,7 @@ func (a *Arena) find(t *Thread, caller Node, pc int, callee MethodID) Node {
 	steps := 0
 	for n := Node(a.get(caller, word)); n != 0 && a.inside(n, FirstSlot) &&
 		steps < len(a.methods); n = Node(a.get(n, abi.NodeSibling)) {
-		if _, elsewhere := a.elsewhere(n); a.methodOf(n) == callee && !elsewhere {
+		if _, elsewhere := a.links[n]; a.methodOf(n) == callee && !elsewhere {
 			return n
 		}
 		steps++
@@ -50,7 +46,7 @@ func (a *Arena) Find(t *Thread, frames []Frame) []Node {
 	at, pc := t.Root.Node(), 0
 	in := a.transactions(t)
 	for i := len(frames) - 1; i >= 0 && a.inside(at, FirstSlot); i-- {
-		at = in.inside(a.find(t, at, pc, frames[i].Method))
+		at = in.inside(a.find(at, pc, frames[i].Method))
 		nodes[i], pc = at, frames[i].PC
 	}
 	return nodes
@@ -83,7 +79,7 @@ func (a *Arena) Resolve(t *Thread, entry Entry, frames []Frame) Node {
 		}
 	}
 	method := frames[0].Method
-	if n := a.find(t, at, pc, method); n != 0 {
+	if n := a.find(at, pc, method); n != 0 {
 		return n
 	}
 	n := a.child(t, at, pc, frames[0], entry)
@@ -106,7 +102,7 @@ func (a *Arena) link(caller Node, word int, n Node) {
 // called. Otherwise the VM called while the call was being made or linked, and may call the same method again behind
 // it, when the slot is still the last one.
 func (a *Arena) child(t *Thread, caller Node, pc int, frame Frame, entry Entry) Node {
-	if n := a.find(t, caller, pc, frame.Method); n != 0 {
+	if n := a.find(caller, pc, frame.Method); n != 0 {
 		return n
 	}
 	return a.grow(t, caller, pc, frame.Method, a.mayCall(caller, pc, frame), entry)
@@ -142,9 +138,15 @@ func (a *Arena) grow(t *Thread, caller Node, pc int, callee MethodID, called boo
 	} else {
 		a.put(n, abi.NodeEntry, uint64(entry))
 		a.linkElsewhere(caller, pc, callee, n)
-		a.tell(t, n)
 	}
 	return n
+}
+
+// linkElsewhere remembers a node that is in no slot of its caller, and marks it.
+func (a *Arena) linkElsewhere(caller Node, pc int, callee MethodID, n Node) {
+	a.put(n, abi.NodeMethod, abi.InNoSlot|uint64(callee))
+	a.links[n] = Link{caller, pc}
+	a.known[calleeKey{Link{caller, pc}, callee}] = n
 }
 
 // take gives memory for a node; java.lang.$MallardTree.make is the reference.

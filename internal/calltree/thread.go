@@ -13,8 +13,6 @@ type Thread struct {
 	Turn        uint64 // which turn of the tree it is
 	Transaction Node   // the innermost that one of its invocations has begun, 0 for none
 	Inside      Node   // the innermost that it has entered itself, 0 for none
-
-	untold []Pair // nodes that are elsewhere, which its table lacks
 }
 
 // table gives the offset of a thread's table, and the binary logarithm of half the number of its pairs.
