@@ -148,10 +148,14 @@ func newExecution(w *rewriter, m *Method, code *bytecode.Code, base uint32) (*ex
 		if in.Op != bytecode.OpInvokestatic {
 			continue
 		}
-		if class, method, _, err := pool.Ref(in.Pool()); err == nil &&
+		if class, method, descriptor, err := pool.Ref(in.Pool()); err == nil &&
 			(class == emit.RuntimeName || class == emit.ObjectsName) &&
 			(method == "count" || method == "copied" || strings.HasPrefix(method, "array")) {
-			if e.passes[i], err = e.semantics(i - 1); err != nil {
+			number := i - 1
+			if strings.HasSuffix(descriptor, "JIII)V") {
+				number = i - 3 // behind it are what tells classes apart: a slot and the call's number
+			}
+			if e.passes[i], err = e.semantics(number); err != nil {
 				return nil, err
 			}
 		}

@@ -73,7 +73,7 @@ func (f *folder) finish(c *checker) *Profile {
 			f.lose("unattributed", uint64(bytes), detail)
 		}
 	}
-	if objects, detail := p.describeUnknownCallers(); objects > 0 && !f.hasLost("contexts") {
+	if objects, detail := p.describeUnknownCallers(); objects > 0 && !f.hasLost("contexts", "unanswered") {
 		f.lose("callers", uint64(objects), detail)
 	}
 	f.addLosses(p, totals, tree.deeper)

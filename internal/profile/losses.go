@@ -1,6 +1,10 @@
 package profile
 
-import "mallard/internal/trace"
+import (
+	"slices"
+
+	"mallard/internal/trace"
+)
 
 // lossList is what the recording says it lacks, and what folding finds missing.
 type lossList struct{ counts map[lossKey]uint64 }
@@ -21,10 +25,10 @@ func (f *lossList) lose(kind string, count uint64, detail string) {
 	f.counts[lossKey{kind, detail}] += count
 }
 
-// hasLost reports whether something of a kind is lost.
-func (f *lossList) hasLost(kind string) bool {
+// hasLost reports whether something of one of the kinds is lost.
+func (f *lossList) hasLost(kinds ...string) bool {
 	for key := range f.counts {
-		if key.kind == kind {
+		if slices.Contains(kinds, key.kind) {
 			return true
 		}
 	}
