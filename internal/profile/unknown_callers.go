@@ -13,7 +13,7 @@ const (
 	oneOfIsMany = 1000
 )
 
-// describeUnknownCallers says, for where the recording does not know the reason, how many objects have no known callers, and what methods made most of them, where they
+// describeUnknownCallers says how many objects have no known callers, and what methods made most of them, where they
 // are so many that contexts mislead; nothing where they are not.
 func (p *Profile) describeUnknownCallers() (objects int64, detail string) {
 	facts := p.ContextFacts()
