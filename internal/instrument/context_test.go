@@ -193,6 +193,7 @@ func (c *contextCheck) pushed(i int) int {
 
 func (c *contextCheck) check(m *Method, base int) error {
 	x, code, local := m.Context, c.after, int(c.before.MaxLocals)
+	ofClasses := 0 // slots for nodes of classes
 	if x.Words != emit.NodeHeader+len(x.Calls)+len(m.Counters) {
 		return fmt.Errorf("%d words for %d calls and %d counters", x.Words, len(x.Calls), len(m.Counters))
 	}
@@ -256,6 +257,12 @@ func (c *contextCheck) check(m *Method, base int) error {
 				c.pushed(i-1) >= x.Words {
 				return fmt.Errorf("instruction %d is for another word", i)
 			}
+		case strings.HasSuffix(called, "JIII)V"): // behind the word are a slot and the call's number
+			if !loads(i-4) && c.runtime(code, i-4) != "node(JI)J" || c.pushed(i-3) < emit.NodeHeader ||
+				c.pushed(i-3) >= x.Words || c.pushed(i-2) != emit.NodeHeader+len(x.Calls)-1 {
+				return fmt.Errorf("instruction %d is for another word", i)
+			}
+			ofClasses = 1
 		case called == "leave(J)V":
 			if !loads(i-1) || !code.Insns[i+1].Op.IsReturn() {
 				return fmt.Errorf("instruction %d leaves", i)
@@ -287,7 +294,7 @@ func (c *contextCheck) check(m *Method, base int) error {
 			return fmt.Errorf("instruction %d returns without leaving", i)
 		}
 	}
-	if calls != len(x.Calls) || calls+plain != c.called(c.before) || enters != 1 && !late || enters == 0 ||
+	if calls+ofClasses != len(x.Calls) || calls+plain != c.called(c.before) || enters != 1 && !late || enters == 0 ||
 		enters > mostBeginnings {
 		return fmt.Errorf("%d calls, %d nodes", calls, enters)
 	}
