@@ -79,7 +79,8 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_number(JNIEnv *e
 /* The classes that count in nodes, or make them. The recorder has others in their place, which look whether the thread
  * is in a transaction that it has entered. */
 static const char *const node_classes[] = {"java/lang/$Mallard", "java/lang/$MallardObjects", "java/lang/$MallardVM",
-    "java/lang/$MallardReplaced", "java/lang/$MallardTree", "java/lang/$MallardTransactions"};
+    "java/lang/$MallardReplaced", "java/lang/$MallardReflection", "java/lang/$MallardTree",
+    "java/lang/$MallardTransactions"};
 enum { NODE_CLASSES = sizeof node_classes / sizeof *node_classes };
 
 /* $MallardEntered.retransformRuntime, which the VM finds by this name. */

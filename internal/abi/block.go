@@ -37,6 +37,9 @@ const (
 	WordInside // the node of the innermost transaction that the thread has entered, 0 for none
 	WordChains // how many builders have made Strings by executing toString
 	WordRan    // 1 if a method that compilers replace has executed since somebody looked
+	// the first counter of the innermost call of a method handle, or by reflection; the recorder makes it zero when
+	// counters are given back
+	WordCaller
 	// in the overflow block, how many times counters of unloaded classes were given back; the recorder writes it
 	WordGivenBack
 )

@@ -64,7 +64,7 @@ func (s *Threads) forgetMade() {
 	err := s.memory.PutWords(abi.OverflowBlock, []Word{{abi.WordGivenBack, s.givenBack}})
 	for _, b := range s.memory.Used() {
 		if err == nil {
-			err = s.memory.clear(b, []Range{{abi.WordMade, abi.FirstCounter}})
+			err = s.memory.clear(b, []Range{{abi.WordCaller, abi.WordCaller + 1}, {abi.WordMade, abi.FirstCounter}})
 		}
 	}
 	if err != nil {

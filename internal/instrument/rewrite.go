@@ -67,6 +67,8 @@ func (w *rewriter) addedFields() []emit.Field {
 		return w.traits.ThreadFields
 	case w.result.Name == emit.ClassClass && w.traits.Hooks:
 		return emit.ClassFields
+	case w.result.Name == emit.MemberClass && w.traits.Hooks:
+		return emit.MemberFields
 	case w.result.Name == emit.ContinuationClass && w.traits.Hooks:
 		return emit.ContinuationFields
 	}

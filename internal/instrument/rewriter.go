@@ -50,12 +50,13 @@ func newRewriter(c *classfile.Class, o Options) (*rewriter, error) {
 	}
 	code := emit.NewClass(c.Pool, emit.Options{
 		Contexts: o.Contexts, Portable: o.Portable, Redefined: o.Redefined, ReportBytecodes: o.ReportBytecodes,
+		ForCallers: allocations.CountsForCallers(name),
 	})
 	traits := code.ClassTraits()
 	return &rewriter{
 		class: c, super: super, limit: c.Pool.Len(), options: o, code: code, traits: traits,
 		allocations: allocations.NewFinder(c, name, allocations.Options{
-			CountsHandles: traits.CountsHandles, MeasuresStrings: traits.MeasuresStrings,
+			NamesCallers: traits.NamesCallers, MeasuresStrings: traits.MeasuresStrings,
 			FindsChains: traits.Hooks && o.Contexts == NoContexts, SeesBodies: traits.Hooks,
 		}),
 		result: &Result{Name: strings.Clone(name), Source: strings.Clone(sourceFile(c))},

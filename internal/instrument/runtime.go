@@ -8,6 +8,7 @@ import (
 
 	"mallard/internal/abi"
 	"mallard/internal/classfile"
+	"mallard/internal/instrument/allocations"
 	"mallard/internal/instrument/emit"
 )
 
@@ -88,8 +89,8 @@ var late = map[uint64]uint32{
 }
 
 // Runtime gives the runtime classes for one JVM, in the order in which they are to be defined; [emit.RuntimeName] is
-// the first. They are classes, as compiled from runtime/ and by their names, with the facts written over their
-// constants, but for the late ones.
+// the first. The last is [allocations.StandInsName], which is to be instrumented. They are classes, as compiled from
+// runtime/ and by their names, with the facts written over their constants, but for the late ones.
 func Runtime(classes map[string][]byte, f Facts) ([]RuntimeFile, error) {
 	var out []RuntimeFile
 	for _, name := range emit.RuntimeNames {
@@ -102,7 +103,11 @@ func Runtime(classes map[string][]byte, f Facts) ([]RuntimeFile, error) {
 		}
 		out = append(out, file)
 	}
-	return out, nil
+	standIns, err := annotate(classes[allocations.StandInsName], hiddenType, compiledType)
+	if err != nil {
+		return nil, fmt.Errorf("instrument: runtime class %s: %w", allocations.StandInsName, err)
+	}
+	return append(out, RuntimeFile{File: standIns}), nil
 }
 
 // RuntimeClass gives one of them, with all facts.
@@ -113,7 +118,7 @@ func RuntimeClass(classes map[string][]byte, name string, f Facts) ([]byte, erro
 
 func runtimeFile(classes map[string][]byte, name string, f Facts, late map[uint64]uint32) (RuntimeFile, error) {
 	var file RuntimeFile
-	class, err := hide(classes[name])
+	class, err := annotate(classes[name], hiddenType)
 	if err == nil {
 		file, err = withFacts(class, f.constants(), late, f.renamed())
 	}

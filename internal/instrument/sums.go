@@ -16,10 +16,8 @@ func (p *plan) sums(all []allocations.Allocation) error {
 		if first == p.emit.Counters() {
 			continue
 		}
-		if a.Made == allocations.EndsChain {
-			if err := p.beforeEnd(a.At); err != nil {
-				return err
-			}
+		if err := p.before(a, first); err != nil {
+			return err
 		}
 		site := &p.method.Sites[a.First]
 		var code []bytecode.Instruction
@@ -46,11 +44,11 @@ func (p *plan) sums(all []allocations.Allocation) error {
 	return nil
 }
 
-// beforeEnd puts code in front of the call that ends a chain, which finds out whether C2 has replaced it.
-func (p *plan) beforeEnd(at int) error {
-	code, stack, err := p.emit.BeforeEnd()
-	if err == nil {
-		p.insert(at, bytecode.Always, nil, code, stack, nil)
+// before puts code in front of a call that needs some.
+func (p *plan) before(a allocations.Allocation, first uint32) error {
+	code, stack, err := p.emit.Before(a.Made, first)
+	if err == nil && len(code) > 0 {
+		p.insert(a.At, bytecode.Always, nil, code, stack, nil)
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -156,6 +157,61 @@ func TestClassesInContexts(t *testing.T) {
 			})
 		}
 	})
+}
+
+// reflectedRuns are the ways in which what method handles and reflection call is counted.
+var reflectedRuns = []struct {
+	name        string
+	java, flags []string
+}{
+	{"C2", []string{"-Drounds=20000", "-XX:-DoEscapeAnalysis"}, nil},
+	{"interpreted", []string{"-Drounds=1000", "-Xint"}, nil},
+	{"C1", []string{"-Drounds=10000", "-XX:TieredStopAtLevel=1"}, nil},
+	{"native", []string{"-Drounds=1000", "-Djdk.reflect.useNativeAccessorOnly=true",
+		"-Dsun.reflect.inflationThreshold=2000000000"}, nil},
+	{"hashed", []string{"-Drounds=10000", "-XX:-DoEscapeAnalysis"}, []string{"--track", "contexts"}},
+	{"tree", []string{"-Drounds=10000", "-XX:-DoEscapeAnalysis"},
+		[]string{"--track", "contexts", "--contexts", "tree"}},
+	{"encoded", []string{"-Drounds=10000", "-XX:-DoEscapeAnalysis"},
+		[]string{"--track", "contexts", "--contexts", "encoded"}},
+}
+
+// TestReflected: methods that make objects for their caller, called by method handles and by reflection. Without
+// contexts they are counted where these are called.
+func TestReflected(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for i, run := range reflectedRuns {
+			if !jvmtest.IsTurn(t, jdk, i) {
+				continue
+			}
+			t.Run(run.name, func(t *testing.T) {
+				probes, p := runProbes(t, jdk, "Reflected", nil, run.java, run.flags...)
+				for _, probe := range probes {
+					probe.compare(t, p, true)
+					if run.flags == nil {
+						probe.compareOwners(t, p)
+					}
+				}
+			})
+		}
+	})
+}
+
+// compareOwners has all that the probe's rounds make at lines of the probe, unless it is made by a bytecode of the JDK.
+func (p *probe) compareOwners(t *testing.T, recorded *profile.Profile) {
+	t.Helper()
+	const few = 20
+	for _, row := range recorded.Rows(profile.Query{By: profile.BySite,
+		Filter: profile.Filter{Thread: "probe " + p.name}}).Rows {
+		method := row.Site.Class + "." + row.Site.Method
+		bytecode := slices.Contains([]string{"java.lang.Integer.valueOf", "java.lang.Long.valueOf",
+			"jdk.internal.reflect.UnsafeIntegerFieldAccessorImpl.get", "java.util.Arrays.copyOf",
+			"jdk.internal.reflect.UnsafeLongFieldAccessorImpl.get"}, method)
+		if p.makes[row.Class][0] > 0 && row.Amount.Objects > few && !bytecode &&
+			!strings.HasPrefix(row.Site.Class, "Reflected$") {
+			t.Errorf("%s: %d objects of %s at %s", p.name, row.Amount.Objects, row.Class, method)
+		}
+	}
 }
 
 // TestChains: strings that are put together by builders, which C2 replaces as a whole.

@@ -25,7 +25,8 @@ func (a Allocation) IsByClass(sites []Site) bool {
 	switch a.Made {
 	case MakesClone:
 		return ElementShift(sites[a.First].Type[1:]) < 0
-	case MayClone, MaySuperClone, MakesArray, MakesObject, MakesHandled, MakesNested:
+	case MayClone, MaySuperClone, MakesArray, MakesObject, MakesHandled, MakesNested, MakesForCaller, MakesBox,
+		MakesInvoked:
 		return true
 	}
 	return false
@@ -59,7 +60,10 @@ const (
 	CopiesString        // a String that shares its byte[]; told apart where nobody can give
 	TakesBytes          // byte[] that were announced to give
 	TakesStrings        // the same, each of them in a String
-	MakesHandles        // a method handle of Array.newInstance, by whose name it asks
+	MakesForCaller      // an object, which who called a method handle counts, if that is known
+	MakesBox            // a box, if the array below the result, which was got from, is none of references
+	MakesInvoked        // what native code made that called a method by reflection, and what that makes for its caller
+	CallsHandle         // nothing, but what it calls may make objects for its caller
 	EndsChain           // a String and its byte[], and no builder, if C2 has replaced the chain; else others count
 	MakesReplaced       // an array, if a compiler has replaced the method called; else the method counts it
 	MakesFresh          // an array, unless it is the one in local variable 4

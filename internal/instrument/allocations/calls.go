@@ -9,7 +9,7 @@ import (
 
 // Options says what the code that counts can do.
 type Options struct {
-	CountsHandles   bool // method handles that make arrays are counted
+	NamesCallers    bool // calls of method handles, and by reflection, say where what they make is counted
 	MeasuresStrings bool // strings that were concatenated are measured as they are
 	FindsChains     bool // nothing is stored between calls, so that C2 replaces chains
 	SeesBodies      bool // bodies say that they have run, where a compiler may have replaced them
@@ -22,12 +22,12 @@ type calls struct {
 	made    map[classfile.PoolIndex]Call // what calls of these constants make
 	indexes [][2]byte                    // of the constants, as they stand in code
 
-	seesBodies bool
+	options Options
 }
 
 // findCalls lists the constants of a class that allocating calls refer to.
 func findCalls(class *classfile.Class, name string, o Options) *calls {
-	c := &calls{class: class, name: name, seesBodies: o.SeesBodies}
+	c := &calls{class: class, name: name, options: o}
 	pool := class.Pool
 	if !mentionsCalls(pool) {
 		return c
@@ -41,10 +41,6 @@ func findCalls(class *classfile.Class, name string, o Options) *calls {
 			made = c.ofMethod(i)
 		case classfile.TagInvokeDynamic:
 			made = dynamic.makes(i)
-		case classfile.TagString:
-			if o.CountsHandles {
-				made = c.ofName(i)
-			}
 		default:
 			continue
 		}
@@ -67,6 +63,7 @@ func mentionsCalls(pool *classfile.Pool) bool {
 		switch s {
 		case "clone", "copyOf", "copyOfRange", "newInstance", "allocateInstance", "allocateUninitializedArray",
 			concatHelper, "toBytes", "implMultiplyToLen",
+			"java/lang/reflect/Array", "invoke0", handleClass, "java/lang/reflect/Method",
 			"fillInStackTrace", "java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory",
 			"java/lang/runtime/ObjectMethods":
 			return true
@@ -86,22 +83,25 @@ func (c *calls) ofMethod(i classfile.PoolIndex) Call {
 	case c.name == "java/lang/invoke/DirectMethodHandle" && name == "allocateInstance":
 		return MakesHandled
 	}
-	made := methods[reference{class, name, descriptor}]
-	if (made == MakesReplaced || made == MakesFresh) && !c.seesBodies {
-		return NoCall
+	if class == handleClass || class == "java/lang/reflect/Method" {
+		descriptor = ""
 	}
-	return made
-}
-
-// ofName finds the one name by which the JDK looks up Array.newInstance, for all method handles that make arrays.
-// What these make is counted for the thread alone.
-func (c *calls) ofName(i classfile.PoolIndex) Call {
-	if c.name == "java/lang/invoke/MethodHandleImpl" {
-		if name, err := c.class.Pool.StringValue(i); err == nil && name == "newInstance" {
-			return MakesHandles
+	made := methods[reference{class, name, descriptor}]
+	switch made {
+	case MakesReplaced, MakesFresh, MakesInvoked:
+		if !c.options.SeesBodies {
+			return NoCall
+		}
+	case CallsHandle:
+		if !c.options.NamesCallers || callsForOthers(c.name) {
+			return NoCall
+		}
+	case MakesArray, MakesObject:
+		if c.options.SeesBodies && CountsForCallers(c.name) {
+			return MakesForCaller
 		}
 	}
-	return NoCall
+	return made
 }
 
 // mayBeIn is false for code without allocating calls.
@@ -117,8 +117,7 @@ func (c *calls) mayBeIn(code []byte) bool {
 // at says what an instruction that calls makes.
 func (c *calls) at(in bytecode.Instruction) Call {
 	switch in.Op {
-	case bytecode.OpInvokespecial, bytecode.OpInvokestatic, bytecode.OpInvokevirtual, bytecode.OpInvokedynamic,
-		bytecode.OpLdc, bytecode.OpLdcW:
+	case bytecode.OpInvokespecial, bytecode.OpInvokestatic, bytecode.OpInvokevirtual, bytecode.OpInvokedynamic:
 	default:
 		return NoCall
 	}

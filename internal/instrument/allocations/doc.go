@@ -22,6 +22,7 @@
 //	dynamic.go     invokedynamic: lambdas, concatenated strings, records
 //	clone.go       calls of clone
 //	made.go        of which types it is what a call makes
+//	callers.go     classes that make things for those who call method handles, or call by reflection
 //	bodies.go      what is not counted where it is made, because it is counted at the call
 //
 // # What more there is

@@ -31,7 +31,7 @@ func (c *calls) appendMade(sites []Site, made Call, code *bytecode.Code, i int) 
 	}
 	site := Site{Kind: Called, Type: "java/lang/Object"}
 	switch made {
-	case MakesNested, MayClone, MaySuperClone, MakesHandled, MakesHandles:
+	case MakesNested, MayClone, MaySuperClone, MakesHandled, MakesForCaller, MakesBox, MakesInvoked, CallsHandle:
 		site.Kind = Multi
 	case MakesArray:
 		site.Kind, site.Type = ArrayLen, "[Ljava/lang/Object;"

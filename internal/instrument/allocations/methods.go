@@ -11,6 +11,7 @@ var methods = map[reference]Call{
 
 	{"java/lang/reflect/Array", "newInstance", "(Ljava/lang/Class;I)Ljava/lang/Object;"}:  MakesObject,
 	{"java/lang/reflect/Array", "newInstance", "(Ljava/lang/Class;[I)Ljava/lang/Object;"}: MakesNested,
+	{"java/lang/reflect/Array", "get", "(Ljava/lang/Object;I)Ljava/lang/Object;"}:         MakesBox,
 
 	{"java/lang/Class", "newInstance",
 		"()Ljava/lang/Object;"}: MakesObject,
@@ -22,6 +23,14 @@ var methods = map[reference]Call{
 		"(Ljava/lang/Class;)Ljava/lang/Object;"}: MakesObject,
 	{"jdk/internal/misc/Unsafe", "allocateUninitializedArray",
 		"(Ljava/lang/Class;I)Ljava/lang/Object;"}: MakesObject,
+
+	{olderNativeAccessor, "invoke0", invoke0}: MakesInvoked,
+	{nativeAccessor, "invoke0", invoke0}:      MakesInvoked,
+
+	{"java/lang/invoke/MethodHandle", "invokeExact", ""}:         CallsHandle,
+	{"java/lang/invoke/MethodHandle", "invoke", ""}:              CallsHandle,
+	{"java/lang/invoke/MethodHandle", "invokeWithArguments", ""}: CallsHandle,
+	{"java/lang/reflect/Method", "invoke", ""}:                   CallsHandle,
 
 	{"java/lang/Throwable", "fillInStackTrace", "(I)Ljava/lang/Throwable;"}: MakesBacktrace,
 
@@ -37,6 +46,10 @@ var methods = map[reference]Call{
 	{"java/lang/StringUTF16", "toBytes", "([CII)[B"}:  MakesReplaced,
 	{bigInteger, "implMultiplyToLen", "([II[II[I)[I"}: MakesFresh, // its caller has the array to write to there
 }
+
+const invoke0 = "(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;"
+
+const handleClass = "java/lang/invoke/MethodHandle"
 
 const bigInteger = "java/math/BigInteger"
 

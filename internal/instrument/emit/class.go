@@ -19,6 +19,7 @@ type Options struct {
 
 	Redefined       bool // the JVM will add the new constants to those that it has
 	ReportBytecodes bool // threads are told how many bytecodes they execute
+	ForCallers      bool // what calls make is counted for those who have called a method handle
 }
 
 // names gives the classes that code calls.
@@ -26,7 +27,7 @@ func (o *Options) names() [len(RuntimeNames)]string {
 	if o.Portable != "" {
 		counters, transactions := o.Portable+"Counters", o.Portable+"Transactions"
 		return [len(RuntimeNames)]string{
-			inCounters: counters, inObjects: counters, inVM: counters, inReplaced: counters,
+			inCounters: counters, inObjects: counters, inVM: counters, inReplaced: counters, inReflection: counters,
 			inTree: o.Portable + "Node", inTransactions: transactions, inEntered: transactions,
 		}
 	}

@@ -13,6 +13,8 @@ const (
 	VirtualThreadClass = "java/lang/VirtualThread"
 	boundThreadClass   = "java/lang/ThreadBuilders$BoundVirtualThread"
 	ContinuationClass  = "jdk/internal/vm/Continuation"
+	handleClass        = "java/lang/invoke/DirectMethodHandle"
+	MemberClass        = "java/lang/invoke/MemberName"
 	reflectionClass    = "jdk/internal/reflect/DirectConstructorHandleAccessor"
 
 	// The constructors that the VM calls in a thread that is attaching (JavaThread::allocate_threadObj).
@@ -60,7 +62,8 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 }
 
 // LastHook is the method of the runtime class that a method of the JDK calls before it returns. Constructors of
-// exceptions that the VM makes by itself have one. The others are for contexts: while a virtual thread is being
+// exceptions that the VM makes by itself have one, and that of direct method handles, which may have to call a stand-in
+// for their method, and what tells which method that is. The others are for contexts: while a virtual thread is being
 // mounted or unmounted, JVMTI does not tell stacks (it would wait for the end of that). The last Java code that a
 // carrier runs before a virtual thread goes on is the end of Continuation.isStarted: what was taken off by a monitor
 // is not in Java code when it comes back. What mallard.Context.current returns is the number of its own context.
@@ -68,6 +71,10 @@ func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	switch {
 	case class == "java/lang/StringUTF16" && method == "toBytes" && descriptor == "([CII)[B":
 		return ran
+	case class == handleClass && method == "<init>":
+		return handle
+	case class == handleClass && method == "internalMemberName" && descriptor == "()L"+MemberClass+";":
+		return revealed
 	case method == "<init>" && thrownByVM[class]:
 		return Thrown
 	case class == ContinuationClass && method == "unmount" && descriptor == "()V":
@@ -98,7 +105,7 @@ func (m *Method) Hook(hook RuntimeMethod) (code []bytecode.Instruction, stack in
 		code = append([]bytecode.Instruction{bytecode.Insn(bytecode.OpPop2)}, node...) // 0 → node
 	case resumes:
 		code = []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)} // started → started, started
-	case mount, terminated, Thrown:
+	case mount, terminated, Thrown, handle:
 		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 0)} // → this
 	case hidden:
 		code = []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, 1),
@@ -108,8 +115,15 @@ func (m *Method) Hook(hook RuntimeMethod) (code []bytecode.Instruction, stack in
 	stack = len(code)
 	invoke, err := m.Invoke(hook) // ..., arguments → ..., or bytes
 	code = append(code, invoke)
-	if hook == hidden {
+	switch hook {
+	case hidden:
 		code = append(code, bytecode.LoadStore(bytecode.OpAstore, hiddenBytes)) // bytes →
+	case revealed:
+		members, e := m.ClassConstant(MemberClass)
+		if e != nil {
+			return nil, 0, e
+		}
+		code = append(code, bytecode.WithPool(bytecode.OpCheckcast, members)) // object → member
 	}
 	return code, stack, err
 }

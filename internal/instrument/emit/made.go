@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+
 	"mallard/internal/bytecode"
 	"mallard/internal/instrument/allocations"
 )
@@ -50,8 +52,19 @@ func (m *Method) Made(by allocations.Call, number uint32,
 			return m.byClass(number, copied, dup) // ..., array, array, number → ..., array
 		}
 		return m.Array(number, "[Ljava/lang/Object;")
-	case allocations.MakesHandles:
-		return m.arrays(number)
+	case allocations.CallsHandle:
+		invoke, e := m.Invoke(endsCall)
+		return []bytecode.Instruction{invoke}, 0, e
+	case allocations.MakesForCaller:
+		return m.byClass(number, forCaller, dup) // ..., object, object, number → ..., object
+	case allocations.MakesBox:
+		// ..., array, box → ..., box, array, box, number → ..., box
+		code, stack, err = m.byClass(number, boxed, bytecode.Insn(bytecode.OpDupX1))
+		return code, stack + 1, err
+	case allocations.MakesInvoked:
+		// ..., object, object, accessor, arguments, number → ..., object
+		return m.byClass(number, invoked, dup, bytecode.LoadStore(bytecode.OpAload, 0),
+			bytecode.LoadStore(bytecode.OpAload, 2))
 	case allocations.EndsChain:
 		// ..., before, string → ..., string, before, string, number → ..., string
 		code, err = m.update(number, chainEnded, bytecode.Insn(bytecode.OpDupX1))
@@ -78,28 +91,30 @@ func (m *Method) Made(by allocations.Call, number uint32,
 func (m *Method) byClass(number uint32, method RuntimeMethod,
 	before ...bytecode.Instruction) (code []bytecode.Instruction, stack int, err error) {
 	code, err = m.update(number, method, before...)
+	if err == nil && m.options.ForCallers && m.Traits().NamesCallers && method != copied && method != made {
+		var invoke bytecode.Instruction
+		invoke, err = m.Invoke(caller) // ..., number → ..., number
+		code = slices.Insert(code, len(code)-1, invoke)
+	}
 	return code, len(before) + 1 + m.Slots(0), err
 }
 
-// BeforeEnd gives the code in front of the call that ends a chain: it leaves below the builder how many builders have
-// made Strings.
-func (m *Method) BeforeEnd() (code []bytecode.Instruction, stack int, err error) {
-	invoke, err := m.Invoke(chainsEnded) // ..., builder → ..., builder, before → ..., before, builder
-	return []bytecode.Instruction{invoke, bytecode.Insn(bytecode.OpSwap)}, 1, err
-}
-
-// arrays puts a method of the runtime class, which counts, in the place of Array.newInstance, where class and name of
-// that have been pushed.
-func (m *Method) arrays(number uint32) (code []bytecode.Instruction, stack int, err error) {
-	invoke, err := m.Invoke(arrayMaker)
-	if err != nil {
-		return nil, 0, err
+// Before gives the code in front of a call; none for most.
+func (m *Method) Before(by allocations.Call, number uint32) (code []bytecode.Instruction, stack int, err error) {
+	switch by {
+	case allocations.EndsChain: // how many builders have made Strings
+		invoke, err := m.Invoke(chainsEnded) // ..., builder → ..., builder, before → ..., before, builder
+		return []bytecode.Instruction{invoke, bytecode.Insn(bytecode.OpSwap)}, 1, err
+	case allocations.MakesBox: // ..., array, index → ..., array, index, array, index → ..., array, array, index
+		return []bytecode.Instruction{bytecode.Insn(bytecode.OpDup2), bytecode.Insn(bytecode.OpPop),
+			bytecode.Insn(bytecode.OpSwap)}, 2, nil
+	case allocations.CallsHandle:
+		push, err := m.push(number)
+		if err != nil {
+			return nil, 0, err
+		}
+		invoke, err := m.Invoke(calls) // ..., number → ...
+		return []bytecode.Instruction{push, invoke}, 1, err
 	}
-	push, err := m.push(number)
-	if err != nil {
-		return nil, 0, err
-	}
-	name, err := m.pool.AddString(runtimeMethods[newArray].name)
-	// ..., class, name → ..., number → ..., class of the runtime → ..., class, name
-	return []bytecode.Instruction{bytecode.Insn(bytecode.OpPop2), push, invoke, m.ldc(name)}, 0, err
+	return nil, 0, nil
 }

@@ -16,6 +16,8 @@ const (
 	tableName    = "java/lang/$MallardTable"    // tables of hashes and of what is encoded
 	classesName  = "java/lang/$MallardClasses"  // of what classes objects are that calls make
 
+	ReflectionName = "java/lang/$MallardReflection" // what method handles and reflection call
+
 	TransactionsName = "java/lang/$MallardTransactions" // names for what invocations do
 	enteredName      = "java/lang/$MallardEntered"      // names for what threads do
 
@@ -25,7 +27,7 @@ const (
 // RuntimeNames has them in the order in which they are defined, first those that instrumented code calls.
 var RuntimeNames = [...]string{
 	RuntimeName, ObjectsName, VMName, ReplacedName, threadsName, TreeName, hashName, codeName, TransactionsName,
-	enteredName, BytecodesName, classesName, decoderName, tableName,
+	enteredName, BytecodesName, ReflectionName, classesName, decoderName, tableName,
 }
 
 // ProbeName is the name of the method of [RuntimeName] that finds out whether the stack has room.
@@ -52,7 +54,7 @@ func (m RuntimeMethod) overload(node string) string {
 // tells reports whether a method finds out of what class an object is.
 func (m RuntimeMethod) tells() bool {
 	switch m {
-	case made, copied, nested, handled, cloned, superCloned:
+	case made, copied, nested, handled, cloned, superCloned, forCaller, boxed, invoked:
 		return true
 	}
 	return false
@@ -98,8 +100,11 @@ const (
 	ran
 	replaced
 	fresh
-	arrayMaker
-	newArray
+	forCaller
+	boxed
+	invoked
+	handle
+	revealed
 	terminated
 	hide
 	show
@@ -120,6 +125,9 @@ const (
 	current
 	passed
 	stackProbe
+	calls
+	endsCall
+	caller
 	beginTransaction
 	beginTransactionHash
 	beginTransactionCode
@@ -157,6 +165,7 @@ const (
 	inTransactions
 	inEntered
 	inBytecodes
+	inReflection
 
 	CalledClasses = iota
 )
@@ -218,10 +227,17 @@ var runtimeMethods = [...]struct {
 	ran:             {"ran", "()V", inReplaced},
 	replaced:        {"replaced", "(Ljava/lang/Object;I)V", inReplaced},
 	fresh:           {"fresh", "(Ljava/lang/Object;Ljava/lang/Object;I)V", inReplaced},
-	arrayMaker:      {"arrayMaker", "(I)Ljava/lang/Class;", inObjects},
-	newArray:        {"newArray", "(Ljava/lang/Class;I)Ljava/lang/Object;", inObjects},
-	Thrown:          {"thrown", "(Ljava/lang/Throwable;)V", inVM},
-	hidden:          {"hidden", "(Ljava/lang/ClassLoader;[BI)[B", inCounters},
+	forCaller:       {"forCaller", "(Ljava/lang/Object;I)V", inReflection},
+	boxed:           {"boxed", "(Ljava/lang/Object;Ljava/lang/Object;I)V", inReflection},
+	invoked: {"invoked", "(Ljava/lang/Object;Ljava/lang/Object;[Ljava/lang/Object;I)V",
+		inReflection},
+	handle:   {"handle", "(Ljava/lang/Object;)V", inReflection},
+	revealed: {"revealed", "(Ljava/lang/Object;)Ljava/lang/Object;", inReflection},
+	calls:    {"calls", "(I)V", inReflection},
+	endsCall: {"called", "()V", inReflection},
+	caller:   {"caller", "(I)I", inReflection},
+	Thrown:   {"thrown", "(Ljava/lang/Throwable;)V", inVM},
+	hidden:   {"hidden", "(Ljava/lang/ClassLoader;[BI)[B", inCounters},
 
 	beginTransaction:       {"begin", "(Ljava/lang/String;JII)J", inTransactions},
 	beginTransactionHash:   {"beginHash", "(Ljava/lang/String;JII)J", inTransactions},

@@ -18,7 +18,7 @@ type threads struct {
 var (
 	threadTraits = &Traits{
 		ThreadFields: []Field{pageField},
-		ProbesStack:  true, Hooks: true, CountsHandles: true, TellsClasses: true,
+		ProbesStack:  true, Hooks: true, NamesCallers: true, TellsClasses: true,
 	}
 	agentlessThreadTraits = &Traits{
 		ThreadFields:    []Field{pageField},

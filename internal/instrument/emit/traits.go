@@ -6,7 +6,7 @@ type Traits struct {
 
 	ProbesStack       bool // methods that count ask first whether the stack has room for what they call
 	Hooks             bool // some methods of the JDK call the runtime first thing, or before they return
-	CountsHandles     bool // method handles that make arrays are counted
+	NamesCallers      bool // calls of method handles, and by reflection, say where what they make is counted
 	TellsClasses      bool // what a call makes is counted by the class that it is of
 	MeasuresStrings   bool // strings that were concatenated are measured as they are
 	AnnouncesLeaves   bool // calls of leaves are announced as well
@@ -22,6 +22,9 @@ type Field struct{ Name, Descriptor string }
 
 // ClassFields are those of every Class: the number by which what calls make is counted.
 var ClassFields = []Field{{"$mallard", "I"}}
+
+// MemberFields are those of what a method handle calls: what that stands for.
+var MemberFields = []Field{{"$mallard", "Ljava/lang/Object;"}}
 
 // ContinuationFields are those of what a virtual thread runs in: what it was put into when it stopped, and was counted.
 var ContinuationFields = []Field{{"$mallard", "Ljava/lang/Object;"}}

@@ -299,7 +299,7 @@ public final class $MallardObjects {
     }
 
     @ForceInline
-    private static boolean hasObjectsClone(Class<?> from) {
+    static boolean hasObjectsClone(Class<?> from) {
         return cloneSlot != 0 ? U.getLong(null, U.getLong(from, KLASS) +
             cloneSlot) == cloneOfObject : askedForClone(from);
     }
@@ -399,25 +399,6 @@ public final class $MallardObjects {
             }
             at = ((Object[]) at)[0];
         }
-    }
-
-    /** The first of the counters for arrays that method handles make. */
-    private static int arrays;
-
-    /** Says that a method handle of {@link #newArray} is wanted, and where that counts. */
-    @Hidden
-    public static Class<?> arrayMaker(int counter) {
-        arrays = counter;
-        return $MallardObjects.class;
-    }
-
-    /** What a method handle that makes arrays calls in the place of {@code Array.newInstance}. */
-    @ForceInline
-    @Hidden
-    public static Object newArray(Class<?> element, int length) {
-        Object made = java.lang.reflect.Array.newInstance(element, length);
-        countOne(made, at(countersOf(made, arrays)));
-        return made;
     }
 
     /** Whether the agent answers what is asked here, and {@link $MallardVM#locate}. */

@@ -248,6 +248,17 @@ public final class Counters {
         }
     }
 
+    /** Adds a box, if the array that it was got from is none of references. As {@link #nested} for one array. */
+    public static void boxed(Object array, Object made, int counter) {
+        boxed(array, made, null, counter);
+    }
+
+    public static void boxed(Object array, Object made, Node node, int counter) {
+        if (!(array instanceof Object[]) && Gate.isOpen()) {
+            add(1, 0, Sizes.align(Sizes.of(made)), node, counter);
+        }
+    }
+
     private static long elements(Object made) {
         return made.getClass().isArray() ? Sizes.length(made) : 0;
     }

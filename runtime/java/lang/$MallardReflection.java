@@ -1,0 +1,246 @@
+package java.lang;
+
+import static java.lang.$Mallard.*;
+import static java.lang.$MallardABI.*;
+import static java.lang.$MallardClasses.*;
+import static java.lang.$MallardObjects.*;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Hidden;
+import jdk.internal.vm.annotation.Stable;
+
+/**
+ * What instrumented code calls around what is called by method handles and by reflection: whose callers count what
+ * methods make for them.
+ *
+ * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
+ */
+public final class $MallardReflection {
+    /** The first counter of the innermost call of a method handle, or by reflection; 0 for none. */
+    private static final int CALLER = WORD_CALLER;
+
+    /** Where a direct method handle has its member, and each its form; 0 until there was one. */
+    @Stable private static long member;
+    @Stable private static long form;
+
+    /** Where a member has its class and its name, and that which it stands for, a field that Mallard adds. */
+    @Stable private static long declaring;
+    @Stable private static long name;
+    @Stable private static long standsFor;
+
+    private $MallardReflection() {}
+
+    /** Says that a method handle is called, or a method by reflection, and where what that makes for its caller is
+     * counted, as {@link $MallardObjects#nested} does for one array. */
+    @ForceInline
+    @Hidden
+    public static void calls(int counter) {
+        if (U != null) {
+            U.putInt(null, Thread.currentThread().$mallard + SHARED + (CALLER << 3), counter);
+        }
+    }
+
+    /** Says that it has been called. */
+    @ForceInline
+    @Hidden
+    public static void called() {
+        calls(0);
+    }
+
+    /** The first counter for what is made for a caller, given that of the code that makes it. */
+    @ForceInline
+    @Hidden
+    public static int caller(int counter) {
+        int caller = U == null ? 0 : U.getInt(null, Thread.currentThread().$mallard + SHARED + (CALLER << 3));
+        return caller != 0 ? caller : counter;
+    }
+
+    /** Adds an object that was made for a caller. As {@link $MallardObjects#nested} for one array. */
+    @ForceInline
+    @Hidden
+    public static void forCaller(Object made, int counter) {
+        if (U != null) {
+            countOne(made, at(countersOf(made, counter)));
+        }
+    }
+
+    /** The same in a node. */
+    @ForceInline
+    @Hidden
+    public static void forCaller(Object made, long node, int word, int slot, int counter) {
+        if (U != null) {
+            countOne(made, wordsOf(made, counted(node, word), word, slot, counter));
+        }
+    }
+
+    /** Adds a box, if the array that it was got from is none of references. As {@link $MallardObjects#nested}. */
+    @Hidden
+    public static void boxed(Object array, Object made, int counter) {
+        if (!(array instanceof Object[])) {
+            forCaller(made, counter);
+        }
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void boxed(Object array, Object made, long node, int word, int slot, int counter) {
+        if (!(array instanceof Object[])) {
+            forCaller(made, node, word, slot, counter);
+        }
+    }
+
+    /**
+     * Adds what native code that has called a method by reflection has made of what that returned: a box; and what the
+     * method makes for its caller. As {@link $MallardObjects#nested}.
+     *
+     * @param accessor has the method
+     */
+    @Hidden
+    public static void invoked(Object returned, Object accessor, Object[] arguments, int counter) {
+        Method called = U == null || returned == null ? null : methodOf(accessor);
+        if (called != null && makes(called, returned, arguments)) {
+            if (isNested(called, arguments)) {
+                nested(returned, counter);
+            } else {
+                forCaller(returned, counter);
+            }
+        }
+    }
+
+    /** The same in a node. */
+    @Hidden
+    public static void invoked(Object returned, Object accessor, Object[] arguments, long node, int word, int slot,
+        int counter) {
+        Method called = U == null || returned == null ? null : methodOf(accessor);
+        if (called != null && makes(called, returned, arguments)) {
+            if (isNested(called, arguments)) {
+                nested(returned, node, word, slot, counter);
+            } else {
+                forCaller(returned, node, word, slot, counter);
+            }
+        }
+    }
+
+    private static Method methodOf(Object accessor) {
+        try {
+            return (Method) U.getReference(accessor, U.objectFieldOffset(accessor.getClass(), "method"));
+        } catch (Throwable mine) {
+            return null; // a full stack: what was made has no site
+        }
+    }
+
+    private static boolean makes(Method called, Object returned, Object[] arguments) {
+        if (called.getReturnType().isPrimitive()) {
+            return true;
+        }
+        Class<?> of = called.getDeclaringClass();
+        String name = called.getName();
+        if (of == Array.class && name.equals("get")) {
+            return !(arguments[0] instanceof Object[]);
+        } else if (of == Object.class) {
+            return name.equals("clone") && hasObjectsClone(returned.getClass());
+        } else if (of == Arrays.class) {
+            return called.getReturnType() == Object[].class && name.startsWith("copyOf");
+        }
+        return isOwn(of, name);
+    }
+
+    /** Whether a method, one of none of those classes, makes an object for its caller. */
+    private static boolean isOwn(Class<?> of, String name) {
+        if (of == Array.class || of == Class.class || of == Constructor.class) {
+            return name.equals("newInstance");
+        }
+        return name.equals("allocateInstance") && (of == Unsafe.class || of.getName().equals("sun.misc.Unsafe"));
+    }
+
+    private static boolean isNested(Method called, Object[] arguments) {
+        return called.getDeclaringClass() == Array.class && arguments[1] instanceof int[];
+    }
+
+    /**
+     * Has a new direct method handle call what stands for its method, where that makes something for its caller. Called
+     * before its constructor returns.
+     */
+    @Hidden
+    public static void handle(Object handle) {
+        if (U == null || standsFor < 0) {
+            return;
+        }
+        try {
+            if (standsFor == 0) {
+                find(handle);
+            }
+            Object own = U.getReference(handle, member);
+            MethodType type = standInType(handle, (Class<?>) U.getReference(own, declaring), own);
+            if (type != null) {
+                standIn(handle, own, type);
+            }
+        } catch (Throwable mine) {
+            // what it makes is not counted
+        }
+    }
+
+    @DontInline
+    private static void find(Object handle) {
+        long found = -1;
+        try {
+            Class<?> direct = handle.getClass();
+            while (direct.getSuperclass() != MethodHandle.class) {
+                direct = direct.getSuperclass();
+            }
+            member = U.objectFieldOffset(direct, "member");
+            form = U.objectFieldOffset(MethodHandle.class, "form");
+            Class<?> members = U.getReference(handle, member).getClass();
+            declaring = U.objectFieldOffset(members, "clazz");
+            name = U.objectFieldOffset(members, "name");
+            found = U.objectFieldOffset(members, "$mallard");
+        } finally {
+            standsFor = found;
+        }
+    }
+
+    /** The type of what stands for a member, null if nothing has to. */
+    private static MethodType standInType(Object handle, Class<?> of, Object own) {
+        String called = (String) U.getReference(own, name);
+        MethodType type = ((MethodHandle) handle).type();
+        if (of == Object.class) {
+            boolean special = handle.getClass().getName().endsWith("$Special"); // which no other class can do
+            return "clone".equals(called) && !special ? MethodType.methodType(Object.class, Object.class) : null;
+        } else if (of == Arrays.class) {
+            boolean copies = "copyOf".equals(called) || "copyOfRange".equals(called);
+            return copies && type.returnType() == Object[].class ? type : null;
+        } else if (of == Array.class && "get".equals(called)) {
+            return type;
+        } else if (called == null || !isOwn(of, called)) {
+            return null;
+        }
+        return called.equals("allocateInstance") ? type.changeParameterType(0, Object.class) : type;
+    }
+
+    @DontInline
+    private static void standIn(Object handle, Object own, MethodType type) throws ReflectiveOperationException {
+        MethodHandle other = MethodHandles.lookup().findStatic($MallardStandIns.class,
+            (String) U.getReference(own, name), type);
+        Object its = U.getReference(other, member);
+        U.putReference(its, standsFor, own);
+        U.putReference(handle, member, its);
+        U.putReference(handle, form, U.getReference(other, form));
+    }
+
+    /** What the member of a method handle stands for, or that itself. Called before it is returned. */
+    @Hidden
+    public static Object revealed(Object own) {
+        Object other = U == null || standsFor <= 0 ? null : U.getReference(own, standsFor);
+        return other != null ? other : own;
+    }
+}
