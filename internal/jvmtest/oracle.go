@@ -2,6 +2,7 @@ package jvmtest
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 )
@@ -24,7 +25,7 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 	agent := newOracle(tb, jdk, "classes", "sites", "stacks")
 	agent.options = []string{"-Xint"}
 	output, folder := runKept(tb, jdk, "oracle", c, agent)
-	result := OracleResult{Output: output, Classes: map[string]Counts{}, Sites: map[Site]Counts{}}
+	result := OracleResult{Output: output, Classes: map[string]Counts{}}
 	classes, sites := filepath.Join(folder, "classes"), filepath.Join(folder, "sites")
 	stacks := filepath.Join(folder, "stacks")
 
@@ -38,25 +39,7 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 		return err
 	})
 	if err == nil {
-		err = readTable(sites, func(field []string) error {
-			if len(field) != 12 {
-				return errColumns
-			}
-			site := Site{Class: JavaType(field[0]), Declaring: field[1], Method: field[2], Descriptor: field[3],
-				Instruction: field[6], Called: field[7], AllocatedBy: field[8]}
-			counts, err := parseCounts(field[9:])
-			if err != nil {
-				return err
-			}
-			if site.BCI, err = strconv.Atoi(field[4]); err != nil {
-				return err
-			}
-			if site.Line, err = strconv.Atoi(field[5]); err != nil {
-				return err
-			}
-			result.Sites[site] = result.Sites[site].Plus(counts)
-			return nil
-		})
+		result.Sites, err = readSites(sites)
 	}
 	if err == nil {
 		err = result.Stacks.read(stacks)
@@ -66,4 +49,43 @@ func RunOracle(tb testing.TB, jdk JDK, c Command) OracleResult {
 			result.Output.Stderr)
 	}
 	return result
+}
+
+// RunSites runs the command as it is, compiled unless it says otherwise, with the oracle agent looking at what threads
+// make that start after the VM's initialisation, of which it misses nothing.
+func RunSites(tb testing.TB, jdk JDK, c Command) (Output, map[Site]Counts) {
+	tb.Helper()
+	folder := tb.TempDir()
+	c.Options = append(slices.Clone(c.Options), newOracle(tb, jdk, "newsites").option(folder))
+	output := jdk.MustRun(tb, c)
+	sites, err := readSites(filepath.Join(folder, "newsites"))
+	if err != nil {
+		tb.Fatalf("%v; the program's exit code is %d and its stderr\n%s", err, output.ExitCode, output.Stderr)
+	}
+	return output, sites
+}
+
+// readSites reads a table of sites.
+func readSites(path string) (map[Site]Counts, error) {
+	sites := map[Site]Counts{}
+	err := readTable(path, func(field []string) error {
+		if len(field) != 12 {
+			return errColumns
+		}
+		site := Site{Class: JavaType(field[0]), Declaring: field[1], Method: field[2], Descriptor: field[3],
+			Instruction: field[6], Called: field[7], AllocatedBy: field[8]}
+		counts, err := parseCounts(field[9:])
+		if err != nil {
+			return err
+		}
+		if site.BCI, err = strconv.Atoi(field[4]); err != nil {
+			return err
+		}
+		if site.Line, err = strconv.Atoi(field[5]); err != nil {
+			return err
+		}
+		sites[site] = sites[site].Plus(counts)
+		return nil
+	})
+	return sites, err
 }

@@ -21,7 +21,7 @@ type Site struct {
 	Descriptor  string
 	BCI         int
 	Line        int    // -1 unknown
-	Instruction string // new, anewarray, multianewarray, newarray int (and so on), invokedynamic, raising, or other
+	Instruction string // new, anewarray, multianewarray, newarray int (...), invokedynamic, ldc, raising, or other
 	Called      string // "", or the JDK's method, Class.name, that the bytecode called, ...
 	AllocatedBy string // ... and the one that made the object in the end
 }

@@ -37,14 +37,21 @@ func Library(t *testing.T) string {
 func Record(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command,
 	flags ...string) (jvmtest.Output, *profile.Profile) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "run.mallard")
-	command.Wrap = slices.Concat([]string{Binary(t), "run", "-q", "-o", file}, flags, []string{"--"})
+	command, file := Recorded(t, command, flags...)
 	output := jdk.MustRun(t, command)
 	p, err := profile.Read(file)
 	if err != nil {
 		t.Fatalf("%v; stderr:\n%s", err, output.Stderr)
 	}
 	return output, p
+}
+
+// Recorded gives the command that runs a command under mallard, and the recording that it writes.
+func Recorded(t *testing.T, command jvmtest.Command, flags ...string) (recorded jvmtest.Command, file string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "run.mallard")
+	command.Wrap = slices.Concat([]string{Binary(t), "run", "-q", "-o", file}, flags, []string{"--"})
+	return command, file
 }
 
 // Variants are the ways to count that tests compare with the oracle. The last changes the placement of everything while

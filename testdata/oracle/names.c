@@ -71,6 +71,7 @@ const char *instruction_at(jmethodID method, jlocation bci) {
   case 0xbd: return "anewarray";
   case 0xc5: return "multianewarray";
   case 0xba: return "invokedynamic";
+  case 0x12: case 0x13: return "ldc";
   case 0x6c: case 0x6d: case 0x70: case 0x71: /* division */
   case 0xbe: case 0xbf: case 0xc2: case 0xc3: /* arraylength, athrow, monitors */
     return "raising";

@@ -4,7 +4,7 @@
  * It asks the JVM for a SampledObjectAlloc event at interval 0, that is, for every object put on the heap, and counts.
  * It rewrites no class and shares no code with Mallard, so agreement of the two is evidence.
  *
- *   java -Xint -agentpath:liboracle.so=[classes=FILE][,sites=FILE][,stacks=FILE | ,allstacks=FILE] ...
+ *   java -Xint -agentpath:liboracle.so=[classes=FILE][,sites=FILE | ,newsites=FILE][,stacks=FILE | ,allstacks=FILE] ...
  *
  * classes: lines  CLASS <TAB> OBJECTS <TAB> BYTES, sorted. CLASS is what Class.getName prints; a name that several
  * loaders define
@@ -12,7 +12,7 @@
  * sites:   lines  CLASS <TAB> DECLARING CLASS <TAB> METHOD <TAB> DESCRIPTOR <TAB> BCI <TAB> LINE <TAB> INSTRUCTION
  * <TAB> CALLED
  *          <TAB> MAKER <TAB> OBJECTS <TAB> BYTES <TAB> ELEMENTS, sorted. The place is the innermost Java frame and the bytecode it stands at. LINE is -1 where the class file
- *          does not say. INSTRUCTION is new, anewarray, multianewarray, `newarray int` and so on, invokedynamic, raising (it allocates nothing, and
+ *          does not say. INSTRUCTION is new, anewarray, multianewarray, `newarray int` and so on, invokedynamic, ldc (a constant), raising (it allocates nothing, and
  *          may throw: elements of arrays, division, monitors, athrow), or other. Where the
  *          innermost frame is the JDK's, the object has another line, at the innermost frame that is not: there CALLED is the
  *          method (Class.name) that this one called, and MAKER the innermost one; on other lines both are empty. The JVM itself allocates
@@ -24,6 +24,7 @@
  *          of a native method; then lines  stack <TAB> FRAME <TAB> CLASS <TAB> INSTRUCTION <TAB> OBJECTS <TAB> BYTES, one for each class that was made
  *          in a frame with all its callers. Frames of hidden classes are left out.
  *          Only objects made by the program's own code (the innermost frame is not the JDK's) are here; with allstacks= in place of stacks=, all.
+ *          With newsites= in place of sites=, all tables have only what threads make that start after VMInit.
  *
  * Counting starts before main runs: at VMInit the main thread allocates garbage until the sampling point that was
  * chosen under the default interval is surely behind it, and collects; from then on each object is reported. Threads
@@ -44,6 +45,10 @@ enum {
 };
 
 struct oracle oracle;
+
+/* Whether this thread started under the oracle's eyes, so that nothing that it makes is missed; and whether it is the
+ * one that made the VM, whose ThreadStart comes behind VMInit, and again when it destroys the VM. */
+static __thread bool is_new, is_main;
 
 void give_up(const char *format, ...) {
   va_list args;
@@ -99,6 +104,7 @@ static uint32_t class_index(jclass klass) {
 
 static void JNICALL on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object, jclass klass,
         jlong size) {
+  if (oracle.new_threads && !is_new) return;
   if ((*jvmti)->RawMonitorEnter(jvmti, oracle.lock) != JVMTI_ERROR_NONE) return;
   if (oracle.counting) {
     uint32_t index = class_index(klass);
@@ -113,8 +119,14 @@ static void JNICALL on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, 
   (*jvmti)->RawMonitorExit(jvmti, oracle.lock);
 }
 
+static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
+  (void)jvmti, (void)jni, (void)thread;
+  is_new = oracle.counting && !is_main;
+}
+
 static void JNICALL on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread) {
   (void)thread;
+  is_main = true;
   if (!ok((*jvmti)->SetHeapSamplingInterval(jvmti, 0), "SetHeapSamplingInterval")) return;
   if (!ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_SAMPLED_OBJECT_ALLOC, NULL),
           "SetEventNotificationMode"))
@@ -189,6 +201,10 @@ static bool parse_options(const char *options) {
       path = oracle.stacks_path;
       oracle.all_stacks = true;
     }
+    if (value != NULL && strncmp(options, "newsites=", 9) == 0) {
+      path = oracle.sites_path;
+      oracle.new_threads = true;
+    }
     if (path == NULL) return false;
     int value_length = length - (int)(value + 1 - options);
     if (value_length >= PATH_LIMIT) return false;
@@ -201,7 +217,7 @@ static bool parse_options(const char *options) {
 EXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
   (void)reserved;
   if (!parse_options(options)) {
-    fputs("oracle: usage: -agentpath:liboracle.so=[classes=FILE][,sites=FILE][,stacks=FILE | ,allstacks=FILE]\n",
+    fputs("oracle: usage: -agentpath:liboracle.so=[classes=FILE][,sites=FILE | ,newsites=FILE][,stacks=FILE | ,allstacks=FILE]\n",
             stderr);
     return JNI_ERR;
   }
@@ -222,12 +238,15 @@ EXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved) {
       .VMInit = on_init,
       .VMDeath = on_death,
       .SampledObjectAlloc = on_allocation,
+      .ThreadStart = on_thread_start,
   };
   if (!ok((*jvmti)->AddCapabilities(jvmti, &wanted), "AddCapabilities") ||
       !ok((*jvmti)->CreateRawMonitor(jvmti, "oracle", &oracle.lock), "CreateRawMonitor") ||
       !ok((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks), "SetEventCallbacks") ||
       !ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_INIT, NULL),
               "SetEventNotificationMode") ||
+      (oracle.new_threads && !ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_THREAD_START,
+              NULL), "SetEventNotificationMode")) ||
       !ok((*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, NULL),
               "SetEventNotificationMode"))
     return JNI_ERR;

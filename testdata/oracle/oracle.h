@@ -23,6 +23,7 @@ struct oracle {
   jvmtiEnv *jvmti;
   jrawMonitorID lock; /* guards everything below, and the tables of the other files */
   bool counting, all_stacks; /* all_stacks: those at which the JDK allocates as well */
+  bool new_threads; /* count what threads make that start after the VM's initialisation, and nothing else */
   char classes_path[PATH_LIMIT], sites_path[PATH_LIMIT], stacks_path[PATH_LIMIT]; /* empty: not wanted */
   Class *classes;
   uint32_t class_count, class_capacity;

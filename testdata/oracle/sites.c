@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST_CALLER = 48 }; /* frames between an allocation and the program's code */
+enum {
+  DEEPEST_CALLER = 48, /* frames between an allocation and the program's code */
+  NEAREST_CALLERS = 12, /* with newsites= */
+};
 
 /* An allocating bytecode and the class it made. */
 typedef struct {
@@ -98,7 +101,8 @@ static void count_at(jvmtiFrameInfo frame, jmethodID called, jmethodID maker, ui
 void count_site(jthread thread, uint32_t class_index, jlong size, jint elements) {
   jvmtiFrameInfo frames[DEEPEST_CALLER];
   jint count = 0;
-  if (!ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, DEEPEST_CALLER, frames, &count),
+  jint deepest = oracle.new_threads ? NEAREST_CALLERS : DEEPEST_CALLER;
+  if (!ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, deepest, frames, &count),
           "GetStackTrace")) return;
   if (count == 0) return;
   count_at(frames[0], NULL, NULL, class_index, size, elements);

@@ -30,11 +30,7 @@ const own = 4096
 func runProbes(t *testing.T, jdk jvmtest.JDK, program string, javac, java []string,
 	flags ...string) ([]probe, *profile.Profile) {
 	t.Helper()
-	sources, err := filepath.Glob(mallardtest.Source(t, "compiled", "*.java"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, javac, sources...)}, Main: program, Options: java}
+	command := jvmtest.Command{Classpath: []string{probeClasses(t, jdk, javac)}, Main: program, Options: java}
 	output, p := mallardtest.Record(t, jdk, command, flags...)
 	if output.ExitCode != 0 || !p.Complete {
 		t.Fatalf("exit code %d, complete %v\n%s%s", output.ExitCode, p.Complete, output.Stdout, output.Stderr)
@@ -44,6 +40,16 @@ func runProbes(t *testing.T, jdk jvmtest.JDK, program string, javac, java []stri
 		probes = append(probes, parseProbe(t, strings.TrimSuffix(line, "\n")))
 	}
 	return probes, p
+}
+
+// probeClasses compiles the programs of probes.
+func probeClasses(t *testing.T, jdk jvmtest.JDK, javac []string) (folder string) {
+	t.Helper()
+	sources, err := filepath.Glob(mallardtest.Source(t, "compiled", "*.java"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jdk.MustJavac(t, javac, sources...)
 }
 
 // parseProbe reads "NAME ROUNDS BYTES CLASS N, CLASS N..M ...".
