@@ -58,7 +58,7 @@ func (f *folder) assignContexts(threads []countedThread) (*callTree, []int32) {
 	byNumber := map[trace.ThreadID]int{}
 	others := len(threads) - 1 // threads that are not kept apart come last
 	for i, t := range threads {
-		if t.Merged == 1 {
+		if t.Merged <= 1 {
 			byNumber[t.number] = i
 		}
 	}

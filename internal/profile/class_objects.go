@@ -14,8 +14,11 @@ const vmThread trace.ThreadID = math.MaxUint32
 func (f *folder) addClassObjects(r *trace.ClassObjects) {
 	method := symbols.MethodKey{Class: symbols.VM, Name: f.symbols.Intern(r.What)}
 	site := f.symbols.AddSite(method, trace.SiteDef{BCI: -1, Line: -1, Type: r.Type, Kind: trace.Called}, "")
-	t := f.thread(vmThread)
-	t.Name = symbols.VM
+	t := f.threads[vmThread]
+	if t == nil {
+		t = &thread{Thread: symbols.Thread{Name: symbols.VM}} // which is none: it stands for no number of threads
+		f.threads[vmThread] = t
+	}
 	if t.sums == nil {
 		t.sums = map[int32]cell{}
 	}

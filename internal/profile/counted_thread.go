@@ -26,7 +26,7 @@ func (f *folder) allThreads() []countedThread {
 	var all []countedThread
 	for _, id := range ids {
 		t := f.threads[id]
-		all = append(all, countedThread{Thread{Name: t.Name, Carrier: t.Carrier, JavaID: t.JavaID, Merged: 1}, id,
+		all = append(all, countedThread{Thread{Name: t.Name, Carrier: t.Carrier, JavaID: t.JavaID, Merged: t.merged}, id,
 			t.cells, t.jvmBytes})
 	}
 	if f.merged.merged > 0 {

@@ -81,7 +81,7 @@ func (f *folder) origin(threads []countedThread, published map[int32]int32) orig
 		o.sites[site] = number
 	}
 	for _, t := range threads {
-		if t.Merged == 1 {
+		if t.Merged <= 1 {
 			o.threads[t.number] = Thread{Name: t.Name, Carrier: t.Carrier}
 		}
 	}

@@ -69,6 +69,9 @@ Mark Nanos=1 JVMBytes=1700
 	if diff := cmp.Diff(rows, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+	if p.ThreadsRecorded != 2 || len(p.Threads) != 1 || p.Threads[0].Merged != 0 {
+		t.Errorf("%d threads, of which allocated: %+v", p.ThreadsRecorded, p.Threads)
+	}
 	if p.SiteIncrements != 0 {
 		t.Errorf("%d increments of what nobody counts", p.SiteIncrements)
 	}
