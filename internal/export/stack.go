@@ -12,8 +12,8 @@ import (
 // java.util.HashMap.newNode(HashMap.java:1797).
 func frameLine(f symbols.Frame) string {
 	switch {
-	case f.Class == "":
-		return f.Name
+	case f.Class == "" || f.Class == symbols.VM:
+		return f.Title()
 	case f.Native:
 		return f.Title() + "(Native Method)"
 	case f.Source != "" && f.Line >= 0:

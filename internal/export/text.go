@@ -259,7 +259,7 @@ func (r *Report) siteLabels() func(*profile.Site) string {
 
 // stackLine prints a site as a Java stack trace does:
 // java.util.HashMap.newNode(HashMap.java:1797). Without a line the bytecode
-// index says where.
+// index says where; what the JVM makes for itself is made nowhere.
 func stackLine(site *profile.Site, withBCI bool) string {
 	var parts []string
 	switch {
@@ -270,8 +270,11 @@ func stackLine(site *profile.Site, withBCI bool) string {
 	case site.Line >= 0:
 		parts = append(parts, fmt.Sprintf("line %d", site.Line))
 	}
-	if withBCI || site.Line < 0 {
+	if site.BCI >= 0 && (withBCI || site.Line < 0) {
 		parts = append(parts, fmt.Sprintf("bci %d", site.BCI))
+	}
+	if len(parts) == 0 {
+		return methodName(site)
 	}
 	return methodName(site) + "(" + strings.Join(parts, ", ") + ")"
 }
