@@ -63,6 +63,7 @@ bool send_frame(uint32_t type, const struct message *m);   /* under the wire's l
 enum reply {
     ANSWERED,
     UNANSWERED, /* the recorder got the question, but nobody waits for its answer any more */
+    TREE_KEPT,  /* the same, and it is writing to the thread's tree: leave_block is called for */
     UNASKED     /* it has not answered others, or it is gone: it did not get the question */
 };
 /* Sends m, waits for the answer and gives its payload in memory of JVMTI's allocator (NULL if empty; the caller's to
@@ -152,6 +153,7 @@ bool is_counting(JNIEnv *env, jthread t); /* it has a block, be it the overflow 
 struct thread_block_fields describe_thread(JNIEnv *env, jthread t, bool virtual);
 /* at the VM's death; self: the calling thread */
 struct thread_block_fields describe_stopped_thread(JNIEnv *env, jthread t, bool virtual, bool self);
+void leave_block(JNIEnv *env); /* the calling thread counts in the overflow block from now on, and has no tree */
 bool find_block_field(JNIEnv *env);
 void send_threads(JNIEnv *env); /* all that live and have blocks */
 void JNICALL on_thread_start(jvmtiEnv *, JNIEnv *, jthread);

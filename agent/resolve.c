@@ -79,6 +79,7 @@ static uint64_t ask(JNIEnv *env, struct resolve_fields *question, const jvmtiFra
             if (numbers[i] != UINT32_MAX) learn(numbers[i], known.method);
     }
     pthread_mutex_unlock(&lock);
+    if (r == TREE_KEPT) leave_block(env);
     free(numbers);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return node.node;

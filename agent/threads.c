@@ -72,6 +72,14 @@ void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
     send_thread(env, t);
 }
 
+void leave_block(JNIEnv *env) {
+    jthread self = NULL;
+    if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
+    (*env)->SetLongField(env, self, agent.block_field,
+        (jlong)((uintptr_t)block_address(ABI_OVERFLOW_BLOCK) - (uintptr_t)agent.shared));
+    (*env)->DeleteLocalRef(env, self);
+}
+
 static void end_thread(JNIEnv *env, jthread t) {
     uint32_t block = block_of(env, t);
     if (block == ABI_OVERFLOW_BLOCK) return;

@@ -119,7 +119,7 @@ JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jc
 
 JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jclass runtime, jint block, jlong own,
     jlong inside) {
-    (void)env, (void)runtime;
+    (void)runtime;
     if (!agent.engaged || own == 0) return 0;
     struct message m = {0};
     unsigned char *answer = NULL;
@@ -127,8 +127,9 @@ JNIEXPORT jlong JNICALL Java_java_lang__00024MallardEntered_find(JNIEnv *env, jc
     struct mirror_answer found = {0};
     put_mirror(&m, &(struct mirror_fields){.block = (uint32_t)block, .node = (uint64_t)own,
         .transaction = (uint64_t)inside});
-    if (exchange(ABI_MIRROR, &m, NULL, 0, &answer, &size) != ANSWERED ||
-        !get_mirror_answer(&(struct bytes){answer, size}, &found)) found.node = 0;
+    enum reply r = exchange(ABI_MIRROR, &m, NULL, 0, &answer, &size);
+    if (r != ANSWERED || !get_mirror_answer(&(struct bytes){answer, size}, &found)) found.node = 0;
+    if (r == TREE_KEPT) leave_block(env);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
     return (jlong)found.node;
 }

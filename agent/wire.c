@@ -28,9 +28,9 @@ static bool ending(void) { return agent.recorder.end != 0; }
 
 static moment until(void) { return ending() ? agent.recorder.end : now() + limit; }
 
-static enum reply lost(void) {
+static enum reply lost(enum reply r) {
     disengage("the recorder went away");
-    return UNASKED;
+    return r;
 }
 
 static void refused(struct bytes reason) {
@@ -67,7 +67,7 @@ static bool settled(void) {
     enum outcome o = channel_settle(&agent.recorder, &awaited, &a, ending() ? until() : AT_ONCE);
     if (late && !awaited && a.type != ABI_OK) refused(a.payload);
     free_message(&a.bytes);
-    if (o == GONE) lost();
+    if (o == GONE) lost(UNASKED);
     if (o == DONE || ending()) send_unanswered();
     return o == DONE && agent.engaged;
 }
@@ -78,7 +78,7 @@ bool send_frame(uint32_t type, const struct message *m) {
     enum outcome o = channel_send(&agent.recorder, &(struct frame){.type = type, .payload = m},
         waits ? until() : AT_ONCE);
     if (o == LATE && waits) say_late();
-    if (o == GONE) lost();
+    if (o == GONE) lost(UNASKED);
     return o != GONE;
 }
 
@@ -108,6 +108,17 @@ static bool take_answer(struct answer *a, unsigned char **data, uint32_t *size) 
     return ok;
 }
 
+static _Atomic uint32_t *tree(void) { return (_Atomic uint32_t *)(void *)(agent.message_ring + ABI_RING_TREE); }
+
+/* Whether the recorder answers by writing to the tree of the thread that asks. */
+static bool offers_tree(uint32_t type) { return type == ABI_RESOLVE || type == ABI_MIRROR; }
+
+/* False where the recorder writes to it at this moment. */
+static bool take_tree_back(void) {
+    uint32_t whose = ABI_TREE_OFFERED;
+    return atomic_compare_exchange_strong(tree(), &whose, ABI_TREE_OWN) || whose == ABI_TREE_OWN;
+}
+
 /* Under the wire's lock. */
 static enum reply ask(const struct frame *f, struct answer *a) {
     bool waits = settled();
@@ -117,14 +128,17 @@ static enum reply ask(const struct frame *f, struct answer *a) {
         return UNASKED;
     }
     moment most = waits ? until() : AT_ONCE;
+    bool offers = waits && offers_tree(f->type);
+    if (offers) atomic_store(tree(), ABI_TREE_OFFERED);
     enum outcome o = channel_send(&agent.recorder, f, most);
     if (o == DONE && waits) o = channel_receive(&agent.recorder, a, most);
-    if (o == GONE) return lost();
     if (o == DONE && waits) return ANSWERED;
+    bool kept = offers && !take_tree_back();
+    if (o == GONE) return lost(kept ? TREE_KEPT : UNASKED);
     awaited = true;
     unanswered[f->type]++;
     say_late();
-    return UNANSWERED;
+    return kept ? TREE_KEPT : UNANSWERED;
 }
 
 /* Frees the payload m. */

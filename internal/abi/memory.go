@@ -55,8 +55,21 @@ const (
 	RingWritten   = 0         // 8 bytes: how many the agent has written so far
 	RingRead      = 8         // 8 bytes: how many the recorder has read so far
 	RingReserved  = 16        // 8 bytes: the reserved id range, see below
+	RingTree      = 24        // 4 bytes: whose the tree of the thread is that waits for an answer, see below
 	RingData      = 64        // the ring itself
 	RingDataBytes = 512 << 10 // its length
+)
+
+// The recorder writes to the tree of contexts of the thread that asks about one. One thread at most waits for such an
+// answer. The agent offers its tree, the recorder takes it by compare and swap, and gives it back before it answers.
+// Where nobody waits any longer the agent takes it back in the same way; if the recorder has it then, it stays there.
+//
+//abi:title Whose a tree is
+//abi:to c
+const (
+	TreeOwn     = 0 // its thread's
+	TreeOffered = 1 // its thread waits for an answer
+	TreeTaken   = 2 // the recorder writes to it
 )
 
 // The reserved id range is counter numbers that the agent may give to classes out of the class cache: the next

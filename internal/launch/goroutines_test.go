@@ -48,7 +48,7 @@ var unreached = map[abi.Type]string{
 // faultPoints are where TestFaults has to break things: in each goroutine, in each handler of a message, and in what
 // the counting goroutine is asked for.
 func faultPoints() []string {
-	points := []string{"snapshot", "death", "unload", "decide", "await"}
+	points := []string{"snapshot", "death", "unload", "decide", "await", "tree"}
 	for _, s := range starters {
 		points = append(points, s.faults...)
 	}

@@ -70,7 +70,7 @@ type Thread struct {
 	Name    string
 	Carrier bool   // ran virtual threads
 	JavaID  int64  // Thread.threadId(), 0 unknown
-	Merged  int    // how many threads this stands for: more than 1 where they were too many to keep apart, 0 for the JVM
+	Merged  int    // how many threads this stands for: more than 1 where there were too many, 0 for the JVM
 	Cells   []Cell // by Site, then by Context; the sum over all threads is Site.Amount
 }
 

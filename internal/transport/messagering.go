@@ -56,6 +56,17 @@ func (m *MessageRing) copyOut(to []byte, at uint64) {
 	copy(to[n:], ring)
 }
 
+// TakeTree has the recorder write to the tree of the thread that waits for an answer, until [MessageRing.GiveTree];
+// false where it does not wait any more. It may be called while another goroutine reads the ring.
+func (m *MessageRing) TakeTree() bool {
+	return atomic.CompareAndSwapUint32(m.tree(), abi.TreeOffered, abi.TreeTaken)
+}
+
+// GiveTree gives the tree back to its thread.
+func (m *MessageRing) GiveTree() { atomic.StoreUint32(m.tree(), abi.TreeOwn) }
+
+func (m *MessageRing) tree() *uint32 { return (*uint32)(unsafe.Pointer(&m.memory[abi.RingTree])) }
+
 // Reserve lets the agent give the counter numbers [first, end) to classes, and takes back those that it had left.
 func (m *MessageRing) Reserve(first, end uint32) (oldFirst, oldEnd uint32) {
 	old := atomic.SwapUint64(m.word(abi.RingReserved), uint64(end)<<abi.ReservedEndShift|uint64(first))

@@ -39,7 +39,8 @@ type Contexts struct {
 	address uint64 // of the shared memory in the JVM
 	threads *counters.Threads
 	memory  *counters.Memory
-	poll    func() // [observe.Host.Poll]
+	poll    func()       // [observe.Host.Poll]
+	fault   func(string) // [observe.Host.Fault]
 	out     *recording.Recording
 	layout  calltree.Layout
 	mapped  []byte // the whole arena
@@ -87,7 +88,7 @@ func Open(o Options, h *observe.Host) (*Contexts, error) {
 	o.Memory = cmp.Or(o.Memory, DefaultMemory)
 	return &Contexts{
 		options: o, address: h.MemoryAddress, threads: h.Threads, memory: h.Memory, poll: h.Poll,
-		out:    h.Recording,
+		fault: h.Fault, out: h.Recording,
 		layout: layout, mapped: mapped, reader: h.Memory.NewReader(),
 		arena:   calltree.New(mapped, layout, o.Memory, half, 2*half),
 		methods: map[classes.Key]map[string]*calltree.MethodID{}, known: make([]method, 1),

@@ -19,6 +19,10 @@ func (c *Contexts) mirror(m *transport.Mirror) calltree.Node {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.asked++
+	if !c.memory.Ring().TakeTree() {
+		return 0
+	}
+	defer c.memory.Ring().GiveTree()
 	t, err := c.tree(block)
 	if err != nil {
 		return 0

@@ -69,9 +69,11 @@ func (c *Contexts) resolve(m *transport.Resolve) (node calltree.Node, methods []
 	if c.memory.Check(block) != nil {
 		return 0, nil
 	}
-	if !ok {
+	if !ok || !c.memory.Ring().TakeTree() {
 		return 0, methods
 	}
+	defer c.memory.Ring().GiveTree()
+	c.fault("tree")
 	t, err := c.tree(block)
 	if err != nil {
 		return 0, methods

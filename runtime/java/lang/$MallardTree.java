@@ -272,6 +272,9 @@ public final class $MallardTree {
             early[END] = early[CHUNK] + ((long) (early.length - earlyCounters) << 3);
             return early[FREE];
         }
+        if (block() == OVERFLOW) { // which threads share
+            return 0;
+        }
         long last = get(wordAt(CHUNK));
         long bytes = last == 0 ? FIRST_CHUNK : 2 * (get(wordAt(END)) - last);
         if (bytes > LAST_CHUNK) {
