@@ -1,28 +1,8 @@
-/* Contexts of one thread by their hashes: what java.lang.$MallardHash leaves to the agent. The memory is the arena's
- * (package internal/abi); no JVMTI, no lock: only the thread whose tree it is calls, from native methods. */
+/* Contexts of one thread by their hashes: what java.lang.$MallardHash leaves to the agent. */
 #ifndef MALLARD_HASHES_H
 #define MALLARD_HASHES_H
 
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "abi.h"
-
-/* The arena, as threads see it. */
-struct forest {
-    unsigned char *nodes;          /* what offsets are relative to */
-    unsigned char *methods, *calls; /* the tables */
-    _Atomic uint64_t *first;       /* its first words */
-    uint64_t early;                /* offset of the first node that there can be */
-    uint64_t eager;                /* of the first that was made when there were hashes */
-};
-
-/* A thread's tree. */
-struct tree {
-    const struct forest *in;
-    uint64_t *block; /* its words */
-};
+#include "hash_table.h"
 
 /* A frame of the thread's, innermost first. */
 struct hashed_frame {
@@ -52,14 +32,5 @@ struct unknown {
 };
 enum taken take_apart(const struct tree *t, const struct unknown *u, struct hashed_frame *frames, int count,
     uint64_t *node);
-
-/* Takes note of the node of a hash, unless the table is full and there is no memory for a larger one. */
-void remember_hash(const struct tree *t, uint64_t hash, uint64_t node);
-
-/* The pairs that the recorder has put in front of the table go into it. */
-void learn_pairs(const struct tree *t);
-
-/* Whether the table is full for good. */
-bool is_full_of_hashes(const struct tree *t);
 
 #endif

@@ -13,8 +13,8 @@ package abi
 //abi:to c java
 const (
 	// packed arrays that code which does not count has announced, and that the caller has not counted yet
-	WordPiggybacked = iota
-	_               // to 3: what the piggybacked arrays spilled
+	WordDeferred = iota
+	_            // to 3: what the deferred arrays spilled
 	_
 	_
 	// 1 while what the next method handle of a constructor makes is made for reflection, whose caller counts it

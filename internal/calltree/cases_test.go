@@ -115,7 +115,7 @@ func (s *script) tables(r *rand.Rand) {
 		for i := range 2<<log - 1 {
 			h, n := number(), Node(worldArena+8*i)
 			pairs[h] = n
-			s.do("Table.place", int64(t.Table), int64(h), n)
+			s.do("Table.putPair", int64(t.Table), int64(h), n)
 		}
 		looked := []Hash{number(), number(), number()} // which are missing
 		for h := range pairs {

@@ -54,9 +54,12 @@ func (s *script) file() string {
 
 // agent compiles the part of the agent that takes hashes apart.
 func (s *script) agent(jdk jvmtest.JDK) string {
-	agent := filepath.Join("..", "..", "agent")
-	library, err := jdk.Agent(filepath.Join("testdata", "agent.c"), filepath.Join(agent, "hashes.c"),
-		filepath.Join(agent, "hashes.h"), filepath.Join("..", "..", "build", "abi.h"))
+	files := []string{filepath.Join("testdata", "agent.c"), filepath.Join("..", "..", "build", "abi.h")}
+	for _, name := range []string{"hashes", "hash_table", "tree"} {
+		source := filepath.Join("..", "..", "agent", name)
+		files = append(files, source+".c", source+".h")
+	}
+	library, err := jdk.Agent(files...)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -123,7 +123,7 @@ func (s *script) stacks(r *rand.Rand) {
 			if f.Gap {
 				method |= abi.FrameGap
 			}
-			at := table - front + uint64(16*i) // as agent/hashes.h has it
+			at := table - front + uint64(16*i) // as agent/hash_table.c has it
 			fmt.Fprintf(&s.lines, "int %d %d\nint %d %d\n", at, int32(method), at+4, f.PC)
 		}
 		address := func(offset uint64) string { return fmt.Sprint("@", offset) }

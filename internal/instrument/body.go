@@ -64,7 +64,7 @@ func (b *body) isEmpty() bool {
 		return false
 	}
 	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == emit.None && b.last == emit.None &&
-		!slices.ContainsFunc(b.code.Insns, b.rewriter.allocations.Gives)
+		!slices.ContainsFunc(b.code.Insns, b.rewriter.allocations.Defers)
 }
 
 // flow gives the method's graph.

@@ -69,13 +69,13 @@ func (p *plan) countersOfJVM() (first uint32) {
 	return first
 }
 
-// give announces arrays that are counted by whoever called this method.
-func (p *plan) give(w *rewriter) error {
+// deferCounts has arrays counted by whoever called this method.
+func (p *plan) deferCounts(w *rewriter) error {
 	for i, in := range p.code.Insns {
-		if !w.allocations.Gives(in) {
+		if !w.allocations.Defers(in) {
 			continue
 		}
-		code, err := p.emit.Give()
+		code, err := p.emit.Defer()
 		if err != nil {
 			return err
 		}

@@ -44,19 +44,19 @@ func (o *ofClass) count() Method {
 	o.sites = []allocations.Site{site}
 	switch o.from.Kind {
 	case Packed: // what an array adds to paths it adds whatever its class
-		adds := o.moved(o.from.Semantics)
+		adds := o.reattributed(o.from.Semantics)
 		o.add(Packed, adds)
 		o.add(Arrays, adds)
 		o.add(Elements, nil)
 		o.add(Bytes, nil)
 	case Arrays:
-		o.add(Arrays, o.moved(o.from.Semantics))
+		o.add(Arrays, o.reattributed(o.from.Semantics))
 		o.add(Elements, nil)
 		o.add(Bytes, nil)
 	default:
 		o.add(Elements, nil)
 		o.add(Bytes, nil)
-		o.add(Arrays, o.moved(nil))
+		o.add(Arrays, o.reattributed(nil))
 	}
 	count := Method{Name: o.method.Name, Descriptor: o.method.Descriptor, Sites: o.sites, Counters: o.counters}
 	if x := o.method.Context; x != nil {
@@ -69,14 +69,14 @@ func (o *ofClass) add(kind CounterKind, adds placement.Vector) {
 	o.counters = append(o.counters, Counter{Number: uint32(len(o.counters)), Kind: kind, Semantics: adds})
 }
 
-// moved is what an update adds, and an object less at the call's site, which it or another counter has counted there,
-// and one more at the class's.
-func (o *ofClass) moved(adds placement.Vector) placement.Vector {
-	moved := placement.Unit(0)
+// reattributed is what an update adds, and an object less at the call's site, which it or another counter has counted
+// there, and one more at the class's.
+func (o *ofClass) reattributed(adds placement.Vector) placement.Vector {
+	sum := placement.Unit(0)
 	for _, term := range adds.Sub(placement.Unit(o.from.Site)) {
-		moved = moved.Add(placement.Vector{{Site: int32(o.site(int(term.Site))), N: term.N}})
+		sum = sum.Add(placement.Vector{{Site: int32(o.site(int(term.Site))), N: term.N}})
 	}
-	return moved
+	return sum
 }
 
 // site adds one of the method's.

@@ -27,7 +27,7 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	if err := p.unhook(b.hook); err != nil {
 		return nil, nil, err
 	}
-	if err := p.give(w); err != nil {
+	if err := p.deferCounts(w); err != nil {
 		return nil, nil, err
 	}
 	if err := p.count(b, f); err != nil {

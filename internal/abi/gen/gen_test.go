@@ -75,7 +75,7 @@ func TestFirst(t *testing.T) {
 	for name, offset := range map[string]int{
 		"NodeMethod": abi.NodeMethod, "MethodName": abi.MethodName, "CallName": abi.CallName,
 		"AnchorNumber": abi.AnchorNumber, "ArenaTop": abi.ArenaTop,
-		"WordPiggybacked": abi.WordPiggybacked,
+		"WordDeferred": abi.WordDeferred,
 	} {
 		if offset != 0 {
 			t.Errorf("%s is %d, want 0", name, offset)

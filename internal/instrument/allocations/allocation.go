@@ -57,8 +57,8 @@ const (
 	MakesNested         // an array of arrays, all levels new
 	MakesBacktrace      // a Throwable's record of the stack
 	MakesString         // a String, and its byte[] unless it shares another's
-	CopiesString        // a String that shares its byte[]; told apart where nobody can give
-	TakesBytes          // byte[] that were announced to give
+	CopiesString        // a String that shares its byte[]; told apart where nobody can defer
+	TakesBytes          // byte[] that a method has left to be counted by its caller
 	TakesStrings        // the same, each of them in a String
 	MakesForCaller      // an object, which who called a method handle counts, if that is known
 	MakesBox            // a box, if the array below the result, which was got from, is none of references

@@ -30,8 +30,8 @@ func (f *Finder) MayAllocate(code []byte) bool {
 		bytes.IndexByte(code, byte(bytecode.OpMultianewarray)) >= 0 || f.calls.mayBeIn(code)
 }
 
-// Gives reports whether an instruction makes a byte[] that is announced to who counts it ([TakesBytes]).
-func (f *Finder) Gives(in bytecode.Instruction) bool {
+// Defers reports whether an instruction makes a byte[] that whoever called the method counts ([TakesBytes]).
+func (f *Finder) Defers(in bytecode.Instruction) bool {
 	return f.class == concatHelper && in.Op == bytecode.OpInvokevirtual && f.calls.made[in.Pool()] == MakesObject
 }
 

@@ -36,7 +36,7 @@ import (
 type agentless struct{ context }
 
 var agentlessTraits = &Traits{
-	ThreadFields:    []Field{pageField, nextField, tableField},
+	ThreadFields:    []Field{blockField, nextField, tableField},
 	MeasuresStrings: true, AnnouncesChains: true, AnswersCurrent: true, InitializersEnter: true, LeavesEnd: true,
 }
 

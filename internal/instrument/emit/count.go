@@ -95,8 +95,8 @@ func (m *Method) Probe() ([]bytecode.Instruction, error) {
 	return []bytecode.Instruction{bytecode.Insn(bytecode.OpIconst0), invoke}, err
 }
 
-// Give gives the code that announces a new byte[] to whoever called the method, which counts it.
-func (m *Method) Give() ([]bytecode.Instruction, error) {
-	invoke, err := m.Invoke(give)
+// Defer gives the code that has a new byte[] counted by whoever called the method.
+func (m *Method) Defer() ([]bytecode.Instruction, error) {
+	invoke, err := m.Invoke(deferArray)
 	return []bytecode.Instruction{bytecode.Insn(bytecode.OpDup), invoke}, err // ..., array, array → ..., array
 }

@@ -29,7 +29,7 @@ import (
 type hashed struct{ withAgent }
 
 var hashedTraits = &Traits{
-	ThreadFields: []Field{pageField, nextField, tableField, calledField},
+	ThreadFields: []Field{blockField, nextField, tableField, calledField},
 	Hooks:        true, TellsClasses: true, BeginsLate: true,
 }
 

@@ -21,7 +21,7 @@ func (m *Method) Made(by allocations.Call, number uint32,
 			code, err = m.update(number, method, dup) // ..., string, string, number → ..., string
 			return code, 2, err
 		}
-		code, err = m.update(number, take) // ..., number → ...
+		code, err = m.update(number, countDeferred) // ..., number → ...
 		return code, 1, err
 	case allocations.MakesClone:
 		class, _, _, e := m.pool.Ref(in.Pool())

@@ -83,8 +83,8 @@ const (
 	handled
 	cloned
 	superCloned
-	give
-	take
+	deferArray
+	countDeferred
 	concat
 	record
 	boot
@@ -192,8 +192,8 @@ var runtimeMethods = [...]struct {
 	handled:         {"handled", "(Ljava/lang/Object;I)V", inObjects},
 	cloned:          {"cloned", "(Ljava/lang/Object;I)V", inObjects},
 	superCloned:     {"superCloned", "(Ljava/lang/Object;Ljava/lang/Class;I)V", inObjects},
-	give:            {"give", "(Ljava/lang/Object;)V", inCounters},
-	take:            {"take", "(I)V", inCounters},
+	deferArray:      {"deferArray", "(Ljava/lang/Object;)V", inCounters},
+	countDeferred:   {"countDeferred", "(I)V", inCounters},
 	concat:          {"concat", "(Ljava/lang/String;I)V", inCounters},
 	record:          {"record", "(Ljava/lang/String;I)V", inCounters},
 	boot:            {"boot", "()V", inThreads},

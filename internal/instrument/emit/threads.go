@@ -17,11 +17,11 @@ type threads struct {
 
 var (
 	threadTraits = &Traits{
-		ThreadFields: []Field{pageField},
+		ThreadFields: []Field{blockField},
 		ProbesStack:  true, Hooks: true, NamesCallers: true, TellsClasses: true,
 	}
 	agentlessThreadTraits = &Traits{
-		ThreadFields:    []Field{pageField},
+		ThreadFields:    []Field{blockField},
 		MeasuresStrings: true, AnswersCurrent: true,
 	}
 )

@@ -31,8 +31,8 @@ var ContinuationFields = []Field{{"$mallard", "Ljava/lang/Object;"}}
 
 // The fields of every Thread, in their order.
 var (
-	pageField = Field{"$mallard", "J"} // address of the block it counts in, relative to Pages.Shared
-	nextField = Field{"$next", "J"}    // with contexts: by what the next method is entered
+	blockField = Field{"$mallard", "J"} // address of the block it counts in, relative to Pages.Shared
+	nextField  = Field{"$next", "J"}    // with contexts: by what the next method is entered
 	// where hashes or numbers lead; in a tree what nodes do; see enter of $MallardEntered
 	tableField  = Field{"$table", "J"}
 	calledField = Field{"$called", "I"} // with hashes or numbers: what is called

@@ -21,7 +21,7 @@ import "mallard/internal/bytecode"
 type tree struct{ withAgent }
 
 var treeTraits = &Traits{
-	ThreadFields: []Field{pageField, nextField, tableField},
+	ThreadFields: []Field{blockField, nextField, tableField},
 	Hooks:        true, TellsClasses: true, AnnouncesLeaves: true, LeavesEnd: true,
 }
 

@@ -78,8 +78,8 @@ public final class $Mallard {
 
     // The runtime classes' own words in a thread's block.
 
-    /** Arrays that were given and not taken yet, packed, and what they spilled. */
-    private static final int GIVEN = WORD_PIGGYBACKED;
+    /** Arrays that are to be counted by whoever asked for them, packed, and what they spilled. */
+    private static final int DEFERRED = WORD_DEFERRED;
 
     /** In the early time, by what the next method is entered; later that is in the thread. */
     static final int NEXT = WORD_NEXT;
@@ -404,34 +404,34 @@ public final class $Mallard {
      * is called for the first time. */
     static native byte[] rewrite(ClassLoader loader, byte[] bytes);
 
-    /** Announces a byte array that is to be counted by whoever asked for it, through code that does not count. */
+    /** Has a byte array counted by whoever asked for it, through code that does not count. */
     @ForceInline
     @Hidden
-    public static void give(Object array) {
-        array1(((byte[]) array).length, GIVEN);
+    public static void deferArray(Object array) {
+        array1(((byte[]) array).length, DEFERRED);
     }
 
-    /** Adds the arrays that were given in this thread to a packed counter. (What they spilled stays where it is: nobody
+    /** Adds the deferred arrays of this thread to a packed counter. (What they spilled stays where it is: nobody
      * asks for 2,000 at once.) */
     @ForceInline
     @Hidden
-    public static void take(int counter) {
-        takeAt(at(counter));
+    public static void countDeferred(int counter) {
+        countDeferredAt(at(counter));
     }
 
     /** The same in a node. */
     @ForceInline
     @Hidden
-    public static void take(long node, int word) {
-        takeAt(counted(node, word));
+    public static void countDeferred(long node, int word) {
+        countDeferredAt(counted(node, word));
     }
 
     @ForceInline
-    private static void takeAt(long address) {
-        long given = at(GIVEN);
-        long word = get(given);
+    private static void countDeferredAt(long address) {
+        long deferred = at(DEFERRED);
+        long word = get(deferred);
         if (word != 0) {
-            put(given, 0);
+            put(deferred, 0);
             word += get(address);
             put(address, word);
             if ((word & FULL) != 0) {

@@ -69,13 +69,13 @@ final class $MallardDecoder {
             return number;
         }
         if (number == NOWHERE || block() == OVERFLOW || !ready()) {
-            return flat(method);
+            return overflowNode(method);
         }
         $MallardEntered.use(get(wordAt(TABLE))); // the block, and with it the table, may have been another thread's
         long node;
         if (number == UNKNOWN) {
             node = $MallardThreads.hidden() ? 0 : resolve(-1, method, 0) & ~CACHEABLE_MASK;
-            return node != 0 && node != UNRESOLVED ? node : flat(method);
+            return node != 0 && node != UNRESOLVED ? node : overflowNode(method);
         }
         node = known(number, method);
         return node != 0 ? node : decode(number, method);
@@ -142,7 +142,7 @@ final class $MallardDecoder {
                 return node;
             }
             if (!kept) {
-                return flat(method);
+                return overflowNode(method);
             }
             from = number;
             of = method;
@@ -176,7 +176,7 @@ final class $MallardDecoder {
             }
         }
         add(wordAt(HASHES), 1);
-        place(get(wordAt(TABLE)), number, node);
+        putPair(get(wordAt(TABLE)), number, node);
         return true;
     }
 
@@ -202,7 +202,7 @@ final class $MallardDecoder {
             }
             U.putLong(null, pair, 0);
             if (((number ^ epoch) & EPOCH) == 0) {
-                place(table, number, U.getLong(null, pair + PAIR_NODE));
+                putPair(table, number, U.getLong(null, pair + PAIR_NODE));
                 n++;
             }
         }

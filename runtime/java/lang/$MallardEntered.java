@@ -257,7 +257,7 @@ public final class $MallardEntered {
                 insert(inside, number(at), method(at), there);
             }
             if (there < EARLY_NODES) { // no memory
-                return flat(method(own));
+                return overflowNode(method(own));
             }
             if (made == n) {
                 return there;
@@ -294,7 +294,7 @@ public final class $MallardEntered {
             return;
         }
         add(at(inside, PAIRS), 1);
-        place(get(at(inside, TABLE_INSIDE)), number, node);
+        putPair(get(at(inside, TABLE_INSIDE)), number, node);
     }
 
     /** Gives a transaction a larger table, or its first; false without memory. */

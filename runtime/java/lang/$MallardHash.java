@@ -228,16 +228,16 @@ public final class $MallardHash {
             return node;
         }
         if (block() == OVERFLOW || !ready()) {
-            return flat(method);
+            return overflowNode(method);
         }
         node = find(hash, COUNTS, method);
         if (node == UNRESOLVED) {
-            return flat(method);
+            return overflowNode(method);
         }
         if (node != 0) {
             return node;
         }
-        node = flat(method);
+        node = overflowNode(method);
         insert(hash, node);
         return node;
     }
@@ -289,15 +289,15 @@ public final class $MallardHash {
 
     /** Puts a hash into the table, unless that is half full and there is no memory for a larger one. */
     static void insert(long hash, long node) {
-        if (hash == 0 || node == 0 || known(hash) != 0 || !hasRoom() && !grow() && isFull()) {
+        if (hash == 0 || node == 0 || known(hash) != 0 || !hasCapacity() && !grow() && isFull()) {
             return;
         }
         put(wordAt(HASHES), get(wordAt(HASHES)) + 1);
-        place(get(wordAt(TABLE)), hash, node);
+        putPair(get(wordAt(TABLE)), hash, node);
     }
 
-    /** Whether the table has room for one more hash without growing. */
-    private static boolean hasRoom() {
+    /** Whether the table takes one more hash without growing. */
+    private static boolean hasCapacity() {
         return 3 * PAIR * (get(wordAt(HASHES)) + 1) < bytes(get(wordAt(TABLE)));
     }
 

@@ -63,8 +63,8 @@ final class $MallardTable {
         }
     }
 
-    /** Puts a number into a table that has room. */
-    static void place(long table, long number, long node) {
+    /** Puts a number into a table that is not full. */
+    static void putPair(long table, long number, long node) {
         long pair = home(table, number, U.getInt(null, NODES + node));
         while (U.getLong(null, pair) != 0) {
             pair = after(pair, table);
@@ -89,7 +89,7 @@ final class $MallardTable {
             for (long pair = start(last); pair < end; pair += PAIR) {
                 long number = U.getLong(null, pair);
                 if (number != 0) {
-                    place(table, number, U.getLong(null, pair + PAIR_NODE));
+                    putPair(table, number, U.getLong(null, pair + PAIR_NODE));
                 }
             }
         }

@@ -123,7 +123,7 @@ public final class $MallardTree {
     @DontInline
     private static long enterSlowly(int method, int words) {
         if (U != null && block() == OVERFLOW) { // which threads share
-            return flat(method);
+            return overflowNode(method);
         }
         long entry = U == null ? early[NEXT] : Thread.currentThread().$next;
         if (entry == 0) {
@@ -133,7 +133,7 @@ public final class $MallardTree {
         if (node == 0 && !expected(entry, method) && !$MallardThreads.hidden()) {
             node = resolve(entry, method, words);
             if (node == UNRESOLVED) {
-                return flat(method);
+                return overflowNode(method);
             }
         }
         if (node == 0) {
@@ -150,7 +150,7 @@ public final class $MallardTree {
             if (U == null) {
                 return early[CHUNK] + CHUNK_HEADER_BYTES; // no longer of use to anybody
             }
-            node = flat(method);
+            node = overflowNode(method);
             put(at(node, ENTRY), entry);
             return node;
         }
@@ -175,7 +175,7 @@ public final class $MallardTree {
         }
         long node = make(ROOT_WORDS);
         if (node == 0) {
-            node = flat(0); // which is large enough for one
+            node = overflowNode(0); // which is large enough for one
         }
         put(at(node, NODE_METHOD), ROOT & 0xffffffffL);
         long entry = node | (long) SLOTS << SLOT;
@@ -308,7 +308,7 @@ public final class $MallardTree {
 
     /** The thread's node for all contexts of a method that there was no memory for. It is in the thread's block, in no
      * slot, and so are its callees. */
-    static long flat(int method) {
+    static long overflowNode(int method) {
         long node = block() - NODES + U.getLong(null, described(method) + METHOD_OVERFLOW);
         put(at(node, NODE_METHOD), method & 0xffffffffL);
         return node;

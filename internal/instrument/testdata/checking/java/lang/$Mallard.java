@@ -28,7 +28,7 @@ public final class $Mallard {
         $MallardTree.at(node, word);
     }
 
-    public static void take(long node, int word) {
+    public static void countDeferred(long node, int word) {
         $MallardTree.at(node, word);
     }
 }

@@ -22,9 +22,9 @@ public final class $Mallard {
 
     public static byte[] hidden(ClassLoader loader, byte[] bytes, int flags) { return bytes; }
 
-    public static void give(Object array) {}
+    public static void deferArray(Object array) {}
 
-    public static void take(int counter) {}
+    public static void countDeferred(int counter) {}
 
     public static void count(long node, int word) {}
 
@@ -40,5 +40,5 @@ public final class $Mallard {
 
     public static void arrayRef(int length, long node, int word) {}
 
-    public static void take(long node, int word) {}
+    public static void countDeferred(long node, int word) {}
 }
