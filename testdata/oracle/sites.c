@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  DEEPEST_CALLER = 48, /* frames between an allocation and the program's code */
-  NEAREST_CALLERS = 12, /* with newsites= */
-};
+enum { DEEPEST_CALLER = 48 }; /* frames between an allocation and the program's code */
 
 /* An allocating bytecode and the class it made. */
 typedef struct {
@@ -101,8 +98,7 @@ static void count_at(jvmtiFrameInfo frame, jmethodID called, jmethodID maker, ui
 void count_site(jthread thread, uint32_t class_index, jlong size, jint elements) {
   jvmtiFrameInfo frames[DEEPEST_CALLER];
   jint count = 0;
-  jint deepest = oracle.new_threads ? NEAREST_CALLERS : DEEPEST_CALLER;
-  if (!ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, deepest, frames, &count),
+  if (!ok((*oracle.jvmti)->GetStackTrace(oracle.jvmti, thread, 0, DEEPEST_CALLER, frames, &count),
           "GetStackTrace")) return;
   if (count == 0) return;
   count_at(frames[0], NULL, NULL, class_index, size, elements);
