@@ -111,10 +111,19 @@ func (w *rewriter) wantsBytecodes(method string, code []byte) bool {
 }
 
 // wantsContext reports whether a method has contexts if that can be. While some of VirtualThread's run the current
-// thread changes, and with it the tree: they say so by an annotation, which the JVM needs as well.
+// thread changes, and with it the tree: they say so by an annotation, which the JVM needs as well. Of what virtual
+// threads stand on whoever makes one calls the constructor and what that calls; all else the continuation calls.
 func (w *rewriter) wantsContext(m *classfile.Member) bool {
-	return w.options.Contexts != NoContexts && mayHaveContexts(w.result.Name) &&
-		(w.result.Name != emit.VirtualThreadClass || !w.isHidden(m) && !w.isAnnotated(m, changesThread))
+	switch {
+	case w.options.Contexts == NoContexts || !mayHaveContexts(w.result.Name):
+		return false
+	case w.result.Name == emit.VirtualThreadClass:
+		return !w.isHidden(m) && !w.isAnnotated(m, changesThread)
+	case w.result.Name == emit.ThreadContinuationClass:
+		name, _ := w.class.Pool.Utf8(m.Name)
+		return name != "onPinned"
+	}
+	return true
 }
 
 // Annotations of methods.
@@ -151,6 +160,11 @@ func (w *rewriter) isAnnotated(m *classfile.Member, names ...string) bool {
 // mayHaveContexts reports whether methods of a class have contexts if that can be. The runtime classes call Unsafe,
 // which must not call back; and while the methods run that virtual threads stand on, the current thread changes.
 func mayHaveContexts(class string) bool {
-	return !IsRuntime(class) && class != "jdk/internal/misc/Unsafe" && class != "jdk/internal/vm/Continuation" &&
-		!strings.HasPrefix(class, emit.VirtualThreadClass+"$")
+	return !IsRuntime(class) && class != "jdk/internal/misc/Unsafe" && !CarriesVirtualThreads(class)
+}
+
+// CarriesVirtualThreads reports whether virtual threads stand on methods of a class, and nobody else calls them.
+func CarriesVirtualThreads(class string) bool {
+	return class == emit.ContinuationClass ||
+		strings.HasPrefix(class, emit.VirtualThreadClass+"$") && class != emit.ThreadContinuationClass
 }

@@ -48,7 +48,7 @@ func (s Stack) Thrown() bool { return Site{Class: s.Class, Instruction: s.Instru
 
 // unprinted are methods whose frames JVMTI shows and stack traces do not, all or some of them.
 var unprinted = []string{"java.lang.invoke.", "java.lang.Thread.runWith:", "jdk.internal.vm.Continuation.enter",
-	"java.lang.VirtualThread$VThreadContinuation",
+	"java.lang.VirtualThread$VThreadContinuation$",
 	"java.security.AccessController.executePrivileged:", "java.security.AccessController.wrapException:",
 	"java.lang.ScopedValue$Carrier.runWith:", "jdk.internal.reflect.DirectMethodHandleAccessor.invokeImpl:",
 	"jdk.internal.reflect.DirectConstructorHandleAccessor.invokeImpl:",

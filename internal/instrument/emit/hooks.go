@@ -13,9 +13,11 @@ const (
 	VirtualThreadClass = "java/lang/VirtualThread"
 	boundThreadClass   = "java/lang/ThreadBuilders$BoundVirtualThread"
 	ContinuationClass  = "jdk/internal/vm/Continuation"
-	handleClass        = "java/lang/invoke/DirectMethodHandle"
-	MemberClass        = "java/lang/invoke/MemberName"
-	reflectionClass    = "jdk/internal/reflect/DirectConstructorHandleAccessor"
+	// ThreadContinuationClass is of the continuations that virtual threads stand on.
+	ThreadContinuationClass = "java/lang/VirtualThread$VThreadContinuation"
+	handleClass             = "java/lang/invoke/DirectMethodHandle"
+	MemberClass             = "java/lang/invoke/MemberName"
+	reflectionClass         = "jdk/internal/reflect/DirectConstructorHandleAccessor"
 
 	// The constructors that the VM calls in a thread that is attaching (JavaThread::allocate_threadObj).
 	attachedNamed    = "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"

@@ -27,6 +27,5 @@ func isAsNative(m methodKey) bool {
 // isSkipped reports whether the JVM prints no frames of a class: those of hidden classes, which have a name that no
 // other can have, those of the runtime classes, and what virtual threads stand on.
 func isSkipped(class string) bool {
-	return instrument.IsRuntime(class) || strings.ContainsRune(class, '.') ||
-		class == "jdk/internal/vm/Continuation" || strings.HasPrefix(class, "java/lang/VirtualThread$")
+	return instrument.IsRuntime(class) || strings.ContainsRune(class, '.') || instrument.CarriesVirtualThreads(class)
 }
