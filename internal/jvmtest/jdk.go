@@ -90,16 +90,18 @@ func openJDK(home string) (JDK, error) {
 	return jdk, nil
 }
 
-// JDKs is FindJDKs for tests: a machine without any JDK fails the test, and in CI one that has no JDK with virtual
-// threads.
+// JDKs is FindJDKs for tests: a machine without any JDK fails the test, and in CI one that lacks the oldest release, or
+// has no JDK with virtual threads.
 func JDKs(tb testing.TB) []JDK {
 	tb.Helper()
 	jdks, err := FindJDKs()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if newest := jdks[len(jdks)-1]; newest.Feature < virtualThreads && os.Getenv("CI") != "" {
-		tb.Fatalf("the newest JDK is %v: CI is to have one of release %d or newer too", newest, virtualThreads)
+	oldest, newest := jdks[0], jdks[len(jdks)-1]
+	if os.Getenv("CI") != "" && (oldest.Feature != minimumFeature || newest.Feature < virtualThreads) {
+		tb.Fatalf("JDKs are from %v to %v: CI is to have release %d, and one of release %d or newer", oldest, newest,
+			minimumFeature, virtualThreads)
 	}
 	return jdks
 }

@@ -25,6 +25,7 @@ func TestContextsAreTrue(t *testing.T) {
 			g.RecordAsPlain(t, []string{"--track", "contexts", "--contexts", run.representation},
 				strings.Fields(run.options),
 				func(t *testing.T, p *profile.Profile) {
+					stacktest.CheckCallers(t, p)
 					if truth != nil {
 						compareStacks(t, g, truth, p)
 					}

@@ -36,6 +36,7 @@ func TestPortableContextsAreTrue(t *testing.T) {
 // compareOwnStacks compares what a program's classes make by allocation bytecodes.
 func compareOwnStacks(t *testing.T, own map[string]bool, truth jvmtest.OracleResult, p *profile.Profile) {
 	t.Helper()
+	stacktest.CheckCallers(t, p)
 	keeps := func(frame string) bool { return own[stacktest.ClassOf(frame)] }
 	result := stacktest.Compare(&truth.Stacks, p, stacktest.Options{
 		Takes:  func(trace []string) bool { return keeps(trace[0]) },

@@ -10,6 +10,7 @@ import (
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
 	"mallard/internal/profile"
+	"mallard/internal/profile/stacktest"
 )
 
 // asMade has all be made that the bytecode makes, so that each object that is counted is one that the oracle sees:
@@ -63,10 +64,13 @@ func TestCompiledCountsAreTrue(t *testing.T) {
 				if !p.Complete {
 					t.Errorf("not complete: %s", p.Reason)
 				}
+				if p.Tracked {
+					stacktest.CheckCallers(t, p)
+				}
 				c := compiledCounts{map[string]*made{}, map[place]*made{}}
 				c.see(sites)
 				c.record(p)
-				c.compare(t, slices.Contains(run.flags, "contexts"))
+				c.compare(t, p.Tracked)
 				t.Logf("%.0f s of processor time", output.CPU.Seconds())
 			})
 		}

@@ -12,6 +12,7 @@ import (
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
 	"mallard/internal/profile"
+	"mallard/internal/profile/stacktest"
 )
 
 // probe is what a program of tests/testdata/compiled has done in one thread: rounds of the same, again and again.
@@ -157,6 +158,7 @@ func TestClassesInContexts(t *testing.T) {
 				probes, p := runProbes(t, jdk, "Classes", nil,
 					append([]string{rounds, "-XX:-DoEscapeAnalysis"}, run.java...),
 					append([]string{"--track", "contexts"}, run.flags...)...)
+				stacktest.CheckCallers(t, p)
 				for _, probe := range probes {
 					probe.compare(t, p, true)
 				}

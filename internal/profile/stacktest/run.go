@@ -35,6 +35,7 @@ func Run(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags []string,
 	if !p.Complete {
 		t.Errorf("not complete: %s", p.Reason)
 	}
+	CheckCallers(t, p)
 	r := Compare(&seen, p, Options{Takes: takes})
 	t.Logf("%d stacks are as the JVM says, at which %d objects were made; %d are not, with %d objects; %.0f s of "+
 		"processor time", r.Stacks, r.Objects, r.Different, r.DifferentObjects,
