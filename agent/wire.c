@@ -113,10 +113,11 @@ static _Atomic uint32_t *tree(void) { return (_Atomic uint32_t *)(void *)(agent.
 /* Whether the recorder answers by writing to the tree of the thread that asks. */
 static bool offers_tree(uint32_t type) { return type == ABI_RESOLVE || type == ABI_MIRROR; }
 
-/* False where the recorder writes to it at this moment. */
+/* False where the recorder writes to it at this moment: the thread leaves it. */
 static bool take_tree_back(void) {
-    uint32_t whose = ABI_TREE_OFFERED;
-    return atomic_compare_exchange_strong(tree(), &whose, ABI_TREE_OWN) || whose == ABI_TREE_OWN;
+    uint32_t whose = ABI_TREE_OFFERED, taken = ABI_TREE_TAKEN;
+    if (atomic_compare_exchange_strong(tree(), &whose, ABI_TREE_OWN) || whose == ABI_TREE_OWN) return true;
+    return !atomic_compare_exchange_strong(tree(), &taken, ABI_TREE_LEFT);
 }
 
 /* Under the wire's lock. */

@@ -62,7 +62,8 @@ const (
 
 // The recorder writes to the tree of contexts of the thread that asks about one. One thread at most waits for such an
 // answer. The agent offers its tree, the recorder takes it by compare and swap, and gives it back before it answers.
-// Where nobody waits any longer the agent takes it back in the same way; if the recorder has it then, it stays there.
+// Where nobody waits any longer the agent takes it back in the same way; if the recorder has it then, the thread leaves
+// it.
 //
 //abi:title Whose a tree is
 //abi:to c
@@ -70,6 +71,7 @@ const (
 	TreeOwn     = 0 // its thread's
 	TreeOffered = 1 // its thread waits for an answer
 	TreeTaken   = 2 // the recorder writes to it
+	TreeLeft    = 3 // the same, and its thread has left it
 )
 
 // The reserved id range is counter numbers that the agent may give to classes out of the class cache: the next

@@ -62,8 +62,10 @@ func (m *MessageRing) TakeTree() bool {
 	return atomic.CompareAndSwapUint32(m.tree(), abi.TreeOffered, abi.TreeTaken)
 }
 
-// GiveTree gives the tree back to its thread.
-func (m *MessageRing) GiveTree() { atomic.StoreUint32(m.tree(), abi.TreeOwn) }
+// GiveTree gives the tree back to its thread; false where that has left it, and counts elsewhere from then on.
+func (m *MessageRing) GiveTree() bool {
+	return atomic.SwapUint32(m.tree(), abi.TreeOwn) != abi.TreeLeft
+}
 
 func (m *MessageRing) tree() *uint32 { return (*uint32)(unsafe.Pointer(&m.memory[abi.RingTree])) }
 

@@ -75,3 +75,24 @@ func TestReserve(t *testing.T) {
 		t.Errorf("had %d to %d", first, end)
 	}
 }
+
+// TestTakeTree has the agent's side take a tree back, and leave it, at each moment.
+func TestTakeTree(t *testing.T) {
+	m := NewMessageRing(make([]byte, abi.BlocksOffset))
+	if m.TakeTree() {
+		t.Error("a tree was taken that nobody has offered")
+	}
+	*m.tree() = abi.TreeOffered
+	if !m.TakeTree() || m.TakeTree() {
+		t.Error("a tree that was offered can be taken once")
+	}
+	if !m.GiveTree() || *m.tree() != abi.TreeOwn {
+		t.Error("a tree that was taken is not its thread's again")
+	}
+	*m.tree() = abi.TreeOffered
+	m.TakeTree()
+	*m.tree() = abi.TreeLeft
+	if m.GiveTree() || *m.tree() != abi.TreeOwn {
+		t.Error("a thread that has left its tree is not seen")
+	}
+}

@@ -22,7 +22,7 @@ func (c *Contexts) mirror(m *transport.Mirror) calltree.Node {
 	if !c.memory.Ring().TakeTree() {
 		return 0
 	}
-	defer c.memory.Ring().GiveTree()
+	defer c.giveTree()
 	t, err := c.tree(block)
 	if err != nil {
 		return 0

@@ -72,7 +72,7 @@ func (c *Contexts) resolve(m *transport.Resolve) (node calltree.Node, methods []
 	if !ok || !c.memory.Ring().TakeTree() {
 		return 0, methods
 	}
-	defer c.memory.Ring().GiveTree()
+	defer c.giveTree()
 	c.fault("tree")
 	t, err := c.tree(block)
 	if err != nil {

@@ -35,3 +35,11 @@ func (c *Contexts) putTree(b counters.Block, t *calltree.Thread, learned int) er
 	}
 	return c.memory.PutWords(b, words)
 }
+
+// giveTree gives the tree of the thread that asked back to it. One that has left it is a loss.
+func (c *Contexts) giveTree() {
+	if !c.memory.Ring().GiveTree() {
+		c.out.Loss("contexts", "threads waited no longer while the recorder was looking for their contexts, and count "+
+			"outside contexts from then on")
+	}
+}
