@@ -57,7 +57,7 @@ const (
 type ReasonCounts [reasons]int64
 
 var reasonTexts = [reasons][2]string{
-	Unexplained:        {"unexplained", "nothing known explains them: Mallard errs, or no compiler made the code"},
+	Unexplained:        {"unexplained", "Mallard errs, a stack was full, or no compiler made the code"},
 	NotConstructed:     {"not_constructed", "no constructor was entered: an exception came first, or the end"},
 	WithoutConstructor: {"without_constructor", "made by a call, not by new: clone, reflection, lambdas, strings"},
 	UnseenConstructor:  {"unseen_constructor", "constructed by a constructor that stands in no contexts"},

@@ -58,6 +58,15 @@ ContextCounts Thread=1 Full=true Values=[1:0:3 1:1:3 3:3:1] Invocations=[1:1 2:3
 Contexts Nodes=[2:1:2:4:5 3:2:3:2:-1]
 ContextCounts Thread=1 Full=true Values=[1:0:3 1:1:2 3:3:1] Invocations=[1:1 2:1 3:1]
 `, map[string]ReasonCounts{"Thing": {NotConstructed: -2}, "java.lang.Object": {NotConstructed: -1}}},
+		{"counted too often: nothing comes between new and the constructor", thing + `
+ClassDef ID=3 Name="Direct" SiteBase=2 CounterBase=4 Counters=1
+  MethodDef Name="run" Descriptor="()V" Number=4
+    SiteDef BCI=1 Type="Thing"
+    CounterDef Semantics=[0:1]
+    ConstructorCall BCI=5 Class="Thing" Descriptor="()V"
+Contexts Nodes=[2:0:4:-1:-1 3:2:3:5:-1]
+ContextCounts Thread=1 Full=true Values=[2:4:5 3:3:2] Invocations=[2:1 3:2]
+`, map[string]ReasonCounts{"Thing": {Unexplained: -3}, "java.lang.Object": {}}},
 		{"constructors without contexts", `
 ContextCounts Thread=1 Full=true Values=[1:0:3 1:1:3] Invocations=[1:1]
 `, map[string]ReasonCounts{"Thing": {UnseenConstructor: -3}, "java.lang.Object": {}}},

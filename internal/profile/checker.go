@@ -21,7 +21,8 @@ type checker struct {
 	f              *folder
 	seen           map[constructor]bool  // constructors that stand in contexts
 	calls          map[codeLocation]bool // where arrays are made, and by some calls Strings with them
-	newSites       map[newSite]bool      // methods that have new, by type
+	newSites       map[newSite][]int32   // bytecode indexes of new in methods, by type
+	threads        int64                 // each may have been stopped between new and the constructor
 	full           bool                  // there was no memory for some contexts
 	counts         []checkCount
 	rows           []CheckDifference // Context is a node, then a context of the tree; Type is an internal name
@@ -62,7 +63,7 @@ const (
 )
 
 func newChecker(f *folder) *checker {
-	c := &checker{f: f, seen: map[constructor]bool{}, calls: map[codeLocation]bool{}, newSites: map[newSite]bool{}}
+	c := &checker{f: f, seen: map[constructor]bool{}, calls: map[codeLocation]bool{}, newSites: map[newSite][]int32{}}
 	for i := range f.symbols.Sites {
 		if s := &f.symbols.Sites[i]; strings.HasPrefix(s.Def.Type, "[") {
 			c.calls[locationOf(s)] = true
@@ -70,7 +71,8 @@ func newChecker(f *folder) *checker {
 	}
 	for i := range f.symbols.Sites {
 		if s := &f.symbols.Sites[i]; c.isNew(s) {
-			c.newSites[newSite{s.Method, s.Def.Type}] = true
+			key := newSite{s.Method, s.Def.Type}
+			c.newSites[key] = append(c.newSites[key], s.Def.BCI)
 		}
 	}
 	for key := range f.counts {
@@ -93,6 +95,7 @@ func (c *checker) isNew(s *symbols.Site) bool {
 
 // collect compares node by node. It comes before nodes give up their values.
 func (c *checker) collect(threads []countedThread) {
+	c.threads = int64(len(threads))
 	for i := range c.f.contexts.Nodes {
 		c.invoked(int32(i))
 	}
@@ -278,7 +281,7 @@ func (c *checker) missingReason(m checkedMethod, class string, missing int64) Re
 		return call.class == class && !call.counted && !c.seen[constructor{class, call.descriptor}]
 	})
 	switch {
-	case missing > 0 && m.ContextMethod != nil && !c.newSites[newSite{m.Key, class}]:
+	case missing > 0 && m.ContextMethod != nil && len(c.newSites[newSite{m.Key, class}]) == 0:
 		return CountedByCaller
 	case missing > 0:
 		return Unexplained
@@ -286,8 +289,24 @@ func (c *checker) missingReason(m checkedMethod, class string, missing int64) Re
 		return UnseenConstructor
 	case c.full:
 		return NoMemory
+	case -missing > c.threads && c.entersAtOnce(m, class):
+		return Unexplained
 	}
 	return NotConstructed
+}
+
+// newAndDup are the bytes of code between new and a constructor without arguments.
+const newAndDup = 4
+
+// entersAtOnce tells whether a method calls a constructor without arguments right behind each new of a class. Then no
+// exception can come first, and what was counted more than constructed was counted too often, or the stack was full.
+func (c *checker) entersAtOnce(m checkedMethod, class string) bool {
+	sites := c.newSites[newSite{m.Key, class}]
+	return m.ContextMethod != nil && len(sites) > 0 && !slices.ContainsFunc(sites, func(bci int32) bool {
+		return !slices.ContainsFunc(m.constructors, func(call constructorCall) bool {
+			return call.bci == bci+newAndDup && call.class == class && call.descriptor == "()V"
+		})
+	})
 }
 
 func (c *constructorCall) what() checkTerm {
