@@ -88,7 +88,7 @@ func (b *body) read() (err error) {
 			return err
 		}
 	}
-	b.tells = b.contexts && w.traits.TellsClasses && slices.ContainsFunc(b.allocations,
+	b.tells = b.contexts && w.traits.ClassNodes && slices.ContainsFunc(b.allocations,
 		func(a allocations.Allocation) bool { return a.IsByClass(b.sites) })
 	if b.contexts && w.options.Constructors {
 		if b.constructions, err = b.findConstructions(); err != nil {

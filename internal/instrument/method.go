@@ -19,6 +19,7 @@ type Method struct {
 	Adaptable bool
 	// an exception may leave one of its paths between two counters, and then its counts are off
 	Crosses         bool
+	Made            []uint32 // counters, the first of each call whose code does not tell the class of what it makes
 	phis            []phiEntry
 	shifts          []shift
 	codeFingerprint uint64 // of the new code

@@ -56,7 +56,7 @@ func newRewriter(c *classfile.Class, o Options) (*rewriter, error) {
 	return &rewriter{
 		class: c, super: super, limit: c.Pool.Len(), options: o, code: code, traits: traits,
 		allocations: allocations.NewFinder(c, name, allocations.Options{
-			NamesCallers: traits.NamesCallers, MeasuresStrings: traits.MeasuresStrings,
+			NamesCallers: traits.NamesCallers, MadeAside: traits.MadeAside, MeasuresStrings: traits.MeasuresStrings,
 			FindsChains: traits.Hooks && o.Contexts == NoContexts, SeesBodies: traits.Hooks,
 		}),
 		result: &Result{Name: strings.Clone(name), Source: strings.Clone(sourceFile(c))},

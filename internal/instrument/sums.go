@@ -19,6 +19,9 @@ func (p *plan) sums(all []allocations.Allocation) error {
 		if err := p.before(a, first); err != nil {
 			return err
 		}
+		if a.IsByClass(p.method.Sites) {
+			p.method.Made = append(p.method.Made, first)
+		}
 		site := &p.method.Sites[a.First]
 		var code []bytecode.Instruction
 		var stack int

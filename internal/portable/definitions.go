@@ -32,6 +32,7 @@ type definitions struct {
 	counters uint32
 	methods  uint32 // with contexts; the last one has this number
 	calls    bytes.Buffer
+	made     bytes.Buffer
 	seen     trace.Seen
 
 	layouts map[string]instanceLayout // of the classes of the input
@@ -72,6 +73,7 @@ func (d *definitions) define(r *instrument.Result, loader trace.LoaderID, size i
 			method.Number = trace.MethodID(d.methods + 1 + m.Context.Number)
 			d.defineCalls(r.Name, m, method.Number)
 		}
+		d.defineMade(def, m, method.Number)
 		def.Methods = append(def.Methods, method)
 		d.site += trace.SiteID(len(m.Sites))
 	}
@@ -93,6 +95,16 @@ func (d *definitions) defineCalls(class string, m *instrument.Method, number tra
 		fmt.Fprintf(&d.calls, "\t%d\t%d", c.BCI, c.Line)
 	}
 	d.calls.WriteByte('\n')
+}
+
+// defineMade adds the calls of a method to the facts whose objects have counters by their class.
+func (d *definitions) defineMade(def *trace.ClassDef, m *instrument.Method, number trace.MethodID) {
+	for _, first := range m.Made {
+		i := slices.IndexFunc(m.Counters, func(c instrument.Counter) bool { return c.Number == first })
+		site := m.Sites[m.Counters[i].Site]
+		fmt.Fprintf(&d.made, "call\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\n", d.counters+first, def.Loader, def.Name,
+			def.Source, m.Name, m.Descriptor, site.BCI, site.Line, number)
+	}
 }
 
 // countTypes notes the counters of instances.
@@ -131,11 +143,14 @@ func (d *definitions) checkLimits(r *instrument.Result) error {
 //	PLACEMENT                   of counters
 //	TRACK                       sites or contexts
 //	RECORDS                     in the blocks
+//	CLASSES                     that are defined
+//	SITES                       that these have
 //	method NUMBER CLASS NAME BCI LINE...     where the calls of a method with contexts are
+//	call COUNTER LOADER CLASS SOURCE METHOD DESCRIPTOR BCI LINE NUMBER     that makes objects of any class
 //	class NAME SUPER FIELDS     of the input
 //	type NAME COUNTER...        that count its objects
 //
-// with tabs between the words of the last three.
+// with tabs between the words of the last four.
 func (d *definitions) finish(o Options) (blocks, facts []byte, err error) {
 	if err := d.write(&d.seen); err != nil {
 		return nil, nil, err
@@ -146,8 +161,9 @@ func (d *definitions) finish(o Options) (blocks, facts []byte, err error) {
 	recording := d.recording.Bytes()
 	blocks = slices.Concat(recording[:trace.FileHeaderSize], recording[d.start:])
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n%s\n%d\n", o.Version, o.Placement, o.track(), d.records)
+	fmt.Fprintf(&b, "%s\n%s\n%s\n%d\n%d\n%d\n", o.Version, o.Placement, o.track(), d.records, d.class, d.site)
 	b.Write(d.calls.Bytes())
+	b.Write(d.made.Bytes())
 	types := slices.Sorted(maps.Keys(d.types))
 	for _, name := range d.ancestors(types) {
 		fmt.Fprintf(&b, "class\t%s\t%s\t%s\n", name, d.layouts[name].super, d.layouts[name].fields)

@@ -10,6 +10,7 @@ import (
 // Options says what the code that counts can do.
 type Options struct {
 	NamesCallers    bool // calls of method handles, and by reflection, say where what they make is counted
+	MadeAside       bool // what calls make, where the code does not tell its class, is on no path
 	MeasuresStrings bool // strings that were concatenated are measured as they are
 	FindsChains     bool // nothing is stored between calls, so that C2 replaces chains
 	SeesBodies      bool // bodies say that they have run, where a compiler may have replaced them

@@ -59,6 +59,9 @@ func (f *Finder) Find(method string, code *bytecode.Code) ([]Allocation, []Site,
 			sites = sites[:first]
 			continue
 		}
+		if f.options.MadeAside && a.IsByClass(sites) {
+			sites[first].Kind = Multi
+		}
 		if a.Made == NoCall && IsBuilder(sites[first].Type) {
 			a.Builder = chains.begin(i, first)
 		}

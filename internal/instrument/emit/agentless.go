@@ -36,7 +36,8 @@ import (
 type agentless struct{ context }
 
 var agentlessTraits = &Traits{
-	ThreadFields:    []Field{blockField, nextField, tableField},
+	ThreadFields: []Field{blockField, nextField, tableField},
+	TellsClasses: true, MadeAside: true,
 	MeasuresStrings: true, AnnouncesChains: true, AnswersCurrent: true, InitializersEnter: true, LeavesEnd: true,
 }
 

@@ -30,7 +30,7 @@ type hashed struct{ withAgent }
 
 var hashedTraits = &Traits{
 	ThreadFields: []Field{blockField, nextField, tableField, calledField},
-	Hooks:        true, TellsClasses: true, BeginsLate: true,
+	Hooks:        true, TellsClasses: true, ClassNodes: true, BeginsLate: true,
 }
 
 func (h *hashed) Traits() *Traits { return hashedTraits }

@@ -22,7 +22,7 @@ var (
 	}
 	agentlessThreadTraits = &Traits{
 		ThreadFields:    []Field{blockField},
-		MeasuresStrings: true, AnswersCurrent: true,
+		MeasuresStrings: true, AnswersCurrent: true, TellsClasses: true, MadeAside: true,
 	}
 )
 

@@ -8,6 +8,8 @@ type Traits struct {
 	Hooks             bool // some methods of the JDK call the runtime first thing, or before they return
 	NamesCallers      bool // calls of method handles, and by reflection, say where what they make is counted
 	TellsClasses      bool // what a call makes is counted by the class that it is of
+	ClassNodes        bool // nodes have those of classes in their last slot
+	MadeAside         bool // what calls make, where the code does not tell its class, is on no path
 	MeasuresStrings   bool // strings that were concatenated are measured as they are
 	AnnouncesLeaves   bool // calls of leaves are announced as well
 	AnnouncesChains   bool // calls of super() or this() are announced as such

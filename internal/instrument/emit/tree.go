@@ -22,7 +22,7 @@ type tree struct{ withAgent }
 
 var treeTraits = &Traits{
 	ThreadFields: []Field{blockField, nextField, tableField},
-	Hooks:        true, TellsClasses: true, AnnouncesLeaves: true, LeavesEnd: true,
+	Hooks:        true, TellsClasses: true, ClassNodes: true, AnnouncesLeaves: true, LeavesEnd: true,
 }
 
 func (t *tree) Traits() *Traits { return treeTraits }

@@ -145,6 +145,9 @@ final class Contexts {
             for (int k = 0; k < counters.length; k++) {
                 values += counters[k] != 0 ? 1 : 0;
             }
+            for (Node.OfClass made = nodes[i].made; made != null; made = made.next) {
+                values += Made.WIDTH;
+            }
         }
         long[] contexts = new long[values];
         int[] numbers = new int[values];
@@ -159,6 +162,15 @@ final class Contexts {
                     numbers[at] = nodes[i].first + k;
                     all[at++] = value;
                     recording.counts[nodes[i].first + k] += value;
+                }
+            }
+            Node.OfClass made = nodes[i].made;
+            for (; made != null && at <= values - Made.WIDTH; made = made.next) {
+                long[] of = {made.n, made.elements, made.bytes};
+                for (int k = 0; k < of.length; k++) {
+                    contexts[at] = nodes[i].id;
+                    numbers[at] = made.counter + k;
+                    all[at++] = of[k];
                 }
             }
         }

@@ -23,8 +23,11 @@ public final class Counters {
     /** Counters of a chunk. */
     static final int CHUNK = 1 << CHUNK_BITS;
 
+    /** How many there are with those of {@link Made}. */
+    static final int ALL = COUNTERS + Made.WIDTH * Made.MOST;
+
     /** Chunks of a thread. */
-    static final int CHUNKS = (COUNTERS + CHUNK - 1) / CHUNK;
+    static final int CHUNKS = (ALL + CHUNK - 1) / CHUNK;
 
     /** Increments that are missing, at least so many. */
     static volatile int lost;
@@ -67,7 +70,7 @@ public final class Counters {
 
     /** Adds to counters in a row. */
     private static void add(long a, long b, long c, Node node, int counter) {
-        long[] counters = of(node);
+        long[] counters = counter < COUNTERS ? of(node) : null;
         if (counters != null) {
             int i = counter - node.first;
             counters[i] += a;
@@ -225,7 +228,12 @@ public final class Counters {
         Object at = array;
         for (int level = 1; at != null && at.getClass().isArray(); level++, counter += step) {
             long length = Sizes.length(at);
-            add(arrays, arrays * length, arrays * Sizes.align(Sizes.of(at)), node, counter);
+            long bytes = arrays * Sizes.align(Sizes.of(at));
+            if (step == 0) {
+                addOf(at, arrays, arrays * length, bytes, node, counter);
+            } else {
+                add(arrays, arrays * length, bytes, node, counter);
+            }
             arrays *= length;
             if (level == levels || arrays == 0 || !(at instanceof Object[])) {
                 return;
@@ -248,6 +256,36 @@ public final class Counters {
         }
     }
 
+    /** Adds an object or array that some method made, as {@link #nested} for one array. */
+    public static void made(Object made, int counter) {
+        made(made, null, counter);
+    }
+
+    public static void made(Object made, Node node, int counter) {
+        if (Gate.isOpen()) {
+            addOf(made, 1, elements(made), Sizes.align(Sizes.of(made)), node, counter);
+        }
+    }
+
+    /** The same for a copy. */
+    public static void copied(Object made, int counter) {
+        made(made, null, counter);
+    }
+
+    public static void copied(Object made, Node node, int counter) {
+        made(made, node, counter);
+    }
+
+    /** Adds to the counters that a call has for the class of what it made. */
+    private static void addOf(Object made, long n, long elements, long bytes, Node node, int call) {
+        int counter = Made.counters(made, call);
+        if (counter == call || of(node) == null) {
+            add(n, elements, bytes, node, counter);
+        } else {
+            node.inside().add(counter, n, elements, bytes);
+        }
+    }
+
     /** Adds a box, if the array that it was got from is none of references. As {@link #nested} for one array. */
     public static void boxed(Object array, Object made, int counter) {
         boxed(array, made, null, counter);
@@ -255,7 +293,7 @@ public final class Counters {
 
     public static void boxed(Object array, Object made, Node node, int counter) {
         if (!(array instanceof Object[]) && Gate.isOpen()) {
-            add(1, 0, Sizes.align(Sizes.of(made)), node, counter);
+            made(made, node, counter);
         }
     }
 
@@ -284,7 +322,7 @@ public final class Counters {
 
     public static void superCloned(Object made, Class<?> from, Node node, int counter) {
         if (made != null && Gate.isOpen() && Sizes.inheritsClone(from)) {
-            add(1, elements(made), Sizes.align(Sizes.of(made)), node, counter);
+            made(made, node, counter);
         }
     }
 

@@ -44,6 +44,7 @@ public final class Node {
     long id; // in the recording; 0 before it has one
     long entered;
     String self; // of a constructor: its class
+    OfClass made; // what calls have made, by class; null without
     private Node lastTransaction; // that the thread had entered last when something was counted here, ...
     private Node there; // ... and the node in which it was
 
@@ -66,6 +67,40 @@ public final class Node {
         this.from = from;
         this.callees = callees;
         back = caller != null && caller.isTransaction() ? caller.caller.back : caller;
+    }
+
+    /** What a call has made of a class, a list. */
+    static final class OfClass {
+        final int counter; // the first of three
+        final OfClass next;
+        long n;
+        long elements;
+        long bytes;
+
+        OfClass(int counter, OfClass next) {
+            this.counter = counter;
+            this.next = next;
+        }
+    }
+
+    /** Adds to counters that are not the method's own. */
+    void add(int counter, long n, long elements, long bytes) {
+        OfClass to = made;
+        while (to != null && to.counter != counter) {
+            to = to.next;
+        }
+        if (to == null) {
+            try {
+                to = new OfClass(counter, made);
+                made = to;
+            } catch (OutOfMemoryError e) {
+                Counters.lost++;
+                return;
+            }
+        }
+        to.n += n;
+        to.elements += elements;
+        to.bytes += bytes;
     }
 
     /** Whether this stands for one in which what is below it was done. */

@@ -23,6 +23,7 @@ final class Own {
         Sizes.load();
         Tree.load();
         Transactions.load();
+        Made.load();
         Asked.load();
         Threads.load();
         Recording.start();

@@ -92,13 +92,15 @@ final class Recording implements Runnable {
 
     private void write(String pattern) throws IOException {
         threads = Threads.all();
-        counts = new long[Counters.COUNTERS];
+        counts = new long[Counters.ALL];
         long end = System.nanoTime() - nanos;
         BufferedReader facts = new BufferedReader(new InputStreamReader(resource(FACTS), "ISO-8859-1"));
         String version = facts.readLine();
         String placement = facts.readLine();
         String track = facts.readLine();
         long records = Long.parseLong(facts.readLine());
+        long classes = Long.parseLong(facts.readLine());
+        long sites = Long.parseLong(facts.readLine());
         InputStream definitions = resource(DEFINITIONS);
         byte[] buffer = new byte[1 << 13];
         out = new BufferedOutputStream(open(pattern));
@@ -112,6 +114,12 @@ final class Recording implements Runnable {
             for (; line != null && line.startsWith("method\t"); line = facts.readLine()) {
                 contexts.method(line.split("\t"));
             }
+            HashMap<Integer, String[]> calls = new HashMap<Integer, String[]>();
+            for (; line != null && line.startsWith("call\t"); line = facts.readLine()) {
+                String[] call = line.split("\t");
+                calls.put(Integer.parseInt(call[1]), call);
+            }
+            Made.define(this, calls, classes, sites);
             if (contexts != null) {
                 contexts.addAsked();
             }
@@ -251,7 +259,7 @@ final class Recording implements Runnable {
     /** Adds a thread and its counters, unless they are all zero. */
     private boolean add(Threads.Owner thread, int number, long end) throws IOException {
         int n = 0;
-        for (int i = 0; i < Counters.COUNTERS; i++) {
+        for (int i = 0; i < Counters.ALL; i++) {
             n += value(thread, i) != 0 ? 1 : 0;
         }
         boolean hasContexts = contexts != null && thread.tree.root.next() != null;
@@ -261,7 +269,7 @@ final class Recording implements Runnable {
         int[] counters = new int[n];
         long[] values = new long[n];
         n = 0;
-        for (int i = 0; i < Counters.COUNTERS && n < values.length; i++) {
+        for (int i = 0; i < Counters.ALL && n < values.length; i++) {
             long value = value(thread, i);
             if (value != 0) {
                 counters[n] = i;

@@ -24,7 +24,7 @@ final class Tree {
     private static final int KEPT = 16;
 
     private static final long[] NO_COUNTERS = new long[0];
-    private static final long NODE = Sizes.align(Sizes.HEADER + 11 * Sizes.REFERENCE + 5 * 4 + 2 * 8 + 1);
+    private static final long NODE = Sizes.align(Sizes.HEADER + 12 * Sizes.REFERENCE + 5 * 4 + 2 * 8 + 1);
 
     /** Bytes that contexts may take, and have taken. These are estimates. */
     static final long LIMIT = limit();
@@ -276,6 +276,9 @@ final class Tree {
             to.id = from.id != 0 ? from.id : to.id;
             for (int i = 0; i < from.counters.length; i++) {
                 to.counters[i] += from.counters[i];
+            }
+            for (Node.OfClass made = from.made; made != null; made = made.next) {
+                to.add(made.counter, made.n, made.elements, made.bytes);
             }
         }
     }
