@@ -30,7 +30,7 @@ func TestPortableMethods(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range []RuntimeMethod{count, array1, array2, array4, array8, arrayRef, multi, array, object, nested,
-		cloned, superCloned, boxed, concat, record} {
+		made, copied, cloned, superCloned, boxed, concat, record} {
 		inNode := m.overload("Lmallard/portable/Node;")
 		for _, descriptor := range []string{runtimeMethods[m].descriptor, inNode} {
 			if class.FindMethod(runtimeMethods[m].name, descriptor) == nil {

@@ -24,7 +24,7 @@ public final class Counters {
     static final int CHUNK = 1 << CHUNK_BITS;
 
     /** How many there are with those of {@link Made}. */
-    static final int ALL = COUNTERS + Made.WIDTH * Made.MOST;
+    static final int ALL = Made.first(COUNTERS) + Made.STEP * Made.MOST;
 
     /** Chunks of a thread. */
     static final int CHUNKS = (ALL + CHUNK - 1) / CHUNK;
@@ -70,7 +70,7 @@ public final class Counters {
 
     /** Adds to counters in a row. */
     private static void add(long a, long b, long c, Node node, int counter) {
-        long[] counters = counter < COUNTERS ? of(node) : null;
+        long[] counters = of(node);
         if (counters != null) {
             int i = counter - node.first;
             counters[i] += a;
@@ -230,7 +230,7 @@ public final class Counters {
             long length = Sizes.length(at);
             long bytes = arrays * Sizes.align(Sizes.of(at));
             if (step == 0) {
-                addOf(at, arrays, arrays * length, bytes, node, counter);
+                addOf(Made.of(at.getClass()), at.getClass(), arrays, arrays * length, bytes, node, counter);
             } else {
                 add(arrays, arrays * length, bytes, node, counter);
             }
@@ -263,7 +263,16 @@ public final class Counters {
 
     public static void made(Object made, Node node, int counter) {
         if (Gate.isOpen()) {
-            addOf(made, 1, elements(made), Sizes.align(Sizes.of(made)), node, counter);
+            addOne(made, node, counter);
+        }
+    }
+
+    private static void addOne(Object made, Node node, int call) {
+        Made of = Made.of(made.getClass());
+        if (of.bytes != 0) {
+            addOf(of, made.getClass(), 1, 0, of.bytes, node, call);
+        } else {
+            addOf(of, made.getClass(), 1, Sizes.length(made), Sizes.align(Sizes.of(made)), node, call);
         }
     }
 
@@ -276,13 +285,26 @@ public final class Counters {
         made(made, node, counter);
     }
 
-    /** Adds to the counters that a call has for the class of what it made. */
-    private static void addOf(Object made, long n, long elements, long bytes, Node node, int call) {
-        int counter = Made.counters(made, call);
-        if (counter == call || of(node) == null) {
-            add(n, elements, bytes, node, counter);
-        } else {
+    /** Adds to the counters that a call has for a class. */
+    private static void addOf(Made of, Class<?> type, long n, long elements, long bytes, Node node, int call) {
+        int counter = of.counters(call, type);
+        if (counter == call) {
+            add(n, elements, bytes, node, call);
+        } else if (node != null && of(node) != null) {
             node.inside().add(counter, n, elements, bytes);
+        } else if (Tree.METHODS == 0 || !Tree.isAside()) {
+            long[][] own = own();
+            long[] chunk = own[counter >>> CHUNK_BITS];
+            if (chunk != null) {
+                int i = counter & CHUNK - 1; // all are in the same
+                chunk[i] += n;
+                chunk[i + 1] += elements;
+                chunk[i + 2] += bytes;
+            } else {
+                addToNew(own, counter, n);
+                add(own, counter + 1, elements);
+                add(own, counter + 2, bytes);
+            }
         }
     }
 
@@ -292,7 +314,7 @@ public final class Counters {
     }
 
     public static void boxed(Object array, Object made, Node node, int counter) {
-        if (!(array instanceof Object[]) && Gate.isOpen()) {
+        if (!(array instanceof Object[])) {
             made(made, node, counter);
         }
     }
@@ -322,7 +344,7 @@ public final class Counters {
 
     public static void superCloned(Object made, Class<?> from, Node node, int counter) {
         if (made != null && Gate.isOpen() && Sizes.inheritsClone(from)) {
-            made(made, node, counter);
+            addOne(made, node, counter);
         }
     }
 

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.HashMap;
 
 /**
- * Of what classes the objects are that calls make, where the code does not tell: a call and a class have three counters
- * besides the call's own, as those are. They are found by the class, which is not kept alive by it.
+ * A class of what calls make, where the code does not tell: a call and a class have three counters besides the call's
+ * own, as those are. They are found by the class, which is not kept alive by it.
  */
 final class Made {
     private static final int CLASS_DEF = 3;
@@ -16,8 +16,9 @@ final class Made {
     private static final int ELEMENTS = 1;
     private static final int BYTES = 2;
 
-    /** Counters of a pair. */
+    /** Counters of a pair, and from one pair's to the next one's, so that all of one are in the same chunk. */
     static final int WIDTH = 3;
+    static final int STEP = 4;
 
     /** Pairs of a call and a class that have counters. */
     static final int MOST = 4096;
@@ -28,29 +29,40 @@ final class Made {
     private static int pairs;
     private static boolean full;
 
-    private static final ClassValue<Known> KNOWN = new ClassValue<Known>() {
+    private static final ClassValue<Made> MADE = new ClassValue<Made>() {
         @Override
-        protected Known computeValue(Class<?> type) {
-            return new Known();
+        protected Made computeValue(Class<?> type) {
+            return new Made(type.isArray() ? 0 : Sizes.align(Sizes.ofInstances(type)));
         }
     };
 
-    private Made() {}
+    /** What an object of the class takes; 0 for arrays. */
+    final long bytes;
 
-    /** The counters that calls have for a class: a table of calls, each plus one, and first counters. */
-    private static final class Known {
-        volatile int[] table = new int[8];
-        int size;
+    private volatile int[] table = new int[8]; // of calls, each plus one, and first counters
+    private int size;
+
+    private Made(long bytes) {
+        this.bytes = bytes;
     }
 
     /** Sees to it that these classes are initialised. */
     static void load() {
-        KNOWN.get(Made.class);
+        of(Made.class);
     }
 
-    /** The first of the counters for an object that a call has made, given the first of the call's own. */
-    static int counters(Object made, int call) {
-        int[] table = KNOWN.get(made.getClass()).table;
+    static Made of(Class<?> type) {
+        return MADE.get(type);
+    }
+
+    /** The number of the first counter of the first pair, given how many other counters there are. */
+    static int first(int counters) {
+        return counters + STEP - 1 & -STEP;
+    }
+
+    /** The first of the counters that a call has for the class, given the first of its own. */
+    int counters(int call, Class<?> type) {
+        int[] table = this.table;
         int i = start(call, table);
         for (int key = table[i]; key != 0; key = table[i]) {
             if (key == call + 1) {
@@ -58,14 +70,14 @@ final class Made {
             }
             i = i + 2 & table.length - 1;
         }
-        return add(made.getClass(), call);
+        return add(type, call);
     }
 
     private static int start(int call, int[] table) {
         return (call * 0x9e3779b9 >>> 16) * 2 & table.length - 1;
     }
 
-    /** Gives a pair counters: those of another class of the same name, or new ones; the call's own if there are none. */
+    /** Gives a pair counters, the same for classes of the same name; if there are none the call's own. */
     private static synchronized int add(Class<?> type, int call) {
         try {
             String name = type.getName();
@@ -76,17 +88,21 @@ final class Made {
                     full = true;
                     return call;
                 }
-                first = Counters.COUNTERS + WIDTH * pairs;
+                first = number(pairs);
                 put(name, call);
                 numbers.put(key, first);
             }
-            know(KNOWN.get(type), call, first);
+            of(type).know(call, first);
             return first;
         } catch (OutOfMemoryError e) {
             return call;
         } catch (StackOverflowError e) {
             return call;
         }
+    }
+
+    private static int number(int pair) {
+        return first(Counters.COUNTERS) + STEP * pair;
     }
 
     private static void put(String name, int call) {
@@ -102,17 +118,16 @@ final class Made {
         calls[pairs++] = call;
     }
 
-    private static void know(Known known, int call, int first) {
-        int[] old = known.table;
-        int[] table = new int[4 * known.size >= old.length ? 2 * old.length : old.length];
-        for (int i = 0; i < old.length; i += 2) {
-            if (old[i] != 0) {
-                enter(table, old[i] - 1, old[i + 1]);
+    private void know(int call, int first) {
+        int[] table = new int[4 * size >= this.table.length ? 2 * this.table.length : this.table.length];
+        for (int i = 0; i < this.table.length; i += 2) {
+            if (this.table[i] != 0) {
+                enter(table, this.table[i] - 1, this.table[i + 1]);
             }
         }
         enter(table, call, first);
-        known.size++;
-        known.table = table;
+        size++;
+        this.table = table;
     }
 
     private static void enter(int[] table, int call, int first) {
@@ -139,7 +154,7 @@ final class Made {
                 continue;
             }
             Block block = recording.block.record(CLASS_DEF).unsigned(id++).unsigned(Long.parseLong(call[2]))
-                .raw(call[3]).raw(call[4]).unsigned(site++).unsigned(Counters.COUNTERS + WIDTH * i).unsigned(WIDTH);
+                .raw(call[3]).raw(call[4]).unsigned(site++).unsigned(number(i)).unsigned(WIDTH);
             block.unsigned(1).raw(call[5]).raw(call[6]);
             block.unsigned(1).signed(Long.parseLong(call[7])).signed(Long.parseLong(call[8])).string(internal(
                 classes[i])).unsigned(MULTI).unsigned(0);

@@ -80,6 +80,11 @@ final class Sizes {
         return element == long.class || element == double.class ? BASE8 + 8 * length : BASE + width(element) * length;
     }
 
+    /** The size of objects of a class that is none of arrays. */
+    static long ofInstances(Class<?> type) {
+        return instances.get(type);
+    }
+
     /** An array's length. */
     static long length(Object array) {
         return array instanceof Object[] ? ((Object[]) array).length : Array.getLength(array);
