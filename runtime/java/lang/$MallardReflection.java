@@ -26,7 +26,11 @@ import jdk.internal.vm.annotation.Stable;
  * <p>Defined with {@link $Mallard}, and under the same rules. There is no static initialiser to run.
  */
 public final class $MallardReflection {
-    /** The first counter of the innermost call of a method handle, or by reflection; 0 for none. */
+    /**
+     * The first counter of the innermost call of a method handle, or by reflection; 0 for none. After an exception, or
+     * where a virtual thread has another carrier meanwhile, it stays until the next call: what is made then, and
+     * nobody has said for whom, is counted at that line.
+     */
     private static final int CALLER = WORD_CALLER;
 
     /** Where a direct method handle has its member, and each its form; 0 until there was one. */
