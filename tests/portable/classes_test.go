@@ -55,6 +55,26 @@ func TestPortableClasses(t *testing.T) {
 	}
 }
 
+// TestPortableForgets: classes of what calls make are not kept alive, and those of one name have counters together.
+func TestPortableForgets(t *testing.T) {
+	t.Parallel()
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command, file := mallardtest.Agentless(t, jvmtest.Command{Main: "Forgets",
+			Classpath: []string{jdk.MustJavac(t, nil, mallardtest.Source(t, "Forgets.java"))}},
+			portable.Options{Placement: placement.Site})
+		if output := jdk.MustRun(t, command); output.Stdout != "0 left\n" {
+			t.Errorf("prints %s%s", output.Stdout, output.Stderr)
+		}
+		made := map[string]int64{}
+		for _, site := range mallardtest.Read(t, file).Sites {
+			made[site.Type] += site.Amount.Objects
+		}
+		if made["Forgets$Forgotten"] != 50 || made["Forgets$Forgotten[]"] != 100 {
+			t.Errorf("%v", made)
+		}
+	})
+}
+
 func compareMade(t *testing.T, p *profile.Profile, thread string, makes map[string]int64, rounds int64) {
 	t.Helper()
 	seen := map[string]int64{}
