@@ -99,7 +99,7 @@ class Calls {
             sum += constructor.newInstance(arguments).name.length(); // unseen: Calls$Named x100
             sum += (int) Lamb.class.newInstance().weight; // unseen: Calls$Lamb x100
             sum += ((long[]) Array.newInstance(long.class, i % 5)).length + Array.getLength(Array.newInstance(Sheep.class, 3)); // unseen: Calls$Sheep[] x100
-            sum += ((int[][]) Array.newInstance(int.class, 2, 3)).length; // alloc: int[] x100
+            sum += ((short[][]) Array.newInstance(short.class, 2, 3)).length; // alloc: int[] x100
         }
         return sum;
     }

@@ -23,8 +23,11 @@ public final class Counters {
     /** Counters of a chunk. */
     static final int CHUNK = 1 << CHUNK_BITS;
 
-    /** How many there are with those of {@link Made}. */
-    static final int ALL = Made.first(COUNTERS) + Made.STEP * Made.MOST;
+    /** The first of those of {@link Made}, which is not to be initialised from here: it may be too early for that. */
+    static final int FIRST_MADE = COUNTERS + Made.STEP - 1 & -Made.STEP;
+
+    /** How many there are with those. */
+    static final int ALL = FIRST_MADE + Made.STEP * Made.MOST;
 
     /** Chunks of a thread. */
     static final int CHUNKS = (ALL + CHUNK - 1) / CHUNK;

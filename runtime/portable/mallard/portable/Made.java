@@ -55,11 +55,6 @@ final class Made {
         return MADE.get(type);
     }
 
-    /** The number of the first counter of the first pair, given how many other counters there are. */
-    static int first(int counters) {
-        return counters + STEP - 1 & -STEP;
-    }
-
     /** The first of the counters that a call has for the class, given the first of its own. */
     int counters(int call, Class<?> type) {
         int[] table = this.table;
@@ -102,7 +97,7 @@ final class Made {
     }
 
     private static int number(int pair) {
-        return first(Counters.COUNTERS) + STEP * pair;
+        return Counters.FIRST_MADE + STEP * pair;
     }
 
     private static void put(String name, int call) {
