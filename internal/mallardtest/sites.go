@@ -46,6 +46,7 @@ func RecordedSites(program jvmtest.Program, p *profile.Profile, truth jvmtest.Or
 		}
 	}
 	elsewhere, thrown := References(program, truth), isThrown(program, truth)
+	handled := handledAt(truth)
 	sites := map[string]jvmtest.Counts{}
 	for _, site := range p.Sites {
 		if program.Declares(site.Class) && !strings.Contains(site.Class, "$$Lambda") && site.Amount.Objects != 0 &&
@@ -53,11 +54,26 @@ func RecordedSites(program jvmtest.Program, p *profile.Profile, truth jvmtest.Or
 			method, bci, allocated := site.Method+site.Descriptor, int(site.BCI), site.Type
 			if calls[CodeLocation{site.Class, method, bci}] {
 				allocated = called
+			} else if handled[CodeLocation{site.Class, method, bci}] {
+				continue
 			}
 			AddSite(sites, site.Class, method, bci, int(site.Line), allocated, Counted(site.Amount))
 		}
 	}
 	return sites
+}
+
+// handledAt gives where method handles are called, or methods by reflection: what these make for their caller, besides
+// linking, TestReflected and TestHandledArrays know.
+func handledAt(truth jvmtest.OracleResult) map[CodeLocation]bool {
+	at := map[CodeLocation]bool{}
+	for site := range truth.Sites {
+		if site.Instruction != "invokedynamic" && (strings.HasPrefix(site.Called, "java.lang.invoke.") ||
+			site.Called == "java.lang.reflect.Method.invoke") {
+			at[CodeLocation{site.Declaring, site.Method + site.Descriptor, site.BCI}] = true
+		}
+	}
+	return at
 }
 
 // References lists what the source says of each `Foo::new`: the oracle knows the hidden class that makes the objects,
