@@ -18,8 +18,9 @@ type Method struct {
 	// another placement may be better, depending on how often the edges of the method are taken
 	Adaptable bool
 	// an exception may leave one of its paths between two counters, and then its counts are off
-	Crosses         bool
-	Made            []uint32 // counters, the first of each call whose code does not tell the class of what it makes
+	Crosses bool
+	// without an agent, counters: the first of each call whose code does not tell the class of what it makes
+	Made            []uint32
 	phis            []phiEntry
 	shifts          []shift
 	codeFingerprint uint64 // of the new code

@@ -19,7 +19,7 @@ func (p *plan) sums(all []allocations.Allocation) error {
 		if err := p.before(a, first); err != nil {
 			return err
 		}
-		if a.IsByClass(p.method.Sites) {
+		if p.emit.Traits().MadeAside && a.IsByClass(p.method.Sites) {
 			p.method.Made = append(p.method.Made, first)
 		}
 		site := &p.method.Sites[a.First]

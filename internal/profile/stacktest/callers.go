@@ -22,7 +22,6 @@ const mostNamed = 10
 
 // withoutCallers are methods that are known to have none, with the reason.
 var withoutCallers = map[string]string{
-	"java.lang.VirtualThread$VThreadContinuation.wrap": "virtual threads stand on it, and have no contexts there",
 	"HiddenClasses.references":                         ofHidden,
 	"HiddenClasses$Template.get":                       ofHidden,
 	"Classes$References.<init>":                        ofHidden,
