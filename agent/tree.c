@@ -22,8 +22,8 @@ static uint64_t chunk(const struct tree *t, uint64_t size) {
         bytes = (size + ABI_CHUNK_HEADER_BYTES + ABI_CHUNK_UNIT - 1) & ~(uint64_t)(ABI_CHUNK_UNIT - 1);
     uint64_t chunk = take_memory(t, bytes);
     if (chunk == 0) return 0;
-    put_word(t, word_of(chunk, ABI_CHUNK_BEFORE), last);
-    put_word(t, word_of(chunk, ABI_CHUNK_END), chunk + bytes);
+    put_word(t, offset_of(chunk, ABI_CHUNK_BEFORE), last);
+    put_word(t, offset_of(chunk, ABI_CHUNK_END), chunk + bytes);
     t->block[ABI_WORD_CHUNK] = chunk;
     t->block[ABI_WORD_END] = chunk + bytes;
     return chunk + ABI_CHUNK_HEADER_BYTES;
@@ -31,7 +31,7 @@ static uint64_t chunk(const struct tree *t, uint64_t size) {
 
 /* Zeroed; 0 where there is no more. */
 static uint64_t make(const struct tree *t, uint64_t words) {
-    uint64_t size = word_of(0, words), node = t->block[ABI_WORD_FREE];
+    uint64_t size = offset_of(0, words), node = t->block[ABI_WORD_FREE];
     if (node + size > t->block[ABI_WORD_END]) node = chunk(t, size);
     if (node != 0) t->block[ABI_WORD_FREE] = node + size;
     return node;
@@ -39,10 +39,10 @@ static uint64_t make(const struct tree *t, uint64_t words) {
 
 /* Nodes. */
 
-static uint64_t slot_of(uint64_t entry) { return word_of(entry & NODE, entry >> ABI_SLOT_SHIFT); }
+static uint64_t slot_of(uint64_t entry) { return offset_of(entry & NODE, entry >> ABI_SLOT_SHIFT); }
 
 static void name_node(const struct tree *t, uint64_t node, uint32_t method) {
-    _Atomic uint64_t *word = (_Atomic uint64_t *)(void *)(t->in->nodes + word_of(node, ABI_NODE_METHOD));
+    _Atomic uint64_t *word = (_Atomic uint64_t *)(void *)(t->in->nodes + offset_of(node, ABI_NODE_METHOD));
     atomic_store_explicit(word, method, memory_order_release); /* last: the recorder may be reading */
 }
 
@@ -51,8 +51,8 @@ static uint64_t overflow_node(const struct tree *t, uint64_t entry, uint32_t met
     uint64_t offset;
     memcpy(&offset, described(t, method) + ABI_METHOD_OVERFLOW, sizeof offset);
     uint64_t node = (uint64_t)((unsigned char *)t->block - t->in->nodes) + offset;
-    put_word(t, word_of(node, ABI_NODE_METHOD), method);
-    put_word(t, word_of(node, ABI_NODE_ENTRY), entry);
+    put_word(t, offset_of(node, ABI_NODE_METHOD), method);
+    put_word(t, offset_of(node, ABI_NODE_ENTRY), entry);
     return node;
 }
 
@@ -60,8 +60,8 @@ static uint64_t child(const struct tree *t, uint64_t entry, uint32_t method) {
     uint32_t words = method == ABI_ROOT_METHOD ? ABI_ROOT_WORDS : field_of(described(t, method), ABI_METHOD_WORDS);
     uint64_t node = (entry & NODE) < t->in->early ? 0 : make(t, words);
     if (node == 0) return overflow_node(t, entry, method);
-    put_word(t, word_of(node, ABI_NODE_ENTRY), entry);
-    put_word(t, word_of(node, ABI_NODE_SIBLING), word_at(t, slot_of(entry)));
+    put_word(t, offset_of(node, ABI_NODE_ENTRY), entry);
+    put_word(t, offset_of(node, ABI_NODE_SIBLING), word_at(t, slot_of(entry)));
     name_node(t, node, method);
     put_word(t, slot_of(entry), node);
     return node;
@@ -73,13 +73,13 @@ static uint64_t callee(const struct tree *t, uint64_t entry, uint32_t method) {
     for (int steps = 0; node != 0 && steps < MOST_CALLEES; steps++) {
         if (method_of(t, node) == method) {
             if (before == 0) return node;
-            put_word(t, word_of(before, ABI_NODE_SIBLING), word_at(t, word_of(node, ABI_NODE_SIBLING)));
-            put_word(t, word_of(node, ABI_NODE_SIBLING), first);
+            put_word(t, offset_of(before, ABI_NODE_SIBLING), word_at(t, offset_of(node, ABI_NODE_SIBLING)));
+            put_word(t, offset_of(node, ABI_NODE_SIBLING), first);
             put_word(t, slot_of(entry), node);
             return node;
         }
         before = node;
-        node = word_at(t, word_of(node, ABI_NODE_SIBLING));
+        node = word_at(t, offset_of(node, ABI_NODE_SIBLING));
     }
     return 0;
 }

@@ -39,7 +39,7 @@ static inline void put_word(const struct tree *t, uint64_t offset, uint64_t v) {
 }
 
 /* The offset of a word of a node. */
-static inline uint64_t word_of(uint64_t node, uint64_t word) { return node + sizeof(uint64_t) * word; }
+static inline uint64_t offset_of(uint64_t node, uint64_t word) { return node + sizeof(uint64_t) * word; }
 
 /* The row of a method, and a field of a row. */
 static inline const unsigned char *described(const struct tree *t, uint32_t method) {
@@ -53,7 +53,7 @@ static inline uint32_t field_of(const unsigned char *row, size_t field) {
 }
 
 static inline uint32_t method_of(const struct tree *t, uint64_t node) {
-    return (uint32_t)word_at(t, word_of(node, ABI_NODE_METHOD));
+    return (uint32_t)word_at(t, offset_of(node, ABI_NODE_METHOD));
 }
 
 /* Memory that no thread has, zeroed; 0 where there is no more. */

@@ -116,8 +116,8 @@ static bool offers_tree(uint32_t type) { return type == ABI_RESOLVE || type == A
 /* False where the recorder writes to it at this moment: the thread leaves it. */
 static bool take_tree_back(void) {
     uint32_t whose = ABI_TREE_OFFERED, taken = ABI_TREE_TAKEN;
-    if (atomic_compare_exchange_strong(tree(), &whose, ABI_TREE_OWN) || whose == ABI_TREE_OWN) return true;
-    return !atomic_compare_exchange_strong(tree(), &taken, ABI_TREE_LEFT);
+    if (atomic_compare_exchange_strong(whose_tree(), &whose, ABI_TREE_OWN) || whose == ABI_TREE_OWN) return true;
+    return !atomic_compare_exchange_strong(whose_tree(), &taken, ABI_TREE_LEFT);
 }
 
 /* Under the wire's lock. */
@@ -130,7 +130,7 @@ static enum reply ask(const struct frame *f, struct answer *a) {
     }
     moment most = waits ? until() : AT_ONCE;
     bool offers = waits && offers_tree(f->type);
-    if (offers) atomic_store(tree(), ABI_TREE_OFFERED);
+    if (offers) atomic_store(whose_tree(), ABI_TREE_OFFERED);
     enum outcome o = channel_send(&agent.recorder, f, most);
     if (o == DONE && waits) o = channel_receive(&agent.recorder, a, most);
     if (o == DONE && waits) return ANSWERED;

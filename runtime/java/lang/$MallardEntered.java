@@ -144,6 +144,9 @@ public final class $MallardEntered {
         long here = own < EARLY_NODES ? 0 : mirror(own, from);
         // and those of all callers, before the recorder sees that they are asked for
         long there = here < EARLY_NODES ? 0 : mirror(own, to);
+        if (block() == OVERFLOW) { // the thread had to leave its tree
+            return;
+        }
         long transition = there < EARLY_NODES ? 0 : $MallardTransactions.go(here | (long) slot << SLOT, number);
         if (transition != 0) {
             put(at(transition, TO), to == 0 ? root() & NODE : to);

@@ -72,7 +72,7 @@ final class Made {
         return (call * 0x9e3779b9 >>> 16) * 2 & table.length - 1;
     }
 
-    /** Gives a pair counters, the same for classes of the same name; if there are none the call's own. */
+    /** Gives a pair counters, the same for classes of the same name; if there are none left the call's own. */
     private static synchronized int add(Class<?> type, int call) {
         try {
             String name = type.getName();
@@ -81,11 +81,12 @@ final class Made {
             if (first == null) {
                 if (pairs == MOST) {
                     full = true;
-                    return call;
+                    first = call;
+                } else {
+                    first = number(pairs);
+                    put(name, call);
+                    numbers.put(key, first);
                 }
-                first = number(pairs);
-                put(name, call);
-                numbers.put(key, first);
             }
             of(type).know(call, first);
             return first;
