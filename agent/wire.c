@@ -108,7 +108,9 @@ static bool take_answer(struct answer *a, unsigned char **data, uint32_t *size) 
     return ok;
 }
 
-static _Atomic uint32_t *tree(void) { return (_Atomic uint32_t *)(void *)(agent.message_ring + ABI_RING_TREE); }
+static _Atomic uint32_t *whose_tree(void) {
+    return (_Atomic uint32_t *)(void *)(agent.message_ring + ABI_RING_TREE);
+}
 
 /* Whether the recorder answers by writing to the tree of the thread that asks. */
 static bool offers_tree(uint32_t type) { return type == ABI_RESOLVE || type == ABI_MIRROR; }

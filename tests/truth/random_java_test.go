@@ -14,6 +14,7 @@ type javaWriter struct {
 	random    *rand.Rand
 	methods   int  // of the class
 	prologues bool // constructors may have statements before super() (JEP 513)
+	handlers  bool // switch expressions may have try and synchronized statements inside
 	depth     int
 	names     int // variables and labels so far
 	scope
@@ -22,11 +23,16 @@ type javaWriter struct {
 // flexibleConstructors is the first JDK whose Java has statements before super().
 const flexibleConstructors = 25
 
+// handlersInside is the first JDK whose javac compiles try and synchronized statements inside of switch expressions so
+// that the JVM takes the class: that of 17 forgets the operand stack of the expression around in handlers' frames.
+const handlersInside = 25
+
 // scope says how statements may jump.
 type scope struct {
 	leave string // statement that ends the body; "" where none may
 	loops int    // around
 	label string // of the innermost labelled loop; "" outside
+	value bool   // inside of a switch expression
 }
 
 const (
@@ -105,7 +111,12 @@ func (w *javaWriter) statement() {
 	}
 	w.depth++
 	defer func() { w.depth-- }()
-	switch r.IntN(11) {
+	kind := r.IntN(11)
+	if w.value && !w.handlers && (kind < 3 || kind == 7) {
+		w.simple()
+		return
+	}
+	switch kind {
 	case 0, 1, 2:
 		w.try()
 	case 3, 4:
@@ -137,7 +148,7 @@ func (w *javaWriter) statement() {
 	case 9:
 		// Statements in the middle of an expression: javac saves the operand stack in variables.
 		fmt.Fprintf(w, "sum += new int[%d].length + switch (n & 1) { case 0 -> {\n", r.IntN(3))
-		w.within(scope{}, func() { w.statements(3) })
+		w.within(scope{value: true}, func() { w.statements(3) })
 		w.WriteString("yield new byte[2].length; }\ndefault -> new Object[] {n, sum}.length; };\n")
 	default:
 		v := w.name()
@@ -166,7 +177,8 @@ func (w *javaWriter) try() {
 // loop writes a loop of one of Java's kinds.
 func (w *javaWriter) loop() {
 	v, times, end := w.name(), 1+w.random.IntN(3), "\n"
-	p := scope{w.leave, w.loops + 1, w.label}
+	p := w.scope
+	p.loops++
 	if w.random.IntN(3) == 0 {
 		p.label = w.name()
 	}
