@@ -186,7 +186,7 @@ func checkPlot(t *testing.T, path string) {
 func TestVariants(t *testing.T) {
 	root := jvmtest.MustRoot(t)
 	binary := filepath.Join(root, "bin", "mallard")
-	s := &session{builds: builds{root, binary, binary}}
+	s := &session{builds: builds{root, binary, binary}, short: true}
 	if _, err := s.binaryHash(); err != nil {
 		t.Fatalf("%v; run make build first", err)
 	}
@@ -223,7 +223,7 @@ func TestVariants(t *testing.T) {
 func TestTurns(t *testing.T) {
 	root := jvmtest.MustRoot(t)
 	binary := filepath.Join(root, "bin", "mallard")
-	s := &session{builds: builds{root, binary, binary}}
+	s := &session{builds: builds{root, binary, binary}, short: true}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		classes := jdk.MustJavac(t, nil, filepath.Join(root, "bench", "testdata", "Tiny.java"),
 			filepath.Join(root, "bench", "workloads", "Workload.java"))

@@ -20,7 +20,7 @@ func (s *session) execute(jdk jvmtest.JDK, c jvmtest.Command) (Run, error) {
 	command := jdk.Exec(ctx, c)
 	var stdout, stderr bytes.Buffer
 	command.Stdout, command.Stderr = &stdout, &stderr
-	if err := preparePages(); err != nil {
+	if err := s.preparePages(); err != nil {
 		return Run{}, err
 	}
 	before := readClock()

@@ -129,7 +129,7 @@ type player struct {
 
 func (s *session) start(ctx context.Context, v variant, jdk jvmtest.JDK, plain jvmtest.Command) (*player, error) {
 	p := &player{name: v.name, complain: new(strings.Builder)}
-	err := preparePages()
+	err := s.preparePages()
 	if err != nil {
 		return nil, err
 	}

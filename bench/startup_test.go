@@ -10,7 +10,7 @@ import (
 // TestStarts starts a JVM in all ways, the ones that answer from memory twice.
 func TestStarts(t *testing.T) {
 	root := jvmtest.MustRoot(t)
-	s := &session{builds: builds{root: root, mallard: filepath.Join(root, "bin", "mallard")}, rounds: 1}
+	s := &session{builds: builds{root: root, mallard: filepath.Join(root, "bin", "mallard")}, rounds: 1, short: true}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		classes := jdk.MustJavac(t, nil, filepath.Join(root, "bench", "startup", "Hello.java"))
 		var rows []Startup
