@@ -89,7 +89,7 @@ func allPrograms(t *testing.T, jdk jvmtest.JDK, n int) jvmtest.Command {
 	if jvmtest.Long() {
 		command.Args[0], rounds = "6", "-Drounds=20000"
 	}
-	command.Options = append(slices.Clone(asMade), rounds)
+	command.Options = append(slices.Clone(asMade), rounds, "-Dexact=true")
 	var ending []string
 	for _, program := range jvmtest.Programs(t) {
 		if program.Shares() || program.Killed() || program.MinJDK > jdk.Feature {

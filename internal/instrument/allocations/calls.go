@@ -63,7 +63,7 @@ func mentionsCalls(pool *classfile.Pool) bool {
 		s, _ := pool.Utf8(i)
 		switch s {
 		case "clone", "copyOf", "copyOfRange", "newInstance", "allocateInstance", "allocateUninitializedArray",
-			concatHelper, "toBytes", "implMultiplyToLen",
+			concatHelper, "toBytes", quicksort, "implMultiplyToLen",
 			"java/lang/reflect/Array", "invoke0", handleClass, "java/lang/reflect/Method",
 			"fillInStackTrace", "java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory",
 			"java/lang/runtime/ObjectMethods":

@@ -1,6 +1,10 @@
 package allocations
 
-import "mallard/internal/bytecode"
+import (
+	"strings"
+
+	"mallard/internal/bytecode"
+)
 
 // appendMade appends what the call at instruction i makes, by type, where the code at hand tells the type: else it is
 // what the code takes it for.
@@ -20,7 +24,8 @@ func (c *calls) appendMade(sites []Site, made Call, code *bytecode.Code, i int) 
 	case TakesStrings:
 		return append(sites, Site{Kind: ArrayLen, Type: "[B"}, Site{Kind: Instance, Type: "java/lang/String"}), nil
 	case MakesReplaced:
-		return append(sites, Site{Kind: Multi, Type: "[B"}), nil
+		_, _, descriptor, err := c.class.Pool.Ref(code.Insns[i].Pool())
+		return append(sites, Site{Kind: Multi, Type: descriptor[strings.LastIndexByte(descriptor, ')')+1:]}), err
 	case MakesFresh:
 		return append(sites, Site{Kind: Multi, Type: "[I"}), nil
 	case MakesBacktrace:

@@ -44,8 +44,19 @@ var methods = map[reference]Call{
 	{concatHelper, "newArray", "(I)[B"}: TakesBytes,
 
 	{"java/lang/StringUTF16", "toBytes", "([CII)[B"}:  MakesReplaced,
-	{bigInteger, "implMultiplyToLen", "([II[II[I)[I"}: MakesFresh, // its caller has the array to write to there
+	{quicksort, "partition", partition}:               MakesReplaced, // since JDK 22
+	{bigInteger, "implMultiplyToLen", "([II[II[I)[I"}: MakesFresh,    // its caller has the array to write to there
 }
+
+// IsReplaced reports whether a method of the JDK may be replaced by code that makes the array it returns, so that it
+// says when it has run.
+func IsReplaced(class, method, descriptor string) bool {
+	return methods[reference{class, method, descriptor}] == MakesReplaced
+}
+
+const quicksort = "java/util/DualPivotQuicksort"
+
+const partition = "(Ljava/lang/Class;Ljava/lang/Object;JIIIILjava/util/DualPivotQuicksort$PartitionOperation;)[I"
 
 const invoke0 = "(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;"
 

@@ -71,7 +71,7 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 // is not in Java code when it comes back. What mallard.Context.current returns is the number of its own context.
 func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	switch {
-	case class == "java/lang/StringUTF16" && method == "toBytes" && descriptor == "([CII)[B":
+	case allocations.IsReplaced(class, method, descriptor):
 		return ran
 	case class == handleClass && method == "<init>":
 		return handle

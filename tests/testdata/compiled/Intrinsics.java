@@ -5,7 +5,13 @@ import java.lang.invoke.VarHandle;
 import java.lang.reflect.Array;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.Base64;
+import javax.crypto.Cipher;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Calls in whose place C1 and C2 have code of their own that makes objects, and code that they expand where objects are
@@ -15,6 +21,7 @@ class Intrinsics {
     public static void main(String[] args) throws Throwable {
         Probe.runAll(Intrinsics.class, args);
         Probe.runAll(Classes.class, args);
+        Probe.runAll(Expansions.class, args);
     }
 
     /** implMultiplyToLen makes the array of the product itself, up to JDK 22 or so. */
@@ -256,6 +263,225 @@ class Intrinsics {
     static class Repeat extends Probe {
         Object round(int i) {
             return "ab".repeat(5);
+        }
+    }
+
+    /** Since JDK 22 partition makes the pair of bounds itself, where the processor can (AVX2, AVX-512). */
+    @Makes("int[] 0..40")
+    static class Sort extends Probe {
+        final int[] from = new java.util.Random(1).ints(1000).toArray();
+        final int[] to = new int[from.length];
+
+        Object round(int i) {
+            System.arraycopy(from, 0, to, 0, from.length);
+            Arrays.sort(to);
+            return to;
+        }
+    }
+
+    @Makes("int[] 0..40")
+    static class SortDoubles extends Probe {
+        final double[] from = new java.util.Random(1).doubles(1000).toArray();
+        final double[] to = new double[from.length];
+
+        Object round(int i) {
+            System.arraycopy(from, 0, to, 0, from.length);
+            Arrays.sort(to);
+            return to;
+        }
+    }
+
+    /** The body makes the exception, or, in JDK 25, C2 takes the same one again and again. */
+    @Makes("java.lang.ArithmeticException 0..1, java.lang.Object[] 0..2, int[] 0..1, long[] 0..1, short[] 0..1")
+    static class Overflow extends Probe {
+        Object round(int i) {
+            try {
+                return Math.addExact(i, Integer.MAX_VALUE) == 0 ? this : sink;
+            } catch (ArithmeticException e) {
+                return e;
+            }
+        }
+    }
+
+    /** Since JDK 21 a clone. */
+    @Makes("long[] 1, byte[] 1")
+    static class CopyOfAll extends Probe {
+        final long[] from = new long[10];
+        final byte[] bytes = new byte[20];
+
+        Object round(int i) {
+            sink = Arrays.copyOf(from, 10);
+            return Arrays.copyOfRange(bytes, 0, 20);
+        }
+    }
+
+    /** The array is made, and then something does not fit into it: what has not returned is not counted. */
+    @Makes("(uncounted) 24, java.lang.ArrayStoreException 1, java.lang.String 0..4, byte[] 0..8,"
+        + " java.lang.Object[] 0..2, int[] 0..1, long[] 0..1, short[] 0..1, char[] 0..1")
+    static class CopyThrows extends Probe {
+        final Object[] from = {"a", 1};
+
+        Object round(int i) {
+            try {
+                return Arrays.copyOf(from, 2, String[].class);
+            } catch (ArrayStoreException e) {
+                return e;
+            }
+        }
+    }
+
+    @Makes("Intrinsics$CloneFinalised$Sheep 1, java.lang.ref.Finalizer 1")
+    static class CloneFinalised extends Probe {
+        static class Sheep implements Cloneable {
+            int a = 1;
+
+            Object again() throws CloneNotSupportedException {
+                return clone();
+            }
+
+            @Override
+            protected void finalize() {
+                a = 0;
+            }
+        }
+
+        final Sheep sheep = new Sheep();
+
+        Object round(int i) throws Throwable {
+            return sheep.again();
+        }
+    }
+
+    /** Numbers as texts: C2 takes Integer.toString for one more number of a chain. */
+    @Makes("java.lang.String 1..3, byte[] 1..5, java.lang.StringBuilder 0..1")
+    static class NumberInChain extends Probe {
+        Object round(int i) {
+            return new StringBuilder().append(Integer.toString(i)).append(' ').append(Integer.toString(-i)).toString();
+        }
+    }
+
+    /** montgomeryMultiply and montgomerySquare are given their arrays. */
+    @Makes("java.math.BigInteger 1..20, java.math.MutableBigInteger 1..20, int[] 1..200, int[][] 1")
+    static class ModPow extends Probe {
+        final BigInteger a = new BigInteger("123456789012345678901234567890123456789");
+        final BigInteger n = BigInteger.ONE.shiftLeft(600).subtract(BigInteger.valueOf(1245));
+
+        Object round(int i) {
+            return a.modPow(BigInteger.valueOf(1001 + (i & 63)), n);
+        }
+    }
+
+    /** Digests make an array for words unless code of a compiler's own does without. */
+    abstract static class Digest extends Probe {
+        final MessageDigest digest;
+        final byte[] text = new byte[300];
+        final byte[] result = new byte[64];
+
+        Digest(String name) {
+            try {
+                digest = MessageDigest.getInstance(name);
+            } catch (NoSuchAlgorithmException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        Object round(int i) throws Throwable {
+            MessageDigest mine = (MessageDigest) digest.clone();
+            mine.update(text);
+            mine.digest(result, 0, result.length);
+            return mine;
+        }
+    }
+
+    static final String DIGEST = "java.security.MessageDigest$Delegate$CloneableDelegate 0..1,"
+        + " java.security.MessageDigest$Delegate 0..1, byte[] 1..5, int[] 0..4, long[] 0..4, java.lang.Object[] 0..4,";
+
+    @Makes(DIGEST + "sun.security.provider.MD5 1")
+    static class Md5 extends Digest {
+        Md5() {
+            super("MD5");
+        }
+    }
+
+    @Makes(DIGEST + "sun.security.provider.SHA 1")
+    static class Sha extends Digest {
+        Sha() {
+            super("SHA-1");
+        }
+    }
+
+    @Makes(DIGEST + "sun.security.provider.SHA2$SHA256 1")
+    static class Sha256 extends Digest {
+        Sha256() {
+            super("SHA-256");
+        }
+    }
+
+    @Makes(DIGEST + "sun.security.provider.SHA5$SHA512 1")
+    static class Sha512 extends Digest {
+        Sha512() {
+            super("SHA-512");
+        }
+    }
+
+    @Makes(DIGEST + "sun.security.provider.SHA3$SHA256 1")
+    static class Sha3 extends Digest {
+        Sha3() {
+            super("SHA3-256");
+        }
+    }
+
+    /** Ciphers that are handed the array to write to. */
+    abstract static class Encrypted extends Probe {
+        final Cipher cipher;
+        final byte[] text = new byte[640];
+        final byte[] result = new byte[700];
+
+        Encrypted(String name) {
+            try {
+                cipher = Cipher.getInstance(name);
+                cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(new byte[16], "AES"));
+                for (int i = 0; i < 30_000; i++) { // the JVM makes some 6 kB once when this is compiled
+                    round(i);
+                }
+            } catch (GeneralSecurityException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        Object round(int i) throws GeneralSecurityException {
+            cipher.update(text, 0, text.length, result);
+            return result;
+        }
+    }
+
+    @Makes("byte[] 0..2")
+    static class Blocks extends Encrypted {
+        Blocks() {
+            super("AES/ECB/NoPadding");
+        }
+    }
+
+    @Makes("byte[] 0..2")
+    static class Chained extends Encrypted {
+        Chained() {
+            super("AES/CBC/NoPadding");
+        }
+    }
+
+    @Makes("byte[] 0..2")
+    static class Counted extends Encrypted {
+        Counted() {
+            super("AES/CTR/NoPadding");
+        }
+    }
+
+    @Makes("byte[] 2")
+    static class Coded extends Probe {
+        final byte[] text = new byte[300];
+
+        Object round(int i) {
+            return Base64.getDecoder().decode(Base64.getEncoder().encode(text));
         }
     }
 }
