@@ -269,7 +269,7 @@ class Intrinsics {
     /** Since JDK 22 partition makes the pair of bounds itself, where the processor can (AVX2, AVX-512). */
     @Makes("int[] 0..40")
     static class Sort extends Probe {
-        final int[] from = new java.util.Random(1).ints(1000).toArray();
+        final int[] from = new java.util.Random(1).ints(400).toArray();
         final int[] to = new int[from.length];
 
         Object round(int i) {
@@ -281,7 +281,7 @@ class Intrinsics {
 
     @Makes("int[] 0..40")
     static class SortDoubles extends Probe {
-        final double[] from = new java.util.Random(1).doubles(1000).toArray();
+        final double[] from = new java.util.Random(1).doubles(400).toArray();
         final double[] to = new double[from.length];
 
         Object round(int i) {
@@ -434,8 +434,8 @@ class Intrinsics {
     /** Ciphers that are handed the array to write to. */
     abstract static class Encrypted extends Probe {
         final Cipher cipher;
-        final byte[] text = new byte[640];
-        final byte[] result = new byte[700];
+        final byte[] text = new byte[160];
+        final byte[] result = new byte[200];
 
         Encrypted(String name) {
             try {
