@@ -137,7 +137,7 @@ static int innermost(struct hashed_frame *to, jint most) {
     for (jint i = 0; i < got; i++) {
         uint32_t number, context = find_method(&methods, frames[i].method, &number) &&
         number < contexts_capacity ? contexts[number] : 0;
-        if (context == ABI_FRAME_SKIPPED) {
+        if (context == ABI_FRAME_SKIPPED || (context == ABI_FRAME_HIDDEN && kept)) {
             if (kept) to[kept - 1].method |= ABI_FRAME_GAP;
             continue;
         }

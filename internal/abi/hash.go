@@ -60,7 +60,8 @@ const PairShift = 4
 //abi:title Flags of a frame's method
 //abi:to c
 const (
-	FrameGap     = 1 << 29 // set by the agent: skipped frames are between it and its caller
-	FrameNative  = 1 << 30 // it has no bytecode
-	FrameSkipped = 1 << 31 // instead of a number: a skipped frame, which stands in no context
+	FrameGap     = 1 << 29          // set by the agent: skipped frames are between it and its caller
+	FrameNative  = 1 << 30          // it has no bytecode
+	FrameSkipped = 1 << 31          // instead of a number: a skipped frame, which stands in no context
+	FrameHidden  = FrameSkipped | 1 // the same of a hidden class: where it is the innermost, it is that which counts
 )

@@ -113,7 +113,7 @@ func (t *Table) record(loader trace.LoaderID, v *Version, r *instrument.Result, 
 		t.nextSite += trace.SiteID(len(m.Sites))
 	}
 	t.next++
-	t.loaded[loader] = append(t.loaded[loader], loadedClass{r.Name, def.ID, v.counters})
+	t.loaded[loader] = append(t.loaded[loader], loadedClass{name: r.Name, id: def.ID, counters: v.counters})
 	t.totals.Define(v.counters, totals)
 	t.out.Put(def)
 	t.space.Define(v.counters) // from here on snapshots have them

@@ -17,7 +17,7 @@ const maxHidden = 1 << 14
 // corrections, and φ is zero in live frames, whose methods no later message could tell apart.
 func (t *Table) LoadHidden(loader trace.LoaderID, at Location, class []byte) Answer {
 	started := time.Now()
-	r, v, err := t.countHidden(class)
+	r, v, err := t.countHidden(loader, class)
 	micros := uint32(time.Since(started).Microseconds())
 	if err != nil {
 		t.out.Loss("hidden", err.Error())
@@ -36,23 +36,32 @@ func (t *Table) LoadHidden(loader trace.LoaderID, at Location, class []byte) Ans
 		v.metadata = &stored{bytes: metadata}
 		t.owners.add(loader, v)
 	}
+	if t.options.Contexts != nil {
+		t.options.Contexts.DefineHidden(v, r)
+	}
 	t.record(loader, v, r, uint32(len(class)), micros)
+	loaded := t.loaded[loader]
+	loaded[len(loaded)-1].hidden = v
 	return Answer{Bytes: r.Bytes, After: func() {}}
 }
 
 // countHidden makes a hidden class count. The version is nil where it stays as it is.
-func (t *Table) countHidden(class []byte) (*instrument.Result, *Version, error) {
-	r, err := t.rewrite(class, instrument.Options{Placement: placement.Site})
+func (t *Table) countHidden(loader trace.LoaderID, class []byte) (*instrument.Result, *Version, error) {
+	var all instrument.Options
+	if t.options.Code != nil {
+		t.options.Code(loader, &all)
+	}
+	r, err := t.rewrite(class, instrument.Options{Placement: placement.Site, Hidden: true, Contexts: all.Contexts,
+		Huge: all.Huge})
 	if err != nil || r.Bytes == nil {
 		return nil, nil, err
 	}
 	if !t.countBelow(&t.hidden, maxHidden) {
 		return nil, nil, fmt.Errorf("hidden classes after the first %d have no counters", maxHidden)
 	}
-	numbers, err := t.take(r)
-	if err != nil {
+	v := &Version{}
+	if err := t.number(v, r, t.contextsOf(r)); err != nil {
 		return nil, nil, err
 	}
-	r.Patch(uint32(numbers.First))
-	return r, &Version{counters: numbers}, nil
+	return r, v, nil
 }

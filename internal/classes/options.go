@@ -40,6 +40,8 @@ type Contexts interface {
 	FirstCall(calltree.MethodID) uint32
 	// Define says what the numbered methods of a class are that is being recorded.
 	Define(key Key, v *Version, r *instrument.Result)
+	// DefineHidden says so for a hidden class.
+	DefineHidden(v *Version, r *instrument.Result)
 	// Gone takes classes that were unloaded, and all their versions, when what they counted outside contexts is
 	// recorded. The last of these has the given number.
 	Gone(keys []Key, versions []*Version, last trace.ClassID)

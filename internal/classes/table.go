@@ -42,6 +42,7 @@ type loadedClass struct {
 	name     string
 	id       trace.ClassID
 	counters counters.Range
+	hidden   *Version // nil where it is not in classes' versions
 }
 
 // New makes the table of a JVM without classes. The cache, which may be nil, is closed by who opened it.

@@ -32,6 +32,9 @@ func (t *Table) Unload(loaders []trace.LoaderID) Unloaded {
 	gone := Unloaded{contexts: t.options.Contexts}
 	for _, loader := range loaders {
 		for _, c := range t.loaded[loader] {
+			if c.hidden != nil {
+				gone.versions = append(gone.versions, c.hidden)
+			}
 			if class := t.classes[Key{loader, c.name}]; class != nil {
 				gone.keys = append(gone.keys, Key{loader, c.name})
 				gone.versions = append(gone.versions, class.versions...)

@@ -83,7 +83,7 @@ func (b *body) read() (err error) {
 	if b.allocations, b.sites, err = w.allocations.Find(b.name, b.code); err != nil {
 		return err
 	}
-	if b.calls = nil; b.contexts {
+	if b.calls = nil; b.contexts && !w.options.Hidden {
 		if b.calls, err = w.findCalls(b.code); err != nil {
 			return err
 		}

@@ -25,6 +25,9 @@ type Options struct {
 	// HotSpot compiles methods of any length (-XX:-DontCompileHugeMethods), so that contexts may make some longer
 	// than it otherwise would
 	Huge bool
+	// with Contexts: the class is a hidden one, whose frames stand in no stack: its methods that allocate know who
+	// called them, and what they call does not know them
+	Hidden bool
 	// with Contexts, every constructor has them, and calls of constructors that cannot are counted: see [Construction]
 	Constructors bool
 

@@ -210,6 +210,18 @@ func (c *Contexts) FirstCall(id calltree.MethodID) uint32 {
 
 // Define remembers what the numbered methods of a class are.
 func (c *Contexts) Define(key classes.Key, v *classes.Version, r *instrument.Result) {
+	c.define(v, r, func(m *instrument.Method, id calltree.MethodID) {
+		c.last(methodKey{key, m.Name + m.Descriptor}, id)
+	})
+}
+
+// DefineHidden does so for a hidden class, whose methods stacks do not name.
+func (c *Contexts) DefineHidden(v *classes.Version, r *instrument.Result) {
+	c.define(v, r, func(*instrument.Method, calltree.MethodID) {})
+}
+
+func (c *Contexts) define(v *classes.Version, r *instrument.Result,
+	name func(m *instrument.Method, id calltree.MethodID)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range r.Methods {
@@ -224,7 +236,7 @@ func (c *Contexts) Define(key classes.Key, v *classes.Version, r *instrument.Res
 			known.calls = append(known.calls, methodCall{int32(call.PC), int32(call.BCI), int32(call.Line)})
 		}
 		c.known[id] = known
-		c.last(methodKey{key, m.Name + m.Descriptor}, id)
+		name(m, id)
 	}
 }
 

@@ -105,7 +105,7 @@ func (c *Contexts) learn(described []transport.StackMethod) {
 		m := agentMethod{key: methodKey{class: class, method: d.Name + d.Descriptor},
 			native: d.Flags&abi.MethodNative != 0, lines: d.Lines}
 		m.asNative = isAsNative(m.key)
-		m.skipped = isSkipped(class.Name)
+		m.skipped, m.hidden = isSkipped(class.Name), isHidden(class.Name)
 		c.agents = append(c.agents, m)
 	}
 }
@@ -121,11 +121,16 @@ func (c *Contexts) stack(
 			return nil, methods, false
 		}
 		m := &c.agents[number]
-		if m.skipped {
+		switch {
+		case m.hidden && len(frames) == 0:
+			frames = append(frames, calltree.Frame{Method: innermost, PC: int(pc)})
+			methods = append(methods, transport.FrameMethod{Method: skipped(m)})
+			continue
+		case m.skipped:
 			if len(frames) > 0 {
 				frames[len(frames)-1].Gap = true
 			}
-			methods = append(methods, transport.FrameMethod{Method: abi.FrameSkipped})
+			methods = append(methods, transport.FrameMethod{Method: skipped(m)})
 			continue
 		}
 		f := calltree.Frame{Method: c.number(m), PC: int(pc), Native: m.native || m.asNative}
@@ -140,6 +145,14 @@ func (c *Contexts) stack(
 		frames = append(frames, f)
 	}
 	return frames, methods, true
+}
+
+// skipped says of a method that its frames are skipped.
+func skipped(m *agentMethod) uint32 {
+	if m.hidden {
+		return abi.FrameHidden
+	}
+	return abi.FrameSkipped
 }
 
 // number gives the number of a method in a stack: of its last version, or, where it has no code of ours, one of its

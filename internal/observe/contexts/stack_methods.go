@@ -14,7 +14,8 @@ type agentMethod struct {
 	native bool
 	// it has bytecode, but no code of ours whatever else has, and what it calls the VM calls: it is as good as native
 	asNative bool
-	skipped  bool // the JVM prints no such frame, and nobody counts in it
+	skipped  bool // the JVM prints no such frame
+	hidden   bool // since its class is hidden: where it is the innermost, it counts
 	lines    []transport.Line
 	id       *calltree.MethodID // once it has a number: in [Contexts.methods]
 }
@@ -27,5 +28,8 @@ func isAsNative(m methodKey) bool {
 // isSkipped reports whether the JVM prints no frames of a class: those of hidden classes, which have a name that no
 // other can have, those of the runtime classes, and what virtual threads stand on.
 func isSkipped(class string) bool {
-	return instrument.IsRuntime(class) || strings.ContainsRune(class, '.') || instrument.CarriesVirtualThreads(class)
+	return instrument.IsRuntime(class) || isHidden(class) || instrument.CarriesVirtualThreads(class)
 }
+
+// isHidden reports whether a class is a hidden one.
+func isHidden(class string) bool { return strings.ContainsRune(class, '.') }

@@ -20,20 +20,8 @@ const (
 // mostNamed is how many methods a failure names.
 const mostNamed = 10
 
-// withoutCallers are methods that are known to have none, with the reason.
-var withoutCallers = map[string]string{
-	"HiddenClasses.references":                         ofHidden,
-	"HiddenClasses$Template.get":                       ofHidden,
-	"Classes$References.<init>":                        ofHidden,
-	"ConstructorRule.main":                             ofHidden,
-	"java.util.stream.FindOps$FindSink$OfInt.<clinit>": ofHidden,
-}
-
-// ofHidden is the reason of methods that are in hidden classes, or have method references, which are.
-const ofHidden = "hidden classes count without contexts"
-
 // CheckCallers fails the test if more than one of a thousand objects that a recording has is of a method whose callers
-// are not known, those of withoutCallers left out. What it leaves out and lets pass it logs.
+// are not known. What it lets pass it logs.
 func CheckCallers(t *testing.T, p *profile.Profile) {
 	t.Helper()
 	unknown, all := map[string]int64{}, int64(0)
@@ -49,14 +37,6 @@ func CheckCallers(t *testing.T, p *profile.Profile) {
 		return cmp.Or(cmp.Compare(unknown[b], unknown[a]), strings.Compare(a, b))
 	}) {
 		objects := unknown[method]
-		reason := withoutCallers[method]
-		if strings.Contains(method, "$$Lambda") {
-			reason = ofHidden
-		}
-		if reason != "" {
-			t.Logf("%d of %d objects were made in %s: %s", objects, all, method, reason)
-			continue
-		}
 		sum += objects
 		if len(most) < mostNamed && objects != 0 {
 			most = append(most, fmt.Sprintf("%d in %s", objects, method))
