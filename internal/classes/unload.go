@@ -34,6 +34,7 @@ func (t *Table) Unload(loaders []trace.LoaderID) Unloaded {
 		for _, c := range t.loaded[loader] {
 			if c.hidden != nil {
 				gone.versions = append(gone.versions, c.hidden)
+				t.hidden--
 			}
 			if class := t.classes[Key{loader, c.name}]; class != nil {
 				gone.keys = append(gone.keys, Key{loader, c.name})
