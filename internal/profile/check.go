@@ -62,7 +62,7 @@ var reasonTexts = [reasons][2]string{
 	WithoutConstructor: {"without_constructor", "made by a call, not by new: clone, reflection, lambdas, strings"},
 	UnseenConstructor:  {"unseen_constructor", "constructed by a constructor that stands in no contexts"},
 	CountedWithoutContext: {"counted_without_context",
-		"made by a method or hidden class that counts without contexts"},
+		"made by a hidden class, or a method that counts without contexts"},
 	NoMemory:         {"no_memory", "made where there was no memory for contexts"},
 	SuperNotReached:  {"super_not_reached", "a constructor did not come to its super() or this()"},
 	OtherConstructor: {"other_constructor", "a constructor calls now this, now that super() or this()"},

@@ -287,6 +287,8 @@ func (c *checker) missingReason(m checkedMethod, class string, missing int64) Re
 		return Unexplained
 	case unseen:
 		return UnseenConstructor
+	case m.ContextMethod != nil && len(m.constructors) == 0:
+		return CountedWithoutContext // a hidden class's, whose calls nobody sees
 	case c.full:
 		return NoMemory
 	case -missing > c.threads && c.entersAtOnce(m, class):
