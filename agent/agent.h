@@ -238,6 +238,8 @@ void start_watching_natives(JNIEnv *env);
 
 /* resolve.c. VMInit. */
 void start_resolving(JNIEnv *env);
+/* Methods may have other numbers than the recorder has said. */
+void forget_numbers(void);
 void stop_writing_trees(void); /* at the VM's death: no native method does from now on */
 
 /* death.c. VMDeath: with all threads stopped, nothing may allocate in the Java heap. */

@@ -59,6 +59,7 @@ static void rewrite(JNIEnv *env, bool redefined, jobject loader, const char *nam
         *new_data = answer;
         *new_size = (jint)answer_size;
     }
+    if (redefined) forget_numbers(); /* what the recorder calls its methods now it says when it is asked */
 }
 
 /* The class that this thread defines was rewritten by the first environment. */

@@ -62,8 +62,10 @@ bool is_full_of_hashes(const struct tree *t) {
         atomic_load(&t->in->first[ABI_ARENA_LIMIT]);
 }
 
+bool has_room_for_hash(const struct tree *t) { return has_capacity(t) || grow(t) || !is_full(t); }
+
 void remember_hash(const struct tree *t, uint64_t hash, uint64_t node) {
-    if (hash == 0 || node == 0 || hashed_node(t, hash) != 0 || (!has_capacity(t) && !grow(t) && is_full(t))) return;
+    if (hash == 0 || node == 0 || hashed_node(t, hash) != 0 || !has_room_for_hash(t)) return;
     t->block[ABI_WORD_HASHES]++;
     put_pair(t, table_of(t), hash, node);
 }

@@ -79,6 +79,7 @@ static bool is_native(const struct hashed_frame *f) { return f->method & ABI_FRA
 
 /* The call at which a frame stands, NO_CALL if it does not. Native methods have one for all that they call. */
 static int64_t call_at(const struct tree *t, const struct hashed_frame *f) {
+    if (method_in(f) == 0) return NO_CALL;
     uint32_t low = first_call(t, method_in(f)), high = low + calls_of(t, method_in(f));
     while (low < high) {
         uint32_t middle = low + (high - low) / 2, position = field_of(call_row(t, middle), ABI_CALL_POSITION);
@@ -91,14 +92,16 @@ static int64_t call_at(const struct tree *t, const struct hashed_frame *f) {
     return NO_CALL;
 }
 
-/* Whether the node of what a frame has called is in the slot of its call, and not elsewhere, where the recorder puts it
- * (calltree.Arena.mayCall). */
+/* Whether the node of a frame is in the slot of a call that says so, and not elsewhere (calltree.Arena.mayCall). */
+static bool is_called(const struct tree *t, uint32_t says, const struct hashed_frame *f) {
+    uint32_t name = name_of(t, method_in(f));
+    bool raised = field_of(described(t, method_in(f)), ABI_METHOD_CALLS) & ABI_METHOD_RAISED;
+    return name != 0 && (says == name || (!raised && (says == 0 || f->method & ABI_FRAME_GAP)));
+}
+
 static bool leads_to(const struct tree *t, const struct hashed_frame *caller, const struct hashed_frame *callee) {
     int64_t call = call_at(t, caller);
-    if (call == NO_CALL) return false;
-    uint32_t says = said(t, (uint32_t)call), name = name_of(t, method_in(callee));
-    bool raised = field_of(described(t, method_in(callee)), ABI_METHOD_CALLS) & ABI_METHOD_RAISED;
-    return name != 0 && (says == name || (!raised && (says == 0 || callee->method & ABI_FRAME_GAP)));
+    return call != NO_CALL && is_called(t, said(t, (uint32_t)call), callee);
 }
 
 /* The innermost frame that is not native, of those that have called the first one; count if there is none. */
@@ -121,7 +124,7 @@ static enum taken find_known(const struct tree *t, const struct unknown *u, stru
         if (i == count) return TAKEN_FURTHER;
         int64_t call = call_at(t, &frames[i]);
         uint32_t says = call == NO_CALL ? 0 : said(t, (uint32_t)call);
-        if (call == NO_CALL || (i == 1 && says != 0 && says != name_of(t, u->method) && !behind)) return NOT_TAKEN;
+        if (call == NO_CALL || (i == 1 && says != 0 && says != name_of(t, u->method) && !behind)) return ELSEWHERE;
         for (int k = i; i > 1 && k > 0; k--)
             if (!leads_to(t, &frames[k], &frames[k - 1])) return NOT_TAKEN;
         frames[i].hash = u->hash ^ (u->called ^ announced(t, (uint32_t)call));
@@ -138,7 +141,8 @@ static enum taken find_known(const struct tree *t, const struct unknown *u, stru
         }
         if (i + 1 == count) return TAKEN_FURTHER;
         int64_t call = is_native(&frames[i + 1]) ? NO_CALL : call_at(t, &frames[i + 1]);
-        if (call == NO_CALL || !may_call(t, (uint32_t)call, callee)) return NOT_TAKEN;
+        if (method_in(&frames[i + 1]) == 0) return NOT_TAKEN;
+        if (call == NO_CALL || !may_call(t, (uint32_t)call, callee)) return ELSEWHERE;
         frames[i + 1].hash = entered ^ announced(t, (uint32_t)call);
     }
 }
@@ -155,4 +159,55 @@ enum taken take_apart(const struct tree *t, const struct unknown *u, struct hash
         if (!is_native(&frames[i - 1])) remember_hash(t, frames[i - 1].hash, *node);
     }
     return *node >= t->in->early ? TAKEN : NOT_TAKEN;
+}
+
+/* Nodes that are elsewhere, as the recorder's calltree has them (elsewhere.go): what the VM calls by itself, or native
+ * code, is in no slot. */
+
+static uint64_t place_of(uint64_t caller, uint32_t position) { return caller | (uint64_t)position << ABI_SLOT_SHIFT; }
+
+static uint64_t place_hash(uint64_t place, uint32_t method) {
+    return (place * ABI_HASH_ANCHOR + method) * ABI_HASH_STEP | 1;
+}
+
+static bool is_at(const struct tree *t, uint64_t node, uint64_t place, uint32_t method) {
+    return word_at(t, offset_of(node, ABI_NODE_METHOD)) & ABI_IN_NO_SLOT && method_of(t, node) == method &&
+        word_at(t, offset_of(node, ABI_NODE_ENTRY)) == place;
+}
+
+/* 0 without memory, or where another one has the hash. */
+static uint64_t make_elsewhere(const struct tree *t, uint64_t place, uint32_t method) {
+    uint64_t hash = place_hash(place, method);
+    uint64_t node = hashed_node(t, hash) == 0 && has_room_for_hash(t) ? child_elsewhere(t, place, method) : 0;
+    remember_hash(t, hash, node);
+    return node;
+}
+
+/* The node of what a frame has called; without a caller it is the thread's first. 0 without memory. */
+static uint64_t placed(const struct tree *t, uint64_t node, const struct hashed_frame *caller,
+    const struct hashed_frame *frame) {
+    uint32_t method = method_in(frame), says = 0;
+    uint64_t place = place_of(node, caller ? caller->position : 0), slot = ABI_NODE_SLOTS;
+    uint64_t found = hashed_node(t, place_hash(place, method));
+    if (found && is_at(t, found, place, method)) return found;
+    if (caller) {
+        int64_t call = call_at(t, caller);
+        if (call == NO_CALL) return make_elsewhere(t, place, method);
+        slot += (uint64_t)call - first_call(t, method_in(caller));
+        says = said(t, (uint32_t)call);
+    }
+    uint64_t entry = node | slot << ABI_SLOT_SHIFT;
+    if (is_called(t, says, frame)) return callee_or_child(t, entry, method);
+    found = callee(t, entry, method);
+    return found ? found : make_elsewhere(t, place, method);
+}
+
+uint64_t place_stack(const struct tree *t, const struct unknown *u, struct hashed_frame *frames, int count) {
+    uint64_t node = t->block[ABI_WORD_OUTERMOST] & NODE;
+    if (count == 0 || t->block[ABI_WORD_TRANSACTION] != 0 || node < t->in->early || t->block[ABI_WORD_TABLE] == 0)
+        return 0;
+    frames->method = u->method | (frames->method & ABI_FRAME_GAP);
+    for (int i = count - 1; i >= 0 && node >= t->in->early; i--)
+        node = method_in(&frames[i]) ? placed(t, node, i + 1 < count ? &frames[i + 1] : NULL, &frames[i]) : 0;
+    return node >= t->in->early ? node : 0;
 }

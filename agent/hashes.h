@@ -21,6 +21,7 @@ bool has_name(const struct tree *t, uint32_t method);
 /* Takes a hash apart along the thread's frames, up to one whose hash is known, and remembers all on the way. */
 enum taken {
     TAKEN,         /* the node is found */
+    ELSEWHERE,     /* not as a call says: by the VM, or native code; the whole stack has to be looked at */
     NOT_TAKEN,     /* the stack is not what hashes say, or there is no memory: the recorder has to be asked */
     TAKEN_FURTHER  /* with more frames */
 };
@@ -32,5 +33,9 @@ struct unknown {
 };
 enum taken take_apart(const struct tree *t, const struct unknown *u, struct hashed_frame *frames, int count,
     uint64_t *node);
+
+/* The node of the thread's innermost frame, given all its frames: made as the recorder would, which need not be asked.
+ * 0 where it has to be. */
+uint64_t place_stack(const struct tree *t, const struct unknown *u, struct hashed_frame *frames, int count);
 
 #endif

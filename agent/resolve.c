@@ -48,6 +48,12 @@ static void learn(uint32_t number, uint32_t context) {
     contexts[number] = context;
 }
 
+void forget_numbers(void) {
+    pthread_mutex_lock(&lock);
+    if (contexts) memset(contexts, 0, contexts_capacity * sizeof *contexts);
+    pthread_mutex_unlock(&lock);
+}
+
 static uint64_t ask(JNIEnv *env, struct resolve_fields *question, const jvmtiFrameInfo *frames, jint count) {
     struct message m = {0};
     struct list stack = {0};
@@ -127,12 +133,14 @@ JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jc
     return (jlong)resolve(env, (uint64_t)entry, (uint32_t)method, (uint32_t)words);
 }
 
-/* The innermost frames, but for those of the runtime classes; up to a method that the recorder has not named. */
-static int innermost(struct hashed_frame *to, jint most) {
-    jvmtiFrameInfo frames[MOST_FRAMES];
+/* The innermost frames, but for those of the runtime classes; up to a caller whose method the recorder has not named.
+ * The first frame's the thread says. */
+static int innermost(struct hashed_frame *to, jint most, bool *all) {
+    jvmtiFrameInfo frames[FRAMES];
     jint got = 0;
     int kept = 0;
     if ((*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, OURS, most, frames, &got) != JVMTI_ERROR_NONE) return 0;
+    *all = got < most;
     pthread_mutex_lock(&lock);
     for (jint i = 0; i < got; i++) {
         uint32_t number, context = find_method(&methods, frames[i].method, &number) &&
@@ -142,7 +150,7 @@ static int innermost(struct hashed_frame *to, jint most) {
             continue;
         }
         to[kept++] = (struct hashed_frame){.method = context, .position = (uint32_t)frames[i].location};
-        if (context == 0) break;
+        if (context == 0 && kept > 1) break;
     }
     pthread_mutex_unlock(&lock);
     return kept;
@@ -169,18 +177,29 @@ void stop_writing_trees(void) {
     while (trees.writers > 0) sched_yield(); /* who writes waits for nobody */
 }
 
-static uint64_t along_stack(const struct tree *t, const struct unknown *u) {
+static enum taken along_stack(const struct tree *t, const struct unknown *u, uint64_t *node) {
     static const jint most[] = {FEW_FRAMES, MOST_FRAMES};
     struct hashed_frame frames[MOST_FRAMES];
-    uint64_t node = 0;
     enum taken taken = TAKEN_FURTHER;
-    for (size_t i = 0; taken == TAKEN_FURTHER && i < sizeof most / sizeof *most; i++) {
-        int count = innermost(frames, most[i]);
-        if (!begin_writing()) return 0;
-        taken = take_apart(t, u, frames, count, &node);
+    bool all = false;
+    for (size_t i = 0; taken == TAKEN_FURTHER && !all && i < sizeof most / sizeof *most; i++) {
+        int count = innermost(frames, most[i], &all);
+        if (!begin_writing()) return NOT_TAKEN;
+        taken = take_apart(t, u, frames, count, node);
         end_writing();
     }
-    return taken == TAKEN ? node : 0;
+    return taken == TAKEN_FURTHER && all ? ELSEWHERE : taken;
+}
+
+/* What is elsewhere has no hash that says so: each invocation looks at all frames. */
+static uint64_t whole_stack(const struct tree *t, const struct unknown *u) {
+    struct hashed_frame frames[FRAMES];
+    bool all = false;
+    int count = innermost(frames, FRAMES, &all);
+    if (!all || !begin_writing()) return 0;
+    uint64_t node = place_stack(t, u, frames, count);
+    end_writing();
+    return node;
 }
 
 /* The node of a new hash. */
@@ -193,8 +212,11 @@ static uint64_t find(JNIEnv *env, const struct tree *t, const struct unknown *u,
     end_writing();
     if (node) return node;
     if (counts && (hidden || full)) return ABI_UNRESOLVED;
-    if (agent.engaged && (counts || has_name(t, u->method))) node = along_stack(t, u);
-    if (node) return node;
+    if (agent.engaged) {
+        enum taken taken = counts || has_name(t, u->method) ? along_stack(t, u, &node) : ELSEWHERE;
+        if (taken == ELSEWHERE) node = whole_stack(t, u);
+        if (taken != NOT_TAKEN && node) return node;
+    }
     node = resolve(env, u->hash, u->method, u->called);
     if (node == ABI_UNRESOLVED || !begin_writing()) return ABI_UNRESOLVED;
     learn_pairs(t);

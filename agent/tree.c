@@ -41,7 +41,7 @@ static uint64_t make(const struct tree *t, uint64_t words) {
 
 static uint64_t slot_of(uint64_t entry) { return offset_of(entry & NODE, entry >> ABI_SLOT_SHIFT); }
 
-static void name_node(const struct tree *t, uint64_t node, uint32_t method) {
+static void name_node(const struct tree *t, uint64_t node, uint64_t method) {
     _Atomic uint64_t *word = (_Atomic uint64_t *)(void *)(t->in->nodes + offset_of(node, ABI_NODE_METHOD));
     atomic_store_explicit(word, method, memory_order_release); /* last: the recorder may be reading */
 }
@@ -56,9 +56,14 @@ static uint64_t overflow_node(const struct tree *t, uint64_t entry, uint32_t met
     return node;
 }
 
-static uint64_t child(const struct tree *t, uint64_t entry, uint32_t method) {
+/* Of a method's nodes. */
+static uint32_t words_of(const struct tree *t, uint32_t method) {
     uint32_t words = method == ABI_ROOT_METHOD ? ABI_ROOT_WORDS : field_of(described(t, method), ABI_METHOD_WORDS);
-    uint64_t node = (entry & NODE) < t->in->early ? 0 : make(t, words);
+    return words ? words : ABI_NODE_SLOTS; /* a method without code of ours */
+}
+
+static uint64_t child(const struct tree *t, uint64_t entry, uint32_t method) {
+    uint64_t node = (entry & NODE) < t->in->early ? 0 : make(t, words_of(t, method));
     if (node == 0) return overflow_node(t, entry, method);
     put_word(t, offset_of(node, ABI_NODE_ENTRY), entry);
     put_word(t, offset_of(node, ABI_NODE_SIBLING), word_at(t, slot_of(entry)));
@@ -67,8 +72,15 @@ static uint64_t child(const struct tree *t, uint64_t entry, uint32_t method) {
     return node;
 }
 
-/* A callee's node among those of a slot, which becomes the first of them; 0 without. */
-static uint64_t callee(const struct tree *t, uint64_t entry, uint32_t method) {
+uint64_t child_elsewhere(const struct tree *t, uint64_t place, uint32_t method) {
+    uint64_t node = make(t, words_of(t, method));
+    if (node == 0) return 0;
+    put_word(t, offset_of(node, ABI_NODE_ENTRY), place);
+    name_node(t, node, ABI_IN_NO_SLOT | method);
+    return node;
+}
+
+uint64_t callee(const struct tree *t, uint64_t entry, uint32_t method) {
     uint64_t first = word_at(t, slot_of(entry)), before = 0, node = first;
     for (int steps = 0; node != 0 && steps < MOST_CALLEES; steps++) {
         if (method_of(t, node) == method) {

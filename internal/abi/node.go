@@ -140,11 +140,12 @@ const (
 	TurnShift    = 33 // no offset in an arena reaches so far
 )
 
-// Flags beside a node's method, which the recorder sets. InNoSlot: the node was not entered by its caller's call, and
-// only the recorder knows its caller. Named: the recording says of which context it is, in the tree's current turn.
+// Flags beside a node's method. InNoSlot: the node was not entered by its caller's call. In the hashed shape what
+// enters it is its caller, and above SlotShift the position there; in others the recorder knows. Named, which the
+// recorder sets: the recording says of which context it is, in the tree's current turn.
 //
 //abi:title Flags in a node's first word
-//abi:to java
+//abi:to c java
 //abi:long
 const (
 	InNoSlot = 1 << 63

@@ -223,7 +223,7 @@ func (a *Arena) ResolveCode(t *Thread, entry Entry, frames []Frame) (Node, Cache
 	if !ok || entryOf(nodes[caller], word) != entry {
 		return nodes[0], Once
 	}
-	if _, elsewhere := a.links[nodes[0]]; elsewhere || caller > 1 {
+	if _, elsewhere := a.elsewhere(nodes[0]); elsewhere || caller > 1 {
 		return nodes[0], Behind
 	}
 	return nodes[0], Slot

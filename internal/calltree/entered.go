@@ -14,7 +14,7 @@ const mostCalls = 1 << 24 // in a context
 // edge says by what a node is reached: its caller and the position there. A thread's first frames have its root for a
 // caller, or a transaction.
 func (a *Arena) edge(n Node) (link Link, elsewhere bool) {
-	if link, elsewhere = a.links[n]; elsewhere {
+	if link, elsewhere = a.elsewhere(n); elsewhere {
 		return link, true
 	}
 	e := Entry(a.get(n, abi.NodeEntry))

@@ -68,7 +68,7 @@ func (a *Arena) findOrMake(t *Thread, frames []Frame, asked *Unknown) ([]Node, b
 	}
 	for i := len(frames) - known - 1; i >= 0; i-- {
 		f := frames[i]
-		if at = a.child(t, at, pc, f, 0); at == 0 {
+		if at = a.child(t, at, pc, f, a.elsewhereEntry(at, pc)); at == 0 {
 			return nil, false
 		}
 		if i == 0 && asked != nil {

@@ -19,7 +19,13 @@ func (a *Arena) slot(m MethodID, pc int) (word int, ok bool) {
 	return FirstSlot + i, ok
 }
 
-// find gives the node of a callee, 0 if it was never made. The caller's position is pc.
+// findOwn gives the node of a callee in a thread's own tree, 0 if it was never made. The caller's position is pc.
+func (a *Arena) findOwn(t *Thread, caller Node, pc int, callee MethodID) Node {
+	a.agree(t, caller, pc, callee)
+	return a.find(caller, pc, callee)
+}
+
+// find is findOwn for any tree, given that the recorder knows what is elsewhere there.
 func (a *Arena) find(caller Node, pc int, callee MethodID) Node {
 	if n, ok := a.known[calleeKey{Link{caller, pc}, callee}]; ok {
 		return n
@@ -31,7 +37,7 @@ func (a *Arena) find(caller Node, pc int, callee MethodID) Node {
 	steps := 0
 	for n := Node(a.get(caller, word)); n != 0 && a.inside(n, FirstSlot) &&
 		steps < len(a.methods); n = Node(a.get(n, abi.NodeSibling)) {
-		if _, elsewhere := a.links[n]; a.methodOf(n) == callee && !elsewhere {
+		if _, elsewhere := a.elsewhere(n); a.methodOf(n) == callee && !elsewhere {
 			return n
 		}
 		steps++
@@ -46,7 +52,7 @@ func (a *Arena) Find(t *Thread, frames []Frame) []Node {
 	at, pc := t.Root.Node(), 0
 	in := a.transactions(t)
 	for i := len(frames) - 1; i >= 0 && a.inside(at, FirstSlot); i-- {
-		at = in.inside(a.find(at, pc, frames[i].Method))
+		at = in.inside(a.findOwn(t, at, pc, frames[i].Method))
 		nodes[i], pc = at, frames[i].PC
 	}
 	return nodes
@@ -102,7 +108,7 @@ func (a *Arena) link(caller Node, word int, n Node) {
 // called. Otherwise the VM called while the call was being made or linked, and may call the same method again behind
 // it, when the slot is still the last one.
 func (a *Arena) child(t *Thread, caller Node, pc int, frame Frame, entry Entry) Node {
-	if n := a.find(caller, pc, frame.Method); n != 0 {
+	if n := a.findOwn(t, caller, pc, frame.Method); n != 0 {
 		return n
 	}
 	return a.grow(t, caller, pc, frame.Method, a.mayCall(caller, pc, frame), entry)
@@ -137,16 +143,9 @@ func (a *Arena) grow(t *Thread, caller Node, pc int, callee MethodID, called boo
 		a.link(caller, word, n)
 	} else {
 		a.put(n, abi.NodeEntry, uint64(entry))
-		a.linkElsewhere(caller, pc, callee, n)
+		a.linkElsewhere(t, caller, pc, callee, n)
 	}
 	return n
-}
-
-// linkElsewhere remembers a node that is in no slot of its caller, and marks it.
-func (a *Arena) linkElsewhere(caller Node, pc int, callee MethodID, n Node) {
-	a.put(n, abi.NodeMethod, abi.InNoSlot|uint64(callee))
-	a.links[n] = Link{caller, pc}
-	a.known[calleeKey{Link{caller, pc}, callee}] = n
 }
 
 // take gives memory for a node; java.lang.$MallardTree.make is the reference.

@@ -111,6 +111,7 @@ func (s *Scan) step() bool {
 	if id == root || id == made {
 		return false
 	}
+	a.note(n)
 	a.read(&s.node, n, id, words)
 	return true
 }
@@ -120,7 +121,7 @@ func (s *Scan) Err() error { return s.err }
 
 func (a *Arena) read(c *Context, n Node, id MethodID, words int) {
 	*c = Context{Node: n, Method: id, Slot: -1, Entered: a.get(n, abi.NodeEntered)}
-	if link, ok := a.links[n]; ok {
+	if link, ok := a.elsewhere(n); ok {
 		c.Parent, c.PC = link.Parent, link.PC
 	} else if e := Entry(a.get(n, abi.NodeEntry)); id != root && a.inside(e.Node(), FirstSlot) {
 		c.Parent, c.Slot = e.Node(), e.Word()-FirstSlot

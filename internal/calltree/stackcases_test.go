@@ -53,7 +53,7 @@ func walk(r *rand.Rand, before []Frame, methods []Method) []Frame {
 
 // stacks: hashes are taken apart along frames. Go's ResolveHash gives a node always, the agent where it is sure and all
 // nodes are in slots, with native code at most below an invocation that begins; then it is the same, and they are sure
-// of the same hashes.
+// of the same hashes. Given the whole stack, the agent gives the node always, too, wherever it is.
 func (s *script) stacks(r *rand.Rand) {
 	methods := caseMethods(r)
 	for i := range methods[:len(methods)/2] {
@@ -127,9 +127,13 @@ func (s *script) stacks(r *rand.Rand) {
 			fmt.Fprintf(&s.lines, "int %d %d\nint %d %d\n", at, int32(method), at+4, f.PC)
 		}
 		address := func(offset uint64) string { return fmt.Sprint("@", offset) }
-		w.wantContext(n, !sure, "Agent.find", address(0), address(worldBlock), address(w.layout.Methods),
-			address(w.layout.Calls), address(w.layout.Top), address(table-front), w.layout.Early, int64(u.Hash),
-			u.Called, u.Method, len(frames))
+		find := func(asks bool, method string) {
+			w.wantContext(n, asks, method, address(0), address(worldBlock), address(w.layout.Methods),
+				address(w.layout.Calls), address(w.layout.Top), address(table-front), w.layout.Early, int64(u.Hash),
+				u.Called, u.Method, len(frames))
+		}
+		find(!sure, "Agent.find")
+		find(false, "Agent.place")
 		if !sure {
 			asked++
 			continue

@@ -52,8 +52,8 @@ func (r TransactionReport) Made() map[string]int64 {
 	return made
 }
 
-// CompareLosses compares with the kind of losses that there should be, none if it is "". How deep stacks are, and what
-// any program lacks that records itself, does not matter.
+// CompareLosses compares with the kind of the loss that there should be, none if it is "". How deep stacks are, and
+// what any program lacks that records itself, does not matter.
 func (r TransactionReport) CompareLosses(t *testing.T, want string) {
 	t.Helper()
 	var got string
@@ -61,6 +61,9 @@ func (r TransactionReport) CompareLosses(t *testing.T, want string) {
 		switch loss.Kind {
 		case "depth", "portable":
 		case want:
+			if got != "" {
+				t.Errorf("one more loss: %s: %s", loss.Kind, loss.Detail)
+			}
 			got = want
 		default:
 			t.Errorf("%s: %s", loss.Kind, loss.Detail)

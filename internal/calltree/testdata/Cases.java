@@ -24,6 +24,7 @@ import jdk.internal.misc.Unsafe;
  * int OFFSET VALUE            4 bytes of memory
  * CLASS.METHOD ARGUMENT...    prints the result; "asks" where it is to be had from the agent
  * Agent.find ARGUMENT...      the same of the agent; "asks" where the recorder has to be asked
+ * Agent.place ARGUMENT...     the same by the whole stack
  * dump FILE                   writes the memory
  * </pre>
  *
@@ -104,14 +105,15 @@ public final class Cases {
     }
 
     private static native long find(long nodes, long block, long methods, long calls, long first, long frames,
-            long early, long hash, int called, int method, int count);
+            long early, long hash, int called, int method, int count, boolean whole);
 
     private String find(String[] words) {
         long[] n = new long[words.length];
         for (int i = 1; i < words.length; i++) {
             n[i] = number(words[i]);
         }
-        long node = find(n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], (int) n[9], (int) n[10], (int) n[11]);
+        long node = find(n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], (int) n[9], (int) n[10], (int) n[11],
+                words[0].equals("Agent.place"));
         return node == 0 ? "asks" : String.valueOf(node);
     }
 
@@ -175,6 +177,7 @@ public final class Cases {
                     cases.dump(Path.of(words[1]));
                     break;
                 case "Agent.find":
+                case "Agent.place":
                     out.append(cases.find(words)).append('\n');
                     break;
                 default:

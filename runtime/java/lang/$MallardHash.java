@@ -15,9 +15,9 @@ import jdk.internal.vm.annotation.Stable;
  * method. It looks for the node where it counts, in a table of its thread. Hashes that are not in the table are new,
  * and the agent takes them apart again (agent/hashes.c): the step is invertible, so a hash whose caller's is known has
  * its node in a slot of the caller's. Others are taken apart along the thread's stack, frame by frame, until one is
- * known. Where that does not come out (native code called, or the VM, between a call and its callee) the recorder is
- * asked. It says for which hashes its answer is sure to be true again; where it is not sure the invocation goes on with
- * a number made of the node, which is.
+ * known. Where that does not come out (native code called, or the VM, between a call and its callee) all frames say it,
+ * or the recorder is asked. It says for which hashes its answer is sure to be true again; where it is not sure the
+ * invocation goes on with a number made of the node, which is.
  *
  * <p>The step is defined here, and the recorder's calltree follows; for the node of a stack calltree.ResolveHash is the
  * reference. Its TestJava runs both on the same cases.
