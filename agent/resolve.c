@@ -133,6 +133,18 @@ JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTree_resolve(JNIEnv *env, jc
     return (jlong)resolve(env, (uint64_t)entry, (uint32_t)method, (uint32_t)words);
 }
 
+/* Whether a method that the recorder has not named is one of a runtime class. */
+static bool is_ours(jmethodID m) {
+    static const char prefix[] = "Ljava/lang/$Mallard";
+    jclass c = NULL;
+    char *signature = NULL;
+    bool ours = (*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, m, &c) == JVMTI_ERROR_NONE &&
+        (*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) == JVMTI_ERROR_NONE &&
+        strncmp(signature, prefix, sizeof prefix - 1) == 0;
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+    return ours;
+}
+
 /* The innermost frames, but for those of the runtime classes; up to a caller whose method the recorder has not named.
  * The first frame's the thread says. */
 static int innermost(struct hashed_frame *to, jint most, bool *all) {
@@ -149,6 +161,7 @@ static int innermost(struct hashed_frame *to, jint most, bool *all) {
             if (kept) to[kept - 1].method |= ABI_FRAME_GAP;
             continue;
         }
+        if (context == 0 && kept == 0 && is_ours(frames[i].method)) continue;
         to[kept++] = (struct hashed_frame){.method = context, .position = (uint32_t)frames[i].location};
         if (context == 0 && kept > 1) break;
     }

@@ -14,7 +14,7 @@ import (
 func TestEnteredTransactions(t *testing.T) {
 	times := 100
 	if jvmtest.Long() {
-		times = 5_000 // ten times as often takes more memory than contexts may
+		times = 2_000 // fifty times as often takes more memory than contexts may
 	}
 	compareLedgers(t, "Intercepts", times, 70, "transactions", "exit", "halt", "return")
 }
