@@ -65,8 +65,11 @@ func (p *processes) do(ctx context.Context, c *Case, out *lines, at time.Duratio
 			return err
 		}
 	}
-	if c.Ending.goesOn() {
-		return input.Close()
+	if !c.Ending.goesOn() {
+		return nil
+	}
+	if err := input.Close(); !errors.Is(err, os.ErrClosed) { // which it is once the program has ended
+		return err
 	}
 	return nil
 }
