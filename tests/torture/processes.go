@@ -132,7 +132,9 @@ func (p *processes) send(d Signal) error {
 		return nil
 	}
 	if d.To == Recorder && d.Signal == unix.SIGKILL {
-		_, err = unix.Poll([]unix.PollFd{{Fd: int32(handle), Events: unix.POLLIN}}, 10_000)
+		for err = unix.EINTR; err == unix.EINTR; { // the runtime's own signals interrupt it
+			_, err = unix.Poll([]unix.PollFd{{Fd: int32(handle), Events: unix.POLLIN}}, 10_000)
+		}
 	}
 	return err
 }
