@@ -1,0 +1,97 @@
+package abi
+
+// At the start of each pause the agent reads what is new in the heap since the last one: a walk. Each class, space and
+// age has the objects and bytes found there. What a walk finds is committed together, and ends with EventHeapWalk.
+//
+//abi:title Events of the heap
+//abi:to c
+const (
+	EventHeapClass  = EventFirst + 1 // kind: a class that walks name by its number
+	EventHeapRows   = EventFirst + 2 // kind: objects in one place, by class
+	EventHeapWalk   = EventFirst + 3 // kind: the end of a walk
+	EventHeapFinish = EventFirst + 4 // kind: what has become of the heap when the world was about to run again
+)
+
+// An EventHeapClass comes before the rows that have its number. Numbers begin at 1; 0 stands for all classes that there
+// were no numbers for. The name is the JVM's: java/lang/String, [I.
+//
+//abi:title A class of objects in the heap
+//abi:unit bytes
+//abi:to c
+const (
+	HeapClassNumber = 0 // 4 bytes
+	HeapClassBytes  = 4 // 4 bytes: of an object; 0 where they differ
+	HeapClassName   = 8 // the name, up to the end
+)
+
+// Rows behind the header are three numbers each, in LEB128: the class, objects, words of 8 bytes.
+//
+//abi:title Objects in one place of the heap
+//abi:unit bytes
+//abi:to c
+const (
+	HeapRowsWalk   = 0  // 4 bytes: number of the walk
+	HeapRowsSpace  = 4  // 4 bytes: HeapEden, ...
+	HeapRowsOrigin = 8  // 4 bytes: HeapBorn, ...
+	HeapRowsAge    = 12 // 4 bytes: young collections that they have come through, in survivor spaces
+	HeapRowsRegion = 16 // 4 bytes: of G1's, where they are old or humongous; else 0
+	HeapRowsRows   = 20 // the rows, up to the end
+)
+
+// Where objects are, and since when.
+//
+//abi:title Spaces and origins of objects in the heap
+//abi:to c
+const (
+	HeapEden      = 0
+	HeapSurvivor  = 1
+	HeapOld       = 2
+	HeapHumongous = 3
+	HeapSpaces    = 4
+	HeapAges      = 16 // a header has room for 0 to 15
+
+	HeapBorn  = 0 // allocated there since the last walk
+	HeapMoved = 1 // put there by the collector since the last walk
+)
+
+// EventHeapWalk has what the VM says of its spaces, for comparison.
+//
+//abi:title The end of a walk
+//abi:unit words
+//abi:to c
+const (
+	HeapWalkNumber      = 0  // walks before it
+	HeapWalkStart       = 1  // nanoseconds since the recording began
+	HeapWalkNanoseconds = 2  // that it took
+	HeapWalkObjects     = 3  // read
+	HeapWalkRows        = 4  // events of rows that it has; those left out too
+	HeapWalkCollection  = 5  // the pause's number in the JVM's log; 2^32-1: none, as at the JVM's end
+	HeapWalkUsed        = 6  // bytes used, by space
+	HeapWalkUnused      = 10 // of these, bytes at the ends of threads' allocation buffers
+	HeapWalkUnread      = 11 // of these, bytes that could not be read
+	HeapWalkLast        = 12 // 1 at the JVM's end
+	HeapWalkWords       = 13
+)
+
+// EventHeapFinish lists G1's regions that were old or humongous and are free now: what was there is dead, or was moved
+// from there.
+//
+//abi:title The end of a pause
+//abi:unit words
+//abi:to c
+const (
+	HeapFinishWalk      = 0 // number of the walk at the pause's start
+	HeapFinishTime      = 1 // nanoseconds since the recording began
+	HeapFinishCollected = 2 // HeapNothing, ...
+	HeapFinishFreed     = 3 // regions, one behind the other, up to the end
+)
+
+// What a pause has collected.
+//
+//abi:title What a pause has collected
+//abi:to c
+const (
+	HeapNothing    = 0 // of the young objects; old regions may be free
+	HeapYoung      = 1 // eden and survivors: the next walk finds those that live, and those that are old now
+	HeapEverything = 2 // the next walk finds all that is left, as moved
+)
