@@ -32,7 +32,8 @@ var imports = map[string][]string{
 	"internal/classdef": {"internal/instrument", "internal/trace"},
 	"internal/symbols":  {"internal/trace"},
 	"internal/profile":  {"internal/symbols", "internal/trace"},
-	"internal/export":   {"internal/profile", "internal/symbols"},
+	"internal/heap":     {"internal/abi", "internal/profile", "internal/symbols", "internal/trace"},
+	"internal/export":   {"internal/heap", "internal/profile", "internal/symbols"},
 
 	"internal/abi":              {},
 	"internal/abi/gen":          {"internal/abi"},
@@ -75,13 +76,14 @@ var imports = map[string][]string{
 		"internal/payload", "internal/placement", "internal/trace"},
 	"internal/cli": {"internal/observe", "internal/observe/registry", "internal/observe/snapshots",
 		"internal/launch", "internal/session", "internal/portable", "internal/placement", "internal/trace",
-		"internal/profile", "internal/symbols", "internal/export", "internal/shim"},
+		"internal/heap", "internal/profile", "internal/symbols", "internal/export", "internal/shim"},
 	"cmd/mallard": {"internal/cli", "internal/launch", "internal/payload", "internal/shim"},
 
 	"internal/jvmtest":             {},
 	"internal/classfile/corpus":    {},
 	"internal/mallardtest":         {"internal/jvmtest", "internal/payload", "internal/portable", "internal/profile"},
 	"internal/profile/profiletest": {"internal/trace"},
+	"internal/heap/heaptest":       {"internal/abi", "internal/trace"},
 	"internal/profile/stacktest":   {"internal/profile", "internal/symbols", "internal/jvmtest"},
 	"tests/truth":                  {}, // what these packages hold is tests
 	"tests/classes":                {},

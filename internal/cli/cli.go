@@ -13,6 +13,7 @@ var commands = []func(*program) *cobra.Command{
 	(*program).runCommand,
 	(*program).reportCommand,
 	(*program).exportCommand,
+	(*program).heapCommand,
 	(*program).infoCommand,
 	(*program).decodeCommand,
 	(*program).dumpCommand,

@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
+	"mallard/internal/heap/heaptest"
 	"mallard/internal/launch"
 	"mallard/internal/observe/registry"
 	"mallard/internal/profile/profiletest"
@@ -58,9 +59,9 @@ var fakeOperations = Operations{
 }
 
 // script returns how testscript runs scripts here: demo.mallard is a recording, contexts.mallard and app.mallard are
-// one with contexts, transactions.mallard has named ones, app.jar is a jar, build/classes a folder, "recording FILE
-// TEXT" makes another, "shorten FILE N" takes N bytes off its end, and "newer FILE" has its header say that it has the
-// next version of the format.
+// one with contexts, transactions.mallard has named ones, objects.mallard and odd.mallard have what was in the
+// heap, app.jar is a jar, build/classes a folder, "recording FILE TEXT" makes another, "shorten FILE N" takes N bytes
+// off its end, and "newer FILE" has its header say that it has the next version of the format.
 func script() testscript.Params {
 	return testscript.Params{
 		RequireExplicitExec: true,
@@ -71,6 +72,16 @@ func script() testscript.Params {
 				"transactions.mallard": profiletest.Transactions, "app.mallard": profiletest.Contexts,
 			} {
 				if err := writeRecording(env.WorkDir+"/"+name, text); err != nil {
+					return err
+				}
+			}
+			for name, events := range map[string]*heaptest.Events{"objects.mallard": heaptest.Demo(),
+				"odd.mallard": heaptest.Odd()} {
+				recording, err := heaptest.Recording(events)
+				if err == nil {
+					err = os.WriteFile(env.WorkDir+"/"+name, recording, 0o666)
+				}
+				if err != nil {
 					return err
 				}
 			}
@@ -217,8 +228,9 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--placement", ""}, []string{"optimal", "ducktracks", "site"}},
 		{[]string{"run", "--track", ""}, registry.New().Trackable()},
 		{[]string{"completion", "z"}, []string{"zsh"}},
-		{[]string{"help", ""}, []string{"run", "report", "export", "info", "decode", "dump", "instrument", "agentpath",
-			"apijar", "version", "completion", "formats", "tracks", "jvms", "transactions", "help"}},
+		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age"}},
+		{[]string{"help", ""}, []string{"run", "report", "export", "heap", "info", "decode", "dump", "instrument",
+			"agentpath", "apijar", "version", "completion", "formats", "tracks", "jvms", "transactions", "help"}},
 	} {
 		var out strings.Builder
 		args := append([]string{cobra.ShellCompNoDescRequestCmd}, test.args...)

@@ -74,6 +74,55 @@ semicolons. What does not apply or is unknown is empty. A name that begins with
 =, +, - or @, which a spreadsheet would run, has an apostrophe in front, and
 characters that cannot be printed are replaced (U+FFFD).
 
+JSON of "mallard heap":
+
+  schema        mallard.heap/1; fields may be added to it, not changed
+  file          the recording
+  question      held, diff, lifetimes, churn, growth or check
+  at            held: the moment, with state (after a collection; end: the JVM's;
+                unfinished: before the collection in which the recording ends),
+                collection (its number in the JVM's log; null: none) and time
+                (seconds since the start)
+  from, to      diff: the two moments; the first may have the state start
+  filters       by (a list), sort, top, class
+  totals        objects, bytes: held, all that was in the heap; churn, all that a
+                collection has come to
+  selected      objects, bytes: what passed the filter, before top
+  unused_bytes  held: bytes between objects, as far as they are known
+  after         growth: the collections that it looks at, full or all
+  missing_events
+                that were lost, or damaged, up to that moment: above 0 nothing
+                is exact
+  losses        as in reports
+  rows          a list, in order
+
+and in a row, as they apply:
+
+  class, space, generation, age
+                what it stands for, as --by says; age is null for old objects;
+                (unused) is no class: it has null objects
+  objects, bytes
+                held: what is there; lifetimes: what a first collection has come
+                to; churn: what it found dead
+  objects_percent, bytes_percent
+                held: of totals; churn: of selected
+  difference_objects, before_objects, after_objects, born_objects, died_objects,
+  and the same with bytes
+                diff: difference is after - before; died is there by class only
+  died_first_percent
+                of the objects that a first collection has come to
+  median, age_90
+                lifetimes: collections that half of the objects, and 90 %, at
+                most come through, and at_least: true where more is not known;
+                in CSV 3 or >=3
+  bytes_per_second or objects_per_second, r_squared
+                growth: of the line; r_squared is null where all is alike
+  held_objects, held_bytes, stayed_percent
+                growth: held after the last of the collections, and what share
+                that is of the objects born until then
+  walk, collection, what
+                check: what does not add up, and where
+
 Counts are exact unless a loss says otherwise. A recording that was cut short
 (complete is false in "mallard info --format json") is exact up to live frames:
 what methods that were still running had counted ahead or not yet counted.`,

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 	"time"
 
@@ -33,14 +34,19 @@ func (r *EventReport) Text(w io.Writer) error {
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
 	}
-	columns := make([]column, len(r.Table.Columns))
-	for i, c := range r.Table.Columns {
+	return writeColumns(w, tableColumns(r.Table))
+}
+
+// tableColumns are the columns of a table in text.
+func tableColumns(table *profile.EventTable) []column {
+	columns := make([]column, len(table.Columns))
+	for i, c := range table.Columns {
 		columns[i] = column{title: c.Title, left: c.Unit == profile.Text}
-		for _, row := range r.Table.Rows {
+		for _, row := range table.Rows {
 			columns[i].cells = append(columns[i].cells, eventCell(row.Values[i], c.Unit, grouped))
 		}
 	}
-	return writeColumns(w, columns)
+	return columns
 }
 
 // eventCell prints a value; one that is not known is empty.
@@ -53,11 +59,18 @@ func eventCell(value any, unit profile.Unit, number func(int64) string) string {
 			return number(v)
 		}
 		return strconv.FormatInt(v, 10)
+	case float64:
+		return strconv.FormatFloat(v, 'f', digitsOf[unit], 64)
 	case time.Duration:
 		return strconv.FormatFloat(v.Seconds(), 'f', 6, 64)
+	case fmt.Stringer:
+		return v.String()
 	}
 	return ""
 }
+
+// digitsOf are those behind the point.
+var digitsOf = map[profile.Unit]int{profile.Share: 1, profile.Ratio: 3}
 
 // eventRow is a row of the JSON form.
 type eventRow struct {
@@ -86,27 +99,37 @@ func (r eventRow) MarshalJSON() ([]byte, error) {
 // JSON writes the rows in the JSON form of reports.
 func (r *EventReport) JSON(w io.Writer) error {
 	head := newJSONReport(r.File, r.Profile, r.By, profile.Filter{}, r.Profile.Total)
-	return writeJSON(w, head, func(yield func(eventRow) bool) {
-		for _, row := range r.Table.Rows {
-			if !yield(eventRow{r.Table.Columns, row.Values}) {
+	return writeJSON(w, head, tableRows(r.Table))
+}
+
+// tableRows are the rows of a table in JSON.
+func tableRows(table *profile.EventTable) iter.Seq[eventRow] {
+	return func(yield func(eventRow) bool) {
+		for _, row := range table.Rows {
+			if !yield(eventRow{table.Columns, row.Values}) {
 				return
 			}
 		}
-	})
+	}
 }
 
 // CSV writes the rows of the JSON form.
-func (r *EventReport) CSV(w io.Writer) error {
+func (r *EventReport) CSV(w io.Writer) error { return writeTableCSV(w, r.Table) }
+
+func writeTableCSV(w io.Writer, table *profile.EventTable) error {
 	out := csv.NewWriter(w)
-	record := make([]string, len(r.Table.Columns))
-	for i, c := range r.Table.Columns {
+	record := make([]string, len(table.Columns))
+	for i, c := range table.Columns {
 		record[i] = c.Name
 	}
 	out.Write(record)
 	ungrouped := func(n int64) string { return strconv.FormatInt(n, 10) }
-	for _, row := range r.Table.Rows {
-		for i, c := range r.Table.Columns {
+	for _, row := range table.Rows {
+		for i, c := range table.Columns {
 			record[i] = eventCell(row.Values[i], c.Unit, ungrouped)
+			if c.Unit == profile.Text {
+				record[i] = spreadsheetCell(record[i])
+			}
 		}
 		out.Write(record)
 	}

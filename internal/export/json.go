@@ -221,7 +221,7 @@ func optional(s string) *string {
 
 // writeJSON writes head with the rows as its last member. Rows are written as
 // they come: there may be millions.
-func writeJSON[Row any](w io.Writer, head jsonReport, rows iter.Seq[Row]) error {
+func writeJSON[Row any](w io.Writer, head any, rows iter.Seq[Row]) error {
 	text, err := marshal(head, "  ")
 	if err != nil {
 		return err

@@ -30,6 +30,8 @@ const (
 	Number              // an int64 that is one of a series
 	Bytes               // an int64
 	Seconds             // a time.Duration
+	Share               // a float64, in percent
+	Ratio               // a float64
 )
 
 // EventRow is a row.

@@ -16,13 +16,13 @@ type Filter struct {
 func (f Filter) IsZero() bool { return f == Filter{} }
 
 func (f Filter) site(s *Site) bool {
-	return match(f.Class, s.Type) && (f.Method == "" || match(f.Method, s.Class+"."+s.Method))
+	return Match(f.Class, s.Type) && (f.Method == "" || Match(f.Method, s.Class+"."+s.Method))
 }
 
-func (f Filter) thread(t *Thread) bool { return match(f.Thread, t.Name) }
+func (f Filter) thread(t *Thread) bool { return Match(f.Thread, t.Name) }
 
-// match reports whether pattern stands for the whole of name.
-func match(pattern, name string) bool {
+// Match reports whether pattern stands for the whole of name.
+func Match(pattern, name string) bool {
 	if pattern == "" {
 		return true
 	}

@@ -19,8 +19,8 @@ func TestMatch(t *testing.T) {
 		{"a*b*b", "ab", false},
 		{"*", "", true},
 	} {
-		if got := match(test.pattern, test.name); got != test.want {
-			t.Errorf("match(%q, %q) = %v", test.pattern, test.name, got)
+		if got := Match(test.pattern, test.name); got != test.want {
+			t.Errorf("Match(%q, %q) = %v", test.pattern, test.name, got)
 		}
 	}
 }

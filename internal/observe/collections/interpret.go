@@ -3,8 +3,6 @@ package collections
 import (
 	"cmp"
 	"slices"
-	"strconv"
-	"strings"
 
 	"mallard/internal/trace"
 )
@@ -24,11 +22,11 @@ func interpret(process *trace.Process, events []event) []row {
 	case len(detailed) == 0:
 		rows = pauses(events)
 	case gc == "Serial" || gc == "Parallel":
-		rows = append(rows, generations(gc, feature(process), events)...)
+		rows = append(rows, generations(gc, process.Feature(), events)...)
 	case gc == "G1":
 		rows = append(rows, g1(events)...)
 	case gc == "ZGC":
-		rows = append(rows, z(feature(process), events)...)
+		rows = append(rows, z(process.Feature(), events)...)
 	case gc == "Shenandoah":
 		rows = append(rows, shenandoah(events)...)
 	default:
@@ -39,14 +37,6 @@ func interpret(process *trace.Process, events []event) []row {
 	})
 	allocations(rows)
 	return rows
-}
-
-// feature is the JDK's number: 17, 25; 0 where that is unknown.
-func feature(process *trace.Process) int {
-	digits, _, _ := strings.Cut(process.JVMVersion, ".")
-	digits, _, _ = strings.Cut(digits, "+")
-	n, _ := strconv.Atoi(digits)
-	return n
 }
 
 // allocations finds what was allocated between pauses. Where the heap shrank while the program ran, as it does with

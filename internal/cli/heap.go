@@ -1,0 +1,243 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"mallard/internal/export"
+	"mallard/internal/heap"
+	"mallard/internal/profile"
+)
+
+func (p *program) heapCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "heap FILE",
+		Short: "Print what was in the heap, and what was born and died, by class, space or age",
+		Long: `Print what was in the heap of a recorded program ("mallard run --track objects"),
+after any of its garbage collections, or at its end: objects that the collector had
+not freed. Objects include arrays; bytes are those on the heap.
+
+--at says when:
+
+  end    at the JVM's end; of a recording that ends before, the last moment that is
+         known: what the last pause has found
+  gc:12  right after collection 12, as the JVM's log numbers it
+  12.5s  after the last collection that began at or before that time; -10s is
+         before the end of the recording
+
+--by tells rows apart: by class; space (eden, survivor, old, and humongous with
+G1); generation (young, old; what is humongous is old); age (young collections
+that objects have come through; old ones have none); or several of these.
+Memory that is no object has the row (unused), from JDK 19 on; before it is
+counted as int[].
+
+--diff A..B says what has changed from one moment to another ("start" is the one
+before the first). Before + born - died = after, exactly, by class. Which of those
+that are held after were born in between is not known. By space, generation or age
+there is no column of what died: objects move.
+
+--lifetimes says how many collections objects come through: the share that the
+first one found dead (First%), and what half of them, and 90 %, at most come through.
+>=3 says that more is not known: they were promoted then, or seen alive last. Of
+the objects of a class those that are promoted are taken to be the oldest, and so
+are those that a full or mixed collection leaves alive. Objects that were born
+old are left out, humongous ones are not.
+
+--churn ranks what the first collection that came to it found dead.
+
+--growth fits a line through what a class held after each full collection, or after
+all where there are fewer than three full ones: how steep it is, how well it fits (R²,
+1 is a straight line), and the share of the objects born that was there at last.
+
+--check adds up: walks against what the JVM says is used, what was born against
+what died and is held. It prints what does not add up, and fails if there is anything.`,
+		Example: `  mallard heap objects.mallard
+  mallard heap objects.mallard --at gc:1 --by class,space --top 5
+  mallard heap objects.mallard --at 2s --by age --format csv
+  mallard heap objects.mallard --diff gc:0..end --class 'demo.*'
+  mallard heap objects.mallard --lifetimes --sort objects
+  mallard heap objects.mallard --churn
+  mallard heap objects.mallard --growth --format json
+  mallard heap objects.mallard --check`,
+		Args:              oneRecording,
+		ValidArgsFunction: completeRecording,
+	}
+	flags := cmd.Flags()
+	at := flags.String("at", "end", "the heap at this `MOMENT`: end, gc:N, or a time, e.g. 12.5s or -10s")
+	by := addChoices(cmd, "by", "what rows are told apart by, one or several",
+		option[heap.By]{"class", heap.ByClass},
+		option[heap.By]{"space", heap.BySpace},
+		option[heap.By]{"generation", heap.ByGeneration},
+		option[heap.By]{"age", heap.ByAge})
+	sort := addChoice(cmd, "sort", "what puts rows in order, largest first",
+		option[profile.Sort]{"bytes", profile.SortBytes}, option[profile.Sort]{"objects", profile.SortObjects})
+	top := flags.Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else all)",
+		textRows))
+	format := addChoice(cmd, "format", "form of the answer",
+		heapFormat{"text", (*export.HeapReport).Text},
+		heapFormat{"json", (*export.HeapReport).JSON},
+		heapFormat{"csv", (*export.HeapReport).CSV})
+	class := flags.String("class", "", "only classes whose name matches `PATTERN`, e.g. 'java.util.*' or 'byte[]'")
+	diff := flags.String("diff", "", "say what has changed between two `MOMENTS`, e.g. gc:3..end or start..-10s")
+	for _, q := range heapQuestions {
+		flags.Bool(q.flag, false, q.help)
+	}
+	completeFlag(cmd, "at", []string{momentEnd, "gc:0", "10s", "-10s"})
+	completeFlag(cmd, "top", nil)
+	completeFlag(cmd, "class", nil)
+	completeFlag(cmd, "diff", []string{"start..end", "gc:0..end"})
+	p.bound.addFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if *top < 0 {
+			return usagef("--top %d: a number of rows is 0 or more", *top)
+		}
+		if !flags.Changed("top") && format.word == "text" {
+			*top = textRows
+		}
+		question, err := chosenHeapQuestion(cmd)
+		if err != nil {
+			return err
+		}
+		query := heap.Query{By: by.values, Sort: sort.value, Top: *top, Class: *class}
+		var when moments
+		switch {
+		case question != nil:
+			query.By = []heap.By{heap.ByClass}
+		case flags.Changed("diff"):
+			when, err = parseMoments("diff", *diff)
+		default:
+			when.to = moment{"at", *at}
+			err = when.to.check()
+		}
+		if err != nil {
+			return err
+		}
+		r, err := p.openHeap(args[0])
+		if err != nil {
+			return err
+		}
+		var report *export.HeapReport
+		switch {
+		case question != nil:
+			report, err = question.answer(p, r, query)
+		case flags.Changed("diff"):
+			report, err = r.diff(when, query)
+		default:
+			report, err = r.held(when.to, query)
+		}
+		if err != nil {
+			return fileError(r.name, err)
+		}
+		return p.print(func(w io.Writer) error { return format.value(report, w) })
+	}
+	return cmd
+}
+
+// heapFormat is a form of answers about the heap.
+type heapFormat = option[func(*export.HeapReport, io.Writer) error]
+
+// heapRecording is a recording with what became of the heap.
+type heapRecording struct {
+	*recording
+	history *heap.History
+}
+
+// openHeap reads a recording.
+func (p *program) openHeap(name string) (*heapRecording, error) {
+	events := profile.Events{heap.Observer: nil}
+	r, err := p.open(name, events)
+	if err != nil {
+		return nil, err
+	}
+	if r.profile.Process == nil || !slices.Contains(r.profile.Process.Track, heap.Observer) {
+		return nil, fmt.Errorf(`%s was recorded without objects; "mallard run --track objects" records it`, name)
+	}
+	return &heapRecording{r, heap.NewHistory(events[heap.Observer])}, nil
+}
+
+// held answers what was in the heap.
+func (r *heapRecording) held(at moment, q heap.Query) (*export.HeapReport, error) {
+	i, err := at.in(r.history, r.profile.Duration)
+	if err != nil {
+		return nil, err
+	}
+	return export.NewHeldReport(r.name, r.profile, r.history, r.history.Held(i, q)), nil
+}
+
+// diff answers what has changed.
+func (r *heapRecording) diff(between moments, q heap.Query) (*export.HeapReport, error) {
+	from, to, err := between.in(r.history, r.profile.Duration)
+	if err != nil {
+		return nil, err
+	}
+	return export.NewDiffReport(r.name, r.profile, r.history, r.history.Diff(from, to, q)), nil
+}
+
+// heapQuestion is a flag for what is asked of all of a recording.
+type heapQuestion struct {
+	flag, help string
+	answer     func(*program, *heapRecording, heap.Query) (*export.HeapReport, error)
+}
+
+var heapQuestions = []heapQuestion{
+	{"lifetimes", "say how many collections objects come through, by class", heapLifetimes},
+	{"churn", "say what the first collection found dead, by class", heapChurn},
+	{"growth", "say how fast what is held after collections grows, by class", heapGrowth},
+	{"check", "say what does not add up, and fail if there is anything", heapCheck},
+}
+
+// chosenHeapQuestion gives the question that is asked, nil for those about moments.
+func chosenHeapQuestion(cmd *cobra.Command) (chosen *heapQuestion, err error) {
+	flags := cmd.Flags()
+	for i, q := range heapQuestions {
+		switch asked, _ := flags.GetBool(q.flag); {
+		case asked && chosen != nil:
+			return nil, usagef("--%s and --%s are answers of their own", chosen.flag, q.flag)
+		case asked:
+			chosen = &heapQuestions[i]
+		}
+	}
+	if chosen == nil {
+		if flags.Changed("at") && flags.Changed("diff") {
+			return nil, usagef("--at is for one moment, --diff for two")
+		}
+		return nil, nil
+	}
+	others := []string{"at", "diff", "by"}
+	if chosen.flag == "check" {
+		others = append(others, "sort", "class")
+	}
+	for _, other := range others {
+		if flags.Changed(other) {
+			return nil, usagef("--%s does not go with --%s", other, chosen.flag)
+		}
+	}
+	return chosen, nil
+}
+
+func heapLifetimes(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	return export.NewLifetimesReport(r.name, r.profile, r.history, r.history.Lifetimes(q)), nil
+}
+
+func heapChurn(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	return export.NewChurnReport(r.name, r.profile, r.history, r.history.Churn(q)), nil
+}
+
+func heapGrowth(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	answer, err := r.history.Growth(q)
+	if err != nil {
+		return nil, err
+	}
+	return export.NewGrowthReport(r.name, r.profile, r.history, answer), nil
+}
+
+func heapCheck(p *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	answer := r.history.Check()
+	if len(answer.Violations) > 0 {
+		p.exitCode = exitFailure
+	}
+	return export.NewHeapCheckReport(r.name, r.profile, r.history, answer, q.Top), nil
+}

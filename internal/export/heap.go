@@ -1,0 +1,175 @@
+package export
+
+import (
+	"fmt"
+	"io"
+
+	"mallard/internal/heap"
+	"mallard/internal/profile"
+)
+
+// HeapSchema names the JSON form of answers about the heap.
+const HeapSchema = "mallard.heap/1"
+
+// HeapReport is an answer about what was in the heap, ready to be written:
+//
+//	Heap        after gc:12 (young) at 3.456 s
+//	Total       1,000 objects, 24,000 bytes (23.4 KiB)
+//
+//	Objects  Obj%   Bytes  Byte%  Class
+//	    990  99.0  23,760   99.0  demo.Point
+//	     10   1.0     240    1.0  int[]
+type HeapReport struct {
+	file    string
+	profile *profile.Profile
+	history *heap.History
+	head    jsonHeap
+	facts   facts // of the answer
+	rows    string
+	query   heap.Query
+	table   *profile.EventTable
+}
+
+// The JSON form of answers about the heap. Null means unknown.
+type (
+	jsonHeap struct {
+		Schema   string         `json:"schema"`
+		File     string         `json:"file"`
+		Question string         `json:"question"`
+		At       *jsonMoment    `json:"at,omitempty"`
+		From     *jsonMoment    `json:"from,omitempty"`
+		To       *jsonMoment    `json:"to,omitempty"`
+		Filters  jsonHeapFilter `json:"filters"`
+		Totals   *jsonHeapSum   `json:"totals,omitempty"`
+		Selected *jsonHeapSum   `json:"selected,omitempty"`
+		Unused   *int64         `json:"unused_bytes,omitempty"`
+		After    *string        `json:"after,omitempty"` // growth: full, or all, collections
+		Missing  int64          `json:"missing_events"`
+		Losses   []jsonLoss     `json:"losses"`
+	}
+	jsonMoment struct {
+		State      string   `json:"state"` // after, end, unfinished, start
+		Collection *int64   `json:"collection"`
+		Time       *float64 `json:"time"`
+	}
+	jsonHeapFilter struct {
+		By    []string `json:"by"`
+		Sort  *string  `json:"sort"`
+		Top   *int     `json:"top"`
+		Class *string  `json:"class"`
+	}
+	jsonHeapSum struct {
+		Objects int64 `json:"objects"`
+		Bytes   int64 `json:"bytes"`
+	}
+)
+
+func newHeapReport(file string, p *profile.Profile, h *heap.History, question string, q heap.Query) *HeapReport {
+	r := &HeapReport{file: file, profile: p, history: h, query: q, head: jsonHeap{Schema: HeapSchema, File: file,
+		Question: question, Losses: newJSONLosses(p), Filters: jsonHeapFilter{By: []string{},
+			Sort: optional(q.Sort.String()), Class: optional(q.Class)}}}
+	for _, by := range q.By {
+		r.head.Filters.By = append(r.head.Filters.By, by.String())
+	}
+	if q.Top > 0 {
+		r.head.Filters.Top = &q.Top
+	}
+	if n := len(h.Pauses); n > 0 {
+		r.head.Missing = h.Pauses[n-1].Lost + h.Damaged
+	}
+	return r
+}
+
+// counts says how many rows follow.
+func (r *HeapReport) counts(all int, noun, order string) {
+	r.rows = counted(int64(all), noun)
+	if shown := len(r.table.Rows); shown < all {
+		r.rows = fmt.Sprintf("%d of %s", shown, r.rows)
+	}
+	r.rows += ", by " + order
+}
+
+// Text writes the answer for a reader: what the numbers are of, then the rows.
+func (r *HeapReport) Text(w io.Writer) error {
+	var f facts
+	f.add("Recording", r.file)
+	addProcess(&f, r.profile)
+	f.b.WriteString(r.facts.b.String())
+	f.add("Units", "objects include arrays; bytes are those on the heap, headers and alignment included")
+	filter := "none"
+	if r.query.Class != "" {
+		filter = "class " + r.query.Class
+	}
+	f.add("Filter", filter)
+	f.add("Rows", r.rows)
+	lines := lossLines(r.profile)
+	if r.head.Missing > 0 {
+		lines = append(lines, fmt.Sprintf("walks (%s): events of the heap are missing, so its numbers are not exact",
+			grouped(r.head.Missing)))
+		if len(r.profile.Losses) == 0 {
+			lines = lines[1:] // none
+		}
+	}
+	f.add("Losses", lines...)
+	if n := r.profile.Process.Feature(); n > 0 && n < heap.FillersNamed {
+		f.add("Note", fmt.Sprintf("on JDK %d memory that the JVM has filled cannot be told from int[]", n))
+	}
+	if err := f.writeTo(w); err != nil || len(r.table.Rows) == 0 {
+		return err
+	}
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return err
+	}
+	return writeColumns(w, tableColumns(r.table))
+}
+
+// JSON writes the answer as one JSON object, each row on a line of its own.
+func (r *HeapReport) JSON(w io.Writer) error { return writeJSON(w, r.head, tableRows(r.table)) }
+
+// CSV writes the rows of the JSON form.
+func (r *HeapReport) CSV(w io.Writer) error { return writeTableCSV(w, r.table) }
+
+// momentText says which heap it is.
+func momentText(h *heap.History, moment int) string {
+	if moment == heap.Start {
+		return "at the start, when there was nothing"
+	}
+	p := &h.Pauses[moment]
+	name := "a pause"
+	if p.Collection != heap.None {
+		name = fmt.Sprintf("gc:%d", p.Collection)
+	}
+	switch {
+	case p.Last:
+		return fmt.Sprintf("at the JVM's end, %.3f s", p.Start.Seconds())
+	case p.Ended:
+		return fmt.Sprintf("before %s at %.3f s; what came later was not recorded", name, p.Start.Seconds())
+	}
+	return fmt.Sprintf("after %s (%s) at %.3f s", name, p.Collected, p.Finish.Seconds())
+}
+
+func newJSONMoment(h *heap.History, moment int) *jsonMoment {
+	if moment == heap.Start {
+		return &jsonMoment{State: "start"}
+	}
+	p := &h.Pauses[moment]
+	m := &jsonMoment{State: "after"}
+	switch {
+	case p.Last:
+		m.State = "end"
+	case p.Ended:
+		m.State = "unfinished"
+	}
+	if p.Collection != heap.None {
+		m.Collection = &p.Collection
+	}
+	seconds := p.Time().Seconds()
+	m.Time = &seconds
+	return m
+}
+
+func newJSONHeapSum(a heap.Amount) *jsonHeapSum { return &jsonHeapSum{a.Objects, a.Bytes} }
+
+func heapAmount(a heap.Amount) string {
+	return counted(a.Objects, "object") + ", " + exactBytes(a.Bytes)
+}

@@ -1,0 +1,259 @@
+package export
+
+import (
+	"fmt"
+
+	"mallard/internal/heap"
+	"mallard/internal/profile"
+)
+
+// heapColumn is a column of a table about the heap, and what a row has there; nil: unknown, or there is none.
+type heapColumn[Row any] struct {
+	name, title string
+	unit        profile.Unit
+	value       func(Row) any
+}
+
+// heapTable makes a table of rows.
+func heapTable[Row any](rows []Row, columns []heapColumn[Row]) *profile.EventTable {
+	table := &profile.EventTable{}
+	for _, c := range columns {
+		table.Columns = append(table.Columns, profile.EventColumn{Name: c.name, Title: c.title, Unit: c.unit})
+	}
+	for _, row := range rows {
+		values := make([]any, len(columns))
+		for i, c := range columns {
+			values[i] = c.value(row)
+		}
+		table.Rows = append(table.Rows, profile.EventRow{Values: values})
+	}
+	return table
+}
+
+// amountColumns are objects and bytes. The name is in front of theirs, if there is one.
+func amountColumns[Row any](name, title string, amount func(Row) heap.Amount) []heapColumn[Row] {
+	objects, bytes := heapColumn[Row]{name: "objects", title: "Objects"}, heapColumn[Row]{name: "bytes", title: "Bytes"}
+	if name != "" {
+		objects.name, bytes.name = name+"_objects", name+"_bytes"
+		objects.title, bytes.title = title, title+" bytes"
+	}
+	objects.unit, bytes.unit = profile.Bytes, profile.Bytes
+	objects.value = func(r Row) any { return amount(r).Objects }
+	bytes.value = func(r Row) any { return amount(r).Bytes }
+	return []heapColumn[Row]{objects, bytes}
+}
+
+// keyColumns say what each row stands for.
+func keyColumns[Row any](h *heap.History, q *heap.Query, key func(Row) heap.Key) (columns []heapColumn[Row]) {
+	for _, by := range q.By {
+		c := heapColumn[Row]{name: by.String(), unit: profile.Text}
+		switch by {
+		case heap.ByClass:
+			c.title, c.value = "Class", func(r Row) any { return h.Name(key(r).Class) }
+		case heap.BySpace:
+			c.title, c.value = "Space", func(r Row) any { return key(r).Space.String() }
+		case heap.ByGeneration:
+			c.title, c.value = "Generation", func(r Row) any {
+				return map[bool]string{false: "young", true: "old"}[key(r).Old]
+			}
+		case heap.ByAge:
+			c.title, c.unit = "Age", profile.Number
+			c.value = func(r Row) any {
+				if age := key(r).Age; age >= 0 {
+					return int64(age)
+				}
+				return nil
+			}
+		}
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+// NewHeldReport is what was in the heap at a moment.
+func NewHeldReport(file string, p *profile.Profile, h *heap.History, answer *heap.Held) *HeapReport {
+	r := newHeapReport(file, p, h, "held", answer.Query)
+	r.head.At = newJSONMoment(h, answer.At)
+	r.head.Totals, r.head.Selected = newJSONHeapSum(answer.Total), newJSONHeapSum(answer.Selected)
+	r.head.Unused = &answer.Unused
+	r.head.Missing = h.Pauses[answer.At].Lost + h.Damaged
+	r.facts.add("Heap", momentText(h, answer.At))
+	r.facts.add("Total", heapAmount(answer.Total))
+	if answer.Unused > 0 {
+		r.facts.add("Unused", exactBytes(answer.Unused)+" between objects, and at the ends of allocation buffers")
+	}
+	if answer.Query.Class != "" {
+		r.facts.add("Selected", heapAmount(answer.Selected))
+	}
+	isUnused := func(row heap.HeldRow) bool { return row.Class == heap.Unused }
+	share := func(part func(heap.Amount) int64) func(heap.HeldRow) any {
+		return func(row heap.HeldRow) any {
+			whole := part(answer.Total)
+			if isUnused(row) || whole == 0 {
+				return nil
+			}
+			return 100 * float64(part(row.Amount)) / float64(whole)
+		}
+	}
+	amounts := amountColumns("", "", func(row heap.HeldRow) heap.Amount { return row.Amount })
+	objects := amounts[0].value
+	amounts[0].value = func(row heap.HeldRow) any {
+		if isUnused(row) {
+			return nil
+		}
+		return objects(row)
+	}
+	columns := []heapColumn[heap.HeldRow]{
+		amounts[0],
+		{"objects_percent", "Obj%", profile.Share, share(func(a heap.Amount) int64 { return a.Objects })},
+		amounts[1],
+		{"bytes_percent", "Byte%", profile.Share, share(func(a heap.Amount) int64 { return a.Bytes })},
+	}
+	r.table = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query,
+		func(row heap.HeldRow) heap.Key { return row.Key })...))
+	r.counts(answer.Count, "row", answer.Sort.String())
+	return r
+}
+
+// NewDiffReport is what has changed between two moments.
+func NewDiffReport(file string, p *profile.Profile, h *heap.History, answer *heap.Diff) *HeapReport {
+	r := newHeapReport(file, p, h, "diff", answer.Query)
+	r.head.From, r.head.To = newJSONMoment(h, answer.From), newJSONMoment(h, answer.To)
+	r.head.Missing = h.Pauses[answer.To].Lost + h.Damaged
+	sum := answer.Selected
+	r.facts.add("From", momentText(h, answer.From)+": "+heapAmount(sum.Before))
+	r.facts.add("To", momentText(h, answer.To)+": "+heapAmount(sum.After))
+	r.facts.add("Born", heapAmount(sum.Born)+" in between")
+	r.facts.add("Died", heapAmount(sum.Died())+" in between")
+	amount := func(name, title string, of func(heap.DiffAmounts) heap.Amount) []heapColumn[heap.DiffRow] {
+		return amountColumns(name, title, func(row heap.DiffRow) heap.Amount { return of(row.DiffAmounts) })
+	}
+	columns := amount("difference", "Difference", heap.DiffAmounts.Difference)
+	columns = append(columns, amount("before", "Before", func(d heap.DiffAmounts) heap.Amount { return d.Before })...)
+	columns = append(columns, amount("after", "After", func(d heap.DiffAmounts) heap.Amount { return d.After })...)
+	columns = append(columns, amount("born", "Born", func(d heap.DiffAmounts) heap.Amount { return d.Born })...)
+	if answer.DiedExactly() {
+		columns = append(columns, amount("died", "Died", heap.DiffAmounts.Died)...)
+	}
+	r.table = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query,
+		func(row heap.DiffRow) heap.Key { return row.Key })...))
+	r.counts(answer.Count, "row", "difference in "+answer.Sort.String())
+	return r
+}
+
+func classColumn[Row any](h *heap.History, class func(Row) heap.Class) heapColumn[Row] {
+	return heapColumn[Row]{"class", "Class", profile.Text, func(r Row) any { return h.Name(class(r)) }}
+}
+
+// percentOf is nil of nothing.
+func percentOf(part, whole int64) any {
+	if whole == 0 {
+		return nil
+	}
+	return 100 * float64(part) / float64(whole)
+}
+
+// NewLifetimesReport is how long objects live.
+func NewLifetimesReport(file string, p *profile.Profile, h *heap.History, answer *heap.Lifetimes) *HeapReport {
+	r := newHeapReport(file, p, h, "lifetimes", answer.Query)
+	r.head.Selected = newJSONHeapSum(answer.Met)
+	r.facts.add("Lifetimes", "collections that objects have come through, of "+heapAmount(answer.Met)+
+		" that one has come to")
+	columns := amountColumns("", "", func(row heap.LifetimeRow) heap.Amount { return row.Met })
+	columns = append(columns, heapColumn[heap.LifetimeRow]{"died_first_percent", "First%", profile.Share,
+		func(row heap.LifetimeRow) any { return percentOf(row.Soon.Objects, row.Met.Objects) }})
+	for _, q := range []struct {
+		name, title string
+		share       float64
+	}{{"median", "Median", 0.5}, {"age_90", "90%", 0.9}} {
+		columns = append(columns, heapColumn[heap.LifetimeRow]{q.name, q.title, profile.Number,
+			func(row heap.LifetimeRow) any { return row.Quantile(q.share) }})
+	}
+	r.table = heapTable(answer.Rows, append(columns, classColumn(h,
+		func(row heap.LifetimeRow) heap.Class { return row.Class })))
+	r.counts(answer.Count, "class", answer.Sort.String())
+	return r
+}
+
+// NewChurnReport is what the first collection finds dead.
+func NewChurnReport(file string, p *profile.Profile, h *heap.History, answer *heap.Lifetimes) *HeapReport {
+	r := newHeapReport(file, p, h, "churn", answer.Query)
+	r.head.Totals, r.head.Selected = newJSONHeapSum(answer.Met), newJSONHeapSum(answer.DiedSoon)
+	r.facts.add("Churn", heapAmount(answer.DiedSoon)+", of "+heapAmount(answer.Met)+
+		" that a collection has come to, were dead at their first")
+	columns := amountColumns("", "", func(row heap.LifetimeRow) heap.Amount { return row.Soon })
+	columns = append(columns, heapColumn[heap.LifetimeRow]{"bytes_percent", "Byte%", profile.Share,
+		func(row heap.LifetimeRow) any { return percentOf(row.Soon.Bytes, answer.DiedSoon.Bytes) }},
+		heapColumn[heap.LifetimeRow]{"died_first_percent", "First%", profile.Share,
+			func(row heap.LifetimeRow) any { return percentOf(row.Soon.Objects, row.Met.Objects) }},
+		classColumn(h, func(row heap.LifetimeRow) heap.Class { return row.Class }))
+	r.table = heapTable(answer.Rows, columns)
+	r.counts(answer.Count, "class", answer.Sort.String()+" that died at their first collection")
+	return r
+}
+
+// NewGrowthReport is what grows.
+func NewGrowthReport(file string, p *profile.Profile, h *heap.History, answer *heap.Growth) *HeapReport {
+	r := newHeapReport(file, p, h, "growth", answer.Query)
+	which := "all"
+	if answer.Full {
+		which = "full"
+	}
+	r.head.After = &which
+	unit := answer.Sort.String()
+	r.facts.add("Growth", fmt.Sprintf("of held %s in a second: a line through those after %d collections (%s)", unit,
+		answer.Collections, which))
+	columns := []heapColumn[heap.GrowthRow]{
+		{unit + "_per_second", map[string]string{"bytes": "Bytes/s", "objects": "Objects/s"}[unit], profile.Share,
+			func(row heap.GrowthRow) any { return row.Slope }},
+		{"r_squared", "R²", profile.Ratio, func(row heap.GrowthRow) any {
+			if !row.Fitted {
+				return nil
+			}
+			return row.Fit
+		}},
+	}
+	columns = append(columns, amountColumns("held", "Held",
+		func(row heap.GrowthRow) heap.Amount { return row.Held })...)
+	columns = append(columns, heapColumn[heap.GrowthRow]{"stayed_percent", "Stayed%", profile.Share,
+		func(row heap.GrowthRow) any { return row.Stayed() }},
+		classColumn(h, func(row heap.GrowthRow) heap.Class { return row.Class }))
+	r.table = heapTable(answer.Rows, columns)
+	r.counts(answer.Count, "class", unit+" in a second")
+	return r
+}
+
+// NewHeapCheckReport is what does not add up.
+func NewHeapCheckReport(file string, p *profile.Profile, h *heap.History, answer *heap.Check, top int) *HeapReport {
+	r := newHeapReport(file, p, h, "check", heap.Query{Top: top})
+	r.head.Filters.Sort = nil
+	rows := answer.Violations
+	if top > 0 {
+		rows = rows[:min(top, len(rows))]
+	}
+	r.facts.add("Checked", fmt.Sprintf("%s, %s", counted(int64(answer.Walks), "walk"),
+		counted(answer.Compared, "figure")))
+	all := len(answer.Violations) + answer.More
+	result := "ok"
+	if all > 0 {
+		result = fmt.Sprintf("%s do not add up", grouped(int64(all)))
+	}
+	r.facts.add("Result", result)
+	r.table = heapTable(rows, []heapColumn[heap.Violation]{
+		{"walk", "Walk", profile.Number, func(v heap.Violation) any {
+			if v.Pause < 0 {
+				return nil
+			}
+			return h.Pauses[v.Pause].Number
+		}},
+		{"collection", "Collection", profile.Number, func(v heap.Violation) any {
+			if v.Pause < 0 || h.Pauses[v.Pause].Collection == heap.None {
+				return nil
+			}
+			return h.Pauses[v.Pause].Collection
+		}},
+		{"what", "What", profile.Text, func(v heap.Violation) any { return v.What }},
+	})
+	r.counts(all, "violation", "time")
+	return r
+}

@@ -1,0 +1,133 @@
+package heap
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mallard/internal/abi"
+	"mallard/internal/heap/heaptest"
+	"mallard/internal/profile"
+)
+
+// TestLifetimes has objects that live for known numbers of collections.
+func TestLifetimes(t *testing.T) {
+	var e heaptest.Events
+	e.Born(of("Soon", 100, 1600), of("Later", 100, 1600), of("Old", 10, 160), of("Both", 10, 160))
+	e.Rows(spot{Space: abi.HeapHumongous, Region: 9}, of("[B", 1, 8000))
+	e.Walk(ends{})
+	e.Finish(1, abi.HeapYoung)
+	e.Moved(1, of("Later", 100, 1600), of("Soon", 1, 16), of("Old", 10, 160), of("Both", 6, 96))
+	e.Walk(ends{Collection: 1})
+	e.Finish(2, abi.HeapYoung, 9) // [B has come through one
+	e.Moved(2, of("Later", 60, 960), of("Soon", 1, 16))
+	e.Moved(0, of("Old", 10, 160), of("Both", 2, 32))
+	e.Born(of("Both", 10, 160))
+	e.Walk(ends{Collection: 2})
+	e.Finish(3, abi.HeapEverything)
+	e.Moved(0, of("Old", 10, 160), of("Both", 3, 48), of("Later", 20, 320))
+	e.Born(of("Unmet", 5, 80))
+	e.Rows(spot{Space: abi.HeapHumongous, Region: 10}, of("[C", 1, 8000))
+	e.Walk(ends{Last: true})
+	h := NewHistory(e.All())
+	var got []string
+	answer := h.Lifetimes(Query{By: []By{ByClass}, Sort: profile.SortObjects})
+	for _, r := range answer.Rows {
+		got = append(got, fmt.Sprintf("%s %d, %d soon, %s %s", h.Name(r.Class), r.Met.Objects, r.Soon.Objects,
+			r.Quantile(0.5), r.Quantile(0.9)))
+	}
+	want := []string{
+		"Later 100, 0 soon, 2 >=3", // 40 after 1, 40 after 2
+		"Soon 100, 99 soon, 0 0",
+		"Both 20, 13 soon, 0 >=1", // 4 at first, 4 after one, 2 promoted; then 9 of 10, as one of the 3 is new
+		"Old 10, 0 soon, >=2 >=2",
+		"byte[] 1, 0 soon, 1 1",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	churn := h.Churn(Query{By: []By{ByClass}, Sort: profile.SortBytes, Top: 1})
+	if len(churn.Rows) != 1 || h.Name(churn.Rows[0].Class) != "Soon" || churn.DiedSoon.Objects != 112 {
+		t.Errorf("churn: %+v", churn)
+	}
+}
+
+// TestGrowth has classes that grow by the second, stay, and go up and down.
+func TestGrowth(t *testing.T) {
+	var e heaptest.Events
+	const collections = 50
+	for i := range uint64(collections) {
+		if i > 0 {
+			e.Moved(0, of("Leak", 10*i, 160*i), of("Stays", 7, 112), of("Varies", 5+i%2, 16*(5+i%2)))
+		}
+		e.Born(of("Leak", 10, 160), of("Stays", 7, 112), of("Varies", 100, 1600))
+		e.Walk(ends{Collection: i, Start: i * 1e9})
+		e.Finish(i*1e9, abi.HeapEverything)
+	}
+	h := NewHistory(e.All())
+	answer, err := h.Growth(Query{By: []By{ByClass}, Sort: profile.SortBytes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !answer.Full || answer.Collections != collections-1 || len(answer.Rows) != 3 {
+		t.Errorf("%+v", answer)
+	}
+	leak := answer.Rows[0]
+	if h.Name(leak.Class) != "Leak" || math.Abs(leak.Slope-160) > 1e-6 || math.Abs(leak.Fit-1) > 1e-9 ||
+		leak.Stayed() != 100 {
+		t.Errorf("a leak of 160 bytes a second: %+v", leak)
+	}
+	for _, r := range answer.Rows[1:] {
+		if name := h.Name(r.Class); math.Abs(r.Slope) > 0.1 || r.Fit > 0.1 || r.Fitted != (name == "Varies") {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	if _, err := NewHistory(new(heaptest.Events).All()).Growth(Query{}); err == nil {
+		t.Error("a line through one collection")
+	}
+}
+
+// TestCheck: what does not add up is found.
+func TestCheck(t *testing.T) {
+	for name, test := range map[string]struct {
+		events *heaptest.Events
+		want   []string
+	}{
+		"all is well": {heaptest.Demo(), nil},
+		"used": {eventsOf(func(e *heaptest.Events) {
+			e.Born(of("A", 1, 16))
+			e.Walk(ends{Used: [4]uint64{100, 8}, Unused: 80})
+		}), []string{"eden: 100 bytes used, of which 96 are accounted for",
+			"survivor: 8 bytes used, of which 0 are accounted for"}},
+		"unread": {eventsOf(func(e *heaptest.Events) {
+			e.Walk(ends{Used: [4]uint64{100, 8}, Unread: 107})
+		}), []string{"107 bytes were not read, but 108 are not accounted for"}},
+		"more after a collection": {eventsOf(func(e *heaptest.Events) {
+			e.Born(of("A", 1, 16))
+			e.Walk(ends{Used: [4]uint64{16}})
+			e.Finish(1, abi.HeapYoung)
+			e.Moved(1, of("A", 3, 48))
+			e.Walk(ends{Used: [4]uint64{0, 48}, Missed: 4})
+		}), []string{"4 events are missing", "A: 2 objects and 32 bytes more than before the collection"}},
+		"damage": {eventsOf(func(e *heaptest.Events) {
+			e.Add(abi.EventHeapRows, nil)
+			e.Walk(ends{})
+		}), []string{"1 damaged events were left out"}},
+	} {
+		var got []string
+		for _, v := range NewHistory(test.events.All()).Check().Violations {
+			got = append(got, v.What)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", name, diff)
+		}
+	}
+}
+
+func eventsOf(make func(*heaptest.Events)) *heaptest.Events {
+	e := &heaptest.Events{}
+	make(e)
+	return e
+}

@@ -1,0 +1,108 @@
+package heap
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Check is what does not add up.
+type Check struct {
+	Walks      int   // that were looked at
+	Compared   int64 // figures
+	Violations []Violation
+	More       int // that are not in the list
+}
+
+// Violation is one thing that does not add up.
+type Violation struct {
+	Pause int // index in Pauses
+	What  string
+}
+
+// mostViolations bounds a list.
+const mostViolations = 1000
+
+func (c *Check) violate(pause int, format string, args ...any) {
+	if len(c.Violations) == mostViolations {
+		c.More++
+		return
+	}
+	c.Violations = append(c.Violations, Violation{pause, fmt.Sprintf(format, args...)})
+}
+
+// Check compares what walks have found with what the VM says, what collections have left with what there was, and what
+// was born with what died and is held. Where events are lost, or damaged, that does not add up either.
+func (h *History) Check() *Check {
+	c := &Check{}
+	if h.Damaged > 0 {
+		c.violate(len(h.Pauses)-1, "%d damaged events were left out", h.Damaged)
+	}
+	lost, born, died := int64(0), map[Class]Amount{}, map[Class]Amount{}
+	for i, s := range h.states(len(h.Pauses)) {
+		c.Walks++
+		if s.Lost > lost {
+			c.violate(i, "%d events are missing", s.Lost-lost)
+			lost = s.Lost
+		}
+		c.used(i, &h.Pauses[i])
+		for _, e := range s.born.all() {
+			born[e.class] = born[e.class].plus(e.Amount)
+		}
+		now := map[Class]Amount{}
+		for _, e := range s.gone.all() {
+			now[e.class] = now[e.class].plus(e.Amount)
+		}
+		for _, e := range s.moved.all() {
+			now[e.class] = now[e.class].minus(e.Amount)
+		}
+		for _, class := range slices.Sorted(maps.Keys(now)) {
+			a := now[class]
+			c.Compared++
+			died[class] = died[class].plus(a)
+			if a.isNegative() && class != Unused {
+				c.violate(i, "%s: %d objects and %d bytes more than before the collection", h.Name(class), -a.Objects,
+					-a.Bytes)
+			}
+		}
+		if s.Ended {
+			c.balance(h, i, s.heap, born, died)
+		}
+	}
+	return c
+}
+
+// used compares the rows of each space with what the VM says is used there.
+func (c *Check) used(i int, p *Pause) {
+	unread := int64(0)
+	for space, used := range p.Used {
+		c.Compared++
+		missing := used - p.Found[space]
+		if Space(space) == Eden {
+			missing -= p.Unused
+		}
+		unread += missing
+		if missing != 0 && p.Unread == 0 || missing < 0 {
+			c.violate(i, "%s: %d bytes used, of which %d are accounted for", Space(space), used, used-missing)
+		}
+	}
+	if p.Unread > 0 && unread != p.Unread {
+		c.violate(i, "%d bytes were not read, but %d are not accounted for", p.Unread, unread)
+	}
+}
+
+// balance holds, for each class, what was born against what died and what is held.
+func (c *Check) balance(h *History, i int, heap *Heap, born, died map[Class]Amount) {
+	held := map[Class]Amount{}
+	for _, e := range heap.all() {
+		held[e.class] = held[e.class].plus(e.Amount)
+	}
+	for _, class := range slices.Sorted(maps.Keys(born)) {
+		a := born[class]
+		c.Compared++
+		if sum := died[class].plus(held[class]); sum != a {
+			c.violate(i, "%s: %d objects and %d bytes were born, %d and %d died or are held", h.Name(class), a.Objects,
+				a.Bytes, sum.Objects, sum.Bytes)
+		}
+	}
+}

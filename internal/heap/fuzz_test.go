@@ -1,0 +1,67 @@
+package heap
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"mallard/internal/abi"
+	"mallard/internal/heap/heaptest"
+	"mallard/internal/profile"
+	"mallard/internal/trace"
+)
+
+// FuzzHistory asks every question of any events, each a kind, a length of two bytes, and data. There are never fewer
+// objects than none.
+func FuzzHistory(f *testing.F) {
+	f.Add(fuzzBytes(heaptest.Demo().All()[0]))
+	f.Add([]byte{abi.EventHeapRows, 0, 22})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		record := &trace.Events{}
+		for len(b) >= 3 {
+			n := min(int(binary.LittleEndian.Uint16(b[1:])), len(b)-3)
+			record.Headers = append(record.Headers, trace.EventHeader{Kind: uint16(b[0]), Bytes: uint32(n)})
+			record.Data = append(record.Data, b[3:][:n]...)
+			b = b[3+n:]
+		}
+		h := NewHistory([]*trace.Events{record})
+		h.Check()
+		for _, q := range []Query{{By: []By{ByClass}}, {By: []By{BySpace, ByGeneration, ByAge}, Sort: profile.SortBytes,
+			Top: 3, Class: "*a*"}} {
+			for i := range h.Pauses {
+				for _, r := range h.Held(i, q).Rows {
+					if r.isNegative() {
+						t.Errorf("%s: %+v", h.Name(r.Class), r.Amount)
+					}
+				}
+				for _, r := range h.Diff(i-1, i, q).Rows {
+					if r.Before.isNegative() || r.After.isNegative() || r.Born.isNegative() {
+						t.Errorf("%s: %+v", h.Name(r.Class), r.DiffAmounts)
+					}
+				}
+				h.After(h.Pauses[i].Collection)
+				h.At(h.Pauses[i].Start)
+			}
+			for _, r := range h.Lifetimes(q).Rows {
+				if age := r.Quantile(0.9); r.Met.isNegative() || age.Collections < r.Quantile(0.5).Collections {
+					t.Errorf("%s: %+v, 90 %% %s", h.Name(r.Class), r.Lifetime, age)
+				}
+			}
+			if growth, err := h.Growth(q); err == nil {
+				for _, r := range growth.Rows {
+					if math.IsNaN(r.Slope) || math.IsNaN(r.Fit) || math.IsInf(r.Slope, 0) {
+						t.Errorf("%+v", r)
+					}
+				}
+			}
+		}
+	})
+}
+
+// fuzzBytes are events as the fuzzer has them.
+func fuzzBytes(record *trace.Events) (b []byte) {
+	for kind, data := range record.All() {
+		b = append(binary.LittleEndian.AppendUint16(append(b, byte(kind)), uint16(len(data))), data...)
+	}
+	return b
+}

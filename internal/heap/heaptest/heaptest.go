@@ -1,0 +1,118 @@
+// Package heaptest makes events of the heap, as the agent would.
+package heaptest
+
+import (
+	"encoding/binary"
+
+	"mallard/internal/abi"
+	"mallard/internal/trace"
+)
+
+// Events are made one after the other. The zero value is ready.
+type Events struct {
+	record  trace.Events
+	classes map[string]uint32
+	walk    uint32
+	rows    uint64
+}
+
+// All gives what was made so far.
+func (e *Events) All() []*trace.Events {
+	e.record.Observer = "objects"
+	return []*trace.Events{&e.record}
+}
+
+// Row is objects of one class.
+type Row struct {
+	Class   string // as the JVM names it
+	Objects uint64
+	Bytes   uint64
+}
+
+// Place is where objects are, in the numbers of package abi.
+type Place struct{ Space, Origin, Age, Region uint32 }
+
+// Add adds an event of any kind.
+func (e *Events) Add(kind uint16, data []byte) {
+	e.record.Headers = append(e.record.Headers, trace.EventHeader{Kind: kind, Bytes: uint32(len(data))})
+	e.record.Data = append(e.record.Data, data...)
+}
+
+// number defines a class where that has not been done.
+func (e *Events) number(class string) uint32 {
+	if n, known := e.classes[class]; known {
+		return n
+	}
+	if e.classes == nil {
+		e.classes = map[string]uint32{}
+	}
+	n := uint32(len(e.classes) + 1)
+	e.classes[class] = n
+	data := binary.LittleEndian.AppendUint32(nil, n)
+	e.Add(abi.EventHeapClass, append(binary.LittleEndian.AppendUint32(data, 0), class...))
+	return n
+}
+
+// Rows adds objects in one place to the next walk.
+func (e *Events) Rows(at Place, rows ...Row) {
+	e.rows++
+	var data []byte
+	for _, field := range []uint32{e.walk, at.Space, at.Origin, at.Age, at.Region} {
+		data = binary.LittleEndian.AppendUint32(data, field)
+	}
+	for _, r := range rows {
+		data = binary.AppendUvarint(data, uint64(e.number(r.Class)))
+		data = binary.AppendUvarint(data, r.Objects)
+		data = binary.AppendUvarint(data, r.Bytes/8)
+	}
+	e.Add(abi.EventHeapRows, data)
+}
+
+// Born adds objects that were allocated in eden.
+func (e *Events) Born(rows ...Row) { e.Rows(Place{Space: abi.HeapEden}, rows...) }
+
+// Moved adds objects of a survivor space of an age, or, where that is 0, of the old generation.
+func (e *Events) Moved(age uint32, rows ...Row) {
+	at := Place{Space: abi.HeapSurvivor, Origin: abi.HeapMoved, Age: age}
+	if age == 0 {
+		at.Space = abi.HeapOld
+	}
+	e.Rows(at, rows...)
+}
+
+// Walk is what the VM says at the end of a walk.
+type Walk struct {
+	Collection             uint64
+	Start                  uint64 // nanoseconds
+	Used                   [abi.HeapSpaces]uint64
+	Unused, Unread, Missed uint64 // Missed are rows that the walk has and the recording lacks
+	Last                   bool
+}
+
+// Walk ends a walk.
+func (e *Events) Walk(w Walk) {
+	words := make([]uint64, abi.HeapWalkWords)
+	words[abi.HeapWalkNumber] = uint64(e.walk)
+	words[abi.HeapWalkStart], words[abi.HeapWalkCollection] = w.Start, w.Collection
+	words[abi.HeapWalkRows] = e.rows + w.Missed
+	copy(words[abi.HeapWalkUsed:], w.Used[:])
+	words[abi.HeapWalkUnused], words[abi.HeapWalkUnread] = w.Unused, w.Unread
+	if w.Last {
+		words[abi.HeapWalkLast], words[abi.HeapWalkCollection] = 1, 1<<32-1
+	}
+	e.Add(abi.EventHeapWalk, wordBytes(words))
+	e.walk++
+	e.rows = 0
+}
+
+// Finish ends the pause of the last walk.
+func (e *Events) Finish(time, collected uint64, freed ...uint64) {
+	e.Add(abi.EventHeapFinish, wordBytes(append([]uint64{uint64(e.walk - 1), time, collected}, freed...)))
+}
+
+func wordBytes(words []uint64) (data []byte) {
+	for _, w := range words {
+		data = binary.LittleEndian.AppendUint64(data, w)
+	}
+	return data
+}

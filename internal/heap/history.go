@@ -1,0 +1,47 @@
+package heap
+
+import (
+	"iter"
+
+	"mallard/internal/trace"
+)
+
+// Observer is whose events these are, in --track and in recordings.
+const Observer = "objects"
+
+// History is what became of a heap, pause by pause.
+type History struct {
+	Pauses  []Pause // in the order of time; the last one is the JVM's end, or as much as is known
+	Damaged int64   // events that could not be read
+
+	events  []*trace.Events
+	classes *classes
+}
+
+// NewHistory takes the events of Observer, in the order in which they were recorded, and keeps them. They may be
+// damaged.
+func NewHistory(events []*trace.Events) *History {
+	h := &History{events: events, classes: newClasses()}
+	r := newReplayer(h.classes)
+	for state := range r.states(events) {
+		h.Pauses = append(h.Pauses, *state.Pause)
+	}
+	h.Damaged = r.damaged
+	return h
+}
+
+// Name is a class in Java's words: java.lang.String, int[][].
+func (h *History) Name(c Class) string { return h.classes.names[c] }
+
+// states replays up to a pause. Both are by index in Pauses.
+func (h *History) states(to int) iter.Seq2[int, *state] {
+	return func(yield func(int, *state) bool) {
+		i := 0
+		for s := range newReplayer(h.classes).states(h.events) {
+			if i > to || !yield(i, s) {
+				return
+			}
+			i++
+		}
+	}
+}

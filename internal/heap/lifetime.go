@@ -1,0 +1,70 @@
+package heap
+
+import "strconv"
+
+// Lifetime is of objects that were born in young spaces, or humongous, and that a collection has come to. Those that
+// were born in the old generation are left out: nobody looks whether they live, but seldom.
+//
+// Of a young collection all is known but one thing: of what age those of a class were that it has promoted. They are
+// taken to be the oldest that have left, as they are with a collector's threshold unless the survivor spaces are full.
+// In the same way those of a class that a full or mixed collection has left alive are taken to be the oldest, since it
+// puts them together.
+type Lifetime struct {
+	Met  Amount             // by a first collection
+	died [longest + 1]int64 // objects, by collections come through
+	left [longest + 1]int64 // the same of those that were seen alive last: promoted, or there at the end
+	Soon Amount             // found dead by the first collection
+}
+
+// longest is a number of collections; more are not told apart.
+const longest = 31
+
+// Age is a number of collections.
+type Age struct {
+	Collections int  `json:"collections"`
+	AtLeast     bool `json:"at_least"` // more is not known
+}
+
+// String prints the number: 3, or >=3.
+func (a Age) String() string {
+	return map[bool]string{true: ">="}[a.AtLeast] + strconv.Itoa(a.Collections)
+}
+
+// Quantile is how many collections a share of the objects, and no more, have come through before they were dead.
+func (l *Lifetime) Quantile(share float64) Age {
+	total := int64(0)
+	for age := range l.died {
+		total = saturated(total, saturated(l.died[age], l.left[age]))
+	}
+	ended, dead := 0.0, 0.0
+	for age := range l.died {
+		dead += float64(l.died[age])
+		ended += float64(l.died[age]) + float64(l.left[age])
+		if ended >= share*float64(total) {
+			return Age{age, age == longest || dead < share*float64(total)}
+		}
+	}
+	return Age{longest, true}
+}
+
+// pass has objects of an age come to a collection, which has made some old and found some dead.
+func (l *Lifetime) pass(age int, were, old, died Amount) {
+	if age == 0 {
+		l.Met = l.Met.plus(were)
+	}
+	l.live(age+1, old)
+	l.die(age, died)
+}
+
+// die has objects found dead that had come through some collections before.
+func (l *Lifetime) die(age int, a Amount) {
+	l.died[min(age, longest)] = saturated(l.died[min(age, longest)], a.Objects)
+	if age == 0 {
+		l.Soon = l.Soon.plus(a)
+	}
+}
+
+// live has objects seen for the last time, after some collections.
+func (l *Lifetime) live(age int, a Amount) {
+	l.left[min(age, longest)] = saturated(l.left[min(age, longest)], a.Objects)
+}

@@ -1,0 +1,100 @@
+package heap
+
+// Lifetimes are how many collections objects have come through, by class.
+type Lifetimes struct {
+	Query
+	Rows     []LifetimeRow
+	Count    int    // of rows, before Top
+	Met      Amount // all selected objects that a collection has come to
+	DiedSoon Amount // of them, those that the first one found dead
+}
+
+// LifetimeRow is a line of the answer.
+type LifetimeRow struct {
+	Class Class
+	Lifetime
+}
+
+// Lifetimes asks how long objects live. Rows are in order of what was born.
+func (h *History) Lifetimes(q Query) *Lifetimes {
+	answer := h.lifetimes(q)
+	answer.Rows = ranked(h, &q, answer.Rows, func(r LifetimeRow) int64 { return q.value(r.Met) }, LifetimeRow.key)
+	return answer
+}
+
+// Churn asks what the first collection finds dead. Rows are in order of that.
+func (h *History) Churn(q Query) *Lifetimes {
+	answer := h.lifetimes(q)
+	answer.Rows = ranked(h, &q, answer.Rows, func(r LifetimeRow) int64 { return q.value(r.Soon) }, LifetimeRow.key)
+	return answer
+}
+
+func (r LifetimeRow) key() Key { return Key{Class: r.Class} }
+
+func (h *History) lifetimes(q Query) *Lifetimes {
+	answer := &Lifetimes{Query: q}
+	by := lifetimes{classes: make([]Lifetime, len(h.classes.names)), humongous: map[uint32]int{}}
+	for _, s := range h.states(len(h.Pauses)) {
+		by.add(s)
+	}
+	for class, selected := range h.selects(&q) {
+		if l := by.classes[class]; selected && Class(class) != Unused && l.Met != (Amount{}) {
+			answer.Rows = append(answer.Rows, LifetimeRow{Class(class), l})
+			answer.Met, answer.DiedSoon = answer.Met.plus(l.Met), answer.DiedSoon.plus(l.Soon)
+		}
+	}
+	answer.Count = len(answer.Rows)
+	return answer
+}
+
+// lifetimes adds up what becomes of objects.
+type lifetimes struct {
+	classes     []Lifetime
+	collections int            // so far, without pauses that collected nothing of the young generation
+	humongous   map[uint32]int // by region: collections before what is there was born
+}
+
+func (l *lifetimes) add(s *state) {
+	for at, e := range s.born.all() {
+		if at.space == Humongous {
+			l.humongous[at.region] = l.collections
+			l.classes[e.class].Met = l.classes[e.class].Met.plus(e.Amount)
+		}
+	}
+	if s.Ended {
+		l.end(s.heap)
+		return
+	}
+	for at, e := range s.gone.all() {
+		if at.space == Humongous {
+			l.classes[e.class].die(l.collections-l.humongous[at.region], e.Amount)
+			delete(l.humongous, at.region)
+		}
+	}
+	if s.Collected == Nothing {
+		return
+	}
+	l.collections++
+	for class, p := range passages(s) {
+		if s.Collected == Everything {
+			p.everything(&l.classes[class])
+		} else {
+			p.youngOnly(&l.classes[class])
+		}
+	}
+}
+
+// end has those that live, and takes out those that no collection has come to.
+func (l *lifetimes) end(heap *Heap) {
+	for at, e := range heap.all() {
+		class := &l.classes[e.class]
+		switch {
+		case at.space == Humongous && l.humongous[at.region] == l.collections:
+			class.Met = class.Met.minus(e.Amount)
+		case at.space == Humongous:
+			class.live(l.collections-l.humongous[at.region], e.Amount)
+		case at.space == Survivor && at.age > 0:
+			class.live(int(at.age), e.Amount)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package heap
+
+import (
+	"cmp"
+	"slices"
+
+	"mallard/internal/profile"
+)
+
+// By is a part of what rows stand for.
+type By uint8
+
+// What rows may be told apart by.
+const (
+	ByClass      By = iota
+	BySpace         // eden, survivor, old, humongous
+	ByGeneration    // young or old; what is humongous is old
+	ByAge           // young collections that objects have come through; old ones have none
+)
+
+var byNames = [...]string{"class", "space", "generation", "age"}
+
+// String returns the word for b in reports.
+func (b By) String() string { return byNames[b] }
+
+// Query asks for rows.
+type Query struct {
+	By    []By
+	Sort  profile.Sort // by objects or bytes
+	Top   int          // keep this many rows, 0 for all
+	Class string       // only classes whose name matches this pattern; empty for all
+}
+
+// Key is what a row stands for, as far as the query tells it apart.
+type Key struct {
+	Class Class
+	Space Space
+	Old   bool // generation
+	Age   int8 // of young objects; -1 for old ones
+}
+
+// key is what objects belong to.
+func (q *Query) key(at place, class Class) (k Key) {
+	for _, by := range q.By {
+		switch by {
+		case ByClass:
+			k.Class = class
+		case BySpace:
+			k.Space = at.space
+		case ByGeneration:
+			k.Old = at.space.IsOld()
+		case ByAge:
+			k.Age = int8(at.age)
+			if at.space.IsOld() {
+				k.Age = -1
+			}
+		}
+	}
+	return k
+}
+
+// is reports whether rows are told apart by something.
+func (q *Query) is(by By) bool { return slices.Contains(q.By, by) }
+
+// value is what an amount is sorted by.
+func (q *Query) value(a Amount) int64 {
+	if q.Sort == profile.SortObjects {
+		return a.Objects
+	}
+	return a.Bytes
+}
+
+// selects gives the classes that the query is about.
+func (h *History) selects(q *Query) []bool {
+	selected := make([]bool, len(h.classes.names))
+	for class, name := range h.classes.names {
+		selected[class] = profile.Match(q.Class, name)
+	}
+	return selected
+}
+
+// ranked puts rows in order, the larger first, then by name and place, and keeps the first.
+func ranked[R any, V cmp.Ordered](h *History, q *Query, list []R, value func(R) V, key func(R) Key) []R {
+	slices.SortFunc(list, func(a, b R) int {
+		x, y := key(a), key(b)
+		return cmp.Or(cmp.Compare(value(b), value(a)), cmp.Compare(h.Name(x.Class), h.Name(y.Class)),
+			cmp.Compare(x.Space, y.Space), cmp.Compare(x.Age, y.Age))
+	})
+	if q.Top > 0 {
+		list = list[:min(q.Top, len(list))]
+	}
+	return list
+}

@@ -1,0 +1,181 @@
+package heap
+
+import (
+	"iter"
+	"time"
+
+	"mallard/internal/abi"
+	"mallard/internal/trace"
+)
+
+// Pause is one of the collector's pauses, with the walk at its start.
+type Pause struct {
+	Walk
+	Finish    time.Duration // since the recording began
+	Collected Collected
+	// no walk has seen what it has left: it is the JVM's end, or the recording ends here; what is known is what it has
+	// found
+	Ended bool
+	Found [Spaces]int64 // bytes that rows account for, at its start
+	Lost  int64         // events that are missing, up to here: what is known is not exact
+}
+
+// Time is the moment at which its heap is known.
+func (p *Pause) Time() time.Duration {
+	if p.Ended {
+		return p.Start
+	}
+	return p.Finish
+}
+
+// state is a pause, what came and went, and what it has left.
+type state struct {
+	*Pause
+	born  *Heap // since the pause before
+	gone  *Heap // what can have died
+	moved *Heap // of that, where it is now; the rest is dead
+	heap  *Heap // that it has left, or, where it has Ended, that it has found; until the next state
+}
+
+// replayer puts walks together.
+type replayer struct {
+	classes *classes
+	heap    *Heap
+	current *state  // whose successor has not come
+	finish  *finish // of current
+	lost    int64   // events
+	damaged int64   // events
+
+	// of the walk that is being read
+	walk        uint32
+	rows        int64 // events
+	born, moved *Heap
+}
+
+func newReplayer(c *classes) *replayer {
+	return &replayer{classes: c, heap: newHeap(), born: newHeap(), moved: newHeap()}
+}
+
+// states gives each pause as soon as it is known what it has left.
+func (r *replayer) states(events []*trace.Events) iter.Seq[*state] {
+	return func(yield func(*state) bool) {
+		for _, record := range events {
+			for kind, data := range record.All() {
+				walk := r.event(kind, data)
+				if walk == nil {
+					continue
+				}
+				if r.current != nil && !yield(r.collect()) {
+					return
+				}
+				r.begin(*walk)
+			}
+		}
+		if r.current != nil {
+			r.current.Ended = true
+			yield(r.current)
+		}
+	}
+}
+
+// event takes one event. It returns the walk that is complete with it, nil for none.
+func (r *replayer) event(kind uint16, data []byte) *Walk {
+	good := true
+	switch kind {
+	case abi.EventHeapClass:
+		good = r.classes.define(data)
+	case abi.EventHeapRows:
+		var list rows
+		if list, good = decodeRows(data); good {
+			r.add(list)
+		}
+	case abi.EventHeapWalk:
+		var w Walk
+		if w, good = decodeWalk(data); good {
+			r.complete(w)
+			return &w
+		}
+	case abi.EventHeapFinish:
+		var f finish
+		if f, good = decodeFinish(data); good {
+			if good = r.current != nil && r.finish == nil && f.walk == r.current.Number; good {
+				r.finish = &f
+			}
+		}
+	}
+	if !good {
+		r.damaged++
+	}
+	return nil
+}
+
+// add takes rows of a walk. If those before are of another one, its end is missing, and they are lost.
+func (r *replayer) add(list rows) {
+	if list.walk != r.walk {
+		r.forget()
+	}
+	r.walk = list.walk
+	r.rows++
+	to := r.born
+	if list.moved {
+		to = r.moved
+	}
+	for _, row := range list.list {
+		to.add(list.at, r.classes.byNumber[row.number], row.Amount)
+	}
+}
+
+// forget leaves the rows out that were read last.
+func (r *replayer) forget() {
+	r.lost += r.rows
+	r.rows, r.born, r.moved = 0, newHeap(), newHeap()
+}
+
+// complete has only the rows of a walk that is complete, and counts those that it lacks.
+func (r *replayer) complete(w Walk) {
+	if uint32(w.Number) != r.walk {
+		r.forget()
+	}
+	r.lost += max(0, w.rows-r.rows)
+}
+
+// collect has the current pause do to the heap what it did.
+func (r *replayer) collect() *state {
+	f := r.finish
+	if f == nil { // it is missing
+		r.lost++
+		f = &finish{time: r.current.Start}
+		if !r.moved.isEmpty() {
+			f.collected = Young
+		}
+	}
+	s := r.current
+	s.Finish, s.Collected, s.Lost = f.time, f.collected, r.lost
+	r.heap.take(s.gone, func(at place) bool {
+		switch {
+		case at.space == Humongous:
+			return f.freed[at.region]
+		case f.collected == Everything:
+			return true
+		case at.space == Old:
+			return f.freed[at.region]
+		}
+		return f.collected == Young
+	})
+	s.moved = r.moved
+	r.heap.addAll(s.moved)
+	return s
+}
+
+// begin has the rows of a walk that is complete arrive in the heap. What was moved before the first one came before it
+// too.
+func (r *replayer) begin(w Walk) {
+	born := r.born
+	if r.current == nil {
+		born.addAll(r.moved)
+	}
+	r.heap.addAll(born)
+	r.current = &state{Pause: &Pause{Walk: w, Found: r.heap.bytes(), Lost: r.lost}, born: born, gone: newHeap(),
+		moved: newHeap(), heap: r.heap}
+	r.finish, r.rows, r.born, r.moved = nil, 0, newHeap(), newHeap()
+}
