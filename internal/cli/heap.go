@@ -15,7 +15,7 @@ import (
 func (p *program) heapCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "heap FILE",
-		Short: "Print what was in the heap, and what was born and died, by class, space or age",
+		Short: "Print what was in the heap, and what was born and died there",
 		Long: `Print what was in the heap of a recorded program ("mallard run --track objects"),
 after any of its garbage collections, or at its end: objects that the collector had
 not freed. Objects include arrays; bytes are those on the heap.
@@ -39,6 +39,12 @@ before the first). Before + born - died = after, exactly, by class. Which of tho
 that are held after were born in between is not known. By space, generation or age
 there is no column of what died: objects move.
 
+--collections has a row for each pause: what was born since the one before, what died
+in it, what it promoted to the old generation and what survived in the young one, and
+what is held behind it, in bytes, or with --sort objects in objects. What mixed and
+full collections promoted is exact unless objects of a class died in both generations;
+then the old ones are taken to live.
+
 --lifetimes says how many collections objects come through: the share that the
 first one found dead (First%), and what half of them, and 90 %, at most come through.
 >=3 says that more is not known: they were promoted then, or seen alive last. Of
@@ -58,6 +64,7 @@ what died and is held. It prints what does not add up, and fails if there is any
   mallard heap objects.mallard --at gc:1 --by class,space --top 5
   mallard heap objects.mallard --at 2s --by age --format csv
   mallard heap objects.mallard --diff gc:0..end --class 'demo.*'
+  mallard heap objects.mallard --collections
   mallard heap objects.mallard --lifetimes --sort objects
   mallard heap objects.mallard --churn
   mallard heap objects.mallard --growth --format json
@@ -94,12 +101,12 @@ what died and is held. It prints what does not add up, and fails if there is any
 		if *top < 0 {
 			return usagef("--top %d: a number of rows is 0 or more", *top)
 		}
-		if !flags.Changed("top") && format.word == "text" {
-			*top = textRows
-		}
 		question, err := chosenHeapQuestion(cmd)
 		if err != nil {
 			return err
+		}
+		if !flags.Changed("top") && format.word == "text" && (question == nil || !question.inTime) {
+			*top = textRows
 		}
 		query := heap.Query{By: by.values, Sort: sort.value, Top: *top, Class: *class}
 		var when moments
@@ -179,14 +186,17 @@ func (r *heapRecording) diff(between moments, q heap.Query) (*export.HeapReport,
 // heapQuestion is a flag for what is asked of all of a recording.
 type heapQuestion struct {
 	flag, help string
+	inTime     bool // rows are in the order of time, and all are printed
 	answer     func(*program, *heapRecording, heap.Query) (*export.HeapReport, error)
 }
 
 var heapQuestions = []heapQuestion{
-	{"lifetimes", "say how many collections objects come through, by class", heapLifetimes},
-	{"churn", "say what the first collection found dead, by class", heapChurn},
-	{"growth", "say how fast what is held after collections grows, by class", heapGrowth},
-	{"check", "say what does not add up, and fail if there is anything", heapCheck},
+	{"collections", "say what each collection has done: born before it, died, promoted, survived, held", true,
+		heapCollections},
+	{"lifetimes", "say how many collections objects come through, by class", false, heapLifetimes},
+	{"churn", "say what the first collection found dead, by class", false, heapChurn},
+	{"growth", "say how fast what is held after collections grows, by class", false, heapGrowth},
+	{"check", "say what does not add up, and fail if there is anything", false, heapCheck},
 }
 
 // chosenHeapQuestion gives the question that is asked, nil for those about moments.
@@ -216,6 +226,10 @@ func chosenHeapQuestion(cmd *cobra.Command) (chosen *heapQuestion, err error) {
 		}
 	}
 	return chosen, nil
+}
+
+func heapCollections(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	return export.NewCollectionsReport(r.name, r.profile, r.history, r.history.Collections(q)), nil
 }
 
 func heapLifetimes(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {

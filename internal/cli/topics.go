@@ -78,7 +78,7 @@ JSON of "mallard heap":
 
   schema        mallard.heap/1; fields may be added to it, not changed
   file          the recording
-  question      held, diff, lifetimes, churn, growth or check
+  question      held, diff, collections, lifetimes, churn, growth or check
   at            held: the moment, with state (after a collection; end: the JVM's;
                 unfinished: before the collection in which the recording ends),
                 collection (its number in the JVM's log; null: none) and time
@@ -109,6 +109,12 @@ and in a row, as they apply:
   difference_objects, before_objects, after_objects, born_objects, died_objects,
   and the same with bytes
                 diff: difference is after - before; died is there by class only
+  collection, start, collected
+                collections: its number in the JVM's log, seconds, and what it
+                has collected: young, full, nothing; end and unfinished as in at
+  born_bytes, died_bytes, promoted_bytes, survived_bytes, held_bytes
+                collections: or the same with objects, as sort says; null where
+                what it did is not known
   died_first_percent
                 of the objects that a first collection has come to
   median, age_90

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"mallard/internal/profile"
@@ -60,7 +62,12 @@ func eventCell(value any, unit profile.Unit, number func(int64) string) string {
 		}
 		return strconv.FormatInt(v, 10)
 	case float64:
-		return strconv.FormatFloat(v, 'f', digitsOf[unit], 64)
+		text := strconv.FormatFloat(math.Abs(v), 'f', digitsOf[unit], 64)
+		whole, fraction, _ := strings.Cut(text, ".")
+		if n, err := strconv.ParseInt(whole, 10, 64); err == nil {
+			whole = number(n)
+		}
+		return map[bool]string{true: "-"}[v < 0] + whole + "." + fraction
 	case time.Duration:
 		return strconv.FormatFloat(v.Seconds(), 'f', 6, 64)
 	case fmt.Stringer:

@@ -70,6 +70,14 @@ func keyColumns[Row any](h *heap.History, q *heap.Query, key func(Row) heap.Key)
 	return columns
 }
 
+// rowNoun is what a row is.
+func rowNoun(q *heap.Query) string {
+	if len(q.By) == 1 {
+		return q.By[0].String()
+	}
+	return "row"
+}
+
 // NewHeldReport is what was in the heap at a moment.
 func NewHeldReport(file string, p *profile.Profile, h *heap.History, answer *heap.Held) *HeapReport {
 	r := newHeapReport(file, p, h, "held", answer.Query)
@@ -111,7 +119,7 @@ func NewHeldReport(file string, p *profile.Profile, h *heap.History, answer *hea
 	}
 	r.table = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query,
 		func(row heap.HeldRow) heap.Key { return row.Key })...))
-	r.counts(answer.Count, "row", answer.Sort.String())
+	r.counts(answer.Count, rowNoun(&answer.Query), answer.Sort.String())
 	return r
 }
 
@@ -137,7 +145,7 @@ func NewDiffReport(file string, p *profile.Profile, h *heap.History, answer *hea
 	}
 	r.table = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query,
 		func(row heap.DiffRow) heap.Key { return row.Key })...))
-	r.counts(answer.Count, "row", "difference in "+answer.Sort.String())
+	r.counts(answer.Count, rowNoun(&answer.Query), "difference in "+answer.Sort.String())
 	return r
 }
 
@@ -151,6 +159,53 @@ func percentOf(part, whole int64) any {
 		return nil
 	}
 	return 100 * float64(part) / float64(whole)
+}
+
+// NewCollectionsReport is what each pause has done.
+func NewCollectionsReport(file string, p *profile.Profile, h *heap.History, answer *heap.Collections) *HeapReport {
+	r := newHeapReport(file, p, h, "collections", answer.Query)
+	type row = heap.CollectionRow
+	pause := func(r row) *heap.Pause { return &h.Pauses[r.Pause] }
+	unit := answer.Sort.String()
+	amount := func(name, title string, of func(row) heap.Amount, always bool) heapColumn[row] {
+		return heapColumn[row]{name + "_" + unit, title, profile.Bytes, func(r row) any {
+			switch {
+			case pause(r).Ended && !always:
+				return nil
+			case answer.Sort == profile.SortObjects:
+				return of(r).Objects
+			}
+			return of(r).Bytes
+		}}
+	}
+	rows := answer.Rows
+	if answer.Top > 0 {
+		rows = rows[:min(answer.Top, len(rows))]
+	}
+	r.table = heapTable(rows, []heapColumn[row]{
+		{"collection", "Number", profile.Number, func(r row) any {
+			if pause(r).Collection == heap.None {
+				return nil
+			}
+			return pause(r).Collection
+		}},
+		{"start", "Start", profile.Seconds, func(r row) any { return pause(r).Start }},
+		{"collected", "Collected", profile.Text, func(r row) any {
+			if pause(r).Ended {
+				return newJSONMoment(h, r.Pause).State
+			}
+			return pause(r).Collected.String()
+		}},
+		amount("born", "Born", func(r row) heap.Amount { return r.Born }, true),
+		amount("died", "Died", func(r row) heap.Amount { return r.Died }, false),
+		amount("promoted", "Promoted", func(r row) heap.Amount { return r.Promoted }, false),
+		amount("survived", "Survived", func(r row) heap.Amount { return r.Survived }, false),
+		amount("held", "Held", func(r row) heap.Amount { return r.Held }, true),
+	})
+	r.facts.add("Columns", unit+": born since the row before; died, promoted and survived (young ones) in the "+
+		"collection; held behind it")
+	r.counts(len(answer.Rows), "pause", "time")
+	return r
 }
 
 // NewLifetimesReport is how long objects live.

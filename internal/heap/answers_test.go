@@ -54,6 +54,30 @@ func TestLifetimes(t *testing.T) {
 	}
 }
 
+// TestMovedHumongous: a humongous object that a full collection moves to other regions lives on; of two of a class it
+// is the older one.
+func TestMovedHumongous(t *testing.T) {
+	var e heaptest.Events
+	humongous := func(origin, region uint32, rows ...heaptest.Row) {
+		e.Rows(spot{Space: abi.HeapHumongous, Origin: origin, Region: region}, rows...)
+	}
+	humongous(abi.HeapBorn, 1, of("[B", 1, 8000))
+	e.Walk(ends{})
+	e.Finish(1, abi.HeapYoung)
+	humongous(abi.HeapBorn, 2, of("[B", 1, 8000))
+	e.Walk(ends{Collection: 1})
+	e.Finish(2, abi.HeapEverything, 1, 2)
+	humongous(abi.HeapMoved, 3, of("[B", 1, 8000))
+	e.Walk(ends{Collection: 2})
+	e.Finish(3, abi.HeapYoung, 3)
+	e.Walk(ends{Last: true})
+	answer := NewHistory(e.All()).Lifetimes(Query{By: []By{ByClass}})
+	if len(answer.Rows) != 1 || answer.Rows[0].Met.Objects != 2 || answer.Rows[0].Soon.Objects != 1 ||
+		answer.Rows[0].Quantile(0.9) != (Age{2, false}) {
+		t.Errorf("%+v", answer.Rows)
+	}
+}
+
 // TestGrowth has classes that grow by the second, stay, and go up and down.
 func TestGrowth(t *testing.T) {
 	var e heaptest.Events

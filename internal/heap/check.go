@@ -39,6 +39,7 @@ func (h *History) Check() *Check {
 		c.violate(len(h.Pauses)-1, "%d damaged events were left out", h.Damaged)
 	}
 	lost, born, died := int64(0), map[Class]Amount{}, map[Class]Amount{}
+	now := newTouched[Amount](len(h.classes.names))
 	for i, s := range h.states(len(h.Pauses)) {
 		c.Walks++
 		if s.Lost > lost {
@@ -49,15 +50,17 @@ func (h *History) Check() *Check {
 		for _, e := range s.born.all() {
 			born[e.class] = born[e.class].plus(e.Amount)
 		}
-		now := map[Class]Amount{}
 		for _, e := range s.gone.all() {
-			now[e.class] = now[e.class].plus(e.Amount)
+			a := now.of(e.class)
+			*a = a.plus(e.Amount)
 		}
 		for _, e := range s.moved.all() {
-			now[e.class] = now[e.class].minus(e.Amount)
+			a := now.of(e.class)
+			*a = a.minus(e.Amount)
 		}
-		for _, class := range slices.Sorted(maps.Keys(now)) {
-			a := now[class]
+		slices.Sort(now.list)
+		for _, class := range now.list {
+			a := *now.of(class)
 			c.Compared++
 			died[class] = died[class].plus(a)
 			if a.isNegative() && class != Unused {
@@ -65,6 +68,7 @@ func (h *History) Check() *Check {
 					-a.Bytes)
 			}
 		}
+		now.clear()
 		if s.Ended {
 			c.balance(h, i, s.heap, born, died)
 		}

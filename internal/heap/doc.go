@@ -18,5 +18,5 @@
 //
 // Keeping a heap, or what differs, for each pause would take pauses times classes: 10,000 pauses of 5,000 classes are
 // 50 million rows of 24 bytes. As events each class that a pause has touched takes some five bytes, and a replay reads
-// some ten million of them in a second.
+// some five million rows in a second.
 package heap

@@ -1,9 +1,6 @@
 package heap
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // Growth is how what is held after collections grows, by class.
 type Growth struct {
@@ -49,12 +46,13 @@ func (h *History) Growth(q Query) (*Growth, error) {
 		answer.Collections = full
 	}
 	if answer.Collections < fewest {
-		return nil, fmt.Errorf("a line through what was held after collections needs %d of them; there is %d",
+		return nil, fmt.Errorf("a line through what was held after collections needs %d of them; the recording has %d",
 			fewest, answer.Collections)
 	}
-	lines, last := h.fit(answer, &q)
+	rows, lines := h.fit(answer, &q)
 	for class, selected := range h.selects(&q) {
-		if g := last[class]; selected && Class(class) != Unused && g.Born != (Amount{}) {
+		if g := rows[class]; selected && Class(class) != Unused && g.Born != (Amount{}) {
+			g.Class = Class(class)
 			g.Slope, g.Fit, g.Fitted = lines.slope(class)
 			answer.Rows = append(answer.Rows, g)
 		}
@@ -65,68 +63,35 @@ func (h *History) Growth(q Query) (*Growth, error) {
 	return answer, nil
 }
 
-// fit looks at each class after each of the collections. It returns the lines, and what there was after the last.
-func (h *History) fit(answer *Growth, q *Query) (*lines, []GrowthRow) {
-	n := len(h.classes.names)
-	lines, last, now := newLines(n), make([]GrowthRow, n), make([]GrowthRow, n)
-	for i, s := range h.states(len(h.Pauses)) {
-		for _, e := range s.born.all() {
-			now[e.class].Held, now[e.class].Born = now[e.class].Held.plus(e.Amount), now[e.class].Born.plus(e.Amount)
+// looksAt reports whether a pause is one of the collections.
+func (g *Growth) looksAt(p *Pause) bool {
+	return !p.Ended && (p.Collected == Everything || !g.Full && p.Collected != Nothing)
+}
+
+// fit follows what each class holds, up to the last of the collections.
+func (h *History) fit(answer *Growth, q *Query) ([]GrowthRow, *lines) {
+	var times []float64
+	last := 0
+	for i := range h.Pauses {
+		if p := &h.Pauses[i]; answer.looksAt(p) {
+			times, last = append(times, p.Finish.Seconds()), i
 		}
-		for _, e := range s.gone.all() {
-			now[e.class].Held = now[e.class].Held.minus(e.Amount)
-		}
-		for _, e := range s.moved.all() {
-			now[e.class].Held = now[e.class].Held.plus(e.Amount)
-		}
-		p := &h.Pauses[i]
-		if p.Ended || p.Collected == Nothing || answer.Full && p.Collected != Everything {
-			continue
-		}
-		lines.at(p.Finish.Seconds())
-		for class := range now {
-			now[class].Class = Class(class)
-			lines.add(class, float64(q.value(now[class].Held)))
-		}
-		copy(last, now)
 	}
-	return lines, last
-}
-
-// lines are straight lines through points that have their x in common, by Welford's way to sum up: what is near to
-// others in size is not subtracted from them.
-type lines struct {
-	n, meanX, sumXX float64
-	deltaX          float64
-	y               []lineSums
-}
-
-type lineSums struct{ mean, sumXY, sumYY float64 }
-
-func newLines(n int) *lines { return &lines{y: make([]lineSums, n)} }
-
-// at begins with the next points.
-func (l *lines) at(x float64) {
-	l.n++
-	l.deltaX = x - l.meanX
-	l.meanX += l.deltaX / l.n
-	l.sumXX += l.deltaX * (x - l.meanX)
-}
-
-// add adds a line's point.
-func (l *lines) add(line int, y float64) {
-	s := &l.y[line]
-	delta := y - s.mean
-	s.mean += delta / l.n
-	s.sumYY += delta * (y - s.mean)
-	s.sumXY += l.deltaX * (y - s.mean)
-}
-
-// slope gives a line's slope and R², which there is where not all points are alike.
-func (l *lines) slope(line int) (slope, fit float64, fitted bool) {
-	s := l.y[line]
-	if l.sumXX <= 0 || s.sumYY <= 0 {
-		return 0, 0, false
+	rows, lines := make([]GrowthRow, len(h.classes.names)), newLines(times, len(h.classes.names))
+	for i, s := range h.states(last) {
+		change := func(list *Heap, change func(*GrowthRow, Amount)) {
+			for _, e := range list.all() {
+				g := &rows[e.class]
+				change(g, e.Amount)
+				lines.set(int(e.class), float64(q.value(g.Held)))
+			}
+		}
+		change(s.born, func(g *GrowthRow, a Amount) { g.Held, g.Born = g.Held.plus(a), g.Born.plus(a) })
+		change(s.gone, func(g *GrowthRow, a Amount) { g.Held = g.Held.minus(a) })
+		change(s.moved, func(g *GrowthRow, a Amount) { g.Held = g.Held.plus(a) })
+		if answer.looksAt(&h.Pauses[i]) {
+			lines.next()
+		}
 	}
-	return s.sumXY / l.sumXX, math.Min(1, s.sumXY*s.sumXY/(l.sumXX*s.sumYY)), true
+	return rows, lines
 }

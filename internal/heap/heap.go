@@ -2,7 +2,6 @@ package heap
 
 import (
 	"iter"
-	"maps"
 
 	"mallard/internal/abi"
 )
@@ -36,11 +35,11 @@ type place struct {
 
 // Heap is objects by class and place: those of a moment, or those that came or went.
 type Heap struct {
-	places map[place]map[Class]Amount
+	places map[place]*table
 	spaces [Spaces]Amount // sums
 }
 
-func newHeap() *Heap { return &Heap{places: map[place]map[Class]Amount{}} }
+func newHeap() *Heap { return &Heap{places: map[place]*table{}} }
 
 // isEmpty reports whether there is nothing.
 func (h *Heap) isEmpty() bool { return len(h.places) == 0 }
@@ -53,70 +52,49 @@ func (h *Heap) bytes() (sums [Spaces]int64) {
 	return sums
 }
 
-func (h *Heap) add(at place, class Class, a Amount) {
-	table := h.places[at]
-	if table == nil {
-		table = map[Class]Amount{}
-		h.places[at] = table
+func (h *Heap) add(at place, entries ...entry) {
+	t := h.places[at]
+	if t == nil {
+		t = &table{}
+		h.places[at] = t
 	}
-	table[class] = table[class].plus(a)
-	h.spaces[at.space] = h.spaces[at.space].plus(a)
+	t.add(entries)
+	for _, e := range entries {
+		h.spaces[at.space] = h.spaces[at.space].plus(e.Amount)
+	}
 }
 
 // addAll adds what another heap has, which stays as it is.
 func (h *Heap) addAll(other *Heap) {
-	for at, table := range other.places {
-		if h.places[at] == nil {
-			h.places[at] = maps.Clone(table)
+	for at, t := range other.places {
+		h.add(at, t.entries...)
+	}
+}
+
+// take moves what is in some places to another heap, which has nothing there.
+func (h *Heap) take(to *Heap, some func(place) bool) {
+	for at, t := range h.places {
+		if !some(at) {
 			continue
 		}
-		for class, a := range table {
-			h.places[at][class] = h.places[at][class].plus(a)
-		}
-	}
-	for space, sum := range other.spaces {
-		h.spaces[space] = h.spaces[space].plus(sum)
-	}
-}
-
-// take moves what is in some places to another heap.
-func (h *Heap) take(to *Heap, some func(place) bool) {
-	for at := range h.places {
-		if some(at) {
-			h.takePlace(to, at)
+		delete(h.places, at)
+		to.places[at] = t
+		for _, e := range t.entries {
+			h.spaces[at.space] = h.spaces[at.space].minus(e.Amount)
+			to.spaces[at.space] = to.spaces[at.space].plus(e.Amount)
 		}
 	}
 }
 
-// takePlace moves what is in a place to another heap, which has nothing there.
-func (h *Heap) takePlace(to *Heap, at place) {
-	table := h.places[at]
-	if table == nil {
-		return
-	}
-	delete(h.places, at)
-	to.places[at] = table
-	for _, a := range table {
-		h.spaces[at.space] = h.spaces[at.space].minus(a)
-		to.spaces[at.space] = to.spaces[at.space].plus(a)
-	}
-}
-
-// all gives the objects of each class in each place.
+// all gives what is in each place, some classes more than once.
 func (h *Heap) all() iter.Seq2[place, entry] {
 	return func(yield func(place, entry) bool) {
-		for at, table := range h.places {
-			for class, a := range table {
-				if !yield(at, entry{class, a}) {
+		for at, t := range h.places {
+			for _, e := range t.entries {
+				if !yield(at, e) {
 					return
 				}
 			}
 		}
 	}
-}
-
-// entry is objects of one class.
-type entry struct {
-	class Class
-	Amount
 }

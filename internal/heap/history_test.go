@@ -185,6 +185,19 @@ func TestPauses(t *testing.T) {
 			lost:    2,
 		},
 		{
+			name: "a walk that is lost, with the end of the pause before it",
+			make: func(e *heaptest.Events) {
+				e.Born(of("A", 10, 160))
+				e.Walk(ends{})
+				e.Skip()
+				e.Moved(1, of("A", 4, 64))
+				e.Walk(ends{Last: true})
+			},
+			held:    [][]string{{"A survivor 1: 4/64"}, {"A survivor 1: 4/64"}},
+			changes: [][]string{{"A +10 -6"}, nil},
+			lost:    2,
+		},
+		{
 			name: "what was moved before the first walk was born before it",
 			make: func(e *heaptest.Events) {
 				e.Rows(inOld(1), of("A", 3, 48))
@@ -203,6 +216,7 @@ func TestPauses(t *testing.T) {
 			},
 			held:    [][]string{{"(other) eden 0: 3/48", "(unused) eden 0: 0/80"}},
 			changes: [][]string{{"(other) +3 -0"}},
+			lost:    1, // what would name class 77
 		},
 		{
 			name: "nothing",

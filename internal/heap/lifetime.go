@@ -1,6 +1,9 @@
 package heap
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // Lifetime is of objects that were born in young spaces, or humongous, and that a collection has come to. Those that
 // were born in the old generation are left out: nobody looks whether they live, but seldom.
@@ -36,12 +39,13 @@ func (l *Lifetime) Quantile(share float64) Age {
 	for age := range l.died {
 		total = saturated(total, saturated(l.died[age], l.left[age]))
 	}
-	ended, dead := 0.0, 0.0
+	wanted := int64(math.Ceil(share*float64(total) - 1e-6)) // whatever binary fractions make of 0.9
+	ended, dead := int64(0), int64(0)
 	for age := range l.died {
-		dead += float64(l.died[age])
-		ended += float64(l.died[age]) + float64(l.left[age])
-		if ended >= share*float64(total) {
-			return Age{age, age == longest || dead < share*float64(total)}
+		dead = saturated(dead, l.died[age])
+		ended = saturated(saturated(ended, l.died[age]), l.left[age])
+		if ended >= wanted {
+			return Age{age, age == longest || dead < wanted}
 		}
 	}
 	return Age{longest, true}

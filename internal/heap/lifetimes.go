@@ -1,5 +1,10 @@
 package heap
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Lifetimes are how many collections objects have come through, by class.
 type Lifetimes struct {
 	Query
@@ -33,7 +38,8 @@ func (r LifetimeRow) key() Key { return Key{Class: r.Class} }
 
 func (h *History) lifetimes(q Query) *Lifetimes {
 	answer := &Lifetimes{Query: q}
-	by := lifetimes{classes: make([]Lifetime, len(h.classes.names)), humongous: map[uint32]int{}}
+	n := len(h.classes.names)
+	by := lifetimes{classes: make([]Lifetime, n), passages: newTouched[passage](n), humongous: map[uint32]int{}}
 	for _, s := range h.states(len(h.Pauses)) {
 		by.add(s)
 	}
@@ -50,6 +56,7 @@ func (h *History) lifetimes(q Query) *Lifetimes {
 // lifetimes adds up what becomes of objects.
 type lifetimes struct {
 	classes     []Lifetime
+	passages    *touched[passage]
 	collections int            // so far, without pauses that collected nothing of the young generation
 	humongous   map[uint32]int // by region: collections before what is there was born
 }
@@ -65,21 +72,49 @@ func (l *lifetimes) add(s *state) {
 		l.end(s.heap)
 		return
 	}
-	for at, e := range s.gone.all() {
-		if at.space == Humongous {
-			l.classes[e.class].die(l.collections-l.humongous[at.region], e.Amount)
-			delete(l.humongous, at.region)
-		}
-	}
+	l.leave(s)
 	if s.Collected == Nothing {
 		return
 	}
 	l.collections++
-	for class, p := range passages(s) {
+	passThrough(s, l.passages)
+	for _, class := range l.passages.list {
+		p := l.passages.of(class)
 		if s.Collected == Everything {
 			p.everything(&l.classes[class])
 		} else {
 			p.youngOnly(&l.classes[class])
+		}
+	}
+	l.passages.clear()
+}
+
+// leave has humongous objects die whose regions are free, but for those that were moved: of a class the oldest.
+func (l *lifetimes) leave(s *state) {
+	type object struct {
+		born int
+		Amount
+	}
+	gone := map[Class][]object{}
+	for at, e := range s.gone.all() {
+		if at.space == Humongous {
+			gone[e.class] = append(gone[e.class], object{l.humongous[at.region], e.Amount})
+			delete(l.humongous, at.region)
+		}
+	}
+	for class, list := range gone {
+		slices.SortFunc(list, func(a, b object) int { return cmp.Compare(b.born, a.born) })
+		gone[class] = list
+	}
+	for at, e := range s.moved.all() {
+		if n := len(gone[e.class]); at.space == Humongous && n > 0 {
+			l.humongous[at.region] = gone[e.class][n-1].born
+			gone[e.class] = gone[e.class][:n-1]
+		}
+	}
+	for class, list := range gone {
+		for _, o := range list {
+			l.classes[class].die(l.collections-o.born, o.Amount)
 		}
 	}
 }

@@ -13,46 +13,45 @@ type passage struct {
 	moved    Amount             // behind it, elsewhere
 }
 
-// passages are those of all classes that a collection has to do with.
-func passages(s *state) map[Class]*passage {
-	list := map[Class]*passage{}
-	of := func(c Class) *passage {
-		p := list[c]
-		if p == nil {
-			p = &passage{}
-			list[c] = p
-		}
-		return p
-	}
+// passThrough has the classes' ways through a collection.
+func passThrough(s *state, passages *touched[passage]) {
 	add := func(to *Amount, a Amount) { *to = to.plus(a) }
 	for at, e := range s.gone.all() {
+		p := passages.of(e.class)
 		switch at.space {
 		case Eden:
-			add(&of(e.class).young[0], e.Amount)
+			add(&p.young[0], e.Amount)
 		case Survivor:
-			add(&of(e.class).young[at.age], e.Amount)
+			add(&p.young[at.age], e.Amount)
 		case Old:
-			add(&of(e.class).old, e.Amount)
+			add(&p.old, e.Amount)
 		}
 	}
 	for at, e := range s.moved.all() {
+		p := passages.of(e.class)
 		switch at.space {
 		case Survivor:
-			add(&of(e.class).survived[at.age], e.Amount)
+			add(&p.survived[at.age], e.Amount)
 		case Eden, Old:
-			add(&of(e.class).moved, e.Amount)
+			add(&p.moved, e.Amount)
 		}
 	}
-	return list
 }
+
+// promoted is what came to the old generation from the young one, if those of the old one that were moved are the first
+// of what was. What a full collection leaves in eden counts as well.
+func (p *passage) promoted() Amount { return p.moved.minus(p.moved.atMost(p.old)) }
 
 // youngOnly says what a young collection, or a mixed one, has done: those of an age are one older, or promoted, or
 // dead.
 func (p *passage) youngOnly(l *Lifetime) {
-	promoted := p.moved.minus(p.moved.atMost(p.old))
+	promoted := p.promoted()
 	survived := p.survived
 	for age := oldest; age >= 0; age-- {
 		were := p.young[age]
+		if were == (Amount{}) {
+			continue
+		}
 		live := were.atMost(survived[min(age+1, oldest)])
 		survived[min(age+1, oldest)] = survived[min(age+1, oldest)].minus(live)
 		left := were.minus(live)
@@ -71,6 +70,9 @@ func (p *passage) everything(l *Lifetime) {
 	live = live.minus(live.atMost(p.old))
 	for age := oldest; age >= 0; age-- {
 		were := p.young[age]
+		if were == (Amount{}) {
+			continue
+		}
 		old := were.atMost(live)
 		live = live.minus(old)
 		l.pass(age, were, old, were.minus(old))

@@ -79,12 +79,22 @@ func (h *History) selects(q *Query) []bool {
 	return selected
 }
 
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
 // ranked puts rows in order, the larger first, then by name and place, and keeps the first.
 func ranked[R any, V cmp.Ordered](h *History, q *Query, list []R, value func(R) V, key func(R) Key) []R {
 	slices.SortFunc(list, func(a, b R) int {
 		x, y := key(a), key(b)
 		return cmp.Or(cmp.Compare(value(b), value(a)), cmp.Compare(h.Name(x.Class), h.Name(y.Class)),
-			cmp.Compare(x.Space, y.Space), cmp.Compare(x.Age, y.Age))
+			cmp.Compare(x.Space, y.Space), cmp.Compare(x.Age, y.Age), compareBools(x.Old, y.Old))
 	})
 	if q.Top > 0 {
 		list = list[:min(q.Top, len(list))]

@@ -2,6 +2,7 @@ package heap
 
 import (
 	"iter"
+	"math"
 	"time"
 
 	"mallard/internal/abi"
@@ -120,8 +121,15 @@ func (r *replayer) add(list rows) {
 	if list.moved {
 		to = r.moved
 	}
-	for _, row := range list.list {
-		to.add(list.at, r.classes.byNumber[row.number], row.Amount)
+	entries, named := make([]entry, len(list.list)), true
+	for i, row := range list.list {
+		class, known := r.classes.byNumber[row.number]
+		named = named && (known || row.number == 0)
+		entries[i] = entry{class, row.Amount}
+	}
+	to.add(list.at, entries...)
+	if !named {
+		r.lost++ // what would name a class
 	}
 }
 
@@ -131,10 +139,17 @@ func (r *replayer) forget() {
 	r.rows, r.born, r.moved = 0, newHeap(), newHeap()
 }
 
-// complete has only the rows of a walk that is complete, and counts those that it lacks.
+// complete has only the rows of a walk that is complete, and counts those that it lacks, and the walks before it.
 func (r *replayer) complete(w Walk) {
 	if uint32(w.Number) != r.walk {
 		r.forget()
+	}
+	next := int64(0)
+	if r.current != nil {
+		next = r.current.Number + 1
+	}
+	if w.Number != next {
+		r.lost += max(1, min(w.Number-next, math.MaxUint32))
 	}
 	r.lost += max(0, w.rows-r.rows)
 }

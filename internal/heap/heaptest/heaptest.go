@@ -105,6 +105,12 @@ func (e *Events) Walk(w Walk) {
 	e.rows = 0
 }
 
+// Skip leaves a walk out, as if it were lost.
+func (e *Events) Skip() {
+	e.walk++
+	e.rows = 0
+}
+
 // Finish ends the pause of the last walk.
 func (e *Events) Finish(time, collected uint64, freed ...uint64) {
 	e.Add(abi.EventHeapFinish, wordBytes(append([]uint64{uint64(e.walk - 1), time, collected}, freed...)))
