@@ -41,9 +41,9 @@ there is no column of what died: objects move.
 
 --collections has a row for each pause: what was born since the one before, what died
 in it, what it promoted to the old generation and what survived in the young one, and
-what is held behind it, in bytes, or with --sort objects in objects. What mixed and
-full collections promoted is exact unless objects of a class died in both generations;
-then the old ones are taken to live.
+what is held behind it, in bytes, or with --sort objects in objects. Of mixed and full
+collections promoted is the least that it can be: where some objects of a class died,
+the old ones are taken to live.
 
 --lifetimes says how many collections objects come through: the share that the
 first one found dead (First%), and what half of them, and 90 %, at most come through.

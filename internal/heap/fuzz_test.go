@@ -15,6 +15,7 @@ import (
 // objects than none.
 func FuzzHistory(f *testing.F) {
 	f.Add(fuzzBytes(heaptest.Demo().All()[0]))
+	f.Add(fuzzBytes(heaptest.Odd().All()[0]))
 	f.Add([]byte{abi.EventHeapRows, 0, 22})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		record := &trace.Events{}
