@@ -1,6 +1,5 @@
 /* Collections: JVMTI says when the world has stopped for one and when it is about to run again; what it was, HotSpot's
- * performance counters and its heap say. Both callbacks come in the thread that stops the world, one after the other.
- * They read memory and the clock, and call nothing of the JVM's. */
+ * performance counters and its heap say. */
 #include "collections.h"
 
 #include <stdio.h>
@@ -50,11 +49,9 @@ static void find_counters(void) {
 static int64_t value(const int64_t *counter) { return counter ? *counter : 0; }
 
 /* The world is stopped before the clock is read, and after it at the end: the pause is that of the collection. */
-static void JNICALL on_start(jvmtiEnv *jvmti) {
-    (void)jvmti;
-    if (!agent.engaged) return;
+static void stopped(void) {
     then.start = recorded_time();
-    then.words = event_level(&safepoint_ring, 1) ? ABI_COLLECTION_BRIEFLY : ABI_COLLECTION_WORDS;
+    then.words = safepoint_ring.level ? ABI_COLLECTION_BRIEFLY : ABI_COLLECTION_WORDS;
     then.begun = 0;
     then.before = heap_used();
     then.old = old_generation_used();
@@ -80,10 +77,9 @@ static void put_text(uint64_t *to, const char *text) {
     if (text) memcpy(at, text, strnlen(text, ABI_COLLECTION_CAUSE_WORDS * sizeof *to - 1));
 }
 
-static void JNICALL on_finish(jvmtiEnv *jvmti) {
+static void resuming(void) {
     uint64_t finish = recorded_time(), *event;
-    (void)jvmti;
-    if (!agent.engaged || !then.stopped) return;
+    if (!then.stopped) return;
     then.stopped = false;
     event = event_begin(&safepoint_ring, ABI_EVENT_COLLECTION, then.words * sizeof *event);
     if (!event) return;
@@ -108,36 +104,15 @@ static void JNICALL on_finish(jvmtiEnv *jvmti) {
     event_commit(&safepoint_ring);
 }
 
-static void capabilities(jvmtiCapabilities *c) { c->can_generate_garbage_collection_events = 1; }
-
-static void callbacks(jvmtiEventCallbacks *on) {
-    on->GarbageCollectionStart = on_start;
-    on->GarbageCollectionFinish = on_finish;
-}
-
-static bool notify(jvmtiEventMode mode) {
-    static const jvmtiEvent both[] = {JVMTI_EVENT_GARBAGE_COLLECTION_START, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH};
-    bool ok = true;
-    for (size_t i = 0; i < sizeof both / sizeof *both; i++)
-        ok &= (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, mode, both[i], NULL) == JVMTI_ERROR_NONE;
-    return ok;
-}
-
 static void start(JNIEnv *env) {
     (void)env;
     find_counters();
     if (counters_switched_off()) send_loss("gc", 1, "-XX:-UsePerfData: causes and kinds of collections are unknown");
-    if (!notify(JVMTI_ENABLE)) send_loss("jvm", 1, "this JVM does not say when it collects");
-}
-
-static void stop(void) {
-    notify(JVMTI_DISABLE); /* where that fails, nobody reads what comes */
 }
 
 const struct observer collections_observer = {
     .events = UINT64_C(1) << ABI_EVENT_COLLECTION,
-    .capabilities = capabilities,
-    .callbacks = callbacks,
     .start = start,
-    .stop = stop,
+    .stopped = stopped,
+    .resuming = resuming,
 };

@@ -25,8 +25,7 @@ bool find_hotspot(int feature) {
     return vm.found;
 }
 
-/* Where the value of a flag of the VM's is; 0 where there is no such flag. */
-static uintptr_t flag(const char *name) {
+uintptr_t flag(const char *name) {
     if (!vm.on[USE_FLAGS]) return 0;
     uintptr_t flag = AT(uintptr_t, vm.flags);
     for (size_t n = AT(size_t, vm.flag_count); n > 0; n--, flag += vm.flag_bytes) {
@@ -36,7 +35,7 @@ static uintptr_t flag(const char *name) {
     return 0;
 }
 
-static bool flag_set(const char *name) {
+bool flag_set(const char *name) {
     uintptr_t value = flag(name);
     return value && AT(unsigned char, value);
 }

@@ -14,6 +14,9 @@ enum {
 };
 
 static struct array_layout arrays;
+
+const struct array_layout *array_layout(void) { return &arrays; }
+
 static uint64_t string_bytes, string_value; /* of a String: its size, and where its array is */
 static uint64_t name_in_mirror;             /* where a Class has its name; 0: not known */
 

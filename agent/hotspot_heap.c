@@ -34,14 +34,14 @@ uint32_t collection_id(void) {
     return thread ? AT(uint32_t, thread + vm->processed_thread + sizeof(void *)) : UINT32_MAX;
 }
 
-static uintptr_t heap(void) { return AT(uintptr_t, vm->heap); }
+uintptr_t collected_heap(void) { return AT(uintptr_t, vm->heap); }
 
 static uint64_t serial_space(uintptr_t space) {
     return AT(uintptr_t, space + vm->space_top) - AT(uintptr_t, space + vm->space_bottom);
 }
 
 static uint64_t used_in_serial(void) {
-    uintptr_t young = AT(uintptr_t, heap() + vm->young), old = AT(uintptr_t, heap() + vm->old);
+    uintptr_t young = AT(uintptr_t, collected_heap() + vm->young), old = AT(uintptr_t, collected_heap() + vm->old);
     return serial_space(AT(uintptr_t, young + vm->eden)) + serial_space(AT(uintptr_t, young + vm->survivor)) +
            serial_space(AT(uintptr_t, old + vm->old_space));
 }
@@ -61,14 +61,8 @@ uint64_t old_generation_used(void) {
     return parallel_space(AT(uintptr_t, AT(uintptr_t, vm->old_address) + vm->ps_old_space));
 }
 
-/* G1's regions, as a list with gaps. */
-struct regions {
-    const uintptr_t *list;
-    size_t count;
-};
-
-static struct regions g1_regions(void) {
-    uintptr_t table = heap() + vm->region_manager + vm->region_table;
+struct regions g1_regions(void) {
+    uintptr_t table = collected_heap() + vm->region_manager + vm->region_table;
     return (struct regions){AT(const uintptr_t *, table + vm->region_list), AT(size_t, table + vm->region_count)};
 }
 
@@ -83,7 +77,7 @@ static uint64_t used_in_g1(void) {
     return used;
 }
 
-static bool is_old(uintptr_t region) {
+bool is_old_region(uintptr_t region) {
     return AT(uint32_t, region + vm->region_type + vm->region_tag) & (uint32_t)vm->old_mask;
 }
 
@@ -92,7 +86,7 @@ void note_old_regions(void) {
     struct regions all = g1_regions();
     memset(was_old, 0, sizeof was_old);
     for (size_t i = 0; i < all.count && i < MOST_REGIONS; i++)
-        if (all.list[i] && is_old(all.list[i])) was_old[i / 64] |= UINT64_C(1) << i % 64;
+        if (all.list[i] && is_old_region(all.list[i])) was_old[i / 64] |= UINT64_C(1) << i % 64;
 }
 
 uint32_t old_regions_freed(void) {
@@ -100,12 +94,12 @@ uint32_t old_regions_freed(void) {
     if (!vm->on[USE_G1] || strcmp(gc, "G1") != 0) return 0;
     struct regions all = g1_regions();
     for (size_t i = 0; i < all.count && i < MOST_REGIONS; i++)
-        freed += was_old[i / 64] >> i % 64 & 1 && !(all.list[i] && is_old(all.list[i]));
+        freed += was_old[i / 64] >> i % 64 & 1 && !(all.list[i] && is_old_region(all.list[i]));
     return freed;
 }
 
 static uint64_t used_in_z(void) {
-    uintptr_t pages = heap() + vm->zheap + vm->page_allocator;
+    uintptr_t pages = collected_heap() + vm->zheap + vm->page_allocator;
     if (vm->page_used) return AT(size_t, pages + vm->page_used);
     uint64_t used = 0;
     for (uint32_t i = 0; i < AT(uint32_t, vm->partition_count); i++)
@@ -115,7 +109,7 @@ static uint64_t used_in_z(void) {
 }
 
 static uint64_t used_in_shenandoah(void) {
-    uintptr_t whole = vm->generation ? AT(uintptr_t, heap() + vm->generation) : heap();
+    uintptr_t whole = vm->generation ? AT(uintptr_t, collected_heap() + vm->generation) : collected_heap();
     return AT(size_t, whole + vm->shenandoah_used);
 }
 

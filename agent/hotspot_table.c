@@ -137,6 +137,34 @@ static const struct row rows[] = {
     {USE_SHENANDOAH, OFFSET, "ShenandoahHeap", "_used", NULL, FIRST, LAST, TO(shenandoah_used)},
     {USE_SHENANDOAH, OFFSET, "ShenandoahGeneration", "_used", NULL, FIRST, LAST, TO(shenandoah_used)},
     {USE_SHENANDOAH, OFFSET, "ShenandoahHeap", "_global_generation", "ShenandoahGeneration*", 25, LAST, TO(generation)},
+
+    {USE_OBJECTS, ADDRESS, "CompressedKlassPointers", "_base", "address", FIRST, LAST, TO(klass_base)},
+    {USE_OBJECTS, ADDRESS, "CompressedKlassPointers", "_narrow_klass._base", "address", FIRST, LAST, TO(klass_base)},
+    {USE_OBJECTS, ADDRESS, "CompressedKlassPointers", "_shift", "int", FIRST, LAST, TO(klass_shift)},
+    {USE_OBJECTS, ADDRESS, "CompressedKlassPointers", "_narrow_klass._shift", "int", FIRST, LAST, TO(klass_shift)},
+    {USE_OBJECTS, OFFSET, "Klass", "_name", "Symbol*", FIRST, LAST, TO(klass_name)},
+    {USE_OBJECTS, OFFSET, "Symbol", "_length", "u2", FIRST, LAST, TO(symbol_length)},
+    {USE_OBJECTS, OFFSET, "Symbol", "_body", NULL, FIRST, LAST, TO(symbol_text)},
+    {USE_OBJECTS, OFFSET, "ThreadLocalAllocBuffer", "_end", "HeapWord*", FIRST, LAST, TO(tlab_end)},
+    {USE_OBJECTS, OFFSET, "ThreadLocalAllocBuffer", "_desired_size", "size_t", FIRST, LAST, TO(tlab_desired)},
+    {USE_OBJECTS, ADDRESS, "ThreadLocalAllocBuffer", "_reserve_for_allocation_prefetch", "int", FIRST, LAST,
+        TO(tlab_prefetch)},
+    {USE_OBJECTS, OFFSET, "CollectedHeap", "_total_collections", "unsigned int", FIRST, LAST, TO(total_collections)},
+    {USE_OBJECTS, OFFSET, "ObjectMonitor", "_header", "markWord", FIRST, LAST, TO(monitor_header)},
+    {USE_OBJECTS, OFFSET, "ObjectMonitor", "_metadata", "uintptr_t", FIRST, LAST, TO(monitor_header)},
+
+    {USE_OBJECTS_G1, CONSTANT, "HeapRegionType::FreeTag", NULL, NULL, FIRST, LAST, TO(free_tag)},
+    {USE_OBJECTS_G1, CONSTANT, "G1HeapRegionType::FreeTag", NULL, NULL, FIRST, LAST, TO(free_tag)},
+    {USE_OBJECTS_G1, CONSTANT, "HeapRegionType::EdenTag", NULL, NULL, FIRST, LAST, TO(eden_tag)},
+    {USE_OBJECTS_G1, CONSTANT, "G1HeapRegionType::EdenTag", NULL, NULL, FIRST, LAST, TO(eden_tag)},
+    {USE_OBJECTS_G1, CONSTANT, "HeapRegionType::SurvTag", NULL, NULL, FIRST, LAST, TO(survivor_tag)},
+    {USE_OBJECTS_G1, CONSTANT, "G1HeapRegionType::SurvTag", NULL, NULL, FIRST, LAST, TO(survivor_tag)},
+    {USE_OBJECTS_G1, CONSTANT, "HeapRegionType::StartsHumongousTag", NULL, NULL, FIRST, LAST, TO(humongous_tag)},
+    {USE_OBJECTS_G1, CONSTANT, "G1HeapRegionType::StartsHumongousTag", NULL, NULL, FIRST, LAST, TO(humongous_tag)},
+    {USE_OBJECTS_G1, CONSTANT, "HeapRegionType::ContinuesHumongousTag", NULL, NULL, FIRST, LAST, TO(continued_tag)},
+    {USE_OBJECTS_G1, CONSTANT, "G1HeapRegionType::ContinuesHumongousTag", NULL, NULL, FIRST, LAST, TO(continued_tag)},
+    {USE_OBJECTS_G1, CONSTANT, "HeapRegionType::HumongousMask", NULL, NULL, FIRST, LAST, TO(humongous_mask)},
+    {USE_OBJECTS_G1, CONSTANT, "G1HeapRegionType::HumongousMask", NULL, NULL, FIRST, LAST, TO(humongous_mask)},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -159,6 +187,8 @@ static const struct {
     [USE_G1] = {"bytes used in the heap", false, "G1"},
     [USE_ZGC] = {"bytes used in the heap", false, "ZGC"},
     [USE_SHENANDOAH] = {"bytes used in the heap", false, "Shenandoah"},
+    [USE_OBJECTS] = {"objects in the heap", false, NULL},
+    [USE_OBJECTS_G1] = {"objects in the heap", false, "G1"},
 };
 
 /* The value of an exported variable of libjvm; 0 without it. */

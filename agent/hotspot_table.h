@@ -21,6 +21,8 @@ enum hotspot_use {
     USE_G1,
     USE_ZGC,
     USE_SHENANDOAH,
+    USE_OBJECTS,     /* in the heap */
+    USE_OBJECTS_G1,
     HOTSPOT_USES
 };
 
@@ -52,6 +54,11 @@ struct hotspot {
     uint64_t zheap, page_allocator, page_used;                                       /* ZCollectedHeap */
     uint64_t partitions, partition_list, partition_count, partition_used;
     uint64_t shenandoah_used, generation;                                            /* ShenandoahHeap */
+    uint64_t klass_base, klass_shift, klass_name;                    /* CompressedKlassPointers, Klass */
+    uint64_t symbol_length, symbol_text;                             /* Symbol */
+    uint64_t tlab_end, tlab_desired, tlab_prefetch;                  /* ThreadLocalAllocBuffer */
+    uint64_t total_collections, monitor_header;                      /* CollectedHeap, ObjectMonitor */
+    uint64_t free_tag, eden_tag, survivor_tag, humongous_tag, continued_tag, humongous_mask; /* G1's regions */
 };
 
 /* A value of HotSpot's at an address that the table, or a structure of the VM's, has given. */
@@ -59,6 +66,23 @@ struct hotspot {
 
 /* What find_hotspot has found. */
 const struct hotspot *hotspot_entries(void);
+
+/* hotspot.c, OnLoad and later. Where the value of a flag of the VM's is; 0 where there is no such flag. */
+uintptr_t flag(const char *name);
+bool flag_set(const char *name);
+
+/* hotspot_classes.c, VMInit and later. What arrays take. */
+struct array_layout;
+const struct array_layout *array_layout(void);
+
+/* hotspot_heap.c, VMInit and later. The VM's structure for its heap, and G1's regions: a list with gaps. */
+uintptr_t collected_heap(void);
+struct regions {
+    const uintptr_t *list;
+    size_t count;
+};
+struct regions g1_regions(void);
+bool is_old_region(uintptr_t region);
 
 /* Looks the table up in libjvm. feature is the JDK's: 17, 21, ... */
 void read_hotspot(struct hotspot *h, void *library, int feature);

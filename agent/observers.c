@@ -5,9 +5,11 @@
 
 #include "agent.h"
 #include "collections.h"
+#include "heap.h"
 
 static const struct observer *const observers[] = {
     &collections_observer,
+    &heap_observer,
     NULL,
 };
 
@@ -35,22 +37,54 @@ static const struct observer *next(size_t *at) {
     return NULL;
 }
 
+/* Whether any observer is wanted. */
+static bool observes(void) {
+    size_t at = 0;
+    return next(&at) != NULL;
+}
+
 void add_observers_capabilities(jvmtiCapabilities *c) {
+    if (observes()) c->can_generate_garbage_collection_events = 1;
+}
+
+static void JNICALL on_stopped(jvmtiEnv *jvmti) {
     const struct observer *o;
-    for (size_t at = 0; (o = next(&at));) o->capabilities(c);
+    (void)jvmti;
+    if (!agent.engaged) return;
+    event_level(&safepoint_ring, 1);
+    for (size_t at = 0; (o = next(&at));) o->stopped();
+}
+
+static void JNICALL on_resuming(jvmtiEnv *jvmti) {
+    const struct observer *o;
+    (void)jvmti;
+    if (!agent.engaged) return;
+    for (size_t at = 0; (o = next(&at));) o->resuming();
 }
 
 void add_observers_callbacks(jvmtiEventCallbacks *on) {
-    const struct observer *o;
-    for (size_t at = 0; (o = next(&at));) o->callbacks(on);
+    if (!observes()) return;
+    on->GarbageCollectionStart = on_stopped;
+    on->GarbageCollectionFinish = on_resuming;
+}
+
+static bool notify(jvmtiEventMode mode) {
+    static const jvmtiEvent both[] = {JVMTI_EVENT_GARBAGE_COLLECTION_START, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH};
+    bool ok = true;
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++)
+        ok &= (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, mode, both[i], NULL) == JVMTI_ERROR_NONE;
+    return ok;
 }
 
 void start_observers(JNIEnv *env) {
     const struct observer *o;
     for (size_t at = 0; (o = next(&at));) o->start(env);
+    if (observes() && !notify(JVMTI_ENABLE)) send_loss("jvm", 1, "this JVM does not say when it collects");
 }
 
 void stop_observers(void) {
     const struct observer *o;
-    for (size_t at = 0; (o = next(&at));) o->stop();
+    for (size_t at = 0; (o = next(&at));)
+        if (o->stop) o->stop();
+    if (observes()) notify(JVMTI_DISABLE); /* where that fails, nobody reads what comes */
 }

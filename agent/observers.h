@@ -8,13 +8,15 @@
 
 #include "events.h"
 
-/* It is on if the recorder wants one of its kinds of events. Every function but start and stop runs in OnLoad. */
+/* It is on if the recorder wants one of its kinds of events. */
 struct observer {
-    uint64_t events;                          /* the kinds that it makes, a bit each */
-    void (*capabilities)(jvmtiCapabilities *c); /* adds what it needs */
-    void (*callbacks)(jvmtiEventCallbacks *on);
-    void (*start)(JNIEnv *env); /* VMInit: enables its events */
-    void (*stop)(void);         /* VMDeath, before the last snapshot: nothing that it makes later is recorded */
+    uint64_t events;         /* the kinds that it makes, a bit each */
+    void (*start)(JNIEnv *env); /* VMInit */
+    /* The world has stopped for a collection, or is about to run again: in the thread that stops it, one after the
+     * other. Nothing of the JVM's is called. */
+    void (*stopped)(void);
+    void (*resuming)(void);
+    void (*stop)(void);      /* VMDeath, before the last snapshot: nothing that it makes later is recorded */
 };
 
 /* OnLoad: a file for the memory of rings, which the recorder lays out; negative without. open_events maps it

@@ -12,8 +12,7 @@ const (
 	EventHeapFinish = EventFirst + 4 // kind: what has become of the heap when the world was about to run again
 )
 
-// An EventHeapClass comes before the rows that have its number. Numbers begin at 1; 0 stands for all classes that there
-// were no numbers for. The name is the JVM's: java/lang/String, [I.
+// An EventHeapClass comes before the rows that have its number. The name is the JVM's: java/lang/String, [I.
 //
 //abi:title A class of objects in the heap
 //abi:unit bytes
@@ -22,6 +21,16 @@ const (
 	HeapClassNumber = 0 // 4 bytes
 	HeapClassBytes  = 4 // 4 bytes: of an object; 0 where they differ
 	HeapClassName   = 8 // the name, up to the end
+)
+
+// Numbers of classes that have no event.
+//
+//abi:title Classes of objects in the heap without a name
+//abi:to c
+const (
+	HeapOthers     = 0 // all that there were no numbers for
+	HeapUnused     = 1 // no class: the rest of the last region that a humongous object is in
+	HeapFirstClass = 2 // all others from here on
 )
 
 // Rows behind the header are three numbers each, in LEB128: the class, objects, words of 8 bytes.

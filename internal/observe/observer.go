@@ -67,6 +67,8 @@ type Observer interface {
 	// Less says what is less at each level of its events above 0, which is used where they come faster than they are
 	// read: "garbage collections were recorded without ...". The agent knows the levels.
 	Less() []string
+	// EventBytes is how much room for events the observer wants; 0: it has no wish.
+	EventBytes() int
 
 	// Snapshot records what has come since the last one; the last of all records everything. The mark may say so. The
 	// counting goroutine calls it.
@@ -91,6 +93,7 @@ func (Base) Messages() []abi.Type                     { return nil }
 func (Base) Unanswered(abi.Type) string               { return "" }
 func (Base) Events() map[events.Kind]events.Handler   { return nil }
 func (Base) Less() []string                           { return nil }
+func (Base) EventBytes() int                          { return 0 }
 func (Base) Snapshot(*trace.Mark, bool)               {}
 func (Base) Run(<-chan struct{})                      {}
 func (Base) Finish()                                  {}

@@ -48,6 +48,7 @@ func (r *eventRings) open(file *os.File, observers []observe.Observer) {
 	ring := safepointRing
 	for _, o := range observers {
 		maps.Copy(handlers, o.Events())
+		ring.Bytes = max(ring.Bytes, o.EventBytes())
 		less := o.Less()
 		ring.Levels = max(ring.Levels, 1+len(less))
 		if len(less) > 0 {

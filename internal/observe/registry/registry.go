@@ -8,6 +8,7 @@ import (
 	"mallard/internal/observe/constructors"
 	"mallard/internal/observe/contexts"
 	"mallard/internal/observe/natives"
+	"mallard/internal/observe/objects"
 	"mallard/internal/observe/sites"
 	"mallard/internal/observe/snapshots"
 )
@@ -19,6 +20,7 @@ func New() *observe.Set {
 	set := observe.NewSet(
 		sites.Define(),
 		collections.Define(),
+		objects.Define(),
 		contexts.Define(&kept),
 		constructors.Define(),
 		bytecodes.Define(),

@@ -1,0 +1,268 @@
+/* The observer of objects. When the world has stopped for a collection it reads what is new in the heap: what the
+ * program has allocated since the last time, and what the collector has put elsewhere then. Objects lie one behind the
+ * other, so each says where the next one is. How many there are of each class, in each place, goes into the event ring.
+ * Nothing that collectors leave behind is needed, and nothing is read while the world runs.
+ *
+ * All but start and the beginning of stop runs in the thread that stops the world. It takes no lock, and calls nothing of the
+ * JVM's. */
+#include "heap.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "agent.h"
+#include "hotspot.h"
+#include "hotspot_objects.h"
+#include "hotspot_spaces.h"
+
+enum {
+    ROWS_BYTES = 4096,  /* of an event */
+    NUMBER_BYTES = 10,  /* of a number in LEB128, at most */
+    AHEAD = 512,        /* bytes that are fetched before they are read */
+    FREED_REGIONS = 500, /* of an event */
+    WORD = 8
+};
+
+struct sum {
+    uint64_t objects, bytes;
+};
+
+/* Objects of one place, by class. */
+struct tally {
+    struct sum *by_class; /* MOST_HEAP_CLASSES of them */
+    uint32_t *classes;    /* those that have a sum */
+    uint32_t count;
+};
+
+/* Those of eden and survivor spaces are added up over all of a walk. */
+static struct tally born_young, moved_eden, survivors[ABI_HEAP_AGES], in_range;
+
+static bool on, ended;
+static uint32_t walks;  /* that have begun */
+static uint64_t rows;   /* events of them, in this walk */
+static uint64_t objects, unread; /* in this walk */
+
+static bool make_tally(struct tally *t) {
+    size_t sums = MOST_HEAP_CLASSES * sizeof *t->by_class, all = sums + MOST_HEAP_CLASSES * sizeof *t->classes;
+    char *memory = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return false;
+    t->by_class = (struct sum *)(void *)memory;
+    t->classes = (uint32_t *)(void *)(memory + sums);
+    return true;
+}
+
+static bool make_tallies(void) {
+    bool ok = make_tally(&born_young) && make_tally(&moved_eden) && make_tally(&in_range);
+    for (unsigned age = 0; ok && age < ABI_HEAP_AGES; age++) ok = make_tally(&survivors[age]);
+    return ok;
+}
+
+static inline void add(struct tally *t, uint32_t class, uint64_t bytes) {
+    struct sum *s = &t->by_class[class];
+    if (s->objects++ == 0) t->classes[t->count++] = class;
+    s->bytes += bytes;
+}
+
+static void put_heap_class(const struct heap_class *c) {
+    char *to = event_begin(&safepoint_ring, ABI_EVENT_HEAP_CLASS, ABI_HEAP_CLASS_NAME + (uint32_t)c->name_bytes);
+    if (!to) return;
+    memcpy(to + ABI_HEAP_CLASS_NUMBER, &c->number, sizeof c->number);
+    memcpy(to + ABI_HEAP_CLASS_BYTES, &c->bytes, sizeof c->bytes);
+    memcpy(to + ABI_HEAP_CLASS_NAME, c->name, c->name_bytes);
+    event_end(&safepoint_ring, ABI_HEAP_CLASS_NAME + (uint32_t)c->name_bytes);
+}
+
+static unsigned char *put_number(unsigned char *to, uint64_t n) {
+    for (; n >= 0x80; n >>= 7) *to++ = (unsigned char)(n | 0x80);
+    *to++ = (unsigned char)n;
+    return to;
+}
+
+/* Where the objects of a tally are. */
+struct place {
+    uint32_t space, origin, age, region;
+};
+
+static unsigned char *begin_rows(const struct place *at) {
+    unsigned char *event = event_begin(&safepoint_ring, ABI_EVENT_HEAP_ROWS, ROWS_BYTES);
+    const uint32_t header[] = {[ABI_HEAP_ROWS_WALK / 4] = walks,       [ABI_HEAP_ROWS_SPACE / 4] = at->space,
+                               [ABI_HEAP_ROWS_ORIGIN / 4] = at->origin, [ABI_HEAP_ROWS_AGE / 4] = at->age,
+                               [ABI_HEAP_ROWS_REGION / 4] = at->region};
+    _Static_assert(sizeof header == ABI_HEAP_ROWS_ROWS, "the header is all that is in front of the rows");
+    rows++;
+    if (event) memcpy(event, header, sizeof header);
+    return event;
+}
+
+/* Puts a tally's sums into as many events as they need, and makes it empty. */
+static void put_tally(struct tally *t, struct place at) {
+    unsigned char *event = NULL, *to = NULL;
+    for (uint32_t i = 0; i < t->count; i++) {
+        uint32_t class = t->classes[i];
+        struct sum *s = &t->by_class[class];
+        if (event && to + 3 * NUMBER_BYTES > event + ROWS_BYTES) {
+            event_end(&safepoint_ring, (uint32_t)(to - event));
+            event = NULL;
+        }
+        if (!event && (event = begin_rows(&at))) to = event + ABI_HEAP_ROWS_ROWS;
+        if (event) to = put_number(put_number(put_number(to, class), s->objects), s->bytes / WORD);
+        *s = (struct sum){0};
+    }
+    if (event) event_end(&safepoint_ring, (uint32_t)(to - event));
+    t->count = 0;
+}
+
+/* Where the next buffer of a thread begins that is known to have no objects from there on. */
+struct gaps {
+    const struct heap_gap *next, *end;
+};
+
+/* Reads the objects up to an address, and gives where it has come: behind it if something is there that is no object. */
+static inline uintptr_t read_objects(uintptr_t at, uintptr_t to, struct tally *all, bool by_age) {
+    uint64_t n = 0;
+    for (; at < to; n++) {
+        __builtin_prefetch((const void *)(at + AHEAD));
+        const struct heap_class *c = class_of_object(at, put_heap_class);
+        if (!c) {
+            unread += to - at;
+            at = to;
+            break;
+        }
+        uint64_t bytes = bytes_of_object(c, at);
+        add(by_age ? &survivors[age_of_object(at)] : all, c->number, bytes);
+        at += bytes;
+    }
+    objects += n;
+    return at;
+}
+
+static void read_range(const struct heap_range *r, struct gaps g, struct tally *all, bool by_age) {
+    uintptr_t at = r->from;
+    while (at < r->to) {
+        while (g.next < g.end && g.next->from < at) g.next++;
+        uintptr_t to = g.next < g.end && g.next->from < r->to ? g.next->from : r->to;
+        at = by_age ? read_objects(at, to, NULL, true) : read_objects(at, to, all, false);
+        if (g.next < g.end && at == g.next->from) at = g.next->to;
+    }
+}
+
+/* One object, and the rest of the last region that it is in. */
+static void read_humongous(const struct heap_range *r, struct tally *all) {
+    uintptr_t end = read_objects(r->from, r->from + 1, all, false);
+    if (end < r->to) add(all, ABI_HEAP_UNUSED, r->to - end);
+}
+
+/* The first gap at or behind an address. */
+static struct gaps gaps_from(const struct heap_news *news, uintptr_t address) {
+    size_t low = 0, high = news->gap_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (news->gaps[middle].from < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (struct gaps){news->gaps + low, news->gaps + news->gap_count};
+}
+
+static void read_news(const struct heap_news *news) {
+    for (size_t i = 0; i < news->range_count; i++) {
+        const struct heap_range *r = &news->ranges[i];
+        struct gaps gaps = gaps_from(news, r->from);
+        bool moved = r->origin == ABI_HEAP_MOVED;
+        if (r->space == ABI_HEAP_SURVIVOR && moved) {
+            read_range(r, gaps, NULL, true);
+        } else if (r->space == ABI_HEAP_EDEN || r->space == ABI_HEAP_SURVIVOR) {
+            read_range(r, gaps, moved ? &moved_eden : &born_young, false);
+        } else {
+            if (r->space == ABI_HEAP_HUMONGOUS)
+                read_humongous(r, &in_range);
+            else
+                read_range(r, gaps, &in_range, false);
+            put_tally(&in_range, (struct place){r->space, r->origin, 0, r->region});
+        }
+    }
+    put_tally(&born_young, (struct place){ABI_HEAP_EDEN, ABI_HEAP_BORN, 0, 0});
+    put_tally(&moved_eden, (struct place){ABI_HEAP_EDEN, ABI_HEAP_MOVED, 0, 0});
+    for (uint32_t age = 0; age < ABI_HEAP_AGES; age++)
+        put_tally(&survivors[age], (struct place){ABI_HEAP_SURVIVOR, ABI_HEAP_MOVED, age, 0});
+}
+
+static uint64_t bytes_in_gaps(const struct heap_news *news) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < news->gap_count; i++) bytes += news->gaps[i].to - news->gaps[i].from;
+    return bytes;
+}
+
+static void walk(bool last) {
+    struct heap_news news;
+    uint64_t start = recorded_time();
+    if (ended) return;
+    ended = last;
+    rows = objects = unread = 0;
+    begin_walk();
+    look_at_spaces(&news);
+    read_news(&news);
+    uint64_t end[ABI_HEAP_WALK_WORDS] = {
+        [ABI_HEAP_WALK_NUMBER] = walks, [ABI_HEAP_WALK_START] = start,
+        [ABI_HEAP_WALK_NANOSECONDS] = recorded_time() - start, [ABI_HEAP_WALK_OBJECTS] = objects,
+        [ABI_HEAP_WALK_ROWS] = rows, [ABI_HEAP_WALK_COLLECTION] = last ? UINT32_MAX : collection_id(),
+        [ABI_HEAP_WALK_UNUSED] = bytes_in_gaps(&news), [ABI_HEAP_WALK_UNREAD] = unread, [ABI_HEAP_WALK_LAST] = last};
+    memcpy(&end[ABI_HEAP_WALK_USED], news.used, sizeof news.used);
+    event_put(&safepoint_ring, ABI_EVENT_HEAP_WALK, end, sizeof end);
+    event_commit(&safepoint_ring);
+    walks++;
+}
+
+static void stopped(void) {
+    if (on) walk(false);
+}
+
+static void resuming(void) {
+    uint64_t finish[ABI_HEAP_FINISH_FREED + FREED_REGIONS];
+    uint32_t region = 0;
+    size_t freed;
+    if (!on || ended || walks == 0) return;
+    finish[ABI_HEAP_FINISH_WALK] = walks - 1;
+    finish[ABI_HEAP_FINISH_TIME] = recorded_time();
+    finish[ABI_HEAP_FINISH_COLLECTED] = look_at_collection();
+    do { /* one at least */
+        freed = freed_regions(&region, finish + ABI_HEAP_FINISH_FREED, FREED_REGIONS);
+        event_put(&safepoint_ring, ABI_EVENT_HEAP_FINISH, finish,
+            (uint32_t)((ABI_HEAP_FINISH_FREED + freed) * sizeof *finish));
+    } while (freed == FREED_REGIONS);
+    event_commit(&safepoint_ring);
+}
+
+static void start(JNIEnv *env) {
+    const char *why = find_spaces();
+    if (!why) why = find_objects(env);
+    if (!why && !make_tallies()) why = "there is no memory for counts of objects";
+    if (why) send_loss("objects", 1, why);
+    on = !why;
+}
+
+static jint JNICALL at_last(jlong class, jlong size, jlong *tag, jint length, void *unused) {
+    (void)class, (void)size, (void)tag, (void)length, (void)unused;
+    walk(true);
+    return JVMTI_VISIT_ABORT;
+}
+
+/* Stops the world by asking for all objects, of which the first is enough. */
+static void stop(void) {
+    jvmtiHeapCallbacks callbacks;
+    if (!on) return;
+    memset(&callbacks, 0, sizeof callbacks);
+    callbacks.heap_iteration_callback = at_last;
+    if ((*agent.jvmti)->IterateThroughHeap(agent.jvmti, 0, NULL, &callbacks, NULL) != JVMTI_ERROR_NONE)
+        send_loss("objects", 1, "this JVM does not say what is in its heap at the end");
+}
+
+const struct observer heap_observer = {
+    .events = UINT64_C(1) << ABI_EVENT_HEAP_CLASS | UINT64_C(1) << ABI_EVENT_HEAP_ROWS |
+              UINT64_C(1) << ABI_EVENT_HEAP_WALK | UINT64_C(1) << ABI_EVENT_HEAP_FINISH,
+    .start = start,
+    .stopped = stopped,
+    .resuming = resuming,
+    .stop = stop,
+};

@@ -1,0 +1,243 @@
+/* The spaces of the heap. In each there is an address up to which its objects are known: from there to the top is what
+ * has come since. */
+#include "hotspot_spaces.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent.h"
+#include "arrays.h"
+#include "hotspot.h"
+#include "hotspot_table.h"
+
+enum {
+    WORD = 8,
+    MOST_REGIONS = 1 << 16,
+    MOST_GAPS = 1 << 16, /* threads with a buffer */
+    SMALLEST_RESERVE = 2 /* words that a buffer keeps for a filler (CollectedHeap::lab_alignment_reserve) */
+};
+
+/* A space of Serial's or Parallel's, or a region of G1's. */
+struct space {
+    uintptr_t known; /* objects below were read; 0: nothing was */
+    uintptr_t moved; /* of the others, those below were put there by the collector */
+};
+
+static const struct hotspot *vm;
+static bool g1, serial;
+
+static struct space spaces[ABI_HEAP_HUMONGOUS]; /* eden, survivor, old: without G1 */
+static struct space regions[MOST_REGIONS];
+static uint32_t tags[MOST_REGIONS];           /* of regions, at the start of the pause */
+static uint64_t collections;                  /* all and full ones, at the start of the pause */
+static const int64_t *eden_counter, *old_counter; /* bytes used after a collection; NULL: not known */
+
+static struct heap_range ranges[MOST_REGIONS + MOST_GAPS];
+static size_t range_count;
+static struct heap_gap gaps[MOST_GAPS];
+static size_t gap_count;
+
+const char *find_spaces(void) {
+    const char *gc = collector();
+    vm = hotspot_entries();
+    g1 = strcmp(gc, "G1") == 0;
+    serial = strcmp(gc, "Serial") == 0;
+    bool parallel = strcmp(gc, "Parallel") == 0;
+    if (!g1 && !serial && !parallel)
+        return "this collector's heap cannot be read; run with -XX:+UseG1GC, -XX:+UseParallelGC or -XX:+UseSerialGC";
+    if (parallel && flag_set("UseNUMA")) return "a heap on several nodes cannot be read; run with -XX:-UseNUMA";
+    if (g1 ? !vm->on[USE_G1] || !vm->on[USE_OBJECTS_G1] : !vm->on[serial ? USE_SERIAL : USE_PARALLEL])
+        return "this JVM's heap is not as Mallard knows it";
+    if (g1 && g1_regions().count > MOST_REGIONS)
+        return "there are too many regions to be read; run with a larger -XX:G1HeapRegionSize";
+    eden_counter = performance_counter("sun.gc.generation.0.space.0.used");
+    old_counter = performance_counter("sun.gc.generation.1.space.0.used");
+    return NULL;
+}
+
+/* Where a space is: from its first object to behind its last. */
+struct extent {
+    uintptr_t bottom, top;
+};
+
+static struct extent extent_of(uint32_t space) {
+    uintptr_t young, old, at;
+    if (serial) {
+        young = AT(uintptr_t, collected_heap() + vm->young);
+        old = AT(uintptr_t, collected_heap() + vm->old);
+        at = space == ABI_HEAP_EDEN       ? AT(uintptr_t, young + vm->eden)
+             : space == ABI_HEAP_SURVIVOR ? AT(uintptr_t, young + vm->survivor)
+                                          : AT(uintptr_t, old + vm->old_space);
+        return (struct extent){AT(uintptr_t, at + vm->space_bottom), AT(uintptr_t, at + vm->space_top)};
+    }
+    young = AT(uintptr_t, vm->young_address);
+    old = AT(uintptr_t, vm->old_address);
+    at = space == ABI_HEAP_EDEN       ? AT(uintptr_t, young + vm->ps_eden)
+         : space == ABI_HEAP_SURVIVOR ? AT(uintptr_t, young + vm->ps_survivor)
+                                      : AT(uintptr_t, old + vm->ps_old_space);
+    return (struct extent){AT(uintptr_t, at + vm->mutable_bottom), AT(uintptr_t, at + vm->mutable_top)};
+}
+
+static void add_range(uintptr_t from, uintptr_t to, uint32_t space, uint32_t origin, uint32_t region) {
+    if (from >= to || range_count == sizeof ranges / sizeof *ranges) return;
+    ranges[range_count++] = (struct heap_range){from, to, space, origin, region};
+}
+
+/* What has come to a space, in two parts: the collector's and the program's. */
+static void add_news(struct space *of, struct extent e, uint32_t space, uint32_t region) {
+    uintptr_t from = of->known < e.bottom ? e.bottom : of->known;
+    uintptr_t moved = of->moved < from ? from : of->moved > e.top ? e.top : of->moved;
+    add_range(from, moved, space, ABI_HEAP_MOVED, region);
+    add_range(moved, e.top, space, ABI_HEAP_BORN, region);
+    of->known = e.top;
+}
+
+static uint32_t tag_of(uintptr_t region) {
+    return region ? AT(uint32_t, region + vm->region_type + vm->region_tag) : (uint32_t)vm->free_tag;
+}
+
+static struct extent region_extent(uintptr_t region) {
+    return (struct extent){AT(uintptr_t, region + vm->region_bottom), AT(uintptr_t, region + vm->region_top)};
+}
+
+/* Of a humongous object, all regions that it is in. */
+static void add_humongous(const struct regions *all, uint32_t region) {
+    struct space *of = &regions[region];
+    struct extent e = region_extent(all->list[region]);
+    if (of->known > e.bottom) return;
+    uintptr_t top = e.top;
+    for (uint32_t i = region + 1; i < all->count && tag_of(all->list[i]) == vm->continued_tag; i++)
+        top = region_extent(all->list[i]).top;
+    add_range(e.bottom, top, ABI_HEAP_HUMONGOUS, of->moved > e.bottom ? ABI_HEAP_MOVED : ABI_HEAP_BORN, region);
+    of->known = e.top;
+}
+
+static void look_at_regions(uint64_t *used) {
+    struct regions all = g1_regions();
+    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++) {
+        uint32_t tag = tags[i] = tag_of(all.list[i]);
+        if (tag == vm->free_tag) {
+            regions[i] = (struct space){0};
+            continue;
+        }
+        struct extent e = region_extent(all.list[i]);
+        uint32_t space = tag == vm->eden_tag       ? ABI_HEAP_EDEN
+                         : tag == vm->survivor_tag ? ABI_HEAP_SURVIVOR
+                         : tag & vm->old_mask      ? ABI_HEAP_OLD
+                                                   : ABI_HEAP_HUMONGOUS;
+        used[space] += e.top - e.bottom;
+        if (space == ABI_HEAP_EDEN || space == ABI_HEAP_SURVIVOR)
+            add_news(&regions[i], e, space, 0);
+        else if (space == ABI_HEAP_OLD)
+            add_news(&regions[i], e, space, i);
+        else if (tag == vm->humongous_tag)
+            add_humongous(&all, i);
+    }
+}
+
+static int by_address(const void *a, const void *b) {
+    const struct heap_gap *x = a, *y = b;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* What a buffer keeps behind its end, and its real end, which is behind the next sampled allocation: the word that
+ * follows where the table has _end (threadLocalAllocBuffer.hpp). */
+static uintptr_t end_of_buffer(uintptr_t buffer) {
+    uint64_t reserve = AT(uint32_t, vm->tlab_prefetch) > SMALLEST_RESERVE ? AT(uint32_t, vm->tlab_prefetch)
+                                                                          : SMALLEST_RESERVE;
+    bool two_ends = vm->tlab_desired == vm->tlab_end + 2 * sizeof(uintptr_t);
+    return AT(uintptr_t, buffer + vm->tlab_end + (two_ends ? sizeof(uintptr_t) : 0)) + reserve * WORD;
+}
+
+static void look_at_buffers(void) {
+    uintptr_t list = AT(uintptr_t, vm->thread_list), threads = AT(uintptr_t, list + vm->list_threads);
+    uint32_t n = AT(uint32_t, list + vm->list_length);
+    gap_count = 0;
+    for (uint32_t i = 0; i < n && gap_count < MOST_GAPS; i++) {
+        uintptr_t buffer = AT(uintptr_t, threads + i * sizeof(uintptr_t)) + vm->tlab;
+        if (!AT(uintptr_t, buffer + vm->tlab_start)) continue;
+        gaps[gap_count++] = (struct heap_gap){AT(uintptr_t, buffer + vm->tlab_top), end_of_buffer(buffer)};
+    }
+    qsort(gaps, gap_count, sizeof *gaps, by_address);
+}
+
+/* Both numbers, of all collections and of full ones behind it (CollectedHeap). */
+static uint64_t collections_begun(void) { return AT(uint64_t, collected_heap() + vm->total_collections); }
+
+void look_at_spaces(struct heap_news *news) {
+    memset(news, 0, sizeof *news);
+    range_count = 0;
+    /* what was the end of a buffer last time may have objects now */
+    for (size_t i = 0; i < gap_count; i++) add_range(gaps[i].from, gaps[i].to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
+    look_at_buffers();
+    if (g1) look_at_regions(news->used);
+    for (uint32_t space = 0; !g1 && space < ABI_HEAP_HUMONGOUS; space++) {
+        struct extent e = extent_of(space);
+        news->used[space] = e.top - e.bottom;
+        add_news(&spaces[space], e, space, 0);
+    }
+    collections = collections_begun();
+    news->ranges = ranges;
+    news->range_count = range_count;
+    news->gaps = gaps;
+    news->gap_count = gap_count;
+}
+
+/* What the collector has left in a space: up to where the VM's counter says, since what was allocated right behind the
+ * collection has no header yet. */
+static void note_moved(uint32_t space, const int64_t *counter, bool anew) {
+    struct extent e = extent_of(space);
+    struct space *s = &spaces[space];
+    s->moved = counter ? e.bottom + (uint64_t)*counter : e.top;
+    if (anew || s->known < e.bottom) s->known = e.bottom;
+}
+
+/* What is in eden when the world runs again was allocated right behind the collection, and what is humongous too, but
+ * that a full collection may have moved it. */
+static bool is_of_program(uint32_t tag, uint32_t collected) {
+    return tag == vm->eden_tag || (tag & vm->humongous_mask && collected != ABI_HEAP_EVERYTHING);
+}
+
+/* Regions that are what they were have objects behind those that are known, or none but these. */
+static bool is_as_before(uint32_t before, uint32_t now, uint32_t collected) {
+    if (before & now & vm->humongous_mask) return true;
+    return collected == ABI_HEAP_NOTHING || (before & now & vm->old_mask && collected != ABI_HEAP_EVERYTHING);
+}
+
+static void look_at_collected_regions(uint32_t collected) {
+    struct regions all = g1_regions();
+    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++) {
+        uint32_t tag = tag_of(all.list[i]);
+        if (tag == vm->free_tag)
+            regions[i] = (struct space){0};
+        else if (!is_as_before(tags[i], tag, collected))
+            regions[i] = (struct space){.moved = is_of_program(tag, collected) ? 0 : UINTPTR_MAX};
+    }
+}
+
+uint32_t look_at_collection(void) {
+    uint64_t now = collections_begun();
+    uint32_t collected = now == collections                 ? ABI_HEAP_NOTHING
+                         : now >> 32 != collections >> 32 ? ABI_HEAP_EVERYTHING
+                                                          : ABI_HEAP_YOUNG;
+    if (g1) look_at_collected_regions(collected);
+    if (collected == ABI_HEAP_NOTHING) return collected;
+    gap_count = 0;
+    if (g1) return collected;
+    note_moved(ABI_HEAP_EDEN, eden_counter, true);
+    note_moved(ABI_HEAP_SURVIVOR, NULL, true);
+    note_moved(ABI_HEAP_OLD, old_counter, collected == ABI_HEAP_EVERYTHING);
+    return collected;
+}
+
+size_t freed_regions(uint32_t *region, uint64_t *to, size_t n) {
+    size_t found = 0;
+    struct regions all = g1 ? g1_regions() : (struct regions){0};
+    for (; *region < all.count && *region < MOST_REGIONS && found < n; ++*region) {
+        uint32_t before = tags[*region], now = tag_of(all.list[*region]);
+        bool kept = before & vm->old_mask & now || before & vm->humongous_mask & now;
+        if (before & (vm->old_mask | vm->humongous_mask) && !kept) to[found++] = *region;
+    }
+    return found;
+}

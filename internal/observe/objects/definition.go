@@ -1,0 +1,45 @@
+// Package objects observes what becomes of a JVM's objects: what is born, survives, gets old and dies, by class, at
+// each collection. The agent (agent/heap.c) reads what is new in the heap when the world has stopped for one; what that
+// tells is found when the recording is read (package heap).
+package objects
+
+import (
+	"mallard/internal/abi"
+	"mallard/internal/observe"
+	"mallard/internal/transport/events"
+)
+
+// Name is the observer's, in --track and in recordings.
+const Name = "objects"
+
+// ringBytes holds what a collection tells of a large heap.
+const ringBytes = 4 << 20
+
+// Define defines the observer.
+func Define() *observe.Definition {
+	return &observe.Definition{
+		Name: Name, Choice: observe.Tracked, About: about,
+		Open: func(h *observe.Host) (observe.Observer, error) { return observer{keep: h.KeepEvents(Name)}, nil },
+	}
+}
+
+type observer struct {
+	observe.Base
+	keep events.Handler
+}
+
+// Events are recorded as the agent makes them.
+func (o observer) Events() map[events.Kind]events.Handler {
+	return map[events.Kind]events.Handler{
+		abi.EventHeapClass: o.keep, abi.EventHeapRows: o.keep, abi.EventHeapWalk: o.keep, abi.EventHeapFinish: o.keep,
+	}
+}
+
+// EventBytes is room for what a collection tells.
+func (observer) EventBytes() int { return ringBytes }
+
+// about is what "mallard help tracks" says.
+const about = `what is born, survives, gets old and dies in the heap, by class, at each
+collection, and what there is in it at any: "mallard heap". For G1, Parallel
+and Serial. Each object is read once while it is young, and once more each
+time that it survives, while the program stands still: some nanoseconds.`
