@@ -63,13 +63,14 @@ static inline void add(struct tally *t, uint32_t class, uint64_t bytes) {
     s->bytes += bytes;
 }
 
-static void put_heap_class(const struct heap_class *c) {
-    char *to = event_begin(&safepoint_ring, ABI_EVENT_HEAP_CLASS, ABI_HEAP_CLASS_NAME + (uint32_t)c->name_bytes);
+static void put_heap_class(const struct heap_class *c, const char *name, uint16_t name_bytes) {
+    uint32_t size = ABI_HEAP_CLASS_NAME + (uint32_t)name_bytes, bytes = c->size > 0 ? (uint32_t)c->size : 0;
+    char *to = event_begin(&safepoint_ring, ABI_EVENT_HEAP_CLASS, size);
     if (!to) return;
     memcpy(to + ABI_HEAP_CLASS_NUMBER, &c->number, sizeof c->number);
-    memcpy(to + ABI_HEAP_CLASS_BYTES, &c->bytes, sizeof c->bytes);
-    memcpy(to + ABI_HEAP_CLASS_NAME, c->name, c->name_bytes);
-    event_end(&safepoint_ring, ABI_HEAP_CLASS_NAME + (uint32_t)c->name_bytes);
+    memcpy(to + ABI_HEAP_CLASS_BYTES, &bytes, sizeof bytes);
+    memcpy(to + ABI_HEAP_CLASS_NAME, name, name_bytes);
+    event_end(&safepoint_ring, size);
 }
 
 static unsigned char *put_number(unsigned char *to, uint64_t n) {
@@ -119,10 +120,11 @@ struct gaps {
 
 /* Reads the objects up to an address, and gives where it has come: behind it if something is there that is no object. */
 static inline uintptr_t read_objects(uintptr_t at, uintptr_t to, struct tally *all, bool by_age) {
+    struct heap_class *c = heap_classes;
     uint64_t n = 0;
     for (; at < to; n++) {
         __builtin_prefetch((const void *)(at + AHEAD));
-        const struct heap_class *c = class_of_object(at, put_heap_class);
+        c = class_of_object(at, c, put_heap_class);
         if (!c) {
             unread += to - at;
             at = to;

@@ -2,7 +2,6 @@
 #include "hotspot_objects.h"
 
 #include <stdio.h>
-#include <sys/mman.h>
 
 #include "agent.h"
 #include "arrays.h"
@@ -16,16 +15,28 @@ enum {
     AGE_SHIFT = 3, AGE_BITS = 15
 };
 
-struct heap_classes heap_classes;
+struct heap_class heap_classes[HEAP_CLASS_SLOTS + 1];
+
+/* What else a Klass says, at the same index. */
+static struct layout {
+    uint32_t klass;   /* 0: an empty slot */
+    const char *name; /* without an end */
+    int helper;       /* the layout helper (klass.hpp) */
+    uint16_t name_bytes;
+    bool is_mirror;
+} layouts[HEAP_CLASS_SLOTS + 1];
+static uint32_t seen[HEAP_CLASS_SLOTS + 1], seen_count; /* classes that this walk has looked at */
 
 static const struct hotspot *vm;
 static uint32_t next_number = ABI_HEAP_FIRST_CLASS;
 static uint64_t chunk_size;     /* where a StackChunk has the words of its stack; 0: there are none */
 static unsigned chunk_bit_shift; /* bits for each word of a stack, as a power of two */
 static bool headers_on_stacks;  /* of objects that are locked */
-static struct heap_class unnumbered; /* the last one that the table had no room for */
 
-void begin_walk(void) { heap_classes.walk++; }
+void begin_walk(void) {
+    for (uint32_t i = 0; i < seen_count; i++) heap_classes[seen[i]].klass = 0;
+    seen_count = 0;
+}
 
 /* Where a StackChunk has its size, by the JDK's own means. */
 static uint64_t offset_of_size(JNIEnv *env) {
@@ -68,71 +79,71 @@ const char *find_objects(JNIEnv *env) {
         return "the sizes of stacks of virtual threads cannot be read";
     headers_on_stacks = stack_locking();
     chunk_bit_shift = array_layout()->reference == sizeof(uint32_t);
-    void *slots = mmap(NULL, HEAP_CLASS_SLOTS * sizeof(struct heap_class), PROT_READ | PROT_WRITE,
-        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (slots == MAP_FAILED) return "there is no memory for a table of classes";
-    heap_classes.slots = slots;
     return NULL;
 }
 
-static bool is_named(const struct heap_class *c, const char *name) {
-    return c->name_bytes == strlen(name) && memcmp(c->name, name, c->name_bytes) == 0;
+static bool is_named(const struct layout *l, const char *name) {
+    return l->name_bytes == strlen(name) && memcmp(l->name, name, l->name_bytes) == 0;
 }
 
 /* What a Klass says of its objects; false where it is of no objects. */
-static bool read_class(struct heap_class *c, uint32_t compressed) {
+static bool read_class(uint32_t compressed, struct layout *to) {
     uintptr_t klass = AT(uint64_t, vm->klass_base) + ((uint64_t)compressed << AT(int, vm->klass_shift));
     uintptr_t symbol = AT(uintptr_t, klass + vm->klass_name);
-    *c = (struct heap_class){.klass = compressed, .walk = heap_classes.walk,
-        .layout = AT(int, klass + vm->layout_helper)};
-    if (!symbol || c->layout == 0) return false;
-    c->name = (const char *)(symbol + vm->symbol_text);
-    c->name_bytes = AT(uint16_t, symbol + vm->symbol_length);
-    if (c->layout < 0) {
-        c->sizes = SIZE_ARRAY;
-    } else if (is_named(c, "java/lang/Class")) {
-        c->sizes = SIZE_MIRROR;
-    } else if (is_named(c, "jdk/internal/vm/StackChunk")) {
-        c->sizes = SIZE_CHUNK;
-    } else {
-        c->bytes = (uint32_t)c->layout & ~7U; /* bit 0: allocated in other ways */
-    }
+    int helper = AT(int, klass + vm->layout_helper);
+    if (!symbol || helper == 0) return false;
+    *to = (struct layout){.klass = compressed, .name = (const char *)(symbol + vm->symbol_text), .helper = helper,
+        .name_bytes = AT(uint16_t, symbol + vm->symbol_length)};
+    to->is_mirror = is_named(to, "java/lang/Class");
     return true;
 }
 
-static bool is_same(const struct heap_class *a, const struct heap_class *b) {
-    return a->klass == b->klass && a->layout == b->layout && a->name == b->name;
+/* An array's layout helper has its header and the power of two of its elements' size; bit 0 of others' says that they
+ * are allocated in other ways. */
+static int32_t size_of(const struct layout *l) {
+    if (l->helper < 0)
+        return (int32_t)((uint32_t)ARRAY_SIZE | (l->helper >> 16 & 255) << ARRAY_HEADER_SHIFT | (l->helper & 63));
+    return l->is_mirror || is_named(l, "jdk/internal/vm/StackChunk") ? DIFFERENT_SIZES : l->helper & ~7;
 }
 
-const struct heap_class *look_at_class(uint32_t klass, new_heap_class *is_new) {
+/* The index of a class, or that which it is to have. */
+static uint32_t index_of(uint32_t klass) {
     uint32_t at = klass * UINT32_C(0x9E3779B1) >> HEAP_CLASS_SHIFT;
-    struct heap_class now, *slot = NULL;
-    if (klass == 0) return NULL;
-    for (unsigned i = 0; i < PROBES && !slot; i++, at = (at + 1) & (HEAP_CLASS_SLOTS - 1))
-        if (heap_classes.slots[at].klass == klass || heap_classes.slots[at].klass == 0) slot = &heap_classes.slots[at];
-    if (slot && slot->klass == klass && slot->walk == heap_classes.walk) return slot;
-    if (!read_class(&now, klass)) return NULL;
-    if (!slot) {
-        unnumbered = now;
-        return &unnumbered;
-    }
-    if (is_same(&now, slot)) {
-        slot->walk = heap_classes.walk;
-        return slot;
-    }
-    if (next_number < MOST_HEAP_CLASSES) {
-        now.number = next_number++;
-        is_new(&now);
-    }
-    *slot = now;
-    return slot;
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % HEAP_CLASS_SLOTS)
+        if (layouts[at].klass == klass || layouts[at].klass == 0) return at;
+    return HEAP_CLASS_SLOTS;
+}
+
+/* Looks at a Klass for the first time in this walk. */
+static struct heap_class *look_at(uint32_t klass, uint32_t at, new_heap_class *is_new) {
+    struct layout now, *known = &layouts[at];
+    struct heap_class *c = &heap_classes[at];
+    if (!read_class(klass, &now)) return NULL;
+    if (c->klass == 0) seen[seen_count++] = at;
+    c->klass = klass;
+    if (known->klass == klass && known->name == now.name && known->helper == now.helper) return c;
+    *known = now;
+    *c = (struct heap_class){.klass = klass, .size = size_of(&now)};
+    if (next_number == MOST_HEAP_CLASSES || at == HEAP_CLASS_SLOTS) return c;
+    c->number = next_number++;
+    is_new(c, now.name, now.name_bytes);
+    return c;
+}
+
+struct heap_class *find_heap_class(uint32_t klass, new_heap_class *is_new) {
+    struct heap_class *c = &heap_classes[klass * UINT32_C(0x9E3779B1) >> HEAP_CLASS_SHIFT];
+    if (!klass) return NULL;
+    if (c->klass == klass) return c;
+    uint32_t at = index_of(klass);
+    return heap_classes[at].klass == klass ? &heap_classes[at] : look_at(klass, at, is_new);
 }
 
 /* A stack has a bit for each word that may be a reference behind it (instanceStackChunkKlass.inline.hpp). */
 uint64_t differing_bytes(const struct heap_class *c, uintptr_t object) {
-    if (c->sizes == SIZE_MIRROR) return (uint64_t)AT(uint32_t, object + AT(uint32_t, vm->mirror_words)) * sizeof(void *);
+    const struct layout *l = &layouts[c - heap_classes];
+    if (l->is_mirror) return (uint64_t)AT(uint32_t, object + AT(uint32_t, vm->mirror_words)) * sizeof(void *);
     uint64_t words = AT(uint32_t, object + chunk_size), bits = words << chunk_bit_shift;
-    return ((uint32_t)c->layout & ~7U) + (words + (bits + 63) / 64) * sizeof(void *);
+    return ((uint32_t)l->helper & ~7U) + (words + (bits + 63) / 64) * sizeof(void *);
 }
 
 /* A locked object's header may be elsewhere: on the stack of the thread that has locked it, until JDK 21, or in the
