@@ -38,6 +38,7 @@ struct tally {
 static struct tally born_young, moved_eden, survivors[ABI_HEAP_AGES], in_range;
 
 static bool on, ended;
+static bool broken; /* something was not as it should be: nothing is read any more */
 static uint32_t walks;  /* that have begun */
 static uint64_t rows;   /* events of them, in this walk */
 static uint64_t objects, unread; /* in this walk */
@@ -118,19 +119,21 @@ struct gaps {
     const struct heap_gap *next, *end;
 };
 
-/* Reads the objects up to an address, and gives where it has come: behind it if something is there that is no object. */
-static inline uintptr_t read_objects(uintptr_t at, uintptr_t to, struct tally *all, bool by_age) {
+/* Reads the objects up to an address, of which the last may go on up to an end, and gives where it has come: there too
+ * where something is no object. */
+static inline uintptr_t read_objects(uintptr_t at, uintptr_t to, uintptr_t end, struct tally *all, bool by_age) {
     struct heap_class *c = heap_classes;
     uint64_t n = 0;
     for (; at < to; n++) {
         __builtin_prefetch((const void *)(at + AHEAD));
         c = class_of_object(at, c, put_heap_class);
-        if (!c) {
+        uint64_t bytes = c ? bytes_of_object(c, at) : 0;
+        if (bytes == 0 || bytes > end - at) {
             unread += to - at;
+            broken |= *(const uint32_t *)(at + 8) != 0; /* else it has no class yet */
             at = to;
             break;
         }
-        uint64_t bytes = bytes_of_object(c, at);
         add(by_age ? &survivors[age_of_object(at)] : all, c->number, bytes);
         at += bytes;
     }
@@ -143,14 +146,14 @@ static void read_range(const struct heap_range *r, struct gaps g, struct tally *
     while (at < r->to) {
         while (g.next < g.end && g.next->from < at) g.next++;
         uintptr_t to = g.next < g.end && g.next->from < r->to ? g.next->from : r->to;
-        at = by_age ? read_objects(at, to, NULL, true) : read_objects(at, to, all, false);
+        at = by_age ? read_objects(at, to, to, NULL, true) : read_objects(at, to, to, all, false);
         if (g.next < g.end && at == g.next->from) at = g.next->to;
     }
 }
 
 /* One object, and the rest of the last region that it is in. */
 static void read_humongous(const struct heap_range *r, struct tally *all) {
-    uintptr_t end = read_objects(r->from, r->from + 1, all, false);
+    uintptr_t end = read_objects(r->from, r->from + 1, r->to, all, false);
     if (end < r->to) add(all, ABI_HEAP_UNUSED, r->to - end);
 }
 
@@ -199,7 +202,7 @@ static uint64_t bytes_in_gaps(const struct heap_news *news) {
 static void walk(bool last) {
     struct heap_news news;
     uint64_t start = recorded_time();
-    if (ended) return;
+    if (ended || broken) return;
     ended = last;
     rows = objects = unread = 0;
     begin_walk();
@@ -209,7 +212,7 @@ static void walk(bool last) {
         [ABI_HEAP_WALK_NUMBER] = walks, [ABI_HEAP_WALK_START] = start,
         [ABI_HEAP_WALK_NANOSECONDS] = recorded_time() - start, [ABI_HEAP_WALK_OBJECTS] = objects,
         [ABI_HEAP_WALK_ROWS] = rows, [ABI_HEAP_WALK_COLLECTION] = last ? UINT32_MAX : collection_id(),
-        [ABI_HEAP_WALK_UNUSED] = bytes_in_gaps(&news), [ABI_HEAP_WALK_UNREAD] = unread, [ABI_HEAP_WALK_LAST] = last};
+        [ABI_HEAP_WALK_UNUSED] = bytes_in_gaps(&news), [ABI_HEAP_WALK_UNREAD] = unread, [ABI_HEAP_WALK_LAST] = last, [ABI_HEAP_WALK_UNSEEN] = news.unseen};
     memcpy(&end[ABI_HEAP_WALK_USED], news.used, sizeof news.used);
     event_put(&safepoint_ring, ABI_EVENT_HEAP_WALK, end, sizeof end);
     event_commit(&safepoint_ring);
@@ -224,7 +227,7 @@ static void resuming(void) {
     uint64_t finish[ABI_HEAP_FINISH_FREED + FREED_REGIONS];
     uint32_t region = 0;
     size_t freed;
-    if (!on || ended || walks == 0) return;
+    if (!on || ended || broken || walks == 0) return;
     finish[ABI_HEAP_FINISH_WALK] = walks - 1;
     finish[ABI_HEAP_FINISH_TIME] = recorded_time();
     finish[ABI_HEAP_FINISH_COLLECTED] = look_at_collection();
@@ -258,6 +261,7 @@ static void stop(void) {
     callbacks.heap_iteration_callback = at_last;
     if ((*agent.jvmti)->IterateThroughHeap(agent.jvmti, 0, NULL, &callbacks, NULL) != JVMTI_ERROR_NONE)
         send_loss("objects", 1, "this JVM does not say what is in its heap at the end");
+    if (broken) send_loss("objects", 1, "the heap was not as Mallard knows it; it was not read from there on");
 }
 
 const struct observer heap_observer = {

@@ -101,8 +101,7 @@ uint32_t instance_bytes(JNIEnv *env, jclass c) {
     return klass ? size_in(AT(int, klass + vm.layout_helper)) : 0;
 }
 
-/* Reads memory that may not be there. */
-static bool read_if_mapped(uintptr_t from, void *to, size_t n) {
+bool read_if_mapped(uintptr_t from, void *to, size_t n) {
     struct iovec here = {to, n}, there = {(void *)from, n};
     return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)n;
 }

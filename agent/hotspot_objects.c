@@ -86,23 +86,35 @@ static bool is_named(const struct layout *l, const char *name) {
     return l->name_bytes == strlen(name) && memcmp(l->name, name, l->name_bytes) == 0;
 }
 
-/* What a Klass says of its objects; false where it is of no objects. */
-static bool read_class(uint32_t compressed, struct layout *to) {
-    uintptr_t klass = AT(uint64_t, vm->klass_base) + ((uint64_t)compressed << AT(int, vm->klass_shift));
-    uintptr_t symbol = AT(uintptr_t, klass + vm->klass_name);
-    int helper = AT(int, klass + vm->layout_helper);
-    if (!symbol || helper == 0) return false;
-    *to = (struct layout){.klass = compressed, .name = (const char *)(symbol + vm->symbol_text), .helper = helper,
-        .name_bytes = AT(uint16_t, symbol + vm->symbol_length)};
+static uint32_t bits(int helper, unsigned shift) { return (uint32_t)helper >> shift & 255; }
+
+/* An array's layout helper has its header and the power of two of its elements' size; bit 0 of others' says that they
+ * are allocated in other ways. */
+static bool is_plausible(int helper) {
+    enum { SMALLEST = 16, LARGEST = 1 << 20, LARGEST_HEADER = 24, WIDEST = 3 };
+    if (helper < 0) return bits(helper, 16) >= SMALLEST && bits(helper, 16) <= LARGEST_HEADER && bits(helper, 0) <= WIDEST;
+    return helper >= SMALLEST && helper <= LARGEST;
+}
+
+/* What a Klass says of its objects; false where it is none. One that was not seen before may be anything. */
+static bool read_class(uint32_t compressed, bool seen_before, struct layout *to) {
+    uintptr_t klass = AT(uint64_t, vm->klass_base) + ((uint64_t)compressed << AT(int, vm->klass_shift)), symbol;
+    uint16_t length;
+    if (!seen_before && (!read_if_mapped(klass + vm->klass_name, &symbol, sizeof symbol) ||
+        !read_if_mapped(klass + vm->layout_helper, &to->helper, sizeof to->helper) ||
+        !read_if_mapped(symbol + vm->symbol_length, &length, sizeof length))) return false;
+    symbol = AT(uintptr_t, klass + vm->klass_name);
+    *to = (struct layout){.klass = compressed, .name = (const char *)(symbol + vm->symbol_text),
+        .helper = AT(int, klass + vm->layout_helper)};
+    if (!is_plausible(to->helper)) return false;
+    to->name_bytes = AT(uint16_t, symbol + vm->symbol_length);
     to->is_mirror = is_named(to, "java/lang/Class");
     return true;
 }
 
-/* An array's layout helper has its header and the power of two of its elements' size; bit 0 of others' says that they
- * are allocated in other ways. */
 static int32_t size_of(const struct layout *l) {
     if (l->helper < 0)
-        return (int32_t)((uint32_t)ARRAY_SIZE | (l->helper >> 16 & 255) << ARRAY_HEADER_SHIFT | (l->helper & 63));
+        return (int32_t)((uint32_t)ARRAY_SIZE | bits(l->helper, 16) << ARRAY_HEADER_SHIFT | bits(l->helper, 0));
     return l->is_mirror || is_named(l, "jdk/internal/vm/StackChunk") ? DIFFERENT_SIZES : l->helper & ~7;
 }
 
@@ -118,7 +130,7 @@ static uint32_t index_of(uint32_t klass) {
 static struct heap_class *look_at(uint32_t klass, uint32_t at, new_heap_class *is_new) {
     struct layout now, *known = &layouts[at];
     struct heap_class *c = &heap_classes[at];
-    if (!read_class(klass, &now)) return NULL;
+    if (!read_class(klass, known->klass == klass, &now)) return NULL;
     if (c->klass == 0) seen[seen_count++] = at;
     c->klass = klass;
     if (known->klass == klass && known->name == now.name && known->helper == now.helper) return c;

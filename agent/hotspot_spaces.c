@@ -30,13 +30,16 @@ static bool g1, serial;
 static struct space spaces[ABI_HEAP_HUMONGOUS]; /* eden, survivor, old: without G1 */
 static struct space regions[MOST_REGIONS];
 static uint32_t tags[MOST_REGIONS];           /* of regions, at the start of the pause */
-static uint64_t collections;                  /* all and full ones, at the start of the pause */
+static uint64_t collections;                  /* all and full ones, at the start of the pause, then at its end */
 static const int64_t *eden_counter, *old_counter; /* bytes used after a collection; NULL: not known */
 
 static struct heap_range ranges[MOST_REGIONS + MOST_GAPS];
 static size_t range_count;
 static struct heap_gap gaps[MOST_GAPS];
 static size_t gap_count;
+
+/* Both numbers, of all collections and of full ones behind it (CollectedHeap). */
+static uint64_t collections_begun(void) { return AT(uint64_t, collected_heap() + vm->total_collections); }
 
 const char *find_spaces(void) {
     const char *gc = collector();
@@ -51,6 +54,7 @@ const char *find_spaces(void) {
         return "this JVM's heap is not as Mallard knows it";
     if (g1 && g1_regions().count > MOST_REGIONS)
         return "there are too many regions to be read; run with a larger -XX:G1HeapRegionSize";
+    collections = collections_begun();
     eden_counter = performance_counter("sun.gc.generation.0.space.0.used");
     old_counter = performance_counter("sun.gc.generation.1.space.0.used");
     return NULL;
@@ -162,12 +166,22 @@ static void look_at_buffers(void) {
     qsort(gaps, gap_count, sizeof *gaps, by_address);
 }
 
-/* Both numbers, of all collections and of full ones behind it (CollectedHeap). */
-static uint64_t collections_begun(void) { return AT(uint64_t, collected_heap() + vm->total_collections); }
+/* The JVM says nothing of some full collections: those before it counts what lives, or writes it down. All of the heap
+ * is read anew then; what is in eden may be the program's. */
+static void forget_spaces(void) {
+    const struct space moved = {.moved = UINTPTR_MAX};
+    gap_count = 0;
+    spaces[ABI_HEAP_EDEN] = (struct space){0};
+    spaces[ABI_HEAP_SURVIVOR] = spaces[ABI_HEAP_OLD] = moved;
+    for (uint32_t i = 0; i < MOST_REGIONS; i++) regions[i] = moved;
+}
 
 void look_at_spaces(struct heap_news *news) {
     memset(news, 0, sizeof *news);
     range_count = 0;
+    news->unseen = collections != collections_begun();
+    if (news->unseen) forget_spaces();
+    collections = collections_begun();
     /* what was the end of a buffer last time may have objects now */
     for (size_t i = 0; i < gap_count; i++) add_range(gaps[i].from, gaps[i].to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
     look_at_buffers();
@@ -177,7 +191,6 @@ void look_at_spaces(struct heap_news *news) {
         news->used[space] = e.top - e.bottom;
         add_news(&spaces[space], e, space, 0);
     }
-    collections = collections_begun();
     news->ranges = ranges;
     news->range_count = range_count;
     news->gaps = gaps;
@@ -221,6 +234,7 @@ uint32_t look_at_collection(void) {
     uint32_t collected = now == collections                 ? ABI_HEAP_NOTHING
                          : now >> 32 != collections >> 32 ? ABI_HEAP_EVERYTHING
                                                           : ABI_HEAP_YOUNG;
+    collections = now;
     if (g1) look_at_collected_regions(collected);
     if (collected == ABI_HEAP_NOTHING) return collected;
     gap_count = 0;

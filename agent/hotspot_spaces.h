@@ -3,6 +3,7 @@
 #ifndef MALLARD_HOTSPOT_SPACES_H
 #define MALLARD_HOTSPOT_SPACES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,7 @@ struct heap_news {
     const struct heap_gap *gaps; /* by address */
     size_t gap_count;
     uint64_t used[ABI_HEAP_SPACES]; /* bytes, by space */
+    bool unseen;                    /* a collection came that the JVM has not announced: all is listed */
 };
 
 /* VMInit. NULL, or why spaces cannot be read, with what to change. */

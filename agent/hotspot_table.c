@@ -188,7 +188,7 @@ static const struct {
     [USE_ZGC] = {"bytes used in the heap", false, "ZGC"},
     [USE_SHENANDOAH] = {"bytes used in the heap", false, "Shenandoah"},
     [USE_OBJECTS] = {"objects in the heap", false, NULL},
-    [USE_OBJECTS_G1] = {"objects in the heap", false, "G1"},
+    [USE_OBJECTS_G1] = {"regions of the heap", false, "G1"},
 };
 
 /* The value of an exported variable of libjvm; 0 without it. */

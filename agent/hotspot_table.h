@@ -71,6 +71,9 @@ const struct hotspot *hotspot_entries(void);
 uintptr_t flag(const char *name);
 bool flag_set(const char *name);
 
+/* hotspot.c, any phase. Reads memory that may not be there. */
+bool read_if_mapped(uintptr_t from, void *to, size_t n);
+
 /* hotspot_classes.c, VMInit and later. What arrays take. */
 struct array_layout;
 const struct array_layout *array_layout(void);

@@ -79,7 +79,10 @@ const (
 	HeapWalkUnused      = 10 // of these, bytes at the ends of threads' allocation buffers
 	HeapWalkUnread      = 11 // of these, bytes that could not be read
 	HeapWalkLast        = 12 // 1 at the JVM's end
-	HeapWalkWords       = 13
+	// 1: since the last pause a full collection came that the JVM has not announced, so that what was born before it is
+	// not known: all that is left was read anew
+	HeapWalkUnseen = 13
+	HeapWalkWords  = 14
 )
 
 // EventHeapFinish lists G1's regions that were old or humongous and are free now: what was there is dead, or was moved

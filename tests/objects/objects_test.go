@@ -1,0 +1,161 @@
+// Package objects_test holds what is recorded of objects against programs that know what they make, against the JVM's
+// own figures, and against Mallard's counters.
+package objects_test
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mallard/internal/heap"
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+	"mallard/internal/profile"
+)
+
+// collectors are those whose heaps are read.
+var collectors = []string{"Serial", "Parallel", "G1"}
+
+// recorded runs a program, and gives what was recorded of its heap, which has to add up.
+func recorded(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) (*heap.History, *profile.Profile, jvmtest.Output) {
+	t.Helper()
+	events := profile.Events{heap.Observer: nil}
+	command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects")
+	output := jdk.MustRun(t, command)
+	p := mallardtest.Read(t, file, events)
+	if output.ExitCode != 0 || !p.Complete {
+		t.Fatalf("exit code %d, complete %v\n%s", output.ExitCode, p.Complete, output.Stderr)
+	}
+	history := heap.NewHistory(events[heap.Observer])
+	check := history.Check()
+	for _, v := range check.Violations {
+		t.Errorf("gc:%d: %s", history.Pauses[v.Pause].Collection, v.What)
+	}
+	if check.Walks < 5 {
+		t.Errorf("%d walks are nothing to check", check.Walks)
+	}
+	return history, p, output
+}
+
+// held gives the objects that were in the heap at a moment, by class.
+func held(h *heap.History, moment int) map[string]heap.Amount {
+	objects := map[string]heap.Amount{}
+	for _, row := range h.Held(moment, heap.Query{By: []heap.By{heap.ByClass}}).Rows {
+		objects[h.Name(row.Class)] = row.Amount
+	}
+	return objects
+}
+
+// born gives the objects that were born in all, by class.
+func born(t *testing.T, h *heap.History) map[string]heap.Amount {
+	t.Helper()
+	end, err := h.End()
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects := map[string]heap.Amount{}
+	for _, row := range h.Diff(heap.Start, end, heap.Query{By: []heap.By{heap.ByClass}}).Rows {
+		objects[h.Name(row.Class)] = row.Born
+	}
+	return objects
+}
+
+// heaps are options that make heaps of all kinds, by collector.
+var heaps = map[string][][]string{
+	"Serial":   {{"-Xmx64m"}, {"-Xmx64m", "-XX:-UseTLAB"}, {"-Xmx160m", "-Xmn8m", "-XX:-UsePerfData"}},
+	"Parallel": {{"-Xmx64m"}, {"-Xmx200m", "-XX:-UseAdaptiveSizePolicy"}, {"-Xmx64m", "-XX:-UseCompressedOops"}},
+	"G1": {{"-Xmx64m"}, {"-Xmx64m", "-XX:G1HeapRegionSize=1m", "-XX:-G1UseAdaptiveIHOP",
+		"-XX:InitiatingHeapOccupancyPercent=5"}, {"-Xmx200m", "-XX:ParallelGCThreads=1", "-XX:TLABSize=4k"}},
+}
+
+// TestBirths holds births, and what is left after a full collection, against a program that knows them.
+func TestBirths(t *testing.T) {
+	const threads, times, rounds = 3, 12, 20_000
+	want := map[string]int64{"Dead": rounds, "Short": rounds, "Kept": rounds / 200, "Hashed": rounds / 200,
+		"Locked": rounds / 200}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, collector := range collectors {
+			for i, options := range heaps[collector] {
+				if !jvmtest.IsTurn(t, jdk, i) {
+					continue
+				}
+				t.Run(collector+strings.Join(options, ""), func(t *testing.T) {
+					command := mallardtest.Compiled(t, jdk, "Born")
+					command.Options = append([]string{"-XX:+Use" + collector + "GC", "-XX:-DoEscapeAnalysis"}, options...)
+					command.Args = []string{strconv.Itoa(threads), strconv.Itoa(times)}
+					history, _, _ := recorded(t, jdk, command)
+					all := born(t, history)
+					for class, n := range want {
+						if got := all["Born$"+class].Objects; got != n*threads*times {
+							t.Errorf("%s: %d were born, want %d", class, got, n*threads*times)
+						}
+					}
+					if got := all["double[]"].Objects; got < threads*times {
+						t.Errorf("%d large arrays were born, want %d", got, threads*times)
+					}
+					left := held(history, len(history.Pauses)-2)
+					if got := left["Born$Kept"].Objects; got != want["Kept"]*threads*times {
+						t.Errorf("%d are kept, want %d", got, want["Kept"]*threads*times)
+					}
+					if got := left["Born$Dead"].Objects + left["Born$Short"].Objects; got != 0 {
+						t.Errorf("%d that are dead are held", got)
+					}
+				})
+			}
+		}
+	})
+}
+
+// TestHistogram holds what is left of each class after a full collection against the JVM's own histogram.
+func TestHistogram(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, collector := range collectors {
+			t.Run(collector, func(t *testing.T) {
+				command := mallardtest.Compiled(t, jdk, "Histogram")
+				command.Options = []string{"-XX:+Use" + collector + "GC", "-Xmx48m"}
+				history, _, output := recorded(t, jdk, command)
+				want := readHistogram(t, output.Stdout)
+				moment := -1
+				for i, p := range history.Pauses {
+					if p.Collected == heap.Everything {
+						moment = i
+					}
+				}
+				if moment < 0 {
+					t.Fatal("there is no full collection")
+				}
+				got := held(history, moment)
+				for class, a := range want {
+					if got[class] != a {
+						t.Errorf("%s: %v are left, the JVM has %v", class, got[class], a)
+					}
+				}
+				for class, a := range got {
+					if _, ok := want[class]; !ok {
+						t.Errorf("%s: %v are left, the JVM has none", class, a)
+					}
+				}
+			})
+		}
+	})
+}
+
+// readHistogram reads the lines of a class histogram: number, instances, bytes, class.
+func readHistogram(t *testing.T, text string) map[string]heap.Amount {
+	t.Helper()
+	objects := map[string]heap.Amount{}
+	for line := range strings.Lines(text) {
+		var number, class string
+		var a heap.Amount
+		if n, _ := fmt.Sscan(line, &number, &a.Objects, &a.Bytes, &class); n == 4 && strings.HasSuffix(number, ":") {
+			name := jvmtest.JavaType(class)
+			sum := objects[name]
+			objects[name] = heap.Amount{Objects: sum.Objects + a.Objects, Bytes: sum.Bytes + a.Bytes}
+		}
+	}
+	if len(objects) < 50 {
+		t.Fatalf("that is no histogram:\n%s", text)
+	}
+	return objects
+}
