@@ -240,6 +240,7 @@ uint32_t look_at_collection(void) {
     gap_count = 0;
     if (g1) return collected;
     note_moved(ABI_HEAP_EDEN, eden_counter, true);
+    if (collected == ABI_HEAP_YOUNG && !eden_counter) spaces[ABI_HEAP_EDEN].moved = 0; /* it was empty */
     note_moved(ABI_HEAP_SURVIVOR, NULL, true);
     note_moved(ABI_HEAP_OLD, old_counter, collected == ABI_HEAP_EVERYTHING);
     return collected;

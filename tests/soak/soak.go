@@ -22,6 +22,7 @@ var ways = []Soak{
 	{Way: "tree", Flags: []string{"--track", "contexts", "--contexts", "tree"}},
 	{Way: "encoded", Flags: []string{"--track", "contexts", "--contexts", "encoded"}},
 	{Way: "constructors", Flags: []string{"--track", "constructors"}},
+	{Way: "objects", Flags: []string{"--track", "objects"}},
 	{Way: "bytecodes", Flags: []string{"--bytecodes"}},
 	{Way: "snapshots", Flags: []string{"--track", "sites,gc", "--snapshots", "100ms"}},
 }

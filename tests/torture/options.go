@@ -55,6 +55,7 @@ var observings = []Observing{
 	{Name: "snapshots", Flags: []string{"--snapshots", "20ms"}},
 	{Name: "snapshots by bytecodes", Flags: []string{"--snapshots", "10000bc"}},
 	{Name: "natives", Flags: []string{"--jni"}},
+	{Name: "objects", Flags: []string{"--track", "objects"}},
 	{Name: "collections", Flags: []string{"--track", "sites,gc", "--no-cache"}},
 	{Name: "agent alone", Flags: []string{"track=sites"}, Alone: true},
 }
