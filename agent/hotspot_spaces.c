@@ -229,11 +229,23 @@ static void look_at_collected_regions(uint32_t collected) {
     }
 }
 
+/* G1 counts the pauses of its concurrent cycles as collections, too: they leave all young regions as they were. */
+static bool young_regions_are_as_before(void) {
+    struct regions all = g1_regions();
+    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++) {
+        if (tags[i] != vm->eden_tag && tags[i] != vm->survivor_tag) continue;
+        if (tag_of(all.list[i]) != tags[i] || region_extent(all.list[i]).top != regions[i].known) return false;
+    }
+    return true;
+}
+
 uint32_t look_at_collection(void) {
-    uint64_t now = collections_begun();
-    uint32_t collected = now == collections                 ? ABI_HEAP_NOTHING
-                         : now >> 32 != collections >> 32 ? ABI_HEAP_EVERYTHING
-                                                          : ABI_HEAP_YOUNG;
+    uint64_t now = collections_begun(), before = collections;
+    uint32_t collected = ABI_HEAP_YOUNG;
+    if (now >> 32 != before >> 32)
+        collected = ABI_HEAP_EVERYTHING;
+    else if (now == before || (g1 && young_regions_are_as_before()))
+        collected = ABI_HEAP_NOTHING;
     collections = now;
     if (g1) look_at_collected_regions(collected);
     if (collected == ABI_HEAP_NOTHING) return collected;

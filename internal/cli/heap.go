@@ -249,7 +249,7 @@ func heapGrowth(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport,
 }
 
 func heapCheck(p *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
-	answer := r.history.Check()
+	answer := r.history.Check(r.profile.Process.Feature())
 	if len(answer.Violations) > 0 {
 		p.exitCode = exitFailure
 	}

@@ -141,7 +141,7 @@ func TestCheck(t *testing.T) {
 		}), []string{"1 damaged events were left out"}},
 	} {
 		var got []string
-		for _, v := range NewHistory(test.events.All()).Check().Violations {
+		for _, v := range NewHistory(test.events.All()).Check(25).Violations {
 			got = append(got, v.What)
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {

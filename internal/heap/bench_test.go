@@ -51,7 +51,7 @@ func BenchmarkHistory(b *testing.B) {
 		{"diff", func() { h.Diff(Start, len(h.Pauses)-1, q) }},
 		{"lifetimes", func() { h.Lifetimes(q) }},
 		{"growth", func() { h.Growth(q) }},
-		{"check", func() { h.Check() }},
+		{"check", func() { h.Check(17) }},
 	} {
 		b.Run(question.name, func(b *testing.B) {
 			b.ReportAllocs()

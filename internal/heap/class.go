@@ -2,6 +2,7 @@ package heap
 
 import (
 	"encoding/binary"
+	"strings"
 
 	"mallard/internal/abi"
 	"mallard/internal/symbols"
@@ -36,7 +37,17 @@ type classes struct {
 
 func newClasses() *classes {
 	return &classes{names: []string{Other: "(other)", Unused: "(unused)"}, byName: map[string]Class{},
-		byNumber: map[uint32]Class{}}
+		byNumber: map[uint32]Class{abi.HeapOthers: Other, abi.HeapUnused: Unused}}
+}
+
+// javaName is what Class.getName gives, but for arrays, which are as Java writes them. In the JVM's names of hidden
+// classes a plus stands in front of their number.
+func javaName(name string) string {
+	java := symbols.TypeName(name)
+	if i := strings.LastIndexByte(java, '+'); i >= 0 && strings.HasPrefix(java[i:], "+0x") {
+		return java[:i] + "/" + java[i+1:]
+	}
+	return java
 }
 
 // define takes an event; what is damaged, or has been defined, changes nothing.
@@ -45,7 +56,7 @@ func (c *classes) define(data []byte) (good bool) {
 		return false
 	}
 	number := binary.LittleEndian.Uint32(data[abi.HeapClassNumber:])
-	if _, known := c.byNumber[number]; known || number == 0 {
+	if _, known := c.byNumber[number]; known {
 		return false
 	}
 	name := string(data[abi.HeapClassName:])
@@ -55,7 +66,7 @@ func (c *classes) define(data []byte) (good bool) {
 		class = Unused
 	case !known:
 		class = Class(len(c.names))
-		c.names = append(c.names, symbols.TypeName(name))
+		c.names = append(c.names, javaName(name))
 		c.byName[name] = class
 	}
 	c.byNumber[number] = class

@@ -2,6 +2,7 @@ package heap
 
 import (
 	"encoding/binary"
+	"maps"
 	"math"
 	"time"
 
@@ -65,6 +66,9 @@ type Walk struct {
 	Unused int64 // of these, the ends of threads' allocation buffers, in eden
 	Unread int64 // of these, what could not be read, anywhere
 	Last   bool  // at the JVM's end
+	// since the pause before a full collection came that the JVM has not announced: what was born right before it is
+	// not known
+	Unseen bool
 
 	rows int64 // events
 }
@@ -87,7 +91,7 @@ func decodeWalk(data []byte) (w Walk, good bool) {
 		Number: words[abi.HeapWalkNumber], Start: time.Duration(words[abi.HeapWalkStart]),
 		Took: time.Duration(words[abi.HeapWalkNanoseconds]), Collection: words[abi.HeapWalkCollection],
 		Unused: words[abi.HeapWalkUnused], Unread: words[abi.HeapWalkUnread], Last: words[abi.HeapWalkLast] == 1,
-		rows: words[abi.HeapWalkRows],
+		Unseen: words[abi.HeapWalkUnseen] == 1, rows: words[abi.HeapWalkRows],
 	}
 	copy(w.Used[:], words[abi.HeapWalkUsed:])
 	if w.Collection > None || w.rows > math.MaxUint32 {
@@ -122,6 +126,19 @@ type finish struct {
 	time      time.Duration
 	collected Collected
 	freed     map[uint32]bool // regions
+}
+
+// merge adds the regions that another event of the same pause has; false if it is of none, or of another one. Nil has
+// nothing to be added to.
+func (f *finish) merge(other *finish) bool {
+	if f == nil {
+		return true
+	}
+	if f.time != other.time || f.collected != other.collected {
+		return false
+	}
+	maps.Copy(f.freed, other.freed)
+	return true
 }
 
 // decodeFinish returns false for what is damaged.

@@ -26,7 +26,7 @@ func FuzzHistory(f *testing.F) {
 			b = b[3+n:]
 		}
 		h := NewHistory([]*trace.Events{record})
-		h.Check()
+		h.Check(17)
 		for _, q := range []Query{{By: []By{ByClass}}, {By: []By{BySpace, ByGeneration, ByAge}, Sort: profile.SortBytes,
 			Top: 3, Class: "*a*"}} {
 			for i := range h.Pauses {

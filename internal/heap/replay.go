@@ -17,8 +17,11 @@ type Pause struct {
 	// no walk has seen what it has left: it is the JVM's end, or the recording ends here; what is known is what it has
 	// found
 	Ended bool
-	Found [Spaces]int64 // bytes that rows account for, at its start
-	Lost  int64         // events that are missing, up to here: what is known is not exact
+	// a full collection came behind it that the JVM has not announced: what was born right before that is not known,
+	// what lived then is as if this pause had moved it
+	Unannounced bool
+	Found       [Spaces]int64 // bytes that rows account for, at its start
+	Lost        int64         // events that are missing, up to here: what is known is not exact
 }
 
 // Time is the moment at which its heap is known.
@@ -66,7 +69,7 @@ func (r *replayer) states(events []*trace.Events) iter.Seq[*state] {
 				if walk == nil {
 					continue
 				}
-				if r.current != nil && !yield(r.collect()) {
+				if r.current != nil && !yield(r.collect(walk.Unseen)) {
 					return
 				}
 				r.begin(*walk)
@@ -99,7 +102,8 @@ func (r *replayer) event(kind uint16, data []byte) *Walk {
 	case abi.EventHeapFinish:
 		var f finish
 		if f, good = decodeFinish(data); good {
-			if good = r.current != nil && r.finish == nil && f.walk == r.current.Number; good {
+			good = r.current != nil && f.walk == r.current.Number && r.finish.merge(&f)
+			if good && r.finish == nil {
 				r.finish = &f
 			}
 		}
@@ -124,7 +128,7 @@ func (r *replayer) add(list rows) {
 	entries, named := make([]entry, len(list.list)), true
 	for i, row := range list.list {
 		class, known := r.classes.byNumber[row.number]
-		named = named && (known || row.number == 0)
+		named = named && known
 		entries[i] = entry{class, row.Amount}
 	}
 	to.add(list.at, entries...)
@@ -154,8 +158,8 @@ func (r *replayer) complete(w Walk) {
 	r.lost += max(0, w.rows-r.rows)
 }
 
-// collect has the current pause do to the heap what it did.
-func (r *replayer) collect() *state {
+// collect has the current pause do to the heap what it did, and what a collection has done that came behind it unseen.
+func (r *replayer) collect(unseen bool) *state {
 	f := r.finish
 	if f == nil { // it is missing
 		r.lost++
@@ -164,10 +168,15 @@ func (r *replayer) collect() *state {
 			f.collected = Young
 		}
 	}
+	if unseen {
+		f.collected = Everything
+	}
 	s := r.current
-	s.Finish, s.Collected, s.Lost = f.time, f.collected, r.lost
+	s.Finish, s.Collected, s.Unannounced, s.Lost = f.time, f.collected, unseen, r.lost
 	r.heap.take(s.gone, func(at place) bool {
 		switch {
+		case unseen:
+			return true
 		case at.space == Humongous:
 			return f.freed[at.region]
 		case f.collected == Everything:
