@@ -92,7 +92,8 @@ static uint32_t bits(int helper, unsigned shift) { return (uint32_t)helper >> sh
  * are allocated in other ways. */
 static bool is_plausible(int helper) {
     enum { SMALLEST = 16, LARGEST = 1 << 20, LARGEST_HEADER = 24, WIDEST = 3 };
-    if (helper < 0) return bits(helper, 16) >= SMALLEST && bits(helper, 16) <= LARGEST_HEADER && bits(helper, 0) <= WIDEST;
+    uint32_t header = bits(helper, 16);
+    if (helper < 0) return header >= SMALLEST && header <= LARGEST_HEADER && bits(helper, 0) <= WIDEST;
     return helper >= SMALLEST && helper <= LARGEST;
 }
 

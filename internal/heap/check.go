@@ -32,7 +32,7 @@ func (c *Check) violate(pause int, format string, args ...any) {
 }
 
 // Check compares what walks have found with what the VM says, what collections have left with what there was, and what
-// was born with what died and is held. Where events are lost, or damaged, that does not add up either. The JDK, 17 or 25,
+// was born with what died and is held. Where events are lost, or damaged, that does not add up either. The JDK (17, 25)
 // says whether int[] may be unused memory; 0: it is not known.
 func (h *History) Check(jdk int) *Check {
 	c := &Check{}
@@ -64,7 +64,8 @@ func (h *History) Check(jdk int) *Check {
 			a := *now.of(class)
 			c.Compared++
 			died[class] = died[class].plus(a)
-			if a.isNegative() && class != Unused && !s.Unannounced && (jdk >= FillersNamed || h.Name(class) != "int[]") {
+			mayBeUnused := class == Unused || jdk < FillersNamed && h.Name(class) == "int[]"
+			if a.isNegative() && !mayBeUnused && !s.Unannounced {
 				c.violate(i, "%s: %d objects and %d bytes more than before the collection", h.Name(class), -a.Objects,
 					-a.Bytes)
 			}

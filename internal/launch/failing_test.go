@@ -151,7 +151,7 @@ func testFailures(t *testing.T, how, options string, right func(n int, reached [
 			{"encoded", "track=contexts,contexts=encoded"},
 			{"constructors", "track=constructors"},
 			{"bytecodes of contexts", "track=contexts,bytecodes"},
-			{"bytecodes, natives, collections, objects and snapshots", "track=sites+gc+objects,bytecodes,jni,snapshots=20ms"},
+			{"all others", "track=sites+gc+objects,bytecodes,jni,snapshots=20ms"},
 			{"snapshots by bytecodes", "snapshots=1000bc"},
 		} {
 			if !jvmtest.IsTurn(t, jdk, i) {

@@ -46,7 +46,7 @@ func (e *Events) number(class string) uint32 {
 	if e.classes == nil {
 		e.classes = map[string]uint32{}
 	}
-	n := uint32(len(e.classes) + 1)
+	n := abi.HeapFirstClass + uint32(len(e.classes))
 	e.classes[class] = n
 	data := binary.LittleEndian.AppendUint32(nil, n)
 	e.Add(abi.EventHeapClass, append(binary.LittleEndian.AppendUint32(data, 0), class...))

@@ -5,12 +5,13 @@ package objects
 
 import (
 	"mallard/internal/abi"
+	"mallard/internal/heap"
 	"mallard/internal/observe"
 	"mallard/internal/transport/events"
 )
 
 // Name is the observer's, in --track and in recordings.
-const Name = "objects"
+const Name = heap.Observer
 
 // ringBytes holds what a collection tells of a large heap.
 const ringBytes = 4 << 20
