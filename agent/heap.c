@@ -35,7 +35,7 @@ struct tally {
 };
 
 /* Those of eden and survivor spaces are added up over all of a walk. */
-static struct tally born_young, moved_eden, survivors[ABI_HEAP_AGES], in_range;
+static struct tally born[ABI_HEAP_SURVIVOR + 1], moved_eden, survivors[ABI_HEAP_AGES], in_range;
 
 static bool on, ended;
 static bool broken; /* something was not as it should be: nothing is read any more */
@@ -53,7 +53,8 @@ static bool make_tally(struct tally *t) {
 }
 
 static bool make_tallies(void) {
-    bool ok = make_tally(&born_young) && make_tally(&moved_eden) && make_tally(&in_range);
+    bool ok = make_tally(&moved_eden) && make_tally(&in_range);
+    for (uint32_t space = 0; ok && space <= ABI_HEAP_SURVIVOR; space++) ok = make_tally(&born[space]);
     for (unsigned age = 0; ok && age < ABI_HEAP_AGES; age++) ok = make_tally(&survivors[age]);
     return ok;
 }
@@ -178,7 +179,7 @@ static void read_news(const struct heap_news *news) {
         if (r->space == ABI_HEAP_SURVIVOR && moved) {
             read_range(r, gaps, NULL, true);
         } else if (r->space == ABI_HEAP_EDEN || r->space == ABI_HEAP_SURVIVOR) {
-            read_range(r, gaps, moved ? &moved_eden : &born_young, false);
+            read_range(r, gaps, moved ? &moved_eden : &born[r->space], false);
         } else {
             if (r->space == ABI_HEAP_HUMONGOUS)
                 read_humongous(r, &in_range);
@@ -187,7 +188,8 @@ static void read_news(const struct heap_news *news) {
             put_tally(&in_range, (struct place){r->space, r->origin, 0, r->region});
         }
     }
-    put_tally(&born_young, (struct place){ABI_HEAP_EDEN, ABI_HEAP_BORN, 0, 0});
+    for (uint32_t space = 0; space <= ABI_HEAP_SURVIVOR; space++)
+        put_tally(&born[space], (struct place){space, ABI_HEAP_BORN, 0, 0});
     put_tally(&moved_eden, (struct place){ABI_HEAP_EDEN, ABI_HEAP_MOVED, 0, 0});
     for (uint32_t age = 0; age < ABI_HEAP_AGES; age++)
         put_tally(&survivors[age], (struct place){ABI_HEAP_SURVIVOR, ABI_HEAP_MOVED, age, 0});

@@ -187,8 +187,8 @@ static const struct {
     [USE_G1] = {"bytes used in the heap", false, "G1"},
     [USE_ZGC] = {"bytes used in the heap", false, "ZGC"},
     [USE_SHENANDOAH] = {"bytes used in the heap", false, "Shenandoah"},
-    [USE_OBJECTS] = {"objects in the heap", false, NULL},
-    [USE_OBJECTS_G1] = {"regions of the heap", false, "G1"},
+    [USE_OBJECTS] = {NULL, false, NULL}, /* the observer of objects says that itself, where it is wanted */
+    [USE_OBJECTS_G1] = {NULL, false, NULL},
 };
 
 /* The value of an exported variable of libjvm; 0 without it. */
@@ -329,7 +329,7 @@ unsigned describe_hotspot(const struct hotspot *h, int feature, const char *coll
     *text = 0;
     for (int use = 0; use < HOTSPOT_USES; use++) {
         const char *type = h->missing_type[use], *field = h->missing_name[use];
-        if (h->on[use] || (uses[use].collector && strcmp(uses[use].collector, collector) != 0)) continue;
+        if (h->on[use] || !uses[use].name || (uses[use].collector && strcmp(uses[use].collector, collector) != 0)) continue;
         if (off++ > 0)
             add(text, size, ",");
         else if (h->newer)

@@ -65,7 +65,7 @@ func (h *History) Check(jdk int) *Check {
 			c.Compared++
 			died[class] = died[class].plus(a)
 			mayBeUnused := class == Unused || jdk < FillersNamed && h.Name(class) == "int[]"
-			if a.isNegative() && !mayBeUnused && !s.Unannounced {
+			if a.isNegative() && !mayBeUnused && !s.Unannounced && !s.failed() {
 				c.violate(i, "%s: %d objects and %d bytes more than before the collection", h.Name(class), -a.Objects,
 					-a.Bytes)
 			}

@@ -41,6 +41,10 @@ type state struct {
 	heap  *Heap // that it has left, or, where it has Ended, that it has found; until the next state
 }
 
+// failed reports whether objects stayed in eden in a young collection, since there was no room for all. What had been
+// copied by then is there twice.
+func (s *state) failed() bool { return s.Collected == Young && s.moved.spaces[Eden] != Amount{} }
+
 // replayer puts walks together.
 type replayer struct {
 	classes *classes
