@@ -131,7 +131,7 @@ static inline uintptr_t read_objects(uintptr_t at, uintptr_t to, uintptr_t end, 
         uint64_t bytes = c ? bytes_of_object(c, at) : 0;
         if (bytes == 0 || bytes > end - at) {
             unread += to - at;
-            broken |= *(const uint32_t *)(at + 8) != 0; /* else it has no class yet */
+            broken |= has_class(at); /* else it was not made yet */
             at = to;
             break;
         }

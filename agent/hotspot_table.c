@@ -329,7 +329,8 @@ unsigned describe_hotspot(const struct hotspot *h, int feature, const char *coll
     *text = 0;
     for (int use = 0; use < HOTSPOT_USES; use++) {
         const char *type = h->missing_type[use], *field = h->missing_name[use];
-        if (h->on[use] || !uses[use].name || (uses[use].collector && strcmp(uses[use].collector, collector) != 0)) continue;
+        if (h->on[use] || !uses[use].name) continue;
+        if (uses[use].collector && strcmp(uses[use].collector, collector) != 0) continue;
         if (off++ > 0)
             add(text, size, ",");
         else if (h->newer)
