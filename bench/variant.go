@@ -30,6 +30,7 @@ const (
 	mallard         = "mallard"
 	mallardNoCache  = "mallard-no-cache"
 	mallardContexts = "mallard-contexts"
+	mallardObjects  = "mallard-objects"
 	before          = "before"
 	beforeContexts  = "before-contexts"
 	// Java Flight Recorder is the only peer in the JDK; async-profiler is in no registry that Debian's users have, so
@@ -51,6 +52,8 @@ var variants = []variant{
 		command: recorded(thisBuild, "--no-cache")},
 	{name: mallardContexts, about: "mallard run --track contexts: every calling context, exactly",
 		command: recorded(thisBuild, "--track", "contexts")},
+	{name: mallardObjects, about: "mallard run --track sites,objects: what becomes of all objects, by class", asked: true,
+		command: recorded(thisBuild, "--track", "sites,objects")},
 	{name: beforeContexts, about: "mallard run --track contexts, of another build", asked: true,
 		command: recorded(anotherBuild, "--track", "contexts")},
 	{name: jfr, about: "JFR, settings=profile: at most 300 samples of allocations a second",
