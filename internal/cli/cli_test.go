@@ -75,15 +75,11 @@ func script() testscript.Params {
 					return err
 				}
 			}
-			for name, events := range map[string]*heaptest.Events{"objects.mallard": heaptest.Demo(),
-				"odd.mallard": heaptest.Odd()} {
-				recording, err := heaptest.Recording(events)
-				if err == nil {
-					err = os.WriteFile(env.WorkDir+"/"+name, recording, 0o666)
-				}
-				if err != nil {
-					return err
-				}
+			if err := writeHeap(env.WorkDir+"/objects.mallard", heaptest.Demo(), heaptest.DemoSites()...); err != nil {
+				return err
+			}
+			if err := writeHeap(env.WorkDir+"/odd.mallard", heaptest.Odd()); err != nil {
+				return err
 			}
 			if err := os.MkdirAll(env.WorkDir+"/build/classes", 0o777); err != nil {
 				return err
@@ -116,6 +112,14 @@ func script() testscript.Params {
 
 func writeRecording(file, text string) error {
 	recording, err := profiletest.Encode(text)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, recording, 0o666)
+}
+
+func writeHeap(file string, events *heaptest.Events, others ...trace.Record) error {
+	recording, err := heaptest.Recording(events, others...)
 	if err != nil {
 		return err
 	}
@@ -228,7 +232,8 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--placement", ""}, []string{"optimal", "ducktracks", "site"}},
 		{[]string{"run", "--track", ""}, registry.New().Trackable()},
 		{[]string{"completion", "z"}, []string{"zsh"}},
-		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age"}},
+		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age",
+			"class,site"}},
 		{[]string{"help", ""}, []string{"run", "report", "export", "heap", "info", "decode", "dump", "instrument",
 			"agentpath", "apijar", "version", "completion", "formats", "tracks", "jvms", "transactions", "help"}},
 	} {

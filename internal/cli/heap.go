@@ -30,9 +30,15 @@ not freed. Objects include arrays; bytes are those on the heap.
 
 --by tells rows apart: by class; space (eden, survivor, old, and humongous with
 G1); generation (young, old; what is humongous is old); age (young collections
-that objects have come through; old ones have none); or several of these.
+that objects have come through; old ones have none); site; or several of these.
 Memory that is no object has the row (unused), from JDK 19 on; before it is
 counted as int[].
+
+--by site has a row for each class, with the site that makes its objects: where one
+alone has counted some, and in all of the recording no more were born than it has
+counted. Of others it says how many sites there are: which of them made an object is
+not known. Needs a recording with sites or contexts, too ("run --track sites,objects").
+It goes with --diff, --lifetimes, --churn and --growth.
 
 --diff A..B says what has changed from one moment to another ("start" is the one
 before the first). Before + born - died = after, exactly, by class. Which of those
@@ -63,6 +69,7 @@ what died and is held. It prints what does not add up, and fails if there is any
 		Example: `  mallard heap objects.mallard
   mallard heap objects.mallard --at gc:1 --by class,space --top 5
   mallard heap objects.mallard --at 2s --by age --format csv
+  mallard heap objects.mallard --by site --sort objects
   mallard heap objects.mallard --diff gc:0..end --class 'demo.*'
   mallard heap objects.mallard --collections
   mallard heap objects.mallard --lifetimes --sort objects
@@ -78,7 +85,8 @@ what died and is held. It prints what does not add up, and fails if there is any
 		option[heap.By]{"class", heap.ByClass},
 		option[heap.By]{"space", heap.BySpace},
 		option[heap.By]{"generation", heap.ByGeneration},
-		option[heap.By]{"age", heap.ByAge})
+		option[heap.By]{"age", heap.ByAge},
+		option[heap.By]{"site", heap.BySite})
 	sort := addChoice(cmd, "sort", "what puts rows in order, largest first",
 		option[profile.Sort]{"bytes", profile.SortBytes}, option[profile.Sort]{"objects", profile.SortObjects})
 	top := flags.Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else all)",
@@ -101,18 +109,17 @@ what died and is held. It prints what does not add up, and fails if there is any
 		if *top < 0 {
 			return usagef("--top %d: a number of rows is 0 or more", *top)
 		}
-		question, err := chosenHeapQuestion(cmd)
+		question, err := chosenHeapQuestion(cmd, by.values)
 		if err != nil {
 			return err
 		}
-		if !flags.Changed("top") && format.word == "text" && (question == nil || !question.inTime) {
+		if !flags.Changed("top") && format.word == "text" && (question == nil || question.rows != timeRows) {
 			*top = textRows
 		}
 		query := heap.Query{By: by.values, Sort: sort.value, Top: *top, Class: *class}
 		var when moments
 		switch {
 		case question != nil:
-			query.By = []heap.By{heap.ByClass}
 		case flags.Changed("diff"):
 			when, err = parseMoments("diff", *diff)
 		default:
@@ -125,6 +132,11 @@ what died and is held. It prints what does not add up, and fails if there is any
 		r, err := p.openHeap(args[0])
 		if err != nil {
 			return err
+		}
+		if slices.Contains(query.By, heap.BySite) {
+			if query.Counts, err = r.counts(); err != nil {
+				return err
+			}
 		}
 		var report *export.HeapReport
 		switch {
@@ -165,6 +177,15 @@ func (p *program) openHeap(name string) (*heapRecording, error) {
 	return &heapRecording{r, heap.NewHistory(events[heap.Observer])}, nil
 }
 
+// counts holds the heap against what sites have counted.
+func (r *heapRecording) counts() (*heap.Counts, error) {
+	if track := r.profile.Process.Track; !slices.Contains(track, "sites") && !slices.Contains(track, "contexts") {
+		return nil, fmt.Errorf(`%s was recorded without sites; "mallard run --track sites,objects" records them`,
+			r.name)
+	}
+	return heap.NewCounts(r.history, r.profile), nil
+}
+
 // held answers what was in the heap.
 func (r *heapRecording) held(at moment, q heap.Query) (*export.HeapReport, error) {
 	i, err := at.in(r.history, r.profile.Duration)
@@ -186,21 +207,30 @@ func (r *heapRecording) diff(between moments, q heap.Query) (*export.HeapReport,
 // heapQuestion is a flag for what is asked of all of a recording.
 type heapQuestion struct {
 	flag, help string
-	inTime     bool // rows are in the order of time, and all are printed
+	rows       heapRows
 	answer     func(*program, *heapRecording, heap.Query) (*export.HeapReport, error)
 }
 
+// heapRows says what rows of a question stand for.
+type heapRows uint8
+
+const (
+	classRows heapRows = iota // classes; --by may say site
+	timeRows                  // moments, in order; all are printed
+	otherRows
+)
+
 var heapQuestions = []heapQuestion{
-	{"collections", "say what each collection has done: born before it, died, promoted, survived, held", true,
+	{"collections", "say what each collection has done: born before it, died, promoted, survived, held", timeRows,
 		heapCollections},
-	{"lifetimes", "say how many collections objects come through, by class", false, heapLifetimes},
-	{"churn", "say what the first collection found dead, by class", false, heapChurn},
-	{"growth", "say how fast what is held after collections grows, by class", false, heapGrowth},
-	{"check", "say what does not add up, and fail if there is anything", false, heapCheck},
+	{"lifetimes", "say how many collections objects come through, by class", classRows, heapLifetimes},
+	{"churn", "say what the first collection found dead, by class", classRows, heapChurn},
+	{"growth", "say how fast what is held after collections grows, by class", classRows, heapGrowth},
+	{"check", "say what does not add up, and fail if there is anything", otherRows, heapCheck},
 }
 
 // chosenHeapQuestion gives the question that is asked, nil for those about moments.
-func chosenHeapQuestion(cmd *cobra.Command) (chosen *heapQuestion, err error) {
+func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion, err error) {
 	flags := cmd.Flags()
 	for i, q := range heapQuestions {
 		switch asked, _ := flags.GetBool(q.flag); {
@@ -216,13 +246,21 @@ func chosenHeapQuestion(cmd *cobra.Command) (chosen *heapQuestion, err error) {
 		}
 		return nil, nil
 	}
-	others := []string{"at", "diff", "by"}
-	if chosen.flag == "check" {
+	others := []string{"at", "diff"}
+	if chosen.rows != classRows {
+		others = append(others, "by")
+	}
+	if chosen.rows == otherRows {
 		others = append(others, "sort", "class")
 	}
 	for _, other := range others {
 		if flags.Changed(other) {
 			return nil, usagef("--%s does not go with --%s", other, chosen.flag)
+		}
+	}
+	for _, b := range by {
+		if b != heap.ByClass && b != heap.BySite {
+			return nil, usagef("--by %s does not go with --%s, whose rows are classes", b, chosen.flag)
 		}
 	}
 	return chosen, nil

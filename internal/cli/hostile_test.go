@@ -49,7 +49,7 @@ var everyQuestion = [][]string{
 	{"heap", "FILE"}, {"heap", "FILE", "--by", "class,space,generation,age", "--format", "json"},
 	{"heap", "FILE", "--at", "gc:1"}, {"heap", "FILE", "--at", "2s", "--format", "csv"},
 	{"heap", "FILE", "--diff", "start..end"}, {"heap", "FILE", "--lifetimes"},
-	{"heap", "FILE", "--collections"},
+	{"heap", "FILE", "--collections"}, {"heap", "FILE", "--by", "site,space", "--format", "csv"},
 	{"heap", "FILE", "--churn", "--format", "json"}, {"heap", "FILE", "--growth"}, {"heap", "FILE", "--check"},
 }
 
@@ -115,7 +115,7 @@ func recordingsToChange(t *testing.T) (seeds [][]trace.Record) {
 	for _, text := range []string{profiletest.Demo, profiletest.Contexts, profiletest.Transactions} {
 		seeds = append(seeds, recordsOf(t, profiletest.MustEncode(t, text)))
 	}
-	objects, err := heaptest.Recording(heaptest.Demo())
+	objects, err := heaptest.Recording(heaptest.Demo(), heaptest.DemoSites()...)
 	if err != nil {
 		t.Fatal(err)
 	}

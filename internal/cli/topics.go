@@ -89,6 +89,9 @@ JSON of "mallard heap":
                 collection has come to
   selected      objects, bytes: what passed the filter, before top
   unused_bytes  held: bytes between objects, as far as they are known
+  one_site_bytes
+                by site: bytes of classes that one site makes: of held, of what is
+                held after (diff), of lifetimes, of churn, of growth
   after         growth: the collections that it looks at, full or all
   missing_events
                 that were lost, or damaged, up to that moment: above 0 nothing
@@ -101,6 +104,11 @@ and in a row, as they apply:
   class, space, generation, age
                 what it stands for, as --by says; age is null for old objects;
                 (unused) is no class: it has null objects
+  site          by site: the one that makes the class's objects, as in reports; null
+                where that is not known
+  sites         by site: how many have counted objects of the class; with 1 and no
+                site, more were born than it has counted; null for what is no class
+                of the program's
   objects, bytes
                 held: what is there; lifetimes: what a first collection has come
                 to; churn: what it found dead

@@ -3,7 +3,6 @@ package export
 import (
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -93,7 +92,7 @@ func (r eventRow) MarshalJSON() ([]byte, error) {
 		if d, ok := value.(time.Duration); ok {
 			value = d.Seconds()
 		}
-		text, err := json.Marshal(value)
+		text, err := marshal(value, "")
 		if err != nil {
 			return nil, err
 		}

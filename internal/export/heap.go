@@ -25,9 +25,9 @@ type HeapReport struct {
 	history *heap.History
 	head    jsonHeap
 	facts   facts // of the answer
-	rows    string
 	query   heap.Query
-	table   *profile.EventTable
+	rows    heapRows
+	counted string // how many rows
 }
 
 // The JSON form of answers about the heap. Null means unknown.
@@ -43,6 +43,7 @@ type (
 		Totals   *jsonHeapSum   `json:"totals,omitempty"`
 		Selected *jsonHeapSum   `json:"selected,omitempty"`
 		Unused   *int64         `json:"unused_bytes,omitempty"`
+		Sited    *int64         `json:"one_site_bytes,omitempty"`
 		After    *string        `json:"after,omitempty"` // growth: full, or all, collections
 		Missing  int64          `json:"missing_events"`
 		Losses   []jsonLoss     `json:"losses"`
@@ -82,11 +83,11 @@ func newHeapReport(file string, p *profile.Profile, h *heap.History, question st
 
 // counts says how many rows follow.
 func (r *HeapReport) counts(all int, noun, order string) {
-	r.rows = counted(int64(all), noun)
-	if shown := len(r.table.Rows); shown < all {
-		r.rows = fmt.Sprintf("%d of %s", shown, r.rows)
+	r.counted = counted(int64(all), noun)
+	if r.rows.n < all {
+		r.counted = fmt.Sprintf("%d of %s", r.rows.n, r.counted)
 	}
-	r.rows += ", by " + order
+	r.counted += ", by " + order
 }
 
 // Text writes the answer for a reader: what the numbers are of, then the rows.
@@ -101,7 +102,7 @@ func (r *HeapReport) Text(w io.Writer) error {
 		filter = "class " + r.query.Class
 	}
 	f.add("Filter", filter)
-	f.add("Rows", r.rows)
+	f.add("Rows", r.counted)
 	lines := lossLines(r.profile)
 	if r.head.Missing > 0 {
 		lines = append(lines, fmt.Sprintf("walks (%s): events of the heap are missing, so its numbers are not exact",
@@ -114,20 +115,22 @@ func (r *HeapReport) Text(w io.Writer) error {
 	if n := r.profile.Process.Feature(); n > 0 && n < heap.FillersNamed {
 		f.add("Note", fmt.Sprintf("on JDK %d memory that the JVM has filled cannot be told from int[]", n))
 	}
-	if err := f.writeTo(w); err != nil || len(r.table.Rows) == 0 {
+	if err := f.writeTo(w); err != nil || r.rows.n == 0 {
 		return err
 	}
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
 	}
-	return writeColumns(w, tableColumns(r.table))
+	return writeColumns(w, tableColumns(r.rows.in(inText)))
 }
 
 // JSON writes the answer as one JSON object, each row on a line of its own.
-func (r *HeapReport) JSON(w io.Writer) error { return writeJSON(w, r.head, tableRows(r.table)) }
+func (r *HeapReport) JSON(w io.Writer) error {
+	return writeJSON(w, r.head, tableRows(r.rows.in(inJSON)))
+}
 
 // CSV writes the rows of the JSON form.
-func (r *HeapReport) CSV(w io.Writer) error { return writeTableCSV(w, r.table) }
+func (r *HeapReport) CSV(w io.Writer) error { return writeTableCSV(w, r.rows.in(inCSV)) }
 
 // momentText says which heap it is.
 func momentText(h *heap.History, moment int) string {

@@ -7,77 +7,6 @@ import (
 	"mallard/internal/profile"
 )
 
-// heapColumn is a column of a table about the heap, and what a row has there; nil: unknown, or there is none.
-type heapColumn[Row any] struct {
-	name, title string
-	unit        profile.Unit
-	value       func(Row) any
-}
-
-// heapTable makes a table of rows.
-func heapTable[Row any](rows []Row, columns []heapColumn[Row]) *profile.EventTable {
-	table := &profile.EventTable{}
-	for _, c := range columns {
-		table.Columns = append(table.Columns, profile.EventColumn{Name: c.name, Title: c.title, Unit: c.unit})
-	}
-	for _, row := range rows {
-		values := make([]any, len(columns))
-		for i, c := range columns {
-			values[i] = c.value(row)
-		}
-		table.Rows = append(table.Rows, profile.EventRow{Values: values})
-	}
-	return table
-}
-
-// amountColumns are objects and bytes. The name is in front of theirs, if there is one.
-func amountColumns[Row any](name, title string, amount func(Row) heap.Amount) []heapColumn[Row] {
-	objects, bytes := heapColumn[Row]{name: "objects", title: "Objects"}, heapColumn[Row]{name: "bytes", title: "Bytes"}
-	if name != "" {
-		objects.name, bytes.name = name+"_objects", name+"_bytes"
-		objects.title, bytes.title = title, title+" bytes"
-	}
-	objects.unit, bytes.unit = profile.Bytes, profile.Bytes
-	objects.value = func(r Row) any { return amount(r).Objects }
-	bytes.value = func(r Row) any { return amount(r).Bytes }
-	return []heapColumn[Row]{objects, bytes}
-}
-
-// keyColumns say what each row stands for.
-func keyColumns[Row any](h *heap.History, q *heap.Query, key func(Row) heap.Key) (columns []heapColumn[Row]) {
-	for _, by := range q.By {
-		c := heapColumn[Row]{name: by.String(), unit: profile.Text}
-		switch by {
-		case heap.ByClass:
-			c.title, c.value = "Class", func(r Row) any { return h.Name(key(r).Class) }
-		case heap.BySpace:
-			c.title, c.value = "Space", func(r Row) any { return key(r).Space.String() }
-		case heap.ByGeneration:
-			c.title, c.value = "Generation", func(r Row) any {
-				return map[bool]string{false: "young", true: "old"}[key(r).Old]
-			}
-		case heap.ByAge:
-			c.title, c.unit = "Age", profile.Number
-			c.value = func(r Row) any {
-				if age := key(r).Age; age >= 0 {
-					return int64(age)
-				}
-				return nil
-			}
-		}
-		columns = append(columns, c)
-	}
-	return columns
-}
-
-// rowNoun is what a row is.
-func rowNoun(q *heap.Query) string {
-	if len(q.By) == 1 {
-		return q.By[0].String()
-	}
-	return "row"
-}
-
 // NewHeldReport is what was in the heap at a moment.
 func NewHeldReport(file string, p *profile.Profile, h *heap.History, answer *heap.Held) *HeapReport {
 	r := newHeapReport(file, p, h, "held", answer.Query)
@@ -113,11 +42,14 @@ func NewHeldReport(file string, p *profile.Profile, h *heap.History, answer *hea
 	}
 	columns := []heapColumn[heap.HeldRow]{
 		amounts[0],
-		{"objects_percent", "Obj%", profile.Share, share(func(a heap.Amount) int64 { return a.Objects })},
+		{name: "objects_percent", title: "Obj%", unit: profile.Share,
+			value: share(func(a heap.Amount) int64 { return a.Objects })},
 		amounts[1],
-		{"bytes_percent", "Byte%", profile.Share, share(func(a heap.Amount) int64 { return a.Bytes })},
+		{name: "bytes_percent", title: "Byte%", unit: profile.Share,
+			value: share(func(a heap.Amount) int64 { return a.Bytes })},
 	}
-	r.table = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query,
+	r.addSited(answer.Sited)
+	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query,
 		func(row heap.HeldRow) heap.Key { return row.Key })...))
 	r.counts(answer.Count, rowNoun(&answer.Query), answer.Sort.String())
 	return r
@@ -143,14 +75,11 @@ func NewDiffReport(file string, p *profile.Profile, h *heap.History, answer *hea
 	if answer.DiedExactly() {
 		columns = append(columns, amount("died", "Died", heap.DiffAmounts.Died)...)
 	}
-	r.table = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query,
+	r.addSited(answer.Sited)
+	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query,
 		func(row heap.DiffRow) heap.Key { return row.Key })...))
 	r.counts(answer.Count, rowNoun(&answer.Query), "difference in "+answer.Sort.String())
 	return r
-}
-
-func classColumn[Row any](h *heap.History, class func(Row) heap.Class) heapColumn[Row] {
-	return heapColumn[Row]{"class", "Class", profile.Text, func(r Row) any { return h.Name(class(r)) }}
 }
 
 // percentOf is nil of nothing.
@@ -168,7 +97,7 @@ func NewCollectionsReport(file string, p *profile.Profile, h *heap.History, answ
 	pause := func(r row) *heap.Pause { return &h.Pauses[r.Pause] }
 	unit := answer.Sort.String()
 	amount := func(name, title string, of func(row) heap.Amount, always bool) heapColumn[row] {
-		return heapColumn[row]{name + "_" + unit, title, profile.Bytes, func(r row) any {
+		return heapColumn[row]{name: name + "_" + unit, title: title, unit: profile.Bytes, value: func(r row) any {
 			switch {
 			case pause(r).Ended && !always:
 				return nil
@@ -182,15 +111,15 @@ func NewCollectionsReport(file string, p *profile.Profile, h *heap.History, answ
 	if answer.Top > 0 {
 		rows = rows[:min(answer.Top, len(rows))]
 	}
-	r.table = heapTable(rows, []heapColumn[row]{
-		{"collection", "Number", profile.Number, func(r row) any {
+	r.rows = heapTable(rows, []heapColumn[row]{
+		{name: "collection", title: "Number", unit: profile.Number, value: func(r row) any {
 			if pause(r).Collection == heap.None {
 				return nil
 			}
 			return pause(r).Collection
 		}},
-		{"start", "Start", profile.Seconds, func(r row) any { return pause(r).Start }},
-		{"collected", "Collected", profile.Text, func(r row) any {
+		{name: "start", title: "Start", unit: profile.Seconds, value: func(r row) any { return pause(r).Start }},
+		{name: "collected", title: "Collected", unit: profile.Text, value: func(r row) any {
 			if pause(r).Ended {
 				return newJSONMoment(h, r.Pause).State
 			}
@@ -208,6 +137,8 @@ func NewCollectionsReport(file string, p *profile.Profile, h *heap.History, answ
 	return r
 }
 
+type lifetimeColumn = heapColumn[heap.LifetimeRow]
+
 // NewLifetimesReport is how long objects live.
 func NewLifetimesReport(file string, p *profile.Profile, h *heap.History, answer *heap.Lifetimes) *HeapReport {
 	r := newHeapReport(file, p, h, "lifetimes", answer.Query)
@@ -215,17 +146,17 @@ func NewLifetimesReport(file string, p *profile.Profile, h *heap.History, answer
 	r.facts.add("Lifetimes", "collections that objects have come through, of "+heapAmount(answer.Met)+
 		" that one has come to")
 	columns := amountColumns("", "", func(row heap.LifetimeRow) heap.Amount { return row.Met })
-	columns = append(columns, heapColumn[heap.LifetimeRow]{"died_first_percent", "First%", profile.Share,
-		func(row heap.LifetimeRow) any { return percentOf(row.Soon.Objects, row.Met.Objects) }})
+	columns = append(columns, lifetimeColumn{name: "died_first_percent", title: "First%", unit: profile.Share,
+		value: func(row heap.LifetimeRow) any { return percentOf(row.Soon.Objects, row.Met.Objects) }})
 	for _, q := range []struct {
 		name, title string
 		share       float64
 	}{{"median", "Median", 0.5}, {"age_90", "90%", 0.9}} {
-		columns = append(columns, heapColumn[heap.LifetimeRow]{q.name, q.title, profile.Number,
-			func(row heap.LifetimeRow) any { return row.Quantile(q.share) }})
+		columns = append(columns, lifetimeColumn{name: q.name, title: q.title, unit: profile.Number,
+			value: func(row heap.LifetimeRow) any { return row.Quantile(q.share) }})
 	}
-	r.table = heapTable(answer.Rows, append(columns, classColumn(h,
-		func(row heap.LifetimeRow) heap.Class { return row.Class })))
+	r.addSited(answer.Sited)
+	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query, heap.LifetimeRow.Key)...))
 	r.counts(answer.Count, "class", answer.Sort.String())
 	return r
 }
@@ -237,12 +168,12 @@ func NewChurnReport(file string, p *profile.Profile, h *heap.History, answer *he
 	r.facts.add("Churn", heapAmount(answer.DiedSoon)+", of "+heapAmount(answer.Met)+
 		" that a collection has come to, were dead at their first")
 	columns := amountColumns("", "", func(row heap.LifetimeRow) heap.Amount { return row.Soon })
-	columns = append(columns, heapColumn[heap.LifetimeRow]{"bytes_percent", "Byte%", profile.Share,
-		func(row heap.LifetimeRow) any { return percentOf(row.Soon.Bytes, answer.DiedSoon.Bytes) }},
-		heapColumn[heap.LifetimeRow]{"died_first_percent", "First%", profile.Share,
-			func(row heap.LifetimeRow) any { return percentOf(row.Soon.Objects, row.Met.Objects) }},
-		classColumn(h, func(row heap.LifetimeRow) heap.Class { return row.Class }))
-	r.table = heapTable(answer.Rows, columns)
+	columns = append(columns, lifetimeColumn{name: "bytes_percent", title: "Byte%", unit: profile.Share,
+		value: func(row heap.LifetimeRow) any { return percentOf(row.Soon.Bytes, answer.DiedSoon.Bytes) }},
+		lifetimeColumn{name: "died_first_percent", title: "First%", unit: profile.Share,
+			value: func(row heap.LifetimeRow) any { return percentOf(row.Soon.Objects, row.Met.Objects) }})
+	r.addSited(answer.Sited)
+	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query, heap.LifetimeRow.Key)...))
 	r.counts(answer.Count, "class", answer.Sort.String()+" that died at their first collection")
 	return r
 }
@@ -259,9 +190,9 @@ func NewGrowthReport(file string, p *profile.Profile, h *heap.History, answer *h
 	r.facts.add("Growth", fmt.Sprintf("of held %s in a second: a line through those after %d collections (%s)", unit,
 		answer.Collections, which))
 	columns := []heapColumn[heap.GrowthRow]{
-		{unit + "_per_second", map[string]string{"bytes": "Bytes/s", "objects": "Objects/s"}[unit], profile.Share,
-			func(row heap.GrowthRow) any { return row.Slope }},
-		{"r_squared", "R²", profile.Ratio, func(row heap.GrowthRow) any {
+		{name: unit + "_per_second", title: map[string]string{"bytes": "Bytes/s", "objects": "Objects/s"}[unit],
+			unit: profile.Share, value: func(row heap.GrowthRow) any { return row.Slope }},
+		{name: "r_squared", title: "R²", unit: profile.Ratio, value: func(row heap.GrowthRow) any {
 			if !row.Fitted {
 				return nil
 			}
@@ -270,10 +201,10 @@ func NewGrowthReport(file string, p *profile.Profile, h *heap.History, answer *h
 	}
 	columns = append(columns, amountColumns("held", "Held",
 		func(row heap.GrowthRow) heap.Amount { return row.Held })...)
-	columns = append(columns, heapColumn[heap.GrowthRow]{"stayed_percent", "Stayed%", profile.Share,
-		func(row heap.GrowthRow) any { return row.Stayed() }},
-		classColumn(h, func(row heap.GrowthRow) heap.Class { return row.Class }))
-	r.table = heapTable(answer.Rows, columns)
+	columns = append(columns, heapColumn[heap.GrowthRow]{name: "stayed_percent", title: "Stayed%", unit: profile.Share,
+		value: func(row heap.GrowthRow) any { return row.Stayed() }})
+	r.addSited(answer.Sited)
+	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query, heap.GrowthRow.Key)...))
 	r.counts(answer.Count, "class", unit+" in a second")
 	return r
 }
@@ -294,20 +225,20 @@ func NewHeapCheckReport(file string, p *profile.Profile, h *heap.History, answer
 		result = fmt.Sprintf("%s do not add up", grouped(int64(all)))
 	}
 	r.facts.add("Result", result)
-	r.table = heapTable(rows, []heapColumn[heap.Violation]{
-		{"walk", "Walk", profile.Number, func(v heap.Violation) any {
+	r.rows = heapTable(rows, []heapColumn[heap.Violation]{
+		{name: "walk", title: "Walk", unit: profile.Number, value: func(v heap.Violation) any {
 			if v.Pause < 0 {
 				return nil
 			}
 			return h.Pauses[v.Pause].Number
 		}},
-		{"collection", "Collection", profile.Number, func(v heap.Violation) any {
+		{name: "collection", title: "Collection", unit: profile.Number, value: func(v heap.Violation) any {
 			if v.Pause < 0 || h.Pauses[v.Pause].Collection == heap.None {
 				return nil
 			}
 			return h.Pauses[v.Pause].Collection
 		}},
-		{"what", "What", profile.Text, func(v heap.Violation) any { return v.What }},
+		{name: "what", title: "What", unit: profile.Text, value: func(v heap.Violation) any { return v.What }},
 	})
 	r.counts(all, "violation", "time")
 	return r

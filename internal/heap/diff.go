@@ -1,5 +1,7 @@
 package heap
 
+import "slices"
+
 // Diff is what has changed between two moments.
 type Diff struct {
 	Query
@@ -7,6 +9,7 @@ type Diff struct {
 	Rows     []DiffRow
 	Count    int // of rows, before Top
 	Selected DiffAmounts
+	Sited    Sited // of what is held afterwards
 }
 
 // DiffRow is a line of the answer.
@@ -61,10 +64,13 @@ func (h *History) Diff(from, to int, q Query) *Diff {
 		answer.Rows = append(answer.Rows, DiffRow{k, sum})
 	}
 	answer.Count = len(answer.Rows)
+	answer.Sited = sited(&q, answer.Rows, func(r DiffRow) (Class, Amount) { return r.Class, r.After })
 	answer.Rows = ranked(h, &q, answer.Rows, func(r DiffRow) int64 { return q.value(r.Difference()) },
 		func(r DiffRow) Key { return r.Key })
 	return answer
 }
 
 // DiedExactly reports whether what Died says is what has died: objects of a class do not move to another one.
-func (d *Diff) DiedExactly() bool { return len(d.By) == 1 && d.By[0] == ByClass }
+func (d *Diff) DiedExactly() bool {
+	return !slices.ContainsFunc(d.By, func(by By) bool { return by != ByClass && by != BySite })
+}

@@ -28,7 +28,7 @@ func FuzzHistory(f *testing.F) {
 		h := NewHistory([]*trace.Events{record})
 		h.Check(17)
 		for _, q := range []Query{{By: []By{ByClass}}, {By: []By{BySpace, ByGeneration, ByAge}, Sort: profile.SortBytes,
-			Top: 3, Class: "*a*"}} {
+			Top: 3, Class: "*a*"}, {By: []By{BySite}, Counts: NewCounts(h, &profile.Profile{})}} {
 			for i := range h.Pauses {
 				for _, r := range h.Held(i, q).Rows {
 					if r.isNegative() {

@@ -9,6 +9,7 @@ type Growth struct {
 	Count       int  // of rows, before Top
 	Collections int  // after which it was looked at
 	Full        bool // these are the full ones
+	Sited       Sited
 }
 
 // GrowthRow is a line of the answer: a straight line through what the class held after collections, by least squares.
@@ -20,6 +21,9 @@ type GrowthRow struct {
 	Fit    float64 // R², the share of the differences between collections that the line explains
 	Fitted bool    // there are differences
 }
+
+// Key is what the row stands for.
+func (r GrowthRow) Key() Key { return Key{Class: r.Class} }
 
 // Stayed is the share of what was born that was held at last, in percent of objects.
 func (r *GrowthRow) Stayed() float64 {
@@ -58,8 +62,9 @@ func (h *History) Growth(q Query) (*Growth, error) {
 		}
 	}
 	answer.Count = len(answer.Rows)
+	answer.Sited = sited(&q, answer.Rows, func(r GrowthRow) (Class, Amount) { return r.Class, r.Held })
 	answer.Rows = ranked(h, &q, answer.Rows, func(r GrowthRow) float64 { return r.Slope },
-		func(r GrowthRow) Key { return Key{Class: r.Class} })
+		GrowthRow.Key)
 	return answer, nil
 }
 

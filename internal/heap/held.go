@@ -9,6 +9,7 @@ type Held struct {
 	Total    Amount // of all objects
 	Selected Amount // of those that passed the filter
 	Unused   int64  // bytes that are no objects, as far as they are known
+	Sited    Sited
 }
 
 // HeldRow is a line of the answer.
@@ -32,7 +33,7 @@ func (h *History) Held(moment int, q Query) *Held {
 			switch {
 			case e.class == Unused:
 				answer.Unused += e.Bytes
-				if !q.is(ByClass) {
+				if !q.hasClass() {
 					continue
 				}
 				e.Objects = 0
@@ -54,6 +55,7 @@ func (h *History) Held(moment int, q Query) *Held {
 		}
 	}
 	answer.Count = len(answer.Rows)
+	answer.Sited = sited(&q, answer.Rows, func(r HeldRow) (Class, Amount) { return r.Class, r.Amount })
 	answer.Rows = ranked(h, &q, answer.Rows, func(r HeldRow) int64 { return q.value(r.Amount) },
 		func(r HeldRow) Key { return r.Key })
 	return answer

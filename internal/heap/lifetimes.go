@@ -12,6 +12,7 @@ type Lifetimes struct {
 	Count    int    // of rows, before Top
 	Met      Amount // all selected objects that a collection has come to
 	DiedSoon Amount // of them, those that the first one found dead
+	Sited    Sited  // of Met, or of DiedSoon where churn is asked for
 }
 
 // LifetimeRow is a line of the answer.
@@ -23,18 +24,21 @@ type LifetimeRow struct {
 // Lifetimes asks how long objects live. Rows are in order of what was born.
 func (h *History) Lifetimes(q Query) *Lifetimes {
 	answer := h.lifetimes(q)
-	answer.Rows = ranked(h, &q, answer.Rows, func(r LifetimeRow) int64 { return q.value(r.Met) }, LifetimeRow.key)
+	answer.Sited = sited(&q, answer.Rows, func(r LifetimeRow) (Class, Amount) { return r.Class, r.Met })
+	answer.Rows = ranked(h, &q, answer.Rows, func(r LifetimeRow) int64 { return q.value(r.Met) }, LifetimeRow.Key)
 	return answer
 }
 
 // Churn asks what the first collection finds dead. Rows are in order of that.
 func (h *History) Churn(q Query) *Lifetimes {
 	answer := h.lifetimes(q)
-	answer.Rows = ranked(h, &q, answer.Rows, func(r LifetimeRow) int64 { return q.value(r.Soon) }, LifetimeRow.key)
+	answer.Sited = sited(&q, answer.Rows, func(r LifetimeRow) (Class, Amount) { return r.Class, r.Soon })
+	answer.Rows = ranked(h, &q, answer.Rows, func(r LifetimeRow) int64 { return q.value(r.Soon) }, LifetimeRow.Key)
 	return answer
 }
 
-func (r LifetimeRow) key() Key { return Key{Class: r.Class} }
+// Key is what the row stands for.
+func (r LifetimeRow) Key() Key { return Key{Class: r.Class} }
 
 func (h *History) lifetimes(q Query) *Lifetimes {
 	answer := &Lifetimes{Query: q}

@@ -16,9 +16,10 @@ const (
 	BySpace         // eden, survivor, old, humongous
 	ByGeneration    // young or old; what is humongous is old
 	ByAge           // young collections that objects have come through; old ones have none
+	BySite          // class, and the site that makes all of its objects where there is one
 )
 
-var byNames = [...]string{"class", "space", "generation", "age"}
+var byNames = [...]string{"class", "space", "generation", "age", "site"}
 
 // String returns the word for b in reports.
 func (b By) String() string { return byNames[b] }
@@ -29,6 +30,8 @@ type Query struct {
 	Sort  profile.Sort // by objects or bytes
 	Top   int          // keep this many rows, 0 for all
 	Class string       // only classes whose name matches this pattern; empty for all
+
+	Counts *Counts // of the recording, where By has BySite; else nil
 }
 
 // Key is what a row stands for, as far as the query tells it apart.
@@ -43,7 +46,7 @@ type Key struct {
 func (q *Query) key(at place, class Class) (k Key) {
 	for _, by := range q.By {
 		switch by {
-		case ByClass:
+		case ByClass, BySite:
 			k.Class = class
 		case BySpace:
 			k.Space = at.space
@@ -61,6 +64,30 @@ func (q *Query) key(at place, class Class) (k Key) {
 
 // is reports whether rows are told apart by something.
 func (q *Query) is(by By) bool { return slices.Contains(q.By, by) }
+
+// hasClass reports whether each row is of one class.
+func (q *Query) hasClass() bool { return q.is(ByClass) || q.is(BySite) }
+
+// Sited says of how many bytes the site is known that made them.
+type Sited struct{ Known, All int64 }
+
+// sited looks at the classes and amounts of all rows.
+func sited[R any](q *Query, rows []R, of func(R) (Class, Amount)) (s Sited) {
+	if q.Counts == nil {
+		return Sited{}
+	}
+	for _, r := range rows {
+		class, a := of(r)
+		if class == Unused {
+			continue
+		}
+		s.All = saturated(s.All, a.Bytes)
+		if q.Counts.Of(class).Site() != nil {
+			s.Known = saturated(s.Known, a.Bytes)
+		}
+	}
+	return s
+}
 
 // value is what an amount is sorted by.
 func (q *Query) value(a Amount) int64 {

@@ -50,14 +50,15 @@ func Odd() *Events {
 	return e
 }
 
-// Recording makes a recording that has events.
-func Recording(e *Events) ([]byte, error) {
+// Recording makes a recording that has events, and other records.
+func Recording(e *Events, others ...trace.Record) ([]byte, error) {
 	var out bytes.Buffer
 	writer := trace.NewWriter(&out)
 	records := []trace.Record{&trace.Process{MallardVersion: "v0.1.0", PID: 4711, JVMVersion: "25+36",
 		JVMName: "OpenJDK 64-Bit Server VM", GC: "G1", Command: []string{"java", "demo.Main"},
 		Started: 1763648000000000000, Track: []string{"sites", "objects"}, Placement: "optimal", Arch: "amd64",
 		ArrayBase: [4]uint32{16, 16, 16, 16}, RefBytes: 4, ObjectAlignment: 8}}
+	records = append(records, others...)
 	for _, r := range e.All() {
 		records = append(records, r)
 	}

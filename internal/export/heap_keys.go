@@ -1,0 +1,50 @@
+package export
+
+import (
+	"mallard/internal/heap"
+	"mallard/internal/profile"
+)
+
+// keyColumns say what each row stands for.
+func keyColumns[Row any](h *heap.History, q *heap.Query, key func(Row) heap.Key) (columns []heapColumn[Row]) {
+	class := func(r Row) heap.Class { return key(r).Class }
+	named := false
+	for _, by := range q.By {
+		c := heapColumn[Row]{name: by.String(), unit: profile.Text}
+		switch by {
+		case heap.ByClass, heap.BySite:
+			if !named {
+				columns = append(columns, classColumn(h, class))
+				named = true
+			}
+			if by == heap.BySite {
+				columns = append(columns, siteColumns(q.Counts, class)...)
+			}
+			continue
+		case heap.BySpace:
+			c.title, c.value = "Space", func(r Row) any { return key(r).Space.String() }
+		case heap.ByGeneration:
+			c.title, c.value = "Generation", func(r Row) any {
+				return map[bool]string{false: "young", true: "old"}[key(r).Old]
+			}
+		case heap.ByAge:
+			c.title, c.unit = "Age", profile.Number
+			c.value = func(r Row) any {
+				if age := key(r).Age; age >= 0 {
+					return int64(age)
+				}
+				return nil
+			}
+		}
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+// rowNoun is what a row is.
+func rowNoun(q *heap.Query) string {
+	if len(q.By) == 1 && q.By[0] != heap.BySite {
+		return q.By[0].String()
+	}
+	return "row"
+}

@@ -1,0 +1,68 @@
+package export
+
+import (
+	"fmt"
+
+	"mallard/internal/heap"
+	"mallard/internal/profile"
+)
+
+// siteColumns say what has made a class's objects: in text in words, in JSON and CSV as reports do.
+func siteColumns[Row any](counts *heap.Counts, class func(Row) heap.Class) []heapColumn[Row] {
+	of := func(r Row) *heap.Counted { return counts.Of(class(r)) }
+	columns := []heapColumn[Row]{
+		{"site", "Site", profile.Text, func(r Row) any { return madeBy(of(r)) }, inText},
+		{"site", "", profile.Text, func(r Row) any {
+			if site := of(r).Site(); site != nil {
+				return &jsonSite{site.Class, site.Method, site.Descriptor, &site.Line, &site.BCI}
+			}
+			return nil
+		}, inJSON},
+	}
+	part := func(name string, unit profile.Unit, value func(*profile.Site) any) {
+		columns = append(columns, heapColumn[Row]{"site." + name, "", unit, func(r Row) any {
+			if site := of(r).Site(); site != nil {
+				return value(site)
+			}
+			return nil
+		}, inCSV})
+	}
+	part("class", profile.Text, func(s *profile.Site) any { return s.Class })
+	part("method", profile.Text, func(s *profile.Site) any { return s.Method })
+	part("descriptor", profile.Text, func(s *profile.Site) any { return s.Descriptor })
+	part("line", profile.Number, func(s *profile.Site) any { return int64(s.Line) })
+	part("bci", profile.Number, func(s *profile.Site) any { return int64(s.BCI) })
+	return append(columns, heapColumn[Row]{"sites", "", profile.Number, func(r Row) any {
+		if c := of(r); c != nil {
+			return int64(c.Sites)
+		}
+		return nil
+	}, inJSON | inCSV})
+}
+
+// madeBy says in words what has made a class's objects.
+func madeBy(c *heap.Counted) any {
+	switch {
+	case c == nil:
+		return nil
+	case c.Site() != nil:
+		return stackLine(c.Site(), false) + inLoader(c.Site().Loader)
+	case c.Sites == 0:
+		return "(not counted)"
+	case c.Sites == 1:
+		return "1 site, and what is not counted"
+	}
+	return counted(int64(c.Sites), "site")
+}
+
+// addSited says how many bytes have a site, where that was asked for.
+func (r *HeapReport) addSited(s heap.Sited) {
+	if r.query.Counts == nil {
+		return
+	}
+	r.head.Sited = &s.Known
+	if s.All > 0 {
+		r.facts.add("Sites", fmt.Sprintf("%s %% of the bytes are of classes that one site makes",
+			percent(s.Known, s.All)))
+	}
+}

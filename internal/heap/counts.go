@@ -1,0 +1,99 @@
+package heap
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"mallard/internal/profile"
+)
+
+// Counts hold what was born in the heap, in all of a recording, against what sites have counted, by class.
+type Counts struct {
+	list []*Counted // by name
+	of   []*Counted // by Class
+}
+
+// Counted is what sites have counted of a class, and what was born of it.
+type Counted struct {
+	Name    string // as History.Name has it, but of a hidden class the name in its class file: sites know that one only
+	Sites   int    // that have counted objects
+	Counted Amount
+	Unsized int64  // of the objects counted, those whose bytes are not known
+	Born    Amount // of all classes of that name
+
+	first *profile.Site
+}
+
+// Site gives the one that has made all of the objects, as far as that is known; nil if it is not: several did, or more
+// were born than were counted.
+func (c *Counted) Site() *profile.Site {
+	if c == nil || c.Sites != 1 || c.IsUncounted() {
+		return nil
+	}
+	return c.first
+}
+
+// IsUncounted reports whether some of the objects were not counted: the JVM, or native code, has made them.
+func (c *Counted) IsUncounted() bool { return c.Born.Objects > c.Counted.Objects }
+
+// NewCounts compares a recording's heap with its sites.
+func NewCounts(h *History, p *profile.Profile) *Counts {
+	byName := map[string]*Counted{}
+	named := func(name string) *Counted {
+		c, known := byName[name]
+		if !known {
+			c = &Counted{Name: name}
+			byName[name] = c
+		}
+		return c
+	}
+	for _, row := range p.Rows(profile.Query{By: profile.BySite}).Rows {
+		if row.Amount.Objects <= 0 {
+			continue
+		}
+		c := named(row.Class)
+		if c.Sites++; c.first == nil {
+			c.first = row.Site
+		}
+		c.Counted = c.Counted.plus(Amount{row.Amount.Objects, row.Amount.Bytes})
+		c.Unsized = saturated(c.Unsized, row.Amount.Unsized)
+	}
+	counts := &Counts{of: make([]*Counted, len(h.classes.names))}
+	for class, born := range h.born() {
+		if class := Class(class); class != Other && class != Unused {
+			c := named(fileName(h.Name(class)))
+			c.Born = c.Born.plus(born)
+			counts.of[class] = c
+		}
+	}
+	for _, c := range byName {
+		counts.list = append(counts.list, c)
+	}
+	slices.SortFunc(counts.list, func(a, b *Counted) int { return cmp.Compare(a.Name, b.Name) })
+	return counts
+}
+
+// Of is nil for what is no class of the program's.
+func (c *Counts) Of(class Class) *Counted { return c.of[class] }
+
+// born gives what was born of each class.
+func (h *History) born() []Amount {
+	sums := make([]Amount, len(h.classes.names))
+	for _, s := range h.states(len(h.Pauses)) {
+		for _, e := range s.born.all() {
+			sums[e.class] = sums[e.class].plus(e.Amount)
+		}
+	}
+	return sums
+}
+
+// fileName is a class's name without what the JVM adds to that of a hidden class:
+// Main$$Lambda/0x00000001000e2d60[] is Main$$Lambda[].
+func fileName(name string) string {
+	start := strings.LastIndex(name, "/0x")
+	if start < 0 {
+		return name
+	}
+	return name[:start] + strings.Repeat("[]", strings.Count(name[start:], "[]"))
+}
