@@ -49,7 +49,8 @@ var everyQuestion = [][]string{
 	{"heap", "FILE"}, {"heap", "FILE", "--by", "class,space,generation,age", "--format", "json"},
 	{"heap", "FILE", "--at", "gc:1"}, {"heap", "FILE", "--at", "2s", "--format", "csv"},
 	{"heap", "FILE", "--diff", "start..end"}, {"heap", "FILE", "--lifetimes"},
-	{"heap", "FILE", "--collections"}, {"heap", "FILE", "--by", "site,space", "--format", "csv"},
+	{"heap", "FILE", "--collections"}, {"heap", "FILE", "--removed"},
+	{"heap", "FILE", "--by", "site,space", "--format", "csv"},
 	{"heap", "FILE", "--churn", "--format", "json"}, {"heap", "FILE", "--growth"}, {"heap", "FILE", "--check"},
 }
 

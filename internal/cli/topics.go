@@ -78,7 +78,7 @@ JSON of "mallard heap":
 
   schema        mallard.heap/1; fields may be added to it, not changed
   file          the recording
-  question      held, diff, collections, lifetimes, churn, growth or check
+  question      held, diff, collections, lifetimes, churn, growth, removed or check
   at            held: the moment, with state (after a collection; end: the JVM's;
                 unfinished: before the collection in which the recording ends),
                 collection (its number in the JVM's log; null: none) and time
@@ -86,8 +86,9 @@ JSON of "mallard heap":
   from, to      diff: the two moments; the first may have the state start
   filters       by (a list), sort, top, class
   totals        objects, bytes: held, all that was in the heap; churn, all that a
-                collection has come to
+                collection has come to; removed, what was counted
   selected      objects, bytes: what passed the filter, before top
+  uncounted     removed: objects, bytes: born and not counted
   unused_bytes  held: bytes between objects, as far as they are known
   one_site_bytes
                 by site: bytes of classes that one site makes: of held, of what is
@@ -134,6 +135,11 @@ and in a row, as they apply:
   held_objects, held_bytes, stayed_percent
                 growth: held after the last of the collections, and what share
                 that is of the objects born until then
+  removed_objects, counted_objects, born_objects, uncounted_objects, and the same
+  with bytes, removed_percent
+                removed: what was counted and never born, and the share of the
+                objects counted that these are; bytes but those born are null
+                where the recording does not give the size
   walk, collection, what
                 check: what does not add up, and where
 

@@ -33,20 +33,21 @@ type HeapReport struct {
 // The JSON form of answers about the heap. Null means unknown.
 type (
 	jsonHeap struct {
-		Schema   string         `json:"schema"`
-		File     string         `json:"file"`
-		Question string         `json:"question"`
-		At       *jsonMoment    `json:"at,omitempty"`
-		From     *jsonMoment    `json:"from,omitempty"`
-		To       *jsonMoment    `json:"to,omitempty"`
-		Filters  jsonHeapFilter `json:"filters"`
-		Totals   *jsonHeapSum   `json:"totals,omitempty"`
-		Selected *jsonHeapSum   `json:"selected,omitempty"`
-		Unused   *int64         `json:"unused_bytes,omitempty"`
-		Sited    *int64         `json:"one_site_bytes,omitempty"`
-		After    *string        `json:"after,omitempty"` // growth: full, or all, collections
-		Missing  int64          `json:"missing_events"`
-		Losses   []jsonLoss     `json:"losses"`
+		Schema    string         `json:"schema"`
+		File      string         `json:"file"`
+		Question  string         `json:"question"`
+		At        *jsonMoment    `json:"at,omitempty"`
+		From      *jsonMoment    `json:"from,omitempty"`
+		To        *jsonMoment    `json:"to,omitempty"`
+		Filters   jsonHeapFilter `json:"filters"`
+		Totals    *jsonHeapSum   `json:"totals,omitempty"`
+		Selected  *jsonHeapSum   `json:"selected,omitempty"`
+		Uncounted *jsonHeapSum   `json:"uncounted,omitempty"`
+		Unused    *int64         `json:"unused_bytes,omitempty"`
+		Sited     *int64         `json:"one_site_bytes,omitempty"`
+		After     *string        `json:"after,omitempty"` // growth: full, or all, collections
+		Missing   int64          `json:"missing_events"`
+		Losses    []jsonLoss     `json:"losses"`
 	}
 	jsonMoment struct {
 		State      string   `json:"state"` // after, end, unfinished, start

@@ -10,13 +10,14 @@ import (
 
 // Counts hold what was born in the heap, in all of a recording, against what sites have counted, by class.
 type Counts struct {
-	list []*Counted // by name
-	of   []*Counted // by Class
+	list   []*Counted // by name
+	of     []*Counted // by Class
+	others Amount     // born, of classes that are not known
 }
 
 // Counted is what sites have counted of a class, and what was born of it.
 type Counted struct {
-	Name    string // as History.Name has it, but of a hidden class the name in its class file: sites know that one only
+	Name    string // as sites know it: several hidden classes may have one
 	Sites   int    // that have counted objects
 	Counted Amount
 	Unsized int64  // of the objects counted, those whose bytes are not known
@@ -52,7 +53,7 @@ func NewCounts(h *History, p *profile.Profile) *Counts {
 		if row.Amount.Objects <= 0 {
 			continue
 		}
-		c := named(row.Class)
+		c := named(sitesName(row.Class))
 		if c.Sites++; c.first == nil {
 			c.first = row.Site
 		}
@@ -61,8 +62,12 @@ func NewCounts(h *History, p *profile.Profile) *Counts {
 	}
 	counts := &Counts{of: make([]*Counted, len(h.classes.names))}
 	for class, born := range h.born() {
-		if class := Class(class); class != Other && class != Unused {
-			c := named(fileName(h.Name(class)))
+		switch class := Class(class); class {
+		case Other:
+			counts.others = born
+		case Unused:
+		default:
+			c := named(sitesName(h.Name(class)))
 			c.Born = c.Born.plus(born)
 			counts.of[class] = c
 		}
@@ -88,12 +93,21 @@ func (h *History) born() []Amount {
 	return sums
 }
 
-// fileName is a class's name without what the JVM adds to that of a hidden class:
-// Main$$Lambda/0x00000001000e2d60[] is Main$$Lambda[].
-func fileName(name string) string {
-	start := strings.LastIndex(name, "/0x")
-	if start < 0 {
-		return name
+// sitesName is a class's name as sites know it. Of a hidden class it is without what the JVM adds, and of a lambda's
+// without the number that the JDK adds until 20: Main$$Lambda$7/0x00000001000e2d60[] is Main$$Lambda[].
+func sitesName(name string) string {
+	element := strings.TrimRight(name, "[]")
+	levels := name[len(element):]
+	if start := strings.LastIndex(element, "/0x"); start >= 0 {
+		element = element[:start]
 	}
-	return name[:start] + strings.Repeat("[]", strings.Count(name[start:], "[]"))
+	if start := strings.LastIndex(element, lambda); start >= 0 {
+		if end := start + len(lambda); strings.Trim(element[end:], "0123456789") == "$" {
+			element = element[:end]
+		}
+	}
+	return element + levels
 }
+
+// lambda is in the names of classes that the JDK makes for lambdas and references to methods.
+const lambda = "$$Lambda"

@@ -20,13 +20,22 @@ var collectors = []string{"Serial", "Parallel", "G1"}
 // recordedHeap runs a program, and gives what was recorded of its heap.
 func recordedHeap(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) (*heap.History, jvmtest.Output) {
 	t.Helper()
+	history, _, output := recordedBoth(t, jdk, command)
+	return history, output
+}
+
+// recordedBoth gives what was counted as well.
+func recordedBoth(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) (*heap.History, *profile.Profile,
+	jvmtest.Output) {
+	t.Helper()
 	events := profile.Events{heap.Observer: nil}
 	command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects")
 	output := jdk.MustRun(t, command)
-	if p := mallardtest.Read(t, file, events); !p.Complete {
+	p := mallardtest.Read(t, file, events)
+	if !p.Complete {
 		t.Fatalf("incomplete: %s\n%s", p.Reason, output.Stderr)
 	}
-	return heap.NewHistory(events[heap.Observer]), output
+	return heap.NewHistory(events[heap.Observer]), p, output
 }
 
 // checkHeap holds what was recorded to what the JVM says is used, and births to deaths.

@@ -1,0 +1,45 @@
+package export
+
+import (
+	"fmt"
+
+	"mallard/internal/heap"
+	"mallard/internal/profile"
+)
+
+// NewRemovedReport is what was counted and never born.
+func NewRemovedReport(file string, p *profile.Profile, h *heap.History, answer *heap.Removed) *HeapReport {
+	r := newHeapReport(file, p, h, "removed", answer.Query)
+	r.head.Totals, r.head.Selected = newJSONHeapSum(answer.Counted), newJSONHeapSum(answer.Removed)
+	r.head.Uncounted = newJSONHeapSum(answer.Uncounted)
+	r.facts.add("Counted", heapAmount(answer.Counted))
+	r.facts.add("Born", heapAmount(answer.Born))
+	r.facts.add("Removed", fmt.Sprintf("%s, %s %% of the bytes counted: compilers did without them",
+		heapAmount(answer.Removed), percent(answer.Removed.Bytes, answer.Counted.Bytes)))
+	r.facts.add("Uncounted", heapAmount(answer.Uncounted)+" of what was born: the JVM has made them, or native code")
+	if answer.LeftOut {
+		r.facts.add("Left out", "int[]: unused memory, too, is of this class")
+	}
+	type row = *heap.Counted
+	amount := func(name, title string, of func(row) heap.Amount, sized bool) []heapColumn[row] {
+		columns := amountColumns(name, title, of)
+		bytes := columns[1].value
+		columns[1].value = func(c row) any {
+			if sized && c.Unsized > 0 {
+				return nil
+			}
+			return bytes(c)
+		}
+		return columns
+	}
+	columns := append(amount("removed", "Removed", row.Removed, true), heapColumn[row]{name: "removed_percent",
+		title: "Obj%", unit: profile.Share,
+		value: func(c row) any { return percentOf(c.Removed().Objects, c.Counted.Objects) }})
+	columns = append(columns, amount("counted", "Counted", func(c row) heap.Amount { return c.Counted }, true)...)
+	columns = append(columns, amount("born", "Born", func(c row) heap.Amount { return c.Born }, false)...)
+	columns = append(columns, amount("uncounted", "Uncounted", row.Uncounted, true)...)
+	r.rows = heapTable(answer.Rows, append(columns, heapColumn[row]{name: "class", title: "Class", unit: profile.Text,
+		value: func(c row) any { return c.Name }}))
+	r.counts(answer.Count, "class", answer.Sort.String()+" removed")
+	return r
+}
