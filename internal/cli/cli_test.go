@@ -59,9 +59,9 @@ var fakeOperations = Operations{
 }
 
 // script returns how testscript runs scripts here: demo.mallard is a recording, contexts.mallard and app.mallard are
-// one with contexts, transactions.mallard has named ones, objects.mallard and odd.mallard have what was in the
-// heap, app.jar is a jar, build/classes a folder, "recording FILE TEXT" makes another, "shorten FILE N" takes N bytes
-// off its end, and "newer FILE" has its header say that it has the next version of the format.
+// one with contexts, transactions.mallard has named ones, objects.mallard, leak.mallard and odd.mallard have what was
+// in the heap, app.jar is a jar, build/classes a folder, "recording FILE TEXT" makes another, "shorten FILE N" takes N
+// bytes off its end, and "newer FILE" has its header say that it has the next version of the format.
 func script() testscript.Params {
 	return testscript.Params{
 		RequireExplicitExec: true,
@@ -75,11 +75,14 @@ func script() testscript.Params {
 					return err
 				}
 			}
-			if err := writeHeap(env.WorkDir+"/objects.mallard", heaptest.Demo(), heaptest.DemoSites()...); err != nil {
-				return err
-			}
-			if err := writeHeap(env.WorkDir+"/odd.mallard", heaptest.Odd()); err != nil {
-				return err
+			for _, err := range []error{
+				writeHeap(env.WorkDir+"/objects.mallard", heaptest.Demo(), heaptest.DemoSites()...),
+				writeHeap(env.WorkDir+"/leak.mallard", heaptest.Leak()),
+				writeHeap(env.WorkDir+"/odd.mallard", heaptest.Odd()),
+			} {
+				if err != nil {
+					return err
+				}
 			}
 			if err := os.MkdirAll(env.WorkDir+"/build/classes", 0o777); err != nil {
 				return err

@@ -28,6 +28,12 @@ not freed. Objects include arrays; bytes are those on the heap.
   12.5s  after the last collection that began at or before that time; -10s is
          before the end of the recording
 
+At the end it says what grows most, where that is sure: a straight line fits what
+the class held after collections, in all of the recording and in its last half (R² at
+least 0.9, five collections); it goes on in that half, by more than 1 % of the heap a
+minute; and it is no garbage that waits in the old generation, as that was looked at
+in between. No such line does not mean that nothing leaks: see --growth.
+
 --by tells rows apart: by class; space (eden, survivor, old, and humongous with
 G1); generation (young, old; what is humongous is old); age (young collections
 that objects have come through; old ones have none); site; or several of these.
@@ -207,7 +213,11 @@ func (r *heapRecording) held(at moment, q heap.Query) (*export.HeapReport, error
 	if err != nil {
 		return nil, err
 	}
-	return export.NewHeldReport(r.name, r.profile, r.history, r.history.Held(i, q)), nil
+	var growing *heap.Growing
+	if i == len(r.history.Pauses)-1 {
+		growing = r.history.Growing(q)
+	}
+	return export.NewHeldReport(r.name, r.profile, r.history, r.history.Held(i, q), growing), nil
 }
 
 // diff answers what has changed.

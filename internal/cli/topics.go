@@ -90,6 +90,8 @@ JSON of "mallard heap":
   selected      objects, bytes: what passed the filter, before top
   uncounted     removed: objects, bytes: born and not counted
   unused_bytes  held: bytes between objects, as far as they are known
+  growing       held, at the end, where it is sure: what grows most, with class,
+                bytes_per_second, r_squared, stayed_percent and after as in growth
   one_site_bytes
                 by site: bytes of classes that one site makes: of held, of what is
                 held after (diff), of lifetimes, of churn, of growth

@@ -45,6 +45,7 @@ type (
 		Uncounted *jsonHeapSum   `json:"uncounted,omitempty"`
 		Unused    *int64         `json:"unused_bytes,omitempty"`
 		Sited     *int64         `json:"one_site_bytes,omitempty"`
+		Growing   *jsonGrowing   `json:"growing,omitempty"`
 		After     *string        `json:"after,omitempty"` // growth: full, or all, collections
 		Missing   int64          `json:"missing_events"`
 		Losses    []jsonLoss     `json:"losses"`
@@ -59,6 +60,13 @@ type (
 		Sort  *string  `json:"sort"`
 		Top   *int     `json:"top"`
 		Class *string  `json:"class"`
+	}
+	jsonGrowing struct {
+		Class          string  `json:"class"`
+		BytesPerSecond float64 `json:"bytes_per_second"`
+		RSquared       float64 `json:"r_squared"`
+		StayedPercent  float64 `json:"stayed_percent"`
+		After          string  `json:"after"`
 	}
 	jsonHeapSum struct {
 		Objects int64 `json:"objects"`

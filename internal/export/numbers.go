@@ -27,15 +27,20 @@ func grouped(n int64) string {
 // exactBytes prints n exactly, and in human units beside it from a KiB on.
 func exactBytes(n int64) string {
 	exact := grouped(n) + " " + plural(n, "byte")
-	value, unit := float64(n), 0
+	if n < 1024 {
+		return exact
+	}
+	return exact + " (" + roundBytes(float64(n)) + ")"
+}
+
+// roundBytes prints bytes in human units.
+func roundBytes(value float64) string {
+	unit := 0
 	for value >= 1024 && unit < len(binaryUnits)-1 {
 		value /= 1024
 		unit++
 	}
-	if unit == 0 {
-		return exact
-	}
-	return fmt.Sprintf("%s (%.*f %s)", exact, decimals(value), value, binaryUnits[unit])
+	return fmt.Sprintf("%.*f %s", decimals(value), value, binaryUnits[unit])
 }
 
 var binaryUnits = []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}

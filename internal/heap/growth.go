@@ -38,11 +38,11 @@ const fewest = 3
 func (h *History) Growth(q Query) (*Growth, error) {
 	answer := &Growth{Query: q}
 	full := 0
-	for _, p := range h.Pauses {
-		if !p.Ended && p.Collected == Everything {
+	for i := range h.Pauses {
+		if h.Pauses[i].isCollection(true) {
 			full++
 		}
-		if !p.Ended && p.Collected != Nothing {
+		if h.Pauses[i].isCollection(false) {
 			answer.Collections++
 		}
 	}
@@ -53,7 +53,8 @@ func (h *History) Growth(q Query) (*Growth, error) {
 		return nil, fmt.Errorf("a line through what was held after collections needs %d of them; the recording has %d",
 			fewest, answer.Collections)
 	}
-	rows, lines := h.fit(answer, &q)
+	rows, fits := h.fit(&q, func(p *Pause) bool { return p.isCollection(answer.Full) }, 0)
+	lines := fits[0]
 	for class, selected := range h.selects(&q) {
 		if g := rows[class]; selected && Class(class) != Unused && g.Born != (Amount{}) {
 			g.Class = Class(class)
@@ -68,35 +69,43 @@ func (h *History) Growth(q Query) (*Growth, error) {
 	return answer, nil
 }
 
-// looksAt reports whether a pause is one of the collections.
-func (g *Growth) looksAt(p *Pause) bool {
-	return !p.Ended && (p.Collected == Everything || !g.Full && p.Collected != Nothing)
+// isCollection reports whether a pause has collected something, or everything, and what it has left is known.
+func (p *Pause) isCollection(full bool) bool {
+	return !p.Ended && (p.Collected == Everything || !full && p.Collected != Nothing)
 }
 
-// fit follows what each class holds, up to the last of the collections.
-func (h *History) fit(answer *Growth, q *Query) ([]GrowthRow, *lines) {
-	var times []float64
+// fit follows what each class holds, up to the last of the pauses that are looked at. Of each first pause there are
+// lines through what was held after those from then on.
+func (h *History) fit(q *Query, looksAt func(*Pause) bool, firsts ...int) (rows []GrowthRow, fits []*lines) {
 	last := 0
-	for i := range h.Pauses {
-		if p := &h.Pauses[i]; answer.looksAt(p) {
-			times, last = append(times, p.Finish.Seconds()), i
+	for _, first := range firsts {
+		var times []float64
+		for i := first; i < len(h.Pauses); i++ {
+			if p := &h.Pauses[i]; looksAt(p) {
+				times, last = append(times, p.Finish.Seconds()), max(last, i)
+			}
 		}
+		fits = append(fits, newLines(times, len(h.classes.names)))
 	}
-	rows, lines := make([]GrowthRow, len(h.classes.names)), newLines(times, len(h.classes.names))
+	rows = make([]GrowthRow, len(h.classes.names))
 	for i, s := range h.states(last) {
 		change := func(list *Heap, change func(*GrowthRow, Amount)) {
 			for _, e := range list.all() {
 				g := &rows[e.class]
 				change(g, e.Amount)
-				lines.set(int(e.class), float64(q.value(g.Held)))
+				for _, lines := range fits {
+					lines.set(int(e.class), float64(q.value(g.Held)))
+				}
 			}
 		}
 		change(s.born, func(g *GrowthRow, a Amount) { g.Held, g.Born = g.Held.plus(a), g.Born.plus(a) })
 		change(s.gone, func(g *GrowthRow, a Amount) { g.Held = g.Held.minus(a) })
 		change(s.moved, func(g *GrowthRow, a Amount) { g.Held = g.Held.plus(a) })
-		if answer.looksAt(&h.Pauses[i]) {
-			lines.next()
+		for k, first := range firsts {
+			if i >= first && looksAt(&h.Pauses[i]) {
+				fits[k].next()
+			}
 		}
 	}
-	return rows, lines
+	return rows, fits
 }

@@ -14,6 +14,7 @@ type Pause struct {
 	Walk
 	Finish    time.Duration // since the recording began
 	Collected Collected
+	Freed     bool // it has freed some of the old generation
 	// no walk has seen what it has left: it is the JVM's end, or the recording ends here; what is known is what it has
 	// found
 	Ended bool
@@ -190,6 +191,9 @@ func (r *replayer) collect(unseen bool) *state {
 		}
 		return f.collected == Young
 	})
+	for at := range s.gone.places {
+		s.Freed = s.Freed || at.space == Old
+	}
 	s.moved = r.moved
 	r.heap.addAll(s.moved)
 	return s

@@ -41,6 +41,23 @@ func Demo() *Events {
 	return e
 }
 
+// Leak is a program that makes a hundred entries in a quarter of a second, and keeps all of them; then there is
+// a full collection.
+func Leak() *Events {
+	e := &Events{}
+	const entries = 100
+	for i := range uint64(20) {
+		e.Moved(0, Row{"demo/Entry", entries * i, 32 * entries * i}, Row{"demo/Cache", min(i, 1), 24 * min(i, 1)})
+		e.Born(Row{"demo/Entry", entries, 32 * entries}, Row{"demo/Cache", 1 - min(i, 1), 24 * (1 - min(i, 1))},
+			Row{"demo/Point", 1000, 24000})
+		e.Walk(Walk{Collection: i, Start: i * 25e7})
+		e.Finish(i*25e7+1e7, abi.HeapEverything)
+	}
+	e.Moved(0, Row{"demo/Entry", entries * 20, 32 * entries * 20}, Row{"demo/Cache", 1, 24})
+	e.Walk(Walk{Start: 5e9, Last: true})
+	return e
+}
+
 // Odd is a program that was killed in its first collection, of which events are missing, and that has classes with odd
 // names.
 func Odd() *Events {

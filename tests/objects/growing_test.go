@@ -1,0 +1,46 @@
+package objects_test
+
+import (
+	"strconv"
+	"testing"
+
+	"mallard/internal/heap"
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+)
+
+// TestGrowing has a program leak, or fill a cache, with many full collections, a few, or none but those
+// that the JVM finds worth it.
+func TestGrowing(t *testing.T) {
+	const milliseconds = 2000
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for i, collector := range collectors {
+			if !jvmtest.IsTurn(t, jdk, i) {
+				continue
+			}
+			for _, full := range []int{30, 7, 0} {
+				for limit, want := range map[int]string{1_000_000: "Leak$Entry", 8000: ""} {
+					if want != "" && full == 0 {
+						continue // whether something has looked is not sure
+					}
+					t.Run(collector+strconv.Itoa(full)+want, func(t *testing.T) {
+						command := mallardtest.Compiled(t, jdk, "Leak")
+						command.Options = []string{"-Xmx96m", "-Xmn6m", "-XX:+Use" + collector + "GC"}
+						for _, n := range []int{milliseconds, limit, full} {
+							command.Args = append(command.Args, strconv.Itoa(n))
+						}
+						history, _ := recordedHeap(t, jdk, command)
+						checkHeap(t, jdk, history)
+						got := history.Growing(heap.Query{Class: "Leak$*"})
+						switch {
+						case got == nil && want != "":
+							t.Error("nothing is said to grow")
+						case got != nil && history.Name(got.Class) != want:
+							t.Errorf("%s is said to grow: %+v", history.Name(got.Class), got)
+						}
+					})
+				}
+			}
+		}
+	})
+}
