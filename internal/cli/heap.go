@@ -147,10 +147,14 @@ what died and is held. It prints what does not add up, and fails if there is any
 		if err != nil {
 			return err
 		}
-		if slices.Contains(query.By, heap.BySite) {
-			if query.Counts, err = r.counts(); err != nil {
+		bySite := slices.Contains(query.By, heap.BySite)
+		if bySite || question != nil && question.rows == nameRows {
+			if err := r.needsSites(); err != nil {
 				return err
 			}
+		}
+		if bySite {
+			query.Counts = heap.NewCounts(r.history, r.profile)
 		}
 		var report *export.HeapReport
 		switch {
@@ -171,163 +175,3 @@ what died and is held. It prints what does not add up, and fails if there is any
 
 // heapFormat is a form of answers about the heap.
 type heapFormat = option[func(*export.HeapReport, io.Writer) error]
-
-// heapRecording is a recording with what became of the heap.
-type heapRecording struct {
-	*recording
-	history *heap.History
-}
-
-// openHeap reads a recording.
-func (p *program) openHeap(name string) (*heapRecording, error) {
-	events := profile.Events{heap.Observer: nil}
-	r, err := p.open(name, events)
-	if err != nil {
-		return nil, err
-	}
-	if r.profile.Process == nil || !slices.Contains(r.profile.Process.Track, heap.Observer) {
-		return nil, fmt.Errorf(`%s was recorded without objects; "mallard run --track objects" records it`, name)
-	}
-	return &heapRecording{r, heap.NewHistory(events[heap.Observer])}, nil
-}
-
-// counts holds the heap against what sites have counted.
-func (r *heapRecording) counts() (*heap.Counts, error) {
-	if err := r.needsSites(); err != nil {
-		return nil, err
-	}
-	return heap.NewCounts(r.history, r.profile), nil
-}
-
-// needsSites is for questions that take counts of sites.
-func (r *heapRecording) needsSites() error {
-	if track := r.profile.Process.Track; !slices.Contains(track, "sites") && !slices.Contains(track, "contexts") {
-		return fmt.Errorf(`%s was recorded without sites; "mallard run --track sites,objects" records them`, r.name)
-	}
-	return nil
-}
-
-// held answers what was in the heap.
-func (r *heapRecording) held(at moment, q heap.Query) (*export.HeapReport, error) {
-	i, err := at.in(r.history, r.profile.Duration)
-	if err != nil {
-		return nil, err
-	}
-	var growing *heap.Growing
-	if i == len(r.history.Pauses)-1 {
-		growing = r.history.Growing(q)
-	}
-	return export.NewHeldReport(r.name, r.profile, r.history, r.history.Held(i, q), growing), nil
-}
-
-// diff answers what has changed.
-func (r *heapRecording) diff(between moments, q heap.Query) (*export.HeapReport, error) {
-	from, to, err := between.in(r.history, r.profile.Duration)
-	if err != nil {
-		return nil, err
-	}
-	return export.NewDiffReport(r.name, r.profile, r.history, r.history.Diff(from, to, q)), nil
-}
-
-// heapQuestion is a flag for what is asked of all of a recording.
-type heapQuestion struct {
-	flag, help string
-	rows       heapRows
-	answer     func(*program, *heapRecording, heap.Query) (*export.HeapReport, error)
-}
-
-// heapRows says what rows of a question stand for.
-type heapRows uint8
-
-const (
-	classRows heapRows = iota // classes; --by may say site
-	timeRows                  // moments, in order; all are printed
-	nameRows                  // classes as sites name them
-	otherRows
-)
-
-var heapQuestions = []heapQuestion{
-	{"collections", "say what each collection has done: born before it, died, promoted, survived, held", timeRows,
-		heapCollections},
-	{"lifetimes", "say how many collections objects come through, by class", classRows, heapLifetimes},
-	{"churn", "say what the first collection found dead, by class", classRows, heapChurn},
-	{"growth", "say how fast what is held after collections grows, by class", classRows, heapGrowth},
-	{"removed", "say what was counted and never on the heap, by class: what compilers removed", nameRows, heapRemoved},
-	{"check", "say what does not add up, and fail if there is anything", otherRows, heapCheck},
-}
-
-// chosenHeapQuestion gives the question that is asked, nil for those about moments.
-func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion, err error) {
-	flags := cmd.Flags()
-	for i, q := range heapQuestions {
-		switch asked, _ := flags.GetBool(q.flag); {
-		case asked && chosen != nil:
-			return nil, usagef("--%s and --%s are answers of their own", chosen.flag, q.flag)
-		case asked:
-			chosen = &heapQuestions[i]
-		}
-	}
-	if chosen == nil {
-		if flags.Changed("at") && flags.Changed("diff") {
-			return nil, usagef("--at is for one moment, --diff for two")
-		}
-		return nil, nil
-	}
-	others := []string{"at", "diff"}
-	if chosen.rows != classRows {
-		others = append(others, "by")
-	}
-	if chosen.rows == otherRows {
-		others = append(others, "sort", "class")
-	}
-	for _, other := range others {
-		if flags.Changed(other) {
-			return nil, usagef("--%s does not go with --%s", other, chosen.flag)
-		}
-	}
-	for _, b := range by {
-		if b != heap.ByClass && b != heap.BySite {
-			return nil, usagef("--by %s does not go with --%s, whose rows are classes", b, chosen.flag)
-		}
-	}
-	return chosen, nil
-}
-
-func heapCollections(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
-	return export.NewCollectionsReport(r.name, r.profile, r.history, r.history.Collections(q)), nil
-}
-
-func heapLifetimes(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
-	return export.NewLifetimesReport(r.name, r.profile, r.history, r.history.Lifetimes(q)), nil
-}
-
-func heapChurn(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
-	return export.NewChurnReport(r.name, r.profile, r.history, r.history.Churn(q)), nil
-}
-
-func heapGrowth(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
-	answer, err := r.history.Growth(q)
-	if err != nil {
-		return nil, err
-	}
-	return export.NewGrowthReport(r.name, r.profile, r.history, answer), nil
-}
-
-func heapRemoved(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
-	if err := r.needsSites(); err != nil {
-		return nil, err
-	}
-	answer, err := r.history.Removed(r.profile, q)
-	if err != nil {
-		return nil, err
-	}
-	return export.NewRemovedReport(r.name, r.profile, r.history, answer), nil
-}
-
-func heapCheck(p *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
-	answer := r.history.Check(r.profile.Process.Feature())
-	if len(answer.Violations) > 0 {
-		p.exitCode = exitFailure
-	}
-	return export.NewHeapCheckReport(r.name, r.profile, r.history, answer, q.Top), nil
-}

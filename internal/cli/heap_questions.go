@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"mallard/internal/export"
+	"mallard/internal/heap"
+)
+
+// heapQuestion is a flag for what is asked of all of a recording.
+type heapQuestion struct {
+	flag, help string
+	rows       heapRows
+	answer     func(*program, *heapRecording, heap.Query) (*export.HeapReport, error)
+}
+
+// heapRows says what rows of a question stand for.
+type heapRows uint8
+
+const (
+	classRows heapRows = iota // classes; --by may say site
+	timeRows                  // moments, in order; all are printed
+	nameRows                  // classes as sites name them
+	otherRows
+)
+
+var heapQuestions = []heapQuestion{
+	{"collections", "say what each collection has done: born before it, died, promoted, survived, held", timeRows,
+		heapCollections},
+	{"lifetimes", "say how many collections objects come through, by class", classRows, heapLifetimes},
+	{"churn", "say what the first collection found dead, by class", classRows, heapChurn},
+	{"growth", "say how fast what is held after collections grows, by class", classRows, heapGrowth},
+	{"removed", "say what was counted and never on the heap, by class: what compilers removed", nameRows, heapRemoved},
+	{"check", "say what does not add up, and fail if there is anything", otherRows, heapCheck},
+}
+
+// chosenHeapQuestion gives the question that is asked, nil for those about moments.
+func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion, err error) {
+	flags := cmd.Flags()
+	for i, q := range heapQuestions {
+		switch asked, _ := flags.GetBool(q.flag); {
+		case asked && chosen != nil:
+			return nil, usagef("--%s and --%s are answers of their own", chosen.flag, q.flag)
+		case asked:
+			chosen = &heapQuestions[i]
+		}
+	}
+	if chosen == nil {
+		if flags.Changed("at") && flags.Changed("diff") {
+			return nil, usagef("--at is for one moment, --diff for two")
+		}
+		return nil, nil
+	}
+	others := []string{"at", "diff"}
+	if chosen.rows != classRows {
+		others = append(others, "by")
+	}
+	if chosen.rows == otherRows {
+		others = append(others, "sort", "class")
+	}
+	for _, other := range others {
+		if flags.Changed(other) {
+			return nil, usagef("--%s does not go with --%s", other, chosen.flag)
+		}
+	}
+	for _, b := range by {
+		if b != heap.ByClass && b != heap.BySite {
+			return nil, usagef("--by %s does not go with --%s, whose rows are classes", b, chosen.flag)
+		}
+	}
+	return chosen, nil
+}
+
+func heapCollections(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	return export.NewCollectionsReport(r.name, r.profile, r.history, r.history.Collections(q)), nil
+}
+
+func heapLifetimes(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	return export.NewLifetimesReport(r.name, r.profile, r.history, r.history.Lifetimes(q)), nil
+}
+
+func heapChurn(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	return export.NewChurnReport(r.name, r.profile, r.history, r.history.Churn(q)), nil
+}
+
+func heapGrowth(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	answer, err := r.history.Growth(q)
+	if err != nil {
+		return nil, err
+	}
+	return export.NewGrowthReport(r.name, r.profile, r.history, answer), nil
+}
+
+func heapRemoved(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	answer, err := r.history.Removed(r.profile, q)
+	if err != nil {
+		return nil, err
+	}
+	return export.NewRemovedReport(r.name, r.profile, r.history, answer), nil
+}
+
+func heapCheck(p *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	answer := r.history.Check(r.profile.Process.Feature())
+	if len(answer.Violations) > 0 {
+		p.exitCode = exitFailure
+	}
+	return export.NewHeapCheckReport(r.name, r.profile, r.history, answer, q.Top), nil
+}

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"mallard/internal/export"
+	"mallard/internal/heap"
+	"mallard/internal/profile"
+)
+
+// heapRecording is a recording with what became of the heap.
+type heapRecording struct {
+	*recording
+	history *heap.History
+}
+
+// openHeap reads a recording.
+func (p *program) openHeap(name string) (*heapRecording, error) {
+	events := profile.Events{heap.Observer: nil}
+	r, err := p.open(name, events)
+	if err != nil {
+		return nil, err
+	}
+	if r.profile.Process == nil || !slices.Contains(r.profile.Process.Track, heap.Observer) {
+		return nil, fmt.Errorf(`%s was recorded without objects; "mallard run --track objects" records it`, name)
+	}
+	return &heapRecording{r, heap.NewHistory(events[heap.Observer])}, nil
+}
+
+// needsSites is for questions that take counts of sites.
+func (r *heapRecording) needsSites() error {
+	if track := r.profile.Process.Track; !slices.Contains(track, "sites") && !slices.Contains(track, "contexts") {
+		return fmt.Errorf(`%s was recorded without sites; "mallard run --track sites,objects" records them`, r.name)
+	}
+	return nil
+}
+
+// held answers what was in the heap.
+func (r *heapRecording) held(at moment, q heap.Query) (*export.HeapReport, error) {
+	i, err := at.in(r.history, r.profile.Duration)
+	if err != nil {
+		return nil, err
+	}
+	var growing *heap.Growing
+	if i == len(r.history.Pauses)-1 {
+		growing = r.history.Growing(q)
+	}
+	return export.NewHeldReport(r.name, r.profile, r.history, r.history.Held(i, q), growing), nil
+}
+
+// diff answers what has changed.
+func (r *heapRecording) diff(between moments, q heap.Query) (*export.HeapReport, error) {
+	from, to, err := between.in(r.history, r.profile.Duration)
+	if err != nil {
+		return nil, err
+	}
+	return export.NewDiffReport(r.name, r.profile, r.history, r.history.Diff(from, to, q)), nil
+}
