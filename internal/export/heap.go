@@ -84,9 +84,7 @@ func newHeapReport(file string, p *profile.Profile, h *heap.History, question st
 	if q.Top > 0 {
 		r.head.Filters.Top = &q.Top
 	}
-	if n := len(h.Pauses); n > 0 {
-		r.head.Missing = h.Pauses[n-1].Lost + h.Damaged
-	}
+	r.head.Missing = h.Missing()
 	return r
 }
 

@@ -33,7 +33,7 @@ func NewRemovedReport(file string, p *profile.Profile, h *heap.History, answer *
 		return columns
 	}
 	columns := append(amount("removed", "Removed", row.Removed, true), heapColumn[row]{name: "removed_percent",
-		title: "Obj%", unit: profile.Share,
+		title: "Removed%", unit: profile.Share,
 		value: func(c row) any { return percentOf(c.Removed().Objects, c.Counted.Objects) }})
 	columns = append(columns, amount("counted", "Counted", func(c row) heap.Amount { return c.Counted }, true)...)
 	columns = append(columns, amount("born", "Born", func(c row) heap.Amount { return c.Born }, false)...)

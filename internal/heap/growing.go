@@ -23,11 +23,11 @@ const (
 // Growing asks what is sure to grow: in all of the recording, and in its last half, too. A cache that fills, and then
 // is full, is not. Nor is garbage that waits in the old generation: where there are few full collections, one of these,
 // or a marking of G1's, has to come in the middle of that half, which would leave no straight line. Nil if there is
-// nothing.
+// nothing, or if events are missing.
 func (h *History) Growing(q Query) *Growing {
 	last := h.lastHalf()
 	answer := &Growing{Full: last.full >= sureCollections}
-	if last.all < sureCollections || !answer.Full && !last.old {
+	if last.all < sureCollections || !answer.Full && !last.old || h.Missing() > 0 {
 		return nil
 	}
 	q.Sort = profile.SortBytes

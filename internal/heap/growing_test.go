@@ -96,7 +96,10 @@ func TestGrowing(t *testing.T) {
 		if name != test.want || got != nil && (math.Abs(got.Slope-16000) > 320 || got.Full != test.full) {
 			t.Errorf("%s: %s grows, want %s: %+v", test.name, name, test.want, got)
 		}
-		if got != nil && h.Growing(Query{Class: "Stays"}) != nil {
+		if h.Damaged = 1; h.Growing(Query{}) != nil {
+			t.Errorf("%s: something grows where events are missing", test.name)
+		}
+		if h.Damaged = 0; got != nil && h.Growing(Query{Class: "Stays"}) != nil {
 			t.Errorf("%s: what is not selected grows", test.name)
 		}
 	}

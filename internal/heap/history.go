@@ -30,6 +30,14 @@ func NewHistory(events []*trace.Events) *History {
 	return h
 }
 
+// Missing is how many events are lost or damaged.
+func (h *History) Missing() int64 {
+	if len(h.Pauses) == 0 {
+		return h.Damaged
+	}
+	return h.Pauses[len(h.Pauses)-1].Lost + h.Damaged
+}
+
 // Name is a class in Java's words: java.lang.String, int[][].
 func (h *History) Name(c Class) string { return h.classes.names[c] }
 

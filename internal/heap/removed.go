@@ -78,8 +78,8 @@ func (h *History) lacks(p *profile.Profile, counts *Counts) (list []string) {
 	if last < 0 || !h.Pauses[last].Last {
 		list = append(list, "the heap at the JVM's end was not read")
 	}
-	if last >= 0 && h.Pauses[last].Lost+h.Damaged > 0 {
-		list = append(list, fmt.Sprintf("%d events of the heap are missing", h.Pauses[last].Lost+h.Damaged))
+	if n := h.Missing(); n > 0 {
+		list = append(list, fmt.Sprintf("%d events of the heap are missing", n))
 	}
 	for _, loss := range p.Losses {
 		if slices.Contains([]string{"objects", "damage", "definitions"}, loss.Kind) {
