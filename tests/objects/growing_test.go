@@ -9,8 +9,8 @@ import (
 	"mallard/internal/mallardtest"
 )
 
-// TestGrowing has a program leak, or fill a cache, with many full collections, a few, or none but those
-// that the JVM finds worth it.
+// TestGrowing has a program leak, or fill a cache, with many full collections, a few, or none but those that the JVM
+// finds worth it.
 func TestGrowing(t *testing.T) {
 	const milliseconds = 2000
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
@@ -29,18 +29,27 @@ func TestGrowing(t *testing.T) {
 						for _, n := range []int{milliseconds, limit, full} {
 							command.Args = append(command.Args, strconv.Itoa(n))
 						}
-						history, _ := recordedHeap(t, jdk, command)
-						checkHeap(t, jdk, history)
-						got := history.Growing(heap.Query{Class: "Leak$*"})
-						switch {
-						case got == nil && want != "":
-							t.Error("nothing is said to grow")
-						case got != nil && history.Name(got.Class) != want:
-							t.Errorf("%s is said to grow: %+v", history.Name(got.Class), got)
+						said := growing(t, jdk, command)
+						if said == "" && want != "" { // on a busy machine it may not grow steadily
+							said = growing(t, jdk, command)
+						}
+						if said != want {
+							t.Errorf("%q is said to grow, want %q", said, want)
 						}
 					})
 				}
 			}
 		}
 	})
+}
+
+// growing runs a program, and gives its class that is said to grow; "" for none.
+func growing(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) string {
+	t.Helper()
+	history, _ := recordedHeap(t, jdk, command)
+	checkHeap(t, jdk, history)
+	if g := history.Growing(heap.Query{Class: "Leak$*"}); g != nil {
+		return history.Name(g.Class)
+	}
+	return ""
 }
