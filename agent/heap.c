@@ -222,15 +222,18 @@ static void walk(bool last) {
     walks++;
 }
 
+/* Pauses may be announced twice, one inside the other: by who asks for a collection, and by who does it. */
+static unsigned depth;
+
 static void stopped(void) {
-    if (on) walk(false);
+    if (on && depth++ == 0) walk(false);
 }
 
 static void resuming(void) {
     uint64_t finish[ABI_HEAP_FINISH_FREED + FREED_REGIONS];
     uint32_t region = 0;
     size_t freed;
-    if (!on || ended || broken || walks == 0) return;
+    if (!on || depth == 0 || --depth > 0 || ended || broken) return;
     finish[ABI_HEAP_FINISH_WALK] = walks - 1;
     finish[ABI_HEAP_FINISH_TIME] = recorded_time();
     finish[ABI_HEAP_FINISH_COLLECTED] = look_at_collection();

@@ -94,7 +94,9 @@ func TestBirths(t *testing.T) {
 				}
 				t.Run(collector+strings.Join(options, ""), func(t *testing.T) {
 					command := mallardtest.Compiled(t, jdk, "Born")
-					command.Options = append(options, "-XX:+Use"+collector+"GC", "-XX:-DoEscapeAnalysis")
+					// collections for metadata are announced twice, one inside the other
+					command.Options = append(options, "-XX:+Use"+collector+"GC", "-XX:-DoEscapeAnalysis",
+						"-XX:MetaspaceSize=1m")
 					command.Args = []string{strconv.Itoa(threads), strconv.Itoa(times)}
 					history, output := recordedHeap(t, jdk, command)
 					if output.ExitCode != 0 {
