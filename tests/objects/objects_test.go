@@ -75,10 +75,14 @@ func born(t *testing.T, h *heap.History) map[string]heap.Amount {
 
 // heaps are options that make heaps of all kinds, by collector.
 var heaps = map[string][][]string{
-	"Serial":   {{"-Xmx64m"}, {"-Xmx64m", "-XX:-UseTLAB"}, {"-Xmx160m", "-Xmn8m"}},
-	"Parallel": {{"-Xmx64m"}, {"-Xmx200m", "-XX:-UseAdaptiveSizePolicy"}, {"-Xmx64m", "-XX:-UseCompressedOops"}},
+	"Serial": {{"-Xmx64m"}, {"-Xmx64m", "-XX:-UseTLAB"}, {"-Xmx160m", "-Xmn8m"},
+		{"-Xmx120m", "-Xms20m", "-XX:MinHeapFreeRatio=10", "-XX:MaxHeapFreeRatio=20"},
+		{"-Xmx64m", "-XX:StartFlightRecording=settings=profile,filename=/dev/null", "-Xlog:jfr+startup=off"}},
+	"Parallel": {{"-Xmx64m"}, {"-Xmx200m", "-XX:-UseAdaptiveSizePolicy"}, {"-Xmx64m", "-XX:-UseCompressedOops"},
+		{"-Xmx120m", "-Xms20m", "-XX:MinHeapFreeRatio=10", "-XX:MaxHeapFreeRatio=20"}},
 	"G1": {{"-Xmx64m"}, {"-Xmx64m", "-XX:G1HeapRegionSize=1m", "-XX:-G1UseAdaptiveIHOP",
-		"-XX:InitiatingHeapOccupancyPercent=5"}, {"-Xmx200m", "-XX:ParallelGCThreads=1", "-XX:TLABSize=4k"}},
+		"-XX:InitiatingHeapOccupancyPercent=5"}, {"-Xmx200m", "-XX:ParallelGCThreads=1", "-XX:TLABSize=4k"},
+		{"-Xmx120m", "-XX:+UseStringDeduplication", "-XX:G1PeriodicGCInterval=100", "-XX:MaxTenuringThreshold=1"}},
 }
 
 // TestBirths holds births, and what is left after a full collection, against a program that knows them.
@@ -92,7 +96,7 @@ func TestBirths(t *testing.T) {
 				if !jvmtest.IsTurn(t, jdk, i) {
 					continue
 				}
-				t.Run(collector+strings.Join(options, ""), func(t *testing.T) {
+				t.Run(collector+" "+strings.Join(options, " "), func(t *testing.T) {
 					command := mallardtest.Compiled(t, jdk, "Born")
 					// collections for metadata are announced twice, one inside the other
 					command.Options = append(options, "-XX:+Use"+collector+"GC", "-XX:-DoEscapeAnalysis",
