@@ -41,6 +41,24 @@ static size_t gap_count;
 /* Both numbers, of all collections and of full ones behind it (CollectedHeap). */
 static uint64_t collections_begun(void) { return AT(uint64_t, collected_heap() + vm->total_collections); }
 
+static uint32_t tag_of(uintptr_t region) {
+    return region ? AT(uint32_t, region + vm->region_type + vm->region_tag) : (uint32_t)vm->free_tag;
+}
+
+/* Nothing is known, as when the JVM has said nothing of a collection. All of the heap is read then; what is in eden may
+ * be the program's. */
+static void forget_spaces(void) {
+    const struct space moved = {.moved = UINTPTR_MAX};
+    struct regions all = g1 ? g1_regions() : (struct regions){0};
+    gap_count = 0;
+    spaces[ABI_HEAP_EDEN] = (struct space){0};
+    spaces[ABI_HEAP_SURVIVOR] = spaces[ABI_HEAP_OLD] = moved;
+    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++) {
+        uint32_t tag = tag_of(all.list[i]);
+        regions[i] = tag == vm->free_tag || tag == vm->eden_tag ? (struct space){0} : moved;
+    }
+}
+
 const char *find_spaces(void) {
     const char *gc = collector();
     vm = hotspot_entries();
@@ -54,6 +72,7 @@ const char *find_spaces(void) {
         return "this JVM's heap is not as Mallard knows it";
     if (g1 && g1_regions().count > MOST_REGIONS)
         return "there are too many regions to be read; run with a larger -XX:G1HeapRegionSize";
+    forget_spaces(); /* there may have been collections */
     collections = collections_begun();
     eden_counter = performance_counter("sun.gc.generation.0.space.0.used");
     old_counter = performance_counter("sun.gc.generation.1.space.0.used");
@@ -95,10 +114,6 @@ static void add_news(struct space *of, struct extent e, uint32_t space, uint32_t
     add_range(from, moved, space, ABI_HEAP_MOVED, region);
     add_range(moved, e.top, space, ABI_HEAP_BORN, region);
     of->known = e.top;
-}
-
-static uint32_t tag_of(uintptr_t region) {
-    return region ? AT(uint32_t, region + vm->region_type + vm->region_tag) : (uint32_t)vm->free_tag;
 }
 
 static struct extent region_extent(uintptr_t region) {
@@ -166,19 +181,10 @@ static void look_at_buffers(void) {
     qsort(gaps, gap_count, sizeof *gaps, by_address);
 }
 
-/* The JVM says nothing of some full collections: those before it counts what lives, or writes it down. All of the heap
- * is read anew then; what is in eden may be the program's. */
-static void forget_spaces(void) {
-    const struct space moved = {.moved = UINTPTR_MAX};
-    gap_count = 0;
-    spaces[ABI_HEAP_EDEN] = (struct space){0};
-    spaces[ABI_HEAP_SURVIVOR] = spaces[ABI_HEAP_OLD] = moved;
-    for (uint32_t i = 0; i < MOST_REGIONS; i++) regions[i] = moved;
-}
-
 void look_at_spaces(struct heap_news *news) {
     memset(news, 0, sizeof *news);
     range_count = 0;
+    /* it says nothing of those before it counts what lives, or writes it down */
     news->unseen = collections != collections_begun();
     if (news->unseen) forget_spaces();
     collections = collections_begun();
