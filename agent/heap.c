@@ -43,6 +43,15 @@ static uint32_t walks;  /* that have begun */
 static uint64_t rows;   /* events of them, in this walk */
 static uint64_t objects, unread; /* in this walk */
 
+/* Collections that each of the JVM's collectors has done, by its counters; NULL: it has none. */
+static const int64_t *done[2];
+
+/* The number in the JVM's log of what is to be collected. Where that has none yet it will be that of the next. */
+static uint32_t number_of_collection(void) {
+    uint32_t id = collection_id();
+    return id == UINT32_MAX && done[0] && done[1] ? (uint32_t)(*done[0] + *done[1]) : id;
+}
+
 static bool make_tally(struct tally *t) {
     size_t sums = MOST_HEAP_CLASSES * sizeof *t->by_class, all = sums + MOST_HEAP_CLASSES * sizeof *t->classes;
     char *memory = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -213,7 +222,7 @@ static void walk(bool last) {
     uint64_t end[ABI_HEAP_WALK_WORDS] = {
         [ABI_HEAP_WALK_NUMBER] = walks, [ABI_HEAP_WALK_START] = start,
         [ABI_HEAP_WALK_NANOSECONDS] = recorded_time() - start, [ABI_HEAP_WALK_OBJECTS] = objects,
-        [ABI_HEAP_WALK_ROWS] = rows, [ABI_HEAP_WALK_COLLECTION] = last ? UINT32_MAX : collection_id(),
+        [ABI_HEAP_WALK_ROWS] = rows, [ABI_HEAP_WALK_COLLECTION] = last ? UINT32_MAX : number_of_collection(),
         [ABI_HEAP_WALK_UNUSED] = bytes_in_gaps(&news), [ABI_HEAP_WALK_UNREAD] = unread, [ABI_HEAP_WALK_LAST] = last,
         [ABI_HEAP_WALK_UNSEEN] = news.unseen};
     memcpy(&end[ABI_HEAP_WALK_USED], news.used, sizeof news.used);
@@ -250,6 +259,8 @@ static void start(JNIEnv *env) {
     if (!why) why = find_objects(env);
     if (!why && !make_tallies()) why = "there is no memory for counts of objects";
     if (why) send_loss("objects", 1, why);
+    done[0] = performance_counter("sun.gc.collector.0.invocations");
+    done[1] = performance_counter("sun.gc.collector.1.invocations");
     on = !why;
 }
 

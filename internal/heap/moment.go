@@ -23,13 +23,14 @@ func (h *History) End() (int, error) {
 	return len(h.Pauses) - 1, nil
 }
 
-// After is the last pause that has a number in the JVM's log.
+// After is the last pause that has a number in the JVM's log. A pause may be of several collections, of which it has the
+// first one's number, if the last was a full one.
 func (h *History) After(collection int64) (int, error) {
 	if len(h.Pauses) == 0 {
 		return 0, ErrNone
 	}
 	for i := len(h.Pauses) - 1; i >= 0; i-- {
-		if p := &h.Pauses[i]; p.Collection == collection && collection != None {
+		if p := &h.Pauses[i]; collection != None && (p.Collection == collection || h.isIn(collection, i)) {
 			if p.Ended {
 				return 0, fmt.Errorf("the recording ends in gc:%d, so what that left is not known; end is what it "+
 					"found", collection)
@@ -38,6 +39,12 @@ func (h *History) After(collection int64) (int, error) {
 		}
 	}
 	return 0, fmt.Errorf("there is no gc:%d; %s", collection, h.collections())
+}
+
+// isIn reports whether a collection is a later one of a pause.
+func (h *History) isIn(collection int64, pause int) bool {
+	return pause+1 < len(h.Pauses) && h.Pauses[pause].Collected == Everything &&
+		h.Pauses[pause].Collection < collection && collection < h.Pauses[pause+1].Collection
 }
 
 // At is the last pause that began at or before a time, since the recording began.
