@@ -74,7 +74,7 @@ const (
 	HeapWalkNanoseconds = 2  // that it took
 	HeapWalkObjects     = 3  // read
 	HeapWalkRows        = 4  // events of rows that it has; those left out too
-	HeapWalkCollection  = 5  // number of the pause's first collection in the JVM's log; 2^32-1: none, as at the JVM's end
+	HeapWalkCollection  = 5  // number in the JVM's log, of the pause's first collection; 2^32-1: none, as at the end
 	HeapWalkUsed        = 6  // bytes used, by space
 	HeapWalkUnused      = 10 // of these, bytes at the ends of threads' allocation buffers
 	HeapWalkUnread      = 11 // of these, bytes that could not be read

@@ -23,8 +23,8 @@ func (h *History) End() (int, error) {
 	return len(h.Pauses) - 1, nil
 }
 
-// After is the last pause that has a number in the JVM's log. A pause may be of several collections, of which it has the
-// first one's number, if the last was a full one.
+// After is the last pause that has a number in the JVM's log. A pause may be of several collections, the last of which
+// is a full one then: it has the first one's number.
 func (h *History) After(collection int64) (int, error) {
 	if len(h.Pauses) == 0 {
 		return 0, ErrNone
