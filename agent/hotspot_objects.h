@@ -51,7 +51,7 @@ static inline bool has_class(uintptr_t object) { return klass_of_object(object) 
 
 /* The class of an object, behind one of the class `before`. What follows is often what followed the last time. That it
  * is so a processor guesses from how it branched before, and so knows where the next object is before it has read of
- * what class this one is: 2 ns an object, where a look-up for each takes 6. */
+ * what class this one is: 3.5 ns an object, where a look-up for each takes 6 (decision 0100). */
 static inline struct heap_class *class_of_object(uintptr_t object, struct heap_class *before, new_heap_class *is_new) {
     uint32_t klass = klass_of_object(object);
     struct heap_class *c = &heap_classes[before->next];
