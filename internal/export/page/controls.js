@@ -1,16 +1,8 @@
 // What the reader does.
 const at = id => document.getElementById(id);
-const number = n => n.toLocaleString("en");
+const reverse = at("reverse"); // not of all pages
+const number = new Intl.NumberFormat("en").format;
 const percent = (part, whole) => (whole > 0 ? (100 * part / whole).toFixed(1) : "0.0") + " %";
-
-// describe says of a frame how much it is.
-function describe(frame) {
-  const lines = [(frame.isClass ? "new " : "") + frame.title];
-  lines.push(`${number(frame.objects)} objects, ${percent(frame.objects, tree.objects[0])}`);
-  lines.push(`${number(frame.bytes)} bytes, ${percent(frame.bytes, tree.bytes[0])}`);
-  if (frame.calls > 0) lines.push(`${number(frame.calls)} ${frame.calls === 1 ? "call" : "calls"}`);
-  return lines;
-}
 
 function select(frame) {
   view.selected = frame;
@@ -31,8 +23,9 @@ function show(unit, reversed) {
   view.unit = unit;
   at("objects").setAttribute("aria-checked", unit === "objects");
   at("bytes").setAttribute("aria-checked", unit === "bytes");
-  const turned = at("reverse").getAttribute("aria-pressed") !== String(reversed);
-  at("reverse").setAttribute("aria-pressed", reversed);
+  const turned = view.reversed !== reversed;
+  view.reversed = reversed;
+  reverse?.setAttribute("aria-pressed", reversed);
   if (turned || !view.root) {
     view.root = reversed ? callerRoot() : callRoot();
     view.focus = view.root;
@@ -44,8 +37,6 @@ function show(unit, reversed) {
   legend();
   draw();
 }
-
-const reversed = () => at("reverse").getAttribute("aria-pressed") === "true";
 
 // find marks the frames whose names match.
 function find(text) {
@@ -68,6 +59,7 @@ function find(text) {
     }
   }
   draw();
+  dispatchEvent(new Event("shown"));
 }
 
 // step selects the next match, from the bottom row up, each from the left.
@@ -102,17 +94,6 @@ function neighbour(key) {
   }
 }
 
-// legend names the packages that are largest on the screen.
-function legend() {
-  const largest = [...hues.keys()].filter(name => name).slice(0, 8);
-  at("legend").replaceChildren(...largest.map(name => {
-    const entry = document.createElement("span"), sample = document.createElement("i");
-    sample.style.background = packageColour(name, false);
-    entry.append(sample, name);
-    return entry;
-  }));
-}
-
 function back() {
   if (at("search").value) {
     at("search").value = "";
@@ -134,9 +115,8 @@ function resize() {
 }
 
 const keys = {
-  o: () => show("objects", reversed()),
-  b: () => show("bytes", reversed()),
-  r: () => show(view.unit, !reversed()),
+  o: () => show("objects", view.reversed),
+  b: () => show("bytes", view.reversed),
   n: () => step(1),
   p: () => step(-1),
   "/": () => at("search").focus(),
@@ -150,6 +130,8 @@ const keys = {
   ArrowRight: () => walk(neighbour("ArrowRight")),
 };
 
+const everywhere = ["o", "b", "/", "?", "Escape"]; // keys that do not need the graph
+
 addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target === at("search")) {
@@ -157,7 +139,8 @@ addEventListener("keydown", event => {
     if (event.key === "Escape") back();
     return;
   }
-  if (event.target.tagName === "BUTTON" && event.key === "Enter") return;
+  if (event.target.tagName === "BUTTON" && event.key === "Enter" || event.target.type === "range") return;
+  if (!graph.clientHeight && !everywhere.includes(event.key)) return;
   const action = keys[event.key];
   if (!action) return;
   event.preventDefault();
@@ -166,12 +149,23 @@ addEventListener("keydown", event => {
 
 at("objects").onclick = keys.o;
 at("bytes").onclick = keys.b;
-at("reverse").onclick = keys.r;
+if (reverse) reverse.onclick = keys.r = () => show(view.unit, !view.reversed);
 at("out").onclick = () => zoom(view.root);
 at("keys").onclick = showKeys;
 at("search").oninput = () => find(at("search").value);
 graph.onscroll = draw;
 addEventListener("resize", resize);
+
+// tell shows lines beside the mouse, or hides them.
+function tell(event, lines) {
+  const tip = at("tip");
+  tip.hidden = !lines;
+  if (!lines) return;
+  tip.textContent = lines.join("\n");
+  tip.style.left = Math.max(0, Math.min(event.clientX + 12, innerWidth - tip.offsetWidth - 8)) + "px";
+  const below = event.clientY + 16;
+  tip.style.top = (below + tip.offsetHeight < innerHeight ? below : event.clientY - tip.offsetHeight - 8) + "px";
+}
 
 const place = event => {
   const edge = canvas.getBoundingClientRect();
@@ -184,16 +178,10 @@ canvas.onclick = event => {
   zoom(box.frame);
 };
 canvas.onmousemove = event => {
-  const box = place(event), tip = at("tip");
-  tip.hidden = !box;
-  if (!box) return;
-  tip.textContent = describe(box.frame).join("\n");
-  tip.style.left = Math.max(0, Math.min(event.clientX + 12, innerWidth - tip.offsetWidth - 8)) + "px";
-  const below = event.clientY + 16;
-  tip.style.top = (below + tip.offsetHeight < innerHeight ? below : event.clientY - tip.offsetHeight - 8) + "px";
+  const box = place(event);
+  tell(event, box && describe(box.frame));
 };
-canvas.onmouseleave = () => at("tip").hidden = true;
+canvas.onmouseleave = () => tell(null, null);
 
-assignHues();
-show("objects", false);
+show(data.unit ?? "objects", false);
 graph.focus();

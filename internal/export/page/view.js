@@ -11,6 +11,7 @@ const view = {
   focus: null, // the frame that takes the whole width
   selected: null,
   matches: null, // by name, while searching
+  reversed: false, // the allocated class is below its callers
   rows: [], // boxes by depth: {frame, x, width}, from the left
 };
 
@@ -44,8 +45,9 @@ function top(depth) {
   return Math.max(view.rows.length * ROW, graph.clientHeight) - (depth + 1) * ROW - graph.scrollTop;
 }
 
-function draw() {
-  const width = graph.clientWidth, height = graph.clientHeight, ratio = devicePixelRatio || 1;
+// clear makes a canvas that large, in the page's pixels, and empty.
+function clear(paper, width, height) {
+  const canvas = paper.canvas, ratio = devicePixelRatio || 1;
   if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
@@ -54,6 +56,11 @@ function draw() {
   }
   paper.setTransform(ratio, 0, 0, ratio, 0, 0);
   paper.clearRect(0, 0, width, height);
+}
+
+function draw() {
+  const width = graph.clientWidth, height = graph.clientHeight;
+  clear(paper, width, height);
   paper.textBaseline = "middle";
   view.rows.forEach((row, depth) => {
     const y = top(depth);
@@ -95,34 +102,6 @@ function fitted(frame, room) {
   let length = Math.min(short.length, Math.floor(room / 5));
   while (length > 0 && paper.measureText(short.slice(0, length) + "…").width > room) length--;
   return length > 1 ? short.slice(0, length) + "…" : "";
-}
-
-// Colours: a hue for each package, the largest first so that these differ most; classes are deeper than methods.
-const hues = new Map();
-const colours = data.names.map(() => []);
-function assignHues() {
-  const sizes = new Map();
-  for (let i = 1; i < tree.size; i++) {
-    const name = packageOf(data.names[tree.name[i]]);
-    const own = tree.isClass[i] ? tree.objects[i] : selfObjects(i);
-    sizes.set(name, (sizes.get(name) || 0) + own);
-  }
-  const order = [...sizes.keys()].sort((a, b) => sizes.get(b) - sizes.get(a) || (a < b ? -1 : 1));
-  order.forEach((name, i) => hues.set(name, (30 + i * 137.508) % 360)); // golden angle: neighbours are far apart
-}
-
-// selfObjects is what a method itself made.
-function selfObjects(node) {
-  let sum = 0;
-  for (let i = node + 1; i < tree.end[node]; i = tree.end[i]) if (tree.isClass[i]) sum += tree.objects[i];
-  return sum;
-}
-
-function packageColour(name, isClass) { return name ? `hsl(${hues.get(name)} ${isClass ? "75% 66%" : "60% 80%"})` : isClass ? "#b4b9c0" : "#cfd3d8"; }
-
-function colour(frame) {
-  if (frame.name < 0) return "#cfd3d8";
-  return colours[frame.name][frame.isClass ? 1 : 0] ??= packageColour(packageOf(frame.title), frame.isClass);
 }
 
 // boxAt is the box at a point of the canvas.
