@@ -30,3 +30,11 @@ func (a Amount) atMost(b Amount) Amount {
 
 // isNegative reports whether there are fewer than none.
 func (a Amount) isNegative() bool { return a.Objects < 0 || a.Bytes < 0 }
+
+// Sum adds amounts.
+func Sum(list ...Amount) (sum Amount) {
+	for _, a := range list {
+		sum = sum.plus(a)
+	}
+	return sum
+}

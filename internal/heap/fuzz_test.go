@@ -40,12 +40,24 @@ func FuzzHistory(f *testing.F) {
 						t.Errorf("%s: %+v", h.Name(r.Class), r.DiffAmounts)
 					}
 				}
+				for _, r := range h.Regions(i) {
+					if r.Held.isNegative() || r.Bytes > r.Held.Bytes {
+						t.Errorf("%+v", r)
+					}
+				}
 				h.After(h.Pauses[i].Collection)
 				h.At(h.Pauses[i].Start)
 			}
 			for _, r := range h.Lifetimes(q).Rows {
 				if age := r.Quantile(0.9); r.Met.isNegative() || age.Collections < r.Quantile(0.5).Collections {
 					t.Errorf("%s: %+v, 90 %% %s", h.Name(r.Class), r.Lifetime, age)
+				}
+			}
+			for _, c := range h.Timeline(q).Courses {
+				for _, change := range c.Changes {
+					if change.Held.isNegative() || change.Born.isNegative() {
+						t.Errorf("%s: %+v", h.Name(c.Class), change)
+					}
 				}
 			}
 			if growth, err := h.Growth(q); err == nil {

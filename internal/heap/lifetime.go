@@ -51,6 +51,15 @@ func (l *Lifetime) Quantile(share float64) Age {
 	return Age{longest, true}
 }
 
+// Add has the objects of others be among these.
+func (l *Lifetime) Add(other *Lifetime) {
+	l.Met, l.Soon = l.Met.plus(other.Met), l.Soon.plus(other.Soon)
+	for age := range l.died {
+		l.died[age] = saturated(l.died[age], other.died[age])
+		l.left[age] = saturated(l.left[age], other.left[age])
+	}
+}
+
 // pass has objects of an age come to a collection, which has made some old and found some dead.
 func (l *Lifetime) pass(age int, were, old, died Amount) {
 	if age == 0 {

@@ -10,17 +10,17 @@ import (
 
 // Events are made one after the other. The zero value is ready.
 type Events struct {
-	record  trace.Events
+	records []*trace.Events
 	classes map[string]uint32
 	walk    uint32
 	rows    uint64
 }
 
 // All gives what was made so far.
-func (e *Events) All() []*trace.Events {
-	e.record.Observer = "objects"
-	return []*trace.Events{&e.record}
-}
+func (e *Events) All() []*trace.Events { return e.records }
+
+// recordBytes is how long a record may get.
+const recordBytes = 1 << 18
 
 // Row is objects of one class.
 type Row struct {
@@ -34,8 +34,12 @@ type Place struct{ Space, Origin, Age, Region uint32 }
 
 // Add adds an event of any kind.
 func (e *Events) Add(kind uint16, data []byte) {
-	e.record.Headers = append(e.record.Headers, trace.EventHeader{Kind: kind, Bytes: uint32(len(data))})
-	e.record.Data = append(e.record.Data, data...)
+	if n := len(e.records); n == 0 || len(e.records[n-1].Data) > recordBytes {
+		e.records = append(e.records, &trace.Events{Observer: "objects"})
+	}
+	record := e.records[len(e.records)-1]
+	record.Headers = append(record.Headers, trace.EventHeader{Kind: kind, Bytes: uint32(len(data))})
+	record.Data = append(record.Data, data...)
 }
 
 // number defines a class where that has not been done.
