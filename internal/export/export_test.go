@@ -124,10 +124,7 @@ func TestGoToolPprof(t *testing.T) {
 	if err := os.WriteFile(file, out.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct {
-		flags []string
-		want  []string // expressions for lines
-	}{
+	readByPprof(t, file, []pprofQuestion{
 		{[]string{"-top"}, []string{
 			`^Type: alloc_space$`,
 			`^ +47\.94kB +45\.66% .* java\.util\.HashMap\.newNode$`,
@@ -140,7 +137,16 @@ func TestGoToolPprof(t *testing.T) {
 		}},
 		{[]string{"-tags", "-sample_index=alloc_objects"}, []string{`class: Total 3554`, `thread: Total 3554`}},
 		{[]string{"-comments"}, []string{`^mallard recording demo\.mallard$`}},
-	} {
+	})
+}
+
+// pprofQuestion is what go tool pprof is asked, and expressions for lines of the answer.
+type pprofQuestion struct{ flags, want []string }
+
+// readByPprof has go tool pprof read a file.
+func readByPprof(t *testing.T, file string, questions []pprofQuestion) {
+	t.Helper()
+	for _, test := range questions {
 		cmd := exec.Command("go", append(append([]string{"tool", "pprof"}, test.flags...), file)...)
 		answer, err := cmd.CombinedOutput()
 		if err != nil {

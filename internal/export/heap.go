@@ -110,17 +110,9 @@ func (r *HeapReport) Text(w io.Writer) error {
 	}
 	f.add("Filter", filter)
 	f.add("Rows", r.counted)
-	lines := lossLines(r.profile)
-	if r.head.Missing > 0 {
-		lines = append(lines, fmt.Sprintf("walks (%s): events of the heap are missing, so its numbers are not exact",
-			grouped(r.head.Missing)))
-		if len(r.profile.Losses) == 0 {
-			lines = lines[1:] // none
-		}
-	}
-	f.add("Losses", lines...)
-	if n := r.profile.Process.Feature(); n > 0 && n < heap.FillersNamed {
-		f.add("Note", fmt.Sprintf("on JDK %d memory that the JVM has filled cannot be told from int[]", n))
+	f.add("Losses", heapLossLines(r.profile, r.head.Missing)...)
+	if note := fillersNote(r.profile); note != "" {
+		f.add("Note", note)
 	}
 	if err := f.writeTo(w); err != nil || r.rows.n == 0 {
 		return err
@@ -138,6 +130,27 @@ func (r *HeapReport) JSON(w io.Writer) error {
 
 // CSV writes the rows of the JSON form.
 func (r *HeapReport) CSV(w io.Writer) error { return writeTableCSV(w, r.rows.in(inCSV)) }
+
+// heapLossLines says what a recording lacks, where some events of the heap are missing.
+func heapLossLines(p *profile.Profile, missing int64) []string {
+	lines := lossLines(p)
+	if missing > 0 {
+		lines = append(lines, fmt.Sprintf("walks (%s): events of the heap are missing, so its numbers are not exact",
+			grouped(missing)))
+		if len(p.Losses) == 0 {
+			lines = lines[1:] // none
+		}
+	}
+	return lines
+}
+
+// fillersNote says what is counted as objects that are none; "" if nothing is.
+func fillersNote(p *profile.Profile) string {
+	if n := p.Process.Feature(); n > 0 && n < heap.FillersNamed {
+		return fmt.Sprintf("on JDK %d memory that the JVM has filled cannot be told from int[]", n)
+	}
+	return ""
+}
 
 // momentText says which heap it is.
 func momentText(h *heap.History, moment int) string {

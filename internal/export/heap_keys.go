@@ -24,9 +24,7 @@ func keyColumns[Row any](h *heap.History, q *heap.Query, key func(Row) heap.Key)
 		case heap.BySpace:
 			c.title, c.value = "Space", func(r Row) any { return key(r).Space.String() }
 		case heap.ByGeneration:
-			c.title, c.value = "Generation", func(r Row) any {
-				return map[bool]string{false: "young", true: "old"}[key(r).Old]
-			}
+			c.title, c.value = "Generation", func(r Row) any { return generation(key(r)) }
 		case heap.ByAge:
 			c.title, c.unit = "Age", profile.Number
 			c.value = func(r Row) any {
@@ -40,6 +38,8 @@ func keyColumns[Row any](h *heap.History, q *heap.Query, key func(Row) heap.Key)
 	}
 	return columns
 }
+
+func generation(k heap.Key) string { return map[bool]string{false: "young", true: "old"}[k.Old] }
 
 // rowNoun is what a row is.
 func rowNoun(q *heap.Query) string {

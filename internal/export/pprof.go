@@ -28,37 +28,15 @@ const (
 // label where it is wanted (-tagleaf=class). A transaction is a frame of its own, and a label. Sites of one line and
 // type share a sample. Losses and totals are comments.
 func Pprof(w io.Writer, file string, p *profile.Profile, filter profile.Filter) error {
-	b := pprofBuilder{
-		profile:   p,
-		in:        p.Transactions(),
-		functions: map[*symbols.Method]*pprof.Function{},
-		locations: map[pprofLocation]*pprof.Location{},
-		out: &pprof.Profile{
-			SampleType: []*pprof.ValueType{
-				{Type: "alloc_objects", Unit: "count"},
-				{Type: "alloc_space", Unit: "bytes"},
-			},
-			DefaultSampleType: "alloc_space",
-			DurationNanos:     p.Duration.Nanoseconds(),
-			Comments:          pprofComments(file, p),
-		},
-	}
-	if !p.Started.IsZero() {
-		b.out.TimeNanos = p.Started.UnixNano()
-	}
-	// A mapping that says it is symbolized keeps pprof from looking for a binary.
-	b.mapping = &pprof.Mapping{ID: 1, File: pprofProgram(p), HasFunctions: true, HasFilenames: true,
-		HasLineNumbers: true}
-	b.out.Mapping = []*pprof.Mapping{b.mapping}
+	b := newPprofBuilder(p, "alloc")
+	b.in = p.Transactions()
+	b.out.DurationNanos, b.out.Comments = p.Duration.Nanoseconds(), pprofComments(file, p)
 	for sample := range p.Samples(filter) {
 		if !sample.Site.Executed {
 			b.add(sample)
 		}
 	}
-	if err := b.out.CheckValid(); err != nil {
-		return err
-	}
-	return b.out.Compact().Write(w)
+	return b.write(w)
 }
 
 // pprofBuilder makes each function and location once.
@@ -74,6 +52,38 @@ type pprofBuilder struct {
 type pprofLocation struct {
 	method *symbols.Method
 	line   int32
+}
+
+// newPprofBuilder is for values of a kind, such as alloc, in objects and bytes.
+func newPprofBuilder(p *profile.Profile, kind string) *pprofBuilder {
+	b := &pprofBuilder{
+		profile:   p,
+		functions: map[*symbols.Method]*pprof.Function{},
+		locations: map[pprofLocation]*pprof.Location{},
+		out: &pprof.Profile{
+			SampleType: []*pprof.ValueType{
+				{Type: kind + "_objects", Unit: "count"},
+				{Type: kind + "_space", Unit: "bytes"},
+			},
+			DefaultSampleType: kind + "_space",
+		},
+	}
+	if !p.Started.IsZero() {
+		b.out.TimeNanos = p.Started.UnixNano()
+	}
+	// A mapping that says it is symbolized keeps pprof from looking for a binary.
+	b.mapping = &pprof.Mapping{ID: 1, File: pprofProgram(p), HasFunctions: true, HasFilenames: true,
+		HasLineNumbers: true}
+	b.out.Mapping = []*pprof.Mapping{b.mapping}
+	return b
+}
+
+// write writes what was added.
+func (b *pprofBuilder) write(w io.Writer) error {
+	if err := b.out.CheckValid(); err != nil {
+		return err
+	}
+	return b.out.Compact().Write(w)
 }
 
 func (b *pprofBuilder) add(s profile.Sample) {

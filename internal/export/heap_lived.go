@@ -1,0 +1,128 @@
+package export
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"mallard/internal/heap"
+	"mallard/internal/profile"
+)
+
+// What the picture of lifetimes has room for.
+const (
+	mostLived = 2000 // classes of their own
+	mostRests = 500  // packages in which there are others
+)
+
+// lived is what was born of a class, or of several together, and how long it lived.
+type lived struct {
+	within  string // package; "" for none
+	name    string
+	classes int
+	site    string // "" where it is not known
+	born    heap.Amount
+	*heap.Lifetime
+}
+
+// listLived gives classes by package: those of which most were born, and the others of each package together.
+func listLived(h *heap.History, line *heap.Timeline) []lived {
+	q := line.Query
+	q.Top = 0
+	lifetimes := map[heap.Class]*heap.Lifetime{}
+	rows := h.Lifetimes(q).Rows
+	for i := range rows {
+		lifetimes[rows[i].Class] = &rows[i].Lifetime
+	}
+	var list []lived
+	for class, born := range line.Born {
+		name, class := h.Name(heap.Class(class)), heap.Class(class)
+		if class == heap.Unused || born == (heap.Amount{}) || !profile.Match(q.Class, name) {
+			continue
+		}
+		l := lived{within: packageOf(name), name: name, classes: 1, born: born, Lifetime: lifetimes[class]}
+		if l.Lifetime == nil { // no collection has come to it
+			l.Lifetime = &heap.Lifetime{}
+		}
+		if q.Counts != nil && q.Counts.Of(class).Site() != nil {
+			l.site = siteText(q.Counts, class)
+		}
+		list = append(list, l)
+	}
+	most := func(a, b lived) int {
+		value := func(l *lived) int64 {
+			if q.Sort == profile.SortObjects {
+				return l.born.Objects
+			}
+			return l.born.Bytes
+		}
+		return cmp.Or(cmp.Compare(value(&b), value(&a)), cmp.Compare(a.name, b.name), cmp.Compare(a.within, b.within))
+	}
+	slices.SortFunc(list, most)
+	if len(list) > mostLived {
+		rests := together(list[mostLived:], func(l *lived) string { return l.within })
+		slices.SortFunc(rests, most)
+		if len(rests) > mostRests {
+			rests = append(rests[:mostRests], together(rests[mostRests:], func(*lived) string { return "" })...)
+		}
+		list = append(list[:mostLived], rests...)
+	}
+	slices.SortStableFunc(list, func(a, b lived) int { return cmp.Compare(a.within, b.within) })
+	return list
+}
+
+// together has the classes of one package be one.
+func together(list []lived, within func(*lived) string) (sums []lived) {
+	index := map[string]int{}
+	for _, l := range list {
+		i, known := index[within(&l)]
+		if !known {
+			i = len(sums)
+			index[within(&l)] = i
+			sums = append(sums, lived{within: within(&l), Lifetime: &heap.Lifetime{}})
+		}
+		sum := &sums[i]
+		sum.classes += l.classes
+		sum.name = othersName(sum.classes)
+		sum.born = heap.Sum(sum.born, l.born)
+		sum.Lifetime.Add(l.Lifetime)
+	}
+	return sums
+}
+
+// writeLived writes the tree: packages, their classes, and the site of each where it is known. It gives numbers for
+// each leaf, in order: objects and bytes that a first collection has come to, those of them that it found dead, how
+// many collections half of the objects came through at most, and 1 if more is not known.
+func writeLived(t *pageTree, list []lived) []int64 {
+	numbers := make([]int64, 0, 6*len(list))
+	within := ""
+	for _, l := range list {
+		depth := 0
+		if l.within != "" {
+			if l.within != within {
+				t.inner(0, l.within, 0)
+			}
+			depth = 1
+		}
+		within = l.within
+		name := l.name
+		if l.site != "" {
+			t.inner(depth, name, 0)
+			depth, name = depth+1, l.site
+		}
+		t.leaf(depth, name, l.born.Objects, l.born.Bytes)
+		median, atLeast := l.Quantile(0.5), int64(0)
+		if median.AtLeast {
+			atLeast = 1
+		}
+		numbers = append(numbers, l.Met.Objects, l.Met.Bytes, l.Soon.Objects, l.Soon.Bytes,
+			int64(median.Collections), atLeast)
+	}
+	return numbers
+}
+
+// packageOf is a class's package; "" if it has none, as arrays of numbers have none.
+func packageOf(class string) string {
+	class, _, _ = strings.Cut(class, "/") // in the name of a hidden class
+	return class[:max(0, strings.LastIndexByte(class, '.'))]
+}

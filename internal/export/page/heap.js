@@ -1,0 +1,34 @@
+// The page's pictures together.
+const tabs = [...document.querySelectorAll("[data-panel]")];
+
+// open shows one of the panels. Those that are hidden are not drawn.
+function open(name) {
+  for (const tab of tabs) {
+    const chosen = tab.dataset.panel === name;
+    tab.setAttribute("aria-selected", chosen);
+    at(tab.dataset.panel).hidden = !chosen;
+  }
+  at("out").hidden = at("found").hidden = at("status").hidden = at("legend").hidden = name !== "graph";
+  fillTable();
+  drawMap();
+  resize();
+  if (name === "graph") graph.scrollTop = graph.scrollHeight;
+  draw();
+  at(name).focus();
+}
+
+// redraw draws all but the graph, which has been.
+function redraw() {
+  chooseLargest();
+  nameDrawn();
+  choose(span.from, span.to);
+  drawMap();
+}
+
+for (const tab of tabs) tab.onclick = () => open(tab.dataset.panel);
+addEventListener("shown", redraw);
+addEventListener("resize", drawTimeline);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+headTable();
+redraw();
+open("changes");
