@@ -2,9 +2,6 @@ package cli
 
 import (
 	"io"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,9 +9,6 @@ import (
 	"mallard/internal/observe/registry"
 	"mallard/internal/profile"
 )
-
-// pprofExtension is how pprof's files are named.
-const pprofExtension = ".pb.gz"
 
 func (p *program) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -50,8 +44,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		exportFormat{"html", (*exporter).html},
 		exportFormat{"json", (*exporter).json})
 	flags := cmd.Flags()
-	output := flags.StringP("output", "o", "", "write to `OUT`, - for standard output")
-	force := flags.Bool("force", false, "replace OUT if it is there")
+	destination := addDestination(cmd)
 	sort := addChoice(cmd, "sort", "what the numbers of collapsed stacks are", sorts...)
 	threads := flags.Bool("threads", false, "begin collapsed stacks with the thread")
 	lines := flags.Bool("lines", false, "give collapsed stacks line numbers")
@@ -67,7 +60,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 				return usagef("--%s is for --format collapsed", name)
 			}
 		}
-		destination, err := p.destination(*output, format.word, args[0])
+		output, err := destination.name(p, format.word, args[0])
 		if err != nil {
 			return err
 		}
@@ -89,20 +82,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		}
 		e := &exporter{p, recording, export.Collapsed{Sort: sort.value, Threads: *threads, Lines: *lines,
 			Filter: *filter}}
-		write := func(w io.Writer) error { return format.value(e, w) }
-		if destination == stdoutName {
-			return p.print(write)
-		}
-		if info, err := os.Stat(destination); err == nil && os.SameFile(info, recording.info) {
-			return usagef("%s is the recording itself; name another file", destination)
-		}
-		part := partOf(destination)
-		p.bound.temporary.Store(&part)
-		if err := writeFile(destination, exportMode, *force, p.bound.within(write)); err != nil {
-			return err
-		}
-		p.say("wrote %s", destination)
-		return nil
+		return destination.write(p, output, recording, func(w io.Writer) error { return format.value(e, w) })
 	}
 	return cmd
 }
@@ -135,18 +115,4 @@ func (e *exporter) collapsed(w io.Writer) error {
 		e.say("%d stacks without a positive count were left out", omitted)
 	}
 	return err
-}
-
-// destination decides where an export goes: a file's name, or stdoutName.
-func (p *program) destination(output, format, recording string) (string, error) {
-	toTerminal := format == "pprof" && isTerminal(p.Stdout)
-	switch {
-	case output == stdoutName && toTerminal:
-		return "", usagef("pprof is binary and not written to a terminal; name a file: -o OUT%s", pprofExtension)
-	case output != "":
-		return output, nil
-	case toTerminal:
-		return strings.TrimSuffix(filepath.Base(recording), "."+extension) + pprofExtension, nil
-	}
-	return stdoutName, nil
 }

@@ -77,6 +77,17 @@ has some of both has the difference only. Classes have the names that sites know
 several hidden classes may have one. Until JDK 18 int[] is left out. Needs a recording
 with sites or contexts that is complete.
 
+--format pprof is for "go tool pprof": inuse_objects/count and inuse_space/bytes of what
+was in the heap at that moment. Frames are classes; --by site has the site that makes a
+class call it, where that is known; what else --by says is in labels.
+
+--format html is one page for a browser, which loads nothing else: the heap over time,
+by class, with collections; what was held, was born and died in any span that is chosen
+there; how long objects lived, by package and class; and where they lay at the moment
+of --at, by space, and with G1 by region. Large recordings are thinned out, and the page
+says how: at most 1,000 moments, 200 classes (or --top), 2,000 classes with lifetimes of
+their own, 2,048 regions.
+
 --check adds up: walks against what the JVM says is used, what was born against
 what died and is held. It prints what does not add up, and fails if there is anything.`,
 		Example: `  mallard heap objects.mallard
@@ -89,6 +100,8 @@ what died and is held. It prints what does not add up, and fails if there is any
   mallard heap objects.mallard --churn
   mallard heap objects.mallard --growth --format json
   mallard heap objects.mallard --removed --class 'demo.*'
+  mallard heap objects.mallard --format pprof -o objects.pb.gz
+  mallard heap objects.mallard --by site --format html -o heap.html
   mallard heap objects.mallard --check`,
 		Args:              oneRecording,
 		ValidArgsFunction: completeRecording,
@@ -105,10 +118,8 @@ what died and is held. It prints what does not add up, and fails if there is any
 		option[profile.Sort]{"bytes", profile.SortBytes}, option[profile.Sort]{"objects", profile.SortObjects})
 	top := flags.Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else all)",
 		textRows))
-	format := addChoice(cmd, "format", "form of the answer",
-		heapFormat{"text", (*export.HeapReport).Text},
-		heapFormat{"json", (*export.HeapReport).JSON},
-		heapFormat{"csv", (*export.HeapReport).CSV})
+	format := addChoice(cmd, "format", "form of the answer", heapForms...)
+	destination := addDestination(cmd)
 	class := flags.String("class", "", "only classes whose name matches `PATTERN`, e.g. 'java.util.*' or 'byte[]'")
 	diff := flags.String("diff", "", "say what has changed between two `MOMENTS`, e.g. gc:3..end or start..-10s")
 	for _, q := range heapQuestions {
@@ -127,6 +138,11 @@ what died and is held. It prints what does not add up, and fails if there is any
 		if err != nil {
 			return err
 		}
+		if format.value.picture != nil {
+			if err := checkPicture(cmd, format.word, question, by.values); err != nil {
+				return err
+			}
+		}
 		if !flags.Changed("top") && format.word == "text" && (question == nil || question.rows != timeRows) {
 			*top = textRows
 		}
@@ -140,6 +156,10 @@ what died and is held. It prints what does not add up, and fails if there is any
 			when.to = moment{"at", *at}
 			err = when.to.check()
 		}
+		if err != nil {
+			return err
+		}
+		output, err := destination.name(p, format.word, args[0])
 		if err != nil {
 			return err
 		}
@@ -157,7 +177,10 @@ what died and is held. It prints what does not add up, and fails if there is any
 			query.Counts = heap.NewCounts(r.history, r.profile)
 		}
 		var report *export.HeapReport
+		write := func(w io.Writer) error { return format.value.report(report, w) }
 		switch {
+		case format.value.picture != nil:
+			write, err = r.draw(format.value.picture, when.to, query)
 		case question != nil:
 			report, err = question.answer(p, r, query)
 		case flags.Changed("diff"):
@@ -168,10 +191,7 @@ what died and is held. It prints what does not add up, and fails if there is any
 		if err != nil {
 			return fileError(r.name, err)
 		}
-		return p.print(func(w io.Writer) error { return format.value(report, w) })
+		return destination.write(p, output, r.recording, write)
 	}
 	return cmd
 }
-
-// heapFormat is a form of answers about the heap.
-type heapFormat = option[func(*export.HeapReport, io.Writer) error]

@@ -51,6 +51,8 @@ var everyQuestion = [][]string{
 	{"heap", "FILE", "--diff", "start..end"}, {"heap", "FILE", "--lifetimes"},
 	{"heap", "FILE", "--collections"}, {"heap", "FILE", "--removed"},
 	{"heap", "FILE", "--by", "site,space", "--format", "csv"},
+	{"heap", "FILE", "--by", "site", "--format", "html"}, {"heap", "FILE", "--at", "gc:1", "--format", "html"},
+	{"heap", "FILE", "--by", "site,age", "--format", "pprof"},
 	{"heap", "FILE", "--churn", "--format", "json"}, {"heap", "FILE", "--growth"}, {"heap", "FILE", "--check"},
 }
 

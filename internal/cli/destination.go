@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// pprofExtension is how pprof's files are named.
+const pprofExtension = ".pb.gz"
+
+// destination is where an answer goes that may be for other tools: the flags -o and --force.
+type destination struct {
+	output string
+	force  bool
+}
+
+// addDestination adds the flags.
+func addDestination(cmd *cobra.Command) *destination {
+	d := &destination{}
+	cmd.Flags().StringVarP(&d.output, "output", "o", "", "write to `OUT`, - for standard output")
+	cmd.Flags().BoolVar(&d.force, "force", false, "replace OUT if it is there")
+	return d
+}
+
+// name is a file's name, or stdoutName.
+func (d *destination) name(p *program, format, recording string) (string, error) {
+	toTerminal := format == "pprof" && isTerminal(p.Stdout)
+	switch {
+	case d.output == stdoutName && toTerminal:
+		return "", usagef("pprof is binary and not written to a terminal; name a file: -o OUT%s", pprofExtension)
+	case d.output != "":
+		return d.output, nil
+	case toTerminal:
+		return strings.TrimSuffix(filepath.Base(recording), "."+extension) + pprofExtension, nil
+	}
+	return stdoutName, nil
+}
+
+// write writes an answer about a recording to a file of that name.
+func (d *destination) write(p *program, name string, r *recording, write writer) error {
+	if name == stdoutName {
+		return p.print(write)
+	}
+	if info, err := os.Stat(name); err == nil && os.SameFile(info, r.info) {
+		return usagef("%s is the recording itself; name another file", name)
+	}
+	part := partOf(name)
+	p.bound.temporary.Store(&part)
+	if err := writeFile(name, exportMode, d.force, p.bound.within(write)); err != nil {
+		return err
+	}
+	p.say("wrote %s", name)
+	return nil
+}
