@@ -76,10 +76,12 @@ static inline void add(struct tally *t, uint32_t class, uint64_t bytes) {
 
 static void put_heap_class(const struct heap_class *c, const char *name, uint16_t name_bytes) {
     uint32_t size = ABI_HEAP_CLASS_NAME + (uint32_t)name_bytes, bytes = c->size > 0 ? (uint32_t)c->size : 0;
+    uint32_t tag = tag_of(c->key);
     char *to = event_begin(&safepoint_ring, ABI_EVENT_HEAP_CLASS, size);
     if (!to) return;
     memcpy(to + ABI_HEAP_CLASS_NUMBER, &c->number, sizeof c->number);
     memcpy(to + ABI_HEAP_CLASS_BYTES, &bytes, sizeof bytes);
+    memcpy(to + ABI_HEAP_CLASS_TAG, &tag, sizeof tag);
     memcpy(to + ABI_HEAP_CLASS_NAME, name, name_bytes);
     event_end(&safepoint_ring, size);
 }
@@ -144,6 +146,7 @@ static inline uintptr_t read_objects(uintptr_t at, uintptr_t to, uintptr_t end, 
             at = to;
             break;
         }
+        if (tag_of(c->key)) keep_tag(at);
         add(by_age ? &survivors[age_of_object(at)] : all, c->number, bytes);
         at += bytes;
     }

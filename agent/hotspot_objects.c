@@ -11,15 +11,15 @@
 enum {
     PROBES = 64,          /* of the table, until it is taken to be full */
     ALIGNMENT = 8,        /* of objects */
-    UNLOCKED = 1, INFLATED = 2, LOCK_BITS = 3, /* of a header (markWord.hpp) */
-    AGE_SHIFT = 3, AGE_BITS = 15
+    INFLATED = 2, LOCK_BITS = 3, /* of a header (markWord.hpp) */
+    HASH_BITS = 0x7fffffff
 };
 
 struct heap_class heap_classes[HEAP_CLASS_SLOTS + 1];
 
 /* What else a Klass says, at the same index. */
 static struct layout {
-    uint32_t klass;   /* 0: an empty slot */
+    uint64_t key;     /* 0: an empty slot */
     const char *name; /* without an end */
     int helper;       /* the layout helper (klass.hpp) */
     uint16_t name_bytes;
@@ -32,9 +32,10 @@ static uint32_t next_number = ABI_HEAP_FIRST_CLASS;
 static uint64_t chunk_size;     /* where a StackChunk has the words of its stack; 0: there are none */
 static unsigned chunk_bit_shift; /* bits for each word of a stack, as a power of two */
 static bool headers_on_stacks;  /* of objects that are locked */
+static unsigned hash_shift;     /* where a header has the identity hash */
 
 void begin_walk(void) {
-    for (uint32_t i = 0; i < seen_count; i++) heap_classes[seen[i]].klass = 0;
+    for (uint32_t i = 0; i < seen_count; i++) heap_classes[seen[i]].key = 0;
     seen_count = 0;
 }
 
@@ -78,6 +79,7 @@ const char *find_objects(JNIEnv *env) {
     if (agent.feature >= 21 && !(chunk_size = offset_of_size(env)))
         return "the sizes of stacks of virtual threads cannot be read";
     headers_on_stacks = stack_locking();
+    hash_shift = (unsigned)vm->hash_shift;
     chunk_bit_shift = array_layout()->reference == sizeof(uint32_t);
     return NULL;
 }
@@ -98,14 +100,14 @@ static bool is_plausible(int helper) {
 }
 
 /* What a Klass says of its objects; false where it is none. One that was not seen before may be anything. */
-static bool read_class(uint32_t compressed, bool seen_before, struct layout *to) {
-    uintptr_t klass = AT(uint64_t, vm->klass_base) + ((uint64_t)compressed << AT(int, vm->klass_shift)), symbol;
+static bool read_class(uint64_t key, bool seen_before, struct layout *to) {
+    uintptr_t klass = AT(uint64_t, vm->klass_base) + ((uint64_t)klass_of(key) << AT(int, vm->klass_shift)), symbol;
     uint16_t length;
     if (!seen_before && (!read_if_mapped(klass + vm->klass_name, &symbol, sizeof symbol) ||
         !read_if_mapped(klass + vm->layout_helper, &to->helper, sizeof to->helper) ||
         !read_if_mapped(symbol + vm->symbol_length, &length, sizeof length))) return false;
     symbol = AT(uintptr_t, klass + vm->klass_name);
-    *to = (struct layout){.klass = compressed, .name = (const char *)(symbol + vm->symbol_text),
+    *to = (struct layout){.key = key, .name = (const char *)(symbol + vm->symbol_text),
         .helper = AT(int, klass + vm->layout_helper)};
     if (!is_plausible(to->helper)) return false;
     to->name_bytes = AT(uint16_t, symbol + vm->symbol_length);
@@ -119,36 +121,40 @@ static int32_t size_of(const struct layout *l) {
     return l->is_mirror || is_named(l, "jdk/internal/vm/StackChunk") ? DIFFERENT_SIZES : l->helper & ~7;
 }
 
+static uint32_t hash_of(uint64_t key) {
+    return (klass_of(key) ^ tag_of(key) * UINT32_C(0x85EBCA6B)) * UINT32_C(0x9E3779B1) >> HEAP_CLASS_SHIFT;
+}
+
 /* The index of a class, or that which it is to have. */
-static uint32_t index_of(uint32_t klass) {
-    uint32_t at = klass * UINT32_C(0x9E3779B1) >> HEAP_CLASS_SHIFT;
+static uint32_t index_of(uint64_t key) {
+    uint32_t at = hash_of(key);
     for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % HEAP_CLASS_SLOTS)
-        if (layouts[at].klass == klass || layouts[at].klass == 0) return at;
+        if (layouts[at].key == key || layouts[at].key == 0) return at;
     return HEAP_CLASS_SLOTS;
 }
 
 /* Looks at a Klass for the first time in this walk. */
-static struct heap_class *look_at(uint32_t klass, uint32_t at, new_heap_class *is_new) {
+static struct heap_class *look_at(uint64_t key, uint32_t at, new_heap_class *is_new) {
     struct layout now, *known = &layouts[at];
     struct heap_class *c = &heap_classes[at];
-    if (!read_class(klass, known->klass == klass, &now)) return NULL;
-    if (c->klass == 0) seen[seen_count++] = at;
-    c->klass = klass;
-    if (known->klass == klass && known->name == now.name && known->helper == now.helper) return c;
+    if (!read_class(key, known->key == key, &now)) return NULL;
+    if (c->key == 0) seen[seen_count++] = at;
+    c->key = key;
+    if (known->key == key && known->name == now.name && known->helper == now.helper) return c;
     *known = now;
-    *c = (struct heap_class){.klass = klass, .size = size_of(&now)};
+    *c = (struct heap_class){.key = key, .size = size_of(&now)};
     if (next_number == MOST_HEAP_CLASSES || at == HEAP_CLASS_SLOTS) return c;
     c->number = next_number++;
     is_new(c, now.name, now.name_bytes);
     return c;
 }
 
-struct heap_class *find_heap_class(uint32_t klass, new_heap_class *is_new) {
-    struct heap_class *c = &heap_classes[klass * UINT32_C(0x9E3779B1) >> HEAP_CLASS_SHIFT];
-    if (!klass) return NULL;
-    if (c->klass == klass) return c;
-    uint32_t at = index_of(klass);
-    return heap_classes[at].klass == klass ? &heap_classes[at] : look_at(klass, at, is_new);
+struct heap_class *find_heap_class(uint64_t key, new_heap_class *is_new) {
+    struct heap_class *c = &heap_classes[hash_of(key)];
+    if (!klass_of(key)) return NULL;
+    if (c->key == key) return c;
+    uint32_t at = index_of(key);
+    return heap_classes[at].key == key ? &heap_classes[at] : look_at(key, at, is_new);
 }
 
 /* A stack has a bit for each word that may be a reference behind it (instanceStackChunkKlass.inline.hpp). */
@@ -159,13 +165,25 @@ uint64_t differing_bytes(const struct heap_class *c, uintptr_t object) {
     return ((uint32_t)l->helper & ~7U) + (words + (bits + 63) / 64) * sizeof(void *);
 }
 
-/* A locked object's header may be elsewhere: on the stack of the thread that has locked it, until JDK 21, or in the
- * monitor. */
-unsigned age_of_object(uintptr_t object) {
+uint64_t header_elsewhere(uint64_t header) {
+    if ((header & LOCK_BITS) == INFLATED) return AT(uint64_t, (header & ~(uint64_t)LOCK_BITS) + vm->monitor_header);
+    if ((header & LOCK_BITS) == 0 && header != 0 && headers_on_stacks) return AT(uint64_t, header);
+    return header;
+}
+
+/* Marsaglia's xorshift, as HotSpot makes hashes (synchronizer.cpp). */
+static uint64_t next_hash(void) {
+    static uint64_t x = UINT64_C(88172645463325252);
+    do {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+    } while ((x & HASH_BITS) == 0);
+    return x & HASH_BITS;
+}
+
+void keep_tag(uintptr_t object) {
     uint64_t header = AT(uint64_t, object);
-    if ((header & LOCK_BITS) == INFLATED)
-        header = AT(uint64_t, (header & ~(uint64_t)LOCK_BITS) + vm->monitor_header);
-    else if ((header & LOCK_BITS) == 0 && header != 0 && headers_on_stacks)
-        header = AT(uint64_t, header);
-    return header >> AGE_SHIFT & AGE_BITS;
+    if ((header & ABI_HEADER_LOCK) == ABI_HEADER_NEW && (header >> hash_shift & HASH_BITS) == 0)
+        *(uint64_t *)object = header | next_hash() << hash_shift;
 }

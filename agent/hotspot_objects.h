@@ -1,7 +1,7 @@
 /* Objects in the heap, as they are read while the world is stopped: of what class each is, and how large. Only
  * hotspot*.c and heap.c, which walks them, include this.
  *
- * Classes are kept in a table by the address that objects have of their Klass. A Klass is read the first time that a
+ * Classes are kept in a table by the address that objects have of their Klass, and by their tags. A Klass is read the first time that a
  * walk comes upon it, when it is there: since its objects were allocated no class was unloaded. So what has become of
  * the address in between does not matter. */
 #ifndef MALLARD_HOTSPOT_OBJECTS_H
@@ -12,15 +12,17 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "abi.h"
+
 enum {
     MOST_HEAP_CLASSES = 1 << 16, /* that have a number; all others have ABI_HEAP_OTHERS */
     HEAP_CLASS_SLOTS = 2 * MOST_HEAP_CLASSES,
     HEAP_CLASS_SHIFT = 32 - 17 /* HEAP_CLASS_SLOTS is 1 << 17 */
 };
 
-/* A class of objects, at one address. */
+/* A class of objects, at one address, and what they are tagged with. */
 struct heap_class {
-    uint32_t klass; /* the compressed address; 0: this walk has not looked at it */
+    uint64_t key; /* the compressed address, and the tag above; 0: this walk has not looked at it */
     uint32_t number;
     int32_t size;   /* bytes of an object; ARRAY_SIZE, with what tells it; DIFFERENT_SIZES */
     uint32_t next;  /* index of the class that the next object had the last time */
@@ -37,11 +39,15 @@ void begin_walk(void);
 /* Called with classes that are new, and their names, which are the JVM's. */
 typedef void new_heap_class(const struct heap_class *c, const char *name, uint16_t name_bytes);
 
-/* By a hash of the address; the last is for what there is no room for. */
+static inline uint32_t klass_of(uint64_t key) { return (uint32_t)key; }
+
+static inline uint32_t tag_of(uint64_t key) { return (uint32_t)(key >> 32); }
+
+/* By a hash of the key; the last is for what there is no room for. */
 extern struct heap_class heap_classes[HEAP_CLASS_SLOTS + 1];
 
-/* The class of objects with a compressed Klass; NULL: that is none. */
-struct heap_class *find_heap_class(uint32_t klass, new_heap_class *is_new);
+/* The class of objects with a key; NULL: that is none. */
+struct heap_class *find_heap_class(uint64_t key, new_heap_class *is_new);
 
 /* The compressed address of an object's Klass (oop.hpp). */
 static inline uint32_t klass_of_object(uintptr_t object) { return *(const uint32_t *)(object + 8); }
@@ -49,14 +55,28 @@ static inline uint32_t klass_of_object(uintptr_t object) { return *(const uint32
 /* Whether what is there has been given a class: memory that was taken for an object has none at first. */
 static inline bool has_class(uintptr_t object) { return klass_of_object(object) != 0; }
 
+/* The header of an object that is locked: it may be on the stack of the thread that has locked it, until JDK 21, or in
+ * the monitor. */
+uint64_t header_elsewhere(uint64_t header);
+
+/* An object's header (markWord.hpp). */
+static inline uint64_t header_of_object(uintptr_t object) {
+    uint64_t header = *(const uint64_t *)object;
+    return __builtin_expect((header & ABI_HEADER_LOCK) == ABI_HEADER_NEW, 1) ? header : header_elsewhere(header);
+}
+
+static inline uint64_t key_of_object(uintptr_t object) {
+    return header_of_object(object) >> ABI_TAG_SHIFT << 32 | klass_of_object(object);
+}
+
 /* The class of an object, behind one of the class `before`. What follows is often what followed the last time. That it
  * is so a processor guesses from how it branched before, and so knows where the next object is before it has read of
  * what class this one is: 3.5 ns an object, where a look-up for each takes 6 (decision 0100). */
 static inline struct heap_class *class_of_object(uintptr_t object, struct heap_class *before, new_heap_class *is_new) {
-    uint32_t klass = klass_of_object(object);
+    uint64_t key = key_of_object(object);
     struct heap_class *c = &heap_classes[before->next];
-    if (__builtin_expect(c->klass == klass && klass, 1)) return c;
-    c = find_heap_class(klass, is_new);
+    if (__builtin_expect(c->key == key && klass_of(key), 1)) return c;
+    c = find_heap_class(key, is_new);
     if (c) before->next = (uint32_t)(c - heap_classes);
     return c;
 }
@@ -72,6 +92,10 @@ static inline uint64_t bytes_of_object(const struct heap_class *c, uintptr_t obj
 }
 
 /* How many collections an object has come through, as its header has it: 0 to 15. */
-unsigned age_of_object(uintptr_t object);
+static inline unsigned age_of_object(uintptr_t object) { return header_of_object(object) >> 3 & 15; }
+
+/* Has collectors keep an object's tag: what moves all objects makes their headers anew, but for those that have an
+ * identity hash. So one that has none yet is given one. */
+void keep_tag(uintptr_t object);
 
 #endif

@@ -21,7 +21,8 @@ enum kind {
     OFFSET,  /* of a field in its structure */
     ADDRESS, /* of a static field */
     SIZE,    /* of a type */
-    CONSTANT /* an integer; its name is the row's type */
+    CONSTANT, /* an int; its name is the row's type */
+    LONG_CONSTANT
 };
 
 struct row {
@@ -152,6 +153,7 @@ static const struct row rows[] = {
     {USE_OBJECTS, OFFSET, "CollectedHeap", "_total_collections", "unsigned int", FIRST, LAST, TO(total_collections)},
     {USE_OBJECTS, OFFSET, "ObjectMonitor", "_header", "markWord", FIRST, LAST, TO(monitor_header)},
     {USE_OBJECTS, OFFSET, "ObjectMonitor", "_metadata", "uintptr_t", FIRST, LAST, TO(monitor_header)},
+    {USE_OBJECTS, LONG_CONSTANT, "markWord::hash_shift", NULL, NULL, FIRST, LAST, TO(hash_shift)},
 
     {USE_OBJECTS_G1, CONSTANT, "HeapRegionType::FreeTag", NULL, NULL, FIRST, LAST, TO(free_tag)},
     {USE_OBJECTS_G1, CONSTANT, "G1HeapRegionType::FreeTag", NULL, NULL, FIRST, LAST, TO(free_tag)},
@@ -227,13 +229,15 @@ static struct descriptions types_of(void *library) {
     };
 }
 
-static struct descriptions constants_of(void *library) {
+static struct descriptions constants_of(void *library, bool of_longs) {
+#define CONSTANTS(what) exported(library, of_longs ? "gHotSpotVMLongConstant" what : "gHotSpotVMIntConstant" what)
     return (struct descriptions){
-        .at = (const char *)(uintptr_t)exported(library, "gHotSpotVMIntConstants"),
-        .stride = exported(library, "gHotSpotVMIntConstantEntryArrayStride"),
-        .type = exported(library, "gHotSpotVMIntConstantEntryNameOffset"),
-        .size = exported(library, "gHotSpotVMIntConstantEntryValueOffset"),
+        .at = (const char *)(uintptr_t)CONSTANTS("s"),
+        .stride = CONSTANTS("EntryArrayStride"),
+        .type = CONSTANTS("EntryNameOffset"),
+        .size = CONSTANTS("EntryValueOffset"),
     };
+#undef CONSTANTS
 }
 
 static uint64_t word_at(const char *p) {
@@ -257,7 +261,7 @@ static bool find_constant(struct descriptions d, const struct row *r, uint64_t *
         int32_t constant;
         if (!same(text_at(d.at + d.type), r->type)) continue;
         memcpy(&constant, d.at + d.size, sizeof constant);
-        *value = (uint64_t)constant;
+        *value = r->kind == LONG_CONSTANT ? word_at(d.at + d.size) : (uint64_t)constant;
         return true;
     }
     return false;
@@ -290,7 +294,8 @@ static bool applies(const struct row *r, int feature) {
 static uint64_t *target(struct hotspot *h, const struct row *r) { return (uint64_t *)(void *)((char *)h + r->to); }
 
 void read_hotspot(struct hotspot *h, void *library, int feature) {
-    const struct descriptions fields = fields_of(library), types = types_of(library), constants = constants_of(library);
+    const struct descriptions fields = fields_of(library), types = types_of(library),
+                              constants = constants_of(library, false), longs = constants_of(library, true);
     bool found[ROWS];
     memset(h, 0, sizeof *h);
     h->found = fields.at != NULL;
@@ -301,6 +306,7 @@ void read_hotspot(struct hotspot *h, void *library, int feature) {
         found[i] = applies(r, feature) && !withheld(r) &&
                    (r->kind == SIZE       ? find_size(types, r, target(h, r))
                     : r->kind == CONSTANT ? find_constant(constants, r, target(h, r))
+                    : r->kind == LONG_CONSTANT ? find_constant(longs, r, target(h, r))
                                           : find_field(fields, r, target(h, r)));
     }
     for (size_t i = 0; i < ROWS; i++) {

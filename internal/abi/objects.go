@@ -12,15 +12,30 @@ const (
 	EventHeapFinish = EventFirst + 4 // kind: what has become of the heap when the world was about to run again
 )
 
-// An EventHeapClass comes before the rows that have its number. The name is the JVM's: java/lang/String, [I.
+// An EventHeapClass comes before the rows that have its number. The name is the JVM's: java/lang/String, [I. Objects of
+// one class with different tags have numbers of their own.
 //
 //abi:title A class of objects in the heap
 //abi:unit bytes
 //abi:to c
 const (
-	HeapClassNumber = 0 // 4 bytes
-	HeapClassBytes  = 4 // 4 bytes: of an object; 0 where they differ
-	HeapClassName   = 8 // the name, up to the end
+	HeapClassNumber = 0  // 4 bytes
+	HeapClassBytes  = 4  // 4 bytes: of an object; 0 where they differ
+	HeapClassTag    = 8  // 4 bytes: of these objects; 0: they have none
+	HeapClassName   = 12 // the name, up to the end
+)
+
+// A tag is the number of the site that made an object, in the highest bits of its header, which HotSpot does not use
+// (markWord.hpp). Sites have those of counters: the first of a version of a class has that of its first counter, the
+// others follow.
+//
+//abi:title Tags of objects
+//abi:to c java
+const (
+	TagShift   = 42                   // from this bit of the header on
+	TagOthers  = 1<<(64-TagShift) - 1 // sites whose numbers are not lower
+	HeaderNew  = 1                    // the header of an object that nobody has locked, asked for its hash, or moved
+	HeaderLock = 7                    // bits of a header: HeaderNew where it is not elsewhere, and not biased
 )
 
 // Numbers of classes that have no event.

@@ -39,6 +39,7 @@ type Class struct {
 	Bytes       []byte             // the class file as it was before instrumentation
 	Strategy    placement.Strategy // it was instrumented with
 	Frequencies Frequencies        // it was instrumented with
+	Tags        bool               // it was instrumented with
 	Counters    uint32             // it was given; 0 unknown
 	// how often a counter was passed, by its number relative to the class's first, in all threads
 	Count func(number uint32) int64
@@ -97,7 +98,7 @@ func (c *Class) Baseline() (executed int64, baseline float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	first := Class{Bytes: c.Bytes, Strategy: c.Strategy}
+	first := Class{Bytes: c.Bytes, Strategy: c.Strategy, Tags: c.Tags}
 	err = first.plans(func(m *instrument.Method, pl *placement.Plan) {
 		if s := solutions[m.Name+m.Descriptor]; s != nil {
 			s.Apply(pl.Problem().Graph)
@@ -143,7 +144,7 @@ func (c *Class) each(yield func(m *instrument.Method, pl *placement.Plan, counts
 
 func (c *Class) plans(yield func(m *instrument.Method, pl *placement.Plan)) error {
 	var all []func()
-	r, err := instrument.Rewrite(c.Bytes, instrument.Options{Placement: c.Strategy, Frequencies: c.Frequencies.Apply,
+	r, err := instrument.Rewrite(c.Bytes, instrument.Options{Placement: c.Strategy, Frequencies: c.Frequencies.Apply, Tags: c.Tags,
 		Placed: func(m *instrument.Method, pl *placement.Plan) { all = append(all, func() { yield(m, pl) }) }})
 	if err != nil {
 		return err

@@ -165,8 +165,12 @@ func (t *Table) counted(c candidate) (*adapt.Class, error) {
 	if err != nil {
 		return nil, err
 	}
+	var o instrument.Options
+	if t.options.Code != nil {
+		t.options.Code(c.key.Loader, &o)
+	}
 	return &adapt.Class{
-		Bytes: class, Strategy: t.options.Placement, Frequencies: c.version.frequencies,
+		Bytes: class, Strategy: t.options.Placement, Frequencies: c.version.frequencies, Tags: o.Tags,
 		Counters: c.version.counters.Len(),
 		Count: func(number uint32) int64 {
 			if int(number) < len(c.totals) {

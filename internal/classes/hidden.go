@@ -52,7 +52,7 @@ func (t *Table) countHidden(loader trace.LoaderID, class []byte) (*instrument.Re
 		t.options.Code(loader, &all)
 	}
 	r, err := t.rewrite(class, instrument.Options{Placement: placement.Site, Hidden: true, Contexts: all.Contexts,
-		Huge: all.Huge})
+		Huge: all.Huge, Tags: all.Tags})
 	if err != nil || r.Bytes == nil {
 		return nil, nil, err
 	}

@@ -24,6 +24,7 @@ type Space struct {
 	limit     uint32          // of numbers there are
 	end       trace.CounterID // no number from here on was ever taken
 	free      []Range         // below end, ascending, no two adjacent
+	late      bool            // these are taken only when there are no others
 	undefined []Range         // taken, without a definition in the recording; few
 }
 
@@ -35,6 +36,14 @@ func (s *Space) Halve() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.limit /= 2
+}
+
+// ReuseLate has numbers that were given back taken again only when there are no others: objects may still be tagged with
+// them.
+func (s *Space) ReuseLate() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.late = true
 }
 
 // Limit is how many numbers there are.
@@ -63,6 +72,10 @@ func (s *Space) Take(n uint32) (Range, bool) {
 }
 
 func (s *Space) find(n uint32) (first trace.CounterID, ok bool) {
+	if s.late && uint64(s.end)+uint64(n) <= uint64(s.limit) {
+		first, s.end = s.end, s.end+trace.CounterID(n)
+		return first, true
+	}
 	for i := range s.free {
 		f := &s.free[i]
 		if f.Len() < n {

@@ -16,6 +16,8 @@ type Options struct {
 	// whether methods that allocate, and those that call, know who called them: see [Context]
 	Contexts Representation
 
+	Tags bool // objects are tagged with the numbers of their sites: see tags.go
+
 	// Portable is what the names of the classes begin with, in internal form, that instrumented code calls where no
 	// agent is; "" where the runtime classes are in the JVM. Counters has the same methods, hooks aside, and knows
 	// what any program can know: a string that was concatenated is measured, and not what was given to make it from.

@@ -33,6 +33,9 @@ func (b *body) place(f fallback) ([]byte, *Method, error) {
 	if err := p.count(b, f); err != nil {
 		return nil, nil, err
 	}
+	if err := p.tag(b); err != nil {
+		return nil, nil, err
+	}
 	if err := p.last(b.last); err != nil {
 		return nil, nil, err
 	}

@@ -52,6 +52,9 @@ func Rewrite(class []byte, o Options) (*Result, error) {
 		return nil, err
 	}
 	w.result.Counters, w.result.Contexts = w.code.Counters(), w.code.Contexts()
+	if o.Tags {
+		w.result.Counters = max(w.result.Counters, w.sites)
+	}
 	p := &w.result.patches
 	p.Counters, p.Methods, p.Calls = w.code.Patches()
 	return w.result, nil
@@ -137,5 +140,6 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	}
 	attribute.Info = info
 	w.result.Methods = append(w.result.Methods, *method)
+	w.sites += uint32(len(method.Sites))
 	return true, nil
 }

@@ -21,6 +21,7 @@ type rewriter struct {
 	traits  *emit.Traits // of methods with contexts, where the class has such
 	infos   []byte       // new Code attributes, one after another, until the class is written
 	result  *Result
+	sites   uint32 // of its methods
 
 	allocations *allocations.Finder
 

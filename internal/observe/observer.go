@@ -27,6 +27,7 @@ type Host struct {
 	Log       *slog.Logger
 
 	// Of the JVM.
+	Collector     string // as the agent calls it
 	MemoryAddress uint64 // where the shared memory is in its address space
 	Arena         uint64 // bytes behind the thread counter blocks
 	Launched      bool   // it was started with the observers' options

@@ -85,6 +85,10 @@ func (s *Session) openObservers(h *Hello) (err error) {
 			s.controller = c
 		}
 	}
+	var asked instrument.Options
+	if s.code(0, &asked); asked.Tags {
+		space.ReuseLate()
+	}
 	s.events.open(h.files.Events, s.observers)
 	h.files.Events.Close()
 	if err := s.openControl(h); err != nil {
@@ -112,6 +116,7 @@ func (s *Session) host(h *Hello) *observe.Host {
 	return &observe.Host{
 		Recording: s.recording, Memory: s.memory, Threads: s.threads, Counting: s.counting, Log: s.log,
 		Classes:       func() *classes.Table { return s.classes },
+		Collector:     h.collector,
 		MemoryAddress: h.memoryAddress, Arena: h.arena, Launched: s.options.Launched,
 		Poll:     func() { s.readMessages() }, // an error comes up again in converse
 		Snapshot: func() { s.snapshot(&trace.Mark{}, false) },

@@ -46,7 +46,7 @@ func FindChains(code *bytecode.Code, pool *classfile.Pool) []Chain {
 	if err != nil {
 		return nil
 	}
-	f := chainFinder{code: code, pool: pool, depths: depths, visited: make([]int, len(code.Insns))}
+	f := chainFinder{newFollower(code, pool, depths)}
 	var chains []Chain
 	for n, at := range builders {
 		if depths[at] == bytecode.Unreachable {
@@ -110,24 +110,14 @@ func (c *chains) begin(i, site int) Builder {
 
 // A chainFinder follows builders on the operand stack. A builder stays in its slot from new to toString: what returns
 // it puts it where it was taken from.
-type chainFinder struct {
-	code    *bytecode.Code
-	pool    *classfile.Pool
-	depths  []int32
-	visited []int // by instruction: the last builder that was on the stack there, from 1
-	work    []int
-}
+type chainFinder struct{ *follower }
 
 // follow gives the calls of toString that end the chain of the builder made at an instruction, nil if there is no such
 // chain. number is the builder's own, from 1.
 func (f *chainFinder) follow(at, number int) (ends []int) {
 	class, _ := f.pool.ClassName(f.code.Insns[at].Pool())
 	slot := f.depths[at]
-	if at+2 >= len(f.code.Insns) || f.code.Insns[at+1].Op != bytecode.OpDup {
-		return nil
-	}
-	f.visited[at], f.visited[at+1] = number, number
-	constructor := f.constructor(at+2, number, slot+1, class)
+	constructor := f.constructor(at, number)
 	if constructor < 0 {
 		return nil
 	}
@@ -162,56 +152,6 @@ func (f *chainFinder) follow(at, number int) (ends []int) {
 	return ends
 }
 
-// constructor finds the call of the constructor from instruction i on, where the slot has the builder that it takes;
-// -1 if there is not just one.
-func (f *chainFinder) constructor(i, number int, slot int32, class string) int {
-	found := -1
-	f.work = append(f.work[:0], i)
-	for len(f.work) > 0 {
-		i := f.work[len(f.work)-1]
-		f.work = f.work[:len(f.work)-1]
-		if i >= len(f.code.Insns) {
-			return -1
-		}
-		if f.visited[i] == number {
-			continue
-		}
-		f.visited[i] = number
-		in := f.code.Insns[i]
-		pops, _, err := in.StackEffect(f.pool)
-		switch {
-		case err != nil:
-			return -1
-		case f.depths[i]-int32(pops) > slot:
-			if !f.proceed(i, in) {
-				return -1
-			}
-		case in.Op == bytecode.OpInvokespecial && f.depths[i]-int32(pops) == slot && found < 0:
-			if owner, name, _, err := f.pool.Ref(in.Pool()); err != nil || owner != class || name != "<init>" {
-				return -1
-			}
-			found = i
-		default:
-			return -1
-		}
-	}
-	return found
-}
-
-// proceed goes on behind an instruction that does nothing with the builder; false where nobody can tell where to.
-func (f *chainFinder) proceed(i int, in bytecode.Instruction) bool {
-	if in.Op.IsSubroutineCall() || in.Op == bytecode.OpRet {
-		return false
-	}
-	for to := range f.code.Targets(i) {
-		f.work = append(f.work, int(to))
-	}
-	if in.Op.FallsThrough() {
-		f.work = append(f.work, i+1)
-	}
-	return true
-}
-
 // A use is what an instruction does with a builder on the stack.
 type use uint8
 
@@ -243,28 +183,4 @@ func (f *chainFinder) use(i int, slot int32, class string) use {
 		return returned
 	}
 	return other
-}
-
-// closed reports whether control comes to the instructions that have been visited only through the first of them.
-func (f *chainFinder) closed(first, number int, ends []int) bool {
-	for i, in := range f.code.Insns {
-		inside := f.visited[i] == number && !slices.Contains(ends, i)
-		if inside || f.depths[i] == bytecode.Unreachable {
-			continue
-		}
-		if in.Op.FallsThrough() && i+1 < len(f.visited) && i+1 != first && f.visited[i+1] == number {
-			return false
-		}
-		for to := range f.code.Targets(i) {
-			if int(to) != first && f.visited[to] == number {
-				return false
-			}
-		}
-	}
-	for _, h := range f.code.Handlers {
-		if int(h.Target) != first && f.visited[h.Target] == number {
-			return false
-		}
-	}
-	return true
 }

@@ -16,6 +16,7 @@
 //	find.go        the allocations of a method
 //	array.go       types of arrays
 //	length.go      arrays of constant length
+//	follow.go      new objects on the operand stack, up to their constructors
 //	chains.go      builders of strings that C2 replaces together with what is appended to them
 //	calls.go       which constants of a class are called and allocate
 //	methods.go     the table of methods whose calls are counted

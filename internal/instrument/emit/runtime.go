@@ -22,12 +22,14 @@ const (
 	enteredName      = "java/lang/$MallardEntered"      // names for what threads do
 
 	BytecodesName = "java/lang/$MallardBytecodes" // snapshots by bytecodes
+
+	tagsName = "java/lang/$MallardTags" // which site made an object
 )
 
 // RuntimeNames has them in the order in which they are defined, first those that instrumented code calls.
 var RuntimeNames = [...]string{
 	RuntimeName, ObjectsName, VMName, ReplacedName, threadsName, TreeName, hashName, codeName, TransactionsName,
-	enteredName, BytecodesName, ReflectionName, classesName, decoderName, tableName,
+	enteredName, BytecodesName, ReflectionName, tagsName, classesName, decoderName, tableName,
 }
 
 // ProbeName is the name of the method of [RuntimeName] that finds out whether the stack has room.
@@ -142,6 +144,10 @@ const (
 	exitTransactionTree
 	exitTransactionHash
 	exitTransactionCode
+	tagOwn
+	tagShown
+	tagString
+	tagNested
 
 	// Where nodes are objects; agentless.go and transactions.go have the descriptors.
 	enterAnyAgentless
@@ -166,6 +172,7 @@ const (
 	inEntered
 	inBytecodes
 	inReflection
+	inTags
 
 	CalledClasses = iota
 )
@@ -253,6 +260,11 @@ var runtimeMethods = [...]struct {
 	exitTransactionTree:    {"exitTree", "(Ljava/lang/String;JII)V", inEntered},
 	exitTransactionHash:    {"exitHash", "(Ljava/lang/String;JII)V", inEntered},
 	exitTransactionCode:    {"exitCode", "(Ljava/lang/String;JII)V", inEntered},
+
+	tagOwn:    {"own", "(Ljava/lang/Object;I)V", inTags},
+	tagShown:  {"shown", "(Ljava/lang/Object;I)V", inTags},
+	tagString: {"string", "(Ljava/lang/Object;II)V", inTags},
+	tagNested: {"nested", "(Ljava/lang/Object;II)V", inTags},
 
 	enterAnyAgentless: {"enterAny", "", inTree},
 	construct:         {"construct", "", inTree},

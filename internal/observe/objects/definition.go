@@ -6,7 +6,9 @@ package objects
 import (
 	"mallard/internal/abi"
 	"mallard/internal/heap"
+	"mallard/internal/instrument"
 	"mallard/internal/observe"
+	"mallard/internal/trace"
 	"mallard/internal/transport/events"
 )
 
@@ -16,18 +18,36 @@ const Name = heap.Observer
 // ringBytes holds what a collection tells of a large heap.
 const ringBytes = 4 << 20
 
-// Define defines the observer.
+// Define defines the observer, whose objects know their sites unless that is switched off.
 func Define() *observe.Definition {
+	untagged := false
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked, About: about,
-		Open: func(h *observe.Host) (observe.Observer, error) { return observer{keep: h.KeepEvents(Name)}, nil },
+		Options: []observe.Option{observe.Switch("no-tags", "with objects: do not have each object know which site made it, "+
+			"which keeps compilers from removing objects", &untagged)},
+		Variant: func() string {
+			if untagged {
+				return ""
+			}
+			return "-tags"
+		},
+		Open: func(h *observe.Host) (observe.Observer, error) {
+			return observer{keep: h.KeepEvents(Name), tags: !untagged && walked[h.Collector]}, nil
+		},
 	}
 }
+
+// walked are the collectors whose heaps the agent reads.
+var walked = map[string]bool{"Serial": true, "Parallel": true, "G1": true}
 
 type observer struct {
 	observe.Base
 	keep events.Handler
+	tags bool
 }
+
+// Code has objects know their sites.
+func (o observer) Code(_ trace.LoaderID, to *instrument.Options) { to.Tags = o.tags }
 
 // Events are recorded as the agent makes them.
 func (o observer) Events() map[events.Kind]events.Handler {

@@ -1,0 +1,123 @@
+package allocations
+
+import (
+	"slices"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/classfile"
+)
+
+// A follower follows new objects on the operand stack of a method, from new to where their constructors are called.
+type follower struct {
+	code    *bytecode.Code
+	pool    *classfile.Pool
+	depths  []int32 // of the stack
+	visited []int   // by instruction: the last object that was on the stack there, from 1
+	work    []int
+}
+
+func newFollower(code *bytecode.Code, pool *classfile.Pool, depths []int32) *follower {
+	return &follower{code: code, pool: pool, depths: depths, visited: make([]int, len(code.Insns))}
+}
+
+// FindConstructors gives for instructions that make an object with new the call of its constructor, behind which a copy
+// of the object is on top of the stack; those where none is, or nobody can tell, are left out. Code whose stack cannot
+// be followed has none.
+func FindConstructors(code *bytecode.Code, pool *classfile.Pool, news []int) map[int]int {
+	depths, err := code.StackDepths(pool)
+	if err != nil {
+		return nil
+	}
+	f := newFollower(code, pool, depths)
+	calls := make(map[int]int, len(news))
+	for n, at := range news {
+		if call := f.constructor(at, n+1); call >= 0 && f.closed(at, n+1, []int{call}) {
+			calls[at] = call
+		}
+	}
+	return calls
+}
+
+// constructor finds the call of the constructor of the object that an instruction makes, where a copy of that is below
+// what the call takes, and on top of the stack behind it; -1 if there is not just one, or no such copy. number is the
+// object's own, from 1.
+func (f *follower) constructor(at, number int) int {
+	if at+2 >= len(f.code.Insns) || f.code.Insns[at+1].Op != bytecode.OpDup || f.depths[at] == bytecode.Unreachable {
+		return -1
+	}
+	class, err := f.pool.ClassName(f.code.Insns[at].Pool())
+	if err != nil {
+		return -1
+	}
+	slot := f.depths[at] + 1 // of the copy that the call takes
+	found := -1
+	f.visited[at], f.visited[at+1] = number, number
+	f.work = append(f.work[:0], at+2)
+	for len(f.work) > 0 {
+		i := f.work[len(f.work)-1]
+		f.work = f.work[:len(f.work)-1]
+		if i >= len(f.code.Insns) {
+			return -1
+		}
+		if f.visited[i] == number {
+			continue
+		}
+		f.visited[i] = number
+		in := f.code.Insns[i]
+		pops, _, err := in.StackEffect(f.pool)
+		switch {
+		case err != nil:
+			return -1
+		case f.depths[i]-int32(pops) > slot:
+			if !f.proceed(i, in) {
+				return -1
+			}
+		case in.Op == bytecode.OpInvokespecial && f.depths[i]-int32(pops) == slot && found < 0:
+			if owner, name, _, err := f.pool.Ref(in.Pool()); err != nil || owner != class || name != "<init>" {
+				return -1
+			}
+			found = i
+		default:
+			return -1
+		}
+	}
+	return found
+}
+
+// proceed goes on behind an instruction that does nothing with the builder; false where nobody can tell where to.
+func (f *follower) proceed(i int, in bytecode.Instruction) bool {
+	if in.Op.IsSubroutineCall() || in.Op == bytecode.OpRet {
+		return false
+	}
+	for to := range f.code.Targets(i) {
+		f.work = append(f.work, int(to))
+	}
+	if in.Op.FallsThrough() {
+		f.work = append(f.work, i+1)
+	}
+	return true
+}
+
+// closed reports whether control comes to the instructions that have been visited only through the first of them.
+func (f *follower) closed(first, number int, ends []int) bool {
+	for i, in := range f.code.Insns {
+		inside := f.visited[i] == number && !slices.Contains(ends, i)
+		if inside || f.depths[i] == bytecode.Unreachable {
+			continue
+		}
+		if in.Op.FallsThrough() && i+1 < len(f.visited) && i+1 != first && f.visited[i+1] == number {
+			return false
+		}
+		for to := range f.code.Targets(i) {
+			if int(to) != first && f.visited[to] == number {
+				return false
+			}
+		}
+	}
+	for _, h := range f.code.Handlers {
+		if int(h.Target) != first && f.visited[h.Target] == number {
+			return false
+		}
+	}
+	return true
+}

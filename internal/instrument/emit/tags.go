@@ -1,0 +1,41 @@
+package emit
+
+import "mallard/internal/bytecode"
+
+// A Tagging says what is on top of the stack, and what of it is to be tagged.
+type Tagging struct {
+	What   Tagged
+	Number uint32 // relative to that of the class's first counter
+	More   int16  // of a String, the number of its array, less the String's; of what is Nested, its levels
+}
+
+// Tagged is what is tagged.
+type Tagged uint8
+
+// What may be tagged.
+const (
+	Own    Tagged = iota // what nobody else can know
+	Shown                // what others may know
+	String               // a String and its array
+	Nested               // an array of arrays: each level has the number behind that of the one before
+)
+
+var taggers = [...]RuntimeMethod{Own: tagOwn, Shown: tagShown, String: tagString, Nested: tagNested}
+
+// Tag gives the code that tags what is on top of the stack, and how many operand slots it needs.
+//
+//	dup
+//	ldc 7
+//	invokestatic java/lang/$MallardTags.own (Ljava/lang/Object;I)V
+func (m *Method) Tag(t Tagging) (code []bytecode.Instruction, stack int, err error) {
+	invoke, err := m.Invoke(taggers[t.What])
+	if err != nil {
+		return nil, 0, err
+	}
+	push, err := m.push(t.Number)
+	code = []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)}
+	if t.What == Nested || t.What == String {
+		code = append(code, bytecode.PushInt(t.More))
+	}
+	return append(code, push, invoke), len(code) + 1, err // ..., object, object, more, number → ..., object
+}

@@ -1,0 +1,95 @@
+package instrument
+
+import (
+	"strings"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/instrument/allocations"
+	"mallard/internal/instrument/emit"
+)
+
+// With [Options.Tags], code behind an allocation gives what was made the number of its site, in its header. The first
+// site of a class has the number of its first counter, the others follow; a class has as many counters as sites, or
+// more.
+//
+// An object is tagged when its constructor is over: the verifier lets nothing be done with it before. What calls make
+// is tagged where it is sure to be new. The objects of a lambda need no tag: their class is that of one site.
+
+// tag puts the code that tags what the allocations make.
+func (p *plan) tag(b *body) error {
+	if !b.rewriter.options.Tags || isReserved(b.rewriter.result.Name) {
+		return nil // code there has no room on the stack for more
+	}
+	var news []int
+	for _, a := range b.allocations {
+		if b.code.Insns[a.At].Op == bytecode.OpNew && a.Builder != allocations.Chained {
+			news = append(news, a.At)
+		}
+	}
+	var constructors map[int]int
+	if len(news) > 0 {
+		constructors = allocations.FindConstructors(b.code, b.rewriter.class.Pool, news)
+	}
+	for _, a := range b.allocations {
+		behind, ok := a.At, true
+		var t emit.Tagging
+		if b.code.Insns[a.At].Op == bytecode.OpNew {
+			behind, ok = constructors[a.At]
+			t.What = constructed(b.sites[a.First].Type)
+		} else {
+			t, ok = tagOfCall(a)
+		}
+		if !ok || behind+1 >= len(b.code.Insns) {
+			continue
+		}
+		t.Number += b.rewriter.sites + uint32(a.First)
+		code, stack, err := p.emit.Tag(t)
+		if err != nil {
+			return err
+		}
+		p.insertions = append(p.insertions, bytecode.Insertion{At: behind + 1, Position: bytecode.FallThrough,
+			Code: code, Stack: stack})
+		p.adds = append(p.adds, nil)
+	}
+	return nil
+}
+
+// constructed says who may know an object of a class when its constructor is over. Those of the JDK's most common
+// classes show it to nobody.
+func constructed(class string) emit.Tagged {
+	name, isUtil := strings.CutPrefix(class, "java/util/")
+	switch {
+	case isUtil && !strings.Contains(name, "/") && !strings.HasPrefix(name, "Timer"):
+		return emit.Own
+	case allocations.IsBuilder(class):
+		return emit.Own
+	}
+	switch class {
+	case "java/lang/Object", "java/lang/String", "java/lang/Integer", "java/lang/Long", "java/lang/Double",
+		"java/lang/Float", "java/lang/Short", "java/lang/Byte", "java/lang/Character":
+		return emit.Own
+	}
+	return emit.Shown
+}
+
+// tagOfCall says what is on the stack behind an instruction that is no new, with a number relative to its first site;
+// false where it may not be new.
+func tagOfCall(a allocations.Allocation) (t emit.Tagging, ok bool) {
+	switch a.Made {
+	case allocations.NoCall:
+		if a.Levels > 1 {
+			return emit.Tagging{What: emit.Nested, More: int16(a.Levels)}, true
+		}
+		return emit.Tagging{What: emit.Own}, true
+	case allocations.MakesClone, allocations.MakesArray, allocations.MakesReplaced, allocations.TakesBytes:
+		return emit.Tagging{What: emit.Own}, true
+	case allocations.MayClone, allocations.MaySuperClone, allocations.MakesObject, allocations.MakesNested,
+		allocations.CopiesString:
+		return emit.Tagging{What: emit.Shown}, true
+	case allocations.MakesString:
+		return emit.Tagging{What: emit.String, More: 1}, true
+	case allocations.EndsChain, allocations.TakesStrings:
+		return emit.Tagging{What: emit.String, Number: 1, More: -1}, true
+	}
+	return t, false
+}

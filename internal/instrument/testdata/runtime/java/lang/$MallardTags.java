@@ -1,0 +1,14 @@
+package java.lang;
+
+/** The same for tags of objects. */
+public final class $MallardTags {
+    private $MallardTags() {}
+
+    public static void own(Object made, int number) {}
+
+    public static void shown(Object made, int number) {}
+
+    public static void string(Object made, int array, int number) {}
+
+    public static void nested(Object made, int levels, int number) {}
+}
