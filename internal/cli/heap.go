@@ -174,6 +174,7 @@ what died and is held. It prints what does not add up, and fails if there is any
 			}
 		}
 		if bySite {
+			r.history = r.history.BySites(r.profile.Tagged)
 			query.Counts = heap.NewCounts(r.history, r.profile)
 		}
 		var report *export.HeapReport

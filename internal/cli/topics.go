@@ -92,7 +92,7 @@ JSON of "mallard heap":
   unused_bytes  held: bytes between objects, as far as they are known
   growing       held, at the end, where it is sure: what grows most, with class,
                 bytes_per_second, r_squared, stayed_percent and after as in growth
-  one_site_bytes
+  sited_bytes
                 by site: bytes of classes that one site makes: of held, of what is
                 held after (diff), of lifetimes, of churn, of growth
   after         growth: the collections that it looks at, full or all

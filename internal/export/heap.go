@@ -44,7 +44,7 @@ type (
 		Selected  *jsonHeapSum   `json:"selected,omitempty"`
 		Uncounted *jsonHeapSum   `json:"uncounted,omitempty"`
 		Unused    *int64         `json:"unused_bytes,omitempty"`
-		Sited     *int64         `json:"one_site_bytes,omitempty"`
+		Sited     *int64         `json:"sited_bytes,omitempty"`
 		Growing   *jsonGrowing   `json:"growing,omitempty"`
 		After     *string        `json:"after,omitempty"` // growth: full, or all, collections
 		Missing   int64          `json:"missing_events"`

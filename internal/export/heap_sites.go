@@ -9,11 +9,11 @@ import (
 
 // siteColumns say what has made a class's objects: in text in words, in JSON and CSV as reports do.
 func siteColumns[Row any](counts *heap.Counts, class func(Row) heap.Class) []heapColumn[Row] {
-	of := func(r Row) *heap.Counted { return counts.Of(class(r)) }
+	site := func(r Row) *profile.Site { return counts.Site(class(r)) }
 	columns := []heapColumn[Row]{
-		{"site", "Site", profile.Text, func(r Row) any { return madeBy(of(r)) }, inText},
+		{"site", "Site", profile.Text, func(r Row) any { return madeBy(counts, class(r)) }, inText},
 		{"site", "", profile.Text, func(r Row) any {
-			if site := of(r).Site(); site != nil {
+			if site := site(r); site != nil {
 				return &jsonSite{site.Class, site.Method, site.Descriptor, &site.Line, &site.BCI}
 			}
 			return nil
@@ -21,7 +21,7 @@ func siteColumns[Row any](counts *heap.Counts, class func(Row) heap.Class) []hea
 	}
 	part := func(name string, unit profile.Unit, value func(*profile.Site) any) {
 		columns = append(columns, heapColumn[Row]{"site." + name, "", unit, func(r Row) any {
-			if site := of(r).Site(); site != nil {
+			if site := site(r); site != nil {
 				return value(site)
 			}
 			return nil
@@ -33,7 +33,7 @@ func siteColumns[Row any](counts *heap.Counts, class func(Row) heap.Class) []hea
 	part("line", profile.Number, func(s *profile.Site) any { return int64(s.Line) })
 	part("bci", profile.Number, func(s *profile.Site) any { return int64(s.BCI) })
 	return append(columns, heapColumn[Row]{"sites", "", profile.Number, func(r Row) any {
-		if c := of(r); c != nil {
+		if c := counts.Of(class(r)); c != nil {
 			return int64(c.Sites)
 		}
 		return nil
@@ -41,18 +41,19 @@ func siteColumns[Row any](counts *heap.Counts, class func(Row) heap.Class) []hea
 }
 
 // madeBy says in words what has made a class's objects.
-func madeBy(c *heap.Counted) any {
-	switch {
+func madeBy(counts *heap.Counts, class heap.Class) any {
+	c := counts.Of(class)
+	switch site := counts.Site(class); {
+	case site != nil:
+		return stackLine(site, false) + inLoader(site.Loader)
 	case c == nil:
 		return nil
-	case c.Site() != nil:
-		return stackLine(c.Site(), false) + inLoader(c.Site().Loader)
 	case c.Sites == 0:
 		return "(not counted)"
 	case c.Sites == 1:
-		return "1 site, and what is not counted"
+		return "(1 site, and what is not counted)"
 	}
-	return counted(int64(c.Sites), "site")
+	return fmt.Sprintf("(one of %s)", counted(int64(c.Sites), "site"))
 }
 
 // addSited says how many bytes have a site, where that was asked for.
@@ -62,7 +63,6 @@ func (r *HeapReport) addSited(s heap.Sited) {
 	}
 	r.head.Sited = &s.Known
 	if s.All > 0 {
-		r.facts.add("Sites", fmt.Sprintf("%s %% of the bytes are of classes that one site makes",
-			percent(s.Known, s.All)))
+		r.facts.add("Sites", fmt.Sprintf("known of %s %% of the bytes", percent(s.Known, s.All)))
 	}
 }

@@ -5,11 +5,13 @@ import (
 	"strings"
 
 	"mallard/internal/abi"
+	"mallard/internal/profile"
 	"mallard/internal/symbols"
 )
 
 // Class is a class by the name that it has in Java's words. Classes of one name are one: the recording does not say who
-// loaded them.
+// loaded them. Where a History tells sites apart it is the objects of such a class that one site has made, or those of
+// which no site is known.
 type Class int32
 
 // What is no class of the program's.
@@ -30,14 +32,42 @@ const FillersNamed = 19
 
 // classes are those that a recording names, by their numbers in it.
 type classes struct {
-	names    []string         // by Class
-	byName   map[string]Class // as the recording has it
+	tagged   func(tag uint32) *profile.Site // nil: sites are not told apart
+	names    []string                       // by Class
+	sites    []*profile.Site                // by Class; nil: it is not known
+	unsited  []Class                        // by Class: that of the same name without a site; Other: there is none
+	known    map[madeBy]Class
 	byNumber map[uint32]Class
 }
 
-func newClasses() *classes {
-	return &classes{names: []string{Other: "(other)", Unused: "(unused)"}, byName: map[string]Class{},
+// madeBy is a class as the recording names it, and a site.
+type madeBy struct {
+	class string
+	site  *profile.Site
+}
+
+func newClasses(tagged func(tag uint32) *profile.Site) *classes {
+	return &classes{tagged: tagged, names: []string{Other: "(other)", Unused: "(unused)"},
+		sites: make([]*profile.Site, 2), unsited: make([]Class, 2), known: map[madeBy]Class{},
 		byNumber: map[uint32]Class{abi.HeapOthers: Other, abi.HeapUnused: Unused}}
+}
+
+// of gives the class of a name and a site.
+func (c *classes) of(m madeBy) Class {
+	class, known := c.known[m]
+	if known {
+		return class
+	}
+	unsited := Other
+	if m.site != nil {
+		unsited = c.of(madeBy{class: m.class})
+	}
+	class = Class(len(c.names))
+	c.names = append(c.names, javaName(m.class))
+	c.sites = append(c.sites, m.site)
+	c.unsited = append(c.unsited, unsited)
+	c.known[m] = class
+	return class
 }
 
 // javaName is what Class.getName gives, but for arrays, which are as Java writes them. In the JVM's names of hidden
@@ -59,16 +89,14 @@ func (c *classes) define(data []byte) (good bool) {
 	if _, known := c.byNumber[number]; known {
 		return false
 	}
-	name := string(data[abi.HeapClassName:])
-	class, known := c.byName[name]
-	switch {
-	case fillers[name]:
-		class = Unused
-	case !known:
-		class = Class(len(c.names))
-		c.names = append(c.names, javaName(name))
-		c.byName[name] = class
+	made := madeBy{class: string(data[abi.HeapClassName:])}
+	if fillers[made.class] {
+		c.byNumber[number] = Unused
+		return true
 	}
-	c.byNumber[number] = class
+	if tag := binary.LittleEndian.Uint32(data[abi.HeapClassTag:]); tag != 0 && c.tagged != nil {
+		made.site = c.tagged(tag)
+	}
+	c.byNumber[number] = c.of(made)
 	return true
 }

@@ -10,9 +10,10 @@ import (
 
 // Counts hold what was born in the heap, in all of a recording, against what sites have counted, by class.
 type Counts struct {
-	list   []*Counted // by name
-	of     []*Counted // by Class
-	others Amount     // born, of classes that are not known
+	list   []*Counted      // by name
+	of     []*Counted      // by Class
+	sites  []*profile.Site // by Class: that which has tagged its objects; nil: none
+	others Amount          // born, of classes that are not known
 }
 
 // Counted is what sites have counted of a class, and what was born of it.
@@ -60,7 +61,7 @@ func NewCounts(h *History, p *profile.Profile) *Counts {
 		c.Counted = c.Counted.plus(Amount{row.Amount.Objects, row.Amount.Bytes})
 		c.Unsized = saturated(c.Unsized, row.Amount.Unsized)
 	}
-	counts := &Counts{of: make([]*Counted, len(h.classes.names))}
+	counts := &Counts{of: make([]*Counted, len(h.classes.names)), sites: h.classes.sites}
 	for class, born := range h.born() {
 		switch class := Class(class); class {
 		case Other:
@@ -81,6 +82,15 @@ func NewCounts(h *History, p *profile.Profile) *Counts {
 
 // Of is nil for what is no class of the program's.
 func (c *Counts) Of(class Class) *Counted { return c.of[class] }
+
+// Site is the one that has made the objects of a class, nil if it is not known: that which they are tagged with, or the
+// only one there is.
+func (c *Counts) Site(class Class) *profile.Site {
+	if site := c.sites[class]; site != nil {
+		return site
+	}
+	return c.of[class].Site()
+}
 
 // born gives what was born of each class.
 func (h *History) born() []Amount {

@@ -3,6 +3,7 @@ package heap
 import (
 	"iter"
 
+	"mallard/internal/profile"
 	"mallard/internal/trace"
 )
 
@@ -21,7 +22,11 @@ type History struct {
 // NewHistory takes the events of Observer, in the order in which they were recorded, and keeps them. They may be
 // damaged.
 func NewHistory(events []*trace.Events) *History {
-	h := &History{events: events, classes: newClasses()}
+	return newHistory(events, newClasses(nil))
+}
+
+func newHistory(events []*trace.Events, c *classes) *History {
+	h := &History{events: events, classes: c}
 	r := newReplayer(h.classes)
 	for state := range r.states(events) {
 		h.Pauses = append(h.Pauses, *state.Pause)
@@ -29,6 +34,15 @@ func NewHistory(events []*trace.Events) *History {
 	h.Damaged = r.damaged
 	return h
 }
+
+// BySites is the same history, told apart by the sites that have made objects, where these know it: a site for each
+// tag, nil where nobody knows.
+func (h *History) BySites(tagged func(tag uint32) *profile.Site) *History {
+	return newHistory(h.events, newClasses(tagged))
+}
+
+// Site is the one that has made the objects of a class, where sites are told apart and it is known; else nil.
+func (h *History) Site(c Class) *profile.Site { return h.classes.sites[c] }
 
 // Missing is how many events are lost or damaged.
 func (h *History) Missing() int64 {

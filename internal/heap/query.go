@@ -16,7 +16,7 @@ const (
 	BySpace         // eden, survivor, old, humongous
 	ByGeneration    // young or old; what is humongous is old
 	ByAge           // young collections that objects have come through; old ones have none
-	BySite          // class, and the site that makes all of its objects where there is one
+	BySite          // class, and the site that made the objects, where it is known
 )
 
 var byNames = [...]string{"class", "space", "generation", "age", "site"}
@@ -31,7 +31,7 @@ type Query struct {
 	Top   int          // keep this many rows, 0 for all
 	Class string       // only classes whose name matches this pattern; empty for all
 
-	Counts *Counts // of the recording, where By has BySite; else nil
+	Counts *Counts // of the recording, where By has BySite, and the History tells sites apart; else nil
 }
 
 // Key is what a row stands for, as far as the query tells it apart.
@@ -82,7 +82,7 @@ func sited[R any](q *Query, rows []R, of func(R) (Class, Amount)) (s Sited) {
 			continue
 		}
 		s.All = saturated(s.All, a.Bytes)
-		if q.Counts.Of(class).Site() != nil {
+		if q.Counts.Site(class) != nil {
 			s.Known = saturated(s.Known, a.Bytes)
 		}
 	}

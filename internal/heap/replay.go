@@ -195,6 +195,7 @@ func (r *replayer) collect(unseen bool) *state {
 		s.Freed = s.Freed || at.space == Old
 	}
 	s.moved = r.moved
+	r.classes.resite(s)
 	r.heap.addAll(s.moved)
 	return s
 }

@@ -21,6 +21,7 @@ func (f *folder) define(class *trace.ClassDef) {
 		return
 	}
 	f.ranges[class.ID] = numbers
+	f.tags.define(class)
 	f.vectors = f.vectors || strings.HasPrefix(class.Name, "jdk/incubator/vector/")
 
 	id := class.SiteBase

@@ -14,6 +14,7 @@ const maxCounters = 1 << 24
 type definitions struct {
 	meanings paged[meaning]
 	ranges   map[trace.ClassID]counterRange
+	tags     tagRanges
 	updates  []siteUpdates                  // by index in symbols.Table.Sites
 	inexact  map[symbols.MethodKey]struct{} // methods whose counts an exception may put off
 	fallback map[symbols.MethodKey]struct{} // methods with a weaker placement than was asked for
