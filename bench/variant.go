@@ -31,6 +31,7 @@ const (
 	mallardNoCache  = "mallard-no-cache"
 	mallardContexts = "mallard-contexts"
 	mallardObjects  = "mallard-objects"
+	mallardUntagged = "mallard-objects-untagged"
 	before          = "before"
 	beforeContexts  = "before-contexts"
 	// Java Flight Recorder is the only peer in the JDK; async-profiler is in no registry that Debian's users have, so
@@ -54,6 +55,8 @@ var variants = []variant{
 		command: recorded(thisBuild, "--track", "contexts")},
 	{name: mallardObjects, about: "mallard run --track sites,objects: what becomes of all objects, by class",
 		asked: true, command: recorded(thisBuild, "--track", "sites,objects")},
+	{name: mallardUntagged, about: "the same, whose objects do not know their sites", asked: true,
+		command: recorded(thisBuild, "--track", "sites,objects", "--no-tags")},
 	{name: beforeContexts, about: "mallard run --track contexts, of another build", asked: true,
 		command: recorded(anotherBuild, "--track", "contexts")},
 	{name: jfr, about: "JFR, settings=profile: at most 300 samples of allocations a second",

@@ -25,7 +25,7 @@ func (f *folder) publish(threads []countedThread, totals []Amount,
 	})
 	for number, site := range order {
 		numbers[site] = int32(number)
-		sites = append(sites, f.exportedSite(&f.symbols.Sites[site], totals[site]))
+		sites = append(sites, exportedSite(f.symbols, &f.symbols.Sites[site], totals[site]))
 	}
 	for _, t := range threads {
 		if len(t.Cells) == 0 {
@@ -41,20 +41,20 @@ func (f *folder) publish(threads []countedThread, totals []Amount,
 	return sites, used, f.origin(threads, numbers)
 }
 
-func (f *folder) exportedSite(s *symbols.Site, amount Amount) Site {
+func exportedSite(t *symbols.Table, s *symbols.Site, amount Amount) Site {
 	element := symbols.ElementClass(s.Def.Type)
 	return Site{
-		Class:      f.symbols.Intern(symbols.ClassName(s.Method.Class)),
+		Class:      t.Intern(symbols.ClassName(s.Method.Class)),
 		Method:     s.Method.Name,
 		Descriptor: s.Method.Descriptor,
 		BCI:        s.Def.BCI,
 		Line:       s.Def.Line,
 		Source:     s.Source,
-		Type:       f.symbols.Intern(symbols.TypeName(s.Def.Type)),
+		Type:       t.Intern(symbols.TypeName(s.Def.Type)),
 		Executed:   s.Def.Kind == trace.Executed,
 		Array:      strings.HasPrefix(s.Def.Type, "["),
-		Loader:     f.symbols.Classes.Declaring(s.Method.Class, s.Method.Loader),
-		TypeLoader: f.symbols.Classes.Allocated(element, s.Method.Loader),
+		Loader:     t.Classes.Declaring(s.Method.Class, s.Method.Loader),
+		TypeLoader: t.Classes.Allocated(element, s.Method.Loader),
 		Amount:     amount,
 	}
 }

@@ -29,29 +29,30 @@ func (r *tagRanges) define(class *trace.ClassDef) {
 	}
 }
 
-// tagged gives the sites of tags, given where sites are in the Profile. Where numbers were given again, they are those
-// of who had them last.
-func (f *folder) tagged(published []int32) func(tag uint32) (site int32, known bool) {
+// tagged gives the sites of tags. Where numbers were given again, they are those of who had them last. The function is
+// one goroutine's.
+func (f *folder) tagged() func(tag uint32) *Site {
 	ranges := slices.Clone(f.tags)
 	slices.SortStableFunc(ranges, func(a, b tagRange) int { return cmp.Compare(a.first, b.first) })
-	return func(tag uint32) (int32, bool) {
+	table, sites := f.symbols, map[int32]*Site{} // by index in the table
+	return func(tag uint32) *Site {
 		i := sort.Search(len(ranges), func(i int) bool { return ranges[i].first > tag }) - 1
 		if i < 0 || tag-ranges[i].first >= ranges[i].sites || tag == abi.TagOthers {
-			return 0, false
+			return nil
 		}
-		index, known := f.symbols.Site(ranges[i].site + trace.SiteID(tag-ranges[i].first))
-		if !known || published[index] < 0 {
-			return 0, false
+		index, known := table.Site(ranges[i].site + trace.SiteID(tag-ranges[i].first))
+		if !known {
+			return nil
 		}
-		return published[index], true
+		if sites[index] == nil {
+			site := exportedSite(table, &table.Sites[index], Amount{})
+			sites[index] = &site
+		}
+		return sites[index]
 	}
 }
 
-// Tagged gives the site that has made objects with a tag; nil where nobody knows.
-func (p *Profile) Tagged(tag uint32) *Site {
-	site, known := p.tagged(tag)
-	if !known {
-		return nil
-	}
-	return &p.Sites[site]
-}
+// Tagged gives the site that has made objects with a tag, without amounts, the same each time; nil where nobody knows.
+// Objects may be of another type than its: of what calls make the code does not always tell. One goroutine at a time
+// may ask.
+func (p *Profile) Tagged(tag uint32) *Site { return p.tagged(tag) }

@@ -25,11 +25,11 @@ func recordedHeap(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) (*heap
 }
 
 // recordedBoth gives what was counted as well.
-func recordedBoth(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) (*heap.History, *profile.Profile,
-	jvmtest.Output) {
+func recordedBoth(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags ...string) (*heap.History,
+	*profile.Profile, jvmtest.Output) {
 	t.Helper()
 	events := profile.Events{heap.Observer: nil}
-	command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects")
+	command, file := mallardtest.Profiled(t, command, append(flags, "-q", "--track", "sites,objects")...)
 	output := jdk.MustRun(t, command)
 	p := mallardtest.Read(t, file, events)
 	if !p.Complete {

@@ -24,7 +24,7 @@ func TestRemoved(t *testing.T) {
 					command.Options = []string{"-Xmx32m", "-Xmn4m", "-XX:+Use" + collector + "GC",
 						"-XX:" + escapeAnalysis + "DoEscapeAnalysis"}
 					command.Args = []string{rounds}
-					history, p, _ := recordedBoth(t, jdk, command)
+					history, p, _ := recordedBoth(t, jdk, command, "--no-tags")
 					checkHeap(t, jdk, history)
 					answer, err := history.Removed(p, heap.Query{Class: "Removed$*"})
 					if err != nil {

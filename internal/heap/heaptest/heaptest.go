@@ -3,6 +3,8 @@ package heaptest
 
 import (
 	"encoding/binary"
+	"strconv"
+	"strings"
 
 	"mallard/internal/abi"
 	"mallard/internal/trace"
@@ -24,7 +26,7 @@ const recordBytes = 1 << 18
 
 // Row is objects of one class.
 type Row struct {
-	Class   string // as the JVM names it
+	Class   string // as the JVM names it; with @7 behind it, tagged with 7
 	Objects uint64
 	Bytes   uint64
 }
@@ -52,8 +54,13 @@ func (e *Events) number(class string) uint32 {
 	}
 	n := abi.HeapFirstClass + uint32(len(e.classes))
 	e.classes[class] = n
-	data := binary.LittleEndian.AppendUint32(nil, n)
-	e.Add(abi.EventHeapClass, append(binary.LittleEndian.AppendUint32(data, 0), class...))
+	name, tag, _ := strings.Cut(class, "@")
+	number, _ := strconv.Atoi(tag)
+	var data []byte
+	for _, field := range []uint32{n, 0, uint32(number)} {
+		data = binary.LittleEndian.AppendUint32(data, field)
+	}
+	e.Add(abi.EventHeapClass, append(data, name...))
 	return n
 }
 
