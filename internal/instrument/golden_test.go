@@ -26,7 +26,8 @@ func TestGolden(t *testing.T) {
 	t.Run("positions", func(t *testing.T) { golden(t, "Positions", variants[:len(strategies)]) })
 	t.Run("contexts", func(t *testing.T) { golden(t, "Contexts", variants[len(strategies):len(strategies)+3]) })
 	t.Run("transactions", func(t *testing.T) { golden(t, "Transactions", variants[len(strategies):len(strategies)+3]) })
-	t.Run("portable", func(t *testing.T) { golden(t, "Alone", verified[len(variants):]) })
+	t.Run("portable", func(t *testing.T) { golden(t, "Alone", []Options{portable}) })
+	t.Run("tags", func(t *testing.T) { golden(t, "Tags", tagged[:1]) })
 	t.Run("constructors", func(t *testing.T) { golden(t, "Constructors", variants[len(strategies)+3:]) })
 }
 

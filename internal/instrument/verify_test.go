@@ -38,9 +38,15 @@ var variants = []Options{{Placement: placement.Site}, {Placement: placement.Duck
 		Contexts: Hashed}, {Placement: placement.Optimal, Contexts: Encoded},
 	{Placement: placement.Optimal, Contexts: Tree, Constructors: true}}
 
-// verified are those, and what stands in jars that record themselves.
-var verified = append(slices.Clone(variants), Options{Placement: placement.Optimal, Contexts: Tree,
-	Portable: "mallard/portable/"})
+// portable is what stands in jars that record themselves, and tagged what objects know their sites in.
+var (
+	portable = Options{Placement: placement.Optimal, Contexts: Tree, Portable: "mallard/portable/"}
+	tagged   = []Options{{Placement: placement.Optimal, Tags: true},
+		{Placement: placement.Optimal, Contexts: Hashed, Tags: true}}
+)
+
+// verified are all of those.
+var verified = append(append(slices.Clone(variants), portable), tagged...)
 
 func variantName(o Options) string {
 	name := o.Placement.String() + [...]string{NoContexts: "", Tree: ", tree", Hashed: ", hashed",
@@ -50,6 +56,9 @@ func variantName(o Options) string {
 	}
 	if o.Portable != "" {
 		name += ", portable"
+	}
+	if o.Tags {
+		name += ", tags"
 	}
 	return name
 }
@@ -66,7 +75,7 @@ func rounds(jdk, jdks int) []round {
 	// which runs, but has no such runtime
 	takes := func(o Options, c *corpusClass) bool { return o.Portable == "" || c.module != "java.base" }
 	if !long {
-		const parts = 10 // more than there are variants: some classes stay as they are
+		const parts = 12 // more than there are variants: some classes stay as they are
 		return []round{{"sample", func(c *corpusClass) (Options, bool) {
 			n := int(corpus.Part(c.name, uint32(max(jdks, 4)*parts)))
 			o := verified[n%parts%len(verified)]
