@@ -144,7 +144,8 @@ func (c *Class) each(yield func(m *instrument.Method, pl *placement.Plan, counts
 
 func (c *Class) plans(yield func(m *instrument.Method, pl *placement.Plan)) error {
 	var all []func()
-	r, err := instrument.Rewrite(c.Bytes, instrument.Options{Placement: c.Strategy, Frequencies: c.Frequencies.Apply, Tags: c.Tags,
+	r, err := instrument.Rewrite(c.Bytes, instrument.Options{Placement: c.Strategy, Tags: c.Tags,
+		Frequencies: c.Frequencies.Apply,
 		Placed: func(m *instrument.Method, pl *placement.Plan) { all = append(all, func() { yield(m, pl) }) }})
 	if err != nil {
 		return err

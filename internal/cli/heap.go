@@ -40,10 +40,10 @@ that objects have come through; old ones have none); site; or several of these.
 Memory that is no object has the row (unused), from JDK 19 on; before it is
 counted as int[].
 
---by site has a row for each class, with the site that makes its objects: where one
-alone has counted some, and in all of the recording no more were born than it has
-counted. Of others it says how many sites there are: which of them made an object is
-not known. Needs a recording with sites or contexts, too ("run --track sites,objects").
+--by site has a row for each class and site that has made objects of it, which they
+know themselves ("run --track sites,objects"), unless that was switched off with
+--no-tags. What has no site is named by how many there are that may have made it, or
+by the only one: the JVM made some before the program began, and some have lost it.
 It goes with --diff, --lifetimes, --churn and --growth.
 
 --diff A..B says what has changed from one moment to another ("start" is the one
@@ -75,7 +75,8 @@ counted and never on the heap compilers have removed (escape analysis, boxes). W
 was born and not counted (Uncounted) the JVM or native code has made; a class that
 has some of both has the difference only. Classes have the names that sites know:
 several hidden classes may have one. Until JDK 18 int[] is left out. Needs a recording
-with sites or contexts that is complete.
+with sites or contexts that is complete, and whose objects do not know their sites
+("run --no-tags"): else compilers remove next to none.
 
 --format pprof is for "go tool pprof": inuse_objects/count and inuse_space/bytes of what
 was in the heap at that moment. Frames are classes; --by site has the site that makes a

@@ -44,9 +44,19 @@ func (r *heapRecording) held(at moment, q heap.Query) (*export.HeapReport, error
 	}
 	var growing *heap.Growing
 	if i == len(r.history.Pauses)-1 {
-		growing = r.history.Growing(q)
+		growing = r.growing(q)
 	}
 	return export.NewHeldReport(r.name, r.profile, r.history, r.history.Held(i, q), growing), nil
+}
+
+// growing says what grows, and which site makes it, as far as objects know that.
+func (r *heapRecording) growing(q heap.Query) *heap.Growing {
+	if r.history.IsTagged() {
+		if g := r.history.BySites(r.profile.Tagged).Growing(q); g != nil {
+			return g
+		}
+	}
+	return r.history.Growing(q)
 }
 
 // diff answers what has changed.

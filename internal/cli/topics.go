@@ -91,10 +91,11 @@ JSON of "mallard heap":
   uncounted     removed: objects, bytes: born and not counted
   unused_bytes  held: bytes between objects, as far as they are known
   growing       held, at the end, where it is sure: what grows most, with class,
-                bytes_per_second, r_squared, stayed_percent and after as in growth
+                bytes_per_second, r_squared, stayed_percent and after as in growth,
+                and the site that makes it, where that is known
   sited_bytes
-                by site: bytes of classes that one site makes: of held, of what is
-                held after (diff), of lifetimes, of churn, of growth
+                by site: bytes whose site is known: of held, of what is held after
+                (diff), of lifetimes, of churn, of growth
   after         growth: the collections that it looks at, full or all
   missing_events
                 that were lost, or damaged, up to that moment: above 0 nothing
@@ -107,8 +108,8 @@ and in a row, as they apply:
   class, space, generation, age
                 what it stands for, as --by says; age is null for old objects;
                 (unused) is no class: it has null objects
-  site          by site: the one that makes the class's objects, as in reports; null
-                where that is not known
+  site          by site: the one that has made the objects, as in reports; null where
+                that is not known
   sites         by site: how many have counted objects of the class; with 1 and no
                 site, more were born than it has counted; null for what is no class
                 of the program's

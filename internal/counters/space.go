@@ -38,8 +38,8 @@ func (s *Space) Halve() {
 	s.limit /= 2
 }
 
-// ReuseLate has numbers that were given back taken again only when there are no others: objects may still be tagged with
-// them.
+// ReuseLate has numbers that were given back taken again only when there are no others: objects may still be tagged
+// with them.
 func (s *Space) ReuseLate() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -62,11 +62,12 @@ type (
 		Class *string  `json:"class"`
 	}
 	jsonGrowing struct {
-		Class          string  `json:"class"`
-		BytesPerSecond float64 `json:"bytes_per_second"`
-		RSquared       float64 `json:"r_squared"`
-		StayedPercent  float64 `json:"stayed_percent"`
-		After          string  `json:"after"`
+		Class          string    `json:"class"`
+		Site           *jsonSite `json:"site,omitempty"` // where it is known
+		BytesPerSecond float64   `json:"bytes_per_second"`
+		RSquared       float64   `json:"r_squared"`
+		StayedPercent  float64   `json:"stayed_percent"`
+		After          string    `json:"after"`
 	}
 	jsonHeapSum struct {
 		Objects int64 `json:"objects"`

@@ -73,6 +73,6 @@ func siteText(counts *heap.Counts, class heap.Class) string {
 	if counts == nil {
 		return ""
 	}
-	text, _ := madeBy(counts.Of(class)).(string)
+	text, _ := madeBy(counts, class).(string)
 	return text
 }

@@ -12,11 +12,17 @@ func (r *HeapReport) addGrowing(g *heap.Growing) {
 	if g == nil {
 		return
 	}
-	name, after := r.history.Name(g.Class), "full"
+	after := "full"
 	if !g.Full {
 		after = "all"
 	}
-	r.head.Growing = &jsonGrowing{name, g.Slope, g.Fit, g.Stayed(), after}
-	r.facts.add("Growing", fmt.Sprintf("%s grows by %s a minute (R² %.2f), of what was born %.1f %% stayed", name,
+	r.head.Growing = &jsonGrowing{Class: g.Name, BytesPerSecond: g.Slope, RSquared: g.Fit, StayedPercent: g.Stayed(),
+		After: after}
+	what := g.Name
+	if s := g.Site; s != nil {
+		what += " made at " + stackLine(s, false) + inLoader(s.Loader)
+		r.head.Growing.Site = &jsonSite{s.Class, s.Method, s.Descriptor, &s.Line, &s.BCI}
+	}
+	r.facts.add("Growing", fmt.Sprintf("%s grows by %s a minute (R² %.2f), of what was born %.1f %% stayed", what,
 		roundBytes(g.Slope*time.Minute.Seconds()), g.Fit, g.Stayed()))
 }

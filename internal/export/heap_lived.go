@@ -44,7 +44,7 @@ func listLived(h *heap.History, line *heap.Timeline) []lived {
 		if l.Lifetime == nil { // no collection has come to it
 			l.Lifetime = &heap.Lifetime{}
 		}
-		if q.Counts != nil && q.Counts.Of(class).Site() != nil {
+		if q.Counts != nil && q.Counts.Site(class) != nil {
 			l.site = siteText(q.Counts, class)
 		}
 		list = append(list, l)

@@ -40,7 +40,7 @@ func HeapPprof(w io.Writer, file string, p *profile.Profile, h *heap.History, he
 		}
 		stack := []*pprof.Location{frame(symbols.Method{Name: h.Name(row.Class)}, -1)}
 		if held.Counts != nil {
-			if s := held.Counts.Of(row.Class).Site(); s != nil {
+			if s := held.Counts.Site(row.Class); s != nil {
 				stack = append(stack, frame(symbols.Method{Class: s.Class, Name: s.Method, Descriptor: s.Descriptor,
 					Source: s.Source, Loader: s.Loader}, s.Line))
 			}

@@ -17,6 +17,9 @@ func NewRemovedReport(file string, p *profile.Profile, h *heap.History, answer *
 	r.facts.add("Removed", fmt.Sprintf("%s, %s %% of the bytes counted: compilers did without them",
 		heapAmount(answer.Removed), percent(answer.Removed.Bytes, answer.Counted.Bytes)))
 	r.facts.add("Uncounted", heapAmount(answer.Uncounted)+" of what was born: the JVM has made them, or native code")
+	if h.IsTagged() {
+		r.facts.add("Tags", "objects know their sites, which keeps compilers from removing them; run --no-tags")
+	}
 	if answer.LeftOut {
 		r.facts.add("Left out", "int[]: unused memory, too, is of this class")
 	}

@@ -33,6 +33,7 @@ const FillersNamed = 19
 // classes are those that a recording names, by their numbers in it.
 type classes struct {
 	tagged   func(tag uint32) *profile.Site // nil: sites are not told apart
+	anyTag   bool                           // some objects are tagged
 	names    []string                       // by Class
 	sites    []*profile.Site                // by Class; nil: it is not known
 	unsited  []Class                        // by Class: that of the same name without a site; Other: there is none
@@ -94,7 +95,9 @@ func (c *classes) define(data []byte) (good bool) {
 		c.byNumber[number] = Unused
 		return true
 	}
-	if tag := binary.LittleEndian.Uint32(data[abi.HeapClassTag:]); tag != 0 && c.tagged != nil {
+	tag := binary.LittleEndian.Uint32(data[abi.HeapClassTag:])
+	c.anyTag = c.anyTag || tag != 0
+	if tag != 0 && tag != abi.TagOthers && c.tagged != nil {
 		made.site = c.tagged(tag)
 	}
 	c.byNumber[number] = c.of(made)

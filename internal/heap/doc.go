@@ -16,6 +16,9 @@
 //
 //	[]*trace.Events ──NewHistory──▶ [History] ──replay, one heap in memory──▶ Held, Diff, Lifetimes, Growth, Check
 //
+// Objects know the site that made them (package abi, "Tags of objects"). [History.BySites] is the same history with a
+// class for each site: what one class and one site have made.
+//
 // Keeping a heap, or what differs, for each pause would take pauses times classes: 10,000 pauses of 5,000 classes are
 // 50 million rows of 24 bytes. As events each class that a pause has touched takes some five bytes, and a replay reads
 // some five million rows in a second.

@@ -8,8 +8,10 @@ import (
 
 // Growing is the class that grows most, where that is sure.
 type Growing struct {
-	GrowthRow      // of all of the recording, in bytes
-	Full      bool // from full collection to full collection; else after all
+	GrowthRow               // of all of the recording, in bytes
+	Full      bool          // from full collection to full collection; else after all
+	Name      string        // of the class
+	Site      *profile.Site // that makes what grows, where the History tells sites apart and it is known; else nil
 }
 
 // What is sure to grow.
@@ -57,6 +59,7 @@ func (h *History) Growing(q Query) *Growing {
 	if !found {
 		return nil
 	}
+	answer.Name, answer.Site = h.Name(answer.Class), h.Site(answer.Class)
 	return answer
 }
 

@@ -41,6 +41,9 @@ func (h *History) BySites(tagged func(tag uint32) *profile.Site) *History {
 	return newHistory(h.events, newClasses(tagged))
 }
 
+// IsTagged reports whether there are objects that know the site that made them.
+func (h *History) IsTagged() bool { return h.classes.anyTag }
+
 // Site is the one that has made the objects of a class, where sites are told apart and it is known; else nil.
 func (h *History) Site(c Class) *profile.Site { return h.classes.sites[c] }
 

@@ -61,7 +61,7 @@ func (f *folder) finish(c *checker) *Profile {
 	}
 	p.Tracked, p.Methods, p.Contexts = f.contexts.Tracked, tree.methods, tree.contexts
 	p.Sites, p.Threads, p.origin = f.publish(threads, totals, renumbered)
-	p.tagged = f.tagged()
+	p.tagged = f.tags.sitesIn(f.symbols)
 	for i := range p.Sites {
 		p.Total.Add(p.Sites[i].Amount)
 		if !p.Sites[i].Executed {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
 
@@ -39,24 +38,6 @@ func (f *folder) publish(threads []countedThread, totals []Amount,
 		used = append(used, t.Thread)
 	}
 	return sites, used, f.origin(threads, numbers)
-}
-
-func exportedSite(t *symbols.Table, s *symbols.Site, amount Amount) Site {
-	element := symbols.ElementClass(s.Def.Type)
-	return Site{
-		Class:      t.Intern(symbols.ClassName(s.Method.Class)),
-		Method:     s.Method.Name,
-		Descriptor: s.Method.Descriptor,
-		BCI:        s.Def.BCI,
-		Line:       s.Def.Line,
-		Source:     s.Source,
-		Type:       t.Intern(symbols.TypeName(s.Def.Type)),
-		Executed:   s.Def.Kind == trace.Executed,
-		Array:      strings.HasPrefix(s.Def.Type, "["),
-		Loader:     t.Classes.Declaring(s.Method.Class, s.Method.Loader),
-		TypeLoader: t.Classes.Allocated(element, s.Method.Loader),
-		Amount:     amount,
-	}
 }
 
 // compareSites orders sites by where they are, then by what they make.

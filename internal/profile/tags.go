@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"mallard/internal/abi"
+	"mallard/internal/symbols"
 	"mallard/internal/trace"
 )
 
@@ -29,15 +29,15 @@ func (r *tagRanges) define(class *trace.ClassDef) {
 	}
 }
 
-// tagged gives the sites of tags. Where numbers were given again, they are those of who had them last. The function is
+// sitesIn gives the sites of tags. Where numbers were given again, they are those of who had them last. The function is
 // one goroutine's.
-func (f *folder) tagged() func(tag uint32) *Site {
-	ranges := slices.Clone(f.tags)
+func (r tagRanges) sitesIn(table *symbols.Table) func(tag uint32) *Site {
+	ranges := slices.Clone(r)
 	slices.SortStableFunc(ranges, func(a, b tagRange) int { return cmp.Compare(a.first, b.first) })
-	table, sites := f.symbols, map[int32]*Site{} // by index in the table
+	sites := map[int32]*Site{} // by index in the table
 	return func(tag uint32) *Site {
 		i := sort.Search(len(ranges), func(i int) bool { return ranges[i].first > tag }) - 1
-		if i < 0 || tag-ranges[i].first >= ranges[i].sites || tag == abi.TagOthers {
+		if i < 0 || tag-ranges[i].first >= ranges[i].sites {
 			return nil
 		}
 		index, known := table.Site(ranges[i].site + trace.SiteID(tag-ranges[i].first))
@@ -55,4 +55,9 @@ func (f *folder) tagged() func(tag uint32) *Site {
 // Tagged gives the site that has made objects with a tag, without amounts, the same each time; nil where nobody knows.
 // Objects may be of another type than its: of what calls make the code does not always tell. One goroutine at a time
 // may ask.
-func (p *Profile) Tagged(tag uint32) *Site { return p.tagged(tag) }
+func (p *Profile) Tagged(tag uint32) *Site {
+	if p.tagged == nil {
+		return nil
+	}
+	return p.tagged(tag)
+}

@@ -19,7 +19,7 @@ func TestGrowing(t *testing.T) {
 				continue
 			}
 			for _, full := range []int{30, 7, 0} {
-				for limit, want := range map[int]string{1_000_000: "Leak$Entry", 8000: ""} {
+				for limit, want := range map[int]string{1_000_000: "Leak$Entry of main", 8000: ""} {
 					if want != "" && full == 0 {
 						continue // whether something has looked is not sure
 					}
@@ -43,13 +43,13 @@ func TestGrowing(t *testing.T) {
 	})
 }
 
-// growing runs a program, and gives its class that is said to grow; "" for none.
+// growing runs a program, and gives its class that is said to grow, and the method that makes it; "" for none.
 func growing(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) string {
 	t.Helper()
-	history, _ := recordedHeap(t, jdk, command)
+	history, p, _ := recordedBoth(t, jdk, command)
 	checkHeap(t, jdk, history)
-	if g := history.Growing(heap.Query{Class: "Leak$*"}); g != nil {
-		return history.Name(g.Class)
+	if g := history.BySites(p.Tagged).Growing(heap.Query{Class: "Leak$*"}); g != nil && g.Site != nil {
+		return g.Name + " of " + g.Site.Method
 	}
 	return ""
 }

@@ -23,8 +23,9 @@ func Define() *observe.Definition {
 	untagged := false
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked, About: about,
-		Options: []observe.Option{observe.Switch("no-tags", "with objects: do not have each object know which site made it, "+
-			"which keeps compilers from removing objects", &untagged)},
+		Options: []observe.Option{observe.Switch("no-tags",
+			"with objects: do not have each object know which site made it, which keeps compilers from removing objects",
+			&untagged)},
 		Variant: func() string {
 			if untagged {
 				return ""

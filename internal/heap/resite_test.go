@@ -1,0 +1,50 @@
+package heap
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mallard/internal/abi"
+	"mallard/internal/heap/heaptest"
+	"mallard/internal/profile"
+)
+
+// TestBySites: objects of one class are told apart by what they are tagged with; those whose site nobody knows, and
+// those that have no tag, are one. An object that was found without a tag, while its constructor ran, and is there with
+// one afterwards, was born at its site.
+func TestBySites(t *testing.T) {
+	var e heaptest.Events
+	e.Born(heaptest.Row{Class: "P@7", Objects: 10, Bytes: 240}, heaptest.Row{Class: "P@8", Objects: 5, Bytes: 120},
+		heaptest.Row{Class: "P@99", Objects: 2, Bytes: 48}, heaptest.Row{Class: "P", Objects: 4, Bytes: 96},
+		heaptest.Row{Class: "Q@7", Objects: 1, Bytes: 16})
+	e.Walk(heaptest.Walk{Start: 1e9})
+	e.Finish(1e9, abi.HeapYoung)
+	e.Moved(1, heaptest.Row{Class: "P@7", Objects: 12, Bytes: 288}, heaptest.Row{Class: "P@9", Objects: 1, Bytes: 24})
+	e.Walk(heaptest.Walk{Start: 2e9, Last: true})
+
+	sites := map[uint32]*profile.Site{7: {Method: "seven"}, 8: {Method: "eight"}, 9: {Method: "nine"}}
+	h := NewHistory(e.All()).BySites(func(tag uint32) *profile.Site { return sites[tag] })
+	type of struct{ class, site string }
+	got := map[of]DiffAmounts{}
+	for _, r := range h.Diff(Start, 1, Query{By: []By{BySite}}).Rows {
+		o := of{class: h.Name(r.Class)}
+		if site := h.Site(r.Class); site != nil {
+			o.site = site.Method
+		}
+		got[o] = r.DiffAmounts
+	}
+	want := map[of]DiffAmounts{
+		{"P", "seven"}: {After: Amount{12, 288}, Born: Amount{12, 288}},
+		{"P", "eight"}: {Born: Amount{5, 120}},
+		{"P", "nine"}:  {After: Amount{1, 24}, Born: Amount{1, 24}},
+		{"P", ""}:      {Born: Amount{3, 72}},
+		{"Q", "seven"}: {Born: Amount{1, 16}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if !h.IsTagged() {
+		t.Error("it is not tagged")
+	}
+}
