@@ -146,7 +146,7 @@ func (c *Class) plans(yield func(m *instrument.Method, pl *placement.Plan)) erro
 	var all []func()
 	r, err := instrument.Rewrite(c.Bytes, instrument.Options{Placement: c.Strategy, Tags: c.Tags,
 		Frequencies: c.Frequencies.Apply,
-		Placed: func(m *instrument.Method, pl *placement.Plan) { all = append(all, func() { yield(m, pl) }) }})
+		Placed:      func(m *instrument.Method, pl *placement.Plan) { all = append(all, func() { yield(m, pl) }) }})
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func Define() *observe.Definition {
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked, About: about,
 		Options: []observe.Option{observe.Switch("no-tags",
-			"with objects: do not have each object know which site made it, which keeps compilers from removing objects",
+			"with objects: do not have each know which site made it, which keeps compilers from removing objects",
 			&untagged)},
 		Variant: func() string {
 			if untagged {
