@@ -85,10 +85,6 @@ func (s *Session) openObservers(h *Hello) (err error) {
 			s.controller = c
 		}
 	}
-	var asked instrument.Options
-	if s.code(0, &asked); asked.Tags {
-		space.ReuseLate()
-	}
 	s.events.open(h.files.Events, s.observers)
 	h.files.Events.Close()
 	if err := s.openControl(h); err != nil {
@@ -99,6 +95,10 @@ func (s *Session) openObservers(h *Hello) (err error) {
 		s.cache = classes.OpenCache(variant, s.log)
 	}
 	s.classes = classes.New(code, s.memory, space, totals, s.cache, s.recording, s.log)
+	var asked instrument.Options
+	if s.code(0, &asked); asked.Tags {
+		space.ReuseLate()
+	}
 	s.defined, err = Runtime(s.runtime, s.facts)
 	return err
 }
