@@ -28,9 +28,9 @@ func (p *program) openHeap(name string) (*heapRecording, error) {
 	return &heapRecording{r, heap.NewHistory(events[heap.Observer])}, nil
 }
 
-// needsSites is for questions that take counts of sites.
+// needsSites is for questions that take counts of sites. They are there as well where objects know their sites.
 func (r *heapRecording) needsSites() error {
-	if track := r.profile.Process.Track; !slices.Contains(track, "sites") && !slices.Contains(track, "contexts") {
+	if track := r.profile.Process.Track; !r.history.IsTagged() && !slices.Contains(track, "sites") && !slices.Contains(track, "contexts") {
 		return fmt.Errorf(`%s was recorded without sites; "mallard run --track sites,objects" records them`, r.name)
 	}
 	return nil
