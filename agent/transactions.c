@@ -80,7 +80,7 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_number(JNIEnv *e
  * is in a transaction that it has entered. */
 static const char *const node_classes[] = {"java/lang/$Mallard", "java/lang/$MallardObjects", "java/lang/$MallardVM",
     "java/lang/$MallardReplaced", "java/lang/$MallardReflection", "java/lang/$MallardTree",
-    "java/lang/$MallardTransactions"};
+    "java/lang/$MallardTransactions", "java/lang/$MallardTags"};
 enum { NODE_CLASSES = sizeof node_classes / sizeof *node_classes };
 
 /* $MallardEntered.retransformRuntime, which the VM finds by this name. */

@@ -42,6 +42,7 @@ const (
 	WordCaller
 	// in the overflow block, how many times counters of unloaded classes were given back; the recorder writes it
 	WordGivenBack
+	WordTags // in the overflow block, the last tag that was given to a site in a context
 )
 
 // A thread remembers which counters the objects have that a call makes, by the number of the call's first counter and

@@ -27,7 +27,8 @@ const (
 
 // A tag is the number of the site that made an object, in the highest bits of its header, which HotSpot does not use
 // (markWord.hpp). Sites have those of counters: the first of a version of a class has that of its first counter, the
-// others follow.
+// others follow. With contexts a site has one in each, which the thread takes that makes the first object there: it is
+// in a word of the node.
 //
 //abi:title Tags of objects
 //abi:to c java

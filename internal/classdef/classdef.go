@@ -39,7 +39,7 @@ func constructors(x *instrument.Context) []trace.ConstructorCall {
 func counter(c instrument.Counter) trace.CounterDef {
 	def := trace.CounterDef{Counter: c.Number, Kind: trace.CounterKind(c.Kind)}
 	switch c.Kind {
-	case instrument.Elements, instrument.Bytes:
+	case instrument.Elements, instrument.Bytes, instrument.Tag:
 		def.Semantics = []trace.Term{{Site: uint32(c.Site), Coefficient: 1}}
 	case instrument.Packed:
 		def.Semantics = []trace.Term{{Site: uint32(c.Site)}} // the first term is this site's

@@ -114,7 +114,8 @@ what died and is held. It prints what does not add up, and fails if there is any
 		option[heap.By]{"space", heap.BySpace},
 		option[heap.By]{"generation", heap.ByGeneration},
 		option[heap.By]{"age", heap.ByAge},
-		option[heap.By]{"site", heap.BySite})
+		option[heap.By]{"site", heap.BySite},
+		option[heap.By]{"context", heap.ByContext})
 	sort := addChoice(cmd, "sort", "what puts rows in order, largest first",
 		option[profile.Sort]{"bytes", profile.SortBytes}, option[profile.Sort]{"objects", profile.SortObjects})
 	top := flags.Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else all)",
@@ -168,14 +169,16 @@ what died and is held. It prints what does not add up, and fails if there is any
 		if err != nil {
 			return err
 		}
-		bySite := slices.Contains(query.By, heap.BySite)
-		if bySite || question != nil && question.rows == nameRows {
+		bySite, byContext := slices.Contains(query.By, heap.BySite), slices.Contains(query.By, heap.ByContext)
+		if bySite || byContext || question != nil && question.rows == nameRows {
 			if err := r.needsSites(); err != nil {
 				return err
 			}
 		}
-		if bySite {
-			r.history = r.history.BySites(r.profile.Tagged)
+		if bySite || byContext {
+			if err := r.tellApart(byContext); err != nil {
+				return err
+			}
 			query.Counts = heap.NewCounts(r.history, r.profile)
 		}
 		var report *export.HeapReport

@@ -39,7 +39,7 @@ func checkPicture(cmd *cobra.Command, form string, question *heapQuestion, by []
 		return usagef("--diff does not go with --format pprof: go tool pprof -diff_base compares two files")
 	}
 	for _, b := range by {
-		if form == "html" && b != heap.ByClass && b != heap.BySite {
+		if form == "html" && !b.OfClass() {
 			return usagef("--by %s does not go with --format html, whose rows are classes", b)
 		}
 	}
@@ -56,7 +56,7 @@ func (r *heapRecording) draw(picture heapPicture, at moment, q heap.Query) (writ
 }
 
 func heapPprof(r *heapRecording, at int, q heap.Query, w io.Writer) error {
-	if !slices.Contains(q.By, heap.ByClass) {
+	if !slices.ContainsFunc(q.By, heap.By.OfClass) {
 		q.By = append(slices.Clip(q.By), heap.ByClass)
 	}
 	return export.HeapPprof(w, r.name, r.profile, r.history, r.history.Held(at, q))

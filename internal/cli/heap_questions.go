@@ -64,7 +64,7 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 		}
 	}
 	for _, b := range by {
-		if b != heap.ByClass && b != heap.BySite {
+		if !b.OfClass() {
 			return nil, usagef("--by %s does not go with --%s, whose rows are classes", b, chosen.flag)
 		}
 	}

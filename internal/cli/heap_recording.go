@@ -36,6 +36,20 @@ func (r *heapRecording) needsSites() error {
 	return nil
 }
 
+// tellApart has sites told apart, or contexts.
+func (r *heapRecording) tellApart(contexts bool) error {
+	switch {
+	case !contexts:
+		r.history = r.history.BySites(r.profile.Tagged)
+	case !r.profile.Tracked || !r.history.IsTagged():
+		return fmt.Errorf(`%s was recorded without contexts of objects; "mallard run --track contexts,objects" `+
+			`records them`, r.name)
+	default:
+		r.history = r.history.ByContexts(r.profile.Tagged)
+	}
+	return nil
+}
+
 // held answers what was in the heap.
 func (r *heapRecording) held(at moment, q heap.Query) (*export.HeapReport, error) {
 	i, err := at.in(r.history, r.profile.Duration)

@@ -12,13 +12,13 @@ func keyColumns[Row any](h *heap.History, q *heap.Query, key func(Row) heap.Key)
 	for _, by := range q.By {
 		c := heapColumn[Row]{name: by.String(), unit: profile.Text}
 		switch by {
-		case heap.ByClass, heap.BySite:
+		case heap.ByClass, heap.BySite, heap.ByContext:
 			if !named {
 				columns = append(columns, classColumn(h, class))
 				named = true
 			}
-			if by == heap.BySite {
-				columns = append(columns, siteColumns(q.Counts, class)...)
+			if by != heap.ByClass {
+				columns = append(columns, siteColumns(q.Counts, by == heap.ByContext, class)...)
 			}
 			continue
 		case heap.BySpace:
@@ -43,7 +43,7 @@ func generation(k heap.Key) string { return map[bool]string{false: "young", true
 
 // rowNoun is what a row is.
 func rowNoun(q *heap.Query) string {
-	if len(q.By) == 1 && q.By[0] != heap.BySite {
+	if len(q.By) == 1 && (q.By[0] == heap.ByClass || !q.By[0].OfClass()) {
 		return q.By[0].String()
 	}
 	return "row"

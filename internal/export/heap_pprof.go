@@ -40,7 +40,11 @@ func HeapPprof(w io.Writer, file string, p *profile.Profile, h *heap.History, he
 		}
 		stack := []*pprof.Location{frame(symbols.Method{Name: h.Name(row.Class)}, -1)}
 		if held.Counts != nil {
-			if s := held.Counts.Site(row.Class); s != nil {
+			callers := held.Counts.Stack(row.Class)
+			for _, f := range callers {
+				stack = append(stack, b.location(f))
+			}
+			if s := held.Counts.Site(row.Class); s != nil && callers == nil {
 				stack = append(stack, frame(symbols.Method{Class: s.Class, Name: s.Method, Descriptor: s.Descriptor,
 					Source: s.Source, Loader: s.Loader}, s.Line))
 			}
@@ -56,7 +60,7 @@ func keyLabels(h *heap.History, q *heap.Query, key heap.Key) map[string][]string
 	labels := map[string][]string{}
 	for _, by := range q.By {
 		switch by {
-		case heap.ByClass, heap.BySite:
+		case heap.ByClass, heap.BySite, heap.ByContext:
 			labels[labelClass] = []string{h.Name(key.Class)}
 		case heap.BySpace:
 			labels[by.String()] = []string{key.Space.String()}

@@ -5,13 +5,19 @@ import (
 
 	"mallard/internal/heap"
 	"mallard/internal/profile"
+	"mallard/internal/symbols"
 )
 
-// siteColumns say what has made a class's objects: in text in words, in JSON and CSV as reports do.
-func siteColumns[Row any](counts *heap.Counts, class func(Row) heap.Class) []heapColumn[Row] {
+// siteColumns say what has made a class's objects, with its callers or without: in text in words, in JSON and CSV as
+// reports do.
+func siteColumns[Row any](counts *heap.Counts, inContext bool, class func(Row) heap.Class) []heapColumn[Row] {
 	site := func(r Row) *profile.Site { return counts.Site(class(r)) }
+	title := "Site"
+	if inContext {
+		title = "Stack"
+	}
 	columns := []heapColumn[Row]{
-		{"site", "Site", profile.Text, func(r Row) any { return madeBy(counts, class(r)) }, inText},
+		{"site", title, profile.Text, func(r Row) any { return madeBy(counts, class(r)) }, inText},
 		{"site", "", profile.Text, func(r Row) any {
 			if site := site(r); site != nil {
 				return &jsonSite{site.Class, site.Method, site.Descriptor, &site.Line, &site.BCI}
@@ -32,6 +38,9 @@ func siteColumns[Row any](counts *heap.Counts, class func(Row) heap.Class) []hea
 	part("descriptor", profile.Text, func(s *profile.Site) any { return s.Descriptor })
 	part("line", profile.Number, func(s *profile.Site) any { return int64(s.Line) })
 	part("bci", profile.Number, func(s *profile.Site) any { return int64(s.BCI) })
+	if inContext {
+		columns = append(columns, stackColumns(counts, class)...)
+	}
 	return append(columns, heapColumn[Row]{"sites", "", profile.Number, func(r Row) any {
 		if c := counts.Of(class(r)); c != nil {
 			return int64(c.Sites)
@@ -40,10 +49,29 @@ func siteColumns[Row any](counts *heap.Counts, class func(Row) heap.Class) []hea
 	}, inJSON | inCSV})
 }
 
+// stackColumns say in which stack it was, innermost first.
+func stackColumns[Row any](counts *heap.Counts, class func(Row) heap.Class) []heapColumn[Row] {
+	column := func(form heapForm, value func([]symbols.Frame) any) heapColumn[Row] {
+		return heapColumn[Row]{"stack", "", profile.Text, func(r Row) any {
+			if stack := counts.Stack(class(r)); stack != nil {
+				return value(stack)
+			}
+			return nil
+		}, form}
+	}
+	return []heapColumn[Row]{
+		column(inJSON, func(s []symbols.Frame) any { return jsonStack(s) }),
+		column(inCSV, func(s []symbols.Frame) any { return stackLines(s) }),
+	}
+}
+
 // madeBy says in words what has made a class's objects.
 func madeBy(counts *heap.Counts, class heap.Class) any {
 	c := counts.Of(class)
+	stack := counts.Stack(class)
 	switch site := counts.Site(class); {
+	case stack != nil:
+		return compactStack(stack)
 	case site != nil:
 		return stackLine(site, false) + inLoader(site.Loader)
 	case c == nil:

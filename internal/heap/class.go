@@ -32,24 +32,27 @@ const FillersNamed = 19
 
 // classes are those that a recording names, by their numbers in it.
 type classes struct {
-	tagged   func(tag uint32) *profile.Site // nil: sites are not told apart
-	anyTag   bool                           // some objects are tagged
-	names    []string                       // by Class
-	sites    []*profile.Site                // by Class; nil: it is not known
-	unsited  []Class                        // by Class: that of the same name without a site; Other: there is none
+	tagged   func(tag uint32) profile.Made // nil: sites are not told apart
+	anyTag   bool                          // some objects are tagged
+	names    []string                      // by Class
+	made     []profile.Made                // by Class
+	unsited  []Class                       // by Class: that of the same name without a site; Other: there is none
 	known    map[madeBy]Class
 	byNumber map[uint32]Class
 }
 
-// madeBy is a class as the recording names it, and a site.
+// madeBy is a class as the recording names it, and what has made its objects.
 type madeBy struct {
 	class string
-	site  *profile.Site
+	profile.Made
 }
 
-func newClasses(tagged func(tag uint32) *profile.Site) *classes {
+// unknown is what has made objects of which that is not known.
+var unknown = profile.Made{Context: profile.NoContext}
+
+func newClasses(tagged func(tag uint32) profile.Made) *classes {
 	return &classes{tagged: tagged, names: []string{Other: "(other)", Unused: "(unused)"},
-		sites: make([]*profile.Site, 2), unsited: make([]Class, 2), known: map[madeBy]Class{},
+		made: []profile.Made{unknown, unknown}, unsited: make([]Class, 2), known: map[madeBy]Class{},
 		byNumber: map[uint32]Class{abi.HeapOthers: Other, abi.HeapUnused: Unused}}
 }
 
@@ -60,12 +63,12 @@ func (c *classes) of(m madeBy) Class {
 		return class
 	}
 	unsited := Other
-	if m.site != nil {
-		unsited = c.of(madeBy{class: m.class})
+	if m.Site != nil {
+		unsited = c.of(madeBy{m.class, unknown})
 	}
 	class = Class(len(c.names))
 	c.names = append(c.names, javaName(m.class))
-	c.sites = append(c.sites, m.site)
+	c.made = append(c.made, m.Made)
 	c.unsited = append(c.unsited, unsited)
 	c.known[m] = class
 	return class
@@ -90,7 +93,7 @@ func (c *classes) define(data []byte) (good bool) {
 	if _, known := c.byNumber[number]; known {
 		return false
 	}
-	made := madeBy{class: string(data[abi.HeapClassName:])}
+	made := madeBy{string(data[abi.HeapClassName:]), unknown}
 	if fillers[made.class] {
 		c.byNumber[number] = Unused
 		return true
@@ -98,7 +101,7 @@ func (c *classes) define(data []byte) (good bool) {
 	tag := binary.LittleEndian.Uint32(data[abi.HeapClassTag:])
 	c.anyTag = c.anyTag || tag != 0
 	if tag != 0 && tag != abi.TagOthers && c.tagged != nil {
-		made.site = c.tagged(tag)
+		made.Made = c.tagged(tag)
 	}
 	c.byNumber[number] = c.of(made)
 	return true

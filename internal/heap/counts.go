@@ -6,14 +6,16 @@ import (
 	"strings"
 
 	"mallard/internal/profile"
+	"mallard/internal/symbols"
 )
 
 // Counts hold what was born in the heap, in all of a recording, against what sites have counted, by class.
 type Counts struct {
-	list   []*Counted      // by name
-	of     []*Counted      // by Class
-	sites  []*profile.Site // by Class: that which has tagged its objects; nil: none
-	others Amount          // born, of classes that are not known
+	list   []*Counted     // by name
+	of     []*Counted     // by Class
+	made   []profile.Made // by Class: what has tagged its objects
+	counts *profile.Profile
+	others Amount // born, of classes that are not known
 }
 
 // Counted is what sites have counted of a class, and what was born of it.
@@ -61,7 +63,7 @@ func NewCounts(h *History, p *profile.Profile) *Counts {
 		c.Counted = c.Counted.plus(Amount{row.Amount.Objects, row.Amount.Bytes})
 		c.Unsized = saturated(c.Unsized, row.Amount.Unsized)
 	}
-	counts := &Counts{of: make([]*Counted, len(h.classes.names)), sites: h.classes.sites}
+	counts := &Counts{of: make([]*Counted, len(h.classes.names)), made: h.classes.made, counts: p}
 	for class, born := range h.born() {
 		switch class := Class(class); class {
 		case Other:
@@ -86,10 +88,19 @@ func (c *Counts) Of(class Class) *Counted { return c.of[class] }
 // Site is the one that has made the objects of a class, nil if it is not known: that which they are tagged with, or the
 // only one there is.
 func (c *Counts) Site(class Class) *profile.Site {
-	if site := c.sites[class]; site != nil {
+	if site := c.made[class].Site; site != nil {
 		return site
 	}
 	return c.of[class].Site()
+}
+
+// Stack is that in which the objects of a class were made, innermost first, nil if it is not known.
+func (c *Counts) Stack(class Class) []symbols.Frame {
+	made := c.made[class]
+	if made.Site == nil || made.Context == profile.NoContext {
+		return nil
+	}
+	return c.counts.Stack(made.Site, made.Context)
 }
 
 // born gives what was born of each class.

@@ -72,5 +72,5 @@ func (h *History) Diff(from, to int, q Query) *Diff {
 
 // DiedExactly reports whether what Died says is what has died: objects of a class do not move to another one.
 func (d *Diff) DiedExactly() bool {
-	return !slices.ContainsFunc(d.By, func(by By) bool { return by != ByClass && by != BySite })
+	return !slices.ContainsFunc(d.By, func(by By) bool { return !by.OfClass() })
 }

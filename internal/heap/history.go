@@ -35,9 +35,16 @@ func newHistory(events []*trace.Events, c *classes) *History {
 	return h
 }
 
-// BySites is the same history, told apart by the sites that have made objects, where these know it: a site for each
-// tag, nil where nobody knows.
-func (h *History) BySites(tagged func(tag uint32) *profile.Site) *History {
+// BySites is the same history, told apart by the sites that have made objects, where these know it, given what each tag
+// stands for.
+func (h *History) BySites(tagged func(tag uint32) profile.Made) *History {
+	return h.ByContexts(func(tag uint32) profile.Made {
+		return profile.Made{Site: tagged(tag).Site, Context: profile.NoContext}
+	})
+}
+
+// ByContexts is BySites with the contexts in which the sites have made them, where these were recorded.
+func (h *History) ByContexts(tagged func(tag uint32) profile.Made) *History {
 	return newHistory(h.events, newClasses(tagged))
 }
 
@@ -45,7 +52,10 @@ func (h *History) BySites(tagged func(tag uint32) *profile.Site) *History {
 func (h *History) IsTagged() bool { return h.classes.anyTag }
 
 // Site is the one that has made the objects of a class, where sites are told apart and it is known; else nil.
-func (h *History) Site(c Class) *profile.Site { return h.classes.sites[c] }
+func (h *History) Site(c Class) *profile.Site { return h.classes.made[c].Site }
+
+// Context is that in which it has made them, where contexts are told apart; else profile.NoContext.
+func (h *History) Context(c Class) int32 { return h.classes.made[c].Context }
 
 // Missing is how many events are lost or damaged.
 func (h *History) Missing() int64 {

@@ -17,9 +17,13 @@ const (
 	ByGeneration    // young or old; what is humongous is old
 	ByAge           // young collections that objects have come through; old ones have none
 	BySite          // class, and the site that made the objects, where it is known
+	ByContext       // the same, and its callers
 )
 
-var byNames = [...]string{"class", "space", "generation", "age", "site"}
+var byNames = [...]string{"class", "space", "generation", "age", "site", "context"}
+
+// OfClass reports whether rows told apart by it are each of one class.
+func (b By) OfClass() bool { return b == ByClass || b == BySite || b == ByContext }
 
 // String returns the word for b in reports.
 func (b By) String() string { return byNames[b] }
@@ -31,7 +35,7 @@ type Query struct {
 	Top   int          // keep this many rows, 0 for all
 	Class string       // only classes whose name matches this pattern; empty for all
 
-	Counts *Counts // of the recording, where By has BySite, and the History tells sites apart; else nil
+	Counts *Counts // of the recording, where By has BySite or ByContext, and the History tells these apart; else nil
 }
 
 // Key is what a row stands for, as far as the query tells it apart.
@@ -46,7 +50,7 @@ type Key struct {
 func (q *Query) key(at place, class Class) (k Key) {
 	for _, by := range q.By {
 		switch by {
-		case ByClass, BySite:
+		case ByClass, BySite, ByContext:
 			k.Class = class
 		case BySpace:
 			k.Space = at.space
@@ -66,7 +70,7 @@ func (q *Query) key(at place, class Class) (k Key) {
 func (q *Query) is(by By) bool { return slices.Contains(q.By, by) }
 
 // hasClass reports whether each row is of one class.
-func (q *Query) hasClass() bool { return q.is(ByClass) || q.is(BySite) }
+func (q *Query) hasClass() bool { return slices.ContainsFunc(q.By, By.OfClass) }
 
 // Sited says of how many bytes the site is known that made them.
 type Sited struct{ Known, All int64 }

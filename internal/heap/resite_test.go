@@ -24,7 +24,7 @@ func TestBySites(t *testing.T) {
 	e.Walk(heaptest.Walk{Start: 2e9, Last: true})
 
 	sites := map[uint32]*profile.Site{7: {Method: "seven"}, 8: {Method: "eight"}, 9: {Method: "nine"}}
-	h := NewHistory(e.All()).BySites(func(tag uint32) *profile.Site { return sites[tag] })
+	h := NewHistory(e.All()).BySites(func(tag uint32) profile.Made { return profile.Made{Site: sites[tag]} })
 	type of struct{ class, site string }
 	got := map[of]DiffAmounts{}
 	for _, r := range h.Diff(Start, 1, Query{By: []By{BySite}}).Rows {

@@ -13,6 +13,7 @@ const (
 	// number, lengths, headers and padding of Site's arrays in one word (trace.Unpack); each array adds Semantics
 	Packed
 	Sum // as Path, but one update may add several
+	Tag // the tag of Site's objects in a context, which it has from the first one on
 )
 
 // Counter is a 64-bit number that each thread has of its own.

@@ -12,7 +12,7 @@ func (r *Result) MakesOf(counter uint32, class string) *Result {
 	for i := range r.Methods {
 		m := &r.Methods[i]
 		for _, c := range m.Counters {
-			if c.Number != counter || c.Kind == Path || c.Kind == Sum {
+			if c.Number != counter || c.Kind == Path || c.Kind == Sum || c.Kind == Tag {
 				continue
 			}
 			if m.Sites[c.Site].Type == class {

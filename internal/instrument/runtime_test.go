@@ -17,7 +17,7 @@ func TestRuntimeForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	for entered, want := range map[bool][]string{false: nil, true: {emit.RuntimeName, emit.ObjectsName,
-		emit.ReflectionName, emit.ReplacedName, emit.TransactionsName, emit.TreeName, emit.VMName}} {
+		emit.ReflectionName, emit.ReplacedName, emit.TagsName, emit.TransactionsName, emit.TreeName, emit.VMName}} {
 		var asking []string
 		for name := range classes {
 			class, err := RuntimeClass(classes, name, Facts{Feature: 25, Entered: entered})

@@ -17,8 +17,9 @@ import (
 
 // tag puts the code that tags what the allocations make.
 func (p *plan) tag(b *body) error {
-	if !b.rewriter.options.Tags || isReserved(b.rewriter.result.Name) {
-		return nil // code there has no room on the stack for more
+	o := &b.rewriter.options
+	if !o.Tags || isReserved(b.rewriter.result.Name) || !b.contexts && o.Contexts != NoContexts {
+		return nil // code there has no room on the stack for more; numbers of sites would be others' tags
 	}
 	var news []int
 	for _, a := range b.allocations {
@@ -42,16 +43,26 @@ func (p *plan) tag(b *body) error {
 		if !ok || behind+1 >= len(b.code.Insns) {
 			continue
 		}
-		t.Number += b.rewriter.sites + uint32(a.First)
+		t.Number += p.tagNumbers(b, a)
 		code, stack, err := p.emit.Tag(t)
 		if err != nil {
 			return err
 		}
-		p.insertions = append(p.insertions, bytecode.Insertion{At: behind + 1, Position: bytecode.FallThrough,
-			Code: code, Stack: stack})
-		p.adds = append(p.adds, nil)
+		p.insert(behind+1, bytecode.FallThrough, nil, code, stack, nil)
 	}
 	return nil
+}
+
+// tagNumbers gives the number of an allocation's first site: in contexts that of a counter for its tag.
+func (p *plan) tagNumbers(b *body, a allocations.Allocation) uint32 {
+	if !b.contexts {
+		return b.rewriter.sites + uint32(a.First)
+	}
+	first := p.emit.Counters()
+	for site := a.First; site < a.First+a.Levels; site++ {
+		p.addCounters(Counter{Kind: Tag, Site: site})
+	}
+	return first
 }
 
 // constructed says who may know an object of a class when its constructor is over. Those of the JDK's most common

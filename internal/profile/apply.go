@@ -4,8 +4,11 @@ import "mallard/internal/trace"
 
 // apply adds what a counter's value stands for.
 func (f *folder) apply(sums map[int32]cell, m meaning, value int64) {
-	if m.kind == trace.Path {
+	switch m.kind {
+	case trace.Path:
 		f.increments += value
+	case trace.Tag:
+		return
 	}
 	if m.kind == trace.Packed && len(m.terms) > 0 {
 		arrays, elements, others := trace.Unpack(value)

@@ -46,6 +46,7 @@ func (f *folder) finish(c *checker) *Profile {
 	if c != nil {
 		c.collect(threads)
 	}
+	inContexts := f.contexts.tags()
 	tree, of := f.assignContexts(threads)
 	if c != nil {
 		c.resolveContexts(tree, of)
@@ -61,7 +62,7 @@ func (f *folder) finish(c *checker) *Profile {
 	}
 	p.Tracked, p.Methods, p.Contexts = f.contexts.Tracked, tree.methods, tree.contexts
 	p.Sites, p.Threads, p.origin = f.publish(threads, totals, renumbered)
-	p.tagged = f.tags.sitesIn(f.symbols)
+	p.tagged = f.tags.sitesIn(f.symbols, inContexts, func(node int32) int32 { return renumbered[of[node]] })
 	for i := range p.Sites {
 		p.Total.Add(p.Sites[i].Amount)
 		if !p.Sites[i].Executed {

@@ -45,7 +45,7 @@ type Profile struct {
 	Reconciliation *Reconciliation // with what the JVM says its threads allocated; nil if that is unknown
 
 	origin origin
-	tagged func(tag uint32) *Site
+	tagged func(tag uint32) Made
 }
 
 // Site is a place in the program that allocates one type. Instrumenting a

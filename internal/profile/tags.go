@@ -2,6 +2,7 @@ package profile
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sort"
 
@@ -29,35 +30,79 @@ func (r *tagRanges) define(class *trace.ClassDef) {
 	}
 }
 
-// sitesIn gives the sites of tags. Where numbers were given again, they are those of who had them last. The function is
-// one goroutine's.
-func (r tagRanges) sitesIn(table *symbols.Table) func(tag uint32) *Site {
+// contextTag is what objects are tagged with that a site makes in a context.
+type contextTag struct {
+	tag  uint32
+	site int32 // index in symbols.Table.Sites
+	node int32
+}
+
+// tags lists the tags of sites in contexts. Where one was given more often than once it is that of the last.
+func (c *contextCounts) tags() (list []contextTag) {
+	for i := range c.counts {
+		for _, v := range c.counts[i].values {
+			m := c.methods[c.Nodes[i].Method].counters[v.counter].meaning
+			if m.kind == trace.Tag && len(m.terms) == 1 && v.value > 0 && v.value <= math.MaxUint32 {
+				list = append(list, contextTag{uint32(v.value), m.terms[0].site, int32(i)})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b contextTag) int { return cmp.Compare(a.tag, b.tag) })
+	return list
+}
+
+// sitesIn gives what tags stand for: in contexts, whose context is that of their node, renumbered, or else the sites of
+// class versions, those that had a number last. The function is one goroutine's.
+func (r tagRanges) sitesIn(table *symbols.Table, inContexts []contextTag,
+	context func(node int32) int32) func(tag uint32) Made {
 	ranges := slices.Clone(r)
 	slices.SortStableFunc(ranges, func(a, b tagRange) int { return cmp.Compare(a.first, b.first) })
 	sites := map[int32]*Site{} // by index in the table
-	return func(tag uint32) *Site {
-		i := sort.Search(len(ranges), func(i int) bool { return ranges[i].first > tag }) - 1
-		if i < 0 || tag-ranges[i].first >= ranges[i].sites {
-			return nil
-		}
-		index, known := table.Site(ranges[i].site + trace.SiteID(tag-ranges[i].first))
-		if !known {
-			return nil
-		}
+	site := func(index int32) *Site {
 		if sites[index] == nil {
 			site := exportedSite(table, &table.Sites[index], Amount{})
 			sites[index] = &site
 		}
 		return sites[index]
 	}
+	return func(tag uint32) Made {
+		if inContexts != nil {
+			i := sort.Search(len(inContexts), func(i int) bool { return inContexts[i].tag > tag }) - 1
+			if i < 0 || inContexts[i].tag != tag {
+				return Made{}
+			}
+			return Made{site(inContexts[i].site), context(inContexts[i].node)}
+		}
+		i := sort.Search(len(ranges), func(i int) bool { return ranges[i].first > tag }) - 1
+		if i < 0 || tag-ranges[i].first >= ranges[i].sites {
+			return Made{}
+		}
+		index, known := table.Site(ranges[i].site + trace.SiteID(tag-ranges[i].first))
+		if !known {
+			return Made{}
+		}
+		return Made{site(index), NoContext}
+	}
 }
 
-// Tagged gives the site that has made objects with a tag, without amounts, the same each time; nil where nobody knows.
-// Objects may be of another type than its: of what calls make the code does not always tell. One goroutine at a time
-// may ask.
-func (p *Profile) Tagged(tag uint32) *Site {
+// Made is what made an object.
+type Made struct {
+	Site    *Site // without amounts; nil where nobody knows
+	Context int32 // index in Profile.Contexts; NoContext
+}
+
+// NoContext stands for a context that is not known, or was not recorded.
+const NoContext = -1
+
+// Tagged gives what has made objects with a tag, the same site each time. Objects may be of another type than the
+// site's: of what calls make the code does not always tell. One goroutine at a time may ask.
+func (p *Profile) Tagged(tag uint32) Made {
 	if p.tagged == nil {
-		return nil
+		return Made{Context: NoContext}
 	}
-	return p.tagged(tag)
+	made := p.tagged(tag)
+	if made.Site == nil {
+		made.Context = NoContext
+	}
+	return made
 }

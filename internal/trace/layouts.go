@@ -273,5 +273,5 @@ var (
 	siteKindNames = []string{Instance: "Instance", ArrayConst: "ArrayConst", ArrayLen: "ArrayLen", Multi: "Multi",
 		Called: "Called", Executed: "Executed", Raised: "Raised"}
 	counterKindNames = []string{Path: "Path", Elements: "Elements", Bytes: "Bytes", Arrays: "Arrays", Packed: "Packed",
-		Sum: "Sum"}
+		Sum: "Sum", Tag: "Tag"}
 )

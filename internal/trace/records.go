@@ -128,7 +128,7 @@ const (
 type CounterDef struct {
 	Counter uint32      // relative to ClassDef.CounterBase
 	Kind    CounterKind // what the value counts
-	// what each increment or array adds to each site; for Elements and Bytes one term of coefficient 1 names the site;
+	// what each increment or array adds to each site; for Elements, Bytes and Tag one term of coefficient 1 names the site;
 	// for Packed, and for Arrays that have it, the first term is that of the measured site
 	Semantics []Term
 }
@@ -145,6 +145,7 @@ const (
 	// three sums over the arrays of one site in one word, see Unpack; each array adds Semantics
 	Packed
 	Sum // as Path, but one increment may have added several
+	Tag // what the objects of one site are tagged with in a context, from the first one on
 )
 
 // MayBeNegative reports whether values of a kind of counter may be below zero: packed sums use all bits, and what is

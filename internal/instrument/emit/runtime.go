@@ -23,13 +23,13 @@ const (
 
 	BytecodesName = "java/lang/$MallardBytecodes" // snapshots by bytecodes
 
-	tagsName = "java/lang/$MallardTags" // which site made an object
+	TagsName = "java/lang/$MallardTags" // which site made an object
 )
 
 // RuntimeNames has them in the order in which they are defined, first those that instrumented code calls.
 var RuntimeNames = [...]string{
 	RuntimeName, ObjectsName, VMName, ReplacedName, threadsName, TreeName, hashName, codeName, TransactionsName,
-	enteredName, BytecodesName, ReflectionName, tagsName, classesName, decoderName, tableName,
+	enteredName, BytecodesName, ReflectionName, TagsName, classesName, decoderName, tableName,
 }
 
 // ProbeName is the name of the method of [RuntimeName] that finds out whether the stack has room.
@@ -112,6 +112,10 @@ const (
 	show
 	resumes
 	left
+	tagOwn
+	tagShown
+	tagString
+	tagNested
 	enter
 	call
 	leave
@@ -144,10 +148,6 @@ const (
 	exitTransactionTree
 	exitTransactionHash
 	exitTransactionCode
-	tagOwn
-	tagShown
-	tagString
-	tagNested
 
 	// Where nodes are objects; agentless.go and transactions.go have the descriptors.
 	enterAnyAgentless

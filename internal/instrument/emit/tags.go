@@ -22,20 +22,17 @@ const (
 
 var taggers = [...]RuntimeMethod{Own: tagOwn, Shown: tagShown, String: tagString, Nested: tagNested}
 
-// Tag gives the code that tags what is on top of the stack, and how many operand slots it needs.
+// Tag gives the code that tags what is on top of the stack, and how many operand slots it needs. In a context the number
+// is that of a counter which has the tag.
 //
 //	dup
 //	ldc 7
 //	invokestatic java/lang/$MallardTags.own (Ljava/lang/Object;I)V
 func (m *Method) Tag(t Tagging) (code []bytecode.Instruction, stack int, err error) {
-	invoke, err := m.Invoke(taggers[t.What])
-	if err != nil {
-		return nil, 0, err
-	}
-	push, err := m.push(t.Number)
-	code = []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)}
+	before := []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)}
 	if t.What == Nested || t.What == String {
-		code = append(code, bytecode.PushInt(t.More))
+		before = append(before, bytecode.PushInt(t.More))
 	}
-	return append(code, push, invoke), len(code) + 1, err // ..., object, object, more, number → ..., object
+	code, err = m.update(t.Number, taggers[t.What], before...) // ..., object, object, more, number → ..., object
+	return code, len(before) + 1, err
 }

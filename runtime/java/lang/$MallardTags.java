@@ -17,6 +17,9 @@ public final class $MallardTags {
     /** Of an object that nobody has locked, asked for its hash, or moved. */
     private static final long NEW = HEADER_NEW;
 
+    /** In the first block, the last tag that a site has been given in a context. */
+    private static final int TAGS = WORD_TAGS;
+
     private $MallardTags() {}
 
     /** Tags what nobody else can know yet: an array, an object whose constructor has not shown it to others. */
@@ -33,6 +36,15 @@ public final class $MallardTags {
         }
     }
 
+    /** The same with the tag of a word of a node. */
+    @ForceInline
+    @Hidden
+    public static void own(Object made, long node, int word) {
+        if (U != null) {
+            own(made, given(node, word));
+        }
+    }
+
     /**
      * Tags an object that others may be locking now: where its header is a pointer nothing else may be written. There
      * may be none.
@@ -42,6 +54,15 @@ public final class $MallardTags {
     public static void shown(Object made, int number) {
         if (U != null && made != null && !replace(made, NEW, number)) {
             known(made, number);
+        }
+    }
+
+    /** The same with the tag of a word of a node. */
+    @ForceInline
+    @Hidden
+    public static void shown(Object made, long node, int word) {
+        if (U != null) {
+            shown(made, given(node, word));
         }
     }
 
@@ -59,6 +80,16 @@ public final class $MallardTags {
         }
     }
 
+    /** The same with the tags of words of a node. */
+    @ForceInline
+    @Hidden
+    public static void string(Object made, int array, long node, int word) {
+        if (U != null && made != null) {
+            shown(made, given(node, word));
+            replace(U.getReference(made, value), NEW, given(node, word + array));
+        }
+    }
+
     /** Tags an array of arrays, and those in it, each level with the number behind that of the one before. */
     @Hidden
     public static void nested(Object made, int levels, int number) {
@@ -68,6 +99,37 @@ public final class $MallardTags {
                 nested(element, levels - 1, number + 1);
             }
         }
+    }
+
+    /** The same with the tags of words of a node. */
+    @Hidden
+    public static void nested(Object made, int levels, long node, int word) {
+        own(made, node, word);
+        if (levels > 1) {
+            for (Object element : (Object[]) made) {
+                nested(element, levels - 1, node, word + 1);
+            }
+        }
+    }
+
+    /** The tag that a word of a node has, or a new one. The words are the thread's own. */
+    @ForceInline
+    private static int given(long node, int word) {
+        long address = counted(node, word);
+        int tag = (int) U.getLong(null, address);
+        return tag != 0 ? tag : give(address);
+    }
+
+    /** A word of the first block. The name is what {@link $Mallard#counted} is changed to, which the class has to have. */
+    private static long at(int word) {
+        return OVERFLOW + ((long) word << 3);
+    }
+
+    private static int give(long address) {
+        long last = at(TAGS);
+        long tag = U.getLongVolatile(null, last) < TAG_OTHERS ? U.getAndAddLong(null, last, 1) + 1 : TAG_OTHERS;
+        U.putLong(null, address, tag < TAG_OTHERS ? tag : TAG_OTHERS);
+        return (int) tag;
     }
 
     /** Adds a tag to a header, if that is still as it was. */

@@ -11,4 +11,12 @@ public final class $MallardTags {
     public static void string(Object made, int array, int number) {}
 
     public static void nested(Object made, int levels, int number) {}
+
+    public static void own(Object made, long node, int word) {}
+
+    public static void shown(Object made, long node, int word) {}
+
+    public static void string(Object made, int array, long node, int word) {}
+
+    public static void nested(Object made, int levels, long node, int word) {}
 }
