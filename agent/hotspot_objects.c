@@ -2,6 +2,7 @@
 #include "hotspot_objects.h"
 
 #include <stdio.h>
+#include <sys/mman.h>
 
 #include "agent.h"
 #include "arrays.h"
@@ -15,7 +16,7 @@ enum {
     HASH_BITS = 0x7fffffff
 };
 
-struct heap_class heap_classes[HEAP_CLASS_SLOTS + 1];
+struct heap_class *heap_classes;
 
 /* What else a Klass says, at the same index. */
 static struct layout {
@@ -24,8 +25,8 @@ static struct layout {
     int helper;       /* the layout helper (klass.hpp) */
     uint16_t name_bytes;
     bool is_mirror;
-} layouts[HEAP_CLASS_SLOTS + 1];
-static uint32_t seen[HEAP_CLASS_SLOTS + 1], seen_count; /* classes that this walk has looked at */
+} *layouts;
+static uint32_t *seen, seen_count; /* classes that this walk has looked at */
 
 static const struct hotspot *vm;
 static uint32_t next_number = ABI_HEAP_FIRST_CLASS;
@@ -33,6 +34,13 @@ static uint64_t chunk_size;     /* where a StackChunk has the words of its stack
 static unsigned chunk_bit_shift; /* bits for each word of a stack, as a power of two */
 static bool headers_on_stacks;  /* of objects that are locked */
 static unsigned hash_shift;     /* where a header has the identity hash */
+
+/* Room for one of each class. It takes as many pages as there are classes. */
+static void *one_each(size_t size) {
+    void *memory = mmap(NULL, (HEAP_CLASS_SLOTS + 1) * size, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
 
 void begin_walk(void) {
     for (uint32_t i = 0; i < seen_count; i++) heap_classes[seen[i]].key = 0;
@@ -78,6 +86,10 @@ const char *find_objects(JNIEnv *env) {
         return "objects are not aligned to 8 bytes; run with -XX:ObjectAlignmentInBytes=8";
     if (agent.feature >= 21 && !(chunk_size = offset_of_size(env)))
         return "the sizes of stacks of virtual threads cannot be read";
+    heap_classes = one_each(sizeof *heap_classes);
+    layouts = one_each(sizeof *layouts);
+    seen = one_each(sizeof *seen);
+    if (!heap_classes || !layouts || !seen) return "there is no memory for classes of objects";
     headers_on_stacks = stack_locking();
     hash_shift = (unsigned)vm->hash_shift;
     chunk_bit_shift = array_layout()->reference == sizeof(uint32_t);

@@ -15,9 +15,10 @@
 #include "abi.h"
 
 enum {
-    MOST_HEAP_CLASSES = 1 << 16, /* that have a number; all others have ABI_HEAP_OTHERS */
+    /* That have a number, with each of their tags; all others have ABI_HEAP_OTHERS. */
+    MOST_HEAP_CLASSES = 1 << 20,
     HEAP_CLASS_SLOTS = 2 * MOST_HEAP_CLASSES,
-    HEAP_CLASS_SHIFT = 32 - 17 /* HEAP_CLASS_SLOTS is 1 << 17 */
+    HEAP_CLASS_SHIFT = 32 - 21 /* HEAP_CLASS_SLOTS is 1 << 21 */
 };
 
 /* A class of objects, at one address, and what they are tagged with. */
@@ -44,7 +45,7 @@ static inline uint32_t klass_of(uint64_t key) { return (uint32_t)key; }
 static inline uint32_t tag_of(uint64_t key) { return (uint32_t)(key >> 32); }
 
 /* By a hash of the key; the last is for what there is no room for. */
-extern struct heap_class heap_classes[HEAP_CLASS_SLOTS + 1];
+extern struct heap_class *heap_classes; /* HEAP_CLASS_SLOTS + 1 */
 
 /* The class of objects with a key; NULL: that is none. */
 struct heap_class *find_heap_class(uint64_t key, new_heap_class *is_new);

@@ -28,8 +28,15 @@ func recordedHeap(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) (*heap
 func recordedBoth(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags ...string) (*heap.History,
 	*profile.Profile, jvmtest.Output) {
 	t.Helper()
+	return recordedAll(t, jdk, command, append([]string{"sites,objects"}, flags...)...)
+}
+
+// recordedAll gives what was recorded with a list of what to track, and other flags.
+func recordedAll(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, track ...string) (*heap.History,
+	*profile.Profile, jvmtest.Output) {
+	t.Helper()
 	events := profile.Events{heap.Observer: nil}
-	command, file := mallardtest.Profiled(t, command, append(flags, "-q", "--track", "sites,objects")...)
+	command, file := mallardtest.Profiled(t, command, append([]string{"-q", "--track"}, track...)...)
 	output := jdk.MustRun(t, command)
 	p := mallardtest.Read(t, file, events)
 	if !p.Complete {

@@ -8,6 +8,7 @@ import (
 	"mallard/internal/heap"
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
+	"mallard/internal/profile"
 )
 
 // tagged is what one method of the program makes of one class: how many in n rounds.
@@ -16,7 +17,7 @@ type tagged struct{ class, method string }
 // taggedOnes are what the program's methods make in so many rounds, a multiple of 420.
 func taggedOnes(n int64) map[tagged]int64 {
 	return map[tagged]int64{
-		{"Tagged$Node", "one"}: n, {"Tagged$Node", "nested"}: n + n/2,
+		{"Tagged$Node", "one"}: 3 * n, {"Tagged$Node", "nested"}: n + n/2,
 		{"int[]", "nested"}: n, {"int[]", "ints"}: n, {"int[]", "constantInts"}: n,
 		{"int[][]", "table"}: n, {"int[]", "table"}: 3 * n,
 		{"Tagged$Node[]", "references"}: n, {"Tagged$Node[]", "cloned"}: n, {"Tagged$Node[]", "copied"}: n,
@@ -28,24 +29,32 @@ func taggedOnes(n int64) map[tagged]int64 {
 	}
 }
 
+// tracks are the ways to record with tags.
+var tracks = []string{"sites,objects", "contexts,objects --contexts hashed", "contexts,objects --contexts tree",
+	"contexts,objects --contexts encoded"}
+
 // TestTagged holds the objects of each site, born and held at the end, against a program that knows them.
 func TestTagged(t *testing.T) {
 	const rounds = 42_000
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		for _, collector := range collectors {
+		for c, collector := range collectors {
 			for i, options := range heaps[collector] {
 				if !jvmtest.IsTurn(t, jdk, i) {
 					continue
 				}
-				t.Run(collector+" "+strings.Join(options, " "), func(t *testing.T) {
+				track := tracks[(i/2*len(collectors)+c)%len(tracks)]
+				t.Run(strings.Join(append(options, collector, track), " "), func(t *testing.T) {
 					command := mallardtest.Compiled(t, jdk, "Tagged")
 					command.Options = append(options, "-XX:+Use"+collector+"GC")
 					command.Args = []string{strconv.Itoa(rounds)}
-					history, p, output := recordedBoth(t, jdk, command)
+					history, p, output := recordedAll(t, jdk, command, strings.Fields(track)...)
 					if !strings.HasSuffix(output.Stdout, ", 0 hashes have changed\n") {
 						t.Errorf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
 					}
 					checkHeap(t, jdk, history)
+					if p.Tracked {
+						checkContexts(t, history, p, rounds)
+					}
 					history = history.BySites(p.Tagged)
 					born, held := map[tagged]int64{}, map[tagged]int64{}
 					end := len(history.Pauses) - 1
@@ -70,6 +79,8 @@ func TestTagged(t *testing.T) {
 						}
 						kept := n / 10
 						switch {
+						case of.method == "one":
+							kept = 3 * n / 30
 						case of.method == "nested" && of.class == "Tagged$Node":
 							kept = 2 * rounds / 10
 						case of.method == "table" && of.class == "int[]":
@@ -87,4 +98,36 @@ func TestTagged(t *testing.T) {
 			}
 		}
 	})
+}
+
+// checkContexts holds what one site has made, called from three places, against what the program says.
+func checkContexts(t *testing.T, history *heap.History, p *profile.Profile, rounds int64) {
+	t.Helper()
+	history = history.ByContexts(p.Tagged)
+	counts, born, held := heap.NewCounts(history, p), map[string]int64{}, map[string]int64{}
+	q := heap.Query{By: []heap.By{heap.ByContext}, Class: "Tagged$*", Counts: counts}
+	for _, row := range history.Diff(heap.Start, len(history.Pauses)-1, q).Rows {
+		stack := counts.Stack(row.Class)
+		if stack == nil || stack[0].Name != "one" {
+			continue
+		}
+		var names []string
+		for _, f := range stack {
+			names = append(names, f.Name)
+		}
+		born[strings.Join(names, " < ")] += row.Born.Objects
+		held[strings.Join(names, " < ")] += row.After.Objects
+	}
+	for _, stack := range []string{"one < main", "one < left < main", "one < right < main"} {
+		missing := int64(len(history.Pauses))
+		if n := born[stack]; n > rounds || n < rounds-missing {
+			t.Errorf("%s: %d were born, want %d", stack, n, rounds)
+		}
+		if n := held[stack]; n > rounds/10 || n < rounds/10-missing {
+			t.Errorf("%s: %d are held, want %d", stack, n, rounds/10)
+		}
+	}
+	if len(born) != 3 {
+		t.Errorf("it was called from %v", born)
+	}
 }

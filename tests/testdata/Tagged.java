@@ -67,6 +67,14 @@ public class Tagged {
         return new Node(null, null);
     }
 
+    static Object left() {
+        return one();
+    }
+
+    static Object right() {
+        return one();
+    }
+
     static Object nested(int i) {
         return new Node(i % 2 == 0 ? new Node(sink, null) : null, i % 3 == 0 ? new int[2] : new int[i % 5]);
     }
@@ -163,6 +171,8 @@ public class Tagged {
         Node[] nodes = {new Node(null, null), null};
         for (int i = 0; i < n; i++) {
             keep(i, one());
+            keep(i, left());
+            keep(i, right());
             keep(i, nested(i));
             keep(i, ints(i));
             keep(i, constantInts());
