@@ -36,15 +36,16 @@ in between. No such line does not mean that nothing leaks: see --growth.
 
 --by tells rows apart: by class; space (eden, survivor, old, and humongous with
 G1); generation (young, old; what is humongous is old); age (young collections
-that objects have come through; old ones have none); site; or several of these.
-Memory that is no object has the row (unused), from JDK 19 on; before it is
+that objects have come through; old ones have none); site; context; or several of
+these. Memory that is no object has the row (unused), from JDK 19 on; before it is
 counted as int[].
 
 --by site has a row for each class and site that has made objects of it, which they
 know themselves ("run --track sites,objects"), unless that was switched off with
 --no-tags. What has no site is named by how many there are that may have made it, or
 by the only one: the JVM made some before the program began, and some have lost it.
-It goes with --diff, --lifetimes, --churn and --growth.
+It goes with --diff, --lifetimes, --churn and --growth. So does --by context, which has
+the callers as well ("run --track contexts,objects").
 
 --diff A..B says what has changed from one moment to another ("start" is the one
 before the first). Before + born - died = after, exactly, by class. Which of those
@@ -95,6 +96,7 @@ what died and is held. It prints what does not add up, and fails if there is any
   mallard heap objects.mallard --at gc:1 --by class,space --top 5
   mallard heap objects.mallard --at 2s --by age --format csv
   mallard heap objects.mallard --by site --sort objects
+  mallard heap objects.mallard --diff gc:10..end --by context
   mallard heap objects.mallard --diff gc:0..end --class 'demo.*'
   mallard heap objects.mallard --collections
   mallard heap objects.mallard --lifetimes --sort objects

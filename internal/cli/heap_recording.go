@@ -30,7 +30,8 @@ func (p *program) openHeap(name string) (*heapRecording, error) {
 
 // needsSites is for questions that take counts of sites. They are there as well where objects know their sites.
 func (r *heapRecording) needsSites() error {
-	if track := r.profile.Process.Track; !r.history.IsTagged() && !slices.Contains(track, "sites") && !slices.Contains(track, "contexts") {
+	track := r.profile.Process.Track
+	if !r.history.IsTagged() && !slices.Contains(track, "sites") && !slices.Contains(track, "contexts") {
 		return fmt.Errorf(`%s was recorded without sites; "mallard run --track sites,objects" records them`, r.name)
 	}
 	return nil

@@ -110,6 +110,8 @@ and in a row, as they apply:
                 (unused) is no class: it has null objects
   site          by site: the one that has made the objects, as in reports; null where
                 that is not known
+  stack         by context: where they were made, as in reports; null where that is not
+                known
   sites         by site: how many have counted objects of the class; with 1 and no
                 site, more were born than it has counted; null for what is no class
                 of the program's

@@ -134,3 +134,12 @@ type origin struct {
 	sizes   []sized
 	threads map[trace.ThreadID]Thread // of those that are kept apart, without cells
 }
+
+// Made is what made an object.
+type Made struct {
+	Site    *Site // without amounts; nil where nobody knows
+	Context int32 // index in Profile.Contexts; NoContext
+}
+
+// NoContext stands for a context that is not known, or was not recorded.
+const NoContext = -1

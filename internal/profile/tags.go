@@ -2,7 +2,6 @@ package profile
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"sort"
 
@@ -35,20 +34,6 @@ type contextTag struct {
 	tag  uint32
 	site int32 // index in symbols.Table.Sites
 	node int32
-}
-
-// tags lists the tags of sites in contexts. Where one was given more often than once it is that of the last.
-func (c *contextCounts) tags() (list []contextTag) {
-	for i := range c.counts {
-		for _, v := range c.counts[i].values {
-			m := c.methods[c.Nodes[i].Method].counters[v.counter].meaning
-			if m.kind == trace.Tag && len(m.terms) == 1 && v.value > 0 && v.value <= math.MaxUint32 {
-				list = append(list, contextTag{uint32(v.value), m.terms[0].site, int32(i)})
-			}
-		}
-	}
-	slices.SortStableFunc(list, func(a, b contextTag) int { return cmp.Compare(a.tag, b.tag) })
-	return list
 }
 
 // sitesIn gives what tags stand for: in contexts, whose context is that of their node, renumbered, or else the sites of
@@ -84,15 +69,6 @@ func (r tagRanges) sitesIn(table *symbols.Table, inContexts []contextTag,
 		return Made{site(index), NoContext}
 	}
 }
-
-// Made is what made an object.
-type Made struct {
-	Site    *Site // without amounts; nil where nobody knows
-	Context int32 // index in Profile.Contexts; NoContext
-}
-
-// NoContext stands for a context that is not known, or was not recorded.
-const NoContext = -1
 
 // Tagged gives what has made objects with a tag, the same site each time. Objects may be of another type than the
 // site's: of what calls make the code does not always tell. One goroutine at a time may ask.

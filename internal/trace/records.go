@@ -128,8 +128,8 @@ const (
 type CounterDef struct {
 	Counter uint32      // relative to ClassDef.CounterBase
 	Kind    CounterKind // what the value counts
-	// what each increment or array adds to each site; for Elements, Bytes and Tag one term of coefficient 1 names the site;
-	// for Packed, and for Arrays that have it, the first term is that of the measured site
+	// what each increment or array adds to each site; for Elements, Bytes and Tag one term of coefficient 1 names the
+	// site; for Packed, and for Arrays that have it, the first term is that of the measured site
 	Semantics []Term
 }
 

@@ -22,8 +22,8 @@ const (
 
 var taggers = [...]RuntimeMethod{Own: tagOwn, Shown: tagShown, String: tagString, Nested: tagNested}
 
-// Tag gives the code that tags what is on top of the stack, and how many operand slots it needs. In a context the number
-// is that of a counter which has the tag.
+// Tag gives the code that tags what is on top of the stack, and how many operand slots it needs. In a context the
+// number is that of a counter which has the tag.
 //
 //	dup
 //	ldc 7

@@ -120,7 +120,7 @@ public final class $MallardTags {
         return tag != 0 ? tag : give(address);
     }
 
-    /** A word of the first block. The name is what {@link $Mallard#counted} is changed to, which the class has to have. */
+    /** A word of the first block. The name is what {@link $Mallard#counted} is changed to: the class has to have it. */
     private static long at(int word) {
         return OVERFLOW + ((long) word << 3);
     }
