@@ -96,7 +96,6 @@ what died and is held. It prints what does not add up, and fails if there is any
   mallard heap objects.mallard --at gc:1 --by class,space --top 5
   mallard heap objects.mallard --at 2s --by age --format csv
   mallard heap objects.mallard --by site --sort objects
-  mallard heap objects.mallard --diff gc:10..end --by context
   mallard heap objects.mallard --diff gc:0..end --class 'demo.*'
   mallard heap objects.mallard --collections
   mallard heap objects.mallard --lifetimes --sort objects
