@@ -17,7 +17,7 @@ GO_TEST  := mkdir -p build && go tool gotestsum --format pkgname-and-test-fails 
             --jsonfile build/tests.json \
             --post-run-command 'go tool gotestsum tool slowest --num 20 --jsonfile build/tests.json' --
 
-.PHONY: help build demo test test-long fuzz torture soak check bench bench-full bench-install \
+.PHONY: help build demo test test-long fuzz torture soak stress check bench bench-full bench-install \
         install-build install-test install-long clean FORCE
 
 help: ## say what can be made
@@ -44,6 +44,9 @@ torture: install-test build ## programs that end in all ways, with and without M
 
 soak: install-test build ## 10 minutes of threads and class loaders that come and go, with each way to record: hours
 	go run ./tests/soak
+
+stress: install-test build ## 30 minutes of programs that use their heap hard, which HotSpot verifies, with sanitizers
+	MALLARD_STRESS=30m go test -timeout 1h -v ./tests/objects -run TestStress
 
 check: export GOFLAGS = -race
 check: install-test build ## test with the race detector, in bin/mallard too, and static analysis

@@ -2,8 +2,10 @@ package mallardtest
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"mallard/internal/jvmtest"
@@ -33,4 +35,22 @@ func BuildAgent(t *testing.T, flags ...string) string {
 		t.Fatal(err)
 	}
 	return library
+}
+
+// SanitizedAgent is BuildAgent with the address and undefined-behaviour sanitizers, and gives the environment that a
+// program needs for them.
+func SanitizedAgent(t *testing.T) (library string, environment []string) {
+	t.Helper()
+	var preload []string
+	for _, name := range []string{"libasan.so", "libubsan.so"} {
+		path, err := exec.Command("gcc", "-print-file-name="+name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		preload = append(preload, strings.TrimSpace(string(path)))
+	}
+	// The JVM handles faults itself, and its own leaks are not ours.
+	environment = []string{"LD_PRELOAD=" + strings.Join(preload, " "),
+		"ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:detect_leaks=0:detect_stack_use_after_return=0"}
+	return BuildAgent(t, "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"), environment
 }

@@ -1,7 +1,6 @@
 package compat_test
 
 import (
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -39,7 +38,7 @@ var sanitizedRuns = []struct {
 // observer and option that has code in it.
 func TestSanitizers(t *testing.T) {
 	t.Parallel()
-	agent, preload := sanitizedAgent(t)
+	agent, preload := mallardtest.SanitizedAgent(t)
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, run := range sanitizedRuns {
 			if !jvmtest.IsTurn(t, jdk, i) {
@@ -65,10 +64,7 @@ func TestSanitizers(t *testing.T) {
 				plain := jvmtest.RunPlain(t, jdk, command)
 				file := filepath.Join(t.TempDir(), "run.mallard")
 				command.Options = append(command.Options, "-agentpath:"+agent+"="+run.options+",quiet,file="+file)
-				// The JVM handles faults itself, and its own leaks are not ours.
-				command.Env = []string{"LD_PRELOAD=" + preload,
-					"ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:detect_leaks=0:" +
-						"detect_stack_use_after_return=0"}
+				command.Env = preload
 				output := jdk.MustRun(t, command)
 				if run.asks {
 					output.Stdout = plain.Stdout
@@ -82,18 +78,4 @@ func TestSanitizers(t *testing.T) {
 			})
 		}
 	})
-}
-
-// sanitizedAgent compiles the agent with the sanitizers, and names the libraries that the program needs for them.
-func sanitizedAgent(t *testing.T) (library, preload string) {
-	t.Helper()
-	for _, name := range []string{"libasan.so", "libubsan.so"} {
-		path, err := exec.Command("gcc", "-print-file-name="+name).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		preload += strings.TrimSpace(string(path)) + " "
-	}
-	library = mallardtest.BuildAgent(t, "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
-	return library, strings.TrimSpace(preload)
 }

@@ -1,0 +1,76 @@
+package objects_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"mallard/internal/heap"
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+	"mallard/internal/profile"
+)
+
+// stressed is a program that uses its heap hard, what it prints last, and how little room it has.
+type stressed struct {
+	program string
+	args    []string
+	prints  string
+	heap    string
+}
+
+var stresses = []stressed{
+	{"Tagged", []string{"4200"}, ", 0 hashes have changed\n", "-Xmx40m"},
+	{"Born", []string{"4", "2"}, "\n", "-Xmx64m"},
+	{"HeapEnds", []string{"collected all the time"}, "\n", "-Xmx70m"},
+}
+
+// TestStress has HotSpot verify its heap before and after each collection, and runs an agent with the sanitizers, in
+// turns of programs, collectors and what is tracked that are drawn, as long as MALLARD_STRESS says: 10m.
+func TestStress(t *testing.T) {
+	duration := 10 * time.Second
+	if text := os.Getenv("MALLARD_STRESS"); text != "" {
+		var err error
+		if duration, err = time.ParseDuration(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	agent, environment := mallardtest.SanitizedAgent(t)
+	jdks := jvmtest.JDKs(t)
+	seed := uint64(time.Now().UnixNano())
+	draw := rand.New(rand.NewPCG(seed, 0))
+	runs := 0
+	for start := time.Now(); time.Since(start) < duration; runs++ {
+		jdk := jdks[draw.IntN(len(jdks))]
+		s := stresses[draw.IntN(len(stresses))]
+		collector := collectors[draw.IntN(len(collectors))]
+		options := heaps[collector][draw.IntN(len(heaps[collector]))]
+		words := strings.Fields(tracks[draw.IntN(len(tracks))])
+		track := "track=" + strings.ReplaceAll(words[0], ",", "+")
+		if len(words) > 1 {
+			track += ",contexts=" + words[2]
+		}
+		command := mallardtest.Compiled(t, jdk, s.program)
+		file := filepath.Join(t.TempDir(), "run.mallard")
+		command.Options = append(append([]string{}, options...), s.heap, "-XX:+Use"+collector+"GC",
+			"-XX:+UnlockDiagnosticVMOptions", "-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC", "-XX:+VerifyDuringGC",
+			"-agentpath:"+agent+"="+track+",quiet,file="+file)
+		command.Args, command.Env = s.args, environment
+		output := jdk.MustRun(t, command)
+		what := strings.Join([]string{jdk.Home, s.program, collector, strings.Join(options, " "), track}, ", ")
+		if output.ExitCode != 0 || !strings.HasSuffix(output.Stdout, s.prints) {
+			t.Fatalf("%s: exit code %d\n%.2000s%.5000s", what, output.ExitCode, output.Stdout, output.Stderr)
+		}
+		events := profile.Events{heap.Observer: nil}
+		if p := mallardtest.Read(t, file, events); !p.Complete {
+			t.Errorf("%s: incomplete: %s", what, p.Reason)
+		}
+		for _, v := range heap.NewHistory(events[heap.Observer]).Check(jdk.Feature).Violations {
+			t.Errorf("%s: pause %d: %s", what, v.Pause, v.What)
+		}
+	}
+	t.Logf("%d runs, drawn with seed %d", runs, seed)
+}
