@@ -74,15 +74,16 @@ static inline void add(struct tally *t, uint32_t class, uint64_t bytes) {
     s->bytes += bytes;
 }
 
-static void put_heap_class(const struct heap_class *c, const char *name, uint16_t name_bytes) {
-    uint32_t size = ABI_HEAP_CLASS_NAME + (uint32_t)name_bytes, bytes = c->size > 0 ? (uint32_t)c->size : 0;
-    uint32_t tag = tag_of(c->key);
+static void put_heap_class(const struct heap_class *c, uint32_t same, const char *name, uint16_t name_bytes) {
+    const uint32_t header[] = {[ABI_HEAP_CLASS_NUMBER / 4] = c->number,
+                               [ABI_HEAP_CLASS_BYTES / 4] = c->size > 0 ? (uint32_t)c->size : 0,
+                               [ABI_HEAP_CLASS_TAG / 4] = tag_of(c->key), [ABI_HEAP_CLASS_SAME / 4] = same};
+    _Static_assert(sizeof header == ABI_HEAP_CLASS_NAME, "the header is all that is in front of the name");
+    uint32_t size = ABI_HEAP_CLASS_NAME + (same ? 0 : (uint32_t)name_bytes);
     char *to = event_begin(&safepoint_ring, ABI_EVENT_HEAP_CLASS, size);
     if (!to) return;
-    memcpy(to + ABI_HEAP_CLASS_NUMBER, &c->number, sizeof c->number);
-    memcpy(to + ABI_HEAP_CLASS_BYTES, &bytes, sizeof bytes);
-    memcpy(to + ABI_HEAP_CLASS_TAG, &tag, sizeof tag);
-    memcpy(to + ABI_HEAP_CLASS_NAME, name, name_bytes);
+    memcpy(to, header, sizeof header);
+    memcpy(to + ABI_HEAP_CLASS_NAME, name, size - ABI_HEAP_CLASS_NAME);
     event_end(&safepoint_ring, size);
 }
 

@@ -145,6 +145,8 @@ static uint32_t index_of(uint64_t key) {
     return HEAP_CLASS_SLOTS;
 }
 
+static uint32_t number_of(uint32_t klass, new_heap_class *is_new);
+
 /* Looks at a Klass for the first time in this walk. */
 static struct heap_class *look_at(uint64_t key, uint32_t at, new_heap_class *is_new) {
     struct layout now, *known = &layouts[at];
@@ -156,9 +158,16 @@ static struct heap_class *look_at(uint64_t key, uint32_t at, new_heap_class *is_
     *known = now;
     *c = (struct heap_class){.key = key, .size = size_of(&now)};
     if (next_number == MOST_HEAP_CLASSES || at == HEAP_CLASS_SLOTS) return c;
+    uint32_t same = tag_of(key) ? number_of(klass_of(key), is_new) : 0;
     c->number = next_number++;
-    is_new(c, now.name, now.name_bytes);
+    is_new(c, same, now.name, now.name_bytes);
     return c;
+}
+
+/* The number of a class without a tag. */
+static uint32_t number_of(uint32_t klass, new_heap_class *is_new) {
+    const struct heap_class *c = find_heap_class(klass, is_new);
+    return c ? c->number : 0;
 }
 
 struct heap_class *find_heap_class(uint64_t key, new_heap_class *is_new) {

@@ -37,8 +37,9 @@ const char *find_objects(JNIEnv *env);
 /* A walk begins: what was known of a Klass is true no more, until it is looked at again. */
 void begin_walk(void);
 
-/* Called with classes that are new, and their names, which are the JVM's. */
-typedef void new_heap_class(const struct heap_class *c, const char *name, uint16_t name_bytes);
+/* Called with classes that are new, and their names, which are the JVM's: those of the class with a number that it was
+ * called with before, unless that is 0. */
+typedef void new_heap_class(const struct heap_class *c, uint32_t same, const char *name, uint16_t name_bytes);
 
 static inline uint32_t klass_of(uint64_t key) { return (uint32_t)key; }
 

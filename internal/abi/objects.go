@@ -22,7 +22,8 @@ const (
 	HeapClassNumber = 0  // 4 bytes
 	HeapClassBytes  = 4  // 4 bytes: of an object; 0 where they differ
 	HeapClassTag    = 8  // 4 bytes: of these objects; 0: they have none
-	HeapClassName   = 12 // the name, up to the end
+	HeapClassSame   = 12 // 4 bytes: the number of a class that has been named and has the same name; 0: the name follows
+	HeapClassName   = 16 // the name, up to the end
 )
 
 // A tag is the number of the site that made an object, in the highest bits of its header, which HotSpot does not use

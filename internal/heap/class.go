@@ -39,6 +39,7 @@ type classes struct {
 	unsited  []Class                       // by Class: that of the same name without a site; Other: there is none
 	known    map[madeBy]Class
 	byNumber map[uint32]Class
+	recorded map[uint32]string // names in the recording, by number
 }
 
 // madeBy is a class as the recording names it, and what has made its objects.
@@ -53,7 +54,7 @@ var unknown = profile.Made{Context: profile.NoContext}
 func newClasses(tagged func(tag uint32) profile.Made) *classes {
 	return &classes{tagged: tagged, names: []string{Other: "(other)", Unused: "(unused)"},
 		made: []profile.Made{unknown, unknown}, unsited: make([]Class, 2), known: map[madeBy]Class{},
-		byNumber: map[uint32]Class{abi.HeapOthers: Other, abi.HeapUnused: Unused}}
+		byNumber: map[uint32]Class{abi.HeapOthers: Other, abi.HeapUnused: Unused}, recorded: map[uint32]string{}}
 }
 
 // of gives the class of a name and a site.
@@ -86,19 +87,27 @@ func javaName(name string) string {
 
 // define takes an event; what is damaged, or has been defined, changes nothing.
 func (c *classes) define(data []byte) (good bool) {
-	if len(data) <= abi.HeapClassName {
+	if len(data) < abi.HeapClassName {
 		return false
 	}
-	number := binary.LittleEndian.Uint32(data[abi.HeapClassNumber:])
+	word := func(at int) uint32 { return binary.LittleEndian.Uint32(data[at:]) }
+	number, tag := word(abi.HeapClassNumber), word(abi.HeapClassTag)
 	if _, known := c.byNumber[number]; known {
 		return false
 	}
-	made := madeBy{string(data[abi.HeapClassName:]), unknown}
-	if fillers[made.class] {
+	name := string(data[abi.HeapClassName:])
+	if same := word(abi.HeapClassSame); same != 0 {
+		name = c.recorded[same]
+	}
+	if name == "" {
+		return false
+	}
+	c.recorded[number] = name
+	if fillers[name] {
 		c.byNumber[number] = Unused
 		return true
 	}
-	tag := binary.LittleEndian.Uint32(data[abi.HeapClassTag:])
+	made := madeBy{name, unknown}
 	c.anyTag = c.anyTag || tag != 0
 	if tag != 0 && tag != abi.TagOthers && c.tagged != nil {
 		made.Made = c.tagged(tag)

@@ -13,7 +13,7 @@ import (
 // more.
 //
 // An object is tagged when its constructor is over: the verifier lets nothing be done with it before. What calls make
-// is tagged where it is sure to be new. The objects of a lambda need no tag: their class is that of one site.
+// is tagged where it is sure to be new.
 
 // tag puts the code that tags what the allocations make.
 func (p *plan) tag(b *body) error {
@@ -95,7 +95,7 @@ func tagOfCall(a allocations.Allocation) (t emit.Tagging, ok bool) {
 	case allocations.MakesClone, allocations.MakesArray, allocations.MakesReplaced, allocations.TakesBytes:
 		return emit.Tagging{What: emit.Own}, true
 	case allocations.MayClone, allocations.MaySuperClone, allocations.MakesObject, allocations.MakesNested,
-		allocations.CopiesString:
+		allocations.CopiesString, allocations.MakesLambda: // one that captures nothing is the same each time
 		return emit.Tagging{What: emit.Shown}, true
 	case allocations.MakesString:
 		return emit.Tagging{What: emit.String, More: 1}, true

@@ -57,7 +57,7 @@ func (e *Events) number(class string) uint32 {
 	name, tag, _ := strings.Cut(class, "@")
 	number, _ := strconv.Atoi(tag)
 	var data []byte
-	for _, field := range []uint32{n, 0, uint32(number)} {
+	for _, field := range []uint32{n, 0, uint32(number), 0} {
 		data = binary.LittleEndian.AppendUint32(data, field)
 	}
 	e.Add(abi.EventHeapClass, append(data, name...))

@@ -16,7 +16,7 @@ import (
 const Name = heap.Observer
 
 // ringBytes holds what a collection tells of a large heap.
-const ringBytes = 4 << 20
+const ringBytes = 16 << 20
 
 // Define defines the observer, whose objects know their sites unless that is switched off.
 func Define() *observe.Definition {

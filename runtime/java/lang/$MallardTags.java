@@ -52,7 +52,7 @@ public final class $MallardTags {
     @ForceInline
     @Hidden
     public static void shown(Object made, int number) {
-        if (U != null && made != null && !replace(made, NEW, number)) {
+        if (U != null && made != null && (U.getLong(made, 0L) != NEW || !replace(made, NEW, number))) {
             known(made, number);
         }
     }
