@@ -22,7 +22,7 @@ const (
 	HeapClassNumber = 0  // 4 bytes
 	HeapClassBytes  = 4  // 4 bytes: of an object; 0 where they differ
 	HeapClassTag    = 8  // 4 bytes: of these objects; 0: they have none
-	HeapClassSame   = 12 // 4 bytes: the number of a class that has been named and has the same name; 0: the name follows
+	HeapClassSame   = 12 // 4 bytes: the number of a class that has the same name, and was named; 0: the name follows
 	HeapClassName   = 16 // the name, up to the end
 )
 
