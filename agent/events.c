@@ -91,6 +91,22 @@ static void *begin(struct event_ring *r, uint32_t kind, uint32_t capacity) {
     return r->data + (r->written & (r->size - 1)) + ABI_EVENT_HEADER;
 }
 
+bool event_wait(struct event_ring *r, uint32_t capacity, uint64_t *most) {
+    const struct timespec slice = {.tv_nsec = 200000};
+    uint64_t need = 2 * event_bytes(capacity), start, waited; /* padding may be in front */
+    if (!r->data || need > r->size) return false;
+    event_commit(r);
+    if (r->written + need - r->read <= r->size) return true;
+    for (start = event_now(); unread(r) + need > r->size;) {
+        event_wake(r);
+        nanosleep(&slice, NULL);
+        if (event_now() - start > *most) break;
+    }
+    waited = event_now() - start;
+    *most -= waited < *most ? waited : *most;
+    return unread(r) + need <= r->size;
+}
+
 /* A record of what has been left out, by kind, from when to when, and of the level before and now. */
 struct loss {
     uint64_t from, to;

@@ -14,6 +14,7 @@
 #include "hotspot.h"
 #include "hotspot_objects.h"
 #include "hotspot_spaces.h"
+#include "references.h"
 
 enum {
     ROWS_BYTES = 4096,  /* of an event */
@@ -37,7 +38,7 @@ struct tally {
 /* Those of eden and survivor spaces are added up over all of a walk. */
 static struct tally born[ABI_HEAP_SURVIVOR + 1], moved_eden, survivors[ABI_HEAP_AGES], in_range;
 
-static bool on, ended;
+static bool on, ended, references;
 static bool broken; /* something was not as it should be: nothing is read any more */
 static uint32_t walks;  /* that have begun */
 static uint64_t rows;   /* events of them, in this walk */
@@ -266,11 +267,14 @@ static void start(JNIEnv *env) {
     done[0] = performance_counter("sun.gc.collector.0.invocations");
     done[1] = performance_counter("sun.gc.collector.1.invocations");
     on = !why;
+    references = on && find_graph();
 }
+
+static void walk_last(void) { walk(true); }
 
 static jint JNICALL at_last(jlong class, jlong size, jlong *tag, jint length, void *unused) {
     (void)class, (void)size, (void)tag, (void)length, (void)unused;
-    walk(true);
+    walk_last();
     return JVMTI_VISIT_ABORT;
 }
 
@@ -280,7 +284,8 @@ static void stop(void) {
     if (!on) return;
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.heap_iteration_callback = at_last;
-    if ((*agent.jvmti)->IterateThroughHeap(agent.jvmti, 0, NULL, &callbacks, NULL) != JVMTI_ERROR_NONE)
+    if (references) write_graph(walk_last, put_heap_class);
+    if (!ended && (*agent.jvmti)->IterateThroughHeap(agent.jvmti, 0, NULL, &callbacks, NULL) != JVMTI_ERROR_NONE)
         send_loss("objects", 1, "this JVM does not say what is in its heap at the end");
     if (broken) send_loss("objects", 1, "the heap was not as Mallard knows it; it was not read from there on");
 }

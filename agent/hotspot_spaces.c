@@ -274,3 +274,15 @@ size_t freed_regions(uint32_t *region, uint64_t *to, size_t n) {
     }
     return found;
 }
+
+struct heap_bounds heap_bounds(void) {
+    struct heap_bounds b = {.from = UINTPTR_MAX};
+    struct regions all = g1 ? g1_regions() : (struct regions){.count = ABI_HEAP_HUMONGOUS};
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (g1 && tag_of(all.list[i]) == vm->free_tag) continue;
+        struct extent e = g1 ? region_extent(all.list[i]) : extent_of(i);
+        if (e.bottom < b.from) b.from = e.bottom;
+        if (e.top > b.to) b.to = e.top;
+    }
+    return b;
+}

@@ -42,4 +42,10 @@ uint32_t look_at_collection(void);
  * *region to where to go on. */
 size_t freed_regions(uint32_t *region, uint64_t *to, size_t n);
 
+/* From the first object of the heap to behind the last one. */
+struct heap_bounds {
+    uintptr_t from, to;
+};
+struct heap_bounds heap_bounds(void);
+
 #endif

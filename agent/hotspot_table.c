@@ -167,6 +167,18 @@ static const struct row rows[] = {
     {USE_OBJECTS_G1, CONSTANT, "G1HeapRegionType::ContinuesHumongousTag", NULL, NULL, FIRST, LAST, TO(continued_tag)},
     {USE_OBJECTS_G1, CONSTANT, "HeapRegionType::HumongousMask", NULL, NULL, FIRST, LAST, TO(humongous_mask)},
     {USE_OBJECTS_G1, CONSTANT, "G1HeapRegionType::HumongousMask", NULL, NULL, FIRST, LAST, TO(humongous_mask)},
+
+    {USE_REFERENCES, OFFSET, "Klass", "_super", "Klass*", FIRST, LAST, TO(super)},
+    {USE_REFERENCES, OFFSET, "Klass", "_vtable_len", "int", FIRST, LAST, TO(virtual_count)},
+    {USE_REFERENCES, OFFSET, "InstanceKlass", "_itable_len", "int", FIRST, LAST, TO(interface_words)},
+    {USE_REFERENCES, OFFSET, "InstanceKlass", "_nonstatic_oop_map_size", "int", FIRST, LAST, TO(map_words)},
+    {USE_REFERENCES, ADDRESS, "java_lang_Class", "_array_klass_offset", "int", FIRST, LAST, TO(array_klass)},
+    {USE_REFERENCES, ADDRESS, "java_lang_Class", "_static_oop_field_count_offset", "int", FIRST, LAST,
+        TO(static_references)},
+    {USE_REFERENCES, SIZE, "ConstantPool", NULL, NULL, FIRST, LAST, TO(constant_pool_bytes)},
+    {USE_REFERENCES, OFFSET, "InstanceKlass", "_fields", "Array<u2>*", FIRST, 20, TO(fields)},
+    {USE_REFERENCES, OFFSET, "InstanceKlass", "_java_fields_count", "u2", FIRST, 20, TO(field_count)},
+    {USE_REFERENCES, OFFSET, "InstanceKlass", "_fieldinfo_stream", "Array<u1>*", 21, LAST, TO(field_stream)},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -191,6 +203,7 @@ static const struct {
     [USE_SHENANDOAH] = {"bytes used in the heap", false, "Shenandoah"},
     [USE_OBJECTS] = {NULL, false, NULL}, /* the observer of objects says that itself, where it is wanted */
     [USE_OBJECTS_G1] = {NULL, false, NULL},
+    [USE_REFERENCES] = {NULL, false, NULL},
 };
 
 /* The value of an exported variable of libjvm; 0 without it. */

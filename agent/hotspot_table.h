@@ -23,6 +23,7 @@ enum hotspot_use {
     USE_SHENANDOAH,
     USE_OBJECTS,     /* in the heap */
     USE_OBJECTS_G1,
+    USE_REFERENCES,  /* of objects in the heap */
     HOTSPOT_USES
 };
 
@@ -59,6 +60,8 @@ struct hotspot {
     uint64_t tlab_end, tlab_desired, tlab_prefetch;                  /* ThreadLocalAllocBuffer */
     uint64_t total_collections, monitor_header, hash_shift;          /* CollectedHeap, ObjectMonitor, markWord */
     uint64_t free_tag, eden_tag, survivor_tag, humongous_tag, continued_tag, humongous_mask; /* G1's regions */
+    uint64_t super, virtual_count, interface_words, map_words, array_klass; /* Klass, InstanceKlass, java_lang_Class */
+    uint64_t static_references, fields, field_count, field_stream, constant_pool_bytes;
 };
 
 /* A value of HotSpot's at an address that the table, or a structure of the VM's, has given. */

@@ -20,6 +20,8 @@ static uint64_t clock_at_start;
 
 uint64_t recorded_time(void) { return event_now() - clock_at_start; }
 
+bool wants_event(uint32_t kind) { return wanted >> kind & 1; }
+
 int make_event_memory(void) { return memfd_create("mallard-events", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
 void open_events(int fd, const struct hello_answer *hello) {

@@ -36,6 +36,9 @@ void stop_observers(void);
 /* For what is learnt in callbacks while the world is stopped: one at a time, so it has one producer. */
 extern struct event_ring safepoint_ring;
 
+/* Whether the recorder wants a kind of events. */
+bool wants_event(uint32_t kind);
+
 /* Nanoseconds since the recording began, in any callback. */
 uint64_t recorded_time(void);
 

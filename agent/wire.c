@@ -19,6 +19,8 @@ void limit_waits(moment answer_within) {
     if (answer_within > 0) limit = answer_within;
 }
 
+moment wait_limit(void) { return limit; }
+
 void limit_last_waits(void) {
     moment most = ABI_LAST_ANSWER_SECONDS * SECOND;
     agent.recorder.end = now() + (limit < most ? limit : most); /* no lock: whoever has it may be waiting */

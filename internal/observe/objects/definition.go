@@ -4,6 +4,8 @@
 package objects
 
 import (
+	"errors"
+
 	"mallard/internal/abi"
 	"mallard/internal/heap"
 	"mallard/internal/instrument"
@@ -20,12 +22,26 @@ const ringBytes = 16 << 20
 
 // Define defines the observer, whose objects know their sites unless that is switched off.
 func Define() *observe.Definition {
-	untagged := false
+	untagged, references := false, false
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked, About: about,
-		Options: []observe.Option{observe.Switch("no-tags",
-			"with objects: do not have each know which site made it, which keeps compilers from removing objects",
-			&untagged)},
+		Options: []observe.Option{
+			observe.Switch("no-tags",
+				"with objects: do not have each know which site made it, which keeps compilers from removing objects",
+				&untagged),
+			{
+				Name: "references", Value: "WHEN", Choices: []string{"none", "end"}, Closed: true, Default: "none",
+				Help: "with objects: record what each object refers to, `WHEN`: none, or end, of the JVM (see " +
+					"\"mallard heap --retained\")",
+				Set: func(text string) error {
+					if text != "none" && text != "end" {
+						return errors.New("choose from none, end")
+					}
+					references = text == "end"
+					return nil
+				},
+			},
+		},
 		Variant: func() string {
 			if untagged {
 				return ""
@@ -33,7 +49,8 @@ func Define() *observe.Definition {
 			return "-tags"
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
-			return observer{keep: h.KeepEvents(Name), tags: !untagged && walked[h.Collector]}, nil
+			return observer{keep: h.KeepEvents(Name), tags: !untagged && walked[h.Collector],
+				references: references}, nil
 		},
 	}
 }
@@ -43,8 +60,9 @@ var walked = map[string]bool{"Serial": true, "Parallel": true, "G1": true}
 
 type observer struct {
 	observe.Base
-	keep events.Handler
-	tags bool
+	keep       events.Handler
+	tags       bool
+	references bool
 }
 
 // Code has objects know their sites.
@@ -52,9 +70,16 @@ func (o observer) Code(_ trace.LoaderID, to *instrument.Options) { to.Tags = o.t
 
 // Events are recorded as the agent makes them.
 func (o observer) Events() map[events.Kind]events.Handler {
-	return map[events.Kind]events.Handler{
-		abi.EventHeapClass: o.keep, abi.EventHeapRows: o.keep, abi.EventHeapWalk: o.keep, abi.EventHeapFinish: o.keep,
+	kinds := []events.Kind{abi.EventHeapClass, abi.EventHeapRows, abi.EventHeapWalk, abi.EventHeapFinish}
+	if o.references {
+		kinds = append(kinds, abi.EventHeapShape, abi.EventHeapMirror, abi.EventHeapRoot, abi.EventHeapObjects,
+			abi.EventHeapGraph, abi.EventHeapName)
 	}
+	handlers := map[events.Kind]events.Handler{}
+	for _, kind := range kinds {
+		handlers[kind] = o.keep
+	}
+	return handlers
 }
 
 // EventBytes is room for what a collection tells.

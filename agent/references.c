@@ -1,0 +1,405 @@
+/* What objects refer to, in three steps, all while the world is stopped once:
+ *
+ *   1. JVMTI tells the roots, one after the other. From each on references are followed, and what is found is marked:
+ *      a bit for each word of the heap.
+ *   2. When it has told all, marked objects are written in the order of their addresses, with their references.
+ *   3. The world runs again, and the names of what roots have are written.
+ *
+ * Only what there is a way to is read. What is dead may be of a class that is gone. */
+#include "references.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "agent.h"
+#include "hotspot.h"
+#include "hotspot_references.h"
+#include "hotspot_spaces.h"
+#include "observers.h"
+
+enum {
+    WORD = 8,
+    BLOCK_BYTES = 32 << 10, /* of an event with objects */
+    NUMBER_BYTES = 10,      /* of a number in LEB128, at most */
+    NUMBERS = 5,            /* in front of an object's slots, at most */
+    ELEMENTS = 256,         /* of an array that are marked before those that they lead to are */
+    METHODS = 1 << 12,      /* that roots name */
+    BITS = 64
+};
+
+static struct heap_bounds bounds;
+static uint64_t *marks;         /* a bit for each word from bounds.from on */
+static uint64_t *stack;         /* objects that are marked, and whose references are not followed yet */
+static size_t depth, most_depth;
+static struct shape shapes[HEAP_CLASS_SLOTS + 1]; /* by the index of heap_classes */
+static struct heap_class *last_class = heap_classes;
+static new_heap_class *name_class;
+static void (*begin_pause)(void);
+
+static jmethodID methods[METHODS]; /* open addressing; NULL: free */
+static uint64_t words[ABI_HEAP_GRAPH_WORDS], waiting;
+static bool on, failed_to_read, began, written;
+
+bool find_graph(void) {
+    const char *why;
+    if (!wants_event(ABI_EVENT_HEAP_GRAPH)) return false;
+    why = find_references();
+    if (why) send_loss("objects", 1, why);
+    on = !why;
+    return on;
+}
+
+static void *map_room(size_t bytes) {
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static bool make_room(void) {
+    size_t heap_words;
+    bounds = heap_bounds();
+    heap_words = bounds.to > bounds.from ? (bounds.to - bounds.from) / WORD : 0;
+    most_depth = heap_words / 2 + ELEMENTS;
+    marks = map_room(heap_words / 8 + WORD);
+    stack = map_room(most_depth * sizeof *stack);
+    return heap_words && marks && stack;
+}
+
+/* 1: what there is a way to. */
+
+/* An object is on the stack by its address; an array that has elements left has the next one's index above, times 8,
+ * with bit 0 set. */
+static void push(uint64_t entry) {
+    if (depth < most_depth)
+        stack[depth++] = entry;
+    else
+        failed_to_read = true;
+}
+
+static void mark(uintptr_t object) {
+    uint64_t at = (object - bounds.from) / WORD, bit = UINT64_C(1) << at % BITS;
+    if (!object) return;
+    if (object < bounds.from || object >= bounds.to || object % WORD) {
+        words[ABI_HEAP_GRAPH_UNREAD]++;
+        return;
+    }
+    if (marks[at / BITS] & bit) return;
+    marks[at / BITS] |= bit;
+    words[ABI_HEAP_GRAPH_OBJECTS]++;
+    __builtin_prefetch((const void *)object);
+    push(object);
+}
+
+static void put_shape(const struct heap_class *c, const struct shape *s) {
+    const uint32_t most = safepoint_ring.largest < BLOCK_BYTES ? (uint32_t)safepoint_ring.largest : BLOCK_BYTES;
+    unsigned char *to = event_wait(&safepoint_ring, most, &waiting)
+        ? event_begin(&safepoint_ring, ABI_EVENT_HEAP_SHAPE, most) : NULL;
+    uint64_t mirror = mirror_of(s->klass);
+    if (!to) return;
+    memcpy(to + ABI_HEAP_SHAPE_NUMBER, &c->number, sizeof c->number);
+    memcpy(to + ABI_HEAP_SHAPE_FORM, &s->form, sizeof s->form);
+    memcpy(to + ABI_HEAP_SHAPE_BYTES, &s->bytes, sizeof s->bytes);
+    memcpy(to + ABI_HEAP_SHAPE_SHIFT, &s->shift, sizeof s->shift);
+    memcpy(to + ABI_HEAP_SHAPE_MIRROR, &mirror, sizeof mirror);
+    event_end(&safepoint_ring, (uint32_t)(ABI_HEAP_SHAPE_SLOTS +
+        put_slots(s, to + ABI_HEAP_SHAPE_SLOTS, most - ABI_HEAP_SHAPE_SLOTS)));
+}
+
+static void put_static_fields(uintptr_t mirror) {
+    const uint32_t most = BLOCK_BYTES;
+    uintptr_t klass = klass_of_mirror(mirror);
+    uint64_t address = mirror;
+    uint16_t length;
+    unsigned char *to;
+    if (!klass || !event_wait(&safepoint_ring, 3 * most, &waiting)) return;
+    if (!(to = event_begin(&safepoint_ring, ABI_EVENT_HEAP_MIRROR, 3 * most))) return;
+    const char *name = name_of_klass(klass, &length); /* 64 KB at most */
+    uint32_t size = length;
+    memcpy(to + ABI_HEAP_MIRROR_ADDRESS, &address, sizeof address);
+    memcpy(to + ABI_HEAP_MIRROR_NAME, &size, sizeof size);
+    memcpy(to + ABI_HEAP_MIRROR_TEXT, name, length);
+    size += ABI_HEAP_MIRROR_TEXT;
+    event_end(&safepoint_ring, (uint32_t)(size + put_static_slots(klass, to + size, 3 * most - size)));
+}
+
+/* The shape of an object, which the class of the one before helps to find; NULL: that is no object. Classes without a
+ * number share one, which is looked at each time. */
+static const struct shape *shape_of(uintptr_t object) {
+    struct heap_class *c = class_of_object(object, last_class, name_class);
+    if (!c) return NULL;
+    last_class = c;
+    struct shape *s = &shapes[c - heap_classes];
+    if (__builtin_expect(s->klass != 0 && c->number != ABI_HEAP_OTHERS, 1)) return s;
+    look_at_shape(c, s);
+    if (c->number != ABI_HEAP_OTHERS) put_shape(c, s);
+    mark(mirror_of(s->klass));
+    return s;
+}
+
+static void follow_elements(uintptr_t array, uint32_t from) {
+    uint32_t n = length_of_array(array), to = n - from > ELEMENTS ? from + ELEMENTS : n;
+    if (to < n) {
+        push(array);
+        push((uint64_t)to * WORD + 1);
+    }
+    for (uint32_t i = from; i < to; i++) mark(element_at(array, i));
+}
+
+static void follow(void) {
+    while (depth > 0) {
+        uint64_t entry = stack[--depth];
+        if (entry & 1) {
+            follow_elements(stack[--depth], (uint32_t)(entry / WORD));
+            continue;
+        }
+        const struct shape *s = shape_of(entry);
+        if (!s) {
+            failed_to_read = true;
+            continue;
+        }
+        if (s->form == ABI_HEAP_CLASS_FORM) put_static_fields(entry);
+        if (s->form == ABI_HEAP_REFERENCES)
+            follow_elements(entry, 0);
+        else
+            each_slot(entry, s, mark);
+    }
+}
+
+/* 2: what was found. */
+
+static struct {
+    unsigned char *event, *at, *end; /* the event that objects go into; NULL: none */
+    uintptr_t object;                /* that is being written */
+    uint64_t slot;                   /* of it */
+    bool gave_up;
+} out;
+
+static void end_event(void) {
+    if (out.event) event_end(&safepoint_ring, (uint32_t)(out.at - out.event));
+    out.event = NULL;
+}
+
+static void begin_event(void) {
+    uint64_t header[] = {out.object, out.slot};
+    _Static_assert(sizeof header == ABI_HEAP_OBJECTS_LIST, "the header is all that is in front of the list");
+    end_event();
+    if (!out.gave_up && event_wait(&safepoint_ring, BLOCK_BYTES, &waiting))
+        out.event = event_begin(&safepoint_ring, ABI_EVENT_HEAP_OBJECTS, BLOCK_BYTES);
+    out.gave_up |= !out.event;
+    if (!out.event) return;
+    memcpy(out.event, header, sizeof header);
+    out.at = out.event + sizeof header;
+    out.end = out.event + BLOCK_BYTES;
+}
+
+static void put_number(uint64_t n) {
+    for (; n >= 0x80; n >>= 7) *out.at++ = (unsigned char)(n | 0x80);
+    *out.at++ = (unsigned char)n;
+}
+
+static void put_reference(uintptr_t target) {
+    int64_t way = ((int64_t)target - (int64_t)out.object) / WORD;
+    if (!out.event || out.at + NUMBER_BYTES > out.end) begin_event();
+    out.slot++;
+    if (out.event) put_number(target ? 1 + ((uint64_t)way << 1 ^ (uint64_t)(way >> 63)) : 0);
+}
+
+static uint64_t slots;
+static void count_slot(uintptr_t target) {
+    (void)target;
+    slots++;
+}
+
+/* Writes an object, `gap` bytes behind the one before, and gives its own bytes. */
+static uint64_t put_object(uintptr_t object, uint64_t gap) {
+    const struct shape *s = shape_of(object);
+    const struct heap_class *c = last_class;
+    uint64_t bytes = s ? bytes_of_object(c, object) : 0;
+    out.object = object;
+    out.slot = 0;
+    if (bytes == 0) {
+        failed_to_read = true;
+        return WORD;
+    }
+    bool fits = out.event && out.at + NUMBERS * NUMBER_BYTES <= out.end;
+    if (!fits) begin_event();
+    if (!out.event) return bytes;
+    put_number(c->number * 2 + (fits && gap));
+    if (fits && gap) put_number(gap / WORD);
+    if (c->number == ABI_HEAP_OTHERS) {
+        slots = 0;
+        if (s->form == ABI_HEAP_REFERENCES)
+            slots = length_of_array(object);
+        else
+            each_slot(object, s, count_slot);
+        put_number(bytes / WORD);
+        put_number(slots);
+    } else if (s->form == ABI_HEAP_REFERENCES || s->form == ABI_HEAP_VALUES) {
+        put_number(length_of_array(object));
+    } else if (c->size == DIFFERENT_SIZES) {
+        put_number(bytes / WORD);
+        if (s->form == ABI_HEAP_CLASS_FORM) put_number(static_references(object));
+    }
+    words[ABI_HEAP_GRAPH_WRITTEN]++;
+    if (s->form == ABI_HEAP_REFERENCES)
+        for (uint32_t i = 0, n = length_of_array(object); i < n && !out.gave_up; i++)
+            put_reference(element_at(object, i));
+    else
+        each_slot(object, s, put_reference);
+    return bytes;
+}
+
+static void put_objects(void) {
+    uint64_t n = (bounds.to - bounds.from) / WORD / BITS + 1;
+    uintptr_t end = bounds.from;
+    for (uint64_t i = 0; i < n && !out.gave_up; i++)
+        for (uint64_t left = marks[i]; left; left &= left - 1) {
+            uintptr_t object = bounds.from + (i * BITS + (unsigned)__builtin_ctzll(left)) * WORD;
+            end = object + put_object(object, object - end);
+        }
+    end_event();
+    event_commit(&safepoint_ring);
+}
+
+/* Roots. */
+
+static void note_method(jmethodID m) {
+    size_t at = ((uintptr_t)m >> 3) * 0x9E3779B97F4A7C15U >> 52;
+    for (size_t i = 0; m && i < METHODS; i++, at = (at + 1) % METHODS) {
+        if (methods[at] == m) return;
+        if (methods[at]) continue;
+        methods[at] = m;
+        return;
+    }
+}
+
+static void put_root(uintptr_t object, jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info) {
+    uint64_t root[ABI_HEAP_ROOT_BYTES / WORD] = {object, (uint32_t)kind};
+    uint32_t size = ABI_HEAP_ROOT_THREAD;
+    if (kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL) {
+        root[1] |= (uint64_t)(uint32_t)info->stack_local.slot << 32;
+        root[2] = (uint64_t)info->stack_local.thread_id;
+        root[3] = (uint64_t)(uintptr_t)info->stack_local.method;
+        note_method(info->stack_local.method);
+        size = sizeof root;
+    } else if (kind == JVMTI_HEAP_REFERENCE_JNI_LOCAL) {
+        root[2] = (uint64_t)info->jni_local.thread_id;
+        root[3] = (uint64_t)(uintptr_t)info->jni_local.method;
+        note_method(info->jni_local.method);
+        size = sizeof root;
+    }
+    words[ABI_HEAP_GRAPH_ROOTS]++;
+    if (event_wait(&safepoint_ring, sizeof root, &waiting)) event_put(&safepoint_ring, ABI_EVENT_HEAP_ROOT, root, size);
+}
+
+/* The object that JVMTI is telling of. It says where its tag goes; in front of that, in the VM's CallbackWrapper
+ * (jvmtiTagMap.cpp), are its size and its address. Both are held against what is there; 0: it is not so. */
+static uintptr_t told_object(const jlong *tag, jlong size) {
+    enum { SIZE = -1, ADDRESS = -2 };
+    uintptr_t object = (uintptr_t)tag[ADDRESS];
+    if (tag[SIZE] != size || object < bounds.from || object >= bounds.to || object % WORD) return 0;
+    struct heap_class *c = class_of_object(object, last_class, name_class);
+    return c && bytes_of_object(c, object) == (uint64_t)size ? object : 0;
+}
+
+static void begin(void) {
+    began = true;
+    begin_pause();
+    words[ABI_HEAP_GRAPH_START] = recorded_time();
+    failed_to_read = !make_room();
+}
+
+static jint JNICALL at_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class,
+    jlong referrer_class, jlong size, jlong *tag, jlong *referrer_tag, jint length, void *unused) {
+    (void)class, (void)referrer_class, (void)referrer_tag, (void)length, (void)unused;
+    if (!began) begin();
+    if (failed_to_read) return JVMTI_VISIT_ABORT;
+    if (kind < JVMTI_HEAP_REFERENCE_JNI_GLOBAL) { /* the first object that is no root: all roots have been told */
+        words[ABI_HEAP_GRAPH_FOLLOWING] = recorded_time() - words[ABI_HEAP_GRAPH_START];
+        put_objects();
+        written = true;
+        return JVMTI_VISIT_ABORT;
+    }
+    uintptr_t object = told_object(tag, size);
+    if (!object) {
+        failed_to_read = true;
+        return JVMTI_VISIT_ABORT;
+    }
+    put_root(object, kind, info);
+    mark(object);
+    follow();
+    return kind == JVMTI_HEAP_REFERENCE_SYSTEM_CLASS ? JVMTI_VISIT_OBJECTS : 0;
+}
+
+/* 3: names. */
+
+static void put_name(uint64_t kind, uint64_t number, const char *owner, const char *name) {
+    uint32_t owner_bytes = owner ? (uint32_t)strlen(owner) : 0, bytes = (uint32_t)strlen(name);
+    uint32_t size = ABI_HEAP_NAME_TEXT + owner_bytes + !!owner + bytes;
+    unsigned char *to = event_wait(&safepoint_ring, size, &waiting)
+        ? event_begin(&safepoint_ring, ABI_EVENT_HEAP_NAME, size) : NULL;
+    if (!to) return;
+    memcpy(to + ABI_HEAP_NAME_KIND, &kind, sizeof kind);
+    memcpy(to + ABI_HEAP_NAME_NUMBER, &number, sizeof number);
+    memcpy(to + ABI_HEAP_NAME_TEXT, owner ? owner : "", owner_bytes);
+    if (owner) to[ABI_HEAP_NAME_TEXT + owner_bytes] = '.';
+    memcpy(to + size - bytes, name, bytes);
+    event_end(&safepoint_ring, size);
+}
+
+static void put_methods(JNIEnv *env) {
+    for (size_t i = 0; i < METHODS; i++) {
+        struct method_name of;
+        const char *owner;
+        if (!methods[i]) continue;
+        name_method(&of, env, methods[i]);
+        if (of.owner && of.name && class_name(of.owner, &owner))
+            put_name(ABI_HEAP_NAME_METHOD, (uint64_t)(uintptr_t)methods[i], owner, of.name);
+        free_method_name(&of);
+    }
+}
+
+static void put_threads(JNIEnv *env) {
+    jint n = 0;
+    jthread *threads = NULL;
+    jvmtiThreadInfo info;
+    jclass class = (*env)->FindClass(env, "java/lang/Thread");
+    jfieldID number = class ? (*env)->GetFieldID(env, class, "tid", "J") : NULL;
+    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+    if (number && (*agent.jvmti)->GetAllThreads(agent.jvmti, &n, &threads) != JVMTI_ERROR_NONE) n = 0;
+    for (jint i = 0; i < n; i++) {
+        memset(&info, 0, sizeof info);
+        if ((*agent.jvmti)->GetThreadInfo(agent.jvmti, threads[i], &info) == JVMTI_ERROR_NONE && info.name)
+            put_name(ABI_HEAP_NAME_THREAD, (uint64_t)(*env)->GetLongField(env, threads[i], number), NULL, info.name);
+        (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)info.name);
+        if (info.thread_group) (*env)->DeleteLocalRef(env, info.thread_group);
+        if (info.context_class_loader) (*env)->DeleteLocalRef(env, info.context_class_loader);
+        (*env)->DeleteLocalRef(env, threads[i]);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)threads);
+    if (class) (*env)->DeleteLocalRef(env, class);
+}
+
+void write_graph(void (*first)(void), new_heap_class *is_new) {
+    JNIEnv *env = NULL;
+    jvmtiHeapCallbacks callbacks;
+    if (!on || (*agent.vm)->GetEnv(agent.vm, (void **)&env, JNI_VERSION_1_6) != JNI_OK) return;
+    uint64_t limit = waiting = (uint64_t)wait_limit();
+    begin_pause = first;
+    name_class = is_new;
+    memset(&callbacks, 0, sizeof callbacks);
+    callbacks.heap_reference_callback = at_reference;
+    jvmtiError e = (*agent.jvmti)->FollowReferences(agent.jvmti, 0, NULL, NULL, &callbacks, NULL);
+    if (written) {
+        put_methods(env);
+        put_threads(env);
+    }
+    words[ABI_HEAP_GRAPH_NANOSECONDS] = recorded_time() - words[ABI_HEAP_GRAPH_START];
+    words[ABI_HEAP_GRAPH_WAITING] = limit - waiting;
+    if (written) event_put(&safepoint_ring, ABI_EVENT_HEAP_GRAPH, words, sizeof words);
+    event_commit(&safepoint_ring);
+    if (e != JVMTI_ERROR_NONE || !written)
+        send_loss("references", 1, "what objects refer to could not be read: the heap is not as Mallard knows it");
+    else if (out.gave_up)
+        send_loss("references", 1, "the recorder did not take in time what objects refer to; run with a longer "
+            "--answer-within");
+}
