@@ -90,7 +90,7 @@ static void mark(uintptr_t object) {
 }
 
 static void put_shape(const struct heap_class *c, const struct shape *s) {
-    const uint32_t most = safepoint_ring.largest < BLOCK_BYTES ? (uint32_t)safepoint_ring.largest : BLOCK_BYTES;
+    const uint32_t most = BLOCK_BYTES;
     unsigned char *to = event_wait(&safepoint_ring, most, &waiting)
         ? event_begin(&safepoint_ring, ABI_EVENT_HEAP_SHAPE, most) : NULL;
     uint64_t mirror = mirror_of(s->klass);
@@ -105,20 +105,20 @@ static void put_shape(const struct heap_class *c, const struct shape *s) {
 }
 
 static void put_static_fields(uintptr_t mirror) {
-    const uint32_t most = BLOCK_BYTES;
+    const uint32_t most = BLOCK_BYTES, most_name = BLOCK_BYTES / 4;
     uintptr_t klass = klass_of_mirror(mirror);
     uint64_t address = mirror;
     uint16_t length;
     unsigned char *to;
-    if (!klass || !event_wait(&safepoint_ring, 3 * most, &waiting)) return;
-    if (!(to = event_begin(&safepoint_ring, ABI_EVENT_HEAP_MIRROR, 3 * most))) return;
-    const char *name = name_of_klass(klass, &length); /* 64 KB at most */
-    uint32_t size = length;
+    if (!klass || !event_wait(&safepoint_ring, most, &waiting)) return;
+    if (!(to = event_begin(&safepoint_ring, ABI_EVENT_HEAP_MIRROR, most))) return;
+    const char *name = name_of_klass(klass, &length);
+    uint32_t size = length < most_name ? length : most_name;
     memcpy(to + ABI_HEAP_MIRROR_ADDRESS, &address, sizeof address);
     memcpy(to + ABI_HEAP_MIRROR_NAME, &size, sizeof size);
-    memcpy(to + ABI_HEAP_MIRROR_TEXT, name, length);
+    memcpy(to + ABI_HEAP_MIRROR_TEXT, name, size);
     size += ABI_HEAP_MIRROR_TEXT;
-    event_end(&safepoint_ring, (uint32_t)(size + put_static_slots(klass, to + size, 3 * most - size)));
+    event_end(&safepoint_ring, (uint32_t)(size + put_static_slots(klass, to + size, most - size)));
 }
 
 /* The shape of an object, which the class of the one before helps to find; NULL: that is no object. Classes without a

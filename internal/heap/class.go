@@ -68,16 +68,16 @@ func (c *classes) of(m madeBy) Class {
 		unsited = c.of(madeBy{m.class, unknown})
 	}
 	class = Class(len(c.names))
-	c.names = append(c.names, javaName(m.class))
+	c.names = append(c.names, JavaName(m.class))
 	c.made = append(c.made, m.Made)
 	c.unsited = append(c.unsited, unsited)
 	c.known[m] = class
 	return class
 }
 
-// javaName is what Class.getName gives, but for arrays, which are as Java writes them. In the JVM's names of hidden
+// JavaName is what Class.getName gives, but for arrays, which are as Java writes them. In the JVM's names of hidden
 // classes a plus stands in front of their number.
-func javaName(name string) string {
+func JavaName(name string) string {
 	java := symbols.TypeName(name)
 	if i := strings.LastIndexByte(java, '+'); i >= 0 && strings.HasPrefix(java[i:], "+0x") {
 		return java[:i] + "/" + java[i+1:]

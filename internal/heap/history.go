@@ -80,3 +80,6 @@ func (h *History) states(to int) iter.Seq2[int, *state] {
 		}
 	}
 }
+
+// ClassNumbered is the class that the recording has by a number; Other where it has none.
+func (h *History) ClassNumbered(number uint32) Class { return h.classes.byNumber[number] }
