@@ -90,6 +90,16 @@ of --at, by space, and with G1 by region. Large recordings are thinned out, and 
 says how: at most 1,000 moments, 200 classes (or --top), 2,000 classes with lifetimes of
 their own, 2,048 regions.
 
+--retained says what each class's objects keep alive at the JVM's end: what would be
+free if none of them were there, those that another one of the class keeps alive
+counted once. --dominators has single objects: those that no one object keeps alive,
+with what only they do, and the last object below that has nearly all of it (Gathered
+in). --paths CLASS says what keeps the objects of a class alive: one of the shortest
+ways to each from a static field, a thread, a local variable, a JNI reference, or the
+JVM; classes may be a pattern. Needs "run --track objects --references end". Soft
+references and those of finalizers are followed last, weak ones are not: what only
+they lead to is in neither --retained nor --dominators.
+
 --check adds up: walks against what the JVM says is used, what was born against
 what died and is held. It prints what does not add up, and fails if there is anything.`,
 		Example: `  mallard heap objects.mallard
@@ -104,6 +114,9 @@ what died and is held. It prints what does not add up, and fails if there is any
   mallard heap objects.mallard --removed --class 'demo.*'
   mallard heap objects.mallard --format pprof -o objects.pb.gz
   mallard heap objects.mallard --by site --format html -o heap.html
+  mallard heap references.mallard --retained
+  mallard heap references.mallard --dominators --top 5
+  mallard heap references.mallard --paths 'demo.*'
   mallard heap objects.mallard --check`,
 		Args:              oneRecording,
 		ValidArgsFunction: completeRecording,
@@ -125,12 +138,11 @@ what died and is held. It prints what does not add up, and fails if there is any
 	destination := addDestination(cmd)
 	class := flags.String("class", "", "only classes whose name matches `PATTERN`, e.g. 'java.util.*' or 'byte[]'")
 	diff := flags.String("diff", "", "say what has changed between two `MOMENTS`, e.g. gc:3..end or start..-10s")
-	for _, q := range heapQuestions {
-		flags.Bool(q.flag, false, q.help)
-	}
+	addHeapQuestions(flags)
 	completeFlag(cmd, "at", []string{momentEnd, "gc:0", "10s", "-10s"})
 	completeFlag(cmd, "top", nil)
 	completeFlag(cmd, "class", nil)
+	completeFlag(cmd, pathsFlag, nil)
 	completeFlag(cmd, "diff", []string{"start..end", "gc:0..end"})
 	p.bound.addFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -150,6 +162,9 @@ what died and is held. It prints what does not add up, and fails if there is any
 			*top = textRows
 		}
 		query := heap.Query{By: by.values, Sort: sort.value, Top: *top, Class: *class}
+		if question != nil && question.flag == pathsFlag {
+			query.Class, _ = flags.GetString(pathsFlag)
+		}
 		var when moments
 		switch {
 		case question != nil:

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mallard/internal/export"
 	"mallard/internal/heap"
@@ -18,9 +19,10 @@ type heapQuestion struct {
 type heapRows uint8
 
 const (
-	classRows heapRows = iota // classes; --by may say site
-	timeRows                  // moments, in order; all are printed
-	nameRows                  // classes as sites name them
+	classRows     heapRows = iota // classes; --by may say site
+	timeRows                      // moments, in order; all are printed
+	nameRows                      // classes as sites name them
+	referenceRows                 // of what is alive at the end
 	otherRows
 )
 
@@ -31,14 +33,41 @@ var heapQuestions = []heapQuestion{
 	{"churn", "say what the first collection found dead, by class", classRows, heapChurn},
 	{"growth", "say how fast what is held after collections grows, by class", classRows, heapGrowth},
 	{"removed", "say what was counted and never on the heap, by class: what compilers removed", nameRows, heapRemoved},
+	{"retained", "say what each class keeps alive at the end: what would be free without its objects", referenceRows,
+		heapRetained},
+	{"dominators", "say what single objects keep alive at the end", referenceRows, heapDominators},
+	{pathsFlag, "say what keeps the objects of a `CLASS` alive at the end", referenceRows, heapPaths},
 	{"check", "say what does not add up, and fail if there is anything", otherRows, heapCheck},
+}
+
+// pathsFlag is the question whose value is a pattern of classes; the others have none.
+const pathsFlag = "paths"
+
+// addHeapQuestions adds the flags.
+func addHeapQuestions(flags *pflag.FlagSet) {
+	for _, q := range heapQuestions {
+		if q.flag == pathsFlag {
+			flags.String(q.flag, "", q.help)
+		} else {
+			flags.Bool(q.flag, false, q.help)
+		}
+	}
+}
+
+// isAsked reports whether a question is.
+func (q *heapQuestion) isAsked(flags *pflag.FlagSet) bool {
+	if q.flag == pathsFlag {
+		return flags.Changed(q.flag)
+	}
+	asked, _ := flags.GetBool(q.flag)
+	return asked
 }
 
 // chosenHeapQuestion gives the question that is asked, nil for those about moments.
 func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion, err error) {
 	flags := cmd.Flags()
 	for i, q := range heapQuestions {
-		switch asked, _ := flags.GetBool(q.flag); {
+		switch asked := q.isAsked(flags); {
 		case asked && chosen != nil:
 			return nil, usagef("--%s and --%s are answers of their own", chosen.flag, q.flag)
 		case asked:
@@ -57,6 +86,9 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 	}
 	if chosen.rows == otherRows {
 		others = append(others, "sort", "class")
+	}
+	if chosen.flag == pathsFlag {
+		others = append(others, "class")
 	}
 	for _, other := range others {
 		if flags.Changed(other) {

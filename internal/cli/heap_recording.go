@@ -7,12 +7,14 @@ import (
 	"mallard/internal/export"
 	"mallard/internal/heap"
 	"mallard/internal/profile"
+	"mallard/internal/trace"
 )
 
 // heapRecording is a recording with what became of the heap.
 type heapRecording struct {
 	*recording
 	history *heap.History
+	events  []*trace.Events
 }
 
 // openHeap reads a recording.
@@ -25,7 +27,7 @@ func (p *program) openHeap(name string) (*heapRecording, error) {
 	if r.profile.Process == nil || !slices.Contains(r.profile.Process.Track, heap.Observer) {
 		return nil, fmt.Errorf(`%s was recorded without objects; "mallard run --track objects" records it`, name)
 	}
-	return &heapRecording{r, heap.NewHistory(events[heap.Observer])}, nil
+	return &heapRecording{r, heap.NewHistory(events[heap.Observer]), events[heap.Observer]}, nil
 }
 
 // needsSites is for questions that take counts of sites. They are there as well where objects know their sites.

@@ -48,7 +48,10 @@ type (
 		Growing   *jsonGrowing   `json:"growing,omitempty"`
 		After     *string        `json:"after,omitempty"` // growth: full, or all, collections
 		Missing   int64          `json:"missing_events"`
-		Losses    []jsonLoss     `json:"losses"`
+
+		References *jsonReferences `json:"references,omitempty"`
+
+		Losses []jsonLoss `json:"losses"`
 	}
 	jsonMoment struct {
 		State      string   `json:"state"` // after, end, unfinished, start

@@ -8,7 +8,7 @@ import "mallard/internal/abi"
 // T. Lengauer, R. E. Tarjan: A Fast Algorithm for Finding Dominators in a Flowgraph (1979), in its simpler form, without
 // recursion. Objects have numbers here in the order of a search, from 1 on; 0 stands for all roots.
 type Dominators struct {
-	reached *Reached
+	Reached *Reached
 	object  []int32 // by number
 	number  []int32 // by object; 0: not strongly reached
 	idom    []int32 // by number, the dominator's; always smaller
@@ -18,7 +18,7 @@ type Dominators struct {
 
 // NewDominators finds them.
 func NewDominators(r *Reached) *Dominators {
-	d := &Dominators{reached: r, object: []int32{none}, number: make([]int32, r.Graph.Objects)}
+	d := &Dominators{Reached: r, object: []int32{none}, number: make([]int32, r.Graph.Objects)}
 	parent := d.search()
 	d.dominate(parent)
 	d.add()
@@ -36,7 +36,7 @@ func (g *Graph) strongly(object int32, use func(target int32)) {
 
 // search numbers objects depth first, and gives each number's parent.
 func (d *Dominators) search() (parent []int32) {
-	g := d.reached.Graph
+	g := d.Reached.Graph
 	parent = []int32{0}
 	type edge struct{ from, to int32 } // a number, an object
 	var stack []edge
@@ -64,7 +64,7 @@ func (d *Dominators) search() (parent []int32) {
 
 // predecessors gives, by number, who refers to it: those from first[n] to first[n+1].
 func (d *Dominators) predecessors() (first, list []int32) {
-	g := d.reached.Graph
+	g := d.Reached.Graph
 	first = make([]int32, len(d.object)+1)
 	for _, object := range d.object[1:] {
 		g.strongly(object, func(target int32) { first[d.number[target]]++ })
@@ -94,7 +94,7 @@ func (d *Dominators) dominate(parent []int32) {
 	d.idom = make([]int32, n)
 	inBucket, nextInBucket := make([]int32, n), make([]int32, n) // 0 ends a list
 	isRoot := make([]bool, n)
-	for _, r := range d.reached.Graph.roots {
+	for _, r := range d.Reached.Graph.roots {
 		isRoot[d.number[r.object]] = true
 	}
 	for w := n - 1; w > 0; w-- {
@@ -159,7 +159,7 @@ func (f *forest) eval(v int32) int32 {
 
 // add sums up what is retained.
 func (d *Dominators) add() {
-	g := d.reached.Graph
+	g := d.Reached.Graph
 	d.bytes, d.objects = make([]int64, len(d.object)), make([]int32, len(d.object))
 	for n := len(d.object) - 1; n > 0; n-- {
 		d.bytes[n] += g.Amount(d.object[n]).Bytes

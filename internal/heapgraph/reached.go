@@ -1,7 +1,6 @@
 package heapgraph
 
 import (
-	"cmp"
 	"slices"
 
 	"mallard/internal/abi"
@@ -27,7 +26,7 @@ func (s Strength) String() string { return strengthNames[s] }
 // viaClass is the slot of what an object refers to by its class: the java.lang.Class.
 const viaClass = -1
 
-// Reached is how objects are reached: each on a shortest way.
+// Reached is how objects are reached: each on a shortest way from the roots that are asked first.
 type Reached struct {
 	Graph    *Graph
 	Sums     [Strong + 1]heap.Amount
@@ -35,16 +34,6 @@ type Reached struct {
 	from     []int32 // by object: who refers to it; of a root ^index in Graph.roots
 	via      []int32 // by object: the slot of who refers to it, or viaClass
 	order    []int32 // objects as they were reached
-}
-
-// ranks are kinds of roots in order: an object that has several is said to have the first. Others come last.
-var ranks = []uint32{permanent, rootStack, rootThread, rootJNILocal, rootMonitor, rootJNIGlobal, rootSystem}
-
-func rank(kind uint32) int {
-	if i := slices.Index(ranks, kind); i >= 0 {
-		return i
-	}
-	return len(ranks)
 }
 
 // Kinds of roots, by JVMTI's numbers.
@@ -57,21 +46,23 @@ const (
 	rootThread    = 26
 )
 
+// turns are kinds of roots in the order in which references from them are followed. What fields of classes and threads
+// lead to is said to be held by them, whatever else has it at the moment; nil is all others.
+var turns = [][]uint32{{permanent, rootSystem, rootThread}, {rootStack}, {rootJNIGlobal}, {rootMonitor}, nil}
+
 // Reach follows references from the roots.
 func (g *Graph) Reach() *Reached {
 	r := &Reached{Graph: g, strength: make([]Strength, g.Objects), from: make([]int32, g.Objects),
 		via: make([]int32, g.Objects)}
-	roots := make([]int32, len(g.roots))
-	for i := range roots {
-		roots[i] = int32(i)
+	next := 0
+	for _, kinds := range turns {
+		for i, root := range g.roots {
+			if slices.Contains(kinds, root.kind) || kinds == nil {
+				r.reach(root.object, ^int32(i), 0, Strong)
+			}
+		}
+		next = r.follow(next, Strong)
 	}
-	slices.SortStableFunc(roots, func(a, b int32) int {
-		return cmp.Compare(rank(g.roots[a].kind), rank(g.roots[b].kind))
-	})
-	for _, i := range roots {
-		r.reach(g.roots[i].object, ^i, 0, Strong)
-	}
-	next := r.follow(0, Strong)
 	for _, s := range []struct {
 		kind     byte
 		strength Strength

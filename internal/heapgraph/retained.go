@@ -18,7 +18,7 @@ type RetainedRow struct {
 // Retained gives a row for each class whose name matches q.Class, and how many there are. What an object retains that
 // another one of its class retains is counted once.
 func (d *Dominators) Retained(q heap.Query) (rows []RetainedRow, count int) {
-	g := d.reached.Graph
+	g := d.Reached.Graph
 	byClass := map[heap.Class]*RetainedRow{}
 	above := map[heap.Class]int{} // objects of a class on the way from the roots to where we are
 	row := func(n int32) *RetainedRow {
@@ -93,7 +93,7 @@ const nearly = 0.8
 
 // Tops gives the objects that nothing but roots dominates, those that retain most first, and how many there are.
 func (d *Dominators) Tops(q heap.Query) (rows []TopRow, count int) {
-	g := d.reached.Graph
+	g := d.Reached.Graph
 	first, next := d.children()
 	var tops []int32
 	for n := first[0]; n != 0; n = next[n] {
@@ -108,7 +108,7 @@ func (d *Dominators) Tops(q heap.Query) (rows []TopRow, count int) {
 	for _, n := range top(&q, tops) {
 		object := d.object[n]
 		r := TopRow{Object: object, Class: g.Class(object), Name: g.nameOf(object), Retained: d.retained(n),
-			Amount: g.Amount(object), Way: d.reached.Way(object)}
+			Amount: g.Amount(object), Way: d.Reached.Way(object)}
 		if at := d.gathers(n, first, next); at != n {
 			r.Gathers, r.HasGathers = g.Class(d.object[at]), true
 		}

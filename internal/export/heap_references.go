@@ -1,0 +1,137 @@
+package export
+
+import (
+	"fmt"
+
+	"mallard/internal/heap"
+	"mallard/internal/heapgraph"
+	"mallard/internal/profile"
+)
+
+// jsonReferences is what is known of the objects that there was a way to at the end.
+type jsonReferences struct {
+	Complete  bool         `json:"complete"`
+	Missing   int64        `json:"missing_references"`
+	Strong    *jsonHeapSum `json:"strong"`
+	Soft      *jsonHeapSum `json:"soft"`
+	Finalizer *jsonHeapSum `json:"finalizer"`
+	Unknown   *jsonHeapSum `json:"unknown"` // what leads to them is not
+	Garbage   *jsonHeapSum `json:"garbage"` // held, but there is no way to them; null: unknown
+}
+
+// newReferencesReport begins an answer about what keeps objects alive.
+func newReferencesReport(file string, p *profile.Profile, h *heap.History, reached *heapgraph.Reached, question string,
+	q heap.Query) *HeapReport {
+	r := newHeapReport(file, p, h, question, q)
+	g := reached.Graph
+	sum := func(s heapgraph.Strength) *jsonHeapSum { return newJSONHeapSum(reached.Sums[s]) }
+	r.head.References = &jsonReferences{g.Complete, g.Missing, sum(heapgraph.Strong), sum(heapgraph.Soft),
+		sum(heapgraph.Finalizable), sum(heapgraph.Unreached), nil}
+	r.head.Missing += g.Damaged
+	if end, err := h.End(); err == nil {
+		r.head.At = newJSONMoment(h, end)
+		r.facts.add("Heap", momentText(h, end))
+		held := h.Held(end, heap.Query{}).Total
+		for _, some := range reached.Sums {
+			held.Objects, held.Bytes = held.Objects-some.Objects, held.Bytes-some.Bytes
+		}
+		if held.Objects >= 0 && held.Bytes >= 0 && g.Complete {
+			r.head.References.Garbage = newJSONHeapSum(held)
+		}
+	}
+	r.facts.add("Alive", heapAmount(reached.Sums[heapgraph.Strong]))
+	for _, some := range []struct {
+		name     string
+		strength heapgraph.Strength
+		what     string
+	}{{"Soft", heapgraph.Soft, "free if memory is short"},
+		{"Finalizer", heapgraph.Finalizable, "free when their finalizer has run"},
+		{"Unknown", heapgraph.Unreached, "what leads to them is not recorded"}} {
+		if a := reached.Sums[some.strength]; a.Objects > 0 {
+			r.facts.add(some.name, heapAmount(a)+": "+some.what)
+		}
+	}
+	if garbage := r.head.References.Garbage; garbage != nil {
+		r.facts.add("Garbage", heapAmount(heap.Amount(*garbage))+" that no collection has come to")
+	}
+	if !g.Complete {
+		r.facts.add("References", fmt.Sprintf("not all are recorded (%s lead nowhere): what follows is of a part",
+			counted(g.Missing, "reference")))
+	}
+	return r
+}
+
+// NewRetainedReport is what each class's objects keep alive.
+func NewRetainedReport(file string, p *profile.Profile, h *heap.History, d *heapgraph.Dominators,
+	q heap.Query) *HeapReport {
+	type row = heapgraph.RetainedRow
+	r := newReferencesReport(file, p, h, d.Reached, "retained", q)
+	rows, count := d.Retained(q)
+	all := d.Reached.Sums[heapgraph.Strong]
+	columns := amountColumns("retained", "Retained", func(x row) heap.Amount { return x.Retained })
+	columns = append(columns, heapColumn[row]{name: "retained_percent", title: "Byte%", unit: profile.Share,
+		value: func(x row) any { return percentOf(x.Retained.Bytes, all.Bytes) }})
+	columns = append(columns, amountColumns("", "", func(x row) heap.Amount { return x.Amount })...)
+	columns = append(columns, classColumn(h, func(x row) heap.Class { return x.Class }))
+	r.rows = heapTable(rows, columns)
+	r.facts.add("Columns", "retained: what would be free without all objects of the class, themselves included")
+	r.counts(count, "class", "retained "+q.Sort.String())
+	return r
+}
+
+// NewDominatorsReport is what single objects keep alive.
+func NewDominatorsReport(file string, p *profile.Profile, h *heap.History, d *heapgraph.Dominators,
+	q heap.Query) *HeapReport {
+	type row = heapgraph.TopRow
+	r := newReferencesReport(file, p, h, d.Reached, "dominators", q)
+	rows, count := d.Tops(q)
+	all := d.Reached.Sums[heapgraph.Strong]
+	columns := amountColumns("retained", "Retained", func(x row) heap.Amount { return x.Retained })
+	columns = append(columns, heapColumn[row]{name: "retained_percent", title: "Byte%", unit: profile.Share,
+		value: func(x row) any { return percentOf(x.Retained.Bytes, all.Bytes) }},
+		heapColumn[row]{name: "bytes", title: "Bytes", unit: profile.Bytes,
+			value: func(x row) any { return x.Bytes }},
+		heapColumn[row]{name: "class", title: "Object", unit: profile.Text, value: func(x row) any {
+			if x.Name != "" {
+				return "class " + x.Name
+			}
+			return h.Name(x.Class)
+		}},
+		heapColumn[row]{name: "gathers", title: "Gathered in", unit: profile.Text, value: func(x row) any {
+			if !x.HasGathers {
+				return nil
+			}
+			return h.Name(x.Gathers)
+		}})
+	r.rows = heapTable(rows, append(columns, wayColumns(func(x row) heapgraph.Way { return x.Way })...))
+	r.facts.add("Rows are", "objects that no single other one keeps alive, with all that only they do")
+	r.counts(count, "object", "retained "+q.Sort.String())
+	return r
+}
+
+// NewPathsReport is how the objects of classes are kept alive.
+func NewPathsReport(file string, p *profile.Profile, h *heap.History, reached *heapgraph.Reached,
+	q heap.Query) *HeapReport {
+	type row = heapgraph.PathRow
+	r := newReferencesReport(file, p, h, reached, "paths", q)
+	rows, count := reached.Paths(q)
+	columns := append(amountColumns("", "", func(x row) heap.Amount { return x.Amount }),
+		classColumn(h, func(x row) heap.Class { return x.Class }),
+		heapColumn[row]{name: "strength", title: "Held", unit: profile.Text,
+			value: func(x row) any { return x.Strength.String() }})
+	r.rows = heapTable(rows, append(columns, wayColumns(func(x row) heapgraph.Way { return x.Way })...))
+	r.facts.add("Rows are", "one of the shortest ways to each object, merged; of fields that repeat, as in a list, one")
+	r.counts(count, "path", q.Sort.String())
+	return r
+}
+
+// wayColumns say how an object is reached.
+func wayColumns[Row any](way func(Row) heapgraph.Way) []heapColumn[Row] {
+	return []heapColumn[Row]{
+		{name: "path", title: "Path", unit: profile.Text, value: func(x Row) any { return way(x).String() },
+			only: inText | inCSV},
+		{name: "root", unit: profile.Text, value: func(x Row) any { return way(x).Root }, only: inJSON},
+		{name: "path", unit: profile.Text, value: func(x Row) any { return append([]string{}, way(x).Steps...) },
+			only: inJSON},
+	}
+}
