@@ -186,19 +186,37 @@ size_t put_static_slots(uintptr_t klass, unsigned char *to, size_t room) {
     return at;
 }
 
+static bool field_is(const struct field *f, const char *name) {
+    return !f->is_static && f->name_length == strlen(name) && memcmp(f->name, name, f->name_length) == 0;
+}
+
+/* Where objects of a class, or of one that it inherits from, have a field; 0: nowhere. */
+static uint32_t offset_of_field(uintptr_t klass, const char *declarer, const char *name) {
+    struct field f;
+    for (; klass; klass = AT(uintptr_t, klass + vm->super)) {
+        if (!klass_is(klass, declarer)) continue;
+        for (struct fields all = fields_of(klass); next_field(&all, &f);)
+            if (field_is(&f, name)) return f.offset;
+    }
+    return 0;
+}
+
+uint64_t thread_number(uintptr_t thread, const struct shape *s) {
+    static uint32_t number;
+    if (!number) number = offset_of_field(s->klass, "java/lang/Thread", "tid");
+    return number ? AT(uint64_t, thread + number) : 0;
+}
+
 /* References that are softer than others have their referent in a field of java.lang.ref.Reference, of which no map
  * says anything; those that are weaker keep nothing alive. */
 static void look_at_referent(struct shape *to) {
-    struct field f;
     for (uintptr_t k = to->klass; k; k = AT(uintptr_t, k + vm->super)) {
         if (klass_is(k, "java/lang/ref/SoftReference"))
             to->referent_kind = ABI_HEAP_SOFT;
         else if (klass_is(k, "java/lang/ref/FinalReference"))
             to->referent_kind = ABI_HEAP_FINALIZER;
-        if (!to->referent_kind || !klass_is(k, "java/lang/ref/Reference")) continue;
-        for (struct fields all = fields_of(k); next_field(&all, &f);)
-            if (!f.is_static && f.name_length == 8 && memcmp(f.name, "referent", 8) == 0) to->referent = f.offset;
     }
+    if (to->referent_kind) to->referent = offset_of_field(to->klass, "java/lang/ref/Reference", "referent");
 }
 
 void look_at_shape(const struct heap_class *c, struct shape *to) {

@@ -46,6 +46,9 @@ size_t put_static_slots(uintptr_t klass, unsigned char *to, size_t room);
 /* A class's name, without an end. */
 const char *name_of_klass(uintptr_t klass, uint16_t *length);
 
+/* The number in Java of a java.lang.Thread. */
+uint64_t thread_number(uintptr_t thread, const struct shape *s);
+
 /* What keeps objects alive, but is in no field: ABI_HEAP_MIRROR_SLOTS of them, 0 for none. */
 void look_at_mirror(uintptr_t mirror, uintptr_t *to);
 uint32_t static_references(uintptr_t mirror); /* how many static fields are references */

@@ -286,6 +286,9 @@ static void put_root(uintptr_t object, jvmtiHeapReferenceKind kind, const jvmtiH
         root[3] = (uint64_t)(uintptr_t)info->jni_local.method;
         note_method(info->jni_local.method);
         size = sizeof root;
+    } else if (kind == JVMTI_HEAP_REFERENCE_THREAD) {
+        root[2] = thread_number(object, shape_of(object));
+        size = sizeof root;
     }
     words[ABI_HEAP_GRAPH_ROOTS]++;
     if (event_wait(&safepoint_ring, sizeof root, &waiting)) event_put(&safepoint_ring, ABI_EVENT_HEAP_ROOT, root, size);

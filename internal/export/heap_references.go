@@ -104,7 +104,7 @@ func NewDominatorsReport(file string, p *profile.Profile, h *heap.History, d *he
 			return h.Name(x.Gathers)
 		}})
 	r.rows = heapTable(rows, append(columns, wayColumns(func(x row) heapgraph.Way { return x.Way })...))
-	r.facts.add("Rows are", "objects that no single other one keeps alive, with all that only they do")
+	r.facts.add("Columns", "objects that no other one keeps alive alone; retained: what would be free without them")
 	r.counts(count, "object", "retained "+q.Sort.String())
 	return r
 }
@@ -120,7 +120,7 @@ func NewPathsReport(file string, p *profile.Profile, h *heap.History, reached *h
 		heapColumn[row]{name: "strength", title: "Held", unit: profile.Text,
 			value: func(x row) any { return x.Strength.String() }})
 	r.rows = heapTable(rows, append(columns, wayColumns(func(x row) heapgraph.Way { return x.Way })...))
-	r.facts.add("Rows are", "one of the shortest ways to each object, merged; of fields that repeat, as in a list, one")
+	r.facts.add("Columns", "path: one of the shortest to each object, where steps that repeat, as in a list, are one")
 	r.counts(count, "path", q.Sort.String())
 	return r
 }

@@ -42,36 +42,36 @@ type path struct {
 	length int32
 }
 
+// stepKey is a step behind a path.
+type stepKey struct {
+	before int32
+	step   step
+}
+
 // paths merges the ways of all objects.
 type paths struct {
 	reached *Reached
 	list    []path
-	byStep  map[struct {
-		before int32
-		step   step
-	}]int32
-	byRoot map[string]int32
-	of     []int32 // by object
+	byStep  map[stepKey]int32
+	byRoot  map[string]int32
+	of      []int32 // by object
 }
 
-// recent is how many steps back one is taken to be a repetition: lists of lists have some.
-const recent = 4
-
-// mostSteps bounds a path: what is behind is taken to be at its end.
-const mostSteps = 64
+// Bounds of paths.
+const (
+	mostRepeated = 4  // steps that are seen to repeat, as in lists of lists
+	mostSteps    = 64 // what is behind is taken to be at the end
+)
 
 // paths finds each object's. What refers to an object comes before it.
 func (r *Reached) paths() *paths {
-	p := &paths{reached: r, byStep: map[struct {
-		before int32
-		step   step
-	}]int32{}, byRoot: map[string]int32{}, of: make([]int32, r.Graph.Objects)}
+	p := &paths{reached: r, byStep: map[stepKey]int32{}, byRoot: map[string]int32{}, of: make([]int32, r.Graph.Objects)}
 	for _, object := range r.order {
 		if r.from[object] < 0 {
 			p.of[object] = p.root(r.Graph.rootName(^r.from[object]))
 			continue
 		}
-		p.of[object] = p.add(p.of[r.from[object]], r.step(object))
+		p.of[object] = p.add(p.of[r.from[object]], r.step(object), object)
 	}
 	return p
 }
@@ -86,34 +86,50 @@ func (p *paths) root(name string) int32 {
 	return id
 }
 
-func (p *paths) add(before int32, s step) int32 {
-	at := before
-	for range recent {
-		if p.list[at].before == none {
-			break
-		}
-		if p.list[at].step == s {
-			return at
-		}
-		at = p.list[at].before
+// add goes on by a step, to an object.
+func (p *paths) add(before int32, s step, object int32) int32 {
+	g := p.reached.Graph
+	if s.mirror != none && g.isPermanent(s.mirror) { // the field is what a reader looks for
+		return p.root("static " + g.stepName(s))
 	}
-	if p.list[before].length == mostSteps {
+	last := &p.list[before]
+	if last.before != none && last.step.shape == s.shape && g.shape[object] == s.shape && !g.isArray(s.shape) {
+		return before // from one of a class to the next, as in trees
+	}
+	if k := p.repeats(before, s); k > 0 {
+		for ; k > 1; k-- {
+			before = p.list[before].before
+		}
 		return before
 	}
-	if s.mirror != none && p.reached.Graph.isPermanent(s.mirror) { // the field is what a reader looks for
-		return p.root("static " + p.reached.Graph.stepName(s))
+	if last.length == mostSteps {
+		return before
 	}
-	key := struct {
-		before int32
-		step   step
-	}{before, s}
+	key := stepKey{before, s}
 	id, ok := p.byStep[key]
 	if !ok {
 		id = int32(len(p.list))
-		p.list = append(p.list, path{before: before, step: s, length: p.list[before].length + 1})
+		p.list = append(p.list, path{before: before, step: s, length: last.length + 1})
 		p.byStep[key] = id
 	}
 	return id
+}
+
+// repeats gives the number of steps at a path's end, the one that follows included, that are those before them once
+// more; 0 for none.
+func (p *paths) repeats(before int32, s step) int {
+	var last [2*mostRepeated - 1]step // backwards, without s
+	n := 0
+	for at := before; n < len(last) && p.list[at].before != none; at = p.list[at].before {
+		last[n] = p.list[at].step
+		n++
+	}
+	for k := 1; k <= mostRepeated && 2*k-1 <= n; k++ {
+		if last[k-1] == s && slices.Equal(last[:k-1], last[k:2*k-1]) {
+			return k
+		}
+	}
+	return 0
 }
 
 // step is the last one to an object that is no root.
@@ -171,6 +187,8 @@ func fieldName(name string) string {
 	return name
 }
 
+func (g *Graph) isArray(shape int32) bool { return g.shapes[shape].form == abi.HeapReferences }
+
 // rootName says what a root is.
 func (g *Graph) rootName(index int32) string {
 	r := g.roots[index]
@@ -178,25 +196,21 @@ func (g *Graph) rootName(index int32) string {
 	if method := g.names[named{abi.HeapNameMethod, r.method}]; method != "" {
 		in = " in " + heap.JavaName(method)
 	}
-	if r.thread != 0 {
-		thread := g.names[named{abi.HeapNameThread, r.thread}]
-		if thread == "" {
-			thread = fmt.Sprint(r.thread)
-		}
-		in += " of thread " + thread
+	thread := g.names[named{abi.HeapNameThread, r.thread}]
+	if thread == "" {
+		thread = fmt.Sprint(r.thread)
 	}
 	switch r.kind {
 	case permanent, rootSystem:
 		if g.isMirror(r.object) {
 			return "class " + g.mirrorName(r.object)
 		}
-		return "JVM"
 	case rootStack:
-		return fmt.Sprintf("local variable %d", r.slot) + in
+		return fmt.Sprintf("local variable %d%s of thread %s", r.slot, in, thread)
 	case rootJNILocal:
-		return "JNI local" + in
+		return fmt.Sprintf("JNI local%s of thread %s", in, thread)
 	case rootThread:
-		return "thread"
+		return "thread " + thread
 	case rootMonitor:
 		return "monitor"
 	case rootJNIGlobal:
@@ -236,13 +250,10 @@ func (r *Reached) Way(object int32) Way {
 	for ; r.from[object] >= 0; object = r.from[object] {
 		up = append(up, object)
 	}
-	p := &paths{reached: r, byStep: map[struct {
-		before int32
-		step   step
-	}]int32{}, byRoot: map[string]int32{}}
+	p := &paths{reached: r, byStep: map[stepKey]int32{}, byRoot: map[string]int32{}}
 	id := p.root(r.Graph.rootName(^r.from[object]))
 	for _, object := range slices.Backward(up) {
-		id = p.add(id, r.step(object))
+		id = p.add(id, r.step(object), object)
 	}
 	return p.way(id)
 }

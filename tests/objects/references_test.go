@@ -1,0 +1,209 @@
+package objects_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mallard/internal/heap"
+	"mallard/internal/heapgraph"
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+	"mallard/internal/profile"
+)
+
+// reached runs a program, and gives what was recorded of its references.
+func reached(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) (*heapgraph.Reached, *heap.History) {
+	t.Helper()
+	events := profile.Events{heap.Observer: nil}
+	command, file := mallardtest.Profiled(t, command, "-q", "--track", "objects", "--references", "end")
+	output := jdk.MustRun(t, command)
+	p := mallardtest.Read(t, file, events)
+	if output.ExitCode != 0 || !p.Complete || len(p.Losses) > 0 {
+		t.Fatalf("exit code %d, complete %v, losses %v\n%s", output.ExitCode, p.Complete, p.Losses, output.Stderr)
+	}
+	history := heap.NewHistory(events[heap.Observer])
+	g, err := heapgraph.New(events[heap.Observer], history)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !g.Complete || g.Missing > 0 || g.Damaged > 0 {
+		t.Errorf("complete %v, %d missing, %d damaged", g.Complete, g.Missing, g.Damaged)
+	}
+	return g.Reach(), history
+}
+
+// references are ways to keep references.
+var references = []string{"-XX:+UseCompressedOops", "-XX:-UseCompressedOops"}
+
+// TestReachable holds what is alive, by class, against a heap dump that the JVM writes right before its end, and against
+// what the last walk has found.
+func TestReachable(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for i, collector := range collectors {
+			for k, kept := range references {
+				if !jvmtest.IsTurn(t, jdk, i+k) {
+					continue
+				}
+				t.Run(collector+" "+kept, func(t *testing.T) {
+					folder := t.TempDir()
+					command := mallardtest.Compiled(t, jdk, "Alive")
+					command.Options = []string{"-Xmx256m", "-XX:+Use" + collector + "GC", kept,
+						"-XX:+HeapDumpAfterFullGC", "-XX:HeapDumpPath=" + folder}
+					command.Args = []string{"20000", "50000"}
+					r, history := reached(t, jdk, command)
+					dumps, _ := filepath.Glob(filepath.Join(folder, "*.hprof*"))
+					if len(dumps) == 0 {
+						t.Fatal("there is no heap dump")
+					}
+					compareReachable(t, readDump(t, slices.MaxFunc(dumps, func(a, b string) int {
+						return len(a) - len(b)
+					})), r, history)
+				})
+			}
+		}
+	})
+}
+
+// cleaned are classes of which a thread of the JDK's may have freed some behind the dump.
+var cleaned = map[string]bool{"java.lang.invoke.MethodHandleNatives$CallSiteContext": true,
+	"jdk.internal.ref.CleanerImpl$PhantomCleanableRef": true}
+
+// compareReachable holds what is alive against a dump. That does not have what the fields of java.lang.Class refer to,
+// nor classes that are not linked yet.
+func compareReachable(t *testing.T, d *dump, r *heapgraph.Reached, history *heap.History) {
+	t.Helper()
+	want, elements := map[string]int64{}, map[string]int64{}
+	for _, o := range d.reachable() {
+		want[o.class]++
+		elements[o.class] += int64(max(0, o.length))
+	}
+	more := map[string]int64{} // of which the dump may have less
+	paths, _ := r.Paths(heap.Query{})
+	for _, p := range paths {
+		if strings.Contains(p.Way.String(), "java.lang.Class.") {
+			more[history.Name(p.Class)] += p.Objects
+		}
+	}
+	held := held(history, len(history.Pauses)-1)
+	rows, _ := heapgraph.NewDominators(r).Retained(heap.Query{})
+	for _, row := range rows {
+		name := history.Name(row.Class)
+		n := want[name]
+		delete(want, name)
+		switch {
+		case name == "java.lang.Class" && row.Objects >= n, cleaned[name] && row.Objects <= n:
+		case row.Objects < n || row.Objects > n+more[name]:
+			t.Errorf("%s: %d are alive, the dump has %d", name, row.Objects, n)
+		}
+		if row.Objects > held[name].Objects || row.Bytes > held[name].Bytes {
+			t.Errorf("%s: %v are alive, of %v that are held", name, row.Amount, held[name])
+		}
+		if size := held[name].Bytes / held[name].Objects; !strings.HasSuffix(name, "[]") && name != "java.lang.Class" &&
+			row.Bytes != size*row.Objects {
+			t.Errorf("%s: %v are alive, each of %d bytes", name, row.Amount, size)
+		}
+		if strings.HasPrefix(name, "Alive") && row.Objects == n && row.Objects != held[name].Objects {
+			t.Errorf("%s: %d are alive, %d held", name, row.Objects, held[name].Objects)
+		}
+	}
+	for name, n := range want {
+		if !cleaned[name] {
+			t.Errorf("%s: none is alive, the dump has %d", name, n)
+		}
+	}
+}
+
+// size gives what an array takes.
+func size(elements, bytes int64) int64 { return (16 + elements*bytes + 7) / 8 * 8 }
+
+// TestAlive has a program keep objects in ways that it knows: the way that is said is the one that a reader looks for,
+// and what is retained what it has made.
+func TestAlive(t *testing.T) {
+	const nodes, elements = 1_000_000, 3_000_000
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for i, collector := range collectors {
+			if !jvmtest.IsTurn(t, jdk, i) {
+				continue
+			}
+			t.Run(collector, func(t *testing.T) {
+				command := mallardtest.Compiled(t, jdk, "Alive")
+				command.Options = []string{"-Xmx400m", "-XX:+Use" + collector + "GC"}
+				command.Args = []string{strconv.Itoa(nodes), strconv.Itoa(elements)}
+				r, history := reached(t, jdk, command)
+				checkPaths(t, r, history, elements)
+				checkRetained(t, heapgraph.NewDominators(r), history, nodes, elements)
+			})
+		}
+	})
+}
+
+func checkPaths(t *testing.T, r *heapgraph.Reached, history *heap.History, elements int64) {
+	t.Helper()
+	for _, want := range []struct {
+		class   string
+		objects int64
+		way     string // its end where it begins with "..."
+	}{
+		{"Cached", 1000, "static Alive.cache > java.util.HashMap.table[] > java.util.HashMap$Node.value"},
+		{"Heard", 10, "static Alive.bus > Alive$Bus.listeners > java.util.concurrent.CopyOnWriteArrayList.array[] > " +
+			"Alive$Window$1.this$0 > Alive$Window.heard"},
+		{"OfClass", 2, "static Alive.plugins > java.util.ArrayList.elementData[] > Alive$Plugin.class > " +
+			"Alive$Plugin.kept[]"},
+		{"Loader", 1, "static Alive.plugins > java.util.ArrayList.elementData[] > Alive$Plugin.class > " +
+			"java.lang.Class.classLoader"},
+		{"OfThread", 1, "thread worker > java.lang.Thread.threadLocals > java.lang.ThreadLocal$ThreadLocalMap.table[] > " +
+			"java.lang.ThreadLocal$ThreadLocalMap$Entry.value"},
+		{"OfFrame", 1, "... of thread worker"},
+		{"Shared", 1, "static Alive.one > Alive$One.of"},
+		{"InArray", elements / 3, "static Alive.large[]"},
+		{"OfSoft", 1, "static Alive.soft > java.lang.ref.SoftReference.referent"},
+		{"BelowSoft", 1, "static Alive.soft > java.lang.ref.SoftReference.referent > Alive$OfSoft.below"},
+		{"OfWeak", 0, ""},
+	} {
+		rows, _ := r.Paths(heap.Query{Class: "Alive$" + want.class})
+		if want.objects == 0 {
+			if len(rows) != 0 {
+				t.Errorf("%s: %+v", want.class, rows)
+			}
+			continue
+		}
+		if len(rows) != 1 {
+			t.Errorf("%s: %d ways, %+v", want.class, len(rows), rows)
+			continue
+		}
+		soft := strings.HasSuffix(want.class, "Soft")
+		end, partly := strings.CutPrefix(want.way, "...")
+		way := rows[0].Way.String()
+		if rows[0].Objects != want.objects || (rows[0].Strength == heapgraph.Soft) != soft ||
+			!(way == want.way || partly && strings.HasPrefix(way, "local variable ") && strings.HasSuffix(way, end)) {
+			t.Errorf("%s: %d objects, %s, %s", history.Name(rows[0].Class), rows[0].Objects, rows[0].Strength, way)
+		}
+	}
+}
+
+func checkRetained(t *testing.T, d *heapgraph.Dominators, history *heap.History, nodes, elements int64) {
+	t.Helper()
+	rows, _ := d.Retained(heap.Query{})
+	got := map[string]heap.Amount{}
+	for _, row := range rows {
+		got[history.Name(row.Class)] = row.Retained
+	}
+	for class, want := range map[string]heap.Amount{
+		"Alive$Node":           {Objects: nodes, Bytes: 16 * nodes},
+		"java.util.LinkedList": {Objects: 1 + 2*1000, Bytes: 32 + 1000*(24+size(100, 1))},
+		"Alive$One":            {Objects: 1, Bytes: 16}, // what it shares it does not retain
+		"Alive$Shared":         {Objects: 1, Bytes: 16},
+		"Alive$Window$1":       {Objects: 3 * 10, Bytes: 3 * 10 * 16},
+	} {
+		if got[class] != want {
+			t.Errorf("%s retains %v, want %v", class, got[class], want)
+		}
+	}
+	tops, _ := d.Tops(heap.Query{Top: 1})
+	if top := tops[0]; top.Name != "Alive" || top.Retained.Bytes < 16*nodes+size(elements, 4)+16*elements/3 {
+		t.Errorf("%q retains most: %v", top.Name, top.Retained)
+	}
+}
