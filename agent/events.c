@@ -91,19 +91,19 @@ static void *begin(struct event_ring *r, uint32_t kind, uint32_t capacity) {
     return r->data + (r->written & (r->size - 1)) + ABI_EVENT_HEADER;
 }
 
-bool event_wait(struct event_ring *r, uint32_t capacity, uint64_t *most) {
+bool event_wait(struct event_ring *r, uint32_t capacity, uint64_t most, uint64_t *waited) {
     const struct timespec slice = {.tv_nsec = 200000};
-    uint64_t need = 2 * event_bytes(capacity), start, waited; /* padding may be in front */
+    uint64_t need = 2 * event_bytes(capacity), start, since; /* padding may be in front */
     if (!r->data || need > r->size) return false;
     event_commit(r);
     if (r->written + need - r->read <= r->size) return true;
-    for (start = event_now(); unread(r) + need > r->size;) {
+    for (start = since = event_now(); unread(r) + need > r->size && event_now() - since < most;) {
+        uint64_t before = r->read;
         event_wake(r);
         nanosleep(&slice, NULL);
-        if (event_now() - start > *most) break;
+        if (unread(r), r->read != before) since = event_now();
     }
-    waited = event_now() - start;
-    *most -= waited < *most ? waited : *most;
+    *waited += event_now() - start;
     return unread(r) + need <= r->size;
 }
 

@@ -110,9 +110,9 @@ static inline void event_commit(struct event_ring *r) {
     if (r->written - r->read >= r->wake_at) event_wake(r);
 }
 
-/* Commits, and waits until a record of at most `capacity` bytes has room, for *most nanoseconds, of which it takes what
- * it has waited; false where there is none then. Not for callbacks that others wait for. */
-bool event_wait(struct event_ring *r, uint32_t capacity, uint64_t *most);
+/* Commits, and waits until a record of at most `capacity` bytes has room; false if the reader has read nothing for
+ * `most` nanoseconds. Adds what it has waited to *waited. Not for callbacks that others wait for. */
+bool event_wait(struct event_ring *r, uint32_t capacity, uint64_t most, uint64_t *waited);
 
 /* A record that is there already; false if it is left out. */
 static inline bool event_put(struct event_ring *r, uint32_t kind, const void *record, uint32_t size) {

@@ -37,14 +37,16 @@ static new_heap_class *name_class;
 static void (*begin_pause)(void);
 
 static jmethodID methods[METHODS]; /* open addressing; NULL: free */
-static uint64_t words[ABI_HEAP_GRAPH_WORDS], waiting;
-static bool on, failed_to_read, began, written;
+static uint64_t words[ABI_HEAP_GRAPH_WORDS];
+static bool on, began, written;
+static bool gave_up;         /* waiting for the recorder */
+static const char *why;      /* nothing more is read; NULL: all is well */
+static const char changed[] = "the heap is not as Mallard knows it";
 
 bool find_graph(void) {
-    const char *why;
     if (!wants_event(ABI_EVENT_HEAP_GRAPH)) return false;
     why = find_references();
-    if (why) send_loss("objects", 1, why);
+    if (why) send_loss("references", 1, why);
     on = !why;
     return on;
 }
@@ -64,6 +66,13 @@ static bool make_room(void) {
     return heap_words && marks && stack;
 }
 
+/* Waits for the recorder where the ring is full. */
+static bool has_room(uint32_t bytes) {
+    if (!gave_up)
+        gave_up = !event_wait(&safepoint_ring, bytes, (uint64_t)wait_limit(), &words[ABI_HEAP_GRAPH_WAITING]);
+    return !gave_up;
+}
+
 /* 1: what there is a way to. */
 
 /* An object is on the stack by its address; an array that has elements left has the next one's index above, times 8,
@@ -72,7 +81,7 @@ static void push(uint64_t entry) {
     if (depth < most_depth)
         stack[depth++] = entry;
     else
-        failed_to_read = true;
+        why = "there is no memory to follow references";
 }
 
 static void mark(uintptr_t object) {
@@ -91,7 +100,7 @@ static void mark(uintptr_t object) {
 
 static void put_shape(const struct heap_class *c, const struct shape *s) {
     const uint32_t most = BLOCK_BYTES;
-    unsigned char *to = event_wait(&safepoint_ring, most, &waiting)
+    unsigned char *to = has_room(most)
         ? event_begin(&safepoint_ring, ABI_EVENT_HEAP_SHAPE, most) : NULL;
     uint64_t mirror = mirror_of(s->klass);
     if (!to) return;
@@ -110,7 +119,7 @@ static void put_static_fields(uintptr_t mirror) {
     uint64_t address = mirror;
     uint16_t length;
     unsigned char *to;
-    if (!klass || !event_wait(&safepoint_ring, most, &waiting)) return;
+    if (!klass || !has_room(most)) return;
     if (!(to = event_begin(&safepoint_ring, ABI_EVENT_HEAP_MIRROR, most))) return;
     const char *name = name_of_klass(klass, &length);
     uint32_t size = length < most_name ? length : most_name;
@@ -153,7 +162,7 @@ static void follow(void) {
         }
         const struct shape *s = shape_of(entry);
         if (!s) {
-            failed_to_read = true;
+            why = changed;
             continue;
         }
         if (s->form == ABI_HEAP_CLASS_FORM) put_static_fields(entry);
@@ -170,7 +179,6 @@ static struct {
     unsigned char *event, *at, *end; /* the event that objects go into; NULL: none */
     uintptr_t object;                /* that is being written */
     uint64_t slot;                   /* of it */
-    bool gave_up;
 } out;
 
 static void end_event(void) {
@@ -182,9 +190,8 @@ static void begin_event(void) {
     uint64_t header[] = {out.object, out.slot};
     _Static_assert(sizeof header == ABI_HEAP_OBJECTS_LIST, "the header is all that is in front of the list");
     end_event();
-    if (!out.gave_up && event_wait(&safepoint_ring, BLOCK_BYTES, &waiting))
+    if (has_room(BLOCK_BYTES))
         out.event = event_begin(&safepoint_ring, ABI_EVENT_HEAP_OBJECTS, BLOCK_BYTES);
-    out.gave_up |= !out.event;
     if (!out.event) return;
     memcpy(out.event, header, sizeof header);
     out.at = out.event + sizeof header;
@@ -217,7 +224,7 @@ static uint64_t put_object(uintptr_t object, uint64_t gap) {
     out.object = object;
     out.slot = 0;
     if (bytes == 0) {
-        failed_to_read = true;
+        why = changed;
         return WORD;
     }
     bool fits = out.event && out.at + NUMBERS * NUMBER_BYTES <= out.end;
@@ -241,7 +248,7 @@ static uint64_t put_object(uintptr_t object, uint64_t gap) {
     }
     words[ABI_HEAP_GRAPH_WRITTEN]++;
     if (s->form == ABI_HEAP_REFERENCES)
-        for (uint32_t i = 0, n = length_of_array(object); i < n && !out.gave_up; i++)
+        for (uint32_t i = 0, n = length_of_array(object); i < n && !gave_up; i++)
             put_reference(element_at(object, i));
     else
         each_slot(object, s, put_reference);
@@ -251,7 +258,7 @@ static uint64_t put_object(uintptr_t object, uint64_t gap) {
 static void put_objects(void) {
     uint64_t n = (bounds.to - bounds.from) / WORD / BITS + 1;
     uintptr_t end = bounds.from;
-    for (uint64_t i = 0; i < n && !out.gave_up; i++)
+    for (uint64_t i = 0; i < n && !gave_up; i++)
         for (uint64_t left = marks[i]; left; left &= left - 1) {
             uintptr_t object = bounds.from + (i * BITS + (unsigned)__builtin_ctzll(left)) * WORD;
             end = object + put_object(object, object - end);
@@ -291,7 +298,7 @@ static void put_root(uintptr_t object, jvmtiHeapReferenceKind kind, const jvmtiH
         size = sizeof root;
     }
     words[ABI_HEAP_GRAPH_ROOTS]++;
-    if (event_wait(&safepoint_ring, sizeof root, &waiting)) event_put(&safepoint_ring, ABI_EVENT_HEAP_ROOT, root, size);
+    if (has_room(BLOCK_BYTES)) event_put(&safepoint_ring, ABI_EVENT_HEAP_ROOT, root, size);
 }
 
 /* The object that JVMTI is telling of. It says where its tag goes; in front of that, in the VM's CallbackWrapper
@@ -308,14 +315,14 @@ static void begin(void) {
     began = true;
     begin_pause();
     words[ABI_HEAP_GRAPH_START] = recorded_time();
-    failed_to_read = !make_room();
+    if (!make_room()) why = "there is no memory to follow references";
 }
 
 static jint JNICALL at_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class,
     jlong referrer_class, jlong size, jlong *tag, jlong *referrer_tag, jint length, void *unused) {
     (void)class, (void)referrer_class, (void)referrer_tag, (void)length, (void)unused;
     if (!began) begin();
-    if (failed_to_read) return JVMTI_VISIT_ABORT;
+    if (why || gave_up) return JVMTI_VISIT_ABORT;
     if (kind < JVMTI_HEAP_REFERENCE_JNI_GLOBAL) { /* the first object that is no root: all roots have been told */
         words[ABI_HEAP_GRAPH_FOLLOWING] = recorded_time() - words[ABI_HEAP_GRAPH_START];
         put_objects();
@@ -324,7 +331,7 @@ static jint JNICALL at_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapRef
     }
     uintptr_t object = told_object(tag, size);
     if (!object) {
-        failed_to_read = true;
+        why = changed;
         return JVMTI_VISIT_ABORT;
     }
     put_root(object, kind, info);
@@ -338,7 +345,7 @@ static jint JNICALL at_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapRef
 static void put_name(uint64_t kind, uint64_t number, const char *owner, const char *name) {
     uint32_t owner_bytes = owner ? (uint32_t)strlen(owner) : 0, bytes = (uint32_t)strlen(name);
     uint32_t size = ABI_HEAP_NAME_TEXT + owner_bytes + !!owner + bytes;
-    unsigned char *to = event_wait(&safepoint_ring, size, &waiting)
+    unsigned char *to = has_room(size)
         ? event_begin(&safepoint_ring, ABI_EVENT_HEAP_NAME, size) : NULL;
     if (!to) return;
     memcpy(to + ABI_HEAP_NAME_KIND, &kind, sizeof kind);
@@ -386,23 +393,20 @@ void write_graph(void (*first)(void), new_heap_class *is_new) {
     JNIEnv *env = NULL;
     jvmtiHeapCallbacks callbacks;
     if (!on || (*agent.vm)->GetEnv(agent.vm, (void **)&env, JNI_VERSION_1_6) != JNI_OK) return;
-    uint64_t limit = waiting = (uint64_t)wait_limit();
     begin_pause = first;
     name_class = is_new;
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.heap_reference_callback = at_reference;
     jvmtiError e = (*agent.jvmti)->FollowReferences(agent.jvmti, 0, NULL, NULL, &callbacks, NULL);
+    if (e != JVMTI_ERROR_NONE) why = "the JVM does not say what its roots are";
     if (written) {
         put_methods(env);
         put_threads(env);
+        words[ABI_HEAP_GRAPH_NANOSECONDS] = recorded_time() - words[ABI_HEAP_GRAPH_START];
+        event_put(&safepoint_ring, ABI_EVENT_HEAP_GRAPH, words, sizeof words);
     }
-    words[ABI_HEAP_GRAPH_NANOSECONDS] = recorded_time() - words[ABI_HEAP_GRAPH_START];
-    words[ABI_HEAP_GRAPH_WAITING] = limit - waiting;
-    if (written) event_put(&safepoint_ring, ABI_EVENT_HEAP_GRAPH, words, sizeof words);
     event_commit(&safepoint_ring);
-    if (e != JVMTI_ERROR_NONE || !written)
-        send_loss("references", 1, "what objects refer to could not be read: the heap is not as Mallard knows it");
-    else if (out.gave_up)
-        send_loss("references", 1, "the recorder did not take in time what objects refer to; run with a longer "
-            "--answer-within");
+    if (gave_up && !why) why = "the recorder did not take them in time; run with a longer --answer-within";
+    if (!written && !why) why = changed;
+    if (why) send_loss("references", 1, why);
 }

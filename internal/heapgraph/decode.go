@@ -24,6 +24,41 @@ type shape struct {
 	shift  uint32 // an element's bytes, as a power of two
 	mirror uint64 // address of its java.lang.Class
 	slots  []Slot
+	index  int32 // in Graph.shapes
+}
+
+// at is the index in Graph.shapes, of classes without a number too.
+func (s *shape) at() int32 {
+	if s == nil {
+		return 0
+	}
+	return s.index
+}
+
+// shapes are those of a recording, by number.
+type shapes []*shape
+
+// maxNumber bounds numbers of classes.
+const maxNumber = 1 << 20
+
+// add gives a shape its index; false if there is one of its number.
+func (l *shapes) add(s *shape, index int32) bool {
+	if l.of(uint64(s.number)) != nil {
+		return false
+	}
+	if n := int(s.number) + 1 - len(*l); n > 0 {
+		*l = append(*l, make([]*shape, n)...)
+	}
+	(*l)[s.number], s.index = s, index
+	return true
+}
+
+// of gives the shape that has a number; nil for none.
+func (l shapes) of(number uint64) *shape {
+	if number >= uint64(len(l)) {
+		return nil
+	}
+	return l[number]
 }
 
 // others is of classes without a number.
@@ -49,7 +84,7 @@ func decodeShape(data []byte) (s *shape, good bool) {
 	s = &shape{number: field(abi.HeapShapeNumber), form: form(field(abi.HeapShapeForm)),
 		bytes: field(abi.HeapShapeBytes), shift: field(abi.HeapShapeShift),
 		mirror: binary.LittleEndian.Uint64(data[abi.HeapShapeMirror:])}
-	if s.number == others || s.form > abi.HeapVarying || s.shift > 3 || s.bytes > math.MaxInt32 {
+	if s.number == others || s.number >= maxNumber || s.form > abi.HeapVarying || s.shift > 3 || s.bytes > math.MaxInt32 {
 		return nil, false
 	}
 	s.slots, good = decodeSlots(data[abi.HeapShapeSlots:])
@@ -130,7 +165,7 @@ const (
 // list decodes the objects of events that follow each other. use is called with each, ref with the address of each
 // reference in it that is not null, by the slot's index. What cannot be read is left out, up to the next event.
 type list struct {
-	shapes map[uint32]*shape
+	shapes shapes
 	use    func(o *object)
 	ref    func(slot int, target uint64)
 
@@ -213,10 +248,7 @@ func (l *list) header(o *object, class uint64, next func() uint64) bool {
 		o.slots = int(n)
 		return o.words > 0 && o.words < maxWords && n < math.MaxInt32
 	}
-	if class > math.MaxUint32 {
-		return false
-	}
-	if o.shape = l.shapes[uint32(class)]; o.shape == nil {
+	if o.shape = l.shapes.of(class); o.shape == nil {
 		return false
 	}
 	o.slots = len(o.shape.slots)

@@ -18,7 +18,8 @@ type Dominators struct {
 
 // NewDominators finds them.
 func NewDominators(r *Reached) *Dominators {
-	d := &Dominators{Reached: r, object: []int32{none}, number: make([]int32, r.Graph.Objects)}
+	d := &Dominators{Reached: r, number: make([]int32, r.Graph.Objects),
+		object: append(make([]int32, 0, 1+r.Sums[Strong].Objects), none)}
 	parent := d.search()
 	d.dominate(parent)
 	d.add()
@@ -37,7 +38,7 @@ func (g *Graph) strongly(object int32, use func(target int32)) {
 // search numbers objects depth first, and gives each number's parent.
 func (d *Dominators) search() (parent []int32) {
 	g := d.Reached.Graph
-	parent = []int32{0}
+	parent = append(make([]int32, 0, cap(d.object)), 0)
 	type edge struct{ from, to int32 } // a number, an object
 	var stack []edge
 	for _, r := range g.roots {

@@ -62,7 +62,7 @@ var (
 // ErrNone where there are none of references.
 func New(events []*trace.Events, h *heap.History) (*Graph, error) {
 	g := &Graph{history: h, shapes: []*shape{{}}, mirrors: map[int32]*mirror{}, names: map[named]string{}}
-	b := builder{Graph: g, byNumber: map[uint32]*shape{}, index: map[*shape]int32{nil: 0}}
+	b := builder{Graph: g}
 	b.definitions(events)
 	if b.lists == nil && len(b.rootRecords) == 0 {
 		return nil, ErrNone
@@ -93,9 +93,9 @@ func (g *Graph) Amount(object int32) heap.Amount {
 // builder makes a graph.
 type builder struct {
 	*Graph
-	byNumber    map[uint32]*shape
-	index       map[*shape]int32
+	byNumber    shapes
 	lists       [][]byte
+	listBytes   int
 	mirrorsAt   []*mirror
 	rootRecords []rootRecord
 	written     int64 // objects that the JVM says it has written; -1: it does not say
@@ -114,9 +114,7 @@ func (b *builder) definitions(events []*trace.Events) {
 			switch uint32(kind) {
 			case abi.EventHeapShape:
 				var s *shape
-				if s, good = decodeShape(data); good && b.byNumber[s.number] == nil {
-					b.byNumber[s.number] = s
-					b.index[s] = int32(len(b.shapes))
+				if s, good = decodeShape(data); good && b.byNumber.add(s, int32(len(b.shapes))) {
 					b.shapes = append(b.shapes, s)
 				}
 			case abi.EventHeapMirror:
@@ -137,6 +135,7 @@ func (b *builder) definitions(events []*trace.Events) {
 				}
 			case abi.EventHeapObjects:
 				b.lists = append(b.lists, data)
+				b.listBytes += len(data)
 			case abi.EventHeapGraph:
 				good = b.end(data)
 			}
@@ -162,23 +161,23 @@ func (b *builder) end(data []byte) (good bool) {
 // objects reads what objects there are.
 func (b *builder) objects() error {
 	references := int64(0)
+	room := int(min(max(b.written, 0), int64(b.listBytes)))
+	b.first, b.address = make([]int32, 0, room+1), make([]uint64, 0, room)
+	b.shape, b.words = make([]int32, 0, room), make([]uint32, 0, room)
 	l := list{shapes: b.byNumber,
 		use: func(o *object) {
 			b.first = append(b.first, int32(min(references, math.MaxInt32)))
 			b.address = append(b.address, o.address)
-			b.shape = append(b.shape, b.index[o.shape])
+			b.shape = append(b.shape, o.shape.at())
 			b.words = append(b.words, uint32(min(o.words, math.MaxUint32)))
 		},
 		ref: func(int, uint64) { references++ },
 	}
-	kept := b.lists[:0]
 	for _, data := range b.lists {
 		if !l.event(data) {
 			b.Damaged++
 		}
-		kept = append(kept, data)
 	}
-	b.lists = kept
 	b.Objects = len(b.address)
 	if references > math.MaxInt32 || b.Objects > math.MaxInt32-1 {
 		return ErrTooMany

@@ -53,7 +53,7 @@ var turns = [][]uint32{{permanent, rootSystem, rootThread}, {rootStack}, {rootJN
 // Reach follows references from the roots.
 func (g *Graph) Reach() *Reached {
 	r := &Reached{Graph: g, strength: make([]Strength, g.Objects), from: make([]int32, g.Objects),
-		via: make([]int32, g.Objects)}
+		via: make([]int32, g.Objects), order: make([]int32, 0, g.Objects)}
 	next := 0
 	for _, kinds := range turns {
 		for i, root := range g.roots {
