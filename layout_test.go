@@ -33,7 +33,8 @@ var imports = map[string][]string{
 	"internal/symbols":  {"internal/trace"},
 	"internal/profile":  {"internal/symbols", "internal/trace"},
 	"internal/heap":     {"internal/abi", "internal/profile", "internal/symbols", "internal/trace"},
-	"internal/export":   {"internal/heap", "internal/profile", "internal/symbols"},
+	"internal/heapgraph": {"internal/abi", "internal/heap", "internal/profile", "internal/trace"},
+	"internal/export":   {"internal/heap", "internal/heapgraph", "internal/profile", "internal/symbols"},
 
 	"internal/abi":              {},
 	"internal/abi/gen":          {"internal/abi"},
@@ -78,7 +79,8 @@ var imports = map[string][]string{
 		"internal/payload", "internal/placement", "internal/trace"},
 	"internal/cli": {"internal/observe", "internal/observe/registry", "internal/observe/snapshots",
 		"internal/launch", "internal/session", "internal/portable", "internal/placement", "internal/trace",
-		"internal/heap", "internal/profile", "internal/symbols", "internal/export", "internal/shim"},
+		"internal/heap", "internal/heapgraph", "internal/profile", "internal/symbols", "internal/export",
+		"internal/shim"},
 	"cmd/mallard": {"internal/cli", "internal/launch", "internal/payload", "internal/shim"},
 
 	"internal/jvmtest":             {},

@@ -63,7 +63,7 @@ func (r *heapRecording) held(at moment, q heap.Query) (*export.HeapReport, error
 	if i == len(r.history.Pauses)-1 {
 		growing = r.growing(q)
 	}
-	return export.NewHeldReport(r.name, r.profile, r.history, r.history.Held(i, q), growing), nil
+	return export.NewHeldReport(r.name, r.profile, r.history, r.history.Held(i, q), growing, r.holder(growing)), nil
 }
 
 // growing says what grows, and which site makes it, as far as objects know that.

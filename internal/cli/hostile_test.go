@@ -54,6 +54,8 @@ var everyQuestion = [][]string{
 	{"heap", "FILE", "--by", "site", "--format", "html"}, {"heap", "FILE", "--at", "gc:1", "--format", "html"},
 	{"heap", "FILE", "--by", "site,age", "--format", "pprof"},
 	{"heap", "FILE", "--churn", "--format", "json"}, {"heap", "FILE", "--growth"}, {"heap", "FILE", "--check"},
+	{"heap", "FILE", "--retained"}, {"heap", "FILE", "--dominators", "--format", "json"},
+	{"heap", "FILE", "--paths", "*", "--format", "csv"},
 }
 
 // TestMutants asks every question of recordings in which anything may be wrong but the checksums. There is an answer,
@@ -122,7 +124,11 @@ func recordingsToChange(t *testing.T) (seeds [][]trace.Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(seeds, recordsOf(t, objects))
+	references, err := heaptest.Recording(heaptest.References())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(seeds, recordsOf(t, objects), recordsOf(t, references))
 }
 
 // askEverything asks all questions of a recording, and reports whether the answers are as they should be.

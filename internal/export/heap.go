@@ -71,6 +71,7 @@ type (
 		RSquared       float64   `json:"r_squared"`
 		StayedPercent  float64   `json:"stayed_percent"`
 		After          string    `json:"after"`
+		HeldBy         string    `json:"held_by,omitempty"`
 	}
 	jsonHeapSum struct {
 		Objects int64 `json:"objects"`

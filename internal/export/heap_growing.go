@@ -7,8 +7,8 @@ import (
 	"mallard/internal/heap"
 )
 
-// addGrowing says what grows, if anything does.
-func (r *HeapReport) addGrowing(g *heap.Growing) {
+// addGrowing says what grows, if anything does, and what holds it; "": that is not known.
+func (r *HeapReport) addGrowing(g *heap.Growing, holder string) {
 	if g == nil {
 		return
 	}
@@ -17,12 +17,16 @@ func (r *HeapReport) addGrowing(g *heap.Growing) {
 		after = "all"
 	}
 	r.head.Growing = &jsonGrowing{Class: g.Name, BytesPerSecond: g.Slope, RSquared: g.Fit, StayedPercent: g.Stayed(),
-		After: after}
+		After: after, HeldBy: holder}
 	what := g.Name
 	if s := g.Site; s != nil {
 		what += " made at " + stackLine(s, false) + inLoader(s.Loader)
 		r.head.Growing.Site = &jsonSite{s.Class, s.Method, s.Descriptor, &s.Line, &s.BCI}
 	}
-	r.facts.add("Growing", fmt.Sprintf("%s grows by %s a minute (R² %.2f), of what was born %.1f %% stayed", what,
-		roundBytes(g.Slope*time.Minute.Seconds()), g.Fit, g.Stayed()))
+	text := fmt.Sprintf("%s grows by %s a minute (R² %.2f), of what was born %.1f %% stayed", what,
+		roundBytes(g.Slope*time.Minute.Seconds()), g.Fit, g.Stayed())
+	if holder != "" {
+		text += ", held by " + holder
+	}
+	r.facts.add("Growing", text)
 }

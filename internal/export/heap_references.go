@@ -52,7 +52,7 @@ func newReferencesReport(file string, p *profile.Profile, h *heap.History, reach
 		}
 	}
 	if garbage := r.head.References.Garbage; garbage != nil {
-		r.facts.add("Garbage", heapAmount(heap.Amount(*garbage))+" that no collection has come to")
+		r.facts.add("Garbage", heapAmount(heap.Amount(*garbage))+" are held, but there is no way to them")
 	}
 	if !g.Complete {
 		r.facts.add("References", fmt.Sprintf("not all are recorded (%s lead nowhere): what follows is of a part",
@@ -91,11 +91,19 @@ func NewDominatorsReport(file string, p *profile.Profile, h *heap.History, d *he
 		value: func(x row) any { return percentOf(x.Retained.Bytes, all.Bytes) }},
 		heapColumn[row]{name: "bytes", title: "Bytes", unit: profile.Bytes,
 			value: func(x row) any { return x.Bytes }},
-		heapColumn[row]{name: "class", title: "Object", unit: profile.Text, value: func(x row) any {
+		heapColumn[row]{title: "Object", unit: profile.Text, only: inText, value: func(x row) any {
 			if x.Name != "" {
 				return "class " + x.Name
 			}
 			return h.Name(x.Class)
+		}},
+		heapColumn[row]{name: "class", unit: profile.Text, only: inJSON | inCSV,
+			value: func(x row) any { return h.Name(x.Class) }},
+		heapColumn[row]{name: "stands_for", unit: profile.Text, only: inJSON | inCSV, value: func(x row) any {
+			if x.Name == "" {
+				return nil
+			}
+			return x.Name
 		}},
 		heapColumn[row]{name: "gathers", title: "Gathered in", unit: profile.Text, value: func(x row) any {
 			if !x.HasGathers {

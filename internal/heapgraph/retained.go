@@ -140,3 +140,11 @@ func (g *Graph) nameOf(object int32) string {
 	}
 	return g.mirrorName(object)
 }
+
+// Retains is what would be free without an object, itself included; nothing of what is not strongly reached.
+func (d *Dominators) Retains(object int32) heap.Amount {
+	if n := d.number[object]; n != 0 {
+		return d.retained(n)
+	}
+	return heap.Amount{}
+}

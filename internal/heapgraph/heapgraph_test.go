@@ -1,0 +1,146 @@
+package heapgraph_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mallard/internal/abi"
+	"mallard/internal/heap"
+	"mallard/internal/heap/heaptest"
+	"mallard/internal/heapgraph"
+	"mallard/internal/profile"
+)
+
+func read(t *testing.T, e *heaptest.Events) (*heapgraph.Graph, *heap.History) {
+	t.Helper()
+	h := heap.NewHistory(e.All())
+	g, err := heapgraph.New(e.All(), h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, h
+}
+
+// TestAnswers asks everything of a small graph whose answers are known.
+func TestAnswers(t *testing.T) {
+	g, h := read(t, heaptest.References())
+	if !g.Complete || g.Damaged != 0 || g.Missing != 0 || g.Objects != 107 {
+		t.Errorf("complete %v, %d damaged, %d missing, %d objects", g.Complete, g.Damaged, g.Missing, g.Objects)
+	}
+	r := g.Reach()
+	const entries, array = 100, 16 + 4*102
+	all := int64(128 + 24 + array + 40 + 64 + 32*101)
+	want := [...]heap.Amount{{}, {}, {Objects: 1, Bytes: 32}, {Objects: 5 + entries + 1, Bytes: all}}
+	if diff := cmp.Diff(want, r.Sums); diff != "" {
+		t.Errorf("sums, -want +got\n%s", diff)
+	}
+
+	type path struct {
+		objects  int64
+		strength string
+		way      string
+	}
+	var paths []path
+	rows, count := r.Paths(heap.Query{Class: "demo.Entry", Sort: profile.SortObjects})
+	for _, row := range rows {
+		paths = append(paths, path{row.Objects, row.Strength.String(), row.Way.String()})
+	}
+	wantPaths := []path{
+		{entries, "strong", "static demo.Main.cache > demo.Cache.entries[]"},
+		{1, "strong", "local variable 3 in demo.Main.run of thread main"},
+		{1, "soft", "thread main > java.lang.Thread.soft > java.lang.ref.SoftReference.referent"},
+	}
+	if diff := cmp.Diff(wantPaths, paths, cmp.AllowUnexported(path{})); diff != "" || count != 3 {
+		t.Errorf("%d paths, -want +got\n%s", count, diff)
+	}
+
+	d := heapgraph.NewDominators(r)
+	retained, count := d.Retained(heap.Query{Top: 3, Sort: profile.SortBytes})
+	wantRetained := map[string]heap.Amount{
+		"java.lang.Class": {Objects: 103, Bytes: 128 + 24 + array + 32*entries},
+		"demo.Cache":      {Objects: 102, Bytes: 24 + array + 32*entries},
+		"demo.Entry[]":    {Objects: 101, Bytes: array + 32*entries},
+	}
+	for _, row := range retained {
+		if row.Retained != wantRetained[h.Name(row.Class)] {
+			t.Errorf("%s retains %v", h.Name(row.Class), row.Retained)
+		}
+	}
+	if len(retained) != 3 || count != 6 {
+		t.Errorf("%d classes of %d", len(retained), count)
+	}
+	tops, count := d.Tops(heap.Query{})
+	if top := tops[0]; count != 3 || top.Name != "demo.Main" || !top.HasGathers ||
+		h.Name(top.Gathers) != "demo.Entry[]" || top.Way.String() != "class demo.Main" {
+		t.Errorf("%d, %+v", count, top)
+	}
+}
+
+// TestLost leaves out each event in turn: nothing breaks, and it is said that something is missing.
+func TestLost(t *testing.T) {
+	whole := heaptest.References().All()[0]
+	for lost := range whole.Headers {
+		e := &heaptest.Events{}
+		at, graph := 0, false
+		for kind, data := range whole.All() {
+			if at != lost {
+				e.Add(kind, data)
+			} else {
+				graph = kind == abi.EventHeapObjects || kind == abi.EventHeapShape || kind == abi.EventHeapGraph
+			}
+			at++
+		}
+		h := heap.NewHistory(e.All())
+		g, err := heapgraph.New(e.All(), h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if graph && g.Complete {
+			t.Errorf("event %d is lost, and the graph is complete", lost)
+		}
+		ask(g)
+	}
+}
+
+// ask asks everything.
+func ask(g *heapgraph.Graph) {
+	r := g.Reach()
+	r.Paths(heap.Query{Class: "*", Top: 5})
+	d := heapgraph.NewDominators(r)
+	d.Retained(heap.Query{})
+	d.Tops(heap.Query{Top: 5})
+}
+
+// FuzzGraph asks everything of any events, each a kind, a length of two bytes, and data.
+func FuzzGraph(f *testing.F) {
+	f.Add(fuzzBytes(heaptest.References()))
+	e := &heaptest.Events{}
+	e.Root(heaptest.Root{Address: 8, Kind: 27})
+	e.Objects(1000, heaptest.Object{Address: 8, Head: []uint64{2, 1}, Words: 2, To: []uint64{24}},
+		heaptest.Object{Address: 24, Head: []uint64{2, 2}, Words: 2, To: []uint64{8, 0}})
+	e.Graph(2)
+	f.Add(fuzzBytes(e))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		e := &heaptest.Events{}
+		for len(b) >= 3 {
+			n := min(int(b[1])|int(b[2])<<8, len(b)-3)
+			e.Add(uint16(b[0]), b[3:][:n])
+			b = b[3+n:]
+		}
+		h := heap.NewHistory(e.All())
+		g, err := heapgraph.New(e.All(), h)
+		if err != nil {
+			return
+		}
+		ask(g)
+	})
+}
+
+func fuzzBytes(e *heaptest.Events) (b []byte) {
+	for kind, data := range e.All()[0].All() {
+		b = append(b, byte(kind), byte(len(data)), byte(len(data)>>8))
+		b = append(b, data...)
+	}
+	return b
+}
