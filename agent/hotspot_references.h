@@ -76,7 +76,7 @@ static inline uintptr_t element_at(uintptr_t array, uint32_t i) {
     return reference_at(array + reference_layout.first_element + (uint64_t)i * reference_layout.bytes);
 }
 
-/* Calls use with each reference, or 0, that an object has in a slot, in their order. Elements of arrays are no slots. */
+/* Calls use with each reference, or 0, that an object has in a slot, in their order. Elements of arrays are none. */
 static inline void each_slot(uintptr_t object, const struct shape *s, void (*use)(uintptr_t target)) {
     for (uint32_t m = 0; m < s->map_count; m++) {
         uintptr_t field = object + (uintptr_t)(intptr_t)s->maps[m].offset;

@@ -1,8 +1,8 @@
 /* What objects refer to, in three steps, all while the world is stopped once:
  *
- *   1. JVMTI tells the roots, one after the other. From each on references are followed, and what is found is marked:
+ *   1. JVMTI names the roots, one after the other. From each on references are followed, and what is found is marked:
  *      a bit for each word of the heap.
- *   2. When it has told all, marked objects are written in the order of their addresses, with their references.
+ *   2. When that was all, marked objects are written in the order of their addresses, with their references.
  *   3. The world runs again, and the names of what roots have are written.
  *
  * Only what there is a way to is read. What is dead may be of a class that is gone. */
@@ -303,7 +303,7 @@ static void put_root(uintptr_t object, jvmtiHeapReferenceKind kind, const jvmtiH
 
 /* The object that JVMTI is telling of. It says where its tag goes; in front of that, in the VM's CallbackWrapper
  * (jvmtiTagMap.cpp), are its size and its address. Both are held against what is there; 0: it is not so. */
-static uintptr_t told_object(const jlong *tag, jlong size) {
+static uintptr_t named_object(const jlong *tag, jlong size) {
     enum { SIZE = -1, ADDRESS = -2 };
     uintptr_t object = (uintptr_t)tag[ADDRESS];
     if (tag[SIZE] != size || object < bounds.from || object >= bounds.to || object % WORD) return 0;
@@ -323,13 +323,13 @@ static jint JNICALL at_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapRef
     (void)class, (void)referrer_class, (void)referrer_tag, (void)length, (void)unused;
     if (!began) begin();
     if (why || gave_up) return JVMTI_VISIT_ABORT;
-    if (kind < JVMTI_HEAP_REFERENCE_JNI_GLOBAL) { /* the first object that is no root: all roots have been told */
+    if (kind < JVMTI_HEAP_REFERENCE_JNI_GLOBAL) { /* the first object that is no root: there are no more roots */
         words[ABI_HEAP_GRAPH_FOLLOWING] = recorded_time() - words[ABI_HEAP_GRAPH_START];
         put_objects();
         written = true;
         return JVMTI_VISIT_ABORT;
     }
-    uintptr_t object = told_object(tag, size);
+    uintptr_t object = named_object(tag, size);
     if (!object) {
         why = changed;
         return JVMTI_VISIT_ABORT;

@@ -1,7 +1,7 @@
 package abi
 
-// With references the agent follows, at the JVM's end and in the pause of the last walk, what roots lead to: each object
-// that there is a way to, and what it refers to. What an event needs comes before it.
+// With references the agent follows, at the JVM's end and in the pause of the last walk, what roots lead to: each
+// object that there is a way to, and what it refers to. What an event needs comes before it.
 //
 //abi:title Events of references
 //abi:to c

@@ -60,8 +60,9 @@ var fakeOperations = Operations{
 
 // script returns how testscript runs scripts here: demo.mallard is a recording, contexts.mallard and app.mallard are
 // one with contexts, transactions.mallard has named ones, objects.mallard, leak.mallard, odd.mallard and
-// references.mallard have what was in the heap, app.jar is a jar, build/classes a folder, "recording FILE TEXT" makes another, "shorten FILE N" takes N
-// bytes off its end, and "newer FILE" has its header say that it has the next version of the format.
+// references.mallard have what was in the heap, app.jar is a jar, build/classes a folder, "recording FILE TEXT" makes
+// another, "shorten FILE N" takes N bytes off its end, and "newer FILE" has its header say that it has the next version
+// of the format.
 func script() testscript.Params {
 	return testscript.Params{
 		RequireExplicitExec: true,

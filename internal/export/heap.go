@@ -73,6 +73,16 @@ type (
 		After          string    `json:"after"`
 		HeldBy         string    `json:"held_by,omitempty"`
 	}
+	// what is known of the objects that there was a way to at the end
+	jsonReferences struct {
+		Complete  bool         `json:"complete"`
+		Missing   int64        `json:"missing_references"`
+		Strong    *jsonHeapSum `json:"strong"`
+		Soft      *jsonHeapSum `json:"soft"`
+		Finalizer *jsonHeapSum `json:"finalizer"`
+		Unknown   *jsonHeapSum `json:"unknown"` // what leads to them is not
+		Garbage   *jsonHeapSum `json:"garbage"` // held, but there is no way to them; null: unknown
+	}
 	jsonHeapSum struct {
 		Objects int64 `json:"objects"`
 		Bytes   int64 `json:"bytes"`

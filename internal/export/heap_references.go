@@ -8,17 +8,6 @@ import (
 	"mallard/internal/profile"
 )
 
-// jsonReferences is what is known of the objects that there was a way to at the end.
-type jsonReferences struct {
-	Complete  bool         `json:"complete"`
-	Missing   int64        `json:"missing_references"`
-	Strong    *jsonHeapSum `json:"strong"`
-	Soft      *jsonHeapSum `json:"soft"`
-	Finalizer *jsonHeapSum `json:"finalizer"`
-	Unknown   *jsonHeapSum `json:"unknown"` // what leads to them is not
-	Garbage   *jsonHeapSum `json:"garbage"` // held, but there is no way to them; null: unknown
-}
-
 // newReferencesReport begins an answer about what keeps objects alive.
 func newReferencesReport(file string, p *profile.Profile, h *heap.History, reached *heapgraph.Reached, question string,
 	q heap.Query) *HeapReport {

@@ -84,7 +84,8 @@ func decodeShape(data []byte) (s *shape, good bool) {
 	s = &shape{number: field(abi.HeapShapeNumber), form: form(field(abi.HeapShapeForm)),
 		bytes: field(abi.HeapShapeBytes), shift: field(abi.HeapShapeShift),
 		mirror: binary.LittleEndian.Uint64(data[abi.HeapShapeMirror:])}
-	if s.number == others || s.number >= maxNumber || s.form > abi.HeapVarying || s.shift > 3 || s.bytes > math.MaxInt32 {
+	if s.number == others || s.number >= maxNumber || s.form > abi.HeapVarying || s.shift > 3 ||
+		s.bytes > math.MaxInt32 {
 		return nil, false
 	}
 	s.slots, good = decodeSlots(data[abi.HeapShapeSlots:])

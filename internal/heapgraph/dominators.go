@@ -5,8 +5,8 @@ import "mallard/internal/abi"
 // Dominators says of each object that is strongly reached which other one all ways to it go through last, its
 // dominator, and what would be free without it.
 //
-// T. Lengauer, R. E. Tarjan: A Fast Algorithm for Finding Dominators in a Flowgraph (1979), in its simpler form, without
-// recursion. Objects have numbers here in the order of a search, from 1 on; 0 stands for all roots.
+// T. Lengauer, R. E. Tarjan: A Fast Algorithm for Finding Dominators in a Flowgraph (1979), in its simpler form,
+// without recursion. Objects have numbers here in the order of a search, from 1 on; 0 stands for all roots.
 type Dominators struct {
 	Reached *Reached
 	object  []int32 // by number

@@ -28,6 +28,7 @@ var sanitizedRuns = []struct {
 	{"track=contexts,contexts=hashed,jni", []string{"Natives", "natives.c"}, false},
 	{"track=contexts,contexts=hashed,bytecodes", []string{"Threads", "together", "100"}, false},
 	{"track=objects", []string{"Born", "3", "2"}, false},
+	{"track=objects,references=end", []string{"Alive", "1000", "50000"}, false},
 	{"track=contexts+constructors,contexts=tree", []string{"ExitRace"}, false},
 	{"track=contexts,contexts=hashed", []string{"Transacts", "4", "return"}, true},
 	{"track=contexts,contexts=tree", []string{"Transacts", "4", "halt"}, true},

@@ -44,7 +44,7 @@ func TestKilled(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		command := mallardtest.Compiled(t, jdk, "HeapEnds")
 		command.Options, command.Args = []string{"-XX:+UseSerialGC", "-Xmx64m"}, []string{"kill"}
-		command, file := mallardtest.Profiled(t, command, "-q", "--track", "objects")
+		command, file := mallardtest.Profiled(t, command, "-q", "--track", "objects", "--references", "end")
 		process := mallardtest.Spawn(t, jdk, command)
 		process.Line()
 		if err := unix.Kill(process.Child(), unix.SIGKILL); err != nil {
@@ -85,13 +85,16 @@ func TestRefused(t *testing.T) {
 				if jdk.MustRun(t, jvmtest.Command{Options: append(command.Options, "-version")}).ExitCode != 0 {
 					jvmtest.Missing(t, "this JDK does not have that option")
 				}
-				command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects")
+				command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects", "--references", "end")
 				if output := jdk.MustRun(t, command); output.ExitCode != 0 {
 					t.Fatalf("exit code %d\n%s", output.ExitCode, output.Stderr)
 				}
 				p := mallardtest.Read(t, file)
 				said := ""
 				for _, loss := range p.Losses {
+					if loss.Kind == "references" {
+						t.Errorf("what is wrong is said twice: %s", loss.Detail)
+					}
 					if loss.Kind == heap.Observer {
 						said += loss.Detail
 					}

@@ -38,8 +38,8 @@ func reached(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) (*heapgraph
 // references are ways to keep references.
 var references = []string{"-XX:+UseCompressedOops", "-XX:-UseCompressedOops"}
 
-// TestReachable holds what is alive, by class, against a heap dump that the JVM writes right before its end, and against
-// what the last walk has found.
+// TestReachable holds what is alive, by class, against a heap dump that the JVM writes right before its end, and
+// against what the last walk has found.
 func TestReachable(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, collector := range collectors {
@@ -154,8 +154,8 @@ func checkPaths(t *testing.T, r *heapgraph.Reached, history *heap.History, eleme
 			"Alive$Plugin.kept[]"},
 		{"Loader", 1, "static Alive.plugins > java.util.ArrayList.elementData[] > Alive$Plugin.class > " +
 			"java.lang.Class.classLoader"},
-		{"OfThread", 1, "thread worker > java.lang.Thread.threadLocals > java.lang.ThreadLocal$ThreadLocalMap.table[] > " +
-			"java.lang.ThreadLocal$ThreadLocalMap$Entry.value"},
+		{"OfThread", 1, "thread worker > java.lang.Thread.threadLocals > " +
+			"java.lang.ThreadLocal$ThreadLocalMap.table[] > java.lang.ThreadLocal$ThreadLocalMap$Entry.value"},
 		{"OfFrame", 1, "... of thread worker"},
 		{"Shared", 1, "static Alive.one > Alive$One.of"},
 		{"InArray", elements / 3, "static Alive.large[]"},
@@ -206,4 +206,28 @@ func checkRetained(t *testing.T, d *heapgraph.Dominators, history *heap.History,
 	if top := tops[0]; top.Name != "Alive" || top.Retained.Bytes < 16*nodes+size(elements, 4)+16*elements/3 {
 		t.Errorf("%q retains most: %v", top.Name, top.Retained)
 	}
+}
+
+// TestReferencesUnknown has an agent that does not find an entry of HotSpot's: it says so, and records all else.
+func TestReferencesUnknown(t *testing.T) {
+	agent := mallardtest.BuildAgent(t, `-DHOTSPOT_WITHHELD="Klass::_super"`)
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		file := filepath.Join(t.TempDir(), "run.mallard")
+		command := mallardtest.Compiled(t, jdk, "Alive")
+		command.Options = []string{"-agentpath:" + agent + "=quiet,track=objects,references=end,file=" + file}
+		command.Args = []string{"10", "10"}
+		jdk.MustRun(t, command)
+		events := profile.Events{heap.Observer: nil}
+		p := mallardtest.Read(t, file, events)
+		if len(p.Losses) != 1 || p.Losses[0].Detail != "this JVM's references are not as Mallard knows them" {
+			t.Errorf("losses %+v", p.Losses)
+		}
+		history := heap.NewHistory(events[heap.Observer])
+		if n := held(history, len(history.Pauses)-1)["Alive$Cached"].Objects; n != 1000 {
+			t.Errorf("%d objects of 1000 are held", n)
+		}
+		if _, err := heapgraph.New(events[heap.Observer], history); err != heapgraph.ErrNone {
+			t.Errorf("references: %v", err)
+		}
+	})
 }
