@@ -201,6 +201,8 @@ static uint32_t offset_of_field(uintptr_t klass, const char *declarer, const cha
     return 0;
 }
 
+bool is_virtual_thread(const struct shape *s) { return klass_is(s->klass, "java/lang/VirtualThread"); }
+
 uint64_t thread_number(uintptr_t thread, const struct shape *s) {
     static uint32_t number;
     if (!number) number = offset_of_field(s->klass, "java/lang/Thread", "tid");

@@ -46,6 +46,8 @@ size_t put_static_slots(uintptr_t klass, unsigned char *to, size_t room);
 /* A class's name, without an end. */
 const char *name_of_klass(uintptr_t klass, uint16_t *length);
 
+bool is_virtual_thread(const struct shape *s);
+
 /* The number in Java of a java.lang.Thread. */
 uint64_t thread_number(uintptr_t thread, const struct shape *s);
 

@@ -29,6 +29,7 @@ enum {
 
 static struct heap_bounds bounds;
 static uint64_t *marks;         /* a bit for each word from bounds.from on */
+static uint64_t *visited;       /* the same, of virtual threads that JVMTI is to visit */
 static uint64_t *stack;         /* objects that are marked, and whose references are not followed yet */
 static size_t depth, most_depth;
 static struct shape shapes[HEAP_CLASS_SLOTS + 1]; /* by the index of heap_classes */
@@ -39,6 +40,8 @@ static void (*begin_pause)(void);
 static jmethodID methods[METHODS]; /* open addressing; NULL: free */
 static uint64_t words[ABI_HEAP_GRAPH_WORDS];
 static bool on, began, written;
+static bool visits_last;     /* JVMTI is to visit an object behind all others that it is to visit */
+static uint64_t visits_left; /* of that, and of virtual threads */
 static bool gave_up;         /* waiting for the recorder */
 static const char *why;      /* nothing more is read; NULL: all is well */
 static const char changed[] = "the heap is not as Mallard knows it";
@@ -62,8 +65,9 @@ static bool make_room(void) {
     heap_words = bounds.to > bounds.from ? (bounds.to - bounds.from) / WORD : 0;
     most_depth = heap_words / 2 + ELEMENTS;
     marks = map_room(heap_words / 8 + WORD);
+    visited = map_room(heap_words / 8 + WORD);
     stack = map_room(most_depth * sizeof *stack);
-    return heap_words && marks && stack;
+    return heap_words && marks && visited && stack;
 }
 
 /* Waits for the recorder where the ring is full. */
@@ -84,15 +88,21 @@ static void push(uint64_t entry) {
         why = "there is no memory to follow references";
 }
 
-static void mark(uintptr_t object) {
+/* Sets an object's bit; false if it was. */
+static bool set_bit(uint64_t *bits, uintptr_t object) {
     uint64_t at = (object - bounds.from) / WORD, bit = UINT64_C(1) << at % BITS;
+    if (bits[at / BITS] & bit) return false;
+    bits[at / BITS] |= bit;
+    return true;
+}
+
+static void mark(uintptr_t object) {
     if (!object) return;
     if (object < bounds.from || object >= bounds.to || object % WORD) {
         words[ABI_HEAP_GRAPH_UNREAD]++;
         return;
     }
-    if (marks[at / BITS] & bit) return;
-    marks[at / BITS] |= bit;
+    if (!set_bit(marks, object)) return;
     words[ABI_HEAP_GRAPH_OBJECTS]++;
     __builtin_prefetch((const void *)object);
     push(object);
@@ -301,7 +311,7 @@ static void put_root(uintptr_t object, jvmtiHeapReferenceKind kind, const jvmtiH
     if (has_room(BLOCK_BYTES)) event_put(&safepoint_ring, ABI_EVENT_HEAP_ROOT, root, size);
 }
 
-/* The object that JVMTI is telling of. It says where its tag goes; in front of that, in the VM's CallbackWrapper
+/* The object that JVMTI names. It says where the tag goes; in front of that, in the VM's CallbackWrapper
  * (jvmtiTagMap.cpp), are its size and its address. Both are held against what is there; 0: it is not so. */
 static uintptr_t named_object(const jlong *tag, jlong size) {
     enum { SIZE = -1, ADDRESS = -2 };
@@ -318,15 +328,34 @@ static void begin(void) {
     if (!make_room()) why = "there is no memory to follow references";
 }
 
+static void end_roots(void) {
+    words[ABI_HEAP_GRAPH_FOLLOWING] = recorded_time() - words[ABI_HEAP_GRAPH_START];
+    put_objects();
+    written = true;
+}
+
+/* Whether JVMTI is to visit a root. It does so when it has named all roots, in turn from the last one on, and begins
+ * each time with the object's class: so the first of all, a thread's object, says that there are no more. In between
+ * are virtual threads, which write_graph has referred to: when one is visited, what is on its stack is named. */
+static bool is_to_be_visited(uintptr_t object, jvmtiHeapReferenceKind kind) {
+    if (kind == JVMTI_HEAP_REFERENCE_THREAD && !visits_last) {
+        visits_left++;
+        return visits_last = true;
+    }
+    if (kind != JVMTI_HEAP_REFERENCE_JNI_LOCAL || !visits_last || !is_virtual_thread(shape_of(object))) return false;
+    bool anew = set_bit(visited, object);
+    visits_left += anew;
+    return anew;
+}
+
 static jint JNICALL at_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapReferenceInfo *info, jlong class,
     jlong referrer_class, jlong size, jlong *tag, jlong *referrer_tag, jint length, void *unused) {
     (void)class, (void)referrer_class, (void)referrer_tag, (void)length, (void)unused;
     if (!began) begin();
     if (why || gave_up) return JVMTI_VISIT_ABORT;
-    if (kind < JVMTI_HEAP_REFERENCE_JNI_GLOBAL) { /* the first object that is no root: there are no more roots */
-        words[ABI_HEAP_GRAPH_FOLLOWING] = recorded_time() - words[ABI_HEAP_GRAPH_START];
-        put_objects();
-        written = true;
+    if (kind < JVMTI_HEAP_REFERENCE_JNI_GLOBAL) { /* of an object that is visited */
+        if (kind != JVMTI_HEAP_REFERENCE_CLASS || --visits_left > 0) return 0;
+        end_roots();
         return JVMTI_VISIT_ABORT;
     }
     uintptr_t object = named_object(tag, size);
@@ -334,10 +363,12 @@ static jint JNICALL at_reference(jvmtiHeapReferenceKind kind, const jvmtiHeapRef
         why = changed;
         return JVMTI_VISIT_ABORT;
     }
+    bool visit = is_to_be_visited(object, kind);
+    if (visit && kind == JVMTI_HEAP_REFERENCE_JNI_LOCAL) return JVMTI_VISIT_OBJECTS; /* a reference of ours */
     put_root(object, kind, info);
     mark(object);
     follow();
-    return kind == JVMTI_HEAP_REFERENCE_SYSTEM_CLASS ? JVMTI_VISIT_OBJECTS : 0;
+    return visit ? JVMTI_VISIT_OBJECTS : 0;
 }
 
 /* 3: names. */
@@ -397,6 +428,9 @@ void write_graph(void (*first)(void), new_heap_class *is_new) {
     name_class = is_new;
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.heap_reference_callback = at_reference;
+    (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);
+    jthread *virtuals;
+    jint virtual_count = find_virtual_threads(&virtuals);
     jvmtiError e = (*agent.jvmti)->FollowReferences(agent.jvmti, 0, NULL, NULL, &callbacks, NULL);
     if (e != JVMTI_ERROR_NONE) why = "the JVM does not say what its roots are";
     if (written) {
@@ -406,6 +440,8 @@ void write_graph(void (*first)(void), new_heap_class *is_new) {
         event_put(&safepoint_ring, ABI_EVENT_HEAP_GRAPH, words, sizeof words);
     }
     event_commit(&safepoint_ring);
+    for (jint i = 0; i < virtual_count; i++) (*env)->DeleteLocalRef(env, virtuals[i]);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)virtuals);
     if (gave_up && !why) why = "the recorder did not take them in time; run with a longer --answer-within";
     if (!written && !why) why = changed;
     if (why) send_loss("references", 1, why);

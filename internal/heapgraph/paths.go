@@ -3,6 +3,7 @@ package heapgraph
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -189,28 +190,36 @@ func fieldName(name string) string {
 
 func (g *Graph) isArray(shape int32) bool { return g.shapes[shape].form == abi.HeapReferences }
 
-// rootName says what a root is.
+// threadName says which thread has a number. Platform threads have names; others are virtual.
+func (g *Graph) threadName(number uint64) string {
+	if name := g.names[named{abi.HeapNameThread, number}]; name != "" {
+		return "thread " + name
+	}
+	return "a virtual thread"
+}
+
+// ofPool is a thread's name as its pool has it, whose threads differ in numbers.
+var ofPool = regexp.MustCompile(`[0-9]+`)
+
+// rootName says what a root is, in the same words where threads of one pool have the same.
 func (g *Graph) rootName(index int32) string {
 	r := g.roots[index]
 	in := ""
 	if method := g.names[named{abi.HeapNameMethod, r.method}]; method != "" {
 		in = " in " + heap.JavaName(method)
 	}
-	thread := g.names[named{abi.HeapNameThread, r.thread}]
-	if thread == "" {
-		thread = fmt.Sprint(r.thread)
-	}
+	thread := ofPool.ReplaceAllString(g.threadName(r.thread), "*")
 	switch r.kind {
 	case permanent, rootSystem:
 		if g.isMirror(r.object) {
 			return "class " + g.mirrorName(r.object)
 		}
 	case rootStack:
-		return fmt.Sprintf("local variable %d%s of thread %s", r.slot, in, thread)
+		return fmt.Sprintf("local variable %d%s of %s", r.slot, in, thread)
 	case rootJNILocal:
-		return fmt.Sprintf("JNI local%s of thread %s", in, thread)
+		return fmt.Sprintf("JNI local%s of %s", in, thread)
 	case rootThread:
-		return "thread " + thread
+		return thread
 	case rootMonitor:
 		return "monitor"
 	case rootJNIGlobal:

@@ -231,3 +231,37 @@ func TestReferencesUnknown(t *testing.T) {
 		}
 	})
 }
+
+// TestVirtualThreads has objects that only the stacks of virtual threads refer to: stacks that a collection has moved,
+// others, and maybe one that runs.
+func TestVirtualThreads(t *testing.T) {
+	const threads = 3000
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		if jdk.Feature < 21 {
+			t.Skip("there are no virtual threads")
+		}
+		for i, collector := range collectors {
+			if !jvmtest.IsTurn(t, jdk, i) {
+				continue
+			}
+			t.Run(collector, func(t *testing.T) {
+				command := mallardtest.Compiled(t, jdk, "Parked")
+				command.Options, command.Args = []string{"-XX:+Use" + collector + "GC"}, []string{strconv.Itoa(threads)}
+				r, history := reached(t, jdk, command)
+				objects := int64(0)
+				paths, _ := r.Paths(heap.Query{Class: "Parked$Below"})
+				for _, p := range paths {
+					objects += p.Objects
+				}
+				first := paths[0].Way.String()
+				if objects != threads || len(paths) > 3 || !strings.HasPrefix(first, "local variable 0 in Parked.park of "+
+					"a virtual thread > Parked$Held.below") {
+					t.Errorf("%d objects, %d paths, %s", objects, len(paths), first)
+				}
+				if n := held(history, len(history.Pauses)-1)["Parked$Held"].Objects; n != threads {
+					t.Errorf("%d are held", n)
+				}
+			})
+		}
+	})
+}

@@ -89,4 +89,8 @@ func (observer) EventBytes() int { return ringBytes }
 const about = `what is born, survives, gets old and dies in the heap, by class, at each
 collection, and what there is in it at any: "mallard heap". For G1, Parallel
 and Serial. Each object is read once while it is young, and once more each
-time that it survives, while the program stands still: some nanoseconds.`
+time that it survives, while the program stands still: some nanoseconds.
+--references end also records, at the JVM's end, what each object that is alive
+refers to, and what keeps it alive: "mallard heap --paths CLASS", "--retained",
+"--dominators". The JVM's end takes some 100 nanoseconds an object longer, and the
+recording some 5 bytes.`
