@@ -56,6 +56,7 @@ var observings = []Observing{
 	{Name: "snapshots by bytecodes", Flags: []string{"--snapshots", "10000bc"}},
 	{Name: "natives", Flags: []string{"--jni"}},
 	{Name: "objects", Flags: []string{"--track", "objects"}},
+	{Name: "references", Flags: []string{"--track", "objects", "--references", "end"}},
 	{Name: "collections", Flags: []string{"--track", "sites,gc", "--no-cache"}},
 	{Name: "agent alone", Flags: []string{"track=sites"}, Alone: true},
 }
