@@ -42,6 +42,9 @@ static uint64_t words[ABI_HEAP_GRAPH_WORDS];
 static bool on, began, written;
 static bool visits_last;     /* JVMTI is to visit an object behind all others that it is to visit */
 static uint64_t visits_left; /* of that, and of virtual threads */
+/* That object, and its class: JVMTI changes its header while it visits it (JDK 17). */
+static uintptr_t last_visited;
+static struct heap_class *class_last_visited;
 static bool gave_up;         /* waiting for the recorder */
 static const char *why;      /* nothing more is read; NULL: all is well */
 static const char changed[] = "the heap is not as Mallard knows it";
@@ -221,22 +224,36 @@ static void put_reference(uintptr_t target) {
 }
 
 static uint64_t slots;
+static void unknown_class(const struct heap_class *c, const char *name, uint16_t name_bytes) {
+    (void)c, (void)name, (void)name_bytes;
+    why = changed;
+}
+
 static void count_slot(uintptr_t target) {
     (void)target;
     slots++;
 }
 
+/* The shape of a class, which is known by now; NULL if it is not. */
+static const struct shape *known_shape(const struct heap_class *c) {
+    struct shape *s = &shapes[c - heap_classes];
+    if (c->number == ABI_HEAP_OTHERS) look_at_shape(c, s);
+    return s->klass ? s : NULL;
+}
+
 /* Writes an object, `gap` bytes behind the one before, and gives its own bytes. */
 static uint64_t put_object(uintptr_t object, uint64_t gap) {
-    const struct shape *s = shape_of(object);
-    const struct heap_class *c = last_class;
+    struct heap_class *c = object == last_visited ? class_last_visited
+        : class_of_object(object, last_class, unknown_class);
+    const struct shape *s = c ? known_shape(c) : NULL;
     uint64_t bytes = s ? bytes_of_object(c, object) : 0;
     out.object = object;
     out.slot = 0;
-    if (bytes == 0) {
+    if (bytes == 0 || why) {
         why = changed;
         return WORD;
     }
+    last_class = c;
     bool fits = out.event && out.at + NUMBERS * NUMBER_BYTES <= out.end;
     if (!fits) begin_event();
     if (!out.event) return bytes;
@@ -268,7 +285,7 @@ static uint64_t put_object(uintptr_t object, uint64_t gap) {
 static void put_objects(void) {
     uint64_t n = (bounds.to - bounds.from) / WORD / BITS + 1;
     uintptr_t end = bounds.from;
-    for (uint64_t i = 0; i < n && !gave_up; i++)
+    for (uint64_t i = 0; i < n && !gave_up && !why; i++)
         for (uint64_t left = marks[i]; left; left &= left - 1) {
             uintptr_t object = bounds.from + (i * BITS + (unsigned)__builtin_ctzll(left)) * WORD;
             end = object + put_object(object, object - end);
@@ -331,7 +348,7 @@ static void begin(void) {
 static void end_roots(void) {
     words[ABI_HEAP_GRAPH_FOLLOWING] = recorded_time() - words[ABI_HEAP_GRAPH_START];
     put_objects();
-    written = true;
+    written = !why;
 }
 
 /* Whether JVMTI is to visit a root. It does so when it has named all roots, in turn from the last one on, and begins
@@ -340,6 +357,8 @@ static void end_roots(void) {
 static bool is_to_be_visited(uintptr_t object, jvmtiHeapReferenceKind kind) {
     if (kind == JVMTI_HEAP_REFERENCE_THREAD && !visits_last) {
         visits_left++;
+        last_visited = object;
+        class_last_visited = class_of_object(object, last_class, name_class);
         return visits_last = true;
     }
     if (kind != JVMTI_HEAP_REFERENCE_JNI_LOCAL || !visits_last || !is_virtual_thread(shape_of(object))) return false;
