@@ -44,8 +44,9 @@ counted as int[].
 know themselves ("run --track sites,objects"), unless that was switched off with
 --no-tags. What has no site is named by how many there are that may have made it, or
 by the only one: the JVM made some before the program began, and some have lost it.
-It goes with --diff, --lifetimes, --churn and --growth. So does --by context, which has
-the callers as well ("run --track contexts,objects").
+It goes with --diff, --lifetimes, --churn, --growth, --retained, --dominators and
+--paths. So does --by context, which has the callers as well ("run --track
+contexts,objects").
 
 --diff A..B says what has changed from one moment to another ("start" is the one
 before the first). Before + born - died = after, exactly, by class. Which of those

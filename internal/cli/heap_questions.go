@@ -81,7 +81,7 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 		return nil, nil
 	}
 	others := []string{"at", "diff"}
-	if chosen.rows != classRows {
+	if chosen.rows != classRows && chosen.rows != referenceRows {
 		others = append(others, "by")
 	}
 	if chosen.rows == otherRows {

@@ -77,7 +77,7 @@ func (r *heapRecording) holder(growing *heap.Growing) string {
 	if err != nil {
 		return ""
 	}
-	paths, _ := reached.Paths(heap.Query{Class: r.history.Name(growing.Class), Sort: profile.SortBytes, Top: 1})
+	paths, _ := reached.Paths(heap.Query{Class: growing.Name, Sort: profile.SortBytes, Top: 1})
 	if len(paths) == 0 {
 		return ""
 	}

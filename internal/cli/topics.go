@@ -78,7 +78,8 @@ JSON of "mallard heap":
 
   schema        mallard.heap/1; fields may be added to it, not changed
   file          the recording
-  question      held, diff, collections, lifetimes, churn, growth, removed or check
+  question      held, diff, collections, lifetimes, churn, growth, removed, retained,
+                dominators, paths or check
   at            held: the moment, with state (after a collection; end: the JVM's;
                 unfinished: before the collection in which the recording ends),
                 collection (its number in the JVM's log; null: none) and time
@@ -92,7 +93,12 @@ JSON of "mallard heap":
   unused_bytes  held: bytes between objects, as far as they are known
   growing       held, at the end, where it is sure: what grows most, with class,
                 bytes_per_second, r_squared, stayed_percent and after as in growth,
-                and the site that makes it, where that is known
+                the site that makes it, where that is known, and held_by, a path,
+                where references are recorded
+  references    retained, dominators, paths: complete, and missing_references, those
+                that lead nowhere; objects and bytes, by what keeps them alive:
+                strong, soft, finalizer, unknown (its references are missing);
+                garbage is held, but there is no way to it
   sited_bytes
                 by site: bytes whose site is known: of held, of what is held after
                 (diff), of lifetimes, of churn, of growth
@@ -145,6 +151,15 @@ and in a row, as they apply:
                 removed: what was counted and never born, and the share of the
                 objects counted that these are; bytes but those born are null
                 where the recording does not give the size
+  retained_objects, retained_bytes, retained_percent
+                retained, dominators: what would be free, and its share of the
+                bytes that are strongly held
+  stands_for, gathers
+                dominators: of a java.lang.Class, the class; and the class of the
+                last object below that retains nearly all of it, or null
+  strength      paths: strong, soft or finalizer
+  root, path    dominators, paths: a static field, or another root, and a list of
+                fields from there; in CSV path is all of it
   walk, collection, what
                 check: what does not add up, and where
 

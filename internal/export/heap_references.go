@@ -61,10 +61,10 @@ func NewRetainedReport(file string, p *profile.Profile, h *heap.History, d *heap
 	columns = append(columns, heapColumn[row]{name: "retained_percent", title: "Byte%", unit: profile.Share,
 		value: func(x row) any { return percentOf(x.Retained.Bytes, all.Bytes) }})
 	columns = append(columns, amountColumns("", "", func(x row) heap.Amount { return x.Amount })...)
-	columns = append(columns, classColumn(h, func(x row) heap.Class { return x.Class }))
+	columns = append(columns, keyColumns(h, &q, func(x row) heap.Key { return heap.Key{Class: x.Class} })...)
 	r.rows = heapTable(rows, columns)
 	r.facts.add("Columns", "retained: what would be free without all objects of the class, themselves included")
-	r.counts(count, "class", "retained "+q.Sort.String())
+	r.counts(count, rowNoun(&q), "retained "+q.Sort.String())
 	return r
 }
 
@@ -100,6 +100,9 @@ func NewDominatorsReport(file string, p *profile.Profile, h *heap.History, d *he
 			}
 			return h.Name(x.Gathers)
 		}})
+	if q.Counts != nil {
+		columns = append(columns, siteColumns(q.Counts, func(x row) heap.Class { return x.Class })...)
+	}
 	r.rows = heapTable(rows, append(columns, wayColumns(func(x row) heapgraph.Way { return x.Way })...))
 	r.facts.add("Columns", "objects that no other one keeps alive alone; retained: what would be free without them")
 	r.counts(count, "object", "retained "+q.Sort.String())
@@ -112,8 +115,9 @@ func NewPathsReport(file string, p *profile.Profile, h *heap.History, reached *h
 	type row = heapgraph.PathRow
 	r := newReferencesReport(file, p, h, reached, "paths", q)
 	rows, count := reached.Paths(q)
-	columns := append(amountColumns("", "", func(x row) heap.Amount { return x.Amount }),
-		classColumn(h, func(x row) heap.Class { return x.Class }),
+	columns := amountColumns("", "", func(x row) heap.Amount { return x.Amount })
+	columns = append(columns, keyColumns(h, &q, func(x row) heap.Key { return heap.Key{Class: x.Class} })...)
+	columns = append(columns,
 		heapColumn[row]{name: "strength", title: "Held", unit: profile.Text,
 			value: func(x row) any { return x.Strength.String() }})
 	r.rows = heapTable(rows, append(columns, wayColumns(func(x row) heapgraph.Way { return x.Way })...))

@@ -85,7 +85,8 @@ func TestRefused(t *testing.T) {
 				if jdk.MustRun(t, jvmtest.Command{Options: append(command.Options, "-version")}).ExitCode != 0 {
 					jvmtest.Missing(t, "this JDK does not have that option")
 				}
-				command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects", "--references", "end")
+				command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects", "--references",
+					"end")
 				if output := jdk.MustRun(t, command); output.ExitCode != 0 {
 					t.Fatalf("exit code %d\n%s", output.ExitCode, output.Stderr)
 				}

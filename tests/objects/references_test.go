@@ -254,8 +254,8 @@ func TestVirtualThreads(t *testing.T) {
 					objects += p.Objects
 				}
 				first := paths[0].Way.String()
-				if objects != threads || len(paths) > 3 || !strings.HasPrefix(first, "local variable 0 in Parked.park of "+
-					"a virtual thread > Parked$Held.below") {
+				const way = "local variable 0 in Parked.park of a virtual thread > Parked$Held.below"
+				if objects != threads || len(paths) > 3 || !strings.HasPrefix(first, way) {
 					t.Errorf("%d objects, %d paths, %s", objects, len(paths), first)
 				}
 				if n := held(history, len(history.Pauses)-1)["Parked$Held"].Objects; n != threads {
