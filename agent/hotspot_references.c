@@ -164,15 +164,16 @@ static bool put_field(unsigned char *to, size_t *at, size_t room, uintptr_t klas
     return put_slot(to, at, room, ABI_HEAP_STRONG, known ? f.name : "", known ? f.name_length : 0);
 }
 
-size_t put_slots(const struct shape *s, unsigned char *to, size_t room) {
+size_t put_slots(const struct shape *s, unsigned char *to, size_t room, bool *all) {
     static const char referent[] = "referent";
     size_t at = 0;
+    *all = false;
     for (uint32_t m = 0; m < s->map_count; m++)
         for (uint32_t i = 0; i < s->maps[m].count; i++) {
             uint32_t offset = (uint32_t)s->maps[m].offset + i * reference_layout.bytes;
             if (!put_field(to, &at, room, s->klass, offset, false)) return at;
         }
-    if (s->referent) put_slot(to, &at, room, s->referent_kind, referent, sizeof referent - 1);
+    *all = !s->referent || put_slot(to, &at, room, s->referent_kind, referent, sizeof referent - 1);
     return at;
 }
 

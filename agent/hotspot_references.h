@@ -40,8 +40,8 @@ uintptr_t mirror_of(uintptr_t klass);
 uintptr_t klass_of_mirror(uintptr_t mirror);
 
 /* Slots of a shape, or of a class's static fields, as ABI_HEAP_SHAPE_SLOTS has them, as far as there is room. Gives the
- * bytes. */
-size_t put_slots(const struct shape *s, unsigned char *to, size_t room);
+ * bytes, and whether that was all. */
+size_t put_slots(const struct shape *s, unsigned char *to, size_t room, bool *all);
 size_t put_static_slots(uintptr_t klass, unsigned char *to, size_t room);
 /* A class's name, without an end. */
 const char *name_of_klass(uintptr_t klass, uint16_t *length);

@@ -1,8 +1,8 @@
-/* What objects refer to, in three steps, all while the world is stopped once:
+/* What objects refer to, in three steps, of which two are done while the world is stopped once:
  *
  *   1. JVMTI names the roots, one after the other. From each on references are followed, and what is found is marked:
  *      a bit for each word of the heap.
- *   2. When that was all, marked objects are written in the order of their addresses, with their references.
+ *   2. When there are no more, marked objects are written in the order of their addresses, with their references.
  *   3. The world runs again, and the names of what roots have are written.
  *
  * Only what there is a way to is read. What is dead may be of a class that is gone. */
@@ -111,19 +111,20 @@ static void mark(uintptr_t object) {
     push(object);
 }
 
-static void put_shape(const struct heap_class *c, const struct shape *s) {
+static void put_shape(const struct heap_class *c, struct shape *s) {
     const uint32_t most = BLOCK_BYTES;
-    unsigned char *to = has_room(most)
-        ? event_begin(&safepoint_ring, ABI_EVENT_HEAP_SHAPE, most) : NULL;
+    unsigned char *to = has_room(most) ? event_begin(&safepoint_ring, ABI_EVENT_HEAP_SHAPE, most) : NULL;
     uint64_t mirror = mirror_of(s->klass);
+    bool all;
     if (!to) return;
+    size_t bytes = put_slots(s, to + ABI_HEAP_SHAPE_SLOTS, most - ABI_HEAP_SHAPE_SLOTS, &all);
+    if (!all) s->form = ABI_HEAP_VARYING;
     memcpy(to + ABI_HEAP_SHAPE_NUMBER, &c->number, sizeof c->number);
     memcpy(to + ABI_HEAP_SHAPE_FORM, &s->form, sizeof s->form);
     memcpy(to + ABI_HEAP_SHAPE_BYTES, &s->bytes, sizeof s->bytes);
     memcpy(to + ABI_HEAP_SHAPE_SHIFT, &s->shift, sizeof s->shift);
     memcpy(to + ABI_HEAP_SHAPE_MIRROR, &mirror, sizeof mirror);
-    event_end(&safepoint_ring, (uint32_t)(ABI_HEAP_SHAPE_SLOTS +
-        put_slots(s, to + ABI_HEAP_SHAPE_SLOTS, most - ABI_HEAP_SHAPE_SLOTS)));
+    event_end(&safepoint_ring, (uint32_t)(ABI_HEAP_SHAPE_SLOTS + bytes));
 }
 
 static void put_static_fields(uintptr_t mirror) {
@@ -223,15 +224,24 @@ static void put_reference(uintptr_t target) {
     if (out.event) put_number(target ? 1 + ((uint64_t)way << 1 ^ (uint64_t)(way >> 63)) : 0);
 }
 
-static uint64_t slots;
+/* What comes where all classes are known. */
 static void unknown_class(const struct heap_class *c, const char *name, uint16_t name_bytes) {
     (void)c, (void)name, (void)name_bytes;
     why = changed;
 }
 
+static uint64_t slots;
+
 static void count_slot(uintptr_t target) {
     (void)target;
     slots++;
+}
+
+static uint64_t slots_of(uintptr_t object, const struct shape *s) {
+    slots = 0;
+    if (s->form == ABI_HEAP_REFERENCES) return length_of_array(object);
+    each_slot(object, s, count_slot);
+    return slots;
 }
 
 /* The shape of a class, which is known by now; NULL if it is not. */
@@ -259,19 +269,14 @@ static uint64_t put_object(uintptr_t object, uint64_t gap) {
     if (!out.event) return bytes;
     put_number(c->number * 2 + (fits && gap));
     if (fits && gap) put_number(gap / WORD);
-    if (c->number == ABI_HEAP_OTHERS) {
-        slots = 0;
-        if (s->form == ABI_HEAP_REFERENCES)
-            slots = length_of_array(object);
-        else
-            each_slot(object, s, count_slot);
+    if (c->number == ABI_HEAP_OTHERS || s->form == ABI_HEAP_VARYING) {
         put_number(bytes / WORD);
-        put_number(slots);
-    } else if (s->form == ABI_HEAP_REFERENCES || s->form == ABI_HEAP_VALUES) {
+        put_number(slots_of(object, s));
+    } else if (s->form == ABI_HEAP_CLASS_FORM) {
+        put_number(bytes / WORD);
+        put_number(static_references(object));
+    } else if (s->form != ABI_HEAP_INSTANCE) {
         put_number(length_of_array(object));
-    } else if (c->size == DIFFERENT_SIZES) {
-        put_number(bytes / WORD);
-        if (s->form == ABI_HEAP_CLASS_FORM) put_number(static_references(object));
     }
     words[ABI_HEAP_GRAPH_WRITTEN]++;
     if (s->form == ABI_HEAP_REFERENCES)

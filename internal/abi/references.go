@@ -39,7 +39,9 @@ const (
 	HeapReferences = 1 // arrays of references
 	HeapValues     = 2 // arrays without
 	HeapClassForm  = 3 // java.lang.Class
-	HeapVarying    = 4 // stacks of virtual threads: their size differs, and what is in them is not read
+	// those whose size differs, as of stacks of virtual threads, in which nothing is read, and those of more fields than
+	// a shape has room for
+	HeapVarying = 4
 
 	HeapStrong    = 0
 	HeapSoft      = 1 // cleared where memory is short
@@ -86,13 +88,13 @@ const (
 //
 //	2 × class, + 1 where a gap follows
 //	the words of 8 bytes between the one before, which the first has not, and this one, where there are some
-//	of arrays: the length; of what differs in size: words
-//	of java.lang.Class: how many static fields it has
-//	of class HeapOthers: words, then how many slots
+//	of arrays: the length
+//	of java.lang.Class: words, then how many static fields it has
+//	of HeapVarying, and of class HeapOthers: words, then how many slots
 //	each slot, or element: 0 for null, else 1 + the way in words from the object, positive ones as 2n, others as -2n-1
 //
-// Objects of HeapValues and HeapVarying have the slots of their shape only. An object that does not fit goes on in the
-// next event, which has its address and the number of slots that have been, and begins with the next slot.
+// An object that does not fit goes on in the next event, which has its address and the number of slots that have been,
+// and begins with the next slot.
 //
 //abi:title Objects, and what they refer to
 //abi:unit bytes

@@ -243,14 +243,14 @@ func (l *list) event(data []byte) (good bool) {
 
 // header reads what is in front of an object's slots.
 func (l *list) header(o *object, class uint64, next func() uint64) bool {
-	if class == others {
+	if o.shape = l.shapes.of(class); o.shape == nil && class != others {
+		return false
+	}
+	if o.shape == nil || o.shape.form == abi.HeapVarying {
 		o.words = next()
 		n := next()
 		o.slots = int(n)
 		return o.words > 0 && o.words < maxWords && n < math.MaxInt32
-	}
-	if o.shape = l.shapes.of(class); o.shape == nil {
-		return false
 	}
 	o.slots = len(o.shape.slots)
 	bytes := uint64(o.shape.bytes)
@@ -264,19 +264,13 @@ func (l *list) header(o *object, class uint64, next func() uint64) bool {
 		if o.shape.form == abi.HeapReferences {
 			o.slots = int(n)
 		}
-	case abi.HeapClassForm, abi.HeapVarying:
-		n := next()
-		if n > maxWords {
+	case abi.HeapClassForm:
+		words, statics := next(), next()
+		if words > maxWords || statics > math.MaxUint16 {
 			return false
 		}
-		bytes = 8 * n
-	}
-	if o.shape.form == abi.HeapClassForm {
-		n := next()
-		if n > math.MaxUint16 {
-			return false
-		}
-		o.statics = int(n)
+		bytes = 8 * words
+		o.statics = int(statics)
 		o.slots += o.statics + abi.HeapMirrorSlots
 	}
 	o.words = (bytes + 7) / 8

@@ -1,6 +1,7 @@
 package objects_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -122,7 +123,7 @@ func size(elements, bytes int64) int64 { return (16 + elements*bytes + 7) / 8 * 
 // TestAlive has a program keep objects in ways that it knows: the way that is said is the one that a reader looks for,
 // and what is retained what it has made.
 func TestAlive(t *testing.T) {
-	const nodes, elements = 1_000_000, 3_000_000
+	const nodes, elements = 1_000_000, 300_000
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, collector := range collectors {
 			if !jvmtest.IsTurn(t, jdk, i) {
@@ -262,6 +263,35 @@ func TestVirtualThreads(t *testing.T) {
 					t.Errorf("%d are held", n)
 				}
 			})
+		}
+	})
+}
+
+// TestWide has a class with so many fields that their names are too long for an event: its objects are there, and what
+// they refer to.
+func TestWide(t *testing.T) {
+	const fields = 3000
+	var source strings.Builder
+	source.WriteString("public class Wide {\n\tstatic Wide kept = new Wide();\n\tstatic class Part {}\n")
+	for i := range fields {
+		fmt.Fprintf(&source, "\tObject aFieldWithAnUnusuallyLongName%d;\n", i)
+	}
+	fmt.Fprintf(&source, "\tpublic static void main(String[] args) {\n\t\tkept.aFieldWithAnUnusuallyLongName0 = new Part();"+
+		"\n\t\tkept.aFieldWithAnUnusuallyLongName%d = new Part();\n\t}\n}\n", fields-1)
+	file := mallardtest.Written(t, "Wide", source.String())
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, file)}, Main: "Wide"}
+		r, _ := reached(t, jdk, command)
+		paths, _ := r.Paths(heap.Query{Class: "Wide$Part"})
+		objects := int64(0)
+		for _, p := range paths {
+			objects += p.Objects
+			if !strings.HasPrefix(p.Way.String(), "static Wide.kept > Wide.") {
+				t.Fatal(p.Way)
+			}
+		}
+		if objects != 2 {
+			t.Errorf("%d objects, want 2", objects)
 		}
 	})
 }
