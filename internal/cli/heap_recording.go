@@ -55,9 +55,10 @@ func (r *heapRecording) tellApart(contexts bool) error {
 	return nil
 }
 
-// reached follows the references of a recording.
-func (r *heapRecording) reached() (*heapgraph.Reached, error) {
+// reached follows the references of a recording. Each of its two steps is said to be done.
+func (r *heapRecording) reached(step func()) (*heapgraph.Reached, error) {
 	g, err := heapgraph.New(r.events, r.history)
+	step()
 	if errors.Is(err, heapgraph.ErrNone) {
 		return nil, errors.New(`no references are recorded; "mallard run --track objects --references end" ` +
 			`records them`)
@@ -65,6 +66,7 @@ func (r *heapRecording) reached() (*heapgraph.Reached, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer step()
 	return g.Reach(), nil
 }
 
@@ -73,7 +75,7 @@ func (r *heapRecording) holder(growing *heap.Growing) string {
 	if growing == nil {
 		return ""
 	}
-	reached, err := r.reached()
+	reached, err := r.reached(func() {})
 	if err != nil {
 		return ""
 	}

@@ -6,24 +6,40 @@ import (
 	"mallard/internal/heapgraph"
 )
 
-func heapRetained(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
-	reached, err := r.reached()
+// following is what a user sees while it is done.
+const following = "following references"
+
+// dominators finds them.
+func (p *program) dominators(r *heapRecording) (*heapgraph.Dominators, error) {
+	step, end := p.steps(r.events, 4, following)
+	defer end()
+	reached, err := r.reached(step)
 	if err != nil {
 		return nil, err
 	}
-	return export.NewRetainedReport(r.name, r.profile, r.history, heapgraph.NewDominators(reached), q), nil
+	return heapgraph.NewDominators(reached), nil
 }
 
-func heapDominators(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
-	reached, err := r.reached()
+func heapRetained(p *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	d, err := p.dominators(r)
 	if err != nil {
 		return nil, err
 	}
-	return export.NewDominatorsReport(r.name, r.profile, r.history, heapgraph.NewDominators(reached), q), nil
+	return export.NewRetainedReport(r.name, r.profile, r.history, d, q), nil
 }
 
-func heapPaths(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
-	reached, err := r.reached()
+func heapDominators(p *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	d, err := p.dominators(r)
+	if err != nil {
+		return nil, err
+	}
+	return export.NewDominatorsReport(r.name, r.profile, r.history, d, q), nil
+}
+
+func heapPaths(p *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	step, end := p.steps(r.events, 2, following)
+	defer end()
+	reached, err := r.reached(step)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
+
+	"mallard/internal/trace"
 )
 
 // progressFrom is the size of a file, bytes, from which on reading it takes
@@ -26,6 +28,20 @@ func (p *program) progress(size int64, what string) io.WriteCloser {
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionClearOnFinish(),
 	)}
+}
+
+// steps returns what to call after each of some steps that go through the events of a recording, and at their end: a
+// bar, as progress has it.
+func (p *program) steps(events []*trace.Events, n int, what string) (step, end func()) {
+	size := int64(0)
+	for _, e := range events {
+		size += int64(len(e.Data))
+	}
+	shown, ok := p.progress(size, what).(bar)
+	if !ok {
+		return func() {}, func() {}
+	}
+	return func() { shown.Add64(size / int64(n)) }, func() { shown.Close() }
 }
 
 // bar is a progress bar that goes away when it is closed, finished or not.
