@@ -39,8 +39,8 @@ const (
 	HeapReferences = 1 // arrays of references
 	HeapValues     = 2 // arrays without
 	HeapClassForm  = 3 // java.lang.Class
-	// those whose size differs, as of stacks of virtual threads, in which nothing is read, and those of more fields than
-	// a shape has room for
+	// those whose size differs, as of stacks of virtual threads, in which nothing is read, and those of more fields
+	// than a shape has room for
 	HeapVarying = 4
 
 	HeapStrong    = 0

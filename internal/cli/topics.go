@@ -154,8 +154,8 @@ and in a row, as they apply:
   retained_objects, retained_bytes, retained_percent
                 retained, dominators: what would be free, and its share of the
                 bytes that are strongly held
-  stands_for, gathers
-                dominators: of a java.lang.Class, the class; and the class of the
+  depth, stands_for, gathers
+                dominators: 0, or how far below one that no other dominates; of a java.lang.Class, the class; and the class of the
                 last object below that retains nearly all of it, or null
   strength      paths: strong, soft or finalizer
   root, path    dominators, paths: a static field, or another root, and a list of

@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"strings"
 
 	"mallard/internal/heap"
 	"mallard/internal/heapgraph"
@@ -81,11 +82,14 @@ func NewDominatorsReport(file string, p *profile.Profile, h *heap.History, d *he
 		heapColumn[row]{name: "bytes", title: "Bytes", unit: profile.Bytes,
 			value: func(x row) any { return x.Bytes }},
 		heapColumn[row]{title: "Object", unit: profile.Text, only: inText, value: func(x row) any {
+			name := h.Name(x.Class)
 			if x.Name != "" {
-				return "class " + x.Name
+				name = "class " + x.Name
 			}
-			return h.Name(x.Class)
+			return strings.Repeat("  ", x.Depth) + name
 		}},
+		heapColumn[row]{name: "depth", unit: profile.Number, only: inJSON | inCSV,
+			value: func(x row) any { return int64(x.Depth) }},
 		heapColumn[row]{name: "class", unit: profile.Text, only: inJSON | inCSV,
 			value: func(x row) any { return h.Name(x.Class) }},
 		heapColumn[row]{name: "stands_for", unit: profile.Text, only: inJSON | inCSV, value: func(x row) any {
@@ -104,7 +108,8 @@ func NewDominatorsReport(file string, p *profile.Profile, h *heap.History, d *he
 		columns = append(columns, siteColumns(q.Counts, func(x row) heap.Class { return x.Class })...)
 	}
 	r.rows = heapTable(rows, append(columns, wayColumns(func(x row) heapgraph.Way { return x.Way })...))
-	r.facts.add("Columns", "objects that no other one keeps alive alone; retained: what would be free without them")
+	r.facts.add("Columns", "objects that no other one keeps alive alone, and what is below them; retained: what would be free "+
+		"without them")
 	r.counts(count, "object", "retained "+q.Sort.String())
 	return r
 }

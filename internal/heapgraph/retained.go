@@ -76,9 +76,10 @@ func (d *Dominators) walk(enter, leave func(n int32)) {
 	}
 }
 
-// TopRow is an object that no other one dominates.
+// TopRow is an object that no other one dominates, or one below it in the tree of dominators.
 type TopRow struct {
 	Object   int32
+	Depth    int // 0: no other one dominates it
 	Class    heap.Class
 	Name     string // of the class that a java.lang.Class stands for; "" for other objects
 	Retained heap.Amount
@@ -91,7 +92,15 @@ type TopRow struct {
 // nearly is the share of what an object retains that one below it has to retain to be where it is gathered.
 const nearly = 0.8
 
-// Tops gives the objects that nothing but roots dominates, those that retain most first, and how many there are.
+// What is shown below the objects that no other one dominates.
+const (
+	enough    = 0.05 // it retains such a share of all at least
+	mostDepth = 4
+	mostBelow = 5 // of one object
+)
+
+// Tops gives the objects that nothing but roots dominates, those that retain most first, each with what below it retains
+// much, and how many there are. A chain of objects of one class, as a list's, is its first one.
 func (d *Dominators) Tops(q heap.Query) (rows []TopRow, count int) {
 	g := d.Reached.Graph
 	first, next := d.children()
@@ -105,16 +114,49 @@ func (d *Dominators) Tops(q heap.Query) (rows []TopRow, count int) {
 	slices.SortFunc(tops, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(value(&q, d.retained(b)), value(&q, d.retained(a))), cmp.Compare(a, b))
 	})
-	for _, n := range top(&q, tops) {
+	var add func(n int32, depth int)
+	add = func(n int32, depth int) {
 		object := d.object[n]
-		r := TopRow{Object: object, Class: g.Class(object), Name: g.nameOf(object), Retained: d.retained(n),
-			Amount: g.Amount(object), Way: d.Reached.Way(object)}
+		r := TopRow{Object: object, Depth: depth, Class: g.Class(object), Name: g.nameOf(object),
+			Retained: d.retained(n), Amount: g.Amount(object), Way: d.Reached.Way(object)}
 		if at := d.gathers(n, first, next); at != n {
 			r.Gathers, r.HasGathers = g.Class(d.object[at]), true
 		}
 		rows = append(rows, r)
+		if depth < mostDepth {
+			for _, below := range d.below(n, first, next) {
+				add(below, depth+1)
+			}
+		}
 	}
-	return rows, len(tops)
+	for _, n := range top(&q, tops) {
+		add(n, 0)
+	}
+	return top(&q, rows), len(tops)
+}
+
+// below gives what is to be shown below n, those that retain most first. Of a chain of objects of n's class, as a
+// list's, it is what is below the last one.
+func (d *Dominators) below(n int32, first, next []int32) []int32 {
+	g := d.Reached.Graph
+	list := d.large(n, first, next)
+	for len(list) == 1 && g.shape[d.object[list[0]]] == g.shape[d.object[n]] {
+		list = d.large(list[0], first, next)
+	}
+	return list[:min(len(list), mostBelow)]
+}
+
+// large gives what n dominates directly that retains enough.
+func (d *Dominators) large(n int32, first, next []int32) (list []int32) {
+	for child := first[n]; child != 0; child = next[child] {
+		if float64(d.bytes[child]) >= enough*float64(d.bytes[0]) {
+			list = append(list, child)
+		}
+	}
+	slices.SortFunc(list, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(d.bytes[b], d.bytes[a]), cmp.Compare(a, b))
+	})
+	return list
 }
 
 // gathers goes down from n as long as one object below retains nearly all.

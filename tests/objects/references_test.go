@@ -276,8 +276,11 @@ func TestWide(t *testing.T) {
 	for i := range fields {
 		fmt.Fprintf(&source, "\tObject aFieldWithAnUnusuallyLongName%d;\n", i)
 	}
-	fmt.Fprintf(&source, "\tpublic static void main(String[] args) {\n\t\tkept.aFieldWithAnUnusuallyLongName0 = new Part();"+
-		"\n\t\tkept.aFieldWithAnUnusuallyLongName%d = new Part();\n\t}\n}\n", fields-1)
+	source.WriteString("\tpublic static void main(String[] args) {\n")
+	for _, i := range []int{0, fields - 1} {
+		fmt.Fprintf(&source, "\t\tkept.aFieldWithAnUnusuallyLongName%d = new Part();\n", i)
+	}
+	source.WriteString("\t}\n}\n")
 	file := mallardtest.Written(t, "Wide", source.String())
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		command := jvmtest.Command{Classpath: []string{jdk.MustJavac(t, nil, file)}, Main: "Wide"}
