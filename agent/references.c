@@ -32,8 +32,9 @@ static uint64_t *marks;         /* a bit for each word from bounds.from on */
 static uint64_t *visited;       /* the same, of virtual threads that JVMTI is to visit */
 static uint64_t *stack;         /* objects that are marked, and whose references are not followed yet */
 static size_t depth, most_depth;
-static struct shape shapes[HEAP_CLASS_SLOTS + 1]; /* by the index of heap_classes */
-static struct heap_class *last_class = heap_classes;
+static struct shape *shapes;         /* by the index of heap_classes */
+static uint64_t *numbered;           /* open addressing: a Klass, and above it a number whose shape is written */
+static struct heap_class *last_class;
 static new_heap_class *name_class;
 static void (*begin_pause)(void);
 
@@ -66,11 +67,14 @@ static bool make_room(void) {
     size_t heap_words;
     bounds = heap_bounds();
     heap_words = bounds.to > bounds.from ? (bounds.to - bounds.from) / WORD : 0;
+    shapes = map_room((HEAP_CLASS_SLOTS + 1) * sizeof *shapes);
+    numbered = map_room(HEAP_CLASS_SLOTS * sizeof *numbered);
+    last_class = heap_classes;
     most_depth = heap_words / 2 + ELEMENTS;
     marks = map_room(heap_words / 8 + WORD);
     visited = map_room(heap_words / 8 + WORD);
     stack = map_room(most_depth * sizeof *stack);
-    return heap_words && marks && visited && stack;
+    return heap_words && shapes && numbered && marks && visited && stack;
 }
 
 /* Waits for the recorder where the ring is full. */
@@ -111,6 +115,15 @@ static void mark(uintptr_t object) {
     push(object);
 }
 
+/* The number with which the shape of a Klass has been written; 0: it has not been, and is this one from now on. */
+static uint32_t number_of_shape(const struct heap_class *c) {
+    uint32_t klass = klass_of(c->key), at = klass * UINT32_C(0x9E3779B1) >> HEAP_CLASS_SHIFT;
+    for (; numbered[at]; at = (at + 1) % HEAP_CLASS_SLOTS)
+        if ((uint32_t)numbered[at] == klass) return (uint32_t)(numbered[at] >> 32);
+    numbered[at] = (uint64_t)c->number << 32 | klass;
+    return 0;
+}
+
 static void put_shape(const struct heap_class *c, struct shape *s) {
     const uint32_t most = BLOCK_BYTES;
     unsigned char *to = has_room(most) ? event_begin(&safepoint_ring, ABI_EVENT_HEAP_SHAPE, most) : NULL;
@@ -119,9 +132,15 @@ static void put_shape(const struct heap_class *c, struct shape *s) {
     if (!to) return;
     size_t bytes = put_slots(s, to + ABI_HEAP_SHAPE_SLOTS, most - ABI_HEAP_SHAPE_SLOTS, &all);
     if (!all) s->form = ABI_HEAP_VARYING;
+    uint32_t form = s->form, size = s->bytes, same = number_of_shape(c);
+    if (same) {
+        form = ABI_HEAP_SAME;
+        size = same;
+        bytes = 0;
+    }
     memcpy(to + ABI_HEAP_SHAPE_NUMBER, &c->number, sizeof c->number);
-    memcpy(to + ABI_HEAP_SHAPE_FORM, &s->form, sizeof s->form);
-    memcpy(to + ABI_HEAP_SHAPE_BYTES, &s->bytes, sizeof s->bytes);
+    memcpy(to + ABI_HEAP_SHAPE_FORM, &form, sizeof form);
+    memcpy(to + ABI_HEAP_SHAPE_BYTES, &size, sizeof size);
     memcpy(to + ABI_HEAP_SHAPE_SHIFT, &s->shift, sizeof s->shift);
     memcpy(to + ABI_HEAP_SHAPE_MIRROR, &mirror, sizeof mirror);
     event_end(&safepoint_ring, (uint32_t)(ABI_HEAP_SHAPE_SLOTS + bytes));

@@ -42,6 +42,8 @@ const (
 	// those whose size differs, as of stacks of virtual threads, in which nothing is read, and those of more fields
 	// than a shape has room for
 	HeapVarying = 4
+	// as those of another number, which is in place of HeapShapeBytes: the same class with another tag
+	HeapSame = 5
 
 	HeapStrong    = 0
 	HeapSoft      = 1 // cleared where memory is short

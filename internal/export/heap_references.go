@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mallard/internal/heap"
@@ -105,7 +106,8 @@ func NewDominatorsReport(file string, p *profile.Profile, h *heap.History, d *he
 			return h.Name(x.Gathers)
 		}})
 	if q.Counts != nil {
-		columns = append(columns, siteColumns(q.Counts, func(x row) heap.Class { return x.Class })...)
+		columns = append(columns, siteColumns(q.Counts, slices.Contains(q.By, heap.ByContext),
+			func(x row) heap.Class { return x.Class })...)
 	}
 	r.rows = heapTable(rows, append(columns, wayColumns(func(x row) heapgraph.Way { return x.Way })...))
 	r.facts.add("Columns", "objects that no other one keeps alive alone, and what is below them; retained: what would be free "+

@@ -35,6 +35,16 @@ func (s *shape) at() int32 {
 	return s.index
 }
 
+// numbered is the same with another number; nil of nil.
+func (s *shape) numbered(number uint32) *shape {
+	if s == nil {
+		return nil
+	}
+	same := *s
+	same.number = number
+	return &same
+}
+
 // shapes are those of a recording, by number.
 type shapes []*shape
 
@@ -84,7 +94,7 @@ func decodeShape(data []byte) (s *shape, good bool) {
 	s = &shape{number: field(abi.HeapShapeNumber), form: form(field(abi.HeapShapeForm)),
 		bytes: field(abi.HeapShapeBytes), shift: field(abi.HeapShapeShift),
 		mirror: binary.LittleEndian.Uint64(data[abi.HeapShapeMirror:])}
-	if s.number == others || s.number >= maxNumber || s.form > abi.HeapVarying || s.shift > 3 ||
+	if s.number == others || s.number >= maxNumber || s.form > abi.HeapSame || s.shift > 3 ||
 		s.bytes > math.MaxInt32 {
 		return nil, false
 	}

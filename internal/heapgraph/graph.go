@@ -114,7 +114,11 @@ func (b *builder) definitions(events []*trace.Events) {
 			switch uint32(kind) {
 			case abi.EventHeapShape:
 				var s *shape
-				if s, good = decodeShape(data); good && b.byNumber.add(s, int32(len(b.shapes))) {
+				if s, good = decodeShape(data); good && s.form == abi.HeapSame {
+					s = b.byNumber.of(uint64(s.bytes)).numbered(s.number)
+					good = s != nil
+				}
+				if good && b.byNumber.add(s, int32(len(b.shapes))) {
 					b.shapes = append(b.shapes, s)
 				}
 			case abi.EventHeapMirror:
