@@ -95,11 +95,12 @@ their own, 2,048 regions.
 free if none of them were there, those that another one of the class keeps alive
 counted once. --dominators has single objects: those that no one object keeps alive,
 with what only they do, below them those that have 5 % of all and more, and the last
-one that has nearly all of it (Gathered in). --paths CLASS says what keeps the objects of a class alive: one of the shortest
-ways to each from a static field, a thread, a local variable, a JNI reference, or the
-JVM; classes may be a pattern. Needs "run --track objects --references end". Soft
-references and those of finalizers are followed last, weak ones are not: what only
-they lead to is in neither --retained nor --dominators.
+one that has nearly all of it (Gathered in). --paths CLASS says what keeps the objects
+of a class alive: one of the shortest ways to each from a static field, a thread, a
+local variable, a JNI reference, or the JVM; classes may be a pattern. Needs "run
+--track objects --references end". Soft references and those of finalizers are
+followed last, weak ones are not: what only they lead to is in neither --retained nor
+--dominators.
 
 --check adds up: walks against what the JVM says is used, what was born against
 what died and is held. It prints what does not add up, and fails if there is anything.`,

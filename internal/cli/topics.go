@@ -155,8 +155,9 @@ and in a row, as they apply:
                 retained, dominators: what would be free, and its share of the
                 bytes that are strongly held
   depth, stands_for, gathers
-                dominators: 0, or how far below one that no other dominates; of a java.lang.Class, the class; and the class of the
-                last object below that retains nearly all of it, or null
+                dominators: 0, or how far below one that no other dominates; of
+                a java.lang.Class, the class; and the class of the last object
+                below that retains nearly all of it, or null
   strength      paths: strong, soft or finalizer
   root, path    dominators, paths: a static field, or another root, and a list of
                 fields from there; in CSV path is all of it

@@ -110,8 +110,8 @@ func NewDominatorsReport(file string, p *profile.Profile, h *heap.History, d *he
 			func(x row) heap.Class { return x.Class })...)
 	}
 	r.rows = heapTable(rows, append(columns, wayColumns(func(x row) heapgraph.Way { return x.Way })...))
-	r.facts.add("Columns", "objects that no other one keeps alive alone, and what is below them; retained: what would be free "+
-		"without them")
+	r.facts.add("Columns", "objects that no other one keeps alive alone, and what is below them; retained: what would "+
+		"be free without them")
 	r.counts(count, "object", "retained "+q.Sort.String())
 	return r
 }

@@ -99,8 +99,8 @@ const (
 	mostBelow = 5 // of one object
 )
 
-// Tops gives the objects that nothing but roots dominates, those that retain most first, each with what below it retains
-// much, and how many there are. A chain of objects of one class, as a list's, is its first one.
+// Tops gives the objects that nothing but roots dominates, those that retain most first, each with what below it
+// retains much, and how many there are. A chain of objects of one class, as a list's, is its first one.
 func (d *Dominators) Tops(q heap.Query) (rows []TopRow, count int) {
 	g := d.Reached.Graph
 	first, next := d.children()
