@@ -244,8 +244,8 @@ static void put_reference(uintptr_t target) {
 }
 
 /* What comes where all classes are known. */
-static void unknown_class(const struct heap_class *c, const char *name, uint16_t name_bytes) {
-    (void)c, (void)name, (void)name_bytes;
+static void unknown_class(const struct heap_class *c, uint32_t same, const char *name, uint16_t name_bytes) {
+    (void)c, (void)same, (void)name, (void)name_bytes;
     why = changed;
 }
 
