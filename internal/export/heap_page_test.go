@@ -115,7 +115,7 @@ said.push(String(performance.getEntriesByType("resource").length));
 		"0 | 3,508 | 3,494 | 14 | +14 | demo.Point | demo.Main.run(Main.java:10)",
 		"Held before | Born | Died | Held after | Difference | Class | Site",
 		"0 | 3,689 | 3,604 | 85 | +85 | all | ",
-		"0 | 100 | 100 | 0 | 0 | java.lang.String | 2 sites",
+		"0 | 100 | 100 | 0 | 0 | java.lang.String | (one of 2 sites)",
 		"Held before | Born | Died | Held after | Difference | Class | Site",
 		"0 | 3,689 | 3,604 | 85 | +85 | all | ",
 		"0 | 3,508 | 3,494 | 14 | +14 | demo.Point | demo.Main.run(Main.java:10)",
@@ -123,9 +123,9 @@ said.push(String(performance.getEntriesByType("resource").length));
 			"at the start of the pause, or of the fullest since the point before: 1,099,648 bytes used\n" +
 			"collections since the point before: 1 young\n" +
 			"demo.Entry, demo.Cache.<init>(Cache.java:11): 50 objects, 54.9 %\n" +
-			"java.lang.String, 2 sites: 30 objects, 33.0 %\n" +
+			"java.lang.String, (one of 2 sites): 30 objects, 33.0 %\n" +
 			"demo.Point, demo.Main.run(Main.java:10): 9 objects, 9.9 %\n" +
-			"int[], 1 site, and what is not counted: 2 objects, 2.2 %",
+			"int[], (1 site, and what is not counted): 2 objects, 2.2 %",
 		"demo.Entryjava.lang.Stringdemo.Pointint[]othersyoung collectionfull collection", "3 colours",
 		"demo · 3,578 objects born, 97.0 % · 86,432 bytes born, 7.6 % · died in the first collection that came to " +
 			"them: 98.2 % of the objects, 97.7 % of the bytes",

@@ -13,7 +13,7 @@ var options = []Ending{
 	option("-Xcheck:jni"),
 	option("-Xshare:off"),
 	option("-Xshare:auto"),
-	option("-XX:-BytecodeVerificationRemote"),
+	option("-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"),
 	option("-XX:+UnlockDiagnosticVMOptions -XX:+BytecodeVerificationLocal"),
 	option("-Xlog:gc*,class+load:file=log"),
 	option("-XX:+UseStringDeduplication"),
