@@ -15,6 +15,7 @@
 #include "hotspot_objects.h"
 #include "hotspot_spaces.h"
 #include "references.h"
+#include "single.h"
 
 enum {
     ROWS_BYTES = 4096,  /* of an event */
@@ -39,6 +40,7 @@ struct tally {
 static struct tally born[ABI_HEAP_SURVIVOR + 1], moved_eden, survivors[ABI_HEAP_AGES], in_range;
 
 static bool on, ended, references;
+static bool singly; /* each object is told */
 static bool broken; /* something was not as it should be: nothing is read any more */
 static uint32_t walks;  /* that have begun */
 static uint64_t rows;   /* events of them, in this walk */
@@ -148,7 +150,10 @@ static inline uintptr_t read_objects(uintptr_t at, uintptr_t to, uintptr_t end, 
             at = to;
             break;
         }
-        if (tag_of(c->key)) keep_tag(at);
+        if (singly)
+            put_single(at, c, bytes);
+        else if (tag_of(c->key))
+            keep_tag(at);
         add(by_age ? &survivors[age_of_object(at)] : all, c->number, bytes);
         at += bytes;
     }
@@ -161,14 +166,18 @@ static void read_range(const struct heap_range *r, struct gaps g, struct tally *
     while (at < r->to) {
         while (g.next < g.end && g.next->from < at) g.next++;
         uintptr_t to = g.next < g.end && g.next->from < r->to ? g.next->from : r->to;
+        if (singly) begin_piece(r, at);
         at = by_age ? read_objects(at, to, to, NULL, true) : read_objects(at, to, to, all, false);
+        if (singly) end_piece();
         if (g.next < g.end && at == g.next->from) at = g.next->to;
     }
 }
 
 /* One object, and the rest of the last region that it is in. */
 static void read_humongous(const struct heap_range *r, struct tally *all) {
+    if (singly) begin_piece(r, r->from);
     uintptr_t end = read_objects(r->from, r->from + 1, r->to, all, false);
+    if (singly) end_piece();
     if (end < r->to) add(all, ABI_HEAP_UNUSED, r->to - end);
 }
 
@@ -223,7 +232,9 @@ static void walk(bool last) {
     rows = objects = unread = 0;
     begin_walk();
     look_at_spaces(&news);
+    if (singly) begin_singles(walks);
     read_news(&news);
+    if (singly) end_singles();
     uint64_t end[ABI_HEAP_WALK_WORDS] = {
         [ABI_HEAP_WALK_NUMBER] = walks, [ABI_HEAP_WALK_START] = start,
         [ABI_HEAP_WALK_NANOSECONDS] = recorded_time() - start, [ABI_HEAP_WALK_OBJECTS] = objects,
@@ -266,6 +277,7 @@ static void start(JNIEnv *env) {
     if (why) send_loss("objects", 1, why);
     done[0] = performance_counter("sun.gc.collector.0.invocations");
     done[1] = performance_counter("sun.gc.collector.1.invocations");
+    singly = want_singles();
     on = !why;
     references = on && find_graph();
 }
@@ -292,7 +304,8 @@ static void stop(void) {
 
 const struct observer heap_observer = {
     .events = UINT64_C(1) << ABI_EVENT_HEAP_CLASS | UINT64_C(1) << ABI_EVENT_HEAP_ROWS |
-              UINT64_C(1) << ABI_EVENT_HEAP_WALK | UINT64_C(1) << ABI_EVENT_HEAP_FINISH,
+              UINT64_C(1) << ABI_EVENT_HEAP_WALK | UINT64_C(1) << ABI_EVENT_HEAP_FINISH |
+              UINT64_C(1) << ABI_EVENT_HEAP_SINGLES | UINT64_C(1) << ABI_EVENT_HEAP_SINGLES_END,
     .start = start,
     .stopped = stopped,
     .resuming = resuming,

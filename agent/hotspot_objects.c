@@ -208,3 +208,14 @@ void keep_tag(uintptr_t object) {
     if ((header & ABI_HEADER_LOCK) == ABI_HEADER_NEW && (header >> hash_shift & HASH_BITS) == 0)
         *(uint64_t *)object = header | next_hash() << hash_shift;
 }
+
+uint32_t identify(uintptr_t object, uint32_t hash) {
+    uint64_t header = AT(uint64_t, object);
+    if ((header & ABI_HEADER_LOCK) != ABI_HEADER_NEW) {
+        header = header_elsewhere(header);
+    } else if ((header >> hash_shift & HASH_BITS) == 0) {
+        *(uint64_t *)object = header | (uint64_t)hash << hash_shift;
+        return hash;
+    }
+    return (uint32_t)(header >> hash_shift & HASH_BITS);
+}

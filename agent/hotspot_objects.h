@@ -100,4 +100,8 @@ static inline unsigned age_of_object(uintptr_t object) { return header_of_object
  * identity hash. So one that has none yet is given one. */
 void keep_tag(uintptr_t object);
 
+/* An object's identity hash, which is this one from here on if it has none; 0: it has none, and cannot be given any, as
+ * its header is elsewhere. */
+uint32_t identify(uintptr_t object, uint32_t hash);
+
 #endif

@@ -20,15 +20,21 @@ const Name = heap.Observer
 // ringBytes holds what a collection tells of a large heap.
 const ringBytes = 16 << 20
 
+// singleRingBytes holds what it tells of some ten million single objects: half of it is theirs.
+const singleRingBytes = 64 << 20
+
 // Define defines the observer, whose objects know their sites unless that is switched off.
 func Define() *observe.Definition {
-	untagged, references := false, false
+	untagged, references, singly := false, false, false
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked, About: about,
 		Options: []observe.Option{
 			observe.Switch("no-tags",
 				"with objects: do not have each know which site made it, which keeps compilers from removing objects",
 				&untagged),
+			observe.Switch("each-object",
+				"with objects: record each object by itself, with its address, its way and its end; costs more",
+				&singly),
 			{
 				Name: "references", Value: "WHEN", Choices: []string{"none", "end"}, Closed: true, Default: "none",
 				Help: "with objects: record what each object refers to, `WHEN`: none, or end, of the JVM (see " +
@@ -50,7 +56,7 @@ func Define() *observe.Definition {
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
 			return observer{keep: h.KeepEvents(Name), tags: !untagged && walked[h.Collector],
-				references: references}, nil
+				references: references, singly: singly}, nil
 		},
 	}
 }
@@ -63,6 +69,7 @@ type observer struct {
 	keep       events.Handler
 	tags       bool
 	references bool
+	singly     bool
 }
 
 // Code has objects know their sites.
@@ -75,6 +82,9 @@ func (o observer) Events() map[events.Kind]events.Handler {
 		kinds = append(kinds, abi.EventHeapShape, abi.EventHeapMirror, abi.EventHeapRoot, abi.EventHeapObjects,
 			abi.EventHeapGraph, abi.EventHeapName)
 	}
+	if o.singly { // the agent makes them if they are wanted
+		kinds = append(kinds, abi.EventHeapSingles, abi.EventHeapSinglesEnd)
+	}
 	handlers := map[events.Kind]events.Handler{}
 	for _, kind := range kinds {
 		handlers[kind] = o.keep
@@ -83,7 +93,20 @@ func (o observer) Events() map[events.Kind]events.Handler {
 }
 
 // EventBytes is room for what a collection tells.
-func (observer) EventBytes() int { return ringBytes }
+func (o observer) EventBytes() int {
+	if o.singly {
+		return singleRingBytes
+	}
+	return ringBytes
+}
+
+// Less is sums without single objects.
+func (o observer) Less() []string {
+	if !o.singly {
+		return nil
+	}
+	return []string{"objects were recorded by class, not each by itself"}
+}
 
 // about is what "mallard help tracks" says.
 const about = `what is born, survives, gets old and dies in the heap, by class, at each

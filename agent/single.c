@@ -1,0 +1,164 @@
+/* Single objects: an order for life, and what walks tell of each.
+ *
+ * The order is kept where no collector loses it: in the identity hash, which is made of it. What is told of an object
+ * is mostly foreseen: its class by what followed the last time, its order by the one before. So most take some bits. */
+#include "single.h"
+
+#include <string.h>
+
+#include "observers.h"
+
+enum {
+    WORD = 8,
+    NUMBER_BYTES = 10,                 /* in LEB128, at most */
+    VALUES_BYTES = 48 << 10,           /* of an event, behind the flags */
+    OBJECT_BYTES = 4 * NUMBER_BYTES,   /* of an object, at most */
+    FLAG_BITS = 2, OBJECTS_OF_BYTE = 8 / FLAG_BITS
+};
+
+/* The class that followed another, in an event. */
+static struct follower {
+    uint32_t event, class;
+} followers[MOST_HEAP_CLASSES];
+
+/* The event that is being made. */
+static struct {
+    unsigned char header[ABI_HEAP_SINGLES_FLAGS], flags[ABI_HEAP_SINGLES_MOST / OBJECTS_OF_BYTE];
+    unsigned char values[VALUES_BYTES], *to; /* up to here they are written */
+    struct heap_range range;
+    uint32_t number; /* events begun since the start: never that of a follower of another event */
+    uint32_t order, before, count; /* order and class of the last object */
+} now;
+
+static bool telling; /* else there is no room, until the next walk */
+static uint32_t walk, last_order;
+static uint64_t given;
+static uint64_t events, told, left_out, unordered; /* in this walk */
+
+bool want_singles(void) { return event_is_wanted(ABI_EVENT_HEAP_SINGLES); }
+
+void begin_singles(uint32_t number) {
+    walk = number;
+    events = told = left_out = unordered = 0;
+    telling = safepoint_ring.level == 0;
+}
+
+static uint32_t hash_of_order(uint32_t order) {
+    uint32_t x = order * ABI_ORDER_FACTOR & ABI_ORDER_MASK;
+    return x ^ x >> ABI_ORDER_SHIFT;
+}
+
+static uint32_t order_of_hash(uint32_t hash) {
+    return (hash ^ hash >> ABI_ORDER_SHIFT) * ABI_ORDER_INVERSE & ABI_ORDER_MASK;
+}
+
+/* An object's order, which it is given if it has no hash; 0: it has none yet. */
+static inline uint32_t order_of(uintptr_t object) {
+    uint32_t next = last_order % ABI_ORDER_MASK + 1, hash = hash_of_order(next), its = identify(object, hash);
+    if (its == hash) {
+        given++;
+        last_order = next;
+        return next;
+    }
+    return order_of_hash(its);
+}
+
+static inline unsigned char *put_number(unsigned char *to, uint64_t n) {
+    for (; n >= 0x80; n >>= 7) *to++ = (unsigned char)(n | 0x80);
+    *to++ = (unsigned char)n;
+    return to;
+}
+
+/* From here on objects are told in another event. */
+static void begin_event(uintptr_t at) {
+    const uint32_t header[] = {[ABI_HEAP_SINGLES_WALK / 4] = walk,
+                               [ABI_HEAP_SINGLES_SPACE / 4] = now.range.space,
+                               [ABI_HEAP_SINGLES_ORIGIN / 4] = now.range.origin,
+                               [ABI_HEAP_SINGLES_REGION / 4] = now.range.region,
+                               [ABI_HEAP_SINGLES_ORDER / 4] = last_order};
+    uint64_t address = at;
+    memcpy(now.header, header, sizeof header);
+    memcpy(now.header + ABI_HEAP_SINGLES_ADDRESS, &address, sizeof address);
+    now.to = now.values;
+    now.order = last_order;
+    now.before = now.count = 0;
+    now.number++;
+}
+
+void begin_piece(const struct heap_range *r, uintptr_t at) {
+    now.range = *r;
+    begin_event(at);
+}
+
+/* Half of the ring is left for what else there is to tell: sums come behind. */
+static bool has_room(uint32_t bytes) {
+    struct event_ring *r = &safepoint_ring;
+    uint64_t most = r->size / 2;
+    if (r->written + bytes - r->read > most) r->read = atomic_load_explicit(&r->control->read, memory_order_acquire);
+    return r->written + bytes - r->read <= most;
+}
+
+void end_piece(void) {
+    uint32_t flags = (now.count + OBJECTS_OF_BYTE - 1) / OBJECTS_OF_BYTE, values = (uint32_t)(now.to - now.values);
+    uint32_t size = ABI_HEAP_SINGLES_FLAGS + flags + values;
+    unsigned char *to;
+    if (now.count == 0) return;
+    telling = telling && has_room(size);
+    if (!telling || !(to = event_begin(&safepoint_ring, ABI_EVENT_HEAP_SINGLES, size))) {
+        left_out += now.count;
+        now.count = 0;
+        return;
+    }
+    memcpy(now.header + ABI_HEAP_SINGLES_OBJECTS, &now.count, sizeof now.count);
+    memcpy(to, now.header, ABI_HEAP_SINGLES_FLAGS);
+    memcpy(to + ABI_HEAP_SINGLES_FLAGS, now.flags, flags);
+    memcpy(to + ABI_HEAP_SINGLES_FLAGS + flags, now.values, values);
+    event_end(&safepoint_ring, size);
+    events++;
+    told += now.count;
+    now.count = 0;
+}
+
+void put_single(uintptr_t object, const struct heap_class *c, uint64_t bytes) {
+    uint32_t flags = 0, before = now.order, order;
+    if (now.count == ABI_HEAP_SINGLES_MOST || now.to > now.values + VALUES_BYTES - OBJECT_BYTES) {
+        end_piece();
+        begin_event(object);
+        before = now.order;
+    }
+    order = order_of(object);
+    unordered += order == 0;
+    if (!telling) {
+        left_out++;
+        return;
+    }
+    struct follower *f = &followers[now.before];
+    if (f->event == now.number && f->class == c->number) {
+        flags = ABI_HEAP_SINGLES_FOLLOWS;
+    } else {
+        *f = (struct follower){now.number, c->number};
+        now.to = put_number(now.to, c->number);
+    }
+    now.before = c->number;
+    if (c->size <= 0 || c->number == ABI_HEAP_OTHERS) now.to = put_number(now.to, bytes / WORD);
+    if (order == before + 1) {
+        flags |= ABI_HEAP_SINGLES_NEXT;
+    } else {
+        int64_t difference = (int64_t)order - before;
+        now.to = put_number(now.to, order ? 1 + ((uint64_t)difference << 1 ^ (uint64_t)(difference >> 63)) : 0);
+    }
+    if (order) now.order = order;
+    if (now.range.space == ABI_HEAP_SURVIVOR) now.to = put_number(now.to, age_of_object(object));
+    unsigned char *byte = &now.flags[now.count / OBJECTS_OF_BYTE];
+    unsigned shift = now.count % OBJECTS_OF_BYTE * FLAG_BITS;
+    *byte = (unsigned char)((shift ? *byte : 0) | flags << shift);
+    now.count++;
+}
+
+void end_singles(void) {
+    const uint64_t end[ABI_HEAP_SINGLES_END_WORDS] = {
+        [ABI_HEAP_SINGLES_END_WALK] = walk,         [ABI_HEAP_SINGLES_END_EVENTS] = events,
+        [ABI_HEAP_SINGLES_END_OBJECTS] = told,      [ABI_HEAP_SINGLES_END_LEFT_OUT] = left_out,
+        [ABI_HEAP_SINGLES_END_UNORDERED] = unordered, [ABI_HEAP_SINGLES_END_GIVEN] = given};
+    event_put(&safepoint_ring, ABI_EVENT_HEAP_SINGLES_END, end, sizeof end);
+}
