@@ -75,6 +75,9 @@ func (h *History) Check(jdk int) *Check {
 			c.balance(h, i, s.heap, born, died)
 		}
 	}
+	if h.singly {
+		c.singles(h)
+	}
 	return c
 }
 

@@ -40,6 +40,7 @@ type classes struct {
 	known    map[madeBy]Class
 	byNumber map[uint32]Class
 	recorded map[uint32]string // names in the recording, by number
+	bytes    map[uint32]uint32 // by number: of an object; 0: they differ
 }
 
 // madeBy is a class as the recording names it, and what has made its objects.
@@ -54,7 +55,8 @@ var unknown = profile.Made{Context: profile.NoContext}
 func newClasses(tagged func(tag uint32) profile.Made) *classes {
 	return &classes{tagged: tagged, names: []string{Other: "(other)", Unused: "(unused)"},
 		made: []profile.Made{unknown, unknown}, unsited: make([]Class, 2), known: map[madeBy]Class{},
-		byNumber: map[uint32]Class{abi.HeapOthers: Other, abi.HeapUnused: Unused}, recorded: map[uint32]string{}}
+		byNumber: map[uint32]Class{abi.HeapOthers: Other, abi.HeapUnused: Unused}, recorded: map[uint32]string{},
+		bytes: map[uint32]uint32{}}
 }
 
 // of gives the class of a name and a site.
@@ -103,6 +105,7 @@ func (c *classes) define(data []byte) (good bool) {
 		return false
 	}
 	c.recorded[number] = name
+	c.bytes[number] = word(abi.HeapClassBytes)
 	if fillers[name] {
 		c.byNumber[number] = Unused
 		return true

@@ -17,6 +17,7 @@ type History struct {
 
 	events  []*trace.Events
 	classes *classes
+	singly  bool // single objects were recorded
 }
 
 // NewHistory takes the events of Observer, in the order in which they were recorded, and keeps them. They may be
@@ -31,7 +32,7 @@ func newHistory(events []*trace.Events, c *classes) *History {
 	for state := range r.states(events) {
 		h.Pauses = append(h.Pauses, *state.Pause)
 	}
-	h.Damaged = r.damaged
+	h.Damaged, h.singly = r.damaged, r.anySingle
 	return h
 }
 
@@ -69,10 +70,12 @@ func (h *History) Missing() int64 {
 func (h *History) Name(c Class) string { return h.classes.names[c] }
 
 // states replays up to a pause. Both are by index in Pauses.
-func (h *History) states(to int) iter.Seq2[int, *state] {
+func (h *History) states(to int) iter.Seq2[int, *state] { return h.replay(newReplayer(h.classes), to) }
+
+func (h *History) replay(r *replayer, to int) iter.Seq2[int, *state] {
 	return func(yield func(int, *state) bool) {
 		i := 0
-		for s := range newReplayer(h.classes).states(h.events) {
+		for s := range r.states(h.events) {
 			if i > to || !yield(i, s) {
 				return
 			}

@@ -1,6 +1,10 @@
 package heap
 
-import "time"
+import (
+	"time"
+
+	"mallard/internal/heap/single"
+)
 
 // Pause is one of the collector's pauses, with the walk at its start.
 type Pause struct {
@@ -33,6 +37,9 @@ type state struct {
 	gone  *Heap // what can have died
 	moved *Heap // of that, where it is now; the rest is dead
 	heap  *Heap // that it has left, or, where it has Ended, that it has found; until the next state
+
+	freed map[uint32]bool // regions, of G1's
+	seen  *single.Walk    // single objects that its walk has found, if they are looked at; not nil then
 }
 
 // failed reports whether objects stayed in eden in a young collection, since there was no room for all. What had been

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mallard/internal/abi"
+	"mallard/internal/heap/single"
 	"mallard/internal/trace"
 )
 
@@ -21,6 +22,10 @@ type replayer struct {
 	walk        uint32
 	rows        int64 // events
 	born, moved *Heap
+
+	decoder   *single.Decoder // of single objects; nil: they are not looked at
+	anySingle bool            // there are some
+	seen      *single.Walk    // of the walk that is being read; nil: none was
 }
 
 func newReplayer(c *classes) *replayer {
@@ -66,6 +71,9 @@ func (r *replayer) event(kind uint16, data []byte) *Walk {
 			r.complete(w)
 			return &w
 		}
+	case abi.EventHeapSingles, abi.EventHeapSinglesEnd:
+		r.anySingle = true
+		good = r.decoder == nil || r.single(kind, data)
 	case abi.EventHeapFinish:
 		var f finish
 		if f, good = decodeFinish(data); good {
@@ -156,7 +164,7 @@ func (r *replayer) collect(unseen bool) *state {
 	for at := range s.gone.places {
 		s.Freed = s.Freed || at.space == Old
 	}
-	s.moved = r.moved
+	s.moved, s.freed = r.moved, f.freed
 	r.classes.resite(s)
 	r.heap.addAll(s.moved)
 	return s
@@ -171,6 +179,6 @@ func (r *replayer) begin(w Walk) {
 	}
 	r.heap.addAll(born)
 	r.current = &state{Pause: &Pause{Walk: w, Found: r.heap.bytes(), Lost: r.lost}, born: born, gone: newHeap(),
-		moved: newHeap(), heap: r.heap}
+		moved: newHeap(), heap: r.heap, seen: r.seenBy(w)}
 	r.finish, r.rows, r.born, r.moved = nil, 0, newHeap(), newHeap()
 }

@@ -1,0 +1,120 @@
+package heap
+
+import (
+	"cmp"
+	"slices"
+
+	"mallard/internal/heap/single"
+)
+
+// singles holds single objects to sums, to what they were before, and to one another.
+func (c *Check) singles(h *History) {
+	i, twice, failed := 0, 0, false
+	s := &singles{
+		walk: func(at int, before, now *state) {
+			i, failed = at, before != nil && before.failed()
+			c.sums(h, at, before, now)
+		},
+		lives: func(was, is *single.Object) {
+			c.Compared++
+			if name, before := h.Name(Class(is.Class)), h.Name(Class(was.Class)); name != before ||
+				was.Words != is.Words {
+				c.violate(i, "%s of %d bytes at %#x was %s of %d bytes at %#x", name, is.Bytes(), is.Address, before,
+					was.Bytes(), was.Address)
+			}
+		},
+	}
+	for at := range h.replaySingles(len(h.Pauses), s) {
+		for _, o := range s.Twice[twice:] {
+			if !failed {
+				c.violate(at, "%s at %#x is elsewhere, too", h.Name(Class(o.Class)), o.Address)
+			}
+		}
+		twice = len(s.Twice)
+		if !failed {
+			c.places(h, at, s.Table)
+		}
+	}
+}
+
+// sums compares the objects of a walk with its rows.
+func (c *Check) sums(h *History, i int, before, now *state) {
+	if n := now.seen; !n.Ended || n.Undecoded > 0 || n.Events != n.End.Events || n.Objects != n.End.Objects {
+		c.violate(i, "single objects are missing: %d events of %d, %d damaged", n.Events, n.End.Events, n.Undecoded)
+		return
+	}
+	if !now.seen.IsWhole() {
+		return // left out, since there was no room
+	}
+	type kind struct {
+		place
+		moved bool
+	}
+	sums := map[kind]*touched[Amount]{}
+	of := func(k kind) *touched[Amount] {
+		if sums[k] == nil {
+			sums[k] = newTouched[Amount](len(h.classes.names))
+		}
+		return sums[k]
+	}
+	add := func(list *Heap, moved bool) {
+		for at, e := range list.all() {
+			sum := of(kind{at, moved}).of(e.class)
+			*sum = sum.plus(e.Amount)
+		}
+	}
+	add(now.born, false)
+	if before != nil {
+		add(before.moved, true)
+	}
+	var last kind
+	list := of(last)
+	for j := range now.seen.List {
+		o := &now.seen.List[j]
+		k := kind{place{space: Space(o.Space), region: o.Region}, o.Moved && before != nil}
+		if o.Moved {
+			k.age = o.Age
+		}
+		if k != last {
+			last, list = k, of(k)
+		}
+		sum := list.of(Class(o.Class))
+		*sum = sum.minus(Amount{1, o.Bytes()})
+	}
+	for k, list := range sums {
+		for _, class := range list.list {
+			c.Compared++
+			if a := *list.of(class); a != (Amount{}) && class != Unused {
+				c.violate(i, "%s in %s: sums have %d objects and %d bytes more than single objects", h.Name(class),
+					k.space, a.Objects, a.Bytes)
+			}
+		}
+	}
+}
+
+// places has no two objects in one place, and those of a region, or of the old generation, with no others between.
+func (c *Check) places(h *History, i int, t *single.Table) {
+	list := make([]*single.Object, 0, 1024)
+	for o := range t.All() {
+		list = append(list, o)
+	}
+	slices.SortFunc(list, func(a, b *single.Object) int { return cmp.Compare(a.Address, b.Address) })
+	closed, last := map[place]bool{}, place{}
+	end, behind := uint64(0), (*single.Object)(nil)
+	for _, o := range list {
+		c.Compared++
+		if o.Address < end {
+			c.violate(i, "%s at %#x is inside of %s at %#x", h.Name(Class(o.Class)), o.Address,
+				h.Name(Class(behind.Class)), behind.Address)
+		}
+		end, behind = o.Address+8*uint64(o.Words), o
+		at := place{space: Space(o.Space), region: o.Region}
+		if at != last {
+			closed[last] = true
+			if closed[at] && at.space.IsOld() {
+				c.violate(i, "%s at %#x is not where the others of its region are", h.Name(Class(o.Class)), o.Address)
+			}
+			last = at
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package heap
+
+import (
+	"cmp"
+	"slices"
+
+	"mallard/internal/heap/single"
+)
+
+// Objects are the single objects that were in the heap at a moment.
+type Objects struct {
+	Query
+	At       int // in Pauses
+	Rows     []single.Object
+	Count    int    // of rows, before Top
+	Total    Amount // of all that are known
+	Selected Amount
+	Missing  Amount // held besides, that nothing is known of but their class
+	Unknown  int64  // of all, those of which nobody knows when they were born
+}
+
+// Objects asks which objects were in the heap at a moment. Rows are in order of their size, then of their addresses.
+func (h *History) Objects(moment int, q Query) (*Objects, error) {
+	if !h.singly {
+		return nil, ErrNoSingles
+	}
+	answer := &Objects{Query: q, At: moment}
+	selected := h.selects(&q)
+	var s singles
+	for i := range h.replaySingles(moment, &s) {
+		if i < moment {
+			continue
+		}
+		for o := range s.All() {
+			a := Amount{1, o.Bytes()}
+			if Class(o.Class) == Unused {
+				continue
+			}
+			answer.Total = answer.Total.plus(a)
+			if o.Born == single.Unknown {
+				answer.Unknown++
+			}
+			if selected[o.Class] {
+				answer.Selected = answer.Selected.plus(a)
+				answer.Rows = append(answer.Rows, *o)
+			}
+		}
+	}
+	missing := h.Held(moment, Query{}).Total.minus(answer.Total)
+	answer.Missing = missing.atMost(missing)
+	answer.Count = len(answer.Rows)
+	slices.SortFunc(answer.Rows, func(a, b single.Object) int {
+		return cmp.Or(cmp.Compare(b.Words, a.Words), cmp.Compare(a.Address, b.Address), cmp.Compare(a.Order, b.Order))
+	})
+	if q.Top > 0 {
+		answer.Rows = answer.Rows[:min(q.Top, len(answer.Rows))]
+	}
+	return answer, nil
+}

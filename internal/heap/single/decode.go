@@ -1,0 +1,201 @@
+package single
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"mallard/internal/abi"
+)
+
+// Classes says of a class, by its number in the recording, which it is, and how many bytes its objects have: 0 where
+// they differ. False: nobody knows.
+type Classes func(number uint32) (class int32, bytes uint32, known bool)
+
+// mostClasses is how many numbers of classes there are.
+const mostClasses = 1 << 16
+
+// Decoder reads events. What they say of classes must not change.
+type Decoder struct {
+	classes   Classes
+	known     [mostClasses]class
+	followers [mostClasses]follower // by class
+	events    uint32                // begun
+}
+
+// class is what is known of one.
+type class struct {
+	index int32
+	bytes uint32
+	known bool
+}
+
+// follower is the class that followed another, in an event.
+type follower struct{ event, class uint32 }
+
+// NewDecoder makes one.
+func NewDecoder(classes Classes) *Decoder { return &Decoder{classes: classes} }
+
+// class looks one up; nil: nobody knows it.
+func (d *Decoder) class(number uint32) *class {
+	c := &d.known[number]
+	if !c.known {
+		if c.index, c.bytes, c.known = d.classes(number); !c.known {
+			return nil
+		}
+	}
+	return c
+}
+
+// Walk is what a walk has told so far.
+type Walk struct {
+	Number    uint32
+	List      []Seen
+	Events    int64
+	Objects   int64 // in them
+	End       End   // zero before it has come
+	Ended     bool
+	Undecoded int64 // events that are damaged, or lack a class
+}
+
+// End is what the agent says of a walk's single objects.
+type End struct {
+	Events, Objects int64
+	LeftOut         int64 // for want of room
+	Unordered       int64 // that had no order yet
+	Given           int64 // orders, since the start
+}
+
+// IsWhole reports whether all that the walk has read is in it.
+func (w *Walk) IsWhole() bool {
+	return w.Ended && w.End.LeftOut == 0 && w.Undecoded == 0 && w.Events == w.End.Events && w.Objects == w.End.Objects
+}
+
+// Seen is an object as a walk has found it.
+type Seen struct {
+	Object
+	Moved bool // by the collector, since the walk before; else born there
+	New   bool // its order was given by this walk
+}
+
+// Add takes an event of abi.EventHeapSingles. False: it is damaged, or of another walk; then it has changed nothing but
+// a count. What it takes of memory is in proportion to the data.
+func (w *Walk) Add(data []byte, d *Decoder) bool {
+	before := len(w.List)
+	if !w.add(data, d) {
+		w.List = w.List[:before]
+		w.Undecoded++
+		return false
+	}
+	w.Events++
+	w.Objects += int64(len(w.List) - before)
+	return true
+}
+
+func (w *Walk) add(data []byte, d *Decoder) bool {
+	if len(data) < abi.HeapSinglesFlags {
+		return false
+	}
+	field := func(offset int) uint32 { return binary.LittleEndian.Uint32(data[offset:]) }
+	space, origin, n := field(abi.HeapSinglesSpace), field(abi.HeapSinglesOrigin), field(abi.HeapSinglesObjects)
+	given, flags := field(abi.HeapSinglesOrder), int(n+3)/4
+	if field(abi.HeapSinglesWalk) != w.Number || space >= abi.HeapSpaces || origin > abi.HeapMoved ||
+		n > abi.HeapSinglesMost || given > abi.OrderMask || len(data)-abi.HeapSinglesFlags < flags {
+		return false
+	}
+	at := Object{Space: uint8(space), Region: field(abi.HeapSinglesRegion), Born: Unknown, Promoted: Unknown,
+		Address: binary.LittleEndian.Uint64(data[abi.HeapSinglesAddress:])}
+	flagged := data[abi.HeapSinglesFlags:][:flags]
+	in := values{rest: data[abi.HeapSinglesFlags+flags:]}
+	class, order := uint32(0), given
+	d.events++
+	w.List = slices.Grow(w.List, int(n))
+	for i := range int(n) {
+		flags := flagged[i/4] >> (i % 4 * 2)
+		follows := &d.followers[class]
+		if flags&abi.HeapSinglesFollows == 0 {
+			*follows = follower{d.events, uint32(in.next(mostClasses - 1))}
+		} else if follows.event != d.events {
+			return false
+		}
+		class = follows.class
+		of := d.class(class)
+		if of == nil {
+			return false
+		}
+		words := uint64(of.bytes / 8)
+		if of.bytes == 0 || class == abi.HeapOthers {
+			words = in.next(math.MaxUint32)
+		}
+		seen := Seen{Object: at, Moved: origin == abi.HeapMoved}
+		switch {
+		case flags&abi.HeapSinglesNext != 0:
+			seen.Order = order + 1
+		default:
+			if code := in.next(1 << 33); code > 0 {
+				code--
+				seen.Order = uint32(int64(order) + (int64(code>>1) ^ -int64(code&1)))
+			}
+		}
+		if space == abi.HeapSurvivor {
+			seen.Age = uint8(in.next(abi.HeapAges - 1))
+		}
+		if in.bad || words == 0 || seen.Order > abi.OrderMask || at.Address > math.MaxInt64 {
+			return false
+		}
+		if seen.Order != 0 {
+			order = seen.Order
+			if order == given%abi.OrderMask+1 {
+				given, seen.New = order, true
+			}
+		}
+		seen.Words, seen.Class = uint32(words), of.index
+		at.Address += 8 * words
+		w.List = append(w.List, seen)
+	}
+	return len(in.rest) == 0
+}
+
+// values are numbers in LEB128.
+type values struct {
+	rest []byte
+	bad  bool // one was missing, or too large
+}
+
+func (v *values) next(most uint64) uint64 {
+	n, length := binary.Uvarint(v.rest)
+	if v.bad = v.bad || length <= 0 || n > most; v.bad {
+		return 0
+	}
+	v.rest = v.rest[length:]
+	return n
+}
+
+// Finish takes an event of abi.EventHeapSinglesEnd; false: it is damaged.
+func (w *Walk) Finish(data []byte) bool {
+	if len(data) != 8*abi.HeapSinglesEndWords {
+		return false
+	}
+	var words [abi.HeapSinglesEndWords]int64
+	for i := range words {
+		if words[i] = int64(binary.LittleEndian.Uint64(data[8*i:])); words[i] < 0 {
+			return false
+		}
+	}
+	if words[abi.HeapSinglesEndWalk] != int64(w.Number) {
+		return false
+	}
+	w.Ended = true
+	w.End = End{Events: words[abi.HeapSinglesEndEvents], Objects: words[abi.HeapSinglesEndObjects],
+		LeftOut: words[abi.HeapSinglesEndLeftOut], Unordered: words[abi.HeapSinglesEndUnordered],
+		Given: words[abi.HeapSinglesEndGiven]}
+	return true
+}
+
+// WalkOf is the number of the walk that an event, of either kind, is of.
+func WalkOf(data []byte) (number uint32, good bool) {
+	if len(data) < 4 {
+		return 0, false
+	}
+	return binary.LittleEndian.Uint32(data), true
+}

@@ -1,0 +1,41 @@
+package single
+
+import "mallard/internal/abi"
+
+// Object is one object, where it was seen last.
+type Object struct {
+	Address  uint64
+	Order    uint32 // of births; 0: it had none yet
+	Words    uint32 // of 8 bytes
+	Class    int32
+	Born     int32 // pause before which it was seen first; Unknown
+	Promoted int32 // pause that has made it old; Unknown: none, or none that is known
+	Moves    uint32
+	Region   uint32 // G1's number, of what is old
+	Space    uint8  // abi.HeapEden, ...
+	Age      uint8  // as its header has it, in survivor spaces
+	Settled  bool   // a collection that came to it in the old generation has left it alive
+}
+
+// Unknown is no pause.
+const Unknown = -1
+
+// IsOld reports whether it is in the old generation.
+func (o *Object) IsOld() bool { return o.Space == abi.HeapOld || o.Space == abi.HeapHumongous }
+
+// Bytes are those that it takes on the heap.
+func (o *Object) Bytes() int64 { return 8 * int64(o.Words) }
+
+// Hash is what System.identityHashCode gives of it; 0: it has none.
+func (o *Object) Hash() uint32 { return HashOf(o.Order) }
+
+// HashOf is the identity hash of an object with an order.
+func HashOf(order uint32) uint32 {
+	x := order * abi.OrderFactor & abi.OrderMask
+	return x ^ x>>abi.OrderShift
+}
+
+// OrderOf is the order that a hash stands for.
+func OrderOf(hash uint32) uint32 {
+	return (hash ^ hash>>abi.OrderShift) * abi.OrderInverse & abi.OrderMask
+}

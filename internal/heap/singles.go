@@ -1,0 +1,101 @@
+package heap
+
+import (
+	"errors"
+	"iter"
+
+	"mallard/internal/abi"
+	"mallard/internal/heap/single"
+)
+
+// ErrNoSingles says that a recording has sums only.
+var ErrNoSingles = errors.New(`single objects were not recorded; "mallard run --track objects --each-object" does`)
+
+// HasSingles reports whether single objects were recorded.
+func (h *History) HasSingles() bool { return h.singly }
+
+// single takes an event of single objects.
+func (r *replayer) single(kind uint16, data []byte) (good bool) {
+	number, good := single.WalkOf(data)
+	if !good {
+		return false
+	}
+	if r.seen == nil || r.seen.Number != number {
+		r.seen = &single.Walk{Number: number}
+	}
+	if kind == abi.EventHeapSinglesEnd {
+		return r.seen.Finish(data)
+	}
+	return r.seen.Add(data, r.decoder)
+}
+
+// single says what a number of a class stands for.
+func (c *classes) single(number uint32) (class int32, bytes uint32, known bool) {
+	of, known := c.byNumber[number]
+	return int32(of), c.bytes[number], known
+}
+
+// seenBy gives the single objects of a walk that is complete.
+func (r *replayer) seenBy(w Walk) *single.Walk {
+	seen := r.seen
+	r.seen = nil
+	if r.decoder != nil && (seen == nil || int64(seen.Number) != w.Number) {
+		return &single.Walk{Number: uint32(w.Number)}
+	}
+	return seen
+}
+
+// singles is a replay of single objects, and who is told of what becomes of them; nil: nobody.
+type singles struct {
+	*single.Table
+	walk  func(i int, before, now *state) // before its objects are put into the table; before is nil in front of all
+	lives func(was, is *single.Object)
+	died  func(*single.Object)
+}
+
+// replaySingles gives the pauses up to one, when the table has the objects that each has left, or, where it has Ended,
+// found.
+func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
+	s.Table = single.NewTable()
+	if s.walk == nil {
+		s.walk = func(int, *state, *state) {}
+	}
+	if s.lives == nil {
+		s.lives = func(_, _ *single.Object) {}
+	}
+	if s.died == nil {
+		s.died = func(*single.Object) {}
+	}
+	return func(yield func(int) bool) {
+		r := newReplayer(h.classes)
+		r.decoder = single.NewDecoder(h.classes.single)
+		var before *state
+		for i, now := range h.replay(r, to+1) {
+			s.walk(i, before, now)
+			if before != nil {
+				s.Arrive(i-1, now.seen, s.lives, s.died)
+				if !yield(i-1) || i > to {
+					return
+				}
+			}
+			s.Born(i, now.seen, before == nil)
+			if now.Ended {
+				yield(i)
+				return
+			}
+			s.leave(now)
+			before = now
+		}
+	}
+}
+
+// leave has the collection of a pause look at objects, as collect does.
+func (s *singles) leave(p *state) {
+	old := func(o *single.Object) bool {
+		return p.Unannounced || p.freed[o.Region] || p.Collected == Everything && o.Space == abi.HeapOld
+	}
+	if !p.Unannounced && p.Collected != Everything && len(p.freed) == 0 {
+		old = nil
+	}
+	s.Leave(p.Collected != Nothing, old)
+}
