@@ -53,6 +53,18 @@ before the first). Before + born - died = after, exactly, by class. Which of tho
 that are held after were born in between is not known. By space, generation or age
 there is no column of what died: objects move.
 
+--objects lists single objects, of "run --each-object": address, bytes, identity hash,
+the collection before which each was born, how often collectors have moved it, the
+collection that has promoted it, where it is, and its class; with --by site the site
+that made it. Empty is what is not known.
+
+--map says what is in each space, and with G1 in each old region: objects, bytes, what
+is unused, and the class that has most of the bytes.
+
+--premature says of each class what was promoted, and what of that was dead when a
+collection looked at it for the first time behind that: it need not have been promoted.
+What none has looked at may be dead as well. Needs "run --each-object".
+
 --collections has a row for each pause: what was born since the one before, what died
 in it, what it promoted to the old generation and what survived in the young one, and
 what is held behind it, in bytes, or with --sort objects in objects. Of mixed and full
@@ -103,12 +115,14 @@ followed last, weak ones are not: what only they lead to is in neither --retaine
 --dominators.
 
 --check adds up: walks against what the JVM says is used, what was born against
-what died and is held. It prints what does not add up, and fails if there is anything.`,
+what died and is held; single objects against these, against what they were before
+they moved, and against their neighbours. It prints what does not add up, and fails if there is anything.`,
 		Example: `  mallard heap objects.mallard
   mallard heap objects.mallard --at gc:1 --by class,space --top 5
   mallard heap objects.mallard --at 2s --by age --format csv
   mallard heap objects.mallard --by site --sort objects
   mallard heap objects.mallard --diff gc:0..end --class 'demo.*'
+  mallard heap objects.mallard --map
   mallard heap objects.mallard --collections
   mallard heap objects.mallard --lifetimes --sort objects
   mallard heap objects.mallard --churn
@@ -169,7 +183,7 @@ what died and is held. It prints what does not add up, and fails if there is any
 		}
 		var when moments
 		switch {
-		case question != nil:
+		case question != nil && question.moment == nil:
 		case flags.Changed("diff"):
 			when, err = parseMoments("diff", *diff)
 		default:
@@ -204,6 +218,8 @@ what died and is held. It prints what does not add up, and fails if there is any
 		switch {
 		case format.value.picture != nil:
 			write, err = r.draw(format.value.picture, when.to, query)
+		case question != nil && question.moment != nil:
+			report, err = r.at(when.to, question, query)
 		case question != nil:
 			report, err = question.answer(p, r, query)
 		case flags.Changed("diff"):

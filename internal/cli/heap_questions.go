@@ -13,6 +13,8 @@ type heapQuestion struct {
 	flag, help string
 	rows       heapRows
 	answer     func(*program, *heapRecording, heap.Query) (*export.HeapReport, error)
+	// of a moment, an index in Pauses, in place of answer: --at says which
+	moment func(*heapRecording, int, heap.Query) (*export.HeapReport, error)
 }
 
 // heapRows says what rows of a question stand for.
@@ -23,21 +25,34 @@ const (
 	timeRows                      // moments, in order; all are printed
 	nameRows                      // classes as sites name them
 	referenceRows                 // of what is alive at the end
+	mapRows                       // places, in order
 	otherRows
 )
 
 var heapQuestions = []heapQuestion{
-	{"collections", "say what each collection has done: born before it, died, promoted, survived, held", timeRows,
-		heapCollections},
-	{"lifetimes", "say how many collections objects come through, by class", classRows, heapLifetimes},
-	{"churn", "say what the first collection found dead, by class", classRows, heapChurn},
-	{"growth", "say how fast what is held after collections grows, by class", classRows, heapGrowth},
-	{"removed", "say what was counted and never on the heap, by class: what compilers removed", nameRows, heapRemoved},
-	{"retained", "say what each class keeps alive at the end: what would be free without its objects", referenceRows,
-		heapRetained},
-	{"dominators", "say what single objects keep alive at the end", referenceRows, heapDominators},
-	{pathsFlag, "say what keeps the objects of a `CLASS` alive at the end", referenceRows, heapPaths},
-	{"check", "say what does not add up, and fail if there is anything", otherRows, heapCheck},
+	{flag: "objects", help: "list single objects, the largest first (run --each-object)",
+		rows: classRows, moment: heapObjects},
+	{flag: "map", help: "say what is where, by space, and with G1 by old region", rows: mapRows, moment: heapMap},
+	{flag: "premature", help: "say what was promoted and dead at the next look, by class (run --each-object)",
+		rows: classRows, answer: heapPremature},
+	{flag: "collections", help: "say what each collection has done: born before it, died, promoted, survived, held",
+		rows: timeRows, answer: heapCollections},
+	{flag: "lifetimes", help: "say how many collections objects come through, by class",
+		rows: classRows, answer: heapLifetimes},
+	{flag: "churn", help: "say what the first collection found dead, by class",
+		rows: classRows, answer: heapChurn},
+	{flag: "growth", help: "say how fast what is held after collections grows, by class",
+		rows: classRows, answer: heapGrowth},
+	{flag: "removed", help: "say what was counted and never on the heap, by class: what compilers removed",
+		rows: nameRows, answer: heapRemoved},
+	{flag: "retained", help: "say what each class keeps alive at the end: what would be free without its objects",
+		rows: referenceRows, answer: heapRetained},
+	{flag: "dominators", help: "say what single objects keep alive at the end",
+		rows: referenceRows, answer: heapDominators},
+	{flag: pathsFlag, help: "say what keeps the objects of a `CLASS` alive at the end",
+		rows: referenceRows, answer: heapPaths},
+	{flag: "check", help: "say what does not add up, and fail if there is anything",
+		rows: otherRows, answer: heapCheck},
 }
 
 // pathsFlag is the question whose value is a pattern of classes; the others have none.
@@ -80,11 +95,16 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 		}
 		return nil, nil
 	}
-	others := []string{"at", "diff"}
+	others := []string{"diff"}
+	if chosen.moment == nil {
+		others = append(others, "at")
+	} else {
+		others = append(others, "sort")
+	}
 	if chosen.rows != classRows && chosen.rows != referenceRows {
 		others = append(others, "by")
 	}
-	if chosen.rows == otherRows {
+	if chosen.rows == otherRows || chosen.rows == mapRows {
 		others = append(others, "sort", "class")
 	}
 	if chosen.flag == pathsFlag {
@@ -101,6 +121,26 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 		}
 	}
 	return chosen, nil
+}
+
+func heapObjects(r *heapRecording, at int, q heap.Query) (*export.HeapReport, error) {
+	answer, err := r.history.Objects(at, q)
+	if err != nil {
+		return nil, err
+	}
+	return export.NewObjectsReport(r.name, r.profile, r.history, answer), nil
+}
+
+func heapMap(r *heapRecording, at int, q heap.Query) (*export.HeapReport, error) {
+	return export.NewHeapMapReport(r.name, r.profile, r.history, at, q), nil
+}
+
+func heapPremature(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	answer, err := r.history.Premature(q)
+	if err != nil {
+		return nil, err
+	}
+	return export.NewPrematureReport(r.name, r.profile, r.history, answer), nil
 }
 
 func heapCollections(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {

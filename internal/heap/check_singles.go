@@ -10,10 +10,19 @@ import (
 // singles holds single objects to sums, to what they were before, and to one another.
 func (c *Check) singles(h *History) {
 	i, twice, failed := 0, 0, false
+	var pause *state // that has moved them
+	unknown, died := int64(0), newTouched[Amount](len(h.classes.names))
 	s := &singles{
 		walk: func(at int, before, now *state) {
-			i, failed = at, before != nil && before.failed()
+			i, pause, failed = at, before, before != nil && before.failed()
 			c.sums(h, at, before, now)
+			if before != nil && !now.seen.IsWhole() {
+				pause = nil
+			}
+		},
+		died: func(o *single.Object) {
+			a := died.of(Class(o.Class))
+			*a = a.plus(Amount{1, o.Bytes()})
 		},
 		lives: func(was, is *single.Object) {
 			c.Compared++
@@ -31,6 +40,11 @@ func (c *Check) singles(h *History) {
 			}
 		}
 		twice = len(s.Twice)
+		if pause != nil && !failed && !pause.Ended && !pause.Unannounced {
+			c.deaths(h, at, pause, died, s.Unordered+s.Late-unknown)
+		}
+		unknown = s.Unordered + s.Late
+		died.clear()
 		if !failed {
 			c.places(h, at, s.Table)
 		}
@@ -69,8 +83,7 @@ func (c *Check) sums(h *History, i int, before, now *state) {
 	}
 	var last kind
 	list := of(last)
-	for j := range now.seen.List {
-		o := &now.seen.List[j]
+	for o := range now.seen.All() {
 		k := kind{place{space: Space(o.Space), region: o.Region}, o.Moved && before != nil}
 		if o.Moved {
 			k.age = o.Age
@@ -88,6 +101,29 @@ func (c *Check) sums(h *History, i int, before, now *state) {
 				c.violate(i, "%s in %s: sums have %d objects and %d bytes more than single objects", h.Name(class),
 					k.space, a.Objects, a.Bytes)
 			}
+		}
+	}
+}
+
+// deaths compares the objects that a pause has found dead with sums, but for so many of which nobody knows.
+func (c *Check) deaths(h *History, i int, pause *state, died *touched[Amount], unknown int64) {
+	for _, e := range pause.gone.all() {
+		if e.class != Unused {
+			a := died.of(e.class)
+			*a = a.minus(e.Amount)
+		}
+	}
+	for _, e := range pause.moved.all() {
+		if e.class != Unused {
+			a := died.of(e.class)
+			*a = a.plus(e.Amount)
+		}
+	}
+	for _, class := range died.list {
+		c.Compared++
+		n := died.of(class).Objects
+		if unknown -= max(n, -n); unknown < 0 && class != Unused {
+			c.violate(i, "%s: %d more single objects died than by sums", h.Name(class), n)
 		}
 	}
 }

@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// Region is one of G1's regions of the old generation, or those behind one another that a humongous object is in.
+// Region is one of G1's regions of the old generation, or those behind one another that a humongous object is in; or all
+// of a space that has none.
 type Region struct {
-	Number  uint32 // the first one's
+	Number  uint32 // the first one's; 0 of other spaces
 	Space   Space
 	Held    Amount // objects
 	Unused  int64  // bytes that are none, as far as they are known
@@ -16,8 +17,18 @@ type Region struct {
 }
 
 // Regions asks what was held at a moment in the old generation of a recording with G1, by region, in the order of their
-// numbers. Which regions eden and survivor spaces have is not known.
+// numbers.
 func (h *History) Regions(moment int) []Region {
+	list := slices.DeleteFunc(h.Map(moment), func(r Region) bool { return !r.Space.IsOld() })
+	slices.SortFunc(list, func(a, b Region) int {
+		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Space, b.Space))
+	})
+	return list
+}
+
+// Map asks what was held at a moment, by space, and with G1 by region where it is old. Which regions eden and survivor
+// spaces have is not known.
+func (h *History) Map(moment int) []Region {
 	type spot struct {
 		number uint32
 		space  Space
@@ -28,9 +39,6 @@ func (h *History) Regions(moment int) []Region {
 			continue
 		}
 		for at, e := range s.heap.all() {
-			if !at.space.IsOld() {
-				continue
-			}
 			k := spot{at.region, at.space}
 			if regions[k] == nil {
 				regions[k] = &Region{Number: at.region, Space: at.space, Largest: Unused}
@@ -54,7 +62,7 @@ func (h *History) Regions(moment int) []Region {
 		list = append(list, *r)
 	}
 	slices.SortFunc(list, func(a, b Region) int {
-		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Space, b.Space))
+		return cmp.Or(cmp.Compare(a.Space, b.Space), cmp.Compare(a.Number, b.Number))
 	})
 	return list
 }

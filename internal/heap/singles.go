@@ -73,7 +73,7 @@ func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 		for i, now := range h.replay(r, to+1) {
 			s.walk(i, before, now)
 			if before != nil {
-				s.Arrive(i-1, now.seen, s.lives, s.died)
+				s.Arrive(i-1, now.seen, before.Unannounced, s.lives, s.died)
 				if !yield(i-1) || i > to {
 					return
 				}

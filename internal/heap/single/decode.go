@@ -2,8 +2,8 @@ package single
 
 import (
 	"encoding/binary"
+	"iter"
 	"math"
-	"slices"
 
 	"mallard/internal/abi"
 )
@@ -50,7 +50,7 @@ func (d *Decoder) class(number uint32) *class {
 // Walk is what a walk has told so far.
 type Walk struct {
 	Number    uint32
-	List      []Seen
+	Pieces    [][]Seen // one behind the other, by event
 	Events    int64
 	Objects   int64 // in them
 	End       End   // zero before it has come
@@ -81,27 +81,27 @@ type Seen struct {
 // Add takes an event of abi.EventHeapSingles. False: it is damaged, or of another walk; then it has changed nothing but
 // a count. What it takes of memory is in proportion to the data.
 func (w *Walk) Add(data []byte, d *Decoder) bool {
-	before := len(w.List)
-	if !w.add(data, d) {
-		w.List = w.List[:before]
+	piece, good := w.decode(data, d)
+	if !good {
 		w.Undecoded++
 		return false
 	}
+	w.Pieces = append(w.Pieces, piece)
 	w.Events++
-	w.Objects += int64(len(w.List) - before)
+	w.Objects += int64(len(piece))
 	return true
 }
 
-func (w *Walk) add(data []byte, d *Decoder) bool {
+func (w *Walk) decode(data []byte, d *Decoder) (piece []Seen, good bool) {
 	if len(data) < abi.HeapSinglesFlags {
-		return false
+		return nil, false
 	}
 	field := func(offset int) uint32 { return binary.LittleEndian.Uint32(data[offset:]) }
 	space, origin, n := field(abi.HeapSinglesSpace), field(abi.HeapSinglesOrigin), field(abi.HeapSinglesObjects)
 	given, flags := field(abi.HeapSinglesOrder), int(n+3)/4
 	if field(abi.HeapSinglesWalk) != w.Number || space >= abi.HeapSpaces || origin > abi.HeapMoved ||
 		n > abi.HeapSinglesMost || given > abi.OrderMask || len(data)-abi.HeapSinglesFlags < flags {
-		return false
+		return nil, false
 	}
 	at := Object{Space: uint8(space), Region: field(abi.HeapSinglesRegion), Born: Unknown, Promoted: Unknown,
 		Address: binary.LittleEndian.Uint64(data[abi.HeapSinglesAddress:])}
@@ -109,19 +109,19 @@ func (w *Walk) add(data []byte, d *Decoder) bool {
 	in := values{rest: data[abi.HeapSinglesFlags+flags:]}
 	class, order := uint32(0), given
 	d.events++
-	w.List = slices.Grow(w.List, int(n))
+	piece = make([]Seen, 0, n)
 	for i := range int(n) {
 		flags := flagged[i/4] >> (i % 4 * 2)
 		follows := &d.followers[class]
 		if flags&abi.HeapSinglesFollows == 0 {
 			*follows = follower{d.events, uint32(in.next(mostClasses - 1))}
 		} else if follows.event != d.events {
-			return false
+			return nil, false
 		}
 		class = follows.class
 		of := d.class(class)
 		if of == nil {
-			return false
+			return nil, false
 		}
 		words := uint64(of.bytes / 8)
 		if of.bytes == 0 || class == abi.HeapOthers {
@@ -141,7 +141,7 @@ func (w *Walk) add(data []byte, d *Decoder) bool {
 			seen.Age = uint8(in.next(abi.HeapAges - 1))
 		}
 		if in.bad || words == 0 || seen.Order > abi.OrderMask || at.Address > math.MaxInt64 {
-			return false
+			return nil, false
 		}
 		if seen.Order != 0 {
 			order = seen.Order
@@ -151,9 +151,9 @@ func (w *Walk) add(data []byte, d *Decoder) bool {
 		}
 		seen.Words, seen.Class = uint32(words), of.index
 		at.Address += 8 * words
-		w.List = append(w.List, seen)
+		piece = append(piece, seen)
 	}
-	return len(in.rest) == 0
+	return piece, len(in.rest) == 0
 }
 
 // values are numbers in LEB128.
@@ -169,6 +169,19 @@ func (v *values) next(most uint64) uint64 {
 	}
 	v.rest = v.rest[length:]
 	return n
+}
+
+// All gives the objects, in the order of events.
+func (w *Walk) All() iter.Seq[*Seen] {
+	return func(yield func(*Seen) bool) {
+		for _, piece := range w.Pieces {
+			for i := range piece {
+				if !yield(&piece[i]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Finish takes an event of abi.EventHeapSinglesEnd; false: it is damaged.

@@ -22,7 +22,7 @@ type Table struct {
 	goneRuns    []run
 	met         []bool // of goneNewborn: it lives
 
-	Late      int64    // seen first behind a collection: they had no order when they were born, or were not told then
+	Late      int64    // nobody knows what they were before a collection: they had no order then, or were not told
 	Lost      int64    // nobody knows whether they live: not all was told of what a collection has left
 	Unordered int64    // the same, since they had no order when a collection came
 	Clashes   int64    // seen with a hash that another one has, or had
@@ -64,8 +64,7 @@ func (t *Table) All() iter.Seq[*Object] {
 // Born takes what was born before a pause. What a first walk finds was, whoever put it there.
 func (t *Table) Born(pause int, w *Walk, first bool) {
 	again := w.End.Given > abi.OrderMask
-	for i := range w.List {
-		s := &w.List[i]
+	for s := range w.All() {
 		if s.Moved && !first {
 			continue
 		}
@@ -193,18 +192,18 @@ func (t *Table) Leave(young bool, old func(*Object) bool) {
 }
 
 // Arrive takes what the collection of a pause has moved, and calls back for each that lives, with what it was, and each
-// that is dead. In a walk that is not whole nobody is known to be dead.
-func (t *Table) Arrive(pause int, w *Walk, lives func(was, is *Object), died func(*Object)) {
-	for i := range w.List {
-		s := &w.List[i]
-		was := t.take(&s.Object)
-		if !s.Moved {
-			if was != nil { // nobody knows whether it is new, but that it is not
-				s.Born, s.Moved = was.Born, true
-			} else {
-				continue
-			}
+// that is dead. In a walk that is not whole nobody is known to be dead. Where it has read anew what is there, what is
+// known was not born.
+func (t *Table) Arrive(pause int, w *Walk, anew bool, lives func(was, is *Object), died func(*Object)) {
+	for s := range w.All() {
+		if !s.Moved && (!anew || s.New) {
+			continue
 		}
+		was := t.take(&s.Object)
+		if was == nil && !s.Moved {
+			continue
+		}
+		s.Moved = true
 		o := s.Object
 		if was == nil {
 			t.clash(s, true)
@@ -219,7 +218,7 @@ func (t *Table) Arrive(pause int, w *Walk, lives func(was, is *Object), died fun
 				o.Promoted = int32(pause)
 			}
 			lives(was, &o)
-		} else if o.Order != 0 && !t.clashed[o.Order] {
+		} else {
 			t.Late++
 		}
 		t.insert(o, false)
@@ -229,7 +228,7 @@ func (t *Table) Arrive(pause int, w *Walk, lives func(was, is *Object), died fun
 
 // take gives what an object was before the collection, nil if it is not known.
 func (t *Table) take(o *Object) *Object {
-	if o.Order == 0 {
+	if o.Order == 0 || t.clashed[o.Order] {
 		return nil
 	}
 	if was := t.gone[o.Order]; was != nil {
