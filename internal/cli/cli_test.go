@@ -79,6 +79,7 @@ func script() testscript.Params {
 			for _, err := range []error{
 				writeHeap(env.WorkDir+"/objects.mallard", heaptest.Demo(), heaptest.DemoSites()...),
 				writeHeap(env.WorkDir+"/leak.mallard", heaptest.Leak()),
+				writeHeap(env.WorkDir+"/singly.mallard", heaptest.Singly()),
 				writeHeap(env.WorkDir+"/odd.mallard", heaptest.Odd()),
 				writeHeap(env.WorkDir+"/references.mallard", heaptest.References()),
 			} {

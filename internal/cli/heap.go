@@ -116,7 +116,8 @@ followed last, weak ones are not: what only they lead to is in neither --retaine
 
 --check adds up: walks against what the JVM says is used, what was born against
 what died and is held; single objects against these, against what they were before
-they moved, and against their neighbours. It prints what does not add up, and fails if there is anything.`,
+they moved, and against their neighbours. It prints what does not add up, and fails if
+there is anything.`,
 		Example: `  mallard heap objects.mallard
   mallard heap objects.mallard --at gc:1 --by class,space --top 5
   mallard heap objects.mallard --at 2s --by age --format csv

@@ -131,6 +131,6 @@ func NewHeapMapReport(file string, p *profile.Profile, h *heap.History, moment i
 			}
 			return h.Name(r.Largest)
 		}}))
-	r.counts(all, "space or region", "place")
+	r.counts(all, "place", "space and region")
 	return r
 }

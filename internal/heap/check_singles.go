@@ -43,7 +43,7 @@ func (c *Check) singles(h *History) {
 		if pause != nil && !failed && !pause.Ended && !pause.Unannounced {
 			c.deaths(h, at, pause, died, s.Unordered+s.Late-unknown)
 		}
-		unknown = s.Unordered + s.Late
+		unknown, pause = s.Unordered+s.Late, nil
 		died.clear()
 		if !failed {
 			c.places(h, at, s.Table)

@@ -16,6 +16,7 @@ import (
 func FuzzHistory(f *testing.F) {
 	f.Add(fuzzBytes(heaptest.Demo().All()[0]))
 	f.Add(fuzzBytes(heaptest.Odd().All()[0]))
+	f.Add(fuzzBytes(heaptest.Singly().All()[0]))
 	f.Add([]byte{abi.EventHeapRows, 0, 22})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		record := &trace.Events{}
@@ -40,6 +41,9 @@ func FuzzHistory(f *testing.F) {
 						t.Errorf("%s: %+v", h.Name(r.Class), r.DiffAmounts)
 					}
 				}
+				if objects, err := h.Objects(i, q); err == nil && objects.Missing.isNegative() {
+					t.Errorf("%+v", objects.Missing)
+				}
 				for _, r := range h.Regions(i) {
 					if r.Held.isNegative() || r.Bytes > r.Held.Bytes {
 						t.Errorf("%+v", r)
@@ -47,6 +51,9 @@ func FuzzHistory(f *testing.F) {
 				}
 				h.After(h.Pauses[i].Collection)
 				h.At(h.Pauses[i].Start)
+			}
+			if answer, err := h.Premature(q); err == nil && answer.Died.Objects > answer.Looked.Objects {
+				t.Errorf("%+v", answer)
 			}
 			for _, r := range h.Lifetimes(q).Rows {
 				if age := r.Quantile(0.9); r.Met.isNegative() || age.Collections < r.Quantile(0.5).Collections {

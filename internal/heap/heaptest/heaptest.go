@@ -16,6 +16,7 @@ type Events struct {
 	classes map[string]uint32
 	walk    uint32
 	rows    uint64
+	singles [2]uint64 // events and objects of the walk
 }
 
 // All gives what was made so far.
