@@ -28,13 +28,15 @@ var imports = map[string][]string{
 
 	"internal/adapt": {"internal/instrument", "internal/frequency", "internal/placement", "internal/cfg"},
 
-	"internal/trace":     {"internal/abi"},
-	"internal/classdef":  {"internal/instrument", "internal/trace"},
-	"internal/symbols":   {"internal/trace"},
-	"internal/profile":   {"internal/symbols", "internal/trace"},
-	"internal/heap":      {"internal/abi", "internal/profile", "internal/symbols", "internal/trace"},
+	"internal/trace":       {"internal/abi"},
+	"internal/classdef":    {"internal/instrument", "internal/trace"},
+	"internal/symbols":     {"internal/trace"},
+	"internal/profile":     {"internal/symbols", "internal/trace"},
+	"internal/heap/single": {"internal/abi"},
+	"internal/heap": {"internal/abi", "internal/heap/single", "internal/profile", "internal/symbols",
+		"internal/trace"},
 	"internal/heapgraph": {"internal/abi", "internal/heap", "internal/profile", "internal/trace"},
-	"internal/export":    {"internal/heap", "internal/heapgraph", "internal/profile", "internal/symbols"},
+	"internal/export":    {"internal/heap", "internal/heap/single", "internal/heapgraph", "internal/profile", "internal/symbols"},
 
 	"internal/abi":              {},
 	"internal/abi/gen":          {"internal/abi"},

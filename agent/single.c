@@ -1,6 +1,6 @@
-/* Single objects: an order for life, and what walks tell of each.
+/* Single objects: an order for life, and what walks have of each.
  *
- * The order is kept where no collector loses it: in the identity hash, which is made of it. What is told of an object
+ * The order is kept where no collector loses it: in the identity hash, which is made of it. What events have of an object
  * is mostly foreseen: its class by what followed the last time, its order by the one before. So most take some bits. */
 #include "single.h"
 
@@ -33,13 +33,13 @@ static struct {
 static bool telling; /* else there is no room, until the next walk */
 static uint32_t walk, last_order;
 static uint64_t given;
-static uint64_t events, told, left_out, unordered; /* in this walk */
+static uint64_t events, listed, left_out, unordered; /* in this walk */
 
 bool want_singles(void) { return event_is_wanted(ABI_EVENT_HEAP_SINGLES); }
 
 void begin_singles(uint32_t number) {
     walk = number;
-    events = told = left_out = unordered = 0;
+    events = listed = left_out = unordered = 0;
     telling = safepoint_ring.level == 0;
 }
 
@@ -69,7 +69,7 @@ static inline unsigned char *put_number(unsigned char *to, uint64_t n) {
     return to;
 }
 
-/* From here on objects are told in another event. */
+/* From here on objects are in another event. */
 static void begin_event(uintptr_t at) {
     const uint32_t header[] = {[ABI_HEAP_SINGLES_WALK / 4] = walk,
                                [ABI_HEAP_SINGLES_SPACE / 4] = now.range.space,
@@ -115,7 +115,7 @@ void end_piece(void) {
     memcpy(to + ABI_HEAP_SINGLES_FLAGS + flags, now.values, values);
     event_end(&safepoint_ring, size);
     events++;
-    told += now.count;
+    listed += now.count;
     now.count = 0;
 }
 
@@ -158,7 +158,7 @@ void put_single(uintptr_t object, const struct heap_class *c, uint64_t bytes) {
 void end_singles(void) {
     const uint64_t end[ABI_HEAP_SINGLES_END_WORDS] = {
         [ABI_HEAP_SINGLES_END_WALK] = walk,         [ABI_HEAP_SINGLES_END_EVENTS] = events,
-        [ABI_HEAP_SINGLES_END_OBJECTS] = told,      [ABI_HEAP_SINGLES_END_LEFT_OUT] = left_out,
+        [ABI_HEAP_SINGLES_END_OBJECTS] = listed,    [ABI_HEAP_SINGLES_END_LEFT_OUT] = left_out,
         [ABI_HEAP_SINGLES_END_UNORDERED] = unordered, [ABI_HEAP_SINGLES_END_GIVEN] = given};
     event_put(&safepoint_ring, ABI_EVENT_HEAP_SINGLES_END, end, sizeof end);
 }

@@ -220,7 +220,7 @@ there is anything.`,
 		case format.value.picture != nil:
 			write, err = r.draw(format.value.picture, when.to, query)
 		case question != nil && question.moment != nil:
-			report, err = r.at(when.to, question, query)
+			report, err = question.at(when.to, r, query)
 		case question != nil:
 			report, err = question.answer(p, r, query)
 		case flags.Changed("diff"):

@@ -123,6 +123,15 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 	return chosen, nil
 }
 
+// at answers a question about a moment.
+func (q *heapQuestion) at(when moment, r *heapRecording, query heap.Query) (*export.HeapReport, error) {
+	i, err := when.in(r.history, r.profile.Duration)
+	if err != nil {
+		return nil, err
+	}
+	return q.moment(r, i, query)
+}
+
 func heapObjects(r *heapRecording, at int, q heap.Query) (*export.HeapReport, error) {
 	answer, err := r.history.Objects(at, q)
 	if err != nil {

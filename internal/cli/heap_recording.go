@@ -109,15 +109,6 @@ func (r *heapRecording) growing(q heap.Query) *heap.Growing {
 	return r.history.Growing(q)
 }
 
-// at answers a question about a moment.
-func (r *heapRecording) at(when moment, question *heapQuestion, q heap.Query) (*export.HeapReport, error) {
-	i, err := when.in(r.history, r.profile.Duration)
-	if err != nil {
-		return nil, err
-	}
-	return question.moment(r, i, q)
-}
-
 // diff answers what has changed.
 func (r *heapRecording) diff(between moments, q heap.Query) (*export.HeapReport, error) {
 	from, to, err := between.in(r.history, r.profile.Duration)

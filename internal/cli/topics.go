@@ -78,16 +78,17 @@ JSON of "mallard heap":
 
   schema        mallard.heap/1; fields may be added to it, not changed
   file          the recording
-  question      held, diff, collections, lifetimes, churn, growth, removed, retained,
-                dominators, paths or check
-  at            held: the moment, with state (after a collection; end: the JVM's;
+  question      held, diff, objects, map, premature, collections, lifetimes, churn,
+                growth, removed, retained, dominators, paths or check
+  at            held, objects, map: the moment, with state (after a collection; end: the JVM's;
                 unfinished: before the collection in which the recording ends),
                 collection (its number in the JVM's log; null: none) and time
                 (seconds since the start)
   from, to      diff: the two moments; the first may have the state start
   filters       by (a list), sort, top, class
   totals        objects, bytes: held, all that was in the heap; churn, all that a
-                collection has come to; removed, what was counted
+                collection has come to; removed, what was counted; objects and
+                map, all there; premature, what was promoted
   selected      objects, bytes: what passed the filter, before top
   uncounted     removed: objects, bytes: born and not counted
   unused_bytes  held: bytes between objects, as far as they are known
@@ -161,6 +162,19 @@ and in a row, as they apply:
   strength      paths: strong, soft or finalizer
   root, path    dominators, paths: a static field, or another root, and a list of
                 fields from there; in CSV path is all of it
+  address, bytes, hash, born, moves, promoted, region
+                objects: where it is and how large; its identity hash, null where
+                it has none yet; the number of the collection before which it was
+                seen first; how often collectors have moved it; the collection
+                that has promoted it, null: none, or it is not known; G1's region
+                where it is old
+  unused_bytes, largest_bytes
+                map: bytes between objects; bytes of the class that has most
+  premature_objects, promoted_objects, looked_objects, and the same with bytes,
+  premature_percent
+                premature: found dead by the first collection that looked at
+                them behind their promotion; all that were promoted; those that
+                one has looked at; the share of the bytes promoted
   walk, collection, what
                 check: what does not add up, and where
 

@@ -45,7 +45,8 @@ func NewObjectsReport(file string, p *profile.Profile, h *heap.History, answer *
 		}},
 		{name: "born", title: "Born", unit: profile.Number, value: func(o row) any { return pause(o.Born) }},
 		{name: "moves", title: "Moves", unit: profile.Number, value: func(o row) any { return int64(o.Moves) }},
-		{name: "promoted", title: "Promoted", unit: profile.Number, value: func(o row) any { return pause(o.Promoted) }},
+		{name: "promoted", title: "Promoted", unit: profile.Number,
+			value: func(o row) any { return pause(o.Promoted) }},
 		{name: "space", title: "Space", unit: profile.Text,
 			value: func(o row) any { return heap.Space(o.Space).String() }},
 		{name: "age", title: "Age", unit: profile.Number, value: func(o row) any {
@@ -76,8 +77,9 @@ func NewPrematureReport(file string, p *profile.Profile, h *heap.History, answer
 	r.head.Totals, r.head.Selected = newJSONHeapSum(answer.Promoted), newJSONHeapSum(answer.Died)
 	r.facts.add("Promoted", heapAmount(answer.Promoted))
 	r.facts.add("Looked at", heapAmount(answer.Looked)+": by a collection behind their promotion")
-	r.facts.add("Premature", fmt.Sprintf("%s, %s %% of the bytes promoted, were dead when one looked for the first time",
-		heapAmount(answer.Died), percent(answer.Died.Bytes, answer.Promoted.Bytes)))
+	r.facts.add("Premature", fmt.Sprintf(
+		"%s, %s %% of the bytes promoted, were dead when one looked for the first time", heapAmount(answer.Died),
+		percent(answer.Died.Bytes, answer.Promoted.Bytes)))
 	type row = heap.PrematureRow
 	columns := amountColumns("premature", "Premature", func(r row) heap.Amount { return r.Died })
 	columns = append(columns, heapColumn[row]{name: "premature_percent", title: "Premature%", unit: profile.Share,

@@ -1,35 +1,9 @@
 package heap
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 )
-
-// Check is what does not add up.
-type Check struct {
-	Walks      int   // that were looked at
-	Compared   int64 // figures
-	Violations []Violation
-	More       int // that are not in the list
-}
-
-// Violation is one thing that does not add up.
-type Violation struct {
-	Pause int // index in Pauses
-	What  string
-}
-
-// mostViolations bounds a list.
-const mostViolations = 1000
-
-func (c *Check) violate(pause int, format string, args ...any) {
-	if len(c.Violations) == mostViolations {
-		c.More++
-		return
-	}
-	c.Violations = append(c.Violations, Violation{pause, fmt.Sprintf(format, args...)})
-}
 
 // Check compares what walks have found with what the VM says, what collections have left with what there was, and what
 // was born with what died and is held. Where events are lost, or damaged, that does not add up either. The JDK (17, 25)

@@ -122,7 +122,10 @@ func (c *Check) deaths(h *History, i int, pause *state, died *touched[Amount], u
 	for _, class := range died.list {
 		c.Compared++
 		n := died.of(class).Objects
-		if unknown -= max(n, -n); unknown < 0 && class != Unused {
+		if class == Unused || n == 0 {
+			continue
+		}
+		if unknown -= max(n, -n); unknown < 0 {
 			c.violate(i, "%s: %d more single objects died than by sums", h.Name(class), n)
 		}
 	}

@@ -32,7 +32,7 @@ func newHistory(events []*trace.Events, c *classes) *History {
 	for state := range r.states(events) {
 		h.Pauses = append(h.Pauses, *state.Pause)
 	}
-	h.Damaged, h.singly = r.damaged, r.anySingle
+	h.Damaged, h.singly = r.damaged, r.singles.any
 	return h
 }
 

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Region is one of G1's regions of the old generation, or those behind one another that a humongous object is in; or all
-// of a space that has none.
+// Region is one of G1's regions of the old generation, or those behind one another that a humongous object is in; or
+// all of a space that has none.
 type Region struct {
 	Number  uint32 // the first one's; 0 of other spaces
 	Space   Space

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"mallard/internal/abi"
-	"mallard/internal/heap/single"
 	"mallard/internal/trace"
 )
 
@@ -23,9 +22,7 @@ type replayer struct {
 	rows        int64 // events
 	born, moved *Heap
 
-	decoder   *single.Decoder // of single objects; nil: they are not looked at
-	anySingle bool            // there are some
-	seen      *single.Walk    // of the walk that is being read; nil: none was
+	singles seen
 }
 
 func newReplayer(c *classes) *replayer {
@@ -72,8 +69,7 @@ func (r *replayer) event(kind uint16, data []byte) *Walk {
 			return &w
 		}
 	case abi.EventHeapSingles, abi.EventHeapSinglesEnd:
-		r.anySingle = true
-		good = r.decoder == nil || r.single(kind, data)
+		good = r.singles.take(kind, data)
 	case abi.EventHeapFinish:
 		var f finish
 		if f, good = decodeFinish(data); good {
@@ -179,6 +175,6 @@ func (r *replayer) begin(w Walk) {
 	}
 	r.heap.addAll(born)
 	r.current = &state{Pause: &Pause{Walk: w, Found: r.heap.bytes(), Lost: r.lost}, born: born, gone: newHeap(),
-		moved: newHeap(), heap: r.heap, seen: r.seenBy(w)}
+		moved: newHeap(), heap: r.heap, seen: r.singles.by(w)}
 	r.finish, r.rows, r.born, r.moved = nil, 0, newHeap(), newHeap()
 }

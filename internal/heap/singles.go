@@ -14,38 +14,7 @@ var ErrNoSingles = errors.New(`single objects were not recorded; "mallard run --
 // HasSingles reports whether single objects were recorded.
 func (h *History) HasSingles() bool { return h.singly }
 
-// single takes an event of single objects.
-func (r *replayer) single(kind uint16, data []byte) (good bool) {
-	number, good := single.WalkOf(data)
-	if !good {
-		return false
-	}
-	if r.seen == nil || r.seen.Number != number {
-		r.seen = &single.Walk{Number: number}
-	}
-	if kind == abi.EventHeapSinglesEnd {
-		return r.seen.Finish(data)
-	}
-	return r.seen.Add(data, r.decoder)
-}
-
-// single says what a number of a class stands for.
-func (c *classes) single(number uint32) (class int32, bytes uint32, known bool) {
-	of, known := c.byNumber[number]
-	return int32(of), c.bytes[number], known
-}
-
-// seenBy gives the single objects of a walk that is complete.
-func (r *replayer) seenBy(w Walk) *single.Walk {
-	seen := r.seen
-	r.seen = nil
-	if r.decoder != nil && (seen == nil || int64(seen.Number) != w.Number) {
-		return &single.Walk{Number: uint32(w.Number)}
-	}
-	return seen
-}
-
-// singles is a replay of single objects, and who is told of what becomes of them; nil: nobody.
+// singles is a replay of single objects, and who hears what becomes of them; nil: nobody.
 type singles struct {
 	*single.Table
 	walk  func(i int, before, now *state) // before its objects are put into the table; before is nil in front of all
@@ -68,7 +37,7 @@ func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 	}
 	return func(yield func(int) bool) {
 		r := newReplayer(h.classes)
-		r.decoder = single.NewDecoder(h.classes.single)
+		r.singles.decoder = single.NewDecoder(h.classes.single)
 		var before *state
 		for i, now := range h.replay(r, to+1) {
 			s.walk(i, before, now)

@@ -91,7 +91,7 @@ func checkAsked(t *testing.T, history *heap.History, stdout string) {
 		found, moved, unordered, answer.Unknown)
 	// two objects may have one hash, if the program has asked for it before a collection
 	if asked < 150 || found < asked-1 || moved < asked/2 || unordered > answer.Count/1000+20 {
-		t.Errorf("of %d hashes there are %d, %d of objects that were moved; %d of %d objects have no order", asked, found,
-			moved, unordered, answer.Count)
+		t.Errorf("of %d hashes there are %d, %d of objects that were moved; %d of %d objects have no order", asked,
+			found, moved, unordered, answer.Count)
 	}
 }

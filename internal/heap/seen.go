@@ -1,0 +1,48 @@
+package heap
+
+import (
+	"mallard/internal/abi"
+	"mallard/internal/heap/single"
+)
+
+// seen gathers the single objects of walks.
+type seen struct {
+	decoder *single.Decoder // nil: they are not looked at
+	any     bool            // there are some
+	walk    *single.Walk    // that is being read; nil: none was
+}
+
+// take takes an event.
+func (s *seen) take(kind uint16, data []byte) (good bool) {
+	s.any = true
+	if s.decoder == nil {
+		return true
+	}
+	number, good := single.WalkOf(data)
+	if !good {
+		return false
+	}
+	if s.walk == nil || s.walk.Number != number {
+		s.walk = &single.Walk{Number: number}
+	}
+	if kind == abi.EventHeapSinglesEnd {
+		return s.walk.Finish(data)
+	}
+	return s.walk.Add(data, s.decoder)
+}
+
+// by gives what a walk that is complete has seen; nil where nobody looks.
+func (s *seen) by(w Walk) *single.Walk {
+	walk := s.walk
+	s.walk = nil
+	if s.decoder != nil && (walk == nil || int64(walk.Number) != w.Number) {
+		return &single.Walk{Number: uint32(w.Number)}
+	}
+	return walk
+}
+
+// single says what a number of a class stands for.
+func (c *classes) single(number uint32) (class int32, bytes uint32, known bool) {
+	of, known := c.byNumber[number]
+	return int32(of), c.bytes[number], known
+}
