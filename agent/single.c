@@ -1,7 +1,8 @@
 /* Single objects: an order for life, and what walks have of each.
  *
- * The order is kept where no collector loses it: in the identity hash, which is made of it. What events have of an object
- * is mostly foreseen: its class by what followed the last time, its order by the one before. So most take some bits. */
+ * The order is kept where no collector loses it: in the identity hash, which is made of it. What events have of an
+ * object is mostly foreseen: its class by what followed the last time, its order by the one before. So most take some
+ * bits. */
 #include "single.h"
 
 #include <string.h>
