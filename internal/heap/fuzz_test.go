@@ -41,8 +41,10 @@ func FuzzHistory(f *testing.F) {
 						t.Errorf("%s: %+v", h.Name(r.Class), r.DiffAmounts)
 					}
 				}
-				if objects, err := h.Objects(i, q); err == nil && objects.Missing.isNegative() {
-					t.Errorf("%+v", objects.Missing)
+				if i == 0 || i == len(h.Pauses)-1 { // each replays all before
+					if objects, err := h.Objects(i, q); err == nil && objects.Missing.isNegative() {
+						t.Errorf("%+v", objects.Missing)
+					}
 				}
 				for _, r := range h.Regions(i) {
 					if r.Held.isNegative() || r.Bytes > r.Held.Bytes {

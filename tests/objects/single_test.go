@@ -14,7 +14,7 @@ import (
 // TestSingles holds single objects against a program that knows the hashes, sizes and sites of some of its own, and
 // against sums.
 func TestSingles(t *testing.T) {
-	const rounds = 160_000
+	const rounds = 300_000
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, collector := range collectors {
 			for i, options := range heaps[collector] {

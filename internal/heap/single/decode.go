@@ -18,9 +18,9 @@ const mostClasses = 1 << 16
 // Decoder reads events. What they say of classes must not change.
 type Decoder struct {
 	classes   Classes
-	known     [mostClasses]class
-	followers [mostClasses]follower // by class
-	events    uint32                // begun
+	known     []class    // by number, up to the highest one that is
+	followers []follower // by class
+	events    uint32     // begun
 }
 
 // class is what is known of one.
@@ -34,17 +34,25 @@ type class struct {
 type follower struct{ event, class uint32 }
 
 // NewDecoder makes one.
-func NewDecoder(classes Classes) *Decoder { return &Decoder{classes: classes} }
+func NewDecoder(classes Classes) *Decoder {
+	return &Decoder{classes: classes, known: make([]class, 1), followers: make([]follower, 1)}
+}
 
 // class looks one up; nil: nobody knows it.
 func (d *Decoder) class(number uint32) *class {
-	c := &d.known[number]
-	if !c.known {
-		if c.index, c.bytes, c.known = d.classes(number); !c.known {
-			return nil
-		}
+	if number < uint32(len(d.known)) && d.known[number].known {
+		return &d.known[number]
 	}
-	return c
+	index, bytes, known := d.classes(number)
+	if !known {
+		return nil
+	}
+	if more := int(number) + 1 - len(d.known); more > 0 {
+		d.known = append(d.known, make([]class, more)...)
+		d.followers = append(d.followers, make([]follower, more)...)
+	}
+	d.known[number] = class{index, bytes, true}
+	return &d.known[number]
 }
 
 // Walk is what a walk has told so far.
