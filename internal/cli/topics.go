@@ -80,7 +80,8 @@ JSON of "mallard heap":
   file          the recording
   question      held, diff, objects, map, premature, collections, lifetimes, churn,
                 growth, removed, retained, dominators, paths or check
-  at            held, objects, map: the moment, with state (after a collection; end: the JVM's;
+  at            held, objects, map: the moment, with state (after a collection;
+                end: the JVM's;
                 unfinished: before the collection in which the recording ends),
                 collection (its number in the JVM's log; null: none) and time
                 (seconds since the start)
