@@ -36,7 +36,8 @@ var imports = map[string][]string{
 	"internal/heap": {"internal/abi", "internal/heap/single", "internal/profile", "internal/symbols",
 		"internal/trace"},
 	"internal/heapgraph": {"internal/abi", "internal/heap", "internal/profile", "internal/trace"},
-	"internal/export":    {"internal/heap", "internal/heap/single", "internal/heapgraph", "internal/profile", "internal/symbols"},
+	"internal/export": {"internal/heap", "internal/heap/single", "internal/heapgraph", "internal/profile",
+		"internal/symbols"},
 
 	"internal/abi":              {},
 	"internal/abi/gen":          {"internal/abi"},
