@@ -49,6 +49,21 @@ static uint64_t objects, unread; /* in this walk */
 /* Collections that each of the JVM's collectors has done, by its counters; NULL: it has none. */
 static const int64_t *done[2];
 
+/* Why there is a collection, where the JVM has said so when it announces one: G1. */
+static const char *cause;
+
+/* Whether objects may be moved in the way that loses their tags (keep_tag). G1 announces a full collection by itself,
+ * also behind a young one, so then what is in eden is what the program has allocated. */
+static bool may_lose_tags(void) {
+    static const char *const young[] = {"G1 Evacuation Pause", "G1 Humongous Allocation", "G1 Preventive Collection",
+        "GCLocker Initiated GC"};
+    for (size_t i = 0; cause && i < sizeof young / sizeof *young; i++)
+        if (strcmp(cause, young[i]) == 0) return false;
+    return true;
+}
+
+static bool tags_last; /* of what is being read, without keep_tag */
+
 /* The number in the JVM's log of what is to be collected. Where that has none yet it will be that of the next. */
 static uint32_t number_of_collection(void) {
     uint32_t id = collection_id();
@@ -152,7 +167,7 @@ static inline uintptr_t read_objects(uintptr_t at, uintptr_t to, uintptr_t end, 
         }
         if (singly)
             put_single(at, c, bytes);
-        else if (tag_of(c->key))
+        else if (tag_of(c->key) && !tags_last)
             keep_tag(at);
         add(by_age ? &survivors[age_of_object(at)] : all, c->number, bytes);
         at += bytes;
@@ -171,6 +186,77 @@ static void read_range(const struct heap_range *r, struct gaps g, struct tally *
         if (singly) end_piece();
         if (g.next < g.end && at == g.next->from) at = g.next->to;
     }
+}
+
+/* Objects that are read together with others. */
+struct piece {
+    uintptr_t at, to;
+    struct tally *all; /* NULL: by age */
+    bool tags_last;
+};
+
+enum { TOGETHER = 4, MOST_PIECES = 1 << 17 };
+static struct piece pieces[MOST_PIECES];
+static size_t piece_count;
+
+/* Lists what a range has between gaps; false if there is no room. */
+static bool list_pieces(const struct heap_range *r, struct gaps g, struct tally *all) {
+    size_t before = piece_count;
+    for (uintptr_t at = r->from; at < r->to;) {
+        while (g.next < g.end && g.next->from < at) g.next++;
+        bool gap = g.next < g.end && g.next->from < r->to;
+        uintptr_t to = gap ? g.next->from : r->to;
+        if (piece_count == MOST_PIECES) {
+            piece_count = before;
+            return false;
+        }
+        if (at < to) pieces[piece_count++] = (struct piece){at, to, all, tags_last};
+        at = gap ? g.next->to : to;
+    }
+    return true;
+}
+
+/* Reads one object of a piece. What it is is looked up: of several pieces that is done at once, where one alone would
+ * wait for each. */
+static inline void read_one(struct piece *p) {
+    struct heap_class *c = look_up_class(p->at, put_heap_class);
+    uint64_t bytes = c ? bytes_without_branches(c, p->at) : 0;
+    __builtin_prefetch((const void *)(p->at + AHEAD));
+    if (__builtin_expect(bytes - 1 >= p->to - p->at, 0)) {
+        unread += p->to - p->at;
+        broken |= has_class(p->at); /* else it was not made yet */
+        p->at = p->to;
+        return;
+    }
+    if (tag_of(c->key) && !p->tags_last) keep_tag(p->at);
+    add(p->all ? p->all : &survivors[age_of_object(p->at)], c->number, bytes);
+    objects++;
+    p->at += bytes;
+}
+
+static void read_pieces(void) {
+    struct piece now[TOGETHER];
+    size_t next = 0, n = 0;
+    while (n < TOGETHER && next < piece_count) now[n++] = pieces[next++];
+    while (n == TOGETHER) {
+        for (size_t i = 0; i < TOGETHER; i++) read_one(&now[i]);
+        for (size_t i = 0; i < n; i++) {
+            if (now[i].at < now[i].to) continue;
+            if (next < piece_count)
+                now[i] = pieces[next++];
+            else
+                now[i--] = now[--n];
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        uintptr_t at = now[i].at, to = now[i].to;
+        tags_last = now[i].tags_last;
+        if (now[i].all)
+            read_objects(at, to, to, now[i].all, false);
+        else
+            read_objects(at, to, to, NULL, true);
+    }
+    piece_count = 0;
 }
 
 /* One object, and the rest of the last region that it is in. */
@@ -194,15 +280,21 @@ static struct gaps gaps_from(const struct heap_news *news, uintptr_t address) {
     return (struct gaps){news->gaps + low, news->gaps + news->gap_count};
 }
 
+/* Where objects of the young generation are added up; NULL: by age. */
+static struct tally *young_tally(const struct heap_range *r) {
+    if (r->origin == ABI_HEAP_BORN) return &born[r->space];
+    return r->space == ABI_HEAP_SURVIVOR ? NULL : &moved_eden;
+}
+
 static void read_news(const struct heap_news *news) {
+    bool young = !may_lose_tags();
     for (size_t i = 0; i < news->range_count; i++) {
         const struct heap_range *r = &news->ranges[i];
         struct gaps gaps = gaps_from(news, r->from);
-        bool moved = r->origin == ABI_HEAP_MOVED;
-        if (r->space == ABI_HEAP_SURVIVOR && moved) {
-            read_range(r, gaps, NULL, true);
-        } else if (r->space == ABI_HEAP_EDEN || r->space == ABI_HEAP_SURVIVOR) {
-            read_range(r, gaps, moved ? &moved_eden : &born[r->space], false);
+        tags_last = young && r->space == ABI_HEAP_EDEN && r->origin == ABI_HEAP_BORN;
+        if (r->space == ABI_HEAP_EDEN || r->space == ABI_HEAP_SURVIVOR) {
+            struct tally *all = young_tally(r);
+            if (singly || !list_pieces(r, gaps, all)) read_range(r, gaps, all, !all);
         } else {
             if (r->space == ABI_HEAP_HUMONGOUS)
                 read_humongous(r, &in_range);
@@ -211,6 +303,7 @@ static void read_news(const struct heap_news *news) {
             put_tally(&in_range, (struct place){r->space, r->origin, 0, r->region});
         }
     }
+    read_pieces();
     for (uint32_t space = 0; space <= ABI_HEAP_SURVIVOR; space++)
         put_tally(&born[space], (struct place){space, ABI_HEAP_BORN, 0, 0});
     put_tally(&moved_eden, (struct place){ABI_HEAP_EDEN, ABI_HEAP_MOVED, 0, 0});
@@ -275,6 +368,7 @@ static void start(JNIEnv *env) {
     if (!why) why = find_objects(env);
     if (!why && !make_tallies()) why = "there is no memory for counts of objects";
     if (why) send_loss("objects", 1, why);
+    cause = strcmp(collector(), "G1") == 0 ? (const char *)performance_counter("sun.gc.cause") : NULL;
     done[0] = performance_counter("sun.gc.collector.0.invocations");
     done[1] = performance_counter("sun.gc.collector.1.invocations");
     singly = want_singles();

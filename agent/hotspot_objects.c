@@ -17,10 +17,11 @@ enum {
 };
 
 struct heap_class *heap_classes;
+uint32_t *heap_class_slots;
 
 /* What else a Klass says, at the same index. */
 static struct layout {
-    uint64_t key;     /* 0: an empty slot */
+    uint64_t key;     /* 0: none */
     const char *name; /* without an end */
     int helper;       /* the layout helper (klass.hpp) */
     uint16_t name_bytes;
@@ -29,15 +30,15 @@ static struct layout {
 static uint32_t *seen, seen_count; /* classes that this walk has looked at */
 
 static const struct hotspot *vm;
-static uint32_t next_number = ABI_HEAP_FIRST_CLASS;
+static uint32_t next_number = ABI_HEAP_FIRST_CLASS, next_index = 1;
 static uint64_t chunk_size;     /* where a StackChunk has the words of its stack; 0: there are none */
 static unsigned chunk_bit_shift; /* bits for each word of a stack, as a power of two */
 static bool headers_on_stacks;  /* of objects that are locked */
 static unsigned hash_shift;     /* where a header has the identity hash */
 
-/* Room for one of each class. It takes as many pages as there are classes. */
+/* Room for one of each slot. It takes as many pages as are used. */
 static void *one_each(size_t size) {
-    void *memory = mmap(NULL, (HEAP_CLASS_SLOTS + 1) * size, PROT_READ | PROT_WRITE,
+    void *memory = mmap(NULL, HEAP_CLASS_SLOTS * size, PROT_READ | PROT_WRITE,
         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
@@ -87,9 +88,10 @@ const char *find_objects(JNIEnv *env) {
     if (agent.feature >= 21 && !(chunk_size = offset_of_size(env)))
         return "the sizes of stacks of virtual threads cannot be read";
     heap_classes = one_each(sizeof *heap_classes);
+    heap_class_slots = one_each(sizeof *heap_class_slots);
     layouts = one_each(sizeof *layouts);
     seen = one_each(sizeof *seen);
-    if (!heap_classes || !layouts || !seen) return "there is no memory for classes of objects";
+    if (!heap_classes || !heap_class_slots || !layouts || !seen) return "there is no memory for classes of objects";
     headers_on_stacks = stack_locking();
     hash_shift = (unsigned)vm->hash_shift;
     chunk_bit_shift = array_layout()->reference == sizeof(uint32_t);
@@ -133,49 +135,48 @@ static int32_t size_of(const struct layout *l) {
     return l->is_mirror || is_named(l, "jdk/internal/vm/StackChunk") ? DIFFERENT_SIZES : l->helper & ~7;
 }
 
-static uint32_t hash_of(uint64_t key) {
-    return (klass_of(key) ^ tag_of(key) * UINT32_C(0x85EBCA6B)) * UINT32_C(0x9E3779B1) >> HEAP_CLASS_SHIFT;
-}
-
-/* The index of a class, or that which it is to have. */
-static uint32_t index_of(uint64_t key) {
-    uint32_t at = hash_of(key);
+/* Where the index of a class is, or is to be: then it is 0 there. NULL: there is no room. */
+static uint32_t *slot_of(uint64_t key) {
+    uint32_t at = place_of_key(key);
     for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % HEAP_CLASS_SLOTS)
-        if (layouts[at].key == key || layouts[at].key == 0) return at;
-    return HEAP_CLASS_SLOTS;
+        if (heap_class_slots[at] == 0 || layouts[heap_class_slots[at]].key == key) return &heap_class_slots[at];
+    return NULL;
 }
 
-static uint32_t number_of(uint32_t klass, new_heap_class *is_new);
-
-/* Looks at a Klass for the first time in this walk. */
-static struct heap_class *look_at(uint64_t key, uint32_t at, new_heap_class *is_new) {
-    struct layout now, *known = &layouts[at];
-    struct heap_class *c = &heap_classes[at];
-    if (!read_class(key, known->key == key, &now)) return NULL;
-    if (c->key == 0) seen[seen_count++] = at;
+/* Looks at a Klass for the first time in this walk; if it has a tag, what it is without one is known. */
+static struct heap_class *look_at(uint64_t key, uint32_t index, const struct heap_class *base, new_heap_class *is_new) {
+    struct layout now, *known = &layouts[index];
+    struct heap_class *c = &heap_classes[index];
+    if (!read_class(key, base || known->key == key, &now)) return NULL;
+    if (c->key == 0) seen[seen_count++] = index;
     c->key = key;
     if (known->key == key && known->name == now.name && known->helper == now.helper) return c;
     *known = now;
     *c = (struct heap_class){.key = key, .size = size_of(&now)};
-    if (next_number == MOST_HEAP_CLASSES || at == HEAP_CLASS_SLOTS) return c;
-    uint32_t same = tag_of(key) ? number_of(klass_of(key), is_new) : 0;
+    if (c->size > 0) {
+        c->base = (uint32_t)c->size;
+    } else if (c->size != DIFFERENT_SIZES) {
+        c->base = (uint32_t)c->size >> ARRAY_HEADER_SHIFT & 255;
+        c->mask = UINT32_MAX;
+        c->shift = c->size & 63;
+    }
+    if (next_number == MOST_HEAP_CLASSES || index == 0) return c;
     c->number = next_number++;
-    is_new(c, same, now.name, now.name_bytes);
+    is_new(c, base ? base->number : 0, now.name, now.name_bytes);
     return c;
 }
 
-/* The number of a class without a tag. */
-static uint32_t number_of(uint32_t klass, new_heap_class *is_new) {
-    const struct heap_class *c = find_heap_class(klass, is_new);
-    return c ? c->number : 0;
-}
-
 struct heap_class *find_heap_class(uint64_t key, new_heap_class *is_new) {
-    struct heap_class *c = &heap_classes[hash_of(key)];
+    uint32_t *slot = slot_of(key);
+    const struct heap_class *base = NULL;
     if (!klass_of(key)) return NULL;
-    if (c->key == key) return c;
-    uint32_t at = index_of(key);
-    return heap_classes[at].key == key ? &heap_classes[at] : look_at(key, at, is_new);
+    if (slot && heap_classes[*slot].key == key) return &heap_classes[*slot];
+    if (tag_of(key)) {
+        if (!(base = find_heap_class(klass_of(key), is_new))) return NULL;
+        slot = slot_of(key); /* the one without a tag may have taken it */
+    }
+    if (slot && *slot == 0 && next_index < MOST_HEAP_CLASSES) *slot = next_index++;
+    return look_at(key, slot ? *slot : 0, base, is_new);
 }
 
 /* A stack has a bit for each word that may be a reference behind it (instanceStackChunkKlass.inline.hpp). */

@@ -27,6 +27,8 @@ struct heap_class {
     uint32_t number;
     int32_t size;   /* bytes of an object; ARRAY_SIZE, with what tells it; DIFFERENT_SIZES */
     uint32_t next;  /* index of the class that the next object had the last time */
+    /* Bytes are `base` and, of arrays, whose mask has all bits, the length shifted; 0: DIFFERENT_SIZES. */
+    uint32_t base, mask, shift;
 };
 
 enum { DIFFERENT_SIZES = 0, ARRAY_SIZE = INT32_MIN, ARRAY_HEADER_SHIFT = 8 };
@@ -45,8 +47,10 @@ static inline uint32_t klass_of(uint64_t key) { return (uint32_t)key; }
 
 static inline uint32_t tag_of(uint64_t key) { return (uint32_t)(key >> 32); }
 
-/* By a hash of the key; the last is for what there is no room for. */
-extern struct heap_class *heap_classes; /* HEAP_CLASS_SLOTS + 1 */
+/* In the order in which they were found, from 1 on; the first is for what there is no room for. */
+extern struct heap_class *heap_classes;
+/* Their indexes, by a hash of the key; 0: none. */
+extern uint32_t *heap_class_slots;
 
 /* The class of objects with a key; NULL: that is none. */
 struct heap_class *find_heap_class(uint64_t key, new_heap_class *is_new);
@@ -71,6 +75,18 @@ static inline uint64_t key_of_object(uintptr_t object) {
     return header_of_object(object) >> ABI_TAG_SHIFT << 32 | klass_of_object(object);
 }
 
+/* Where the index of a class with a key is, or is to be, unless another one's is there. */
+static inline uint32_t place_of_key(uint64_t key) {
+    return (klass_of(key) ^ tag_of(key) * UINT32_C(0x85EBCA6B)) * UINT32_C(0x9E3779B1) >> HEAP_CLASS_SHIFT;
+}
+
+/* The class of an object, by a look-up that branches the same way nearly always. */
+static inline struct heap_class *look_up_class(uintptr_t object, new_heap_class *is_new) {
+    uint64_t key = key_of_object(object);
+    struct heap_class *c = &heap_classes[heap_class_slots[place_of_key(key)]];
+    return __builtin_expect(c->key == key && klass_of(key), 1) ? c : find_heap_class(key, is_new);
+}
+
 /* The class of an object, behind one of the class `before`. What follows is often what followed the last time. That it
  * is so a processor guesses from how it branched before, and so knows where the next object is before it has read of
  * what class this one is: 3.5 ns an object, where a look-up for each takes 6 (decision 0100). */
@@ -91,6 +107,12 @@ static inline uint64_t bytes_of_object(const struct heap_class *c, uintptr_t obj
     if (c->size == DIFFERENT_SIZES) return differing_bytes(c, object);
     uint64_t header = (uint32_t)c->size >> ARRAY_HEADER_SHIFT & 255, length = *(const uint32_t *)(object + 12);
     return (header + (length << (c->size & 63)) + 7) & ~UINT64_C(7);
+}
+
+/* The same for who cannot guess what comes: it branches the same way nearly always. */
+static inline uint64_t bytes_without_branches(const struct heap_class *c, uintptr_t object) {
+    uint64_t length = *(const uint32_t *)(object + 12) & c->mask, bytes = (c->base + (length << c->shift) + 7) & ~UINT64_C(7);
+    return __builtin_expect(bytes != 0, 1) ? bytes : differing_bytes(c, object);
 }
 
 /* How many collections an object has come through, as its header has it: 0 to 15. */
