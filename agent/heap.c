@@ -8,13 +8,13 @@
 #include "heap.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #include "agent.h"
 #include "hotspot.h"
 #include "hotspot_objects.h"
 #include "hotspot_spaces.h"
 #include "references.h"
+#include "pages.h"
 #include "single.h"
 
 enum {
@@ -72,8 +72,8 @@ static uint32_t number_of_collection(void) {
 
 static bool make_tally(struct tally *t) {
     size_t sums = MOST_HEAP_CLASSES * sizeof *t->by_class, all = sums + MOST_HEAP_CLASSES * sizeof *t->classes;
-    char *memory = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) return false;
+    char *memory = zero_pages(all);
+    if (!memory) return false;
     t->by_class = (struct sum *)(void *)memory;
     t->classes = (uint32_t *)(void *)(memory + sums);
     return true;
@@ -196,7 +196,7 @@ struct piece {
 };
 
 enum { TOGETHER = 4, MOST_PIECES = 1 << 17 };
-static struct piece pieces[MOST_PIECES];
+static struct piece *pieces; /* MOST_PIECES */
 static size_t piece_count;
 
 /* Lists what a range has between gaps; false if there is no room. */
@@ -366,7 +366,8 @@ static void resuming(void) {
 static void start(JNIEnv *env) {
     const char *why = find_spaces();
     if (!why) why = find_objects(env);
-    if (!why && !make_tallies()) why = "there is no memory for counts of objects";
+    pieces = why ? NULL : zero_pages(MOST_PIECES * sizeof *pieces);
+    if (!why && (!pieces || !make_tallies())) why = "there is no memory for counts of objects";
     if (why) send_loss("objects", 1, why);
     cause = strcmp(collector(), "G1") == 0 ? (const char *)performance_counter("sun.gc.cause") : NULL;
     done[0] = performance_counter("sun.gc.collector.0.invocations");

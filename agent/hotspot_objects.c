@@ -2,12 +2,12 @@
 #include "hotspot_objects.h"
 
 #include <stdio.h>
-#include <sys/mman.h>
 
 #include "agent.h"
 #include "arrays.h"
 #include "hotspot.h"
 #include "hotspot_table.h"
+#include "pages.h"
 
 enum {
     PROBES = 64,          /* of the table, until it is taken to be full */
@@ -35,13 +35,6 @@ static uint64_t chunk_size;     /* where a StackChunk has the words of its stack
 static unsigned chunk_bit_shift; /* bits for each word of a stack, as a power of two */
 static bool headers_on_stacks;  /* of objects that are locked */
 static unsigned hash_shift;     /* where a header has the identity hash */
-
-/* Room for one of each slot. It takes as many pages as are used. */
-static void *one_each(size_t size) {
-    void *memory = mmap(NULL, HEAP_CLASS_SLOTS * size, PROT_READ | PROT_WRITE,
-        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
 
 void begin_walk(void) {
     for (uint32_t i = 0; i < seen_count; i++) heap_classes[seen[i]].key = 0;
@@ -87,10 +80,10 @@ const char *find_objects(JNIEnv *env) {
         return "objects are not aligned to 8 bytes; run with -XX:ObjectAlignmentInBytes=8";
     if (agent.feature >= 21 && !(chunk_size = offset_of_size(env)))
         return "the sizes of stacks of virtual threads cannot be read";
-    heap_classes = one_each(sizeof *heap_classes);
-    heap_class_slots = one_each(sizeof *heap_class_slots);
-    layouts = one_each(sizeof *layouts);
-    seen = one_each(sizeof *seen);
+    heap_classes = zero_pages(HEAP_CLASS_SLOTS * sizeof *heap_classes);
+    heap_class_slots = zero_pages(HEAP_CLASS_SLOTS * sizeof *heap_class_slots);
+    layouts = zero_pages(HEAP_CLASS_SLOTS * sizeof *layouts);
+    seen = zero_pages(HEAP_CLASS_SLOTS * sizeof *seen);
     if (!heap_classes || !heap_class_slots || !layouts || !seen) return "there is no memory for classes of objects";
     headers_on_stacks = stack_locking();
     hash_shift = (unsigned)vm->hash_shift;

@@ -111,7 +111,8 @@ static inline uint64_t bytes_of_object(const struct heap_class *c, uintptr_t obj
 
 /* The same for who cannot guess what comes: it branches the same way nearly always. */
 static inline uint64_t bytes_without_branches(const struct heap_class *c, uintptr_t object) {
-    uint64_t length = *(const uint32_t *)(object + 12) & c->mask, bytes = (c->base + (length << c->shift) + 7) & ~UINT64_C(7);
+    uint64_t length = *(const uint32_t *)(object + 12) & c->mask;
+    uint64_t bytes = (c->base + (length << c->shift) + 7) & ~UINT64_C(7);
     return __builtin_expect(bytes != 0, 1) ? bytes : differing_bytes(c, object);
 }
 

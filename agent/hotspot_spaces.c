@@ -10,11 +10,13 @@
 #include "arrays.h"
 #include "hotspot.h"
 #include "hotspot_table.h"
+#include "pages.h"
 
 enum {
     WORD = 8,
     MOST_REGIONS = 1 << 16,
     MOST_GAPS = 1 << 16, /* threads with a buffer */
+    MOST_RANGES = MOST_REGIONS + MOST_GAPS,
     SMALLEST_RESERVE = 2 /* words that a buffer keeps for a filler (CollectedHeap::lab_alignment_reserve) */
 };
 
@@ -28,14 +30,14 @@ static const struct hotspot *vm;
 static bool g1, serial;
 
 static struct space spaces[ABI_HEAP_HUMONGOUS]; /* eden, survivor, old: without G1 */
-static struct space regions[MOST_REGIONS];
-static uint32_t tags[MOST_REGIONS];           /* of regions, at the start of the pause */
+static struct space *regions; /* MOST_REGIONS */
+static uint32_t *tags;                        /* of regions, at the start of the pause */
 static uint64_t collections;                  /* all and full ones, at the start of the pause, then at its end */
 static const int64_t *eden_counter, *old_counter; /* bytes used after a collection; NULL: not known */
 
-static struct heap_range ranges[MOST_REGIONS + MOST_GAPS];
+static struct heap_range *ranges; /* MOST_RANGES */
 static size_t range_count;
-static struct heap_gap gaps[MOST_GAPS];
+static struct heap_gap *gaps; /* MOST_GAPS */
 static size_t gap_count;
 
 /* Both numbers, of all collections and of full ones behind it (CollectedHeap). */
@@ -72,6 +74,11 @@ const char *find_spaces(void) {
         return "this JVM's heap is not as Mallard knows it";
     if (g1 && g1_regions().count > MOST_REGIONS)
         return "there are too many regions to be read; run with a larger -XX:G1HeapRegionSize";
+    regions = zero_pages(MOST_REGIONS * sizeof *regions);
+    tags = zero_pages(MOST_REGIONS * sizeof *tags);
+    ranges = zero_pages(MOST_RANGES * sizeof *ranges);
+    gaps = zero_pages(MOST_GAPS * sizeof *gaps);
+    if (!regions || !tags || !ranges || !gaps) return "there is no memory for what is known of the heap";
     forget_spaces(); /* there may have been collections */
     collections = collections_begun();
     eden_counter = performance_counter("sun.gc.generation.0.space.0.used");
@@ -103,7 +110,7 @@ static struct extent extent_of(uint32_t space) {
 }
 
 static void add_range(uintptr_t from, uintptr_t to, uint32_t space, uint32_t origin, uint32_t region) {
-    if (from >= to || range_count == sizeof ranges / sizeof *ranges) return;
+    if (from >= to || range_count == MOST_RANGES) return;
     ranges[range_count++] = (struct heap_range){from, to, space, origin, region};
 }
 

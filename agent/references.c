@@ -9,13 +9,13 @@
 #include "references.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #include "agent.h"
 #include "hotspot.h"
 #include "hotspot_references.h"
 #include "hotspot_spaces.h"
 #include "observers.h"
+#include "pages.h"
 
 enum {
     WORD = 8,
@@ -58,22 +58,17 @@ bool find_graph(void) {
     return on;
 }
 
-static void *map_room(size_t bytes) {
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
-}
-
 static bool make_room(void) {
     size_t heap_words;
     bounds = heap_bounds();
     heap_words = bounds.to > bounds.from ? (bounds.to - bounds.from) / WORD : 0;
-    shapes = map_room((HEAP_CLASS_SLOTS + 1) * sizeof *shapes);
-    numbered = map_room(HEAP_CLASS_SLOTS * sizeof *numbered);
+    shapes = zero_pages((HEAP_CLASS_SLOTS + 1) * sizeof *shapes);
+    numbered = zero_pages(HEAP_CLASS_SLOTS * sizeof *numbered);
     last_class = heap_classes;
     most_depth = heap_words / 2 + ELEMENTS;
-    marks = map_room(heap_words / 8 + WORD);
-    visited = map_room(heap_words / 8 + WORD);
-    stack = map_room(most_depth * sizeof *stack);
+    marks = zero_pages(heap_words / 8 + WORD);
+    visited = zero_pages(heap_words / 8 + WORD);
+    stack = zero_pages(most_depth * sizeof *stack);
     return heap_words && shapes && numbered && marks && visited && stack;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "observers.h"
+#include "pages.h"
 
 enum {
     WORD = 8,
@@ -20,7 +21,7 @@ enum {
 /* The class that followed another, in an event. */
 static struct follower {
     uint32_t event, class;
-} followers[MOST_HEAP_CLASSES];
+} *followers; /* MOST_HEAP_CLASSES, by number */
 
 /* The event that is being made. */
 static struct {
@@ -36,7 +37,10 @@ static uint32_t walk, last_order;
 static uint64_t given;
 static uint64_t events, listed, left_out, unordered; /* in this walk */
 
-bool want_singles(void) { return event_is_wanted(ABI_EVENT_HEAP_SINGLES); }
+bool want_singles(void) {
+    if (event_is_wanted(ABI_EVENT_HEAP_SINGLES)) followers = zero_pages(MOST_HEAP_CLASSES * sizeof *followers);
+    return followers;
+}
 
 void begin_singles(uint32_t number) {
     walk = number;

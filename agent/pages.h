@@ -1,0 +1,10 @@
+/* Memory of our own that is large, and mostly not used. */
+#ifndef MALLARD_PAGES_H
+#define MALLARD_PAGES_H
+
+#include <stddef.h>
+
+/* Memory that is zero, and takes as many pages as are used. It is never given back. NULL: there is none. */
+void *zero_pages(size_t bytes);
+
+#endif
