@@ -46,11 +46,13 @@ func Record(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command,
 	return output, p
 }
 
-// Recorded gives the command that runs a command under mallard, and the recording that it writes.
+// Recorded gives the command that runs a command under mallard, and the recording that it writes. The agent waits for
+// answers however busy the machine is: what it does not wait for is not counted.
 func Recorded(t *testing.T, command jvmtest.Command, flags ...string) (recorded jvmtest.Command, file string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "run.mallard")
-	command.Wrap = slices.Concat([]string{Binary(t), "run", "-q", "-o", file}, flags, []string{"--"})
+	command.Wrap = slices.Concat([]string{Binary(t), "run", "-q", "-o", file, "--answer-within", "1m"}, flags,
+		[]string{"--"})
 	return command, file
 }
 
