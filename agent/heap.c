@@ -13,13 +13,13 @@
 #include "hotspot.h"
 #include "hotspot_objects.h"
 #include "hotspot_spaces.h"
+#include "leb128.h"
 #include "references.h"
 #include "pages.h"
 #include "single.h"
 
 enum {
     ROWS_BYTES = 4096,  /* of an event */
-    NUMBER_BYTES = 10,  /* of a number in LEB128, at most */
     AHEAD = 512,        /* bytes that are fetched before they are read */
     FREED_REGIONS = 500, /* of an event */
     WORD = 8
@@ -31,7 +31,7 @@ struct sum {
 
 /* Objects of one place, by class. */
 struct tally {
-    struct sum *by_class; /* MOST_HEAP_CLASSES of them */
+    struct sum *by_class; /* ABI_HEAP_CLASSES of them */
     uint32_t *classes;    /* those that have a sum */
     uint32_t count;
 };
@@ -71,7 +71,7 @@ static uint32_t number_of_collection(void) {
 }
 
 static bool make_tally(struct tally *t) {
-    size_t sums = MOST_HEAP_CLASSES * sizeof *t->by_class, all = sums + MOST_HEAP_CLASSES * sizeof *t->classes;
+    size_t sums = ABI_HEAP_CLASSES * sizeof *t->by_class, all = sums + ABI_HEAP_CLASSES * sizeof *t->classes;
     char *memory = zero_pages(all);
     if (!memory) return false;
     t->by_class = (struct sum *)(void *)memory;
@@ -105,12 +105,6 @@ static void put_heap_class(const struct heap_class *c, uint32_t same, const char
     event_end(&safepoint_ring, size);
 }
 
-static unsigned char *put_number(unsigned char *to, uint64_t n) {
-    for (; n >= 0x80; n >>= 7) *to++ = (unsigned char)(n | 0x80);
-    *to++ = (unsigned char)n;
-    return to;
-}
-
 /* Where the objects of a tally are. */
 struct place {
     uint32_t space, origin, age, region;
@@ -133,12 +127,12 @@ static void put_tally(struct tally *t, struct place at) {
     for (uint32_t i = 0; i < t->count; i++) {
         uint32_t class = t->classes[i];
         struct sum *s = &t->by_class[class];
-        if (event && to + 3 * NUMBER_BYTES > event + ROWS_BYTES) {
+        if (event && to + 3 * LEB128_BYTES > event + ROWS_BYTES) {
             event_end(&safepoint_ring, (uint32_t)(to - event));
             event = NULL;
         }
         if (!event && (event = begin_rows(&at))) to = event + ABI_HEAP_ROWS_ROWS;
-        if (event) to = put_number(put_number(put_number(to, class), s->objects), s->bytes / WORD);
+        if (event) to = put_leb128(put_leb128(put_leb128(to, class), s->objects), s->bytes / WORD);
         *s = (struct sum){0};
     }
     if (event) event_end(&safepoint_ring, (uint32_t)(to - event));

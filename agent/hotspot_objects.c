@@ -153,7 +153,7 @@ static struct heap_class *look_at(uint64_t key, uint32_t index, const struct hea
         c->mask = UINT32_MAX;
         c->shift = c->size & 63;
     }
-    if (next_number == MOST_HEAP_CLASSES || index == 0) return c;
+    if (next_number == ABI_HEAP_CLASSES || index == 0) return c;
     c->number = next_number++;
     is_new(c, base ? base->number : 0, now.name, now.name_bytes);
     return c;
@@ -168,7 +168,7 @@ struct heap_class *find_heap_class(uint64_t key, new_heap_class *is_new) {
         if (!(base = find_heap_class(klass_of(key), is_new))) return NULL;
         slot = slot_of(key); /* the one without a tag may have taken it */
     }
-    if (slot && *slot == 0 && next_index < MOST_HEAP_CLASSES) *slot = next_index++;
+    if (slot && *slot == 0 && next_index < ABI_HEAP_CLASSES) *slot = next_index++;
     return look_at(key, slot ? *slot : 0, base, is_new);
 }
 

@@ -15,9 +15,7 @@
 #include "abi.h"
 
 enum {
-    /* That have a number, with each of their tags; all others have ABI_HEAP_OTHERS. */
-    MOST_HEAP_CLASSES = 1 << 20,
-    HEAP_CLASS_SLOTS = 2 * MOST_HEAP_CLASSES,
+    HEAP_CLASS_SLOTS = 2 * ABI_HEAP_CLASSES,
     HEAP_CLASS_SHIFT = 32 - 21 /* HEAP_CLASS_SLOTS is 1 << 21 */
 };
 

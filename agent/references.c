@@ -14,13 +14,13 @@
 #include "hotspot.h"
 #include "hotspot_references.h"
 #include "hotspot_spaces.h"
+#include "leb128.h"
 #include "observers.h"
 #include "pages.h"
 
 enum {
     WORD = 8,
     BLOCK_BYTES = 32 << 10, /* of an event with objects */
-    NUMBER_BYTES = 10,      /* of a number in LEB128, at most */
     NUMBERS = 5,            /* in front of an object's slots, at most */
     ELEMENTS = 256,         /* of an array that are marked before those that they lead to are */
     METHODS = 1 << 12,      /* that roots name */
@@ -226,14 +226,11 @@ static void begin_event(void) {
     out.end = out.event + BLOCK_BYTES;
 }
 
-static void put_number(uint64_t n) {
-    for (; n >= 0x80; n >>= 7) *out.at++ = (unsigned char)(n | 0x80);
-    *out.at++ = (unsigned char)n;
-}
+static void put_number(uint64_t n) { out.at = put_leb128(out.at, n); }
 
 static void put_reference(uintptr_t target) {
     int64_t way = ((int64_t)target - (int64_t)out.object) / WORD;
-    if (!out.event || out.at + NUMBER_BYTES > out.end) begin_event();
+    if (!out.event || out.at + LEB128_BYTES > out.end) begin_event();
     out.slot++;
     if (out.event) put_number(target ? 1 + ((uint64_t)way << 1 ^ (uint64_t)(way >> 63)) : 0);
 }
@@ -278,7 +275,7 @@ static uint64_t put_object(uintptr_t object, uint64_t gap) {
         return WORD;
     }
     last_class = c;
-    bool fits = out.event && out.at + NUMBERS * NUMBER_BYTES <= out.end;
+    bool fits = out.event && out.at + NUMBERS * LEB128_BYTES <= out.end;
     if (!fits) begin_event();
     if (!out.event) return bytes;
     put_number(c->number * 2 + (fits && gap));

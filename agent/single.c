@@ -7,21 +7,21 @@
 
 #include <string.h>
 
+#include "leb128.h"
 #include "observers.h"
 #include "pages.h"
 
 enum {
     WORD = 8,
-    NUMBER_BYTES = 10,                 /* in LEB128, at most */
     VALUES_BYTES = 48 << 10,           /* of an event, behind the flags */
-    OBJECT_BYTES = 4 * NUMBER_BYTES,   /* of an object, at most */
+    OBJECT_BYTES = 4 * LEB128_BYTES,   /* of an object, at most */
     FLAG_BITS = 2, OBJECTS_OF_BYTE = 8 / FLAG_BITS
 };
 
 /* The class that followed another, in an event. */
 static struct follower {
     uint32_t event, class;
-} *followers; /* MOST_HEAP_CLASSES, by number */
+} *followers; /* ABI_HEAP_CLASSES, by number */
 
 /* The event that is being made. */
 static struct {
@@ -38,7 +38,7 @@ static uint64_t given;
 static uint64_t events, listed, left_out, unordered; /* in this walk */
 
 bool want_singles(void) {
-    if (event_is_wanted(ABI_EVENT_HEAP_SINGLES)) followers = zero_pages(MOST_HEAP_CLASSES * sizeof *followers);
+    if (event_is_wanted(ABI_EVENT_HEAP_SINGLES)) followers = zero_pages(ABI_HEAP_CLASSES * sizeof *followers);
     return followers;
 }
 
@@ -66,12 +66,6 @@ static inline uint32_t order_of(uintptr_t object) {
         return next;
     }
     return order_of_hash(its);
-}
-
-static inline unsigned char *put_number(unsigned char *to, uint64_t n) {
-    for (; n >= 0x80; n >>= 7) *to++ = (unsigned char)(n | 0x80);
-    *to++ = (unsigned char)n;
-    return to;
 }
 
 /* From here on objects are in another event. */
@@ -142,18 +136,18 @@ void put_single(uintptr_t object, const struct heap_class *c, uint64_t bytes) {
         flags = ABI_HEAP_SINGLES_FOLLOWS;
     } else {
         *f = (struct follower){now.number, c->number};
-        now.to = put_number(now.to, c->number);
+        now.to = put_leb128(now.to, c->number);
     }
     now.before = c->number;
-    if (c->size <= 0 || c->number == ABI_HEAP_OTHERS) now.to = put_number(now.to, bytes / WORD);
+    if (c->size <= 0 || c->number == ABI_HEAP_OTHERS) now.to = put_leb128(now.to, bytes / WORD);
     if (order == before + 1) {
         flags |= ABI_HEAP_SINGLES_NEXT;
     } else {
         int64_t difference = (int64_t)order - before;
-        now.to = put_number(now.to, order ? 1 + ((uint64_t)difference << 1 ^ (uint64_t)(difference >> 63)) : 0);
+        now.to = put_leb128(now.to, order ? 1 + ((uint64_t)difference << 1 ^ (uint64_t)(difference >> 63)) : 0);
     }
     if (order) now.order = order;
-    if (now.range.space == ABI_HEAP_SURVIVOR) now.to = put_number(now.to, age_of_object(object));
+    if (now.range.space == ABI_HEAP_SURVIVOR) now.to = put_leb128(now.to, age_of_object(object));
     unsigned char *byte = &now.flags[now.count / OBJECTS_OF_BYTE];
     unsigned shift = now.count % OBJECTS_OF_BYTE * FLAG_BITS;
     *byte = (unsigned char)((shift ? *byte : 0) | flags << shift);

@@ -45,9 +45,10 @@ const (
 //abi:title Classes of objects in the heap without a name
 //abi:to c
 const (
-	HeapOthers     = 0 // all that there were no numbers for
-	HeapUnused     = 1 // no class: the rest of the last region that a humongous object is in
-	HeapFirstClass = 2 // all others from here on
+	HeapOthers     = 0       // all that there were no numbers for
+	HeapUnused     = 1       // no class: the rest of the last region that a humongous object is in
+	HeapFirstClass = 2       // all others from here on
+	HeapClasses    = 1 << 20 // there are numbers below; others are HeapOthers
 )
 
 // Rows behind the header are three numbers each, in LEB128: the class, objects, words of 8 bytes.

@@ -52,16 +52,21 @@ func newReferencesReport(file string, p *profile.Profile, h *heap.History, reach
 	return r
 }
 
+// retainedColumns say what a row keeps alive, and which share that is of all that there is a strong way to.
+func retainedColumns[Row any](d *heapgraph.Dominators, retained func(Row) heap.Amount) []heapColumn[Row] {
+	all := d.Reached.Sums[heapgraph.Strong]
+	return append(amountColumns("retained", "Retained", retained), heapColumn[Row]{name: "retained_percent",
+		title: "Byte%", unit: profile.Share,
+		value: func(r Row) any { return percentOf(retained(r).Bytes, all.Bytes) }})
+}
+
 // NewRetainedReport is what each class's objects keep alive.
 func NewRetainedReport(file string, p *profile.Profile, h *heap.History, d *heapgraph.Dominators,
 	q heap.Query) *HeapReport {
 	type row = heapgraph.RetainedRow
 	r := newReferencesReport(file, p, h, d.Reached, "retained", q)
 	rows, count := d.Retained(q)
-	all := d.Reached.Sums[heapgraph.Strong]
-	columns := amountColumns("retained", "Retained", func(x row) heap.Amount { return x.Retained })
-	columns = append(columns, heapColumn[row]{name: "retained_percent", title: "Byte%", unit: profile.Share,
-		value: func(x row) any { return percentOf(x.Retained.Bytes, all.Bytes) }})
+	columns := retainedColumns(d, func(x row) heap.Amount { return x.Retained })
 	columns = append(columns, amountColumns("", "", func(x row) heap.Amount { return x.Amount })...)
 	columns = append(columns, keyColumns(h, &q, func(x row) heap.Key { return heap.Key{Class: x.Class} })...)
 	r.rows = heapTable(rows, columns)
@@ -76,10 +81,8 @@ func NewDominatorsReport(file string, p *profile.Profile, h *heap.History, d *he
 	type row = heapgraph.TopRow
 	r := newReferencesReport(file, p, h, d.Reached, "dominators", q)
 	rows, count := d.Tops(q)
-	all := d.Reached.Sums[heapgraph.Strong]
-	columns := amountColumns("retained", "Retained", func(x row) heap.Amount { return x.Retained })
-	columns = append(columns, heapColumn[row]{name: "retained_percent", title: "Byte%", unit: profile.Share,
-		value: func(x row) any { return percentOf(x.Retained.Bytes, all.Bytes) }},
+	columns := retainedColumns(d, func(x row) heap.Amount { return x.Retained })
+	columns = append(columns,
 		heapColumn[row]{name: "bytes", title: "Bytes", unit: profile.Bytes,
 			value: func(x row) any { return x.Bytes }},
 		heapColumn[row]{title: "Object", unit: profile.Text, only: inText, value: func(x row) any {

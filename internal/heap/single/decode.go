@@ -12,9 +12,6 @@ import (
 // they differ. False: nobody knows.
 type Classes func(number uint32) (class int32, bytes uint32, known bool)
 
-// mostClasses is how many numbers of classes there are.
-const mostClasses = 1 << 16
-
 // Decoder reads events. What they say of classes must not change.
 type Decoder struct {
 	classes   Classes
@@ -122,7 +119,7 @@ func (w *Walk) decode(data []byte, d *Decoder) (piece []Seen, good bool) {
 		flags := flagged[i/4] >> (i % 4 * 2)
 		follows := &d.followers[class]
 		if flags&abi.HeapSinglesFollows == 0 {
-			*follows = follower{d.events, uint32(in.next(mostClasses - 1))}
+			*follows = follower{d.events, uint32(in.next(abi.HeapClasses - 1))}
 		} else if follows.event != d.events {
 			return nil, false
 		}

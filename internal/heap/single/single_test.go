@@ -1,0 +1,104 @@
+package single
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"mallard/internal/abi"
+)
+
+// told is an object in an event: all of it is written out.
+type told struct {
+	class, words, order uint64
+}
+
+// event has objects in one place, one behind the other from address 0x1000 on.
+func event(space, origin, given uint32, list ...told) []byte {
+	header := make([]byte, abi.HeapSinglesFlags)
+	put := func(at int, n uint32) { binary.LittleEndian.PutUint32(header[at:], n) }
+	put(abi.HeapSinglesSpace, space)
+	put(abi.HeapSinglesOrigin, origin)
+	put(abi.HeapSinglesOrder, given)
+	put(abi.HeapSinglesObjects, uint32(len(list)))
+	binary.LittleEndian.PutUint64(header[abi.HeapSinglesAddress:], 0x1000)
+	data, before := append(header, make([]byte, (len(list)+3)/4)...), int64(given)
+	for _, o := range list {
+		difference := int64(o.order) - before
+		data = binary.AppendUvarint(data, o.class)
+		data = binary.AppendUvarint(data, o.words)
+		data = binary.AppendUvarint(data, 1+(uint64(difference<<1)^uint64(difference>>63)))
+		before = int64(o.order)
+	}
+	return data
+}
+
+// walk takes events, after which so many orders were given in all.
+func walk(t *testing.T, given int64, events ...[]byte) *Walk {
+	t.Helper()
+	w := &Walk{End: End{Given: given}, Ended: true}
+	decoder := NewDecoder(func(number uint32) (int32, uint32, bool) { return int32(number), 0, true })
+	for _, e := range events {
+		if !w.Add(e, decoder) {
+			t.Fatalf("%x is damaged", e)
+		}
+	}
+	w.End.Events, w.End.Objects = w.Events, w.Objects
+	return w
+}
+
+// TestClasses: numbers of classes go as far as the agent's.
+func TestClasses(t *testing.T) {
+	const last = abi.HeapClasses - 1
+	w := walk(t, 2, event(abi.HeapEden, abi.HeapBorn, 0, told{70_000, 2, 1}, told{last, 2, 2}))
+	var classes []int32
+	for s := range w.All() {
+		classes = append(classes, s.Class)
+	}
+	if diff := cmp.Diff([]int32{70_000, last}, classes); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	decoder := NewDecoder(func(uint32) (int32, uint32, bool) { return 0, 0, true })
+	if new(Walk).Add(event(abi.HeapEden, abi.HeapBorn, 0, told{abi.HeapClasses, 2, 1}), decoder) {
+		t.Error("a class has a number that there is not")
+	}
+}
+
+// TestHashes: orders and hashes stand for each other, and hashes are spread.
+func TestHashes(t *testing.T) {
+	for _, order := range []uint32{1, 2, 77, 1 << 20, abi.OrderMask - 1, abi.OrderMask} {
+		if hash := HashOf(order); hash == 0 || hash > abi.OrderMask || OrderOf(hash) != order {
+			t.Errorf("%d has the hash %d, which stands for %d", order, hash, OrderOf(hash))
+		}
+	}
+}
+
+// TestAgain: when numbers have run out they are given again. An object that lives and one that is born with its number
+// have none from there on; others that are born with a number of a dead one have it.
+func TestAgain(t *testing.T) {
+	const again = abi.OrderMask + 2
+	eden := func(given uint32, list ...told) []byte { return event(abi.HeapEden, abi.HeapBorn, given, list...) }
+	table := NewTable()
+	table.Born(0, walk(t, 2, eden(0, told{2, 2, 1}, told{2, 2, 2})), true)
+	table.Leave(true, nil)
+	dead := 0
+	table.Arrive(0, walk(t, again, event(abi.HeapOld, abi.HeapMoved, 2, told{2, 2, 1})), false,
+		func(_, _ *Object) {}, func(o *Object) { dead++ })
+	table.Born(1, walk(t, again, eden(abi.OrderMask, told{3, 2, 1}, told{3, 2, 2})), false)
+	type seen struct {
+		Order       uint32
+		Class, Born int32
+	}
+	got := map[seen]int{}
+	for o := range table.All() {
+		got[seen{o.Order, o.Class, o.Born}]++
+	}
+	want := map[seen]int{{0, 2, 0}: 1, {0, 3, 1}: 1, {2, 3, 1}: 1}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if dead != 1 || table.Clashes != 2 {
+		t.Errorf("%d are dead and %d have met, want 1 and 2", dead, table.Clashes)
+	}
+}
