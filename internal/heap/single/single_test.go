@@ -9,13 +9,13 @@ import (
 	"mallard/internal/abi"
 )
 
-// told is an object in an event: all of it is written out.
-type told struct {
+// listed is an object in an event: all of it is written out.
+type listed struct {
 	class, words, order uint64
 }
 
 // event has objects in one place, one behind the other from address 0x1000 on.
-func event(space, origin, given uint32, list ...told) []byte {
+func event(space, origin, given uint32, list ...listed) []byte {
 	header := make([]byte, abi.HeapSinglesFlags)
 	put := func(at int, n uint32) { binary.LittleEndian.PutUint32(header[at:], n) }
 	put(abi.HeapSinglesSpace, space)
@@ -51,7 +51,7 @@ func walk(t *testing.T, given int64, events ...[]byte) *Walk {
 // TestClasses: numbers of classes go as far as the agent's.
 func TestClasses(t *testing.T) {
 	const last = abi.HeapClasses - 1
-	w := walk(t, 2, event(abi.HeapEden, abi.HeapBorn, 0, told{70_000, 2, 1}, told{last, 2, 2}))
+	w := walk(t, 2, event(abi.HeapEden, abi.HeapBorn, 0, listed{70_000, 2, 1}, listed{last, 2, 2}))
 	var classes []int32
 	for s := range w.All() {
 		classes = append(classes, s.Class)
@@ -60,7 +60,7 @@ func TestClasses(t *testing.T) {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	decoder := NewDecoder(func(uint32) (int32, uint32, bool) { return 0, 0, true })
-	if new(Walk).Add(event(abi.HeapEden, abi.HeapBorn, 0, told{abi.HeapClasses, 2, 1}), decoder) {
+	if new(Walk).Add(event(abi.HeapEden, abi.HeapBorn, 0, listed{abi.HeapClasses, 2, 1}), decoder) {
 		t.Error("a class has a number that there is not")
 	}
 }
@@ -78,14 +78,14 @@ func TestHashes(t *testing.T) {
 // have none from there on; others that are born with a number of a dead one have it.
 func TestAgain(t *testing.T) {
 	const again = abi.OrderMask + 2
-	eden := func(given uint32, list ...told) []byte { return event(abi.HeapEden, abi.HeapBorn, given, list...) }
+	eden := func(given uint32, list ...listed) []byte { return event(abi.HeapEden, abi.HeapBorn, given, list...) }
 	table := NewTable()
-	table.Born(0, walk(t, 2, eden(0, told{2, 2, 1}, told{2, 2, 2})), true)
+	table.Born(0, walk(t, 2, eden(0, listed{2, 2, 1}, listed{2, 2, 2})), true)
 	table.Leave(true, nil)
 	dead := 0
-	table.Arrive(0, walk(t, again, event(abi.HeapOld, abi.HeapMoved, 2, told{2, 2, 1})), false,
+	table.Arrive(0, walk(t, again, event(abi.HeapOld, abi.HeapMoved, 2, listed{2, 2, 1})), false,
 		func(_, _ *Object) {}, func(o *Object) { dead++ })
-	table.Born(1, walk(t, again, eden(abi.OrderMask, told{3, 2, 1}, told{3, 2, 2})), false)
+	table.Born(1, walk(t, again, eden(abi.OrderMask, listed{3, 2, 1}, listed{3, 2, 2})), false)
 	type seen struct {
 		Order       uint32
 		Class, Born int32
