@@ -151,11 +151,14 @@ static void lose(struct event_ring *r, uint32_t kind) {
     atomic_store_explicit(lost, atomic_load_explicit(lost, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
-/* Losses end when half of the ring is free, so that they come in bursts rather than one by one. */
+/* Losses end when half of the ring is free, so that they come in bursts rather than one by one. The record of them is
+ * committed before it is forgotten since when they are, which a reader wants to know when the JVM is killed here. */
 static void stop_losing(struct event_ring *r) {
     uint64_t since = atomic_load_explicit(&r->control->losing_since, memory_order_relaxed);
     r->losing = !report(r, since, event_now(), r->level_then);
-    if (!r->losing) atomic_store_explicit(&r->control->losing_since, 0, memory_order_relaxed);
+    if (r->losing) return;
+    event_commit(r);
+    atomic_store_explicit(&r->control->losing_since, 0, memory_order_relaxed);
 }
 
 void *event_begin_slowly(struct event_ring *r, uint32_t kind, uint32_t capacity) {
