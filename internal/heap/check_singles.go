@@ -1,9 +1,6 @@
 package heap
 
 import (
-	"cmp"
-	"slices"
-
 	"mallard/internal/heap/single"
 )
 
@@ -12,6 +9,7 @@ func (c *Check) singles(h *History) {
 	i, twice, failed := 0, 0, false
 	var pause *state // that has moved them
 	unknown, died := int64(0), newTouched[Amount](len(h.classes.names))
+	var places places
 	s := &singles{
 		walk: func(at int, before, now *state) {
 			i, pause, failed = at, before, before != nil && before.failed()
@@ -20,18 +18,18 @@ func (c *Check) singles(h *History) {
 				pause = nil
 			}
 		},
-		died: func(o *single.Object) {
-			a := died.of(Class(o.Class))
-			*a = a.plus(Amount{1, o.Bytes()})
-		},
-		lives: func(was, is *single.Object) {
-			c.Compared++
-			if name, before := h.Name(Class(is.Class)), h.Name(Class(was.Class)); name != before ||
-				was.Words != is.Words {
-				c.violate(i, "%s of %d bytes at %#x was %s of %d bytes at %#x", name, is.Bytes(), is.Address, before,
-					was.Bytes(), was.Address)
-			}
-		},
+	}
+	s.Died = func(o *single.Object) {
+		a := died.of(Class(o.Class))
+		*a = a.plus(Amount{1, o.Bytes()})
+	}
+	s.Lives = func(was, is *single.Object) {
+		c.Compared++
+		if name, before := h.Name(Class(is.Class)), h.Name(Class(was.Class)); name != before ||
+			was.Words != is.Words {
+			c.violate(i, "%s of %d bytes at %#x was %s of %d bytes at %#x", name, is.Bytes(), is.Address, before,
+				was.Bytes(), was.Address)
+		}
 	}
 	for at := range h.replaySingles(len(h.Pauses), s) {
 		for _, o := range s.Twice[twice:] {
@@ -46,7 +44,7 @@ func (c *Check) singles(h *History) {
 		unknown, pause = s.Unordered+s.Late, nil
 		died.clear()
 		if !failed {
-			c.places(h, at, s.Table)
+			c.places(h, at, s.Table, &places)
 		}
 	}
 }
@@ -127,33 +125,6 @@ func (c *Check) deaths(h *History, i int, pause *state, died *touched[Amount], u
 		}
 		if unknown -= max(n, -n); unknown < 0 {
 			c.violate(i, "%s: %d more single objects died than by sums", h.Name(class), n)
-		}
-	}
-}
-
-// places has no two objects in one place, and those of a region, or of the old generation, with no others between.
-func (c *Check) places(h *History, i int, t *single.Table) {
-	list := make([]*single.Object, 0, 1024)
-	for o := range t.All() {
-		list = append(list, o)
-	}
-	slices.SortFunc(list, func(a, b *single.Object) int { return cmp.Compare(a.Address, b.Address) })
-	closed, last := map[place]bool{}, place{}
-	end, behind := uint64(0), (*single.Object)(nil)
-	for _, o := range list {
-		c.Compared++
-		if o.Address < end {
-			c.violate(i, "%s at %#x is inside of %s at %#x", h.Name(Class(o.Class)), o.Address,
-				h.Name(Class(behind.Class)), behind.Address)
-		}
-		end, behind = o.Address+8*uint64(o.Words), o
-		at := place{space: Space(o.Space), region: o.Region}
-		if at != last {
-			closed[last] = true
-			if closed[at] && at.space.IsOld() {
-				c.violate(i, "%s at %#x is not where the others of its region are", h.Name(Class(o.Class)), o.Address)
-			}
-			last = at
 		}
 	}
 }

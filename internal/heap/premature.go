@@ -34,8 +34,8 @@ func (h *History) Premature(q Query) (*Premature, error) {
 	add := func(to *Amount, o *single.Object) { *to = to.plus(Amount{1, o.Bytes()}) }
 	// whether a collection that looks at it is the first one behind its promotion
 	first := func(o *single.Object) bool { return o.Promoted != single.Unknown && o.IsOld() && !o.Settled }
-	for range h.replaySingles(len(h.Pauses), &singles{
-		lives: func(was, is *single.Object) {
+	for range h.replaySingles(len(h.Pauses), &singles{Fates: single.Fates{
+		Lives: func(was, is *single.Object) {
 			if was.Promoted == single.Unknown && is.Promoted != single.Unknown {
 				add(&rows[is.Class].Promoted, is)
 			}
@@ -43,13 +43,13 @@ func (h *History) Premature(q Query) (*Premature, error) {
 				add(&rows[is.Class].Looked, is)
 			}
 		},
-		died: func(o *single.Object) {
+		Died: func(o *single.Object) {
 			if first(o) {
 				add(&rows[o.Class].Looked, o)
 				add(&rows[o.Class].Died, o)
 			}
 		},
-	}) {
+	}}) {
 	}
 	for class, selected := range h.selects(&q) {
 		if r := &rows[class]; selected && Class(class) != Unused && r.Promoted.Objects > 0 {

@@ -14,26 +14,19 @@ var ErrNoSingles = errors.New(`single objects were not recorded; "mallard run --
 // HasSingles reports whether single objects were recorded.
 func (h *History) HasSingles() bool { return h.singly }
 
-// singles is a replay of single objects, and who hears what becomes of them; nil: nobody.
+// singles is a replay of single objects, and who hears what becomes of them.
 type singles struct {
 	*single.Table
-	walk  func(i int, before, now *state) // before its objects are put into the table; before is nil in front of all
-	lives func(was, is *single.Object)
-	died  func(*single.Object)
+	single.Fates
+	walk func(i int, before, now *state) // before its objects are put into the table; before is nil in front of all
 }
 
 // replaySingles gives the pauses up to one, when the table has the objects that each has left, or, where it has Ended,
 // found.
 func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
-	s.Table = single.NewTable()
+	s.Table = single.NewTable(s.Fates)
 	if s.walk == nil {
 		s.walk = func(int, *state, *state) {}
-	}
-	if s.lives == nil {
-		s.lives = func(_, _ *single.Object) {}
-	}
-	if s.died == nil {
-		s.died = func(*single.Object) {}
 	}
 	return func(yield func(int) bool) {
 		r := newReplayer(h.classes)
@@ -42,7 +35,7 @@ func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 		for i, now := range h.replay(r, to+1) {
 			s.walk(i, before, now)
 			if before != nil {
-				s.Arrive(i-1, now.seen, before.Unannounced, s.lives, s.died)
+				s.Arrive(i-1, now.seen, before.Unannounced)
 				if !yield(i-1) || i > to {
 					return
 				}

@@ -18,6 +18,8 @@ type Decoder struct {
 	known     []class    // by number, up to the highest one that is
 	followers []follower // by class
 	events    uint32     // begun
+	orders    uint32     // that there are
+	pool      pool       // for walks
 }
 
 // class is what is known of one.
@@ -32,7 +34,7 @@ type follower struct{ event, class uint32 }
 
 // NewDecoder makes one.
 func NewDecoder(classes Classes) *Decoder {
-	return &Decoder{classes: classes, known: make([]class, 1), followers: make([]follower, 1)}
+	return &Decoder{orders: abi.OrderMask, classes: classes, known: make([]class, 1), followers: make([]follower, 1)}
 }
 
 // class looks one up; nil: nobody knows it.
@@ -55,12 +57,14 @@ func (d *Decoder) class(number uint32) *class {
 // Walk is what a walk has told so far.
 type Walk struct {
 	Number    uint32
-	Pieces    [][]Seen // one behind the other, by event
 	Events    int64
 	Objects   int64 // in them
 	End       End   // zero before it has come
 	Ended     bool
 	Undecoded int64 // events that are damaged, or lack a class
+
+	list list
+	pool *pool // from which it is; nil: nothing is in it
 }
 
 // End is what the agent says of a walk's single objects.
@@ -76,37 +80,32 @@ func (w *Walk) IsWhole() bool {
 	return w.Ended && w.End.LeftOut == 0 && w.Undecoded == 0 && w.Events == w.End.Events && w.Objects == w.End.Objects
 }
 
-// Seen is an object as a walk has found it.
-type Seen struct {
-	Object
-	Moved bool // by the collector, since the walk before; else born there
-	New   bool // its order was given by this walk
-}
-
 // Add takes an event of abi.EventHeapSingles. False: it is damaged, or of another walk; then it has changed nothing but
 // a count. What it takes of memory is in proportion to the data.
 func (w *Walk) Add(data []byte, d *Decoder) bool {
-	piece, good := w.decode(data, d)
-	if !good {
+	before := w.list.n
+	w.pool = &d.pool
+	if !w.decode(data, d) {
+		w.list.truncate(w.pool, before)
 		w.Undecoded++
 		return false
 	}
-	w.Pieces = append(w.Pieces, piece)
 	w.Events++
-	w.Objects += int64(len(piece))
+	w.Objects = int64(w.list.n)
 	return true
 }
 
-func (w *Walk) decode(data []byte, d *Decoder) (piece []Seen, good bool) {
+// decode appends to the list.
+func (w *Walk) decode(data []byte, d *Decoder) (good bool) {
 	if len(data) < abi.HeapSinglesFlags {
-		return nil, false
+		return false
 	}
 	field := func(offset int) uint32 { return binary.LittleEndian.Uint32(data[offset:]) }
 	space, origin, n := field(abi.HeapSinglesSpace), field(abi.HeapSinglesOrigin), field(abi.HeapSinglesObjects)
 	given, flags := field(abi.HeapSinglesOrder), int(n+3)/4
 	if field(abi.HeapSinglesWalk) != w.Number || space >= abi.HeapSpaces || origin > abi.HeapMoved ||
-		n > abi.HeapSinglesMost || given > abi.OrderMask || len(data)-abi.HeapSinglesFlags < flags {
-		return nil, false
+		n > abi.HeapSinglesMost || given > d.orders || len(data)-abi.HeapSinglesFlags < flags {
+		return false
 	}
 	at := Object{Space: uint8(space), Region: field(abi.HeapSinglesRegion), Born: Unknown, Promoted: Unknown,
 		Address: binary.LittleEndian.Uint64(data[abi.HeapSinglesAddress:])}
@@ -114,19 +113,18 @@ func (w *Walk) decode(data []byte, d *Decoder) (piece []Seen, good bool) {
 	in := values{rest: data[abi.HeapSinglesFlags+flags:]}
 	class, order := uint32(0), given
 	d.events++
-	piece = make([]Seen, 0, n)
 	for i := range int(n) {
 		flags := flagged[i/4] >> (i % 4 * 2)
 		follows := &d.followers[class]
 		if flags&abi.HeapSinglesFollows == 0 {
 			*follows = follower{d.events, uint32(in.next(abi.HeapClasses - 1))}
 		} else if follows.event != d.events {
-			return nil, false
+			return false
 		}
 		class = follows.class
 		of := d.class(class)
 		if of == nil {
-			return nil, false
+			return false
 		}
 		words := uint64(of.bytes / 8)
 		if of.bytes == 0 || class == abi.HeapOthers {
@@ -145,20 +143,20 @@ func (w *Walk) decode(data []byte, d *Decoder) (piece []Seen, good bool) {
 		if space == abi.HeapSurvivor {
 			seen.Age = uint8(in.next(abi.HeapAges - 1))
 		}
-		if in.bad || words == 0 || seen.Order > abi.OrderMask || at.Address > math.MaxInt64 {
-			return nil, false
+		if in.bad || words == 0 || seen.Order > d.orders || at.Address > math.MaxInt64 {
+			return false
 		}
 		if seen.Order != 0 {
 			order = seen.Order
-			if order == given%abi.OrderMask+1 {
+			if order == given%d.orders+1 {
 				given, seen.New = order, true
 			}
 		}
 		seen.Words, seen.Class = uint32(words), of.index
 		at.Address += 8 * words
-		piece = append(piece, seen)
+		w.list.add(w.pool, seen)
 	}
-	return piece, len(in.rest) == 0
+	return len(in.rest) == 0
 }
 
 // values are numbers in LEB128.
@@ -179,13 +177,18 @@ func (v *values) next(most uint64) uint64 {
 // All gives the objects, in the order of events.
 func (w *Walk) All() iter.Seq[*Seen] {
 	return func(yield func(*Seen) bool) {
-		for _, piece := range w.Pieces {
-			for i := range piece {
-				if !yield(&piece[i]) {
-					return
-				}
+		for _, s := range w.list.all() {
+			if !yield(s) {
+				return
 			}
 		}
+	}
+}
+
+// free gives the objects' memory to walks that follow.
+func (w *Walk) free() {
+	if w.pool != nil {
+		w.list.truncate(w.pool, 0)
 	}
 }
 

@@ -79,12 +79,11 @@ func TestHashes(t *testing.T) {
 func TestAgain(t *testing.T) {
 	const again = abi.OrderMask + 2
 	eden := func(given uint32, list ...listed) []byte { return event(abi.HeapEden, abi.HeapBorn, given, list...) }
-	table := NewTable()
+	dead := 0
+	table := NewTable(Fates{Died: func(*Object) { dead++ }})
 	table.Born(0, walk(t, 2, eden(0, listed{2, 2, 1}, listed{2, 2, 2})), true)
 	table.Leave(true, nil)
-	dead := 0
-	table.Arrive(0, walk(t, again, event(abi.HeapOld, abi.HeapMoved, 2, listed{2, 2, 1})), false,
-		func(_, _ *Object) {}, func(o *Object) { dead++ })
+	table.Arrive(0, walk(t, again, event(abi.HeapOld, abi.HeapMoved, 2, listed{2, 2, 1})), false)
 	table.Born(1, walk(t, again, eden(abi.OrderMask, listed{3, 2, 1}, listed{3, 2, 2})), false)
 	type seen struct {
 		Order       uint32
@@ -98,7 +97,7 @@ func TestAgain(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if dead != 1 || table.Clashes != 2 {
-		t.Errorf("%d are dead and %d have met, want 1 and 2", dead, table.Clashes)
+	if dead != 1 || table.Again != 2 || table.Shared != 0 {
+		t.Errorf("%d are dead and %d have met, want 1 and 2", dead, table.Again)
 	}
 }

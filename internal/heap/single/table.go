@@ -8,259 +8,282 @@ import (
 
 // Table is the objects that are in the heap.
 type Table struct {
-	// by order, but those of newborn
-	young, old map[uint32]*Object
-	newborn    []Object // with orders that walks have given, since a collection came
-	runs       []run    // of them, in the order of births
+	Fates
+	Gaps
+
+	orders     int64             // that there are; behind the last one the first is given again
+	young, old map[uint32]Object // by order, but those of newborn
+	newborn    newborn           // since a collection came
 	unordered  []Object
-	foreign    map[uint32]bool // orders that no walk has given
-	clashed    map[uint32]bool // those that two objects have had at a time: they stand for none any more
+	doubts     doubts
+	looked     looked
+}
 
-	// what a collection is looking at, until the next walk
-	gone        map[uint32]*Object
-	goneNewborn []Object
-	goneRuns    []run
-	met         []bool // of goneNewborn: it lives
+// Fates hear what becomes of objects, which are theirs while they are called; nil: nobody hears it.
+type Fates struct {
+	Lives func(was, is *Object) // a collection has left it alive
+	Died  func(*Object)
+	Lost  func(*Object) // nobody will know whether it lives
+}
 
+// Gaps are what is not known of objects. The first two are counted at each collection that comes to one.
+type Gaps struct {
 	Late      int64    // nobody knows what they were before a collection: they had no order then, or were not told
-	Lost      int64    // nobody knows whether they live: not all was told of what a collection has left
-	Unordered int64    // the same, since they had no order when a collection came
-	Clashes   int64    // seen with a hash that another one has, or had
+	Unordered int64    // nobody knows whether they live: they had no order when a collection came
+	Unseen    int64    // the same: not all was told of what a collection has left
+	LeftOut   int64    // by walks, for want of room
+	Shared    int64    // objects with a hash that another one has
+	Again     int64    // the same, since all orders had been given once
 	Twice     []Object // seen while they were elsewhere
 }
 
-// run is newborn objects with orders one behind the other.
-type run struct {
-	order uint32 // of the first
-	at, n int    // in the list
-}
-
 // NewTable makes one of an empty heap.
-func NewTable() *Table {
-	return &Table{young: map[uint32]*Object{}, old: map[uint32]*Object{}, foreign: map[uint32]bool{},
-		clashed: map[uint32]bool{}}
+func NewTable(f Fates) *Table {
+	if f.Lives == nil {
+		f.Lives = func(_, _ *Object) {}
+	}
+	if f.Died == nil {
+		f.Died = func(*Object) {}
+	}
+	if f.Lost == nil {
+		f.Lost = func(*Object) {}
+	}
+	return &Table{Fates: f, orders: abi.OrderMask, young: map[uint32]Object{}, old: map[uint32]Object{},
+		looked: looked{objects: map[uint32]Object{}}}
 }
 
-// All gives the objects, in no order.
+// All gives the objects, in no order, each until the next one.
 func (t *Table) All() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
-		for _, objects := range []map[uint32]*Object{t.young, t.old} {
-			for _, o := range objects {
-				if !yield(o) {
+		var o Object
+		for _, objects := range []map[uint32]Object{t.young, t.old} {
+			for _, o = range objects {
+				if !yield(&o) {
 					return
 				}
 			}
 		}
-		for _, list := range [][]Object{t.newborn, t.unordered} {
-			for i := range list {
-				if list[i].Words > 0 && !yield(&list[i]) {
-					return
-				}
+		for i := range t.unordered {
+			if !yield(&t.unordered[i]) {
+				return
+			}
+		}
+		for o := range t.newborn.all() {
+			if !yield(o) {
+				return
 			}
 		}
 	}
 }
 
-// Born takes what was born before a pause. What a first walk finds was, whoever put it there.
+// Born takes what was born before a pause. What a first walk finds was, whoever put it there. The walk is the table's
+// from there on, and has other objects no more.
 func (t *Table) Born(pause int, w *Walk, first bool) {
-	again := w.End.Given > abi.OrderMask
-	for s := range w.All() {
-		if s.Moved && !first {
+	again, runs := w.End.Given > t.orders, len(t.newborn.runs)
+	for i, s := range w.list.all() {
+		s.Born = int32(pause)
+		switch {
+		case s.Moved && !first:
+		case s.Order != 0 && t.isShared(&s.Object, s.New, again):
+			t.share(1, s.New && again)
+			s.Order = 0
+			t.insert(&s.Object)
+		case s.New && !s.IsOld() && t.newborn.add(w, i, s.Order):
 			continue
+		default:
+			t.insert(&s.Object)
 		}
-		o := s.Object
-		o.Born = int32(pause)
-		t.clash(s, again)
-		t.insert(o, s.New)
+		s.Words = 0
 	}
+	if len(t.newborn.runs) > runs {
+		t.newborn.walks = append(t.newborn.walks, w)
+	} else {
+		w.free()
+	}
+	t.LeftOut += w.End.LeftOut
 }
 
-// clash looks for another object with the hash of one that was not known. Nobody can tell them apart from there on.
-func (t *Table) clash(s *Seen, again bool) {
-	if s.Order == 0 || s.New && !again && !t.foreign[s.Order] || t.clashed[s.Order] {
-		return
+// isShared looks for another object with the order of one that was not known. Nobody can tell them apart from there on.
+func (t *Table) isShared(o *Object, isNew, again bool) bool {
+	why := t.doubts.of(o.Order)
+	if why == shared {
+		return true
 	}
-	if !s.New {
-		t.foreign[s.Order] = true
-	}
-	other := t.find(s.Order)
-	if other == nil {
-		return
-	}
-	t.clashed[s.Order] = true
-	o := *other
-	if i := index(t.runs, s.Order); i >= 0 && other == &t.newborn[i] {
-		other.Words = 0
-	}
-	delete(t.young, o.Order)
-	delete(t.old, o.Order)
-	t.insert(o, false)
-}
-
-// insert puts an object in, with its order if nobody else has it.
-func (t *Table) insert(o Object, isNew bool) {
-	if t.clashed[o.Order] {
-		o.Order = 0
-		t.Clashes++
-	}
-	switch {
-	case o.Order == 0:
-		t.unordered = append(t.unordered, o)
-	case isNew && !o.IsOld() && t.append(o):
-	case o.IsOld():
-		t.old[o.Order] = &o
-	default:
-		t.young[o.Order] = &o
-	}
-}
-
-// append takes an object whose order is behind those of all others that are newborn; false if it is not.
-func (t *Table) append(o Object) bool {
-	next := uint32(0)
-	if n := len(t.runs); n > 0 {
-		next = t.runs[n-1].order + uint32(t.runs[n-1].n)
-	}
-	switch {
-	case o.Order < next:
+	if isNew && !again && why == certain {
 		return false
-	case o.Order == next:
-		t.runs[len(t.runs)-1].n++
-	default:
-		t.runs = append(t.runs, run{o.Order, len(t.newborn), 1})
 	}
-	t.newborn = append(t.newborn, o)
+	if !isNew {
+		t.doubts.set(o.Order, foreign)
+	}
+	other, is := t.takeOut(o.Order)
+	if !is {
+		return false
+	}
+	t.doubts.set(o.Order, shared)
+	t.share(1, isNew && again && why == certain)
+	other.Order = 0
+	t.insert(&other)
 	return true
 }
 
-// find gives the object with an order, of those that no collection looks at.
-func (t *Table) find(order uint32) *Object {
-	if o := t.young[order]; o != nil {
-		return o
+// share counts objects that share an order.
+func (t *Table) share(n int64, again bool) {
+	if again {
+		t.Again += n
+	} else {
+		t.Shared += n
 	}
-	if o := t.old[order]; o != nil {
-		return o
-	}
-	if i := index(t.runs, order); i >= 0 {
-		return &t.newborn[i]
-	}
-	return nil
 }
 
-// index is where in the list an order is, -1 if it is not.
-func index(runs []run, order uint32) int {
-	low, high := 0, len(runs)
-	for low < high {
-		middle := (low + high) / 2
-		if runs[middle].order <= order {
-			low = middle + 1
-		} else {
-			high = middle
+// insert puts an object in, whose order nobody else has.
+func (t *Table) insert(o *Object) {
+	switch {
+	case o.Order == 0:
+		t.unordered = append(t.unordered, *o)
+	case o.IsOld():
+		t.old[o.Order] = *o
+	default:
+		t.young[o.Order] = *o
+	}
+}
+
+// has reports whether an order is that of an object that no collection looks at.
+func (t *Table) has(order uint32) bool {
+	if _, is := t.young[order]; is {
+		return true
+	}
+	if _, is := t.old[order]; is {
+		return true
+	}
+	return t.newborn.find(order) != nil
+}
+
+// takeOut takes such an object out of the table.
+func (t *Table) takeOut(order uint32) (o Object, is bool) {
+	if o, is = t.young[order]; is {
+		delete(t.young, order)
+		return o, true
+	}
+	if o, is = t.old[order]; is {
+		delete(t.old, order)
+		return o, true
+	}
+	return t.newborn.take(order)
+}
+
+// looked is what a collection is looking at, until the next walk.
+type looked struct {
+	objects map[uint32]Object // by order
+	newborn newborn
+}
+
+// take gives what an object was before the collection, if it is known.
+func (l *looked) take(order uint32) (o Object, is bool) {
+	if o, is = l.objects[order]; is {
+		delete(l.objects, order)
+		return o, true
+	}
+	return l.newborn.take(order)
+}
+
+func (l *looked) clear() {
+	clear(l.objects)
+	l.newborn.clear()
+}
+
+// all gives those that were not taken, each until the next one.
+func (l *looked) all() iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		var o Object
+		for _, o = range l.objects {
+			if !yield(&o) {
+				return
+			}
+		}
+		for o := range l.newborn.all() {
+			if !yield(o) {
+				return
+			}
 		}
 	}
-	if low > 0 && order-runs[low-1].order < uint32(runs[low-1].n) {
-		return runs[low-1].at + int(order-runs[low-1].order)
-	}
-	return -1
 }
 
 // Leave has a collection look at objects: young ones, and those of the old generation that may have gone.
 func (t *Table) Leave(young bool, old func(*Object) bool) {
-	t.gone, t.goneNewborn, t.goneRuns, t.met = map[uint32]*Object{}, nil, nil, nil
 	if young {
-		t.gone, t.young = t.young, map[uint32]*Object{}
-		t.goneNewborn, t.goneRuns = t.newborn, t.runs
-		t.newborn, t.runs = nil, nil
-		t.met = make([]bool, len(t.goneNewborn))
+		t.looked.objects, t.young = t.young, t.looked.objects
+		t.looked.newborn, t.newborn = t.newborn, t.looked.newborn
 	}
 	if old != nil {
-		for order, o := range t.old {
-			if old(o) {
-				t.gone[order] = o
-				delete(t.old, order)
+		var o Object
+		for _, o = range t.old {
+			if old(&o) {
+				t.looked.objects[o.Order] = o
+				delete(t.old, o.Order)
 			}
 		}
 	}
-	kept := t.unordered[:0:0]
-	for _, o := range t.unordered {
-		if o.IsOld() && (old == nil || !old(&o)) || !o.IsOld() && !young {
-			kept = append(kept, o)
+	kept := t.unordered[:0]
+	for i := range t.unordered {
+		o := &t.unordered[i]
+		if o.IsOld() && (old == nil || !old(o)) || !o.IsOld() && !young {
+			kept = append(kept, *o)
 		} else {
 			t.Unordered++
+			t.Lost(o)
 		}
 	}
 	t.unordered = kept
 }
 
-// Arrive takes what the collection of a pause has moved, and calls back for each that lives, with what it was, and each
-// that is dead. In a walk that is not whole nobody is known to be dead. Where it has read anew what is there, what is
-// known was not born.
-func (t *Table) Arrive(pause int, w *Walk, anew bool, lives func(was, is *Object), died func(*Object)) {
+// Arrive takes what the collection of a pause has moved; the others of those that it looked at are dead. In a walk that
+// is not whole nobody is known to be dead. Where it has read anew what is there, what is known was not born.
+func (t *Table) Arrive(pause int, w *Walk, anew bool) {
+	var o, was Object
+	again := w.End.Given > t.orders
 	for s := range w.All() {
 		if !s.Moved && (!anew || s.New) {
 			continue
 		}
-		was := t.take(&s.Object)
-		if was == nil && !s.Moved {
+		o = s.Object
+		known := false
+		if o.Order != 0 && t.doubts.of(o.Order) != shared {
+			was, known = t.looked.take(o.Order)
+		}
+		if !known && !s.Moved {
 			continue
 		}
 		s.Moved = true
-		o := s.Object
-		if was == nil {
-			t.clash(s, true)
-		} else if t.find(o.Order) != nil {
+		switch {
+		case !known && o.Order != 0 && t.doubts.of(o.Order) == shared:
+			o.Order = 0 // it is counted
+		case !known && o.Order != 0 && t.isShared(&o, s.New, again):
+			o.Order = 0
+			t.share(1, s.New && again)
+		case known && t.has(o.Order):
 			t.Twice = append(t.Twice, o)
 			o.Order = 0
 		}
-		if was != nil {
+		if known {
 			o.Born, o.Promoted, o.Moves = was.Born, was.Promoted, was.Moves+1
 			o.Settled = was.IsOld() && o.IsOld()
 			if o.IsOld() && !was.IsOld() {
 				o.Promoted = int32(pause)
 			}
-			lives(was, &o)
+			t.Lives(&was, &o)
 		} else {
 			t.Late++
 		}
-		t.insert(o, false)
+		t.insert(&o)
 	}
-	t.end(w.IsWhole(), died)
-}
-
-// take gives what an object was before the collection, nil if it is not known.
-func (t *Table) take(o *Object) *Object {
-	if o.Order == 0 || t.clashed[o.Order] {
-		return nil
-	}
-	if was := t.gone[o.Order]; was != nil {
-		delete(t.gone, o.Order)
-		return was
-	}
-	i := index(t.goneRuns, o.Order)
-	if i < 0 || t.met[i] {
-		return nil
-	}
-	t.met[i] = true
-	return &t.goneNewborn[i]
-}
-
-// end has the others die.
-func (t *Table) end(whole bool, died func(*Object)) {
-	if !whole {
-		t.Lost += int64(len(t.gone))
-		for _, met := range t.met {
-			if !met {
-				t.Lost++
-			}
-		}
-	} else {
-		for _, o := range t.gone {
-			died(o)
-		}
-		for i := range t.goneNewborn {
-			if !t.met[i] && t.goneNewborn[i].Words > 0 {
-				died(&t.goneNewborn[i])
-			}
+	whole := w.IsWhole()
+	for o := range t.looked.all() {
+		if whole {
+			t.Died(o)
+		} else {
+			t.Unseen++
+			t.Lost(o)
 		}
 	}
-	t.gone, t.goneNewborn, t.goneRuns, t.met = nil, nil, nil, nil
+	t.looked.clear()
 }
