@@ -11,7 +11,7 @@ import (
 
 // listed is an object in an event: all of it is written out.
 type listed struct {
-	class, words, order uint64
+	class, words, order uint64 // no order: 0
 }
 
 // event has objects in one place, one behind the other from address 0x1000 on.
@@ -28,6 +28,10 @@ func event(space, origin, given uint32, list ...listed) []byte {
 		difference := int64(o.order) - before
 		data = binary.AppendUvarint(data, o.class)
 		data = binary.AppendUvarint(data, o.words)
+		if o.order == 0 {
+			data = append(data, 0)
+			continue
+		}
 		data = binary.AppendUvarint(data, 1+(uint64(difference<<1)^uint64(difference>>63)))
 		before = int64(o.order)
 	}

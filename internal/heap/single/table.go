@@ -208,6 +208,12 @@ func (l *looked) all() iter.Seq[*Object] {
 	}
 }
 
+// lose has an object without an identity be looked at.
+func (t *Table) lose(o *Object) {
+	t.Unordered++
+	t.Lost(o)
+}
+
 // Leave has a collection look at objects: young ones, and those of the old generation that may have gone.
 func (t *Table) Leave(young bool, old func(*Object) bool) {
 	if young {
@@ -229,8 +235,7 @@ func (t *Table) Leave(young bool, old func(*Object) bool) {
 		if o.IsOld() && (old == nil || !old(o)) || !o.IsOld() && !young {
 			kept = append(kept, *o)
 		} else {
-			t.Unordered++
-			t.Lost(o)
+			t.lose(o)
 		}
 	}
 	t.unordered = kept
@@ -250,16 +255,22 @@ func (t *Table) Arrive(pause int, w *Walk, anew bool) {
 		if o.Order != 0 && t.doubts.of(o.Order) != shared {
 			was, known = t.looked.take(o.Order)
 		}
+		if known && s.New { // nobody knows whether it had it before, or another one did
+			t.doubts.set(o.Order, shared)
+			t.share(2, again)
+			t.lose(&was)
+			known = false
+		}
 		if !known && !s.Moved {
 			continue
 		}
 		s.Moved = true
 		switch {
-		case !known && o.Order != 0 && t.doubts.of(o.Order) == shared:
-			o.Order = 0 // it is counted
-		case !known && o.Order != 0 && t.isShared(&o, s.New, again):
+		case !known && o.Order != 0 && t.doubts.of(o.Order) == shared: // it is counted
 			o.Order = 0
+		case !known && o.Order != 0 && t.isShared(&o, s.New, again):
 			t.share(1, s.New && again)
+			o.Order = 0
 		case known && t.has(o.Order):
 			t.Twice = append(t.Twice, o)
 			o.Order = 0
