@@ -153,10 +153,13 @@ func (r *Recording) KeyframeDue() bool {
 }
 
 // Loss notes something that the recording lacks, to be written at its end with how often it happened.
-func (r *Recording) Loss(kind, detail string) {
+func (r *Recording) Loss(kind, detail string) { r.Losses(kind, detail, 1) }
+
+// Losses notes as many of them at a time.
+func (r *Recording) Losses(kind, detail string, n uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.lose(kind, detail)
+	r.losses[kind+"\x00"+detail] += n
 }
 
 func (r *Recording) lose(kind, detail string) { r.losses[kind+"\x00"+detail]++ }

@@ -82,7 +82,7 @@ func TestOrder(t *testing.T) {
 	}
 	group.Wait()
 	r.Loss("one", "of a kind")
-	r.Loss("one", "of a kind")
+	r.Losses("one", "of a kind", 1)
 	r.Finish(true, "ended")
 	r.Put(snapshot(1)) // too late
 	if err := r.Close(); err != nil {

@@ -192,25 +192,30 @@ func (w *Walk) free() {
 	}
 }
 
-// Finish takes an event of abi.EventHeapSinglesEnd; false: it is damaged.
+// Finish takes an event of abi.EventHeapSinglesEnd; false: it is damaged, or of another walk.
 func (w *Walk) Finish(data []byte) bool {
-	if len(data) != 8*abi.HeapSinglesEndWords {
+	end, number, good := DecodeEnd(data)
+	if !good || number != int64(w.Number) {
 		return false
+	}
+	w.Ended, w.End = true, end
+	return true
+}
+
+// DecodeEnd reads such an event, which is of the walk with a number; false: it is damaged.
+func DecodeEnd(data []byte) (end End, number int64, good bool) {
+	if len(data) != 8*abi.HeapSinglesEndWords {
+		return End{}, 0, false
 	}
 	var words [abi.HeapSinglesEndWords]int64
 	for i := range words {
 		if words[i] = int64(binary.LittleEndian.Uint64(data[8*i:])); words[i] < 0 {
-			return false
+			return End{}, 0, false
 		}
 	}
-	if words[abi.HeapSinglesEndWalk] != int64(w.Number) {
-		return false
-	}
-	w.Ended = true
-	w.End = End{Events: words[abi.HeapSinglesEndEvents], Objects: words[abi.HeapSinglesEndObjects],
+	return End{Events: words[abi.HeapSinglesEndEvents], Objects: words[abi.HeapSinglesEndObjects],
 		LeftOut: words[abi.HeapSinglesEndLeftOut], Unordered: words[abi.HeapSinglesEndUnordered],
-		Given: words[abi.HeapSinglesEndGiven]}
-	return true
+		Given: words[abi.HeapSinglesEndGiven]}, words[abi.HeapSinglesEndWalk], true
 }
 
 // WalkOf is the number of the walk that an event, of either kind, is of.

@@ -10,6 +10,7 @@ import (
 	"mallard/internal/heap"
 	"mallard/internal/instrument"
 	"mallard/internal/observe"
+	"mallard/internal/recording"
 	"mallard/internal/trace"
 	"mallard/internal/transport/events"
 )
@@ -56,7 +57,7 @@ func Define() *observe.Definition {
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
 			return observer{keep: h.KeepEvents(Name), tags: !untagged && walked[h.Collector],
-				references: references, singly: singly}, nil
+				references: references, singly: singly, out: h.Recording, losses: &losses{}}, nil
 		},
 	}
 }
@@ -70,6 +71,8 @@ type observer struct {
 	tags       bool
 	references bool
 	singly     bool
+	out        *recording.Recording
+	losses     *losses // events are all handled before Finish
 }
 
 // Code has objects know their sites.
@@ -89,7 +92,18 @@ func (o observer) Events() map[events.Kind]events.Handler {
 	for _, kind := range kinds {
 		handlers[kind] = o.keep
 	}
+	if o.singly {
+		handlers[abi.EventHeapSinglesEnd] = func(e events.Event) {
+			o.losses.take(e)
+			o.keep(e)
+		}
+	}
 	return handlers
+}
+
+// Finish says what is not known of single objects.
+func (o observer) Finish() {
+	o.losses.each(func(detail string, n uint64) { o.out.Losses(Name, detail, n) })
 }
 
 // EventBytes is room for what a collection tells.
