@@ -39,7 +39,7 @@ func (c *Check) singles(h *History) {
 		}
 		twice = len(s.Twice)
 		if pause != nil && !failed && !pause.Ended && !pause.Unannounced {
-			c.deaths(h, at, pause, died, s.Unordered+s.Late-unknown)
+			c.deaths(h, at, pause, died, s.Unordered+s.Late-unknown+s.LeftOut)
 		}
 		unknown, pause = s.Unordered+s.Late, nil
 		died.clear()

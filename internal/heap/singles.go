@@ -25,6 +25,7 @@ type singles struct {
 // found.
 func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 	s.Table = single.NewTable(s.Fates)
+	s.Same = func(was, is *single.Object) bool { return h.Name(Class(was.Class)) == h.Name(Class(is.Class)) }
 	if s.walk == nil {
 		s.walk = func(int, *state, *state) {}
 	}

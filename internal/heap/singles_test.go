@@ -124,3 +124,30 @@ func TestSinglesInDoubt(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLeftOut: an object that was left out is not taken for another one with its hash, and that walks after it do not
+// add up is no violation.
+func TestLeftOut(t *testing.T) {
+	e := &heaptest.Events{}
+	eden := heaptest.Place{Space: abi.HeapEden}
+	survivor := heaptest.Place{Space: abi.HeapSurvivor, Origin: abi.HeapMoved, Age: 1}
+	e.Singles(eden, 0x1000, 0, heaptest.Single{Class: "A", Words: 2, Order: 1},
+		heaptest.Single{Class: "A", Words: 2, Order: 2})
+	e.Rows(eden, heaptest.Row{Class: "B", Objects: 3, Bytes: 48})
+	e.EndSingles(3)
+	e.Walk(ends{Used: [4]uint64{80}})
+	e.Finish(2, abi.HeapYoung)
+	e.Singles(survivor, 0x4000, 5, heaptest.Single{Class: "B", Words: 2, Order: 1},
+		heaptest.Single{Class: "A", Words: 2, Order: 2})
+	e.EndSingles(0)
+	e.Walk(ends{Used: [4]uint64{0, 32}, Last: true})
+	h := NewHistory(e.All())
+	want := []string{"0 B 0x4000 survivor, born -1, moved 0, promoted -1",
+		"2 A 0x4010 survivor, born 0, moved 1, promoted -1"}
+	if diff := cmp.Diff(want, objects(t, h, 0)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	for _, v := range h.Check(25).Violations {
+		t.Errorf("pause %d: %s", v.Pause, v.What)
+	}
+}

@@ -10,6 +10,9 @@ import (
 type Table struct {
 	Fates
 	Gaps
+	// whether an object may have been another one, as far as classes say; nil: nobody asks. Only where some were left
+	// out: one of these may have the hash of another one that died.
+	Same func(was, is *Object) bool
 
 	orders     int64             // that there are; behind the last one the first is given again
 	young, old map[uint32]Object // by order, but those of newborn
@@ -241,6 +244,10 @@ func (t *Table) Leave(young bool, old func(*Object) bool) {
 	t.unordered = kept
 }
 
+func (t *Table) maySame(was, is *Object) bool {
+	return was.Words == is.Words && (t.Same == nil || t.Same(was, is))
+}
+
 // Arrive takes what the collection of a pause has moved; the others of those that it looked at are dead. In a walk that
 // is not whole nobody is known to be dead. Where it has read anew what is there, what is known was not born.
 func (t *Table) Arrive(pause int, w *Walk, anew bool) {
@@ -255,7 +262,7 @@ func (t *Table) Arrive(pause int, w *Walk, anew bool) {
 		if o.Order != 0 && t.doubts.of(o.Order) != shared {
 			was, known = t.looked.take(o.Order)
 		}
-		if known && s.New { // nobody knows whether it had it before, or another one did
+		if known && (s.New || t.LeftOut > 0 && !t.maySame(&was, &o)) { // nobody knows who had it before
 			t.doubts.set(o.Order, shared)
 			t.share(2, again)
 			t.lose(&was)
