@@ -80,6 +80,7 @@ func script() testscript.Params {
 				writeHeap(env.WorkDir+"/objects.mallard", heaptest.Demo(), heaptest.DemoSites()...),
 				writeHeap(env.WorkDir+"/leak.mallard", heaptest.Leak()),
 				writeHeap(env.WorkDir+"/singly.mallard", heaptest.Singly()),
+				writeHeap(env.WorkDir+"/doubtful.mallard", heaptest.Doubtful()),
 				writeHeap(env.WorkDir+"/odd.mallard", heaptest.Odd()),
 				writeHeap(env.WorkDir+"/references.mallard", heaptest.References()),
 			} {

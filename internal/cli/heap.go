@@ -63,7 +63,8 @@ is unused, and the class that has most of the bytes.
 
 --premature says of each class what was promoted, and what of that was dead when a
 collection looked at it for the first time behind that: it need not have been promoted.
-What none has looked at may be dead as well. Needs "run --each-object".
+What none has looked at may be dead as well. Where not all is known of single objects
+a line says how far it may be off. Needs "run --each-object".
 
 --collections has a row for each pause: what was born since the one before, what died
 in it, what it promoted to the old generation and what survived in the young one, and
@@ -76,7 +77,11 @@ first one found dead (First%), and what half of them, and 90 %, at most come thr
 >=3 says that more is not known: they were promoted then, or seen alive last. Of
 the objects of a class those that are promoted are taken to be the oldest, and so
 are those that a full or mixed collection leaves alive. Objects that were born
-old are left out, humongous ones are not.
+old are left out, humongous ones are not. Of "run --each-object" each object is
+followed by itself, and nothing is taken to be so: 2+%, 4+% and so on are the shares
+that come through as many (Kaplan and Meier), and Median and 90% are there in seconds
+and in bytes allocated meanwhile, too: from the collection before which an object was
+born to the one that found it dead, which looks at old objects seldom.
 
 --churn ranks what the first collection that came to it found dead.
 

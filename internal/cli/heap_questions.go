@@ -157,6 +157,13 @@ func heapCollections(_ *program, r *heapRecording, q heap.Query) (*export.HeapRe
 }
 
 func heapLifetimes(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
+	if r.history.HasSingles() {
+		answer, err := r.history.Ages(q)
+		if err != nil {
+			return nil, err
+		}
+		return export.NewAgesReport(r.name, r.profile, r.history, answer), nil
+	}
 	return export.NewLifetimesReport(r.name, r.profile, r.history, r.history.Lifetimes(q)), nil
 }
 

@@ -27,7 +27,8 @@ type HeapReport struct {
 	facts   facts // of the answer
 	query   heap.Query
 	rows    heapRows
-	counted string // how many rows
+	counted string     // how many rows
+	losses  []jsonLoss // that the recording does not say itself
 }
 
 // The JSON form of answers about the heap. Null means unknown.
@@ -46,7 +47,8 @@ type (
 		Unused    *int64         `json:"unused_bytes,omitempty"`
 		Sited     *int64         `json:"sited_bytes,omitempty"`
 		Growing   *jsonGrowing   `json:"growing,omitempty"`
-		After     *string        `json:"after,omitempty"` // growth: full, or all, collections
+		After     *string        `json:"after,omitempty"`   // growth: full, or all, collections
+		Unknown   *jsonUnknown   `json:"unknown,omitempty"` // single objects
 		Missing   int64          `json:"missing_events"`
 
 		References *jsonReferences `json:"references,omitempty"`
@@ -82,6 +84,15 @@ type (
 		Finalizer *jsonHeapSum `json:"finalizer"`
 		Unknown   *jsonHeapSum `json:"unknown"` // what leads to them is not
 		Garbage   *jsonHeapSum `json:"garbage"` // held, but there is no way to them; null: unknown
+	}
+	// how many objects it is of which something is not known
+	jsonUnknown struct {
+		All        *jsonHeapSum `json:"all_but_class,omitempty"`
+		Births     int64        `json:"births,omitempty"`
+		Ends       int64        `json:"ends,omitempty"`
+		Identities int64        `json:"identities,omitempty"`
+		Promoted   *jsonHeapSum `json:"promoted,omitempty"`  // at most, besides
+		Premature  *jsonHeapSum `json:"premature,omitempty"` // at most, besides; null: any number
 	}
 	jsonHeapSum struct {
 		Objects int64 `json:"objects"`
@@ -125,7 +136,7 @@ func (r *HeapReport) Text(w io.Writer) error {
 	}
 	f.add("Filter", filter)
 	f.add("Rows", r.counted)
-	f.add("Losses", heapLossLines(r.profile, r.head.Missing)...)
+	f.add("Losses", heapLossLines(r.profile, r.head.Missing, r.losses...)...)
 	if note := fillersNote(r.profile); note != "" {
 		f.add("Note", note)
 	}
@@ -146,15 +157,18 @@ func (r *HeapReport) JSON(w io.Writer) error {
 // CSV writes the rows of the JSON form.
 func (r *HeapReport) CSV(w io.Writer) error { return writeTableCSV(w, r.rows.in(inCSV)) }
 
-// heapLossLines says what a recording lacks, where some events of the heap are missing.
-func heapLossLines(p *profile.Profile, missing int64) []string {
+// heapLossLines says what a recording lacks, where some events of the heap are missing, or more than it says itself.
+func heapLossLines(p *profile.Profile, missing int64, more ...jsonLoss) []string {
 	lines := lossLines(p)
+	for _, loss := range more {
+		lines = append(lines, lossLine(loss))
+	}
 	if missing > 0 {
 		lines = append(lines, fmt.Sprintf("walks (%s): events of the heap are missing, so its numbers are not exact",
 			grouped(missing)))
-		if len(p.Losses) == 0 {
-			lines = lines[1:] // none
-		}
+	}
+	if len(p.Losses) == 0 && len(lines) > 1 {
+		lines = lines[1:] // none
 	}
 	return lines
 }

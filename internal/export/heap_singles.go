@@ -18,12 +18,14 @@ func NewObjectsReport(file string, p *profile.Profile, h *heap.History, answer *
 	r.head.Missing = h.Pauses[answer.At].Lost + h.Damaged
 	r.facts.add("Heap", momentText(h, answer.At))
 	r.facts.add("Total", heapAmount(answer.Total))
+	all := ""
 	if answer.Missing.Objects > 0 {
-		r.facts.add("Missing", heapAmount(answer.Missing)+" besides, which are known by class only")
+		r.unknown().All = newJSONHeapSum(answer.Missing)
+		all = heapAmount(answer.Missing) + " besides, but for their classes"
 	}
-	if answer.Unknown > 0 {
-		r.facts.add("Unknown", fmt.Sprintf("when %s were born", counted(answer.Unknown, "object")))
-	}
+	r.unknown().Births, r.unknown().Identities = answer.Unknown, answer.Nameless
+	r.addUnknown(all, ofObjects("the birth of %s", answer.Unknown), ofObjects("the identity of %s", answer.Nameless))
+	r.addGaps(&answer.Gaps)
 	if answer.Query.Class != "" {
 		r.facts.add("Selected", heapAmount(answer.Selected))
 	}
@@ -80,6 +82,8 @@ func NewPrematureReport(file string, p *profile.Profile, h *heap.History, answer
 	r.facts.add("Premature", fmt.Sprintf(
 		"%s, %s %% of the bytes promoted, were dead when one looked for the first time", heapAmount(answer.Died),
 		percent(answer.Died.Bytes, answer.Promoted.Bytes)))
+	r.addBounds(answer)
+	r.addGaps(&answer.Gaps)
 	type row = heap.PrematureRow
 	columns := amountColumns("premature", "Premature", func(r row) heap.Amount { return r.Died })
 	columns = append(columns, heapColumn[row]{name: "premature_percent", title: "Premature%", unit: profile.Share,

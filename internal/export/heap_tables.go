@@ -227,6 +227,11 @@ func NewHeapCheckReport(file string, p *profile.Profile, h *heap.History, answer
 		result = fmt.Sprintf("%s do not add up", grouped(int64(all)))
 	}
 	r.facts.add("Result", result)
+	if g := answer.Gaps; g != nil {
+		r.addUnknown(times("what an object was before a collection", g.Late),
+			times("whether it lives behind one", g.Unordered+g.Unseen))
+		r.addGaps(g)
+	}
 	r.rows = heapTable(rows, []heapColumn[heap.Violation]{
 		{name: "walk", title: "Walk", unit: profile.Number, value: func(v heap.Violation) any {
 			if v.Pause < 0 {

@@ -136,13 +136,17 @@ func lossLines(p *profile.Profile) []string {
 	}
 	var lines []string
 	for _, loss := range p.Losses {
-		kind := loss.Kind
-		if loss.Count > 0 {
-			kind += " (" + grouped(int64(loss.Count)) + ")"
-		}
-		lines = append(lines, kind+": "+loss.Detail)
+		lines = append(lines, lossLine(jsonLoss(loss)))
 	}
 	return lines
+}
+
+func lossLine(loss jsonLoss) string {
+	kind := loss.Kind
+	if loss.Count > 0 {
+		kind += " (" + grouped(int64(loss.Count)) + ")"
+	}
+	return kind + ": " + loss.Detail
 }
 
 // skippedLines names classes that ran uncounted, at most limit of them.

@@ -47,6 +47,7 @@ func (c *Check) singles(h *History) {
 			c.places(h, at, s.Table, &places)
 		}
 	}
+	c.Gaps = &s.Gaps
 }
 
 // sums compares the objects of a walk with its rows.

@@ -17,6 +17,7 @@ func FuzzHistory(f *testing.F) {
 	f.Add(fuzzBytes(heaptest.Demo().All()[0]))
 	f.Add(fuzzBytes(heaptest.Odd().All()[0]))
 	f.Add(fuzzBytes(heaptest.Singly().All()[0]))
+	f.Add(fuzzBytes(heaptest.Doubtful().All()[0]))
 	f.Add([]byte{abi.EventHeapRows, 0, 22})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		record := &trace.Events{}
@@ -62,6 +63,13 @@ func FuzzHistory(f *testing.F) {
 					t.Errorf("%s: %+v, 90 %% %s", h.Name(r.Class), r.Lifetime, age)
 				}
 			}
+			if answer, err := h.Ages(q); err == nil {
+				for _, r := range answer.Rows {
+					checkSpread(t, &r.Collections)
+					checkSpread(t, &r.Time)
+					checkSpread(t, &r.Allocated)
+				}
+			}
 			for _, c := range h.Timeline(q).Courses {
 				for _, change := range c.Changes {
 					if change.Held.isNegative() || change.Born.isNegative() {
@@ -78,6 +86,16 @@ func FuzzHistory(f *testing.F) {
 			}
 		}
 	})
+}
+
+func checkSpread(t *testing.T, s *Spread) {
+	t.Helper()
+	half, _ := s.Quantile(0.5)
+	most, _ := s.Quantile(0.9)
+	share, _ := s.Survival(half)
+	if half < 0 || most < half || !(share >= 0 && share <= 1) {
+		t.Errorf("%+v: half %d, 90 %% %d, %v live as long", s, half, most, share)
+	}
 }
 
 // fuzzBytes are events as the fuzzer has them.

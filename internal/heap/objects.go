@@ -17,6 +17,8 @@ type Objects struct {
 	Selected Amount
 	Missing  Amount // held besides, that nothing is known of but their class
 	Unknown  int64  // of all, those of which nobody knows when they were born
+	Nameless int64  // of all, those that have no identity
+	Gaps     single.Gaps
 }
 
 // Objects asks which objects were in the heap at a moment. Rows are in order of their size, then of their addresses.
@@ -40,12 +42,16 @@ func (h *History) Objects(moment int, q Query) (*Objects, error) {
 			if o.Born == single.Unknown {
 				answer.Unknown++
 			}
+			if o.Order == 0 {
+				answer.Nameless++
+			}
 			if selected[o.Class] {
 				answer.Selected = answer.Selected.plus(a)
 				answer.Rows = append(answer.Rows, *o)
 			}
 		}
 	}
+	answer.Gaps = s.Gaps
 	missing := h.Held(moment, Query{}).Total.minus(answer.Total)
 	answer.Missing = missing.atMost(missing)
 	answer.Count = len(answer.Rows)

@@ -11,6 +11,12 @@ type Premature struct {
 	Looked   Amount
 	Died     Amount
 	Sited    Sited // of Promoted
+
+	// What is not known: no more than Found were promoted besides, and of those that were no more than Perhaps found
+	// dead besides; but any number, where walks have left objects out.
+	Found   Amount // in the old generation, nobody knows since when
+	Perhaps Amount // of these, or of Promoted: dead now, or not known to live
+	Gaps    single.Gaps
 }
 
 // PrematureRow is a line of the answer.
@@ -34,7 +40,22 @@ func (h *History) Premature(q Query) (*Premature, error) {
 	add := func(to *Amount, o *single.Object) { *to = to.plus(Amount{1, o.Bytes()}) }
 	// whether a collection that looks at it is the first one behind its promotion
 	first := func(o *single.Object) bool { return o.Promoted != single.Unknown && o.IsOld() && !o.Settled }
-	for range h.replaySingles(len(h.Pauses), &singles{Fates: single.Fates{
+	// whether nobody knows that of it
+	perhaps := func(o *single.Object) bool {
+		return o.Born == single.Unknown && o.Promoted == single.Unknown && o.IsOld() && !o.Settled
+	}
+	doubts := make([]struct{ found, perhaps Amount }, len(rows))
+	s := &singles{Fates: single.Fates{
+		Came: func(is *single.Object) {
+			if is.IsOld() {
+				add(&doubts[is.Class].found, is)
+			}
+		},
+		Lost: func(o *single.Object) {
+			if first(o) || perhaps(o) {
+				add(&doubts[o.Class].perhaps, o)
+			}
+		},
 		Lives: func(was, is *single.Object) {
 			if was.Promoted == single.Unknown && is.Promoted != single.Unknown {
 				add(&rows[is.Class].Promoted, is)
@@ -48,10 +69,19 @@ func (h *History) Premature(q Query) (*Premature, error) {
 				add(&rows[o.Class].Looked, o)
 				add(&rows[o.Class].Died, o)
 			}
+			if perhaps(o) {
+				add(&doubts[o.Class].perhaps, o)
+			}
 		},
-	}}) {
+	}}
+	for range h.replaySingles(len(h.Pauses), s) {
 	}
+	answer.Gaps = s.Gaps
 	for class, selected := range h.selects(&q) {
+		if selected && Class(class) != Unused {
+			answer.Found = answer.Found.plus(doubts[class].found)
+			answer.Perhaps = answer.Perhaps.plus(doubts[class].perhaps)
+		}
 		if r := &rows[class]; selected && Class(class) != Unused && r.Promoted.Objects > 0 {
 			r.Class = Class(class)
 			answer.Rows = append(answer.Rows, *r)

@@ -151,3 +151,34 @@ func TestLeftOut(t *testing.T) {
 		t.Errorf("pause %d: %s", v.Pause, v.What)
 	}
 }
+
+// TestPrematureBounds: what has no number until it is old may have been promoted, and in vain; where walks have left
+// objects out there is no upper bound.
+func TestPrematureBounds(t *testing.T) {
+	e := &heaptest.Events{}
+	old := heaptest.Place{Space: abi.HeapOld, Origin: abi.HeapMoved}
+	lock := func(order uint32) heaptest.Single { return heaptest.Single{Class: "Lock", Words: 2, Order: order} }
+	e.Singles(heaptest.Place{Space: abi.HeapEden}, 0x1000, 0, lock(1), lock(0), lock(0), lock(0))
+	e.EndSingles(0)
+	e.Walk(ends{Used: [4]uint64{64}})
+	e.Finish(2, abi.HeapYoung)
+	e.Singles(old, 0x4000, 1, lock(1), lock(2), lock(3))
+	e.EndSingles(0)
+	e.Walk(ends{Used: [4]uint64{0, 0, 48}})
+	e.Finish(3, abi.HeapEverything)
+	e.Singles(old, 0x4000, 3, lock(3)) // of the first nobody doubts that it was in vain, of the second somebody does
+	e.EndSingles(0)
+	e.Walk(ends{Used: [4]uint64{0, 0, 16}, Last: true})
+	answer, err := NewHistory(e.All()).Premature(Query{By: []By{ByClass}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []Amount{answer.Promoted, answer.Looked, answer.Died, answer.Found, answer.Perhaps}
+	if diff := cmp.Diff([]Amount{{1, 16}, {1, 16}, {1, 16}, {2, 32}, {1, 16}}, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	answer, err = NewHistory(heaptest.Doubtful().All()).Premature(Query{By: []By{ByClass}})
+	if err != nil || answer.Gaps.LeftOut != 2 {
+		t.Errorf("%+v, %v", answer.Gaps, err)
+	}
+}

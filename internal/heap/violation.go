@@ -1,13 +1,18 @@
 package heap
 
-import "fmt"
+import (
+	"fmt"
+
+	"mallard/internal/heap/single"
+)
 
 // Check is what does not add up.
 type Check struct {
 	Walks      int   // that were looked at
 	Compared   int64 // figures
 	Violations []Violation
-	More       int // that are not in the list
+	More       int          // that are not in the list
+	Gaps       *single.Gaps // what is not known of single objects; nil: there are none
 }
 
 // Violation is one thing that does not add up.

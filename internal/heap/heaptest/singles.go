@@ -97,3 +97,28 @@ func Singly() *Events {
 	e.Walk(Walk{Start: 4e9, Used: [4]uint64{8 * 6, 0, 8 * 4}, Last: true})
 	return e
 }
+
+// Doubtful is a program with single objects of which not all is known: a walk has left two out, two entries have one
+// hash, and a lock is held whenever a walk comes to it.
+func Doubtful() *Events {
+	e := &Events{}
+	const entry = "demo/Entry"
+	eden := Place{Space: abi.HeapEden}
+	old := Place{Space: abi.HeapOld, Origin: abi.HeapMoved}
+	e.Singles(eden, 0x1000, 0, Single{entry, 4, 1}, Single{entry, 4, 2}, Single{entry, 4, 3}, Single{entry, 4, 4},
+		Single{entry, 4, 3}, Single{"demo/Lock", 2, 0})
+	e.EndSingles(0)
+	e.Walk(Walk{Collection: 0, Start: 1e9, Used: [4]uint64{8 * 22}})
+	e.Finish(1.01e9, abi.HeapYoung)
+
+	e.Singles(old, 0x8000, 4, Single{entry, 4, 1}, Single{entry, 4, 3}, Single{"demo/Lock", 2, 0})
+	e.Rows(old, Row{entry, 2, 64})
+	e.EndSingles(2)
+	e.Walk(Walk{Collection: 1, Start: 2e9, Used: [4]uint64{0, 0, 8 * 18}})
+	e.Finish(2.01e9, abi.HeapEverything)
+
+	e.Singles(old, 0x8000, 4, Single{entry, 4, 2})
+	e.EndSingles(0)
+	e.Walk(Walk{Start: 3e9, Used: [4]uint64{0, 0, 8 * 4}, Last: true})
+	return e
+}

@@ -25,6 +25,7 @@ type Table struct {
 // Fates hear what becomes of objects, which are theirs while they are called; nil: nobody hears it.
 type Fates struct {
 	Lives func(was, is *Object) // a collection has left it alive
+	Came  func(is *Object)      // a collection has left it, and nobody knows what it was before
 	Died  func(*Object)
 	Lost  func(*Object) // nobody will know whether it lives
 }
@@ -44,6 +45,9 @@ type Gaps struct {
 func NewTable(f Fates) *Table {
 	if f.Lives == nil {
 		f.Lives = func(_, _ *Object) {}
+	}
+	if f.Came == nil {
+		f.Came = func(*Object) {}
 	}
 	if f.Died == nil {
 		f.Died = func(*Object) {}
@@ -291,6 +295,7 @@ func (t *Table) Arrive(pause int, w *Walk, anew bool) {
 			t.Lives(&was, &o)
 		} else {
 			t.Late++
+			t.Came(&o)
 		}
 		t.insert(&o)
 	}
