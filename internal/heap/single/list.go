@@ -12,7 +12,7 @@ type Seen struct {
 // pieceObjects are as many as are in a piece of a list.
 const pieceObjects = 1 << 12
 
-// list is objects in pieces, of which only the last is copied while it grows.
+// list is objects in pieces, of which only the first is copied while it grows.
 type list struct {
 	pieces [][]Seen // each of pieceObjects, but the last
 	n      int
@@ -25,11 +25,13 @@ type pool struct{ pieces [][]Seen }
 func (l *list) add(from *pool, s Seen) {
 	i := l.n / pieceObjects
 	if i == len(l.pieces) {
+		piece := []Seen(nil) // the first one grows: there may be many lists
 		if n := len(from.pieces); n > 0 {
-			l.pieces, from.pieces = append(l.pieces, from.pieces[n-1]), from.pieces[:n-1]
-		} else {
-			l.pieces = append(l.pieces, nil) // as large as what is in it: there may be many lists
+			piece, from.pieces = from.pieces[n-1], from.pieces[:n-1]
+		} else if i > 0 {
+			piece = make([]Seen, 0, pieceObjects)
 		}
+		l.pieces = append(l.pieces, piece)
 	}
 	l.pieces[i] = append(l.pieces[i], s)
 	l.n++

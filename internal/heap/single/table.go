@@ -38,7 +38,7 @@ type Gaps struct {
 	LeftOut   int64    // by walks, for want of room
 	Shared    int64    // objects with a hash that another one has
 	Again     int64    // the same, since all orders had been given once
-	Twice     []Object // seen while they were elsewhere
+	Twice     []Object // seen where others had their orders
 }
 
 // NewTable makes one of an empty heap.
@@ -56,7 +56,7 @@ func NewTable(f Fates) *Table {
 		f.Lost = func(*Object) {}
 	}
 	return &Table{Fates: f, orders: abi.OrderMask, young: map[uint32]Object{}, old: map[uint32]Object{},
-		looked: looked{objects: map[uint32]Object{}}}
+		doubts: newDoubts(), looked: looked{objects: map[uint32]Object{}}}
 }
 
 // All gives the objects, in no order, each until the next one.
@@ -142,27 +142,19 @@ func (t *Table) share(n int64, again bool) {
 	}
 }
 
-// insert puts an object in, whose order nobody else has.
-func (t *Table) insert(o *Object) {
+// insert puts an object in. False: one that had its order was there, and is no longer.
+func (t *Table) insert(o *Object) bool {
+	in := t.young
 	switch {
 	case o.Order == 0:
 		t.unordered = append(t.unordered, *o)
+		return true
 	case o.IsOld():
-		t.old[o.Order] = *o
-	default:
-		t.young[o.Order] = *o
+		in = t.old
 	}
-}
-
-// has reports whether an order is that of an object that no collection looks at.
-func (t *Table) has(order uint32) bool {
-	if _, is := t.young[order]; is {
-		return true
-	}
-	if _, is := t.old[order]; is {
-		return true
-	}
-	return t.newborn.find(order) != nil
+	n := len(in)
+	in[o.Order] = *o
+	return len(in) > n
 }
 
 // takeOut takes such an object out of the table.
@@ -282,9 +274,6 @@ func (t *Table) Arrive(pause int, w *Walk, anew bool) {
 		case !known && o.Order != 0 && t.isShared(&o, s.New, again):
 			t.share(1, s.New && again)
 			o.Order = 0
-		case known && t.has(o.Order):
-			t.Twice = append(t.Twice, o)
-			o.Order = 0
 		}
 		if known {
 			o.Born, o.Promoted, o.Moves = was.Born, was.Promoted, was.Moves+1
@@ -297,7 +286,9 @@ func (t *Table) Arrive(pause int, w *Walk, anew bool) {
 			t.Late++
 			t.Came(&o)
 		}
-		t.insert(&o)
+		if !t.insert(&o) {
+			t.Twice = append(t.Twice, o)
+		}
 	}
 	whole := w.IsWhole()
 	for o := range t.looked.all() {
