@@ -105,6 +105,9 @@ JSON of "mallard heap":
                 by site: bytes whose site is known: of held, of what is held after
                 (diff), of lifetimes, of churn, of growth
   after         growth: the collections that it looks at, full or all
+  unknown       of single objects, how many, where there are any: all_but_class,
+                births, ends, identities; premature: promoted and premature, how
+                many more there may be at most (no premature: any number)
   missing_events
                 that were lost, or damaged, up to that moment: above 0 nothing
                 is exact
@@ -143,6 +146,12 @@ and in a row, as they apply:
                 lifetimes: collections that half of the objects, and 90 %, at
                 most come through, and at_least: true where more is not known;
                 in CSV 3 or >=3
+  median_seconds, age_90_seconds, median_allocated, age_90_allocated
+                lifetimes of single objects: the same in seconds, and in bytes
+                allocated meanwhile
+  survive_2_percent, survive_4_percent, survive_8_percent, survive_16_percent
+                lifetimes of single objects: the share that comes through as many
+                collections; null where that is not known
   bytes_per_second or objects_per_second, r_squared
                 growth: of the line; r_squared is null where all is alike
   held_objects, held_bytes, stayed_percent

@@ -1,0 +1,96 @@
+package single
+
+// lose has an object without an identity be looked at.
+func (t *Table) lose(o *Object) {
+	t.Unordered++
+	t.Lost(o)
+}
+
+// Leave has a collection look at objects: young ones, and those of the old generation that may have gone.
+func (t *Table) Leave(young bool, old func(*Object) bool) {
+	if young {
+		t.looked.objects, t.young = t.young, t.looked.objects
+		t.looked.newborn, t.newborn = t.newborn, t.looked.newborn
+	}
+	if old != nil {
+		var o Object
+		for _, o = range t.old {
+			if old(&o) {
+				t.looked.objects[o.Order] = o
+				delete(t.old, o.Order)
+			}
+		}
+	}
+	kept := t.unordered[:0]
+	for i := range t.unordered {
+		o := &t.unordered[i]
+		if o.IsOld() && (old == nil || !old(o)) || !o.IsOld() && !young {
+			kept = append(kept, *o)
+		} else {
+			t.lose(o)
+		}
+	}
+	t.unordered = kept
+}
+
+func (t *Table) maySame(was, is *Object) bool {
+	return was.Words == is.Words && (t.Same == nil || t.Same(was, is))
+}
+
+// Arrive takes what the collection of a pause has moved; the others of those that it looked at are dead. In a walk that
+// is not whole nobody is known to be dead. Where it has read anew what is there, what is known was not born.
+func (t *Table) Arrive(pause int, w *Walk, anew bool) {
+	var o, was Object
+	again := w.End.Given > t.orders
+	for s := range w.All() {
+		if !s.Moved && (!anew || s.New) {
+			continue
+		}
+		o = s.Object
+		known := false
+		if o.Order != 0 && t.doubts.of(o.Order) != shared {
+			was, known = t.looked.take(o.Order)
+		}
+		if known && (s.New || t.LeftOut > 0 && !t.maySame(&was, &o)) { // nobody knows who had it before
+			t.doubts.set(o.Order, shared)
+			t.share(2, again)
+			t.lose(&was)
+			known = false
+		}
+		if !known && !s.Moved {
+			continue
+		}
+		s.Moved = true
+		switch {
+		case !known && o.Order != 0 && t.doubts.of(o.Order) == shared: // it is counted
+			o.Order = 0
+		case !known && o.Order != 0 && t.isShared(&o, s.New, again):
+			t.share(1, s.New && again)
+			o.Order = 0
+		}
+		if known {
+			o.Born, o.Promoted, o.Moves = was.Born, was.Promoted, was.Moves+1
+			o.Settled = was.IsOld() && o.IsOld()
+			if o.IsOld() && !was.IsOld() {
+				o.Promoted = int32(pause)
+			}
+			t.Lives(&was, &o)
+		} else {
+			t.Late++
+			t.Came(&o)
+		}
+		if !t.insert(&o) {
+			t.Twice = append(t.Twice, o)
+		}
+	}
+	whole := w.IsWhole()
+	for o := range t.looked.all() {
+		if whole {
+			t.Died(o)
+		} else {
+			t.Unseen++
+			t.Lost(o)
+		}
+	}
+	t.looked.clear()
+}
