@@ -28,11 +28,22 @@ not freed. Objects include arrays; bytes are those on the heap.
   12.5s  after the last collection that began at or before that time; -10s is
          before the end of the recording
 
-At the end it says what grows most, where that is sure: a straight line fits what
-the class held after collections, in all of the recording and in its last half (R² at
-least 0.9, five collections); it goes on in that half, by more than 1 % of the heap a
-minute; and it is no garbage that waits in the old generation, as that was looked at
-in between. No such line does not mean that nothing leaks: see --growth.
+Its first lines say what is sure by that moment, as if the recording ended there:
+
+  Growing      what grows most, up to five: a straight line fits what the class held
+               after collections, in all of the time and in its last half (R² at
+               least 0.9, five collections), and it still goes on; and it is no
+               garbage that waits in the old generation, as that was looked at in
+               between. Held by: where references are recorded, at the end
+  Nearly full  the last three full collections came for want of room, and left 90 %
+  Bounded      what grew and then held the same after each full collection, for a
+               third of the time and while as much of it was born again: a cache
+  Premature    what was promoted, and for 90 % dead at the next full collection
+  Humongous    what G1 gives regions of its own, if a tenth of collections came of it
+  Churn        95 % of what was born died in its first collection, and what most of
+               it was
+
+No such line does not mean that there is nothing: see --growth, --premature, --churn.
 
 --by tells rows apart: by class; space (eden, survivor, old, and humongous with
 G1); generation (young, old; what is humongous is old); age (young collections

@@ -8,6 +8,7 @@ import (
 	"mallard/internal/export"
 	"mallard/internal/heap"
 	"mallard/internal/heapgraph"
+	"mallard/internal/observe/collections"
 	"mallard/internal/profile"
 	"mallard/internal/trace"
 )
@@ -17,11 +18,12 @@ type heapRecording struct {
 	*recording
 	history *heap.History
 	events  []*trace.Events
+	causes  heap.Causes
 }
 
 // openHeap reads a recording.
 func (p *program) openHeap(name string) (*heapRecording, error) {
-	events := profile.Events{heap.Observer: nil}
+	events := profile.Events{heap.Observer: nil, collections.Name: nil}
 	r, err := p.open(name, events)
 	if err != nil {
 		return nil, err
@@ -29,7 +31,8 @@ func (p *program) openHeap(name string) (*heapRecording, error) {
 	if r.profile.Process == nil || !slices.Contains(r.profile.Process.Track, heap.Observer) {
 		return nil, fmt.Errorf(`%s was recorded without objects; "mallard run --track objects" records it`, name)
 	}
-	return &heapRecording{r, heap.NewHistory(events[heap.Observer]), events[heap.Observer]}, nil
+	return &heapRecording{r, heap.NewHistory(events[heap.Observer]), events[heap.Observer],
+		collections.Causes(r.profile.Process, events[collections.Name])}, nil
 }
 
 // needsSites is for questions that take counts of sites. They are there as well where objects know their sites.
@@ -70,43 +73,66 @@ func (r *heapRecording) reached(step func()) (*heapgraph.Reached, error) {
 	return g.Reach(), nil
 }
 
-// holder says what holds most of what grows; "" if that is not recorded.
-func (r *heapRecording) holder(growing *heap.Growing) string {
-	if growing == nil {
-		return ""
+// holders say what holds most objects that are alive of each class that grows, where that is sure, "" where it is not;
+// nil if that is not recorded, or nothing grows.
+func (r *heapRecording) holders(growing []heap.Growing) (list []string) {
+	if len(growing) == 0 {
+		return nil
 	}
 	reached, err := r.reached(func() {})
 	if err != nil {
-		return ""
+		return nil
 	}
-	paths, _ := reached.Paths(heap.Query{Class: growing.Name, Sort: profile.SortBytes, Top: 1})
-	if len(paths) == 0 {
-		return ""
+	for _, g := range growing {
+		q := heap.Query{Class: g.Name, By: []heap.By{heap.ByClass}}
+		held := r.history.Held(len(r.history.Pauses)-1, q).Selected.Objects
+		paths, _ := reached.Paths(q)
+		list = append(list, holder(paths, g.Held.Objects, max(0, held-g.Held.Objects)))
 	}
-	return paths[0].Way.String()
+	return list
 }
 
-// held answers what was in the heap.
+// holder is the way to most of a site's objects, given those to all of the class, and how many objects others have made.
+// References do not know sites: so many on a way are sure to be the site's as there are more than others. Classes of one
+// name have ways that look the same.
+func holder(paths []heapgraph.PathRow, objects, others int64) string {
+	alive, on := int64(0), map[string]int64{}
+	for _, p := range paths {
+		alive += p.Objects
+		on[p.Way.String()] += p.Objects
+	}
+	for way, n := range on {
+		if n-others > min(objects, alive)/2 {
+			return way
+		}
+	}
+	return ""
+}
+
+// held answers what was in the heap, and what was sure by then. References are those of the end.
 func (r *heapRecording) held(at moment, q heap.Query) (*export.HeapReport, error) {
 	i, err := at.in(r.history, r.profile.Duration)
 	if err != nil {
 		return nil, err
 	}
-	var growing *heap.Growing
+	verdicts, holders := r.verdicts(i, q), []string(nil)
 	if i == len(r.history.Pauses)-1 {
-		growing = r.growing(q)
+		holders = r.holders(verdicts.Growing)
 	}
-	return export.NewHeldReport(r.name, r.profile, r.history, r.history.Held(i, q), growing, r.holder(growing)), nil
+	return export.NewHeldReport(r.name, r.profile, r.history, r.history.Held(i, q), verdicts, holders), nil
 }
 
-// growing says what grows, and which site makes it, as far as objects know that.
-func (r *heapRecording) growing(q heap.Query) *heap.Growing {
-	if r.history.IsTagged() {
-		if g := r.history.BySites(r.profile.Tagged).Growing(q); g != nil {
-			return g
-		}
+// verdicts says what is sure, and which sites that is about, as far as objects know that. What no one site makes grow
+// may grow by many.
+func (r *heapRecording) verdicts(at int, q heap.Query) *heap.Verdicts {
+	if !r.history.IsTagged() {
+		return r.history.Verdicts(at, q, r.causes)
 	}
-	return r.history.Growing(q)
+	v := r.history.BySites(r.profile.Tagged).Verdicts(at, q, r.causes)
+	if v.Growing == nil {
+		v.Growing = r.history.Growing(at, q)
+	}
+	return v
 }
 
 // diff answers what has changed.

@@ -93,10 +93,12 @@ JSON of "mallard heap":
   selected      objects, bytes: what passed the filter, before top
   uncounted     removed: objects, bytes: born and not counted
   unused_bytes  held: bytes between objects, as far as they are known
-  growing       held, at the end, where it is sure: what grows most, with class,
-                bytes_per_second, r_squared, stayed_percent and after as in growth,
-                the site that makes it, where that is known, and held_by, a path,
-                where references are recorded
+  verdicts      held, where something is sure: a list of verdict (growing, bounded,
+                premature, churn, humongous, nearly_full), text, figures (those in
+                the text), and as they are known class, the site that makes it, and
+                held_by, a path, where references are recorded
+  growing       the first verdict of growing, with class, bytes_per_second,
+                r_squared, stayed_percent and after as in growth, site and held_by
   references    retained, dominators, paths: complete, and missing_references, those
                 that lead nowhere; objects and bytes, by what keeps them alive:
                 strong, soft, finalizer, unknown (its references are missing);

@@ -46,7 +46,8 @@ type (
 		Uncounted *jsonHeapSum   `json:"uncounted,omitempty"`
 		Unused    *int64         `json:"unused_bytes,omitempty"`
 		Sited     *int64         `json:"sited_bytes,omitempty"`
-		Growing   *jsonGrowing   `json:"growing,omitempty"`
+		Growing   *jsonGrowing   `json:"growing,omitempty"` // the first one that grows, in figures
+		Verdicts  []jsonVerdict  `json:"verdicts,omitempty"`
 		After     *string        `json:"after,omitempty"`   // growth: full, or all, collections
 		Unknown   *jsonUnknown   `json:"unknown,omitempty"` // single objects
 		Missing   int64          `json:"missing_events"`
@@ -74,6 +75,15 @@ type (
 		StayedPercent  float64   `json:"stayed_percent"`
 		After          string    `json:"after"`
 		HeldBy         string    `json:"held_by,omitempty"`
+	}
+	// something that is sure: in words, and the figures in them
+	jsonVerdict struct {
+		Verdict string             `json:"verdict"`
+		Class   string             `json:"class,omitempty"`
+		Site    *jsonSite          `json:"site,omitempty"` // that makes it, where it is known
+		HeldBy  string             `json:"held_by,omitempty"`
+		Text    string             `json:"text"`
+		Figures map[string]float64 `json:"figures"`
 	}
 	// what is known of the objects that there was a way to at the end
 	jsonReferences struct {

@@ -20,7 +20,7 @@ func siteColumns[Row any](counts *heap.Counts, inContext bool, class func(Row) h
 		{"site", title, profile.Text, func(r Row) any { return madeBy(counts, class(r)) }, inText},
 		{"site", "", profile.Text, func(r Row) any {
 			if site := site(r); site != nil {
-				return &jsonSite{site.Class, site.Method, site.Descriptor, &site.Line, &site.BCI}
+				return newJSONSite(site)
 			}
 			return nil
 		}, inJSON},

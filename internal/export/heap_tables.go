@@ -7,9 +7,10 @@ import (
 	"mallard/internal/profile"
 )
 
-// NewHeldReport is what was in the heap at a moment, and what grows, if growing is not nil, with what holds that.
-func NewHeldReport(file string, p *profile.Profile, h *heap.History, answer *heap.Held, growing *heap.Growing,
-	holder string) *HeapReport {
+// NewHeldReport is what was in the heap at a moment, and what was sure by then, with what holds each class that
+// grows; nil: that is not known.
+func NewHeldReport(file string, p *profile.Profile, h *heap.History, answer *heap.Held, verdicts *heap.Verdicts,
+	holders []string) *HeapReport {
 	r := newHeapReport(file, p, h, "held", answer.Query)
 	r.head.At = newJSONMoment(h, answer.At)
 	r.head.Totals, r.head.Selected = newJSONHeapSum(answer.Total), newJSONHeapSum(answer.Selected)
@@ -20,7 +21,7 @@ func NewHeldReport(file string, p *profile.Profile, h *heap.History, answer *hea
 	if answer.Unused > 0 {
 		r.facts.add("Unused", exactBytes(answer.Unused)+" between objects, and at the ends of allocation buffers")
 	}
-	r.addGrowing(growing, holder)
+	r.addVerdicts(verdicts, holders)
 	if answer.Query.Class != "" {
 		r.facts.add("Selected", heapAmount(answer.Selected))
 	}

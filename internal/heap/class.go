@@ -34,6 +34,7 @@ const FillersNamed = 19
 type classes struct {
 	tagged   func(tag uint32) profile.Made // nil: sites are not told apart
 	anyTag   bool                          // some objects are tagged
+	fillers  bool                          // the JVM fills unused memory with classes of its own
 	names    []string                      // by Class
 	made     []profile.Made                // by Class
 	unsited  []Class                       // by Class: that of the same name without a site; Other: there is none
@@ -87,6 +88,12 @@ func JavaName(name string) string {
 	return java
 }
 
+// mayBeUnused reports whether a class's objects may be what the JVM has filled unused memory with. What is tagged is
+// none of it.
+func (c *classes) mayBeUnused(class Class) bool {
+	return class == Unused || !c.fillers && c.names[class] == "int[]" && c.made[class].Site == nil
+}
+
 // define takes an event; what is damaged, or has been defined, changes nothing.
 func (c *classes) define(data []byte) (good bool) {
 	if len(data) < abi.HeapClassName {
@@ -107,7 +114,7 @@ func (c *classes) define(data []byte) (good bool) {
 	c.recorded[number] = name
 	c.bytes[number] = word(abi.HeapClassBytes)
 	if fillers[name] {
-		c.byNumber[number] = Unused
+		c.byNumber[number], c.fillers = Unused, true
 		return true
 	}
 	made := madeBy{name, unknown}

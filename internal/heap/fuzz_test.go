@@ -18,6 +18,7 @@ func FuzzHistory(f *testing.F) {
 	f.Add(fuzzBytes(heaptest.Odd().All()[0]))
 	f.Add(fuzzBytes(heaptest.Singly().All()[0]))
 	f.Add(fuzzBytes(heaptest.Doubtful().All()[0]))
+	f.Add(fuzzBytes(heaptest.Leak().All()[0]))
 	f.Add([]byte{abi.EventHeapRows, 0, 22})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		record := &trace.Events{}
@@ -43,6 +44,7 @@ func FuzzHistory(f *testing.F) {
 					}
 				}
 				if i == 0 || i == len(h.Pauses)-1 { // each replays all before
+					checkVerdicts(t, h.Verdicts(i, q, Causes{0: humongousCause, 1: "Ergonomics"}))
 					if objects, err := h.Objects(i, q); err == nil && objects.Missing.isNegative() {
 						t.Errorf("%+v", objects.Missing)
 					}
@@ -95,6 +97,31 @@ func checkSpread(t *testing.T, s *Spread) {
 	share, _ := s.Survival(half)
 	if half < 0 || most < half || !(share >= 0 && share <= 1) {
 		t.Errorf("%+v: half %d, 90 %% %d, %v live as long", s, half, most, share)
+	}
+}
+
+// checkVerdicts: their figures are numbers.
+func checkVerdicts(t *testing.T, v *Verdicts) {
+	figures := []float64{}
+	for i := range v.Growing {
+		g := &v.Growing[i]
+		kept, born := g.Kept()
+		figures = append(figures, g.Slope, g.Fit, g.Each, kept, born)
+	}
+	if c := v.Churning; c != nil {
+		figures = append(figures, c.Rate(), float64(c.Died.Bytes)/float64(c.Born.Bytes),
+			c.Stopped.Seconds()/c.Time.Seconds())
+	}
+	if e := v.Early; e != nil {
+		figures = append(figures, float64(e.Died.Bytes)/float64(e.Promoted.Bytes))
+	}
+	if c := v.Crowded; c != nil {
+		figures = append(figures, float64(c.Left)/float64(c.Found))
+	}
+	for _, f := range figures {
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			t.Errorf("%+v: %v", v, figures)
+		}
 	}
 }
 

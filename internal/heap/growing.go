@@ -6,79 +6,91 @@ import (
 	"mallard/internal/profile"
 )
 
-// Growing is the class that grows most, where that is sure.
+// Growing is a class that is sure to grow.
 type Growing struct {
 	GrowthRow               // of all of the recording, in bytes
 	Full      bool          // from full collection to full collection; else after all
+	Each      float64       // bytes from one of these collections to the next
 	Name      string        // of the class
 	Site      *profile.Site // that makes what grows, where the History tells sites apart and it is known; else nil
+}
+
+// Kept is how many bytes of every so many that were born were held at last: those of an object, on average, of those of
+// as many as were born for each that is held.
+func (g *Growing) Kept() (kept, born float64) {
+	held := float64(max(g.Held.Objects, 1))
+	return float64(g.Held.Bytes) / held, float64(g.Born.Bytes) / held
 }
 
 // What is sure to grow.
 const (
 	sureCollections = 5    // so many at least in the recording's last half
 	sureFit         = 0.9  // R² at least
-	sureShare       = 0.01 // of what is held in all it grows by more, in a minute
-	sureOn          = 0.5  // in the last half it grows by so much of its slope at least: it goes on
+	sureShare       = 0.01 // of what is held in all it grows by more, in a minute;
+	sureInAll       = 0.05 // or by more than this, since the recording began
+	sureOn          = 0.5  // in the last half, and lately, it grows by so much of its slope at least: it goes on
 )
 
-// Growing asks what is sure to grow: in all of the recording, and in its last half, too. A cache that fills, and then
-// is full, is not. Nor is garbage that waits in the old generation: where there are few full collections, one of these,
-// or a marking of G1's, has to come in the middle of that half, which would leave no straight line. Nil if there is
-// nothing, or if events are missing.
-func (h *History) Growing(q Query) *Growing {
-	last := h.lastHalf()
-	answer := &Growing{Full: last.full >= sureCollections}
-	if last.all < sureCollections || !answer.Full && !last.old || h.Missing() > 0 {
+// mostGrowing is how many are named.
+const mostGrowing = 5
+
+// Growing asks what is sure to grow, up to a moment: in all of the recording, in its last half, and still. A cache that
+// fills, and then is full, is not. Nor is garbage that waits in the old generation: where there are few full
+// collections, one of these, or a marking of G1's, has to come in the middle of that half, which would leave no
+// straight line. It names those that grow fastest. Nil if there is nothing, or if events are missing.
+func (h *History) Growing(to int, q Query) []Growing {
+	if to < 0 {
+		return nil
+	}
+	last := h.lastHalf(to)
+	full := last.full >= sureCollections
+	if last.all < sureCollections || !full && !last.old || h.missing(to) > 0 {
 		return nil
 	}
 	q.Sort = profile.SortBytes
-	rows, fits := h.fit(&q, func(p *Pause) bool { return p.isCollection(answer.Full) }, 0, last.first)
+	looks := h.looks(to, full)
+	lately := min(looks[len(looks)-sureCollections], h.from(to, 7, 8))
+	rows, fits := h.fit(&q, looks, 0, last.first, lately)
 	held := int64(0)
 	for class := range rows {
-		if Class(class) != Unused {
+		if !h.classes.mayBeUnused(Class(class)) {
 			held = saturated(held, rows[class].Held.Bytes)
 		}
 	}
-	enough := sureShare * float64(held) / time.Minute.Seconds()
-	found := false
+	enough := float64(held) * min(sureShare/time.Minute.Seconds(), sureInAll/h.Pauses[to].Time().Seconds())
+	first, end := h.Pauses[looks[0]].Finish, h.Pauses[looks[len(looks)-1]].Finish
+	each := (end - first).Seconds() / float64(len(looks)-1)
+	var list []Growing
 	for class, selected := range h.selects(&q) {
-		if !selected || Class(class) == Unused {
+		if !selected || h.classes.mayBeUnused(Class(class)) {
 			continue
 		}
 		slope, fit, _ := fits[0].slope(class)
-		lately, fitLately, _ := fits[1].slope(class)
-		if min(fit, fitLately) < sureFit || min(slope, lately) <= enough || lately < sureOn*slope {
+		half, fitHalf, _ := fits[1].slope(class)
+		now, _, _ := fits[2].slope(class)
+		if min(fit, fitHalf) < sureFit || min(slope, half) <= enough || min(half, now) < sureOn*slope {
 			continue
 		}
-		if !found || slope > answer.Slope {
-			found, answer.GrowthRow = true, rows[class]
-			answer.Class, answer.Slope, answer.Fit, answer.Fitted = Class(class), slope, fit, true
-		}
+		g := Growing{GrowthRow: rows[class], Full: full, Each: slope * each, Name: h.Name(Class(class)),
+			Site: h.Site(Class(class))}
+		g.Class, g.Slope, g.Fit, g.Fitted = Class(class), slope, fit, true
+		list = append(list, g)
 	}
-	if !found {
-		return nil
-	}
-	answer.Name, answer.Site = h.Name(answer.Class), h.Site(answer.Class)
-	return answer
+	return ranked(h, &Query{Top: mostGrowing}, list, func(g Growing) float64 { return g.Slope },
+		func(g Growing) Key { return g.Key() })
 }
 
-// half is the last half of a recording's time.
+// half is the last half of a recording's time, up to a moment.
 type half struct {
 	first     int  // pause
 	full, all int  // collections
 	old       bool // in the third of it that is in the middle, garbage was looked for in the old generation
 }
 
-func (h *History) lastHalf() (last half) {
-	if len(h.Pauses) == 0 {
-		return half{}
-	}
-	end := h.Pauses[len(h.Pauses)-1].Time()
-	for last.first < len(h.Pauses) && h.Pauses[last.first].Time() < end/2 {
-		last.first++
-	}
-	for i := last.first; i < len(h.Pauses); i++ {
+func (h *History) lastHalf(to int) (last half) {
+	end := h.Pauses[to].Time()
+	last.first = h.from(to, 1, 2)
+	for i := last.first; i <= to; i++ {
 		p := &h.Pauses[i]
 		if p.isCollection(true) {
 			last.full++
@@ -89,6 +101,13 @@ func (h *History) lastHalf() (last half) {
 		last.old = last.old || p.looksAtOld() && p.Time() > end/6*4 && p.Time() < end/6*5
 	}
 	return last
+}
+
+// from is the first pause behind a part of the time up to a moment.
+func (h *History) from(to int, part, of time.Duration) (i int) {
+	for begin := h.Pauses[to].Time() / of * part; h.Pauses[i].Time() < begin; i++ {
+	}
+	return i
 }
 
 // looksAtOld reports whether dead objects in the old generation are found in a pause, or soon behind it: G1 has pauses

@@ -40,33 +40,34 @@ func TestGrowing(t *testing.T) {
 		held        func(i uint64) (string, uint64) // objects of 16 bytes, behind the collection before
 		want        string
 		full        bool
+		each        float64 // seconds between collections that were looked at
 	}{
-		{"a leak", 40, full, leak, "Leak", true},
+		{"a leak", 40, full, leak, "Leak", true, 1},
 		{"a leak that some garbage hides", 40, full,
-			held("Leak", func(i uint64) uint64 { return 1000*i + 3000*(i%2) }), "Leak", true},
-		{"a leak at which few full collections look", 40, fullAt(7), leak, "Leak", false},
-		{"a leak that G1 has marked", 40, markedAt(29), leak, "Leak", false},
-		{"a leak that it has marked too early to say", 40, markedAt(21), leak, "", false},
-		{"what no collection has looked at", 40, young, leak, "", false},
+			held("Leak", func(i uint64) uint64 { return 1000*i + 3000*(i%2) }), "Leak", true, 1},
+		{"a leak at which few full collections look", 40, fullAt(7), leak, "Leak", false, 1},
+		{"a leak that G1 has marked", 40, markedAt(29), leak, "Leak", false, 39.0 / 38},
+		{"a leak that it has marked too early to say", 40, markedAt(21), leak, "", false, 0},
+		{"what no collection has looked at", 40, young, leak, "", false, 0},
 		{"a full cache, whose old entries wait for a full collection", 40, fullAt(10),
-			held("Cache", func(i uint64) uint64 { return 10000 + 1000*(i%10) }), "", false},
+			held("Cache", func(i uint64) uint64 { return 10000 + 1000*(i%10) }), "", false, 0},
 		{"the same, where that comes seldom", 40, fullAt(29),
-			held("Cache", func(i uint64) uint64 { return 1000 + 1000*(i%29) }), "", false},
+			held("Cache", func(i uint64) uint64 { return 1000 + 1000*(i%29) }), "", false, 0},
 		{"a cache that fills and is full then", 40, full,
-			held("Cache", func(i uint64) uint64 { return 1000 * min(i, 20) }), "", false},
+			held("Cache", func(i uint64) uint64 { return 1000 * min(i, 20) }), "", false, 0},
 		{"a cache that is full soon before the end", 40, full,
-			held("Cache", func(i uint64) uint64 { return 1000 * min(i, 28) }), "", false},
+			held("Cache", func(i uint64) uint64 { return 1000 * min(i, 28) }), "", false, 0},
 		{"what grows slower at last", 40, full,
-			held("Cache", func(i uint64) uint64 { return 300*i + 700*min(i, 20) }), "", false},
+			held("Cache", func(i uint64) uint64 { return 300*i + 700*min(i, 20) }), "", false, 0},
 		{"what has begun to grow", 40, full,
-			held("Cache", func(i uint64) uint64 { return 1000 * (max(i, 20) - 20) }), "", false},
+			held("Cache", func(i uint64) uint64 { return 1000 * (max(i, 20) - 20) }), "", false, 0},
 		{"what goes up and down at last", 40, full,
-			held("Cache", func(i uint64) uint64 { return 1000*i + 6000*(i%2)*(i/20) }), "", false},
-		{"churn", 40, fullAt(3), held("Churn", func(i uint64) uint64 { return 1000 * (i % 3) }), "", false},
-		{"one step", 40, full, held("Step", func(i uint64) uint64 { return 100_000 * (i / 30) }), "", false},
-		{"what is too little", 40, full, held("Little", func(i uint64) uint64 { return i }), "", false},
-		{"too few collections", 9, full, leak, "", false},
-		{"nothing", 0, full, leak, "", false},
+			held("Cache", func(i uint64) uint64 { return 1000*i + 6000*(i%2)*(i/20) }), "", false, 0},
+		{"churn", 40, fullAt(3), held("Churn", func(i uint64) uint64 { return 1000 * (i % 3) }), "", false, 0},
+		{"one step", 40, full, held("Step", func(i uint64) uint64 { return 100_000 * (i / 30) }), "", false, 0},
+		{"what is too little", 40, full, held("Little", func(i uint64) uint64 { return i }), "", false, 0},
+		{"too few collections", 9, full, leak, "", false, 0},
+		{"nothing", 0, full, leak, "", false, 0},
 	} {
 		var e heaptest.Events
 		region, before := uint64(0), uint64(0)
@@ -89,17 +90,21 @@ func TestGrowing(t *testing.T) {
 			}
 		}
 		h := NewHistory(e.All())
-		got, name := h.Growing(Query{}), ""
-		if got != nil {
-			name = h.Name(got.Class)
+		got, name := h.Growing(len(h.Pauses)-1, Query{}), ""
+		for _, g := range got {
+			name += g.Name
+			if math.Abs(g.Slope-16000) > 320 || math.Abs(g.Each-16000*test.each) > 320*test.each ||
+				g.Full != test.full {
+				t.Errorf("%s: %+v", test.name, g)
+			}
 		}
-		if name != test.want || got != nil && (math.Abs(got.Slope-16000) > 320 || got.Full != test.full) {
+		if name != test.want {
 			t.Errorf("%s: %s grows, want %s: %+v", test.name, name, test.want, got)
 		}
-		if h.Damaged = 1; h.Growing(Query{}) != nil {
+		if h.Damaged = 1; h.Growing(len(h.Pauses)-1, Query{}) != nil {
 			t.Errorf("%s: something grows where events are missing", test.name)
 		}
-		if h.Damaged = 0; got != nil && h.Growing(Query{Class: "Stays"}) != nil {
+		if h.Damaged = 0; got != nil && h.Growing(len(h.Pauses)-1, Query{Class: "Stays"}) != nil {
 			t.Errorf("%s: what is not selected grows", test.name)
 		}
 	}

@@ -36,24 +36,16 @@ const fewest = 3
 // Growth asks what grows. It looks after full collections, where there are enough, since these leave no garbage; else
 // after all that have collected something.
 func (h *History) Growth(q Query) (*Growth, error) {
-	answer := &Growth{Query: q}
-	full := 0
-	for i := range h.Pauses {
-		if h.Pauses[i].isCollection(true) {
-			full++
-		}
-		if h.Pauses[i].isCollection(false) {
-			answer.Collections++
-		}
+	answer := &Growth{Query: q, Full: true}
+	looks := h.looks(len(h.Pauses)-1, true)
+	if len(looks) < fewest {
+		answer.Full, looks = false, h.looks(len(h.Pauses)-1, false)
 	}
-	if answer.Full = full >= fewest; answer.Full {
-		answer.Collections = full
-	}
-	if answer.Collections < fewest {
+	if answer.Collections = len(looks); answer.Collections < fewest {
 		return nil, fmt.Errorf("a line through what was held after collections needs %d of them; the recording has %d",
 			fewest, answer.Collections)
 	}
-	rows, fits := h.fit(&q, func(p *Pause) bool { return p.isCollection(answer.Full) }, 0)
+	rows, fits := h.fit(&q, looks, 0)
 	lines := fits[0]
 	for class, selected := range h.selects(&q) {
 		if g := rows[class]; selected && Class(class) != Unused && g.Born != (Amount{}) {
@@ -74,21 +66,30 @@ func (p *Pause) isCollection(full bool) bool {
 	return !p.Ended && (p.Collected == Everything || !full && p.Collected != Nothing)
 }
 
+// looks are the pauses up to a moment that are collections, or full ones.
+func (h *History) looks(to int, full bool) (list []int) {
+	for i := range h.Pauses[:to+1] {
+		if h.Pauses[i].isCollection(full) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
 // fit follows what each class holds, up to the last of the pauses that are looked at. Of each first pause there are
 // lines through what was held after those from then on.
-func (h *History) fit(q *Query, looksAt func(*Pause) bool, firsts ...int) (rows []GrowthRow, fits []*lines) {
-	last := 0
+func (h *History) fit(q *Query, looks []int, firsts ...int) (rows []GrowthRow, fits []*lines) {
 	for _, first := range firsts {
 		var times []float64
-		for i := first; i < len(h.Pauses); i++ {
-			if p := &h.Pauses[i]; looksAt(p) {
-				times, last = append(times, p.Finish.Seconds()), max(last, i)
+		for _, i := range looks {
+			if i >= first {
+				times = append(times, h.Pauses[i].Finish.Seconds())
 			}
 		}
 		fits = append(fits, newLines(times, len(h.classes.names)))
 	}
 	rows = make([]GrowthRow, len(h.classes.names))
-	for i, s := range h.states(last) {
+	for i, s := range h.states(looks[len(looks)-1]) {
 		change := func(list *Heap, change func(*GrowthRow, Amount)) {
 			for _, e := range list.all() {
 				g := &rows[e.class]
@@ -101,10 +102,17 @@ func (h *History) fit(q *Query, looksAt func(*Pause) bool, firsts ...int) (rows 
 		change(s.born, func(g *GrowthRow, a Amount) { g.Held, g.Born = g.Held.plus(a), g.Born.plus(a) })
 		change(s.gone, func(g *GrowthRow, a Amount) { g.Held = g.Held.minus(a) })
 		change(s.moved, func(g *GrowthRow, a Amount) { g.Held = g.Held.plus(a) })
+		if i < looks[0] {
+			continue
+		}
+		looks = looks[1:]
 		for k, first := range firsts {
-			if i >= first && looksAt(&h.Pauses[i]) {
+			if i >= first {
 				fits[k].next()
 			}
+		}
+		if len(looks) == 0 {
+			break
 		}
 	}
 	return rows, fits

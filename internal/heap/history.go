@@ -59,11 +59,14 @@ func (h *History) Site(c Class) *profile.Site { return h.classes.made[c].Site }
 func (h *History) Context(c Class) int32 { return h.classes.made[c].Context }
 
 // Missing is how many events are lost or damaged.
-func (h *History) Missing() int64 {
-	if len(h.Pauses) == 0 {
+func (h *History) Missing() int64 { return h.missing(len(h.Pauses) - 1) }
+
+// missing is how many are up to a moment. Of those that are damaged it is not known when they were.
+func (h *History) missing(to int) int64 {
+	if to < 0 {
 		return h.Damaged
 	}
-	return h.Pauses[len(h.Pauses)-1].Lost + h.Damaged
+	return h.Pauses[to].Lost + h.Damaged
 }
 
 // Name is a class in Java's words: java.lang.String, int[][].

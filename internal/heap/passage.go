@@ -7,7 +7,8 @@ const oldest = abi.HeapAges - 1
 
 // passage is one class's way through a collection, without what is humongous.
 type passage struct {
-	young    [oldest + 1]Amount // before it, by age
+	eden     Amount             // before it, in eden
+	young    [oldest + 1]Amount // before it, by age, what is in eden too
 	old      Amount             // before it, where it has looked
 	survived [oldest + 1]Amount // behind it, in survivor spaces, by age
 	moved    Amount             // behind it, elsewhere
@@ -20,6 +21,7 @@ func passThrough(s *state, passages *touched[passage]) {
 		p := passages.of(e.class)
 		switch at.space {
 		case Eden:
+			add(&p.eden, e.Amount)
 			add(&p.young[0], e.Amount)
 		case Survivor:
 			add(&p.young[at.age], e.Amount)

@@ -48,8 +48,8 @@ func growing(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) string {
 	t.Helper()
 	history, p, _ := recordedBoth(t, jdk, command)
 	checkHeap(t, jdk, history)
-	if g := history.BySites(p.Tagged).Growing(heap.Query{Class: "Leak$*"}); g != nil && g.Site != nil {
-		return g.Name + " of " + g.Site.Method
+	for _, g := range history.BySites(p.Tagged).Growing(len(history.Pauses)-1, heap.Query{Class: "Leak$*"}) {
+		return g.Name + by(g.Site)
 	}
 	return ""
 }

@@ -43,6 +43,17 @@ func value[T any](p *T) any {
 	return *p
 }
 
+// Causes are why the JVM has collected, by the numbers of pauses in its log, where it says so.
+func Causes(process *trace.Process, records []*trace.Events) map[int64]string {
+	causes := map[int64]string{}
+	for _, r := range interpret(process, decode(records)) {
+		if r.pause != nil && r.cause != nil {
+			causes[r.number] = *r.cause
+		}
+	}
+	return causes
+}
+
 // plots are the heap before and after each pause, the pauses, and how fast the program allocated between them.
 func plots(rows []row) []profile.Plot {
 	var used, pauses, rates []profile.PlotPoint

@@ -1,0 +1,194 @@
+package objects_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"mallard/internal/heap"
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+	"mallard/internal/observe/collections"
+	"mallard/internal/profile"
+)
+
+// way is how the program Keeps keeps objects, or none, and what is sure to be said of that: "" for nothing.
+type way struct {
+	name       string
+	full       int // collections that it asks for
+	perSecond  int
+	options    []string
+	collectors []string
+	growing    string // class and method
+	others     string // of other verdicts: which, and the method, where it has one
+}
+
+var small = []string{"-Xmx96m", "-Xmn16m", "-XX:MaxTenuringThreshold=1"}
+
+var ways = []way{
+	{"static", 30, 20_000, small, collectors, "Keeps$Registered of register", "churn of run"},
+	{"listener", 30, 20_000, small, collectors, "Keeps$Heard of listen", "churn of run"},
+	{"thread", 30, 20_000, small, collectors, "Keeps$Session of begin", "churn of run"},
+	{"loader", 30, 300, small, collectors, "Keeps$Loader of plug", "churn of run"},
+	{"slow", 30, 100, small, collectors, "Keeps$Slow of slowly", "churn of run"},
+	{"cache", 30, 20_000, small, collectors, "", "bounded of newNode, churn of run"},
+	{"requests", 10, 40_000, small, collectors, "", "premature of <init>, churn of run"},
+	{"churn", 0, 0, small, collectors, "", "churn of run"},
+	{"large", 0, 300, []string{"-Xmx64m", "-XX:G1HeapRegionSize=1m", "-XX:-G1UseAdaptiveIHOP",
+		"-XX:InitiatingHeapOccupancyPercent=20"}, []string{"G1"}, "", "humongous of large"},
+	{"crowd", 0, 0, []string{"-Xmx32m"}, collectors, "", "nearly full"},
+}
+
+// TestVerdicts has a program keep objects in all ways that are told apart, and holds what is said of each to what it
+// does. Over time, too: a full cache is not said to grow, and what is said of the others goes on being said.
+func TestVerdicts(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for i, w := range ways {
+			for k, collector := range w.collectors {
+				if jvmtest.IsTurn(t, jdk, i+k) {
+					t.Run(w.name+" "+collector, func(t *testing.T) { w.test(t, jdk, collector) })
+				}
+			}
+		}
+	})
+}
+
+func (w *way) test(t *testing.T, jdk jvmtest.JDK, collector string) {
+	const milliseconds, runs = 2000, 3
+	command := mallardtest.Compiled(t, jdk, "Keeps")
+	command.Options = append(slices.Clone(w.options), "-XX:+Use"+collector+"GC")
+	command.Args = []string{w.name, fmt.Sprint(milliseconds), fmt.Sprint(w.full), fmt.Sprint(w.perSecond)}
+	for run := 1; ; run++ {
+		s := recordedVerdicts(t, jdk, command)
+		last := len(s.list) - 1
+		growing, others := s.growing(last), otherVerdicts(s.list[last])
+		if w.growing == "" && len(growing) > 0 {
+			t.Errorf("%q grow", growing)
+		}
+		if b := s.list[last].Bounded; b != nil {
+			for i, at := range s.times {
+				if list := s.growing(i); at > b.Since*3/2 && len(list) > 0 {
+					t.Errorf("at %v %q grow, full since %v", at, list, b.Since)
+				}
+			}
+		}
+		found := others == w.others && (w.growing == "" || slices.Contains(growing, w.growing))
+		if found {
+			s.log(t, w)
+			return
+		}
+		if run == runs { // on a busy machine a program may not be steady enough
+			t.Fatalf("%q grow; %s; want %q; %s", growing, others, w.growing, w.others)
+		}
+	}
+}
+
+// said is what was sure at moments of a recording.
+type said struct {
+	history *heap.History
+	times   []time.Duration
+	list    []*heap.Verdicts
+}
+
+// moments is at how many the verdicts are asked for.
+const moments = 40
+
+func recordedVerdicts(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) *said {
+	t.Helper()
+	events := profile.Events{heap.Observer: nil, collections.Name: nil}
+	command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects")
+	output := jdk.MustRun(t, command)
+	p := mallardtest.Read(t, file, events)
+	if output.ExitCode != 0 || !p.Complete || len(p.Losses) > 0 {
+		t.Fatalf("exit code %d, complete %v, losses %v\n%s", output.ExitCode, p.Complete, p.Losses, output.Stderr)
+	}
+	history := heap.NewHistory(events[heap.Observer])
+	checkHeap(t, jdk, history)
+	s := &said{history: history.BySites(p.Tagged)}
+	causes := collections.Causes(p.Process, events[collections.Name])
+	end := s.history.Pauses[len(s.history.Pauses)-1].Time()
+	for k := range time.Duration(moments) {
+		at, err := s.history.At(end / moments * (k + 1))
+		if err != nil {
+			continue // no collection has come yet
+		}
+		if k == moments-1 {
+			at = len(s.history.Pauses) - 1
+		}
+		s.times = append(s.times, s.history.Pauses[at].Time())
+		s.list = append(s.list, s.history.Verdicts(at, heap.Query{}, causes))
+	}
+	return s
+}
+
+// growing are the classes that are said to grow, with the methods that make them.
+func (s *said) growing(moment int) (list []string) {
+	for _, g := range s.list[moment].Growing {
+		list = append(list, g.Name+by(g.Site))
+	}
+	return list
+}
+
+func by(site *profile.Site) string {
+	if site == nil {
+		return ""
+	}
+	return " of " + site.Method
+}
+
+// otherVerdicts are those that are not of growth.
+func otherVerdicts(v *heap.Verdicts) (text string) {
+	add := func(what string) {
+		if text != "" {
+			text += ", "
+		}
+		text += what
+	}
+	if v.Crowded != nil {
+		add("nearly full")
+	}
+	if v.Bounded != nil {
+		add("bounded" + by(v.Bounded.Site))
+	}
+	if v.Early != nil {
+		add("premature" + by(v.Early.Site))
+	}
+	if v.Oversized != nil {
+		add("humongous" + by(v.Oversized.Site))
+	}
+	if v.Churning != nil {
+		add("churn" + by(v.Churning.Site))
+	}
+	return text
+}
+
+// log says from when on what is said at the end has been said, after how many collections.
+func (s *said) log(t *testing.T, w *way) {
+	since := func(what string, holds func(i int) bool) {
+		i := len(s.list) - 1
+		for i > 0 && holds(i-1) {
+			i--
+		}
+		all, full := 0, 0
+		for _, p := range s.history.Pauses {
+			if p.Ended || p.Time() > s.times[i] || p.Collected == heap.Nothing {
+				continue
+			}
+			if all++; p.Collected == heap.Everything {
+				full++
+			}
+		}
+		t.Logf("%s: %s from %.1f s of %.1f s on, %d collections, %d full ones", w.name, what, s.times[i].Seconds(),
+			s.times[len(s.times)-1].Seconds(), all, full)
+	}
+	if w.growing != "" {
+		since("growing", func(i int) bool { return slices.Contains(s.growing(i), w.growing) })
+		return
+	}
+	if b := s.list[len(s.list)-1].Bounded; b != nil {
+		t.Logf("%s: full from %.1f s on", w.name, b.Since.Seconds())
+		since("not growing", func(i int) bool { return len(s.growing(i)) == 0 })
+	}
+	since(w.others, func(i int) bool { return otherVerdicts(s.list[i]) == w.others })
+}
