@@ -92,9 +92,9 @@ func (r *heapRecording) holders(growing []heap.Growing) (list []string) {
 	return list
 }
 
-// holder is the way to most of a site's objects, given those to all of the class, and how many objects others have made.
-// References do not know sites: so many on a way are sure to be the site's as there are more than others. Classes of one
-// name have ways that look the same.
+// holder is the way to most of a site's objects, given those to all of the class, and how many objects others have
+// made. References do not know sites: so many on a way are sure to be the site's as there are more than others. Classes
+// of one name have ways that look the same.
 func holder(paths []heapgraph.PathRow, objects, others int64) string {
 	alive, on := int64(0), map[string]int64{}
 	for _, p := range paths {

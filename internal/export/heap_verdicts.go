@@ -92,8 +92,8 @@ func churningVerdict(c *heap.Churning) jsonVerdict {
 	share := 100 * float64(c.Died.Bytes) / float64(c.Born.Bytes)
 	filled := 100 * float64(c.Filled.Bytes) / float64(c.Born.Bytes)
 	stopped := 100 * c.Stopped.Seconds() / c.Time.Seconds()
-	text := fmt.Sprintf("at least %.1f %% of what was born died in its first collection; %s was %.1f %% of what filled "+
-		"eden, %s died in a second; %s stopped the program for %.3f s (%.1f %% of the time)", floored(share),
+	text := fmt.Sprintf("at least %.1f %% of what was born died in its first collection; %s was %.1f %% of what "+
+		"filled eden, %s died in a second; %s stopped the program for %.3f s (%.1f %% of the time)", floored(share),
 		madeAt(c.Name, c.Site), filled, roundBytes(c.Rate()), counted(int64(c.Collections), "young collection"),
 		c.Stopped.Seconds(), stopped)
 	return jsonVerdict{"churn", c.Name, newJSONSite(c.Site), "", text, map[string]float64{
