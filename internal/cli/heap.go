@@ -55,7 +55,7 @@ counted as int[].
 know themselves ("run --track sites,objects"), unless that was switched off with
 --no-tags. What has no site is named by how many there are that may have made it, or
 by the only one: the JVM made some before the program began, and some have lost it.
-It goes with --diff, --lifetimes, --churn, --growth, --retained, --dominators and
+It goes with --diff, --moved, --lifetimes, --churn, --growth, --retained, --dominators and
 --paths. So does --by context, which has the callers as well ("run --track
 contexts,objects").
 
@@ -77,11 +77,19 @@ collection looked at it for the first time behind that: it need not have been pr
 What none has looked at may be dead as well. Where not all is known of single objects
 a line says how far it may be off. Needs "run --each-object".
 
---collections has a row for each pause: what was born since the one before, what died
+--collections has a row for each pause: how long the program stood still, without the
+time that the walk of the heap took, what was born since the one before, what died
 in it, what it promoted to the old generation and what survived in the young one, and
 what is held behind it, in bytes, or with --sort objects in objects. Of mixed and full
 collections promoted is the least that it can be: where some objects of a class died,
 the old ones are taken to live.
+
+--moved says of one collection what lived through it, by class: what it had to copy, or
+a full one to mark. That, not garbage, is what makes a collection expensive; where others
+moved as much and took less than half the time, that is said. The collection is that of
+--at gc:N, or the one that stopped the program longest. What survived in the young
+generation, was promoted, and was old before has columns; humongous objects stay where
+they are.
 
 --lifetimes says how many collections objects come through: the share that the
 first one found dead (First%), and what half of them, and 90 %, at most come through.
@@ -141,6 +149,7 @@ there is anything.`,
   mallard heap objects.mallard --diff gc:0..end --class 'demo.*'
   mallard heap objects.mallard --map
   mallard heap objects.mallard --collections
+  mallard heap objects.mallard --moved --at gc:1
   mallard heap objects.mallard --lifetimes --sort objects
   mallard heap objects.mallard --churn
   mallard heap objects.mallard --growth --format json
@@ -236,7 +245,7 @@ there is anything.`,
 		case format.value.picture != nil:
 			write, err = r.draw(format.value.picture, when.to, query)
 		case question != nil && question.moment != nil:
-			report, err = question.at(when.to, r, query)
+			report, err = question.at(when.to, flags.Changed("at"), r, query)
 		case question != nil:
 			report, err = question.answer(p, r, query)
 		case flags.Changed("diff"):

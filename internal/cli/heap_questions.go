@@ -13,8 +13,10 @@ type heapQuestion struct {
 	flag, help string
 	rows       heapRows
 	answer     func(*program, *heapRecording, heap.Query) (*export.HeapReport, error)
-	// of a moment, an index in Pauses, in place of answer: --at says which
+	// of a moment, an index in Pauses, in place of answer: --at says which, or, if that is not given, unless, where it is
+	// not nil
 	moment func(*heapRecording, int, heap.Query) (*export.HeapReport, error)
+	unless func(*heap.History) (int, error)
 }
 
 // heapRows says what rows of a question stand for.
@@ -37,6 +39,8 @@ var heapQuestions = []heapQuestion{
 		rows: classRows, answer: heapPremature},
 	{flag: "collections", help: "say what each collection has done: born before it, died, promoted, survived, held",
 		rows: timeRows, answer: heapCollections},
+	{flag: "moved", help: "say what lived through a collection, by class: who makes it expensive",
+		rows: classRows, moment: heapMoved, unless: (*heap.History).Dearest},
 	{flag: "lifetimes", help: "say how many collections objects come through, by class",
 		rows: classRows, answer: heapLifetimes},
 	{flag: "churn", help: "say what the first collection found dead, by class",
@@ -98,7 +102,7 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 	others := []string{"diff"}
 	if chosen.moment == nil {
 		others = append(others, "at")
-	} else {
+	} else if chosen.unless == nil {
 		others = append(others, "sort")
 	}
 	if chosen.rows != classRows && chosen.rows != referenceRows {
@@ -123,9 +127,12 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 	return chosen, nil
 }
 
-// at answers a question about a moment.
-func (q *heapQuestion) at(when moment, r *heapRecording, query heap.Query) (*export.HeapReport, error) {
+// at answers a question about a moment, which may be given.
+func (q *heapQuestion) at(when moment, given bool, r *heapRecording, query heap.Query) (*export.HeapReport, error) {
 	i, err := when.in(r.history, r.profile.Duration)
+	if !given && q.unless != nil {
+		i, err = q.unless(r.history)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -142,6 +149,14 @@ func heapObjects(r *heapRecording, at int, q heap.Query) (*export.HeapReport, er
 
 func heapMap(r *heapRecording, at int, q heap.Query) (*export.HeapReport, error) {
 	return export.NewHeapMapReport(r.name, r.profile, r.history, at, q), nil
+}
+
+func heapMoved(r *heapRecording, at int, q heap.Query) (*export.HeapReport, error) {
+	answer, err := r.history.Moved(at, q)
+	if err != nil {
+		return nil, err
+	}
+	return export.NewMovedReport(r.name, r.profile, r.history, answer, r.causes.Of(r.history, at)), nil
 }
 
 func heapPremature(_ *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {

@@ -78,9 +78,9 @@ JSON of "mallard heap":
 
   schema        mallard.heap/1; fields may be added to it, not changed
   file          the recording
-  question      held, diff, objects, map, premature, collections, lifetimes, churn,
-                growth, removed, retained, dominators, paths or check
-  at            held, objects, map: the moment, with state (after a collection;
+  question      held, diff, objects, map, premature, collections, moved, lifetimes,
+                churn, growth, removed, retained, dominators, paths or check
+  at            held, objects, map, moved: the moment, with state (after a collection;
                 end: the JVM's;
                 unfinished: before the collection in which the recording ends),
                 collection (its number in the JVM's log; null: none) and time
@@ -89,7 +89,8 @@ JSON of "mallard heap":
   filters       by (a list), sort, top, class
   totals        objects, bytes: held, all that was in the heap; churn, all that a
                 collection has come to; removed, what was counted; objects and
-                map, all there; premature, what was promoted
+                map, all there; premature, what was promoted; moved, what lived
+                through the collection
   selected      objects, bytes: what passed the filter, before top
   uncounted     removed: objects, bytes: born and not counted
   unused_bytes  held: bytes between objects, as far as they are known
@@ -99,6 +100,11 @@ JSON of "mallard heap":
                 held_by, a path, where references are recorded
   growing       the first verdict of growing, with class, bytes_per_second,
                 r_squared, stayed_percent and after as in growth, site and held_by
+  cost          moved: cause, null where it is not known; stopped, for how many
+                seconds that collection stopped the program, and all_stopped, the
+                sum of all collections; moved_more, how many others of its kind
+                moved as much and more, and usually_stopped, their median, null
+                without any
   references    retained, dominators, paths: complete, and missing_references, those
                 that lead nowhere; objects and bytes, by what keeps them alive:
                 strong, soft, finalizer, unknown (its references are missing);
@@ -136,9 +142,12 @@ and in a row, as they apply:
   difference_objects, before_objects, after_objects, born_objects, died_objects,
   and the same with bytes
                 diff: difference is after - before; died is there by class only
-  collection, start, collected
-                collections: its number in the JVM's log, seconds, and what it
-                has collected: young, full, nothing; end and unfinished as in at
+  collection, start, collected, stopped
+                collections: its number in the JVM's log, seconds, what it has
+                collected (young, full, nothing; end and unfinished as in at), and
+                for how many seconds it stopped the program
+  survived_bytes, promoted_bytes, old_bytes, and the same with objects
+                moved: in the young generation, to the old one, and old before
   born_bytes, died_bytes, promoted_bytes, survived_bytes, held_bytes
                 collections: or the same with objects, as sort says; null where
                 what it did is not known

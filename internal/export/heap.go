@@ -52,6 +52,7 @@ type (
 		Unknown   *jsonUnknown   `json:"unknown,omitempty"` // single objects
 		Missing   int64          `json:"missing_events"`
 
+		Cost       *jsonCost       `json:"cost,omitempty"` // of a collection
 		References *jsonReferences `json:"references,omitempty"`
 
 		Losses []jsonLoss `json:"losses"`
@@ -75,6 +76,16 @@ type (
 		StayedPercent  float64   `json:"stayed_percent"`
 		After          string    `json:"after"`
 		HeldBy         string    `json:"held_by,omitempty"`
+	}
+	// why a collection came, and for how long the world stood still, in seconds: in it, in all, and usually in others
+	// that moved as much and more
+	jsonCost struct {
+		Cause       *string  `json:"cause"`
+		Stopped     float64  `json:"stopped"`
+		Collections int      `json:"collections"`
+		All         float64  `json:"all_stopped"`
+		More        int      `json:"moved_more"`
+		Usual       *float64 `json:"usually_stopped"`
 	}
 	// something that is sure: in words, and the figures in them
 	jsonVerdict struct {

@@ -133,9 +133,15 @@ func NewCollectionsReport(file string, p *profile.Profile, h *heap.History, answ
 		amount("promoted", "Promoted", func(r row) heap.Amount { return r.Promoted }, false),
 		amount("survived", "Survived", func(r row) heap.Amount { return r.Survived }, false),
 		amount("held", "Held", func(r row) heap.Amount { return r.Held }, true),
+		{name: "stopped", title: "Stopped", unit: profile.Seconds, value: func(r row) any {
+			if pause(r).Ended {
+				return nil
+			}
+			return pause(r).Stopped()
+		}},
 	})
 	r.facts.add("Columns", unit+": born since the row before; died, promoted and survived (young ones) in the "+
-		"collection; held behind it")
+		"collection; held behind it; stopped: for how long the program was, without the walk of the heap")
 	r.counts(len(answer.Rows), "pause", "time")
 	return r
 }

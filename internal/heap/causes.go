@@ -14,14 +14,14 @@ const humongousCause = "G1 Humongous Allocation"
 var forRoom = map[string]bool{"Allocation Failure": true, "Ergonomics": true, "G1 Compaction Pause": true,
 	"G1 Evacuation Pause": true, "G1 Humongous Allocation": true, "GCLocker Initiated GC": true}
 
-// cause is that of a pause, of the last collection in it; "" if it is not known. With Serial a full collection may come
+// Of is that of a pause, of the last collection in it; "" if it is not known. With Serial a full collection may come
 // behind a young one.
-func (h *History) cause(causes Causes, pause int) string {
+func (c Causes) Of(h *History, pause int) string {
 	p := &h.Pauses[pause]
-	if cause := causes[p.Collection+1]; cause != "" && h.isIn(p.Collection+1, pause) {
+	if cause := c[p.Collection+1]; cause != "" && h.isIn(p.Collection+1, pause) {
 		return cause
 	}
-	return causes[p.Collection]
+	return c[p.Collection]
 }
 
 // Stopped is how long the world stood still, without the walk.

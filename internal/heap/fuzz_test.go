@@ -49,6 +49,9 @@ func FuzzHistory(f *testing.F) {
 						t.Errorf("%+v", objects.Missing)
 					}
 				}
+				if moved, err := h.Moved(i, q); err == nil && moved.Selected.All().isNegative() {
+					t.Errorf("%+v", moved)
+				}
 				for _, r := range h.Regions(i) {
 					if r.Held.isNegative() || r.Bytes > r.Held.Bytes {
 						t.Errorf("%+v", r)

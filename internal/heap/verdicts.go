@@ -26,7 +26,7 @@ func (h *History) Verdicts(to int, q Query, causes Causes) *Verdicts {
 	large := humongous{born: make([]Amount, n)}
 	var room room
 	for i, s := range h.states(to) {
-		cause := h.cause(causes, i)
+		cause := causes.Of(h, i)
 		full.add(i, s)
 		large.add(s, cause)
 		room.add(s, cause)
