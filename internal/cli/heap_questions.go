@@ -13,8 +13,8 @@ type heapQuestion struct {
 	flag, help string
 	rows       heapRows
 	answer     func(*program, *heapRecording, heap.Query) (*export.HeapReport, error)
-	// of a moment, an index in Pauses, in place of answer: --at says which, or, if that is not given, unless, where it is
-	// not nil
+	// of a moment, an index in Pauses, in place of answer: --at says which, or, if that is not given, unless, where it
+	// is not nil
 	moment func(*heapRecording, int, heap.Query) (*export.HeapReport, error)
 	unless func(*heap.History) (int, error)
 }

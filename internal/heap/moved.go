@@ -61,7 +61,8 @@ func (h *History) Dearest() (int, error) {
 func (h *History) Moved(moment int, q Query) (*Moved, error) {
 	switch p := &h.Pauses[moment]; {
 	case p.Ended:
-		return nil, errors.New("that moment is no collection that has ended; --at gc:N names one, --collections has all")
+		return nil, errors.New("that moment is no collection that has ended; --at gc:N names one, " +
+			"--collections has all")
 	case p.Collected == Nothing:
 		return nil, fmt.Errorf("gc:%d has collected nothing of the young generation: it moved nothing", p.Collection)
 	}
