@@ -7,6 +7,7 @@
  * of the JVM's. */
 #include "heap.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "agent.h"
@@ -14,37 +15,23 @@
 #include "hotspot_objects.h"
 #include "hotspot_spaces.h"
 #include "leb128.h"
+#include "pieces.h"
 #include "references.h"
-#include "pages.h"
-#include "single.h"
 
 enum {
     ROWS_BYTES = 4096,  /* of an event */
-    AHEAD = 512,        /* bytes that are fetched before they are read */
     FREED_REGIONS = 500, /* of an event */
     WORD = 8
 };
 
-struct sum {
-    uint64_t objects, bytes;
-};
-
-/* Objects of one place, by class. */
-struct tally {
-    struct sum *by_class; /* ABI_HEAP_CLASSES of them */
-    uint32_t *classes;    /* those that have a sum */
-    uint32_t count;
-};
-
-/* Those of eden and survivor spaces are added up over all of a walk. */
-static struct tally born[ABI_HEAP_SURVIVOR + 1], moved_eden, survivors[ABI_HEAP_AGES], in_range;
+/* The thread that stops the world, and where it adds up what is not born in eden: in all of a walk, or in one range. */
+static struct reader self;
+static struct tally born_in_survivor, moved_in_eden, survivors[ABI_HEAP_AGES], in_range;
 
 static bool on, ended, references;
 static bool singly; /* each object is told */
-static bool broken; /* something was not as it should be: nothing is read any more */
 static uint32_t walks;  /* that have begun */
 static uint64_t rows;   /* events of them, in this walk */
-static uint64_t objects, unread; /* in this walk */
 
 /* Collections that each of the JVM's collectors has done, by its counters; NULL: it has none. */
 static const int64_t *done[2];
@@ -62,35 +49,14 @@ static bool may_lose_tags(void) {
     return true;
 }
 
-static bool tags_last; /* of what is being read, without keep_tag */
-
 /* The number in the JVM's log of what is to be collected. Where that has none yet it will be that of the next. */
 static uint32_t number_of_collection(void) {
     uint32_t id = collection_id();
     return id == UINT32_MAX && done[0] && done[1] ? (uint32_t)(*done[0] + *done[1]) : id;
 }
 
-static bool make_tally(struct tally *t) {
-    size_t sums = ABI_HEAP_CLASSES * sizeof *t->by_class, all = sums + ABI_HEAP_CLASSES * sizeof *t->classes;
-    char *memory = zero_pages(all);
-    if (!memory) return false;
-    t->by_class = (struct sum *)(void *)memory;
-    t->classes = (uint32_t *)(void *)(memory + sums);
-    return true;
-}
-
-static bool make_tallies(void) {
-    bool ok = make_tally(&moved_eden) && make_tally(&in_range);
-    for (uint32_t space = 0; ok && space <= ABI_HEAP_SURVIVOR; space++) ok = make_tally(&born[space]);
-    for (unsigned age = 0; ok && age < ABI_HEAP_AGES; age++) ok = make_tally(&survivors[age]);
-    return ok;
-}
-
-static inline void add(struct tally *t, uint32_t class, uint64_t bytes) {
-    struct sum *s = &t->by_class[class];
-    if (s->objects++ == 0) t->classes[t->count++] = class;
-    s->bytes += bytes;
-}
+/* Of what is in the event ring: threads that read put classes there. */
+static pthread_mutex_t ring_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void put_heap_class(const struct heap_class *c, uint32_t same, const char *name, uint16_t name_bytes) {
     const uint32_t header[] = {[ABI_HEAP_CLASS_NUMBER / 4] = c->number,
@@ -98,11 +64,21 @@ static void put_heap_class(const struct heap_class *c, uint32_t same, const char
                                [ABI_HEAP_CLASS_TAG / 4] = tag_of(c->key), [ABI_HEAP_CLASS_SAME / 4] = same};
     _Static_assert(sizeof header == ABI_HEAP_CLASS_NAME, "the header is all that is in front of the name");
     uint32_t size = ABI_HEAP_CLASS_NAME + (same ? 0 : (uint32_t)name_bytes);
+    pthread_mutex_lock(&ring_lock);
     char *to = event_begin(&safepoint_ring, ABI_EVENT_HEAP_CLASS, size);
-    if (!to) return;
-    memcpy(to, header, sizeof header);
-    memcpy(to + ABI_HEAP_CLASS_NAME, name, size - ABI_HEAP_CLASS_NAME);
-    event_end(&safepoint_ring, size);
+    if (to) {
+        memcpy(to, header, sizeof header);
+        memcpy(to + ABI_HEAP_CLASS_NAME, name, size - ABI_HEAP_CLASS_NAME);
+        event_end(&safepoint_ring, size);
+    }
+    pthread_mutex_unlock(&ring_lock);
+}
+
+static bool make_readers(void) {
+    bool ok = make_reader(&self, put_heap_class, 0) && make_tally(&born_in_survivor) && make_tally(&moved_in_eden) &&
+              make_tally(&in_range);
+    for (unsigned age = 0; ok && age < ABI_HEAP_AGES; age++) ok = make_tally(&survivors[age]);
+    return ok && start_pieces(put_heap_class);
 }
 
 /* Where the objects of a tally are. */
@@ -124,6 +100,7 @@ static unsigned char *begin_rows(const struct place *at) {
 /* Puts a tally's sums into as many events as they need, and makes it empty. */
 static void put_tally(struct tally *t, struct place at) {
     unsigned char *event = NULL, *to = NULL;
+    pthread_mutex_lock(&ring_lock);
     for (uint32_t i = 0; i < t->count; i++) {
         uint32_t class = t->classes[i];
         struct sum *s = &t->by_class[class];
@@ -136,6 +113,7 @@ static void put_tally(struct tally *t, struct place at) {
         *s = (struct sum){0};
     }
     if (event) event_end(&safepoint_ring, (uint32_t)(to - event));
+    pthread_mutex_unlock(&ring_lock);
     t->count = 0;
 }
 
@@ -144,121 +122,29 @@ struct gaps {
     const struct heap_gap *next, *end;
 };
 
-/* Reads the objects up to an address, of which the last may go on up to an end, and gives where it has come: there too
- * where something is no object. */
-static inline uintptr_t read_objects(uintptr_t at, uintptr_t to, uintptr_t end, struct tally *all, bool by_age) {
-    struct heap_class *c = heap_classes;
-    uint64_t n = 0;
-    for (; at < to; n++) {
-        __builtin_prefetch((const void *)(at + AHEAD));
-        c = class_of_object(at, c, put_heap_class);
-        uint64_t bytes = c ? bytes_of_object(c, at) : 0;
-        if (bytes == 0 || bytes > end - at) {
-            unread += to - at;
-            broken |= has_class(at); /* else it was not made yet */
-            at = to;
-            break;
-        }
-        if (singly)
-            put_single(at, c, bytes);
-        else if (tag_of(c->key) && !tags_last)
-            keep_tag(at);
-        add(by_age ? &survivors[age_of_object(at)] : all, c->number, bytes);
-        at += bytes;
-    }
-    objects += n;
-    return at;
-}
-
-static void read_range(const struct heap_range *r, struct gaps g, struct tally *all, bool by_age) {
-    uintptr_t at = r->from;
-    while (at < r->to) {
-        while (g.next < g.end && g.next->from < at) g.next++;
-        uintptr_t to = g.next < g.end && g.next->from < r->to ? g.next->from : r->to;
-        if (singly) begin_piece(r, at);
-        at = by_age ? read_objects(at, to, to, NULL, true) : read_objects(at, to, to, all, false);
-        if (singly) end_piece();
-        if (g.next < g.end && at == g.next->from) at = g.next->to;
-    }
-}
-
-/* Objects that are read together with others. */
-struct piece {
-    uintptr_t at, to;
-    struct tally *all; /* NULL: by age */
-    bool tags_last;
-};
-
-enum { TOGETHER = 4, MOST_PIECES = 1 << 17 };
-static struct piece *pieces; /* MOST_PIECES */
-static size_t piece_count;
-
-/* Lists what a range has between gaps; false if there is no room. */
-static bool list_pieces(const struct heap_range *r, struct gaps g, struct tally *all) {
-    size_t before = piece_count;
+/* Reads what is between gaps of a range, or lists it to be read with other pieces. */
+static void read_range(const struct heap_range *r, struct gaps g, struct goal goal, bool may_wait) {
     for (uintptr_t at = r->from; at < r->to;) {
         while (g.next < g.end && g.next->from < at) g.next++;
         bool gap = g.next < g.end && g.next->from < r->to;
         uintptr_t to = gap ? g.next->from : r->to;
-        if (piece_count == MOST_PIECES) {
-            piece_count = before;
-            return false;
+        if (at < to && !(may_wait && list_piece(at, to, goal))) {
+            struct goal now = goal;
+            if (!goal.all && !goal.by_age) now.all = &self.born;
+            if (goal.singly) begin_piece(r, at);
+            read_objects(&self, at, to, to, now);
+            if (goal.singly) end_piece();
         }
-        if (at < to) pieces[piece_count++] = (struct piece){at, to, all, tags_last};
         at = gap ? g.next->to : to;
     }
-    return true;
-}
-
-/* Reads one object of a piece. What it is is looked up: of several pieces that is done at once, where one alone would
- * wait for each. */
-static inline void read_one(struct piece *p) {
-    struct heap_class *c = look_up_class(p->at, put_heap_class);
-    uint64_t bytes = c ? bytes_without_branches(c, p->at) : 0;
-    __builtin_prefetch((const void *)(p->at + AHEAD));
-    if (__builtin_expect(bytes - 1 >= p->to - p->at, 0)) {
-        unread += p->to - p->at;
-        broken |= has_class(p->at); /* else it was not made yet */
-        p->at = p->to;
-        return;
-    }
-    if (tag_of(c->key) && !p->tags_last) keep_tag(p->at);
-    add(p->all ? p->all : &survivors[age_of_object(p->at)], c->number, bytes);
-    objects++;
-    p->at += bytes;
-}
-
-static void read_pieces(void) {
-    struct piece now[TOGETHER];
-    size_t next = 0, n = 0;
-    while (n < TOGETHER && next < piece_count) now[n++] = pieces[next++];
-    while (n == TOGETHER) {
-        for (size_t i = 0; i < TOGETHER; i++) read_one(&now[i]);
-        for (size_t i = 0; i < n; i++) {
-            if (now[i].at < now[i].to) continue;
-            if (next < piece_count)
-                now[i] = pieces[next++];
-            else
-                now[i--] = now[--n];
-        }
-    }
-    for (size_t i = 0; i < n; i++) {
-        uintptr_t at = now[i].at, to = now[i].to;
-        tags_last = now[i].tags_last;
-        if (now[i].all)
-            read_objects(at, to, to, now[i].all, false);
-        else
-            read_objects(at, to, to, NULL, true);
-    }
-    piece_count = 0;
 }
 
 /* One object, and the rest of the last region that it is in. */
-static void read_humongous(const struct heap_range *r, struct tally *all) {
-    if (singly) begin_piece(r, r->from);
-    uintptr_t end = read_objects(r->from, r->from + 1, r->to, all, false);
-    if (singly) end_piece();
-    if (end < r->to) add(all, ABI_HEAP_UNUSED, r->to - end);
+static void read_humongous(const struct heap_range *r, struct goal goal) {
+    if (goal.singly) begin_piece(r, r->from);
+    uintptr_t end = read_objects(&self, r->from, r->from + 1, r->to, goal);
+    if (goal.singly) end_piece();
+    if (end < r->to) add_object(goal.all, ABI_HEAP_UNUSED, r->to - end);
 }
 
 /* The first gap at or behind an address. */
@@ -274,33 +160,43 @@ static struct gaps gaps_from(const struct heap_news *news, uintptr_t address) {
     return (struct gaps){news->gaps + low, news->gaps + news->gap_count};
 }
 
-/* Where objects of the young generation are added up; NULL: by age. */
-static struct tally *young_tally(const struct heap_range *r) {
-    if (r->origin == ABI_HEAP_BORN) return &born[r->space];
-    return r->space == ABI_HEAP_SURVIVOR ? NULL : &moved_eden;
+static bool is_young(const struct heap_range *r) {
+    return r->space == ABI_HEAP_EDEN || r->space == ABI_HEAP_SURVIVOR;
 }
 
+/* Where objects of the young generation are added up; without tallies: in a reader's. */
+static struct goal young_goal(const struct heap_range *r, bool young_collection) {
+    bool born = r->origin == ABI_HEAP_BORN, eden = r->space == ABI_HEAP_EDEN;
+    struct goal g = {.singly = singly, .tags_last = singly || (young_collection && eden && born)};
+    if (eden && !born) g.all = &moved_in_eden;
+    if (!eden && born) g.all = &born_in_survivor;
+    if (!eden && !born) g.by_age = survivors;
+    return g;
+}
+
+static void read_old(const struct heap_news *news, const struct heap_range *r) {
+    struct goal g = {.all = &in_range, .singly = singly, .tags_last = singly};
+    if (r->space == ABI_HEAP_HUMONGOUS)
+        read_humongous(r, g);
+    else
+        read_range(r, gaps_from(news, r->from), g, false);
+    put_tally(&in_range, (struct place){r->space, r->origin, 0, r->region});
+}
+
+/* What is old is read while other threads begin with eden. */
 static void read_news(const struct heap_news *news) {
-    bool young = !may_lose_tags();
+    bool young_collection = !may_lose_tags();
     for (size_t i = 0; i < news->range_count; i++) {
         const struct heap_range *r = &news->ranges[i];
-        struct gaps gaps = gaps_from(news, r->from);
-        tags_last = young && r->space == ABI_HEAP_EDEN && r->origin == ABI_HEAP_BORN;
-        if (r->space == ABI_HEAP_EDEN || r->space == ABI_HEAP_SURVIVOR) {
-            struct tally *all = young_tally(r);
-            if (singly || !list_pieces(r, gaps, all)) read_range(r, gaps, all, !all);
-        } else {
-            if (r->space == ABI_HEAP_HUMONGOUS)
-                read_humongous(r, &in_range);
-            else
-                read_range(r, gaps, &in_range, false);
-            put_tally(&in_range, (struct place){r->space, r->origin, 0, r->region});
-        }
+        if (is_young(r)) read_range(r, gaps_from(news, r->from), young_goal(r, young_collection), !singly);
     }
-    read_pieces();
-    for (uint32_t space = 0; space <= ABI_HEAP_SURVIVOR; space++)
-        put_tally(&born[space], (struct place){space, ABI_HEAP_BORN, 0, 0});
-    put_tally(&moved_eden, (struct place){ABI_HEAP_EDEN, ABI_HEAP_MOVED, 0, 0});
+    begin_pieces();
+    for (size_t i = 0; i < news->range_count; i++)
+        if (!is_young(&news->ranges[i])) read_old(news, &news->ranges[i]);
+    end_pieces(&self);
+    put_tally(&self.born, (struct place){ABI_HEAP_EDEN, ABI_HEAP_BORN, 0, 0});
+    put_tally(&born_in_survivor, (struct place){ABI_HEAP_SURVIVOR, ABI_HEAP_BORN, 0, 0});
+    put_tally(&moved_in_eden, (struct place){ABI_HEAP_EDEN, ABI_HEAP_MOVED, 0, 0});
     for (uint32_t age = 0; age < ABI_HEAP_AGES; age++)
         put_tally(&survivors[age], (struct place){ABI_HEAP_SURVIVOR, ABI_HEAP_MOVED, age, 0});
 }
@@ -314,9 +210,9 @@ static uint64_t bytes_in_gaps(const struct heap_news *news) {
 static void walk(bool last) {
     struct heap_news news;
     uint64_t start = recorded_time();
-    if (ended || broken) return;
+    if (ended || self.broken) return;
     ended = last;
-    rows = objects = unread = 0;
+    rows = self.objects = self.unread = 0;
     begin_walk();
     look_at_spaces(&news);
     if (singly) begin_singles(walks);
@@ -324,9 +220,9 @@ static void walk(bool last) {
     if (singly) end_singles();
     uint64_t end[ABI_HEAP_WALK_WORDS] = {
         [ABI_HEAP_WALK_NUMBER] = walks, [ABI_HEAP_WALK_START] = start,
-        [ABI_HEAP_WALK_NANOSECONDS] = recorded_time() - start, [ABI_HEAP_WALK_OBJECTS] = objects,
+        [ABI_HEAP_WALK_NANOSECONDS] = recorded_time() - start, [ABI_HEAP_WALK_OBJECTS] = self.objects,
         [ABI_HEAP_WALK_ROWS] = rows, [ABI_HEAP_WALK_COLLECTION] = last ? UINT32_MAX : number_of_collection(),
-        [ABI_HEAP_WALK_UNUSED] = bytes_in_gaps(&news), [ABI_HEAP_WALK_UNREAD] = unread, [ABI_HEAP_WALK_LAST] = last,
+        [ABI_HEAP_WALK_UNUSED] = bytes_in_gaps(&news), [ABI_HEAP_WALK_UNREAD] = self.unread, [ABI_HEAP_WALK_LAST] = last,
         [ABI_HEAP_WALK_UNSEEN] = news.unseen};
     memcpy(&end[ABI_HEAP_WALK_USED], news.used, sizeof news.used);
     event_put(&safepoint_ring, ABI_EVENT_HEAP_WALK, end, sizeof end);
@@ -345,7 +241,7 @@ static void resuming(void) {
     uint64_t finish[ABI_HEAP_FINISH_FREED + FREED_REGIONS];
     uint32_t region = 0;
     size_t freed;
-    if (!on || depth == 0 || --depth > 0 || ended || broken) return;
+    if (!on || depth == 0 || --depth > 0 || ended || self.broken) return;
     finish[ABI_HEAP_FINISH_WALK] = walks - 1;
     finish[ABI_HEAP_FINISH_TIME] = recorded_time();
     finish[ABI_HEAP_FINISH_COLLECTED] = look_at_collection();
@@ -360,8 +256,7 @@ static void resuming(void) {
 static void start(JNIEnv *env) {
     const char *why = find_spaces();
     if (!why) why = find_objects(env);
-    pieces = why ? NULL : zero_pages(MOST_PIECES * sizeof *pieces);
-    if (!why && (!pieces || !make_tallies())) why = "there is no memory for counts of objects";
+    if (!why && !make_readers()) why = "there is no memory for counts of objects";
     if (why) send_loss("objects", 1, why);
     cause = strcmp(collector(), "G1") == 0 ? (const char *)performance_counter("sun.gc.cause") : NULL;
     done[0] = performance_counter("sun.gc.collector.0.invocations");
@@ -388,7 +283,7 @@ static void stop(void) {
     if (references) write_graph(walk_last, put_heap_class);
     if (!ended && (*agent.jvmti)->IterateThroughHeap(agent.jvmti, 0, NULL, &callbacks, NULL) != JVMTI_ERROR_NONE)
         send_loss("objects", 1, "this JVM does not say what is in its heap at the end");
-    if (broken) send_loss("objects", 1, "the heap was not as Mallard knows it; it was not read from there on");
+    if (self.broken) send_loss("objects", 1, "the heap was not as Mallard knows it; it was not read from there on");
 }
 
 const struct observer heap_observer = {

@@ -1,6 +1,7 @@
 /* Objects in the heap: their classes, sizes and ages. */
 #include "hotspot_objects.h"
 
+#include <pthread.h>
 #include <stdio.h>
 
 #include "agent.h"
@@ -25,8 +26,8 @@ static struct layout {
     const char *name; /* without an end */
     int helper;       /* the layout helper (klass.hpp) */
     uint16_t name_bytes;
-    bool is_mirror;
 } *layouts;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what is found: classes, slots and what follows */
 static uint32_t *seen, seen_count; /* classes that this walk has looked at */
 
 static const struct hotspot *vm;
@@ -118,14 +119,26 @@ static bool read_class(uint64_t key, bool seen_before, struct layout *to) {
         .helper = AT(int, klass + vm->layout_helper)};
     if (!is_plausible(to->helper)) return false;
     to->name_bytes = AT(uint16_t, symbol + vm->symbol_length);
-    to->is_mirror = is_named(to, "java/lang/Class");
     return true;
 }
 
-static int32_t size_of(const struct layout *l) {
-    if (l->helper < 0)
-        return (int32_t)((uint32_t)ARRAY_SIZE | bits(l->helper, 16) << ARRAY_HEADER_SHIFT | bits(l->helper, 0));
-    return l->is_mirror || is_named(l, "jdk/internal/vm/StackChunk") ? DIFFERENT_SIZES : l->helper & ~7;
+/* How large objects are, into a class. */
+static void set_size(struct heap_class *c, const struct layout *l) {
+    uint32_t fixed = (uint32_t)l->helper & ~7U;
+    bool is_mirror = is_named(l, "java/lang/Class"), is_stack = is_named(l, "jdk/internal/vm/StackChunk");
+    c->base = c->mask = c->shift = c->stack_header = 0;
+    if (l->helper < 0) {
+        c->size = (int32_t)((uint32_t)ARRAY_SIZE | bits(l->helper, 16) << ARRAY_HEADER_SHIFT | bits(l->helper, 0));
+        c->base = bits(l->helper, 16);
+        c->mask = UINT32_MAX;
+        c->shift = (uint16_t)bits(l->helper, 0);
+    } else if (is_mirror || is_stack) {
+        c->size = DIFFERENT_SIZES;
+        c->stack_header = is_stack ? (uint16_t)fixed : 0;
+    } else {
+        c->size = (int32_t)fixed;
+        c->base = fixed;
+    }
 }
 
 /* Where the index of a class is, or is to be: then it is 0 there. NULL: there is no room. */
@@ -136,48 +149,64 @@ static uint32_t *slot_of(uint64_t key) {
     return NULL;
 }
 
+static void set_key(struct heap_class *c, uint64_t key) { __atomic_store_n(&c->key, key, __ATOMIC_RELEASE); }
+
+/* Looks at a Klass for which there is no room. */
+static struct heap_class *look_at_other(uint64_t key, bool has_base, struct heap_class *other) {
+    struct layout now;
+    if (!read_class(key, has_base, &now)) return NULL;
+    *other = (struct heap_class){.key = key};
+    set_size(other, &now);
+    return other;
+}
+
 /* Looks at a Klass for the first time in this walk; if it has a tag, what it is without one is known. */
 static struct heap_class *look_at(uint64_t key, uint32_t index, const struct heap_class *base, new_heap_class *is_new) {
     struct layout now, *known = &layouts[index];
     struct heap_class *c = &heap_classes[index];
     if (!read_class(key, base || known->key == key, &now)) return NULL;
-    if (c->key == 0) seen[seen_count++] = index;
-    c->key = key;
-    if (known->key == key && known->name == now.name && known->helper == now.helper) return c;
-    *known = now;
-    *c = (struct heap_class){.key = key, .size = size_of(&now)};
-    if (c->size > 0) {
-        c->base = (uint32_t)c->size;
-    } else if (c->size != DIFFERENT_SIZES) {
-        c->base = (uint32_t)c->size >> ARRAY_HEADER_SHIFT & 255;
-        c->mask = UINT32_MAX;
-        c->shift = c->size & 63;
+    seen[seen_count++] = index;
+    if (known->key != key || known->name != now.name || known->helper != now.helper) {
+        *known = now;
+        set_size(c, &now);
+        c->next = 0;
+        c->number = next_number < ABI_HEAP_CLASSES ? next_number++ : ABI_HEAP_OTHERS;
+        if (c->number != ABI_HEAP_OTHERS) {
+            struct heap_class is = *c;
+            is.key = key;
+            is_new(&is, base ? base->number : 0, now.name, now.name_bytes);
+        }
     }
-    if (next_number == ABI_HEAP_CLASSES || index == 0) return c;
-    c->number = next_number++;
-    is_new(c, base ? base->number : 0, now.name, now.name_bytes);
+    set_key(c, key);
     return c;
 }
 
-struct heap_class *find_heap_class(uint64_t key, new_heap_class *is_new) {
+static struct heap_class *find(uint64_t key, const struct class_search *by) {
     uint32_t *slot = slot_of(key);
     const struct heap_class *base = NULL;
     if (!klass_of(key)) return NULL;
     if (slot && heap_classes[*slot].key == key) return &heap_classes[*slot];
     if (tag_of(key)) {
-        if (!(base = find_heap_class(klass_of(key), is_new))) return NULL;
+        if (!(base = find(klass_of(key), by))) return NULL;
         slot = slot_of(key); /* the one without a tag may have taken it */
     }
-    if (slot && *slot == 0 && next_index < ABI_HEAP_CLASSES) *slot = next_index++;
-    return look_at(key, slot ? *slot : 0, base, is_new);
+    if (slot && *slot == 0 && next_index < ABI_HEAP_CLASSES)
+        __atomic_store_n(slot, next_index++, __ATOMIC_RELEASE);
+    return slot && *slot ? look_at(key, *slot, base, by->is_new) : look_at_other(key, base, by->other);
+}
+
+struct heap_class *find_heap_class(uint64_t key, const struct class_search *by) {
+    pthread_mutex_lock(&lock);
+    struct heap_class *c = find(key, by);
+    pthread_mutex_unlock(&lock);
+    return c;
 }
 
 /* A stack has a bit for each word that may be a reference behind it (instanceStackChunkKlass.inline.hpp). */
 uint64_t differing_bytes(const struct heap_class *c, uintptr_t object) {
-    const struct layout *l = &layouts[c - heap_classes];
-    if (l->is_mirror) return (uint64_t)AT(uint32_t, object + AT(uint32_t, vm->mirror_words)) * sizeof(void *);
+    if (!c->stack_header) return (uint64_t)AT(uint32_t, object + AT(uint32_t, vm->mirror_words)) * sizeof(void *);
     uint64_t words = AT(uint32_t, object + chunk_size), bits = words << chunk_bit_shift;
-    return ((uint32_t)l->helper & ~7U) + (words + (bits + 63) / 64) * sizeof(void *);
+    return c->stack_header + (words + (bits + 63) / 64) * sizeof(void *);
 }
 
 uint64_t header_elsewhere(uint64_t header) {
@@ -187,20 +216,21 @@ uint64_t header_elsewhere(uint64_t header) {
 }
 
 /* Marsaglia's xorshift, as HotSpot makes hashes (synchronizer.cpp). */
-static uint64_t next_hash(void) {
-    static uint64_t x = UINT64_C(88172645463325252);
+static uint64_t next_hash(uint64_t *sequence) {
+    uint64_t x = *sequence;
     do {
         x ^= x << 13;
         x ^= x >> 7;
         x ^= x << 17;
     } while ((x & HASH_BITS) == 0);
+    *sequence = x;
     return x & HASH_BITS;
 }
 
-void keep_tag(uintptr_t object) {
+void keep_tag(uintptr_t object, uint64_t *sequence) {
     uint64_t header = AT(uint64_t, object);
     if ((header & ABI_HEADER_LOCK) == ABI_HEADER_NEW && (header >> hash_shift & HASH_BITS) == 0)
-        *(uint64_t *)object = header | next_hash() << hash_shift;
+        *(uint64_t *)object = header | next_hash(sequence) << hash_shift;
 }
 
 uint32_t identify(uintptr_t object, uint32_t hash) {

@@ -26,7 +26,9 @@ struct heap_class {
     int32_t size;   /* bytes of an object; ARRAY_SIZE, with what tells it; DIFFERENT_SIZES */
     uint32_t next;  /* index of the class that the next object had the last time */
     /* Bytes are `base` and, of arrays, whose mask has all bits, the length shifted; 0: DIFFERENT_SIZES. */
-    uint32_t base, mask, shift;
+    uint32_t base, mask;
+    uint16_t shift;
+    uint16_t stack_header; /* of DIFFERENT_SIZES: bytes before the stack of a virtual thread; 0: a mirror */
 };
 
 enum { DIFFERENT_SIZES = 0, ARRAY_SIZE = INT32_MIN, ARRAY_HEADER_SHIFT = 8 };
@@ -37,21 +39,32 @@ const char *find_objects(JNIEnv *env);
 /* A walk begins: what was known of a Klass is true no more, until it is looked at again. */
 void begin_walk(void);
 
-/* Called with classes that are new, and their names, which are the JVM's: those of the class with a number that it was
- * called with before, unless that is 0. */
+/* Called with classes that are new, by one thread at a time, and their names, which are the JVM's: those of the class
+ * with a number that it was called with before, unless that is 0. */
 typedef void new_heap_class(const struct heap_class *c, uint32_t same, const char *name, uint16_t name_bytes);
+
+/* Who looks classes up: several threads may, each with one of these. */
+struct class_search {
+    new_heap_class *is_new;
+    struct heap_class *other; /* where it has a class for which there is no room in the table, until the next one */
+};
 
 static inline uint32_t klass_of(uint64_t key) { return (uint32_t)key; }
 
 static inline uint32_t tag_of(uint64_t key) { return (uint32_t)(key >> 32); }
 
-/* In the order in which they were found, from 1 on; the first is for what there is no room for. */
+/* In the order in which they were found, from 1 on. The first is of no class. */
 extern struct heap_class *heap_classes;
 /* Their indexes, by a hash of the key; 0: none. */
 extern uint32_t *heap_class_slots;
 
 /* The class of objects with a key; NULL: that is none. */
-struct heap_class *find_heap_class(uint64_t key, new_heap_class *is_new);
+struct heap_class *find_heap_class(uint64_t key, const struct class_search *by);
+
+/* The key is what is written last of a class, so that other threads see all of it. */
+static inline bool has_key(const struct heap_class *c, uint64_t key) {
+    return __builtin_expect(__atomic_load_n(&c->key, __ATOMIC_ACQUIRE) == key && klass_of(key), 1);
+}
 
 /* The compressed address of an object's Klass (oop.hpp). */
 static inline uint32_t klass_of_object(uintptr_t object) { return *(const uint32_t *)(object + 8); }
@@ -79,21 +92,22 @@ static inline uint32_t place_of_key(uint64_t key) {
 }
 
 /* The class of an object, by a look-up that branches the same way nearly always. */
-static inline struct heap_class *look_up_class(uintptr_t object, new_heap_class *is_new) {
+static inline struct heap_class *look_up_class(uintptr_t object, const struct class_search *by) {
     uint64_t key = key_of_object(object);
-    struct heap_class *c = &heap_classes[heap_class_slots[place_of_key(key)]];
-    return __builtin_expect(c->key == key && klass_of(key), 1) ? c : find_heap_class(key, is_new);
+    struct heap_class *c = &heap_classes[__atomic_load_n(&heap_class_slots[place_of_key(key)], __ATOMIC_RELAXED)];
+    return has_key(c, key) ? c : find_heap_class(key, by);
 }
 
 /* The class of an object, behind one of the class `before`. What follows is often what followed the last time. That it
  * is so a processor guesses from how it branched before, and so knows where the next object is before it has read of
  * what class this one is: 3.5 ns an object, where a look-up for each takes 6 (decision 0100). */
-static inline struct heap_class *class_of_object(uintptr_t object, struct heap_class *before, new_heap_class *is_new) {
+static inline struct heap_class *class_of_object(uintptr_t object, struct heap_class *before,
+                                                 const struct class_search *by) {
     uint64_t key = key_of_object(object);
-    struct heap_class *c = &heap_classes[before->next];
-    if (__builtin_expect(c->key == key && klass_of(key), 1)) return c;
-    c = find_heap_class(key, is_new);
-    if (c) before->next = (uint32_t)(c - heap_classes);
+    struct heap_class *c = &heap_classes[__atomic_load_n(&before->next, __ATOMIC_RELAXED)];
+    if (has_key(c, key)) return c;
+    c = find_heap_class(key, by);
+    if (c && c != by->other) __atomic_store_n(&before->next, (uint32_t)(c - heap_classes), __ATOMIC_RELAXED);
     return c;
 }
 
@@ -118,8 +132,9 @@ static inline uint64_t bytes_without_branches(const struct heap_class *c, uintpt
 static inline unsigned age_of_object(uintptr_t object) { return header_of_object(object) >> 3 & 15; }
 
 /* Has collectors keep an object's tag: what moves all objects makes their headers anew, but for those that have an
- * identity hash. So one that has none yet is given one. */
-void keep_tag(uintptr_t object);
+ * identity hash. So one that has none yet is given one, the next of a random sequence, which has begun with anything
+ * but 0. */
+void keep_tag(uintptr_t object, uint64_t *sequence);
 
 /* An object's identity hash, which is this one from here on if it has none; 0: it has none, and cannot be given any, as
  * its header is elsewhere. */

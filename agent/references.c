@@ -35,7 +35,7 @@ static size_t depth, most_depth;
 static struct shape *shapes;         /* by the index of heap_classes */
 static uint64_t *numbered;           /* open addressing: a Klass, and above it a number whose shape is written */
 static struct heap_class *last_class;
-static new_heap_class *name_class;
+static struct class_search search; /* single objects of other classes have the first of heap_classes */
 static void (*begin_pause)(void);
 
 static jmethodID methods[METHODS]; /* open addressing; NULL: free */
@@ -64,7 +64,7 @@ static bool make_room(void) {
     heap_words = bounds.to > bounds.from ? (bounds.to - bounds.from) / WORD : 0;
     shapes = zero_pages((HEAP_CLASS_SLOTS + 1) * sizeof *shapes);
     numbered = zero_pages(HEAP_CLASS_SLOTS * sizeof *numbered);
-    last_class = heap_classes;
+    last_class = search.other = heap_classes;
     most_depth = heap_words / 2 + ELEMENTS;
     marks = zero_pages(heap_words / 8 + WORD);
     visited = zero_pages(heap_words / 8 + WORD);
@@ -161,7 +161,7 @@ static void put_static_fields(uintptr_t mirror) {
 /* The shape of an object, which the class of the one before helps to find; NULL: that is no object. Classes without a
  * number share one, which is looked at each time. */
 static const struct shape *shape_of(uintptr_t object) {
-    struct heap_class *c = class_of_object(object, last_class, name_class);
+    struct heap_class *c = class_of_object(object, last_class, &search);
     if (!c) return NULL;
     last_class = c;
     struct shape *s = &shapes[c - heap_classes];
@@ -265,7 +265,7 @@ static const struct shape *known_shape(const struct heap_class *c) {
 /* Writes an object, `gap` bytes behind the one before, and gives its own bytes. */
 static uint64_t put_object(uintptr_t object, uint64_t gap) {
     struct heap_class *c = object == last_visited ? class_last_visited
-        : class_of_object(object, last_class, unknown_class);
+        : class_of_object(object, last_class, &search);
     const struct shape *s = c ? known_shape(c) : NULL;
     uint64_t bytes = s ? bytes_of_object(c, object) : 0;
     out.object = object;
@@ -301,6 +301,7 @@ static uint64_t put_object(uintptr_t object, uint64_t gap) {
 static void put_objects(void) {
     uint64_t n = (bounds.to - bounds.from) / WORD / BITS + 1;
     uintptr_t end = bounds.from;
+    search.is_new = unknown_class;
     for (uint64_t i = 0; i < n && !gave_up && !why; i++)
         for (uint64_t left = marks[i]; left; left &= left - 1) {
             uintptr_t object = bounds.from + (i * BITS + (unsigned)__builtin_ctzll(left)) * WORD;
@@ -350,7 +351,7 @@ static uintptr_t named_object(const jlong *tag, jlong size) {
     enum { SIZE = -1, ADDRESS = -2 };
     uintptr_t object = (uintptr_t)tag[ADDRESS];
     if (tag[SIZE] != size || object < bounds.from || object >= bounds.to || object % WORD) return 0;
-    struct heap_class *c = class_of_object(object, last_class, name_class);
+    struct heap_class *c = class_of_object(object, last_class, &search);
     return c && bytes_of_object(c, object) == (uint64_t)size ? object : 0;
 }
 
@@ -374,7 +375,7 @@ static bool is_to_be_visited(uintptr_t object, jvmtiHeapReferenceKind kind) {
     if (kind == JVMTI_HEAP_REFERENCE_THREAD && !visits_last) {
         visits_left++;
         last_visited = object;
-        class_last_visited = class_of_object(object, last_class, name_class);
+        class_last_visited = class_of_object(object, last_class, &search);
         return visits_last = true;
     }
     if (kind != JVMTI_HEAP_REFERENCE_JNI_LOCAL || !visits_last || !is_virtual_thread(shape_of(object))) return false;
@@ -460,7 +461,7 @@ void write_graph(void (*first)(void), new_heap_class *is_new) {
     jvmtiHeapCallbacks callbacks;
     if (!on || (*agent.vm)->GetEnv(agent.vm, (void **)&env, JNI_VERSION_1_6) != JNI_OK) return;
     begin_pause = first;
-    name_class = is_new;
+    search.is_new = is_new;
     memset(&callbacks, 0, sizeof callbacks);
     callbacks.heap_reference_callback = at_reference;
     (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);

@@ -1,0 +1,20 @@
+/* Pieces of the young generation, which are read together: several by each thread at once, and by several threads. */
+#ifndef MALLARD_PIECES_H
+#define MALLARD_PIECES_H
+
+#include "reader.h"
+
+/* VMInit. Starts as many threads as there are processors for, for what is born in eden. False: there is no memory. */
+bool start_pieces(new_heap_class *is_new);
+
+/* Lists a piece, which has objects from beginning to end. False: there is no room.
+ * Without a tally it is of what is born in eden, and any thread may read it. */
+bool list_piece(uintptr_t from, uintptr_t to, struct goal g);
+
+/* The threads begin. What is listed must not change until they have ended. */
+void begin_pieces(void);
+
+/* Reads, too, until all is read, and adds to what a reader has what the other threads have. */
+void end_pieces(struct reader *r);
+
+#endif

@@ -1,0 +1,68 @@
+/* Reads objects that lie one behind the other. */
+#ifndef MALLARD_READER_H
+#define MALLARD_READER_H
+
+#include "hotspot_objects.h"
+#include "single.h"
+#include "tally.h"
+
+/* A thread that reads, and what it has found in this walk. */
+struct reader {
+    struct class_search search;
+    struct tally born;       /* in eden */
+    uint64_t objects;
+    uint64_t unread;         /* bytes */
+    bool broken;             /* something was no object */
+    uint64_t hashes;         /* of keep_tag */
+    struct heap_class other; /* of search */
+};
+
+/* False: there is no memory. */
+static inline bool make_reader(struct reader *r, new_heap_class *is_new, uint64_t number) {
+    enum { FIRST_HASH = 88172645 };
+    *r = (struct reader){.search = {is_new, &r->other}, .hashes = FIRST_HASH + number};
+    return make_tally(&r->born);
+}
+
+/* Where objects are added up. */
+struct goal {
+    struct tally *all, *by_age; /* all ABI_HEAP_AGES of them, or NULL */
+    bool singly;                /* each is told by itself, too */
+    bool tags_last;             /* without keep_tag */
+};
+
+enum { AHEAD = 512 /* bytes that are fetched before they are read */ };
+
+/* What is left of a piece is not read: something there is no object. */
+static inline void give_up(struct reader *r, uintptr_t at, uintptr_t to) {
+    r->unread += to - at;
+    r->broken |= has_class(at); /* else it was not made yet */
+}
+
+static inline void count(struct reader *r, const struct goal *g, uintptr_t object, const struct heap_class *c,
+                         uint64_t bytes) {
+    if (tag_of(c->key) && !g->tags_last) keep_tag(object, &r->hashes);
+    add_object(g->by_age ? &g->by_age[age_of_object(object)] : g->all, c->number, bytes);
+    r->objects++;
+}
+
+/* Reads the objects up to an address, of which the last may go on up to an end, and gives where it has come: `to` where
+ * something is no object. */
+static inline uintptr_t read_objects(struct reader *r, uintptr_t at, uintptr_t to, uintptr_t end, struct goal g) {
+    struct heap_class *c = heap_classes;
+    while (at < to) {
+        __builtin_prefetch((const void *)(at + AHEAD));
+        c = class_of_object(at, c, &r->search);
+        uint64_t bytes = c ? bytes_of_object(c, at) : 0;
+        if (bytes == 0 || bytes > end - at) {
+            give_up(r, at, to);
+            return to;
+        }
+        if (g.singly) put_single(at, c, bytes);
+        count(r, &g, at, c, bytes);
+        at += bytes;
+    }
+    return at;
+}
+
+#endif

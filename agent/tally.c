@@ -1,0 +1,25 @@
+/* Sums of objects by class: their memory, and adding one to another. */
+#include "tally.h"
+
+#include <stddef.h>
+
+#include "abi.h"
+#include "pages.h"
+
+bool make_tally(struct tally *t) {
+    size_t sums = ABI_HEAP_CLASSES * sizeof *t->by_class, all = sums + ABI_HEAP_CLASSES * sizeof *t->classes;
+    char *memory = zero_pages(all);
+    if (!memory) return false;
+    t->by_class = (struct sum *)(void *)memory;
+    t->classes = (uint32_t *)(void *)(memory + sums);
+    return true;
+}
+
+void move_tally(struct tally *from, struct tally *to) {
+    for (uint32_t i = 0; i < from->count; i++) {
+        struct sum *s = &from->by_class[from->classes[i]];
+        add_sum(to, from->classes[i], *s);
+        *s = (struct sum){0};
+    }
+    from->count = 0;
+}
