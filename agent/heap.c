@@ -104,6 +104,7 @@ static void put_tally(struct tally *t, struct place at) {
     for (uint32_t i = 0; i < t->count; i++) {
         uint32_t class = t->classes[i];
         struct sum *s = &t->by_class[class];
+        if (s->objects == 0) continue;
         if (event && to + 3 * LEB128_BYTES > event + ROWS_BYTES) {
             event_end(&safepoint_ring, (uint32_t)(to - event));
             event = NULL;
@@ -165,9 +166,10 @@ static bool is_young(const struct heap_range *r) {
 }
 
 /* Where objects of the young generation are added up; without tallies: in a reader's. */
-static struct goal young_goal(const struct heap_range *r, bool young_collection) {
+static struct goal young_goal(const struct heap_range *r, bool young_collection, bool may_guess) {
     bool born = r->origin == ABI_HEAP_BORN, eden = r->space == ABI_HEAP_EDEN;
-    struct goal g = {.singly = singly, .tags_last = singly || (young_collection && eden && born)};
+    struct goal g = {.singly = singly, .tags_last = singly || (young_collection && eden && born),
+                     .may_guess = may_guess};
     if (eden && !born) g.all = &moved_in_eden;
     if (!eden && born) g.all = &born_in_survivor;
     if (!eden && !born) g.by_age = survivors;
@@ -184,11 +186,11 @@ static void read_old(const struct heap_news *news, const struct heap_range *r) {
 }
 
 /* What is old is read while other threads begin with eden. */
-static void read_news(const struct heap_news *news) {
+static void read_news(const struct heap_news *news, bool may_guess) {
     bool young_collection = !may_lose_tags();
     for (size_t i = 0; i < news->range_count; i++) {
         const struct heap_range *r = &news->ranges[i];
-        if (is_young(r)) read_range(r, gaps_from(news, r->from), young_goal(r, young_collection), !singly);
+        if (is_young(r)) read_range(r, gaps_from(news, r->from), young_goal(r, young_collection, may_guess), !singly);
     }
     begin_pieces();
     for (size_t i = 0; i < news->range_count; i++)
@@ -213,10 +215,10 @@ static void walk(bool last) {
     if (ended || self.broken) return;
     ended = last;
     rows = self.objects = self.unread = 0;
-    begin_walk();
+    bool same_classes = begin_walk();
     look_at_spaces(&news);
     if (singly) begin_singles(walks);
-    read_news(&news);
+    read_news(&news, same_classes);
     if (singly) end_singles();
     uint64_t end[ABI_HEAP_WALK_WORDS] = {
         [ABI_HEAP_WALK_NUMBER] = walks, [ABI_HEAP_WALK_START] = start,

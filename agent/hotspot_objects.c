@@ -12,6 +12,7 @@
 
 enum {
     PROBES = 64,          /* of the table, until it is taken to be full */
+    FIRST_SLOTS = 14,     /* as a power of two */
     ALIGNMENT = 8,        /* of objects */
     INFLATED = 2, LOCK_BITS = 3, /* of a header (markWord.hpp) */
     HASH_BITS = 0x7fffffff
@@ -19,6 +20,7 @@ enum {
 
 struct heap_class *heap_classes;
 uint32_t *heap_class_slots;
+_Atomic unsigned heap_class_shift = 32 - FIRST_SLOTS;
 
 /* What else a Klass says, at the same index. */
 static struct layout {
@@ -28,7 +30,7 @@ static struct layout {
     uint16_t name_bytes;
 } *layouts;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what is found: classes, slots and what follows */
-static uint32_t *seen, seen_count; /* classes that this walk has looked at */
+static uint32_t *seen, seen_count; /* classes that were looked at */
 
 static const struct hotspot *vm;
 static uint32_t next_number = ABI_HEAP_FIRST_CLASS, next_index = 1;
@@ -36,10 +38,16 @@ static uint64_t chunk_size;     /* where a StackChunk has the words of its stack
 static unsigned chunk_bit_shift; /* bits for each word of a stack, as a power of two */
 static bool headers_on_stacks;  /* of objects that are locked */
 static unsigned hash_shift;     /* where a header has the identity hash */
+static const int64_t *unloaded[2]; /* how many classes were; NULL: it is not known */
 
-void begin_walk(void) {
+bool begin_walk(void) {
+    static int64_t before = -1;
+    int64_t now = unloaded[0] && unloaded[1] ? *unloaded[0] + *unloaded[1] : -1;
+    if (now >= 0 && now == before) return true;
+    before = now;
     for (uint32_t i = 0; i < seen_count; i++) heap_classes[seen[i]].key = 0;
     seen_count = 0;
+    return false;
 }
 
 /* Where a StackChunk has its size, by the JDK's own means. */
@@ -86,6 +94,8 @@ const char *find_objects(JNIEnv *env) {
     layouts = zero_pages(HEAP_CLASS_SLOTS * sizeof *layouts);
     seen = zero_pages(HEAP_CLASS_SLOTS * sizeof *seen);
     if (!heap_classes || !heap_class_slots || !layouts || !seen) return "there is no memory for classes of objects";
+    unloaded[0] = performance_counter("java.cls.unloadedClasses");
+    unloaded[1] = performance_counter("java.cls.sharedUnloadedClasses");
     headers_on_stacks = stack_locking();
     hash_shift = (unsigned)vm->hash_shift;
     chunk_bit_shift = array_layout()->reference == sizeof(uint32_t);
@@ -141,11 +151,23 @@ static void set_size(struct heap_class *c, const struct layout *l) {
     }
 }
 
+static uint32_t slot_count(void) { return UINT32_C(1) << (32 - heap_class_shift); }
+
 /* Where the index of a class is, or is to be: then it is 0 there. NULL: there is no room. */
 static uint32_t *slot_of(uint64_t key) {
     uint32_t at = place_of_key(key);
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % HEAP_CLASS_SLOTS)
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % slot_count())
         if (heap_class_slots[at] == 0 || layouts[heap_class_slots[at]].key == key) return &heap_class_slots[at];
+    return NULL;
+}
+
+struct heap_class *known_heap_class(uint64_t key) {
+    uint32_t at = place_of_key(key);
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % slot_count()) {
+        uint32_t index = __atomic_load_n(&heap_class_slots[at], __ATOMIC_ACQUIRE);
+        if (index == 0) return NULL;
+        if (has_key(&heap_classes[index], key)) return &heap_classes[index];
+    }
     return NULL;
 }
 
@@ -160,7 +182,7 @@ static struct heap_class *look_at_other(uint64_t key, bool has_base, struct heap
     return other;
 }
 
-/* Looks at a Klass for the first time in this walk; if it has a tag, what it is without one is known. */
+/* Looks at a Klass for the first time since classes were unloaded; if it has a tag, what it is without one is known. */
 static struct heap_class *look_at(uint64_t key, uint32_t index, const struct heap_class *base, new_heap_class *is_new) {
     struct layout now, *known = &layouts[index];
     struct heap_class *c = &heap_classes[index];
@@ -181,6 +203,17 @@ static struct heap_class *look_at(uint64_t key, uint32_t index, const struct hea
     return c;
 }
 
+/* Makes room for more than half of what there is. Other threads may find nothing meanwhile. */
+static void add_slots(void) {
+    uint32_t n = slot_count() * 2;
+    memset(heap_class_slots, 0, n / 2 * sizeof *heap_class_slots);
+    heap_class_shift--;
+    for (uint32_t i = 1; i < next_index; i++) {
+        uint32_t *slot = layouts[i].key ? slot_of(layouts[i].key) : NULL;
+        if (slot) __atomic_store_n(slot, i, __ATOMIC_RELEASE);
+    }
+}
+
 static struct heap_class *find(uint64_t key, const struct class_search *by) {
     uint32_t *slot = slot_of(key);
     const struct heap_class *base = NULL;
@@ -190,14 +223,20 @@ static struct heap_class *find(uint64_t key, const struct class_search *by) {
         if (!(base = find(klass_of(key), by))) return NULL;
         slot = slot_of(key); /* the one without a tag may have taken it */
     }
+    if (slot && *slot == 0 && next_index >= slot_count() / 2 && slot_count() < HEAP_CLASS_SLOTS) {
+        add_slots();
+        slot = slot_of(key);
+    }
     if (slot && *slot == 0 && next_index < ABI_HEAP_CLASSES)
         __atomic_store_n(slot, next_index++, __ATOMIC_RELEASE);
     return slot && *slot ? look_at(key, *slot, base, by->is_new) : look_at_other(key, base, by->other);
 }
 
 struct heap_class *find_heap_class(uint64_t key, const struct class_search *by) {
+    struct heap_class *c = known_heap_class(key);
+    if (c) return c;
     pthread_mutex_lock(&lock);
-    struct heap_class *c = find(key, by);
+    c = find(key, by);
     pthread_mutex_unlock(&lock);
     return c;
 }

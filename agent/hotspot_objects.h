@@ -1,27 +1,25 @@
 /* Objects in the heap, as they are read while the world is stopped: of what class each is, and how large. Only
  * hotspot*.c and heap.c, which walks them, include this.
  *
- * Classes are kept in a table by the address that objects have of their Klass, and by their tags. A Klass is read the
- * first time that a walk comes upon it, when it is there: since its objects were allocated no class was unloaded. So
- * what has become of the address in between does not matter. */
+ * Classes are kept in a table by the address that objects have of their Klass, and by their tags. When classes have been
+ * unloaded a Klass is read again the first time that a walk comes upon it, when it is there: since its objects were
+ * allocated no class was unloaded. So what has become of the address in between does not matter. */
 #ifndef MALLARD_HOTSPOT_OBJECTS_H
 #define MALLARD_HOTSPOT_OBJECTS_H
 
 #include <jni.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "abi.h"
 
-enum {
-    HEAP_CLASS_SLOTS = 2 * ABI_HEAP_CLASSES,
-    HEAP_CLASS_SHIFT = 32 - 21 /* HEAP_CLASS_SLOTS is 1 << 21 */
-};
+enum { HEAP_CLASS_SLOTS = 2 * ABI_HEAP_CLASSES /* at most */ };
 
 /* A class of objects, at one address, and what they are tagged with. */
 struct heap_class {
-    uint64_t key; /* the compressed address, and the tag above; 0: this walk has not looked at it */
+    uint64_t key; /* the compressed address, and the tag above; 0: it was not looked at yet */
     uint32_t number;
     int32_t size;   /* bytes of an object; ARRAY_SIZE, with what tells it; DIFFERENT_SIZES */
     uint32_t next;  /* index of the class that the next object had the last time */
@@ -36,8 +34,9 @@ enum { DIFFERENT_SIZES = 0, ARRAY_SIZE = INT32_MIN, ARRAY_HEADER_SHIFT = 8 };
 /* VMInit. NULL, or why objects cannot be read, with what to change. */
 const char *find_objects(JNIEnv *env);
 
-/* A walk begins: what was known of a Klass is true no more, until it is looked at again. */
-void begin_walk(void);
+/* A walk begins: where classes were unloaded, what was known of a Klass is true no more, until it is looked at again.
+ * Gives whether all is true still. */
+bool begin_walk(void);
 
 /* Called with classes that are new, by one thread at a time, and their names, which are the JVM's: those of the class
  * with a number that it was called with before, unless that is 0. */
@@ -55,11 +54,16 @@ static inline uint32_t tag_of(uint64_t key) { return (uint32_t)(key >> 32); }
 
 /* In the order in which they were found, from 1 on. The first is of no class. */
 extern struct heap_class *heap_classes;
-/* Their indexes, by a hash of the key; 0: none. */
+/* Their indexes, by a hash of the key, of which so many bits are not used; 0: none. Where there are many it grows, so
+ * that it is never larger than what processors have close by: then who does not find a key there looks again. */
 extern uint32_t *heap_class_slots;
+extern _Atomic unsigned heap_class_shift;
 
 /* The class of objects with a key; NULL: that is none. */
 struct heap_class *find_heap_class(uint64_t key, const struct class_search *by);
+
+/* The same, if it was found before; else NULL. */
+struct heap_class *known_heap_class(uint64_t key);
 
 /* The key is what is written last of a class, so that other threads see all of it. */
 static inline bool has_key(const struct heap_class *c, uint64_t key) {
@@ -88,7 +92,8 @@ static inline uint64_t key_of_object(uintptr_t object) {
 
 /* Where the index of a class with a key is, or is to be, unless another one's is there. */
 static inline uint32_t place_of_key(uint64_t key) {
-    return (klass_of(key) ^ tag_of(key) * UINT32_C(0x85EBCA6B)) * UINT32_C(0x9E3779B1) >> HEAP_CLASS_SHIFT;
+    return (klass_of(key) ^ tag_of(key) * UINT32_C(0x85EBCA6B)) * UINT32_C(0x9E3779B1) >>
+           atomic_load_explicit(&heap_class_shift, memory_order_relaxed);
 }
 
 /* The class of an object, by a look-up that branches the same way nearly always. */
@@ -96,6 +101,15 @@ static inline struct heap_class *look_up_class(uintptr_t object, const struct cl
     uint64_t key = key_of_object(object);
     struct heap_class *c = &heap_classes[__atomic_load_n(&heap_class_slots[place_of_key(key)], __ATOMIC_RELAXED)];
     return has_key(c, key) ? c : find_heap_class(key, by);
+}
+
+/* The class of what may be no object: NULL, too, where its header is elsewhere, or its class was not found before. It
+ * reads nothing but what is there. */
+static inline struct heap_class *class_if_known(uintptr_t object) {
+    uint64_t header = *(const uint64_t *)object, key = header >> ABI_TAG_SHIFT << 32 | klass_of_object(object);
+    struct heap_class *c = &heap_classes[__atomic_load_n(&heap_class_slots[place_of_key(key)], __ATOMIC_RELAXED)];
+    if (__builtin_expect((header & ABI_HEADER_LOCK) != ABI_HEADER_NEW, 0)) return NULL;
+    return has_key(c, key) ? c : known_heap_class(key);
 }
 
 /* The class of an object, behind one of the class `before`. What follows is often what followed the last time. That it
@@ -121,10 +135,15 @@ static inline uint64_t bytes_of_object(const struct heap_class *c, uintptr_t obj
     return (header + (length << (c->size & 63)) + 7) & ~UINT64_C(7);
 }
 
+/* The same without a look at the object, but for an array's length; 0: DIFFERENT_SIZES. */
+static inline uint64_t bytes_if_simple(const struct heap_class *c, uintptr_t object) {
+    uint64_t length = *(const uint32_t *)(object + 12) & c->mask;
+    return (c->base + (length << c->shift) + 7) & ~UINT64_C(7);
+}
+
 /* The same for who cannot guess what comes: it branches the same way nearly always. */
 static inline uint64_t bytes_without_branches(const struct heap_class *c, uintptr_t object) {
-    uint64_t length = *(const uint32_t *)(object + 12) & c->mask;
-    uint64_t bytes = (c->base + (length << c->shift) + 7) & ~UINT64_C(7);
+    uint64_t bytes = bytes_if_simple(c, object);
     return __builtin_expect(bytes != 0, 1) ? bytes : differing_bytes(c, object);
 }
 

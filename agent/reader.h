@@ -29,6 +29,7 @@ struct goal {
     struct tally *all, *by_age; /* all ABI_HEAP_AGES of them, or NULL */
     bool singly;                /* each is told by itself, too */
     bool tags_last;             /* without keep_tag */
+    bool may_guess;             /* where objects begin: all classes that were known are as they were */
 };
 
 enum { AHEAD = 512 /* bytes that are fetched before they are read */ };

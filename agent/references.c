@@ -112,7 +112,7 @@ static void mark(uintptr_t object) {
 
 /* The number with which the shape of a Klass has been written; 0: it has not been, and is this one from now on. */
 static uint32_t number_of_shape(const struct heap_class *c) {
-    uint32_t klass = klass_of(c->key), at = klass * UINT32_C(0x9E3779B1) >> HEAP_CLASS_SHIFT;
+    uint32_t klass = klass_of(c->key), at = klass * UINT32_C(0x9E3779B1) % HEAP_CLASS_SLOTS;
     for (; numbered[at]; at = (at + 1) % HEAP_CLASS_SLOTS)
         if ((uint32_t)numbered[at] == klass) return (uint32_t)(numbered[at] >> 32);
     numbered[at] = (uint64_t)c->number << 32 | klass;

@@ -1,4 +1,4 @@
-/* Sums of objects by class: their memory, and adding one to another. */
+/* Sums of objects by class: their memory, and what is done with two. */
 #include "tally.h"
 
 #include <stddef.h>
@@ -22,4 +22,14 @@ void move_tally(struct tally *from, struct tally *to) {
         *s = (struct sum){0};
     }
     from->count = 0;
+}
+
+void subtract_tally(struct tally *from, struct tally *part) {
+    for (uint32_t i = 0; i < part->count; i++) {
+        struct sum *less = &part->by_class[part->classes[i]], *s = &from->by_class[part->classes[i]];
+        s->objects -= less->objects;
+        s->bytes -= less->bytes;
+        *less = (struct sum){0};
+    }
+    part->count = 0;
 }

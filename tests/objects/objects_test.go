@@ -136,6 +136,34 @@ func TestBirths(t *testing.T) {
 	})
 }
 
+// TestForged holds births against a program with arrays whose elements look like objects: where a walk guesses that an
+// object begins in the middle of eden, it is led astray, and must find that out before it counts or writes anything.
+func TestForged(t *testing.T) {
+	const arrays, between = 600, 4000
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for collector, options := range map[string][]string{"Serial": nil, "Parallel": nil,
+			"G1": {"-XX:G1HeapRegionSize=8m"}} {
+			t.Run(collector, func(t *testing.T) {
+				command := mallardtest.Compiled(t, jdk, "Forged")
+				command.Options = append(options, "-XX:+Use"+collector+"GC", "-Xmx120m")
+				command.Args = []string{strconv.Itoa(arrays), strconv.Itoa(between)}
+				history, output := recordedHeap(t, jdk, command)
+				if output.ExitCode != 0 || output.Stdout != "0\n" {
+					t.Fatalf("exit code %d, %s arrays were changed\n%s", output.ExitCode, output.Stdout, output.Stderr)
+				}
+				checkHeap(t, jdk, history)
+				all := born(t, history)
+				if got := all["Forged$Real"].Objects; got != arrays*between {
+					t.Errorf("%d were born, want %d", got, arrays*between)
+				}
+				if got := all["long[]"].Objects; got < arrays || got > arrays+1000 {
+					t.Errorf("%d arrays were born, want %d", got, arrays)
+				}
+			})
+		}
+	})
+}
+
 // TestHistogram holds what is left of each class after a full collection against the JVM's own histogram.
 func TestHistogram(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {

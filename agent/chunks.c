@@ -1,0 +1,124 @@
+/* Chunks: guessing where objects begin, and holding that against where the objects in front end. */
+#include "chunks.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "pages.h"
+
+enum {
+    CHUNK = 128 << 10,     /* bytes: several of each thread's fit into a processor's cache */
+    WORTH = 1 << 20,       /* bytes of a piece that is divided */
+    MOST_CHUNKS = 1 << 18,
+    LOOK = 16 << 10,       /* bytes in which an object is looked for */
+    IN_A_ROW = 12,         /* objects that a guess needs */
+    WORD = 8
+};
+
+static struct chunk *chunks; /* MOST_CHUNKS */
+static size_t chunk_count;
+static _Atomic size_t next_chunk; /* to be read */
+
+/* Chunks that were read are held against those in front in turn. */
+static pthread_mutex_t chunk_lock = PTHREAD_MUTEX_INITIALIZER;
+static size_t held;       /* chunks */
+static uintptr_t come_to; /* what is in front of that one ends here */
+static struct tally wrong;
+static uint64_t wrong_objects;
+
+bool make_chunks(void) { return (chunks = zero_pages(MOST_CHUNKS * sizeof *chunks)) && make_tally(&wrong); }
+
+bool list_chunks(uintptr_t from, uintptr_t to, bool tags_last) {
+    size_t n = (to - from + CHUNK - 1) / CHUNK;
+    if (to - from < WORTH || n > MOST_CHUNKS - chunk_count) return false;
+    for (size_t i = 0; i < n; i++)
+        chunks[chunk_count++] = (struct chunk){.from = from + i * CHUNK,
+                                               .to = i + 1 < n ? from + (i + 1) * CHUNK : to,
+                                               .end = to,
+                                               .first = i == 0,
+                                               .tags_last = tags_last};
+    return true;
+}
+
+/* Whether objects follow one another from there on. */
+static bool is_start(uintptr_t at, uintptr_t end) {
+    for (unsigned n = 0; n < IN_A_ROW && at < end; n++) {
+        struct heap_class *class = end - at < SMALLEST ? NULL : class_if_known(at);
+        uint64_t bytes = class ? bytes_if_simple(class, at) : 0;
+        if (bytes - 1 >= end - at) return false;
+        at += bytes;
+    }
+    return true;
+}
+
+static uintptr_t guess_start(const struct chunk *c) {
+    uintptr_t to = c->to - c->from > LOOK ? c->from + LOOK : c->to;
+    for (uintptr_t at = c->from; at < to; at += WORD)
+        if (is_start(at, c->end)) return at;
+    return 0;
+}
+
+struct chunk *take_chunk(struct reader *r) {
+    for (;;) {
+        size_t i = atomic_fetch_add_explicit(&next_chunk, 1, memory_order_relaxed);
+        if (i >= chunk_count) return NULL;
+        struct chunk *c = &chunks[i];
+        c->at = c->start = c->first ? c->from : guess_start(c);
+        if (c->start) return c;
+        end_chunk(r, c);
+    }
+}
+
+/* What was guessed wrong is read once more, in the same way: nothing was written to it. */
+static void take_back(const struct reader *r, const struct chunk *c) {
+    for (uintptr_t at = c->start; at < c->at;) {
+        struct heap_class *class = look_up_class(at, &r->search);
+        uint64_t bytes = bytes_if_simple(class, at);
+        add_object(&wrong, class->number, bytes);
+        wrong_objects++;
+        at += bytes;
+    }
+}
+
+/* Holds a chunk against where what is in front of it ends, reads what is left of it, and gives where it ends itself. */
+static uintptr_t hold(struct reader *r, struct chunk *c, uintptr_t at) {
+    const struct goal g = {.all = &r->born, .tags_last = c->tags_last};
+    if (c->start > at) at = read_objects(r, at, c->start, c->end, g);
+    if (c->start == at) {
+        at = c->at;
+    } else if (c->start) {
+        take_back(r, c);
+        c->start = 0;
+    }
+    return at < c->to ? read_objects(r, at, c->to, c->end, g) : at;
+}
+
+/* What was read without writing to it has objects: their tags are kept. */
+static void keep_tags(struct reader *r, const struct chunk *c) {
+    for (uintptr_t at = c->start; at < c->at;) {
+        struct heap_class *class = look_up_class(at, &r->search);
+        if (tag_of(class->key)) keep_tag(at, &r->hashes);
+        at += bytes_if_simple(class, at);
+    }
+}
+
+void end_chunk(struct reader *r, struct chunk *c) {
+    pthread_mutex_lock(&chunk_lock);
+    c->read = true;
+    while (held < chunk_count && chunks[held].read) {
+        c = &chunks[held++];
+        come_to = hold(r, c, c->first ? c->from : come_to);
+        if (!c->start || c->tags_last) continue;
+        pthread_mutex_unlock(&chunk_lock);
+        keep_tags(r, c);
+        pthread_mutex_lock(&chunk_lock);
+    }
+    pthread_mutex_unlock(&chunk_lock);
+}
+
+void end_chunks(struct reader *r) {
+    subtract_tally(&r->born, &wrong);
+    r->objects -= wrong_objects;
+    wrong_objects = chunk_count = held = 0;
+    atomic_store_explicit(&next_chunk, 0, memory_order_relaxed);
+}
