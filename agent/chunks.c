@@ -12,10 +12,12 @@ enum {
     MOST_CHUNKS = 1 << 18,
     LOOK = 16 << 10,       /* bytes in which an object is looked for */
     IN_A_ROW = 12,         /* objects that a guess needs */
-    WORD = 8
+    WORD = 8,
+    TAGGED_WORDS = CHUNK / WORD / 64
 };
 
 static struct chunk *chunks; /* MOST_CHUNKS */
+static uint64_t *tagged;     /* TAGGED_WORDS of each, 0 when it is not used */
 static size_t chunk_count;
 static _Atomic size_t next_chunk; /* to be read */
 
@@ -26,17 +28,21 @@ static uintptr_t come_to; /* what is in front of that one ends here */
 static struct tally wrong;
 static uint64_t wrong_objects;
 
-bool make_chunks(void) { return (chunks = zero_pages(MOST_CHUNKS * sizeof *chunks)) && make_tally(&wrong); }
+bool make_chunks(void) {
+    chunks = zero_pages(MOST_CHUNKS * sizeof *chunks);
+    tagged = zero_pages((size_t)MOST_CHUNKS * TAGGED_WORDS * sizeof *tagged);
+    return chunks && tagged && make_tally(&wrong);
+}
 
 bool list_chunks(uintptr_t from, uintptr_t to, bool tags_last) {
     size_t n = (to - from + CHUNK - 1) / CHUNK;
     if (to - from < WORTH || n > MOST_CHUNKS - chunk_count) return false;
-    for (size_t i = 0; i < n; i++)
-        chunks[chunk_count++] = (struct chunk){.from = from + i * CHUNK,
-                                               .to = i + 1 < n ? from + (i + 1) * CHUNK : to,
-                                               .end = to,
-                                               .first = i == 0,
-                                               .tags_last = tags_last};
+    for (size_t i = 0; i < n; i++, chunk_count++)
+        chunks[chunk_count] = (struct chunk){.from = from + i * CHUNK,
+                                             .to = i + 1 < n ? from + (i + 1) * CHUNK : to,
+                                             .end = to,
+                                             .tagged = tags_last ? NULL : &tagged[chunk_count * TAGGED_WORDS],
+                                             .first = i == 0};
     return true;
 }
 
@@ -82,7 +88,7 @@ static void take_back(const struct reader *r, const struct chunk *c) {
 
 /* Holds a chunk against where what is in front of it ends, reads what is left of it, and gives where it ends itself. */
 static uintptr_t hold(struct reader *r, struct chunk *c, uintptr_t at) {
-    const struct goal g = {.all = &r->born, .tags_last = c->tags_last};
+    const struct goal g = {.all = &r->born, .tags_last = !c->tagged};
     if (c->start > at) at = read_objects(r, at, c->start, c->end, g);
     if (c->start == at) {
         at = c->at;
@@ -93,12 +99,13 @@ static uintptr_t hold(struct reader *r, struct chunk *c, uintptr_t at) {
     return at < c->to ? read_objects(r, at, c->to, c->end, g) : at;
 }
 
-/* What was read without writing to it has objects: their tags are kept. */
-static void keep_tags(struct reader *r, const struct chunk *c) {
-    for (uintptr_t at = c->start; at < c->at;) {
-        struct heap_class *class = look_up_class(at, &r->search);
-        if (tag_of(class->key)) keep_tag(at, &r->hashes);
-        at += bytes_if_simple(class, at);
+/* Keeps the tags that were noted in a chunk, or forgets them. */
+static void keep_tags(struct reader *r, const struct chunk *c, bool keep) {
+    for (size_t i = 0; i < TAGGED_WORDS; i++) {
+        uintptr_t at = c->from + i * 64 * WORD;
+        for (uint64_t left = keep ? c->tagged[i] : 0; left; left &= left - 1)
+            keep_tag(at + (unsigned)__builtin_ctzll(left) * WORD, &r->hashes);
+        c->tagged[i] = 0;
     }
 }
 
@@ -108,9 +115,9 @@ void end_chunk(struct reader *r, struct chunk *c) {
     while (held < chunk_count && chunks[held].read) {
         c = &chunks[held++];
         come_to = hold(r, c, c->first ? c->from : come_to);
-        if (!c->start || c->tags_last) continue;
+        if (!c->tagged) continue;
         pthread_mutex_unlock(&chunk_lock);
-        keep_tags(r, c);
+        keep_tags(r, c, c->start != 0);
         pthread_mutex_lock(&chunk_lock);
     }
     pthread_mutex_unlock(&chunk_lock);

@@ -3,7 +3,7 @@
  * front of it has been read and ends right there.
  *
  * What is guessed may be anything: until then nothing is written to it, no class is looked at that was not known
- * before, and nothing is followed that it refers to. */
+ * before, and nothing is followed that it refers to. Which objects have tags is noted, to be kept afterwards. */
 #ifndef MALLARD_CHUNKS_H
 #define MALLARD_CHUNKS_H
 
@@ -17,8 +17,8 @@ struct chunk {
     uintptr_t end;               /* of the piece */
     uintptr_t start;             /* the first object; 0: not found */
     uintptr_t at;                /* reading has come up to here */
+    uint64_t *tagged;            /* a bit for each word from `from` on: a tag is to be kept; NULL: none is */
     bool first;                  /* of the piece, where an object begins */
-    bool tags_last;
     bool read;
 };
 
@@ -37,6 +37,10 @@ static inline bool read_in_chunk(struct reader *r, struct chunk *c) {
     uint64_t bytes = class ? bytes_if_simple(class, c->at) : 0;
     __builtin_prefetch((const void *)(c->at + AHEAD));
     if (__builtin_expect(bytes - 1 >= c->end - c->at, 0)) return false;
+    if (c->tagged) {
+        uint64_t word = (c->at - c->from) / 8;
+        c->tagged[word / 64] |= (uint64_t)(tag_of(class->key) != 0) << word % 64;
+    }
     add_object(&r->born, class->number, bytes);
     r->objects++;
     c->at += bytes;

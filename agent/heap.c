@@ -3,8 +3,8 @@
  * other, so each says where the next one is. How many there are of each class, in each place, goes into the event ring.
  * Nothing that collectors leave behind is needed, and nothing is read while the world runs.
  *
- * All but start and the beginning of stop runs in the thread that stops the world. It takes no lock, and calls nothing
- * of the JVM's. */
+ * All but start and the beginning of stop runs in the thread that stops the world, and in others that it wakes
+ * (pieces.h). It waits for nothing but these, and calls nothing of the JVM's. */
 #include "heap.h"
 
 #include <pthread.h>
@@ -224,8 +224,8 @@ static void walk(bool last) {
         [ABI_HEAP_WALK_NUMBER] = walks, [ABI_HEAP_WALK_START] = start,
         [ABI_HEAP_WALK_NANOSECONDS] = recorded_time() - start, [ABI_HEAP_WALK_OBJECTS] = self.objects,
         [ABI_HEAP_WALK_ROWS] = rows, [ABI_HEAP_WALK_COLLECTION] = last ? UINT32_MAX : number_of_collection(),
-        [ABI_HEAP_WALK_UNUSED] = bytes_in_gaps(&news), [ABI_HEAP_WALK_UNREAD] = self.unread, [ABI_HEAP_WALK_LAST] = last,
-        [ABI_HEAP_WALK_UNSEEN] = news.unseen};
+        [ABI_HEAP_WALK_UNUSED] = bytes_in_gaps(&news), [ABI_HEAP_WALK_UNREAD] = self.unread,
+        [ABI_HEAP_WALK_LAST] = last, [ABI_HEAP_WALK_UNSEEN] = news.unseen};
     memcpy(&end[ABI_HEAP_WALK_USED], news.used, sizeof news.used);
     event_put(&safepoint_ring, ABI_EVENT_HEAP_WALK, end, sizeof end);
     event_commit(&safepoint_ring);

@@ -1,8 +1,8 @@
 /* Objects in the heap, as they are read while the world is stopped: of what class each is, and how large. Only
  * hotspot*.c and heap.c, which walks them, include this.
  *
- * Classes are kept in a table by the address that objects have of their Klass, and by their tags. When classes have been
- * unloaded a Klass is read again the first time that a walk comes upon it, when it is there: since its objects were
+ * Classes are kept in a table by the address that objects have of their Klass, and by their tags. When classes were
+ * unloaded, a Klass is read again the first time that a walk comes upon it, when it is there: since its objects were
  * allocated no class was unloaded. So what has become of the address in between does not matter. */
 #ifndef MALLARD_HOTSPOT_OBJECTS_H
 #define MALLARD_HOTSPOT_OBJECTS_H
