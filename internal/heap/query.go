@@ -66,9 +66,6 @@ func (q *Query) key(at place, class Class) (k Key) {
 	return k
 }
 
-// is reports whether rows are told apart by something.
-func (q *Query) is(by By) bool { return slices.Contains(q.By, by) }
-
 // hasClass reports whether each row is of one class.
 func (q *Query) hasClass() bool { return slices.ContainsFunc(q.By, By.OfClass) }
 
