@@ -1,5 +1,14 @@
 package heap
 
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// smallest is what an object takes at least, in bytes.
+const smallest = 16
+
 // resite gives objects their sites that had none yet when they were seen: whose constructor was running when the world
 // stopped. What a collection has left more of a site than there was, it had found without one.
 func (c *classes) resite(s *state) {
@@ -17,32 +26,70 @@ func (c *classes) resite(s *state) {
 			more[e.class] = more[e.class].minus(e.Amount)
 		}
 	}
-	for class, a := range more {
-		if a.Objects > 0 && a.Bytes > 0 {
+	byBytes := func(a, b Class) int { // most first: few places have as many
+		return cmp.Or(cmp.Compare(more[b].Bytes, more[a].Bytes), cmp.Compare(a, b))
+	}
+	for _, class := range slices.SortedFunc(maps.Keys(more), byBytes) {
+		if a := more[class]; a.Objects > 0 || a.Bytes > 0 {
 			c.move(s, c.unsited[class], class, a)
 		}
 	}
 }
 
-// move has objects that were there before the collection be of another class, as far as there are as many.
-func (c *classes) move(s *state, from, to Class, a Amount) {
-	for at, t := range s.gone.places {
-		sum := Amount{}
-		for _, e := range t.entries {
-			if e.class == from {
-				sum = sum.plus(e.Amount)
-			}
-		}
-		part := sum.atMost(a)
-		if part.Objects == 0 || part.Bytes == 0 {
-			continue
-		}
-		a = a.minus(part)
+// move has objects that were there before the collection be of another class, so that there are an amount more of that
+// at least. Of arrays others may have died: then there are more bytes of it and no more objects, or the other way round,
+// and what is moved is the least that can be.
+func (c *classes) move(s *state, from, to Class, more Amount) {
+	a := Amount{Objects: max(more.Objects, 1)}
+	a.Bytes = max(more.Bytes+smallest*(a.Objects-more.Objects), smallest*a.Objects)
+	take := func(at place, part Amount) {
 		change := []entry{{from, Amount{}.minus(part)}, {to, part}}
 		s.gone.add(at, change...)
 		s.born.add(place{space: Eden}, change...)
-		if a.Objects <= 0 {
+	}
+	var some []place
+	for _, at := range slices.SortedFunc(maps.Keys(s.gone.places), comparePlaces) {
+		sum := s.gone.places[at].of(from)
+		switch {
+		case a.isPart(sum):
+			take(at, a)
 			return
+		case sum.Objects == a.Objects && sum.Bytes >= a.Bytes && a != more: // others have died
+			take(at, sum)
+			return
+		case sum.Objects > 0:
+			some = append(some, at)
 		}
 	}
+	for _, at := range some {
+		sum := s.gone.places[at].of(from)
+		switch {
+		case a.isPart(sum):
+			take(at, a)
+			return
+		case sum.isPart(a):
+			take(at, sum)
+			a = a.minus(sum)
+		}
+	}
+}
+
+// isPart reports whether so many objects may be among others.
+func (a Amount) isPart(of Amount) bool {
+	rest := of.minus(a)
+	return !rest.isNegative() && rest.Bytes >= smallest*rest.Objects && (rest.Objects > 0 || rest.Bytes == 0)
+}
+
+func comparePlaces(a, b place) int {
+	return cmp.Or(cmp.Compare(a.space, b.space), cmp.Compare(a.age, b.age), cmp.Compare(a.region, b.region))
+}
+
+// of adds up what there is of a class.
+func (t *table) of(class Class) (sum Amount) {
+	for _, e := range t.entries {
+		if e.class == class {
+			sum = sum.plus(e.Amount)
+		}
+	}
+	return sum
 }

@@ -48,3 +48,44 @@ func TestBySites(t *testing.T) {
 		t.Error("it is not tagged")
 	}
 }
+
+// TestResited: an array that was found without a tag is moved to its site out of a place where it may have been, also
+// where another one of that site has died meanwhile.
+func TestResited(t *testing.T) {
+	var e heaptest.Events
+	e.Born(heaptest.Row{Class: "[I", Objects: 10, Bytes: 400}, heaptest.Row{Class: "[I@7", Objects: 3, Bytes: 72},
+		heaptest.Row{Class: "[J", Objects: 5, Bytes: 100_000}, heaptest.Row{Class: "[J@7", Objects: 1, Bytes: 50_000},
+		heaptest.Row{Class: "[B", Objects: 2, Bytes: 48}, heaptest.Row{Class: "[B@7", Objects: 1, Bytes: 24})
+	e.Moved(1, heaptest.Row{Class: "[I", Objects: 1, Bytes: 1_048_592})
+	e.Walk(heaptest.Walk{Start: 1e9, Used: [abi.HeapSpaces]uint64{abi.HeapEden: 150_544, abi.HeapSurvivor: 1_048_592}})
+	e.Finish(1e9, abi.HeapEverything)
+	e.Moved(1, heaptest.Row{Class: "[I@7", Objects: 3, Bytes: 48 + 1_048_592}, // one of 24 bytes has died
+		heaptest.Row{Class: "[J@7", Objects: 2, Bytes: 32}, // that of 50,000 bytes has died
+		heaptest.Row{Class: "[B@7", Objects: 3, Bytes: 72})
+	e.Walk(heaptest.Walk{Start: 2e9, Last: true, Used: [abi.HeapSpaces]uint64{abi.HeapSurvivor: 1_048_744}})
+
+	site := &profile.Site{Method: "seven"}
+	h := NewHistory(e.All()).BySites(func(tag uint32) profile.Made {
+		if tag == 7 {
+			return profile.Made{Site: site}
+		}
+		return profile.Made{}
+	})
+	got := map[string]DiffAmounts{}
+	for _, r := range h.Diff(Start, 1, Query{By: []By{BySite}}).Rows {
+		if h.Site(r.Class) == site {
+			got[h.Name(r.Class)] = r.DiffAmounts
+		}
+	}
+	want := map[string]DiffAmounts{
+		"int[]":  {After: Amount{3, 48 + 1_048_592}, Born: Amount{4, 72 + 1_048_592}},
+		"long[]": {After: Amount{2, 32}, Born: Amount{2, 50_016}},
+		"byte[]": {After: Amount{3, 72}, Born: Amount{3, 72}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	for _, v := range h.Check(17).Violations {
+		t.Error(v.What)
+	}
+}

@@ -48,7 +48,9 @@ func growing(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command) string {
 	t.Helper()
 	history, p, _ := recordedBoth(t, jdk, command)
 	checkHeap(t, jdk, history)
-	for _, g := range history.BySites(p.Tagged).Growing(len(history.Pauses)-1, heap.Query{Class: "Leak$*"}) {
+	history = history.BySites(p.Tagged)
+	checkHeap(t, jdk, history)
+	for _, g := range history.Growing(len(history.Pauses)-1, heap.Query{Class: "Leak$*"}) {
 		return g.Name + by(g.Site)
 	}
 	return ""

@@ -21,6 +21,7 @@ func TestMoved(t *testing.T) {
 				command.Args = []string{"static", "1000", "5", "100000"}
 				history, p, _ := recordedBoth(t, jdk, command)
 				h := history.BySites(p.Tagged)
+				checkHeap(t, jdk, h)
 				checkMoved(t, h)
 				at, err := h.Dearest()
 				if err != nil {

@@ -35,7 +35,9 @@ func TestSites(t *testing.T) {
 					command.Options = []string{"-Xmx64m", "-Xmn6m", "-XX:+Use" + collector + "GC"}
 					history, p, _ := recordedBoth(t, jdk, command, strings.Fields(flag)...)
 					checkHeap(t, jdk, history)
-					if diff := cmp.Diff(want, madeBy(history.BySites(p.Tagged), p)); diff != "" {
+					history = history.BySites(p.Tagged)
+					checkHeap(t, jdk, history)
+					if diff := cmp.Diff(want, madeBy(history, p)); diff != "" {
 						t.Errorf("-want +got\n%s", diff)
 					}
 				})

@@ -53,9 +53,10 @@ func TestTagged(t *testing.T) {
 					}
 					checkHeap(t, jdk, history)
 					if p.Tracked {
-						checkContexts(t, history, p, rounds)
+						checkContexts(t, jdk, history, p, rounds)
 					}
 					history = history.BySites(p.Tagged)
+					checkHeap(t, jdk, history)
 					born, held := map[tagged]int64{}, map[tagged]int64{}
 					end := len(history.Pauses) - 1
 					for _, row := range history.Diff(heap.Start, end, heap.Query{By: []heap.By{heap.BySite}}).Rows {
@@ -101,9 +102,10 @@ func TestTagged(t *testing.T) {
 }
 
 // checkContexts holds what one site has made, called from three places, against what the program says.
-func checkContexts(t *testing.T, history *heap.History, p *profile.Profile, rounds int64) {
+func checkContexts(t *testing.T, jdk jvmtest.JDK, history *heap.History, p *profile.Profile, rounds int64) {
 	t.Helper()
 	history = history.ByContexts(p.Tagged)
+	checkHeap(t, jdk, history)
 	counts, born, held := heap.NewCounts(history, p), map[string]int64{}, map[string]int64{}
 	q := heap.Query{By: []heap.By{heap.ByContext}, Class: "Tagged$*", Counts: counts}
 	for _, row := range history.Diff(heap.Start, len(history.Pauses)-1, q).Rows {
