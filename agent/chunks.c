@@ -9,7 +9,7 @@
 enum {
     CHUNK = 128 << 10,     /* bytes: several of each thread's fit into a processor's cache */
     WORTH = 1 << 20,       /* bytes of a piece that is divided */
-    MOST_CHUNKS = 1 << 18,
+    MOST_CHUNKS = 1 << 17, /* 16 GB */
     LOOK = 16 << 10,       /* bytes in which an object is looked for */
     IN_A_ROW = 12,         /* objects that a guess needs */
     WORD = 8,
