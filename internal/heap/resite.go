@@ -36,8 +36,8 @@ func (c *classes) resite(s *state) {
 	}
 }
 
-// move has objects that were there before the collection be of another class, so that there are an amount more of that
-// at least. Of arrays others may have died: then there are more bytes of it and no more objects, or the other way round,
+// move has objects that were there before the collection be of another class, so that there are so many more of that at
+// least. Of arrays others may have died: then there are more bytes of it and no more objects, or the other way round,
 // and what is moved is the least that can be.
 func (c *classes) move(s *state, from, to Class, more Amount) {
 	a := Amount{Objects: max(more.Objects, 1)}
