@@ -29,8 +29,6 @@ void open_events(int fd, const struct hello_answer *hello) {
     if (hello->events && event_map(fd, &safepoint_ring, 1) == 1) wanted = hello->events;
 }
 
-bool event_is_wanted(uint32_t kind) { return wanted >> kind & 1; }
-
 /* The observer at *at or behind it that is wanted; NULL where none is left. */
 static const struct observer *next(size_t *at) {
     const struct observer *o;

@@ -29,9 +29,6 @@ void open_events(int fd, const struct hello_answer *hello);
 void add_observers_capabilities(jvmtiCapabilities *c);
 void add_observers_callbacks(jvmtiEventCallbacks *on);
 
-/* Whether the recorder wants a kind of events. */
-bool event_is_wanted(uint32_t kind);
-
 /* VMInit, VMDeath. */
 void start_observers(JNIEnv *env);
 void stop_observers(void);

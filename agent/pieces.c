@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "agent.h"
-#include "chunks.h"
 #include "pages.h"
+#include "stripes.h"
 
 enum {
     TOGETHER = 4,
@@ -52,7 +52,7 @@ static void wake(_Atomic uint32_t *word, int threads) {
 
 bool list_piece(uintptr_t from, uintptr_t to, struct goal g) {
     bool share = !g.all && !g.by_age;
-    if (share && g.may_guess && list_chunks(from, to, g.tags_last)) {
+    if (share && g.may_guess && list_stripes(from, to, g.tags_last)) {
         shared_bytes += to - from;
         return true;
     }
@@ -91,15 +91,15 @@ static inline void read_one(struct reader *r, struct piece *p) {
     p->at += bytes;
 }
 
-static void read_chunks(struct reader *r) {
-    struct chunk *now[TOGETHER];
+static void read_stripes(struct reader *r) {
+    struct stripe *now[TOGETHER];
     size_t n = 0;
-    while (n < TOGETHER && (now[n] = take_chunk(r))) n++;
+    while (n < TOGETHER && (now[n] = take_stripe(r))) n++;
     while (n > 0)
         for (size_t i = 0; i < n; i++) {
-            if (read_in_chunk(r, now[i])) continue;
-            end_chunk(r, now[i]);
-            if (!(now[i] = take_chunk(r))) now[i--] = now[--n];
+            if (read_in_stripe(r, now[i])) continue;
+            end_stripe(r, now[i]);
+            if (!(now[i] = take_stripe(r))) now[i--] = now[--n];
         }
 }
 
@@ -113,7 +113,7 @@ static void read_pieces(struct reader *r, bool takes_own) {
             if (now[i].at >= now[i].to && !take(r, takes_own, &now[i])) now[i--] = now[--n];
     }
     for (size_t i = 0; i < n; i++) read_objects(r, now[i].at, now[i].to, now[i].to, now[i].goal);
-    read_chunks(r);
+    read_stripes(r);
 }
 
 /* False: the list is closed. */
@@ -162,7 +162,7 @@ bool start_pieces(new_heap_class *is_new) {
     jint processors = 1;
     own = zero_pages(MOST_PIECES * sizeof *own);
     shared = zero_pages(MOST_PIECES * sizeof *shared);
-    if (!own || !shared || !make_chunks()) return false;
+    if (!own || !shared || !make_stripes()) return false;
     (*agent.jvmti)->GetAvailableProcessors(agent.jvmti, &processors);
     if (processors > 1) start_threads(processors - 1 < MOST_THREADS ? (uint32_t)processors - 1 : MOST_THREADS, is_new);
     return true;
@@ -189,7 +189,7 @@ void end_pieces(struct reader *r) {
         r->broken |= other->broken;
         other->objects = other->unread = 0;
     }
-    end_chunks(r);
+    end_stripes(r);
     own_count = own_next = shared_count = 0;
     shared_bytes = 0;
 }

@@ -38,7 +38,7 @@ static uint64_t given;
 static uint64_t events, listed, left_out, unordered; /* in this walk */
 
 bool want_singles(void) {
-    if (event_is_wanted(ABI_EVENT_HEAP_SINGLES)) followers = zero_pages(ABI_HEAP_CLASSES * sizeof *followers);
+    if (wants_event(ABI_EVENT_HEAP_SINGLES)) followers = zero_pages(ABI_HEAP_CLASSES * sizeof *followers);
     return followers;
 }
 

@@ -148,8 +148,8 @@ func TestForged(t *testing.T) {
 				command.Options = append(options, "-XX:+Use"+collector+"GC", "-Xmx120m")
 				command.Args = []string{strconv.Itoa(arrays), strconv.Itoa(between)}
 				history, output := recordedHeap(t, jdk, command)
-				if output.ExitCode != 0 || output.Stdout != "0\n" {
-					t.Fatalf("exit code %d, %s arrays were changed\n%s", output.ExitCode, output.Stdout, output.Stderr)
+				if output.ExitCode != 0 || !strings.HasSuffix(output.Stdout, ", 0 have changed\n") {
+					t.Fatalf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
 				}
 				checkHeap(t, jdk, history)
 				all := born(t, history)

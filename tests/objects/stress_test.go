@@ -26,7 +26,7 @@ var stresses = []stressed{
 	{"Tagged", []string{"4200"}, ", 0 hashes have changed\n", "-Xmx40m"},
 	{"Born", []string{"4", "2"}, "\n", "-Xmx64m"},
 	{"HeapEnds", []string{"collected all the time"}, "\n", "-Xmx70m"},
-	{"Forged", []string{"100", "4000"}, "0\n", "-Xmx120m"},
+	{"Forged", []string{"100", "4000"}, ", 0 have changed\n", "-Xmx120m"},
 }
 
 // TestStress has HotSpot verify its heap before and after each collection, and runs an agent with the sanitizers, in

@@ -49,7 +49,7 @@ public class Forged {
         for (int slot = 0; slot < kept.length; slot++) {
             changed += changed(kept[slot], headers[slot]);
         }
-        System.out.println(changed);
+        System.out.println(arrays + " arrays, " + changed + " have changed");
     }
 
     static int changed(long[] forged, long header) {

@@ -1,5 +1,5 @@
-/* Chunks: guessing where objects begin, and holding that against where the objects in front end. */
-#include "chunks.h"
+/* Stripes: guessing where objects begin, and holding that against where the objects in front end. */
+#include "stripes.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -7,41 +7,41 @@
 #include "pages.h"
 
 enum {
-    CHUNK = 128 << 10,     /* bytes: several of each thread's fit into a processor's cache */
+    STRIPE = 128 << 10,    /* bytes: several of each thread's fit into a processor's cache */
     WORTH = 1 << 20,       /* bytes of a piece that is divided */
-    MOST_CHUNKS = 1 << 17, /* 16 GB */
+    MOST_STRIPES = 1 << 17, /* 16 GB */
     LOOK = 16 << 10,       /* bytes in which an object is looked for */
     IN_A_ROW = 12,         /* objects that a guess needs */
     WORD = 8,
-    TAGGED_WORDS = CHUNK / WORD / 64
+    TAGGED_WORDS = STRIPE / WORD / 64
 };
 
-static struct chunk *chunks; /* MOST_CHUNKS */
+static struct stripe *stripes; /* MOST_STRIPES */
 static uint64_t *tagged;     /* TAGGED_WORDS of each, 0 when it is not used */
-static size_t chunk_count;
-static _Atomic size_t next_chunk; /* to be read */
+static size_t stripe_count;
+static _Atomic size_t next_stripe; /* to be read */
 
-/* Chunks that were read are held against those in front in turn. */
-static pthread_mutex_t chunk_lock = PTHREAD_MUTEX_INITIALIZER;
-static size_t held;       /* chunks */
+/* Stripes that were read are held against those in front in turn. */
+static pthread_mutex_t stripe_lock = PTHREAD_MUTEX_INITIALIZER;
+static size_t held;       /* stripes */
 static uintptr_t come_to; /* what is in front of that one ends here */
 static struct tally wrong;
 static uint64_t wrong_objects;
 
-bool make_chunks(void) {
-    chunks = zero_pages(MOST_CHUNKS * sizeof *chunks);
-    tagged = zero_pages((size_t)MOST_CHUNKS * TAGGED_WORDS * sizeof *tagged);
-    return chunks && tagged && make_tally(&wrong);
+bool make_stripes(void) {
+    stripes = zero_pages(MOST_STRIPES * sizeof *stripes);
+    tagged = zero_pages((size_t)MOST_STRIPES * TAGGED_WORDS * sizeof *tagged);
+    return stripes && tagged && make_tally(&wrong);
 }
 
-bool list_chunks(uintptr_t from, uintptr_t to, bool tags_last) {
-    size_t n = (to - from + CHUNK - 1) / CHUNK;
-    if (to - from < WORTH || n > MOST_CHUNKS - chunk_count) return false;
-    for (size_t i = 0; i < n; i++, chunk_count++)
-        chunks[chunk_count] = (struct chunk){.from = from + i * CHUNK,
-                                             .to = i + 1 < n ? from + (i + 1) * CHUNK : to,
+bool list_stripes(uintptr_t from, uintptr_t to, bool tags_last) {
+    size_t n = (to - from + STRIPE - 1) / STRIPE;
+    if (to - from < WORTH || n > MOST_STRIPES - stripe_count) return false;
+    for (size_t i = 0; i < n; i++, stripe_count++)
+        stripes[stripe_count] = (struct stripe){.from = from + i * STRIPE,
+                                             .to = i + 1 < n ? from + (i + 1) * STRIPE : to,
                                              .end = to,
-                                             .tagged = tags_last ? NULL : &tagged[chunk_count * TAGGED_WORDS],
+                                             .tagged = tags_last ? NULL : &tagged[stripe_count * TAGGED_WORDS],
                                              .first = i == 0};
     return true;
 }
@@ -57,26 +57,26 @@ static bool is_start(uintptr_t at, uintptr_t end) {
     return true;
 }
 
-static uintptr_t guess_start(const struct chunk *c) {
+static uintptr_t guess_start(const struct stripe *c) {
     uintptr_t to = c->to - c->from > LOOK ? c->from + LOOK : c->to;
     for (uintptr_t at = c->from; at < to; at += WORD)
         if (is_start(at, c->end)) return at;
     return 0;
 }
 
-struct chunk *take_chunk(struct reader *r) {
+struct stripe *take_stripe(struct reader *r) {
     for (;;) {
-        size_t i = atomic_fetch_add_explicit(&next_chunk, 1, memory_order_relaxed);
-        if (i >= chunk_count) return NULL;
-        struct chunk *c = &chunks[i];
+        size_t i = atomic_fetch_add_explicit(&next_stripe, 1, memory_order_relaxed);
+        if (i >= stripe_count) return NULL;
+        struct stripe *c = &stripes[i];
         c->at = c->start = c->first ? c->from : guess_start(c);
         if (c->start) return c;
-        end_chunk(r, c);
+        end_stripe(r, c);
     }
 }
 
 /* What was guessed wrong is read once more, in the same way: nothing was written to it. */
-static void take_back(const struct reader *r, const struct chunk *c) {
+static void take_back(const struct reader *r, const struct stripe *c) {
     for (uintptr_t at = c->start; at < c->at;) {
         struct heap_class *class = look_up_class(at, &r->search);
         uint64_t bytes = bytes_if_simple(class, at);
@@ -86,8 +86,8 @@ static void take_back(const struct reader *r, const struct chunk *c) {
     }
 }
 
-/* Holds a chunk against where what is in front of it ends, reads what is left of it, and gives where it ends itself. */
-static uintptr_t hold(struct reader *r, struct chunk *c, uintptr_t at) {
+/* Holds a stripe against where what is in front of it ends, reads what is left of it, and gives where it ends. */
+static uintptr_t hold(struct reader *r, struct stripe *c, uintptr_t at) {
     const struct goal g = {.all = &r->born, .tags_last = !c->tagged};
     if (c->start > at) at = read_objects(r, at, c->start, c->end, g);
     if (c->start == at) {
@@ -99,8 +99,8 @@ static uintptr_t hold(struct reader *r, struct chunk *c, uintptr_t at) {
     return at < c->to ? read_objects(r, at, c->to, c->end, g) : at;
 }
 
-/* Keeps the tags that were noted in a chunk, or forgets them. */
-static void keep_tags(struct reader *r, const struct chunk *c, bool keep) {
+/* Keeps the tags that were noted in a stripe, or forgets them. */
+static void keep_tags(struct reader *r, const struct stripe *c, bool keep) {
     for (size_t i = 0; i < TAGGED_WORDS; i++) {
         uintptr_t at = c->from + i * 64 * WORD;
         for (uint64_t left = keep ? c->tagged[i] : 0; left; left &= left - 1)
@@ -109,23 +109,23 @@ static void keep_tags(struct reader *r, const struct chunk *c, bool keep) {
     }
 }
 
-void end_chunk(struct reader *r, struct chunk *c) {
-    pthread_mutex_lock(&chunk_lock);
+void end_stripe(struct reader *r, struct stripe *c) {
+    pthread_mutex_lock(&stripe_lock);
     c->read = true;
-    while (held < chunk_count && chunks[held].read) {
-        c = &chunks[held++];
+    while (held < stripe_count && stripes[held].read) {
+        c = &stripes[held++];
         come_to = hold(r, c, c->first ? c->from : come_to);
         if (!c->tagged) continue;
-        pthread_mutex_unlock(&chunk_lock);
+        pthread_mutex_unlock(&stripe_lock);
         keep_tags(r, c, c->start != 0);
-        pthread_mutex_lock(&chunk_lock);
+        pthread_mutex_lock(&stripe_lock);
     }
-    pthread_mutex_unlock(&chunk_lock);
+    pthread_mutex_unlock(&stripe_lock);
 }
 
-void end_chunks(struct reader *r) {
+void end_stripes(struct reader *r) {
     subtract_tally(&r->born, &wrong);
     r->objects -= wrong_objects;
-    wrong_objects = chunk_count = held = 0;
-    atomic_store_explicit(&next_chunk, 0, memory_order_relaxed);
+    wrong_objects = stripe_count = held = 0;
+    atomic_store_explicit(&next_stripe, 0, memory_order_relaxed);
 }
