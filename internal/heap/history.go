@@ -16,19 +16,26 @@ type History struct {
 	Damaged int64   // events that could not be read
 
 	events  []*trace.Events
+	start   start
 	classes *classes
 	singly  bool // single objects were recorded
+}
+
+// start is where a History begins: before the first walk, or at a keyframe.
+type start struct {
+	late bool  // at a keyframe
+	lost int64 // events before
 }
 
 // NewHistory takes the events of Observer, in the order in which they were recorded, and keeps them. They may be
 // damaged.
 func NewHistory(events []*trace.Events) *History {
-	return newHistory(events, newClasses(nil))
+	return newHistory(events, newClasses(nil), start{})
 }
 
-func newHistory(events []*trace.Events, c *classes) *History {
-	h := &History{events: events, classes: c}
-	r := newReplayer(h.classes)
+func newHistory(events []*trace.Events, c *classes, from start) *History {
+	h := &History{events: events, start: from, classes: c}
+	r := h.replayer()
 	for state := range r.states(events) {
 		h.Pauses = append(h.Pauses, *state.Pause)
 	}
@@ -46,8 +53,12 @@ func (h *History) BySites(tagged func(tag uint32) profile.Made) *History {
 
 // ByContexts is BySites with the contexts in which the sites have made them, where these were recorded.
 func (h *History) ByContexts(tagged func(tag uint32) profile.Made) *History {
-	return newHistory(h.events, newClasses(tagged))
+	return newHistory(h.events, newClasses(tagged), h.start)
 }
+
+// IsLate reports whether the history begins at a keyframe: what there was then is as if it had been born before the
+// first pause, and nobody knows what had died.
+func (h *History) IsLate() bool { return h.start.late }
 
 // IsTagged reports whether there are objects that know the site that made them.
 func (h *History) IsTagged() bool { return h.classes.anyTag }
@@ -73,7 +84,14 @@ func (h *History) missing(to int) int64 {
 func (h *History) Name(c Class) string { return h.classes.names[c] }
 
 // states replays up to a pause. Both are by index in Pauses.
-func (h *History) states(to int) iter.Seq2[int, *state] { return h.replay(newReplayer(h.classes), to) }
+func (h *History) states(to int) iter.Seq2[int, *state] { return h.replay(h.replayer(), to) }
+
+// replayer begins where the history does.
+func (h *History) replayer() *replayer {
+	r := newReplayer(h.classes)
+	r.late, r.lost = h.start.late, h.start.lost
+	return r
+}
 
 func (h *History) replay(r *replayer, to int) iter.Seq2[int, *state] {
 	return func(yield func(int, *state) bool) {

@@ -23,6 +23,9 @@ type replayer struct {
 	born, moved *Heap
 
 	singles seen
+
+	late bool            // the first walk is that of a keyframe: its rows are all that is in the heap
+	own  map[uint32]bool // a Follower's: each number that a class was given is a Class of its own; else nil
 }
 
 func newReplayer(c *classes) *replayer {
@@ -98,7 +101,7 @@ func (r *replayer) add(list rows) {
 	}
 	entries, named := make([]entry, len(list.list)), true
 	for i, row := range list.list {
-		class, known := r.classes.byNumber[row.number]
+		class, known := r.class(row.number)
 		named = named && known
 		entries[i] = entry{class, row.Amount}
 	}
@@ -106,6 +109,15 @@ func (r *replayer) add(list rows) {
 	if !named {
 		r.lost++ // what would name a class
 	}
+}
+
+// class is what a number of the recording stands for.
+func (r *replayer) class(number uint32) (class Class, known bool) {
+	if r.own != nil {
+		return Class(number), r.own[number] || number < abi.HeapFirstClass
+	}
+	class, known = r.classes.byNumber[number]
+	return class, known
 }
 
 // forget leaves the rows out that were read last.
@@ -118,6 +130,9 @@ func (r *replayer) forget() {
 func (r *replayer) complete(w Walk) {
 	if uint32(w.Number) != r.walk {
 		r.forget()
+	}
+	if r.late && r.current == nil {
+		return
 	}
 	next := int64(0)
 	if r.current != nil {

@@ -30,7 +30,7 @@ func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 		s.walk = func(int, *state, *state) {}
 	}
 	return func(yield func(int) bool) {
-		r := newReplayer(h.classes)
+		r := h.replayer()
 		r.singles.decoder = single.NewDecoder(h.classes.single)
 		var before *state
 		for i, now := range h.replay(r, to+1) {

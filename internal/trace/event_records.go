@@ -31,6 +31,18 @@ func (e *Events) All() iter.Seq2[uint16, []byte] {
 	}
 }
 
+// EventsKeyframe has what an observer knows of all Events that came before, as events that say the same in short. It is
+// in the round of a Keyframe: who begins to read there takes it in place of those before it, some of which may stand
+// between the two; all others pass it over. What is too much for one record is in several, one behind the other.
+type EventsKeyframe struct {
+	Observer string // as in Events
+	Headers  []EventHeader
+	Data     []byte // of all events, one behind the other
+	Part     uint32 // which of Parts, from 0 on
+	Parts    uint32
+	Lost     uint64 // events that are known to be missing up to here
+}
+
 // EventsLost says what is missing among the Events of a ring, before those that follow, or that its producer records
 // more or less from then on.
 type EventsLost struct {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"sort"
 )
 
 // FromReader gives the records that say what happened from an instant on: the
@@ -12,6 +14,7 @@ type FromReader struct {
 	file        *File
 	definitions []IndexedBlock // to be read first
 	reader      *Reader        // from the keyframe on
+	keyframe    bool           // there is one; else it is from the beginning on
 	queue       []Record
 	damage      []*Damage // of definitions
 	closing     []IndexedBlock
@@ -42,38 +45,74 @@ func (f *File) From(nanos int64) (*FromReader, error) {
 
 // fromKeyframe is From but for the beginning of the file.
 func (f *File) fromKeyframe(nanos int64) (*FromReader, error) {
-	tries := 0
-	var defined uint64 // records in blocks of definitions before b
-	for _, b := range f.blocks {
-		if b.Contents == Definitions {
-			defined += uint64(b.Records)
-		}
-	}
-	for i := len(f.blocks) - 1; i >= 0; i-- {
-		b := f.blocks[i]
-		if b.Contents == Definitions {
-			defined -= uint64(b.Records)
-		}
-		if b.Contents&BeginsKeyframe == 0 || tries == maxTries || f.tail == nil && b.Nanos > nanos {
-			continue
-		}
-		tries++
-		good, err := f.isKeyframe(b, nanos, defined)
+	keyframes := f.keyframes()
+	first := sort.Search(len(keyframes), func(i int) bool { return f.nanosOf(keyframes[i]) > nanos })
+	for _, at := range slices.Backward(keyframes[max(0, first-maxTries):first]) {
+		good, err := f.isKeyframe(f.blocks[at], nanos, f.defined(at))
 		if err != nil {
 			return nil, err
 		}
-		if !good {
-			continue
+		if good {
+			return f.fromBlock(at), nil
 		}
-		r := &FromReader{file: f, reader: f.readerAt(b)}
-		for _, d := range f.blocks[:i] {
-			if d.Contents == Definitions {
-				r.definitions = append(r.definitions, d)
-			}
-		}
-		return r, nil
 	}
 	return nil, nil
+}
+
+// keyframes are the blocks that begin with one, as indices.
+func (f *File) keyframes() (list []int) {
+	for i := range f.blocks {
+		if f.blocks[i].Contents&BeginsKeyframe != 0 {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// nanosOf is the instant of the keyframe that a block begins with, which headers do not have; 0 where it is damaged.
+func (f *File) nanosOf(block int) int64 {
+	b := &f.blocks[block]
+	if b.Nanos == 0 && f.tail != nil {
+		if k, is := first(f.readerAt(*b).Next()).(*Keyframe); is {
+			b.Nanos = k.Nanos
+		}
+	}
+	return b.Nanos
+}
+
+// first is a record without its error.
+func first(r Record, _ error) Record { return r }
+
+// defined is how many records there are in blocks of definitions before one.
+func (f *File) defined(block int) (records uint64) {
+	for _, b := range f.blocks[:block] {
+		if b.Contents == Definitions {
+			records += uint64(b.Records)
+		}
+	}
+	return records
+}
+
+// fromBlock reads the definitions before a block, and all from it on.
+func (f *File) fromBlock(block int) *FromReader {
+	r := &FromReader{file: f, reader: f.readerAt(f.blocks[block]), keyframe: true}
+	for _, d := range f.blocks[:block] {
+		if d.Contents == Definitions {
+			r.definitions = append(r.definitions, d)
+		}
+	}
+	return r
+}
+
+// Last begins at the last keyframe that is not behind what somebody looks for, or at the beginning of the file.
+// isBehind is asked of some keyframes, which must be in the order of what is looked for; it may read from there on.
+func (f *File) Last(isBehind func(*FromReader) bool) (*FromReader, error) {
+	keyframes := f.keyframes()
+	i := sort.Search(len(keyframes), func(i int) bool { return isBehind(f.fromBlock(keyframes[i])) })
+	if i == 0 {
+		return f.From(-1)
+	}
+	return f.From(f.nanosOf(keyframes[i-1]))
 }
 
 // maxTries is how many keyframes are tried before all of a file is read.
@@ -121,6 +160,9 @@ func (f *File) readerAt(b IndexedBlock) *Reader {
 	r.started, r.position = true, b.First
 	return r
 }
+
+// IsAtKeyframe reports whether reading begins at a keyframe, rather than at the beginning of the file.
+func (r *FromReader) IsAtKeyframe() bool { return r.keyframe }
 
 // Next returns the next record, as Reader.Next does.
 func (r *FromReader) Next() (Record, error) {

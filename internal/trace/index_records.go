@@ -10,6 +10,14 @@ type Keyframe struct {
 	Definitions uint64 // records in blocks of definitions before it; the Writer sets it
 }
 
+// Kept says that the recording was to have only so much of its time, and that older records were given up. What stands
+// before it are definitions, the totals that each thread and context had counted by then, and what is said once. A
+// Keyframe follows.
+type Kept struct {
+	From int64 // Keyframe.Nanos of the one that follows: the rest is whole from then on
+	For  int64 // how much was to be kept at least, nanoseconds
+}
+
 // Index says where to look, alone in its block. There is one after every keyframe and,
 // unless the file is short, one at the end. It is a hint: what it says stands in the
 // blocks as well.

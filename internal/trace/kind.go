@@ -5,7 +5,8 @@ package trace
 // *Mark, *Retired, *Loss, *End, *Allocated,
 // *Internal, *Adaptation, *MethodName, *Contexts, *ContextCounts,
 // *ContextLiveFrames, *ContextTotals,
-// *Transaction, *Events, *EventsLost, *Keyframe, *Index, *ClassObjects.
+// *Transaction, *Events, *EventsLost, *Keyframe, *Index, *ClassObjects,
+// *EventsKeyframe, *Kept.
 type Record interface{ kind() Kind }
 
 // Kind is the number of a record type in the file.
@@ -39,6 +40,8 @@ const (
 	kindKeyframe
 	kindIndex
 	kindClassObjects
+	kindEventsKeyframe
+	kindKept
 )
 
 func (*Process) kind() Kind           { return kindProcess }
@@ -68,6 +71,8 @@ func (*EventsLost) kind() Kind        { return kindEventsLost }
 func (*Keyframe) kind() Kind          { return kindKeyframe }
 func (*Index) kind() Kind             { return kindIndex }
 func (*ClassObjects) kind() Kind      { return kindClassObjects }
+func (*EventsKeyframe) kind() Kind    { return kindEventsKeyframe }
+func (*Kept) kind() Kind              { return kindKept }
 
 // KindOf is the kind of a record.
 func KindOf(r Record) Kind { return r.kind() }

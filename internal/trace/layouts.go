@@ -183,6 +183,18 @@ var layouts = [...]layout{
 		text("Reason", func(r *EventsLost) *string { return &r.Reason }),
 		text("Less", func(r *EventsLost) *string { return &r.Less }),
 	),
+	kindEventsKeyframe: record(superseded,
+		text("Observer", func(r *EventsKeyframe) *string { return &r.Observer }),
+		pairs("Headers", eventHeaderTable, func(r *EventsKeyframe) *[]EventHeader { return &r.Headers }),
+		octets("Data", func(r *EventsKeyframe) *[]byte { return &r.Data }),
+		unsigned("Part", func(r *EventsKeyframe) *uint32 { return &r.Part }),
+		unsigned("Parts", func(r *EventsKeyframe) *uint32 { return &r.Parts }),
+		unsigned("Lost", func(r *EventsKeyframe) *uint64 { return &r.Lost }),
+	),
+	kindKept: record(irreplaceable,
+		signed("From", func(r *Kept) *int64 { return &r.From }),
+		signed("For", func(r *Kept) *int64 { return &r.For }),
+	),
 }
 
 // Tables of the rows inside records.

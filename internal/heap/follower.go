@@ -1,0 +1,138 @@
+package heap
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+
+	"mallard/internal/abi"
+	"mallard/internal/trace"
+)
+
+// Follower follows the events of a heap as they come, and says in a keyframe what they come to: events behind which a
+// replay is where it would be behind all of them. It needs memory for what is held, by class and place, and for the
+// events that define classes. It knows nothing of single objects. Its methods are for one goroutine.
+type Follower struct {
+	replayer *replayer
+	classes  kept // events that define classes
+	pause    kept // the end of the last walk, and of its pause
+	walk     kept // rows of the walk whose end has not come
+}
+
+// NewFollower begins before the first event.
+func NewFollower() *Follower {
+	r := newReplayer(newClasses(nil))
+	r.own = map[uint32]bool{}
+	return &Follower{replayer: r}
+}
+
+// Take takes the next event, whose data stay the caller's.
+func (f *Follower) Take(kind uint16, data []byte) {
+	r := f.replayer
+	switch kind {
+	case abi.EventHeapClass:
+		if len(data) >= abi.HeapClassName {
+			r.own[binary.LittleEndian.Uint32(data[abi.HeapClassNumber:])] = true
+			f.classes.add(kind, data)
+		}
+		return
+	case abi.EventHeapRows:
+		f.walk.add(kind, data)
+	case abi.EventHeapFinish:
+		f.pause.add(kind, data)
+	case abi.EventHeapWalk:
+	default:
+		return
+	}
+	walk := r.event(kind, data)
+	if walk == nil {
+		return
+	}
+	if r.current != nil {
+		r.collect(walk.Unseen)
+	}
+	r.begin(*walk)
+	f.walk.clear()
+	f.pause.clear()
+	f.pause.add(kind, data)
+}
+
+// Keyframe says what all events so far come to.
+func (f *Follower) Keyframe() []*trace.EventsKeyframe {
+	r := f.replayer
+	out := parts{{}} // one at least
+	f.classes.each(out.add)
+	if r.current != nil {
+		f.rows(out.add)
+	}
+	f.pause.each(out.add)
+	f.walk.each(out.add)
+	return out.all(r.lost + r.damaged)
+}
+
+// maxRows bounds the rows of an event.
+const maxRows = 16 << 10
+
+// rows gives all that is in the heap as rows of the last walk, in the order of places and classes.
+func (f *Follower) rows(put func(kind uint16, data []byte)) {
+	heap := f.replayer.heap
+	for _, at := range slices.SortedFunc(maps.Keys(heap.places), comparePlaces) {
+		t := heap.places[at]
+		t.merge()
+		for list := range slices.Chunk(t.entries, maxRows) {
+			put(abi.EventHeapRows, appendRows(nil, uint32(f.replayer.current.Number), at, list))
+		}
+	}
+}
+
+// appendRows encodes rows of a walk, moved to a place, whose classes are numbers.
+func appendRows(data []byte, walk uint32, at place, list []entry) []byte {
+	fields := [...]uint32{abi.HeapRowsWalk / 4: walk, abi.HeapRowsSpace / 4: uint32(at.space),
+		abi.HeapRowsOrigin / 4: abi.HeapMoved, abi.HeapRowsAge / 4: uint32(at.age), abi.HeapRowsRegion / 4: at.region}
+	for _, field := range fields {
+		data = binary.LittleEndian.AppendUint32(data, field)
+	}
+	for _, e := range list {
+		data = binary.AppendUvarint(data, uint64(uint32(e.class)))
+		data = binary.AppendUvarint(data, uint64(e.Objects))
+		data = binary.AppendUvarint(data, uint64(e.Bytes/8))
+	}
+	return data
+}
+
+// kept is events as they came.
+type kept struct{ trace.Events }
+
+func (k *kept) add(kind uint16, data []byte) {
+	k.Headers = append(k.Headers, trace.EventHeader{Kind: kind, Bytes: uint32(len(data))})
+	k.Data = append(k.Data, data...)
+}
+
+func (k *kept) clear() { k.Headers, k.Data = k.Headers[:0], k.Data[:0] }
+
+func (k *kept) each(put func(kind uint16, data []byte)) {
+	for kind, data := range k.All() {
+		put(kind, data)
+	}
+}
+
+// partBytes is how long a part of a keyframe may get, but for its last event.
+const partBytes = 256 << 10
+
+// parts are records of a keyframe.
+type parts []*kept
+
+func (p *parts) add(kind uint16, data []byte) {
+	if n := len(*p); len((*p)[n-1].Data) > partBytes {
+		*p = append(*p, &kept{})
+	}
+	(*p)[len(*p)-1].add(kind, data)
+}
+
+func (p parts) all(lost int64) (list []*trace.EventsKeyframe) {
+	for i, part := range p {
+		list = append(list, &trace.EventsKeyframe{Observer: Observer, Headers: part.Headers, Data: part.Data,
+			Part: uint32(i), Parts: uint32(len(p)), Lost: uint64(lost)})
+	}
+	return list
+}
