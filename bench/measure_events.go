@@ -132,7 +132,7 @@ func (s *session) readRing(producer string, file io.Writer, arguments ...string)
 	defer shared.Close()
 	began, self, children := time.Now(), usage(unix.RUSAGE_SELF), usage(unix.RUSAGE_CHILDREN)
 	target := recording.New(file, time.Now(), slog.New(slog.DiscardHandler), nil)
-	gathered, lost := target.Events("bench"), uint64(0)
+	gathered, lost := target.Events("bench", nil), uint64(0)
 	var bytesRead int
 	handler := func(e events.Event) {
 		bytesRead += len(e.Data)

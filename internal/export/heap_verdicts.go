@@ -55,6 +55,9 @@ func (r *HeapReport) addGrowing(g *heap.Growing, holder string) {
 	kept, born := g.Kept()
 	stayed := fmt.Sprintf("%.1f %% of what was born stayed", g.Stayed())
 	switch {
+	case r.history.IsLate(): // what was there then counts as born
+		stayed = fmt.Sprintf("%.1f %% of what was there at %.1f s, or was born since, stayed", g.Stayed(),
+			r.history.Begin().Seconds())
 	case g.Held == g.Born:
 		stayed = "none was ever found dead"
 	case g.Stayed() < 50:

@@ -10,7 +10,7 @@ import (
 type Churning struct {
 	Collections   int           // young ones
 	Stopped       time.Duration // in them, without walks
-	Time          time.Duration // since the recording began
+	Time          time.Duration // of which all is known
 	Born          Amount        // in eden, before them
 	Died          Amount        // of that, in them, at least: what was promoted is taken to have been born right before
 	Class         Class         // of which most died
@@ -51,7 +51,7 @@ func (c *churn) add(s *state, passages *touched[passage]) {
 
 // churning is nil where that is not sure.
 func (c *churn) churning(h *History, to int) *Churning {
-	answer := &Churning{Collections: c.collections, Stopped: c.stopped, Time: h.Pauses[to].Time()}
+	answer := &Churning{Collections: c.collections, Stopped: c.stopped, Time: h.Pauses[to].Time() - h.Begin()}
 	for class, born := range c.born {
 		if h.classes.mayBeUnused(Class(class)) {
 			continue

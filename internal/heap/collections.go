@@ -47,7 +47,9 @@ func (h *History) Collections(q Query) *Collections {
 		}
 		passages.clear()
 		held = held.plus(r.Born).minus(r.Died)
-		r.Held = held
+		if r.Held = held; i == 0 && h.IsLate() {
+			continue // what was born before it is not known
+		}
 		answer.Rows = append(answer.Rows, r)
 	}
 	return answer

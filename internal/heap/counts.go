@@ -16,6 +16,7 @@ type Counts struct {
 	made   []profile.Made // by Class: what has tagged its objects
 	counts *profile.Profile
 	others Amount // born, of classes that are not known
+	late   bool   // not all births are known
 }
 
 // Counted is what sites have counted of a class, and what was born of it.
@@ -63,7 +64,7 @@ func NewCounts(h *History, p *profile.Profile) *Counts {
 		c.Counted = c.Counted.plus(Amount{row.Amount.Objects, row.Amount.Bytes})
 		c.Unsized = saturated(c.Unsized, row.Amount.Unsized)
 	}
-	counts := &Counts{of: make([]*Counted, len(h.classes.names)), made: h.classes.made, counts: p}
+	counts := &Counts{of: make([]*Counted, len(h.classes.names)), made: h.classes.made, counts: p, late: h.IsLate()}
 	for class, born := range h.born() {
 		switch class := Class(class); class {
 		case Other:
@@ -88,7 +89,7 @@ func (c *Counts) Of(class Class) *Counted { return c.of[class] }
 // Site is the one that has made the objects of a class, nil if it is not known: that which they are tagged with, or the
 // only one there is.
 func (c *Counts) Site(class Class) *profile.Site {
-	if site := c.made[class].Site; site != nil {
+	if site := c.made[class].Site; site != nil || c.late {
 		return site
 	}
 	return c.of[class].Site()

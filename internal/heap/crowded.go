@@ -42,7 +42,7 @@ func (r *room) add(s *state, cause string) {
 
 // crowded is nil where that is not sure, or where the last of these collections was not in the last quarter of the
 // time.
-func (r *room) crowded(end time.Duration) *Crowded {
+func (r *room) crowded(begin, end time.Duration) *Crowded {
 	if len(r.list) < crowdedCollections {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (r *room) crowded(end time.Duration) *Crowded {
 			return nil
 		}
 	}
-	if answer.Found <= 0 || answer.Last < end/4*3 {
+	if answer.Found <= 0 || answer.Last < begin+(end-begin)/4*3 {
 		return nil
 	}
 	return answer

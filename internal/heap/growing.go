@@ -27,7 +27,7 @@ const (
 	sureCollections = 5    // so many at least in the recording's last half
 	sureFit         = 0.9  // R² at least
 	sureShare       = 0.01 // of what is held in all it grows by more, in a minute;
-	sureInAll       = 0.05 // or by more than this, since the recording began
+	sureInAll       = 0.05 // or by more than this, of the time that is known
 	sureOn          = 0.5  // in the last half, and lately, it grows by so much of its slope at least: it goes on
 )
 
@@ -57,7 +57,7 @@ func (h *History) Growing(to int, q Query) []Growing {
 			held = saturated(held, rows[class].Held.Bytes)
 		}
 	}
-	enough := float64(held) * min(sureShare/time.Minute.Seconds(), sureInAll/h.Pauses[to].Time().Seconds())
+	enough := float64(held) * min(sureShare/time.Minute.Seconds(), sureInAll/(h.Pauses[to].Time()-h.Begin()).Seconds())
 	first, end := h.Pauses[looks[0]].Finish, h.Pauses[looks[len(looks)-1]].Finish
 	each := (end - first).Seconds() / float64(len(looks)-1)
 	var list []Growing
@@ -88,7 +88,8 @@ type half struct {
 }
 
 func (h *History) lastHalf(to int) (last half) {
-	end := h.Pauses[to].Time()
+	begin := h.Begin()
+	end := h.Pauses[to].Time() - begin
 	last.first = h.from(to, 1, 2)
 	for i := last.first; i <= to; i++ {
 		p := &h.Pauses[i]
@@ -98,14 +99,15 @@ func (h *History) lastHalf(to int) (last half) {
 		if p.isCollection(false) {
 			last.all++
 		}
-		last.old = last.old || p.looksAtOld() && p.Time() > end/6*4 && p.Time() < end/6*5
+		last.old = last.old || p.looksAtOld() && p.Time() > begin+end/6*4 && p.Time() < begin+end/6*5
 	}
 	return last
 }
 
 // from is the first pause behind a part of the time up to a moment.
 func (h *History) from(to int, part, of time.Duration) (i int) {
-	for begin := h.Pauses[to].Time() / of * part; h.Pauses[i].Time() < begin; i++ {
+	begin := h.Begin()
+	for begin += (h.Pauses[to].Time() - begin) / of * part; h.Pauses[i].Time() < begin; i++ {
 	}
 	return i
 }

@@ -2,6 +2,7 @@ package heap
 
 import (
 	"iter"
+	"time"
 
 	"mallard/internal/profile"
 	"mallard/internal/trace"
@@ -59,6 +60,14 @@ func (h *History) ByContexts(tagged func(tag uint32) profile.Made) *History {
 // IsLate reports whether the history begins at a keyframe: what there was then is as if it had been born before the
 // first pause, and nobody knows what had died.
 func (h *History) IsLate() bool { return h.start.late }
+
+// Begin is when what is known begins: 0, or, where the history is late, with the first pause.
+func (h *History) Begin() time.Duration {
+	if !h.start.late || len(h.Pauses) == 0 {
+		return 0
+	}
+	return h.Pauses[0].Start
+}
 
 // IsTagged reports whether there are objects that know the site that made them.
 func (h *History) IsTagged() bool { return h.classes.anyTag }

@@ -44,8 +44,8 @@ func (h *History) lifetimes(q Query) *Lifetimes {
 	answer := &Lifetimes{Query: q}
 	n := len(h.classes.names)
 	by := lifetimes{classes: make([]Lifetime, n), passages: newTouched[passage](n), humongous: map[uint32]int{}}
-	for _, s := range h.states(len(h.Pauses)) {
-		by.add(s)
+	for i, s := range h.states(len(h.Pauses)) {
+		by.add(s, i == 0 && h.IsLate())
 	}
 	for class, selected := range h.selects(&q) {
 		if l := by.classes[class]; selected && Class(class) != Unused && l.Met != (Amount{}) {
@@ -62,12 +62,13 @@ type lifetimes struct {
 	classes     []Lifetime
 	passages    *touched[passage]
 	collections int            // so far, without pauses that collected nothing of the young generation
-	humongous   map[uint32]int // by region: collections before what is there was born
+	humongous   map[uint32]int // by region: collections before what is there was born, where it is known
 }
 
-func (l *lifetimes) add(s *state) {
+// add adds a pause. Where what was born before it is old, nobody knows how old.
+func (l *lifetimes) add(s *state, old bool) {
 	for at, e := range s.born.all() {
-		if at.space == Humongous {
+		if at.space == Humongous && !old {
 			l.humongous[at.region] = l.collections
 			l.classes[e.class].Met = l.classes[e.class].Met.plus(e.Amount)
 		}
@@ -101,8 +102,8 @@ func (l *lifetimes) leave(s *state) {
 	}
 	gone := map[Class][]object{}
 	for at, e := range s.gone.all() {
-		if at.space == Humongous {
-			gone[e.class] = append(gone[e.class], object{l.humongous[at.region], e.Amount})
+		if born, known := l.humongous[at.region]; at.space == Humongous && known {
+			gone[e.class] = append(gone[e.class], object{born, e.Amount})
 			delete(l.humongous, at.region)
 		}
 	}
@@ -127,11 +128,13 @@ func (l *lifetimes) leave(s *state) {
 func (l *lifetimes) end(heap *Heap) {
 	for at, e := range heap.all() {
 		class := &l.classes[e.class]
+		born, known := l.humongous[at.region]
 		switch {
-		case at.space == Humongous && l.humongous[at.region] == l.collections:
+		case at.space == Humongous && !known:
+		case at.space == Humongous && born == l.collections:
 			class.Met = class.Met.minus(e.Amount)
 		case at.space == Humongous:
-			class.live(l.collections-l.humongous[at.region], e.Amount)
+			class.live(l.collections-born, e.Amount)
 		case at.space == Survivor && at.age > 0:
 			class.live(int(at.age), e.Amount)
 		}

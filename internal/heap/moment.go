@@ -38,7 +38,24 @@ func (h *History) After(collection int64) (int, error) {
 			return i, nil
 		}
 	}
+	if h.IsLate() && collection < h.Pauses[0].Collection {
+		return 0, h.givenUp()
+	}
 	return 0, fmt.Errorf("there is no gc:%d; %s", collection, h.collections())
+}
+
+// givenUp says from when on the heap is known.
+func (h *History) givenUp() error {
+	return fmt.Errorf("what came before was given up: the heap is known from %.3f s on (%s); ask for a moment from then "+
+		`on, or record with a longer "run --keep"`, h.Begin().Seconds(), h.collections())
+}
+
+// NeedsStart is the error of a question about the time before the first collection, where that was given up.
+func (h *History) NeedsStart() error {
+	if h.IsLate() && len(h.Pauses) > 0 {
+		return h.givenUp()
+	}
+	return nil
 }
 
 // isIn reports whether a collection is a later one of a pause.
@@ -56,6 +73,9 @@ func (h *History) At(t time.Duration) (int, error) {
 		if h.Pauses[i].Start <= t {
 			return i, nil
 		}
+	}
+	if h.IsLate() {
+		return 0, h.givenUp()
 	}
 	return 0, fmt.Errorf("no collection began until %.3f s; the first, of which the heap is known, began at %.3f s",
 		t.Seconds(), h.Pauses[0].Start.Seconds())

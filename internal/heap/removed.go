@@ -78,6 +78,9 @@ func (h *History) lacks(p *profile.Profile, counts *Counts) (list []string) {
 	if last < 0 || !h.Pauses[last].Last {
 		list = append(list, "the heap at the JVM's end was not read")
 	}
+	if h.IsLate() {
+		list = append(list, fmt.Sprintf("births before %.1f s were given up", h.Begin().Seconds()))
+	}
 	if n := h.Missing(); n > 0 {
 		list = append(list, fmt.Sprintf("%d events of the heap are missing", n))
 	}

@@ -40,7 +40,7 @@ func (h *History) Verdicts(to int, q Query, causes Causes) *Verdicts {
 	answer.Bounded, answer.Early = full.bounded(h, to, selected), promoted.early(h, selected)
 	if q.Class == "" {
 		answer.Churning, answer.Oversized = young.churning(h, to), large.oversized(h)
-		answer.Crowded = room.crowded(h.Pauses[to].Time())
+		answer.Crowded = room.crowded(h.Begin(), h.Pauses[to].Time())
 	}
 	return answer
 }

@@ -32,8 +32,9 @@ type Host struct {
 	Arena         uint64 // bytes behind the thread counter blocks
 	Launched      bool   // it was started with the observers' options
 
-	// KeepEvents gives a handler of events that records them as they come, as those of the named observer.
-	KeepEvents func(observer string) events.Handler
+	// KeepEvents gives a handler of events that records them as they come, as those of the named observer, and for
+	// keyframes what they come to, where somebody follows them; nil: nobody does.
+	KeepEvents func(observer string, follower recording.Follower) events.Handler
 	// Poll handles what the agent has left in the message ring.
 	Poll func()
 	// Snapshot takes a snapshot; it is for the counting goroutine.

@@ -1,26 +1,46 @@
 package recording
 
-import "mallard/internal/trace"
+import (
+	"sync"
+
+	"mallard/internal/trace"
+)
 
 // maxEvents bounds the data of the events that are gathered before they are put, in bytes.
 const maxEvents = 64 << 10
 
-// Events gathers the events of one observer, many to a record. Its methods are for one goroutine.
+// Events gathers the events of one observer, many to a record. Its methods may be called by any goroutine, and wait
+// where the file is behind, as [Recording.PutDetail] does.
 type Events struct {
 	recording *Recording
-	gathered  trace.Events
-	last      int // bytes of data that were put last
+
+	mu       sync.Mutex // held while records are put: a keyframe stands exactly between two events
+	follower Follower   // nil: there is none
+	gathered trace.Events
+	last     int // bytes of data that were put last
 }
 
-// Events begins to gather those of an observer, as trace.Process.Track has it.
-func (r *Recording) Events(observer string) *Events {
-	return &Events{recording: r, gathered: trace.Events{Observer: observer}}
+// A Follower follows events as they are added.
+type Follower interface {
+	Take(kind uint16, data []byte)
+	// Keyframe says what all events so far come to.
+	Keyframe() []*trace.EventsKeyframe
 }
 
-// Add adds an event, whose data stay the caller's. It waits where the file is behind, as [Recording.PutDetail] does.
+// Events begins to gather those of an observer, as trace.Process.Track has it. Nobody may follow them: nil.
+func (r *Recording) Events(observer string, follower Follower) *Events {
+	return &Events{recording: r, follower: follower, gathered: trace.Events{Observer: observer}}
+}
+
+// Add adds an event, whose data stay the caller's.
 func (e *Events) Add(ring uint32, kind uint16, data []byte) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.follower != nil {
+		e.follower.Take(kind, data)
+	}
 	if ring != e.gathered.Ring || len(e.gathered.Data)+len(data) > maxEvents {
-		e.Put()
+		e.put()
 	}
 	if e.gathered.Headers == nil {
 		e.gathered.Ring = ring
@@ -32,6 +52,25 @@ func (e *Events) Add(ring uint32, kind uint16, data []byte) {
 
 // Put puts what has been gathered.
 func (e *Events) Put() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.put()
+}
+
+// Keyframe puts what has been gathered, and behind it what all events so far come to, if somebody follows them.
+func (e *Events) Keyframe() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.follower == nil {
+		return
+	}
+	e.put()
+	for _, part := range e.follower.Keyframe() {
+		e.recording.PutDetail(part)
+	}
+}
+
+func (e *Events) put() {
 	if e.gathered.Headers == nil {
 		return
 	}

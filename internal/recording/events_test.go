@@ -12,7 +12,7 @@ import (
 func TestEvents(t *testing.T) {
 	d := &disk{}
 	r := New(d, time.Now(), quiet, nil)
-	e := r.Events("test")
+	e := r.Events("test", nil)
 	const n, most = 50_000, 20_000
 	var data []byte
 	for i := range n {
@@ -45,5 +45,58 @@ func TestEvents(t *testing.T) {
 	}
 	if most := n/1000 + 2*bytes/maxEvents; i != n || records > most {
 		t.Errorf("%d events of %d in %d records, at most %d", i, n, records, most)
+	}
+}
+
+// sum is a Follower that adds up.
+type sum struct{ events, bytes uint64 }
+
+func (s *sum) Take(_ uint16, data []byte) { s.events, s.bytes = s.events+1, s.bytes+uint64(len(data)) }
+
+func (s *sum) Keyframe() []*trace.EventsKeyframe {
+	return []*trace.EventsKeyframe{{Lost: s.events}, {Lost: s.bytes}}
+}
+
+// TestEventsKeyframe: what a keyframe says is of all events that the file has before it, and of no others, whoever asks
+// for it while they come.
+func TestEventsKeyframe(t *testing.T) {
+	d := &disk{}
+	r := New(d, time.Now(), quiet, nil)
+	e := r.Events("test", &sum{})
+	added := make(chan bool)
+	go func() {
+		defer close(added)
+		for i := range 20_000 {
+			e.Add(0, 1, make([]byte, i%50))
+		}
+		e.Put()
+	}()
+	keyframes := 0
+	for done := false; !done; keyframes++ {
+		e.Keyframe()
+		select {
+		case <-added:
+			done = true
+		default:
+		}
+	}
+	r.Finish(true, "ended")
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var events, bytes, found uint64
+	for _, record := range d.records(t) {
+		switch x := record.(type) {
+		case *trace.Events:
+			events, bytes = events+uint64(len(x.Headers)), bytes+uint64(len(x.Data))
+		case *trace.EventsKeyframe:
+			if want := [...]uint64{events, bytes}[found%2]; x.Lost != want {
+				t.Fatalf("keyframe record %d says %d, the file has %d", found, x.Lost, want)
+			}
+			found++
+		}
+	}
+	if found != 2*uint64(keyframes) || events != 20_000 {
+		t.Errorf("%d of %d records of keyframes, %d events", found, 2*keyframes, events)
 	}
 }

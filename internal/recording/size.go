@@ -19,6 +19,8 @@ func size(record trace.Record) int {
 		return fixed + 2*value*(len(r.Values)+len(r.Invocations))
 	case *trace.Events:
 		return fixed + value*len(r.Headers) + len(r.Data)
+	case *trace.EventsKeyframe:
+		return fixed + value*len(r.Headers) + len(r.Data)
 	case *trace.ClassDef:
 		n := fixed
 		for i := range r.Methods {

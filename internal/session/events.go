@@ -35,9 +35,9 @@ type eventRings struct {
 	ended  chan struct{} // closed when the reader has read what there was
 }
 
-// keep records events as they come, for an observer as Process.Track has it.
-func (r *eventRings) keep(observer string) events.Handler {
-	gathered := r.recording.Events(observer)
+// keep records events as they come, for an observer as Process.Track has it, and has somebody follow them, or nil.
+func (r *eventRings) keep(observer string, follower recording.Follower) events.Handler {
+	gathered := r.recording.Events(observer, follower)
 	r.kept = append(r.kept, gathered)
 	return func(e events.Event) { gathered.Add(uint32(e.Ring), uint16(e.Kind), e.Data) }
 }
@@ -95,6 +95,13 @@ func (r *eventRings) close() {
 func (r *eventRings) put() {
 	for _, gathered := range r.kept {
 		gathered.Put()
+	}
+}
+
+// keyframe records what events come to that somebody follows.
+func (r *eventRings) keyframe() {
+	for _, gathered := range r.kept {
+		gathered.Keyframe()
 	}
 }
 

@@ -21,6 +21,9 @@ func (s *Session) snapshot(mark *trace.Mark, last bool) {
 	for _, o := range s.observers {
 		o.Snapshot(mark, last)
 	}
+	if keyframe {
+		s.events.keyframe()
+	}
 	mark.Nanos = s.recording.Elapsed()
 	s.recording.Put(mark)
 }

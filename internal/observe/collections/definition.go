@@ -26,7 +26,7 @@ func Define() *observe.Definition {
 			Help: "print the garbage collections: number, start, cause, kind, pause, bytes used before and after, " +
 				"and allocated since the row before",
 		}},
-		Open: func(h *observe.Host) (observe.Observer, error) { return observer{keep: h.KeepEvents(Name)}, nil },
+		Open: func(h *observe.Host) (observe.Observer, error) { return observer{keep: h.KeepEvents(Name, nil)}, nil },
 	}
 }
 

@@ -56,7 +56,7 @@ func Define() *observe.Definition {
 			return "-tags"
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
-			return observer{keep: h.KeepEvents(Name), tags: !untagged && walked[h.Collector],
+			return observer{keep: h.KeepEvents(Name, heap.NewFollower()), tags: !untagged && walked[h.Collector],
 				references: references, singly: singly, out: h.Recording, losses: &losses{}}, nil
 		},
 	}

@@ -14,6 +14,7 @@ import (
 	"mallard/internal/counters"
 	"mallard/internal/instrument"
 	"mallard/internal/observe"
+	"mallard/internal/recording"
 	"mallard/internal/trace"
 	"mallard/internal/transport/events"
 )
@@ -60,7 +61,7 @@ func opened(t *testing.T, flags map[string]string) (*observe.Set, []observe.Obse
 	var none classes.Table
 	observers, err := set.Open(&observe.Host{
 		Memory: memory, Arena: arena, Classes: func() *classes.Table { return &none },
-		Log: slog.New(slog.DiscardHandler), KeepEvents: func(string) events.Handler { return nil },
+		Log: slog.New(slog.DiscardHandler), KeepEvents: func(string, recording.Follower) events.Handler { return nil },
 	})
 	if err != nil {
 		t.Fatal(err)
