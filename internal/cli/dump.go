@@ -31,7 +31,7 @@ for them: what was recorded between two snapshots, and all definitions before.`,
 	}
 	kinds := cmd.Flags().StringSlice("kind", nil, "only records of these `KINDS`, e.g. Mark,Loss")
 	completeFlag(cmd, "kind", trace.KindNames())
-	span := addSpan(cmd, "recorded")
+	span := addSpan(cmd, "recorded", snapshotBounds)
 	p.bound.addFlag(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		wanted := map[string]bool{}

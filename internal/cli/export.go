@@ -49,7 +49,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 	threads := flags.Bool("threads", false, "begin collapsed stacks with the thread")
 	lines := flags.Bool("lines", false, "give collapsed stacks line numbers")
 	filter := addFilters(cmd)
-	span := addSpan(cmd, "allocated")
+	span := addSpan(cmd, "allocated", snapshotBounds)
 	p.bound.addFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if format.word == "" {

@@ -181,6 +181,7 @@ there is anything.`,
 	class := flags.String("class", "", "only classes whose name matches `PATTERN`, e.g. 'java.util.*' or 'byte[]'")
 	diff := flags.String("diff", "", "say what has changed between two `MOMENTS`, e.g. gc:3..end or start..-10s")
 	addHeapQuestions(flags)
+	span := addSpan(cmd, "collected", "with --collections, the pauses that began then")
 	completeFlag(cmd, "at", []string{momentEnd, "gc:0", "10s", "-10s"})
 	completeFlag(cmd, "top", nil)
 	completeFlag(cmd, "class", nil)
@@ -209,11 +210,13 @@ there is anything.`,
 		}
 		var when moments
 		switch {
+		case question != nil && question.rows == timeRows:
+			when, err = span.moments(), span.check()
 		case question != nil && question.moment == nil:
 		case flags.Changed("diff"):
 			when, err = parseMoments("diff", *diff)
 		default:
-			when.to = moment{"at", *at}
+			when = moments{moment{"at", *at}, moment{"at", *at}}
 			err = when.to.check()
 		}
 		if err != nil {
@@ -223,11 +226,19 @@ there is anything.`,
 		if err != nil {
 			return err
 		}
-		r, err := p.openHeap(args[0])
+		bySite, byContext := slices.Contains(query.By, heap.BySite), slices.Contains(query.By, heap.ByContext)
+		open := p.openHeap
+		if part := question == nil || question.part; part && !bySite && !byContext && format.word != "html" &&
+			(flags.Changed("at") || flags.Changed("diff") || span.given()) {
+			open = func(name string) (*heapRecording, error) { return p.openHeapFor(name, when) }
+		}
+		r, err := open(args[0])
 		if err != nil {
 			return err
 		}
-		bySite, byContext := slices.Contains(query.By, heap.BySite), slices.Contains(query.By, heap.ByContext)
+		if query.Span, err = span.of(r.profile.Duration); err != nil {
+			return err
+		}
 		if bySite || byContext || question != nil && question.rows == nameRows {
 			if err := r.needsSites(); err != nil {
 				return err

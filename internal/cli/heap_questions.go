@@ -12,6 +12,7 @@ import (
 type heapQuestion struct {
 	flag, help string
 	rows       heapRows
+	part       bool // a part of the recording answers it
 	answer     func(*program, *heapRecording, heap.Query) (*export.HeapReport, error)
 	// of a moment, an index in Pauses, in place of answer: --at says which, or, if that is not given, unless, where it
 	// is not nil
@@ -34,13 +35,13 @@ const (
 var heapQuestions = []heapQuestion{
 	{flag: "objects", help: "list single objects, the largest first (run --each-object)",
 		rows: classRows, moment: heapObjects},
-	{flag: "map", help: "say what is where, by space, and with G1 by old region", rows: mapRows, moment: heapMap},
+	{flag: "map", help: "say what is where, by space, and with G1 by old region", rows: mapRows, part: true, moment: heapMap},
 	{flag: "premature", help: "say what was promoted and dead at the next look, by class (run --each-object)",
 		rows: classRows, answer: heapPremature},
 	{flag: "collections", help: "say what each collection has done: born before it, died, promoted, survived, held",
-		rows: timeRows, answer: heapCollections},
+		rows: timeRows, part: true, answer: heapCollections},
 	{flag: "moved", help: "say what lived through a collection, by class: who makes it expensive",
-		rows: classRows, moment: heapMoved, unless: (*heap.History).Dearest},
+		rows: classRows, part: true, moment: heapMoved, unless: (*heap.History).Dearest},
 	{flag: "lifetimes", help: "say how many collections objects come through, by class",
 		rows: classRows, answer: heapLifetimes},
 	{flag: "churn", help: "say what the first collection found dead, by class",
@@ -92,6 +93,9 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 		case asked:
 			chosen = &heapQuestions[i]
 		}
+	}
+	if span := flags.Changed("from") || flags.Changed("to"); span && (chosen == nil || chosen.rows != timeRows) {
+		return nil, usagef("--from and --to are for --collections")
 	}
 	if chosen == nil {
 		if flags.Changed("at") && flags.Changed("diff") {
@@ -155,6 +159,9 @@ func heapMoved(r *heapRecording, at int, q heap.Query) (*export.HeapReport, erro
 	answer, err := r.history.Moved(at, q)
 	if err != nil {
 		return nil, err
+	}
+	if r.part {
+		answer.Alone()
 	}
 	return export.NewMovedReport(r.name, r.profile, r.history, answer, r.causes.Of(r.history, at)), nil
 }

@@ -19,20 +19,26 @@ type heapRecording struct {
 	history *heap.History
 	events  []*trace.Events
 	causes  heap.Causes
+	part    bool // of the recording, from a keyframe on
 }
 
 // openHeap reads a recording.
 func (p *program) openHeap(name string) (*heapRecording, error) {
-	events := profile.Events{heap.Observer: nil, collections.Name: nil}
-	r, err := p.open(name, events)
+	reading, pauses := heap.NewReading(false), profile.Events{collections.Name: nil}
+	r, err := p.open(name, reading, pauses)
 	if err != nil {
 		return nil, err
 	}
+	return newHeapRecording(r, reading, pauses)
+}
+
+// newHeapRecording is of a recording of which the events of the heap, and of collections, were read.
+func newHeapRecording(r *recording, reading *heap.Reading, pauses profile.Events) (*heapRecording, error) {
 	if r.profile.Process == nil || !slices.Contains(r.profile.Process.Track, heap.Observer) {
-		return nil, fmt.Errorf(`%s was recorded without objects; "mallard run --track objects" records it`, name)
+		return nil, fmt.Errorf(`%s was recorded without objects; "mallard run --track objects" records it`, r.name)
 	}
-	return &heapRecording{r, heap.NewHistory(events[heap.Observer]), events[heap.Observer],
-		collections.Causes(r.profile.Process, events[collections.Name])}, nil
+	return &heapRecording{recording: r, history: reading.History(), events: reading.Events,
+		causes: collections.Causes(r.profile.Process, pauses[collections.Name])}, nil
 }
 
 // needsSites is for questions that take counts of sites. They are there as well where objects know their sites.
@@ -114,6 +120,9 @@ func (r *heapRecording) held(at moment, q heap.Query) (*export.HeapReport, error
 	i, err := at.in(r.history, r.profile.Duration)
 	if err != nil {
 		return nil, err
+	}
+	if r.part {
+		return export.NewHeldReport(r.name, r.profile, r.history, r.history.Held(i, q), nil, nil), nil
 	}
 	verdicts, holders := r.verdicts(i, q), []string(nil)
 	if i == len(r.history.Pauses)-1 {

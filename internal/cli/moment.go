@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mallard/internal/heap"
+	"mallard/internal/trace"
 )
 
 // moment is when a heap is asked for, as the user says it: end, gc:12, 12.5s, -10s.
@@ -22,8 +23,8 @@ func (m moment) check() error {
 	if m.text == momentEnd {
 		return nil
 	}
-	if number, is := strings.CutPrefix(m.text, momentGC); is {
-		if _, err := strconv.ParseUint(number, 10, 32); err == nil {
+	if strings.HasPrefix(m.text, momentGC) {
+		if _, is := m.gc(); is {
 			return nil
 		}
 	} else if _, err := instant(m.flag, m.text, 0); err == nil && m.text != "" {
@@ -32,17 +33,48 @@ func (m moment) check() error {
 	return usagef("--%s %s is no moment: end, gc:12, 12.5s, -10s", m.flag, m.text)
 }
 
+// gc is the number of the collection that the moment is behind; false if it is no collection's.
+func (m moment) gc() (collection int64, is bool) {
+	text, is := strings.CutPrefix(m.text, momentGC)
+	if !is {
+		return 0, false
+	}
+	number, err := strconv.ParseUint(text, 10, 32)
+	return int64(number), err == nil
+}
+
+// reader begins at the last keyframe before the moment, and so much earlier, or at the beginning of the file, given when
+// the recording ends.
+func (m moment) reader(file *trace.File, end, before time.Duration) (*trace.FromReader, error) {
+	if collection, is := m.gc(); is {
+		return file.Last(func(r *trace.FromReader) bool { return heap.BeginsBehind(r, collection) })
+	}
+	at, err := end, error(nil)
+	if m.text != momentEnd {
+		at, err = instant(m.flag, m.text, end)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return file.From(int64(max(0, at-before)))
+}
+
+// isIn reports whether all was read that says what was there at the moment, of a recording that ends at a time.
+func (m moment) isIn(reading *heap.Reading, end time.Duration) bool {
+	if collection, is := m.gc(); is {
+		return reading.HasAfter(collection)
+	}
+	at, err := instant(m.flag, m.text, end)
+	return m.text != momentEnd && err == nil && reading.HasAt(at)
+}
+
 // in finds the moment in a recording that ends at a time.
 func (m moment) in(h *heap.History, end time.Duration) (int, error) {
-	switch number, is := strings.CutPrefix(m.text, momentGC); {
-	case m.text == momentEnd:
+	if m.text == momentEnd {
 		return h.End()
-	case is:
-		collection, err := strconv.ParseUint(number, 10, 32)
-		if err != nil {
-			return 0, m.check()
-		}
-		return h.After(int64(collection))
+	}
+	if collection, is := m.gc(); is {
+		return h.After(collection)
 	}
 	at, err := instant(m.flag, m.text, end)
 	if err != nil {
@@ -71,11 +103,13 @@ func parseMoments(flag, text string) (m moments, err error) {
 
 // in finds them. Start stands for the one before the first.
 func (m moments) in(h *heap.History, end time.Duration) (from, to int, err error) {
-	from = heap.Start
-	if m.from.text != momentStart {
-		if from, err = m.from.in(h, end); err != nil {
-			return 0, 0, err
-		}
+	if m.from.text == momentStart {
+		from, err = h.FromStart()
+	} else {
+		from, err = m.from.in(h, end)
+	}
+	if err != nil {
+		return 0, 0, err
 	}
 	if to, err = m.to.in(h, end); err != nil {
 		return 0, 0, err

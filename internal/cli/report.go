@@ -103,7 +103,7 @@ and CSV forms.`,
 		"bytecodes, e.g. 1000000bc, where snapshots were taken by them (default about 40 intervals)")
 	completeFlag(cmd, "every", []string{"100ms", "1s", "1000000bc"})
 	filter := addFilters(cmd)
-	span := addSpan(cmd, "allocated")
+	span := addSpan(cmd, "allocated", snapshotBounds)
 	p.bound.addFlag(cmd)
 	asked := addQuestions(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strconv"
@@ -16,11 +17,14 @@ import (
 // spanFlags are --from and --to.
 type spanFlags struct{ from, to string }
 
-// addSpan adds the flags; verb says what is selected, e.g. allocated.
-func addSpan(cmd *cobra.Command, verb string) *spanFlags {
+// snapshotBounds says where spans of counts begin and end.
+const snapshotBounds = "spans begin and end with a snapshot"
+
+// addSpan adds the flags; verb says what is selected, e.g. allocated, and bounds where spans begin and end.
+func addSpan(cmd *cobra.Command, verb, bounds string) *spanFlags {
 	s := &spanFlags{}
 	cmd.Flags().StringVar(&s.from, "from", "", "only what was "+verb+" from `TIME` on: since the start, e.g. "+
-		"12.5s, or before the end, e.g. -60s; spans begin and end with a snapshot")
+		"12.5s, or before the end, e.g. -60s; "+bounds)
 	cmd.Flags().StringVar(&s.to, "to", "", "only what was "+verb+" until `TIME`, as for --from")
 	completeFlag(cmd, "from", []string{"-60s", "10s"})
 	completeFlag(cmd, "to", []string{"-10s", "60s"})
@@ -34,6 +38,11 @@ func (s *spanFlags) given() bool { return s.from != "" || s.to != "" }
 func (s *spanFlags) check() error {
 	_, err := s.of(0)
 	return err
+}
+
+// moments are the span's first and last.
+func (s *spanFlags) moments() moments {
+	return moments{moment{"from", cmp.Or(s.from, momentStart)}, moment{"to", cmp.Or(s.to, momentEnd)}}
 }
 
 // in gives the span in a recording.

@@ -51,6 +51,7 @@ type (
 		After     *string        `json:"after,omitempty"`   // growth: full, or all, collections
 		Unknown   *jsonUnknown   `json:"unknown,omitempty"` // single objects
 		Missing   int64          `json:"missing_events"`
+		ReadFrom  *float64       `json:"read_from,omitempty"` // where not all was read, seconds
 
 		Cost       *jsonCost       `json:"cost,omitempty"` // of a collection
 		References *jsonReferences `json:"references,omitempty"`
@@ -67,6 +68,8 @@ type (
 		Sort  *string  `json:"sort"`
 		Top   *int     `json:"top"`
 		Class *string  `json:"class"`
+		From  *float64 `json:"from,omitempty"` // seconds
+		To    *float64 `json:"to,omitempty"`
 	}
 	jsonGrowing struct {
 		Class          string    `json:"class"`

@@ -27,9 +27,12 @@ func NewMovedReport(file string, p *profile.Profile, h *heap.History, answer *he
 		text += ", " + cause
 	}
 	r.facts.add("Collection", text)
-	r.facts.add("Stopped", fmt.Sprintf("the program for %.3f s, %s %% of the %.3f s of %s; walks of the heap aside",
-		stopped, percent(int64(pause.Stopped()), int64(answer.Stopped)), answer.Stopped.Seconds(),
-		counted(int64(answer.Collections), "collection")))
+	text = fmt.Sprintf("the program for %.3f s", stopped)
+	if answer.Collections > 0 {
+		text += fmt.Sprintf(", %s %% of the %.3f s of %s", percent(int64(pause.Stopped()), int64(answer.Stopped)),
+			answer.Stopped.Seconds(), counted(int64(answer.Collections), "collection"))
+	}
+	r.facts.add("Stopped", text+"; walks of the heap aside")
 	r.facts.add("Moved", heapAmount(answer.Total.All())+": they lived through it")
 	r.facts.add("Survived", heapAmount(answer.Total.Survived)+" in the young generation")
 	r.facts.add("Promoted", heapAmount(answer.Total.Promoted)+" to the old one")

@@ -7,6 +7,14 @@ import (
 	"mallard/internal/profile"
 )
 
+// addPart says that the recording was read from a keyframe on, so that it is not known what is sure.
+func (r *HeapReport) addPart() {
+	from := r.history.Begin().Seconds()
+	r.head.ReadFrom = &from
+	r.facts.add("Read", fmt.Sprintf("from %.1f s on, as the recording is large: what is sure by then takes all of it; "+
+		`without --at "mallard heap" says what is sure at the end`, from))
+}
+
 // NewHeldReport is what was in the heap at a moment, and what was sure by then, with what holds each class that
 // grows; nil: that is not known.
 func NewHeldReport(file string, p *profile.Profile, h *heap.History, answer *heap.Held, verdicts *heap.Verdicts,
@@ -21,7 +29,11 @@ func NewHeldReport(file string, p *profile.Profile, h *heap.History, answer *hea
 	if answer.Unused > 0 {
 		r.facts.add("Unused", exactBytes(answer.Unused)+" between objects, and at the ends of allocation buffers")
 	}
-	r.addVerdicts(verdicts, holders)
+	if verdicts == nil {
+		r.addPart()
+	} else {
+		r.addVerdicts(verdicts, holders)
+	}
 	if answer.Query.Class != "" {
 		r.facts.add("Selected", heapAmount(answer.Selected))
 	}
@@ -140,6 +152,15 @@ func NewCollectionsReport(file string, p *profile.Profile, h *heap.History, answ
 			return pause(r).Stopped()
 		}},
 	})
+	if span := answer.Span; span != (profile.Span{}) {
+		from, to := span.From.Seconds(), span.To.Seconds()
+		r.head.Filters.From = &from
+		text := fmt.Sprintf("pauses that began from %.1f s", from)
+		if span.To > 0 {
+			r.head.Filters.To, text = &to, text+fmt.Sprintf(" to %.1f s", to)
+		}
+		r.facts.add("Span", text)
+	}
 	r.facts.add("Columns", unit+": born since the row before; died, promoted and survived (young ones) in the "+
 		"collection; held behind it; stopped: for how long the program was, without the walk of the heap")
 	r.counts(len(answer.Rows), "pause", "time")

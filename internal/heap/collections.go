@@ -47,8 +47,9 @@ func (h *History) Collections(q Query) *Collections {
 		}
 		passages.clear()
 		held = held.plus(r.Born).minus(r.Died)
-		if r.Held = held; i == 0 && h.IsLate() {
-			continue // what was born before it is not known
+		r.Held = held
+		if i == 0 && h.IsLate() || s.Start < q.Span.From || q.Span.To > 0 && s.Start >= q.Span.To {
+			continue // of the first pause that is known it is not known what was born before it
 		}
 		answer.Rows = append(answer.Rows, r)
 	}

@@ -81,10 +81,16 @@ func compareHistories(t *testing.T, what string, want, got *History) {
 	for _, histories := range [][2]*History{{want, got}, {want.BySites(sited), got.BySites(sited)}} {
 		want, got := histories[0], histories[1]
 		for i := range got.Pauses {
-			if diff := cmp.Diff(heldByName(want, skip+i), heldByName(got, i)); diff != "" {
-				t.Fatalf("%s, pause %d: -want +got\n%s", what, skip+i, diff)
-			}
+			compareHeld(t, what, want, skip+i, got, i)
 		}
+	}
+}
+
+// compareHeld holds what was in a heap against what was in the same one, each at the index of a pause.
+func compareHeld(t *testing.T, what string, want *History, i int, got *History, k int) {
+	t.Helper()
+	if diff := cmp.Diff(heldByName(want, i), heldByName(got, k)); diff != "" {
+		t.Fatalf("%s, pause %d: -want +got\n%s", what, i, diff)
 	}
 }
 

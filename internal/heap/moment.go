@@ -50,12 +50,12 @@ func (h *History) givenUp() error {
 		`on, or record with a longer "run --keep"`, h.Begin().Seconds(), h.collections())
 }
 
-// NeedsStart is the error of a question about the time before the first collection, where that was given up.
-func (h *History) NeedsStart() error {
+// FromStart is Start, where what came before the first pause was not given up.
+func (h *History) FromStart() (int, error) {
 	if h.IsLate() && len(h.Pauses) > 0 {
-		return h.givenUp()
+		return 0, h.givenUp()
 	}
-	return nil
+	return Start, nil
 }
 
 // isIn reports whether a collection is a later one of a pause.

@@ -18,7 +18,7 @@ type Moved struct {
 	Selected MovedRow // of those that passed the filter
 	Sited    Sited
 
-	Collections int           // in the recording
+	Collections int           // in the recording; 0: it was not compared with others
 	Stopped     time.Duration // in all of them, without walks
 	More        int           // other ones of its kind that moved as many bytes and more
 	Usual       time.Duration // for which these stopped the program, the median of them; 0 without any
@@ -93,6 +93,9 @@ func (h *History) Moved(moment int, q Query) (*Moved, error) {
 	answer.Rows = ranked(h, &q, answer.Rows, func(r MovedRow) int64 { return q.value(r.All()) }, MovedRow.Key)
 	return answer, nil
 }
+
+// Alone takes out how it compares with other collections, where not all of these were read.
+func (m *Moved) Alone() { m.Collections, m.Stopped, m.More, m.Usual = 0, 0, 0, 0 }
 
 // lived is what has lived through a collection.
 func (p *passage) lived(class Class) MovedRow {

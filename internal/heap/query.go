@@ -34,6 +34,7 @@ type Query struct {
 	Sort  profile.Sort // by objects or bytes
 	Top   int          // keep this many rows, 0 for all
 	Class string       // only classes whose name matches this pattern; empty for all
+	Span  profile.Span // of Collections: only pauses that began in it; To 0: up to the end
 
 	Counts *Counts // of the recording, where By has BySite or ByContext, and the History tells these apart; else nil
 }

@@ -105,10 +105,13 @@ func (f *File) fromBlock(block int) *FromReader {
 }
 
 // Last begins at the last keyframe that is not behind what somebody looks for, or at the beginning of the file.
-// isBehind is asked of some keyframes, which must be in the order of what is looked for; it may read from there on.
+// isBehind is asked of some keyframes, which must be in the order of what is looked for; it may read from there on,
+// without definitions.
 func (f *File) Last(isBehind func(*FromReader) bool) (*FromReader, error) {
 	keyframes := f.keyframes()
-	i := sort.Search(len(keyframes), func(i int) bool { return isBehind(f.fromBlock(keyframes[i])) })
+	i := sort.Search(len(keyframes), func(i int) bool {
+		return isBehind(&FromReader{file: f, reader: f.readerAt(f.blocks[keyframes[i]]), keyframe: true})
+	})
 	if i == 0 {
 		return f.From(-1)
 	}
@@ -156,7 +159,7 @@ func (f *File) isKeyframe(b IndexedBlock, nanos int64, defined uint64) (bool, er
 func (f *File) readerAt(b IndexedBlock) *Reader {
 	offset := int64(b.Offset)
 	r := &Reader{decompressor: newDecompressor()}
-	r.src = source{r: io.NewSectionReader(f.r, offset, f.size-offset), offset: offset}
+	r.src = source{r: io.NewSectionReader(f.r, offset, f.size-offset), offset: offset, ask: firstSize}
 	r.started, r.position = true, b.First
 	return r
 }

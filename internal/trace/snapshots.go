@@ -23,3 +23,6 @@ func (s *Snapshots) Ends(r Record) (nanos int64, ends bool) {
 
 // IsDefinition reports whether a record names what later ones count: those are read whatever time is asked for.
 func IsDefinition(r Record) bool { return layoutOf(r.kind()).traits().has(naming) }
+
+// IsSummary reports whether a record speaks of the whole recording.
+func IsSummary(r Record) bool { return layoutOf(r.kind()).traits().has(summary) }

@@ -1,6 +1,9 @@
 package trace
 
-import "io"
+import (
+	"cmp"
+	"io"
+)
 
 // source is a window onto the file that grows only as bytes arrive.
 type source struct {
@@ -9,12 +12,16 @@ type source struct {
 	start  int    // of the window in buffer
 	offset int64  // of the window in the file
 	err    error  // why the last fill failed: io.EOF, or the reader's error
+	ask    int    // the least that is asked for next, up to readSize; 0: readSize
 }
 
 const (
 	// readSize is the least that is asked for at once, and what memory is
 	// taken for before bytes have arrived.
 	readSize = 64 << 10
+
+	// firstSize is the same at first where little may be wanted.
+	firstSize = 4 << 10
 
 	// maxEmptyReads bounds successive reads that give neither bytes nor error.
 	maxEmptyReads = 100
@@ -45,15 +52,17 @@ func (s *source) fill(n int) bool {
 	return true
 }
 
-// grow lets at least readSize bytes follow the window. The buffer grows by
+// grow lets at least as many bytes follow the window as are asked for. The buffer grows by
 // no more than what has arrived, whatever length a header claims.
 func (s *source) grow() {
-	if cap(s.buffer)-len(s.buffer) >= readSize {
+	ask := cmp.Or(s.ask, readSize)
+	s.ask = min(2*ask, readSize)
+	if cap(s.buffer)-len(s.buffer) >= ask {
 		return
 	}
 	window := s.window()
-	if s.start < len(window) || cap(s.buffer)-len(window) < readSize {
-		s.buffer = make([]byte, 0, 2*max(len(window), readSize))
+	if s.start < len(window) || cap(s.buffer)-len(window) < ask {
+		s.buffer = make([]byte, 0, 2*max(len(window), ask))
 	}
 	s.buffer = append(s.buffer[:0], window...)
 	s.start = 0

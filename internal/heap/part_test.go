@@ -1,0 +1,116 @@
+package heap
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"mallard/internal/heap/heaptest"
+	"mallard/internal/profile"
+	"mallard/internal/trace"
+)
+
+// recorded writes a recording as a recorder does: a keyframe where enough was written since the last one.
+func recorded(t *testing.T, events *heaptest.Events) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := trace.NewWriter(&out)
+	write := func(r trace.Record) {
+		if err := w.Write(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(&trace.Process{GC: "G1", Track: []string{Observer}, Started: 1})
+	f, begun := NewFollower(), NewReading(false)
+	for i, e := range oneByOne(events.All()) {
+		write(e.record())
+		f.Take(e.kind, e.data)
+		begun.Add(e.record())
+		if i%500 == 499 && w.KeyframeDue() {
+			nanos := int64(begun.passed[len(begun.passed)-1].start)
+			write(&trace.Keyframe{Nanos: nanos})
+			for _, part := range f.Keyframe() {
+				write(part)
+			}
+			write(&trace.Mark{Nanos: nanos})
+		}
+		if i%200 == 0 {
+			if err := w.Flush(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write(&trace.End{Nanos: int64(begun.passed[len(begun.passed)-1].start) + 1, Complete: true})
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// counting counts the bytes that are read.
+type counting struct {
+	io.ReaderAt
+	n int64
+}
+
+func (c *counting) ReadAt(b []byte, offset int64) (int, error) {
+	n, err := c.ReaderAt.ReadAt(b, offset)
+	c.n += int64(n)
+	return n, err
+}
+
+// TestReadsLittle: what was in the heap at a time, or after a collection, is found by reading less than a tenth of a
+// large recording, whether it has an index or was cut off, and is what a replay of all says.
+func TestReadsLittle(t *testing.T) {
+	const pauses = 60_000
+	events := heaptest.Random(rand.New(rand.NewPCG(5, 6)), pauses)
+	whole := NewHistory(events.All())
+	file := recorded(t, events)
+	for name, file := range map[string][]byte{"whole": file, "cut off": file[:len(file)-100]} {
+		t.Run(name, func(t *testing.T) {
+			for _, pause := range []int{pauses / 7, pauses / 2, pauses / 8 * 7} {
+				in := &counting{ReaderAt: bytes.NewReader(file)}
+				opened, err := trace.OpenFile(in, int64(len(file)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				at := whole.Pauses[pause].Start + time.Millisecond
+				read := func(what string, reader *trace.FromReader, err error, enough func(*Reading) bool,
+					find func(*History) (int, error)) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					r := NewReading(reader.IsAtKeyframe())
+					if _, err := profile.FoldNames(reader, 0, func() bool { return enough(r) }, r); err != nil {
+						t.Fatal(err)
+					}
+					h := r.History()
+					found, err := find(h)
+					if err != nil {
+						t.Fatalf("%s: %v", what, err)
+					}
+					if h.Pauses[found].Number != int64(pause) {
+						t.Fatalf("%s: pause %d, not %d", what, h.Pauses[found].Number, pause)
+					}
+					compareHeld(t, what, whole, pause, h, found)
+					t.Logf("%s: %d of %d bytes", what, in.n, len(file))
+					if in.n > int64(len(file))/10 {
+						t.Errorf("%s: %d of %d bytes were read", what, in.n, len(file))
+					}
+					in.n = 0
+				}
+				reader, err := opened.From(int64(at))
+				read(fmt.Sprint("at ", at), reader, err, func(r *Reading) bool { return r.HasAt(at) },
+					func(h *History) (int, error) { return h.At(at) })
+				collection := whole.Pauses[pause].Collection
+				reader, err = opened.Last(func(r *trace.FromReader) bool { return BeginsBehind(r, collection) })
+				read(fmt.Sprint("gc:", collection), reader, err,
+					func(r *Reading) bool { return r.HasAfter(collection) },
+					func(h *History) (int, error) { return h.After(collection) })
+			}
+		})
+	}
+}
