@@ -211,7 +211,7 @@ there is anything.`,
 		var when moments
 		switch {
 		case question != nil && question.rows == timeRows:
-			when, err = span.moments(), span.check()
+			when, err = momentsOf(span), span.check()
 		case question != nil && question.moment == nil:
 		case flags.Changed("diff"):
 			when, err = parseMoments("diff", *diff)

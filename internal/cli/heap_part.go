@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"os"
 	"time"
 
@@ -12,6 +13,11 @@ import (
 
 // wholeUpTo is how large a recording is, bytes, of which all is read in about a second.
 const wholeUpTo = 4 << 20
+
+// momentsOf are a span's first and last.
+func momentsOf(s *spanFlags) moments {
+	return moments{moment{"from", cmp.Or(s.from, momentStart)}, moment{"to", cmp.Or(s.to, momentEnd)}}
+}
 
 // openHeapFor reads what says what was in the heap from one moment to another: of a large recording no more than from
 // the keyframe before the first one until the second is known.

@@ -35,7 +35,8 @@ const (
 var heapQuestions = []heapQuestion{
 	{flag: "objects", help: "list single objects, the largest first (run --each-object)",
 		rows: classRows, moment: heapObjects},
-	{flag: "map", help: "say what is where, by space, and with G1 by old region", rows: mapRows, part: true, moment: heapMap},
+	{flag: "map", help: "say what is where, by space, and with G1 by old region",
+		rows: mapRows, part: true, moment: heapMap},
 	{flag: "premature", help: "say what was promoted and dead at the next look, by class (run --each-object)",
 		rows: classRows, answer: heapPremature},
 	{flag: "collections", help: "say what each collection has done: born before it, died, promoted, survived, held",

@@ -2,8 +2,11 @@ package cli
 
 import (
 	"errors"
+	"os"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"mallard/internal/launch"
 	"mallard/internal/observe"
@@ -65,6 +68,8 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		`leave PATH and JAVA_HOME of COMMAND as they are (see "mallard help jvms")`)
 	answerWithin := flags.Duration("answer-within", session.DefaultAnswerWithin,
 		"how long the program waits for mallard when that is stopped or too slow; at its end 1s at most")
+	keep := flags.Duration("keep", 0, "give up what is older than so much `TIME`, e.g. 10m, so that the recording stays "+
+		"small; counts stay those of all the time")
 	quiet := flags.BoolP("quiet", "q", false, "say nothing unless something fails")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *output == "" {
@@ -79,6 +84,9 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		}
 		if *answerWithin <= 0 {
 			return usagef("--answer-within %v: a time above 0, such as 5s", *answerWithin)
+		}
+		if err := checkKeep(flags, *keep, *output); err != nil {
+			return err
 		}
 		code, err := p.Operations.Run(cmd.Context(), launch.Options{
 			Command: args,
@@ -96,6 +104,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 				NoCache:   *noCache,
 				AdaptSoon: *adaptSoon,
 				Version:   buildVersion(),
+				Keep:      *keep,
 
 				AnswerWithin: *answerWithin,
 			},
@@ -112,3 +121,23 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 	}
 	return cmd
 }
+
+// checkKeep refuses what cannot be kept.
+func checkKeep(flags *pflag.FlagSet, keep time.Duration, output string) error {
+	if !flags.Changed("keep") {
+		return nil
+	}
+	if keep < shortestKeep {
+		return usagef("--keep %v: a time of %v and more, such as 10m", keep, shortestKeep)
+	}
+	if each, _ := flags.GetBool("each-object"); each {
+		return usagef("--keep does not go with --each-object: keyframes have no single objects")
+	}
+	if info, err := os.Stat(output); err == nil && !info.Mode().IsRegular() {
+		return usagef("--keep: %s is no regular file, so nothing in it can be given up", output)
+	}
+	return nil
+}
+
+// shortestKeep is the least that can be kept: snapshots come each second.
+const shortestKeep = 2 * time.Second

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"strconv"
@@ -38,11 +37,6 @@ func (s *spanFlags) given() bool { return s.from != "" || s.to != "" }
 func (s *spanFlags) check() error {
 	_, err := s.of(0)
 	return err
-}
-
-// moments are the span's first and last.
-func (s *spanFlags) moments() moments {
-	return moments{moment{"from", cmp.Or(s.from, momentStart)}, moment{"to", cmp.Or(s.to, momentEnd)}}
 }
 
 // in gives the span in a recording.

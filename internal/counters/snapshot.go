@@ -2,20 +2,13 @@ package counters
 
 import (
 	"fmt"
-	"time"
 
 	"mallard/internal/abi"
 	"mallard/internal/trace"
 )
 
-// keyframeEvery is how often there is a keyframe, where enough is recorded: all counters of all threads, so that a
-// damaged recording has holes in time but not in counts, and so that a reader can begin there.
-const keyframeEvery = time.Minute
-
 // KeyframeDue reports whether the next snapshot should be a keyframe.
-func (s *Threads) KeyframeDue() bool {
-	return s.out.Elapsed()-s.keyframe >= int64(keyframeEvery) && s.out.KeyframeDue()
-}
+func (s *Threads) KeyframeDue() bool { return s.out.KeyframeDue(s.keyframe) }
 
 // Snapshot writes what all threads have counted since it was last written; a keyframe, and the last of all, writes
 // everything.

@@ -27,6 +27,7 @@ type (
 		Started        *string            `json:"started"`
 		Seconds        float64            `json:"seconds"`
 		Complete       bool               `json:"complete"`
+		KeptFrom       *float64           `json:"kept_from,omitempty"` // seconds; events before that were given up
 		ExitReason     *string            `json:"exit_reason"`
 		Objects        int64              `json:"objects"`
 		Bytes          *int64             `json:"bytes"`
@@ -128,6 +129,10 @@ func (i *Info) JSON(w io.Writer) error {
 		Losses:         newJSONLosses(p),
 		Reconciliation: jsonReconciliation{MallardBytes: newJSONAmount(p.Total).Bytes},
 	}
+	if p.Kept != nil {
+		from := time.Duration(p.Kept.From).Seconds()
+		info.KeptFrom = &from
+	}
 	if process := p.Process; process != nil {
 		info.JVM = &jsonJVM{process.JVMVersion, process.JVMName, process.GC, process.PID, process.Command}
 		info.Track = process.Track
@@ -202,6 +207,10 @@ func (i *Info) Text(w io.Writer) error {
 			p.Process.Placement, p.Process.MallardVersion))
 	}
 	f.add("Complete", completeText(p))
+	if k := p.Kept; k != nil {
+		f.add("Kept", fmt.Sprintf("from %s on (run --keep %s): events before that were given up; counts are of all the "+
+			"time", seconds(time.Duration(k.From)), time.Duration(k.For)))
+	}
 	f.add("Total", amount(p.Total))
 	if p.Bytecodes {
 		f.add("Executed", executedText(p.Total))

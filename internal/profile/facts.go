@@ -12,6 +12,7 @@ type facts struct {
 	adapted          *trace.Adaptation
 	totals           *trace.ContextTotals
 	end              *trace.End
+	kept             *trace.Kept
 	nanos            int64 // the latest instant named by a record
 	jvmBytes         uint64
 	programBytecodes int64
@@ -27,6 +28,8 @@ func (f *facts) take(record trace.Record) {
 		f.process = r
 	case *trace.Skipped:
 		f.skipped[Skipped{Class: symbols.ClassName(r.Name), Reason: r.Reason}] = struct{}{}
+	case *trace.Kept:
+		f.kept = r
 	case *trace.Seen:
 		f.seen = r
 	case *trace.Adaptation:

@@ -28,6 +28,7 @@ func (f *folder) finish(c *checker) *Profile {
 		ProgramBytecodes: f.programBytecodes,
 		Complete:         f.end != nil && f.end.Complete,
 		Damage:           f.damage,
+		Kept:             f.kept,
 		ThreadsRecorded:  f.threadCount,
 	}
 	for i := range f.symbols.Sites {

@@ -28,6 +28,7 @@ type Profile struct {
 	Skipped          []Skipped        // classes that ran uninstrumented, by name
 	Losses           []trace.Loss     // what the recording lacks, by kind
 	Damage           []*trace.Damage  // ranges of the recording that could not be read; a loss says so too
+	Kept             *trace.Kept      // where events before some instant were given up; else nil
 	Total            Amount           // sum over Sites
 	Started          time.Time        // zero if unknown
 	Duration         time.Duration    // from the start to the last thing recorded

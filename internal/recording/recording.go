@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -40,6 +41,7 @@ type Recording struct {
 	closed  bool
 	total   *profile.RunningTotal // of what was put; nil if nobody asks for it
 	spaced  bool                  // enough has been written since the last keyframe
+	keeper  *keeper               // the goroutine's, once there is one; nil: all is kept
 	losses  map[string]uint64     // how often, by kind and detail
 	dropped map[string]uint64     // records, by their kind
 
@@ -61,6 +63,15 @@ func New(file io.Writer, started time.Time, log *slog.Logger, fault func(point s
 	}
 	go r.write(trace.NewWriter(file))
 	return r
+}
+
+// Keep has the recording give up, from now on, what is older than so much, in whole keyframes. File is what the recording
+// is written to, and stays the caller's; when something is given up, another one takes its name. It is to be called
+// before the first record.
+func (r *Recording) Keep(file *os.File, last time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.keeper = newKeeper(file, last)
 }
 
 // Elapsed is the time since the recording began, as records have it, in nanoseconds.
@@ -145,11 +156,17 @@ func (r *Recording) Behind() bool {
 	return r.queued+r.writing > behind
 }
 
-// KeyframeDue reports whether enough has been written since the last keyframe for another one.
-func (r *Recording) KeyframeDue() bool {
+// keyframeEvery is how often there is a keyframe, where enough is recorded: all counters of all threads, so that a
+// damaged recording has holes in time but not in counts, and so that a reader can begin there.
+const keyframeEvery = time.Minute
+
+// KeyframeDue reports whether it is time for a keyframe, given the instant of the last one. A recording that gives up
+// what is old has two at least in what it keeps.
+func (r *Recording) KeyframeDue(last int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.spaced
+	since := time.Duration(r.Elapsed() - last)
+	return since >= keyframeEvery && r.spaced || r.keeper != nil && since >= r.keeper.keep/2
 }
 
 // Loss notes something that the recording lacks, to be written at its end with how often it happened.
@@ -237,8 +254,10 @@ func (r *Recording) write(w *trace.Writer) {
 		r.batch(w, batch, flush || last)
 		if last {
 			r.conclude(w)
+			r.closeKept()
 			return
 		}
+		w = r.giveUp(w)
 		if !flush && len(batch) == 0 {
 			<-r.wake
 		}
@@ -262,6 +281,9 @@ func (r *Recording) batch(w *trace.Writer, batch []trace.Record, flush bool) {
 			r.fault("encode")
 			return w.Write(record)
 		})
+		if k := r.keeping(); k != nil {
+			k.written(record)
+		}
 		r.written(size(record))
 	}
 	if flush {
@@ -271,6 +293,48 @@ func (r *Recording) batch(w *trace.Writer, batch []trace.Record, flush bool) {
 		})
 	}
 	r.space(w.KeyframeDue())
+}
+
+// keeping is what gives up what is old, nil for nothing.
+func (r *Recording) keeping() *keeper {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.keeper
+}
+
+// giveUp gives up what is old, where that is due, and returns the Writer to go on with.
+func (r *Recording) giveUp(w *trace.Writer) *trace.Writer {
+	k := r.keeping()
+	if k == nil {
+		return w
+	}
+	now := r.Elapsed()
+	from, due := k.due(now)
+	if !due || w.Flush() != nil {
+		return w
+	}
+	next := w
+	r.guard(func() error {
+		r.fault("give up")
+		trimmed, err := k.trim(from, now)
+		switch {
+		case err != nil:
+			r.log.Debug("nothing was given up", "error", err)
+			r.Loss("keep", "times that older records were to be given up, and are still there: "+err.Error())
+		default:
+			blocks, _ := w.Lost()
+			r.fail(nil, blocks > 0)
+			next = trimmed
+		}
+		return nil
+	})
+	return next
+}
+
+func (r *Recording) closeKept() {
+	if k := r.keeping(); k != nil {
+		k.close()
+	}
 }
 
 func (r *Recording) space(enough bool) {

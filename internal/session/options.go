@@ -21,6 +21,9 @@ type Options struct {
 	// AnswerWithin is how long the JVM waits for an answer; 0: DefaultAnswerWithin.
 	AnswerWithin time.Duration
 
+	// Keep is how much of its time a recording is to have at least; older records are given up. 0: none are.
+	Keep time.Duration
+
 	NoCache   bool // instrument every class anew, and keep none for the next run
 	AdaptSoon bool // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
 	Launched  bool // the JVM was started with the observers' options for it ([observe.Set.JVMOptions])

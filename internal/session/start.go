@@ -50,6 +50,9 @@ func (s *Session) open(h *Hello, open OpenOutput) (err error) {
 		return err
 	}
 	s.recording = recording.New(s.file, started, s.log, s.options.Fault)
+	if s.options.Keep > 0 {
+		s.recording.Keep(s.file, s.options.Keep)
+	}
 	if err := s.openObservers(h); err != nil {
 		s.recording.Finish(false, err.Error())
 		return errors.Join(err, s.recording.Close(), s.file.Close())
