@@ -152,6 +152,10 @@ func (r *HeapReport) Text(w io.Writer) error {
 	var f facts
 	f.add("Recording", r.file)
 	addProcess(&f, r.profile)
+	if r.history.IsLate() && r.profile.Kept != nil {
+		f.add("Kept", fmt.Sprintf("from %.1f s on (run --keep): what was born and died before that was given up",
+			r.history.Begin().Seconds()))
+	}
 	f.b.WriteString(r.facts.b.String())
 	f.add("Units", "objects include arrays; bytes are those on the heap, headers and alignment included")
 	filter := "none"

@@ -192,7 +192,8 @@ func Messages(stderr string) []string {
 	return words
 }
 
-// WaitUntil returns once the recording satisfies a condition. It looks whenever the recording has been written to.
+// WaitUntil returns once the recording satisfies a condition. It looks whenever the recording has been written to, or
+// another one takes its name.
 func WaitUntil(t *testing.T, file string, condition func() bool) {
 	t.Helper()
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
@@ -201,7 +202,7 @@ func WaitUntil(t *testing.T, file string, condition func() bool) {
 	}
 	events := os.NewFile(uintptr(fd), "inotify")
 	defer events.Close()
-	if _, err := unix.InotifyAddWatch(fd, file, unix.IN_MODIFY); err != nil {
+	if _, err := unix.InotifyAddWatch(fd, filepath.Dir(file), unix.IN_MODIFY|unix.IN_MOVED_TO); err != nil {
 		t.Fatal(err)
 	}
 	if err := events.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
