@@ -28,6 +28,10 @@ not freed. Objects include arrays; bytes are those on the heap.
   12.5s  after the last collection that began at or before that time; -10s is
          before the end of the recording
 
+A recording of 4 MB and more is read from the last keyframe before the moments of --at,
+--diff and --collections --from, if rows have no sites: answers come soon, and the line
+Read says so. What is sure takes all of it, and is left out then.
+
 Its first lines say what is sure by that moment, as if the recording ended there:
 
   Growing      what grows most, up to five: a straight line fits what the class held
@@ -149,6 +153,7 @@ there is anything.`,
   mallard heap objects.mallard --diff gc:0..end --class 'demo.*'
   mallard heap objects.mallard --map
   mallard heap objects.mallard --collections
+  mallard heap objects.mallard --collections --from 1s --to 3s
   mallard heap objects.mallard --moved --at gc:1
   mallard heap objects.mallard --lifetimes --sort objects
   mallard heap objects.mallard --churn

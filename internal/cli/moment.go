@@ -43,8 +43,8 @@ func (m moment) gc() (collection int64, is bool) {
 	return int64(number), err == nil
 }
 
-// reader begins at the last keyframe before the moment, and so much earlier, or at the beginning of the file, given when
-// the recording ends.
+// reader begins at the last keyframe before the moment, and so much earlier, or at the beginning of the file, given
+// when the recording ends.
 func (m moment) reader(file *trace.File, end, before time.Duration) (*trace.FromReader, error) {
 	if collection, is := m.gc(); is {
 		return file.Last(func(r *trace.FromReader) bool { return heap.BeginsBehind(r, collection) })

@@ -33,6 +33,12 @@ taken: a program of one thread that does the same each time has the same ones ea
 time ("mallard help tracks"). A second JVM under the same command writes a recording
 of its own, with its process id in the name.
 
+With --keep 10m the recording has what happened in the last ten minutes at least, and in
+the last twenty at most. It begins with a keyframe: counts, and what was in the heap then.
+Older records are given up: another file takes the recording's name (while it is written
+it has ".next" behind it). What was counted stays right for all the time; what is asked of
+the time before is refused.
+
 A JVM that the command leaves behind is recorded until it ends; mallard waits
 for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		Example: `  mallard run -- java -jar app.jar
@@ -68,8 +74,8 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		`leave PATH and JAVA_HOME of COMMAND as they are (see "mallard help jvms")`)
 	answerWithin := flags.Duration("answer-within", session.DefaultAnswerWithin,
 		"how long the program waits for mallard when that is stopped or too slow; at its end 1s at most")
-	keep := flags.Duration("keep", 0, "give up what is older than so much `TIME`, e.g. 10m, so that the recording stays "+
-		"small; counts stay those of all the time")
+	keep := flags.Duration("keep", 0, "give up what is older than so much `TIME`, e.g. 10m, so that the recording "+
+		"stays small; counts stay those of all the time")
 	quiet := flags.BoolP("quiet", "q", false, "say nothing unless something fails")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *output == "" {

@@ -208,8 +208,8 @@ func (i *Info) Text(w io.Writer) error {
 	}
 	f.add("Complete", completeText(p))
 	if k := p.Kept; k != nil {
-		f.add("Kept", fmt.Sprintf("from %s on (run --keep %s): events before that were given up; counts are of all the "+
-			"time", seconds(time.Duration(k.From)), time.Duration(k.For)))
+		f.add("Kept", fmt.Sprintf("from %s on (run --keep %s): events before that were given up; counts are of all "+
+			"the time", seconds(time.Duration(k.From)), time.Duration(k.For)))
 	}
 	f.add("Total", amount(p.Total))
 	if p.Bytecodes {

@@ -36,3 +36,24 @@ func BenchmarkHistory(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkFollower follows the same events as a recorder does, and takes one keyframe.
+func BenchmarkFollower(b *testing.B) {
+	events := oneByOne(heaptest.Large(1000, 5000, 500).All())
+	bytes, all := 0, 0
+	for b.Loop() {
+		f := NewFollower()
+		for _, e := range events {
+			f.Take(e.kind, e.data)
+		}
+		bytes, all = 0, 0
+		for _, part := range f.Keyframe() {
+			bytes += len(part.Data)
+		}
+		for _, e := range events {
+			all += len(e.data)
+		}
+	}
+	b.ReportMetric(float64(all), "event-bytes")
+	b.ReportMetric(float64(bytes), "keyframe-bytes")
+}

@@ -11,8 +11,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// FuzzHistory asks every question of any events, each a kind, a length of two bytes, and data. There are never fewer
-// objects than none.
+// FuzzHistory asks every question of any events, each a kind, a length of two bytes, and data, also where they are in a
+// keyframe. There are never fewer objects than none.
 func FuzzHistory(f *testing.F) {
 	f.Add(fuzzBytes(heaptest.Demo().All()[0]))
 	f.Add(fuzzBytes(heaptest.Odd().All()[0]))
@@ -28,69 +28,83 @@ func FuzzHistory(f *testing.F) {
 			record.Data = append(record.Data, b[3:][:n]...)
 			b = b[3+n:]
 		}
-		h := NewHistory([]*trace.Events{record})
-		h.Check(17)
-		for _, q := range []Query{{By: []By{ByClass}}, {By: []By{BySpace, ByGeneration, ByAge}, Sort: profile.SortBytes,
-			Top: 3, Class: "*a*"}, {By: []By{BySite}, Counts: NewCounts(h, &profile.Profile{})}} {
-			for i := range h.Pauses {
-				for _, r := range h.Held(i, q).Rows {
-					if r.isNegative() {
-						t.Errorf("%s: %+v", h.Name(r.Class), r.Amount)
-					}
-				}
-				for _, r := range h.Diff(i-1, i, q).Rows {
-					if r.Before.isNegative() || r.After.isNegative() || r.Born.isNegative() {
-						t.Errorf("%s: %+v", h.Name(r.Class), r.DiffAmounts)
-					}
-				}
-				if i == 0 || i == len(h.Pauses)-1 { // each replays all before
-					checkVerdicts(t, h.Verdicts(i, q, Causes{0: humongousCause, 1: "Ergonomics"}))
-					if objects, err := h.Objects(i, q); err == nil && objects.Missing.isNegative() {
-						t.Errorf("%+v", objects.Missing)
-					}
-				}
-				if moved, err := h.Moved(i, q); err == nil && moved.Selected.All().isNegative() {
-					t.Errorf("%+v", moved)
-				}
-				for _, r := range h.Regions(i) {
-					if r.Held.isNegative() || r.Bytes > r.Held.Bytes {
-						t.Errorf("%+v", r)
-					}
-				}
-				h.After(h.Pauses[i].Collection)
-				h.At(h.Pauses[i].Start)
-			}
-			if answer, err := h.Premature(q); err == nil && answer.Died.Objects > answer.Looked.Objects {
-				t.Errorf("%+v", answer)
-			}
-			for _, r := range h.Lifetimes(q).Rows {
-				if age := r.Quantile(0.9); r.Met.isNegative() || age.Collections < r.Quantile(0.5).Collections {
-					t.Errorf("%s: %+v, 90 %% %s", h.Name(r.Class), r.Lifetime, age)
+		askAll(t, NewHistory([]*trace.Events{record}))
+		late := NewReading(true)
+		late.Add(&trace.EventsKeyframe{Observer: Observer, Headers: record.Headers, Data: record.Data, Parts: 1})
+		late.Add(&trace.Events{Observer: Observer, Headers: record.Headers, Data: record.Data})
+		askAll(t, late.History())
+		follower := NewFollower()
+		for kind, data := range record.All() {
+			follower.Take(kind, data)
+		}
+		follower.Keyframe()
+	})
+}
+
+// askAll asks every question of a history.
+func askAll(t *testing.T, h *History) {
+	t.Helper()
+	h.Check(17)
+	for _, q := range []Query{{By: []By{ByClass}}, {By: []By{BySpace, ByGeneration, ByAge}, Sort: profile.SortBytes,
+		Top: 3, Class: "*a*"}, {By: []By{BySite}, Counts: NewCounts(h, &profile.Profile{})}} {
+		for i := range h.Pauses {
+			for _, r := range h.Held(i, q).Rows {
+				if r.isNegative() {
+					t.Errorf("%s: %+v", h.Name(r.Class), r.Amount)
 				}
 			}
-			if answer, err := h.Ages(q); err == nil {
-				for _, r := range answer.Rows {
-					checkSpread(t, &r.Collections)
-					checkSpread(t, &r.Time)
-					checkSpread(t, &r.Allocated)
+			for _, r := range h.Diff(i-1, i, q).Rows {
+				if r.Before.isNegative() || r.After.isNegative() || r.Born.isNegative() {
+					t.Errorf("%s: %+v", h.Name(r.Class), r.DiffAmounts)
 				}
 			}
-			for _, c := range h.Timeline(q).Courses {
-				for _, change := range c.Changes {
-					if change.Held.isNegative() || change.Born.isNegative() {
-						t.Errorf("%s: %+v", h.Name(c.Class), change)
-					}
+			if i == 0 || i == len(h.Pauses)-1 { // each replays all before
+				checkVerdicts(t, h.Verdicts(i, q, Causes{0: humongousCause, 1: "Ergonomics"}))
+				if objects, err := h.Objects(i, q); err == nil && objects.Missing.isNegative() {
+					t.Errorf("%+v", objects.Missing)
 				}
 			}
-			if growth, err := h.Growth(q); err == nil {
-				for _, r := range growth.Rows {
-					if math.IsNaN(r.Slope) || math.IsNaN(r.Fit) || math.IsInf(r.Slope, 0) {
-						t.Errorf("%+v", r)
-					}
+			if moved, err := h.Moved(i, q); err == nil && moved.Selected.All().isNegative() {
+				t.Errorf("%+v", moved)
+			}
+			for _, r := range h.Regions(i) {
+				if r.Held.isNegative() || r.Bytes > r.Held.Bytes {
+					t.Errorf("%+v", r)
+				}
+			}
+			h.After(h.Pauses[i].Collection)
+			h.At(h.Pauses[i].Start)
+		}
+		if answer, err := h.Premature(q); err == nil && answer.Died.Objects > answer.Looked.Objects {
+			t.Errorf("%+v", answer)
+		}
+		for _, r := range h.Lifetimes(q).Rows {
+			if age := r.Quantile(0.9); r.Met.isNegative() || age.Collections < r.Quantile(0.5).Collections {
+				t.Errorf("%s: %+v, 90 %% %s", h.Name(r.Class), r.Lifetime, age)
+			}
+		}
+		if answer, err := h.Ages(q); err == nil {
+			for _, r := range answer.Rows {
+				checkSpread(t, &r.Collections)
+				checkSpread(t, &r.Time)
+				checkSpread(t, &r.Allocated)
+			}
+		}
+		for _, c := range h.Timeline(q).Courses {
+			for _, change := range c.Changes {
+				if change.Held.isNegative() || change.Born.isNegative() {
+					t.Errorf("%s: %+v", h.Name(c.Class), change)
 				}
 			}
 		}
-	})
+		if growth, err := h.Growth(q); err == nil {
+			for _, r := range growth.Rows {
+				if math.IsNaN(r.Slope) || math.IsNaN(r.Fit) || math.IsInf(r.Slope, 0) {
+					t.Errorf("%+v", r)
+				}
+			}
+		}
+	}
 }
 
 func checkSpread(t *testing.T, s *Spread) {

@@ -107,7 +107,7 @@ func (h *History) lastHalf(to int) (last half) {
 // from is the first pause behind a part of the time up to a moment.
 func (h *History) from(to int, part, of time.Duration) (i int) {
 	begin := h.Begin()
-	for begin += (h.Pauses[to].Time() - begin) / of * part; h.Pauses[i].Time() < begin; i++ {
+	for begin += (h.Pauses[to].Time() - begin) / of * part; i < to && h.Pauses[i].Time() < begin; i++ {
 	}
 	return i
 }

@@ -62,13 +62,20 @@ type lifetimes struct {
 	classes     []Lifetime
 	passages    *touched[passage]
 	collections int            // so far, without pauses that collected nothing of the young generation
-	humongous   map[uint32]int // by region: collections before what is there was born, where it is known
+	humongous   map[uint32]int // by region: collections before what is there was born, or unknownBirth
 }
+
+// unknownBirth is when something humongous was born that was there before all that is known, or came from nowhere.
+const unknownBirth = -1
 
 // add adds a pause. Where what was born before it is old, nobody knows how old.
 func (l *lifetimes) add(s *state, old bool) {
 	for at, e := range s.born.all() {
-		if at.space == Humongous && !old {
+		switch born, known := l.humongous[at.region]; {
+		case at.space != Humongous || known && born == unknownBirth:
+		case old:
+			l.humongous[at.region] = unknownBirth
+		default:
 			l.humongous[at.region] = l.collections
 			l.classes[e.class].Met = l.classes[e.class].Met.plus(e.Amount)
 		}
@@ -102,8 +109,13 @@ func (l *lifetimes) leave(s *state) {
 	}
 	gone := map[Class][]object{}
 	for at, e := range s.gone.all() {
-		if born, known := l.humongous[at.region]; at.space == Humongous && known {
+		born, known := l.humongous[at.region]
+		if at.space == Humongous && known && born != unknownBirth {
 			gone[e.class] = append(gone[e.class], object{born, e.Amount})
+		}
+	}
+	for at := range s.gone.places { // what is unused behind an object is in its place, too
+		if at.space == Humongous {
 			delete(l.humongous, at.region)
 		}
 	}
@@ -112,7 +124,11 @@ func (l *lifetimes) leave(s *state) {
 		gone[class] = list
 	}
 	for at, e := range s.moved.all() {
-		if n := len(gone[e.class]); at.space == Humongous && n > 0 {
+		switch n := len(gone[e.class]); {
+		case at.space != Humongous:
+		case n == 0:
+			l.humongous[at.region] = unknownBirth
+		default:
 			l.humongous[at.region] = gone[e.class][n-1].born
 			gone[e.class] = gone[e.class][:n-1]
 		}
@@ -130,7 +146,7 @@ func (l *lifetimes) end(heap *Heap) {
 		class := &l.classes[e.class]
 		born, known := l.humongous[at.region]
 		switch {
-		case at.space == Humongous && !known:
+		case at.space == Humongous && (!known || born == unknownBirth):
 		case at.space == Humongous && born == l.collections:
 			class.Met = class.Met.minus(e.Amount)
 		case at.space == Humongous:

@@ -46,8 +46,8 @@ func (h *History) After(collection int64) (int, error) {
 
 // givenUp says from when on the heap is known.
 func (h *History) givenUp() error {
-	return fmt.Errorf("what came before was given up: the heap is known from %.3f s on (%s); ask for a moment from then "+
-		`on, or record with a longer "run --keep"`, h.Begin().Seconds(), h.collections())
+	return fmt.Errorf("what came before was given up: the heap is known from %.3f s on (%s); ask for a moment from "+
+		`then on, or record with a longer "run --keep"`, h.Begin().Seconds(), h.collections())
 }
 
 // FromStart is Start, where what came before the first pause was not given up.

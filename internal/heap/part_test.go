@@ -13,43 +13,6 @@ import (
 	"mallard/internal/trace"
 )
 
-// recorded writes a recording as a recorder does: a keyframe where enough was written since the last one.
-func recorded(t *testing.T, events *heaptest.Events) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	w := trace.NewWriter(&out)
-	write := func(r trace.Record) {
-		if err := w.Write(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(&trace.Process{GC: "G1", Track: []string{Observer}, Started: 1})
-	f, begun := NewFollower(), NewReading(false)
-	for i, e := range oneByOne(events.All()) {
-		write(e.record())
-		f.Take(e.kind, e.data)
-		begun.Add(e.record())
-		if i%500 == 499 && w.KeyframeDue() {
-			nanos := int64(begun.passed[len(begun.passed)-1].start)
-			write(&trace.Keyframe{Nanos: nanos})
-			for _, part := range f.Keyframe() {
-				write(part)
-			}
-			write(&trace.Mark{Nanos: nanos})
-		}
-		if i%200 == 0 {
-			if err := w.Flush(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	write(&trace.End{Nanos: int64(begun.passed[len(begun.passed)-1].start) + 1, Complete: true})
-	if err := w.Flush(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
-}
-
 // counting counts the bytes that are read.
 type counting struct {
 	io.ReaderAt
@@ -68,7 +31,10 @@ func TestReadsLittle(t *testing.T) {
 	const pauses = 60_000
 	events := heaptest.Random(rand.New(rand.NewPCG(5, 6)), pauses)
 	whole := NewHistory(events.All())
-	file := recorded(t, events)
+	file, err := heaptest.Keyframes(events, NewFollower())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, file := range map[string][]byte{"whole": file, "cut off": file[:len(file)-100]} {
 		t.Run(name, func(t *testing.T) {
 			for _, pause := range []int{pauses / 7, pauses / 2, pauses / 8 * 7} {

@@ -27,7 +27,8 @@ func TestTrim(t *testing.T) {
 		if second%9 == 0 {
 			g.retires(second)
 		}
-		g.put(&trace.Events{Observer: "test", Headers: []trace.EventHeader{{Kind: 1, Bytes: 1000}}, Data: make([]byte, 1000)})
+		g.put(&trace.Events{Observer: "test", Headers: []trace.EventHeader{{Kind: 1, Bytes: 1000}},
+			Data: make([]byte, 1000)})
 		g.snapshot(second, second%perKeyframe == 0)
 		if second%perKeyframe == 0 {
 			keyframes = append(keyframes, int64(second)*int64(time.Second))
@@ -75,8 +76,8 @@ func (g *growing) retires(second int) {
 	g.classes++
 	name := fmt.Sprintf("demo/Gone%d", n)
 	g.put(&trace.ClassSize{Name: name, Bytes: 16})
-	g.put(&trace.ClassDef{ID: trace.ClassID(n), Name: name, SiteBase: trace.SiteID(2 * n), CounterBase: 5000, Counters: 2,
-		Methods: []trace.MethodDef{{Name: "run", Descriptor: "()V", Number: trace.MethodID(n + 1),
+	g.put(&trace.ClassDef{ID: trace.ClassID(n), Name: name, SiteBase: trace.SiteID(2 * n), CounterBase: 5000,
+		Counters: 2, Methods: []trace.MethodDef{{Name: "run", Descriptor: "()V", Number: trace.MethodID(n + 1),
 			Sites: []trace.SiteDef{{BCI: 1, Line: 1, Type: name}, {BCI: 2, Line: 1, Type: name}},
 			Counters: []trace.CounterDef{{Counter: 0, Semantics: []trace.Term{{Site: 0, Coefficient: 1}}},
 				{Counter: 1, Semantics: []trace.Term{{Site: 1, Coefficient: 1}}}}}}})

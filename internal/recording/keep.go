@@ -12,9 +12,9 @@ import (
 	"mallard/internal/trace"
 )
 
-// keeper gives up what is older than is to be kept. Whenever the file reaches back twice as far, what is left of it, from
-// a keyframe on, is written to a file beside it, which then takes its name: under that there is a whole recording at
-// any moment.
+// keeper gives up what is older than is to be kept. Whenever the file reaches back twice as far, what is left of it,
+// from a keyframe on, is written to a file beside it, which then takes its name: under that there is a whole recording
+// at any moment.
 type keeper struct {
 	keep time.Duration
 	path string

@@ -65,7 +65,7 @@ func New(file io.Writer, started time.Time, log *slog.Logger, fault func(point s
 	return r
 }
 
-// Keep has the recording give up, from now on, what is older than so much, in whole keyframes. File is what the recording
+// Keep has the recording give up, from now on, what is older than so much, up to a keyframe. File is what the recording
 // is written to, and stays the caller's; when something is given up, another one takes its name. It is to be called
 // before the first record.
 func (r *Recording) Keep(file *os.File, last time.Duration) {
