@@ -50,7 +50,7 @@ func TestKeep(t *testing.T) {
 			test.prepare(t, path)
 			gaveUp := make(chan bool, 1)
 			r := New(file, time.Now().Add(-time.Minute), quiet, func(point string) { // a minute has passed
-				if point == "give up" {
+				if point == "gave up" {
 					gaveUp <- true
 				}
 			})

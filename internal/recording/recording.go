@@ -315,7 +315,7 @@ func (r *Recording) giveUp(w *trace.Writer) *trace.Writer {
 	}
 	next := w
 	r.guard(func() error {
-		r.fault("give up")
+		defer r.fault("gave up")
 		trimmed, err := k.trim(from, now)
 		switch {
 		case err != nil:
