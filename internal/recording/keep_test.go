@@ -91,7 +91,7 @@ func TestKeep(t *testing.T) {
 					t.Errorf("%+v, losses %v", p.Kept, p.Losses)
 				}
 			case p.Kept == nil || p.Kept.From == 0 || p.Kept.From > 48e9 || p.Kept.From%4e9 != 0 ||
-				p.Kept.For != 10e9 || info.Mode().Perm() != 0o640: // where it begins depends on what was written by then
+				p.Kept.For != 10e9 || info.Mode().Perm() != 0o640: // it begins where what was written by then ends
 				t.Errorf("%+v, mode %v", p.Kept, info.Mode())
 			}
 		})
