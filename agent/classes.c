@@ -1,6 +1,7 @@
 /* Classes on their way into the VM, the loaders that define them and the size of their instances. */
 #include "agent.h"
 #include "hotspot.h"
+#include "hotspot_loaders.h"
 
 #include <string.h>
 
@@ -98,11 +99,13 @@ static void measure_class(struct message *m, JNIEnv *env, jclass c) {
     if ((*agent.jvmti)->GetClassSignature(agent.jvmti, c, &signature, NULL) != JVMTI_ERROR_NONE) return;
     /* Its own initialisation would start threads, so it is not looked up by name. */
     if (strcmp(signature, "Ljava/lang/VirtualThread;") == 0) agent.virtual = (*env)->NewGlobalRef(env, c);
-    uint32_t bytes = instance_bytes(env, c);
+    uintptr_t klass = klass_of_class(env, c);
+    uint32_t bytes = bytes_of_instance(klass);
     if (bytes && class_name(signature, &name) && (*agent.jvmti)->GetClassLoader(agent.jvmti, c,
         &loader) == JVMTI_ERROR_NONE) {
-        put_class_size(m, &(struct class_size_fields){.loader = number_loader(env, loader), .bytes = bytes,
-            .name = name});
+        uint32_t id = number_loader(env, loader);
+        note_loader(klass, id);
+        put_class_size(m, &(struct class_size_fields){.loader = id, .bytes = bytes, .name = name});
     }
     if (loader) (*env)->DeleteLocalRef(env, loader);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);

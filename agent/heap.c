@@ -58,17 +58,21 @@ static uint32_t number_of_collection(void) {
 /* Of what is in the event ring: threads that read put classes there. */
 static pthread_mutex_t ring_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void put_heap_class(const struct heap_class *c, uint32_t same, const char *name, uint16_t name_bytes) {
+static void put_heap_class(const struct heap_class *c, const struct heap_class_name *name) {
+    const uint32_t loader[] = {[ABI_HEAP_LOADER_CLASS / 4] = c->number, [ABI_HEAP_LOADER_NUMBER / 4] = name->loader};
+    _Static_assert(sizeof loader == ABI_HEAP_LOADER_BYTES, "that is all of the event");
     const uint32_t header[] = {[ABI_HEAP_CLASS_NUMBER / 4] = c->number,
                                [ABI_HEAP_CLASS_BYTES / 4] = c->size > 0 ? (uint32_t)c->size : 0,
-                               [ABI_HEAP_CLASS_TAG / 4] = tag_of(c->key), [ABI_HEAP_CLASS_SAME / 4] = same};
+                               [ABI_HEAP_CLASS_TAG / 4] = tag_of(c->key), [ABI_HEAP_CLASS_SAME / 4] = name->same};
     _Static_assert(sizeof header == ABI_HEAP_CLASS_NAME, "the header is all that is in front of the name");
-    uint32_t size = ABI_HEAP_CLASS_NAME + (same ? 0 : (uint32_t)name_bytes);
+    uint32_t size = ABI_HEAP_CLASS_NAME + (name->same ? 0 : (uint32_t)name->bytes);
     pthread_mutex_lock(&ring_lock);
+    if (!name->same && name->loader != UNKNOWN_LOADER)
+        event_put(&safepoint_ring, ABI_EVENT_HEAP_LOADER, loader, sizeof loader);
     char *to = event_begin(&safepoint_ring, ABI_EVENT_HEAP_CLASS, size);
     if (to) {
         memcpy(to, header, sizeof header);
-        memcpy(to + ABI_HEAP_CLASS_NAME, name, size - ABI_HEAP_CLASS_NAME);
+        memcpy(to + ABI_HEAP_CLASS_NAME, name->text, size - ABI_HEAP_CLASS_NAME);
         event_end(&safepoint_ring, size);
     }
     pthread_mutex_unlock(&ring_lock);
@@ -260,6 +264,7 @@ static void start(JNIEnv *env) {
     if (!why) why = find_objects(env);
     if (!why && !make_readers()) why = "there is no memory for counts of objects";
     if (why) send_loss("objects", 1, why);
+    if (!knows_loaders()) send_loss("jvm", 1, "this JVM does not say which class loaders objects' classes are of");
     cause = strcmp(collector(), "G1") == 0 ? (const char *)performance_counter("sun.gc.cause") : NULL;
     done[0] = performance_counter("sun.gc.collector.0.invocations");
     done[1] = performance_counter("sun.gc.collector.1.invocations");
@@ -289,8 +294,9 @@ static void stop(void) {
 }
 
 const struct observer heap_observer = {
-    .events = UINT64_C(1) << ABI_EVENT_HEAP_CLASS | UINT64_C(1) << ABI_EVENT_HEAP_ROWS |
-              UINT64_C(1) << ABI_EVENT_HEAP_WALK | UINT64_C(1) << ABI_EVENT_HEAP_FINISH |
+    .events = UINT64_C(1) << ABI_EVENT_HEAP_LOADER | UINT64_C(1) << ABI_EVENT_HEAP_CLASS |
+              UINT64_C(1) << ABI_EVENT_HEAP_ROWS | UINT64_C(1) << ABI_EVENT_HEAP_WALK |
+              UINT64_C(1) << ABI_EVENT_HEAP_FINISH |
               UINT64_C(1) << ABI_EVENT_HEAP_SINGLES | UINT64_C(1) << ABI_EVENT_HEAP_SINGLES_END,
     .start = start,
     .stopped = stopped,

@@ -96,10 +96,11 @@ static uintptr_t klass_of(JNIEnv *env, jclass c) {
  * (klass.hpp). */
 static uint32_t size_in(int layout_helper) { return layout_helper > 0 ? (uint32_t)layout_helper & ~7U : 0; }
 
-uint32_t instance_bytes(JNIEnv *env, jclass c) {
-    uintptr_t klass = confirmed ? klass_of(env, c) : 0;
-    return klass ? size_in(AT(int, klass + vm.layout_helper)) : 0;
-}
+uintptr_t klass_of_class(JNIEnv *env, jclass c) { return confirmed ? klass_of(env, c) : 0; }
+
+uint32_t bytes_of_instance(uintptr_t klass) { return klass ? size_in(AT(int, klass + vm.layout_helper)) : 0; }
+
+uint32_t instance_bytes(JNIEnv *env, jclass c) { return bytes_of_instance(klass_of_class(env, c)); }
 
 bool read_if_mapped(uintptr_t from, void *to, size_t n) {
     struct iovec here = {to, n}, there = {(void *)from, n};

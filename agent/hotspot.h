@@ -32,7 +32,10 @@ struct klass_layout {
 };
 struct klass_layout klass_layout(void);
 
-/* VMInit and later, from Java threads. The aligned size of an instance; 0: none, or not known. */
+/* VMInit and later, from Java threads. The VM's structure for a class; 0: there is none, or it is not known. */
+uintptr_t klass_of_class(JNIEnv *env, jclass c);
+/* The aligned size of an instance; 0: none, or not known. */
+uint32_t bytes_of_instance(uintptr_t klass);
 uint32_t instance_bytes(JNIEnv *env, jclass c);
 
 /* What the VM has made of one kind: how many, elements in all where they are arrays, and bytes. */

@@ -27,6 +27,7 @@ static struct layout {
     uint64_t key;     /* 0: none */
     const char *name; /* without an end */
     int helper;       /* the layout helper (klass.hpp) */
+    uint32_t loader;  /* its number, or UNKNOWN_LOADER */
     uint16_t name_bytes;
 } *layouts;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what is found: classes, slots and what follows */
@@ -119,16 +120,19 @@ static bool is_plausible(int helper) {
 
 /* What a Klass says of its objects; false where it is none. One that was not seen before may be anything. */
 static bool read_class(uint64_t key, bool seen_before, struct layout *to) {
-    uintptr_t klass = AT(uint64_t, vm->klass_base) + ((uint64_t)klass_of(key) << AT(int, vm->klass_shift)), symbol;
+    uintptr_t klass = AT(uint64_t, vm->klass_base) + ((uint64_t)klass_of(key) << AT(int, vm->klass_shift));
+    uintptr_t symbol, loader;
     uint16_t length;
     if (!seen_before && (!read_if_mapped(klass + vm->klass_name, &symbol, sizeof symbol) ||
         !read_if_mapped(klass + vm->layout_helper, &to->helper, sizeof to->helper) ||
+        !read_if_mapped(klass + vm->class_loader_data, &loader, sizeof loader) ||
         !read_if_mapped(symbol + vm->symbol_length, &length, sizeof length))) return false;
     symbol = AT(uintptr_t, klass + vm->klass_name);
     *to = (struct layout){.key = key, .name = (const char *)(symbol + vm->symbol_text),
         .helper = AT(int, klass + vm->layout_helper)};
     if (!is_plausible(to->helper)) return false;
     to->name_bytes = AT(uint16_t, symbol + vm->symbol_length);
+    to->loader = loader_of_klass(klass);
     return true;
 }
 
@@ -188,7 +192,7 @@ static struct heap_class *look_at(uint64_t key, uint32_t index, const struct hea
     struct heap_class *c = &heap_classes[index];
     if (!read_class(key, base || known->key == key, &now)) return NULL;
     seen[seen_count++] = index;
-    if (known->key != key || known->name != now.name || known->helper != now.helper) {
+    if (known->key != key || known->name != now.name || known->helper != now.helper || known->loader != now.loader) {
         *known = now;
         set_size(c, &now);
         c->next = 0;
@@ -196,7 +200,7 @@ static struct heap_class *look_at(uint64_t key, uint32_t index, const struct hea
         if (c->number != ABI_HEAP_OTHERS) {
             struct heap_class is = *c;
             is.key = key;
-            is_new(&is, base ? base->number : 0, now.name, now.name_bytes);
+            is_new(&is, &(struct heap_class_name){base ? base->number : 0, now.loader, now.name, now.name_bytes});
         }
     }
     set_key(c, key);

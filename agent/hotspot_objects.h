@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "abi.h"
+#include "hotspot_loaders.h"
 
 enum { HEAP_CLASS_SLOTS = 2 * ABI_HEAP_CLASSES /* at most */ };
 
@@ -38,9 +39,16 @@ const char *find_objects(JNIEnv *env);
  * Gives whether all is true still. */
 bool begin_walk(void);
 
-/* Called with classes that are new, by one thread at a time, and their names, which are the JVM's: those of the class
- * with a number that it was called with before, unless that is 0. */
-typedef void new_heap_class(const struct heap_class *c, uint32_t same, const char *name, uint16_t name_bytes);
+/* What a class is called. */
+struct heap_class_name {
+    uint32_t same;    /* that class's name and loader are this one's; 0: they follow */
+    uint32_t loader;  /* its number, or UNKNOWN_LOADER */
+    const char *text; /* the JVM's name, without an end */
+    uint16_t bytes;
+};
+
+/* Called with classes that are new, by one thread at a time. */
+typedef void new_heap_class(const struct heap_class *c, const struct heap_class_name *name);
 
 /* Who looks classes up: several threads may, each with one of these. */
 struct class_search {

@@ -179,6 +179,8 @@ static const struct row rows[] = {
     {USE_REFERENCES, OFFSET, "InstanceKlass", "_fields", "Array<u2>*", FIRST, 20, TO(fields)},
     {USE_REFERENCES, OFFSET, "InstanceKlass", "_java_fields_count", "u2", FIRST, 20, TO(field_count)},
     {USE_REFERENCES, OFFSET, "InstanceKlass", "_fieldinfo_stream", "Array<u1>*", 21, LAST, TO(field_stream)},
+
+    {USE_LOADERS, OFFSET, "Klass", "_class_loader_data", "ClassLoaderData*", FIRST, LAST, TO(class_loader_data)},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -204,6 +206,7 @@ static const struct {
     [USE_OBJECTS] = {NULL, false, NULL}, /* the observer of objects says that itself, where it is wanted */
     [USE_OBJECTS_G1] = {NULL, false, NULL},
     [USE_REFERENCES] = {NULL, false, NULL},
+    [USE_LOADERS] = {NULL, false, NULL},
 };
 
 /* The value of an exported variable of libjvm; 0 without it. */

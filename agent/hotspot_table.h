@@ -24,6 +24,7 @@ enum hotspot_use {
     USE_OBJECTS,     /* in the heap */
     USE_OBJECTS_G1,
     USE_REFERENCES,  /* of objects in the heap */
+    USE_LOADERS,     /* of classes of objects in the heap */
     HOTSPOT_USES
 };
 
@@ -62,6 +63,7 @@ struct hotspot {
     uint64_t free_tag, eden_tag, survivor_tag, humongous_tag, continued_tag, humongous_mask; /* G1's regions */
     uint64_t super, virtual_count, interface_words, map_words, array_klass; /* Klass, InstanceKlass, java_lang_Class */
     uint64_t static_references, fields, field_count, field_stream, constant_pool_bytes;
+    uint64_t class_loader_data;                                      /* Klass */
 };
 
 /* A value of HotSpot's at an address that the table, or a structure of the VM's, has given. */

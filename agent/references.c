@@ -141,13 +141,23 @@ static void put_shape(const struct heap_class *c, struct shape *s) {
     event_end(&safepoint_ring, (uint32_t)(ABI_HEAP_SHAPE_SLOTS + bytes));
 }
 
+static void put_owner(uintptr_t mirror, uintptr_t klass) {
+    const uint64_t owner[] = {[ABI_HEAP_OWNER_ADDRESS / WORD] = mirror,
+                              [ABI_HEAP_OWNER_NUMBER / WORD] = loader_of_klass(klass)};
+    _Static_assert(sizeof owner == ABI_HEAP_OWNER_BYTES, "that is all of the event");
+    if (owner[ABI_HEAP_OWNER_NUMBER / WORD] != UNKNOWN_LOADER && has_room(sizeof owner))
+        event_put(&safepoint_ring, ABI_EVENT_HEAP_OWNER, owner, sizeof owner);
+}
+
 static void put_static_fields(uintptr_t mirror) {
     const uint32_t most = BLOCK_BYTES, most_name = BLOCK_BYTES / 4;
     uintptr_t klass = klass_of_mirror(mirror);
     uint64_t address = mirror;
     uint16_t length;
     unsigned char *to;
-    if (!klass || !has_room(most)) return;
+    if (!klass) return;
+    put_owner(mirror, klass);
+    if (!has_room(most)) return;
     if (!(to = event_begin(&safepoint_ring, ABI_EVENT_HEAP_MIRROR, most))) return;
     const char *name = name_of_klass(klass, &length);
     uint32_t size = length < most_name ? length : most_name;
@@ -236,8 +246,8 @@ static void put_reference(uintptr_t target) {
 }
 
 /* What comes where all classes are known. */
-static void unknown_class(const struct heap_class *c, uint32_t same, const char *name, uint16_t name_bytes) {
-    (void)c, (void)same, (void)name, (void)name_bytes;
+static void unknown_class(const struct heap_class *c, const struct heap_class_name *name) {
+    (void)c, (void)name;
     why = changed;
 }
 

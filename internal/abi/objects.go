@@ -10,6 +10,7 @@ const (
 	EventHeapRows   = EventFirst + 2 // kind: objects in one place, by class
 	EventHeapWalk   = EventFirst + 3 // kind: the end of a walk
 	EventHeapFinish = EventFirst + 4 // kind: what has become of the heap when the world was about to run again
+	EventHeapLoader = EventFirst + 7 // kind: the loader of a class
 )
 
 // An EventHeapClass comes before the rows that have its number. The name is the JVM's: java/lang/String, [I. Objects of
@@ -24,6 +25,18 @@ const (
 	HeapClassTag    = 8  // 4 bytes: of these objects; 0: they have none
 	HeapClassSame   = 12 // 4 bytes: the number of a class that has the same name, and was named; 0: the name follows
 	HeapClassName   = 16 // the name, up to the end
+)
+
+// An EventHeapLoader comes before the EventHeapClass of a class that has a name there; those that have the same name by
+// HeapClassSame have the same loader. There is none where the loader is not known, and in older recordings.
+//
+//abi:title The loader of a class of objects in the heap
+//abi:unit bytes
+//abi:to c
+const (
+	HeapLoaderClass  = 0 // 4 bytes: its number
+	HeapLoaderNumber = 4 // 4 bytes: as other records have it, 0: the boot loader
+	HeapLoaderBytes  = 8
 )
 
 // A tag is the number of the site that made an object, in the highest bits of its header, which HotSpot does not use

@@ -12,6 +12,7 @@ const (
 	EventHeapObjects = EventFirst + 11 // kind: objects, with all that they refer to
 	EventHeapGraph   = EventFirst + 12 // kind: the end
 	EventHeapName    = EventFirst + 13 // kind: name of a method or a thread that roots have
+	EventHeapOwner   = EventFirst + 14 // kind: the loader of a java.lang.Class
 )
 
 // An EventHeapShape is for objects of a class, by its number (EventHeapClass). Behind the header are slots in the order
@@ -59,6 +60,17 @@ const (
 	HeapMirrorAddress = 0  // 8 bytes: of the java.lang.Class
 	HeapMirrorName    = 8  // 4 bytes: of the name
 	HeapMirrorText    = 12 // the name, and slots up to the end
+)
+
+// An EventHeapOwner comes before the EventHeapMirror of the same java.lang.Class, where the loader is known.
+//
+//abi:title The loader of a java.lang.Class
+//abi:unit bytes
+//abi:to c
+const (
+	HeapOwnerAddress = 0 // 8 bytes: of the java.lang.Class
+	HeapOwnerNumber  = 8 // 8 bytes: of the loader, 0: the boot loader
+	HeapOwnerBytes   = 16
 )
 
 // A java.lang.Class has these slots behind its own and those of static fields.

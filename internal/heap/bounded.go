@@ -11,6 +11,7 @@ type Bounded struct {
 	Class       Class
 	Name        string
 	Site        *profile.Site // that makes it, where it is known; else nil
+	Loaders     Loaders       // that have objects of the class at that moment
 	Level       Amount        // held when it had become full, and, but for fullWithin, after each collection since
 	Since       time.Duration
 	Collections int    // full ones since then, that one included

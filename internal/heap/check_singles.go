@@ -25,10 +25,9 @@ func (c *Check) singles(h *History) {
 	}
 	s.Lives = func(was, is *single.Object) {
 		c.Compared++
-		if name, before := h.Name(Class(is.Class)), h.Name(Class(was.Class)); name != before ||
-			was.Words != is.Words {
-			c.violate(i, "%s of %d bytes at %#x was %s of %d bytes at %#x", name, is.Bytes(), is.Address, before,
-				was.Bytes(), was.Address)
+		if !h.isSame(Class(is.Class), Class(was.Class)) || was.Words != is.Words {
+			c.violate(i, "%s of %d bytes at %#x was %s of %d bytes at %#x", h.Title(Class(is.Class)), is.Bytes(),
+				is.Address, h.Title(Class(was.Class)), was.Bytes(), was.Address)
 		}
 	}
 	for at := range h.replaySingles(len(h.Pauses), s) {

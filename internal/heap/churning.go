@@ -16,6 +16,7 @@ type Churning struct {
 	Class         Class         // of which most died
 	Name          string
 	Site          *profile.Site // that makes it, where it is known; else nil
+	Loaders       Loaders       // that had objects of the class by then
 	Filled, Ended Amount        // of that class: born, died
 }
 

@@ -9,9 +9,8 @@ import (
 	"mallard/internal/symbols"
 )
 
-// Class is a class by the name that it has in Java's words. Classes of one name are one: the recording does not say who
-// loaded them. Where a History tells sites apart it is the objects of such a class that one site has made, or those of
-// which no site is known.
+// Class is a class by the name that it has in Java's words, and its loader. Where a History tells sites apart it is the
+// objects of such a class that one site has made, or those of which no site is known.
 type Class int32
 
 // What is no class of the program's.
@@ -36,17 +35,26 @@ type classes struct {
 	anyTag   bool                          // some objects are tagged
 	fillers  bool                          // the JVM fills unused memory with classes of its own
 	names    []string                      // by Class
+	loader   []Loader                      // by Class
 	made     []profile.Made                // by Class
 	unsited  []Class                       // by Class: that of the same name without a site; Other: there is none
 	known    map[madeBy]Class
 	byNumber map[uint32]Class
 	recorded map[uint32]string // names in the recording, by number
 	bytes    map[uint32]uint32 // by number: of an object; 0: they differ
+
+	loaders     loaders
+	loaderTitle LoaderTitle
+	byLoader    byLoaders
+	firstOf     map[string]Loader // by name
+	several     map[string]bool   // names that have several
+	pattern     string            // of alone
 }
 
 // madeBy is a class as the recording names it, and what has made its objects.
 type madeBy struct {
-	class string
+	class  string
+	loader Loader
 	profile.Made
 }
 
@@ -55,12 +63,21 @@ var unknown = profile.Made{Context: profile.NoContext}
 
 func newClasses(tagged func(tag uint32) profile.Made) *classes {
 	return &classes{tagged: tagged, names: []string{Other: "(other)", Unused: "(unused)"},
+		loader: []Loader{NoLoader, NoLoader}, loaderTitle: numbered, loaders: loaders{},
+		firstOf: map[string]Loader{}, several: map[string]bool{},
 		made: []profile.Made{unknown, unknown}, unsited: make([]Class, 2), known: map[madeBy]Class{},
 		byNumber: map[uint32]Class{abi.HeapOthers: Other, abi.HeapUnused: Unused}, recorded: map[uint32]string{},
 		bytes: map[uint32]uint32{}}
 }
 
-// of gives the class of a name and a site.
+// anew is for another history of the same recording.
+func (c *classes) anew(tagged func(tag uint32) profile.Made, by byLoaders) *classes {
+	other := newClasses(tagged)
+	other.byLoader, other.loaderTitle = by, c.loaderTitle
+	return other
+}
+
+// of gives the class of a name, a loader and a site.
 func (c *classes) of(m madeBy) Class {
 	class, known := c.known[m]
 	if known {
@@ -68,15 +85,44 @@ func (c *classes) of(m madeBy) Class {
 	}
 	unsited := Other
 	if m.Site != nil {
-		unsited = c.of(madeBy{m.class, unknown})
+		unsited = c.of(madeBy{m.class, m.loader, unknown})
 	}
 	class = Class(len(c.names))
-	c.names = append(c.names, JavaName(m.class))
+	name := JavaName(m.class)
+	if c.byLoader == alone && m.class == "" {
+		name, _ = c.loaderTitle.title("", m.loader)
+	}
+	c.names = append(c.names, name)
+	c.loader = append(c.loader, m.loader)
+	if c.byLoader == apart {
+		c.noteLoader(name, m.loader)
+	}
 	c.made = append(c.made, m.Made)
 	c.unsited = append(c.unsited, unsited)
 	c.known[m] = class
 	return class
 }
+
+// noteLoader has a class of the name have a loader.
+func (c *classes) noteLoader(name string, l Loader) {
+	if first, known := c.firstOf[name]; !known {
+		c.firstOf[name] = l
+	} else if first != l {
+		c.several[name] = true
+	}
+}
+
+// ofLoader is what stands for a loader's classes, those that are asked for or the others.
+func (c *classes) ofLoader(name string, loader Loader) madeBy {
+	m := madeBy{loader: loader, Made: unknown}
+	if !profile.Match(c.pattern, name) {
+		m.class = leftOut
+	}
+	return m
+}
+
+// leftOut is what classes that are not asked for are called together.
+const leftOut = "(others)"
 
 // JavaName is what Class.getName gives, but for arrays, which are as Java writes them. In the JVM's names of hidden
 // classes a plus stands in front of their number.
@@ -117,7 +163,13 @@ func (c *classes) define(data []byte) (good bool) {
 		c.byNumber[number], c.fillers = Unused, true
 		return true
 	}
-	made := madeBy{name, unknown}
+	made := madeBy{name, c.loaders.of(number, word(abi.HeapClassSame)), unknown}
+	switch c.byLoader {
+	case ignored:
+		made.loader = NoLoader
+	case alone:
+		made = c.ofLoader(JavaName(name), made.loader)
+	}
 	c.anyTag = c.anyTag || tag != 0
 	if tag != 0 && tag != abi.TagOthers && c.tagged != nil {
 		made.Made = c.tagged(tag)

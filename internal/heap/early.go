@@ -7,6 +7,7 @@ type Early struct {
 	Class       Class
 	Name        string
 	Site        *profile.Site // that makes it, where it is known; else nil
+	Loaders     Loaders       // that had objects of the class by then
 	Promoted    Amount        // before full collections, since the one before
 	Died        Amount        // of that, by then, at least: those that live are taken to be among them
 	Collections int           // full ones, before which some were promoted

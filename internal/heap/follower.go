@@ -30,6 +30,9 @@ func NewFollower() *Follower {
 func (f *Follower) Take(kind uint16, data []byte) {
 	r := f.replayer
 	switch kind {
+	case abi.EventHeapLoader:
+		f.classes.add(kind, data)
+		return
 	case abi.EventHeapClass:
 		if len(data) >= abi.HeapClassName {
 			r.own[binary.LittleEndian.Uint32(data[abi.HeapClassNumber:])] = true

@@ -13,6 +13,7 @@ type Growing struct {
 	Each      float64       // bytes from one of these collections to the next
 	Name      string        // of the class
 	Site      *profile.Site // that makes what grows, where the History tells sites apart and it is known; else nil
+	Loaders   Loaders       // that have objects of the class at that moment
 }
 
 // Kept is how many bytes of every so many that were born were held at last: those of an object, on average, of those of
@@ -37,8 +38,20 @@ const mostGrowing = 5
 // Growing asks what is sure to grow, up to a moment: in all of the recording, in its last half, and still. A cache that
 // fills, and then is full, is not. Nor is garbage that waits in the old generation: where there are few full
 // collections, one of these, or a marking of G1's, has to come in the middle of that half, which would leave no
-// straight line. It names those that grow fastest. Nil if there is nothing, or if events are missing.
+// straight line. It names those that grow fastest. Nil if there is nothing, or if events are missing. Classes of one
+// name are one: what is loaded anew again and again grows by loaders.
 func (h *History) Growing(to int, q Query) []Growing {
+	list := h.ByNames().growing(to, q)
+	if len(list) > 0 {
+		_, held := h.loadersUntil(to)
+		for i := range list {
+			list[i].Loaders.set(h, held(named{list[i].Name, list[i].Site}))
+		}
+	}
+	return list
+}
+
+func (h *History) growing(to int, q Query) []Growing {
 	if to < 0 {
 		return nil
 	}

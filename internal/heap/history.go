@@ -19,7 +19,8 @@ type History struct {
 	events  []*trace.Events
 	start   start
 	classes *classes
-	singly  bool // single objects were recorded
+	singly  bool     // single objects were recorded
+	parts   *History // where classes stand for all of a loader's: the one that tells these apart; else nil
 }
 
 // start is where a History begins: before the first walk, or at a keyframe.
@@ -54,7 +55,7 @@ func (h *History) BySites(tagged func(tag uint32) profile.Made) *History {
 
 // ByContexts is BySites with the contexts in which the sites have made them, where these were recorded.
 func (h *History) ByContexts(tagged func(tag uint32) profile.Made) *History {
-	return newHistory(h.events, newClasses(tagged), h.start)
+	return newHistory(h.events, h.classes.anew(tagged, apart), h.start)
 }
 
 // IsLate reports whether the history begins at a keyframe: what there was then is as if it had been born before the

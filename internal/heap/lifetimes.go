@@ -42,10 +42,18 @@ func (r LifetimeRow) Key() Key { return Key{Class: r.Class} }
 
 func (h *History) lifetimes(q Query) *Lifetimes {
 	answer := &Lifetimes{Query: q}
-	n := len(h.classes.names)
+	of, whole := h.wholes()
+	n := len(of.classes.names)
 	by := lifetimes{classes: make([]Lifetime, n), passages: newTouched[passage](n), humongous: map[uint32]int{}}
-	for i, s := range h.states(len(h.Pauses)) {
+	for i, s := range of.states(len(h.Pauses)) {
 		by.add(s, i == 0 && h.IsLate())
+	}
+	if of != h {
+		sums := make([]Lifetime, len(h.classes.names))
+		for class := range by.classes {
+			sums[whole(Class(class))].Add(&by.classes[class])
+		}
+		by.classes = sums
 	}
 	for class, selected := range h.selects(&q) {
 		if l := by.classes[class]; selected && Class(class) != Unused && l.Met != (Amount{}) {

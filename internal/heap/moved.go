@@ -67,9 +67,11 @@ func (h *History) Moved(moment int, q Query) (*Moved, error) {
 		return nil, fmt.Errorf("gc:%d has collected nothing of the young generation: it moved nothing", p.Collection)
 	}
 	answer := &Moved{Query: q, At: moment}
-	selected, passages := h.selects(&q), newTouched[passage](len(h.classes.names))
+	of, whole := h.wholes()
+	selected, passages := h.selects(&q), newTouched[passage](len(of.classes.names))
 	bytes := make([]int64, len(h.Pauses)) // moved
-	for i, s := range h.states(len(h.Pauses)) {
+	rows := newTouched[MovedRow](len(h.classes.names))
+	for i, s := range of.states(len(h.Pauses)) {
 		passThrough(s, passages)
 		for _, class := range passages.list {
 			r := passages.of(class).lived(class)
@@ -80,12 +82,17 @@ func (h *History) Moved(moment int, q Query) (*Moved, error) {
 				continue
 			}
 			answer.Total.add(&r)
-			if selected[class] {
-				answer.Selected.add(&r)
-				answer.Rows = append(answer.Rows, r)
-			}
+			rows.of(whole(class)).add(&r)
 		}
 		passages.clear()
+	}
+	for _, class := range rows.list {
+		if selected[class] {
+			r := *rows.of(class)
+			r.Class = class
+			answer.Selected.add(&r)
+			answer.Rows = append(answer.Rows, r)
+		}
 	}
 	answer.compare(h, bytes)
 	answer.Count = len(answer.Rows)

@@ -15,6 +15,7 @@ type Oversized struct {
 	Class       Class         // of which most bytes were
 	Name        string
 	Site        *profile.Site // that makes it, where it is known; else nil
+	Loaders     Loaders       // that had objects of the class by then
 	Made        Amount        // of that class
 }
 

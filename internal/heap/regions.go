@@ -55,7 +55,7 @@ func (h *History) Map(moment int) []Region {
 	var list []Region
 	for k, r := range regions {
 		for class, bytes := range byClass[k] {
-			if bytes > r.Bytes || bytes == r.Bytes && (r.Largest == Unused || h.Name(class) < h.Name(r.Largest)) {
+			if bytes > r.Bytes || bytes == r.Bytes && (r.Largest == Unused || h.before(class, r.Largest)) {
 				r.Largest, r.Bytes = class, bytes
 			}
 		}
@@ -65,4 +65,9 @@ func (h *History) Map(moment int) []Region {
 		return cmp.Or(cmp.Compare(a.Space, b.Space), cmp.Compare(a.Number, b.Number))
 	})
 	return list
+}
+
+// before reports whether a class comes before another one that has as much.
+func (h *History) before(a, b Class) bool {
+	return cmp.Or(cmp.Compare(h.Name(a), h.Name(b)), cmp.Compare(h.Loader(a), h.Loader(b))) < 0
 }

@@ -58,6 +58,8 @@ func (r *replayer) states(events []*trace.Events) iter.Seq[*state] {
 func (r *replayer) event(kind uint16, data []byte) *Walk {
 	good := true
 	switch kind {
+	case abi.EventHeapLoader:
+		good = r.classes.loaders.define(data)
 	case abi.EventHeapClass:
 		good = r.classes.define(data)
 	case abi.EventHeapRows:

@@ -25,7 +25,7 @@ type singles struct {
 // found.
 func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 	s.Table = single.NewTable(s.Fates)
-	s.Same = func(was, is *single.Object) bool { return h.Name(Class(was.Class)) == h.Name(Class(is.Class)) }
+	s.Same = func(was, is *single.Object) bool { return h.isSame(Class(was.Class), Class(is.Class)) }
 	if s.walk == nil {
 		s.walk = func(int, *state, *state) {}
 	}
@@ -50,6 +50,11 @@ func (h *History) replaySingles(to int, s *singles) iter.Seq[int] {
 			before = now
 		}
 	}
+}
+
+// isSame reports whether objects of two classes are of one in the program: an object may get its site late.
+func (h *History) isSame(a, b Class) bool {
+	return h.Name(a) == h.Name(b) && h.Loader(a) == h.Loader(b)
 }
 
 // leave has the collection of a pause look at objects, as collect does.

@@ -16,7 +16,8 @@ type Timeline struct {
 	Left    int      // how many these are
 	Born    []Amount // in all of the recording, by Class
 
-	Classes int // that were selected and born
+	Classes  int    // that were selected and born
+	Selected []bool // by Class
 }
 
 // MostPoints and MostClasses bound a timeline.
@@ -76,6 +77,7 @@ func (h *History) Timeline(q Query) *Timeline {
 	}
 	selected := h.selects(&q)
 	selected[Unused] = false
+	t.Selected = selected
 	for _, class := range t.choose(h, selected) {
 		t.Courses = append(t.Courses, Course{Class: class})
 	}
@@ -106,7 +108,8 @@ func (t *Timeline) choose(h *History, selected []bool) []Class {
 	top := cmp.Or(t.Top, MostClasses)
 	first := func(n int, list []Class, value func(Class) int64) (chosen, others []Class) {
 		slices.SortFunc(list, func(a, b Class) int {
-			return cmp.Or(cmp.Compare(value(b), value(a)), cmp.Compare(h.Name(a), h.Name(b)))
+			return cmp.Or(cmp.Compare(value(b), value(a)), cmp.Compare(h.Name(a), h.Name(b)),
+				cmp.Compare(h.Loader(a), h.Loader(b)))
 		})
 		n = min(n, len(list))
 		return list[:n], list[n:]

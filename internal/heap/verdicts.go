@@ -12,8 +12,30 @@ type Verdicts struct {
 }
 
 // Verdicts asks what is sure, as if the recording had ended at a moment. There is nothing where events are missing up
-// to then.
+// to then. Classes of one name are one.
 func (h *History) Verdicts(to int, q Query, causes Causes) *Verdicts {
+	answer := h.ByNames().verdicts(to, q, causes)
+	born, held := h.loadersUntil(to)
+	for i := range answer.Growing {
+		g := &answer.Growing[i]
+		g.Loaders.set(h, held(named{g.Name, g.Site}))
+	}
+	if b := answer.Bounded; b != nil {
+		b.Loaders.set(h, held(named{b.Name, b.Site}))
+	}
+	if e := answer.Early; e != nil {
+		e.Loaders.set(h, born(named{e.Name, e.Site}))
+	}
+	if c := answer.Churning; c != nil {
+		c.Loaders.set(h, born(named{c.Name, c.Site}))
+	}
+	if o := answer.Oversized; o != nil {
+		o.Loaders.set(h, born(named{o.Name, o.Site}))
+	}
+	return answer
+}
+
+func (h *History) verdicts(to int, q Query, causes Causes) *Verdicts {
 	answer := &Verdicts{}
 	if to < 0 || h.missing(to) > 0 {
 		return answer
@@ -36,7 +58,7 @@ func (h *History) Verdicts(to int, q Query, causes Causes) *Verdicts {
 		passages.clear()
 	}
 	selected := h.selects(&q)
-	answer.Growing = h.Growing(to, q)
+	answer.Growing = h.growing(to, q)
 	answer.Bounded, answer.Early = full.bounded(h, to, selected), promoted.early(h, selected)
 	if q.Class == "" {
 		answer.Churning, answer.Oversized = young.churning(h, to), large.oversized(h)

@@ -47,6 +47,7 @@ type Profile struct {
 
 	origin origin
 	tagged func(tag uint32) Made
+	loader func(class string, loader trace.LoaderID) (title string, several bool)
 }
 
 // Site is a place in the program that allocates one type. Instrumenting a

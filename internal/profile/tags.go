@@ -2,8 +2,10 @@ package profile
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"mallard/internal/symbols"
 	"mallard/internal/trace"
@@ -81,4 +83,13 @@ func (p *Profile) Tagged(tag uint32) Made {
 		made.Context = NoContext
 	}
 	return made
+}
+
+// Loader names a class loader, and says whether several have loaded classes of a name, which is in Java's words. Arrays
+// have the loader of what is in them.
+func (p *Profile) Loader(class string, loader trace.LoaderID) (title string, several bool) {
+	if p.loader == nil {
+		return fmt.Sprintf("loader @%d", loader), false
+	}
+	return p.loader(strings.ReplaceAll(strings.TrimRight(class, "[]"), ".", "/"), loader)
 }

@@ -80,6 +80,12 @@ func (t *Classes) Declaring(name string, loader trace.LoaderID) string {
 	return t.title(loader)
 }
 
+// Loader names a loader, whatever it has loaded, and says whether several have
+// loaded classes of a name.
+func (t *Classes) Loader(name string, loader trace.LoaderID) (title string, several bool) {
+	return t.title(loader), len(t.classes[name]) > 1
+}
+
 // Allocated is Declaring for a class that code loaded by loader names. It is
 // empty too if it is open which class is meant.
 func (t *Classes) Allocated(name string, loader trace.LoaderID) string {

@@ -27,7 +27,7 @@ const recordBytes = 1 << 18
 
 // Row is objects of one class.
 type Row struct {
-	Class   string // as the JVM names it; with @7 behind it, tagged with 7
+	Class   string // as the JVM names it; with #3 behind it, of loader 3; with @7 behind that, tagged with 7
 	Objects uint64
 	Bytes   uint64
 }
@@ -57,6 +57,12 @@ func (e *Events) number(class string) uint32 {
 	e.classes[class] = n
 	name, tag, _ := strings.Cut(class, "@")
 	number, _ := strconv.Atoi(tag)
+	name, loader, isOf := strings.Cut(name, "#")
+	if isOf {
+		id, _ := strconv.Atoi(loader)
+		data := binary.LittleEndian.AppendUint32(nil, n)
+		e.Add(abi.EventHeapLoader, binary.LittleEndian.AppendUint32(data, uint32(id)))
+	}
 	var data []byte
 	for _, field := range []uint32{n, 0, uint32(number), 0} {
 		data = binary.LittleEndian.AppendUint32(data, field)

@@ -48,6 +48,11 @@ func (e *Events) Mirror(address uint64, class string, statics ...string) {
 	e.Add(abi.EventHeapMirror, data)
 }
 
+// Owner has the java.lang.Class at an address be of a loader; its Mirror comes behind it.
+func (e *Events) Owner(address, loader uint64) {
+	e.Add(abi.EventHeapOwner, wordBytes([]uint64{address, loader}))
+}
+
 // Root is one, with all that may be known of it.
 type Root struct {
 	Address        uint64

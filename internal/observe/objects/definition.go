@@ -80,10 +80,11 @@ func (o observer) Code(_ trace.LoaderID, to *instrument.Options) { to.Tags = o.t
 
 // Events are recorded as the agent makes them.
 func (o observer) Events() map[events.Kind]events.Handler {
-	kinds := []events.Kind{abi.EventHeapClass, abi.EventHeapRows, abi.EventHeapWalk, abi.EventHeapFinish}
+	kinds := []events.Kind{abi.EventHeapLoader, abi.EventHeapClass, abi.EventHeapRows, abi.EventHeapWalk,
+		abi.EventHeapFinish}
 	if o.references {
 		kinds = append(kinds, abi.EventHeapShape, abi.EventHeapMirror, abi.EventHeapRoot, abi.EventHeapObjects,
-			abi.EventHeapGraph, abi.EventHeapName)
+			abi.EventHeapGraph, abi.EventHeapName, abi.EventHeapOwner)
 	}
 	if o.singly { // the agent makes them if they are wanted
 		kinds = append(kinds, abi.EventHeapSingles, abi.EventHeapSinglesEnd)
