@@ -83,6 +83,7 @@ func script() testscript.Params {
 				writeHeap(env.WorkDir+"/doubtful.mallard", heaptest.Doubtful()),
 				writeHeap(env.WorkDir+"/odd.mallard", heaptest.Odd()),
 				writeHeap(env.WorkDir+"/references.mallard", heaptest.References()),
+				writeHeap(env.WorkDir+"/loaded.mallard", heaptest.Loaded(), heaptest.Loaders()...),
 			} {
 				if err != nil {
 					return err
@@ -241,7 +242,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--track", ""}, registry.New().Trackable()},
 		{[]string{"completion", "z"}, []string{"zsh"}},
 		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age",
-			"class,site", "class,context"}},
+			"class,site", "class,context", "class,loader"}},
 		{[]string{"help", ""}, []string{"run", "report", "export", "heap", "info", "decode", "dump", "instrument",
 			"agentpath", "apijar", "version", "completion", "formats", "tracks", "jvms", "transactions", "help"}},
 	} {

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -51,8 +50,8 @@ No such line does not mean that there is nothing: see --growth, --premature, --c
 
 --by tells rows apart: by class; space (eden, survivor, old, and humongous with
 G1); generation (young, old; what is humongous is old); age (young collections
-that objects have come through; old ones have none); site; context; or several of
-these. Memory that is no object has the row (unused), from JDK 19 on; before it is
+that objects have come through; old ones have none); site; context; loader; or
+several of these. Memory that is no object has the row (unused), from JDK 19 on; before it is
 counted as int[].
 
 --by site has a row for each class and site that has made objects of it, which they
@@ -62,6 +61,14 @@ by the only one: the JVM made some before the program began, and some have lost 
 It goes with --diff, --moved, --lifetimes, --churn, --growth, --retained, --dominators and
 --paths. So does --by context, which has the callers as well ("run --track
 contexts,objects").
+
+Classes of one name from several class loaders are told apart: their rows say which
+one, with its number in the recording (app @2; field "loader" in JSON and CSV). --by
+loader has one row for all classes of a loader, --by loader,class one for each, and
+--retained --by loader says what would be free without a loader, all its classes and all
+their objects: why loaders are not unloaded. In paths it is a number behind the class:
+demo.Plugin@5.kept. In the first lines, and in --growth unless --by says loader, classes
+of one name are one, since what is loaded anew again and again grows by loaders.
 
 --diff A..B says what has changed from one moment to another ("start" is the one
 before the first). Before + born - died = after, exactly, by class. Which of those
@@ -162,6 +169,7 @@ there is anything.`,
   mallard heap objects.mallard --format pprof -o objects.pb.gz
   mallard heap objects.mallard --by site --format html -o heap.html
   mallard heap references.mallard --retained
+  mallard heap loaded.mallard --retained --by loader
   mallard heap references.mallard --dominators --top 5
   mallard heap references.mallard --paths 'demo.*'
   mallard heap objects.mallard --check`,
@@ -176,7 +184,8 @@ there is anything.`,
 		option[heap.By]{"generation", heap.ByGeneration},
 		option[heap.By]{"age", heap.ByAge},
 		option[heap.By]{"site", heap.BySite},
-		option[heap.By]{"context", heap.ByContext})
+		option[heap.By]{"context", heap.ByContext},
+		option[heap.By]{"loader", heap.ByLoader})
 	sort := addChoice(cmd, "sort", "what puts rows in order, largest first",
 		option[profile.Sort]{"bytes", profile.SortBytes}, option[profile.Sort]{"objects", profile.SortObjects})
 	top := flags.Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else all)",
@@ -244,16 +253,13 @@ there is anything.`,
 		if query.Span, err = span.of(r.profile.Duration); err != nil {
 			return err
 		}
-		if bySite || byContext || question != nil && question.rows == nameRows {
+		if question != nil && question.rows == nameRows {
 			if err := r.needsSites(); err != nil {
 				return err
 			}
 		}
-		if bySite || byContext {
-			if err := r.tellApart(byContext); err != nil {
-				return err
-			}
-			query.Counts = heap.NewCounts(r.history, r.profile)
+		if err := r.tellApart(&query, question); err != nil {
+			return err
 		}
 		var report *export.HeapReport
 		write := func(w io.Writer) error { return format.value.report(report, w) }

@@ -18,6 +18,7 @@ type heapQuestion struct {
 	// is not nil
 	moment func(*heapRecording, int, heap.Query) (*export.HeapReport, error)
 	unless func(*heap.History) (int, error)
+	names  bool // classes of one name are one, unless --by says loader
 }
 
 // heapRows says what rows of a question stand for.
@@ -48,10 +49,10 @@ var heapQuestions = []heapQuestion{
 	{flag: "churn", help: "say what the first collection found dead, by class",
 		rows: classRows, answer: heapChurn},
 	{flag: "growth", help: "say how fast what is held after collections grows, by class",
-		rows: classRows, answer: heapGrowth},
+		rows: classRows, answer: heapGrowth, names: true},
 	{flag: "removed", help: "say what was counted and never on the heap, by class: what compilers removed",
 		rows: nameRows, answer: heapRemoved},
-	{flag: "retained", help: "say what each class keeps alive at the end: what would be free without its objects",
+	{flag: retainedFlag, help: "say what each class keeps alive at the end: what would be free without its objects",
 		rows: referenceRows, answer: heapRetained},
 	{flag: "dominators", help: "say what single objects keep alive at the end",
 		rows: referenceRows, answer: heapDominators},
@@ -62,7 +63,10 @@ var heapQuestions = []heapQuestion{
 }
 
 // pathsFlag is the question whose value is a pattern of classes; the others have none.
-const pathsFlag = "paths"
+const (
+	pathsFlag    = "paths"
+	retainedFlag = "retained"
+)
 
 // addHeapQuestions adds the flags.
 func addHeapQuestions(flags *pflag.FlagSet) {

@@ -16,6 +16,7 @@ import (
 // heapRecording is a recording with what became of the heap.
 type heapRecording struct {
 	*recording
+	plain   *heap.History // where neither sites nor loaders are told apart, but classes
 	history *heap.History
 	events  []*trace.Events
 	causes  heap.Causes
@@ -37,7 +38,11 @@ func newHeapRecording(r *recording, reading *heap.Reading, pauses profile.Events
 	if r.profile.Process == nil || !slices.Contains(r.profile.Process.Track, heap.Observer) {
 		return nil, fmt.Errorf(`%s was recorded without objects; "mallard run --track objects" records it`, r.name)
 	}
-	return &heapRecording{recording: r, history: reading.History(), events: reading.Events,
+	history := reading.History()
+	history.NameLoaders(func(class string, loader heap.Loader) (string, bool) {
+		return r.profile.Loader(class, trace.LoaderID(loader))
+	})
+	return &heapRecording{recording: r, plain: history, history: history, events: reading.Events,
 		causes: collections.Causes(r.profile.Process, pauses[collections.Name])}, nil
 }
 
@@ -50,8 +55,11 @@ func (r *heapRecording) needsSites() error {
 	return nil
 }
 
-// tellApart has sites told apart, or contexts.
-func (r *heapRecording) tellApart(contexts bool) error {
+// tellSites has sites told apart, or contexts.
+func (r *heapRecording) tellSites(contexts bool) error {
+	if err := r.needsSites(); err != nil {
+		return err
+	}
 	switch {
 	case !contexts:
 		r.history = r.history.BySites(r.profile.Tagged)
@@ -64,9 +72,10 @@ func (r *heapRecording) tellApart(contexts bool) error {
 	return nil
 }
 
-// reached follows the references of a recording. Each of its two steps is said to be done.
-func (r *heapRecording) reached(step func()) (*heapgraph.Reached, error) {
-	g, err := heapgraph.New(r.events, r.history)
+// reached follows the references of a recording, whose classes are those of a history. Each of its two steps is said to
+// be done.
+func (r *heapRecording) reached(of *heap.History, step func()) (*heapgraph.Reached, error) {
+	g, err := heapgraph.New(r.events, of)
 	step()
 	if errors.Is(err, heapgraph.ErrNone) {
 		return nil, errors.New(`no references are recorded; "mallard run --track objects --references end" ` +
@@ -85,13 +94,13 @@ func (r *heapRecording) holders(growing []heap.Growing) (list []string) {
 	if len(growing) == 0 {
 		return nil
 	}
-	reached, err := r.reached(func() {})
+	reached, err := r.reached(r.plain, func() {})
 	if err != nil {
 		return nil
 	}
 	for _, g := range growing {
 		q := heap.Query{Class: g.Name, By: []heap.By{heap.ByClass}}
-		held := r.history.Held(len(r.history.Pauses)-1, q).Selected.Objects
+		held := r.plain.Held(len(r.plain.Pauses)-1, q).Selected.Objects
 		paths, _ := reached.Paths(q)
 		list = append(list, holder(paths, g.Held.Objects, max(0, held-g.Held.Objects)))
 	}
@@ -134,12 +143,12 @@ func (r *heapRecording) held(at moment, q heap.Query) (*export.HeapReport, error
 // verdicts says what is sure, and which sites that is about, as far as objects know that. What no one site makes grow
 // may grow by many.
 func (r *heapRecording) verdicts(at int, q heap.Query) *heap.Verdicts {
-	if !r.history.IsTagged() {
-		return r.history.Verdicts(at, q, r.causes)
+	if !r.plain.IsTagged() {
+		return r.plain.Verdicts(at, q, r.causes)
 	}
-	v := r.history.BySites(r.profile.Tagged).Verdicts(at, q, r.causes)
+	v := r.plain.BySites(r.profile.Tagged).Verdicts(at, q, r.causes)
 	if v.Growing == nil {
-		v.Growing = r.history.Growing(at, q)
+		v.Growing = r.plain.Growing(at, q)
 	}
 	return v
 }

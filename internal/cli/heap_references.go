@@ -13,7 +13,7 @@ const following = "following references"
 func (p *program) dominators(r *heapRecording) (*heapgraph.Dominators, error) {
 	step, end := p.steps(r.events, 4, following)
 	defer end()
-	reached, err := r.reached(step)
+	reached, err := r.reached(r.history, step)
 	if err != nil {
 		return nil, err
 	}
@@ -24,6 +24,9 @@ func heapRetained(p *program, r *heapRecording, q heap.Query) (*export.HeapRepor
 	d, err := p.dominators(r)
 	if err != nil {
 		return nil, err
+	}
+	if heap.OfLoaders(q.By) {
+		return export.NewLoadersReport(r.name, r.profile, r.history, d, q), nil
 	}
 	return export.NewRetainedReport(r.name, r.profile, r.history, d, q), nil
 }
@@ -39,7 +42,7 @@ func heapDominators(p *program, r *heapRecording, q heap.Query) (*export.HeapRep
 func heapPaths(p *program, r *heapRecording, q heap.Query) (*export.HeapReport, error) {
 	step, end := p.steps(r.events, 2, following)
 	defer end()
-	reached, err := r.reached(step)
+	reached, err := r.reached(r.history, step)
 	if err != nil {
 		return nil, err
 	}

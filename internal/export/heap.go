@@ -92,12 +92,18 @@ type (
 	}
 	// something that is sure: in words, and the figures in them
 	jsonVerdict struct {
-		Verdict string             `json:"verdict"`
-		Class   string             `json:"class,omitempty"`
-		Site    *jsonSite          `json:"site,omitempty"` // that makes it, where it is known
+		Verdict string `json:"verdict"`
+		verdictClass
 		HeldBy  string             `json:"held_by,omitempty"`
 		Text    string             `json:"text"`
 		Figures map[string]float64 `json:"figures"`
+	}
+	// what it is about, if that is a class
+	verdictClass struct {
+		Class   string    `json:"class,omitempty"`
+		Loader  string    `json:"loader,omitempty"`  // of these objects, where the name has several
+		Loaders int       `json:"loaders,omitempty"` // the same: how many these are
+		Site    *jsonSite `json:"site,omitempty"`    // that makes it, where it is known
 	}
 	// what is known of the objects that there was a way to at the end
 	jsonReferences struct {

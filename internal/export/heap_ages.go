@@ -100,6 +100,6 @@ func NewAgesReport(file string, p *profile.Profile, h *heap.History, answer *hea
 	}
 	r.addSited(answer.Sited)
 	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query, row.Key)...))
-	r.counts(answer.Count, "class", answer.Sort.String())
+	r.counts(answer.Count, classNoun(&answer.Query), answer.Sort.String())
 	return r
 }

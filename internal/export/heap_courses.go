@@ -52,7 +52,7 @@ func newPageCourses(t *pageTree, h *heap.History, line *heap.Timeline) []pageCou
 		if made := siteText(line.Counts, c.Class); made != "" {
 			site = t.name(made)
 		}
-		add(h.Name(c.Class), site, c)
+		add(h.Title(c.Class), site, c)
 	}
 	if line.Left > 0 {
 		add(othersName(line.Left), -1, &line.Others)

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"slices"
+
 	"mallard/internal/heap"
 	"mallard/internal/profile"
 )
@@ -8,19 +10,24 @@ import (
 // keyColumns say what each row stands for.
 func keyColumns[Row any](h *heap.History, q *heap.Query, key func(Row) heap.Key) (columns []heapColumn[Row]) {
 	class := func(r Row) heap.Class { return key(r).Class }
-	named := false
+	named, byLoader := false, slices.Contains(q.By, heap.ByLoader)
 	for _, by := range q.By {
 		c := heapColumn[Row]{name: by.String(), unit: profile.Text}
 		switch by {
 		case heap.ByClass, heap.BySite, heap.ByContext:
 			if !named {
-				columns = append(columns, classColumn(h, class))
+				columns = append(columns, classColumns(h, byLoader, class)...)
 				named = true
 			}
 			if by != heap.ByClass {
 				columns = append(columns, siteColumns(q.Counts, by == heap.ByContext, class)...)
 			}
 			continue
+		case heap.ByLoader:
+			if !heap.OfLoaders(q.By) { // it is with the class
+				continue
+			}
+			c.title, c.value = "Loader", func(r Row) any { return h.Name(class(r)) }
 		case heap.BySpace:
 			c.title, c.value = "Space", func(r Row) any { return key(r).Space.String() }
 		case heap.ByGeneration:
@@ -43,8 +50,16 @@ func generation(k heap.Key) string { return map[bool]string{false: "young", true
 
 // rowNoun is what a row is.
 func rowNoun(q *heap.Query) string {
-	if len(q.By) == 1 && (q.By[0] == heap.ByClass || !q.By[0].OfClass()) {
+	if len(q.By) == 1 && q.By[0] != heap.BySite && q.By[0] != heap.ByContext {
 		return q.By[0].String()
 	}
 	return "row"
+}
+
+// classNoun is what a row is where each is of one class, or of all classes of a loader.
+func classNoun(q *heap.Query) string {
+	if heap.OfLoaders(q.By) {
+		return heap.ByLoader.String()
+	}
+	return heap.ByClass.String()
 }

@@ -37,10 +37,10 @@ func listLived(h *heap.History, line *heap.Timeline) []lived {
 	var list []lived
 	for class, born := range line.Born {
 		name, class := h.Name(heap.Class(class)), heap.Class(class)
-		if class == heap.Unused || born == (heap.Amount{}) || !profile.Match(q.Class, name) {
+		if class == heap.Unused || born == (heap.Amount{}) || !line.Selected[class] {
 			continue
 		}
-		l := lived{within: packageOf(name), name: name, classes: 1, born: born, Lifetime: lifetimes[class]}
+		l := lived{within: packageOf(name), name: h.Title(class), classes: 1, born: born, Lifetime: lifetimes[class]}
 		if l.Lifetime == nil { // no collection has come to it
 			l.Lifetime = &heap.Lifetime{}
 		}

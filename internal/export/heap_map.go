@@ -38,7 +38,7 @@ func newPageSpaces(t *pageTree, h *heap.History, moment int, q heap.Query) []pag
 		sum := heap.Sum(heap.Amount{Objects: s.Objects, Bytes: s.Bytes}, row.Amount)
 		s.Objects, s.Bytes = sum.Objects, sum.Bytes
 		if len(s.Classes) < 3*mostInSpace {
-			s.Classes = append(s.Classes, t.name(h.Name(row.Class)), row.Objects, row.Bytes)
+			s.Classes = append(s.Classes, t.name(h.Title(row.Class)), row.Objects, row.Bytes)
 		}
 	}
 	return spaces
@@ -56,7 +56,7 @@ func newPageRegions(t *pageTree, h *heap.History, regions []heap.Region) []int64
 	for _, r := range regions {
 		largest := int64(-1)
 		if r.Largest != heap.Unused {
-			largest = t.name(h.Name(r.Largest))
+			largest = t.name(h.Title(r.Largest))
 		}
 		numbers = append(numbers, int64(r.Number), int64(r.Space), r.Held.Objects, r.Held.Bytes, r.Unused, largest,
 			r.Bytes)

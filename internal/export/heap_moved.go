@@ -54,6 +54,6 @@ func NewMovedReport(file string, p *profile.Profile, h *heap.History, answer *he
 	columns = append(columns, amountColumns("old", "Old", func(r row) heap.Amount { return r.Old })...)
 	r.addSited(answer.Sited)
 	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query, row.Key)...))
-	r.counts(answer.Count, "class", answer.Sort.String()+" moved")
+	r.counts(answer.Count, classNoun(&answer.Query), answer.Sort.String()+" moved")
 	return r
 }

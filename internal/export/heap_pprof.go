@@ -38,7 +38,7 @@ func HeapPprof(w io.Writer, file string, p *profile.Profile, h *heap.History, he
 		if row.Class == heap.Unused {
 			continue
 		}
-		stack := []*pprof.Location{frame(symbols.Method{Name: h.Name(row.Class)}, -1)}
+		stack := []*pprof.Location{frame(symbols.Method{Name: h.Title(row.Class)}, -1)}
 		if held.Counts != nil {
 			callers := held.Counts.Stack(row.Class)
 			for _, f := range callers {
@@ -62,6 +62,10 @@ func keyLabels(h *heap.History, q *heap.Query, key heap.Key) map[string][]string
 		switch by {
 		case heap.ByClass, heap.BySite, heap.ByContext:
 			labels[labelClass] = []string{h.Name(key.Class)}
+		case heap.ByLoader:
+			if title := loaderLabel(h, q, key.Class); title != "" {
+				labels[by.String()] = []string{title}
+			}
 		case heap.BySpace:
 			labels[by.String()] = []string{key.Space.String()}
 		case heap.ByGeneration:
@@ -73,4 +77,12 @@ func keyLabels(h *heap.History, q *heap.Query, key heap.Key) map[string][]string
 		}
 	}
 	return labels
+}
+
+// loaderLabel is a class's loader, or what stands for all that one has loaded.
+func loaderLabel(h *heap.History, q *heap.Query, class heap.Class) string {
+	if heap.OfLoaders(q.By) {
+		return h.Name(class)
+	}
+	return h.LoaderTitle(class)
 }

@@ -75,6 +75,34 @@ func NewRetainedReport(file string, p *profile.Profile, h *heap.History, d *heap
 	return r
 }
 
+// NewLoadersReport is what each loader keeps alive, with its classes and their objects.
+func NewLoadersReport(file string, p *profile.Profile, h *heap.History, d *heapgraph.Dominators,
+	q heap.Query) *HeapReport {
+	type row = heapgraph.LoaderRow
+	r := newReferencesReport(file, p, h, d.Reached, "retained", q)
+	rows, count := d.RetainedByLoaders(q)
+	columns := retainedColumns(d, func(x row) heap.Amount { return x.Retained })
+	columns = append(columns, heapColumn[row]{name: "least", unit: profile.Text, only: inJSON | inCSV,
+		value: func(x row) any { return x.Least }})
+	columns = append(columns, amountColumns("", "", func(x row) heap.Amount { return x.Amount })...)
+	r.rows = heapTable(rows, append(columns, heapColumn[row]{name: "loader", title: "Loader", unit: profile.Text,
+		value: func(x row) any { return h.TitleOf(x.Loader) }}))
+	r.facts.add("Columns", "retained: what would be free without the loader, all its classes and all their objects; "+
+		"objects and bytes: these themselves")
+	least := 0
+	for i := range rows {
+		if rows[i].Least {
+			least++
+		}
+	}
+	if least > 0 {
+		r.facts.add("Least", counted(int64(least), "loader")+" may retain more than the row says: there are too many "+
+			"to follow the references without each")
+	}
+	r.counts(count, "loader", "retained "+q.Sort.String())
+	return r
+}
+
 // NewDominatorsReport is what single objects keep alive.
 func NewDominatorsReport(file string, p *profile.Profile, h *heap.History, d *heapgraph.Dominators,
 	q heap.Query) *HeapReport {
@@ -86,7 +114,7 @@ func NewDominatorsReport(file string, p *profile.Profile, h *heap.History, d *he
 		heapColumn[row]{name: "bytes", title: "Bytes", unit: profile.Bytes,
 			value: func(x row) any { return x.Bytes }},
 		heapColumn[row]{title: "Object", unit: profile.Text, only: inText, value: func(x row) any {
-			name := h.Name(x.Class)
+			name := h.Title(x.Class)
 			if x.Name != "" {
 				name = "class " + x.Name
 			}
@@ -96,6 +124,12 @@ func NewDominatorsReport(file string, p *profile.Profile, h *heap.History, d *he
 			value: func(x row) any { return int64(x.Depth) }},
 		heapColumn[row]{name: "class", unit: profile.Text, only: inJSON | inCSV,
 			value: func(x row) any { return h.Name(x.Class) }},
+		heapColumn[row]{name: "loader", unit: profile.Text, only: inJSON | inCSV, value: func(x row) any {
+			if slices.Contains(q.By, heap.ByLoader) {
+				return optionalText(h.LoaderTitle(x.Class))
+			}
+			return optionalText(h.Within(x.Class))
+		}},
 		heapColumn[row]{name: "stands_for", unit: profile.Text, only: inJSON | inCSV, value: func(x row) any {
 			if x.Name == "" {
 				return nil
@@ -106,7 +140,7 @@ func NewDominatorsReport(file string, p *profile.Profile, h *heap.History, d *he
 			if !x.HasGathers {
 				return nil
 			}
-			return h.Name(x.Gathers)
+			return h.Title(x.Gathers)
 		}})
 	if q.Counts != nil {
 		columns = append(columns, siteColumns(q.Counts, slices.Contains(q.By, heap.ByContext),

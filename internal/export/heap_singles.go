@@ -92,7 +92,7 @@ func NewPrematureReport(file string, p *profile.Profile, h *heap.History, answer
 	columns = append(columns, amountColumns("looked", "Looked at", func(r row) heap.Amount { return r.Looked })...)
 	r.addSited(answer.Sited)
 	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query, row.Key)...))
-	r.counts(answer.Count, "class", answer.Sort.String()+" promoted in vain")
+	r.counts(answer.Count, classNoun(&answer.Query), answer.Sort.String()+" promoted in vain")
 	return r
 }
 
@@ -135,7 +135,7 @@ func NewHeapMapReport(file string, p *profile.Profile, h *heap.History, moment i
 			if r.Largest == heap.Unused {
 				return nil
 			}
-			return h.Name(r.Largest)
+			return h.Title(r.Largest)
 		}}))
 	r.counts(all, "place", "space and region")
 	return r

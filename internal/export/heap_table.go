@@ -63,7 +63,34 @@ func amountColumns[Row any](name, title string, amount func(Row) heap.Amount) []
 	return []heapColumn[Row]{objects, bytes}
 }
 
-func classColumn[Row any](h *heap.History, class func(Row) heap.Class) heapColumn[Row] {
-	return heapColumn[Row]{name: "class", title: "Class", unit: profile.Text,
-		value: func(r Row) any { return h.Name(class(r)) }}
+// classColumns are a class, and its loader where it has to be told: in text behind the name, if rows are not told apart
+// by loader anyway.
+func classColumns[Row any](h *heap.History, byLoader bool, class func(Row) heap.Class) []heapColumn[Row] {
+	loader := func(r Row) any { return optionalText(h.Within(class(r))) }
+	if byLoader {
+		loader = func(r Row) any { return optionalText(h.LoaderTitle(class(r))) }
+	}
+	columns := []heapColumn[Row]{
+		{name: "class", title: "Class", unit: profile.Text, only: inText, value: func(r Row) any {
+			if byLoader {
+				return h.Name(class(r))
+			}
+			return h.Title(class(r))
+		}},
+		{name: "class", unit: profile.Text, only: inJSON | inCSV, value: func(r Row) any { return h.Name(class(r)) }},
+	}
+	forms := inJSON | inCSV
+	if byLoader {
+		forms |= inText
+	}
+	return append(columns, heapColumn[Row]{name: "loader", title: "Loader", unit: profile.Text, only: forms,
+		value: loader})
+}
+
+// optionalText is nil of none.
+func optionalText(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
 }

@@ -187,7 +187,7 @@ func NewLifetimesReport(file string, p *profile.Profile, h *heap.History, answer
 	}
 	r.addSited(answer.Sited)
 	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query, heap.LifetimeRow.Key)...))
-	r.counts(answer.Count, "class", answer.Sort.String())
+	r.counts(answer.Count, classNoun(&answer.Query), answer.Sort.String())
 	return r
 }
 
@@ -204,7 +204,7 @@ func NewChurnReport(file string, p *profile.Profile, h *heap.History, answer *he
 			value: func(row heap.LifetimeRow) any { return percentOf(row.Soon.Objects, row.Met.Objects) }})
 	r.addSited(answer.Sited)
 	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query, heap.LifetimeRow.Key)...))
-	r.counts(answer.Count, "class", answer.Sort.String()+" that died at their first collection")
+	r.counts(answer.Count, classNoun(&answer.Query), answer.Sort.String()+" that died at their first collection")
 	return r
 }
 
@@ -235,7 +235,7 @@ func NewGrowthReport(file string, p *profile.Profile, h *heap.History, answer *h
 		value: func(row heap.GrowthRow) any { return row.Stayed() }})
 	r.addSited(answer.Sited)
 	r.rows = heapTable(answer.Rows, append(columns, keyColumns(h, &answer.Query, heap.GrowthRow.Key)...))
-	r.counts(answer.Count, "class", unit+" in a second")
+	r.counts(answer.Count, classNoun(&answer.Query), unit+" in a second")
 	return r
 }
 

@@ -63,32 +63,37 @@ func (r *HeapReport) addGrowing(g *heap.Growing, holder string) {
 	case g.Stayed() < 50:
 		stayed += fmt.Sprintf(", %s of every %s", roundBytes(kept), roundBytes(born))
 	}
-	text := fmt.Sprintf("%s grows by %s a minute, %s from one %s to the next (R² %.2f); %s", madeAt(g.Name, g.Site),
+	text := fmt.Sprintf("%s grows by %s a minute, %s from one %s to the next (R² %.2f); %s",
+		madeAt(g.Name, g.Loaders, g.Site),
 		roundBytes(g.Slope*time.Minute.Seconds()), roundBytes(g.Each), after, g.Fit, stayed)
 	if holder != "" {
 		text += "; held by " + holder
 	}
-	r.addVerdict(jsonVerdict{"growing", g.Name, newJSONSite(g.Site), holder, text, map[string]float64{
-		"bytes_per_second": g.Slope, "bytes_per_collection": g.Each, "r_squared": g.Fit, "stayed_percent": g.Stayed(),
-		"held_bytes": float64(g.Held.Bytes), "born_bytes": float64(g.Born.Bytes)}})
+	r.addVerdict(jsonVerdict{Verdict: "growing", verdictClass: newVerdictClass(g.Name, g.Loaders, g.Site),
+		HeldBy: holder, Text: text, Figures: map[string]float64{
+			"bytes_per_second": g.Slope, "bytes_per_collection": g.Each, "r_squared": g.Fit,
+			"stayed_percent": g.Stayed(), "held_bytes": float64(g.Held.Bytes), "born_bytes": float64(g.Born.Bytes)}})
 }
 
 func boundedVerdict(b *heap.Bounded) jsonVerdict {
 	text := fmt.Sprintf("%s grew until %.1f s, and has been full since: %s after each of %s, within 1 %%, while %s "+
-		"were born", madeAt(b.Name, b.Site), b.Since.Seconds(), roundBytes(float64(b.Level.Bytes)),
+		"were born", madeAt(b.Name, b.Loaders, b.Site), b.Since.Seconds(), roundBytes(float64(b.Level.Bytes)),
 		counted(int64(b.Collections), "full collection"), roundBytes(float64(b.Born.Bytes)))
-	return jsonVerdict{"bounded", b.Name, newJSONSite(b.Site), "", text, map[string]float64{
-		"since_seconds": b.Since.Seconds(), "held_bytes": float64(b.Level.Bytes),
-		"collections": float64(b.Collections), "born_bytes": float64(b.Born.Bytes)}}
+	return jsonVerdict{Verdict: "bounded", verdictClass: newVerdictClass(b.Name, b.Loaders, b.Site),
+		Text: text, Figures: map[string]float64{
+			"since_seconds": b.Since.Seconds(), "held_bytes": float64(b.Level.Bytes),
+			"collections": float64(b.Collections), "born_bytes": float64(b.Born.Bytes)}}
 }
 
 func earlyVerdict(e *heap.Early) jsonVerdict {
 	share := 100 * float64(e.Died.Bytes) / float64(e.Promoted.Bytes)
 	text := fmt.Sprintf("%s was promoted in vain: of %s at least %.1f %% were dead at the next full collection "+
-		"(%d of them)", madeAt(e.Name, e.Site), roundBytes(float64(e.Promoted.Bytes)), floored(share), e.Collections)
-	return jsonVerdict{"premature", e.Name, newJSONSite(e.Site), "", text, map[string]float64{
-		"promoted_bytes": float64(e.Promoted.Bytes), "died_bytes": float64(e.Died.Bytes), "died_percent": share,
-		"collections": float64(e.Collections)}}
+		"(%d of them)", madeAt(e.Name, e.Loaders, e.Site), roundBytes(float64(e.Promoted.Bytes)), floored(share),
+		e.Collections)
+	return jsonVerdict{Verdict: "premature", verdictClass: newVerdictClass(e.Name, e.Loaders, e.Site),
+		Text: text, Figures: map[string]float64{
+			"promoted_bytes": float64(e.Promoted.Bytes), "died_bytes": float64(e.Died.Bytes), "died_percent": share,
+			"collections": float64(e.Collections)}}
 }
 
 func churningVerdict(c *heap.Churning) jsonVerdict {
@@ -97,21 +102,24 @@ func churningVerdict(c *heap.Churning) jsonVerdict {
 	stopped := 100 * c.Stopped.Seconds() / c.Time.Seconds()
 	text := fmt.Sprintf("at least %.1f %% of what was born died in its first collection; %s was %.1f %% of what "+
 		"filled eden, %s died in a second; %s stopped the program for %.3f s (%.1f %% of the time)", floored(share),
-		madeAt(c.Name, c.Site), filled, roundBytes(c.Rate()), counted(int64(c.Collections), "young collection"),
-		c.Stopped.Seconds(), stopped)
-	return jsonVerdict{"churn", c.Name, newJSONSite(c.Site), "", text, map[string]float64{
-		"died_percent": share, "class_percent": filled, "bytes_per_second": c.Rate(),
-		"collections": float64(c.Collections), "stopped_seconds": c.Stopped.Seconds(), "stopped_percent": stopped}}
+		madeAt(c.Name, c.Loaders, c.Site), filled, roundBytes(c.Rate()),
+		counted(int64(c.Collections), "young collection"), c.Stopped.Seconds(), stopped)
+	return jsonVerdict{Verdict: "churn", verdictClass: newVerdictClass(c.Name, c.Loaders, c.Site),
+		Text: text, Figures: map[string]float64{
+			"died_percent": share, "class_percent": filled, "bytes_per_second": c.Rate(),
+			"collections": float64(c.Collections), "stopped_seconds": c.Stopped.Seconds(), "stopped_percent": stopped}}
 }
 
 func oversizedVerdict(o *heap.Oversized) jsonVerdict {
 	text := fmt.Sprintf("%d of %s came because of humongous objects, and stopped the program for %.3f s; %s was %s %% "+
-		"of their %s", o.Collections, counted(int64(o.All), "collection"), o.Stopped.Seconds(), madeAt(o.Name, o.Site),
+		"of their %s", o.Collections, counted(int64(o.All), "collection"), o.Stopped.Seconds(),
+		madeAt(o.Name, o.Loaders, o.Site),
 		percent(o.Made.Bytes, o.Born.Bytes), roundBytes(float64(o.Born.Bytes)))
-	return jsonVerdict{"humongous", o.Name, newJSONSite(o.Site), "", text, map[string]float64{
-		"collections": float64(o.Collections), "all_collections": float64(o.All),
-		"stopped_seconds": o.Stopped.Seconds(), "born_bytes": float64(o.Born.Bytes),
-		"class_bytes": float64(o.Made.Bytes)}}
+	return jsonVerdict{Verdict: "humongous", verdictClass: newVerdictClass(o.Name, o.Loaders, o.Site),
+		Text: text, Figures: map[string]float64{
+			"collections": float64(o.Collections), "all_collections": float64(o.All),
+			"stopped_seconds": o.Stopped.Seconds(), "born_bytes": float64(o.Born.Bytes),
+			"class_bytes": float64(o.Made.Bytes)}}
 }
 
 func crowdedVerdict(c *heap.Crowded) jsonVerdict {
@@ -123,12 +131,22 @@ func crowdedVerdict(c *heap.Crowded) jsonVerdict {
 		"last_seconds": c.Last.Seconds()}}
 }
 
-// madeAt is a class, with the site that makes it, where that is known.
-func madeAt(class string, site *profile.Site) string {
+// madeAt is a class, with the site that makes it, where that is known, and its loaders where the name has several.
+func madeAt(class string, loaders heap.Loaders, site *profile.Site) string {
+	if loaders.Count > 1 {
+		class += fmt.Sprintf(" of %s loaders", grouped(int64(loaders.Count)))
+	} else if site == nil || site.Loader != loaders.Title {
+		class += inLoader(loaders.Title)
+	}
 	if site == nil {
 		return class
 	}
 	return class + " made at " + stackLine(site, false) + inLoader(site.Loader)
+}
+
+// newVerdictClass is what a verdict is about.
+func newVerdictClass(name string, loaders heap.Loaders, site *profile.Site) verdictClass {
+	return verdictClass{name, loaders.Title, loaders.Count, newJSONSite(site)}
 }
 
 // floored has one digit behind the point, and is no more than what is at least.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"mallard/internal/abi"
+	"mallard/internal/heap"
 )
 
 // form is how objects of a class are written.
@@ -106,6 +107,7 @@ func decodeShape(data []byte) (s *shape, good bool) {
 type mirror struct {
 	address uint64
 	name    string // the JVM's
+	loader  heap.Loader
 	statics []Slot
 }
 
@@ -118,9 +120,18 @@ func decodeMirror(data []byte) (m *mirror, good bool) {
 	if uint64(n) > uint64(len(rest)) {
 		return nil, false
 	}
-	m = &mirror{address: binary.LittleEndian.Uint64(data[abi.HeapMirrorAddress:]), name: string(rest[:n])}
+	m = &mirror{address: binary.LittleEndian.Uint64(data[abi.HeapMirrorAddress:]), name: string(rest[:n]),
+		loader: heap.NoLoader}
 	m.statics, good = decodeSlots(rest[n:])
 	return m, good
+}
+
+func decodeOwner(data []byte) (address uint64, loader heap.Loader, good bool) {
+	if len(data) != abi.HeapOwnerBytes {
+		return 0, 0, false
+	}
+	number := binary.LittleEndian.Uint64(data[abi.HeapOwnerNumber:])
+	return binary.LittleEndian.Uint64(data[abi.HeapOwnerAddress:]), heap.Loader(number), number < math.MaxUint32
 }
 
 // rootRecord is a root as it was written.

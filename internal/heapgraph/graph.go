@@ -3,6 +3,7 @@ package heapgraph
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -23,6 +24,8 @@ type Graph struct {
 	history *heap.History
 	shapes  []*shape // 0 is of classes without a number
 	mirrors map[int32]*mirror
+	several map[string]bool       // names of classes that several loaders have
+	loaders map[int32]heap.Loader // by the object that is the loader
 	names   map[named]string
 	roots   []root
 
@@ -61,8 +64,9 @@ var (
 // New takes the events of heap.Observer, in the order in which they were recorded. They may be damaged. The error is
 // ErrNone where there are none of references.
 func New(events []*trace.Events, h *heap.History) (*Graph, error) {
-	g := &Graph{history: h, shapes: []*shape{{}}, mirrors: map[int32]*mirror{}, names: map[named]string{}}
-	b := builder{Graph: g}
+	g := &Graph{history: h, shapes: []*shape{{}}, mirrors: map[int32]*mirror{}, names: map[named]string{},
+		several: map[string]bool{}, loaders: map[int32]heap.Loader{}}
+	b := builder{Graph: g, owners: map[uint64]heap.Loader{}}
 	b.definitions(events)
 	if b.lists == nil && len(b.rootRecords) == 0 {
 		return nil, ErrNone
@@ -97,6 +101,7 @@ type builder struct {
 	lists       [][]byte
 	listBytes   int
 	mirrorsAt   []*mirror
+	owners      map[uint64]heap.Loader // of them
 	rootRecords []rootRecord
 	written     int64 // objects that the JVM says it has written; -1: it does not say
 
@@ -124,7 +129,16 @@ func (b *builder) definitions(events []*trace.Events) {
 			case abi.EventHeapMirror:
 				var m *mirror
 				if m, good = decodeMirror(data); good {
+					if loader, known := b.owners[m.address]; known {
+						m.loader = loader
+					}
 					b.mirrorsAt = append(b.mirrorsAt, m)
+				}
+			case abi.EventHeapOwner:
+				var address uint64
+				var loader heap.Loader
+				if address, loader, good = decodeOwner(data); good {
+					b.owners[address] = loader
 				}
 			case abi.EventHeapRoot:
 				var r rootRecord
@@ -256,9 +270,11 @@ var builtin = map[string]bool{
 
 // resolve finds the objects that are classes and roots.
 func (b *builder) resolve() {
+	first := map[string]heap.Loader{}
 	for _, m := range b.mirrorsAt {
 		if object := b.at(m.address); object != none && b.isMirror(object) {
 			b.mirrors[object] = m
+			b.noteLoader(first, object)
 			if b.isPermanent(object) {
 				b.roots = append(b.roots, root{object: object, kind: permanent})
 			}
@@ -289,18 +305,71 @@ func (g *Graph) isPermanent(mirror int32) bool {
 	if strings.Contains(g.mirrorName(mirror), "/0x") {
 		return false
 	}
+	loader, has := g.loaderObject(mirror)
+	return !has || loader != none && builtin[g.history.Name(g.Class(loader))]
+}
+
+// loaderObject is what a java.lang.Class refers to as its loader, none if that is not there; the boot loader's have no
+// such object.
+func (g *Graph) loaderObject(mirror int32) (object int32, has bool) {
 	slots := g.shapes[g.shape[mirror]].slots
 	for i := g.first[mirror]; i < g.first[mirror+1]; i++ {
 		if slot := int(g.slot[i]); slot < len(slots) && slots[slot].Name == "classLoader" {
-			return g.target[i] != none && builtin[g.history.Name(g.Class(g.target[i]))]
+			return g.target[i], true
 		}
 	}
-	return true // the boot loader's
+	return none, false
+}
+
+// noteLoader has a class's loader be known, given the first one of each name.
+func (b *builder) noteLoader(first map[string]heap.Loader, mirror int32) {
+	m := b.mirrors[mirror]
+	if m.loader == heap.NoLoader {
+		return
+	}
+	if other, known := first[m.name]; !known {
+		first[m.name] = m.loader
+	} else if other != m.loader {
+		b.several[m.name] = true
+	}
+	if object, has := b.loaderObject(mirror); has && object != none {
+		b.loaders[object] = m.loader
+	}
+}
+
+// ownLoader is the loader that an object belongs to: that of its class, or the one that it is, or whose class it
+// stands for.
+func (g *Graph) ownLoader(object int32) heap.Loader {
+	if m := g.mirrors[object]; m != nil && m.loader != heap.NoLoader {
+		return m.loader
+	}
+	if loader, is := g.loaders[object]; is {
+		return loader
+	}
+	return g.history.Loader(g.Class(object))
+}
+
+// within is behind a class's name where several loaders have it: @3, which is how their names end, too.
+func within(loader heap.Loader) string {
+	if loader == heap.NoLoader {
+		return ""
+	}
+	return fmt.Sprintf("@%d", loader)
+}
+
+// className is a class in Java's words, with its loader's number where the name has several.
+func (g *Graph) className(class heap.Class) string {
+	if g.history.Within(class) == "" {
+		return g.history.Name(class)
+	}
+	return g.history.Name(class) + within(g.history.Loader(class))
 }
 
 // mirrorName is the class in Java's words that an object stands for.
 func (g *Graph) mirrorName(object int32) string {
-	if m := g.mirrors[object]; m != nil {
+	if m := g.mirrors[object]; m != nil && g.several[m.name] {
+		return heap.JavaName(m.name) + within(m.loader)
+	} else if m != nil {
 		return heap.JavaName(m.name)
 	}
 	return "(unknown)"

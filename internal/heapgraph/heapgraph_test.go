@@ -1,6 +1,7 @@
 package heapgraph_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -77,9 +78,65 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestLoaders tells classes of one name apart by their loaders, and says what is free without each: what two objects of
+// one share is.
+func TestLoaders(t *testing.T) {
+	g, h := read(t, heaptest.Loaded())
+	if !g.Complete || g.Damaged != 0 || g.Missing != 0 {
+		t.Errorf("complete %v, %d damaged, %d missing", g.Complete, g.Damaged, g.Missing)
+	}
+	r := g.Reach()
+	var paths []string
+	rows, _ := r.Paths(heap.Query{Class: "java.lang.String"})
+	for _, row := range rows {
+		paths = append(paths, row.Way.String())
+	}
+	rows, _ = r.Paths(heap.Query{Class: "java.net.*"})
+	for _, row := range rows {
+		paths = append(paths, row.Way.String())
+	}
+	if diff := cmp.Diff([]string{"static demo.Main.plugins[] > demo.Plugin@2.text",
+		"static demo.Main.plugins[] > demo.Plugin@3.text",
+		"static demo.Main.plugins[] > demo.Plugin@2.class > java.lang.Class.classLoader",
+		"static demo.Main.plugins[] > demo.Plugin@3.class > java.lang.Class.classLoader"}, paths); diff != "" {
+		t.Error(diff)
+	}
+	d := heapgraph.NewDominators(r)
+	want := []heapgraph.LoaderRow{
+		{Loader: 1, Amount: heap.Amount{Objects: 2, Bytes: 192}, Retained: heap.Amount{Objects: 12, Bytes: 704}},
+		{Loader: 2, Amount: heap.Amount{Objects: 4, Bytes: 224}, Retained: heap.Amount{Objects: 5, Bytes: 248}},
+		{Loader: 3, Amount: heap.Amount{Objects: 3, Bytes: 208}, Retained: heap.Amount{Objects: 4, Bytes: 232}},
+		{Loader: 0, Amount: heap.Amount{Objects: 3, Bytes: 80}, Retained: heap.Amount{Objects: 10, Bytes: 512}},
+	}
+	got, count := d.RetainedByLoaders(heap.Query{})
+	slices.SortFunc(want, func(a, b heapgraph.LoaderRow) int { return int(b.Retained.Bytes - a.Retained.Bytes) })
+	if diff := cmp.Diff(want, got); diff != "" || count != len(want) {
+		t.Errorf("%d rows, -want +got\n%s", count, diff)
+	}
+	names := map[string]bool{}
+	tops, _ := d.Tops(heap.Query{})
+	for _, top := range tops {
+		names[top.Name] = true
+	}
+	if !names["demo.Main"] {
+		t.Errorf("%v", names)
+	}
+	byClass, _ := d.Retained(heap.Query{Class: "demo.Plugin"})
+	if len(byClass) != 2 || h.Title(byClass[0].Class) != "demo.Plugin in loader @3" {
+		t.Errorf("%+v", byClass)
+	}
+}
+
 // TestLost leaves out each event in turn: nothing breaks, and it is said that something is missing.
 func TestLost(t *testing.T) {
-	whole := heaptest.References().All()[0]
+	for _, e := range []*heaptest.Events{heaptest.References(), heaptest.Loaded()} {
+		lose(t, e)
+	}
+}
+
+func lose(t *testing.T, e *heaptest.Events) {
+	t.Helper()
+	whole := e.All()[0]
 	for lost := range whole.Headers {
 		e := &heaptest.Events{}
 		at, graph := 0, false
@@ -110,11 +167,13 @@ func ask(g *heapgraph.Graph) {
 	d := heapgraph.NewDominators(r)
 	d.Retained(heap.Query{})
 	d.Tops(heap.Query{Top: 5})
+	d.RetainedByLoaders(heap.Query{})
 }
 
 // FuzzGraph asks everything of any events, each a kind, a length of two bytes, and data.
 func FuzzGraph(f *testing.F) {
 	f.Add(fuzzBytes(heaptest.References()))
+	f.Add(fuzzBytes(heaptest.Loaded()))
 	e := &heaptest.Events{}
 	e.Root(heaptest.Root{Address: 8, Kind: 27})
 	e.Objects(1000, heaptest.Object{Address: 8, Head: []uint64{2, 1}, Words: 2, To: []uint64{24}},

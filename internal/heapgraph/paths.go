@@ -151,7 +151,7 @@ func (r *Reached) step(object int32) step {
 // stepName says what a step is.
 func (g *Graph) stepName(s step) string {
 	own := g.shapes[s.shape]
-	class := g.history.Name(g.classOf(s.shape))
+	class := g.className(g.classOf(s.shape))
 	switch {
 	case s.slot == viaClass:
 		return class + ".class"

@@ -19,35 +19,42 @@ type RetainedRow struct {
 // another one of its class retains is counted once.
 func (d *Dominators) Retained(q heap.Query) (rows []RetainedRow, count int) {
 	g := d.Reached.Graph
-	byClass := map[heap.Class]*RetainedRow{}
-	above := map[heap.Class]int{} // objects of a class on the way from the roots to where we are
-	row := func(n int32) *RetainedRow {
-		class := g.Class(d.object[n])
-		r := byClass[class]
-		if r == nil {
-			r = &RetainedRow{Class: class}
-			byClass[class] = r
-		}
-		return r
-	}
-	d.walk(func(n int32) {
-		r := row(n)
-		r.Amount = plus(r.Amount, g.Amount(d.object[n]))
-		if above[r.Class] == 0 {
-			r.Retained = plus(r.Retained, d.retained(n))
-		}
-		above[r.Class]++
-	}, func(n int32) { above[g.Class(d.object[n])]-- })
-	for class, r := range byClass {
+	for class, s := range retainedBy(d, g.Class) {
 		if profile.Match(q.Class, g.history.Name(class)) {
-			rows = append(rows, *r)
+			rows = append(rows, RetainedRow{class, s.all, s.retained})
 		}
 	}
 	slices.SortFunc(rows, func(a, b RetainedRow) int {
 		return cmp.Or(cmp.Compare(value(&q, b.Retained), value(&q, a.Retained)), cmp.Compare(value(&q, b.Amount),
-			value(&q, a.Amount)), cmp.Compare(g.history.Name(a.Class), g.history.Name(b.Class)))
+			value(&q, a.Amount)), cmp.Compare(g.history.Name(a.Class), g.history.Name(b.Class)),
+			cmp.Compare(g.history.Loader(a.Class), g.history.Loader(b.Class)))
 	})
 	return top(&q, rows), len(rows)
+}
+
+// retainedSum is of some objects: what they take, and what they retain, each by itself.
+type retainedSum struct {
+	all, retained heap.Amount
+	above         int // of them, those on the way from the roots to where we are
+}
+
+// retainedBy adds up objects in groups.
+func retainedBy[K comparable](d *Dominators, group func(object int32) K) map[K]*retainedSum {
+	sums := map[K]*retainedSum{}
+	d.walk(func(n int32) {
+		k := group(d.object[n])
+		s := sums[k]
+		if s == nil {
+			s = &retainedSum{}
+			sums[k] = s
+		}
+		s.all = plus(s.all, d.Reached.Graph.Amount(d.object[n]))
+		if s.above == 0 {
+			s.retained = plus(s.retained, d.retained(n))
+		}
+		s.above++
+	}, func(n int32) { sums[group(d.object[n])].above-- })
+	return sums
 }
 
 func (d *Dominators) retained(n int32) heap.Amount {
