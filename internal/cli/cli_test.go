@@ -242,7 +242,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--track", ""}, registry.New().Trackable()},
 		{[]string{"completion", "z"}, []string{"zsh"}},
 		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age",
-			"class,site", "class,context", "class,loader"}},
+			"class,site", "class,context", "class,loader", "class,thread"}},
 		{[]string{"help", ""}, []string{"run", "report", "export", "heap", "info", "decode", "dump", "instrument",
 			"agentpath", "apijar", "version", "completion", "formats", "tracks", "jvms", "transactions", "help"}},
 	} {

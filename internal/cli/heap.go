@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -10,6 +11,9 @@ import (
 	"mallard/internal/heap"
 	"mallard/internal/profile"
 )
+
+// takesWhole reports whether rows take a whole recording to be told apart: what a tag stands for is read from all of it.
+func takesWhole(by heap.By) bool { return by == heap.BySite || by == heap.ByContext || by == heap.ByThread }
 
 func (p *program) heapCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -50,8 +54,8 @@ No such line does not mean that there is nothing: see --growth, --premature, --c
 
 --by tells rows apart: by class; space (eden, survivor, old, and humongous with
 G1); generation (young, old; what is humongous is old); age (young collections
-that objects have come through; old ones have none); site; context; loader; or
-several of these. Memory that is no object has the row (unused), from JDK 19 on; before it is
+that objects have come through; old ones have none); site; context; loader; thread;
+or several of these. Memory that is no object has the row (unused), from JDK 19 on; before it is
 counted as int[].
 
 --by site has a row for each class and site that has made objects of it, which they
@@ -69,6 +73,12 @@ loader has one row for all classes of a loader, --by loader,class one for each, 
 their objects: why loaders are not unloaded. In paths it is a number behind the class:
 demo.Plugin@5.kept. In the first lines, and in --growth unless --by says loader, classes
 of one name are one, since what is loaded anew again and again grows by loaders.
+
+--by thread has one row for all objects that a thread has made, --by thread,class one for
+each class. With contexts ("run --track contexts,objects") objects know it; with sites
+("run --track sites,objects") a site names it where threads of one name alone have counted
+there, and all of them were recorded. What a virtual thread makes is its carrier's. The
+others have one row, (unknown).
 
 --diff A..B says what has changed from one moment to another ("start" is the one
 before the first). Before + born - died = after, exactly, by class. Which of those
@@ -185,7 +195,8 @@ there is anything.`,
 		option[heap.By]{"age", heap.ByAge},
 		option[heap.By]{"site", heap.BySite},
 		option[heap.By]{"context", heap.ByContext},
-		option[heap.By]{"loader", heap.ByLoader})
+		option[heap.By]{"loader", heap.ByLoader},
+		option[heap.By]{"thread", heap.ByThread})
 	sort := addChoice(cmd, "sort", "what puts rows in order, largest first",
 		option[profile.Sort]{"bytes", profile.SortBytes}, option[profile.Sort]{"objects", profile.SortObjects})
 	top := flags.Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else all)",
@@ -240,9 +251,8 @@ there is anything.`,
 		if err != nil {
 			return err
 		}
-		bySite, byContext := slices.Contains(query.By, heap.BySite), slices.Contains(query.By, heap.ByContext)
 		open := p.openHeap
-		if part := question == nil || question.part; part && !bySite && !byContext && format.word != "html" &&
+		if part := question == nil || question.part; part && !slices.ContainsFunc(query.By, takesWhole) && format.word != "html" &&
 			(flags.Changed("at") || flags.Changed("diff") || span.given()) {
 			open = func(name string) (*heapRecording, error) { return p.openHeapFor(name, when) }
 		}

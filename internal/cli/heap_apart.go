@@ -7,30 +7,51 @@ import (
 	"mallard/internal/heap"
 )
 
-// tellApart has told apart what a query asks for: sites, contexts, loaders.
+// tellApart has told apart what a query asks for: sites, contexts, loaders, threads.
 func (r *heapRecording) tellApart(q *heap.Query, question *heapQuestion) error {
-	byLoader, bySite := slices.Contains(q.By, heap.ByLoader), slices.Contains(q.By, heap.BySite)
-	byContext := slices.Contains(q.By, heap.ByContext)
+	has := func(b heap.By) bool { return slices.Contains(q.By, b) }
+	bySite := has(heap.BySite) || has(heap.ByContext)
+	if err := r.needsParts(q.By); err != nil {
+		return err
+	}
+	isReference := question != nil && question.rows == referenceRows
 	switch {
-	case byLoader && !r.plain.HasLoaders():
-		return fmt.Errorf("%s does not say which class loaders classes are of", r.name)
-	case bySite || byContext:
-		if err := r.tellSites(byContext); err != nil {
-			return err
-		}
-	case !heap.OfLoaders(q.By):
-	case question == nil || question.rows != referenceRows:
-		r.history = r.plain.ByLoaders(q.Class)
-	case question.flag != retainedFlag: // a row is an object, or a path
+	case !isReference || !heap.AreWhole(q.By):
+	case question.flag != retainedFlag || has(heap.ByThread): // rows are of objects that refer to each other
 		q.By = append(slices.Clip(q.By), heap.ByClass)
 	case q.Class != "":
 		return usagef("--class does not go with --%s --by loader, whose rows are loaders", retainedFlag)
 	}
-	if question != nil && question.names && !byLoader {
+	if bySite || has(heap.ByThread) || heap.AreWhole(q.By) && !isReference {
+		r.history = r.plain.Apart(q.By, q.Class, r.profile.Tagged)
+	}
+	if question != nil && question.names && !has(heap.ByLoader) {
 		r.history = r.history.ByNames()
 	}
-	if bySite || byContext {
+	if bySite {
 		q.Counts = heap.NewCounts(r.history, r.profile)
+	}
+	return nil
+}
+
+// needsParts refuses what is to be told apart and was not recorded.
+func (r *heapRecording) needsParts(by []heap.By) error {
+	for _, b := range by {
+		switch {
+		case b == heap.ByLoader && !r.plain.HasLoaders():
+			return fmt.Errorf("%s does not say which class loaders classes are of", r.name)
+		case b == heap.ByThread && !r.plain.IsTagged():
+			return fmt.Errorf(`%s does not say which threads have made objects; "mallard run --track contexts,objects" `+
+				`records them`, r.name)
+		case b == heap.BySite || b == heap.ByContext:
+			if err := r.needsSites(); err != nil {
+				return err
+			}
+		}
+		if b == heap.ByContext && (!r.profile.Tracked || !r.plain.IsTagged()) {
+			return fmt.Errorf(`%s was recorded without contexts of objects; "mallard run --track contexts,objects" `+
+				`records them`, r.name)
+		}
 	}
 	return nil
 }

@@ -39,6 +39,9 @@ func checkPicture(cmd *cobra.Command, form string, question *heapQuestion, by []
 		return usagef("--diff does not go with --format pprof: go tool pprof -diff_base compares two files")
 	}
 	for _, b := range by {
+		if form == "html" && b == heap.ByThread {
+			return usagef("--by %s does not go with --format html", b)
+		}
 		if form == "html" && !b.OfClass() {
 			return usagef("--by %s does not go with --format html, whose rows are classes", b)
 		}

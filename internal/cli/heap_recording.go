@@ -55,23 +55,6 @@ func (r *heapRecording) needsSites() error {
 	return nil
 }
 
-// tellSites has sites told apart, or contexts.
-func (r *heapRecording) tellSites(contexts bool) error {
-	if err := r.needsSites(); err != nil {
-		return err
-	}
-	switch {
-	case !contexts:
-		r.history = r.history.BySites(r.profile.Tagged)
-	case !r.profile.Tracked || !r.history.IsTagged():
-		return fmt.Errorf(`%s was recorded without contexts of objects; "mallard run --track contexts,objects" `+
-			`records them`, r.name)
-	default:
-		r.history = r.history.ByContexts(r.profile.Tagged)
-	}
-	return nil
-}
-
 // reached follows the references of a recording, whose classes are those of a history. Each of its two steps is said to
 // be done.
 func (r *heapRecording) reached(of *heap.History, step func()) (*heapgraph.Reached, error) {

@@ -25,7 +25,7 @@ func heapRetained(p *program, r *heapRecording, q heap.Query) (*export.HeapRepor
 	if err != nil {
 		return nil, err
 	}
-	if heap.OfLoaders(q.By) {
+	if heap.AreWhole(q.By) {
 		return export.NewLoadersReport(r.name, r.profile, r.history, d, q), nil
 	}
 	return export.NewRetainedReport(r.name, r.profile, r.history, d, q), nil

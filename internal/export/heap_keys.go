@@ -24,10 +24,20 @@ func keyColumns[Row any](h *heap.History, q *heap.Query, key func(Row) heap.Key)
 			}
 			continue
 		case heap.ByLoader:
-			if !heap.OfLoaders(q.By) { // it is with the class
+			if !heap.AreWhole(q.By) { // it is with the class
 				continue
 			}
-			c.title, c.value = "Loader", func(r Row) any { return h.Name(class(r)) }
+			c.title, c.value = "Loader", func(r Row) any {
+				if title := h.LoaderTitle(class(r)); title != "" {
+					return title
+				}
+				return h.Name(class(r))
+			}
+		case heap.ByThread:
+			c.title, c.value = "Thread", func(r Row) any { return h.Thread(class(r)) }
+			if heap.AreWhole(q.By) && !byLoader {
+				c.value = func(r Row) any { return h.Name(class(r)) }
+			}
 		case heap.BySpace:
 			c.title, c.value = "Space", func(r Row) any { return key(r).Space.String() }
 		case heap.ByGeneration:
@@ -56,10 +66,14 @@ func rowNoun(q *heap.Query) string {
 	return "row"
 }
 
-// classNoun is what a row is where each is of one class, or of all classes of a loader.
+// classNoun is what a row is where each is of one class, or of what stands for several.
 func classNoun(q *heap.Query) string {
-	if heap.OfLoaders(q.By) {
-		return heap.ByLoader.String()
+	switch {
+	case !heap.AreWhole(q.By):
+	case len(q.By) == 1:
+		return q.By[0].String()
+	default:
+		return "row"
 	}
 	return heap.ByClass.String()
 }

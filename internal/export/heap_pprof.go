@@ -66,6 +66,8 @@ func keyLabels(h *heap.History, q *heap.Query, key heap.Key) map[string][]string
 			if title := loaderLabel(h, q, key.Class); title != "" {
 				labels[by.String()] = []string{title}
 			}
+		case heap.ByThread:
+			labels[by.String()] = []string{h.Thread(key.Class)}
 		case heap.BySpace:
 			labels[by.String()] = []string{key.Space.String()}
 		case heap.ByGeneration:
@@ -81,8 +83,8 @@ func keyLabels(h *heap.History, q *heap.Query, key heap.Key) map[string][]string
 
 // loaderLabel is a class's loader, or what stands for all that one has loaded.
 func loaderLabel(h *heap.History, q *heap.Query, class heap.Class) string {
-	if heap.OfLoaders(q.By) {
-		return h.Name(class)
+	if heap.AreWhole(q.By) {
+		return h.TitleOf(h.Loader(class))
 	}
 	return h.LoaderTitle(class)
 }

@@ -142,6 +142,10 @@ func NewDominatorsReport(file string, p *profile.Profile, h *heap.History, d *he
 			}
 			return h.Title(x.Gathers)
 		}})
+	if slices.Contains(q.By, heap.ByThread) {
+		columns = append(columns, heapColumn[row]{name: "thread", title: "Thread", unit: profile.Text,
+			value: func(x row) any { return h.Thread(x.Class) }})
+	}
 	if q.Counts != nil {
 		columns = append(columns, siteColumns(q.Counts, slices.Contains(q.By, heap.ByContext),
 			func(x row) heap.Class { return x.Class })...)

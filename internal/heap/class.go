@@ -31,13 +31,13 @@ const FillersNamed = 19
 
 // classes are those that a recording names, by their numbers in it.
 type classes struct {
-	tagged   func(tag uint32) profile.Made // nil: sites are not told apart
-	anyTag   bool                          // some objects are tagged
-	fillers  bool                          // the JVM fills unused memory with classes of its own
-	names    []string                      // by Class
-	loader   []Loader                      // by Class
-	made     []profile.Made                // by Class
-	unsited  []Class                       // by Class: that of the same name without a site; Other: there is none
+	tagged   Tagged         // nil: sites are not told apart
+	anyTag   bool           // some objects are tagged
+	fillers  bool           // the JVM fills unused memory with classes of its own
+	names    []string       // by Class
+	loader   []Loader       // by Class
+	made     []profile.Made // by Class
+	unsited  []Class        // by Class: that of the same name without a site; Other: there is none
 	known    map[madeBy]Class
 	byNumber map[uint32]Class
 	recorded map[uint32]string // names in the recording, by number
@@ -48,7 +48,7 @@ type classes struct {
 	byLoader    byLoaders
 	firstOf     map[string]Loader // by name
 	several     map[string]bool   // names that have several
-	pattern     string            // of alone
+	pattern     string            // where all of a loader, or of all, are one
 }
 
 // madeBy is a class as the recording names it, and what has made its objects.
@@ -61,7 +61,10 @@ type madeBy struct {
 // unknown is what has made objects of which that is not known.
 var unknown = profile.Made{Context: profile.NoContext}
 
-func newClasses(tagged func(tag uint32) profile.Made) *classes {
+// Tagged gives what has made objects with a tag.
+type Tagged func(tag uint32) profile.Made
+
+func newClasses(tagged Tagged) *classes {
 	return &classes{tagged: tagged, names: []string{Other: "(other)", Unused: "(unused)"},
 		loader: []Loader{NoLoader, NoLoader}, loaderTitle: numbered, loaders: loaders{},
 		firstOf: map[string]Loader{}, several: map[string]bool{},
@@ -71,7 +74,7 @@ func newClasses(tagged func(tag uint32) profile.Made) *classes {
 }
 
 // anew is for another history of the same recording.
-func (c *classes) anew(tagged func(tag uint32) profile.Made, by byLoaders) *classes {
+func (c *classes) anew(tagged Tagged, by byLoaders) *classes {
 	other := newClasses(tagged)
 	other.byLoader, other.loaderTitle = by, c.loaderTitle
 	return other
@@ -84,13 +87,17 @@ func (c *classes) of(m madeBy) Class {
 		return class
 	}
 	unsited := Other
-	if m.Site != nil {
+	if m.Made != unknown {
 		unsited = c.of(madeBy{m.class, m.loader, unknown})
 	}
 	class = Class(len(c.names))
 	name := JavaName(m.class)
-	if c.byLoader == alone && m.class == "" {
+	switch {
+	case m.class != "":
+	case c.byLoader == alone:
 		name, _ = c.loaderTitle.title("", m.loader)
+	case c.byLoader == neither:
+		name = threadTitle(m.Thread)
 	}
 	c.names = append(c.names, name)
 	c.loader = append(c.loader, m.loader)
@@ -112,13 +119,24 @@ func (c *classes) noteLoader(name string, l Loader) {
 	}
 }
 
-// ofLoader is what stands for a loader's classes, those that are asked for or the others.
-func (c *classes) ofLoader(name string, loader Loader) madeBy {
+// whole is what stands for the classes of a loader, or of all: for those that are asked for or the others.
+func (c *classes) whole(name string, loader Loader) madeBy {
 	m := madeBy{loader: loader, Made: unknown}
+	if c.byLoader == neither {
+		m.loader = NoLoader
+	}
 	if !profile.Match(c.pattern, name) {
 		m.class = leftOut
 	}
 	return m
+}
+
+// threadTitle names a thread, known or not.
+func threadTitle(title string) string {
+	if title == "" {
+		return "(unknown)"
+	}
+	return title
 }
 
 // leftOut is what classes that are not asked for are called together.
@@ -137,7 +155,7 @@ func JavaName(name string) string {
 // mayBeUnused reports whether a class's objects may be what the JVM has filled unused memory with. What is tagged is
 // none of it.
 func (c *classes) mayBeUnused(class Class) bool {
-	return class == Unused || !c.fillers && c.names[class] == "int[]" && c.made[class].Site == nil
+	return class == Unused || !c.fillers && c.names[class] == "int[]" && c.made[class] == unknown
 }
 
 // define takes an event; what is damaged, or has been defined, changes nothing.
@@ -165,10 +183,11 @@ func (c *classes) define(data []byte) (good bool) {
 	}
 	made := madeBy{name, c.loaders.of(number, word(abi.HeapClassSame)), unknown}
 	switch c.byLoader {
+	case apart:
 	case ignored:
 		made.loader = NoLoader
-	case alone:
-		made = c.ofLoader(JavaName(name), made.loader)
+	default:
+		made = c.whole(JavaName(name), made.loader)
 	}
 	c.anyTag = c.anyTag || tag != 0
 	if tag != 0 && tag != abi.TagOthers && c.tagged != nil {

@@ -18,7 +18,7 @@
 //
 // Objects know the site that made them (package abi, "Tags of objects"). [History.BySites] is the same history with a
 // class for each site: what one class and one site have made. Classes of one name from several loaders are several,
-// but in [History.ByNames]; in [History.ByLoaders] all of a loader are one.
+// but in [History.ByNames]. [History.Apart] tells apart, or puts together, what a question asks for.
 //
 // Keeping a heap, or what differs, for each pause would take pauses times classes: 10,000 pauses of 5,000 classes are
 // 50 million rows of 24 bytes. As events each class that a pause has touched takes some five bytes, and a replay reads

@@ -19,6 +19,7 @@ func FuzzHistory(f *testing.F) {
 	f.Add(fuzzBytes(heaptest.Singly().All()[0]))
 	f.Add(fuzzBytes(heaptest.Doubtful().All()[0]))
 	f.Add(fuzzBytes(heaptest.Leak().All()[0]))
+	f.Add(fuzzBytes(heaptest.Loaded().All()[0]))
 	f.Add([]byte{abi.EventHeapRows, 0, 22})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		record := &trace.Events{}
@@ -28,7 +29,13 @@ func FuzzHistory(f *testing.F) {
 			record.Data = append(record.Data, b[3:][:n]...)
 			b = b[3+n:]
 		}
-		askAll(t, NewHistory([]*trace.Events{record}))
+		h := NewHistory([]*trace.Events{record})
+		askAll(t, h)
+		for _, by := range [][]By{{ByLoader}, {ByThread}, {ByThread, ByLoader}, {ByThread, BySite}} {
+			askAll(t, h.Apart(by, "*o*", func(tag uint32) profile.Made {
+				return profile.Made{Context: profile.NoContext, Thread: string(rune('a' + tag%3))}
+			}))
+		}
 		late := NewReading(true)
 		late.Add(&trace.EventsKeyframe{Observer: Observer, Headers: record.Headers, Data: record.Data, Parts: 1})
 		late.Add(&trace.Events{Observer: Observer, Headers: record.Headers, Data: record.Data})

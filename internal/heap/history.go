@@ -20,7 +20,7 @@ type History struct {
 	start   start
 	classes *classes
 	singly  bool     // single objects were recorded
-	parts   *History // where classes stand for all of a loader's: the one that tells these apart; else nil
+	parts   *History // where classes stand for several: the one that tells these apart; else nil
 }
 
 // start is where a History begins: before the first walk, or at a keyframe.
@@ -45,19 +45,6 @@ func newHistory(events []*trace.Events, c *classes, from start) *History {
 	return h
 }
 
-// BySites is the same history, told apart by the sites that have made objects, where these know it, given what each tag
-// stands for.
-func (h *History) BySites(tagged func(tag uint32) profile.Made) *History {
-	return h.ByContexts(func(tag uint32) profile.Made {
-		return profile.Made{Site: tagged(tag).Site, Context: profile.NoContext}
-	})
-}
-
-// ByContexts is BySites with the contexts in which the sites have made them, where these were recorded.
-func (h *History) ByContexts(tagged func(tag uint32) profile.Made) *History {
-	return newHistory(h.events, h.classes.anew(tagged, apart), h.start)
-}
-
 // IsLate reports whether the history begins at a keyframe: what there was then is as if it had been born before the
 // first pause, and nobody knows what had died.
 func (h *History) IsLate() bool { return h.start.late }
@@ -78,6 +65,9 @@ func (h *History) Site(c Class) *profile.Site { return h.classes.made[c].Site }
 
 // Context is that in which it has made them, where contexts are told apart; else profile.NoContext.
 func (h *History) Context(c Class) int32 { return h.classes.made[c].Context }
+
+// Thread is the title of the one that has made the objects of a class, where threads are told apart.
+func (h *History) Thread(c Class) string { return threadTitle(h.classes.made[c].Thread) }
 
 // Missing is how many events are lost or damaged.
 func (h *History) Missing() int64 { return h.missing(len(h.Pauses) - 1) }

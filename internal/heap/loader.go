@@ -69,4 +69,5 @@ const (
 	apart   byLoaders = iota // classes of one name from several loaders are several
 	ignored                  // they are one
 	alone                    // all classes of a loader are one
+	neither                  // all classes are one
 )

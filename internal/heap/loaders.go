@@ -45,36 +45,12 @@ func (h *History) Title(c Class) string {
 	return h.Name(c)
 }
 
-// ByLoaders is the same history with a class for each loader, which stands for all classes that it has loaded: those
-// whose names match the pattern. A query has the same pattern.
-func (h *History) ByLoaders(pattern string) *History {
-	c := h.classes.anew(nil, alone)
-	c.pattern = pattern
-	of := newHistory(h.events, c, h.start)
-	of.parts = h
-	return of
-}
-
 // ByNames is the same history where classes of one name are one, whoever has loaded them.
 func (h *History) ByNames() *History {
 	if h.classes.byLoader != apart || len(h.classes.several) == 0 {
 		return h
 	}
 	return newHistory(h.events, h.classes.anew(h.classes.tagged, ignored), h.start)
-}
-
-// wholes gives the history that tells classes apart, and of each of them the class here that it is a part of: what is
-// known of a class by itself is more than what is known of a loader's classes together.
-func (h *History) wholes() (of *History, whole func(Class) Class) {
-	if h.parts == nil {
-		return h, func(c Class) Class { return c }
-	}
-	return h.parts, func(c Class) Class {
-		if c == Other || c == Unused {
-			return c
-		}
-		return h.classes.known[h.classes.ofLoader(h.parts.Name(c), h.parts.Loader(c))]
-	}
 }
 
 // Loaders are those whose classes have one name.

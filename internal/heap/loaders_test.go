@@ -10,6 +10,7 @@ import (
 	"mallard/internal/abi"
 	"mallard/internal/heap"
 	"mallard/internal/heap/heaptest"
+	"mallard/internal/profile"
 )
 
 // row is objects of one class.
@@ -138,4 +139,58 @@ func TestLoadersDamaged(t *testing.T) {
 		t.Errorf("%d damaged", h.Damaged)
 	}
 	compareRows(t, rowsOf(h, heap.Query{By: []heap.By{heap.ByClass}}, 0), "1 demo.Plugin")
+}
+
+// TestApartByThreads has rows for threads that tags stand for: of classes, and of all that a thread has made. Tags of
+// two sites, in two contexts of one thread, are of one row.
+func TestApartByThreads(t *testing.T) {
+	sites := []*profile.Site{{Class: "demo.A"}, {Class: "demo.B"}}
+	tagged := func(tag uint32) profile.Made {
+		switch tag {
+		case 1, 2:
+			return profile.Made{Site: sites[tag-1], Context: int32(tag), Thread: "main"}
+		case 3:
+			return profile.Made{Site: sites[0], Context: 3, Thread: "worker"}
+		}
+		return profile.Made{Site: sites[1], Context: profile.NoContext}
+	}
+	e := &heaptest.Events{}
+	e.Born(row("demo/Entry@1", 10, 160), row("demo/Entry@2", 5, 80), row("demo/Entry@3", 4, 64),
+		row("demo/Name@3", 2, 32), row("demo/Name@4", 1, 16), row("demo/Name", 1, 16))
+	e.Walk(heaptest.Walk{Collection: 0, Start: 1e9})
+	e.Finish(1e9, abi.HeapYoung)
+	e.Moved(0, row("demo/Entry@1", 6, 96), row("demo/Entry@3", 4, 64), row("demo/Name@3", 2, 32))
+	e.Walk(heaptest.Walk{Start: 2e9, Last: true})
+	plain := heap.NewHistory(e.All())
+	for _, test := range []struct {
+		by    []heap.By
+		class string
+		want  []string // born, died, class, thread
+	}{
+		{[]heap.By{heap.ByThread}, "", []string{"15 9 main", "6 0 worker", "2 2 (unknown)"}},
+		{[]heap.By{heap.ByThread}, "demo.N*", []string{"2 0 worker", "2 2 (unknown)"}},
+		{[]heap.By{heap.ByThread, heap.ByClass}, "", []string{"15 9 demo.Entry main", "4 0 demo.Entry worker",
+			"2 0 demo.Name worker", "2 2 demo.Name (unknown)"}},
+		{[]heap.By{heap.ByThread, heap.BySite}, "demo.Entry", []string{"10 4 demo.Entry main",
+			"4 0 demo.Entry worker", "5 5 demo.Entry main"}},
+	} {
+		q := heap.Query{By: test.by, Class: test.class}
+		h := plain.Apart(test.by, test.class, tagged)
+		var got []string
+		for _, row := range h.Diff(heap.Start, 1, q).Rows {
+			name := h.Name(row.Class)
+			if len(test.by) > 1 {
+				name += " " + h.Thread(row.Class)
+			}
+			got = append(got, fmt.Sprintf("%d %d %s", row.Born.Objects, row.Died().Objects, name))
+		}
+		compareRows(t, got, test.want...)
+	}
+	h := plain.Apart([]heap.By{heap.ByThread}, "", tagged)
+	lifetimes := h.Lifetimes(heap.Query{By: []heap.By{heap.ByThread}})
+	var met []string
+	for _, row := range lifetimes.Rows {
+		met = append(met, fmt.Sprintf("%d %d %s", row.Met.Objects, row.Soon.Objects, h.Name(row.Class)))
+	}
+	compareRows(t, met, "15 9 main", "6 0 worker", "2 2 (unknown)")
 }

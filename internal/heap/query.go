@@ -19,18 +19,23 @@ const (
 	BySite          // class, and the site that made the objects, where it is known
 	ByContext       // the same, and its callers
 	ByLoader        // of the class: with others of these, besides its name; else all classes that it has loaded are one
+	ByThread        // that has made the objects, where it is known: the same with all that it has made
 )
 
-var byNames = [...]string{"class", "space", "generation", "age", "site", "context", "loader"}
+var byNames = [...]string{"class", "space", "generation", "age", "site", "context", "loader", "thread"}
 
-// OfClass reports whether rows told apart by it are each of one class, or of a loader's that stand for one.
-func (b By) OfClass() bool { return b.ofName() || b == ByLoader }
+// OfClass reports whether rows told apart by it are each of one class, or of what stands for all of a loader or a
+// thread.
+func (b By) OfClass() bool { return b.ofName() || b.ofWhole() }
+
+func (b By) ofWhole() bool { return b == ByLoader || b == ByThread }
 
 func (b By) ofName() bool { return b == ByClass || b == BySite || b == ByContext }
 
-// OfLoaders reports whether all classes of a loader are one row, so that the History has to be ByLoaders.
-func OfLoaders(by []By) bool {
-	return slices.Contains(by, ByLoader) && !slices.ContainsFunc(by, By.ofName)
+// AreWhole reports whether all classes of a loader, or all that a thread has made, are one, so that the History has to
+// be Apart by it.
+func AreWhole(by []By) bool {
+	return slices.ContainsFunc(by, By.ofWhole) && !slices.ContainsFunc(by, By.ofName)
 }
 
 // String returns the word for b in reports.
@@ -59,7 +64,7 @@ type Key struct {
 func (q *Query) key(at place, class Class) (k Key) {
 	for _, by := range q.By {
 		switch by {
-		case ByClass, BySite, ByContext, ByLoader:
+		case ByClass, BySite, ByContext, ByLoader, ByThread:
 			k.Class = class
 		case BySpace:
 			k.Space = at.space
@@ -111,7 +116,7 @@ func (q *Query) value(a Amount) int64 {
 func (h *History) selects(q *Query) []bool {
 	selected := make([]bool, len(h.classes.names))
 	for class, name := range h.classes.names {
-		if h.classes.byLoader == alone && Class(class) != Other && Class(class) != Unused {
+		if h.parts != nil && Class(class) != Other && Class(class) != Unused {
 			selected[class] = name != leftOut
 		} else {
 			selected[class] = profile.Match(q.Class, name)
@@ -135,8 +140,8 @@ func ranked[R any, V cmp.Ordered](h *History, q *Query, list []R, value func(R) 
 	slices.SortFunc(list, func(a, b R) int {
 		x, y := key(a), key(b)
 		return cmp.Or(cmp.Compare(value(b), value(a)), cmp.Compare(h.Name(x.Class), h.Name(y.Class)),
-			cmp.Compare(h.Loader(x.Class), h.Loader(y.Class)), cmp.Compare(x.Space, y.Space),
-			cmp.Compare(x.Age, y.Age), compareBools(x.Old, y.Old))
+			cmp.Compare(h.Loader(x.Class), h.Loader(y.Class)), cmp.Compare(h.Thread(x.Class), h.Thread(y.Class)),
+			cmp.Compare(x.Space, y.Space), cmp.Compare(x.Age, y.Age), compareBools(x.Old, y.Old))
 	})
 	if q.Top > 0 {
 		list = list[:min(q.Top, len(list))]

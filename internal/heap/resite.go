@@ -17,12 +17,12 @@ func (c *classes) resite(s *state) {
 	}
 	more := map[Class]Amount{}
 	for _, e := range s.moved.all() {
-		if c.made[e.class].Site != nil {
+		if c.made[e.class] != unknown {
 			more[e.class] = more[e.class].plus(e.Amount)
 		}
 	}
 	for _, e := range s.gone.all() {
-		if c.made[e.class].Site != nil {
+		if c.made[e.class] != unknown {
 			more[e.class] = more[e.class].minus(e.Amount)
 		}
 	}

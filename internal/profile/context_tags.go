@@ -14,7 +14,7 @@ func (c *contextCounts) tags() (list []contextTag) {
 		for _, v := range c.counts[i].values {
 			m := c.methods[c.Nodes[i].Method].counters[v.counter].meaning
 			if m.kind == trace.Tag && len(m.terms) == 1 && v.value > 0 && v.value <= math.MaxUint32 {
-				list = append(list, contextTag{uint32(v.value), m.terms[0].site, int32(i)})
+				list = append(list, contextTag{uint32(v.value), m.terms[0].site, int32(i), c.counts[i].thread})
 			}
 		}
 	}

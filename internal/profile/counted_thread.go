@@ -35,3 +35,25 @@ func (f *folder) allThreads() []countedThread {
 	}
 	return all
 }
+
+// newTagThreads takes all threads. What sites have counted tells who made their objects where nothing is missing.
+func newTagThreads(threads []countedThread, complete bool) tagThreads {
+	t := tagThreads{titles: map[trace.ThreadID]string{}, ofSite: map[int32]string{}}
+	for i := range threads {
+		thread := &threads[i]
+		if thread.Merged == 1 {
+			t.titles[thread.number] = thread.Title()
+		}
+		for _, c := range thread.cells {
+			if c.objects == 0 && c.bytes == 0 || !complete {
+				continue
+			}
+			if title, known := t.ofSite[c.site]; !known {
+				t.ofSite[c.site] = thread.Title()
+			} else if title != thread.Title() {
+				t.ofSite[c.site] = "" // several
+			}
+		}
+	}
+	return t
+}

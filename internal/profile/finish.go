@@ -48,6 +48,7 @@ func (f *folder) finish(c *checker) *Profile {
 		c.collect(threads)
 	}
 	inContexts := f.contexts.tags()
+	tagThreads := newTagThreads(threads, p.Complete)
 	tree, of := f.assignContexts(threads)
 	if c != nil {
 		c.resolveContexts(tree, of)
@@ -64,7 +65,8 @@ func (f *folder) finish(c *checker) *Profile {
 	p.Tracked, p.Methods, p.Contexts = f.contexts.Tracked, tree.methods, tree.contexts
 	p.Sites, p.Threads, p.origin = f.publish(threads, totals, renumbered)
 	p.loader = f.symbols.Classes.Loader
-	p.tagged = f.tags.sitesIn(f.symbols, inContexts, func(node int32) int32 { return renumbered[of[node]] })
+	p.tagged = f.tags.sitesIn(f.symbols, inContexts, func(node int32) int32 { return renumbered[of[node]] },
+		tagThreads)
 	for i := range p.Sites {
 		p.Total.Add(p.Sites[i].Amount)
 		if !p.Sites[i].Executed {

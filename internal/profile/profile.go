@@ -141,6 +141,8 @@ type origin struct {
 type Made struct {
 	Site    *Site // without amounts; nil where nobody knows
 	Context int32 // index in Profile.Contexts; NoContext
+	// Title of the thread, or of threads that have the same; "" where nobody knows
+	Thread string
 }
 
 // NoContext stands for a context that is not known, or was not recorded.

@@ -36,12 +36,14 @@ type contextTag struct {
 	tag  uint32
 	site int32 // index in symbols.Table.Sites
 	node int32
+	// whose node it is: another thread that has it later takes other tags
+	thread trace.ThreadID
 }
 
 // sitesIn gives what tags stand for: in contexts, whose context is that of their node, renumbered, or else the sites of
 // class versions, those that had a number last. The function is one goroutine's.
-func (r tagRanges) sitesIn(table *symbols.Table, inContexts []contextTag,
-	context func(node int32) int32) func(tag uint32) Made {
+func (r tagRanges) sitesIn(table *symbols.Table, inContexts []contextTag, context func(node int32) int32,
+	threads tagThreads) func(tag uint32) Made {
 	ranges := slices.Clone(r)
 	slices.SortStableFunc(ranges, func(a, b tagRange) int { return cmp.Compare(a.first, b.first) })
 	sites := map[int32]*Site{} // by index in the table
@@ -58,7 +60,7 @@ func (r tagRanges) sitesIn(table *symbols.Table, inContexts []contextTag,
 			if i < 0 || inContexts[i].tag != tag {
 				return Made{}
 			}
-			return Made{site(inContexts[i].site), context(inContexts[i].node)}
+			return Made{site(inContexts[i].site), context(inContexts[i].node), threads.title(inContexts[i].thread)}
 		}
 		i := sort.Search(len(ranges), func(i int) bool { return ranges[i].first > tag }) - 1
 		if i < 0 || tag-ranges[i].first >= ranges[i].sites {
@@ -68,9 +70,18 @@ func (r tagRanges) sitesIn(table *symbols.Table, inContexts []contextTag,
 		if !known {
 			return Made{}
 		}
-		return Made{site(index), NoContext}
+		return Made{site(index), NoContext, threads.ofSite[index]}
 	}
 }
+
+// tagThreads says which threads make tagged objects.
+type tagThreads struct {
+	titles map[trace.ThreadID]string // of those that are kept apart
+	ofSite map[int32]string          // by index in the table: of the only ones that have counted there, all of one title
+}
+
+// title is "" for a thread of which no record is known.
+func (t tagThreads) title(id trace.ThreadID) string { return t.titles[id] }
 
 // Tagged gives what has made objects with a tag, the same site each time. Objects may be of another type than the
 // site's: of what calls make the code does not always tell. One goroutine at a time may ask.
