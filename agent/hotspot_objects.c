@@ -48,6 +48,7 @@ bool begin_walk(void) {
     before = now;
     for (uint32_t i = 0; i < seen_count; i++) heap_classes[seen[i]].key = 0;
     seen_count = 0;
+    forget_gone_loaders();
     return false;
 }
 
