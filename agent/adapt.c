@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "heap.h"
+
 /* A class that the recorder wants retransformed. */
 struct wanted {
     uint32_t loader;
@@ -23,8 +25,10 @@ static size_t read_wanted(struct bytes from, uint32_t *flags, struct wanted *lis
     size_t n = 0;
     struct retransform_answer answer;
     struct class_key_answer key;
+    struct implied_site_answer implied;
     if (!get_retransform_answer(&from, &answer)) return 0;
     *flags = answer.flags;
+    while (answer.implied.size > 0 && get_implied_site(&answer.implied, &implied)) imply_site(implied.class);
     while (n < MOST_WANTED && from.size > 0 && get_class_key(&from, &key))
         list[n++] = (struct wanted){.loader = key.loader, .name = key.name, .outcome = ABI_OUTCOME_UNKNOWN};
     return n;

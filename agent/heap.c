@@ -30,6 +30,7 @@ static struct tally born_in_survivor, moved_in_eden, survivors[ABI_HEAP_AGES], i
 
 static bool on, ended, references;
 static bool singly; /* each object is told */
+static bool moved_all; /* by a full collection, since the last walk */
 static uint32_t walks;  /* that have begun */
 static uint64_t rows;   /* events of them, in this walk */
 
@@ -76,6 +77,11 @@ static void put_heap_class(const struct heap_class *c, const struct heap_class_n
         event_end(&safepoint_ring, size);
     }
     pthread_mutex_unlock(&ring_lock);
+}
+
+static void put_implied(uint32_t class) {
+    _Static_assert(sizeof class == ABI_HEAP_IMPLIED_BYTES && ABI_HEAP_IMPLIED_CLASS == 0, "the class is all there is");
+    event_put(&safepoint_ring, ABI_EVENT_HEAP_IMPLIED, &class, sizeof class);
 }
 
 static bool make_readers(void) {
@@ -169,10 +175,16 @@ static bool is_young(const struct heap_range *r) {
     return r->space == ABI_HEAP_EDEN || r->space == ABI_HEAP_SURVIVOR;
 }
 
+/* What has no tag, and was not there before the last walk, is of the site that gives none: what is born, and what came
+ * out of eden since. What a full collection has moved had a tag by then: so has all that will survive, but for what a
+ * young collection finds in eden, where it would have to be written for each that dies. */
+static bool implies(const struct heap_range *r) { return r->origin == ABI_HEAP_BORN || !moved_all; }
+
 /* Where objects of the young generation are added up; without tallies: in a reader's. */
 static struct goal young_goal(const struct heap_range *r, bool young_collection, bool may_guess) {
     bool born = r->origin == ABI_HEAP_BORN, eden = r->space == ABI_HEAP_EDEN;
-    struct goal g = {.singly = singly, .tags_last = singly || (young_collection && eden && born),
+    bool first = eden && born, in_vain = first && young_collection;
+    struct goal g = {.singly = singly, .implies = implies(r), .gives_tags = !in_vain, .tags_last = singly || in_vain,
                      .may_guess = may_guess};
     if (eden && !born) g.all = &moved_in_eden;
     if (!eden && born) g.all = &born_in_survivor;
@@ -181,7 +193,8 @@ static struct goal young_goal(const struct heap_range *r, bool young_collection,
 }
 
 static void read_old(const struct heap_news *news, const struct heap_range *r) {
-    struct goal g = {.all = &in_range, .singly = singly, .tags_last = singly};
+    struct goal g = {.all = &in_range, .singly = singly, .implies = implies(r), .gives_tags = true,
+                     .tags_last = singly};
     if (r->space == ABI_HEAP_HUMONGOUS)
         read_humongous(r, g);
     else
@@ -219,8 +232,9 @@ static void walk(bool last) {
     if (ended || self.broken) return;
     ended = last;
     rows = self.objects = self.unread = 0;
-    bool same_classes = begin_walk();
+    bool same_classes = begin_walk(put_implied);
     look_at_spaces(&news);
+    moved_all |= news.unseen;
     if (singly) begin_singles(walks);
     read_news(&news, same_classes);
     if (singly) end_singles();
@@ -251,6 +265,7 @@ static void resuming(void) {
     finish[ABI_HEAP_FINISH_WALK] = walks - 1;
     finish[ABI_HEAP_FINISH_TIME] = recorded_time();
     finish[ABI_HEAP_FINISH_COLLECTED] = look_at_collection();
+    moved_all = finish[ABI_HEAP_FINISH_COLLECTED] == ABI_HEAP_EVERYTHING;
     do { /* one at least */
         freed = freed_regions(&region, finish + ABI_HEAP_FINISH_FREED, FREED_REGIONS);
         event_put(&safepoint_ring, ABI_EVENT_HEAP_FINISH, finish,
@@ -296,7 +311,7 @@ static void stop(void) {
 const struct observer heap_observer = {
     .events = UINT64_C(1) << ABI_EVENT_HEAP_LOADER | UINT64_C(1) << ABI_EVENT_HEAP_CLASS |
               UINT64_C(1) << ABI_EVENT_HEAP_ROWS | UINT64_C(1) << ABI_EVENT_HEAP_WALK |
-              UINT64_C(1) << ABI_EVENT_HEAP_FINISH |
+              UINT64_C(1) << ABI_EVENT_HEAP_FINISH | UINT64_C(1) << ABI_EVENT_HEAP_IMPLIED |
               UINT64_C(1) << ABI_EVENT_HEAP_SINGLES | UINT64_C(1) << ABI_EVENT_HEAP_SINGLES_END,
     .start = start,
     .stopped = stopped,

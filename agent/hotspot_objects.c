@@ -6,6 +6,7 @@
 
 #include "agent.h"
 #include "arrays.h"
+#include "heap.h"
 #include "hotspot.h"
 #include "hotspot_table.h"
 #include "pages.h"
@@ -33,6 +34,10 @@ static struct layout {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what is found: classes, slots and what follows */
 static uint32_t *seen, seen_count; /* classes that were looked at */
 
+enum { MOST_IMPLIED = 1024 };
+static uint32_t *implied; /* what the field of the class at this index is to be */
+static uint32_t new_implied[MOST_IMPLIED], new_implied_count; /* numbers of classes; from the next walk on */
+
 static const struct hotspot *vm;
 static uint32_t next_number = ABI_HEAP_FIRST_CLASS, next_index = 1;
 static uint64_t chunk_size;     /* where a StackChunk has the words of its stack; 0: there are none */
@@ -41,16 +46,6 @@ static bool headers_on_stacks;  /* of objects that are locked */
 static unsigned hash_shift;     /* where a header has the identity hash */
 static const int64_t *unloaded[2]; /* how many classes were; NULL: it is not known */
 
-bool begin_walk(void) {
-    static int64_t before = -1;
-    int64_t now = unloaded[0] && unloaded[1] ? *unloaded[0] + *unloaded[1] : -1;
-    if (now >= 0 && now == before) return true;
-    before = now;
-    for (uint32_t i = 0; i < seen_count; i++) heap_classes[seen[i]].key = 0;
-    seen_count = 0;
-    forget_gone_loaders();
-    return false;
-}
 
 /* Where a StackChunk has its size, by the JDK's own means. */
 static uint64_t offset_of_size(JNIEnv *env) {
@@ -95,7 +90,9 @@ const char *find_objects(JNIEnv *env) {
     heap_class_slots = zero_pages(HEAP_CLASS_SLOTS * sizeof *heap_class_slots);
     layouts = zero_pages(HEAP_CLASS_SLOTS * sizeof *layouts);
     seen = zero_pages(HEAP_CLASS_SLOTS * sizeof *seen);
-    if (!heap_classes || !heap_class_slots || !layouts || !seen) return "there is no memory for classes of objects";
+    implied = zero_pages(HEAP_CLASS_SLOTS * sizeof *implied);
+    if (!heap_classes || !heap_class_slots || !layouts || !seen || !implied)
+        return "there is no memory for classes of objects";
     unloaded[0] = performance_counter("java.cls.unloadedClasses");
     unloaded[1] = performance_counter("java.cls.sharedUnloadedClasses");
     headers_on_stacks = stack_locking();
@@ -141,12 +138,12 @@ static bool read_class(uint64_t key, bool seen_before, struct layout *to) {
 static void set_size(struct heap_class *c, const struct layout *l) {
     uint32_t fixed = (uint32_t)l->helper & ~7U;
     bool is_mirror = is_named(l, "java/lang/Class"), is_stack = is_named(l, "jdk/internal/vm/StackChunk");
-    c->base = c->mask = c->shift = c->stack_header = 0;
+    c->base = c->is_array = c->shift = c->stack_header = 0;
     if (l->helper < 0) {
         c->size = (int32_t)((uint32_t)ARRAY_SIZE | bits(l->helper, 16) << ARRAY_HEADER_SHIFT | bits(l->helper, 0));
         c->base = bits(l->helper, 16);
-        c->mask = UINT32_MAX;
-        c->shift = (uint16_t)bits(l->helper, 0);
+        c->is_array = 1;
+        c->shift = (uint8_t)bits(l->helper, 0);
     } else if (is_mirror || is_stack) {
         c->size = DIFFERENT_SIZES;
         c->stack_header = is_stack ? (uint16_t)fixed : 0;
@@ -178,6 +175,17 @@ struct heap_class *known_heap_class(uint64_t key) {
 
 static void set_key(struct heap_class *c, uint64_t key) { __atomic_store_n(&c->key, key, __ATOMIC_RELEASE); }
 
+static void see(uint32_t index) { seen[seen_count++] = index; }
+
+/* A class without a tag is known again: so is that which its objects are born as. */
+static void set_implied(struct heap_class *c, uint32_t index) {
+    struct heap_class *born = &heap_classes[implied[index]];
+    c->implied = implied[index];
+    if (!c->implied || born->key) return;
+    see(c->implied);
+    set_key(born, layouts[c->implied].key);
+}
+
 /* Looks at a Klass for which there is no room. */
 static struct heap_class *look_at_other(uint64_t key, bool has_base, struct heap_class *other) {
     struct layout now;
@@ -192,11 +200,11 @@ static struct heap_class *look_at(uint64_t key, uint32_t index, const struct hea
     struct layout now, *known = &layouts[index];
     struct heap_class *c = &heap_classes[index];
     if (!read_class(key, base || known->key == key, &now)) return NULL;
-    seen[seen_count++] = index;
+    see(index);
     if (known->key != key || known->name != now.name || known->helper != now.helper || known->loader != now.loader) {
         *known = now;
         set_size(c, &now);
-        c->next = 0;
+        c->next = implied[index] = 0;
         c->number = next_number < ABI_HEAP_CLASSES ? next_number++ : ABI_HEAP_OTHERS;
         if (c->number != ABI_HEAP_OTHERS) {
             struct heap_class is = *c;
@@ -204,6 +212,7 @@ static struct heap_class *look_at(uint64_t key, uint32_t index, const struct hea
             is_new(&is, &(struct heap_class_name){base ? base->number : 0, now.loader, now.name, now.name_bytes});
         }
     }
+    set_implied(c, index);
     set_key(c, key);
     return c;
 }
@@ -235,6 +244,43 @@ static struct heap_class *find(uint64_t key, const struct class_search *by) {
     if (slot && *slot == 0 && next_index < ABI_HEAP_CLASSES)
         __atomic_store_n(slot, next_index++, __ATOMIC_RELEASE);
     return slot && *slot ? look_at(key, *slot, base, by->is_new) : look_at_other(key, base, by->other);
+}
+
+void imply_site(uint32_t number) {
+    pthread_mutex_lock(&lock);
+    if (new_implied_count < MOST_IMPLIED) new_implied[new_implied_count++] = number;
+    pthread_mutex_unlock(&lock);
+}
+
+/* Has what is born of a class without a tag be of the one with a number. It is none that was not walked yet, since the
+ * recorder knows the number; where there was no object without a tag yet, the table has a place for them. */
+static bool note_implied(uint32_t number) {
+    uint32_t index = 1, *slot;
+    while (index < next_index && (heap_classes[index].number != number || !tag_of(layouts[index].key))) index++;
+    if (index == next_index || !(slot = slot_of(klass_of(layouts[index].key)))) return false;
+    if (*slot == 0 && next_index < ABI_HEAP_CLASSES) *slot = next_index++;
+    if (*slot == 0) return false;
+    implied[*slot] = index;
+    if (heap_classes[*slot].key) set_implied(&heap_classes[*slot], *slot);
+    return true;
+}
+
+bool begin_walk(void (*is_implied)(uint32_t)) {
+    static int64_t before = -1;
+    int64_t now = unloaded[0] && unloaded[1] ? *unloaded[0] + *unloaded[1] : -1;
+    bool same = now >= 0 && now == before;
+    before = now;
+    for (uint32_t i = 0; i < seen_count && !same; i++) heap_classes[seen[i]].key = 0;
+    if (!same) {
+        seen_count = 0;
+        forget_gone_loaders();
+    }
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = 0; i < new_implied_count; i++)
+        if (note_implied(new_implied[i])) is_implied(new_implied[i]);
+    new_implied_count = 0;
+    pthread_mutex_unlock(&lock);
+    return same;
 }
 
 struct heap_class *find_heap_class(uint64_t key, const struct class_search *by) {
@@ -269,6 +315,12 @@ static uint64_t next_hash(uint64_t *sequence) {
     } while ((x & HASH_BITS) == 0);
     *sequence = x;
     return x & HASH_BITS;
+}
+
+void give_tag(uintptr_t object, uint32_t tag) {
+    uint64_t header = AT(uint64_t, object);
+    if ((header & ABI_HEADER_LOCK) == ABI_HEADER_NEW && header >> ABI_TAG_SHIFT == 0)
+        *(uint64_t *)object = header | (uint64_t)tag << ABI_TAG_SHIFT;
 }
 
 void keep_tag(uintptr_t object, uint64_t *sequence) {

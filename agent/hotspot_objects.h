@@ -24,10 +24,10 @@ struct heap_class {
     uint32_t number;
     int32_t size;   /* bytes of an object; ARRAY_SIZE, with what tells it; DIFFERENT_SIZES */
     uint32_t next;  /* index of the class that the next object had the last time */
-    /* Bytes are `base` and, of arrays, whose mask has all bits, the length shifted; 0: DIFFERENT_SIZES. */
-    uint32_t base, mask;
-    uint16_t shift;
+    uint32_t base;  /* bytes, without those of an array's elements; 0: DIFFERENT_SIZES */
+    uint8_t is_array, shift; /* 1: each element adds 1 << shift bytes */
     uint16_t stack_header; /* of DIFFERENT_SIZES: bytes before the stack of a virtual thread; 0: a mirror */
+    uint32_t implied; /* index of the class with the tag of what is born without one; 0: there is none */
 };
 
 enum { DIFFERENT_SIZES = 0, ARRAY_SIZE = INT32_MIN, ARRAY_HEADER_SHIFT = 8 };
@@ -36,8 +36,8 @@ enum { DIFFERENT_SIZES = 0, ARRAY_SIZE = INT32_MIN, ARRAY_HEADER_SHIFT = 8 };
 const char *find_objects(JNIEnv *env);
 
 /* A walk begins: where classes were unloaded, what was known of a Klass is true no more, until it is looked at again.
- * Gives whether all is true still. */
-bool begin_walk(void);
+ * Gives whether all is true still. Calls `implied` with each class whose site gives no tags since the last walk. */
+bool begin_walk(void (*implied)(uint32_t number));
 
 /* What a class is called. */
 struct heap_class_name {
@@ -145,7 +145,7 @@ static inline uint64_t bytes_of_object(const struct heap_class *c, uintptr_t obj
 
 /* The same without a look at the object, but for an array's length; 0: DIFFERENT_SIZES. */
 static inline uint64_t bytes_if_simple(const struct heap_class *c, uintptr_t object) {
-    uint64_t length = *(const uint32_t *)(object + 12) & c->mask;
+    uint64_t length = *(const uint32_t *)(object + 12) & -(uint32_t)c->is_array;
     return (c->base + (length << c->shift) + 7) & ~UINT64_C(7);
 }
 
@@ -157,6 +157,14 @@ static inline uint64_t bytes_without_branches(const struct heap_class *c, uintpt
 
 /* How many collections an object has come through, as its header has it: 0 to 15. */
 static inline unsigned age_of_object(uintptr_t object) { return header_of_object(object) >> 3 & 15; }
+
+/* The class of what has no tag but a site: where one gives no tags it is that one's. */
+static inline struct heap_class *implied_class(struct heap_class *c) {
+    return c->implied ? &heap_classes[c->implied] : c;
+}
+
+/* Gives an object a tag that has none. One whose header is elsewhere stays without. */
+void give_tag(uintptr_t object, uint32_t tag);
 
 /* Has collectors keep an object's tag: what moves all objects makes their headers anew, but for those that have an
  * identity hash. So one that has none yet is given one, the next of a random sequence, which has begun with anything

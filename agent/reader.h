@@ -28,6 +28,8 @@ static inline bool make_reader(struct reader *r, new_heap_class *is_new, uint64_
 struct goal {
     struct tally *all, *by_age; /* all ABI_HEAP_AGES of them, or NULL */
     bool singly;                /* each is told by itself, too */
+    bool implies;               /* what has no tag is of the site that gives none, where there is one */
+    bool gives_tags;            /* to these */
     bool tags_last;             /* without keep_tag */
     bool may_guess;             /* where objects begin: all classes that were known are as they were */
 };
@@ -40,8 +42,12 @@ static inline void give_up(struct reader *r, uintptr_t at, uintptr_t to) {
     r->broken |= has_class(at); /* else it was not made yet */
 }
 
-static inline void count(struct reader *r, const struct goal *g, uintptr_t object, const struct heap_class *c,
+static inline void count(struct reader *r, const struct goal *g, uintptr_t object, struct heap_class *c,
                          uint64_t bytes) {
+    if (g->implies && c->implied) {
+        c = implied_class(c);
+        if (g->gives_tags) give_tag(object, tag_of(c->key));
+    }
     if (tag_of(c->key) && !g->tags_last) keep_tag(object, &r->hashes);
     add_object(g->by_age ? &g->by_age[age_of_object(object)] : g->all, c->number, bytes);
     r->objects++;
@@ -59,7 +65,7 @@ static inline uintptr_t read_objects(struct reader *r, uintptr_t at, uintptr_t t
             give_up(r, at, to);
             return to;
         }
-        if (g.singly) put_single(at, c, bytes);
+        if (g.singly) put_single(at, g.implies ? implied_class(c) : c, bytes);
         count(r, &g, at, c, bytes);
         at += bytes;
     }

@@ -78,7 +78,7 @@ struct stripe *take_stripe(struct reader *r) {
 /* What was guessed wrong is read once more, in the same way: nothing was written to it. */
 static void take_back(const struct reader *r, const struct stripe *c) {
     for (uintptr_t at = c->start; at < c->at;) {
-        struct heap_class *class = look_up_class(at, &r->search);
+        struct heap_class *class = implied_class(look_up_class(at, &r->search));
         uint64_t bytes = bytes_if_simple(class, at);
         add_object(&wrong, class->number, bytes);
         wrong_objects++;
@@ -88,7 +88,7 @@ static void take_back(const struct reader *r, const struct stripe *c) {
 
 /* Holds a stripe against where what is in front of it ends, reads what is left of it, and gives where it ends. */
 static uintptr_t hold(struct reader *r, struct stripe *c, uintptr_t at) {
-    const struct goal g = {.all = &r->born, .tags_last = !c->tagged};
+    const struct goal g = {.all = &r->born, .implies = true, .gives_tags = c->tagged, .tags_last = !c->tagged};
     if (c->start > at) at = read_objects(r, at, c->start, c->end, g);
     if (c->start == at) {
         at = c->at;
@@ -99,12 +99,16 @@ static uintptr_t hold(struct reader *r, struct stripe *c, uintptr_t at) {
     return at < c->to ? read_objects(r, at, c->to, c->end, g) : at;
 }
 
-/* Keeps the tags that were noted in a stripe, or forgets them. */
+/* Keeps the tags that were noted in a stripe, and gives those that sites do not, or forgets them. */
 static void keep_tags(struct reader *r, const struct stripe *c, bool keep) {
     for (size_t i = 0; i < TAGGED_WORDS; i++) {
         uintptr_t at = c->from + i * 64 * WORD;
-        for (uint64_t left = keep ? c->tagged[i] : 0; left; left &= left - 1)
-            keep_tag(at + (unsigned)__builtin_ctzll(left) * WORD, &r->hashes);
+        for (uint64_t left = keep ? c->tagged[i] : 0; left; left &= left - 1) {
+            uintptr_t object = at + (unsigned)__builtin_ctzll(left) * WORD;
+            if (!tag_of(key_of_object(object)))
+                give_tag(object, tag_of(implied_class(look_up_class(object, &r->search))->key));
+            keep_tag(object, &r->hashes);
+        }
         c->tagged[i] = 0;
     }
 }

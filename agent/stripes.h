@@ -37,6 +37,7 @@ static inline bool read_in_stripe(struct reader *r, struct stripe *c) {
     uint64_t bytes = class ? bytes_if_simple(class, c->at) : 0;
     __builtin_prefetch((const void *)(c->at + AHEAD));
     if (__builtin_expect(bytes - 1 >= c->end - c->at, 0)) return false;
+    class = implied_class(class);
     if (c->tagged) {
         uint64_t word = (c->at - c->from) / 8;
         c->tagged[word / 64] |= (uint64_t)(tag_of(class->key) != 0) << word % 64;

@@ -271,7 +271,10 @@ var Messages = []Message{
 			{"Outcomes", Rest, &Record{"Outcome", "of a class, in the order of the answer before", []Field{
 				{"Outcome", U32, nil, "of retransforming"}}}, ""}}},
 		Answer: &Record{"RetransformAnswer", "classes to retransform", []Field{
-			{"Flags", U32, nil, "of retransforming"}, {"Classes", Rest, class, ""}}}},
+			{"Flags", U32, nil, "of retransforming"},
+			{"Implied", Packed, &Record{"ImpliedSite", "a site that is to give no tags any more", []Field{
+				{"Class", U32, nil, "that its objects are of in walks"}}}, ""},
+			{"Classes", Rest, class, ""}}}},
 	{Type: CallbackClass, Channel: Control, Request: true, Record: Record{"CallbackClass",
 		"asks for the name of the user's class that is called at snapshots, which is the answer", nil}},
 	{Type: NextSnapshot, Channel: Control, Request: true, Record: Record{"NextSnapshot",

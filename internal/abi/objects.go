@@ -6,11 +6,12 @@ package abi
 //abi:title Events of the heap
 //abi:to c
 const (
-	EventHeapClass  = EventFirst + 1 // kind: a class that walks name by its number
-	EventHeapRows   = EventFirst + 2 // kind: objects in one place, by class
-	EventHeapWalk   = EventFirst + 3 // kind: the end of a walk
-	EventHeapFinish = EventFirst + 4 // kind: what has become of the heap when the world was about to run again
-	EventHeapLoader = EventFirst + 7 // kind: the loader of a class
+	EventHeapClass   = EventFirst + 1  // kind: a class that walks name by its number
+	EventHeapRows    = EventFirst + 2  // kind: objects in one place, by class
+	EventHeapWalk    = EventFirst + 3  // kind: the end of a walk
+	EventHeapFinish  = EventFirst + 4  // kind: what has become of the heap when the world was about to run again
+	EventHeapImplied = EventFirst + 15 // kind: a class whose site gives no tags, since the last walk or later
+	EventHeapLoader  = EventFirst + 7  // kind: the loader of a class
 )
 
 // An EventHeapClass comes before the rows that have its number. The name is the JVM's: java/lang/String, [I. Objects of
@@ -37,6 +38,17 @@ const (
 	HeapLoaderClass  = 0 // 4 bytes: its number
 	HeapLoaderNumber = 4 // 4 bytes: as other records have it, 0: the boot loader
 	HeapLoaderBytes  = 8
+)
+
+// An EventHeapImplied has the number of a class with a tag, of one site. Of the classes of that name and loader what is
+// born without a tag is of this one from this walk on: the agent gives it the tag.
+//
+//abi:title A site that gives no tags
+//abi:unit bytes
+//abi:to c
+const (
+	HeapImpliedClass = 0 // 4 bytes
+	HeapImpliedBytes = 4
 )
 
 // A tag is the number of the site that made an object, in the highest bits of its header, which HotSpot does not use

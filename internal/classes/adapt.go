@@ -13,22 +13,13 @@ import (
 
 // Limits of adaptation.
 const (
-	maxAdaptations = 3  // of a class
-	maxBatch       = 64 // classes; each batch stops the program for some milliseconds
+	maxAdaptations = 3 // of a class
 	// increments that a class would not have made so far: a millisecond, which a new version costs about as well
 	minSaved = 1_000_000
 )
 
 // soonHot is what is hot for AdaptSoon.
 const soonHot = 10
-
-// Order is a class that is to be retransformed, so that its counters are placed again.
-type Order struct {
-	Key     Key
-	class   *class
-	methods []string
-	missed  *missedClass // where the class is to count at last; nil: it counts already
-}
 
 // candidate is a class that may be better placed again.
 type candidate struct {
@@ -201,8 +192,10 @@ func (t *Table) Outcomes(orders []Order, m *transport.Retransformed) {
 		switch m.Outcomes[i].Outcome {
 		case abi.OutcomeDone:
 			t.adapted.Classes++
-			c.times++
 			c.wait = 0
+			if len(orders[i].methods) > 0 {
+				c.times++
+			}
 			if c.adapted == nil {
 				c.adapted = map[string]bool{}
 			}
@@ -215,6 +208,7 @@ func (t *Table) Outcomes(orders []Order, m *transport.Retransformed) {
 		case abi.OutcomeLive:
 			t.adapted.Live++
 			c.postpone(time.Now())
+			t.waiting.add(orders[i])
 		default:
 			t.adapted.Refused++
 			c.refused = true

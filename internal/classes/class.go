@@ -12,6 +12,7 @@ type class struct {
 	original    *stored           // that the last version was made from, where that may be placed again; nil elsewhere
 	frequencies adapt.Frequencies // to place the next version with
 	missed      bool              // the JVM may run it as it was: it did not wait for a version
+	untagged    map[uint32]bool   // sites that give no tags in the next version; not changed but for another map
 	adaptation
 }
 

@@ -62,12 +62,12 @@ var versionSeed = maphash.MakeSeed()
 func (t *Table) version(key Key, class []byte, redefined bool) (*Version, *instrument.Result, []calltree.Method,
 	error) {
 	v := &Version{}
+	o := instrument.Options{Placement: t.options.Placement, Redefined: redefined, Leaf: t.leaves.by(key.Loader)}
 	var before []*Version
 	if redefined {
-		before, v.frequencies = t.earlier(key)
+		before, v.frequencies, o.Untagged = t.earlier(key)
 	}
-	o := instrument.Options{Placement: t.options.Placement, Redefined: redefined, Frequencies: v.frequencies.Apply,
-		Leaf: t.leaves.by(key.Loader)}
+	o.Frequencies = v.frequencies.Apply
 	if t.options.Code != nil {
 		t.options.Code(key.Loader, &o)
 	}
@@ -94,15 +94,16 @@ func (t *Table) version(key Key, class []byte, redefined bool) (*Version, *instr
 	return v, r, methods, t.number(v, r, methods)
 }
 
-// earlier gives the versions that a class has had, and the frequencies to place the next one with.
-func (t *Table) earlier(key Key) ([]*Version, adapt.Frequencies) {
+// earlier gives the versions that a class has had, and the frequencies to place the next one with, in which some sites
+// give no tags.
+func (t *Table) earlier(key Key) ([]*Version, adapt.Frequencies, map[uint32]bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c := t.classes[key]
 	if c == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
-	return slices.Clone(c.versions), c.frequencies
+	return slices.Clone(c.versions), c.frequencies, c.untagged
 }
 
 var errMissed = errors.New("the recorder did not answer in time")

@@ -35,6 +35,7 @@ type Table struct {
 	seen       trace.Seen
 	adapted    trace.Adaptation
 	missed     missedClasses
+	waiting    waitingOrders
 }
 
 // loadedClass is a version of a class that a loader defined, and the numbers that its code counts under.

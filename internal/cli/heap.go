@@ -13,7 +13,9 @@ import (
 )
 
 // takesWhole reports whether rows take a whole recording to be told apart: what a tag stands for is read from all of it.
-func takesWhole(by heap.By) bool { return by == heap.BySite || by == heap.ByContext || by == heap.ByThread }
+func takesWhole(by heap.By) bool {
+	return by == heap.BySite || by == heap.ByContext || by == heap.ByThread
+}
 
 func (p *program) heapCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -252,7 +254,8 @@ there is anything.`,
 			return err
 		}
 		open := p.openHeap
-		if part := question == nil || question.part; part && !slices.ContainsFunc(query.By, takesWhole) && format.word != "html" &&
+		part := (question == nil || question.part) && !slices.ContainsFunc(query.By, takesWhole)
+		if part && format.word != "html" &&
 			(flags.Changed("at") || flags.Changed("diff") || span.given()) {
 			open = func(name string) (*heapRecording, error) { return p.openHeapFor(name, when) }
 		}

@@ -41,8 +41,8 @@ func (r *heapRecording) needsParts(by []heap.By) error {
 		case b == heap.ByLoader && !r.plain.HasLoaders():
 			return fmt.Errorf("%s does not say which class loaders classes are of", r.name)
 		case b == heap.ByThread && !r.plain.IsTagged():
-			return fmt.Errorf(`%s does not say which threads have made objects; "mallard run --track contexts,objects" `+
-				`records them`, r.name)
+			return fmt.Errorf(`%s does not say which threads have made objects; "mallard run --track `+
+				`contexts,objects" records them`, r.name)
 		case b == heap.BySite || b == heap.ByContext:
 			if err := r.needsSites(); err != nil {
 				return err

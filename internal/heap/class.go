@@ -31,13 +31,14 @@ const FillersNamed = 19
 
 // classes are those that a recording names, by their numbers in it.
 type classes struct {
-	tagged   Tagged         // nil: sites are not told apart
-	anyTag   bool           // some objects are tagged
-	fillers  bool           // the JVM fills unused memory with classes of its own
-	names    []string       // by Class
-	loader   []Loader       // by Class
-	made     []profile.Made // by Class
-	unsited  []Class        // by Class: that of the same name without a site; Other: there is none
+	tagged   Tagged          // nil: sites are not told apart
+	anyTag   bool            // some objects are tagged
+	fillers  bool            // the JVM fills unused memory with classes of its own
+	names    []string        // by Class
+	loader   []Loader        // by Class
+	made     []profile.Made  // by Class
+	unsited  []Class         // by Class: that of the same name without a site; Other: there is none
+	implied  map[Class]Class // by a class without a site: that of the site that gives no tags
 	known    map[madeBy]Class
 	byNumber map[uint32]Class
 	recorded map[uint32]string // names in the recording, by number
@@ -68,9 +69,9 @@ func newClasses(tagged Tagged) *classes {
 	return &classes{tagged: tagged, names: []string{Other: "(other)", Unused: "(unused)"},
 		loader: []Loader{NoLoader, NoLoader}, loaderTitle: numbered, loaders: loaders{},
 		firstOf: map[string]Loader{}, several: map[string]bool{},
-		made: []profile.Made{unknown, unknown}, unsited: make([]Class, 2), known: map[madeBy]Class{},
-		byNumber: map[uint32]Class{abi.HeapOthers: Other, abi.HeapUnused: Unused}, recorded: map[uint32]string{},
-		bytes: map[uint32]uint32{}}
+		made: []profile.Made{unknown, unknown}, unsited: make([]Class, 2), implied: map[Class]Class{},
+		known: map[madeBy]Class{}, byNumber: map[uint32]Class{abi.HeapOthers: Other, abi.HeapUnused: Unused},
+		recorded: map[uint32]string{}, bytes: map[uint32]uint32{}}
 }
 
 // anew is for another history of the same recording.
@@ -158,30 +159,59 @@ func (c *classes) mayBeUnused(class Class) bool {
 	return class == Unused || !c.fillers && c.names[class] == "int[]" && c.made[class] == unknown
 }
 
-// define takes an event; what is damaged, or has been defined, changes nothing.
-func (c *classes) define(data []byte) (good bool) {
+// Definition is what an event says of a class.
+type Definition struct {
+	Number uint32
+	Tag    uint32 // of its objects; 0: they have none
+	Same   uint32 // number of the class that has the same name; 0: Name has it
+
+	Name string // the JVM's
+
+	bytes uint32 // of an object; 0: they differ
+}
+
+// DecodeDefinition returns false for what is damaged.
+func DecodeDefinition(data []byte) (d Definition, good bool) {
 	if len(data) < abi.HeapClassName {
-		return false
+		return Definition{}, false
 	}
 	word := func(at int) uint32 { return binary.LittleEndian.Uint32(data[at:]) }
-	number, tag := word(abi.HeapClassNumber), word(abi.HeapClassTag)
-	if _, known := c.byNumber[number]; known {
+	return Definition{Number: word(abi.HeapClassNumber), Tag: word(abi.HeapClassTag), Same: word(abi.HeapClassSame),
+		Name: string(data[abi.HeapClassName:]), bytes: word(abi.HeapClassBytes)}, true
+}
+
+// imply takes an event: a site gives no tags. Where sites are not told apart that changes nothing.
+func (c *classes) imply(data []byte) (good bool) {
+	if len(data) != abi.HeapImpliedBytes {
 		return false
 	}
-	name := string(data[abi.HeapClassName:])
-	if same := word(abi.HeapClassSame); same != 0 {
-		name = c.recorded[same]
+	class, known := c.byNumber[binary.LittleEndian.Uint32(data[abi.HeapImpliedClass:])]
+	if known && c.made[class] != unknown {
+		c.implied[c.unsited[class]] = class
+	}
+	return known
+}
+
+// define takes an event; what is damaged, or has been defined, changes nothing.
+func (c *classes) define(data []byte) (good bool) {
+	d, good := DecodeDefinition(data)
+	if _, known := c.byNumber[d.Number]; known || !good {
+		return false
+	}
+	number, name, tag := d.Number, d.Name, d.Tag
+	if d.Same != 0 {
+		name = c.recorded[d.Same]
 	}
 	if name == "" {
 		return false
 	}
 	c.recorded[number] = name
-	c.bytes[number] = word(abi.HeapClassBytes)
+	c.bytes[number] = d.bytes
 	if fillers[name] {
 		c.byNumber[number], c.fillers = Unused, true
 		return true
 	}
-	made := madeBy{name, c.loaders.of(number, word(abi.HeapClassSame)), unknown}
+	made := madeBy{name, c.loaders.of(number, d.Same), unknown}
 	switch c.byLoader {
 	case apart:
 	case ignored:

@@ -2,6 +2,7 @@ package heap
 
 import (
 	"encoding/binary"
+	"iter"
 	"maps"
 	"math"
 	"time"
@@ -53,6 +54,19 @@ func decodeRows(data []byte) (r rows, good bool) {
 		r.list = append(r.list, row{uint32(class), Amount{int64(objects), 8 * int64(words)}})
 	}
 	return r, true
+}
+
+// Births gives the number of the walk that rows are of, and how many objects of which class they say were born, by its
+// number; none where they are damaged, or of what was moved.
+func Births(data []byte) (walk uint32, born iter.Seq2[uint32, int64]) {
+	r, good := decodeRows(data)
+	return r.walk, func(yield func(uint32, int64) bool) {
+		for _, row := range r.list {
+			if !good || r.moved || !yield(row.number, row.Objects) {
+				return
+			}
+		}
+	}
 }
 
 // Walk is what the agent says of a walk itself.

@@ -30,7 +30,7 @@ func NewFollower() *Follower {
 func (f *Follower) Take(kind uint16, data []byte) {
 	r := f.replayer
 	switch kind {
-	case abi.EventHeapLoader:
+	case abi.EventHeapLoader, abi.EventHeapImplied:
 		f.classes.add(kind, data)
 		return
 	case abi.EventHeapClass:

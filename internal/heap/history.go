@@ -60,6 +60,9 @@ func (h *History) Begin() time.Duration {
 // IsTagged reports whether there are objects that know the site that made them.
 func (h *History) IsTagged() bool { return h.classes.anyTag }
 
+// Implied is how many sites give no tags to what they make, where sites are told apart: what has none is theirs.
+func (h *History) Implied() int { return len(h.classes.implied) }
+
 // Site is the one that has made the objects of a class, where sites are told apart and it is known; else nil.
 func (h *History) Site(c Class) *profile.Site { return h.classes.made[c].Site }
 

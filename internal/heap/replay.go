@@ -62,6 +62,8 @@ func (r *replayer) event(kind uint16, data []byte) *Walk {
 		good = r.classes.loaders.define(data)
 	case abi.EventHeapClass:
 		good = r.classes.define(data)
+	case abi.EventHeapImplied:
+		good = r.classes.imply(data)
 	case abi.EventHeapRows:
 		var list rows
 		if list, good = decodeRows(data); good {

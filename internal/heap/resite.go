@@ -10,7 +10,8 @@ import (
 const smallest = 16
 
 // resite gives objects their sites that had none yet when they were seen: whose constructor was running when the world
-// stopped. What a collection has left more of a site than there was, it had found without one.
+// stopped. What a collection has left more of a site than there was, it had found without one, or as one of the site
+// that gives none.
 func (c *classes) resite(s *state) {
 	if c.tagged == nil {
 		return
@@ -31,7 +32,11 @@ func (c *classes) resite(s *state) {
 	}
 	for _, class := range slices.SortedFunc(maps.Keys(more), byBytes) {
 		if a := more[class]; a.Objects > 0 || a.Bytes > 0 {
-			c.move(s, c.unsited[class], class, a)
+			from := c.unsited[class]
+			if implied, is := c.implied[from]; is && implied != class && s.gone.of(from).Objects < a.Objects {
+				from = implied
+			}
+			c.move(s, from, class, a)
 		}
 	}
 }
@@ -82,6 +87,14 @@ func (a Amount) isPart(of Amount) bool {
 
 func comparePlaces(a, b place) int {
 	return cmp.Or(cmp.Compare(a.space, b.space), cmp.Compare(a.age, b.age), cmp.Compare(a.region, b.region))
+}
+
+// of adds up what there is of a class.
+func (h *Heap) of(class Class) (sum Amount) {
+	for _, t := range h.places {
+		sum = sum.plus(t.of(class))
+	}
+	return sum
 }
 
 // of adds up what there is of a class.

@@ -49,6 +49,40 @@ func TestBySites(t *testing.T) {
 	}
 }
 
+// TestImpliedSite: an object whose constructor ran when it was found, and that was taken for one of the site that gives
+// no tags, is one of its own site from its birth on. One that has no tag as well was found as such.
+func TestImpliedSite(t *testing.T) {
+	var e heaptest.Events
+	e.Implied("P@7")
+	e.Born(heaptest.Row{Class: "P@7", Objects: 10, Bytes: 240}, heaptest.Row{Class: "P@8", Objects: 2, Bytes: 48},
+		heaptest.Row{Class: "Q", Objects: 1, Bytes: 16})
+	e.Implied("Q@7")
+	e.Walk(heaptest.Walk{Start: 1e9, Used: [abi.HeapSpaces]uint64{abi.HeapEden: 304}})
+	e.Finish(1e9, abi.HeapYoung)
+	e.Moved(1, heaptest.Row{Class: "P@7", Objects: 1, Bytes: 24}, heaptest.Row{Class: "P@8", Objects: 3, Bytes: 72},
+		heaptest.Row{Class: "Q@8", Objects: 1, Bytes: 16})
+	e.Walk(heaptest.Walk{Start: 2e9, Last: true, Used: [abi.HeapSpaces]uint64{abi.HeapSurvivor: 112}})
+
+	sites := map[uint32]*profile.Site{7: {Method: "seven"}, 8: {Method: "eight"}}
+	h := NewHistory(e.All()).BySites(func(tag uint32) profile.Made { return profile.Made{Site: sites[tag]} })
+	type of struct{ class, site string }
+	got := map[of]int64{}
+	for _, r := range h.Diff(Start, 1, Query{By: []By{BySite}}).Rows {
+		o := of{class: h.Name(r.Class)}
+		if site := h.Site(r.Class); site != nil {
+			o.site = site.Method
+		}
+		got[o] = r.Born.Objects
+	}
+	want := map[of]int64{{"P", "seven"}: 9, {"P", "eight"}: 3, {"Q", ""}: 0, {"Q", "eight"}: 1}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if list := h.Check(17).Violations; len(list) > 0 || h.Implied() != 2 {
+		t.Errorf("%v; %d sites give no tags", list, h.Implied())
+	}
+}
+
 // TestResited: an array that was found without a tag is moved to its site out of a place where it may have been, also
 // where another one of that site has died meanwhile.
 func TestResited(t *testing.T) {

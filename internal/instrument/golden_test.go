@@ -27,7 +27,14 @@ func TestGolden(t *testing.T) {
 	t.Run("contexts", func(t *testing.T) { golden(t, "Contexts", variants[len(strategies):len(strategies)+3]) })
 	t.Run("transactions", func(t *testing.T) { golden(t, "Transactions", variants[len(strategies):len(strategies)+3]) })
 	t.Run("portable", func(t *testing.T) { golden(t, "Alone", []Options{portable}) })
-	t.Run("tags", func(t *testing.T) { golden(t, "Tags", tagged[:1]) })
+	t.Run("tags", func(t *testing.T) {
+		untagged := tagged[0]
+		untagged.Untagged = map[uint32]bool{}
+		for site := range uint32(32) {
+			untagged.Untagged[site] = site%2 == 0
+		}
+		golden(t, "Tags", []Options{tagged[0], untagged})
+	})
 	t.Run("constructors", func(t *testing.T) { golden(t, "Constructors", variants[len(strategies)+3:]) })
 }
 

@@ -17,6 +17,8 @@ type Options struct {
 	Contexts Representation
 
 	Tags bool // objects are tagged with the numbers of their sites: see tags.go
+	// sites that give no tags, by their numbers in the class; where they make several objects at once they do
+	Untagged map[uint32]bool
 
 	// Portable is what the names of the classes begin with, in internal form, that instrumented code calls where no
 	// agent is; "" where the runtime classes are in the JVM. Counters has the same methods, hooks aside, and knows

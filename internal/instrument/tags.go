@@ -40,7 +40,7 @@ func (p *plan) tag(b *body) error {
 		} else {
 			t, ok = tagOfCall(a)
 		}
-		if !ok || behind+1 >= len(b.code.Insns) {
+		if !ok || behind+1 >= len(b.code.Insns) || o.Untagged[b.rewriter.sites+uint32(a.First)] && t.IsSingle() {
 			continue
 		}
 		t.Number += p.tagNumbers(b, a)
@@ -80,7 +80,7 @@ func constructed(class string) emit.Tagged {
 		"java/lang/Float", "java/lang/Short", "java/lang/Byte", "java/lang/Character":
 		return emit.Own
 	}
-	return emit.Shown
+	return emit.Built
 }
 
 // tagOfCall says what is on the stack behind an instruction that is no new, with a number relative to its first site;
@@ -92,8 +92,10 @@ func tagOfCall(a allocations.Allocation) (t emit.Tagging, ok bool) {
 			return emit.Tagging{What: emit.Nested, More: int16(a.Levels)}, true
 		}
 		return emit.Tagging{What: emit.Own}, true
-	case allocations.MakesClone, allocations.MakesArray, allocations.MakesReplaced, allocations.TakesBytes:
+	case allocations.MakesClone, allocations.MakesArray:
 		return emit.Tagging{What: emit.Own}, true
+	case allocations.MakesReplaced, allocations.TakesBytes:
+		return emit.Tagging{What: emit.Left}, true
 	case allocations.MayClone, allocations.MaySuperClone, allocations.MakesObject, allocations.MakesNested,
 		allocations.CopiesString, allocations.MakesLambda: // one that captures nothing is the same each time
 		return emit.Tagging{What: emit.Shown}, true

@@ -57,7 +57,10 @@ func variantName(o Options) string {
 	if o.Portable != "" {
 		name += ", portable"
 	}
-	if o.Tags {
+	switch {
+	case len(o.Untagged) > 0:
+		name += ", tags but for even sites"
+	case o.Tags:
 		name += ", tags"
 	}
 	return name

@@ -119,6 +119,12 @@ type (
 		Entered(*instrument.Facts) bool
 	}
 
+	// An Untagger knows sites that need not give tags to their objects any more.
+	Untagger interface {
+		// Implied gives those that it has not given yet; soon is for tests: few objects are enough.
+		Implied(soon bool) []classes.ImpliedSite
+	}
+
 	// A Controller converses with the thread of the agent that does what the recorder wants, in place of adaptation.
 	Controller interface {
 		Control(conn *transport.Conn, stop <-chan struct{})

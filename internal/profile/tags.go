@@ -77,7 +77,7 @@ func (r tagRanges) sitesIn(table *symbols.Table, inContexts []contextTag, contex
 // tagThreads says which threads make tagged objects.
 type tagThreads struct {
 	titles map[trace.ThreadID]string // of those that are kept apart
-	ofSite map[int32]string          // by index in the table: of the only ones that have counted there, all of one title
+	ofSite map[int32]string          // by index in the table: of those that have counted there, all of one title
 }
 
 // title is "" for a thread of which no record is known.

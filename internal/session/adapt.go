@@ -63,7 +63,11 @@ func (s *Session) decide() []classes.Order {
 			}
 		})
 	}
-	return s.classes.Decide()
+	orders := s.classes.Decide()
+	if s.untagger == nil || !s.classes.Untags() || len(orders) > 0 && orders[0].IsMissed() {
+		return orders
+	}
+	return s.classes.Untag(orders, s.untagger.Implied(s.options.AdaptSoon))
 }
 
 // wanted is the answer to the agent.
@@ -73,6 +77,9 @@ func (s *Session) wanted(orders []classes.Order) []byte {
 		answer.Flags = abi.RetransformLive
 	}
 	for _, o := range orders {
+		for _, class := range o.Implied {
+			answer.Implied = append(answer.Implied, transport.ImpliedSite{Class: class})
+		}
 		answer.Classes = append(answer.Classes, transport.ClassKey{Loader: uint32(o.Key.Loader), Name: o.Key.Name})
 	}
 	return answer.Encode()

@@ -41,6 +41,7 @@ type Session struct {
 	handlers   map[abi.Type]observe.Observer
 	contexts   observe.Contexts   // nil where none are recorded
 	controller observe.Controller // nil where the control channel is for adaptation
+	untagger   observe.Untagger   // nil where no objects are tagged
 	events     *eventRings
 
 	facts   instrument.Facts // for the goroutine that converses

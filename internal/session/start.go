@@ -87,6 +87,9 @@ func (s *Session) openObservers(h *Hello) (err error) {
 		if c, ok := o.(observe.Controller); ok {
 			s.controller = c
 		}
+		if c, ok := o.(observe.Untagger); ok {
+			s.untagger = c
+		}
 	}
 	s.events.open(h.files.Events, s.observers)
 	h.files.Events.Close()

@@ -950,14 +950,34 @@ func (r *Retransformed) Decode(payload []byte) error {
 // Encode gives a payload.
 func (r *Retransformed) Encode() []byte { return r.append(nil) }
 
+// ImpliedSite is a site that is to give no tags any more.
+type ImpliedSite struct {
+	Class uint32 // that its objects are of in walks
+}
+
+func (r *ImpliedSite) read(d *decoder) {
+	r.Class = d.uint32()
+}
+
+func (r *ImpliedSite) append(b []byte) []byte {
+	b = appendUint32(b, r.Class)
+	return b
+}
+
 // RetransformAnswer is a message: classes to retransform.
 type RetransformAnswer struct {
 	Flags   uint32 // of retransforming
+	Implied []ImpliedSite
 	Classes []ClassKey
 }
 
 func (r *RetransformAnswer) read(d *decoder) {
 	r.Flags = d.uint32()
+	for p := d.packed(); d.left(&p); {
+		var x ImpliedSite
+		x.read(&p)
+		r.Implied = append(r.Implied, x)
+	}
 	for d.more() {
 		var x ClassKey
 		x.read(d)
@@ -967,6 +987,12 @@ func (r *RetransformAnswer) read(d *decoder) {
 
 func (r *RetransformAnswer) append(b []byte) []byte {
 	b = appendUint32(b, r.Flags)
+	implied := len(b)
+	b = appendUint32(b, 0)
+	for i := range r.Implied {
+		b = r.Implied[i].append(b)
+	}
+	fillLength(b, implied)
 	for i := range r.Classes {
 		b = r.Classes[i].append(b)
 	}

@@ -45,7 +45,12 @@ func (e *Events) Add(kind uint16, data []byte) {
 	record.Data = append(record.Data, data...)
 }
 
-// number defines a class where that has not been done.
+// Implied says that the site of a class, which has a tag (Row.Class), gives none any more.
+func (e *Events) Implied(class string) {
+	e.Add(abi.EventHeapImplied, binary.LittleEndian.AppendUint32(nil, e.number(class)))
+}
+
+// number defines a class where that has not been done; before one with a tag, that without.
 func (e *Events) number(class string) uint32 {
 	if n, known := e.classes[class]; known {
 		return n
@@ -53,10 +58,14 @@ func (e *Events) number(class string) uint32 {
 	if e.classes == nil {
 		e.classes = map[string]uint32{}
 	}
+	name, tag, tagged := strings.Cut(class, "@")
+	number, _ := strconv.Atoi(tag)
+	same := uint32(0)
+	if tagged {
+		same, name = e.number(name), ""
+	}
 	n := abi.HeapFirstClass + uint32(len(e.classes))
 	e.classes[class] = n
-	name, tag, _ := strings.Cut(class, "@")
-	number, _ := strconv.Atoi(tag)
 	name, loader, isOf := strings.Cut(name, "#")
 	if isOf {
 		id, _ := strconv.Atoi(loader)
@@ -64,7 +73,7 @@ func (e *Events) number(class string) uint32 {
 		e.Add(abi.EventHeapLoader, binary.LittleEndian.AppendUint32(data, uint32(id)))
 	}
 	var data []byte
-	for _, field := range []uint32{n, 0, uint32(number), 0} {
+	for _, field := range []uint32{n, 0, uint32(number), same} {
 		data = binary.LittleEndian.AppendUint32(data, field)
 	}
 	e.Add(abi.EventHeapClass, append(data, name...))

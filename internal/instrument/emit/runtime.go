@@ -113,6 +113,8 @@ const (
 	resumes
 	left
 	tagOwn
+	tagBuilt
+	tagLeft
 	tagShown
 	tagString
 	tagNested
@@ -262,6 +264,8 @@ var runtimeMethods = [...]struct {
 	exitTransactionCode:    {"exitCode", "(Ljava/lang/String;JII)V", inEntered},
 
 	tagOwn:    {"own", "(Ljava/lang/Object;I)V", inTags},
+	tagBuilt:  {"built", "(Ljava/lang/Object;I)V", inTags},
+	tagLeft:   {"left", "(Ljava/lang/Object;I)V", inTags},
 	tagShown:  {"shown", "(Ljava/lang/Object;I)V", inTags},
 	tagString: {"string", "(Ljava/lang/Object;II)V", inTags},
 	tagNested: {"nested", "(Ljava/lang/Object;II)V", inTags},

@@ -9,18 +9,24 @@ type Tagging struct {
 	More   int16  // of a String, the number of its array, less the String's; of what is Nested, its levels
 }
 
+// IsSingle reports whether that is one object.
+func (t Tagging) IsSingle() bool { return t.What != String && t.What != Nested }
+
 // Tagged is what is tagged.
 type Tagged uint8
 
 // What may be tagged.
 const (
-	Own    Tagged = iota // what nobody else can know
-	Shown                // what others may know
+	Own    Tagged = iota // what is new and nobody else can know
+	Built                // what is new, and others may know
+	Left                 // an array that a call left, which may have tagged it; nobody else can know it
+	Shown                // what a call left, or null: others may know it
 	String               // a String and its array
 	Nested               // an array of arrays: each level has the number behind that of the one before
 )
 
-var taggers = [...]RuntimeMethod{Own: tagOwn, Shown: tagShown, String: tagString, Nested: tagNested}
+var taggers = [...]RuntimeMethod{Own: tagOwn, Built: tagBuilt, Left: tagLeft, Shown: tagShown, String: tagString,
+	Nested: tagNested}
 
 // Tag gives the code that tags what is on top of the stack, and how many operand slots it needs. In a context the
 // number is that of a counter which has the tag.

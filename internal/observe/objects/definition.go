@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"mallard/internal/abi"
+	"mallard/internal/classes"
 	"mallard/internal/heap"
 	"mallard/internal/instrument"
 	"mallard/internal/observe"
@@ -57,7 +58,8 @@ func Define() *observe.Definition {
 		},
 		Open: func(h *observe.Host) (observe.Observer, error) {
 			return observer{keep: h.KeepEvents(Name, heap.NewFollower()), tags: !untagged && walked[h.Collector],
-				references: references, singly: singly, out: h.Recording, losses: &losses{}}, nil
+				references: references, singly: singly, out: h.Recording, losses: &losses{},
+				births: newImpliedSites()}, nil
 		},
 	}
 }
@@ -72,7 +74,8 @@ type observer struct {
 	references bool
 	singly     bool
 	out        *recording.Recording
-	losses     *losses // events are all handled before Finish
+	losses     *losses       // events are all handled before Finish
+	births     *impliedSites // where objects are tagged
 }
 
 // Code has objects know their sites.
@@ -80,8 +83,8 @@ func (o observer) Code(_ trace.LoaderID, to *instrument.Options) { to.Tags = o.t
 
 // Events are recorded as the agent makes them.
 func (o observer) Events() map[events.Kind]events.Handler {
-	kinds := []events.Kind{abi.EventHeapLoader, abi.EventHeapClass, abi.EventHeapRows, abi.EventHeapWalk,
-		abi.EventHeapFinish}
+	kinds := []events.Kind{abi.EventHeapLoader, abi.EventHeapClass, abi.EventHeapImplied, abi.EventHeapRows,
+		abi.EventHeapWalk, abi.EventHeapFinish}
 	if o.references {
 		kinds = append(kinds, abi.EventHeapShape, abi.EventHeapMirror, abi.EventHeapRoot, abi.EventHeapObjects,
 			abi.EventHeapGraph, abi.EventHeapName, abi.EventHeapOwner)
@@ -93,6 +96,10 @@ func (o observer) Events() map[events.Kind]events.Handler {
 	for _, kind := range kinds {
 		handlers[kind] = o.keep
 	}
+	if o.tags {
+		handlers[abi.EventHeapClass] = both(o.births.class, o.keep)
+		handlers[abi.EventHeapRows] = both(o.births.rows, o.keep)
+	}
 	if o.singly {
 		handlers[abi.EventHeapSinglesEnd] = func(e events.Event) {
 			o.losses.take(e)
@@ -101,6 +108,16 @@ func (o observer) Events() map[events.Kind]events.Handler {
 	}
 	return handlers
 }
+
+func both(first func(data []byte), second events.Handler) events.Handler {
+	return func(e events.Event) {
+		first(e.Data)
+		second(e)
+	}
+}
+
+// Implied gives sites that need not tag their objects.
+func (o observer) Implied(soon bool) []classes.ImpliedSite { return o.births.implied(soon) }
 
 // Finish says what is not known of single objects.
 func (o observer) Finish() {

@@ -22,7 +22,10 @@ public final class $MallardTags {
 
     private $MallardTags() {}
 
-    /** Tags what nobody else can know yet: an array, an object whose constructor has not shown it to others. */
+    /**
+     * Tags what nobody else can know yet: an array, an object whose constructor has not shown it to others. Another tag
+     * is of who has read the heap meanwhile, and took it for one of those that are given none.
+     */
     @ForceInline
     @Hidden
     public static void own(Object made, int number) {
@@ -32,7 +35,7 @@ public final class $MallardTags {
         if (U.getLong(made, 0L) == NEW) {
             U.putInt(made, 4L, tag(number) << TAG_SHIFT - 32);
         } else {
-            known(made, number);
+            known(made, number, true);
         }
     }
 
@@ -45,15 +48,55 @@ public final class $MallardTags {
         }
     }
 
+    /** The same for an array that a call has left, which may have tagged it. */
+    @ForceInline
+    @Hidden
+    public static void left(Object made, int number) {
+        if (U == null) {
+            return;
+        }
+        if (U.getLong(made, 0L) == NEW) {
+            U.putInt(made, 4L, tag(number) << TAG_SHIFT - 32);
+        } else {
+            known(made, number, false);
+        }
+    }
+
+    /** The same with the tag of a word of a node. */
+    @ForceInline
+    @Hidden
+    public static void left(Object made, long node, int word) {
+        if (U != null) {
+            left(made, given(node, word));
+        }
+    }
+
     /**
-     * Tags an object that others may be locking now: where its header is a pointer nothing else may be written. There
-     * may be none.
+     * Tags a new object that others may be locking now: where its header is a pointer nothing else may be written.
      */
+    @ForceInline
+    @Hidden
+    public static void built(Object made, int number) {
+        if (U != null && (U.getLong(made, 0L) != NEW || !replace(made, NEW, number))) {
+            known(made, number, true);
+        }
+    }
+
+    /** The same with the tag of a word of a node. */
+    @ForceInline
+    @Hidden
+    public static void built(Object made, long node, int word) {
+        if (U != null) {
+            built(made, given(node, word));
+        }
+    }
+
+    /** Tags what a call has made, or had: an object that others may know, or none. */
     @ForceInline
     @Hidden
     public static void shown(Object made, int number) {
         if (U != null && made != null && (U.getLong(made, 0L) != NEW || !replace(made, NEW, number))) {
-            known(made, number);
+            known(made, number, false);
         }
     }
 
@@ -145,13 +188,14 @@ public final class $MallardTags {
     }
 
     /**
-     * Tags what the collector has moved, or who asked for its hash. What is locked, or has a tag, stays as it is: its
-     * header may be elsewhere.
+     * Tags what the collector has moved, or who asked for its hash. What is locked stays as it is: its header may be
+     * elsewhere. So does what has a tag, unless it is known to be new.
      */
-    private static void known(Object made, int number) {
+    private static void known(Object made, int number, boolean isNew) {
         long header = U.getLong(made, 0L);
-        while ((header & HEADER_LOCK) == NEW && header >>> TAG_SHIFT == 0) {
-            if (replace(made, header, number)) {
+        while ((header & HEADER_LOCK) == NEW && (isNew || header >>> TAG_SHIFT == 0)) {
+            long untagged = header << 64 - TAG_SHIFT >>> 64 - TAG_SHIFT;
+            if (U.compareAndSetLong(made, 0L, header, untagged | (long) tag(number) << TAG_SHIFT)) {
                 return;
             }
             header = U.getLong(made, 0L);

@@ -6,6 +6,10 @@ public final class $MallardTags {
 
     public static void own(Object made, int number) {}
 
+    public static void built(Object made, int number) {}
+
+    public static void left(Object made, int number) {}
+
     public static void shown(Object made, int number) {}
 
     public static void string(Object made, int array, int number) {}
@@ -13,6 +17,10 @@ public final class $MallardTags {
     public static void nested(Object made, int levels, int number) {}
 
     public static void own(Object made, long node, int word) {}
+
+    public static void built(Object made, long node, int word) {}
+
+    public static void left(Object made, long node, int word) {}
 
     public static void shown(Object made, long node, int word) {}
 

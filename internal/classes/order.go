@@ -1,0 +1,41 @@
+package classes
+
+import "time"
+
+// maxBatch is how many classes are retransformed at a time: each time stops the program for some milliseconds.
+const maxBatch = 64
+
+// Order is a class that is to be retransformed, so that its counters are placed again.
+type Order struct {
+	Key     Key
+	class   *class
+	methods []string
+	missed  *missedClass // where the class is to count at last; nil: it counts already
+	Implied []uint32     // classes of objects, as walks of the heap number them, that it is to give no tags any more
+}
+
+// IsMissed reports whether the class did not count so far. Then so did those of all orders given at a time.
+func (o *Order) IsMissed() bool { return o.missed != nil }
+
+// waitingOrders are of classes that had live frames, and are tried again: sites of theirs are to give no tags.
+type waitingOrders []Order
+
+func (w *waitingOrders) add(o Order) {
+	if len(o.Implied) > 0 {
+		*w = append(*w, o)
+	}
+}
+
+// due takes those whose classes may be tried again.
+func (w *waitingOrders) due(now time.Time) (orders []Order) {
+	left := (*w)[:0]
+	for _, o := range *w {
+		if o.class.due(now) && len(orders) < maxBatch {
+			orders = append(orders, o)
+		} else {
+			left = append(left, o)
+		}
+	}
+	*w = left
+	return orders
+}

@@ -1,0 +1,61 @@
+package classes
+
+import (
+	"maps"
+	"time"
+
+	"mallard/internal/trace"
+)
+
+// An ImpliedSite is a site that is to give no tags to its objects any more, since those without one can be no other's.
+type ImpliedSite struct {
+	Tag   trace.CounterID // of the site, in some version of its class
+	Class uint32          // of its objects, as walks of the heap number it
+}
+
+// Untags reports whether Untag may give orders. With contexts, where a site has a tag in each, there are none.
+func (t *Table) Untags() bool { return t.options.Adapts && t.options.Contexts == nil }
+
+// Untag adds orders to retransform the classes of sites that are to give no tags any more, and those of earlier calls
+// that had to wait.
+func (t *Table) Untag(orders []Order, list []ImpliedSite) []Order {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	orders = append(orders, t.waiting.due(time.Now())...)
+	at := map[Key]int{}
+	for i := range orders {
+		at[orders[i].Key] = i
+	}
+	for _, s := range list {
+		key, c, v := t.ownerOf(s.Tag)
+		if c == nil || c.refused {
+			continue
+		}
+		untagged := map[uint32]bool{uint32(s.Tag - v.counters.First): true}
+		maps.Copy(untagged, c.untagged)
+		c.untagged = untagged
+		i, there := at[key]
+		if !there {
+			i = len(orders)
+			at[key] = i
+			orders = append(orders, Order{Key: key, class: c})
+		}
+		orders[i].Implied = append(orders[i].Implied, s.Class)
+	}
+	return orders
+}
+
+// ownerOf finds the class, and its version, that has a counter; nil where it is gone.
+func (t *Table) ownerOf(counter trace.CounterID) (Key, *class, *Version) {
+	o, ok := t.owners.of(counter)
+	if !ok {
+		return Key{}, nil, nil
+	}
+	for _, l := range t.loaded[o.loader] {
+		if l.counters == o.version.counters && l.hidden == nil {
+			key := Key{Loader: o.loader, Name: l.name}
+			return key, t.classes[key], o.version
+		}
+	}
+	return Key{}, nil, nil
+}
