@@ -12,7 +12,7 @@ import (
 	"mallard/internal/profile"
 )
 
-// takesWhole reports whether rows take a whole recording to be told apart: what a tag stands for is read from all of it.
+// takesWhole reports whether a whole recording is read to tell rows apart, since that is where tags are explained.
 func takesWhole(by heap.By) bool {
 	return by == heap.BySite || by == heap.ByContext || by == heap.ByThread
 }
