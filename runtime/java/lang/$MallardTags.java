@@ -188,12 +188,20 @@ public final class $MallardTags {
     }
 
     /**
+     * Whether headers have room for tags, and not what compact ones have there: the class. The object that is looked at
+     * has no tag, since it was there before {@code U} was.
+     */
+    private static boolean hasRoom() {
+        return U.getLong(U, 0L) >>> TAG_SHIFT == 0;
+    }
+
+    /**
      * Tags what the collector has moved, or who asked for its hash. What is locked stays as it is: its header may be
      * elsewhere. So does what has a tag, unless it is known to be new.
      */
     private static void known(Object made, int number, boolean isNew) {
         long header = U.getLong(made, 0L);
-        while ((header & HEADER_LOCK) == NEW && (isNew || header >>> TAG_SHIFT == 0)) {
+        while ((header & HEADER_LOCK) == NEW && (header >>> TAG_SHIFT == 0 || isNew && hasRoom())) {
             long untagged = header << 64 - TAG_SHIFT >>> 64 - TAG_SHIFT;
             if (U.compareAndSetLong(made, 0L, header, untagged | (long) tag(number) << TAG_SHIFT)) {
                 return;
