@@ -2,6 +2,8 @@ package objects_test
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -9,6 +11,8 @@ import (
 	"mallard/internal/heap/single"
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
+	"mallard/internal/profile"
+	"mallard/internal/trace"
 )
 
 // TestSingles holds single objects against a program that knows the hashes, sizes and sites of some of its own, and
@@ -94,4 +98,61 @@ func checkAsked(t *testing.T, history *heap.History, stdout string) {
 		t.Errorf("of %d hashes there are %d, %d of objects that were moved; %d of %d objects have no order", asked,
 			found, moved, unordered, answer.Count)
 	}
+}
+
+// TestFullRing: where events come while nobody reads them, single objects are left out as soon as half of the ring is
+// full, which is said. Sums are whole, the program waits for nothing, and when some collections have found the ring
+// empty again, and one has looked at all objects, each that is alive is known.
+func TestFullRing(t *testing.T) {
+	const arrays = 40_000_000
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command := mallardtest.Compiled(t, jdk, "Floods")
+		command.Options = []string{"-XX:+UseSerialGC", "-Xmx64m", "-Xmn32m"}
+		command.Args = []string{strconv.Itoa(arrays)}
+		command, file := mallardtest.Profiled(t, command, "-q", "--track", "sites,objects", "--each-object")
+		process := mallardtest.Spawn(t, jdk, command)
+		process.Line()
+		process.Stop()
+		process.Write("\n")
+		process.Line()
+		process.Continue()
+		process.Write("\n")
+		collections, err := strconv.Atoi(process.Line())
+		if err != nil {
+			t.Fatal(err)
+		}
+		mallardtest.WaitUntil(t, file, func() bool { // what they told has been read
+			events := profile.Events{heap.Observer: nil}
+			mallardtest.Read(t, file, events)
+			return len(heap.NewHistory(events[heap.Observer]).Pauses) >= collections
+		})
+		process.Write("\n")
+		const kept = arrays/1_000 + 100
+		if output, exit := process.End(); exit != 0 || output != fmt.Sprintln(kept) {
+			t.Errorf("exit code %d\n%s%s", exit, output, process.Stderr.String())
+		}
+		events := profile.Events{heap.Observer: nil}
+		p := mallardtest.Read(t, file, events)
+		history := heap.NewHistory(events[heap.Observer])
+		checkHeap(t, jdk, history)
+		isLeftOut := func(l trace.Loss) bool { return strings.Contains(l.Detail, "left out of a walk") }
+		if i := slices.IndexFunc(p.Losses, isLeftOut); i < 0 || p.Losses[i].Count < arrays/10 {
+			t.Errorf("not many objects were left out: %+v", p.Losses)
+		}
+		end, err := history.End()
+		if err != nil {
+			t.Fatal(err)
+		}
+		drop := heap.Query{Class: "Floods$Drop", By: []heap.By{heap.ByClass}}
+		if got := history.Diff(heap.Start, end, drop).Selected.Born.Objects; got != kept {
+			t.Errorf("%d were born", got)
+		}
+		answer, err := history.Objects(end, drop)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer.Count != kept || answer.Missing.Objects != 0 {
+			t.Errorf("%d objects are known, and %d are not, of %d", answer.Count, answer.Missing.Objects, kept)
+		}
+	})
 }
