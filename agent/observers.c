@@ -70,23 +70,28 @@ void add_observers_callbacks(jvmtiEventCallbacks *on) {
     on->GarbageCollectionFinish = on_resuming;
 }
 
-static bool notify(jvmtiEventMode mode) {
-    static const jvmtiEvent both[] = {JVMTI_EVENT_GARBAGE_COLLECTION_START, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH};
-    bool ok = true;
-    for (size_t i = 0; i < sizeof both / sizeof *both; i++)
-        ok &= (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, mode, both[i], NULL) == JVMTI_ERROR_NONE;
-    return ok;
+static bool notify(jvmtiEventMode mode, jvmtiEvent event) {
+    return (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, mode, event, NULL) == JVMTI_ERROR_NONE;
+}
+
+/* A collection may come in between. Its end may be told without its beginning, but not the other way round: what
+ * follows would be taken for a part of it. */
+static bool notify_of_collections(void) {
+    return notify(JVMTI_ENABLE, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH) &&
+           notify(JVMTI_ENABLE, JVMTI_EVENT_GARBAGE_COLLECTION_START);
 }
 
 void start_observers(JNIEnv *env) {
     const struct observer *o;
     for (size_t at = 0; (o = next(&at));) o->start(env);
-    if (observes() && !notify(JVMTI_ENABLE)) send_loss("jvm", 1, "this JVM does not say when it collects");
+    if (observes() && !notify_of_collections()) send_loss("jvm", 1, "this JVM does not say when it collects");
 }
 
 void stop_observers(void) {
     const struct observer *o;
     for (size_t at = 0; (o = next(&at));)
         if (o->stop) o->stop();
-    if (observes()) notify(JVMTI_DISABLE); /* where that fails, nobody reads what comes */
+    if (!observes()) return; /* where what follows fails, nobody reads what comes */
+    notify(JVMTI_DISABLE, JVMTI_EVENT_GARBAGE_COLLECTION_START);
+    notify(JVMTI_DISABLE, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH);
 }
