@@ -22,8 +22,8 @@ const (
 	maxImplied = 64      // sites at a time; the agent has room for 1,024
 
 	// Births until sites are chosen for the first time; each time later there are twice as many. The JVM has to compile
-	// anew what calls their methods.
-	firstChoice = 20_000_000
+	// anew what calls their methods: some seconds of processor time.
+	firstChoice = 500_000_000
 )
 
 // impliedSites finds the site of each class that makes most of its objects, from what walks say is born. If that one

@@ -13,6 +13,7 @@ import (
 // TestImpliedSites: the site that has made most objects of a class need give them no tags, once it has made enough,
 // unless others come without a tag. It is said once.
 func TestImpliedSites(t *testing.T) {
+	const many = firstChoice / 100
 	s := newImpliedSites()
 	walk := func(objects uint64, first bool) []classes.ImpliedSite {
 		var e heaptest.Events
@@ -23,7 +24,7 @@ func TestImpliedSites(t *testing.T) {
 		e.Born(row("Point@7", objects), row("Point@8", objects/2), // class 3: 2 is that without a tag
 			row("Native", objects/10), row("Native@9", objects),
 			row("java/lang/String@10", objects), row("[I@11", objects), // the JVM makes such, at any time
-			row("Rare@12", objects/2), row("Node@13", 3*objects), row("Other", firstChoice))
+			row("Rare@12", 3*objects/8), row("Node@13", 3*objects), row("Other", firstChoice))
 		e.Moved(1, row("Rare@12", 100*objects))
 		e.Walk(heaptest.Walk{})
 		for _, record := range e.All() {
@@ -42,10 +43,10 @@ func TestImpliedSites(t *testing.T) {
 		objects uint64
 		want    []classes.ImpliedSite
 	}{
-		{manyBirths / 4, nil},
-		{manyBirths, []classes.ImpliedSite{{Tag: 13, Class: 14}, {Tag: 7, Class: 3}}},
-		{manyBirths, nil}, // there are not twice as many births
-		{manyBirths, []classes.ImpliedSite{{Tag: 12, Class: 12}}},
+		{many / 40, nil},
+		{many, []classes.ImpliedSite{{Tag: 13, Class: 14}, {Tag: 7, Class: 3}}},
+		{many, nil}, // there are not twice as many births
+		{many, []classes.ImpliedSite{{Tag: 12, Class: 12}}},
 	} {
 		if diff := cmp.Diff(w.want, walk(w.objects, i == 0)); diff != "" {
 			t.Errorf("after %d more: -want +got\n%s", w.objects, diff)
