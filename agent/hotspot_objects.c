@@ -46,7 +46,6 @@ static bool headers_on_stacks;  /* of objects that are locked */
 static unsigned hash_shift;     /* where a header has the identity hash */
 static const int64_t *unloaded[2]; /* how many classes were; NULL: it is not known */
 
-
 /* Where a StackChunk has its size, by the JDK's own means. */
 static uint64_t offset_of_size(JNIEnv *env) {
     jclass chunk = agent.feature >= 21 ? (*env)->FindClass(env, "jdk/internal/vm/StackChunk") : NULL;
@@ -252,14 +251,11 @@ void imply_site(uint32_t number) {
     pthread_mutex_unlock(&lock);
 }
 
-/* Has what is born of a class without a tag be of the one with a number. It is none that was not walked yet, since the
- * recorder knows the number; where there was no object without a tag yet, the table has a place for them. */
+/* Has what is born of a class without a tag be of the one with a number. That without a tag was found before it. */
 static bool note_implied(uint32_t number) {
     uint32_t index = 1, *slot;
     while (index < next_index && (heap_classes[index].number != number || !tag_of(layouts[index].key))) index++;
-    if (index == next_index || !(slot = slot_of(klass_of(layouts[index].key)))) return false;
-    if (*slot == 0 && next_index < ABI_HEAP_CLASSES) *slot = next_index++;
-    if (*slot == 0) return false;
+    if (index == next_index || !(slot = slot_of(klass_of(layouts[index].key))) || *slot == 0) return false;
     implied[*slot] = index;
     if (heap_classes[*slot].key) set_implied(&heap_classes[*slot], *slot);
     return true;

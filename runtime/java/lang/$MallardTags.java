@@ -29,14 +29,7 @@ public final class $MallardTags {
     @ForceInline
     @Hidden
     public static void own(Object made, int number) {
-        if (U == null) {
-            return;
-        }
-        if (U.getLong(made, 0L) == NEW) {
-            U.putInt(made, 4L, tag(number) << TAG_SHIFT - 32);
-        } else {
-            known(made, number, true);
-        }
+        put(made, number, true);
     }
 
     /** The same with the tag of a word of a node. */
@@ -52,14 +45,7 @@ public final class $MallardTags {
     @ForceInline
     @Hidden
     public static void left(Object made, int number) {
-        if (U == null) {
-            return;
-        }
-        if (U.getLong(made, 0L) == NEW) {
-            U.putInt(made, 4L, tag(number) << TAG_SHIFT - 32);
-        } else {
-            known(made, number, false);
-        }
+        put(made, number, false);
     }
 
     /** The same with the tag of a word of a node. */
@@ -77,9 +63,7 @@ public final class $MallardTags {
     @ForceInline
     @Hidden
     public static void built(Object made, int number) {
-        if (U != null && (U.getLong(made, 0L) != NEW || !replace(made, NEW, number))) {
-            known(made, number, true);
-        }
+        putAtomically(made, number, true);
     }
 
     /** The same with the tag of a word of a node. */
@@ -95,8 +79,8 @@ public final class $MallardTags {
     @ForceInline
     @Hidden
     public static void shown(Object made, int number) {
-        if (U != null && made != null && (U.getLong(made, 0L) != NEW || !replace(made, NEW, number))) {
-            known(made, number, false);
+        if (made != null) {
+            putAtomically(made, number, false);
         }
     }
 
@@ -152,6 +136,29 @@ public final class $MallardTags {
             for (Object element : (Object[]) made) {
                 nested(element, levels - 1, node, word + 1);
             }
+        }
+    }
+
+    /** Where nobody else can know the object. */
+    @ForceInline
+    @Hidden
+    private static void put(Object made, int number, boolean isNew) {
+        if (U == null) {
+            return;
+        }
+        if (U.getLong(made, 0L) == NEW) {
+            U.putInt(made, 4L, tag(number) << TAG_SHIFT - 32);
+        } else {
+            known(made, number, isNew);
+        }
+    }
+
+    /** Where others may be locking it. */
+    @ForceInline
+    @Hidden
+    private static void putAtomically(Object made, int number, boolean isNew) {
+        if (U != null && (U.getLong(made, 0L) != NEW || !replace(made, NEW, number))) {
+            known(made, number, isNew);
         }
     }
 
