@@ -14,7 +14,7 @@ import (
 )
 
 // TestKeyframes: behind a keyframe, wherever it was taken, each pause has left what a replay of all events says, by
-// class, site and place, and nothing more is missing.
+// class, loader, site and place, and nothing more is missing.
 func TestKeyframes(t *testing.T) {
 	lost := heaptest.Random(rand.New(rand.NewPCG(3, 4)), 20)
 	lost.Skip()
@@ -99,7 +99,7 @@ func heldByName(h *History, moment int) map[string]Amount {
 	rows := map[string]Amount{}
 	answer := h.Held(moment, Query{By: []By{ByClass, BySpace, ByAge}})
 	for _, r := range answer.Rows {
-		name := fmt.Sprint(h.Name(r.Class), " ", r.Space, " ", r.Age)
+		name := fmt.Sprint(h.Title(r.Class), " ", r.Space, " ", r.Age)
 		if site := h.Site(r.Class); site != nil {
 			name += fmt.Sprint(" made in line ", site.Line)
 		}

@@ -25,90 +25,101 @@ func taggedOnes(n int64) map[tagged]int64 {
 		{"Tagged$Hashed", "hashedOne"}: n, {"Tagged$Hashed", "hashedTwo"}: n,
 		{"Tagged$Copied", "make"}: n, {"Tagged$Copied", "copy"}: n,
 		{"java.lang.String", "text"}: 2 * n, {"java.lang.String", "concatenated"}: n,
-		{"Tagged$Interrupted", "interrupted"}: 20,
+		{"Tagged$Interrupted", "interrupted"}: 20, {"Tagged$Interrupted", "uninterrupted"}: n,
 	}
 }
 
 // tracks are the ways to record with tags.
 var tracks = []string{"sites,objects", "contexts,objects --contexts hashed", "contexts,objects --contexts tree",
-	"contexts,objects --contexts encoded", untagged}
+	"contexts,objects --contexts encoded"}
 
 // untagged has sites give no tags as soon as may be, where others can be told by theirs.
 const untagged = "sites,objects " + mallardtest.AdaptSoon
 
-// TestTagged holds the objects of each site, born and held at the end, against a program that knows them.
+// TestTagged holds the objects of each site, born and held at the end, against a program that knows them. Each collector
+// has sites that give no tags once.
 func TestTagged(t *testing.T) {
-	const rounds = 42_000
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for c, collector := range collectors {
+			several := []string{untagged}
 			for i, options := range heaps[collector] {
 				if !jvmtest.IsTurn(t, jdk, i) {
 					continue
 				}
-				track := tracks[(i/2*len(collectors)+c)%len(tracks)]
-				t.Run(strings.Join(append(options, collector, track), " "), func(t *testing.T) {
-					command := mallardtest.Compiled(t, jdk, "Tagged")
-					command.Options = append(options, "-XX:+Use"+collector+"GC")
-					command.Args = []string{strconv.Itoa(rounds)}
-					history, p, output := recordedAll(t, jdk, command, strings.Fields(track)...)
-					if !strings.HasSuffix(output.Stdout, ", 0 hashes have changed\n") {
-						t.Errorf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
-					}
-					checkHeap(t, jdk, history)
-					if p.Tracked {
-						checkContexts(t, jdk, history, p, rounds)
-					}
-					history = history.BySites(p.Tagged)
-					checkHeap(t, jdk, history)
-					if (history.Implied() > 0) != (track == untagged) {
-						t.Errorf("%d sites give no tags", history.Implied())
-					}
-					born, held := map[tagged]int64{}, map[tagged]int64{}
-					end := len(history.Pauses) - 1
-					for _, row := range history.Diff(heap.Start, end, heap.Query{By: []heap.By{heap.BySite}}).Rows {
-						of := tagged{class: history.Name(row.Class)}
-						if site := history.Site(row.Class); site != nil && site.Class == "Tagged" ||
-							site != nil && site.Class == "Tagged$Copied" {
-							of.method = site.Method
-						}
-						born[of] += row.Born.Objects
-						held[of] += row.After.Objects
-					}
-					for of, n := range taggedOnes(rounds) {
-						// one whose constructor a collection interrupts may die before the next one sees its tag
-						missing := int64(len(history.Pauses))
-						if of.class == "Tagged$Shown" && jdk.Feature < 21 {
-							missing = n / 3 // others may have locked it
-						}
-						all := born[tagged{class: of.class}]
-						more := int64(0)
-						if track == untagged { // then it may be taken for one of the site that gives none
-							more, all = missing, all+missing
-						}
-						if got := born[of]; got > n+more || got < n-min(missing, all) {
-							t.Errorf("%v: %d were born, want %d; %d without a site", of, got, n, all)
-						}
-						kept := n / 10
-						switch {
-						case of.method == "one":
-							kept = 3 * n / 30
-						case of.method == "nested" && of.class == "Tagged$Node":
-							kept = 2 * rounds / 10
-						case of.method == "table" && of.class == "int[]":
-							kept = 3 * rounds / 10
-						case of.method == "interrupted":
-							kept = n
-						case of.method == "make" || of.method == "text":
-							continue // others keep it, or not
-						}
-						if got := held[of]; got > kept+2 || got < kept-min(missing, all) {
-							t.Errorf("%v: %d are held, want %d", of, got, kept)
-						}
-					}
-				})
+				for _, track := range append(several, tracks[(i/2*len(collectors)+c)%len(tracks)]) {
+					t.Run(strings.Join(append(options, collector, track), " "), func(t *testing.T) {
+						testTagged(t, jdk, append(options, "-XX:+Use"+collector+"GC"), track)
+					})
+				}
+				several = nil
 			}
 		}
 	})
+}
+
+func testTagged(t *testing.T, jdk jvmtest.JDK, options []string, track string) {
+	const rounds = 42_000
+	command := mallardtest.Compiled(t, jdk, "Tagged")
+	command.Options = options
+	command.Args = []string{strconv.Itoa(rounds)}
+	history, p, output := recordedAll(t, jdk, command, strings.Fields(track)...)
+	if !strings.HasSuffix(output.Stdout, ", 0 hashes have changed\n") {
+		t.Errorf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
+	}
+	checkHeap(t, jdk, history)
+	if p.Tracked {
+		checkContexts(t, jdk, history, p, rounds)
+	}
+	history = history.BySites(p.Tagged)
+	checkHeap(t, jdk, history)
+	if (history.Implied() > 0) != (track == untagged) {
+		t.Errorf("%d sites give no tags", history.Implied())
+	}
+	born, held := map[tagged]int64{}, map[tagged]int64{}
+	end := len(history.Pauses) - 1
+	for _, row := range history.Diff(heap.Start, end, heap.Query{By: []heap.By{heap.BySite}}).Rows {
+		of := tagged{class: history.Name(row.Class)}
+		if site := history.Site(row.Class); site != nil && site.Class == "Tagged" ||
+			site != nil && site.Class == "Tagged$Copied" {
+			of.method = site.Method
+		}
+		born[of] += row.Born.Objects
+		held[of] += row.After.Objects
+	}
+	for of, n := range taggedOnes(rounds) {
+		// one whose constructor a collection interrupts may die before the next one sees its tag
+		missing := int64(len(history.Pauses))
+		if of.class == "Tagged$Shown" && jdk.Feature < 21 {
+			missing = n / 3 // others may have locked it
+		}
+		all := born[tagged{class: of.class}]
+		more := int64(0)
+		switch {
+		case of.method == "interrupted": // it lives
+			missing = 0
+		case track == untagged: // then it may be taken for one of the site that gives none
+			more, all = missing, all+missing
+		}
+		if got := born[of]; got > n+more || got < n-min(missing, all) {
+			t.Errorf("%v: %d were born, want %d; %d without a site", of, got, n, all)
+		}
+		kept := n / 10
+		switch {
+		case of.method == "one":
+			kept = 3 * n / 30
+		case of.method == "nested" && of.class == "Tagged$Node":
+			kept = 2 * rounds / 10
+		case of.method == "table" && of.class == "int[]":
+			kept = 3 * rounds / 10
+		case of.method == "interrupted":
+			kept = n
+		case of.method == "make" || of.method == "text":
+			continue // others keep it, or not
+		}
+		if got := held[of]; got > kept+2 || got < kept-min(missing, all) {
+			t.Errorf("%v: %d are held, want %d", of, got, kept)
+		}
+	}
 }
 
 // checkContexts holds what one site has made, called from three places, against what the program says.

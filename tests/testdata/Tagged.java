@@ -40,10 +40,12 @@ public class Tagged {
         final int hash = System.identityHashCode(this);
     }
 
-    /** There is a collection before its constructor is over. */
+    /** There may be a collection before its constructor is over. */
     static class Interrupted {
-        Interrupted() {
-            System.gc();
+        Interrupted(boolean collects) {
+            if (collects) {
+                System.gc();
+            }
         }
     }
 
@@ -120,7 +122,11 @@ public class Tagged {
     }
 
     static Object interrupted() {
-        return new Interrupted();
+        return new Interrupted(true);
+    }
+
+    static Object uninterrupted() {
+        return new Interrupted(false);
     }
 
     static Object waited() throws InterruptedException {
@@ -188,6 +194,7 @@ public class Tagged {
             keep(i, text(i));
             keep(i, concatenated(i));
             keep(i, built(i));
+            keep(i, uninterrupted());
             if (i % (n / 20) == 0) {
                 keep(i, interrupted());
                 keep(i, waited());

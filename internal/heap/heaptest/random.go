@@ -10,7 +10,8 @@ import (
 	"mallard/internal/abi"
 )
 
-// randomClasses is how many classes a random program has; every second one is the one before with a tag.
+// randomClasses is how many classes a random program has; every second one is the one before with a tag, and two
+// loaders have each name.
 const randomClasses = 8
 
 // randomHeap is how many objects of each class there are in each place.
@@ -70,10 +71,11 @@ func (h randomHeap) arrive(e *Events, origin uint32, found randomHeap) {
 
 // randomClass is the name of one.
 func randomClass(i int) string {
+	name := fmt.Sprintf("demo/Class%d#%d", i/4, 1+i/2)
 	if i%2 == 0 {
-		return fmt.Sprintf("demo/Class%d", i/2)
+		return name
 	}
-	return fmt.Sprintf("demo/Class%d@%d", i/2, i)
+	return fmt.Sprintf("%s@%d", name, i)
 }
 
 // collect takes out what is in places that are collected, and gives what lives, and the old regions among them.
