@@ -15,7 +15,7 @@ enum {
     PROBES = 64,          /* of the table, until it is taken to be full */
     FIRST_SLOTS = 14,     /* as a power of two */
     ALIGNMENT = 8,        /* of objects */
-    INFLATED = 2, LOCK_BITS = 3, /* of a header (markWord.hpp) */
+    INFLATED = 2, BIASED = 5, LOCK_BITS = 3, /* of a header (markWord.hpp) */
     HASH_BITS = 0x7fffffff
 };
 
@@ -43,6 +43,7 @@ static uint32_t next_number = ABI_HEAP_FIRST_CLASS, next_index = 1;
 static uint64_t chunk_size;     /* where a StackChunk has the words of its stack; 0: there are none */
 static unsigned chunk_bit_shift; /* bits for each word of a stack, as a power of two */
 static bool headers_on_stacks;  /* of objects that are locked */
+static bool headers_in_monitors; /* of objects that have one */
 static unsigned hash_shift;     /* where a header has the identity hash */
 static const int64_t *unloaded[2]; /* how many classes were; NULL: it is not known */
 
@@ -95,6 +96,7 @@ const char *find_objects(JNIEnv *env) {
     unloaded[0] = performance_counter("java.cls.unloadedClasses");
     unloaded[1] = performance_counter("java.cls.sharedUnloadedClasses");
     headers_on_stacks = stack_locking();
+    headers_in_monitors = !flag_set("UseObjectMonitorTable");
     hash_shift = (unsigned)vm->hash_shift;
     chunk_bit_shift = array_layout()->reference == sizeof(uint32_t);
     return NULL;
@@ -295,10 +297,22 @@ uint64_t differing_bytes(const struct heap_class *c, uintptr_t object) {
     return c->stack_header + (words + (bits + 63) / 64) * sizeof(void *);
 }
 
-uint64_t header_elsewhere(uint64_t header) {
-    if ((header & LOCK_BITS) == INFLATED) return AT(uint64_t, (header & ~(uint64_t)LOCK_BITS) + vm->monitor_header);
-    if ((header & LOCK_BITS) == 0 && header != 0 && headers_on_stacks) return AT(uint64_t, header);
-    return header;
+/* Where an object's header is. */
+static uint64_t *header_place(uintptr_t object) {
+    uint64_t header = AT(uint64_t, object);
+    if ((header & LOCK_BITS) == INFLATED && headers_in_monitors)
+        return (uint64_t *)((header & ~(uint64_t)LOCK_BITS) + vm->monitor_header);
+    if ((header & LOCK_BITS) == 0 && header != 0 && headers_on_stacks) return (uint64_t *)header;
+    return (uint64_t *)object;
+}
+
+uint64_t header_of_locked(uintptr_t object) { return *header_place(object); }
+
+/* Where bits can be put into an object's header, while the world stands still: nobody locks it then. NULL: it is
+ * biased. */
+static uint64_t *writable_header(uintptr_t object) {
+    uint64_t *header = header_place(object);
+    return *header != 0 && (*header & ABI_HEADER_LOCK) != BIASED ? header : NULL;
 }
 
 /* Marsaglia's xorshift, as HotSpot makes hashes (synchronizer.cpp). */
@@ -314,24 +328,18 @@ static uint64_t next_hash(uint64_t *sequence) {
 }
 
 void give_tag(uintptr_t object, uint32_t tag) {
-    uint64_t header = AT(uint64_t, object);
-    if ((header & ABI_HEADER_LOCK) == ABI_HEADER_NEW && header >> ABI_TAG_SHIFT == 0)
-        *(uint64_t *)object = header | (uint64_t)tag << ABI_TAG_SHIFT;
+    uint64_t *header = writable_header(object);
+    if (header && *header >> ABI_TAG_SHIFT == 0) *header |= (uint64_t)tag << ABI_TAG_SHIFT;
+}
+
+uint32_t identify(uintptr_t object, uint32_t hash) {
+    uint64_t *header = writable_header(object);
+    if (header && (*header >> hash_shift & HASH_BITS) == 0) *header |= (uint64_t)hash << hash_shift;
+    return header ? *header >> hash_shift & HASH_BITS : 0;
 }
 
 void keep_tag(uintptr_t object, uint64_t *sequence) {
     uint64_t header = AT(uint64_t, object);
-    if ((header & ABI_HEADER_LOCK) == ABI_HEADER_NEW && (header >> hash_shift & HASH_BITS) == 0)
-        *(uint64_t *)object = header | next_hash(sequence) << hash_shift;
-}
-
-uint32_t identify(uintptr_t object, uint32_t hash) {
-    uint64_t header = AT(uint64_t, object);
-    if ((header & ABI_HEADER_LOCK) != ABI_HEADER_NEW) {
-        header = header_elsewhere(header);
-    } else if ((header >> hash_shift & HASH_BITS) == 0) {
-        *(uint64_t *)object = header | (uint64_t)hash << hash_shift;
-        return hash;
-    }
-    return (uint32_t)(header >> hash_shift & HASH_BITS);
+    bool kept = (header & ABI_HEADER_LOCK) == ABI_HEADER_NEW && (header >> hash_shift & HASH_BITS) != 0;
+    if (!kept) identify(object, next_hash(sequence));
 }

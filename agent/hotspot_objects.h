@@ -86,12 +86,12 @@ static inline bool has_class(uintptr_t object) { return klass_of_object(object) 
 
 /* The header of an object that is locked: it may be on the stack of the thread that has locked it, until JDK 21, or in
  * the monitor. */
-uint64_t header_elsewhere(uint64_t header);
+uint64_t header_of_locked(uintptr_t object);
 
 /* An object's header (markWord.hpp). */
 static inline uint64_t header_of_object(uintptr_t object) {
     uint64_t header = *(const uint64_t *)object;
-    return __builtin_expect((header & ABI_HEADER_LOCK) == ABI_HEADER_NEW, 1) ? header : header_elsewhere(header);
+    return __builtin_expect((header & ABI_HEADER_LOCK) == ABI_HEADER_NEW, 1) ? header : header_of_locked(object);
 }
 
 static inline uint64_t key_of_object(uintptr_t object) {
@@ -163,7 +163,7 @@ static inline struct heap_class *implied_class(struct heap_class *c) {
     return c->implied ? &heap_classes[c->implied] : c;
 }
 
-/* Gives an object a tag that has none. One whose header is elsewhere stays without. */
+/* Gives an object a tag that has none. */
 void give_tag(uintptr_t object, uint32_t tag);
 
 /* Has collectors keep an object's tag: what moves all objects makes their headers anew, but for those that have an
@@ -171,8 +171,7 @@ void give_tag(uintptr_t object, uint32_t tag);
  * but 0. */
 void keep_tag(uintptr_t object, uint64_t *sequence);
 
-/* An object's identity hash, which is this one from here on if it has none; 0: it has none, and cannot be given any, as
- * its header is elsewhere. */
+/* An object's identity hash, which is this one from here on if it has none; 0: it has none, and cannot be given any. */
 uint32_t identify(uintptr_t object, uint32_t hash);
 
 #endif

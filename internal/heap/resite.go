@@ -33,7 +33,8 @@ func (c *classes) resite(s *state) {
 	for _, class := range slices.SortedFunc(maps.Keys(more), byBytes) {
 		if a := more[class]; a.Objects > 0 || a.Bytes > 0 {
 			from := c.unsited[class]
-			if implied, is := c.implied[from]; is && implied != class && s.gone.of(from).Objects < a.Objects {
+			less := s.gone.of(from).minus(s.moved.of(from))
+			if implied, is := c.implied[from]; is && implied != class && less.Objects < a.Objects {
 				from = implied
 			}
 			c.move(s, from, class, a)

@@ -50,18 +50,22 @@ func TestBySites(t *testing.T) {
 }
 
 // TestImpliedSite: an object whose constructor ran when it was found, and that was taken for one of the site that gives
-// no tags, is one of its own site from its birth on. One that has no tag as well was found as such.
+// no tags, is one of its own site from its birth on. One that has no tag as well was found as such, unless it is still
+// there.
 func TestImpliedSite(t *testing.T) {
 	var e heaptest.Events
 	e.Implied("P@7")
 	e.Born(heaptest.Row{Class: "P@7", Objects: 10, Bytes: 240}, heaptest.Row{Class: "P@8", Objects: 2, Bytes: 48},
-		heaptest.Row{Class: "Q", Objects: 1, Bytes: 16})
+		heaptest.Row{Class: "Q", Objects: 1, Bytes: 16}, heaptest.Row{Class: "R", Objects: 1, Bytes: 16},
+		heaptest.Row{Class: "R@7", Objects: 5, Bytes: 80})
 	e.Implied("Q@7")
-	e.Walk(heaptest.Walk{Start: 1e9, Used: [abi.HeapSpaces]uint64{abi.HeapEden: 304}})
+	e.Implied("R@7")
+	e.Walk(heaptest.Walk{Start: 1e9, Used: [abi.HeapSpaces]uint64{abi.HeapEden: 400}})
 	e.Finish(1e9, abi.HeapYoung)
 	e.Moved(1, heaptest.Row{Class: "P@7", Objects: 1, Bytes: 24}, heaptest.Row{Class: "P@8", Objects: 3, Bytes: 72},
-		heaptest.Row{Class: "Q@8", Objects: 1, Bytes: 16})
-	e.Walk(heaptest.Walk{Start: 2e9, Last: true, Used: [abi.HeapSpaces]uint64{abi.HeapSurvivor: 112}})
+		heaptest.Row{Class: "Q@8", Objects: 1, Bytes: 16}, heaptest.Row{Class: "R", Objects: 1, Bytes: 16},
+		heaptest.Row{Class: "R@8", Objects: 1, Bytes: 16})
+	e.Walk(heaptest.Walk{Start: 2e9, Last: true, Used: [abi.HeapSpaces]uint64{abi.HeapSurvivor: 144}})
 
 	sites := map[uint32]*profile.Site{7: {Method: "seven"}, 8: {Method: "eight"}}
 	h := NewHistory(e.All()).BySites(func(tag uint32) profile.Made { return profile.Made{Site: sites[tag]} })
@@ -74,11 +78,12 @@ func TestImpliedSite(t *testing.T) {
 		}
 		got[o] = r.Born.Objects
 	}
-	want := map[of]int64{{"P", "seven"}: 9, {"P", "eight"}: 3, {"Q", ""}: 0, {"Q", "eight"}: 1}
+	want := map[of]int64{{"P", "seven"}: 9, {"P", "eight"}: 3, {"Q", ""}: 0, {"Q", "eight"}: 1,
+		{"R", ""}: 1, {"R", "seven"}: 4, {"R", "eight"}: 1}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if list := h.Check(17).Violations; len(list) > 0 || h.Implied() != 2 {
+	if list := h.Check(17).Violations; len(list) > 0 || h.Implied() != 3 {
 		t.Errorf("%v; %d sites give no tags", list, h.Implied())
 	}
 }

@@ -26,6 +26,7 @@ func taggedOnes(n int64) map[tagged]int64 {
 		{"Tagged$Copied", "make"}: n, {"Tagged$Copied", "copy"}: n,
 		{"java.lang.String", "text"}: 2 * n, {"java.lang.String", "concatenated"}: n,
 		{"Tagged$Interrupted", "interrupted"}: 20, {"Tagged$Interrupted", "uninterrupted"}: n,
+		{"Tagged$Locked", "locked"}: 4, {"Tagged$Locked", "unlocked"}: n,
 	}
 }
 
@@ -98,7 +99,7 @@ func testTagged(t *testing.T, jdk jvmtest.JDK, options []string, track string) {
 		all := born[tagged{class: of.class}]
 		more := int64(0)
 		switch {
-		case of.method == "interrupted": // it lives
+		case of.method == "interrupted" || of.method == "locked": // it lives
 			missing = 0
 		case track == untagged: // then it may be taken for one of the site that gives none
 			more, all = missing, all+missing
@@ -114,7 +115,7 @@ func testTagged(t *testing.T, jdk jvmtest.JDK, options []string, track string) {
 			kept = 2 * rounds / 10
 		case of.method == "table" && of.class == "int[]":
 			kept = 3 * rounds / 10
-		case of.method == "interrupted":
+		case of.method == "interrupted" || of.method == "locked":
 			kept = n
 		case of.method == "make" || of.method == "text":
 			continue // others keep it, or not

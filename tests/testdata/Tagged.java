@@ -49,6 +49,19 @@ public class Tagged {
         }
     }
 
+    /** Locked while a collection moves it for the last time until one moves everything. */
+    static class Locked {
+        synchronized void promote(boolean monitor) throws InterruptedException {
+            System.gc();
+            if (monitor) {
+                wait(1);
+            }
+            for (long bytes = Runtime.getRuntime().maxMemory(); bytes > 0; bytes -= 8192) {
+                sink = new long[1024];
+            }
+        }
+    }
+
     static class Copied implements Cloneable {
         Copied copy() throws CloneNotSupportedException {
             return (Copied) super.clone();
@@ -129,6 +142,17 @@ public class Tagged {
         return new Interrupted(false);
     }
 
+    static Object locked(boolean monitor) throws InterruptedException {
+        Locked o = new Locked();
+        o.promote(monitor);
+        System.gc();
+        return o;
+    }
+
+    static Object unlocked() {
+        return new Locked();
+    }
+
     static Object waited() throws InterruptedException {
         return new Waited();
     }
@@ -195,6 +219,10 @@ public class Tagged {
             keep(i, concatenated(i));
             keep(i, built(i));
             keep(i, uninterrupted());
+            keep(i, unlocked());
+            if (i % (n / 4) == 0) {
+                keep(i, locked(i % (n / 2) == 0));
+            }
             if (i % (n / 20) == 0) {
                 keep(i, interrupted());
                 keep(i, waited());
