@@ -63,14 +63,11 @@ func retainedColumns[Row any](d *heapgraph.Dominators, retained func(Row) heap.A
 // NewRetainedReport is what each class's objects keep alive.
 func NewRetainedReport(file string, p *profile.Profile, h *heap.History, d *heapgraph.Dominators,
 	q heap.Query) *HeapReport {
-	type row = heapgraph.RetainedRow
+	type row = heapgraph.RetainedRow[heap.Class]
 	r := newReferencesReport(file, p, h, d.Reached, "retained", q)
 	rows, count := d.Retained(q)
-	columns := retainedColumns(d, func(x row) heap.Amount { return x.Retained })
-	columns = append(columns, amountColumns("", "", func(x row) heap.Amount { return x.Amount })...)
-	columns = append(columns, keyColumns(h, &q, func(x row) heap.Key { return heap.Key{Class: x.Class} })...)
-	r.rows = heapTable(rows, columns)
-	r.facts.add("Columns", "retained: what would be free without all objects of the class, themselves included")
+	retained(r, d, rows, "retained: what would be free without all objects of the class, themselves included",
+		keyColumns(h, &q, func(x row) heap.Key { return heap.Key{Class: x.Of} })...)
 	r.counts(count, rowNoun(&q), "retained "+q.Sort.String())
 	return r
 }
@@ -78,17 +75,26 @@ func NewRetainedReport(file string, p *profile.Profile, h *heap.History, d *heap
 // NewLoadersReport is what each loader keeps alive, with its classes and their objects.
 func NewLoadersReport(file string, p *profile.Profile, h *heap.History, d *heapgraph.Dominators,
 	q heap.Query) *HeapReport {
-	type row = heapgraph.LoaderRow
+	type row = heapgraph.RetainedRow[heap.Loader]
 	r := newReferencesReport(file, p, h, d.Reached, "retained", q)
 	rows, count := d.RetainedByLoaders(q)
+	retained(r, d, rows, "retained: what would be free without the loader, all its classes and all their objects; "+
+		"objects and bytes: these themselves", heapColumn[row]{name: "loader", title: "Loader", unit: profile.Text,
+		value: func(x row) any { return h.TitleOf(x.Of) }})
+	r.counts(count, "loader", "retained "+q.Sort.String())
+	return r
+}
+
+// retained has the rows, and says what they mean.
+func retained[Of comparable](r *HeapReport, d *heapgraph.Dominators, rows []heapgraph.RetainedRow[Of], what string,
+	keys ...heapColumn[heapgraph.RetainedRow[Of]]) {
+	type row = heapgraph.RetainedRow[Of]
 	columns := retainedColumns(d, func(x row) heap.Amount { return x.Retained })
 	columns = append(columns, heapColumn[row]{name: "least", unit: profile.Text, only: inJSON | inCSV,
 		value: func(x row) any { return x.Least }})
 	columns = append(columns, amountColumns("", "", func(x row) heap.Amount { return x.Amount })...)
-	r.rows = heapTable(rows, append(columns, heapColumn[row]{name: "loader", title: "Loader", unit: profile.Text,
-		value: func(x row) any { return h.TitleOf(x.Loader) }}))
-	r.facts.add("Columns", "retained: what would be free without the loader, all its classes and all their objects; "+
-		"objects and bytes: these themselves")
+	r.rows = heapTable(rows, append(columns, keys...))
+	r.facts.add("Columns", what)
 	least := 0
 	for i := range rows {
 		if rows[i].Least {
@@ -96,11 +102,9 @@ func NewLoadersReport(file string, p *profile.Profile, h *heap.History, d *heapg
 		}
 	}
 	if least > 0 {
-		r.facts.add("Least", counted(int64(least), "loader")+" may retain more than the row says: there are too many "+
-			"to follow the references without each")
+		r.facts.add("Least", counted(int64(least), "row")+" may retain more than it says: there are too many to "+
+			"follow the references without each")
 	}
-	r.counts(count, "loader", "retained "+q.Sort.String())
-	return r
 }
 
 // NewDominatorsReport is what single objects keep alive.

@@ -64,8 +64,8 @@ func TestAnswers(t *testing.T) {
 		"demo.Entry[]":    {Objects: 101, Bytes: array + 32*entries},
 	}
 	for _, row := range retained {
-		if row.Retained != wantRetained[h.Name(row.Class)] {
-			t.Errorf("%s retains %v", h.Name(row.Class), row.Retained)
+		if row.Retained != wantRetained[h.Name(row.Of)] {
+			t.Errorf("%s retains %v", h.Name(row.Of), row.Retained)
 		}
 	}
 	if len(retained) != 3 || count != 6 {
@@ -102,14 +102,14 @@ func TestLoaders(t *testing.T) {
 		t.Error(diff)
 	}
 	d := heapgraph.NewDominators(r)
-	want := []heapgraph.LoaderRow{
-		{Loader: 1, Amount: heap.Amount{Objects: 2, Bytes: 192}, Retained: heap.Amount{Objects: 12, Bytes: 704}},
-		{Loader: 2, Amount: heap.Amount{Objects: 4, Bytes: 224}, Retained: heap.Amount{Objects: 5, Bytes: 248}},
-		{Loader: 3, Amount: heap.Amount{Objects: 3, Bytes: 208}, Retained: heap.Amount{Objects: 4, Bytes: 232}},
-		{Loader: 0, Amount: heap.Amount{Objects: 3, Bytes: 80}, Retained: heap.Amount{Objects: 10, Bytes: 512}},
+	want := []heapgraph.RetainedRow[heap.Loader]{
+		{Of: 1, Amount: heap.Amount{Objects: 2, Bytes: 192}, Retained: heap.Amount{Objects: 12, Bytes: 704}},
+		{Of: 2, Amount: heap.Amount{Objects: 4, Bytes: 224}, Retained: heap.Amount{Objects: 5, Bytes: 248}},
+		{Of: 3, Amount: heap.Amount{Objects: 3, Bytes: 208}, Retained: heap.Amount{Objects: 4, Bytes: 232}},
+		{Of: 0, Amount: heap.Amount{Objects: 3, Bytes: 80}, Retained: heap.Amount{Objects: 10, Bytes: 512}},
 	}
 	got, count := d.RetainedByLoaders(heap.Query{})
-	slices.SortFunc(want, func(a, b heapgraph.LoaderRow) int { return int(b.Retained.Bytes - a.Retained.Bytes) })
+	slices.SortFunc(want, func(a, b heapgraph.RetainedRow[heap.Loader]) int { return int(b.Retained.Bytes - a.Retained.Bytes) })
 	if diff := cmp.Diff(want, got); diff != "" || count != len(want) {
 		t.Errorf("%d rows, -want +got\n%s", count, diff)
 	}
@@ -122,7 +122,7 @@ func TestLoaders(t *testing.T) {
 		t.Errorf("%v", names)
 	}
 	byClass, _ := d.Retained(heap.Query{Class: "demo.Plugin"})
-	if len(byClass) != 2 || h.Title(byClass[0].Class) != "demo.Plugin in loader @3" {
+	if len(byClass) != 2 || h.Title(byClass[0].Of) != "demo.Plugin in loader @3" {
 		t.Errorf("%+v", byClass)
 	}
 }

@@ -8,41 +8,72 @@ import (
 	"mallard/internal/profile"
 )
 
-// RetainedRow is a class: what its objects take, and what would be free if none of them were there.
-type RetainedRow struct {
-	Class heap.Class
+// RetainedRow is a group of objects, those of a class or a class loader: what they take, and what would be free if none
+// of them were there.
+type RetainedRow[Of comparable] struct {
+	Of Of
 	heap.Amount
 	Retained heap.Amount
+	Least    bool // it may be more: what two of the objects refer to, and no other
 }
 
-// Retained gives a row for each class whose name matches q.Class, and how many there are. What an object retains that
-// another one of its class retains is counted once.
-func (d *Dominators) Retained(q heap.Query) (rows []RetainedRow, count int) {
+// mostFollowed bounds the references that are followed to be exact.
+const mostFollowed = 500_000_000
+
+// Retained gives a row for each class whose name matches q.Class, and how many there are. For as many classes as there
+// is time, those that retain most, it is exact.
+func (d *Dominators) Retained(q heap.Query) (rows []RetainedRow[heap.Class], count int) {
 	g := d.Reached.Graph
-	for class, s := range retainedBy(d, g.Class) {
-		if profile.Match(q.Class, g.history.Name(class)) {
-			rows = append(rows, RetainedRow{class, s.all, s.retained})
+	return retainedBy(d, &q, g.Class, func(c heap.Class) bool { return profile.Match(q.Class, g.history.Name(c)) },
+		func(a, b heap.Class) int {
+			return cmp.Or(cmp.Compare(g.history.Name(a), g.history.Name(b)),
+				cmp.Compare(g.history.Loader(a), g.history.Loader(b)))
+		})
+}
+
+// RetainedByLoaders is Retained by class loaders: of each the object that it is, all its classes, and all their objects.
+func (d *Dominators) RetainedByLoaders(q heap.Query) (rows []RetainedRow[heap.Loader], count int) {
+	return retainedBy(d, &q, d.Reached.Graph.ownLoader, func(heap.Loader) bool { return true }, cmp.Compare)
+}
+
+func retainedBy[K comparable](d *Dominators, q *heap.Query, group func(object int32) K, selected func(K) bool,
+	compare func(a, b K) int) (rows []RetainedRow[K], count int) {
+	w := without[K]{Graph: d.Reached.Graph, of: make([]K, d.Reached.Graph.Objects),
+		seen: make([]int32, d.Reached.Graph.Objects)}
+	for object := range w.of {
+		w.of[object] = group(int32(object))
+	}
+	for k, s := range sumsBy(d, w.of) {
+		if selected(k) {
+			rows = append(rows, RetainedRow[K]{k, s.all, s.retained, true})
 		}
 	}
-	slices.SortFunc(rows, func(a, b RetainedRow) int {
-		return cmp.Or(cmp.Compare(value(&q, b.Retained), value(&q, a.Retained)), cmp.Compare(value(&q, b.Amount),
-			value(&q, a.Amount)), cmp.Compare(g.history.Name(a.Class), g.history.Name(b.Class)),
-			cmp.Compare(g.history.Loader(a.Class), g.history.Loader(b.Class)))
-	})
-	return top(&q, rows), len(rows)
+	order := func(a, b RetainedRow[K]) int {
+		return cmp.Or(cmp.Compare(value(q, b.Retained), value(q, a.Retained)), cmp.Compare(value(q, b.Amount),
+			value(q, a.Amount)), compare(a.Of, b.Of))
+	}
+	slices.SortFunc(rows, order)
+	exact := max(1, mostFollowed/(len(w.target)+1))
+	for i := range rows[:min(exact, len(rows))] {
+		all, left := d.Reached.Sums[Strong], w.left(int32(i+1), rows[i].Of)
+		rows[i].Retained = heap.Amount{Objects: all.Objects - left.Objects, Bytes: all.Bytes - left.Bytes}
+		rows[i].Least = false
+	}
+	slices.SortFunc(rows, order)
+	return top(q, rows), len(rows)
 }
 
-// retainedSum is of some objects: what they take, and what they retain, each by itself.
+// retainedSum is of a group of objects: what they take, and what one or the other of them dominates.
 type retainedSum struct {
 	all, retained heap.Amount
 	above         int // of them, those on the way from the roots to where we are
 }
 
-// retainedBy adds up objects in groups.
-func retainedBy[K comparable](d *Dominators, group func(object int32) K) map[K]*retainedSum {
+// sumsBy adds up objects by their groups.
+func sumsBy[K comparable](d *Dominators, of []K) map[K]*retainedSum {
 	sums := map[K]*retainedSum{}
 	d.walk(func(n int32) {
-		k := group(d.object[n])
+		k := of[d.object[n]]
 		s := sums[k]
 		if s == nil {
 			s = &retainedSum{}
@@ -53,7 +84,7 @@ func retainedBy[K comparable](d *Dominators, group func(object int32) K) map[K]*
 			s.retained = plus(s.retained, d.retained(n))
 		}
 		s.above++
-	}, func(n int32) { sums[group(d.object[n])].above-- })
+	}, func(n int32) { sums[of[d.object[n]]].above-- })
 	return sums
 }
 

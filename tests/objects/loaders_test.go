@@ -142,18 +142,18 @@ func checkUnloading(t *testing.T, events profile.Events, h *heap.History) {
 	rows, _ := heapgraph.NewDominators(reached).RetainedByLoaders(heap.Query{})
 	objects := []int64{1000, 2000, 4000}
 	for _, row := range slices.Backward(rows) {
-		if !strings.HasPrefix(h.TitleOf(row.Loader), "java.net.URLClassLoader @") {
+		if !strings.HasPrefix(h.TitleOf(row.Of), "java.net.URLClassLoader @") {
 			continue
 		}
 		if len(objects) == 0 {
-			t.Errorf("%s: there should be no more loaders", h.TitleOf(row.Loader))
+			t.Errorf("%s: there should be no more loaders", h.TitleOf(row.Of))
 			return
 		}
 		// besides: the loader, its classes, what it has for them
 		n := objects[0]
 		if row.Least || row.Objects < n+2 || row.Objects > n+20 || row.Retained.Objects < n+20 ||
 			row.Retained.Objects > n+300 {
-			t.Errorf("%s: %+v, for %d objects", h.TitleOf(row.Loader), row, n)
+			t.Errorf("%s: %+v, for %d objects", h.TitleOf(row.Of), row, n)
 		}
 		objects = objects[1:]
 	}

@@ -91,7 +91,7 @@ func compareReachable(t *testing.T, d *dump, r *heapgraph.Reached, history *heap
 	held := held(history, len(history.Pauses)-1)
 	rows, _ := heapgraph.NewDominators(r).Retained(heap.Query{})
 	for _, row := range rows {
-		name := history.Name(row.Class)
+		name := history.Name(row.Of)
 		n := want[name]
 		delete(want, name)
 		switch {
@@ -190,7 +190,7 @@ func checkRetained(t *testing.T, d *heapgraph.Dominators, history *heap.History,
 	rows, _ := d.Retained(heap.Query{})
 	got := map[string]heap.Amount{}
 	for _, row := range rows {
-		got[history.Name(row.Class)] = row.Retained
+		got[history.Name(row.Of)] = row.Retained
 	}
 	for class, want := range map[string]heap.Amount{
 		"Alive$Node":           {Objects: nodes, Bytes: 16 * nodes},
