@@ -178,23 +178,30 @@ static bool is_young(const struct heap_range *r) {
 /* What has no tag, and was not there before the last walk, is of the site that gives none: what is born, and what came
  * out of eden since. What a full collection has moved had a tag by then: so has all that will survive, but for what a
  * young collection finds in eden, where it would have to be written for each that dies. */
-static bool implies(const struct heap_range *r) { return r->origin == ABI_HEAP_BORN || !moved_all; }
+static struct goal goal_of(const struct heap_range *r) {
+    bool moved = r->origin == ABI_HEAP_MOVED, restores = moved && moved_all;
+    return (struct goal){.singly = singly, .moved = moved, .restores = restores, .implies = !restores,
+                         .gives_tags = true, .tags_last = singly};
+}
 
 /* Where objects of the young generation are added up; without tallies: in a reader's. */
 static struct goal young_goal(const struct heap_range *r, bool young_collection, bool may_guess) {
-    bool born = r->origin == ABI_HEAP_BORN, eden = r->space == ABI_HEAP_EDEN;
-    bool first = eden && born, in_vain = first && young_collection;
-    struct goal g = {.singly = singly, .implies = implies(r), .gives_tags = !in_vain, .tags_last = singly || in_vain,
-                     .may_guess = may_guess};
-    if (eden && !born) g.all = &moved_in_eden;
-    if (!eden && born) g.all = &born_in_survivor;
-    if (!eden && !born) g.by_age = survivors;
+    bool eden = r->space == ABI_HEAP_EDEN;
+    struct goal g = goal_of(r);
+    g.may_guess = may_guess;
+    if (eden && !g.moved && young_collection) {
+        g.gives_tags = false;
+        g.tags_last = true;
+    }
+    if (eden && g.moved) g.all = &moved_in_eden;
+    if (!eden && !g.moved) g.all = &born_in_survivor;
+    if (!eden && g.moved) g.by_age = survivors;
     return g;
 }
 
 static void read_old(const struct heap_news *news, const struct heap_range *r) {
-    struct goal g = {.all = &in_range, .singly = singly, .implies = implies(r), .gives_tags = true,
-                     .tags_last = singly};
+    struct goal g = goal_of(r);
+    g.all = &in_range;
     if (r->space == ABI_HEAP_HUMONGOUS)
         read_humongous(r, g);
     else

@@ -36,13 +36,21 @@ static uint32_t *seen, seen_count; /* classes that were looked at */
 
 enum { MOST_IMPLIED = 1024 };
 static uint32_t *implied; /* what the field of the class at this index is to be */
+
+/* Tags that may get lost (keep_tag). */
+enum { MANY = 1024, MOST_FREQUENT = 4096 };
+static uint32_t *losable;        /* index of the class with that tag, by index of the one without; 0: there is none */
+static _Atomic uint32_t *hashed;  /* objects that were given a hash, by index */
+static uint32_t frequent[MOST_FREQUENT]; /* indexes of classes of MANY such; looked at when the next walk begins */
+static _Atomic uint32_t frequent_count;
+
 static uint32_t new_implied[MOST_IMPLIED], new_implied_count; /* numbers of classes; from the next walk on */
 
 static const struct hotspot *vm;
 static uint32_t next_number = ABI_HEAP_FIRST_CLASS, next_index = 1;
 static uint64_t chunk_size;     /* where a StackChunk has the words of its stack; 0: there are none */
 static unsigned chunk_bit_shift; /* bits for each word of a stack, as a power of two */
-static bool headers_on_stacks;  /* of objects that are locked */
+static bool headers_on_stacks;   /* of objects that are locked */
 static bool headers_in_monitors; /* of objects that have one */
 static unsigned hash_shift;     /* where a header has the identity hash */
 static const int64_t *unloaded[2]; /* how many classes were; NULL: it is not known */
@@ -91,7 +99,9 @@ const char *find_objects(JNIEnv *env) {
     layouts = zero_pages(HEAP_CLASS_SLOTS * sizeof *layouts);
     seen = zero_pages(HEAP_CLASS_SLOTS * sizeof *seen);
     implied = zero_pages(HEAP_CLASS_SLOTS * sizeof *implied);
-    if (!heap_classes || !heap_class_slots || !layouts || !seen || !implied)
+    losable = zero_pages(HEAP_CLASS_SLOTS * sizeof *losable);
+    hashed = zero_pages(HEAP_CLASS_SLOTS * sizeof *hashed);
+    if (!heap_classes || !heap_class_slots || !layouts || !seen || !implied || !losable || !hashed)
         return "there is no memory for classes of objects";
     unloaded[0] = performance_counter("java.cls.unloadedClasses");
     unloaded[1] = performance_counter("java.cls.sharedUnloadedClasses");
@@ -139,7 +149,7 @@ static bool read_class(uint64_t key, bool seen_before, struct layout *to) {
 static void set_size(struct heap_class *c, const struct layout *l) {
     uint32_t fixed = (uint32_t)l->helper & ~7U;
     bool is_mirror = is_named(l, "java/lang/Class"), is_stack = is_named(l, "jdk/internal/vm/StackChunk");
-    c->base = c->is_array = c->shift = c->stack_header = 0;
+    c->base = c->is_array = c->shift = c->stack_words = 0;
     if (l->helper < 0) {
         c->size = (int32_t)((uint32_t)ARRAY_SIZE | bits(l->helper, 16) << ARRAY_HEADER_SHIFT | bits(l->helper, 0));
         c->base = bits(l->helper, 16);
@@ -147,7 +157,7 @@ static void set_size(struct heap_class *c, const struct layout *l) {
         c->shift = (uint8_t)bits(l->helper, 0);
     } else if (is_mirror || is_stack) {
         c->size = DIFFERENT_SIZES;
-        c->stack_header = is_stack ? (uint16_t)fixed : 0;
+        c->stack_words = is_stack ? (uint8_t)(fixed / sizeof(void *)) : 0;
     } else {
         c->size = (int32_t)fixed;
         c->base = fixed;
@@ -178,20 +188,25 @@ static void set_key(struct heap_class *c, uint64_t key) { __atomic_store_n(&c->k
 
 static void see(uint32_t index) { seen[seen_count++] = index; }
 
-/* A class without a tag is known again: so is that which its objects are born as. */
-static void set_implied(struct heap_class *c, uint32_t index) {
-    struct heap_class *born = &heap_classes[implied[index]];
+/* A class without a tag is known: so is one with a tag. */
+static void know_too(uint32_t index) {
+    if (!index || heap_classes[index].key) return;
+    see(index);
+    set_key(&heap_classes[index], layouts[index].key);
+}
+
+/* What the objects of a class without a tag are born as, and may have been. */
+static void set_tagged(struct heap_class *c, uint32_t index) {
     c->implied = implied[index];
-    if (!c->implied || born->key) return;
-    see(c->implied);
-    set_key(born, layouts[c->implied].key);
+    know_too(c->implied);
+    know_too(losable[index]);
 }
 
 /* Looks at a Klass for which there is no room. */
 static struct heap_class *look_at_other(uint64_t key, bool has_base, struct heap_class *other) {
     struct layout now;
     if (!read_class(key, has_base, &now)) return NULL;
-    *other = (struct heap_class){.key = key};
+    *other = (struct heap_class){.key = key, .flags = tag_of(key) ? NEEDS_TAG : 0};
     set_size(other, &now);
     return other;
 }
@@ -205,7 +220,8 @@ static struct heap_class *look_at(uint64_t key, uint32_t index, const struct hea
     if (known->key != key || known->name != now.name || known->helper != now.helper || known->loader != now.loader) {
         *known = now;
         set_size(c, &now);
-        c->next = implied[index] = 0;
+        c->next = implied[index] = losable[index] = hashed[index] = 0;
+        c->flags = tag_of(key) ? NEEDS_TAG : 0;
         c->number = next_number < ABI_HEAP_CLASSES ? next_number++ : ABI_HEAP_OTHERS;
         if (c->number != ABI_HEAP_OTHERS) {
             struct heap_class is = *c;
@@ -213,7 +229,7 @@ static struct heap_class *look_at(uint64_t key, uint32_t index, const struct hea
             is_new(&is, &(struct heap_class_name){base ? base->number : 0, now.loader, now.name, now.name_bytes});
         }
     }
-    set_implied(c, index);
+    set_tagged(c, index);
     set_key(c, key);
     return c;
 }
@@ -259,8 +275,18 @@ static bool note_implied(uint32_t number) {
     while (index < next_index && (heap_classes[index].number != number || !tag_of(layouts[index].key))) index++;
     if (index == next_index || !(slot = slot_of(klass_of(layouts[index].key))) || *slot == 0) return false;
     implied[*slot] = index;
-    if (heap_classes[*slot].key) set_implied(&heap_classes[*slot], *slot);
+    if (heap_classes[*slot].key) set_tagged(&heap_classes[*slot], *slot);
     return true;
+}
+
+/* Has the objects of a class lose their tag, unless others' is lost already, or nobody would know that they had one. */
+static void lose_tag(uint32_t index) {
+    uint32_t *slot = slot_of(klass_of(layouts[index].key));
+    struct heap_class *untagged = slot ? &heap_classes[*slot] : heap_classes;
+    if (!slot || *slot == 0 || losable[*slot] || untagged->flags & SURVIVED || !tag_of(layouts[index].key)) return;
+    losable[*slot] = index;
+    untagged->flags |= NEEDS_TAG;
+    heap_classes[index].flags &= (uint8_t)~NEEDS_TAG;
 }
 
 bool begin_walk(void (*is_implied)(uint32_t)) {
@@ -277,6 +303,8 @@ bool begin_walk(void (*is_implied)(uint32_t)) {
     for (uint32_t i = 0; i < new_implied_count; i++)
         if (note_implied(new_implied[i])) is_implied(new_implied[i]);
     new_implied_count = 0;
+    for (uint32_t i = 0; i < frequent_count && i < MOST_FREQUENT; i++) lose_tag(frequent[i]);
+    frequent_count = 0;
     pthread_mutex_unlock(&lock);
     return same;
 }
@@ -292,9 +320,9 @@ struct heap_class *find_heap_class(uint64_t key, const struct class_search *by) 
 
 /* A stack has a bit for each word that may be a reference behind it (instanceStackChunkKlass.inline.hpp). */
 uint64_t differing_bytes(const struct heap_class *c, uintptr_t object) {
-    if (!c->stack_header) return (uint64_t)AT(uint32_t, object + AT(uint32_t, vm->mirror_words)) * sizeof(void *);
+    if (!c->stack_words) return (uint64_t)AT(uint32_t, object + AT(uint32_t, vm->mirror_words)) * sizeof(void *);
     uint64_t words = AT(uint32_t, object + chunk_size), bits = words << chunk_bit_shift;
-    return c->stack_header + (words + (bits + 63) / 64) * sizeof(void *);
+    return (c->stack_words + words + (bits + 63) / 64) * sizeof(void *);
 }
 
 /* Where an object's header is. */
@@ -338,8 +366,23 @@ uint32_t identify(uintptr_t object, uint32_t hash) {
     return header ? *header >> hash_shift & HASH_BITS : 0;
 }
 
-void keep_tag(uintptr_t object, uint64_t *sequence) {
+/* 0: there is no room for the class in the table. */
+static uint32_t index_of(const struct heap_class *c) {
+    return c >= heap_classes && c < heap_classes + HEAP_CLASS_SLOTS ? (uint32_t)(c - heap_classes) : 0;
+}
+
+void keep_tag(uintptr_t object, const struct heap_class *c, uint64_t *sequence) {
     uint64_t header = AT(uint64_t, object);
-    bool kept = (header & ABI_HEADER_LOCK) == ABI_HEADER_NEW && (header >> hash_shift & HASH_BITS) != 0;
-    if (!kept) identify(object, next_hash(sequence));
+    uint32_t index = index_of(c);
+    if (!tag_of(c->key)) give_tag(object, ABI_TAG_NONE);
+    if ((header & ABI_HEADER_LOCK) == ABI_HEADER_NEW && (header >> hash_shift & HASH_BITS) != 0) return;
+    identify(object, next_hash(sequence));
+    if (!index || atomic_fetch_add_explicit(&hashed[index], 1, memory_order_relaxed) != MANY) return;
+    uint32_t at = atomic_fetch_add_explicit(&frequent_count, 1, memory_order_relaxed);
+    if (at < MOST_FREQUENT) frequent[at] = index;
+}
+
+struct heap_class *class_before(struct heap_class *c) {
+    uint32_t tagged = losable[index_of(c)];
+    return tagged ? &heap_classes[tagged] : c;
 }

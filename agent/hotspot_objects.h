@@ -26,9 +26,13 @@ struct heap_class {
     uint32_t next;  /* index of the class that the next object had the last time */
     uint32_t base;  /* bytes, without those of an array's elements; 0: DIFFERENT_SIZES */
     uint8_t is_array, shift; /* 1: each element adds 1 << shift bytes */
-    uint16_t stack_header; /* of DIFFERENT_SIZES: bytes before the stack of a virtual thread; 0: a mirror */
+    uint8_t stack_words; /* of DIFFERENT_SIZES: what is before the stack of a virtual thread; 0: a mirror */
+    uint8_t flags;
     uint32_t implied; /* index of the class with the tag of what is born without one; 0: there is none */
 };
+
+/* Flags: objects need keep_tag; some have survived. */
+enum { NEEDS_TAG = 1, SURVIVED = 2 };
 
 enum { DIFFERENT_SIZES = 0, ARRAY_SIZE = INT32_MIN, ARRAY_HEADER_SHIFT = 8 };
 
@@ -166,10 +170,17 @@ static inline struct heap_class *implied_class(struct heap_class *c) {
 /* Gives an object a tag that has none. */
 void give_tag(uintptr_t object, uint32_t tag);
 
-/* Has collectors keep an object's tag: what moves all objects makes their headers anew, but for those that have an
- * identity hash. So one that has none yet is given one, the next of a random sequence, which has begun with anything
- * but 0. */
-void keep_tag(uintptr_t object, uint64_t *sequence);
+/* What moves all objects makes their headers anew, but for those that have an identity hash. To keep each object's tag
+ * that way costs a collector more than all else that it does with it. So of each class with many objects there is one
+ * tag that may get lost: what has none behind such a collection had that one. All others need a hash, also those that
+ * have no tag, which are given ABI_TAG_NONE.
+ *
+ * Gives an object of a class what it needs: a hash, if it has none, is the next of a random sequence, which has begun
+ * with anything but 0. */
+void keep_tag(uintptr_t object, const struct heap_class *c, uint64_t *sequence);
+
+/* The class of what a full collection has moved, with the tag that it has lost. */
+struct heap_class *class_before(struct heap_class *c);
 
 /* An object's identity hash, which is this one from here on if it has none; 0: it has none, and cannot be given any. */
 uint32_t identify(uintptr_t object, uint32_t hash);

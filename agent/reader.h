@@ -28,6 +28,8 @@ static inline bool make_reader(struct reader *r, new_heap_class *is_new, uint64_
 struct goal {
     struct tally *all, *by_age; /* all ABI_HEAP_AGES of them, or NULL */
     bool singly;                /* each is told by itself, too */
+    bool moved;                 /* by a collection: what has no tag is to have none */
+    bool restores;              /* what has no tag has lost it, where that can be */
     bool implies;               /* what has no tag is of the site that gives none, where there is one */
     bool gives_tags;            /* to these */
     bool tags_last;             /* without keep_tag */
@@ -47,8 +49,12 @@ static inline void count(struct reader *r, const struct goal *g, uintptr_t objec
     if (g->implies && c->implied) {
         c = implied_class(c);
         if (g->gives_tags) give_tag(object, tag_of(c->key));
+    } else if (g->restores && !tag_of(c->key)) {
+        c = class_before(c);
+        if (tag_of(c->key)) give_tag(object, tag_of(c->key));
     }
-    if (tag_of(c->key) && !g->tags_last) keep_tag(object, &r->hashes);
+    if (g->moved && !(c->flags & SURVIVED)) c->flags |= SURVIVED;
+    if (c->flags & NEEDS_TAG && !g->tags_last) keep_tag(object, c, &r->hashes);
     add_object(g->by_age ? &g->by_age[age_of_object(object)] : g->all, c->number, bytes);
     r->objects++;
 }

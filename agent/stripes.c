@@ -105,9 +105,12 @@ static void keep_tags(struct reader *r, const struct stripe *c, bool keep) {
         uintptr_t at = c->from + i * 64 * WORD;
         for (uint64_t left = keep ? c->tagged[i] : 0; left; left &= left - 1) {
             uintptr_t object = at + (unsigned)__builtin_ctzll(left) * WORD;
-            if (!tag_of(key_of_object(object)))
-                give_tag(object, tag_of(implied_class(look_up_class(object, &r->search))->key));
-            keep_tag(object, &r->hashes);
+            struct heap_class *class = look_up_class(object, &r->search);
+            if (class->implied) {
+                class = implied_class(class);
+                give_tag(object, tag_of(class->key));
+            }
+            if (class->flags & NEEDS_TAG) keep_tag(object, class, &r->hashes);
         }
         c->tagged[i] = 0;
     }

@@ -17,7 +17,7 @@ struct stripe {
     uintptr_t end;               /* of the piece */
     uintptr_t start;             /* the first object; 0: not found */
     uintptr_t at;                /* reading has come up to here */
-    uint64_t *tagged;            /* a bit for each word from `from` on: a tag is to be kept; NULL: none is */
+    uint64_t *tagged;            /* a bit for each word from `from` on: to be given a tag, or a hash; NULL: none is */
     bool first;                  /* of the piece, where an object begins */
     bool read;                   /* as far as it goes without what is in front of it */
 };
@@ -37,11 +37,11 @@ static inline bool read_in_stripe(struct reader *r, struct stripe *c) {
     uint64_t bytes = class ? bytes_if_simple(class, c->at) : 0;
     __builtin_prefetch((const void *)(c->at + AHEAD));
     if (__builtin_expect(bytes - 1 >= c->end - c->at, 0)) return false;
-    class = implied_class(class);
     if (c->tagged) {
         uint64_t word = (c->at - c->from) / 8;
-        c->tagged[word / 64] |= (uint64_t)(tag_of(class->key) != 0) << word % 64;
+        c->tagged[word / 64] |= (uint64_t)(class->implied || class->flags & NEEDS_TAG) << word % 64;
     }
+    class = implied_class(class);
     add_object(&r->born, class->number, bytes);
     r->objects++;
     c->at += bytes;

@@ -60,7 +60,8 @@ const (
 //abi:to c java
 const (
 	TagShift   = 42                   // from this bit of the header on
-	TagOthers  = 1<<(64-TagShift) - 1 // sites whose numbers are not lower
+	TagOthers  = 1<<(64-TagShift) - 1 // sites whose numbers are not lower than TagNone
+	TagNone    = TagOthers - 1        // none is known, and others of the class do without a tag (agent/hotspot_objects.h)
 	HeaderNew  = 1                    // the header of an object that nobody has locked, asked for its hash, or moved
 	HeaderLock = 7                    // bits of a header: HeaderNew where it is not elsewhere, and not biased
 )

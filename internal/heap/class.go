@@ -220,7 +220,7 @@ func (c *classes) define(data []byte) (good bool) {
 		made = c.whole(JavaName(name), made.loader)
 	}
 	c.anyTag = c.anyTag || tag != 0
-	if tag != 0 && tag != abi.TagOthers && c.tagged != nil {
+	if tag != 0 && tag < abi.TagNone && c.tagged != nil {
 		made.Made = c.tagged(tag)
 	}
 	c.byNumber[number] = c.of(made)

@@ -109,7 +109,9 @@ func TestLoaders(t *testing.T) {
 		{Of: 0, Amount: heap.Amount{Objects: 3, Bytes: 80}, Retained: heap.Amount{Objects: 10, Bytes: 512}},
 	}
 	got, count := d.RetainedByLoaders(heap.Query{})
-	slices.SortFunc(want, func(a, b heapgraph.RetainedRow[heap.Loader]) int { return int(b.Retained.Bytes - a.Retained.Bytes) })
+	slices.SortFunc(want, func(a, b heapgraph.RetainedRow[heap.Loader]) int {
+		return int(b.Retained.Bytes - a.Retained.Bytes)
+	})
 	if diff := cmp.Diff(want, got); diff != "" || count != len(want) {
 		t.Errorf("%d rows, -want +got\n%s", count, diff)
 	}

@@ -31,7 +31,7 @@ func (d *Dominators) Retained(q heap.Query) (rows []RetainedRow[heap.Class], cou
 		})
 }
 
-// RetainedByLoaders is Retained by class loaders: of each the object that it is, all its classes, and all their objects.
+// RetainedByLoaders is Retained by class loaders: each is the object that it is, its classes, and all their objects.
 func (d *Dominators) RetainedByLoaders(q heap.Query) (rows []RetainedRow[heap.Loader], count int) {
 	return retainedBy(d, &q, d.Reached.Graph.ownLoader, func(heap.Loader) bool { return true }, cmp.Compare)
 }

@@ -1,3 +1,6 @@
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -59,6 +62,15 @@ public class Tagged {
             for (long bytes = Runtime.getRuntime().maxMemory(); bytes > 0; bytes -= 8192) {
                 sink = new long[1024];
             }
+        }
+    }
+
+    /** From half of the rounds on some are made where nobody can say by whom. */
+    static class Raw implements Cloneable {
+        static Object copy(Raw of) throws Throwable {
+            MethodHandle clone = MethodHandles.lookup().findSpecial(Object.class, "clone",
+                    MethodType.methodType(Object.class), Raw.class);
+            return clone.invoke(of);
         }
     }
 
@@ -153,6 +165,10 @@ public class Tagged {
         return new Locked();
     }
 
+    static Raw made() {
+        return new Raw();
+    }
+
     static Object waited() throws InterruptedException {
         return new Waited();
     }
@@ -181,7 +197,7 @@ public class Tagged {
         hashes.add(System.identityHashCode(o));
     }
 
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws Throwable {
         int n = Integer.parseInt(args[0]);
         Thread other = new Thread(() -> {
             try {
@@ -220,6 +236,11 @@ public class Tagged {
             keep(i, built(i));
             keep(i, uninterrupted());
             keep(i, unlocked());
+            Raw raw = made();
+            keep(i, raw);
+            if (i > n / 2 && i % 100 == 0) {
+                keep(i, Raw.copy(raw));
+            }
             if (i % (n / 4) == 0) {
                 keep(i, locked(i % (n / 2) == 0));
             }

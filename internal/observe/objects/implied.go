@@ -140,7 +140,7 @@ func (c *classBirths) most(many, rare int64) (most *births) {
 	all := int64(0)
 	for _, b := range c.sites {
 		all += b.objects
-		if b.tag != 0 && b.tag != abi.TagOthers && (most == nil || b.objects > most.objects) {
+		if b.tag != 0 && b.tag < abi.TagNone && (most == nil || b.objects > most.objects) {
 			most = b
 		}
 	}

@@ -177,8 +177,8 @@ public final class $MallardTags {
 
     private static int give(long address) {
         long last = at(TAGS);
-        long tag = U.getLongVolatile(null, last) < TAG_OTHERS ? U.getAndAddLong(null, last, 1) + 1 : TAG_OTHERS;
-        U.putLong(null, address, tag < TAG_OTHERS ? tag : TAG_OTHERS);
+        long tag = U.getLongVolatile(null, last) < TAG_NONE ? U.getAndAddLong(null, last, 1) + 1 : TAG_OTHERS;
+        U.putLong(null, address, tag < TAG_NONE ? tag : TAG_OTHERS);
         return (int) tag;
     }
 
@@ -191,7 +191,7 @@ public final class $MallardTags {
     /** The numbers that there is no room for have one tag. */
     @ForceInline
     private static int tag(int number) {
-        return number < TAG_OTHERS ? number : TAG_OTHERS;
+        return number < TAG_NONE ? number : TAG_OTHERS;
     }
 
     /**
@@ -204,16 +204,21 @@ public final class $MallardTags {
 
     /**
      * Tags what the collector has moved, or who asked for its hash. What is locked stays as it is: its header may be
-     * elsewhere. So does what has a tag, unless it is known to be new.
+     * elsewhere. So does what has a tag, unless it is known to be new, or that tag says that there was none.
      */
     private static void known(Object made, int number, boolean isNew) {
         long header = U.getLong(made, 0L);
-        while ((header & HEADER_LOCK) == NEW && (header >>> TAG_SHIFT == 0 || isNew && hasRoom())) {
+        while ((header & HEADER_LOCK) == NEW && mayTag(header, isNew)) {
             long untagged = header << 64 - TAG_SHIFT >>> 64 - TAG_SHIFT;
             if (U.compareAndSetLong(made, 0L, header, untagged | (long) tag(number) << TAG_SHIFT)) {
                 return;
             }
             header = U.getLong(made, 0L);
         }
+    }
+
+    private static boolean mayTag(long header, boolean isNew) {
+        long tag = header >>> TAG_SHIFT;
+        return tag == 0 || (isNew || tag == TAG_NONE) && hasRoom();
     }
 }
