@@ -17,13 +17,20 @@ GO_TEST  := mkdir -p build && go tool gotestsum --format pkgname-and-test-fails 
             --jsonfile build/tests.json \
             --post-run-command 'go tool gotestsum tool slowest --num 20 --jsonfile build/tests.json' --
 
-.PHONY: help build demo test test-long fuzz torture soak stress check bench bench-full bench-install \
+.PHONY: help build install demo test test-long fuzz torture soak stress check bench bench-full bench-install \
         install-build install-test install-long clean FORCE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
 
 build: install-build bin/mallard ## the binary bin/mallard, with the agent inside
+
+PREFIX ?= /usr/local
+
+install: build ## bin/mallard and `man mallard` below PREFIX (/usr/local), which may be below DESTDIR
+	install -D bin/mallard '$(DESTDIR)$(PREFIX)/bin/mallard'
+	bin/mallard manual --format man > build/mallard.1
+	install -D -m 644 build/mallard.1 '$(DESTDIR)$(PREFIX)/share/man/man1/mallard.1'
 
 demo: build ## profile the JDK's own javac over a few hundred files and show the result
 	@scripts/demo

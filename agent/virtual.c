@@ -52,8 +52,8 @@ jint find_virtual_threads(jthread **threads) {
         n = 0;
     if (n > MAX_VIRTUAL_THREADS) {
         send_loss("virtual-threads", (uint64_t)(n - MAX_VIRTUAL_THREADS),
-            "virtual threads whose stacks were not looked at when the JVM ended: counts are exact up to their live "
-            "frames");
+            "virtual threads whose stacks were not read when the JVM ended: counts are exact except for methods still "
+            "on them");
         n = MAX_VIRTUAL_THREADS;
     }
     return n;

@@ -9,9 +9,9 @@ const extension = "mallard"
 func oneRecording(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
-		return usagef("name the recording: %s FILE", cmd.CommandPath())
+		return usagef("missing argument: recording file; usage: %s FILE", cmd.CommandPath())
 	case len(args) > 1:
-		return usagef("%s reads one recording, not %d", cmd.CommandPath(), len(args))
+		return usagef("%s takes one recording file, not %d", cmd.CommandPath(), len(args))
 	}
 	return nil
 }

@@ -31,8 +31,8 @@ type bound struct {
 
 // addFlag gives a command that reads a recording the flag for the bound.
 func (b *bound) addFlag(cmd *cobra.Command) {
-	cmd.Flags().Var(&b.given, "max-memory", "stop where the answer takes more memory than `SIZE`, or is longer, "+
-		"e.g. 4GiB (default 256 MiB and 64 times FILE's size)")
+	cmd.Flags().Var(&b.given, "max-memory", "stop if the answer needs more memory than `SIZE`, or is longer than "+
+		"that, e.g. 4GiB (default 256 MiB plus 64 times the size of FILE)")
 	completeFlag(cmd, "max-memory", []string{"1GiB", "4GiB", "16GiB"})
 }
 
@@ -51,7 +51,7 @@ func (s *byteSize) Type() string { return "SIZE" }
 func (s *byteSize) Set(text string) error {
 	n, err := humanize.ParseBytes(text)
 	if err != nil || n < 1<<20 || n > 1<<60 {
-		return fmt.Errorf("a size from 1MiB on, such as 4GiB")
+		return fmt.Errorf("not a size of 1MiB or more, such as 4GiB")
 	}
 	*s = byteSize(n)
 	return nil
@@ -90,7 +90,7 @@ func (e *exceededError) Error() string { return e.text }
 
 func (b *bound) exceeded(what string) error {
 	const more = 4
-	return &exceededError{fmt.Sprintf("the answer about %s %s %s; if you trust that recording, try --max-memory %s",
+	return &exceededError{fmt.Sprintf("the answer about %s %s %s; if you trust the recording, try --max-memory %s",
 		b.name, what, size(b.limit), size(more*b.limit))}
 }
 

@@ -57,7 +57,7 @@ func (c *choice[V]) Set(word string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("choose one of %s", strings.Join(c.words(), ", "))
+	return fmt.Errorf("not one of %s", strings.Join(c.words(), ", "))
 }
 
 // completeFlag has shells complete a flag's value with words.

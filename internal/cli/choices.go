@@ -52,7 +52,7 @@ func (c *choices[V]) Set(text string) error {
 	for word := range strings.SplitSeq(text, ",") {
 		i := slices.IndexFunc(c.options, func(o option[V]) bool { return o.word == word })
 		if i < 0 {
-			return fmt.Errorf("choose some of %s, joined by commas", c.Type())
+			return fmt.Errorf("not some of %s, separated by commas", strings.ReplaceAll(c.Type(), ",", ", "))
 		}
 		if value := c.options[i].value; !slices.Contains(values, value) {
 			values = append(values, value)

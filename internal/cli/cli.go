@@ -6,6 +6,8 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"mallard/internal/launch"
 )
 
 // commands lists mallard's commands in the order of the help text.
@@ -45,6 +47,10 @@ func Main(ctx context.Context, args []string, env Environment) int {
 	}
 	p.say("%s", err)
 	var usage *usageError
+	var notStarted *launch.NotStarted
+	if errors.As(err, &notStarted) && notStarted.Code != 0 {
+		return notStarted.Code
+	}
 	if !p.running || errors.As(err, &usage) {
 		return exitUsage
 	}
@@ -53,23 +59,32 @@ func Main(ctx context.Context, args []string, env Environment) int {
 
 // rootCommand builds the tree of commands.
 func (p *program) rootCommand() *cobra.Command {
+	version := false
 	root := &cobra.Command{
 		Use:   "mallard",
 		Short: "Say exactly what a Java program allocates, and where",
 		Long: `Mallard says exactly what a Java program allocates, and where.
 
 "mallard run" starts the program and records it; the other commands answer
-questions about the recording. Programs need no change; JDK 17 and newer.`,
+questions about the recording. Programs need no change; JDK 17 and newer.
+
+The exit code is 0, 1 for a failure, and 2 for a command line that cannot be carried
+out. "mallard run" passes on that of its program, and has 127 for a command that is
+not found and 126 for one that cannot be executed.`,
 		Example: `  mallard run -o app.mallard -- java -jar app.jar
   mallard report app.mallard
-  mallard report app.mallard --by class --sort bytes --top 10`,
+  mallard report app.mallard --by class --top 10`,
 		Args:          unknownCommand,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usagef(`say what to do: "mallard help" lists the commands`)
+			if version {
+				return p.print(writeVersion)
+			}
+			return usagef(`no command given; "mallard help" lists the commands`)
 		},
 	}
+	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.SetIn(p.Stdin)
 	root.SetOut(p.Stdout)
 	root.SetErr(p.Stderr)
@@ -82,7 +97,7 @@ questions about the recording. Programs need no change; JDK 17 and newer.`,
 	})
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef(`%w; see "%s --help"`, err, cmd.CommandPath())
+		return usagef(`%w; see "%s --help"`, flagError(err), cmd.CommandPath())
 	})
 	for _, command := range commands {
 		root.AddCommand(p.marked(command(p)))
@@ -98,7 +113,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	}
 	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		return usagef("there is no command %q; did you mean %q?", args[0], near[0])
+		return usagef("unknown command: %s; did you mean %s?", args[0], near[0])
 	}
-	return usagef(`there is no command %q; "mallard help" lists the commands`, args[0])
+	return usagef(`unknown command: %s; "mallard help" lists the commands`, args[0])
 }

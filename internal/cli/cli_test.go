@@ -47,6 +47,9 @@ var fakeOperations = Operations{
 		fmt.Fprintf(o.Stdout, "%q output %s force %v sites %v placement %s no-adapt %v quiet %v\n",
 			o.Command, o.Output, o.Force, o.Record.Observers.Has("sites"), o.Record.Placement, o.Record.NoAdapt,
 			o.Quiet)
+		if name == "notfound" {
+			return 0, &launch.NotStarted{Err: errors.New("notfound: command not found"), Code: launch.NotFound}
+		}
 		if name == "unrecorded" {
 			return 4, errors.New("the recording could not be written: disk full")
 		}
@@ -68,6 +71,7 @@ func script() testscript.Params {
 		RequireExplicitExec: true,
 		UpdateScripts:       *update,
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("TZ", "UTC")
 			for name, text := range map[string]string{
 				"demo.mallard": profiletest.Demo, "contexts.mallard": profiletest.Contexts,
 				"transactions.mallard": profiletest.Transactions, "app.mallard": profiletest.Contexts,

@@ -28,7 +28,7 @@ In bash that is for one shell; for all of them, write the script to
 		ValidArgs: shells,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 || cobra.OnlyValidArgs(cmd, args) != nil {
-				return usagef("name one shell: %s", strings.Join(shells, ", "))
+				return usagef("expected one shell: %s", strings.Join(shells, ", "))
 			}
 			return nil
 		},

@@ -32,7 +32,7 @@ those of reports ("mallard help formats"); null where there is no such context.`
   mallard decode app.mallard 2c 54 --format json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return usagef("name the recording and at least one context: mallard decode FILE ID...")
+				return usagef("missing argument: recording file and context numbers; usage: mallard decode FILE ID...")
 			}
 			return nil
 		},
@@ -47,7 +47,7 @@ those of reports ("mallard help formats"); null where there is no such context.`
 		for _, arg := range args[1:] {
 			id, err := strconv.ParseUint(arg, 16, 64)
 			if err != nil {
-				return usagef("%s is no context: it has up to 16 hexadecimal digits", arg)
+				return usagef("%q is not a context number: up to 16 hexadecimal digits", arg)
 			}
 			decoded.Contexts = append(decoded.Contexts, export.DecodedContext{ID: id})
 		}

@@ -21,7 +21,7 @@ type destination struct {
 func addDestination(cmd *cobra.Command) *destination {
 	d := &destination{}
 	cmd.Flags().StringVarP(&d.output, "output", "o", "", "write to `OUT`, - for standard output")
-	cmd.Flags().BoolVar(&d.force, "force", false, "replace OUT if it is there")
+	cmd.Flags().BoolVar(&d.force, "force", false, "overwrite OUT if it exists")
 	return d
 }
 
@@ -30,7 +30,7 @@ func (d *destination) name(p *program, format, recording string) (string, error)
 	toTerminal := format == "pprof" && isTerminal(p.Stdout)
 	switch {
 	case d.output == stdoutName && toTerminal:
-		return "", usagef("pprof is binary and not written to a terminal; name a file: -o OUT%s", pprofExtension)
+		return "", usagef("pprof output is binary and is not written to a terminal; use -o OUT%s", pprofExtension)
 	case d.output != "":
 		return d.output, nil
 	case toTerminal:
@@ -45,7 +45,7 @@ func (d *destination) write(p *program, name string, r *recording, write writer)
 		return p.print(write)
 	}
 	if info, err := os.Stat(name); err == nil && os.SameFile(info, r.info) {
-		return usagef("%s is the recording itself; name another file", name)
+		return usagef("%s is the recording itself; choose another output file", name)
 	}
 	part := partOf(name)
 	p.bound.temporary.Store(&part)

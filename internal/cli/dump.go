@@ -38,7 +38,7 @@ for them: what was recorded between two snapshots, and all definitions before.`,
 		for _, kind := range *kinds {
 			name := kindNamed(kind)
 			if name == "" {
-				return usagef("no record is called %s; there are %s", kind, strings.Join(trace.KindNames(), ", "))
+				return usagef("--kind: %q is not one of %s", kind, strings.Join(trace.KindNames(), ", "))
 			}
 			wanted[name] = true
 		}

@@ -22,7 +22,7 @@ pprof      for "go tool pprof": alloc_objects/count and alloc_space/bytes. The
            frames; "transaction" is the innermost one's name.
 collapsed  for flame graphs: a line for each stack, with objects or bytes.
 html       a flame graph: one page for a browser, which loads nothing else. Widths
-           are objects or bytes; it can be zoomed, searched and inverted.
+           are objects or bytes; zoom, search, inverted view.
 json       a row for each context and thread, or for each site and thread, as
            "mallard report" writes them.
 
@@ -45,19 +45,19 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		exportFormat{"json", (*exporter).json})
 	flags := cmd.Flags()
 	destination := addDestination(cmd)
-	sort := addChoice(cmd, "sort", "what the numbers of collapsed stacks are", sorts...)
+	sort := addChoice(cmd, "sort", "what the numbers of collapsed stacks count", sorts[1], sorts[0])
 	threads := flags.Bool("threads", false, "begin collapsed stacks with the thread")
-	lines := flags.Bool("lines", false, "give collapsed stacks line numbers")
+	lines := flags.Bool("lines", false, "add line numbers to the frames of collapsed stacks")
 	filter := addFilters(cmd)
 	span := addSpan(cmd, "allocated", snapshotBounds)
 	p.bound.addFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if format.word == "" {
-			return usagef("say which form: --format %s", format.Type())
+			return usagef("missing flag: --format %s", format.Type())
 		}
 		for _, name := range []string{"sort", "threads", "lines"} {
 			if flags.Changed(name) && format.word != "collapsed" {
-				return usagef("--%s is for --format collapsed", name)
+				return usagef("--%s needs --format collapsed", name)
 			}
 		}
 		output, err := destination.name(p, format.word, args[0])
@@ -79,6 +79,9 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 			if err := hasContexts(recording); err != nil {
 				return err
 			}
+		}
+		if err := recording.checkFilter(filter); err != nil {
+			return err
 		}
 		e := &exporter{p, recording, export.Collapsed{Sort: sort.value, Threads: *threads, Lines: *lines,
 			Filter: *filter}}
@@ -112,7 +115,7 @@ func (e *exporter) html(w io.Writer) error {
 func (e *exporter) collapsed(w io.Writer) error {
 	omitted, err := e.options.Write(w, e.profile)
 	if omitted > 0 {
-		e.say("%d stacks without a positive count were left out", omitted)
+		e.say("%d stacks without a positive count were omitted", omitted)
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,17 +13,15 @@ import (
 func addFilters(cmd *cobra.Command) *profile.Filter {
 	filter := &profile.Filter{}
 	flags := cmd.Flags()
-	flags.StringVar(&filter.Class, "class", "", "only allocations of types whose name matches `PATTERN`, e.g. "+
-		"'java.util.*' or 'byte[]'")
-	flags.StringVar(&filter.Method, "method", "", "only sites in methods whose class and name match `PATTERN`, e.g. "+
-		"'java.util.HashMap.*'")
-	flags.StringVar(&filter.Class, "only", "", "the same as --class")
-	flags.StringVar(&filter.Under, "under", "", "only stacks that have a method whose class and name match "+
-		"`PATTERN`; for recordings with contexts")
-	flags.StringVar(&filter.Transaction, "transaction", "",
-		"only what was done in transactions whose name matches `PATTERN`, and in others inside them; for recordings "+
-			"with contexts")
-	flags.StringVar(&filter.Thread, "thread", "", "only threads whose name matches `PATTERN`")
+	flags.StringVar(&filter.Class, "class", "", "only allocations of `CLASSES`, e.g. String, 'byte[]', org.foo, "+
+		"'java.util.*'; several are separated by commas")
+	flags.StringVar(&filter.Method, "method", "", "only sites in `METHODS`, e.g. Shop.slow, 'java.util.HashMap.*'")
+	flags.StringVar(&filter.Class, "only", "", "same as --class")
+	flags.StringVar(&filter.Under, "under", "", "only stacks that contain one of `METHODS`; needs a recording with "+
+		"contexts")
+	flags.StringVar(&filter.Transaction, "transaction", "", "only what was done in transactions with these `NAMES`, "+
+		"and in others inside them; needs a recording with contexts")
+	flags.StringVar(&filter.Thread, "thread", "", "only threads with these `NAMES`, e.g. main, 'worker-*'")
 	for _, name := range []string{"class", "only", "method", "under", "transaction", "thread"} {
 		completeFlag(cmd, name, nil)
 	}
@@ -37,6 +36,29 @@ func hasContexts(r *recording) error {
 	if r.profile.Tracked {
 		return nil
 	}
-	return fmt.Errorf("%s was recorded without contexts, so who called is unknown; "+
+	return fmt.Errorf("%s was recorded without contexts, so callers are unknown; "+
 		`"mallard run --track contexts" records them`, r.name)
+}
+
+// checkFilter refuses a filter that selects nothing, and names what is like what it asks for.
+func (r *recording) checkFilter(f *profile.Filter) error {
+	if f.IsZero() {
+		return nil
+	}
+	for range r.profile.Samples(*f) {
+		return nil
+	}
+	if none := r.profile.NoMatch(*f); none != nil {
+		return noMatch(none.Flag, none.Pattern, none.Nearest)
+	}
+	return fmt.Errorf("nothing in %s matches all of these filters at once", r.name)
+}
+
+// noMatch says that the value of a flag selects nothing.
+func noMatch(flag, pattern string, nearest []string) error {
+	text := ""
+	if len(nearest) > 0 {
+		text = "; did you mean " + strings.Join(nearest, ", ") + "?"
+	}
+	return fmt.Errorf("--%s: nothing in this recording matches %q%s", flag, pattern, text)
 }

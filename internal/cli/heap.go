@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -9,7 +10,6 @@ import (
 
 	"mallard/internal/export"
 	"mallard/internal/heap"
-	"mallard/internal/profile"
 )
 
 // takesWhole reports whether a whole recording is read to tell rows apart, since that is where tags are explained.
@@ -190,7 +190,7 @@ there is anything.`,
 	}
 	flags := cmd.Flags()
 	at := flags.String("at", "end", "the heap at this `MOMENT`: end, gc:N, or a time, e.g. 12.5s or -10s")
-	by := addChoices(cmd, "by", "what rows are told apart by, one or several",
+	by := addChoices(cmd, "by", "what a row stands for, one or several of these",
 		option[heap.By]{"class", heap.ByClass},
 		option[heap.By]{"space", heap.BySpace},
 		option[heap.By]{"generation", heap.ByGeneration},
@@ -199,14 +199,17 @@ there is anything.`,
 		option[heap.By]{"context", heap.ByContext},
 		option[heap.By]{"loader", heap.ByLoader},
 		option[heap.By]{"thread", heap.ByThread})
-	sort := addChoice(cmd, "sort", "what puts rows in order, largest first",
-		option[profile.Sort]{"bytes", profile.SortBytes}, option[profile.Sort]{"objects", profile.SortObjects})
-	top := flags.Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else all)",
+	sort := addChoice(cmd, "sort", "sort rows by this, largest first",
+		sorts...)
+	top := flags.Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, all in other "+
+		"formats)",
 		textRows))
 	format := addChoice(cmd, "format", "form of the answer", heapForms...)
+	verbose := flags.BoolP("verbose", "v", false, "print all there is to say about the numbers above them")
 	destination := addDestination(cmd)
-	class := flags.String("class", "", "only classes whose name matches `PATTERN`, e.g. 'java.util.*' or 'byte[]'")
-	diff := flags.String("diff", "", "say what has changed between two `MOMENTS`, e.g. gc:3..end or start..-10s")
+	class := flags.String("class", "", "only these `CLASSES`, e.g. String, 'byte[]', org.foo, 'java.util.*'; several "+
+		"are separated by commas")
+	diff := flags.String("diff", "", "print what has changed between two `MOMENTS`, e.g. gc:3..end or start..-10s")
 	addHeapQuestions(flags)
 	span := addSpan(cmd, "collected", "with --collections, the pauses that began then")
 	completeFlag(cmd, "at", []string{momentEnd, "gc:0", "10s", "-10s"})
@@ -217,7 +220,7 @@ there is anything.`,
 	p.bound.addFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *top < 0 {
-			return usagef("--top %d: a number of rows is 0 or more", *top)
+			return usagef("--top: %d is not a number of rows, 0 or more", *top)
 		}
 		question, err := chosenHeapQuestion(cmd, by.values)
 		if err != nil {
@@ -274,8 +277,21 @@ there is anything.`,
 		if err := r.tellApart(&query, question); err != nil {
 			return err
 		}
+		flag := "class"
+		if question != nil && question.flag == pathsFlag {
+			flag = pathsFlag
+		}
+		none := r.checkClass(flag, query.Class)
+		if none != nil && format.word != "json" && format.word != "csv" {
+			return none
+		}
 		var report *export.HeapReport
-		write := func(w io.Writer) error { return format.value.report(report, w) }
+		write := func(w io.Writer) error {
+			if *verbose && format.word == "text" {
+				return report.VerboseText(w)
+			}
+			return format.value.report(report, w)
+		}
 		switch {
 		case format.value.picture != nil:
 			write, err = r.draw(format.value.picture, when.to, query)
@@ -291,7 +307,7 @@ there is anything.`,
 		if err != nil {
 			return fileError(r.name, err)
 		}
-		return destination.write(p, output, r.recording, write)
+		return cmp.Or(destination.write(p, output, r.recording, write), none)
 	}
 	return cmd
 }

@@ -20,7 +20,7 @@ func (r *heapRecording) tellApart(q *heap.Query, question *heapQuestion) error {
 	case question.flag != retainedFlag || has(heap.ByThread): // rows are of objects that refer to each other
 		q.By = append(slices.Clip(q.By), heap.ByClass)
 	case q.Class != "":
-		return usagef("--class does not go with --%s --by loader, whose rows are loaders", retainedFlag)
+		return usagef("--class cannot be combined with --%s --by loader, whose rows are loaders", retainedFlag)
 	}
 	if bySite || has(heap.ByThread) || heap.AreWhole(q.By) && !isReference {
 		r.history = r.plain.Apart(q.By, q.Class, r.profile.Tagged)

@@ -32,18 +32,18 @@ var heapForms = []option[heapForm]{
 func checkPicture(cmd *cobra.Command, form string, question *heapQuestion, by []heap.By) error {
 	switch {
 	case question != nil:
-		return usagef("--%s does not go with --format %s", question.flag, form)
+		return usagef("--%s cannot be combined with --format %s", question.flag, form)
 	case cmd.Flags().Changed("diff") && form == "html":
-		return usagef("--diff does not go with --format html: spans are chosen on the page")
+		return usagef("--diff cannot be combined with --format html, where spans are chosen on the page")
 	case cmd.Flags().Changed("diff"):
-		return usagef("--diff does not go with --format pprof: go tool pprof -diff_base compares two files")
+		return usagef("--diff cannot be combined with --format pprof; go tool pprof -diff_base compares two files")
 	}
 	for _, b := range by {
 		if form == "html" && b == heap.ByThread {
-			return usagef("--by %s does not go with --format html", b)
+			return usagef("--by %s cannot be combined with --format html", b)
 		}
 		if form == "html" && !b.OfClass() {
-			return usagef("--by %s does not go with --format html, whose rows are classes", b)
+			return usagef("--by %s cannot be combined with --format html, whose rows are classes", b)
 		}
 	}
 	return nil

@@ -36,29 +36,29 @@ const (
 var heapQuestions = []heapQuestion{
 	{flag: "objects", help: "list single objects, the largest first (run --each-object)",
 		rows: classRows, moment: heapObjects},
-	{flag: "map", help: "say what is where, by space, and with G1 by old region",
+	{flag: "map", help: "print what is where, by space, and with G1 by old region",
 		rows: mapRows, part: true, moment: heapMap},
-	{flag: "premature", help: "say what was promoted and dead at the next look, by class (run --each-object)",
+	{flag: "premature", help: "print what was promoted and soon found dead, by class (run --each-object)",
 		rows: classRows, answer: heapPremature},
-	{flag: "collections", help: "say what each collection has done: born before it, died, promoted, survived, held",
+	{flag: "collections", help: "print what each collection did: born before it, died, promoted, survived, held",
 		rows: timeRows, part: true, answer: heapCollections},
-	{flag: "moved", help: "say what lived through a collection, by class: who makes it expensive",
+	{flag: "moved", help: "print what survived a collection, by class: what makes it expensive",
 		rows: classRows, part: true, moment: heapMoved, unless: (*heap.History).Dearest},
-	{flag: "lifetimes", help: "say how many collections objects come through, by class",
+	{flag: "lifetimes", help: "print how many collections objects survive, by class",
 		rows: classRows, answer: heapLifetimes},
-	{flag: "churn", help: "say what the first collection found dead, by class",
+	{flag: "churn", help: "print what the first collection found dead, by class",
 		rows: classRows, answer: heapChurn},
-	{flag: "growth", help: "say how fast what is held after collections grows, by class",
+	{flag: "growth", help: "print how fast the heap after collections grows, by class",
 		rows: classRows, answer: heapGrowth, names: true},
-	{flag: "removed", help: "say what was counted and never on the heap, by class: what compilers removed",
+	{flag: "removed", help: "print what compilers removed, by class: counted, but never on the heap",
 		rows: nameRows, answer: heapRemoved},
-	{flag: retainedFlag, help: "say what each class keeps alive at the end: what would be free without its objects",
+	{flag: retainedFlag, help: "print what each class keeps alive at the end: what would be free without its objects",
 		rows: referenceRows, answer: heapRetained},
-	{flag: "dominators", help: "say what single objects keep alive at the end",
+	{flag: "dominators", help: "print what single objects keep alive at the end",
 		rows: referenceRows, answer: heapDominators},
-	{flag: pathsFlag, help: "say what keeps the objects of a `CLASS` alive at the end",
+	{flag: pathsFlag, help: "print what keeps the objects of a `CLASS` alive at the end",
 		rows: referenceRows, answer: heapPaths},
-	{flag: "check", help: "say what does not add up, and fail if there is anything",
+	{flag: "check", help: "print what does not add up; fail if there is anything",
 		rows: otherRows, answer: heapCheck},
 }
 
@@ -94,17 +94,17 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 	for i, q := range heapQuestions {
 		switch asked := q.isAsked(flags); {
 		case asked && chosen != nil:
-			return nil, usagef("--%s and --%s are answers of their own", chosen.flag, q.flag)
+			return nil, usagef("--%s and --%s cannot be combined", chosen.flag, q.flag)
 		case asked:
 			chosen = &heapQuestions[i]
 		}
 	}
 	if span := flags.Changed("from") || flags.Changed("to"); span && (chosen == nil || chosen.rows != timeRows) {
-		return nil, usagef("--from and --to are for --collections")
+		return nil, usagef("--from and --to need --collections")
 	}
 	if chosen == nil {
 		if flags.Changed("at") && flags.Changed("diff") {
-			return nil, usagef("--at is for one moment, --diff for two")
+			return nil, usagef("--at and --diff cannot be combined")
 		}
 		return nil, nil
 	}
@@ -125,12 +125,12 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 	}
 	for _, other := range others {
 		if flags.Changed(other) {
-			return nil, usagef("--%s does not go with --%s", other, chosen.flag)
+			return nil, usagef("--%s cannot be combined with --%s", other, chosen.flag)
 		}
 	}
 	for _, b := range by {
 		if !b.OfClass() {
-			return nil, usagef("--by %s does not go with --%s, whose rows are classes", b, chosen.flag)
+			return nil, usagef("--by %s cannot be combined with --%s, whose rows are classes", b, chosen.flag)
 		}
 	}
 	return chosen, nil

@@ -55,6 +55,31 @@ func (r *heapRecording) needsSites() error {
 	return nil
 }
 
+// checkClass refuses a pattern, a flag's value, that no class matches of those in the heap or at sites.
+func (r *heapRecording) checkClass(flag, pattern string) error {
+	if pattern == "" {
+		return nil
+	}
+	names := func(yield func(string) bool) {
+		for name := range r.plain.Names {
+			if !yield(name) {
+				return
+			}
+		}
+		for i := range r.profile.Sites {
+			if !yield(r.profile.Sites[i].Type) {
+				return
+			}
+		}
+	}
+	for name := range names {
+		if profile.MatchName(pattern, name) {
+			return nil
+		}
+	}
+	return noMatch(flag, pattern, profile.Nearest(pattern, names))
+}
+
 // reached follows the references of a recording, whose classes are those of a history. Each of its two steps is said to
 // be done.
 func (r *heapRecording) reached(of *heap.History, step func()) (*heapgraph.Reached, error) {

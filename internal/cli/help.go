@@ -37,7 +37,7 @@ func (p *program) helpCommand(root *cobra.Command) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return usagef(`there is no help on %q; "mallard help" lists commands and topics`,
+				return usagef(`no help topic %s; "mallard help" lists commands and topics`,
 					strings.Join(args, " "))
 			}
 			return p.print(func(w io.Writer) error { return writeHelp(w, cmd) })

@@ -70,7 +70,7 @@ instrumented are named and stay as they are.`,
   mallard instrument build/classes -o app-counts.jar --force`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("name one jar or folder: mallard instrument JAR -o OUT")
+				return usagef("expected one jar or folder; usage: mallard instrument JAR -o OUT")
 			}
 			return nil
 		},
@@ -80,8 +80,8 @@ instrumented are named and stay as they are.`,
 		option[bool]{"sites", false},
 		option[bool]{"contexts", true})
 	output := flags.StringP("output", "o", "", "write the new jar to `OUT`")
-	force := flags.Bool("force", false, "replace OUT if it is there")
-	packages := flags.StringSlice("jdk", nil, "count in these packages of java.base as well, e.g. java.util,java.io")
+	force := flags.Bool("force", false, "overwrite OUT if it exists")
+	packages := flags.StringSlice("jdk", nil, "also count in these `PACKAGES` of java.base, e.g. java.util,java.io")
 	launcher := flags.String("java", "", "with --jdk: `LAUNCHER` of the JDK that is to run the program (default that "+
 		"of JAVA_HOME, or java)")
 	strategy := addChoice(cmd, "placement", "where counters go",
@@ -90,10 +90,10 @@ instrumented are named and stay as they are.`,
 		option[placement.Strategy]{"ducktracks", placement.DuckTracks})
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		if *output == "" {
-			return usagef("say where the new jar goes: -o OUT")
+			return usagef("missing flag: -o OUT")
 		}
 		if sameFile(args[0], *output) {
-			return fmt.Errorf("%s is what is to be instrumented; name another file", *output)
+			return fmt.Errorf("%s is the input itself; choose another output file", *output)
 		}
 		for _, name := range *packages {
 			if err := portable.CheckPackage(name); err != nil {

@@ -63,7 +63,8 @@ var (
 		end: func(b *bytes.Buffer) {
 			b.WriteString(".SH \"EXIT STATUS\"\n" +
 				"0; 1 for a failure; 2 for a command line that cannot be carried out.\n" +
-				".B mallard run\npasses on the exit status of its program.\n")
+				".B mallard run\npasses on the exit status of its program; 127: command not found, 126: not " +
+				"executable.\n")
 		},
 	}
 )

@@ -30,7 +30,7 @@ func (m moment) check() error {
 	} else if _, err := instant(m.flag, m.text, 0); err == nil && m.text != "" {
 		return nil
 	}
-	return usagef("--%s %s is no moment: end, gc:12, 12.5s, -10s", m.flag, m.text)
+	return usagef("--%s: %q is not a moment such as end, gc:12, 12.5s or -10s", m.flag, m.text)
 }
 
 // gc is the number of the collection that the moment is behind; false if it is no collection's.
@@ -91,7 +91,7 @@ func parseMoments(flag, text string) (m moments, err error) {
 	from, to, two := strings.Cut(text, "..")
 	m = moments{moment{flag, from}, moment{flag, to}}
 	if !two {
-		return m, usagef("--%s %s is not two moments: gc:3..end, start..-10s", flag, text)
+		return m, usagef("--%s: %q is not two moments, such as gc:3..end or start..-10s", flag, text)
 	}
 	if from != momentStart {
 		if err := m.from.check(); err != nil {
@@ -115,7 +115,7 @@ func (m moments) in(h *heap.History, end time.Duration) (from, to int, err error
 		return 0, 0, err
 	}
 	if to <= from {
-		return 0, 0, usagef("--%s %s..%s: the second is not after the first", m.to.flag, m.from.text, m.to.text)
+		return 0, 0, usagef("--%s %s..%s: the second moment is not after the first", m.to.flag, m.from.text, m.to.text)
 	}
 	return from, to, nil
 }

@@ -29,17 +29,17 @@ const (
 const stdoutName = "-"
 
 // writeFile writes a new file in one go: it appears under its name when it is
-// complete. A file that is there already is replaced only by force; devices
+// complete. A file that exists is overwritten only by force; devices
 // and pipes are written to as they are. The mode is the file's, less the umask.
 func writeFile(name string, mode fs.FileMode, force bool, write writer) error {
 	info, err := os.Stat(name)
 	switch {
 	case err == nil && info.IsDir():
-		return fmt.Errorf("%s is a directory; name a file in it", name)
+		return fmt.Errorf("%s is a directory", name)
 	case err == nil && !info.Mode().IsRegular():
 		return writeInto(name, write)
 	case err == nil && !force:
-		return fmt.Errorf("%s is there already; --force replaces it", name)
+		return fmt.Errorf("%s already exists; use --force to overwrite", name)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return outputError(name, err)
 	}

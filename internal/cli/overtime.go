@@ -9,12 +9,14 @@ import (
 )
 
 // reportOverTime reads a recording again and prints when it allocated.
-func (p *program) reportOverTime(r *recording, q profile.TimeQuery, format string) error {
+func (p *program) reportOverTime(r *recording, q profile.TimeQuery, format string,
+	verbose bool) error {
 	timeline, err := p.timeline(r, q)
 	if err != nil {
 		return err
 	}
-	report := &export.OverTimeReport{File: r.name, Profile: r.profile, Timeline: timeline, Events: r.eventTables()}
+	report := &export.OverTimeReport{File: r.name, Profile: r.profile, Timeline: timeline, Events: r.eventTables(),
+		Verbose: verbose}
 	write := map[string]func(io.Writer) error{"text": report.Text, "json": report.JSON, "csv": report.CSV}[format]
 	return p.print(write)
 }

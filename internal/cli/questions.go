@@ -35,12 +35,12 @@ func (q *questions) chosen(cmd *cobra.Command, others ...string) (chosen *observ
 			continue
 		}
 		if chosen != nil {
-			return nil, usagef("--%s and --%s are reports of their own", chosen.Name, q.list[i].Name)
+			return nil, usagef("--%s and --%s cannot be combined", chosen.Name, q.list[i].Name)
 		}
 		chosen = &q.list[i]
 		for _, name := range others {
 			if cmd.Flags().Changed(name) {
-				return nil, usagef("--%s is about what was allocated, --%s is not", name, chosen.Name)
+				return nil, usagef("--%s cannot be combined with --%s", name, chosen.Name)
 			}
 		}
 	}
@@ -77,11 +77,12 @@ func (r *recording) eventTables() (list []*profile.EventTable) {
 }
 
 // reportQuestion prints the answer to a question.
-func (p *program) reportQuestion(r *recording, q *observe.Question, format string) error {
+func (p *program) reportQuestion(r *recording, q *observe.Question, format string, verbose bool) error {
 	if !observed(r.profile, q) {
 		return fmt.Errorf(`%s was recorded without %s; "mallard run --track %[2]s" records it`, r.name, q.Observer)
 	}
-	report := &export.EventReport{File: r.name, By: q.Name, Profile: r.profile, Table: r.eventTable(q)}
+	report := &export.EventReport{File: r.name, By: q.Name, Profile: r.profile, Table: r.eventTable(q),
+		Verbose: verbose}
 	write := map[string]func(io.Writer) error{"text": report.Text, "json": report.JSON, "csv": report.CSV}[format]
 	return p.print(write)
 }

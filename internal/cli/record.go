@@ -20,7 +20,7 @@ func (p *program) recordCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			fd, err := strconv.ParseUint(args[0], 10, 31)
 			if err != nil {
-				return usagef("record: %q is no file descriptor", args[0])
+				return usagef("%q is not a file descriptor", args[0])
 			}
 			return p.Operations.Record(uintptr(fd),
 				launch.Options{Record: session.Options{Observers: registry.New(), Version: buildVersion()},

@@ -27,9 +27,9 @@ func (p *program) openFile(name string) (*os.File, os.FileInfo, error) {
 	case err != nil:
 		err = fileError(name, err)
 	case info.IsDir():
-		err = fmt.Errorf("%s is a directory; name a recording in it", name)
+		err = fmt.Errorf("%s is a directory", name)
 	case info.Mode().IsRegular() && info.Size() == 0:
-		err = fmt.Errorf("%s is empty: its recording never began", name)
+		err = fmt.Errorf("%s is empty: recording never began", name)
 	}
 	if err != nil {
 		file.Close()
@@ -74,6 +74,6 @@ func (p *program) sayDamage(r *recording) {
 	if len(damage) == 1 {
 		places = "1 place"
 	}
-	p.say("%s is damaged in %s at offset %d (%s); this is what is intact", r.name, places, damage[0].Offset,
+	p.say("%s is damaged in %s at offset %d (%s); the rest is shown", r.name, places, damage[0].Offset,
 		damage[0].Reason)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -23,15 +24,21 @@ const (
 func (p *program) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report FILE",
-		Short: "Print what was allocated, by site, type, method, thread, context, element type or transaction",
+		Short: "Print what was allocated, by site, class, method, thread, context, element or transaction",
 		Long: `Print what the program of a recording allocated.
 
-A row stands for a site (a place in a method that allocates one type), for an
-allocated type, for a method, for a thread, for a context (the chain of calls
-that led to the site, printed from the inside), or for all arrays that hold one
-basic type, or references. Objects include arrays. Bytes are those that the
+A row stands for a site (a place in a method that allocates one class), for an
+allocated class, for a method, for a thread, for a context (the chain of calls
+that led to the site, innermost first), or for all arrays with elements of one
+basic type, or of references. Objects include arrays. Bytes are those that the
 objects take on the heap, headers and alignment included. Shares are in percent
 of everything recorded, before filters.
+
+--class, --method and --under take names as people write them: String, Shop.slow,
+Shop and org.foo are whole parts of a name, between dots. With * a pattern stands
+for a whole name ('java.util.*'), or, without a dot, for its last part (String*).
+Several are separated by commas. A filter that matches nothing is an error, which
+names what is most like it.
 
 --by transaction has a row for each name that the program gave to what it does
 ("mallard help transactions"): what was done in such transactions, without what
@@ -59,21 +66,22 @@ contexts and transactions, and intervals, have how many were executed, and how m
 and bytes were allocated for 1,000 of them. A context has a row of its own for
 its bytecodes.
 
-The report begins with what its numbers are of: totals, filters, losses, and
-classes that could not be counted. "mallard help formats" describes the JSON
-and CSV forms.`,
+The header says what the numbers are of: the program, the total and how much of it
+is shown, then filters and losses, if any. -v prints all of that: command line,
+JVM, each loss, and classes that could not be counted. "mallard help formats"
+describes the JSON and CSV forms.`,
 		Example: `  mallard report app.mallard
-  mallard report app.mallard --by class --sort bytes --top 10
-  mallard report app.mallard --class 'byte[]' --thread main
+  mallard report app.mallard --by class --sort objects --top 10
+  mallard report app.mallard --class 'byte[],Point' --thread main
   mallard report app.mallard --by method --format json
   mallard report app.mallard --by thread --format csv
   mallard report app.mallard --by element
   mallard report app.mallard --by context --only 'byte[]' --under 'demo.App.*'
   mallard report app.mallard --by transaction
-  mallard report app.mallard --format tree --sort bytes --min 5
+  mallard report app.mallard --format tree --min 5
   mallard report app.mallard --from -60s
   mallard report app.mallard --over-time --every 1s
-  mallard report app.mallard --over-time --by class --top 3 --sort bytes`,
+  mallard report app.mallard --over-time --by class --top 3`,
 		Args:              oneRecording,
 		ValidArgsFunction: completeRecording,
 	}
@@ -85,30 +93,31 @@ and CSV forms.`,
 		option[profile.By]{"context", profile.ByContext},
 		option[profile.By]{"element", profile.ByElement},
 		option[profile.By]{"transaction", profile.ByTransaction})
-	sort := addChoice(cmd, "sort", "what puts rows in order, largest first",
+	sort := addChoice(cmd, "sort", "sort rows by this, largest first",
 		append(slices.Clone(sorts), option[profile.Sort]{"bytecodes", profile.SortBytecodes})...)
 	format := addChoice(cmd, "format", "form of the report",
 		reportFormat{"text", (*export.Report).Text},
 		reportFormat{"json", (*export.Report).JSON},
 		reportFormat{"csv", (*export.Report).CSV},
 		reportFormat{word: "tree"})
-	top := cmd.Flags().Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, else "+
-		"all); of a tree the N largest nodes (default %d)", textRows, treeNodes))
-	minimum := cmd.Flags().Float64("min", treeShare, "leave out what is less than this `PERCENT` of a tree")
+	top := cmd.Flags().Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, all in "+
+		"other formats); of a tree the N largest nodes (default %d)", textRows, treeNodes))
+	minimum := cmd.Flags().Float64("min", treeShare, "of a tree: omit what is less than this `PERCENT` of it")
 	completeFlag(cmd, "top", nil)
 	completeFlag(cmd, "min", nil)
-	overTime := cmd.Flags().Bool("over-time", false, "say when it was allocated; with --by, of the N largest rows "+
-		"each by itself")
+	overTime := cmd.Flags().Bool("over-time", false, "print when it was allocated; with --by, a column for each of "+
+		"the N largest rows")
 	every := cmd.Flags().String("every", "", "with --over-time: intervals of `TIME` at least, e.g. 1s, or of "+
 		"bytecodes, e.g. 1000000bc, where snapshots were taken by them (default about 40 intervals)")
 	completeFlag(cmd, "every", []string{"100ms", "1s", "1000000bc"})
+	verbose := cmd.Flags().BoolP("verbose", "v", false, "print all there is to say about the numbers above them")
 	filter := addFilters(cmd)
 	span := addSpan(cmd, "allocated", snapshotBounds)
 	p.bound.addFlag(cmd)
 	asked := addQuestions(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *top < 0 {
-			return usagef("--top %d: a number of rows is 0 or more", *top)
+			return usagef("--top: %d is not a number of rows, 0 or more", *top)
 		}
 		tree := format.word == "tree"
 		question, err := asked.chosen(cmd, "by", "sort", "top", "min", "over-time", "every", "class", "only", "method",
@@ -118,20 +127,21 @@ and CSV forms.`,
 		}
 		switch given := cmd.Flags().Changed; {
 		case tree && given("by") && by.value != profile.ByContext:
-			return usagef("--format tree is for --by context")
+			return usagef("--format tree needs --by context")
 		case !tree && given("min"):
-			return usagef("--min is for --format tree")
+			return usagef("--min needs --format tree")
 		case sort.value == profile.SortBytecodes && !tree && by.value != profile.ByMethod &&
 			by.value != profile.ByThread && by.value != profile.ByContext && by.value != profile.ByTransaction &&
 			(!*overTime || given("by")):
-			return usagef("--sort bytecodes is for --by method, thread, context and transaction: sites, types and " +
+			return usagef("--sort bytecodes needs --by method, thread, context or transaction: sites, classes and " +
 				"elements execute nothing")
 		case *overTime && (tree || by.value == profile.ByContext):
-			return usagef("--over-time does not tell contexts apart; --under, --only and --transaction select some")
+			return usagef("--over-time cannot be combined with --by context; --under, --class and --transaction " +
+				"select contexts")
 		case tree && question != nil:
-			return usagef("--format tree is for --by context")
+			return usagef("--format tree needs --by context")
 		case given("every") && !*overTime:
-			return usagef("--every is for --over-time")
+			return usagef("--every needs --over-time")
 		case *overTime && !given("top") && format.word == "text":
 			*top = textColumns
 		case !given("top"):
@@ -141,7 +151,7 @@ and CSV forms.`,
 		if cmd.Flags().Changed("every") {
 			var err error
 			if interval, err = snapshots.ParseInterval(*every); err != nil {
-				return usagef("--every %s: %v", *every, err)
+				return usagef("--every: %q is %v", *every, err)
 			}
 		}
 		if err := span.check(); err != nil {
@@ -159,7 +169,7 @@ and CSV forms.`,
 			return err
 		}
 		if question != nil {
-			return p.reportQuestion(recording, question, format.word)
+			return p.reportQuestion(recording, question, format.word, *verbose)
 		}
 		if sort.value == profile.SortBytecodes && !recording.profile.Bytecodes {
 			return fmt.Errorf(`%s was recorded without bytecodes; "mallard run --bytecodes" counts them`,
@@ -174,9 +184,13 @@ and CSV forms.`,
 				return err
 			}
 		}
+		none := recording.checkFilter(filter)
+		if none != nil && (tree || format.word == "text") {
+			return none
+		}
 		if tree {
 			report := &export.TreeReport{
-				File: recording.name, Profile: recording.profile,
+				File: recording.name, Profile: recording.profile, Verbose: *verbose,
 				Tree: recording.profile.Tree(profile.TreeQuery{Filter: *filter,
 					Bytecodes: sort.value == profile.SortBytecodes}),
 				Filter: *filter, Sort: sort.value, Top: *top, Min: *minimum,
@@ -185,13 +199,14 @@ and CSV forms.`,
 		}
 		if *overTime {
 			query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter}
-			return p.reportOverTime(recording, profile.TimeQuery{Every: interval.Time,
-				EveryBytecodes: interval.Bytecodes, Parts: cmd.Flags().Changed("by"), Query: query}, format.word)
+			return cmp.Or(p.reportOverTime(recording, profile.TimeQuery{Every: interval.Time,
+				EveryBytecodes: interval.Bytecodes, Parts: cmd.Flags().Changed("by"), Query: query}, format.word,
+				*verbose), none)
 		}
 		query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter}
 		report := &export.Report{File: recording.name, Profile: recording.profile,
-			Answer: recording.profile.Rows(query)}
-		return p.print(func(w io.Writer) error { return format.value(report, w) })
+			Answer: recording.profile.Rows(query), Verbose: *verbose}
+		return cmp.Or(p.print(func(w io.Writer) error { return format.value(report, w) }), none)
 	}
 	return cmd
 }
@@ -200,4 +215,4 @@ and CSV forms.`,
 type reportFormat = option[func(*export.Report, io.Writer) error]
 
 // sorts are the words for what is counted.
-var sorts = []option[profile.Sort]{{"objects", profile.SortObjects}, {"bytes", profile.SortBytes}}
+var sorts = []option[profile.Sort]{{"bytes", profile.SortBytes}, {"objects", profile.SortObjects}}

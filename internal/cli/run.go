@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -46,7 +47,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
   mallard run --placement site -q -- ./gradlew test`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("say what to run: mallard run -- COMMAND")
+				return usagef("missing command after --; usage: mallard run -- COMMAND")
 			}
 			return nil
 		},
@@ -55,41 +56,41 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 	flags.SetInterspersed(false)
 	output := flags.StringP("output", "o", launch.DefaultOutput,
 		"write the recording to `FILE`; %p is the process id, %t the start time")
-	force := flags.Bool("force", false, "replace FILE if it is there")
+	force := flags.Bool("force", false, "overwrite FILE if it exists")
 	observers := registry.New()
 	track := flags.StringSlice("track", observers.Defaults(),
-		`observe these, separated by commas (see "mallard help tracks")`)
+		"what to record, a `LIST` separated by commas (see \"mallard help tracks\")")
+	flags.Lookup("track").DefValue = strings.Join(observers.Defaults(), ",")
 	completeFlag(cmd, "track", observers.Trackable())
 	strategy := addChoice(cmd, "placement", "where counters go",
 		option[placement.Strategy]{"optimal", placement.Optimal},
 		option[placement.Strategy]{"ducktracks", placement.DuckTracks},
 		option[placement.Strategy]{"site", placement.Site})
 	addOptions(cmd, observers.Options())
-	noAdapt := flags.Bool("no-adapt", false, "leave counters where they were placed at first")
-	noCache := flags.Bool("no-cache", false, "instrument every class anew instead of keeping instrumented classes "+
-		"for the next run")
+	noAdapt := flags.Bool("no-adapt", false, "do not move counters while the program runs")
+	noCache := flags.Bool("no-cache", false, "do not keep instrumented classes for the next run, nor use those kept")
 	adaptSoon := flags.Bool("adapt-soon", false, "for tests: place every counter again while the program runs")
 	flags.MarkHidden("adapt-soon")
 	noShims := flags.Bool("no-shims", false,
-		`leave PATH and JAVA_HOME of COMMAND as they are (see "mallard help jvms")`)
+		`do not change PATH and JAVA_HOME of COMMAND (see "mallard help jvms")`)
 	answerWithin := flags.Duration("answer-within", session.DefaultAnswerWithin,
-		"how long the program waits for mallard when that is stopped or too slow; at its end 1s at most")
-	keep := flags.Duration("keep", 0, "give up what is older than so much `TIME`, e.g. 10m, so that the recording "+
-		"stays small; counts stay those of all the time")
-	quiet := flags.BoolP("quiet", "q", false, "say nothing unless something fails")
+		"how much `TIME` the program waits for mallard if that is stopped or too slow; at its end 1s at most")
+	keep := flags.Duration("keep", 0, "discard events older than this `TIME`, e.g. 10m, so that the recording stays "+
+		"small; counts still cover the whole run")
+	quiet := flags.BoolP("quiet", "q", false, "print messages only if something fails")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *output == "" {
-			return usagef("-o: name the recording")
+			return usagef("-o: missing file name")
 		}
 		if err := observers.Track(*track); err != nil {
 			var unknown *observe.UnknownError
 			if errors.As(err, &unknown) {
-				return usagef("--track %s: %v", unknown.Name, err)
+				return usagef("--track: %q is %v", unknown.Name, err)
 			}
 			return usagef("--track: %v", err)
 		}
 		if *answerWithin <= 0 {
-			return usagef("--answer-within %v: a time above 0, such as 5s", *answerWithin)
+			return usagef("--answer-within: %v is not a time above 0, such as 5s", *answerWithin)
 		}
 		if err := checkKeep(flags, *keep, *output); err != nil {
 			return err
@@ -134,13 +135,13 @@ func checkKeep(flags *pflag.FlagSet, keep time.Duration, output string) error {
 		return nil
 	}
 	if keep < shortestKeep {
-		return usagef("--keep %v: a time of %v and more, such as 10m", keep, shortestKeep)
+		return usagef("--keep: %v is not a time of %v or more, such as 10m", keep, shortestKeep)
 	}
 	if each, _ := flags.GetBool("each-object"); each {
-		return usagef("--keep does not go with --each-object: keyframes have no single objects")
+		return usagef("--keep cannot be combined with --each-object: keyframes have no single objects")
 	}
 	if info, err := os.Stat(output); err == nil && !info.Mode().IsRegular() {
-		return usagef("--keep: %s is no regular file, so nothing in it can be given up", output)
+		return usagef("--keep needs a regular file, which %s is not", output)
 	}
 	return nil
 }

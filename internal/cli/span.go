@@ -76,7 +76,7 @@ func instant(flag, text string, end time.Duration) (time.Duration, error) {
 		d, err = time.Duration(seconds*float64(time.Second)), nil
 	}
 	if err != nil {
-		return 0, usagef("--%s %s is not a time: 12.5s, 3m, -60s", flag, text)
+		return 0, usagef("--%s: %q is not a time such as 12.5s, 3m or -60s", flag, text)
 	}
 	if d < 0 || strings.HasPrefix(text, "-") {
 		return max(0, end+d), nil
@@ -127,7 +127,7 @@ func (p *program) withFile(name string, read func(*trace.File) error, info *os.F
 	}
 	defer opened.Close()
 	if !found.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file, so it cannot be read from a time on", name)
+		return fmt.Errorf("%s is not a regular file, so --from and --to cannot be used", name)
 	}
 	*info = found
 	file, err := trace.OpenFile(opened, found.Size())

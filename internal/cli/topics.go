@@ -200,8 +200,8 @@ and in a row, as they apply:
                 check: what does not add up, and where
 
 Counts are exact unless a loss says otherwise. A recording that was cut short
-(complete is false in "mallard info --format json") is exact up to live frames:
-what methods that were still running had counted ahead or not yet counted.`,
+(complete is false in "mallard info --format json") is exact except for methods
+still on a stack: what methods that were still running had counted ahead or not yet counted.`,
 	}
 }
 

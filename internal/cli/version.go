@@ -16,17 +16,19 @@ func (p *program) versionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Print the version of mallard",
 		Long: `Print the version of mallard and the commit it was built from, the newest format
-of recordings that it reads, and what it was built with.`,
+of recordings that it reads, and what it was built with, as "mallard --version" does.`,
 		Example: `  mallard version`,
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			return p.print(func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "mallard %s\nrecordings of format %d\nbuilt with %s for %s/%s\n",
-					buildVersion(), trace.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-				return err
-			})
+			return p.print(writeVersion)
 		},
 	}
+}
+
+func writeVersion(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "mallard %s\nrecordings of format %d\nbuilt with %s for %s/%s\n",
+		buildVersion(), trace.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }
 
 // buildVersion is the module's version, and the commit where the binary was

@@ -35,7 +35,7 @@ func (c *Check) Text(w io.Writer) error {
 		"those of this() and super()")
 	f.add("Counted", fmt.Sprintf("%s objects by path counters, and %s, which have no constructors",
 		grouped(check.Counted), counted(check.Arrays, "array")))
-	f.add("Compared", fmt.Sprintf("%s of context and type, of which %s differ", counted(int64(check.Compared), "pair"),
+	f.add("Compared", fmt.Sprintf("%s of context and class, of which %s differ", counted(int64(check.Compared), "pair"),
 		grouped(int64(len(check.Contexts)))))
 	f.add("Differences", reasonLines(check.Reasons)...)
 	f.add("Losses", lossLines(p)...)
@@ -89,7 +89,7 @@ func (c *Check) writeTypes(w io.Writer) error {
 	slices.SortStableFunc(differing, func(a, b profile.CheckedType) int {
 		return cmp.Compare(b.Reasons.Size(), a.Reasons.Size())
 	})
-	t := table{{title: "Rule"}, {title: "Counted"}, {title: "Type", left: true}, {title: "Reasons", left: true}}
+	t := table{{title: "Rule"}, {title: "Counted"}, {title: "Class", left: true}, {title: "Reasons", left: true}}
 	for _, d := range differing[:min(checkRows, len(differing))] {
 		t.add(grouped(d.Rule), grouped(d.Counted), d.Type, reasonWords(d.Reasons))
 	}
@@ -98,7 +98,7 @@ func (c *Check) writeTypes(w io.Writer) error {
 
 // writeContexts writes the contexts that differ most.
 func (c *Check) writeContexts(w io.Writer) error {
-	t := table{{title: "Rule"}, {title: "Counted"}, {title: "Type", left: true}, {title: "Reasons", left: true},
+	t := table{{title: "Rule"}, {title: "Counted"}, {title: "Class", left: true}, {title: "Reasons", left: true},
 		{title: "Context", left: true}}
 	for _, d := range c.Check.Contexts[:min(checkRows, len(c.Check.Contexts))] {
 		t.add(grouped(d.Rule), grouped(d.Counted), d.Type, reasonWords(d.Reasons), compactStack(c.stack(d)))

@@ -7,7 +7,7 @@
 //	Total       40 objects, 960 bytes
 //	Losses      none
 //
-//	Objects   Obj%  Bytes  Byte%   Cum%  Type        Site
+//	Objects   Obj%  Bytes  Byte%   Cum%  Class       Site
 //	     30   75.0    720   75.0   75.0  demo.Point  demo.Main.main(Main.java:7)
 //	     10   25.0    240   25.0  100.0  int[]       demo.Main.main(Main.java:9)
 package export

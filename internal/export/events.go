@@ -23,13 +23,15 @@ type EventReport struct {
 	By      string // the question's name
 	Profile *profile.Profile
 	Table   *profile.EventTable
+	Verbose bool // as a Report's
 }
 
 // Text writes the table for a reader.
 func (r *EventReport) Text(w io.Writer) error {
-	head := Report{File: r.File, Profile: r.Profile, Answer: &profile.Answer{Selected: r.Profile.Total}}
-	rows := counted(int64(len(r.Table.Rows)), r.Table.Noun) + ", in the order of time; times are seconds"
-	if err := head.writeFacts(w, "Rows", rows); err != nil || len(r.Table.Rows) == 0 {
+	head := Report{File: r.File, Profile: r.Profile, Verbose: r.Verbose,
+		Answer: &profile.Answer{Selected: r.Profile.Total}}
+	rows := counted(int64(len(r.Table.Rows)), r.Table.Noun) + ", sorted by time, in seconds"
+	if err := head.writeFacts(w, "Showing", rows); err != nil || len(r.Table.Rows) == 0 {
 		return err
 	}
 	if _, err := io.WriteString(w, "\n"); err != nil {

@@ -37,7 +37,7 @@ func TestEvents(t *testing.T) {
 		want  []string
 	}{
 		"text": {func(w *strings.Builder) error { return r.Text(w) }, []string{
-			"2 things, in the order of time", "Number  Kind          Pause      After\n  1000  big \"one\"  0.001500 " +
+			"2 things, sorted by time", "Number  Kind          Pause      After\n  1000  big \"one\"  0.001500 " +
 				" 1,048,576\n  1001\n",
 		}},
 		"csv": {func(w *strings.Builder) error { return r.CSV(w) }, []string{

@@ -294,7 +294,7 @@ func TestEmptyReport(t *testing.T) {
 		if report.Text(&text) != nil || report.JSON(&object) != nil || report.CSV(&table) != nil {
 			t.Fatal("a buffer failed")
 		}
-		if !strings.Contains(text.String(), "\nRows        0 ") {
+		if !strings.Contains(text.String(), "\nShowing     0 ") {
 			t.Errorf("text\n%s", &text)
 		}
 		if rows := readJSON(t, object.Bytes(), p, report.Answer); len(rows) != 0 {
@@ -356,7 +356,8 @@ func TestTextOfHostileNames(t *testing.T) {
 	p := demo(t)
 	p.Process.Command = []string{"java", "", "-Dtext=two words", "a\nb"}
 	p.Threads[0].Name = "\x1b[2Jgone\xff"
-	report := &Report{File: "demo\r.mallard", Profile: p, Answer: p.Rows(profile.Query{By: profile.ByThread})}
+	report := &Report{File: "demo\r.mallard", Profile: p, Verbose: true,
+		Answer: p.Rows(profile.Query{By: profile.ByThread})}
 	var out strings.Builder
 	if err := report.Text(&out); err != nil {
 		t.Fatal(err)

@@ -35,7 +35,7 @@ func flamegraphFacts(file string, p *profile.Profile, filter profile.Filter) []s
 		facts = append(facts, "Filter "+filterText(filter))
 	}
 	if !p.Tracked {
-		facts = append(facts, "Recorded without contexts: who called is unknown")
+		facts = append(facts, "Recorded without contexts: callers are unknown")
 	}
 	for _, line := range lossLines(p) {
 		facts = append(facts, "Losses "+line)

@@ -150,27 +150,42 @@ func (r *HeapReport) counts(all int, noun, order string) {
 	if r.rows.n < all {
 		r.counted = fmt.Sprintf("%d of %s", r.rows.n, r.counted)
 	}
-	r.counted += ", by " + order
+	r.counted += ", sorted by " + order
 }
 
 // Text writes the answer for a reader: what the numbers are of, then the rows.
-func (r *HeapReport) Text(w io.Writer) error {
+func (r *HeapReport) Text(w io.Writer) error { return r.text(w, false) }
+
+// VerboseText is Text with all that there is to say of what the numbers are of.
+func (r *HeapReport) VerboseText(w io.Writer) error { return r.text(w, true) }
+
+func (r *HeapReport) text(w io.Writer, verbose bool) error {
 	var f facts
-	f.add("Recording", r.file)
-	addProcess(&f, r.profile)
+	if verbose {
+		f.add("Recording", r.file)
+		addProcess(&f, r.profile)
+	} else {
+		addProgram(&f, r.file, r.profile)
+	}
 	if r.history.IsLate() && r.profile.Kept != nil {
-		f.add("Kept", fmt.Sprintf("from %.1f s on (run --keep): what was born and died before that was given up",
+		f.add("Kept", fmt.Sprintf("from %.1f s on (run --keep): what was born and died before that was discarded",
 			r.history.Begin().Seconds()))
 	}
 	f.b.WriteString(r.facts.b.String())
-	f.add("Units", "objects include arrays; bytes are those on the heap, headers and alignment included")
-	filter := "none"
-	if r.query.Class != "" {
-		filter = "class " + r.query.Class
+	if verbose {
+		f.add("Units", unitsText)
 	}
-	f.add("Filter", filter)
-	f.add("Rows", r.counted)
-	f.add("Losses", heapLossLines(r.profile, r.head.Missing, r.losses...)...)
+	if r.query.Class != "" {
+		f.add("Filter", "class "+r.query.Class)
+	} else if verbose {
+		f.add("Filter", "none")
+	}
+	f.add("Showing", r.counted)
+	if verbose {
+		f.add("Losses", heapLossLines(r.profile, r.head.Missing, r.losses...)...)
+	} else {
+		addLosses(&f, r.profile, r.lossKinds()...)
+	}
 	if note := fillersNote(r.profile); note != "" {
 		f.add("Note", note)
 	}
@@ -190,6 +205,17 @@ func (r *HeapReport) JSON(w io.Writer) error {
 
 // CSV writes the rows of the JSON form.
 func (r *HeapReport) CSV(w io.Writer) error { return writeTableCSV(w, r.rows.in(inCSV)) }
+
+// lossKinds are those that heapLossLines adds to a recording's own, with their numbers.
+func (r *HeapReport) lossKinds() (kinds []string) {
+	for _, loss := range r.losses {
+		kinds = append(kinds, fmt.Sprintf("%s (%s)", loss.Kind, grouped(int64(loss.Count))))
+	}
+	if r.head.Missing > 0 {
+		kinds = append(kinds, fmt.Sprintf("walks (%s)", grouped(r.head.Missing)))
+	}
+	return kinds
+}
 
 // heapLossLines says what a recording lacks, where some events of the heap are missing, or more than it says itself.
 func heapLossLines(p *profile.Profile, missing int64, more ...jsonLoss) []string {

@@ -61,7 +61,7 @@ type (
 		UnknownObjects int64         `json:"unknown_objects"`
 		Confused       float64       `json:"confused"`
 		Bytes          *uint64       `json:"bytes"`
-		Asked          *uint64       `json:"asked"` // times that a thread waited for the recorder to say where it is
+		Asked          *uint64       `json:"asked"` // context lookups that threads waited for
 		Encoding       *jsonEncoding `json:"encoding,omitempty"`
 	}
 	jsonEncoding struct {
@@ -188,10 +188,10 @@ func contextsText(c *profile.ContextFacts, total profile.Amount) string {
 	if c.Calls > 0 {
 		text += fmt.Sprintf(", entered %s times", grouped(c.Calls))
 	}
-	text += fmt.Sprintf("; %s %% of the objects were made where the caller is unknown",
+	text += fmt.Sprintf("; %s %% of the objects with unknown caller",
 		percent(c.Unknown.Objects, total.Objects))
 	if c.Confused > 0 {
-		text += fmt.Sprintf("; hashed: two may be one with a probability below %.0e", c.Confused)
+		text += fmt.Sprintf("; probability of a hash collision below %.0e", c.Confused)
 	}
 	return text
 }
@@ -208,8 +208,8 @@ func (i *Info) Text(w io.Writer) error {
 	}
 	f.add("Complete", completeText(p))
 	if k := p.Kept; k != nil {
-		f.add("Kept", fmt.Sprintf("from %s on (run --keep %s): events before that were given up; counts are of all "+
-			"the time", seconds(time.Duration(k.From)), time.Duration(k.For)))
+		f.add("Kept", fmt.Sprintf("from %s on (run --keep %s): earlier events were discarded; counts cover the "+
+			"whole run", seconds(time.Duration(k.From)), time.Duration(k.For)))
 	}
 	f.add("Total", amount(p.Total))
 	if p.Bytecodes {
@@ -222,7 +222,7 @@ func (i *Info) Text(w io.Writer) error {
 	}
 	if p.ContextTotals != nil {
 		f.add("Memory", memoryText(p))
-		f.add("Asked", fmt.Sprintf("%s times a thread waited for the recorder to say where it is",
+		f.add("Asked", fmt.Sprintf("threads waited for a context lookup %s times",
 			grouped(int64(p.ContextTotals.Asked))))
 	}
 	f.add("Threads", fmt.Sprintf("%s allocated, %s known", counted(allocatingThreads(p), "thread"),
@@ -251,9 +251,9 @@ func memoryText(p *profile.Profile) string {
 }
 
 func completeText(p *profile.Profile) string {
-	text := "no: it ended without a last snapshot, counts are exact up to live frames"
+	text := "no: there is no last snapshot, counts are exact except for methods still on a stack"
 	if p.Complete {
-		text = "yes: the last snapshot was taken, live frames included"
+		text = "yes: the last snapshot was taken, methods still on a stack included"
 	}
 	if p.Reason != "" {
 		text += " (" + p.Reason + ")"
@@ -281,8 +281,8 @@ func classesText(p *profile.Profile) string {
 	if seen == nil {
 		return unknown
 	}
-	return fmt.Sprintf("%s seen: %s instrumented, %s without allocations, %s skipped; %s of them known from earlier "+
-		"runs; %s hidden besides",
+	return fmt.Sprintf("%s seen: %s instrumented, %s without allocations, %s skipped; %s of them from the class "+
+		"cache; %s hidden classes in addition",
 		grouped(int64(seen.Classes)), grouped(int64(seen.Instrumented)), grouped(int64(seen.Unchanged)),
 		grouped(int64(seen.Skipped)), grouped(int64(seen.Cached)), grouped(int64(seen.Hidden)))
 }
@@ -293,13 +293,13 @@ func methodsText(p *profile.Profile) string {
 		return unknown
 	}
 	e := p.Executed
-	text := fmt.Sprintf("%s instrumented, %s adapted, %s with a weaker placement than asked for: %s of the %s that "+
+	text := fmt.Sprintf("%s instrumented, %s adapted, %s with a weaker placement than requested: %s of the %s that "+
 		"allocated, %s %% of the objects",
 		grouped(int64(seen.Methods)), grouped(int64(seen.Adapted)), grouped(int64(seen.Fallback)),
 		grouped(int64(e.Fallback)), grouped(int64(e.Methods)),
 		percent(e.FallbackObjects, p.Total.Objects))
 	if p.Tracked {
-		text += fmt.Sprintf("; %s more, which only call, for their contexts", grouped(int64(seen.Calling)))
+		text += fmt.Sprintf("; %s more that only call others, for their contexts", grouped(int64(seen.Calling)))
 	}
 	return text
 }
@@ -311,7 +311,7 @@ func adaptationText(p *profile.Profile) string {
 		counted(int64(a.Batches), "time"),
 		milliseconds(a.JVMNanos), milliseconds(a.DecisionNanos))
 	if a.Baseline > 0 {
-		text += fmt.Sprintf("; the adapted methods then made %s increments in place of %s", grouped(a.Increments),
+		text += fmt.Sprintf("; the adapted methods then made %s increments instead of %s", grouped(a.Increments),
 			grouped(a.Baseline))
 	}
 	return text

@@ -26,6 +26,7 @@ type OverTimeReport struct {
 	Profile  *profile.Profile
 	Timeline *profile.Timeline
 	Events   []*profile.EventTable // of which rows name those between their ends
+	Verbose  bool                  // as a Report's
 }
 
 // mostNames is how many things a row of text names.
@@ -68,15 +69,16 @@ const barWidth = 30
 // Text writes the table for a reader.
 func (r *OverTimeReport) Text(w io.Writer) error {
 	q := r.Timeline.Query
-	head := Report{File: r.File, Profile: r.Profile, Answer: &profile.Answer{Query: q.Query, Selected: r.selected()}}
+	head := Report{File: r.File, Profile: r.Profile, Verbose: r.Verbose,
+		Answer: &profile.Answer{Query: q.Query, Selected: r.selected()}}
 	every := q.Every.String()
 	if q.EveryBytecodes > 0 {
 		every = counted(q.EveryBytecodes, "bytecode") + " of the program's classes"
 	}
-	what := []string{fmt.Sprintf("%s from snapshot to snapshot, about %s or more each; where they meet, counts are "+
-		"exact up to live frames", counted(int64(len(r.Timeline.Intervals)), "interval"), every)}
+	what := []string{fmt.Sprintf("%s from snapshot to snapshot, about %s or more each; at their ends counts are "+
+		"exact except for methods still on a stack", counted(int64(len(r.Timeline.Intervals)), "interval"), every)}
 	if q.Parts {
-		what = append(what, fmt.Sprintf("%d of %d rows by %s have columns, of %s:", len(r.Timeline.Rows),
+		what = append(what, fmt.Sprintf("%d of %d rows by %s as columns, in %s:", len(r.Timeline.Rows),
 			r.Timeline.Count, q.By, q.Sort))
 		rows := Report{File: r.File, Profile: r.Profile, Answer: &profile.Answer{Query: q.Query, Rows: r.Timeline.Rows}}
 		names := rows.nameColumns()

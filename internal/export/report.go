@@ -13,6 +13,7 @@ type Report struct {
 	File    string // the recording, as the user named it
 	Profile *profile.Profile
 	Answer  *profile.Answer
+	Verbose bool // text says all that its numbers are of
 }
 
 // value returns what rows are sorted by.

@@ -3,9 +3,7 @@ package export
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
-	"time"
 
 	"mallard/internal/profile"
 	"mallard/internal/symbols"
@@ -13,7 +11,7 @@ import (
 
 // Text writes the report for a reader: what the numbers are of, then the rows.
 func (r *Report) Text(w io.Writer) error {
-	if err := r.writeFacts(w, "Rows", r.rowsText()); err != nil || len(r.Answer.Rows) == 0 {
+	if err := r.writeFacts(w, "Showing", r.rowsText()); err != nil || len(r.Answer.Rows) == 0 {
 		return err
 	}
 	if _, err := io.WriteString(w, "\n"); err != nil {
@@ -22,147 +20,24 @@ func (r *Report) Text(w io.Writer) error {
 	return writeColumns(w, append(r.numberColumns(), r.nameColumns()...))
 }
 
-// writeFacts says what the numbers are of. The lines with the label say what follows.
-func (r *Report) writeFacts(w io.Writer, label string, what ...string) error {
-	var f facts
-	p, answer := r.Profile, r.Answer
-	f.add("Recording", r.File)
-	addProcess(&f, p)
-	f.add("Total", amount(p.Total))
-	if p.Bytecodes {
-		f.add("Executed", executedText(p.Total))
-	}
-	if reconciled := p.Reconciliation; reconciled != nil {
-		f.add("Besides", unattributedText(reconciled))
-	}
-	f.add("Units", "objects include arrays; bytes are those on the heap, headers and alignment included")
-	if filter := answer.Query.Filter; filter.IsZero() {
-		f.add("Filter", "none")
-	} else {
-		f.add("Filter", filterText(filter), amount(answer.Selected))
-	}
-	f.add(label, what...)
-	f.add("Losses", lossLines(p)...)
-	f.add("Skipped", skippedLines(p, reportSkipped, r.File)...)
-	return f.writeTo(w)
-}
-
-// reportSkipped is how many skipped classes a report names.
-const reportSkipped = 5
-
-// addProcess says what ran.
-func addProcess(f *facts, p *profile.Profile) {
-	if p.Process != nil {
-		f.add("Program", commandLine(p.Process.Command))
-		collector := ""
-		if p.Process.GC != "" {
-			collector = p.Process.GC + ", "
-		}
-		f.add("JVM", fmt.Sprintf("%s %s, %spid %d", p.Process.JVMName, p.Process.JVMVersion, collector, p.Process.PID))
-	}
-	when := "ran " + seconds(p.Duration)
-	if !p.Started.IsZero() {
-		when = p.Started.UTC().Format(time.RFC3339) + ", " + when
-	}
-	f.add("Started", when)
-	if span := p.Span; span != nil {
-		f.add("Span", fmt.Sprintf("%s to %s, the snapshots nearest to what was asked for", seconds(span.From),
-			seconds(span.To)))
-	}
-}
-
-// commandLine prints arguments so that they can be told apart.
-func commandLine(arguments []string) string {
-	quoted := make([]string, len(arguments))
-	for i, argument := range arguments {
-		quoted[i] = argument
-		if argument == "" || strings.ContainsAny(argument, " \t\n\"'\\") {
-			quoted[i] = strconv.Quote(argument)
-		}
-	}
-	return strings.Join(quoted, " ")
-}
-
-func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s" }
-
-func amount(a profile.Amount) string {
-	text := counted(a.Objects, "object") + ", "
-	if !a.BytesKnown() {
-		return text + "bytes unknown"
-	}
-	text += exactBytes(a.Bytes)
-	if a.Unsized != 0 {
-		text += " without " + counted(a.Unsized, "object") + " of unknown size"
-	}
-	return text
-}
-
-func filterText(filter profile.Filter) string {
-	var parts []string
-	for _, part := range []struct{ name, pattern string }{
-		{"type", filter.Class}, {"method", filter.Method}, {"thread", filter.Thread}, {"under",
-			filter.Under}, {"transaction", filter.Transaction},
-	} {
-		if part.pattern != "" {
-			parts = append(parts, part.name+" "+part.pattern)
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
 // rowsText says which rows follow, and how much of the whole they are.
 func (r *Report) rowsText() string {
 	answer := r.Answer
 	noun := map[profile.By]string{
-		profile.BySite: "site", profile.ByClass: "type", profile.ByMethod: "method", profile.ByThread: "thread name",
+		profile.BySite: "site", profile.ByClass: "class", profile.ByMethod: "method", profile.ByThread: "thread name",
 		profile.ByContext: "context",
 		profile.ByElement: "element type", profile.ByTransaction: "transaction",
 	}[answer.Query.By]
 	all := counted(int64(answer.Count), noun)
 	if len(answer.Rows) == answer.Count {
-		return fmt.Sprintf("%s, by %s", all, answer.Query.Sort)
+		return fmt.Sprintf("%s, sorted by %s", all, answer.Query.Sort)
 	}
 	var shown int64
 	for _, row := range answer.Rows {
 		shown += r.value(row.Amount)
 	}
-	return fmt.Sprintf("%d of %s, by %s: %s %% of the total", len(answer.Rows), all, answer.Query.Sort,
-		percent(shown, r.value(r.Profile.Total)))
-}
-
-func lossLines(p *profile.Profile) []string {
-	if len(p.Losses) == 0 {
-		return []string{"none"}
-	}
-	var lines []string
-	for _, loss := range p.Losses {
-		lines = append(lines, lossLine(jsonLoss(loss)))
-	}
-	return lines
-}
-
-func lossLine(loss jsonLoss) string {
-	kind := loss.Kind
-	if loss.Count > 0 {
-		kind += " (" + grouped(int64(loss.Count)) + ")"
-	}
-	return kind + ": " + loss.Detail
-}
-
-// skippedLines names classes that ran uncounted, at most limit of them.
-func skippedLines(p *profile.Profile, limit int, file string) []string {
-	if len(p.Skipped) == 0 {
-		return []string{"none"}
-	}
-	lines := []string{counted(int64(len(p.Skipped)), "class") + " not counted"}
-	for i, class := range p.Skipped {
-		if i == limit {
-			lines = append(lines, "and so on: mallard info "+file)
-			break
-		}
-		lines = append(lines, class.Class+": "+class.Reason)
-	}
-	return lines
+	return fmt.Sprintf("%s of %s, sorted by %s: %s %% of the total", grouped(int64(len(answer.Rows))), all,
+		answer.Query.Sort, percent(shown, r.value(r.Profile.Total)))
 }
 
 // numberColumns are the amounts with their shares of the total.
@@ -205,7 +80,7 @@ func (r *Report) numberColumns() []column {
 
 // nameColumns say what each row stands for.
 func (r *Report) nameColumns() []column {
-	types := column{title: "Type", left: true}
+	classes := column{title: "Class", left: true}
 	sites := column{title: "Site", left: true}
 	methods := column{title: "Method", left: true}
 	stacks := column{title: "Stack", left: true}
@@ -216,19 +91,19 @@ func (r *Report) nameColumns() []column {
 	for _, row := range r.Answer.Rows {
 		switch r.Answer.Query.By {
 		case profile.BySite:
-			types.cells = append(types.cells, row.Class)
+			classes.cells = append(classes.cells, row.Class)
 			sites.cells = append(sites.cells, label(row.Site)+inLoader(row.Loader))
 		case profile.ByTransaction:
 			transactions.cells = append(transactions.cells, transactionText(row.Transaction))
 		case profile.ByElement:
 			elements.cells = append(elements.cells, row.Class)
 		case profile.ByClass:
-			types.cells = append(types.cells, row.Class+inLoader(row.Loader))
+			classes.cells = append(classes.cells, row.Class+inLoader(row.Loader))
 		case profile.ByMethod:
 			name := methodName(row.Site) + symbols.Parameters(row.Site.Descriptor)
 			methods.cells = append(methods.cells, name+inLoader(row.Loader))
 		case profile.ByContext:
-			types.cells = append(types.cells, row.Class)
+			classes.cells = append(classes.cells, row.Class)
 			stacks.cells = append(stacks.cells, compactStack(r.Profile.Stack(row.Site, row.Context)))
 		case profile.ByThread:
 			threads.cells = append(threads.cells, row.Thread)
@@ -236,13 +111,13 @@ func (r *Report) nameColumns() []column {
 		}
 	}
 	return map[profile.By][]column{
-		profile.BySite:        {types, sites},
-		profile.ByClass:       {types},
+		profile.BySite:        {classes, sites},
+		profile.ByClass:       {classes},
 		profile.ByMethod:      {methods},
 		profile.ByElement:     {elements},
 		profile.ByTransaction: {transactions},
 		profile.ByThread:      {howMany, threads},
-		profile.ByContext:     {types, stacks},
+		profile.ByContext:     {classes, stacks},
 	}[r.Answer.Query.By]
 }
 

@@ -29,6 +29,7 @@ type TreeReport struct {
 	Filter  profile.Filter // that Tree was made with
 	Sort    profile.Sort
 	Top     int     // print this many nodes, the largest; 0 for all
+	Verbose bool    // as a Report's
 	Min     float64 // leave out what is less than this share of what was selected, percent
 }
 
@@ -36,12 +37,13 @@ type TreeReport struct {
 func (r *TreeReport) Text(w io.Writer) error {
 	p := treePrinter{TreeReport: r, total: r.Sort.Value(r.Tree.Total)}
 	p.pick()
-	head := Report{File: r.File, Profile: r.Profile, Answer: &profile.Answer{
+	head := Report{File: r.File, Profile: r.Profile, Verbose: r.Verbose, Answer: &profile.Answer{
 		Query:    profile.Query{Sort: r.Sort, Filter: r.Filter},
 		Selected: r.Tree.Total,
 	}}
-	shown := fmt.Sprintf("%s of %s nodes, by %s", grouped(int64(p.shown)), grouped(int64(len(r.Tree.Nodes))), r.Sort)
-	if err := head.writeFacts(w, "Tree", shown); err != nil || p.shown == 0 {
+	shown := fmt.Sprintf("%s of %s nodes of the tree, sorted by %s", grouped(int64(p.shown)),
+		grouped(int64(len(r.Tree.Nodes))), r.Sort)
+	if err := head.writeFacts(w, "Showing", shown); err != nil || p.shown == 0 {
 		return err
 	}
 	if _, err := io.WriteString(w, "\n"); err != nil {

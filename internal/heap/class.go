@@ -126,7 +126,7 @@ func (c *classes) whole(name string, loader Loader) madeBy {
 	if c.byLoader == neither {
 		m.loader = NoLoader
 	}
-	if !profile.Match(c.pattern, name) {
+	if !profile.MatchName(c.pattern, name) {
 		m.class = leftOut
 	}
 	return m

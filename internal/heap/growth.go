@@ -42,7 +42,7 @@ func (h *History) Growth(q Query) (*Growth, error) {
 		answer.Full, looks = false, h.looks(len(h.Pauses)-1, false)
 	}
 	if answer.Collections = len(looks); answer.Collections < fewest {
-		return nil, fmt.Errorf("a line through what was held after collections needs %d of them; the recording has %d",
+		return nil, fmt.Errorf("growth needs at least %d collections; the recording has %d",
 			fewest, answer.Collections)
 	}
 	rows, fits := h.fit(&q, looks, 0)

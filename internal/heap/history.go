@@ -86,6 +86,15 @@ func (h *History) missing(to int) int64 {
 // Name is a class in Java's words: java.lang.String, int[][].
 func (h *History) Name(c Class) string { return h.classes.names[c] }
 
+// Names yields the names of all classes, those of several loaders more than once.
+func (h *History) Names(yield func(string) bool) {
+	for _, name := range h.classes.names {
+		if !yield(name) {
+			return
+		}
+	}
+}
+
 // states replays up to a pause. Both are by index in Pauses.
 func (h *History) states(to int) iter.Seq2[int, *state] { return h.replay(h.replayer(), to) }
 

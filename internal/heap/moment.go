@@ -32,8 +32,8 @@ func (h *History) After(collection int64) (int, error) {
 	for i := len(h.Pauses) - 1; i >= 0; i-- {
 		if p := &h.Pauses[i]; collection != None && (p.Collection == collection || h.isIn(collection, i)) {
 			if p.Ended {
-				return 0, fmt.Errorf("the recording ends in gc:%d, so what that left is not known; end is what it "+
-					"found", collection)
+				return 0, fmt.Errorf("the recording ends during gc:%d, so the heap after it is unknown; end is the "+
+					"heap before it", collection)
 			}
 			return i, nil
 		}
@@ -41,13 +41,13 @@ func (h *History) After(collection int64) (int, error) {
 	if h.IsLate() && collection < h.Pauses[0].Collection {
 		return 0, h.givenUp()
 	}
-	return 0, fmt.Errorf("there is no gc:%d; %s", collection, h.collections())
+	return 0, fmt.Errorf("no collection gc:%d; %s", collection, h.collections())
 }
 
 // givenUp says from when on the heap is known.
 func (h *History) givenUp() error {
-	return fmt.Errorf("what came before was given up: the heap is known from %.3f s on (%s); ask for a moment from "+
-		`then on, or record with a longer "run --keep"`, h.Begin().Seconds(), h.collections())
+	return fmt.Errorf("what came before was discarded: the heap is known from %.3f s on (%s); ask for a later moment, "+
+		`or record with a longer "run --keep"`, h.Begin().Seconds(), h.collections())
 }
 
 // FromStart is Start, where what came before the first pause was not given up.
@@ -77,7 +77,7 @@ func (h *History) At(t time.Duration) (int, error) {
 	if h.IsLate() {
 		return 0, h.givenUp()
 	}
-	return 0, fmt.Errorf("no collection began until %.3f s; the first, of which the heap is known, began at %.3f s",
+	return 0, fmt.Errorf("no collection began by %.3f s; the first after which the heap is known began at %.3f s",
 		t.Seconds(), h.Pauses[0].Start.Seconds())
 }
 

@@ -52,7 +52,7 @@ func (h *History) Dearest() (int, error) {
 		}
 	}
 	if longest < 0 {
-		return 0, errors.New("the recording has no collection of which it is known what it has left")
+		return 0, errors.New("the recording has no collection after which the heap is known")
 	}
 	return longest, nil
 }
@@ -61,10 +61,10 @@ func (h *History) Dearest() (int, error) {
 func (h *History) Moved(moment int, q Query) (*Moved, error) {
 	switch p := &h.Pauses[moment]; {
 	case p.Ended:
-		return nil, errors.New("that moment is no collection that has ended; --at gc:N names one, " +
-			"--collections has all")
+		return nil, errors.New("no collection ended at that moment; use --at gc:N with a number that " +
+			"--collections prints")
 	case p.Collected == Nothing:
-		return nil, fmt.Errorf("gc:%d has collected nothing of the young generation: it moved nothing", p.Collection)
+		return nil, fmt.Errorf("gc:%d did not collect the young generation, so it moved nothing", p.Collection)
 	}
 	answer := &Moved{Query: q, At: moment}
 	of, whole := h.wholes()

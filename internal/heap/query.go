@@ -119,7 +119,7 @@ func (h *History) selects(q *Query) []bool {
 		if h.parts != nil && Class(class) != Other && Class(class) != Unused {
 			selected[class] = name != leftOut
 		} else {
-			selected[class] = profile.Match(q.Class, name)
+			selected[class] = profile.MatchName(q.Class, name)
 		}
 	}
 	return selected

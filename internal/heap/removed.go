@@ -45,11 +45,11 @@ func (c *Counted) Uncounted() Amount {
 func (h *History) Removed(p *profile.Profile, q Query) (*Removed, error) {
 	counts := NewCounts(h, p)
 	if lacks := h.lacks(p, counts); len(lacks) > 0 {
-		return nil, errors.New("what was removed is not known: " + strings.Join(lacks, "; "))
+		return nil, errors.New("what compilers removed is unknown: " + strings.Join(lacks, "; "))
 	}
 	answer := &Removed{Query: q, LeftOut: p.Process.Feature() < FillersNamed}
 	for _, c := range counts.list {
-		if !profile.Match(q.Class, c.Name) || answer.LeftOut && c.Name == "int[]" || c.isNothing() {
+		if !profile.MatchName(q.Class, c.Name) || answer.LeftOut && c.Name == "int[]" || c.isNothing() {
 			continue
 		}
 		answer.Rows = append(answer.Rows, c)

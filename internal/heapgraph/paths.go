@@ -282,7 +282,7 @@ func (r *Reached) Paths(q heap.Query) (rows []PathRow, count int) {
 		class := g.Class(object)
 		match, known := matches[class]
 		if !known {
-			match = profile.Match(q.Class, g.history.Name(class))
+			match = profile.MatchName(q.Class, g.history.Name(class))
 			matches[class] = match
 		}
 		if match {

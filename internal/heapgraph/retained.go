@@ -24,7 +24,7 @@ const mostFollowed = 500_000_000
 // is time, those that retain most, it is exact.
 func (d *Dominators) Retained(q heap.Query) (rows []RetainedRow[heap.Class], count int) {
 	g := d.Reached.Graph
-	return retainedBy(d, &q, g.Class, func(c heap.Class) bool { return profile.Match(q.Class, g.history.Name(c)) },
+	return retainedBy(d, &q, g.Class, func(c heap.Class) bool { return profile.MatchName(q.Class, g.history.Name(c)) },
 		func(a, b heap.Class) int {
 			return cmp.Or(cmp.Compare(g.history.Name(a), g.history.Name(b)),
 				cmp.Compare(g.history.Loader(a), g.history.Loader(b)))
@@ -144,8 +144,8 @@ func (d *Dominators) Tops(q heap.Query) (rows []TopRow, count int) {
 	first, next := d.children()
 	var tops []int32
 	for n := first[0]; n != 0; n = next[n] {
-		if q.Class == "" || profile.Match(q.Class, g.history.Name(g.Class(d.object[n]))) ||
-			profile.Match(q.Class, g.nameOf(d.object[n])) {
+		if q.Class == "" || profile.MatchName(q.Class, g.history.Name(g.Class(d.object[n]))) ||
+			profile.MatchName(q.Class, g.nameOf(d.object[n])) {
 			tops = append(tops, n)
 		}
 	}

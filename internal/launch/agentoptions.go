@@ -19,7 +19,7 @@ func (o *Options) agentOptions() []observe.Option {
 		}},
 		{Name: "placement", Value: "STRATEGY", Set: func(text string) (err error) {
 			if o.Record.Placement, err = placement.ParseStrategy(text); err != nil {
-				return fmt.Errorf("choose from optimal, ducktracks, site")
+				return fmt.Errorf("not one of optimal, ducktracks, site")
 			}
 			return nil
 		}},
@@ -28,7 +28,7 @@ func (o *Options) agentOptions() []observe.Option {
 		observe.Switch("no-adapt", "", &o.Record.NoAdapt),
 		{Name: "answer-within", Value: "TIME", Set: func(text string) (err error) {
 			if o.Record.AnswerWithin, err = time.ParseDuration(text); err != nil || o.Record.AnswerWithin <= 0 {
-				return fmt.Errorf("a time above 0, such as 5s")
+				return fmt.Errorf("not a time above 0, such as 5s")
 			}
 			return nil
 		}},
@@ -51,10 +51,10 @@ func (o Options) withAgentOptions(text string) (Options, error) {
 		name, value, _ := strings.Cut(word, "=")
 		i := slices.IndexFunc(options, func(option observe.Option) bool { return option.Name == name })
 		if i < 0 {
-			return o, fmt.Errorf("unknown option %s; there are %s", word, usage(options))
+			return o, fmt.Errorf("unknown option: %s; the options are %s", word, usage(options))
 		}
 		if err := options[i].Set(value); err != nil {
-			return o, fmt.Errorf("option %s: %w", word, err)
+			return o, fmt.Errorf("option %s: %q is %w", name, value, err)
 		}
 	}
 	return o, nil

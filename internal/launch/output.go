@@ -30,9 +30,9 @@ type outputs struct {
 type errorHints struct{ exists, unwritable string }
 
 var (
-	runHints   = errorHints{"overwrite it with --force or name another file with -o", "name another file with -o"}
-	agentHints = errorHints{"overwrite it with the option force or name another file with file=PATH",
-		"name another file with file=PATH"}
+	runHints   = errorHints{"use --force to overwrite, or -o for another file", "use -o for another file"}
+	agentHints = errorHints{"use the option force to overwrite, or file=PATH for another file",
+		"use file=PATH for another file"}
 )
 
 // newOutputs finds out, before any program starts, whether the pattern can be written to.
@@ -101,10 +101,10 @@ func (o *outputs) create(path string) (f *os.File, made bool, err error) {
 	made = err == nil
 	if errors.Is(err, fs.ErrExist) {
 		if !o.force || o.taken[path] {
-			return nil, false, fmt.Errorf("%s exists; %s", path, o.hints.exists)
+			return nil, false, fmt.Errorf("%s already exists; %s", path, o.hints.exists)
 		}
 		if f, err = overwrite(path); errors.Is(err, unix.ELOOP) {
-			return nil, false, fmt.Errorf("%s is a link, which may lead anywhere; remove it, or name the file itself",
+			return nil, false, fmt.Errorf("%s is a symbolic link, which is not followed; remove it, or name its target",
 				path)
 		}
 	}

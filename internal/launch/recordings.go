@@ -232,7 +232,7 @@ func (r *recorder) conclude() error {
 	defer r.mu.Unlock()
 	if r.agents == 0 && len(r.options.Command) > 0 {
 		r.failures = append(r.failures,
-			fmt.Errorf("nothing was recorded: %s started no JVM that Mallard could get into", r.options.Command[0]))
+			fmt.Errorf("no JVM started by %s could be recorded", r.options.Command[0]))
 	}
 	return errors.Join(r.failures...)
 }

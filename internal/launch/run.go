@@ -20,7 +20,16 @@ import (
 )
 
 // NotStarted is an error that kept the program from running.
-type NotStarted struct{ Err error }
+type NotStarted struct {
+	Err  error
+	Code int // exit code of a shell that cannot start it: NotFound, NotExecutable; 0 where Mallard is what failed
+}
+
+// What shells return for a command that cannot be started.
+const (
+	NotExecutable = 126
+	NotFound      = 127
+)
 
 func (e *NotStarted) Error() string { return e.Err.Error() }
 func (e *NotStarted) Unwrap() error { return e.Err }
@@ -33,7 +42,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 	o = o.withObservers()
 	r, err := newRecorder(o, runHints)
 	if err != nil {
-		return 0, &NotStarted{err}
+		return 0, &NotStarted{Err: err}
 	}
 	defer r.close()
 	library, err := payload.Agent()
@@ -46,17 +55,17 @@ func Run(ctx context.Context, o Options) (int, error) {
 	}
 	folder, err := newSocketFolder()
 	if err != nil {
-		return 0, &NotStarted{err}
+		return 0, &NotStarted{Err: err}
 	}
 	defer folder.remove()
 	socket := folder.socket()
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: socket, Net: "unix"})
 	if err != nil {
-		return 0, &NotStarted{err}
+		return 0, &NotStarted{Err: err}
 	}
 	if os.Geteuid() == 0 { // a JVM of another user's may have to connect; who does is looked at
 		if err := errors.Join(os.Chmod(folder.path, 0o711), os.Chmod(socket, 0o666)); err != nil {
-			return 0, &NotStarted{err}
+			return 0, &NotStarted{Err: err}
 		}
 	}
 	agent.Options = "socket=" + socket
@@ -67,7 +76,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 	}
 	command, environment, err := in.into(o.Command, os.Environ())
 	if err != nil {
-		return 0, &NotStarted{err}
+		return 0, &NotStarted{Err: err}
 	}
 	r.record.Command = in.child
 	go r.accept(listener)
@@ -76,7 +85,7 @@ func Run(ctx context.Context, o Options) (int, error) {
 	defer signal.Stop(signals)
 	code, err := r.runCommand(ctx, command, environment, signals)
 	if err != nil {
-		return 0, &NotStarted{err}
+		return 0, err
 	}
 	return code, r.awaitJVMs(socket, signals)
 }
@@ -86,11 +95,7 @@ func (r *recorder) runWithout(ctx context.Context, why string) (int, error) {
 	r.say("nothing is recorded: " + why)
 	signals := forwardedSignals()
 	defer signal.Stop(signals)
-	code, err := r.runCommand(ctx, r.options.Command, os.Environ(), signals)
-	if err != nil {
-		return 0, &NotStarted{err}
-	}
-	return code, nil
+	return r.runCommand(ctx, r.options.Command, os.Environ(), signals)
 }
 
 // forwardedSignals gives those that are passed on to the program, from now on.
@@ -136,14 +141,14 @@ func Record(fd uintptr, o Options) error {
 	return r.conclude()
 }
 
-// runCommand runs the program with our streams, passes signals on to it and waits for it.
+// runCommand runs the program with our streams, passes signals on to it and waits for it. The error is a [*NotStarted].
 func (r *recorder) runCommand(ctx context.Context, command, environment []string,
 	signals <-chan os.Signal) (int, error) {
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Env = environment
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = r.options.Stdin, r.options.Stdout, r.options.Stderr
 	if err := cmd.Start(); err != nil {
-		return 0, notFound(command[0], err)
+		return 0, notStarted(command[0], err)
 	}
 	ended := make(chan struct{})
 	var forwarding sync.WaitGroup
@@ -156,18 +161,27 @@ func (r *recorder) runCommand(ctx context.Context, command, environment []string
 	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		return 0, err
+		return 0, &NotStarted{Err: err}
 	}
 	return cmd.ProcessState.ExitCode(), nil
 }
 
-func notFound(command string, err error) error {
-	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
-		if filepath.Base(command) == "java" {
-			return fmt.Errorf("no %s found; install a JDK, 17 or newer (apt-get install openjdk-17-jdk-headless), or "+
-				"put its bin folder into PATH", command)
+// notStarted says as shells do why a command cannot be started.
+func notStarted(command string, err error) error {
+	switch {
+	case !errors.Is(err, exec.ErrNotFound) && !errors.Is(err, os.ErrNotExist):
+		var path *os.PathError
+		var search *exec.Error
+		switch {
+		case errors.As(err, &path):
+			err = path.Err
+		case errors.As(err, &search):
+			err = search.Err
 		}
-		return fmt.Errorf("no command %s found", command)
+		return &NotStarted{fmt.Errorf("%s: %w", command, err), NotExecutable}
+	case filepath.Base(command) == "java":
+		return &NotStarted{fmt.Errorf("%s: command not found; install a JDK, 17 or newer (apt-get install "+
+			"openjdk-17-jdk-headless), or put its bin folder into PATH", command), NotFound}
 	}
-	return fmt.Errorf("%s cannot be started: %w", command, err)
+	return &NotStarted{fmt.Errorf("%s: command not found", command), NotFound}
 }

@@ -58,7 +58,7 @@ func (s *Set) Defaults() (names []string) {
 func (s *Set) Track(names []string) error {
 	all := s.Trackable()
 	if len(names) == 0 {
-		return fmt.Errorf("name at least one of %s", strings.Join(all, ", "))
+		return fmt.Errorf("missing value: one or more of %s", strings.Join(all, ", "))
 	}
 	for _, name := range names {
 		if !slices.Contains(all, name) {
@@ -83,7 +83,7 @@ type UnknownError struct {
 	All  []string // that there are
 }
 
-func (e *UnknownError) Error() string { return "choose from " + strings.Join(e.All, ", ") }
+func (e *UnknownError) Error() string { return "not one of " + strings.Join(e.All, ", ") }
 
 // Options lists the options of all observers, switches that choose one included.
 func (s *Set) Options() (options []Option) {

@@ -59,7 +59,7 @@ func open(path string) (*input, error) {
 func openJar(file io.ReaderAt, size int64) (*input, error) {
 	r, err := zip.NewReader(file, size)
 	if err != nil {
-		return nil, fmt.Errorf("no jar: %w", err)
+		return nil, fmt.Errorf("not a jar: %w", err)
 	}
 	if len(r.File) > maxEntries {
 		return nil, fmt.Errorf("%d files are more than %d", len(r.File), maxEntries)
@@ -68,7 +68,7 @@ func openJar(file io.ReaderAt, size int64) (*input, error) {
 	var stored uint64
 	for _, f := range r.File {
 		if stored += f.CompressedSize64; stored > uint64(size) {
-			return nil, errors.New("no jar: its files overlap")
+			return nil, errors.New("not a jar: its files overlap")
 		}
 		in.entries = append(in.entries, entry{name: f.Name, jar: f})
 	}

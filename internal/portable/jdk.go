@@ -16,7 +16,7 @@ import (
 func CheckPackage(name string) error {
 	switch {
 	case name == "java.lang" || strings.HasPrefix(name, "java.lang."):
-		return errors.New("what counts uses that package itself")
+		return errors.New("the counters themselves use that package")
 	case !strings.HasPrefix(name, "java.") && !strings.HasPrefix(name, "javax."):
 		return errors.New("only packages java.* and javax.* of java.base can be counted")
 	}

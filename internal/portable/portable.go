@@ -103,8 +103,8 @@ func (p *producer) counted() string {
 }
 
 // liveFramesLoss is one more with paths.
-var liveFramesLoss = trace.Loss{Kind: "live-frames", Detail: "counts are exact up to live frames: nobody looked at " +
-	"the stacks of threads that had not ended"}
+var liveFramesLoss = trace.Loss{Kind: "live-frames", Detail: "counts are exact except for methods still on a stack: " +
+	"those of threads that had not ended were not read"}
 
 // finish adds what the runtime needs.
 func (p *producer) finish(runtime map[string][]byte) error {

@@ -379,7 +379,7 @@ func TestRefused(t *testing.T) {
 	}
 	whole := archive(t, zip.Deflate, "a.txt", text.String())
 	for _, test := range []struct{ in, reason string }{
-		{out, "its classes count already"},
+		{out, "its classes are instrumented already"},
 		{write(t, "no.jar", "no jar"), "no jar"},
 		{write(t, "cut.jar", whole[:len(whole)-30]), "no jar"},
 		{filepath.Join(t.TempDir(), "missing.jar"), "no such file"},

@@ -33,7 +33,7 @@ func (p *producer) entries(entries []entry) error {
 	p.result.Signed = p.result.Signed || p.signed
 	for _, e := range entries {
 		if strings.HasPrefix(strings.TrimPrefix(e.name, webClasses), compiledPackage) {
-			return errors.New("its classes count already")
+			return errors.New("its classes are instrumented already")
 		}
 		p.web = p.web || p.within == "" && strings.HasPrefix(e.name, webClasses)
 	}

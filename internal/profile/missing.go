@@ -17,8 +17,8 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 		f.lose("process", 0, "the record that describes the process is missing: array sizes are unknown")
 	}
 	if !p.Complete {
-		f.lose("live-frames", 0, fmt.Sprintf("the recording has no last snapshot: counts are exact up to live "+
-			"frames, as of %.1f s after its start", p.Duration.Seconds()))
+		f.lose("live-frames", 0, fmt.Sprintf("the recording has no last snapshot: counts are exact except for "+
+			"methods still on a stack, as of %.1f s after its start", p.Duration.Seconds()))
 	}
 	if len(f.undefined) > 0 {
 		f.lose("definitions", uint64(len(f.undefined)), "counters whose class definition is missing: their counts are "+

@@ -53,12 +53,14 @@ func (p *Profile) selected(f Filter) selection {
 		s.sites[i] = f.site(&p.Sites[i])
 	}
 	if f.Under != "" {
-		s.contexts = p.below(func(m *symbols.Method) bool { return Match(f.Under, m.Title()) })
+		s.contexts = p.below(func(m *symbols.Method) bool { return MatchName(f.Under, m.Title()) })
 	}
 	if f.Transaction == "" {
 		return s
 	}
-	in := p.below(func(m *symbols.Method) bool { return m.Transaction && Match(f.Transaction, unbracketed(m.Name)) })
+	in := p.below(func(m *symbols.Method) bool {
+		return m.Transaction && MatchTitle(f.Transaction, unbracketed(m.Name))
+	})
 	for i := range s.contexts {
 		in[i] = in[i] && s.contexts[i]
 	}

@@ -50,8 +50,8 @@ func FoldSpan(file *trace.File, span Span, also ...Consumer) (*Profile, error) {
 		found.To = time.Duration(f.nanos)
 	}
 	if stopped || found.From > 0 {
-		f.lose("live-frames", 0, "the span begins or ends while methods were running: its counts are exact up to "+
-			"live frames")
+		f.lose("live-frames", 0, "the span begins or ends while methods were running: its counts are exact except "+
+			"for methods still on a stack")
 		f.jvmBytes = 0 // is of all the recording
 	}
 	p := f.finish(nil)

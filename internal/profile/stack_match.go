@@ -20,7 +20,7 @@ type stackMatch struct {
 func (s *stackMatcher) match(node int32, site *Site) stackMatch {
 	f := s.filter
 	if node == symbols.Lost {
-		return stackMatch{here: f.Under == "" || Match(f.Under, site.Class+"."+site.Method),
+		return stackMatch{here: f.Under == "" || MatchName(f.Under, site.Class+"."+site.Method),
 			selected: f.Transaction == ""}
 	}
 	for i := len(s.matches); i < len(s.contexts.Nodes); i++ {
@@ -31,12 +31,12 @@ func (s *stackMatcher) match(node int32, site *Site) stackMatch {
 			b.here = b.below
 		}
 		if m := s.contexts.MethodOf(int32(i)); m != nil {
-			matches := f.Under != "" && Match(f.Under, m.Key.Title())
+			matches := f.Under != "" && MatchName(f.Under, m.Key.Title())
 			b.here = b.here || matches
 			b.below = b.below || matches && !m.Hidden
 			if m.Key.IsTransaction() {
 				b.innermost = unbracketed(m.Key.Name)
-				b.selected = b.selected || Match(f.Transaction, b.innermost)
+				b.selected = b.selected || MatchTitle(f.Transaction, b.innermost)
 			}
 		}
 		s.matches = append(s.matches, b)

@@ -26,7 +26,7 @@ func (s *Session) death(m *transport.Death) (err error) {
 		if err = s.lastSnapshot(m); err == nil && m.Watched == 0 {
 			if s.conn.Left() {
 				s.recording.Loss("live-frames", "the JVM did not wait longer for its counters to be read: they are "+
-					"exact up to what ran in its last moments")
+					"exact except for what ran in its last moments")
 			}
 			s.finish(true, vmEnded)
 		}
@@ -49,7 +49,7 @@ func (s *Session) watched(m *transport.Watched) error {
 		if m.Ran > 0 {
 			s.recording.Put(&trace.Loss{Kind: "live-frames", Count: uint64(m.Ran),
 				Detail: "threads ran on while their stacks were read, since another agent, such as a debugger, keeps " +
-					"them from being stopped: counts are exact up to their live frames"})
+					"them from being stopped: counts are exact except for methods still on them"})
 		}
 		s.finish(true, vmEnded)
 	})

@@ -64,7 +64,7 @@ func (s *Session) reason(err error) string {
 }
 
 // end takes the last snapshot where the JVM has not ended by itself: of memory that nobody counts in any more, so it is
-// exact up to live frames.
+// exact except for methods still on a stack.
 func (s *Session) end(reason string) {
 	if !s.recording.Finished() {
 		s.snapshot(&trace.Mark{}, true)

@@ -49,9 +49,9 @@ func TestAgentsOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ options, want string }{
-		{"=colour=blue", "unknown option colour=blue"},
-		{"=track=dreams", "choose from sites"},
-		{"=placement=nowhere", "choose from optimal, ducktracks, site"},
+		{"=colour=blue", "unknown option: colour=blue"},
+		{"=track=dreams", "is not one of sites"},
+		{"=placement=nowhere", "is not one of optimal, ducktracks, site"},
 		{"=file=" + old, "option force"},
 		{"=file=" + folder + "/missing/a.mallard", "no such file"},
 		{"=socket=/nobody/listens", "could not be reached"},

@@ -66,8 +66,8 @@ func compareKept(t *testing.T, file, made string) {
 		{"report --by class --class KeepsOn$Request --format csv", "KeepsOn$Request,," + made + ","},
 		{"info", "\nKept        from "},
 		{"heap", "\nKept        from "},
-		{"heap --at 0.1s", "what came before was given up: the heap is known from "},
-		{"heap --diff start..end", "what came before was given up"},
+		{"heap --at 0.1s", "what came before was discarded: the heap is known from "},
+		{"heap --diff start..end", "what came before was discarded"},
 		{"heap --removed", "births before "},
 	} {
 		words := append([]string{mallardtest.Binary(t)}, strings.Fields(test.words)...)

@@ -93,7 +93,7 @@ func Define(s *Settings) *observe.Definition {
 func (s *Settings) setRepresentation(text string) error {
 	r, ok := representations[text]
 	if !ok {
-		return errors.New("choose from " + strings.Join(representationNames, ", "))
+		return errors.New("not one of " + strings.Join(representationNames, ", "))
 	}
 	s.representation = r
 	return nil
@@ -102,7 +102,7 @@ func (s *Settings) setRepresentation(text string) error {
 func (s *Settings) setMemory(text string) error {
 	n, err := strconv.Atoi(text)
 	if err != nil || n <= 0 {
-		return errors.New("a number of MB, more than 0")
+		return errors.New("not a number of MB above 0")
 	}
 	s.memoryMB = n
 	return nil

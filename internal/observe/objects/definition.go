@@ -32,18 +32,18 @@ func Define() *observe.Definition {
 		Name: Name, Choice: observe.Tracked, About: about,
 		Options: []observe.Option{
 			observe.Switch("no-tags",
-				"with objects: do not have each know which site made it, which keeps compilers from removing objects",
+				"with objects: do not record which site made each object, which keeps compilers from removing objects",
 				&untagged),
 			observe.Switch("each-object",
-				"with objects: record each object by itself, with its address, its way and its end; costs more",
+				"with objects: record every single object, with its address, its moves and its end; costs more",
 				&singly),
 			{
 				Name: "references", Value: "WHEN", Choices: []string{"none", "end"}, Closed: true, Default: "none",
-				Help: "with objects: record what each object refers to, `WHEN`: none, or end, of the JVM (see " +
+				Help: "with objects: record what each object refers to; `WHEN` is none or end (of the JVM; see " +
 					"\"mallard heap --retained\")",
 				Set: func(text string) error {
 					if text != "none" && text != "end" {
-						return errors.New("choose from none, end")
+						return errors.New("not one of none, end")
 					}
 					references = text == "end"
 					return nil

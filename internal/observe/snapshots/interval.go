@@ -39,7 +39,7 @@ func ParseInterval(text string) (Interval, error) {
 		every.Time, err = time.ParseDuration(text)
 	}
 	if err != nil || every.Time <= 0 && every.Bytecodes <= 0 {
-		return Interval{}, errors.New("a time such as 100ms, or bytecodes such as 1000000bc, and more than 0")
+		return Interval{}, errors.New("not a time such as 100ms, nor a number of bytecodes such as 1000000bc")
 	}
 	return every, nil
 }
@@ -52,7 +52,7 @@ func parse(text string) (Interval, error) {
 	}
 	if time := every.Time; time != 0 && (time < leastTime || time > mostTime) || time == 0 &&
 		(every.Bytecodes < leastBytecodes || every.Bytecodes > mostBytecodes) {
-		return Interval{}, errors.New("choose between 1ms and 1h, or 1000bc and 1000000000000000bc")
+		return Interval{}, errors.New("not between 1ms and 1h, or 1000bc and 1000000000000000bc")
 	}
 	return every, nil
 }

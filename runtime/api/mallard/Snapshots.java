@@ -10,8 +10,8 @@ package mallard;
 public interface Snapshots {
     /**
      * Takes what all threads together did since the last call; the first time, since the program began. Counts are
-     * exact up to live frames: what an invocation had counted ahead of itself when the snapshot was taken, or not yet,
-     * is told this time or the next.
+     * exact except for methods still on a stack: what an invocation had counted ahead of itself when the snapshot
+     * was taken, or not yet, is told this time or the next.
      *
      * @param nanos time that has passed, in nanoseconds
      * @param objects that were allocated, arrays among them

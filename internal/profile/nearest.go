@@ -1,0 +1,139 @@
+package profile
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// NoMatch is a pattern of a filter that selects nothing in a recording.
+type NoMatch struct {
+	Flag    string // class, method, under, thread, transaction
+	Pattern string
+	Nearest []string // names that the recording has, the most alike first; may be empty
+}
+
+// NoMatch gives the first pattern of a filter that selects nothing by itself; nil where all select something.
+func (p *Profile) NoMatch(f Filter) *NoMatch {
+	sites := func(name func(*Site) string) iter.Seq[string] {
+		return func(yield func(string) bool) {
+			for i := range p.Sites {
+				if !yield(name(&p.Sites[i])) {
+					return
+				}
+			}
+		}
+	}
+	methods := func(transactions bool) iter.Seq[string] {
+		return func(yield func(string) bool) {
+			for i := range p.Methods {
+				if m := &p.Methods[i]; m.Transaction == transactions && !yield(unbracketed(m.Title())) {
+					return
+				}
+			}
+		}
+	}
+	threads := func(yield func(string) bool) {
+		for i := range p.Threads {
+			if !yield(p.Threads[i].Name) {
+				return
+			}
+		}
+	}
+	for _, part := range []struct {
+		flag, pattern string
+		matches       func(pattern, name string) bool
+		names         iter.Seq[string]
+	}{
+		{"class", f.Class, MatchName, sites(func(s *Site) string { return s.Type })},
+		{"method", f.Method, MatchName, sites(func(s *Site) string { return s.Class + "." + s.Method })},
+		{"under", f.Under, MatchName, methods(false)},
+		{"transaction", f.Transaction, MatchTitle, methods(true)},
+		{"thread", f.Thread, MatchTitle, threads},
+	} {
+		if part.pattern != "" && !anyName(part.names, func(n string) bool { return part.matches(part.pattern, n) }) {
+			return &NoMatch{part.flag, part.pattern, Nearest(part.pattern, part.names)}
+		}
+	}
+	return nil
+}
+
+func anyName(names iter.Seq[string], matches func(string) bool) bool {
+	for name := range names {
+		if matches(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// mostNearest is how many names are nearest.
+const mostNearest = 3
+
+// Nearest gives the names that are most like patterns, compared with as many parts of each, whatever their case. A name
+// that differs in more than a third of its characters is not like it.
+func Nearest(patterns string, names iter.Seq[string]) (nearest []string) {
+	distances := map[string]int{}
+	for pattern := range strings.SplitSeq(patterns, ",") {
+		pattern = strings.ToLower(strings.Trim(strings.TrimSpace(pattern), "*."))
+		if pattern == "" {
+			continue
+		}
+		for name := range names {
+			best, known := distances[name]
+			if d := nameDistance(pattern, strings.ToLower(name)); d <= max(1, len(pattern)/3) && (!known || d < best) {
+				distances[name] = d
+			}
+		}
+	}
+	for name := range distances {
+		nearest = append(nearest, name)
+	}
+	slices.SortFunc(nearest, func(a, b string) int {
+		return cmp.Or(cmp.Compare(distances[a], distances[b]), cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+	})
+	return nearest[:min(len(nearest), mostNearest)]
+}
+
+// nameDistance is the least distance of a pattern to parts of a name that follow each other, as many as it has.
+func nameDistance(pattern, name string) int {
+	split := func(text string) []string {
+		return strings.FieldsFunc(text, func(r rune) bool { return r == '.' || r == '$' })
+	}
+	wanted, parts := split(pattern), split(name)
+	short := strings.Join(wanted, ".")
+	best := editDistance(short, strings.Join(parts, "."))
+	for i := 0; i+len(wanted) <= len(parts); i++ {
+		best = min(best, editDistance(short, strings.Join(parts[i:i+len(wanted)], ".")))
+	}
+	if len(pattern) >= 3 && strings.Contains(name, pattern) {
+		best = min(best, 1)
+	}
+	return best
+}
+
+// editDistance is how many bytes are inserted, left out or replaced to make one text of the other.
+func editDistance(a, b string) int {
+	const most = 20 // longer differences are all alike
+	if len(a) > len(b)+most || len(b) > len(a)+most {
+		return most
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := before
+			if a[i] != b[j] {
+				cost++
+			}
+			before = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
