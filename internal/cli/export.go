@@ -29,6 +29,11 @@ json       a row for each context and thread, or for each site and thread, as
 Stacks are whole in recordings with contexts; otherwise they are the method with
 the site.
 
+Large recordings have more frames than anybody looks at. What is less than 0.1 % of
+the objects and of the bytes is combined in one frame ` + profile.Omitted + ` below what it is part
+of, so that all other frames have their exact numbers. --min says how much that is,
+and --all keeps everything apart. How much was combined is printed.
+
 Without -o the text forms go to standard output. So does pprof where that is a
 pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtension + `.`,
 		Example: `  mallard export app.mallard --format pprof -o app.pb.gz
@@ -48,6 +53,11 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 	sort := addChoice(cmd, "sort", "what the numbers of collapsed stacks count", sorts[1], sorts[0])
 	threads := flags.Bool("threads", false, "begin collapsed stacks with the thread")
 	lines := flags.Bool("lines", false, "add line numbers to the frames of collapsed stacks")
+	share := percentage(exportShare)
+	flags.Var(&share, "min", "combine what is less than this `PERCENT` of the whole in frames "+profile.Omitted+
+		"; pprof, collapsed, html")
+	all := flags.Bool("all", false, "keep everything apart, the same as --min 0")
+	completeFlag(cmd, "min", nil)
 	filter := addFilters(cmd)
 	span := addSpan(cmd, "allocated", snapshotBounds)
 	p.bound.addFlag(cmd)
@@ -59,6 +69,14 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 			if flags.Changed(name) && format.word != "collapsed" {
 				return usagef("--%s needs --format collapsed", name)
 			}
+		}
+		for _, name := range []string{"min", "all"} {
+			if flags.Changed(name) && format.word == "json" {
+				return usagef("--%s needs --format pprof, collapsed or html", name)
+			}
+		}
+		if *all {
+			share = 0
 		}
 		output, err := destination.name(p, format.word, args[0])
 		if err != nil {
@@ -84,7 +102,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 			return err
 		}
 		e := &exporter{p, recording, export.Collapsed{Sort: sort.value, Threads: *threads, Lines: *lines,
-			Filter: *filter}}
+			Filter: *filter, Min: float64(share)}}
 		return destination.write(p, output, recording, func(w io.Writer) error { return format.value(e, w) })
 	}
 	return cmd
@@ -101,7 +119,9 @@ type exporter struct {
 type exportFormat = option[func(*exporter, io.Writer) error]
 
 func (e *exporter) pprof(w io.Writer) error {
-	return export.Pprof(w, e.name, e.profile, e.options.Filter)
+	omitted, err := export.Pprof(w, e.name, e.profile, e.options.Filter, e.options.Min)
+	e.sayOmitted(omitted)
+	return err
 }
 
 func (e *exporter) json(w io.Writer) error {
@@ -109,13 +129,24 @@ func (e *exporter) json(w io.Writer) error {
 }
 
 func (e *exporter) html(w io.Writer) error {
-	return export.Flamegraph(w, e.name, e.profile, e.options.Filter, e.eventTables())
+	omitted, err := export.Flamegraph(w, e.name, e.profile, e.options.Filter, e.options.Min, e.eventTables())
+	e.sayOmitted(omitted)
+	return err
 }
 
 func (e *exporter) collapsed(w io.Writer) error {
-	omitted, err := e.options.Write(w, e.profile)
-	if omitted > 0 {
-		e.say("%d stacks without a positive count were omitted", omitted)
+	omitted, negative, err := e.options.Write(w, e.profile)
+	e.sayOmitted(omitted)
+	if negative > 0 {
+		e.say("%d stacks without a positive count were left out", negative)
 	}
 	return err
+}
+
+// sayOmitted says how much is not kept apart.
+func (e *exporter) sayOmitted(omitted profile.Amount) {
+	if !omitted.IsZero() {
+		e.say("%s; --all keeps them apart", export.OmittedText(omitted, e.profile.Selected(e.options.Filter),
+			e.options.Min))
+	}
 }

@@ -102,7 +102,8 @@ describes the JSON and CSV forms.`,
 		reportFormat{word: "tree"})
 	top := cmd.Flags().Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, all in "+
 		"other formats); of a tree the N largest nodes (default %d)", textRows, treeNodes))
-	minimum := cmd.Flags().Float64("min", treeShare, "of a tree: omit what is less than this `PERCENT` of it")
+	minimum := percentage(treeShare)
+	cmd.Flags().Var(&minimum, "min", "of a tree: omit what is less than this `PERCENT` of it")
 	completeFlag(cmd, "top", nil)
 	completeFlag(cmd, "min", nil)
 	overTime := cmd.Flags().Bool("over-time", false, "print when it was allocated; with --by, a column for each of "+
@@ -193,7 +194,7 @@ describes the JSON and CSV forms.`,
 				File: recording.name, Profile: recording.profile, Verbose: *verbose,
 				Tree: recording.profile.Tree(profile.TreeQuery{Filter: *filter,
 					Bytecodes: sort.value == profile.SortBytecodes}),
-				Filter: *filter, Sort: sort.value, Top: *top, Min: *minimum,
+				Filter: *filter, Sort: sort.value, Top: *top, Min: float64(minimum),
 			}
 			return p.print(report.Text)
 		}

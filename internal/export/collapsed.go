@@ -20,6 +20,7 @@ type Collapsed struct {
 	Threads bool         // a frame for the thread comes first
 	Lines   bool         // method frames have the line: HashMap.resize:704
 	Filter  profile.Filter
+	Min     float64 // what is less than this share of the whole, percent, is one frame below the others
 }
 
 // Write writes collapsed stacks, the input of flame graph tools, one per line,
@@ -28,9 +29,9 @@ type Collapsed struct {
 //	[main];demo/App.main;java/util/HashMap.newNode;java.util.HashMap$Node_[i] 1024
 //
 // Stacks whose sum is not positive, which are left over in recordings without
-// a last snapshot, have no place in a flame graph; omitted says how many.
-func (c Collapsed) Write(w io.Writer, p *profile.Profile) (omitted int, err error) {
-	tree := p.Tree(profile.TreeQuery{Filter: c.Filter, Threads: c.Threads, Lines: c.Lines})
+// a last snapshot, have no place in a flame graph; negative says how many.
+func (c Collapsed) Write(w io.Writer, p *profile.Profile) (omitted profile.Amount, negative int, err error) {
+	tree, omitted := p.Tree(profile.TreeQuery{Filter: c.Filter, Threads: c.Threads, Lines: c.Lines}).Omit(c.Min)
 	out := bufio.NewWriter(w)
 	var stack []byte
 	ends := make([]int, len(tree.Nodes)) // of the nodes' stacks
@@ -42,18 +43,18 @@ func (c Collapsed) Write(w io.Writer, p *profile.Profile) (omitted int, err erro
 		}
 		stack = append(stack, collapsedName(tree, n)...)
 		ends[i] = len(stack)
-		if n.Kind != profile.TypeNode {
+		if n.Kind != profile.TypeNode && n.Kind != profile.OmittedNode {
 			continue
 		}
 		value := c.Sort.Value(n.Amount)
 		if value <= 0 {
-			omitted++
+			negative++
 			continue
 		}
 		out.Write(stack)
 		fmt.Fprintf(out, " %d\n", value)
 	}
-	return omitted, out.Flush()
+	return omitted, negative, out.Flush()
 }
 
 // collapsedName is a node's frame.
@@ -61,6 +62,8 @@ func collapsedName(tree *profile.Tree, n *profile.TreeNode) string {
 	switch n.Kind {
 	case profile.TypeNode:
 		return frame(tree.Title(n)) + allocationFrame
+	case profile.OmittedNode:
+		return profile.Omitted
 	case profile.ThreadNode:
 		return "[" + frame(tree.Title(n)) + "]"
 	}

@@ -16,7 +16,7 @@ import (
 
 func TestCollapsedContexts(t *testing.T) {
 	var out strings.Builder
-	if _, err := (Collapsed{}).Write(&out, fold(t, profiletest.Contexts)); err != nil {
+	if _, _, err := (Collapsed{}).Write(&out, fold(t, profiletest.Contexts)); err != nil {
 		t.Fatal(err)
 	}
 	want := `[unknown];java/util/HashMap.hash;java.util.HashMap$Node_[i] 7

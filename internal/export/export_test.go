@@ -43,7 +43,7 @@ func fold(t *testing.T, text string) *profile.Profile {
 func exported(t *testing.T, p *profile.Profile, filter profile.Filter) *pprof.Profile {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Pprof(&out, "demo.mallard", p, filter); err != nil {
+	if _, err := Pprof(&out, "demo.mallard", p, filter, 0); err != nil {
 		t.Fatal(err)
 	}
 	back, err := pprof.ParseData(out.Bytes())
@@ -118,7 +118,7 @@ func TestPprof(t *testing.T) {
 func TestGoToolPprof(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "demo.pb.gz")
 	var out bytes.Buffer
-	if err := Pprof(&out, "demo.mallard", demo(t), profile.Filter{}); err != nil {
+	if _, err := Pprof(&out, "demo.mallard", demo(t), profile.Filter{}, 0); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(file, out.Bytes(), 0o666); err != nil {
@@ -320,7 +320,7 @@ func TestCollapsed(t *testing.T) {
 		},
 	}
 	var out strings.Builder
-	omitted, err := Collapsed{Sort: profile.SortBytes, Threads: true, Lines: true}.Write(&out, p)
+	_, omitted, err := Collapsed{Sort: profile.SortBytes, Threads: true, Lines: true}.Write(&out, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func TestFormatsOfHostileNames(t *testing.T) {
 		p.Threads[0].Name = name
 		var table, collapsed strings.Builder
 		report := &Report{File: "demo.mallard", Profile: p, Answer: p.Rows(profile.Query{By: profile.ByThread})}
-		_, err := Collapsed{Threads: true}.Write(&collapsed, p)
+		_, _, err := Collapsed{Threads: true}.Write(&collapsed, p)
 		if err := errors.Join(err, report.CSV(&table)); err != nil {
 			t.Fatal(err)
 		}

@@ -9,20 +9,21 @@ import (
 )
 
 // Flamegraph writes a page with a flame graph of what the filter selects, and with the plots of event tables.
-func Flamegraph(w io.Writer, file string, p *profile.Profile, filter profile.Filter,
-	tables []*profile.EventTable) error {
-	tree := p.Tree(profile.TreeQuery{Filter: filter})
+// What is less than a share of it, percent, is left out, and how much that is together is returned.
+func Flamegraph(w io.Writer, file string, p *profile.Profile, filter profile.Filter, share float64,
+	tables []*profile.EventTable) (omitted profile.Amount, err error) {
+	tree, omitted := p.Tree(profile.TreeQuery{Filter: filter}).Omit(share)
 	page := &page{
 		title:    pageTitle(file, p),
 		summary:  html.EscapeString(amount(tree.Total)),
-		facts:    pageFacts(flamegraphFacts(file, p, filter)),
+		facts:    pageFacts(append(flamegraphFacts(file, p, filter), omittedFacts(omitted, tree.Total, share)...)),
 		above:    plots(tables, p.Duration),
 		controls: pagePart("reverse.html"),
 		keys:     " <kbd>r</kbd>: by class.",
 		styles:   []string{"style.css"},
 		scripts:  []string{"data.js", "view.js", "packages.js", "controls.js"},
 	}
-	return page.write(w, func(out *bufio.Writer) error { return writeFlamegraphData(out, tree) })
+	return omitted, page.write(w, func(out *bufio.Writer) error { return writeFlamegraphData(out, tree) })
 }
 
 // flamegraphFacts says what the numbers are of.
@@ -51,7 +52,7 @@ func writeFlamegraphData(out *bufio.Writer, tree *profile.Tree) error {
 		if n.Parent >= 0 {
 			depths[i] = depths[n.Parent] + 1
 		}
-		if n.Kind == profile.TypeNode {
+		if n.Kind == profile.TypeNode || n.Kind == profile.OmittedNode {
 			t.leaf(depths[i], tree.Title(n), n.Amount.Objects, n.Amount.Bytes)
 		} else {
 			t.inner(depths[i], tree.Title(n), n.Calls)

@@ -135,7 +135,7 @@ func TestFlamegraphOnScreen(t *testing.T) {
 func flamegraph(t *testing.T, p *profile.Profile) []byte {
 	t.Helper()
 	var page bytes.Buffer
-	if err := Flamegraph(&page, "demo.mallard", p, profile.Filter{}, nil); err != nil {
+	if _, err := Flamegraph(&page, "demo.mallard", p, profile.Filter{}, 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	return page.Bytes()

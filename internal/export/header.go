@@ -208,3 +208,17 @@ func skippedLines(p *profile.Profile, limit int, file string) []string {
 	}
 	return lines
 }
+
+// omittedFacts says how much was left out since it is less than a share, percent, of what was selected.
+func omittedFacts(omitted, selected profile.Amount, share float64) []string {
+	if omitted.IsZero() {
+		return nil
+	}
+	return []string{OmittedText(omitted, selected, share)}
+}
+
+// OmittedText says so in a line.
+func OmittedText(omitted, selected profile.Amount, share float64) string {
+	return fmt.Sprintf("%s stands for all frames below %g %%: %s, %s %% of the bytes", profile.Omitted, share,
+		amount(omitted), percent(omitted.Bytes, selected.Bytes))
+}

@@ -26,17 +26,26 @@ const (
 // were tracked. The allocated type is the label "class" rather than a leaf frame, because a leaf frame
 // would take the flat values away from the methods; pprof makes one of the
 // label where it is wanted (-tagleaf=class). A transaction is a frame of its own, and a label. Sites of one line and
-// type share a sample. Losses and totals are comments.
-func Pprof(w io.Writer, file string, p *profile.Profile, filter profile.Filter) error {
+// type share a sample. Losses and totals are comments. What is less than a share of it, percent, is one frame below
+// what it has in common with others, or one class in a method that is large enough; how much that is together is
+// returned.
+func Pprof(w io.Writer, file string, p *profile.Profile, filter profile.Filter, share float64) (omitted profile.Amount,
+	err error) {
 	b := newPprofBuilder(p, "alloc")
 	b.in = p.Transactions()
 	b.out.DurationNanos, b.out.Comments = p.Duration.Nanoseconds(), pprofComments(file, p)
+	large, whole := p.Large(filter, share), profile.Amount{}
 	for sample := range p.Samples(filter) {
-		if !sample.Site.Executed {
-			b.add(sample)
+		if sample.Site.Executed {
+			continue
+		}
+		whole.Add(sample.Amount)
+		if b.addLarge(sample, large) {
+			omitted.Add(sample.Amount)
 		}
 	}
-	return b.write(w)
+	b.out.Comments = append(b.out.Comments, omittedFacts(omitted, whole, share)...)
+	return omitted, b.write(w)
 }
 
 // pprofBuilder makes each function and location once.
@@ -47,6 +56,15 @@ type pprofBuilder struct {
 	mapping   *pprof.Mapping
 	functions map[*symbols.Method]*pprof.Function
 	locations map[pprofLocation]*pprof.Location
+	omitted   map[omittedSample]*pprof.Sample
+}
+
+// omittedSample is what samples that are too small have in common.
+type omittedSample struct {
+	context int32 // the innermost that is large enough; -1 for none
+	line    int32 // in its method
+	thread  string
+	isClass bool // only the class is not large enough
 }
 
 type pprofLocation struct {
@@ -60,6 +78,7 @@ func newPprofBuilder(p *profile.Profile, kind string) *pprofBuilder {
 		profile:   p,
 		functions: map[*symbols.Method]*pprof.Function{},
 		locations: map[pprofLocation]*pprof.Location{},
+		omitted:   map[omittedSample]*pprof.Sample{},
 		out: &pprof.Profile{
 			SampleType: []*pprof.ValueType{
 				{Type: kind + "_objects", Unit: "count"},
@@ -87,20 +106,55 @@ func (b *pprofBuilder) write(w io.Writer) error {
 }
 
 func (b *pprofBuilder) add(s profile.Sample) {
+	b.append(s.Context, b.profile.Stack(s.Site, s.Context), s.Site.Type, s.Thread.Title(), s.Amount)
+}
+
+// addLarge is add of what is large enough to be kept apart; it reports whether something was left out.
+func (b *pprofBuilder) addLarge(s profile.Sample, large *profile.Large) (omits bool) {
+	key := omittedSample{s.Context, s.Site.Line, s.Thread.Title(), true}
+	leftOut := large.LeftOut[s.Context]
+	switch {
+	case leftOut >= 0:
+		c := &b.profile.Contexts[leftOut]
+		key = omittedSample{c.Parent, c.Line, s.Thread.Title(), false}
+	case large.IsClass(s.Context, s.Site.Type):
+		b.add(s)
+		return false
+	}
+	if known := b.omitted[key]; known != nil {
+		known.Value[0] += s.Amount.Objects
+		known.Value[1] += s.Amount.Bytes
+		return true
+	}
 	stack := b.profile.Stack(s.Site, s.Context)
+	if leftOut >= 0 {
+		stack = []symbols.Frame{{Method: omittedMethod, Line: -1}}
+		if key.context >= 0 {
+			stack = append(stack, b.profile.Stack(&profile.Site{Line: key.line}, key.context)...)
+		}
+	}
+	b.omitted[key] = b.append(key.context, stack, profile.Omitted, key.thread, s.Amount)
+	return true
+}
+
+// omittedMethod is the frame of what is too small.
+var omittedMethod = &symbols.Method{Name: profile.Omitted}
+
+func (b *pprofBuilder) append(context int32, stack []symbols.Frame, class, thread string,
+	amount profile.Amount) *pprof.Sample {
 	locations := make([]*pprof.Location, len(stack))
 	for i, f := range stack {
 		locations[i] = b.location(f)
 	}
-	labels := map[string][]string{labelClass: {s.Site.Type}, labelThread: {s.Thread.Title()}}
-	if name := b.profile.TransactionName(b.in[s.Context]); name != "" {
-		labels[labelTransaction] = []string{name}
+	labels := map[string][]string{labelClass: {class}, labelThread: {thread}}
+	if context >= 0 {
+		if name := b.profile.TransactionName(b.in[context]); name != "" {
+			labels[labelTransaction] = []string{name}
+		}
 	}
-	b.out.Sample = append(b.out.Sample, &pprof.Sample{
-		Location: locations,
-		Value:    []int64{s.Amount.Objects, s.Amount.Bytes},
-		Label:    labels,
-	})
+	sample := &pprof.Sample{Location: locations, Value: []int64{amount.Objects, amount.Bytes}, Label: labels}
+	b.out.Sample = append(b.out.Sample, sample)
+	return sample
 }
 
 func (b *pprofBuilder) location(f symbols.Frame) *pprof.Location {

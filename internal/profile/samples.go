@@ -81,3 +81,11 @@ func (p *Profile) below(wanted func(*symbols.Method) bool) []bool {
 	}
 	return contexts
 }
+
+// Selected sums what passes a filter.
+func (p *Profile) Selected(f Filter) (sum Amount) {
+	for s := range p.Samples(f) {
+		sum.Add(s.Amount)
+	}
+	return sum
+}

@@ -40,6 +40,7 @@ const (
 	MethodNode TreeKind = iota
 	TypeNode            // an allocated type, which is a leaf
 	ThreadNode
+	OmittedNode // a leaf, of Tree.Omit
 )
 
 // Title names what a node stands for.
