@@ -20,7 +20,8 @@ func TestOmitted(t *testing.T) {
 		t.Run(fmt.Sprint(share), func(t *testing.T) {
 			whole := p.Tree(profile.TreeQuery{})
 			tree, omitted := whole.Omit(share)
-			sums, before, missing := make([]profile.Amount, len(tree.Nodes)), map[string]profile.Amount{}, profile.Amount{}
+			sums, missing := make([]profile.Amount, len(tree.Nodes)), profile.Amount{}
+			before := map[string]profile.Amount{}
 			eachPath(whole, func(path string, n *profile.TreeNode) { before[path] = n.Amount })
 			for i := len(tree.Nodes) - 1; i >= 0; i-- {
 				n := &tree.Nodes[i]
