@@ -237,7 +237,7 @@ func TestCompletion(t *testing.T) {
 	}{
 		{[]string{"re"}, []string{"report"}},
 		{[]string{"report", "--by", ""}, []string{"site", "class", "method", "thread", "context", "element",
-			"transaction"}},
+			"transaction", "caller"}},
 		{[]string{"report", "--format", ""}, []string{"text", "json", "csv", "tree"}},
 		{[]string{"report", ""}, []string{"mallard"}},
 		{[]string{"export", "x.mallard", "--format", ""}, []string{"pprof", "collapsed", "html", "json"}},

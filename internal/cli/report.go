@@ -40,6 +40,12 @@ for a whole name ('java.util.*'), or, without a dot, for its last part (String*)
 Several are separated by commas. A filter that matches nothing is an error, which
 names what is most like it.
 
+--by caller has a row for each line of your own code that led to allocations: all that
+it caused, in what it called as well, and of that what it caused itself or in code that
+is not yours (self), which adds up. Your code is what --mine names, or what is assumed,
+which is printed: the package of the main class. In recordings without contexts
+these are the lines that allocate themselves.
+
 --by transaction has a row for each name that the program gave to what it does
 ("mallard help transactions"): what was done in such transactions, without what
 was done in others inside them, and one row for what was done in none.
@@ -77,6 +83,8 @@ describes the JSON and CSV forms.`,
   mallard report app.mallard --by thread --format csv
   mallard report app.mallard --by element
   mallard report app.mallard --by context --only 'byte[]' --under 'demo.App.*'
+  mallard report app.mallard --by caller
+  mallard report app.mallard --mine 'demo.*' --format tree
   mallard report app.mallard --by transaction
   mallard report app.mallard --format tree --min 5
   mallard report app.mallard --from -60s
@@ -92,7 +100,8 @@ describes the JSON and CSV forms.`,
 		option[profile.By]{"thread", profile.ByThread},
 		option[profile.By]{"context", profile.ByContext},
 		option[profile.By]{"element", profile.ByElement},
-		option[profile.By]{"transaction", profile.ByTransaction})
+		option[profile.By]{"transaction", profile.ByTransaction},
+		option[profile.By]{"caller", profile.ByCaller})
 	sort := addChoice(cmd, "sort", "sort rows by this, largest first",
 		append(slices.Clone(sorts), option[profile.Sort]{"bytecodes", profile.SortBytecodes})...)
 	format := addChoice(cmd, "format", "form of the report",
@@ -111,6 +120,9 @@ describes the JSON and CSV forms.`,
 	every := cmd.Flags().String("every", "", "with --over-time: intervals of `TIME` at least, e.g. 1s, or of "+
 		"bytecodes, e.g. 1000000bc, where snapshots were taken by them (default about 40 intervals)")
 	completeFlag(cmd, "every", []string{"100ms", "1s", "1000000bc"})
+	own := cmd.Flags().String("mine", "", "lines of your own code, which is these `CLASSES`, e.g. 'org.foo.*', or "+
+		"auto; with --by context or --format tree all other code is folded")
+	completeFlag(cmd, "mine", []string{mineAuto})
 	verbose := cmd.Flags().BoolP("verbose", "v", false, "print all there is to say about the numbers above them")
 	filter := addFilters(cmd)
 	span := addSpan(cmd, "allocated", snapshotBounds)
@@ -122,11 +134,18 @@ describes the JSON and CSV forms.`,
 		}
 		tree := format.word == "tree"
 		question, err := asked.chosen(cmd, "by", "sort", "top", "min", "over-time", "every", "class", "only", "method",
-			"under", "transaction", "thread")
+			"under", "transaction", "thread", "mine")
 		if err != nil {
 			return err
 		}
+		if *own != "" && !tree && !cmd.Flags().Changed("by") {
+			by.value = profile.ByCaller
+		}
 		switch given := cmd.Flags().Changed; {
+		case *own != "" && !tree && by.value != profile.ByCaller && by.value != profile.ByContext:
+			return usagef("--mine needs --by caller or context, or --format tree")
+		case *overTime && by.value == profile.ByCaller:
+			return usagef("--over-time cannot be combined with --by caller")
 		case tree && given("by") && by.value != profile.ByContext:
 			return usagef("--format tree needs --by context")
 		case !tree && given("min"):
@@ -186,15 +205,22 @@ describes the JSON and CSV forms.`,
 			}
 		}
 		none := recording.checkFilter(filter)
+		mine := recording.mine(*own)
+		if mine == nil && by.value == profile.ByCaller {
+			mine = recording.profile.GuessMine()
+		}
+		if mine != nil && none == nil {
+			none = recording.checkMine(mine)
+		}
 		if none != nil && (tree || format.word == "text") {
 			return none
 		}
 		if tree {
 			report := &export.TreeReport{
 				File: recording.name, Profile: recording.profile, Verbose: *verbose,
-				Tree: recording.profile.Tree(profile.TreeQuery{Filter: *filter,
+				Tree: recording.profile.Tree(profile.TreeQuery{Filter: *filter, Mine: mine,
 					Bytecodes: sort.value == profile.SortBytecodes}),
-				Filter: *filter, Sort: sort.value, Top: *top, Min: float64(minimum),
+				Filter: *filter, Mine: mine, Sort: sort.value, Top: *top, Min: float64(minimum),
 			}
 			return p.print(report.Text)
 		}
@@ -204,7 +230,7 @@ describes the JSON and CSV forms.`,
 				EveryBytecodes: interval.Bytecodes, Parts: cmd.Flags().Changed("by"), Query: query}, format.word,
 				*verbose), none)
 		}
-		query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter}
+		query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter, Mine: mine}
 		report := &export.Report{File: recording.name, Profile: recording.profile,
 			Answer: recording.profile.Rows(query), Verbose: *verbose}
 		return cmp.Or(p.print(func(w io.Writer) error { return format.value(report, w) }), none)

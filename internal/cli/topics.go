@@ -36,7 +36,8 @@ A row has, as they apply:
 
   class         the allocated type in Java's words: java.lang.String, int[][]
   site          class, method, descriptor, line (-1 unknown), bci (bytecode
-                index); by method without line and bci
+                index); by method without line and bci, by
+                caller without bci
   element       by element: what the arrays hold, a basic type or reference
   loader        the class loader, only where one name was loaded twice
   stack         by context: the frames, innermost first, each with class, method,
@@ -50,6 +51,9 @@ A row has, as they apply:
   threads       by thread: how many threads have that name
   transaction   by transaction, and in exports of contexts: the name of the
                 innermost one; absent for what was done in none
+  self_objects, self_bytes
+                by caller: of objects and bytes those that no other line of
+                one's own code that was called from there has led to
   objects       objects, arrays among them
   bytecodes     where they were counted, by method, thread, context and
                 transaction, and over time: how many were executed; a context

@@ -63,6 +63,14 @@ var csvStack = csvText("stack", func(p *profile.Profile, r profile.Row) string {
 	return stackLines(p.Stack(r.Site, r.Context))
 })
 
+// csvSelf is a column of what no other line of the user's has led to.
+func csvSelf(name string, of csvColumn) csvColumn {
+	return csvColumn{name, func(p *profile.Profile, r profile.Row) string {
+		r.Amount = r.Self
+		return of.cell(p, r)
+	}}
+}
+
 // csvColumns lists the columns by what rows stand for.
 var csvColumns = map[profile.By][]csvColumn{
 	profile.BySite: {
@@ -78,6 +86,8 @@ var csvColumns = map[profile.By][]csvColumn{
 	},
 	profile.ByThread:      {csvThread, csvThreads, csvObjects, csvBytes},
 	profile.ByTransaction: {csvName, csvObjects, csvBytes},
+	profile.ByCaller: {csvSiteClass, csvMethod, csvDescriptor, csvLine, csvLoader, csvObjects, csvBytes,
+		csvSelf("self_objects", csvObjects), csvSelf("self_bytes", csvBytes)},
 }
 
 // csvBytecodes are the columns of executed bytecodes.

@@ -36,6 +36,7 @@ type (
 		Thread         *string  `json:"thread"`
 		Under          *string  `json:"under"`
 		Transaction    *string  `json:"transaction"`
+		Mine           *string  `json:"mine,omitempty"`
 	}
 	jsonAmount struct {
 		Objects   *int64 `json:"objects"`
@@ -59,6 +60,8 @@ type (
 		Objects     int64       `json:"objects"`
 		Bytes       *int64      `json:"bytes"`
 		Elements    *int64      `json:"elements,omitempty"`
+		SelfObjects *int64      `json:"self_objects,omitempty"`
+		SelfBytes   *int64      `json:"self_bytes,omitempty"`
 		jsonBytecodes
 	}
 	jsonSite struct {
@@ -84,6 +87,9 @@ func (r *Report) JSON(w io.Writer) error {
 	head.Filters.Sort = optional(q.Sort.String())
 	if q.Top > 0 {
 		head.Filters.Top = &q.Top
+	}
+	if q := r.Answer.Query; q.Mine != nil {
+		head.Filters.Mine = optional(q.Mine.Text())
 	}
 	return writeJSON(w, head, func(yield func(jsonRow) bool) {
 		for _, row := range r.Answer.Rows {
@@ -192,6 +198,10 @@ func newJSONRow(p *profile.Profile, by profile.By, row profile.Row) jsonRow {
 		if by == profile.BySite || by == profile.ByContext {
 			out.Site.Line, out.Site.BCI = &site.Line, &site.BCI
 		}
+	}
+	if by == profile.ByCaller {
+		self := newJSONAmount(row.Self)
+		out.Site.Line, out.SelfObjects, out.SelfBytes = &row.Site.Line, self.Objects, self.Bytes
 	}
 	if by == profile.ByContext {
 		out.Stack = jsonStack(p.Stack(row.Site, row.Context))

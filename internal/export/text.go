@@ -3,7 +3,6 @@ package export
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"mallard/internal/profile"
 	"mallard/internal/symbols"
@@ -11,11 +10,15 @@ import (
 
 // Text writes the report for a reader: what the numbers are of, then the rows.
 func (r *Report) Text(w io.Writer) error {
-	if err := r.writeFacts(w, "Showing", r.rowsText()); err != nil || len(r.Answer.Rows) == 0 {
+	err := r.writeFacts(w, "Showing", append([]string{r.rowsText()}, r.mineLines()...)...)
+	if err != nil || len(r.Answer.Rows) == 0 {
 		return err
 	}
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
+	}
+	if r.Answer.Query.By == profile.ByCaller {
+		return writeColumns(w, r.callerColumns())
 	}
 	return writeColumns(w, append(r.numberColumns(), r.nameColumns()...))
 }
@@ -27,10 +30,14 @@ func (r *Report) rowsText() string {
 		profile.BySite: "site", profile.ByClass: "class", profile.ByMethod: "method", profile.ByThread: "thread name",
 		profile.ByContext: "context",
 		profile.ByElement: "element type", profile.ByTransaction: "transaction",
+		profile.ByCaller: "line",
 	}[answer.Query.By]
 	all := counted(int64(answer.Count), noun)
 	if len(answer.Rows) == answer.Count {
 		return fmt.Sprintf("%s, sorted by %s", all, answer.Query.Sort)
+	}
+	if answer.Query.By == profile.ByCaller { // they are parts of each other
+		return fmt.Sprintf("%s of %s, sorted by %s", grouped(int64(len(answer.Rows))), all, answer.Query.Sort)
 	}
 	var shown int64
 	for _, row := range answer.Rows {
@@ -104,7 +111,7 @@ func (r *Report) nameColumns() []column {
 			methods.cells = append(methods.cells, name+inLoader(row.Loader))
 		case profile.ByContext:
 			classes.cells = append(classes.cells, row.Class)
-			stacks.cells = append(stacks.cells, compactStack(r.Profile.Stack(row.Site, row.Context)))
+			stacks.cells = append(stacks.cells, r.contextStack(row))
 		case profile.ByThread:
 			threads.cells = append(threads.cells, row.Thread)
 			howMany.cells = append(howMany.cells, grouped(int64(row.Threads)))
@@ -136,41 +143,10 @@ func (r *Report) siteLabels() func(*profile.Site) string {
 	}
 }
 
-// stackLine prints a site as a Java stack trace does:
-// java.util.HashMap.newNode(HashMap.java:1797). Without a line the bytecode
-// index says where; what the JVM makes for itself is made nowhere.
-func stackLine(site *profile.Site, withBCI bool) string {
-	var parts []string
-	switch {
-	case site.Source != "" && site.Line >= 0:
-		parts = append(parts, fmt.Sprintf("%s:%d", site.Source, site.Line))
-	case site.Source != "":
-		parts = append(parts, site.Source)
-	case site.Line >= 0:
-		parts = append(parts, fmt.Sprintf("line %d", site.Line))
-	}
-	if site.BCI >= 0 && (withBCI || site.Line < 0) {
-		parts = append(parts, fmt.Sprintf("bci %d", site.BCI))
-	}
-	if len(parts) == 0 {
-		return methodName(site)
-	}
-	return methodName(site) + "(" + strings.Join(parts, ", ") + ")"
-}
-
 // transactionText names a row by transaction.
 func transactionText(name string) string {
 	if name == "" {
 		return "(none)"
 	}
 	return name
-}
-
-func methodName(site *profile.Site) string { return site.Class + "." + site.Method }
-
-func inLoader(loader string) string {
-	if loader == "" {
-		return ""
-	}
-	return " in " + loader
 }

@@ -27,6 +27,7 @@ type TreeReport struct {
 	Profile *profile.Profile
 	Tree    *profile.Tree
 	Filter  profile.Filter // that Tree was made with
+	Mine    *profile.Mine  // the same; may be nil
 	Sort    profile.Sort
 	Top     int     // print this many nodes, the largest; 0 for all
 	Verbose bool    // as a Report's
@@ -38,12 +39,13 @@ func (r *TreeReport) Text(w io.Writer) error {
 	p := treePrinter{TreeReport: r, total: r.Sort.Value(r.Tree.Total)}
 	p.pick()
 	head := Report{File: r.File, Profile: r.Profile, Verbose: r.Verbose, Answer: &profile.Answer{
-		Query:    profile.Query{Sort: r.Sort, Filter: r.Filter},
+		Query:    profile.Query{Sort: r.Sort, Filter: r.Filter, Mine: r.Mine},
 		Selected: r.Tree.Total,
 	}}
 	shown := fmt.Sprintf("%s of %s nodes of the tree, sorted by %s", grouped(int64(p.shown)),
 		grouped(int64(len(r.Tree.Nodes))), r.Sort)
-	if err := head.writeFacts(w, "Showing", shown); err != nil || p.shown == 0 {
+	err := head.writeFacts(w, "Showing", append([]string{shown}, head.mineLines()...)...)
+	if err != nil || p.shown == 0 {
 		return err
 	}
 	if _, err := io.WriteString(w, "\n"); err != nil {

@@ -17,9 +17,11 @@ const (
 	ByContext               // a site in a context: a stack and a type
 	ByElement               // arrays of one type of element: a basic type, or references
 	ByTransaction           // a transaction, or none
+	ByCaller                // a line of the user's own methods that led to allocations
 )
 
-var byNames = [...]string{"site", "class", "method", "thread", "context", "element", "transaction"}
+var byNames = [...]string{"site", "class", "method", "thread", "context", "element", "transaction",
+	"caller"}
 
 // String returns the word for b in reports.
 func (b By) String() string { return byNames[b] }
@@ -55,6 +57,7 @@ type Query struct {
 	Sort   Sort
 	Top    int // keep this many rows, 0 for all
 	Filter Filter
+	Mine   *Mine // by caller: what the user's own methods are; nil: what is guessed
 }
 
 // Row is one line of an answer.
@@ -68,6 +71,8 @@ type Row struct {
 	Context     int32  // for contexts: index in Profile.Contexts
 	Transaction string // for transactions: the name, empty for what is in none
 	Amount      Amount
+	Self        Amount // for callers: of that what no other line of the user's in between has led to
+	caller      caller // the same: what it is
 }
 
 // Answer is what Rows returns.
@@ -76,6 +81,7 @@ type Answer struct {
 	Rows     []Row
 	Selected Amount // sum of all rows that passed the filter, before Top
 	Count    int    // number of those rows
+	Others   Amount // by caller: what no line of the user's has led to
 }
 
 // compare puts the larger amount first. Rows come ordered by name.
@@ -109,6 +115,7 @@ type rowKey struct {
 	site                                             *Site
 	class, loader, owner, method, descriptor, thread string
 	transaction                                      string
+	caller                                           caller
 }
 
 func (b By) key(r Row) rowKey {
@@ -121,6 +128,8 @@ func (b By) key(r Row) rowKey {
 		return rowKey{thread: r.Thread}
 	case ByTransaction:
 		return rowKey{transaction: r.Transaction}
+	case ByCaller:
+		return rowKey{caller: r.caller}
 	}
 	return rowKey{class: r.Class, loader: r.Loader}
 }

@@ -18,13 +18,22 @@ func (p *Profile) Rows(q Query) *Answer {
 	case ByContext:
 		p.contextRows(answer)
 		return answer
+	case ByCaller:
+		if answer.Query.Mine == nil {
+			answer.Query.Mine = p.GuessMine()
+		}
+		answer.Rows, answer.Others = p.callerRows(q.Filter, answer.Query.Mine)
 	default:
 		answer.Rows = p.siteRows(q)
 	}
 	answer.Rows = slices.DeleteFunc(answer.Rows, func(r Row) bool { return r.Amount.IsZero() })
 	for _, row := range answer.Rows {
+		if q.By == ByCaller {
+			row.Amount = row.Self
+		}
 		answer.Selected.Add(row.Amount)
 	}
+	answer.Selected.Add(answer.Others)
 	answer.Count = len(answer.Rows)
 	slices.SortStableFunc(answer.Rows, func(a, b Row) int { return q.Sort.compare(a.Amount, b.Amount) })
 	if q.Top > 0 && len(answer.Rows) > q.Top {

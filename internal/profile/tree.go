@@ -41,7 +41,11 @@ const (
 	TypeNode            // an allocated type, which is a leaf
 	ThreadNode
 	OmittedNode // a leaf, of Tree.Omit
+	OtherNode   // what no method of the user's has led to
 )
+
+// Others names what no method of the user's has led to.
+const Others = "[other code]"
 
 // Title names what a node stands for.
 func (t *Tree) Title(n *TreeNode) string {
@@ -54,9 +58,10 @@ func (t *Tree) Title(n *TreeNode) string {
 // TreeQuery says what goes into a Tree.
 type TreeQuery struct {
 	Filter    Filter
-	Threads   bool // the outermost nodes are threads
-	Bytecodes bool // also of methods that execute bytecodes without allocating
-	Lines     bool // methods are one node for each line that calls or allocates
+	Threads   bool  // the outermost nodes are threads
+	Bytecodes bool  // also of methods that execute bytecodes without allocating
+	Mine      *Mine // calls of methods that are not the user's belong to who called; nil: none do
+	Lines     bool  // methods are one node for each line that calls or allocates
 }
 
 // Tree makes a tree of what passes the filter.
@@ -72,6 +77,13 @@ func (p *Profile) Tree(q TreeQuery) *Tree {
 		frames:  map[contextLine]int32{},
 	}
 	b.tree.Methods = p.Methods
+	if q.Mine != nil {
+		b.calls = false
+		b.mine = make([]bool, len(p.Methods))
+		for i := range p.Methods {
+			b.mine[i] = q.Mine.Is(p.Methods[i].Class)
+		}
+	}
 	var thread *Thread
 	for s := range p.Samples(q.Filter) {
 		if q.Threads && s.Thread != thread {
@@ -83,6 +95,9 @@ func (p *Profile) Tree(q TreeQuery) *Tree {
 			continue
 		}
 		frame := b.frame(contextLine{s.Context, s.Site.Line})
+		if frame == b.root && b.mine != nil {
+			frame = b.node(treeKey{b.root, OtherNode, b.name(Others), -1})
+		}
 		if s.Site.Executed {
 			b.tree.Nodes[frame].Amount.Add(s.Amount)
 			continue
@@ -98,6 +113,7 @@ type treeBuilder struct {
 	profile *Profile
 	lines   bool
 	calls   bool
+	mine    []bool  // by method: it is the user's; nil: all are kept apart
 	named   []int32 // by method: the first of the same class and name
 	root    int32   // of the current thread, -1 if threads are one
 	tree    Tree    // nodes in the order in which they were met
@@ -142,6 +158,9 @@ func (b *treeBuilder) node(key treeKey) int32 {
 func (b *treeBuilder) frame(at contextLine) int32 {
 	if at.context < 0 {
 		return b.root
+	}
+	if c := &b.profile.Contexts[at.context]; b.mine != nil && !b.mine[c.Method] {
+		return b.frame(contextLine{c.Parent, c.Line})
 	}
 	if !b.lines {
 		at.line = -1

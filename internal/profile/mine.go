@@ -1,0 +1,106 @@
+package profile
+
+import "strings"
+
+// Mine says which classes are the user's own.
+type Mine struct {
+	Patterns string // as MatchName has them; what else a class is in is empty
+	Guessed  string // what that was taken from; empty where it was given
+	plain    bool   // classes without a package
+	others   bool   // all classes but the JDK's
+}
+
+// Is reports whether a class is the user's.
+func (m *Mine) Is(class string) bool {
+	switch {
+	case class == "":
+		return false
+	case m.plain:
+		return !strings.Contains(class, ".") && !strings.HasPrefix(class, "(")
+	case m.others:
+		return !isJDK(class)
+	}
+	return MatchName(m.Patterns, class)
+}
+
+// Text says which classes these are.
+func (m *Mine) Text() string {
+	switch {
+	case m.plain:
+		return "classes without a package"
+	case m.others:
+		return "all classes but the JDK's"
+	}
+	return m.Patterns
+}
+
+// GuessMine takes the package of the main class for the user's: that of the command, or of a method main(String[]). A
+// package of three parts or more stands for all beside it: org.foo.app for org.foo. Where no main class is known, all
+// but the JDK is the user's.
+func (p *Profile) GuessMine() *Mine {
+	main := ""
+	if p.Process != nil {
+		main, _ = MainProgram(p.Process.Command)
+		main = main[strings.LastIndexByte(main, '/')+1:] // of module/class
+	}
+	if !p.isClass(main) {
+		main = p.mainClass()
+	}
+	end := strings.LastIndexByte(main, '.')
+	switch {
+	case main == "":
+		return &Mine{others: true, Guessed: "no main class is known"}
+	case end < 0:
+		return &Mine{plain: true, Guessed: "main class " + main}
+	}
+	return &Mine{Patterns: ownPackage(main[:end]) + ".*", Guessed: "main class " + main}
+}
+
+// isClass reports whether a name is that of a class with sites or contexts.
+func (p *Profile) isClass(name string) bool {
+	for i := range p.Methods {
+		if p.Methods[i].Class == name && name != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// mainClass finds the class of a method that a launcher may have called, outside the JDK; empty if there is none.
+func (p *Profile) mainClass() string {
+	for i := range p.Methods {
+		if m := &p.Methods[i]; m.Name == "main" && m.Descriptor == "([Ljava/lang/String;)V" && !isJDK(m.Class) {
+			return m.Class
+		}
+	}
+	return ""
+}
+
+// shared are packages whose next part says whose they are.
+var shared = map[string]bool{"com.github": true, "io.github": true, "com.gitlab": true, "org.apache": true}
+
+// ownPackage gives the package that a main class's belongs to.
+func ownPackage(name string) string {
+	parts := strings.Split(name, ".")
+	if len(parts) <= 2 {
+		return name
+	}
+	if first := strings.Join(parts[:2], "."); !shared[first] {
+		return first
+	}
+	return strings.Join(parts[:3], ".")
+}
+
+var jdkPackages = []string{"java.", "javax.", "jdk.", "sun.", "com.sun.", "("}
+
+func isJDK(class string) bool {
+	for _, prefix := range jdkPackages {
+		if strings.HasPrefix(class, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// caller is a line of a method.
+type caller struct{ method, line int32 }
