@@ -22,7 +22,8 @@ pprof      for "go tool pprof": alloc_objects/count and alloc_space/bytes. The
            frames; "transaction" is the innermost one's name.
 collapsed  for flame graphs: a line for each stack, with objects or bytes.
 html       a flame graph: one page for a browser, which loads nothing else. Widths
-           are objects or bytes; zoom, search, inverted view.
+           are objects or bytes; zoom, search, inverted view. Code that is not yours can be
+           folded; a click on it opens it. --mine says what is yours.
 json       a row for each context and thread, or for each site and thread, as
            "mallard report" writes them.
 
@@ -58,6 +59,9 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		"; pprof, collapsed, html")
 	all := flags.Bool("all", false, "keep everything apart, the same as --min 0")
 	completeFlag(cmd, "min", nil)
+	own := flags.String("mine", "", "your own code is these `CLASSES`, e.g. 'org.foo.*', or auto; the page begins "+
+		"with all other code folded")
+	completeFlag(cmd, "mine", []string{mineAuto})
 	filter := addFilters(cmd)
 	span := addSpan(cmd, "allocated", snapshotBounds)
 	p.bound.addFlag(cmd)
@@ -74,6 +78,9 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 			if flags.Changed(name) && format.word == "json" {
 				return usagef("--%s needs --format pprof, collapsed or html", name)
 			}
+		}
+		if *own != "" && format.word != "html" {
+			return usagef("--mine needs --format html")
 		}
 		if *all {
 			share = 0
@@ -101,7 +108,13 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		if err := recording.checkFilter(filter); err != nil {
 			return err
 		}
-		e := &exporter{p, recording, export.Collapsed{Sort: sort.value, Threads: *threads, Lines: *lines,
+		mine := recording.mine(*own)
+		if mine != nil {
+			if err := recording.checkMine(mine); err != nil {
+				return err
+			}
+		}
+		e := &exporter{p, recording, mine, export.Collapsed{Sort: sort.value, Threads: *threads, Lines: *lines,
 			Filter: *filter, Min: float64(share)}}
 		return destination.write(p, output, recording, func(w io.Writer) error { return format.value(e, w) })
 	}
@@ -112,6 +125,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 type exporter struct {
 	*program
 	*recording
+	own     *profile.Mine
 	options export.Collapsed
 }
 
@@ -129,7 +143,8 @@ func (e *exporter) json(w io.Writer) error {
 }
 
 func (e *exporter) html(w io.Writer) error {
-	omitted, err := export.Flamegraph(w, e.name, e.profile, e.options.Filter, e.options.Min, e.eventTables())
+	omitted, err := export.Flamegraph(w, e.name, e.profile, e.options.Filter, e.options.Min, e.own,
+		e.eventTables())
 	e.sayOmitted(omitted)
 	return err
 }

@@ -2,15 +2,18 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"html"
 	"io"
+	"slices"
 
 	"mallard/internal/profile"
 )
 
-// Flamegraph writes a page with a flame graph of what the filter selects, and with the plots of event tables.
-// What is less than a share of it, percent, is left out, and how much that is together is returned.
-func Flamegraph(w io.Writer, file string, p *profile.Profile, filter profile.Filter, share float64,
+// Flamegraph writes a page with a flame graph of what the filter selects, and with the plots of event tables. What is
+// less than a share of it, percent, is left out, and how much that is together is returned. Code that is not the
+// user's can be folded, and is where mine is given; otherwise that is guessed.
+func Flamegraph(w io.Writer, file string, p *profile.Profile, filter profile.Filter, share float64, mine *profile.Mine,
 	tables []*profile.EventTable) (omitted profile.Amount, err error) {
 	tree, omitted := p.Tree(profile.TreeQuery{Filter: filter}).Omit(share)
 	page := &page{
@@ -19,11 +22,13 @@ func Flamegraph(w io.Writer, file string, p *profile.Profile, filter profile.Fil
 		facts:    pageFacts(append(flamegraphFacts(file, p, filter), omittedFacts(omitted, tree.Total, share)...)),
 		above:    plots(tables, p.Duration),
 		controls: pagePart("reverse.html"),
-		keys:     " <kbd>r</kbd>: by class.",
+		keys:     " <kbd>r</kbd>: by class. <kbd>f</kbd>: fold code that is not yours.",
 		styles:   []string{"style.css"},
 		scripts:  []string{"data.js", "view.js", "packages.js", "controls.js"},
 	}
-	return omitted, page.write(w, func(out *bufio.Writer) error { return writeFlamegraphData(out, tree) })
+	return omitted, page.write(w, func(out *bufio.Writer) error {
+		return writeFlamegraphData(out, tree, cmp.Or(mine, p.GuessMine()), mine != nil)
+	})
 }
 
 // flamegraphFacts says what the numbers are of.
@@ -44,8 +49,8 @@ func flamegraphFacts(file string, p *profile.Profile, filter profile.Filter) []s
 	return facts
 }
 
-func writeFlamegraphData(out *bufio.Writer, tree *profile.Tree) error {
-	t := newPageTree(out)
+func writeFlamegraphData(out *bufio.Writer, tree *profile.Tree, mine *profile.Mine, folded bool) error {
+	t, own := newPageTree(out), []int64{}
 	depths := make([]int, len(tree.Nodes))
 	for i := range tree.Nodes {
 		n := &tree.Nodes[i]
@@ -57,7 +62,14 @@ func writeFlamegraphData(out *bufio.Writer, tree *profile.Tree) error {
 		} else {
 			t.inner(depths[i], tree.Title(n), n.Calls)
 		}
+		if n.Kind == profile.MethodNode && mine.IsMethod(&tree.Methods[n.Name]) {
+			own = append(own, t.name(tree.Title(n)))
+		}
 	}
 	t.end()
+	slices.Sort(own)
+	if err := cmp.Or(t.data("mine", slices.Compact(own)), t.data("folded", folded)); err != nil {
+		return err
+	}
 	return t.close()
 }

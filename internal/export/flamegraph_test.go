@@ -135,7 +135,7 @@ func TestFlamegraphOnScreen(t *testing.T) {
 func flamegraph(t *testing.T, p *profile.Profile) []byte {
 	t.Helper()
 	var page bytes.Buffer
-	if _, err := Flamegraph(&page, "demo.mallard", p, profile.Filter{}, 0, nil); err != nil {
+	if _, err := Flamegraph(&page, "demo.mallard", p, profile.Filter{}, 0, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	return page.Bytes()
@@ -242,4 +242,39 @@ said.push(String(painted() > 0.3), String(atEnd), String(Math.round(performance.
 		t.Fatalf("said %q", got)
 	}
 	t.Logf("eight changes of the view took %s ms, the page has %d bytes", got[2], len(page))
+}
+
+// TestFoldedFlamegraph folds what is not the user's code, and opens it by a click.
+func TestFoldedFlamegraph(t *testing.T) {
+	var page bytes.Buffer
+	mine := &profile.Mine{Patterns: "demo.*"}
+	if _, err := Flamegraph(&page, "demo.mallard", fold(t, profiletest.Contexts), profile.Filter{}, 0, mine,
+		nil); err != nil {
+		t.Fatal(err)
+	}
+	got := browse(t, page.Bytes(), `
+said.push(on("fold").getAttribute("aria-pressed"));
+press("ArrowUp"); press("ArrowUp"); say("status");
+press("ArrowUp"); say("status");
+press("ArrowUp"); say("status");
+press("ArrowDown"); press("Enter"); say("status");
+press("ArrowUp"); say("status");
+press("ArrowUp"); say("status");
+press("f"); said.push(on("fold").getAttribute("aria-pressed"));
+press("ArrowUp"); press("ArrowUp"); press("ArrowUp"); press("ArrowUp"); say("status");
+`)
+	want := []string{
+		"true",
+		"demo.App.main · 113 objects, 66.5 % · 3,664 bytes, 66.8 % · 1 call",
+		"… other code · 104 objects, 61.2 % · 3,328 bytes, 60.6 % · 104 calls",
+		"new java.util.HashMap$Node · 104 objects, 61.2 % · 3,328 bytes, 60.6 %",
+		"demo.App.main · 113 objects, 66.5 % · 3,664 bytes, 66.8 % · 1 call",
+		"java.util.HashMap.put · 104 objects, 61.2 % · 3,328 bytes, 60.6 % · 104 calls",
+		"java.util.HashMap.newNode · 104 objects, 61.2 % · 3,328 bytes, 60.6 % · 104 calls",
+		"false",
+		"java.util.HashMap.newNode · 104 objects, 61.2 % · 3,328 bytes, 60.6 % · 104 calls",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
 }

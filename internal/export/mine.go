@@ -73,7 +73,7 @@ func foldStack(stack []symbols.Frame, mine *profile.Mine) []symbols.Frame {
 	short := []symbols.Frame{}
 	for i, f := range stack {
 		switch {
-		case i == 0 || mine.Is(f.Class):
+		case i == 0 || mine.IsMethod(f.Method):
 			short = append(short, f)
 		case short[len(short)-1].Method != folded:
 			short = append(short, symbols.Frame{Method: folded, Line: -1})

@@ -1,6 +1,10 @@
 package profile
 
-import "strings"
+import (
+	"strings"
+
+	"mallard/internal/symbols"
+)
 
 // Mine says which classes are the user's own.
 type Mine struct {
@@ -22,6 +26,9 @@ func (m *Mine) Is(class string) bool {
 	}
 	return MatchName(m.Patterns, class)
 }
+
+// IsMethod reports whether a method is of such a class, or the name that the user gave to a transaction.
+func (m *Mine) IsMethod(method *symbols.Method) bool { return method.Transaction || m.Is(method.Class) }
 
 // Text says which classes these are.
 func (m *Mine) Text() string {

@@ -81,7 +81,7 @@ func (p *Profile) Tree(q TreeQuery) *Tree {
 		b.calls = false
 		b.mine = make([]bool, len(p.Methods))
 		for i := range p.Methods {
-			b.mine[i] = q.Mine.Is(p.Methods[i].Class)
+			b.mine[i] = q.Mine.IsMethod(&p.Methods[i])
 		}
 	}
 	var thread *Thread

@@ -1,12 +1,20 @@
 // What the reader does.
 const at = id => document.getElementById(id);
 const reverse = at("reverse"); // not of all pages
+const fold = at("fold"); // the same
 const number = new Intl.NumberFormat("en").format;
 const percent = (part, whole) => (whole > 0 ? (100 * part / whole).toFixed(1) : "0.0") + " %";
 
 function select(frame) {
   view.selected = frame;
   at("status").textContent = frame ? describe(frame).join(" · ") : "";
+}
+
+// enter is zoom of what is folded, which stands by itself from then on.
+function enter(frame) {
+  if (!(frame instanceof FoldedFrame)) return zoom(frame);
+  zoom(frame.open());
+  select(view.focus);
 }
 
 function zoom(frame) {
@@ -19,11 +27,13 @@ function zoom(frame) {
 }
 
 // show begins with a unit and a direction anew.
-function show(unit, reversed) {
+function show(unit, reversed, folded = view.folded) {
   view.unit = unit;
   at("objects").setAttribute("aria-checked", unit === "objects");
   at("bytes").setAttribute("aria-checked", unit === "bytes");
-  const turned = view.reversed !== reversed;
+  const turned = view.reversed !== reversed || view.folded !== folded;
+  view.folded = folded;
+  fold?.setAttribute("aria-pressed", folded);
   view.reversed = reversed;
   reverse?.setAttribute("aria-pressed", reversed);
   if (turned || !view.root) {
@@ -123,7 +133,7 @@ const keys = {
   "?": showKeys,
   Escape: back,
   Backspace: back,
-  Enter: () => view.selected && zoom(view.selected),
+  Enter: () => view.selected && enter(view.selected),
   ArrowUp: () => walk(neighbour("ArrowUp")),
   ArrowDown: () => walk(neighbour("ArrowDown")),
   ArrowLeft: () => walk(neighbour("ArrowLeft")),
@@ -149,6 +159,7 @@ addEventListener("keydown", event => {
 
 at("objects").onclick = keys.o;
 at("bytes").onclick = keys.b;
+if (fold) fold.onclick = keys.f = () => show(view.unit, false, !view.folded);
 if (reverse) reverse.onclick = keys.r = () => show(view.unit, !view.reversed);
 at("out").onclick = () => zoom(view.root);
 at("keys").onclick = showKeys;
@@ -175,7 +186,7 @@ canvas.onclick = event => {
   const box = place(event);
   if (!box) return;
   select(box.frame);
-  zoom(box.frame);
+  enter(box.frame);
 };
 canvas.onmousemove = event => {
   const box = place(event);

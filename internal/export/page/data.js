@@ -45,25 +45,80 @@ class Frame {
     this.objects = this.bytes = this.calls = 0;
     this.made = null;
   }
-  get title() { return this.name < 0 ? "everything" : data.names[this.name]; }
+  get title() { return this.name < 0 ? this.standsFor : data.names[this.name]; }
+  get standsFor() { return "everything"; }
   get children() { return this.made ??= this.make(); }
 }
 
-// A CallFrame is a node of the tree.
+// A CallFrame is a node of the tree, or some that have one name. Opened, what it calls is not folded.
 class CallFrame extends Frame {
-  constructor(parent, node) {
-    super(parent, tree.name[node], tree.isClass[node] === 1);
-    this.node = node;
-    this.objects = tree.objects[node];
-    this.bytes = tree.bytes[node];
-    this.calls = tree.calls[node];
+  constructor(parent, name, isClass) {
+    super(parent, name, isClass);
+    this.nodes = [];
+    this.isOpen = parent !== null && parent.isOpen && !isOwn(name);
+  }
+  get node() { return this.nodes[0]; }
+  add(node) {
+    this.nodes.push(node);
+    this.objects += tree.objects[node];
+    this.bytes += tree.bytes[node];
+    this.calls += tree.calls[node];
   }
   make() {
-    const children = [];
-    for (let i = this.node + 1; i < tree.end[this.node]; i = tree.end[i]) children.push(new CallFrame(this, i));
-    return children;
+    const children = new Children(this);
+    for (const node of this.nodes) {
+      for (let i = node + 1; i < tree.end[node]; i = tree.end[i]) {
+        if (view.folded && !this.isOpen && isFoldable(i)) children.fold(i); else children.add(i);
+      }
+    }
+    return children.frames();
   }
 }
+
+// A FoldedFrame is all calls of a frame that are not the reader's own code. Its children are what they lead to.
+class FoldedFrame extends CallFrame {
+  constructor(parent) { super(parent, -1, false); }
+  get standsFor() { return "… other code"; }
+  make() {
+    const children = new Children(this), pending = [...this.nodes];
+    while (pending.length > 0) {
+      const node = pending.pop();
+      for (let i = node + 1; i < tree.end[node]; i = tree.end[i]) {
+        if (isFoldable(i)) pending.push(i); else children.add(i);
+      }
+    }
+    return children.frames();
+  }
+  // open has what is folded stand by itself.
+  open() {
+    this.parent.isOpen = true;
+    this.parent.made = null;
+    return this.parent;
+  }
+}
+
+// Children are frames, one for each node, or where code is folded for each name.
+class Children {
+  constructor(parent) {
+    this.parent = parent;
+    this.byName = new Map();
+    this.folded = null;
+  }
+  add(node) {
+    const isClass = tree.isClass[node] === 1;
+    const key = view.folded ? 2 * tree.name[node] + tree.isClass[node] : node;
+    let frame = this.byName.get(key);
+    if (!frame) this.byName.set(key, frame = new CallFrame(this.parent, tree.name[node], isClass));
+    frame.add(node);
+  }
+  fold(node) { (this.folded ??= new FoldedFrame(this.parent)).add(node); }
+  frames() { return [...this.byName.values(), ...(this.folded ? [this.folded] : [])]; }
+}
+
+// own has the names of the reader's own methods.
+const own = new Set(data.mine ?? []);
+const isOwn = name => name < 0 || own.has(name);
+const isFoldable = node => !tree.isClass[node] && !own.has(tree.name[node]);
 
 // A CallerFrame has above it what called it: the classes at the bottom, then the methods that made them. It stands for some leaves of the tree
 // (leaves), seen from some nodes on the way out from them (nodes).
@@ -93,7 +148,11 @@ class CallerFrame extends Frame {
   }
 }
 
-function callRoot() { return new CallFrame(null, 0); }
+function callRoot() {
+  const root = new CallFrame(null, -1, false);
+  root.add(0);
+  return root;
+}
 
 function callerRoot() {
   const root = new CallerFrame(null, -1, false);

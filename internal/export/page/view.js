@@ -12,6 +12,7 @@ const view = {
   selected: null,
   matches: null, // by name, while searching
   reversed: false, // the allocated class is below its callers
+  folded: data.folded === true, // calls of code that is not the reader's are one frame
   rows: [], // boxes by depth: {frame, x, width}, from the left
 };
 
