@@ -16,6 +16,7 @@ var commands = []func(*program) *cobra.Command{
 	(*program).reportCommand,
 	(*program).exportCommand,
 	(*program).heapCommand,
+	(*program).sourceCommand,
 	(*program).infoCommand,
 	(*program).decodeCommand,
 	(*program).dumpCommand,

@@ -36,7 +36,7 @@ var everyQuestion = [][]string{
 	{"report", "FILE"}, {"report", "FILE", "--format", "json"}, {"report", "FILE", "--format", "csv"},
 	{"report", "FILE", "--by", "class", "--sort", "bytes"}, {"report", "FILE", "--by", "method", "--format", "json"},
 	{"report", "FILE", "--by", "thread"}, {"report", "FILE", "--by", "element"},
-	{"report", "FILE", "--by", "context"}, {"report", "FILE", "--by", "caller"},
+	{"report", "FILE", "--by", "context"}, {"report", "FILE", "--by", "caller"}, {"source", "FILE", "a*"},
 	{"report", "FILE", "--format", "tree", "--mine", "auto"}, {"report", "FILE", "--by", "context", "--format", "json"},
 	{"report", "FILE", "--by", "transaction"}, {"report", "FILE", "--format", "tree"},
 	{"report", "FILE", "--over-time"}, {"report", "FILE", "--over-time", "--by", "class", "--format", "json"},

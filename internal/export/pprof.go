@@ -180,15 +180,15 @@ func (b *pprofBuilder) function(m *symbols.Method) *pprof.Function {
 		ID:         uint64(len(b.out.Function) + 1),
 		Name:       m.Title(),
 		SystemName: m.Title() + m.Descriptor,
-		Filename:   sourcePath(m.Class, m.Source),
+		Filename:   SourcePath(m.Class, m.Source),
 	}
 	b.functions[m] = function
 	b.out.Function = append(b.out.Function, function)
 	return function
 }
 
-// sourcePath is where source trees keep a class's file: java/util/HashMap.java.
-func sourcePath(class, source string) string {
+// SourcePath is where source trees keep a class's file: java/util/HashMap.java.
+func SourcePath(class, source string) string {
 	if source == "" {
 		return ""
 	}

@@ -2,7 +2,6 @@ package export
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"mallard/internal/symbols"
@@ -38,9 +37,9 @@ func stackLines(stack []symbols.Frame) string {
 // compactFrames is how many frames of a stack a row of text has room for.
 const compactFrames = 6
 
-// compactStack prints the callers of a site: simple names, innermost first.
+// compactStack prints the callers of a site: simple names, innermost first, and places as editors link them.
 //
-//	HashMap.put:613 < App.main:12
+//	HashMap.put(HashMap.java:613) < App.main(App.java:12)
 func compactStack(stack []symbols.Frame) string {
 	var b strings.Builder
 	for i, f := range stack {
@@ -55,8 +54,12 @@ func compactStack(stack []symbols.Frame) string {
 			b.WriteString(f.Class[strings.LastIndexByte(f.Class, '.')+1:] + ".")
 		}
 		b.WriteString(f.Name)
-		if f.Line >= 0 {
-			b.WriteString(":" + strconv.Itoa(int(f.Line)))
+		switch {
+		case f.Line < 0:
+		case f.Source != "":
+			fmt.Fprintf(&b, "(%s:%d)", f.Source, f.Line)
+		default:
+			fmt.Fprintf(&b, ":%d", f.Line)
 		}
 	}
 	return b.String()

@@ -72,7 +72,7 @@ func anyName(names iter.Seq[string], matches func(string) bool) bool {
 const mostNearest = 3
 
 // Nearest gives the names that are most like patterns, compared with as many parts of each, whatever their case. A name
-// that differs in more than a third of its characters is not like it.
+// that differs in more than a quarter of its characters, and one, is not like it.
 func Nearest(patterns string, names iter.Seq[string]) (nearest []string) {
 	distances := map[string]int{}
 	for pattern := range strings.SplitSeq(patterns, ",") {
@@ -82,7 +82,7 @@ func Nearest(patterns string, names iter.Seq[string]) (nearest []string) {
 		}
 		for name := range names {
 			best, known := distances[name]
-			if d := nameDistance(pattern, strings.ToLower(name)); d <= max(1, len(pattern)/3) && (!known || d < best) {
+			if d := nameDistance(pattern, strings.ToLower(name)); d <= 1+len(pattern)/4 && (!known || d < best) {
 				distances[name] = d
 			}
 		}
