@@ -248,7 +248,8 @@ func TestCompletion(t *testing.T) {
 		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age",
 			"class,site", "class,context", "class,loader", "class,thread"}},
 		{[]string{"help", ""}, []string{"run", "report", "export", "heap", "source", "info", "decode", "dump",
-			"instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks", "jvms", "transactions", "help"}},
+			"instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks", "jvms",
+			"transactions", "help"}},
 	} {
 		var out strings.Builder
 		args := append([]string{cobra.ShellCompNoDescRequestCmd}, test.args...)
