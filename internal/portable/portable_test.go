@@ -380,8 +380,8 @@ func TestRefused(t *testing.T) {
 	whole := archive(t, zip.Deflate, "a.txt", text.String())
 	for _, test := range []struct{ in, reason string }{
 		{out, "its classes are instrumented already"},
-		{write(t, "no.jar", "no jar"), "no jar"},
-		{write(t, "cut.jar", whole[:len(whole)-30]), "no jar"},
+		{write(t, "no.jar", "no jar"), "not a jar"},
+		{write(t, "cut.jar", whole[:len(whole)-30]), "not a jar"},
 		{filepath.Join(t.TempDir(), "missing.jar"), "no such file"},
 		{write(t, "overlapping.jar", overlapping(t, whole)), "overlap"},
 	} {
