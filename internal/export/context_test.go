@@ -76,10 +76,10 @@ func TestStacksAsText(t *testing.T) {
 		}
 	}
 	frames := slices.Repeat([]symbols.Frame{{Method: &app, Line: 7}}, 9)
-	if got, want := compactStack(frames), strings.Repeat("App.run:7 < ", 6)+"3 more"; got != want {
+	if got, want := compactStack(frames), strings.Repeat("App.run(App.java:7) < ", 6)+"3 more"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := compactStack(frames[:7]), strings.Repeat("App.run:7 < ", 6)+"App.run:7"; got != want {
+	if got, want := compactStack(frames[:7]), strings.Repeat("App.run(App.java:7) < ", 6)+"App.run(App.java:7)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
