@@ -64,7 +64,7 @@ func TestNotRemoved(t *testing.T) {
 		p := profileOf(t, &e, test.others...)
 		p.Complete = !test.cutOff
 		_, err := NewHistory(e.All()).Removed(p, Query{})
-		if err == nil || !strings.HasSuffix(err.Error(), "not known: "+test.unknown) {
+		if err == nil || !strings.HasSuffix(err.Error(), "is unknown: "+test.unknown) {
 			t.Errorf("%s: %v, want %s", name, err, test.unknown)
 		}
 	}
