@@ -79,7 +79,8 @@ func TestStacksAsText(t *testing.T) {
 	if got, want := compactStack(frames), strings.Repeat("App.run(App.java:7) < ", 6)+"3 more"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := compactStack(frames[:7]), strings.Repeat("App.run(App.java:7) < ", 6)+"App.run(App.java:7)"; got != want {
+	want := strings.Repeat("App.run(App.java:7) < ", 6) + "App.run(App.java:7)"
+	if got := compactStack(frames[:7]); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
