@@ -7,9 +7,7 @@
 #include "hotspot_table.h"
 
 enum {
-    STATIC = 0x0008,    /* JVMS 4.5 */
     MOST_NAME = 255,    /* bytes of a field's name */
-    MOST_SUPERS = 1000, /* of a class */
     ARRAY_TAG_SHIFT = 30 /* of a layout helper; behind it, -1 says values, -2 references (klass.hpp) */
 };
 
@@ -21,6 +19,7 @@ const char *find_references(void) {
     vm = hotspot_entries();
     if (!vm->on[USE_REFERENCES] || !vm->on[USE_CLASS_OBJECTS] || !vm->on[USE_VIRTUAL_METHODS])
         return "this JVM's references are not as Mallard knows them";
+    find_fields();
     const struct array_layout *arrays = array_layout();
     reference_layout = (struct reference_layout){
         .base = AT(uint64_t, vm->narrow_base), .shift = (unsigned)AT(int, vm->narrow_shift),
@@ -52,99 +51,6 @@ void look_at_mirror(uintptr_t mirror, uintptr_t *to) {
     uintptr_t cache = constants ? AT(uintptr_t, constants + vm->constant_cache) : 0;
     if (cache) to[ABI_HEAP_MIRROR_CONSTANTS] = referred(cache + vm->resolved_references);
     if (super) to[ABI_HEAP_MIRROR_SUPER] = mirror_of(super);
-}
-
-static const char *text_of(uintptr_t symbol, uint16_t *length) {
-    *length = AT(uint16_t, symbol + vm->symbol_length);
-    return (const char *)(symbol + vm->symbol_text);
-}
-
-const char *name_of_klass(uintptr_t klass, uint16_t *length) {
-    return text_of(AT(uintptr_t, klass + vm->klass_name), length);
-}
-
-static bool klass_is(uintptr_t klass, const char *name) {
-    uint16_t length;
-    const char *text = name_of_klass(klass, &length);
-    return length == strlen(name) && memcmp(text, name, length) == 0;
-}
-
-/* The fields that a class declares. Until JDK 20 there are six numbers of 16 bits for each (fieldInfo.hpp), then a
- * stream of numbers (UNSIGNED5, unsigned5.hpp). */
-struct fields {
-    uintptr_t constants;
-    uintptr_t at;
-    uint32_t left;
-};
-
-struct field {
-    uint32_t offset;
-    bool is_static;
-    const char *name; /* without an end */
-    uint16_t name_length;
-};
-
-static uint32_t next_number(struct fields *f) {
-    enum { EXCLUDED = 1, LOW = 191, BITS = 6, LONGEST = 5 };
-    uint32_t n = 0;
-    for (unsigned i = 0; i < LONGEST; i++) {
-        uint32_t byte = AT(unsigned char, f->at++);
-        n += (byte - EXCLUDED) << i * BITS;
-        if (byte < EXCLUDED + LOW) break;
-    }
-    return n;
-}
-
-static struct fields fields_of(uintptr_t klass) {
-    struct fields f = {.constants = AT(uintptr_t, klass + vm->constants)};
-    uintptr_t array = AT(uintptr_t, klass + (vm->fields ? vm->fields : vm->field_stream));
-    if (!array || !f.constants) return f;
-    f.at = array + (vm->fields ? vm->shorts : vm->bytes);
-    if (vm->fields) {
-        f.left = AT(uint16_t, klass + vm->field_count);
-    } else {
-        f.left = next_number(&f);
-        next_number(&f); /* those that the VM has added, which come behind */
-    }
-    return f;
-}
-
-static bool next_field(struct fields *f, struct field *to) {
-    enum { FLAGS, NAME, LOW = 4, HIGH, SLOTS }; /* FieldInfo::FieldOffset */
-    enum { TAG_BITS = 2 };
-    enum { INITIALIZED = 1, GENERIC = 4, CONTENDED = 16 }; /* FieldInfo::FieldFlags */
-    uint32_t name, flags, more;
-    if (f->left == 0) return false;
-    f->left--;
-    if (vm->fields) {
-        const uint16_t *field = (const uint16_t *)f->at;
-        name = field[NAME];
-        flags = field[FLAGS];
-        to->offset = ((uint32_t)field[HIGH] << 16 | field[LOW]) >> TAG_BITS;
-        f->at += SLOTS * sizeof *field;
-    } else {
-        name = next_number(f);
-        next_number(f); /* the signature */
-        to->offset = next_number(f);
-        flags = next_number(f);
-        more = next_number(f);
-        for (uint32_t bit = INITIALIZED; bit <= CONTENDED; bit <<= 1)
-            if (more & bit & (INITIALIZED | GENERIC | CONTENDED)) next_number(f);
-    }
-    to->is_static = flags & STATIC;
-    to->name = text_of(AT(uintptr_t, f->constants + vm->constant_pool_bytes + name * sizeof(uintptr_t)),
-        &to->name_length);
-    return true;
-}
-
-/* The field of a class, or one that it inherits, at an offset; false where that is the VM's own. */
-static bool field_at(uintptr_t klass, uint32_t offset, bool is_static, struct field *to) {
-    for (unsigned i = 0; klass && i < MOST_SUPERS; i++, klass = AT(uintptr_t, klass + vm->super)) {
-        for (struct fields f = fields_of(klass); next_field(&f, to);)
-            if (to->offset == offset && to->is_static == is_static) return true;
-        if (is_static) break;
-    }
-    return false;
 }
 
 /* Puts a slot at `at`; false without room. */
@@ -185,21 +91,6 @@ size_t put_static_slots(uintptr_t klass, unsigned char *to, size_t room) {
         if (!put_field(to, &at, room, klass, offset, true)) break;
     }
     return at;
-}
-
-static bool field_is(const struct field *f, const char *name) {
-    return !f->is_static && f->name_length == strlen(name) && memcmp(f->name, name, f->name_length) == 0;
-}
-
-/* Where objects of a class, or of one that it inherits from, have a field; 0: nowhere. */
-static uint32_t offset_of_field(uintptr_t klass, const char *declarer, const char *name) {
-    struct field f;
-    for (; klass; klass = AT(uintptr_t, klass + vm->super)) {
-        if (!klass_is(klass, declarer)) continue;
-        for (struct fields all = fields_of(klass); next_field(&all, &f);)
-            if (field_is(&f, name)) return f.offset;
-    }
-    return 0;
 }
 
 bool is_virtual_thread(const struct shape *s) { return klass_is(s->klass, "java/lang/VirtualThread"); }

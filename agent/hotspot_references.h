@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "abi.h"
+#include "hotspot_fields.h"
 #include "hotspot_objects.h"
 
 /* Fields that are references, one behind the other (OopMapBlock). */
@@ -43,9 +44,6 @@ uintptr_t klass_of_mirror(uintptr_t mirror);
  * bytes, and whether that was all. */
 size_t put_slots(const struct shape *s, unsigned char *to, size_t room, bool *all);
 size_t put_static_slots(uintptr_t klass, unsigned char *to, size_t room);
-/* A class's name, without an end. */
-const char *name_of_klass(uintptr_t klass, uint16_t *length);
-
 bool is_virtual_thread(const struct shape *s);
 
 /* The number in Java of a java.lang.Thread. */
