@@ -17,6 +17,7 @@
 #include "leb128.h"
 #include "pieces.h"
 #include "references.h"
+#include "replicas.h"
 
 enum {
     ROWS_BYTES = 4096,  /* of an event */
@@ -30,6 +31,7 @@ static struct tally born_in_survivor, moved_in_eden, survivors[ABI_HEAP_AGES], i
 
 static bool on, ended, references;
 static bool singly; /* each object is told */
+static bool replicas; /* contents of what is born are hashed */
 static bool moved_all; /* by a full collection, since the last walk */
 static uint32_t walks;  /* that have begun */
 static uint64_t rows;   /* events of them, in this walk */
@@ -133,20 +135,33 @@ struct gaps {
     const struct heap_gap *next, *end;
 };
 
+/* Objects without a gap. */
+struct stretch {
+    uintptr_t from, to;
+};
+
+/* What is in a range at or behind `at`, up to the next gap, behind which that goes on; false: there is no more. */
+static bool next_stretch(const struct heap_range *r, struct gaps *g, uintptr_t *at, struct stretch *to) {
+    while (*at < r->to) {
+        while (g->next < g->end && g->next->from < *at) g->next++;
+        bool gap = g->next < g->end && g->next->from < r->to;
+        *to = (struct stretch){*at, gap ? g->next->from : r->to};
+        *at = gap ? g->next->to : to->to;
+        if (to->from < to->to) return true;
+    }
+    return false;
+}
+
 /* Reads what is between gaps of a range, or lists it to be read with other pieces. */
 static void read_range(const struct heap_range *r, struct gaps g, struct goal goal, bool may_wait) {
-    for (uintptr_t at = r->from; at < r->to;) {
-        while (g.next < g.end && g.next->from < at) g.next++;
-        bool gap = g.next < g.end && g.next->from < r->to;
-        uintptr_t to = gap ? g.next->from : r->to;
-        if (at < to && !(may_wait && list_piece(at, to, goal))) {
-            struct goal now = goal;
-            if (!goal.all && !goal.by_age) now.all = &self.born;
-            if (goal.singly) begin_piece(r, at);
-            read_objects(&self, at, to, to, now);
-            if (goal.singly) end_piece();
-        }
-        at = gap ? g.next->to : to;
+    struct stretch s;
+    for (uintptr_t at = r->from; next_stretch(r, &g, &at, &s);) {
+        struct goal now = goal;
+        if (may_wait && list_piece(s.from, s.to, goal)) continue;
+        if (!goal.all && !goal.by_age) now.all = &self.born;
+        if (goal.singly) begin_piece(r, s.from);
+        read_objects(&self, s.from, s.to, s.to, now);
+        if (goal.singly) end_piece();
     }
 }
 
@@ -227,6 +242,20 @@ static void read_news(const struct heap_news *news, bool may_guess) {
         put_tally(&survivors[age], (struct place){ABI_HEAP_SURVIVOR, ABI_HEAP_MOVED, age, 0});
 }
 
+/* Reads what is born once more, for its contents: then all identities and tags have been given. */
+static void read_contents(const struct heap_news *news) {
+    for (size_t i = 0; i < news->range_count; i++) {
+        const struct heap_range *r = &news->ranges[i];
+        struct gaps g = gaps_from(news, r->from);
+        struct stretch s;
+        if (r->origin != ABI_HEAP_BORN) continue;
+        if (r->space == ABI_HEAP_HUMONGOUS)
+            read_replicas(r->from, r->from + 1, r->to);
+        else
+            for (uintptr_t at = r->from; next_stretch(r, &g, &at, &s);) read_replicas(s.from, s.to, s.to);
+    }
+}
+
 static uint64_t bytes_in_gaps(const struct heap_news *news) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < news->gap_count; i++) bytes += news->gaps[i].to - news->gaps[i].from;
@@ -245,6 +274,10 @@ static void walk(bool last) {
     if (singly) begin_singles(walks);
     read_news(&news, same_classes);
     if (singly) end_singles();
+    if (replicas && !self.broken && begin_replicas(walks, same_classes, last)) {
+        read_contents(&news);
+        end_replicas();
+    }
     uint64_t end[ABI_HEAP_WALK_WORDS] = {
         [ABI_HEAP_WALK_NUMBER] = walks, [ABI_HEAP_WALK_START] = start,
         [ABI_HEAP_WALK_NANOSECONDS] = recorded_time() - start, [ABI_HEAP_WALK_OBJECTS] = self.objects,
@@ -292,6 +325,7 @@ static void start(JNIEnv *env) {
     done[1] = performance_counter("sun.gc.collector.1.invocations");
     singly = want_singles();
     on = !why;
+    replicas = on && want_replicas(put_heap_class);
     references = on && find_graph();
 }
 
@@ -319,7 +353,9 @@ const struct observer heap_observer = {
     .events = UINT64_C(1) << ABI_EVENT_HEAP_LOADER | UINT64_C(1) << ABI_EVENT_HEAP_CLASS |
               UINT64_C(1) << ABI_EVENT_HEAP_ROWS | UINT64_C(1) << ABI_EVENT_HEAP_WALK |
               UINT64_C(1) << ABI_EVENT_HEAP_FINISH | UINT64_C(1) << ABI_EVENT_HEAP_IMPLIED |
-              UINT64_C(1) << ABI_EVENT_HEAP_SINGLES | UINT64_C(1) << ABI_EVENT_HEAP_SINGLES_END,
+              UINT64_C(1) << ABI_EVENT_HEAP_SINGLES | UINT64_C(1) << ABI_EVENT_HEAP_SINGLES_END |
+              UINT64_C(1) << ABI_EVENT_REPLICA_SUMS | UINT64_C(1) << ABI_EVENT_REPLICA_GROUPS |
+              UINT64_C(1) << ABI_EVENT_REPLICA_END,
     .start = start,
     .stopped = stopped,
     .resuming = resuming,

@@ -386,3 +386,10 @@ struct heap_class *class_before(struct heap_class *c) {
     uint32_t tagged = losable[index_of(c)];
     return tagged ? &heap_classes[tagged] : c;
 }
+
+uint32_t identity_of(uintptr_t object, uint64_t *sequence) {
+    uint64_t header = AT(uint64_t, object);
+    if ((header & ABI_HEADER_LOCK) != ABI_HEADER_NEW) header = header_elsewhere(header);
+    uint32_t hash = (uint32_t)(header >> hash_shift & HASH_BITS);
+    return hash ? hash : identify(object, (uint32_t)next_hash(sequence));
+}

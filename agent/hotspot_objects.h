@@ -185,4 +185,7 @@ struct heap_class *class_before(struct heap_class *c);
 /* An object's identity hash, which is this one from here on if it has none; 0: it has none, and cannot be given any. */
 uint32_t identify(uintptr_t object, uint32_t hash);
 
+/* The same, with the next hash of a random sequence. */
+uint32_t identity_of(uintptr_t object, uint64_t *sequence);
+
 #endif

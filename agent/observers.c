@@ -14,6 +14,7 @@ static const struct observer *const observers[] = {
 };
 
 struct event_ring safepoint_ring;
+struct replica_options replica_options;
 
 static uint64_t wanted; /* kinds of events, a bit each */
 static uint64_t clock_at_start;
@@ -26,6 +27,7 @@ int make_event_memory(void) { return memfd_create("mallard-events", MFD_CLOEXEC 
 
 void open_events(int fd, const struct hello_answer *hello) {
     clock_at_start = hello->clock;
+    replica_options = (struct replica_options){hello->replica_pause, hello->replica_depth};
     if (hello->events && event_map(fd, &safepoint_ring, 1) == 1) wanted = hello->events;
 }
 

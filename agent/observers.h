@@ -39,6 +39,13 @@ extern struct event_ring safepoint_ring;
 /* Whether the recorder wants a kind of events. */
 bool wants_event(uint32_t kind);
 
+/* How the recorder wants copies to be looked for. */
+struct replica_options {
+    uint64_t pause; /* nanoseconds for each; 0: no limit */
+    uint32_t depth; /* 0: references are compared by identity */
+};
+extern struct replica_options replica_options;
+
 /* Nanoseconds since the recording began, in any callback. */
 uint64_t recorded_time(void);
 

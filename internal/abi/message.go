@@ -7,7 +7,7 @@ import "fmt"
 //
 //abi:title The protocol's version
 //abi:to c
-const Version = 17
+const Version = 18
 
 // A frame is a type, the length of its payload, and that.
 //
@@ -179,6 +179,8 @@ var Messages = []Message{
 			{"Events", U64, nil, "kinds of events that are recorded, a bit each"},
 			{"Clock", U64, nil, "CLOCK_MONOTONIC when the recording began, nanoseconds"},
 			{"AnswerWithin", U64, nil, "nanoseconds that the agent waits for an answer; 0: as before"},
+			{"ReplicaPause", U64, nil, "nanoseconds in each pause for contents of objects; 0: no limit"},
+			{"ReplicaDepth", U32, nil, "to which contents are compared; 0: references by identity"},
 			{"Cache", Text, nil, "path of the class cache; empty: none"},
 			{"Device", U64, nil, "the file's"},
 			{"Inode", U64, nil, "the file's"},

@@ -125,6 +125,11 @@ type (
 		Implied(soon bool) []classes.ImpliedSite
 	}
 
+	// A Greeter tells the agent in the answer to its first frame how it wants to observe.
+	Greeter interface {
+		Greet(*transport.HelloAnswer)
+	}
+
 	// A Controller converses with the thread of the agent that does what the recorder wants, in place of adaptation.
 	Controller interface {
 		Control(conn *transport.Conn, stop <-chan struct{})

@@ -166,6 +166,9 @@ func (s *Session) welcome() []byte {
 	answer.Events, answer.Clock = s.events.kinds, uint64(s.events.clock)
 	for _, o := range s.observers {
 		answer.Flags |= o.Flags()
+		if o, greets := o.(observe.Greeter); greets {
+			o.Greet(&answer)
+		}
 	}
 	if s.options.Command != nil {
 		answer.Flags |= abi.Commands

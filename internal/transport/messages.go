@@ -106,6 +106,8 @@ type HelloAnswer struct {
 	Events       uint64 // kinds of events that are recorded, a bit each
 	Clock        uint64 // CLOCK_MONOTONIC when the recording began, nanoseconds
 	AnswerWithin uint64 // nanoseconds that the agent waits for an answer; 0: as before
+	ReplicaPause uint64 // nanoseconds in each pause for contents of objects; 0: no limit
+	ReplicaDepth uint32 // to which contents are compared; 0: references by identity
 	Cache        string // path of the class cache; empty: none
 	Device       uint64 // the file's
 	Inode        uint64 // the file's
@@ -117,6 +119,8 @@ func (r *HelloAnswer) read(d *decoder) {
 	r.Events = d.uint64()
 	r.Clock = d.uint64()
 	r.AnswerWithin = d.uint64()
+	r.ReplicaPause = d.uint64()
+	r.ReplicaDepth = d.uint32()
 	r.Cache = string(d.bytes())
 	r.Device = d.uint64()
 	r.Inode = d.uint64()
@@ -132,6 +136,8 @@ func (r *HelloAnswer) append(b []byte) []byte {
 	b = appendUint64(b, r.Events)
 	b = appendUint64(b, r.Clock)
 	b = appendUint64(b, r.AnswerWithin)
+	b = appendUint64(b, r.ReplicaPause)
+	b = appendUint32(b, r.ReplicaDepth)
 	b = appendBytes(b, r.Cache)
 	b = appendUint64(b, r.Device)
 	b = appendUint64(b, r.Inode)

@@ -9,6 +9,7 @@ import (
 	"mallard/internal/observe/contexts"
 	"mallard/internal/observe/natives"
 	"mallard/internal/observe/objects"
+	"mallard/internal/observe/replicas"
 	"mallard/internal/observe/sites"
 	"mallard/internal/observe/snapshots"
 )
@@ -21,6 +22,7 @@ func New() *observe.Set {
 		sites.Define(),
 		collections.Define(),
 		objects.Define(),
+		replicas.Define(),
 		contexts.Define(&kept),
 		constructors.Define(),
 		bytecodes.Define(),

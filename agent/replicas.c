@@ -1,0 +1,261 @@
+/* Groups of objects whose contents are equal, in one walk.
+ *
+ * Groups are in a table by class and hash. A class that has too many of them has a level: from then on only groups are
+ * there whose hash has so many low bits that are 0, each of which is as likely to be one as any other, and complete.
+ * That they are few keeps the table in the processor's cache, too. All others compete for places in a second table, one
+ * for some hashes each: an object that finds another group there takes a vote from it, and its place when it has none.
+ * So what most objects belong to stays there, and is counted but for what came before. */
+#include "replicas.h"
+
+#include <string.h>
+
+#include "agent.h"
+#include "hotspot_contents.h"
+#include "leb128.h"
+#include "observers.h"
+#include "pages.h"
+
+enum {
+    WORD = 8,
+    ROWS_BYTES = 4096,       /* of an event */
+    ROW_BYTES = 5 * LEB128_BYTES,
+    SLOTS = 1 << 17,         /* for groups */
+    MOST_GROUPS = SLOTS / 2, /* then they are told */
+    PLACES = 1 << 14,        /* for frequent groups */
+    MOST_VOTES = 1 << 10
+};
+
+struct group {
+    uint64_t hash;
+    uint64_t bytes;
+    uint32_t class, objects; /* objects 0: there is none */
+};
+
+static struct group *groups; /* open addressing */
+static uint32_t *used, used_count; /* slots of groups */
+
+static struct frequent {
+    struct group group; /* in this walk */
+    uint32_t votes;
+} *frequent;
+static bool competing; /* for places, in this walk */
+
+/* What was hashed of a class. */
+static struct hashed {
+    uint64_t objects, bytes; /* in this walk */
+    uint32_t unknown;        /* objects that were not */
+    uint32_t distinct;       /* groups */
+    uint32_t level;          /* for life */
+    uint32_t listed;         /* in this walk */
+} *by_class;               /* by number */
+static uint32_t *classes, class_count; /* those that are listed */
+
+static struct class_search search;
+static uint32_t walk, left_out; /* walks to come that are */
+static uint64_t start, hashed, events; /* of this walk */
+
+bool want_replicas(new_heap_class *is_new) {
+    const char *why;
+    if (!wants_event(ABI_EVENT_REPLICA_END)) return false;
+    groups = zero_pages(SLOTS * sizeof *groups);
+    used = zero_pages(MOST_GROUPS * sizeof *used);
+    frequent = zero_pages(PLACES * sizeof *frequent);
+    by_class = zero_pages(ABI_HEAP_CLASSES * sizeof *by_class);
+    classes = zero_pages(ABI_HEAP_CLASSES * sizeof *classes);
+    search = (struct class_search){is_new, heap_classes}; /* those without a number are not looked at */
+    why = find_contents();
+    if (!why && (!groups || !used || !frequent || !by_class || !classes)) why = "there is no memory for groups";
+    if (why) send_loss("replicas", 1, why);
+    return !why;
+}
+
+static void put_end(bool is_skipped) {
+    const uint64_t end[ABI_REPLICA_END_WORDS] = {
+        [ABI_REPLICA_END_SET] = walk, [ABI_REPLICA_END_EVENTS] = events,
+        [ABI_REPLICA_END_NANOSECONDS] = is_skipped ? 0 : recorded_time() - start, [ABI_REPLICA_END_OBJECTS] = hashed,
+        [ABI_REPLICA_END_WALKS] = !is_skipped, [ABI_REPLICA_END_SKIPPED] = is_skipped,
+        [ABI_REPLICA_END_DEPTH] = replica_options.depth, [ABI_REPLICA_END_BUDGET] = replica_options.pause};
+    event_put(&safepoint_ring, ABI_EVENT_REPLICA_END, end, sizeof end);
+}
+
+bool begin_replicas(uint32_t number, bool same_classes, bool last) {
+    walk = number;
+    start = recorded_time();
+    hashed = events = 0;
+    if (!same_classes) forget_contents();
+    if (left_out == 0 || last) return true;
+    left_out--;
+    put_end(true);
+    return false;
+}
+
+static inline bool is_complete(uint64_t hash, uint32_t level) { return (hash & ((UINT64_C(1) << level) - 1)) == 0; }
+
+/* An event that is being written. */
+struct rows {
+    uint32_t kind;
+    unsigned char *event, *to;
+};
+
+static void end_rows(struct rows *r) {
+    if (r->event) event_end(&safepoint_ring, (uint32_t)(r->to - r->event));
+    r->event = NULL;
+}
+
+/* Room for a row; false: there is none. */
+static bool has_room(struct rows *r) {
+    _Static_assert(sizeof walk == ABI_REPLICA_SUMS_ROWS && ABI_REPLICA_GROUPS_ROWS == ABI_REPLICA_SUMS_ROWS,
+        "the number is all that is in front of the rows");
+    if (r->event && r->to + ROW_BYTES <= r->event + ROWS_BYTES) return true;
+    end_rows(r);
+    events++;
+    if (!(r->event = event_begin(&safepoint_ring, r->kind, ROWS_BYTES))) return false;
+    memcpy(r->event, &walk, sizeof walk);
+    r->to = r->event + sizeof walk;
+    return true;
+}
+
+static void put_number(struct rows *r, uint64_t n) { r->to = put_leb128(r->to, n); }
+
+static void put_group(struct rows *r, const struct group *g) {
+    bool is_there = is_complete(g->hash, by_class[g->class].level) || g->objects >= ABI_REPLICA_FREQUENT;
+    if (!is_there || !has_room(r)) return;
+    put_number(r, g->class);
+    put_number(r, g->objects);
+    put_number(r, g->objects);
+    put_number(r, g->bytes / WORD);
+    memcpy(r->to, &g->hash, sizeof g->hash);
+    r->to += sizeof g->hash;
+}
+
+/* Tells the groups of the table, and makes it empty. */
+static void put_table(void) {
+    struct rows r = {.kind = ABI_EVENT_REPLICA_GROUPS};
+    for (uint32_t i = 0; i < used_count; i++) {
+        put_group(&r, &groups[used[i]]);
+        groups[used[i]].objects = 0;
+    }
+    end_rows(&r);
+    used_count = 0;
+}
+
+/* The slot of a group, or where it is to be. The low bits of hashes are 0 in classes that have a level. */
+static inline struct group *slot_of(uint32_t class, uint64_t hash) {
+    uint64_t at = ((hash >> 32) ^ class * UINT64_C(0x9E3779B1)) % SLOTS;
+    while (groups[at].objects && (groups[at].hash != hash || groups[at].class != class)) at = (at + 1) % SLOTS;
+    return &groups[at];
+}
+
+static inline void compete(uint32_t class, uint64_t hash, uint64_t bytes) {
+    struct frequent *f = &frequent[((hash >> 32) ^ class * UINT64_C(0x9E3779B1)) % PLACES];
+    competing = true;
+    if (f->group.hash == hash && f->group.class == class) {
+        f->group.objects++;
+        f->group.bytes += bytes;
+        f->votes += f->votes < MOST_VOTES;
+    } else if (f->votes == 0) {
+        *f = (struct frequent){{hash, bytes, class, 1}, 1};
+    } else {
+        f->votes--;
+    }
+}
+
+static inline void add(uint32_t class, uint64_t hash, uint64_t bytes, struct hashed *h) {
+    if (!is_complete(hash, h->level)) {
+        compete(class, hash, bytes);
+        return;
+    }
+    struct group *g = slot_of(class, hash);
+    if (__builtin_expect(g->objects == 0, 0)) {
+        if (h->distinct >= ABI_REPLICA_DISTINCT) {
+            h->level += h->level < ABI_REPLICA_LEVELS - 1;
+            h->distinct /= 2;
+            compete(class, hash, bytes);
+            return;
+        }
+        if (used_count == MOST_GROUPS) {
+            put_table();
+            g = slot_of(class, hash);
+        }
+        *g = (struct group){.hash = hash, .class = class};
+        used[used_count++] = (uint32_t)(g - groups);
+        h->distinct++;
+    }
+    g->objects++;
+    g->bytes += bytes;
+}
+
+/* What is born without a tag is of the site that gives none, as in walks. */
+static inline void read_one(uintptr_t object, struct heap_class *c, uint64_t bytes) {
+    uint64_t hash;
+    c = implied_class(c);
+    if (c->number < ABI_HEAP_FIRST_CLASS) return;
+    enum contents what = hash_contents(object, c, replica_options.depth, &search, &hash);
+    if (what == NO_CONTENTS) return;
+    struct hashed *h = &by_class[c->number];
+    if (!h->listed) {
+        h->listed = 1;
+        classes[class_count++] = c->number;
+    }
+    if (what == UNKNOWN_CONTENTS) {
+        h->unknown++;
+        return;
+    }
+    h->objects++;
+    h->bytes += bytes;
+    hashed++;
+    add(c->number, hash, bytes, h);
+}
+
+void read_replicas(uintptr_t at, uintptr_t to, uintptr_t end) {
+    enum { FETCHED = 512 };
+    struct heap_class *c = heap_classes;
+    while (at < to) {
+        __builtin_prefetch((const void *)(at + FETCHED));
+        c = class_of_object(at, c, &search);
+        uint64_t bytes = c ? bytes_of_object(c, at) : 0;
+        if (bytes == 0 || bytes > end - at) return; /* the walk has said so */
+        read_one(at, c, bytes);
+        at += bytes;
+    }
+}
+
+static void put_sums(void) {
+    struct rows r = {.kind = ABI_EVENT_REPLICA_SUMS};
+    for (uint32_t i = 0; i < class_count; i++) {
+        struct hashed *h = &by_class[classes[i]];
+        if (has_room(&r)) {
+            put_number(&r, classes[i]);
+            put_number(&r, h->objects);
+            put_number(&r, h->bytes / WORD);
+            put_number(&r, h->unknown);
+            put_number(&r, h->level);
+        }
+        h->objects = h->bytes = 0;
+        h->unknown = h->distinct = h->listed = 0;
+    }
+    end_rows(&r);
+    class_count = 0;
+}
+
+/* Tells those that have won a place. They keep it. */
+static void put_frequent(void) {
+    struct rows r = {.kind = ABI_EVENT_REPLICA_GROUPS};
+    for (uint32_t i = 0; i < PLACES && competing; i++) {
+        struct group *g = &frequent[i].group;
+        if (g->objects) put_group(&r, g);
+        g->objects = 0;
+        g->bytes = 0;
+    }
+    end_rows(&r);
+    competing = false;
+}
+
+void end_replicas(void) {
+    put_table();
+    put_frequent();
+    put_sums();
+    uint64_t took = recorded_time() - start;
+    left_out = replica_options.pause ? (uint32_t)(took / replica_options.pause) : 0;
+    put_end(false);
+}

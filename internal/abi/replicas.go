@@ -1,0 +1,66 @@
+package abi
+
+// Where copies are asked for, what is born is read once more in the same pause, and its contents are hashed. What that
+// gives is sums by class and groups of equal contents; it is committed with the walk. The recorder adds up walks, and
+// what it records are totals in the same form.
+//
+//abi:title Events of replicas
+//abi:to c
+const (
+	EventReplicaSums   = EventFirst + 16 // kind: what was hashed, by class
+	EventReplicaGroups = EventFirst + 17 // kind: objects whose contents are equal
+	EventReplicaEnd    = EventFirst + 18 // kind: that was all
+)
+
+// Behind the number there are rows of five numbers in LEB128: the class as in EventHeapClass; objects that were hashed,
+// and their words of 8 bytes; objects that were not, since they refer to what has no identity; and the class's level.
+//
+// A class has level 0 at first. Where it has too many groups the level is raised: then groups are complete whose hash
+// has as many low bits that are 0. Of others only those that have many objects are there, which may be some too few.
+//
+//abi:title What was hashed, by class
+//abi:unit bytes
+//abi:to c
+const (
+	ReplicaSumsSet  = 0 // 4 bytes: number of the walk; in recordings of the totals
+	ReplicaSumsRows = 4 // the rows, up to the end
+)
+
+// Behind the number there are rows: the class, the objects, the most of them that one walk has found, their words, each
+// in LEB128; then 8 bytes, the hash. A group may have several rows: they are to be added.
+//
+//abi:title Groups of equal contents
+//abi:unit bytes
+//abi:to c
+const (
+	ReplicaGroupsSet  = 0 // as in EventReplicaSums
+	ReplicaGroupsRows = 4 // the rows, up to the end
+)
+
+// The end of what a walk, or a recording, has of replicas.
+//
+//abi:title The end of replicas
+//abi:unit words
+//abi:to c
+const (
+	ReplicaEndSet         = 0 // as in EventReplicaSums
+	ReplicaEndEvents      = 1 // of sums and groups that it has; those that there was no room for too
+	ReplicaEndNanoseconds = 2 // that hashing took
+	ReplicaEndObjects     = 3 // that were hashed
+	ReplicaEndWalks       = 4 // that were hashed
+	ReplicaEndSkipped     = 5 // walks that were not, for the sake of the budget
+	ReplicaEndIncomplete  = 6 // walks that had no room for all of their events
+	ReplicaEndDepth       = 7 // to which contents were compared: 0 shallow
+	ReplicaEndBudget      = 8 // nanoseconds for each pause; 0: no limit
+	ReplicaEndWords       = 9
+)
+
+// Levels of classes.
+//
+//abi:title Levels of classes that have many groups
+//abi:to c
+const (
+	ReplicaLevels   = 40      // there are those below
+	ReplicaDistinct = 1 << 12 // groups of a class in one walk, beyond which its level is raised
+	ReplicaFrequent = 16      // objects in one walk with which a group is there that is not complete
+)

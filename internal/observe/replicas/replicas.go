@@ -1,0 +1,159 @@
+// Package replicas observes which objects are copies of others: of one class, made by one site, with equal contents.
+// The agent (agent/replicas.c) hashes what was born when the world has stopped for a collection; package replica adds
+// that up, here, where only totals are recorded, and when the recording is read.
+package replicas
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"mallard/internal/abi"
+	"mallard/internal/observe"
+	"mallard/internal/observe/objects"
+	"mallard/internal/recording"
+	"mallard/internal/replica"
+	"mallard/internal/trace"
+	"mallard/internal/transport"
+	"mallard/internal/transport/events"
+)
+
+// Name is the observer's, in --track and in recordings.
+const Name = replica.Observer
+
+const (
+	defaultPause = 100 * time.Millisecond
+	maxDepth     = 16
+	firstTotals  = time.Minute // until totals are recorded, in case there is no end; each time later twice as long
+)
+
+// settings are what users choose.
+type settings struct {
+	pause time.Duration // for each; 0: no limit
+	depth uint32
+}
+
+// Define defines the observer.
+func Define() *observe.Definition {
+	chosen := settings{pause: defaultPause}
+	return &observe.Definition{
+		Name: Name, Choice: observe.Tracked, About: about,
+		Needs: func() []string { return []string{objects.Name} },
+		Options: []observe.Option{
+			{
+				Name: "replicas", Value: "HOW", Choices: []string{"exact"}, Closed: true, Default: "exact",
+				Help: "with replicas: `HOW` copies are found: exact, by the contents of all objects that are born",
+				Set: func(text string) error {
+					switch text {
+					case "exact":
+						return nil
+					case "sampled", "both":
+						return fmt.Errorf("sampling is not there yet; choose exact")
+					}
+					return errors.New("choose exact")
+				},
+			},
+			{
+				Name: "replicas-pause", Value: "DURATION", Choices: []string{"20ms", "100ms", "0"},
+				Default: defaultPause.String(),
+				Help: "with replicas: a `DURATION` that hashing may add to each pause on average; beyond it whole " +
+					"collections are left out; 0: no limit",
+				Set: func(text string) (err error) {
+					pause, err := time.ParseDuration(text)
+					if err != nil || pause < 0 {
+						return errors.New("say how long, e.g. 100ms, or 0")
+					}
+					chosen.pause = pause
+					return nil
+				},
+			},
+			{
+				Name: "deep", Value: "N", Choices: []string{"1", "3"}, Default: "0",
+				Help: "with replicas: compare what objects refer to by contents, too, `N` references deep: 1 for " +
+					"strings with their arrays, 3 for lists of strings",
+				Set: func(text string) error {
+					depth, err := strconv.ParseUint(text, 10, 32)
+					if err != nil || depth > maxDepth {
+						return fmt.Errorf("choose from 0 to %d", maxDepth)
+					}
+					chosen.depth = uint32(depth)
+					return nil
+				},
+			},
+		},
+		Open: func(h *observe.Host) (observe.Observer, error) {
+			return &observer{settings: chosen, out: h.Recording, totals: replica.NewTotals(),
+				started: time.Now(), next: firstTotals}, nil
+		},
+	}
+}
+
+// observer adds up what walks find.
+type observer struct {
+	observe.Base
+	settings
+	out *recording.Recording
+
+	mu      sync.Mutex
+	totals  *replica.Totals
+	started time.Time
+	next    time.Duration // since then, when totals are recorded
+	set     uint32        // that were recorded
+}
+
+// Greet tells the agent what is wanted.
+func (o *observer) Greet(to *transport.HelloAnswer) {
+	to.ReplicaPause, to.ReplicaDepth = uint64(o.pause), o.depth
+}
+
+// Events are added up.
+func (o *observer) Events() map[events.Kind]events.Handler {
+	return map[events.Kind]events.Handler{abi.EventReplicaSums: o.take, abi.EventReplicaGroups: o.take,
+		abi.EventReplicaEnd: o.take}
+}
+
+func (o *observer) take(e events.Event) {
+	o.mu.Lock()
+	ended, _ := o.totals.Add(uint16(e.Kind), e.Data)
+	var records []*trace.Events
+	if since := time.Since(o.started); ended && since > o.next {
+		o.next = 2 * since
+		records = o.records()
+	}
+	o.mu.Unlock()
+	for _, record := range records {
+		o.out.PutDetail(record)
+	}
+}
+
+// records are the totals so far.
+func (o *observer) records() []*trace.Events {
+	o.set++
+	return o.totals.Records(o.set)
+}
+
+// Finish records the totals. All events are handled.
+func (o *observer) Finish() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, record := range o.records() {
+		o.out.Put(record)
+	}
+	if n := o.totals.Incomplete; n > 0 {
+		o.out.Losses(Name, "collections whose copies are not all known, as there was no room for them", uint64(n))
+	}
+}
+
+// EventBytes is room for what a collection tells.
+func (o *observer) EventBytes() int { return ringBytes }
+
+const ringBytes = 16 << 20
+
+// about is what "mallard help tracks" says.
+const about = `which objects are copies of others: of one class, made by one site, with
+equal contents when the first collection comes to them: "mallard replicas".
+Brings objects along. What is born is read once more in each pause, and its
+contents are hashed, which takes some ten nanoseconds an object. No contents
+are recorded.`

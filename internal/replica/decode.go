@@ -1,0 +1,154 @@
+package replica
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"time"
+
+	"mallard/internal/abi"
+)
+
+// maxWords bounds the words of a row: larger heaps there are none, but programs run for long.
+const maxWords = 1 << 53
+
+// sums are a row of what was hashed.
+type sums struct {
+	class                   uint32
+	objects, bytes, unknown int64
+	level                   uint8
+}
+
+// groupRow is a row of objects whose contents are equal.
+type groupRow struct {
+	class                uint32
+	hash                 uint64
+	objects, most, bytes int64
+}
+
+// numbers reads numbers in LEB128; false where they are damaged.
+func numbers(b []byte, to []uint64) (rest []byte, good bool) {
+	for i := range to {
+		n, length := binary.Uvarint(b)
+		if length <= 0 {
+			return nil, false
+		}
+		to[i], b = n, b[length:]
+	}
+	return b, true
+}
+
+// decodeSums calls use with each row, and returns false for what is damaged.
+func decodeSums(data []byte, use func(sums)) (set uint32, good bool) {
+	if len(data) < abi.ReplicaSumsRows {
+		return 0, false
+	}
+	var n [5]uint64
+	for rest := data[abi.ReplicaSumsRows:]; len(rest) > 0; {
+		if rest, good = numbers(rest, n[:]); !good {
+			return 0, false
+		}
+		if n[0] > math.MaxUint32 || n[2] > maxWords || n[1] > n[2] || n[3] > maxWords || n[4] >= abi.ReplicaLevels {
+			return 0, false
+		}
+		use(sums{uint32(n[0]), int64(n[1]), 8 * int64(n[2]), int64(n[3]), uint8(n[4])})
+	}
+	return binary.LittleEndian.Uint32(data), true
+}
+
+// decodeGroups is the same for groups.
+func decodeGroups(data []byte, use func(groupRow)) (set uint32, good bool) {
+	if len(data) < abi.ReplicaGroupsRows {
+		return 0, false
+	}
+	var n [4]uint64
+	for rest := data[abi.ReplicaGroupsRows:]; len(rest) > 0; {
+		if rest, good = numbers(rest, n[:]); !good || len(rest) < 8 {
+			return 0, false
+		}
+		if n[0] > math.MaxUint32 || n[1] == 0 || n[3] > maxWords || n[1] > n[3] || n[2] > n[1] {
+			return 0, false
+		}
+		use(groupRow{uint32(n[0]), binary.LittleEndian.Uint64(rest), int64(n[1]), int64(n[2]), 8 * int64(n[3])})
+		rest = rest[8:]
+	}
+	return binary.LittleEndian.Uint32(data), true
+}
+
+// Work is what was done to find copies.
+type Work struct {
+	Took       time.Duration
+	Objects    int64 // hashed
+	Walks      int64 // hashed
+	Skipped    int64 // walks that were left out, for the sake of the budget
+	Incomplete int64 // walks that have lost some of what they found, as there was no room
+	Depth      int64 // to which contents were compared; 0: references by identity
+	Budget     time.Duration
+}
+
+// end is what an event says.
+type end struct {
+	Work
+	set    uint32
+	events int64
+}
+
+// decodeEnd returns false for what is damaged.
+func decodeEnd(data []byte) (e end, good bool) {
+	if len(data) != 8*abi.ReplicaEndWords {
+		return end{}, false
+	}
+	var words [abi.ReplicaEndWords]int64
+	for i := range words {
+		if words[i] = int64(binary.LittleEndian.Uint64(data[8*i:])); words[i] < 0 {
+			return end{}, false
+		}
+	}
+	if words[abi.ReplicaEndSet] > math.MaxUint32 {
+		return end{}, false
+	}
+	return end{Work{
+		Took: time.Duration(words[abi.ReplicaEndNanoseconds]), Objects: words[abi.ReplicaEndObjects],
+		Walks: words[abi.ReplicaEndWalks], Skipped: words[abi.ReplicaEndSkipped],
+		Incomplete: words[abi.ReplicaEndIncomplete], Depth: words[abi.ReplicaEndDepth],
+		Budget: time.Duration(words[abi.ReplicaEndBudget])},
+		uint32(words[abi.ReplicaEndSet]), words[abi.ReplicaEndEvents]}, true
+}
+
+// encode makes the event.
+func (e end) encode() []byte {
+	words := [abi.ReplicaEndWords]int64{
+		abi.ReplicaEndSet: int64(e.set), abi.ReplicaEndEvents: e.events,
+		abi.ReplicaEndNanoseconds: int64(e.Took), abi.ReplicaEndObjects: e.Objects, abi.ReplicaEndWalks: e.Walks,
+		abi.ReplicaEndSkipped: e.Skipped, abi.ReplicaEndIncomplete: e.Incomplete, abi.ReplicaEndDepth: e.Depth,
+		abi.ReplicaEndBudget: int64(e.Budget)}
+	var b []byte
+	for _, word := range words {
+		b = binary.LittleEndian.AppendUint64(b, uint64(word))
+	}
+	return b
+}
+
+// appendSums and appendGroup add a row.
+func appendSums(b []byte, s sums) []byte {
+	for _, n := range []int64{int64(s.class), s.objects, s.bytes / 8, s.unknown, int64(s.level)} {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	return b
+}
+
+func appendGroup(b []byte, g groupRow) []byte {
+	for _, n := range []int64{int64(g.class), g.objects, g.most, g.bytes / 8} {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	return binary.LittleEndian.AppendUint64(b, g.hash)
+}
+
+// plus adds what may be absurd.
+func plus(a, b int64) int64 {
+	sum, carry := bits.Add64(uint64(a), uint64(b), 0)
+	if carry != 0 || sum > math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return int64(sum)
+}

@@ -1,0 +1,75 @@
+package replica
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+
+	"mallard/internal/abi"
+	"mallard/internal/trace"
+)
+
+// Bytes of events, and of the records that they are in.
+const (
+	eventBytes  = 4 << 10
+	recordBytes = 32 << 10
+)
+
+// setWriter makes the events of a set.
+type setWriter struct {
+	set     uint32
+	records []*trace.Events
+	events  int64
+	kind    uint16
+	event   []byte // with rows of that kind
+}
+
+// row makes room for a row of a kind, which the caller appends to event.
+func (w *setWriter) row(kind uint16) {
+	if w.kind == kind && len(w.event) < eventBytes {
+		return
+	}
+	w.flush()
+	w.kind, w.event = kind, binary.LittleEndian.AppendUint32(nil, w.set)
+}
+
+// flush ends the event that rows are put into.
+func (w *setWriter) flush() {
+	if w.event != nil {
+		w.put(w.kind, w.event)
+		w.events++
+	}
+	w.kind, w.event = 0, nil
+}
+
+func (w *setWriter) put(kind uint16, event []byte) {
+	last := w.records[len(w.records)-1]
+	if len(last.Data) > recordBytes {
+		last = &trace.Events{Observer: Observer}
+		w.records = append(w.records, last)
+	}
+	last.Headers = append(last.Headers, trace.EventHeader{Kind: kind, Bytes: uint32(len(event))})
+	last.Data = append(last.Data, event...)
+}
+
+// Records are events that come to the same, as those of a set.
+func (t *Totals) Records(set uint32) []*trace.Events {
+	w := &setWriter{set: set, records: []*trace.Events{{Observer: Observer}}}
+	numbers := slices.Sorted(maps.Keys(t.classes))
+	for _, number := range numbers {
+		groups := t.classes[number].groups
+		for _, hash := range slices.Sorted(maps.Keys(groups)) {
+			g := groups[hash]
+			w.row(abi.EventReplicaGroups)
+			w.event = appendGroup(w.event, groupRow{number, hash, g.objects, g.most, g.bytes})
+		}
+	}
+	for _, number := range numbers {
+		c := t.classes[number]
+		w.row(abi.EventReplicaSums)
+		w.event = appendSums(w.event, sums{number, c.objects, c.bytes, c.unknown, c.level})
+	}
+	w.flush()
+	w.put(abi.EventReplicaEnd, end{t.Work, set, w.events}.encode())
+	return w.records
+}

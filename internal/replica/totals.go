@@ -1,0 +1,198 @@
+package replica
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"mallard/internal/abi"
+)
+
+// Bounds of what is kept.
+const (
+	maxGroups   = 1 << 18 // of all classes: some 25 MB
+	maxFrequent = 256     // groups of a class that are not in its sample
+)
+
+// group is objects whose contents are equal.
+type group struct {
+	objects int64
+	most    int64 // of them, that one walk has found
+	bytes   int64
+}
+
+// isFrequent reports whether a group would be known if it were not in a sample.
+func (g group) isFrequent() bool { return g.most >= abi.ReplicaFrequent }
+
+func (g group) plus(o group) group {
+	return group{plus(g.objects, o.objects), max(g.most, o.most), plus(g.bytes, o.bytes)}
+}
+
+// class is what is known of the objects of a class in a recording, which are those of one site where objects know it.
+type class struct {
+	objects, bytes int64 // hashed
+	unknown        int64 // objects that refer to what has no identity
+	level          uint8
+	groups         map[uint64]group // by hash
+	frequent       int              // of these, not in the sample
+}
+
+// isSampled reports whether a hash is in the sample of a level: all that there is of its group is known.
+func isSampled(hash uint64, level uint8) bool { return hash&(1<<level-1) == 0 }
+
+// Totals are what walks have found. Its methods are for one goroutine.
+type Totals struct {
+	Work
+	Damaged int64 // events
+	LeftOut int64 // rows of groups, for which there was no room
+
+	classes map[uint32]*class // by number in the recording
+	groups  int               // of all
+	full    bool              // there is no room for more
+	events  int64             // of the set that is being added
+	set     uint32
+}
+
+// NewTotals has nothing yet.
+func NewTotals() *Totals { return &Totals{classes: map[uint32]*class{}} }
+
+// Add takes the next event, whose data stay the caller's. It reports whether a set has ended with it, and whether all of
+// that was there.
+func (t *Totals) Add(kind uint16, data []byte) (ended, whole bool) {
+	set, good := uint32(0), false
+	switch kind {
+	case abi.EventReplicaSums:
+		set, good = decodeSums(data, t.addSums)
+	case abi.EventReplicaGroups:
+		set, good = decodeGroups(data, t.addGroup)
+	case abi.EventReplicaEnd:
+		var e end
+		if e, good = decodeEnd(data); good {
+			return true, t.end(e)
+		}
+	default:
+		return false, false
+	}
+	if !good {
+		t.Damaged++
+		return false, false
+	}
+	t.begin(set)
+	t.events++
+	return false, false
+}
+
+// begin counts what is lost of a set whose end is missing.
+func (t *Totals) begin(set uint32) {
+	if t.events > 0 && set != t.set {
+		t.Incomplete = plus(t.Incomplete, 1)
+		t.events = 0
+	}
+	t.set = set
+}
+
+func (t *Totals) end(e end) bool {
+	t.begin(e.set)
+	complete := t.events == e.events
+	if !complete {
+		t.Incomplete = plus(t.Incomplete, 1)
+	}
+	t.events = 0
+	t.Took = time.Duration(plus(int64(t.Took), int64(e.Took)))
+	t.Objects, t.Walks = plus(t.Objects, e.Objects), plus(t.Walks, e.Walks)
+	t.Skipped, t.Incomplete = plus(t.Skipped, e.Skipped), plus(t.Incomplete, e.Incomplete)
+	t.Depth, t.Budget = e.Depth, e.Budget
+	return complete
+}
+
+func (t *Totals) class(number uint32) *class {
+	c := t.classes[number]
+	if c == nil {
+		c = &class{groups: map[uint64]group{}}
+		t.classes[number] = c
+	}
+	return c
+}
+
+func (t *Totals) addSums(s sums) {
+	c := t.class(s.class)
+	c.objects, c.bytes = plus(c.objects, s.objects), plus(c.bytes, s.bytes)
+	c.unknown = plus(c.unknown, s.unknown)
+	if s.level > c.level {
+		t.raise(c, s.level)
+	}
+}
+
+func (t *Totals) addGroup(r groupRow) {
+	c := t.class(r.class)
+	g, known := c.groups[r.hash]
+	now := g.plus(group{r.objects, r.most, r.bytes})
+	sampled := isSampled(r.hash, c.level)
+	switch {
+	case known:
+	case !sampled && !now.isFrequent():
+		return
+	case t.full:
+		t.LeftOut++
+		return
+	default:
+		t.groups++
+		if !sampled {
+			c.frequent++
+		}
+	}
+	c.groups[r.hash] = now
+	if c.frequent > maxFrequent {
+		t.raise(c, c.level)
+	}
+	if t.groups > maxGroups {
+		t.shrink()
+	}
+}
+
+// shrink raises the levels of the classes with most groups, until a quarter of the room is free.
+func (t *Totals) shrink() {
+	for round := 0; round < abi.ReplicaLevels && t.groups > maxGroups/4*3; round++ {
+		largest := slices.SortedFunc(maps.Keys(t.classes), func(a, b uint32) int {
+			return cmp.Or(cmp.Compare(len(t.classes[b].groups), len(t.classes[a].groups)), cmp.Compare(a, b))
+		})
+		half := len(t.classes[largest[0]].groups) / 2
+		for _, number := range largest {
+			c := t.classes[number]
+			if len(c.groups) < half || t.groups <= maxGroups/4*3 {
+				break
+			}
+			t.raise(c, min(c.level+1, abi.ReplicaLevels-1))
+		}
+	}
+	t.full = t.groups > maxGroups/4*3
+}
+
+// raise has a class at a level: of groups that are not in its sample it keeps half as many as there may be, those with
+// most objects.
+func (t *Totals) raise(c *class, level uint8) {
+	c.level = level
+	t.groups -= len(c.groups)
+	var others []uint64
+	for hash, g := range c.groups {
+		if isSampled(hash, level) {
+			continue
+		}
+		if g.isFrequent() {
+			others = append(others, hash)
+		} else {
+			delete(c.groups, hash)
+		}
+	}
+	if c.frequent = len(others); c.frequent > maxFrequent {
+		slices.SortFunc(others, func(a, b uint64) int {
+			return cmp.Or(cmp.Compare(c.groups[b].objects, c.groups[a].objects), cmp.Compare(a, b))
+		})
+		for _, hash := range others[maxFrequent/2:] {
+			delete(c.groups, hash)
+		}
+		c.frequent = maxFrequent / 2
+	}
+	t.groups += len(c.groups)
+}
