@@ -17,6 +17,7 @@ var commands = []func(*program) *cobra.Command{
 	(*program).exportCommand,
 	(*program).heapCommand,
 	(*program).sourceCommand,
+	(*program).replicasCommand,
 	(*program).infoCommand,
 	(*program).decodeCommand,
 	(*program).dumpCommand,

@@ -13,6 +13,7 @@ import (
 	"mallard/internal/abi"
 	"mallard/internal/observe"
 	"mallard/internal/observe/objects"
+	"mallard/internal/observe/sites"
 	"mallard/internal/recording"
 	"mallard/internal/replica"
 	"mallard/internal/trace"
@@ -40,7 +41,7 @@ func Define() *observe.Definition {
 	chosen := settings{pause: defaultPause}
 	return &observe.Definition{
 		Name: Name, Choice: observe.Tracked, About: about,
-		Needs: func() []string { return []string{objects.Name} },
+		Needs: func() []string { return []string{sites.Name, objects.Name} },
 		Options: []observe.Option{
 			{
 				Name: "replicas", Value: "HOW", Choices: []string{"exact"}, Closed: true, Default: "exact",

@@ -4,10 +4,13 @@ package sites
 
 import "mallard/internal/observe"
 
+// Name is the observer's, in --track and in recordings.
+const Name = "sites"
+
 // Define defines the observer.
 func Define() *observe.Definition {
 	return &observe.Definition{
-		Name: "sites", Choice: observe.Tracked, Default: true,
+		Name: Name, Choice: observe.Tracked, Default: true,
 		About: about,
 		Open:  func(*observe.Host) (observe.Observer, error) { return observe.Base{}, nil },
 	}

@@ -1,0 +1,290 @@
+package export
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"mallard/internal/heap"
+	"mallard/internal/profile"
+	"mallard/internal/replica"
+	"mallard/internal/symbols"
+)
+
+// ReplicaSchema names the JSON form of answers about copies.
+const ReplicaSchema = "mallard.replicas/1"
+
+// ReplicaReport is which objects are copies, ready to be written:
+//
+//	Hashed      3,000,000 objects, 112,000,000 bytes (107 MiB), of 12 collections
+//	Copies      1,999,986 objects, 55,999,616 bytes (53.4 MiB): 50.0 % of the bytes
+//	Finding     …
+//
+//	Saved bytes  Copies%    Objects  Groups  Largest  Died%  Class       Site
+//	31,999,680      100  1,000,000       10  100,000   99.9  demo.Point  demo.Main.at(Main.java:6)
+type ReplicaReport struct {
+	file      string
+	profile   *profile.Profile
+	history   *heap.History
+	counts    *heap.Counts // nil: rows are classes
+	inContext bool
+	answer    *replica.Answer
+}
+
+// NewReplicaReport is of rows that the history tells apart: by class alone where there are no counts.
+func NewReplicaReport(file string, p *profile.Profile, h *heap.History, counts *heap.Counts, inContext bool,
+	answer *replica.Answer) *ReplicaReport {
+	return &ReplicaReport{file, p, h, counts, inContext, answer}
+}
+
+// The JSON form.
+type (
+	jsonReplicas struct {
+		Schema  string         `json:"schema"`
+		File    string         `json:"file"`
+		Filters jsonHeapFilter `json:"filters"`
+		Totals  *jsonHeapSum   `json:"totals"` // hashed
+		Saved   *jsonHeapSum   `json:"saved"`
+		Method  jsonHashing    `json:"method"`
+		Losses  []jsonLoss     `json:"losses"`
+	}
+	jsonHashing struct {
+		Replicas string  `json:"replicas"` // exact
+		Depth    int64   `json:"depth"`
+		Walks    int64   `json:"collections"`
+		Skipped  int64   `json:"collections_left_out"`
+		Seconds  float64 `json:"seconds"`
+	}
+)
+
+// copiesOf is the share of a row's objects that are copies, percent.
+func copiesOf(r replica.Row) any { return percentOf(r.Saved.Objects, r.Hashed.Objects) }
+
+func (r *ReplicaReport) rows() heapRows {
+	type row = replica.Row
+	number := func(name, title string, value func(row) int64) heapColumn[row] {
+		return heapColumn[row]{name: name, title: title, unit: profile.Bytes, value: func(r row) any { return value(r) }}
+	}
+	columns := []heapColumn[row]{
+		number("bytes_saved", "Saved bytes", func(r row) int64 { return r.Saved.Bytes }),
+		{name: "copies_percent", title: "Copies%", unit: profile.Share, value: copiesOf},
+		number("objects", "Objects", func(r row) int64 { return r.Hashed.Objects }),
+		number("bytes", "Bytes", func(r row) int64 { return r.Hashed.Bytes }),
+		number("groups", "Groups", func(r row) int64 { return r.Groups }),
+		number("largest_group", "Largest", func(r row) int64 { return r.Largest }),
+		{name: "died_percent", title: "Died%", unit: profile.Share, value: func(r row) any {
+			return percentOf(r.Soon, r.Met)
+		}},
+		{name: "sampled", title: "One of", unit: profile.Number, value: func(r row) any {
+			if r.Sample == 1 {
+				return nil
+			}
+			return r.Sample
+		}, only: inText},
+		{name: "objects_saved", unit: profile.Bytes, value: func(r row) any { return r.Saved.Objects },
+			only: inJSON | inCSV},
+		{name: "unknown_objects", unit: profile.Bytes, value: func(r row) any { return r.Unknown },
+			only: inJSON | inCSV},
+		{name: "estimated", unit: profile.Text, value: func(r row) any { return fmt.Sprint(r.Estimated) }, only: inCSV},
+		{name: "estimated", unit: profile.Text, value: func(r row) any { return r.Estimated }, only: inJSON},
+		{name: "sample", unit: profile.Number, value: func(r row) any { return r.Sample }, only: inJSON | inCSV},
+		{name: "advice", unit: profile.Text, value: func(row row) any { return optionalText(r.advised(&row)) },
+			only: inJSON | inCSV},
+	}
+	class := func(r row) heap.Class { return r.Class }
+	columns = append(columns, classColumns(r.history, false, class)...)
+	if r.counts != nil {
+		columns = append(columns, siteColumns(r.counts, r.inContext, class)...)
+	}
+	return heapTable(r.answer.Rows, columns)
+}
+
+// Text writes the answer for a reader.
+func (r *ReplicaReport) Text(w io.Writer) error {
+	var f facts
+	a := r.answer
+	f.add("Recording", r.file)
+	addProcess(&f, r.profile)
+	how := "references by identity"
+	if a.Depth > 0 {
+		how = fmt.Sprintf("what they refer to by contents, %s deep", counted(a.Depth, "reference"))
+	}
+	f.add("Compared", "exactly, by a hash of the contents when the first collection came to them; "+how)
+	f.add("Hashed", fmt.Sprintf("%s, of %s, in %.3f s of pauses", heapAmount(a.All), counted(a.Walks, "collection"),
+		a.Took.Seconds()))
+	if a.Skipped > 0 {
+		f.add("Left out", fmt.Sprintf("%s, as hashing is to take %s of a pause (run --replicas-pause)",
+			counted(a.Skipped, "collection"), a.Budget.Round(time.Millisecond)))
+	}
+	f.add("Copies", fmt.Sprintf("%s: %s %% of the bytes would be saved with one object of each contents",
+		heapAmount(a.Saved), percent(a.Saved.Bytes, a.All.Bytes)))
+	f.add("Finding", r.findings()...)
+	filter := "none"
+	if a.Class != "" {
+		filter = "class " + a.Class
+	}
+	f.add("Filter", filter)
+	rows := r.rows()
+	shown := counted(int64(a.Count), "row")
+	if rows.n < a.Count {
+		shown = fmt.Sprintf("%d of %s", rows.n, shown)
+	}
+	f.add("Rows", shown+", by "+orders[a.Sort])
+	f.add("Losses", r.lossLines()...)
+	if note := fillersNote(r.profile); note != "" {
+		f.add("Note", note)
+	}
+	if err := f.writeTo(w); err != nil || rows.n == 0 {
+		return err
+	}
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return err
+	}
+	return writeColumns(w, tableColumns(rows.in(inText)))
+}
+
+// orders are what rows are in order of, in words.
+var orders = [...]string{
+	replica.SortSaved:   "bytes that would be saved",
+	replica.SortObjects: "objects that would be saved",
+	replica.SortLong:    "bytes that would be saved, of the share that outlives its first collection",
+	replica.SortYoung:   "bytes that would be saved, of the share that its first collection found dead",
+}
+
+func (r *ReplicaReport) lossLines() []string {
+	var more []jsonLoss
+	return heapLossLines(r.profile, plusMissing(r.history.Missing(), r.answer.Lost), more...)
+}
+
+func plusMissing(a, b int64) int64 { return int64(min(float64(a)+float64(b), math.MaxInt64/2)) }
+
+// JSON writes the answer as one JSON object, each row on a line of its own.
+func (r *ReplicaReport) JSON(w io.Writer) error {
+	a := r.answer
+	head := jsonReplicas{Schema: ReplicaSchema, File: r.file, Totals: newJSONHeapSum(a.All),
+		Saved: newJSONHeapSum(a.Saved), Method: jsonHashing{"exact", a.Depth, a.Walks, a.Skipped, a.Took.Seconds()},
+		Filters: jsonHeapFilter{By: []string{r.by()}, Sort: optional(a.Sort.String()), Class: optional(a.Class)},
+		Losses:  newJSONLosses(r.profile)}
+	if a.Top > 0 {
+		head.Filters.Top = &a.Top
+	}
+	return writeJSON(w, head, tableRows(r.rows().in(inJSON)))
+}
+
+// by is what rows are told apart by.
+func (r *ReplicaReport) by() string {
+	switch {
+	case r.counts == nil:
+		return heap.ByClass.String()
+	case r.inContext:
+		return heap.ByContext.String()
+	}
+	return heap.BySite.String()
+}
+
+// CSV writes the rows of the JSON form.
+func (r *ReplicaReport) CSV(w io.Writer) error { return writeTableCSV(w, r.rows().in(inCSV)) }
+
+// What is a finding: the paper's share of copies, and a share of all bytes.
+const (
+	findings     = 5
+	copiesShare  = 0.6
+	savedShare   = 0.01
+	diedYoung    = 0.9 // share that dies young
+	livedLong    = 0.5 // of those that do not
+	largeObjects = 4 << 10
+)
+
+// findings says what to do about rows with most copies.
+func (r *ReplicaReport) findings() (lines []string) {
+	for i := range r.answer.Rows {
+		row := &r.answer.Rows[i]
+		if len(lines) == findings || !r.isFinding(row) {
+			continue
+		}
+		lines = append(lines, r.finding(row))
+	}
+	if lines == nil {
+		lines = []string{"none: no row has 60 % of copies and would save 1 % of the bytes"}
+	}
+	return lines
+}
+
+func (r *ReplicaReport) isFinding(row *replica.Row) bool {
+	return float64(row.Saved.Objects) >= copiesShare*float64(row.Hashed.Objects) &&
+		float64(row.Saved.Bytes) >= savedShare*float64(r.answer.All.Bytes)
+}
+
+func (r *ReplicaReport) finding(row *replica.Row) string {
+	at := ""
+	if r.counts != nil {
+		if site := r.counts.Site(row.Class); site != nil {
+			at = " made at " + stackLine(site, false)
+		}
+	}
+	about := ""
+	if row.Estimated {
+		about = "about "
+	}
+	return fmt.Sprintf("%s%s: %s%s %% of %s are copies; keeping one of each of %s%s would save %s; %s",
+		r.history.Title(row.Class), at, about, percent(row.Saved.Objects, row.Hashed.Objects),
+		counted(row.Hashed.Objects, "object"), about, counted(row.Groups, "different one"), exactBytes(row.Saved.Bytes),
+		r.advice(row))
+}
+
+// boxes are classes with valueOf.
+var boxes = []string{"java.lang.Boolean", "java.lang.Byte", "java.lang.Character", "java.lang.Short",
+	"java.lang.Integer", "java.lang.Long", "java.lang.Float", "java.lang.Double"}
+
+// advice says what may be done, from what is known: how many there are, of what class, and how long they live. Whether
+// the program changes them nobody knows.
+func (r *ReplicaReport) advice(row *replica.Row) string {
+	name, soon := r.history.Name(row.Class), row.DiedSoon()
+	for _, box := range boxes {
+		if name == box {
+			return "use valueOf, or the primitive type"
+		}
+	}
+	size := row.Hashed.Bytes / max(row.Hashed.Objects, 1)
+	switch {
+	case row.Groups == 1 && soon >= diedYoung:
+		return "they are all equal and die young: hoist the allocation out of the loop, or share a constant"
+	case row.Groups == 1:
+		return "they are all equal: share a constant"
+	case soon >= diedYoung:
+		return "they die young: hoist the allocation, or reuse the last one while it is the same"
+	case strings.HasSuffix(name, "[]") && size >= largeObjects:
+		return "they are large: share those that are equal, or keep them in a sparse form"
+	case soon < livedLong && name == "java.lang.String":
+		return "they live long: intern them, e.g. in a map of those that there are"
+	case soon < livedLong:
+		return "they live long: intern them, looking for an equal one before keeping another"
+	}
+	return "cache them by what they are made from"
+}
+
+// frames are the calls of a row, its class first.
+func (r *ReplicaReport) frames(row *replica.Row) []symbols.Frame {
+	frames := []symbols.Frame{{Method: &symbols.Method{Name: r.history.Title(row.Class)}, BCI: -1, Line: -1}}
+	if r.counts == nil {
+		return frames
+	}
+	if stack := r.counts.Stack(row.Class); stack != nil {
+		return append(frames, stack...)
+	}
+	if s := r.counts.Site(row.Class); s != nil {
+		frames = append(frames, symbols.Frame{Method: &symbols.Method{Class: s.Class, Name: s.Method,
+			Descriptor: s.Descriptor, Source: s.Source, Loader: s.Loader}, BCI: -1, Line: s.Line})
+	}
+	return frames
+}
+
+// advised is advice about a finding; "" about what is none.
+func (r *ReplicaReport) advised(row *replica.Row) string {
+	if !r.isFinding(row) {
+		return ""
+	}
+	return r.advice(row)
+}

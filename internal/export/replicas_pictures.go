@@ -1,0 +1,100 @@
+package export
+
+import (
+	"bufio"
+	"cmp"
+	"html"
+	"io"
+	"slices"
+
+	pprof "github.com/google/pprof/profile"
+
+	"mallard/internal/symbols"
+)
+
+// Pprof writes what would be saved as a gzipped pprof profile with the values saved_objects/count and saved_space/bytes,
+// the latter being the default. The class is the innermost frame.
+func (r *ReplicaReport) Pprof(w io.Writer) error {
+	b := newPprofBuilder(r.profile, "saved")
+	b.out.Comments = []string{"mallard recording " + r.file, "copies: " + heapAmount(r.answer.Saved)}
+	for _, line := range r.lossLines() {
+		b.out.Comments = append(b.out.Comments, "losses: "+line)
+	}
+	methods := map[symbols.Method]*symbols.Method{} // of which the builder makes a function each
+	for i := range r.answer.Rows {
+		row := &r.answer.Rows[i]
+		if row.Saved.Objects == 0 {
+			continue
+		}
+		var stack []*pprof.Location
+		for _, f := range r.frames(row) {
+			if methods[*f.Method] == nil {
+				methods[*f.Method] = f.Method
+			}
+			f.Method = methods[*f.Method]
+			stack = append(stack, b.location(f))
+		}
+		b.out.Sample = append(b.out.Sample, &pprof.Sample{Location: stack,
+			Value: []int64{row.Saved.Objects, row.Saved.Bytes},
+			Label: map[string][]string{labelClass: {r.history.Name(row.Class)}}})
+	}
+	return b.write(w)
+}
+
+// Page writes a page with a flame graph, as wide as what would be saved.
+func (r *ReplicaReport) Page(w io.Writer) error {
+	facts := []string{"Recording " + r.file, "Widths are what would be saved without copies",
+		"Hashed " + heapAmount(r.answer.All)}
+	for _, line := range append(r.findings(), r.lossLines()...) {
+		facts = append(facts, line)
+	}
+	page := &page{
+		title:    pageTitle(r.file, r.profile),
+		summary:  html.EscapeString("copies: " + heapAmount(r.answer.Saved)),
+		facts:    pageFacts(facts),
+		controls: pagePart("reverse.html"),
+		keys:     " <kbd>r</kbd>: by class.",
+		styles:   []string{"style.css"},
+		scripts:  []string{"data.js", "view.js", "packages.js", "controls.js"},
+	}
+	return page.write(w, r.writeTree)
+}
+
+// writeTree writes rows as a tree of calls, outermost first.
+func (r *ReplicaReport) writeTree(out *bufio.Writer) error {
+	type branch struct {
+		path []string // outermost first, the class last
+		row  int
+	}
+	var branches []branch
+	for i := range r.answer.Rows {
+		if r.answer.Rows[i].Saved.Objects == 0 {
+			continue
+		}
+		var path []string
+		for _, f := range slices.Backward(r.frames(&r.answer.Rows[i])) {
+			path = append(path, f.Title())
+		}
+		branches = append(branches, branch{path, i})
+	}
+	slices.SortFunc(branches, func(a, b branch) int {
+		return cmp.Or(slices.Compare(a.path, b.path), cmp.Compare(a.row, b.row))
+	})
+	t := newPageTree(out)
+	var before []string
+	for _, b := range branches {
+		inner := b.path[:len(b.path)-1]
+		depth := 0
+		for depth < len(inner) && depth < len(before) && inner[depth] == before[depth] {
+			depth++
+		}
+		for ; depth < len(inner); depth++ {
+			t.inner(depth, inner[depth], 0)
+		}
+		saved := r.answer.Rows[b.row].Saved
+		t.leaf(depth, b.path[depth], saved.Objects, saved.Bytes)
+		before = inner
+	}
+	t.end()
+	return t.close()
+}
