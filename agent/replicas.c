@@ -21,24 +21,21 @@ enum {
     ROW_BYTES = 5 * LEB128_BYTES,
     SLOTS = 1 << 17,         /* for groups */
     MOST_GROUPS = SLOTS / 2, /* then they are told */
-    PLACES = 1 << 14,        /* for frequent groups */
     MOST_VOTES = 1 << 10
 };
 
 struct group {
     uint64_t hash;
-    uint64_t bytes;
     uint32_t class, objects; /* objects 0: there is none */
+    uint32_t words;          /* of each */
+    uint32_t votes;          /* of those that compete */
 };
 
 static struct group *groups; /* open addressing */
 static uint32_t *used, used_count; /* slots of groups */
 
-static struct frequent {
-    struct group group; /* in this walk */
-    uint32_t votes;
-} *frequent;
-static bool competing; /* for places, in this walk */
+static struct group *frequent; /* by place: its objects in this walk */
+static bool competing;         /* for places, in this walk */
 
 /* What was hashed of a class. */
 static struct hashed {
@@ -59,7 +56,7 @@ bool want_replicas(new_heap_class *is_new) {
     if (!wants_event(ABI_EVENT_REPLICA_END)) return false;
     groups = zero_pages(SLOTS * sizeof *groups);
     used = zero_pages(MOST_GROUPS * sizeof *used);
-    frequent = zero_pages(PLACES * sizeof *frequent);
+    frequent = zero_pages(ABI_REPLICA_PLACES * sizeof *frequent);
     by_class = zero_pages(ABI_HEAP_CLASSES * sizeof *by_class);
     classes = zero_pages(ABI_HEAP_CLASSES * sizeof *classes);
     search = (struct class_search){is_new, heap_classes}; /* those without a number are not looked at */
@@ -122,8 +119,7 @@ static void put_group(struct rows *r, const struct group *g) {
     if (!is_there || !has_room(r)) return;
     put_number(r, g->class);
     put_number(r, g->objects);
-    put_number(r, g->objects);
-    put_number(r, g->bytes / WORD);
+    put_number(r, g->words);
     memcpy(r->to, &g->hash, sizeof g->hash);
     r->to += sizeof g->hash;
 }
@@ -146,23 +142,22 @@ static inline struct group *slot_of(uint32_t class, uint64_t hash) {
     return &groups[at];
 }
 
-static inline void compete(uint32_t class, uint64_t hash, uint64_t bytes) {
-    struct frequent *f = &frequent[((hash >> 32) ^ class * UINT64_C(0x9E3779B1)) % PLACES];
+static inline void compete(uint32_t class, uint64_t hash, uint32_t words) {
+    struct group *f = &frequent[((hash >> 32) ^ class * UINT64_C(0x9E3779B1)) % ABI_REPLICA_PLACES];
     competing = true;
-    if (f->group.hash == hash && f->group.class == class) {
-        f->group.objects++;
-        f->group.bytes += bytes;
+    if (f->hash == hash && f->class == class) {
+        f->objects++;
         f->votes += f->votes < MOST_VOTES;
     } else if (f->votes == 0) {
-        *f = (struct frequent){{hash, bytes, class, 1}, 1};
+        *f = (struct group){hash, class, 1, words, 1};
     } else {
         f->votes--;
     }
 }
 
-static inline void add(uint32_t class, uint64_t hash, uint64_t bytes, struct hashed *h) {
+static inline void add(uint32_t class, uint64_t hash, uint32_t words, struct hashed *h) {
     if (!is_complete(hash, h->level)) {
-        compete(class, hash, bytes);
+        compete(class, hash, words);
         return;
     }
     struct group *g = slot_of(class, hash);
@@ -170,19 +165,18 @@ static inline void add(uint32_t class, uint64_t hash, uint64_t bytes, struct has
         if (h->distinct >= ABI_REPLICA_DISTINCT) {
             h->level += h->level < ABI_REPLICA_LEVELS - 1;
             h->distinct /= 2;
-            compete(class, hash, bytes);
+            compete(class, hash, words);
             return;
         }
         if (used_count == MOST_GROUPS) {
             put_table();
             g = slot_of(class, hash);
         }
-        *g = (struct group){.hash = hash, .class = class};
+        *g = (struct group){.hash = hash, .class = class, .words = words};
         used[used_count++] = (uint32_t)(g - groups);
         h->distinct++;
     }
     g->objects++;
-    g->bytes += bytes;
 }
 
 /* What is born without a tag is of the site that gives none, as in walks. */
@@ -204,7 +198,7 @@ static inline void read_one(uintptr_t object, struct heap_class *c, uint64_t byt
     h->objects++;
     h->bytes += bytes;
     hashed++;
-    add(c->number, hash, bytes, h);
+    add(c->number, hash, (uint32_t)(bytes / WORD), h);
 }
 
 void read_replicas(uintptr_t at, uintptr_t to, uintptr_t end) {
@@ -241,11 +235,9 @@ static void put_sums(void) {
 /* Tells those that have won a place. They keep it. */
 static void put_frequent(void) {
     struct rows r = {.kind = ABI_EVENT_REPLICA_GROUPS};
-    for (uint32_t i = 0; i < PLACES && competing; i++) {
-        struct group *g = &frequent[i].group;
-        if (g->objects) put_group(&r, g);
-        g->objects = 0;
-        g->bytes = 0;
+    for (uint32_t i = 0; i < ABI_REPLICA_PLACES && competing; i++) {
+        if (frequent[i].objects) put_group(&r, &frequent[i]);
+        frequent[i].objects = 0;
     }
     end_rows(&r);
     competing = false;

@@ -26,8 +26,8 @@ const (
 	ReplicaSumsRows = 4 // the rows, up to the end
 )
 
-// Behind the number there are rows: the class, the objects, the most of them that one walk has found, their words, each
-// in LEB128; then 8 bytes, the hash. A group may have several rows: they are to be added.
+// Behind the number there are rows: the class, the objects, the words of each, in LEB128; then 8 bytes, the hash. A group
+// may have several rows: they are to be added.
 //
 //abi:title Groups of equal contents
 //abi:unit bytes
@@ -63,4 +63,6 @@ const (
 	ReplicaLevels   = 40      // there are those below
 	ReplicaDistinct = 1 << 12 // groups of a class in one walk, beyond which its level is raised
 	ReplicaFrequent = 16      // objects in one walk with which a group is there that is not complete
+	// for which groups compete that are not complete: one that has more than twice its share of objects wins
+	ReplicaPlaces = 1 << 12
 )

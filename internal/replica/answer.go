@@ -107,7 +107,7 @@ func (t *Totals) Ask(h *heap.History, q Query) *Answer {
 		if !profile.Match(q.Class, h.Name(of)) || c.objects == 0 {
 			continue
 		}
-		row := c.row()
+		row := c.row(t.certain())
 		row.Class, row.Met, row.Soon = of, lives[of].Met.Objects, lives[of].Soon.Objects
 		answer.Saved = heap.Sum(answer.Saved, row.Saved)
 		answer.Rows = append(answer.Rows, row)
@@ -127,24 +127,25 @@ func (c *class) merge(o *class) {
 	c.objects, c.bytes = plus(c.objects, o.objects), plus(c.bytes, o.bytes)
 	c.unknown, c.level = plus(c.unknown, o.unknown), max(c.level, o.level)
 	for hash, g := range o.groups {
-		c.groups[hash] = c.groups[hash].plus(g)
+		c.groups[hash] = group{plus(c.groups[hash].objects, g.objects), g.size}
 	}
 }
 
-// row counts groups. Those that are frequent are known one by one. Of the others there is a sample, which stands for
-// all objects that are left: so many times what is in it.
-func (c *class) row() Row {
+// row counts groups. Those with as many objects as is certain are known one by one. Of the others there is a sample,
+// which stands for all objects that are left: so many times what is in it.
+func (c *class) row(certain int64) Row {
 	r := Row{Hashed: heap.Amount{Objects: c.objects, Bytes: c.bytes}, Unknown: c.unknown, Sample: 1 << c.level}
 	var known, sampled part
 	for _, hash := range slices.Sorted(maps.Keys(c.groups)) { // floating point sums are the same each time
-		switch g := c.groups[hash]; {
-		case c.level == 0 || g.isFrequent():
+		g := c.groups[hash]
+		switch {
+		case c.level == 0 || g.objects >= certain:
 			known.add(g)
 		case isSampled(hash, c.level):
 			sampled.add(g)
 		}
+		r.Largest = max(r.Largest, min(g.objects, c.objects))
 	}
-	r.Largest = min(max(known.largest, sampled.largest), c.objects)
 	rest := max(0, c.objects-known.objects)
 	groups, objects, bytes := float64(known.groups), float64(known.objects-known.groups), known.saved
 	if c.level == 0 || sampled.objects == 0 {
@@ -164,13 +165,12 @@ func (c *class) row() Row {
 
 // part is some groups of a class.
 type part struct {
-	groups, objects, largest int64
-	saved                    float64 // bytes of all objects but one of each
+	groups, objects int64
+	saved           float64 // bytes of all objects but one of each
 }
 
 func (p *part) add(g group) {
 	p.groups++
 	p.objects = plus(p.objects, g.objects)
-	p.largest = max(p.largest, g.objects)
-	p.saved += float64(g.bytes) * (1 - 1/float64(g.objects))
+	p.saved += float64(g.objects-1) * float64(g.size)
 }

@@ -21,9 +21,10 @@ type sums struct {
 
 // groupRow is a row of objects whose contents are equal.
 type groupRow struct {
-	class                uint32
-	hash                 uint64
-	objects, most, bytes int64
+	class   uint32
+	hash    uint64
+	objects int64
+	size    int64 // bytes of each
 }
 
 // numbers reads numbers in LEB128; false where they are damaged.
@@ -61,15 +62,15 @@ func decodeGroups(data []byte, use func(groupRow)) (set uint32, good bool) {
 	if len(data) < abi.ReplicaGroupsRows {
 		return 0, false
 	}
-	var n [4]uint64
+	var n [3]uint64
 	for rest := data[abi.ReplicaGroupsRows:]; len(rest) > 0; {
 		if rest, good = numbers(rest, n[:]); !good || len(rest) < 8 {
 			return 0, false
 		}
-		if n[0] > math.MaxUint32 || n[1] == 0 || n[3] > maxWords || n[1] > n[3] || n[2] > n[1] {
+		if n[0] > math.MaxUint32 || n[1] == 0 || n[1] > maxWords || n[2] > math.MaxUint32 {
 			return 0, false
 		}
-		use(groupRow{uint32(n[0]), binary.LittleEndian.Uint64(rest), int64(n[1]), int64(n[2]), 8 * int64(n[3])})
+		use(groupRow{uint32(n[0]), binary.LittleEndian.Uint64(rest), int64(n[1]), 8 * int64(n[2])})
 		rest = rest[8:]
 	}
 	return binary.LittleEndian.Uint32(data), true
@@ -138,7 +139,7 @@ func appendSums(b []byte, s sums) []byte {
 }
 
 func appendGroup(b []byte, g groupRow) []byte {
-	for _, n := range []int64{int64(g.class), g.objects, g.most, g.bytes / 8} {
+	for _, n := range []int64{int64(g.class), g.objects, g.size / 8} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	return binary.LittleEndian.AppendUint64(b, g.hash)

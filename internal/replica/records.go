@@ -61,7 +61,7 @@ func (t *Totals) Records(set uint32) []*trace.Events {
 		for _, hash := range slices.Sorted(maps.Keys(groups)) {
 			g := groups[hash]
 			w.row(abi.EventReplicaGroups)
-			w.event = appendGroup(w.event, groupRow{number, hash, g.objects, g.most, g.bytes})
+			w.event = appendGroup(w.event, groupRow{number, hash, g.objects, g.size})
 		}
 	}
 	for _, number := range numbers {

@@ -11,22 +11,14 @@ import (
 
 // Bounds of what is kept.
 const (
-	maxGroups   = 1 << 18 // of all classes: some 25 MB
-	maxFrequent = 256     // groups of a class that are not in its sample
+	maxGroups = 1 << 18       // of all classes: some 25 MB
+	maxOthers = maxGroups / 8 // of them, not in the samples of their classes
 )
 
 // group is objects whose contents are equal.
 type group struct {
 	objects int64
-	most    int64 // of them, that one walk has found
-	bytes   int64
-}
-
-// isFrequent reports whether a group would be known if it were not in a sample.
-func (g group) isFrequent() bool { return g.most >= abi.ReplicaFrequent }
-
-func (g group) plus(o group) group {
-	return group{plus(g.objects, o.objects), max(g.most, o.most), plus(g.bytes, o.bytes)}
+	size    int64 // bytes of each
 }
 
 // class is what is known of the objects of a class in a recording, which are those of one site where objects know it.
@@ -35,7 +27,6 @@ type class struct {
 	unknown        int64 // objects that refer to what has no identity
 	level          uint8
 	groups         map[uint64]group // by hash
-	frequent       int              // of these, not in the sample
 }
 
 // isSampled reports whether a hash is in the sample of a level: all that there is of its group is known.
@@ -49,6 +40,7 @@ type Totals struct {
 
 	classes map[uint32]*class // by number in the recording
 	groups  int               // of all
+	others  int               // of these, not in the samples of their classes
 	full    bool              // there is no room for more
 	events  int64             // of the set that is being added
 	set     uint32
@@ -127,32 +119,41 @@ func (t *Totals) addSums(s sums) {
 func (t *Totals) addGroup(r groupRow) {
 	c := t.class(r.class)
 	g, known := c.groups[r.hash]
-	now := g.plus(group{r.objects, r.most, r.bytes})
 	sampled := isSampled(r.hash, c.level)
 	switch {
 	case known:
-	case !sampled && !now.isFrequent():
+	case !sampled && r.objects < abi.ReplicaFrequent:
 		return
 	case t.full:
 		t.LeftOut++
 		return
 	default:
-		t.groups++
-		if !sampled {
-			c.frequent++
-		}
+		t.count(sampled, 1)
 	}
-	c.groups[r.hash] = now
-	if c.frequent > maxFrequent {
-		t.raise(c, c.level)
-	}
-	if t.groups > maxGroups {
+	c.groups[r.hash] = group{plus(g.objects, r.objects), r.size}
+	if t.groups > maxGroups || t.others > maxOthers {
 		t.shrink()
 	}
 }
 
-// shrink raises the levels of the classes with most groups, until a quarter of the room is free.
+// count counts groups.
+func (t *Totals) count(sampled bool, n int) {
+	t.groups += n
+	if !sampled {
+		t.others += n
+	}
+}
+
+// certain is how many objects a group has, at least, that is known even if it is not in a sample: four times its share
+// of the places for such groups.
+func (t *Totals) certain() int64 { return max(4*(t.Objects/abi.ReplicaPlaces), abi.ReplicaFrequent) }
+
+// shrink gives up groups that are not in samples and far from certain, and raises the levels of the classes with most
+// groups, until a quarter of the room is free.
 func (t *Totals) shrink() {
+	for _, c := range t.classes {
+		t.prune(c)
+	}
 	for round := 0; round < abi.ReplicaLevels && t.groups > maxGroups/4*3; round++ {
 		largest := slices.SortedFunc(maps.Keys(t.classes), func(a, b uint32) int {
 			return cmp.Or(cmp.Compare(len(t.classes[b].groups), len(t.classes[a].groups)), cmp.Compare(a, b))
@@ -166,33 +167,28 @@ func (t *Totals) shrink() {
 			t.raise(c, min(c.level+1, abi.ReplicaLevels-1))
 		}
 	}
-	t.full = t.groups > maxGroups/4*3
+	t.full = t.groups > maxGroups/4*3 || t.others > maxOthers/4*3
 }
 
-// raise has a class at a level: of groups that are not in its sample it keeps half as many as there may be, those with
-// most objects.
+// raise has a class at a level.
 func (t *Totals) raise(c *class, level uint8) {
+	before := c.level
 	c.level = level
-	t.groups -= len(c.groups)
-	var others []uint64
+	for hash := range c.groups {
+		if isSampled(hash, before) && !isSampled(hash, level) {
+			t.others++
+		}
+	}
+	t.prune(c)
+}
+
+// prune gives up groups of a class that are not in its sample.
+func (t *Totals) prune(c *class) {
+	certain := t.certain() / 2 // some more may come
 	for hash, g := range c.groups {
-		if isSampled(hash, level) {
-			continue
-		}
-		if g.isFrequent() {
-			others = append(others, hash)
-		} else {
+		if !isSampled(hash, c.level) && g.objects < certain {
 			delete(c.groups, hash)
+			t.count(false, -1)
 		}
 	}
-	if c.frequent = len(others); c.frequent > maxFrequent {
-		slices.SortFunc(others, func(a, b uint64) int {
-			return cmp.Or(cmp.Compare(c.groups[b].objects, c.groups[a].objects), cmp.Compare(a, b))
-		})
-		for _, hash := range others[maxFrequent/2:] {
-			delete(c.groups, hash)
-		}
-		c.frequent = maxFrequent / 2
-	}
-	t.groups += len(c.groups)
 }
