@@ -87,7 +87,7 @@ static void put_implied(uint32_t class) {
 }
 
 static bool make_readers(void) {
-    bool ok = make_reader(&self, put_heap_class, 0) && make_tally(&born_in_survivor) && make_tally(&moved_in_eden) &&
+    bool ok = make_reader(&self, put_heap_class) && make_tally(&born_in_survivor) && make_tally(&moved_in_eden) &&
               make_tally(&in_range);
     for (unsigned age = 0; ok && age < ABI_HEAP_AGES; age++) ok = make_tally(&survivors[age]);
     return ok && start_pieces(put_heap_class);

@@ -43,7 +43,7 @@ static struct klass_form {
 } *klass_forms;
 
 static const struct hotspot *vm;
-static uint64_t sequence = 362436069; /* of identity hashes */
+static uint64_t sequence; /* of identity hashes */
 
 const char *find_contents(void) {
     const char *why = find_references();

@@ -343,16 +343,19 @@ static uint64_t *writable_header(uintptr_t object) {
     return *header != 0 && (*header & ABI_HEADER_LOCK) != BIASED ? header : NULL;
 }
 
-/* Marsaglia's xorshift, as HotSpot makes hashes (synchronizer.cpp). */
-static uint64_t next_hash(uint64_t *sequence) {
-    uint64_t x = *sequence;
+/* The hash of an order, which is another one's of none: package abi, "Flags and orders of single objects". Who gives
+ * hashes takes some orders at a time. After all have been given they are given again. */
+static uint32_t next_hash(uint64_t *sequence) {
+    enum { TOGETHER = 1 << 12 };
+    static _Atomic uint32_t taken;
+    uint32_t order;
     do {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-    } while ((x & HASH_BITS) == 0);
-    *sequence = x;
-    return x & HASH_BITS;
+        if (*sequence % TOGETHER == 0)
+            *sequence = (uint64_t)atomic_fetch_add_explicit(&taken, 1, memory_order_relaxed) * TOGETHER;
+        order = (uint32_t)(*sequence)++ & ABI_ORDER_MASK;
+    } while (order == 0);
+    uint32_t x = order * ABI_ORDER_FACTOR & ABI_ORDER_MASK;
+    return x ^ x >> ABI_ORDER_SHIFT;
 }
 
 void give_tag(uintptr_t object, uint32_t tag) {
@@ -388,8 +391,6 @@ struct heap_class *class_before(struct heap_class *c) {
 }
 
 uint32_t identity_of(uintptr_t object, uint64_t *sequence) {
-    uint64_t header = AT(uint64_t, object);
-    if ((header & ABI_HEADER_LOCK) != ABI_HEADER_NEW) header = header_elsewhere(header);
-    uint32_t hash = (uint32_t)(header >> hash_shift & HASH_BITS);
-    return hash ? hash : identify(object, (uint32_t)next_hash(sequence));
+    uint32_t hash = (uint32_t)(header_of_object(object) >> hash_shift & HASH_BITS);
+    return hash ? hash : identify(object, next_hash(sequence));
 }

@@ -175,8 +175,8 @@ void give_tag(uintptr_t object, uint32_t tag);
  * tag that may get lost: what has none behind such a collection had that one. All others need a hash, also those that
  * have no tag, which are given ABI_TAG_NONE.
  *
- * Gives an object of a class what it needs: a hash, if it has none, is the next of a random sequence, which has begun
- * with anything but 0. */
+ * Gives an object of a class what it needs. A hash is the next of a sequence, which has begun with 0 and is one
+ * thread's. No two sequences have a hash in common, until 2^31 have been given. */
 void keep_tag(uintptr_t object, const struct heap_class *c, uint64_t *sequence);
 
 /* The class of what a full collection has moved, with the tag that it has lost. */
@@ -185,7 +185,7 @@ struct heap_class *class_before(struct heap_class *c);
 /* An object's identity hash, which is this one from here on if it has none; 0: it has none, and cannot be given any. */
 uint32_t identify(uintptr_t object, uint32_t hash);
 
-/* The same, with the next hash of a random sequence. */
+/* The same, with the next hash of a sequence. */
 uint32_t identity_of(uintptr_t object, uint64_t *sequence);
 
 #endif

@@ -149,7 +149,7 @@ static void start_threads(uint32_t most, new_heap_class *is_new) {
     pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (reader_count < most && make_reader(&readers[reader_count], is_new, reader_count + 1) &&
+    while (reader_count < most && make_reader(&readers[reader_count], is_new) &&
            pthread_create(&thread, &small, run, &readers[reader_count]) == 0) {
         pthread_setname_np(thread, "mallard walk");
         reader_count++;

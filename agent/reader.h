@@ -18,9 +18,8 @@ struct reader {
 };
 
 /* False: there is no memory. */
-static inline bool make_reader(struct reader *r, new_heap_class *is_new, uint64_t number) {
-    enum { FIRST_HASH = 88172645 };
-    *r = (struct reader){.search = {is_new, &r->other}, .hashes = FIRST_HASH + number};
+static inline bool make_reader(struct reader *r, new_heap_class *is_new) {
+    *r = (struct reader){.search = {is_new, &r->other}};
     return make_tally(&r->born);
 }
 

@@ -82,6 +82,8 @@ func script() testscript.Params {
 			}
 			for _, err := range []error{
 				writeHeap(env.WorkDir+"/objects.mallard", heaptest.Demo(), heaptest.DemoSites()...),
+				writeHeap(env.WorkDir+"/copies.mallard", heaptest.Demo(),
+					append(heaptest.DemoSites(), heaptest.Copies()...)...),
 				writeHeap(env.WorkDir+"/leak.mallard", heaptest.Leak()),
 				writeHeap(env.WorkDir+"/singly.mallard", heaptest.Singly()),
 				writeHeap(env.WorkDir+"/doubtful.mallard", heaptest.Doubtful()),
@@ -235,7 +237,7 @@ func TestCompletion(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"re"}, []string{"report"}},
+		{[]string{"re"}, []string{"report", "replicas"}},
 		{[]string{"report", "--by", ""}, []string{"site", "class", "method", "thread", "context", "element",
 			"transaction", "caller"}},
 		{[]string{"report", "--format", ""}, []string{"text", "json", "csv", "tree"}},
@@ -247,7 +249,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"completion", "z"}, []string{"zsh"}},
 		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age",
 			"class,site", "class,context", "class,loader", "class,thread"}},
-		{[]string{"help", ""}, []string{"run", "report", "export", "heap", "source", "info", "decode", "dump",
+		{[]string{"help", ""}, []string{"run", "report", "export", "heap", "source", "replicas", "info", "decode", "dump",
 			"instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks", "jvms",
 			"transactions", "help"}},
 	} {

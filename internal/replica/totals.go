@@ -1,9 +1,6 @@
 package replica
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"time"
 
 	"mallard/internal/abi"
@@ -131,7 +128,7 @@ func (t *Totals) addGroup(r groupRow) {
 		t.count(sampled, 1)
 	}
 	c.groups[r.hash] = group{plus(g.objects, r.objects), r.size}
-	if t.groups > maxGroups || t.others > maxOthers {
+	if !t.full && (t.groups > maxGroups || t.others > maxOthers) {
 		t.shrink()
 	}
 }
@@ -148,23 +145,21 @@ func (t *Totals) count(sampled bool, n int) {
 // of the places for such groups.
 func (t *Totals) certain() int64 { return max(4*(t.Objects/abi.ReplicaPlaces), abi.ReplicaFrequent) }
 
-// shrink gives up groups that are not in samples and far from certain, and raises the levels of the classes with most
-// groups, until a quarter of the room is free.
+// shrink gives up groups that are not in samples and far from certain, and raises the levels of all classes that have
+// half as many groups as the largest, and more, until a quarter of the room is free.
 func (t *Totals) shrink() {
 	for _, c := range t.classes {
 		t.prune(c)
 	}
 	for round := 0; round < abi.ReplicaLevels && t.groups > maxGroups/4*3; round++ {
-		largest := slices.SortedFunc(maps.Keys(t.classes), func(a, b uint32) int {
-			return cmp.Or(cmp.Compare(len(t.classes[b].groups), len(t.classes[a].groups)), cmp.Compare(a, b))
-		})
-		half := len(t.classes[largest[0]].groups) / 2
-		for _, number := range largest {
-			c := t.classes[number]
-			if len(c.groups) < half || t.groups <= maxGroups/4*3 {
-				break
+		most := 0
+		for _, c := range t.classes {
+			most = max(most, len(c.groups))
+		}
+		for _, c := range t.classes {
+			if len(c.groups) >= (most+1)/2 {
+				t.raise(c, min(c.level+1, abi.ReplicaLevels-1))
 			}
-			t.raise(c, min(c.level+1, abi.ReplicaLevels-1))
 		}
 	}
 	t.full = t.groups > maxGroups/4*3 || t.others > maxOthers/4*3

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mallard/internal/abi"
 	"mallard/internal/heap"
 	"mallard/internal/jvmtest"
 	"mallard/internal/mallardtest"
@@ -21,6 +22,7 @@ type copies struct {
 // recorded is a recording's answer, by site.
 type recorded struct {
 	answer  *replica.Answer
+	totals  *replica.Totals
 	history *heap.History
 	counts  *heap.Counts
 	output  jvmtest.Output
@@ -40,33 +42,68 @@ func record(t *testing.T, jdk jvmtest.JDK, command jvmtest.Command, flags ...str
 	if !p.Complete || len(p.Losses) > 0 {
 		t.Fatalf("complete %v, losses %v\n%s", p.Complete, p.Losses, r.output.Stderr)
 	}
-	totals := replica.Read(events[replica.Observer])
-	if totals == nil {
+	if r.totals = replica.Read(events[replica.Observer]); r.totals == nil {
 		t.Fatal("no totals of copies")
 	}
 	r.history = reading.History().BySites(p.Tagged)
 	r.counts = heap.NewCounts(r.history, p)
-	r.answer = totals.Ask(r.history, replica.Query{})
-	if r.answer.Lost > 0 || r.answer.Incomplete > 0 || r.answer.Skipped > 0 {
-		t.Errorf("%d lost, %d incomplete, %d left out", r.answer.Lost, r.answer.Incomplete, r.answer.Skipped)
+	r.answer = r.totals.Ask(r.history, replica.Query{})
+	if r.answer.Lost > 0 || r.answer.Incomplete > 0 {
+		t.Errorf("%d lost, %d incomplete", r.answer.Lost, r.answer.Incomplete)
 	}
 	return r
 }
 
-// row is that of a class whose objects a method makes; nil: there is none.
-func (r *recorded) row(method, class string) *replica.Row {
+// planted is the program that knows what are copies.
+func planted(t *testing.T, jdk jvmtest.JDK, objects int, order string, options ...string) jvmtest.Command {
+	t.Helper()
+	command := mallardtest.Compiled(t, jdk, "Planted")
+	command.Options = append(options, "-Xmx64m")
+	command.Args = []string{fmt.Sprint(threads), fmt.Sprint(objects), order}
+	return command
+}
+
+// threads make the objects of Planted.java.
+const threads = 2
+
+// row is that of what a kind of Planted.java makes.
+func (r *recorded) row(t *testing.T, kind string) *replica.Row {
+	t.Helper()
+	class := classOf[strings.TrimRight(kind, "0123456789")]
 	for i, row := range r.answer.Rows {
-		if site := r.counts.Site(row.Class); site != nil && site.Method == method && r.history.Name(row.Class) == class {
+		if site := r.counts.Site(row.Class); site != nil && site.Method == kind && r.history.Name(row.Class) == class {
 			return &r.answer.Rows[i]
 		}
 	}
+	t.Fatalf("%s: no row", kind)
 	return nil
 }
+
+// printed is what Planted.java knows, by kind.
+func (r *recorded) printed(t *testing.T) map[string]copies {
+	t.Helper()
+	known := map[string]copies{}
+	for line := range strings.Lines(r.output.Stdout) {
+		var kind string
+		var c copies
+		if _, err := fmt.Sscan(line, &kind, &c.objects, &c.groups, &c.largest); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		known[kind] = c
+	}
+	if len(known) < 16 {
+		t.Fatalf("%d kinds", len(known))
+	}
+	return known
+}
+
+// few objects of each kind and thread make fewer groups than are kept.
+const few = 1500
 
 // classOf are the classes of what the kinds of Planted.java make, by the beginning of their names.
 var classOf = map[string]string{"fields": "Planted$Fields", "inherits": "Planted$Inherits", "ints": "int[]",
 	"element": "byte[]", "lengths": "byte[]", "mutated": "Planted$Mutated", "refers": "Planted$Refers",
-	"elements": "java.lang.Object[]", "strings": "java.lang.String"}
+	"elements": "java.lang.Object[]", "strings": "java.lang.String", "keeps": "Planted$Kept"}
 
 // heaps are options that make heaps of all kinds.
 var heaps = [][]string{
@@ -80,7 +117,6 @@ var heaps = [][]string{
 // TestPlanted: objects, groups and the largest group of each site are those that the program knows. A walk that
 // interrupts a thread may find one of its objects while it is being made: with other contents, or without its site.
 func TestPlanted(t *testing.T) {
-	const threads, n = 2, 1500
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for i, options := range heaps {
 			for k, order := range []string{"shuffled", "runs"} {
@@ -88,10 +124,9 @@ func TestPlanted(t *testing.T) {
 					continue
 				}
 				t.Run(strings.Join(options, " ")+" "+order, func(t *testing.T) {
-					command := mallardtest.Compiled(t, jdk, "Planted")
-					command.Options = append(options, "-Xmx64m")
-					command.Args = []string{fmt.Sprint(threads), fmt.Sprint(n), order}
-					checkPlanted(t, record(t, jdk, command), threads, func(string, copies) *copies { return nil })
+					r := record(t, jdk, planted(t, jdk, few, order, options...))
+					checkPlanted(t, r, func(string, copies) *copies { return nil })
+					checkLives(t, r)
 				})
 			}
 		}
@@ -100,13 +135,9 @@ func TestPlanted(t *testing.T) {
 
 // TestDeep: what objects refer to is compared by contents as well.
 func TestDeep(t *testing.T) {
-	const threads, n = 2, 1500
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		command := mallardtest.Compiled(t, jdk, "Planted")
-		command.Options = []string{"-XX:+UseSerialGC", "-Xmn6m", "-Xmx64m"}
-		command.Args = []string{fmt.Sprint(threads), fmt.Sprint(n), "shuffled"}
-		r := record(t, jdk, command, "--deep", "1")
-		checkPlanted(t, r, threads, func(kind string, known copies) *copies {
+		r := record(t, jdk, planted(t, jdk, few, "shuffled", "-XX:+UseSerialGC", "-Xmn6m"), "--deep", "1")
+		checkPlanted(t, r, func(kind string, known copies) *copies {
 			switch kind {
 			case "strings90":
 				return &known
@@ -124,30 +155,19 @@ func TestDeep(t *testing.T) {
 }
 
 // checkPlanted holds rows against what the program has printed, but where a test knows better.
-func checkPlanted(t *testing.T, r recorded, threads int64, known func(kind string, printed copies) *copies) {
+func checkPlanted(t *testing.T, r recorded, known func(kind string, printed copies) *copies) {
 	t.Helper()
-	if r.answer.Walks < 4 {
-		t.Errorf("%d walks are nothing to check", r.answer.Walks)
+	if r.answer.Walks < 4 || r.answer.Skipped > 0 {
+		t.Errorf("%d walks, %d left out, are nothing to check", r.answer.Walks, r.answer.Skipped)
 	}
 	tolerance := r.answer.Walks * threads
-	kinds := 0
-	for line := range strings.Lines(r.output.Stdout) {
-		var kind string
-		var want copies
-		if _, err := fmt.Sscan(line, &kind, &want.objects, &want.groups, &want.largest); err != nil {
-			t.Fatalf("%q: %v", line, err)
-		}
-		kinds++
+	for kind, want := range r.printed(t) {
 		if better := known(kind, want); better != nil {
 			want = *better
 		} else if kind == "strings90" { // each has an array of its own
 			want.groups, want.largest = want.objects, 1
 		}
-		row := r.row(kind, classOf[strings.TrimRight(kind, "0123456789")])
-		if row == nil {
-			t.Errorf("%s: no row", kind)
-			continue
-		}
+		row := r.row(t, kind)
 		got := copies{row.Hashed.Objects, row.Groups, row.Largest}
 		short := want.objects - got.objects
 		isNear := short >= 0 && short <= tolerance && got.largest <= want.largest &&
@@ -156,9 +176,72 @@ func checkPlanted(t *testing.T, r recorded, threads int64, known func(kind strin
 			t.Errorf("%s: %+v, want %+v, give or take %d; estimated %v, unknown %d", kind, got, want, tolerance,
 				row.Estimated, row.Unknown)
 		}
-		t.Logf("%s: %+v, short of %d; %d walks, unknown %d", kind, got, short, r.answer.Walks, row.Unknown)
 	}
-	if kinds < 15 {
-		t.Errorf("%d kinds", kinds)
+}
+
+// checkLives: copies that live and those that die young are ranked apart.
+func checkLives(t *testing.T, r recorded) {
+	t.Helper()
+	first := func(s replica.Sort) string {
+		for _, row := range r.totals.Ask(r.history, replica.Query{Sort: s, Class: "Planted$*"}).Rows {
+			return r.history.Name(row.Class)
+		}
+		return ""
 	}
+	if kept := r.row(t, "keeps90"); kept.DiedSoon() > 0.1 || first(replica.SortLong) != "Planted$Kept" {
+		t.Errorf("%.2f of what is kept died young; of what lives long %s is first", kept.DiedSoon(),
+			first(replica.SortLong))
+	}
+	if young := r.row(t, "fields100"); young.DiedSoon() < 0.9 || first(replica.SortYoung) != "Planted$Fields" {
+		t.Errorf("%.2f of what is dropped died young; %s is first", young.DiedSoon(), first(replica.SortYoung))
+	}
+}
+
+// TestEstimated: of sites with more contents than are kept the number is known within some percent, and the largest
+// group nearly to the object.
+func TestEstimated(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		r := record(t, jdk, planted(t, jdk, 40_000, "shuffled", "-XX:+UseParallelGC", "-Xmn40m"))
+		estimated := 0
+		for kind, want := range r.printed(t) {
+			if kind == "strings90" {
+				want.groups, want.largest = want.objects, 1
+			}
+			row := r.row(t, kind)
+			if row.Estimated {
+				estimated++
+			}
+			off := max(row.Groups-want.groups, want.groups-row.Groups)
+			if short := want.largest - row.Largest; off > want.objects/20 || short < 0 || short > want.objects/500 {
+				t.Errorf("%s: %d groups, the largest has %d, want %+v", kind, row.Groups, row.Largest, want)
+			}
+			if want.groups < abi.ReplicaDistinct && row.Estimated {
+				t.Errorf("%s: %d groups are estimated", kind, want.groups)
+			}
+		}
+		if estimated < 5 {
+			t.Errorf("%d sites are estimated", estimated)
+		}
+	})
+}
+
+// TestPause: where hashing takes longer than it may, collections are left out, and that is said.
+func TestPause(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		r := record(t, jdk, planted(t, jdk, few, "runs", "-XX:+UseSerialGC", "-Xmn6m"), "--replicas-pause", "1ns")
+		if r.answer.Walks != 2 || r.answer.Skipped < 2 { // the first, and the last, which nobody waits for
+			t.Errorf("%d walks were hashed, %d left out", r.answer.Walks, r.answer.Skipped)
+		}
+		if row := r.row(t, "fields100"); row.Groups != 1 || row.Hashed.Objects >= threads*few {
+			t.Errorf("%+v", row)
+		}
+	})
+}
+
+// TestContexts: rows are told apart by context, in which objects know where they were made.
+func TestContexts(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		r := record(t, jdk, planted(t, jdk, few, "shuffled", "-XX:+UseG1GC", "-Xmn6m"), "--track", "contexts,replicas")
+		checkPlanted(t, r, func(string, copies) *copies { return nil })
+	})
 }

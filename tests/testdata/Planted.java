@@ -47,6 +47,15 @@ public class Planted {
         long late;
     }
 
+    static class Kept {
+        final long a = 1, b = 2;
+        final int i;
+
+        Kept(int i) {
+            this.i = i;
+        }
+    }
+
     interface Kind {
         Object make(int value);
     }
@@ -125,8 +134,17 @@ public class Planted {
     /** Strings with arrays of their own: only deep they are copies. Some know their hash. */
     static Object strings90(int v) {
         String s = new String(new char[] {'a', (char) (v & 0xff), (char) (v >> 8 & 0xff)});
-        if ((v & 1) == 0 || v == COPY && kept.size() % 2 == 0) s.hashCode();
+        if ((v & 1) == 0 || v == COPY && System.nanoTime() % 2 == 0) s.hashCode();
         return s;
+    }
+
+    /** Those live as long as the program. */
+    static Object keeps90(int v) {
+        Kept k = new Kept(v);
+        synchronized (kept) {
+            kept.add(k);
+        }
+        return k;
     }
 
     record Plan(String name, int percent, Kind kind) {
@@ -144,7 +162,7 @@ public class Planted {
         new Plan("ints100", 100, Planted::ints100), new Plan("element90", 90, Planted::element90),
         new Plan("lengths50", 50, Planted::lengths50), new Plan("mutated50", 50, Planted::mutated50),
         new Plan("refers90", 90, Planted::refers90), new Plan("elements65", 65, Planted::elements65),
-        new Plan("strings90", 90, Planted::strings90)};
+        new Plan("strings90", 90, Planted::strings90), new Plan("keeps90", 90, Planted::keeps90)};
 
     /** What the k-th object of a plan is made of. */
     static int value(Plan p, int thread, int n, int k, boolean shuffled) {

@@ -76,6 +76,11 @@ func Recording(e *Events, others ...trace.Record) ([]byte, error) {
 		Started: 1763648000000000000, Track: []string{"sites", "objects"}, Placement: "optimal", Arch: "amd64",
 		ArrayBase: [4]uint32{16, 16, 16, 16}, RefBytes: 4, ObjectAlignment: 8}}
 	records = append(records, others...)
+	for _, r := range others {
+		if events, is := r.(*trace.Events); is {
+			records[0].(*trace.Process).Track = []string{"sites", "objects", events.Observer}
+		}
+	}
 	for _, r := range e.All() {
 		records = append(records, r)
 	}

@@ -1,0 +1,252 @@
+package replica
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"mallard/internal/abi"
+	"mallard/internal/heap"
+	"mallard/internal/heap/heaptest"
+	"mallard/internal/trace"
+)
+
+// event makes one event.
+func event(kind uint16, set uint32, rows ...[]byte) *trace.Events {
+	data := binary.LittleEndian.AppendUint32(nil, set)
+	for _, row := range rows {
+		data = append(data, row...)
+	}
+	return &trace.Events{Observer: Observer, Headers: []trace.EventHeader{{Kind: kind, Bytes: uint32(len(data))}},
+		Data: data}
+}
+
+func sumsRow(s sums) []byte       { return appendSums(nil, s) }
+func groupsRow(g groupRow) []byte { return appendGroup(nil, g) }
+
+func ending(e end) *trace.Events {
+	data := e.encode()
+	return &trace.Events{Headers: []trace.EventHeader{{Kind: abi.EventReplicaEnd, Bytes: uint32(len(data))}},
+		Data: data}
+}
+
+// add adds the events of records, and says how often a set was whole.
+func add(t *Totals, records ...*trace.Events) (whole int) {
+	for _, r := range records {
+		for kind, data := range r.All() {
+			if _, all := t.Add(kind, data); all {
+				whole++
+			}
+		}
+	}
+	return whole
+}
+
+// first is the number of the first class of heaptest.Demo, demo/Point.
+const first = abi.HeapFirstClass
+
+// walk is two groups of a class.
+func walk(set uint32, objects int64) []*trace.Events {
+	return []*trace.Events{
+		event(abi.EventReplicaGroups, set, groupsRow(groupRow{first, 8, objects - 1, 24}),
+			groupsRow(groupRow{first, 5, 1, 24})),
+		event(abi.EventReplicaSums, set, sumsRow(sums{first, objects, 24 * objects, 2, 0})),
+		ending(end{Work: Work{Took: 5, Objects: objects, Walks: 1}, set: set, events: 2}),
+	}
+}
+
+// TestTotals: walks add up, and what is recorded of them comes to the same.
+func TestTotals(t *testing.T) {
+	totals := NewTotals()
+	if whole := add(totals, append(walk(0, 10), walk(1, 20)...)...); whole != 2 {
+		t.Errorf("%d whole sets, want 2", whole)
+	}
+	history := heap.NewHistory(heaptest.Demo().All())
+	want := []Row{{Class: history.ClassNumbered(first), Hashed: heap.Amount{Objects: 30, Bytes: 720}, Unknown: 4,
+		Groups: 2, Largest: 28, Saved: heap.Amount{Objects: 28, Bytes: 28 * 24}, Sample: 1}}
+	ignore := cmpopts.IgnoreFields(Row{}, "Met", "Soon")
+	answer := totals.Ask(history, Query{})
+	if diff := cmp.Diff(want, answer.Rows, ignore); diff != "" {
+		t.Error(diff)
+	}
+	again := Read(append(NewTotals().Records(1), totals.Records(2)...))
+	if diff := cmp.Diff(answer, again.Ask(history, Query{})); diff != "" {
+		t.Errorf("recorded: %s", diff)
+	}
+	if rows := totals.Ask(history, Query{Class: "java.*"}).Rows; rows != nil {
+		t.Errorf("%+v are selected", rows)
+	}
+}
+
+// TestIncomplete: of a set that lacks events, or its end, that is said; nothing else is taken from recordings but the
+// last whole set.
+func TestIncomplete(t *testing.T) {
+	all := walk(0, 10)
+	totals := NewTotals()
+	add(totals, all[0], all[2])     // no sums
+	add(totals, walk(1, 10)[:2]...) // no end
+	add(totals, walk(2, 10)...)     //
+	add(totals, event(77, 3), event(abi.EventReplicaSums, 3, []byte{0x80}))
+	if totals.Incomplete != 2 || totals.Damaged != 1 {
+		t.Errorf("%d incomplete, %d damaged, want 2, 1", totals.Incomplete, totals.Damaged)
+	}
+	if Read(nil) != nil || Read(all[:2]) != nil || Read(all[1:]) != nil {
+		t.Error("what is not whole is read")
+	}
+	if got := Read(append(walk(1, 10), walk(2, 20)[:2]...)); got == nil || got.Objects != 10 {
+		t.Errorf("%+v is read, not the set that is whole", got)
+	}
+}
+
+// agent is what agent/replicas.c has of one class in a walk: a sample by level, and all that is frequent.
+func agent(t *Totals, set uint32, level uint8, groups map[uint64]int64) {
+	records, objects, events := []*trace.Events{}, int64(0), int64(1)
+	for hash, n := range groups {
+		objects += n
+		if isSampled(hash, level) || n >= abi.ReplicaFrequent {
+			records = append(records, event(abi.EventReplicaGroups, set, groupsRow(groupRow{first, hash, n, 24})))
+			events++
+		}
+	}
+	records = append(records, event(abi.EventReplicaSums, set, sumsRow(sums{first, objects, 24 * objects, 0, level})),
+		ending(end{Work: Work{Objects: objects, Walks: 1}, set: set, events: events}))
+	add(t, records...)
+}
+
+// TestEstimates: from samples groups and copies are known within a few percent, and the largest group to the object.
+func TestEstimates(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	history := heap.NewHistory(heaptest.Demo().All())
+	for _, c := range []struct {
+		name                   string
+		groups, each, frequent int64 // groups of so many objects, and one of so many
+	}{
+		{"all different", 200_000, 1, 0},
+		{"half are copies", 100_000, 1, 100_000},
+		{"pairs", 100_000, 2, 0},
+		{"thin groups", 50_000, 12, 0},
+		{"frequent ones, but not certain", 20_000, 40, 0},
+		{"thin groups and a large one", 50_000, 12, 2_000_000},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			totals, groups := NewTotals(), map[uint64]int64{}
+			for range c.groups {
+				groups[random.Uint64()] = c.each
+			}
+			if c.frequent > 0 {
+				groups[1] = c.frequent
+			}
+			const walks = 4
+			for set := range uint32(walks) {
+				agent(totals, set, 4, groups)
+			}
+			row := totals.Ask(history, Query{}).Rows[0]
+			all, want := walks*(c.groups*c.each+c.frequent), float64(len(groups))
+			if got := float64(row.Groups); got < 0.95*want || got > 1.05*want {
+				t.Errorf("%d groups, want %.0f", row.Groups, want)
+			}
+			if saved := float64(all) - want; float64(row.Saved.Objects) < saved-0.05*float64(all) ||
+				float64(row.Saved.Objects) > saved+0.05*float64(all) {
+				t.Errorf("%d are copies of %d, want %.0f", row.Saved.Objects, all, saved)
+			}
+			if want := walks * max(c.frequent, c.each); row.Largest != want {
+				t.Errorf("the largest has %d, want %d", row.Largest, want)
+			}
+			if !row.Estimated || row.Sample != 16 || row.Hashed.Objects != all {
+				t.Errorf("%+v", row)
+			}
+		})
+	}
+}
+
+// TestBounded: however many groups there are, and classes, no more are kept than there is room for, and what is kept
+// comes to the same again.
+func TestBounded(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	history := heap.NewHistory(heaptest.Demo().All())
+	for _, classes := range []uint32{1, 1000, 400_000} {
+		totals := NewTotals()
+		const rows = 3 * maxGroups
+		large := groupRow{first, 1, rows, 24}
+		totals.Objects = 2 * rows
+		totals.addSums(sums{first, 2 * rows, 48 * rows, 0, 0})
+		totals.addGroup(large)
+		for range rows {
+			totals.addGroup(groupRow{first + random.Uint32N(classes), random.Uint64(), 1 + random.Int64N(20), 24})
+		}
+		if totals.groups > maxGroups+1 || totals.groups < maxGroups/4 {
+			t.Errorf("%d classes: %d groups are kept, want up to %d", classes, totals.groups, maxGroups)
+		}
+		counted := 0
+		for _, c := range totals.classes {
+			counted += len(c.groups)
+		}
+		if counted != totals.groups {
+			t.Errorf("%d classes: %d groups are counted, %d are there", classes, totals.groups, counted)
+		}
+		row := totals.Ask(history, Query{}).Rows[0]
+		if row.Largest != large.objects {
+			t.Errorf("%d classes: the largest group has %d", classes, row.Largest)
+		}
+		if classes > 1 {
+			continue
+		}
+		again := Read(totals.Records(9)).Ask(history, Query{}).Rows[0]
+		if diff := cmp.Diff(row, again); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// FuzzTotals reads any events. No answer has less than nothing, or more copies than objects, and what is written of
+// totals comes to the same.
+func FuzzTotals(f *testing.F) {
+	bytes := func(records []*trace.Events) (b []byte) {
+		for _, r := range records {
+			for kind, data := range r.All() {
+				b = append(b, byte(kind), byte(len(data)), byte(len(data)>>8))
+				b = append(b, data...)
+			}
+		}
+		return b
+	}
+	f.Add(bytes(append(walk(0, 10), walk(1, 20)...)))
+	totals := NewTotals()
+	agent(totals, 0, 3, map[uint64]int64{8: 1, 3: 40, 16: 2, 5: 1})
+	f.Add(bytes(totals.Records(1)))
+	history := heap.NewHistory(heaptest.Demo().All())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var records []*trace.Events
+		for len(b) >= 3 {
+			n := min(int(binary.LittleEndian.Uint16(b[1:])), len(b)-3)
+			records = append(records, &trace.Events{Data: b[3:][:n],
+				Headers: []trace.EventHeader{{Kind: uint16(b[0]), Bytes: uint32(n)}}})
+			b = b[3+n:]
+		}
+		totals := NewTotals()
+		add(totals, records...)
+		answer := totals.Ask(history, Query{Sort: SortLong})
+		for _, row := range answer.Rows {
+			if row.Groups < 0 || row.Saved.Objects < 0 || row.Saved.Bytes < 0 || row.Largest < 0 ||
+				row.Saved.Objects > row.Hashed.Objects || row.Saved.Bytes > row.Hashed.Bytes ||
+				row.Largest > row.Hashed.Objects {
+				t.Errorf("%+v", row)
+			}
+		}
+		Read(records)
+		if totals.LeftOut > 0 || totals.Objects > 1<<60 {
+			return
+		}
+		again := Read(totals.Records(7))
+		if again == nil {
+			t.Fatal("totals are not whole")
+		}
+		again.Damaged, again.events = totals.Damaged, 0
+		if diff := cmp.Diff(answer, again.Ask(history, Query{Sort: SortLong})); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
