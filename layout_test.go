@@ -37,8 +37,8 @@ var imports = map[string][]string{
 		"internal/trace"},
 	"internal/heapgraph": {"internal/abi", "internal/heap", "internal/profile", "internal/trace"},
 	"internal/replica":   {"internal/abi", "internal/heap", "internal/profile", "internal/trace"},
-	"internal/export": {"internal/replica", "internal/heap", "internal/heap/single", "internal/heapgraph", "internal/profile",
-		"internal/symbols"},
+	"internal/export": {"internal/heap", "internal/heap/single", "internal/heapgraph", "internal/replica",
+		"internal/profile", "internal/symbols"},
 
 	"internal/abi":              {},
 	"internal/abi/gen":          {"internal/abi"},

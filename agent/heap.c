@@ -136,16 +136,16 @@ struct gaps {
 };
 
 /* Objects without a gap. */
-struct stretch {
+struct span {
     uintptr_t from, to;
 };
 
 /* What is in a range at or behind `at`, up to the next gap, behind which that goes on; false: there is no more. */
-static bool next_stretch(const struct heap_range *r, struct gaps *g, uintptr_t *at, struct stretch *to) {
+static bool next_span(const struct heap_range *r, struct gaps *g, uintptr_t *at, struct span *to) {
     while (*at < r->to) {
         while (g->next < g->end && g->next->from < *at) g->next++;
         bool gap = g->next < g->end && g->next->from < r->to;
-        *to = (struct stretch){*at, gap ? g->next->from : r->to};
+        *to = (struct span){*at, gap ? g->next->from : r->to};
         *at = gap ? g->next->to : to->to;
         if (to->from < to->to) return true;
     }
@@ -154,8 +154,8 @@ static bool next_stretch(const struct heap_range *r, struct gaps *g, uintptr_t *
 
 /* Reads what is between gaps of a range, or lists it to be read with other pieces. */
 static void read_range(const struct heap_range *r, struct gaps g, struct goal goal, bool may_wait) {
-    struct stretch s;
-    for (uintptr_t at = r->from; next_stretch(r, &g, &at, &s);) {
+    struct span s;
+    for (uintptr_t at = r->from; next_span(r, &g, &at, &s);) {
         struct goal now = goal;
         if (may_wait && list_piece(s.from, s.to, goal)) continue;
         if (!goal.all && !goal.by_age) now.all = &self.born;
@@ -247,12 +247,12 @@ static void read_contents(const struct heap_news *news) {
     for (size_t i = 0; i < news->range_count; i++) {
         const struct heap_range *r = &news->ranges[i];
         struct gaps g = gaps_from(news, r->from);
-        struct stretch s;
+        struct span s;
         if (r->origin != ABI_HEAP_BORN) continue;
         if (r->space == ABI_HEAP_HUMONGOUS)
             read_replicas(r->from, r->from + 1, r->to);
         else
-            for (uintptr_t at = r->from; next_stretch(r, &g, &at, &s);) read_replicas(s.from, s.to, s.to);
+            for (uintptr_t at = r->from; next_span(r, &g, &at, &s);) read_replicas(s.from, s.to, s.to);
     }
 }
 

@@ -152,7 +152,7 @@ static inline uint64_t mix(uint64_t hash, uint64_t word) {
 }
 
 static uint64_t hash_bytes(uintptr_t at, uint64_t n, uint64_t hash) {
-    uint64_t other = hash + n, last = 0;
+    uint64_t other = ~hash, last = 0;
     for (; n >= 2 * WORD; n -= 2 * WORD, at += 2 * WORD) {
         hash = mix(hash, AT(uint64_t, at));
         other = mix(other, AT(uint64_t, at + WORD));

@@ -26,8 +26,8 @@ const (
 	ReplicaSumsRows = 4 // the rows, up to the end
 )
 
-// Behind the number there are rows: the class, the objects, the words of each, in LEB128; then 8 bytes, the hash. A group
-// may have several rows: they are to be added.
+// Behind the number there are rows: the class, the objects, the words of each, in LEB128; then 8 bytes, the hash. A
+// group may have several rows: they are to be added.
 //
 //abi:title Groups of equal contents
 //abi:unit bytes

@@ -107,7 +107,8 @@ func (p *program) openReplicas(name string) (*heapRecording, *replica.Totals, er
 		return nil, nil, err
 	}
 	if opened.profile.Process == nil || !slices.Contains(opened.profile.Process.Track, replica.Observer) {
-		return nil, nil, fmt.Errorf(`%s was recorded without copies; "mallard run --track replicas" records them`, name)
+		return nil, nil, fmt.Errorf(`%s was recorded without copies; "mallard run --track replicas" records them`,
+			name)
 	}
 	r, err := newHeapRecording(opened, reading, events)
 	if err != nil {
@@ -115,8 +116,8 @@ func (p *program) openReplicas(name string) (*heapRecording, *replica.Totals, er
 	}
 	totals := replica.Read(events[replica.Observer])
 	if totals == nil {
-		return nil, nil, fmt.Errorf("%s has no totals of copies: they are recorded at the JVM's end, and after a minute",
-			name)
+		return nil, nil, fmt.Errorf("%s has no totals of copies: they are recorded at the JVM's end, "+
+			"and after a minute", name)
 	}
 	return r, totals, nil
 }
@@ -126,10 +127,10 @@ func (r *heapRecording) replicas(totals *replica.Totals, by heap.By, q replica.Q
 	if by == heap.ByClass {
 		return export.NewReplicaReport(r.name, r.profile, r.history, nil, false, totals.Ask(r.history, q)), nil
 	}
-	told := heap.Query{By: []heap.By{by}}
-	if err := r.tellApart(&told, nil); err != nil {
+	asked := heap.Query{By: []heap.By{by}}
+	if err := r.tellApart(&asked, nil); err != nil {
 		return nil, err
 	}
-	return export.NewReplicaReport(r.name, r.profile, r.history, told.Counts, by == heap.ByContext,
+	return export.NewReplicaReport(r.name, r.profile, r.history, asked.Counts, by == heap.ByContext,
 		totals.Ask(r.history, q)), nil
 }

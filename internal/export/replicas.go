@@ -65,7 +65,8 @@ func copiesOf(r replica.Row) any { return percentOf(r.Saved.Objects, r.Hashed.Ob
 func (r *ReplicaReport) rows() heapRows {
 	type row = replica.Row
 	number := func(name, title string, value func(row) int64) heapColumn[row] {
-		return heapColumn[row]{name: name, title: title, unit: profile.Bytes, value: func(r row) any { return value(r) }}
+		return heapColumn[row]{name: name, title: title, unit: profile.Bytes,
+			value: func(r row) any { return value(r) }}
 	}
 	columns := []heapColumn[row]{
 		number("bytes_saved", "Saved bytes", func(r row) int64 { return r.Saved.Bytes }),

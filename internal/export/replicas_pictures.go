@@ -12,8 +12,8 @@ import (
 	"mallard/internal/symbols"
 )
 
-// Pprof writes what would be saved as a gzipped pprof profile with the values saved_objects/count and saved_space/bytes,
-// the latter being the default. The class is the innermost frame.
+// Pprof writes what would be saved as a gzipped pprof profile with the values saved_objects/count and
+// saved_space/bytes, the latter being the default. The class is the innermost frame.
 func (r *ReplicaReport) Pprof(w io.Writer) error {
 	b := newPprofBuilder(r.profile, "saved")
 	b.out.Comments = []string{"mallard recording " + r.file, "copies: " + heapAmount(r.answer.Saved)}

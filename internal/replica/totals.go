@@ -46,8 +46,8 @@ type Totals struct {
 // NewTotals has nothing yet.
 func NewTotals() *Totals { return &Totals{classes: map[uint32]*class{}} }
 
-// Add takes the next event, whose data stay the caller's. It reports whether a set has ended with it, and whether all of
-// that was there.
+// Add takes the next event, whose data stay the caller's. It reports whether a set has ended with it, and whether all
+// of that was there.
 func (t *Totals) Add(kind uint16, data []byte) (ended, whole bool) {
 	set, good := uint32(0), false
 	switch kind {
