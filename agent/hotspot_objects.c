@@ -391,6 +391,7 @@ struct heap_class *class_before(struct heap_class *c) {
 }
 
 uint32_t identity_of(uintptr_t object, uint64_t *sequence) {
-    uint32_t hash = (uint32_t)(header_of_object(object) >> hash_shift & HASH_BITS);
+    const uint64_t *header = writable_header(object);
+    uint32_t hash = header ? *header >> hash_shift & HASH_BITS : 0;
     return hash ? hash : identify(object, next_hash(sequence));
 }

@@ -48,6 +48,7 @@ static struct hashed {
 static uint32_t *classes, class_count; /* those that are listed */
 
 static struct class_search search;
+static struct heap_class other; /* of it: those without a number are not looked at */
 static uint32_t walk, left_out; /* walks to come that are */
 static uint64_t start, hashed, events; /* of this walk */
 
@@ -59,7 +60,7 @@ bool want_replicas(new_heap_class *is_new) {
     frequent = zero_pages(ABI_REPLICA_PLACES * sizeof *frequent);
     by_class = zero_pages(ABI_HEAP_CLASSES * sizeof *by_class);
     classes = zero_pages(ABI_HEAP_CLASSES * sizeof *classes);
-    search = (struct class_search){is_new, heap_classes}; /* those without a number are not looked at */
+    search = (struct class_search){is_new, &other};
     why = find_contents();
     if (!why && (!groups || !used || !frequent || !by_class || !classes)) why = "there is no memory for groups";
     if (why) send_loss("replicas", 1, why);

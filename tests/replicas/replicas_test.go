@@ -3,6 +3,7 @@ package replicas_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -234,6 +235,31 @@ func TestPause(t *testing.T) {
 		}
 		if row := r.row(t, "fields100"); row.Groups != 1 || row.Hashed.Objects >= threads*few {
 			t.Errorf("%+v", row)
+		}
+	})
+}
+
+// TestSanitized: the agent reads and writes nothing but what it may, and leaves a heap that HotSpot finds in order.
+func TestSanitized(t *testing.T) {
+	agent, environment := mallardtest.SanitizedAgent(t)
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for i, collector := range []string{"Serial", "Parallel", "G1"} {
+			if !jvmtest.IsTurn(t, jdk, i) {
+				continue
+			}
+			file := filepath.Join(t.TempDir(), "run.mallard")
+			command := planted(t, jdk, few, "shuffled", "-XX:+Use"+collector+"GC", "-Xmn8m",
+				"-XX:+UnlockDiagnosticVMOptions", "-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC",
+				"-agentpath:"+agent+"=track=replicas,deep=3,quiet,file="+file)
+			command.Env = environment
+			if output := jdk.MustRun(t, command); output.ExitCode != 0 {
+				t.Fatalf("%s: exit code %d\n%.5000s", collector, output.ExitCode, output.Stderr)
+			}
+			events := profile.Events{replica.Observer: nil}
+			p := mallardtest.Read(t, file, events)
+			if totals := replica.Read(events[replica.Observer]); !p.Complete || totals == nil || totals.Walks < 2 {
+				t.Errorf("%s: complete %v, %+v", collector, p.Complete, totals)
+			}
 		}
 	})
 }

@@ -29,7 +29,7 @@ public class Planted {
 
         Inherits(int i) {
             super(1);
-            s = (short) i;
+            s = 3;
             l = i;
         }
     }
