@@ -202,7 +202,9 @@ func checkLives(t *testing.T, r recorded) {
 // group nearly to the object.
 func TestEstimated(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		r := record(t, jdk, planted(t, jdk, 40_000, "shuffled", "-XX:+UseParallelGC", "-Xmn40m"))
+		command := planted(t, jdk, 40_000, "shuffled", "-XX:+UseParallelGC")
+		command.Options = append(command.Options, "-Xmx300m", "-Xmn150m") // many of each kind in a walk
+		r := record(t, jdk, command)
 		estimated := 0
 		for kind, want := range r.printed(t) {
 			if kind == "strings90" {
