@@ -61,7 +61,7 @@ const (
 const (
 	TagShift   = 42                   // from this bit of the header on
 	TagOthers  = 1<<(64-TagShift) - 1 // sites whose numbers are not lower than TagNone
-	TagNone    = TagOthers - 1        // none is known, and others of the class do without a tag (agent/hotspot_objects.h)
+	TagNone    = TagOthers - 1        // none is known, and others of the class may lose theirs
 	HeaderNew  = 1                    // the header of an object that nobody has locked, asked for its hash, or moved
 	HeaderLock = 7                    // bits of a header: HeaderNew where it is not elsewhere, and not biased
 )
