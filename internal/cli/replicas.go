@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -68,6 +69,7 @@ the sample in the column "One of", and "estimated" in JSON.
 		replicaForm{"csv", (*export.ReplicaReport).CSV},
 		replicaForm{"pprof", (*export.ReplicaReport).Pprof},
 		replicaForm{"html", (*export.ReplicaReport).Page})
+	verbose := flags.BoolP("verbose", "v", false, "print all there is to say about the numbers above them")
 	destination := addDestination(cmd)
 	completeFlag(cmd, "top", nil)
 	completeFlag(cmd, "class", nil)
@@ -90,11 +92,20 @@ the sample in the column "One of", and "estimated" in JSON.
 		if err != nil {
 			return err
 		}
+		none := r.checkClass("class", *class)
+		if none != nil && format.word != "json" && format.word != "csv" {
+			return none
+		}
 		report, err := r.replicas(totals, by.value, replica.Query{Sort: sort.value, Top: *top, Class: *class})
 		if err != nil {
 			return err
 		}
-		return destination.write(p, output, r.recording, func(w io.Writer) error { return format.value(report, w) })
+		write := format.value
+		if *verbose && format.word == "text" {
+			write = (*export.ReplicaReport).VerboseText
+		}
+		err = destination.write(p, output, r.recording, func(w io.Writer) error { return write(report, w) })
+		return cmp.Or(err, none)
 	}
 	return cmd
 }

@@ -211,10 +211,14 @@ func (r *HeapReport) lossKinds() (kinds []string) {
 	for _, loss := range r.losses {
 		kinds = append(kinds, fmt.Sprintf("%s (%s)", loss.Kind, grouped(int64(loss.Count))))
 	}
-	if r.head.Missing > 0 {
-		kinds = append(kinds, fmt.Sprintf("walks (%s)", grouped(r.head.Missing)))
+	return append(kinds, walkLosses(r.head.Missing)...)
+}
+
+func walkLosses(missing int64) []string {
+	if missing == 0 {
+		return nil
 	}
-	return kinds
+	return []string{fmt.Sprintf("walks (%s)", grouped(missing))}
 }
 
 // heapLossLines says what a recording lacks, where some events of the heap are missing, or more than it says itself.

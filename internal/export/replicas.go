@@ -103,11 +103,20 @@ func (r *ReplicaReport) rows() heapRows {
 }
 
 // Text writes the answer for a reader.
-func (r *ReplicaReport) Text(w io.Writer) error {
+func (r *ReplicaReport) Text(w io.Writer) error { return r.text(w, false) }
+
+// VerboseText is Text with all that there is to say of what the numbers are of.
+func (r *ReplicaReport) VerboseText(w io.Writer) error { return r.text(w, true) }
+
+func (r *ReplicaReport) text(w io.Writer, verbose bool) error {
 	var f facts
 	a := r.answer
-	f.add("Recording", r.file)
-	addProcess(&f, r.profile)
+	if verbose {
+		f.add("Recording", r.file)
+		addProcess(&f, r.profile)
+	} else {
+		addProgram(&f, r.file, r.profile)
+	}
 	how := "references by identity"
 	if a.Depth > 0 {
 		how = fmt.Sprintf("what they refer to by contents, %s deep", counted(a.Depth, "reference"))
@@ -122,18 +131,22 @@ func (r *ReplicaReport) Text(w io.Writer) error {
 	f.add("Copies", fmt.Sprintf("%s: %s %% of the bytes would be saved with one object of each contents",
 		heapAmount(a.Saved), percent(a.Saved.Bytes, a.All.Bytes)))
 	f.add("Finding", r.findings()...)
-	filter := "none"
 	if a.Class != "" {
-		filter = "class " + a.Class
+		f.add("Filter", "class "+a.Class)
+	} else if verbose {
+		f.add("Filter", "none")
 	}
-	f.add("Filter", filter)
 	rows := r.rows()
 	shown := counted(int64(a.Count), "row")
 	if rows.n < a.Count {
 		shown = fmt.Sprintf("%d of %s", rows.n, shown)
 	}
-	f.add("Rows", shown+", by "+orders[a.Sort])
-	f.add("Losses", r.lossLines()...)
+	f.add("Showing", shown+", sorted by "+orders[a.Sort])
+	if missing := r.missing(); verbose {
+		f.add("Losses", heapLossLines(r.profile, missing)...)
+	} else {
+		addLosses(&f, r.profile, walkLosses(missing)...)
+	}
 	if note := fillersNote(r.profile); note != "" {
 		f.add("Note", note)
 	}
@@ -154,12 +167,10 @@ var orders = [...]string{
 	replica.SortYoung:   "bytes that would be saved, of the share that its first collection found dead",
 }
 
-func (r *ReplicaReport) lossLines() []string {
-	var more []jsonLoss
-	return heapLossLines(r.profile, plusMissing(r.history.Missing(), r.answer.Lost), more...)
+// missing is how many events are, of walks and of groups.
+func (r *ReplicaReport) missing() int64 {
+	return int64(min(float64(r.history.Missing())+float64(r.answer.Lost), math.MaxInt64/2))
 }
-
-func plusMissing(a, b int64) int64 { return int64(min(float64(a)+float64(b), math.MaxInt64/2)) }
 
 // JSON writes the answer as one JSON object, each row on a line of its own.
 func (r *ReplicaReport) JSON(w io.Writer) error {
@@ -214,7 +225,8 @@ func (r *ReplicaReport) findings() (lines []string) {
 }
 
 func (r *ReplicaReport) isFinding(row *replica.Row) bool {
-	return float64(row.Saved.Objects) >= copiesShare*float64(row.Hashed.Objects) &&
+	return !r.history.MayBeUnused(row.Class) &&
+		float64(row.Saved.Objects) >= copiesShare*float64(row.Hashed.Objects) &&
 		float64(row.Saved.Bytes) >= savedShare*float64(r.answer.All.Bytes)
 }
 
@@ -229,10 +241,13 @@ func (r *ReplicaReport) finding(row *replica.Row) string {
 	if row.Estimated {
 		about = "about "
 	}
-	return fmt.Sprintf("%s%s: %s%s %% of %s are copies; keeping one of each of %s%s would save %s; %s",
-		r.history.Title(row.Class), at, about, percent(row.Saved.Objects, row.Hashed.Objects),
-		counted(row.Hashed.Objects, "object"), about, counted(row.Groups, "different one"), exactBytes(row.Saved.Bytes),
-		r.advice(row))
+	kept := "one"
+	if row.Groups > 1 {
+		kept = fmt.Sprintf("one of each of %s%s", about, counted(row.Groups, "different one"))
+	}
+	return fmt.Sprintf("%s%s: %s%s %% of %s are copies; keeping %s would save %s; %s", r.history.Title(row.Class), at,
+		about, percent(row.Saved.Objects, row.Hashed.Objects), counted(row.Hashed.Objects, "object"), kept,
+		exactBytes(row.Saved.Bytes), r.advice(row))
 }
 
 // boxes are classes with valueOf.

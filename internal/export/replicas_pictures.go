@@ -17,7 +17,7 @@ import (
 func (r *ReplicaReport) Pprof(w io.Writer) error {
 	b := newPprofBuilder(r.profile, "saved")
 	b.out.Comments = []string{"mallard recording " + r.file, "copies: " + heapAmount(r.answer.Saved)}
-	for _, line := range r.lossLines() {
+	for _, line := range heapLossLines(r.profile, r.missing()) {
 		b.out.Comments = append(b.out.Comments, "losses: "+line)
 	}
 	methods := map[symbols.Method]*symbols.Method{} // of which the builder makes a function each
@@ -45,7 +45,7 @@ func (r *ReplicaReport) Pprof(w io.Writer) error {
 func (r *ReplicaReport) Page(w io.Writer) error {
 	facts := []string{"Recording " + r.file, "Widths are what would be saved without copies",
 		"Hashed " + heapAmount(r.answer.All)}
-	for _, line := range append(r.findings(), r.lossLines()...) {
+	for _, line := range append(r.findings(), heapLossLines(r.profile, r.missing())...) {
 		facts = append(facts, line)
 	}
 	page := &page{

@@ -72,6 +72,9 @@ func (h *History) Context(c Class) int32 { return h.classes.made[c].Context }
 // Thread is the title of the one that has made the objects of a class, where threads are told apart.
 func (h *History) Thread(c Class) string { return threadTitle(h.classes.made[c].Thread) }
 
+// MayBeUnused reports whether a class's objects may be what the JVM has filled unused memory with.
+func (h *History) MayBeUnused(class Class) bool { return h.classes.mayBeUnused(class) }
+
 // Missing is how many events are lost or damaged.
 func (h *History) Missing() int64 { return h.missing(len(h.Pauses) - 1) }
 

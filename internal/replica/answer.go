@@ -104,7 +104,7 @@ func (t *Totals) Ask(h *heap.History, q Query) *Answer {
 	}
 	for of, c := range merged {
 		answer.All = heap.Sum(answer.All, heap.Amount{Objects: c.objects, Bytes: c.bytes})
-		if !profile.Match(q.Class, h.Name(of)) || c.objects == 0 {
+		if !profile.MatchName(q.Class, h.Name(of)) || c.objects == 0 {
 			continue
 		}
 		row := c.row(t.certain())
