@@ -124,7 +124,8 @@ func TestLoaders(t *testing.T) {
 		t.Errorf("%v", names)
 	}
 	byClass, _ := d.Retained(heap.Query{Class: "demo.Plugin"})
-	if len(byClass) != 2 || h.Title(byClass[0].Of) != "demo.Plugin in loader @3" {
+	if len(byClass) != 2 || h.Title(byClass[0].Of) != "demo.Plugin in loader @2" ||
+		byClass[0].Retained != want[2].Retained || byClass[1].Retained != want[3].Retained {
 		t.Errorf("%+v", byClass)
 	}
 }
