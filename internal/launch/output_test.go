@@ -23,7 +23,7 @@ func TestLinks(t *testing.T) {
 	}
 	for name, refused := range map[string]bool{file: false, link: true, dangling: true, device: false} {
 		out, err := newOutputs(name, true, runHints)
-		if refused != (err != nil && strings.Contains(err.Error(), "is a link")) {
+		if refused != (err != nil && strings.Contains(err.Error(), "is a symbolic link")) {
 			t.Errorf("%s: %v", filepath.Base(name), err)
 		}
 		if err != nil {

@@ -128,7 +128,7 @@ func TestRefusedJVMs(t *testing.T) {
 		{"another protocol", "", func(m *transport.Hello) { m.Version = 99 }, "mallard agentpath"},
 		{"too many blocks", "", func(m *transport.Hello) { m.Blocks = abi.MaxBlocks + 1 }, "blocks"},
 		{"blocks of another size", "", func(m *transport.Hello) { m.BlockBytes = 4096 }, "blocks of 4096 bytes"},
-		{"options", "x=1", nil, "unknown option x=1"},
+		{"options", "x=1", nil, "unknown option: x=1"},
 		{"file", "file=/missing/x", nil, "no such file"},
 	}
 	for _, test := range tests {

@@ -116,17 +116,22 @@ func (o *observer) Events() map[events.Kind]events.Handler {
 }
 
 func (o *observer) take(e events.Event) {
-	o.mu.Lock()
-	ended, _ := o.totals.Add(uint16(e.Kind), e.Data)
-	var records []*trace.Events
-	if since := time.Since(o.started); ended && since > o.next {
-		o.next = 2 * since
-		records = o.records()
-	}
-	o.mu.Unlock()
-	for _, record := range records {
+	for _, record := range o.add(e) {
 		o.out.PutDetail(record)
 	}
+}
+
+// add gives the totals where they are to be recorded.
+func (o *observer) add(e events.Event) []*trace.Events {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	ended, _ := o.totals.Add(uint16(e.Kind), e.Data)
+	since := time.Since(o.started)
+	if !ended || since <= o.next {
+		return nil
+	}
+	o.next = 2 * since
+	return o.records()
 }
 
 // records are the totals so far.
