@@ -37,8 +37,9 @@ var imports = map[string][]string{
 		"internal/trace"},
 	"internal/heapgraph": {"internal/abi", "internal/heap", "internal/profile", "internal/trace"},
 	"internal/replica":   {"internal/abi", "internal/heap", "internal/profile", "internal/trace"},
-	"internal/export": {"internal/heap", "internal/heap/single", "internal/heapgraph", "internal/replica",
-		"internal/profile", "internal/symbols"},
+	"internal/diff":      {"internal/profile", "internal/symbols"},
+	"internal/export": {"internal/diff", "internal/heap", "internal/heap/single", "internal/heapgraph",
+		"internal/replica", "internal/profile", "internal/symbols"},
 
 	"internal/abi":              {},
 	"internal/abi/gen":          {"internal/abi"},
@@ -89,8 +90,8 @@ var imports = map[string][]string{
 	"internal/cli": {"internal/observe", "internal/observe/collections", "internal/observe/registry",
 		"internal/observe/snapshots",
 		"internal/launch", "internal/session", "internal/portable", "internal/placement", "internal/trace",
-		"internal/heap", "internal/heapgraph", "internal/replica", "internal/profile", "internal/symbols",
-		"internal/export", "internal/shim"},
+		"internal/diff", "internal/heap", "internal/heapgraph", "internal/replica", "internal/profile",
+		"internal/symbols", "internal/export", "internal/shim"},
 	"cmd/mallard": {"internal/cli", "internal/launch", "internal/payload", "internal/shim"},
 
 	"internal/jvmtest":             {},

@@ -49,6 +49,16 @@ type (
 		Detail string `json:"detail"`
 	}
 	jsonRow struct {
+		jsonNames
+		Objects     int64  `json:"objects"`
+		Bytes       *int64 `json:"bytes"`
+		Elements    *int64 `json:"elements,omitempty"`
+		SelfObjects *int64 `json:"self_objects,omitempty"`
+		SelfBytes   *int64 `json:"self_bytes,omitempty"`
+		jsonBytecodes
+	}
+	// jsonNames is what a row stands for.
+	jsonNames struct {
 		Class       string      `json:"class,omitempty"`
 		Element     string      `json:"element,omitempty"`
 		Site        *jsonSite   `json:"site,omitempty"`
@@ -57,12 +67,6 @@ type (
 		Thread      string      `json:"thread,omitempty"`
 		Threads     int         `json:"threads,omitempty"`
 		Transaction string      `json:"transaction,omitempty"`
-		Objects     int64       `json:"objects"`
-		Bytes       *int64      `json:"bytes"`
-		Elements    *int64      `json:"elements,omitempty"`
-		SelfObjects *int64      `json:"self_objects,omitempty"`
-		SelfBytes   *int64      `json:"self_bytes,omitempty"`
-		jsonBytecodes
 	}
 	jsonSite struct {
 		Class      string `json:"class"`
@@ -180,28 +184,34 @@ func newJSONLosses(p *profile.Profile) []jsonLoss {
 
 func newJSONRow(p *profile.Profile, by profile.By, row profile.Row) jsonRow {
 	amount := newJSONAmount(row.Amount)
-	out := jsonRow{
-		Class: row.Class, Loader: row.Loader, Thread: row.Thread, Threads: row.Threads,
-		Objects: row.Amount.Objects, Bytes: amount.Bytes, Transaction: row.Transaction,
-	}
-	if by == profile.ByElement {
-		out.Class, out.Element = "", row.Class
-	}
+	out := jsonRow{jsonNames: newJSONNames(p, by, row), Objects: row.Amount.Objects, Bytes: amount.Bytes}
 	if hasBytecodes(p, by) {
 		out.jsonBytecodes = newJSONBytecodes(row.Amount)
 	}
 	if row.Array && hasElements(by) {
 		out.Elements = &row.Amount.Elements
 	}
-	if site := row.Site; site != nil {
-		out.Site = &jsonSite{Class: site.Class, Method: site.Method, Descriptor: site.Descriptor}
-		if by == profile.BySite || by == profile.ByContext {
-			out.Site.Line, out.Site.BCI = &site.Line, &site.BCI
-		}
-	}
 	if by == profile.ByCaller {
 		self := newJSONAmount(row.Self)
-		out.Site.Line, out.SelfObjects, out.SelfBytes = &row.Site.Line, self.Objects, self.Bytes
+		out.SelfObjects, out.SelfBytes = self.Objects, self.Bytes
+	}
+	return out
+}
+
+func newJSONNames(p *profile.Profile, by profile.By, row profile.Row) jsonNames {
+	out := jsonNames{Class: row.Class, Loader: row.Loader, Thread: row.Thread, Threads: row.Threads,
+		Transaction: row.Transaction}
+	if by == profile.ByElement {
+		out.Class, out.Element = "", row.Class
+	}
+	if site := row.Site; site != nil {
+		out.Site = &jsonSite{Class: site.Class, Method: site.Method, Descriptor: site.Descriptor}
+		if by == profile.BySite || by == profile.ByContext || by == profile.ByCaller {
+			out.Site.Line = &site.Line
+		}
+		if by == profile.BySite || by == profile.ByContext {
+			out.Site.BCI = &site.BCI
+		}
 	}
 	if by == profile.ByContext {
 		out.Stack = jsonStack(p.Stack(row.Site, row.Context))

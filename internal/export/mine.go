@@ -37,7 +37,6 @@ func (r *Report) callerColumns() []column {
 	objects, bytes, share := column{title: "Objects"}, column{title: "Bytes"}, column{title: "Byte%"}
 	selfObjects, selfBytes := column{title: "Self objects"}, column{title: "Self bytes"}
 	selfShare := column{title: "Self%"}
-	lines := column{title: "Line", left: true}
 	add := func(a profile.Amount, objects, bytes, share *column) {
 		objects.cells = append(objects.cells, grouped(a.Objects))
 		text, part := "?", "?"
@@ -49,17 +48,21 @@ func (r *Report) callerColumns() []column {
 	for _, row := range r.Answer.Rows {
 		add(row.Amount, &objects, &bytes, &share)
 		add(row.Self, &selfObjects, &selfBytes, &selfShare)
-		lines.cells = append(lines.cells, stackLine(row.Site, false)+inLoader(row.Loader))
 	}
-	if !r.Profile.Tracked {
-		return []column{objects, bytes, share, lines}
+	numbers := []column{objects, bytes, share}
+	if r.Profile.Tracked {
+		numbers = append(numbers, selfObjects, selfBytes, selfShare)
 	}
-	return []column{objects, bytes, share, selfObjects, selfBytes, selfShare, lines}
+	return append(numbers, r.nameColumns()...)
 }
 
 // contextStack prints the stack of a row by context.
 func (r *Report) contextStack(row profile.Row) string {
-	return compactStack(foldStack(r.Profile.Stack(row.Site, row.Context), r.Answer.Query.Mine))
+	return contextStack(r.Profile, row, r.Answer.Query.Mine)
+}
+
+func contextStack(p *profile.Profile, row profile.Row, mine *profile.Mine) string {
+	return compactStack(foldStack(p.Stack(row.Site, row.Context), mine))
 }
 
 // folded stands for frames that are not the user's.

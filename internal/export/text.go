@@ -26,13 +26,7 @@ func (r *Report) Text(w io.Writer) error {
 // rowsText says which rows follow, and how much of the whole they are.
 func (r *Report) rowsText() string {
 	answer := r.Answer
-	noun := map[profile.By]string{
-		profile.BySite: "site", profile.ByClass: "class", profile.ByMethod: "method", profile.ByThread: "thread name",
-		profile.ByContext: "context",
-		profile.ByElement: "element type", profile.ByTransaction: "transaction",
-		profile.ByCaller: "line",
-	}[answer.Query.By]
-	all := counted(int64(answer.Count), noun)
+	all := counted(int64(answer.Count), rowNouns[answer.Query.By])
 	if len(answer.Rows) == answer.Count {
 		return fmt.Sprintf("%s, sorted by %s", all, answer.Query.Sort)
 	}
@@ -45,6 +39,13 @@ func (r *Report) rowsText() string {
 	}
 	return fmt.Sprintf("%s of %s, sorted by %s: %s %% of the total", grouped(int64(len(answer.Rows))), all,
 		answer.Query.Sort, percent(shown, r.value(r.Profile.Total)))
+}
+
+// rowNouns say what rows stand for.
+var rowNouns = map[profile.By]string{
+	profile.BySite: "site", profile.ByClass: "class", profile.ByMethod: "method", profile.ByThread: "thread name",
+	profile.ByContext: "context", profile.ByElement: "element type", profile.ByTransaction: "transaction",
+	profile.ByCaller: "line",
 }
 
 // numberColumns are the amounts with their shares of the total.
@@ -87,16 +88,22 @@ func (r *Report) numberColumns() []column {
 
 // nameColumns say what each row stands for.
 func (r *Report) nameColumns() []column {
+	return nameColumns(r.Answer.Query.By, r.Answer.Rows, func(i int) string { return r.contextStack(r.Answer.Rows[i]) })
+}
+
+// nameColumns say what each row stands for; stack is that of a row by context.
+func nameColumns(by profile.By, rows []profile.Row, stack func(i int) string) []column {
 	classes := column{title: "Class", left: true}
 	sites := column{title: "Site", left: true}
 	methods := column{title: "Method", left: true}
 	stacks := column{title: "Stack", left: true}
 	elements := column{title: "Arrays of", left: true}
 	transactions := column{title: "Transaction", left: true}
+	lines := column{title: "Line", left: true}
 	threads, howMany := column{title: "Thread", left: true}, column{title: "Threads"}
-	label := r.siteLabels()
-	for _, row := range r.Answer.Rows {
-		switch r.Answer.Query.By {
+	label := siteLabels(rows)
+	for i, row := range rows {
+		switch by {
 		case profile.BySite:
 			classes.cells = append(classes.cells, row.Class)
 			sites.cells = append(sites.cells, label(row.Site)+inLoader(row.Loader))
@@ -111,10 +118,12 @@ func (r *Report) nameColumns() []column {
 			methods.cells = append(methods.cells, name+inLoader(row.Loader))
 		case profile.ByContext:
 			classes.cells = append(classes.cells, row.Class)
-			stacks.cells = append(stacks.cells, r.contextStack(row))
+			stacks.cells = append(stacks.cells, stack(i))
 		case profile.ByThread:
 			threads.cells = append(threads.cells, row.Thread)
 			howMany.cells = append(howMany.cells, grouped(int64(row.Threads)))
+		case profile.ByCaller:
+			lines.cells = append(lines.cells, stackLine(row.Site, false)+inLoader(row.Loader))
 		}
 	}
 	return map[profile.By][]column{
@@ -125,15 +134,16 @@ func (r *Report) nameColumns() []column {
 		profile.ByTransaction: {transactions},
 		profile.ByThread:      {howMany, threads},
 		profile.ByContext:     {classes, stacks},
-	}[r.Answer.Query.By]
+		profile.ByCaller:      {lines},
+	}[by]
 }
 
-// siteLabels returns how to print the sites of the report: like a line of a
-// Java stack trace, with the bytecode index where that alone tells two apart.
-func (r *Report) siteLabels() func(*profile.Site) string {
+// siteLabels returns how to print the sites of rows: like a line of a Java stack trace, with the bytecode index where
+// that alone tells two apart.
+func siteLabels(rows []profile.Row) func(*profile.Site) string {
 	type namedSite struct{ label, loader, class string }
 	times := map[namedSite]int{}
-	for _, row := range r.Answer.Rows {
+	for _, row := range rows {
 		if row.Site != nil {
 			times[namedSite{stackLine(row.Site, false), row.Loader, row.Class}]++
 		}

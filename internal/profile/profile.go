@@ -48,6 +48,7 @@ type Profile struct {
 	origin origin
 	tagged func(tag uint32) Made
 	loader func(class string, loader trace.LoaderID) (title string, several bool)
+	table  *symbols.Table
 }
 
 // Site is a place in the program that allocates one type. Instrumenting a
@@ -105,7 +106,7 @@ type Context struct {
 	Method int32 // index in Profile.Methods, of what was called
 	BCI    int32 // bytecode index of the call in the parent's method, -1 unknown
 	Line   int32 // source line of the call, -1 unknown
-	Calls  int64 // invocations, 0 if the recording does not say
+	Calls  int64 // invocations, of a transaction how often it began; 0 if the recording does not say
 }
 
 // Span is a part of a recording, since its start. Its ends are snapshots: of an instant that is asked for, it is

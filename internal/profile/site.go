@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"iter"
 	"strings"
 
 	"mallard/internal/symbols"
@@ -22,5 +23,20 @@ func exportedSite(t *symbols.Table, s *symbols.Site, amount Amount) Site {
 		Loader:     t.Classes.Declaring(s.Method.Class, s.Method.Loader),
 		TypeLoader: t.Classes.Allocated(element, s.Method.Loader),
 		Amount:     amount,
+	}
+}
+
+// IdleSites yields the sites that are known and allocated nothing, in no order, without amounts.
+func (p *Profile) IdleSites() iter.Seq[*Site] {
+	return func(yield func(*Site) bool) {
+		for i := range p.origin.sites {
+			s := &p.table.Sites[i]
+			if p.origin.sites[i] >= 0 || s.Def.Kind == trace.Executed {
+				continue
+			}
+			if site := exportedSite(p.table, s, Amount{}); !yield(&site) {
+				return
+			}
+		}
 	}
 }

@@ -3,6 +3,8 @@ package profile
 import (
 	"slices"
 	"strings"
+
+	"mallard/internal/symbols"
 )
 
 // transactionRows returns a row for each transaction, of what was done in it and in
@@ -21,4 +23,18 @@ func (p *Profile) transactionRows(f Filter) []Row {
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int { return strings.Compare(a.Transaction, b.Transaction) })
 	return rows
+}
+
+// TransactionCount is how many transactions began whose names match, as by [MatchTitle], without those inside others of
+// them; 0 if the recording does not say.
+func (p *Profile) TransactionCount(names string) (count int64) {
+	wanted := p.below(func(m *symbols.Method) bool {
+		return m.Transaction && MatchTitle(names, unbracketed(m.Name))
+	})
+	for i := range p.Contexts {
+		if c := &p.Contexts[i]; wanted[i] && (c.Parent < 0 || !wanted[c.Parent]) {
+			count += c.Calls
+		}
+	}
+	return count
 }

@@ -114,7 +114,7 @@ func (w *recorder) add(x *calltree.Context) {
 	if x.Entered != 0 || len(w.counts.Values) > before {
 		w.name(x.Node)
 	}
-	if x.Entered != 0 && w.options.Representation == instrument.Tree {
+	if x.Entered != 0 && (w.options.Representation == instrument.Tree || w.arena.IsTransaction(x.Method)) {
 		w.counts.Invocations = append(w.counts.Invocations,
 			trace.ContextInvocations{Context: id, Count: int64(x.Entered)})
 	}
