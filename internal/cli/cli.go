@@ -14,6 +14,7 @@ import (
 var commands = []func(*program) *cobra.Command{
 	(*program).runCommand,
 	(*program).reportCommand,
+	(*program).diffCommand,
 	(*program).exportCommand,
 	(*program).heapCommand,
 	(*program).sourceCommand,

@@ -39,13 +39,16 @@ func (d *destination) name(p *program, format, recording string) (string, error)
 	return stdoutName, nil
 }
 
-// write writes an answer about a recording to a file of that name.
-func (d *destination) write(p *program, name string, r *recording, write writer) error {
+// write writes an answer about a recording, or several, to a file of that name.
+func (d *destination) write(p *program, name string, write writer, about ...*recording) error {
 	if name == stdoutName {
 		return p.print(write)
 	}
-	if info, err := os.Stat(name); err == nil && os.SameFile(info, r.info) {
-		return usagef("%s is the recording itself; choose another output file", name)
+	info, err := os.Stat(name)
+	for _, r := range about {
+		if err == nil && os.SameFile(info, r.info) {
+			return usagef("%s is the recording itself; choose another output file", name)
+		}
 	}
 	part := partOf(name)
 	p.bound.temporary.Store(&part)

@@ -116,7 +116,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		}
 		e := &exporter{p, recording, mine, export.Collapsed{Sort: sort.value, Threads: *threads, Lines: *lines,
 			Filter: *filter, Min: float64(share)}}
-		return destination.write(p, output, recording, func(w io.Writer) error { return format.value(e, w) })
+		return destination.write(p, output, func(w io.Writer) error { return format.value(e, w) }, recording)
 	}
 	return cmd
 }

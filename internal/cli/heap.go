@@ -307,7 +307,7 @@ there is anything.`,
 		if err != nil {
 			return fileError(r.name, err)
 		}
-		return cmp.Or(destination.write(p, output, r.recording, write), none)
+		return cmp.Or(destination.write(p, output, write, r.recording), none)
 	}
 	return cmd
 }

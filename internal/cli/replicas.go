@@ -104,7 +104,7 @@ the sample in the column "One of", and "estimated" in JSON.
 		if *verbose && format.word == "text" {
 			write = (*export.ReplicaReport).VerboseText
 		}
-		err = destination.write(p, output, r.recording, func(w io.Writer) error { return write(report, w) })
+		err = destination.write(p, output, func(w io.Writer) error { return write(report, w) }, r.recording)
 		return cmp.Or(err, none)
 	}
 	return cmd

@@ -93,15 +93,7 @@ describes the JSON and CSV forms.`,
 		Args:              oneRecording,
 		ValidArgsFunction: completeRecording,
 	}
-	by := addChoice(cmd, "by", "what a row stands for",
-		option[profile.By]{"site", profile.BySite},
-		option[profile.By]{"class", profile.ByClass},
-		option[profile.By]{"method", profile.ByMethod},
-		option[profile.By]{"thread", profile.ByThread},
-		option[profile.By]{"context", profile.ByContext},
-		option[profile.By]{"element", profile.ByElement},
-		option[profile.By]{"transaction", profile.ByTransaction},
-		option[profile.By]{"caller", profile.ByCaller})
+	by := addBy(cmd)
 	sort := addChoice(cmd, "sort", "sort rows by this, largest first",
 		append(slices.Clone(sorts), option[profile.Sort]{"bytecodes", profile.SortBytecodes})...)
 	format := addChoice(cmd, "format", "form of the report",
@@ -236,6 +228,19 @@ describes the JSON and CSV forms.`,
 		return cmp.Or(p.print(func(w io.Writer) error { return format.value(report, w) }), none)
 	}
 	return cmd
+}
+
+// addBy adds the flag that says what rows stand for.
+func addBy(cmd *cobra.Command) *choice[profile.By] {
+	return addChoice(cmd, "by", "what a row stands for",
+		option[profile.By]{"site", profile.BySite},
+		option[profile.By]{"class", profile.ByClass},
+		option[profile.By]{"method", profile.ByMethod},
+		option[profile.By]{"thread", profile.ByThread},
+		option[profile.By]{"context", profile.ByContext},
+		option[profile.By]{"element", profile.ByElement},
+		option[profile.By]{"transaction", profile.ByTransaction},
+		option[profile.By]{"caller", profile.ByCaller})
 }
 
 // reportFormat is a form of reports.

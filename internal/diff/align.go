@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// member is a place that is to be paired, with how many objects it stands for.
+// member is a place that is to be paired, with what it stands for.
 type member struct {
 	*place
-	node    int32
-	objects float64
+	node           int32
+	objects, bytes float64
 }
 
 // matcher pairs places. Without unchanged classes it takes all of them to be.
@@ -124,7 +124,7 @@ func (s *shift) vote(g *group, a, b []member) {
 			if s.votes == nil {
 				s.votes = map[int32]float64{}
 			}
-			s.votes[b[j].line-a[i].line] += 1 - unlike(a[i].objects, b[j].objects)
+			s.votes[b[j].line-a[i].line] += 1 - unlike(&a[i], &b[j])
 		}
 	}
 }
@@ -141,12 +141,13 @@ func (s *shift) lines() (best int32) {
 	return best
 }
 
-// difference says how little two members look the same: by the lines that they are apart beside those that their
-// method has moved, by what they allocate (less than 1), and by the numbers in their names.
+// difference says how little two members look the same: by what they allocate, by the lines that they are apart beside
+// those that their method has moved, each 1 at most, and by the numbers in their names.
 func (m *matcher) difference(a, b *member, moved int32) float64 {
-	d := unlike(a.objects, b.objects)
+	d := unlike(a, b)
 	if a.line >= 0 && b.line >= 0 {
-		d += math.Abs(float64(b.line) - float64(a.line) - float64(moved))
+		apart := math.Abs(float64(b.line) - float64(a.line) - float64(moved))
+		d += apart / (apart + 2)
 	}
 	n := m.names
 	if n.stableName(a.class) != n.stableName(b.class) || n.stableName(a.method) != n.stableName(b.method) ||
@@ -156,12 +157,16 @@ func (m *matcher) difference(a, b *member, moved int32) float64 {
 	return d
 }
 
-// unlike is 0 for equal numbers, and 1 where one is 0.
-func unlike(a, b float64) float64 {
-	if a == b {
-		return 0
+// unlike is 0 where two members allocate the same, and 1 where one alone allocates: by objects or by bytes, whichever is
+// more.
+func unlike(a, b *member) float64 {
+	part := func(a, b float64) float64 {
+		if a == b {
+			return 0
+		}
+		return math.Abs(a-b) / max(math.Abs(a), math.Abs(b))
 	}
-	return math.Abs(a-b) / max(math.Abs(a), math.Abs(b))
+	return max(part(a.objects, b.objects), part(a.bytes, b.bytes))
 }
 
 // mostCells bounds the work of align: more is paired in order.

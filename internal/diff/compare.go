@@ -47,13 +47,13 @@ func (r *Row) Value(s profile.Sort) *Values {
 // Rest is rows that are not listed.
 type Rest struct {
 	Count          int
-	Objects, Bytes float64 // their change
+	Objects, Bytes Values // sums of means, without spreads
 }
 
 func (r *Rest) add(row *Row) {
 	r.Count++
-	r.Objects += row.Objects.Change()
-	r.Bytes += row.Bytes.Change()
+	r.Objects.add(&row.Objects)
+	r.Bytes.add(&row.Bytes)
 }
 
 // Answer is what changed.
@@ -61,16 +61,13 @@ type Answer struct {
 	Query    Query
 	Rows     []Row // the largest change first
 	Count    int   // of rows that there are to list, before Top
-	Same     int   // rows that did not change
+	Same     int   // rows that did not change, by what they are sorted by
 	Noise    Rest  // rows that changed within the noise; none with All
 	Small    Rest  // others below Min; the same
 	Calls    []Call
 	Total    Row // everything recorded
 	Selected Row // what passed the filter
 }
-
-// HasNoise reports whether there are several recordings of a side, so that noise is known.
-func HasNoise(a, b *Side) bool { return len(a.Recordings) > 1 || len(b.Recordings) > 1 }
 
 // Compare says what changed between two sides. Rows with equal changes are in order of their names.
 func Compare(a, b *Side, q Query) *Answer {
@@ -144,7 +141,7 @@ func (s *Side) units() []float64 {
 func (a *Answer) add(row *Row, least float64) {
 	value := row.Value(a.Query.Sort)
 	switch {
-	case !row.Objects.IsChanged() && !row.Bytes.IsChanged():
+	case value.Change() == 0:
 		a.Same++
 		if !a.Query.All {
 			return

@@ -72,22 +72,24 @@ func (t *tree) call(p *profile.Profile, context int32, calls map[int32]int32) in
 	return made
 }
 
-// children gives the nodes below each node, with how many objects they stand for in the mean of the recordings, those
-// below them included. Those without a parent are below -1.
+// children gives the nodes below each node, with what they stand for in the mean of the recordings, what is below them
+// included. Those without a parent are below -1.
 func (t *tree) children() map[int32][]member {
-	objects, below := make([]float64, len(t.nodes)), map[int32][]member{}
+	sums, below := make([]profile.Amount, len(t.nodes)), map[int32][]member{}
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		n := &t.nodes[i]
 		for _, a := range n.amounts {
-			objects[i] += float64(a.Objects) / float64(t.recordings)
+			sums[i].Add(a)
 		}
 		if n.parent >= 0 {
-			objects[n.parent] += objects[i]
+			sums[n.parent].Add(sums[i])
 		}
 	}
+	times := float64(t.recordings)
 	for i := range t.nodes {
 		n := &t.nodes[i]
-		below[n.parent] = append(below[n.parent], member{&n.place, int32(i), objects[i]})
+		below[n.parent] = append(below[n.parent], member{&n.place, int32(i), float64(sums[i].Objects) / times,
+			float64(sums[i].Bytes) / times})
 	}
 	return below
 }

@@ -17,20 +17,28 @@ type Values struct {
 	Noise float64
 }
 
-// few recordings of a side have spreads that are too small, by chance, too often.
-const few = 4
-
-// Change is what B has more.
-func (v *Values) Change() float64 { return v.B - v.A }
+// Few is the number of recordings of a side from which on spreads are taken as they are: those of fewer are too small,
+// by chance, too often.
+const Few = 4
 
 // rounding is how much sums and quotients may be wrong, as a part of them.
 const rounding = 1e-9
 
-// IsChanged reports whether the means differ.
-func (v *Values) IsChanged() bool { return math.Abs(v.Change()) > rounding*max(v.A, v.B) }
+// Change is what B has more; 0 where that may be a matter of rounding.
+func (v *Values) Change() float64 {
+	if change := v.B - v.A; math.Abs(change) > rounding*max(v.A, v.B) {
+		return change
+	}
+	return 0
+}
 
 // IsSure reports whether the change is beyond the noise. With one recording of each side there is none.
 func (v *Values) IsSure() bool { return math.Abs(v.Change()) > v.Noise+rounding*max(v.A, v.B) }
+
+func (v *Values) add(o *Values) {
+	v.A += o.A
+	v.B += o.B
+}
 
 // newValues takes the values of the recordings, the first a of which are of side A, and how many units each ran.
 func newValues(values []int64, a int, units []float64) (v Values) {
@@ -43,7 +51,7 @@ func newValues(values []int64, a int, units []float64) (v Values) {
 	if b == 1 {
 		v.SpreadB = v.SpreadA
 	}
-	if v.Noise = v.SpreadA + v.SpreadB; min(a, b) < few {
+	if v.Noise = v.SpreadA + v.SpreadB; min(a, b) < Few {
 		v.Noise *= 2
 	}
 	return v

@@ -45,7 +45,25 @@ func (t *pageTree) leaf(depth int, name string, objects, bytes int64) {
 	t.node(depth, 2*t.name(name)+1, objects, bytes)
 }
 
-func (t *pageTree) node(depth int, numbers ...int64) {
+// weight is leaf for what is no number of objects.
+func (t *pageTree) weight(depth int, name string, objects, bytes float64) {
+	t.begin(depth, 2*t.name(name)+1)
+	for _, v := range []float64{objects, bytes} {
+		t.text = strconv.AppendFloat(append(t.text, ','), v, 'g', 9, 64)
+	}
+	t.out.Write(t.text)
+}
+
+func (t *pageTree) node(depth int, name int64, numbers ...int64) {
+	t.begin(depth, name)
+	for _, n := range numbers {
+		t.text = strconv.AppendInt(append(t.text, ','), n, 10)
+	}
+	t.out.Write(t.text)
+}
+
+// begin begins the text of a node.
+func (t *pageTree) begin(depth int, name int64) {
 	up := 0
 	t.text = t.text[:0]
 	if t.nodes > 0 {
@@ -53,10 +71,7 @@ func (t *pageTree) node(depth int, numbers ...int64) {
 		up = t.depth + 1 - depth
 	}
 	t.text = strconv.AppendInt(t.text, int64(up), 10)
-	for _, n := range numbers {
-		t.text = strconv.AppendInt(append(t.text, ','), n, 10)
-	}
-	t.out.Write(t.text)
+	t.text = strconv.AppendInt(append(t.text, ','), name, 10)
 	t.nodes, t.depth = t.nodes+1, depth
 }
 

@@ -148,3 +148,11 @@ type Made struct {
 
 // NoContext stands for a context that is not known, or was not recorded.
 const NoContext = -1
+
+// Seconds is how long the program ran in what the numbers are of.
+func (p *Profile) Seconds() float64 {
+	if p.Span != nil && p.Span.To > 0 {
+		return (p.Span.To - p.Span.From).Seconds()
+	}
+	return p.Duration.Seconds()
+}
