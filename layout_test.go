@@ -106,6 +106,7 @@ var imports = map[string][]string{
 	"tests/lifecycle":              {},
 	"tests/objects":                {},
 	"tests/replicas":               {},
+	"tests/diff":                   {},
 	"tests/compat":                 {},
 	"tests/portable":               {},
 	"tests/torture":                {"internal/jvmtest", "internal/profile"},

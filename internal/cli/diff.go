@@ -68,8 +68,8 @@ it has less. "mallard help formats" describes the JSON and CSV forms.`,
 	by := addBy(cmd)
 	sort := addChoice(cmd, "sort", "sort rows by the change of this, largest first", sorts...)
 	per := perFlag{}
-	flags.Var(&per, "per", "divide by what each side did: second, transaction (or request), or a number, e.g. 1000, or "+
-		"one for each side, e.g. 1000,1200")
+	flags.Var(&per, "per", "divide by what each side did: second, transaction (or request), or a number, e.g. 1000, "+
+		"or one for each side, e.g. 1000,1200")
 	completeFlag(cmd, "per", []string{"second", "transaction", "request"})
 	format := addChoice(cmd, "format", "form of the answer",
 		diffFormat{"text", (*export.DiffReport).Text},
@@ -82,8 +82,8 @@ it has less. "mallard help formats" describes the JSON and CSV forms.`,
 	flags.Var(&minimum, "min", fmt.Sprintf("leave out changes below this `PERCENT` of the whole; in html combine "+
 		"smaller frames (default %g in text and html, else 0)", diffShare))
 	all := flags.Bool("all", false, "list all rows: within the noise, below --min, unchanged")
-	own := flags.String("mine", "", "lines of your own code, which is these `CLASSES`, e.g. 'org.foo.*', or auto; with "+
-		"--by context or html all other code is folded")
+	own := flags.String("mine", "", "lines of your own code, which is these `CLASSES`, e.g. 'org.foo.*', or auto; "+
+		"with --by context or html all other code is folded")
 	completeFlag(cmd, "top", nil)
 	completeFlag(cmd, "min", nil)
 	completeFlag(cmd, "mine", []string{mineAuto})

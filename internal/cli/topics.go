@@ -203,6 +203,40 @@ and in a row, as they apply:
   walk, collection, what
                 check: what does not add up, and where
 
+JSON of "mallard diff":
+
+  schema        mallard.diff/1; fields may be added to it, not changed
+  a, b          the sides: files; program and jvm, of the first one; seconds that each
+                ran; units, with --per, how many each has, by which it is divided
+  different     what makes the sides different besides: program, JVM, what was recorded
+  filters       as in reports, with min and all
+  unit          second, transaction, the number that amounts are divided by, or unit
+                where each side has its own; null: they are not divided
+  totals, selected
+                as in a row: everything recorded, and what passed the filters
+  rows_same     rows that did not change, by what rows are sorted by
+  within_noise  rows, change_objects, change_bytes: how many rows changed within the
+                noise, and their sums; null where there is one recording of each side
+  below_min     the same of rows that changed by less than min
+  losses        a list: kind of file
+  rows          a list, the largest change first; with --all those of the three above
+                are among them
+
+A row has class, site, stack, loader, thread, transaction and element as in reports, as B
+has it, or A where B does not, and:
+
+  state         new or gone: the other side does not know it; began or ended: a site that
+                both know, and that allocated nothing on one side; moved: at another
+                line, or by another name, or what called it is; both
+  was           moved: class, site and so on, as A has it
+  sure          whether the change is beyond the noise; null where that is not known
+  a_objects, b_objects, change_objects, and the same with bytes
+                means of the recordings of each side, and b - a
+  noise_objects, noise_bytes
+                the spreads of both sides (largest less smallest), added, and doubled
+                where one has fewer than four recordings; of a side with one recording
+                that of the other; null where neither has more
+
 Counts are exact unless a loss says otherwise. A recording that was cut short
 (complete is false in "mallard info --format json") is exact except for methods
 still on a stack: what methods that were still running had counted ahead or not yet counted.`,
@@ -306,6 +340,7 @@ enter and exit count on paths is where the counter is.
                                                and in stacks: outside the method
                                                that began the transaction
   mallard export --format pprof FILE           with the label "transaction"
+  mallard diff --per transaction A B           what changed, for each of them
 
 There may be 4,096 names, of 256 characters; others are [other], which a loss says.
 So a name is to be that of a kind of work, not of a customer.`,

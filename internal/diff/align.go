@@ -142,7 +142,7 @@ func (s *shift) lines() (best int32) {
 }
 
 // difference says how little two members look the same: by what they allocate, by the lines that they are apart beside
-// those that their method has moved, each 1 at most, and by the numbers in their names.
+// those that their method has moved, each 1 at most, and a little by the numbers in their names.
 func (m *matcher) difference(a, b *member, moved int32) float64 {
 	d := unlike(a, b)
 	if a.line >= 0 && b.line >= 0 {
@@ -152,13 +152,13 @@ func (m *matcher) difference(a, b *member, moved int32) float64 {
 	n := m.names
 	if n.stableName(a.class) != n.stableName(b.class) || n.stableName(a.method) != n.stableName(b.method) ||
 		n.stableName(a.allocated) != n.stableName(b.allocated) {
-		d += 0.25
+		d += 0.05
 	}
 	return d
 }
 
-// unlike is 0 where two members allocate the same, and 1 where one alone allocates: by objects or by bytes, whichever is
-// more.
+// unlike is 0 where two members allocate the same, and 1 where one alone allocates: by objects or by bytes, whichever
+// is more.
 func unlike(a, b *member) float64 {
 	part := func(a, b float64) float64 {
 		if a == b {

@@ -15,14 +15,15 @@ import (
 
 // DiffReport is what changed between two sides, ready to be written:
 //
-//	A           3 recordings: demo.Main, OpenJDK 64-Bit Server VM 17.0.15, G1, ran 3.0 to 3.2 s
-//	B           3 recordings: demo.Main, OpenJDK 64-Bit Server VM 17.0.15, G1, ran 3.1 to 3.3 s
+//	A           3 recordings, a1.mallard and others: demo.Main, OpenJDK 64-Bit Server VM 17.0.15, G1, ran 3.0 to 3.2 s
+//	B           3 recordings, b1.mallard and others: demo.Main, OpenJDK 64-Bit Server VM 17.0.15, G1, ran 3.1 to 3.3 s
 //	Total       A 40 objects, 960 bytes; B 70 objects, 1,680 bytes: +30 objects, +720 bytes (+75.0 %)
 //	Noise       …
-//	Showing     1 of 1 site that changed, sorted by bytes; 2 within the noise: +16 bytes
+//	Showing     1 of 1 site that changed, sorted by change of bytes
+//	            besides 2 sites within the noise: 0 objects, +16 bytes
 //
 //	+Bytes  +Bytes%  A bytes  B bytes  Noise  +Objects  A objects  B objects  Class       Site
-//	  +720    +75.0      960    1,680      0       +30         40         70  demo.Point  demo.Main.main(Main.java:9) ~ line 7
+//	  +720    +75.0      960    1,680      0       +30         40         70  demo.Point  Main.main(Main.java:9) ~ line 7
 type DiffReport struct {
 	A, B   DiffSide
 	Answer *diff.Answer
@@ -71,7 +72,8 @@ func (s *DiffSide) text() string {
 	p := s.first()
 	var parts []string
 	if p.Process != nil {
-		parts = append(parts, cmp.Or(programText(p.Process.Command), s.Files[0]), p.Process.JVMName+" "+p.Process.JVMVersion)
+		parts = append(parts, cmp.Or(programText(p.Process.Command), s.Files[0]),
+			p.Process.JVMName+" "+p.Process.JVMVersion)
 		if p.Process.GC != "" {
 			parts = append(parts, p.Process.GC)
 		}
@@ -170,10 +172,10 @@ func (r *DiffReport) rowsText() (lines []string) {
 	}
 	lines = append(lines, fmt.Sprintf("%s of %s%s, sorted by change of %s", grouped(int64(len(a.Rows))),
 		counted(int64(a.Count), noun), what, a.Query.Sort))
-	rest := func(rest diff.Rest, where string) {
+	rest := func(rest diff.Rest, why string) {
 		if rest.Count > 0 {
 			lines = append(lines, fmt.Sprintf("besides %s %s: %s objects, %s bytes", counted(int64(rest.Count), noun),
-				where, signedMean(rest.Objects.Change()), signedMean(rest.Bytes.Change())))
+				why, signedMean(rest.Objects.Change()), signedMean(rest.Bytes.Change())))
 		}
 	}
 	rest(a.Noise, "within the noise")
@@ -218,7 +220,8 @@ func (r *DiffReport) columns() table {
 		for k := range a.Rows {
 			row := &a.Rows[k]
 			v := row.Value(s)
-			change.cells, share.cells = append(change.cells, signedMean(v.Change())), append(share.cells, diffShare(row, v))
+			change.cells = append(change.cells, signedMean(v.Change()))
+			share.cells = append(share.cells, diffShare(row, v))
 			before.cells, after.cells = append(before.cells, mean(v.A)), append(after.cells, mean(v.B))
 			text := mean(v.Noise)
 			if v.Change() != 0 && !v.IsSure() {

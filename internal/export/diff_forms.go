@@ -158,8 +158,8 @@ func (r *DiffReport) CSV(w io.Writer) error {
 		header = append(header, c.name)
 	}
 	out := csv.NewWriter(w)
-	out.Write(append(header, "state", "was", "sure", "change_objects", "change_bytes", "a_objects", "b_objects", "a_bytes",
-		"b_bytes", "noise_objects", "noise_bytes"))
+	out.Write(append(header, "state", "was", "sure", "change_objects", "change_bytes", "a_objects", "b_objects",
+		"a_bytes", "b_bytes", "noise_objects", "noise_bytes"))
 	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	for i := range r.Answer.Rows {
 		row := &r.Answer.Rows[i]

@@ -65,7 +65,7 @@ type ContextValue struct {
 	Value   int64     // as in CounterValue
 }
 
-// ContextInvocations says how often a context was entered.
+// ContextInvocations says how often a context was entered: of transactions, and where contexts are a tree.
 type ContextInvocations struct {
 	Context ContextID
 	Count   int64 // invocations of its method, those that go on included
