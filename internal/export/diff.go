@@ -11,6 +11,7 @@ import (
 
 	"mallard/internal/diff"
 	"mallard/internal/profile"
+	"mallard/internal/symbols"
 )
 
 // DiffReport is what changed between two sides, ready to be written:
@@ -83,8 +84,12 @@ func (s *DiffSide) text() string {
 		for _, p := range s.Recordings {
 			least, most = min(least, p.Duration), max(most, p.Duration)
 		}
-		return fmt.Sprintf("%d recordings, %s and others: %s", n, s.Files[0], strings.Join(append(parts,
-			"ran "+strings.TrimSuffix(seconds(least), " s")+" to "+seconds(most)), ", "))
+		ran := seconds(most)
+		if seconds(least) != ran {
+			ran = strings.TrimSuffix(seconds(least), " s") + " to " + ran
+		}
+		return fmt.Sprintf("%d recordings, %s and others: %s", n, s.Files[0], strings.Join(append(parts, "ran "+ran),
+			", "))
 	}
 	return s.Files[0] + ": " + strings.Join(append(parts, whenText(p)), ", ")
 }
@@ -271,6 +276,8 @@ func wasText(r *diff.Row, by profile.By) (text string, is bool) {
 	}
 	a, b := r.A.Row.Site, r.B.Row.Site
 	switch {
+	case by == profile.ByMethod:
+		return methodName(a) + symbols.Parameters(a.Descriptor), true
 	case a == nil || b == nil || r.A.Row.Class != r.B.Row.Class:
 		return strings.TrimPrefix(r.A.Row.Class+" "+placeText(a), " "), true
 	case a.Class != b.Class || a.Method != b.Method:
