@@ -23,6 +23,7 @@ const (
 // bound is the most that the answer about a recording may take of memory, and that it may print.
 type bound struct {
 	given byteSize // 0 for the default
+	more  int64    // bytes of other recordings that the answer is about as well
 	limit int64    // bytes; 0 until a recording is opened
 	name  string   // of the recording
 
@@ -67,7 +68,7 @@ func (b *bound) start(name string, info fs.FileInfo) bool {
 	case b.given > 0:
 		b.limit = int64(b.given)
 	case info.Mode().IsRegular():
-		b.limit = minBound + boundFactor*min(stored(info), 1<<50)
+		b.limit = minBound + boundFactor*min(stored(info)+b.more, 1<<50)
 	default:
 		b.limit = streamBound
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -193,6 +195,11 @@ type differing struct {
 
 // open reads the recordings.
 func (d *differing) open(before, after []string, span *spanFlags) error {
+	for _, name := range slices.Concat(before, after)[1:] {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+			d.bound.more += stored(info)
+		}
+	}
 	for i, side := range []*export.DiffSide{&d.report.A, &d.report.B} {
 		side.Files = [][]string{before, after}[i]
 		for _, name := range side.Files {

@@ -34,7 +34,7 @@ func (m *matcher) name(name, class string) string {
 // key gives the group of a place, given the class whose lines it has.
 func (m *matcher) key(p *place, lines string) placeKey {
 	k := placeKey{class: m.name(p.class, p.class), method: m.name(p.method, p.class),
-		allocated: m.name(p.allocated, p.allocated), other: p.other, loader: p.loader, line: -1, bci: -1,
+		descriptor: p.descriptor, allocated: m.name(p.allocated, p.allocated), other: p.other, loader: p.loader, line: -1, bci: -1,
 		isLeaf: p.allocated != ""}
 	if m.isUnchanged(lines) {
 		k.line, k.bci = p.line, p.bci
@@ -49,6 +49,16 @@ func (m *matcher) key(p *place, lines string) placeKey {
 // their method has moved: by as many as most pairs of all of its groups are apart, those weighing most that allocate
 // alike.
 func (m *matcher) pair(a, b []member, lines string) []int {
+	pairs := slices.Repeat([]int{-1}, len(b))
+	switch {
+	case len(a) == 0 || len(b) == 0:
+		return pairs
+	case len(a) == 1 && len(b) == 1 && a[0].inside: // most calls lead to one
+		if m.key(a[0].place, lines) == m.key(b[0].place, lines) {
+			pairs[0] = 0
+		}
+		return pairs
+	}
 	groups := map[placeKey]*group{}
 	var order []*group
 	add := func(list []member, to func(*group) *[]int) {
@@ -81,7 +91,6 @@ func (m *matcher) pair(a, b []member, lines string) []int {
 		}
 		shifts[g.method].vote(g, a, b)
 	}
-	pairs := slices.Repeat([]int{-1}, len(b))
 	for _, g := range order {
 		moved := shifts[g.method].lines()
 		for _, p := range align(len(g.a), len(g.b), func(i, j int) float64 {

@@ -73,16 +73,16 @@ type Answer struct {
 func Compare(a, b *Side, q Query) *Answer {
 	answer := &Answer{Query: q}
 	all, units := slices.Concat(a.Recordings, b.Recordings), slices.Concat(a.units(), b.units())
-	values := func(amounts []profile.Amount) (row Row) {
+	values := func(amounts []amount) (row Row) {
 		objects, bytes := make([]int64, len(all)), make([]int64, len(all))
-		for i, amount := range amounts {
-			objects[i], bytes[i] = amount.Objects, amount.Bytes
+		for i, a := range amounts {
+			objects[i], bytes[i] = a.objects, a.bytes
 		}
 		row.Objects = newValues(objects, len(a.Recordings), units)
 		row.Bytes = newValues(bytes, len(a.Recordings), units)
 		return row
 	}
-	total, selected := make([]profile.Amount, len(all)), make([]profile.Amount, len(all))
+	total, selected := make([]amount, len(all)), make([]amount, len(all))
 	m := &matcher{names: newNames()}
 	merged := [2]*tree{}
 	for side, recordings := range [][]*profile.Profile{a.Recordings, b.Recordings} {
@@ -91,7 +91,8 @@ func Compare(a, b *Side, q Query) *Answer {
 			whole.Top = 0
 			rows := p.Rows(whole)
 			number := side*len(a.Recordings) + i
-			total[number], selected[number] = p.Total, rows.Selected
+			total[number] = amount{p.Total.Objects, p.Total.Bytes}
+			selected[number] = amount{rows.Selected.Objects, rows.Selected.Bytes}
 			if t := treeOf(p, rows, side); merged[side] == nil {
 				merged[side] = t
 			} else {
@@ -114,7 +115,7 @@ func Compare(a, b *Side, q Query) *Answer {
 		}
 		if n.title != "" {
 			calls[i] = int32(len(answer.Calls))
-			answer.Calls = append(answer.Calls, Call{parent, n.title})
+			answer.Calls = append(answer.Calls, Call{parent, cmp.Or(n.later, n.label).title})
 		}
 		if n.amounts != nil {
 			row := values(n.amounts)

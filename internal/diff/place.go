@@ -9,48 +9,52 @@ import (
 
 // place is what a row, or a call that leads to one, stands for. What does not apply is empty, or -1.
 type place struct {
-	class     string // that the code is in, or that is allocated where rows are classes
-	method    string // with its descriptor
-	allocated string
-	other     string // a thread, a transaction, an element: nothing in it is left out
-	loader    string
+	*label
 	line, bci int32
 	inside    bool // a call or a site in the method that its parent stands for
 }
 
-// placeOf gives what a row stands for.
-func placeOf(by profile.By, r *profile.Row) place {
-	p := place{loader: r.Loader, line: -1, bci: -1}
-	switch by {
-	case profile.ByClass:
-		p.class = r.Class
-	case profile.ByElement:
-		p.other = r.Class
-	case profile.ByThread:
-		p.other = r.Thread
-	case profile.ByTransaction:
-		p.other = r.Transaction
-	default:
-		p.class, p.method = r.Site.Class, r.Site.Method+r.Site.Descriptor
-		if by != profile.ByMethod {
-			p.allocated, p.line, p.bci = r.Class, r.Site.Line, r.Site.BCI
-		}
-		p.inside = by == profile.ByContext
-	}
-	return p
+// label is the names of places, of which many have the same.
+type label struct {
+	class              string // that the code is in, or that is allocated where rows are classes
+	method, descriptor string
+	allocated          string
+	other              string // a thread, a transaction, an element: nothing in it is left out
+	loader             string
+	title              string // of a method that is called; else empty
 }
 
-// calledAt gives what a context stands for.
-func calledAt(m *symbols.Method, c *profile.Context) place {
-	return place{class: m.Class, method: m.Name + m.Descriptor, loader: m.Loader, line: c.Line, bci: c.BCI,
-		inside: true}
+// labelOf names what a row stands for.
+func labelOf(by profile.By, r *profile.Row) *label {
+	l := &label{loader: r.Loader}
+	switch by {
+	case profile.ByClass:
+		l.class = r.Class
+	case profile.ByElement:
+		l.other = r.Class
+	case profile.ByThread:
+		l.other = r.Thread
+	case profile.ByTransaction:
+		l.other = r.Transaction
+	default:
+		l.class, l.method, l.descriptor = r.Site.Class, r.Site.Method, r.Site.Descriptor
+		if by != profile.ByMethod {
+			l.allocated = r.Class
+		}
+	}
+	return l
+}
+
+// labelOfCall names a method that is called.
+func labelOfCall(m *symbols.Method) *label {
+	return &label{class: m.Class, method: m.Name, descriptor: m.Descriptor, loader: m.Loader, title: m.Title()}
 }
 
 // placeKey is what places of one group have in common. Between groups nothing is paired.
 type placeKey struct {
-	class, method, allocated, other, loader string
-	line, bci                               int32
-	isLeaf                                  bool
+	class, method, descriptor, allocated, other, loader string
+	line, bci                                           int32
+	isLeaf                                              bool
 }
 
 // compare orders the places of a group: by lines, by the numbers in names, by bytecode indexes.

@@ -252,10 +252,10 @@ func (r *DiffReport) names() []column {
 	entries, named := make([]*diff.Entry, len(rows)), make([]profile.Row, len(rows))
 	for i := range rows {
 		entries[i] = cmp.Or(rows[i].B, rows[i].A)
-		named[i] = entries[i].Row
+		named[i] = *entries[i].Row
 	}
 	columns := nameColumns(q.By, named, func(i int) string {
-		return contextStack(entries[i].Profile, entries[i].Row, q.Mine)
+		return contextStack(entries[i].Profile, named[i], q.Mine)
 	})
 	if q.By == profile.ByThread {
 		columns = columns[1:] // how many there are says nothing
