@@ -33,8 +33,8 @@ func (m *matcher) name(name, class string) string {
 
 // key gives the group of a place, given the class whose lines it has.
 func (m *matcher) key(p *place, lines string) placeKey {
-	k := placeKey{class: m.name(p.class, p.class), method: m.name(p.method, p.class),
-		descriptor: p.descriptor, allocated: m.name(p.allocated, p.allocated), other: p.other, loader: p.loader, line: -1, bci: -1,
+	k := placeKey{class: m.name(p.class, p.class), method: m.name(p.method, p.class), descriptor: p.descriptor,
+		allocated: m.name(p.allocated, p.allocated), other: p.other, loader: p.loader, line: -1, bci: -1,
 		isLeaf: p.allocated != ""}
 	if m.isUnchanged(lines) {
 		k.line, k.bci = p.line, p.bci

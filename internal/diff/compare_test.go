@@ -81,11 +81,11 @@ func texts(a *Answer) (lines []string) {
 		if e == nil {
 			return "nothing"
 		}
-		s := e.Row.Site
+		s := e.Row().Site
 		if s == nil {
-			return e.Row.Class
+			return e.Row().Class
 		}
-		return fmt.Sprintf("%s.%s:%d %s", s.Class, s.Method, s.Line, e.Row.Class)
+		return fmt.Sprintf("%s.%s:%d %s", s.Class, s.Method, s.Line, e.Row().Class)
 	}
 	for i := range a.Rows {
 		r := &a.Rows[i]
@@ -259,7 +259,7 @@ func TestContexts(t *testing.T) {
 		if r.A == nil || r.B == nil {
 			t.Errorf("%s", texts(got)[i])
 		}
-		stack := r.B.Profile.Stack(r.B.Row.Site, r.B.Row.Context)
+		stack := r.B.Profile.Stack(r.B.Row().Site, r.B.Row().Context)
 		if through := stack[len(stack)-1].Method.Name == "main" && stack[len(stack)-1].Line >= 14; r.IsMoved &&
 			!through && !strings.HasPrefix(stack[0].Method.Class, "demo.App") {
 			t.Errorf("%s: moved", texts(got)[i])

@@ -29,7 +29,17 @@ type amount struct{ objects, bytes int64 }
 // Entry is a row of a recording, the first of its side that has it. By site its amounts may be nothing: it is known.
 type Entry struct {
 	Profile *profile.Profile
-	Row     *profile.Row
+	row     *profile.Row // by context nil: it would take most of the memory
+	site    *profile.Site
+	context int32
+}
+
+// Row is the row; by context without amounts.
+func (e *Entry) Row() profile.Row {
+	if e.row != nil {
+		return *e.row
+	}
+	return profile.Row{Class: e.site.Type, Array: e.site.Array, Site: e.site, Loader: e.site.Loader, Context: e.context}
 }
 
 // treeOf takes the rows of a recording of a side, 0 or 1. By site these are all that are known: one that allocated
@@ -65,15 +75,17 @@ type treeBuilder struct {
 
 func (b *treeBuilder) row(row *profile.Row, amounts []amount) {
 	n := node{place: place{line: -1, bci: -1}, parent: -1, amounts: amounts}
-	n.entries[b.side] = &Entry{b.profile, row}
+	entry := &Entry{Profile: b.profile}
+	n.entries[b.side] = entry
 	if b.calls != nil {
+		entry.site, entry.context = row.Site, row.Context
 		n.inside, n.parent = true, b.call(row.Context)
 		if n.label = b.sites[row.Site]; n.label == nil {
 			n.label = labelOf(b.by, row)
 			b.sites[row.Site] = n.label
 		}
 	} else {
-		n.label = labelOf(b.by, row)
+		entry.row, n.label = row, labelOf(b.by, row)
 	}
 	if n.method != "" && b.by != profile.ByMethod {
 		n.line, n.bci = row.Site.Line, row.Site.BCI

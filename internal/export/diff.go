@@ -24,7 +24,7 @@ import (
 //	            besides 2 sites within the noise: 0 objects, +16 bytes
 //
 //	+Bytes  +Bytes%  A bytes  B bytes  Noise  +Objects  A objects  B objects  Class       Site
-//	  +720    +75.0      960    1,680      0       +30         40         70  demo.Point  Main.main(Main.java:9) ~ line 7
+//	  +720    +75.0      960    1,680      0       +30         40         70  demo.Point  Main.a(Main.java:9) ~ line 7
 type DiffReport struct {
 	A, B   DiffSide
 	Answer *diff.Answer
@@ -252,7 +252,7 @@ func (r *DiffReport) names() []column {
 	entries, named := make([]*diff.Entry, len(rows)), make([]profile.Row, len(rows))
 	for i := range rows {
 		entries[i] = cmp.Or(rows[i].B, rows[i].A)
-		named[i] = *entries[i].Row
+		named[i] = entries[i].Row()
 	}
 	columns := nameColumns(q.By, named, func(i int) string {
 		return contextStack(entries[i].Profile, named[i], q.Mine)
@@ -274,12 +274,13 @@ func wasText(r *diff.Row, by profile.By) (text string, is bool) {
 	if !r.IsMoved || r.A == nil || r.B == nil {
 		return "", false
 	}
-	a, b := r.A.Row.Site, r.B.Row.Site
+	rowA, rowB := r.A.Row(), r.B.Row()
+	a, b := rowA.Site, rowB.Site
 	switch {
 	case by == profile.ByMethod:
 		return methodName(a) + symbols.Parameters(a.Descriptor), true
-	case a == nil || b == nil || r.A.Row.Class != r.B.Row.Class:
-		return strings.TrimPrefix(r.A.Row.Class+" "+placeText(a), " "), true
+	case a == nil || b == nil || rowA.Class != rowB.Class:
+		return strings.TrimPrefix(rowA.Class+" "+placeText(a), " "), true
 	case a.Class != b.Class || a.Method != b.Method:
 		return placeText(a), true
 	case a.Line != b.Line:

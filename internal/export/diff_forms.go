@@ -125,7 +125,7 @@ func (r *DiffReport) row(row *diff.Row) jsonDiffRow {
 	q := r.Answer.Query
 	out := jsonDiffRow{State: diffState(row), jsonChange: r.change(row)}
 	names := func(e *diff.Entry) jsonNames {
-		n := newJSONNames(e.Profile, q.By, *e.Row)
+		n := newJSONNames(e.Profile, q.By, e.Row())
 		n.Threads = 0
 		return n
 	}
@@ -169,7 +169,7 @@ func (r *DiffReport) CSV(w io.Writer) error {
 		}
 		var record []string
 		for _, c := range names {
-			record = append(record, c.cell(entry.Profile, *entry.Row))
+			record = append(record, c.cell(entry.Profile, entry.Row()))
 		}
 		was, _ := wasText(row, q.By)
 		line := r.row(row)

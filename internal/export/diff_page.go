@@ -97,10 +97,10 @@ func (r *DiffReport) tree() *diffTree {
 		if row.Call >= 0 {
 			parent = calls[row.Call]
 		} else {
-			method := symbols.Method{Class: entry.Row.Site.Class, Name: entry.Row.Site.Method}
+			method := symbols.Method{Class: entry.Row().Site.Class, Name: entry.Row().Site.Method}
 			parent = t.child(0, diffName{method.Title(), false}, mine)
 		}
-		leaf := &t.nodes[t.child(parent, diffName{entry.Row.Class, true}, mine)]
+		leaf := &t.nodes[t.child(parent, diffName{entry.Row().Class, true}, mine)]
 		leaf.objects.add(&row.Objects)
 		leaf.bytes.add(&row.Bytes)
 		leaf.isSure = leaf.isSure || row.Value(r.Answer.Query.Sort).IsSure()

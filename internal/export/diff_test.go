@@ -74,8 +74,10 @@ said.push(on("legend").textContent);
 
 // TestMean: whole numbers are whole, others have three digits or what there is of them.
 func TestMean(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", 7: "7", -7: "-7", 1234567: "1,234,567", 1234.5: "1,235", 45.678: "45.7",
-		4.5678: "4.57", 0.25: "0.25", 0.0456789: "0.0457", 0.000123: "0.000123", 1e300: "1e+300", -0.5: "-0.5"} {
+	for v, want := range map[float64]string{
+		0: "0", 7: "7", -7: "-7", -0.5: "-0.5", 1234567: "1,234,567", 1234.5: "1,235", 1e300: "1e+300",
+		45.678: "45.7", 4.5678: "4.57", 0.25: "0.25", 0.0456789: "0.0457", 0.000123: "0.000123",
+	} {
 		if got := mean(v); got != want {
 			t.Errorf("%g: %s, want %s", v, got, want)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"mallard/internal/profile"
 	"mallard/internal/symbols"
 )
 
@@ -63,4 +64,33 @@ func compactStack(stack []symbols.Frame) string {
 		}
 	}
 	return b.String()
+}
+
+// contextStack prints the stack of a row by context.
+func (r *Report) contextStack(row profile.Row) string {
+	return contextStack(r.Profile, row, r.Answer.Query.Mine)
+}
+
+func contextStack(p *profile.Profile, row profile.Row, mine *profile.Mine) string {
+	return compactStack(foldStack(p.Stack(row.Site, row.Context), mine))
+}
+
+// folded stands for frames that are not the user's.
+var folded = &symbols.Method{Name: "…"}
+
+// foldStack has one frame for those that follow each other and are not the user's, but for the innermost one.
+func foldStack(stack []symbols.Frame, mine *profile.Mine) []symbols.Frame {
+	if mine == nil {
+		return stack
+	}
+	short := []symbols.Frame{}
+	for i, f := range stack {
+		switch {
+		case i == 0 || mine.IsMethod(f.Method):
+			short = append(short, f)
+		case short[len(short)-1].Method != folded:
+			short = append(short, symbols.Frame{Method: folded, Line: -1})
+		}
+	}
+	return short
 }

@@ -89,7 +89,8 @@ func TestPlanted(t *testing.T) {
 		if len(got.Rows) != 1 {
 			t.Fatalf("%d rows: %+v", len(got.Rows), got.Rows)
 		}
-		if r := got.Rows[0]; r.Class != "byte[]" || r.Site.Method != "handle" || r.Site.Line != 19 || r.State != "new" ||
+		r := got.Rows[0]
+		if r.Class != "byte[]" || r.Site.Method != "handle" || r.Site.Line != 19 || r.State != "new" ||
 			r.Sure == nil || !*r.Sure || r.A != 0 || r.B != orders {
 			t.Errorf("%+v", r)
 		}
