@@ -62,7 +62,7 @@ var fakeOperations = Operations{
 }
 
 // script returns how testscript runs scripts here: demo.mallard is a recording, contexts.mallard and app.mallard are
-// one with contexts, transactions.mallard has named ones, objects.mallard, leak.mallard, odd.mallard and
+// one with contexts, before, after, a1 to b3.mallard are demo.mallard, transactions.mallard has named ones, objects.mallard, leak.mallard, odd.mallard and
 // references.mallard have what was in the heap, app.jar is a jar, build/classes a folder, "recording FILE TEXT" makes
 // another, "shorten FILE N" takes N bytes off its end, and "newer FILE" has its header say that it has the next version
 // of the format.
@@ -75,6 +75,9 @@ func script() testscript.Params {
 			for name, text := range map[string]string{
 				"demo.mallard": profiletest.Demo, "contexts.mallard": profiletest.Contexts,
 				"transactions.mallard": profiletest.Transactions, "app.mallard": profiletest.Contexts,
+				"before.mallard": profiletest.Demo, "after.mallard": profiletest.Demo,
+				"a1.mallard": profiletest.Demo, "a2.mallard": profiletest.Demo, "a3.mallard": profiletest.Demo,
+				"b1.mallard": profiletest.Demo, "b2.mallard": profiletest.Demo, "b3.mallard": profiletest.Demo,
 			} {
 				if err := writeRecording(env.WorkDir+"/"+name, text); err != nil {
 					return err
@@ -249,7 +252,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"completion", "z"}, []string{"zsh"}},
 		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age",
 			"class,site", "class,context", "class,loader", "class,thread"}},
-		{[]string{"help", ""}, []string{"run", "report", "export", "heap", "source", "replicas", "info", "decode",
+		{[]string{"help", ""}, []string{"run", "report", "diff", "export", "heap", "source", "replicas", "info", "decode",
 			"dump", "instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks", "jvms",
 			"transactions", "help"}},
 	} {
