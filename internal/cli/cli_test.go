@@ -62,10 +62,11 @@ var fakeOperations = Operations{
 }
 
 // script returns how testscript runs scripts here: demo.mallard is a recording, contexts.mallard and app.mallard are
-// one with contexts, before, after, a1 to b3.mallard are demo.mallard, transactions.mallard has named ones, objects.mallard, leak.mallard, odd.mallard and
+// one with contexts, transactions.mallard has named ones, objects.mallard, leak.mallard, odd.mallard and
 // references.mallard have what was in the heap, app.jar is a jar, build/classes a folder, "recording FILE TEXT" makes
 // another, "shorten FILE N" takes N bytes off its end, and "newer FILE" has its header say that it has the next version
 // of the format.
+// What the examples of diff compare are copies of demo.mallard.
 func script() testscript.Params {
 	return testscript.Params{
 		RequireExplicitExec: true,
@@ -252,8 +253,8 @@ func TestCompletion(t *testing.T) {
 		{[]string{"completion", "z"}, []string{"zsh"}},
 		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age",
 			"class,site", "class,context", "class,loader", "class,thread"}},
-		{[]string{"help", ""}, []string{"run", "report", "diff", "export", "heap", "source", "replicas", "info", "decode",
-			"dump", "instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks", "jvms",
+		{[]string{"help", ""}, []string{"run", "report", "diff", "export", "heap", "source", "replicas", "info",
+			"decode", "dump", "instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks", "jvms",
 			"transactions", "help"}},
 	} {
 		var out strings.Builder
