@@ -141,6 +141,9 @@ func (c *coder) site(s *allocations.Site) {
 	c.string(&s.Type)
 	integer(c, &s.Kind)
 	integer(c, &s.Length)
+	boolean(c, &s.Looped)
+	boolean(c, &s.Passed)
+	boolean(c, &s.Copied)
 }
 
 func (c *coder) counter(n *Counter) {

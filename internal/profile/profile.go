@@ -63,7 +63,11 @@ type Site struct {
 	Type       string // allocated type in Java's words: java.lang.String, int[][]
 	Array      bool   // Type is an array
 	// nothing is allocated here: Amount has the bytecodes that the method executed; BCI and Line are -1, Type is empty
-	Executed   bool
+	Executed bool
+	Looped   bool // the code may come back here in the same invocation: see trace.SiteDef
+	Passed   bool // an array that the code hands to a call as its last argument, its elements stored
+	Copied   bool // a call made it that clones or copies
+
 	Loader     string // loader of Class; empty unless the name was loaded twice
 	TypeLoader string // loader of Type; empty unless the name was loaded twice
 	Amount     Amount // over all threads

@@ -194,7 +194,7 @@ func TestNewerVersion(t *testing.T) {
 	binary.LittleEndian.PutUint32(file[12:], checksum(file[:12]))
 	_, err := NewReader(bytes.NewReader(file))
 	if !errors.Is(err, ErrNewerVersion) || !strings.Contains(err.Error(), "version 7") ||
-		!strings.Contains(err.Error(), "up to 2") {
+		!strings.Contains(err.Error(), "up to 3") {
 		t.Errorf("error %v", err)
 	}
 }

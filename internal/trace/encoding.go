@@ -65,6 +65,7 @@ type decoder struct {
 	payload []byte
 	at      int // where the next value begins
 	err     error
+	version uint16 // of the format, that of the block; 0 for the newest
 
 	strings []string // of this block, the first is number 1
 	known   map[string]struct{}

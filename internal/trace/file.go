@@ -63,7 +63,7 @@ func (f *File) records(offset int64) (records []Record, err error) {
 	if err != nil {
 		return nil, errBlock
 	}
-	d := decoder{payload: payload}
+	d := decoder{payload: payload, version: h.version}
 	for i := range h.records {
 		r, err := d.recordIn(&h, i == 0)
 		if err != nil {

@@ -224,6 +224,9 @@ var (
 		text("Type", func(r *SiteDef) *string { return &r.Type }),
 		enum("Kind", siteKindNames, func(r *SiteDef) *SiteKind { return &r.Kind }),
 		unsigned("Length", func(r *SiteDef) *uint32 { return &r.Length }),
+		from3(boolean("Looped", func(r *SiteDef) *bool { return &r.Looped })),
+		from3(boolean("Passed", func(r *SiteDef) *bool { return &r.Passed })),
+		from3(boolean("Copied", func(r *SiteDef) *bool { return &r.Copied })),
 	)
 	counterDefTable = newTable(
 		delta("Counter", func(r *CounterDef) *uint32 { return &r.Counter }),

@@ -196,7 +196,7 @@ func (r *Reader) open(h blockHeader, size int) {
 	if err != nil {
 		r.dropBlock(err)
 	} else {
-		r.payload, r.block = payload, decoder{payload: payload}
+		r.payload, r.block = payload, decoder{payload: payload, version: h.version}
 	}
 	r.src.skip(size)
 }

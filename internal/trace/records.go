@@ -102,6 +102,9 @@ type SiteDef struct {
 	Type   string   // allocated type: java/lang/String, [I, [[Ljava/lang/Object;
 	Kind   SiteKind // what one allocation makes
 	Length uint32   // array length, for ArrayConst
+	Looped bool     // the code may come back to the instruction: it is between a jump back and where that leads
+	Passed bool     // an array that the code fills and hands to a call, as its last argument: so are variable ones
+	Copied bool     // a call made it that clones or copies: clone, Arrays.copyOf
 }
 
 // SiteKind says how the size of what a site allocates is known.

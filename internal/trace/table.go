@@ -52,8 +52,20 @@ func (t *table[R]) decode(d *decoder, rows []R) {
 		if d.err != nil {
 			return
 		}
-		c.decode(d, rows)
+		if since(c).in(d) {
+			c.decode(d, rows)
+		}
 	}
+}
+
+// least is how many bytes a row takes at least.
+func (t *table[R]) least(d *decoder) (n int) {
+	for _, c := range t.columns {
+		if since(c).in(d) {
+			n++
+		}
+	}
+	return n
 }
 
 // schemas returns the table's schema and then those of its rows.
@@ -134,12 +146,12 @@ func (c nested[R, S]) encode(e *encoder, rows []R) {
 
 func (c nested[R, S]) decode(d *decoder, rows []R) {
 	counts := make([]int, len(rows))
-	total := 0
+	total, least := 0, c.items.least(d)
 	for i := range counts {
-		counts[i] = d.count(len(c.items.columns))
+		counts[i] = d.count(least)
 		total += counts[i]
 	}
-	if total > len(d.left())/len(c.items.columns) {
+	if total > len(d.left())/least {
 		d.fail(io.ErrUnexpectedEOF)
 	}
 	if d.err != nil || total == 0 {

@@ -79,6 +79,7 @@ func (f *Finder) Find(method string, code *bytecode.Code) ([]Allocation, []Site,
 		return nil, nil, nil
 	}
 	findLengths(code, f.pool, allocations, sites)
+	findUses(code, f.pool, allocations, sites)
 	return allocations, sites, nil
 }
 

@@ -68,8 +68,14 @@ func findAll(t *testing.T, file []byte, name string) map[int][]string {
 
 func describe(s Site) string {
 	kind := [...]string{"Instance", "ArrayConst", "ArrayLen", "Multi", "Called", "Executed", "Raised"}[s.Kind]
+	text := kind + " " + s.Type
 	if s.Kind == ArrayConst {
-		return fmt.Sprintf("%s %s %d", kind, s.Type, s.Length)
+		text += fmt.Sprint(" ", s.Length)
 	}
-	return kind + " " + s.Type
+	for use, is := range map[string]bool{" looped": s.Looped, " passed": s.Passed, " copied": s.Copied} {
+		if is {
+			text += use // few sites have one, and none of those here has two
+		}
+	}
+	return text
 }

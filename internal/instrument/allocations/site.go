@@ -8,6 +8,10 @@ type Site struct {
 	Type   string // internal form of a class, or an array's descriptor
 	Kind   Kind
 	Length int // of ArrayConst
+
+	Looped bool // the code may come back to the bytecode: see isLooped
+	Passed bool // an array that goes to a call as its last argument, its elements stored
+	Copied bool // a call made it that clones or copies
 }
 
 // Kind says how a site's objects get their size.

@@ -23,12 +23,33 @@ class Makes implements Cloneable {
         return new byte[few ? 1 : 2]; // ArrayLen [B
     }
 
+    static Object looped(int n) {
+        Object last = null;
+        for (int i = 0; i < n; i++) {
+            if (i > 100) {
+                throw new IllegalStateException(); // Instance java/lang/IllegalStateException
+            }
+            if (i < 10) {
+                last = new Object(); // Instance java/lang/Object looped
+            }
+        }
+        return last;
+    }
+
+    static void passed(boolean few, String[] all) {
+        String.format("%s %s", few ? "a" : "b", all[0]); // ArrayConst [Ljava/lang/Object; 2 passed
+        Arrays.asList(); // ArrayConst [Ljava/lang/Object; 0 passed
+        Arrays.fill(new int[] {1, 2}, 3); // ArrayConst [I 2
+        Object[] kept = {all}; // ArrayConst [Ljava/lang/Object; 1
+        Arrays.asList(kept);
+    }
+
     static Object levels(int n) {
         return new long[n][n][]; // Multi [[[J, Multi [[J
     }
 
     static String[] copied(String[] old) {
-        return Arrays.copyOf(old, 3); // ArrayLen [Ljava/lang/String;
+        return Arrays.copyOf(old, 3); // ArrayLen [Ljava/lang/String; copied
     }
 
     static byte[] copiedBytes(byte[] old) {
@@ -40,19 +61,19 @@ class Makes implements Cloneable {
     }
 
     static Object nested(int n) {
-        return Array.newInstance(int.class, n, n); // ArrayConst [I 2, Multi java/lang/Object
+        return Array.newInstance(int.class, n, n); // ArrayConst [I 2 passed, Multi java/lang/Object
     }
 
     static int[] cloned(int[] old) {
-        return old.clone(); // ArrayLen [I
+        return old.clone(); // ArrayLen [I copied
     }
 
     protected Object clone() throws CloneNotSupportedException {
-        return super.clone(); // Called Makes
+        return super.clone(); // Called Makes copied
     }
 
     Object virtual() throws CloneNotSupportedException {
-        return (Makes) clone(); // Multi Makes
+        return (Makes) clone(); // Multi Makes copied
     }
 
     static Supplier<String> captures(String text) {
