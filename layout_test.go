@@ -38,8 +38,9 @@ var imports = map[string][]string{
 	"internal/heapgraph": {"internal/abi", "internal/heap", "internal/profile", "internal/trace"},
 	"internal/replica":   {"internal/abi", "internal/heap", "internal/profile", "internal/trace"},
 	"internal/diff":      {"internal/profile", "internal/symbols"},
+	"internal/waste":     {"internal/profile", "internal/symbols"},
 	"internal/export": {"internal/diff", "internal/heap", "internal/heap/single", "internal/heapgraph",
-		"internal/replica", "internal/profile", "internal/symbols"},
+		"internal/replica", "internal/waste", "internal/profile", "internal/symbols"},
 
 	"internal/abi":              {},
 	"internal/abi/gen":          {"internal/abi"},
@@ -91,7 +92,7 @@ var imports = map[string][]string{
 		"internal/observe/snapshots",
 		"internal/launch", "internal/session", "internal/portable", "internal/placement", "internal/trace",
 		"internal/diff", "internal/heap", "internal/heapgraph", "internal/replica", "internal/profile",
-		"internal/symbols", "internal/export", "internal/shim"},
+		"internal/symbols", "internal/export", "internal/shim", "internal/waste"},
 	"cmd/mallard": {"internal/cli", "internal/launch", "internal/payload", "internal/shim"},
 
 	"internal/jvmtest":             {},

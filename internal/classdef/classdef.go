@@ -15,8 +15,8 @@ func Method(m *instrument.Method) trace.MethodDef {
 		Sites: make([]trace.SiteDef, 0, len(m.Sites)), Counters: make([]trace.CounterDef, 0, len(m.Counters))}
 	for _, site := range m.Sites {
 		def.Sites = append(def.Sites, trace.SiteDef{BCI: int32(site.BCI), Line: int32(site.Line), Type: site.Type,
-			Kind: trace.SiteKind(site.Kind), Length: uint32(site.Length), Looped: site.Looped, Passed: site.Passed,
-			Copied: site.Copied})
+			Kind: trace.SiteKind(site.Kind), Length: uint32(site.Length), Looped: site.Looped, Copied: site.Copied,
+			PassedTo: uint32(site.PassedTo)})
 	}
 	for _, c := range m.Counters {
 		def.Counters = append(def.Counters, counter(c))

@@ -34,6 +34,7 @@ var commands = []func(*program) *cobra.Command{
 	(*program).tracksTopic,
 	(*program).jvmsTopic,
 	(*program).transactionsTopic,
+	(*program).wasteTopic,
 }
 
 // Main carries out the command line and returns the exit code. The arguments

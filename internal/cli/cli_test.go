@@ -243,7 +243,7 @@ func TestCompletion(t *testing.T) {
 	}{
 		{[]string{"re"}, []string{"report", "replicas"}},
 		{[]string{"report", "--by", ""}, []string{"site", "class", "method", "thread", "context", "element",
-			"transaction", "caller"}},
+			"transaction", "caller", "waste"}},
 		{[]string{"report", "--format", ""}, []string{"text", "json", "csv", "tree"}},
 		{[]string{"report", ""}, []string{"mallard"}},
 		{[]string{"export", "x.mallard", "--format", ""}, []string{"pprof", "collapsed", "html", "json"}},
@@ -255,7 +255,7 @@ func TestCompletion(t *testing.T) {
 			"class,site", "class,context", "class,loader", "class,thread"}},
 		{[]string{"help", ""}, []string{"run", "report", "diff", "export", "heap", "source", "replicas", "info",
 			"decode", "dump", "instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks", "jvms",
-			"transactions", "help"}},
+			"transactions", "waste", "help"}},
 	} {
 		var out strings.Builder
 		args := append([]string{cobra.ShellCompNoDescRequestCmd}, test.args...)

@@ -11,6 +11,7 @@ import (
 	"mallard/internal/export"
 	"mallard/internal/observe/snapshots"
 	"mallard/internal/profile"
+	"mallard/internal/waste"
 )
 
 // How much a text report has unless told otherwise.
@@ -19,6 +20,7 @@ const (
 	textColumns = 6 // of a table over time
 	treeNodes   = 100
 	treeShare   = 1.0 // percent
+	wastePlaces = 5   // of each kind
 )
 
 func (p *program) reportCommand() *cobra.Command {
@@ -45,6 +47,12 @@ it caused, in what it called as well, and of that what it caused itself or in co
 is not yours (self), which adds up. Your code is what --mine names, or what is assumed,
 which is printed: the package of the main class. In recordings without contexts
 these are the lines that allocate themselves.
+
+--by waste names what the program could do without, kind by kind, with the lines that
+led to it and a line of advice: exceptions with stacks, values() of enum classes, boxes,
+lambdas that capture, iterators, arrays without elements, arrays that grew, copies,
+arrays for variable arguments, strings concatenated in loops. An object is of the first
+of these kinds that fits, so sums are right; "mallard help waste" says how each is told.
 
 --by transaction has a row for each name that the program gave to what it does
 ("mallard help transactions"): what was done in such transactions, without what
@@ -85,6 +93,7 @@ describes the JSON and CSV forms.`,
   mallard report app.mallard --by context --only 'byte[]' --under 'demo.App.*'
   mallard report app.mallard --by caller
   mallard report app.mallard --mine 'demo.*' --format tree
+  mallard report app.mallard --by waste --mine auto
   mallard report app.mallard --by transaction
   mallard report app.mallard --format tree --min 5
   mallard report app.mallard --from -60s
@@ -93,7 +102,7 @@ describes the JSON and CSV forms.`,
 		Args:              oneRecording,
 		ValidArgsFunction: completeRecording,
 	}
-	by := addBy(cmd)
+	by := addBy(cmd, option[profile.By]{"waste", profile.BySite}) // of sites
 	sort := addChoice(cmd, "sort", "sort rows by this, largest first",
 		append(slices.Clone(sorts), option[profile.Sort]{"bytecodes", profile.SortBytecodes})...)
 	format := addChoice(cmd, "format", "form of the report",
@@ -102,7 +111,8 @@ describes the JSON and CSV forms.`,
 		reportFormat{"csv", (*export.Report).CSV},
 		reportFormat{word: "tree"})
 	top := cmd.Flags().Int("top", 0, fmt.Sprintf("print the first `N` rows, 0 for all (default %d in text, all in "+
-		"other formats); of a tree the N largest nodes (default %d)", textRows, treeNodes))
+		"other formats); of a tree the N largest nodes (default %d), of each kind of waste the N largest places "+
+		"(default %d)", textRows, treeNodes, wastePlaces))
 	minimum := percentage(treeShare)
 	cmd.Flags().Var(&minimum, "min", "of a tree: omit what is less than this `PERCENT` of it")
 	completeFlag(cmd, "top", nil)
@@ -124,7 +134,7 @@ describes the JSON and CSV forms.`,
 		if *top < 0 {
 			return usagef("--top: %d is not a number of rows, 0 or more", *top)
 		}
-		tree := format.word == "tree"
+		tree, wasted := format.word == "tree", by.word == wasteWord
 		question, err := asked.chosen(cmd, "by", "sort", "top", "min", "over-time", "every", "class", "only", "method",
 			"under", "transaction", "thread", "mine")
 		if err != nil {
@@ -134,8 +144,10 @@ describes the JSON and CSV forms.`,
 			by.value = profile.ByCaller
 		}
 		switch given := cmd.Flags().Changed; {
-		case *own != "" && !tree && by.value != profile.ByCaller && by.value != profile.ByContext:
-			return usagef("--mine needs --by caller or context, or --format tree")
+		case *own != "" && !tree && !wasted && by.value != profile.ByCaller && by.value != profile.ByContext:
+			return usagef("--mine needs --by caller, context or waste, or --format tree")
+		case *overTime && wasted:
+			return usagef("--over-time cannot be combined with --by waste")
 		case *overTime && by.value == profile.ByCaller:
 			return usagef("--over-time cannot be combined with --by caller")
 		case tree && given("by") && by.value != profile.ByContext:
@@ -156,6 +168,8 @@ describes the JSON and CSV forms.`,
 			return usagef("--every needs --over-time")
 		case *overTime && !given("top") && format.word == "text":
 			*top = textColumns
+		case !given("top") && wasted && format.word == "text":
+			*top = wastePlaces
 		case !given("top"):
 			*top = map[string]int{"text": textRows, "tree": treeNodes}[format.word]
 		}
@@ -222,6 +236,10 @@ describes the JSON and CSV forms.`,
 				EveryBytecodes: interval.Bytecodes, Parts: cmd.Flags().Changed("by"), Query: query}, format.word,
 				*verbose), none)
 		}
+		if wasted {
+			query := waste.Query{Filter: *filter, Mine: mine, Sort: sort.value, Top: *top}
+			return cmp.Or(p.reportWaste(recording, query, format.word, *verbose), none)
+		}
 		query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter, Mine: mine}
 		report := &export.Report{File: recording.name, Profile: recording.profile,
 			Answer: recording.profile.Rows(query), Verbose: *verbose}
@@ -230,17 +248,18 @@ describes the JSON and CSV forms.`,
 	return cmd
 }
 
-// addBy adds the flag that says what rows stand for.
-func addBy(cmd *cobra.Command) *choice[profile.By] {
-	return addChoice(cmd, "by", "what a row stands for",
-		option[profile.By]{"site", profile.BySite},
-		option[profile.By]{"class", profile.ByClass},
-		option[profile.By]{"method", profile.ByMethod},
-		option[profile.By]{"thread", profile.ByThread},
-		option[profile.By]{"context", profile.ByContext},
-		option[profile.By]{"element", profile.ByElement},
-		option[profile.By]{"transaction", profile.ByTransaction},
-		option[profile.By]{"caller", profile.ByCaller})
+// addBy adds the flag that says what rows stand for: what all commands know, and more.
+func addBy(cmd *cobra.Command, more ...option[profile.By]) *choice[profile.By] {
+	return addChoice(cmd, "by", "what a row stands for", append([]option[profile.By]{
+		{"site", profile.BySite},
+		{"class", profile.ByClass},
+		{"method", profile.ByMethod},
+		{"thread", profile.ByThread},
+		{"context", profile.ByContext},
+		{"element", profile.ByElement},
+		{"transaction", profile.ByTransaction},
+		{"caller", profile.ByCaller},
+	}, more...)...)
 }
 
 // reportFormat is a form of reports.

@@ -13,11 +13,7 @@ func (r *Report) mineLines() (lines []string) {
 	if mine == nil {
 		return nil
 	}
-	line := "your code: " + mine.Text()
-	if mine.Guessed != "" {
-		line += " (assumed: " + mine.Guessed + "; --mine changes that)"
-	}
-	lines = append(lines, line)
+	lines = append(lines, "your code: "+mineText(mine))
 	if answer.Query.By != profile.ByCaller {
 		return lines
 	}
@@ -29,6 +25,14 @@ func (r *Report) mineLines() (lines []string) {
 		lines = append(lines, `callers are unknown: "run --track contexts" adds what these lines cause in other code`)
 	}
 	return lines
+}
+
+// mineText says which code is the user's.
+func mineText(mine *profile.Mine) string {
+	if mine.Guessed == "" {
+		return mine.Text()
+	}
+	return mine.Text() + " (assumed: " + mine.Guessed + "; --mine changes that)"
 }
 
 // callerColumns are those of lines of the user's code: with all that they led to, and without what others of them did.

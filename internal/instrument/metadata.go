@@ -142,8 +142,8 @@ func (c *coder) site(s *allocations.Site) {
 	integer(c, &s.Kind)
 	integer(c, &s.Length)
 	boolean(c, &s.Looped)
-	boolean(c, &s.Passed)
 	boolean(c, &s.Copied)
+	integer(c, &s.PassedTo)
 }
 
 func (c *coder) counter(n *Counter) {

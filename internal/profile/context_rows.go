@@ -6,7 +6,7 @@ import "slices"
 // few are asked for: a Row is made for these.
 func (p *Profile) contextRows(answer *Answer) {
 	q := answer.Query
-	cells := p.contextCells(q.Filter)
+	cells := p.Cells(q.Filter)
 	for i := range cells {
 		answer.Selected.Add(cells[i].Amount)
 	}
@@ -23,9 +23,9 @@ func (p *Profile) contextRows(answer *Answer) {
 	}
 }
 
-// contextCells sums the selected cells of all threads, in order of sites and
+// Cells sums the selected cells of all threads, in order of sites and
 // contexts. Sums of nothing are left out.
-func (p *Profile) contextCells(f Filter) []Cell {
+func (p *Profile) Cells(f Filter) []Cell {
 	selected := p.selected(f)
 	var cells []Cell
 	for i := range p.Threads {

@@ -63,6 +63,9 @@ func (p *Profile) GuessMine() *Mine {
 	return &Mine{Patterns: ownPackage(main[:end]) + ".*", Guessed: "main class " + main}
 }
 
+// OutsideJDK takes all code but the JDK's for the user's.
+func OutsideJDK() *Mine { return &Mine{others: true} }
+
 // isClass reports whether a name is that of a class with sites or contexts.
 func (p *Profile) isClass(name string) bool {
 	for i := range p.Methods {

@@ -65,8 +65,9 @@ type Site struct {
 	// nothing is allocated here: Amount has the bytecodes that the method executed; BCI and Line are -1, Type is empty
 	Executed bool
 	Looped   bool // the code may come back here in the same invocation: see trace.SiteDef
-	Passed   bool // an array that the code hands to a call as its last argument, its elements stored
 	Copied   bool // a call made it that clones or copies
+	// bytecode index of the call that gets the array as its last argument, its elements stored; 0 for none
+	PassedTo int32
 
 	Loader     string // loader of Class; empty unless the name was loaded twice
 	TypeLoader string // loader of Type; empty unless the name was loaded twice

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"iter"
+	"math"
 	"strings"
 
 	"mallard/internal/symbols"
@@ -21,8 +22,8 @@ func exportedSite(t *symbols.Table, s *symbols.Site, amount Amount) Site {
 		Executed:   s.Def.Kind == trace.Executed,
 		Array:      strings.HasPrefix(s.Def.Type, "["),
 		Looped:     s.Def.Looped,
-		Passed:     s.Def.Passed,
 		Copied:     s.Def.Copied,
+		PassedTo:   int32(min(s.Def.PassedTo, math.MaxInt32)),
 		Loader:     t.Classes.Declaring(s.Method.Class, s.Method.Loader),
 		TypeLoader: t.Classes.Allocated(element, s.Method.Loader),
 		Amount:     amount,

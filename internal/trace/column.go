@@ -1,7 +1,5 @@
 package trace
 
-import "fmt"
-
 // These make the columns of a table; at points into a row.
 
 func unsigned[R any, F unsignedInt](name string, at func(*R) *F) column[R] {
@@ -44,32 +42,8 @@ func enum[R any, F ~uint8](name string, names []string, at func(*R) *F) column[R
 	return scalar[R, F]{name, enumCodec[F]{names}, at}
 }
 
-// version is one of the format.
-type version uint16
-
-// in reports whether a block has what came with a version.
-func (v version) in(d *decoder) bool { return d.version == 0 || d.version >= uint16(v) }
-
-// newer is a column that came with a later version than the first.
-type newer[R any] struct {
-	column[R]
-	version
-}
-
-func (n newer[R]) typeName() string {
-	return fmt.Sprintf("%s, from version %d on", n.column.typeName(), n.version)
-}
-
 // from3 makes a column one that blocks have from version 3 on.
 func from3[R any](c column[R]) column[R] { return newer[R]{c, 3} }
-
-// since is the version that a column came with.
-func since[R any](c column[R]) version {
-	if n, later := c.(newer[R]); later {
-		return n.version
-	}
-	return 1
-}
 
 // rows is a list with a line of text for each item.
 func rows[R, S any](name string, items *table[S], at func(*R) *[]S) column[R] {

@@ -225,8 +225,8 @@ var (
 		enum("Kind", siteKindNames, func(r *SiteDef) *SiteKind { return &r.Kind }),
 		unsigned("Length", func(r *SiteDef) *uint32 { return &r.Length }),
 		from3(boolean("Looped", func(r *SiteDef) *bool { return &r.Looped })),
-		from3(boolean("Passed", func(r *SiteDef) *bool { return &r.Passed })),
 		from3(boolean("Copied", func(r *SiteDef) *bool { return &r.Copied })),
+		from3(unsigned("PassedTo", func(r *SiteDef) *uint32 { return &r.PassedTo })),
 	)
 	counterDefTable = newTable(
 		delta("Counter", func(r *CounterDef) *uint32 { return &r.Counter }),

@@ -103,8 +103,10 @@ type SiteDef struct {
 	Kind   SiteKind // what one allocation makes
 	Length uint32   // array length, for ArrayConst
 	Looped bool     // the code may come back to the instruction: it is between a jump back and where that leads
-	Passed bool     // an array that the code fills and hands to a call, as its last argument: so are variable ones
 	Copied bool     // a call made it that clones or copies: clone, Arrays.copyOf
+	// bytecode index of the call whose last argument is the array that the code makes and fills for it, as it does for
+	// variable arguments; 0 for none
+	PassedTo uint32
 }
 
 // SiteKind says how the size of what a site allocates is known.

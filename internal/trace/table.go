@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"fmt"
 	"io"
 	"reflect"
 )
@@ -35,6 +36,30 @@ type column[R any] interface {
 	item() string
 	printLines(dst []byte, row *R, depth int) []byte
 	parseLine(lines *textLines, fields string, row *R, depth int) error
+}
+
+// version is one of the format.
+type version uint16
+
+// in reports whether a block has what came with a version.
+func (v version) in(d *decoder) bool { return d.version == 0 || d.version >= uint16(v) }
+
+// newer is a column that came with a later version than the first.
+type newer[R any] struct {
+	column[R]
+	version
+}
+
+func (n newer[R]) typeName() string {
+	return fmt.Sprintf("%s, from version %d on", n.column.typeName(), n.version)
+}
+
+// since is the version that a column came with.
+func since[R any](c column[R]) version {
+	if n, later := c.(newer[R]); later {
+		return n.version
+	}
+	return 1
 }
 
 func newTable[R any](columns ...column[R]) *table[R] {

@@ -72,7 +72,7 @@ func describe(s Site) string {
 	if s.Kind == ArrayConst {
 		text += fmt.Sprint(" ", s.Length)
 	}
-	for use, is := range map[string]bool{" looped": s.Looped, " passed": s.Passed, " copied": s.Copied} {
+	for use, is := range map[string]bool{" looped": s.Looped, " passed": s.PassedTo > s.BCI, " copied": s.Copied} {
 		if is {
 			text += use // few sites have one, and none of those here has two
 		}

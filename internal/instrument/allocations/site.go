@@ -10,8 +10,9 @@ type Site struct {
 	Length int // of ArrayConst
 
 	Looped bool // the code may come back to the bytecode: see isLooped
-	Passed bool // an array that goes to a call as its last argument, its elements stored
 	Copied bool // a call made it that clones or copies
+	// bytecode index of the call that the array goes to as its last argument, its elements stored; 0 for none
+	PassedTo int
 }
 
 // Kind says how a site's objects get their size.

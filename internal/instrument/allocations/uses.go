@@ -14,9 +14,13 @@ func findUses(code *bytecode.Code, pool *classfile.Pool, allocations []Allocatio
 	for _, a := range allocations {
 		looped := isLooped(code, back, a.At)
 		copied := a.Made != NoCall && isCopy(pool, code.Insns[a.At])
-		passed := sites[a.First].Kind == ArrayConst && passing.from(a.At)
 		for k := a.First; k < a.First+a.Levels; k++ {
-			sites[k].Looped, sites[k].Copied, sites[k].Passed = looped, copied, passed
+			sites[k].Looped, sites[k].Copied = looped, copied
+		}
+		if first := &sites[a.First]; first.Kind == ArrayConst {
+			if call, ok := passing.from(a.At); ok {
+				first.PassedTo = code.PC(call)
+			}
 		}
 	}
 }
@@ -71,39 +75,36 @@ type passing struct {
 	failed bool
 }
 
-// from reports whether the array that an instruction makes goes to a call as its last argument, once its elements are
+// from gives the call that the array that an instruction makes goes to as its last argument, once its elements are
 // stored: what javac makes of variable arguments, and of an array that is written there.
-func (p *passing) from(at int) bool {
+func (p *passing) from(at int) (call int, ok bool) {
 	if at+1 >= len(p.code.Insns) || p.failed {
-		return false
+		return 0, false
 	}
 	if p.depths == nil {
 		if op := p.code.Insns[at+1].Op; op != bytecode.OpDup && !isCall(op) {
-			return false
+			return 0, false
 		}
 		var err error
 		if p.depths, err = p.code.StackDepths(p.pool); err != nil {
 			p.failed = true
-			return false
+			return 0, false
 		}
 	}
 	slot := p.depths[at+1] - 1
 	for i := at + 1; i < len(p.code.Insns); i++ {
 		in, depth := p.code.Insns[i], p.depths[i]
-		if depth == bytecode.Unreachable {
-			return false
-		}
 		pops, _, err := in.StackEffect(p.pool)
 		switch {
-		case err != nil || depth <= slot:
-			return false
+		case err != nil || depth <= slot: // or unreachable
+			return 0, false
 		case depth-int32(pops) > slot:
 		case in.Op == bytecode.OpDup && depth == slot+1:
 		default:
-			return isCall(in.Op) && depth == slot+1 && takesArray(p.pool, in)
+			return i, isCall(in.Op) && depth == slot+1 && takesArray(p.pool, in)
 		}
 	}
-	return false
+	return 0, false
 }
 
 func isCall(op bytecode.Opcode) bool {
@@ -121,9 +122,10 @@ func takesArray(pool *classfile.Pool, in bytecode.Instruction) bool {
 		return false
 	}
 	parameters, _, _ := strings.Cut(descriptor, ")")
-	if element := strings.LastIndexByte(strings.TrimSuffix(parameters, ";"), '['); element >= 0 {
-		last := parameters[element+1:]
-		return len(last) == 1 || last[0] == 'L' && strings.Count(last, ";") == 1 && strings.HasSuffix(last, ";")
+	bracket := strings.LastIndexByte(parameters, '[')
+	if bracket < 0 {
+		return false
 	}
-	return false
+	element := parameters[bracket+1:]
+	return len(element) == 1 || strings.HasPrefix(element, "L") && strings.IndexByte(element, ';') == len(element)-1
 }

@@ -1,0 +1,52 @@
+package waste
+
+// Kind is a kind of waste. An object is of the first that fits.
+type Kind uint8
+
+const (
+	Exceptions Kind = iota
+	EnumValues
+	Boxing
+	Lambdas
+	Iterators
+	EmptyArrays
+	Growth
+	Copies
+	Varargs
+	Concatenation
+	kinds
+)
+
+var kindTexts = [kinds]struct{ name, advice string }{
+	Exceptions: {"exceptions", "exceptions with their stacks, many of one place: return a value instead, or make " +
+		"them without a stack (the constructor of Throwable with four parameters)"},
+	EnumValues: {"enum values", "values() makes a copy of the array each time: keep one in a static final field"},
+	Boxing: {"boxing", "boxes of basic values: use basic types, and collections and streams made for them " +
+		"(IntStream, int[])"},
+	Lambdas: {"lambdas", "lambdas and method references that capture are objects each time: hand over what they " +
+		"capture as a parameter, or make them once"},
+	Iterators: {"iterators", "an iterator for each loop over a collection: loop by index over lists in hot code, or " +
+		"over an array"},
+	EmptyArrays: {"empty arrays", "arrays without elements: share one in a static final field"},
+	Growth: {"growth", "larger arrays made since the first was too small: say the size in the constructor " +
+		"(new ArrayList<>(n), new StringBuilder(n), HashMap.newHashMap(n))"},
+	Copies: {"copies", "copies of arrays, strings and collections: hand out what cannot be changed, or a view " +
+		"(List.of, Collections.unmodifiableList)"},
+	Varargs: {"varargs", "arrays written out for one call, as for variable arguments: add a method with as many " +
+		"parameters, or ask whether the call is needed (a logger's isDebugEnabled)"},
+	Concatenation: {"concatenation", "strings concatenated in a loop: append to one StringBuilder made before it"},
+}
+
+// String returns the word for k in reports.
+func (k Kind) String() string { return kindTexts[k].name }
+
+// Advice says in a line what objects of a kind are, and what to do about them.
+func (k Kind) Advice() string { return kindTexts[k].advice }
+
+// Kinds are all kinds, in the order in which they are tried.
+func Kinds() (list []Kind) {
+	for k := range kinds {
+		list = append(list, k)
+	}
+	return list
+}
