@@ -39,8 +39,9 @@ var imports = map[string][]string{
 	"internal/replica":   {"internal/abi", "internal/heap", "internal/profile", "internal/trace"},
 	"internal/diff":      {"internal/profile", "internal/symbols"},
 	"internal/waste":     {"internal/profile", "internal/symbols"},
-	"internal/export": {"internal/diff", "internal/heap", "internal/heap/single", "internal/heapgraph",
-		"internal/replica", "internal/waste", "internal/profile", "internal/symbols"},
+	"internal/budget":    {"internal/profile"},
+	"internal/export": {"internal/budget", "internal/diff", "internal/heap", "internal/heap/single",
+		"internal/heapgraph", "internal/replica", "internal/waste", "internal/profile", "internal/symbols"},
 
 	"internal/abi":              {},
 	"internal/abi/gen":          {"internal/abi"},
@@ -92,7 +93,7 @@ var imports = map[string][]string{
 		"internal/observe/snapshots",
 		"internal/launch", "internal/session", "internal/portable", "internal/placement", "internal/trace",
 		"internal/diff", "internal/heap", "internal/heapgraph", "internal/replica", "internal/profile",
-		"internal/symbols", "internal/export", "internal/shim", "internal/waste"},
+		"internal/symbols", "internal/budget", "internal/export", "internal/shim", "internal/waste"},
 	"cmd/mallard": {"internal/cli", "internal/launch", "internal/payload", "internal/shim"},
 
 	"internal/jvmtest":             {},

@@ -18,6 +18,7 @@ var commands = []func(*program) *cobra.Command{
 	(*program).exportCommand,
 	(*program).heapCommand,
 	(*program).sourceCommand,
+	(*program).checkCommand,
 	(*program).replicasCommand,
 	(*program).infoCommand,
 	(*program).decodeCommand,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mallard/internal/budget"
 	"mallard/internal/export"
 	"mallard/internal/observe/snapshots"
 	"mallard/internal/profile"
@@ -80,6 +81,10 @@ contexts and transactions, and intervals, have how many were executed, and how m
 and bytes were allocated for 1,000 of them. A context has a row of its own for
 its bytecodes.
 
+--fail-over fails where what the filters choose is more than a limit, such as 1MB
+or 1000objects: behind the report it says by how much, and which line allocated most.
+"mallard check" holds recordings against a file of such limits.
+
 The header says what the numbers are of: the program, the total and how much of it
 is shown, then filters and losses, if any. -v prints all of that: command line,
 JVM, each loss, and classes that could not be counted. "mallard help formats"
@@ -94,6 +99,7 @@ describes the JSON and CSV forms.`,
   mallard report app.mallard --by caller
   mallard report app.mallard --mine 'demo.*' --format tree
   mallard report app.mallard --by waste --mine auto
+  mallard report app.mallard --under Order.total --fail-over 1MB
   mallard report app.mallard --by transaction
   mallard report app.mallard --format tree --min 5
   mallard report app.mallard --from -60s
@@ -125,6 +131,9 @@ describes the JSON and CSV forms.`,
 	own := cmd.Flags().String("mine", "", "lines of your own code, which is these `CLASSES`, e.g. 'org.foo.*', or "+
 		"auto; with --by context or --format tree all other code is folded")
 	completeFlag(cmd, "mine", []string{mineAuto})
+	failOver := cmd.Flags().String("fail-over", "", "fail with exit code 1 where what the filters choose is more than "+
+		"this `LIMIT`: 1MB, 1000objects")
+	completeFlag(cmd, "fail-over", []string{"1MB", "1000objects"})
 	verbose := cmd.Flags().BoolP("verbose", "v", false, "print all there is to say about the numbers above them")
 	filter := addFilters(cmd)
 	span := addSpan(cmd, "allocated", snapshotBounds)
@@ -136,7 +145,7 @@ describes the JSON and CSV forms.`,
 		}
 		tree, wasted := format.word == "tree", by.word == wasteWord
 		question, err := asked.chosen(cmd, "by", "sort", "top", "min", "over-time", "every", "class", "only", "method",
-			"under", "transaction", "thread", "mine")
+			"under", "transaction", "thread", "mine", "fail-over")
 		if err != nil {
 			return err
 		}
@@ -146,6 +155,8 @@ describes the JSON and CSV forms.`,
 		switch given := cmd.Flags().Changed; {
 		case *own != "" && !tree && !wasted && by.value != profile.ByCaller && by.value != profile.ByContext:
 			return usagef("--mine needs --by caller, context or waste, or --format tree")
+		case *failOver != "" && wasted:
+			return usagef("--fail-over cannot be combined with --by waste")
 		case *overTime && wasted:
 			return usagef("--over-time cannot be combined with --by waste")
 		case *overTime && by.value == profile.ByCaller:
@@ -172,6 +183,12 @@ describes the JSON and CSV forms.`,
 			*top = wastePlaces
 		case !given("top"):
 			*top = map[string]int{"text": textRows, "tree": treeNodes}[format.word]
+		}
+		var limit budget.Limit
+		if *failOver != "" {
+			if limit, err = budget.ParseLimit(*failOver); err != nil {
+				return usagef("--fail-over: %q: %w", *failOver, err)
+			}
 		}
 		var interval snapshots.Interval
 		if cmd.Flags().Changed("every") {
@@ -221,6 +238,9 @@ describes the JSON and CSV forms.`,
 		if none != nil && (tree || format.word == "text") {
 			return none
 		}
+		if *failOver != "" && none == nil { // what is said behind the report
+			none = recording.failOver(limit, *filter, mine)
+		}
 		if tree {
 			report := &export.TreeReport{
 				File: recording.name, Profile: recording.profile, Verbose: *verbose,
@@ -228,7 +248,7 @@ describes the JSON and CSV forms.`,
 					Bytecodes: sort.value == profile.SortBytecodes}),
 				Filter: *filter, Mine: mine, Sort: sort.value, Top: *top, Min: float64(minimum),
 			}
-			return p.print(report.Text)
+			return cmp.Or(p.print(report.Text), none)
 		}
 		if *overTime {
 			query := profile.Query{By: by.value, Sort: sort.value, Top: *top, Filter: *filter}

@@ -1,0 +1,139 @@
+package budget
+
+import (
+	"fmt"
+	"strings"
+
+	"mallard/internal/profile"
+)
+
+// Status is how a rule came out.
+type Status string
+
+const (
+	OK      Status = "ok"
+	Over    Status = "over"    // more was allocated than the limit
+	Unknown Status = "unknown" // the recording cannot say, or has nothing of that name
+)
+
+// Result is what came of a rule.
+type Result struct {
+	Rule   *Rule
+	Status Status
+	Value  int64         // bytes or objects, as the limit
+	Most   *profile.Site // the line that led to most of it, or a site where no line is known; nil where nothing was
+	Of     int64         // what that line led to
+	Reason string        // why the status is unknown
+}
+
+// By is how much was allocated beyond the limit.
+func (r *Result) By() int64 { return max(r.Value-r.Rule.Limit.Max, 0) }
+
+// Text says in a line by how much a rule is over, and who allocated most.
+func (r *Result) Text() string {
+	l := r.Rule.Limit
+	is := "is"
+	if l.Objects && r.Value != 1 {
+		is = "are"
+	}
+	share := ""
+	if l.Max > 0 {
+		share = fmt.Sprintf(" (%.0f %%)", 100*float64(r.By())/float64(l.Max))
+	}
+	return fmt.Sprintf("%s %s %s %s%s over the budget of %s%s", l.Text(r.Value), r.Rule.About(), is, l.Text(r.By()),
+		share, l, r.who())
+}
+
+func (r *Result) who() string {
+	if r.Most == nil {
+		return ""
+	}
+	at := r.Most.Class + "." + r.Most.Method
+	if r.Most.Source != "" && r.Most.Line >= 0 {
+		at = fmt.Sprintf("%s(%s:%d)", at, r.Most.Source, r.Most.Line)
+	}
+	return fmt.Sprintf("; most by %s (%s)", at, r.Rule.Limit.Text(r.Of))
+}
+
+// Check holds a recording against a rule. Who allocated most is a line of the user's own code: what the rule says that
+// is, else mine, else, where that is nil, what is assumed.
+func Check(p *profile.Profile, rule *Rule, mine *profile.Mine) *Result {
+	r := &Result{Rule: rule, Status: OK}
+	if reason, absent := unknown(p, rule); reason != "" {
+		if !absent || !rule.Optional {
+			r.Status, r.Reason = Unknown, reason
+		}
+		return r
+	}
+	query := profile.Query{By: profile.ByCaller, Filter: rule.Filter, Mine: mine}
+	if rule.Mine != "" {
+		query.Mine = &profile.Mine{Patterns: rule.Mine}
+	}
+	lines := p.Rows(query)
+	selected := lines.Selected
+	if rule.Mine != "" {
+		selected = profile.Amount{}
+		for i := range lines.Rows {
+			selected.Add(lines.Rows[i].Self)
+		}
+	}
+	if !rule.Limit.Objects && selected.Unsized > 0 {
+		r.Status, r.Reason = Unknown, fmt.Sprintf("%s have an unknown size", counted(selected.Unsized, "object"))
+		return r
+	}
+	r.Value = rule.Limit.Of(selected)
+	if r.Value > rule.Limit.Max {
+		r.Status = Over
+	}
+	r.most(lines.Rows, func(row *profile.Row) profile.Amount { return row.Self })
+	if r.Most == nil && rule.Mine == "" {
+		query.By = profile.BySite
+		r.most(p.Rows(query).Rows, func(row *profile.Row) profile.Amount { return row.Amount })
+	}
+	return r
+}
+
+// most finds the row with most.
+func (r *Result) most(rows []profile.Row, amount func(*profile.Row) profile.Amount) {
+	for i := range rows {
+		if n := r.Rule.Limit.Of(amount(&rows[i])); n > r.Of {
+			r.Most, r.Of = rows[i].Site, n
+		}
+	}
+}
+
+// unknown says why a recording cannot answer a rule; absent where it has nothing of a name in it. It is empty where it
+// can.
+func unknown(p *profile.Profile, rule *Rule) (reason string, absent bool) {
+	if !p.Tracked && (rule.Filter.Under != "" || rule.Filter.Transaction != "") {
+		return `recorded without contexts, so callers are unknown; "mallard run --track contexts" records them`, false
+	}
+	if none := p.NoMatch(rule.Filter); none != nil {
+		return nothing(none.Flag, none.Pattern, none.Nearest), true
+	}
+	if rule.Mine == "" {
+		return "", false
+	}
+	mine, classes := profile.Mine{Patterns: rule.Mine}, map[string]bool{}
+	for i := range p.Methods {
+		if mine.Is(p.Methods[i].Class) {
+			return "", false
+		}
+		classes[p.Methods[i].Class] = true
+	}
+	return nothing("mine", rule.Mine, profile.Nearest(rule.Mine, func(yield func(string) bool) {
+		for class := range classes {
+			if !yield(class) {
+				return
+			}
+		}
+	})), true
+}
+
+func nothing(word, pattern string, nearest []string) string {
+	text := fmt.Sprintf("%s: nothing in this recording matches %q", word, pattern)
+	if len(nearest) > 0 {
+		text += "; did you mean " + strings.Join(nearest, ", ") + "?"
+	}
+	return text
+}

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"mallard/internal/budget"
+	"mallard/internal/export"
+	"mallard/internal/profile"
+)
+
+// checkForm is a form of what came of rules.
+type checkForm = option[func(*export.BudgetReport, io.Writer) error]
+
+func (p *program) checkCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "check FILE...",
+		Short: "Hold recordings against budgets: what may be allocated at most",
+		Long: `Hold recordings against a file of rules. The exit code is 1 where one is not kept, in any
+of the recordings.
+
+A rule is a line, and # begins a comment:
+
+  max 1 MB under com.shop.Order.total
+  max 0 objects class java.lang.Integer mine 'org.foo.*'
+  max 200 kB transaction order optional
+
+Behind max stands a number with a unit: bytes (also if there is none), kB, MB, GB of 1000,
+KiB, MiB, GiB of 1024, or objects. Then, as they apply, class, method, under,
+transaction and thread, each with names as "mallard report" has them, and mine: only
+what lines of these classes led to. Names with spaces stand in quotes.
+
+A name that nothing in a recording has is most often a mistake, so such a rule fails;
+with optional at its end it does not. A rule with under or transaction needs a recording
+with contexts.
+
+Each rule is printed with what was allocated, and where it is over by how much, and by
+which line of your own code (the main class's package, or mine) most was.
+
+--format github prints commands that GitHub shows beside the source line, gitlab a
+report of code quality. Sources are looked for in what --source names, as by "mallard
+source"; where a file is not found the rule's line is shown.`,
+		Example: `  mallard check app.mallard --rules budgets.txt
+  mallard check *.mallard --rules budgets.txt --format github --source .`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("missing argument: recording file; usage: %s FILE...", cmd.CommandPath())
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return []string{extension}, cobra.ShellCompDirectiveFilterFileExt
+		},
+	}
+	rules := cmd.Flags().String("rules", "", "the `FILE` of rules, - for standard input")
+	format := addChoice(cmd, "format", "form of the results",
+		checkForm{"text", (*export.BudgetReport).Text},
+		checkForm{"json", (*export.BudgetReport).JSON},
+		checkForm{"github", (*export.BudgetReport).GitHub},
+		checkForm{"gitlab", (*export.BudgetReport).GitLab})
+	paths := cmd.Flags().StringSlice("source", nil, "look for sources in these `PATHS`, separated by commas "+
+		"(default .)")
+	p.bound.addFlag(cmd)
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		if *rules == "" {
+			return usagef("missing --rules FILE; see \"mallard check --help\"")
+		}
+		list, err := p.readRules(*rules)
+		if err != nil {
+			return err
+		}
+		places := sources(*paths)
+		if len(places) == 0 {
+			places = sources{"."}
+		}
+		report := &export.BudgetReport{Rules: *rules, Find: func(name string) (string, bool) {
+			_, place, found := places.find(name)
+			return filepath.ToSlash(place), found
+		}}
+		for _, name := range args {
+			recording, err := p.open(name)
+			if err != nil {
+				return err
+			}
+			p.sayIncomplete(recording)
+			for i := range list {
+				report.Results = append(report.Results,
+					export.BudgetResult{File: name, Result: budget.Check(recording.profile, &list[i], nil)})
+			}
+		}
+		if err := p.print(func(w io.Writer) error { return format.value(report, w) }); err != nil {
+			return err
+		}
+		if n := report.Failed(); n > 0 {
+			return fmt.Errorf("%d of %d results are not as %s wants them", n, len(report.Results), *rules)
+		}
+		return nil
+	}
+	return cmd
+}
+
+// readRules reads a file of rules, at least one.
+func (p *program) readRules(name string) ([]budget.Rule, error) {
+	input, shown := p.Stdin, name
+	if name == stdoutName {
+		shown = "standard input"
+	} else {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, cause(err))
+		}
+		defer file.Close()
+		input = file
+	}
+	rules, err := budget.ParseRules(input)
+	if err != nil {
+		return nil, fmt.Errorf("%s:%w", shown, cause(err))
+	}
+	if len(rules) == 0 {
+		return nil, fmt.Errorf("%s has no rules", shown)
+	}
+	return rules, nil
+}
+
+// sayIncomplete warns where a recording may have less than was allocated.
+func (p *program) sayIncomplete(r *recording) {
+	switch {
+	case len(r.profile.Losses) > 0:
+		p.say(`%s has losses, so counts may be too small; "mallard info" names them`, r.name)
+	case !r.profile.Complete:
+		p.say("%s ends before its program did, so counts may be too small", r.name)
+	}
+}
+
+// failOver says of a report by how much what its filter selects is over a limit, and which line of the user's own code
+// allocated most; nil where it is not.
+func (r *recording) failOver(limit budget.Limit, filter profile.Filter, mine *profile.Mine) error {
+	switch result := budget.Check(r.profile, &budget.Rule{Limit: limit, Filter: filter}, mine); result.Status {
+	case budget.Over:
+		return errors.New(result.Text())
+	case budget.Unknown:
+		return errors.New(result.Reason)
+	}
+	return nil
+}
