@@ -118,10 +118,13 @@ $(PAYLOAD)/portable-Counters.class: $(wildcard runtime/portable/mallard/portable
 	$(JAVAC) -Xlint:-options --release 8 -g:none -d build/portable $^
 	cd build/portable/mallard/portable && for f in *.class; do cp "$$f" "$(CURDIR)/$(PAYLOAD)/portable-$$f"; done
 
-# What programs may know of Mallard.
-$(PAYLOAD)/mallard-api.jar: $(wildcard runtime/api/mallard/*.java)
-	@rm -rf build/api && mkdir -p build/api
-	$(JAVAC) --release 17 -g:none -d build/api $^
+# What programs may know of Mallard. Of JUnit it is compiled against signatures, which are not in the jar.
+JUNIT := $(wildcard runtime/junit/org/junit/jupiter/api/extension/*.java)
+
+$(PAYLOAD)/mallard-api.jar: $(wildcard runtime/api/mallard/*.java) $(JUNIT)
+	@rm -rf build/api build/junit && mkdir -p build/api build/junit
+	$(JAVAC) --release 17 -g:none -d build/junit $(JUNIT)
+	$(JAVAC) --release 17 -g:none -cp build/junit -d build/api $(filter runtime/api/%,$^)
 	$(JAVA_HOME_17)/bin/jar --create --file $@ -C build/api .
 
 FORCE:

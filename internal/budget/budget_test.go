@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"mallard/internal/profile"
 	"mallard/internal/profile/profiletest"
+	"mallard/internal/symbols"
 )
 
 func TestLimits(t *testing.T) {
@@ -42,7 +44,7 @@ func TestParseRules(t *testing.T) {
 		{Line: 5, Text: `max 10 thread "main thread"`, Limit: Limit{Max: 10}, Filter: profile.Filter{Thread: "main thread"}},
 		{Line: 6, Text: "max 3", Limit: Limit{Max: 3}},
 	}
-	if diff := cmp.Diff(want, rules, cmp.AllowUnexported(Limit{})); diff != "" {
+	if diff := cmp.Diff(want, rules, cmp.AllowUnexported(Limit{}, Rule{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	for text, want := range map[string]string{
@@ -131,9 +133,28 @@ func FuzzRules(f *testing.F) {
 				t.Fatalf("%q: %v", r.Text, err)
 			}
 			again[0].Line = r.Line
-			if diff := cmp.Diff(r, again[0], cmp.AllowUnexported(Limit{})); diff != "" {
+			if diff := cmp.Diff(r, again[0], cmp.AllowUnexported(Limit{}, Rule{})); diff != "" {
 				t.Errorf("%q is read as something else: %s", r.Text, diff)
 			}
 		}
 	})
+}
+
+// TestAnnotated reads what mallard.AllocatesExtension calls transactions.
+func TestAnnotated(t *testing.T) {
+	p := profile.Profile{Tracked: true}
+	for _, name := range []string{`@Allocates(max = "1 MB") shop.Test.all`, `@Allocates(max = "3 objects") shop.Test.all #2`,
+		`@Allocates(max = "a lot") shop.Test.some`, "order", `@Allocates(max = "1 MB")`} {
+		p.Methods = append(p.Methods, symbols.Method{Name: "[" + name + "]", Transaction: true})
+	}
+	var got []string
+	for _, rule := range Annotated(&p) {
+		r := Check(&p, &rule, nil)
+		got = append(got, fmt.Sprint(rule.About(), ": ", rule.Limit, " ", r.Status, " ", r.Reason))
+	}
+	want := []string{"in test shop.Test.all: 1 MB ok ", "in test shop.Test.all #2: 3 objects ok ",
+		"in test shop.Test.some: 0 bytes unknown not a limit, such as 1 MB, 200 bytes or 1000 objects"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
 }

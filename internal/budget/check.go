@@ -59,6 +59,10 @@ func (r *Result) who() string {
 // is, else mine, else, where that is nil, what is assumed.
 func Check(p *profile.Profile, rule *Rule, mine *profile.Mine) *Result {
 	r := &Result{Rule: rule, Status: OK}
+	if rule.wrong != "" {
+		r.Status, r.Reason = Unknown, rule.wrong
+		return r
+	}
 	if reason, absent := unknown(p, rule); reason != "" {
 		if !absent || !rule.Optional {
 			r.Status, r.Reason = Unknown, reason
@@ -66,8 +70,11 @@ func Check(p *profile.Profile, rule *Rule, mine *profile.Mine) *Result {
 		return r
 	}
 	query := profile.Query{By: profile.ByCaller, Filter: rule.Filter, Mine: mine}
-	if rule.Mine != "" {
+	switch {
+	case rule.Mine != "":
 		query.Mine = &profile.Mine{Patterns: rule.Mine}
+	case rule.Test != "": // the main class is JUnit's
+		query.Mine = profile.OutsideJDK()
 	}
 	lines := p.Rows(query)
 	selected := lines.Selected

@@ -10,16 +10,21 @@ import (
 
 // Rule is a limit for what a filter selects.
 type Rule struct {
-	Line     int    // of the file, from 1
+	Line     int    // of the file, from 1; 0 for the annotation of a test
 	Text     string // as it stands there, without its comment
 	Limit    Limit
 	Filter   profile.Filter
 	Mine     string // only what these classes led to; empty for all
 	Optional bool   // nothing of that name is no mistake
+	Test     string // the test with the annotation; empty for none
+	wrong    string // why there is no limit
 }
 
 // About says what the rule selects, behind a number: of String under Order.total.
 func (r *Rule) About() string {
+	if r.Test != "" {
+		return "in test " + r.Test
+	}
 	var parts []string
 	for i, word := range filterWords {
 		if value := *r.part(word); value != "" {

@@ -18,6 +18,8 @@ where needed. Programs need it only if they name what is in it:
                       who asks, for log lines; "mallard decode" prints its stack.
                       Context.begin(name) and Context.end() name what happens in
                       between: "mallard help transactions"
+  mallard.Allocates   an annotation for tests of JUnit 5: what one may allocate, which
+                      "mallard check" looks at
   mallard.Snapshots   for "mallard run --on-snapshot CLASS": CLASS implements it
                       and receives at each snapshot the time since the last one and
                       the objects, bytes and bytecodes that were added; it

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -21,8 +22,8 @@ func (p *program) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Hold recordings against budgets: what may be allocated at most",
-		Long: `Hold recordings against a file of rules. The exit code is 1 where one is not kept, in any
-of the recordings.
+		Long: `Hold recordings against a file of rules, and against the budgets of JUnit tests. The exit
+code is 1 where one is not kept, in any of the recordings.
 
 A rule is a line, and # begins a comment:
 
@@ -42,10 +43,22 @@ with contexts.
 Each rule is printed with what was allocated, and where it is over by how much, and by
 which line of your own code (the main class's package, or mine) most was.
 
+A test of JUnit 5 (5.5 or newer) brings its budget along:
+
+  @Test
+  @mallard.Allocates(max = "1 MB")
+  void orders() { ... }
+
+The annotation is in the jar of "mallard apijar". The tests run as ever, and record their
+budgets under "mallard run --track contexts". Each invocation is held against its budget: what
+the test method allocates in its own thread, and what it calls. What runs for the first time
+has what the JVM loads for it, too.
+
 --format github prints commands that GitHub shows beside the source line, gitlab a
 report of code quality. Sources are looked for in what --source names, as by "mallard
 source"; where a file is not found the rule's line is shown.`,
 		Example: `  mallard check app.mallard --rules budgets.txt
+  mallard check tests.mallard
   mallard check *.mallard --rules budgets.txt --format github --source .`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -67,12 +80,12 @@ source"; where a file is not found the rule's line is shown.`,
 		"(default .)")
 	p.bound.addFlag(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		if *rules == "" {
-			return usagef("missing --rules FILE; see \"mallard check --help\"")
-		}
-		list, err := p.readRules(*rules)
-		if err != nil {
-			return err
+		var list []budget.Rule
+		if *rules != "" {
+			var err error
+			if list, err = p.readRules(*rules); err != nil {
+				return err
+			}
 		}
 		places := sources(*paths)
 		if len(places) == 0 {
@@ -88,20 +101,31 @@ source"; where a file is not found the rule's line is shown.`,
 				return err
 			}
 			p.sayIncomplete(recording)
-			for i := range list {
+			all := slices.Concat(list, budget.Annotated(recording.profile))
+			if len(all) == 0 {
+				return usagef("%s has no tests with budgets (mallard.Allocates); --rules FILE names a file of rules", name)
+			}
+			for i := range all {
 				report.Results = append(report.Results,
-					export.BudgetResult{File: name, Result: budget.Check(recording.profile, &list[i], nil)})
+					export.BudgetResult{File: name, Result: budget.Check(recording.profile, &all[i], nil)})
 			}
 		}
 		if err := p.print(func(w io.Writer) error { return format.value(report, w) }); err != nil {
 			return err
 		}
 		if n := report.Failed(); n > 0 {
-			return fmt.Errorf("%d of %d results are not as %s wants them", n, len(report.Results), *rules)
+			return fmt.Errorf("%d of %s not kept", n, budgets(len(report.Results)))
 		}
 		return nil
 	}
 	return cmd
+}
+
+func budgets(n int) string {
+	if n == 1 {
+		return "1 budget is"
+	}
+	return fmt.Sprintf("%d budgets are", n)
 }
 
 // readRules reads a file of rules, at least one.

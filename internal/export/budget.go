@@ -17,7 +17,7 @@ const BudgetSchema = "mallard.budget/1"
 
 // BudgetReport is what came of rules in recordings, ready to be written.
 type BudgetReport struct {
-	Rules   string // the file with them, as the user named it
+	Rules   string // the file with them, as the user named it; empty for none
 	Results []BudgetResult
 	// Find gives where a source file is, such as com/shop/Order.java, below the working folder; nil: nowhere
 	Find func(name string) (place string, found bool)
@@ -76,8 +76,9 @@ type (
 	}
 	jsonBudgetRow struct {
 		File   string    `json:"file"`
-		Line   int       `json:"line"`
+		Line   int       `json:"line,omitempty"`
 		Rule   string    `json:"rule"`
+		Test   string    `json:"test,omitempty"`
 		Status string    `json:"status"`
 		Unit   string    `json:"unit"`
 		Max    int64     `json:"max"`
@@ -96,7 +97,7 @@ func (r *BudgetReport) JSON(w io.Writer) error {
 		for _, result := range r.Results {
 			limit, by := result.Rule.Limit, result.By()
 			row := jsonBudgetRow{File: result.File, Line: result.Rule.Line, Rule: result.Rule.Text,
-				Status: string(result.Status), Unit: "bytes", Max: limit.Max, Text: result.line()}
+				Test: result.Rule.Test, Status: string(result.Status), Unit: "bytes", Max: limit.Max, Text: result.line()}
 			if limit.Objects {
 				row.Unit = "objects"
 			}
@@ -114,12 +115,15 @@ func (r *BudgetReport) JSON(w io.Writer) error {
 	})
 }
 
-// place is where a result is shown: the source line that allocated most, or the rule's.
+// place is where a result is shown: the source line that allocated most, or the rule's, or the recording.
 func (r *BudgetReport) place(result *BudgetResult) (file string, line int) {
 	if site := result.Most; result.Status == budget.Over && r.Find != nil && hasSource(site) {
 		if place, found := r.Find(SourcePath(site.Class, site.Source)); found {
 			return place, int(site.Line)
 		}
+	}
+	if result.Rule.Line == 0 { // a test's annotation
+		return result.File, 1
 	}
 	return r.Rules, result.Rule.Line
 }

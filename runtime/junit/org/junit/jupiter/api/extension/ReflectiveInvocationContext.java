@@ -1,0 +1,7 @@
+package org.junit.jupiter.api.extension;
+
+import java.lang.reflect.Executable;
+
+public interface ReflectiveInvocationContext<T extends Executable> {
+    T getExecutable();
+}
