@@ -14,7 +14,8 @@ import (
 
 func TestLimits(t *testing.T) {
 	for text, want := range map[string]string{
-		"1 MB": "1 MB", "1MB": "1 MB", "1.5GiB": "1.5 GiB", "1500": "1.5 kB", "200 bytes": "200 bytes", "1 byte": "1 byte",
+		"1 MB": "1 MB", "1MB": "1 MB", "1.5GiB": "1.5 GiB", "1500": "1.5 kB", "200 bytes": "200 bytes",
+		"1 byte": "1 byte",
 		"0 objects": "0 objects", "1000 objects": "1,000 objects", "1object": "1 object", "0": "0 bytes",
 		"1023 KiB": "1023 KiB", "2048 kib": "2 MiB", "1234567 b": "1.23 MB", "123456789": "123 MB", "1e3": "1 kB",
 	} {
@@ -41,7 +42,8 @@ func TestParseRules(t *testing.T) {
 			Filter: profile.Filter{Under: "com.shop.Order.total"}},
 		{Line: 4, Text: "max 0 objects class java.lang.Integer mine 'org.foo.*' optional", Limit: Limit{Objects: true},
 			Filter: profile.Filter{Class: "java.lang.Integer"}, Mine: "org.foo.*", Optional: true},
-		{Line: 5, Text: `max 10 thread "main thread"`, Limit: Limit{Max: 10}, Filter: profile.Filter{Thread: "main thread"}},
+		{Line: 5, Text: `max 10 thread "main thread"`, Limit: Limit{Max: 10},
+			Filter: profile.Filter{Thread: "main thread"}},
 		{Line: 6, Text: "max 3", Limit: Limit{Max: 3}},
 	}
 	if diff := cmp.Diff(want, rules, cmp.AllowUnexported(Limit{}, Rule{})); diff != "" {
@@ -90,7 +92,8 @@ func TestCheck(t *testing.T) {
 		{contexts, "max 1 object class int[]", "ok"},
 		{contexts, "max 1 kB mine java.util", "over 5.15 kB by java.util is 4.15 kB (415 %) over the budget of 1 kB; " +
 			"most by java.util.HashMap.newNode(HashMap.java:1797) (4.93 kB)"},
-		{contexts, "max 1 class Pount", `unknown class: nothing in this recording matches "Pount"; did you mean demo.Point?`},
+		{contexts, "max 1 class Pount",
+			`unknown class: nothing in this recording matches "Pount"; did you mean demo.Point?`},
 		{contexts, "max 1 class Pount optional", "ok"},
 		{contexts, "max 1 mine dema.App", `unknown mine: nothing in this recording matches "dema.App"; did you mean ` +
 			"demo.App?"},
@@ -99,8 +102,8 @@ func TestCheck(t *testing.T) {
 		{sites, "max 1 under App.run optional", "unknown recorded without contexts, so callers are unknown; " +
 			`"mallard run --track contexts" records them`},
 		{sites, "max 1 MB", "unknown 1 object have an unknown size"},
-		{sites, "max 5 objects class HashMap$Node", "over 1,534 objects of HashMap$Node are 1,529 objects (30580 %) over " +
-			"the budget of 5 objects; most by java.util.HashMap.newNode(HashMap.java:1797) (1,534 objects)"},
+		{sites, "max 5 objects class HashMap$Node", "over 1,534 objects of HashMap$Node are 1,529 objects (30580 %) " +
+			"over the budget of 5 objects; most by java.util.HashMap.newNode(HashMap.java:1797) (1,534 objects)"},
 	} {
 		rules, err := ParseRules(strings.NewReader(test.rule))
 		if err != nil {
@@ -143,7 +146,8 @@ func FuzzRules(f *testing.F) {
 // TestAnnotated reads what mallard.AllocatesExtension calls transactions.
 func TestAnnotated(t *testing.T) {
 	p := profile.Profile{Tracked: true}
-	for _, name := range []string{`@Allocates(max = "1 MB") shop.Test.all`, `@Allocates(max = "3 objects") shop.Test.all #2`,
+	for _, name := range []string{`@Allocates(max = "1 MB") shop.Test.all`,
+		`@Allocates(max = "3 objects") shop.Test.all #2`,
 		`@Allocates(max = "a lot") shop.Test.some`, "order", `@Allocates(max = "1 MB")`} {
 		p.Methods = append(p.Methods, symbols.Method{Name: "[" + name + "]", Transaction: true})
 	}

@@ -97,7 +97,8 @@ func (r *BudgetReport) JSON(w io.Writer) error {
 		for _, result := range r.Results {
 			limit, by := result.Rule.Limit, result.By()
 			row := jsonBudgetRow{File: result.File, Line: result.Rule.Line, Rule: result.Rule.Text,
-				Test: result.Rule.Test, Status: string(result.Status), Unit: "bytes", Max: limit.Max, Text: result.line()}
+				Test: result.Rule.Test, Status: string(result.Status), Unit: "bytes", Max: limit.Max,
+				Text: result.line()}
 			if limit.Objects {
 				row.Unit = "objects"
 			}
@@ -105,7 +106,8 @@ func (r *BudgetReport) JSON(w io.Writer) error {
 				row.Value, row.Over = &result.Value, &by
 			}
 			if most := result.Most; most != nil {
-				row.Site = &jsonSite{Class: most.Class, Method: most.Method, Descriptor: most.Descriptor, Line: &most.Line}
+				row.Site = &jsonSite{Class: most.Class, Method: most.Method, Descriptor: most.Descriptor,
+					Line: &most.Line}
 				row.Source, row.Of = most.Source, result.Of
 			}
 			if !yield(row) {
