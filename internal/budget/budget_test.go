@@ -15,7 +15,7 @@ import (
 func TestLimits(t *testing.T) {
 	for text, want := range map[string]string{
 		"1 MB": "1 MB", "1MB": "1 MB", "1.5GiB": "1.5 GiB", "1500": "1.5 kB", "200 bytes": "200 bytes",
-		"1 byte": "1 byte",
+		"1 byte":    "1 byte",
 		"0 objects": "0 objects", "1000 objects": "1,000 objects", "1object": "1 object", "0": "0 bytes",
 		"1023 KiB": "1023 KiB", "2048 kib": "2 MiB", "1234567 b": "1.23 MB", "123456789": "123 MB", "1e3": "1 kB",
 	} {

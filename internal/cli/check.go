@@ -103,7 +103,7 @@ source"; where a file is not found the rule's line is shown.`,
 			p.sayIncomplete(recording)
 			all := slices.Concat(list, budget.Annotated(recording.profile))
 			if len(all) == 0 {
-				return usagef("%s has no tests with budgets (mallard.Allocates); --rules FILE names a file of rules",
+				return fmt.Errorf("%s has no tests with budgets (mallard.Allocates); --rules FILE names a file of rules",
 					name)
 			}
 			for i := range all {

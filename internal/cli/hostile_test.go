@@ -38,6 +38,8 @@ var everyQuestion = [][]string{
 	{"report", "FILE", "--by", "thread"}, {"report", "FILE", "--by", "element"},
 	{"report", "FILE", "--by", "context"}, {"report", "FILE", "--by", "caller"}, {"source", "FILE", "a*"},
 	{"report", "FILE", "--format", "tree", "--mine", "auto"}, {"report", "FILE", "--by", "context", "--format", "json"},
+	{"report", "FILE", "--by", "waste"}, {"report", "FILE", "--by", "waste", "--mine", "auto", "--format", "json"},
+	{"check", "FILE"}, {"report", "FILE", "--by", "class", "--fail-over", "1kB"},
 	{"report", "FILE", "--by", "transaction"}, {"report", "FILE", "--format", "tree"},
 	{"report", "FILE", "--over-time"}, {"report", "FILE", "--over-time", "--by", "class", "--format", "json"},
 	{"report", "FILE", "--from", "1s"}, {"report", "FILE", "--from", "0s", "--to", "2s", "--by", "context"},
