@@ -58,8 +58,7 @@ has what the JVM loads for it, too.
 report of code quality. Sources are looked for in what --source names, as by "mallard
 source"; where a file is not found the rule's line is shown.`,
 		Example: `  mallard check app.mallard --rules budgets.txt
-  mallard check tests.mallard
-  mallard check *.mallard --rules budgets.txt --format github --source .`,
+  mallard check app.mallard --rules budgets.txt --format github --source src/main/java`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("missing argument: recording file; usage: %s FILE...", cmd.CommandPath())

@@ -99,6 +99,9 @@ func script() testscript.Params {
 					return err
 				}
 			}
+			if err := os.WriteFile(env.WorkDir+"/budgets.txt", []byte("max 1 MB under demo.App\n"), 0o666); err != nil {
+				return err
+			}
 			if err := os.MkdirAll(env.WorkDir+"/build/classes", 0o777); err != nil {
 				return err
 			}

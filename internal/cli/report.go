@@ -99,7 +99,7 @@ describes the JSON and CSV forms.`,
   mallard report app.mallard --by caller
   mallard report app.mallard --mine 'demo.*' --format tree
   mallard report app.mallard --by waste --mine auto
-  mallard report app.mallard --under Order.total --fail-over 1MB
+  mallard report app.mallard --under demo.App.main --fail-over 1MB
   mallard report app.mallard --by transaction
   mallard report app.mallard --format tree --min 5
   mallard report app.mallard --from -60s
