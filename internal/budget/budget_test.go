@@ -24,7 +24,8 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%q is %v, error %v; want %s", text, l, err, want)
 		}
 	}
-	for _, text := range []string{"", "MB", "-1", "1 TB", "1.5 objects", "0.1", "1e99 GB", "NaN", "Inf", "1 M B", "0x"} {
+	for _, text := range []string{"", "MB", "-1", "1 TB", "1.5 objects", "0.1", "1e99 GB", "NaN", "Inf", "1 M B",
+		"0x"} {
 		if l, err := ParseLimit(text); err == nil {
 			t.Errorf("%q is %v", text, l)
 		}

@@ -102,8 +102,8 @@ source"; where a file is not found the rule's line is shown.`,
 			p.sayIncomplete(recording)
 			all := slices.Concat(list, budget.Annotated(recording.profile))
 			if len(all) == 0 {
-				return fmt.Errorf("%s has no tests with budgets (mallard.Allocates); --rules FILE names a file of rules",
-					name)
+				return fmt.Errorf("%s has no tests with budgets (mallard.Allocates); --rules FILE names a file of "+
+					"rules", name)
 			}
 			for i := range all {
 				report.Results = append(report.Results,
