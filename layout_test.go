@@ -22,7 +22,8 @@ var imports = map[string][]string{
 		"internal/classfile"},
 	"internal/instrument": {"internal/abi", "internal/instrument/allocations", "internal/instrument/emit",
 		"internal/placement", "internal/cfg", "internal/bytecode", "internal/classfile"},
-	"internal/classcache": {"internal/abi", "internal/calltree", "internal/instrument"},
+	"internal/transactions": {"internal/classfile", "internal/instrument", "internal/profile"},
+	"internal/classcache":   {"internal/abi", "internal/calltree", "internal/instrument"},
 
 	"internal/callenc": {},
 
@@ -61,7 +62,7 @@ var imports = map[string][]string{
 	"internal/observe/sites": {"internal/observe"},
 	"internal/observe/contexts": {"internal/observe", "internal/classes", "internal/counters", "internal/recording",
 		"internal/trace", "internal/abi", "internal/transport", "internal/callenc", "internal/calltree",
-		"internal/classfile", "internal/instrument", "internal/jvm"},
+		"internal/classfile", "internal/instrument", "internal/jvm", "internal/transactions"},
 	"internal/observe/collections": {"internal/observe", "internal/profile", "internal/trace", "internal/abi",
 		"internal/transport/events"},
 	"internal/observe/constructors": {"internal/observe", "internal/observe/contexts", "internal/instrument",
@@ -89,7 +90,8 @@ var imports = map[string][]string{
 		"internal/transport"},
 	"internal/portable": {"internal/classdef", "internal/classfile", "internal/instrument",
 		"internal/payload", "internal/placement", "internal/trace"},
-	"internal/cli": {"internal/observe", "internal/observe/collections", "internal/observe/registry",
+	"internal/cli": {"internal/observe", "internal/observe/collections", "internal/observe/contexts",
+		"internal/observe/registry",
 		"internal/observe/snapshots",
 		"internal/launch", "internal/session", "internal/portable", "internal/placement", "internal/trace",
 		"internal/diff", "internal/heap", "internal/heapgraph", "internal/replica", "internal/profile",

@@ -316,7 +316,8 @@ var Messages = []Message{
 	{Type: Transaction, Request: true, Record: Record{"Transaction",
 		"a name that the program gives to what it does", []Field{
 			{"Other", U32, nil, "1: for all names that there is no room for"}, {"Name", Text, nil, "modified UTF-8"}}},
-		Answer: &Record{"TransactionAnswer", "", []Field{{"Number", U32, nil, "0: none"}}}},
+		Answer: &Record{"TransactionAnswer", "", []Field{{"Number", U32, nil, "0: none"},
+			{"Sizes", U64, nil, "node in whose place its sizes are, 0: nowhere"}}}},
 	{Type: Mirror, Request: true, Record: Record{"Mirror",
 		"a thread counts in a transaction that it has entered, in a context that no call of ours led to", []Field{
 			{"Block", U32, nil, ""},

@@ -159,12 +159,29 @@ const (
 //abi:unit words of 8 bytes
 //abi:to java
 const (
-	TransactionBefore = NodeSlots + 1 + iota // the invocation's node, hash or number before it began it
-	TransactionSince                         // the same since
-	TransactionAround                        // the transaction around it in its thread
-	TransactionTo                            // where the thread is since it was entered or left there
-	TransactionWords                         // how many words it has
+	TransactionBefore    = NodeSlots + 1 + iota // the invocation's node, hash or number before it began it
+	TransactionSince                            // the same since
+	TransactionAround                           // the transaction around it in its thread
+	TransactionTo                               // where the thread is since it was entered or left there
+	TransactionAllocated                        // bytes that the thread had allocated when it began, 0: not known
+	TransactionWords                            // how many words it has
 
 	TransactionTable = TransactionBefore // of one that a thread has entered: the table of its tree
 	TransactionPairs = TransactionSince  // how many pairs that has
+)
+
+// What has been allocated in each transaction of a name that has ended: how many there were, and a histogram of bytes,
+// of those of which that is known. Sizes below SizeSteps have a word each; above, each power of two is divided into
+// SizeSteps. They are what the VM says that the thread has allocated, without what compilers have removed.
+//
+//abi:title Sizes of transactions
+//abi:unit words of 8 bytes
+//abi:to c
+const (
+	SizesEnded = iota // transactions that have ended
+	SizesSum          // bytes of those that are in the histogram
+	SizesMost         // of one of them
+	SizesFirst        // word of the histogram
+	SizeSteps  = 8
+	SizesWords = SizesFirst + 46*SizeSteps // up to 2^48 bytes
 )

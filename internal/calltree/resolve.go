@@ -159,12 +159,9 @@ func (a *Arena) take(t *Thread, words int) Node {
 		if bytes < size+abi.ChunkHeaderBytes {
 			bytes = (size + abi.ChunkHeaderBytes + abi.ChunkUnit - 1) &^ (abi.ChunkUnit - 1)
 		}
-		var chunk uint64
-		for taken := false; !taken; taken = atomic.CompareAndSwapUint64(a.word(a.layout.Top), chunk, chunk+bytes) {
-			chunk = atomic.LoadUint64(a.word(a.layout.Top))
-			if chunk+bytes > atomic.LoadUint64(a.word(a.layout.Limit)) {
-				return 0
-			}
+		chunk := a.chunk(bytes)
+		if chunk == 0 {
+			return 0
 		}
 		a.put(Node(chunk), abi.ChunkBefore, t.Chunk)
 		a.put(Node(chunk), abi.ChunkEnd, chunk+bytes)
@@ -173,4 +170,15 @@ func (a *Arena) take(t *Thread, words int) Node {
 	n := Node(t.Free)
 	t.Free += size
 	return n
+}
+
+// chunk gives memory, in bytes that are a multiple of abi.ChunkUnit; 0 where there is no more.
+func (a *Arena) chunk(bytes uint64) (chunk uint64) {
+	for taken := false; !taken; taken = atomic.CompareAndSwapUint64(a.word(a.layout.Top), chunk, chunk+bytes) {
+		chunk = atomic.LoadUint64(a.word(a.layout.Top))
+		if chunk+bytes > atomic.LoadUint64(a.word(a.layout.Limit)) {
+			return 0
+		}
+	}
+	return chunk
 }

@@ -65,3 +65,25 @@ func (in transactions) asked(n Node, u *Unknown) Node {
 	}
 	return n
 }
+
+// sizesBytes is what the sizes of a transaction's name take.
+const sizesBytes = (8*abi.SizesWords + abi.ChunkUnit - 1) &^ (abi.ChunkUnit - 1)
+
+// AddSizes gives memory for the sizes of transactions of a name; 0 where there is none.
+func (a *Arena) AddSizes() Node { return Node(a.chunk(sizesBytes)) }
+
+// A Size is how many transactions are of a size: a word of the histogram that is not zero.
+type Size struct {
+	Step  int
+	Count uint64
+}
+
+// Sizes reads what the transactions of a name have allocated that have ended.
+func (a *Arena) Sizes(n Node) (ended, bytes, most uint64, sizes []Size) {
+	for step := range abi.SizesWords - abi.SizesFirst {
+		if count := a.get(n, abi.SizesFirst+step); count != 0 {
+			sizes = append(sizes, Size{step, count})
+		}
+	}
+	return a.get(n, abi.SizesEnded), a.get(n, abi.SizesSum), a.get(n, abi.SizesMost), sizes
+}

@@ -11,6 +11,7 @@ import (
 
 	"mallard/internal/launch"
 	"mallard/internal/observe"
+	"mallard/internal/observe/contexts"
 	"mallard/internal/observe/registry"
 	"mallard/internal/placement"
 	"mallard/internal/session"
@@ -88,6 +89,14 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 				return usagef("--track: %q is %v", unknown.Name, err)
 			}
 			return usagef("--track: %v", err)
+		}
+		if flags.Changed("transaction-at") && !observers.Has(contexts.Name) {
+			if flags.Changed("track") {
+				return usagef("--transaction-at needs contexts: add them to --track")
+			}
+			if err := observers.Track(append(*track, contexts.Name)); err != nil {
+				return err
+			}
 		}
 		if *answerWithin <= 0 {
 			return usagef("--answer-within: %v is not a time above 0, such as 5s", *answerWithin)

@@ -85,7 +85,7 @@ var csvColumns = map[profile.By][]csvColumn{
 		csvObjects, csvBytes, csvElements,
 	},
 	profile.ByThread:      {csvThread, csvThreads, csvObjects, csvBytes},
-	profile.ByTransaction: {csvName, csvObjects, csvBytes},
+	profile.ByTransaction: append([]csvColumn{csvName, csvObjects, csvBytes}, csvSizes...),
 	profile.ByCaller: {csvSiteClass, csvMethod, csvDescriptor, csvLine, csvLoader, csvObjects, csvBytes,
 		csvSelf("self_objects", csvObjects), csvSelf("self_bytes", csvBytes)},
 }

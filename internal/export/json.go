@@ -50,11 +50,12 @@ type (
 	}
 	jsonRow struct {
 		jsonNames
-		Objects     int64  `json:"objects"`
-		Bytes       *int64 `json:"bytes"`
-		Elements    *int64 `json:"elements,omitempty"`
-		SelfObjects *int64 `json:"self_objects,omitempty"`
-		SelfBytes   *int64 `json:"self_bytes,omitempty"`
+		Objects     int64      `json:"objects"`
+		Bytes       *int64     `json:"bytes"`
+		Elements    *int64     `json:"elements,omitempty"`
+		SelfObjects *int64     `json:"self_objects,omitempty"`
+		SelfBytes   *int64     `json:"self_bytes,omitempty"`
+		Sizes       *jsonSizes `json:"sizes,omitempty"`
 		jsonBytecodes
 	}
 	// jsonNames is what a row stands for.
@@ -184,7 +185,8 @@ func newJSONLosses(p *profile.Profile) []jsonLoss {
 
 func newJSONRow(p *profile.Profile, by profile.By, row profile.Row) jsonRow {
 	amount := newJSONAmount(row.Amount)
-	out := jsonRow{jsonNames: newJSONNames(p, by, row), Objects: row.Amount.Objects, Bytes: amount.Bytes}
+	out := jsonRow{jsonNames: newJSONNames(p, by, row), Objects: row.Amount.Objects, Bytes: amount.Bytes,
+		Sizes: newJSONSizes(row.Sizes)}
 	if hasBytecodes(p, by) {
 		out.jsonBytecodes = newJSONBytecodes(row.Amount)
 	}

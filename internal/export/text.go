@@ -68,6 +68,9 @@ func (r *Report) numberColumns() []column {
 	if arrays && hasElements(r.Answer.Query.By) {
 		columns = append(columns, elements)
 	}
+	if hasSizes(r.Answer.Rows) {
+		columns = append(columns, transactionColumns(r.Answer.Rows)...)
+	}
 	if hasBytecodes(r.Profile, r.Answer.Query.By) {
 		var amounts []profile.Amount
 		for _, row := range r.Answer.Rows {

@@ -18,9 +18,10 @@ type body struct {
 	flags            uint16
 	hook, last       emit.RuntimeMethod // to call first thing, and before each return
 	raw              *classfile.Code
-	contexts         bool // it is to have contexts
-	bytecodes        bool // those that it executes are counted, at its last site
-	hidden           bool // see Context.Hidden
+	contexts         bool    // it is to have contexts
+	bytecodes        bool    // those that it executes are counted, at its last site
+	hidden           bool    // see Context.Hidden
+	naming           *Naming // the method's transactions are named so; nil: it is none
 
 	code        *bytecode.Code
 	graph       *cfg.Graph // nil if graphless is set
@@ -28,6 +29,7 @@ type body struct {
 	graphless   []allocations.Allocation // see countedGraphless
 	sites       []allocations.Site
 	calls       []callSite // that contexts know
+	begins      []begin    // transactions without a call; contexts have a slot for each, behind those of calls
 	tells       bool       // contexts have a slot for the classes of what calls make
 
 	constructions []Construction
@@ -51,10 +53,11 @@ func (b *body) check() error {
 
 // slots is how many slots the contexts of a method have.
 func (b *body) slots() int {
+	n := len(b.calls) + len(b.begins)
 	if b.tells {
-		return len(b.calls) + 1
+		n++
 	}
-	return len(b.calls)
+	return n
 }
 
 // isEmpty reports whether nothing is to be put into the method.
@@ -63,7 +66,7 @@ func (b *body) isEmpty() bool {
 	if b.contexts && b.rewriter.traits.InitializersEnter && b.name == "<clinit>" {
 		return false
 	}
-	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && b.hook == emit.None && b.last == emit.None &&
+	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && len(b.begins) == 0 && b.hook == emit.None && b.last == emit.None &&
 		!slices.ContainsFunc(b.code.Insns, b.rewriter.allocations.Defers)
 }
 
@@ -72,8 +75,13 @@ func (b *body) flow() (g *cfg.Graph, err error) {
 	if b.graph != nil {
 		return b.graph, nil
 	}
+	return b.flowWith(b.transactionZeros())
+}
+
+// flowWith builds a graph in which φ must be zero before some instructions.
+func (b *body) flowWith(zeros []int) (*cfg.Graph, error) {
 	return cfg.Build(b.code, b.rewriter.class.Pool, cfg.MethodInfo{Name: b.name, Class: b.rewriter.result.Name,
-		Super: b.rewriter.super, Zeros: transactionZeros(b.calls)})
+		Super: b.rewriter.super, Zeros: zeros})
 }
 
 // framesVersion is the first major version of class files with frames.

@@ -1,7 +1,6 @@
 package instrument
 
 import (
-	"slices"
 	"strings"
 
 	"mallard/internal/bytecode"
@@ -51,21 +50,4 @@ func isPolymorphic(class, name string) bool {
 		}
 	}
 	return false
-}
-
-// transacts reports whether one of a method's calls begins or ends a transaction of the invocation.
-func transacts(sites []callSite) bool {
-	return slices.ContainsFunc(sites, func(c callSite) bool { return c.transaction.OfInvocation() })
-}
-
-// transactionZeros lists the instructions of a method before which φ must be zero, because it goes on in another
-// context.
-func transactionZeros(sites []callSite) []int {
-	var zeros []int
-	for _, c := range sites {
-		if c.transaction != emit.NoTransaction {
-			zeros = append(zeros, c.at, c.at+1)
-		}
-	}
-	return zeros
 }

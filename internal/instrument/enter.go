@@ -25,8 +25,11 @@ func (p *plan) enter(b *body) (bytecode.Prologue, error) {
 	for k := range b.calls {
 		x.Calls[k] = b.calls[k].Call
 	}
+	for k := range b.begins {
+		x.Calls[len(b.calls)+k] = b.begins[k].noCall(k)
+	}
 	if b.tells {
-		x.Calls[len(b.calls)] = classesCall
+		x.Calls[len(x.Calls)-1] = classesCall
 	}
 	late := p.beginnings(b)
 	if err := p.announce(b, late); err != nil {
@@ -59,14 +62,14 @@ func (p *plan) announce(b *body, late *beginnings) error {
 			p.insert(site.at+1, bytecode.FallThrough, nil, around.Behind, around.Stack, nil)
 		}
 	}
-	if len(sites) == 0 && !p.emit.Traits().LeavesEnd {
+	if len(sites) == 0 && !b.transacts() && !p.emit.Traits().LeavesEnd {
 		return nil
 	}
 	for i, in := range p.code.Insns {
 		if !in.Op.IsReturn() || !late.mayHaveBegun(i) {
 			continue
 		}
-		code, err := p.emit.End(transacts(sites))
+		code, err := p.emit.End(b.transacts())
 		if err != nil {
 			return err
 		}
@@ -86,17 +89,24 @@ func (p *plan) prologue(b *body, late *beginnings) (bytecode.Prologue, error) {
 	x := p.method.Context
 	enter, stack, err := p.emit.Enter(&emit.Entry{
 		Class: b.rewriter.result.Name, Method: b.name, Name: x.Name, Words: x.Words, Calls: len(x.Calls),
-		Counters: p.emit.Counters() - x.First, Transacts: transacts(b.calls),
+		Counters: p.emit.Counters() - x.First, Transacts: b.transacts(),
 	})
 	if err != nil {
 		return prologue, err
 	}
 	prologue.Stack = max(hookStack, stack)
 	prologue.Code = append(code, p.begin(late, enter)...)
+	named, err := p.beginTransactions(b)
+	if err != nil {
+		return prologue, err
+	}
+	if len(named) > 0 {
+		prologue.Code, prologue.Stack = append(prologue.Code, named...), max(prologue.Stack, beginStack)
+	}
 	if prologue.Local, err = p.emit.Local(); err != nil {
 		return prologue, err
 	}
-	guard, err := p.emit.Guard()
+	guard, err := p.emit.Guard(len(b.begins) > 0)
 	if err != nil || b.code.Version < framesVersion {
 		if guard != nil {
 			prologue.Guard = *guard

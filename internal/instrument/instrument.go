@@ -88,6 +88,9 @@ func (b *body) read() (err error) {
 			return err
 		}
 	}
+	if err = b.findBegins(); err != nil {
+		return err
+	}
 	b.tells = b.contexts && w.traits.ClassNodes && slices.ContainsFunc(b.allocations,
 		func(a allocations.Allocation) bool { return a.IsByClass(b.sites) })
 	if b.contexts && w.options.Constructors {

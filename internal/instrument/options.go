@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"mallard/internal/cfg"
+	"mallard/internal/classfile"
 	"mallard/internal/instrument/emit"
 	"mallard/internal/placement"
 )
@@ -35,6 +36,10 @@ type Options struct {
 	// with Contexts, every constructor has them, and calls of constructors that cannot are counted: see [Construction]
 	Constructors bool
 
+	// with Contexts: Transactions, if set, says which methods are transactions by themselves, and how they are named; nil
+	// for most
+	Transactions func(*classfile.Class, *classfile.Member) *Naming
+
 	// Leaf, if set, reports whether a method (name and descriptor) is known to be a leaf, and the only one that a
 	// call in the class can come to that names it and this class: [Result.Leaves] of the class that the name stands
 	// for there.
@@ -47,6 +52,9 @@ type Options struct {
 
 // BeginCall is what the call says that begins a transaction: [Call.Callee].
 const BeginCall = emit.BeginCall
+
+// Naming says how the invocations of a method are named that are transactions; see package emit.
+type Naming = emit.Naming
 
 // Representation says how contexts are kept; see package emit.
 type Representation = emit.Representation

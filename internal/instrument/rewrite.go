@@ -110,7 +110,8 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	contexts := w.wantsContext(m)
 	invokes := w.options.Contexts != NoContexts && (mayInvoke(raw.Bytecode) || w.traits.InitializersEnter &&
 		name == "<clinit>")
-	if !w.mayChange(name, descriptor, raw.Bytecode) && !(contexts && invokes) {
+	naming := w.naming(m)
+	if !w.mayChange(name, descriptor, raw.Bytecode) && !(contexts && invokes) && naming == nil {
 		if !invokes {
 			w.addLeaf(m, name, descriptor)
 		}
@@ -122,7 +123,7 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 	hook, last := w.hooks(name, descriptor)
 	bytecodes := w.wantsBytecodes(name, raw.Bytecode)
 	b := &body{rewriter: w, name: name, descriptor: descriptor, flags: m.AccessFlags, hook: hook, last: last, raw: raw,
-		contexts: contexts, bytecodes: bytecodes}
+		contexts: contexts, bytecodes: bytecodes, naming: naming}
 	instrument := b.instrument
 	if contexts {
 		b.hidden, instrument = w.isHidden(m), b.instrumentInContexts

@@ -18,9 +18,13 @@ type facts struct {
 	programBytecodes int64
 	internal         map[string]int64 // bytes by trace.Internal.Cause
 	skipped          map[Skipped]struct{}
+	transactions     map[string]*TransactionSizes // by name
 }
 
-func newFacts() facts { return facts{internal: map[string]int64{}, skipped: map[Skipped]struct{}{}} }
+func newFacts() facts {
+	return facts{internal: map[string]int64{}, skipped: map[Skipped]struct{}{},
+		transactions: map[string]*TransactionSizes{}}
+}
 
 func (f *facts) take(record trace.Record) {
 	switch r := record.(type) {

@@ -64,7 +64,7 @@ func (f *folder) finish(c *checker) *Profile {
 	}
 	p.Tracked, p.Methods, p.Contexts = f.contexts.Tracked, tree.methods, tree.contexts
 	p.Sites, p.Threads, p.origin = f.publish(threads, totals, renumbered)
-	p.loader, p.table = f.symbols.Classes.Loader, f.symbols
+	p.loader, p.table, p.sizes = f.symbols.Classes.Loader, f.symbols, f.transactions
 	p.tagged = f.tags.sitesIn(f.symbols, inContexts, func(node int32) int32 { return renumbered[of[node]] },
 		tagThreads)
 	for i := range p.Sites {

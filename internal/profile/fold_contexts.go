@@ -15,6 +15,8 @@ func (f *folder) takeContexts(record trace.Record) {
 		f.contexts.grow()
 	case *trace.ContextCounts:
 		f.contextCounts(r)
+	case *trace.TransactionSizes:
+		f.takeSizes(r)
 	case *trace.ContextLiveFrames:
 		f.contextLiveFrames(r)
 	}

@@ -47,6 +47,7 @@ type Profile struct {
 
 	origin origin
 	tagged func(tag uint32) Made
+	sizes  map[string]*TransactionSizes
 	loader func(class string, loader trace.LoaderID) (title string, several bool)
 	table  *symbols.Table
 }

@@ -62,14 +62,15 @@ type Query struct {
 
 // Row is one line of an answer.
 type Row struct {
-	Class       string // allocated type, for sites and classes; a basic type or Reference, for elements
-	Array       bool   // Class is an array
-	Site        *Site  // for sites; for methods one of its sites, whose line, bci and type say nothing
-	Loader      string // of the site's class, for classes of the type; empty unless the name was loaded twice
-	Thread      string // for threads: the name, carriers marked
-	Threads     int    // for threads: how many have that name
-	Context     int32  // for contexts: index in Profile.Contexts
-	Transaction string // for transactions: the name, empty for what is in none
+	Class       string            // allocated type, for sites and classes; a basic type or Reference, for elements
+	Array       bool              // Class is an array
+	Site        *Site             // for sites; for methods one of its sites, whose line, bci and type say nothing
+	Loader      string            // of the site's class, for classes of the type; empty unless the name was loaded twice
+	Thread      string            // for threads: the name, carriers marked
+	Threads     int               // for threads: how many have that name
+	Context     int32             // for contexts: index in Profile.Contexts
+	Transaction string            // for transactions: the name, empty for what is in none
+	Sizes       *TransactionSizes // for transactions: of those of the name, nil unknown
 	Amount      Amount
 	Self        Amount // for callers: of that what no other line of the user's in between has led to
 	caller      caller // the same: what it is

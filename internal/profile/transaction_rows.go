@@ -18,7 +18,8 @@ func (p *Profile) transactionRows(f Filter) []Row {
 	rows := []Row{{Amount: amounts[0]}}
 	for i := range p.Methods {
 		if p.Methods[i].Transaction {
-			rows = append(rows, Row{Transaction: p.TransactionName(int32(i)), Amount: amounts[i+1]})
+			name := p.TransactionName(int32(i))
+			rows = append(rows, Row{Transaction: name, Amount: amounts[i+1], Sizes: p.TransactionSizes(name)})
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int { return strings.Compare(a.Transaction, b.Transaction) })

@@ -1,5 +1,7 @@
 package trace
 
+import "mallard/internal/abi"
+
 // A context is a chain of calls: from a thread's first frame to an invocation of
 // a method. A MethodDef with a Number counts in contexts: the values of its
 // counters are in ContextCounts, one for each context that ends in it. What it counted
@@ -27,6 +29,33 @@ type MethodName struct {
 type Transaction struct {
 	Number MethodID // of no MethodDef and no MethodName
 	Name   string   // [other] for what there were too many names for
+}
+
+// TransactionSizes says what the transactions of a name have allocated that have ended: as the VM has it, without what
+// compilers removed, and with what was in transactions inside them. The last one of a number holds.
+type TransactionSizes struct {
+	Number MethodID
+	Ended  uint64      // transactions that have ended
+	Bytes  uint64      // of those that are in Sizes, of which it is known
+	Most   uint64      // bytes of one of them
+	Sizes  []SizeCount // ascending
+}
+
+// SizeCount says how many transactions are of a size: in a histogram in which sizes below abi.SizeSteps have a step
+// each, and above each power of two is divided into so many.
+type SizeCount struct {
+	Step  uint32
+	Count uint64
+}
+
+// Bytes is the middle of a step.
+func (c SizeCount) Bytes() int64 {
+	if c.Step < abi.SizeSteps {
+		return int64(c.Step)
+	}
+	shift := min(c.Step/abi.SizeSteps-1, 44)
+	first := int64(abi.SizeSteps+c.Step%abi.SizeSteps) << shift
+	return first + 1<<shift/2
 }
 
 // Contexts makes contexts known. It comes before all records that have their

@@ -6,7 +6,8 @@ package trace
 // *Internal, *Adaptation, *MethodName, *Contexts, *ContextCounts,
 // *ContextLiveFrames, *ContextTotals,
 // *Transaction, *Events, *EventsLost, *Keyframe, *Index, *ClassObjects,
-// *EventsKeyframe, *Kept.
+// *EventsKeyframe, *Kept,
+// *TransactionSizes.
 type Record interface{ kind() Kind }
 
 // Kind is the number of a record type in the file.
@@ -42,6 +43,7 @@ const (
 	kindClassObjects
 	kindEventsKeyframe
 	kindKept
+	kindTransactionSizes
 )
 
 func (*Process) kind() Kind           { return kindProcess }
@@ -73,6 +75,7 @@ func (*Index) kind() Kind             { return kindIndex }
 func (*ClassObjects) kind() Kind      { return kindClassObjects }
 func (*EventsKeyframe) kind() Kind    { return kindEventsKeyframe }
 func (*Kept) kind() Kind              { return kindKept }
+func (*TransactionSizes) kind() Kind  { return kindTransactionSizes }
 
 // KindOf is the kind of a record.
 func KindOf(r Record) Kind { return r.kind() }

@@ -167,6 +167,13 @@ var layouts = [...]layout{
 		unsigned("Number", func(r *Transaction) *MethodID { return &r.Number }),
 		text("Name", func(r *Transaction) *string { return &r.Name }),
 	),
+	kindTransactionSizes: record(superseded,
+		unsigned("Number", func(r *TransactionSizes) *MethodID { return &r.Number }),
+		unsigned("Ended", func(r *TransactionSizes) *uint64 { return &r.Ended }),
+		unsigned("Bytes", func(r *TransactionSizes) *uint64 { return &r.Bytes }),
+		unsigned("Most", func(r *TransactionSizes) *uint64 { return &r.Most }),
+		pairs("Sizes", sizeCountTable, func(r *TransactionSizes) *[]SizeCount { return &r.Sizes }),
+	),
 	kindEvents: record(irreplaceable,
 		text("Observer", func(r *Events) *string { return &r.Observer }),
 		unsigned("Ring", func(r *Events) *uint32 { return &r.Ring }),
@@ -267,6 +274,10 @@ var (
 	contextInvocationsTable = newTable(
 		wideDelta("Context", func(r *ContextInvocations) *ContextID { return &r.Context }),
 		signed("Count", func(r *ContextInvocations) *int64 { return &r.Count }),
+	)
+	sizeCountTable = newTable(
+		delta("Step", func(r *SizeCount) *uint32 { return &r.Step }),
+		unsigned("Count", func(r *SizeCount) *uint64 { return &r.Count }),
 	)
 	eventHeaderTable = newTable(
 		unsigned("Kind", func(r *EventHeader) *uint16 { return &r.Kind }),

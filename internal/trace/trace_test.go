@@ -63,6 +63,7 @@ func sample() []Record {
 		&ContextTotals{Bytes: 1 << 30, Pairs: 1 << 40, Epochs: 3, Calls: 20_000, GraphBytes: 1 << 20, Anchors: 100_000,
 			AnchorBytes: 3_200_000, Asked: 16_000},
 		&Transaction{Number: 7, Name: "an order"},
+		&TransactionSizes{Number: 7, Ended: 5, Bytes: 4096, Most: 2048, Sizes: []SizeCount{{40, 3}, {72, 1}}},
 		&Events{Observer: "objects", Ring: 2, Headers: []EventHeader{{3, 5}, {4, 0}, {3, 2}},
 			Data: []byte("\x00born\xff\n")},
 		&EventsLost{Ring: 2, From: 5, To: 1 << 40, LevelThen: 1, Level: 2, Counts: []LostCount{{3, 7}, {4, 1 << 50}},

@@ -18,7 +18,8 @@ func Trim(w *Writer, from io.Reader, kept Kept) error {
 		return err
 	}
 	t := trimmer{w: w, classes: map[ClassID]counterRange{}, threads: map[ThreadID]*trimmedThread{},
-		contexts: map[ContextID]*trimmedContext{}, last: map[Kind]Record{}}
+		contexts: map[ContextID]*trimmedContext{}, last: map[Kind]Record{},
+		sizes: map[MethodID]*TransactionSizes{}}
 	for found := false; ; {
 		record, err := r.Next()
 		switch {
@@ -60,8 +61,9 @@ type trimmer struct {
 	threads  map[ThreadID]*trimmedThread // that have not ended
 	contexts map[ContextID]*trimmedContext
 	last     map[Kind]Record // of kinds of which the last one holds
-	retired  []*Retired      // one behind the other, that wait for the values of their counters
-	nanos    int64           // of the last round
+	sizes    map[MethodID]*TransactionSizes
+	retired  []*Retired // one behind the other, that wait for the values of their counters
+	nanos    int64      // of the last round
 }
 
 // trimmedThread is what is known of a thread.
@@ -101,6 +103,8 @@ func (t *trimmer) add(r Record) {
 		t.nanos = r.Nanos
 	case *Seen, *Adaptation, *ContextTotals:
 		t.last[r.kind()] = r
+	case *TransactionSizes:
+		t.sizes[r.Number] = r
 	case *Snapshot:
 		thread := t.thread(r.Thread)
 		if r.Full {
@@ -185,6 +189,9 @@ func (t *trimmer) finish(kept Kept) {
 	t.countContexts(all)
 	for _, kind := range slices.Sorted(maps.Keys(t.last)) {
 		t.write(t.last[kind])
+	}
+	for _, number := range slices.Sorted(maps.Keys(t.sizes)) {
+		t.write(t.sizes[number])
 	}
 	t.write(&kept)
 }

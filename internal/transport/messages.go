@@ -1385,14 +1385,17 @@ func (r *Transaction) Encode() []byte { return r.append(nil) }
 // TransactionAnswer is an answer.
 type TransactionAnswer struct {
 	Number uint32 // 0: none
+	Sizes  uint64 // node in whose place its sizes are, 0: nowhere
 }
 
 func (r *TransactionAnswer) read(d *decoder) {
 	r.Number = d.uint32()
+	r.Sizes = d.uint64()
 }
 
 func (r *TransactionAnswer) append(b []byte) []byte {
 	b = appendUint32(b, r.Number)
+	b = appendUint64(b, r.Sizes)
 	return b
 }
 

@@ -22,7 +22,16 @@ func (a *withAgent) Local() (bytecode.VerificationType, error) {
 	return bytecode.VerificationType{Tag: bytecode.Long}, nil
 }
 
-func (a *withAgent) Guard() (*bytecode.Guard, error) { return nil, nil }
+func (a *withAgent) Guard(begins bool) (*bytecode.Guard, error) {
+	if !begins {
+		return nil, nil
+	}
+	code, err := a.Over(true)
+	if err != nil {
+		return nil, err
+	}
+	return a.guard(code, 2)
+}
 
 // count is Backend.call, given the code that pushes the node.
 func (a *withAgent) count(number uint32, m RuntimeMethod, before []bytecode.Instruction,

@@ -181,12 +181,14 @@ func (a *agentless) ending(m RuntimeMethod) ([]bytecode.Instruction, error) {
 	return []bytecode.Instruction{a.load(), invoke}, err // ..., node → ...
 }
 
-func (a *agentless) Guard() (*bytecode.Guard, error) {
+func (a *agentless) Begin(*Naming, int) ([]bytecode.Instruction, error) { return nil, nil }
+
+func (a *agentless) Over(bool) ([]bytecode.Instruction, error) { return nil, nil }
+
+func (a *agentless) Guard(bool) (*bytecode.Guard, error) {
 	code, err := a.ending(thrownAgentless)
 	if err != nil {
 		return nil, err
 	}
-	constants, err := a.Catching(nil)
-	return &bytecode.Guard{Code: code, Stack: 1, Throwable: constants.Throwable,
-		StackMapTable: constants.StackMapTable}, err
+	return a.guard(code, 1)
 }

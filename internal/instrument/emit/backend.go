@@ -34,8 +34,14 @@ type Backend interface {
 	// End gives the code before a return, in a method that may be in transactions then or not.
 	End(transacts bool) ([]bytecode.Instruction, error)
 
-	// Guard gives the code for exceptions that leave the method, without Guard.This; nil where none is needed.
-	Guard() (*bytecode.Guard, error)
+	// Begin gives the code that begins a transaction without a call, given the slot that it has for that, and Over the
+	// code that ends all that the invocation has begun, counted or not; nil where that cannot be.
+	Begin(n *Naming, slot int) ([]bytecode.Instruction, error)
+	Over(counted bool) ([]bytecode.Instruction, error)
+
+	// Guard gives the code for exceptions that leave the method, without Guard.This, in one that begins transactions
+	// without a call or not; nil where none is needed.
+	Guard(begins bool) (*bytecode.Guard, error)
 }
 
 // Entry is what a method with a context says of itself when it is entered.

@@ -175,6 +175,13 @@ func (c *Class) Catching(catchers []bytecode.Catcher) (bytecode.Catching, error)
 	return bytecode.Catching{Catchers: catchers, Throwable: throwable, StackMapTable: c.stackMapTable}, err
 }
 
+// guard gives a guard that runs code, which needs so many operand slots.
+func (c *Class) guard(code []bytecode.Instruction, stack int) (*bytecode.Guard, error) {
+	constants, err := c.Catching(nil)
+	return &bytecode.Guard{Code: code, Stack: stack, Throwable: constants.Throwable,
+		StackMapTable: constants.StackMapTable}, err
+}
+
 // push gives the instruction that pushes a counter's number, from a constant of its own. When HotSpot merges the
 // constants of a redefined class with those it has, new ones get other indices; were they not to fit an ldc any more,
 // it would insert a byte and move the code behind.

@@ -139,8 +139,15 @@ const (
 	beginTransaction
 	beginTransactionHash
 	beginTransactionCode
+	beginNumber
+	beginNumberHash
+	beginNumberCode
+	numberOfText
+	numberOfValue
+	numberOfObject
 	endTransaction
 	transactionsOver
+	transactionsDropped
 	forgetTransactions
 	forgetTransactionsHash
 	forgetTransactionsCode
@@ -251,8 +258,15 @@ var runtimeMethods = [...]struct {
 	beginTransaction:       {"begin", "(Ljava/lang/String;JII)J", inTransactions},
 	beginTransactionHash:   {"beginHash", "(Ljava/lang/String;JII)J", inTransactions},
 	beginTransactionCode:   {"beginCode", "(Ljava/lang/String;JII)J", inTransactions},
+	beginNumber:            {"begin", "(IJII)J", inTransactions},
+	beginNumberHash:        {"beginHash", "(IJII)J", inTransactions},
+	beginNumberCode:        {"beginCode", "(IJII)J", inTransactions},
+	numberOfText:           {"numberOf", "(Ljava/lang/String;)I", inTransactions},
+	numberOfValue:          {"numberOf", "(J)I", inTransactions},
+	numberOfObject:         {"numberOf", "(Ljava/lang/Object;Ljava/lang/String;)I", inTransactions},
 	endTransaction:         {"end", "(J)J", inTransactions},
 	transactionsOver:       {"over", "(J)J", inTransactions},
+	transactionsDropped:    {"dropped", "(J)J", inTransactions},
 	forgetTransactions:     {"forget", "(JI)V", inTransactions},
 	forgetTransactionsHash: {"forgetHash", "(JI)V", inTransactions},
 	forgetTransactionsCode: {"forgetCode", "(JI)V", inTransactions},

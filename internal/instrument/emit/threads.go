@@ -43,10 +43,12 @@ func (t *threads) node() ([]bytecode.Instruction, error) { return nil, nil }
 
 // There is no context to enter, to announce or to end.
 
-func (t *threads) Enter(*Entry) ([]bytecode.Instruction, int, error) { return nil, 0, nil }
-func (t *threads) Store() bytecode.Instruction                       { return bytecode.Insn(bytecode.OpNop) }
-func (t *threads) Local() (v bytecode.VerificationType, err error)   { return v, nil }
-func (t *threads) Announce(Call) ([]bytecode.Instruction, error)     { return nil, nil }
-func (t *threads) Transaction(Call) (Around, error)                  { return Around{}, nil }
-func (t *threads) End(bool) ([]bytecode.Instruction, error)          { return nil, nil }
-func (t *threads) Guard() (*bytecode.Guard, error)                   { return nil, nil }
+func (t *threads) Enter(*Entry) ([]bytecode.Instruction, int, error)  { return nil, 0, nil }
+func (t *threads) Store() bytecode.Instruction                        { return bytecode.Insn(bytecode.OpNop) }
+func (t *threads) Local() (v bytecode.VerificationType, err error)    { return v, nil }
+func (t *threads) Announce(Call) ([]bytecode.Instruction, error)      { return nil, nil }
+func (t *threads) Transaction(Call) (Around, error)                   { return Around{}, nil }
+func (t *threads) End(bool) ([]bytecode.Instruction, error)           { return nil, nil }
+func (t *threads) Begin(*Naming, int) ([]bytecode.Instruction, error) { return nil, nil }
+func (t *threads) Over(bool) ([]bytecode.Instruction, error)          { return nil, nil }
+func (t *threads) Guard(bool) (*bytecode.Guard, error)                { return nil, nil }

@@ -1,6 +1,12 @@
 package emit
 
-import "mallard/internal/bytecode"
+import (
+	"strconv"
+	"strings"
+
+	"mallard/internal/bytecode"
+	"mallard/internal/classfile"
+)
 
 // A named transaction begins and ends where code calls mallard.Context.begin and end. The invocation that begins one
 // goes on in another context, whose caller is the transaction; see java.lang.$MallardTransactions. So its local
@@ -36,6 +42,44 @@ const (
 	enterCall = "enter(Ljava/lang/String;)V"
 	exitCall  = "exit(Ljava/lang/String;)V"
 )
+
+// A method may be a transaction by itself, without a call of begin. Then the prologue goes on, and an exception that
+// leaves the method ends it in a guard:
+//
+//	ldc NAME                               or an argument, or that and an ldc of what to ask it
+//	invokestatic java/lang/$MallardTransactions.numberOf (Ljava/lang/String;)I, or one of its overloads
+//	lload N; ldc METHOD; sipush SLOT       a slot of its own
+//	invokestatic java/lang/$MallardTransactions.begin (IJII)J, or beginHash, or beginCode
+//	lstore N
+//	...
+//	any exception:
+//	lload N
+//	invokestatic java/lang/$MallardTransactions.over (J)J
+//	lstore N
+//	athrow
+//
+// Where the times round of a loop are transactions, the same stands in the loop.
+
+// Naming says how the invocations of a method are named that are transactions.
+type Naming struct {
+	Name string // "": that of an argument
+
+	Slot  uint16   // of the local variables: where that is
+	Type  string   // its descriptor: no float and no double
+	Calls []string // its methods without arguments whose results, strings, are the name; none: its own value is
+
+	// the times round of the outermost loops are transactions in place of invocations; Name has the loop's line behind
+	// it then
+	Loops bool
+}
+
+// At is the naming of a loop in a line.
+func (n *Naming) At(line int) *Naming {
+	if line < 0 {
+		return n
+	}
+	return &Naming{Name: n.Name + ":" + strconv.Itoa(line)}
+}
 
 const contextClass = "mallard/Context" // of the jar for programs
 
@@ -77,15 +121,81 @@ func (t *Traits) TransactionOf(in bytecode.Instruction, class, call string) Tran
 func (t Transaction) OfInvocation() bool { return t == Begins || t == Ends }
 
 // transactionMethods are those of the runtime classes that stand behind calls, and forget.
-type transactionMethods struct{ begin, enter, exit, forget RuntimeMethod }
+type transactionMethods struct{ begin, beginNumber, enter, exit, forget RuntimeMethod }
 
 var (
-	treeTransactions = transactionMethods{beginTransaction, enterTransactionTree, exitTransactionTree,
+	treeTransactions = transactionMethods{beginTransaction, beginNumber, enterTransactionTree, exitTransactionTree,
 		forgetTransactions}
-	hashTransactions = transactionMethods{beginTransactionHash, enterTransactionHash, exitTransactionHash,
-		forgetTransactionsHash}
-	codeTransactions = transactionMethods{beginTransactionCode, enterTransactionCode, exitTransactionCode,
-		forgetTransactionsCode}
+	hashTransactions = transactionMethods{beginTransactionHash, beginNumberHash, enterTransactionHash,
+		exitTransactionHash, forgetTransactionsHash}
+	codeTransactions = transactionMethods{beginTransactionCode, beginNumberCode, enterTransactionCode,
+		exitTransactionCode, forgetTransactionsCode}
 )
 
 var duplicate = []bytecode.Instruction{bytecode.Insn(bytecode.OpDup)} // ..., name → ..., name, name
+
+// name gives the code that pushes the number of a transaction.
+func (c *Class) name(n *Naming) ([]bytecode.Instruction, error) {
+	if n.Name != "" {
+		push, err := c.pushString(n.Name)
+		if err != nil {
+			return nil, err
+		}
+		invoke, err := c.Invoke(numberOfText)
+		return []bytecode.Instruction{push, invoke}, err // name → number
+	}
+	switch n.Type[0] {
+	case 'J':
+		invoke, err := c.Invoke(numberOfValue)
+		return []bytecode.Instruction{bytecode.LoadStore(bytecode.OpLload, n.Slot), invoke}, err // value → number
+	case 'L', '[':
+		calls, err := c.pushString(strings.Join(n.Calls, " "))
+		if err != nil {
+			return nil, err
+		}
+		invoke, err := c.Invoke(numberOfObject)
+		// object, calls → number
+		return []bytecode.Instruction{bytecode.LoadStore(bytecode.OpAload, n.Slot), calls, invoke}, err
+	}
+	invoke, err := c.Invoke(numberOfValue)
+	return []bytecode.Instruction{bytecode.LoadStore(bytecode.OpIload, n.Slot), bytecode.Insn(bytecode.OpI2l),
+		invoke}, err // value → number
+}
+
+// longestName bounds the names of transactions that are constants, in bytes of modified UTF-8.
+const longestName = 4096
+
+// pushString gives the instruction that pushes a string in modified UTF-8, the end left out of one that is too long.
+func (c *Class) pushString(s string) (bytecode.Instruction, error) {
+	end := min(len(s), longestName)
+	for end < len(s) && s[end]&0xc0 == 0x80 { // inside a character
+		end--
+	}
+	utf8, err := c.pool.Append(classfile.Entry{Tag: classfile.TagUtf8, Utf8: s[:end]})
+	if err != nil {
+		return bytecode.Instruction{}, err
+	}
+	i, err := c.pool.Append(classfile.Entry{Tag: classfile.TagString, A: utf8})
+	return c.ldc(i), err
+}
+
+// Begin gives the code that begins a transaction at a place of its own, in a slot that no call has.
+func (a *withAgent) Begin(n *Naming, slot int) ([]bytecode.Instruction, error) {
+	code, err := a.name(n)
+	if err != nil {
+		return nil, err
+	}
+	invoke, err := a.Invoke(a.transactions.beginNumber)
+	// ..., number, node, method, slot → ..., node →
+	return append(code, a.load(), a.ldc(a.method), bytecode.PushInt(int16(NodeHeader+slot)), invoke, a.Store()), err
+}
+
+// Over gives the code that ends what an invocation has begun, and counts it or not.
+func (a *withAgent) Over(counted bool) ([]bytecode.Instruction, error) {
+	m := transactionsOver
+	if !counted {
+		m = transactionsDropped
+	}
+	invoke, err := a.Invoke(m)
+	return []bytecode.Instruction{a.load(), invoke, a.Store()}, err // ..., node → ..., node →
+}

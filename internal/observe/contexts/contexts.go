@@ -17,6 +17,7 @@ import (
 	"mallard/internal/observe"
 	"mallard/internal/recording"
 	"mallard/internal/trace"
+	"mallard/internal/transactions"
 )
 
 // DefaultMemory is what contexts may take in the program, in bytes. What is allocated in contexts beyond it is known by
@@ -29,6 +30,7 @@ type Options struct {
 	Memory         uint64        // bytes that contexts may take in the program; 0 for DefaultMemory
 	Every          time.Duration // wanted between two records of them; 0 for as rarely as is cheap
 	Huge           bool          // the JVM compiles methods over 8,000 bytes
+	Transactions   transactions.List
 }
 
 // Contexts keeps the trees of calling contexts of a JVM. Any goroutine may use it, but for what Snapshot, Ended and
@@ -59,6 +61,7 @@ type Contexts struct {
 	transitionsAt map[calltree.Node]*transition
 	phis          map[framePosition][]trace.SiteTerm
 	unloaded      unloaded
+	sizes         []sizes // of transactions
 
 	// For the goroutine that takes snapshots.
 	turns    map[counters.Block]uint64        // which turn of the block's tree it is; one ends with its thread
@@ -129,6 +132,9 @@ func (c *Contexts) Flags() uint32 { return abi.Contexts }
 // Code has methods keep their contexts.
 func (c *Contexts) Code(_ trace.LoaderID, o *instrument.Options) {
 	o.Contexts, o.Huge = c.options.Representation, c.options.Huge
+	if len(c.options.Transactions) > 0 {
+		o.Transactions = c.options.Transactions.Of
+	}
 }
 
 // Methods describes the methods of a class that have contexts, by their relative numbers.

@@ -2,6 +2,8 @@ package contexts
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"strconv"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"mallard/internal/instrument"
 	"mallard/internal/jvm"
 	"mallard/internal/observe"
+	"mallard/internal/transactions"
 )
 
 // Name is what --track and recordings have.
@@ -22,6 +25,8 @@ const hashedName = "hashed"
 type Settings struct {
 	representation instrument.Representation // as chosen
 	memoryMB       int
+	transactions   transactions.List
+	transactionAt  []string // what that was made of
 
 	Tree  func() bool          // whether another observer needs them in a tree
 	Every func() time.Duration // wanted between two records of them; 0 for as rarely as is cheap
@@ -61,6 +66,12 @@ func Define(s *Settings) *observe.Definition {
 					"allocations are known by their sites alone",
 				Set: s.setMemory,
 			},
+			{
+				Name: "transaction-at", Value: "METHODS", Choices: transactions.Presets(),
+				Help: "with --track contexts: each invocation of these `METHODS` is a transaction, such as " +
+					"Shop.order, Shop.order(1), servlets (see \"mallard help transactions\")",
+				Set: s.setTransactions,
+			},
 		},
 		Recorded: func() []string {
 			if s.Representation() == instrument.Hashed {
@@ -71,16 +82,16 @@ func Define(s *Settings) *observe.Definition {
 		Variant: func() string {
 			for name, r := range representations {
 				if r == s.Representation() {
-					return "-" + name
+					return "-" + name + s.transactionVariant()
 				}
 			}
-			return "-" + Name
+			return "-" + Name + s.transactionVariant()
 		},
 		JVMOptions:     []string{jvm.CompileHuge}, // what announces its calls grows by eight bytes for each
 		FixesPlacement: func() bool { return true },
 		Open: func(h *observe.Host) (observe.Observer, error) {
 			o := Options{Representation: s.Representation(), Memory: uint64(s.memoryMB) << 20, Every: s.Every(),
-				Huge: h.Launched}
+				Huge: h.Launched, Transactions: s.transactions}
 			c, err := Open(o, h)
 			if err != nil {
 				return nil, err
@@ -106,6 +117,25 @@ func (s *Settings) setMemory(text string) error {
 	}
 	s.memoryMB = n
 	return nil
+}
+
+// setTransactions may be called several times.
+func (s *Settings) setTransactions(text string) error {
+	list, err := transactions.ParseList(text)
+	if err != nil {
+		return err
+	}
+	s.transactions, s.transactionAt = append(s.transactions, list...), append(s.transactionAt, text)
+	return nil
+}
+
+// transactionVariant stands for which methods are transactions.
+func (s *Settings) transactionVariant() string {
+	if len(s.transactionAt) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(strings.Join(s.transactionAt, ",")))
+	return "-at-" + hex.EncodeToString(sum[:8])
 }
 
 // about is what "mallard help tracks" says.

@@ -48,7 +48,8 @@ func (c *Contexts) Handle(f transport.Frame) (answer []byte, err error) {
 		})
 	case abi.Transaction:
 		err = transport.Handle(f.Payload, func(m *transport.Transaction) error {
-			answer = (&transport.TransactionAnswer{Number: uint32(c.transaction(m))}).Encode()
+			number, sizes := c.transaction(m)
+			answer = (&transport.TransactionAnswer{Number: uint32(number), Sizes: uint64(sizes)}).Encode()
 			return nil
 		})
 	default:

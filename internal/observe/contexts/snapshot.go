@@ -31,6 +31,7 @@ func (c *Contexts) Snapshot(mark *trace.Mark, last bool) {
 		c.record(b, c.threads.At(b), false)
 	}
 	c.freeUnloaded(gone)
+	c.recordSizes()
 	c.out.Put(c.totals())
 	c.next = started.Add(max(cmp.Or(c.options.Every, recordEvery)-slack, recordShare*time.Since(started)))
 }

@@ -17,9 +17,16 @@ const (
 	unnamed           = "(empty)"
 )
 
-// transaction gives a number to a name of transactions that the agent has not heard before; 0 where there is no room
-// for more methods.
-func (c *Contexts) transaction(m *transport.Transaction) calltree.MethodID {
+// sizes is where the sizes of a name's transactions are.
+type sizes struct {
+	number calltree.MethodID
+	at     calltree.Node
+	ended  uint64 // when they were recorded last
+}
+
+// transaction gives a number to a name of transactions that the agent has not heard before, 0 where there is no room
+// for more methods, and memory for their sizes, 0 where there is none.
+func (c *Contexts) transaction(m *transport.Transaction) (calltree.MethodID, calltree.Node) {
 	name := m.Name
 	if decoded, err := classfile.DecodeModifiedUTF8(name); err == nil {
 		name = decoded
@@ -37,12 +44,35 @@ func (c *Contexts) transaction(m *transport.Transaction) calltree.MethodID {
 	number, err := c.arena.AddTransaction(instrument.BeginCall)
 	if err != nil {
 		c.out.Loss("transactions", fmt.Sprintf("transactions %q: %v", name, err))
-		return 0
+		return 0, 0
 	}
 	c.grow()
 	c.known[number] = method{calls: []methodCall{{bci: -1, line: -1}}}
 	c.out.Put(&trace.Transaction{Number: trace.MethodID(number), Name: name})
-	return number
+	at := c.arena.AddSizes()
+	if at != 0 {
+		c.sizes = append(c.sizes, sizes{number: number, at: at})
+	}
+	return number, at
+}
+
+// recordSizes records what transactions have allocated that have ended since it was recorded last.
+func (c *Contexts) recordSizes() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.sizes {
+		s := &c.sizes[i]
+		ended, bytes, most, sizes := c.arena.Sizes(s.at)
+		if ended == s.ended {
+			continue
+		}
+		s.ended = ended
+		r := &trace.TransactionSizes{Number: trace.MethodID(s.number), Ended: ended, Bytes: bytes, Most: most}
+		for _, size := range sizes {
+			r.Sizes = append(r.Sizes, trace.SizeCount{Step: uint32(size.Step), Count: size.Count})
+		}
+		c.out.Put(r)
+	}
 }
 
 // around gives the node whose call led to a context, as a recording has it: of a transaction the caller's of the

@@ -123,6 +123,7 @@ public final class $MallardEntered {
         long to = $MallardTransactions.go(from == 0 ? root() : in(from), number);
         if (to != 0 && (get(at(to, TABLE_INSIDE)) != 0 || grow(to))) {
             cross(own, slot, number, from, to);
+            $MallardTransactions.began(to);
             add(at(to, ENTERED), 1);
         }
     }
@@ -136,6 +137,7 @@ public final class $MallardEntered {
         }
         if (left != 0) {
             cross(own, slot, number, from, around(left));
+            $MallardTransactions.ended(left);
         }
     }
 

@@ -23,6 +23,7 @@ public final class $MallardTransactions {
     private static final int BEFORE = TRANSACTION_BEFORE;
     private static final int SINCE = TRANSACTION_SINCE;
     private static final int AROUND = TRANSACTION_AROUND;
+    private static final int ALLOCATED = TRANSACTION_ALLOCATED; // by the thread before
     private static final int WORDS = TRANSACTION_WORDS; // one is for $MallardEntered
 
     private $MallardTransactions() {}
@@ -31,6 +32,43 @@ public final class $MallardTransactions {
      * which it goes on. */
     @Hidden
     public static long begin(String name, long node, int method, int slot) {
+        return start(numberOf(name), node, method, slot);
+    }
+
+    /** The same for hashes. */
+    @Hidden
+    public static long beginHash(String name, long hash, int method, int slot) {
+        return $MallardHash.eager == 0 ? hash : startHash(numberOf(name), hash, method, slot);
+    }
+
+    /** The same for numbers that are decoded, of which a node is one. */
+    @Hidden
+    public static long beginCode(String name, long number, int method, int slot) {
+        return resolves ? startCode(numberOf(name), number, method, slot) : number;
+    }
+
+    /** Begins a transaction that a method is by itself, unless the invocation is in one of this number already: its
+     * caller's is the same one. */
+    @Hidden
+    public static long begin(int name, long node, int method, int slot) {
+        return name == 0 || isIn(name, node) ? node : start(name, node, method, slot);
+    }
+
+    /** The same for hashes. */
+    @Hidden
+    public static long beginHash(int name, long hash, int method, int slot) {
+        return name == 0 || $MallardHash.eager == 0 || isIn(name, $MallardHash.own(hash & -2, method)) ? hash
+            : startHash(name, hash, method, slot);
+    }
+
+    /** The same for numbers that are decoded. */
+    @Hidden
+    public static long beginCode(int name, long number, int method, int slot) {
+        return name == 0 || !resolves || isIn(name, $MallardDecoder.own(number, method)) ? number
+            : startCode(name, number, method, slot);
+    }
+
+    private static long start(int name, long node, int method, int slot) {
         long transaction = transaction(name, node, slot);
         long since = transaction == 0 ? 0 : goOn(transaction, method);
         if (since == 0) {
@@ -40,12 +78,7 @@ public final class $MallardTransactions {
         return since;
     }
 
-    /** The same for hashes. */
-    @Hidden
-    public static long beginHash(String name, long hash, int method, int slot) {
-        if ($MallardHash.eager == 0) {
-            return hash;
-        }
+    private static long startHash(int name, long hash, int method, int slot) {
         long transaction = transaction(name, $MallardHash.own(hash & -2, method), slot);
         long since = transaction == 0 ? 0 : goOn(transaction, method);
         if (since == 0) {
@@ -56,12 +89,7 @@ public final class $MallardTransactions {
         return since;
     }
 
-    /** The same for numbers that are decoded, of which a node is one. */
-    @Hidden
-    public static long beginCode(String name, long number, int method, int slot) {
-        if (!resolves) {
-            return number;
-        }
+    private static long startCode(int name, long number, int method, int slot) {
         long transaction = transaction(name, $MallardDecoder.own(number, method), slot);
         long since = transaction == 0 ? 0 : goOn(transaction, method);
         if (since == 0) {
@@ -71,10 +99,28 @@ public final class $MallardTransactions {
         return since;
     }
 
+    /** Whether a node is below that of a transaction, or there is no node. */
+    private static boolean isIn(int name, long node) {
+        if (node < EARLY_NODES) {
+            return true;
+        }
+        for (long at = node; at != 0; at = get(at(at, ENTRY)) & NODE) {
+            int method = (int) get(at(at, NODE_METHOD));
+            if (method == name || method == ROOT) {
+                return method == name;
+            }
+        }
+        return false;
+    }
+
     /** Ends the innermost transaction of an invocation, given its node, hash or number. Gives the one that it had
      * before; where it has begun none, the same. */
     @Hidden
     public static long end(long now) {
+        return end(now, true);
+    }
+
+    private static long end(long now, boolean counted) {
         long transaction = U == null ? 0 : get(wordAt(TRANSACTION));
         while (transaction != 0 && get(at(transaction, SINCE)) != now) {
             transaction = get(at(transaction, AROUND));
@@ -83,16 +129,29 @@ public final class $MallardTransactions {
             return now;
         }
         drop(transaction);
+        if (counted) {
+            ended(transaction);
+        }
         return get(at(transaction, BEFORE));
     }
 
     /** Ends all that an invocation has begun, which returns. */
     @Hidden
     public static long over(long now) {
-        long before = end(now);
+        return over(now, true);
+    }
+
+    /** The same for what is not to be counted among those that have ended. */
+    @Hidden
+    public static long dropped(long now) {
+        return over(now, false);
+    }
+
+    private static long over(long now, boolean counted) {
+        long before = end(now, counted);
         while (before != now) {
             now = before;
-            before = end(now);
+            before = end(now, counted);
         }
         return now;
     }
@@ -131,9 +190,8 @@ public final class $MallardTransactions {
     }
 
     /** Gives the node of a transaction; 0 without memory, or without a recorder. */
-    private static long transaction(String name, long node, int slot) {
-        int number = U == null || node < EARLY_NODES ? 0 : numberOf(name);
-        return number == 0 ? 0 : go(node | (long) slot << SLOT, number);
+    private static long transaction(int name, long node, int slot) {
+        return name == 0 || node < EARLY_NODES ? 0 : go(node | (long) slot << SLOT, name);
     }
 
     /** Gives the node of a transaction, or one that counts, by what it is entered; 0 without memory. */
@@ -141,8 +199,41 @@ public final class $MallardTransactions {
         return go(entry, number, WORDS);
     }
 
-    static int numberOf(String name) {
-        return number(name == null ? "null" : name);
+    /** Gives the number of a name, 0 where there is none. */
+    @Hidden
+    public static int numberOf(String name) {
+        return U == null ? 0 : number(name == null ? "null" : name);
+    }
+
+    /** The same for the name that is a number's. */
+    @Hidden
+    public static int numberOf(long value) {
+        return U == null ? 0 : numberOfValue(value);
+    }
+
+    /** The same for what some methods of an object give, with spaces between; without methods, for the object: a
+     * string, a number, a constant, a class, or what class it is of. */
+    @Hidden
+    public static int numberOf(Object object, String calls) {
+        if (U == null) {
+            return 0;
+        }
+        if (object == null) {
+            return number("null");
+        }
+        if (!calls.isEmpty()) {
+            return numberOfCalls(object, calls);
+        }
+        if (object instanceof String name) {
+            return number(name);
+        }
+        if (object instanceof Enum<?> constant) {
+            return number(constant.name());
+        }
+        if (object instanceof Integer || object instanceof Long || object instanceof Short || object instanceof Byte) {
+            return numberOfValue(((Number) object).longValue());
+        }
+        return numberOfClass(object instanceof Class<?> named ? named : object.getClass());
     }
 
     /** Gives the node in which the invocation goes on that has begun a transaction; 0 without memory. */
@@ -164,7 +255,18 @@ public final class $MallardTransactions {
         put(at(transaction, SINCE), since);
         put(at(transaction, AROUND), get(wordAt(TRANSACTION)));
         put(wordAt(TRANSACTION), transaction);
+        began(transaction);
         add(counted(transaction, ENTERED), 1);
+    }
+
+    /** Notes what the thread has allocated when a transaction begins. */
+    static void began(long transaction) {
+        put(at(transaction, ALLOCATED), allocated(Thread.currentThread()));
+    }
+
+    /** Has what it has allocated since counted for the transaction's name. */
+    static void ended(long transaction) {
+        ended(Thread.currentThread(), (int) get(at(transaction, NODE_METHOD)), get(at(transaction, ALLOCATED)));
     }
 
     /** Takes a transaction off the list, and what is inside it. */
@@ -174,4 +276,15 @@ public final class $MallardTransactions {
 
     /** Asks for the number of a name. The agent knows those that it has asked the recorder for. */
     static native int number(String name);
+
+    private static native int numberOfValue(long value);
+
+    private static native int numberOfClass(Class<?> named);
+
+    private static native int numberOfCalls(Object object, String calls);
+
+    /** What the VM says that a thread has allocated, in bytes; 0 for virtual ones, and where that is not known. */
+    private static native long allocated(Thread thread);
+
+    private static native void ended(Thread thread, int number, long allocatedBefore);
 }
