@@ -26,6 +26,22 @@ func TestGolden(t *testing.T) {
 	t.Run("positions", func(t *testing.T) { golden(t, "Positions", variants[:len(strategies)]) })
 	t.Run("contexts", func(t *testing.T) { golden(t, "Contexts", variants[len(strategies):len(strategies)+3]) })
 	t.Run("transactions", func(t *testing.T) { golden(t, "Transactions", variants[len(strategies):len(strategies)+3]) })
+	t.Run("named", func(t *testing.T) {
+		by := func(c *classfile.Class, m *classfile.Member) *Naming {
+			switch name, _ := c.Pool.Utf8(m.Name); name {
+			case "order":
+				return &Naming{Name: "Named.order"}
+			case "kind":
+				return &Naming{Slot: 1, Type: "Ljava/lang/Object;", Calls: []string{"getKind"}}
+			case "number":
+				return &Naming{Slot: 2, Type: "I"}
+			case "main":
+				return &Naming{Name: "Named.main", Loops: true}
+			}
+			return nil
+		}
+		golden(t, "Named", []Options{{Contexts: Hashed, Transactions: by}})
+	})
 	t.Run("portable", func(t *testing.T) { golden(t, "Alone", []Options{portable}) })
 	t.Run("tags", func(t *testing.T) {
 		untagged := tagged[0]

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"mallard/internal/classfile"
 	"mallard/internal/classfile/corpus"
 	"mallard/internal/jvmtest"
 	"mallard/internal/placement"
@@ -45,8 +46,27 @@ var (
 		{Placement: placement.Optimal, Contexts: Hashed, Tags: true}}
 )
 
+// named has methods and their loops be transactions by themselves, named in all ways there are.
+var named = Options{Placement: placement.Optimal, Contexts: Hashed, Transactions: byTurns}
+
+func byTurns(c *classfile.Class, m *classfile.Member) *Naming {
+	name, _ := c.Pool.Utf8(m.Name)
+	descriptor, _ := c.Pool.Utf8(m.Descriptor)
+	parameters, _, err := classfile.SplitMethodDescriptor(descriptor)
+	const static = classfile.AccStatic
+	switch turn := (len(name) + len(descriptor)) % 4; {
+	case err != nil || strings.HasPrefix(name, "<") || turn == 0:
+		return nil
+	case turn == 1:
+		return &Naming{Name: name}
+	case turn == 2 && len(parameters) > 0 && m.AccessFlags&static != 0 && parameters[0] != "F" && parameters[0] != "D":
+		return &Naming{Type: parameters[0], Calls: []string{"toString"}}
+	}
+	return &Naming{Name: name, Loops: true}
+}
+
 // verified are all of those.
-var verified = append(append(slices.Clone(variants), portable), tagged...)
+var verified = append(append(slices.Clone(variants), portable, named), tagged...)
 
 func variantName(o Options) string {
 	name := o.Placement.String() + [...]string{NoContexts: "", Tree: ", tree", Hashed: ", hashed",
@@ -56,6 +76,9 @@ func variantName(o Options) string {
 	}
 	if o.Portable != "" {
 		name += ", portable"
+	}
+	if o.Transactions != nil {
+		name += ", transactions"
 	}
 	switch {
 	case len(o.Untagged) > 0:
