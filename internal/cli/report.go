@@ -55,8 +55,9 @@ lambdas that capture, iterators, arrays without elements, arrays that grew, copi
 arrays for variable arguments, strings concatenated in loops. An object is of the first
 of these kinds that fits, so sums are right; "mallard help waste" says how each is told.
 
---by transaction has a row for each name that the program gave to what it does
-("mallard help transactions"): what was done in such transactions, without what
+--by transaction has a row for each name that the program gave to what it does, or
+"mallard run --transaction-at" ("mallard help transactions"): how many there were, how
+large each was, what was done in such transactions, without what
 was done in others inside them, and one row for what was done in none.
 
 --format tree prints contexts as a tree of calls, from the outside: for each

@@ -45,7 +45,8 @@ A JVM that the command leaves behind is recorded until it ends; mallard waits
 for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		Example: `  mallard run -- java -jar app.jar
   mallard run -o app.mallard --force -- java -cp classes demo.Main 100
-  mallard run --placement site -q -- ./gradlew test`,
+  mallard run --placement site -q -- ./gradlew test
+  mallard run --transaction-at spring -- java -jar shop.jar`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("missing command after --; usage: mallard run -- COMMAND")

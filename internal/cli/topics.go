@@ -54,6 +54,10 @@ A row has, as they apply:
   self_objects, self_bytes
                 by caller: of objects and bytes those that no other line of
                 one's own code that was called from there has led to
+  sizes         by transaction, of those that have ended: count; measured, those of
+                which the JVM said what they allocated; jvm_bytes, that in all;
+                p50_jvm_bytes, p90_jvm_bytes, p99_jvm_bytes, max_jvm_bytes, of one
+                ("mallard help transactions"); null where none was measured
   objects       objects, arrays among them
   bytecodes     where they were counted, by method, thread, context and
                 transaction, and over time: how many were executed; a context
@@ -333,6 +337,35 @@ for once. Jars made by "mallard instrument --track contexts" have all of this, f
 methods of their own classes; with a placement other than site, what the callers of
 enter and exit count on paths is where the counter is.
 
+Where the program is not to be changed, run says what transactions are (and tracks
+contexts):
+
+  mallard run --transaction-at Shop.order -- java ...
+
+  Shop.order              each invocation of the method, whatever its parameters; the
+                          name is Shop.order. The class may have its package
+                          before it, and both may have *
+  Shop.order(2)           the name is its second argument: a string, a number, an enum
+                          constant or a class; of other objects the class
+  Shop.order(1.getKind)   the name is what a method of that argument gives, which has
+                          no parameters and gives a string; it is called, in the
+                          program, each time
+  servlets                HTTP requests, by verb and path of the servlet: "GET /cart".
+                          Paths that have numbers in them are many names: take
+                          spring or jax-rs for such programs
+  spring, jax-rs          methods with annotations for requests: "GET /orders/{id}"
+  junit                   tests of JUnit 3 to 5 and TestNG: "ShopTest.adds"
+  main                    each time round of the outermost loops of a main method:
+                          "Main.main:12", the line where the loop begins. Where the
+                          loop's condition does not hold any more is none
+
+Several stand between commas, or each behind a flag of its own. What a method calls
+that begins the transaction that it is in already, as one that calls itself does,
+goes on in that. They end with the invocation, by return or by an exception.
+Constructors cannot be transactions, nor methods without code; in abstract methods
+the pattern is to name the classes that have it: *.Handler.handle does not find what
+implements it.
+
   mallard report --by transaction FILE         a row for each name
   mallard report --transaction order FILE      only what was done in such ones, and
                                                in others inside them
@@ -341,6 +374,13 @@ enter and exit count on paths is where the counter is.
                                                that began the transaction
   mallard export --format pprof FILE           with the label "transaction"
   mallard diff --per transaction A B           what changed, for each of them
+
+Of transactions that have ended a row says how many there were (Count) and what each
+has allocated in the mean (Bytes each): bytes that were counted, without transactions
+inside it. p50, p90, p99 and Max are those of single ones: half of them, nine tenths,
+99 of 100 have allocated so much at most, the largest so much. These come from the
+JVM's own figures: with the transactions inside, without objects that compilers
+removed, and but for Max within a sixteenth. The JVM has none for virtual threads.
 
 There may be 4,096 names, of 256 characters; others are [other], which a loss says.
 So a name is to be that of a kind of work, not of a customer.`,

@@ -85,7 +85,7 @@ var csvColumns = map[profile.By][]csvColumn{
 		csvObjects, csvBytes, csvElements,
 	},
 	profile.ByThread:      {csvThread, csvThreads, csvObjects, csvBytes},
-	profile.ByTransaction: append([]csvColumn{csvName, csvObjects, csvBytes}, csvSizes...),
+	profile.ByTransaction: {csvName, csvObjects, csvBytes},
 	profile.ByCaller: {csvSiteClass, csvMethod, csvDescriptor, csvLine, csvLoader, csvObjects, csvBytes,
 		csvSelf("self_objects", csvObjects), csvSelf("self_bytes", csvBytes)},
 }
@@ -113,10 +113,14 @@ func csvDensity(n int64, a profile.Amount) string {
 }
 
 func csvColumnsOf(p *profile.Profile, by profile.By) []csvColumn {
-	if !hasBytecodes(p, by) {
-		return csvColumns[by]
+	columns := csvColumns[by]
+	if by == profile.ByTransaction && p.HasTransactionSizes() {
+		columns = slices.Concat(columns, csvSizes)
 	}
-	return slices.Concat(csvColumns[by], csvBytecodes)
+	if hasBytecodes(p, by) {
+		columns = slices.Concat(columns, csvBytecodes)
+	}
+	return columns
 }
 
 // CSV writes a header line and the rows (RFC 4180, lines end in LF). What is

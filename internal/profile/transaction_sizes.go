@@ -44,6 +44,9 @@ func (s *TransactionSizes) Quantile(share float64) int64 {
 // TransactionSizes gives the sizes of a name's transactions, nil where they are not recorded.
 func (p *Profile) TransactionSizes(name string) *TransactionSizes { return p.sizes[name] }
 
+// HasTransactionSizes reports whether there are any.
+func (p *Profile) HasTransactionSizes() bool { return len(p.sizes) > 0 }
+
 // takeSizes takes the sizes of transactions.
 func (f *folder) takeSizes(r *trace.TransactionSizes) {
 	method, known := f.contexts.Method(r.Number)
