@@ -40,6 +40,9 @@ func roundBytes(value float64) string {
 		value /= 1024
 		unit++
 	}
+	if unit == 0 {
+		return fmt.Sprintf("%.0f B", value)
+	}
 	return fmt.Sprintf("%.*f %s", decimals(value), value, binaryUnits[unit])
 }
 

@@ -24,10 +24,10 @@ func TestTransactionSizes(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, rows, _ := strings.Cut(text.String(), "\n\n")
-	want := `Objects  Obj%   Bytes  Byte%   Cum%  Count  Bytes each     p50     p90    p99    Max  Transaction
-  1,200  96.5  28,800   96.5   96.5      0                                          item
-     40   3.2     960    3.2   99.7     12          80  3.00 B  68.0 B  272 B  300 B  order
-      4   0.3      96    0.3  100.0                                                 (none)
+	want := `Objects  Obj%   Bytes  Byte%   Cum%  Count  Bytes each  p50   p90    p99    Max  Transaction
+  1,200  96.5  28,800   96.5   96.5      0                                       item
+     40   3.2     960    3.2   99.7     12          80  3 B  68 B  272 B  300 B  order
+      4   0.3      96    0.3  100.0                                              (none)
 `
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("text: -want +got:\n%s", diff)
