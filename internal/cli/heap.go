@@ -266,7 +266,7 @@ there is anything.`,
 		if err != nil {
 			return err
 		}
-		if query.Span, err = span.of(r.profile.Duration); err != nil {
+		if query.Span, err = span.of(clockOf(r.profile)); err != nil {
 			return err
 		}
 		if question != nil && question.rows == nameRows {

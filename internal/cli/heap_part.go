@@ -32,18 +32,18 @@ func (p *program) openHeapFor(name string, when moments) (*heapRecording, error)
 		reading, pauses := heap.NewReading(false), profile.Events{collections.Name: nil}
 		part := false
 		err := p.withFile(name, func(file *trace.File) error {
-			end, err := file.End()
+			c, err := clockIn(file)
 			if err != nil {
 				return err
 			}
-			reader, err := when.from.reader(file, time.Duration(end), before)
+			reader, err := when.from.reader(file, c, before)
 			if err != nil {
 				return err
 			}
 			part = reader.IsAtKeyframe()
 			*reading = *heap.NewReading(part)
-			enough := func() bool { return when.to.isIn(reading, time.Duration(end)) }
-			opened.profile, err = profile.FoldNames(reader, time.Duration(end), enough, reading, pauses)
+			enough := func() bool { return when.to.isIn(reading, c) }
+			opened.profile, err = profile.FoldNames(reader, c.end, enough, reading, pauses)
 			return err
 		}, &opened.info)
 		if err != nil {
@@ -62,7 +62,7 @@ func (p *program) openHeapFor(name string, when moments) (*heapRecording, error)
 
 // has reports whether moments are known.
 func (r *heapRecording) has(when moments) bool {
-	_, fromErr := when.from.in(r.history, r.profile.Duration)
-	_, toErr := when.to.in(r.history, r.profile.Duration)
+	_, fromErr := when.from.in(r.history, clockOf(r.profile))
+	_, toErr := when.to.in(r.history, clockOf(r.profile))
 	return fromErr == nil && toErr == nil
 }

@@ -51,7 +51,7 @@ func checkPicture(cmd *cobra.Command, form string, question *heapQuestion, by []
 
 // draw gives what writes a picture.
 func (r *heapRecording) draw(picture heapPicture, at moment, q heap.Query) (writer, error) {
-	i, err := at.in(r.history, r.profile.Duration)
+	i, err := at.in(r.history, clockOf(r.profile))
 	if err != nil {
 		return nil, err
 	}

@@ -138,7 +138,7 @@ func chosenHeapQuestion(cmd *cobra.Command, by []heap.By) (chosen *heapQuestion,
 
 // at answers a question about a moment, which may be given.
 func (q *heapQuestion) at(when moment, given bool, r *heapRecording, query heap.Query) (*export.HeapReport, error) {
-	i, err := when.in(r.history, r.profile.Duration)
+	i, err := when.in(r.history, clockOf(r.profile))
 	if !given && q.unless != nil {
 		i, err = q.unless(r.history)
 	}

@@ -134,7 +134,7 @@ func holder(paths []heapgraph.PathRow, objects, others int64) string {
 
 // held answers what was in the heap, and what was sure by then. References are those of the end.
 func (r *heapRecording) held(at moment, q heap.Query) (*export.HeapReport, error) {
-	i, err := at.in(r.history, r.profile.Duration)
+	i, err := at.in(r.history, clockOf(r.profile))
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func (r *heapRecording) verdicts(at int, q heap.Query) *heap.Verdicts {
 
 // diff answers what has changed.
 func (r *heapRecording) diff(between moments, q heap.Query) (*export.HeapReport, error) {
-	from, to, err := between.in(r.history, r.profile.Duration)
+	from, to, err := between.in(r.history, clockOf(r.profile))
 	if err != nil {
 		return nil, err
 	}

@@ -27,10 +27,10 @@ func (m moment) check() error {
 		if _, is := m.gc(); is {
 			return nil
 		}
-	} else if _, err := instant(m.flag, m.text, 0); err == nil && m.text != "" {
+	} else if _, err := (clock{}).instant(m.flag, m.text); err == nil && m.text != "" {
 		return nil
 	}
-	return usagef("--%s: %q is not a moment such as end, gc:12, 12.5s or -10s", m.flag, m.text)
+	return usagef("--%s: %q is not a moment such as end, gc:12, 12.5s, -10s or 12:03", m.flag, m.text)
 }
 
 // gc is the number of the collection that the moment is behind; false if it is no collection's.
@@ -43,15 +43,15 @@ func (m moment) gc() (collection int64, is bool) {
 	return int64(number), err == nil
 }
 
-// reader begins at the last keyframe before the moment, and so much earlier, or at the beginning of the file, given
-// when the recording ends.
-func (m moment) reader(file *trace.File, end, before time.Duration) (*trace.FromReader, error) {
+// reader begins at the last keyframe before the moment, and so much earlier, or at the beginning of the file, by
+// its clock.
+func (m moment) reader(file *trace.File, c clock, before time.Duration) (*trace.FromReader, error) {
 	if collection, is := m.gc(); is {
 		return file.Last(func(r *trace.FromReader) bool { return heap.BeginsBehind(r, collection) })
 	}
-	at, err := end, error(nil)
+	at, err := c.end, error(nil)
 	if m.text != momentEnd {
-		at, err = instant(m.flag, m.text, end)
+		at, err = c.instant(m.flag, m.text)
 	}
 	if err != nil {
 		return nil, err
@@ -59,24 +59,24 @@ func (m moment) reader(file *trace.File, end, before time.Duration) (*trace.From
 	return file.From(int64(max(0, at-before)))
 }
 
-// isIn reports whether all was read that says what was there at the moment, of a recording that ends at a time.
-func (m moment) isIn(reading *heap.Reading, end time.Duration) bool {
+// isIn reports whether all was read that says what was there at the moment, by the recording's clock.
+func (m moment) isIn(reading *heap.Reading, c clock) bool {
 	if collection, is := m.gc(); is {
 		return reading.HasAfter(collection)
 	}
-	at, err := instant(m.flag, m.text, end)
+	at, err := c.instant(m.flag, m.text)
 	return m.text != momentEnd && err == nil && reading.HasAt(at)
 }
 
-// in finds the moment in a recording that ends at a time.
-func (m moment) in(h *heap.History, end time.Duration) (int, error) {
+// in finds the moment by the recording's clock.
+func (m moment) in(h *heap.History, c clock) (int, error) {
 	if m.text == momentEnd {
 		return h.End()
 	}
 	if collection, is := m.gc(); is {
 		return h.After(collection)
 	}
-	at, err := instant(m.flag, m.text, end)
+	at, err := c.instant(m.flag, m.text)
 	if err != nil {
 		return 0, err
 	}
@@ -102,16 +102,16 @@ func parseMoments(flag, text string) (m moments, err error) {
 }
 
 // in finds them. Start stands for the one before the first.
-func (m moments) in(h *heap.History, end time.Duration) (from, to int, err error) {
+func (m moments) in(h *heap.History, c clock) (from, to int, err error) {
 	if m.from.text == momentStart {
 		from, err = h.FromStart()
 	} else {
-		from, err = m.from.in(h, end)
+		from, err = m.from.in(h, c)
 	}
 	if err != nil {
 		return 0, 0, err
 	}
-	if to, err = m.to.in(h, end); err != nil {
+	if to, err = m.to.in(h, c); err != nil {
 		return 0, 0, err
 	}
 	if to <= from {

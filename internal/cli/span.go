@@ -3,9 +3,6 @@ package cli
 import (
 	"fmt"
 	"os"
-	"strconv"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +20,7 @@ const snapshotBounds = "spans begin and end with a snapshot"
 func addSpan(cmd *cobra.Command, verb, bounds string) *spanFlags {
 	s := &spanFlags{}
 	cmd.Flags().StringVar(&s.from, "from", "", "only what was "+verb+" from `TIME` on: since the start, e.g. "+
-		"12.5s, or before the end, e.g. -60s; "+bounds)
+		"12.5s, before the end, e.g. -60s, or by the clock, e.g. 12:03; "+bounds)
 	cmd.Flags().StringVar(&s.to, "to", "", "only what was "+verb+" until `TIME`, as for --from")
 	completeFlag(cmd, "from", []string{"-60s", "10s"})
 	completeFlag(cmd, "to", []string{"-10s", "60s"})
@@ -35,57 +32,35 @@ func (s *spanFlags) given() bool { return s.from != "" || s.to != "" }
 
 // check refuses what is no time.
 func (s *spanFlags) check() error {
-	_, err := s.of(0)
+	_, err := s.of(clock{})
 	return err
 }
 
 // in gives the span in a recording.
 func (s *spanFlags) in(file *trace.File) (span profile.Span, err error) {
-	end, err := file.End()
+	c, err := clockIn(file)
 	if err != nil {
 		return span, err
 	}
-	return s.of(time.Duration(end))
+	return s.of(c)
 }
 
-// of gives the span in a recording whose last snapshot was at the given time.
-func (s *spanFlags) of(end time.Duration) (span profile.Span, err error) {
-	if span.From, err = instant("from", s.from, end); err != nil {
+// of gives the span by a recording's clock.
+func (s *spanFlags) of(c clock) (span profile.Span, err error) {
+	if span.From, err = c.instant("from", s.from); err != nil {
 		return span, err
 	}
 	if s.to == "" {
 		return span, nil
 	}
-	if span.To, err = instant("to", s.to, end); err != nil {
+	if span.To, err = c.instant("to", s.to); err != nil {
 		return span, err
 	}
-	if end > 0 && span.To <= span.From {
+	if c.end > 0 && span.To <= span.From {
 		return span, usagef("--to %s is not after --from %s", s.to, s.from)
 	}
 	return span, nil
 }
-
-// instant gives a time since the start.
-func instant(flag, text string, end time.Duration) (time.Duration, error) {
-	if text == "" {
-		return 0, nil
-	}
-	d, err := time.ParseDuration(text)
-	seconds, bad := strconv.ParseFloat(text, 64)
-	if err != nil && bad == nil && seconds > -maxInstant && seconds < maxInstant {
-		d, err = time.Duration(seconds*float64(time.Second)), nil
-	}
-	if err != nil {
-		return 0, usagef("--%s: %q is not a time such as 12.5s, 3m or -60s", flag, text)
-	}
-	if d < 0 || strings.HasPrefix(text, "-") {
-		return max(0, end+d), nil
-	}
-	return d, nil
-}
-
-// maxInstant bounds times without a unit, in seconds.
-const maxInstant = 1e9
 
 // openWithin reads the span of a recording that flags ask for, or all of it, and the events that are wanted of it.
 func (p *program) openWithin(name string, flags *spanFlags, events profile.Events) (r *recording, err error) {

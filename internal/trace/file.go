@@ -105,3 +105,51 @@ func (f *File) End() (nanos int64, err error) {
 
 // maxTail is how many blocks at the end of a file are looked at for an instant.
 const maxTail = 64
+
+// Started is Process.Started; false where the beginning of the file does not name it.
+func (f *File) Started() (nanos int64, known bool, err error) {
+	reader, err := NewReader(io.NewSectionReader(f.r, 0, f.size))
+	if err != nil {
+		return 0, false, err
+	}
+	for range maxHead {
+		r, err := reader.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return 0, false, err
+		}
+		if process, is := r.(*Process); is {
+			return process.Started, true, nil
+		}
+	}
+	return 0, false, nil
+}
+
+// maxHead is how many records at the beginning of a file are looked at for the process.
+const maxHead = 64
+
+// Snapshot gives the instant of a snapshot of all that is tracked, from 1 on, in nanoseconds since Process.Started. It
+// reads the recording up to there; the error says how many there are.
+func (f *File) Snapshot(number int) (nanos int64, err error) {
+	reader, err := NewReader(io.NewSectionReader(f.r, 0, f.size))
+	if err != nil {
+		return 0, err
+	}
+	var snapshots Snapshots
+	for n := 0; ; {
+		r, err := reader.Next()
+		if err == io.EOF {
+			return 0, fmt.Errorf("the recording has %d snapshots", n)
+		}
+		if err != nil {
+			return 0, err
+		}
+		if at, ends := snapshots.Ends(r); ends {
+			if n++; n == number {
+				return at, nil
+			}
+		}
+	}
+}
