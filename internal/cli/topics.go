@@ -69,6 +69,7 @@ A row has, as they apply:
   elements      for arrays: the sum of their lengths
   from, to      with --over-time: seconds since the start; rows are in order of
                 time
+  clock         with --over-time: local time at from, with zone
   meanwhile     with --over-time: names of what observers saw happen then
   from_bytecodes, to_bytecodes
                 where snapshots were taken by bytecodes: how many classes of the

@@ -119,7 +119,10 @@ func letter(i int) string {
 }
 
 func (r *OverTimeReport) columns() []column {
-	from, to := column{title: "From"}, column{title: "To"}
+	times := []column{{title: "From"}, {title: "To"}}
+	if r.hasClock() {
+		times = append([]column{{title: "Clock"}}, times...)
+	}
 	objects, objectRate := column{title: "Objects"}, column{title: "Objects/s"}
 	bytes, byteRate := column{title: "Bytes"}, column{title: "Bytes/s"}
 	parts, bars := make([]column, len(r.Timeline.Rows)), column{left: true}
@@ -129,11 +132,16 @@ func (r *OverTimeReport) columns() []column {
 		highest = max(highest, r.rate(sort.Value(i.Amount), i))
 	}
 	for _, i := range r.Timeline.Intervals {
+		from, to := instant(i.From), instant(i.To)
 		if r.Timeline.Query.EveryBytecodes > 0 {
-			from.cells = append(from.cells, grouped(i.FromBytecodes))
-			to.cells = append(to.cells, grouped(i.ToBytecodes))
-		} else {
-			from.cells, to.cells = append(from.cells, instant(i.From)), append(to.cells, instant(i.To))
+			from, to = grouped(i.FromBytecodes), grouped(i.ToBytecodes)
+		}
+		cells := []string{from, to}
+		if r.hasClock() {
+			cells = []string{r.clock(i.From, clockText), from, to}
+		}
+		for k := range times {
+			times[k].cells = append(times[k].cells, cells[k])
 		}
 		objects.cells = append(objects.cells, grouped(i.Amount.Objects))
 		objectRate.cells = append(objectRate.cells, grouped(int64(math.Round(rate(i.Amount.Objects, i)))))
@@ -154,16 +162,33 @@ func (r *OverTimeReport) columns() []column {
 		bars.cells = append(bars.cells, strings.Repeat("#", length))
 	}
 	if r.Timeline.Query.Parts {
-		return slices.Concat([]column{from, to, objects, bytes}, parts, []column{bars})
+		return slices.Concat(times, []column{objects, bytes}, parts, []column{bars})
 	}
 	if r.Profile.Bytecodes {
 		var amounts []profile.Amount
 		for _, i := range r.Timeline.Intervals {
 			amounts = append(amounts, i.Amount)
 		}
-		return slices.Concat([]column{from, to, objects, bytes}, bytecodeColumns(amounts), []column{bars})
+		return slices.Concat(times, []column{objects, bytes}, bytecodeColumns(amounts), []column{bars})
 	}
-	return []column{from, to, objects, objectRate, bytes, byteRate, bars}
+	return append(times, objects, objectRate, bytes, byteRate, bars)
+}
+
+// The clock on the wall when an interval began, for readers and for programs.
+const (
+	clockText = "15:04:05.000"
+	clockJSON = "2006-01-02T15:04:05.000Z07:00"
+)
+
+// hasClock reports whether the recording says when it was started.
+func (r *OverTimeReport) hasClock() bool { return !r.Profile.Started.IsZero() }
+
+// clock is what the clock on the wall said, "" unknown.
+func (r *OverTimeReport) clock(at time.Duration, layout string) string {
+	if !r.hasClock() {
+		return ""
+	}
+	return r.Profile.Started.Add(at).Local().Format(layout)
 }
 
 // instant prints seconds from the start of the recording on.
@@ -189,6 +214,7 @@ func (r *OverTimeReport) rate(n int64, i profile.Interval) float64 {
 type jsonInterval struct {
 	From             float64  `json:"from"`
 	To               float64  `json:"to"`
+	Clock            string   `json:"clock,omitempty"`
 	FromBytecodes    *int64   `json:"from_bytecodes,omitempty"`
 	ToBytecodes      *int64   `json:"to_bytecodes,omitempty"`
 	ObjectsPerSecond float64  `json:"objects_per_second"`
@@ -218,7 +244,7 @@ func (r *OverTimeReport) JSON(w io.Writer) error {
 	}
 	return writeJSON(w, head, func(yield func(jsonInterval) bool) {
 		r.each(func(i profile.Interval, row profile.Row) bool {
-			line := jsonInterval{From: thousandths(i.From.Seconds()), To: thousandths(i.To.Seconds()),
+			line := jsonInterval{From: thousandths(i.From.Seconds()), To: thousandths(i.To.Seconds()), Clock: r.clock(i.From, clockJSON),
 				ObjectsPerSecond: thousandths(rate(row.Amount.Objects, i)), jsonRow: newJSONRow(r.Profile, q.By, row)}
 			if r.Profile.ProgramBytecodes > 0 {
 				line.FromBytecodes, line.ToBytecodes = &i.FromBytecodes, &i.ToBytecodes
@@ -263,6 +289,9 @@ func (r *OverTimeReport) CSV(w io.Writer) error {
 	}
 	out := csv.NewWriter(w)
 	record := []string{"from", "to"}
+	if r.hasClock() {
+		record = append(record, "clock")
+	}
 	if len(r.Events) > 0 {
 		record = append(record, "meanwhile")
 	}
@@ -275,6 +304,9 @@ func (r *OverTimeReport) CSV(w io.Writer) error {
 	out.Write(record)
 	r.each(func(i profile.Interval, row profile.Row) bool {
 		record = append(record[:0], instant(i.From), instant(i.To))
+		if r.hasClock() {
+			record = append(record, r.clock(i.From, clockJSON))
+		}
 		if len(r.Events) > 0 {
 			record = append(record, strings.Join(r.eventNames(i), "; "))
 		}
