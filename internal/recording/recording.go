@@ -156,6 +156,16 @@ func (r *Recording) Behind() bool {
 	return r.queued+r.writing > behind
 }
 
+// Dropped is how many records had no room.
+func (r *Recording) Dropped() (n uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, count := range r.dropped {
+		n += count
+	}
+	return n
+}
+
 // keyframeEvery is how often there is a keyframe, where enough is recorded: all counters of all threads, so that a
 // damaged recording has holes in time but not in counts, and so that a reader can begin there.
 const keyframeEvery = time.Minute

@@ -68,6 +68,8 @@ type Contexts struct {
 	recorded map[counters.Block]int           // contexts that the block's tree has
 	inside   map[counters.Block]calltree.Node // the transaction that a thread was in when it ended
 	next     time.Time                        // when contexts are recorded again
+
+	unchanged unchanged
 }
 
 // leastArena is room for the contexts of the JVM's start, and some.
@@ -97,7 +99,7 @@ func Open(o Options, h *observe.Host) (*Contexts, error) {
 		methods: map[classes.Key]map[string]*calltree.MethodID{}, known: make([]method, 1),
 		transitionsAt: map[calltree.Node]*transition{}, phis: map[framePosition][]trace.SiteTerm{},
 		turns: map[counters.Block]uint64{}, recorded: map[counters.Block]int{},
-		inside: map[counters.Block]calltree.Node{},
+		inside: map[counters.Block]calltree.Node{}, unchanged: newUnchanged(),
 	}, nil
 }
 

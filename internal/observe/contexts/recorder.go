@@ -23,6 +23,7 @@ type recorder struct {
 	turn   uint64 // of the tree
 	thread trace.ThreadID
 	ended  bool // the thread has
+	all    bool // what has not changed as well
 	seen   int  // contexts
 
 	passed []calltree.Context // transitions
@@ -74,6 +75,7 @@ func (w *recorder) clearSome(wanted func(*calltree.Context) bool) bool {
 			return false
 		}
 		if wanted(x) {
+			w.unchanged.forget(x.Node)
 			w.arena.Clear(x)
 		}
 	}
@@ -87,7 +89,7 @@ func (w *recorder) id(n calltree.Node) trace.ContextID {
 	return trace.ContextID(w.turn<<abi.TurnShift | uint64(n-calltree.Node(w.layout.Early))>>abi.ContextShift)
 }
 
-// add takes a context, and what was counted in it. It names only those in which something was, and their callers: a
+// add takes a context, and what was counted in it, if that has changed. It names only those in which something was, and their callers: a
 // tree may be one that other threads had before.
 func (w *recorder) add(x *calltree.Context) {
 	if w.arena.IsTransition(x) {
@@ -111,9 +113,18 @@ func (w *recorder) add(x *calltree.Context) {
 			}
 		}
 	})
-	if x.Entered != 0 || len(w.counts.Values) > before {
-		w.name(x.Node)
+	if x.Entered == 0 && len(w.counts.Values) == before {
+		return
 	}
+	hash := mix(uint64(id), x.Entered)
+	for _, v := range w.counts.Values[before:] {
+		hash = mix(mix(hash, uint64(v.Counter)), uint64(v.Value))
+	}
+	if w.unchanged.is(x.Node, hash) && !w.all {
+		w.counts.Values = w.counts.Values[:before]
+		return
+	}
+	w.name(x.Node)
 	if x.Entered != 0 && (w.options.Representation == instrument.Tree || w.arena.IsTransaction(x.Method)) {
 		w.counts.Invocations = append(w.counts.Invocations,
 			trace.ContextInvocations{Context: id, Count: int64(x.Entered)})

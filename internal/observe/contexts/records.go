@@ -8,14 +8,15 @@ import (
 	"mallard/internal/trace"
 )
 
-// record records the contexts of a thread and what was counted in them. The tree is nil where there is none.
-func (c *Contexts) record(b counters.Block, t *counters.Thread, ended bool) *calltree.Thread {
+// record records the contexts of a thread and what was counted in them, where that has changed, or in all. The tree is
+// nil where there is none.
+func (c *Contexts) record(b counters.Block, t *counters.Thread, ended, all bool) *calltree.Thread {
 	tree, err := c.tree(b)
 	if err != nil || tree.Chunk == 0 {
 		return nil
 	}
 	c.poll() // methods of its nodes may be out of the class cache, of which the agent has left a note before
-	w := recorder{Contexts: c, turn: c.turns[b], thread: t.ID(), ended: ended}
+	w := recorder{Contexts: c, turn: c.turns[b], thread: t.ID(), ended: ended, all: all}
 	w.begin(tree)
 	for more := true; more; {
 		more = w.fill()

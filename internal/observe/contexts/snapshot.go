@@ -11,8 +11,8 @@ import (
 // Contexts are recorded now and then while the program runs, for the case that mallard is killed, or as often as is
 // asked for: so rarely that it takes a small share of a processor.
 const (
-	recordEvery = 5 * time.Second
-	recordShare = 50
+	recordEvery = 1500 * time.Millisecond
+	recordShare = 10
 )
 
 // slack is how much earlier than planned contexts may be recorded.
@@ -25,10 +25,13 @@ func (c *Contexts) Snapshot(mark *trace.Mark, last bool) {
 	if !last && !mark.Contexts && started.Before(c.next) && !c.manyUnloaded() {
 		return
 	}
+	dropped := c.out.Dropped()
+	all := last || mark.Contexts || dropped != c.unchanged.dropped
+	c.unchanged.dropped = dropped
 	mark.Contexts = true
 	gone := c.takeUnloaded()
 	for _, b := range c.memory.Used() {
-		c.record(b, c.threads.At(b), false)
+		c.record(b, c.threads.At(b), false, all)
 	}
 	c.freeUnloaded(gone)
 	c.recordSizes()
@@ -58,7 +61,7 @@ func (c *Contexts) pairs() (n uint64) {
 // Ended records the contexts of a thread that has ended, for the last time. Its tree, with counters that are zero, is
 // the next thread's that gets the block. It is for the goroutine that takes snapshots.
 func (c *Contexts) Ended(b counters.Block, t *counters.Thread) (restore func() error) {
-	tree := c.record(b, t, true)
+	tree := c.record(b, t, true, true)
 	if tree == nil {
 		return nil
 	}
