@@ -113,7 +113,8 @@ static void add_text(struct name *name, const char *text) {
 /* The natives of $MallardTransactions, which the VM finds by these names. */
 JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_number(JNIEnv *env, jclass runtime, jstring string);
 JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_numberOfValue(JNIEnv *env, jclass runtime, jlong value);
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_numberOfClass(JNIEnv *env, jclass runtime, jclass named);
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_numberOfClass(JNIEnv *env, jclass runtime,
+    jclass named);
 JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_numberOfCalls(JNIEnv *env, jclass runtime,
     jobject object, jstring calls);
 JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTransactions_allocated(JNIEnv *env, jclass runtime, jthread thread);
@@ -128,7 +129,8 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_number(JNIEnv *e
     return (jint)number_for(&name);
 }
 
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_numberOfValue(JNIEnv *env, jclass runtime, jlong value) {
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_numberOfValue(JNIEnv *env, jclass runtime,
+    jlong value) {
     (void)env, (void)runtime;
     if (!agent.engaged) return 0;
     struct name name = {0};
@@ -137,7 +139,8 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_numberOfValue(JN
 }
 
 /* A class by its name; classes with more than that by the name of what is in them. */
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_numberOfClass(JNIEnv *env, jclass runtime, jclass named) {
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_numberOfClass(JNIEnv *env, jclass runtime,
+    jclass named) {
     (void)env, (void)runtime;
     char *signature = NULL;
     if (!agent.engaged ||
@@ -193,7 +196,8 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardTransactions_numberOfCalls(JN
     return (jint)number_for(&name);
 }
 
-JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTransactions_allocated(JNIEnv *env, jclass runtime, jthread thread) {
+JNIEXPORT jlong JNICALL Java_java_lang__00024MallardTransactions_allocated(JNIEnv *env, jclass runtime,
+    jthread thread) {
     (void)runtime;
     return (jlong)allocated_by(env, thread);
 }

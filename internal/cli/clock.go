@@ -133,8 +133,8 @@ func (c clock) since(flag, text string, at time.Time) (time.Duration, error) {
 		return 0, nil // nobody has been asked yet
 	}
 	if c.started.IsZero() {
-		return 0, fmt.Errorf("--%s %s: the recording does not say when it was started; a time since the start, such as "+
-			"12.5s, can be used", flag, text)
+		return 0, fmt.Errorf("--%s %s: the recording does not say when it was started; take a time since the start, "+
+			"such as 12.5s", flag, text)
 	}
 	if at.Sub(c.started) > c.end {
 		const layout = "2006-01-02 15:04:05"

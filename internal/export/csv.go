@@ -104,6 +104,27 @@ var csvBytecodes = []csvColumn{
 	}},
 }
 
+// csvSizes are the columns of sizes.
+var csvSizes = []csvColumn{
+	csvSize("count", func(s *jsonSizes) *int64 { return &s.Count }),
+	csvSize("measured", func(s *jsonSizes) *int64 { return &s.Measured }),
+	csvSize("jvm_bytes", func(s *jsonSizes) *int64 { return s.Bytes }),
+	csvSize("p50_jvm_bytes", func(s *jsonSizes) *int64 { return s.P50 }),
+	csvSize("p90_jvm_bytes", func(s *jsonSizes) *int64 { return s.P90 }),
+	csvSize("p99_jvm_bytes", func(s *jsonSizes) *int64 { return s.P99 }),
+	csvSize("max_jvm_bytes", func(s *jsonSizes) *int64 { return s.Max }),
+}
+
+func csvSize(name string, of func(*jsonSizes) *int64) csvColumn {
+	return csvColumn{name, func(_ *profile.Profile, r profile.Row) string {
+		s := newJSONSizes(r.Sizes)
+		if s == nil || of(s) == nil {
+			return ""
+		}
+		return strconv.FormatInt(*of(s), 10)
+	}}
+}
+
 func csvDensity(n int64, a profile.Amount) string {
 	d, ok := density(n, a.Bytecodes)
 	if !ok {

@@ -244,7 +244,8 @@ func (r *OverTimeReport) JSON(w io.Writer) error {
 	}
 	return writeJSON(w, head, func(yield func(jsonInterval) bool) {
 		r.each(func(i profile.Interval, row profile.Row) bool {
-			line := jsonInterval{From: thousandths(i.From.Seconds()), To: thousandths(i.To.Seconds()), Clock: r.clock(i.From, clockJSON),
+			line := jsonInterval{From: thousandths(i.From.Seconds()), To: thousandths(i.To.Seconds()),
+				Clock:            r.clock(i.From, clockJSON),
 				ObjectsPerSecond: thousandths(rate(row.Amount.Objects, i)), jsonRow: newJSONRow(r.Profile, q.By, row)}
 			if r.Profile.ProgramBytecodes > 0 {
 				line.FromBytecodes, line.ToBytecodes = &i.FromBytecodes, &i.ToBytecodes

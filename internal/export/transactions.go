@@ -2,7 +2,6 @@ package export
 
 import (
 	"slices"
-	"strconv"
 
 	"mallard/internal/profile"
 )
@@ -77,25 +76,4 @@ func newJSONSizes(s *profile.TransactionSizes) *jsonSizes {
 		}
 	}
 	return sizes
-}
-
-// csvSizes are the columns of sizes.
-var csvSizes = []csvColumn{
-	csvSize("count", func(s *jsonSizes) *int64 { return &s.Count }),
-	csvSize("measured", func(s *jsonSizes) *int64 { return &s.Measured }),
-	csvSize("jvm_bytes", func(s *jsonSizes) *int64 { return s.Bytes }),
-	csvSize("p50_jvm_bytes", func(s *jsonSizes) *int64 { return s.P50 }),
-	csvSize("p90_jvm_bytes", func(s *jsonSizes) *int64 { return s.P90 }),
-	csvSize("p99_jvm_bytes", func(s *jsonSizes) *int64 { return s.P99 }),
-	csvSize("max_jvm_bytes", func(s *jsonSizes) *int64 { return s.Max }),
-}
-
-func csvSize(name string, of func(*jsonSizes) *int64) csvColumn {
-	return csvColumn{name, func(_ *profile.Profile, r profile.Row) string {
-		s := newJSONSizes(r.Sizes)
-		if s == nil || of(s) == nil {
-			return ""
-		}
-		return strconv.FormatInt(*of(s), 10)
-	}}
 }

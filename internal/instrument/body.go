@@ -66,7 +66,8 @@ func (b *body) isEmpty() bool {
 	if b.contexts && b.rewriter.traits.InitializersEnter && b.name == "<clinit>" {
 		return false
 	}
-	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && len(b.begins) == 0 && b.hook == emit.None && b.last == emit.None &&
+	return !b.bytecodes && len(b.allocations) == 0 && len(b.calls) == 0 && len(b.begins) == 0 &&
+		b.hook == emit.None && b.last == emit.None &&
 		!slices.ContainsFunc(b.code.Insns, b.rewriter.allocations.Defers)
 }
 
@@ -75,7 +76,7 @@ func (b *body) flow() (g *cfg.Graph, err error) {
 	if b.graph != nil {
 		return b.graph, nil
 	}
-	return b.flowWith(b.transactionZeros())
+	return b.flowWith(transactionZeros(b.calls, b.begins))
 }
 
 // flowWith builds a graph in which φ must be zero before some instructions.

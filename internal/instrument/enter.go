@@ -62,14 +62,14 @@ func (p *plan) announce(b *body, late *beginnings) error {
 			p.insert(site.at+1, bytecode.FallThrough, nil, around.Behind, around.Stack, nil)
 		}
 	}
-	if len(sites) == 0 && !b.transacts() && !p.emit.Traits().LeavesEnd {
+	if len(sites) == 0 && !transacts(b.calls, b.begins) && !p.emit.Traits().LeavesEnd {
 		return nil
 	}
 	for i, in := range p.code.Insns {
 		if !in.Op.IsReturn() || !late.mayHaveBegun(i) {
 			continue
 		}
-		code, err := p.emit.End(b.transacts())
+		code, err := p.emit.End(transacts(b.calls, b.begins))
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (p *plan) prologue(b *body, late *beginnings) (bytecode.Prologue, error) {
 	x := p.method.Context
 	enter, stack, err := p.emit.Enter(&emit.Entry{
 		Class: b.rewriter.result.Name, Method: b.name, Name: x.Name, Words: x.Words, Calls: len(x.Calls),
-		Counters: p.emit.Counters() - x.First, Transacts: b.transacts(),
+		Counters: p.emit.Counters() - x.First, Transacts: transacts(b.calls, b.begins),
 	})
 	if err != nil {
 		return prologue, err

@@ -36,8 +36,8 @@ type Options struct {
 	// with Contexts, every constructor has them, and calls of constructors that cannot are counted: see [Construction]
 	Constructors bool
 
-	// with Contexts: Transactions, if set, says which methods are transactions by themselves, and how they are named; nil
-	// for most
+	// with Contexts: Transactions, if set, says which methods are transactions by themselves, and how they are named;
+	// nil for most
 	Transactions func(*classfile.Class, *classfile.Member) *Naming
 
 	// Leaf, if set, reports whether a method (name and descriptor) is known to be a leaf, and the only one that a

@@ -7,7 +7,6 @@ import (
 	"mallard/internal/bytecode"
 	"mallard/internal/cfg"
 	"mallard/internal/classfile"
-	"mallard/internal/instrument/allocations"
 	"mallard/internal/instrument/emit"
 )
 
@@ -35,38 +34,6 @@ func onEdge(g *cfg.Graph, e cfg.EdgeID) edgeCode {
 		return edgeCode{at, bytecode.FallThrough, nil}
 	}
 	return edgeCode{at, bytecode.Taken, []int{g.Branch(e)}}
-}
-
-// naming says how a method's transactions are named; nil where it is none.
-func (w *rewriter) naming(m *classfile.Member) *Naming {
-	if w.options.Transactions == nil || w.options.Hidden || w.options.Portable != "" || !w.wantsContext(m) {
-		return nil
-	}
-	return w.options.Transactions(w.class, m)
-}
-
-// findBegins looks for what is a transaction by itself.
-func (b *body) findBegins() error {
-	b.begins = nil
-	if b.naming == nil || !b.contexts {
-		return nil
-	}
-	table := bytecode.NewLineTable(b.code)
-	if !b.naming.Loops {
-		b.begins = []begin{{Naming: b.naming, at: -1, line: table.Line(0)}}
-		return nil
-	}
-	g, err := b.flowWith(nil)
-	if err != nil {
-		return err
-	}
-	for l := range g.Loops {
-		if loop := &g.Loops[l]; loop.Depth == 1 && !loop.Irreducible {
-			works := func(id cfg.BlockID) bool { return b.works(&g.Blocks[id]) }
-			b.begins = append(b.begins, timesRound(g, cfg.LoopID(l), b.naming, works, table))
-		}
-	}
-	return nil
 }
 
 // timesRound finds where the times round of a loop begin, at its header, and end: there, and behind the loop.
@@ -112,68 +79,27 @@ func hasCondition(g *cfg.Graph, l cfg.LoopID, work func(cfg.BlockID) bool) bool 
 	return works
 }
 
-// works reports whether a block calls or allocates something.
-func (b *body) works(block *cfg.Block) bool {
-	return slices.ContainsFunc(b.code.Insns[block.First:block.End], func(in bytecode.Instruction) bool {
-		return in.Op.IsInvoke()
-	}) || slices.ContainsFunc(b.allocations, func(a allocations.Allocation) bool {
-		return a.At >= block.First && a.At < block.End
-	})
-}
-
 // transacts reports whether a method begins or ends transactions of the invocation.
-func (b *body) transacts() bool {
-	return len(b.begins) > 0 ||
-		slices.ContainsFunc(b.calls, func(c callSite) bool { return c.transaction.OfInvocation() })
+func transacts(calls []callSite, begins []begin) bool {
+	return len(begins) > 0 ||
+		slices.ContainsFunc(calls, func(c callSite) bool { return c.transaction.OfInvocation() })
 }
 
 // transactionZeros lists the instructions of a method before which φ must be zero, because it goes on in another
 // context.
-func (b *body) transactionZeros() []int {
+func transactionZeros(calls []callSite, begins []begin) []int {
 	var zeros []int
-	for _, c := range b.calls {
+	for _, c := range calls {
 		if c.transaction != emit.NoTransaction {
 			zeros = append(zeros, c.at, c.at+1)
 		}
 	}
-	for _, x := range b.begins {
+	for _, x := range begins {
 		if x.at >= 0 {
 			zeros = append(append(zeros, x.at), x.ends...)
 		}
 	}
 	return zeros
-}
-
-// beginTransactions inserts what begins and ends transactions without a call in loops, and gives what does so at the
-// entry, behind the code that enters.
-func (p *plan) beginTransactions(b *body) ([]bytecode.Instruction, error) {
-	var entry []bytecode.Instruction
-	for k, x := range b.begins {
-		code, err := p.emit.Begin(x.Naming, len(b.calls)+k)
-		if err != nil {
-			return nil, err
-		}
-		if x.at < 0 {
-			entry = append(entry, code...)
-			continue
-		}
-		over, err := p.emit.Over(true)
-		if err != nil {
-			return nil, err
-		}
-		drop, err := p.emit.Over(false)
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range x.drops {
-			p.insert(d.at, d.position, d.from, drop, emit.ContextStack, nil)
-		}
-		for _, at := range x.ends {
-			p.insert(at, bytecode.Always, nil, over, emit.ContextStack, nil)
-		}
-		p.insert(x.at, bytecode.Always, nil, code, beginStack, nil)
-	}
-	return entry, nil
 }
 
 // beginStack is how many operand slots code needs that begins a transaction.

@@ -22,6 +22,18 @@ func (f *folder) takeContexts(record trace.Record) {
 	}
 }
 
+// takeSizes takes the sizes of transactions.
+func (f *folder) takeSizes(r *trace.TransactionSizes) {
+	method, known := f.contexts.Method(r.Number)
+	if !known {
+		return
+	}
+	key := f.contexts.Methods[method].Key
+	if s, ok := newTransactionSizes(r); ok && key.IsTransaction() {
+		f.transactions[unbracketed(key.Name)] = s
+	}
+}
+
 // contextCounts replaces what was counted in contexts.
 func (f *folder) contextCounts(r *trace.ContextCounts) {
 	if f.merged.merged == 0 {

@@ -65,7 +65,7 @@ type Row struct {
 	Class       string            // allocated type, for sites and classes; a basic type or Reference, for elements
 	Array       bool              // Class is an array
 	Site        *Site             // for sites; for methods one of its sites, whose line, bci and type say nothing
-	Loader      string            // of the site's class, for classes of the type; empty unless the name was loaded twice
+	Loader      string            // of the site's class, for classes of the type; "" unless the name was loaded twice
 	Thread      string            // for threads: the name, carriers marked
 	Threads     int               // for threads: how many have that name
 	Context     int32             // for contexts: index in Profile.Contexts

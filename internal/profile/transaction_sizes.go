@@ -40,21 +40,3 @@ func (s *TransactionSizes) Quantile(share float64) int64 {
 	}
 	return s.Most
 }
-
-// TransactionSizes gives the sizes of a name's transactions, nil where they are not recorded.
-func (p *Profile) TransactionSizes(name string) *TransactionSizes { return p.sizes[name] }
-
-// HasTransactionSizes reports whether there are any.
-func (p *Profile) HasTransactionSizes() bool { return len(p.sizes) > 0 }
-
-// takeSizes takes the sizes of transactions.
-func (f *folder) takeSizes(r *trace.TransactionSizes) {
-	method, known := f.contexts.Method(r.Number)
-	if !known {
-		return
-	}
-	key := f.contexts.Methods[method].Key
-	if s, ok := newTransactionSizes(r); ok && key.IsTransaction() {
-		f.transactions[unbracketed(key.Name)] = s
-	}
-}

@@ -34,3 +34,9 @@ func (p *Profile) Transactions() []int32 {
 	}
 	return in
 }
+
+// TransactionSizes gives the sizes of a name's transactions, nil where they are not recorded.
+func (p *Profile) TransactionSizes(name string) *TransactionSizes { return p.sizes[name] }
+
+// HasTransactionSizes reports whether there are any.
+func (p *Profile) HasTransactionSizes() bool { return len(p.sizes) > 0 }

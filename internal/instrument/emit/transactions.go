@@ -178,24 +178,3 @@ func (c *Class) pushString(s string) (bytecode.Instruction, error) {
 	i, err := c.pool.Append(classfile.Entry{Tag: classfile.TagString, A: utf8})
 	return c.ldc(i), err
 }
-
-// Begin gives the code that begins a transaction at a place of its own, in a slot that no call has.
-func (a *withAgent) Begin(n *Naming, slot int) ([]bytecode.Instruction, error) {
-	code, err := a.name(n)
-	if err != nil {
-		return nil, err
-	}
-	invoke, err := a.Invoke(a.transactions.beginNumber)
-	// ..., number, node, method, slot → ..., node →
-	return append(code, a.load(), a.ldc(a.method), bytecode.PushInt(int16(NodeHeader+slot)), invoke, a.Store()), err
-}
-
-// Over gives the code that ends what an invocation has begun, and counts it or not.
-func (a *withAgent) Over(counted bool) ([]bytecode.Instruction, error) {
-	m := transactionsOver
-	if !counted {
-		m = transactionsDropped
-	}
-	invoke, err := a.Invoke(m)
-	return []bytecode.Instruction{a.load(), invoke, a.Store()}, err // ..., node → ..., node →
-}

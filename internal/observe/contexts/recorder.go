@@ -89,8 +89,8 @@ func (w *recorder) id(n calltree.Node) trace.ContextID {
 	return trace.ContextID(w.turn<<abi.TurnShift | uint64(n-calltree.Node(w.layout.Early))>>abi.ContextShift)
 }
 
-// add takes a context, and what was counted in it, if that has changed. It names only those in which something was, and their callers: a
-// tree may be one that other threads had before.
+// add takes a context, and what was counted in it, if that has changed. It names only those in which something was,
+// and their callers: a tree may be one that other threads had before.
 func (w *recorder) add(x *calltree.Context) {
 	if w.arena.IsTransition(x) {
 		w.passed = append(w.passed, *x)

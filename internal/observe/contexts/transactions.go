@@ -17,13 +17,6 @@ const (
 	unnamed           = "(empty)"
 )
 
-// sizes is where the sizes of a name's transactions are.
-type sizes struct {
-	number calltree.MethodID
-	at     calltree.Node
-	ended  uint64 // when they were recorded last
-}
-
 // transaction gives a number to a name of transactions that the agent has not heard before, 0 where there is no room
 // for more methods, and memory for their sizes, 0 where there is none.
 func (c *Contexts) transaction(m *transport.Transaction) (calltree.MethodID, calltree.Node) {
