@@ -108,6 +108,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		if err := recording.checkFilter(filter); err != nil {
 			return err
 		}
+		p.sayUnmatched(recording, filter)
 		mine := recording.mine(*own)
 		if mine != nil {
 			if err := recording.checkMine(mine); err != nil {

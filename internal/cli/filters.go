@@ -54,6 +54,13 @@ func (r *recording) checkFilter(f *profile.Filter) error {
 	return fmt.Errorf("nothing in %s matches all of these filters at once", r.name)
 }
 
+// sayUnmatched names parts of a filter's lists that select nothing.
+func (p *program) sayUnmatched(r *recording, f *profile.Filter) {
+	for _, none := range r.profile.Unmatched(*f) {
+		p.say("%v", noMatch(none.Flag, none.Pattern, none.Nearest))
+	}
+}
+
 // noMatch says that the value of a flag selects nothing.
 func noMatch(flag, pattern string, nearest []string) error {
 	text := ""

@@ -229,6 +229,9 @@ describes the JSON and CSV forms.`,
 			}
 		}
 		none := recording.checkFilter(filter)
+		if none == nil {
+			p.sayUnmatched(recording, filter)
+		}
 		mine := recording.mine(*own)
 		if mine == nil && by.value == profile.ByCaller {
 			mine = recording.profile.GuessMine()

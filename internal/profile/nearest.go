@@ -16,6 +16,49 @@ type NoMatch struct {
 
 // NoMatch gives the first pattern of a filter that selects nothing by itself; nil where all select something.
 func (p *Profile) NoMatch(f Filter) *NoMatch {
+	for _, part := range p.filterParts(f) {
+		if part.pattern != "" && !part.selects(part.pattern) {
+			return &NoMatch{part.flag, part.pattern, Nearest(part.pattern, part.names)}
+		}
+	}
+	return nil
+}
+
+// Unmatched lists what selects nothing of patterns between commas, beside others that do.
+func (p *Profile) Unmatched(f Filter) (list []NoMatch) {
+	for _, part := range p.filterParts(f) {
+		if !strings.Contains(part.pattern, ",") || !part.selects(part.pattern) {
+			continue
+		}
+		if part.titles && anyName(part.names, func(n string) bool { return Match(part.pattern, n) }) {
+			continue // a name that has commas
+		}
+		for pattern := range strings.SplitSeq(part.pattern, ",") {
+			if pattern = strings.TrimSpace(pattern); pattern != "" && !part.selects(pattern) {
+				list = append(list, NoMatch{part.flag, pattern, Nearest(pattern, part.names)})
+			}
+		}
+	}
+	return list
+}
+
+// filterPart is a pattern of a filter, and what it selects from.
+type filterPart struct {
+	flag, pattern string
+	titles        bool // names are whole, as for [MatchTitle]
+	names         iter.Seq[string]
+}
+
+func (f *filterPart) selects(pattern string) bool {
+	matches := MatchName
+	if f.titles {
+		matches = MatchTitle
+	}
+	return anyName(f.names, func(n string) bool { return matches(pattern, n) })
+}
+
+// filterParts gives all patterns of a filter, those that are empty as well.
+func (p *Profile) filterParts(f Filter) []filterPart {
 	sites := func(name func(*Site) string) iter.Seq[string] {
 		return func(yield func(string) bool) {
 			for i := range p.Sites {
@@ -41,22 +84,13 @@ func (p *Profile) NoMatch(f Filter) *NoMatch {
 			}
 		}
 	}
-	for _, part := range []struct {
-		flag, pattern string
-		matches       func(pattern, name string) bool
-		names         iter.Seq[string]
-	}{
-		{"class", f.Class, MatchName, sites(func(s *Site) string { return s.Type })},
-		{"method", f.Method, MatchName, sites(func(s *Site) string { return s.Class + "." + s.Method })},
-		{"under", f.Under, MatchName, methods(false)},
-		{"transaction", f.Transaction, MatchTitle, methods(true)},
-		{"thread", f.Thread, MatchTitle, threads},
-	} {
-		if part.pattern != "" && !anyName(part.names, func(n string) bool { return part.matches(part.pattern, n) }) {
-			return &NoMatch{part.flag, part.pattern, Nearest(part.pattern, part.names)}
-		}
+	return []filterPart{
+		{"class", f.Class, false, sites(func(s *Site) string { return s.Type })},
+		{"method", f.Method, false, sites(func(s *Site) string { return s.Class + "." + s.Method })},
+		{"under", f.Under, false, methods(false)},
+		{"transaction", f.Transaction, true, methods(true)},
+		{"thread", f.Thread, true, threads},
 	}
-	return nil
 }
 
 func anyName(names iter.Seq[string], matches func(string) bool) bool {
