@@ -125,19 +125,19 @@ that come through as many (Kaplan and Meier), and Median and 90% are there in se
 and in bytes allocated meanwhile, too: from the collection before which an object was
 born to the one that found it dead, which looks at old objects seldom.
 
---churn ranks what the first collection that came to it found dead.
+--churn ranks what the first collection behind an object's birth found dead.
 
---growth fits a line through what a class held after each full collection, or after
-all where there are fewer than three full ones: how steep it is, how well it fits (R²,
-1 is a straight line), and the share of the objects born that was there at last.
+--growth fits a line through the size of a class after each full collection, or after
+all collections where fewer than three were full: its slope, how well it fits (R²,
+1 is a straight line), and the share of the objects born that is still there at the end.
 
---removed compares what sites have counted with what was born, by class. What was
-counted and never on the heap compilers have removed (escape analysis, boxes). What
-was born and not counted (Uncounted) the JVM or native code has made; a class that
-has some of both has the difference only. Classes have the names that sites know:
-several hidden classes may have one. Until JDK 18 int[] is left out. Needs a recording
-with sites or contexts that is complete, and whose objects do not know their sites
-("run --no-tags"): else compilers remove next to none.
+--removed compares what sites counted with what was born, by class. Objects that were
+counted and never born were removed by compilers (escape analysis, boxes). Objects that
+were born and not counted (Uncounted) were made by the JVM or native code; of a class
+with both only the difference is known. Classes have the names that sites know: several
+hidden classes may share one. Before JDK 19 int[] is left out. Needs a recording with
+sites or contexts that is complete, and whose objects do not know their sites
+("run --no-tags"): with tags, compilers remove hardly any objects.
 
 --format pprof is for "go tool pprof": inuse_objects/count and inuse_space/bytes of what
 was in the heap at that moment. Frames are classes; --by site has the site that makes a

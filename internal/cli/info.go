@@ -19,29 +19,29 @@ func (p *program) infoCommand() *cobra.Command {
 was skipped and why, what was lost, what counting cost, and how the counted
 bytes compare with what the JVM says its threads allocated.
 
-An increment is any update of profiling state in memory that the program made.
-What one counter per site would have made is given beside it.
+An increment is any update of profiling state in memory by the program. The number
+that one counter per site would have needed is given beside it.
 
-The JVM counts the bytes of each thread's objects itself, unused ends of
-allocation buffers left out. The difference is given by cause (by_cause in JSON):
+The JVM counts the bytes of each thread's objects itself, without the unused ends of
+allocation buffers. The difference is given by cause (by_cause in JSON):
 
-  escape_analysis  counted, but the compiler removed the allocation
-  vm_start         made by the JVM before the first bytecode ran
-  vm_threads       made by threads without counters of their own
-  unattributed     made at no known site
+  escape_analysis  counted, but removed by the compiler
+  vm_start         allocated by the JVM before the first bytecode ran
+  vm_threads       allocated by threads without counters of their own
+  unattributed     no allocation site known
 
   jvm_bytes = mallard_bytes - escape_analysis + vm_start + vm_threads
               + unattributed
 
-The second and third are measured. The first and last are what is left of each
-thread, one of them for each, and so lower bounds; where escape analysis is
-switched off (-XX:-DoEscapeAnalysis) they are exact, and nothing is hidden: what
-escape analysis removes in a thread hides as many bytes that have no site. Boxes
-of numbers that C2 removes by itself (EliminateAutoBox) are counted in any case.
+vm_start and vm_threads are measured. The other two are what remains of each thread,
+one of them per thread, and are therefore lower bounds: bytes that escape analysis
+removed in a thread hide as many bytes without a site. With escape analysis switched
+off (-XX:-DoEscapeAnalysis) they are exact. Boxes of numbers that C2 removes by itself
+(EliminateAutoBox) are counted in any case.
 
-What the JVM made for its classes is counted, in rows of a class (JVM). Nobody
-knows which threads made it: it is taken from those with the most at no known
-site. With ZGC and Shenandoah, and without a last snapshot, it is unattributed.
+What the JVM allocates for its classes is counted, in rows of a class (JVM). Which
+threads allocated it is not known: it is taken from those with the most bytes without
+a site. With ZGC and Shenandoah, and without a last snapshot, it is unattributed.
 
 Where more than 1 % of the bytes that a thread allocated, or of all, have no
 site, and these are more than 1 MB, that is a loss (unattributed).

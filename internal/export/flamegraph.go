@@ -33,10 +33,11 @@ func Flamegraph(w io.Writer, file string, p *profile.Profile, filter profile.Fil
 
 // flamegraphFacts says what the numbers are of.
 func flamegraphFacts(file string, p *profile.Profile, filter profile.Filter) []string {
-	facts := []string{"Recording " + file, "Total " + amount(p.Total)}
+	total := "Total " + amount(p.Total)
 	if r := p.Reconciliation; r != nil {
-		facts = append(facts, "Besides "+unattributedText(r))
+		total += "; " + unattributedText(r)
 	}
+	facts := []string{"Recording " + file, total}
 	if !filter.IsZero() {
 		facts = append(facts, "Filter "+filterText(filter))
 	}
