@@ -40,11 +40,12 @@ func TestUnmatched(t *testing.T) {
 		want   []NoMatch
 	}{
 		{Filter{}, nil},
-		{Filter{Class: "long[], lng[],Shop"}, []NoMatch{{"class", "lng[]", []string{"long[]"}}, {"class", "Shop", nil}}},
+		{Filter{Class: "long[], lng[],Shop"}, []NoMatch{{"class", "lng[]", []string{"long[]"}},
+			{"class", "Shop", nil}}},
 		{Filter{Class: "Shop,Cart"}, nil},
 		{Filter{Class: "Shop"}, nil},
-		{Filter{Method: "run,runs", Transaction: "order,,oder"}, []NoMatch{{"method", "runs", []string{"demo.Main.run"}},
-			{"transaction", "oder", []string{"order"}}}},
+		{Filter{Method: "run,runs", Transaction: "order,,oder"}, []NoMatch{
+			{"method", "runs", []string{"demo.Main.run"}}, {"transaction", "oder", []string{"order"}}}},
 	} {
 		if diff := cmp.Diff(test.want, p.Unmatched(test.filter)); diff != "" {
 			t.Errorf("%+v: -want +got\n%s", test.filter, diff)
