@@ -58,6 +58,7 @@ func TestParseRules(t *testing.T) {
 		"max 1 MB in x":           "1:10: \"in\" is none of class, method, under, transaction, thread, mine, optional",
 		"max 1 MB under":          "1:15: missing name behind under",
 		"max 1 MB under ''":       "1:15: missing name behind under",
+		"max 1 MB per thread a":   "1:10: \"per\" is none of class, method, under, transaction, thread, mine, optional",
 		"max 1 class a class b":   "1:15: class is there twice; several names are separated by commas",
 		"max 1 MB thread 'a b":    "1:17: a quote that is not closed",
 		"max 1 MB optional under": "1:24: missing name behind under",
@@ -79,6 +80,8 @@ func read(t *testing.T, text string) *profile.Profile {
 
 func TestCheck(t *testing.T) {
 	contexts, sites := read(t, profiletest.Contexts), read(t, profiletest.Demo)
+	transactions := read(t, profiletest.Transactions+
+		"ContextCounts Nanos=3000000000 Thread=1 Invocations=[2:7 4:5 6:1]\n")
 	for _, test := range []struct {
 		p    *profile.Profile
 		rule string
@@ -102,6 +105,13 @@ func TestCheck(t *testing.T) {
 			`"mallard run --track contexts" records them`},
 		{sites, "max 1 under App.run optional", "unknown recorded without contexts, so callers are unknown; " +
 			`"mallard run --track contexts" records them`},
+		// 240 objects of 24 bytes in 7
+		{transactions, "max 35 objects per transaction order", "ok"},
+		{transactions, "max 34 objects per transaction order", "over 35 objects in each transaction order are 1 object " +
+			"(3 %) over the budget of 34 objects; most by demo.Main.run (210 objects)"},
+		{transactions, "max 1 MB per transaction odrer optional", "ok"},
+		{read(t, profiletest.Transactions), "max 1 MB per transaction order",
+			"unknown the recording does not say how many transactions began"},
 		{sites, "max 1 MB", "unknown 1 object have an unknown size"},
 		{sites, "max 5 objects class HashMap$Node", "over 1,534 objects of HashMap$Node are 1,529 objects (30580 %) " +
 			"over the budget of 5 objects; most by java.util.HashMap.newNode(HashMap.java:1797) (1,534 objects)"},

@@ -88,7 +88,14 @@ func Check(p *profile.Profile, rule *Rule, mine *profile.Mine) *Result {
 		r.Status, r.Reason = Unknown, fmt.Sprintf("%s have an unknown size", counted(selected.Unsized, "object"))
 		return r
 	}
-	r.Value = rule.Limit.Of(selected)
+	each := int64(1)
+	if rule.Each {
+		if each = p.TransactionCount(rule.Filter.Transaction); each <= 0 {
+			r.Status, r.Reason = Unknown, "the recording does not say how many transactions began"
+			return r
+		}
+	}
+	r.Value = (rule.Limit.Of(selected) + each - 1) / each // a part of a byte is one
 	if r.Value > rule.Limit.Max {
 		r.Status = Over
 	}

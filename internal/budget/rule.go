@@ -15,6 +15,7 @@ type Rule struct {
 	Limit    Limit
 	Filter   profile.Filter
 	Mine     string // only what these classes led to; empty for all
+	Each     bool   // the limit is for one transaction of those that the filter names, in the mean
 	Optional bool   // nothing of that name is no mistake
 	Test     string // the test with the annotation; empty for none
 	wrong    string // why there is no limit
@@ -27,7 +28,11 @@ func (r *Rule) About() string {
 	}
 	var parts []string
 	for i, word := range filterWords {
-		if value := *r.part(word); value != "" {
+		switch value := *r.part(word); {
+		case value == "":
+		case word == "transaction" && r.Each:
+			parts = append(parts, "in each transaction "+value)
+		default:
 			parts = append(parts, about[i]+" "+value)
 		}
 	}
@@ -137,7 +142,8 @@ func parseRule(words []word) (r Rule, err error) {
 		return r, errorAt(words[0].end, "missing limit, such as 1 MB or 0 objects")
 	}
 	limit, next := words[1].text, 2
-	if next < len(words) && r.part(words[next].text) == nil && words[next].text != optional {
+	if next < len(words) && r.part(words[next].text) == nil && words[next].text != optional &&
+		words[next].text != "per" {
 		limit += " " + words[next].text
 		next++
 	}
@@ -145,6 +151,10 @@ func parseRule(words []word) (r Rule, err error) {
 		return r, errorAt(words[1].at, "%q: %v", limit, err)
 	}
 	for next < len(words) {
+		if words[next].text == "per" && next+1 < len(words) && words[next+1].text == "transaction" {
+			r.Each = true
+			next++
+		}
 		w := words[next]
 		value := r.part(w.text)
 		switch {

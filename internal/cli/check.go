@@ -30,11 +30,13 @@ A rule is a line, and # begins a comment:
   max 1 MB under com.shop.Order.total
   max 0 objects class java.lang.Integer mine 'org.foo.*'
   max 200 kB transaction order optional
+  max 20 kB per transaction order
 
 Behind max stands a number with a unit: bytes (also if there is none), kB, MB, GB of 1000,
 KiB, MiB, GiB of 1024, or objects. Then, as they apply, class, method, under,
 transaction and thread, each with names as "mallard report" has them, and mine: only
-what lines of these classes led to. Names with spaces stand in quotes.
+what lines of these classes led to. Names with spaces stand in quotes. With per before
+transaction the limit is for one of these, in the mean.
 
 A name that nothing in a recording has is most often a mistake, so such a rule fails;
 with optional at its end it does not. A rule with under or transaction needs a recording
