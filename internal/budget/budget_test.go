@@ -107,8 +107,8 @@ func TestCheck(t *testing.T) {
 			`"mallard run --track contexts" records them`},
 		// 240 objects of 24 bytes in 7
 		{transactions, "max 35 objects per transaction order", "ok"},
-		{transactions, "max 34 objects per transaction order", "over 35 objects in each transaction order are 1 object " +
-			"(3 %) over the budget of 34 objects; most by demo.Main.run (210 objects)"},
+		{transactions, "max 34 objects per transaction order", "over 35 objects in each transaction order are " +
+			"1 object (3 %) over the budget of 34 objects; most by demo.Main.run (210 objects)"},
 		{transactions, "max 1 MB per transaction odrer optional", "ok"},
 		{read(t, profiletest.Transactions), "max 1 MB per transaction order",
 			"unknown the recording does not say how many transactions began"},
