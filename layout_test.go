@@ -44,6 +44,8 @@ var imports = map[string][]string{
 	"internal/export": {"internal/budget", "internal/diff", "internal/heap", "internal/heap/single",
 		"internal/heapgraph", "internal/replica", "internal/waste", "internal/profile", "internal/symbols"},
 
+	"internal/top": {"internal/export", "internal/profile", "internal/trace"},
+
 	"internal/abi":              {},
 	"internal/abi/gen":          {"internal/abi"},
 	"internal/transport":        {"internal/abi"},
@@ -95,7 +97,7 @@ var imports = map[string][]string{
 		"internal/observe/snapshots",
 		"internal/launch", "internal/session", "internal/portable", "internal/placement", "internal/trace",
 		"internal/diff", "internal/heap", "internal/heapgraph", "internal/replica", "internal/profile",
-		"internal/symbols", "internal/budget", "internal/export", "internal/shim", "internal/waste"},
+		"internal/symbols", "internal/budget", "internal/export", "internal/shim", "internal/top", "internal/waste"},
 	"cmd/mallard": {"internal/cli", "internal/launch", "internal/payload", "internal/shim"},
 
 	"internal/jvmtest":             {},

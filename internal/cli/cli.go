@@ -14,6 +14,7 @@ import (
 var commands = []func(*program) *cobra.Command{
 	(*program).runCommand,
 	(*program).reportCommand,
+	(*program).topCommand,
 	(*program).diffCommand,
 	(*program).exportCommand,
 	(*program).heapCommand,

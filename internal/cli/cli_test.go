@@ -256,7 +256,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"completion", "z"}, []string{"zsh"}},
 		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age",
 			"class,site", "class,context", "class,loader", "class,thread"}},
-		{[]string{"help", ""}, []string{"run", "report", "diff", "export", "heap", "source", "check", "replicas",
+		{[]string{"help", ""}, []string{"run", "report", "top", "diff", "export", "heap", "source", "check", "replicas",
 			"info", "decode", "dump", "instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks",
 			"jvms",
 			"transactions", "waste", "help"}},

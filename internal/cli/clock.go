@@ -31,9 +31,9 @@ func clockIn(file *trace.File) (clock, error) {
 		nanos, err := file.Snapshot(number)
 		return time.Duration(nanos), err
 	}}
-	nanos, known, err := file.Started()
-	if known {
-		c.started = time.Unix(0, nanos)
+	process, err := file.Process()
+	if process != nil {
+		c.started = time.Unix(0, process.Started)
 	}
 	return c, err
 }

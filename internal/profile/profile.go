@@ -155,6 +155,9 @@ type Made struct {
 // NoContext stands for a context that is not known, or was not recorded.
 const NoContext = -1
 
+// Ended reports whether the recording says how the program ended.
+func (p *Profile) Ended() bool { return p.Complete || p.Reason != "" }
+
 // Seconds is how long the program ran in what the numbers are of.
 func (p *Profile) Seconds() float64 {
 	if p.Span != nil && p.Span.To > 0 {

@@ -17,7 +17,7 @@ func FoldSpan(file *trace.File, span Span, also ...Consumer) (*Profile, error) {
 	}
 	f := newFolder(also...)
 	begun, stopped := span.From <= 0, false
-	found := Span{}
+	found, last := Span{}, time.Duration(0)
 	var snapshots trace.Snapshots
 	for {
 		record, err := reader.Next()
@@ -30,6 +30,9 @@ func FoldSpan(file *trace.File, span Span, also ...Consumer) (*Profile, error) {
 		f.add(record)
 		nanos, is := snapshots.Ends(record)
 		at := time.Duration(nanos)
+		if is {
+			last = at
+		}
 		switch {
 		case !is || stopped:
 		case !begun && at >= span.From:
@@ -46,6 +49,8 @@ func FoldSpan(file *trace.File, span Span, also ...Consumer) (*Profile, error) {
 		return nil, fmt.Errorf("profile: %w", ErrEmpty)
 	case !begun:
 		return nil, &trace.NoSnapshot{From: int64(span.From), End: f.nanos}
+	case !stopped && f.end == nil && last > found.From:
+		found.To = last // nothing was counted behind it
 	case !stopped:
 		found.To = time.Duration(f.nanos)
 	}

@@ -106,11 +106,11 @@ func (f *File) End() (nanos int64, err error) {
 // maxTail is how many blocks at the end of a file are looked at for an instant.
 const maxTail = 64
 
-// Started is Process.Started; false where the beginning of the file does not name it.
-func (f *File) Started() (nanos int64, known bool, err error) {
+// Process is what the beginning of the file says of the process, nil where it does not.
+func (f *File) Process() (*Process, error) {
 	reader, err := NewReader(io.NewSectionReader(f.r, 0, f.size))
 	if err != nil {
-		return 0, false, err
+		return nil, err
 	}
 	for range maxHead {
 		r, err := reader.Next()
@@ -118,13 +118,13 @@ func (f *File) Started() (nanos int64, known bool, err error) {
 			break
 		}
 		if err != nil {
-			return 0, false, err
+			return nil, err
 		}
 		if process, is := r.(*Process); is {
-			return process.Started, true, nil
+			return process, nil
 		}
 	}
-	return 0, false, nil
+	return nil, nil
 }
 
 // maxHead is how many records at the beginning of a file are looked at for the process.
