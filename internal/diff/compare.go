@@ -88,7 +88,9 @@ func Compare(a, b *Side, q Query) *Answer {
 	for side, recordings := range [][]*profile.Profile{a.Recordings, b.Recordings} {
 		for i, p := range recordings {
 			whole := q.Query
-			whole.Top = 0
+			if whole.Top = 0; whole.By == profile.ByContext {
+				whole.Mine = nil // calls are paired one by one
+			}
 			rows := p.Rows(whole)
 			number := side*len(a.Recordings) + i
 			total[number] = amount{p.Total.Objects, p.Total.Bytes}

@@ -60,7 +60,7 @@ var (
 
 // csvStack joins the frames by semicolons.
 var csvStack = csvText("stack", func(p *profile.Profile, r profile.Row) string {
-	return stackLines(p.Stack(r.Site, r.Context))
+	return stackLines(foldStack(p.Stack(r.Site, r.Context), r.Folded))
 })
 
 // csvSelf is a column of what no other line of the user's has led to.

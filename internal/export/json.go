@@ -216,7 +216,7 @@ func newJSONNames(p *profile.Profile, by profile.By, row profile.Row) jsonNames 
 		}
 	}
 	if by == profile.ByContext {
-		out.Stack = jsonStack(p.Stack(row.Site, row.Context))
+		out.Stack = jsonStack(foldStack(p.Stack(row.Site, row.Context), row.Folded))
 	}
 	return out
 }

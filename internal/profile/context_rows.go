@@ -10,6 +10,9 @@ func (p *Profile) contextRows(answer *Answer) {
 	for i := range cells {
 		answer.Selected.Add(cells[i].Amount)
 	}
+	if q.Mine != nil {
+		cells = p.foldedCells(cells, q.Mine)
+	}
 	answer.Count = len(cells)
 	slices.SortStableFunc(cells, func(a, b Cell) int { return q.Sort.compare(a.Amount, b.Amount) })
 	if q.Top > 0 && len(cells) > q.Top {
@@ -19,7 +22,7 @@ func (p *Profile) contextRows(answer *Answer) {
 	for i, c := range cells {
 		site := &p.Sites[c.Site]
 		answer.Rows[i] = Row{Class: site.Type, Array: site.Array, Site: site, Loader: site.Loader, Context: c.Context,
-			Amount: c.Amount}
+			Amount: c.Amount, Folded: q.Mine}
 	}
 }
 

@@ -57,7 +57,8 @@ type Query struct {
 	Sort   Sort
 	Top    int // keep this many rows, 0 for all
 	Filter Filter
-	Mine   *Mine // by caller: what the user's own methods are; nil: what is guessed
+	// what the user's own methods are: by caller, nil: what is guessed; by context others are folded, nil: none are
+	Mine *Mine
 }
 
 // Row is one line of an answer.
@@ -68,6 +69,7 @@ type Row struct {
 	Loader      string            // of the site's class, for classes of the type; "" unless the name was loaded twice
 	Thread      string            // for threads: the name, carriers marked
 	Threads     int               // for threads: how many have that name
+	Folded      *Mine             // by context: whose frames the row stands for; contexts may differ in others
 	Context     int32             // for contexts: index in Profile.Contexts
 	Transaction string            // for transactions: the name, empty for what is in none
 	Sizes       *TransactionSizes // for transactions: of those of the name, nil unknown
