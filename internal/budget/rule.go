@@ -172,6 +172,9 @@ func parseRule(words []word) (r Rule, err error) {
 		*value = words[next+1].text
 		next += 2
 	}
+	if r.Each && r.Filter.Thread != "" {
+		return r, errorAt(words[0].at, "per transaction and thread: transactions are counted for all threads together")
+	}
 	return r, nil
 }
 

@@ -9,8 +9,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// RecordingOf finds the recording of a JVM that is being written: a file that a process of this user has open and that
-// says it is of that JVM. It is "" where there is none.
+// RecordingOf finds the recording of a JVM that is being written: a file that some process has open, as far as this user
+// may see that, and that says it is of that JVM. It is "" where there is none.
 func RecordingOf(pid int) (string, error) {
 	if _, err := os.Stat(fmt.Sprintf("/proc/%d", pid)); err != nil {
 		return "", fmt.Errorf("no process %d", pid)
@@ -42,15 +42,15 @@ func writes(link string) bool {
 
 // isOf reports whether a file is a recording of a process.
 func isOf(name string, pid int) bool {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() { // who opens a pipe is seen by who writes to it
+		return false
+	}
 	file, err := os.Open(name)
 	if err != nil {
 		return false
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
 	recording, err := trace.OpenFile(file, info.Size())
 	if err != nil {
 		return false

@@ -58,6 +58,25 @@ func TestExtremes(t *testing.T) {
 	})
 }
 
+// TestGrowingContexts: while a program runs its recording says what was counted in contexts that are there already,
+// and goes on doing so, although what has not changed is not recorded again.
+func TestGrowingContexts(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		command, file := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Steps"), "--track", "contexts")
+		p := mallardtest.Spawn(t, jdk, command)
+		for step := range int64(3) {
+			p.Step()
+			mallardtest.WaitUntil(t, file, func() bool {
+				return mallardtest.Objects(t, file, "Steps", "int[]") == 1000*(step+1)
+			})
+		}
+		p.End()
+		if n := mallardtest.Objects(t, file, "Steps", "int[]"); n != 3000 {
+			t.Errorf("%d arrays, want 3000", n)
+		}
+	})
+}
+
 // TestKilledWithContexts: the memory of contexts outlives the JVM.
 func TestKilledWithContexts(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Contexts are recorded now and then while the program runs, for the case that mallard is killed, or as often as is
-// asked for: so rarely that it takes a small share of a processor.
+// asked for: with every second snapshot of threads, and so rarely that it takes a small share of a processor.
 const (
 	recordEvery = 1500 * time.Millisecond
 	recordShare = 10

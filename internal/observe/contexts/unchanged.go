@@ -7,7 +7,7 @@ import "mallard/internal/calltree"
 // for who ends, and where records were given up: there all is.
 
 // unchanged knows what was recorded last of nodes, as hashes. Two totals of a context have the same with a probability
-// of 2^-32; the last record of all makes up for that.
+// of 2^-31; the last record of all makes up for that.
 type unchanged struct {
 	pages   map[calltree.Node]*[unchangedNodes]uint32
 	dropped uint64 // records that the recording had given up when a round began
