@@ -58,8 +58,8 @@ func TestParseRules(t *testing.T) {
 		"max 1 MB in x":     "1:10: \"in\" is none of class, method, under, transaction, thread, mine, optional",
 		"max 1 MB under":    "1:15: missing name behind under",
 		"max 1 MB under ''": "1:15: missing name behind under",
-		"max 1 per transaction a thread b": "1:1: per transaction and thread: transactions are counted for all threads " +
-			"together",
+		"max 1 per transaction a thread b": "1:1: per transaction and thread: transactions are counted for all " +
+			"threads together",
 		"max 1 MB per thread a":   "1:10: \"per\" is none of class, method, under, transaction, thread, mine, optional",
 		"max 1 class a class b":   "1:15: class is there twice; several names are separated by commas",
 		"max 1 MB thread 'a b":    "1:17: a quote that is not closed",

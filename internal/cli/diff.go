@@ -100,8 +100,8 @@ it has less. "mallard help formats" describes the JSON and CSV forms.`,
 		}
 		switch {
 		case per.unit == perTransaction && filter.Thread != "":
-			return usagef("--per transaction cannot be combined with --thread: transactions are counted for all threads " +
-				"together")
+			return usagef("--per transaction cannot be combined with --thread: transactions are counted for all " +
+				"threads together")
 		case *top < 0:
 			return usagef("--top: %d is not a number of rows, 0 or more", *top)
 		case page && (flags.Changed("by") || flags.Changed("top") || *all):

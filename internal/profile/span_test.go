@@ -7,11 +7,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"mallard/internal/profile/profiletest"
 	"mallard/internal/trace"
 )
 
@@ -221,6 +223,27 @@ func (r *readings) ReadAt(b []byte, offset int64) (int, error) {
 	n, err := r.ReaderAt.ReadAt(b, offset)
 	r.bytes += int64(n)
 	return n, err
+}
+
+// TestSpanOfRunning: a span of a recording that has not ended ends with the last snapshot, also where marks that are
+// none follow.
+func TestSpanOfRunning(t *testing.T) {
+	text, _, _ := strings.Cut(profiletest.Transactions, "ContextCounts Nanos=3000000000")
+	for end, want := range map[string]time.Duration{"": 2 * time.Second,
+		"End Nanos=2900000000 Complete=true\n": 2900 * time.Millisecond} {
+		b := profiletest.MustEncode(t, text+"Mark Nanos=2700000000\n"+end)
+		file, err := trace.OpenFile(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := FoldSpan(file, Span{From: time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Span.To != want || p.Total.Objects != 111 || p.Ended() != (end != "") {
+			t.Errorf("%q: to %v, %d objects", end, p.Span.To, p.Total.Objects)
+		}
+	}
 }
 
 // TestSpanReadsLittle asks for the last minute of a long recording: 2 GB of it with MALLARD_LONG.

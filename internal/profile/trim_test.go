@@ -16,6 +16,10 @@ import (
 func TestTrim(t *testing.T) {
 	g := newGrowing()
 	var keyframes []int64
+	g.put(&trace.Transaction{Number: 9000, Name: "order"})
+	for ended := range uint64(3) { // none after the first keyframe
+		g.put(&trace.TransactionSizes{Number: 9000, Ended: ended + 1})
+	}
 	for second := 1; second <= 40; second++ {
 		if second%3 == 1 {
 			g.class()
@@ -44,6 +48,9 @@ func TestTrim(t *testing.T) {
 			p := folded(t, kept)
 			if diff := cmp.Diff(want, counted(p)); diff != "" || len(p.Damage) > 0 || p.Kept == nil {
 				t.Errorf("%s at %d ns: damage %v, -want +got\n%s", name, nanos, p.Damage, diff)
+			}
+			if s := p.TransactionSizes("order"); s == nil || s.Ended != 3 {
+				t.Errorf("%s at %d ns: transactions %+v", name, nanos, s)
 			}
 			if len(kept) >= len(from) {
 				t.Errorf("%s at %d ns: %d of %d bytes are left", name, nanos, len(kept), len(from))

@@ -9,8 +9,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// RecordingOf finds the recording of a JVM that is being written: a file that some process has open, as far as this user
-// may see that, and that says it is of that JVM. It is "" where there is none.
+// RecordingOf finds the recording of a JVM that is being written: a file that says it is of that JVM, and that some
+// process has open to write, as far as this user may see. It is "" where there is none.
 func RecordingOf(pid int) (string, error) {
 	if _, err := os.Stat(fmt.Sprintf("/proc/%d", pid)); err != nil {
 		return "", fmt.Errorf("no process %d", pid)
