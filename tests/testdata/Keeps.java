@@ -71,11 +71,14 @@ public class Keeps {
     }
     static void nothing(long n) { }
 
+    /** How many pieces of garbage there are at least, however busy the machine is. */
+    static final double GARBAGE = 1_000_000;
+
     /** Takes so many steps in a second, and makes garbage. */
     static void run(Step step, long milliseconds, long collections, double perSecond) throws Exception {
         long start = System.nanoTime(), steps = 0, collected = 0;
-        while (true) {
-            double now = (System.nanoTime() - start) / 1e9;
+        for (long made = 0; ; made++) {
+            double now = Math.min((System.nanoTime() - start) / 1e9, made / GARBAGE * milliseconds / 1000);
             if (now * 1000 >= milliseconds) return;
             for (; steps < perSecond * now; steps++) step.take(steps);
             for (; collected < collections * now * 1000 / milliseconds; collected++) System.gc();
