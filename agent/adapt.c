@@ -4,6 +4,7 @@
 
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 
 #include "heap.h"
 
@@ -64,24 +65,78 @@ static void find_classes(JNIEnv *env, struct wanted *list, size_t n) {
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)classes);
 }
 
-/* A frame that is running when its class is redefined stays interpreted for the rest of its life. */
-static void leave_out_live(JNIEnv *env, struct wanted *list, size_t n) {
-    jvmtiStackInfo *stacks = NULL;
-    jint count = 0;
-    if ((*agent.jvmti)->GetAllStackTraces(agent.jvmti, DEEPEST, &stacks, &count) != JVMTI_ERROR_NONE) return;
-    for (jint t = 0; t < count; t++) {
-        for (jint f = 0; f < stacks[t].frame_count; f++) {
+/* The stacks of all threads at a time, in JVMTI's memory. */
+struct stacks {
+    jvmtiStackInfo *of;
+    jint count;
+};
+
+static void take_stacks(struct stacks *s) {
+    if ((*agent.jvmti)->GetAllStackTraces(agent.jvmti, DEEPEST, &s->of, &s->count) != JVMTI_ERROR_NONE) s->count = 0;
+}
+
+static void free_stacks(JNIEnv *env, struct stacks *s) {
+    for (jint t = 0; t < s->count; t++)
+        if (s->of[t].thread) (*env)->DeleteLocalRef(env, s->of[t].thread);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)s->of);
+}
+
+/* The same thread at another time; NULL where it was not there. */
+static const jvmtiStackInfo *same_thread(JNIEnv *env, const struct stacks *s, const jvmtiStackInfo *thread, jint at) {
+    for (jint i = 0; i < s->count; i++) {
+        const jvmtiStackInfo *other = &s->of[(at + i) % s->count];
+        if ((*env)->IsSameObject(env, other->thread, thread->thread)) return other;
+    }
+    return NULL;
+}
+
+/* Whether a frame seems to do nothing but wait for what it has called: it was at the same place before. */
+static bool is_cold(const jvmtiStackInfo *thread, jint frame, const jvmtiStackInfo *before) {
+    jint outer = thread->frame_count - 1 - frame; /* frames that have called it */
+    jint then = before ? before->frame_count - 1 - outer : -1;
+    if (frame == 0 || then < 0) return false;
+    const jvmtiFrameInfo *a = &thread->frame_buffer[frame], *b = &before->frame_buffer[then];
+    return a->method == b->method && a->location == b->location;
+}
+
+/* Leaves out, of n classes, those that have frames, but for cold ones if it is known how stacks were before. A frame
+ * that is running when its class is redefined stays interpreted for the rest of its life. */
+static bool leave_out_live(JNIEnv *env, struct wanted *list, size_t n, const struct stacks *now,
+    const struct stacks *before) {
+    bool any = false;
+    for (jint t = 0; t < now->count; t++) {
+        const jvmtiStackInfo *thread = &now->of[t], *then = before ? same_thread(env, before, thread, t) : NULL;
+        for (jint f = 0; f < thread->frame_count; f++) {
             jclass c = NULL;
-            jmethodID method = stacks[t].frame_buffer[f].method;
+            jmethodID method = thread->frame_buffer[f].method;
+            if (before && is_cold(thread, f, then)) continue;
             if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, method, &c) != JVMTI_ERROR_NONE) continue;
-            for (size_t k = 0; k < n; k++)
-                if (list[k].outcome == ABI_OUTCOME_DONE && (*env)->IsSameObject(env, c, list[k].class))
-                    list[k].outcome = ABI_OUTCOME_LIVE;
+            for (size_t k = 0; k < n; k++) {
+                if (list[k].outcome != ABI_OUTCOME_DONE || !(*env)->IsSameObject(env, c, list[k].class)) continue;
+                list[k].outcome = ABI_OUTCOME_LIVE;
+                any = true;
+            }
             (*env)->DeleteLocalRef(env, c);
         }
-        if (stacks[t].thread) (*env)->DeleteLocalRef(env, stacks[t].thread);
     }
-    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)stacks);
+    return any;
+}
+
+enum { COLD_MILLISECONDS = 50 };
+
+static void leave_out(JNIEnv *env, struct wanted *list, size_t n, bool only_hot) {
+    static struct wanted all[MOST_WANTED]; /* one thread's */
+    struct stacks before = {0}, after = {0};
+    memcpy(all, list, n * sizeof *list);
+    take_stacks(&before);
+    if (leave_out_live(env, list, n, &before, NULL) && only_hot) {
+        nanosleep(&(struct timespec){.tv_nsec = COLD_MILLISECONDS * 1000000}, NULL);
+        take_stacks(&after);
+        memcpy(list, all, n * sizeof *list);
+        leave_out_live(env, list, n, &after, &before);
+        free_stacks(env, &after);
+    }
+    free_stacks(env, &before);
 }
 
 /* All at once, since each call stops the program and looks at all its classes and compiled code; where that is refused,
@@ -98,25 +153,34 @@ static void retransform(struct wanted *list, size_t n) {
             list[k].outcome = ABI_OUTCOME_REFUSED;
 }
 
-/* Does what an answer asks for, and writes down what became of it. */
-static void follow(JNIEnv *env, const unsigned char *answer, uint32_t size, struct message *done) {
+/* Does what an answer asks for, and writes down what became of it; false where nothing is to be done any more. */
+static bool follow(JNIEnv *env, const unsigned char *answer, uint32_t size, struct message *done) {
     static struct wanted list[MOST_WANTED]; /* one thread's */
     uint32_t flags = 0;
     size_t n = read_wanted((struct bytes){answer, size}, &flags, list);
+    moment started = now();
+    if (flags & ABI_RETRANSFORM_DETACH) {
+        uint32_t unchanged = detach(env);
+        put_retransformed(done, &(struct retransformed_fields){.nanoseconds = (uint64_t)(now() - started),
+            .failed = unchanged});
+        return false;
+    }
     if ((*env)->PushLocalFrame(env, MANY_REFERENCES) != 0) {
         (*env)->ExceptionClear(env);
         n = 0;
     }
-    moment started = now();
     find_classes(env, list, n);
-    if (!(flags & ABI_RETRANSFORM_LIVE)) leave_out_live(env, list, n);
+    if (!(flags & ABI_RETRANSFORM_LIVE)) leave_out(env, list, n, flags & ABI_RETRANSFORM_COLD);
     retransform(list, n);
     uint64_t took = (uint64_t)(now() - started);
     struct message outcomes = {0};
     for (size_t k = 0; k < n; k++) put_outcome(&outcomes, &(struct outcome_fields){.outcome = list[k].outcome});
     put_retransformed(done, &(struct retransformed_fields){.nanoseconds = took, .outcomes = &outcomes});
     (*env)->PopLocalFrame(env, NULL);
+    return true;
 }
+
+static atomic_bool ending; /* the VM is */
 
 static void JNICALL adapt(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
     (void)unused;
@@ -124,15 +188,21 @@ static void JNICALL adapt(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
     unsigned char *answer;
     uint32_t size;
     put_retransformed(&done, &(struct retransformed_fields){.nanoseconds = 0});
-    while (exchange_control(ABI_RETRANSFORMED, &done, &answer, &size)) {
-        follow(env, answer, size, &done);
+    bool more = true;
+    while (more && exchange_control(ABI_RETRANSFORMED, &done, &answer, &size)) {
+        more = follow(env, answer, size, &done);
         (*jvmti)->Deallocate(jvmti, answer);
     }
+    if (!more)
+        send_control(ABI_RETRANSFORMED, &done);
+    else if (agent.attached && !ending)
+        detach(env); /* the recorder is gone */
 }
 
 /* The VM waits 300 ms for threads that are in native code when it exits. */
 void stop_adapting(void) {
     end_calls();
+    ending = true;
     if (agent.control.socket >= 0) shutdown(agent.control.socket, SHUT_RDWR);
 }
 

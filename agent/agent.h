@@ -23,6 +23,7 @@ struct agent {
     JavaVM *vm;
     jvmtiEnv *jvmti;
     int feature;          /* of the JDK: 17, 21, ... */
+    bool attached;        /* the JVM was started without Mallard: no class has a field of ours */
     struct channel recorder; /* requests, and what needs no answer; under wire_lock */
     bool contexts;        /* are recorded */
     bool commands;        /* the recorder is asked about programs that the program starts */
@@ -47,7 +48,8 @@ struct agent {
     jclass carrier;             /* jdk.internal.misc.CarrierThread or NULL */
     jclass virtual;             /* java.lang.VirtualThread or NULL */
     jmethodID klass_method;     /* $Mallard.klass */
-    jfieldID block_field;       /* Thread.$mallard */
+    jfieldID block_field;       /* Thread.$mallard; where Mallard was attached, of the size of a thread's stack */
+    jfieldID holder_field;      /* of a thread, what has that size; NULL: the thread itself */
 };
 extern struct agent agent;
 
@@ -79,6 +81,7 @@ void limit_last_waits(void);            /* the VM ends: less is left, for all an
 void end_conversation(void);            /* the recorder sees that nobody waits for it */
 /* on the control channel; one thread's, without a limit */
 bool exchange_control(uint32_t type, struct message *m, unsigned char **answer, uint32_t *answer_size);
+void send_control(uint32_t type, struct message *m); /* the last word, which is not answered */
 
 /* connect.c. OnLoad. */
 const char *connect_recorder(const char *options); /* NULL, or why there is none */
@@ -157,6 +160,8 @@ struct thread_block_fields describe_stopped_thread(JNIEnv *env, jthread t, bool 
 void leave_block(JNIEnv *env); /* the calling thread counts in the overflow block from now on, and has no tree */
 bool find_block_field(JNIEnv *env);
 void send_threads(JNIEnv *env); /* all that live and have blocks */
+void adopt_threads(JNIEnv *env);   /* in a JVM that was started without Mallard: all that live get blocks */
+void abandon_threads(JNIEnv *env); /* all count in vain */
 void JNICALL on_thread_start(jvmtiEnv *, JNIEnv *, jthread);
 void JNICALL on_thread_end(jvmtiEnv *, JNIEnv *, jthread);
 
@@ -245,5 +250,11 @@ void stop_writing_trees(void); /* at the VM's death: no native method does from 
 
 /* death.c. VMDeath: with all threads stopped, nothing may allocate in the Java heap. */
 void JNICALL on_vm_death(jvmtiEnv *, JNIEnv *);
+void take_last_snapshot(JNIEnv *env); /* the conversation ends with it */
+
+/* attach.c. OnAttach; note_changed in the class-file hook, under no lock; detach from the agent's own thread. */
+bool attach(JNIEnv *env);
+void note_changed(uint32_t loader, const char *name); /* a class that counts from now on */
+uint32_t detach(JNIEnv *env); /* how many classes could not be made as they were */
 
 #endif

@@ -57,6 +57,7 @@ static void rewrite(JNIEnv *env, bool redefined, jobject loader, const char *nam
         send_missed_class(&(struct class_missed_fields){.loader = id, .flags = redefined ? ABI_CLASS_REDEFINED : 0,
             .name = name});
     } else if (answer) {
+        if (agent.attached) note_changed(id, name);
         *new_data = answer;
         *new_size = (jint)answer_size;
     }

@@ -96,10 +96,10 @@ static void put_made(struct list *to, const char *type, const char *what, const 
     to->count++;
 }
 
-/* What the VM has made for classes; nothing where threads may load some meanwhile. */
+/* What the VM has made for classes; nothing where threads may load some meanwhile, or it did so before anybody counted. */
 static void put_made_for_classes(struct list *to, const struct threads *all) {
     struct class_objects made;
-    if (all->watched || !class_objects(&made)) return;
+    if (all->watched || agent.attached || !class_objects(&made)) return;
     put_made(to, "java/lang/Class", "mirrors", &made.mirrors);
     put_made(to, "[I", "initLocks", &made.locks);
     put_made(to, "[Ljava/lang/Object;", "resolvedReferences", &made.tables);
@@ -220,11 +220,9 @@ static void stop_and_send(JNIEnv *env, jthread self, struct threads *all) {
     free(all->ran);
 }
 
-void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env) {
-    (void)jvmti;
+void take_last_snapshot(JNIEnv *env) {
     struct threads all = {0};
     jthread self = NULL;
-    if (!agent.engaged || !agent.block_field) return;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
     stop_observers();
     (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);
@@ -233,5 +231,11 @@ void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env) {
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all.platforms);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all.virtuals);
     if (agent.engaged) end_conversation(); /* there was no memory */
+}
+
+void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env) {
+    (void)jvmti;
+    if (!agent.engaged || !agent.block_field) return;
+    take_last_snapshot(env);
     stop_adapting();
 }

@@ -19,13 +19,38 @@ static char *thread_name(JNIEnv *env, jthread t) {
     return name;
 }
 
+/* The object that has the field with the offset of a thread's block: the thread, or in a JVM that was started without
+ * Mallard what has the size of its stack (FieldHolder, since JDK 19). NULL: there is none; else a local reference. */
+static jobject block_holder(JNIEnv *env, jthread t) {
+    return agent.holder_field ? (*env)->GetObjectField(env, t, agent.holder_field) : (*env)->NewLocalRef(env, t);
+}
+
+static jlong block_offset(JNIEnv *env, jthread t) { /* relative to agent.shared */
+    jobject holder = block_holder(env, t);
+    if (!holder) return 0;
+    jlong offset = (*env)->GetLongField(env, holder, agent.block_field);
+    (*env)->DeleteLocalRef(env, holder);
+    return offset;
+}
+
+static void set_block_offset(JNIEnv *env, jthread t, jlong offset) {
+    jobject holder = block_holder(env, t);
+    if (!holder) return;
+    (*env)->SetLongField(env, holder, agent.block_field, offset);
+    (*env)->DeleteLocalRef(env, holder);
+}
+
+static void set_block(JNIEnv *env, jthread t, uint32_t block) {
+    set_block_offset(env, t, (jlong)((uintptr_t)block_address(block) - (uintptr_t)agent.shared));
+}
+
 uint32_t block_of(JNIEnv *env, jthread t) {
-    jlong offset = (*env)->GetLongField(env, t, agent.block_field); /* relative to agent.shared */
+    jlong offset = block_offset(env, t);
     return offset ? (uint32_t)(((uintptr_t)agent.shared +
         (uintptr_t)offset - (uintptr_t)block_address(0)) / agent.block_bytes) : ABI_OVERFLOW_BLOCK;
 }
 
-bool is_counting(JNIEnv *env, jthread t) { return (*env)->GetLongField(env, t, agent.block_field) != 0; }
+bool is_counting(JNIEnv *env, jthread t) { return block_offset(env, t) != 0; }
 
 struct thread_block_fields describe_thread(JNIEnv *env, jthread t, bool virtual) {
     bool carrier = agent.carrier && (*env)->IsInstanceOf(env, t, agent.carrier);
@@ -51,32 +76,82 @@ static void send_thread(JNIEnv *env, jthread t) {
     send_message(ABI_THREAD, &m);
 }
 
+/* In place of a field of ours, the size of the stack that was asked for: the VM reads it when it starts a thread, and
+ * nobody does later (decision 0118). */
+static void find_size_field(JNIEnv *env, jclass thread) {
+    jclass of = thread;
+    if (agent.feature >= 19) {
+        agent.holder_field = (*env)->GetFieldID(env, thread, "holder", "Ljava/lang/Thread$FieldHolder;");
+        of = agent.holder_field ? (*env)->FindClass(env, "java/lang/Thread$FieldHolder") : NULL;
+    }
+    if (of) agent.block_field = (*env)->GetFieldID(env, of, "stackSize", "J");
+}
+
 bool find_block_field(JNIEnv *env) {
     if (agent.block_field) return true;
     jclass thread = (*env)->FindClass(env, "java/lang/Thread");
-    if (thread) agent.block_field = (*env)->GetFieldID(env, thread, "$mallard", "J");
-    if (agent.block_field) find_vm_thread(env, thread);
+    if (thread && agent.attached)
+        find_size_field(env, thread);
+    else if (thread)
+        agent.block_field = (*env)->GetFieldID(env, thread, "$mallard", "J");
+    /* of what they allocated before there was an agent nobody knows */
+    if (agent.block_field && !agent.attached) find_vm_thread(env, thread);
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
     return agent.block_field != NULL;
 }
 
+/* Whether a thread of a JVM that was started without Mallard had no block so far: its field has had the size of its
+ * stack until now. JVMTI keeps with the thread that it has one. */
+static bool had_none(jthread t) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    void *given = NULL;
+    pthread_mutex_lock(&lock);
+    bool none = (*agent.jvmti)->GetThreadLocalStorage(agent.jvmti, t, &given) == JVMTI_ERROR_NONE && !given &&
+        (*agent.jvmti)->SetThreadLocalStorage(agent.jvmti, t, &agent) == JVMTI_ERROR_NONE;
+    pthread_mutex_unlock(&lock);
+    return none;
+}
+
 void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
     (void)jvmti;
+    if (agent.attached && !agent.engaged) set_block_offset(env, t, 0); /* what could not be undone counts in vain */
     if (!agent.engaged || !find_block_field(env)) return;
-    if (block_of(env, t) == ABI_OVERFLOW_BLOCK) {
+    if (agent.attached ? had_none(t) : block_of(env, t) == ABI_OVERFLOW_BLOCK) {
         uint32_t block = take_block();
-        (*env)->SetLongField(env, t, agent.block_field,
-            (jlong)((uintptr_t)block_address(block) - (uintptr_t)agent.shared));
+        set_block(env, t, block);
         if (block == ABI_OVERFLOW_BLOCK) return;
     }
     send_thread(env, t);
 }
 
+void adopt_threads(JNIEnv *env) {
+    jint n = 0;
+    jthread *threads = NULL;
+    (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);
+    if (failed((*agent.jvmti)->GetAllThreads(agent.jvmti, &n, &threads), "the list of threads")) return;
+    for (jint i = 0; i < n; i++) {
+        on_thread_start(agent.jvmti, env, threads[i]);
+        (*env)->DeleteLocalRef(env, threads[i]);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)threads);
+}
+
+void abandon_threads(JNIEnv *env) {
+    jint n = 0;
+    jthread *threads = NULL;
+    if ((*agent.jvmti)->GetAllThreads(agent.jvmti, &n, &threads) != JVMTI_ERROR_NONE) return;
+    for (jint i = 0; i < n; i++) {
+        set_block_offset(env, threads[i], 0);
+        (*agent.jvmti)->SetThreadLocalStorage(agent.jvmti, threads[i], NULL);
+        (*env)->DeleteLocalRef(env, threads[i]);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)threads);
+}
+
 void leave_block(JNIEnv *env) {
     jthread self = NULL;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
-    (*env)->SetLongField(env, self, agent.block_field,
-        (jlong)((uintptr_t)block_address(ABI_OVERFLOW_BLOCK) - (uintptr_t)agent.shared));
+    set_block(env, self, ABI_OVERFLOW_BLOCK);
     (*env)->DeleteLocalRef(env, self);
 }
 
@@ -87,7 +162,7 @@ static void end_thread(JNIEnv *env, jthread t) {
     struct thread_end_fields end = {.thread = describe_thread(env, t, false), .allocated = allocated_by(env, t)};
     put_thread_end(&m, &end);
     free((char *)(uintptr_t)end.thread.name);
-    (*env)->SetLongField(env, t, agent.block_field, 0); /* what the VM may still run counts elsewhere */
+    set_block_offset(env, t, 0); /* what the VM may still run counts elsewhere */
     end_block(block);
     ended_block = block;
     if (!send_message(ABI_THREAD_END, &m)) free_block(block);

@@ -183,6 +183,12 @@ bool exchange_control(uint32_t type, struct message *m, unsigned char **answer, 
     return ok && take_answer(&a, answer, answer_size);
 }
 
+void send_control(uint32_t type, struct message *m) {
+    struct frame f = {.type = type, .payload = m};
+    if (!m->failed) channel_send(&agent.control, &f, WITHOUT_LIMIT);
+    free_message(m);
+}
+
 void end_conversation(void) {
     pthread_mutex_lock(&agent.wire_lock);
     agent.engaged = false;

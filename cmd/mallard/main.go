@@ -19,6 +19,8 @@ func main() {
 		Exit:   os.Exit,
 		Operations: cli.Operations{
 			Run:       launch.Run,
+			Attach:    launch.Attach,
+			Detach:    launch.Detach,
 			Record:    launch.Record,
 			Shim:      shim.Start,
 			AgentPath: payload.Agent,

@@ -7,7 +7,7 @@ import "fmt"
 //
 //abi:title The protocol's version
 //abi:to c
-const Version = 18
+const Version = 19
 
 // A frame is a type, the length of its payload, and that.
 //
@@ -55,6 +55,7 @@ const (
 	ClassMissed
 	Command
 	ClassMade
+	LoadedClasses
 )
 
 // Channel is what a message goes through.
@@ -245,6 +246,9 @@ var Messages = []Message{
 			{"Loader", U32, nil, ""},
 			{"Flags", U32, nil, "of a class"},
 			{"Name", Text, nil, "may be empty, and is for a hidden class"}}}},
+	{Type: LoadedClasses, Record: Record{"LoadedClasses",
+		"classes that were there before the agent was attached: they are to be retransformed", []Field{
+			{"Classes", Rest, class, ""}}}},
 	{Type: Command, Request: true, Record: Record{"Command",
 		"the JVM is about to start a program (java.lang.Process)", []Field{
 			{"Program", Bytes, nil, "as given; a name without a slash is looked for on the PATH"},
@@ -270,6 +274,7 @@ var Messages = []Message{
 	{Type: Retransformed, Channel: Control, Request: true, Record: Record{"Retransformed",
 		"what was asked for is done; the first one asks only", []Field{
 			{"Nanoseconds", U64, nil, "that it took"},
+			{"Failed", U32, nil, "classes that could not be made as they were when the agent was detached"},
 			{"Outcomes", Rest, &Record{"Outcome", "of a class, in the order of the answer before", []Field{
 				{"Outcome", U32, nil, "of retransforming"}}}, ""}}},
 		Answer: &Record{"RetransformAnswer", "classes to retransform", []Field{
@@ -371,7 +376,11 @@ const (
 //
 //abi:title Flags of retransforming
 //abi:to c
-const RetransformLive = 1 // frames do not matter
+const (
+	RetransformLive   = 1 << iota // frames do not matter
+	RetransformCold               // frames do not matter that seem to do nothing but wait for what they have called
+	RetransformDetach             // no class, but all of them are to be as they were: the last answer
+)
 
 // Outcomes of asking for a class to be retransformed.
 //

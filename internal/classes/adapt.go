@@ -251,6 +251,9 @@ func (t *Table) putMissed() {
 	if loss := t.missed.loss(); loss != nil {
 		t.out.Put(loss)
 	}
+	if loss := t.missed.present.loss(t.missed.presentWaiting()); loss != nil {
+		t.out.Put(loss)
+	}
 }
 
 // adaptedClasses lists the classes that were placed again.

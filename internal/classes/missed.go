@@ -9,9 +9,10 @@ import (
 	"mallard/internal/trace"
 )
 
-// missedClass is a class that came to be defined, or changed, while the recorder did not answer.
+// missedClass is a class that came to be defined, or changed, while the recorder did not answer, or before it was there.
 type missedClass struct {
-	key Key
+	key     Key
+	present bool // it was loaded before Mallard was attached
 	adaptation
 }
 
@@ -20,6 +21,7 @@ type missedClasses struct {
 	waiting []*missedClass // to be retransformed
 	count   int            // all that there were
 	later   int            // of those, the ones that were retransformed
+	present presentClasses
 }
 
 func (l *missedClasses) add(key Key) {
@@ -39,11 +41,13 @@ func (l *missedClasses) due(now time.Time, most int) (list []*missedClass) {
 
 // retransformed notes what became of one.
 func (l *missedClasses) retransformed(m *missedClass, outcome uint32) {
-	switch outcome {
-	case abi.OutcomeLive:
+	switch {
+	case outcome == abi.OutcomeLive:
 		m.postpone(time.Now())
 		return
-	case abi.OutcomeDone:
+	case m.present:
+		l.present.retransformed(outcome)
+	case outcome == abi.OutcomeDone:
 		l.later++
 	}
 	l.waiting = slices.DeleteFunc(l.waiting, func(w *missedClass) bool { return w == m })
@@ -54,6 +58,16 @@ func (l *missedClasses) forget(loaders []trace.LoaderID) {
 	l.waiting = slices.DeleteFunc(l.waiting, func(m *missedClass) bool {
 		return slices.Contains(loaders, m.key.Loader)
 	})
+}
+
+// presentWaiting is how many wait of those that were loaded before Mallard was attached.
+func (l *missedClasses) presentWaiting() (n int) {
+	for _, m := range l.waiting {
+		if m.present {
+			n++
+		}
+	}
+	return n
 }
 
 // loss is what they cost; nil where there were none.

@@ -13,6 +13,8 @@ import (
 // commands lists mallard's commands in the order of the help text.
 var commands = []func(*program) *cobra.Command{
 	(*program).runCommand,
+	(*program).attachCommand,
+	(*program).detachCommand,
 	(*program).reportCommand,
 	(*program).topCommand,
 	(*program).diffCommand,

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
@@ -55,6 +56,17 @@ var fakeOperations = Operations{
 		}
 		code, _ := strconv.Atoi(strings.TrimPrefix(name, "exit"))
 		return code, nil
+	},
+	Attach: func(_ context.Context, pid int, during time.Duration, o launch.Options) error {
+		if pid == 404 {
+			return errors.New("there is no process 404")
+		}
+		fmt.Fprintf(o.Stdout, "attached to %d for %v output %s force %v placement %s quiet %v\n", pid, during, o.Output,
+			o.Force, o.Record.Placement, o.Quiet)
+		return nil
+	},
+	Detach: func(pid int) error {
+		return fmt.Errorf("no \"mallard attach\" of this user's records process %d", pid)
 	},
 	Record:    func(uintptr, launch.Options) error { return errors.New("the agent hung up") },
 	AgentPath: func() (string, error) { return "/cache/libmallard.so", nil },

@@ -11,6 +11,7 @@ import (
 type Options struct {
 	Placement placement.Strategy
 	Redefined bool // the class exists already; the JVM will add the new constants to those that it has
+	Attached  bool // the JVM was started without Mallard: classes get no fields, and what would need them is left out
 	Bytecodes bool // executed bytecodes are counted as well, see [allocations.Executed]
 	// with Bytecodes, methods report to their thread how many they execute: snapshots are taken every so many
 	ReportBytecodes bool

@@ -66,6 +66,8 @@ var scratch = sync.Pool{New: func() any { return new([]byte) }}
 // addedFields are those that the runtime classes read of an object of the class.
 func (w *rewriter) addedFields() []emit.Field {
 	switch {
+	case w.options.Attached:
+		return nil
 	case w.result.Name == emit.ThreadClass:
 		return w.traits.ThreadFields
 	case w.result.Name == emit.ClassClass && w.traits.Hooks:

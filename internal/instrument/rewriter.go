@@ -90,8 +90,12 @@ func (w *rewriter) hooks(name, descriptor string) (first, last emit.RuntimeMetho
 		return emit.None, emit.None
 	}
 	contexts := w.options.Contexts != NoContexts
-	return emit.FirstHook(w.result.Name, name, descriptor, contexts),
-		emit.LastHook(w.result.Name, name, descriptor, contexts)
+	first = emit.FirstHook(w.result.Name, name, descriptor, contexts)
+	last = emit.LastHook(w.result.Name, name, descriptor, contexts)
+	if w.options.Attached {
+		first, last = first.WithoutFields(), last.WithoutFields()
+	}
+	return first, last
 }
 
 // wantsBytecodes reports whether the bytecodes of a method are counted. Those are left out that the runtime class

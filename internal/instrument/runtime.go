@@ -30,6 +30,8 @@ type Facts struct {
 	Virtual   uint32 // offset of its table of virtual methods, a pointer each
 	// threads enter transactions, and contexts are a [Tree]: where code counts it is to look whether it is in one
 	Entered bool
+	// the JVM was started without Mallard: its classes have no fields of ours
+	Attached bool
 }
 
 // CounterBlocks says where in the JVM's memory threads count.
@@ -94,7 +96,7 @@ var late = map[uint64]uint32{
 func Runtime(classes map[string][]byte, f Facts) ([]RuntimeFile, error) {
 	var out []RuntimeFile
 	for _, name := range emit.RuntimeNames {
-		if name == emit.BytecodesName && f.Every == 0 {
+		if name == emit.BytecodesName && f.Every == 0 || name == emit.AttachedName && !f.Attached {
 			continue
 		}
 		file, err := runtimeFile(classes, name, f, late)
@@ -119,6 +121,9 @@ func RuntimeClass(classes map[string][]byte, name string, f Facts) ([]byte, erro
 func runtimeFile(classes map[string][]byte, name string, f Facts, late map[uint64]uint32) (RuntimeFile, error) {
 	var file RuntimeFile
 	class, err := annotate(classes[name], hiddenType)
+	if err == nil && f.Attached {
+		class, err = withoutField(class, f.Feature >= carrierSince)
+	}
 	if err == nil {
 		file, err = withFacts(class, f.constants(), late, f.renamed())
 	}

@@ -31,6 +31,8 @@ type recorder struct {
 	out     *outputs
 	log     *slog.Logger
 
+	attached int // the process that is attached to; 0: the command's are recorded
+
 	mu          sync.Mutex
 	sessions    map[*session.Session]bool // still running
 	connections int                       // active: agents that are connected
@@ -69,6 +71,22 @@ func (r *recorder) close() { r.out.close() }
 // say tells the user something; only where somebody listens.
 func (r *recorder) say(text string) { fmt.Fprintf(r.options.Stderr, "mallard: %s\n", text) }
 
+// listen opens the socket that agents connect to, and takes their connections until it is closed.
+func (r *recorder) listen(folder *socketFolder) (*net.UnixListener, error) {
+	socket := folder.socket()
+	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: socket, Net: "unix"})
+	if err != nil {
+		return nil, err
+	}
+	if os.Geteuid() == 0 { // a JVM of another user's may have to connect; who does is looked at
+		if err := errors.Join(os.Chmod(folder.path, 0o711), os.Chmod(socket, 0o666)); err != nil {
+			return nil, errors.Join(err, listener.Close())
+		}
+	}
+	go r.accept(listener)
+	return listener, nil
+}
+
 // accept takes connections until the listener is closed.
 func (r *recorder) accept(l *net.UnixListener) {
 	for {
@@ -89,7 +107,7 @@ func (r *recorder) accept(l *net.UnixListener) {
 func (r *recorder) accepted(conn *transport.Conn) {
 	wanted := false
 	r.guarded("accept", func() {
-		ours, err := trusted(conn)
+		ours, err := r.trusted(conn)
 		if wanted = err == nil && ours; !wanted {
 			r.log.Debug("a connection of another user's was refused", "error", err)
 		}
@@ -113,9 +131,12 @@ func (r *recorder) accepted(conn *transport.Conn) {
 }
 
 // trusted reports whether an agent's process may be recorded: of this user's or root's, or one that root's command has
-// started as another user.
-func trusted(conn *transport.Conn) (bool, error) {
+// started as another user, or that root attaches to.
+func (r *recorder) trusted(conn *transport.Conn) (bool, error) {
 	pid, uid, err := conn.Peer()
+	if r.attached != 0 {
+		return err == nil && pid == r.attached, err
+	}
 	if err != nil || uid == os.Geteuid() || uid == 0 {
 		return err == nil, err
 	}
@@ -182,6 +203,7 @@ func (r *recorder) serve(conn *transport.Conn, h *session.Hello) {
 	r.running(s, true)
 	defer r.running(s, false)
 	s.Run()
+	r.sayDetached(s)
 	if text := s.FinalMessage(); text != "" && r.record.Say != nil {
 		r.record.Say(text)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -59,15 +58,6 @@ func Run(ctx context.Context, o Options) (int, error) {
 	}
 	defer folder.remove()
 	socket := folder.socket()
-	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: socket, Net: "unix"})
-	if err != nil {
-		return 0, &NotStarted{Err: err}
-	}
-	if os.Geteuid() == 0 { // a JVM of another user's may have to connect; who does is looked at
-		if err := errors.Join(os.Chmod(folder.path, 0o711), os.Chmod(socket, 0o666)); err != nil {
-			return 0, &NotStarted{Err: err}
-		}
-	}
 	agent.Options = "socket=" + socket
 	in := &injection{agent: agent, log: r.log}
 	if !o.NoShims {
@@ -79,7 +69,10 @@ func Run(ctx context.Context, o Options) (int, error) {
 		return 0, &NotStarted{Err: err}
 	}
 	r.record.Command = in.child
-	go r.accept(listener)
+	listener, err := r.listen(folder)
+	if err != nil {
+		return 0, &NotStarted{Err: err}
+	}
 	defer listener.Close()
 	signals := forwardedSignals()
 	defer signal.Stop(signals)

@@ -28,6 +28,7 @@ func (s *Session) adapt(stop <-chan struct{}) {
 	}
 	tick := time.NewTicker(every)
 	defer tick.Stop()
+	defer close(s.detaching.over)
 	var orders []classes.Order
 	for {
 		f, err := s.control.Receive()
@@ -40,9 +41,12 @@ func (s *Session) adapt(stop <-chan struct{}) {
 			}
 			return
 		}
-		for orders = nil; len(orders) == 0; orders = s.decide() {
+		for orders = s.present(); len(orders) == 0; orders = s.decide() {
 			select {
 			case <-stop:
+				return
+			case <-s.detaching.wanted:
+				s.detach()
 				return
 			case <-tick.C:
 			}
@@ -51,6 +55,18 @@ func (s *Session) adapt(stop <-chan struct{}) {
 			return
 		}
 	}
+}
+
+// present gives classes that were loaded before Mallard was attached, one batch after the other.
+func (s *Session) present() []classes.Order {
+	if !s.options.Attached || s.detaching.asked() {
+		return nil
+	}
+	orders, summary := s.classes.NextPresent()
+	if summary != "" && s.options.Say != nil && !s.options.Quiet {
+		s.options.Say(fmt.Sprintf("recording process %d: %s", s.pid, summary))
+	}
+	return orders
 }
 
 // decide finds classes that are better placed again.
@@ -75,6 +91,9 @@ func (s *Session) wanted(orders []classes.Order) []byte {
 	var answer transport.RetransformAnswer
 	if s.options.AdaptSoon {
 		answer.Flags = abi.RetransformLive
+	}
+	if s.options.Attached {
+		answer.Flags |= abi.RetransformCold
 	}
 	for _, o := range orders {
 		for _, class := range o.Implied {

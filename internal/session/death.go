@@ -28,7 +28,7 @@ func (s *Session) death(m *transport.Death) (err error) {
 				s.recording.Loss("live-frames", "the JVM did not wait longer for its counters to be read: they are "+
 					"exact except for what ran in its last moments")
 			}
-			s.finish(true, vmEnded)
+			s.finish(true, s.ending())
 		}
 	})
 	switch {
@@ -51,13 +51,20 @@ func (s *Session) watched(m *transport.Watched) error {
 				Detail: "threads ran on while their stacks were read, since another agent, such as a debugger, keeps " +
 					"them from being stopped: counts are exact except for methods still on them"})
 		}
-		s.finish(true, vmEnded)
+		s.finish(true, s.ending())
 	})
 	return s.answerDeath()
 }
 
-// vmEnded is why a recording is complete.
+// vmEnded is why most recordings are complete.
 const vmEnded = "the JVM ended"
+
+func (s *Session) ending() string {
+	if s.detaching.asked() {
+		return detachedBefore
+	}
+	return vmEnded
+}
 
 func (s *Session) answerDeath() error {
 	var message string

@@ -84,6 +84,8 @@ func (s *Session) handle(f transport.Frame) error {
 		return transport.Handle(f.Payload, s.unanswered)
 	case abi.ClassMissed:
 		return transport.Handle(f.Payload, s.classMissed)
+	case abi.LoadedClasses:
+		return transport.Handle(f.Payload, s.loadedClasses)
 	case abi.Loss:
 		return transport.Handle(f.Payload, func(m *transport.Loss) error {
 			s.recording.Put(&trace.Loss{Kind: m.Kind, Count: m.Count, Detail: m.Detail})
@@ -184,6 +186,17 @@ func (s *Session) runtimeClass(name string) error {
 		return err
 	}
 	return s.conn.Answer(abi.OK, class)
+}
+
+// loadedClasses has those retransformed that were there before the agent was.
+func (s *Session) loadedClasses(m *transport.LoadedClasses) error {
+	keys := make([]classes.Key, len(m.Classes))
+	for i := range m.Classes {
+		keys[i] = classes.Key{Loader: trace.LoaderID(m.Classes[i].Loader),
+			Name: transport.ClassName(m.Classes[i].Name)}
+	}
+	s.classes.Present(keys)
+	return nil
 }
 
 // location is an instruction of a running method.

@@ -26,6 +26,7 @@ type Options struct {
 
 	NoCache   bool // instrument every class anew, and keep none for the next run
 	AdaptSoon bool // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
+	Attached  bool // the JVM was started without Mallard, which got into it later
 	Launched  bool // the JVM was started with the observers' options for it ([observe.Set.JVMOptions])
 
 	// Command, if set, says how a program is to be started that the JVM, which is this process, is about to start.
@@ -56,5 +57,5 @@ func (o *Options) cacheVariant() (variant string, cached bool) {
 	if o.Launched && len(o.Observers.JVMOptions()) > 0 {
 		variant += "-huge"
 	}
-	return o.Placement.String() + variant, cached && !o.NoCache
+	return o.Placement.String() + variant, cached && !o.NoCache && !o.Attached
 }

@@ -29,6 +29,7 @@ func (s *Session) Run() {
 		others.Go(s.guarded("adaptation", func() { s.adapt(stop) }))
 	}
 	err := s.converse()
+	s.awaitDetached()
 	close(stop)
 	if s.control != nil {
 		s.control.Shutdown()
@@ -55,6 +56,8 @@ func (s *Session) readEvents() {
 // reason says why a conversation has ended.
 func (s *Session) reason(err error) string {
 	switch {
+	case s.detaching.asked():
+		return detachedBefore
 	case s.ended.Load():
 		return "the recording was ended, the JVM ran on"
 	case err != nil && !errors.Is(err, io.EOF):

@@ -28,7 +28,7 @@ type OpenOutput func(pid int, started time.Time) (*os.File, error)
 // Start opens the recording of a JVM, in the file that open gives. The agent gets the error as the reason why it is not
 // wanted.
 func Start(conn *transport.Conn, h *Hello, o Options, open OpenOutput, log *slog.Logger) (*Session, error) {
-	s := &Session{options: o, log: log, conn: conn, pid: h.pid}
+	s := &Session{options: o, log: log, conn: conn, pid: h.pid, detaching: newDetaching()}
 	if err := s.open(h, open); err != nil {
 		h.Refuse(conn, err)
 		return nil, err
@@ -43,6 +43,7 @@ func (s *Session) open(h *Hello, open OpenOutput) (err error) {
 		return err
 	}
 	s.facts = h.facts
+	s.facts.Attached = s.options.Attached
 	if s.memory, err = counters.OpenMemory(h.files.Memory, h.blocks, h.blockBytes); err != nil {
 		return err
 	}
@@ -133,6 +134,7 @@ func (s *Session) host(h *Hello) *observe.Host {
 
 // code says what observers need of the code of a loader's classes.
 func (s *Session) code(loader trace.LoaderID, o *instrument.Options) {
+	o.Attached = s.options.Attached
 	for _, observer := range s.observers {
 		observer.Code(loader, o)
 	}

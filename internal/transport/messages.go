@@ -736,6 +736,36 @@ func (r *ClassMissed) Decode(payload []byte) error {
 // Encode gives a payload.
 func (r *ClassMissed) Encode() []byte { return r.append(nil) }
 
+// LoadedClasses is a message: classes that were there before the agent was attached: they are to be retransformed.
+type LoadedClasses struct {
+	Classes []ClassKey
+}
+
+func (r *LoadedClasses) read(d *decoder) {
+	for d.more() {
+		var x ClassKey
+		x.read(d)
+		r.Classes = append(r.Classes, x)
+	}
+}
+
+func (r *LoadedClasses) append(b []byte) []byte {
+	for i := range r.Classes {
+		b = r.Classes[i].append(b)
+	}
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *LoadedClasses) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *LoadedClasses) Encode() []byte { return r.append(nil) }
+
 // Command is a message: the JVM is about to start a program (java.lang.Process).
 type Command struct {
 	Program     []byte // as given; a name without a slash is looked for on the PATH
@@ -926,11 +956,13 @@ func (r *Outcome) append(b []byte) []byte {
 // Retransformed is what was asked for is done; the first one asks only.
 type Retransformed struct {
 	Nanoseconds uint64 // that it took
+	Failed      uint32 // classes that could not be made as they were when the agent was detached
 	Outcomes    []Outcome
 }
 
 func (r *Retransformed) read(d *decoder) {
 	r.Nanoseconds = d.uint64()
+	r.Failed = d.uint32()
 	for d.more() {
 		var x Outcome
 		x.read(d)
@@ -940,6 +972,7 @@ func (r *Retransformed) read(d *decoder) {
 
 func (r *Retransformed) append(b []byte) []byte {
 	b = appendUint64(b, r.Nanoseconds)
+	b = appendUint32(b, r.Failed)
 	for i := range r.Outcomes {
 		b = r.Outcomes[i].append(b)
 	}

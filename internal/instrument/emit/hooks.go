@@ -94,6 +94,17 @@ func LastHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	return None
 }
 
+// WithoutFields gives the hook of a method in a JVM whose classes have no fields of ours, since it was started without
+// Mallard: none for those that give threads their blocks, which the agent does there, or keep what they know in such a
+// field.
+func (m RuntimeMethod) WithoutFields() RuntimeMethod {
+	switch m {
+	case boot, own, mount, handle, revealed, Stopped:
+		return None
+	}
+	return m
+}
+
 // Hook gives the call of a method that a hook names, and how much of the operand stack it needs.
 func (m *Method) Hook(hook RuntimeMethod) (code []bytecode.Instruction, stack int, err error) {
 	switch hook {

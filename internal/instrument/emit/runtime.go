@@ -24,12 +24,14 @@ const (
 	BytecodesName = "java/lang/$MallardBytecodes" // snapshots by bytecodes
 
 	TagsName = "java/lang/$MallardTags" // which site made an object
+
+	AttachedName = "java/lang/$MallardAttached" // blocks of threads that have no field for them
 )
 
 // RuntimeNames has them in the order in which they are defined, first those that instrumented code calls.
 var RuntimeNames = [...]string{
 	RuntimeName, ObjectsName, VMName, ReplacedName, threadsName, TreeName, hashName, codeName, TransactionsName,
-	enteredName, BytecodesName, ReflectionName, TagsName, classesName, decoderName, tableName,
+	enteredName, BytecodesName, ReflectionName, TagsName, classesName, decoderName, tableName, AttachedName,
 }
 
 // ProbeName is the name of the method of [RuntimeName] that finds out whether the stack has room.

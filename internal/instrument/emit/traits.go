@@ -39,3 +39,6 @@ var (
 	tableField  = Field{"$table", "J"}
 	calledField = Field{"$called", "I"} // with hashes or numbers: what is called
 )
+
+// BlockField is the field of a thread that has the offset of its block.
+func BlockField() Field { return blockField }

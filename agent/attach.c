@@ -1,0 +1,175 @@
+/* A JVM that was started without Mallard: getting in, and leaving all as it was. Its classes are there already, so the
+ * recorder hears of them and has the agent's own thread retransform them; they come back with the class-file hook, as
+ * others do. No class can get a field of ours any more. */
+#include "agent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "hotspot.h"
+#include "observers.h"
+
+/* Classes that count, by a hash of their loader and their name: a set, in an open-addressing table in which 0 is empty.
+ * Two classes with the same hash would both be made as they were, which does no harm. */
+static struct {
+    pthread_mutex_t lock;
+    uint64_t *hashes;
+    size_t count, capacity; /* a power of two */
+} changed = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static uint64_t class_hash(uint32_t loader, const char *name) { /* FNV-1a */
+    uint64_t h = 0xcbf29ce484222325 ^ loader;
+    for (; *name; name++) h = (h ^ (unsigned char)*name) * 0x100000001b3;
+    return h | 1;
+}
+
+/* The entry of a hash, or the empty one where it belongs. */
+static size_t entry_of(const uint64_t *hashes, size_t capacity, uint64_t hash) {
+    size_t at = (hash >> 20) & (capacity - 1);
+    while (hashes[at] && hashes[at] != hash) at = (at + 1) & (capacity - 1);
+    return at;
+}
+
+/* Under the lock; false without memory. */
+static bool has_room(void) {
+    if (changed.count * 2 < changed.capacity) return true;
+    size_t capacity = changed.capacity ? changed.capacity * 2 : 4096;
+    uint64_t *hashes = calloc(capacity, sizeof *hashes);
+    if (!hashes) return false;
+    for (size_t i = 0; i < changed.capacity; i++)
+        if (changed.hashes[i]) hashes[entry_of(hashes, capacity, changed.hashes[i])] = changed.hashes[i];
+    free(changed.hashes);
+    changed.hashes = hashes;
+    changed.capacity = capacity;
+    return true;
+}
+
+void note_changed(uint32_t loader, const char *name) {
+    if (!name) return;
+    uint64_t hash = class_hash(loader, name);
+    pthread_mutex_lock(&changed.lock);
+    if (has_room()) {
+        size_t at = entry_of(changed.hashes, changed.capacity, hash);
+        if (!changed.hashes[at]) changed.count++;
+        changed.hashes[at] = hash;
+    }
+    pthread_mutex_unlock(&changed.lock);
+}
+
+static bool is_changed(uint32_t loader, const char *name) {
+    uint64_t hash = class_hash(loader, name);
+    pthread_mutex_lock(&changed.lock);
+    bool is = changed.capacity && changed.hashes[entry_of(changed.hashes, changed.capacity, hash)];
+    pthread_mutex_unlock(&changed.lock);
+    return is;
+}
+
+/* Calls use with each class that can be retransformed, and at the end with none. */
+static void each_class(JNIEnv *env, void (*use)(JNIEnv *env, jclass c, const char *name, void *argument),
+    void *argument) {
+    jint n = 0;
+    jclass *classes = NULL;
+    if ((*env)->PushLocalFrame(env, MANY_REFERENCES) != 0) (*env)->ExceptionClear(env);
+    if ((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &n, &classes) == JVMTI_ERROR_NONE) {
+        for (jint i = 0; i < n; i++) {
+            char *signature = NULL;
+            const char *name;
+            jboolean modifiable = JNI_FALSE;
+            if ((*agent.jvmti)->GetClassSignature(agent.jvmti, classes[i], &signature, NULL) == JVMTI_ERROR_NONE &&
+                class_name(signature, &name) &&
+                (*agent.jvmti)->IsModifiableClass(agent.jvmti, classes[i], &modifiable) == JVMTI_ERROR_NONE &&
+                modifiable) use(env, classes[i], name, argument);
+            (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
+        }
+        use(env, NULL, NULL, argument);
+        (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)classes);
+    }
+    (*env)->PopLocalFrame(env, NULL);
+}
+
+static uint32_t number_of_loader(JNIEnv *env, jclass c) {
+    jobject loader = loader_of(c);
+    uint32_t id = number_loader(env, loader);
+    if (loader) (*env)->DeleteLocalRef(env, loader);
+    return id;
+}
+
+static void list_class(JNIEnv *env, jclass c, const char *name, void *argument) {
+    /* the runtime knows Object's method clone by its address, which would be another one */
+    if (c && strcmp(name, "java/lang/Object") != 0)
+        put_class_key(argument, &(struct class_key_fields){.loader = number_of_loader(env, c), .name = name});
+}
+
+static bool enable(jvmtiEvent event) {
+    return !failed((*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, event, NULL), "an event");
+}
+
+static bool boot(JNIEnv *env) {
+    jclass attached = (*env)->FindClass(env, "java/lang/$MallardAttached");
+    jmethodID method = attached ? (*env)->GetStaticMethodID(env, attached, "boot", "()Z") : NULL;
+    bool booted = method && (*env)->CallStaticBooleanMethod(env, attached, method);
+    if ((*env)->ExceptionCheck(env)) {
+        (*env)->ExceptionClear(env);
+        booted = false;
+    }
+    return booted;
+}
+
+/* Threads have blocks before any class counts. */
+bool attach(JNIEnv *env) {
+    static const jvmtiEvent events[] = {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_CLASS_PREPARE,
+        JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_VM_DEATH};
+    if (!find_block_field(env) || !enable(JVMTI_EVENT_THREAD_START) || !enable(JVMTI_EVENT_THREAD_END)) return false;
+    adopt_threads(env);
+    if (!boot(env)) return false;
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        if (!enable(events[i])) return false;
+    send_loaded_classes(env);
+    struct message m = {0};
+    each_class(env, list_class, &m);
+    send_message(ABI_LOADED_CLASSES, &m);
+    start_locating(env);
+    start_adapting(env);
+    start_observers(env);
+    return agent.engaged;
+}
+
+enum { BATCH = 256 };
+
+/* Classes that are to be made as they were. */
+struct batch {
+    jclass classes[BATCH];
+    jint count;
+    uint32_t failed;
+};
+
+/* Without us the hook changes nothing, so that each becomes what the VM has kept of it. */
+static void restore(struct batch *b) {
+    if (b->count && (*agent.jvmti)->RetransformClasses(agent.jvmti, b->count, b->classes) != JVMTI_ERROR_NONE)
+        for (jint i = 0; i < b->count; i++)
+            if ((*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &b->classes[i]) != JVMTI_ERROR_NONE) b->failed++;
+    b->count = 0;
+}
+
+static void restore_class(JNIEnv *env, jclass c, const char *name, void *argument) {
+    struct batch *b = argument;
+    if (c && is_changed(number_of_loader(env, c), name)) b->classes[b->count++] = c;
+    if (!c || b->count == BATCH) restore(b);
+}
+
+uint32_t detach(JNIEnv *env) {
+    static const jvmtiEvent events[] = {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_CLASS_PREPARE,
+        JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_THREAD_END};
+    struct batch *b = calloc(1, sizeof *b);
+    if (agent.engaged) take_last_snapshot(env); /* nothing counts for a recording from here on */
+    if (!b) return UINT32_MAX;
+    each_class(env, restore_class, b);
+    uint32_t failed = b->failed;
+    free(b);
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_DISABLE, events[i], NULL);
+    abandon_threads(env);
+    if (!failed)
+        (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_DISABLE, JVMTI_EVENT_THREAD_START, NULL);
+    return failed;
+}

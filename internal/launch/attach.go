@@ -1,0 +1,94 @@
+package launch
+
+import (
+	"context"
+	"fmt"
+	"os/signal"
+	"time"
+
+	"mallard/internal/jvm"
+	"mallard/internal/payload"
+	"mallard/internal/session"
+)
+
+// Attach records a JVM that runs already, with that process id, until it ends, or for so long (0: no limit), or until
+// the context ends or a signal comes that would end this process. Then the JVM is left as it was. The error concerns
+// that JVM or its recording.
+func Attach(ctx context.Context, pid int, during time.Duration, o Options) error {
+	o = o.withObservers()
+	o.Record.Attached, o.Record.NoCache = true, true
+	attached, err := newAttachment(pid)
+	if err != nil {
+		return err
+	}
+	defer attached.end()
+	r, err := newRecorder(o, runHints)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	library, err := payload.Agent()
+	if err != nil {
+		return err
+	}
+	folder, err := newSocketFolder()
+	if err != nil {
+		return err
+	}
+	defer folder.remove()
+	r.attached = pid
+	listener, err := r.listen(folder)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	signals := forwardedSignals()
+	defer signal.Stop(signals)
+	agent := jvm.Agent{Library: library, Options: "socket=" + folder.socket()}
+	if err := agent.Load(ctx, pid); err != nil {
+		return err
+	}
+	var over <-chan time.Time
+	if during > 0 {
+		over = time.After(during)
+	}
+	for leaving := false; r.busy(); {
+		select {
+		case <-r.drained:
+			continue
+		case <-over:
+		case <-ctx.Done():
+		case <-signals:
+			if leaving { // again: not even the JVM's classes are waited for
+				r.endRecordings()
+			}
+		}
+		leaving = true
+		r.detach()
+		ctx, over = context.WithoutCancel(ctx), nil
+	}
+	return r.conclude()
+}
+
+// detach has all JVMs left as they were.
+func (r *recorder) detach() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for s := range r.sessions {
+		s.Detach()
+	}
+}
+
+// sayDetached says what became of a JVM that runs on.
+func (r *recorder) sayDetached(s *session.Session) {
+	d := s.Detached()
+	switch {
+	case !r.record.Attached || d.Took == 0 || r.options.Quiet && d.Failed == 0:
+	case d.Failed > 0:
+		r.say(fmt.Sprintf("process %d runs on; %d of its classes could not be changed back, and go on counting for "+
+			"nobody", s.PID(), d.Failed))
+	default:
+		r.say(fmt.Sprintf("process %d runs on as it was before; its classes were changed back within %v", s.PID(),
+			d.Took.Round(10*time.Millisecond)))
+	}
+}
