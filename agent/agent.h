@@ -39,6 +39,7 @@ struct agent {
     unsigned char *message_ring; /* in the shared memory */
     /* ------------------------------------------------------------------ */
     atomic_bool engaged;        /* false: every callback returns at once */
+    atomic_bool leaving;        /* classes are being made as they were before the agent was attached */
     atomic_bool redefined;      /* some class has been */
     atomic_bool last;           /* class files come to the last environment that there is */
     pthread_mutex_t wire_lock;  /* one conversation at a time */
@@ -144,6 +145,7 @@ void JNICALL on_class_file_load(jvmtiEnv *, JNIEnv *, jclass, jobject, const cha
 void JNICALL on_class_file_load_last(jvmtiEnv *, JNIEnv *, jclass, jobject, const char *, jobject, jint,
     const unsigned char *, jint *, unsigned char **);
 void JNICALL on_class_prepare(jvmtiEnv *, JNIEnv *, jthread, jclass);
+bool has_parameters(jclass c); /* the JVM would lose those of its methods if it is retransformed without a recorder */
 void send_missed_class(struct class_missed_fields *class); /* that stays as it is, since nobody has answered */
 void send_loaded_classes(JNIEnv *env);
 jobject loader_of(jclass c);                          /* a local reference; NULL is the boot loader */
@@ -250,7 +252,7 @@ void stop_writing_trees(void); /* at the VM's death: no native method does from 
 
 /* death.c. VMDeath: with all threads stopped, nothing may allocate in the Java heap. */
 void JNICALL on_vm_death(jvmtiEnv *, JNIEnv *);
-void take_last_snapshot(JNIEnv *env); /* the conversation ends with it */
+void take_last_snapshot(JNIEnv *env); /* the conversation ends with it, unless the agent is leaving */
 
 /* attach.c. OnAttach; note_changed in the class-file hook, under no lock; detach from the agent's own thread. */
 bool attach(JNIEnv *env);

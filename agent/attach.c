@@ -143,7 +143,7 @@ struct batch {
     uint32_t failed;
 };
 
-/* Without us the hook changes nothing, so that each becomes what the VM has kept of it. */
+/* The hook changes nothing now, so that each becomes what the VM has kept of it, with what that lacks. */
 static void restore(struct batch *b) {
     if (b->count && (*agent.jvmti)->RetransformClasses(agent.jvmti, b->count, b->classes) != JVMTI_ERROR_NONE)
         for (jint i = 0; i < b->count; i++)
@@ -153,7 +153,12 @@ static void restore(struct batch *b) {
 
 static void restore_class(JNIEnv *env, jclass c, const char *name, void *argument) {
     struct batch *b = argument;
-    if (c && is_changed(number_of_loader(env, c), name)) b->classes[b->count++] = c;
+    if (c && is_changed(number_of_loader(env, c), name)) {
+        if (agent.engaged || !has_parameters(c))
+            b->classes[b->count++] = c;
+        else
+            b->failed++; /* it would lose them */
+    }
     if (!c || b->count == BATCH) restore(b);
 }
 
@@ -161,11 +166,12 @@ uint32_t detach(JNIEnv *env) {
     static const jvmtiEvent events[] = {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_CLASS_PREPARE,
         JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_THREAD_END};
     struct batch *b = calloc(1, sizeof *b);
+    agent.leaving = true;
     if (agent.engaged) take_last_snapshot(env); /* nothing counts for a recording from here on */
-    if (!b) return UINT32_MAX;
-    each_class(env, restore_class, b);
-    uint32_t failed = b->failed;
+    if (b) each_class(env, restore_class, b);
+    uint32_t failed = b ? b->failed : (uint32_t)changed.count;
     free(b);
+    if (agent.engaged) end_conversation();
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_DISABLE, events[i], NULL);
     abandon_threads(env);

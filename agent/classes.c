@@ -2,6 +2,7 @@
 #include "agent.h"
 #include "hotspot.h"
 #include "hotspot_loaders.h"
+#include "hotspot_parameters.h"
 
 #include <string.h>
 
@@ -43,21 +44,64 @@ void send_missed_class(struct class_missed_fields *class) {
     send_message(ABI_CLASS_MISSED, &m);
 }
 
-static void rewrite(JNIEnv *env, bool redefined, jobject loader, const char *name, jint size, const unsigned char *data,
+static void put_parameters(struct list *to, jmethodID m) {
+    const struct method_parameter *list;
+    uint32_t n = method_parameters(m, &list);
+    char *name = NULL, *descriptor = NULL;
+    unsigned char attribute[1 + UINT8_MAX * 4], *at = attribute;
+    if (n == 0 ||
+        (*agent.jvmti)->GetMethodName(agent.jvmti, m, &name, &descriptor, NULL) != JVMTI_ERROR_NONE) return;
+    *at++ = (unsigned char)n;
+    for (uint32_t i = 0; i < n; i++) { /* big-endian */
+        *at++ = (unsigned char)(list[i].name >> 8);
+        *at++ = (unsigned char)list[i].name;
+        *at++ = (unsigned char)(list[i].flags >> 8);
+        *at++ = (unsigned char)list[i].flags;
+    }
+    put_method_parameters(&to->records, &(struct method_parameters_fields){.name = name, .descriptor = descriptor,
+        .attribute = {attribute, (size_t)(at - attribute)}});
+    to->count++;
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)descriptor);
+}
+
+/* The parameters of the methods of a class, which the JVM hands over without them. */
+static struct list parameters_of(jclass c) {
+    struct list all = {0};
+    jint n = 0;
+    jmethodID *methods = NULL;
+    if (!agent.attached || !c || !has_parameters_apart() ||
+        (*agent.jvmti)->GetClassMethods(agent.jvmti, c, &n, &methods) != JVMTI_ERROR_NONE) return all;
+    for (jint i = 0; i < n; i++) put_parameters(&all, methods[i]);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)methods);
+    return all;
+}
+
+bool has_parameters(jclass c) {
+    struct list all = parameters_of(c);
+    free_message(&all.records);
+    return all.count > 0;
+}
+
+static void rewrite(JNIEnv *env, jclass redefined, jobject loader, const char *name, jint size, const unsigned char *data,
     jint *new_size, unsigned char **new_data) {
     if (redefined) agent.redefined = true;
     send_gone_loaders(); /* this class may have their numbers */
     uint32_t id = number_loader(env, loader);
+    struct list parameters = parameters_of(redefined);
+    if (agent.leaving && parameters.count == 0) return; /* it becomes what the JVM has kept of it */
     if (!redefined && cached_class(id, data, (uint32_t)size, new_data, new_size)) return;
     struct message m = {0};
-    put_class(&m, &(struct class_fields){.loader = id, .flags = redefined ? ABI_CLASS_REDEFINED : 0, .name = name});
+    uint32_t flags = (redefined ? ABI_CLASS_REDEFINED : 0) | (agent.leaving ? ABI_CLASS_RESTORED : 0);
+    put_class(&m, &(struct class_fields){.loader = id, .flags = flags, .name = name,
+        .parameters = &parameters});
     unsigned char *answer;
     uint32_t answer_size;
     if (exchange(ABI_CLASS, &m, data, (size_t)size, &answer, &answer_size) != ANSWERED) {
         send_missed_class(&(struct class_missed_fields){.loader = id, .flags = redefined ? ABI_CLASS_REDEFINED : 0,
             .name = name});
     } else if (answer) {
-        if (agent.attached) note_changed(id, name);
+        if (agent.attached && !agent.leaving) note_changed(id, name);
         *new_data = answer;
         *new_size = (jint)answer_size;
     }

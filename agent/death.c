@@ -149,7 +149,7 @@ static void send_stacks(JNIEnv *env, jthread self, struct threads *all) {
         if (!all->watched || have_run(all) == 0 || tries == MOST_TRIES - 1) break;
         free_message(&m);
     }
-    limit_last_waits();
+    if (!agent.leaving) limit_last_waits();
     if (!tell(ABI_DEATH, &m) || !all->watched) return;
     struct message after = {0};
     put_watched(&after, &(struct watched_fields){.ran = have_run(all)});
@@ -210,7 +210,7 @@ static void stop_and_send(JNIEnv *env, jthread self, struct threads *all) {
         stop_writing_trees();
         all->virtual = find_virtual_threads(&all->virtuals);
         send_stacks(env, self, all);
-        end_conversation(); /* nothing is recorded after the last snapshot */
+        if (!agent.leaving) end_conversation(); /* nothing is recorded after the last snapshot */
         if (stopped) (*agent.jvmti)->ResumeThreadList(agent.jvmti, stopped, list, results);
         if (suspends) resume_virtual_threads();
     }
@@ -230,7 +230,7 @@ void take_last_snapshot(JNIEnv *env) {
     stop_and_send(env, self, &all);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all.platforms);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)all.virtuals);
-    if (agent.engaged) end_conversation(); /* there was no memory */
+    if (agent.engaged && !agent.leaving) end_conversation(); /* there was no memory */
 }
 
 void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *env) {

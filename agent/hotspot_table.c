@@ -181,6 +181,19 @@ static const struct row rows[] = {
     {USE_REFERENCES, OFFSET, "InstanceKlass", "_fieldinfo_stream", "Array<u1>*", 21, LAST, TO(field_stream)},
 
     {USE_LOADERS, OFFSET, "Klass", "_class_loader_data", "ClassLoaderData*", FIRST, LAST, TO(class_loader_data)},
+
+    /* newer JVMs hand the parameters of methods over with the class (JDK-8240908) */
+    {USE_PARAMETERS, OFFSET, "Method", "_constMethod", "ConstMethod*", FIRST, 20, TO(const_method)},
+    {USE_PARAMETERS, OFFSET, "ConstMethod", "_flags", "u2", FIRST, 20, TO(const_flags)},
+    {USE_PARAMETERS, OFFSET, "ConstMethod", "_constMethod_size", "int", FIRST, 20, TO(const_words)},
+    {USE_PARAMETERS, CONSTANT, "ConstMethod::_has_method_parameters", NULL, NULL, FIRST, 20, TO(has_parameters)},
+    {USE_PARAMETERS, CONSTANT, "ConstMethod::_has_generic_signature", NULL, NULL, FIRST, 20, TO(has_signature)},
+    {USE_PARAMETERS, CONSTANT, "ConstMethod::_has_method_annotations", NULL, NULL, FIRST, 20, TO(has_annotations[0])},
+    {USE_PARAMETERS, CONSTANT, "ConstMethod::_has_parameter_annotations", NULL, NULL, FIRST, 20,
+        TO(has_annotations[1])},
+    {USE_PARAMETERS, CONSTANT, "ConstMethod::_has_type_annotations", NULL, NULL, FIRST, 20, TO(has_annotations[2])},
+    {USE_PARAMETERS, CONSTANT, "ConstMethod::_has_default_annotations", NULL, NULL, FIRST, 20,
+        TO(has_annotations[3])},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -207,6 +220,7 @@ static const struct {
     [USE_OBJECTS_G1] = {NULL, false, NULL},
     [USE_REFERENCES] = {NULL, false, NULL},
     [USE_LOADERS] = {NULL, false, NULL},
+    [USE_PARAMETERS] = {NULL, false, NULL},
 };
 
 /* The value of an exported variable of libjvm; 0 without it. */

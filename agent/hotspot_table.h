@@ -25,6 +25,7 @@ enum hotspot_use {
     USE_OBJECTS_G1,
     USE_REFERENCES,  /* of objects in the heap */
     USE_LOADERS,     /* of classes of objects in the heap */
+    USE_PARAMETERS,  /* of methods */
     HOTSPOT_USES
 };
 
@@ -64,6 +65,8 @@ struct hotspot {
     uint64_t super, virtual_count, interface_words, map_words, array_klass; /* Klass, InstanceKlass, java_lang_Class */
     uint64_t static_references, fields, field_count, field_stream, constant_pool_bytes;
     uint64_t class_loader_data;                                      /* Klass */
+    uint64_t const_method, const_flags, const_words;                 /* Method, ConstMethod */
+    uint64_t has_parameters, has_signature, has_annotations[4];
 };
 
 /* A value of HotSpot's at an address that the table, or a structure of the VM's, has given. */

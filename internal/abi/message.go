@@ -135,6 +135,10 @@ var (
 		{"Descriptor", Text, nil, ""},
 		{"Code", Bytes, nil, "bytecode as the JVM has it"},
 		{"Lines", List, line, "none without contexts"}}}
+	parameters = &Record{"MethodParameters", "the parameters of a method", []Field{
+		{"Name", Text, nil, ""},
+		{"Descriptor", Text, nil, ""},
+		{"Attribute", Bytes, nil, "MethodParameters, as class files have it (JVMS 4.7.24)"}}}
 	classObjects = &Record{"ClassObjects", "objects of a type that the VM made for classes that are loaded", []Field{
 		{"Type", Text, nil, "internal form"},
 		{"What", Text, nil, "what they are to the VM"},
@@ -209,6 +213,7 @@ var Messages = []Message{
 			{"Loader", U32, nil, ""},
 			{"Flags", U32, nil, "of a class"},
 			{"Name", Text, nil, "may be empty"},
+			{"Parameters", List, parameters, "that the JVM has left out of the file"},
 			{"File", Tail, nil, "the class file"}}}},
 	{Type: HiddenClass, Request: true, Record: Record{"HiddenClass",
 		"a hidden class is being defined: no event says so, the JDK does; answered like CLASS", []Field{
@@ -339,6 +344,7 @@ var Messages = []Message{
 const (
 	ClassRedefined = 1 << iota // it exists already and we or another agent are changing it
 	ClassHidden                // it is a hidden class
+	ClassRestored              // it is to be as it was before the agent was attached, with the parameters
 )
 
 // How long the agent waits for answers, unless told otherwise.

@@ -164,7 +164,18 @@ func (s *Session) class(m *transport.Class) error {
 	if redefined && loader == 0 && instrument.IsRuntime(m.Name) {
 		return s.runtimeClass(m.Name)
 	}
-	answer := s.classes.Load(classes.Key{Loader: loader, Name: m.Name}, m.File, redefined)
+	key := classes.Key{Loader: loader, Name: m.Name}
+	if m.Flags&abi.ClassRestored != 0 {
+		return s.restoredClass(key, m)
+	}
+	file := s.completed(key, m)
+	if file == nil {
+		return s.conn.Answer(abi.OK, nil)
+	}
+	answer := s.classes.Load(key, file, redefined)
+	if len(answer.Bytes) == 0 && len(m.Parameters) > 0 {
+		answer.Bytes = file // it would lose them
+	}
 	err := s.conn.Answer(abi.OK, answer.Bytes)
 	answer.After()
 	return err

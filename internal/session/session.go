@@ -44,11 +44,12 @@ type Session struct {
 	untagger   observe.Untagger   // nil where no objects are tagged
 	events     *eventRings
 
-	facts     instrument.Facts // for the goroutine that converses
-	process   *trace.Process   // the same, and after it the counting goroutine; nil once it is recorded
-	ended     atomic.Bool      // by the user, while the JVM runs on
-	detaching detaching
-	failed    error // what kept the recording from being whole, when it is closed
+	facts      instrument.Facts // for the goroutine that converses
+	parameters methodParameters // the same
+	process    *trace.Process   // the same, and after it the counting goroutine; nil once it is recorded
+	ended      atomic.Bool      // by the user, while the JVM runs on
+	detaching  detaching
+	failed     error // what kept the recording from being whole, when it is closed
 
 	threads   *counters.Threads // for the counting goroutine
 	lastTaken bool              // the same: the VM has ended, and there are no snapshots any more

@@ -28,7 +28,8 @@ type OpenOutput func(pid int, started time.Time) (*os.File, error)
 // Start opens the recording of a JVM, in the file that open gives. The agent gets the error as the reason why it is not
 // wanted.
 func Start(conn *transport.Conn, h *Hello, o Options, open OpenOutput, log *slog.Logger) (*Session, error) {
-	s := &Session{options: o, log: log, conn: conn, pid: h.pid, detaching: newDetaching()}
+	s := &Session{options: o, log: log, conn: conn, pid: h.pid, detaching: newDetaching(),
+		parameters: methodParameters{}}
 	if err := s.open(h, open); err != nil {
 		h.Refuse(conn, err)
 		return nil, err

@@ -217,18 +217,44 @@ func (r *Runtime) Decode(payload []byte) error {
 // Encode gives a payload.
 func (r *Runtime) Encode() []byte { return r.append(nil) }
 
+// MethodParameters is a message: the parameters of a method.
+type MethodParameters struct {
+	Name       string
+	Descriptor string
+	Attribute  []byte // MethodParameters, as class files have it (JVMS 4.7.24)
+}
+
+func (r *MethodParameters) read(d *decoder) {
+	r.Name = string(d.bytes())
+	r.Descriptor = string(d.bytes())
+	r.Attribute = d.bytes()
+}
+
+func (r *MethodParameters) append(b []byte) []byte {
+	b = appendBytes(b, r.Name)
+	b = appendBytes(b, r.Descriptor)
+	b = appendBytes(b, r.Attribute)
+	return b
+}
+
 // Class is a class is being defined or changed; the answer is its new bytes, empty: unchanged.
 type Class struct {
-	Loader uint32
-	Flags  uint32 // of a class
-	Name   string // may be empty
-	File   []byte // the class file
+	Loader     uint32
+	Flags      uint32             // of a class
+	Name       string             // may be empty
+	Parameters []MethodParameters // that the JVM has left out of the file
+	File       []byte             // the class file
 }
 
 func (r *Class) read(d *decoder) {
 	r.Loader = d.uint32()
 	r.Flags = d.uint32()
 	r.Name = string(d.bytes())
+	for n := d.uint32(); n > 0 && d.err == nil; n-- {
+		var x MethodParameters
+		x.read(d)
+		r.Parameters = append(r.Parameters, x)
+	}
 	r.File = d.bytes()
 }
 
@@ -236,6 +262,10 @@ func (r *Class) append(b []byte) []byte {
 	b = appendUint32(b, r.Loader)
 	b = appendUint32(b, r.Flags)
 	b = appendBytes(b, r.Name)
+	b = appendUint32(b, uint32(len(r.Parameters)))
+	for i := range r.Parameters {
+		b = r.Parameters[i].append(b)
+	}
 	b = appendBytes(b, r.File)
 	return b
 }
