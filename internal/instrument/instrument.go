@@ -77,6 +77,9 @@ func (b *body) read() (err error) {
 		return err
 	}
 	b.code.Version = w.class.Major
+	if w.options.Attached && w.options.Redefined && lacksFrames(b.code) {
+		b.code.Version = min(b.code.Version, framesVersion-1)
+	}
 	if err = b.check(); err != nil {
 		return err
 	}
@@ -121,4 +124,22 @@ func (b *body) read() (err error) {
 		w.options.Frequencies(b.name+b.descriptor, b.graph)
 	}
 	return err
+}
+
+// lacksFrames reports whether a method has been loaded without its frames: HotSpot drops them where it does not verify
+// a class (ClassFileParser::parse_stackmap_table), and hands the class over without when it is retransformed. It will
+// not verify it then either.
+func lacksFrames(c *bytecode.Code) bool {
+	if len(c.Frames) > 0 {
+		return false
+	}
+	if len(c.Handlers) > 0 {
+		return true
+	}
+	for i := range c.Insns {
+		for range c.Targets(i) {
+			return true
+		}
+	}
+	return false
 }
