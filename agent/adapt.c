@@ -22,13 +22,13 @@ enum {
 };
 
 /* Reads the recorder's answer. */
-static size_t read_wanted(struct bytes from, uint32_t *flags, struct wanted *list) {
+static size_t read_wanted(struct bytes from, struct retransform_answer *order, struct wanted *list) {
     size_t n = 0;
     struct retransform_answer answer;
     struct class_key_answer key;
     struct implied_site_answer implied;
     if (!get_retransform_answer(&from, &answer)) return 0;
-    *flags = answer.flags;
+    *order = answer;
     while (answer.implied.size > 0 && get_implied_site(&answer.implied, &implied)) imply_site(implied.class);
     while (n < MOST_WANTED && from.size > 0 && get_class_key(&from, &key))
         list[n++] = (struct wanted){.loader = key.loader, .name = key.name, .outcome = ABI_OUTCOME_UNKNOWN};
@@ -156,11 +156,11 @@ static void retransform(struct wanted *list, size_t n) {
 /* Does what an answer asks for, and writes down what became of it; false where nothing is to be done any more. */
 static bool follow(JNIEnv *env, const unsigned char *answer, uint32_t size, struct message *done) {
     static struct wanted list[MOST_WANTED]; /* one thread's */
-    uint32_t flags = 0;
-    size_t n = read_wanted((struct bytes){answer, size}, &flags, list);
+    struct retransform_answer order = {0};
+    size_t n = read_wanted((struct bytes){answer, size}, &order, list);
     moment started = now();
-    if (flags & ABI_RETRANSFORM_DETACH) {
-        uint32_t unchanged = detach(env);
+    if (order.flags & ABI_RETRANSFORM_DETACH) {
+        uint32_t unchanged = detach(env, order.counters);
         put_retransformed(done, &(struct retransformed_fields){.nanoseconds = (uint64_t)(now() - started),
             .failed = unchanged});
         return false;
@@ -170,7 +170,7 @@ static bool follow(JNIEnv *env, const unsigned char *answer, uint32_t size, stru
         n = 0;
     }
     find_classes(env, list, n);
-    if (!(flags & ABI_RETRANSFORM_LIVE)) leave_out(env, list, n, flags & ABI_RETRANSFORM_COLD);
+    if (!(order.flags & ABI_RETRANSFORM_LIVE)) leave_out(env, list, n, order.flags & ABI_RETRANSFORM_COLD);
     retransform(list, n);
     uint64_t took = (uint64_t)(now() - started);
     struct message outcomes = {0};
@@ -193,10 +193,11 @@ static void JNICALL adapt(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
         more = follow(env, answer, size, &done);
         (*jvmti)->Deallocate(jvmti, answer);
     }
-    if (!more)
+    if (more && agent.attached && !ending) /* the recorder is gone */
+        detach(env, 0);
+    else if (!more)
         send_control(ABI_RETRANSFORMED, &done);
-    else if (agent.attached && !ending)
-        detach(env); /* the recorder is gone */
+    if (agent.leaving && !ending) close_environment();
 }
 
 /* The VM waits 300 ms for threads that are in native code when it exits. */

@@ -90,6 +90,7 @@ static bool add_capabilities(void) {
     c.can_get_source_file_name = 1;
     c.can_get_bytecodes = 1; /* which version of a class a frame runs */
     c.can_get_line_numbers = 1; /* of frames that are in contexts and not in code of ours */
+    c.can_redefine_classes = agent.attached; /* the runtime classes of an agent before */
     /* now, since compiled code that knows nothing of it is all thrown away the first time */
     c.can_retransform_classes = 1;
     want_virtual_threads(&c);
@@ -174,9 +175,10 @@ static bool get_in(JNIEnv *env) {
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *options, void *reserved) {
     JNIEnv *env = NULL;
     (void)reserved;
-    if (agent.vm) return JNI_EEXIST; /* it was started with Mallard, or was attached to before */
+    if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) != JNI_OK) return JNI_ERR;
+    if (agent.vm || !may_attach(env)) return JNI_EEXIST;
     agent.attached = true;
-    if (meet_recorder(vm, options ? options : "") && (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_8) == JNI_OK &&
-        !get_in(env)) disengage("the runtime classes do not fit this JVM");
+    if (meet_recorder(vm, options ? options : "") && !get_in(env))
+        disengage("the runtime classes do not fit this JVM");
     return agent.engaged ? JNI_OK : JNI_ERR;
 }

@@ -23,6 +23,7 @@ struct agent {
     JavaVM *vm;
     jvmtiEnv *jvmti;
     int feature;          /* of the JDK: 17, 21, ... */
+    uint32_t first_counter; /* that may be used: an agent that was attached before had those below */
     bool attached;        /* the JVM was started without Mallard: no class has a field of ours */
     struct channel recorder; /* requests, and what needs no answer; under wire_lock */
     bool contexts;        /* are recorded */
@@ -255,8 +256,12 @@ void JNICALL on_vm_death(jvmtiEnv *, JNIEnv *);
 void take_last_snapshot(JNIEnv *env); /* the conversation ends with it, unless the agent is leaving */
 
 /* attach.c. OnAttach; note_changed in the class-file hook, under no lock; detach from the agent's own thread. */
+/* Whether no agent is there; finds out what others have left that were attached before. */
+bool may_attach(JNIEnv *env);
 bool attach(JNIEnv *env);
 void note_changed(uint32_t loader, const char *name); /* a class that counts from now on */
-uint32_t detach(JNIEnv *env); /* how many classes could not be made as they were */
+void close_environment(void); /* once it has: others may have what belongs to one agent at a time */
+/* how many classes could not be made as they were; counters: the numbers that counters have had, 0 unknown */
+uint32_t detach(JNIEnv *env, uint32_t counters);
 
 #endif

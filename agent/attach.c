@@ -104,8 +104,72 @@ static bool enable(jvmtiEvent event) {
     return !failed((*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, event, NULL), "an event");
 }
 
+/* A class of the JVM's, by its name; NULL: there is none. */
+static jclass find_class(JNIEnv *env, const char *name) {
+    jclass c = (*env)->FindClass(env, name);
+    if (!c) (*env)->ExceptionClear(env);
+    return c;
+}
+
+static const char attached_class[] = "java/lang/$MallardAttached";
+
+bool may_attach(JNIEnv *env) {
+    jclass before = find_class(env, attached_class);
+    if (!before) return !find_class(env, "java/lang/$Mallard"); /* the JVM was started with Mallard */
+    jfieldID in = (*env)->GetStaticFieldID(env, before, "attached", "Z"),
+        counters = in ? (*env)->GetStaticFieldID(env, before, "counters", "I") : NULL;
+    if (!counters) (*env)->ExceptionClear(env);
+    if (!counters || (*env)->GetStaticBooleanField(env, before, in)) return false;
+    agent.first_counter = (uint32_t)(*env)->GetStaticIntField(env, before, counters);
+    return true;
+}
+
+/* Others may come, unless it is not known what code counts that is still running, or by new threads. */
+static void leave(JNIEnv *env, uint32_t counters) {
+    jclass c = find_class(env, attached_class);
+    jfieldID in = c ? (*env)->GetStaticFieldID(env, c, "attached", "Z") : NULL,
+        used = in ? (*env)->GetStaticFieldID(env, c, "counters", "I") : NULL;
+    if (used) {
+        (*env)->SetStaticIntField(env, c, used, (jint)counters);
+        (*env)->SetStaticBooleanField(env, c, in, JNI_FALSE);
+    } else if (c) {
+        (*env)->ExceptionClear(env);
+    }
+}
+
+/* Native methods are found by their names once; those of an agent that was attached before are there still. */
+extern jbyteArray JNICALL Java_java_lang__00024Mallard_rewrite(JNIEnv *, jclass, jobject, jbyteArray);
+extern jint JNICALL Java_java_lang__00024MallardVM_locate(JNIEnv *, jclass, jthrowable);
+extern jint JNICALL Java_java_lang__00024MallardObjects_size(JNIEnv *, jclass, jobject);
+extern jboolean JNICALL Java_java_lang__00024MallardObjects_inheritsClone(JNIEnv *, jclass, jclass);
+
+static bool register_natives(JNIEnv *env) {
+#define NATIVE(class, name, descriptor) \
+    {"java/lang/$" #class, {(char *)(uintptr_t)#name, (char *)(uintptr_t)descriptor, \
+        (void *)(uintptr_t)&Java_java_lang__00024##class##_##name}}
+    static const struct {
+        const char *class;
+        JNINativeMethod method;
+    } natives[] = {
+        NATIVE(Mallard, rewrite, "(Ljava/lang/ClassLoader;[B)[B"),
+        NATIVE(MallardVM, locate, "(Ljava/lang/Throwable;)I"),
+        NATIVE(MallardObjects, size, "(Ljava/lang/Object;)I"),
+        NATIVE(MallardObjects, inheritsClone, "(Ljava/lang/Class;)Z"),
+    };
+#undef NATIVE
+    for (size_t i = 0; i < sizeof natives / sizeof *natives; i++) {
+        jclass c = find_class(env, natives[i].class);
+        if (!c) return false;
+        if ((*env)->RegisterNatives(env, c, &natives[i].method, 1) != JNI_OK) {
+            if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool boot(JNIEnv *env) {
-    jclass attached = (*env)->FindClass(env, "java/lang/$MallardAttached");
+    jclass attached = find_class(env, attached_class);
     jmethodID method = attached ? (*env)->GetStaticMethodID(env, attached, "boot", "()Z") : NULL;
     bool booted = method && (*env)->CallStaticBooleanMethod(env, attached, method);
     if ((*env)->ExceptionCheck(env)) {
@@ -121,7 +185,7 @@ bool attach(JNIEnv *env) {
         JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_VM_DEATH};
     if (!find_block_field(env) || !enable(JVMTI_EVENT_THREAD_START) || !enable(JVMTI_EVENT_THREAD_END)) return false;
     adopt_threads(env);
-    if (!boot(env)) return false;
+    if (!register_natives(env) || !boot(env)) return false;
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (!enable(events[i])) return false;
     send_loaded_classes(env);
@@ -162,7 +226,9 @@ static void restore_class(JNIEnv *env, jclass c, const char *name, void *argumen
     if (!c || b->count == BATCH) restore(b);
 }
 
-uint32_t detach(JNIEnv *env) {
+static bool some_remain = true; /* classes that could not be changed back */
+
+uint32_t detach(JNIEnv *env, uint32_t counters) {
     static const jvmtiEvent events[] = {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_CLASS_PREPARE,
         JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_THREAD_END};
     struct batch *b = calloc(1, sizeof *b);
@@ -175,7 +241,18 @@ uint32_t detach(JNIEnv *env) {
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_DISABLE, events[i], NULL);
     abandon_threads(env);
+    some_remain = failed > 0;
     if (!failed)
         (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_DISABLE, JVMTI_EVENT_THREAD_START, NULL);
+    if (!failed && counters) leave(env, counters);
     return failed;
+}
+
+/* As long as new threads may run what could not be undone, they have to be told apart (on_thread_start). */
+void close_environment(void) {
+    jvmtiCapabilities all;
+    if (!some_remain)
+        (*agent.jvmti)->DisposeEnvironment(agent.jvmti);
+    else if ((*agent.jvmti)->GetCapabilities(agent.jvmti, &all) == JVMTI_ERROR_NONE)
+        (*agent.jvmti)->RelinquishCapabilities(agent.jvmti, &all);
 }

@@ -105,6 +105,7 @@ bool say_hello(const char *options, int memory_fd, int events_fd) {
         .version = ABI_VERSION, .feature = (uint32_t)agent.feature,
         .memory = (uint64_t)(uintptr_t)agent.memory, .blocks = agent.block_count, .block_bytes = agent.block_bytes,
         .arena_bytes = agent.arena_bytes, .shared = (uint64_t)(uintptr_t)agent.shared,
+        .first_counter = agent.first_counter,
         .collector = collector(), .vm_name = name, .vm_version = version, .options = options});
     if (name) (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)name);
     if (version) (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)version);

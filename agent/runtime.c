@@ -31,12 +31,24 @@ static bool complete(const struct runtime_class_answer *class, unsigned char *fi
     return true;
 }
 
+/* Defines a class, or redefines one that an agent has left which was attached before. */
+static jclass define_file(JNIEnv *env, struct bytes called, const unsigned char *file, size_t size) {
+    char name[128] = "";
+    if (called.size < sizeof name) memcpy(name, called.data, called.size);
+    jclass there = agent.first_counter ? (*env)->FindClass(env, name) : NULL;
+    if (!there) {
+        if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+        return (*env)->DefineClass(env, NULL, NULL, (const jbyte *)file, (jsize)size);
+    }
+    const jvmtiClassDefinition new = {there, (jint)size, file};
+    return (*agent.jvmti)->RedefineClasses(agent.jvmti, 1, &new) == JVMTI_ERROR_NONE ? there : NULL;
+}
+
 static bool define(JNIEnv *env, const struct runtime_class_answer *class, const uint64_t facts[ABI_LATE_FACTS]) {
     unsigned char *file = malloc(class->file.size);
     if (!file) return false;
     memcpy(file, class->file.data, class->file.size);
-    jclass c = complete(class, file, facts) ? (*env)->DefineClass(env, NULL, NULL, (const jbyte *)file,
-        (jsize)class->file.size) : NULL;
+    jclass c = complete(class, file, facts) ? define_file(env, class->name, file, class->file.size) : NULL;
     free(file);
     if (c && !agent.runtime) agent.runtime = (*env)->NewGlobalRef(env, c);
     if (c) (*env)->DeleteLocalRef(env, c);

@@ -175,6 +175,7 @@ var Messages = []Message{
 			{"BlockBytes", U32, nil, ""},
 			{"ArenaBytes", U64, nil, ""},
 			{"Shared", U64, nil, "address of block 0 that fields of threads are relative to"},
+			{"FirstCounter", U32, nil, "numbers below count for a recorder before, in frames that are left; 0: none"},
 			{"Collector", Text, nil, "empty: unknown"},
 			{"VMName", Text, nil, ""},
 			{"VMVersion", Text, nil, ""},
@@ -190,6 +191,7 @@ var Messages = []Message{
 			{"Device", U64, nil, "the file's"},
 			{"Inode", U64, nil, "the file's"},
 			{"Runtime", Packed, &Record{"RuntimeClass", "a class file; the first is java.lang.$Mallard", []Field{
+				{"Name", Text, nil, "internal form"},
 				{"File", Bytes, nil, ""},
 				{"Late", Packed, &Record{"LateFact", "a constant (CONSTANT_Long) that the agent writes", []Field{
 					{"Offset", U32, nil, "of its eight bytes in the file"},
@@ -284,6 +286,7 @@ var Messages = []Message{
 				{"Outcome", U32, nil, "of retransforming"}}}, ""}}},
 		Answer: &Record{"RetransformAnswer", "classes to retransform", []Field{
 			{"Flags", U32, nil, "of retransforming"},
+			{"Counters", U32, nil, "with the last answer, below are the numbers that counters have had"},
 			{"Implied", Packed, &Record{"ImpliedSite", "a site that is to give no tags any more", []Field{
 				{"Class", U32, nil, "that its objects are of in walks"}}}, ""},
 			{"Classes", Rest, class, ""}}}},

@@ -34,7 +34,12 @@ const firstWait = 2 * time.Second
 
 // postpone has a class considered again later, each time twice as much later.
 func (a *adaptation) postpone(now time.Time) {
-	a.wait = max(firstWait, 2*a.wait)
+	a.postponeFrom(firstWait, now)
+}
+
+// postponeFrom is the same with another first wait.
+func (a *adaptation) postponeFrom(first time.Duration, now time.Time) {
+	a.wait = max(first, 2*a.wait)
 	a.next = now.Add(a.wait)
 }
 

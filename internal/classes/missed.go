@@ -42,6 +42,9 @@ func (l *missedClasses) due(now time.Time, most int) (list []*missedClass) {
 // retransformed notes what became of one.
 func (l *missedClasses) retransformed(m *missedClass, outcome uint32) {
 	switch {
+	case outcome == abi.OutcomeLive && m.present:
+		m.postponeFrom(firstPresentWait, time.Now())
+		return
 	case outcome == abi.OutcomeLive:
 		m.postpone(time.Now())
 		return

@@ -8,6 +8,9 @@ import (
 	"mallard/internal/trace"
 )
 
+// firstPresentWait is how long such a class waits, at first, that had a method running.
+const firstPresentWait = 250 * time.Millisecond
+
 // presentClasses are those of a JVM that was started without Mallard, which were loaded before it was attached.
 type presentClasses struct {
 	count, later int // how many there were, and how many of them were retransformed

@@ -46,6 +46,17 @@ func (s *Space) ReuseLate() {
 	s.late = true
 }
 
+// Begin leaves the numbers below first to code that counted in the JVM for a recorder before, and may have frames that
+// still do. It is called before any is taken.
+func (s *Space) Begin(first trace.CounterID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if first > s.end {
+		s.undefined = append(s.undefined, Range{s.end, first})
+		s.end = first
+	}
+}
+
 // Limit is how many numbers there are.
 func (s *Space) Limit() uint32 { return s.limit }
 

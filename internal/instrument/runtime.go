@@ -68,6 +68,7 @@ const (
 
 // RuntimeFile is a runtime class for one JVM, up to what only the agent in it will know.
 type RuntimeFile struct {
+	Name string // internal form
 	File []byte
 	Late []LateFact
 }
@@ -103,13 +104,14 @@ func Runtime(classes map[string][]byte, f Facts) ([]RuntimeFile, error) {
 		if err != nil {
 			return nil, err
 		}
+		file.Name = name
 		out = append(out, file)
 	}
 	standIns, err := annotate(classes[allocations.StandInsName], hiddenType, compiledType)
 	if err != nil {
 		return nil, fmt.Errorf("instrument: runtime class %s: %w", allocations.StandInsName, err)
 	}
-	return append(out, RuntimeFile{File: standIns}), nil
+	return append(out, RuntimeFile{Name: allocations.StandInsName, File: standIns}), nil
 }
 
 // RuntimeClass gives one of them, with all facts.

@@ -57,7 +57,8 @@ func loaded(pid int, answer string) error {
 	case outcome == "0" && ok && returned == "0":
 		return nil
 	case outcome == "0" && ok && returned == strconv.Itoa(alreadyThere):
-		return fmt.Errorf("process %d was started with Mallard, or attached to before, which can be done once", pid)
+		return fmt.Errorf("process %d is recorded already: it was started with Mallard, or attached to by a mallard "+
+			"that goes on, or was killed", pid)
 	case outcome == "0" && ok:
 		return fmt.Errorf("process %d did not take the agent; its standard error says why", pid)
 	case text == "":

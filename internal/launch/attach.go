@@ -2,8 +2,11 @@ package launch
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"os/signal"
+	"path/filepath"
 	"time"
 
 	"mallard/internal/jvm"
@@ -27,15 +30,16 @@ func Attach(ctx context.Context, pid int, during time.Duration, o Options) error
 		return err
 	}
 	defer r.close()
-	library, err := payload.Agent()
-	if err != nil {
-		return err
-	}
 	folder, err := newSocketFolder()
 	if err != nil {
 		return err
 	}
 	defer folder.remove()
+	library, err := freshAgent()
+	if err != nil {
+		return err
+	}
+	defer os.Remove(library)
 	r.attached = pid
 	listener, err := r.listen(folder)
 	if err != nil {
@@ -68,6 +72,29 @@ func Attach(ctx context.Context, pid int, during time.Duration, o Options) error
 		ctx, over = context.WithoutCancel(ctx), nil
 	}
 	return r.conclude()
+}
+
+// freshAgent gives a copy of the agent's library. What a JVM has loaded once it does not load again, and an agent that
+// has left a JVM does not begin anew.
+func freshAgent() (string, error) {
+	library, err := payload.Agent()
+	if err != nil {
+		return "", err
+	}
+	bytes, err := os.ReadFile(library)
+	if err != nil {
+		return "", err
+	}
+	file, err := os.CreateTemp(filepath.Dir(library), "libmallard-*.so")
+	if err != nil {
+		return "", err
+	}
+	_, err = file.Write(bytes)
+	if err = errors.Join(err, file.Chmod(0o755), file.Close()); err != nil {
+		os.Remove(file.Name())
+		return "", err
+	}
+	return file.Name(), nil
 }
 
 // detach has all JVMs left as they were.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"mallard/internal/abi"
+	"mallard/internal/trace"
 	"mallard/internal/transport"
 )
 
@@ -14,6 +15,8 @@ type detaching struct {
 	wanted  chan struct{} // closed when it is
 	over    chan struct{} // closed when the agent has done it, or nobody is told any more
 	outcome Detached
+
+	counters func() trace.CounterID // below are the numbers that the session has given to counters
 }
 
 // Detached is what became of the classes of a JVM.
@@ -54,7 +57,7 @@ func (s *Session) Detached() Detached { return s.detaching.outcome }
 
 // detach tells the agent, which waits for what it is to do, and waits until it is done.
 func (s *Session) detach() {
-	answer := transport.RetransformAnswer{Flags: abi.RetransformDetach}
+	answer := transport.RetransformAnswer{Flags: abi.RetransformDetach, Counters: uint32(s.detaching.counters())}
 	if s.control.Answer(abi.OK, answer.Encode()) != nil {
 		return
 	}

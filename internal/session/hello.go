@@ -19,6 +19,7 @@ type Hello struct {
 	options                    string // what -agentpath has behind the library
 	files                      transport.HelloFiles
 	blocks, blockBytes         uint32
+	firstCounter               uint32
 	memoryAddress, arena       uint64 // in the JVM; bytes
 }
 
@@ -70,7 +71,7 @@ func Runtime(classes map[string][]byte, f instrument.Facts) ([]transport.Runtime
 	}
 	var list []transport.RuntimeClass
 	for _, file := range files {
-		class := transport.RuntimeClass{File: file.File}
+		class := transport.RuntimeClass{Name: file.Name, File: file.File}
 		for _, l := range file.Late {
 			class.Late = append(class.Late, transport.LateFact{Offset: l.Offset, Fact: l.Fact})
 		}
@@ -95,7 +96,7 @@ func (h *Hello) read(payload []byte) error {
 	var m transport.Hello
 	err := m.Decode(payload)
 	h.memoryAddress, h.blocks, h.blockBytes, h.arena = m.Memory, m.Blocks, m.BlockBytes, m.ArenaBytes
-	h.facts = Facts(&m)
+	h.facts, h.firstCounter = Facts(&m), m.FirstCounter
 	h.collector, h.vmName, h.version, h.options = m.Collector, m.VMName, m.VMVersion, m.Options
 	switch {
 	case m.Version == abi.Version && err != nil:

@@ -67,6 +67,8 @@ func (s *Session) open(h *Hello, open OpenOutput) (err error) {
 // openObservers makes ready what is recorded.
 func (s *Session) openObservers(h *Hello) (err error) {
 	space, totals := counters.NewSpace(h.blockBytes/8), &counters.Totals{}
+	space.Begin(trace.CounterID(h.firstCounter))
+	s.detaching.counters = space.End
 	s.events = &eventRings{recording: s.recording}
 	s.threads = counters.NewThreads(s.memory, space, totals, s.recording)
 	s.counting = counters.NewLoop(s.log, s.panicked)

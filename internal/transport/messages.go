@@ -5,17 +5,18 @@ package transport
 // Hello is a message: first frame: who is there; carries descriptors of the shared memory, of an empty memory for event
 // rings, and of the control channel's other end.
 type Hello struct {
-	Version    uint32 // of the protocol
-	Feature    uint32 // the JDK's feature number
-	Memory     uint64 // address of the shared memory
-	Blocks     uint32 // how many
-	BlockBytes uint32
-	ArenaBytes uint64
-	Shared     uint64 // address of block 0 that fields of threads are relative to
-	Collector  string // empty: unknown
-	VMName     string
-	VMVersion  string
-	Options    string // the agent's
+	Version      uint32 // of the protocol
+	Feature      uint32 // the JDK's feature number
+	Memory       uint64 // address of the shared memory
+	Blocks       uint32 // how many
+	BlockBytes   uint32
+	ArenaBytes   uint64
+	Shared       uint64 // address of block 0 that fields of threads are relative to
+	FirstCounter uint32 // numbers below count for a recorder before, in frames that are left; 0: none
+	Collector    string // empty: unknown
+	VMName       string
+	VMVersion    string
+	Options      string // the agent's
 }
 
 func (r *Hello) read(d *decoder) {
@@ -26,6 +27,7 @@ func (r *Hello) read(d *decoder) {
 	r.BlockBytes = d.uint32()
 	r.ArenaBytes = d.uint64()
 	r.Shared = d.uint64()
+	r.FirstCounter = d.uint32()
 	r.Collector = string(d.bytes())
 	r.VMName = string(d.bytes())
 	r.VMVersion = string(d.bytes())
@@ -40,6 +42,7 @@ func (r *Hello) append(b []byte) []byte {
 	b = appendUint32(b, r.BlockBytes)
 	b = appendUint64(b, r.ArenaBytes)
 	b = appendUint64(b, r.Shared)
+	b = appendUint32(b, r.FirstCounter)
 	b = appendBytes(b, r.Collector)
 	b = appendBytes(b, r.VMName)
 	b = appendBytes(b, r.VMVersion)
@@ -76,11 +79,13 @@ func (r *LateFact) append(b []byte) []byte {
 
 // RuntimeClass is a class file; the first is java.lang.$Mallard.
 type RuntimeClass struct {
+	Name string // internal form
 	File []byte
 	Late []LateFact
 }
 
 func (r *RuntimeClass) read(d *decoder) {
+	r.Name = string(d.bytes())
 	r.File = d.bytes()
 	for p := d.packed(); d.left(&p); {
 		var x LateFact
@@ -90,6 +95,7 @@ func (r *RuntimeClass) read(d *decoder) {
 }
 
 func (r *RuntimeClass) append(b []byte) []byte {
+	b = appendBytes(b, r.Name)
 	b = appendBytes(b, r.File)
 	late := len(b)
 	b = appendUint32(b, 0)
@@ -1035,13 +1041,15 @@ func (r *ImpliedSite) append(b []byte) []byte {
 
 // RetransformAnswer is a message: classes to retransform.
 type RetransformAnswer struct {
-	Flags   uint32 // of retransforming
-	Implied []ImpliedSite
-	Classes []ClassKey
+	Flags    uint32 // of retransforming
+	Counters uint32 // with the last answer, below are the numbers that counters have had
+	Implied  []ImpliedSite
+	Classes  []ClassKey
 }
 
 func (r *RetransformAnswer) read(d *decoder) {
 	r.Flags = d.uint32()
+	r.Counters = d.uint32()
 	for p := d.packed(); d.left(&p); {
 		var x ImpliedSite
 		x.read(&p)
@@ -1056,6 +1064,7 @@ func (r *RetransformAnswer) read(d *decoder) {
 
 func (r *RetransformAnswer) append(b []byte) []byte {
 	b = appendUint32(b, r.Flags)
+	b = appendUint32(b, r.Counters)
 	implied := len(b)
 	b = appendUint32(b, 0)
 	for i := range r.Implied {

@@ -20,6 +20,12 @@ public final class $MallardAttached {
 
     private static final long SIZE = HOLDER < 0 ? offset(Thread.class, "stackSize") : offset(holder(), "stackSize");
 
+    /** An agent is attached: it counts, or has gone with classes that it could not change back. */
+    private static boolean attached;
+
+    /** What the agents before have left of numbers for counters: from here on none counts in a frame that is left. */
+    private static int counters;
+
     private $MallardAttached() {}
 
     private static long offset(Class<?> of, String field) {
@@ -45,6 +51,7 @@ public final class $MallardAttached {
             return false;
         }
         $MallardThreads.boot();
+        attached = true;
         return true;
     }
 
