@@ -189,6 +189,7 @@ static void JNICALL adapt(jvmtiEnv *jvmti, JNIEnv *env, void *unused) {
     uint32_t size;
     put_retransformed(&done, &(struct retransformed_fields){.nanoseconds = 0});
     bool more = true;
+    if (agent.attached && !begin_attached(env)) return;
     while (more && exchange_control(ABI_RETRANSFORMED, &done, &answer, &size)) {
         more = follow(env, answer, size, &done);
         (*jvmti)->Deallocate(jvmti, answer);

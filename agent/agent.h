@@ -242,6 +242,18 @@ extern _Thread_local jmethodID constructing; /* that native code calls, which co
 /* made.c. VMInit, before start_locating. */
 void find_class_number(JNIEnv *env);
 
+/* runtime_natives.c. */
+struct natives {
+    uint32_t version; /* ABI_VERSION, or it is another mallard's */
+    jbyteArray (*rewrite)(JNIEnv *env, jobject loader, jbyteArray file);
+    jint (*locate)(JNIEnv *env, jthrowable made);
+    jint (*size)(JNIEnv *env, jobject object);
+};
+extern struct natives natives;
+jbyteArray rewrite_hidden_class(JNIEnv *env, jobject loader, jbyteArray file); /* hidden.c */
+jint locate_exception(JNIEnv *env, jthrowable made);                           /* locations.c */
+jint size_of_object(JNIEnv *env, jobject object);                              /* objects.c */
+
 /* natives.c. VMInit. */
 void start_watching_natives(JNIEnv *env);
 
@@ -259,6 +271,7 @@ void take_last_snapshot(JNIEnv *env); /* the conversation ends with it, unless t
 /* Whether no agent is there; finds out what others have left that were attached before. */
 bool may_attach(JNIEnv *env);
 bool attach(JNIEnv *env);
+bool begin_attached(JNIEnv *env); /* classes begin to count; in the agent's own thread */
 void note_changed(uint32_t loader, const char *name); /* a class that counts from now on */
 void close_environment(void); /* once it has: others may have what belongs to one agent at a time */
 /* how many classes could not be made as they were; counters: the numbers that counters have had, 0 unknown */

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "hotspot.h"
 #include "observers.h"
@@ -124,6 +125,20 @@ bool may_attach(JNIEnv *env) {
     return true;
 }
 
+/* The native methods are those of the first agent's library, which calls the last one's. */
+static bool take_over_natives(JNIEnv *env, jclass attached) {
+    jfieldID field = (*env)->GetStaticFieldID(env, attached, "natives", "J");
+    if (!field) return false;
+    struct natives *first = (struct natives *)(uintptr_t)(*env)->GetStaticLongField(env, attached, field);
+    if (!first) {
+        (*env)->SetStaticLongField(env, attached, field, (jlong)(uintptr_t)&natives);
+        return true;
+    }
+    if (first->version != natives.version) return false;
+    *first = natives;
+    return true;
+}
+
 /* Others may come, unless it is not known what code counts that is still running, or by new threads. */
 static void leave(JNIEnv *env, uint32_t counters) {
     jclass c = find_class(env, attached_class);
@@ -137,40 +152,10 @@ static void leave(JNIEnv *env, uint32_t counters) {
     }
 }
 
-/* Native methods are found by their names once; those of an agent that was attached before are there still. */
-extern jbyteArray JNICALL Java_java_lang__00024Mallard_rewrite(JNIEnv *, jclass, jobject, jbyteArray);
-extern jint JNICALL Java_java_lang__00024MallardVM_locate(JNIEnv *, jclass, jthrowable);
-extern jint JNICALL Java_java_lang__00024MallardObjects_size(JNIEnv *, jclass, jobject);
-extern jboolean JNICALL Java_java_lang__00024MallardObjects_inheritsClone(JNIEnv *, jclass, jclass);
-
-static bool register_natives(JNIEnv *env) {
-#define NATIVE(class, name, descriptor) \
-    {"java/lang/$" #class, {(char *)(uintptr_t)#name, (char *)(uintptr_t)descriptor, \
-        (void *)(uintptr_t)&Java_java_lang__00024##class##_##name}}
-    static const struct {
-        const char *class;
-        JNINativeMethod method;
-    } natives[] = {
-        NATIVE(Mallard, rewrite, "(Ljava/lang/ClassLoader;[B)[B"),
-        NATIVE(MallardVM, locate, "(Ljava/lang/Throwable;)I"),
-        NATIVE(MallardObjects, size, "(Ljava/lang/Object;)I"),
-        NATIVE(MallardObjects, inheritsClone, "(Ljava/lang/Class;)Z"),
-    };
-#undef NATIVE
-    for (size_t i = 0; i < sizeof natives / sizeof *natives; i++) {
-        jclass c = find_class(env, natives[i].class);
-        if (!c) return false;
-        if ((*env)->RegisterNatives(env, c, &natives[i].method, 1) != JNI_OK) {
-            if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool boot(JNIEnv *env) {
     jclass attached = find_class(env, attached_class);
-    jmethodID method = attached ? (*env)->GetStaticMethodID(env, attached, "boot", "()Z") : NULL;
+    jmethodID method = attached && take_over_natives(env, attached) ? (*env)->GetStaticMethodID(env, attached, "boot",
+        "()Z") : NULL;
     bool booted = method && (*env)->CallStaticBooleanMethod(env, attached, method);
     if ((*env)->ExceptionCheck(env)) {
         (*env)->ExceptionClear(env);
@@ -181,11 +166,35 @@ static bool boot(JNIEnv *env) {
 
 /* Threads have blocks before any class counts. */
 bool attach(JNIEnv *env) {
-    static const jvmtiEvent events[] = {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_CLASS_PREPARE,
-        JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_VM_DEATH};
     if (!find_block_field(env) || !enable(JVMTI_EVENT_THREAD_START) || !enable(JVMTI_EVENT_THREAD_END)) return false;
     adopt_threads(env);
-    if (!register_natives(env) || !boot(env)) return false;
+    if (!boot(env)) return false;
+    start_adapting(env);
+    return agent.engaged;
+}
+
+enum { LINK_TRIES = 5000, LINK_PAUSE = 2000000 }; /* 10 s */
+
+/* Whether the VM finds the native methods: once it has taken the library for an agent's, after attaching. */
+static bool links(JNIEnv *env) {
+    jclass attached = find_class(env, attached_class);
+    jmethodID method = attached ? (*env)->GetStaticMethodID(env, attached, "links", "()Z") : NULL;
+    bool linked = method && (*env)->CallStaticBooleanMethod(env, attached, method);
+    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+    if (attached) (*env)->DeleteLocalRef(env, attached);
+    return linked;
+}
+
+bool begin_attached(JNIEnv *env) {
+    static const jvmtiEvent events[] = {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_CLASS_PREPARE,
+        JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_VM_DEATH};
+    for (int tries = 0; !links(env); tries++) {
+        if (tries == LINK_TRIES || !agent.engaged) {
+            disengage("the JVM does not find the agent's methods");
+            return false;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = LINK_PAUSE}, NULL);
+    }
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         if (!enable(events[i])) return false;
     send_loaded_classes(env);
@@ -193,7 +202,6 @@ bool attach(JNIEnv *env) {
     each_class(env, list_class, &m);
     send_message(ABI_LOADED_CLASSES, &m);
     start_locating(env);
-    start_adapting(env);
     start_observers(env);
     return agent.engaged;
 }

@@ -226,16 +226,12 @@ int32_t counter_at(JNIEnv *env, const struct made_at *made) {
 _Thread_local bool thrown_by_native;
 _Thread_local jmethodID constructing;
 
-/* $MallardVM.locate, which the VM finds by this name. It is called by two methods thrown of $MallardVM, and
- * these by a constructor. */
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardVM_locate(JNIEnv *env, jclass runtime, jthrowable made);
-
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardVM_locate(JNIEnv *env, jclass runtime, jthrowable made) {
+/* $MallardVM.locate. It is called by two methods thrown of $MallardVM, and these by a constructor. */
+jint locate_exception(JNIEnv *env, jthrowable made) {
     enum { CONSTRUCTOR = 3, THROWING, CALLER, FRAMES };
     static const char *const message[] = {"java/lang/String", "[B", NULL};
     jvmtiFrameInfo frames[FRAMES];
     jint n = 0;
-    (void)runtime;
     if (!agent.engaged || (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, FRAMES, frames, &n) != JVMTI_ERROR_NONE ||
         n <= THROWING) return NO_COUNTER;
     bool native = frames[THROWING].location < 0; /* that belongs to who calls it */

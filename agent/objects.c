@@ -1,13 +1,11 @@
 /* What the runtime classes ask of objects and classes where the JVM's own structures are not read (hotspot.h). */
 #include "agent.h"
 
-/* $MallardObjects.size, which the VM finds by this name. */
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_size(JNIEnv *env, jclass runtime, jobject object);
-
-JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_size(JNIEnv *env, jclass runtime, jobject object) {
-    (void)env, (void)runtime;
+/* $MallardObjects.size */
+jint size_of_object(JNIEnv *env, jobject object) {
+    (void)env;
     jlong size = 0;
-    return (*agent.jvmti)->GetObjectSize(agent.jvmti, object, &size) == JVMTI_ERROR_NONE ? (jint)size : 0;
+    return !agent.leaving && (*agent.jvmti)->GetObjectSize(agent.jvmti, object, &size) == JVMTI_ERROR_NONE ? (jint)size : 0;
 }
 
 /* $MallardObjects.inheritsClone, which the VM finds by this name. A method that is inherited has the ID that it has in

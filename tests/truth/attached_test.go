@@ -9,7 +9,7 @@ import (
 )
 
 // TestAttachedCountsAreTrue attaches to JVMs that have loaded the test programs, lets these run, leaves again, and
-// compares with the oracle, site by site, to the object and to the byte.
+// compares with the oracle, site by site, to the object and to the byte. In each other one it is the third time.
 func TestAttachedCountsAreTrue(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		programs, together := jvmtest.Together(t, jdk)
@@ -21,6 +21,9 @@ func TestAttachedCountsAreTrue(t *testing.T) {
 				command.Options = options
 				running := mallardtest.StartLater(t, jdk, command)
 				pid := fmt.Sprint(running.PID)
+				for range 2 * i {
+					mallardtest.Attach(t, pid).Detach(t, pid)
+				}
 				attached := mallardtest.Attach(t, pid, "--placement", strategy)
 				running.Go(t)
 				said := attached.Detach(t, pid)

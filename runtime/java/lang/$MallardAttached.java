@@ -26,6 +26,9 @@ public final class $MallardAttached {
     /** What the agents before have left of numbers for counters: from here on none counts in a frame that is left. */
     private static int counters;
 
+    /** Address of what the native methods of the first agent's library call; 0 before there was one. */
+    private static long natives;
+
     private $MallardAttached() {}
 
     private static long offset(Class<?> of, String field) {
@@ -53,6 +56,16 @@ public final class $MallardAttached {
         $MallardThreads.boot();
         attached = true;
         return true;
+    }
+
+    /** Whether the VM finds native methods: no code that counts may run before. Called by the agent. */
+    private static boolean links() {
+        try {
+            $MallardObjects.bindSize();
+            return true;
+        } catch (UnsatisfiedLinkError notYet) {
+            return false;
+        }
     }
 
     /** The offset of the block of a platform thread, 0 for none. (One that is being constructed may have no object for

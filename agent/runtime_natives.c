@@ -1,0 +1,31 @@
+/* Native methods of the runtime classes that agents have which come and go: the VM looks for them once, by their names,
+ * in the library of the first agent that there was. That calls whoever is attached. */
+#include "agent.h"
+
+struct natives natives = {ABI_VERSION, rewrite_hidden_class, locate_exception, size_of_object};
+
+/* $Mallard.rewrite. NULL leaves the class as it is. */
+JNIEXPORT jbyteArray JNICALL Java_java_lang__00024Mallard_rewrite(JNIEnv *env, jclass c, jobject loader,
+    jbyteArray file);
+
+JNIEXPORT jbyteArray JNICALL Java_java_lang__00024Mallard_rewrite(JNIEnv *env, jclass c, jobject loader,
+    jbyteArray file) {
+    (void)c;
+    return natives.rewrite(env, loader, file);
+}
+
+/* $MallardVM.locate */
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardVM_locate(JNIEnv *env, jclass runtime, jthrowable made);
+
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardVM_locate(JNIEnv *env, jclass runtime, jthrowable made) {
+    (void)runtime;
+    return natives.locate(env, made);
+}
+
+/* $MallardObjects.size */
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_size(JNIEnv *env, jclass runtime, jobject object);
+
+JNIEXPORT jint JNICALL Java_java_lang__00024MallardObjects_size(JNIEnv *env, jclass runtime, jobject object) {
+    (void)runtime;
+    return natives.size(env, object);
+}
