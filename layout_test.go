@@ -95,10 +95,10 @@ var imports = map[string][]string{
 	"internal/cli": {"internal/observe", "internal/observe/collections", "internal/observe/contexts",
 		"internal/observe/registry",
 		"internal/observe/snapshots",
-		"internal/launch", "internal/session", "internal/portable", "internal/placement", "internal/trace",
-		"internal/diff", "internal/heap", "internal/heapgraph", "internal/replica", "internal/profile",
+		"internal/jvm", "internal/launch", "internal/session", "internal/portable", "internal/placement",
+		"internal/trace", "internal/diff", "internal/heap", "internal/heapgraph", "internal/replica", "internal/profile",
 		"internal/symbols", "internal/budget", "internal/export", "internal/shim", "internal/top", "internal/waste"},
-	"cmd/mallard": {"internal/cli", "internal/launch", "internal/payload", "internal/shim"},
+	"cmd/mallard": {"internal/cli", "internal/jvm", "internal/launch", "internal/payload", "internal/shim"},
 
 	"internal/jvmtest":             {},
 	"internal/classfile/corpus":    {},

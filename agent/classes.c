@@ -83,8 +83,8 @@ bool has_parameters(jclass c) {
     return all.count > 0;
 }
 
-static void rewrite(JNIEnv *env, jclass redefined, jobject loader, const char *name, jint size, const unsigned char *data,
-    jint *new_size, unsigned char **new_data) {
+static void rewrite(JNIEnv *env, jclass redefined, jobject loader, const char *name, jint size,
+    const unsigned char *data, jint *new_size, unsigned char **new_data) {
     if (redefined) agent.redefined = true;
     send_gone_loaders(); /* this class may have their numbers */
     uint32_t id = number_loader(env, loader);

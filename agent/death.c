@@ -96,7 +96,8 @@ static void put_made(struct list *to, const char *type, const char *what, const 
     to->count++;
 }
 
-/* What the VM has made for classes; nothing where threads may load some meanwhile, or it did so before anybody counted. */
+/* What the VM has made for classes; nothing where threads may load some meanwhile, or where it may have been made before
+ * anybody counted. */
 static void put_made_for_classes(struct list *to, const struct threads *all) {
     struct class_objects made;
     if (all->watched || agent.attached || !class_objects(&made)) return;

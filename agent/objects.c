@@ -5,7 +5,8 @@
 jint size_of_object(JNIEnv *env, jobject object) {
     (void)env;
     jlong size = 0;
-    return !agent.leaving && (*agent.jvmti)->GetObjectSize(agent.jvmti, object, &size) == JVMTI_ERROR_NONE ? (jint)size : 0;
+    if (agent.leaving || (*agent.jvmti)->GetObjectSize(agent.jvmti, object, &size) != JVMTI_ERROR_NONE) return 0;
+    return (jint)size;
 }
 
 /* $MallardObjects.inheritsClone, which the VM finds by this name. A method that is inherited has the ID that it has in

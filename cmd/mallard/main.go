@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"mallard/internal/cli"
+	"mallard/internal/jvm"
 	"mallard/internal/launch"
 	"mallard/internal/payload"
 	"mallard/internal/shim"
@@ -21,6 +22,7 @@ func main() {
 			Run:       launch.Run,
 			Attach:    launch.Attach,
 			Detach:    launch.Detach,
+			JVMs:      jvm.All,
 			Record:    launch.Record,
 			Shim:      shim.Start,
 			AgentPath: payload.Agent,

@@ -1,6 +1,7 @@
 package classes
 
 import (
+	"fmt"
 	"time"
 
 	"mallard/internal/abi"
@@ -67,6 +68,27 @@ func (t *Table) missedOrders() (orders []Order) {
 		orders = append(orders, Order{Key: m.key, missed: m})
 	}
 	return orders
+}
+
+// NextPresent gives the next of them that can be retransformed now. The first time that there is none, it says what
+// became of them.
+func (t *Table) NextPresent() (orders []Order, summary string) {
+	if orders = t.missedOrders(); len(orders) > 0 {
+		return orders, ""
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	p := &t.missed.present
+	if p.count == 0 || p.looked {
+		return nil, ""
+	}
+	p.looked = true
+	summary = fmt.Sprintf("%d of %d classes that it had loaded were changed within %v", p.later, p.count,
+		time.Since(p.since).Round(10*time.Millisecond))
+	if n := t.missed.presentWaiting(); n > 0 {
+		summary += fmt.Sprintf("; %d have methods that run, and wait", n)
+	}
+	return nil, summary
 }
 
 // candidates are the classes that may be placed again and have made at least so many increments that can be.

@@ -129,3 +129,14 @@ func (t *Table) noteMissed(key Key) (known bool) {
 	t.missed.add(key)
 	return c != nil
 }
+
+// Present has classes retransformed that were loaded before Mallard was attached.
+func (t *Table) Present(keys []Key) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.missed.present.since = time.Now()
+	for _, key := range keys {
+		t.missed.waiting = append(t.missed.waiting, &missedClass{key: key, present: true})
+	}
+	t.missed.present.count += len(keys)
+}

@@ -9,7 +9,8 @@ import (
 	"mallard/internal/trace"
 )
 
-// missedClass is a class that came to be defined, or changed, while the recorder did not answer, or before it was there.
+// missedClass is a class that came to be defined, or changed, while the recorder did not answer, or before it was
+// there.
 type missedClass struct {
 	key     Key
 	present bool // it was loaded before Mallard was attached

@@ -29,43 +29,11 @@ func (p *presentClasses) loss(waiting int) *trace.Loss {
 	if p.count == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("of %d classes that were loaded before Mallard was attached, %d count since it looked at them; "+
-		"what ran already does from its next call on", p.count, p.later)
+	text := fmt.Sprintf("of %d classes that were loaded before Mallard was attached, %d count since it looked at them"+
+		"; what ran already does from its next call on", p.count, p.later)
 	if waiting > 0 {
 		text += fmt.Sprintf("; %d do not count, since they have methods that are running in loops, and would run in "+
 			"the interpreter until they return", waiting)
 	}
 	return &trace.Loss{Kind: "attached", Count: uint64(waiting), Detail: text}
-}
-
-// Present has classes retransformed that were loaded before Mallard was attached.
-func (t *Table) Present(keys []Key) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.missed.present.since = time.Now()
-	for _, key := range keys {
-		t.missed.waiting = append(t.missed.waiting, &missedClass{key: key, present: true})
-	}
-	t.missed.present.count += len(keys)
-}
-
-// NextPresent gives the next of them that can be retransformed now. The first time that there is none, it says what
-// became of them.
-func (t *Table) NextPresent() (orders []Order, summary string) {
-	if orders = t.missedOrders(); len(orders) > 0 {
-		return orders, ""
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	p := &t.missed.present
-	if p.count == 0 || p.looked {
-		return nil, ""
-	}
-	p.looked = true
-	summary = fmt.Sprintf("%d of %d classes that it had loaded were changed within %v", p.later, p.count,
-		time.Since(p.since).Round(10*time.Millisecond))
-	if n := t.missed.presentWaiting(); n > 0 {
-		summary += fmt.Sprintf("; %d have methods that run, and wait", n)
-	}
-	return nil, summary
 }

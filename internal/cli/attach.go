@@ -43,7 +43,7 @@ quiet, and with -XX:-EnableDynamicAgentLoading they refuse.`,
   mallard attach shop.jar`,
 		Args: oneJVM,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return completeJVMs(), cobra.ShellCompDirectiveNoFileComp
+			return p.completeJVMs(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	flags := cmd.Flags()
@@ -68,7 +68,7 @@ quiet, and with -XX:-EnableDynamicAgentLoading they refuse.`,
 		case *answerWithin <= 0:
 			return usagef("--answer-within: %v is not a time above 0, such as 5s", *answerWithin)
 		}
-		pid, err := findJVM(args[0])
+		pid, err := p.findJVM(args[0])
 		if err != nil {
 			return err
 		}
@@ -98,11 +98,11 @@ program as it was, as Ctrl-C there does.`,
 		Example: `  mallard detach 4711`,
 		Args:    oneJVM,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return completeJVMs(), cobra.ShellCompDirectiveNoFileComp
+			return p.completeJVMs(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
-		pid, err := findJVM(args[0])
+		pid, err := p.findJVM(args[0])
 		if err != nil {
 			return err
 		}
@@ -123,8 +123,8 @@ func oneJVM(cmd *cobra.Command, args []string) error {
 }
 
 // completeJVMs lists the JVMs that run, with what they run.
-func completeJVMs() (words []string) {
-	for _, r := range jvm.All() {
+func (p *program) completeJVMs() (words []string) {
+	for _, r := range p.Operations.JVMs() {
 		words = append(words, fmt.Sprintf("%d\t%s", r.PID, programName(&r)))
 	}
 	return words
@@ -139,13 +139,13 @@ func programName(r *jvm.Running) string {
 
 // findJVM gives the process of the JVM that is meant: its number, or its main class or jar, or the last part of that
 // name, if one alone has it.
-func findJVM(text string) (int, error) {
+func (p *program) findJVM(text string) (int, error) {
 	if pid, err := strconv.ParseUint(text, 10, 31); err == nil && pid > 0 {
 		return int(pid), nil
 	}
 	var found, all []string
 	var pid int
-	for _, r := range jvm.All() {
+	for _, r := range p.Operations.JVMs() {
 		name := programName(&r)
 		word := fmt.Sprintf("%d (%s)", r.PID, name)
 		all = append(all, word)

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mallard/internal/heap/heaptest"
+	"mallard/internal/jvm"
 	"mallard/internal/launch"
 	"mallard/internal/observe/registry"
 	"mallard/internal/profile/profiletest"
@@ -66,7 +67,16 @@ var fakeOperations = Operations{
 		return nil
 	},
 	Detach: func(pid int) error {
-		return fmt.Errorf("no \"mallard attach\" of this user's records process %d", pid)
+		if pid == 404 {
+			return errors.New(`no "mallard attach" of this user's records process 404`)
+		}
+		return nil
+	},
+	JVMs: func() []jvm.Running {
+		return []jvm.Running{{PID: 4711, Command: []string{"/jdk/bin/java", "-jar", "lib/shop.jar", "demo.Main"}},
+			{PID: 4712, Command: []string{"java", "-cp", "x", "org.demo.Main", "7"}},
+			{PID: 4713, Command: []string{"java", "org.demo.Other"}},
+			{PID: 4714, Command: []string{"java", "org.demo.Other"}}}
 	},
 	Record:    func(uintptr, launch.Options) error { return errors.New("the agent hung up") },
 	AgentPath: func() (string, error) { return "/cache/libmallard.so", nil },
@@ -268,10 +278,9 @@ func TestCompletion(t *testing.T) {
 		{[]string{"completion", "z"}, []string{"zsh"}},
 		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age",
 			"class,site", "class,context", "class,loader", "class,thread"}},
-		{[]string{"help", ""}, []string{"run", "report", "top", "diff", "export", "heap", "source", "check", "replicas",
-			"info", "decode", "dump", "instrument", "agentpath", "apijar", "version", "completion", "formats", "tracks",
-			"jvms",
-			"transactions", "waste", "help"}},
+		{[]string{"help", ""}, []string{"run", "attach", "detach", "report", "top", "diff", "export", "heap", "source",
+			"check", "replicas", "info", "decode", "dump", "instrument", "agentpath", "apijar", "version", "completion",
+			"formats", "tracks", "jvms", "transactions", "waste", "help"}},
 	} {
 		var out strings.Builder
 		args := append([]string{cobra.ShellCompNoDescRequestCmd}, test.args...)

@@ -3,7 +3,6 @@ package launch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 
 	"mallard/internal/jvm"
 	"mallard/internal/payload"
-	"mallard/internal/session"
 )
 
 // Attach records a JVM that runs already, with that process id, until it ends, or for so long (0: no limit), or until
@@ -103,19 +101,5 @@ func (r *recorder) detach() {
 	defer r.mu.Unlock()
 	for s := range r.sessions {
 		s.Detach()
-	}
-}
-
-// sayDetached says what became of a JVM that runs on.
-func (r *recorder) sayDetached(s *session.Session) {
-	d := s.Detached()
-	switch {
-	case !r.record.Attached || d.Took == 0 || r.options.Quiet && d.Failed == 0:
-	case d.Failed > 0:
-		r.say(fmt.Sprintf("process %d runs on; %d of its classes could not be changed back, and go on counting for "+
-			"nobody", s.PID(), d.Failed))
-	default:
-		r.say(fmt.Sprintf("process %d runs on as it was before; its classes were changed back within %v", s.PID(),
-			d.Took.Round(10*time.Millisecond)))
 	}
 }

@@ -281,3 +281,17 @@ func (r *recorder) endRecordings() {
 		s.EndRecording()
 	}
 }
+
+// sayDetached says what became of a JVM that runs on.
+func (r *recorder) sayDetached(s *session.Session) {
+	d := s.Detached()
+	switch {
+	case !r.record.Attached || d.Took == 0 || r.options.Quiet && d.Failed == 0:
+	case d.Failed > 0:
+		r.say(fmt.Sprintf("process %d runs on; %d of its classes could not be changed back, and go on counting for "+
+			"nobody", s.PID(), d.Failed))
+	default:
+		r.say(fmt.Sprintf("process %d runs on as it was before; its classes were changed back within %v", s.PID(),
+			d.Took.Round(10*time.Millisecond)))
+	}
+}

@@ -165,18 +165,19 @@ func (s *Session) class(m *transport.Class) error {
 		return s.runtimeClass(m.Name)
 	}
 	key := classes.Key{Loader: loader, Name: m.Name}
-	if m.Flags&abi.ClassRestored != 0 {
-		return s.restoredClass(key, m)
+	file, err := s.parameters.complete(key, m)
+	if err != nil {
+		s.log.Debug("parameters of methods", "class", key.Name, "error", err)
+		file = nil // it stays as it is
 	}
-	file := s.completed(key, m)
-	if file == nil {
-		return s.conn.Answer(abi.OK, nil)
+	if file == nil || m.Flags&abi.ClassRestored != 0 { // as it was before the agent was attached
+		return s.conn.Answer(abi.OK, file)
 	}
 	answer := s.classes.Load(key, file, redefined)
 	if len(answer.Bytes) == 0 && len(m.Parameters) > 0 {
 		answer.Bytes = file // it would lose them
 	}
-	err := s.conn.Answer(abi.OK, answer.Bytes)
+	err = s.conn.Answer(abi.OK, answer.Bytes)
 	answer.After()
 	return err
 }

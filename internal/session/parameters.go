@@ -3,7 +3,6 @@ package session
 import (
 	"slices"
 
-	"mallard/internal/abi"
 	"mallard/internal/classes"
 	"mallard/internal/instrument"
 	"mallard/internal/transport"
@@ -27,21 +26,11 @@ func (p methodParameters) of(key classes.Key, m *transport.Class) []instrument.M
 	return list
 }
 
-// completed gives a class file with what the JVM has left out of it. It is nil where the class is to stay as it is.
-func (s *Session) completed(key classes.Key, m *transport.Class) []byte {
-	list := s.parameters.of(key, m)
+// complete gives a class file with what the JVM has left out of it.
+func (p methodParameters) complete(key classes.Key, m *transport.Class) ([]byte, error) {
+	list := p.of(key, m)
 	if list == nil {
-		return m.File
+		return m.File, nil
 	}
-	file, err := instrument.WithParameters(m.File, list)
-	if err != nil {
-		s.log.Debug("parameters of methods", "class", key.Name, "error", err)
-		return nil
-	}
-	return file
-}
-
-// restoredClass answers for a class that is to be as it was before the agent was attached.
-func (s *Session) restoredClass(key classes.Key, m *transport.Class) error {
-	return s.conn.Answer(abi.OK, s.completed(key, m))
+	return instrument.WithParameters(m.File, list)
 }

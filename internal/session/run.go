@@ -95,3 +95,14 @@ func (s *Session) EndRecording() {
 	s.ended.Store(true)
 	s.conn.Shutdown()
 }
+
+// Detach has the agent take the last snapshot, and leave the JVM as it was. [Session.Run] returns then.
+func (s *Session) Detach() {
+	s.detaching.once.Do(func() { close(s.detaching.wanted) })
+	if s.control == nil {
+		s.EndRecording()
+	}
+}
+
+// Detached says what became of the classes of the JVM; to be called after Run.
+func (s *Session) Detached() Detached { return s.detaching.outcome }

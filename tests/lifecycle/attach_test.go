@@ -110,8 +110,8 @@ func TestAttachedRecorderIsKilled(t *testing.T) {
 			t.Errorf("methods (-before +now):\n%s", differ)
 		}
 		p.Step()
-		if out, err := exec.Command(mallardtest.Binary(t), "attach", pid, "-o", attached.File+"2").CombinedOutput(); err == nil ||
-			!strings.Contains(string(out), "recorded already") {
+		again := exec.Command(mallardtest.Binary(t), "attach", pid, "-o", attached.File+"2")
+		if out, err := again.CombinedOutput(); err == nil || !strings.Contains(string(out), "recorded already") {
 			t.Errorf("attaching again: %v\n%s", err, out)
 		}
 		if output, exit := p.End(); exit != 7 || output != "sum 21000\n" {
@@ -127,14 +127,14 @@ func TestNothingIsLeft(t *testing.T) {
 		classes := jdk.MustJavac(t, []string{"-nowarn", "-parameters"}, mallardtest.Source(t, "Reflected.java"))
 		p := mallardtest.Spawn(t, jdk, jvmtest.Command{Classpath: []string{classes}, Main: "Reflected"})
 		pid := strconv.Itoa(p.Cmd.Process.Pid)
-		before := told(p)
+		before := printed(p)
 		if len(before) < 100 {
 			t.Fatalf("it tells %q\n%s", before, p.Stderr.String())
 		}
 		code := lengths(t, jdk, pid)
 		attached := mallardtest.Attach(t, pid)
 		p.Write("again\n")
-		if diff := cmp.Diff(before, told(p)); diff != "" {
+		if diff := cmp.Diff(before, printed(p)); diff != "" {
 			t.Errorf("attached (-before +now):\n%s", diff)
 		}
 		if now := common(lengths(t, jdk, pid), code); cmp.Equal(code, now) {
@@ -142,7 +142,7 @@ func TestNothingIsLeft(t *testing.T) {
 		}
 		attached.Detach(t, pid)
 		p.Write("again\n")
-		if diff := cmp.Diff(before, told(p)); diff != "" {
+		if diff := cmp.Diff(before, printed(p)); diff != "" {
 			t.Errorf("detached (-before +now):\n%s", diff)
 		}
 		if diff := cmp.Diff(code, common(lengths(t, jdk, pid), code)); diff != "" {
@@ -155,8 +155,8 @@ func TestNothingIsLeft(t *testing.T) {
 	})
 }
 
-// told reads what the program Reflected tells.
-func told(p *mallardtest.Process) (lines []string) {
+// printed reads what the program Reflected tells.
+func printed(p *mallardtest.Process) (lines []string) {
 	for line := p.Line(); line != "told" && line != ""; line = p.Line() {
 		lines = append(lines, line)
 	}
@@ -171,8 +171,8 @@ func lengths(t *testing.T, jdk jvmtest.JDK, pid string) map[string]string {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "lengths")
-	if out, err := exec.Command(jdk.Tool("jcmd"), pid, "JVMTI.agent_load", library, file).CombinedOutput(); err != nil ||
-		!strings.Contains(string(out), "return code: 0") {
+	out, err := exec.Command(jdk.Tool("jcmd"), pid, "JVMTI.agent_load", library, file).CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "return code: 0") {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	text, err := os.ReadFile(file)
