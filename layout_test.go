@@ -96,8 +96,9 @@ var imports = map[string][]string{
 		"internal/observe/registry",
 		"internal/observe/snapshots",
 		"internal/jvm", "internal/launch", "internal/session", "internal/portable", "internal/placement",
-		"internal/trace", "internal/diff", "internal/heap", "internal/heapgraph", "internal/replica", "internal/profile",
-		"internal/symbols", "internal/budget", "internal/export", "internal/shim", "internal/top", "internal/waste"},
+		"internal/trace", "internal/diff", "internal/heap", "internal/heapgraph", "internal/replica",
+		"internal/profile", "internal/symbols", "internal/budget", "internal/export", "internal/shim", "internal/top",
+		"internal/waste"},
 	"cmd/mallard": {"internal/cli", "internal/jvm", "internal/launch", "internal/payload", "internal/shim"},
 
 	"internal/jvmtest":             {},

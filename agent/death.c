@@ -96,7 +96,7 @@ static void put_made(struct list *to, const char *type, const char *what, const 
     to->count++;
 }
 
-/* What the VM has made for classes; nothing where threads may load some meanwhile, or where it may have been made before
+/* What the VM has made for classes; nothing where threads may load some meanwhile, or where that may have been before
  * anybody counted. */
 static void put_made_for_classes(struct list *to, const struct threads *all) {
     struct class_objects made;

@@ -77,7 +77,7 @@ static void send_thread(JNIEnv *env, jthread t) {
 }
 
 /* In place of a field of ours, the size of the stack that was asked for: the VM reads it when it starts a thread, and
- * nobody does later (decision 0118). */
+ * nobody does later (decision 0116). */
 static void find_size_field(JNIEnv *env, jclass thread) {
     jclass of = thread;
     if (agent.feature >= 19) {

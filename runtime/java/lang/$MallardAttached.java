@@ -7,7 +7,7 @@ import jdk.internal.vm.annotation.Hidden;
 /**
  * Where a thread has the offset of its block in a JVM that was started without Mallard, whose {@link Thread} has no
  * field for it: in the place of the size of the stack that was asked for, which the VM reads when it starts a thread,
- * and nobody later (decision 0118). The recorder puts calls of these methods in the place of the field {@code $mallard}
+ * and nobody later (decision 0116). The recorder puts calls of these methods in the place of the field {@code $mallard}
  * in the other runtime classes, and the carrier in that of the current thread: a virtual thread has no such size.
  *
  * <p>The agent initialises it, and has given all threads their blocks, before any code counts.
