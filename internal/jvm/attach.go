@@ -191,7 +191,9 @@ func command(ctx context.Context, socket string, words ...string) (string, error
 		return "", err
 	}
 	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now()) })()
+	if err := conn.SetDeadline(time.Now().Add(attachWithin)); err != nil {
+		return "", err
+	}
 	request := attachVersion + "\x00" + strings.Join(words, "\x00") + "\x00"
 	if _, err := io.WriteString(conn, request); err != nil {
 		return "", err

@@ -24,7 +24,7 @@ type starter struct {
 
 // starters are all of them, by file and function.
 var starters = map[string]starter{
-	"launch/run.go Run":              {1, []string{"accept"}, ""},
+	"launch/recordings.go listen":    {1, []string{"accept"}, ""},
 	"launch/run.go runCommand":       {1, []string{"signals"}, ""},
 	"launch/recordings.go accepted":  {1, []string{"agent"}, ""},
 	"session/run.go Run":             {6, []string{"thread", "messages", "events", "adaptation"}, ""},
@@ -42,7 +42,8 @@ var unreached = map[abi.Type]string{
 	abi.NextSnapshot: "of the control channel: callback",
 	abi.Transaction:  "transactions", abi.Mirror: "transactions",
 	abi.Watched: "a debugger", abi.Unanswered: "a slow recorder", abi.ClassMissed: "a slow recorder",
-	abi.Loss: "what the agent cannot do", abi.ClassCached: "the class cache",
+	abi.LoadedClasses: "TestFaultsOfAttached",
+	abi.Loss:          "what the agent cannot do", abi.ClassCached: "the class cache",
 }
 
 // faultPoints are where TestFaults has to break things: in each goroutine, in each handler of a message, and in what

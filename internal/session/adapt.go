@@ -29,6 +29,7 @@ func (s *Session) adapt(stop <-chan struct{}) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	defer close(s.detaching.over)
+	defer s.leaveAfterPanic()
 	var orders []classes.Order
 	for {
 		f, err := s.control.Receive()

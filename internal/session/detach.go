@@ -31,6 +31,20 @@ func (s *Session) detach() {
 	}
 }
 
+// leaveAfterPanic, deferred, has the agent leave a JVM by itself that was attached to, where a mistake of ours ends
+// what is said on the control channel: nobody else could have it leave.
+func (s *Session) leaveAfterPanic() {
+	e := recover()
+	if e == nil {
+		return
+	}
+	if s.options.Attached {
+		s.detaching.ask()
+		s.control.Shutdown()
+	}
+	panic(e)
+}
+
 // awaitDetached waits for the agent where it is leaving.
 func (s *Session) awaitDetached() {
 	if !s.detaching.asked() || s.control == nil {

@@ -27,6 +27,8 @@ func newDetaching() detaching {
 	return detaching{once: &sync.Once{}, wanted: make(chan struct{}), over: make(chan struct{})}
 }
 
+func (d *detaching) ask() { d.once.Do(func() { close(d.wanted) }) }
+
 func (d *detaching) asked() bool {
 	select {
 	case <-d.wanted:

@@ -98,7 +98,7 @@ func (s *Session) EndRecording() {
 
 // Detach has the agent take the last snapshot, and leave the JVM as it was. [Session.Run] returns then.
 func (s *Session) Detach() {
-	s.detaching.once.Do(func() { close(s.detaching.wanted) })
+	s.detaching.ask()
 	if s.control == nil {
 		s.EndRecording()
 	}
