@@ -41,6 +41,7 @@ struct agent {
     /* ------------------------------------------------------------------ */
     atomic_bool engaged;        /* false: every callback returns at once */
     atomic_bool leaving;        /* classes are being made as they were before the agent was attached */
+    atomic_bool left_behind;    /* classes will go on counting when the agent has left: new threads may run them */
     atomic_bool redefined;      /* some class has been */
     atomic_bool last;           /* class files come to the last environment that there is */
     pthread_mutex_t wire_lock;  /* one conversation at a time */

@@ -234,8 +234,6 @@ static void restore_class(JNIEnv *env, jclass c, const char *name, void *argumen
     if (!c || b->count == BATCH) restore(b);
 }
 
-static bool some_remain = true; /* classes that could not be changed back */
-
 uint32_t detach(JNIEnv *env, uint32_t counters) {
     static const jvmtiEvent events[] = {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_CLASS_PREPARE,
         JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_THREAD_END};
@@ -249,17 +247,18 @@ uint32_t detach(JNIEnv *env, uint32_t counters) {
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_DISABLE, events[i], NULL);
     abandon_threads(env);
-    some_remain = failed > 0;
-    if (!failed)
+    if (failed) agent.left_behind = true;
+    if (!agent.left_behind)
         (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_DISABLE, JVMTI_EVENT_THREAD_START, NULL);
     if (!failed && counters) leave(env, counters);
     return failed;
 }
 
-/* As long as new threads may run what could not be undone, they have to be told apart (on_thread_start). */
+/* As long as new threads may run what counts, what they have asked for as their stacks' size must not be taken for a
+ * block (on_thread_start). */
 void close_environment(void) {
     jvmtiCapabilities all;
-    if (!some_remain)
+    if (!agent.left_behind)
         (*agent.jvmti)->DisposeEnvironment(agent.jvmti);
     else if ((*agent.jvmti)->GetCapabilities(agent.jvmti, &all) == JVMTI_ERROR_NONE)
         (*agent.jvmti)->RelinquishCapabilities(agent.jvmti, &all);

@@ -42,6 +42,7 @@ static jbyteArray rewritten(JNIEnv *env, jobject loader, const void *bytes, size
     while (i < n && !with_code_location(env, &frames[i], send_hidden, &c)) i++;
     if (i == n) send_hidden(&(struct instruction_fields){.source = NULL}, &c);
     if (!c.answer) return NULL;
+    if (agent.attached) agent.left_behind = true; /* nobody can change it back */
     jbyteArray array = (*env)->NewByteArray(env, (jsize)c.answer_size);
     if (array) (*env)->SetByteArrayRegion(env, array, 0, (jsize)c.answer_size, (const jbyte *)c.answer);
     (*agent.jvmti)->Deallocate(agent.jvmti, c.answer);

@@ -114,7 +114,7 @@ static bool had_none(jthread t) {
 
 void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *env, jthread t) {
     (void)jvmti;
-    if (agent.attached && !agent.engaged) set_block_offset(env, t, 0); /* what could not be undone counts in vain */
+    if (agent.attached && !agent.engaged) set_block_offset(env, t, 0); /* classes that are left behind count in vain */
     if (!agent.engaged || !find_block_field(env)) return;
     if (agent.attached ? had_none(t) : block_of(env, t) == ABI_OVERFLOW_BLOCK) {
         uint32_t block = take_block();

@@ -14,8 +14,8 @@ import (
 	"mallard/internal/session"
 )
 
-// TestFaultsOfAttached has handlers of the recorder panic, the first time, that has attached to a program: that runs on,
-// and another mallard can say of each method that it works.
+// TestFaultsOfAttached has handlers of the recorder panic, the first time, that has attached to a program. That runs
+// on, and does what it does without.
 func TestFaultsOfAttached(t *testing.T) {
 	points := []string{"LoadedClasses", "Class", "Thread", "decide", "snapshot", "Death", "messages"}
 	for i, point := range points {

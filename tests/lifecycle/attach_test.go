@@ -65,6 +65,34 @@ func TestAttach(t *testing.T) {
 	})
 }
 
+// TestHiddenClassesAreLeft: a hidden class that was defined meanwhile counts for ever, since no class like it can be
+// changed. Threads that run it later, and have asked for large stacks, whose sizes are where blocks were, do no harm.
+func TestHiddenClassesAreLeft(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		p := mallardtest.Spawn(t, jdk, mallardtest.Compiled(t, jdk, "Sized"))
+		p.Step()
+		pid := strconv.Itoa(p.Cmd.Process.Pid)
+		for n := range 2 {
+			attached := mallardtest.Attach(t, pid)
+			p.Step()
+			attached.Detach(t, pid)
+			var made int64
+			for _, site := range mallardtest.Read(t, attached.File).Sites {
+				if strings.HasPrefix(site.Class, "Sized") && site.Type == "java.lang.Object" {
+					made += site.Amount.Objects
+				}
+			}
+			if n == 0 && made != 1000 {
+				t.Errorf("%d objects", made)
+			}
+			p.Step()
+		}
+		if _, exit := p.End(); exit != 0 {
+			t.Errorf("exit code %d\n%s", exit, p.Stderr.String())
+		}
+	})
+}
+
 // TestAttachUntilTheEnd: the JVM ends while it is recorded.
 func TestAttachUntilTheEnd(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
