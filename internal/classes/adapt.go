@@ -85,8 +85,8 @@ func (t *Table) NextPresent() (orders []Order, summary string) {
 	p.looked = true
 	summary = fmt.Sprintf("%d of %d classes that it had loaded were changed within %v", p.later, p.count,
 		time.Since(p.since).Round(10*time.Millisecond))
-	if n := t.missed.presentWaiting(); n > 0 {
-		summary += fmt.Sprintf("; %d have methods that run, and wait", n)
+	if live, _ := t.missed.presentWaiting(); live > 0 {
+		summary += fmt.Sprintf("; %d have methods that run, and wait", live)
 	}
 	return nil, summary
 }

@@ -64,14 +64,19 @@ func (l *missedClasses) forget(loaders []trace.LoaderID) {
 	})
 }
 
-// presentWaiting is how many wait of those that were loaded before Mallard was attached.
-func (l *missedClasses) presentWaiting() (n int) {
+// presentWaiting is how many wait of those that were loaded before Mallard was attached: those that had methods
+// running, and those that nobody has tried to change so far.
+func (l *missedClasses) presentWaiting() (live, untried int) {
 	for _, m := range l.waiting {
-		if m.present {
-			n++
+		switch {
+		case !m.present:
+		case m.wait > 0:
+			live++
+		default:
+			untried++
 		}
 	}
-	return n
+	return live, untried
 }
 
 // loss is what they cost; nil where there were none.

@@ -24,16 +24,19 @@ func (p *presentClasses) retransformed(outcome uint32) {
 	}
 }
 
-// loss is what they cost; nil where there were none.
-func (p *presentClasses) loss(waiting int) *trace.Loss {
+// loss is what they cost, of which some have methods running and some were not tried so far; nil where there were none.
+func (p *presentClasses) loss(live, untried int) *trace.Loss {
 	if p.count == 0 {
 		return nil
 	}
 	text := fmt.Sprintf("of %d classes that were loaded before Mallard was attached, %d count since it looked at them"+
 		"; what ran already does from its next call on", p.count, p.later)
-	if waiting > 0 {
+	if live > 0 {
 		text += fmt.Sprintf("; %d do not count, since they have methods that are running in loops, and would run in "+
-			"the interpreter until they return", waiting)
+			"the interpreter until they return", live)
 	}
-	return &trace.Loss{Kind: "attached", Count: uint64(waiting), Detail: text}
+	if untried > 0 {
+		text += fmt.Sprintf("; %d were not changed before the recording ended", untried)
+	}
+	return &trace.Loss{Kind: "attached", Count: uint64(live + untried), Detail: text}
 }

@@ -21,7 +21,8 @@ func (p *program) attachCommand() *cobra.Command {
 		Use:   "attach PID|NAME",
 		Short: "Record a program that runs already, and leave it as it was",
 		Long: `Record a program that runs already, from now on until it ends, or for as long as --for
-says, or until Ctrl-C or "mallard detach". Then its classes are as they were before.
+says, from when its classes count, or until Ctrl-C or "mallard detach". Then its classes are
+as they were before.
 
 NAME is the main class or the jar, with or without its package or folder, where one JVM alone
 runs that. Other users' JVMs can be attached to by root alone.

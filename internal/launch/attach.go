@@ -12,9 +12,9 @@ import (
 	"mallard/internal/payload"
 )
 
-// Attach records a JVM that runs already, with that process id, until it ends, or for so long (0: no limit), or until
-// the context ends or a signal comes that would end this process. Then the JVM is left as it was. The error concerns
-// that JVM or its recording.
+// Attach records a JVM that runs already, with that process id, until it ends, or for so long (0: no limit) from when
+// its classes count, or until the context ends or a signal comes that would end this process. Then the JVM is left as
+// it was. The error concerns that JVM or its recording.
 func Attach(ctx context.Context, pid int, during time.Duration, o Options) error {
 	o = o.withObservers()
 	o.Record.Attached, o.Record.NoCache = true, true
@@ -23,6 +23,8 @@ func Attach(ctx context.Context, pid int, during time.Duration, o Options) error
 		return err
 	}
 	defer attached.end()
+	ready := make(chan struct{})
+	o.Record.Looked = func() { close(ready) }
 	r, err := newRecorder(o, runHints)
 	if err != nil {
 		return err
@@ -50,13 +52,16 @@ func Attach(ctx context.Context, pid int, during time.Duration, o Options) error
 	if err := agent.Load(ctx, pid); err != nil {
 		return err
 	}
-	var over <-chan time.Time
-	if during > 0 {
-		over = time.After(during)
-	}
+	looked, over := (<-chan struct{})(ready), (<-chan time.Time)(nil)
 	for leaving := false; r.busy(); {
 		select {
 		case <-r.drained:
+			continue
+		case <-looked:
+			looked = nil
+			if during > 0 {
+				over = time.After(during)
+			}
 			continue
 		case <-over:
 		case <-ctx.Done():

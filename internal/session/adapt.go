@@ -64,6 +64,9 @@ func (s *Session) present() []classes.Order {
 		return nil
 	}
 	orders, summary := s.classes.NextPresent()
+	if summary != "" && s.options.Looked != nil {
+		s.options.Looked()
+	}
 	if summary != "" && s.options.Say != nil && !s.options.Quiet {
 		s.options.Say(fmt.Sprintf("recording process %d: %s", s.pid, summary))
 	}

@@ -26,8 +26,10 @@ type Options struct {
 
 	NoCache   bool // instrument every class anew, and keep none for the next run
 	AdaptSoon bool // for tests: adapt whatever runs and whatever it saves, in classes with live frames too
-	Attached  bool // the JVM was started without Mallard, which got into it later
-	Launched  bool // the JVM was started with the observers' options for it ([observe.Set.JVMOptions])
+	// Looked, if set, is called once when all classes have been tried that there were before Mallard was attached.
+	Looked   func()
+	Attached bool // the JVM was started without Mallard, which got into it later
+	Launched bool // the JVM was started with the observers' options for it ([observe.Set.JVMOptions])
 
 	// Command, if set, says how a program is to be started that the JVM, which is this process, is about to start.
 	Command func(pid int, c *transport.Command) transport.CommandAnswer
