@@ -16,7 +16,7 @@
 
 /* Local references that lists of all classes and of all threads may take: the most that JNI promises
  * (MaxJNILocalCapacity). Without the promise -Xcheck:jni warns. */
-enum { MANY_REFERENCES = 65536, FEW_REFERENCES = 16 };
+enum { MANY_REFERENCES = 65536 };
 
 /* Everything the agent knows. Fields above the line are set before any event is delivered. */
 struct agent {

@@ -164,11 +164,7 @@ void JNICALL on_class_prepare(jvmtiEnv *jvmti, JNIEnv *env, jthread thread, jcla
     (void)jvmti, (void)thread;
     if (!agent.engaged) return;
     struct message m = {0};
-    /* it may come in a thread that retransforms, and has references to all classes: -Xcheck:jni would count them */
-    bool apart = (*env)->PushLocalFrame(env, FEW_REFERENCES) == 0;
-    if (!apart) (*env)->ExceptionClear(env);
     measure_class(&m, env, c);
-    if (apart) (*env)->PopLocalFrame(env, NULL);
     send_sizes(&m);
 }
 
