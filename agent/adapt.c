@@ -12,7 +12,7 @@
 struct wanted {
     uint32_t loader;
     struct bytes name;
-    jclass class; /* NULL: there is none */
+    jclass class; /* a global reference; NULL: there is none */
     uint32_t outcome;
 };
 
@@ -56,8 +56,8 @@ static void find_classes(JNIEnv *env, struct wanted *list, size_t n) {
         for (size_t k = 0; named && k < n; k++) {
             if (!is_wanted(&list[k], name, classes[i], env)) continue;
             (*agent.jvmti)->IsModifiableClass(agent.jvmti, classes[i], &modifiable);
-            list[k].class = classes[i];
-            list[k].outcome = modifiable ? ABI_OUTCOME_DONE : ABI_OUTCOME_REFUSED;
+            list[k].class = (*env)->NewGlobalRef(env, classes[i]);
+            list[k].outcome = modifiable && list[k].class ? ABI_OUTCOME_DONE : ABI_OUTCOME_REFUSED;
             break;
         }
         (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
@@ -165,18 +165,21 @@ static bool follow(JNIEnv *env, const unsigned char *answer, uint32_t size, stru
             .failed = unchanged});
         return false;
     }
-    if ((*env)->PushLocalFrame(env, MANY_REFERENCES) != 0) {
-        (*env)->ExceptionClear(env);
-        n = 0;
-    }
-    find_classes(env, list, n);
-    if (!(order.flags & ABI_RETRANSFORM_LIVE)) leave_out(env, list, n, order.flags & ABI_RETRANSFORM_COLD);
+    bool room = (*env)->PushLocalFrame(env, MANY_REFERENCES) == 0;
+    if (!room) (*env)->ExceptionClear(env);
+    if (room) find_classes(env, list, n);
+    if (room && !(order.flags & ABI_RETRANSFORM_LIVE))
+        leave_out(env, list, n, order.flags & ABI_RETRANSFORM_COLD);
+    /* with no local reference: what the JVM runs meanwhile, and other agents, have theirs in the same frame */
+    if (room) (*env)->PopLocalFrame(env, NULL);
     retransform(list, n);
     uint64_t took = (uint64_t)(now() - started);
     struct message outcomes = {0};
-    for (size_t k = 0; k < n; k++) put_outcome(&outcomes, &(struct outcome_fields){.outcome = list[k].outcome});
+    for (size_t k = 0; k < n; k++) {
+        put_outcome(&outcomes, &(struct outcome_fields){.outcome = list[k].outcome});
+        if (list[k].class) (*env)->DeleteGlobalRef(env, list[k].class);
+    }
     put_retransformed(done, &(struct retransformed_fields){.nanoseconds = took, .outcomes = &outcomes});
-    (*env)->PopLocalFrame(env, NULL);
     return true;
 }
 

@@ -65,7 +65,7 @@ static bool is_changed(uint32_t loader, const char *name) {
     return is;
 }
 
-/* Calls use with each class that can be retransformed, and at the end with none. */
+/* Calls use with each class that can be retransformed. */
 static void each_class(JNIEnv *env, void (*use)(JNIEnv *env, jclass c, const char *name, void *argument),
     void *argument) {
     jint n = 0;
@@ -82,7 +82,6 @@ static void each_class(JNIEnv *env, void (*use)(JNIEnv *env, jclass c, const cha
                 modifiable) use(env, classes[i], name, argument);
             (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
         }
-        use(env, NULL, NULL, argument);
         (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)classes);
     }
     (*env)->PopLocalFrame(env, NULL);
@@ -97,7 +96,7 @@ static uint32_t number_of_loader(JNIEnv *env, jclass c) {
 
 static void list_class(JNIEnv *env, jclass c, const char *name, void *argument) {
     /* the runtime knows Object's method clone by its address, which would be another one */
-    if (c && strcmp(name, "java/lang/Object") != 0)
+    if (strcmp(name, "java/lang/Object") != 0)
         put_class_key(argument, &(struct class_key_fields){.loader = number_of_loader(env, c), .name = name});
 }
 
@@ -206,52 +205,65 @@ bool begin_attached(JNIEnv *env) {
     return agent.engaged;
 }
 
-enum { BATCH = 256 };
-
-/* Classes that are to be made as they were. */
-struct batch {
-    jclass classes[BATCH];
-    jint count;
-    uint32_t failed;
+/* Classes that are to be made as they were: global references, since what the JVM runs while it retransforms, and other
+ * agents, have theirs in the frame of this thread. */
+struct restored {
+    jclass *classes;
+    size_t count, capacity;
+    uint32_t failed; /* that could not be */
 };
 
-/* The hook changes nothing now, so that each becomes what the VM has kept of it, with what that lacks. */
-static void restore(struct batch *b) {
-    if (b->count && (*agent.jvmti)->RetransformClasses(agent.jvmti, b->count, b->classes) != JVMTI_ERROR_NONE)
-        for (jint i = 0; i < b->count; i++)
-            if ((*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &b->classes[i]) != JVMTI_ERROR_NONE) b->failed++;
-    b->count = 0;
+static void take_changed(JNIEnv *env, jclass c, const char *name, void *argument) {
+    struct restored *r = argument;
+    if (!is_changed(number_of_loader(env, c), name)) return;
+    if (r->count == r->capacity) {
+        size_t capacity = r->capacity * 2 + 1024;
+        jclass *more = realloc(r->classes, capacity * sizeof *more);
+        if (more) {
+            r->classes = more;
+            r->capacity = capacity;
+        }
+    }
+    /* without a recorder, a class would lose parameters that the JVM has not kept */
+    bool kept = agent.engaged || !has_parameters(c);
+    jclass reference = kept && r->count < r->capacity ? (*env)->NewGlobalRef(env, c) : NULL;
+    if (reference)
+        r->classes[r->count++] = reference;
+    else
+        r->failed++;
 }
 
-static void restore_class(JNIEnv *env, jclass c, const char *name, void *argument) {
-    struct batch *b = argument;
-    if (c && is_changed(number_of_loader(env, c), name)) {
-        if (agent.engaged || !has_parameters(c))
-            b->classes[b->count++] = c;
-        else
-            b->failed++; /* it would lose them */
+/* The hook changes nothing now, so that each becomes what the VM has kept of it, with what that lacks. */
+static void restore(JNIEnv *env, struct restored *r) {
+    enum { BATCH = 256 };
+    for (size_t at = 0; at < r->count; at += BATCH) {
+        jint n = (jint)(r->count - at < BATCH ? r->count - at : BATCH);
+        if ((*agent.jvmti)->RetransformClasses(agent.jvmti, n, r->classes + at) == JVMTI_ERROR_NONE) continue;
+        for (jint i = 0; i < n; i++)
+            r->failed += (*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &r->classes[at + (size_t)i]) !=
+                JVMTI_ERROR_NONE;
     }
-    if (!c || b->count == BATCH) restore(b);
+    for (size_t i = 0; i < r->count; i++) (*env)->DeleteGlobalRef(env, r->classes[i]);
+    free(r->classes);
 }
 
 uint32_t detach(JNIEnv *env, uint32_t counters) {
     static const jvmtiEvent events[] = {JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_CLASS_PREPARE,
         JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_THREAD_END};
-    struct batch *b = calloc(1, sizeof *b);
+    struct restored r = {0};
     agent.leaving = true;
     if (agent.engaged) take_last_snapshot(env); /* nothing counts for a recording from here on */
-    if (b) each_class(env, restore_class, b);
-    uint32_t failed = b ? b->failed : (uint32_t)changed.count;
-    free(b);
+    each_class(env, take_changed, &r);
+    restore(env, &r);
     if (agent.engaged) end_conversation();
     for (size_t i = 0; i < sizeof events / sizeof *events; i++)
         (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_DISABLE, events[i], NULL);
     abandon_threads(env);
-    if (failed) agent.left_behind = true;
+    if (r.failed) agent.left_behind = true;
     if (!agent.left_behind)
         (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_DISABLE, JVMTI_EVENT_THREAD_START, NULL);
-    if (!failed && counters) leave(env, counters);
-    return failed;
+    if (!r.failed && counters) leave(env, counters);
+    return r.failed;
 }
 
 /* As long as new threads may run what counts, what they have asked for as their stacks' size must not be taken for a

@@ -139,6 +139,7 @@ void adopt_threads(JNIEnv *env) {
 void abandon_threads(JNIEnv *env) {
     jint n = 0;
     jthread *threads = NULL;
+    (*env)->EnsureLocalCapacity(env, MANY_REFERENCES);
     if ((*agent.jvmti)->GetAllThreads(agent.jvmti, &n, &threads) != JVMTI_ERROR_NONE) return;
     for (jint i = 0; i < n; i++) {
         set_block_offset(env, threads[i], 0);

@@ -30,7 +30,7 @@ func spawned(t *testing.T, jdk jvmtest.JDK, options ...string) (p *mallardtest.P
 // in between is counted, to the object, and nothing else.
 func TestAttach(t *testing.T) {
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		p, pid := spawned(t, jdk)
+		p, pid := spawned(t, jdk, "-Xcheck:jni")
 		for n := range 3 {
 			attached := mallardtest.Attach(t, pid)
 			for range n + 1 {
