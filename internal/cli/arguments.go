@@ -24,6 +24,19 @@ func completeRecording(_ *cobra.Command, args []string, _ string) ([]string, cob
 	return []string{extension}, cobra.ShellCompDirectiveFilterFileExt
 }
 
+// someRecordings accepts one argument or more.
+func someRecordings(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usagef("missing argument: recording file; usage: %s FILE...", cmd.CommandPath())
+	}
+	return nil
+}
+
+// completeRecordings completes the names of as many recordings as are wanted.
+func completeRecordings(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{extension}, cobra.ShellCompDirectiveFilterFileExt
+}
+
 // noArguments refuses arguments.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {

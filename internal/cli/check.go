@@ -61,15 +61,8 @@ report of code quality. Sources are looked for in what --source names, as by "ma
 source"; where a file is not found the rule's line is shown.`,
 		Example: `  mallard check app.mallard --rules budgets.txt
   mallard check app.mallard --rules budgets.txt --format github --source src/main/java`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("missing argument: recording file; usage: %s FILE...", cmd.CommandPath())
-			}
-			return nil
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{extension}, cobra.ShellCompDirectiveFilterFileExt
-		},
+		Args:              someRecordings,
+		ValidArgsFunction: completeRecordings,
 	}
 	rules := cmd.Flags().String("rules", "", "the `FILE` of rules, - for standard input")
 	format := addChoice(cmd, "format", "form of the results",

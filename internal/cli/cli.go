@@ -18,6 +18,7 @@ var commands = []func(*program) *cobra.Command{
 	(*program).reportCommand,
 	(*program).topCommand,
 	(*program).diffCommand,
+	(*program).mergeCommand,
 	(*program).exportCommand,
 	(*program).heapCommand,
 	(*program).sourceCommand,

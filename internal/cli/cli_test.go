@@ -268,7 +268,7 @@ func TestCompletion(t *testing.T) {
 	}{
 		{[]string{"re"}, []string{"report", "replicas"}},
 		{[]string{"report", "--by", ""}, []string{"site", "class", "method", "thread", "context", "element",
-			"transaction", "caller", "waste"}},
+			"transaction", "caller", "program", "waste"}},
 		{[]string{"report", "--format", ""}, []string{"text", "json", "csv", "tree"}},
 		{[]string{"report", ""}, []string{"mallard"}},
 		{[]string{"export", "x.mallard", "--format", ""}, []string{"pprof", "collapsed", "html", "json"}},
@@ -278,8 +278,9 @@ func TestCompletion(t *testing.T) {
 		{[]string{"completion", "z"}, []string{"zsh"}},
 		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age",
 			"class,site", "class,context", "class,loader", "class,thread"}},
-		{[]string{"help", ""}, []string{"run", "attach", "detach", "report", "top", "diff", "export", "heap", "source",
-			"check", "replicas", "info", "decode", "dump", "instrument", "agentpath", "apijar", "version", "completion",
+		{[]string{"help", ""}, []string{"run", "attach", "detach", "report", "top", "diff", "merge", "export", "heap",
+			"source", "check", "replicas", "info", "decode", "dump", "instrument", "agentpath", "apijar", "version",
+			"completion",
 			"formats", "tracks", "jvms", "transactions", "waste", "help"}},
 	} {
 		var out strings.Builder

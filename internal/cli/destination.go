@@ -46,8 +46,10 @@ func (d *destination) write(p *program, name string, write writer, about ...*rec
 	}
 	info, err := os.Stat(name)
 	for _, r := range about {
-		if err == nil && os.SameFile(info, r.info) {
-			return usagef("%s is the recording itself; choose another output file", name)
+		for _, part := range r.all() {
+			if err == nil && os.SameFile(info, part.info) {
+				return usagef("%s is the recording itself; choose another output file", name)
+			}
 		}
 	}
 	part := partOf(name)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -58,9 +57,7 @@ it has less. "mallard help formats" describes the JSON and CSV forms.`,
   mallard diff --per 1000,1200 --by method before.mallard after.mallard
   mallard diff --format html -o diff.html before.mallard after.mallard
   mallard diff a1.mallard a2.mallard a3.mallard -- b1.mallard b2.mallard b3.mallard`,
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return []string{extension}, cobra.ShellCompDirectiveFilterFileExt
-		},
+		ValidArgsFunction: completeRecordings,
 		Args: func(cmd *cobra.Command, args []string) error {
 			_, _, err := sidesOf(cmd, args)
 			return err
@@ -198,11 +195,7 @@ type differing struct {
 
 // open reads the recordings.
 func (d *differing) open(before, after []string, span *spanFlags) error {
-	for _, name := range slices.Concat(before, after)[1:] {
-		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
-			d.bound.more += stored(info)
-		}
-	}
+	d.expectAlso(slices.Concat(before, after)[1:])
 	for i, side := range []*export.DiffSide{&d.report.A, &d.report.B} {
 		side.Files = [][]string{before, after}[i]
 		for _, name := range side.Files {

@@ -12,7 +12,7 @@ import (
 
 func (p *program) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "export FILE --format pprof|collapsed|html|json",
+		Use:   "export FILE... --format pprof|collapsed|html|json",
 		Short: "Write a recording for other tools: pprof, flame graphs, scripts",
 		Long: `Write what a recording holds in a form that other tools read.
 
@@ -26,6 +26,8 @@ html       a flame graph: one page for a browser, which loads nothing else. Widt
            folded; a click on it opens it. --mine says what is yours.
 json       a row for each context and thread, or for each site and thread, as
            "mallard report" writes them.
+
+Of several recordings their sum is written, as of what "mallard merge" makes of them.
 
 Stacks are whole in recordings with contexts; otherwise they are the method with
 the site.
@@ -41,8 +43,8 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
   mallard export app.mallard --format collapsed --sort bytes --threads -o app.txt
   mallard export app.mallard --format html -o app.html
   mallard export app.mallard --format json --thread main`,
-		Args:              oneRecording,
-		ValidArgsFunction: completeRecording,
+		Args:              someRecordings,
+		ValidArgsFunction: completeRecordings,
 	}
 	format := addRequiredChoice(cmd, "format", "form of the output",
 		exportFormat{"pprof", (*exporter).pprof},
@@ -96,7 +98,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		if format.word == "html" {
 			events = eventsFor(registry.New().Questions()...)
 		}
-		recording, err := p.openWithin(args[0], span, events)
+		recording, err := p.openAll(args, span, events)
 		if err != nil {
 			return err
 		}

@@ -33,11 +33,13 @@ func asksForContexts(f *profile.Filter) bool { return f.Under != "" || f.Transac
 
 // hasContexts refuses questions about contexts to a recording without.
 func hasContexts(r *recording) error {
-	if r.profile.Tracked {
-		return nil
+	for _, part := range r.all() {
+		if !part.profile.Tracked {
+			return fmt.Errorf("%s was recorded without contexts, so callers are unknown; "+
+				`"mallard run --track contexts" records them`, part.name)
+		}
 	}
-	return fmt.Errorf("%s was recorded without contexts, so callers are unknown; "+
-		`"mallard run --track contexts" records them`, r.name)
+	return nil
 }
 
 // checkFilter refuses a filter that selects nothing, and names what is like what it asks for.

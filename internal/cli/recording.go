@@ -14,6 +14,7 @@ type recording struct {
 	info    os.FileInfo
 	profile *profile.Profile
 	events  profile.Events // that were asked for
+	parts   []*recording   // that it is the sum of; none of one that is in a file
 }
 
 // openFile opens what may be a recording.

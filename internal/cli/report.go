@@ -26,8 +26,8 @@ const (
 
 func (p *program) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "report FILE",
-		Short: "Print what was allocated, by site, class, method, thread, context, element or transaction",
+		Use:   "report FILE...",
+		Short: "Print what was allocated, by site, class, method, thread, context, element, transaction or program",
 		Long: `Print what the program of a recording allocated.
 
 A row stands for a site (a place in a method that allocates one class), for an
@@ -59,6 +59,9 @@ of these kinds that fits, so sums are right; "mallard help waste" says how each 
 "mallard run --transaction-at" ("mallard help transactions"): how many there were, how
 large each was, what was done in such transactions, without what
 was done in others inside them, and one row for what was done in none.
+
+Of several recordings the report is about their sum, as of what "mallard merge" makes of
+them. --by program has a row for each JVM, in the order of the recordings.
 
 --format tree prints contexts as a tree of calls, from the outside: for each
 method what was allocated in it and in what it called, and how often it was
@@ -103,13 +106,15 @@ describes the JSON and CSV forms.`,
   mallard report app.mallard --under demo.App.main --fail-over 1MB
   mallard report app.mallard --by transaction
   mallard report app.mallard --format tree --min 5
+  mallard report a1.mallard a2.mallard a3.mallard --by program
   mallard report app.mallard --from -60s
   mallard report app.mallard --over-time --every 1s
   mallard report app.mallard --over-time --by class --top 3`,
-		Args:              oneRecording,
-		ValidArgsFunction: completeRecording,
+		Args:              someRecordings,
+		ValidArgsFunction: completeRecordings,
 	}
-	by := addBy(cmd, option[profile.By]{"waste", profile.BySite}) // of sites
+	by := addBy(cmd, option[profile.By]{"program", profile.ByProgram},
+		option[profile.By]{wasteWord, profile.BySite}) // of sites
 	sort := addChoice(cmd, "sort", "sort rows by this, largest first",
 		append(slices.Clone(sorts), option[profile.Sort]{"bytecodes", profile.SortBytecodes})...)
 	format := addChoice(cmd, "format", "form of the report",
@@ -160,8 +165,8 @@ describes the JSON and CSV forms.`,
 			return usagef("--fail-over cannot be combined with --by waste")
 		case *overTime && wasted:
 			return usagef("--over-time cannot be combined with --by waste")
-		case *overTime && by.value == profile.ByCaller:
-			return usagef("--over-time cannot be combined with --by caller")
+		case *overTime && (by.value == profile.ByCaller || by.value == profile.ByProgram):
+			return usagef("--over-time cannot be combined with --by %s", by.word)
 		case tree && given("by") && by.value != profile.ByContext:
 			return usagef("--format tree needs --by context")
 		case !tree && given("min"):
@@ -208,7 +213,16 @@ describes the JSON and CSV forms.`,
 		case *overTime:
 			events = eventsFor(asked.list...)
 		}
-		recording, err := p.openWithin(args[0], span, events)
+		recording, err := p.openAll(args, span, events)
+		if err != nil {
+			return err
+		}
+		switch {
+		case question != nil:
+			err = hasTimes(recording, question.Name)
+		case *overTime:
+			err = hasTimes(recording, "over-time")
+		}
 		if err != nil {
 			return err
 		}

@@ -51,6 +51,8 @@ A row has, as they apply:
   threads       by thread: how many threads have that name
   transaction   by transaction, and in exports of contexts: the name of the
                 innermost one; absent for what was done in none
+  program       by program: name (main class, jar or module), pid, file (the
+                recording, "" for the one that is read), started, seconds
   self_objects, self_bytes
                 by caller: of objects and bytes those that no other line of
                 one's own code that was called from there has led to

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
+
+	"mallard/internal/symbols"
 )
 
 // names gives names of classes and methods without numbers that say nothing about what they stand for, and remembers
@@ -12,18 +14,9 @@ type names struct{ stable, plain map[string]string }
 
 func newNames() *names { return &names{map[string]string{}, map[string]string{}} }
 
-// stableName is the name without what the VM numbers at run time, so that it is the same in each run of a program:
-//
-//	Shop$$Lambda$14/0x0000000800c03000   Shop$$Lambda
-//	jdk.proxy2.$Proxy12                  jdk.proxy#.$Proxy#
-//	GeneratedMethodAccessor7             GeneratedMethodAccessor#
-//	LambdaForm$MH/0x0000000800c08400     LambdaForm$MH
-//	Shop$$EnhancerByCGLIB$$1a2b3c4d      Shop$$EnhancerByCGLIB$$#
+// stableName is [symbols.StableName].
 func (n *names) stableName(name string) string {
-	return remembered(n.stable, name, func() string {
-		name := address.ReplaceAllString(name, "")
-		return counted.ReplaceAllString(lambda.ReplaceAllString(name, "$$$$Lambda"), "${1}${2}#")
-	})
+	return remembered(n.stable, name, func() string { return symbols.StableName(name) })
 }
 
 // plainName is the name also without what compilers number, which changes with the code around it:
@@ -36,14 +29,7 @@ func (n *names) plainName(name string) string {
 	})
 }
 
-var (
-	address = regexp.MustCompile(`[/.+]0x[0-9a-f]+`)
-	lambda  = regexp.MustCompile(`\$\$Lambda\$\d+`)
-	// what the JDK, or a library, has counted or hashed, behind what is left of it
-	counted = regexp.MustCompile(`(\$Proxy|\bjdk\.proxy|Generated\w*Accessor|LambdaForm\$\w*?MH)\d+|` +
-		`(CGLIB\$\$)[0-9a-f]+`)
-	compiled = regexp.MustCompile(`\$\d+`)
-)
+var compiled = regexp.MustCompile(`\$\d+`)
 
 func remembered(known map[string]string, name string, make func() string) string {
 	if !strings.ContainsAny(name, "0123456789") {

@@ -58,6 +58,13 @@ var (
 	}}
 )
 
+// csvProgram is a column of what a program is.
+func csvProgram(name string, of func(*jsonProgram) string) csvColumn {
+	return csvText("program."+name, func(_ *profile.Profile, r profile.Row) string {
+		return of(newJSONProgram(r.Program))
+	})
+}
+
 // csvStack joins the frames by semicolons.
 var csvStack = csvText("stack", func(p *profile.Profile, r profile.Row) string {
 	return stackLines(foldStack(p.Stack(r.Site, r.Context), r.Folded))
@@ -86,6 +93,12 @@ var csvColumns = map[profile.By][]csvColumn{
 	},
 	profile.ByThread:      {csvThread, csvThreads, csvObjects, csvBytes},
 	profile.ByTransaction: {csvName, csvObjects, csvBytes},
+	profile.ByProgram: {
+		csvProgram("name", func(p *jsonProgram) string { return p.Name }),
+		csvProgram("pid", func(p *jsonProgram) string { return strconv.FormatInt(p.PID, 10) }),
+		csvProgram("file", func(p *jsonProgram) string { return p.File }),
+		csvObjects, csvBytes,
+	},
 	profile.ByCaller: {csvSiteClass, csvMethod, csvDescriptor, csvLine, csvLoader, csvObjects, csvBytes,
 		csvSelf("self_objects", csvObjects), csvSelf("self_bytes", csvBytes)},
 }

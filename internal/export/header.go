@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
-	"time"
 
 	"mallard/internal/profile"
 )
@@ -58,6 +56,10 @@ const reportSkipped = 5
 
 // addProgram says in one line what ran.
 func addProgram(f *facts, file string, p *profile.Profile) {
+	if p.Merged {
+		addPrograms(f, p)
+		return
+	}
 	var parts []string
 	if p.Process != nil {
 		parts = append(parts, cmp.Or(programText(p.Process.Command), file))
@@ -89,10 +91,13 @@ func programText(command []string) string {
 // addLosses names the losses in one line, where there are any.
 func addLosses(f *facts, p *profile.Profile, more ...string) {
 	var kinds []string
-	for _, loss := range p.Losses {
-		kind := loss.Kind
-		if loss.Count > 0 {
-			kind += " (" + grouped(int64(loss.Count)) + ")"
+	for i := 0; i < len(p.Losses); {
+		kind, count := p.Losses[i].Kind, uint64(0)
+		for ; i < len(p.Losses) && p.Losses[i].Kind == kind; i++ {
+			count += p.Losses[i].Count
+		}
+		if count > 0 {
+			kind += " (" + grouped(int64(count)) + ")"
 		}
 		kinds = append(kinds, kind)
 	}
@@ -107,6 +112,11 @@ func addLosses(f *facts, p *profile.Profile, more ...string) {
 
 // addProcess says what ran.
 func addProcess(f *facts, p *profile.Profile) {
+	if p.Merged {
+		addPrograms(f, p)
+		addEachProgram(f, p)
+		return
+	}
 	if p.Process != nil {
 		f.add("Program", commandLine(p.Process.Command))
 		collector := ""
@@ -134,20 +144,6 @@ func addSpan(f *facts, p *profile.Profile) {
 			seconds(span.To)))
 	}
 }
-
-// commandLine prints arguments so that they can be told apart.
-func commandLine(arguments []string) string {
-	quoted := make([]string, len(arguments))
-	for i, argument := range arguments {
-		quoted[i] = argument
-		if argument == "" || strings.ContainsAny(argument, " \t\n\"'\\") {
-			quoted[i] = strconv.Quote(argument)
-		}
-	}
-	return strings.Join(quoted, " ")
-}
-
-func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s" }
 
 func amount(a profile.Amount) string {
 	text := counted(a.Objects, "object") + ", "

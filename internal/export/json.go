@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"io"
 	"iter"
+	"time"
 
 	"mallard/internal/profile"
 	"mallard/internal/symbols"
+	"mallard/internal/trace"
 )
 
 // The JSON form of a report. Null means unknown; a field that does not apply
@@ -60,14 +62,23 @@ type (
 	}
 	// jsonNames is what a row stands for.
 	jsonNames struct {
-		Class       string      `json:"class,omitempty"`
-		Element     string      `json:"element,omitempty"`
-		Site        *jsonSite   `json:"site,omitempty"`
-		Stack       []jsonFrame `json:"stack,omitempty"`
-		Loader      string      `json:"loader,omitempty"`
-		Thread      string      `json:"thread,omitempty"`
-		Threads     int         `json:"threads,omitempty"`
-		Transaction string      `json:"transaction,omitempty"`
+		Class       string       `json:"class,omitempty"`
+		Element     string       `json:"element,omitempty"`
+		Site        *jsonSite    `json:"site,omitempty"`
+		Stack       []jsonFrame  `json:"stack,omitempty"`
+		Loader      string       `json:"loader,omitempty"`
+		Thread      string       `json:"thread,omitempty"`
+		Threads     int          `json:"threads,omitempty"`
+		Transaction string       `json:"transaction,omitempty"`
+		Program     *jsonProgram `json:"program,omitempty"`
+	}
+	// jsonProgram is one of those that a recording is the sum of.
+	jsonProgram struct {
+		Name    string  `json:"name"` // main class, jar or module; empty unknown
+		PID     int64   `json:"pid"`
+		File    string  `json:"file"` // empty where it is the recording's own
+		Started *string `json:"started"`
+		Seconds float64 `json:"seconds"`
 	}
 	jsonSite struct {
 		Class      string `json:"class"`
@@ -203,6 +214,9 @@ func newJSONRow(p *profile.Profile, by profile.By, row profile.Row) jsonRow {
 func newJSONNames(p *profile.Profile, by profile.By, row profile.Row) jsonNames {
 	out := jsonNames{Class: row.Class, Loader: row.Loader, Thread: row.Thread, Threads: row.Threads,
 		Transaction: row.Transaction}
+	if row.Program != nil {
+		out.Program = newJSONProgram(row.Program)
+	}
 	if by == profile.ByElement {
 		out.Class, out.Element = "", row.Class
 	}
@@ -217,6 +231,15 @@ func newJSONNames(p *profile.Profile, by profile.By, row profile.Row) jsonNames 
 	}
 	if by == profile.ByContext {
 		out.Stack = jsonStack(foldStack(p.Stack(row.Site, row.Context), row.Folded))
+	}
+	return out
+}
+
+func newJSONProgram(p *trace.Program) *jsonProgram {
+	main, _ := profile.MainProgram(p.Command)
+	out := &jsonProgram{Name: main, PID: p.PID, File: p.File, Seconds: time.Duration(p.Nanos).Seconds()}
+	if p.Started != 0 {
+		out.Started = optional(time.Unix(0, p.Started).UTC().Format(time.RFC3339Nano))
 	}
 	return out
 }

@@ -9,7 +9,7 @@ import (
 var rowNouns = map[profile.By]string{
 	profile.BySite: "site", profile.ByClass: "class", profile.ByMethod: "method", profile.ByThread: "thread name",
 	profile.ByContext: "context", profile.ByElement: "element type", profile.ByTransaction: "transaction",
-	profile.ByCaller: "line",
+	profile.ByCaller: "line", profile.ByProgram: "program",
 }
 
 // nameColumns say what each row stands for.
@@ -26,6 +26,7 @@ func nameColumns(by profile.By, rows []profile.Row, stack func(i int) string) []
 	elements := column{title: "Arrays of", left: true}
 	transactions := column{title: "Transaction", left: true}
 	lines := column{title: "Line", left: true}
+	programs, files := column{title: "Program", left: true}, column{title: "Recording", left: true}
 	threads, howMany := column{title: "Thread", left: true}, column{title: "Threads"}
 	label := siteLabels(rows)
 	for i, row := range rows {
@@ -48,6 +49,9 @@ func nameColumns(by profile.By, rows []profile.Row, stack func(i int) string) []
 		case profile.ByThread:
 			threads.cells = append(threads.cells, row.Thread)
 			howMany.cells = append(howMany.cells, grouped(int64(row.Threads)))
+		case profile.ByProgram:
+			programs.cells = append(programs.cells, programName(row.Program))
+			files.cells = append(files.cells, row.Program.File)
 		case profile.ByCaller:
 			lines.cells = append(lines.cells, stackLine(row.Site, false)+inLoader(row.Loader))
 		}
@@ -61,6 +65,7 @@ func nameColumns(by profile.By, rows []profile.Row, stack func(i int) string) []
 		profile.ByThread:      {howMany, threads},
 		profile.ByContext:     {classes, stacks},
 		profile.ByCaller:      {lines},
+		profile.ByProgram:     {programs, files},
 	}[by]
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // grouped prints n with a comma between thousands: 1,234,567.
@@ -83,3 +84,5 @@ func percent(part, whole int64) string {
 
 // unknown stands for a figure that a recording does not have.
 const unknown = "unknown"
+
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s" }

@@ -26,13 +26,14 @@ type callTree struct {
 	contexts []Context
 	depths   []int32
 	children map[contextKey]int32
+	deepest  int32 // calls that a context may have
 	deeper   int64 // nodes that are not kept apart
 }
 
 type contextKey struct{ parent, method, bci, line int32 }
 
 func newCallTree() *callTree {
-	return &callTree{byKey: map[symbols.MethodKey]int32{}, children: map[contextKey]int32{}}
+	return &callTree{byKey: map[symbols.MethodKey]int32{}, children: map[contextKey]int32{}, deepest: maxDepth}
 }
 
 // method returns the index of a method, which it makes known.
@@ -58,14 +59,14 @@ func (t *callTree) child(parent, method, bci, line int32) int32 {
 	if parent >= 0 {
 		depth = t.depths[parent] + 1
 	}
-	if depth >= maxDepth {
+	if depth >= t.deepest {
 		t.deeper++
-		if depth == maxDepth {
+		if depth == t.deepest {
 			parent = t.add(contextKey{parent, t.special(deeperFrame), -1, -1}, depth)
 		} else {
 			parent = t.beyondDepth(parent, method)
 		}
-		depth, bci, line = maxDepth+1, -1, -1
+		depth, bci, line = t.deepest+1, -1, -1
 	}
 	return t.add(contextKey{parent, method, bci, line}, depth)
 }

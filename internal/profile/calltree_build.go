@@ -13,6 +13,9 @@ type callsite struct{ context, bci, line int32 }
 // the context of each node.
 func (f *folder) buildCallTree() (t *callTree, of []int32) {
 	t = newCallTree()
+	if len(f.programs) > 0 {
+		t.deepest += beyondDeepest
+	}
 	c := &f.contexts
 	of = make([]int32, len(c.Nodes))
 	hidden := map[int32]callsite{}
@@ -55,12 +58,21 @@ func (f *folder) assignContexts(threads []countedThread) (*callTree, []int32) {
 			c.context = t.withoutCaller(method, f.contexts.Tracked && !site.OfVM())
 		}
 	}
-	byNumber := map[trace.ThreadID]int{}
+	byNumber, all := map[trace.ThreadID]int{}, map[trace.ThreadID]int{}
 	others := len(threads) - 1 // threads that are not kept apart come last
 	for i, t := range threads {
+		all[t.number] = i
 		if t.Merged <= 1 {
 			byNumber[t.number] = i
 		}
+	}
+	for _, c := range f.contexts.added {
+		c.cell.context = of[c.node]
+		thread, known := all[c.thread]
+		if !known {
+			thread = others
+		}
+		threads[thread].cells = append(threads[thread].cells, c.cell)
 	}
 	f.eachContext(func(node int32, cells map[int32]cell) {
 		thread, known := byNumber[f.contexts.counts[node].thread]

@@ -59,3 +59,8 @@ func sumCells(cells []cell) []cell {
 	}
 	return united
 }
+
+// plus adds what was allocated at one site, which b names.
+func (c cell) plus(b cell) cell {
+	return cell{b.site, b.context, c.objects + b.objects, c.elements + b.elements, c.bytes + b.bytes}
+}

@@ -16,6 +16,7 @@ type contextCounts struct {
 	terms   []contextTerm
 	summed  int           // terms that are all of different contexts or sites
 	base    []contextBase // by node: what was counted before the span; nil where all counts
+	added   []contextCell // of merged recordings
 	unknown uint64        // values, invocations and live frames whose context or counter has no definition
 }
 
@@ -157,4 +158,11 @@ func (n *contextCount) value(m *methodCounters, counter trace.CounterID) int64 {
 		return 0
 	}
 	return n.values[i].value
+}
+
+// contextCell is what a thread allocated in a context, as a merged recording has it.
+type contextCell struct {
+	thread trace.ThreadID
+	node   int32
+	cell   cell
 }

@@ -26,8 +26,8 @@ func (f *folder) allThreads() []countedThread {
 	var all []countedThread
 	for _, id := range ids {
 		t := f.threads[id]
-		all = append(all, countedThread{Thread{Name: t.Name, Carrier: t.Carrier, JavaID: t.JavaID, Merged: t.merged},
-			id, t.cells, t.jvmBytes})
+		all = append(all, countedThread{Thread{Name: t.Name, Carrier: t.Carrier, JavaID: t.JavaID, Merged: t.merged,
+			Program: t.program}, id, t.cells, t.jvmBytes})
 	}
 	if f.merged.merged > 0 {
 		all = append(all, countedThread{Thread{Name: mergedThreads, Merged: f.merged.merged}, 0, f.merged.cells,

@@ -19,6 +19,7 @@ type facts struct {
 	internal         map[string]int64 // bytes by trace.Internal.Cause
 	skipped          map[Skipped]struct{}
 	transactions     map[string]*TransactionSizes // by name
+	programs         []trace.Program              // of a merged recording, by number from 1 on
 }
 
 func newFacts() facts {
@@ -32,6 +33,10 @@ func (f *facts) take(record trace.Record) {
 		f.process = r
 	case *trace.Skipped:
 		f.skipped[Skipped{Class: symbols.ClassName(r.Name), Reason: r.Reason}] = struct{}{}
+	case *trace.Program:
+		if int(r.Number) == len(f.programs)+1 {
+			f.programs = append(f.programs, *r)
+		}
 	case *trace.Kept:
 		f.kept = r
 	case *trace.Seen:

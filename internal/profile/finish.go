@@ -29,6 +29,8 @@ func (f *folder) finish(c *checker) *Profile {
 		Complete:         f.end != nil && f.end.Complete,
 		Damage:           f.damage,
 		Kept:             f.kept,
+		Programs:         f.allPrograms(),
+		Merged:           len(f.programs) > 0,
 		ThreadsRecorded:  f.threadCount,
 	}
 	for i := range f.symbols.Sites {
@@ -73,13 +75,16 @@ func (f *folder) finish(c *checker) *Profile {
 			p.SitesAllocated++
 		}
 	}
-	if r := f.reconcile(p, threads); r != nil {
+	if p.Merged {
+		f.addUp(p)
+	} else if r := f.reconcile(p, threads); r != nil {
 		p.Reconciliation = r
 		if bytes, detail := describeUnattributed(r.threads, r.AtNoSite(), r.JVM); bytes > 0 {
 			f.lose("unattributed", uint64(bytes), detail)
 		}
 	}
-	if objects, detail := p.describeUnknownCallers(); objects > 0 && !f.hasLost("contexts", "unanswered") {
+	if objects, detail := p.describeUnknownCallers(); objects > 0 && !p.Merged &&
+		!f.hasLost("contexts", "unanswered") {
 		f.lose("callers", uint64(objects), detail)
 	}
 	f.addLosses(p, totals, tree.deeper)

@@ -20,6 +20,7 @@ func (f *folder) add(record trace.Record) {
 	f.lossList.take(record)
 	f.takeThreads(record)
 	f.takeContexts(record)
+	f.takeSums(record)
 	for _, c := range f.consumers {
 		c.Add(record)
 	}

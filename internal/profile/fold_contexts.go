@@ -30,7 +30,7 @@ func (f *folder) takeSizes(r *trace.TransactionSizes) {
 	}
 	key := f.contexts.Methods[method].Key
 	if s, ok := newTransactionSizes(r); ok && key.IsTransaction() {
-		f.transactions[unbracketed(key.Name)] = s
+		f.transactions[Unbracketed(key.Name)] = s
 	}
 }
 

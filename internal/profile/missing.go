@@ -16,7 +16,7 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 	if f.process == nil {
 		f.lose("process", 0, "the record that describes the process is missing: array sizes are unknown")
 	}
-	if !p.Complete {
+	if !p.Complete && !p.Merged {
 		f.lose("live-frames", 0, fmt.Sprintf("the recording has no last snapshot: counts are exact except for "+
 			"methods still on a stack, as of %.1f s after its start", p.Duration.Seconds()))
 	}
@@ -28,7 +28,7 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 		f.lose("definitions", f.contexts.unknown, "counts of contexts whose definition is missing: they are not in "+
 			"this report")
 	}
-	if deeper > 0 {
+	if deeper > 0 && !p.Merged {
 		f.lose("depth", uint64(deeper), fmt.Sprintf("contexts of more than %d calls: what is further in stands "+
 			"behind a frame %s; nothing is missing from the totals", maxDepth, deeperFrame))
 	}
@@ -44,12 +44,14 @@ func (f *folder) addLosses(p *Profile, totals []Amount, deeper int64) {
 	}
 	f.addDamage()
 	f.addInexact(totals)
-	if f.vectors {
+	if f.vectors && !p.Merged {
 		f.lose("vectors", 0, "the Vector API was used: what C2 makes of a vector that is kept, in the place of the "+
 			"code that is counted, has no site")
 	}
 	f.addInexactBytecodes(totals)
-	f.addUnsized(totals)
+	if !p.Merged { // what is lost in each is said there
+		f.addUnsized(totals)
+	}
 	for key, count := range f.counts {
 		p.Losses = append(p.Losses, trace.Loss{Kind: key.kind, Count: count, Detail: key.detail})
 	}

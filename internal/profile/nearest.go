@@ -71,7 +71,7 @@ func (p *Profile) filterParts(f Filter) []filterPart {
 	methods := func(transactions bool) iter.Seq[string] {
 		return func(yield func(string) bool) {
 			for i := range p.Methods {
-				if m := &p.Methods[i]; m.Transaction == transactions && !yield(unbracketed(m.Title())) {
+				if m := &p.Methods[i]; m.Transaction == transactions && !yield(Unbracketed(m.Title())) {
 					return
 				}
 			}

@@ -12,6 +12,8 @@ import (
 // fixed order that depends on names only.
 type Profile struct {
 	Process       *trace.Process       // nil if the recording has lost its first record
+	Programs      []trace.Program      // what the recording is the sum of; else the one that it is of
+	Merged        bool                 // it is the sum of several recordings: nothing is known of what happened when
 	Classes       *trace.Seen          // nil if the recording has no totals over classes
 	Adaptation    *trace.Adaptation    // nil if nothing was placed again
 	ContextTotals *trace.ContextTotals // of contexts; nil if they are unknown
@@ -31,7 +33,7 @@ type Profile struct {
 	Kept             *trace.Kept      // where events before some instant were given up; else nil
 	Total            Amount           // sum over Sites
 	Started          time.Time        // zero if unknown
-	Duration         time.Duration    // from the start to the last thing recorded
+	Duration         time.Duration    // from the start to the last thing recorded; of several programs the sum
 	Span             *Span            // what the numbers are of; nil for all of the recording
 	Complete         bool             // the last snapshot was taken, with live frames
 	Reason           string           // why the recording ended, empty if it was cut short
@@ -81,6 +83,7 @@ type Thread struct {
 	Carrier bool   // ran virtual threads
 	JavaID  int64  // Thread.threadId(), 0 unknown
 	Merged  int    // how many threads this stands for: more than 1 where there were too many, 0 for the JVM
+	Program int32  // index in Profile.Programs
 	Cells   []Cell // by Site, then by Context; the sum over all threads is Site.Amount
 }
 
@@ -158,10 +161,13 @@ const NoContext = -1
 // Ended reports whether the recording says how the program ended.
 func (p *Profile) Ended() bool { return p.Complete || p.Reason != "" }
 
-// Seconds is how long the program ran in what the numbers are of.
-func (p *Profile) Seconds() float64 {
+// Length is how long the program ran in what the numbers are of.
+func (p *Profile) Length() time.Duration {
 	if p.Span != nil && p.Span.To > 0 {
-		return (p.Span.To - p.Span.From).Seconds()
+		return p.Span.To - p.Span.From
 	}
-	return p.Duration.Seconds()
+	return p.Duration
 }
+
+// Seconds is Length in seconds.
+func (p *Profile) Seconds() float64 { return p.Length().Seconds() }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"mallard/internal/trace"
 )
 
 // By is what the rows of an answer stand for.
@@ -18,10 +20,11 @@ const (
 	ByElement               // arrays of one type of element: a basic type, or references
 	ByTransaction           // a transaction, or none
 	ByCaller                // a line of the user's own methods that led to allocations
+	ByProgram               // a JVM, of those that a recording is the sum of
 )
 
 var byNames = [...]string{"site", "class", "method", "thread", "context", "element", "transaction",
-	"caller"}
+	"caller", "program"}
 
 // String returns the word for b in reports.
 func (b By) String() string { return byNames[b] }
@@ -71,6 +74,7 @@ type Row struct {
 	Threads     int               // for threads: how many have that name
 	Folded      *Mine             // by context: whose frames the row stands for; contexts may differ in others
 	Context     int32             // for contexts: index in Profile.Contexts
+	Program     *trace.Program    // for programs
 	Transaction string            // for transactions: the name, empty for what is in none
 	Sizes       *TransactionSizes // for transactions: of those of the name, nil unknown
 	Amount      Amount

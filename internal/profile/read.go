@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"slices"
 
@@ -76,4 +77,13 @@ func FoldChecked(r io.Reader) (*Profile, *Check, error) {
 	}
 	c := newChecker(f)
 	return f.finish(c), c.check, nil
+}
+
+// FoldRecords folds records that are in no file.
+func FoldRecords(records iter.Seq[trace.Record]) *Profile {
+	f := newFolder()
+	for record := range records {
+		f.add(record)
+	}
+	return f.finish(nil)
 }

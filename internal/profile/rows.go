@@ -13,6 +13,8 @@ func (p *Profile) Rows(q Query) *Answer {
 	switch q.By {
 	case ByThread:
 		answer.Rows = p.threadRows(q.Filter)
+	case ByProgram:
+		answer.Rows = p.programRows(q.Filter)
 	case ByTransaction:
 		answer.Rows = p.transactionRows(q.Filter)
 	case ByContext:

@@ -59,7 +59,7 @@ func (p *Profile) selected(f Filter) selection {
 		return s
 	}
 	in := p.below(func(m *symbols.Method) bool {
-		return m.Transaction && MatchTitle(f.Transaction, unbracketed(m.Name))
+		return m.Transaction && MatchTitle(f.Transaction, Unbracketed(m.Name))
 	})
 	for i := range s.contexts {
 		in[i] = in[i] && s.contexts[i]

@@ -35,7 +35,7 @@ func (s *stackMatcher) match(node int32, site *Site) stackMatch {
 			b.here = b.here || matches
 			b.below = b.below || matches && !m.Hidden
 			if m.Key.IsTransaction() {
-				b.innermost = unbracketed(m.Key.Name)
+				b.innermost = Unbracketed(m.Key.Name)
 				b.selected = b.selected || MatchTitle(f.Transaction, b.innermost)
 			}
 		}

@@ -32,11 +32,12 @@ func newThreadCounts() threadCounts {
 // thread is what one thread counted so far.
 type thread struct {
 	symbols.Thread
-	ended  bool
-	merged int            // threads that this stands for
-	values paged[int64]   // by CounterID: latest totals
-	sums   map[int32]cell // by site: what is final, until close
-	cells  []cell         // ascending by site: sums after close
+	ended   bool
+	merged  int            // threads that this stands for
+	program int32          // index in facts.programs
+	values  paged[int64]   // by CounterID: latest totals
+	sums    map[int32]cell // by site: what is final, until close
+	cells   []cell         // ascending by site: sums after close
 
 	jvmBytes int64 // that the JVM says it allocated, 0 unknown
 }

@@ -30,7 +30,7 @@ func (p *Profile) transactionRows(f Filter) []Row {
 // them; 0 if the recording does not say.
 func (p *Profile) TransactionCount(names string) (count int64) {
 	wanted := p.below(func(m *symbols.Method) bool {
-		return m.Transaction && MatchTitle(names, unbracketed(m.Name))
+		return m.Transaction && MatchTitle(names, Unbracketed(m.Name))
 	})
 	for i := range p.Contexts {
 		if c := &p.Contexts[i]; wanted[i] && (c.Parent < 0 || !wanted[c.Parent]) {

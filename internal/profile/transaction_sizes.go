@@ -29,6 +29,9 @@ func newTransactionSizes(r *trace.TransactionSizes) (*TransactionSizes, bool) {
 	return s, ok
 }
 
+// Steps is how many of the measured transactions are of which size, ascending.
+func (s *TransactionSizes) Steps() []trace.SizeCount { return s.sizes }
+
 // Quantile gives how many bytes a share of the measured transactions, 0 to 1, has allocated at most: within a
 // sixteenth of what that is. 0 where none was measured.
 func (s *TransactionSizes) Quantile(share float64) int64 {

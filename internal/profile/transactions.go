@@ -12,10 +12,11 @@ func (p *Profile) TransactionName(method int32) string {
 	if method < 0 || !p.Methods[method].Transaction {
 		return ""
 	}
-	return unbracketed(p.Methods[method].Name)
+	return Unbracketed(p.Methods[method].Name)
 }
 
-func unbracketed(name string) string { return strings.TrimSuffix(strings.TrimPrefix(name, "["), "]") }
+// Unbracketed is the name of a transaction, given that of its frame.
+func Unbracketed(name string) string { return strings.TrimSuffix(strings.TrimPrefix(name, "["), "]") }
 
 // Transactions returns for each context the innermost transaction that it is in: an
 // index in Profile.Methods, -1 for none.

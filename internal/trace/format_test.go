@@ -16,7 +16,8 @@ import (
 
 const formatFile = "../../docs/format.md"
 
-var recordFiles = []string{"records.go", "context_records.go", "event_records.go", "index_records.go"}
+var recordFiles = []string{"records.go", "context_records.go", "event_records.go", "index_records.go",
+	"merge_records.go"}
 
 // TestFormat keeps the generated parts of docs/format.md in step with layouts,
 // and takes the words from the comments in recordFiles.

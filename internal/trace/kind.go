@@ -7,7 +7,7 @@ package trace
 // *ContextLiveFrames, *ContextTotals,
 // *Transaction, *Events, *EventsLost, *Keyframe, *Index, *ClassObjects,
 // *EventsKeyframe, *Kept,
-// *TransactionSizes.
+// *TransactionSizes, *Program, *Sums.
 type Record interface{ kind() Kind }
 
 // Kind is the number of a record type in the file.
@@ -44,6 +44,8 @@ const (
 	kindEventsKeyframe
 	kindKept
 	kindTransactionSizes
+	kindProgram
+	kindSums
 )
 
 func (*Process) kind() Kind           { return kindProcess }
@@ -76,6 +78,8 @@ func (*ClassObjects) kind() Kind      { return kindClassObjects }
 func (*EventsKeyframe) kind() Kind    { return kindEventsKeyframe }
 func (*Kept) kind() Kind              { return kindKept }
 func (*TransactionSizes) kind() Kind  { return kindTransactionSizes }
+func (*Program) kind() Kind           { return kindProgram }
+func (*Sums) kind() Kind              { return kindSums }
 
 // KindOf is the kind of a record.
 func KindOf(r Record) Kind { return r.kind() }

@@ -202,6 +202,31 @@ var layouts = [...]layout{
 		signed("From", func(r *Kept) *int64 { return &r.From }),
 		signed("For", func(r *Kept) *int64 { return &r.For }),
 	),
+	kindProgram: record(irreplaceable,
+		unsigned("Number", func(r *Program) *ProgramID { return &r.Number }),
+		text("File", func(r *Program) *string { return &r.File }),
+		signed("PID", func(r *Program) *int64 { return &r.PID }),
+		text("JVMVersion", func(r *Program) *string { return &r.JVMVersion }),
+		text("JVMName", func(r *Program) *string { return &r.JVMName }),
+		text("GC", func(r *Program) *string { return &r.GC }),
+		texts("Command", func(r *Program) *[]string { return &r.Command }),
+		signed("Started", func(r *Program) *int64 { return &r.Started }),
+		signed("Nanos", func(r *Program) *int64 { return &r.Nanos }),
+		boolean("Complete", func(r *Program) *bool { return &r.Complete }),
+		unsigned("JVMBytes", func(r *Program) *uint64 { return &r.JVMBytes }),
+		signed("VMStart", func(r *Program) *int64 { return &r.VMStart }),
+		signed("VMThreads", func(r *Program) *int64 { return &r.VMThreads }),
+		signed("EscapeAnalysis", func(r *Program) *int64 { return &r.EscapeAnalysis }),
+		signed("Unattributed", func(r *Program) *int64 { return &r.Unattributed }),
+		signed("Increments", func(r *Program) *int64 { return &r.Increments }),
+		signed("SiteIncrements", func(r *Program) *int64 { return &r.SiteIncrements }),
+	),
+	kindSums: record(irreplaceable,
+		unsigned("Program", func(r *Sums) *ProgramID { return &r.Program }),
+		unsigned("Thread", func(r *Sums) *ThreadID { return &r.Thread }),
+		unsigned("Threads", func(r *Sums) *uint32 { return &r.Threads }),
+		pairs("Cells", sumCellTable, func(r *Sums) *[]SumCell { return &r.Cells }),
+	),
 }
 
 // Tables of the rows inside records.
@@ -278,6 +303,13 @@ var (
 	sizeCountTable = newTable(
 		delta("Step", func(r *SizeCount) *uint32 { return &r.Step }),
 		unsigned("Count", func(r *SizeCount) *uint64 { return &r.Count }),
+	)
+	sumCellTable = newTable(
+		wideDelta("Context", func(r *SumCell) *ContextID { return &r.Context }),
+		delta("Site", func(r *SumCell) *SiteID { return &r.Site }),
+		signed("Objects", func(r *SumCell) *int64 { return &r.Objects }),
+		signed("Elements", func(r *SumCell) *int64 { return &r.Elements }),
+		signed("Bytes", func(r *SumCell) *int64 { return &r.Bytes }),
 	)
 	eventHeaderTable = newTable(
 		unsigned("Kind", func(r *EventHeader) *uint16 { return &r.Kind }),

@@ -63,6 +63,13 @@ func sample() []Record {
 		&ContextTotals{Bytes: 1 << 30, Pairs: 1 << 40, Epochs: 3, Calls: 20_000, GraphBytes: 1 << 20, Anchors: 100_000,
 			AnchorBytes: 3_200_000, Asked: 16_000},
 		&Transaction{Number: 7, Name: "an order"},
+		&Program{Number: 1, File: "a.mallard", PID: 4711, JVMVersion: "17.0.1+12", JVMName: "OpenJDK 64-Bit Server VM",
+			GC: "G1", Command: []string{"java", "demo.Main"}, Started: 1700000000123456789, Nanos: 5_000_000_000,
+			Complete: true, JVMBytes: 1 << 40, VMStart: 3, VMThreads: 4, EscapeAnalysis: 5, Unattributed: 6,
+			Increments: 7, SiteIncrements: 8},
+		&Sums{Program: 1, Thread: 1, Threads: 1, Cells: []SumCell{
+			{Context: 3, Site: 7, Objects: 1 << 40, Bytes: 1 << 45},
+			{Context: 1 << 40, Site: 8, Objects: -1, Elements: 5, Bytes: -24}}},
 		&TransactionSizes{Number: 7, Ended: 5, Bytes: 4096, Most: 2048, Sizes: []SizeCount{{40, 3}, {72, 1}}},
 		&Events{Observer: "objects", Ring: 2, Headers: []EventHeader{{3, 5}, {4, 0}, {3, 2}},
 			Data: []byte("\x00born\xff\n")},
