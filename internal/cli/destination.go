@@ -11,6 +11,9 @@ import (
 // pprofExtension is how pprof's files are named.
 const pprofExtension = ".pb.gz"
 
+// binaryExtensions is how files are named of formats that no terminal shows.
+var binaryExtensions = map[string]string{"pprof": pprofExtension, "parquet": ".parquet"}
+
 // destination is where an answer goes that may be for other tools: the flags -o and --force.
 type destination struct {
 	output string
@@ -27,14 +30,15 @@ func addDestination(cmd *cobra.Command) *destination {
 
 // name is a file's name, or stdoutName.
 func (d *destination) name(p *program, format, recording string) (string, error) {
-	toTerminal := format == "pprof" && isTerminal(p.Stdout)
+	binary, isBinary := binaryExtensions[format]
+	toTerminal := isBinary && isTerminal(p.Stdout)
 	switch {
 	case d.output == stdoutName && toTerminal:
-		return "", usagef("pprof output is binary and is not written to a terminal; use -o OUT%s", pprofExtension)
+		return "", usagef("%s output is binary and is not written to a terminal; use -o OUT%s", format, binary)
 	case d.output != "":
 		return d.output, nil
 	case toTerminal:
-		return strings.TrimSuffix(filepath.Base(recording), "."+extension) + pprofExtension, nil
+		return strings.TrimSuffix(filepath.Base(recording), "."+extension) + binary, nil
 	}
 	return stdoutName, nil
 }

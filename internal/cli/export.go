@@ -12,8 +12,8 @@ import (
 
 func (p *program) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "export FILE... --format pprof|collapsed|html|json",
-		Short: "Write a recording for other tools: pprof, flame graphs, scripts",
+		Use:   "export FILE... --format pprof|collapsed|html|json|parquet",
+		Short: "Write a recording for other tools: pprof, flame graphs, databases, scripts",
 		Long: `Write what a recording holds in a form that other tools read.
 
 pprof      for "go tool pprof": alloc_objects/count and alloc_space/bytes. The
@@ -26,6 +26,9 @@ html       a flame graph: one page for a browser, which loads nothing else. Widt
            folded; a click on it opens it. --mine says what is yours.
 json       a row for each context and thread, or for each site and thread, as
            "mallard report" writes them.
+parquet    the same rows as a table for DuckDB, ClickHouse, Spark and others (Apache
+           Parquet), with the program, when it ran, and what --label says of it, so that
+           files of many machines are one table. docs/fleet.md has its columns and queries.
 
 Of several recordings their sum is written, as of what "mallard merge" makes of them.
 
@@ -37,12 +40,13 @@ the objects and of the bytes is combined in one frame ` + profile.Omitted + ` be
 of, so that all other frames have their exact numbers. --min says how much that is,
 and --all keeps everything apart. How much was combined is printed.
 
-Without -o the text forms go to standard output. So does pprof where that is a
-pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtension + `.`,
+Without -o the text forms go to standard output. So do pprof and parquet where that is
+a pipe or a file; on a terminal they go to FILE with the extension ` + pprofExtension + ` or .parquet.`,
 		Example: `  mallard export app.mallard --format pprof -o app.pb.gz
   mallard export app.mallard --format collapsed --sort bytes --threads -o app.txt
   mallard export app.mallard --format html -o app.html
-  mallard export app.mallard --format json --thread main`,
+  mallard export app.mallard --format json --thread main
+  mallard export app.mallard --format parquet --label host=web1 -o web1.parquet`,
 		Args:              someRecordings,
 		ValidArgsFunction: completeRecordings,
 	}
@@ -50,7 +54,8 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 		exportFormat{"pprof", (*exporter).pprof},
 		exportFormat{"collapsed", (*exporter).collapsed},
 		exportFormat{"html", (*exporter).html},
-		exportFormat{"json", (*exporter).json})
+		exportFormat{"json", (*exporter).json},
+		exportFormat{"parquet", (*exporter).parquet})
 	flags := cmd.Flags()
 	destination := addDestination(cmd)
 	sort := addChoice(cmd, "sort", "what the numbers of collapsed stacks count", sorts[1], sorts[0])
@@ -64,6 +69,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 	own := flags.String("mine", "", "your own code is these `CLASSES`, e.g. 'org.foo.*', or auto; the page begins "+
 		"with all other code folded")
 	completeFlag(cmd, "mine", []string{mineAuto})
+	labels := addLabels(cmd, "what the rows of parquet say of the recording, e.g. host=web1; may be repeated")
 	filter := addFilters(cmd)
 	span := addSpan(cmd, "allocated", snapshotBounds)
 	p.bound.addFlag(cmd)
@@ -77,9 +83,12 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 			}
 		}
 		for _, name := range []string{"min", "all"} {
-			if flags.Changed(name) && format.word == "json" {
+			if flags.Changed(name) && (format.word == "json" || format.word == "parquet") {
 				return usagef("--%s needs --format pprof, collapsed or html", name)
 			}
+		}
+		if len(labels) > 0 && format.word != "parquet" {
+			return usagef("--label needs --format parquet")
 		}
 		if *own != "" && format.word != "html" {
 			return usagef("--mine needs --format html")
@@ -117,7 +126,7 @@ pipe or a file; on a terminal it goes to FILE with the extension ` + pprofExtens
 				return err
 			}
 		}
-		e := &exporter{p, recording, mine, export.Collapsed{Sort: sort.value, Threads: *threads, Lines: *lines,
+		e := &exporter{p, recording, mine, labels, export.Collapsed{Sort: sort.value, Threads: *threads, Lines: *lines,
 			Filter: *filter, Min: float64(share)}}
 		return destination.write(p, output, func(w io.Writer) error { return format.value(e, w) }, recording)
 	}
@@ -129,6 +138,7 @@ type exporter struct {
 	*program
 	*recording
 	own     *profile.Mine
+	labels  labels
 	options export.Collapsed
 }
 
@@ -143,6 +153,10 @@ func (e *exporter) pprof(w io.Writer) error {
 
 func (e *exporter) json(w io.Writer) error {
 	return export.Samples(w, e.name, e.profile, e.options.Filter)
+}
+
+func (e *exporter) parquet(w io.Writer) error {
+	return export.Parquet(w, e.name, e.profile, e.options.Filter, e.labels)
 }
 
 func (e *exporter) html(w io.Writer) error {

@@ -17,6 +17,9 @@ func (m *merger) addPrograms(s *Source) {
 		if !p.Merged {
 			program.File = filepath.Base(s.File)
 			program.Nanos = int64(p.Length())
+			if p.Span != nil && program.Started != 0 {
+				program.Started += int64(p.Span.From)
+			}
 			program.Increments, program.SiteIncrements = p.Increments, p.SiteIncrements
 			if r := p.Reconciliation; r != nil {
 				program.JVMBytes, program.VMStart, program.VMThreads = uint64(r.JVM), r.VMStart, r.VMThreads

@@ -16,8 +16,8 @@ type Program struct {
 	JVMName    string   // java.vm.name
 	GC         string   // collector in use; empty unknown
 	Command    []string // command line of the JVM, program first
-	Started    int64    // start of the recording, Unix nanoseconds; 0 unknown
-	Nanos      int64    // how long it was recorded
+	Started    int64    // start of what was merged of the recording, Unix nanoseconds; 0 unknown
+	Nanos      int64    // how long that is
 	Complete   bool     // the last snapshot was taken
 
 	// What the JVM says that its threads allocated, bytes; 0 unknown, and then so is what follows.
