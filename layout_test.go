@@ -46,7 +46,10 @@ var imports = map[string][]string{
 		"internal/heapgraph", "internal/replica", "internal/waste", "internal/profile", "internal/symbols",
 		"internal/trace"},
 
-	"internal/top": {"internal/export", "internal/profile", "internal/trace"},
+	"internal/top":     {"internal/export", "internal/profile", "internal/trace"},
+	"internal/follow":  {"internal/profile", "internal/trace"},
+	"internal/metrics": {"internal/profile"},
+	"internal/push":    {"internal/export", "internal/profile"},
 
 	"internal/abi":              {},
 	"internal/abi/gen":          {"internal/abi"},
@@ -98,7 +101,8 @@ var imports = map[string][]string{
 		"internal/observe/registry",
 		"internal/observe/snapshots",
 		"internal/jvm", "internal/launch", "internal/session", "internal/portable", "internal/placement",
-		"internal/trace", "internal/diff", "internal/merge", "internal/heap", "internal/heapgraph", "internal/replica",
+		"internal/trace", "internal/diff", "internal/merge", "internal/follow", "internal/metrics", "internal/push",
+		"internal/heap", "internal/heapgraph", "internal/replica",
 		"internal/profile", "internal/symbols", "internal/budget", "internal/export", "internal/shim", "internal/top",
 		"internal/waste"},
 	"cmd/mallard": {"internal/cli", "internal/jvm", "internal/launch", "internal/payload", "internal/shim"},

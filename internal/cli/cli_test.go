@@ -8,6 +8,8 @@ import (
 	"flag"
 	"fmt"
 	"hash/crc32"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -195,6 +197,8 @@ func TestScripts(t *testing.T) {
 // TestExamples runs the examples of every command's help.
 func TestExamples(t *testing.T) {
 	dir := t.TempDir()
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(server.Close) // when the scripts have run
 	p := &program{Environment: Environment{Operations: fakeOperations}}
 	for _, cmd := range append(p.rootCommand().Commands(), p.rootCommand()) {
 		var lines []string
@@ -203,6 +207,7 @@ func TestExamples(t *testing.T) {
 			if !strings.HasPrefix(command, "mallard ") {
 				t.Errorf("%s: the example %q does not call mallard", cmd.Name(), command)
 			}
+			command = strings.NewReplacer("http://127.0.0.1:4040", server.URL, ":9464", ":0").Replace(command)
 			lines = append(lines, "exec "+command)
 		}
 		if len(lines) == 0 {
@@ -279,10 +284,9 @@ func TestCompletion(t *testing.T) {
 		{[]string{"completion", "z"}, []string{"zsh"}},
 		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age",
 			"class,site", "class,context", "class,loader", "class,thread"}},
-		{[]string{"help", ""}, []string{"run", "attach", "detach", "report", "top", "diff", "merge", "export", "heap",
-			"source", "check", "replicas", "info", "decode", "dump", "instrument", "agentpath", "apijar", "version",
-			"completion",
-			"formats", "tracks", "jvms", "transactions", "waste", "help"}},
+		{[]string{"help", ""}, []string{"run", "attach", "detach", "report", "top", "diff", "merge", "export", "push",
+			"heap", "source", "check", "replicas", "info", "decode", "dump", "instrument", "agentpath", "apijar",
+			"version", "completion", "formats", "tracks", "jvms", "transactions", "waste", "help"}},
 	} {
 		var out strings.Builder
 		args := append([]string{cobra.ShellCompNoDescRequestCmd}, test.args...)

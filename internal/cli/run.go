@@ -41,12 +41,20 @@ Older records are given up: another file takes the recording's name (while it is
 it has ".next" behind it). What was counted stays right for all the time; what is asked of
 the time before is refused.
 
+With --push what was allocated is sent to Pyroscope while the program runs, as pprof profiles
+of some seconds each, and with --metrics it is counted for Prometheus: by package, class and
+transaction, and collections. Both are done by another process that reads the recording, so
+that neither the program nor the recording waits for them. --label says more of it all; the
+machine's name is the label host. A password may be in URL, or a token in the environment
+(MALLARD_PUSH_TOKEN; MALLARD_PUSH_TENANT for X-Scope-OrgID).
+
 A JVM that the command leaves behind is recorded until it ends; mallard waits
 for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		Example: `  mallard run -- java -jar app.jar
   mallard run -o app.mallard --force -- java -cp classes demo.Main 100
   mallard run --placement site -q -- ./gradlew test
-  mallard run --transaction-at spring -- java -jar shop.jar`,
+  mallard run --transaction-at spring -- java -jar shop.jar
+  mallard run --metrics :9464 --push http://127.0.0.1:4040 -- java -jar shop.jar`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("missing command after --; usage: mallard run -- COMMAND")
@@ -79,6 +87,7 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		"how much `TIME` the program waits for mallard if that is stopped or too slow; at its end 1s at most")
 	keep := flags.Duration("keep", 0, "discard events older than this `TIME`, e.g. 10m, so that the recording stays "+
 		"small; counts still cover the whole run")
+	follow := addFollow(cmd)
 	quiet := flags.BoolP("quiet", "q", false, "print messages only if something fails")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *output == "" {
@@ -105,11 +114,17 @@ for it and says so. Ctrl-C then ends the recording, not the JVM.`,
 		if err := checkKeep(flags, *keep, *output); err != nil {
 			return err
 		}
+		follower, err := p.startFollower(follow, *output)
+		if err != nil {
+			return err
+		}
+		defer follower.end(p)
 		code, err := p.Operations.Run(cmd.Context(), launch.Options{
 			Command: args,
 			Output:  *output,
 			Force:   *force,
 			Quiet:   *quiet,
+			Opened:  follower.opened(),
 			NoShims: *noShims,
 			Stdin:   p.Stdin,
 			Stdout:  p.Stdout,

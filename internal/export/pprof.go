@@ -33,7 +33,7 @@ func Pprof(w io.Writer, file string, p *profile.Profile, filter profile.Filter, 
 	err error) {
 	b := newPprofBuilder(p, "alloc")
 	b.in = p.Transactions()
-	b.out.DurationNanos, b.out.Comments = p.Duration.Nanoseconds(), pprofComments(file, p)
+	b.out.DurationNanos, b.out.Comments = p.Length().Nanoseconds(), pprofComments(file, p)
 	large, whole := p.Large(filter, share), profile.Amount{}
 	for sample := range p.Samples(filter) {
 		if sample.Site.Executed {
@@ -89,6 +89,9 @@ func newPprofBuilder(p *profile.Profile, kind string) *pprofBuilder {
 	}
 	if !p.Started.IsZero() {
 		b.out.TimeNanos = p.Started.UnixNano()
+		if p.Span != nil {
+			b.out.TimeNanos += int64(p.Span.From)
+		}
 	}
 	// A mapping that says it is symbolized keeps pprof from looking for a binary.
 	b.mapping = &pprof.Mapping{ID: 1, File: pprofProgram(p), HasFunctions: true, HasFilenames: true,

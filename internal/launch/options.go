@@ -16,6 +16,8 @@ type Options struct {
 	NoShims bool            // leave PATH and JAVA_HOME as they are: JVMs say that they have JAVA_TOOL_OPTIONS
 	Record  session.Options // without Observers: those that there are by default
 
+	Opened func(file string) // called for each recording that begins; nil for nothing. It must not wait
+
 	Stdin          io.Reader // of the program
 	Stdout, Stderr io.Writer // of the program; Stderr also takes what Mallard says, nil: the agent says it
 }

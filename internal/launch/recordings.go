@@ -196,7 +196,7 @@ func (r *recorder) note(err error) {
 
 // serve records one JVM.
 func (r *recorder) serve(conn *transport.Conn, h *session.Hello) {
-	s, err := session.Start(conn, h, r.record, r.out.open, r.log)
+	s, err := session.Start(conn, h, r.record, r.open, r.log)
 	if err != nil {
 		return // the agent has said why
 	}
@@ -207,6 +207,15 @@ func (r *recorder) serve(conn *transport.Conn, h *session.Hello) {
 	if text := s.FinalMessage(); text != "" && r.record.Say != nil {
 		r.record.Say(text)
 	}
+}
+
+// open opens the file for a JVM.
+func (r *recorder) open(pid int, started time.Time) (*os.File, error) {
+	f, err := r.out.open(pid, started)
+	if err == nil && r.options.Opened != nil {
+		r.options.Opened(f.Name())
+	}
+	return f, err
 }
 
 // running notes that a session begins or ends.
