@@ -40,10 +40,12 @@ var imports = map[string][]string{
 	"internal/replica":   {"internal/abi", "internal/heap", "internal/profile", "internal/trace"},
 	"internal/diff":      {"internal/profile", "internal/symbols"},
 	"internal/merge":     {"internal/profile", "internal/symbols", "internal/trace"},
+	"internal/jfr":       {},
 	"internal/waste":     {"internal/profile", "internal/symbols"},
 	"internal/budget":    {"internal/profile"},
 	"internal/export": {"internal/budget", "internal/diff", "internal/heap", "internal/heap/single",
-		"internal/heapgraph", "internal/replica", "internal/waste", "internal/profile", "internal/symbols",
+		"internal/heapgraph", "internal/jfr",
+		"internal/replica", "internal/waste", "internal/profile", "internal/symbols",
 		"internal/trace"},
 
 	"internal/top":     {"internal/export", "internal/profile", "internal/trace"},

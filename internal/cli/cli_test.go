@@ -277,7 +277,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"report", "--format", ""}, []string{"text", "json", "csv", "tree"}},
 		{[]string{"report", ""}, []string{"mallard"}},
 		{[]string{"export", "x.mallard", "--format", ""}, []string{"pprof", "collapsed", "html", "json",
-			"parquet"}},
+			"parquet", "jfr"}},
 		{[]string{"heap", "x.mallard", "--format", ""}, []string{"text", "json", "csv", "pprof", "html"}},
 		{[]string{"run", "--placement", ""}, []string{"optimal", "ducktracks", "site"}},
 		{[]string{"run", "--track", ""}, registry.New().Trackable()},

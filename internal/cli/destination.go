@@ -12,7 +12,7 @@ import (
 const pprofExtension = ".pb.gz"
 
 // binaryExtensions is how files are named of formats that no terminal shows.
-var binaryExtensions = map[string]string{"pprof": pprofExtension, "parquet": ".parquet"}
+var binaryExtensions = map[string]string{"pprof": pprofExtension, "parquet": ".parquet", "jfr": ".jfr"}
 
 // destination is where an answer goes that may be for other tools: the flags -o and --force.
 type destination struct {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +13,7 @@ import (
 
 func (p *program) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "export FILE... --format pprof|collapsed|html|json|parquet",
+		Use:   "export FILE... --format pprof|collapsed|html|json|parquet|jfr",
 		Short: "Write a recording for other tools: pprof, flame graphs, databases, scripts",
 		Long: `Write what a recording holds in a form that other tools read.
 
@@ -29,6 +30,9 @@ json       a row for each context and thread, or for each site and thread, as
 parquet    the same rows as a table for DuckDB, ClickHouse, Spark and others (Apache
            Parquet), with the program, when it ran, and what --label says of it, so that
            files of many machines are one table. docs/fleet.md has its columns and queries.
+jfr        a file of JDK Flight Recorder for JDK Mission Control and "jfr print": an event
+           jdk.ObjectAllocationSample for each of these rows. Its weight is all the bytes,
+           not those of a sample; the number of objects is beside it.
 
 Of several recordings their sum is written, as of what "mallard merge" makes of them.
 
@@ -40,12 +44,13 @@ the objects and of the bytes is combined in one frame ` + profile.Omitted + ` be
 of, so that all other frames have their exact numbers. --min says how much that is,
 and --all keeps everything apart. How much was combined is printed.
 
-Without -o the text forms go to standard output. So do pprof and parquet where that is
-a pipe or a file; on a terminal they go to FILE with the extension ` + pprofExtension + ` or .parquet.`,
+Without -o the text forms go to standard output. So do pprof, parquet and jfr where that
+is a pipe or a file; on a terminal they go to FILE with the extension ` + pprofExtension + `, .parquet or .jfr.`,
 		Example: `  mallard export app.mallard --format pprof -o app.pb.gz
   mallard export app.mallard --format collapsed --sort bytes --threads -o app.txt
   mallard export app.mallard --format html -o app.html
   mallard export app.mallard --format json --thread main
+  mallard export app.mallard --format jfr -o app.jfr
   mallard export app.mallard --format parquet --label host=web1 -o web1.parquet`,
 		Args:              someRecordings,
 		ValidArgsFunction: completeRecordings,
@@ -55,7 +60,8 @@ a pipe or a file; on a terminal they go to FILE with the extension ` + pprofExte
 		exportFormat{"collapsed", (*exporter).collapsed},
 		exportFormat{"html", (*exporter).html},
 		exportFormat{"json", (*exporter).json},
-		exportFormat{"parquet", (*exporter).parquet})
+		exportFormat{"parquet", (*exporter).parquet},
+		exportFormat{"jfr", (*exporter).jfr})
 	flags := cmd.Flags()
 	destination := addDestination(cmd)
 	sort := addChoice(cmd, "sort", "what the numbers of collapsed stacks count", sorts[1], sorts[0])
@@ -83,7 +89,7 @@ a pipe or a file; on a terminal they go to FILE with the extension ` + pprofExte
 			}
 		}
 		for _, name := range []string{"min", "all"} {
-			if flags.Changed(name) && (format.word == "json" || format.word == "parquet") {
+			if flags.Changed(name) && !slices.Contains([]string{"pprof", "collapsed", "html"}, format.word) {
 				return usagef("--%s needs --format pprof, collapsed or html", name)
 			}
 		}
@@ -158,6 +164,8 @@ func (e *exporter) json(w io.Writer) error {
 func (e *exporter) parquet(w io.Writer) error {
 	return export.Parquet(w, e.name, e.profile, e.options.Filter, e.labels)
 }
+
+func (e *exporter) jfr(w io.Writer) error { return export.JFR(w, e.profile, e.options.Filter) }
 
 func (e *exporter) html(w io.Writer) error {
 	omitted, err := export.Flamegraph(w, e.name, e.profile, e.options.Filter, e.options.Min, e.own,

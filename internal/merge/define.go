@@ -56,7 +56,7 @@ func (m *merger) defineSites(p *profile.Profile) {
 		}
 		def := k.def
 		if k.allocated != "" {
-			def.Type = internalType(k.allocated)
+			def.Type = symbols.InternalType(k.allocated)
 		}
 		last := len(class.Methods) - 1
 		if last < 0 || class.Methods[last].Name != k.method || class.Methods[last].Descriptor != k.descriptor {

@@ -45,23 +45,6 @@ type contextKey struct {
 
 func internalName(class string) string { return strings.ReplaceAll(class, ".", "/") }
 
-// internalType is the internal form of an allocated type, see [symbols.TypeName].
-func internalType(allocated string) string {
-	element := strings.TrimRight(allocated, "[]")
-	levels := (len(allocated) - len(element)) / len("[]")
-	if levels == 0 {
-		return internalName(allocated)
-	}
-	descriptor, basic := basicTypes[element]
-	if !basic {
-		descriptor = "L" + internalName(element) + ";"
-	}
-	return strings.Repeat("[", levels) + descriptor
-}
-
-var basicTypes = map[string]string{"boolean": "Z", "byte": "B", "char": "C", "short": "S", "int": "I", "long": "J",
-	"float": "F", "double": "D"}
-
 // saturated adds counts, of which a damaged recording may have any.
 func saturated(a, b int64) int64 {
 	if b > 0 && a > math.MaxInt64-b {

@@ -158,11 +158,3 @@ func TestTransactionSizes(t *testing.T) {
 		t.Errorf("%+v, -want +got:\n%s", got, diff)
 	}
 }
-
-func TestInternalType(t *testing.T) {
-	for _, internal := range []string{"java/lang/String", "[I", "[[J", "[[Ljava/lang/Object;", "I"} {
-		if got := internalType(symbols.TypeName(internal)); got != internal {
-			t.Errorf("%q is %q", internal, got)
-		}
-	}
-}

@@ -18,6 +18,23 @@ func TypeName(internal string) string {
 	return elementName(element) + strings.Repeat("[]", levels)
 }
 
+// InternalType is the internal form of a type in Java's words, as [TypeName] has it.
+func InternalType(name string) string {
+	element := strings.TrimRight(name, "[]")
+	levels := (len(name) - len(element)) / len("[]")
+	if levels == 0 {
+		return strings.ReplaceAll(name, ".", "/")
+	}
+	descriptor, basic := basicDescriptors[element]
+	if !basic {
+		descriptor = "L" + strings.ReplaceAll(element, ".", "/") + ";"
+	}
+	return strings.Repeat("[", levels) + descriptor
+}
+
+var basicDescriptors = map[string]string{"boolean": "Z", "byte": "B", "char": "C", "short": "S", "int": "I",
+	"long": "J", "float": "F", "double": "D"}
+
 // elementName names a field descriptor that is no array (JVMS 4.3.2).
 func elementName(descriptor string) string {
 	switch descriptor {

@@ -15,6 +15,9 @@ func TestTypeName(t *testing.T) {
 		if got := TypeName(internal); got != want {
 			t.Errorf("TypeName(%q) = %q, want %q", internal, got, want)
 		}
+		if got := InternalType(want); got != internal {
+			t.Errorf("InternalType(%q) = %q, want %q", want, got, internal)
+		}
 	}
 }
 
