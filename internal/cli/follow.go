@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -32,6 +34,8 @@ func (p *program) followCommand() *cobra.Command {
 		Args:   noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			unix.Setpriority(unix.PRIO_PROCESS, 0, followPriority) // the program comes first
+			runtime.GOMAXPROCS(1)
+			debug.SetGCPercent(followGarbage)
 			in := json.NewDecoder(p.Stdin)
 			o := &followOptions{}
 			if err := in.Decode(o); err != nil {
@@ -44,10 +48,12 @@ func (p *program) followCommand() *cobra.Command {
 }
 
 const (
-	followPriority = 10              // nice
+	followPriority = 19              // nice
+	followGarbage  = 50              // percent of what lives
 	metricsEvery   = 5 * time.Second // the recording is read again
 	lastPushes     = 10 * time.Second
 	longestBackoff = 5 * time.Minute
+	restFor        = 19 // times as long as the work took of a processor
 )
 
 // followed is what happens with the recordings of a command.
@@ -156,15 +162,16 @@ func (f *followed) count(listener net.Listener) {
 	defer server.Shutdown(context.Background())
 	go server.Serve(listener)
 	c := &cursors{followed: f}
-	tick := time.NewTicker(metricsEvery)
-	defer tick.Stop()
+	wait := metricsEvery
 	for ended := false; !ended; {
 		select {
-		case <-tick.C:
+		case <-time.After(wait):
 		case <-f.done:
 			ended = true
 		}
+		worked := processorTime()
 		c.each(func(r *follow.Recording) { f.countSpan(m, r, ended) })
+		wait = max(metricsEvery, restFor*(processorTime()-worked))
 	}
 	close(final)
 	if f.options.Linger > 0 {
@@ -173,6 +180,15 @@ func (f *followed) count(listener net.Listener) {
 		case <-time.After(f.options.Linger):
 		}
 	}
+}
+
+// processorTime is what this process has had so far.
+func processorTime() time.Duration {
+	var used unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &used) != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 func isClosed(c <-chan struct{}) bool {
@@ -209,49 +225,50 @@ func (f *followed) countSpan(m *metrics.Metrics, r *follow.Recording, last bool)
 // later: the recording has it.
 func (f *followed) push(ctx context.Context, server *push.Server) {
 	c := &cursors{followed: f}
-	wait := f.options.Every
+	backoff := f.options.Every
+	rest := time.Duration(0)
 	for ended := false; !ended; {
 		select {
-		case <-time.After(wait):
+		case <-time.After(max(backoff, rest)):
 		case <-f.done:
 			ended = true
 		}
+		worked := processorTime()
 		if failed := f.pushAll(ctx, server, c, ended); failed {
-			wait = min(2*wait, longestBackoff)
+			backoff = min(2*backoff, longestBackoff)
 		} else {
-			wait = f.options.Every
+			backoff = f.options.Every
 		}
+		rest = restFor * (processorTime() - worked)
 	}
 }
 
 // pushAll sends what is new in all recordings; at the end it tries again for a while.
 func (f *followed) pushAll(ctx context.Context, server *push.Server, c *cursors, last bool) (failed bool) {
-	if last {
-		limited, cancel := context.WithTimeout(ctx, lastPushes)
-		defer cancel()
-		ctx = limited
-	}
+	var deadline time.Time // from the first failure on, at the end
 	c.each(func(r *follow.Recording) {
 		for wait := time.Second; ; wait *= 2 {
 			if failed && !last {
 				return // the server is the same
 			}
+			if last && failed && time.Now().After(deadline) {
+				f.say("not all of %[1]s was pushed to %[2]s; \"mallard push %[1]s URL\" sends all of it", r.File,
+					server.Name())
+				return
+			}
 			err := f.pushSpan(ctx, server, r, last)
 			if err == nil {
 				return
+			}
+			if !failed {
+				deadline = time.Now().Add(lastPushes)
 			}
 			failed = true
 			f.sayOnce("%s does not take profiles (%v); trying again", server.Name(), err)
 			if !last {
 				return
 			}
-			select {
-			case <-ctx.Done():
-				f.say("not all of %[1]s was pushed to %[2]s; \"mallard push %[1]s URL\" sends all of it", r.File,
-					server.Name())
-				return
-			case <-time.After(wait):
-			}
+			time.Sleep(wait)
 		}
 	})
 	return failed

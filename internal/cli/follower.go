@@ -31,8 +31,8 @@ const (
 	shortestPush  = time.Second
 	defaultSeries = 100
 	mostSeries    = 10_000
-	// followerTime is how long the last profiles may take to be sent
-	followerTime = 15 * time.Second
+	// followerTime is how long it may take at the end to read the rest, and to send it
+	followerTime = time.Minute
 )
 
 // addFollow adds the flags.

@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"mallard/internal/heap/heaptest"
+	"mallard/internal/merge"
+	"mallard/internal/profile"
 	"mallard/internal/profile/profiletest"
 	"mallard/internal/trace"
 )
@@ -48,6 +50,9 @@ var everyQuestion = [][]string{
 	{"export", "FILE", "--format", "pprof", "-o", "-"}, {"export", "FILE", "--format", "collapsed", "-o", "-"},
 	{"export", "FILE", "--format", "collapsed", "--threads", "--lines", "-o", "-"},
 	{"export", "FILE", "--format", "html", "-o", "-"}, {"dump", "FILE"}, {"dump", "FILE", "--from", "1s"},
+	{"report", "FILE", "FILE", "--by", "program", "--format", "json"}, {"report", "FILE", "-v", "--by", "program"},
+	{"merge", "FILE", "FILE", "-o", "/dev/null"}, {"export", "FILE", "--format", "parquet", "-o", "-"},
+	{"export", "FILE", "FILE", "--format", "jfr", "-o", "-"},
 	{"decode", "FILE", "1", "2", "ffffffffffffffff"},
 	{"heap", "FILE"}, {"heap", "FILE", "--by", "class,space,generation,age", "--format", "json"},
 	{"heap", "FILE", "--at", "gc:1"}, {"heap", "FILE", "--at", "2s", "--format", "csv"},
@@ -132,7 +137,25 @@ func recordingsToChange(t *testing.T) (seeds [][]trace.Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append(seeds, recordsOf(t, objects), recordsOf(t, references))
+	return append(seeds, recordsOf(t, objects), recordsOf(t, references), mergedRecords(t))
+}
+
+// mergedRecords are those of a recording that is the sum of two.
+func mergedRecords(t *testing.T) []trace.Record {
+	t.Helper()
+	var sources []merge.Source
+	for _, text := range []string{profiletest.Contexts, profiletest.Transactions} {
+		p, err := profile.Fold(bytes.NewReader(profiletest.MustEncode(t, text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, merge.Source{File: "a.mallard", Profile: p})
+	}
+	var merged bytes.Buffer
+	if err := merge.Write(&merged, sources, "1.0"); err != nil {
+		t.Fatal(err)
+	}
+	return recordsOf(t, merged.Bytes())
 }
 
 // askEverything asks all questions of a recording, and reports whether the answers are as they should be.
@@ -142,7 +165,11 @@ func askEverything(t *testing.T, file string) (good bool) {
 	good = true
 	for _, question := range everyQuestion {
 		question = slices.Clone(question)
-		question[1] = file
+		for i, word := range question {
+			if word == "FILE" {
+				question[i] = file
+			}
+		}
 		began := time.Now()
 		code, stderr, panicked := ask(question)
 		wrong := ""

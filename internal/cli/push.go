@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mallard/internal/profile"
 	"mallard/internal/push"
 )
 
@@ -15,6 +16,7 @@ func (p *program) pushCommand() *cobra.Command {
 		Short: "Send a recording to a Pyroscope server",
 		Long: `Send what a recording holds, or a span of it, to a Pyroscope server, as one pprof profile
 with alloc_objects and alloc_space. "mallard run --push URL" does so while the program runs.
+Stacks of less than 0.1 % are combined in frames ` + profile.Omitted + `, as in exports.
 
 The name of the application is the main class or jar; --label gives it labels. URL may have a
 user and a password; a token is taken from the environment (MALLARD_PUSH_TOKEN), and so is

@@ -119,13 +119,17 @@ func cause(err error) error {
 	return err
 }
 
-// form is a form with the profile, which is all of the span: nothing small is left out.
+// smallest is the share, percent, below which stacks share a frame, so that a profile has hundreds of them and not
+// hundreds of thousands; amounts stay exact.
+const smallest = 0.1
+
+// form is a form with the profile.
 func form(file string, p *profile.Profile) (body *bytes.Buffer, kind string, err error) {
 	body = &bytes.Buffer{}
 	w := multipart.NewWriter(body)
 	part, err := w.CreateFormFile("profile", "profile.pprof")
 	if err == nil {
-		_, err = export.Pprof(part, file, p, profile.Filter{}, 0)
+		_, err = export.Pprof(part, file, p, profile.Filter{}, smallest)
 	}
 	if err == nil {
 		part, err = w.CreateFormFile("sample_type_config", "sample_type_config.json")

@@ -7,9 +7,13 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -180,4 +184,47 @@ func pushAndScrape(t *testing.T, jdk jvmtest.JDK, track string) {
 	if text := strings.Join(said, "\n"); strings.Contains(text, "secret") || strings.Count(text, "trying again") != 1 {
 		t.Errorf("%s", text)
 	}
+}
+
+// TestFollowerKilled: what follows the recording may die, and nothing else does: the program runs on, and all is
+// recorded.
+func TestFollowerKilled(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		if !jvmtest.IsTurn(t, jdk, 1) {
+			return
+		}
+		command := mallardtest.Compiled(t, jdk, "Steps")
+		command.Options = jvmtest.ShortRun()
+		command, file := mallardtest.Profiled(t, command, "--answer-within", "1m", "--metrics", "127.0.0.1:0")
+		p := mallardtest.Spawn(t, jdk, command)
+		p.Step()
+		tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", p.Cmd.Process.Pid))
+		if err != nil {
+			t.Fatal(err)
+		}
+		killed := 0
+		for _, task := range tasks {
+			list, _ := os.ReadFile(task) // of a thread that has ended there is none
+			for _, child := range strings.Fields(string(list)) {
+				words, err := os.ReadFile("/proc/" + child + "/cmdline")
+				pid, _ := strconv.Atoi(child)
+				if err == nil && strings.HasSuffix(string(words), "\x00follow\x00") {
+					killed++
+					if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		p.Step()
+		if out, exit := p.End(); killed != 1 || out != "sum 14000\n" || exit != 7 {
+			t.Errorf("%d killed, exit code %d, %q", killed, exit, out)
+		}
+		if n := mallardtest.Objects(t, file, "Steps", "int[]"); n != 2000 || !mallardtest.Read(t, file).Complete {
+			t.Errorf("%d objects", n)
+		}
+		if said := p.Stderr.String(); !strings.Contains(said, "what follows the recording has failed: signal: killed") {
+			t.Errorf("%s", said)
+		}
+	})
 }
