@@ -174,7 +174,7 @@ func (f *followed) count(listener net.Listener) {
 		wait = max(metricsEvery, restFor*(processorTime()-worked))
 	}
 	close(final)
-	if f.options.Linger > 0 {
+	if f.options.Linger > 0 && len(c.list) > 0 {
 		select {
 		case <-asked:
 		case <-time.After(f.options.Linger):

@@ -59,10 +59,9 @@ func addFollow(cmd *cobra.Command) *followOptions {
 // check refuses what cannot be carried out, and completes the labels.
 func (o *followOptions) check(output string) error {
 	switch {
+	case o.Push == "" && len(o.Labels) > 0:
+		return usagef("--label needs --push")
 	case o.Push == "" && o.Metrics == "":
-		if len(o.Labels) > 0 {
-			return usagef("--label needs --push")
-		}
 		return nil
 	case o.Every < shortestPush:
 		return usagef("--push-every: %v is less than %v", o.Every, shortestPush)
