@@ -67,6 +67,27 @@ func (f *folder) subtract(sums map[int32]cell, m meaning, value int64) {
 
 // difference tells what a counter of a thread counted from one value to another.
 func (f *folder) difference(thread trace.ThreadID, node int32, m meaning, before, now int64) {
+	if before == now || m.kind == trace.Tag {
+		return
+	}
+	if m.kind != trace.Packed { // what it stands for grows with it
+		for _, t := range m.terms {
+			n := (now - before) * t.coefficient
+			c := cell{}
+			switch m.kind {
+			case trace.Path, trace.Arrays, trace.Sum:
+				c.objects = n
+			case trace.Elements:
+				c.elements = n
+			case trace.Bytes:
+				c.bytes = n
+			}
+			at, thrownAt := f.throwingSite(node, t.site)
+			c.site = thrownAt
+			f.changed(thread, at, c)
+		}
+		return
+	}
 	sums, earlier := map[int32]cell{}, map[int32]cell{}
 	f.apply(sums, m, now)
 	f.apply(earlier, m, before)

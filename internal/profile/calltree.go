@@ -26,14 +26,16 @@ type callTree struct {
 	contexts []Context
 	depths   []int32
 	children map[contextKey]int32
-	deepest  int32 // calls that a context may have
-	deeper   int64 // nodes that are not kept apart
+	deepest  int32           // calls that a context may have
+	deeper   int64           // nodes that are not kept apart
+	alone    map[int32]int32 // by index in folder.sites: the context of what was counted outside of contexts
 }
 
 type contextKey struct{ parent, method, bci, line int32 }
 
 func newCallTree() *callTree {
-	return &callTree{byKey: map[symbols.MethodKey]int32{}, children: map[contextKey]int32{}, deepest: maxDepth}
+	return &callTree{byKey: map[symbols.MethodKey]int32{}, children: map[contextKey]int32{}, deepest: maxDepth,
+		alone: map[int32]int32{}}
 }
 
 // method returns the index of a method, which it makes known.

@@ -56,6 +56,7 @@ func (f *folder) assignContexts(threads []countedThread) (*callTree, []int32) {
 				return f.symbols.Method(site.Method, site.Source, false)
 			})
 			c.context = t.withoutCaller(method, f.contexts.Tracked && !site.OfVM())
+			t.alone[c.site] = c.context
 		}
 	}
 	byNumber, all := map[trace.ThreadID]int{}, map[trace.ThreadID]int{}

@@ -67,8 +67,12 @@ func (f *folder) finish(c *checker) *Profile {
 	p.Tracked, p.Methods, p.Contexts = f.contexts.Tracked, tree.methods, tree.contexts
 	p.Sites, p.Threads, p.origin = f.publish(threads, totals, renumbered)
 	p.loader, p.table, p.sizes = f.symbols.Classes.Loader, f.symbols, f.transactions
-	p.tagged = f.tags.sitesIn(f.symbols, inContexts, func(node int32) int32 { return renumbered[of[node]] },
-		tagThreads)
+	p.origin.context = func(node int32) int32 { return renumbered[of[node]] }
+	for site, context := range tree.alone {
+		tree.alone[site] = renumbered[context]
+	}
+	p.origin.alone = tree.alone
+	p.tagged = f.tags.sitesIn(f.symbols, inContexts, p.origin.context, tagThreads)
 	for i := range p.Sites {
 		p.Total.Add(p.Sites[i].Amount)
 		if !p.Sites[i].Executed {

@@ -76,24 +76,35 @@ func (p *Profile) overTime(next func() (trace.Record, error), q TimeQuery) (*Tim
 	t.stacks = stackMatcher{filter: &t.timeline.Query.Filter, contexts: t.folder.contexts.Contexts}
 	t.choose()
 	t.folder.changed = t.add
+	err := p.readAgain(next, t.folder, func(at time.Duration, mark *trace.Mark) (goOn bool) {
+		t.mark(at, max(int64(mark.Bytecodes), 0))
+		return p.Span == nil || at < span.To
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.end()
+	return t.timeline, nil
+}
+
+// readAgain gives a folder the records that p is of, and says of each snapshot when it was; until that says no.
+func (p *Profile) readAgain(next func() (trace.Record, error), f *folder,
+	snapshot func(at time.Duration, mark *trace.Mark) (goOn bool)) error {
 	var snapshots trace.Snapshots
-	for ended := false; !ended && t.folder.records < p.origin.records; {
+	for goOn := true; goOn && f.records < p.origin.records; {
 		record, err := next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("profile: %w", err)
+			return fmt.Errorf("profile: %w", err)
 		}
-		t.folder.add(record)
+		f.add(record)
 		if nanos, is := snapshots.Ends(record); is {
-			at := time.Duration(nanos)
-			t.mark(at, max(int64(record.(*trace.Mark).Bytecodes), 0))
-			ended = p.Span != nil && at >= span.To
+			goOn = snapshot(time.Duration(nanos), record.(*trace.Mark))
 		}
 	}
-	t.end()
-	return t.timeline, nil
+	return nil
 }
 
 // defaultIntervals is how many intervals there are where nobody says how long they are, less what rounding makes of it.

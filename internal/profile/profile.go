@@ -145,6 +145,9 @@ type origin struct {
 	sites   []int32 // by index in folder.sites: in Profile.Sites, -1 for what allocated nothing
 	sizes   []sized
 	threads map[trace.ThreadID]Thread // of those that are kept apart, without cells
+	indexes map[trace.ThreadID]int32  // the same, that have cells: in Profile.Threads
+	context func(node int32) int32    // by index in symbols.Contexts.Nodes: in Profile.Contexts
+	alone   map[int32]int32           // by index in folder.sites: the context of what was counted outside of contexts
 }
 
 // Made is what made an object.

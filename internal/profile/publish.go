@@ -26,6 +26,7 @@ func (f *folder) publish(threads []countedThread, totals []Amount,
 		numbers[site] = int32(number)
 		sites = append(sites, exportedSite(f.symbols, &f.symbols.Sites[site], totals[site]))
 	}
+	indexes := map[trace.ThreadID]int32{}
 	for _, t := range threads {
 		if len(t.Cells) == 0 {
 			continue
@@ -35,9 +36,14 @@ func (f *folder) publish(threads []countedThread, totals []Amount,
 			c.Site, c.Context = numbers[c.Site], contexts[c.Context]
 		}
 		slices.SortFunc(t.Cells, compareCells)
+		if t.Merged <= 1 {
+			indexes[t.number] = int32(len(used))
+		}
 		used = append(used, t.Thread)
 	}
-	return sites, used, f.origin(threads, numbers)
+	o = f.origin(threads, numbers)
+	o.indexes = indexes
+	return sites, used, o
 }
 
 // compareSites orders sites by where they are, then by what they make.

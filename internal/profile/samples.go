@@ -68,6 +68,22 @@ func (p *Profile) selected(f Filter) selection {
 	return s
 }
 
+// Selection is a Filter, evaluated: what passes, by index in Sites, Contexts and Threads of a Profile. nil is all.
+type Selection struct{ Sites, Contexts, Threads []bool }
+
+// Selection evaluates a filter.
+func (p *Profile) Selection(f Filter) *Selection {
+	if f.IsZero() {
+		return &Selection{}
+	}
+	selected := p.selected(f)
+	s := &Selection{Sites: selected.sites, Contexts: selected.contexts, Threads: make([]bool, len(p.Threads))}
+	for i := range p.Threads {
+		s.Threads[i] = f.thread(&p.Threads[i])
+	}
+	return s
+}
+
 // below returns for each context whether its stack has such a method.
 func (p *Profile) below(wanted func(*symbols.Method) bool) []bool {
 	methods := make([]bool, len(p.Methods))

@@ -70,7 +70,7 @@ func (p *Profile) Tree(q TreeQuery) *Tree {
 		profile: p,
 		lines:   q.Lines,
 		calls:   !q.Lines && !q.Threads && q.Filter.Thread == "",
-		named:   p.sameNames(),
+		named:   p.Named(),
 		root:    -1,
 		numbers: map[treeKey]int32{},
 		names:   map[string]int32{},
@@ -218,8 +218,8 @@ func (b *treeBuilder) finish() *Tree {
 	return t
 }
 
-// sameNames returns for each method the first one of its class and name.
-func (p *Profile) sameNames() []int32 {
+// Named returns for each method the first one of its class and name.
+func (p *Profile) Named() []int32 {
 	named := make([]int32, len(p.Methods))
 	for i := range p.Methods {
 		named[i] = int32(i)

@@ -159,7 +159,7 @@ func (g *generator) counts(round int) {
 				record = &trace.ContextCounts{Nanos: record.Nanos, Thread: record.Thread, Full: true}
 			}
 		}
-		g.write(&trace.Mark{Nanos: int64(round) * 1e9})
+		g.write(&trace.Mark{Nanos: int64(round) * 1e9, Contexts: thread == len(g.nodes)-1})
 	}
 }
 
