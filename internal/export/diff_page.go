@@ -36,7 +36,7 @@ func (r *DiffReport) Page(w io.Writer, share float64) error {
 		controls: pagePart("reverse.html"),
 		keys:     " <kbd>r</kbd>: by class. <kbd>f</kbd>: fold code that is not yours.",
 		styles:   []string{"style.css"},
-		scripts:  []string{"data.js", "view.js", "diff.js", "controls.js"},
+		scripts:  []string{"frame.js", "data.js", "view.js", "diff.js", "controls.js"},
 	}
 	return page.write(w, func(out *bufio.Writer) error { return r.tree().write(out, r, share) })
 }

@@ -24,7 +24,7 @@ func Flamegraph(w io.Writer, file string, p *profile.Profile, filter profile.Fil
 		controls: pagePart("reverse.html"),
 		keys:     " <kbd>r</kbd>: by class. <kbd>f</kbd>: fold code that is not yours.",
 		styles:   []string{"style.css"},
-		scripts:  []string{"data.js", "view.js", "packages.js", "controls.js"},
+		scripts:  []string{"frame.js", "data.js", "view.js", "packages.js", "controls.js"},
 	}
 	return omitted, page.write(w, func(out *bufio.Writer) error {
 		return writeFlamegraphData(out, tree, cmp.Or(mine, p.GuessMine()), mine != nil)

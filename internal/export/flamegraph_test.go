@@ -2,97 +2,40 @@ package export
 
 import (
 	"bytes"
-	"context"
-	"encoding/json"
 	"fmt"
-	"html"
 	"image/color"
 	"image/png"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"mallard/internal/jvmtest"
+	"mallard/internal/export/pagetest"
 	"mallard/internal/profile"
 	"mallard/internal/profile/profiletest"
 )
 
-// reader is what the tests below let a page do in a browser: what a reader would,
-// with keys and the mouse. say notes what the page then shows.
-const reader = `
-const said = [];
-const on = id => document.getElementById(id);
-const say = id => said.push(on(id).textContent);
-const press = key => on("graph").dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
-const search = text => { on("search").value = text; on("search").dispatchEvent(new Event("input")); };
-const mouse = (kind, x, rowFromBottom) => {
-  const edge = on("canvas").getBoundingClientRect();
-  const at = {clientX: edge.left + x, clientY: edge.bottom - 9 - 18 * rowFromBottom, bubbles: true};
-  on("canvas").dispatchEvent(new MouseEvent(kind, at));
-};
-const painted = () => {
-  const c = on("canvas"), pixels = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
-  let n = 0;
-  for (let i = 3; i < pixels.length; i += 4) if (pixels[i] > 0) n++;
-  return n / (c.width * c.height);
-};
-`
-
 // chromium has a headless browser open a page, and returns what it prints.
 func chromium(t *testing.T, page []byte, flags ...string) []byte {
 	t.Helper()
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			browser = path
-			break
-		}
-	}
-	if browser == "" {
-		jvmtest.Missing(t, "no browser; scripts/install test installs Chromium where the distribution has it")
-	}
-	dir := t.TempDir()
-	file := filepath.Join(dir, "page.html")
-	if err := os.WriteFile(file, page, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	flags = append(flags, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-		"--window-size=1200,600",
-		"--enable-logging=stderr", "--user-data-dir="+filepath.Join(dir, "user"), "file://"+file)
-	cmd := exec.CommandContext(ctx, browser, flags...)
-	var talk bytes.Buffer
-	cmd.Stderr = &talk
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, &talk)
-	}
-	if complaints := regexp.MustCompile(`(?m)^.*CONSOLE.*$`).FindAllString(talk.String(), -1); complaints != nil {
-		t.Errorf("the page complains:\n%s", strings.Join(complaints, "\n"))
-	}
-	return out
+	return pagetest.Open(t, written(t, page), flags...)
 }
 
 // browse opens a page and returns what script says.
 func browse(t *testing.T, page []byte, script string) []string {
 	t.Helper()
-	end := "<pre id=said></pre><script>" + reader + script +
-		"\non('said').textContent = JSON.stringify(said);</script></html>"
-	dom := chromium(t, bytes.Replace(page, []byte("</html>"), []byte(end), 1), "--dump-dom")
-	_, said, found := strings.Cut(string(dom), `<pre id="said">`)
-	said, _, _ = strings.Cut(said, "</pre>")
-	var lines []string
-	if err := json.Unmarshal([]byte(html.UnescapeString(said)), &lines); err != nil {
-		t.Fatalf("found %v: %v in %q", found, err, said)
+	return pagetest.Browse(t, written(t, pagetest.WithScript(page, script)))
+}
+
+// written gives the address of a page.
+func written(t *testing.T, page []byte) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, page, 0o666); err != nil {
+		t.Fatal(err)
 	}
-	return lines
+	return "file://" + file
 }
 
 // TestFlamegraphOnScreen looks at a picture of the page: the colours of the
@@ -169,9 +112,11 @@ said.push(String(performance.getEntriesByType("resource").length));
 		"everything · 170 objects, 100.0 % · 5,488 bytes, 100.0 %",
 		"demo.App.main · 113 objects, 66.5 % · 3,664 bytes, 66.8 % · 1 call",
 		"java.lang.Thread.run · 50 objects, 29.4 % · 1,600 bytes, 29.2 % · 2 calls",
-		"demo.App.run · 50 objects, 29.4 % · 1,600 bytes, 29.2 % · 2 calls",
+		"demo.App.run · 50 objects, 29.4 %, 100.0 % of its parent" +
+			" · 1,600 bytes, 29.2 %, 100.0 % of its parent · 2 calls",
 		"true",
-		"java.util.HashMap.put · 104 objects, 61.2 % · 3,328 bytes, 60.6 % · 104 calls",
+		"java.util.HashMap.put · 104 objects, 61.2 %, 92.0 % of its parent" +
+			" · 3,328 bytes, 60.6 %, 90.8 % of its parent · 104 calls",
 		"demo.App.main\n113 objects, 66.5 %\n3,664 bytes, 66.8 %\n1 call",
 		"true",
 		"93.9 %: 5,152 bytes in or below matches",
@@ -180,9 +125,11 @@ said.push(String(performance.getEntriesByType("resource").length));
 		"demo.App.main · 113 objects, 66.5 % · 3,664 bytes, 66.8 % · 1 call",
 		"true",
 		"new java.util.HashMap$Node · 161 objects, 94.7 % · 5,152 bytes, 93.9 %",
-		"java.util.HashMap.newNode · 154 objects, 90.6 % · 4,928 bytes, 89.8 %",
-		"java.util.HashMap.put · 154 objects, 90.6 % · 4,928 bytes, 89.8 %",
-		"demo.App.main · 104 objects, 61.2 % · 3,328 bytes, 60.6 %",
+		"java.util.HashMap.newNode · 154 objects, 90.6 %, 95.7 % of its parent" +
+			" · 4,928 bytes, 89.8 %, 95.7 % of its parent",
+		"java.util.HashMap.put · 154 objects, 90.6 %, 100.0 % of its parent" +
+			" · 4,928 bytes, 89.8 %, 100.0 % of its parent",
+		"demo.App.main · 104 objects, 61.2 %, 67.5 % of its parent · 3,328 bytes, 60.6 %, 67.5 % of its parent",
 		"java.utildemojava.langjdk.internal.reflect",
 		"true",
 		"0",
@@ -266,13 +213,18 @@ press("ArrowUp"); press("ArrowUp"); press("ArrowUp"); press("ArrowUp"); say("sta
 	want := []string{
 		"true",
 		"demo.App.main · 113 objects, 66.5 % · 3,664 bytes, 66.8 % · 1 call",
-		"… other code · 104 objects, 61.2 % · 3,328 bytes, 60.6 % · 104 calls",
-		"new java.util.HashMap$Node · 104 objects, 61.2 % · 3,328 bytes, 60.6 %",
+		"… other code · 104 objects, 61.2 %, 92.0 % of its parent" +
+			" · 3,328 bytes, 60.6 %, 90.8 % of its parent · 104 calls",
+		"new java.util.HashMap$Node · 104 objects, 61.2 %, 100.0 % of its parent" +
+			" · 3,328 bytes, 60.6 %, 100.0 % of its parent",
 		"demo.App.main · 113 objects, 66.5 % · 3,664 bytes, 66.8 % · 1 call",
-		"java.util.HashMap.put · 104 objects, 61.2 % · 3,328 bytes, 60.6 % · 104 calls",
-		"java.util.HashMap.newNode · 104 objects, 61.2 % · 3,328 bytes, 60.6 % · 104 calls",
+		"java.util.HashMap.put · 104 objects, 61.2 %, 92.0 % of its parent" +
+			" · 3,328 bytes, 60.6 %, 90.8 % of its parent · 104 calls",
+		"java.util.HashMap.newNode · 104 objects, 61.2 %, 100.0 % of its parent" +
+			" · 3,328 bytes, 60.6 %, 100.0 % of its parent · 104 calls",
 		"false",
-		"java.util.HashMap.newNode · 104 objects, 61.2 % · 3,328 bytes, 60.6 % · 104 calls",
+		"java.util.HashMap.newNode · 104 objects, 61.2 %, 100.0 % of its parent" +
+			" · 3,328 bytes, 60.6 %, 100.0 % of its parent · 104 calls",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

@@ -22,7 +22,8 @@ func HeapPage(w io.Writer, file string, p *profile.Profile, h *heap.History, mom
 		controls: pagePart("tabs.html"),
 		panels:   pagePart("panels.html"),
 		styles:   []string{"style.css", "heap.css"},
-		scripts: []string{"data.js", "view.js", "lifetimes.js", "controls.js", "courses.js", "timeline.js", "table.js",
+		scripts: []string{"frame.js", "data.js", "view.js", "lifetimes.js", "controls.js", "courses.js", "brush.js",
+			"timeline.js", "table.js",
 			"map.js", "heap.js"},
 	}
 	classes := listLived(h, line)

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"embed"
 	"html"
 	"io"
@@ -26,6 +27,7 @@ type page struct {
 	controls string   // of the page's own
 	keys     string   // that the page has besides
 	panels   string   // beside the tree
+	policy   string   // what the page may load; "" for nothing
 	styles   []string // names of files
 	scripts  []string // the same, in the order in which they are joined
 }
@@ -37,6 +39,7 @@ func (p *page) write(w io.Writer, data func(*bufio.Writer) error) error {
 	// may call.
 	before, after, _ := strings.Cut(pagePart("page.html"), "{{data}}") // may be large
 	fill := strings.NewReplacer(
+		"{{policy}}", cmp.Or(p.policy, "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"),
 		"{{title}}", html.EscapeString(p.title),
 		"{{summary}}", p.summary,
 		"{{facts}}", p.facts,

@@ -55,7 +55,7 @@ func (r *ReplicaReport) Page(w io.Writer) error {
 		controls: pagePart("reverse.html"),
 		keys:     " <kbd>r</kbd>: by class.",
 		styles:   []string{"style.css"},
-		scripts:  []string{"data.js", "view.js", "packages.js", "controls.js"},
+		scripts:  []string{"frame.js", "data.js", "view.js", "packages.js", "controls.js"},
 	}
 	return page.write(w, r.writeTree)
 }

@@ -37,3 +37,6 @@ func inLoader(loader string) string {
 	}
 	return " in " + loader
 }
+
+// SiteText names a site as a line of a Java stack trace does.
+func SiteText(site *profile.Site) string { return stackLine(site, false) }

@@ -10,11 +10,11 @@ function select(frame) {
   at("status").textContent = frame ? describe(frame).join(" · ") : "";
 }
 
-// enter is zoom of what is folded, which stands by itself from then on.
+// enter shows a frame, or what is folded in it.
 function enter(frame) {
-  if (!(frame instanceof FoldedFrame)) return zoom(frame);
-  zoom(frame.open());
-  select(view.focus);
+  const opened = frame.open();
+  if (opened) zoom(opened);
+  if (opened && opened !== frame) select(view.focus);
 }
 
 function zoom(frame) {
@@ -24,6 +24,7 @@ function zoom(frame) {
   draw();
   reveal(frame.depth);
   draw();
+  dispatchEvent(new Event("zoomed"));
 }
 
 // show begins with a unit and a direction anew.
@@ -42,7 +43,7 @@ function show(unit, reversed, folded = view.folded) {
     select(null);
   }
   zoom(view.focus);
-  if (view.focus === view.root) graph.scrollTop = graph.scrollHeight;
+  if (view.focus === view.root && !view.downward) graph.scrollTop = graph.scrollHeight;
   find(at("search").value);
   legend();
   draw();
@@ -50,7 +51,7 @@ function show(unit, reversed, folded = view.folded) {
 
 // find marks the frames whose names match.
 function find(text) {
-  view.matches = null;
+  view.matches = view.test = null;
   at("found").textContent = "";
   at("search").setAttribute("aria-invalid", false);
   if (text) {
@@ -62,8 +63,9 @@ function find(text) {
         test = name => expression.test(name);
       }
       view.matches = data.names.map(test);
-      const sum = share(view.matches, view.unit);
-      at("found").textContent = `${percent(sum, tree[view.unit][0])}: ${number(sum)} ${view.unit} in or below matches`;
+      view.test = test;
+      const unit = view.unit;
+      share(text, unit, sum => at("found").textContent = `${percent(sum, whole[unit])}: ${number(sum)} ${unit} in or below matches`);
     } catch {
       at("search").setAttribute("aria-invalid", true);
     }
@@ -93,15 +95,15 @@ function walk(frame) {
 // neighbour is the frame beside, above or below the selected one, among those drawn.
 function neighbour(key) {
   const frame = view.selected;
-  if (!frame || !view.rows[frame.depth]?.some(box => box.frame === frame)) return view.focus;
-  const row = view.rows[frame.depth];
+  if (!frame || !rowOf(frame.depth).some(box => box.frame === frame)) return view.focus;
+  const row = rowOf(frame.depth);
   const place = row.findIndex(box => box.frame === frame);
   switch (key) {
-    case "ArrowUp": return (view.rows[frame.depth + 1] || []).find(box => box.frame.parent === frame)?.frame;
-    case "ArrowDown": return frame.parent;
     case "ArrowLeft": return row[place - 1]?.frame;
     case "ArrowRight": return row[place + 1]?.frame;
   }
+  const step = (key === "ArrowUp") !== view.downward ? 1 : -1;
+  return rowOf(frame.depth + step).find(box => box.frame.parent === frame || box.frame === frame.parent || box.frame.under === frame.parent || box.frame.parent === frame.under)?.frame;
 }
 
 function back() {
@@ -149,7 +151,7 @@ addEventListener("keydown", event => {
     if (event.key === "Escape") back();
     return;
   }
-  if (event.target.tagName === "BUTTON" && event.key === "Enter" || event.target.type === "range") return;
+  if (event.target.tagName === "BUTTON" && event.key === "Enter" || event.target.matches?.("input, select")) return;
   if (!graph.clientHeight && !everywhere.includes(event.key)) return;
   const action = keys[event.key];
   if (!action) return;

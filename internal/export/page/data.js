@@ -1,6 +1,7 @@
 // The recorded tree. Node 0 is everything; the others follow in preorder. A leaf is an allocated class.
 const data = JSON.parse(document.getElementById("data").textContent);
 const tree = decodeTree(data.nodes, data.count);
+const whole = {objects: tree.objects[0], bytes: tree.bytes[0]};
 
 // decodeTree reads numbers: for each node how many levels its parent is above the node before, its name twice plus 1 for a class, and then
 // of a class the objects and bytes, of a method the invocations.
@@ -33,21 +34,6 @@ function decodeTree(numbers, count) {
     t.bytes[p] += t.bytes[i];
   }
   return t;
-}
-
-// A Frame is a box of the graph. Its children are made when they are first drawn.
-class Frame {
-  constructor(parent, name, isClass) {
-    this.parent = parent;
-    this.depth = parent ? parent.depth + 1 : 0;
-    this.name = name; // index in data.names, -1 for everything
-    this.isClass = isClass;
-    this.objects = this.bytes = this.calls = 0;
-    this.made = null;
-  }
-  get title() { return this.name < 0 ? this.standsFor : data.names[this.name]; }
-  get standsFor() { return "everything"; }
-  get children() { return this.made ??= this.make(); }
 }
 
 // A CallFrame is a node of the tree, or some that have one name. Opened, what it calls is not folded.
@@ -160,23 +146,34 @@ function callerRoot() {
   return root;
 }
 
-// packageOf is what a name is coloured by.
-function packageOf(name) {
-  const parts = name.replace(/[\[\]]/g, "").split(".");
-  const end = parts.findIndex(part => !/^[a-z_][a-z0-9_]*$/.test(part));
-  return parts.slice(0, end < 0 ? parts.length - 1 : end).join(".");
-}
-
-// share sums the nodes whose names match, none of them inside another.
-function share(matches, unit) {
+// share gives the sum of the nodes whose names match what is searched for, none of them inside another.
+function share(text, unit, give) {
   let sum = 0;
   for (let i = 1; i < tree.size;) {
-    if (matches[tree.name[i]]) {
+    if (view.matches[tree.name[i]]) {
       sum += tree[unit][i];
       i = tree.end[i];
     } else {
       i++;
     }
   }
+  give(sum);
+}
+
+// packageSizes says how many objects each package has made, classes and the methods themselves.
+function packageSizes() {
+  const sizes = new Map();
+  for (let i = 1; i < tree.size; i++) {
+    const name = packageOf(data.names[tree.name[i]]);
+    const own = tree.isClass[i] ? tree.objects[i] : selfObjects(i);
+    sizes.set(name, (sizes.get(name) || 0) + own);
+  }
+  return sizes;
+}
+
+// selfObjects is what a method itself made.
+function selfObjects(node) {
+  let sum = 0;
+  for (let i = node + 1; i < tree.end[node]; i = tree.end[i]) if (tree.isClass[i]) sum += tree.objects[i];
   return sum;
 }

@@ -2,30 +2,23 @@
 
 // Colours: a hue for each package, the largest first so that these differ most; classes are deeper than methods.
 const hues = new Map();
-const colours = data.names.map(() => []);
-function assignHues() {
-  const sizes = new Map();
-  for (let i = 1; i < tree.size; i++) {
-    const name = packageOf(data.names[tree.name[i]]);
-    const own = tree.isClass[i] ? tree.objects[i] : selfObjects(i);
-    sizes.set(name, (sizes.get(name) || 0) + own);
-  }
+const colours = [];
+function assignHues(sizes) {
   const order = [...sizes.keys()].sort((a, b) => sizes.get(b) - sizes.get(a) || (a < b ? -1 : 1));
-  order.forEach((name, i) => hues.set(name, (30 + i * 137.508) % 360)); // golden angle: neighbours are far apart
+  for (const name of order) hueOf(name);
 }
 
-// selfObjects is what a method itself made.
-function selfObjects(node) {
-  let sum = 0;
-  for (let i = node + 1; i < tree.end[node]; i = tree.end[i]) if (tree.isClass[i]) sum += tree.objects[i];
-  return sum;
+// hueOf gives a package its hue: those that follow each other are far apart, by the golden angle.
+function hueOf(name) {
+  if (!hues.has(name)) hues.set(name, (30 + hues.size * 137.508) % 360);
+  return hues.get(name);
 }
 
-function packageColour(name, isClass) { return name ? `hsl(${hues.get(name)} ${isClass ? "75% 66%" : "60% 80%"})` : isClass ? "#b4b9c0" : "#cfd3d8"; }
+function packageColour(name, isClass) { return name ? `hsl(${hueOf(name)} ${isClass ? "75% 66%" : "60% 80%"})` : isClass ? "#b4b9c0" : "#cfd3d8"; }
 
 function colour(frame) {
   if (frame.name < 0) return "#cfd3d8";
-  return colours[frame.name][frame.isClass ? 1 : 0] ??= packageColour(packageOf(frame.title), frame.isClass);
+  return (colours[frame.name] ??= [])[frame.isClass ? 1 : 0] ??= packageColour(packageOf(frame.title), frame.isClass);
 }
 
 // legend names the packages that are largest on the screen.
@@ -42,10 +35,12 @@ function legend() {
 // describe says of a frame how much it is.
 function describe(frame) {
   const lines = [(frame.isClass ? "new " : "") + frame.title];
-  lines.push(`${number(frame.objects)} objects, ${percent(frame.objects, tree.objects[0])}`);
-  lines.push(`${number(frame.bytes)} bytes, ${percent(frame.bytes, tree.bytes[0])}`);
+  for (const unit of ["objects", "bytes"]) {
+    const below = frame.parent?.parent ? `, ${percent(frame[unit], frame.parent[unit])} of its parent` : "";
+    lines.push(`${number(frame[unit])} ${unit}, ${percent(frame[unit], whole[unit])}${below}`);
+  }
   if (frame.calls > 0) lines.push(`${number(frame.calls)} ${frame.calls === 1 ? "call" : "calls"}`);
   return lines;
 }
 
-assignHues();
+assignHues(packageSizes());

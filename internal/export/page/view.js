@@ -13,21 +13,30 @@ const view = {
   matches: null, // by name, while searching
   reversed: false, // the allocated class is below its callers
   folded: data.folded === true, // calls of code that is not the reader's are one frame
+  downward: false, // everything is at the top
   rows: [], // boxes by depth: {frame, x, width}, from the left
+  below: 0, // rows whose depth is negative, at the bottom
 };
+
+// rowOf has the boxes of a depth.
+const rowOf = depth => view.rows[depth + view.below] || [];
 
 const value = frame => frame[view.unit];
 
 // layout places the boxes that are wide enough. What leads to the focus is as wide as it.
 function layout() {
   const width = graph.clientWidth;
-  view.rows = [];
-  const put = (frame, x, w) => (view.rows[frame.depth] ??= []).push({frame, x, width: w});
+  const rows = new Map();
+  const put = (frame, x, w) => {
+    if (!rows.has(frame.depth)) rows.set(frame.depth, []);
+    rows.get(frame.depth).push({frame, x, width: w});
+  };
   for (let frame = view.focus.parent; frame; frame = frame.parent) put(frame, 0, width);
   const pending = [[view.focus, 0, width]];
   while (pending.length > 0) {
     const [frame, x, w] = pending.pop();
-    put(frame, x, w);
+    if (frame !== view.focus.under) put(frame, x, w);
+    if (frame.under) pending.push([frame.under, x, w]);
     const scale = w / value(frame);
     const children = frame.children.filter(child => value(child) * scale >= LEAST);
     children.sort((a, b) => value(b) - value(a) || (a.title < b.title ? -1 : 1));
@@ -37,13 +46,17 @@ function layout() {
       left += value(child) * scale;
     }
   }
+  view.below = -Math.min(0, ...rows.keys());
+  view.rows = Array.from({length: Math.max(...rows.keys()) + view.below + 1}, (_, i) => rows.get(i - view.below) ?? []);
   for (const row of view.rows) row.sort((a, b) => a.x - b.x);
   document.getElementById("height").style.height = view.rows.length * ROW + "px";
+  dispatchEvent(new Event("laid"));
 }
 
 // top is where a row begins on the canvas.
 function top(depth) {
-  return Math.max(view.rows.length * ROW, graph.clientHeight) - (depth + 1) * ROW - graph.scrollTop;
+  if (view.downward) return depth * ROW - graph.scrollTop;
+  return Math.max(view.rows.length * ROW, graph.clientHeight) - (depth + view.below + 1) * ROW - graph.scrollTop;
 }
 
 // clear makes a canvas that large, in the page's pixels, and empty.
@@ -63,8 +76,8 @@ function draw() {
   const width = graph.clientWidth, height = graph.clientHeight;
   clear(paper, width, height);
   paper.textBaseline = "middle";
-  view.rows.forEach((row, depth) => {
-    const y = top(depth);
+  view.rows.forEach((row, i) => {
+    const y = top(i - view.below);
     if (y <= -ROW || y >= height) return;
     for (const box of row) drawBox(box, y);
   });
@@ -72,7 +85,7 @@ function draw() {
 
 function drawBox({frame, x, width}, y) {
   const match = view.matches && frame.name >= 0 && view.matches[frame.name];
-  paper.globalAlpha = view.matches && !match ? 0.4 : frame.depth < view.focus.depth ? 0.5 : 1;
+  paper.globalAlpha = view.matches && !match ? 0.4 : frame.depth < view.focus.depth && frame.depth >= 0 ? 0.5 : 1;
   paper.fillStyle = match ? "#d946ef" : colour(frame);
   const gap = width > 3 ? 1 : 0;
   paper.fillRect(x, y, Math.max(width - gap, 0.5), ROW - 1);
@@ -107,8 +120,8 @@ function fitted(frame, room) {
 
 // boxAt is the box at a point of the canvas.
 function boxAt(x, y) {
-  const depth = Math.floor((Math.max(view.rows.length * ROW, graph.clientHeight) - graph.scrollTop - y) / ROW);
-  const row = view.rows[depth] || [];
+  const fromBottom = Math.max(view.rows.length * ROW, graph.clientHeight) - graph.scrollTop - y;
+  const row = view.rows[Math.floor((view.downward ? y + graph.scrollTop : fromBottom) / ROW)] || [];
   let low = 0, high = row.length;
   while (low < high) {
     const middle = (low + high) >> 1;
