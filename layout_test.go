@@ -52,6 +52,7 @@ var imports = map[string][]string{
 	"internal/follow":  {"internal/profile", "internal/trace"},
 	"internal/metrics": {"internal/profile"},
 	"internal/push":    {"internal/export", "internal/profile"},
+	"internal/view":    {"internal/export", "internal/profile", "internal/symbols"},
 
 	"internal/abi":              {},
 	"internal/abi/gen":          {"internal/abi"},
@@ -106,14 +107,16 @@ var imports = map[string][]string{
 		"internal/trace", "internal/diff", "internal/merge", "internal/follow", "internal/metrics", "internal/push",
 		"internal/heap", "internal/heapgraph", "internal/replica",
 		"internal/profile", "internal/symbols", "internal/budget", "internal/export", "internal/shim", "internal/top",
-		"internal/waste"},
-	"cmd/mallard": {"internal/cli", "internal/jvm", "internal/launch", "internal/payload", "internal/shim"},
+		"internal/view", "internal/waste"},
+	"cmd/mallard": {"internal/cli", "internal/jvm", "internal/launch", "internal/payload", "internal/shim",
+		"internal/view"},
 
 	"internal/jvmtest":             {},
 	"internal/classfile/corpus":    {},
 	"internal/mallardtest":         {"internal/jvmtest", "internal/payload", "internal/portable", "internal/profile"},
 	"internal/profile/profiletest": {"internal/trace"},
 	"internal/heap/heaptest":       {"internal/abi", "internal/trace"},
+	"internal/export/pagetest":     {"internal/jvmtest"},
 	"internal/profile/stacktest":   {"internal/profile", "internal/symbols", "internal/jvmtest"},
 	"tests/truth":                  {}, // what these packages hold is tests
 	"tests/classes":                {},

@@ -10,6 +10,7 @@ import (
 	"mallard/internal/launch"
 	"mallard/internal/payload"
 	"mallard/internal/shim"
+	"mallard/internal/view"
 )
 
 func main() {
@@ -27,6 +28,7 @@ func main() {
 			Shim:      shim.Start,
 			AgentPath: payload.Agent,
 			APIJar:    payload.API,
+			View:      view.Serve,
 		},
 	}))
 }

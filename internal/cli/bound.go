@@ -24,6 +24,7 @@ const (
 type bound struct {
 	given byteSize // 0 for the default
 	more  int64    // bytes of other recordings that the answer is about as well
+	times int64    // how much more than usual the answer may take; 0 for 1
 	limit int64    // bytes; 0 until a recording is opened
 	name  string   // of the recording
 
@@ -68,7 +69,7 @@ func (b *bound) start(name string, info fs.FileInfo) bool {
 	case b.given > 0:
 		b.limit = int64(b.given)
 	case info.Mode().IsRegular():
-		b.limit = minBound + boundFactor*min(stored(info)+b.more, 1<<50)
+		b.limit = max(1, b.times) * (minBound + boundFactor*min(stored(info)+b.more, 1<<45))
 	default:
 		b.limit = streamBound
 	}

@@ -17,6 +17,7 @@ var commands = []func(*program) *cobra.Command{
 	(*program).detachCommand,
 	(*program).reportCommand,
 	(*program).topCommand,
+	(*program).viewCommand,
 	(*program).diffCommand,
 	(*program).mergeCommand,
 	(*program).exportCommand,

@@ -8,10 +8,12 @@ import (
 	"flag"
 	"fmt"
 	"hash/crc32"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -24,8 +26,10 @@ import (
 	"mallard/internal/jvm"
 	"mallard/internal/launch"
 	"mallard/internal/observe/registry"
+	"mallard/internal/profile"
 	"mallard/internal/profile/profiletest"
 	"mallard/internal/trace"
+	"mallard/internal/view"
 )
 
 var update = flag.Bool("update", false, "rewrite what the tests expect, and fail")
@@ -83,6 +87,60 @@ var fakeOperations = Operations{
 	Record:    func(uintptr, launch.Options) error { return errors.New("the agent hung up") },
 	AgentPath: func() (string, error) { return "/cache/libmallard.so", nil },
 	APIJar:    func() (string, error) { return "/cache/mallard-api.jar", nil },
+	View:      lookAround,
+}
+
+// lookAround asks for all that a page shows of a recording, once, instead of serving it, and says how much that is.
+func lookAround(_ context.Context, o view.Serving) error {
+	r := view.New(o.First.Profile, o.Mine)
+	if o.First.Open != nil {
+		file, err := o.First.Open()
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		changes, err := r.ReadChanges(file)
+		if err != nil {
+			return err
+		}
+		r.SetChanges(changes)
+	}
+	pages, shown := []func() (*view.Page, error){o.Main}, []string{}
+	for _, name := range slices.Sorted(maps.Keys(o.Others)) {
+		shown = append(shown, "page "+name)
+		pages = append(pages, o.Others[name])
+	}
+	for _, page := range pages {
+		if made, err := page(); err != nil || len(made.Text) == 0 || !strings.Contains(made.Policy, "'sha256-") {
+			return fmt.Errorf("the page: %v", err)
+		}
+	}
+	for _, tree := range []view.Tree{view.Calls, view.Classes} {
+		for _, lines := range []bool{false, true} {
+			piece, err := r.Piece(view.PieceQuery{Tree: tree, Options: view.Options{Lines: lines, Folded: !lines},
+				Query: view.Query{Span: profile.Span{From: time.Second}}, Width: 1000})
+			if err != nil || len(piece.Trail) != 1 {
+				return fmt.Errorf("%s: %v", tree, err)
+			}
+		}
+	}
+	for _, by := range []string{"method", "class", "site", "line", "thread", "transaction"} {
+		rows, err := r.Rows(view.RowsQuery{By: by, Sort: "all", Count: 10})
+		if err != nil {
+			return err
+		}
+		for _, row := range rows.Rows {
+			if _, err := r.Source(view.Query{}, row.File, 0, o.Find); err != nil && !errors.Is(err, view.ErrSource) {
+				return err
+			}
+		}
+		shown = append(shown, fmt.Sprint(rows.Count, " by ", by))
+	}
+	if _, err := r.Found(view.Query{}, "/a/"); err != nil {
+		return err
+	}
+	o.Ready(fmt.Sprintf("%s, %d intervals", strings.Join(shown, ", "), len(r.Timeline(view.Query{}).To)))
+	return nil
 }
 
 // script returns how testscript runs scripts here: demo.mallard is a recording, contexts.mallard and app.mallard are
@@ -284,8 +342,8 @@ func TestCompletion(t *testing.T) {
 		{[]string{"completion", "z"}, []string{"zsh"}},
 		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age",
 			"class,site", "class,context", "class,loader", "class,thread"}},
-		{[]string{"help", ""}, []string{"run", "attach", "detach", "report", "top", "diff", "merge", "export", "push",
-			"heap", "source", "check", "replicas", "info", "decode", "dump", "instrument", "agentpath", "apijar",
+		{[]string{"help", ""}, []string{"run", "attach", "detach", "report", "top", "view", "diff", "merge", "export",
+			"push", "heap", "source", "check", "replicas", "info", "decode", "dump", "instrument", "agentpath", "apijar",
 			"version", "completion", "formats", "tracks", "jvms", "transactions", "waste", "help"}},
 	} {
 		var out strings.Builder

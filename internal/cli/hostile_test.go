@@ -41,6 +41,7 @@ var everyQuestion = [][]string{
 	{"report", "FILE", "--by", "context"}, {"report", "FILE", "--by", "caller"}, {"source", "FILE", "a*"},
 	{"report", "FILE", "--format", "tree", "--mine", "auto"}, {"report", "FILE", "--by", "context", "--format", "json"},
 	{"report", "FILE", "--by", "waste"}, {"report", "FILE", "--by", "waste", "--mine", "auto", "--format", "json"},
+	{"view", "FILE"}, {"view", "FILE", "--mine", "a*"},
 	{"check", "FILE"}, {"report", "FILE", "--by", "class", "--fail-over", "1kB"},
 	{"report", "FILE", "--by", "transaction"}, {"report", "FILE", "--format", "tree"},
 	{"report", "FILE", "--over-time"}, {"report", "FILE", "--over-time", "--by", "class", "--format", "json"},

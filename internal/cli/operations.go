@@ -6,6 +6,7 @@ import (
 
 	"mallard/internal/jvm"
 	"mallard/internal/launch"
+	"mallard/internal/view"
 )
 
 // Operations are what commands do outside of this package: start programs and JVMs, unpack files.
@@ -18,4 +19,5 @@ type Operations struct {
 	Shim      func(shim string, arguments []string, say func(string)) error                  // as shim.Start
 	AgentPath func() (string, error)                                                         // as payload.Agent
 	APIJar    func() (string, error)                                                         // as payload.API
+	View      func(context.Context, view.Serving) error                                      // as view.Serve
 }

@@ -1,0 +1,64 @@
+package view
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+)
+
+// mostPattern bounds what is searched for, bytes.
+const mostPattern = 1000
+
+// ErrPattern is what is returned for what is no pattern.
+var ErrPattern = errors.New("view: not a pattern")
+
+// pattern gives what names are searched by: a part of a name, or a /pattern/; either in any case.
+func pattern(text string) (matches func(name string) bool, err error) {
+	if len(text) > mostPattern {
+		return nil, ErrPattern
+	}
+	if expression, is := strings.CutPrefix(text, "/"); is && expression != "" {
+		compiled, err := regexp.Compile("(?i)" + strings.TrimSuffix(expression, "/"))
+		if err != nil {
+			return nil, ErrPattern
+		}
+		return compiled.MatchString, nil
+	}
+	part := strings.ToLower(text)
+	return func(name string) bool { return strings.Contains(strings.ToLower(name), part) }, nil
+}
+
+// Found gives how much is in or below methods and classes whose names match, objects and bytes. Its error is
+// ErrPattern.
+func (r *Recording) Found(q Query, text string) (found [2]int64, err error) {
+	matches, err := pattern(text)
+	if err != nil {
+		return found, err
+	}
+	methods, classes := make([]bool, len(r.named)), make([]bool, len(r.types))
+	for i, named := range r.named {
+		if methods[i] = methods[named]; named == int32(i) {
+			methods[i] = matches(r.Profile.Methods[i].Title())
+		}
+	}
+	for i := range r.types {
+		classes[i] = matches(r.types[i])
+	}
+	s := r.selected(q)
+	for i := int32(0); i < int32(len(r.ends)); {
+		if methods[r.Profile.Contexts[i].Method] {
+			found[0] += s.sums.objects[i]
+			found[1] += s.sums.bytes[i]
+			i = r.ends[i]
+			continue
+		}
+		for k := r.first[i]; k < r.first[i+1]; k++ {
+			if classes[r.typeOf[r.cells.site[k]]] {
+				found[0] += s.cells.objects[k]
+				found[1] += s.cells.bytes[k]
+			}
+		}
+		i++
+	}
+	return found, nil
+}

@@ -1,0 +1,93 @@
+package lifecycle_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+)
+
+// TestView: the page of a running program, found by its process, is about what it has allocated so far, and at its end
+// about all; a signal ends it.
+func TestView(t *testing.T) {
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		if !jvmtest.IsTurn(t, jdk, 0) {
+			return
+		}
+		command, file := mallardtest.Profiled(t, mallardtest.Compiled(t, jdk, "Steps"), "-q")
+		p := mallardtest.Spawn(t, jdk, command)
+		p.Step()
+		mallardtest.WaitUntil(t, file, func() bool { return mallardtest.Objects(t, file, "Steps", "int[]") > 0 })
+		view := exec.Command(mallardtest.Binary(t), "view", "--every", "100ms", strconv.Itoa(p.Child()))
+		out, err := view.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := view.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer view.Process.Kill()
+		line, err := bufio.NewReader(out).ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		address := strings.TrimSpace(line)
+		get := func(what string, to any) {
+			t.Helper()
+			answer, err := http.Get(address + what)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer answer.Body.Close()
+			if err := json.NewDecoder(answer.Body).Decode(to); err != nil || answer.StatusCode != 200 {
+				t.Fatalf("%s: %s, %v", what, answer.Status, err)
+			}
+		}
+		made := func() int64 {
+			var rows struct {
+				Rows []struct {
+					Title string
+					Self  [2]int64
+				}
+			}
+			get("rows?by=class&sort=self&count=1000&in="+url.QueryEscape("Steps.*"), &rows)
+			for _, row := range rows.Rows {
+				if row.Title == "int[]" {
+					return row.Self[0]
+				}
+			}
+			return 0
+		}
+		var state struct{ Live, Timed bool }
+		if get("state", &state); !state.Live || made() == 0 {
+			t.Errorf("while it runs: %+v, %d objects", state, made())
+		}
+		p.End()
+		for deadline := time.Now().Add(time.Minute); state.Live || !state.Timed; time.Sleep(10 * time.Millisecond) {
+			if get("state", &state); time.Now().After(deadline) {
+				t.Fatalf("it does not see the end: %+v", state)
+			}
+		}
+		if got, want := made(), mallardtest.Objects(t, file, "Steps", "int[]"); got != want {
+			t.Errorf("%d objects, want %d", got, want)
+		}
+		if err := view.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if err := view.Wait(); err != nil {
+			t.Error(err)
+		}
+		if _, err := http.Get(address + "state"); err == nil {
+			t.Error("it still answers")
+		}
+	})
+}
