@@ -343,8 +343,8 @@ func TestCompletion(t *testing.T) {
 		{[]string{"heap", "--by", "class,"}, []string{"class,class", "class,space", "class,generation", "class,age",
 			"class,site", "class,context", "class,loader", "class,thread"}},
 		{[]string{"help", ""}, []string{"run", "attach", "detach", "report", "top", "view", "diff", "merge", "export",
-			"push", "heap", "source", "check", "replicas", "info", "decode", "dump", "instrument", "agentpath", "apijar",
-			"version", "completion", "formats", "tracks", "jvms", "transactions", "waste", "help"}},
+			"push", "heap", "source", "check", "replicas", "info", "decode", "dump", "instrument", "agentpath",
+			"apijar", "version", "completion", "formats", "tracks", "jvms", "transactions", "waste", "help"}},
 	} {
 		var out strings.Builder
 		args := append([]string{cobra.ShellCompNoDescRequestCmd}, test.args...)
