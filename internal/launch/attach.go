@@ -77,6 +77,9 @@ func Attach(ctx context.Context, pid int, during time.Duration, o Options) error
 	return r.conclude()
 }
 
+// agentCopies are what copies of the agent's library are called.
+const agentCopies = "libmallard-*.so"
+
 // freshAgent gives a copy of the agent's library. What a JVM has loaded once it does not load again, and an agent that
 // has left a JVM does not begin anew.
 func freshAgent() (string, error) {
@@ -88,7 +91,8 @@ func freshAgent() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	file, err := os.CreateTemp(filepath.Dir(library), "libmallard-*.so")
+	removeStaleAgents(filepath.Dir(library))
+	file, err := os.CreateTemp(filepath.Dir(library), agentCopies)
 	if err != nil {
 		return "", err
 	}
@@ -98,6 +102,19 @@ func freshAgent() (string, error) {
 		return "", err
 	}
 	return file.Name(), nil
+}
+
+// removeStaleAgents removes copies of recorders that were killed. A JVM that has loaded one does not need the file.
+func removeStaleAgents(folder string) {
+	copies, err := filepath.Glob(filepath.Join(folder, agentCopies))
+	if err != nil {
+		return // the pattern is well formed
+	}
+	for _, file := range copies {
+		if info, err := os.Stat(file); err == nil && time.Since(info.ModTime()) > time.Hour {
+			os.Remove(file)
+		}
+	}
 }
 
 // detach has all JVMs left as they were.
