@@ -45,8 +45,8 @@ var elsewhere = []Elsewhere{
 	{"what a JVM says of JAVA_TOOL_OPTIONS", "nothing, where a launcher is found by PATH or JAVA_HOME", "TestShims"},
 	{"a security manager, modules, images of jlink", "recorded", "TestSecurityManager, TestModules, TestImage"},
 	{"a program that runs already is attached to, and left again",
-		"it prints what it prints, but for the JVM's warnings of late agents; reflection and each method's code are as " +
-			"before", "TestAttach, TestNothingIsLeft, TestHiddenClassesAreLeft"},
+		"it prints what it prints, but for the JVM's warnings of late agents; reflection and each method's code are " +
+			"as before", "TestAttach, TestNothingIsLeft, TestHiddenClassesAreLeft"},
 	{"the recorder that is attached is killed, or breaks", "the JVM is left as it was before",
 		"TestAttachedRecorderIsKilled, TestFaultsOfAttached"},
 	{"what cannot be attached to", "it is not harmed, and a message says why", "TestAttachRefused"},
