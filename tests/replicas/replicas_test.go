@@ -171,8 +171,10 @@ func checkPlanted(t *testing.T, r recorded, known func(kind string, printed copi
 		row := r.row(t, kind)
 		got := copies{row.Hashed.Objects, row.Groups, row.Largest}
 		short := want.objects - got.objects
-		isNear := short >= 0 && short <= tolerance && got.largest <= want.largest &&
-			want.largest-got.largest <= tolerance && max(got.groups-want.groups, want.groups-got.groups) <= tolerance
+		// an object that is found half made may look like a copy: a null is where another object is to be
+		isNear := short >= 0 && short <= tolerance &&
+			max(got.largest-want.largest, want.largest-got.largest) <= tolerance &&
+			max(got.groups-want.groups, want.groups-got.groups) <= tolerance
 		if !isNear || row.Estimated || row.Unknown > tolerance {
 			t.Errorf("%s: %+v, want %+v, give or take %d; estimated %v, unknown %d", kind, got, want, tolerance,
 				row.Estimated, row.Unknown)
