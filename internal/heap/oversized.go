@@ -37,10 +37,11 @@ func (l *humongous) add(s *state, cause string) {
 			l.born[e.class] = l.born[e.class].plus(e.Amount)
 		}
 	}
-	if !s.isCollection(false) {
+	isOwn := cause == humongousCause && !s.Ended // also where eden was empty, so that nothing of it was collected
+	if !isOwn && !s.isCollection(false) {
 		return
 	}
-	if l.answer.All++; cause == humongousCause {
+	if l.answer.All++; isOwn {
 		l.answer.Collections++
 		l.answer.Stopped += s.Stopped()
 	}

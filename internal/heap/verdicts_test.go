@@ -97,12 +97,12 @@ func TestVerdicts(t *testing.T) {
 			return abi.HeapYoung, "Allocation Failure"
 		}
 	}
-	humongous := func(every uint64) collection {
+	humongous := func(every, collected uint64) collection {
 		return func(e *heaptest.Events, i uint64) (uint64, string) {
 			e.Rows(heaptest.Place{Space: abi.HeapHumongous, Region: uint32(1000 + i)}, of("[B", 1, 800_000),
 				of("[Ljdk/internal/vm/FillerElement;", 1, 200_000))
 			if i%every == 0 {
-				return abi.HeapYoung, humongousCause
+				return collected, humongousCause
 			}
 			return abi.HeapYoung, "G1 Evacuation Pause"
 		}
@@ -144,9 +144,11 @@ func TestVerdicts(t *testing.T) {
 			"299440 of 304000 died in 19 collections of 1.9s, Garbage: 269040 of 273600; "},
 		{"what lives for longer", 20, young(60), ""},
 		{"churn, too early to say", 9, young(10), ""},
-		{"humongous objects", 20, humongous(4),
+		{"humongous objects", 20, humongous(4, abi.HeapYoung),
 			"5 of 19 collections, of 500ms, for 16000000 humongous bytes, byte[]: 16000000; "},
-		{"humongous objects that seldom matter", 40, humongous(20), ""},
+		{"humongous objects, and eden empty", 20, humongous(4, abi.HeapNothing),
+			"5 of 19 collections, of 500ms, for 16000000 humongous bytes, byte[]: 16000000; "},
+		{"humongous objects that seldom matter", 40, humongous(20, abi.HeapYoung), ""},
 		{"no room", 20, crowded("Allocation Failure", always(95)),
 			"3 collections until 18.1s left 285000 of 300000 bytes, 100000 at most; "},
 		{"collections that were asked for", 20, crowded("System.gc()", always(95)), ""},
