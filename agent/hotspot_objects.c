@@ -336,10 +336,19 @@ static uint64_t *header_place(uintptr_t object) {
 
 uint64_t header_of_locked(uintptr_t object) { return *header_place(object); }
 
+/* Whether the monitor that an object's header leads to is still its own. When an object is dead, and a collector knows,
+ * the VM frees its monitor, and leaves the header: others have that memory then. */
+static bool has_monitor(uintptr_t object) {
+    uintptr_t monitor = (uintptr_t)(AT(uint64_t, object) & ~(uint64_t)LOCK_BITS), handle = 0, of = 0;
+    return read_if_mapped(monitor + vm->monitor_object, &handle, sizeof handle) &&
+        read_if_mapped(handle, &of, sizeof of) && of == object;
+}
+
 /* Where bits can be put into an object's header, while the world stands still: nobody locks it then. NULL: it is
- * biased. */
+ * biased, or elsewhere, and may be another's. */
 static uint64_t *writable_header(uintptr_t object) {
     uint64_t *header = header_place(object);
+    if ((AT(uint64_t, object) & LOCK_BITS) == INFLATED && headers_in_monitors && !has_monitor(object)) return NULL;
     return *header != 0 && (*header & ABI_HEADER_LOCK) != BIASED ? header : NULL;
 }
 

@@ -153,6 +153,7 @@ static const struct row rows[] = {
     {USE_OBJECTS, OFFSET, "CollectedHeap", "_total_collections", "unsigned int", FIRST, LAST, TO(total_collections)},
     {USE_OBJECTS, OFFSET, "ObjectMonitor", "_header", "markWord", FIRST, LAST, TO(monitor_header)},
     {USE_OBJECTS, OFFSET, "ObjectMonitor", "_metadata", "uintptr_t", FIRST, LAST, TO(monitor_header)},
+    {USE_OBJECTS, OFFSET, "ObjectMonitor", "_object", NULL, FIRST, LAST, TO(monitor_object)},
     {USE_OBJECTS, LONG_CONSTANT, "markWord::hash_shift", NULL, NULL, FIRST, LAST, TO(hash_shift)},
 
     {USE_OBJECTS_G1, CONSTANT, "HeapRegionType::FreeTag", NULL, NULL, FIRST, LAST, TO(free_tag)},

@@ -60,7 +60,8 @@ struct hotspot {
     uint64_t klass_base, klass_shift, klass_name;                    /* CompressedKlassPointers, Klass */
     uint64_t symbol_length, symbol_text;                             /* Symbol */
     uint64_t tlab_end, tlab_desired, tlab_prefetch;                  /* ThreadLocalAllocBuffer */
-    uint64_t total_collections, monitor_header, hash_shift;          /* CollectedHeap, ObjectMonitor, markWord */
+    uint64_t total_collections, monitor_header, monitor_object;      /* CollectedHeap, ObjectMonitor */
+    uint64_t hash_shift;                                             /* markWord */
     uint64_t free_tag, eden_tag, survivor_tag, humongous_tag, continued_tag, humongous_mask; /* G1's regions */
     uint64_t super, virtual_count, interface_words, map_words, array_klass; /* Klass, InstanceKlass, java_lang_Class */
     uint64_t static_references, fields, field_count, field_stream, constant_pool_bytes;

@@ -59,6 +59,17 @@ func TestTagged(t *testing.T) {
 	})
 }
 
+// checkTagged is checkHeap, but where others lock what has just been made: before JDK 21 its tag may be seen on one
+// side of a collection alone (docs/roadmap.md).
+func checkTagged(t *testing.T, jdk jvmtest.JDK, history *heap.History) {
+	t.Helper()
+	for _, v := range history.Check(jdk.Feature).Violations {
+		if jdk.Feature >= 21 || !strings.HasPrefix(v.What, "Tagged$Shown: ") {
+			t.Errorf("pause %d: %s", v.Pause, v.What)
+		}
+	}
+}
+
 func testTagged(t *testing.T, jdk jvmtest.JDK, options []string, track string) {
 	rounds := int64(42_000)
 	if track == untagged { // the recorder needs time to choose
@@ -71,12 +82,12 @@ func testTagged(t *testing.T, jdk jvmtest.JDK, options []string, track string) {
 	if !strings.HasSuffix(output.Stdout, ", 0 hashes have changed\n") {
 		t.Errorf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
 	}
-	checkHeap(t, jdk, history)
+	checkTagged(t, jdk, history)
 	if p.Tracked {
 		checkContexts(t, jdk, history, p, rounds)
 	}
 	history = history.BySites(p.Tagged)
-	checkHeap(t, jdk, history)
+	checkTagged(t, jdk, history)
 	if (history.Implied() > 0) != (track == untagged) {
 		t.Errorf("%d sites give no tags", history.Implied())
 	}
@@ -126,7 +137,11 @@ func testTagged(t *testing.T, jdk jvmtest.JDK, options []string, track string) {
 		case of.method == "make" || of.method == "text":
 			continue // others keep it, or not
 		}
-		if got := held[of]; got > kept+raw+2 || got < kept-min(missing, all) {
+		keptMore := raw + 2
+		if of.class == "Tagged$Shown" && jdk.Feature < 21 {
+			keptMore += n / 50
+		}
+		if got := held[of]; got > kept+keptMore || got < kept-min(missing, all) {
 			t.Errorf("%v: %d are held, want %d", of, got, kept)
 		}
 	}
@@ -136,7 +151,7 @@ func testTagged(t *testing.T, jdk jvmtest.JDK, options []string, track string) {
 func checkContexts(t *testing.T, jdk jvmtest.JDK, history *heap.History, p *profile.Profile, rounds int64) {
 	t.Helper()
 	history = history.ByContexts(p.Tagged)
-	checkHeap(t, jdk, history)
+	checkTagged(t, jdk, history)
 	counts, born, held := heap.NewCounts(history, p), map[string]int64{}, map[string]int64{}
 	q := heap.Query{By: []heap.By{heap.ByContext}, Class: "Tagged$*", Counts: counts}
 	for _, row := range history.Diff(heap.Start, len(history.Pauses)-1, q).Rows {
