@@ -86,10 +86,9 @@ static bool add_capabilities(void) {
     }
     c.can_tag_objects = 1; /* numbers of class loaders */
     c.can_generate_object_free_events = 1; /* loaders that are gone */
-    c.can_get_line_numbers = 1; /* where hidden classes belong */
     c.can_get_source_file_name = 1;
     c.can_get_bytecodes = 1; /* which version of a class a frame runs */
-    c.can_get_line_numbers = 1; /* of frames that are in contexts and not in code of ours */
+    c.can_get_line_numbers = 1; /* where hidden classes belong; of frames that are in contexts and not in our code */
     c.can_redefine_classes = agent.attached; /* the runtime classes of an agent before */
     /* now, since compiled code that knows nothing of it is all thrown away the first time */
     c.can_retransform_classes = 1;

@@ -268,7 +268,11 @@ func (f *followed) pushAll(ctx context.Context, server *push.Server, c *cursors,
 			if !last {
 				return
 			}
-			time.Sleep(wait)
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(wait):
+			}
 		}
 	})
 	return failed

@@ -17,7 +17,7 @@ import (
 // it was. The error concerns that JVM or its recording.
 func Attach(ctx context.Context, pid int, during time.Duration, o Options) error {
 	o = o.withObservers()
-	o.Record.Attached, o.Record.NoCache = true, true
+	o.Record.Attached = true
 	attached, err := newAttachment(pid)
 	if err != nil {
 		return err
