@@ -22,23 +22,25 @@ type way struct {
 	collectors []string
 	growing    string // class and method
 	others     string // of other verdicts: which, and the method, where it has one
+	orOthers   string // the same, where there may be time for more
 }
 
 var small = []string{"-Xmx96m", "-Xmn16m", "-XX:MaxTenuringThreshold=1"}
 
 var ways = []way{
-	{"static", 30, 20_000, small, collectors, "Keeps$Registered of register", "churn of run"},
-	{"listener", 30, 20_000, small, collectors, "Keeps$Heard of listen", "churn of run"},
-	{"thread", 30, 20_000, small, collectors, "Keeps$Session of begin", "churn of run"},
-	{"loader", 30, 300, small, collectors, "Keeps$Loader of plug", "churn of run"},
-	{"slow", 30, 100, small, collectors, "Keeps$Slow of slowly", "churn of run"},
-	{"cache", 30, 20_000, small, collectors, "", "bounded of newNode, churn of run"},
+	{"static", 30, 20_000, small, collectors, "Keeps$Registered of register", "churn of run", ""},
+	{"listener", 30, 20_000, small, collectors, "Keeps$Heard of listen", "churn of run", ""},
+	{"thread", 30, 20_000, small, collectors, "Keeps$Session of begin", "churn of run", ""},
+	{"loader", 30, 300, small, collectors, "Keeps$Loader of plug", "churn of run", ""},
+	{"slow", 30, 100, small, collectors, "Keeps$Slow of slowly", "churn of run", ""},
+	{"cache", 30, 20_000, small, collectors, "", "bounded of newNode, churn of run", ""},
 	{"requests", 5, 40_000, []string{"-Xmx96m", "-Xmn6m", "-XX:MaxTenuringThreshold=1"}, collectors, "",
-		"premature of <init>, churn of run"},
-	{"churn", 0, 0, small, collectors, "", "churn of run"},
+		"premature of <init>, churn of run", ""},
+	{"churn", 0, 0, small, collectors, "", "churn of run", ""},
 	{"large", 0, 300, []string{"-Xmx64m", "-XX:G1HeapRegionSize=1m", "-XX:-G1UseAdaptiveIHOP",
-		"-XX:InitiatingHeapOccupancyPercent=20"}, []string{"G1"}, "", "humongous of large"},
-	{"crowd", 0, 0, []string{"-Xmx32m"}, collectors, "", "nearly full"},
+		"-XX:InitiatingHeapOccupancyPercent=20"}, []string{"G1"}, "", "humongous of large", ""},
+	{"crowd", 0, 0, []string{"-Xmx32m"}, collectors, "", "nearly full",
+		"nearly full, churn of crowd"}, // its garbage dies young, where young collections come at all
 }
 
 // TestVerdicts has a program keep objects in all ways that are told apart, and holds what is said of each to what it
@@ -74,7 +76,8 @@ func (w *way) test(t *testing.T, jdk jvmtest.JDK, collector string) {
 				}
 			}
 		}
-		found := others == w.others && (w.growing == "" || slices.Contains(growing, w.growing))
+		found := (others == w.others || w.orOthers != "" && others == w.orOthers) &&
+			(w.growing == "" || slices.Contains(growing, w.growing))
 		if found {
 			s.log(t, w)
 			return
