@@ -1,7 +1,7 @@
 /* The observer of objects. When the world has stopped for a collection it reads what is new in the heap: what the
  * program has allocated since the last time, and what the collector has put elsewhere then. Objects lie one behind the
  * other, so each says where the next one is. How many there are of each class, in each place, goes into the event ring.
- * Nothing that collectors leave behind is needed, and nothing is read while the world runs.
+ * Nothing that collectors leave behind is needed. Part of what is born is read while the world runs (early.h).
  *
  * All but start and the beginning of stop runs in the thread that stops the world, and in others that it wakes
  * (pieces.h). It waits for nothing but these, and calls nothing of the JVM's. */
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "agent.h"
+#include "early.h"
 #include "hotspot.h"
 #include "hotspot_objects.h"
 #include "hotspot_spaces.h"
@@ -173,17 +174,9 @@ static void read_humongous(const struct heap_range *r, struct goal goal) {
     if (end < r->to) add_object(goal.all, ABI_HEAP_UNUSED, r->to - end);
 }
 
-/* The first gap at or behind an address. */
+/* Those at or behind an address. */
 static struct gaps gaps_from(const struct heap_news *news, uintptr_t address) {
-    size_t low = 0, high = news->gap_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (news->gaps[middle].from < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (struct gaps){news->gaps + low, news->gaps + news->gap_count};
+    return (struct gaps){news->gaps + gap_from(news->gaps, news->gap_count, address), news->gaps + news->gap_count};
 }
 
 static bool is_young(const struct heap_range *r) {
@@ -224,8 +217,8 @@ static void read_old(const struct heap_news *news, const struct heap_range *r) {
     put_tally(&in_range, (struct place){r->space, r->origin, 0, r->region});
 }
 
-/* What is old is read while other threads begin with eden. */
-static void read_news(const struct heap_news *news, bool may_guess) {
+/* What is old is read while other threads begin with eden. Gives how many bytes were read early. */
+static uint64_t read_news(const struct heap_news *news, bool may_guess) {
     bool young_collection = !may_lose_tags();
     for (size_t i = 0; i < news->range_count; i++) {
         const struct heap_range *r = &news->ranges[i];
@@ -235,11 +228,14 @@ static void read_news(const struct heap_news *news, bool may_guess) {
     for (size_t i = 0; i < news->range_count; i++)
         if (!is_young(&news->ranges[i])) read_old(news, &news->ranges[i]);
     end_pieces(&self);
+    const struct heap_range born = {.space = ABI_HEAP_EDEN, .origin = ABI_HEAP_BORN};
+    uint64_t early = news->early ? count_early(&self, young_goal(&born, young_collection, false)) : 0;
     put_tally(&self.born, (struct place){ABI_HEAP_EDEN, ABI_HEAP_BORN, 0, 0});
     put_tally(&born_in_survivor, (struct place){ABI_HEAP_SURVIVOR, ABI_HEAP_BORN, 0, 0});
     put_tally(&moved_in_eden, (struct place){ABI_HEAP_EDEN, ABI_HEAP_MOVED, 0, 0});
     for (uint32_t age = 0; age < ABI_HEAP_AGES; age++)
         put_tally(&survivors[age], (struct place){ABI_HEAP_SURVIVOR, ABI_HEAP_MOVED, age, 0});
+    return early;
 }
 
 /* Reads what is born once more, for its contents: then all identities and tags have been given. */
@@ -269,10 +265,10 @@ static void walk(bool last) {
     ended = last;
     rows = self.objects = self.unread = 0;
     bool same_classes = begin_walk(put_implied);
-    look_at_spaces(&news);
+    look_at_spaces(&news, stop_early(may_lose_tags()));
     moved_all |= news.unseen;
     if (singly) begin_singles(walks);
-    read_news(&news, same_classes);
+    uint64_t early = read_news(&news, same_classes);
     if (singly) end_singles();
     if (replicas && !self.broken && begin_replicas(walks, same_classes, last)) {
         read_contents(&news);
@@ -283,11 +279,12 @@ static void walk(bool last) {
         [ABI_HEAP_WALK_NANOSECONDS] = recorded_time() - start, [ABI_HEAP_WALK_OBJECTS] = self.objects,
         [ABI_HEAP_WALK_ROWS] = rows, [ABI_HEAP_WALK_COLLECTION] = last ? UINT32_MAX : number_of_collection(),
         [ABI_HEAP_WALK_UNUSED] = bytes_in_gaps(&news), [ABI_HEAP_WALK_UNREAD] = self.unread,
-        [ABI_HEAP_WALK_LAST] = last, [ABI_HEAP_WALK_UNSEEN] = news.unseen};
+        [ABI_HEAP_WALK_LAST] = last, [ABI_HEAP_WALK_UNSEEN] = news.unseen, [ABI_HEAP_WALK_EARLY] = early};
     memcpy(&end[ABI_HEAP_WALK_USED], news.used, sizeof news.used);
     event_put(&safepoint_ring, ABI_EVENT_HEAP_WALK, end, sizeof end);
     event_commit(&safepoint_ring);
     walks++;
+    if (last) end_early();
 }
 
 /* Pauses may be announced twice, one inside the other: by who asks for a collection, and by who does it. */
@@ -306,6 +303,7 @@ static void resuming(void) {
     finish[ABI_HEAP_FINISH_TIME] = recorded_time();
     finish[ABI_HEAP_FINISH_COLLECTED] = look_at_collection();
     moved_all = finish[ABI_HEAP_FINISH_COLLECTED] == ABI_HEAP_EVERYTHING;
+    resume_early();
     do { /* one at least */
         freed = freed_regions(&region, finish + ABI_HEAP_FINISH_FREED, FREED_REGIONS);
         event_put(&safepoint_ring, ABI_EVENT_HEAP_FINISH, finish,
@@ -326,6 +324,7 @@ static void start(JNIEnv *env) {
     singly = want_singles();
     on = !why;
     replicas = on && want_replicas(put_heap_class);
+    if (on && !singly && !replicas) start_early();
     references = on && find_graph();
 }
 

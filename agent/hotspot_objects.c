@@ -289,11 +289,18 @@ static void lose_tag(uint32_t index) {
     heap_classes[index].flags &= (uint8_t)~NEEDS_TAG;
 }
 
+bool headers_are_plain(void) { return !flag_set("UseBiasedLocking"); }
+
+/* -1: nobody knows. */
+static int64_t classes_unloaded(void) { return unloaded[0] && unloaded[1] ? *unloaded[0] + *unloaded[1] : -1; }
+
+static int64_t unloaded_before = -1; /* the last walk */
+
+bool classes_are_known(void) { return unloaded_before >= 0 && classes_unloaded() == unloaded_before; }
+
 bool begin_walk(void (*is_implied)(uint32_t)) {
-    static int64_t before = -1;
-    int64_t now = unloaded[0] && unloaded[1] ? *unloaded[0] + *unloaded[1] : -1;
-    bool same = now >= 0 && now == before;
-    before = now;
+    bool same = classes_are_known();
+    unloaded_before = classes_unloaded();
     for (uint32_t i = 0; i < seen_count && !same; i++) heap_classes[seen[i]].key = 0;
     if (!same) {
         seen_count = 0;

@@ -43,6 +43,12 @@ const char *find_objects(JNIEnv *env);
  * Gives whether all is true still. Calls `implied` with each class whose site gives no tags since the last walk. */
 bool begin_walk(void (*implied)(uint32_t number));
 
+/* VMInit: few objects have their header elsewhere, or one without a tag. */
+bool headers_are_plain(void);
+
+/* In any thread: no classes were unloaded since a walk began. */
+bool classes_are_known(void);
+
 /* What a class is called. */
 struct heap_class_name {
     uint32_t same;    /* that class's name and loader are this one's; 0: they follow */

@@ -13,17 +13,16 @@
 #include "pages.h"
 
 enum {
-    WORD = 8,
     MOST_REGIONS = 1 << 16,
     MOST_GAPS = 1 << 16, /* threads with a buffer */
-    MOST_RANGES = MOST_REGIONS + MOST_GAPS,
-    SMALLEST_RESERVE = 2 /* words that a buffer keeps for a filler (CollectedHeap::lab_alignment_reserve) */
+    MOST_RANGES = MOST_REGIONS + 2 * MOST_GAPS
 };
 
 /* A space of Serial's or Parallel's, or a region of G1's. */
 struct space {
     uintptr_t known; /* objects below were read; 0: nothing was */
     uintptr_t moved; /* of the others, those below were put there by the collector */
+    uintptr_t early; /* those below were read while the world ran, but for holes */
 };
 
 static const struct hotspot *vm;
@@ -32,6 +31,15 @@ static bool g1, serial;
 static struct space spaces[ABI_HEAP_HUMONGOUS]; /* eden, survivor, old: without G1 */
 static struct space *regions; /* MOST_REGIONS */
 static uint32_t *tags;                        /* of regions, at the start of the pause */
+
+/* Where eden or its regions end; 0: it is none. How many times the world had been stopped by then. */
+struct tops {
+    uintptr_t *list; /* MOST_REGIONS */
+    uint32_t count;
+    int64_t stops;
+};
+static struct tops noted, kept;
+static const int64_t *stops; /* how many times the world was stopped; NULL: not known */
 static uint64_t collections;                  /* all and full ones, at the start of the pause, then at its end */
 static const int64_t *eden_counter, *old_counter; /* bytes used after a collection; NULL: not known */
 
@@ -76,13 +84,16 @@ const char *find_spaces(void) {
         return "there are too many regions to be read; run with a larger -XX:G1HeapRegionSize";
     regions = zero_pages(MOST_REGIONS * sizeof *regions);
     tags = zero_pages(MOST_REGIONS * sizeof *tags);
+    noted.list = zero_pages(MOST_REGIONS * sizeof *noted.list);
+    kept.list = zero_pages(MOST_REGIONS * sizeof *kept.list);
     ranges = zero_pages(MOST_RANGES * sizeof *ranges);
     gaps = zero_pages(MOST_GAPS * sizeof *gaps);
-    if (!regions || !tags || !ranges || !gaps) return "there is no memory for what is known of the heap";
+    if (!regions || !tags || !noted.list || !kept.list || !ranges || !gaps) return "there is no memory for what is known of the heap";
     forget_spaces(); /* there may have been collections */
     collections = collections_begun();
     eden_counter = performance_counter("sun.gc.generation.0.space.0.used");
     old_counter = performance_counter("sun.gc.generation.1.space.0.used");
+    stops = performance_counter("sun.rt.safepoints");
     return NULL;
 }
 
@@ -119,6 +130,8 @@ static void add_news(struct space *of, struct extent e, uint32_t space, uint32_t
     uintptr_t from = of->known < e.bottom ? e.bottom : of->known;
     uintptr_t moved = of->moved < from ? from : of->moved > e.top ? e.top : of->moved;
     add_range(from, moved, space, ABI_HEAP_MOVED, region);
+    if (moved < of->early) moved = of->early;
+    of->early = 0;
     add_range(moved, e.top, space, ABI_HEAP_BORN, region);
     of->known = e.top;
 }
@@ -162,42 +175,91 @@ static void look_at_regions(uint64_t *used) {
     }
 }
 
-static int by_address(const void *a, const void *b) {
-    const struct heap_gap *x = a, *y = b;
-    return x->from < y->from ? -1 : x->from > y->from;
+static uint32_t eden_parts(void) {
+    size_t n = g1 ? g1_regions().count : 1;
+    return n < MOST_REGIONS ? (uint32_t)n : MOST_REGIONS;
 }
 
-/* What a buffer keeps behind its end, and its real end, which is behind the next sampled allocation: the word that
- * follows where the table has _end (threadLocalAllocBuffer.hpp). */
-static uintptr_t end_of_buffer(uintptr_t buffer) {
-    uint64_t reserve = AT(uint32_t, vm->tlab_prefetch) > SMALLEST_RESERVE ? AT(uint32_t, vm->tlab_prefetch)
-                                                                          : SMALLEST_RESERVE;
-    bool two_ends = vm->tlab_desired == vm->tlab_end + 2 * sizeof(uintptr_t);
-    return AT(uintptr_t, buffer + vm->tlab_end + (two_ends ? sizeof(uintptr_t) : 0)) + reserve * WORD;
+static struct space *eden_part(uint32_t i) { return g1 ? &regions[i] : &spaces[ABI_HEAP_EDEN]; }
+
+bool note_tops(void) {
+    struct regions all = g1 ? g1_regions() : (struct regions){0};
+    int64_t before = stops ? __atomic_load_n(stops, __ATOMIC_SEQ_CST) : -1;
+    noted.count = eden_parts();
+    for (uint32_t i = 0; i < noted.count; i++)
+        noted.list[i] = !g1                                    ? extent_of(ABI_HEAP_EDEN).top
+                        : tag_of(all.list[i]) == vm->eden_tag ? region_extent(all.list[i]).top
+                                                               : 0;
+    noted.stops = stops ? __atomic_load_n(stops, __ATOMIC_SEQ_CST) : -1;
+    /* kept.stops is from before kept tops were looked at */
+    bool calm = before >= 0 && kept.count > 0 && kept.stops == noted.stops;
+    noted.stops = before;
+    return calm;
 }
 
-static void look_at_buffers(void) {
-    uintptr_t list = AT(uintptr_t, vm->thread_list), threads = AT(uintptr_t, list + vm->list_threads);
-    uint32_t n = AT(uint32_t, list + vm->list_length);
-    gap_count = 0;
-    for (uint32_t i = 0; i < n && gap_count < MOST_GAPS; i++) {
-        uintptr_t buffer = AT(uintptr_t, threads + i * sizeof(uintptr_t)) + vm->tlab;
-        if (!AT(uintptr_t, buffer + vm->tlab_start)) continue;
-        gaps[gap_count++] = (struct heap_gap){AT(uintptr_t, buffer + vm->tlab_top), end_of_buffer(buffer)};
+/* What of a part was not read yet, up to an end. */
+static bool unread(uint32_t i, uintptr_t from, uintptr_t to, struct heap_gap *gap) {
+    const struct space *of = eden_part(i);
+    if (!to) return false;
+    const uintptr_t read[] = {(g1 ? region_extent(g1_regions().list[i]) : extent_of(ABI_HEAP_EDEN)).bottom, of->known,
+                              of->moved, of->early};
+    for (size_t k = 0; k < sizeof read / sizeof *read; k++)
+        if (from < read[k]) from = read[k];
+    *gap = (struct heap_gap){from, to};
+    return from < to;
+}
+
+bool next_change(uint32_t *i, struct heap_gap *to) {
+    for (; *i < noted.count; ++*i)
+        if (unread(*i, *i < kept.count ? kept.list[*i] : 0, noted.list[*i], to)) return true;
+    return false;
+}
+
+void keep_tops(void) {
+    struct tops old = kept;
+    kept = noted;
+    noted = old;
+}
+
+bool next_early(uint32_t *i, struct heap_gap *to) {
+    for (; *i < kept.count; ++*i)
+        if (unread(*i, 0, kept.list[*i], to)) return true;
+    return false;
+}
+
+void read_early(uint32_t i, uintptr_t to) { eden_part(i)->early = to; }
+
+static void forget_early(void) {
+    for (uint32_t i = 0, n = eden_parts(); i < n; i++) eden_part(i)->early = 0;
+}
+
+/* Whether each buffer that is in use where reading came by is in a hole: else it was not known to be there. */
+static bool is_whole(const struct heap_early *early) {
+    for (uint32_t i = 0, n = eden_parts(); i < n; i++) {
+        const struct space *of = eden_part(i);
+        for (size_t g = gap_from(gaps, gap_count, of->known); g < gap_count && gaps[g].from < of->early; g++) {
+            size_t next = gap_from(early->holes, early->count, gaps[g].from + 1);
+            if (next == 0 || early->holes[next - 1].to < gaps[g].to) return false;
+        }
     }
-    qsort(gaps, gap_count, sizeof *gaps, by_address);
+    return true;
 }
 
-void look_at_spaces(struct heap_news *news) {
+void look_at_spaces(struct heap_news *news, const struct heap_early *early) {
     memset(news, 0, sizeof *news);
     range_count = 0;
     /* it says nothing of those before it counts what lives, or writes it down */
     news->unseen = collections != collections_begun();
+    kept.count = 0;
     if (news->unseen) forget_spaces();
     collections = collections_begun();
     /* what was the end of a buffer last time may have objects now */
     for (size_t i = 0; i < gap_count; i++) add_range(gaps[i].from, gaps[i].to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
-    look_at_buffers();
+    gap_count = free_ends(gaps, MOST_GAPS);
+    news->early = early && !news->unseen && is_whole(early);
+    if (!news->early) forget_early();
+    for (size_t i = 0; news->early && i < early->count; i++)
+        add_range(early->holes[i].from, early->holes[i].to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
     if (g1) look_at_regions(news->used);
     for (uint32_t space = 0; !g1 && space < ABI_HEAP_HUMONGOUS; space++) {
         struct extent e = extent_of(space);

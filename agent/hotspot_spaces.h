@@ -8,16 +8,12 @@
 #include <stdint.h>
 
 #include "abi.h"
+#include "hotspot_buffers.h"
 
 /* Objects one behind the other. */
 struct heap_range {
     uintptr_t from, to;
     uint32_t space, origin, region; /* as package abi has them */
-};
-
-/* The end of a thread's allocation buffer, which has no objects yet. */
-struct heap_gap {
-    uintptr_t from, to;
 };
 
 /* What there is to be read at the beginning of a pause. The lists are this file's, until the next time. */
@@ -27,14 +23,37 @@ struct heap_news {
     const struct heap_gap *gaps; /* by address */
     size_t gap_count;
     uint64_t used[ABI_HEAP_SPACES]; /* bytes, by space */
+    bool early;                     /* what was read early counts */
     bool unseen;                    /* a collection came that the JVM has not announced: all is listed */
 };
 
 /* VMInit. NULL, or why spaces cannot be read, with what to change. */
 const char *find_spaces(void);
 
-/* At the start of a pause, and at the end of the JVM. */
-void look_at_spaces(struct heap_news *news);
+/* What was read while the world ran is no news, but for holes: what was left out below where reading came to. */
+struct heap_early {
+    const struct heap_gap *holes; /* by address */
+    size_t count;
+};
+
+/* At the start of a pause, and at the end of the JVM. Where nothing counts that was read early, that is NULL. */
+void look_at_spaces(struct heap_news *news, const struct heap_early *early);
+
+/* While the world runs: notes where each part of eden (a region of G1's) ends now. False: it may be that some of what
+ * has come since the last tops that were kept was handed out while the world was stopped, for a thread that does not
+ * have it yet (VM_G1CollectForAllocation). */
+bool note_tops(void);
+
+/* The same, and no pause can begin. Of a part from *i on, which *i is moved to: what has come to it between the tops
+ * that were kept and those that were noted; false: there is none. */
+bool next_change(uint32_t *i, struct heap_gap *to);
+void keep_tops(void);
+
+/* What of it can be read early, up to the tops that were kept. */
+bool next_early(uint32_t *i, struct heap_gap *to);
+
+/* A part was read up to there. */
+void read_early(uint32_t i, uintptr_t to);
 
 /* At the end of a pause: what it has collected (ABI_HEAP_NOTHING, ...). */
 uint32_t look_at_collection(void);

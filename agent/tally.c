@@ -15,6 +15,11 @@ bool make_tally(struct tally *t) {
     return true;
 }
 
+void clear_tally(struct tally *t) {
+    for (uint32_t i = 0; i < t->count; i++) t->by_class[t->classes[i]] = (struct sum){0};
+    t->count = 0;
+}
+
 void move_tally(struct tally *from, struct tally *to) {
     for (uint32_t i = 0; i < from->count; i++) {
         struct sum *s = &from->by_class[from->classes[i]];

@@ -32,6 +32,8 @@ static inline void add_object(struct tally *t, uint32_t class, uint64_t bytes) {
 /* Adds what is in one to the other, and makes it empty. */
 void move_tally(struct tally *from, struct tally *to);
 
+void clear_tally(struct tally *t);
+
 /* Takes what is in one, and is part of the other, out of both. That keeps classes that have no objects any more. */
 void subtract_tally(struct tally *from, struct tally *part);
 

@@ -125,8 +125,10 @@ const (
 	HeapWalkLast        = 12 // 1 at the JVM's end
 	// 1: since the last pause a full collection came that the JVM has not announced, so that what was born before it is
 	// not known: all that is left was read anew
-	HeapWalkUnseen = 13
-	HeapWalkWords  = 14
+	HeapWalkUnseen  = 13
+	HeapWalkEarlier = 14 // words of recordings without what follows
+	HeapWalkEarly   = 14 // bytes of eden that were read while the program ran
+	HeapWalkWords   = 15
 )
 
 // EventHeapFinish lists G1's regions that were old or humongous and are free now: what was there is dead, or was moved

@@ -255,6 +255,10 @@ func NewHeapCheckReport(file string, p *profile.Profile, h *heap.History, answer
 		result = fmt.Sprintf("%s do not add up", grouped(int64(all)))
 	}
 	r.facts.add("Result", result)
+	if answer.Early > 0 {
+		r.facts.add("Read early", fmt.Sprintf("%.1f %% of what was in eden, while the program ran",
+			100*float64(answer.Early)/float64(max(answer.Eden, answer.Early))))
+	}
 	if g := answer.Gaps; g != nil {
 		r.addUnknown(times("what an object was before a collection", g.Late),
 			times("whether it lives behind one", g.Unordered+g.Unseen))

@@ -17,6 +17,8 @@ func (h *History) Check(jdk int) *Check {
 	now := newTouched[Amount](len(h.classes.names))
 	for i, s := range h.states(len(h.Pauses)) {
 		c.Walks++
+		c.Eden += s.Used[Eden]
+		c.Early += s.Early
 		if s.Lost > lost {
 			c.violate(i, "%d events are missing", s.Lost-lost)
 			lost = s.Lost

@@ -83,6 +83,7 @@ type Walk struct {
 	// since the pause before a full collection came that the JVM has not announced: what was born right before it is
 	// not known
 	Unseen bool
+	Early  int64 // bytes of eden that were read while the program ran
 
 	rows int64 // events
 }
@@ -92,11 +93,11 @@ const None = math.MaxUint32
 
 // decodeWalk returns false for what is damaged.
 func decodeWalk(data []byte) (w Walk, good bool) {
-	if len(data) != 8*abi.HeapWalkWords {
+	if len(data) != 8*abi.HeapWalkWords && len(data) != 8*abi.HeapWalkEarlier {
 		return Walk{}, false
 	}
 	var words [abi.HeapWalkWords]int64
-	for i := range words {
+	for i := range len(data) / 8 {
 		if words[i] = int64(binary.LittleEndian.Uint64(data[8*i:])); words[i] < 0 {
 			return Walk{}, false
 		}
@@ -105,13 +106,13 @@ func decodeWalk(data []byte) (w Walk, good bool) {
 		Number: words[abi.HeapWalkNumber], Start: time.Duration(words[abi.HeapWalkStart]),
 		Took: time.Duration(words[abi.HeapWalkNanoseconds]), Collection: words[abi.HeapWalkCollection],
 		Unused: words[abi.HeapWalkUnused], Unread: words[abi.HeapWalkUnread], Last: words[abi.HeapWalkLast] == 1,
-		Unseen: words[abi.HeapWalkUnseen] == 1, rows: words[abi.HeapWalkRows],
+		Unseen: words[abi.HeapWalkUnseen] == 1, Early: words[abi.HeapWalkEarly], rows: words[abi.HeapWalkRows],
 	}
 	copy(w.Used[:], words[abi.HeapWalkUsed:])
 	if w.Collection > None || w.rows > math.MaxUint32 {
 		return Walk{}, false
 	}
-	for _, bytes := range append(w.Used[:], w.Unused, w.Unread) {
+	for _, bytes := range append(w.Used[:], w.Unused, w.Unread, w.Early) {
 		if bytes > 8*maxWords {
 			return Walk{}, false
 		}

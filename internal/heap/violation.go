@@ -9,6 +9,8 @@ import (
 // Check is what does not add up.
 type Check struct {
 	Walks      int   // that were looked at
+	Eden       int64 // bytes that they found there, in all
+	Early      int64 // of these, what was read while the program ran
 	Compared   int64 // figures
 	Violations []Violation
 	More       int          // that are not in the list

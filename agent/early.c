@@ -1,0 +1,271 @@
+/* What is born is read while the world runs, by a thread that nobody waits for but the beginning of a pause, which
+ * waits until it has read the object that it is at.
+ *
+ * It reads what is whole: below where eden ended when each thread was last seen outside of the VM, and outside of
+ * buffers in use (hotspot_buffers.h). A buffer that is the same in two turns is left out, as a hole; in front of any
+ * other it stops. It writes nothing to the heap, and looks up no class that no walk has found before. What it cannot
+ * tell yet, as an object that another thread has locked, or one that has no tag and may get one when its constructor
+ * is over, is held until the pause. */
+#include "early.h"
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agent.h"
+#include "hotspot.h"
+#include "pages.h"
+
+enum {
+    MOST_HELD = 1 << 20, /* objects, between two pauses */
+    MOST_HOLES = 1 << 14,
+    STACK_BYTES = 256 << 10,
+    HELD_AHEAD = 8, /* objects that are fetched before they are read */
+    LOOK = 512,                /* objects, until it is looked whether a pause begins */
+    SHORTEST = 1, LONG = 16, LONGEST = 64, /* milliseconds between turns; the last one where nothing is born */
+    MUCH = 2 << 20,            /* bytes of a turn */
+    MOST_VAIN = 8              /* pauses in a row for which all was read in vain */
+};
+
+/* The thread reads; the world is stopped, or about to be. */
+enum { READS = 1, STOPPED = 2 };
+static _Atomic uint32_t state;
+static _Atomic uint64_t pauses; /* that have begun */
+static atomic_bool ended;       /* nothing is read any more */
+static bool started;
+
+static struct tally born;
+static uint64_t objects, bytes;
+static bool tags;        /* objects have some */
+static bool needs_write; /* some that count need to be written to where tags may get lost */
+static bool wrong;       /* something was no object */
+static unsigned vain;
+
+static uintptr_t *held; /* MOST_HELD */
+static size_t held_count;
+static struct heap_gap *holes;  /* MOST_HOLES, in the order in which they were come upon */
+static struct heap_gap *before; /* MOST_HOLES: buffers in use in the last turn, by address */
+static struct heap_gap *closed; /* MOST_HOLES: to be left out, by address */
+static size_t hole_count, before_count, closed_count;
+
+static bool pause_begins(void) { return atomic_load_explicit(&state, memory_order_relaxed) & STOPPED; }
+
+/* No pause begins until the thread leaves; false: one has begun. */
+static bool enter(void) {
+    uint32_t nobody = 0;
+    return atomic_compare_exchange_strong(&state, &nobody, READS);
+}
+
+static void leave(void) {
+    if (atomic_fetch_and(&state, ~(uint32_t)READS) & STOPPED)
+        syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* The class of an object that is whole, of which what follows it is guessed; NULL: it was not found before. Not `sure`:
+ * its tag may be elsewhere, or is one that was not found before. */
+static inline struct heap_class *class_when_running(uintptr_t object, struct heap_class *last, bool *sure) {
+    uint64_t header = *(const uint64_t *)object, klass = klass_of_object(object);
+    *sure = (header & ABI_HEADER_LOCK) == ABI_HEADER_NEW;
+    uint64_t key = *sure ? header >> ABI_TAG_SHIFT << 32 | klass : klass;
+    tags |= tag_of(key) != 0;
+    struct heap_class *c = &heap_classes[last->next];
+    if (has_key(c, key)) return c;
+    c = known_heap_class(key);
+    if (c) {
+        last->next = (uint32_t)(c - heap_classes);
+    } else if (tag_of(key)) {
+        *sure = false;
+        c = known_heap_class(klass);
+    }
+    return c;
+}
+
+/* Reads objects up to an end, until a pause begins or one cannot be read yet, and gives where it has come to. */
+static uintptr_t read_until(uintptr_t at, uintptr_t to) {
+    struct heap_class *c = heap_classes;
+    for (unsigned n = 1; at < to && (n % LOOK != 0 || !pause_begins()); n++) {
+        bool sure;
+        __builtin_prefetch((const void *)(at + AHEAD));
+        if (!(c = class_when_running(at, c, &sure))) return at;
+        uint64_t size = bytes_of_object(c, at);
+        if (size == 0 || size > to - at) {
+            wrong = true;
+            return at;
+        }
+        if (!sure || (tags && !tag_of(c->key) && !c->implied)) {
+            if (held_count == MOST_HELD) return at;
+            held[held_count++] = at;
+        } else {
+            struct heap_class *is = implied_class(c);
+            needs_write |= is != c || is->flags & NEEDS_TAG;
+            add_object(&born, is->number, size);
+            objects++;
+            bytes += size;
+        }
+        at += size;
+    }
+    return at;
+}
+
+/* Whether a buffer was in use in the last turn. */
+static bool stays(const struct heap_gap *buffer) {
+    size_t i = gap_from(before, before_count, buffer->from);
+    return i < before_count && before[i].from == buffer->from && before[i].to == buffer->to;
+}
+
+/* The first obstacle in a part: what is to be left out, or a buffer in use; false: there is none. */
+static bool next_obstacle(uintptr_t at, uintptr_t to, const struct buffers *in_use, struct heap_gap *is, bool *leap) {
+    size_t c = gap_from(closed, closed_count, at), b = gap_from(in_use->list, in_use->count, at);
+    *is = (struct heap_gap){to, to};
+    if (b < in_use->count && in_use->list[b].from < is->from) {
+        *is = in_use->list[b];
+        *leap = stays(is);
+    }
+    if (c < closed_count && closed[c].from <= is->from && closed[c].from < to) {
+        *is = closed[c];
+        *leap = true;
+    }
+    return is->from < to;
+}
+
+/* Reads a part of eden up to the first buffer that may soon be whole, and gives where it has come to. */
+static uintptr_t read_part(const struct heap_gap *part, const struct buffers *in_use) {
+    struct heap_gap obstacle;
+    bool leap;
+    uintptr_t at = part->from;
+    while (next_obstacle(at, part->to, in_use, &obstacle, &leap)) {
+        if ((at = read_until(at, obstacle.from)) != obstacle.from) return at;
+        if (!leap || obstacle.to > part->to || hole_count == MOST_HOLES) return at;
+        holes[hole_count++] = obstacle;
+        at = obstacle.to;
+    }
+    return read_until(at, part->to);
+}
+
+/* Leaves out what has come since tops were kept. */
+static void close_changes(void) {
+    struct heap_gap change;
+    for (uint32_t i = 0; next_change(&i, &change); i++) {
+        size_t at = gap_from(closed, closed_count, change.from);
+        if (closed_count == MOST_HOLES) {
+            wrong = true; 
+            return;
+        }
+        memmove(&closed[at + 1], &closed[at], (closed_count++ - at) * sizeof *closed);
+        closed[at] = change;
+    }
+}
+
+/* Gives how many bytes were read. */
+static uint64_t read_all(const struct buffers *in_use) {
+    struct heap_gap part;
+    uint64_t before_turn = bytes;
+    for (uint32_t i = 0; !pause_begins() && !wrong && next_early(&i, &part); i++) {
+        read_early(i, read_part(&part, in_use));
+    }
+    before_count = in_use->count < MOST_HOLES ? in_use->count : 0;
+    memcpy(before, in_use->list, before_count * sizeof *before);
+    return bytes - before_turn;
+}
+
+static uint64_t take_turn(void) {
+    struct buffers in_use;
+    uint64_t pause = atomic_load(&pauses), read = 0;
+    if (pause_begins() || vain >= MOST_VAIN) return 0;
+    bool calm = note_tops();
+    if (!buffers_in_use(&in_use) || !enter()) return 0;
+    if (atomic_load(&pauses) == pause && classes_are_known() && !wrong) {
+        if (!calm) close_changes();
+        keep_tops();
+        read = read_all(&in_use);
+    }
+    leave();
+    return read;
+}
+
+static void *run(void *unused) {
+    for (long ms = SHORTEST; !atomic_load(&ended);) {
+        const struct timespec between = {.tv_nsec = ms * 1000000};
+        nanosleep(&between, NULL);
+        uint64_t read = take_turn();
+        if (read < MUCH / 2 && ms < (read ? LONG : LONGEST)) ms *= 2;
+        if (read > MUCH) ms = ms > LONG ? SHORTEST : (ms + 1) / 2;
+    }
+    return unused;
+}
+
+/* The program's signals are not for our thread. */
+static bool start_thread(void) {
+    pthread_attr_t small;
+    pthread_t thread;
+    sigset_t all, old;
+    if (pthread_attr_init(&small) != 0) return false;
+    pthread_attr_setstacksize(&small, STACK_BYTES);
+    pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    bool is = pthread_create(&thread, &small, run, NULL) == 0;
+    if (is) pthread_setname_np(thread, "mallard early");
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&small);
+    return is;
+}
+
+void start_early(void) {
+    jint processors = 1;
+    (*agent.jvmti)->GetAvailableProcessors(agent.jvmti, &processors);
+    if (processors < 2 || !headers_are_plain() || !find_buffers()) return;
+    held = zero_pages(MOST_HELD * sizeof *held);
+    holes = zero_pages(MOST_HOLES * sizeof *holes);
+    before = zero_pages(MOST_HOLES * sizeof *before);
+    closed = zero_pages(MOST_HOLES * sizeof *closed);
+    started = held && holes && before && closed && make_tally(&born) && start_thread();
+}
+
+static int by_address(const void *a, const void *b) {
+    const struct heap_gap *x = a, *y = b;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+const struct heap_early *stop_early(bool may_lose_tags) {
+    static struct heap_early early;
+    if (!started) return NULL;
+    atomic_fetch_add(&pauses, 1);
+    for (uint32_t now = atomic_fetch_or(&state, STOPPED) | STOPPED; now & READS; now = atomic_load(&state))
+        syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, now, NULL, NULL, 0);
+    if (!may_lose_tags)
+        vain = 0;
+    else if (needs_write)
+        vain++;
+    if (wrong || (may_lose_tags && needs_write)) return NULL;
+    qsort(holes, hole_count, sizeof *holes, by_address);
+    early = (struct heap_early){holes, hole_count};
+    return &early;
+}
+
+uint64_t count_early(struct reader *r, struct goal g) {
+    g.all = &r->born;
+    for (size_t i = 0; i < held_count; i++) {
+        __builtin_prefetch((const void *)held[i + HELD_AHEAD < held_count ? i + HELD_AHEAD : i]);
+        read_objects(r, held[i], held[i] + 1, UINTPTR_MAX, g);
+    }
+    move_tally(&born, &r->born);
+    r->objects += objects;
+    return bytes;
+}
+
+void resume_early(void) {
+    if (!started) return;
+    clear_tally(&born);
+    objects = bytes = held_count = hole_count = closed_count = before_count = 0;
+    needs_write = false;
+    atomic_fetch_and(&state, ~(uint32_t)STOPPED);
+}
+
+void end_early(void) { atomic_store(&ended, true); }

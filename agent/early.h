@@ -1,0 +1,24 @@
+/* Reading what is born while the world runs, so that pauses need not (decision 0123). */
+#ifndef MALLARD_EARLY_H
+#define MALLARD_EARLY_H
+
+#include "hotspot_spaces.h"
+#include "reader.h"
+
+/* VMInit, behind find_spaces and find_objects. Starts a thread, if there is a processor for it. */
+void start_early(void);
+
+/* A pause begins: nothing is read from here on. What is to count of what was read; NULL: nothing is, since objects of
+ * which tags may get lost have to be looked at again. */
+const struct heap_early *stop_early(bool may_lose_tags);
+
+/* Adds what was read to what a reader has, reads what was left until nobody runs, and gives how many bytes it was. */
+uint64_t count_early(struct reader *r, struct goal g);
+
+/* The world is about to run again. */
+void resume_early(void);
+
+/* It does not: the JVM ends. */
+void end_early(void);
+
+#endif

@@ -1,0 +1,167 @@
+/* Threads' allocation buffers: their ends while the world is stopped, and where they are while it runs.
+ *
+ * What runs may change and be freed. So it is read in a way that does not mind memory that is gone, and counts if the
+ * list of threads is the same one afterwards: then those that were in it all the time were there to be read. One that
+ * came meanwhile has no memory that was handed out before. */
+#include "hotspot_buffers.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "hotspot.h"
+#include "hotspot_table.h"
+#include "pages.h"
+
+enum {
+    WORD = 8,
+    MOST_THREADS = 2048,
+    BUFFER_BYTES = 128, /* of a ThreadLocalAllocBuffer, at most, as far as it is read */
+    AT_A_TIME = 512,    /* threads of a system call, two parts each */
+    TRIES = 8,
+    SMALLEST_RESERVE = 2 /* words that a buffer keeps for a filler (CollectedHeap::lab_alignment_reserve) */
+};
+
+/* What is read of a thread. */
+struct view {
+    uint32_t state;
+    _Alignas(8) unsigned char buffer[BUFFER_BYTES];
+};
+
+static const struct hotspot *vm;
+static size_t buffer_bytes;
+static uintptr_t *threads, *threads_again; /* MOST_THREADS each, of the list that is looked at */
+static size_t thread_count;
+static struct view *views, *views_again; /* MOST_THREADS each */
+static bool *seen;                       /* MOST_THREADS: not getting memory */
+static struct heap_gap *in_use;          /* MOST_THREADS */
+
+/* What a buffer keeps behind its end, and its real end, which is behind the next sampled allocation: the word that
+ * follows where the table has _end (threadLocalAllocBuffer.hpp). */
+static uintptr_t end_of_buffer(uintptr_t buffer) {
+    uint64_t reserve = AT(uint32_t, vm->tlab_prefetch) > SMALLEST_RESERVE ? AT(uint32_t, vm->tlab_prefetch)
+                                                                          : SMALLEST_RESERVE;
+    bool two_ends = vm->tlab_desired == vm->tlab_end + 2 * sizeof(uintptr_t);
+    return AT(uintptr_t, buffer + vm->tlab_end + (two_ends ? sizeof(uintptr_t) : 0)) + reserve * WORD;
+}
+
+static int by_address(const void *a, const void *b) {
+    const struct heap_gap *x = a, *y = b;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+size_t gap_from(const struct heap_gap *gaps, size_t n, uintptr_t address) {
+    size_t low = 0;
+    while (low < n) {
+        size_t middle = low + (n - low) / 2;
+        if (gaps[middle].from < address)
+            low = middle + 1;
+        else
+            n = middle;
+    }
+    return low;
+}
+
+size_t free_ends(struct heap_gap *to, size_t n) {
+    vm = hotspot_entries();
+    uintptr_t list = AT(uintptr_t, vm->thread_list), of = AT(uintptr_t, list + vm->list_threads);
+    uint32_t length = AT(uint32_t, list + vm->list_length);
+    size_t found = 0;
+    for (uint32_t i = 0; i < length && found < n; i++) {
+        uintptr_t buffer = AT(uintptr_t, of + i * sizeof(uintptr_t)) + vm->tlab;
+        if (!AT(uintptr_t, buffer + vm->tlab_start)) continue;
+        to[found++] = (struct heap_gap){AT(uintptr_t, buffer + vm->tlab_top), end_of_buffer(buffer)};
+    }
+    qsort(to, found, sizeof *to, by_address);
+    return found;
+}
+
+bool find_buffers(void) {
+    vm = hotspot_entries();
+    buffer_bytes = vm->tlab_desired + sizeof(uint64_t);
+    if (!vm->on[USE_THREAD_STATES] || vm->tlab_end >= vm->tlab_desired || vm->tlab_start >= vm->tlab_desired ||
+        buffer_bytes > BUFFER_BYTES) return false;
+    threads = zero_pages(MOST_THREADS * sizeof *threads);
+    threads_again = zero_pages(MOST_THREADS * sizeof *threads_again);
+    views = zero_pages(MOST_THREADS * sizeof *views);
+    views_again = zero_pages(MOST_THREADS * sizeof *views_again);
+    seen = zero_pages(MOST_THREADS * sizeof *seen);
+    in_use = zero_pages(MOST_THREADS * sizeof *in_use);
+    return threads && threads_again && views && views_again && seen && in_use;
+}
+
+/* The list of threads, and where it is; 0: there are too many, or it is gone. */
+static uintptr_t read_threads(uintptr_t *to, size_t *count) {
+    uintptr_t list = AT(uintptr_t, vm->thread_list), of;
+    uint32_t length;
+    if (!read_if_mapped(list + vm->list_length, &length, sizeof length) || length > MOST_THREADS ||
+        !read_if_mapped(list + vm->list_threads, &of, sizeof of) ||
+        (length > 0 && !read_if_mapped(of, to, length * sizeof *to))) return 0;
+    *count = length;
+    return list;
+}
+
+/* Threads' states and buffers, as they are one after the other. */
+static bool read_views(struct view *to) {
+    struct iovec here[2 * AT_A_TIME], there[2 * AT_A_TIME];
+    _Static_assert(2 * AT_A_TIME <= IOV_MAX, "parts of a system call");
+    for (size_t from = 0; from < thread_count; from += AT_A_TIME) {
+        size_t n = thread_count - from < AT_A_TIME ? thread_count - from : AT_A_TIME;
+        ssize_t bytes = (ssize_t)(n * (sizeof to->state + buffer_bytes));
+        for (size_t i = 0; i < n; i++) {
+            uintptr_t thread = threads[from + i];
+            here[2 * i] = (struct iovec){&to[from + i].state, sizeof to->state};
+            there[2 * i] = (struct iovec){(void *)(thread + vm->thread_state), sizeof to->state};
+            here[2 * i + 1] = (struct iovec){to[from + i].buffer, buffer_bytes};
+            there[2 * i + 1] = (struct iovec){(void *)(thread + vm->tlab), buffer_bytes};
+        }
+        if (process_vm_readv(getpid(), here, 2 * n, there, 2 * n, 0) != bytes) return false;
+    }
+    return true;
+}
+
+static struct heap_gap buffer_of(const struct view *v) {
+    uintptr_t start = AT(uintptr_t, v->buffer + vm->tlab_start);
+    return (struct heap_gap){start, start ? end_of_buffer((uintptr_t)v->buffer) : 0};
+}
+
+/* Notes the threads that are seen twice with the same buffer, when they are not in the VM, where memory is handed out:
+ * they have left their buffers before as whole objects. False: not all have been seen yet. */
+static bool see_threads(void) {
+    bool all = true;
+    if (!read_views(views_again)) return false;
+    for (size_t i = 0; i < thread_count; i++) {
+        const struct view *now = &views_again[i];
+        if (seen[i]) continue;
+        struct heap_gap before = buffer_of(&views[i]), buffer = buffer_of(now);
+        seen[i] = now->state != vm->state_in_vm && now->state != vm->state_new && views[i].state != vm->state_in_vm &&
+                  before.from == buffer.from && before.to == buffer.to;
+        views[i] = *now;
+        all &= seen[i];
+    }
+    return all;
+}
+
+bool buffers_in_use(struct buffers *to) {
+    const struct timespec a_while = {.tv_nsec = 50000};
+    size_t again, found = 0;
+    uintptr_t list = read_threads(threads, &thread_count);
+    if (!list || !read_views(views)) return false;
+    memset(seen, 0, thread_count * sizeof *seen);
+    for (unsigned i = 0; !see_threads(); i++) {
+        if (i == TRIES) return false;
+        nanosleep(&a_while, NULL);
+    }
+    if (read_threads(threads_again, &again) != list || again != thread_count ||
+        memcmp(threads, threads_again, again * sizeof *threads) != 0) return false;
+    for (size_t i = 0; i < thread_count; i++) {
+        struct heap_gap buffer = buffer_of(&views[i]);
+        if (buffer.from) in_use[found++] = buffer;
+    }
+    qsort(in_use, found, sizeof *in_use, by_address);
+    *to = (struct buffers){in_use, found};
+    return true;
+}

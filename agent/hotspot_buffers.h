@@ -1,0 +1,33 @@
+/* Threads' allocation buffers (TLABs). Only hotspot*.c, early.c and heap.c include this. */
+#ifndef MALLARD_HOTSPOT_BUFFERS_H
+#define MALLARD_HOTSPOT_BUFFERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A part of the heap that has no objects, or not all of them yet. */
+struct heap_gap {
+    uintptr_t from, to;
+};
+
+/* The first gap at or behind an address. */
+size_t gap_from(const struct heap_gap *gaps, size_t n, uintptr_t address);
+
+/* While the world is stopped: the ends of buffers that have no objects yet, by address, at most n. */
+size_t free_ends(struct heap_gap *to, size_t n);
+
+/* VMInit. False: this JVM's buffers cannot be looked at while it runs, or there is no memory. */
+bool find_buffers(void);
+
+/* Buffers in use, by address. The list is this file's, until the next time. */
+struct buffers {
+    const struct heap_gap *list;
+    size_t count;
+};
+
+/* While the world runs, one thread at a time. Each thread was seen, after this was called, when it was not getting
+ * memory: so what was handed out before is whole objects, but for what is listed. False: it did not come to that. */
+bool buffers_in_use(struct buffers *to);
+
+#endif
