@@ -28,7 +28,7 @@ enum {
     STACK_BYTES = 256 << 10,
     HELD_AHEAD = 8, /* objects that are fetched before they are read */
     LOOK = 512,                /* objects, until it is looked whether a pause begins */
-    SHORTEST = 1, LONG = 16, LONGEST = 64, /* milliseconds between turns; the last one where nothing is born */
+    SHORTEST = 1000000, LONGEST = 50000000, /* nanoseconds between turns */
     MUCH = 2 << 20,            /* bytes of a turn */
     MOST_VAIN = 8              /* pauses in a row for which all was read in vain */
 };
@@ -154,7 +154,7 @@ static void close_changes(void) {
     for (uint32_t i = 0; next_change(&i, &change); i++) {
         size_t at = gap_from(closed, closed_count, change.from);
         if (closed_count == MOST_HOLES) {
-            wrong = true; 
+            vain = MOST_VAIN; /* too much is going on */
             return;
         }
         memmove(&closed[at + 1], &closed[at], (closed_count++ - at) * sizeof *closed);
@@ -162,40 +162,47 @@ static void close_changes(void) {
     }
 }
 
-/* Gives how many bytes were read. */
-static uint64_t read_all(const struct buffers *in_use) {
+static void read_all(const struct buffers *in_use) {
     struct heap_gap part;
-    uint64_t before_turn = bytes;
-    for (uint32_t i = 0; !pause_begins() && !wrong && next_early(&i, &part); i++) {
+    for (uint32_t i = 0; !pause_begins() && !wrong && next_early(&i, &part); i++)
         read_early(i, read_part(&part, in_use));
-    }
     before_count = in_use->count < MOST_HOLES ? in_use->count : 0;
     memcpy(before, in_use->list, before_count * sizeof *before);
-    return bytes - before_turn;
 }
 
+/* Gives how many bytes have come since the turn before. */
 static uint64_t take_turn(void) {
     struct buffers in_use;
-    uint64_t pause = atomic_load(&pauses), read = 0;
-    if (pause_begins() || vain >= MOST_VAIN) return 0;
-    bool calm = note_tops();
-    if (!buffers_in_use(&in_use) || !enter()) return 0;
+    uint64_t pause = atomic_load(&pauses);
+    static int64_t stops_before = -1; /* the look before */
+    int64_t stops = world_stops();
+    struct look look;
+    if (pause_begins() || vain >= MOST_VAIN || !look_at_threads(&look)) return 0;
+    uint64_t came = note_tops(look.runs || (look.ran && stops == stops_before) ? stops : -1);
+    stops_before = stops;
+    bool calm = nothing_stopped();
+    if (!buffers_in_use(&in_use) || !enter()) return came;
     if (atomic_load(&pauses) == pause && classes_are_known() && !wrong) {
         if (!calm) close_changes();
         keep_tops();
-        read = read_all(&in_use);
+        read_all(&in_use);
     }
     leave();
-    return read;
+    return came;
+}
+
+/* How long to wait until so much has come as is worth a turn, after so long. */
+static uint64_t next_wait(uint64_t waited, uint64_t came) {
+    uint64_t wait = came ? waited * MUCH / came : LONGEST;
+    if (wait > 2 * waited) wait = 2 * waited;
+    return wait < SHORTEST ? SHORTEST : wait > LONGEST ? LONGEST : wait;
 }
 
 static void *run(void *unused) {
-    for (long ms = SHORTEST; !atomic_load(&ended);) {
-        const struct timespec between = {.tv_nsec = ms * 1000000};
+    for (uint64_t wait = SHORTEST; !atomic_load(&ended);) {
+        const struct timespec between = {.tv_nsec = (long)wait};
         nanosleep(&between, NULL);
-        uint64_t read = take_turn();
-        if (read < MUCH / 2 && ms < (read ? LONG : LONGEST)) ms *= 2;
-        if (read > MUCH) ms = ms > LONG ? SHORTEST : (ms + 1) / 2;
+        wait = next_wait(wait, take_turn());
     }
     return unused;
 }

@@ -34,6 +34,7 @@ struct view {
 static const struct hotspot *vm;
 static size_t buffer_bytes;
 static uintptr_t *threads, *threads_again; /* MOST_THREADS each, of the list that is looked at */
+static uintptr_t threads_from; /* the list */
 static size_t thread_count;
 static struct view *views, *views_again; /* MOST_THREADS each */
 static bool *seen;                       /* MOST_THREADS: not getting memory */
@@ -128,8 +129,8 @@ static struct heap_gap buffer_of(const struct view *v) {
     return (struct heap_gap){start, start ? end_of_buffer((uintptr_t)v->buffer) : 0};
 }
 
-/* Notes the threads that are seen twice with the same buffer, when they are not in the VM, where memory is handed out:
- * they have left their buffers before as whole objects. False: not all have been seen yet. */
+/* Notes the threads that are seen with the buffer that they had before, and out of the VM, where memory is handed out,
+ * in between: they have left their buffers before as whole objects. False: not all have been seen yet. */
 static bool see_threads(void) {
     bool all = true;
     if (!read_views(views_again)) return false;
@@ -137,25 +138,48 @@ static bool see_threads(void) {
         const struct view *now = &views_again[i];
         if (seen[i]) continue;
         struct heap_gap before = buffer_of(&views[i]), buffer = buffer_of(now);
-        seen[i] = now->state != vm->state_in_vm && now->state != vm->state_new && views[i].state != vm->state_in_vm &&
-                  before.from == buffer.from && before.to == buffer.to;
+        seen[i] = now->state != vm->state_in_vm && before.from == buffer.from && before.to == buffer.to;
         views[i] = *now;
         all &= seen[i];
     }
     return all;
 }
 
+/* Whether a thread has allocated in the buffer that it had. */
+static bool got_on(const struct view *from, const struct view *to) {
+    uintptr_t buffer = AT(uintptr_t, from->buffer + vm->tlab_start);
+    return buffer && AT(uintptr_t, to->buffer + vm->tlab_start) == buffer &&
+           AT(uintptr_t, to->buffer + vm->tlab_top) > AT(uintptr_t, from->buffer + vm->tlab_top);
+}
+
+bool look_at_threads(struct look *is) {
+    struct view *last = views;
+    uintptr_t *of = threads;
+    size_t count = thread_count;
+    *is = (struct look){0};
+    views = views_again;
+    views_again = last;
+    threads = threads_again;
+    threads_again = of;
+    threads_from = read_threads(threads, &thread_count);
+    if (!threads_from || !read_views(views)) return false;
+    bool same = count == thread_count && memcmp(of, threads, count * sizeof *threads) == 0;
+    for (size_t i = 0; i < thread_count; i++) {
+        is->runs |= views[i].state == vm->state_in_java || views[i].state == vm->state_in_vm;
+        is->ran |= same && got_on(&last[i], &views[i]);
+    }
+    return true;
+}
+
 bool buffers_in_use(struct buffers *to) {
     const struct timespec a_while = {.tv_nsec = 50000};
     size_t again, found = 0;
-    uintptr_t list = read_threads(threads, &thread_count);
-    if (!list || !read_views(views)) return false;
     memset(seen, 0, thread_count * sizeof *seen);
     for (unsigned i = 0; !see_threads(); i++) {
         if (i == TRIES) return false;
         nanosleep(&a_while, NULL);
     }
-    if (read_threads(threads_again, &again) != list || again != thread_count ||
+    if (read_threads(threads_again, &again) != threads_from || again != thread_count ||
         memcmp(threads, threads_again, again * sizeof *threads) != 0) return false;
     for (size_t i = 0; i < thread_count; i++) {
         struct heap_gap buffer = buffer_of(&views[i]);

@@ -26,8 +26,16 @@ struct buffers {
     size_t count;
 };
 
-/* While the world runs, one thread at a time. Each thread was seen, after this was called, when it was not getting
- * memory: so what was handed out before is whole objects, but for what is listed. False: it did not come to that. */
+/* While the world runs, one thread at a time: a first look at all threads. Whether one is in Java or in the VM, so that
+ * the world is not stopped, or whether one has got on since the look before. */
+struct look {
+    bool runs, ran;
+};
+/* False: they cannot be looked at. */
+bool look_at_threads(struct look *is);
+
+/* Behind that. Each thread was seen, after this was called, when it was not getting memory: so what it was handed out
+ * before is whole objects, but for what is listed. False: it did not come to that. */
 bool buffers_in_use(struct buffers *to);
 
 #endif

@@ -32,14 +32,14 @@ static struct space spaces[ABI_HEAP_HUMONGOUS]; /* eden, survivor, old: without 
 static struct space *regions; /* MOST_REGIONS */
 static uint32_t *tags;                        /* of regions, at the start of the pause */
 
-/* Where eden or its regions end; 0: it is none. How many times the world had been stopped by then. */
+/* Where eden or its regions end; 0: it is none. */
 struct tops {
     uintptr_t *list; /* MOST_REGIONS */
-    uint32_t count;
-    int64_t stops;
+    uint32_t count;  /* 0: there are none */
+    int64_t stops;   /* world_stops() before; -1: the world may have been stopped */
 };
 static struct tops noted, kept;
-static const int64_t *stops; /* how many times the world was stopped; NULL: not known */
+static const int64_t *stop_time; /* what it took to stop the world, in all; NULL: not known */
 static uint64_t collections;                  /* all and full ones, at the start of the pause, then at its end */
 static const int64_t *eden_counter, *old_counter; /* bytes used after a collection; NULL: not known */
 
@@ -93,7 +93,7 @@ const char *find_spaces(void) {
     collections = collections_begun();
     eden_counter = performance_counter("sun.gc.generation.0.space.0.used");
     old_counter = performance_counter("sun.gc.generation.1.space.0.used");
-    stops = performance_counter("sun.rt.safepoints");
+    stop_time = performance_counter("sun.rt.safepointSyncTime");
     return NULL;
 }
 
@@ -182,20 +182,24 @@ static uint32_t eden_parts(void) {
 
 static struct space *eden_part(uint32_t i) { return g1 ? &regions[i] : &spaces[ABI_HEAP_EDEN]; }
 
-bool note_tops(void) {
+int64_t world_stops(void) { return stop_time ? __atomic_load_n(stop_time, __ATOMIC_SEQ_CST) : -1; }
+
+uint64_t note_tops(int64_t stops) {
     struct regions all = g1 ? g1_regions() : (struct regions){0};
-    int64_t before = stops ? __atomic_load_n(stops, __ATOMIC_SEQ_CST) : -1;
+    uint64_t came = 0;
     noted.count = eden_parts();
-    for (uint32_t i = 0; i < noted.count; i++)
-        noted.list[i] = !g1                                    ? extent_of(ABI_HEAP_EDEN).top
-                        : tag_of(all.list[i]) == vm->eden_tag ? region_extent(all.list[i]).top
-                                                               : 0;
-    noted.stops = stops ? __atomic_load_n(stops, __ATOMIC_SEQ_CST) : -1;
-    /* kept.stops is from before kept tops were looked at */
-    bool calm = before >= 0 && kept.count > 0 && kept.stops == noted.stops;
-    noted.stops = before;
-    return calm;
+    noted.stops = stops;
+    for (uint32_t i = 0; i < noted.count; i++) {
+        bool is_eden = !g1 || tag_of(all.list[i]) == vm->eden_tag;
+        struct extent e = !is_eden ? (struct extent){0} : g1 ? region_extent(all.list[i]) : extent_of(ABI_HEAP_EDEN);
+        uintptr_t before = i < kept.count && kept.list[i] ? kept.list[i] : e.bottom;
+        noted.list[i] = e.top;
+        if (e.top > before) came += e.top - before;
+    }
+    return came;
 }
+
+bool nothing_stopped(void) { return kept.count > 0 && kept.stops >= 0 && kept.stops == world_stops(); }
 
 /* What of a part was not read yet, up to an end. */
 static bool unread(uint32_t i, uintptr_t from, uintptr_t to, struct heap_gap *gap) {

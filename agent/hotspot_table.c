@@ -82,7 +82,7 @@ static const struct row rows[] = {
 
     {USE_THREAD_STATES, OFFSET, "JavaThread", "_thread_state", NULL, FIRST, LAST, TO(thread_state)},
     {USE_THREAD_STATES, CONSTANT, "_thread_in_vm", NULL, NULL, FIRST, LAST, TO(state_in_vm)},
-    {USE_THREAD_STATES, CONSTANT, "_thread_new", NULL, NULL, FIRST, LAST, TO(state_new)},
+    {USE_THREAD_STATES, CONSTANT, "_thread_in_Java", NULL, NULL, FIRST, LAST, TO(state_in_java)},
 
     {USE_COUNTERS, ADDRESS, "PerfMemory", "_start", "char*", FIRST, LAST, TO(counters)},
     {USE_COUNTERS, ADDRESS, "PerfMemory", "_initialized", "int", FIRST, LAST, TO(counters_ready)},

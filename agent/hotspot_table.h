@@ -47,7 +47,7 @@ struct hotspot {
     uint64_t narrow_base, narrow_shift;                              /* CompressedOops */
     uint64_t allocated_bytes, tlab, tlab_start, tlab_top;            /* Thread, ThreadLocalAllocBuffer */
     uint64_t thread_list, list_length, list_threads;                 /* ThreadsSMRSupport, ThreadsList */
-    uint64_t thread_state, state_in_vm, state_new;                   /* JavaThread, JavaThreadState */
+    uint64_t thread_state, state_in_vm, state_in_java;               /* JavaThread, JavaThreadState */
     uint64_t counters, counters_ready, first_counter, counter_count; /* PerfMemory, PerfDataPrologue */
     uint64_t counter_bytes, counter_name, counter_value;             /* PerfDataEntry */
     uint64_t processed_thread;                                       /* NamedThread */

@@ -1,0 +1,85 @@
+package objects_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"mallard/internal/heap"
+	"mallard/internal/jvmtest"
+	"mallard/internal/mallardtest"
+)
+
+// TestEarly holds births against a program that is read while it runs: with threads whose buffers are never full,
+// constructors that end when their object was read, objects that are locked then, classes that are new then, and a
+// world that is stopped in between.
+func TestEarly(t *testing.T) {
+	const rounds, idle = 2000, 10
+	want := map[tagged]int64{
+		{"Early$Plain", "plain"}: 2 * rounds * 500, {"Early$Plain", "other"}: 2 * rounds * 300,
+		{"Early$Locked", "locked"}: 2 * rounds * 20, {"Early$Plain[]", "locked"}: 2 * rounds * 20,
+		{"byte[]", "other"}: 2 * rounds * 300, {"double[]", "round"}: rounds, {"Early$Kept", "round"}: rounds,
+		{"Early$Slow", "slow"}: rounds / 20, {"Early$Slow", "<init>"}: rounds / 20 * 2,
+		{"byte[]", "<init>"}:     rounds / 20 * 3,
+		{"Early$Late0", "round"}: rounds / 400, {"Early$Late1", "round"}: rounds / 400,
+		{"Early$Late2", "round"}: rounds / 400, {"Early$Late3", "round"}: rounds / 400,
+	}
+	classes := map[string]int64{"Early$Idle": idle, "Early$Passing": rounds / 10 * 100}
+	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
+		for _, c := range []struct{ collector, track string }{
+			{"G1", "sites,objects"}, {"G1", "contexts,objects"}, {"G1", untagged}, {"Serial", "sites,objects --no-tags"},
+			{"Parallel", "sites,objects --no-tags"},
+		} {
+			t.Run(c.collector+" "+c.track, func(t *testing.T) {
+				command := mallardtest.Compiled(t, jdk, "Early")
+				command.Options = []string{"-XX:+Use" + c.collector + "GC", "-Xmx200m", "-Xmn40m",
+					"-XX:-DoEscapeAnalysis"}
+				command.Args = []string{strconv.Itoa(rounds), strconv.Itoa(idle)}
+				history, p, output := recordedAll(t, jdk, command, strings.Fields(c.track)...)
+				if output.ExitCode != 0 || output.Stdout != strconv.Itoa(rounds)+"\n" {
+					t.Fatalf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
+				}
+				checkHeap(t, jdk, history)
+				check := history.Check(jdk.Feature)
+				t.Logf("%.1f %% of %d MB in %d walks were read early", 100*float64(check.Early)/float64(check.Eden),
+					check.Eden>>20, check.Walks)
+				if check.Early == 0 {
+					t.Error("nothing was read early")
+				}
+				all := born(t, history)
+				for class, n := range classes {
+					if got := all[class].Objects; got != n {
+						t.Errorf("%s: %d were born, want %d", class, got, n)
+					}
+				}
+				for of, n := range want {
+					if of.class != "byte[]" && all[of.class].Objects < n {
+						t.Errorf("%s: %d were born, want %d of %s alone", of.class, all[of.class].Objects, n, of.method)
+					}
+				}
+				if strings.Contains(c.track, "no-tags") {
+					return
+				}
+				sites := map[tagged]int64{}
+				history = history.BySites(p.Tagged)
+				end, err := history.End()
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, row := range history.Diff(heap.Start, end, heap.Query{By: []heap.By{heap.BySite}}).Rows {
+					of := tagged{class: history.Name(row.Class)}
+					if site := history.Site(row.Class); site != nil && strings.HasPrefix(site.Class, "Early") {
+						of.method = site.Method
+					}
+					sites[of] += row.Born.Objects
+				}
+				for of, n := range want {
+					// one whose constructor a collection interrupts may be dead before the next
+					if got := sites[of]; got > n || got < n-int64(check.Walks) {
+						t.Errorf("%v: %d were born, want %d; %d without a site", of, got, n, sites[tagged{class: of.class}])
+					}
+				}
+			})
+		}
+	})
+}
