@@ -80,10 +80,6 @@ static const struct row rows[] = {
     {USE_THREADS, OFFSET, "ThreadsList", "_length", "const uint", FIRST, LAST, TO(list_length)},
     {USE_THREADS, OFFSET, "ThreadsList", "_threads", "JavaThread *const *const", FIRST, LAST, TO(list_threads)},
 
-    {USE_THREAD_STATES, OFFSET, "JavaThread", "_thread_state", NULL, FIRST, LAST, TO(thread_state)},
-    {USE_THREAD_STATES, CONSTANT, "_thread_in_vm", NULL, NULL, FIRST, LAST, TO(state_in_vm)},
-    {USE_THREAD_STATES, CONSTANT, "_thread_in_Java", NULL, NULL, FIRST, LAST, TO(state_in_java)},
-
     {USE_COUNTERS, ADDRESS, "PerfMemory", "_start", "char*", FIRST, LAST, TO(counters)},
     {USE_COUNTERS, ADDRESS, "PerfMemory", "_initialized", "int", FIRST, LAST, TO(counters_ready)},
     {USE_COUNTERS, OFFSET, "PerfDataPrologue", "entry_offset", "jint", FIRST, LAST, TO(first_counter)},
@@ -173,6 +169,10 @@ static const struct row rows[] = {
     {USE_OBJECTS_G1, CONSTANT, "HeapRegionType::HumongousMask", NULL, NULL, FIRST, LAST, TO(humongous_mask)},
     {USE_OBJECTS_G1, CONSTANT, "G1HeapRegionType::HumongousMask", NULL, NULL, FIRST, LAST, TO(humongous_mask)},
 
+    {USE_THREAD_STATES, OFFSET, "JavaThread", "_thread_state", NULL, FIRST, LAST, TO(thread_state)},
+    {USE_THREAD_STATES, CONSTANT, "_thread_in_vm", NULL, NULL, FIRST, LAST, TO(state_in_vm)},
+    {USE_THREAD_STATES, CONSTANT, "_thread_in_Java", NULL, NULL, FIRST, LAST, TO(state_in_java)},
+
     {USE_REFERENCES, OFFSET, "Klass", "_super", "Klass*", FIRST, LAST, TO(super)},
     {USE_REFERENCES, OFFSET, "Klass", "_vtable_len", "int", FIRST, LAST, TO(virtual_count)},
     {USE_REFERENCES, OFFSET, "InstanceKlass", "_itable_len", "int", FIRST, LAST, TO(interface_words)},
@@ -214,7 +214,6 @@ static const struct {
     [USE_VIRTUAL_METHODS] = {"a quick way to know classes that inherit clone", false, NULL},
     [USE_CLASS_OBJECTS] = {"what the JVM makes for its classes", false, NULL},
     [USE_THREADS] = {"what the JVM itself says was allocated", false, NULL},
-    [USE_THREAD_STATES] = {NULL, false, NULL}, /* without them all is read in pauses */
     [USE_COUNTERS] = {"causes and kinds of collections", false, NULL},
     [USE_COLLECTION_ID] = {"the JVM's numbers of collections", false, NULL},
     [USE_SERIAL] = {"bytes used in the heap", false, "Serial"},
@@ -224,6 +223,7 @@ static const struct {
     [USE_SHENANDOAH] = {"bytes used in the heap", false, "Shenandoah"},
     [USE_OBJECTS] = {NULL, false, NULL}, /* the observer of objects says that itself, where it is wanted */
     [USE_OBJECTS_G1] = {NULL, false, NULL},
+    [USE_THREAD_STATES] = {NULL, false, NULL}, /* without them all is read in pauses */
     [USE_REFERENCES] = {NULL, false, NULL},
     [USE_LOADERS] = {NULL, false, NULL},
     [USE_PARAMETERS] = {NULL, false, NULL},

@@ -14,7 +14,6 @@ enum hotspot_use {
     USE_VIRTUAL_METHODS,
     USE_CLASS_OBJECTS,
     USE_THREADS,
-    USE_THREAD_STATES,
     USE_COUNTERS,
     USE_COLLECTION_ID,
     USE_SERIAL, /* heaps, only one of which a JVM has */
@@ -24,6 +23,7 @@ enum hotspot_use {
     USE_SHENANDOAH,
     USE_OBJECTS,     /* in the heap */
     USE_OBJECTS_G1,
+    USE_THREAD_STATES,
     USE_REFERENCES,  /* of objects in the heap */
     USE_LOADERS,     /* of classes of objects in the heap */
     USE_PARAMETERS,  /* of methods */
