@@ -88,7 +88,8 @@ const char *find_spaces(void) {
     kept.list = zero_pages(MOST_REGIONS * sizeof *kept.list);
     ranges = zero_pages(MOST_RANGES * sizeof *ranges);
     gaps = zero_pages(MOST_GAPS * sizeof *gaps);
-    if (!regions || !tags || !noted.list || !kept.list || !ranges || !gaps) return "there is no memory for what is known of the heap";
+    if (!regions || !tags || !noted.list || !kept.list || !ranges || !gaps)
+        return "there is no memory for what is known of the heap";
     forget_spaces(); /* there may have been collections */
     collections = collections_begun();
     eden_counter = performance_counter("sun.gc.generation.0.space.0.used");

@@ -51,8 +51,8 @@ uint64_t note_tops(int64_t stops);
  * have been handed out then, for a thread that does not have it yet (VM_G1CollectForAllocation). */
 bool nothing_stopped(void);
 
-/* While the world runs, and no pause can begin. Of a part from *i on, which *i is moved to: what has come to it between the tops
- * that were kept and those that were noted; false: there is none. */
+/* While the world runs, and no pause can begin. Of a part from *i on, which *i is moved to: what has come to it between
+ * the tops that were kept and those that were noted; false: there is none. */
 bool next_change(uint32_t *i, struct heap_gap *to);
 
 /* Keeps the tops that were noted. */

@@ -29,7 +29,9 @@ func (f *folder) allThreads() []countedThread {
 		all = append(all, countedThread{Thread{Name: t.Name, Carrier: t.Carrier, JavaID: t.JavaID, Merged: t.merged,
 			Program: t.program}, id, t.cells, t.jvmBytes})
 	}
-	if f.merged.merged > 0 {
+	// of a damaged recording contexts may be all that is known
+	nobody := len(all) == 0 && len(f.contexts.added)+len(f.contexts.counts) > 0
+	if f.merged.merged > 0 || nobody {
 		all = append(all, countedThread{Thread{Name: mergedThreads, Merged: f.merged.merged}, 0, f.merged.cells,
 			f.merged.jvmBytes})
 	}

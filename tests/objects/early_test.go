@@ -27,8 +27,8 @@ func TestEarly(t *testing.T) {
 	classes := map[string]int64{"Early$Idle": idle, "Early$Passing": rounds / 10 * 100}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
 		for _, c := range []struct{ collector, track string }{
-			{"G1", "sites,objects"}, {"G1", "contexts,objects"}, {"G1", untagged}, {"Serial", "sites,objects --no-tags"},
-			{"Parallel", "sites,objects --no-tags"},
+			{"G1", "sites,objects"}, {"G1", "contexts,objects"}, {"G1", untagged},
+			{"Serial", "sites,objects --no-tags"}, {"Parallel", "sites,objects --no-tags"},
 		} {
 			t.Run(c.collector+" "+c.track, func(t *testing.T) {
 				command := mallardtest.Compiled(t, jdk, "Early")
@@ -76,7 +76,8 @@ func TestEarly(t *testing.T) {
 				for of, n := range want {
 					// one whose constructor a collection interrupts may be dead before the next
 					if got := sites[of]; got > n || got < n-int64(check.Walks) {
-						t.Errorf("%v: %d were born, want %d; %d without a site", of, got, n, sites[tagged{class: of.class}])
+						t.Errorf("%v: %d were born, want %d; %d without a site", of, got, n,
+							sites[tagged{class: of.class}])
 					}
 				}
 			})
