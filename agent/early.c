@@ -1,5 +1,5 @@
-/* What is born is read while the world runs, by a thread that nobody waits for but the beginning of a pause, which
- * waits until it has read the object that it is at.
+/* What is born is read while the world runs, by a thread that nobody waits for but the beginning of a pause: it looks
+ * whether one begins every so many objects.
  *
  * It reads what is whole: below where eden ended when each thread was last seen outside of the VM, and outside of
  * buffers in use (hotspot_buffers.h). A buffer that is the same in two turns is left out, as a hole; in front of any
@@ -27,10 +27,10 @@ enum {
     MOST_HOLES = 1 << 14,
     STACK_BYTES = 256 << 10,
     HELD_AHEAD = 8, /* objects that are fetched before they are read */
-    LOOK = 512,                /* objects, until it is looked whether a pause begins */
+    LOOK = 512,     /* objects, until it is looked whether a pause begins */
     SHORTEST = 1000000, LONGEST = 50000000, /* nanoseconds between turns */
-    MUCH = 2 << 20,            /* bytes of a turn */
-    MOST_VAIN = 8              /* pauses in a row for which all was read in vain */
+    MUCH = 2 << 20, /* bytes of a turn */
+    MOST_VAIN = 8   /* pauses in a row for which all was read in vain */
 };
 
 /* The thread reads; the world is stopped, or about to be. */
@@ -148,18 +148,16 @@ static uintptr_t read_part(const struct heap_gap *part, const struct buffers *in
     return read_until(at, part->to);
 }
 
-/* Leaves out what has come since tops were kept. */
-static void close_changes(void) {
+/* Leaves out what has come since tops were kept. False: there is no room to note all of it. */
+static bool close_changes(void) {
     struct heap_gap change;
     for (uint32_t i = 0; next_change(&i, &change); i++) {
+        if (closed_count == MOST_HOLES) return false;
         size_t at = gap_from(closed, closed_count, change.from);
-        if (closed_count == MOST_HOLES) {
-            vain = MOST_VAIN; /* too much is going on */
-            return;
-        }
         memmove(&closed[at + 1], &closed[at], (closed_count++ - at) * sizeof *closed);
         closed[at] = change;
     }
+    return true;
 }
 
 static void read_all(const struct buffers *in_use) {
@@ -173,17 +171,16 @@ static void read_all(const struct buffers *in_use) {
 /* Gives how many bytes have come since the turn before. */
 static uint64_t take_turn(void) {
     struct buffers in_use;
-    uint64_t pause = atomic_load(&pauses);
     static int64_t stops_before = -1; /* the look before */
+    uint64_t pause = atomic_load(&pauses);
     int64_t stops = world_stops();
     struct look look;
-    if (pause_begins() || vain >= MOST_VAIN || !look_at_threads(&look)) return 0;
+    if (pause_begins() || !atomic_load(&agent.engaged) || vain >= MOST_VAIN || !look_at_threads(&look)) return 0;
     uint64_t came = note_tops(look.runs || (look.ran && stops == stops_before) ? stops : -1);
     stops_before = stops;
     bool calm = nothing_stopped();
     if (!buffers_in_use(&in_use) || !enter()) return came;
-    if (atomic_load(&pauses) == pause && classes_are_known() && !wrong) {
-        if (!calm) close_changes();
+    if (atomic_load(&pauses) == pause && classes_are_known() && !wrong && (calm || close_changes())) {
         keep_tops();
         read_all(&in_use);
     }
@@ -227,7 +224,7 @@ static bool start_thread(void) {
 void start_early(void) {
     jint processors = 1;
     (*agent.jvmti)->GetAvailableProcessors(agent.jvmti, &processors);
-    if (processors < 2 || !headers_are_plain() || !find_buffers()) return;
+    if (processors < 2 || !headers_are_plain() || !can_read_early()) return;
     held = zero_pages(MOST_HELD * sizeof *held);
     holes = zero_pages(MOST_HOLES * sizeof *holes);
     before = zero_pages(MOST_HOLES * sizeof *before);

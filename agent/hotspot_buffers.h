@@ -17,7 +17,7 @@ size_t gap_from(const struct heap_gap *gaps, size_t n, uintptr_t address);
 /* While the world is stopped: the ends of buffers that have no objects yet, by address, at most n. */
 size_t free_ends(struct heap_gap *to, size_t n);
 
-/* VMInit. False: this JVM's buffers cannot be looked at while it runs, or there is no memory. */
+/* VMInit, or later. False: this JVM's buffers cannot be looked at while it runs, or there is no memory. */
 bool find_buffers(void);
 
 /* Buffers in use, by address. The list is this file's, until the next time. */

@@ -32,7 +32,7 @@ static struct space spaces[ABI_HEAP_HUMONGOUS]; /* eden, survivor, old: without 
 static struct space *regions; /* MOST_REGIONS */
 static uint32_t *tags;                        /* of regions, at the start of the pause */
 
-/* Where eden or its regions end; 0: it is none. */
+/* Where regions of eden end; 0: it is none. */
 struct tops {
     uintptr_t *list; /* MOST_REGIONS */
     uint32_t count;  /* 0: there are none */
@@ -176,23 +176,17 @@ static void look_at_regions(uint64_t *used) {
     }
 }
 
-static uint32_t eden_parts(void) {
-    size_t n = g1 ? g1_regions().count : 1;
-    return n < MOST_REGIONS ? (uint32_t)n : MOST_REGIONS;
-}
-
-static struct space *eden_part(uint32_t i) { return g1 ? &regions[i] : &spaces[ABI_HEAP_EDEN]; }
+bool can_read_early(void) { return g1 && stop_time && find_buffers(); }
 
 int64_t world_stops(void) { return stop_time ? __atomic_load_n(stop_time, __ATOMIC_SEQ_CST) : -1; }
 
 uint64_t note_tops(int64_t stops) {
-    struct regions all = g1 ? g1_regions() : (struct regions){0};
+    struct regions all = g1_regions();
     uint64_t came = 0;
-    noted.count = eden_parts();
+    noted.count = all.count < MOST_REGIONS ? (uint32_t)all.count : MOST_REGIONS;
     noted.stops = stops;
     for (uint32_t i = 0; i < noted.count; i++) {
-        bool is_eden = !g1 || tag_of(all.list[i]) == vm->eden_tag;
-        struct extent e = !is_eden ? (struct extent){0} : g1 ? region_extent(all.list[i]) : extent_of(ABI_HEAP_EDEN);
+        struct extent e = tag_of(all.list[i]) == vm->eden_tag ? region_extent(all.list[i]) : (struct extent){0};
         uintptr_t before = i < kept.count && kept.list[i] ? kept.list[i] : e.bottom;
         noted.list[i] = e.top;
         if (e.top > before) came += e.top - before;
@@ -202,21 +196,20 @@ uint64_t note_tops(int64_t stops) {
 
 bool nothing_stopped(void) { return kept.count > 0 && kept.stops >= 0 && kept.stops == world_stops(); }
 
-/* What of a part was not read yet, up to an end. */
-static bool unread(uint32_t i, uintptr_t from, uintptr_t to, struct heap_gap *gap) {
-    const struct space *of = eden_part(i);
+/* What of a region was not read yet, up to an end. */
+static bool unread(uint32_t region, uintptr_t from, uintptr_t to, struct heap_gap *gap) {
+    const struct space *of = &regions[region];
     if (!to) return false;
-    const uintptr_t read[] = {(g1 ? region_extent(g1_regions().list[i]) : extent_of(ABI_HEAP_EDEN)).bottom, of->known,
-                              of->moved, of->early};
-    for (size_t k = 0; k < sizeof read / sizeof *read; k++)
-        if (from < read[k]) from = read[k];
+    const uintptr_t read[] = {region_extent(g1_regions().list[region]).bottom, of->known, of->moved, of->early};
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        if (from < read[i]) from = read[i];
     *gap = (struct heap_gap){from, to};
     return from < to;
 }
 
-bool next_change(uint32_t *i, struct heap_gap *to) {
-    for (; *i < noted.count; ++*i)
-        if (unread(*i, *i < kept.count ? kept.list[*i] : 0, noted.list[*i], to)) return true;
+bool next_change(uint32_t *region, struct heap_gap *to) {
+    for (; *region < noted.count; ++*region)
+        if (unread(*region, *region < kept.count ? kept.list[*region] : 0, noted.list[*region], to)) return true;
     return false;
 }
 
@@ -226,22 +219,23 @@ void keep_tops(void) {
     noted = old;
 }
 
-bool next_early(uint32_t *i, struct heap_gap *to) {
-    for (; *i < kept.count; ++*i)
-        if (unread(*i, 0, kept.list[*i], to)) return true;
+bool next_early(uint32_t *region, struct heap_gap *to) {
+    for (; *region < kept.count; ++*region)
+        if (unread(*region, 0, kept.list[*region], to)) return true;
     return false;
 }
 
-void read_early(uint32_t i, uintptr_t to) { eden_part(i)->early = to; }
+void read_early(uint32_t region, uintptr_t to) { regions[region].early = to; }
 
 static void forget_early(void) {
-    for (uint32_t i = 0, n = eden_parts(); i < n; i++) eden_part(i)->early = 0;
+    for (uint32_t i = 0; i < MOST_REGIONS; i++) regions[i].early = 0;
 }
 
 /* Whether each buffer that is in use where reading came by is in a hole: else it was not known to be there. */
 static bool is_whole(const struct heap_early *early) {
-    for (uint32_t i = 0, n = eden_parts(); i < n; i++) {
-        const struct space *of = eden_part(i);
+    struct regions all = g1_regions();
+    for (uint32_t i = 0; i < all.count && i < MOST_REGIONS; i++) {
+        const struct space *of = &regions[i];
         for (size_t g = gap_from(gaps, gap_count, of->known); g < gap_count && gaps[g].from < of->early; g++) {
             size_t next = gap_from(early->holes, early->count, gaps[g].from + 1);
             if (next == 0 || early->holes[next - 1].to < gaps[g].to) return false;
@@ -262,7 +256,7 @@ void look_at_spaces(struct heap_news *news, const struct heap_early *early) {
     for (size_t i = 0; i < gap_count; i++) add_range(gaps[i].from, gaps[i].to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
     gap_count = free_ends(gaps, MOST_GAPS);
     news->early = early && !news->unseen && is_whole(early);
-    if (!news->early) forget_early();
+    if (g1 && !news->early) forget_early();
     for (size_t i = 0; news->early && i < early->count; i++)
         add_range(early->holes[i].from, early->holes[i].to, ABI_HEAP_EDEN, ABI_HEAP_BORN, 0);
     if (g1) look_at_regions(news->used);

@@ -39,30 +39,33 @@ struct heap_early {
 /* At the start of a pause, and at the end of the JVM. Where nothing counts that was read early, that is NULL. */
 void look_at_spaces(struct heap_news *news, const struct heap_early *early);
 
+/* VMInit, behind find_spaces: whether eden can be read while the world runs. It can with G1, which announces all pauses
+ * in which it moves objects or gives memory back. */
+bool can_read_early(void);
+
 /* In any thread: changes when the world has stopped, before anything is done then. -1: nobody knows. */
 int64_t world_stops(void);
 
-/* While the world runs: notes where each part of eden (a region of G1's) ends now, and gives how many bytes have come
- * since tops that were kept. The world has run before this was called, and behind that world_stops() was `stops`; -1:
- * nobody knows. */
+/* While the world runs: notes where each region of eden ends now, and gives how many bytes have come since tops that
+ * were kept. The world has run before this was called, and behind that world_stops() was `stops`; -1: nobody knows. */
 uint64_t note_tops(int64_t stops);
 
 /* Whether the world did not stop between tops that were kept and those that were noted. Else some of what has come may
  * have been handed out then, for a thread that does not have it yet (VM_G1CollectForAllocation). */
 bool nothing_stopped(void);
 
-/* While the world runs, and no pause can begin. Of a part from *i on, which *i is moved to: what has come to it between
- * the tops that were kept and those that were noted; false: there is none. */
-bool next_change(uint32_t *i, struct heap_gap *to);
+/* While the world runs, and no pause can begin. Of the first region from *region on, which that is moved to: what has
+ * come to it between the tops that were kept and those that were noted; false: there is none. */
+bool next_change(uint32_t *region, struct heap_gap *to);
 
 /* Keeps the tops that were noted. */
 void keep_tops(void);
 
-/* What of a part can be read early, up to the tops that were kept. */
-bool next_early(uint32_t *i, struct heap_gap *to);
+/* What of a region can be read early, up to the tops that were kept. */
+bool next_early(uint32_t *region, struct heap_gap *to);
 
-/* A part was read up to there. */
-void read_early(uint32_t i, uintptr_t to);
+/* A region was read up to there. */
+void read_early(uint32_t region, uintptr_t to);
 
 /* At the end of a pause: what it has collected (ABI_HEAP_NOTHING, ...). */
 uint32_t look_at_collection(void);

@@ -26,16 +26,12 @@ func TestEarly(t *testing.T) {
 	}
 	classes := map[string]int64{"Early$Idle": idle, "Early$Passing": rounds / 10 * 100}
 	jvmtest.ForEachJDK(t, func(t *testing.T, jdk jvmtest.JDK) {
-		for _, c := range []struct{ collector, track string }{
-			{"G1", "sites,objects"}, {"G1", "contexts,objects"}, {"G1", untagged},
-			{"Serial", "sites,objects --no-tags"}, {"Parallel", "sites,objects --no-tags"},
-		} {
-			t.Run(c.collector+" "+c.track, func(t *testing.T) {
+		for _, track := range []string{"sites,objects", "contexts,objects", untagged, "sites,objects --no-tags"} {
+			t.Run(track, func(t *testing.T) {
 				command := mallardtest.Compiled(t, jdk, "Early")
-				command.Options = []string{"-XX:+Use" + c.collector + "GC", "-Xmx200m", "-Xmn40m",
-					"-XX:-DoEscapeAnalysis"}
+				command.Options = []string{"-XX:+UseG1GC", "-Xmx200m", "-Xmn40m", "-XX:-DoEscapeAnalysis"}
 				command.Args = []string{strconv.Itoa(rounds), strconv.Itoa(idle)}
-				history, p, output := recordedAll(t, jdk, command, strings.Fields(c.track)...)
+				history, p, output := recordedAll(t, jdk, command, strings.Fields(track)...)
 				if output.ExitCode != 0 || output.Stdout != strconv.Itoa(rounds)+"\n" {
 					t.Fatalf("exit code %d\n%s%s", output.ExitCode, output.Stdout, output.Stderr)
 				}
@@ -57,7 +53,7 @@ func TestEarly(t *testing.T) {
 						t.Errorf("%s: %d were born, want %d of %s alone", of.class, all[of.class].Objects, n, of.method)
 					}
 				}
-				if strings.Contains(c.track, "no-tags") {
+				if strings.Contains(track, "no-tags") {
 					return
 				}
 				sites := map[tagged]int64{}
