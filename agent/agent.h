@@ -104,8 +104,36 @@ bool take_reserved(uint32_t n, uint32_t *first); /* of counters that the recorde
 
 /* cache.c. In the class-file hook, any phase. */
 void open_cache(const struct hello_answer *answer);
-/* Answers for a class that is being defined if the cache has it; NULL in new_data: it stays as it is. */
-bool cached_class(uint32_t loader, const unsigned char *data, uint32_t size, unsigned char **new_data, jint *new_size);
+struct cached_class {
+    uint64_t at;
+    unsigned char *entry; /* malloc's; NULL: the cache does not have it */
+};
+struct cached_class find_cached_class(const unsigned char *data, uint32_t size);
+/* Answers for a class that is being defined; NULL in new_data: it stays as it is. False: the recorder has to. */
+bool answer_cached_class(const struct cached_class *c, uint32_t loader, const char *name, unsigned char **new_data,
+    jint *new_size);
+/* Looks whether what the recorder has answered is the class out of the cache, with numbers. */
+void recognise_cached_class(const struct cached_class *c, uint32_t loader, const char *name,
+    const unsigned char *answer, uint32_t size);
+
+/* again.c. Any phase and thread; no JVMTI, and nobody is asked. */
+struct numbered_class { /* one out of the class cache */
+    uint64_t entry;
+    uint32_t loader;
+    uint32_t counter, counters; /* the first one's number, and how many */
+    uint32_t method, methods;   /* the same of those with contexts */
+};
+void class_came(const struct numbered_class *c, const char *name); /* it was given its numbers; NULL: without a name */
+void class_changed(uint32_t loader, const char *name);             /* its methods have other numbers */
+void loader_went(uint32_t loader);
+/* The number of a method with contexts, given its name and descriptor; 0: the recorder has to be asked. */
+uint32_t method_of_class(uint32_t loader, const char *class, const char *method);
+void learn_method_of_class(uint32_t loader, const char *class, const char *method, uint32_t number);
+/* How objects of a type are counted that a call makes, given its first counter; since is how often counters were given
+ * back, of before the call was looked for. False: the recorder has to be asked. Else so many counters are to be taken
+ * and told of; 0: first has them. */
+bool made_of_class(uint32_t call, const char *type, uint64_t since, uint32_t *counters, uint32_t *first);
+void learn_made_of_class(uint32_t call, const char *type, uint64_t since, uint32_t counters, uint32_t first);
 
 /* arena.c. In the class-file hook, any phase. */
 struct cached_contexts { /* what the class cache has of methods with contexts; see package internal/abi */

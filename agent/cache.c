@@ -179,8 +179,17 @@ static struct cached_contexts contexts_of(entry e) {
         .overflow = u32(e + ABI_ENTRY_OVERFLOW), .calls_of_methods = u32(e + ABI_ENTRY_CALLS_OF_METHODS) != 0};
 }
 
-/* Answers out of an entry; false where the recorder has to. */
-static bool answer(entry e, uint64_t at, uint32_t loader, unsigned char **new_data, jint *new_size) {
+static void came(const struct cached_class *c, uint32_t loader, const char *name, const struct numbers *first) {
+    struct numbered_class is = {.entry = c->at, .loader = loader,
+        .counter = first->counter, .counters = u32(c->entry + ABI_ENTRY_COUNTERS),
+        .method = first->method, .methods = u32(c->entry + ABI_ENTRY_METHODS)};
+    if (is.counters || is.methods) class_came(&is, name);
+}
+
+bool answer_cached_class(const struct cached_class *c, uint32_t loader, const char *name, unsigned char **new_data,
+    jint *new_size) {
+    entry e = c->entry;
+    if (!e) return false;
     struct numbers first = {0};
     struct cached_contexts contexts = contexts_of(e);
     unsigned char *bytes = NULL;
@@ -189,13 +198,14 @@ static bool answer(entry e, uint64_t at, uint32_t loader, unsigned char **new_da
     if (contexts.method_count && !number_contexts(&contexts, &first.method, &first.call)) return false;
     if (u32(e + ABI_ENTRY_NEW) && !(bytes = instantiate(e, &first))) return false;
     struct message m = {0};
-    put_class_cached(&m, &(struct class_cached_fields){.loader = loader, .entry = at, .first = first.counter,
+    put_class_cached(&m, &(struct class_cached_fields){.loader = loader, .entry = c->at, .first = first.counter,
         .method = first.method});
     if (!post_message(ABI_CLASS_CACHED, &m)) {
         if (bytes) (*agent.jvmti)->Deallocate(agent.jvmti, bytes);
         return false;
     }
     know_leaves(loader, &contexts);
+    came(c, loader, name, &first);
     if (bytes) {
         *new_data = bytes;
         *new_size = (jint)u32(e + ABI_ENTRY_NEW);
@@ -203,10 +213,35 @@ static bool answer(entry e, uint64_t at, uint32_t loader, unsigned char **new_da
     return true;
 }
 
-bool cached_class(uint32_t loader, const unsigned char *data, uint32_t size, unsigned char **new_data, jint *new_size) {
-    uint64_t at;
-    entry e = cache.fd >= 0 ? find(data, size, &at) : NULL;
-    bool answered = e && answer(e, at, loader, new_data, new_size);
-    free(e);
-    return answered;
+/* The number that an answer has where the first patch of an entry's is; 0 without one. */
+static uint32_t number_in(entry e, entry patches, uint32_t n, const unsigned char *answer) {
+    if (n == 0) return 0;
+    uint32_t at = u32(patches);
+    return big_endian(u32(answer + at)) - big_endian(u32(new_of(e) + at));
+}
+
+void recognise_cached_class(const struct cached_class *c, uint32_t loader, const char *name,
+    const unsigned char *answer, uint32_t size) {
+    entry e = c->entry;
+    if (!e || size == 0 || u32(e + ABI_ENTRY_NEW) != size) return;
+    uint32_t counters = u32(e + ABI_ENTRY_PATCHES), methods = u32(e + ABI_ENTRY_METHOD_PATCHES);
+    struct numbers none = {0};
+    unsigned char *bytes = instantiate(e, &none); /* all patches are within the class */
+    if (!bytes) return;
+    (*agent.jvmti)->Deallocate(agent.jvmti, bytes);
+    entry patches = patches_of(e);
+    struct numbers first = {
+        .counter = number_in(e, patches, counters, answer),
+        .method = number_in(e, patches + sizeof(uint32_t) * counters, methods, answer),
+        .call = number_in(e, patches + sizeof(uint32_t) * (counters + methods), u32(e + ABI_ENTRY_CALL_PATCHES),
+            answer)};
+    bytes = instantiate(e, &first);
+    if (bytes && memcmp(bytes, answer, size) == 0) came(c, loader, name, &first);
+    (*agent.jvmti)->Deallocate(agent.jvmti, bytes);
+}
+
+struct cached_class find_cached_class(const unsigned char *data, uint32_t size) {
+    struct cached_class c = {0};
+    if (cache.fd >= 0) c.entry = find(data, size, &c.at);
+    return c;
 }

@@ -4,6 +4,7 @@
 #include "hotspot_loaders.h"
 #include "hotspot_parameters.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* JVMTI tags keep the numbers of loaders: an object has one as long as it lives, whatever a collection does with it. */
@@ -83,6 +84,23 @@ bool has_parameters(jclass c) {
     return all.count > 0;
 }
 
+static void ask_for(const struct class_fields *class, jint size, const unsigned char *data,
+    const struct cached_class *cached, jint *new_size, unsigned char **new_data) {
+    struct message m = {0};
+    unsigned char *answer;
+    uint32_t answer_size;
+    put_class(&m, class);
+    if (exchange(ABI_CLASS, &m, data, (size_t)size, &answer, &answer_size) != ANSWERED) {
+        send_missed_class(&(struct class_missed_fields){.loader = class->loader,
+            .flags = class->flags & ABI_CLASS_REDEFINED, .name = class->name});
+    } else if (answer) {
+        if (agent.attached && !agent.leaving) note_changed(class->loader, class->name);
+        recognise_cached_class(cached, class->loader, class->name, answer, answer_size);
+        *new_data = answer;
+        *new_size = (jint)answer_size;
+    }
+}
+
 static void rewrite(JNIEnv *env, jclass redefined, jobject loader, const char *name, jint size,
     const unsigned char *data, jint *new_size, unsigned char **new_data) {
     if (redefined) agent.redefined = true;
@@ -90,21 +108,15 @@ static void rewrite(JNIEnv *env, jclass redefined, jobject loader, const char *n
     uint32_t id = number_loader(env, loader);
     struct list parameters = parameters_of(redefined);
     if (agent.leaving && parameters.count == 0) return; /* it becomes what the JVM has kept of it */
-    if (!redefined && cached_class(id, data, (uint32_t)size, new_data, new_size)) return;
-    struct message m = {0};
-    uint32_t flags = (redefined ? ABI_CLASS_REDEFINED : 0) | (agent.leaving ? ABI_CLASS_RESTORED : 0);
-    put_class(&m, &(struct class_fields){.loader = id, .flags = flags, .name = name,
-        .parameters = &parameters});
-    unsigned char *answer;
-    uint32_t answer_size;
-    if (exchange(ABI_CLASS, &m, data, (size_t)size, &answer, &answer_size) != ANSWERED) {
-        send_missed_class(&(struct class_missed_fields){.loader = id, .flags = redefined ? ABI_CLASS_REDEFINED : 0,
-            .name = name});
-    } else if (answer) {
-        if (agent.attached && !agent.leaving) note_changed(id, name);
-        *new_data = answer;
-        *new_size = (jint)answer_size;
+    struct cached_class cached = {0};
+    if (!redefined) cached = find_cached_class(data, (uint32_t)size);
+    if (redefined && name) class_changed(id, name);
+    if (!answer_cached_class(&cached, id, name, new_data, new_size)) {
+        uint32_t flags = (redefined ? ABI_CLASS_REDEFINED : 0) | (agent.leaving ? ABI_CLASS_RESTORED : 0);
+        ask_for(&(struct class_fields){.loader = id, .flags = flags, .name = name, .parameters = &parameters}, size,
+            data, &cached, new_size, new_data);
     }
+    free(cached.entry);
     if (redefined) forget_numbers(); /* what the recorder calls its methods now it says when it is asked */
 }
 

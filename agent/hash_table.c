@@ -70,6 +70,17 @@ void remember_hash(const struct tree *t, uint64_t hash, uint64_t node) {
     put_pair(t, table_of(t), hash, node);
 }
 
+bool set_hash(const struct tree *t, uint64_t hash, uint64_t node) {
+    uint64_t found;
+    for (uint64_t pair = first_pair(t, hash); (found = word_at(t, pair)) != 0; pair = next_pair(t, pair)) {
+        if (found != hash) continue;
+        put_word(t, pair + ABI_PAIR_NODE, node);
+        return true;
+    }
+    remember_hash(t, hash, node);
+    return hashed_node(t, hash) == node;
+}
+
 void learn_pairs(const struct tree *t) {
     uint64_t count = t->block[ABI_WORD_LEARNED], pairs = start(table_of(t)) - front;
     struct {

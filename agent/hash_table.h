@@ -17,6 +17,9 @@ uint64_t next_pair(const struct tree *t, uint64_t pair);
 /* Takes note of the node of a hash, unless the table is full and there is no memory for a larger one. */
 void remember_hash(const struct tree *t, uint64_t hash, uint64_t node);
 
+/* The same, also where the hash has another node; false without room. */
+bool set_hash(const struct tree *t, uint64_t hash, uint64_t node);
+
 /* Whether there is room for one more, made if need be. */
 bool has_room_for_hash(const struct tree *t);
 

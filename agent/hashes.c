@@ -3,6 +3,8 @@
  * calltree.ResolveHash: calltree's TestJava runs both on the same cases. */
 #include "hashes.h"
 
+#include "callees.h"
+
 enum { NO_CALL = -1 };
 
 /* Methods and calls. */

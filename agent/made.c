@@ -27,11 +27,16 @@ static struct made *slot_of(struct made *in, size_t size, uint32_t class, uint32
     return &in[i];
 }
 
-/* Forgets all once counters were given back: a number may be somebody else's by now. */
-static void forget(void) {
+/* Times that counters were given back. */
+static uint64_t times_given_back(void) {
     const _Atomic uint64_t *word =
         (const _Atomic uint64_t *)(void *)(block_address(ABI_OVERFLOW_BLOCK) + 8 * ABI_WORD_GIVEN_BACK);
-    uint64_t now = atomic_load(word);
+    return atomic_load(word);
+}
+
+/* Forgets all once counters were given back: a number may be somebody else's by now. */
+static void forget(void) {
+    uint64_t now = times_given_back();
     if (now == given_back) return;
     given_back = now;
     count = 0;
@@ -69,19 +74,41 @@ static void keep(uint32_t class, uint32_t call, uint32_t first) {
     pthread_mutex_unlock(&lock);
 }
 
-static uint32_t ask(jclass class, uint32_t call) {
+/* 0: there is no answer. */
+static uint32_t ask(const char *type, uint32_t call) {
     struct message m = {0};
     struct class_made_answer given = {0};
     unsigned char *answer = NULL;
     uint32_t size = 0;
-    char *signature = NULL;
-    if ((*agent.jvmti)->GetClassSignature(agent.jvmti, class, &signature, NULL) != JVMTI_ERROR_NONE) return 0;
-    put_class_made(&m, &(struct class_made_fields){.counter = call, .name = type_of(signature)});
+    uint64_t since = times_given_back();
+    put_class_made(&m, &(struct class_made_fields){.counter = call, .name = type});
     bool answered = exchange(ABI_CLASS_MADE, &m, NULL, 0, &answer, &size) == ANSWERED &&
         get_class_made_answer(&(struct bytes){answer, size}, &given);
     (*agent.jvmti)->Deallocate(agent.jvmti, answer);
+    if (!answered) return 0;
+    if (given.counters != UINT32_MAX) learn_made_of_class(call, type, since, given.counters, given.first);
+    return given.first;
+}
+
+/* The first counter for a type that is known of the call, or of the same call in another class; 0: ask. */
+static uint32_t known(const char *type, uint32_t call) {
+    uint32_t counters, first;
+    if (!made_of_class(call, type, times_given_back(), &counters, &first)) return 0;
+    if (counters == 0) return first;
+    struct message m = {0};
+    if (!take_reserved(counters, &first)) return 0;
+    put_counters_made(&m, &(struct counters_made_fields){.counter = call, .name = type, .first = first});
+    return post_message(ABI_COUNTERS_MADE, &m) ? first : 0;
+}
+
+static uint32_t find_or_ask(jclass class, uint32_t call) {
+    char *signature = NULL;
+    if ((*agent.jvmti)->GetClassSignature(agent.jvmti, class, &signature, NULL) != JVMTI_ERROR_NONE) return 0;
+    const char *type = type_of(signature);
+    uint32_t first = known(type, call);
+    if (first == 0) first = ask(type, call);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char *)signature);
-    return answered ? given.first : 0;
+    return first;
 }
 
 /* The number of a class. Should two threads give it one at a time, one of them is not found again. */
@@ -101,7 +128,7 @@ JNIEXPORT jint JNICALL Java_java_lang__00024MallardClasses_counters(JNIEnv *env,
     (void)runtime;
     if (!agent.engaged || !class_number) return 0;
     uint32_t class = number_of(env, of), first = find(class, (uint32_t)call);
-    if (first == 0 && (first = ask(of, (uint32_t)call)) != 0) keep(class, (uint32_t)call, first);
+    if (first == 0 && (first = find_or_ask(of, (uint32_t)call)) != 0) keep(class, (uint32_t)call, first);
     return (jint)first;
 }
 

@@ -4,6 +4,7 @@
 #include "hashes.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,22 +37,68 @@ static struct methods methods = {.describe = describe};
 static uint32_t *contexts;
 static size_t contexts_capacity;
 
-static void learn(uint32_t number, uint32_t context) {
+/* True if that is new. */
+static bool learn(uint32_t number, uint32_t context) {
     if (number >= contexts_capacity) {
         size_t capacity = (size_t)methods.count * 2;
         uint32_t *more = realloc(contexts, capacity * sizeof *more);
-        if (!more) return;
+        if (!more) return false;
         memset(more + contexts_capacity, 0, (capacity - contexts_capacity) * sizeof *more);
         contexts = more;
         contexts_capacity = capacity;
     }
+    bool new = contexts[number] != context;
     contexts[number] = context;
+    return new;
 }
+
+/* The same of methods that the recorder was not asked about, since they are of a class that has come before: by their
+ * addresses, one in another's place. */
+enum { UNNUMBERED = 1 << 10 };
+static struct {
+    jmethodID method;
+    uint32_t context;
+} unnumbered[UNNUMBERED];
 
 void forget_numbers(void) {
     pthread_mutex_lock(&lock);
+    memset(unnumbered, 0, sizeof unnumbered);
     if (contexts) memset(contexts, 0, contexts_capacity * sizeof *contexts);
     pthread_mutex_unlock(&lock);
+}
+
+enum { TEXT = 1024 }; /* of a method's name and descriptor; longer ones are asked about */
+
+static bool text_of(const struct method_name *name, const char **class, char *text) {
+    int n = name->name && name->descriptor ? snprintf(text, TEXT, "%s%s", name->name, name->descriptor) : TEXT;
+    return n > 0 && n < TEXT && class_name(name->owner, class);
+}
+
+/* What the recorder calls a method of which it was not asked; 0: it has to be. */
+static uint32_t context_of_unnumbered(JNIEnv *env, jmethodID m) {
+    size_t at = ((uintptr_t)m >> 3) % UNNUMBERED;
+    if (unnumbered[at].method == m) return unnumbered[at].context;
+    struct method_name name;
+    const char *class;
+    char text[TEXT];
+    name_method(&name, env, m);
+    uint32_t context = text_of(&name, &class, text) ? method_of_class(name.class.loader, class, text) : 0;
+    free_method_name(&name);
+    if (context) {
+        unnumbered[at].method = m;
+        unnumbered[at].context = context;
+    }
+    return context;
+}
+
+static void learn_of_class(JNIEnv *env, jmethodID m, uint32_t context) {
+    struct method_name name;
+    const char *class;
+    char text[TEXT];
+    if (context == 0 || context >= ABI_FRAME_GAP || context & ABI_FRAME_NATIVE) return;
+    name_method(&name, env, m);
+    if (text_of(&name, &class, text)) learn_method_of_class(name.class.loader, class, text, context);
+    free_method_name(&name);
 }
 
 static uint64_t ask(JNIEnv *env, struct resolve_fields *question, const jvmtiFrameInfo *frames, jint count) {
@@ -82,7 +129,8 @@ static uint64_t ask(JNIEnv *env, struct resolve_fields *question, const jvmtiFra
         struct frame_method_answer known;
         get_resolve_answer(&from, &node);
         for (jint i = 0; numbers && i < count && get_frame_method(&from, &known); i++)
-            if (numbers[i] != UINT32_MAX) learn(numbers[i], known.method);
+            if (numbers[i] != UINT32_MAX && learn(numbers[i], known.method))
+                learn_of_class(env, frames[i].method, known.method);
     }
     pthread_mutex_unlock(&lock);
     if (r == TREE_KEPT) leave_block(env);
@@ -147,7 +195,7 @@ static bool is_ours(jmethodID m) {
 
 /* The innermost frames, but for those of the runtime classes; up to a caller whose method the recorder has not named.
  * The first frame's the thread says. */
-static int innermost(struct hashed_frame *to, jint most, bool *all) {
+static int innermost(JNIEnv *env, struct hashed_frame *to, jint most, bool *all) {
     jvmtiFrameInfo frames[FRAMES];
     jint got = 0;
     int kept = 0;
@@ -162,6 +210,7 @@ static int innermost(struct hashed_frame *to, jint most, bool *all) {
             continue;
         }
         if (context == 0 && kept == 0 && is_ours(frames[i].method)) continue;
+        if (context == 0 && kept > 0) context = context_of_unnumbered(env, frames[i].method);
         to[kept++] = (struct hashed_frame){.method = context, .position = (uint32_t)frames[i].location};
         if (context == 0 && kept > 1) break;
     }
@@ -190,13 +239,13 @@ void stop_writing_trees(void) {
     while (trees.writers > 0) sched_yield(); /* who writes waits for nobody */
 }
 
-static enum taken along_stack(const struct tree *t, const struct unknown *u, uint64_t *node) {
+static enum taken along_stack(JNIEnv *env, const struct tree *t, const struct unknown *u, uint64_t *node) {
     static const jint most[] = {FEW_FRAMES, MOST_FRAMES};
     struct hashed_frame frames[MOST_FRAMES];
     enum taken taken = TAKEN_FURTHER;
     bool all = false;
     for (size_t i = 0; taken == TAKEN_FURTHER && !all && i < sizeof most / sizeof *most; i++) {
-        int count = innermost(frames, most[i], &all);
+        int count = innermost(env, frames, most[i], &all);
         if (!begin_writing()) return NOT_TAKEN;
         taken = take_apart(t, u, frames, count, node);
         end_writing();
@@ -205,10 +254,10 @@ static enum taken along_stack(const struct tree *t, const struct unknown *u, uin
 }
 
 /* What is elsewhere has no hash that says so: each invocation looks at all frames. */
-static uint64_t whole_stack(const struct tree *t, const struct unknown *u) {
+static uint64_t whole_stack(JNIEnv *env, const struct tree *t, const struct unknown *u) {
     struct hashed_frame frames[FRAMES];
     bool all = false;
-    int count = innermost(frames, FRAMES, &all);
+    int count = innermost(env, frames, FRAMES, &all);
     if (!all || !begin_writing()) return 0;
     uint64_t node = place_stack(t, u, frames, count);
     end_writing();
@@ -226,8 +275,8 @@ static uint64_t find(JNIEnv *env, const struct tree *t, const struct unknown *u,
     if (node) return node;
     if (counts && (hidden || full)) return ABI_UNRESOLVED;
     if (agent.engaged) {
-        enum taken taken = counts || has_name(t, u->method) ? along_stack(t, u, &node) : ELSEWHERE;
-        if (taken == ELSEWHERE) node = whole_stack(t, u);
+        enum taken taken = counts || has_name(t, u->method) ? along_stack(env, t, u, &node) : ELSEWHERE;
+        if (taken == ELSEWHERE) node = whole_stack(env, t, u);
         if (taken != NOT_TAKEN && node) return node;
     }
     node = resolve(env, u->hash, u->method, u->called);

@@ -2,8 +2,6 @@
  * runs both on the same cases. */
 #include "tree.h"
 
-enum { MOST_CALLEES = 1 << 16 }; /* of a slot that are looked through */
-
 /* Memory for nodes and tables. */
 
 uint64_t take_memory(const struct tree *t, uint64_t bytes) {
@@ -39,7 +37,7 @@ static uint64_t make(const struct tree *t, uint64_t words) {
 
 /* Nodes. */
 
-static uint64_t slot_of(uint64_t entry) { return offset_of(entry & NODE, entry >> ABI_SLOT_SHIFT); }
+uint64_t word_of_slot(uint64_t entry) { return offset_of(entry & NODE, entry >> ABI_SLOT_SHIFT); }
 
 static void name_node(const struct tree *t, uint64_t node, uint64_t method) {
     _Atomic uint64_t *word = (_Atomic uint64_t *)(void *)(t->in->nodes + offset_of(node, ABI_NODE_METHOD));
@@ -62,13 +60,13 @@ static uint32_t words_of(const struct tree *t, uint32_t method) {
     return words ? words : ABI_NODE_SLOTS; /* a method without code of ours */
 }
 
-static uint64_t child(const struct tree *t, uint64_t entry, uint32_t method) {
+uint64_t child(const struct tree *t, uint64_t entry, uint32_t method) {
     uint64_t node = (entry & NODE) < t->in->early ? 0 : make(t, words_of(t, method));
     if (node == 0) return overflow_node(t, entry, method);
     put_word(t, offset_of(node, ABI_NODE_ENTRY), entry);
-    put_word(t, offset_of(node, ABI_NODE_SIBLING), word_at(t, slot_of(entry)));
+    put_word(t, offset_of(node, ABI_NODE_SIBLING), word_at(t, word_of_slot(entry)));
     name_node(t, node, method);
-    put_word(t, slot_of(entry), node);
+    put_word(t, word_of_slot(entry), node);
     return node;
 }
 
@@ -78,25 +76,4 @@ uint64_t child_elsewhere(const struct tree *t, uint64_t place, uint32_t method) 
     put_word(t, offset_of(node, ABI_NODE_ENTRY), place);
     name_node(t, node, ABI_IN_NO_SLOT | method);
     return node;
-}
-
-uint64_t callee(const struct tree *t, uint64_t entry, uint32_t method) {
-    uint64_t first = word_at(t, slot_of(entry)), before = 0, node = first;
-    for (int steps = 0; node != 0 && steps < MOST_CALLEES; steps++) {
-        if (method_of(t, node) == method) {
-            if (before == 0) return node;
-            put_word(t, offset_of(before, ABI_NODE_SIBLING), word_at(t, offset_of(node, ABI_NODE_SIBLING)));
-            put_word(t, offset_of(node, ABI_NODE_SIBLING), first);
-            put_word(t, slot_of(entry), node);
-            return node;
-        }
-        before = node;
-        node = word_at(t, offset_of(node, ABI_NODE_SIBLING));
-    }
-    return 0;
-}
-
-uint64_t callee_or_child(const struct tree *t, uint64_t entry, uint32_t method) {
-    uint64_t node = callee(t, entry, method);
-    return node ? node : child(t, entry, method);
 }

@@ -59,14 +59,14 @@ static inline uint32_t method_of(const struct tree *t, uint64_t node) {
 /* Memory that no thread has, zeroed; 0 where there is no more. */
 uint64_t take_memory(const struct tree *t, uint64_t bytes);
 
-/* A callee's node among those of a slot, which becomes the first of them; 0 without. */
-uint64_t callee(const struct tree *t, uint64_t entry, uint32_t method);
+/* The word of a slot, given the entry that it is. */
+uint64_t word_of_slot(uint64_t entry);
 
 /* Makes the node of a callee that is in no slot, given its place; 0 without memory. */
 uint64_t child_elsewhere(const struct tree *t, uint64_t place, uint32_t method);
 
-/* The node of a method in the slot of an entry, which is made if it is missing. Without memory for it it is the one
- * that all contexts of the method share. */
-uint64_t callee_or_child(const struct tree *t, uint64_t entry, uint32_t method);
+/* Makes the node of a method, the first in the slot of an entry. Without memory for it it is the one that all contexts
+ * of the method share. */
+uint64_t child(const struct tree *t, uint64_t entry, uint32_t method);
 
 #endif

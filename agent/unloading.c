@@ -32,8 +32,10 @@ void JNICALL on_object_free(jvmtiEnv *jvmti, jlong tag) {
 void send_gone_loaders(void) {
     struct message m = {0};
     pthread_mutex_lock(&gone.lock);
-    for (size_t i = 0; i < gone.count; i++) put_loader_gone(&m,
-        &(struct loader_gone_fields){.loader = gone.loaders[i]});
+    for (size_t i = 0; i < gone.count; i++) {
+        put_loader_gone(&m, &(struct loader_gone_fields){.loader = gone.loaders[i]});
+        loader_went(gone.loaders[i]); /* before its numbers are others' */
+    }
     gone.count = 0;
     pthread_mutex_unlock(&gone.lock);
     if (m.size) send_message(ABI_LOADERS_GONE, &m);

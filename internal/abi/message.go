@@ -7,7 +7,7 @@ import "fmt"
 //
 //abi:title The protocol's version
 //abi:to c
-const Version = 19
+const Version = 20
 
 // A frame is a type, the length of its payload, and that.
 //
@@ -56,6 +56,7 @@ const (
 	Command
 	ClassMade
 	LoadedClasses
+	CountersMade
 )
 
 // Channel is what a message goes through.
@@ -313,7 +314,14 @@ var Messages = []Message{
 			{"Counter", U32, nil, "number of the call's first counter"},
 			{"Name", Text, nil, "of the class: internal form, or an array's descriptor"}}},
 		Answer: &Record{"ClassMadeAnswer", "", []Field{
-			{"First", U32, nil, "number of the first of three counters; the call's: it is the type of its site"}}}},
+			{"First", U32, nil, "number of the first of three counters; the call's: it is the type of its site"},
+			{"Counters", U32, nil, "how many; 0: it is the type of its site; 2^32-1: another class's may differ"}}}},
+	{Type: CountersMade, Channel: Ring, Record: Record{"CountersMade",
+		"the agent has given a call counters for what it makes of a class, as CLASS_MADE said of the same call in a " +
+			"class of the same entry of the class cache", []Field{
+			{"Counter", U32, nil, "number of the call's first counter"},
+			{"Name", Text, nil, "as in CLASS_MADE"},
+			{"First", U32, nil, "number of the first one given"}}}},
 	{Type: Resolve, Request: true, Record: Record{"Resolve",
 		"a method was entered in another way than its caller's call says", []Field{
 			{"Block", U32, nil, ""},

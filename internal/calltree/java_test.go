@@ -55,7 +55,7 @@ func (s *script) file() string {
 // agent compiles the part of the agent that takes hashes apart.
 func (s *script) agent(jdk jvmtest.JDK) string {
 	files := []string{filepath.Join("testdata", "agent.c"), filepath.Join("..", "..", "build", "abi.h")}
-	for _, name := range []string{"hashes", "hash_table", "tree"} {
+	for _, name := range []string{"hashes", "callees", "hash_table", "tree"} {
 		source := filepath.Join("..", "..", "agent", name)
 		files = append(files, source+".c", source+".h")
 	}

@@ -83,6 +83,7 @@ func (t *Table) defineCached(loader trace.LoaderID, offset uint64, e classcache.
 	if r.Bytes == nil {
 		return
 	}
+	v.entry = offset
 	v.metadata = &stored{read: t.cache.reading(offset, func(e classcache.Entry) []byte { return e.Metadata })}
 	c := t.add(loader, v, r, uint32(len(e.Class)), micros)
 	c.original = nil

@@ -38,21 +38,25 @@ func TestMadeBy(t *testing.T) {
 		return 0
 	}
 	first := call()
-	strings, integers := j.MadeBy(first, "[Ljava/lang/String;"), j.MadeBy(first, "[Ljava/lang/Integer;")
+	madeBy := func(counter trace.CounterID, class string) trace.CounterID {
+		first, _ := j.MadeBy(counter, class)
+		return first
+	}
+	strings, integers := madeBy(first, "[Ljava/lang/String;"), madeBy(first, "[Ljava/lang/Integer;")
 	if strings == first || integers == first || strings == integers {
 		t.Errorf("strings are counted at %d, integers at %d, others at %d", strings, integers, first)
 	}
-	if again := j.MadeBy(first, "[Ljava/lang/String;"); again != strings {
+	if again := madeBy(first, "[Ljava/lang/String;"); again != strings {
 		t.Errorf("strings are counted at %d, and at %d", strings, again)
 	}
-	if hidden := j.MadeBy(first, "[Ljava/lang/String.0x12;"); hidden != strings {
+	if hidden := madeBy(first, "[Ljava/lang/String.0x12;"); hidden != strings {
 		t.Errorf("hidden ones are counted at %d, and not at %d", hidden, strings)
 	}
 	for _, own := range []struct {
 		counter trace.CounterID
 		class   string
 	}{{first, "[Ljava/lang/Object;"}, {first - 1, "[Ljava/lang/String;"}, {1 << 17, "[Ljava/lang/String;"}} {
-		if got := j.MadeBy(own.counter, own.class); got != own.counter {
+		if got := madeBy(own.counter, own.class); got != own.counter {
 			t.Errorf("%s is counted at %d, and not where it was, at %d", own.class, got, own.counter)
 		}
 	}
@@ -60,14 +64,14 @@ func TestMadeBy(t *testing.T) {
 	if len(gone.Classes) != 3 || len(gone.Counters) != 1 {
 		t.Errorf("gone are classes %v, with counters %v", gone.Classes, gone.Counters)
 	}
-	if got := j.MadeBy(first, "[Ljava/lang/String;"); got != first {
+	if got := madeBy(first, "[Ljava/lang/String;"); got != first {
 		t.Errorf("a class that is gone counts at %d", got)
 	}
 	j.space.Free(gone.Counters)
 	if again := call(); again != first {
 		t.Fatalf("a new class counts at %d, the one that is gone counted at %d", again, first)
 	}
-	if got := j.MadeBy(first, "[Ljava/lang/Integer;"); got == first {
+	if got := madeBy(first, "[Ljava/lang/Integer;"); got == first {
 		t.Error("what the new class makes is not told apart")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"mallard/internal/counters"
 	"mallard/internal/trace"
 )
 
@@ -11,7 +12,7 @@ import (
 // make.
 type owners struct {
 	versions []owner // ascending
-	counters map[trace.LoaderID]map[made]trace.CounterID
+	counters map[trace.LoaderID]map[made]counters.Range
 	made     int // in all of counters
 }
 
@@ -55,15 +56,17 @@ func (o *owners) of(counter trace.CounterID) (owner, bool) {
 }
 
 // count notes where what a call makes is counted.
-func (o *owners) count(loader trace.LoaderID, what made, first trace.CounterID) {
+func (o *owners) count(loader trace.LoaderID, what made, by counters.Range) {
 	if o.counters == nil {
-		o.counters = map[trace.LoaderID]map[made]trace.CounterID{}
+		o.counters = map[trace.LoaderID]map[made]counters.Range{}
 	}
 	if o.counters[loader] == nil {
-		o.counters[loader] = map[made]trace.CounterID{}
+		o.counters[loader] = map[made]counters.Range{}
 	}
-	o.counters[loader][what] = first
-	o.made++
+	if o.counters[loader][what].Len() == 0 {
+		o.made++
+	}
+	o.counters[loader][what] = by
 }
 
 // remove forgets the classes of loaders.

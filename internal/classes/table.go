@@ -22,6 +22,7 @@ type Table struct {
 	totals  *counters.Totals
 	cache   *Cache // nil without
 	leaves  leafMethods
+	again   madeOfEntries
 
 	mu         sync.Mutex // guards all below; held for moments
 	next       trace.ClassID

@@ -48,6 +48,7 @@ type Version struct {
 	counters    counters.Range
 	gone        atomic.Bool       // it was unloaded, and its counts are recorded
 	site        trace.SiteID      // of its first
+	entry       uint64            // of the class cache that it is of; 0 without
 	metadata    *stored           // what its counters mean; nil until it is recorded
 	contexts    calltree.MethodID // number of the first method with a context; 0 without
 }
@@ -57,6 +58,9 @@ func (v *Version) FirstCounter() trace.CounterID { return v.counters.First }
 
 // FirstMethod is the number of its first method with a context; 0 without.
 func (v *Version) FirstMethod() calltree.MethodID { return v.contexts }
+
+// Entry is the place in the class cache of what it is of, as are others of the same; 0 without.
+func (v *Version) Entry() uint64 { return v.entry }
 
 // Gone reports whether the class was unloaded and its counts are recorded: what is still found of them is nobody's.
 func (v *Version) Gone() bool { return v.gone.Load() }

@@ -78,7 +78,7 @@ func (s *Session) handle(f transport.Frame) error {
 		return transport.Handle(f.Payload, s.threadStarted)
 	case abi.ThreadEnd:
 		return transport.Handle(f.Payload, s.threadEnded)
-	case abi.Loader, abi.ClassSizes, abi.ClassCached: // the ring was full
+	case abi.Loader, abi.ClassSizes, abi.ClassCached, abi.CountersMade: // the ring was full
 		return s.message(f)
 	case abi.Unanswered:
 		return transport.Handle(f.Payload, s.unanswered)
@@ -242,8 +242,8 @@ func (s *Session) codeLocation(m *transport.CodeLocation) error {
 
 // classMade answers for objects of a class that a call makes, with the first of their counters.
 func (s *Session) classMade(m *transport.ClassMade) error {
-	first := s.classes.MadeBy(trace.CounterID(m.Counter), m.Name)
-	return s.conn.Answer(abi.OK, (&transport.ClassMadeAnswer{First: uint32(first)}).Encode())
+	first, n := s.classes.MadeBy(trace.CounterID(m.Counter), m.Name)
+	return s.conn.Answer(abi.OK, (&transport.ClassMadeAnswer{First: uint32(first), Counters: n}).Encode())
 }
 
 // unload forgets the classes of loaders that the collector has freed. No frame and no object of theirs is left, so

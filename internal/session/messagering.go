@@ -91,6 +91,8 @@ func (s *Session) message(f transport.Frame) error {
 		})
 	case abi.ClassCached:
 		return transport.Handle(f.Payload, s.classes.Cached)
+	case abi.CountersMade:
+		return transport.Handle(f.Payload, s.classes.Made)
 	}
 	return errors.New("unexpected in the message ring")
 }

@@ -1272,15 +1272,18 @@ func (r *ClassMade) Encode() []byte { return r.append(nil) }
 
 // ClassMadeAnswer is an answer.
 type ClassMadeAnswer struct {
-	First uint32 // number of the first of three counters; the call's: it is the type of its site
+	First    uint32 // number of the first of three counters; the call's: it is the type of its site
+	Counters uint32 // how many; 0: it is the type of its site; 2^32-1: another class's may differ
 }
 
 func (r *ClassMadeAnswer) read(d *decoder) {
 	r.First = d.uint32()
+	r.Counters = d.uint32()
 }
 
 func (r *ClassMadeAnswer) append(b []byte) []byte {
 	b = appendUint32(b, r.First)
+	b = appendUint32(b, r.Counters)
 	return b
 }
 
@@ -1293,6 +1296,37 @@ func (r *ClassMadeAnswer) Decode(payload []byte) error {
 
 // Encode gives a payload.
 func (r *ClassMadeAnswer) Encode() []byte { return r.append(nil) }
+
+// CountersMade is a message: the agent has given a call counters for what it makes of a class, as CLASS_MADE said of
+// the same call in a class of the same entry of the class cache.
+type CountersMade struct {
+	Counter uint32 // number of the call's first counter
+	Name    string // as in CLASS_MADE
+	First   uint32 // number of the first one given
+}
+
+func (r *CountersMade) read(d *decoder) {
+	r.Counter = d.uint32()
+	r.Name = string(d.bytes())
+	r.First = d.uint32()
+}
+
+func (r *CountersMade) append(b []byte) []byte {
+	b = appendUint32(b, r.Counter)
+	b = appendBytes(b, r.Name)
+	b = appendUint32(b, r.First)
+	return b
+}
+
+// Decode reads a payload, whose memory it keeps. An error is io.ErrUnexpectedEOF.
+func (r *CountersMade) Decode(payload []byte) error {
+	d := decoder{rest: payload}
+	r.read(&d)
+	return d.err
+}
+
+// Encode gives a payload.
+func (r *CountersMade) Encode() []byte { return r.append(nil) }
 
 // StackMethod is a method that stacks name.
 type StackMethod struct {

@@ -18,6 +18,7 @@ import (
 	"mallard/internal/recording"
 	"mallard/internal/trace"
 	"mallard/internal/transactions"
+	"mallard/internal/transport"
 )
 
 // DefaultMemory is what contexts may take in the program, in bytes. What is allocated in contexts beyond it is known by
@@ -52,7 +53,8 @@ type Contexts struct {
 	arena *calltree.Arena
 	// by name and descriptor, of their last versions
 	methods map[classes.Key]map[string]*calltree.MethodID
-	known   []method      // by calltree.MethodID
+	known   []method // by calltree.MethodID
+	lines   map[methodOfEntry][]transport.Line
 	agents  []agentMethod // by the number that the agent gives them
 	full    bool          // methods counted outside contexts, for want of memory or of a stack
 	// or the agent had no answer about some, which is a loss already
@@ -97,6 +99,7 @@ func Open(o Options, h *observe.Host) (*Contexts, error) {
 		layout: layout, mapped: mapped, reader: h.Memory.NewReader(),
 		arena:   calltree.New(mapped, layout, o.Memory, half, 2*half),
 		methods: map[classes.Key]map[string]*calltree.MethodID{}, known: make([]method, 1),
+		lines:         map[methodOfEntry][]transport.Line{},
 		transitionsAt: map[calltree.Node]*transition{}, phis: map[framePosition][]trace.SiteTerm{},
 		turns: map[counters.Block]uint64{}, recorded: map[counters.Block]int{},
 		inside: map[counters.Block]calltree.Node{}, unchanged: newUnchanged(),

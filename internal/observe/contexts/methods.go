@@ -29,6 +29,19 @@ type method struct {
 // methodCall is where a call is: in the code as the JVM has it and as it was in the class file, and in the source.
 type methodCall struct{ pc, bci, line int32 }
 
+// methodOfEntry is a method of all classes out of the cache that an entry is of.
+type methodOfEntry struct {
+	entry uint64
+	index int
+}
+
+func (m *method) ofEntry() (of methodOfEntry, ok bool) {
+	if m.version == nil || m.version.Entry() == 0 {
+		return of, false
+	}
+	return methodOfEntry{m.version.Entry(), m.index}, true
+}
+
 // call gives the caller's call that led to a context, nil where it was no call of ours.
 func (m *method) call(x *calltree.Context) *methodCall {
 	i, ok := x.Slot, x.Slot >= 0 && x.Slot < len(m.calls)

@@ -170,7 +170,7 @@ func (w *recorder) node(x *calltree.Context) trace.ContextNode {
 		node.BCI, node.Line = call.bci, call.line
 		return node
 	}
-	node.Line = caller.line(called.PC)
+	node.Line = w.line(caller, called.PC)
 	// the instruction may be the site of an exception, or have called the native method that threw it
 	if m := w.method(x.Method); m.raised || m.version == nil {
 		node.BCI = caller.bci(called.PC)

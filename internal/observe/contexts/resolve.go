@@ -183,8 +183,6 @@ func (c *Contexts) number(m *agentMethod) calltree.MethodID {
 			Name: name, Descriptor: "(" + descriptor, Native: m.native,
 		})
 	}
-	if c.known[*m.id].lines == nil {
-		c.known[*m.id].lines = m.lines
-	}
+	c.tellLines(&c.known[*m.id], m.lines)
 	return *m.id
 }
