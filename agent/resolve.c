@@ -3,6 +3,7 @@
 #include "agent.h"
 #include "hashes.h"
 
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -264,6 +265,34 @@ static uint64_t whole_stack(JNIEnv *env, const struct tree *t, const struct unkn
     return node;
 }
 
+/* Methods that are called elsewhere are mostly called so again: then the whole stack is looked at at once. Now and then
+ * it is tried along the stack, which may find something to remember. By the methods' numbers, where two with one place
+ * take time; so do two threads that write at a time. */
+enum { METHODS = 1 << 12, ELSEWHERE_MOSTLY = 4, TRY_AGAIN = 16 };
+static atomic_uchar called_elsewhere[METHODS]; /* times in a row */
+
+static bool is_called_elsewhere(uint32_t method) {
+    unsigned char times = called_elsewhere[method % METHODS];
+    return times >= ELSEWHERE_MOSTLY && times % TRY_AGAIN != 0;
+}
+
+static void note_called(uint32_t method, bool elsewhere) {
+    unsigned char times = called_elsewhere[method % METHODS];
+    called_elsewhere[method % METHODS] = !elsewhere ? 0 : times == UCHAR_MAX ? ELSEWHERE_MOSTLY : times + 1;
+}
+
+/* The node of an invocation that has just begun, or counts, and whose caller's hash is in no table; 0: ask. */
+static uint64_t find_along(JNIEnv *env, const struct tree *t, const struct unknown *u) {
+    uint64_t node = 0;
+    enum taken taken = ELSEWHERE;
+    bool begins = u->called != (uint32_t)COUNTS;
+    if (begins && has_name(t, u->method) && !is_called_elsewhere(u->method)) taken = along_stack(env, t, u, &node);
+    if (!begins) taken = along_stack(env, t, u, &node);
+    if (begins) note_called(u->method, taken == ELSEWHERE);
+    if (taken == ELSEWHERE) node = whole_stack(env, t, u);
+    return taken == NOT_TAKEN ? 0 : node;
+}
+
 /* The node of a new hash. */
 static uint64_t find(JNIEnv *env, const struct tree *t, const struct unknown *u, bool hidden) {
     uint64_t node = 0;
@@ -275,9 +304,8 @@ static uint64_t find(JNIEnv *env, const struct tree *t, const struct unknown *u,
     if (node) return node;
     if (counts && (hidden || full)) return ABI_UNRESOLVED;
     if (agent.engaged) {
-        enum taken taken = counts || has_name(t, u->method) ? along_stack(env, t, u, &node) : ELSEWHERE;
-        if (taken == ELSEWHERE) node = whole_stack(env, t, u);
-        if (taken != NOT_TAKEN && node) return node;
+        node = find_along(env, t, u);
+        if (node) return node;
     }
     node = resolve(env, u->hash, u->method, u->called);
     if (node == ABI_UNRESOLVED || !begin_writing()) return ABI_UNRESOLVED;

@@ -37,6 +37,11 @@ func (a *Arena) elsewhere(n Node) (Link, bool) {
 	return Link{e.Node(), e.pc()}, a.inside(e.Node(), FirstSlot)
 }
 
+func (a *Arena) isElsewhere(n Node) bool {
+	_, is := a.elsewhere(n)
+	return is
+}
+
 // note remembers a node, if it is elsewhere: a thread may have made it.
 func (a *Arena) note(n Node) {
 	link, ok := a.elsewhere(n)

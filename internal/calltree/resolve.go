@@ -36,7 +36,7 @@ func (a *Arena) find(caller Node, pc int, callee MethodID) Node {
 	steps := 0
 	for n := Node(a.get(caller, word)); n != 0 && a.inside(n, FirstSlot) &&
 		steps < len(a.methods); n = Node(a.get(n, abi.NodeSibling)) {
-		if _, elsewhere := a.elsewhere(n); a.methodOf(n) == callee && !elsewhere {
+		if a.methodOf(n) == callee && !a.isElsewhere(n) {
 			return n
 		}
 		steps++

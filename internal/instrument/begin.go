@@ -40,7 +40,8 @@ const mostBlocks = 200
 // handler: what was announced last before something was thrown may have been announced by whoever threw it.
 func (p *plan) beginnings(b *body) *beginnings {
 	atEntry := &beginnings{}
-	if !p.emit.Traits().BeginsLate || b.hook != emit.None || b.last != emit.None || transacts(b.calls, b.begins) {
+	if !p.emit.Traits().BeginsLate || b.hook != emit.None || b.last != emit.None || b.carries ||
+		transacts(b.calls, b.begins) {
 		return atEntry
 	}
 	uses := p.uses(b)

@@ -21,6 +21,7 @@ type body struct {
 	contexts         bool    // it is to have contexts
 	bytecodes        bool    // those that it executes are counted, at its last site
 	hidden           bool    // see Context.Hidden
+	carries          bool    // virtual threads, by changing the current thread
 	naming           *Naming // the method's transactions are named so; nil: it is none
 
 	code        *bytecode.Code

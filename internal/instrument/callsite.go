@@ -15,6 +15,10 @@ type callSite struct {
 	chains      bool // calls super() or this(), where no agent is
 }
 
+// asCarrier reports whether a call of a method that carries virtual threads is made when these have been unmounted:
+// afterYield, afterDone, in JDK 21 afterTerminate.
+func (c *callSite) asCarrier() bool { return strings.HasPrefix(c.Callee, "after") }
+
 // called is what a constant says about a callee. The strings are not the class's.
 type called struct {
 	name   string // as in [Call.Callee]

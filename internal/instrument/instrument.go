@@ -90,6 +90,9 @@ func (b *body) read() (err error) {
 		if b.calls, err = w.findCalls(b.code); err != nil {
 			return err
 		}
+		if b.carries {
+			b.calls = slices.DeleteFunc(b.calls, func(c callSite) bool { return !c.asCarrier() })
+		}
 	}
 	if err = b.findBegins(); err != nil {
 		return err

@@ -128,7 +128,7 @@ func (w *rewriter) method(m *classfile.Member) (bool, error) {
 		contexts: contexts, bytecodes: bytecodes, naming: naming}
 	instrument := b.instrument
 	if contexts {
-		b.hidden, instrument = w.isHidden(m), b.instrumentInContexts
+		b.hidden, b.carries, instrument = w.isHidden(m), w.carries(m), b.instrumentInContexts
 	}
 	info, method, err := instrument()
 	if err != nil {

@@ -123,12 +123,21 @@ func (w *rewriter) wantsContext(m *classfile.Member) bool {
 	case w.options.Contexts == NoContexts || !mayHaveContexts(w.result.Name):
 		return false
 	case w.result.Name == emit.VirtualThreadClass:
-		return !w.isHidden(m) && !w.isAnnotated(m, changesThread)
+		return !w.isHidden(m) && (!w.isAnnotated(m, changesThread) || w.options.Contexts == Hashed && w.carries(m))
 	case w.result.Name == emit.ThreadContinuationClass:
 		name, _ := w.class.Pool.Utf8(m.Name)
 		return name != "onPinned"
 	}
 	return true
+}
+
+// carries reports whether a method mounts and unmounts virtual threads, and goes on as their carrier: each time one
+// yields, which would take a walk of the carrier's stack if it announced nothing. Where contexts are hashed it takes
+// its own from what its caller has announced, as long as the carrier runs, and announces only what it calls when that
+// runs again ([callSite.asCarrier]). In between nothing of its own touches the thread that runs.
+func (w *rewriter) carries(m *classfile.Member) bool {
+	name, _ := w.class.Pool.Utf8(m.Name)
+	return w.result.Name == emit.VirtualThreadClass && name == "runContinuation"
 }
 
 // Annotations of methods.

@@ -56,7 +56,7 @@ func FirstHook(class, method, descriptor string, contexts bool) RuntimeMethod {
 	case class == VirtualThreadClass && method == "yieldContinuation":
 		return hide
 	case class == VirtualThreadClass && method == "run" && descriptor == "(Ljava/lang/Runnable;)V":
-		return show
+		return runs
 	case class == ContinuationClass && method == "fence" && descriptor == "()Z":
 		return left
 	}
@@ -126,6 +126,9 @@ func (m *Method) Hook(hook RuntimeMethod) (code []bytecode.Instruction, stack in
 			bytecode.LoadStore(bytecode.OpIload, 7)} // → loader, bytes, flags
 	}
 	stack = len(code)
+	if hook == runs && m.Traits() != hashedTraits {
+		hook = show // what begins a thread's stack is found by its slot, or number
+	}
 	invoke, err := m.Invoke(hook) // ..., arguments → ..., or bytes
 	code = append(code, invoke)
 	switch hook {

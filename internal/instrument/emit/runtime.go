@@ -112,6 +112,7 @@ const (
 	terminated
 	hide
 	show
+	runs
 	resumes
 	left
 	tagOwn
@@ -220,6 +221,7 @@ var runtimeMethods = [...]struct {
 	terminated:      {"terminated", "(Ljava/lang/Thread;)V", inThreads},
 	hide:            {"hide", "()V", inThreads},
 	show:            {"show", "()V", inThreads},
+	runs:            {"runs", "()V", inHash},
 	resumes:         {"resumes", "(Z)V", inThreads},
 	left:            {"left", "()V", inThreads},
 	enter:           {"enter", "(II)J", inTree},

@@ -98,6 +98,19 @@ public final class $MallardHash {
         return ((thread.$next ^ called & 0xffffffffL) + ((long) method << 1)) * STEP | RESTORES;
     }
 
+    /**
+     * Says that a virtual thread runs, whose stack begins with the caller: all below is the JDK's, which calls it, and
+     * stands in no stack. Called first thing in VirtualThread.run, which begins as what the VM calls in a new thread.
+     */
+    @DontInline
+    @Hidden
+    public static void runs() {
+        $MallardThreads.show();
+        Thread thread = Thread.currentThread();
+        thread.$next = 0;
+        thread.$called = 0;
+    }
+
     /** The hash of a callee. */
     @ForceInline
     static long step(long hash, int called, int method) {
