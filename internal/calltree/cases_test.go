@@ -23,6 +23,7 @@ func TestJava(t *testing.T) {
 			s.hashes(r)
 			s.tables(r)
 			s.nodes(r)
+			s.manyCallees(rand.New(rand.NewPCG(seed, 15)))
 			s.stacks(r)
 			s.mirrors(r)
 			s.codes(r)
@@ -198,6 +199,64 @@ func (s *script) nodes(r *rand.Rand) {
 					s.t.Errorf("word %d of node %d leads to %v in Java, %v in Go", word, n, got, want)
 				}
 			}
+		}
+	})
+}
+
+// manyCallees: the agent finds the nodes of a slot that leads to many methods by its table, however Java orders their
+// list.
+func (s *script) manyCallees(r *rand.Rand) {
+	methods := make([]Method, 150)
+	for i := range methods {
+		methods[i] = Method{Words: FirstSlot + 1, Name: Lambda}
+	}
+	w := s.newWorld(methods, 1<<20, 512<<10, false)
+	w.makeRoot(w.thread)
+	const log = 2
+	const front = abi.FrontPairs * abi.PairBytes
+	w.thread.Table = aligned(uint64(w.take(w.thread, (front+2*abi.PairBytes<<log+64)/8))) + front | log
+	w.copy()
+	nodes := map[MethodID]string{}
+	address := func(offset uint64) string { return fmt.Sprint("@", offset) }
+	check := func(m MethodID) func(string) {
+		return func(got string) {
+			if before, ok := nodes[m]; ok && got != before {
+				s.t.Errorf("the node of method %d is %s, and was %s", m, got, before)
+			}
+			nodes[m] = got
+		}
+	}
+	java := func(m MethodID) { s.call(check(m), "Hash.calleeOrChild", w.thread.Root, m) }
+	agent := func(m MethodID) {
+		s.call(check(m), "Agent.callee", address(0), address(worldBlock), address(w.layout.Methods),
+			address(w.layout.Calls), address(w.layout.Top), address(0), w.layout.Early, int64(w.thread.Root), 0, m, 0)
+	}
+	made := 0
+	random := func() MethodID { return MethodID(1 + r.IntN(made)) }
+	for made < len(methods) {
+		for range min(1+r.IntN(40), len(methods)-made) {
+			made++
+			[]func(MethodID){java, agent}[r.IntN(2)](MethodID(made))
+		}
+		first := MethodID(made) // in the list, and in the table once the agent has looked far
+		for range 20 {
+			agent(random())
+		}
+		for range min(20, len(methods)-made) {
+			made++
+			java(MethodID(made))
+		}
+		for range r.IntN(3) {
+			java([]MethodID{first, random()}[r.IntN(2)])
+		}
+		for range 60 {
+			agent(random())
+		}
+	}
+	w.back()
+	s.after = append(s.after, func() {
+		if n := len(w.java.callees(w.java.thread.Root.Node(), FirstSlot)); n != len(methods) {
+			s.t.Errorf("the slot has %d nodes, of %d methods", n, len(methods))
 		}
 	})
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import jdk.internal.misc.Unsafe;
@@ -25,6 +26,7 @@ import jdk.internal.misc.Unsafe;
  * CLASS.METHOD ARGUMENT...    prints the result; "asks" where it is to be had from the agent
  * Agent.find ARGUMENT...      the same of the agent; "asks" where the recorder has to be asked
  * Agent.place ARGUMENT...     the same by the whole stack
+ * Agent.callee ARGUMENT...    the same of a slot, whose entry is in place of the hash
  * dump FILE                   writes the memory
  * </pre>
  *
@@ -105,7 +107,7 @@ public final class Cases {
     }
 
     private static native long find(long nodes, long block, long methods, long calls, long first, long frames,
-            long early, long hash, int called, int method, int count, boolean whole);
+            long early, long hash, int called, int method, int count, int how);
 
     private String find(String[] words) {
         long[] n = new long[words.length];
@@ -113,7 +115,7 @@ public final class Cases {
             n[i] = number(words[i]);
         }
         long node = find(n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], (int) n[9], (int) n[10], (int) n[11],
-                words[0].equals("Agent.place"));
+                List.of("Agent.find", "Agent.place", "Agent.callee").indexOf(words[0]));
         return node == 0 ? "asks" : String.valueOf(node);
     }
 
@@ -178,6 +180,7 @@ public final class Cases {
                     break;
                 case "Agent.find":
                 case "Agent.place":
+                case "Agent.callee":
                     out.append(cases.find(words)).append('\n');
                     break;
                 default:
