@@ -32,11 +32,18 @@ void JNICALL on_object_free(jvmtiEnv *jvmti, jlong tag) {
 void send_gone_loaders(void) {
     struct message m = {0};
     pthread_mutex_lock(&gone.lock);
-    for (size_t i = 0; i < gone.count; i++) {
-        put_loader_gone(&m, &(struct loader_gone_fields){.loader = gone.loaders[i]});
-        loader_went(gone.loaders[i]); /* before its numbers are others' */
+    uint32_t *loaders = gone.loaders;
+    size_t count = gone.count;
+    if (count > 0) {
+        gone.loaders = NULL;
+        gone.count = gone.capacity = 0;
     }
-    gone.count = 0;
     pthread_mutex_unlock(&gone.lock);
-    if (m.size) send_message(ABI_LOADERS_GONE, &m);
+    if (count == 0) return;
+    for (size_t i = 0; i < count; i++) {
+        loader_went(loaders[i]); /* before its numbers are others' */
+        put_loader_gone(&m, &(struct loader_gone_fields){.loader = loaders[i]});
+    }
+    free(loaders);
+    send_message(ABI_LOADERS_GONE, &m);
 }
