@@ -51,10 +51,13 @@ func (t *Table) Made(m *transport.CountersMade) error {
 	key, first := made{trace.CounterID(m.Counter), written(m.Name)}, trace.CounterID(m.First)
 	by, _, known := t.knownMade(key)
 	if !known {
-		return fmt.Errorf("counter %d is no class's", m.Counter)
+		return nil // the class could not be read out of the cache any more, which is a loss already
 	}
 	r, err := t.makesOf(by.version, key)
-	if err == nil && r != nil {
+	if err != nil {
+		t.out.Loss("class-cache", "some of what calls make is not counted, since the class cache cannot be read any more")
+	}
+	if r != nil {
 		t.recordMade(by, key, r, counters.Range{First: first, End: first + trace.CounterID(r.Counters)})
 	}
 	return nil

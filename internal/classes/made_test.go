@@ -8,6 +8,7 @@ import (
 	"mallard/internal/instrument"
 	"mallard/internal/jvmtest"
 	"mallard/internal/trace"
+	"mallard/internal/transport"
 )
 
 // TestMadeBy asks for the counters of classes whose objects a call makes: each class has its own, for as long as the
@@ -52,6 +53,21 @@ func TestMadeBy(t *testing.T) {
 	if hidden := madeBy(first, "[Ljava/lang/String.0x12;"); hidden != strings {
 		t.Errorf("hidden ones are counted at %d, and not at %d", hidden, strings)
 	}
+	given, ok := j.space.Take(4)
+	if !ok {
+		t.Fatal("no counters")
+	}
+	told := &transport.CountersMade{Counter: uint32(first), Name: "[Ljava/lang/Long;", First: uint32(given.First)}
+	if err := j.Made(told); err != nil {
+		t.Fatal(err)
+	}
+	if got, n := j.MadeBy(first, "[Ljava/lang/Long;"); got != given.First || n != uint32(given.Len()) {
+		t.Errorf("numbers are counted at %d with %d counters, the agent took %v", got, n, given)
+	}
+	told.Counter = 1 << 17
+	if err := j.Made(told); err != nil {
+		t.Errorf("counters of a class that nobody knows: %v", err)
+	}
 	for _, own := range []struct {
 		counter trace.CounterID
 		class   string
@@ -61,7 +77,7 @@ func TestMadeBy(t *testing.T) {
 		}
 	}
 	gone := j.Unload([]trace.LoaderID{loader})
-	if len(gone.Classes) != 3 || len(gone.Counters) != 1 {
+	if len(gone.Classes) != 4 || len(gone.Counters) != 1 {
 		t.Errorf("gone are classes %v, with counters %v", gone.Classes, gone.Counters)
 	}
 	if got := madeBy(first, "[Ljava/lang/String;"); got != first {

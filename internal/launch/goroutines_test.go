@@ -44,6 +44,7 @@ var unreached = map[abi.Type]string{
 	abi.Watched: "a debugger", abi.Unanswered: "a slow recorder", abi.ClassMissed: "a slow recorder",
 	abi.LoadedClasses: "TestFaultsOfAttached",
 	abi.Loss:          "what the agent cannot do", abi.ClassCached: "the class cache",
+	abi.CountersMade: "the class cache",
 }
 
 // faultPoints are where TestFaults has to break things: in each goroutine, in each handler of a message, and in what
