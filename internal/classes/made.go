@@ -55,7 +55,8 @@ func (t *Table) Made(m *transport.CountersMade) error {
 	}
 	r, err := t.makesOf(by.version, key)
 	if err != nil {
-		t.out.Loss("class-cache", "some of what calls make is not counted, since the class cache cannot be read any more")
+		t.out.Loss("class-cache", "some of what calls make is not counted, since the class cache "+
+			"cannot be read any more")
 	}
 	if r != nil {
 		t.recordMade(by, key, r, counters.Range{First: first, End: first + trace.CounterID(r.Counters)})

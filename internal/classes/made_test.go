@@ -57,15 +57,15 @@ func TestMadeBy(t *testing.T) {
 	if !ok {
 		t.Fatal("no counters")
 	}
-	told := &transport.CountersMade{Counter: uint32(first), Name: "[Ljava/lang/Long;", First: uint32(given.First)}
-	if err := j.Made(told); err != nil {
+	message := &transport.CountersMade{Counter: uint32(first), Name: "[Ljava/lang/Long;", First: uint32(given.First)}
+	if err := j.Made(message); err != nil {
 		t.Fatal(err)
 	}
 	if got, n := j.MadeBy(first, "[Ljava/lang/Long;"); got != given.First || n != uint32(given.Len()) {
 		t.Errorf("numbers are counted at %d with %d counters, the agent took %v", got, n, given)
 	}
-	told.Counter = 1 << 17
-	if err := j.Made(told); err != nil {
+	message.Counter = 1 << 17
+	if err := j.Made(message); err != nil {
 		t.Errorf("counters of a class that nobody knows: %v", err)
 	}
 	for _, own := range []struct {
@@ -88,6 +88,6 @@ func TestMadeBy(t *testing.T) {
 		t.Fatalf("a new class counts at %d, the one that is gone counted at %d", again, first)
 	}
 	if got := madeBy(first, "[Ljava/lang/Integer;"); got == first {
-		t.Error("what the new class makes is not told apart")
+		t.Error("what the new class makes is not message apart")
 	}
 }
